@@ -38,8 +38,8 @@ static inline double median(double *x, int count)
 #define COMPARED \
     "| what | noether | beside | noether's time over its | spread | at most | |\n|---|---|---|---|---|---|---|\n"
 
-/* A row of such a table: `ratio` holds noether's time over the other's, each pair measured in turn.  `us` and `they` are for
- * orientation.  at_most 0: no bar. */
+/* A row of such a table: `ratio` holds noether's time over the other's, each pair measured in
+ * turn.  `us` and `they` are for orientation.  at_most 0: no bar. */
 static inline void compared(const char *what, const char *us, const char *they, double *ratio,
                             int count, double at_most)
 {

@@ -1,5 +1,7 @@
-/* ns of the step that `noether emit --step` writes, beside that of a step written by hand, both compiled alike.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Measures the step that `noether emit --step` writes beside a step written by hand, in ns.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Both are compiled with the same flags. */
 #include "hand.h"
 #include "job/verbs.h"
 #include "noether.h"

@@ -1,4 +1,4 @@
-/* Simpson steps of many double pendulums from text, by the command that people use, beside one step written by hand.
+/* Measures Simpson steps of many double pendulums by the command, beside one written by hand.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "hand.h"
 
@@ -12,7 +12,8 @@ static double of_processor(const struct rusage *u)
          + 1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
-/* Seconds of one command, or of two at once that share its members: of processors, and on the wall's clock. */
+/* Seconds of one command, or of two at once that share its members: of processors, and on the
+ * wall's clock. */
 static int run(const char *noether, int threads, int commands, double *processor, double *wall)
 {
     char            line[1000];

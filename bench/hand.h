@@ -23,8 +23,8 @@ static inline const char *hand_place(void) /* where things are compiled; NULL: i
     return made++ || mkdtemp(hand_folder) ? hand_folder : NULL;
 }
 
-/* Puts the function of that name in a source into *(a pointer to a function); false with the compiler's message.  took: of
- * the wall's clock, or NULL. */
+/* Puts the function of that name in a source into *(a pointer to a function); false with the
+ * compiler's message.  took: of the wall's clock, or NULL. */
 static inline bool hand_compiled(const char *source, const char *function, const char *flags,
                                  double *took, void *to)
 {

@@ -1,5 +1,7 @@
-/* a site and step, from text, beside a chain written by hand and beside two threads: chains, rings, lattices, bodies.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Measures a site and step of chains, rings, lattices and bodies from text.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Beside a chain written by hand, and one thread beside two. */
 #include "hand.h"
 #include "noether.h"
 

@@ -1,5 +1,7 @@
-/* steps of small linear systems beside a matrix written by hand, of plane elasticity beside STREAM's triad.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Measures steps of small linear systems beside a matrix written by hand.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Steps of plane elasticity are measured beside STREAM's triad. */
 #include "hand.h"
 #include "noether.h"
 #include "integrate/integrator.h"
@@ -193,7 +195,8 @@ int main(int count, char **word)
     factors = 0;
     printf("\n" COMPARED);
     if (million > 0) {
-        /* 16 products with K, 18 numbers of 12 bytes a column, as if each read it from memory by itself */
+        /* 16 products with K, 18 numbers of 12 bytes a column, as if each read it from memory by
+         * itself */
         const double streamed = 16 * 18 * 12 * 999698. / GBs / 1e9;
         double       ratio = million / streamed;
         char         said[2][80];

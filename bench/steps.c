@@ -1,5 +1,7 @@
-/* a step from a text model beside the same step written by hand in C, and a text beside what a compiler takes.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Measures a step from a text model beside the same step written by hand in C.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And the time to read a text beside the time of a compiler. */
 #include "hand.h"
 #include "noether.h"
 
@@ -9,8 +11,8 @@
 enum { REPEATS = 7, MOST = 32, CHECKED = 50 };
 
 typedef struct {
-    const char *file,
-        *start; /* start: both angles of the double pendulum, or what the model says */
+    /* start: both angles of the double pendulum, or what the model says */
+    const char *file, *start;
     const char *method, *hand;
     double      step, at_most;
     int         steps;
@@ -29,7 +31,8 @@ static noe_system *system_of(const stepped *x)
     return s;
 }
 
-/* Both begin at the model's start every time, in turn; after some steps they must be where the other is. */
+/* Both begin at the model's start every time, in turn; after some steps they must be where the
+ * other is. */
 static int beside_hand(const stepped *x)
 {
     noe_system     *s = system_of(x);
@@ -75,7 +78,8 @@ static int beside_hand(const stepped *x)
     return 0;
 }
 
-/* What a user of a language waits for before the first step: noether reads a text, a compiler a page of C. */
+/* What a user of a language waits for before the first step: noether reads a text, a compiler a
+ * page of C. */
 static int text_to_step(const char *file, double at_most)
 {
     double ratio[REPEATS], us[REPEATS], they[REPEATS];

@@ -1,5 +1,7 @@
-/* a tape as machine code beside the same interpreted; what equal bits everywhere cost beside fused operations.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Measures a tape as machine code beside the same tape interpreted.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And the cost of equal bits on every machine beside fused operations. */
 #define NOE_REAL NOE_DOUBLE
 #include "step/engine.h"
 #include "step/tape_interpreter.h"
@@ -14,7 +16,8 @@
 
 enum { REPEATS = 7, RUNS = 20000 };
 
-/* The same tape with products and sums fused, one rounding in place of two: other bits than a machine without FMA. */
+/* The same tape with products and sums fused, one rounding in place of two: other bits than a
+ * machine without FMA. */
 #if defined __AVX512F__
 #define FUSED _mm512_fmadd_pd((__m512d)A, (__m512d)B, (__m512d)C)
 #define FUSED_MINUS _mm512_fnmadd_pd((__m512d)A, (__m512d)B, (__m512d)C)
@@ -79,10 +82,9 @@ static bench ready(const noe_tape *t)
                                t->ins[i].c * size };
     put_rows(t, b.frame);
 #if NOE_BUILD_LEVEL > 0
-    int     *place = malloc((size_t)slots * sizeof *place);
-    noe_ins *code = malloc(
-        (size_t)t->length
-        * sizeof *code); /* of what is called: nothing here but sines of large arguments */
+    int *place = malloc((size_t)slots * sizeof *place);
+    /* of what is called: nothing here but sines of large arguments */
+    noe_ins *code = malloc((size_t)t->length * sizeof *code);
     for (int i = 0; i < slots; i++) place[i] = i * size;
     for (int i = 0; i < b.deep->length; i++) {
         const noe_ins x = b.deep->ins[i];

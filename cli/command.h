@@ -25,8 +25,8 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2))); /* 
 int report(int status);  /* the library's message, if there is one; status */
 int printed(int status); /* status, or BAD_USE after a message: did standard output take it all? */
 
-bool calm_blas(
-    void *library); /* is OpenBLAS with this one?  Then its threads end until there is work */
+/* is OpenBLAS with this one?  Then its threads end until there is work */
+bool calm_blas(void *library);
 
 /* The verbs, one a file; argv[0] is the verb. */
 int verb_run(int argc, char **argv);
@@ -37,7 +37,8 @@ int verb_structure(int argc, char **argv);
 int verb_study(int argc, char **argv);
 int verb_systems(int argc, char **argv);
 
-/* The file of a model: the path as it is, or of a name without a folder that is not here the installed one. */
+/* The file of a model: the path as it is, or of a name without a folder that is not here the
+ * installed one. */
 const char *model_path(const char *name);
 
 #endif

@@ -1,9 +1,11 @@
 /* Loads a library when the first of its functions is called: f(x) = x -> library(f)(x).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * To load HDF5, FLINT, SuiteSparse, ARPACK and OpenBLAS, with the sixty libraries that they ask for, takes 16 ms, and most runs
- * call none of them.  So the command defines their functions itself, as jumps: the first time to far_first, which finds the
- * function, and from then on to it.  late.def, made by cli/far, lists them; on other machines it is empty, and they are linked. */
+ * To load HDF5, FLINT, SuiteSparse, ARPACK and OpenBLAS, with the sixty libraries that they ask
+ * for, takes 16 ms, and most runs call none of them.  So the command defines their functions
+ * itself, as jumps: the first time to far_first, which finds the function, and from then on to
+ * it.  late.def, made by cli/far, lists them; on other machines it is empty, and they are
+ * linked. */
 #include "command.h"
 
 #include <dlfcn.h>
@@ -12,8 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* OpenBLAS starts threads when it is loaded, and for 30 ms they turn on every processor, waiting for work that most commands
- * never have.  It starts them anew when it does have some.  (What it calls itself before a fork; other libraries have none.) */
+/* OpenBLAS starts threads when it is loaded, and for 30 ms they turn on every processor, waiting
+ * for work that most commands never have.  It starts them anew when it does have some.  (What it
+ * calls itself before a fork; other libraries have none.) */
 bool calm_blas(void *library)
 {
     int (*rest)(void);
@@ -37,7 +40,8 @@ typedef struct {
             "jmp far_first\n");
 #include "late.def"
 
-/* The arguments of a call, as the System V ABI passes them (AMD64 supplement, 3.2.3), are kept while the function is found. */
+/* The arguments of a call, as the System V ABI passes them (AMD64 supplement, 3.2.3), are kept
+ * while the function is found. */
 #define EACH(of) of(0) of(1) of(2) of(3) of(4) of(5) of(6) of(7)
 #define KEEP(i) "movups %xmm" #i ", 16*" #i "(%rsp)\n"
 #define BACK(i) "movups 16*" #i "(%rsp), %xmm" #i "\n"
@@ -48,8 +52,8 @@ __asm__(
         BACK) "add $128, %rsp\n"
               "pop %r10\npop %rax\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop %rdi\npop %rbp\njmp *%r11\n");
 
-static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; /* nobody calls OpenBLAS before it is calm */
+/* nobody calls OpenBLAS before it is calm */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((used)) static void *find(far *x) __asm__("far_find");
 static void                       *find(far *x)

@@ -20,7 +20,8 @@ int complain(const char *format, ...)
     return BAD_USE;
 }
 
-/* A message that points into a text begins with the place and shows the line; all others with our name. */
+/* A message that points into a text begins with the place and shows the line; all others with
+ * our name. */
 int report(int status)
 {
     const char *message = noe_error();

@@ -133,7 +133,7 @@ int verb_run(int argc, char **argv)
     signal(SIGTERM, interrupt);
     signal(SIGPIPE, interrupt);
     const int status = many_members ? noe_ensemble_run(&job) : noe_run_job(&job);
-    if (interrupted == SIGPIPE)
-        return 128 + SIGPIPE; /* the reader has seen enough: nothing to say */
+    /* the reader has seen enough: nothing to say */
+    if (interrupted == SIGPIPE) return 128 + SIGPIPE;
     return report(status);
 }

@@ -1,5 +1,7 @@
-/* noether systems: the models that are installed beside the command, in ../share/noether/systems or ../systems.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* noether systems: lists the models that are installed with the command.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * They are in ../share/noether/systems or ../systems, seen from the command. */
 #include "command.h"
 
 #include <dirent.h>

@@ -1,8 +1,11 @@
-/* L(q, q')  ->  (q, p)(t):  integrates Lagrangian mechanics from a text file and preserves its structure.
+/* noether integrates Lagrangian mechanics from a text file and preserves its structure.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Four nouns: a system (what moves; immutable), a method (how to step; immutable), an integrator (where
- * we are; one thread), a table (what came out).  Read from top to bottom, this header is the tutorial.
+ * L(q, q')  ->  (q, p)(t)
+ *
+ * Four nouns: a system (what moves; immutable), a method (how to step; immutable), an integrator
+ * (where we are; one thread), a table (what came out).  Read from top to bottom, this header is
+ * the tutorial.
  *
  *     noe_system     *kepler  = noe_system_load("systems/kepler.lag");
  *     noe_method     *simpson = noe_method_parse("simpson");
@@ -11,8 +14,9 @@
  *     printf("%.15g %.15g\n", noe_get(orbit, "x"), noe_get(orbit, "energy"));
  *     if (noe_error()) fprintf(stderr, "%s\n", noe_error());
  *
- * NULL in, NULL (or NAN, 0, NOE_INVALID) out, and the message stays: a chain of calls needs one check at
- * its end.  Everything immutable may be shared by any number of threads; one integrator belongs to one. */
+ * NULL in, NULL (or NAN, 0, NOE_INVALID) out, and the message stays: a chain of calls needs one
+ * check at its end.  Everything immutable may be shared by any number of threads; one integrator
+ * belongs to one. */
 #ifndef NOETHER_H
 #define NOETHER_H
 
@@ -27,7 +31,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* ---- 1. What can go wrong ------------------------------------------------------------------------- */
+/* ---- 1. What can go wrong
+ * ------------------------------------------------------------------------- */
 
 typedef enum {
     NOE_OK,       /* done */
@@ -44,29 +49,31 @@ typedef enum {
 const char *noe_error(void); /* first cause since noe_error_clear(), or NULL; one per thread */
 void        noe_error_clear(void);
 
-/* ---- 2. A system: what moves ---------------------------------------------------------------------- */
+/* ---- 2. A system: what moves
+ * ---------------------------------------------------------------------- */
 
 typedef struct noe_system noe_system;
 
 noe_system *noe_system_load(const char *path);  /* a model file, doc/model.md */
 noe_system *noe_system_parse(const char *text); /* the same from memory */
 
-/* A new system that differs in one value: a parameter ("l1") or an initial value ("q1", "q1'", "p(q1)").
- * What depends on a parameter follows it.  _let takes an assignment in the model language, "l1 = g/40". */
+/* A new system that differs in one value: a parameter ("l1") or an initial value ("q1", "q1'",
+ * "p(q1)"). What depends on a parameter follows it.  _let takes an assignment in the model
+ * language, "l1 = g/40". */
 noe_system *noe_system_with(const noe_system *, const char *name, double value);
 noe_system *noe_system_let(const noe_system *, const char *assignment);
 
-/* L at z = (q, v), 2n numbers.  Fills grad (2n: L_q then L_v) and hess (2n x 2n, row by row, symmetric)
- * when they are not NULL.  param has the nparam numbers given to noe_set; ctx is passed through.
- * Called from several threads at once when several integrators run. */
+/* L at z = (q, v), 2n numbers.  Fills grad (2n: L_q then L_v) and hess (2n x 2n, row by row,
+ * symmetric) when they are not NULL.  param has the nparam numbers given to noe_set; ctx is
+ * passed through. Called from several threads at once when several integrators run. */
 typedef double noe_lagrangian(double t, const double *z, const double *param, double *grad,
                               double *hess, void *ctx);
 /* A generalized force f[n] and its derivatives dfdz[n][2n] (NULL when not wanted). */
 typedef void noe_force(double t, const double *z, const double *param, double *f, double *dfdz,
                        void *ctx);
 
-/* A system from C: dim coordinates "x.1" .. "x.n", nparam parameters "c.1" ..; f may be NULL.  Where L depends on t,
- * "work" and "balance" are NAN: what t puts into the energy is not known. */
+/* A system from C: dim coordinates "x.1" .. "x.n", nparam parameters "c.1" ..; f may be NULL.
+ * Where L depends on t, "work" and "balance" are NAN: what t puts into the energy is not known. */
 noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx);
 /* The derivative of L by t at fixed q and v. */
 typedef double noe_lagrangian_rate(double t, const double *z, const double *param, void *ctx);
@@ -74,10 +81,11 @@ typedef double noe_lagrangian_rate(double t, const double *z, const double *para
 noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
                               noe_force *f, void *ctx);
 
-/* A structure from matrices: M q'' + C q' + K q = f(t), n coordinates "x.1" .. "x.n".  Each matrix is given by
- * columns: column j has the entries start[j] .. start[j+1] - 1, counted from 0 as their rows are.  Entries on one
- * side of the diagonal only stand for both sides.  M and K symmetric; C (damping) or load may be NULL.  The
- * arrays are copied; ctx is passed to load, which writes the force at time t into f[n]. */
+/* A structure from matrices: M q'' + C q' + K q = f(t), n coordinates "x.1" .. "x.n".  Each
+ * matrix is given by columns: column j has the entries start[j] .. start[j+1] - 1, counted from
+ * 0 as their rows are.  Entries on one side of the diagonal only stand for both sides.  M and K
+ * symmetric; C (damping) or load may be NULL.  The arrays are copied; ctx is passed to load,
+ * which writes the force at time t into f[n]. */
 typedef struct {
     const size_t *start;
     const int    *row;
@@ -89,78 +97,88 @@ noe_system  *noe_system_structure(int n, const noe_csc *M, const noe_csc *C, con
 
 int         noe_system_dim(const noe_system *);         /* n, the number of coordinates */
 const char *noe_system_name(const noe_system *, int i); /* name of coordinate i = 0 .. n-1 */
-double      noe_system_get(const noe_system *,
-                           const char *name); /* a parameter's value; NAN if unknown */
-/* What the model suggests: "method" (text), or the numbers "step", "until" as text; NULL when silent. */
+/* a parameter's value; NAN if unknown */
+double noe_system_get(const noe_system *, const char *name);
+/* What the model suggests: "method" (text), or the numbers "step", "until" as text; NULL when
+ * silent. */
 const char *noe_system_suggest(const noe_system *, const char *what);
 /* What the text says and hardly means, with its place, a line each; NULL: nothing. */
 const char *noe_system_warning(const noe_system *);
-/* C99 source of a noe_lagrangian called NAME_lagrangian and, with forces, of a noe_force called NAME_force; the
- * caller frees it. */
+/* C99 source of a noe_lagrangian called NAME_lagrangian and, with forces, of a noe_force called
+ * NAME_force; the caller frees it. */
 char *noe_system_emit(const noe_system *, const char *name);
 void  noe_system_free(noe_system *);
 
-/* ---- 3. A method: how to step --------------------------------------------------------------------- */
+/* ---- 3. A method: how to step
+ * --------------------------------------------------------------------- */
 
 typedef struct noe_method noe_method;
 
-noe_method *noe_method_parse(
-    const char *name); /* "simpson", "gauss 3", "P4 gauss 6"; doc/theory.md */
+/* "simpson", "gauss 3", "P4 gauss 6"; doc/theory.md */
+noe_method *noe_method_parse(const char *name);
 const char *noe_method_name(const noe_method *);
 int  noe_method_order(const noe_method *); /* computed from the coefficients, never declared */
 void noe_method_free(noe_method *);
 
-/* ---- 4. An integrator: where we are --------------------------------------------------------------- */
+/* ---- 4. An integrator: where we are
+ * --------------------------------------------------------------- */
 
 typedef struct noe_integrator noe_integrator;
 /* Called after every step; nonzero stops the run. */
 typedef int noe_observer(void *ctx, const noe_integrator *);
 
-/* Starts at t = 0 from the model's initial conditions; step in units of t, may be negative, not zero.  The system must
- * outlive its integrators, and what ctx points to its system; the method may go before. */
+/* Starts at t = 0 from the model's initial conditions; step in units of t, may be negative, not
+ * zero.  The system must outlive its integrators, and what ctx points to its system; the method
+ * may go before. */
 noe_integrator *noe_integrator_new(const noe_system *, const noe_method *, double step);
 noe_status      noe_start(noe_integrator *, double t, const double *q, const double *v);
 noe_status      noe_start_momentum(noe_integrator *, double t, const double *q, const double *p);
 noe_status      noe_step(noe_integrator *);
-/* One step, bit for bit that of noe_step, and its exact derivative M = d(q, p)/d(q0, p0), (q0, p0) the state
- * before it: [2n][2n] row by row, in the units of the coordinates and momenta, symplectic to rounding when the
- * method is and there are no forces.  The derivative of many steps is the product of theirs, the newest on the left.
- * Errors: those of noe_step, NOE_NOT_FINITE when there is no finite derivative, and NOE_INVALID for what has none:
- * "rk4-v", which would need third derivatives of L; splittings where forces depend on velocities, and
- * "luo-guo4-frozen", which would need second derivatives of the forces; structures of more than 1000 coordinates and
- * sums of more than 128, whose M is too large.  M and the state are then as before.  The implicit function theorem on the equations of the step: doc/theory.md, section 10. */
+/* One step, bit for bit that of noe_step, and its exact derivative M = d(q, p)/d(q0, p0), (q0,
+ * p0) the state before it: [2n][2n] row by row, in the units of the coordinates and momenta,
+ * symplectic to rounding when the method is and there are no forces.  The derivative of many
+ * steps is the product of theirs, the newest on the left. Errors: those of noe_step,
+ * NOE_NOT_FINITE when there is no finite derivative, and NOE_INVALID for what has none: "rk4-v",
+ * which would need third derivatives of L; splittings where forces depend on velocities, and
+ * "luo-guo4-frozen", which would need second derivatives of the forces; structures of more than
+ * 1000 coordinates and sums of more than 128, whose M is too large.  M and the state are then as
+ * before.  The implicit function theorem on the equations of the step: doc/theory.md, section
+ * 10. */
 noe_status noe_step_jacobian(noe_integrator *, double *M);
-/* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last before. */
+/* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last
+ * before. */
 noe_status noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
 
-/* q and p [n] at time t, which lies in the step that comes next, from noe_time to one step beyond: by one step of the
- * method of length t - noe_time that is thrown away.  The run is not changed, bit for bit.  The order is that of the
- * method, and every momentum that the method preserves is preserved at every t to rounding; at the ends the result is
- * that of the grid.  Large finite-element structures, for which another step length costs a factorization, are
- * interpolated between two grid points (Hermite, error O(h^6), with loads O(h^4)).  Errors: NOE_INVALID for a time
- * outside the step, those of noe_step.  doc/theory.md, section 16. */
+/* q and p [n] at time t, which lies in the step that comes next, from noe_time to one step
+ * beyond: by one step of the method of length t - noe_time that is thrown away.  The run is not
+ * changed, bit for bit.  The order is that of the method, and every momentum that the method
+ * preserves is preserved at every t to rounding; at the ends the result is that of the grid.
+ * Large finite-element structures, for which another step length costs a factorization, are
+ * interpolated between two grid points (Hermite, error O(h^6), with loads O(h^4)).  Errors:
+ * NOE_INVALID for a time outside the step, those of noe_step.  doc/theory.md, section 16. */
 noe_status noe_at(noe_integrator *, double t, double *q, double *p);
 
 double        noe_time(const noe_integrator *);
 const double *noe_q(const noe_integrator *); /* n positions */
 const double *noe_v(const noe_integrator *); /* n velocities: solve L_v(t, q, v) = p */
 const double *noe_p(const noe_integrator *); /* n momenta */
-/* Any column by name: "t", "q1", "q1'" or "q1.v", "p(q1)" or "q1.p", "energy", an observable, a parameter,
- * a statistic or an option (noe_option_name).  NAN and a message when unknown. */
-double     noe_get(const noe_integrator *, const char *name);
-noe_status noe_set(noe_integrator *, const char *name,
-                   double value); /* an option, or a parameter of C */
+/* Any column by name: "t", "q1", "q1'" or "q1.v", "p(q1)" or "q1.p", "energy", an observable, a
+ * parameter, a statistic or an option (noe_option_name).  NAN and a message when unknown. */
+double noe_get(const noe_integrator *, const char *name);
+/* an option, or a parameter of C */
+noe_status noe_set(noe_integrator *, const char *name, double value);
 /* Row i of the table of options and statistics: its name, or NULL past the end; what it means. */
 const char *noe_option_name(int i, const char **meaning, double *standard);
 void        noe_integrator_free(noe_integrator *);
 
-/* ---- 5. A table: what came out -------------------------------------------------------------------- */
+/* ---- 5. A table: what came out
+ * -------------------------------------------------------------------- */
 
 typedef struct noe_table noe_table;
 
-/* Runs and keeps every k-th row, the first and the last.  columns: "t,q1,energy", or NULL for the usual
- * ones (t, positions, momenta, energy, observables; above 64 coordinates t, energy, observables).
- * When a step fails the rows before it are kept and noe_error() has the cause. */
+/* Runs and keeps every k-th row, the first and the last.  columns: "t,q1,energy", or NULL for
+ * the usual ones (t, positions, momenta, energy, observables; above 64 coordinates t, energy,
+ * observables). When a step fails the rows before it are kept and noe_error() has the cause. */
 noe_table    *noe_record(noe_integrator *, double until, int every, const char *columns);
 size_t        noe_table_rows(const noe_table *);
 size_t        noe_table_columns(const noe_table *);
@@ -169,8 +187,9 @@ const double *noe_table_column(const noe_table *, const char *name); /* rows num
 const char   *noe_table_label(const noe_table *, size_t row);    /* what a row is called, or NULL */
 noe_status noe_table_write(const noe_table *, const char *path); /* .csv .json .h5 by its ending */
 void       noe_table_free(noe_table *);
-/* The laws that a method must obey on a system, measured: a row each, labelled, with the columns value, bound
- * (NAN: none is promised) and holds (1, 0, or NAN where the law does not apply).  doc/certificate.md. */
+/* The laws that a method must obey on a system, measured: a row each, labelled, with the columns
+ * value, bound (NAN: none is promised) and holds (1, 0, or NAN where the law does not apply).
+ * doc/certificate.md. */
 noe_table *noe_check(const noe_system *, const noe_method *, double step);
 
 #if defined            __GNUC__

@@ -1,8 +1,9 @@
-/* Simpson's step of the chain of Fermi, Pasta, Ulam and Tsingou as one writes it by hand: the middle by the fixed point.
+/* Simpson's step of the chain of Fermi, Pasta, Ulam and Tsingou as one writes it by hand.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * m = 1:  d = h/2 (p + h/6 F(q)) + h^2/24 F(q + d) while it moves, predicted by the differences of four steps;
- * q <- q + h (p + h/6 (F_0 + 2 F_m)),  p <- p + h/6 (F_0 + 4 F_m + F_1).  The ends stand still. */
+ * The middle by the fixed point. m = 1:  d = h/2 (p + h/6 F(q)) + h^2/24 F(q + d) while it
+ * moves, predicted by the differences of four steps; q <- q + h (p + h/6 (F_0 + 2 F_m)),
+ * p <- p + h/6 (F_0 + 4 F_m + F_1).  The ends stand still. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
-/* Simpson's step of the double pendulum as one writes it by hand; m = 1, l = g/(2 pi)^2, divided by m l^2.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Simpson's step of the double pendulum as one writes it by hand.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * m = 1, l = g/(2 pi)^2, divided by m l^2. */
 enum { N = 2 };
 #include "simpson.h"
 

@@ -1,5 +1,7 @@
-/* Simpson's step of five rods in a chain as one writes it by hand; masses m = 1 at their ends, l = 0.2.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Simpson's step of five rods in a chain as one writes it by hand.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Masses m = 1 at their ends, l = 0.2. */
 enum { N = 5 };
 #include "simpson.h"
 

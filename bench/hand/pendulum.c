@@ -1,10 +1,12 @@
-/* Simpson's step of the pendulum as one writes it by hand: the mass is constant, so the middle alone is implicit.
+/* Simpson's step of the pendulum as one writes it by hand.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * m = 1:  d = h/2 (p + h/6 F(q) + h/12 F(q + d)),  q <- q + 2 d + h^2/4 F(q + d),  p <- p + h/6 (F_0 + 4 F_m + F_1).
- * Newton's method with its slope kept through the step, predicted by the differences of ten steps; sums compensated,
- * h in two halves so that products round up as often as down, as the emitted step has it.  One
- * evaluation is the step where the bend of the equations, measured every 16th step, tells that the correction suffices. */
+ * The mass is constant, so the middle alone is implicit. m = 1:  d = h/2 (p + h/6 F(q) + h/12
+ * F(q + d)),  q <- q + 2 d + h^2/4 F(q + d),  p <- p + h/6 (F_0 + 4 F_m + F_1). Newton's method
+ * with its slope kept through the step, predicted by the differences of ten steps; sums
+ * compensated, h in two halves so that products round up as often as down, as the emitted step
+ * has it.  One evaluation is the step where the bend of the equations, measured every 16th step,
+ * tells that the correction suffices. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -60,8 +62,8 @@ int hand_step(state *x, double h)
                      || (!it && x->look > 0 && 16 * x->bend * left * left <= DBL_EPSILON);
         if (it == 1) {
             const double bound = fmax(8 * fmax(left, 8 * DBL_EPSILON) / (last * last), 1);
-            if (left > 32 * DBL_EPSILON || !(x->bend > 0 && x->bend < bound))
-                x->bend = bound; /* what rounding does not hide */
+            /* what rounding does not hide */
+            if (left > 32 * DBL_EPSILON || !(x->bend > 0 && x->bend < bound)) x->bend = bound;
             x->look = 16;
         }
         d += change;

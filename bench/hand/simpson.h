@@ -1,10 +1,12 @@
-/* Simpson's step of any few coordinates as one writes it by hand: unknown increments d to the middle and the end.
+/* Simpson's step of any few coordinates as one writes it by hand.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Who includes it defines N and terms(q, v, F, P, D): F = L_q, P = L_v, and unless D is NULL their derivatives
- * (F_q, F_v; P_q, P_v).  R_0 + p = 0 and R_m = 0 by Newton's method, its matrix kept through the step while it contracts;
- * predicted by the differences of eight steps; sums compensated.  One evaluation is the step where the bend of the
- * equations, measured every 16th step, tells that the correction suffices. */
+ * Unknown increments d to the middle and the end. Who includes it defines N and terms(q, v, F,
+ * P, D): F = L_q, P = L_v, and unless D is NULL their derivatives (F_q, F_v; P_q, P_v).
+ * R_0 + p = 0 and R_m = 0 by Newton's method, its matrix kept through the step while it
+ * contracts; predicted by the differences of eight steps; sums compensated.  One evaluation is
+ * the step where the bend of the equations, measured every 16th step, tells that the correction
+ * suffices. */
 #ifndef HAND_SIMPSON_H
 #define HAND_SIMPSON_H
 
@@ -138,8 +140,8 @@ int hand_step(state *x, double h)
            || (!it && x->look > 0 && 16 * x->bend * worst * worst <= DBL_EPSILON);
         if (it == 1) {
             const double bound = fmax(8 * fmax(worst, 8 * DBL_EPSILON) / (last * last), 1);
-            if (worst > 32 * DBL_EPSILON || !(x->bend > 0 && x->bend < bound))
-                x->bend = bound; /* what rounding does not hide */
+            /* what rounding does not hide */
+            if (worst > 32 * DBL_EPSILON || !(x->bend > 0 && x->bend < bound)) x->bend = bound;
             x->look = 16;
         }
         const int again = !end && it && worst >= last / 4096 && worst > 1024 * DBL_EPSILON;

@@ -1,5 +1,7 @@
-/* work against precision on one problem: the error after 100 periods, the energy over 10^4, and the time it took.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Measures work against precision on one problem.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The error after 100 periods, the energy error over 10^4 periods, and the time. */
 #include "bench.h"
 #include "task.h"
 
@@ -23,11 +25,11 @@ typedef struct {
 static const struct plan {
     const char *name;
     int         chunks, repeats; /* of 100 periods */
-    double
-           longest; /* s: finer settings of a series that takes longer are not tried; 3 times that of many bodies */
+    /* s: finer settings of a series that takes longer are not tried; 3 times that of many bodies */
+    double longest;
     double skip, sparse; /* settings begin so many factors later, lie so many apart */
-    double enough,
-        coarse; /* no finer settings below this error; one measurement alone above that */
+    /* no finer settings below this error; one measurement alone above that */
+    double enough, coarse;
 } plans[] = { { "state", 1, 5, 0.05, 0, 1, 1e-15, 1e-2 },
               { "energy", 100, 3, 0.4, 3, 2, 1e-12, 1e-7 } };
 /* 10^4 periods; 10^3 of what swings often in one. */
@@ -40,7 +42,8 @@ static double longest(const struct plan *plan, const task *k)
     return plan->longest * (k->n > 4 ? 3 : 1) * (chunks(plan, k) < plan->chunks ? 0.3 : 1);
 }
 
-/* noether's integrator is made before: its text is read once, as the peers' equations are compiled once. */
+/* noether's integrator is made before: its text is read once, as the peers' equations are
+ * compiled once. */
 static int once(const series *s, const task *k, const struct plan *plan, point *p, int repeat)
 {
     double          y[2 * MOST], e = 0;
@@ -71,7 +74,8 @@ static int once(const series *s, const task *k, const struct plan *plan, point *
     return bad;
 }
 
-/* From coarse to fine, until rounding is all there is or it takes too long.  The coarsest may take longer than finer ones. */
+/* From coarse to fine, until rounding is all there is or it takes too long.  The coarsest may
+ * take longer than finer ones. */
 static void sweep(series *s, const task *k, const struct plan *plan)
 {
     const double factor = pow(s->factor, plan->sparse);

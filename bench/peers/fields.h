@@ -39,7 +39,8 @@ static inline double double_pendulum_energy(const double *q, const double *v) /*
 }
 
 static const double I1 = 1.1125e-5, I3 = 6.25e-6, m_g_l = 0.02 * 0.02 * 9.81;
-/* phi, theta, psi; the spin n = psi' + phi' cos theta is conserved: one sine and one cosine an evaluation. */
+/* phi, theta, psi; the spin n = psi' + phi' cos theta is conserved: one sine and one cosine an
+ * evaluation. */
 static inline void lagrange_top(const double *q, const double *v, double *a)
 {
     const double s = sin(q[1]), c = cos(q[1]), n = v[2] + v[0] * c;

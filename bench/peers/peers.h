@@ -18,8 +18,8 @@ typedef struct {
 
 extern const problem problems[]; /* fields.c; ends with no name */
 
-/* `setting` is a tolerance, absolute and relative, or a number of steps; y is the start, then the end.  Not 0: it
- * could not. */
+/* `setting` is a tolerance, absolute and relative, or a number of steps; y is the start, then
+ * the end.  Not 0: it could not. */
 typedef struct {
     const char *name;
     int (*solve)(int problem, double T, double setting, double *y);

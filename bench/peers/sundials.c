@@ -1,5 +1,7 @@
-/* SUNDIALS: CVODE's Adams methods to order 12 with the fixed point; ARKODE's explicit methods of orders 4 and 8.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* SUNDIALS on one problem: CVODE's Adams methods, ARKODE's explicit methods.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Adams methods to order 12 with the fixed point; explicit methods of orders 4 and 8. */
 #include "peers.h"
 
 #if __has_include(<cvode/cvode.h>) && __has_include(<arkode/arkode_erkstep.h>)

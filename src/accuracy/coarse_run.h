@@ -14,7 +14,8 @@ typedef struct {
  * pulse, so that noe_coarse_run_find warns of it? */
 bool noe_coarse_run_singular(const noe_integrator *);
 
-/* Looks at a run that is over.  A step is only named when the run has been made again with it up to the place of the warning. */
+/* Looks at a run that is over.  A step is only named when the run has been made again with it up
+ * to the place of the warning. */
 void noe_coarse_run_find(noe_coarse_run *, noe_integrator *, const noe_method *);
 
 #endif

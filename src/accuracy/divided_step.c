@@ -1,5 +1,7 @@
-/* One step of a run, divided into halves until nothing hides within a part: what a step can jump over is then met.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Divides a step of a run into halves until no part hides a variation of F or P.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * So the run meets what a longer step could jump over. */
 #include "accuracy/divided_step.h"
 
 #include "base/status.h"
@@ -8,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Halvings at most; parts of one step at most, and where conditions of the state change: a motion may slide along such a place. */
+/* Halvings at most; parts of one step at most, and where conditions of the state change: a
+ * motion may slide along such a place. */
 enum { HALVINGS_MOST = 44, PARTS = 1 << 15, SLIDES_MOST = 1 << 10 };
 
-/* A jump of L that counts as nothing, relative to the energies, in units of what counts as nothing of a momentum: it has no length. */
+/* A jump of L that counts as nothing, relative to the energies, in units of what counts as
+ * nothing of a momentum: it has no length. */
 static const double WALL_PART = 1e3;
 
-/* More than this is hidden only where there was no motion or load before, and nothing to measure by. */
+/* More than this is hidden only where there was no motion or load before, and nothing to measure
+ * by. */
 static const double unscaled = 1e30;
 
 /* No momentum counts as less than this part of the largest. */
@@ -33,8 +38,8 @@ struct noe_divided_step {
     quad              h;
     double            enough, parts, used; /* used: of this step */
     level             level[HALVINGS_MOST + 1];
-    double           *momentum, *cubic_error, *last,
-        *weight; /* [n] largest |p_i|; error of q'' of the cubic; q'' at its end before; [2n + 1] */
+    /* [n] largest |p_i|; error of q'' of the cubic; q'' at its end before; [2n + 1] */
+    double           *momentum, *cubic_error, *last, *weight;
     double            energy;  /* largest sum |p_i v_i| */
     int               loads;   /* of a structure */
     double           *impulse; /* [loads] int |g_k| dt so far */
@@ -172,7 +177,8 @@ static void enclose(noe_divided_step *x, const level *l, double h, double u, dou
     }
 }
 
-/* Loads are measured by their own impulses: what is heavy and what is light in a structure is not looked at. */
+/* Loads are measured by their own impulses: what is heavy and what is light in a structure is
+ * not looked at. */
 static noe_hidden_variation look_at_loads(noe_divided_step *x, double t, double h, double u,
                                           double w)
 {
@@ -226,15 +232,16 @@ static bool hides(noe_divided_step *x, const level *l, double t, double h,
     return most.part > 1;
 }
 
-/* May it be divided further?  Where a motion slides along a kink, no part is free of it, and all of the step counts. */
+/* May it be divided further?  Where a motion slides along a kink, no part is free of it, and all
+ * of the step counts. */
 static bool more(const noe_divided_step *x, const noe_hidden_variation *what)
 {
     const double most = what->kink && what->of_state ? SLIDES_MOST : PARTS;
     return x->used + 2 <= fmin(most, x->parts);
 }
 
-/* Something hides in a part of this length.  What a jump hides goes like the length, what a kink does like its square: the power is
- * that of the parts before. */
+/* Something hides in a part of this length.  What a jump hides goes like the length, what a kink
+ * does like its square: the power is that of the parts before. */
 static void note(noe_divided_step *x, const noe_hidden_variation *what, double at, int depth,
                  double h)
 {
@@ -248,7 +255,8 @@ static void note(noe_divided_step *x, const noe_hidden_variation *what, double a
     x->deepest = depth, x->met.t = at, x->met.near = h / x->nodes, x->met.what = *what;
 }
 
-/* A part from l->from at t: made, and looked at.  One that cannot be made is too long; *what stays that of the whole. */
+/* A part from l->from at t: made, and looked at.  One that cannot be made is too long; *what
+ * stays that of the whole. */
 static bool make_part(noe_divided_step *x, level *l, quad t, int depth, noe_hidden_variation *what)
 {
     const int    n = x->n;

@@ -1,9 +1,11 @@
-/* One step of a run, divided into halves until nothing hides within a part: what a step can jump over is then met.
+/* Divides a step of a run into halves until no part hides a variation of F or P.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Between its ends a step moves along the cubic through q and q' there; over a box about each of its s pieces
- * the ranges of F and P are enclosed (accuracy/enclosure.h).  A part is divided where they hide more than a small part
- * of the momenta.  Divided parts start anew from (q, p). */
+ * So the run meets what a longer step could jump over.
+ *
+ * Between its ends a step moves along the cubic through q and q' there; over a box about each of
+ * its s pieces the ranges of F and P are enclosed (accuracy/enclosure.h).  A part is divided
+ * where they hide more than a small part of the momenta.  Divided parts start anew from (q, p). */
 #ifndef NOE_ACCURACY_DIVIDED_STEP_H
 #define NOE_ACCURACY_DIVIDED_STEP_H
 
@@ -19,15 +21,16 @@ typedef struct {
     /* Time at which the last divided step was divided most, and the uncertainty of that time. */
     double t, near;
     double least; /* the shortest part that something smooth needed; INFINITY: nothing did */
-    double
-                         kink_length; /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts are allowed */
+    /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts
+     * are allowed */
+    double               kink_length;
     noe_hidden_variation what;
     double               divided; /* steps that were */
     bool                 lost;    /* parts ran out, or one failed */
 } noe_step_division;
 
-/* Of steps h of a method with s nodes; enough: what counts as nothing, relative to momenta of the size p [n] or, where they are
- * larger, those that are met; parts: how many may be made. */
+/* Of steps h of a method with s nodes; enough: what counts as nothing, relative to momenta of
+ * the size p [n] or, where they are larger, those that are met; parts: how many may be made. */
 noe_divided_step *noe_divided_step_make(noe_enclosure *, const noe_system *, const noe_method *,
                                         int s, quad h, int digits, double enough, const double *p,
                                         double parts);

@@ -1,5 +1,7 @@
-/* F, P over a box of (t, q, v): which operation varies there in a way that a few nodes need not show.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Encloses F and P over a box of (t, q, v).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And finds the operation that varies there in a way that a few nodes need not show. */
 #include "accuracy/enclosure.h"
 
 #include "base/status.h"

@@ -1,5 +1,7 @@
-/* [a, b] op [c, d]: enclosures of sums, products, quotients and functions over intervals, to rounding.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Interval arithmetic, to rounding.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * [a, b] op [c, d]: enclosures of sums, products, quotients and functions. */
 #ifndef NOE_ACCURACY_INTERVAL_H
 #define NOE_ACCURACY_INTERVAL_H
 

@@ -1,9 +1,12 @@
-/* f([a, b]) of one operation: its range, its slopes, and what of the range a few nodes need not show.
+/* Encloses one operation over an interval.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What is smooth at this length: polynomials through the nodes of a Gauss method of degree s converge there like rho^-2s, rho
- * the sum of the half axes of the largest ellipse about the interval in which f is analytic and not large (L. N. Trefethen,
- * Approximation Theory and Approximation Practice, ch. 8).  The lengths below leave rho >= 2 or so. */
+ * f([a, b]): its range, its slopes, and the part of the range that a few nodes need not show.
+ *
+ * What is smooth at this length: polynomials through the nodes of a Gauss method of degree s
+ * converge there like rho^-2s, rho the sum of the half axes of the largest ellipse about the
+ * interval in which f is analytic and not large (L. N. Trefethen, Approximation Theory and
+ * Approximation Practice, ch. 8).  The lengths below leave rho >= 2 or so. */
 #include "accuracy/operation_range.h"
 
 /* Lengths of the argument, times the natural one. */

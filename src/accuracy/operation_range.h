@@ -1,5 +1,7 @@
-/* f([a, b]) of one operation: its range, its slopes, and what of the range a few nodes need not show.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Encloses one operation over an interval.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * f([a, b]): its range, its slopes, and the part of the range that a few nodes need not show. */
 #ifndef NOE_ACCURACY_OPERATION_RANGE_H
 #define NOE_ACCURACY_OPERATION_RANGE_H
 

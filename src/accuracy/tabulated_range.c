@@ -4,7 +4,8 @@
  * y(x) by pieces c_0 + d (c_1 + d (c_2 + d c_3)). */
 #include "accuracy/operation_range.h"
 
-/* Taylor coefficients of the derivative of this order, at the distance d from the beginning of a piece; [4]. */
+/* Taylor coefficients of the derivative of this order, at the distance d from the beginning of a
+ * piece; [4]. */
 static void expand(const double *c, int order, double d, double *to)
 {
     static const double factor[4][4] = {
@@ -18,7 +19,8 @@ static void expand(const double *c, int order, double d, double *to)
     to[3] = x[3];
 }
 
-/* The range of x_0 + .. + x_3 d^3 over 0 <= d <= w: between its least and largest Bernstein coefficient. */
+/* The range of x_0 + .. + x_3 d^3 over 0 <= d <= w: between its least and largest Bernstein
+ * coefficient. */
 static noe_interval bernstein(const double *x, double w)
 {
     const double a = x[0], b = a + w * x[1] / 3, c = a + w * (2 * x[1] + w * x[2]) / 3;

@@ -33,7 +33,8 @@ static noe_run_beside walk(search *a, int s, double N, double T, double most)
     return noe_trajectory_difference_walk(&a->duo, s, N, T, 2, 1, most);
 }
 
-/* A step that resolves the fastest motion at the start: halved until TRIAL steps and twice as many agree to 1e-3. */
+/* A step that resolves the fastest motion at the start: halved until TRIAL steps and twice as
+ * many agree to 1e-3. */
 static double resolve(search *a)
 {
     const char *said = noe_system_suggest(a->duo.s, "step");
@@ -49,7 +50,8 @@ static double resolve(search *a)
     return 0;
 }
 
-/* What degree s would cost: a step for the short time T whose error, growing like t, is the tolerance at the end. */
+/* What degree s would cost: a step for the short time T whose error, growing like t, is the
+ * tolerance at the end. */
 static double price(search *a, int s, double h, double T, double *step)
 {
     const double   floor = a->duo.digits > 15 ? 1e-31 : 1e-14;
@@ -81,9 +83,9 @@ static void name_horizon(noe_tolerance_choice *p, const search *a, const noe_run
     p->early = (double)a->duo.t0 + o->early;
 }
 
-/* Does rounding explain that two runs with N steps part at the time T?  A run that starts a rounding error beside tells what
- * the motion makes of it and of those of the steps, which are others in every run.  A kink or an
- * event that is not resolved makes nothing of them. */
+/* Does rounding explain that two runs with N steps part at the time T?  A run that starts a
+ * rounding error beside tells what the motion makes of it and of those of the steps, which are
+ * others in every run.  A kink or an event that is not resolved makes nothing of them. */
 static bool rounding(search *a, int s, double N, double T)
 {
     const double unit = a->duo.digits > 15 ? 0x1p-112 : DBL_EPSILON, most = a->duo.tolerance / 2;
@@ -103,9 +105,11 @@ static int coprime(int a, int b)
     return a == 1;
 }
 
-/* Is there nothing between the nodes?  Few steps are compared with so many parts of each that there are enough.
- * Where the steps of the trials did not do, or there are kinks, two runs may agree by luck: what a kink does depends on the place in
- * a step where it falls, and right behind a node it is that of halves, too.  Then GROUPS times, and only these, are nodes of both. */
+/* Is there nothing between the nodes?  Few steps are compared with so many parts of each that
+ * there are enough. Where the steps of the trials did not do, or there are kinks, two runs may
+ * agree by luck: what a kink does depends on the place in a step where it falls, and right
+ * behind a node it is that of halves, too.  Then GROUPS times, and only these, are nodes of
+ * both. */
 static noe_run_beside look_between(search *a, int s, double N, bool smooth,
                                    const noe_run_beside *settled)
 {
@@ -120,9 +124,10 @@ static noe_run_beside look_between(search *a, int s, double N, bool smooth,
     return o;
 }
 
-/* Over the whole run, finer and finer, until the two runs agree within the tolerance; or IDLE_HALVINGS halvings have not come
- * farther for rounding, or EVENTS whatever the cause.  How far two runs agree by rounding is luck: the horizon is then that of the
- * least fortunate of the last three pairs. */
+/* Over the whole run, finer and finer, until the two runs agree within the tolerance; or
+ * IDLE_HALVINGS halvings have not come farther for rounding, or EVENTS whatever the cause.  How
+ * far two runs agree by rounding is luck: the horizon is then that of the least fortunate of the
+ * last three pairs. */
 static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
 {
     noe_run_beside last[NO_GAIN_HALVINGS + 1] = { { 0 } };
@@ -169,7 +174,8 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
     return false;
 }
 
-/* Two runs that part late may both have jumped over something long before: how far is the picked one right beside a divided run? */
+/* Two runs that part late may both have jumped over something long before: how far is the picked
+ * one right beside a divided run? */
 static void shorten(search *a, int s, noe_tolerance_choice *p)
 {
     const double after = p->reached - (double)a->duo.t0;
@@ -244,8 +250,8 @@ static noe_status pick_to(search *a, quad until, noe_tolerance_choice *p)
     return status;
 }
 
-/* A time as --until takes it, to which the tolerance is reached: tried, as what is advised must do.  False: none was found,
- * with little more work than the refusal took. */
+/* A time as --until takes it, to which the tolerance is reached: tried, as what is advised must
+ * do.  False: none was found, with little more work than the refusal took. */
 static bool advise(const search *refused, double reached, char *text, size_t size)
 {
     static const double part[] = { 0.98, 0.95, 0.9, 0.8, 0.5 };

@@ -26,9 +26,9 @@ typedef struct {
     char   why[400]; /* lines for the summary */
 } noe_tolerance_choice;
 
-/* NOE_OK; NOE_STOPPED when interrupted; NOE_NOT_CONVERGED with a message when no step in these digits reaches the
- * end within the tolerance, and the pick is then the one that comes farthest; another status with a message.
- * At least `least` steps: rows to look at. */
+/* NOE_OK; NOE_STOPPED when interrupted; NOE_NOT_CONVERGED with a message when no step in these
+ * digits reaches the end within the tolerance, and the pick is then the one that comes farthest;
+ * another status with a message. At least `least` steps: rows to look at. */
 noe_status noe_tolerance_pick(const noe_system *, quad until, double tolerance, int digits,
                               double least, volatile sig_atomic_t *interrupted,
                               noe_tolerance_choice *);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No coordinate's scale is below this part of the largest: what a symmetry keeps at 0 has none of its own. */
+/* No coordinate's scale is below this part of the largest: what a symmetry keeps at 0 has none
+ * of its own. */
 static const double share = 1e-4;
 
 static double largest(const noe_trajectory_difference *a)
@@ -40,7 +41,8 @@ static double compare(noe_trajectory_difference *a, noe_integrator *g, noe_integ
     return e;
 }
 
-/* The other starts a rounding error away: q_i + r_i size_i, |r_i| = 1/2 .. 1 unit in the last place, with the same momenta. */
+/* The other starts a rounding error away: q_i + r_i size_i, |r_i| = 1/2 .. 1 unit in the last
+ * place, with the same momenta. */
 static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrator *other,
                   const double *size)
 {
@@ -93,8 +95,8 @@ static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double
                                  : NULL;
     ok &= follow || !divided;
     memset(a->far, 0, (size_t)n * sizeof *a->far);
-    if (parts > 1)
-        memset(a->size, 0, (size_t)n * sizeof *a->size); /* else those of the run that is nudged */
+    /* else those of the run that is nudged */
+    if (parts > 1) memset(a->size, 0, (size_t)n * sizeof *a->size);
     if (!divided) memset(a->momentum, 0, (size_t)n * sizeof *a->momentum);
     if (ok && !noe_integrator_start_ready(g) && !noe_integrator_start_ready(other)) {
         double k = 0;

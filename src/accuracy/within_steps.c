@@ -1,5 +1,7 @@
-/* What happens within the steps of a run, and how many steps would meet it: beside a run that is divided there.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Finds what happens within the steps of a run, and how many steps would resolve it.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * By a run beside it, whose steps are divided there. */
 #include "accuracy/within_steps.h"
 
 #include <math.h>
@@ -16,7 +18,8 @@ static double common(double a, double b)
     return a;
 }
 
-/* The time of a jump as a fraction m/q of the run, and a multiple of q steps: the jump then falls on a node, which costs no order. */
+/* The time of a jump as a fraction m/q of the run, and a multiple of q steps: the jump then
+ * falls on a node, which costs no order. */
 static void align(noe_within_steps *x, double after, double T)
 {
     const double part = after / T, close = fmax(2 * x->met.near / T, 1e-13);

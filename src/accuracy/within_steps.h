@@ -1,5 +1,7 @@
-/* What happens within the steps of a run, and how many steps would meet it: beside a run that is divided there.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Finds what happens within the steps of a run, and how many steps would resolve it.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * By a run beside it, whose steps are divided there. */
 #ifndef NOE_ACCURACY_WITHIN_STEPS_H
 #define NOE_ACCURACY_WITHIN_STEPS_H
 
@@ -15,7 +17,8 @@ typedef struct {
     bool   aligned;  /* that is new, and such a number has not been tried */
 } noe_within_steps;
 
-/* N steps of gauss s to the time T, which agree with shorter ones to settled->error: do they with a divided run? */
+/* N steps of gauss s to the time T, which agree with shorter ones to settled->error: do they
+ * with a divided run? */
 noe_run_beside noe_within_steps_look(noe_within_steps *, noe_trajectory_difference *, int s,
                                      double N, double T, const noe_run_beside *settled);
 /* At least N steps, so many that they may meet what is known. */

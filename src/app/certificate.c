@@ -103,9 +103,9 @@ static void print_momentum(const char *s, FILE *to)
         if (isdigit((unsigned char)*s) && end - s > 14) used += fprintf(to, "%.12g", x), s = end;
         else if (isdigit((unsigned char)*s))
             used += fprintf(to, "%.*s", (int)(end - s), s), s = end;
+        /* a name's digits are no numeral */
         else if (inside || *s == '_')
-            while (isalnum((unsigned char)*s) || *s == '_')
-                fputc(*s++, to), used++; /* a name's digits are no numeral */
+            while (isalnum((unsigned char)*s) || *s == '_') fputc(*s++, to), used++;
         else fputc(*s++, to), used++;
     }
     fprintf(to, "%s\n", *s ? " .." : "");

@@ -18,7 +18,8 @@ typedef struct {
     bool              holds; /* every law that is promised */
 } noe_certificate;
 
-/* Laws for which `within` seconds of computing do not last are left out; 0: none.  False with a message. */
+/* Laws for which `within` seconds of computing do not last are left out; 0: none.  False with a
+ * message. */
 bool noe_certificate_make(noe_certificate *, const noe_system *, const noe_method *, quad step,
                           double within);
 void noe_certificate_print(const noe_certificate *, FILE *);

@@ -19,9 +19,9 @@ typedef struct {
     int n, s, r, N, digits;
     /* bits */
     slong prec;
-    /* State [numbers]: t0, h, number of steps, whether `last_modes` is known, balance [3] for the energy
-     * balance (work, dissipated, energy at the start), q [n], p [n], and last_modes [N] = Q_k - Q_0 of
-     * the previous step. */
+    /* State [numbers]: t0, h, number of steps, whether `last_modes` is known, balance [3] for
+     * the energy balance (work, dissipated, energy at the start), q [n], p [n], and last_modes
+     * [N] = Q_k - Q_0 of the previous step. */
     arb_ptr state;
     int     numbers;
     arb_ptr t0, h, count, last_modes_known, balance, q, p, last_modes;

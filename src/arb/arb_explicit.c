@@ -3,8 +3,8 @@
  *
  *     k_i = f(t + c_i h, y + h sum_l a_il k_l),   y <- y + h sum_i b_i k_i;   y = (q, p) or (q, v)
  *
- * In (q, p): q' = v of L_v(q, v) = p, p' = F.  In (q, v): L_vv v' = F - L_vq v - L_vt, and p = L_v at the end.
- * The numbers are read from the method's text, in which 1/6 is a sixth. */
+ * In (q, p): q' = v of L_v(q, v) = p, p' = F.  In (q, v): L_vv v' = F - L_vq v - L_vt, and
+ * p = L_v at the end. The numbers are read from the method's text, in which 1/6 is a sixth. */
 #include "arb/arb_engine.h"
 #include "method/method_name.h"
 

@@ -39,8 +39,8 @@ bool noe_arb_galerkin_prepare(noe_arb_engine *w)
         arb_add_ui(x, d + l, 1, prec);
         for (int k = 0; k <= s; k++)
             noe_arb_quadrature_lagrange(s + 1, d, k, x, w->ahead + l * (s + 1) + k, none, prec);
-        arb_sub_ui(w->ahead + l * (s + 1) + s, w->ahead + l * (s + 1) + s, 1,
-                   prec); /* phi_k(1) = delta_ks */
+        /* phi_k(1) = delta_ks */
+        arb_sub_ui(w->ahead + l * (s + 1) + s, w->ahead + l * (s + 1) + s, 1, prec);
     }
     for (int i = 0; i < r * (s + 1); i++)
         noe_wide_middle(w->phi + i), noe_wide_middle(w->slope + i);
@@ -203,9 +203,8 @@ static bool follow(noe_arb_engine *w)
             for (int i = 0; i < w->N; i++)
                 arb_mul(w->X + i, w->X + i, ratio, w->prec), noe_wide_middle(w->X + i);
         }
-        const bool rest = at == 0
-                       && noe_arb_jet_exponent(w->in + 1 + n, n)
-                              == WORD_MIN; /* free flight is no flight */
+        /* free flight is no flight */
+        const bool rest = at == 0 && noe_arb_jet_exponent(w->in + 1 + n, n) == WORD_MIN;
         if (newton(w, h, !rest, reach)) {
             _arb_vec_set(w->Y, w->X, w->N);
             at = to, stride *= 2;

@@ -127,7 +127,8 @@ bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool
             if (!arb_is_zero(v + i))
                 scale = FLINT_MAX(scale, arf_abs_bound_lt_2exp_si(arb_midref(v + i)));
         }
-        /* Quadratic convergence: an update of half the digits is the last but one; rounding stops the rest. */
+        /* Quadratic convergence: an update of half the digits is the last but one; rounding
+         * stops the rest. */
         if (e == WORD_MIN || (k && e < scale - prec + 8)
             || (k > 3 && e >= before && e < scale - prec / 2))
             break;

@@ -3,9 +3,9 @@
  *
  *     K x = lambda M x:   X^T M X = 1,   X^T K X = diag(lambda),   M > 0
  *
- * M = G G^T by Cholesky, then Jacobi's rotations of G^-1 K G^-T: G. H. Golub, C. F. Van Loan, Matrix
- * Computations, 8.5.  They converge quadratically, find multiple eigenvalues, and keep the vectors orthogonal to
- * the last digit, whatever the number of digits. */
+ * M = G G^T by Cholesky, then Jacobi's rotations of G^-1 K G^-T: G. H. Golub, C. F. Van Loan,
+ * Matrix Computations, 8.5.  They converge quadratically, find multiple eigenvalues, and keep
+ * the vectors orthogonal to the last digit, whatever the number of digits. */
 #include "arb/arb_modes.h"
 
 static void middles(arb_mat_t A)
@@ -89,8 +89,8 @@ bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const a
         arb_mat_transpose(A, A);
         arb_mat_approx_solve_tril(B, G, A, 0, prec);
         arb_mat_transpose(A, B);
-        arb_mat_add(A, A, B, prec + 8),
-            arb_mat_scalar_mul_2exp_si(A, A, -1); /* symmetric to the last bit */
+        /* symmetric to the last bit */
+        arb_mat_add(A, A, B, prec + 8), arb_mat_scalar_mul_2exp_si(A, A, -1);
         middles(A);
         jacobi(A, B, prec);
         for (slong i = 0; i < n; i++) arb_set(lambda + i, arb_mat_entry(A, i, i));

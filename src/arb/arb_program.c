@@ -16,7 +16,8 @@ void noe_arb_program_free(noe_arb_program *p)
     free(p);
 }
 
-/* The roots and, before them, the values of all parameters: a parameter's leaf is younger than its value. */
+/* The roots and, before them, the values of all parameters: a parameter's leaf is younger than
+ * its value. */
 static noe_arb_program *compile(noe_model *m, const noe_ex *root, int roots, noe_ex *all,
                                 int *place)
 {

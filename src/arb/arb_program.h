@@ -25,13 +25,13 @@ slong noe_arb_jet_exponent(arb_srcptr x, int count);
 /* The model must be one of noe_parse_model_exact.  NULL with a message. */
 noe_arb_program *noe_arb_program_new(noe_model *, const noe_ex *root, int roots);
 void             noe_arb_program_free(noe_arb_program *);
-/* in: t, q, v, p, energy as in noe_tape_input; what the roots do not contain may be missing.  sharp: only middles
- * count, as in floating-point arithmetic. */
+/* in: t, q, v, p, energy as in noe_tape_input; what the roots do not contain may be missing.
+ * sharp: only middles count, as in floating-point arithmetic. */
 void noe_arb_program_run(noe_arb_program *, arb_srcptr in, arb_ptr out, slong prec, bool sharp);
 
-/* L, its derivatives and the forces.  gradient: F = L_q + f, P = L_v; hessian: d(F, P)/d(q, v), row by row, then F, P; legendre: P, L, then
- * L_vv; observe: the observables; rate: L_vt; power: what the forces put in, what
- * the dissipation takes out. */
+/* L, its derivatives and the forces.  gradient: F = L_q + f, P = L_v; hessian: d(F, P)/d(q, v),
+ * row by row, then F, P; legendre: P, L, then L_vv; observe: the observables; rate: L_vt; power:
+ * what the forces put in, what the dissipation takes out. */
 typedef struct {
     noe_model       *model; /* its own */
     int              n;
@@ -40,16 +40,17 @@ typedef struct {
 
 noe_arb_jet *noe_arb_jet_new(const noe_model *); /* NULL with a message */
 void         noe_arb_jet_free(noe_arb_jet *);
-/* v of L_v(t, q, v) = p where momentum[i]; in: t, q and a first v, the others' final; NULL: all of them. */
+/* v of L_v(t, q, v) = p where momentum[i]; in: t, q and a first v, the others' final; NULL: all
+ * of them. */
 bool noe_arb_jet_velocities(noe_arb_jet *, arb_ptr in, arb_srcptr p, const bool *momentum,
                             slong prec);
-/* arb_start.c: t0, q0, v0, p0, H0 of the model's own start, or of a point, into start (as in noe_tape_input).  False:
- * the velocities do not follow from the momenta. */
+/* arb_start.c: t0, q0, v0, p0, H0 of the model's own start, or of a point, into start (as in
+ * noe_tape_input).  False: the velocities do not follow from the momenta. */
 struct noe_start_point;
 bool noe_arb_start_at(noe_arb_jet *, const struct noe_start_point *, slong prec, arb_ptr start,
                       bool *momentum);
-bool noe_arb_jet_regular(noe_arb_jet *, arb_srcptr in,
-                         slong prec); /* is L_vv? but for the last 24 bits */
+/* is L_vv? but for the last 24 bits */
+bool noe_arb_jet_regular(noe_arb_jet *, arb_srcptr in, slong prec);
 void noe_arb_jet_energy(noe_arb_jet *, arb_srcptr in, arb_t H, slong prec); /* v . L_v - L */
 
 #endif

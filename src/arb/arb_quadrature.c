@@ -1,9 +1,9 @@
-/* nodes: roots of polynomials with whole coefficients; weights: b_i = int_0^1 l_i of Lagrange's polynomials.
+/* Quadratures in any number of digits: the nodes are roots of polynomials with whole coefficients.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Gauss: P_r; Lobatto: (1 - x^2) P_r-1'; Radau: P_r-1 +- P_r, with P_m Legendre's polynomials of [-1, 1]
- * (Abramowitz & Stegun 25.4.29 .. 32); Clenshaw & Curtis: cos(pi k/(r-1)).  All five rules integrate the
- * polynomial through their nodes, so the weights follow from the nodes. */
+ * Gauss: P_r; Lobatto: (1 - x^2) P_r-1'; Radau: P_r-1 +- P_r, with P_m Legendre's polynomials of
+ * [-1, 1] (Abramowitz & Stegun 25.4.29 .. 32); Clenshaw & Curtis: cos(pi k/(r-1)).  All five
+ * rules integrate the polynomial through their nodes, so the weights follow from the nodes. */
 #include "arb/arb_quadrature.h"
 
 #include <stdlib.h>

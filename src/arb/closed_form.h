@@ -1,8 +1,8 @@
 /* (parameters from L, start) -> q(t), v(t) in closed form: what the families share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Everything is a function of a precision: a result that comes out too wide is worked out again with more bits,
- * from the model's text on. */
+ * Everything is a function of a precision: a result that comes out too wide is worked out again
+ * with more bits, from the model's text on. */
 #ifndef NOE_ARB_CLOSED_FORM_H
 #define NOE_ARB_CLOSED_FORM_H
 

@@ -1,8 +1,12 @@
-/* x'' = -alpha x - beta x^3:  x = X cn, X dn or X sn (Omega s + u0 | m), X sech or X tanh between them.
+/* Duffing's oscillator in closed form.
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ * x'' = -alpha x - beta x^3:  x = X cn, X dn or X sn (Omega s + u0 | m), X sech or X tanh
+ * between them.
+ *
  * With 2e = v^2 + alpha x^2 + beta x^4/2 and D = alpha^2 + 4 beta e, by the signs of beta and e
- * (I. Kovacic, M. J. Brennan, The Duffing Equation, section 4.2, and its other cases by the same differentiation):
+ * (I. Kovacic, M. J. Brennan, The Duffing Equation, section 4.2, and its other cases by the same
+ * differentiation):
  *     cn, beta e > 0 or beta > 0 (hard, or over the hill):  Omega^2 = sqrt D,              m = beta X^2/(2 Omega^2)
  *     dn, beta > 0 > e (in one of two wells):               Omega^2 = beta X^2/2,          m = 2 sqrt D/(sqrt D - alpha)
  *     sn, beta < 0, D > 0 (soft, inside the hills):         Omega^2 = (alpha + sqrt D)/2,  m = (alpha - sqrt D)/(2 Omega^2) */

@@ -1,7 +1,11 @@
-/* sn = th3 th1(z) / (th2 th4(z)), cn = th4 th2(z) / (th2 th4(z)), dn = th4 th3(z) / (th3 th4(z)), z = u/(2K).
+/* Jacobi's elliptic functions by theta functions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * NIST Handbook of Mathematical Functions, 22.2; tau = i K(1 - m)/K(m), K(m) = pi/2 / agm(1, sqrt(1 - m)). */
+ * sn = th3 th1(z) / (th2 th4(z)), cn = th4 th2(z) / (th2 th4(z)), dn = th4 th3(z) / (th3
+ * th4(z)), z = u/(2K).
+ *
+ * NIST Handbook of Mathematical Functions, 22.2; tau = i K(1 - m)/K(m), K(m) = pi/2 / agm(1,
+ * sqrt(1 - m)). */
 #include "arb/elliptic_functions.h"
 
 static void quarter(arb_t K, const arb_t complement, slong prec)

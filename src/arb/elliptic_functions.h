@@ -20,9 +20,8 @@ typedef struct {
     slong prec;
 } noe_elliptic_modulus;
 
-void noe_elliptic_functions_modulus_init(
-    noe_elliptic_modulus *, const arb_t m,
-    slong prec); /* K(m) is not finite where m is not in [0, 1) */
+/* K(m) is not finite where m is not in [0, 1) */
+void noe_elliptic_functions_modulus_init(noe_elliptic_modulus *, const arb_t m, slong prec);
 void noe_elliptic_functions_modulus_clear(noe_elliptic_modulus *);
 
 typedef struct {
@@ -35,8 +34,8 @@ void noe_elliptic_functions_at(noe_elliptic_functions *, const acb_t u,
                                const noe_elliptic_modulus *);
 void noe_elliptic_functions_real(noe_elliptic_functions *, const arb_t u,
                                  const noe_elliptic_modulus *);
-/* x(u + w) from x(u) = a, x(w) = b; Abramowitz & Stegun 16.17.  So a phase is known by its sn, cn and dn, and
- * no incomplete integral is needed. */
+/* x(u + w) from x(u) = a, x(w) = b; Abramowitz & Stegun 16.17.  So a phase is known by its sn,
+ * cn and dn, and no incomplete integral is needed. */
 void noe_elliptic_functions_add(noe_elliptic_functions *, const noe_elliptic_functions *a,
                                 const noe_elliptic_functions *b, const noe_elliptic_modulus *);
 /* tanh(u + w) in sn, 1/cosh(u + w) in cn and dn, from those of w: the limit m = 1. */

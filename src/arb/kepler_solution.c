@@ -4,9 +4,9 @@
  *     r'' = -mu r/|r|^3:   r = f r0 + g v0,   s = r0 U1 + (r0.v0) U2 + mu U3 solved for tau,
  *          U_k = tau^k c_k(b tau^2)
  *
- * Universal variables: dt = |r| dtau, b = 2 mu/|r0| - v0^2.  Ellipses (b > 0), parabolas, hyperbolas (also of a
- * repelling centre, mu < 0), in the plane or in space, from any start: J. M. A. Danby, Fundamentals of Celestial
- * Mechanics, 6.9. */
+ * Universal variables: dt = |r| dtau, b = 2 mu/|r0| - v0^2.  Ellipses (b > 0), parabolas,
+ * hyperbolas (also of a repelling centre, mu < 0), in the plane or in space, from any start: J.
+ * M. A. Danby, Fundamentals of Celestial Mechanics, 6.9. */
 #include "arb/closed_form.h"
 
 #include "base/status.h"
@@ -73,7 +73,8 @@ static void motion(const own *y, const arb_t tau, arb_ptr U, slong prec)
         arb_addmul(r, y->mu, U + 2, prec);
 }
 
-/* t(tau) grows with tau: a bracket, halved, then Newton's iteration, whose last correction bounds the error. */
+/* t(tau) grows with tau: a bracket, halved, then Newton's iteration, whose last correction
+ * bounds the error. */
 static void solve(const own *y, const arb_t s, arb_t tau, arb_ptr U, slong prec)
 {
     enum { ROUGH = 96, HALVINGS = 70, MOST = 60 };

@@ -1,8 +1,8 @@
 /* M q'' + C q' + K q = f:  q = X eta, eta_i'' = phi_i - lambda_i eta_i  where C = 0; else exp(s A).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With Stumpff's functions one formula serves lambda > 0 (cos, sin), < 0 (cosh, sinh) and 0 (uniform
- * acceleration).  C is the part of L_vq that is not symmetric (magnets, turning
+ * With Stumpff's functions one formula serves lambda > 0 (cos, sin), < 0 (cosh, sinh) and 0
+ * (uniform acceleration).  C is the part of L_vq that is not symmetric (magnets, turning
  * frames), and damping. */
 #include "arb/closed_form.h"
 

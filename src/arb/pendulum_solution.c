@@ -1,8 +1,11 @@
-/* M q'' = -A sin(q - c):  sin((q - c)/2) = k sn(w s + u0 | k^2) below, = sn(k w s + u0 | 1/k^2) over the top.
+/* The pendulum in closed form, below, on and above the separatrix.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * w^2 = A/M, k^2 = sin^2(x0/2) + (v0/2w)^2 with x = q - c; k = 1 is the separatrix, sin(x/2) = tanh(w s + u0).
- * E. T. Whittaker, Analytical Dynamics, section 44. */
+ * M q'' = -A sin(q - c):  sin((q - c)/2) = k sn(w s + u0 | k^2) below, = sn(k w s + u0 | 1/k^2)
+ * over the top.
+ *
+ * w^2 = A/M, k^2 = sin^2(x0/2) + (v0/2w)^2 with x = q - c; k = 1 is the separatrix,
+ * sin(x/2) = tanh(w s + u0). E. T. Whittaker, Analytical Dynamics, section 44. */
 #include "arb/closed_form.h"
 
 #include "base/status.h"
@@ -27,7 +30,8 @@ static void drop(noe_exact_solution *x)
     free(y);
 }
 
-/* c of F(q) = -A sin(q - c): where F'(0) = -A cos c < 0 = F(0), at the cut of atan2, either side will do. */
+/* c of F(q) = -A sin(q - c): where F'(0) = -A cos c < 0 = F(0), at the cut of atan2, either side
+ * will do. */
 static void minimum_of_potential(arb_t c, const arb_t F, const arb_t minus_slope, slong prec)
 {
     arb_atan2(c, F, minus_slope, prec);

@@ -1,9 +1,9 @@
 /* d/dt L_v - L_q = 0 along the closed form, at random times: else it is refused.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * d/dt is a central difference so short, 2^-64 of the motion's time, that its error is 1e-38; the state is known
- * to 64 digits.  A form for other forces, a wrong amplitude or a wrong parameter leaves a residual of the size of
- * the mistake. */
+ * d/dt is a central difference so short, 2^-64 of the motion's time, that its error is 1e-38;
+ * the state is known to 64 digits.  A form for other forces, a wrong amplitude or a wrong
+ * parameter leaves a residual of the size of the mistake. */
 #include "arb/closed_form.h"
 
 #include "number/random.h"

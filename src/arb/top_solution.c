@@ -3,9 +3,10 @@
  *
  *     L = I1 (theta'^2 + phi'^2 sin^2 theta)/2 + I3 (psi' + phi' cos theta)^2/2 - a cos theta
  *
- * u = cos theta is a cubic's elliptic function, by Jacobi's and by Weierstrass' functions; both must agree, or
- * nothing is told.  phi' = (p_phi - p_psi u)/(I1 (1 - u^2)) and psi' = p_psi/I3 - u phi' are integrated by Arb's
- * rigorous quadrature, from the last time to the next and over whole periods at once.  Whittaker, section 71. */
+ * u = cos theta is a cubic's elliptic function, by Jacobi's and by Weierstrass' functions; both
+ * must agree, or nothing is told.  phi' = (p_phi - p_psi u)/(I1 (1 - u^2)) and
+ * psi' = p_psi/I3 - u phi' are integrated by Arb's rigorous quadrature, from the last time to
+ * the next and over whole periods at once.  Whittaker, section 71. */
 #include "arb/closed_form.h"
 
 #include "base/status.h"
@@ -149,8 +150,9 @@ typedef struct {
     bool       minus;
 } integrand;
 
-/* ds = dphi/(kappa sqrt(1 - m sin^2 phi)), u = +-(u1 + (u2 - u1) sin^2 phi):  ds/(1 - u) or ds/(1 + u).  The
- * amplitude phi as variable leaves a sine and a root, whose enclosures are narrow. */
+/* ds = dphi/(kappa sqrt(1 - m sin^2 phi)), u = +-(u1 + (u2 - u1) sin^2 phi):  ds/(1 - u) or
+ * ds/(1 + u).  The amplitude phi as variable leaves a sine and a root, whose enclosures are
+ * narrow. */
 static int density(acb_ptr out, const acb_t phi, void *param, slong order, slong prec)
 {
     const integrand             *f = param;
@@ -236,7 +238,8 @@ static void nutation(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
     acb_clear(w), acb_clear(rate), acb_clear(z), arb_clear(u), arb_clear(sine), arb_clear(a);
 }
 
-/* phi' = ((p_phi - p_psi)/(1 - u) + (p_phi + p_psi)/(1 + u))/(2 I1), u phi' = (.. - ..)/(2 I1) + p_psi/I1. */
+/* phi' = ((p_phi - p_psi)/(1 - u) + (p_phi + p_psi)/(1 + u))/(2 I1), u phi' = (.. - ..)/(2
+ * I1) + p_psi/I1. */
 static void angles(noe_exact_solution *x, const arb_t s, arb_ptr q)
 {
     own        *y = x->own;

@@ -1,8 +1,11 @@
-/* w'^2 = A (w - u1)(w - u2)(w - u3):  w = u1 + (u2 - u1) sn^2(kappa s + x0 | m) = 4/A P(s + c) + (u1 + u2 + u3)/3.
+/* Solves w'^2 = cubic of w by elliptic functions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * E. T. Whittaker, Analytical Dynamics, section 71.  Phases are used by the addition theorems (Abramowitz &
- * Stegun 16.17, 18.4), so that neither form needs an inverse function. */
+ * w'^2 = A (w - u1)(w - u2)(w - u3):  w = u1 + (u2 - u1) sn^2(kappa s + x0 | m) = 4/A
+ * P(s + c) + (u1 + u2 + u3)/3.
+ *
+ * E. T. Whittaker, Analytical Dynamics, section 71.  Phases are used by the addition theorems
+ * (Abramowitz & Stegun 16.17, 18.4), so that neither form needs an inverse function. */
 #include "arb/weierstrass_cubic.h"
 
 #if __has_include(<acb_elliptic.h>)
@@ -25,8 +28,8 @@ static void from_rest(noe_weierstrass_cubic *y, arb_srcptr c)
         arb_mul_2exp_si(y->u3, y->u3, -1);
     arb_add(other, d, b, prec), arb_div(other, other, y->A, prec),
         arb_mul_2exp_si(other, other, -1), arb_neg(other, other);
-    const bool low = arf_cmp(arb_midref(y->w0), arb_midref(other))
-                  <= 0; /* it starts at the smallest height */
+    /* it starts at the smallest height */
+    const bool low = arf_cmp(arb_midref(y->w0), arb_midref(other)) <= 0;
     arb_set(y->u1, low ? y->w0 : other), arb_set(y->u2, low ? other : y->w0);
     arb_clear(b), arb_clear(d), arb_clear(other);
 }
@@ -38,8 +41,8 @@ static void three_roots(noe_weierstrass_cubic *y, arb_srcptr c)
     arb_ptr     root[3] = { y->u3, y->u2, y->u1 };
     arb_t       b, p, q, r, phi, two_pi;
     arb_init(b), arb_init(p), arb_init(q), arb_init(r), arb_init(phi), arb_init(two_pi);
-    arb_div(b, c + 2, y->A, prec),
-        arb_div_ui(b, b, 3, prec); /* w^3 + 3 b w^2 + .. = y^3 + p y + q */
+    /* w^3 + 3 b w^2 + .. = y^3 + p y + q */
+    arb_div(b, c + 2, y->A, prec), arb_div_ui(b, b, 3, prec);
     arb_div(p, c + 1, y->A, prec);
     arb_div(q, c, y->A, prec), arb_submul(q, b, p, prec);
     arb_mul(r, b, b, prec), arb_mul_ui(r, r, 3, prec), arb_sub(p, p, r, prec);
@@ -47,8 +50,8 @@ static void three_roots(noe_weierstrass_cubic *y, arb_srcptr c)
         arb_add(q, q, r, prec);
     arb_div_si(r, p, -3, prec), arb_sqrtpos(r, r, prec); /* r = sqrt(-p/3) */
     arb_mul(phi, r, r, prec), arb_mul(phi, phi, r, prec), arb_mul_2exp_si(phi, phi, 1);
-    arb_div(phi, q, phi, prec), arb_neg(phi, phi),
-        arb_acos(phi, phi, prec); /* cos phi = -q/(2 r^3) */
+    /* cos phi = -q/(2 r^3) */
+    arb_div(phi, q, phi, prec), arb_neg(phi, phi), arb_acos(phi, phi, prec);
     arb_const_pi(two_pi, prec), arb_mul_2exp_si(two_pi, two_pi, 1);
     for (int k = 0; k < 3; k++) {
         arb_submul_ui(phi, two_pi, k > 0, prec);

@@ -20,7 +20,8 @@ void noe_weierstrass_cubic_clear(noe_weierstrass_cubic *);
 /* w and w' by Jacobi's functions, u1 + (u2 - u1) sn^2(kappa s + x0 | m); s real or complex. */
 void noe_weierstrass_cubic_jacobi(const noe_weierstrass_cubic *, const acb_t s, acb_t w,
                                   acb_t rate);
-/* The amplitude phi = am(kappa s + x0), sn = sin phi, in turns counted from s = 0; phi(0) is in (-pi, pi]. */
+/* The amplitude phi = am(kappa s + x0), sn = sin phi, in turns counted from s = 0; phi(0) is in
+ * (-pi, pi]. */
 void noe_weierstrass_cubic_amplitude(const noe_weierstrass_cubic *, const arb_t s, arb_t phi);
 /* w by Weierstrass' function, 4/A P(s + c) + (u1 + u2 + u3)/3; not finite near the poles of P. */
 void noe_weierstrass_cubic_at_pole(const noe_weierstrass_cubic *, const arb_t s, arb_t w);

@@ -1,8 +1,8 @@
 /* A number of any precision: an Arb ball [m - r, m + r].
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE Trans. Comput. 66
- * (2017) 1281. */
+ * F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE
+ * Trans. Comput. 66 (2017) 1281. */
 #ifndef NOE_ARB_WIDE_H
 #define NOE_ARB_WIDE_H
 

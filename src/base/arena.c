@@ -25,9 +25,9 @@ static void in_large_pages(void *p, size_t size)
 {
 #if defined MADV_HUGEPAGE
     char *first = (char *)p + (-(uintptr_t)p & (HUGE - 1)), *end = (char *)p + size;
+    /* advice only */
     if (end - first >= HUGE)
-        madvise(first, (size_t)(end - first) & ~(size_t)(HUGE - 1),
-                MADV_HUGEPAGE); /* advice only */
+        madvise(first, (size_t)(end - first) & ~(size_t)(HUGE - 1), MADV_HUGEPAGE);
 #else
     (void)p, (void)size;
 #endif

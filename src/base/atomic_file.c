@@ -56,10 +56,10 @@ static noe_status replaceable(const char *goal)
 static bool claim(int fd)
 {
     struct stat s;
-    flock(fd,
-          LOCK_EX | LOCK_NB); /* where there are no locks nobody takes it for left behind, either */
-    return !fstat(fd, &s)
-        && s.st_nlink > 0; /* 0: another run was faster, and took it for one left behind */
+    /* where there are no locks nobody takes it for left behind, either */
+    flock(fd, LOCK_EX | LOCK_NB);
+    /* 0: another run was faster, and took it for one left behind */
+    return !fstat(fd, &s) && s.st_nlink > 0;
 }
 
 /* mkstemp(3) would make the file private; open(2) gives it 0666 less the umask, as any program's

@@ -13,13 +13,13 @@ typedef struct {
     char *path; /* temporary path in the same folder, being written */
 } noe_atomic_file;
 
-noe_status noe_atomic_file_open(
-    noe_atomic_file *, const char *goal); /* NULL: standard output; on failure drops itself */
-noe_status noe_atomic_file_keep(
-    noe_atomic_file *); /* everything is on the disk and in place, or dropped */
+/* NULL: standard output; on failure drops itself */
+noe_status noe_atomic_file_open(noe_atomic_file *, const char *goal);
+/* everything is on the disk and in place, or dropped */
+noe_status  noe_atomic_file_keep(noe_atomic_file *);
 void        noe_atomic_file_drop(noe_atomic_file *);
 const char *noe_atomic_file_name(const noe_atomic_file *); /* for messages */
-noe_status  noe_atomic_file_fail(
-     const noe_atomic_file *); /* the message for a failed write, from errno */
+/* the message for a failed write, from errno */
+noe_status noe_atomic_file_fail(const noe_atomic_file *);
 
 #endif

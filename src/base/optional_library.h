@@ -20,8 +20,8 @@ typedef enum {
 } noe_library;
 
 bool noe_optional_library_has(noe_library);
-/* NOE_OK, or NOE_INVALID and "the slowest modes of a structure: this build is without ARPACK; install libarpack2-dev and
- * build again". */
+/* NOE_OK, or NOE_INVALID and "the slowest modes of a structure: this build is without ARPACK;
+ * install libarpack2-dev and build again". */
 noe_status noe_optional_library_require(noe_library, const char *what);
 /* "HDF5", and so on. */
 const char *noe_optional_library_name(noe_library);

@@ -9,10 +9,10 @@ typedef struct noe_thread_team noe_thread_team;
 
 enum { NOE_THREADS_MOST = 64 };
 
-noe_thread_team *noe_thread_team_new(
-    int members); /* the caller is one of them; NULL with a message. NULL works alone */
-void noe_thread_team_free(noe_thread_team *);
-int  noe_thread_team_size(const noe_thread_team *);
+/* the caller is one of them; NULL with a message. NULL works alone */
+noe_thread_team *noe_thread_team_new(int members);
+void             noe_thread_team_free(noe_thread_team *);
+int              noe_thread_team_size(const noe_thread_team *);
 /* Calls work(ctx, me) in every thread, me = 0 .. size - 1; returns when all have returned. */
 void noe_thread_team_do(noe_thread_team *, void (*work)(void *ctx, int me), void *ctx);
 /* Called inside work: a barrier, returns when every thread of the team has called it. */

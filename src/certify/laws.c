@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-static const double ORDER_LACK =
-    0.35; /* by which a measured order may fall short of the computed */
+/* by which a measured order may fall short of the computed */
+static const double ORDER_LACK = 0.35;
 
 /* Starts an integrator at time t from positions q and momenta (or velocities) z. */
 static noe_status begin(noe_integrator *g, quad t, const quad *q, const quad *z, bool momenta)

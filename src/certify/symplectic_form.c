@@ -91,8 +91,8 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *scr
         PQ[i] = fabsq(PQ[i]) + h * FQ[i];
     memset(part, 0, 2 * nn * sizeof *part), memset(W, 0, nn * sizeof *W);
     largest_of_columns(n, at, M);
-    multiply(n, 1, V, M, part),
-        multiply(n, 1, part, V, W); /* bound of the rounding error of a solution with L_vv */
+    /* bound of the rounding error of a solution with L_vv */
+    multiply(n, 1, V, M, part), multiply(n, 1, part, V, W);
     memset(dv, 0, 2 * nn * sizeof *dv), memset(part, 0, nn * sizeof *part);
     multiply(n, 1, W, PQ, dv), memcpy(dv + nn, W, nn * sizeof *W);
     for (int half = 0; half < 2; half++) { /* first the columns of dq, then those of dp */

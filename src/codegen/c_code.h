@@ -15,7 +15,8 @@ typedef struct {
 
 /* A child as C: a leaf or a number by itself, else the variable that holds it. */
 const char *noe_c_code_name(const noe_c_nodes *, noe_ex, char out[64]);
-/* Nodes that `roots` need and that are not written yet, in order, as constants of a function of t, z, param (and k). */
+/* Nodes that `roots` need and that are not written yet, in order, as constants of a function of
+ * t, z, param (and k). */
 void noe_c_code_section(noe_text *, noe_c_nodes *, const noe_ex *root, int roots);
 
 /* Chooses what is kept in k: what `roots` need of parameters alone. */
@@ -34,11 +35,11 @@ void noe_c_code_fill(noe_text *, noe_c_nodes *, const char *as, const char *name
 double noe_c_code_cost(const noe_c_nodes *, const noe_ex *root, int roots);
 bool   noe_c_code_zero(const noe_c_nodes *, noe_ex);
 
-/* Writes the file for a model of its own, which it may add expressions to, under the C name `as`; jumps to
- * graph.stop when memory runs out. */
+/* Writes the file for a model of its own, which it may add expressions to, under the C name
+ * `as`; jumps to graph.stop when memory runs out. */
 typedef void noe_c_body(noe_text *, noe_model *, noe_arena *, const char *as, const void *ctx);
-char        *noe_c_code_write(const noe_system *, const char *as, noe_c_body *,
-                              const void *ctx); /* free() frees it; NULL with a message */
+/* free() frees it; NULL with a message */
+char *noe_c_code_write(const noe_system *, const char *as, noe_c_body *, const void *ctx);
 /* Once all expressions are made. */
 noe_c_nodes noe_c_code_nodes_new(noe_model *, noe_arena *);
 

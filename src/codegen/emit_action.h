@@ -6,7 +6,8 @@
 #include "codegen/c_code.h"
 #include "method/method.h"
 
-/* root: F, P, then d(F, P)/d(q, v) row by row.  False, and nothing written, where loops are shorter. */
+/* root: F, P, then d(F, P)/d(q, v) row by row.  False, and nothing written, where loops are
+ * shorter. */
 bool noe_emit_action_write(noe_text *, const noe_c_nodes *, const noe_ex *root, const noe_method *,
                            const char *as);
 

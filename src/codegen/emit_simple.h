@@ -1,5 +1,7 @@
-/* Is P = M v with constant M > 0 and F = F(t, q)?  Then the text of force and mass for steps that need no more.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The text of force and mass for steps that need no more than them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Where P = M v with constant M > 0 and F = F(t, q). */
 #ifndef NOE_CODEGEN_EMIT_SIMPLE_H
 #define NOE_CODEGEN_EMIT_SIMPLE_H
 

@@ -242,8 +242,8 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
 static void flows(noe_text *t, const noe_method *f, const char *as)
 {
     quad moved = 0;
-    bool known = !f->drift_first
-              && f->flows % 2; /* the last kick was at the beginning of this step */
+    /* the last kick was at the beginning of this step */
+    bool known = !f->drift_first && f->flows % 2;
     for (int i = 0; i < f->flows; i++) {
         const double share = (double)f->flow[i];
         if ((i + f->drift_first) % 2) {

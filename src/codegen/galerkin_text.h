@@ -1,8 +1,8 @@
 /* The text of a Galerkin step in C99; @ is the name, the sizes and tables stand before it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The same algorithm as step/newton_iteration.h and step/galerkin_step.h in its plain form: one trajectory, the matrix kept while it
- * gains enough, no second attempt. */
+ * The same algorithm as step/newton_iteration.h and step/galerkin_step.h in its plain form: one
+ * trajectory, the matrix kept while it gains enough, no second attempt. */
 #ifndef NOE_CODEGEN_GALERKIN_TEXT_H
 #define NOE_CODEGEN_GALERKIN_TEXT_H
 

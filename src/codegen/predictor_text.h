@@ -1,7 +1,8 @@
 /* a <- sum_k (-1)^k C(K, k+1) a_k: the text that all implicit steps in C99 share; @ is the name.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The history of @_M numbers, the last of `history` at `at`; the curvature as in step/newton_iteration.h. */
+ * The history of @_M numbers, the last of `history` at `at`; the curvature as in
+ * step/newton_iteration.h. */
 #ifndef NOE_CODEGEN_PREDICTOR_TEXT_H
 #define NOE_CODEGEN_PREDICTOR_TEXT_H
 

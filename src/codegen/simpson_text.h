@@ -1,8 +1,8 @@
 /* The text of Simpson's step in C99 where L = v.M v/2 - V(q, t) with constant M; @ is the name.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Only the middle q + d is implicit:  M d = h/2 (p + h/6 F_0 + h/12 F_m),  q <- q + 2 d + h^2/4 M^-1 F_m,
- * p <- p + h/6 (F_0 + 4 F_m + F_1), where F_0 is F_1 of the step before. */
+ * Only the middle q + d is implicit:  M d = h/2 (p + h/6 F_0 + h/12 F_m),  q <- q + 2 d + h^2/4
+ * M^-1 F_m, p <- p + h/6 (F_0 + 4 F_m + F_1), where F_0 is F_1 of the step before. */
 #ifndef NOE_CODEGEN_SIMPSON_TEXT_H
 #define NOE_CODEGEN_SIMPSON_TEXT_H
 

@@ -1,5 +1,7 @@
-/* p <- p + x h F(q),  q <- q + x h M^-1 p, in turn: the text of a splitting's step in C99; @ is the name.
+/* The text of a splitting's step in C99; @ is the name.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * p <- p + x h F(q),  q <- q + x h M^-1 p, alternately.
  *
  * The flows stand between the two texts. */
 #ifndef NOE_CODEGEN_SPLITTING_TEXT_H

@@ -115,8 +115,8 @@ void noe_ensemble_member_run(noe_ensemble *e, long k)
         failed = noe_checkpoint_take(g);
         const noe_status ended = failed ? failed
                                         : noe_advance_steps(g, fmin(every, e->steps - n), &done);
-        failed = !failed && done > 0 ? noe_checkpoint_check_energy(g)
-                                     : NOE_OK; /* the last good state is a row, too */
+        /* the last good state is a row, too */
+        failed = !failed && done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
         if (done > 0 && !failed && end->rows < e->rows && !ended)
             noe_ensemble_member_store_row(e, g, end->rows, k, &b);
         if (!failed) failed = ended;

@@ -1,8 +1,8 @@
 /* mean = sum x/n, sd^2 = sum (x - mean)^2/(n - 1), quantiles linear between the ordered values.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Sums in two parts, so that the order of the numbers does not show; ordered values by selection (Hoare, Algorithm 65: Find,
- * 1961): of 10^5 numbers three quantiles need no sorting. */
+ * Sums in two parts, so that the order of the numbers does not show; ordered values by selection
+ * (Hoare, Algorithm 65: Find, 1961): of 10^5 numbers three quantiles need no sorting. */
 #include "ensemble/statistics.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ static void exchange(double *a, double *b)
     *b = x;
 }
 
-/* x_k is where it is when x_from .. x_to are in order, no larger ones before it, no smaller ones behind. */
+/* x_k is where it is when x_from .. x_to are in order, no larger ones before it, no smaller ones
+ * behind. */
 static void find(double *x, long from, long to, long k)
 {
     uint64_t seed = 1; /* pivots at random: no order of the members is a bad one */
@@ -62,7 +63,8 @@ static void find(double *x, long from, long to, long k)
     }
 }
 
-/* 0 the least and 1 the largest; all before `from` are in their places or no larger.  Returns the next such. */
+/* 0 the least and 1 the largest; all before `from` are in their places or no larger.  Returns
+ * the next such. */
 static long quantile(double *x, long n, double at, long from, double *to)
 {
     const double place = at * (double)(n - 1);

@@ -15,11 +15,12 @@ typedef struct {
     double                 began;
     volatile sig_atomic_t *interrupted;
     int                    threads; /* 0: as many as there are cores */
-    bool
-        doubles; /* no task asks for more digits: FLINT, which would have to be loaded for that, keeps nothing */
+    /* no task asks for more digits: FLINT, which would have to be loaded for that, keeps nothing */
+    bool doubles;
 } noe_progress;
 
-/* work(ctx, i) once for every i; tasks begin in order.  Meanwhile a bar on standard error, if it is a terminal. */
+/* work(ctx, i) once for every i; tasks begin in order.  Meanwhile a bar on standard error, if it
+ * is a terminal. */
 void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *);
 
 int noe_task_pool_threads(int tasks, const noe_progress *); /* so many, if they can be had */

@@ -104,8 +104,8 @@ noe_ex noe_graph_intern(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c, q
 
 noe_ex noe_graph_number(noe_graph *g, quad value)
 {
-    return noe_graph_intern(g, NOE_NUM, 0, 0, 0, value == 0 ? 0 : value,
-                            0); /* zeros have no sign */
+    /* zeros have no sign */
+    return noe_graph_intern(g, NOE_NUM, 0, 0, 0, value == 0 ? 0 : value, 0);
 }
 
 noe_ex noe_graph_leaf(noe_graph *g, noe_op op, int index)

@@ -6,8 +6,8 @@
 #include "expr/graph.h"
 
 /* Lists the different u that depend on coordinates and at whose zeros the roots are singular, at
- * most `capacity` of them; returns their number.  For a denominator its factors are listed, for a root,
- * a power or an absolute value the argument. */
+ * most `capacity` of them; returns their number.  For a denominator its factors are listed, for
+ * a root, a power or an absolute value the argument. */
 int noe_singular_arguments_divisors(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                     int capacity);
 

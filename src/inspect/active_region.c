@@ -150,8 +150,8 @@ static bool approach(noe_active_region *x, int k, const quad *scale, quad want, 
         if (!(sum > 0)) break;
         for (int i = 0; i < N; i++) z[i] += (target - u[0]) / sum * scale[i] * scale[i] * g[i];
     }
-    return x->spot[k].op == NOE_FN_exp
-        && nearest < EXP_LEAST; /* the largest value that exp takes may be small */
+    /* the largest value that exp takes may be small */
+    return x->spot[k].op == NOE_FN_exp && nearest < EXP_LEAST;
 }
 
 static void pack(int n, quad *z, quad t, const quad *q, const quad *v)

@@ -77,9 +77,9 @@ static void list(lister *x)
         to->kinks |= noe_evaluate_kinks(g, &f[i], 1);
     }
     for (int i = 0; i < n; i++) {
+        /* at constant v */
         x->root[i] = noe_simplify_make(g, NOE_SUB, gradient[i],
-                                       noe_derivative_rate(g, gradient[n + i]),
-                                       0); /* at constant v */
+                                       noe_derivative_rate(g, gradient[n + i]), 0);
         x->root[n + i] = gradient[i];
         to->cyclic[i] = noe_graph_is(g, gradient[i], 0);
         to->P_has |= g->node[gradient[n + i]].has;

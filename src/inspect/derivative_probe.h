@@ -38,8 +38,8 @@ typedef struct {
  * case. */
 bool noe_derivative_probe_open(noe_derivative_probe *, const noe_system *, double tick);
 void noe_derivative_probe_close(noe_derivative_probe *);
-bool noe_derivative_list(noe_derivative_probe *,
-                         const noe_system *); /* derivative_list.c: of a model */
+/* derivative_list.c: of a model */
+bool noe_derivative_list(noe_derivative_probe *, const noe_system *);
 
 /* Fills out[outputs]; rounded: every operation is rounded to double (L in C always is).  False:
  * one of the `checked` outputs is not finite. */

@@ -6,8 +6,8 @@
 #include "inspect/properties.h"
 #include "inspect/survey.h"
 
-void noe_coupling_pattern(noe_properties *,
-                          const noe_survey *); /* sparsity, blocks, cyclic coordinates */
+/* sparsity, blocks, cyclic coordinates */
+void noe_coupling_pattern(noe_properties *, const noe_survey *);
 
 /* What is said about the start and the step; quadratic must be known.  False with a message. */
 bool noe_frequencies_find(noe_properties *, noe_survey *, const noe_system *, const noe_method *);

@@ -21,12 +21,12 @@ typedef struct {
     double unit;  /* largest change of H in a step per relative rounding error of 1 */
 } noe_quad_energy;
 
-bool   noe_quad_energy_open(noe_quad_energy *, const noe_system *,
-                            quad h); /* false with a message; must be closed in either case */
-quad   noe_quad_energy_look(noe_quad_energy *,
-                            noe_integrator *); /* H - H0; the first state is the start */
-double noe_quad_energy_scale(
-    const noe_quad_energy *); /* what errors compare with: the energy of motion */
-void noe_quad_energy_close(noe_quad_energy *);
+/* false with a message; must be closed in either case */
+bool noe_quad_energy_open(noe_quad_energy *, const noe_system *, quad h);
+/* H - H0; the first state is the start */
+quad noe_quad_energy_look(noe_quad_energy *, noe_integrator *);
+/* what errors compare with: the energy of motion */
+double noe_quad_energy_scale(const noe_quad_energy *);
+void   noe_quad_energy_close(noe_quad_energy *);
 
 #endif

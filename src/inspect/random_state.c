@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tape of its own from a model of its own: the system is immutable, and derivatives add expressions. */
+/* A tape of its own from a model of its own: the system is immutable, and derivatives add
+ * expressions. */
 static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
 {
     const noe_model *old = s->model;
@@ -69,8 +70,8 @@ static double pace(noe_state_sampler *s)
 
 enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_TRIAL_STATES - 1) + 1 };
 
-/* Scales from a short trial run: how far and how fast the system goes.  Where nothing moves, kinetic energy in
- * equal parts; where there is none, 1. */
+/* Scales from a short trial run: how far and how fast the system goes.  Where nothing moves,
+ * kinetic energy in equal parts; where there is none, 1. */
 static void scales(noe_state_sampler *s)
 {
     const int   n = s->n;

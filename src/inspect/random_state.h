@@ -7,7 +7,8 @@
 #include "inspect/active_region.h"
 #include "system/system.h"
 
-/* Everything about a system that searching its symmetries needs: scales, and a tape of the first derivatives. */
+/* Everything about a system that searching its symmetries needs: scales, and a tape of the first
+ * derivatives. */
 typedef struct {
     const noe_system *system;
     int               n;
@@ -26,25 +27,26 @@ typedef struct {
 enum { NOE_TRIAL_STATES = 24 };
 
 typedef struct { /* one state; arrays of n */
-    int    n;
-    quad   t, *q, *v;
-    quad   L, L_t, *F, *P, *f; /* F = L_q; f: the generalized forces */
-    double rough_L, rough_L_t, *rough_F,
-        *rough_P; /* the same by double arithmetic: what rounding does here */
+    int  n;
+    quad t, *q, *v;
+    quad L, L_t, *F, *P, *f; /* F = L_q; f: the generalized forces */
+    /* the same by double arithmetic: what rounding does here */
+    double rough_L, rough_L_t, *rough_F, *rough_P;
 } noe_random_state;
 
-bool              noe_random_state_open(noe_state_sampler *,
-                                        const noe_system *); /* false with a message; close it all the same */
+/* false with a message; close it all the same */
+bool              noe_random_state_open(noe_state_sampler *, const noe_system *);
 void              noe_random_state_close(noe_state_sampler *);
 noe_random_state *noe_random_state_new(int n); /* one block; free() frees it */
 /* Gaussian around the start, rho times the scales; false when L is not finite there. */
 bool noe_random_state_draw(noe_state_sampler *, double rho, noe_random_state *);
 /* The same, moved to where local term k of L counts; or state k of a trial run. */
 bool noe_random_state_active(noe_state_sampler *, int k, double rho, noe_random_state *);
-/* Does L jump there, a comparison?  slope[2n+1] of what is compared, in t, q and v; only t, q and v of the sample count. */
+/* Does L jump there, a comparison?  slope[2n+1] of what is compared, in t, q and v; only t, q
+ * and v of the sample count. */
 bool noe_random_state_jump(noe_state_sampler *, int k, double rho, noe_random_state *, quad *slope);
 bool noe_random_state_way(noe_state_sampler *, int k, noe_random_state *);
-void noe_random_state_evaluate(noe_state_sampler *,
-                               noe_random_state *); /* at the t, q, v that stand in it */
+/* at the t, q, v that stand in it */
+void noe_random_state_evaluate(noe_state_sampler *, noe_random_state *);
 
 #endif

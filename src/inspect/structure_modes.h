@@ -26,7 +26,8 @@ bool noe_structure_modes_find(noe_structure_modes *, const noe_structure *, cons
 int noe_structure_modes_rigid(const noe_structure_modes *);
 /* 40 points in the longest period that there is, and at most half of what the method stands. */
 double noe_structure_modes_step(const noe_structure_modes *);
-/* Prints it, as text or JSON.  Exit status: 0; 1 when the step is beyond the stability limit of the method. */
+/* Prints it, as text or JSON.  Exit status: 0; 1 when the step is beyond the stability limit of
+ * the method. */
 int noe_structure_modes_print(const noe_structure_modes *, const noe_system *, const noe_method *,
                               double step, int json, FILE *);
 

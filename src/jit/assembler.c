@@ -22,8 +22,9 @@ static void put_number(noe_assembler *x, uint64_t value, int bytes)
     for (int i = 0; i < bytes; i++) put(x, (int)(value >> 8 * i & 255));
 }
 
-/* ModRM, SIB where there is an index or the base wants one, and the displacement: one byte, in units of `unit`, where it fits.
- * Numbers of the pool are found from the end of the instruction, after `rest` more bytes. */
+/* ModRM, SIB where there is an index or the base wants one, and the displacement: one byte, in
+ * units of `unit`, where it fits. Numbers of the pool are found from the end of the instruction,
+ * after `rest` more bytes. */
 static void put_place(noe_assembler *x, int reg, noe_operand b, int unit, int rest)
 {
     const int  near = b.at / unit, mid = (reg & 7) << 3;
@@ -132,7 +133,8 @@ static void put_rex(noe_assembler *x, int reg, int base)
 void noe_assembler_push(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x50 | (reg & 7)); }
 void noe_assembler_pop(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x58 | (reg & 7)); }
 
-/* VZEROUPPER: where upper halves are dirty SSE code waits for them, on some processors for ever after. */
+/* VZEROUPPER: where upper halves are dirty SSE code waits for them, on some processors for ever
+ * after. */
 static void leave_wide(noe_assembler *x) { put(x, 0xc5), put(x, 0xf8), put(x, 0x77); }
 
 void noe_assembler_return(noe_assembler *x)
@@ -176,9 +178,9 @@ void noe_assembler_clear(noe_assembler *x, int reg)
 void noe_assembler_repeat(noe_assembler *x, size_t from, int reg, int by, int below)
 {
     put_rex(x, 0, reg), put(x, 0x83), put(x, 0xc0 | (reg & 7)), put(x, by); /* ADD r64, imm8 */
-    put_rex(x, below, reg), put(x, 0x39),
-        put(x, 0xc0 | (below & 7) << 3 | (reg & 7)); /* CMP reg, below */
-    put(x, 0x0f), put(x, 0x82);                      /* JB */
+    /* CMP reg, below */
+    put_rex(x, below, reg), put(x, 0x39), put(x, 0xc0 | (below & 7) << 3 | (reg & 7));
+    put(x, 0x0f), put(x, 0x82); /* JB */
     put_number(x, (uint64_t)((int64_t)from - (int64_t)x->used - 4), 4);
 }
 

@@ -95,8 +95,9 @@ void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scrat
     DO(MUL, u, z, u), DO(SUB, u, u, t), BY(MUL, w, w, S1), DO(ADD, u, u, w);
     DO(SUB, s, r, u);
     cosine_of(to, y, z, zz, u);
+    /* half, one */
     BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u),
-        DO(SUB, c, c, w); /* half, one */
+        DO(SUB, c, c, w);
     DO(MUL, y, z, y), DO(MUL, r, r, t), DO(SUB, y, y, r), DO(ADD, c, c, y), DO(ADD, c, u, c);
 
     noe_assembler_masked(to, NOE_X_TEST, ODD, 0, shifted, noe_assembler_from_pool(BIT_0));

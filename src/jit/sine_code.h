@@ -1,5 +1,7 @@
-/* sin x, cos x as instructions of AVX-512: those of number/sincos.h one by one, so with the same bits.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* sin x and cos x as instructions of AVX-512.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The operations are those of number/sincos.h one by one, so the bits are the same. */
 #ifndef NOE_JIT_SINE_CODE_H
 #define NOE_JIT_SINE_CODE_H
 
@@ -9,8 +11,8 @@ enum { NOE_SINE_SCRATCH = 10 }; /* registers */
 
 /* The numbers that it wants, to where the code is now: once, before the code. */
 void noe_sine_code_pool(noe_assembler *);
-/* s <- sin x, c <- cos x; all registers differ.  Where an argument is too large, or nan, goes on at `otherwise` with what
- * leave() puts before. */
+/* s <- sin x, c <- cos x; all registers differ.  Where an argument is too large, or nan, goes on
+ * at `otherwise` with what leave() puts before. */
 void noe_sine_code_emit(noe_assembler *, int x, int s, int c, const int *scratch, size_t otherwise,
                         void (*leave)(noe_assembler *));
 

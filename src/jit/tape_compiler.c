@@ -99,7 +99,8 @@ static size_t translate(noe_compiled_tapes *m, const noe_tape *t, const int32_t 
     return entry;
 }
 
-/* Once, or once more with sines as instructions, from where arguments too large for them go to the first. */
+/* Once, or once more with sines as instructions, from where arguments too large for them go to
+ * the first. */
 static size_t translate_all(noe_compiled_tapes *m, const noe_tape *t, const int32_t *op,
                             noe_register_allocator *x, const noe_ins *code)
 {

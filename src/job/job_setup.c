@@ -22,7 +22,8 @@ static bool let(noe_job_setup *x, const char *const *assignment, int count)
     return next != NULL;
 }
 
-/* The first file of the model that reads otherwise than it did: its line of either list, "HASH NAME"; NULL: all are the same. */
+/* The first file of the model that reads otherwise than it did: its line of either list, "HASH
+ * NAME"; NULL: all are the same. */
 static const char *changed(const char *was, const char *is)
 {
     for (was = was ? was : "", is = is ? is : ""; *was || *is;) {
@@ -86,7 +87,8 @@ static bool asks_for_one(const char *columns)
     return false;
 }
 
-/* Is there nobody to see what a search would find?  Members have no summary, and columns that are named are those. */
+/* Is there nobody to see what a search would find?  Members have no summary, and columns that
+ * are named are those. */
 static bool unseen(const noe_job *j)
 {
     return j->ensemble || j->sweep || j->scatter || (j->quiet && j->columns);

@@ -27,8 +27,8 @@ typedef struct {
     const noe_method    *method;
 } noe_run_monitor;
 
-void noe_run_monitor_broken(
-    quad last); /* prints that the last whole step ends there, before the requested end */
+/* prints that the last whole step ends there, before the requested end */
+void noe_run_monitor_broken(quad last);
 void noe_run_monitor_start(noe_run_monitor *, const noe_job_setup *, double steps, bool whole,
                            bool quiet);
 void noe_run_monitor_row(noe_run_monitor *, noe_integrator *);

@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/* For --verbose: which solver and why, then each with its steps and iterations.  Silent where there is nothing to solve. */
+/* For --verbose: which solver and why, then each with its steps and iterations.  Silent where
+ * there is nothing to solve. */
 void noe_solver_report_print(noe_integrator *, const noe_method *, FILE *);
 
 #endif

@@ -4,7 +4,8 @@
  *     p += s h phi_1(s h C) (F + C p),   q += r h M^-1 p;
  *     k_i = f(t + c_i h, y + h sum_l a_il k_l)
  *
- * Columns: q, p, 1, f at the times it is asked for.  For structures: no forces but -K q, -C v, f.  C = FV M^-1. */
+ * Columns: q, p, 1, f at the times it is asked for.  For structures: no forces but -K q, -C v,
+ * f.  C = FV M^-1. */
 #include "linear/affine_map.h"
 
 #include "method/quadrature.h"
@@ -58,7 +59,8 @@ static void force(const maker *m, const quad *q, int node, quad *F)
         F[i * m->cols + 2 * m->n + 1 + node * m->n + i] += 1;
 }
 
-/* kick = tau phi_1(tau C) g,  g in w: the series, halved until it is short; phi_1(2z) = phi_1(z) (1 + z phi_1(z)/2). */
+/* kick = tau phi_1(tau C) g,  g in w: the series, halved until it is short; phi_1(2z) = phi_1(z)
+ * (1 + z phi_1(z)/2). */
 static void damped(const maker *m, quad tau, quad *kick, quad *scratch)
 {
     const int n = m->n;

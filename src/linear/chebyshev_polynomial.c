@@ -3,7 +3,8 @@
  *
  *     1/(1 + x) on 0 .. X:   error 2 q^(k+1),   q = (sqrt c - 1)/(sqrt c + 1),   c = 1 + X
  *
- * Its degree depends on X alone, not on what is solved: no sums over all rows, the same polynomial of K every step. */
+ * Its degree depends on X alone, not on what is solved: no sums over all rows, the same
+ * polynomial of K every step. */
 #include "step/engine.h"
 #include "linear/chebyshev_stage.h"
 
@@ -11,7 +12,8 @@
 
 static void put(double to[2], double complex x) { to[0] = creal(x), to[1] = cimag(x); }
 
-/* On the line from 1 to 1 + lambda w:  theta its middle, delta half of it;  |T_k(theta/delta)| grows like size^k. */
+/* On the line from 1 to 1 + lambda w:  theta its middle, delta half of it;  |T_k(theta/delta)|
+ * grows like size^k. */
 bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *c, double complex lambda, double w)
 {
     *c = (noe_chebyshev_polynomial){ .pair = cimag(lambda) != 0 };

@@ -1,8 +1,8 @@
 /* K d on a few rows, and at once all that follows from it there.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Compiled once per instruction set.  A row's sum has one order, whoever makes it: any number of threads, strips of any
- * height and any instruction set give the same bits. */
+ * Compiled once per instruction set.  A row's sum has one order, whoever makes it: any number of
+ * threads, strips of any height and any instruction set give the same bits. */
 #define NOE_REAL NOE_DOUBLE
 #include "linear/chebyshev_stage.h"
 
@@ -225,7 +225,8 @@ static void stage(noe_chebyshev_step *w, int s, int from, int to, int me)
                 iterate_pair(w, s, j, k, i, e, t, z);
             } else iterate(w, s, j, k, i, e, t);
         }
-        /* A shift is done: the next ones begin, up to one that takes products; after the last the positions move. */
+        /* A shift is done: the next ones begin, up to one that takes products; after the last
+         * the positions move. */
         if (k + 1 < w->c[j].degree && k >= 0) continue;
         int l = k < 0 ? 0 : j + 1;
         for (; l < w->x->count; l++) {

@@ -10,17 +10,18 @@
 
 enum { NOE_DEGREE = 48 };
 
-/* One shift: (1 + lambda M^-1 k) y = M^-1 g.  d_0 = first g;  y = sum_k d_k,  res -= d + lambda M^-1 k d,
- * d_k = keep_k d_{k-1} + take_k res (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1). */
+/* One shift: (1 + lambda M^-1 k) y = M^-1 g.  d_0 = first g;  y = sum_k d_k,  res -= d + lambda
+ * M^-1 k d, d_k = keep_k d_{k-1} + take_k res (Saad, Iterative Methods for Sparse Linear
+ * Systems, algorithm 12.1). */
 typedef struct {
     int degree; /* products; of a pair with both parts */
-    bool
-        pair; /* lambda is complex, and so is all that follows: the second number is the imaginary part */
+    /* lambda is complex, and so is all that follows: the second number is the imaginary part */
+    bool   pair;
     double lambda[2], first[2], keep[NOE_DEGREE][2], take[NOE_DEGREE][2];
 } noe_chebyshev_polynomial;
 
-/* Degree and coefficients for M^-1 k between 0 and w: the error at round-off.  False: more than NOE_DEGREE would be
- * needed. */
+/* Degree and coefficients for M^-1 k between 0 and w: the error at round-off.  False: more than
+ * NOE_DEGREE would be needed. */
 bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *, double complex lambda, double w);
 
 /* All that the stages of a step read and write. */
@@ -45,7 +46,7 @@ typedef struct {
     void (*stage)(noe_chebyshev_step *, int i, int from, int to, int me);
 } noe_chebyshev_stage;
 
-const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(
-    void); /* all of them give the same bits */
+/* all of them give the same bits */
+const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(void);
 
 #endif

@@ -66,7 +66,8 @@ noe_status noe_coupled_solve_factorize(noe_structure_engine *w)
     return w->whole ? NOE_OK : NOE_SINGULAR;
 }
 
-/* In units of the step: d = a_0, u = 24 (sum_m I_m a_m + beta/h a_0); the modes stand in y[0], one dof after another. */
+/* In units of the step: d = a_0, u = 24 (sum_m I_m a_m + beta/h a_0); the modes stand in y[0],
+ * one dof after another. */
 void noe_coupled_solve_modes(noe_structure_engine *w)
 {
     const noe_method *f = &w->method;

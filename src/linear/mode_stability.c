@@ -60,7 +60,8 @@ static noe_status windows(const question *w, const double *edge, int edges, doub
     return NOE_OK;
 }
 
-/* ---- damped: q'' + c q' + x q = 0, the step being the unit of time; d = what a step adds to y = (q, p) ---- */
+/* ---- damped: q'' + c q' + x q = 0, the step being the unit of time; d = what a step adds to
+ * y = (q, p) ---- */
 
 static void galerkin(const noe_method *f, double x, double c, const double *y, double *d)
 {

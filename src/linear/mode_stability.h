@@ -6,8 +6,9 @@
 #include "matrix/structure.h"
 #include "method/method.h"
 
-/* omega2: of the fastest mode, from above.  window: how many windows of stability may be used; every gap between them must
- * be empty.  NOE_INVALID with a message that has the largest stable step and what to take instead. */
+/* omega2: of the fastest mode, from above.  window: how many windows of stability may be used;
+ * every gap between them must be empty.  NOE_INVALID with a message that has the largest stable
+ * step and what to take instead. */
 noe_status noe_mode_stability_check(const noe_structure *, const noe_method *, double step,
                                     double omega2, int window);
 

@@ -5,7 +5,8 @@
 
 #include "step/engine.h"
 
-/* The instance of simpson-middle and simpson-ends, for a structure without damping and load; else NULL. */
+/* The instance of simpson-middle and simpson-ends, for a structure without damping and load;
+ * else NULL. */
 const noe_engine *noe_printed_scheme(const noe_dynamics *, const noe_method *);
 
 #endif

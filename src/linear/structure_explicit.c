@@ -3,15 +3,16 @@
  *
  *     pi += s (h^2 f - 24 rho),   q += r M^-1 pi,   rho = k q
  *
- * Damping alpha M is in the exact kick: pi' = g - a pi, a = h alpha, so pi <- e^(-a s) pi + phi s g,
- * phi = (1 - e^(-a s))/(a s).  Other damping is for Euler's kick, and for Runge-Kutta. */
+ * Damping alpha M is in the exact kick: pi' = g - a pi, a = h alpha, so pi <- e^(-a s) pi + phi
+ * s g, phi = (1 - e^(-a s))/(a s).  Other damping is for Euler's kick, and for Runge-Kutta. */
 #include "linear/structure_engine.h"
 
 #include "matrix/compensated_dot.h"
 
 #include <math.h>
 
-/* int_0^s e^(-a t) phi(a t) t .. dt: what the kick of g from pi works and takes, v = M^-1 pi in v, M^-1 g in a. */
+/* int_0^s e^(-a t) phi(a t) t .. dt: what the kick of g from pi works and takes, v = M^-1 pi in
+ * v, M^-1 g in a. */
 static void settle(noe_structure_engine *w, double s, double a, const double *g, const double *v,
                    const double *acceleration)
 {
@@ -31,7 +32,8 @@ static void settle(noe_structure_engine *w, double s, double a, const double *g,
     noe_linear_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
 }
 
-/* The same of Euler's kick, along which v goes straight, v + t a:  e = h C v is known, g has it taken off. */
+/* The same of Euler's kick, along which v goes straight, v + t a:  e = h C v is known, g has it
+ * taken off. */
 static void settle_euler(noe_structure_engine *w, double s)
 {
     const int n = w->at.n;

@@ -3,9 +3,9 @@
  *
  *     z + rest <- z + (rest + E z + g)
  *
- * Compiled once per instruction set.  A sum that waits for the one before takes four cycles an addition: four
- * of them at once hide that.  What is lost in z + d (Dekker's sum of two, exact) is found off the way from one step
- * to the next. */
+ * Compiled once per instruction set.  A sum that waits for the one before takes four cycles an
+ * addition: four of them at once hide that.  What is lost in z + d (Dekker's sum of two, exact)
+ * is found off the way from one step to the next. */
 #include "linear/transition_kernel.h"
 
 #define NOE_REAL NOE_DOUBLE
@@ -15,8 +15,8 @@ typedef double four __attribute__((vector_size(32)));
 
 enum { MOST = 16 }; /* vectors: 128 numbers, 64 coordinates */
 
-/* One step of V vectors of 8 numbers, or of one of 4: rows in blocks, the old z being read by all of them.  False, and
- * nothing is changed, when a number of the new z is not finite. */
+/* One step of V vectors of 8 numbers, or of one of 4: rows in blocks, the old z being read by
+ * all of them.  False, and nothing is changed, when a number of the new z is not finite. */
 #define STEP(NAME, VEC)                                                                  \
     INLINE bool NAME(int V, const double *E, const double *g, double *z, double *rest)   \
     {                                                                                    \

@@ -8,9 +8,9 @@
 #include "matrix/sparse.h"
 
 typedef struct {
-    /* Up to count steps z += E z + g of a state of N numbers, kept as z + rest; how many were made: the first that
-     * would not be finite is not.  E column by column; columns, z, rest and g padded by zeros to width(N) numbers; all
-     * aligned to 64 bytes. */
+    /* Up to count steps z += E z + g of a state of N numbers, kept as z + rest; how many were
+     * made: the first that would not be finite is not.  E column by column; columns, z, rest and
+     * g padded by zeros to width(N) numbers; all aligned to 64 bytes. */
     double (*steps)(int N, const double *E, const double *g, double *z, double *rest, double count);
 } noe_transition_kernel;
 

@@ -3,7 +3,8 @@
  *
  *     K_bb q_b = -K_ba q_a:   K <- K_aa + K_ab S,   S = -K_bb^-1 K_ba
  *
- * R. J. Guyan, AIAA Journal 3 (1965) 380.  For structures too large to look for other null vectors of M. */
+ * R. J. Guyan, AIAA Journal 3 (1965) 380.  For structures too large to look for other null
+ * vectors of M. */
 #include "matrix/static_condensation.h"
 
 #include "base/status.h"

@@ -1,10 +1,11 @@
 /* Converts rows of a sparse matrix to rows of d x d blocks, and these to strips.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Stage k of strip i needs stage k - 1 of the strips i - reach .. i + reach.  So the stages k of the strips
- * t - (reach + 1) k are independent of each other, and go in one wave t = 0, 1, ..: while a strip of K lies in the
- * cache it serves many stages (the matrix powers kernel: Demmel, Hoemmen, Mohiyuddin, Yelick, IPDPS 2008).  Where the
- * matrix has no band, or all of it fits the cache, one strip is all rows, and a wave one stage. */
+ * Stage k of strip i needs stage k - 1 of the strips i - reach .. i + reach.  So the stages k of
+ * the strips t - (reach + 1) k are independent of each other, and go in one wave t = 0, 1, ..:
+ * while a strip of K lies in the cache it serves many stages (the matrix powers kernel: Demmel,
+ * Hoemmen, Mohiyuddin, Yelick, IPDPS 2008).  Where the matrix has no band, or all of it fits the
+ * cache, one strip is all rows, and a wave one stage. */
 #include "matrix/block_rows.h"
 
 #include "base/status.h"

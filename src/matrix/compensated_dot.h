@@ -13,7 +13,8 @@ static inline void noe_add(double *sum, double *lost, double what)
     *sum = s;
 }
 
-/* Energies of a million parts keep their digits.  Eight sums side by side: one waits for itself in every term. */
+/* Energies of a million parts keep their digits.  Eight sums side by side: one waits for itself
+ * in every term. */
 static inline double noe_compensated_dot(int n, const double *x, const double *y)
 {
     enum { WIDE = 8 };

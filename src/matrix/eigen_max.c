@@ -3,8 +3,9 @@
  *
  *     K Q_k = M Q_k T_k + beta_k M q_{k+1} e_k^T
  *
- * The largest eigenvalue needs no reorthogonalisation: lost orthogonality repeats found eigenvalues and makes no new
- * ones (Parlett, The Symmetric Eigenvalue Problem, 13).  theta + |beta_k s_k| bounds an eigenvalue from above. */
+ * The largest eigenvalue needs no reorthogonalisation: lost orthogonality repeats found
+ * eigenvalues and makes no new ones (Parlett, The Symmetric Eigenvalue Problem, 13).
+ * theta + |beta_k s_k| bounds an eigenvalue from above. */
 #include "matrix/eigen_max.h"
 
 #include "base/status.h"
@@ -39,7 +40,8 @@ double noe_eigen_max_bound(const noe_structure *s)
     return least > 0 ? fmax(high, 0) / least : INFINITY;
 }
 
-/* Largest eigenvalue of the tridiagonal (a, b) by bisection on Sturm's count, and the last entry of its vector. */
+/* Largest eigenvalue of the tridiagonal (a, b) by bisection on Sturm's count, and the last entry
+ * of its vector. */
 static double largest(int k, const double *a, const double *b, double *last)
 {
     double low = -INFINITY, high = -INFINITY;

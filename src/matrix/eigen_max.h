@@ -7,9 +7,11 @@
 
 #include "matrix/factorization.h"
 
-/* A bound from above by Gershgorin's circles; INFINITY when they give none (M consistent and not dominant). */
+/* A bound from above by Gershgorin's circles; INFINITY when they give none (M consistent and not
+ * dominant). */
 double noe_eigen_max_bound(const noe_structure *);
-/* From above as well, to 1e-3 or better: Lanczos with M^-1, `mass` solves with M.  Deterministic. NAN: out of memory. */
+/* From above as well, to 1e-3 or better: Lanczos with M^-1, `mass` solves with M.
+ * Deterministic. NAN: out of memory. */
 double noe_eigen_max_lanczos(const noe_structure *, noe_factorization *mass);
 
 #endif

@@ -3,9 +3,10 @@
  *
  *     (K + sigma M)^-1 M x = nu x,   omega^2 = 1/nu - sigma
  *
- * ARPACK's shift-and-invert mode (Lehoucq, Sorensen, Yang, ARPACK Users' Guide, 3.2) with the shift just below 0, so that
- * rigid-body modes need nothing special.  It is inverse iteration, and the Rayleigh quotients of its vectors say which
- * modes are 0: their errors are squares of those of the vectors. */
+ * ARPACK's shift-and-invert mode (Lehoucq, Sorensen, Yang, ARPACK Users' Guide, 3.2) with the
+ * shift just below 0, so that rigid-body modes need nothing special.  It is inverse iteration,
+ * and the Rayleigh quotients of its vectors say which modes are 0: their errors are squares of
+ * those of the vectors. */
 #include "matrix/eigen_min.h"
 
 #include "base/optional_library.h"
@@ -19,8 +20,8 @@
 #include <string.h>
 
 enum { PLACES = 5 }; /* shifts of 1e-9 of the fastest mode, and by thousands below it */
-static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; /* ARPACK keeps its place between calls in variables of its own */
+/* ARPACK keeps its place between calls in variables of its own */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct {
     int     n, nev, ncv;
@@ -51,7 +52,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The iteration, from a start that is the same for everybody; sigma > 0 times M is added to K.  How many vectors are in r->v. */
+/* The iteration, from a start that is the same for everybody; sigma > 0 times M is added to K.
+ * How many vectors are in r->v. */
 static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int patience,
                    arpack_workspace *r)
 {
@@ -82,16 +84,16 @@ static int iterate(const noe_structure *s, noe_factorization *inverse, double si
     return info ? 0 : found;
 }
 
-/* Of the vector x: its Rayleigh quotient, wide, since x.K x may cancel by all its digits, and what is left of it when
- * every entry of K is off by `unit` of itself, one up and another down. */
+/* Of the vector x: its Rayleigh quotient, wide, since x.K x may cancel by all its digits, and
+ * what is left of it when every entry of K is off by `unit` of itself, one up and another down. */
 static noe_mode of_vector(const noe_structure *s, const double *x, double unit)
 {
     long double stiff = 0, mass = 0, square = 0;
     for (int i = 0; i < s->n; i++) {
         for (int64_t k = s->K->start[i]; k < s->K->start[i + 1]; k++) {
             const long double part = (long double)s->K->value[k] * x[i] * x[s->K->col[k]];
-            stiff += part,
-                square += 2 * part * part; /* the entry across the diagonal is the same number */
+            /* the entry across the diagonal is the same number */
+            stiff += part, square += 2 * part * part;
         }
         for (int64_t k = s->M->start[i]; k < s->M->start[i + 1]; k++)
             mass += (long double)s->M->value[k] * x[i] * x[s->M->col[k]];
@@ -120,7 +122,8 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
 {
     arpack_workspace r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
     r.ncv = 2 * r.nev + 20 < s->n ? 2 * r.nev + 20 : s->n;
-    /* Sums of elements are some roundings away from what was meant, files as many decimals as they have. */
+    /* Sums of elements are some roundings away from what was meant, files as many decimals as
+     * they have. */
     const double unit = fmax(100 * 0x1p-53, 3 * noe_printed_digits_find(s->K)), one = 1;
     if (r.nev < 1) { /* one coordinate */
         *modes = of_vector(s, &one, unit);
@@ -137,8 +140,8 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
     for (int place = 0; place < PLACES; place++, sigma *= 1e-3) {
         const bool         clean = !noe_error();
         noe_factorization *inverse = noe_factorization_new(s, 1 / sigma, 1, NOE_BITS_FAST);
-        if (!inverse && clean)
-            noe_error_clear(); /* K + sigma M cannot be factorised: what was found before is all */
+        /* K + sigma M cannot be factorised: what was found before is all */
+        if (!inverse && clean) noe_error_clear();
         if (!inverse) break;
         pthread_mutex_lock(&lock);
         const int vectors = iterate(s, inverse, sigma, patience, &r);

@@ -3,10 +3,11 @@
  *
  *     P A P^T = L L^T by CHOLMOD, L D L^T of complex matrices without pivots, L U of any
  *
- * CHOLMOD: Chen, Davis, Hager, Rajamanickam, ACM Trans. Math. Softw. 35 (2008) 22: row by row without the BLAS, or by dense blocks
- * with it.  A complex M + lambda k, M positive definite, needs no pivots: in the coordinates of the modes any leading block is
- * 1 + lambda kappa with real kappa, and |1 + lambda kappa| >= |sin arg lambda|.
- * A solve allocates nothing after the first. */
+ * CHOLMOD: Chen, Davis, Hager, Rajamanickam, ACM Trans. Math. Softw. 35 (2008) 22: row by row
+ * without the BLAS, or by dense blocks with it.  A complex M + lambda k, M positive definite,
+ * needs no pivots: in the coordinates of the modes any leading block is 1 + lambda kappa with
+ * real kappa, and |1 + lambda kappa| >= |sin arg lambda|. A solve allocates nothing after the
+ * first. */
 #include "matrix/factorization.h"
 
 #include "base/optional_library.h"

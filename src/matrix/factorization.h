@@ -28,16 +28,14 @@ noe_factorization *noe_factorization_new(const noe_structure *, double complex l
  * differ. */
 void        noe_factorization_solve(noe_factorization *, const double *g, double *y);
 const char *noe_factorization_name(const noe_factorization *); /* "Cholesky" .. */
-bool        noe_factorization_blas(
-           const noe_factorization
-               *); /* its bits are those of the BLAS of this processor; false of NULL */
+/* its bits are those of the BLAS of this processor; false of NULL */
+bool    noe_factorization_blas(const noe_factorization *);
 int64_t noe_factorization_entries(const noe_factorization *); /* of the factor */
-int     noe_factorization_negative(
-        const noe_factorization
-            *); /* pivots below 0: with lambda k = -K/s the modes with omega^2 > s */
-double noe_factorization_spread(
-    noe_factorization *); /* of a symmetric one: the smallest pivot of the largest */
-void noe_factorization_free(noe_factorization *);
+/* pivots below 0: with lambda k = -K/s the modes with omega^2 > s */
+int noe_factorization_negative(const noe_factorization *);
+/* of a symmetric one: the smallest pivot of the largest */
+double noe_factorization_spread(noe_factorization *);
+void   noe_factorization_free(noe_factorization *);
 
 /* Any square matrix given by rows, real: for block systems.  By LU. */
 noe_factorization *noe_factorization_general(const noe_sparse *, noe_factor_bits);

@@ -36,7 +36,8 @@ static double shape(const element *e, int a, const double *x, double h, double *
     return N;
 }
 
-/* What an isotropic solid, or a plate in plane stress, answers: stiffness between the parts i of a and j of b. */
+/* What an isotropic solid, or a plate in plane stress, answers: stiffness between the parts i of
+ * a and j of b. */
 static double elastic(int dim, const double *a, const double *b, int i, int j)
 {
     const double mu = E / (2 * (1 + NU)),
@@ -181,7 +182,8 @@ noe_status noe_fem_mesh_make(const noe_fem_mesh *g, noe_sparse **M, noe_sparse *
     return NOE_NO_MEMORY;
 }
 
-/* Waves along an axis: stiffness (2 - 2 cos)/h and mass h (4 + 2 cos)/6 of linear elements, which multiply. */
+/* Waves along an axis: stiffness (2 - 2 cos)/h and mass h (4 + 2 cos)/6 of linear elements,
+ * which multiply. */
 double noe_fem_mesh_membrane_omega(const noe_fem_mesh *g, int i, int j)
 {
     const double h = 1.0 / g->size, pi = acos(-1);

@@ -7,8 +7,9 @@
 
 typedef enum { NOE_CANTILEVER, NOE_MEMBRANE } noe_grid_kind;
 
-/* Elements with linear shape functions in each direction (Q1; Hughes, The Finite Element Method, 3.2), side 1 in all.
- * cantilever: elasticity, plane stress or solid, clamped at x = 0: steel, E = 210e9 Pa, nu = 0.3, 7850 kg/m^3, 1 m;
+/* Elements with linear shape functions in each direction (Q1; Hughes, The Finite Element Method,
+ * 3.2), side 1 in all. cantilever: elasticity, plane stress or solid, clamped at x = 0: steel,
+ * E = 210e9 Pa, nu = 0.3, 7850 kg/m^3, 1 m;
  *             dim coordinates a node, size (size + 1)^(dim - 1) nodes that move.
  * membrane:   q_tt = q_xx + q_yy on the unit square, edges held; one coordinate a node, (size - 1)^2 nodes. */
 typedef struct {

@@ -1,5 +1,7 @@
-/* A file that may be compressed, line by line: zlib's, or where that is missing the C library's, for files that are not.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Reads a file line by line, plain or compressed.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * By zlib; without zlib by the C library, and only plain files. */
 #ifndef NOE_MATRIX_GZIP_FILE_H
 #define NOE_MATRIX_GZIP_FILE_H
 

@@ -1,8 +1,12 @@
-/* RSA n n entries: where each column begins, the row of each entry, its number, in fields of Fortran's formats.
+/* Reads Harwell-Boeing and Rutherford-Boeing files.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * I. S. Duff, R. G. Grimes, J. G. Lewis, Users' Guide for the Harwell-Boeing Sparse Matrix Collection (1992), and the
- * Rutherford-Boeing format that followed it (RAL-TR-97-031).  Fields may touch, so they are cut by their width. */
+ * RSA n n entries: where each column begins, the row of each entry, its number, in fields of
+ * Fortran's formats.
+ *
+ * I. S. Duff, R. G. Grimes, J. G. Lewis, Users' Guide for the Harwell-Boeing Sparse Matrix
+ * Collection (1992), and the Rutherford-Boeing format that followed it (RAL-TR-97-031).  Fields
+ * may touch, so they are cut by their width. */
 #include "matrix/matrix_entries.h"
 
 #include "base/status.h"

@@ -3,10 +3,11 @@
  *
  *     row k of L solves L_(k-1) D_(k-1) l = a_k
  *
- * T. A. Davis, Algorithm 849: A concise sparse Cholesky factorization package, ACM Trans. Math. Softw. 31 (2005) 587;
- * the order is CHOLMOD's approximate minimum degree.  Without pivots: the matrices are M + mu h^2 K, of which M is
- * positive definite, and a factor that is none shows as an iteration that does not contract.  One thread and no BLAS:
- * the bits depend on nothing but the matrix. */
+ * T. A. Davis, Algorithm 849: A concise sparse Cholesky factorization package, ACM Trans. Math.
+ * Softw. 31 (2005) 587; the order is CHOLMOD's approximate minimum degree.  Without pivots: the
+ * matrices are M + mu h^2 K, of which M is positive definite, and a factor that is none shows as
+ * an iteration that does not contract.  One thread and no BLAS: the bits depend on nothing but
+ * the matrix. */
 #include "matrix/ldl.h"
 
 #include "base/optional_library.h"
@@ -65,7 +66,8 @@ bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 }
 #endif
 
-/* The elimination tree and the entries in the columns of L, until there are more than `most`; how many. */
+/* The elimination tree and the entries in the columns of L, until there are more than `most`;
+ * how many. */
 static int64_t tree(const noe_ldl_lower *A, int32_t *parent, int32_t *flag, int64_t *count,
                     int64_t most)
 {
@@ -154,7 +156,8 @@ void noe_ldl_free(noe_ldl *x)
     free(x);
 }
 
-/* The columns that row k of L has, in an order in which each comes before those that it changes: path[result ..]. */
+/* The columns that row k of L has, in an order in which each comes before those that it changes:
+ * path[result ..]. */
 static int paths(noe_ldl *x, int k, const double *re, const double *im)
 {
     int top = x->n;

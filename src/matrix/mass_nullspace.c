@@ -28,7 +28,8 @@ static bool empty(const noe_sparse *A, int i)
     return true;
 }
 
-/* What rounding may move an eigenvalue of the scaled M by, A[n][n], in units of its own (Gershgorin). */
+/* What rounding may move an eigenvalue of the scaled M by, A[n][n], in units of its own
+ * (Gershgorin). */
 static double reach(const double *A, int n)
 {
     double most = 0;
@@ -40,8 +41,9 @@ static double reach(const double *A, int n)
     return most;
 }
 
-/* From P^T A P = L L^T with full pivoting: the pivots say the rank r, then (-L11^-T L21^T, 1), by columns.  A[n][n] is
- * scaled and lost.  N. J. Higham, Accuracy and Stability of Numerical Algorithms, 10.3. */
+/* From P^T A P = L L^T with full pivoting: the pivots say the rank r, then (-L11^-T L21^T, 1),
+ * by columns.  A[n][n] is scaled and lost.  N. J. Higham, Accuracy and Stability of Numerical
+ * Algorithms, 10.3. */
 static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double noise,
                      double **N, int count)
 {
@@ -106,7 +108,8 @@ bool noe_mass_nullspace_is_regular(const noe_sparse *M)
     return good;
 }
 
-/* Those of the rows with mass: N[n][.] column by column behind the `count` that are there; -1: out of memory. */
+/* Those of the rows with mass: N[n][.] column by column behind the `count` that are there; -1:
+ * out of memory. */
 static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
 {
     const int all = M->n;

@@ -1,5 +1,7 @@
-/* 1473 1473 10566: the first entry of a list, or the sizes of a Matrix Market file that has lost its banner?
+/* Decides what the first line of a Matrix Market file without its banner is.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 1473 1473 10566: the first entry of a list, or the sizes?
  *
  * Sizes are whole numbers, no entry lies beyond them, and as many lines follow as they promise. */
 #include "matrix/matrix_entries.h"
@@ -12,8 +14,8 @@ typedef struct {
     long rows, cols, promised; /* what the first line says, if it is one of sizes */
     long line;                 /* where it stands */
     long lines, second;        /* how many entries follow; the column of the first of them */
-    bool corner,
-        fraction; /* one lies in the last row and column; a number is not written as a whole one */
+    /* one lies in the last row and column; a number is not written as a whole one */
+    bool corner, fraction;
 } guess;
 
 static bool whole(const char *text)

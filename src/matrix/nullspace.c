@@ -3,9 +3,10 @@
  *
  *     M x = 0
  *
- * Rows and columns are equilibrated by powers of two; a QR factorisation with column pivoting (Golub & Van Loan,
- * Matrix Computations, 5.4) names the columns that depend on the others; the dependence is refined with
- * residuals in binary128; what then is no null vector is taken out by pivoting on the residuals. */
+ * Rows and columns are equilibrated by powers of two; a QR factorisation with column pivoting
+ * (Golub & Van Loan, Matrix Computations, 5.4) names the columns that depend on the others; the
+ * dependence is refined with residuals in binary128; what then is no null vector is taken out by
+ * pivoting on the residuals. */
 #include "matrix/nullspace.h"
 
 #include "base/optional_library.h"
@@ -93,7 +94,8 @@ static bool factor(search *s)
     return info == 0;
 }
 
-/* X_l = (-R11^-1 Q1' residual, e_l): from the residual of e_l alone at first, then from what is left. */
+/* X_l = (-R11^-1 Q1' residual, e_l): from the residual of e_l alone at first, then from what is
+ * left. */
 static void refine(search *s)
 {
     for (int l = 0; l < s->k; l++) s->X[(size_t)l * s->count + s->r + l] = 1;
@@ -152,7 +154,8 @@ static double relative(const search *s, int l)
     return (double)(sqrtq(dot(R, R, s->m) / dot(x, x, s->count)) / s->norm);
 }
 
-/* Takes the suspect with the largest residual out of all others, until the largest is that of a null vector. */
+/* Takes the suspect with the largest residual out of all others, until the largest is that of a
+ * null vector. */
 static void sort_out(search *s, noe_nullspace *out, bool *gone)
 {
     for (;;) {

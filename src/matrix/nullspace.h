@@ -18,8 +18,8 @@ typedef struct {
     double  nearest;   /* smallest rejected residual, 1 when none */
 } noe_nullspace;
 
-/* M: m x N row by row, m >= N; rough: the same from double arithmetic, which tells the noise.  Vectors are null
- * below 1e-16.  NULL with a message; noe_nullspace_free frees it. */
+/* M: m x N row by row, m >= N; rough: the same from double arithmetic, which tells the noise.
+ * Vectors are null below 1e-16.  NULL with a message; noe_nullspace_free frees it. */
 noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int N);
 void           noe_nullspace_free(noe_nullspace *);
 

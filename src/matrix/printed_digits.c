@@ -1,5 +1,7 @@
-/* 0.1234567890 = x (1 + 5e-10 or less):  what the digits of a matrix leave open, and which of its eigenvalues are 0.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The uncertainty of a matrix from its printed digits, and which eigenvalues are 0 within it.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 0.1234567890 = x (1 + 5e-10 or less). */
 #include "matrix/printed_digits.h"
 
 #include <math.h>

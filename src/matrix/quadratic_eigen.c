@@ -1,8 +1,11 @@
-/* ( l^2 A + l B + C ) x = 0,   A = L_vv,  B = L_vq - L_qv,  C = -L_qq:  how a motion answers to a small push.
+/* The quadratic eigenvalue problem of a linearized motion.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * l = g m, with D A D, D B D / g, D C D / g^2 of size 1 (H.-Y. Fan, W.-W. Lin, P. Van Dooren, Normwise
- * scaling of second order polynomial matrices, SIAM J. Matrix Anal. Appl. 26 (2004) 252), and y = m x:
+ * ( l^2 A + l B + C ) x = 0,   A = L_vv,  B = L_vq - L_qv,  C = -L_qq.
+ *
+ * l = g m, with D A D, D B D / g, D C D / g^2 of size 1 (H.-Y. Fan, W.-W. Lin, P. Van Dooren,
+ * Normwise scaling of second order polynomial matrices, SIAM J. Matrix Anal. Appl. 26 (2004)
+ * 252), and y = m x:
  *     [ 0   1 ] x       [ 1   0 ] x
  *     [ -C -B ] y  =  m [ 0   A ] y
  * A double l = 0, which every free direction has, comes out of the QZ algorithm as the root of the
@@ -18,8 +21,8 @@
 /* A zero to the square root of the rounding, 1e-8, times what 256 coordinates add. */
 static const double DEFECT_PART = 1e-6;
 
-/* D with |D A D| having largest entries of 1 in every row (D. Ruiz, A scaling algorithm to equilibrate both
- * rows and columns norms in matrices, RAL-TR-2001-034); a row of zeros keeps 1. */
+/* D with |D A D| having largest entries of 1 in every row (D. Ruiz, A scaling algorithm to
+ * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row of zeros keeps 1. */
 static void equilibrate(int n, const quad *A, quad *d)
 {
     for (int i = 0; i < n; i++) d[i] = 1;

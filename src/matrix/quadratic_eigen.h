@@ -1,5 +1,7 @@
-/* ( l^2 A + l B + C ) x = 0,   A = L_vv,  B = L_vq - L_qv,  C = -L_qq:  how a motion answers to a small push.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The quadratic eigenvalue problem of a linearized motion.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * ( l^2 A + l B + C ) x = 0,   A = L_vv,  B = L_vq - L_qv,  C = -L_qq. */
 #ifndef NOE_MATRIX_QUADRATIC_EIGEN_H
 #define NOE_MATRIX_QUADRATIC_EIGEN_H
 
@@ -16,8 +18,8 @@ typedef struct {
 
 enum { NOE_PENCIL_MOST = 256 }; /* coordinates: some 5 s */
 
-/* Matrices n x n row by row, A symmetric.  An l below 1e-6 of the size of the pencil's solutions counts as 0,
- * and a real part below that as round-off.  False with a message: no memory. */
+/* Matrices n x n row by row, A symmetric.  An l below 1e-6 of the size of the pencil's solutions
+ * counts as 0, and a real part below that as round-off.  False with a message: no memory. */
 bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C,
                               noe_quadratic_spectrum *);
 

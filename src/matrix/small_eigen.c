@@ -1,8 +1,12 @@
-/* A x = l x of a small matrix, in binary128: the roots of its characteristic polynomial, and inverse iteration.
+/* Eigenvalues of a small matrix in binary128.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The polynomial by Leverrier and Faddeev (A. S. Householder, The Theory of Matrices in Numerical Analysis, 6.7), its roots all
- * at once (O. Aberth, Math. Comp. 27 (1973) 339).  The polynomial of so small a matrix costs at most half of the digits. */
+ * A x = l x of a small matrix, in binary128: the roots of its characteristic polynomial, and
+ * inverse iteration.
+ *
+ * The polynomial by Leverrier and Faddeev (A. S. Householder, The Theory of Matrices in
+ * Numerical Analysis, 6.7), its roots all at once (O. Aberth, Math. Comp. 27 (1973) 339).  The
+ * polynomial of so small a matrix costs at most half of the digits. */
 #include "matrix/small_eigen.h"
 
 #include <stdlib.h>
@@ -55,7 +59,8 @@ static void polynomial(int n, const quad *A, quad *c)
     }
 }
 
-/* From points of a circle around all roots; each step is Newton's of p over the distances to the others. */
+/* From points of a circle around all roots; each step is Newton's of p over the distances to the
+ * others. */
 static bool roots(int n, const quad *c, quad_complex *z)
 {
     quad radius = 0;
@@ -117,9 +122,8 @@ static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_co
         for (int i = 0; i < n * n; i++)
             B[i] = A[i] - (i % (n + 1) == 0 ? lambda + (quad)1e-25 * size : 0);
         if (!noe_small_eigen_solve(n, B, x)) return false;
-        for (int i = 0; i < n; i++)
-            if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10))
-                big = i; /* of equal ones the first */
+        for (int i = 0; i < n; i++) /* of equal ones the first */
+            if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10)) big = i;
         const quad_complex phase = cabsq(x[big]) / x[big];
         for (int i = 0; i < n; i++) x[i] *= phase, sum += cabsq(x[i]) * cabsq(x[i]);
         for (int i = 0; i < n; i++) x[i] /= sqrtq(sum);

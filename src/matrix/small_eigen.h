@@ -11,9 +11,10 @@
 
 enum { NOE_EIGEN_MOST = 16 };
 
-/* lambda[n], and x[n][n], one vector a row, of size 1 with its largest entry real: real ones first, then pairs, that with the
- * positive imaginary part before its conjugate, in ascending order.  A[n][n] by rows, n <= NOE_EIGEN_MOST, of separate
- * eigenvalues: to 1e-20 of the largest where they are a thousandth apart.  False: no iteration ended. */
+/* lambda[n], and x[n][n], one vector a row, of size 1 with its largest entry real: real ones
+ * first, then pairs, that with the positive imaginary part before its conjugate, in ascending
+ * order.  A[n][n] by rows, n <= NOE_EIGEN_MOST, of separate eigenvalues: to 1e-20 of the largest
+ * where they are a thousandth apart.  False: no iteration ended. */
 bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_complex *x);
 
 /* x <- A^-1 x, partial pivoting; A[n][n] by rows is destroyed.  False where it is singular. */

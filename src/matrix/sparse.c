@@ -56,8 +56,8 @@ static noe_status check(const char *name, int n, const noe_csc *A, bool *below, 
     return NOE_OK;
 }
 
-/* Rows get their entries column by column, so sorted, equal places next to each other; mirrored ones of a triangle
- * too: those of row i from above the diagonal come in its column's turn. */
+/* Rows get their entries column by column, so sorted, equal places next to each other; mirrored
+ * ones of a triangle too: those of row i from above the diagonal come in its column's turn. */
 static void place(noe_sparse *T, int row, int col, double value)
 {
     const int64_t at = T->start[row + 1]++;
@@ -90,8 +90,9 @@ static void swap(noe_sparse *T, int64_t a, int64_t b)
     T->col[b] = c, T->value[b] = v;
 }
 
-/* Heap sort of the entries a .. a + m - 1 by column; equal columns keep no order, but add up in that of their values'
- * arrival only when already sorted, which rows of a matrix without mirrored entries are. */
+/* Heap sort of the entries a .. a + m - 1 by column; equal columns keep no order, but add up in
+ * that of their values' arrival only when already sorted, which rows of a matrix without
+ * mirrored entries are. */
 static void sort(noe_sparse *T, int64_t a, int64_t m)
 {
     for (int64_t i = 1; i < m; i++)

@@ -19,14 +19,14 @@ typedef struct {
  * only stand for both sides.  NULL with a message that begins with `name` when an index or value is
  * none. */
 noe_sparse *noe_sparse_from(const char *name, int n, const noe_csc *A);
-noe_sparse *noe_sparse_new(
-    int n, int64_t entries); /* memory for so many; start and col are the caller's to fill */
-void noe_sparse_free(noe_sparse *);
+/* memory for so many; start and col are the caller's to fill */
+noe_sparse *noe_sparse_new(int n, int64_t entries);
+void        noe_sparse_free(noe_sparse *);
 
-bool   noe_sparse_diagonal(const noe_sparse *,
-                           double *d); /* d[n], unless NULL; false when there is more than that */
-bool   noe_sparse_symmetric(const noe_sparse *, double tolerance, int *row,
-                            int *col); /* relative to the largest entry */
+/* d[n], unless NULL; false when there is more than that */
+bool noe_sparse_diagonal(const noe_sparse *, double *d);
+/* relative to the largest entry */
+bool   noe_sparse_symmetric(const noe_sparse *, double tolerance, int *row, int *col);
 double noe_sparse_at(const noe_sparse *, int row, int col);
 void   noe_sparse_times(const noe_sparse *, const double *x, double *y); /* y = A x */
 

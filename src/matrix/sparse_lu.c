@@ -1,8 +1,9 @@
 /* P A Q = L U: by KLU without the BLAS, or by UMFPACK with it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * T. A. Davis, E. Palamadai Natarajan, Algorithm 907: KLU, ACM Trans. Math. Softw. 37 (2010) 36; T. A. Davis, Algorithm 832:
- * UMFPACK, ibid. 30 (2004) 196.  Both take columns, so the rows of A are the columns of A^T, whose transpose is solved with. */
+ * T. A. Davis, E. Palamadai Natarajan, Algorithm 907: KLU, ACM Trans. Math. Softw. 37 (2010) 36;
+ * T. A. Davis, Algorithm 832: UMFPACK, ibid. 30 (2004) 196.  Both take columns, so the rows of A
+ * are the columns of A^T, whose transpose is solved with. */
 #include "matrix/sparse_lu.h"
 
 #include "base/optional_library.h"

@@ -3,8 +3,9 @@
  *
  *     M N = 0, N^T K q = 0   ->   q = T q_a,   M <- T^T M T,   K <- T^T K T
  *
- * R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380, is exact for what has no mass; here
- * a massless direction need not be a coordinate: a consistent M may lose rank anywhere. */
+ * R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380, is exact for
+ * what has no mass; here a massless direction need not be a coordinate: a consistent M may lose
+ * rank anywhere. */
 #include "matrix/static_condensation.h"
 
 #include "base/optional_library.h"
@@ -152,8 +153,8 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const doubl
                 const double scale = sqrt(
                     fabs(y[i + (size_t)i * (size_t)a] * y[j + (size_t)j * (size_t)a]));
                 double mean = (y[i + (size_t)j * (size_t)a] + y[j + (size_t)i * (size_t)a]) / 2;
-                if (fabs(mean) < 1e-15 * scale)
-                    mean = 0; /* rounding, which would fill the matrix */
+                /* rounding, which would fill the matrix */
+                if (fabs(mean) < 1e-15 * scale) mean = 0;
                 y[i + (size_t)j * (size_t)a] = y[j + (size_t)i * (size_t)a] = mean;
             }
         small = sparse(y, a);
@@ -167,7 +168,8 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const doubl
     return NOE_OK;
 }
 
-/* A damper on what has no mass makes an equation of first order of it, unless N^T C T = 0, as for C = beta K. */
+/* A damper on what has no mass makes an equation of first order of it, unless N^T C T = 0, as
+ * for C = beta K. */
 static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T,
                            const noe_condensation *x)
 {

@@ -37,8 +37,8 @@ static bool fits(const noe_structure *s, double alpha, double beta, double scale
     return true;
 }
 
-/* alpha and beta from the largest entries of C off and on the diagonal; the simpler answer first, lest rounding makes a
- * beta where there is none. */
+/* alpha and beta from the largest entries of C off and on the diagonal; the simpler answer
+ * first, lest rounding makes a beta where there is none. */
 static void rayleigh(noe_structure *s)
 {
     int    row[2] = { 0, 0 }, col[2] = { 0, 0 };

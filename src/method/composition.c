@@ -1,9 +1,9 @@
 /* psi_h = phi_(gamma_k h) o .. o phi_(gamma_1 h): a symmetric method composed with itself.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * From order m to m + 2 by three steps, 1/(2 - 2^(1/(m+1))) twice and what is left between them (Suzuki, Yoshida,
- * 1990); or by a set of steps, whose order is that for methods of order 2 or more.  Either way the order of the
- * result is computed, method/order_conditions.c. */
+ * From order m to m + 2 by three steps, 1/(2 - 2^(1/(m+1))) twice and what is left between them
+ * (Suzuki, Yoshida, 1990); or by a set of steps, whose order is that for methods of order 2 or
+ * more.  Either way the order of the result is computed, method/order_conditions.c. */
 #include "method/composition.h"
 
 #include "base/status.h"

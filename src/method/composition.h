@@ -7,10 +7,10 @@
 
 /* Is the first word "compose"?  Then *rest is behind it. */
 bool noe_composition_named(const char *text, const char **rest);
-/* "6 simpson", "kahan-li8 midpoint": an even order or a set of steps, then a method.  NULL with a message; `text` is
- * the whole name, for messages. */
-const char *noe_composition_inner(const char *text, const char *rest,
-                                  char how[32]); /* the method's name; how: the order or the set */
+/* "6 simpson", "kahan-li8 midpoint": an even order or a set of steps, then a method.  NULL with
+ * a message; `text` is the whole name, for messages. */
+/* the method's name; how: the order or the set */
+const char *noe_composition_inner(const char *text, const char *rest, char how[32]);
 noe_method *noe_composition_make(const char *text, const char *how, const noe_method *base);
 
 #endif

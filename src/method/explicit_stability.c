@@ -1,8 +1,8 @@
 /* |R(i w h)| > 1, |trace| > 2: where an explicit method or a composition grows on the oscillator.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Looked for on a grid of w h, then bisected, in binary128: growth by less than 1e-20 a step is rounding at a
- * place where the size of R, or the trace, touches its limit and turns back. */
+ * Looked for on a grid of w h, then bisected, in binary128: growth by less than 1e-20 a step is
+ * rounding at a place where the size of R, or the trace, touches its limit and turns back. */
 #include "method/explicit_stability.h"
 
 #include <math.h>
@@ -51,7 +51,8 @@ static bool splitting_rests(const noe_method *f, double y)
     return fabs(q[0] + p[1]) < 2 - 1e-6;
 }
 
-/* One Galerkin step of length h of q' = p, p' = -q: (q, p) <- the step of it.  With V and Q linear in the modes a,
+/* One Galerkin step of length h of q' = p, p' = -q: (q, p) <- the step of it.  With V and Q
+ * linear in the modes a,
  *     sum_k [ sum_i b_i ( l_im l_ik + h^2 X_im I_ik ) ] a_k = w_m p - h sum_i b_i X_im q. */
 static void galerkin_step(const noe_method *f, quad h, quad *q, quad *p)
 {
@@ -108,8 +109,8 @@ int noe_explicit_stability_windows(const noe_method *f, double limit, double *ed
     const int stages = f->kind == NOE_SPLITTING ? (f->flows + 1) / 2
                      : f->kind == NOE_GALERKIN  ? f->s
                                                 : f->r;
-    const int end = (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID)
-                  * (2 * stages + 1); /* no polynomial is bounded beyond */
+    /* no polynomial is bounded beyond */
+    const int  end = (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID) * (2 * stages + 1);
     const quad d = (quad)1 / (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID);
     int        edges = 0;
     bool       before = false;

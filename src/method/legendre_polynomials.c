@@ -1,5 +1,8 @@
-/* m P_m = (2m-1) x P_m-1 - (m-1) P_m-2,   int_0^c P_m(2t-1) dt = ( P_m+1 - P_m-1 ) / (4m+2),   x = 2c-1.
+/* Integrals of Legendre polynomials by their recurrence.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * m P_m = (2m-1) x P_m-1 - (m-1) P_m-2,   int_0^c P_m(2t-1) dt = ( P_m+1 - P_m-1 ) / (4m+2),
+ * x = 2c-1.
  *
  * Abramowitz & Stegun 22.7 (recurrences), 22.8 (derivatives), 22.16 (asymptotic roots). */
 #include "method/legendre_polynomials.h"
@@ -15,8 +18,9 @@ void noe_legendre_polynomials_values(int n, quad c, quad *l)
     }
 }
 
-/* The difference of unscaled P is used because P_m(+-1) is exact, and so the integrals vanish exactly at the
- * ends: a node at c = 0 then sees the old position itself and one at c = 1 the new one. */
+/* The difference of unscaled P is used because P_m(+-1) is exact, and so the integrals vanish
+ * exactly at the ends: a node at c = 0 then sees the old position itself and one at c = 1 the
+ * new one. */
 void noe_legendre_polynomials_integrals(int n, quad c, quad *I, quad *X)
 {
     quad x = 2 * c - 1, older = 1, p = x;
@@ -48,7 +52,8 @@ static quad jacobi(int n, int alpha, int beta, quad x)
     return p;
 }
 
-/* Newton from the asymptotic roots; a correction below 1e-20 leaves an error of the order of its square. */
+/* Newton from the asymptotic roots; a correction below 1e-20 leaves an error of the order of its
+ * square. */
 void noe_legendre_polynomials_jacobi_roots(int n, int alpha, int beta, quad *c)
 {
     const quad pi = acosq(-1);

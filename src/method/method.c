@@ -1,8 +1,12 @@
-/* Galerkin: order = min(2s, degree of exactness + 1),  symmetric iff c_i + c_{r+1-i} = 1 and b_i = b_{r+1-i}.
+/* Makes a method from its name: coefficients, order and symmetry.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The order of Galerkin variational integrators with r >= s points: Ober-Bloebaum & Saake, Construction and
- * analysis of higher order Galerkin variational integrators, Adv. Comput. Math. 41 (2015) 955. */
+ * Galerkin: order = min(2s, degree of exactness + 1),  symmetric iff c_i + c_{r+1-i} = 1 and
+ * b_i = b_{r+1-i}.
+ *
+ * The order of Galerkin variational integrators with r >= s points: Ober-Bloebaum & Saake,
+ * Construction and analysis of higher order Galerkin variational integrators, Adv. Comput. Math.
+ * 41 (2015) 955. */
 #include "method/method.h"
 
 #include "base/status.h"

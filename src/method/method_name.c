@@ -45,7 +45,8 @@ static const char *skip(const char *t) { return t + strspn(t, " \t\r\n"); }
 
 static bool letter(char ch) { return ('a' <= ch && ch <= 'z') || ('A' <= ch && ch <= 'Z'); }
 
-/* Letters, and '-' before a letter, in lower case.  A word too long is cut: no known name is so long. */
+/* Letters, and '-' before a letter, in lower case.  A word too long is cut: no known name is so
+ * long. */
 static const char *word(const char *t, char *name)
 {
     int n = 0;
@@ -94,7 +95,8 @@ static noe_status unknown(const char *text, const char *kind, const struct searc
                            s->near.best ? s->near.best : "", s->near.best ? "'?)" : "", s->known);
 }
 
-/* How other tools call a method -> how noether does; in lower case, without blanks, hyphens and digits behind. */
+/* How other tools call a method -> how noether does; in lower case, without blanks, hyphens and
+ * digits behind. */
 static const char *advice(const char *text)
 {
     static const struct {

@@ -1,9 +1,13 @@
-/* order 2 iff gamma = 1/2;  stable for every step iff 2 beta >= gamma >= 1/2, else for w h <= 1/sqrt(gamma/2 - beta).
+/* Newmark's family: order and stability.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. Div. ASCE 85 (1959) 67; the limit: T. J. R.
- * Hughes, The Finite Element Method, 9.1.  beta = 1/4, gamma = 1/2 is the average acceleration (trapezoidal) method,
- * 1/6 the linear one, 0 is Verlet's.  It is for linear systems; what the papers call Newmark is the midpoint rule. */
+ * order 2 iff gamma = 1/2;  stable for every step iff 2 beta >= gamma >= 1/2, else for w
+ * h <= 1/sqrt(gamma/2 - beta).
+ *
+ * N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. Div. ASCE 85
+ * (1959) 67; the limit: T. J. R. Hughes, The Finite Element Method, 9.1.  beta = 1/4,
+ * gamma = 1/2 is the average acceleration (trapezoidal) method, 1/6 the linear one, 0 is
+ * Verlet's.  It is for linear systems; what the papers call Newmark is the midpoint rule. */
 #include "method/newmark_family.h"
 
 #include "base/status.h"

@@ -5,8 +5,8 @@
 
 #include "number/quad.h"
 
-/* Reads decimals and quotients of them up to ';' or the end: how many, at most `most`.  *text moves on behind
- * the ';'. */
+/* Reads decimals and quotients of them up to ';' or the end: how many, at most `most`.  *text
+ * moves on behind the ';'. */
 int noe_number_list_read(const char **text, quad *x, int most);
 
 #endif

@@ -1,24 +1,30 @@
-/* product of exponentials = exp(A + B) + O(order + 1): the order of a splitting from its coefficients.
+/* The order of a splitting or composition from its coefficients.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * In the free associative algebra over A and B a product is one coefficient for each word, and exp(A + B) is 1/n!
- * for every word of length n (Hairer, Lubich & Wanner, Geometric Numerical Integration, III.4-5).  A word is a
- * number: a leading 1, then a bit a letter, A = 1.  Where T is quadratic in p and V free of p, the bracket
- *     [B,[B,[B,A]]] = BBBA - 3 BBAB + 3 BABB - ABBB
- * vanishes, and every word is equal to one without ABBB; ABBB does not overlap itself, so in one way only.
+ * product of exponentials = exp(A + B) + O(order + 1): the order of a splitting from its
+ * coefficients.
  *
- * Steps of a symmetric method are exp(x Y_1 + x^(b+1) Y_(b+1) + x^(b+3) Y_(b+3) ..), b its order; a word of these
- * letters has the sum of their indices as its degree. */
+ * In the free associative algebra over A and B a product is one coefficient for each word, and
+ * exp(A + B) is 1/n! for every word of length n (Hairer, Lubich & Wanner, Geometric Numerical
+ * Integration, III.4-5).  A word is a number: a leading 1, then a bit a letter, A = 1.  Where T
+ * is quadratic in p and V free of p, the bracket
+ *     [B,[B,[B,A]]] = BBBA - 3 BBAB + 3 BABB - ABBB
+ * vanishes, and every word is equal to one without ABBB; ABBB does not overlap itself, so in one
+ * way only.
+ *
+ * Steps of a symmetric method are exp(x Y_1 + x^(b+1) Y_(b+1) + x^(b+3) Y_(b+3) ..), b its
+ * order; a word of these letters has the sum of their indices as its degree. */
 #include "method/order_conditions.h"
 
 #include <stdlib.h>
 
-static const double CONDITION_ZERO =
-    1e-27; /* coefficients have 34 digits, products of some 70 of them a few less */
+/* coefficients have 34 digits, products of some 70 of them a few less */
+static const double CONDITION_ZERO = 1e-27;
 
 static bool small(quad x) { return fabsq(x) < CONDITION_ZERO; }
 
-/* c <- c exp(x letter), words of up to `length` letters; longer ones first, since they read shorter ones. */
+/* c <- c exp(x letter), words of up to `length` letters; longer ones first, since they read
+ * shorter ones. */
 static void append(quad *c, int length, int letter, quad x)
 {
     for (int w = (2 << length) - 1; w > 1; w--) {

@@ -1,8 +1,12 @@
-/* sum_i b_i f(c_i):  nodes c_i are roots of Jacobi polynomials or Chebyshev points,  b_i = int_0^1 L_i.
+/* Nodes, weights and exactness of quadratures on [0, 1].
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Davis & Rabinowitz, Methods of Numerical Integration, 2.7 (Gauss, Lobatto, Radau), 2.5.5 (Clenshaw-Curtis).
- * A new quadrature is one function that fills nodes and weights, and one line of the table at the end. */
+ * sum_i b_i f(c_i):  nodes c_i are roots of Jacobi polynomials or Chebyshev points,
+ * b_i = int_0^1 L_i.
+ *
+ * Davis & Rabinowitz, Methods of Numerical Integration, 2.7 (Gauss, Lobatto, Radau), 2.5.5
+ * (Clenshaw-Curtis). A new quadrature is one function that fills nodes and weights, and one line
+ * of the table at the end. */
 #include "method/quadrature.h"
 
 #include "method/legendre_polynomials.h"
@@ -33,7 +37,8 @@ void noe_quadrature_gauss(int r, quad *c, quad *b)
     symmetrise(r, c, b);
 }
 
-/* b_i = int_0^1 L_i for given nodes: L_i has degree r-1, for which Gauss with (r+1)/2 points is exact. */
+/* b_i = int_0^1 L_i for given nodes: L_i has degree r-1, for which Gauss with (r+1)/2 points is
+ * exact. */
 static void weights(int r, const quad *c, quad *b)
 {
     quad x[MAX_POINTS], w[MAX_POINTS];
@@ -89,7 +94,8 @@ const noe_quadrature noe_quadrature_rules[] = {
     { "clenshaw", 2, clenshaw },          { NULL, 0, NULL }
 };
 
-/* Moments of l_m, not of c^m: a rule that misses c^64 does so by 1e-39 only, but misses l_64 visibly. */
+/* Moments of l_m, not of c^m: a rule that misses c^64 does so by 1e-39 only, but misses l_64
+ * visibly. */
 int noe_quadrature_exact(int r, const quad *c, const quad *b)
 {
     quad l[2 * MAX_POINTS], moment[2 * MAX_POINTS] = { -1 };

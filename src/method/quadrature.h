@@ -14,9 +14,11 @@ typedef struct {
 /* gauss, lobatto, radau-left, radau-right, clenshaw; ends with a NULL name. */
 extern const noe_quadrature noe_quadrature_rules[];
 
-/* Gauss-Legendre with r points, exact for polynomials of degree 2r-1: the rule the other tables use. */
+/* Gauss-Legendre with r points, exact for polynomials of degree 2r-1: the rule the other tables
+ * use. */
 void noe_quadrature_gauss(int r, quad *c, quad *b);
-/* The largest degree d <= 2r-1 up to which the rule integrates every polynomial exactly; -1 if not even 1. */
+/* The largest degree d <= 2r-1 up to which the rule integrates every polynomial exactly; -1 if
+ * not even 1. */
 int noe_quadrature_exact(int r, const quad *c, const quad *b);
 
 #endif

@@ -1,8 +1,8 @@
 /* sum_i b_i Phi_i(tree) = 1/gamma(tree) for every rooted tree up to the order.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Hairer, Lubich & Wanner, Geometric Numerical Integration, III.1: a tree is a root with branches; cutting off
- * one of them, tree = t o u with the orders adding up, and
+ * Hairer, Lubich & Wanner, Geometric Numerical Integration, III.1: a tree is a root with
+ * branches; cutting off one of them, tree = t o u with the orders adding up, and
  *     Phi_i(t o u) = Phi_i(t) sum_l a_il Phi_l(u),   gamma(t o u) = gamma(t)/|t| gamma(u) (|t| + |u|). */
 #include "method/runge_kutta.h"
 

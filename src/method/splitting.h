@@ -6,8 +6,8 @@
 #include "method/method.h"
 #include "noether.h"
 
-/* How a table in named_methods.def is written: all flows; half of a palindrome, its middle last; the same of the lengths
- * of steps of verlet. */
+/* How a table in named_methods.def is written: all flows; half of a palindrome, its middle last;
+ * the same of the lengths of steps of verlet. */
 typedef enum { NOE_TABLE_ALL, NOE_TABLE_HALF, NOE_TABLE_STEPS } noe_table_form;
 
 /* Fills the flows and the traits. */

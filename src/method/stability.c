@@ -1,15 +1,20 @@
-/* trace = +-2  iff  det( K - x M ) = 0,   K = sum_i b_i V_i V_i^T,  M = sum_i b_i Q_i Q_i^T,  x = (w h)^2.
+/* Windows of stability of a Galerkin method on the oscillator.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The step is symplectic: a 2x2 map of determinant 1, stable where |trace| < 2.  Its trace is 2 where the
- * action 1/2 sum_i b_i (V_i^2 - x Q_i^2) of the paths with q(1) = q(0) is degenerate, -2 where that of the
- * paths with q(1) = -q(0) is.  Both are pencils of symmetric matrices with K > 0 and M >= 0 in at most s
- * unknowns: every x is real, and found to rounding even where two nearly meet.  (As roots of trace -+ 2 such
- * pairs would be lost: for lobatto 12 the first two are 8e-20 apart and |trace| exceeds 2 by some 4e-39.)
- * At two equal x the trace touches +-2 and turns back: no transition.  So it is with Gauss.
+ * trace = +-2  iff  det( K - x M ) = 0,   K = sum_i b_i V_i V_i^T,  M = sum_i b_i Q_i Q_i^T,
+ * x = (w h)^2.
  *
- * Over all quadratures, degrees and points different x are at least 3.6e-20 apart (P12 gauss 13) and equal
- * ones come out at most 1.4e-32 apart (gauss 12), relative to x: binary128 tells them in every case. */
+ * The step is symplectic: a 2x2 map of determinant 1, stable where |trace| < 2.  Its trace is 2
+ * where the action 1/2 sum_i b_i (V_i^2 - x Q_i^2) of the paths with q(1) = q(0) is degenerate,
+ * -2 where that of the paths with q(1) = -q(0) is.  Both are pencils of symmetric matrices with
+ * K > 0 and M >= 0 in at most s unknowns: every x is real, and found to rounding even where two
+ * nearly meet.  (As roots of trace -+ 2 such pairs would be lost: for lobatto 12 the first two
+ * are 8e-20 apart and |trace| exceeds 2 by some 4e-39.) At two equal x the trace touches +-2 and
+ * turns back: no transition.  So it is with Gauss.
+ *
+ * Over all quadratures, degrees and points different x are at least 3.6e-20 apart (P12 gauss 13)
+ * and equal ones come out at most 1.4e-32 apart (gauss 12), relative to x: binary128 tells them
+ * in every case. */
 #include "method/stability.h"
 
 #include "method/explicit_stability.h"
@@ -19,7 +24,8 @@
 enum { S = NOE_MAX_DEGREE };
 static const double EDGE_PART = 1e-26; /* the geometric middle of 3.6e-20 and 1.4e-32 */
 
-/* Paths with q(1) = turn q(0): column j is one of n paths, given at the nodes by V[i][j] and Q[i][j]. */
+/* Paths with q(1) = turn q(0): column j is one of n paths, given at the nodes by V[i][j] and
+ * Q[i][j]. */
 struct paths {
     int  n;
     quad V[NOE_MAX_POINTS][S], Q[NOE_MAX_POINTS][S];
@@ -36,8 +42,8 @@ static void antiperiodic(const noe_method *t, struct paths *p)
         }
 }
 
-/* sum_m w_m a_m = 0 is solved for the a with the largest w; q(0) makes the mean 0, as its own equation
- * x sum_i b_i Q_i = 0 wants.  (At x = 0 it would be free: the trivial root.) */
+/* sum_m w_m a_m = 0 is solved for the a with the largest w; q(0) makes the mean 0, as its own
+ * equation x sum_i b_i Q_i = 0 wants.  (At x = 0 it would be free: the trivial root.) */
 static void periodic(const noe_method *t, struct paths *p)
 {
     int big = 0;
@@ -98,8 +104,8 @@ static bool rotate(const noe_method *t, struct paths *p, int j, int k)
     return true;
 }
 
-/* One-sided Jacobi (Golub & Van Loan, Matrix Computations, 8.6.3): turns Q until M is diagonal, too.
- * Some seven sweeps do; the bound only makes sure that it ends. */
+/* One-sided Jacobi (Golub & Van Loan, Matrix Computations, 8.6.3): turns Q until M is diagonal,
+ * too. Some seven sweeps do; the bound only makes sure that it ends. */
 static void diagonalise(const noe_method *t, struct paths *p)
 {
     bool turned = true;
@@ -110,7 +116,8 @@ static void diagonalise(const noe_method *t, struct paths *p)
     }
 }
 
-/* Adds the roots x, 1/x being the diagonal of M.  A path that vanishes at all nodes has M = 0 and no root. */
+/* Adds the roots x, 1/x being the diagonal of M.  A path that vanishes at all nodes has M = 0
+ * and no root. */
 static int add_roots(const noe_method *t, struct paths *p, quad *x, int n)
 {
     quad most = 0;

@@ -1,5 +1,8 @@
-/* I_im = int_0^{c_i} l_m,  X_im = int_{c_i}^1 l_m,  w_m = int_0^1 l_m,  l_k(1+c) = sum_m E_mk l_m(c).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Integrals of the velocity basis at the nodes, and the coefficients of the next step's prediction.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * I_im = int_0^{c_i} l_m,  X_im = int_{c_i}^1 l_m,  w_m = int_0^1 l_m,  l_k(1+c) = sum_m E_mk
+ * l_m(c). */
 #include "method/stage_basis.h"
 
 #include "method/legendre_polynomials.h"

@@ -7,7 +7,8 @@
 
 #include "method/method.h"
 
-/* From s, r, c the l, I, X, w, E of orthonormal Legendre polynomials: a are the modes of the velocity. */
+/* From s, r, c the l, I, X, w, E of orthonormal Legendre polynomials: a are the modes of the
+ * velocity. */
 void noe_stage_basis_legendre(noe_method *);
 
 #endif

@@ -1,5 +1,8 @@
-/* T^-1 A T = diag(mu): they serve an iteration that corrects itself, so double is enough; they are the same on every machine.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Diagonalizes the stage matrix of a method for a simplified Newton iteration.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * T^-1 A T = diag(mu); the iteration corrects itself, so double suffices.  The bits are the same
+ * on every machine. */
 #include "method/stage_modes.h"
 
 #include "method/stage_pencil.h"
@@ -73,8 +76,9 @@ bool noe_stage_modes_make(const noe_method *f, noe_stage_modes *x)
                 T[i][at] = (double)(part ? cimagq(mode[k].x[i]) : crealq(mode[k].x[i]));
     }
     if (at != n) return false;
-    /* With T = (.., Re t, Im t, ..) real, d = 2 Re(t z) = 2 Re t Re z - 2 Im t Im z, and T's own inverse gives of a vector
-     * the numbers (a, b) with a Re t + b Im t = Re((a - ib)(Re t + i Im t)): z = (a - ib)/2. */
+    /* With T = (.., Re t, Im t, ..) real, d = 2 Re(t z) = 2 Re t Re z - 2 Im t Im z, and T's own
+     * inverse gives of a vector the numbers (a, b) with a Re t + b Im t = Re((a - ib)(Re t + i
+     * Im t)): z = (a - ib)/2. */
     for (int i = 0; i < n; i++) {
         back[i][i] = 1;
         for (int k = 0; k < n; k++) x->from[i][k] = T[i][k];

@@ -1,11 +1,13 @@
 /* T: the eigenvectors of A0^-1 A1,  A0 = Pi + alpha Xi,  A1 = Theta + beta Xi.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With M q'' + C q' + K q = f the equations of a step (method/method.h) are, the step being the unit of time,
+ * With M q'' + C q' + K q = f the equations of a step (method/method.h) are, the step being the
+ * unit of time,
  *     sum_k ( Pi_mk M + Xi_mk C + Theta_mk K ) a_k = w_m p - X_m K q + sum_i b_i X_im f_i,
  *     Pi = sum b l l,  Xi = sum b X l,  Theta = sum b X I,  X_m = sum_i b_i X_im.
- * With C = alpha M + beta K they separate.  Simpson: lambda = 0 and 1/24; midpoint 1/4; lobatto 1: 0; gauss s: pairs.  The eigenvalues are
- * improved together with their vectors by Newton's iteration in binary128, and rounded once. */
+ * With C = alpha M + beta K they separate.  Simpson: lambda = 0 and 1/24; midpoint 1/4; lobatto
+ * 1: 0; gauss s: pairs.  The eigenvalues are improved together with their vectors by Newton's
+ * iteration in binary128, and rounded once. */
 #include "method/stage_pencil.h"
 
 #include "matrix/small_eigen.h"
@@ -121,7 +123,8 @@ static bool before(const noe_stage_pencil_mode *a, const noe_stage_pencil_mode *
     return re[0] != re[1] ? re[0] < re[1] : cimagq(a->lambda) < cimagq(b->lambda);
 }
 
-/* The first of the largest, to a tenth, is 1: what rounding makes the largest may differ from machine to machine. */
+/* The first of the largest, to a tenth, is 1: what rounding makes the largest may differ from
+ * machine to machine. */
 static void normalise(int n, wide *x)
 {
     quad most = 0;

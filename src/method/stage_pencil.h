@@ -1,5 +1,7 @@
-/* (A0 (x) M + A1 (x) K) a = right sides   ->   (M + lambda_j K) y_j = g_j,  a = T y:  a step's modes, one by one.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Divides the linear equations of a step into one system for each stage mode.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * (A0 (x) M + A1 (x) K) a = right sides   ->   (M + lambda_j K) y_j = g_j,  a = T y. */
 #ifndef NOE_METHOD_STAGE_PENCIL_H
 #define NOE_METHOD_STAGE_PENCIL_H
 
@@ -10,12 +12,14 @@
 
 enum { NOE_PENCIL = NOE_MAX_DEGREE };
 
-/* In units of the step: pi = h p,  k = h^2 K/24, rounded once,  rho = k q,  C = alpha/h M + beta h K, f_i = f(t + c_i h):
+/* In units of the step: pi = h p,  k = h^2 K/24, rounded once,  rho = k q,  C = alpha/h M + beta
+ * h K, f_i = f(t + c_i h):
  *     (M + lambda_j k) y_j = P_j pi + R_j rho + h^2 sum_i F_ji f_i,     d = sum_j V_j y_j,     u = sum_j U_j y_j,
  *     q += d,     pi += h^2 sum_i b_i f_i - 24 rho - k u - alpha M d.
- * Simpson: y_0 = M^-1 (pi - 4 rho), y_1 = (M + k)^-1 (pi - 6 rho), d = 4 y_1 - 3 y_0, u = 24 y_1 - 12 y_0.  All numbers
- * are exact, so the step is that of exactly symmetric matrices, and what it keeps has no drift from rounded numbers; so
- * it is for midpoint and lobatto 1.  Of a complex pair only the one with Im > 0 is kept; it stands for twice the real part. */
+ * Simpson: y_0 = M^-1 (pi - 4 rho), y_1 = (M + k)^-1 (pi - 6 rho), d = 4 y_1 - 3 y_0, u = 24
+ * y_1 - 12 y_0.  All numbers are exact, so the step is that of exactly symmetric matrices, and
+ * what it keeps has no drift from rounded numbers; so it is for midpoint and lobatto 1.  Of a
+ * complex pair only the one with Im > 0 is kept; it stands for twice the real part. */
 enum { NOE_UNIT = 24 };
 typedef struct {
     int            s, r, count;        /* modes, nodes, shifts */
@@ -27,7 +31,8 @@ typedef struct {
     double         b[NOE_MAX_POINTS], c[NOE_MAX_POINTS];
 } noe_stage_pencil;
 
-/* An eigenvalue of A0^-1 A1 and its vector to binary128, of a pair the one with Im > 0: the guess is LAPACK's, the bits are not. */
+/* An eigenvalue of A0^-1 A1 and its vector to binary128, of a pair the one with Im > 0: the
+ * guess is LAPACK's, the bits are not. */
 typedef struct {
     bool         real;
     quad_complex lambda, x[NOE_PENCIL];

@@ -1,8 +1,8 @@
 /* l1 = g/40, q1' = 2, p(q1) = 0: assignments from outside the text.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A parameter takes its value while its declaration is read, so that what depends on it follows; start
- * values are set after the last line. */
+ * A parameter takes its value while its declaration is read, so that what depends on it follows;
+ * start values are set after the last line. */
 #include "model/family.h"
 
 #include <string.h>

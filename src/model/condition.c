@@ -1,5 +1,7 @@
-/* condition = all (or all)*, all = one (and one)*, one = a < b | (condition): what if(.., x, y) asks.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Parses conditions, the first arguments of if(.., x, y).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * condition = all (or all)*, all = one (and one)*, one = a < b | (condition). */
 #include "model/parser.h"
 
 enum { DEPTH_MOST = 200 };
@@ -10,8 +12,8 @@ static bool compares(const noe_lexer *x)
         || noe_lexer_is(x, 'g');
 }
 
-/* Is this parenthesis around a condition, (a < b or c < d), and not around a number, (a + b) < c?  Then it contains a
- * comparison that is no argument. */
+/* Is this parenthesis around a condition, (a < b or c < d), and not around a number,
+ * (a + b) < c?  Then it contains a comparison that is no argument. */
 static bool around_condition(const noe_parser *p)
 {
     noe_lexer look = p->lex;

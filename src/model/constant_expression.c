@@ -19,7 +19,8 @@ quad noe_constant_expression_finite(noe_parser *p, noe_ex x, size_t at)
     return value;
 }
 
-/* Of the constants that x always takes, those that need not be finite; a branch of if(..) is not always taken. */
+/* Of the constants that x always takes, those that need not be finite; a branch of if(..) is not
+ * always taken. */
 static int doubts(noe_parser *p, noe_ex x, noe_ex **found)
 {
     noe_graph *g = p->graph;

@@ -68,7 +68,8 @@ static _Noreturn void wrong(reader *r, const char *what, const char *word, size_
     noe_source_fail(&r->p->lex.source, r->at, "%s", message);
 }
 
-/* The next cell of a line: its length, 0 at the end of the line.  A comma with nothing before it is a cell, too. */
+/* The next cell of a line: its length, 0 at the end of the line.  A comma with nothing before it
+ * is a cell, too. */
 static const char *cell(const char **c, size_t *length)
 {
     *c += strspn(*c, " \t\r");

@@ -11,8 +11,8 @@ enum {
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
-/* The NAME at hand, not reserved and not taken (but by a family of this kind, which gets another member); moves
- * past it. */
+/* The NAME at hand, not reserved and not taken (but by a family of this kind, which gets another
+ * member); moves past it. */
 noe_token noe_declaration_new_name(noe_parser *p, noe_is_what what)
 {
     const noe_token k = p->lex.token;

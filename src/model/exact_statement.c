@@ -1,8 +1,8 @@
 /* exact NAME: the motion is known in closed form.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The statement only names the family; what it needs is worked out from L and the start, and a solution that
- * does not solve the equations of L is refused when it is asked for. */
+ * The statement only names the family; what it needs is worked out from L and the start, and a
+ * solution that does not solve the equations of L is refused when it is asked for. */
 #include "model/parser.h"
 
 #include <string.h>

@@ -77,7 +77,8 @@ static bool runs(const noe_lexer *x, noe_lexer ranges)
     }
 }
 
-/* sum(..) a + b, where b does not contain an index that runs, is read as sum(..) (a + b), and was hardly meant so. */
+/* sum(..) a + b, where b does not contain an index that runs, is read as sum(..) (a + b), and
+ * was hardly meant so. */
 static void look_ahead(noe_parser *p, size_t at)
 {
     noe_lexer look = p->lex;

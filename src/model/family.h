@@ -9,21 +9,20 @@
 noe_index noe_index_expression_parse(noe_parser *);
 bool      noe_index_expression_is_fixed(const noe_index *); /* no free index in it */
 int64_t   noe_index_expression_value(noe_parser *);         /* of a fixed one */
-int       noe_index_expression_bound_at(
-          const noe_parser *); /* which bound index the current token names, or -1 */
-const char *noe_index_expression_bound_values(const noe_parser *,
-                                              char out[100]); /* " (i = 3, j = 4)", or "" */
+/* which bound index the current token names, or -1 */
+int noe_index_expression_bound_at(const noe_parser *);
+/* " (i = 3, j = 4)", or "" */
+const char *noe_index_expression_bound_values(const noe_parser *, char out[100]);
 
 /* index_binding.c: `i in a..b`; what stands between the brackets on the left of an equals sign. */
 noe_token noe_index_binding_bind(noe_parser *); /* a name that may become an index; moves past it */
 void      noe_index_binding_range(noe_parser *, int64_t *lo, int64_t *hi); /* a..b */
-void      noe_index_binding_free_range(noe_parser *, noe_index *from,
-                                       noe_index *to); /* the same, with indices that run */
+/* the same, with indices that run */
+void noe_index_binding_free_range(noe_parser *, noe_index *from, noe_index *to);
 
 noe_left noe_index_binding_left_side(noe_parser *); /* from behind the name to behind the bracket */
-noe_left noe_index_binding_member_side(
-    noe_parser *,
-    const noe_symbol *family); /* the same, of members that exist: u[i in 1..9 by 3], too */
+/* the same, of members that exist: u[i in 1..9 by 3], too */
+noe_left noe_index_binding_member_side(noe_parser *, const noe_symbol *family);
 
 /* For every index of the left side binds its name and calls each(p, i, data), the lexer where it
  * stands now. */
@@ -36,8 +35,8 @@ enum { NOE_FAMILY_MOST = 1 << 20 }; /* members of one that is written out */
 noe_symbol *noe_family_new(noe_parser *, noe_is_what, const noe_token *name, int64_t lo,
                            int64_t hi);
 noe_symbol *noe_family_new_member(noe_parser *, noe_symbol *family, int64_t i); /* declares x[i] */
-noe_symbol *noe_family_member(noe_parser *, noe_symbol *family,
-                              size_t at); /* x[index]; x is behind us */
+/* x[index]; x is behind us */
+noe_symbol    *noe_family_member(noe_parser *, noe_symbol *family, size_t at);
 _Noreturn void noe_family_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
 
 /* family_values.c: the values of parameters m[lo..hi] and what gave them, behind the equals

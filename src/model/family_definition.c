@@ -1,9 +1,10 @@
 /* X[i] = f(i, X[i-1], q[i], ..): definitions as families, recurrences among them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The index of X[i] = .. runs over all i for which what stands on the right exists and X[i] is not defined
- * yet; a first reading, without values, finds them.  A recurrence refers to the members before: each member
- * is one expression that the next ones share, so n of them cost n times one. */
+ * The index of X[i] = .. runs over all i for which what stands on the right exists and X[i] is
+ * not defined yet; a first reading, without values, finds them.  A recurrence refers to the
+ * members before: each member is one expression that the next ones share, so n of them cost n
+ * times one. */
 #include "model/sum_parser.h"
 
 #include <string.h>

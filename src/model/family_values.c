@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers between commas, semicolons, blanks and line ends; # begins a comment.  Returns how many there are
- * (at most `most` are kept); *bad: where something else stands, or NULL. */
+/* Numbers between commas, semicolons, blanks and line ends; # begins a comment.  Returns how
+ * many there are (at most `most` are kept); *bad: where something else stands, or NULL. */
 static int64_t numbers(noe_parser *p, const char *text, quad *value, noe_ex *ex, int64_t most,
                        const char **bad)
 {

@@ -1,5 +1,8 @@
-/* mass "m.mtx", stiffness "k.mtx", damping "c.mtx", alpha = a, beta = b:  M q'' + (C + a M + b K) q' + K q = f(t).
+/* Parses the statements of a structure: its matrices and proportional damping.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * mass "m.mtx", stiffness "k.mtx", damping "c.mtx", alpha = a, beta = b:  M q'' + (C + a M + b
+ * K) q' + K q = f(t).
  *
  * The files are named here and read when the system is made: src/system/model_structure.c. */
 #include "model/parser.h"

@@ -38,8 +38,8 @@ void *noe_model_alloc(noe_parser *p, size_t size)
 void *noe_model_push(noe_parser *p, void *array, int count, size_t size)
 {
     void **at = array;
-    if (count && (count < 8 || count & (count - 1)))
-        return *at; /* there is memory for 8, 16, 32, ... */
+    /* there is memory for 8, 16, 32, ... */
+    if (count && (count < 8 || count & (count - 1))) return *at;
     void *wider = noe_model_alloc(p, size * (size_t)(count ? 2 * count : 8));
     if (count) memcpy(wider, *at, size * (size_t)count);
     return *at = wider;

@@ -21,8 +21,8 @@ typedef enum {
 typedef struct {
     noe_slot_kind kind;
     noe_index     index; /* lo <= index <= hi; the slot is number first + index - lo of its kind, */
-    int64_t       lo,
-        hi; /* or, of NOE_SLOT_INDEX, the index itself; NOE_SLOT_CHECK is nothing but lo .. hi */
+    /* or, of NOE_SLOT_INDEX, the index itself; NOE_SLOT_CHECK is nothing but lo .. hi */
+    int64_t     lo, hi;
     int         first;
     const char *name; /* of the family, for messages */
 } noe_slot;

@@ -127,7 +127,8 @@ void noe_sum_parser_setting(noe_parser *p, noe_rule_what what, noe_symbol *targe
     m->setting[m->settings++] = (struct noe_setting){ what, s };
 }
 
-/* The constant factor of every node in L, from the root down: what does not reach a sum stays together. */
+/* The constant factor of every node in L, from the root down: what does not reach a sum stays
+ * together. */
 static noe_ex weights(noe_parser *p, noe_ex *bar)
 {
     noe_graph   *g = p->graph;

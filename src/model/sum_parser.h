@@ -6,7 +6,8 @@
 #include "model/family.h"
 #include "model/sum_group.h"
 
-/* Gives up keeping the sums: reads the model again, written out, or says why where it has too many coordinates. */
+/* Gives up keeping the sums: reads the model again, written out, or says why where it has too
+ * many coordinates. */
 _Noreturn void noe_write_out_sums(noe_parser *, size_t at, const char *why);
 
 /* sum_slot.c */
@@ -14,17 +15,17 @@ int         noe_sum_slot_number(noe_parser *, noe_slot); /* its number in p->sum
 noe_symbol *noe_sum_slot_member(noe_parser *, noe_symbol *family, const noe_index *, size_t at);
 noe_symbol *noe_sum_slot_plain(noe_parser *, noe_symbol *); /* what a plain name is inside a sum */
 noe_ex      noe_sum_slot_index(noe_parser *, const noe_index *); /* an index as a number */
-noe_ex      noe_sum_slot_import(noe_parser *, noe_ex,
-                                size_t at); /* of the model's graph, into that of p->sum */
+/* of the model's graph, into that of p->sum */
+noe_ex noe_sum_slot_import(noe_parser *, noe_ex, size_t at);
 
 /* sum_parser.c */
 noe_ex noe_sum_parser_sum(noe_parser *, size_t at, size_t opened); /* from behind the '(' on */
-void   noe_sum_parser_rates(
-      noe_parser *); /* every sum of the model's graph knows its time derivative */
-void noe_sum_slot_rule(noe_parser *, noe_symbol *family,
-                       const noe_left *); /* the body is at hand */
+/* every sum of the model's graph knows its time derivative */
+void noe_sum_parser_rates(noe_parser *);
+/* the body is at hand */
+void noe_sum_slot_rule(noe_parser *, noe_symbol *family, const noe_left *);
 void noe_sum_parser_setting(noe_parser *, noe_rule_what, noe_symbol *target, const noe_left *);
-void noe_sum_parser_finish(
-    noe_parser *); /* the weights of the sums in L; what remains is a sum of one term */
+/* the weights of the sums in L; what remains is a sum of one term */
+void noe_sum_parser_finish(noe_parser *);
 
 #endif

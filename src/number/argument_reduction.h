@@ -1,8 +1,9 @@
 /* x - k pi/2 of any x, however large, one by one.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * M. H. Payne and R. N. Hanek, ACM SIGNUM Newsletter 18 (1983) 19: of 2/pi only the digits count whose products with x are
- * below 4; 192 bits leave 128 behind the point, and no double is nearer to a multiple of pi/2 than 2^-62. */
+ * M. H. Payne and R. N. Hanek, ACM SIGNUM Newsletter 18 (1983) 19: of 2/pi only the digits count
+ * whose products with x are below 4; 192 bits leave 128 behind the point, and no double is
+ * nearer to a multiple of pi/2 than 2^-62. */
 #ifndef NOE_NUMBER_ARGUMENT_REDUCTION_H
 #define NOE_NUMBER_ARGUMENT_REDUCTION_H
 
@@ -58,9 +59,9 @@ static inline __attribute__((unused)) int noe_turns(double x, double *r, double 
     int            k = (int)(high >> 62);
     const int      above = (int)(f >> 127); /* half a quarter turn: back from the next */
     if (above) f = -f, k++;
+    /* pi/2 to 2^-107 */
     const quad fraction = (quad)f * (quad)0x1p-128
-                        * ((quad)0x1.921fb54442d18p0
-                           + (quad)0x1.1a62633145c07p-54); /* pi/2 to 2^-107 */
+                        * ((quad)0x1.921fb54442d18p0 + (quad)0x1.1a62633145c07p-54);
     const quad y = above != (x < 0) ? -fraction : fraction;
     *r = (double)y, *rest = (double)(y - *r);
     return (x < 0 ? -k : k) & 3;

@@ -1,9 +1,10 @@
 /* x -> the shortest decimal d 10^e that lies nearest to x among all floating-point numbers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A double x reads back from every decimal between the midpoints to its neighbours.  Scaled by 10^k so that
- * x has 17 digits, that interval [lo, hi] is known to 2^-50 in binary128; the shortest decimal is a
- * multiple of the largest power of ten in it.  (Steele & White 1990 ask the same in big integers.) */
+ * A double x reads back from every decimal between the midpoints to its neighbours.  Scaled by
+ * 10^k so that x has 17 digits, that interval [lo, hi] is known to 2^-50 in binary128; the
+ * shortest decimal is a multiple of the largest power of ten in it.  (Steele & White 1990 ask
+ * the same in big integers.) */
 #include "number/decimal.h"
 
 #include <locale.h>

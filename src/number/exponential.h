@@ -1,8 +1,9 @@
 /* e^x, and its even and odd parts: exp, sinh, cosh, tanh.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x = k log 2 + r, |r| <= log 2 / 2 (Cody and Waite);  e^+-r = 1 +- r + even +- odd, the two by minimax polynomials in r^2,
- * each of less than 2^-57.  1 +- r is kept with what its rounding loses, so the last sum alone counts. */
+ * x = k log 2 + r, |r| <= log 2 / 2 (Cody and Waite);  e^+-r = 1 +- r + even +- odd, the two by
+ * minimax polynomials in r^2, each of less than 2^-57.  1 +- r is kept with what its rounding
+ * loses, so the last sum alone counts. */
 #ifndef NOE_NUMBER_EXPONENTIAL_H
 #define NOE_NUMBER_EXPONENTIAL_H
 
@@ -43,7 +44,8 @@ INLINE part part_exp(part x, part low)
     return part_scaled(u + (part_sum_rest(part_of(1), e.r, u) + (e.even + e.odd)), e.k);
 }
 
-/* (e^|x| -+ e^-|x|) 2^-k, each as a sum of two, the second at most a rounding of the first: sinh and cosh times 2^(1 - k). */
+/* (e^|x| -+ e^-|x|) 2^-k, each as a sum of two, the second at most a rounding of the first: sinh
+ * and cosh times 2^(1 - k). */
 typedef struct {
     part k, sinh, sinh_low, cosh, cosh_low;
 } hyperbolic;

@@ -1,8 +1,9 @@
 /* atan x, the angle of (x, y), asin x, acos x.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The angle is a multiple of pi/4 and the arc tangent of a quotient below tan(pi/8), which is kept with what its rounding
- * loses; asin x = pi/2 - 2 asin sqrt((1 - x)/2) above 1/2.  Minimax polynomials below 2^-57. */
+ * The angle is a multiple of pi/4 and the arc tangent of a quotient below tan(pi/8), which is
+ * kept with what its rounding loses; asin x = pi/2 - 2 asin sqrt((1 - x)/2) above 1/2.  Minimax
+ * polynomials below 2^-57. */
 #ifndef NOE_NUMBER_INVERSE_TRIGONOMETRIC_H
 #define NOE_NUMBER_INVERSE_TRIGONOMETRIC_H
 
@@ -39,22 +40,22 @@ INLINE part angle(part x, part y)
     const part scale = part_if(
         (w > 0x1p900) | (h > 0x1p900), part_of(0x1p-100),
         part_if((w < 0x1p-900) & (h < 0x1p-900), part_of(0x1p150), part_of(1)));
-    const part      small = h, large = w;
-    const part_mask flat =
-        small < 0x1p-300 * large; /* so small a quotient may lose digits if its parts are scaled */
+    const part small = h, large = w;
+    /* so small a quotient may lose digits if its parts are scaled */
+    const part_mask flat = small < 0x1p-300 * large;
     w *= scale, h *= scale;
     part over = part_if(low, h, part_if(high, -w, h - w)),
          under = part_if(low, w, part_if(high, h, h + w));
-    const part other = part_if(h > w, w, h),
-               more = part_if(h > w, h, w); /* what the sum and the difference lost */
+    /* what the sum and the difference lost */
+    const part other = part_if(h > w, w, h), more = part_if(h > w, h, w);
     const part over_low = part_if(
         middle,
         part_if(h > w, part_sum_rest(more, -other, h - w), -part_sum_rest(more, -other, w - h)),
         part_of(0));
     const part under_low = part_if(middle, part_sum_rest(more, other, under), part_of(0));
+    /* under between 1 and 2 */
     const part unit = (part)((UINT64_C(0x7fe) << 52)
-                             - ((part_word)under
-                                & (UINT64_C(0x7ff) << 52))); /* under between 1 and 2 */
+                             - ((part_word)under & (UINT64_C(0x7ff) << 52)));
     over = part_if(flat, small, over * unit), under = part_if(flat, large, under * unit);
 
     part       t = over / under;

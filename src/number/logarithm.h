@@ -1,8 +1,9 @@
 /* log x, x^y.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt 2;  log(1 + f) = 2 artanh s, s = f/(2 + f), |s| < 0.172, by minimax polynomials
- * in s^2.  For x^y = e^(y log x) the logarithm is a sum of two doubles of 2^-68. */
+ * x = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt 2;  log(1 + f) = 2 artanh s, s = f/(2 + f),
+ * |s| < 0.172, by minimax polynomials in s^2.  For x^y = e^(y log x) the logarithm is a sum of
+ * two doubles of 2^-68. */
 #ifndef NOE_NUMBER_LOGARITHM_H
 #define NOE_NUMBER_LOGARITHM_H
 

@@ -1,8 +1,9 @@
 /* phi_1(z) = (e^z - 1)/z = 1 + z/2 + z^2/6 + ..,   phi_1(2 z) = phi_1(z) + phi_1(z) z phi_1(z)/2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Taylor's series where |z| <= 1/8, then doublings (Higham, Functions of Matrices, 10.7); every member by its own
- * number of them, so that a lane has the bits it has alone.  No cancellation at z = 0, as expm1 has none. */
+ * Taylor's series where |z| <= 1/8, then doublings (Higham, Functions of Matrices, 10.7); every
+ * member by its own number of them, so that a lane has the bits it has alone.  No cancellation
+ * at z = 0, as expm1 has none. */
 #ifndef NOE_NUMBER_PHI_H
 #define NOE_NUMBER_PHI_H
 
@@ -81,8 +82,8 @@ static void phi_times(int n, const real *A, const real *x, real *y)
     }
 }
 
-/* y = phi_1(d C) b without a matrix of its own, |d C| at most 2^PHI_SHORT/8: over 2^times pieces of the way,
- * x <- e^(d C) x = x + d C phi_1(d C) x, whose phi_1(d C) x add up.  x, z, sum: [n]. */
+/* y = phi_1(d C) b without a matrix of its own, |d C| at most 2^PHI_SHORT/8: over 2^times pieces
+ * of the way, x <- e^(d C) x = x + d C phi_1(d C) x, whose phi_1(d C) x add up.  x, z, sum: [n]. */
 enum { PHI_SHORT = 4 };
 static void phi_1_vector(int n, const real *C, real d, real times, real scale, const real *b,
                          real *y, real *x, real *z, real *sum)

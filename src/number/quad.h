@@ -1,8 +1,9 @@
 /* quad = IEEE binary128, u = 2^-113.  The number in which coefficients and constants are kept.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * It is long double where that has 113 bits, with libm's functions under libquadmath's names; elsewhere libquadmath's.  These
- * are the same source; where their bits differ, number/quad.c has one of our own. */
+ * It is long double where that has 113 bits, with libm's functions under libquadmath's names;
+ * elsewhere libquadmath's.  These are the same source; where their bits differ, number/quad.c
+ * has one of our own. */
 #ifndef NOE_NUMBER_QUAD_H
 #define NOE_NUMBER_QUAD_H
 
@@ -84,7 +85,8 @@ typedef __complex128 quad_complex;
 
 #endif
 
-/* The nearest to sqrt x; asin x, acos x to 3 units in the last place; sqrt(x^2 + y^2) of numbers whose squares are in range. */
+/* The nearest to sqrt x; asin x, acos x to 3 units in the last place; sqrt(x^2 + y^2) of numbers
+ * whose squares are in range. */
 quad noe_quad_asin(quad x);
 quad noe_quad_acos(quad x);
 quad noe_quad_hypot(quad x, quad y);

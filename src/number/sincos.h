@@ -1,10 +1,11 @@
 /* sin x, cos x = +-sin r, +-cos r,  r = x - k pi/2: eight at a time, the same bits everywhere.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Reduction by Cody and Waite with pi/2 in three pieces of 33 bits, of which k < 2^20 multiples are exact, and
- * minimax polynomials on [-pi/4, pi/4] for r in two pieces (K. C. Ng, in fdlibm: e_rem_pio2, k_sin, k_cos; the
- * constants are theirs).  Errors below 0.8 units in the last place; the sine of -0 is 0.  Arguments beyond 8e5 are reduced by
- * number/argument_reduction.h, each by itself. */
+ * Reduction by Cody and Waite with pi/2 in three pieces of 33 bits, of which k < 2^20 multiples
+ * are exact, and minimax polynomials on [-pi/4, pi/4] for r in two pieces (K. C. Ng, in fdlibm:
+ * e_rem_pio2, k_sin, k_cos; the constants are theirs).  Errors below 0.8 units in the last
+ * place; the sine of -0 is 0.  Arguments beyond 8e5 are reduced by number/argument_reduction.h,
+ * each by itself. */
 #ifndef NOE_NUMBER_SINCOS_H
 #define NOE_NUMBER_SINCOS_H
 

@@ -1,8 +1,12 @@
-/* part = the doubles of one vector register, on this machine: what elementary functions are worked out on.
+/* The doubles of one vector register of this machine, and their operations.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Eight lanes are one part with AVX-512, two with AVX, four with SSE2 and NEON.  Every operation is done to every double by
- * itself and rounded by itself, so the bits do not depend on how many there are. */
+ * part = the doubles of one vector register, on this machine: what elementary functions are
+ * worked out on.
+ *
+ * Eight lanes are one part with AVX-512, two with AVX, four with SSE2 and NEON.  Every operation
+ * is done to every double by itself and rounded by itself, so the bits do not depend on how many
+ * there are. */
 #ifndef NOE_NUMBER_VECTOR_REGISTER_H
 #define NOE_NUMBER_VECTOR_REGISTER_H
 
@@ -22,8 +26,8 @@ enum { PART_BYTES = 32 };
 enum { PART_BYTES = 16 };
 #endif
 
-typedef double part
-    __attribute__((vector_size(PART_BYTES), may_alias)); /* as well a part of lanes */
+/* as well a part of lanes */
+typedef double   part __attribute__((vector_size(PART_BYTES), may_alias));
 typedef int64_t  part_mask __attribute__((vector_size(PART_BYTES)));
 typedef uint64_t part_word __attribute__((vector_size(PART_BYTES)));
 
@@ -61,8 +65,8 @@ INLINE part part_sqrt(part a)
 #endif
 }
 
-/* a b - p exactly, p being a b rounded: the same number by a fused operation and by halves (G. W. Veltkamp; T. J. Dekker,
- * Numer. Math. 18 (1971) 224), for 2^-900 < |p| and |a|, |b| < 2^900. */
+/* a b - p exactly, p being a b rounded: the same number by a fused operation and by halves (G.
+ * W. Veltkamp; T. J. Dekker, Numer. Math. 18 (1971) 224), for 2^-900 < |p| and |a|, |b| < 2^900. */
 INLINE part part_product_rest(part a, part b, part p)
 {
 #if defined __AVX512F__
@@ -80,7 +84,8 @@ INLINE part part_product_rest(part a, part b, part p)
 /* a + b - s exactly, s being a + b rounded, where |a| >= |b| or a = 0. */
 INLINE part part_sum_rest(part a, part b, part s) { return (a - s) + b; }
 
-/* x rounded to a whole number, |x| < 2^51; 2^k of such a one, -1022 <= k <= 1023; y 2^k of larger ones, twice that far. */
+/* x rounded to a whole number, |x| < 2^51; 2^k of such a one, -1022 <= k <= 1023; y 2^k of
+ * larger ones, twice that far. */
 #define WHOLE 0x1.8p52
 INLINE part part_round(part x) { return (x + WHOLE) - WHOLE; }
 INLINE part part_power_of_two(part k)

@@ -1,5 +1,8 @@
-/* file = bytes + seal, seal = ("noether's seal", how many bytes, their hash):  is it as it was written?
+/* Seals result files: damage, truncation and foreign changes are detected.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * file = bytes + seal, seal = ("noether's seal", how many bytes, their hash):  is it as it was
+ * written?
  *
  * The numbers are little-endian, as those of HDF5. */
 #include "output/file_seal.h"

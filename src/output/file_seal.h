@@ -1,9 +1,12 @@
-/* file = bytes + seal, seal = ("noether's seal", how many bytes, their hash):  is it as it was written?
+/* Seals result files: damage, truncation and foreign changes are detected.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The HDF5 library reads a damaged file for ever, or to its own end by a signal.  So whoever wants to go on from a file
- * asks for its seal first, by plain reads.  The seal lies behind what HDF5 knows of: other readers do not see it, and
- * what another program writes breaks it. */
+ * file = bytes + seal, seal = ("noether's seal", how many bytes, their hash):  is it as it was
+ * written?
+ *
+ * The HDF5 library reads a damaged file for ever, or to its own end by a signal.  So whoever
+ * wants to go on from a file asks for its seal first, by plain reads.  The seal lies behind what
+ * HDF5 knows of: other readers do not see it, and what another program writes breaks it. */
 #ifndef NOE_OUTPUT_FILE_SEAL_H
 #define NOE_OUTPUT_FILE_SEAL_H
 

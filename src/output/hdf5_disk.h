@@ -5,9 +5,10 @@
 
 #include <hdf5.h>
 
-/* HDF5 1.10 loses its footing when it cannot write all that it holds of a file (a full disk): the file can
- * neither be closed nor left, and the program crashes at its end.  So our driver accepts every write, keeps
- * the first failure, and whoever opened the file asks for it after each call and throws the file away. */
+/* HDF5 1.10 loses its footing when it cannot write all that it holds of a file (a full disk):
+ * the file can neither be closed nor left, and the program crashes at its end.  So our driver
+ * accepts every write, keeps the first failure, and whoever opened the file asks for it after
+ * each call and throws the file away. */
 typedef struct {
     int   fd, error;    /* an open, empty file; errno of the first failure, or 0 */
     hid_t driver, file; /* file: invalid before create, after a failed one, and after close */

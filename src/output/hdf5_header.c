@@ -1,10 +1,11 @@
 /* a file = its rows + how they came about: model, changes, inputs, method, step.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Texts are of fixed length: HDF5 keeps those of variable length in its global heap, which has no checksums and in which
- * one wrong bit sends the library where no memory is.  They are attributes of the root group, but for the model, a
- * dataset.  Object headers are those of HDF5 1.8 and later (hdf5_disk.c), whose attributes may exceed 64 KB (H5A
- * reference, "dense storage"). */
+ * Texts are of fixed length: HDF5 keeps those of variable length in its global heap, which has
+ * no checksums and in which one wrong bit sends the library where no memory is.  They are
+ * attributes of the root group, but for the model, a dataset.  Object headers are those of HDF5
+ * 1.8 and later (hdf5_disk.c), whose attributes may exceed 64 KB (H5A reference, "dense
+ * storage"). */
 #include "base/optional_library.h"
 #include "base/table.h"
 

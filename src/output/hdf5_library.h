@@ -16,7 +16,8 @@ typedef struct {
     char        reason[NOE_H5_REASON]; /* of the first failure */
 } noe_hdf5_guard;
 
-/* Can it be loaded?  The command does that late, when a file is wanted (cli/late.c).  Else "cannot VERB PATH: why". */
+/* Can it be loaded?  The command does that late, when a file is wanted (cli/late.c).  Else
+ * "cannot VERB PATH: why". */
 noe_status noe_hdf5_library_load(const char *verb, const char *path);
 void       noe_hdf5_library_lock(noe_hdf5_guard *);
 void noe_hdf5_library_unlock(const noe_hdf5_guard *); /* the host program's error handler is back */
@@ -27,11 +28,12 @@ noe_status noe_hdf5_library_fail(const noe_hdf5_guard *, const char *verb, const
 herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x,
                            const hsize_t *count);
 herr_t noe_hdf5_header_put_head(hid_t file, const noe_head *);
-herr_t noe_hdf5_header_put_ended(hid_t       file,
-                                 const char *why); /* "complete" is 1, or 0 and "ended" says why */
+/* "complete" is 1, or 0 and "ended" says why */
+herr_t noe_hdf5_header_put_ended(hid_t file, const char *why);
 herr_t noe_hdf5_header_put_judged(hid_t file, double local_error, const char *warning);
 
-/* HDF5's types and classes are variables.  A function can be bound when it is called, a variable cannot: it is asked for by name. */
+/* HDF5's types and classes are variables.  A function can be bound when it is called, a variable
+ * cannot: it is asked for by name. */
 hid_t noe_hdf5_library_id(const char *name);
 #undef H5T_C_S1
 #undef H5T_NATIVE_DOUBLE

@@ -1,5 +1,7 @@
-/* {"columns": [..], "rows": [[x_1, .., x_n], ..], "complete": true or false, "ended": why}  (RFC 8259).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* JSON output (RFC 8259).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * {"columns": [..], "rows": [[x_1, .., x_n], ..], "complete": true or false, "ended": why}. */
 #include "base/utf8.h"
 #include "output/output_format.h"
 #include "number/decimal.h"

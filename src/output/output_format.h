@@ -12,15 +12,15 @@ struct noe_sink {
     const struct noe_format *format;
     noe_atomic_file          temp;
     int                      columns, digits;
-    char *const
-               *text; /* [columns] decimals to write in place of the numbers of this row; or NULL */
-    noe_status  status; /* the first failure of a row */
-    size_t      rows;
-    char       *ended;  /* why the run stopped before its end; NULL: it did not */
-    bool        judged; /* a file of a run has a local error, */
-    double      local_error;
-    const char *warning; /* and a warning, or "" */
-    void       *own;     /* the format's */
+    /* [columns] decimals to write in place of the numbers of this row; or NULL */
+    char *const *text;
+    noe_status   status; /* the first failure of a row */
+    size_t       rows;
+    char        *ended;  /* why the run stopped before its end; NULL: it did not */
+    bool         judged; /* a file of a run has a local error, */
+    double       local_error;
+    const char  *warning; /* and a warning, or "" */
+    void        *own;     /* the format's */
 };
 
 typedef struct noe_format {

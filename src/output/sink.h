@@ -9,17 +9,17 @@ typedef struct noe_sink noe_sink;
 
 /* The format follows the path's ending; NULL is CSV on standard output.  The head is read here
  * only. */
-noe_sink  *noe_sink_open(const char *path, const noe_head *);
-noe_status noe_sink_make(const char *path, const noe_head *,
-                         noe_sink **);                /* the same, with the reason */
+noe_sink *noe_sink_open(const char *path, const noe_head *);
+/* the same, with the reason */
+noe_status noe_sink_make(const char *path, const noe_head *, noe_sink **);
 noe_status noe_sink_row(noe_sink *, const quad *row); /* as many numbers as the head has columns */
 /* The same in more digits than quad has: formats of text write these decimals as they are, .h5
  * writes row. */
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
 /* Before its end: the largest local error, NAN where it is not measured, and a warning or "". */
 void noe_sink_judged(noe_sink *, double local_error, const char *warning);
-void noe_sink_ended(noe_sink *,
-                    const char *why); /* before its end: the file says so; NULL: it did not */
+/* before its end: the file says so; NULL: it did not */
+void noe_sink_ended(noe_sink *, const char *why);
 /* Finishes the file, renames it into place and frees the sink; after a failed row there is nothing
  * to keep. state is what a restart needs, opaque here; only .h5 keeps it; NULL: none. */
 noe_status noe_sink_close(noe_sink *, const void *state, size_t bytes);

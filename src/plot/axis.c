@@ -1,5 +1,8 @@
-/* [lo, hi] = the range of an axis, its numbers written as x / 10^exponent with as many digits as differ.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The range of an axis and its numbers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * [lo, hi] = the range of an axis, its numbers written as x / 10^exponent with as many digits as
+ * differ. */
 #include "plot/axis.h"
 
 #include "plot/decimate.h"

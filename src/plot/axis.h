@@ -1,5 +1,8 @@
-/* [lo, hi] = the range of an axis, its numbers written as x / 10^exponent with as many digits as differ.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The range of an axis and its numbers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * [lo, hi] = the range of an axis, its numbers written as x / 10^exponent with as many digits as
+ * differ. */
 #ifndef NOE_PLOT_AXIS_H
 #define NOE_PLOT_AXIS_H
 
@@ -14,7 +17,8 @@ typedef struct {
 
 noe_axis noe_axis_empty(void);
 void     noe_axis_include(noe_axis *, const double *x, size_t n);
-/* pad: share of the range added at both ends; least: the range reaches from -least to least at least. */
+/* pad: share of the range added at both ends; least: the range reaches from -least to least at
+ * least. */
 void noe_axis_finish(noe_axis *, double pad, double least);
 void noe_axis_widen(noe_axis *, double span); /* about its middle, to this length */
 int  noe_axis_width(const noe_axis *);        /* characters of its longest number, about */

@@ -37,7 +37,8 @@ noe_status noe_curves_all(noe_curves *c, noe_arena *memory, const noe_table *t)
     return s;
 }
 
-/* The next name of "a, b[1,2]:c", up to a comma or colon outside brackets; that one goes to *separator. */
+/* The next name of "a, b[1,2]:c", up to a comma or colon outside brackets; that one goes to
+ * *separator. */
 static const char *next_name(noe_arena *memory, const char **s, char *separator)
 {
     int         depth = 0;

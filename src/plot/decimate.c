@@ -20,8 +20,8 @@ static size_t push(size_t *keep, size_t k, size_t row)
     return k + 1;
 }
 
-/* Jugel et al., "M4: a visualization-oriented time series data aggregation", VLDB 2014: with a bucket per
- * pixel column these four rows paint the same pixels as all. */
+/* Jugel et al., "M4: a visualization-oriented time series data aggregation", VLDB 2014: with a
+ * bucket per pixel column these four rows paint the same pixels as all. */
 static size_t bucket(const double *x, const double *y, size_t begin, size_t end, size_t *keep,
                      size_t k)
 {
@@ -66,7 +66,8 @@ static double extent(const double *x, size_t n)
     return high > low ? high - low : 1;
 }
 
-/* Rows at least dx or dy from the row kept before, and the last; more than `most` when they are too many. */
+/* Rows at least dx or dy from the row kept before, and the last; more than `most` when they are
+ * too many. */
 static size_t walk(const double *x, const double *y, size_t n, double dx, double dy, size_t most,
                    size_t *keep)
 {

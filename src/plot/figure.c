@@ -47,8 +47,8 @@ static void measure(const noe_chart *c, range *x, range *y)
                 include(x, c->series[i].x[k]), include(y, c->series[i].y[k]);
     for (range *r = x;; r = y) {
         if (!(r->lo <= r->hi)) r->lo = r->log ? 0.1 : 0, r->hi = 1;
-        if (r->log && r->hi < 10 * r->lo)
-            r->lo = mark(r->lo, false), r->hi = mark(r->hi, true); /* or there may be no label */
+        /* or there may be no label */
+        if (r->log && r->hi < 10 * r->lo) r->lo = mark(r->lo, false), r->hi = mark(r->hi, true);
         const double pad = r->log ? pow(r->hi / r->lo, 0.06) * 1.1
                                   : 0.05 * (r->hi - r->lo) + 1e-300 + 1e-12 * fabs(r->hi);
         r->lo = r->log ? r->lo / pad : r->lo - pad;

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 
 typedef struct {
-    const char   *label;
-    int           points, colour; /* the same colour is the same thing in every chart */
-    const double *x,
-        *y;       /* what is not finite, or not positive on a logarithmic axis, is left out */
-    double slope; /* of a guide through the last point drawn; 0: none */
-    int    guide; /* which point it goes through */
+    const char *label;
+    int         points, colour; /* the same colour is the same thing in every chart */
+    /* what is not finite, or not positive on a logarithmic axis, is left out */
+    const double *x, *y;
+    double        slope; /* of a guide through the last point drawn; 0: none */
+    int           guide; /* which point it goes through */
 } noe_series;
 
 typedef struct {

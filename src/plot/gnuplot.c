@@ -24,8 +24,8 @@ int noe_gnuplot_letters(const char *s)
     return n;
 }
 
-/* Within single quotes gnuplot reads '' as a quote and nothing else specially ("Quote Marks" in its manual);
- * a control character, the line's end above all, becomes a blank. */
+/* Within single quotes gnuplot reads '' as a quote and nothing else specially ("Quote Marks" in
+ * its manual); a control character, the line's end above all, becomes a blank. */
 void noe_gnuplot_text(FILE *f, const char *s, int most)
 {
     int letters = noe_gnuplot_letters(s), head = letters > most ? most / 2 : letters;
@@ -44,7 +44,8 @@ void noe_gnuplot_text(FILE *f, const char *s, int most)
     putc('\'', f);
 }
 
-/* Files, not pipes, at all three ends: nobody waits for another and a dead gnuplot raises no signal here. */
+/* Files, not pipes, at all three ends: nobody waits for another and a dead gnuplot raises no
+ * signal here. */
 static int run(FILE *script, FILE *picture, FILE *said, int *status)
 {
     char *const argument[] = { "gnuplot", "-d", NULL }; /* -d: nobody's own settings */
@@ -54,8 +55,8 @@ static int run(FILE *script, FILE *picture, FILE *said, int *status)
     pid_t                      child;
     if (posix_spawn_file_actions_init(&files)) return ENOMEM;
     if (posix_spawnattr_init(&attributes)) return posix_spawn_file_actions_destroy(&files), ENOMEM;
-    sigemptyset(&usual),
-        sigaddset(&usual, SIGXFSZ); /* it would draw on into a file that takes no more */
+    /* it would draw on into a file that takes no more */
+    sigemptyset(&usual), sigaddset(&usual, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     int e = posix_spawn_file_actions_adddup2(&files, fileno(script), 0);
@@ -82,7 +83,8 @@ static noe_status unfit(const char *path, FILE *said)
     return noe_status_fail(NOE_IO, "gnuplot could not draw %s: %s", path, text + strspn(text, " "));
 }
 
-/* gnuplot does not ask whether its writes succeed: does the picture end as one of .svg, .png or .pdf? */
+/* gnuplot does not ask whether its writes succeed: does the picture end as one of .svg, .png or
+ * .pdf? */
 static bool complete(FILE *picture)
 {
     static const char *const last[] = { "</svg>", "IEND", "%%EOF" };

@@ -34,8 +34,8 @@ void noe_panel_measure(noe_panel *p)
 
 void noe_panel_equal(noe_panel *p)
 {
-    double width = 3 * (p->right - p->left),
-           height = 2 * (p->top - p->bottom); /* pictures are 3 : 2 */
+    /* pictures are 3 : 2 */
+    double width = 3 * (p->right - p->left), height = 2 * (p->top - p->bottom);
     double x = (p->x.hi - p->x.lo) / width, y = (p->y.hi - p->y.lo) / height;
     if (!p->equal || x > STRIP * y || y > STRIP * x) return;
     if (x < y) noe_axis_widen(&p->x, y * width);

@@ -27,7 +27,8 @@ typedef struct {
     noe_axis    x, y;
     double      top, bottom, left, right; /* edges, as shares of the picture */
     bool        ends;                     /* a dot where each curve ends */
-    /* A map, plot/heat_map.h, has no curves: site[k], or NULL, is the column of member first + k apart, now the times. */
+    /* A map, plot/heat_map.h, has no curves: site[k], or NULL, is the column of member first + k
+     * apart, now the times. */
     const double **site, *now;
     double         first, apart;
     int            sites;

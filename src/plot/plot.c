@@ -1,4 +1,4 @@
-/* table -> picture: positions and the energy error over time, one column against another, a family over time.
+/* Draws a table: positions and the energy error over time, columns against columns, families.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/plot.h"
 
@@ -72,9 +72,9 @@ static noe_status curves_panel(plot *p)
     return NOE_OK;
 }
 
-/* (H - H0)/|H0|, or H - H0 where H0 is no measure: zero, or smaller than the error itself.  Of a run that has an
- * energy balance, the balance instead, by the largest |H|.  The note says which; a relative error is never shown
- * larger than round-off is. */
+/* (H - H0)/|H0|, or H - H0 where H0 is no measure: zero, or smaller than the error itself.  Of a
+ * run that has an energy balance, the balance instead, by the largest |H|.  The note says which;
+ * a relative error is never shown larger than round-off is. */
 static noe_status energy_panel(plot *p, const double *h, const double *balance)
 {
     noe_panel *panel = &p->panel[p->panels++];
@@ -133,9 +133,8 @@ static noe_status choose(plot *p, const char *columns)
 
 static void arrange(plot *p, bool title)
 {
-    const int below = p->panels > 1 && !p->panel[p->panels - 1].sites
-                        ? p->panels - 1
-                        : p->panels; /* a low one at the foot */
+    /* a low one at the foot */
+    const int below = p->panels > 1 && !p->panel[p->panels - 1].sites ? p->panels - 1 : p->panels;
     double    top = title ? 0.925 : 0.965, left = 0, legend = 0;
     for (int i = 0; i < p->panels; i++) {
         legend = fmax(legend, noe_panel_legend(&p->panel[i]));

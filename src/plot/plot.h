@@ -5,14 +5,14 @@
 
 #include "base/status.h"
 
-/* path ends in .svg, .png or .pdf.  columns: "x[*]", a map of a family over t; "q1,q2" over t; below them the energy error (or
- * the energy balance) if the table has
- * the energy; or pairs "q1:q1.p,q2:q2.p", one against the other; NULL: every position over t.
- * title may be NULL. */
+/* path ends in .svg, .png or .pdf.  columns: "x[*]", a map of a family over t; "q1,q2" over t;
+ * below them the energy error (or the energy balance) if the table has the energy; or pairs
+ * "q1:q1.p,q2:q2.p", one against the other; NULL: every position over t. title may be NULL. */
 noe_status noe_plot_draw(const char *path, const noe_table *, const char *columns,
                          const char *title);
 
-/* Could it be drawn: the ending, the pairing of the columns, the folder?  Asked before there are rows. */
+/* Could it be drawn: the ending, the pairing of the columns, the folder?  Asked before there are
+ * rows. */
 noe_status noe_plot_check(const char *path, const char *columns);
 
 /* What gnuplot draws with, by the path's ending; NULL with a message. */

@@ -1,5 +1,7 @@
-/* e(method, h): every method with every step, each a run of its own; the windows of a run are its beginnings.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Measures the error e(method, h): a run for every method and step.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The windows of a run are its first parts. */
 #include "study/error_norm.h"
 #include "study/reference.h"
 
@@ -26,7 +28,8 @@ static double digits_unit(int digits)
     return digits > 33 ? 0x1p-112 : digits > 15 ? 0x1p-112 : 0x1p-52;
 }
 
-/* The errors up to window w become cells.  Round-off: one unit a step of the largest number, at least 64. */
+/* The errors up to window w become cells.  Round-off: one unit a step of the largest number, at
+ * least 64. */
 static void keep(const convergence *c, const sums *a, int w, int i, int j, double steps)
 {
     const noe_study          *s = c->s;

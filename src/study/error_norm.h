@@ -13,10 +13,10 @@ typedef struct {
 } noe_error_norm;
 
 /* At time t the numbers x should be y; both [u->count]. */
-void   noe_error_norm_add(noe_error_norm *, const noe_quantity *u, const quad *x, const quad *y,
-                          double t);
-double noe_error_norm_value(const noe_error_norm *, const noe_quantity *u,
-                            double h); /* NAN when there is none */
+void noe_error_norm_add(noe_error_norm *, const noe_quantity *u, const quad *x, const quad *y,
+                        double t);
+/* NAN when there is none */
+double noe_error_norm_value(const noe_error_norm *, const noe_quantity *u, double h);
 /* The same error with every x off by `delta`: what an uncertainty of the numbers does to the value. */
 double noe_error_norm_share(const noe_error_norm *, const noe_quantity *u, double delta,
                             double length);

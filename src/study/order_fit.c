@@ -11,8 +11,9 @@ double noe_order_fit_pair(double h0, double e0, double h1, double e1)
     return good(h0) && good(h1) && good(e0) && good(e1) ? log(e0 / e1) / log(h0 / h1) : NAN;
 }
 
-/* Below the floor alone is no proof, a small error of a good method may be true; nor is a small gain, a coarse step
- * may be outside the asymptotic range.  Behind the first point of a plateau all is round-off. */
+/* Below the floor alone is no proof, a small error of a good method may be true; nor is a small
+ * gain, a coarse step may be outside the asymptotic range.  Behind the first point of a plateau
+ * all is round-off. */
 void noe_order_fit_mask(int n, const double *h, const double *e, const double *floor, double order,
                         bool *masked)
 {

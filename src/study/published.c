@@ -1,5 +1,8 @@
-/* "published simpson q until 10 = 1.05e-06 6.51e-08": numbers printed or recomputed elsewhere, and where they belong.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Compares with published numbers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * "published simpson q until 10 = 1.05e-06 6.51e-08": numbers printed or recomputed elsewhere,
+ * and where they belong. */
 #include "study/study.h"
 
 #include "base/status.h"

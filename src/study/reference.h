@@ -8,10 +8,10 @@
 
 /* Rows a time H apart; steps that are multiples of H share them. */
 typedef struct {
-    quad  H;
-    long  rows; /* fewer than asked for when the motion ends before: `why` */
-    quad *x,
-        *coarse; /* [rows][components]; only what is not constant has a value; coarse: by twice the step */
+    quad H;
+    long rows; /* fewer than asked for when the motion ends before: `why` */
+    /* [rows][components]; only what is not constant has a value; coarse: by twice the step */
+    quad             *x, *coarse;
     long              done[2]; /* rows of the fine and the coarse run */
     bool              broken;  /* no row is sure */
     double           *doubt;   /* [windows][components]: the reference's own error there */

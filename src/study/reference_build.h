@@ -1,5 +1,7 @@
-/* rows of reference values: by runs so fine that they count as exact, or from the solution in closed form.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Makes rows of reference values.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * By runs so fine that they count as exact, or from the solution in closed form. */
 #ifndef NOE_STUDY_REFERENCE_BUILD_H
 #define NOE_STUDY_REFERENCE_BUILD_H
 
@@ -13,7 +15,8 @@ typedef struct {
 
 enum { NOE_SELF = 8, NOE_SHARES = 16 };
 
-/* reference_fine.c: the method of a fine run of n coordinates; its first two runs, tasks 0 .. 2 grids - 1; the rest. */
+/* reference_fine.c: the method of a fine run of n coordinates; its first two runs, tasks 0 .. 2
+ * grids - 1; the rest. */
 const char *noe_reference_fine_method(int n);
 void        noe_reference_fine_first(void *builder, int task);
 void        noe_reference_fine_refine(const noe_reference_builder *, noe_reference_rows *);

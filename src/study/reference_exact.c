@@ -48,7 +48,8 @@ static bool exact_row(const noe_study *s, noe_exact_solution *exact, noe_wide *t
     return true;
 }
 
-/* The rows of a grid from share/NOE_SHARES of them on to the next: each share has a solution of its own. */
+/* The rows of a grid from share/NOE_SHARES of them on to the next: each share has a solution of
+ * its own. */
 void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows *grid, int share)
 {
     const noe_study    *s = b->s;

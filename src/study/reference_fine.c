@@ -12,8 +12,9 @@ enum { FINEST = 256 };
 
 static const double UNIT = 0x1p-113; /* of the numbers that are kept */
 
-/* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.  Returns how many rows
- * there are, all unless it could not go on, and then why; -1 when it could not even begin. */
+/* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.
+ * Returns how many rows there are, all unless it could not go on, and then why; -1 when it could
+ * not even begin. */
 static long march(const noe_reference_builder *b, const noe_reference_rows *grid,
                   const noe_method *f, int digits, double sub, quad *x, char why[NOE_REASON_MOST])
 {
@@ -47,8 +48,9 @@ static bool shorten(const noe_study *s, noe_reference_rows *grid, long rows)
     return kept > 0;
 }
 
-/* Largest |fine - coarse| of each number up to each window, at least `unit` of its size; returns the worst
- * relative to the size.  That the step's error falls by 2^order says nothing of rounding, so nothing is divided by it. */
+/* Largest |fine - coarse| of each number up to each window, at least `unit` of its size; returns
+ * the worst relative to the size.  That the step's error falls by 2^order says nothing of
+ * rounding, so nothing is divided by it. */
 static double doubt(const noe_study *s, noe_reference_rows *grid, const quad *fine,
                     const quad *coarse, size_t stride, double unit)
 {
@@ -94,9 +96,10 @@ void noe_reference_fine_first(void *ctx, int task)
     noe_method_free(f);
 }
 
-/* Halves the step until two runs agree: their difference bounds the finer one's error, of the step and of rounding.
- * Three halvings that gain nothing are the end, too: a chaotic motion has then forgotten all digits.
- * A motion that ends, in a collision say, ends at every step: its windows before have their reference. */
+/* Halves the step until two runs agree: their difference bounds the finer one's error, of the
+ * step and of rounding. Three halvings that gain nothing are the end, too: a chaotic motion has
+ * then forgotten all digits. A motion that ends, in a collision say, ends at every step: its
+ * windows before have their reference. */
 void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_rows *grid)
 {
     enum { ENDS = 8 }; /* from this part of the step on a failure is the motion's, not the step's */

@@ -125,15 +125,15 @@ bool noe_study_steps_choices(noe_study *);
 /* study_quantity.c */
 bool noe_study_quantity_make(noe_study *);
 /* published.c */
-bool        noe_published_make(noe_study *);
-const char *noe_published_kind(
-    const noe_study *); /* "published", "recomputed independently", or "" without numbers */
+bool noe_published_make(noe_study *);
+/* "published", "recomputed independently", or "" without numbers */
+const char *noe_published_kind(const noe_study *);
 
 /* convergence.c: runs every method with every step on all cores; fills cell and run.  False with a
  * message. */
 bool noe_convergence_find(noe_study *);
-bool noe_study_work_measure(
-    noe_study *); /* study_work.c: the time of every run that convergence made */
+/* study_work.c: the time of every run that convergence made */
+bool noe_study_work_measure(noe_study *);
 
 noe_cell *noe_study_setup_cell(const noe_study *, int window, int quantity, int method, int step);
 static inline noe_study_run_of *noe_study_run_at(const noe_study *s, int method, int step)

@@ -1,8 +1,8 @@
 /* Drift of a long run: max |x(t) - x(0)| over each window, and how it grows.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Round-off that is random grows like t^1/2 in a conserved quantity: D. Brouwer, On the accumulation of errors in
- * numerical integration, Astron. J. 46 (1937) 149. */
+ * Round-off that is random grows like t^1/2 in a conserved quantity: D. Brouwer, On the
+ * accumulation of errors in numerical integration, Astron. J. 46 (1937) 149. */
 #include "study/study_drift.h"
 
 #include "base/status.h"
@@ -47,7 +47,8 @@ static int regression(int n, const double *x, const double *y, double *slope, do
     return m;
 }
 
-/* Over the last two decades of time: what comes before has too few nodes in a window to have seen the largest error. */
+/* Over the last two decades of time: what comes before has too few nodes in a window to have
+ * seen the largest error. */
 static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_drift_growth *g,
                    double steps)
 {
@@ -140,8 +141,8 @@ static void task(void *ctx, int t)
     free(b);
 }
 
-/* "log 30": ends in equal ratios from one step to T; "linear 20": equal ones.  Ends are nodes of every run; two in one
- * node are one. */
+/* "log 30": ends in equal ratios from one step to T; "linear 20": equal ones.  Ends are nodes of
+ * every run; two in one node are one. */
 static bool windows(noe_study *s, noe_drift *d)
 {
     const noe_study_option *w = noe_study_options_find(s, "windows");
@@ -184,12 +185,14 @@ bool noe_study_drift_columns(noe_study *s)
         free(line);
     }
     noe_symmetry_free(found);
-    noe_error_clear(); /* a start that is singular has its own message later; a momentum too long for a line is no column */
+    /* a start that is singular has its own message later; a momentum too long for a line is no
+     * column */
+    noe_error_clear();
     return true;
 }
 
-/* "energy, rotation_x_y": the momenta are the observables that the model itself has not.  Where energy is not conserved
- * its balance is. */
+/* "energy, rotation_x_y": the momenta are the observables that the model itself has not.  Where
+ * energy is not conserved its balance is. */
 noe_study_option noe_study_drift_error(noe_study *s)
 {
     const noe_model *m = s->system->model;

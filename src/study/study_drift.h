@@ -10,12 +10,13 @@ enum { NOE_BLOCKS = 20 };
 /* Of one quantity in one run; memory does not grow with the run. */
 typedef struct {
     double *most; /* [windows] */
-    double
-           gained; /* of the mean error from the run's first twentieth to its last, by regression; NAN: not one number */
+    /* of the mean error from the run's first twentieth to its last, by regression; NAN: not one
+     * number */
+    double gained;
     double scatter; /* its standard error */
-    double power,
-        power_error; /* most ~ t^power: 0 bounded, 1/2 round-off's random walk, 1 a drift */
-    double floor;    /* at most so much is round-off */
+    /* most ~ t^power: 0 bounded, 1/2 round-off's random walk, 1 a drift */
+    double power, power_error;
+    double floor; /* at most so much is round-off */
 } noe_drift_growth;
 
 typedef struct {
@@ -25,11 +26,11 @@ typedef struct {
     noe_drift_growth *growth; /* [quantities][methods][steps] */
 } noe_drift;
 
-bool noe_study_drift_columns(
-    noe_study *); /* the momenta of its symmetries become columns; before the quantities are read */
-noe_study_option noe_study_drift_error(
-    noe_study *); /* energy and those momenta, as the word `error` */
-bool noe_study_drift_make(noe_study *, noe_drift *); /* false with a message */
+/* the momenta of its symmetries become columns; before the quantities are read */
+bool noe_study_drift_columns(noe_study *);
+/* energy and those momenta, as the word `error` */
+noe_study_option noe_study_drift_error(noe_study *);
+bool             noe_study_drift_make(noe_study *, noe_drift *); /* false with a message */
 static inline noe_drift_growth *noe_study_drift_growth_at(const noe_study *s, const noe_drift *d,
                                                           int u, int i, int j)
 {

@@ -35,7 +35,8 @@ static char *trim(char *from, char *end)
     return from;
 }
 
-/* Comments go, and lines that begin with a blank join the one before; what is left has its line's number. */
+/* Comments go, and lines that begin with a blank join the one before; what is left has its
+ * line's number. */
 static bool add(noe_study *s, const char *path, char *line, int number, int *capacity)
 {
     noe_study_option *word = (noe_study_option *)s->word;

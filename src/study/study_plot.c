@@ -1,5 +1,7 @@
-/* log e over log h: a chart for every error and window, a line for every method, dashed what its order promises.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Draws log e over log h: a chart for every error and window, a line for every method.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The slope that the order promises is dashed. */
 #include "study/study_report.h"
 
 #include "plot/figure.h"

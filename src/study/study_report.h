@@ -9,10 +9,10 @@
 void noe_study_text_add(noe_text *, const noe_study *);
 void noe_study_csv_add(noe_text *, const noe_study *);
 void noe_study_csv_add_json(noe_text *, const noe_study *);
-void noe_study_html_add(noe_text *,
-                        const noe_study *); /* <table>: published, computed, difference, verdict */
-void noe_study_html_add_text(noe_text *, const noe_study *,
-                             const char *text); /* <table> that holds a text as it is */
+/* <table>: published, computed, difference, verdict */
+void noe_study_html_add(noe_text *, const noe_study *);
+/* <table> that holds a text as it is */
+void noe_study_html_add_text(noe_text *, const noe_study *, const char *text);
 
 noe_status noe_study_plot_draw(const noe_study *, const char *path);
 
@@ -29,8 +29,8 @@ double     noe_study_work_evaluations(const noe_study *, int method, int step);
 void noe_study_text_add_head(noe_text *, const noe_study *);
 void noe_study_text_add_failures(noe_text *, const noe_study *);
 void noe_study_text_add_number(noe_text *, int width, const char *format, double x);
-void noe_study_csv_add_number(noe_text *, double x,
-                              const char *none); /* reads back as the same double */
+/* reads back as the same double */
+void noe_study_csv_add_number(noe_text *, double x, const char *none);
 /* As a string of CSV, quote "\"\"", or of JSON, "\\\"". */
 void        noe_study_csv_add_string(noe_text *, const char *text, const char *quote);
 const char *noe_study_text_quantity(const noe_quantity *, char words[320]);

@@ -29,14 +29,16 @@ noe_study_verdict noe_study_verdict_find(const noe_study *, int window, int quan
                                          int at);
 /* How many of each verdict there are; all that differ are failures. */
 void noe_study_verdict_count(const noe_study *, int count[NOE_VERDICTS]);
-bool noe_study_verdict_digits_agree(const char *printed, double computed,
-                                    double least); /* least: a tolerance all the same */
+/* least: a tolerance all the same */
+bool noe_study_verdict_digits_agree(const char *printed, double computed, double least);
 
-/* Orders of one row: from step j-1 to j; over all steps; by regression without the round-off plateau. */
+/* Orders of one row: from step j-1 to j; over all steps; by regression without the round-off
+ * plateau. */
 double noe_study_verdict_order_of_pair(const noe_study *, int window, int quantity, int method,
                                        int step);
 double noe_study_verdict_order_of_ends(const noe_study *, int window, int quantity, int method);
+/* masked[steps]: may be NULL */
 double noe_study_verdict_order_by_fit(const noe_study *, int window, int quantity, int method,
-                                      bool *masked); /* masked[steps]: may be NULL */
+                                      bool *masked);
 
 #endif

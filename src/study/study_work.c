@@ -65,14 +65,15 @@ bool noe_study_work_measure(noe_study *s)
         c.progress.all += (double)c.repeats * s->methods
                         * (double)((s->until[s->windows - 1] - s->system->model->t0)
                                    / s->step[j].h);
-    noe_task_pool_run(1, task, &c,
-                      &c.progress); /* one core: two runs at once would disturb each other */
+    /* one core: two runs at once would disturb each other */
+    noe_task_pool_run(1, task, &c, &c.progress);
     s->stopped |= noe_task_pool_interrupted(&c.progress);
     return true;
 }
 
-/* Of L's derivatives at a point: the points of a Galerkin method in every iteration, the stages of an explicit one.  Not a
- * number where a step has no iteration: a linear system's is a product with a matrix. */
+/* Of L's derivatives at a point: the points of a Galerkin method in every iteration, the stages
+ * of an explicit one.  Not a number where a step has no iteration: a linear system's is a
+ * product with a matrix. */
 double noe_study_work_evaluations(const noe_study *s, int i, int j)
 {
     const noe_method       *f = s->method[i].method;

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef double loose
-    __attribute__((vector_size(8 * sizeof(double)), aligned(8), may_alias)); /* at any address */
+/* at any address */
+typedef double loose __attribute__((vector_size(8 * sizeof(double)), aligned(8), may_alias));
 
 /* A tape with memory for a block in each of its slots; inputs point to where the numbers are. */
 typedef struct {
@@ -118,9 +118,8 @@ static void fill(double *to, double first, double stride, int count)
 /* Input `input` of the block <- count numbers from x on. */
 static void set_input(const term_memory *b, int input, const double *x, int64_t stride, int count)
 {
-    b->slot[input] = stride == 1
-                       ? (double *)x
-                       : own_place(b, input); /* arrays have memory for a block behind their end */
+    /* arrays have memory for a block behind their end */
+    b->slot[input] = stride == 1 ? (double *)x : own_place(b, input);
     for (int k = 0; k < count && stride != 1; k++) b->slot[input][k] = x[stride * k];
 }
 

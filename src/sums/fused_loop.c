@@ -74,7 +74,8 @@ static bool shifts(const fuser *x, int k)
     return true;
 }
 
-/* In the place of coordinates ahead of others of their family: those joined with the ones eight sites on. */
+/* In the place of coordinates ahead of others of their family: those joined with the ones eight
+ * sites on. */
 static bool join(fuser *x, int k, int *as)
 {
     const noe_terms *t = &x->g->group[k].terms;
@@ -122,7 +123,8 @@ static bool terms(fuser *x, int k)
     return true;
 }
 
-/* Output o of a group where its sites are, and nothing where there is no term; -1: too much to carry. */
+/* Output o of a group where its sites are, and nothing where there is no term; -1: too much to
+ * carry. */
 static int landed(fuser *x, int k, int o)
 {
     const noe_fused_sum *group = &x->f->group[k];
@@ -137,7 +139,8 @@ static int landed(fuser *x, int k, int o)
     return do_new(x, NOE_JOINED, before, f, -1, LANES - by);
 }
 
-/* The sum of the forces on a family in the order of gather_forces.h, or its negative; -1: it cannot be. */
+/* The sum of the forces on a family in the order of gather_forces.h, or its negative; -1: it
+ * cannot be. */
 static int force_on(fuser *x, int family, bool *minus)
 {
     int sum = -1;
@@ -271,8 +274,8 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
         if (!to->group[k].ahead || !to->group[k].next || !to->group[k].put) return false;
         for (int i = 0; i < program[k]->slots; i++) to->group[k].put[i] = 0;
     }
-    slots += 6 * outputs,
-        steps += 4 * outputs + CARRIED; /* outputs are not more than slots of terms */
+    /* outputs are not more than slots of terms */
+    slots += 6 * outputs, steps += 4 * outputs + CARRIED;
     fuser    x = { .g = g,
                    .program = program,
                    .f = to,

@@ -41,8 +41,8 @@ typedef struct {
      * bytes without a mask, then on to as many as a whole number in cell `bytes` says.  NULL: there
      * is none. */
     noe_loop_code *run, *whole;
-    int            slots, kick, drift, bytes,
-        state; /* state: the first of NOE_FUSED_STATE slots of each family */
+    /* state: the first of NOE_FUSED_STATE slots of each family */
+    int            slots, kick, drift, bytes, state;
     noe_fused_sum *group;
     size_t         size;
     uint8_t       *page;

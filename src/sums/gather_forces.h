@@ -138,8 +138,8 @@ static bool set_up_strip(const noe_sums *g, int k, tile_memory *d, const double 
     set_inputs(g, t, s->run, s->lo, s->count, &s->term_memory, &x);
     for (int o = 0; o < g->group[k].force->outputs; o++) {
         const int i = g->group[k].to[o], f = t->family[i], before = g->group[k].to[o ? o - 1 : 0];
-        if (t->family[before] == f && s->at[before] < s->at[i])
-            return false; /* the order would not be that of add_outputs */
+        /* the order would not be that of add_outputs */
+        if (t->family[before] == f && s->at[before] < s->at[i]) return false;
         if (!gather_output(&s->term_memory, o, s->at[i], s->count, &d->segment[f], &d->sum[f]))
             return false;
     }

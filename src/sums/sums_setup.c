@@ -90,8 +90,8 @@ static void add_masses(maker *x, noe_sum_group *to, noe_graph *g, int k, const n
     noe_sum_group now = *to;
     now.force = tape(x, g, k, mass, masses);
     now.to = slot;
-    const bool ok = noe_sums_dispatch()->scatter(x->g, &now, x->g->q, x->g->inverse,
-                                                 true); /* 1/m later */
+    /* 1/m later */
+    const bool ok = noe_sums_dispatch()->scatter(x->g, &now, x->g->q, x->g->inverse, true);
     free(now.force);
     if (!ok) longjmp(x->stop, 1);
 }

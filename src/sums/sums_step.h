@@ -82,8 +82,8 @@ typedef struct {
     noe_block_loops *loops;
     /* machine code of forces, kick and drift of all groups, used by all threads */
     noe_fused_loop fused;
-    /* tile_memories: threads with memory; threads: requested, 0: one a processor; most: largest number that
-     * has work */
+    /* tile_memories: threads with memory; threads: requested, 0: one a processor; most: largest
+     * number that has work */
     int tile_memories, threads, most;
     /* NULL: one thread */
     noe_thread_team *team;
@@ -254,8 +254,8 @@ INLINE void write_down(double *to, lanes x)
 #endif
 }
 
-/* Stores the first `left` of eight doubles, with a streaming store if `streaming` (the state does not
- * fit the caches). */
+/* Stores the first `left` of eight doubles, with a streaming store if `streaming` (the state
+ * does not fit the caches). */
 INLINE void put(double *to, lanes x, int64_t left, bool streaming)
 {
 #if defined __AVX512F__

@@ -235,8 +235,8 @@ static void cut(const noe_sums *g, const tiling *t, int64_t k, tile_memory *d)
     d->doubles = at;
 }
 
-/* The array `from` of all places, to be read by the segments' `from`; copied to `wrapped` if the tile
- * wraps around a ring. */
+/* The array `from` of all places, to be read by the segments' `from`; copied to `wrapped` if the
+ * tile wraps around a ring. */
 static const double *opened(const noe_sums *g, const tiling *t, const tile_memory *d,
                             const double *from, double *wrapped)
 {

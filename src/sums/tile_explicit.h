@@ -105,8 +105,8 @@ static void flow_on(const tile_memory *d, const segment *x, const moving *a, dou
 #undef DO
 }
 
-/* The sites that a tile owns in the next state.  F NULL: the forces are not stored; streaming: streaming
- * stores. */
+/* The sites that a tile owns in the next state.  F NULL: the forces are not stored; streaming:
+ * streaming stores. */
 typedef struct {
     double *q, *dq, *p, *dp, *F;
     bool    streaming;
@@ -129,8 +129,8 @@ INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lane
 {
     const lanes zero = { 0 };
     lanes       dq, dp;
-    q = two_sum_lanes(q, u, &dq),
-    p = two_sum_lanes(p, lanes_if(m == zero, zero, w), &dp); /* what is fixed has no momentum */
+    /* what is fixed has no momentum */
+    q = two_sum_lanes(q, u, &dq), p = two_sum_lanes(p, lanes_if(m == zero, zero, w), &dp);
     put(to->q + k, q, left, to->streaming);
     put(to->dq + k, dq, left, to->streaming);
     put(to->p + k, p, left, to->streaming);
@@ -190,8 +190,8 @@ static void line_up_state(const work *w, const tile_memory *d)
         const segment *s = &d->segment[f];
         double       **at = d->line + x->state + f * NOE_FUSED_STATE;
         at[NOE_FUSED_NEW_W] = d->one[E_W] + s->at;
-        at[NOE_FUSED_W] = w->drift_first ? (double *)d->read[A_DP] + s->from
-                                         : at[NOE_FUSED_NEW_W]; /* at first */
+        /* at first */
+        at[NOE_FUSED_W] = w->drift_first ? (double *)d->read[A_DP] + s->from : at[NOE_FUSED_NEW_W];
         at[NOE_FUSED_U] = at[NOE_FUSED_NEW_U] = d->one[E_U] + s->at;
         at[NOE_FUSED_NEW_Q] = d->one[E_Q] + s->at;
         at[NOE_FUSED_P] = (double *)d->read[A_P] + s->from; /* what is the state is only read */

@@ -141,9 +141,8 @@ static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, 
     for (int i = 0; i < n; i++) c[i] = -y->b[i], moved |= y->b[i] != 0;
     for (int i = 0; i < n * n; i++) A[i % n * n + i / n] = y->A[i];
     const double least = 1e-10;
-    if (moved)
-        dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &lwork,
-                &info); /* A c = -b, the c of least norm */
+    /* A c = -b, the c of least norm */
+    if (moved) dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &lwork, &info);
     for (int i = 0; i < n && moved && !info; i++) far = fmax(far, fabs(c[i]));
     for (int i = 0; i < n && moved && !info; i++) {
         if (fabs(c[i]) <= 1e-9 * far) continue;

@@ -61,8 +61,8 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                     x->dyn->mass_constant = false;
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T))
                     x->dyn->constant = false;
-                const bool F = z > n && i<n, q = z> n
-                            && j < n; /* both false for a Hessian of v alone */
+                /* both false for a Hessian of v alone */
+                const bool F = z > n && i<n, q = z> n && j < n;
                 entry[count++] = (noe_entry){ (noe_d_kind)(2 * F + q), block / n, block % n,
                                               x->output[e] };
             }
@@ -210,8 +210,8 @@ static bool make(lister *x, noe_tape **observe)
     x->output = take(x, (size_t)x->capacity, sizeof *x->output);
     d->model = m;
     d->n = m->n;
-    d->linear = d->constant = d->mass_constant =
-        true; /* until an entry of the Hessian disproves it */
+    /* until an entry of the Hessian disproves it */
+    d->linear = d->constant = d->mass_constant = true;
     d->forced = noe_force_statement_is_forced(m);
     d->autonomous = !(g->node[m->L].has & NOE_HAS_T) && !d->forced;
     d->entry = take(x, 4 * n * n, sizeof *d->entry);

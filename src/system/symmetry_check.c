@@ -95,8 +95,8 @@ static noe_ex polynomial(verifier *x, const noe_ex *b)
         f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->d[i], q), 0);
         f = noe_simplify_make(g, NOE_ADD, f,
                               scaled(g, d->e[i], noe_simplify_make(g, NOE_MUL, t, q, 0)), 0);
-        f = noe_simplify_make(g, NOE_SUB, f, scaled(g, d->e[i] * x->m->begin[i].q, t),
-                              0); /* g0 is complete only now */
+        /* g0 is complete only now */
+        f = noe_simplify_make(g, NOE_SUB, f, scaled(g, d->e[i] * x->m->begin[i].q, t), 0);
     }
     return f;
 }

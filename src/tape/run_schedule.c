@@ -36,8 +36,8 @@ static void link(scheduler *s)
                 if (fill) s->reader[first[from + 1]++] = k, s->operation[k].waits++;
                 else first[from + 2]++;
             }
-        if (fill)
-            break; /* first[i + 1] has moved on to the end of i, which is the beginning of i + 1 */
+        /* first[i + 1] has moved on to the end of i, which is the beginning of i + 1 */
+        if (fill) break;
         for (int k = 2; k < n + 2; k++) first[k] += first[k - 1];
         s->reader = take(s, (size_t)first[n + 1], sizeof *s->reader);
     }

@@ -31,8 +31,8 @@ typedef struct {
     noe_run_of *run; /* [runs] */
     noe_ins    *ins; /* [length] */
     int        *out; /* [outputs] slot of each output */
-    const noe_tables
-        *tables; /* tabulated functions of the model, which must live as long; or NULL */
+    /* tabulated functions of the model, which must live as long; or NULL */
+    const noe_tables *tables;
 } noe_tape;
 
 enum { NOE_TAPE_OWN = 3 }; /* constants of every tape: 1, -1, -0 */
@@ -52,8 +52,8 @@ static inline int noe_tape_inputs(int n) { return 2 + 3 * n; }
 /* The tape of the roots; NULL with a message.  Lowers the roots first.  free() frees it. */
 noe_tape *noe_tape_new(noe_graph *, const quad *param, int n, const noe_ex *root, int roots);
 
-/* An empty tape with memory for n operations, `constants` constants and `roots` outputs; NULL with a
- * message.  free() frees it. */
+/* An empty tape with memory for n operations, `constants` constants and `roots` outputs; NULL
+ * with a message.  free() frees it. */
 noe_tape *noe_tape_blank(int inputs, size_t n, size_t constants, int roots);
 
 /* The same operations in an order for registers: each is computed soon before it is read, and calls
