@@ -35,8 +35,9 @@ static inline double median(double *x, int count)
     return x[count / 2];
 }
 
-#define COMPARED \
-    "| what | noether | beside | noether's time over its | spread | at most | |\n|---|---|---|---|---|---|---|\n"
+#define COMPARED                                                                \
+    "| what | noether | beside | noether's time over its | spread | at most | " \
+    "|\n|---|---|---|---|---|---|---|\n"
 
 /* A row of such a table: `ratio` holds noether's time over the other's, each pair measured in
  * turn.  `us` and `they` are for orientation.  at_most 0: no bar. */

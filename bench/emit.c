@@ -74,7 +74,8 @@ static int compare(const char *model, const char *const *start, int starts, doub
 int main(void)
 {
     printf(
-        "## The emitted step\n\n`noether emit MODEL --step simpson` beside bench/hand/MODEL.c, the same compiler and flags; after 1000 steps they agree to 1e-10. Spread of %d.\n\n" COMPARED,
+        "## The emitted step\n\n`noether emit MODEL --step simpson` beside bench/hand/MODEL.c, the "
+        "same compiler and flags; after 1000 steps they agree to 1e-10. Spread of %d.\n\n" COMPARED,
         REPEATS);
     static const char *const start[] = { "q=1", "q1=0.4", "q2=0.4" }, *const flags[] = { "-O2",
                                                                                          "-O3" };

@@ -21,11 +21,12 @@ static int run(const char *noether, int threads, int commands, double *processor
     struct timespec from, to;
     int             used = 0;
     for (int i = 0; i < commands; i++)
-        used += snprintf(
-            line + used, sizeof line - (size_t)used,
-            "%s run systems/double_pendulum.lag q2=0.4 --sweep 'q1 = 0.1..0.8 in %d' --method simpson --step 0.01 --until %d "
-            "--every 1000000000 --columns q1 --threads %d --quiet >/dev/null %s ",
-            noether, MEMBERS / commands, STEPS / 100, threads, i + 1 < commands ? "&" : "&& wait");
+        used += snprintf(line + used, sizeof line - (size_t)used,
+                         "%s run systems/double_pendulum.lag q2=0.4 --sweep 'q1 = 0.1..0.8 in %d' "
+                         "--method simpson --step 0.01 --until %d "
+                         "--every 1000000000 --columns q1 --threads %d --quiet >/dev/null %s ",
+                         noether, MEMBERS / commands, STEPS / 100, threads,
+                         i + 1 < commands ? "&" : "&& wait");
     getrusage(RUSAGE_CHILDREN, &before);
     clock_gettime(CLOCK_MONOTONIC, &from);
     if (system(line)) return 1;
@@ -58,20 +59,21 @@ int main(int argc, char **argv)
         each[r] = 1e9 * processor / MEMBERS / STEPS, hand[r] = hands, share[r] = each[r] / hands;
         gain[r] = two / one, apart[r] = both / one;
     }
-    printf(
-        "## Ensembles\n\n`noether run systems/double_pendulum.lag q2=0.4 --sweep \"q1 = 0.1..0.8 in %d\" --step 0.01`, %d steps each, from the start of the command\n"
-        "to its end, beside the step written by hand of one of them. What two threads gain is seen on the wall's clock, and only where nobody else works.\n"
-        "Spread of %d, in turn.\n\n" COMPARED,
-        MEMBERS, STEPS, REPEATS);
+    printf("## Ensembles\n\n`noether run systems/double_pendulum.lag q2=0.4 --sweep \"q1 = "
+           "0.1..0.8 in %d\" --step 0.01`, %d steps each, from the start of the command\n"
+           "to its end, beside the step written by hand of one of them. What two threads gain is "
+           "seen on the wall's clock, and only where nobody else works.\n"
+           "Spread of %d, in turn.\n\n" COMPARED,
+           MEMBERS, STEPS, REPEATS);
     snprintf(said[0], 60, "%.0f ns a step", median(each, REPEATS)),
         snprintf(said[1], 60, "by hand %.0f ns", median(hand, REPEATS));
     compared("ensemble of double pendulums, a step and processor", said[0], said[1], share, REPEATS,
              0.3);
     compared("ensemble of double pendulums, two threads", "the same", "one thread", gain, REPEATS,
              0.53);
-    printf(
-        "\nTwo commands at once with half of the members each, which share nothing but the machine, take %.3g (",
-        median(apart, REPEATS));
+    printf("\nTwo commands at once with half of the members each, which share nothing but the "
+           "machine, take %.3g (",
+           median(apart, REPEATS));
     printf("%.3g .. %.3g) of the time of one.\n", apart[0], apart[REPEATS - 1]);
     hand_done();
     return 0;

@@ -18,10 +18,10 @@ static double run(const char *noether, const char *what, double step, long steps
 {
     char          line[1000];
     struct rusage before, after;
-    snprintf(
-        line, sizeof line,
-        "%s run systems/%s --step %.17g --until '%.17g*%ld' --every 1000000000 --columns t --threads 1 --quiet >/dev/null",
-        noether, what, step, step, steps);
+    snprintf(line, sizeof line,
+             "%s run systems/%s --step %.17g --until '%.17g*%ld' --every 1000000000 --columns t "
+             "--threads 1 --quiet >/dev/null",
+             noether, what, step, step, steps);
     getrusage(RUSAGE_CHILDREN, &before);
     if (system(line)) return -1;
     getrusage(RUSAGE_CHILDREN, &after);
@@ -53,10 +53,11 @@ int main(int argc, char **argv)
           4000, 160 },
     };
     if (argc != 3) return fprintf(stderr, "usage: guards NOETHER UNMEASURED\n"), 2;
-    printf(
-        "## The local error measure\n\nEach step is judged by how its velocities continue those of the step before (doc/theory.md, 6). Beside the same command compiled without\n"
-        "that, processor time of whole runs; the last rows are ensembles, eight members a vector. Spread of %d, in turn.\n\n" COMPARED,
-        REPEATS);
+    printf("## The local error measure\n\nEach step is judged by how its velocities continue those "
+           "of the step before (doc/theory.md, 6). Beside the same command compiled without\n"
+           "that, processor time of whole runs; the last rows are ensembles, eight members a "
+           "vector. Spread of %d, in turn.\n\n" COMPARED,
+           REPEATS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double us[REPEATS], they[REPEATS], ratio[REPEATS];
         char   said[2][60];

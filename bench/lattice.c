@@ -157,10 +157,10 @@ static void threads(const char *what, const char *text, const char *method, doub
 
 int main(void)
 {
-    printf(
-        "\n## Many coordinates\n\nProcessor time of one thread, but where two are compared with one: that is the wall's, and says nothing on a busy machine.\n"
-        "Spread of %d, in turn.\n\n" COMPARED,
-        REPEATS);
+    printf("\n## Many coordinates\n\nProcessor time of one thread, but where two are compared with "
+           "one: that is the wall's, and says nothing on a busy machine.\n"
+           "Spread of %d, in turn.\n\n" COMPARED,
+           REPEATS);
     chain_go *by_hand;
     if (!hand_compiled("bench/hand/chain.c", "chain_go", AS_FAST_AS_IT_GETS, NULL, &by_hand)
         || agree(by_hand))
@@ -171,28 +171,31 @@ int main(void)
     threads(
         "sine-Gordon, ring of 10^6",
         "parameter N = 1000000, k = 4\ncoordinate u[0..N-1]\nkinetic sum(i in 0..N-1) u[i]'^2/2\n"
-        "potential sum(i in 0..N-1) (k/2*(u[(i+1) mod N] - u[i])^2 + 1 - cos(u[i]))\nstart u[i] = sin(0.3*i) + sin(2.3*i)",
+        "potential sum(i in 0..N-1) (k/2*(u[(i+1) mod N] - u[i])^2 + 1 - cos(u[i]))\nstart u[i] = "
+        "sin(0.3*i) + sin(2.3*i)",
         "simpson", 0.1, 2);
-    threads(
-        "Toda, ring of 10^5",
-        "parameter N = 100000\ncoordinate q[0..N-1]\nkinetic sum(i in 0..N-1) q[i]'^2/2\n"
-        "potential sum(i in 0..N-1) exp(q[i] - q[(i+1) mod N])\nstart q[i] = sin(0.3*i) + sin(2.3*i)",
-        "simpson", 0.1, 20);
-    threads(
-        "lattice, 1000 x 1000",
-        "parameter N = 1000\ncoordinate u[0..N*N-1]\nkinetic sum(e in 0..N*N-1) u[e]'^2/2\n"
-        "potential sum(i in 0..N-1, j in 0..N-2) ((u[i*N+j+1] - u[i*N+j])^2/2 + (u[i*N+j+1] - u[i*N+j])^4/4)\n"
-        "potential sum(e in 0..N*N-N-1) ((u[e+N] - u[e])^2/2 + (u[e+N] - u[e])^4/4)\nstart u[i] = sin(0.3*i) + sin(2.3*i)/2",
-        "simpson", 0.1, 2);
-    threads(
-        "Lennard-Jones, 512 atoms",
-        "parameter N = 512\ncoordinate x[0..N-1], y[0..N-1], z[0..N-1]\n"
-        "parameter Z[i in 0..N-1] = (2*i + 1)/N - 1, r[i in 0..N-1] = 6*(1 + i/N)\n"
-        "kinetic sum(i in 0..N-1) (x[i]'^2 + y[i]'^2 + z[i]'^2)/2\n"
-        "potential sum(i in 0..N-1, j in i+1..N-1) 4*(((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-6"
-        " - ((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-3)\n"
-        "start x[i] = r[i]*cos(2.4*i)*sqrt(1 - Z[i]^2), y[i] = r[i]*sin(2.4*i)*sqrt(1 - Z[i]^2), z[i] = r[i]*Z[i]",
-        "simpson", 0.002, 2);
+    threads("Toda, ring of 10^5",
+            "parameter N = 100000\ncoordinate q[0..N-1]\nkinetic sum(i in 0..N-1) q[i]'^2/2\n"
+            "potential sum(i in 0..N-1) exp(q[i] - q[(i+1) mod N])\nstart q[i] = sin(0.3*i) + "
+            "sin(2.3*i)",
+            "simpson", 0.1, 20);
+    threads("lattice, 1000 x 1000",
+            "parameter N = 1000\ncoordinate u[0..N*N-1]\nkinetic sum(e in 0..N*N-1) u[e]'^2/2\n"
+            "potential sum(i in 0..N-1, j in 0..N-2) ((u[i*N+j+1] - u[i*N+j])^2/2 + (u[i*N+j+1] - "
+            "u[i*N+j])^4/4)\n"
+            "potential sum(e in 0..N*N-N-1) ((u[e+N] - u[e])^2/2 + (u[e+N] - u[e])^4/4)\nstart "
+            "u[i] = sin(0.3*i) + sin(2.3*i)/2",
+            "simpson", 0.1, 2);
+    threads("Lennard-Jones, 512 atoms",
+            "parameter N = 512\ncoordinate x[0..N-1], y[0..N-1], z[0..N-1]\n"
+            "parameter Z[i in 0..N-1] = (2*i + 1)/N - 1, r[i in 0..N-1] = 6*(1 + i/N)\n"
+            "kinetic sum(i in 0..N-1) (x[i]'^2 + y[i]'^2 + z[i]'^2)/2\n"
+            "potential sum(i in 0..N-1, j in i+1..N-1) 4*(((x[i]-x[j])^2 + (y[i]-y[j])^2 + "
+            "(z[i]-z[j])^2)^-6"
+            " - ((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-3)\n"
+            "start x[i] = r[i]*cos(2.4*i)*sqrt(1 - Z[i]^2), y[i] = r[i]*sin(2.4*i)*sqrt(1 - "
+            "Z[i]^2), z[i] = r[i]*Z[i]",
+            "simpson", 0.002, 2);
     hand_done();
     return 0;
 }

@@ -179,14 +179,15 @@ int main(int count, char **word)
     product_go  *by_hand;
     if (!hand_compiled("bench/hand/product.c", "product_go", AS_FAST_AS_IT_GETS, NULL, &by_hand))
         return 1;
-    printf(
-        "\n## Linear systems\n\nThe best of many runs, on the wall's clock. Spread of %d.\n\n" COMPARED,
-        REPEATS);
+    printf("\n## Linear systems\n\nThe best of many runs, on the wall's clock. Spread of "
+           "%d.\n\n" COMPARED,
+           REPEATS);
     small(by_hand, 2), small(by_hand, 4), small(by_hand, 8), small(by_hand, 16);
-    printf(
-        "\nPlane elasticity, bilinear squares, lumped mass; step 1 is %.2g of the limit of Simpson. STREAM's triad, one thread: %.1f GB/s.\n\n"
-        "| dofs | method | ms a step | GB of the triad in that time | route |\n|---|---|---|---|---|\n",
-        2.66461 / sqrt(8), GBs);
+    printf("\nPlane elasticity, bilinear squares, lumped mass; step 1 is %.2g of the limit of "
+           "Simpson. STREAM's triad, one thread: %.1f GB/s.\n\n"
+           "| dofs | method | ms a step | GB of the triad in that time | route "
+           "|\n|---|---|---|---|---|\n",
+           2.66461 / sqrt(8), GBs);
     large(223, 223, "simpson", 1, 10, 5, GBs);
     const double million = brief ? 0 : large(706, 706, "simpson", 1, 5, 3, GBs);
     factors = 1;

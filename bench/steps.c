@@ -133,11 +133,13 @@ int main(void)
         { "systems/pleiades.lag", NULL, "gauss 8", "bench/hand/pleiades_gauss8.c", 0.001, 1, 300 },
     };
     int bad = 0;
-    printf(
-        "## Steps\n\n`noe_step` of a system from text beside the same method written by hand in C, bench/hand, compiled with `cc -O3 -march=native`: Simpson by Newton's\n"
-        "method with a predicted start and a matrix that is kept; Gauss 8 by the fixed point of its velocities, eight nodes in one register, with glibc's vector\n"
-        "functions. After %d steps both are in the same place to 1e-9. Spread of %d, measured in turn.\n\n" COMPARED,
-        CHECKED, REPEATS);
+    printf("## Steps\n\n`noe_step` of a system from text beside the same method written by hand in "
+           "C, bench/hand, compiled with `cc -O3 -march=native`: Simpson by Newton's\n"
+           "method with a predicted start and a matrix that is kept; Gauss 8 by the fixed point of "
+           "its velocities, eight nodes in one register, with glibc's vector\n"
+           "functions. After %d steps both are in the same place to 1e-9. Spread of %d, measured "
+           "in turn.\n\n" COMPARED,
+           CHECKED, REPEATS);
     for (size_t i = 0; i < sizeof run / sizeof *run; i++) bad |= beside_hand(&run[i]);
     bad |= text_to_step("systems/double_pendulum.lag", 0.05);
     bad |= text_to_step("systems/five_link_pendulum.lag", 0.05);

@@ -118,11 +118,12 @@ int main(void)
                                         "pleiades" };
     enum { TAPES_OF = 2, COUNT = TAPES_OF * sizeof file / sizeof *file };
     char prices[COUNT][160];
-    printf(
-        "## Tapes\n\nGradients and Hessians of eight points at once, as machine code and interpreted, in turn; every evaluation waits for the one before.\n"
-        "Operations are those of the interpreter: a product and a sum are one, a sine and a cosine of one angle are one. One point alone takes\n"
-        "as long as eight. Spread of %d.\n\n" COMPARED,
-        REPEATS);
+    printf("## Tapes\n\nGradients and Hessians of eight points at once, as machine code and "
+           "interpreted, in turn; every evaluation waits for the one before.\n"
+           "Operations are those of the interpreter: a product and a sum are one, a sine and a "
+           "cosine of one angle are one. One point alone takes\n"
+           "as long as eight. Spread of %d.\n\n" COMPARED,
+           REPEATS);
     for (size_t i = 0; i < COUNT; i++) {
         char path[80], name[80], said[2][80];
         snprintf(path, sizeof path, "systems/%s.lag", file[i / 2]);
@@ -156,9 +157,9 @@ int main(void)
         free(b.code), free(b.frame);
         noe_system_free(s);
     }
-    printf(
-        "\nThe price of equal bits on every machine: the same tapes interpreted, and with fused operations and SLEEF's fastest sincos.\n\n"
-        "| tape | interpreted | fused |\n|---|---|---|\n");
+    printf("\nThe price of equal bits on every machine: the same tapes interpreted, and with fused "
+           "operations and SLEEF's fastest sincos.\n\n"
+           "| tape | interpreted | fused |\n|---|---|---|\n");
     for (size_t i = 0; i < COUNT; i++) printf("%s\n", prices[i]);
     return 0;
 }

@@ -17,7 +17,8 @@ int verb_check(int argc, char **argv)
           "its step; default: as the model suggests; of a structure one from its frequencies",
           &job.step },
         { "within", "S",
-          "leave out what S seconds of computing do not last for, and say so; default 45; 0: nothing",
+          "leave out what S seconds of computing do not last for, and say so; default 45; 0: "
+          "nothing",
           &within },
         { "json", NULL, "the certificate as JSON (doc/certificate.md)", &json },
         { "help", NULL, "this", &help },
@@ -26,10 +27,11 @@ int verb_check(int argc, char **argv)
     const int    words = take_options(argc, argv, options, count, "check");
     if (words < 0) return BAD_USE;
     if (help) {
-        printf(
-            "noether check MODEL.lag [NAME=VALUE ...] [options]\n\n"
-            "Finds the structure and the symmetries of a Lagrangian, and shows that a method preserves what it must.\n"
-            "Exit status 0 only if all that is promised holds, 1 if something fails, 3 if something was left out.\n\n");
+        printf("noether check MODEL.lag [NAME=VALUE ...] [options]\n\n"
+               "Finds the structure and the symmetries of a Lagrangian, and shows that a method "
+               "preserves what it must.\n"
+               "Exit status 0 only if all that is promised holds, 1 if something fails, 3 if "
+               "something was left out.\n\n");
         print_options(options, count);
         return printed(OK);
     }

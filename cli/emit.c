@@ -31,11 +31,13 @@ int verb_emit(int argc, char **argv)
     const int words = take_options(argc, argv, options, 3, "emit");
     if (words < 0) return BAD_USE;
     if (help) {
-        printf(
-            "noether emit MODEL.lag [NAME=VALUE ...] [options]\n\n"
-            "Writes C99: NAME_lagrangian(t, z, param, grad, hess, ctx), a noe_lagrangian; of a model with forces also\n"
-            "NAME_force(t, z, param, f, dfdz, ctx), a noe_force.  With --step METHOD instead NAME_start, NAME_step and\n"
-            "NAME_velocity: fixed steps of a Galerkin method or a splitting (\"simpson\", \"gauss 3\", \"verlet\") in one file.\n\n");
+        printf("noether emit MODEL.lag [NAME=VALUE ...] [options]\n\n"
+               "Writes C99: NAME_lagrangian(t, z, param, grad, hess, ctx), a noe_lagrangian; of a "
+               "model with forces also\n"
+               "NAME_force(t, z, param, f, dfdz, ctx), a noe_force.  With --step METHOD instead "
+               "NAME_start, NAME_step and\n"
+               "NAME_velocity: fixed steps of a Galerkin method or a splitting (\"simpson\", "
+               "\"gauss 3\", \"verlet\") in one file.\n\n");
         print_options(options, 3);
         return printed(OK);
     }

@@ -45,12 +45,12 @@ typedef struct {
 #define EACH(of) of(0) of(1) of(2) of(3) of(4) of(5) of(6) of(7)
 #define KEEP(i) "movups %xmm" #i ", 16*" #i "(%rsp)\n"
 #define BACK(i) "movups 16*" #i "(%rsp), %xmm" #i "\n"
-__asm__(
-    ".text\nfar_first: push %rbp\nmov %rsp, %rbp\n"
-    "push %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\npush %rax\npush %r10\n"
-    "sub $128, %rsp\n" EACH (KEEP) "mov %r11, %rdi\ncall far_find\nmov %rax, %r11\n" EACH (
-        BACK) "add $128, %rsp\n"
-              "pop %r10\npop %rax\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop %rdi\npop %rbp\njmp *%r11\n");
+__asm__(".text\nfar_first: push %rbp\nmov %rsp, %rbp\n"
+        "push %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\npush %rax\npush %r10\n"
+        "sub $128, %rsp\n" EACH (KEEP) "mov %r11, %rdi\ncall far_find\nmov %rax, %r11\n" EACH (
+            BACK) "add $128, %rsp\n"
+                  "pop %r10\npop %rax\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop "
+                  "%rdi\npop %rbp\njmp *%r11\n");
 
 /* nobody calls OpenBLAS before it is calm */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -29,9 +29,8 @@ enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static int help(FILE *to)
 {
-    fprintf(
-        to,
-        "noether integrates Lagrangian mechanics from a text file and preserves its structure.\n\n");
+    fprintf(to, "noether integrates Lagrangian mechanics from a text file and preserves its "
+                "structure.\n\n");
     for (int i = 0; i < VERBS; i++)
         fprintf(to, "  noether %-9s %s\n", verbs[i].name, verbs[i].does);
     fprintf(to, "\n'noether help VERB' says more; noether(1) says all.\n");

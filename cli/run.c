@@ -29,18 +29,21 @@ int verb_run(int argc, char **argv)
         { "until", "EXPR", "the end of time", &job.until },
         { "every", "N", "write every N-th step (the first and the last always)", &every },
         { "times", "LIST",
-          "rows at these times: \"0, 0.1, 1..10 in 100\", or a file of such lines; --until is then the last",
+          "rows at these times: \"0, 0.1, 1..10 in 100\", or a file of such lines; --until is then "
+          "the last",
           &job.times },
         { "rows", "N", "so many rows, evenly spaced from the start to --until", &rows },
         { "columns", "LIST",
-          "t,q1,q1.v,q1.p,energy,work,dissipated,balance, observables; default t, q, p, energy, observables",
+          "t,q1,q1.v,q1.p,energy,work,dissipated,balance, observables; default t, q, p, energy, "
+          "observables",
           &job.columns },
         { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output",
           &job.output },
         { "plot", "FILE",
           ".svg, .png or .pdf: coordinates and energy error (or balance) against time", &job.plot },
         { "plot-columns", "LIST",
-          "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a map",
+          "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a "
+          "map",
           &job.plot_columns },
         { "solver", "NAME",
           "of a step's equations: fixed-point, chord, newton; default auto, by the degree",
@@ -51,7 +54,8 @@ int verb_run(int argc, char **argv)
         { "factorise", NULL, "of a structure: by factors even where products with K would do",
           &factorise },
         { "bits", "WHICH",
-          "of a structure: same on every machine, or fast, with the BLAS; default same where that costs seconds at most",
+          "of a structure: same on every machine, or fast, with the BLAS; default same where that "
+          "costs seconds at most",
           &bits },
         { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &digits },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job.from },
@@ -78,10 +82,11 @@ int verb_run(int argc, char **argv)
     const int    words = take_options(argc, argv, options, count, "run");
     if (words < 0) return BAD_USE;
     if (help) {
-        printf(
-            "noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
-            "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or an initial value\n"
-            "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model suggests.\n\n");
+        printf("noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
+               "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or "
+               "an initial value\n"
+               "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model "
+               "suggests.\n\n");
         print_options(options, count);
         return printed(OK);
     }
@@ -92,9 +97,9 @@ int verb_run(int argc, char **argv)
     job.lets = words - 1;
     for (int i = 0; i < job.lets; i++)
         if (!strchr(job.let[i], '='))
-            return complain(
-                "'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in quotes is one)",
-                job.let[i]);
+            return complain("'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in "
+                            "quotes is one)",
+                            job.let[i]);
     if (every && !whole("every", every, 1, 2000000000, &job.every)) return BAD_USE;
     if (rows && !whole("rows", rows, 2, 2000000000, &job.rows)) return BAD_USE;
     if (!!rows + !!job.times + !!every > 1)
@@ -115,8 +120,8 @@ int verb_run(int argc, char **argv)
     if (many_members && job.tolerance)
         return complain("--tolerance is for one run, not for --ensemble, --sweep or --scatter");
     if (many_members && (rows || job.times))
-        return complain(
-            "--rows and --times are for one run: the rows of --ensemble, --sweep and --scatter are at steps; take --every");
+        return complain("--rows and --times are for one run: the rows of --ensemble, --sweep and "
+                        "--scatter are at steps; take --every");
     if (members && !whole("members", members, 1, 10000000, &job.members)) return BAD_USE;
     if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return BAD_USE;
     if (threads && !whole("threads", threads, 1, 64, &many)) return BAD_USE;

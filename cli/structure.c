@@ -26,10 +26,10 @@ int verb_structure(int argc, char **argv)
     const int    words = take_options(argc, argv, options, count, "structure");
     if (words < 0) return BAD_USE;
     if (help) {
-        printf(
-            "noether structure cantilever|membrane [options]\n\n"
-            "Makes mass and stiffness of a square or a cube of linear finite elements: a steel cantilever of 1 m clamped at\n"
-            "x = 0, or a membrane whose exact discrete frequencies are known.\n\n");
+        printf("noether structure cantilever|membrane [options]\n\n"
+               "Makes mass and stiffness of a square or a cube of linear finite elements: a steel "
+               "cantilever of 1 m clamped at\n"
+               "x = 0, or a membrane whose exact discrete frequencies are known.\n\n");
         print_options(options, count);
         return printed(OK);
     }

@@ -12,12 +12,13 @@ static void interrupt(int signal) { interrupted = signal; }
 
 static int help(const option *options, size_t count)
 {
-    printf(
-        "noether study convergence|drift|work MODEL.lag [NAME=VALUE ...] [options]\n"
-        "noether study FILE.study [options]\n\n"
-        "convergence: errors and orders of methods, step by step.  drift: errors of what should stay constant, in a\n"
-        "long run.  work: error against time and evaluations.  FILE.study: a study as a text, with values to compare.\n"
-        "What is not said is as the model suggests.  doc/studies.md says more.\n\n");
+    printf("noether study convergence|drift|work MODEL.lag [NAME=VALUE ...] [options]\n"
+           "noether study FILE.study [options]\n\n"
+           "convergence: errors and orders of methods, step by step.  drift: errors of what should "
+           "stay constant, in a\n"
+           "long run.  work: error against time and evaluations.  FILE.study: a study as a text, "
+           "with values to compare.\n"
+           "What is not said is as the model suggests.  doc/studies.md says more.\n\n");
     print_options(options, count);
     return printed(OK);
 }
@@ -72,8 +73,8 @@ int verb_study(int argc, char **argv)
             return complain("--%s: %s says how the study is made: change it there", word[0].key,
                             job.file);
     } else if (words < 2) {
-        return complain(
-            "which study of which model?  noether study convergence|drift|work MODEL.lag, or noether study FILE.study");
+        return complain("which study of which model?  noether study convergence|drift|work "
+                        "MODEL.lag, or noether study FILE.study");
     } else {
         job.kind = argv[0];
         job.model = model_path(argv[1]);

@@ -104,34 +104,35 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     if (!noe_coarse_run_singular(g)) return;
     double until = NAN; /* the last of the places, forward or back in time */
     if (y.large) {
-        noe_status_append(
-            to, room,
-            "%sat t = %.6g: the force on %.40s jumps in time within a step, whose nodes get its impulse wrong by %.2g %% "
-            "of the deviation of that velocity",
-            *to ? "; " : "", y.t, noe_system_name(g->system, y.place), 100 * y.size);
+        noe_status_append(to, room,
+                          "%sat t = %.6g: the force on %.40s jumps in time within a step, whose "
+                          "nodes get its impulse wrong by %.2g %% "
+                          "of the deviation of that velocity",
+                          *to ? "; " : "", y.t, noe_system_name(g->system, y.place), 100 * y.size);
         until = later(h, until, y.t);
     }
     if (!isnan(x->narrow_t)) {
-        noe_status_append(
-            to, room,
-            "%sat t = %.6g: a step leads from one side to the other of a place or a pulse where a force changes, and is "
-            "nearly constant at both its ends: what stands between was not seen",
-            *to ? "; " : "", x->narrow_t);
+        noe_status_append(to, room,
+                          "%sat t = %.6g: a step leads from one side to the other of a place or a "
+                          "pulse where a force changes, and is "
+                          "nearly constant at both its ends: what stands between was not seen",
+                          *to ? "; " : "", x->narrow_t);
         until = later(h, until, x->narrow_t);
     }
     if (x->near < DIP) {
-        noe_status_append(
-            to, room,
-            "%sat t = %.6g: what L divides by falls to %.1e of its values at the ends of a step: a near "
-            "collision that the step does not resolve",
-            *to ? "; " : "", x->near_t, x->near);
+        noe_status_append(to, room,
+                          "%sat t = %.6g: what L divides by falls to %.1e of its values at the "
+                          "ends of a step: a near "
+                          "collision that the step does not resolve",
+                          *to ? "; " : "", x->near_t, x->near);
         until = later(h, until, x->near_t);
     } else if (x->flat < FLAT) {
-        noe_status_append(
-            to, room,
-            "%sat t = %.6g: within a step the mass matrix L_vv is nearly singular, %.1e of what it is at "
-            "its ends: near a pole of the coordinates; coordinates without a singularity there, turned axes for angles, are the remedy",
-            *to ? "; " : "", x->flat_t, x->flat);
+        noe_status_append(to, room,
+                          "%sat t = %.6g: within a step the mass matrix L_vv is nearly singular, "
+                          "%.1e of what it is at "
+                          "its ends: near a pole of the coordinates; coordinates without a "
+                          "singularity there, turned axes for angles, are the remedy",
+                          *to ? "; " : "", x->flat_t, x->flat);
         until = later(h, until, x->flat_t);
     }
     append_step(c, g, f, h, until);
@@ -145,11 +146,11 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
     if (e.coarse) {
         const double step = enough(g, f, (double)h, &e);
-        noe_status_append(
-            c->warning, sizeof c->warning,
-            "at t = %.6g: the velocity of %.40s jumps by %.2g %% of what it varies from one step to the "
-            "next (local error %.2g)",
-            e.t, noe_system_name(g->system, e.place), 100 * e.jump, e.size);
+        noe_status_append(c->warning, sizeof c->warning,
+                          "at t = %.6g: the velocity of %.40s jumps by %.2g %% of what it varies "
+                          "from one step to the "
+                          "next (local error %.2g)",
+                          e.t, noe_system_name(g->system, e.place), 100 * e.jump, e.size);
         if (step != 0)
             noe_status_append(c->warning, sizeof c->warning,
                               "; a step of %.2g keeps it below %.0e up to there", step,
@@ -157,11 +158,12 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
     }
     const noe_energy_error y = noe_energy_error_look(g);
     if (y.large)
-        noe_status_append(
-            c->warning, sizeof c->warning,
-            "%sat t = %.6g: the %s of %.40s and what it is coupled to is wrong by %.2g %% of the mean kinetic "
-            "energy about the mean velocity: that is not the motion",
-            *c->warning ? "; " : "", y.t, g->system->dyn.autonomous ? "energy" : "energy balance",
-            noe_system_name(g->system, y.place), 100 * y.size);
+        noe_status_append(c->warning, sizeof c->warning,
+                          "%sat t = %.6g: the %s of %.40s and what it is coupled to is wrong by "
+                          "%.2g %% of the mean kinetic "
+                          "energy about the mean velocity: that is not the motion",
+                          *c->warning ? "; " : "", y.t,
+                          g->system->dyn.autonomous ? "energy" : "energy balance",
+                          noe_system_name(g->system, y.place), 100 * y.size);
     find_singular(c, g, f, (double)h);
 }

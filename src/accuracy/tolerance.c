@@ -202,10 +202,10 @@ static noe_status no_start(const search *a)
     noe_integrator_free(g);
     noe_method_free(f);
     if (told) return NOE_INVALID;
-    return noe_status_fail(
-        NOE_INVALID,
-        "--tolerance %g: no step from %g down follows the start of this motion; give --method and --step",
-        a->duo.tolerance, a->T / 8);
+    return noe_status_fail(NOE_INVALID,
+                           "--tolerance %g: no step from %g down follows the start of this motion; "
+                           "give --method and --step",
+                           a->duo.tolerance, a->T / 8);
 }
 
 /* NOE_NOT_CONVERGED: no step does, as the pick tells, without a message. */
@@ -290,23 +290,26 @@ static noe_status unreachable(const search *a, const noe_tolerance_choice *p)
                          : "--digits 33 goes farther, or take a larger tolerance");
     noe_within_steps_tell(&a->within, what, sizeof what);
     if (!p->rounds)
-        return noe_status_fail(
-            NOE_NOT_CONVERGED,
-            "--tolerance %g is not reached up to t = %.10g: steps down to %.2g do not resolve what happens "
-            "after t = %.6g (%s); %stake a larger tolerance, or give --method and --step; --force goes on all the same",
-            tolerance, t0 + a->T, p->least, p->reached, what, end);
+        return noe_status_fail(NOE_NOT_CONVERGED,
+                               "--tolerance %g is not reached up to t = %.10g: steps down to %.2g "
+                               "do not resolve what happens "
+                               "after t = %.6g (%s); %stake a larger tolerance, or give --method "
+                               "and --step; --force goes on all the same",
+                               tolerance, t0 + a->T, p->least, p->reached, what, end);
     if (!*end)
-        return noe_status_fail(
-            NOE_NOT_CONVERGED,
-            "--tolerance %g cannot be reached in %d digits, even for a short time: %s; --force runs "
-            "with the best there is",
-            tolerance, digits, how);
-    return noe_status_fail(
-        NOE_NOT_CONVERGED,
-        "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs may "
-        "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth since t = %.4g); %s%s; --force goes on all "
-        "the same",
-        tolerance, digits, t0 + a->T, p->reached, p->method, (double)p->step, p->early, end, how);
+        return noe_status_fail(NOE_NOT_CONVERGED,
+                               "--tolerance %g cannot be reached in %d digits, even for a short "
+                               "time: %s; --force runs "
+                               "with the best there is",
+                               tolerance, digits, how);
+    return noe_status_fail(NOE_NOT_CONVERGED,
+                           "--tolerance %g cannot be reached in %d digits up to t = %.10g: "
+                           "whatever the step, two runs may "
+                           "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth "
+                           "since t = %.4g); %s%s; --force goes on all "
+                           "the same",
+                           tolerance, digits, t0 + a->T, p->reached, p->method, (double)p->step,
+                           p->early, end, how);
 }
 
 noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance, int digits,

@@ -69,10 +69,10 @@ bool noe_within_steps_tell(const noe_within_steps *x, char *text, size_t size)
                               noe_enclosure_operation(x->met.what.op),
                               x->met.what.of_state ? "of the state" : "of t", x->met.t);
     if (x->met.what.wall)
-        snprintf(
-            text, size,
-            "L jumps by %s of the state at t = %.10g, which no step can follow: write it as a steep slope",
-            noe_enclosure_operation(x->met.what.op), x->met.t);
+        snprintf(text, size,
+                 "L jumps by %s of the state at t = %.10g, which no step can follow: write it as a "
+                 "steep slope",
+                 noe_enclosure_operation(x->met.what.op), x->met.t);
     else if (longest(x) < INFINITY && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, ", which takes steps below %.2g", longest(x));
     return true;

@@ -155,10 +155,10 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
                 bound, x->what);
     }
     if (*c->laws.left)
-        fprintf(
-            to,
-            "\nLeft out, since %g s of computing are over: %s; 'noether check --within' sets another time.\n",
-            c->laws.within, c->laws.left);
+        fprintf(to,
+                "\nLeft out, since %g s of computing are over: %s; 'noether check --within' sets "
+                "another time.\n",
+                c->laws.within, c->laws.left);
     fprintf(to, "\n%s\n",
             !c->holds       ? "NOT all that is promised holds."
             : *c->laws.left ? "All that was measured holds."

@@ -141,10 +141,9 @@ static bool names_files(const char *prefix)
 int noe_fem_example_run(const noe_fem_example *x, FILE *to)
 {
     if (x->prefix && !names_files(x->prefix))
-        return noe_status_fail(
-                   NOE_INVALID,
-                   "--output: expected the beginning of three file names, without quotes and control characters, as beam "
-                   "for beam_M.mtx, beam_K.mtx and beam.lag"),
+        return noe_status_fail(NOE_INVALID, "--output: expected the beginning of three file names, "
+                                            "without quotes and control characters, as beam "
+                                            "for beam_M.mtx, beam_K.mtx and beam.lag"),
                BAD_USE;
     noe_fem_mesh g = { .dim = (int)x->dim, .size = (int)x->size, .consistent = x->consistent };
     if (!strcmp(x->kind, "membrane")) g.kind = NOE_MEMBRANE;
@@ -162,10 +161,11 @@ int noe_fem_example_run(const noe_fem_example *x, FILE *to)
         noe_structure_free(s);
         return BAD_USE;
     }
-    fprintf(
-        to,
-        "%s: %d coordinates, %lld entries of K, %s mass; fastest mode at most %.6g rad per unit time\n",
-        x->kind, s->n, (long long)K->start[s->n], g.consistent ? "consistent" : "lumped", omega);
+    fprintf(to,
+            "%s: %d coordinates, %lld entries of K, %s mass; fastest mode at most %.6g rad per "
+            "unit time\n",
+            x->kind, s->n, (long long)K->start[s->n], g.consistent ? "consistent" : "lumped",
+            omega);
     if (g.kind == NOE_MEMBRANE)
         fprintf(to, "exact discrete frequencies: lowest %.15g, fastest %.15g\n",
                 noe_fem_mesh_membrane_omega(&g, 1, 1), omega);

@@ -49,11 +49,11 @@ static void galerkin(FILE *to, const noe_method *m)
     print(to, "weights", m->b, m->r);
     if (m->parts) print(to, "steps", m->part, m->parts);
     if (m->variant)
-        fprintf(
-            to,
-            "for linear systems without damping and load: simpson by the formulas as printed, %s; for study\n",
-            m->variant == 1 ? "with the middle of the step as an unknown"
-                            : "with the middle eliminated");
+        fprintf(to,
+                "for linear systems without damping and load: simpson by the formulas as printed, "
+                "%s; for study\n",
+                m->variant == 1 ? "with the middle of the step as an unknown"
+                                : "with the middle eliminated");
 }
 
 static void runge_kutta(FILE *to, const noe_method *m)
@@ -120,26 +120,34 @@ static int method(const char *name, FILE *to)
 
 static int methods(FILE *to)
 {
-    fprintf(
-        to,
-        "newmark beta gamma  \"newmark 1/4 1/2\", \"newmark 1/6 1/2\": for linear systems; order 2 iff gamma = 1/2\n");
-    fprintf(
-        to,
-        "gauss s             P_s x Gauss s: order 2s, stable for every step on the oscillator, s = 1 .. %d\n"
-        "lobatto s           P_s x Lobatto s+1: order 2s, s = 1 .. %d\n"
-        "simpson             lobatto 2, Simpson's variational integrator, order 4\n"
-        "midpoint, newmark   gauss 1, order 2\n"
-        "rk4, rk4-v          the classical Runge-Kutta method in (q, p), in (q, v): order 4, not symplectic\n"
-        "verlet, verlet-drift, euler, ruth3, yoshida4, suzuki4, mclachlan4, blanes-moan4, blanes-moan6,\n"
-        "sb3a-4, srkn6-4, srkn11-6, srkn14-6, yoshida6, kahan-li6, suzuki-umeno8, kahan-li8, sofroniou-spaletta8,\n"
-        "sofroniou-spaletta10 explicit splittings, for L = v.M v/2 - V(q, t); the order ends the name\n"
-        "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen, luo-guo4-drift  schemes of a paper, orders 1, 0, 1, 1, 1 with damping\n"
-        "simpson-middle, simpson-ends  Simpson's scheme of linear systems by the formulas as printed, with the middle of a\n"
-        "                    step and without; for study beside simpson, whose steps they make with more rounding\n"
-        "compose P METHOD    a symmetric method composed with itself to the even order P: \"compose 6 simpson\"\n"
-        "compose SET METHOD  the same by the steps of a set: \"compose kahan-li8 midpoint\"\n"
-        "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, clenshaw\n",
-        NOE_MAX_DEGREE, NOE_MAX_DEGREE);
+    fprintf(to, "newmark beta gamma  \"newmark 1/4 1/2\", \"newmark 1/6 1/2\": for linear systems; "
+                "order 2 iff gamma = 1/2\n");
+    fprintf(to,
+            "gauss s             P_s x Gauss s: order 2s, stable for every step on the oscillator, "
+            "s = 1 .. %d\n"
+            "lobatto s           P_s x Lobatto s+1: order 2s, s = 1 .. %d\n"
+            "simpson             lobatto 2, Simpson's variational integrator, order 4\n"
+            "midpoint, newmark   gauss 1, order 2\n"
+            "rk4, rk4-v          the classical Runge-Kutta method in (q, p), in (q, v): order 4, "
+            "not symplectic\n"
+            "verlet, verlet-drift, euler, ruth3, yoshida4, suzuki4, mclachlan4, blanes-moan4, "
+            "blanes-moan6,\n"
+            "sb3a-4, srkn6-4, srkn11-6, srkn14-6, yoshida6, kahan-li6, suzuki-umeno8, kahan-li8, "
+            "sofroniou-spaletta8,\n"
+            "sofroniou-spaletta10 explicit splittings, for L = v.M v/2 - V(q, t); the order ends "
+            "the name\n"
+            "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen, luo-guo4-drift  schemes of a "
+            "paper, orders 1, 0, 1, 1, 1 with damping\n"
+            "simpson-middle, simpson-ends  Simpson's scheme of linear systems by the formulas as "
+            "printed, with the middle of a\n"
+            "                    step and without; for study beside simpson, whose steps they make "
+            "with more rounding\n"
+            "compose P METHOD    a symmetric method composed with itself to the even order P: "
+            "\"compose 6 simpson\"\n"
+            "compose SET METHOD  the same by the steps of a set: \"compose kahan-li8 midpoint\"\n"
+            "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, "
+            "clenshaw\n",
+            NOE_MAX_DEGREE, NOE_MAX_DEGREE);
     return 0;
 }
 

@@ -39,11 +39,11 @@ bool noe_arb_explicit_prepare(noe_arb_engine *w)
             arb_ptr      x = i < w->r ? w->A + i * w->r + l : w->b + l;
             const size_t length = strcspn(t += strspn(t, " ;"), " ;");
             if (!quotient(x, t, length, w->prec))
-                return noe_status_fail(
-                           NOE_INVALID,
-                           "method '%s': its numbers are no quotients of whole numbers, and known to 33 "
-                           "digits only",
-                           w->method.name),
+                return noe_status_fail(NOE_INVALID,
+                                       "method '%s': its numbers are no quotients of whole "
+                                       "numbers, and known to 33 "
+                                       "digits only",
+                                       w->method.name),
                        false;
             t += length;
             if (i < w->r) arb_add(w->c + i, w->c + i, x, w->prec), noe_wide_middle(w->c + i);

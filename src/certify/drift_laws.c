@@ -131,9 +131,9 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         if (steps <= most) unfinished(s, g, most - steps, most, laws);
         if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED
             && !g->core->tell) /* the linear engines solve no discrete equations */
-            noe_law_list_add(
-                laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
-                "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor leaves less than 2^20 eps");
+            noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
+                             "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor "
+                             "leaves less than 2^20 eps");
         for (int i = 0; y && i < y->count; i++) {
             char              name[80];
             const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], f);

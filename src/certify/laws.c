@@ -197,10 +197,10 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
     if (w) core->drop(w);
     noe_integrator_free(g);
     if (linear) {
-        noe_law_list_add(
-            laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,
-            "its distance from the general route after %d steps, of the largest position or momentum",
-            steps);
+        noe_law_list_add(laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,
+                         "its distance from the general route after %d steps, of the largest "
+                         "position or momentum",
+                         steps);
         return;
     }
     noe_law_list_add(laws, "same bits", different, 0,

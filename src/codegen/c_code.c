@@ -53,11 +53,11 @@ static void assign(noe_text *t, const noe_c_nodes *nodes, noe_ex x)
     const char *a = noe_c_code_name(nodes, node->a, as), *b = noe_c_code_name(nodes, node->b, bs),
                *c = noe_c_code_name(nodes, node->c, cs);
     if (node->op == NOE_MOD)
-        noe_text_add(
-            t,
-            "    const double rest%d = %s - %s * floor(%s / %s),\n"
-            "                 turned%d = (rest%d < 0 && %s > 0) || (rest%d > 0 && %s < 0) ? rest%d + %s : rest%d;\n",
-            x, a, b, a, b, x, x, b, x, b, x, b, x);
+        noe_text_add(t,
+                     "    const double rest%d = %s - %s * floor(%s / %s),\n"
+                     "                 turned%d = (rest%d < 0 && %s > 0) || (rest%d > 0 && %s < 0) "
+                     "? rest%d + %s : rest%d;\n",
+                     x, a, b, a, b, x, x, b, x, b, x, b, x);
     noe_text_add(t, "    const double x%d = ", x);
     switch (node->op) {
     case NOE_NEG: noe_text_add(t, "-%s;\n", a); break;
@@ -123,10 +123,10 @@ void noe_c_code_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int r
     int *const kept = c->kept;
     char       s[64];
     c->kept = NULL;
-    noe_text_add(
-        t,
-        "/* k: what parameters alone say. */\nstatic void %s_constants(const double *param, double *k)\n{\n    (void)param, (void)k;\n",
-        as);
+    noe_text_add(t,
+                 "/* k: what parameters alone say. */\nstatic void %s_constants(const double "
+                 "*param, double *k)\n{\n    (void)param, (void)k;\n",
+                 as);
     for (int i = 0, reached = noe_evaluate_reach(g, root, roots); i < reached; i++)
         if (constant(g, g->list[i])) assign(t, c, g->list[i]);
     for (noe_ex x = 0; x < g->count; x++)

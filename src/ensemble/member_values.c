@@ -118,9 +118,9 @@ static bool range(noe_member_values *x, const noe_model *m, const char *text, co
 static bool distribution(noe_member_values *x, const noe_model *m, const char *text,
                          const char *end, item *to)
 {
-    static const char expected[] =
-        "NAME ~ normal(MEAN, DEVIATION) or NAME ~ uniform(LEAST, MOST), several with ';' between them";
-    const char *is = memchr(text, '~', (size_t)(end - text)),
+    static const char expected[] = "NAME ~ normal(MEAN, DEVIATION) or NAME ~ uniform(LEAST, MOST), "
+                                   "several with ';' between them";
+    const char       *is = memchr(text, '~', (size_t)(end - text)),
                *c = is ? is + 1 + strspn(is + 1, " ") : end, *last = end;
     while (last > text && last[-1] == ' ') last--;
     const bool  normal = !strncmp(c, "normal(", 7), uniform = !strncmp(c, "uniform(", 8);
@@ -267,10 +267,10 @@ static bool file(noe_member_values *x, const char *path)
     }
     if (ok && ferror(f)) ok = !noe_status_fail(NOE_IO, "--ensemble %s: cannot read it", path);
     if (ok && !x->count)
-        ok = !noe_status_fail(
-            NOE_SYNTAX,
-            "--ensemble %s: expected a line of names, \"theta0,l1\", and a line of values for each member",
-            path);
+        ok = !noe_status_fail(NOE_SYNTAX,
+                              "--ensemble %s: expected a line of names, \"theta0,l1\", and a line "
+                              "of values for each member",
+                              path);
     free(line);
     if (f) fclose(f);
     return ok;

@@ -191,17 +191,17 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
         return false;
     x->tolerance = (double)tolerance;
     if (!(x->tolerance >= 1e-30 && x->tolerance <= 0.01))
-        return noe_status_fail(
-                   NOE_INVALID,
-                   "--tolerance %s: expected an error relative to each coordinate's size, from 1e-30 to 0.01",
-                   j->tolerance),
+        return noe_status_fail(NOE_INVALID,
+                               "--tolerance %s: expected an error relative to each coordinate's "
+                               "size, from 1e-30 to 0.01",
+                               j->tolerance),
                false;
     if (x->until < x->system->model->t0)
-        return noe_status_fail(
-                   NOE_INVALID,
-                   "--until %g lies behind the start, t = %g: --tolerance goes forward only; back in time go --method and "
-                   "a negative --step",
-                   (double)x->until, (double)x->system->model->t0),
+        return noe_status_fail(NOE_INVALID,
+                               "--until %g lies behind the start, t = %g: --tolerance goes forward "
+                               "only; back in time go --method and "
+                               "a negative --step",
+                               (double)x->until, (double)x->system->model->t0),
                false;
     const noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits,
                                             j->every > 1 ? 1 : PICTURE, j->interrupted, &x->pick);
@@ -255,11 +255,11 @@ static bool choose_solver(noe_job_setup *x, const char *name)
                    false;
         else if (!strcmp(name, names[i])) return !noe_set(x->g, "solver", i);
     if (name)
-        noe_status_fail(
-            NOE_INVALID,
-            "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix kept while it gains) or "
-            "newton",
-            name);
+        noe_status_fail(NOE_INVALID,
+                        "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix "
+                        "kept while it gains) or "
+                        "newton",
+                        name);
     return !name;
 }
 

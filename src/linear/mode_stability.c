@@ -25,7 +25,8 @@ static noe_status refuse(const question *w, double stable)
     return noe_status_fail(
         NOE_INVALID,
         "the step %.6g is beyond the largest stable one of %s, %.6g: the fastest mode has "
-        "frequency %.6g (period %.4g); take a smaller step, or a method that is stable at every step, as gauss 2",
+        "frequency %.6g (period %.4g); take a smaller step, or a method that is stable at every "
+        "step, as gauss 2",
         w->h, w->method->name, stable, omega, 8 * atan(1) / omega);
 }
 
@@ -50,12 +51,12 @@ static noe_status windows(const question *w, const double *edge, int edges, doub
         const int above = faster(w, edge[k]), beyond = faster(w, edge[k + 1]);
         if (above < 0 || beyond < 0) return NOE_SINGULAR;
         if (above > beyond)
-            return noe_status_fail(
-                NOE_INVALID,
-                "the step %.6g puts %d mode%s of the structure into the gap of %s from %.6g to %.6g "
-                "radians a step, where motions grow; take another step",
-                w->h, above - beyond, above - beyond > 1 ? "s" : "", w->method->name, edge[k],
-                edge[k + 1]);
+            return noe_status_fail(NOE_INVALID,
+                                   "the step %.6g puts %d mode%s of the structure into the gap of "
+                                   "%s from %.6g to %.6g "
+                                   "radians a step, where motions grow; take another step",
+                                   w->h, above - beyond, above - beyond > 1 ? "s" : "",
+                                   w->method->name, edge[k], edge[k + 1]);
     }
     return NOE_OK;
 }

@@ -52,11 +52,11 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
         free(g);
         if (!B) return NOE_NO_MEMORY;
         if (clean) noe_error_clear();
-        return noe_status_fail(
-            NOE_SINGULAR,
-            "a direction has neither mass nor stiffness, among the %d coordinates without mass: nothing says how "
-            "it moves",
-            x->gone);
+        return noe_status_fail(NOE_SINGULAR,
+                               "a direction has neither mass nor stiffness, among the %d "
+                               "coordinates without mass: nothing says how "
+                               "it moves",
+                               x->gone);
     }
     double most = 0;
     for (int a = 0; a < x->kept; a++) {
@@ -72,12 +72,11 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
             x->S[(size_t)b * (size_t)x->kept + (size_t)a] = y[b], most += fabs(y[b]);
     }
     free(g);
-    return isfinite(most)
-             ? NOE_OK
-             : noe_status_fail(
-                 NOE_SINGULAR,
-                 "a direction has neither mass nor stiffness, among the %d coordinates without mass",
-                 x->gone);
+    return isfinite(most) ? NOE_OK
+                          : noe_status_fail(NOE_SINGULAR,
+                                            "a direction has neither mass nor stiffness, among the "
+                                            "%d coordinates without mass",
+                                            x->gone);
 }
 
 /* row a of A_aa + A_ab S. */
@@ -173,11 +172,11 @@ noe_status noe_axis_condensation(noe_sparse **M, noe_sparse **C, noe_sparse **K,
     if (x->gone && !x->kept)
         s = noe_status_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
     else if (x->gone && (x->kept > MOST || (double)x->kept * x->gone > NUMBERS_MOST))
-        s = noe_status_fail(
-            NOE_SINGULAR,
-            "%d of %d coordinates have no mass: what is left of so large a structure is a dense matrix; give them a small "
-            "mass, or condense them in the program that made it",
-            x->gone, n);
+        s = noe_status_fail(NOE_SINGULAR,
+                            "%d of %d coordinates have no mass: what is left of so large a "
+                            "structure is a dense matrix; give them a small "
+                            "mass, or condense them in the program that made it",
+                            x->gone, n);
     else if (x->gone) {
         x->keep = noe_status_alloc((size_t)x->kept, sizeof *x->keep),
         x->drop = noe_status_alloc((size_t)x->gone, sizeof *x->drop);

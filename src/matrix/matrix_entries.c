@@ -115,16 +115,16 @@ noe_sparse *noe_matrix_entries_gather(noe_matrix_entries *r)
         below |= r->row[k] > r->col[k], above |= r->row[k] < r->col[k];
     }
     if (!r->symmetric && below != above) {
-        noe_status_fail(
-            NOE_INVALID,
-            "%s: the matrix is not symmetric: it says 'general', and one side of the diagonal is empty",
-            r->path);
+        noe_status_fail(NOE_INVALID,
+                        "%s: the matrix is not symmetric: it says 'general', and one side of the "
+                        "diagonal is empty",
+                        r->path);
     } else if (r->symmetric && below && above) {
-        noe_status_fail(
-            NOE_INVALID,
-            "%s: it says 'symmetric', and has entries on both sides of the diagonal: write one of the two, or "
-            "'general'",
-            r->path);
+        noe_status_fail(NOE_INVALID,
+                        "%s: it says 'symmetric', and has entries on both sides of the diagonal: "
+                        "write one of the two, or "
+                        "'general'",
+                        r->path);
     } else if (start && row && x) {
         for (int j = 1; j <= n + 1; j++) start[j] += start[j - 1];
         for (size_t k = 0; k < r->count; k++) {

@@ -57,12 +57,10 @@ static noe_matrix_reader *format(noe_matrix_entries *r)
     gzrewind(r->file);
     if (found || failed) return found;
     r->line = 1;
-    noe_matrix_entries_wrong(
-        r,
-        lines == 1
-            ? "an empty file: expected a matrix"
-            : "expected '%%MatrixMarket matrix ...', the header of a Rutherford-Boeing file, or lines of "
-              "row, column and number");
+    noe_matrix_entries_wrong(r, lines == 1 ? "an empty file: expected a matrix"
+                                           : "expected '%%MatrixMarket matrix ...', the header of "
+                                             "a Rutherford-Boeing file, or lines of "
+                                             "row, column and number");
     return NULL;
 }
 

@@ -45,11 +45,12 @@ static bool survey(noe_matrix_entries *r, guess *g)
 
 static noe_matrix_reader *unclear(noe_matrix_entries *r, const guess *g, const char *why)
 {
-    noe_status_fail(
-        NOE_SYNTAX,
-        "%s:%ld: %ld %ld %ld may be the sizes of a Matrix Market file whose banner is missing: %s (%ld lines of entries follow). "
-        "Write '%%%%MatrixMarket matrix coordinate real symmetric' above it, or %ld.0 if it is an entry",
-        r->path, g->line, g->rows, g->cols, g->promised, why, g->lines, g->promised);
+    noe_status_fail(NOE_SYNTAX,
+                    "%s:%ld: %ld %ld %ld may be the sizes of a Matrix Market file whose banner is "
+                    "missing: %s (%ld lines of entries follow). "
+                    "Write '%%%%MatrixMarket matrix coordinate real symmetric' above it, or %ld.0 "
+                    "if it is an entry",
+                    r->path, g->line, g->rows, g->cols, g->promised, why, g->lines, g->promised);
     return NULL;
 }
 

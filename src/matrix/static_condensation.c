@@ -90,10 +90,10 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
         s = work ? NOE_OK : NOE_NO_MEMORY;
         free(work);
         if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))
-            s = noe_status_fail(
-                NOE_SINGULAR,
-                "a direction has neither mass nor stiffness (about coordinate %d): nothing says how it moves",
-                loose(W, N, m, n) + 1);
+            s = noe_status_fail(NOE_SINGULAR,
+                                "a direction has neither mass nor stiffness (about coordinate %d): "
+                                "nothing says how it moves",
+                                loose(W, N, m, n) + 1);
     }
     x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep),
     x->drop = noe_status_alloc((size_t)m, sizeof *x->drop);
@@ -217,11 +217,11 @@ static bool negative(const noe_sparse *M)
         double       row = 0;
         for (int64_t k = M->start[i]; k < M->start[i + 1]; k++) row = fmax(row, fabs(M->value[k]));
         if (d <= 0 && row > 1e-12 * most)
-            return noe_status_fail(
-                       NOE_INVALID,
-                       "the mass matrix has %.10g on its diagonal and %.10g beside it in the row of coordinate %d: a mass is "
-                       "positive",
-                       d, row, i + 1),
+            return noe_status_fail(NOE_INVALID,
+                                   "the mass matrix has %.10g on its diagonal and %.10g beside it "
+                                   "in the row of coordinate %d: a mass is "
+                                   "positive",
+                                   d, row, i + 1),
                    true;
     }
     return false;

@@ -15,10 +15,11 @@ static bool symmetric(const char *name, const noe_sparse *A)
 {
     int i, j;
     if (noe_sparse_symmetric(A, ASYMMETRY_MOST, &i, &j)) return true;
-    noe_status_fail(
-        NOE_INVALID,
-        "the %s matrix is not symmetric: %.10g in row %d, column %d, but %.10g in row %d, column %d",
-        name, noe_sparse_at(A, i, j), i + 1, j + 1, noe_sparse_at(A, j, i), j + 1, i + 1);
+    noe_status_fail(NOE_INVALID,
+                    "the %s matrix is not symmetric: %.10g in row %d, column %d, but %.10g in row "
+                    "%d, column %d",
+                    name, noe_sparse_at(A, i, j), i + 1, j + 1, noe_sparse_at(A, j, i), j + 1,
+                    i + 1);
     return false;
 }
 
@@ -72,11 +73,11 @@ static bool in_full(const noe_sparse *M)
     for (int i = 0; i < M->n; i++) {
         const double m = noe_sparse_at(M, i, i);
         if (m != 0 && fabs(m) < DBL_MIN)
-            return noe_status_fail(
-                       NOE_INVALID,
-                       "the mass of coordinate %d, %.3g, is below 2.2e-308, the least number that double holds in full: measure "
-                       "it in other units",
-                       i + 1, m),
+            return noe_status_fail(NOE_INVALID,
+                                   "the mass of coordinate %d, %.3g, is below 2.2e-308, the least "
+                                   "number that double holds in full: measure "
+                                   "it in other units",
+                                   i + 1, m),
                    false;
     }
     return true;

@@ -121,11 +121,11 @@ const char *noe_composition_inner(const char *text, const char *rest, char how[3
     n = isdigit((unsigned char)*rest) ? strspn(rest, "0123456789") : strcspn(rest, " \t\r\n");
     if (n == 0 || n >= 32 || !rest[n + strspn(rest + n, " \t\r\n")]
         || (isdigit((unsigned char)*rest) && n > 2)) {
-        noe_status_fail(
-            NOE_INVALID,
-            "method '%.60s': expected an order or a set of steps, then a method, as \"compose 6 simpson\" "
-            "or \"compose kahan-li8 midpoint\"",
-            text);
+        noe_status_fail(NOE_INVALID,
+                        "method '%.60s': expected an order or a set of steps, then a method, as "
+                        "\"compose 6 simpson\" "
+                        "or \"compose kahan-li8 midpoint\"",
+                        text);
         return NULL;
     }
     for (size_t i = 0; i < n; i++) how[i] = (char)tolower((unsigned char)rest[i]);

@@ -49,10 +49,10 @@ noe_ex noe_constant_expression_checked(noe_parser *p)
     if (!p->graph->node[x].doubtful) return x;
     for (int i = doubts(p, x, &found); i-- > 0;)
         if (!finiteq(noe_evaluate_constant(p->graph, found[i], p->model->param)))
-            noe_source_fail(
-                &p->lex.source, at,
-                "a constant in this expression is not finite: a division by zero, or a root or logarithm "
-                "that has no value");
+            noe_source_fail(&p->lex.source, at,
+                            "a constant in this expression is not finite: a division by zero, or a "
+                            "root or logarithm "
+                            "that has no value");
     return x;
 }
 

@@ -106,10 +106,10 @@ static void look_ahead(noe_parser *p, size_t at)
         const bool next =
             end || (!open && operand && (noe_lexer_is(&look, '+') || noe_lexer_is(&look, '-')));
         if (next && !has) {
-            noe_model_warn(
-                p, sign,
-                "the sum before reaches to the end of its line or parentheses, so this is added in each of its terms: "
-                "write (sum(..) ..) and then what is added once");
+            noe_model_warn(p, sign,
+                           "the sum before reaches to the end of its line or parentheses, so this "
+                           "is added in each of its terms: "
+                           "write (sum(..) ..) and then what is added once");
             return;
         }
         if (end) return;

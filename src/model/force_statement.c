@@ -64,10 +64,10 @@ void noe_force_statement_ground(noe_parser *p)
     const size_t at = p->lex.token.at;
     acting(p, true);
     if (!p->model->sparse)
-        noe_source_fail(
-            &p->lex.source, at,
-            "the ground moves under structures given by matrices; elsewhere write what moves into the "
-            "kinetic energy, (x' + w)^2");
+        noe_source_fail(&p->lex.source, at,
+                        "the ground moves under structures given by matrices; elsewhere write what "
+                        "moves into the "
+                        "kinetic energy, (x' + w)^2");
 }
 
 void noe_force_statement_dissipation(noe_parser *p)

@@ -38,10 +38,10 @@ void noe_start_file_read(noe_parser *p)
     const noe_lexer      outer = p->lex;
     int                  used = 0;
     if (!s->name)
-        noe_source_fail(
-            &p->lex.source, at,
-            "the first line of '%.100s' has numbers: expected the names of what starts, \"q1,q1.v\"",
-            s->file);
+        noe_source_fail(&p->lex.source, at,
+                        "the first line of '%.100s' has numbers: expected the names of what "
+                        "starts, \"q1,q1.v\"",
+                        s->file);
     if (p->model->grouped) noe_write_out_sums(p, at, "a start by the names of columns");
     for (int j = 0; j < s->columns; j++) {
         const size_t k = (size_t)(s->rows - 1) * (size_t)s->columns + (size_t)j;

@@ -59,10 +59,10 @@ static void points(noe_parser *p, const wanted *w, noe_tabulated *s, const noe_c
         x[k] = C == 1 ? (quad)k : sheet->value[k * C];
         y[k] = sheet->value[k * C + j];
         if (k && (double)x[k] <= (double)x[k - 1])
-            noe_source_fail(
-                text, w->file.at,
-                "line %d of '%.100s': %.10g follows %.10g in the first column: expected a larger number",
-                sheet->line[k], sheet->file, (double)x[k], (double)x[k - 1]);
+            noe_source_fail(text, w->file.at,
+                            "line %d of '%.100s': %.10g follows %.10g in the first column: "
+                            "expected a larger number",
+                            sheet->line[k], sheet->file, (double)x[k], (double)x[k - 1]);
     }
     s->pieces = n - 1;
     if (!noe_tabulated_make(s, p->model->arena, x, y)) longjmp(*text->stop, 1);

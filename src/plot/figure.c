@@ -127,10 +127,10 @@ static void put_chart(FILE *f, const noe_chart *c, int at, int charts, bool lege
                  y = top - at / columns * h;
     range of_x, of_y;
     measure(c, &of_x, &of_y);
-    fprintf(
-        f,
-        "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset bmargin at screen %g\n",
-        x + 0.075, x + w - 0.015, y - 0.05, y - h + 0.085);
+    fprintf(f,
+            "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset "
+            "bmargin at screen %g\n",
+            x + 0.075, x + w - 0.015, y - 0.05, y - h + 0.085);
     put_axis(f, 'x', &of_x);
     put_axis(f, 'y', &of_y);
     fputs("set title ", f), noe_gnuplot_text(f, c->title, 100 / columns),
@@ -148,10 +148,10 @@ static noe_status write(FILE *f, const char *terminal, const char *title, const 
                         int charts)
 {
     fprintf(f, "set encoding utf8\nset terminal %s\nset multiplot\n", terminal);
-    fputs(
-        "set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb '#3c4048'\n"
-        "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\n",
-        f);
+    fputs("set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb "
+          "'#3c4048'\n"
+          "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\n",
+          f);
     fputs("set label 1 ", f), noe_gnuplot_text(f, title, 110);
     fputs(" at screen 0.02,0.965 left textcolor rgb '#20242c'\n", f);
     for (int i = 0; i < charts; i++) {

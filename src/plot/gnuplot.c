@@ -134,10 +134,10 @@ noe_status noe_gnuplot_run(FILE *script, const char *path)
     else if (status || fseek(picture.file, 0, SEEK_END) || ftell(picture.file) == 0)
         s = unfit(path, said);
     else if (!complete(picture.file))
-        s = noe_status_fail(
-            NOE_IO,
-            "cannot write %s: the picture is cut off; is the disk full, or is there a limit on the size of files?",
-            path);
+        s = noe_status_fail(NOE_IO,
+                            "cannot write %s: the picture is cut off; is the disk full, or is "
+                            "there a limit on the size of files?",
+                            path);
     if (said) fclose(said);
     if (s) noe_atomic_file_drop(&picture);
     return s ? s : noe_atomic_file_keep(&picture);

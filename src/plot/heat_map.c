@@ -74,13 +74,13 @@ static size_t nearest(const noe_panel *p, double t, size_t from)
 static void put_colours(FILE *f, const noe_panel *p, const noe_axis *c)
 {
     if (c->lo < 0)
-        fputs(
-            "set palette defined (0 '#16417c', 1 '#4f8ac4', 2 '#f6f5f1', 3 '#d9804e', 4 '#8c2318')\n",
-            f);
+        fputs("set palette defined (0 '#16417c', 1 '#4f8ac4', 2 '#f6f5f1', 3 '#d9804e', 4 "
+              "'#8c2318')\n",
+              f);
     else
-        fputs(
-            "set palette defined (0 '#f6f5f1', 1 '#9cc3d8', 2 '#3b7ea8', 3 '#1d4b7a', 4 '#101f45')\n",
-            f);
+        fputs("set palette defined (0 '#f6f5f1', 1 '#9cc3d8', 2 '#3b7ea8', 3 '#1d4b7a', 4 "
+              "'#101f45')\n",
+              f);
     fprintf(f, "set cbrange [%.17g:%.17g]\nset format cb '%%.%dg'\n", c->lo / c->unit,
             c->hi / c->unit, c->digits);
     fprintf(f, "set colorbox user origin screen %g,%g size screen 0.016,%g noborder\n",

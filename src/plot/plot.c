@@ -156,10 +156,10 @@ static void arrange(plot *p, bool title)
 static noe_status draw(plot *p, FILE *f, const char *terminal, const char *title)
 {
     fprintf(f, "set encoding utf8\nset terminal %s\nset multiplot\n", terminal);
-    fputs(
-        "set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb '#3c4048'\n"
-        "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\nset style data lines\n",
-        f);
+    fputs("set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb "
+          "'#3c4048'\n"
+          "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\nset style data lines\n",
+          f);
     if (title && *title) {
         fputs("set label 1 ", f);
         noe_gnuplot_text(f, title, 110);

@@ -26,12 +26,12 @@ bool noe_reference_choose(noe_study *s)
     else if (!strcmp(w->value, "33") || !strcmp(w->value, "64")) s->reference = NOE_REFERENCE_FINE;
     else return noe_study_options_fail(s, w, "expected exact, self, 33 or 64"), false;
     if (s->reference == NOE_REFERENCE_EXACT && !noe_reference_exact_exists(s->system))
-        return noe_study_options_fail(
-                   s, w,
-                   s->system->model->exact
-                       ? "%s: built without FLINT/Arb; take 33 or self"
-                       : "%s names no exact solution ('exact NAME' in the model); take 33, 64 or self",
-                   s->system->source),
+        return noe_study_options_fail(s, w,
+                                      s->system->model->exact
+                                          ? "%s: built without FLINT/Arb; take 33 or self"
+                                          : "%s names no exact solution ('exact NAME' in the "
+                                            "model); take 33, 64 or self",
+                                      s->system->source),
                false;
     if (s->reference == NOE_REFERENCE_FINE) s->reference_digits = atoi(w->value);
     return true;
@@ -100,11 +100,11 @@ bool noe_reference_make(noe_study *s, noe_reference *r, noe_progress *progress)
             if (s->step[j].grid == i % r->grids) grid->system = s->step[j].system;
     }
     if (bytes > BYTES_MOST)
-        return noe_status_fail(
-                   NOE_INVALID,
-                   "the reference has %.3g numbers, %.1f GB: take larger steps or a shorter time, or errors of "
-                   "constants alone (energy)",
-                   rows * s->components, 1e-9 * bytes),
+        return noe_status_fail(NOE_INVALID,
+                               "the reference has %.3g numbers, %.1f GB: take larger steps or a "
+                               "shorter time, or errors of "
+                               "constants alone (energy)",
+                               rows * s->components, 1e-9 * bytes),
                false;
     for (int i = 0; i < r->sets * r->grids; i++) {
         noe_reference_rows *grid = &r->grid[i];

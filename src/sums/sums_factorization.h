@@ -97,10 +97,9 @@ static bool factor_mass(newton *x)
     x->mass = noe_ldl_new(&x->K->at, 1, 1);
     if (!x->mass) return false;
     if (noe_ldl_factor(x->mass, 0, x->K->M, NULL) && !noe_ldl_negative(x->mass, 0)) return true;
-    noe_status_fail(
-        NOE_SINGULAR,
-        "the mass matrix of the kinetic energy is not positive definite: the velocities do not follow from the "
-        "momenta");
+    noe_status_fail(NOE_SINGULAR, "the mass matrix of the kinetic energy is not positive definite: "
+                                  "the velocities do not follow from the "
+                                  "momenta");
     return false;
 }
 

@@ -226,9 +226,9 @@ static void start(maker *x)
             refuse(x, i, "has no kinetic energy: its momentum contains no velocity");
         if (!isfinite(g->inverse[i])) refuse(x, i, "has a mass that is not finite");
         if (fabs(g->inverse[i]) < DBL_MIN)
-            refuse(
-                x, i,
-                "has a mass below 2.2e-308, the least number that double holds in full: measure it in other units");
+            refuse(x, i,
+                   "has a mass below 2.2e-308, the least number that double holds in full: measure "
+                   "it in other units");
         g->inverse[i] = 1 / g->inverse[i];
         g->n++;
     }

@@ -23,13 +23,14 @@ static outcome by_newton(work *w, double h, double t, double *rounds, double *re
     /* Systems of at most NOE_WHOLE_MOST coordinates are diagnosed in integrate/failure_diagnosis.c.
      *  */
     if (o != SOLVED && unstable_angle > 0 && w->g->n > NOE_WHOLE_MOST)
-        noe_status_fail(
-            NOE_NOT_CONVERGED,
-            "step %.0f from t = %.12g: the step is beyond the stability limit of the method, %.3g = "
-            "%.3g/%.3g: the fastest oscillation there turns by %.3g radians in a step; the state before the step is kept; "
-            "try a smaller step, or a gauss method, stable on every oscillator",
-            w->now[COUNT] + 1, t, w->edge * fabs(h) / unstable_angle, w->edge,
-            unstable_angle / fabs(h), unstable_angle);
+        noe_status_fail(NOE_NOT_CONVERGED,
+                        "step %.0f from t = %.12g: the step is beyond the stability limit of the "
+                        "method, %.3g = "
+                        "%.3g/%.3g: the fastest oscillation there turns by %.3g radians in a step; "
+                        "the state before the step is kept; "
+                        "try a smaller step, or a gauss method, stable on every oscillator",
+                        w->now[COUNT] + 1, t, w->edge * fabs(h) / unstable_angle, w->edge,
+                        unstable_angle / fabs(h), unstable_angle);
     return o;
 }
 

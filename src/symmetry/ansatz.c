@@ -249,14 +249,14 @@ bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at,
     if (!x->first || !x->part || !x->weight || !set_units(x, at)) return false;
     if (omega) x->columns = x->omegas = n * (n - 1) / 2;
     list_columns(x, constant ? M : NULL, omega);
-    snprintf(
-        s->note, sizeof s->note,
-        omega
-            ? "%d coordinates, constant mass: all but other changes of time than t + const, and f quadratic in q"
-        : n <= EACH_MOST
-            ? "%d coordinates: of linear maps only those common to all bodies were searched, of changes of time t + const"
-            : "%d coordinates: only translations, boosts and linear maps common to all bodies were searched",
-        n);
+    snprintf(s->note, sizeof s->note,
+             omega ? "%d coordinates, constant mass: all but other changes of time than t + const, "
+                     "and f quadratic in q"
+             : n <= EACH_MOST ? "%d coordinates: of linear maps only those common to all bodies "
+                                "were searched, of changes of time t + const"
+                              : "%d coordinates: only translations, boosts and linear maps common "
+                                "to all bodies were searched",
+             n);
     if (!omega) return true;
     x->W = W;
     return invert(n, M, W);

@@ -73,13 +73,14 @@ static quad entry(const survey *x, const noe_entry *y) { return x->out[y->output
 static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
 {
     const noe_system *s = x->s;
-    return noe_status_fail(
-        NOE_INVALID,
-        "%s: method '%s' takes L = v.M v/2 - V(q, t), M constant, apart into kicks and drifts: here "
-        "d2L/d(%s')d(%s%s) is not %s; take \"simpson\"",
-        s->source, x->method, noe_system_name(s, y->row), noe_system_name(s, y->col),
-        mass ? "'" : "",
-        mass ? "constant, the mass depends on the state or on t" : "0, a term contains both");
+    return noe_status_fail(NOE_INVALID,
+                           "%s: method '%s' takes L = v.M v/2 - V(q, t), M constant, apart into "
+                           "kicks and drifts: here "
+                           "d2L/d(%s')d(%s%s) is not %s; take \"simpson\"",
+                           s->source, x->method, noe_system_name(s, y->row),
+                           noe_system_name(s, y->col), mass ? "'" : "",
+                           mass ? "constant, the mass depends on the state or on t"
+                                : "0, a term contains both");
 }
 
 /* Checks that L_vq = 0 and that L_vv is that of the first state. */

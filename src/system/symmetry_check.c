@@ -112,12 +112,12 @@ static _Noreturn void refuse(verifier *x, const noe_zero_found *found, const cha
                              x->m->coordinate[i]->name, v ? "'" : "",
                              (double)x->at.in[noe_tape_input(v ? NOE_V : NOE_Q, i, x->n)]);
     if (why) noe_source_fail(&at, x->d->at, "the symmetry '%.60s' %s", x->d->symbol->name, why);
-    noe_source_fail(
-        &at, x->d->at,
-        "'%.60s' is no symmetry of L: at %s%s its L_q xi + L_v xi' is %.3g, of terms of the size %.3g, "
-        "and no total derivative",
-        x->d->symbol->name, state, x->n > SHOWN ? ", .." : "", (double)found->sum,
-        (double)found->size);
+    noe_source_fail(&at, x->d->at,
+                    "'%.60s' is no symmetry of L: at %s%s its L_q xi + L_v xi' is %.3g, of terms "
+                    "of the size %.3g, "
+                    "and no total derivative",
+                    x->d->symbol->name, state, x->n > SHOWN ? ", .." : "", (double)found->sum,
+                    (double)found->size);
 }
 
 /* E_i = S_q,i - d/dt S_v,i, term by term; false when S is not affine in the velocities to begin
@@ -160,10 +160,10 @@ static void verify(verifier *x)
         term[0] = x->S, term[1] = noe_simplify_make(g, NOE_NEG, noe_derivative_rate(g, f), 0, 0);
         d->gauge = vanishes(x, term, 1, 2, &ignored);
         if (!d->gauge)
-            refuse(
-                x, &ignored,
-                "changes L by a total derivative df/dt whose f is no polynomial of degree 2 in t and the "
-                "coordinates: its momentum is not known");
+            refuse(x, &ignored,
+                   "changes L by a total derivative df/dt whose f is no polynomial of degree 2 in "
+                   "t and the "
+                   "coordinates: its momentum is not known");
         d->symbol->ex = noe_simplify_make(g, NOE_SUB, d->symbol->ex, f, 0);
         return;
     }

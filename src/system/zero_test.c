@@ -111,9 +111,9 @@ bool noe_zero_test_all(noe_zero_states *x, const noe_ex *term, int sums, int ter
     }
     free(z.tape);
     if (off > 0 || good >= STATES_LEAST) return !(off > 0);
-    noe_status_fail(
-        NOE_INVALID,
-        "%s: the symmetry '%.60s' cannot be verified: L is finite at too few of %d random states around the start",
-        x->m->name, name, TRIES);
+    noe_status_fail(NOE_INVALID,
+                    "%s: the symmetry '%.60s' cannot be verified: L is finite at too few of %d "
+                    "random states around the start",
+                    x->m->name, name, TRIES);
     longjmp(*x->stop, 1);
 }
