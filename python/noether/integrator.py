@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Optional, Tuple, Union
 
 import numpy as np
 
@@ -214,6 +214,18 @@ class Integrator:
         finally:
             self._busy.release()
         return M
+
+    def at(self, t: float) -> Tuple[Array, Array]:
+        """(q, p) at a time within the next step, by a fractional step; the run stays as it is."""
+        q, p = np.empty(self._n), np.empty(self._n)
+        self._enter()
+        try:
+            status = lib.noe_at(self._g, number(t, "t"), ffi.from_buffer("double[]", q), ffi.from_buffer("double[]", p))
+            if status:
+                raise self._fail(status)
+        finally:
+            self._busy.release()
+        return q, p
 
     # ---- the state ------------------------------------------------------------------------------------------
 

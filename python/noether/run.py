@@ -270,24 +270,21 @@ def _stopped(g: Integrator, said: str) -> BaseException:
 
 
 def _at_times(g: Integrator, times: Array, columns: Any, rows: _Rows) -> None:
-    """Rows at any times, each by a fractional step from the grid point before it; the grid stays as it is."""
+    """Rows at any times, by fractional steps (noe_at); the run on the grid stays as it is."""
     part = Integrator(g.system, g.method, g._words, _c=g._system_c)
     h = g["step"]
-    for t in times:
+    for t in map(float, times):
         g.run(max(t, g.time) if h > 0 else min(t, g.time))
-        left = float(t) - g.time
-        if abs(left) <= 1e-9 * abs(h):
-            table = lib.noe_record(g._g, g.time, 1, columns)
-            skip = 0
-        else:
-            part.start(g.time, g.q, p=g.p)
-            part["step"] = left
-            table = lib.noe_record(part._g, float(t), 1, columns)
-            skip = 1
+        here = g
+        if abs(t - g.time) > 1e-9 * abs(h):
+            q, p = g.at(t)
+            part.start(t, q, p=p)
+            here = part
+        table = lib.noe_record(here._g, here.time, 1, columns)
         if native.message() and not table:
             raise native.failure()
         try:
-            rows.add(table, skip)
+            rows.add(table, 0)
         finally:
             lib.noe_table_free(table)
 

@@ -42,8 +42,8 @@ class Dense:
         g, left = self._part, t - self._t[k]
         g.start(self._t[k], self._q[k], p=self._p[k])
         if abs(left) > slack:
-            g["step"] = left
-            g.step()
+            q, p = g.at(t)
+            g.start(t, q, p=p)
         return np.concatenate([g.q, g.v])
 
     def __call__(self, t: Any) -> Array:
@@ -136,8 +136,6 @@ def solve(L: Any, t_span: Tuple[float, float], q0: Any, v0: Any = None, *, p0: A
         raise ArgumentError("tolerance chooses method and step: leave them out")
     h = Integrator(system, method, step)["step"]
     names = ["t"] + [f"{name}{tail}" for tail in ("", ".v", ".p") for name in _shell_names(system)] + ["energy"]
-    # Whole steps to the end exactly: the last one is shortened by a fractional step.
-    whole = abs((end - begin) / h)
     status, message = 0, "the end was reached"
     run: Optional[Run] = None
     try:
@@ -148,6 +146,7 @@ def solve(L: Any, t_span: Tuple[float, float], q0: Any, v0: Any = None, *, p0: A
             raise
     assert run is not None and isinstance(method, (str, Method))
     dense = Dense(system, Method(method) if isinstance(method, str) else method, str(step), run.t, run.q, run.p)
+    # Where the end is no whole number of steps away, a fractional step leads there.
     if status == 0 and abs(run.t[-1] - end) > 1e-9 * abs(h):
         dense.t_min, dense.t_max = min(dense.t_min, end), max(dense.t_max, end)
         last = dense(end)
@@ -158,7 +157,6 @@ def solve(L: Any, t_span: Tuple[float, float], q0: Any, v0: Any = None, *, p0: A
     if at is not None:
         at = at[(at >= dense.t_min - 1e-9 * abs(h)) & (at <= dense.t_max + 1e-9 * abs(h))]
         times, y = at, dense(at)
-    del whole
     return Solution(times, y, dense if dense_output else None, status, message, run, system, run.method.name, float(h))
 
 

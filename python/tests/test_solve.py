@@ -104,6 +104,10 @@ def test_the_integrator_is_the_run(pendulum):
     for k in range(20):
         assert np.array_equal(g.q, run.q[k]) and np.array_equal(g.p, run.p[k]) and g.energy == run.energy[k]
         g.step()
+    q, p = g.at(0.2 + 0.004)
+    assert np.abs(q - g.q).max() > 1e-6 and np.array_equal(g.q, run.q[-1])
+    with pytest.raises(ValueError):
+        g.at(0.3)
     g["solver"] = 3
     assert g["solver"] == 3
     v = g.v.copy()
