@@ -56,7 +56,7 @@ def test_pictures(pendulum):
     matplotlib.pyplot.close("all")
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: getattr(p, "stem", "none"))
 def test_notebooks_run(path):
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
