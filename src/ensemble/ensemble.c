@@ -1,8 +1,8 @@
 /* Runs all members x_k, k = 1 .. N, of an ensemble on all threads, and writes their statistics.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What members compute is kept in a file without a name until the statistics are made, not in memory: a page holds one
- * column of one row for a block of members. */
+ * The rows of the members are stored in an unnamed temporary file, not in memory, until the
+ * statistics are computed; layout: ensemble/ensemble.h. */
 #include "ensemble/ensemble.h"
 
 #include "base/status.h"
@@ -22,8 +22,9 @@ enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, BLOCK = 512 };
 static bool map_rows(noe_ensemble *e)
 {
     const long n = e->m.count;
-    e->block = n < BLOCK ? (n + NOE_LANE_BATCH - 1) / NOE_LANE_BATCH * NOE_LANE_BATCH
-                         : BLOCK; /* a lane group's numbers are a cache line */
+    e->block = n < BLOCK
+                 ? (n + NOE_LANE_BATCH - 1) / NOE_LANE_BATCH * NOE_LANE_BATCH
+                 : BLOCK; /* a multiple of 8: the numbers of a lane group fill one cache line */
     e->width = 1 + e->columns->count + NOE_JUDGED;
     e->bytes = (size_t)((n + e->block - 1) / e->block * e->block) * (size_t)e->rows
              * (size_t)e->width * sizeof(double);
@@ -67,7 +68,7 @@ static bool suits(const noe_job *j)
     return false;
 }
 
-/* Does a column ask for the solution in closed form? */
+/* Does a column contain the solution in closed form? */
 static bool closed(const noe_ensemble *e)
 {
     bool any = false;
@@ -113,7 +114,7 @@ static void about(const noe_ensemble *e, long k, FILE *to)
         fprintf(to, "%s%s = %s", i ? ", " : "", e->m.name[i], noe_member_values_text(&e->m, k, i));
 }
 
-/* Member k, where it stands, and why it stopped or could not begin. */
+/* Fails with the message why member k stopped or could not begin, and its line of the file. */
 static noe_status tell(const noe_ensemble *e, long k, noe_status status, const char *before)
 {
     char where[300] = "", after[40] = "";
@@ -195,7 +196,7 @@ int noe_ensemble_run(const noe_job *job)
         const int signal = noe_task_pool_interrupted(&e.progress) ? *job->interrupted : 0;
         if (signal)
             e.ended = "interrupted",
-            *job->interrupted = 0; /* what there is is kept, unless a second signal comes */
+            *job->interrupted = 0; /* the rows so far are written, unless a second signal arrives */
         status = finish(&e);
         if (noe_task_pool_interrupted(&e.progress)) status = SIGNALLED + *job->interrupted;
         else if (signal && status != BAD_USE) status = SIGNALLED + signal;

@@ -1,5 +1,8 @@
-/* An ensemble: x_rck, column c of member k at row r, in a temporary file without a name.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* An ensemble of N members: x_rck, column c of member k at row r, in an unnamed temporary file.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The file is mapped into memory as `value`, an array [pages][rows][width][block]: a page has
+ * `block` members, and the numbers of these members in one column of one row are contiguous. */
 #ifndef NOE_ENSEMBLE_ENSEMBLE_H
 #define NOE_ENSEMBLE_ENSEMBLE_H
 
@@ -10,51 +13,60 @@
 
 #include <pthread.h>
 
+/* The outcome of one member. */
 typedef struct {
-    long   rows;        /* that it has */
-    bool   bad;         /* its rows would be of other times than those of the others */
-    char  *why;         /* it stopped, or could not begin; or NULL */
-    double error;       /* largest energy error, relative */
-    double local_error; /* the largest; 0 where it is not measured */
-    bool   coarse;      /* its steps do not resolve its motion */
+    long   rows;        /* number of rows stored so far */
+    bool   bad;         /* its step, start or end differs from that of the ensemble */
+    char  *why;         /* owned message: why the member stopped or could not begin; or NULL */
+    double error;       /* largest relative energy error over the rows, see NOE_JUDGED_BALANCE */
+    double local_error; /* largest local error so far, relative; 0 where it is not measured */
+    bool   coarse;      /* the steps do not resolve the motion of this member */
 } noe_end;
 
-/* What is kept of every row behind its columns, the last three of `width`: the energy error by
- * max(|H0|, largest kinetic energy); what noe_get calls local_error and energy_error, so far. */
+/* Errors stored with every row, in the last NOE_JUDGED places of `width`:
+ * BALANCE: |H - H0| (the energy balance where L depends on t or forces act) at the time of the row,
+ *          divided by max(|H0|, largest kinetic energy up to the row);
+ * LOCAL, ENERGY: local_error and energy_error of noe_get, the largest up to the row. */
 enum { NOE_JUDGED_BALANCE, NOE_JUDGED_LOCAL, NOE_JUDGED_ENERGY, NOE_JUDGED };
 
-/* What is chosen of how to solve, for all members: options of an integrator. */
+/* Options of an integrator (noe_set) that are chosen once, for all members. */
 enum { NOE_CHOSEN_SOLVER, NOE_CHOSEN_WINDOW, NOE_CHOSEN_FACTORISE, NOE_CHOSEN_BITS, NOE_CHOSEN };
 
 typedef struct {
-    const noe_job    *job;
-    noe_job_setup     x; /* of no member: its method, step and end are those of all */
-    double            chosen[NOE_CHOSEN];
-    noe_system       *system; /* without the momenta that were found */
-    noe_columns      *columns;
-    noe_member_values m;
-    double            steps, seconds;
-    quad              last;                   /* the time that they lead to */
-    long              rows, block;            /* so many members side by side in a page, */
-    long              beside;                 /* and so many in lanes: a lane group; */
-    long              singles;                /* of those, some were made alone after all */
-    int               groups, begun, threads; /* lane groups there are to be, and are or were */
-    int               width;                  /* t, the columns, and NOE_JUDGED more */
-    double           *value;
-    size_t            bytes;
-    FILE             *file;
-    noe_end          *end;
-    const char       *ended; /* why not all came to it; or NULL */
-    noe_progress      progress;
-    pthread_mutex_t   lock;
-    struct noe_lane_group *unused,
-        *waiting; /* without members, and with some that are not at their end */
+    const noe_job *job;
+    noe_job_setup  x; /* method, step and end of the run, the same for all members */
+    double         chosen[NOE_CHOSEN]; /* values of the options NOE_CHOSEN_.. */
+    noe_system *system; /* x.system without the momenta of symmetries found as observables; owned */
+    noe_columns      *columns; /* columns of the output; owned */
+    noe_member_values m;       /* names and values that distinguish the members */
+    double            steps,   /* steps of a complete run */
+        seconds;               /* time of the computation of all members, s */
+    quad last;                 /* time at the end of a complete run: t0 + steps h */
+    long rows,                 /* rows of a complete run */
+        block;                 /* members of one page of `value` */
+    long beside;               /* members of a lane group: 8, or 1 where lanes do not apply */
+    long singles;              /* number of members that were stepped outside lanes */
+    int  groups,               /* number of lane groups in all */
+        begun,                 /* number of lane groups begun so far */
+        threads;               /* number of threads */
+    int             width;     /* numbers in a row of one member: t, columns, NOE_JUDGED errors */
+    double         *value;     /* [pages][rows][width][block] the mapped file */
+    size_t          bytes;     /* size of `value` in bytes */
+    FILE           *file;      /* the unnamed temporary file */
+    noe_end        *end;       /* [N] outcome of each member; owned */
+    const char     *ended;     /* why not all members reached the end ("interrupted"), or NULL */
+    noe_progress    progress;
+    pthread_mutex_t lock;          /* of begun, unused and waiting */
+    struct noe_lane_group *unused, /* list of lane groups without members, ready for reuse */
+        *waiting; /* list of lane groups with members that no thread steps at present */
 } noe_ensemble;
 
 typedef struct {
-    double H0, scale; /* of one member's energy */
+    double H0, /* energy of one member at the start */
+        scale; /* max(|H0|, largest kinetic energy so far) */
 } noe_balances;
 
+/* Address of the number in `column` of `row` of `member`; column 0 is t, 1 .. the columns. */
 static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int column, long member)
 {
     const size_t block = (size_t)(member / e->block), C = (size_t)e->width;
@@ -63,13 +75,18 @@ static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int colum
          + (size_t)(member % e->block);
 }
 
+/* Address of the error NOE_JUDGED_.. `what` of `row` of `member`. */
 static inline double *noe_ensemble_judged(const noe_ensemble *e, long row, int what, long member)
 {
     return noe_ensemble_at(e, row, e->width - NOE_JUDGED + what, member);
 }
 
-/* ensemble_member.c: the system with the values of member k, NULL with a message; rows are of one time, so step, start and end
- * are those of all; a row, false where the energy is not finite; all of them, by an integrator of its own. */
+/* ensemble_member.c: one member by itself.
+ * _system: a new system with the values of member k; NULL with a message.
+ * _same_times: are step, start and end of this system those of the ensemble?  False with a message.
+ * _store_row: stores row `row` of member k; false where the energy is not finite.
+ * _run: runs member k from start to end with its own integrator and stores its rows.
+ * _step, _until: step and end as text, from the command line or the model. */
 noe_system *noe_ensemble_member_system(const noe_ensemble *, long k);
 bool        noe_ensemble_member_same_times(const noe_ensemble *, const noe_system *);
 bool        noe_ensemble_member_store_row(const noe_ensemble *, noe_integrator *, long row, long k,
@@ -79,11 +96,12 @@ extern const char *const noe_ensemble_member_option[NOE_CHOSEN];
 const char              *noe_ensemble_member_step(const noe_ensemble *);
 const char              *noe_ensemble_member_until(const noe_ensemble *);
 
-/* ensemble_lanes.c: what a thread does, one of so many tasks. */
+/* ensemble_lanes.c: the work of one task of the task pool; frees all lane groups. */
 void noe_ensemble_lanes_run(void *ensemble, int task);
 void noe_ensemble_lanes_drop(noe_ensemble *);
 
-/* ensemble_table.c: are there places for the statistics, and all rows?  Then these; false with a message. */
+/* ensemble_table.c: can the output files be opened?  Writes the statistics; writes the rows of all
+ * members.  False with a message. */
 bool noe_ensemble_table_is_writable(const noe_ensemble *);
 bool noe_ensemble_table_write(const noe_ensemble *);
 bool noe_ensemble_table_write_all(const noe_ensemble *);

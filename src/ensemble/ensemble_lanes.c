@@ -1,8 +1,11 @@
-/* Steps members 8 i .. 8 i + 7 in SIMD lanes, some steps at a time: the least advanced batch first.
+/* Steps members 8 i .. 8 i + 7 in SIMD lanes, a slice of steps at a time, least advanced first.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * If a thread took every lane group from start to end, all others would wait for the last one.  So the last lane groups, one more than a thread
- * each, are begun early and go from hand to hand, and all threads end within a slice.  A lane group's bits do not ask whose hand it is. */
+ * If each thread stepped its last lane group from start to end, threads would idle until the
+ * slowest lane group has ended.  Therefore the last lane groups, one for each thread, are begun
+ * before the earlier ones have ended, and after every slice a thread takes the least advanced lane
+ * group: all threads end within one slice.  The result does not depend on which thread steps a lane
+ * group. */
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "ensemble/lane_batch.h"
@@ -13,18 +16,21 @@
 
 enum {
     SLICE = 512
-}; /* steps in one hand: 0.3 ms of double pendulums, where to choose takes a ten-thousandth of that */
+}; /* steps of a slice: 0.3 ms of eight double pendulums; choosing a lane group takes 1e-4 of it */
 
-/* Eight systems whose numbers are set again and again, and what steps them: reading a model takes as long as a thousand steps. */
+/* Lane group: eight systems and their lane batch.  The systems are variants, used again with other
+ * numerical values for the next members: reading a model takes as long as a thousand steps. */
 typedef struct noe_lane_group {
-    noe_system_variant    *v[NOE_LANE_BATCH];
-    noe_system            *own[NOE_LANE_BATCH]; /* where a member is no variant */
-    noe_lane_batch         eight;
-    noe_balances           balances[NOE_LANE_BATCH];
-    long                   from, row, counted;
-    int                    count;
-    double                 steps; /* how far it is */
-    struct noe_lane_group *next;
+    noe_system_variant *v[NOE_LANE_BATCH];   /* NULL where values change more than numbers */
+    noe_system         *own[NOE_LANE_BATCH]; /* system of a member that is no variant, or NULL */
+    noe_lane_batch      eight;
+    noe_balances        balances[NOE_LANE_BATCH];
+    long                from,     /* number of the first member */
+        row,                      /* last row stored */
+        counted;                  /* steps of all its members that the progress bar has counted */
+    int                    count; /* number of members, 1 .. 8 */
+    double                 steps; /* steps made of each member */
+    struct noe_lane_group *next;  /* in the list `unused` or `waiting` */
 } lane_group;
 
 static void push(lane_group **list, lane_group *c)
@@ -62,6 +68,8 @@ static bool numbers_of(const noe_ensemble *e, long k, quad *value)
     return all;
 }
 
+/* The variant v with the values of member k; NULL: a value is no finite number, or the step, end or
+ * start differs from that of the ensemble. */
 static const noe_system *set(const noe_ensemble *e, noe_system_variant *v, long k)
 {
     quad value[e->m.names], step, until;
@@ -81,7 +89,8 @@ static void write_rows(noe_ensemble *e, lane_group *c)
             noe_lane_batch_leave(&c->eight, k);
 }
 
-/* Who leaves is made again from the start. */
+/* Counts the steps for the progress bar; those of a member that left the batch are subtracted,
+ * because that member begins again alone. */
 static void count(noe_ensemble *e, lane_group *c)
 {
     const long now = (long)c->steps * __builtin_popcount(c->eight.going);
@@ -128,7 +137,8 @@ static void slice(noe_ensemble *e, lane_group *c)
 static void let_go(lane_group *c)
 {
     noe_lane_batch_end(&c->eight);
-    if (c->own[0]) noe_lane_batch_drop(&c->eight); /* it was made for a system that goes */
+    if (c->own[0])
+        noe_lane_batch_drop(&c->eight); /* the engine state refers to the system that is freed */
     for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_free(c->own[i]), c->own[i] = NULL;
 }
 
@@ -139,7 +149,8 @@ static void alone(noe_ensemble *e, long k)
     noe_ensemble_member_run(e, k);
 }
 
-/* Those of its members that left, or could not begin, begin alone. */
+/* Ends a lane group; its members that left the batch, or could not begin in lanes, are then run
+ * alone from the start. */
 static void finish(noe_ensemble *e, lane_group *c)
 {
     const unsigned ended = c->eight.going;
@@ -154,7 +165,8 @@ static void finish(noe_ensemble *e, lane_group *c)
         if (!(ended >> i & 1)) alone(e, from + i);
 }
 
-/* A lane group for the next eight, or NULL: there is no memory for one, and they were made alone. */
+/* Begins lane group number `task` in c (NULL: a new one).  NULL: there was no memory for a lane
+ * group, and its members were run alone. */
 static lane_group *fresh(noe_ensemble *e, lane_group *c, int task)
 {
     if (c || (c = make(e))) return begin(e, c, task), c;
@@ -165,7 +177,9 @@ static lane_group *fresh(noe_ensemble *e, lane_group *c, int task)
     return NULL;
 }
 
-/* The lane group to go on with instead of the one in hand, or NULL; false: nothing is left. */
+/* Chooses the lane group for the next slice.  *hand: the lane group of the last slice or NULL; is
+ * replaced by the chosen lane group.  True with *hand = NULL: the members of the chosen lane group
+ * were run alone.  False: no work is left. */
 static bool choose(noe_ensemble *e, lane_group **hand)
 {
     pthread_mutex_lock(&e->lock);

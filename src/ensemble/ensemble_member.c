@@ -61,11 +61,13 @@ static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
 {
     noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
     bool            ok = g != NULL;
-    const int       count = s->dyn.structure ? NOE_CHOSEN : 1; /* the others are a structure's */
+    const int       count = s->dyn.structure ? NOE_CHOSEN
+                                             : 1; /* only "solver" applies to other systems */
     for (int i = 0; i < count && ok; i++)
         ok = !noe_set(g, noe_ensemble_member_option[i], e->chosen[i]);
     if (ok && (s->dyn.structure || s->dyn.groups))
-        ok = !noe_set(g, "threads", 1); /* a thread is a member's */
+        ok = !noe_set(g, "threads",
+                      1); /* the members themselves are distributed over the threads */
     if (ok && !noe_integrator_start_ready(g) && !noe_exact_column_ready(g, e->columns)) return g;
     noe_integrator_free(g);
     return NULL;
@@ -88,7 +90,7 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, lon
     *noe_ensemble_judged(e, row, NOE_JUDGED_BALANCE, k) = error;
     if (!(error <= end->error) && !isnan(end->error)) end->error = error;
     const noe_local_error local = noe_local_error_of(g);
-    end->local_error = local.size; /* verdicts are those of the whole run, as of one alone */
+    end->local_error = local.size; /* largest over the run so far */
     const noe_energy_error energy = noe_energy_error_look(g);
     *noe_ensemble_judged(e, row, NOE_JUDGED_LOCAL, k) = local.size;
     *noe_ensemble_judged(e, row, NOE_JUDGED_ENERGY, k) = energy.size;
@@ -115,7 +117,7 @@ void noe_ensemble_member_run(noe_ensemble *e, long k)
         failed = noe_checkpoint_take(g);
         const noe_status ended = failed ? failed
                                         : noe_advance_steps(g, fmin(every, e->steps - n), &done);
-        /* the last good state is a row, too */
+        /* where a step failed, the last good state is stored as a row, too */
         failed = !failed && done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
         if (done > 0 && !failed && end->rows < e->rows && !ended)
             noe_ensemble_member_store_row(e, g, end->rows, k, &b);

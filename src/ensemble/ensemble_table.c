@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4096 }; /* of the statistics, made at a time */
+enum { ROWS = 4096 }; /* rows of the statistics that are computed at a time */
 
 static bool is_time(const noe_ensemble *e, int c)
 {
@@ -38,7 +38,7 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
     return sink;
 }
 
-/* Told before anything is computed. */
+/* Can the output files be opened?  Asked before the computation begins. */
 bool noe_ensemble_table_is_writable(const noe_ensemble *e)
 {
     const char *const path[] = { e->job->output, e->job->all }, *const name = "t";
@@ -59,7 +59,8 @@ static bool close_sink(const noe_ensemble *e, noe_sink *sink, noe_status s)
     return false;
 }
 
-/* A row of the statistics; its second number is 0 when no member has it. */
+/* to: row `row` of the statistics: t, the number of members that have the row, the statistics of
+ * each column, the largest energy error.  x [members]: work space. */
 static void gather(const noe_ensemble *e, long row, double *x, double *to)
 {
     long have = 0;
@@ -85,14 +86,14 @@ static void gather(const noe_ensemble *e, long row, double *x, double *to)
     to[at] = worst;
 }
 
-/* Rows first .. of the statistics: a task is one of them. */
+/* Work of the threads: task i computes row first + i of the statistics. */
 typedef struct {
     const noe_ensemble *e;
-    long                first;
-    int                 width;
-    double             *to;
+    long                first; /* first row of this group of rows */
+    int                 width; /* numbers in a row of the statistics */
+    double             *to;    /* [rows of the group][width] result */
     noe_progress       *progress;
-    bool                failed;
+    bool                failed; /* no memory for the work space of a row */
 } rows_work;
 
 static void one_row(void *ctx, int i)
@@ -105,7 +106,8 @@ static void one_row(void *ctx, int i)
     noe_task_pool_progress_add(w->progress, 1);
 }
 
-/* All rows that a member has, in order, made on all threads. */
+/* Computes the rows on all threads and writes them in order, up to the last row that some member
+ * has. */
 static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, double *to,
                              quad *row)
 {
@@ -158,7 +160,7 @@ bool noe_ensemble_table_write(const noe_ensemble *e)
     return ok;
 }
 
-/* Is a column of this name among those that are written anyway? */
+/* Is `name` one of the columns that were asked for? */
 static bool has_column(const noe_ensemble *e, const char *name)
 {
     bool any = false;
@@ -166,7 +168,8 @@ static bool has_column(const noe_ensemble *e, const char *name)
     return any;
 }
 
-/* member, what it got, its columns, and what judges it so far. */
+/* Writes the rows of all members: number of the member, values given to the member, columns,
+ * local_error and energy_error. */
 bool noe_ensemble_table_write_all(const noe_ensemble *e)
 {
     static const char *const judged[] = {

@@ -1,8 +1,9 @@
-/* Lane batch: up to 8 integrators that step together, one trajectory a SIMD lane.
+/* Lane batch: steps up to 8 integrators together, one trajectory in each SIMD lane.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8.  A lane whose trajectory has left the batch repeats
- * one that is still in it, so that no iteration is longer for a result that is not needed. */
+ * (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8.  A lane whose trajectory has left the batch gets a
+ * copy of a trajectory that is still in the batch, so that a discarded trajectory does not add
+ * iterations to the steps of the others. */
 #include "ensemble/lane_batch.h"
 
 #include "base/status.h"
@@ -105,8 +106,8 @@ static unsigned due(noe_lane_batch *x)
     return all;
 }
 
-/* How many of the next steps need no check of singularities in any trajectory; they are counted as
- * made in all singularity guards. */
+/* Number of the next steps, at most `steps`, that need no check of singularities in any
+ * trajectory; all singularity guards count these steps as made. */
 static double rest(noe_lane_batch *x, double steps)
 {
     for (int k = 0; k < x->count; k++)

@@ -1,7 +1,8 @@
 /* "a = 0..1 in 5; b = 1..2 in 3" -> 15 members;  "q ~ normal(0, 1e-3)" -> as many as asked for.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Values are decimals of 15 digits, so that what a member got can be typed and gives the same bits. */
+ * Computed values are written as decimals of 15 digits; the same text on a command line gives the
+ * same bits. */
 #include "ensemble/member_values.h"
 
 #include "number/random.h"
@@ -16,11 +17,11 @@
 enum { NAMES_MOST = 64 };
 static const long MEMBERS_MOST = 10000000;
 
-typedef struct { /* one item of --sweep or --scatter */
-    double a, b;
-    long   count;  /* of a sweep */
-    bool   normal; /* of a scatter */
-    bool   seeds;  /* of entries of a matrix: what is drawn are seeds */
+typedef struct {   /* one item of --sweep or --scatter */
+    double a, b;   /* range a .. b; of a normal distribution mean a and standard deviation b */
+    long   count;  /* of a sweep: number of values */
+    bool   normal; /* of a scatter: normal distribution; else uniform in a .. b */
+    bool   seeds;  /* of entries of a matrix: each member gets a random seed for them */
 } item;
 
 static const char *keep(noe_member_values *x, const char *text, size_t n)
@@ -38,11 +39,12 @@ static const char *trimmed(noe_member_values *x, const char *text, size_t n)
     while (n && strchr(" \t\r", *text)) text++, n--;
     while (n && strchr(" \t\r", text[n - 1])) n--;
     if (n > 1 && text[0] == '"' && text[n - 1] == '"')
-        text++, n -= 2; /* as tables are written elsewhere */
+        text++, n -= 2; /* quotation marks, as spreadsheets write them */
     return keep(x, text, n);
 }
 
-/* "stiffness[i,j]", "normal(1, 1e-3)": the name of what gets a seed. */
+/* "stiffness[i,j]" and "normal(1, 1e-3)" -> "stiffness[i,j] normal(1, 1e-3)": the name under which
+ * a member gets the seed of random matrix entries. */
 static const char *joined(noe_member_values *x, const char *name, const char *text, size_t n)
 {
     const size_t length = strlen(name);
@@ -76,7 +78,7 @@ static bool put(noe_member_values *x, long member, int name, double value)
     return (x->value[member * x->names + name] = keep(x, text, strlen(text))) != NULL;
 }
 
-/* The number between two places of the text, an expression of parameters. */
+/* *value: the expression of parameters in from .. to, evaluated. */
 static bool number(noe_member_values *x, const noe_model *m, const char *option, const char *from,
                    const char *to, double *value)
 {
@@ -105,7 +107,7 @@ static bool range(noe_member_values *x, const noe_model *m, const char *text, co
     const char *in = dots ? strstr(dots, " in ") : NULL;
     char       *tail;
     if (!in || in >= end || dots[2] == '.')
-        return bad("--sweep", text, expected); /* 1...2 is no 1 to 0.2 */
+        return bad("--sweep", text, expected); /* 1...2 does not mean 1 .. 0.2 */
     to->count = strtol(in + 4, &tail, 10);
     tail += strspn(tail, " ");
     if (tail != end || to->count < 2 || to->count > MEMBERS_MOST)
@@ -139,7 +141,7 @@ static bool distribution(noe_member_values *x, const noe_model *m, const char *t
     return to->b >= (normal ? 0 : to->a) || bad("--scatter", text, expected);
 }
 
-/* The items of a text, `;` between them. */
+/* Reads the items of a text, separated by `;`, with the function `one`. */
 static bool items(noe_member_values *x, const noe_model *m, const char *text, item *to,
                   bool (*one)(noe_member_values *, const noe_model *, const char *, const char *,
                               item *))
@@ -166,7 +168,7 @@ static bool sweep(noe_member_values *x, const noe_model *m, const char *text)
             return bad("--sweep", text, "at most 10000000 members");
     if (!reserve(x)) return false;
     for (long k = 0; k < x->count; k++) {
-        long left = k; /* the last name moves fastest */
+        long left = k; /* the last name varies fastest */
         for (int i = x->names - 1; i >= 0; i--) {
             const long n = axis[i].count, at = left % n;
             const quad last = n - 1;
@@ -178,7 +180,8 @@ static bool sweep(noe_member_values *x, const noe_model *m, const char *text)
     return true;
 }
 
-/* Drawn member by member, so that more members leave the first ones as they are. */
+/* Random values are drawn member after member, so that the values of member k do not depend on the
+ * number of members. */
 static bool scatter(noe_member_values *x, const noe_model *m, const noe_job *j)
 {
     item     of[NAMES_MOST];
@@ -199,7 +202,7 @@ static bool scatter(noe_member_values *x, const noe_model *m, const noe_job *j)
     return true;
 }
 
-/* The cells of a line; how many, or -1. */
+/* to: the cells of a line, separated by commas; returns their number, -1 for a message. */
 static int cells(noe_member_values *x, const char *line, const char **to)
 {
     for (int n = 0; n < NAMES_MOST; line++) {
@@ -258,10 +261,9 @@ static bool file(noe_member_values *x, const char *path)
             ok = !noe_status_fail(NOE_SYNTAX, "%s:%ld: a NUL byte: expected a text file", path, at);
             break;
         }
-        const char *text = line
-                         + (at == 1 && !strncmp(line, "\xEF\xBB\xBF", 3)
-                                ? 3
-                                : 0); /* a byte order mark says nothing */
+        const char *text =
+            line
+            + (at == 1 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0); /* skip a byte order mark */
         line[strcspn(line, "\n")] = 0;
         if (text[strspn(text, " \t\r")] && *text != '#') ok = add_line(x, path, at, text, &wide);
     }

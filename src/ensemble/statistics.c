@@ -1,14 +1,14 @@
 /* mean = sum x/n, sd^2 = sum (x - mean)^2/(n - 1), quantiles linear between the ordered values.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Sums in two parts, so that the order of the numbers does not show; ordered values by selection
- * (Hoare, Algorithm 65: Find, 1961): of 10^5 numbers three quantiles need no sorting. */
+ * Sums are compensated, high + low, so that they hardly depend on the order of the numbers.
+ * Quantiles by selection in linear time (Hoare, Algorithm 65: Find, 1961) instead of sorting. */
 #include "ensemble/statistics.h"
 
 #include <math.h>
 #include <stdint.h>
 
-/* high + low <- high + low + a. */
+/* high + low <- high + low + a, without the rounding error of high + a. */
 static void add(double *high, double *low, double a)
 {
     const double s = *high + a, b = s - *high;
@@ -43,11 +43,11 @@ static void exchange(double *a, double *b)
     *b = x;
 }
 
-/* x_k is where it is when x_from .. x_to are in order, no larger ones before it, no smaller ones
- * behind. */
+/* Reorders x_from .. x_to so that x_k is the number that sorting would place there: no number
+ * before x_k is larger, none behind is smaller. */
 static void find(double *x, long from, long to, long k)
 {
-    uint64_t seed = 1; /* pivots at random: no order of the members is a bad one */
+    uint64_t seed = 1; /* random pivots: linear time on average for every order of the numbers */
     while (from < to) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         const double pivot = x[from + (long)((seed >> 33) % (uint64_t)(to - from + 1))];
@@ -63,8 +63,8 @@ static void find(double *x, long from, long to, long k)
     }
 }
 
-/* 0 the least and 1 the largest; all before `from` are in their places or no larger.  Returns
- * the next such. */
+/* *to: the quantile at 0 <= `at` <= 1.  No number before `from` is larger than one behind; returns
+ * the `from` for the next, larger `at`. */
 static long quantile(double *x, long n, double at, long from, double *to)
 {
     const double place = at * (double)(n - 1);
@@ -81,7 +81,8 @@ void noe_statistics(double *x, long n, double to[NOE_STATISTICS])
 {
     for (int i = 0; i < NOE_STATISTICS; i++) to[i] = NAN;
     if (!n) return;
-    to[0] = mean_from(x, n, mean_from(x, n, 0)); /* of equal numbers that number */
+    to[0] = mean_from(
+        x, n, mean_from(x, n, 0)); /* the second pass makes the mean of equal numbers exact */
     if (n > 1) to[1] = sqrt(square_of(x, n, to[0]) / (double)(n - 1));
     to[2] = to[6] = x[0];
     for (long k = 1; k < n; k++) to[2] = fmin(to[2], x[k]), to[6] = fmax(to[6], x[k]);

@@ -1,4 +1,4 @@
-/* Statistics of x_1 .. x_N: mean, deviation, least, quantiles, largest.
+/* Statistics of x_1 .. x_n: mean, standard deviation, minimum, quantiles, maximum.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ENSEMBLE_STATISTICS_H
 #define NOE_ENSEMBLE_STATISTICS_H
@@ -7,7 +7,8 @@ enum { NOE_STATISTICS = 7 };
 static const char *const noe_statistic[NOE_STATISTICS] = { "mean",   "sd",  "min", "q05",
                                                            "median", "q95", "max" };
 
-/* Of finite numbers, which it exchanges; nan where there are too few. */
+/* to: statistics of the finite numbers x [n], which are reordered; NaN where n = 0, of sd where
+ * n = 1. */
 void noe_statistics(double *x, long n, double to[NOE_STATISTICS]);
 
 #endif

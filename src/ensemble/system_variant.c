@@ -17,7 +17,7 @@ static noe_tape *tape(const noe_system *s, int i)
     return all[i];
 }
 
-/* The place in the model of value i. */
+/* Address in the model of the number that value i sets. */
 static quad *place(const noe_system_variant *x, int i)
 {
     noe_model *m = x->system->model;
@@ -50,7 +50,7 @@ static void work_out(noe_system_variant *x, const quad *value)
     noe_graph *g = &m->graph;
     bool       own[m->params + 1];
     memset(own, 0, sizeof own);
-    memset(g->done, 0, (size_t)g->count * sizeof *g->done); /* they belong to other values */
+    memset(g->done, 0, (size_t)g->count * sizeof *g->done); /* results of the previous values */
     for (int i = 0; i < x->names; i++) {
         *place(x, i) = value[i];
         if (x->what[i].kind == NOE_COL_PARAMETER) own[x->what[i].index] = true;
@@ -162,7 +162,8 @@ static long numbers(const noe_system_variant *x, quad *to)
     return count;
 }
 
-/* Check: with the values of the file every number must come out as it was read. */
+/* Check: with the values of the file, work_out must give every number of the system, bit for bit,
+ * as it was read. */
 static bool agrees(noe_system_variant *x)
 {
     quad   value[x->names];

@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A parameter is a leaf of the graph, so the operations on it do not depend on its value
- * (model/declaration.c), unless it occurs in an index.  All that is constant along a motion is
- * computed again in binary128, as when the system was read: the numbers are those of a system that
- * is read with these values. */
+ * (model/declaration.c), unless it occurs in an index.  All numbers that are constant along a
+ * motion are computed again in binary128, as at the reading of a system: they are equal, bit for
+ * bit, to those of a system that is read with these values. */
 #ifndef NOE_INTEGRATE_SYSTEM_VARIANT_H
 #define NOE_INTEGRATE_SYSTEM_VARIANT_H
 
 #include "integrate/integrator.h"
 
 typedef struct {
-    noe_system *system;      /* owned; has the values set last */
+    noe_system *system;      /* owned; with the values of the last noe_system_variant_set */
     int         names;       /* number of values that vary */
     noe_column *what;        /* [names] parameter or initial condition of each value */
     noe_ex     *list;        /* [count] nodes of the graph to evaluate, operands first */
@@ -19,8 +19,8 @@ typedef struct {
     noe_ex      step, until; /* expressions of the step and of the end of the run */
 } noe_system_variant;
 
-/* Takes over a system that was read with some values of these names.  step and until: expressions.
- * NULL, without a message, where other values would change more than numbers. */
+/* Takes ownership of a system that was read with values of these names [names].  step and until:
+ * expressions.  NULL, without a message, where other values would change more than numbers. */
 noe_system_variant *noe_system_variant_new(noe_system *, const char *const *name, int names,
                                            const char *step, const char *until);
 void                noe_system_variant_free(noe_system_variant *);

@@ -1,7 +1,7 @@
 /* Runs task_0 .. task_{n-1} on all cores.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A task writes only what is its own, so the results do not depend on the number of threads. */
+ * No two tasks write the same memory, so the results do not depend on the number of threads. */
 #include "ensemble/task_pool.h"
 
 #include "base/optional_library.h"
@@ -18,13 +18,13 @@ enum { THREADS_MOST = 64, BAR = 30 };
 typedef struct {
     int tasks;
     void (*work)(void *, int);
-    void           *ctx;
+    void           *ctx; /* first argument of work */
     noe_progress   *progress;
-    int             next;
-    pthread_mutex_t lock;
-    pthread_cond_t  end;
-    int             running;
-    bool            hired; /* the work is done by threads of its own */
+    int             next;    /* first task that has not begun */
+    pthread_mutex_t lock;    /* of `running` */
+    pthread_cond_t  end;     /* a thread has ended */
+    int             running; /* threads that have not ended */
+    bool            hired;   /* threads were started; false: the caller's thread does the work */
 } pool;
 
 double noe_task_pool_seconds(void)
@@ -82,7 +82,7 @@ void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx,
     progress->began = noe_task_pool_seconds();
     progress->shown = false;
     progress->done = 0;
-    p.running = 1 << 20; /* nobody is last while they are hired */
+    p.running = 1 << 20; /* not 0 before all threads are started */
     while (threads < wanted && !pthread_create(&thread[threads], NULL, labour, &p)) threads++;
     pthread_mutex_lock(&p.lock);
     p.running -= (1 << 20) - threads;
