@@ -22,11 +22,9 @@ static UNUSED void compare(run r, int i, run u, int k, const char *what, int ste
                    { "p", NOE_AT_P, true },
                    { "v", NOE_AT_V, true },
                    { "t", NOE_AT_T, false },
-                   { "energy", NOE_AT_ENERGY, false },
-                   { "iterations", NOE_AT_ITERATIONS, false },
-                   { "refreshes", NOE_AT_REFRESHES, false },
-                   { "subdivided", NOE_AT_SUBDIVIDED, false },
-                   { "residual", NOE_AT_RESIDUAL, false } };
+                   { "energy", NOE_AT_ENERGY, false } };
+    static const char *const count[] = { "choice", "iterations", "refreshes", "subdivided",
+                                         "residual" };
     for (size_t j = 0; j < sizeof number / sizeof *number; j++) {
         quad x[DOFS] = { 0 }, y[DOFS] = { 0 };
         r.core->get(r.work, number[j].at, i, x);
@@ -35,6 +33,12 @@ static UNUSED void compare(run r, int i, run u, int k, const char *what, int ste
             if (!same(x[d], y[d]))
                 fail_msg("%s: member %d, step %d: %s[%d] is %a and %a", what, i, step,
                          number[j].name, d, (double)x[d], (double)y[d]);
+    }
+    for (int j = NOE_SOLVER_ITERATIONS; j <= NOE_SOLVER_RESIDUAL; j++) {
+        const quad x = get_solver(r, i, (noe_solver_at)j), y = get_solver(u, k, (noe_solver_at)j);
+        if (!same(x, y))
+            fail_msg("%s: member %d, step %d: %s is %a and %a", what, i, step, count[j], (double)x,
+                     (double)y);
     }
 }
 

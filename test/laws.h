@@ -177,6 +177,11 @@ static UNUSED point get_point(run r, int member)
     return x;
 }
 
+static UNUSED quad get_solver(run r, int member, noe_solver_at what)
+{
+    return r.core->solver->get(r.work, what, member);
+}
+
 static UNUSED quad get_one(run r, int member, noe_engine_value what)
 {
     quad x[DOFS] = { 0 };

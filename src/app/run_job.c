@@ -159,7 +159,8 @@ static double stretch(run *r, double most, bool at_once, noe_status *ended)
     double          k = 0;
     noe_status      s = noe_checkpoint_take(g);
     noe_run_monitor_steps(&r->monitor, true);
-    if (!s && at_once && g->core->run) s = noe_advance_steps(g, most, &k);
+    if (!s && at_once && g->core->linear && g->core->linear->run)
+        s = noe_advance_steps(g, most, &k);
     while (k < most && !s && !interrupted(r->job))
         if (!(s = noe_step(g))) k++;
     noe_run_monitor_steps(&r->monitor, false);

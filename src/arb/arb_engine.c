@@ -188,11 +188,6 @@ static noe_status why(void *self, int member)
     return (void)member, ((noe_arb_engine *)self)->why;
 }
 
-static bool derivative(void *self, int member, quad *M)
-{
-    return (void)self, (void)member, (void)M, false;
-}
-
 static bool stride(void *self, const char *expression)
 {
     noe_arb_engine  *w = noe_arb_memory_settle(self);
@@ -207,14 +202,18 @@ static bool stride(void *self, const char *expression)
 
 /* ---- what can be read and set ---- */
 
+static void set_digits(void *self, int digits)
+{
+    noe_arb_engine *w = noe_arb_memory_settle(self);
+    w->digits = digits;
+    w->prec = noe_wide_bits(digits) + GUARD;
+    w->v_known = w->looked = false;
+}
+
 static void set(void *self, noe_engine_value what, int member, const quad *x)
 {
     noe_arb_engine *w = noe_arb_memory_settle(self);
     (void)member;
-    if (what == NOE_AT_DIGITS) {
-        w->digits = (int)*x;
-        w->prec = noe_wide_bits(w->digits) + GUARD;
-    }
     if (what == NOE_AT_T0) noe_wide_from(w->t0, *x);
     if (what == NOE_AT_STEP) noe_wide_from(w->h, *x);
     if (what == NOE_AT_COUNT) noe_wide_from(w->count, *x);
@@ -263,14 +262,19 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     (void)member;
     for (int i = 0; i < count; i++) {
         arb_srcptr y = find(w, (int)what, i);
-        if (y) x[i] = noe_wide_to(y);
-        else
-            x[i] = what == NOE_AT_ITERATIONS ? w->iterations
-                 : what == NOE_AT_REFRESHES  ? w->refreshes
-                 : what == NOE_AT_SUBDIVIDED ? w->subdivided
-                 : what == NOE_AT_RESIDUAL   ? w->residual
-                                             : 0;
+        x[i] = y ? noe_wide_to(y) : 0;
     }
+}
+
+static quad solver_count(void *self, noe_solver_at what, int member)
+{
+    const noe_arb_engine *w = noe_arb_memory_settle(self);
+    (void)member;
+    return what == NOE_SOLVER_ITERATIONS ? w->iterations
+         : what == NOE_SOLVER_REFRESHES  ? w->refreshes
+         : what == NOE_SOLVER_SUBDIVIDED ? w->subdivided
+         : what == NOE_SOLVER_RESIDUAL   ? w->residual
+                                         : 0;
 }
 
 static void wide(void *self, int what, int i, noe_wide *out)
@@ -291,18 +295,19 @@ static void wide(void *self, int what, int i, noe_wide *out)
     }
 }
 
-static const noe_engine core = { .members = 1,
-                                 .make = make,
-                                 .drop = drop,
-                                 .set = set,
-                                 .get = get,
-                                 .start = start,
-                                 .step = step,
-                                 .derivative = derivative,
-                                 .why = why,
-                                 .memory = noe_arb_memory_of,
-                                 .wide = wide,
-                                 .begin = begin,
-                                 .stride = stride };
+static const noe_engine_solver solver = { solver_count, NULL };
+static const noe_engine_digits digits = { set_digits, wide, stride };
+static const noe_engine        core = { .members = 1,
+                                        .make = make,
+                                        .drop = drop,
+                                        .set = set,
+                                        .get = get,
+                                        .start = start,
+                                        .step = step,
+                                        .why = why,
+                                        .memory = noe_arb_memory_of,
+                                        .begin = begin,
+                                        .solver = &solver,
+                                        .digits = &digits };
 
 const noe_engine *noe_arb_engine_select(void) { return &core; }

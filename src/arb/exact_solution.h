@@ -18,7 +18,7 @@ void      noe_wide_set(noe_wide *, quad);
 quad      noe_wide_get(const noe_wide *);              /* the nearest */
 char     *noe_wide_text(const noe_wide *, int digits); /* decimal; free() frees it */
 
-/* steps with the digits that it is told by NOE_AT_DIGITS */
+/* steps with the digits that it is told by digits->set */
 const noe_engine *noe_arb_engine_select(void);
 
 /* Initial conditions: t0, q [n] and, for each coordinate, p[i] (momentum[i]) or v[i]. */

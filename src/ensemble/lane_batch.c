@@ -23,7 +23,7 @@ bool noe_lane_batch_applies(const noe_system *s, const noe_method *f)
 void noe_lane_batch_leave(noe_lane_batch *x, int k)
 {
     x->going &= ~(1u << k);
-    if (x->going) x->core->clone(x->work, __builtin_ctz(x->going), k);
+    if (x->going) x->core->batch->clone(x->work, __builtin_ctz(x->going), k);
 }
 
 static void place(noe_lane_batch *x, int k, quad solver)
@@ -38,7 +38,7 @@ static void place(noe_lane_batch *x, int k, quad solver)
     x->core->set(x->work, NOE_AT_Q, k, begin);
     x->core->set(x->work, NOE_AT_V, k, begin + n);
     x->core->set(x->work, NOE_AT_P, k, begin + 2 * n);
-    x->core->set(x->work, NOE_AT_SOLVER, k, &solver);
+    x->core->solver->choose(x->work, k, solver);
 }
 
 static bool same_momenta(const noe_model *a, const noe_model *b)
@@ -53,7 +53,7 @@ static void start(noe_lane_batch *x)
     const noe_system *s = x->g[0]->system;
     bool              momentum[s->dyn.n];
     for (int i = 0; i < s->dyn.n; i++) momentum[i] = s->model->begin[i].has_p;
-    for (int k = x->count; k < NOE_LANE_BATCH; k++) x->core->clone(x->work, 0, k);
+    for (int k = x->count; k < NOE_LANE_BATCH; k++) x->core->batch->clone(x->work, 0, k);
     const unsigned failed = x->core->start(x->work, momentum);
     x->going = (1u << x->count) - 1;
     for (int k = 0; k < x->count; k++) {
@@ -74,7 +74,8 @@ bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int coun
     if (!x->work && !(x->work = x->core->make(&s[0]->dyn, f))) return false;
     x->first = s[0];
     for (int k = 0; k < count; k++) {
-        if (!x->core->adopt(x->work, k, &s[k]->dyn) || !same_momenta(s[0]->model, s[k]->model))
+        if (!x->core->batch->adopt(x->work, k, &s[k]->dyn)
+            || !same_momenta(s[0]->model, s[k]->model))
             return false;
         if (!(x->g[k] = noe_integrator_borrow(x->core, x->work, k, s[k], f, step)))
             return noe_error_clear(), false;

@@ -29,7 +29,9 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     noe_status s = noe_integrator_start_ready(g);
     *done = 0;
     noe_integrator_moved(g);
-    if (!s && steps > 1 && g->core->run && !g->core->run(g->work, steps)) *done = steps;
+    if (!s && steps > 1 && g->core->linear && g->core->linear->run
+        && !g->core->linear->run(g->work, steps))
+        *done = steps;
     while (!s && *done < steps)
         if (!(s = noe_step(g))) ++*done;
     return s;

@@ -11,12 +11,13 @@
 /* Names of the terms of the energy balance. */
 static const struct {
     const char      *name;
+    noe_column_kind  kind;
     noe_engine_value at;
-} balance_terms[] = { { "energy", NOE_AT_ENERGY },
-                      { "work", NOE_AT_WORK },
-                      { "dissipated", NOE_AT_DISSIPATED },
-                      { "balance", NOE_AT_BALANCE },
-                      { "simpson_energy", NOE_AT_SIMPSON } };
+} balance_terms[] = { { "energy", NOE_COL_AT, NOE_AT_ENERGY },
+                      { "work", NOE_COL_AT, NOE_AT_WORK },
+                      { "dissipated", NOE_COL_AT, NOE_AT_DISSIPATED },
+                      { "balance", NOE_COL_AT, NOE_AT_BALANCE },
+                      { "simpson_energy", NOE_COL_SIMPSON, NOE_AT_ENERGY } };
 enum { BALANCE_TERMS = sizeof balance_terms / sizeof *balance_terms };
 
 /* The symbol of a name; "x.3" is x[3]. */
@@ -71,7 +72,8 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
     *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false };
     if (!strcmp(name, "t")) return true;
     for (int i = 0; i < BALANCE_TERMS; i++)
-        if (c->at = balance_terms[i].at, !strcmp(name, balance_terms[i].name)) return true;
+        if (!strcmp(name, balance_terms[i].name))
+            return *c = (noe_column){ balance_terms[i].kind, balance_terms[i].at, 0, false }, true;
     const struct {
         noe_engine_value at;
         const char      *before, *after;
@@ -102,8 +104,7 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
         c->kind = NOE_COL_PARAMETER;
         return true;
     }
-    c->index = 0;
-    return noe_integrator_option_find(name, &c->at);
+    return noe_integrator_option_find(name, c);
 }
 
 noe_status noe_column_name_refuse(const noe_system *s, const char *name)

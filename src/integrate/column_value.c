@@ -32,9 +32,9 @@ static void observe(noe_integrator *g)
     const int         n = g->system->dyn.n;
     quad             *input = g->x;
     if (g->fresh_seen) return;
-    if (core->observe && !noe_integrator_uses_sums(g)) {
+    if (core->large && core->large->observe && !noe_integrator_uses_sums(g)) {
         noe_integrator_start_ready(g);
-        g->fresh_seen = core->observe(g->work, g->seen);
+        g->fresh_seen = core->large->observe(g->work, g->seen);
         return;
     }
     if (g->dof) {
@@ -59,10 +59,11 @@ quad noe_column_value(noe_integrator *g, const noe_column *c)
         observe(g);
         return g->seen[c->index];
     }
-    if (g->core->one && !noe_integrator_uses_sums(g)
+    if (c->kind != NOE_COL_AT) return noe_integrator_option_value(g, c);
+    if (g->core->large && !noe_integrator_uses_sums(g)
         && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
         noe_integrator_start_ready(g);
-        return g->core->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
+        return g->core->large->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
     }
     noe_integrator_state_get(g, c->at, g->x);
     if (g->work_unknown && (c->at == NOE_AT_WORK || c->at == NOE_AT_BALANCE)) return NAN;

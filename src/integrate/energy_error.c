@@ -12,6 +12,7 @@
 #include "integrate/energy_error.h"
 
 #include "base/status.h"
+#include "step/coupled_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,21 +55,13 @@ void noe_energy_error_free(noe_energy_monitor *x)
     free(x->block_of), free(x->q0), free(x->M), free(x);
 }
 
-/* Finds the blocks, from the nonzero entries of the Hessian. */
-static void couple(noe_energy_monitor *x, const noe_dynamics *d)
+/* Finds the blocks; where there are many, or the error is that of the balance, all are one. */
+static void find_blocks(noe_energy_monitor *x, const noe_dynamics *d)
 {
-    int *const of = x->block_of;
-    for (int j = 0; j < x->n; j++) of[j] = d->L ? 0 : j;
-    for (const noe_entry *e = d->entry; !d->L && e < d->entry + d->entries; e++) {
-        const int a = of[e->row], b = of[e->col], low = a < b ? a : b, high = a < b ? b : a;
-        for (int j = 0; j < x->n && a != b; j++)
-            if (of[j] == high) of[j] = low;
-    }
-    x->blocks = d->L ? 1 : 0;
-    for (int j = 0; j < x->n && !d->L; j++) of[j] = of[j] == j ? x->blocks++ : of[of[j]];
+    x->blocks = noe_coupled_blocks_find(d, x->block_of);
     if (x->blocks <= BLOCKS_MOST && !x->whole) return;
     x->blocks = 1;
-    memset(of, 0, (size_t)x->n * sizeof *of);
+    memset(x->block_of, 0, (size_t)x->n * sizeof *x->block_of);
 }
 
 /* H at a state; stores |L_vv| of that state in x->M. */
@@ -146,14 +139,14 @@ static noe_energy_monitor *make(const noe_integrator *g)
     x->out = x->in + inputs;
     x->slot = x->out + outputs;
     x->T0 = x->M + n * n, x->most = x->T0 + n, x->when = x->most + n, x->z = x->when + n;
-    couple(x, d);
+    find_blocks(x, d);
     return x;
 }
 
 noe_status noe_energy_error_begin(noe_integrator *g)
 {
     const int n = g->system->dyn.n;
-    if (!g->core->position || n > PLACES_MOST)
+    if (!g->core->guard || n > PLACES_MOST)
         return NOE_OK; /* measured for the one-step engines, not for those of sums and matrices */
     if (!g->energy && !(g->energy = make(g))) return NOE_NO_MEMORY;
     noe_energy_monitor *x = g->energy;
@@ -195,8 +188,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
     g->core->get(g->work, NOE_AT_T, g->member, &t);
     g->core->get(g->work, NOE_AT_Q, g->member, x->now);
     g->core->get(g->work, NOE_AT_V, g->member, x->v);
-    g->core->get(g->work, NOE_AT_SPREAD, g->member, sd);
-    g->core->get(g->work, NOE_AT_DOUBLED, g->member, doubled);
+    g->core->guard->spread(g->work, g->member, sd, doubled);
     if (x->whole) {
         quad work, dissipated;
         g->core->get(g->work, NOE_AT_BALANCE, g->member, &balance);

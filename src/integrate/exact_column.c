@@ -66,7 +66,7 @@ noe_status noe_exact_column_ready(noe_integrator *g, const noe_columns *x)
 static void now(noe_integrator *g, noe_wide *w)
 {
     quad t;
-    if (g->core->wide) g->core->wide(g->work, NOE_AT_T, 0, w);
+    if (g->core->digits) g->core->digits->get(g->work, NOE_AT_T, 0, w);
     else g->core->get(g->work, NOE_AT_T, g->member, &t), noe_wide_set(w, t);
 }
 
@@ -94,13 +94,13 @@ char *noe_exact_column_text(noe_integrator *g, const noe_column *c)
     if (c->exact) {
         now(g, g->wide);
         noe_exact_solution_get(g->exact, g->wide, what(c), c->index, g->wide);
-    } else g->core->wide(g->work, what(c), c->index, g->wide);
+    } else g->core->digits->get(g->work, what(c), c->index, g->wide);
     return noe_wide_text(g->wide, g->digits);
 }
 
 noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression)
 {
-    return g->core->stride(g->work, expression) ? NOE_OK : NOE_INVALID;
+    return g->core->digits->stride(g->work, expression) ? NOE_OK : NOE_INVALID;
 }
 
 #endif

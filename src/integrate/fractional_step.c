@@ -26,7 +26,10 @@ struct noe_fraction {
     double         *q, *p;  /* [n] the interpolated state */
 };
 
-bool noe_fractional_step_interpolates(const noe_integrator *g) { return g->core->place != NULL; }
+bool noe_fractional_step_interpolates(const noe_integrator *g)
+{
+    return g->core->fraction && g->core->fraction->place;
+}
 
 /* The integrator that makes the fractional steps; the options of the run are in the engine state,
  * but the number of threads and the parameters of functions in C. */
@@ -34,12 +37,11 @@ static noe_integrator *probe(const noe_integrator *g, quad h)
 {
     noe_method     *f = noe_method_parse(g->method);
     noe_integrator *x = f ? noe_integrator_make(g->system, f, h, g->digits) : NULL;
-    quad            threads, unchecked = 0; /* one step cannot be unstable */
     noe_method_free(f);
     if (!x) return NULL;
-    g->core->get(g->work, NOE_AT_THREADS, g->member, &threads);
-    x->core->set(x->work, NOE_AT_THREADS, 0, &threads);
-    x->core->set(x->work, NOE_AT_WINDOW, 0, &unchecked);
+    if (x->core->large) x->core->large->set_threads(x->work, g->core->large->threads(g->work));
+    /* One step cannot be unstable. */
+    if (x->core->linear) x->core->linear->set(x->work, NOE_LINEAR_WINDOW, 0);
     x->work_unknown = g->work_unknown;
     x->ready = x->continued = true;
     return x;
@@ -135,7 +137,7 @@ static noe_integrator *interpolate(noe_integrator *g, quad t)
     if (!x->known && (x->why = read_ends(g))) return NULL;
     noe_hermite_state_between(g->as.structure, x->end, (double)((t - x->t) / x->h), x->q, x->p);
     memcpy(x->aside, g->core->memory(g->work, &bytes), x->bytes);
-    g->core->place(g->work, t, x->q, x->p);
+    g->core->fraction->place(g->work, t, x->q, x->p);
     x->placed = true;
     noe_integrator_moved(g);
     return g;
@@ -156,7 +158,8 @@ static noe_integrator *step(noe_integrator *g, quad t, quad tau)
         core->set(y->work, NOE_AT_PARAM, 0, y->param);
     }
     if (tau == 0) return y;
-    if (core->shorten) core->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
+    if (core->fraction && core->fraction->shorten)
+        core->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
     else {
         core->set(y->work, NOE_AT_STEP, 0, &tau);
         core->set(y->work, NOE_AT_T0, 0, &t);
@@ -201,6 +204,8 @@ quad noe_fractional_step_column(noe_integrator *g, noe_integrator *y, const noe_
         noe_integrator_state_get(y, NOE_AT_T, &t);
         return noe_exact_column_value(g, c, &t);
     }
+    if (between && c->kind >= NOE_COL_SOLVER && c->kind != NOE_COL_SIMPSON)
+        return noe_column_value(g, c); /* a statistic of the run */
     if (!between || c->kind != NOE_COL_AT) return noe_column_value(y, c);
     switch (c->at) {
     case NOE_AT_WORK:
@@ -210,8 +215,7 @@ quad noe_fractional_step_column(noe_integrator *g, noe_integrator *y, const noe_
     case NOE_AT_Q:
     case NOE_AT_P:
     case NOE_AT_V:
-    case NOE_AT_ENERGY:
-    case NOE_AT_SIMPSON: return noe_column_value(y, c);
+    case NOE_AT_ENERGY: return noe_column_value(y, c);
     default: return noe_column_value(g, c);
     }
 }

@@ -48,7 +48,7 @@ bool noe_hermite_state_read(noe_integrator *g, noe_hermite_end *x)
     void *const memory = g->core->memory(g->work, &size), *kept = noe_status_alloc(1, size);
     if (kept) {
         memcpy(kept, memory, size);
-        g->core->place(g->work, x->t, x->q, x->F);
+        g->core->fraction->place(g->work, x->t, x->q, x->F);
         noe_integrator_moved(g);
         memcpy(x->a, noe_v(g), bytes);
         memcpy(memory, kept, size);

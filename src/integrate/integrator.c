@@ -85,8 +85,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
         noe_integrator_free(g);
         return NULL;
     }
-    const quad many = digits;
-    g->core->set(g->work, NOE_AT_DIGITS, 0, &many);
+    if (g->core->digits) g->core->digits->set(g->work, digits);
     g->core->set(g->work, NOE_AT_STEP, 0, &step);
     return g;
 }

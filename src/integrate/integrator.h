@@ -65,7 +65,17 @@ struct noe_integrator {
     noe_wide           *wide; /* scratch: one number with more digits than binary128 */
 };
 
-typedef enum { NOE_COL_AT, NOE_COL_OBSERVABLE, NOE_COL_PARAMETER } noe_column_kind;
+typedef enum {
+    NOE_COL_AT,
+    NOE_COL_OBSERVABLE,
+    NOE_COL_PARAMETER,
+    NOE_COL_SOLVER,      /* index: noe_solver_at */
+    NOE_COL_LINEAR,      /* index: noe_linear_at */
+    NOE_COL_SIMPSON,     /* the quadratic form that Simpson's step of a linear system preserves */
+    NOE_COL_THREADS,     /* number of threads, of engines for many coordinates */
+    NOE_COL_LOCAL_ERROR, /* integrate/local_error.c */
+    NOE_COL_ENERGY_ERROR /* integrate/energy_error.c */
+} noe_column_kind;
 typedef struct {
     noe_column_kind  kind;
     noe_engine_value at;    /* the quantity, for NOE_COL_AT */
@@ -104,7 +114,8 @@ static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 /* Can the engine differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
-    return !g->in_v && g->digits <= 33 && !(g->splits && g->splitting.damped) && !g->freezes;
+    return g->core->derivative && !g->in_v && g->digits <= 33 && !(g->splits && g->splitting.damped)
+        && !g->freezes;
 }
 /* Marks the cached q, v, p and observables as out of date: the state has changed. */
 static inline void noe_integrator_moved(noe_integrator *g)
@@ -148,7 +159,9 @@ bool noe_column_name_find(const noe_system *, const char *name, noe_column *);
 quad noe_column_value(noe_integrator *, const noe_column *);
 /* Sets the message that refuses an unknown name. */
 noe_status noe_column_name_refuse(const noe_system *, const char *name);
-bool       noe_integrator_option_find(const char *name, noe_engine_value *);
+bool       noe_integrator_option_find(const char *name, noe_column *);
+/* The value of a column of the kinds from NOE_COL_SOLVER on; starts the integrator first. */
+quad noe_integrator_option_value(noe_integrator *, const noe_column *);
 /* The columns of a list, in one block of memory for free(). */
 typedef struct {
     int          count;  /* number of columns */

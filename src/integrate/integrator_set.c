@@ -22,37 +22,38 @@ static noe_status set_step(noe_integrator *g, double step)
 
 static noe_status set_solver(noe_integrator *g, double which)
 {
-    const quad x = which;
+    const noe_engine_solver *solver = g->core->solver;
     if (which != 0 && which != 1 && which != 2 && which != 3)
         return noe_status_fail(
             NOE_INVALID,
             "solver = %g: expected 0 (by the degree), 1 (fixed point), 2 (Newton, the matrix kept), "
             "3 (Newton)",
             which);
-    quad now = -1;
-    g->core->set(g->work, NOE_AT_SOLVER, 0, &x);
-    g->core->get(g->work, NOE_AT_SOLVER, 0, &now);
-    if (now == x || which == 0) return NOE_OK;
+    if (solver && solver->choose) return solver->choose(g->work, 0, which), NOE_OK;
+    if (which == 0) return NOE_OK;
     return noe_status_fail(NOE_INVALID,
                            "solver = %g: this run solves its equations in one way only", which);
 }
 
-/* Sets an option of engines for structures; another engine accepts the standard value only. */
-static noe_status set_structure(noe_integrator *g, noe_engine_value at, const char *name,
-                                double value)
+/* An engine for few coordinates accepts one thread; a small structure needs no more. */
+static noe_status set_threads(noe_integrator *g, double value)
 {
-    const quad x = value;
-    quad       now = NAN;
-    g->core->set(g->work, at, 0, &x);
-    g->core->get(g->work, at, 0, &now);
-    if (now == x || g->system->dyn.structure || at == NOE_AT_BITS
-        || (at == NOE_AT_THREADS && value <= 1))
-        return NOE_OK; /* a small structure needs neither threads nor factors */
-    if (at == NOE_AT_THREADS)
-        return noe_status_fail(
-            NOE_INVALID,
-            "threads = %g: this system is stepped by one thread; more are for structures and for many coordinates",
-            value);
+    if (g->core->large) return g->core->large->set_threads(g->work, (int)value), NOE_OK;
+    if (g->system->dyn.structure || value <= 1) return NOE_OK;
+    return noe_status_fail(
+        NOE_INVALID,
+        "threads = %g: this system is stepped by one thread; more are for structures and for many coordinates",
+        value);
+}
+
+/* Sets an option of engines for structures; another engine accepts the standard value only. */
+static noe_status set_structure(noe_integrator *g, noe_linear_at at, const char *name, double value)
+{
+    const noe_engine_linear *linear = g->core->linear;
+    if (linear) linear->set(g->work, at, (int)value);
+    const int now = linear ? linear->get(g->work, at) : at == NOE_LINEAR_WINDOW;
+    if (now == value || g->system->dyn.structure || at == NOE_LINEAR_BITS)
+        return NOE_OK; /* a small structure needs no factors */
     return noe_status_fail(
         NOE_INVALID, "%s = %g: only structures, given by mass and stiffness, have this choice",
         name, value);
@@ -66,15 +67,18 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
     if (!isfinite(value))
         return noe_status_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_STEP) return set_step(g, value);
-    if (c.kind == NOE_COL_AT && c.at == NOE_AT_SOLVER) return set_solver(g, value);
-    if (c.kind == NOE_COL_AT
-        && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW || c.at == NOE_AT_FACTORISE
-            || c.at == NOE_AT_BITS)) {
-        const int most = c.at == NOE_AT_FACTORISE ? 1 : c.at == NOE_AT_BITS ? 2 : 64;
-        if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > most)
+    if (c.kind == NOE_COL_SOLVER && c.index == NOE_SOLVER_CHOICE) return set_solver(g, value);
+    const bool linear = c.kind == NOE_COL_LINEAR && c.index != NOE_LINEAR_BLAS;
+    if (linear || c.kind == NOE_COL_THREADS) {
+        const int least = linear && c.index == NOE_LINEAR_WINDOW,
+                  most = linear && c.index == NOE_LINEAR_FACTORISE ? 1
+                       : linear && c.index == NOE_LINEAR_BITS      ? 2
+                                                                   : 64;
+        if (value != floor(value) || value < least || value > most)
             return noe_status_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to %d",
-                                   name, value, c.at == NOE_AT_WINDOW, most);
-        return set_structure(g, c.at, name, value);
+                                   name, value, least, most);
+        return linear ? set_structure(g, (noe_linear_at)c.index, name, value)
+                      : set_threads(g, value);
     }
     if (c.kind != NOE_COL_PARAMETER || g->system->model)
         return noe_status_fail(

@@ -1,20 +1,12 @@
 /* Reads t, q, v, p and statistics of an integrator, in double.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/energy_error.h"
+#include "integrate/integrator.h"
 
 #include <math.h>
 
 void noe_integrator_state_get(noe_integrator *g, noe_engine_value what, quad *x)
 {
     if (what != NOE_AT_STEP) noe_integrator_start_ready(g);
-    if (what == NOE_AT_ENERGY_ERROR) {
-        *x = noe_energy_error_look((noe_integrator *)g).size;
-        return;
-    }
-    if (what == NOE_AT_LOCAL_ERROR) {
-        *x = noe_local_error_of(g).size;
-        return;
-    }
     g->core->get(g->work, what, g->member, x);
 }
 

@@ -12,26 +12,20 @@
  * oscillation: with a larger jump the steps are called coarse. */
 static const double coarse_jump[] = { 0.3, 0.15, 0.08 };
 
-bool noe_local_error_known(const noe_integrator *g)
-{
-    return g->core == noe_engine_double() || g->core == noe_engine_lanes()
-        || g->core == noe_engine_quad();
-}
+bool noe_local_error_known(const noe_integrator *g) { return g->core->guard != NULL; }
 
 noe_local_error noe_local_error_of(noe_integrator *g)
 {
     noe_local_error e = { .size = NAN, .jump = NAN };
-    quad            jump, place, count, t0, h;
+    quad            t0, h;
     if (!noe_local_error_known(g) || noe_integrator_start_ready(g)) return e;
-    g->core->get(g->work, NOE_AT_JUMP, g->member, &jump);
-    g->core->get(g->work, NOE_AT_JUMP_PLACE, g->member, &place);
-    g->core->get(g->work, NOE_AT_JUMP_COUNT, g->member, &count);
+    const noe_velocity_jump jump = g->core->guard->jump(g->work, g->member);
     g->core->get(g->work, NOE_AT_T0, g->member, &t0);
     g->core->get(g->work, NOE_AT_STEP, g->member, &h);
-    e.jump = (double)jump;
-    e.size = pow((double)jump, (double)g->order / g->error_exponent);
-    e.place = (int)place;
-    e.t = (double)(t0 + count * h);
+    e.jump = (double)jump.size;
+    e.size = pow(e.jump, (double)g->order / g->error_exponent);
+    e.place = jump.place;
+    e.t = (double)(t0 + jump.count * h);
     e.coarse = e.jump > coarse_jump[g->error_exponent < 3 ? g->error_exponent - 1 : 2];
     return e;
 }

@@ -45,7 +45,7 @@ noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const bool          silent = !noe_error();
-    if (!d->singular || !d->times || d->L || !g->core->position) return NULL;
+    if (!d->singular || !d->times || d->L || !g->core->guard) return NULL;
     noe_method         *f = noe_method_parse(g->method);
     noe_impulse_losses *x = f ? noe_status_alloc(1, sizeof *x) : NULL;
     if (x) {
@@ -166,7 +166,7 @@ noe_lost_impulse noe_lost_impulse_of(const noe_integrator *g)
     const int                 n = x ? g->system->dyn.n : 0;
     quad                      sd[NOE_SINGULAR_BARRIER_MOST];
     noe_lost_impulse          y = { .size = 0 };
-    if (x) g->core->get(g->work, NOE_AT_SPREAD, g->member, sd);
+    if (x) g->core->guard->spread(g->work, g->member, sd, NULL);
     for (int j = 0; j < n; j++) {
         const double part = x->loss[j] > 0 ? x->loss[j] / (double)sd[j] : 0;
         if (part > y.size) y.size = part, y.place = j, y.t = x->when[j];

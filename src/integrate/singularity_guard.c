@@ -55,7 +55,7 @@ static noe_singularity_guard *make(const noe_integrator *g)
     x->way = noe_status_alloc(2 * n, sizeof *x->way);
     x->most = noe_status_alloc(n + slots + 4 * n + 4 * n * n, sizeof *x->most);
     x->M = noe_status_alloc(n * n, sizeof *x->M);
-    if (!g->borrows_work && !g->core->remember) g->core->memory(g->work, &x->bytes);
+    if (!g->borrows_work && !g->core->guard) g->core->memory(g->work, &x->bytes);
     x->memory = noe_status_alloc(1, x->bytes + 1);
     if (!x->q || !x->way || !x->most || !x->M || !x->memory)
         return noe_singularity_guard_free(x), NULL;
@@ -107,8 +107,8 @@ static void position(noe_integrator *g, double *t, double *q)
 {
     const int n = g->guard->n;
     quad      there[NOE_SINGULAR_BARRIER_MOST];
-    if (g->core->position) {
-        g->core->position(g->work, g->member, t, q);
+    if (g->core->guard) {
+        g->core->guard->position(g->work, g->member, t, q);
         return;
     }
     g->core->get(g->work, NOE_AT_T, g->member, there);
@@ -123,7 +123,7 @@ static void mark(noe_integrator *g)
 {
     size_t bytes;
     if (g->borrows_work) return;
-    if (g->core->remember) g->core->remember(g->work);
+    if (g->core->guard) g->core->guard->remember(g->work);
     else memcpy(g->guard->memory, g->core->memory(g->work, &bytes), g->guard->bytes);
 }
 
@@ -132,7 +132,7 @@ static void take_back(noe_integrator *g)
 {
     size_t bytes;
     if (g->borrows_work) return;
-    if (g->core->remember) g->core->take_back(g->work);
+    if (g->core->guard) g->core->guard->take_back(g->work);
     else memcpy(g->core->memory(g->work, &bytes), g->guard->memory, g->guard->bytes);
 }
 

@@ -7,19 +7,18 @@
 
 static int operations(const noe_tape *t) { return t ? t->length : 0; }
 
-static double at(noe_integrator *g, noe_engine_value what)
+static double at(noe_integrator *g, noe_solver_at what)
 {
-    quad x = 0;
-    g->core->get(g->work, what, 0, &x);
-    return (double)x;
+    return g->core->solver ? (double)g->core->solver->get(g->work, what, 0) : 0;
 }
 
 /* The first of the ladder, and what decided. */
 static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_dynamics *d = &g->system->dyn;
-    const int           solver = (int)at(g, NOE_AT_SOLVER), N = f->s * d->n;
-    const bool contracts = at(g, NOE_AT_CONTRACTS) != 0, with_slopes = at(g, NOE_AT_CONTRACTS) > 1;
+    const int           solver = (int)at(g, NOE_SOLVER_CHOICE), N = f->s * d->n;
+    const bool          contracts = at(g, NOE_SOLVER_CONTRACTS) != 0,
+               with_slopes = at(g, NOE_SOLVER_CONTRACTS) > 1;
     if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
         fprintf(
             to, "  solver: Newton; no fixed point, since %s\n",
@@ -43,13 +42,13 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
             "  solver: Newton, %s: a matrix of %d unknowns, second derivatives by %d operations, a gradient by %d: %s\n",
             solver ? "as asked" : "the degree is below 4", N, operations(d->hessian),
             operations(d->gradient),
-            at(g, NOE_AT_KEEPS) != 0 ? "the matrix is kept from step to step while it gains"
-                                     : "a new one each step, one evaluation may do");
+            at(g, NOE_SOLVER_KEEPS) != 0 ? "the matrix is kept from step to step while it gains"
+                                         : "a new one each step, one evaluation may do");
 }
 
 static void told_tapes(noe_integrator *g, FILE *to)
 {
-    const double bytes = at(g, NOE_AT_MACHINE);
+    const double bytes = at(g, NOE_SOLVER_MACHINE);
     if (bytes > 0)
         fprintf(to, "  tapes: %.0f bytes of machine code, %s\n", bytes,
                 noe_engine_instruction_set() > 1 ? "AVX-512" : "AVX2");
@@ -66,7 +65,7 @@ static void told_of_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
         "Newton, as asked: new sparse factors for every iteration",
     };
     const char *said = sums->coupled ? "Newton with sparse factors, since masses couple coordinates"
-                                     : by[(int)at(g, NOE_AT_SOLVER)];
+                                     : by[(int)at(g, NOE_SOLVER_CHOICE)];
     fprintf(to, "  solver: %s\n", said);
 }
 
@@ -79,22 +78,23 @@ void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
     if (f->kind != NOE_GALERKIN) fprintf(to, "  solver: none, the step is explicit\n");
     else if (sums) told_of_sums(g, sums, to);
     if (f->kind != NOE_GALERKIN || sums) return;
-    const double all = at(g, NOE_AT_COUNT), by_point = at(g, NOE_AT_CONTRACTED),
-                 followed = at(g, NOE_AT_SUBDIVIDED);
-    const double rounds = at(g, NOE_AT_ROUNDS), newton = at(g, NOE_AT_ITERATIONS) - rounds,
+    const double all = noe_get(g, "steps"), by_point = at(g, NOE_SOLVER_CONTRACTED),
+                 followed = at(g, NOE_SOLVER_SUBDIVIDED);
+    const double rounds = at(g, NOE_SOLVER_ROUNDS), newton = at(g, NOE_SOLVER_ITERATIONS) - rounds,
                  left = all - by_point - followed;
     told_choice(g, f, to);
     if (rounds > 0)
         fprintf(
             to,
             "  fixed point: %.0f of %.0f steps, %.3g iterations each; two of them left %.1e of the residual at the last step\n",
-            by_point, all, by_point > 0 ? rounds / by_point : rounds, at(g, NOE_AT_CONTRACTION));
+            by_point, all, by_point > 0 ? rounds / by_point : rounds,
+            at(g, NOE_SOLVER_CONTRACTION));
     if (newton > 0 && left > 0)
         fprintf(to, "  Newton: %.0f of %.0f steps, %.0f of them by one evaluation\n", left, all,
-                at(g, NOE_AT_SINGLE));
+                at(g, NOE_SOLVER_SINGLE));
     if (followed > 0)
         fprintf(to, "  following from a shorter step: %.0f of %.0f steps\n", followed, all);
     if (newton > 0)
         fprintf(to, "  %.0f iterations and %.0f matrices of Newton in all\n", newton,
-                at(g, NOE_AT_REFRESHES));
+                at(g, NOE_SOLVER_REFRESHES));
 }

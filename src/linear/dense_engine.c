@@ -22,10 +22,10 @@
 #include <string.h>
 
 typedef struct {
+    noe_linear_state             at;
     noe_arena                   *arena, *own; /* own: what depends on h */
     const noe_dynamics          *dyn;
     noe_method                   method;
-    noe_linear_state             at;
     noe_affine_blocks            part;
     noe_affine_map               map, jump;
     const noe_transition_kernel *kernel;
@@ -37,7 +37,7 @@ typedef struct {
     double                      *G, *f, *d;       /* [nodes][n][width], [nodes][n], [width] */
     noe_dense_balance            balance;
     quad                        *v, *x; /* [n] given velocities, [2n] */
-    noe_status                   blocks, why;
+    noe_status                   blocks;
 } dense;
 
 static void drop(void *self)
@@ -78,10 +78,23 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     dense *w = self;
     noe_linear_state_set(&w->at, what, x);
     if (what == NOE_AT_V) memcpy(w->v, x, (size_t)w->at.n * sizeof *x);
-    if (what == NOE_AT_WINDOW && w->dyn->structure) w->window = (int)*x, w->h = 0;
 }
 
-/* Whether the quadratic form NOE_AT_SIMPSON is preserved: Simpson's method, without damping or
+static void set_option(void *self, noe_linear_at what, int value)
+{
+    dense *w = self;
+    if (what == NOE_LINEAR_WINDOW && w->dyn->structure) w->window = value, w->h = 0;
+}
+
+static int option(void *self, noe_linear_at what)
+{
+    const dense *w = self;
+    return what == NOE_LINEAR_WINDOW ? w->window
+         : what == NOE_LINEAR_BLAS   ? w->dyn->structure && w->dyn->structure->blas
+                                     : 0;
+}
+
+/* Whether Simpson's quadratic form is preserved: Simpson's method, without damping or
  * load, with no terms but those of M and K. */
 static bool is_simpson(const dense *w)
 {
@@ -91,16 +104,18 @@ static bool is_simpson(const dense *w)
     return !other;
 }
 
+static quad simpson(void *self)
+{
+    const dense *w = self;
+    return is_simpson(w) ? noe_quadratic_energy_simpson(&w->part, &w->at) : (quad)NAN;
+}
+
 static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     (void)member;
     const dense *w = self;
     if (noe_linear_state_get(&w->at, what, x)) return;
-    *x = what == NOE_AT_WINDOW ? w->window
-       : what == NOE_AT_BLAS   ? w->dyn->structure && w->dyn->structure->blas
-                               : 0;
-    if (what == NOE_AT_SIMPSON)
-        *x = is_simpson(w) ? noe_quadratic_energy_simpson(&w->part, &w->at) : (quad)NAN;
+    *x = 0;
     if (what == NOE_AT_V) noe_quadratic_energy_velocities(&w->part, &w->at, x);
     if (what == NOE_AT_ENERGY) *x = (double)noe_quadratic_energy_value(&w->part, &w->at);
     if (what == NOE_AT_BALANCE)
@@ -172,7 +187,7 @@ static unsigned apply(dense *w, const double *E, const double *g, double times, 
     const double done = w->kernel->steps(2 * w->at.n, E, g, w->at.z, w->at.rest, times);
     *w->at.count += done * steps;
     if (done == times) return 0;
-    w->why = NOE_NOT_FINITE;
+    w->at.why = NOE_NOT_FINITE;
     return 1;
 }
 
@@ -208,7 +223,7 @@ static unsigned forced(dense *w)
 static unsigned step(void *self)
 {
     dense *w = self;
-    if (w->h != *w->at.h && (w->why = prepare(w))) return 1;
+    if (w->h != *w->at.h && (w->at.why = prepare(w))) return 1;
     return w->map.nodes ? forced(w) : jump(w, w->E, w->g, w->balance.Q, 1);
 }
 
@@ -218,7 +233,7 @@ static unsigned run(void *self, double steps)
 {
     enum { SINGLE_STEPS = 16 };
     dense *w = self;
-    if ((w->why = prepare(w))) return 1;
+    if ((w->at.why = prepare(w))) return 1;
     if (w->map.nodes) {
         for (double k = 0; k < steps; k++)
             if (forced(w)) return 1;
@@ -233,7 +248,7 @@ static unsigned run(void *self, double steps)
     if (w->stride != steps) {
         const int W = w->at.width;
         w->stride = 0;
-        if ((w->why = noe_affine_power(&w->jump, w->own, &w->map, steps))) return 1;
+        if ((w->at.why = noe_affine_power(&w->jump, w->own, &w->map, steps))) return 1;
         columns(w->Ek, w->jump.E, 2 * w->at.n, 2 * w->at.n, W);
         columns(w->gk, w->jump.g, 2 * w->at.n, 1, W);
         if (w->map.Q)
@@ -250,16 +265,16 @@ static unsigned start(void *self, const bool *momentum)
     const int n = w->at.n;
     *w->at.count = 0;
     for (int i = 0; i < 2 * n; i++) w->at.rest[i] = 0;
-    if ((w->why = prepare(w))) return 1;
+    if ((w->at.why = prepare(w))) return 1;
     quad *q = w->x, *p = q + n;
     for (int i = 0; i < n; i++) q[i] = w->at.z[i], p[i] = w->at.z[n + i];
-    if ((w->why = noe_affine_blocks_start(&w->part, w->own, momentum, q, w->v, p))) return 1;
+    if ((w->at.why = noe_affine_blocks_start(&w->part, w->own, momentum, q, w->v, p))) return 1;
     for (int i = 0; i < n; i++) w->at.z[n + i] = (double)p[i];
-    if (!all_finite(w)) w->why = NOE_NOT_FINITE;
+    if (!all_finite(w)) w->at.why = NOE_NOT_FINITE;
     *w->at.H0 = (double)noe_quadratic_energy_value(&w->part, &w->at);
     memset(w->at.work, 0, 2 * sizeof *w->at.work);
     memset(w->at.lost, 0, 2 * sizeof *w->at.lost);
-    return w->why != NOE_OK;
+    return w->at.why != NOE_OK;
 }
 
 static bool derivative(void *self, int member, quad *M)
@@ -271,19 +286,6 @@ static bool derivative(void *self, int member, quad *M)
     return true;
 }
 
-static noe_status why(void *self, int member)
-{
-    (void)member;
-    return ((dense *)self)->why;
-}
-
-static void *memory(void *self, size_t *bytes)
-{
-    dense *w = self;
-    *bytes = w->at.numbers * sizeof(double);
-    return w->at.memory;
-}
-
 static void tell(void *self, char *text, size_t size)
 {
     const dense *w = self;
@@ -293,18 +295,19 @@ static void tell(void *self, char *text, size_t size)
 
 const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine core = { .members = 1,
-                                     .make = make,
-                                     .drop = drop,
-                                     .set = set,
-                                     .get = get,
-                                     .start = start,
-                                     .step = step,
-                                     .derivative = derivative,
-                                     .why = why,
-                                     .memory = memory,
-                                     .run = run,
-                                     .tell = tell };
+    static const noe_engine_linear linear = { set_option, option, simpson, run };
+    static const noe_engine        core = { .members = 1,
+                                            .make = make,
+                                            .drop = drop,
+                                            .set = set,
+                                            .get = get,
+                                            .start = start,
+                                            .step = step,
+                                            .derivative = derivative,
+                                            .why = noe_linear_state_why,
+                                            .memory = noe_linear_state_memory,
+                                            .tell = tell,
+                                            .linear = &linear };
     const bool explicit = f->kind == NOE_SPLITTING || f->kind == NOE_RUNGE_KUTTA;
     if (f->parts || f->variant || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN)))
         return NULL;

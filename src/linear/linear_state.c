@@ -59,3 +59,15 @@ double noe_linear_state_balance(const noe_linear_state *s, double energy)
 {
     return ((energy - *s->H0 + s->lost[0]) - s->work[0]) + (s->lost[1] - s->work[1]);
 }
+
+noe_status noe_linear_state_why(void *engine, int member)
+{
+    return (void)member, ((noe_linear_state *)engine)->why;
+}
+
+void *noe_linear_state_memory(void *engine, size_t *bytes)
+{
+    noe_linear_state *s = engine;
+    *bytes = s->numbers * sizeof(double);
+    return s->memory;
+}

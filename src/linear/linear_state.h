@@ -6,7 +6,10 @@
 #include "base/arena.h"
 #include "step/engine.h"
 
+/* The first member of an engine state, so that _why and _memory serve every linear engine. */
 typedef struct {
+    /* reason why the last step or start failed */
+    noe_status why;
     /* coordinates; z and rest have width >= 2n doubles, aligned to 64 bytes, the last ones 0 */
     int n, width;
     /* [numbers]: all that follows, which is what a restart needs */
@@ -32,5 +35,9 @@ bool noe_linear_state_get(const noe_linear_state *, noe_engine_value, quad *);
 void noe_linear_state_add(double *balance, double what);
 /* energy + dissipated - work - energy at the start. */
 double noe_linear_state_balance(const noe_linear_state *, double energy);
+
+/* Functions of noe_engine for engine states that begin with a noe_linear_state. */
+noe_status noe_linear_state_why(void *engine, int member);
+void      *noe_linear_state_memory(void *engine, size_t *bytes);
 
 #endif

@@ -20,16 +20,15 @@
 #include <string.h>
 
 typedef struct {
+    noe_linear_state     at;
     noe_arena           *arena;
     const noe_structure *s;
     noe_method           method;
-    noe_linear_state     at;
     double            *q, *p, *v, *w, *x, *y; /* q, p of the state; the others [n], x and y [3n] */
     noe_factorization *mass, *D, *S, *A;
     double             h, omega2;
     int                window;
     noe_factor_bits    bits;
-    noe_status         why;
 } printed;
 
 static void forget(printed *w)
@@ -67,11 +66,16 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     printed *w = self;
     noe_linear_state_set(&w->at, what, x);
     for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
-    if (what == NOE_AT_WINDOW) w->window = (int)*x, w->h = 0;
-    if (what != NOE_AT_BITS || w->bits == (noe_factor_bits)*x) return;
+}
+
+static void set_option(void *self, noe_linear_at what, int value)
+{
+    printed *w = self;
+    if (what == NOE_LINEAR_WINDOW) w->window = value, w->h = 0;
+    if (what != NOE_LINEAR_BITS || w->bits == (noe_factor_bits)value) return;
     forget(w);
     noe_factorization_free(w->mass);
-    w->mass = NULL, w->bits = (noe_factor_bits)*x;
+    w->mass = NULL, w->bits = (noe_factor_bits)value;
 }
 
 static bool by_blas(const printed *w)
@@ -80,17 +84,24 @@ static bool by_blas(const printed *w)
         || noe_factorization_blas(w->S) || noe_factorization_blas(w->A);
 }
 
+static int option(void *self, noe_linear_at what)
+{
+    const printed *w = self;
+    return what == NOE_LINEAR_WINDOW ? w->window
+         : what == NOE_LINEAR_BITS   ? (int)w->bits
+         : what == NOE_LINEAR_BLAS   ? by_blas(w)
+                                     : 0;
+}
+
+static quad simpson(void *self) { return (void)self, (quad)NAN; }
+
 static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     (void)member;
     printed  *w = self;
     const int n = w->at.n;
     if (noe_linear_state_get(&w->at, what, x)) return;
-    *x = what == NOE_AT_WINDOW  ? w->window
-       : what == NOE_AT_BITS    ? (int)w->bits
-       : what == NOE_AT_BLAS    ? by_blas(w)
-       : what == NOE_AT_SIMPSON ? NAN
-                                : 0;
+    *x = 0;
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_BALANCE) return;
     noe_factorization_solve(w->mass, w->p, w->w);
     if (what == NOE_AT_V) {
@@ -211,7 +222,7 @@ static void advance(printed *w) { (w->method.variant == 1 ? with_the_middle : wi
 static unsigned step(void *self)
 {
     printed *w = self;
-    if ((w->why = prepare(w))) return 1;
+    if ((w->at.why = prepare(w))) return 1;
     advance(w);
     *w->at.count += 1;
     return 0;
@@ -223,10 +234,10 @@ static unsigned start(void *self, const bool *momentum)
     const int n = w->at.n;
     int       given = 0;
     *w->at.count = 0;
-    if ((w->why = prepare(w))) return 1;
+    if ((w->at.why = prepare(w))) return 1;
     for (int i = 0; i < n; i++) given += momentum[i];
     if (given && given < n && !w->s->mass) {
-        w->why = noe_status_fail(
+        w->at.why = noe_status_fail(
             NOE_INVALID,
             "a start with the momenta of some and the velocities of other coordinates needs a "
             "lumped mass: give all velocities or all momenta");
@@ -235,11 +246,11 @@ static unsigned start(void *self, const bool *momentum)
     noe_sparse_times(w->s->M, w->v, w->w);
     for (int i = 0; i < n; i++)
         if (!momentum[i]) w->p[i] = w->w[i];
-    w->why = all_finite(w) ? NOE_OK : NOE_NOT_FINITE;
+    w->at.why = all_finite(w) ? NOE_OK : NOE_NOT_FINITE;
     quad H;
     get(w, NOE_AT_ENERGY, 0, &H);
     *w->at.H0 = (double)H;
-    return w->why != NOE_OK;
+    return w->at.why != NOE_OK;
 }
 
 /* The step is linear: its columns are the steps of unit vectors. */
@@ -260,15 +271,6 @@ static bool derivative(void *self, int member, quad *M)
     memcpy(w->q, kept, bytes), memcpy(w->p, kept + n, bytes);
     free(kept);
     return true;
-}
-
-static noe_status why(void *self, int member) { return (void)member, ((printed *)self)->why; }
-
-static void *memory(void *self, size_t *bytes)
-{
-    printed *w = self;
-    *bytes = w->at.numbers * sizeof(double);
-    return w->at.memory;
 }
 
 static void place(void *self, quad t, const double *q, const double *p)
@@ -299,18 +301,21 @@ static void tell(void *self, char *text, size_t size)
 
 const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine core = { .members = 1,
-                                     .make = make,
-                                     .drop = drop,
-                                     .set = set,
-                                     .get = get,
-                                     .start = start,
-                                     .step = step,
-                                     .derivative = derivative,
-                                     .why = why,
-                                     .memory = memory,
-                                     .tell = tell,
-                                     .place = place };
-    const noe_structure    *s = d->structure;
+    static const noe_engine_fraction fraction = { NULL, place };
+    static const noe_engine_linear   linear = { set_option, option, simpson, NULL };
+    static const noe_engine          core = { .members = 1,
+                                              .make = make,
+                                              .drop = drop,
+                                              .set = set,
+                                              .get = get,
+                                              .start = start,
+                                              .step = step,
+                                              .derivative = derivative,
+                                              .why = noe_linear_state_why,
+                                              .memory = noe_linear_state_memory,
+                                              .tell = tell,
+                                              .fraction = &fraction,
+                                              .linear = &linear };
+    const noe_structure             *s = d->structure;
     return s && f->variant && !s->C && s->alpha == 0 && s->beta == 0 && !s->load ? &core : NULL;
 }

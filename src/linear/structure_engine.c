@@ -117,14 +117,34 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     noe_structure_engine *w = self;
     noe_linear_state_set(&w->at, what, x);
     for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
-    if (what == NOE_AT_WINDOW) w->window = (int)*x, w->h = 0;
-    if (what == NOE_AT_FACTORISE) w->factorise = *x != 0, w->h = 0;
-    if (what == NOE_AT_BITS) set_bits(w, (noe_factor_bits)*x);
-    if (what != NOE_AT_THREADS) return;
-    w->threads = (int)*x;
+}
+
+static void set_option(void *self, noe_linear_at what, int value)
+{
+    noe_structure_engine *w = self;
+    if (what == NOE_LINEAR_WINDOW) w->window = value, w->h = 0;
+    if (what == NOE_LINEAR_FACTORISE) w->factorise = value != 0, w->h = 0;
+    if (what == NOE_LINEAR_BITS) set_bits(w, (noe_factor_bits)value);
+}
+
+static int option(void *self, noe_linear_at what)
+{
+    noe_structure_engine *w = self;
+    return what == NOE_LINEAR_WINDOW    ? w->window
+         : what == NOE_LINEAR_FACTORISE ? w->factorise
+         : what == NOE_LINEAR_BITS      ? (int)w->bits
+                                        : by_blas(w);
+}
+
+static void set_threads(void *self, int threads)
+{
+    noe_structure_engine *w = self;
+    w->threads = threads;
     noe_thread_team_free(w->team);
     w->team = NULL;
 }
+
+static int threads(void *self) { return ((noe_structure_engine *)self)->threads; }
 
 static bool velocities(noe_structure_engine *w)
 {
@@ -156,6 +176,11 @@ static bool is_simpson(const noe_structure_engine *w)
     return !strcmp(w->method.name, "simpson") && !s->C && !s->load && s->alpha == 0 && s->beta == 0;
 }
 
+static quad simpson(void *self)
+{
+    return velocities(self) && is_simpson(self) ? simpson_energy(self) : (double)NAN;
+}
+
 static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     (void)member;
@@ -171,15 +196,9 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
         *x = noe_linear_state_balance(&w->at, (double)*x);
         return;
     }
-    *x = what == NOE_AT_THREADS   ? w->threads
-       : what == NOE_AT_WINDOW    ? w->window
-       : what == NOE_AT_FACTORISE ? w->factorise
-       : what == NOE_AT_BITS      ? (int)w->bits
-       : what == NOE_AT_BLAS      ? by_blas(w)
-                                  : 0;
-    if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
+    *x = 0;
+    if (what != NOE_AT_V && what != NOE_AT_ENERGY) return;
     const bool ok = velocities(w);
-    if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
     if (what == NOE_AT_ENERGY)
         *x = -w->s->rest - (w->s->weight ? noe_compensated_dot(n, w->s->weight, w->q) : 0);
     if (what == NOE_AT_ENERGY)
@@ -206,8 +225,8 @@ static bool loads(noe_structure_engine *w)
 static unsigned step(void *self)
 {
     noe_structure_engine *w = self;
-    if ((w->h != *w->at.h || !w->team) && (w->why = noe_structure_prepare_make(w))) return 1;
-    w->why = NOE_NOT_FINITE;
+    if ((w->h != *w->at.h || !w->team) && (w->at.why = noe_structure_prepare_make(w))) return 1;
+    w->at.why = NOE_NOT_FINITE;
     for (int i = 0; i < noe_thread_team_size(w->team); i++)
         if (w->poly.huge[i]) return 1;
     if (!loads(w)) return 1;
@@ -216,7 +235,7 @@ static unsigned step(void *self)
     } else if (w->vh) noe_structure_newmark_step(w);
     else if (w->polynomial) noe_chebyshev_sweep_step(w);
     else noe_structure_direct_step(w);
-    w->why = NOE_OK;
+    w->at.why = NOE_OK;
     if (w->balance && w->polynomial) noe_structure_balance_look(w);
     if (w->balance && w->method.kind != NOE_SPLITTING) noe_structure_balance_add(w);
     *w->at.count += 1;
@@ -254,9 +273,9 @@ static unsigned start(void *self, const bool *momentum)
     double                bad = 0;
     *w->at.count = 0;
     memset(w->poly.huge, 0, sizeof w->poly.huge);
-    if ((w->why = noe_structure_prepare_make(w))) return 1;
+    if ((w->at.why = noe_structure_prepare_make(w))) return 1;
     for (int i = 0; i < n; i++) given += momentum[i];
-    if (given && given < n && (w->why = mixed(w, momentum))) return 1;
+    if (given && given < n && (w->at.why = mixed(w, momentum))) return 1;
     if (given < n) noe_sparse_times(w->s->M, w->v, w->e);
     for (int i = 0; i < n; i++) {
         w->p[i] = *w->at.h * (momentum[i] ? w->p[i] : w->e[i]);
@@ -271,12 +290,12 @@ static unsigned start(void *self, const bool *momentum)
         get(w, NOE_AT_ENERGY, 0, &H);
         *w->at.H0 = (double)H;
     }
-    if (bad != 0) w->why = NOE_NOT_FINITE;
-    if (w->vh && !w->why) {
-        if (!loads(w)) w->why = NOE_NOT_FINITE;
+    if (bad != 0) w->at.why = NOE_NOT_FINITE;
+    if (w->vh && !w->at.why) {
+        if (!loads(w)) w->at.why = NOE_NOT_FINITE;
         else noe_structure_newmark_start(w);
     }
-    return w->why != NOE_OK;
+    return w->at.why != NOE_OK;
 }
 
 static void *make(const noe_dynamics *, const noe_method *);
@@ -288,14 +307,17 @@ static bool derivative(void *self, int member, quad *M)
     (void)member;
     const noe_structure_engine *w = self;
     const int                   n = w->at.n, N = 2 * n;
-    const quad head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->bits, w->threads };
-    const noe_engine_value what[] = { NOE_AT_T0,        NOE_AT_STEP, NOE_AT_WINDOW,
-                                      NOE_AT_FACTORISE, NOE_AT_BITS, NOE_AT_THREADS };
-    noe_structure_engine  *x = make(w->dyn, &w->method);
-    double                *zero = noe_status_alloc((size_t)N, sizeof *zero);
-    quad                  *z = noe_status_alloc((size_t)N, sizeof *z);
+    const quad                  t0 = *w->at.t0, h = *w->at.h;
+    noe_structure_engine       *x = make(w->dyn, &w->method);
+    double                     *zero = noe_status_alloc((size_t)N, sizeof *zero);
+    quad                       *z = noe_status_alloc((size_t)N, sizeof *z);
     bool *momentum = noe_status_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
-    for (int i = 0; i < 6 && ok; i++) set(x, what[i], 0, &head[i]);
+    if (ok) {
+        set(x, NOE_AT_T0, 0, &t0), set(x, NOE_AT_STEP, 0, &h);
+        for (int i = NOE_LINEAR_WINDOW; i <= NOE_LINEAR_BITS; i++)
+            set_option(x, (noe_linear_at)i, option(self, (noe_linear_at)i));
+        set_threads(x, w->threads);
+    }
     for (int i = 0; i < n && ok; i++) momentum[i] = true;
     for (int c = -1; c < N && ok; c++) {
         memset(z, 0, (size_t)N * sizeof *z);
@@ -311,19 +333,6 @@ static bool derivative(void *self, int member, quad *M)
     if (x) drop(x);
     free(zero), free(z), free(momentum);
     return ok;
-}
-
-static noe_status why(void *self, int member)
-{
-    (void)member;
-    return ((noe_structure_engine *)self)->why;
-}
-
-static void *memory(void *self, size_t *bytes)
-{
-    noe_structure_engine *w = self;
-    *bytes = w->at.numbers * sizeof(double);
-    return w->at.memory;
 }
 
 /* Q, P or V of one coordinate, without computing all n. */
@@ -393,19 +402,23 @@ static void tell(void *self, char *text, size_t size)
 
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine core = { .members = 1,
-                                     .make = make,
-                                     .drop = drop,
-                                     .set = set,
-                                     .get = get,
-                                     .start = start,
-                                     .step = step,
-                                     .derivative = derivative,
-                                     .why = why,
-                                     .memory = memory,
-                                     .one = one,
-                                     .tell = tell,
-                                     .place = place };
+    static const noe_engine_fraction fraction = { NULL, place };
+    static const noe_engine_linear   linear = { set_option, option, simpson, NULL };
+    static const noe_engine_large    large = { one, set_threads, threads, NULL };
+    static const noe_engine          core = { .members = 1,
+                                              .make = make,
+                                              .drop = drop,
+                                              .set = set,
+                                              .get = get,
+                                              .start = start,
+                                              .step = step,
+                                              .derivative = derivative,
+                                              .why = noe_linear_state_why,
+                                              .memory = noe_linear_state_memory,
+                                              .tell = tell,
+                                              .fraction = &fraction,
+                                              .linear = &linear,
+                                              .large = &large };
     if (!d->structure || f->parts || f->variant || f->kick == NOE_KICK_FROZEN) return NULL;
     const noe_structure *s = d->structure;
     const bool           solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT

@@ -11,14 +11,14 @@
 
 /* The engine state.  Units of the step: pi = h p, k = h^2 K/24, rho = k q; NOE_UNIT is 24. */
 typedef struct {
-    noe_arena *arena;
+    /* what a restart needs */
+    noe_linear_state at;
+    noe_arena       *arena;
     /* the system and its matrices */
     const noe_dynamics  *dyn;
     const noe_structure *s;
     noe_method           method;
 
-    /* what a restart needs */
-    noe_linear_state at;
     /* [n] each, parts of `at`: q, pi, the compensation terms of both, rho */
     double *q, *p, *dq, *dp, *r;
     /* [n] each, parts of `at`, of Newmark's method only: h v and h^2 a */
@@ -71,9 +71,6 @@ typedef struct {
     /* use factors even where polynomials would do */
     bool            factorise;
     noe_factor_bits bits;
-
-    /* status of the last step */
-    noe_status why;
 } noe_structure_engine;
 
 /* Makes all that depends on the step length: factors or polynomials.  A message is set on

@@ -11,31 +11,33 @@
 /* Points the history, the saved state and the length of w at part i. */
 INLINE void select_part(work *w, int i)
 {
-    w->history = w->all_history + (size_t)i * HISTORY_STEPS * w->N_row;
-    w->last = w->all_last + (size_t)i * w->N_row;
-    w->saved_state = w->all_saved_states + (size_t)i * (5 * w->n + START);
-    w->length = w->gamma[i] * *w->h;
-    w->part_start = w->gamma_from[i];
+    w->history.modes = w->history.all_modes + (size_t)i * HISTORY_STEPS * w->N_row;
+    w->history.last = w->history.all_last + (size_t)i * w->N_row;
+    w->state.saved_state = w->state.all_saved_states + (size_t)i * (5 * w->n + START);
+    w->state.length = w->method.gamma[i] * *w->state.h;
+    w->state.part_start = w->method.gamma_from[i];
 }
 
 static unsigned composition(work *w)
 {
     mask       going = m_all(1), broken = m_all(0);
-    const real known = *w->history_length;
-    for (int i = 0; i < w->parts && m_any(going); i++) {
+    const real known = *w->history.length;
+    for (int i = 0; i < w->method.parts && m_any(going); i++) {
         select_part(w, i);
-        if (i) *w->history_length = r_if(going, known, *w->history_length);
-        if (w->parts > 1) *w->matrix_reuse = r_set(0); /* the matrix is for another length */
+        if (i) *w->history.length = r_if(going, known, *w->history.length);
+        if (w->method.parts > 1)
+            *w->newton.matrix_reuse = r_set(0); /* the matrix is for another length */
         const mask done = galerkin(w, going, &broken);
-        if (i + 1 < w->parts) *w->count = r_if(done, *w->count - 1, *w->count);
+        if (i + 1 < w->method.parts)
+            *w->state.count = r_if(done, *w->state.count - 1, *w->state.count);
         going = done;
     }
     rotate_history(w, going);
     /* A part that failed: the whole step is undone, and its history is of no use. */
-    if (w->parts > 1) {
+    if (w->method.parts > 1) {
         select_part(w, 0);
         swap_saved(w, m_not(going), 0);
-        *w->history_length = r_if(going, *w->history_length, r_set(0));
+        *w->history.length = r_if(going, *w->history.length, r_set(0));
     }
     return failure_reasons(w, m_not(going), broken);
 }
@@ -44,11 +46,11 @@ static unsigned composition(work *w)
 static bool composed_jacobian(work *w, int member, quad *M)
 {
     const int N = 2 * w->n;
-    quad     *part = w->product, *so_far = part + N * N;
+    quad     *part = w->newton.product, *so_far = part + N * N;
     real      which = r_set(0);
-    if (w->parts == 1) return galerkin_jacobian(w, member, M);
+    if (w->method.parts == 1) return galerkin_jacobian(w, member, M);
     r_put(&which, member, 1);
-    for (int i = 0; i < w->parts; i++) {
+    for (int i = 0; i < w->method.parts; i++) {
         select_part(w, i);
         const bool finite = galerkin_jacobian(w, member, part);
         select_part(w, 0);

@@ -18,8 +18,8 @@ enum {
     STRIDE_PARTS = 256      /* 1/STRIDE_PARTS of a step is the shortest stride */
 };
 
-/* w->a = the predicted modes at x = to, from w->branch_modes at x = at and
- * w->branch_modes_before at x = was.  Mode m of a smooth motion is x^m times a slowly changing
+/* w->scratch.a = the predicted modes at x = to, from w->scratch.branch_modes at x = at and
+ * w->scratch.branch_modes_before at x = was.  Mode m of a smooth motion is x^m times a slowly changing
  * factor, which is extrapolated linearly. */
 static void extrapolate_branch(work *w, real was, real at, real to)
 {
@@ -32,8 +32,9 @@ static void extrapolate_branch(work *w, real was, real at, real to)
         for (int m = 0; m < w->s; m++, now *= back, before *= far, next *= to) {
             const int  i = j * w->s + m;
             const real slope = r_if(m ? second : m_all(0), zero,
-                                    w->branch_modes[i] / now - w->branch_modes_before[i] / before);
-            w->a[i] = (w->branch_modes[i] / now + share * slope) * next;
+                                    w->scratch.branch_modes[i] / now
+                                        - w->scratch.branch_modes_before[i] / before);
+            w->scratch.a[i] = (w->scratch.branch_modes[i] / now + share * slope) * next;
         }
     }
 }
@@ -45,24 +46,25 @@ static mask follow_branch(work *w, mask want, real *kick)
 {
     const real one = r_set(1), zero = r_set(0);
     real       was = zero, at = zero, stride = one;
-    mask       slow, going = want & velocities(w, NULL, want, w->v);
+    mask       slow, going = want & velocities(w, NULL, want, w->state.v);
     for (int i = 0; i < w->N; i++)
-        w->branch_modes[i] = w->branch_modes_before[i] = r_if(
-            want, i % w->s ? zero : w->v[i / w->s], w->branch_modes[i]);
+        w->scratch.branch_modes[i] = w->scratch.branch_modes_before[i] = r_if(
+            want, i % w->s ? zero : w->state.v[i / w->s], w->scratch.branch_modes[i]);
     for (int round = 0; round < STRIDES_MOST && m_any(going); round++) {
         const real to = r_if(one < at + stride, one, at + stride);
         extrapolate_branch(w, was, at, to);
-        *w->matrix_reuse = r_if(going, zero, *w->matrix_reuse);
-        const mask ok = newton_any(w, to * w->length, going, STRIDE_ITERATIONS, kick, &slow);
-        copy_where(ok, w->branch_modes_before, w->branch_modes, w->N);
-        copy_where(ok, w->branch_modes, w->a, w->N);
-        if (round == 0) *w->subdivided += r_if(going & m_not(ok), one, zero);
+        *w->newton.matrix_reuse = r_if(going, zero, *w->newton.matrix_reuse);
+        const mask ok = newton_any(w, to * w->state.length, going, STRIDE_ITERATIONS, kick, &slow);
+        copy_where(ok, w->scratch.branch_modes_before, w->scratch.branch_modes, w->N);
+        copy_where(ok, w->scratch.branch_modes, w->scratch.a, w->N);
+        if (round == 0) *w->stats.subdivided += r_if(going & m_not(ok), one, zero);
         was = r_if(ok, at, was);
         at = r_if(ok, to, at);
         stride = r_if(ok, 2 * stride, stride / 2);
         going = going & (at < one) & ((num)1 / STRIDE_PARTS < stride);
     }
-    for (int i = 0; i < w->N; i++) w->a[i] = r_if(want, w->branch_modes[i], w->a[i]);
+    for (int i = 0; i < w->N; i++)
+        w->scratch.a[i] = r_if(want, w->scratch.branch_modes[i], w->scratch.a[i]);
     return want & m_not(at < one);
 }
 

@@ -10,22 +10,23 @@
 
 #include "step/node_jet.h"
 
-/* t, Q and V at the nodes of a step of length h, from the modes in w->a. */
+/* t, Q and V at the nodes of a step of length h, from the modes in w->scratch.a. */
 INLINE void nodes(work *w, const shape z, real h)
 {
-    const real t = *w->t0 + (*w->count + w->part_start) * *w->h, upper = upper_half(h),
-               rest = h - upper;
-    for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
+    const real t = *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h,
+               upper = upper_half(h), rest = h - upper;
+    for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
     for (int j = 0; j < z.n; j++) {
-        batch      *Q = w->Q + j * z.B, *V = w->V + j * z.B;
-        const real *a = w->a + j * z.s;
-        contract(V, z.B, w->l, z.s, a);
-        contract(Q, z.B, w->I, z.s, a);
-        for (int b = 0; b < z.B; b++) Q[b] = w->q[j] + ((w->dq[j] + rest * Q[b]) + upper * Q[b]);
+        batch      *Q = w->eval.Q + j * z.B, *V = w->eval.V + j * z.B;
+        const real *a = w->scratch.a + j * z.s;
+        contract(V, z.B, w->method.l, z.s, a);
+        contract(Q, z.B, w->method.I, z.s, a);
+        for (int b = 0; b < z.B; b++)
+            Q[b] = w->state.q[j] + ((w->state.dq[j] + rest * Q[b]) + upper * Q[b]);
     }
 }
 
-/* e = R and kick = h sum_i b_i F_i, from F and P in w->out.  The weights b_i multiply F and P
+/* e = R and kick = h sum_i b_i F_i, from F and P in w->eval.out.  The weights b_i multiply F and P
  * first and the other coefficients are those of nodes(): what is solved is then the stationary
  * point of one discrete action, also with rounded coefficients. */
 INLINE void residual(work *w, const shape z, real h)
@@ -35,17 +36,18 @@ INLINE void residual(work *w, const shape z, real h)
     batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bP[NOE_MAX_POINTS], bF[NOE_MAX_POINTS];
     for (int j = 0; j < n; j++) {
         const real *F = (const real *)bF;
-        weigh(bF, z.B, w->weight, w->out + j * z.B);
-        weigh(bP, z.B, w->weight, w->out + (n + j) * z.B);
-        contract(P_part, z.S, w->l_m, z.r, (const real *)bP);
-        contract(F_part, z.S, w->X_m, z.r, F);
+        weigh(bF, z.B, w->method.weight, w->eval.out + j * z.B);
+        weigh(bP, z.B, w->method.weight, w->eval.out + (n + j) * z.B);
+        contract(P_part, z.S, w->method.l_m, z.r, (const real *)bP);
+        contract(F_part, z.S, w->method.X_m, z.r, F);
         for (int m = 0; m < s; m++)
-            w->e[j * s + m] = (((const real *)P_part)[m] - upper * ((const real *)F_part)[m]
-                               - w->w[m] * w->p[j])
-                            - (rest * ((const real *)F_part)[m] + w->w[m] * w->dp[j]);
+            w->scratch.e[j * s + m] = (((const real *)P_part)[m] - upper * ((const real *)F_part)[m]
+                                       - w->method.w[m] * w->state.p[j])
+                                    - (rest * ((const real *)F_part)[m]
+                                       + w->method.w[m] * w->state.dp[j]);
         real sum = F[0];
         for (int i = 1; i < z.r; i++) sum += F[i];
-        w->kick[j] = rest * sum + upper * sum;
+        w->scratch.kick[j] = rest * sum + upper * sum;
     }
 }
 
@@ -54,10 +56,10 @@ INLINE void residual(work *w, const shape z, real h)
 INLINE void scales_at_start(work *w, const shape z, real h)
 {
     for (int j = 0; j < z.n; j++) {
-        const real *F = element(w->out, z.B, j, 0), *P = element(w->out, z.B, z.n + j, 0);
+        const real *F = element(w->eval.out, z.B, j, 0), *P = element(w->eval.out, z.B, z.n + j, 0);
         real        most = r_set(0);
         for (int i = 0; i < z.r; i++) most = r_max(most, r_abs(P[i]) + r_abs(h * F[i]));
-        w->at_start[j] = r_abs(w->p[j]) + most;
+        w->scratch.at_start[j] = r_abs(w->state.p[j]) + most;
     }
 }
 
@@ -65,11 +67,12 @@ INLINE void scales_at_start(work *w, const shape z, real h)
 INLINE void speeds(work *w, const shape z)
 {
     for (int k = 0; k < z.n; k++) {
-        const real *a = w->a + k * z.s;
-        if (z.s == WIDE) w->speed[k] = over_nodes(b_abs(*(const batch *)a));
+        const real *a = w->scratch.a + k * z.s;
+        if (z.s == WIDE) w->scratch.speed[k] = over_nodes(b_abs(*(const batch *)a));
         else {
-            w->speed[k] = r_set(0);
-            for (int m = 0; m < z.s; m++) w->speed[k] = r_max(w->speed[k], r_abs(a[m]));
+            w->scratch.speed[k] = r_set(0);
+            for (int m = 0; m < z.s; m++)
+                w->scratch.speed[k] = r_max(w->scratch.speed[k], r_abs(a[m]));
         }
     }
 }
@@ -81,8 +84,9 @@ INLINE void scales(work *w, const shape z)
     const int n = z.n;
     speeds(w, z);
     for (int j = 0; j < n; j++) {
-        w->scale[j] = w->at_start[j] + (num)1e-300;
-        for (int k = 0; k < n; k++) w->scale[j] += w->mass_bound[j * n + k] * w->speed[k];
+        w->scratch.scale[j] = w->scratch.at_start[j] + (num)1e-300;
+        for (int k = 0; k < n; k++)
+            w->scratch.scale[j] += w->newton.mass_bound[j * n + k] * w->scratch.speed[k];
     }
 }
 
@@ -90,10 +94,10 @@ INLINE void scales(work *w, const shape z)
 INLINE void scale_parts(work *w, const shape z, real h)
 {
     const real power[NOE_D_KINDS] = { r_set(1), h, h, h * h };
-    if (!m_any(m_not(*w->scaled_h == h))) return;
-    *w->scaled_h = h;
+    if (!m_any(m_not(*w->eval.scaled_h == h))) return;
+    *w->eval.scaled_h = h;
     for (int p = 0; p < NOE_D_KINDS; p++)
-        for (int i = 0; i < z.r * z.K; i++) w->scaled[p][i] = w->part[p][i] * power[p];
+        for (int i = 0; i < z.r * z.K; i++) w->eval.scaled[p][i] = w->method.part[p][i] * power[p];
 }
 
 /* Simpson's method: which coefficients are not 0, for each kind of derivative and each node.
@@ -109,7 +113,8 @@ static bool is_simpson(const work *w)
     for (int p = 0; p < NOE_D_KINDS && yes; p++)
         for (int i = 0; i < w->r; i++)
             for (int k = 0; k < 6; k++)
-                yes &= simpson[p][i] >> k & 1 || ((const num *)(w->part[p] + i * w->K))[k] == 0;
+                yes &= simpson[p][i] >> k & 1
+                    || ((const num *)(w->method.part[p] + i * w->K))[k] == 0;
     return yes;
 }
 
@@ -120,7 +125,7 @@ static bool is_simpson(const work *w)
 INLINE void add_entry(work *w, const shape z, int b, const int count, const int kind, const real *D,
                       batch *even, batch *odd)
 {
-    const batch *A = w->scaled[kind] + b;
+    const batch *A = w->eval.scaled[kind] + b;
     int          i = 0;
 #define NODE(sum, i)                                                                 \
     _Pragma("GCC unroll 6")                                                          \
@@ -153,9 +158,9 @@ INLINE void sums_of(work *w, const shape z, int b, const int count, const int *a
 #pragma GCC unroll 4
     for (int kind = 0; kind < NOE_D_KINDS; kind++)
         if (at[kind] >= 0)
-            add_entry(w, z, b, count, kind, element(w->out, z.B, at[kind], 0), even, odd);
+            add_entry(w, z, b, count, kind, element(w->eval.out, z.B, at[kind], 0), even, odd);
 #pragma GCC unroll 6
-    for (int k = 0; k < count; k++) w->block[b + k] = even[k] + odd[k];
+    for (int k = 0; k < count; k++) w->eval.block[b + k] = even[k] + odd[k];
 }
 
 /* The block of J and of new_kick_jacobian that belongs to the coordinates j and l. */
@@ -165,14 +170,15 @@ INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
     int       b = 0;
     for (; b + REGISTER_SUMS <= K; b += REGISTER_SUMS) sums_of(w, z, b, REGISTER_SUMS, at);
     for (; b < K; b++) sums_of(w, z, b, 1, at);
-    const real *block = (const real *)w->block;
-    real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_kick_jacobian + j * N + l * s;
+    const real *block = (const real *)w->eval.block;
+    real       *J = w->newton.J + (size_t)j * s * N + l * s,
+         *push = w->newton.new_kick_jacobian + j * N + l * s;
     for (int m = 0; m < s; m++)
         for (int k = 0; k < s; k++) J[m * N + k] = block[m * s + k];
     for (int k = 0; k < s; k++) push[k] = block[s * s + k];
 }
 
-/* J = dR/da and new_kick_jacobian = d kick / da from D in w->out; also new_mass_bound = max_i
+/* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out; also new_mass_bound = max_i
  * |L_vv| over the nodes and new_position_rounding_j = sum_k max_i |h F_q,jk Q_k|: a relative
  * rounding error of Q changes R_j by this times that error.  Where forces of large coordinates
  * balance and a coordinate is at rest, no other term bounds the rounding of R_j. */
@@ -184,15 +190,15 @@ INLINE void jacobian(work *w, const shape z, real h)
         for (int l = 0; l < z.n; l++) {
             const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
             if (at[NOE_D_PV] >= 0)
-                w->new_mass_bound[j * z.n + l] = largest(z, element(w->out, z.B, at[NOE_D_PV], 0),
-                                                         NULL);
+                w->newton.new_mass_bound[j * z.n + l] = largest(
+                    z, element(w->eval.out, z.B, at[NOE_D_PV], 0), NULL);
             if (at[NOE_D_FQ] >= 0)
                 reach += r_abs(h)
-                       * largest(z, element(w->out, z.B, at[NOE_D_FQ], 0),
-                                 element(w->Q, z.B, l, 0));
+                       * largest(z, element(w->eval.out, z.B, at[NOE_D_FQ], 0),
+                                 element(w->eval.Q, z.B, l, 0));
             block_of(w, z, j, l, at);
         }
-        w->new_position_rounding[j] = reach;
+        w->newton.new_position_rounding[j] = reach;
     }
 }
 

@@ -5,44 +5,44 @@
 
 #include "step/legendre_transform.h"
 
-/* Rows of w->balance, in energy: the two sums, their compensations at REST and REST + 1, the
+/* Rows of w->state.balance, in energy: the two sums, their compensations at REST and REST + 1, the
  * energy at the start. */
 enum { WORK, DISSIPATED, REST, START = 4, BALANCE_ROWS };
 
 /* Can anything change the energy? */
 static bool has_balance(const work *w) { return w->dyn->power || w->dyn->f || w->dyn->L_t; }
 
-/* w->gain = what the step with the modes in w->a adds to both sums, by the quadrature of the
+/* w->state.gain = what the step with the modes in w->scratch.a adds to both sums, by the quadrature of the
  * method; the state is that before the step. */
 static void step_gains(work *w)
 {
-    w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
+    w->state.gain[WORK] = w->state.gain[DISSIPATED] = r_set(0);
     if (!has_balance(w)) return;
-    nodes(w, of(w), w->length);
+    nodes(w, of(w), w->state.length);
     jet(w, POWER, w->r);
     for (int k = WORK; k <= DISSIPATED; k++) {
-        const real *power = element(w->out, w->B, k, 0);
-        real        sum = w->b[0] * power[0];
-        for (int i = 1; i < w->r; i++) sum += w->b[i] * power[i];
-        w->gain[k] = w->length * sum;
+        const real *power = element(w->eval.out, w->B, k, 0);
+        real        sum = w->method.b[0] * power[0];
+        for (int i = 1; i < w->r; i++) sum += w->method.b[i] * power[i];
+        w->state.gain[k] = w->state.length * sum;
     }
 }
 
-/* Adds a Runge-Kutta stage at (x, V) with weight b to w->gain, which is 0 at the beginning of
+/* Adds a Runge-Kutta stage at (x, V) with weight b to w->state.gain, which is 0 at the beginning of
  * the step. */
 static void gain_at(work *w, const site *x, const real *V, num b)
 {
     if (!has_balance(w)) return;
     jet_at(w, POWER, x, V);
-    for (int k = WORK; k <= DISSIPATED; k++) w->gain[k] += *w->h * (b * output(w, k));
+    for (int k = WORK; k <= DISSIPATED; k++) w->state.gain[k] += *w->state.h * (b * output(w, k));
 }
 
 /* The change of the energy that work and dissipation do not explain: the error of the method. */
 static real balance_error(work *w)
 {
-    const real change = energy(w) - w->balance[START];
-    return ((change + w->balance[DISSIPATED]) - w->balance[WORK])
-         + (w->balance[REST + DISSIPATED] - w->balance[REST + WORK]);
+    const real change = energy(w) - w->state.balance[START];
+    return ((change + w->state.balance[DISSIPATED]) - w->state.balance[WORK])
+         + (w->state.balance[REST + DISSIPATED] - w->state.balance[REST + WORK]);
 }
 
 #endif

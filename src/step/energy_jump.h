@@ -27,36 +27,37 @@ static real mixed_energy(work *w, real t, int block, real *size)
     const int n = w->n;
     for (int j = 0; j < n; j++) {
         const bool now = block == -1 || w->block_of[j] == block;
-        w->stage_q[j] = now ? w->q[j] : w->saved_state[j];
-        w->stage_v[j] = now ? w->v[j] : w->saved_state[4 * n + j];
+        w->stages.stage_q[j] = now ? w->state.q[j] : w->state.saved_state[j];
+        w->stages.stage_v[j] = now ? w->state.v[j] : w->state.saved_state[4 * n + j];
     }
-    const site x = { t, w->stage_q, NULL, NULL };
-    jet_at(w, LEGENDRE, &x, w->stage_v);
+    const site x = { t, w->stages.stage_q, NULL, NULL };
+    jet_at(w, LEGENDRE, &x, w->stages.stage_v);
     real H = -output(w, n);
     *size = r_abs(H);
     for (int j = 0; j < n; j++) {
-        const real term = w->stage_v[j] * output(w, j);
+        const real term = w->stages.stage_v[j] * output(w, j);
         H += term, *size += r_abs(term);
     }
     return H;
 }
 
 /* X of one block (-1: all).  In the first FIRST_STEPS steps ranges include this step, whose
- * velocities are in w->end_velocities. */
+ * velocities are in w->scratch.end_velocities. */
 static real exchanged(const work *w, int block)
 {
     const int  n = w->n;
     real       sum = r_set(0);
-    const mask begins = *w->history_length < r_set(FIRST_STEPS);
+    const mask begins = *w->history.length < r_set(FIRST_STEPS);
     for (int j = 0; j < n; j++) {
-        const real *ends = w->end_velocities;
-        const real  high = r_max(w->velocity_max[j], r_max(ends[j], ends[n + j]));
-        const real  low = r_min(w->velocity_min[j], r_min(ends[j], ends[n + j]));
-        w->most[j] = r_if(begins, high - low, w->velocity_max[j] - w->velocity_min[j]);
+        const real *ends = w->scratch.end_velocities;
+        const real  high = r_max(w->stats.velocity_max[j], r_max(ends[j], ends[n + j]));
+        const real  low = r_min(w->stats.velocity_min[j], r_min(ends[j], ends[n + j]));
+        w->scratch.most[j] = r_if(begins, high - low,
+                                  w->stats.velocity_max[j] - w->stats.velocity_min[j]);
     }
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n && (block < 0 || w->block_of[j] == block); k++)
-            sum += w->mass_bound[j * n + k] * w->most[j] * w->most[k];
+            sum += w->newton.mass_bound[j * n + k] * w->scratch.most[j] * w->scratch.most[k];
     return sum / 2;
 }
 
@@ -70,23 +71,24 @@ static real change_by_forces(work *w, real t, int block, int nodes)
                      weight[2][2] = { { (num)0.5 },
                                       { (num)0.32607257743127307, (num)0.17392742256872693 } };
     const int   n = w->n, half = nodes / 2;
-    const real *q0 = w->saved_state, *p0 = q0 + n, *dq0 = p0 + n, *v0 = q0 + 4 * n;
+    const real *q0 = w->state.saved_state, *p0 = q0 + n, *dq0 = p0 + n, *v0 = q0 + 4 * n;
     real        sum = r_set(0);
     for (int j = 0; j < n; j++)
-        if (w->block_of[j] == block) sum += w->v[j] * w->p[j] - v0[j] * p0[j];
+        if (w->block_of[j] == block) sum += w->state.v[j] * w->state.p[j] - v0[j] * p0[j];
     for (int i = 0; i < nodes; i++) {
         const num c = (num)0.5 + (i < half ? -1 : 1) * at[half - 1][i % half];
         for (int j = 0; j < n; j++) {
-            w->stage_q[j] = q0[j] + c * ((w->q[j] - q0[j]) + (w->dq[j] - dq0[j]));
-            w->stage_v[j] = v0[j] + c * (w->v[j] - v0[j]);
+            w->stages.stage_q[j] = q0[j]
+                                 + c * ((w->state.q[j] - q0[j]) + (w->state.dq[j] - dq0[j]));
+            w->stages.stage_v[j] = v0[j] + c * (w->state.v[j] - v0[j]);
         }
-        const site x = { t, w->stage_q, NULL, NULL };
-        jet_at(w, GRADIENT, &x, w->stage_v);
+        const site x = { t, w->stages.stage_q, NULL, NULL };
+        jet_at(w, GRADIENT, &x, w->stages.stage_v);
         for (int j = 0; j < n; j++)
             if (w->block_of[j] == block)
                 sum -= weight[half - 1][i % half]
-                     * (output(w, j) * ((w->q[j] - q0[j]) + (w->dq[j] - dq0[j]))
-                        + output(w, n + j) * (w->v[j] - v0[j]));
+                     * (output(w, j) * ((w->state.q[j] - q0[j]) + (w->state.dq[j] - dq0[j]))
+                        + output(w, n + j) * (w->state.v[j] - v0[j]));
     }
     return sum;
 }
@@ -96,8 +98,8 @@ static real change_by_forces(work *w, real t, int block, int nodes)
  * other scale yet, plus the kinetic energy before the step. */
 static real kinetic_change(work *w, int block)
 {
-    const mask  begins = *w->history_length < r_set(FIRST_STEPS);
-    const real *v0 = w->saved_state + 4 * w->n, *v1 = w->v;
+    const mask  begins = *w->history.length < r_set(FIRST_STEPS);
+    const real *v0 = w->state.saved_state + 4 * w->n, *v1 = w->state.v;
     real        sum = r_set(0), before = sum;
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
@@ -109,22 +111,24 @@ static real kinetic_change(work *w, int block)
 }
 
 /* Takes back those of the steps just made whose energy jumps; returns the members whose steps
- * remain.  The state before the steps is in w->saved_state. */
+ * remain.  The state before the steps is in w->state.saved_state. */
 static mask reject_energy_jumps(work *w, mask made)
 {
     enum { ALL = -1, NONE = -2 };
-    const int   n = w->n;
-    const bool  whole = !w->dyn->autonomous;
-    const real  begin = *w->t0 + (*w->count - 1 + w->part_start) * *w->h, end = begin + w->length;
-    real *const saved = w->saved_state, *const v0 = saved + 4 * n;
-    const site now = { end, w->q, w->p, w->dp }, was = { begin, saved, saved + n, saved + 3 * n };
-    guess_velocities(w, made, w->v);
-    copy_where(made, v0, w->v, n);
+    const int  n = w->n;
+    const bool whole = !w->dyn->autonomous;
+    const real begin = *w->state.t0 + (*w->state.count - 1 + w->state.part_start) * *w->state.h,
+               end = begin + w->state.length;
+    real *const saved = w->state.saved_state, *const v0 = saved + 4 * n;
+    const site now = { end, w->state.q, w->state.p, w->state.dp },
+               was = { begin, saved, saved + n, saved + 3 * n };
+    guess_velocities(w, made, w->state.v);
+    copy_where(made, v0, w->state.v, n);
     mask good = made & velocities_at(w, &was, NULL, made, v0)
-              & velocities_at(w, &now, NULL, made, w->v);
+              & velocities_at(w, &now, NULL, made, w->state.v);
     real       less, more;
     const real before = mixed_energy(w, begin, NONE, &less),
-               gain = whole ? w->gain[WORK] - w->gain[DISSIPATED] : r_set(0);
+               gain = whole ? w->state.gain[WORK] - w->state.gain[DISSIPATED] : r_set(0);
     for (int b = whole ? ALL : 0; b < (whole ? 0 : w->blocks); b++) {
         const real change = mixed_energy(w, end, b, &more) - before - gain;
         const real most = EXCHANGED_PART * exchanged(w, b) + KINETIC_PART * kinetic_change(w, b);

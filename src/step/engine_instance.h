@@ -15,24 +15,14 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
 {
     *count = 1;
     switch (what) {
-    case NOE_AT_T0: return w->t0;
-    case NOE_AT_STEP: return w->h;
-    case NOE_AT_COUNT: return w->count;
-    case NOE_AT_ITERATIONS: return w->iterations;
-    case NOE_AT_REFRESHES: return w->refreshes;
-    case NOE_AT_SUBDIVIDED: return w->subdivided;
-    case NOE_AT_SOLVER: return w->solver;
-    case NOE_AT_CONTRACTED: return w->contracted;
-    case NOE_AT_ROUNDS: return w->rounds;
-    case NOE_AT_CONTRACTION: return w->contraction;
-    case NOE_AT_SINGLE: return w->single;
-    case NOE_AT_GROWTH: return w->growth;
-    case NOE_AT_RESIDUAL: return w->residual;
-    case NOE_AT_WORK: return &w->balance[WORK];
-    case NOE_AT_DISSIPATED: return &w->balance[DISSIPATED];
-    case NOE_AT_Q: *count = w->n; return w->q;
-    case NOE_AT_P: *count = w->n; return w->p;
-    case NOE_AT_V: *count = w->n; return w->v;
+    case NOE_AT_T0: return w->state.t0;
+    case NOE_AT_STEP: return w->state.h;
+    case NOE_AT_COUNT: return w->state.count;
+    case NOE_AT_WORK: return &w->state.balance[WORK];
+    case NOE_AT_DISSIPATED: return &w->state.balance[DISSIPATED];
+    case NOE_AT_Q: *count = w->n; return w->state.q;
+    case NOE_AT_P: *count = w->n; return w->state.p;
+    case NOE_AT_V: *count = w->n; return w->state.v;
     default: return NULL;
     }
 }
@@ -42,19 +32,19 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     work *w = self;
     int   count;
     real *to = numbers_of(w, what, &count);
-    w->v_known = w->F_known = false;
+    w->state.v_known = w->split.F_known = false;
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++)
-        w->param[i] = (double)x[i], w->mass_known = false;
+        w->eval.param[i] = (double)x[i], w->nodal.mass_known = false;
 }
 
 /* Solves for the velocities when they are read; where that fails they read as nan. */
 static void update_velocities(work *w)
 {
-    if (w->v_known) return;
-    *w->unsolved = r_if(velocities(w, NULL, m_all(1), w->v), r_set(0),
-                        r_set((num)__builtin_nan("")));
-    w->v_known = true;
+    if (w->state.v_known) return;
+    *w->state.unsolved = r_if(velocities(w, NULL, m_all(1), w->state.v), r_set(0),
+                              r_set((num)__builtin_nan("")));
+    w->state.v_known = true;
 }
 
 static void get_work(void *self, noe_engine_value what, int member, quad *x)
@@ -63,25 +53,41 @@ static void get_work(void *self, noe_engine_value what, int member, quad *x)
     if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE) update_velocities(w);
     int         count;
     const real *from = numbers_of(w, what, &count),
-               bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
-    if (!from) *x = what == NOE_AT_SIMPSON ? (quad)__builtin_nan("") : what == NOE_AT_WINDOW;
+               bad = what == NOE_AT_V ? *w->state.unsolved : r_set(0);
     for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
-    if (what == NOE_AT_CONTRACTS) *x = w->natural ? 2 : w->has_fixed_point;
-    if (what == NOE_AT_KEEPS) *x = w->may_reuse_matrix;
-    if (what == NOE_AT_MACHINE)
-        *x = w->run[GRADIENT] ? (quad)noe_tape_compiler_size(w->machine) : 0;
-    if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
-    if (what == NOE_AT_JUMP || what == NOE_AT_JUMP_PLACE || what == NOE_AT_JUMP_COUNT) {
-        int       place;
-        num       after;
-        const num most = largest_jump(w, member, &place, &after);
-        *x = what == NOE_AT_JUMP ? most : what == NOE_AT_JUMP_PLACE ? place : after;
+    if (what == NOE_AT_T) *x = r_member(*w->state.t0 + *w->state.count * *w->state.h, member);
+    if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->state.unsolved, member);
+    if (what == NOE_AT_BALANCE) *x = r_member(balance_error(w) + *w->state.unsolved, member);
+}
+
+/* noe_engine.solver: counts of the solvers. */
+static quad solver_work(void *self, noe_solver_at what, int member)
+{
+    const work *w = self;
+    switch (what) {
+    case NOE_SOLVER_CHOICE: return r_member(*w->newton.choice, member);
+    case NOE_SOLVER_ITERATIONS: return r_member(*w->stats.iterations, member);
+    case NOE_SOLVER_REFRESHES: return r_member(*w->stats.refreshes, member);
+    case NOE_SOLVER_SUBDIVIDED: return r_member(*w->stats.subdivided, member);
+    case NOE_SOLVER_RESIDUAL: return r_member(*w->stats.residual, member);
+    case NOE_SOLVER_CONTRACTED: return r_member(*w->stats.contracted, member);
+    case NOE_SOLVER_ROUNDS: return r_member(*w->stats.rounds, member);
+    case NOE_SOLVER_CONTRACTION: return r_member(*w->stats.contraction, member);
+    case NOE_SOLVER_SINGLE: return r_member(*w->stats.single, member);
+    case NOE_SOLVER_CONTRACTS: return w->nodal.natural ? 2 : w->nodal.has_fixed_point;
+    case NOE_SOLVER_KEEPS: return w->newton.may_reuse_matrix;
+    case NOE_SOLVER_MACHINE:
+        return w->eval.run[GRADIENT] ? noe_tape_compiler_size(w->eval.machine) : 0;
+    case NOE_SOLVER_GROWTH: return r_member(*w->stats.growth, member);
     }
-    if (what == NOE_AT_SPREAD) deviations(w, member, x);
-    for (int i = 0; what == NOE_AT_DOUBLED && i < w->n; i++)
-        x[i] = r_member(w->doubled_at[i], member);
-    if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
-    if (what == NOE_AT_BALANCE) *x = r_member(balance_error(w) + *w->unsolved, member);
+    return 0;
+}
+
+static void choose_work(void *self, int member, quad choice)
+{
+    work *w = self;
+    w->state.v_known = w->split.F_known = false;
+    r_put(w->newton.choice, member, (num)choice);
 }
 
 static unsigned start_work(void *self, const bool *momentum)
@@ -94,7 +100,7 @@ static unsigned start_work(void *self, const bool *momentum)
 static unsigned step_work(void *self)
 {
     work *w = self;
-    w->v_known = false;
+    w->state.v_known = false;
     select_part(w, 0);
     switch (w->kind) {
     case NOE_RUNGE_KUTTA: return runge_kutta(w);
@@ -108,23 +114,24 @@ static bool derivative_work(void *self, int member, quad *M)
     const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
                       : w->kind == NOE_SPLITTING   ? splitting_jacobian(w, member, M)
                                                    : composed_jacobian(w, member, M);
-    if (!finite) w->v_known = w->F_known = false;
+    if (!finite) w->state.v_known = w->split.F_known = false;
     return finite;
 }
 static noe_status why_work(void *self, int member) { return ((work *)self)->why[member]; }
 
 static void *memory_work(void *self, size_t *bytes)
 {
-    ((work *)self)->v_known = ((work *)self)->F_known = false; /* the caller may write it */
-    *bytes = ((work *)self)->numbers * sizeof(real);
-    return ((work *)self)->memory;
+    ((work *)self)->state.v_known = ((work *)self)->split.F_known =
+        false; /* the caller may write it */
+    *bytes = ((work *)self)->state.numbers * sizeof(real);
+    return ((work *)self)->state.memory;
 }
 
 static void position_work(void *self, int member, double *t, double *q)
 {
     const work *w = self;
-    *t = (double)r_member(*w->t0 + *w->count * *w->h, member);
-    for (int j = 0; j < w->n; j++) q[j] = (double)r_member(w->q[j], member);
+    *t = (double)r_member(*w->state.t0 + *w->state.count * *w->state.h, member);
+    for (int j = 0; j < w->n; j++) q[j] = (double)r_member(w->state.q[j], member);
 }
 
 /* Saves all that a step changes except the history of the predictor, which is cleared when the
@@ -132,19 +139,35 @@ static void position_work(void *self, int member, double *t, double *q)
 static void remember_work(void *self)
 {
     work *w = self;
-    memcpy((void *)w->marked, w->q, MARKED * (size_t)w->n * sizeof(real));
-    memcpy((void *)(w->marked + MARKED * w->n), w->balance, BALANCE_ROWS * sizeof(real));
-    w->marked[MARKED * w->n + BALANCE_ROWS] = *w->count;
+    memcpy((void *)w->state.marked, w->state.q, MARKED * (size_t)w->n * sizeof(real));
+    memcpy((void *)(w->state.marked + MARKED * w->n), w->state.balance,
+           BALANCE_ROWS * sizeof(real));
+    w->state.marked[MARKED * w->n + BALANCE_ROWS] = *w->state.count;
 }
 
 static void take_back_work(void *self)
 {
     work *w = self;
-    memcpy((void *)w->q, w->marked, MARKED * (size_t)w->n * sizeof(real));
-    memcpy((void *)w->balance, w->marked + MARKED * w->n, BALANCE_ROWS * sizeof(real));
-    *w->count = w->marked[MARKED * w->n + BALANCE_ROWS];
-    *w->history_length = *w->matrix_reuse = r_set(0);
-    w->v_known = w->F_known = false;
+    memcpy((void *)w->state.q, w->state.marked, MARKED * (size_t)w->n * sizeof(real));
+    memcpy((void *)w->state.balance, w->state.marked + MARKED * w->n, BALANCE_ROWS * sizeof(real));
+    *w->state.count = w->state.marked[MARKED * w->n + BALANCE_ROWS];
+    *w->history.length = *w->newton.matrix_reuse = r_set(0);
+    w->state.v_known = w->split.F_known = false;
+}
+
+static noe_velocity_jump jump_work(void *self, int member)
+{
+    int       place;
+    num       count;
+    const num size = largest_jump(self, member, &place, &count);
+    return (noe_velocity_jump){ size, place, count };
+}
+
+static void spread_work(void *self, int member, quad *deviation, quad *doubled)
+{
+    const work *w = self;
+    deviations(w, member, deviation);
+    for (int j = 0; doubled && j < w->n; j++) doubled[j] = r_member(w->stats.doubled_at[j], member);
 }
 
 /* The next step of each member is one of length tau that ends at time t [members].  It is predicted
@@ -157,20 +180,30 @@ static void shorten_work(void *self, const quad *t, const quad *tau, const void 
     real        theta = r_set(0);
     for (int i = 0; i < MEMBERS; i++) {
         const num length = (num)tau[i];
-        r_put(&theta, i, length / r_member(*w->h, i));
-        r_put(w->h, i, length), r_put(w->t0, i, (num)t[i]), r_put(w->count, i, -1);
+        r_put(&theta, i, length / r_member(*w->state.h, i));
+        r_put(w->state.h, i, length), r_put(w->state.t0, i, (num)t[i]),
+            r_put(w->state.count, i, -1);
     }
-    *w->matrix_reuse = *w->curvature = r_set(0);
-    w->v_known = w->F_known = false;
-    w->given = w->kind == NOE_GALERKIN && (run || !m_any(*w->history_length <= r_set(0)));
-    if (w->given) predict_fraction(w, run ? run->all_last : w->all_last, run ? 0 : 1, theta);
+    *w->newton.matrix_reuse = *w->newton.curvature = r_set(0);
+    w->state.v_known = w->split.F_known = false;
+    w->history.given = w->kind == NOE_GALERKIN && (run || !m_any(*w->history.length <= r_set(0)));
+    if (w->history.given)
+        predict_fraction(w, run ? run->history.all_last : w->history.all_last, run ? 0 : 1, theta);
 }
 
-#define INSTANCE                                                                                  \
-    {                                                                                             \
-        MEMBERS, make_work, drop_work, adopt, clone, set_work, get_work, start_work, step_work,   \
-            derivative_work, why_work, memory_work, position_work, remember_work, take_back_work, \
-            NULL, NULL, NULL, NULL, NULL, NULL, NULL, shorten_work, NULL                          \
+static const noe_engine_batch  batch_of_work = { adopt, clone };
+static const noe_engine_solver solver_of_work = { solver_work, choose_work };
+static const noe_engine_guard  guard_of_work = { position_work, remember_work, take_back_work,
+                                                 jump_work, spread_work };
+
+static const noe_engine_fraction fraction_of_work = { shorten_work, NULL };
+
+#define INSTANCE                                                                          \
+    {                                                                                     \
+        .members = MEMBERS, .make = make_work, .drop = drop_work, .set = set_work,        \
+        .get = get_work, .start = start_work, .step = step_work, .why = why_work,         \
+        .memory = memory_work, .derivative = derivative_work, .batch = &batch_of_work,    \
+        .solver = &solver_of_work, .guard = &guard_of_work, .fraction = &fraction_of_work \
     }
 
 #endif

@@ -49,20 +49,8 @@ typedef struct {
     int32_t to, from;
 } frame_copy;
 
+/* Coefficients of the method: pure numbers, padded to whole batches. */
 typedef struct {
-    noe_arena          *arena; /* owns all memory of this struct */
-    const noe_dynamics *dyn;   /* the system; borrowed */
-    int                 n,     /* coordinates */
-        s,                     /* modes */
-        r,                     /* nodes */
-        N;                     /* unknowns, n s */
-    noe_method_kind kind;
-    bool            in_v; /* Runge-Kutta: the stages are in (q, v), not in (q, p) */
-    int             B,    /* batches that hold r nodes */
-        S,                /* batches that hold s modes */
-        K;                /* batches that hold s s pairs of modes and s modes more */
-
-    /* ---- Coefficients of the method: pure numbers, padded to whole batches. ---- */
     coef *c,      /* nodes c_i, in steps: [B] */
         *l,       /* l_m(c_i): [s][B] */
         *I;       /* I_m(c_i) = integral of l_m from 0 to c_i: [s][B] */
@@ -74,13 +62,6 @@ typedef struct {
      * of modes (m, k) it is b_i times l_im l_ik, l_im I_ik, -X_im l_ik, -X_im I_ik; behind the s
      * s pairs, for mode k of the kick, b_i times 0, 0, l_ik, I_ik. */
     coef *part[NOE_D_KINDS];
-    /* Predictor (step/predictor.h): weights of the earlier steps, one row for each order:
-     * [PREDICTION_ORDERS][HISTORY_STEPS]. */
-    num *weights_of_order;
-    num  half_step_factor, /* sqrt(3)/2: mean velocities of half steps are a_0 -+ sqrt(3)/2 a_1 */
-        to_mode;           /* 1/sqrt(3): a_1 from the difference of those two means */
-    bool half_steps;       /* the predictor continues mean velocities of half steps, not modes */
-    bool keeps_history;    /* the predictor uses many earlier steps, not the last one alone */
     /* Extrapolation of the last step's velocity polynomial into this step: */
     coef *E,          /* its modes, [s][S]; */
         *E_V;         /* its values at the nodes, [s][B] */
@@ -93,52 +74,92 @@ typedef struct {
     num *to_end;      /* Lagrange polynomials of the nodes at 1: from nodal values to the end [r] */
     bool node_at_end; /* c_r = 1 */
     int  drift_modes; /* 1 + the last mode m with w_m not 0: modes that the drift of q needs */
-    num *at,          /* Runge-Kutta: c_i [r] */
-        *A;           /* Runge-Kutta: a_il [r][r] */
+    bool simpson;     /* the coefficients are 0 wherever those of Simpson's method are */
     int  parts;       /* compositions: number of parts; 1 otherwise */
     num *gamma,       /* length of each part, in steps: [parts] */
         *gamma_from;  /* beginning of each part, in steps: [parts] */
+    num *at,          /* Runge-Kutta: c_i [r] */
+        *A;           /* Runge-Kutta: a_il [r][r] */
     num *flow;        /* splittings: lengths of kicks and drifts in turn, in steps: [flows] */
     int  flows;       /* how many */
-    bool kick_by_euler, /* splittings: forces are taken at the velocities before the kick */
-        freezes;        /* method luo-guo4-frozen: couplings are frozen for the step */
-    real *frozen;       /* the stiffnesses K_j of luo-guo4-frozen [n]; else NULL */
-    bool  simpson;      /* the coefficients are 0 wherever those of Simpson's method are */
-    /* Splittings: a step begins and ends with a kick and the force depends on q alone, so that
-     * the last force of a step is the first of the next. */
-    bool reuses_last_kick;
-    bool drift_first, /* splittings: a step begins with a drift */
-        diagonal,     /* splittings: M and f_v are diagonal matrices */
-        damped;       /* splittings: kicks are damped exactly, as forces depend on velocities */
+    num  kick_c[KICK_NODES], /* Gauss nodes on [0, 1] */
+        kick_b[KICK_NODES];  /* Gauss weights */
+    coef *A_V, /* A_ij/b_j, where r = s: positions at the nodes from velocities there [r][B] */
+        *Ahat; /* Ahat_ij/b_j, where r = s: momenta at the nodes from forces there [r][B] */
+    /* step/nystrom_iteration.h: */
+    coef *H,  /* A Ahat [r][B] */
+        *E_F, /* forces of the last step extrapolated to the nodes of this one [r][B] */
+        *HE;  /* H E_F [r][B] */
+} method_coefficients;
 
-    /* ---- State: what a restart needs, one array of `numbers` reals (lay_out_memory()). ---- */
+/* State of a trajectory: with the history, the statistics and the kept matrix all that a restart
+ * needs, one array of `numbers` reals (step/engine_layout.h). */
+typedef struct {
     real  *memory;
     size_t numbers;
-    real  *t0,            /* time at the start of the run; t = t0 + count h */
-        *h,               /* length of a step */
-        *count,           /* steps made */
-        *q,               /* positions [n] */
-        *p,               /* momenta [n] */
-        *dq,              /* compensation of the sum q: what its rounding has lost [n] */
-        *dp,              /* compensation of the sum p [n] */
-        *v;               /* velocities [n]; valid where `v_known` */
-    real *all_last,       /* velocity modes of the last step, for each part: [parts][N_row] */
-        *last;            /* row of `all_last` for the present part */
-    real *all_history,    /* what the predictor continues, a ring: [parts][HISTORY_STEPS][N_row] */
-        *history;         /* that of the present part: [HISTORY_STEPS][N_row] */
-    real *newest_row;     /* row of `history` that holds the last step */
-    real *u;              /* mean velocities of the halves of the last two steps [2][N_row] */
-    int   rows,           /* batches that hold N numbers */
-        N_row;            /* numbers that those batches hold */
-    real *history_length; /* how many earlier steps `history` holds */
-    real *prediction_order; /* which order of the table the predictor uses */
-    /* Steps made modulo PHASES: what is done now and then is due at a fixed phase, for all
-     * members at once. */
-    real *phase;
-    /* Bound beta of residual <= beta (residual before)^2, for a correction by a matrix of the
-     * same step; 0: unknown. */
-    real *curvature;
-    real *last_end_velocity; /* velocity at the end of the last step [n]: step/velocity_jump.h */
+    real  *t0,     /* time at the start of the run; t = t0 + count h */
+        *h,        /* length of a step */
+        *count,    /* steps made */
+        *q,        /* positions [n] */
+        *p,        /* momenta [n] */
+        *dq,       /* compensation of the sum q: what its rounding has lost [n] */
+        *dp,       /* compensation of the sum p [n] */
+        *v;        /* velocities [n]; valid where `v_known` */
+    real *balance; /* energy put in and taken out by forces [BALANCE_ROWS]: step/energy_balance.h */
+    bool  v_known; /* v solves L_v(q, v) = p at the present state */
+    /* Not part of the restart. */
+    real *unsolved;   /* 0, or nan where L_v(q, v) = p could not be solved for v */
+    real  length;     /* length of the step, or of the part of a composition at hand */
+    num   part_start; /* beginning of that part, in steps */
+    real  gain[2];    /* energy that the step adds to `balance`: work and dissipation */
+    /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
+     * `count`. */
+    real *marked;
+    /* q, p, dq, dp, v [5 n] and balance [START] before each part of a step; the row of the
+     * present part. */
+    real *all_saved_states, *saved_state;
+} trajectory_state;
+
+/* Earlier steps, which the predictor continues: step/predictor.h. */
+typedef struct {
+    /* Weights of the earlier steps, one row for each order: [PREDICTION_ORDERS][HISTORY_STEPS]. */
+    num *weights_of_order;
+    num  half_step_factor, /* sqrt(3)/2: mean velocities of half steps are a_0 -+ sqrt(3)/2 a_1 */
+        to_mode;           /* 1/sqrt(3): a_1 from the difference of those two means */
+    bool  half_steps;      /* the predictor continues mean velocities of half steps, not modes */
+    bool  keeps_many;      /* the predictor uses many earlier steps, not the last one alone */
+    real *all_last,        /* velocity modes of the last step, for each part: [parts][N_row] */
+        *last;             /* row of `all_last` for the present part */
+    real *all_modes,       /* what is continued, a ring: [parts][HISTORY_STEPS][N_row] */
+        *modes;            /* that of the present part: [HISTORY_STEPS][N_row] */
+    real *newest_row;      /* row of `modes` that holds the last step */
+    real *length;          /* how many earlier steps `modes` holds */
+    real *u;               /* mean velocities of the halves of the last two steps [2][N_row] */
+    real *last_forces;     /* forces at the nodes of the last step [n][B] */
+    real *order;           /* which order of the table the predictor uses */
+    real *fraction;        /* predicted modes of each part of a fractional step [parts][N_row] */
+    bool  given;           /* `last` has the predicted modes of this step: shorten_work() */
+    /* Scratch: */
+    real *differences,        /* this step's row of `modes` [N_row] */
+        *guess;               /* that row as an order under trial would have predicted it [N_row] */
+    real *prediction_weights; /* weights of the earlier steps in this prediction [HISTORY_STEPS] */
+    real *weights_order;      /* the order that these weights are for, each member's own */
+    int   weights_steps;      /* number of earlier steps that they need */
+} step_history;
+
+/* Statistics since the start. */
+typedef struct {
+    real *iterations, /* iterations of all solvers */
+        *refreshes,   /* Newton matrices */
+        *subdivided,  /* steps that the continuation could not make in one stride */
+        *residual,    /* largest residual left over, relative to the momenta */
+        *growth,      /* splittings: largest damping exponent |c s h| of a kick backward in time */
+        *contracted,  /* NOE_SOLVER_CONTRACTED */
+        *rounds,      /* NOE_SOLVER_ROUNDS */
+        *contraction, /* NOE_SOLVER_CONTRACTION */
+        *single;      /* NOE_SOLVER_SINGLE */
+    /* Velocities at the ends of steps: step/velocity_jump.h. */
+    real *last_end_velocity; /* velocity at the end of the last step [n] */
     real *velocity_max,      /* largest velocity since the start [n] */
         *velocity_min;       /* least velocity since the start [n] */
     real *half,              /* velocity_max - velocity_min when it had last doubled [n] */
@@ -147,78 +168,82 @@ typedef struct {
         *sum,                /* sum of v - origin over the ends of steps [n] */
         *square;             /* sum of (v - origin)^2 over the ends of steps [n] */
     real *seen;              /* number of terms of these two sums */
-    real *jump,    /* largest jump of the velocity between two steps since the start [n] */
-        *jump_at;  /* steps made before that jump [n] */
-    real *balance; /* energy put in and taken out by forces [BALANCE_ROWS]: step/energy_balance.h */
-    real *LU,      /* factored Newton matrix J [N][N] */
-        *pivot,    /* row permutation of the factorization [N] */
-        *matrix_reuse; /* > 0: the next step begins with this matrix; < 0: so many steps do not */
-    bool may_reuse_matrix; /* an old matrix and one more gradient may cost less than a new matrix */
-    /* Evaluated together with the matrix, and as old as it: */
-    real *kick_jacobian,    /* d kick / d a [n][N] */
-        *mass_bound,        /* largest |L_vv| over the nodes [n][n] */
-        *position_rounding; /* sum_k max_i |h F_q,jk Q_k|, in momentum [n]: see jacobian() */
-    /* Statistics since the start: */
-    real *iterations, /* iterations of all solvers */
-        *refreshes,   /* Newton matrices */
-        *subdivided,  /* steps that the continuation could not make in one stride */
-        *residual,    /* largest residual left over, relative to the momenta */
-        *growth;      /* splittings: largest damping exponent |c s h| of a kick backward in time */
-    real *solver,     /* NOE_AT_SOLVER: an option, not a count */
-        *contracted,  /* NOE_AT_CONTRACTED */
-        *rounds,      /* NOE_AT_ROUNDS */
-        *contraction, /* NOE_AT_CONTRACTION */
-        *single;      /* NOE_AT_SINGLE */
+    real *jump,              /* largest jump of the velocity between two steps [n] */
+        *jump_at;            /* steps made before that jump [n] */
+} run_statistics;
+
+/* What the solvers of the equations of a step keep from step to step, and the Newton matrix. */
+typedef struct {
+    real *choice; /* NOE_SOLVER_CHOICE: an option */
+    /* Steps made modulo PHASES: what is done now and then is due at a fixed phase, for all
+     * members at once. */
+    real *phase;
     /* Steps for which the fixed-point iteration still corrects momenta for changes of position:
      * correct_coupling(). */
     real *coupling_steps;
     /* Steps that Newton's method still makes before the fixed-point iteration is tried again. */
     real *newton_steps;
-
-    /* ---- Scratch of a step. ---- */
-    real *a,                    /* velocity modes a_m, the unknowns [n][s] */
-        *d,                     /* correction of the modes [n][s], and 2n numbers more */
-        *e,                     /* residual R_m [n][s], in momentum */
-        *scale,                 /* size of the terms of R, in momentum [n] */
-        *J,                     /* Newton matrix dR/da [N][N] */
-        *x;                     /* row permutation of the factored J [N] */
+    /* Bound beta of residual <= beta (residual before)^2, for a correction by a matrix of the
+     * same step; 0: unknown. */
+    real *curvature;
+    real *LU,          /* factored Newton matrix J [N][N] */
+        *pivot,        /* row permutation of the factorization [N] */
+        *matrix_reuse; /* > 0: the next step begins with this matrix; < 0: so many steps do not */
+    bool may_reuse_matrix; /* an old matrix and one more gradient may cost less than a new matrix */
+    /* Evaluated together with the matrix, and as old as it: */
+    real *kick_jacobian,        /* d kick / d a [n][N] */
+        *mass_bound,            /* largest |L_vv| over the nodes [n][n] */
+        *position_rounding;     /* sum_k max_i |h F_q,jk Q_k|, in momentum [n]: see jacobian() */
     real *new_kick_jacobian,    /* as kick_jacobian, before it is accepted */
         *new_mass_bound,        /* as mass_bound */
-        *new_position_rounding, /* as position_rounding */
-        *at_start,              /* part of `scale` that is known at the prediction [n] */
-        *speed;                 /* largest |velocity| of each coordinate [n] */
-    real *differences,          /* this step's row of `history` [N_row] */
-        *guess;               /* that row as an order under trial would have predicted it [N_row] */
-    real *fraction;           /* predicted modes of each part of a fractional step [parts][N_row] */
-    bool  given;              /* `last` has the predicted modes of this step: shorten_work() */
-    real *prediction_weights; /* weights of the earlier steps in this prediction [HISTORY_STEPS] */
-    real *weights_order;      /* the order that these weights are for, each member's own */
-    int   weights_steps;      /* number of earlier steps that they need */
+        *new_position_rounding; /* as position_rounding */
+    real *J,                    /* Newton matrix dR/da [N][N] */
+        *x;                     /* row permutation of the factored J [N] */
+    quad *product; /* compositions: two matrices [2][2n][2n] for the product of derivatives */
+} newton_solver;
+
+/* Fixed-point iterations, on numbers at the nodes. */
+typedef struct {
+    bool has_fixed_point,  /* the fixed-point iteration can solve this method and system */
+        natural,           /* it is that of step/nystrom_iteration.h */
+        coupled,           /* L_vv has entries off the diagonal */
+        corrects_coupling; /* few coordinates, and forces depend on velocities: there is G */
+    batch *X;              /* forces at the nodes, the unknowns [n][B] */
+    real  *rest_momenta;   /* L_v at v = 0 [n] */
+    int    slope[9];       /* output of the Hessian's tape that is F_q of (row, column); 0: none */
+    batch *W,              /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
+        *U,                /* correction of the velocities at the nodes [n][B] */
+        *rho;              /* residual at the nodes, in momentum [n][B] */
+    batch *G;              /* L_vq at the nodes [n n][B]; NULL where the iteration cannot use it */
+    real  *mass_entry_bound; /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
+    bool   mass_known;       /* W and mass_entry_bound are known and constant */
+} nodal_solver;
+
+/* Scratch of a step. */
+typedef struct {
+    real *a,       /* velocity modes a_m, the unknowns [n][s] */
+        *d,        /* correction of the modes [n][s], and 2n numbers more */
+        *e,        /* residual R_m [n][s], in momentum */
+        *scale,    /* size of the terms of R, in momentum [n] */
+        *at_start, /* part of `scale` that is known at the prediction [n] */
+        *speed;    /* largest |velocity| of each coordinate [n] */
+    real *kick,    /* h sum_i b_i F_i of the present iteration [n] */
+        *total;    /* [2][n]: the same at each member's last iteration; what d adds to it */
     /* Velocities at the beginning and at the end of this step's velocity polynomial [2][n]. */
     real *end_velocities;
-    int   blocks,  /* number of sets of coordinates that L or forces couple */
-        *block_of; /* the set of each coordinate [n] */
     /* Squared kinetic norms (step/kinetic_norm.h), in energy: */
     real *norm,         /* of the correction [blocks] */
         *norm_before,   /* of the correction before [blocks] */
         *velocity_norm, /* of the velocities [blocks] */
-        *most;          /* scratch: a velocity or a range of each coordinate [n] */
-    real *kick,         /* h sum_i b_i F_i of the present iteration [n] */
-        *total;         /* [2][n]: the same at each member's last iteration; what d adds to it */
-    real length;        /* length of the step, or of the part of a composition at hand */
-    num  part_start;    /* beginning of that part, in steps */
+        *most;          /* a velocity or a range of each coordinate [n] */
     /* Modes of the last two, shorter steps on the branch [n][s]: step/continuation.h. */
     real *branch_modes, *branch_modes_before;
-    /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
-     * `count`. */
-    real *marked;
-    /* q, p, dq, dp, v [5 n] and balance [START] before each part of a step; the row of the
-     * present part. */
-    real *all_saved_states, *saved_state;
-    quad *product; /* compositions: two matrices [2][2n][2n] for the product of derivatives */
-    real  gain[2]; /* energy that the step adds to `balance`: work and dissipation */
-    real *k_q,     /* Runge-Kutta: velocity of each stage [r][n] */
-        *k_p,      /* Runge-Kutta: force (in (q, v): acceleration) of each stage [r][n] */
+} step_scratch;
+
+/* Stages of Runge-Kutta methods. */
+typedef struct {
+    real *k_q,     /* velocity of each stage [r][n] */
+        *k_p,      /* force (in (q, v): acceleration) of each stage [r][n] */
         *stage_q,  /* position of one stage [n] */
         *stage_p,  /* momentum of one stage [n] */
         *stage_dp, /* low-order part of that momentum [n] */
@@ -226,9 +251,23 @@ typedef struct {
     /* Derivatives with respect to the (q, p) before the step: of the stages [r][n][2n], of the
      * state for a splitting [n][2n]. */
     real *d_q, *d_p;
-    /* Splittings: */
+} stage_scratch;
+
+/* Kicks and drifts of splittings. */
+typedef struct {
+    bool kick_by_euler, /* forces are taken at the velocities before the kick */
+        freezes;        /* method luo-guo4-frozen: couplings are frozen for the step */
+    real *frozen;       /* the stiffnesses K_j of luo-guo4-frozen [n]; else NULL */
+    /* A step begins and ends with a kick and the force depends on q alone, so that the last force
+     * of a step is the first of the next. */
+    bool reuses_last_kick;
+    bool drift_first, /* a step begins with a drift */
+        diagonal,     /* M and f_v are diagonal matrices */
+        damped;       /* kicks are damped exactly, as forces depend on velocities */
+    /* F0 is the force at the present state: the last kick of a step is the first of the next. */
+    bool  F_known;
     real *V0,                /* zero velocities [n] */
-        *b0;                 /* L_v at v = 0 [n]; part of `memory` */
+        *b0;                 /* L_v at v = 0 [n]; part of the state */
     real *velocities_before; /* velocities before the step [n] */
     real *F0,                /* force of a kick at v = 0 [n] */
         *G0;                 /* f_v of a kick [n][n], or its diagonal [n] */
@@ -238,32 +277,10 @@ typedef struct {
         *phi,                /* phi_1(Z) [n][n] */
         *power,              /* scratch: two products of matrices [2][n][n] */
         *saved_aside;        /* q, p, dq, dp, v while a derivative is computed [5 n] */
-    num kick_c[KICK_NODES],  /* Gauss nodes on [0, 1] */
-        kick_b[KICK_NODES];  /* Gauss weights */
+} splitting_scratch;
 
-    /* Fixed-point iterations. */
-    coef *A_V, /* A_ij/b_j, where r = s: positions at the nodes from velocities there [r][B] */
-        *Ahat; /* Ahat_ij/b_j, where r = s: momenta at the nodes from forces there [r][B] */
-    /* step/nystrom_iteration.h: */
-    coef *H,             /* A Ahat [r][B] */
-        *E_F,            /* forces of the last step extrapolated to the nodes of this one [r][B] */
-        *HE;             /* H E_F [r][B] */
-    batch *X;            /* forces at the nodes, the unknowns [n][B] */
-    real  *last_forces;  /* forces at the nodes of the last step [n][B]; part of `memory` */
-    real  *rest_momenta; /* L_v at v = 0 [n] */
-    int    slope[9];     /* output of the Hessian's tape that is F_q of (row, column); 0: none */
-    batch *W,            /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
-        *U,              /* correction of the velocities at the nodes [n][B] */
-        *rho;            /* residual at the nodes, in momentum [n][B] */
-    batch *G;            /* L_vq at the nodes [n n][B]; NULL where the iteration cannot use it */
-    real  *mass_entry_bound;  /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
-    bool   corrects_coupling; /* few coordinates, and forces depend on velocities: there is G */
-    bool   has_fixed_point,   /* the fixed-point iteration can solve this method and system */
-        coupled;              /* L_vv has entries off the diagonal */
-    bool natural;             /* the fixed point is that of step/nystrom_iteration.h */
-    bool mass_known;          /* W and mass_entry_bound are known and constant */
-
-    /* Evaluation of the tapes. */
+/* Evaluation of the tapes. */
+typedef struct {
     batch *t,                   /* times of the nodes [B] */
         *Q,                     /* positions at the nodes [n][B] */
         *V,                     /* velocities at the nodes [n][B] */
@@ -282,17 +299,42 @@ typedef struct {
     noe_machine_code   *run[TAPES];    /* entry point of each tape; NULL: it is interpreted */
     frame_copy         *copy[TAPES];   /* outputs that are not computed in their place */
     int                 copies[TAPES]; /* how many */
-    real               *unsolved;      /* 0, or nan where L_v(q, v) = p could not be solved for v */
-    /* F0 is the force at the present state: the last kick of a step is the first of the next. */
-    bool        F_known;
-    bool        v_known; /* v solves L_v(q, v) = p at the present state */
-    noe_status *why;     /* why the last step or start failed [MEMBERS] */
     /* For systems that are functions in C, one node at a time: */
     double *param, /* parameters [dyn->params] */
         *z,        /* (q, v) [2n] */
         *grad,     /* gradient of L [2n] */
         *hess,     /* Hessian of L [2n][2n] */
         *dfdz;     /* derivative of the force [n][2n] */
+} tape_evaluation;
+
+/* All of an engine instance. */
+typedef struct {
+    noe_arena          *arena; /* owns all memory of this struct */
+    const noe_dynamics *dyn;   /* the system; borrowed */
+    int                 n,     /* coordinates */
+        s,                     /* modes */
+        r,                     /* nodes */
+        N;                     /* unknowns, n s */
+    int B,                     /* batches that hold r nodes */
+        S,                     /* batches that hold s modes */
+        K,                     /* batches that hold s s pairs of modes and s modes more */
+        rows,                  /* batches that hold N numbers */
+        N_row;                 /* numbers that those batches hold */
+    noe_method_kind kind;
+    bool            in_v;    /* Runge-Kutta: the stages are in (q, v), not in (q, p) */
+    int             blocks,  /* number of sets of coordinates that L or forces couple */
+        *block_of;           /* the set of each coordinate [n] */
+    noe_status         *why; /* why the last step or start failed [MEMBERS] */
+    method_coefficients method;
+    trajectory_state    state;
+    step_history        history;
+    run_statistics      stats;
+    newton_solver       newton;
+    nodal_solver        nodal;
+    step_scratch        scratch;
+    stage_scratch       stages;
+    splitting_scratch   split;
+    tape_evaluation     eval;
 } work;
 
 /* Most coordinates with coupled masses for which L_vv is factored at every node. */
@@ -304,52 +346,13 @@ INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
     return all[which];
 }
 
-/* Sizes of a step, copies of the members of `work` with these names.  A step that is compiled
- * for constant sizes has loops of known length. */
-typedef struct {
-    int n,        /* coordinates */
-        s,        /* modes */
-        r,        /* nodes */
-        N,        /* unknowns, n s */
-        B,        /* batches that hold the nodes */
-        S,        /* batches that hold the modes */
-        K,        /* batches that hold the pairs of modes, and the modes once more */
-        rows;     /* batches that hold the unknowns */
-    bool simpson; /* coefficients of Simpson's method: which of them are 0 is known */
-} shape;
-INLINE shape of_simpson(int n)
-{
-    return (shape){ n, 2, 3, 2 * n, blocks(3), blocks(2), blocks(6), blocks(2 * n), true };
-}
-/* Nodes, and as many modes, that fill one batch of doubles. */
-enum { LANE_NODES = 8 };
-INLINE shape of_eight_nodes(int n)
-{
-    return (shape){ n,
-                    LANE_NODES,
-                    LANE_NODES,
-                    LANE_NODES * n,
-                    blocks(LANE_NODES),
-                    blocks(LANE_NODES),
-                    blocks(LANE_NODES * LANE_NODES + LANE_NODES),
-                    blocks(LANE_NODES * n),
-                    false };
-}
-INLINE shape of(const work *w)
-{
-    return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows, false };
-}
-
-/* Batches of sums that a loop accumulates at once, so that they stay in registers. */
-enum { REGISTER_SUMS = 6 };
-
 /* Row of the history from `ago` steps before the newest.  ago = -1 is the row that the present
  * step will be stored in. */
 INLINE real *modes_of(const work *w, int row_size, int newest_row, int ago)
 {
-    return w->history + (size_t)((newest_row - ago) & (HISTORY_STEPS - 1)) * (size_t)row_size;
+    return w->history.modes + (size_t)((newest_row - ago) & (HISTORY_STEPS - 1)) * (size_t)row_size;
 }
-INLINE int newest_row(const work *w) { return (int)r_member(*w->newest_row, 0); }
+INLINE int newest_row(const work *w) { return (int)r_member(*w->history.newest_row, 0); }
 
 /* Element i (a node or a mode) of row j of an array of batches with nb batches a row. */
 INLINE real *element(batch *array, int nb, int j, int i)

@@ -40,37 +40,39 @@ enum { FIXED_POINT_DEGREE = 4 };
  * without modes? */
 INLINE bool continues_velocities(const work *w, const shape z)
 {
-    return z.s >= FIXED_POINT_DEGREE && w->parts == 1 && z.r == z.s && !w->given;
+    return z.s >= FIXED_POINT_DEGREE && w->method.parts == 1 && z.r == z.s && !w->history.given;
 }
 
-/* w->V = the predicted velocities at the nodes: from the velocity polynomial of the last step,
- * from free flight where there is none, or from the predicted modes in w->a. */
+/* w->eval.V = the predicted velocities at the nodes: from the velocity polynomial of the last step,
+ * from free flight where there is none, or from the predicted modes in w->scratch.a. */
 INLINE void predict_velocities(work *w, const shape z)
 {
     const bool on = continues_velocities(w, z);
-    const mask none = *w->history_length <= r_set(0);
+    const mask none = *w->history.length <= r_set(0);
     for (int j = 0; j < z.n; j++)
-        contract(w->V + j * z.B, z.B, on ? w->E_V : w->l, z.s, (on ? w->last : w->a) + j * z.s);
+        contract(w->eval.V + j * z.B, z.B, on ? w->method.E_V : w->method.l, z.s,
+                 (on ? w->history.last : w->scratch.a) + j * z.s);
     for (int i = 0; i < z.n * z.B && on && m_any(none); i++)
-        w->V[i] = b_where(none, b_zero() + w->v[i / z.B], w->V[i]);
-    if (z.r > z.s) memcpy((void *)w->d, w->a, (size_t)z.N * sizeof *w->d);
+        w->eval.V[i] = b_where(none, b_zero() + w->state.v[i / z.B], w->eval.V[i]);
+    if (z.r > z.s) memcpy((void *)w->scratch.d, w->scratch.a, (size_t)z.N * sizeof *w->scratch.d);
 }
 
 /* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes
- * in w->d. */
+ * in w->scratch.d. */
 INLINE void node_motion(work *w, const shape z, real h)
 {
     const int    B = z.B;
     const bool   nodal = z.r == z.s;
     const real   upper = upper_half(h), rest = h - upper;
-    batch *const V = w->V, *const Q = w->Q;
+    batch *const V = w->eval.V, *const Q = w->eval.Q;
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         batch       bV[NOE_MAX_POINTS];
-        const coef *A = nodal ? w->A_V : w->I;
-        const real *x = nodal ? (const real *)bV : w->d + j * z.s, q = w->q[j], dq = w->dq[j];
-        if (nodal) weigh(bV, B, w->weight, V + j * B);
-        else contract(V + j * B, B, w->l, z.s, x);
+        const coef *A = nodal ? w->method.A_V : w->method.I;
+        const real *x = nodal ? (const real *)bV : w->scratch.d + j * z.s, q = w->state.q[j],
+                   dq = w->state.dq[j];
+        if (nodal) weigh(bV, B, w->method.weight, V + j * B);
+        else contract(V + j * B, B, w->method.l, z.s, x);
         for (int b = 0; b < B; b++) {
             const batch flight = contracted(b, B, A, z.s, x);
             Q[j * B + b] = q + ((dq + rest * flight) + upper * flight);
@@ -85,24 +87,26 @@ static void project_residual(work *w, batch *rho, int j, real upper, real rest)
     batch       bF[NOE_MAX_POINTS], bP[NOE_MAX_POINTS], F_m[NOE_MAX_DEGREE], P_m[NOE_MAX_DEGREE];
     const real *F = (const real *)F_m, *P = (const real *)P_m;
     real        R[NOE_MAX_DEGREE];
-    weigh(bF, B, w->weight, w->out + j * B);
-    weigh(bP, B, w->weight, w->out + (w->n + j) * B);
-    contract(F_m, w->S, w->X_m, w->r, (const real *)bF);
-    contract(P_m, w->S, w->l_m, w->r, (const real *)bP);
+    weigh(bF, B, w->method.weight, w->eval.out + j * B);
+    weigh(bP, B, w->method.weight, w->eval.out + (w->n + j) * B);
+    contract(F_m, w->S, w->method.X_m, w->r, (const real *)bF);
+    contract(P_m, w->S, w->method.l_m, w->r, (const real *)bP);
     for (int m = 0; m < s; m++)
-        R[m] = (w->w[m] * w->p[j] - P[m]) + ((w->w[m] * w->dp[j] + rest * F[m]) + upper * F[m]);
-    contract(rho, B, w->l, s, R);
+        R[m] = (w->method.w[m] * w->state.p[j] - P[m])
+             + ((w->method.w[m] * w->state.dp[j] + rest * F[m]) + upper * F[m]);
+    contract(rho, B, w->method.l, s, R);
 }
 
-/* Where there are more nodes than modes: adds the modes of U to those in w->d, for the members
+/* Where there are more nodes than modes: adds the modes of U to those in w->scratch.d, for the members
  * that iterate. */
 static void add_velocity_modes(work *w, const batch *U, mask going, int j)
 {
     const int B = w->B, s = w->s;
     batch     bU[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
-    weigh(bU, B, w->weight, U);
-    contract(modes, w->S, w->l_m, w->r, (const real *)bU);
-    for (int m = 0; m < s; m++) w->d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
+    weigh(bU, B, w->method.weight, U);
+    contract(modes, w->S, w->method.l_m, w->r, (const real *)bU);
+    for (int m = 0; m < s; m++)
+        w->scratch.d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
 }
 
 /* V_j <- V_j + U, or the same in modes, for the members that iterate. */
@@ -111,20 +115,21 @@ INLINE void add_velocities(work *w, const shape z, const batch *U, mask going, i
     if (z.r > z.s) add_velocity_modes(w, U, going, j);
     else
         for (int b = 0; b < z.B; b++)
-            w->V[j * z.B + b] = b_where(going, w->V[j * z.B + b] + U[b], w->V[j * z.B + b]);
+            w->eval.V[j * z.B + b] = b_where(going, w->eval.V[j * z.B + b] + U[b],
+                                             w->eval.V[j * z.B + b]);
 }
 
-/* w->G = L_vq at the nodes, from the Hessian's tape at the prediction: how positions change
+/* w->nodal.G = L_vq at the nodes, from the Hessian's tape at the prediction: how positions change
  * momenta, to first order. */
 static void gather_coupling(work *w)
 {
     jet(w, HESSIAN, w->r);
-    memset((void *)w->G, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->G);
+    memset((void *)w->nodal.G, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->nodal.G);
     for (int k = 0; k < w->dyn->entries; k++) {
         const noe_entry *x = &w->dyn->entry[k];
         if (x->kind != NOE_D_PQ) continue;
-        memcpy((void *)(w->G + (x->row * w->n + x->col) * w->B), w->out + (size_t)x->output * w->B,
-               (size_t)w->B * sizeof(batch));
+        memcpy((void *)(w->nodal.G + (x->row * w->n + x->col) * w->B),
+               w->eval.out + (size_t)x->output * w->B, (size_t)w->B * sizeof(batch));
     }
 }
 
@@ -140,16 +145,16 @@ INLINE void correct_coupling(work *w, const shape z, real h, mask which, bool co
 #pragma GCC unroll 3
     for (int k = 0; k < n; k++) {
         batch bU[NOE_MAX_POINTS];
-        weigh(bU, B, w->weight, U + k * B);
+        weigh(bU, B, w->method.weight, U + k * B);
         for (int b = 0; b < B; b++) {
-            const batch dQ = h * contracted(b, B, w->A_V, z.r, (const real *)bU);
+            const batch dQ = h * contracted(b, B, w->method.A_V, z.r, (const real *)bU);
 #pragma GCC unroll 3
-            for (int j = 0; j < n; j++) y[j * B + b] += w->G[(j * n + k) * B + b] * dQ;
+            for (int j = 0; j < n; j++) y[j * B + b] += w->nodal.G[(j * n + k) * B + b] * dQ;
         }
     }
-    if (coupled) mass_solve(w->W, y, u, n, B);
+    if (coupled) mass_solve(w->nodal.W, y, u, n, B);
     else
-        for (int i = 0; i < n * B; i++) u[i] = w->W[i] * y[i];
+        for (int i = 0; i < n * B; i++) u[i] = w->nodal.W[i] * y[i];
 #pragma GCC unroll 3
     for (int i = 0; i < n * B; i++) U[i] = b_where(which, U[i] - u[i], U[i]);
 }
@@ -159,32 +164,32 @@ INLINE void correct_coupling(work *w, const shape z, real h, mask which, bool co
 INLINE real correct_velocities(work *w, const shape z, real h, mask going, mask corrects)
 {
     const int  n = z.n, B = z.B;
-    const bool coupled = n > 1 && w->coupled,
+    const bool coupled = n > 1 && w->nodal.coupled,
                turns = n > 1 && n <= COFACTOR_MOST && z.r <= LANE_NODES && m_any(corrects);
     const real          upper = upper_half(h), rest = h - upper;
     batch               few[2 * COFACTOR_MOST * blocks(LANE_NODES)], worst = b_zero(), all = worst;
-    batch *const        rho = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few : w->rho,
-                 *const U = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few + n * B : w->U;
+    batch *const        rho = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few : w->nodal.rho,
+                 *const U = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few + n * B : w->nodal.U;
 #pragma GCC unroll 3
     for (int j = 0; j < n; j++) {
-        const batch *P = w->out + (n + j) * B;
+        const batch *P = w->eval.out + (n + j) * B;
         batch        bF[NOE_MAX_POINTS];
-        const real   p = w->p[j], dp = w->dp[j], e = w->e[j];
-        if (z.r == z.s) weigh(bF, B, w->weight, w->out + j * B);
+        const real   p = w->state.p[j], dp = w->state.dp[j], e = w->scratch.e[j];
+        if (z.r == z.s) weigh(bF, B, w->method.weight, w->eval.out + j * B);
         else project_residual(w, rho + j * B, j, upper, rest);
         for (int b = 0; b < B; b++) {
             if (z.r == z.s) {
-                const batch push = contracted(b, B, w->Ahat, z.r, (const real *)bF);
+                const batch push = contracted(b, B, w->method.Ahat, z.r, (const real *)bF);
                 rho[j * B + b] = (p - P[b]) + ((dp + rest * push) + upper * push);
             }
             worst = b_max(worst, b_abs(rho[j * B + b]) * e);
             if (coupled) continue;
-            U[j * B + b] = w->W[j * B + b] * rho[j * B + b];
+            U[j * B + b] = w->nodal.W[j * B + b] * rho[j * B + b];
             all += U[j * B + b];
         }
         if (!coupled && !turns) add_velocities(w, z, U + j * B, going, j);
     }
-    if (coupled) mass_solve(w->W, rho, U, n, B);
+    if (coupled) mass_solve(w->nodal.W, rho, U, n, B);
     if (turns) correct_coupling(w, z, h, corrects, coupled, U);
     if (coupled || turns) {
 #pragma GCC unroll 3
@@ -201,9 +206,9 @@ INLINE void store_kick(work *w, const shape z, real h, mask end, real *kick)
 {
     const real upper = upper_half(h), rest = h - upper;
     for (int j = 0; j < z.n && m_any(end); j++) {
-        const real *F = element(w->out, z.B, j, 0);
-        real        sum = w->b[0] * F[0];
-        for (int i = 1; i < z.r; i++) sum += w->b[i] * F[i];
+        const real *F = element(w->eval.out, z.B, j, 0);
+        real        sum = w->method.b[0] * F[0];
+        for (int i = 1; i < z.r; i++) sum += w->method.b[i] * F[i];
         kick[j] = r_if(end, rest * sum + upper * sum, kick[j]);
         kick[z.n + j] = r_if(end, r_set(0), kick[z.n + j]);
     }
@@ -216,64 +221,65 @@ INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
 {
     const int n = z.n, B = z.B;
     for (int j = 0; j < n; j++) {
-        const batch *F = w->out + j * B, *P = w->out + (n + j) * B, *V = w->V + j * B;
-        batch        most = b_zero(), fast = most;
+        const batch *F = w->eval.out + j * B, *P = w->eval.out + (n + j) * B,
+                    *V = w->eval.V + j * B;
+        batch most = b_zero(), fast = most;
         for (int b = 0; b < B; b++) {
             most = b_max(most, b_abs(P[b]) + b_abs(h * F[b]));
             fast = b_max(fast, b_abs(V[b]));
         }
-        w->scale[j] = r_abs(w->p[j]) + over_nodes(most) + (num)1e-300;
-        w->speed[j] = over_nodes(fast);
+        w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + (num)1e-300;
+        w->scratch.speed[j] = over_nodes(fast);
     }
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        if (!w->mass_known) {
+        if (!w->nodal.mass_known) {
             batch most = b_zero();
             for (int b = 0; b < B; b++) most = b_max(most, b_abs(mass_entry(w, x)[b]));
-            w->mass_entry_bound[k] = over_nodes(most);
+            w->nodal.mass_entry_bound[k] = over_nodes(most);
         }
-        w->scale[x->row] += w->mass_entry_bound[k] * w->speed[x->col];
-        real *M = &w->mass_bound[x->row * n + x->col];
-        *M = r_if(want, w->mass_entry_bound[k], *M);
+        w->scratch.scale[x->row] += w->nodal.mass_entry_bound[k] * w->scratch.speed[x->col];
+        real *M = &w->newton.mass_bound[x->row * n + x->col];
+        *M = r_if(want, w->nodal.mass_entry_bound[k], *M);
     }
-    for (int j = 0; j < n; j++) w->e[j] = 1 / w->scale[j];
+    for (int j = 0; j < n; j++) w->scratch.e[j] = 1 / w->scratch.scale[j];
 }
 
-/* w->a = the modes of the solution, for the members that have one. */
+/* w->scratch.a = the modes of the solution, for the members that have one. */
 INLINE void store_modes(work *w, const shape z, mask done)
 {
     batch bV[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
     if (z.r > z.s) {
-        copy_where(done, w->a, w->d, z.N);
+        copy_where(done, w->scratch.a, w->scratch.d, z.N);
         return;
     }
     for (int j = 0; j < z.n && m_any(done); j++) {
-        weigh(bV, z.B, w->weight, w->V + j * z.B);
-        contract(modes, z.S, w->l_m, z.r, (const real *)bV);
-        copy_where(done, w->a + j * z.s, (const real *)modes, z.s);
+        weigh(bV, z.B, w->method.weight, w->eval.V + j * z.B);
+        contract(modes, z.S, w->method.l_m, z.r, (const real *)bV);
+        copy_where(done, w->scratch.a + j * z.s, (const real *)modes, z.s);
     }
 }
 
 /* As newton(): iterates from the prediction; returns the members that converged, with their
- * modes in w->a and kick = h sum_i b_i F_i. *slow_ones: those that needed more than sixteen
+ * modes in w->scratch.a and kick = h sum_i b_i F_i. *slow_ones: those that needed more than sixteen
  * iterations. */
 INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0);
     real       last = zero, before = zero, rounds = zero, slow = zero, rate = one;
-    const real t = *w->t0 + (*w->count + w->part_start) * *w->h;
-    for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
+    const real t = *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
+    for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
     predict_velocities(w, z);
-    const mask corrects = m_all(w->corrects_coupling) & (zero < *w->coupling_steps);
+    const mask corrects = m_all(w->nodal.corrects_coupling) & (zero < *w->newton.coupling_steps);
     for (int it = 0; it < FIXED_POINT_ITERATIONS && m_any(going); it++) {
         node_motion(w, z, h);
         if (it == 0 && m_any(corrects & going)) gather_coupling(w);
-        const bool weigh = it == 0 && !w->mass_known;
+        const bool weigh = it == 0 && !w->nodal.mass_known;
         jet(w, weigh ? INERTIAL : GRADIENT, z.r);
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, z, h, want);
-        if (weigh) w->mass_known = w->dyn->mass_constant;
+        if (weigh) w->nodal.mass_known = w->dyn->mass_constant;
         const real worst = correct_velocities(w, z, h, going, corrects);
         /* The contraction is measured over two iterations: where forces depend on velocities
          * every other iteration gains little. */
@@ -290,11 +296,11 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
                             | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
         const mask end = going & finite
                        & (((worst <= RESIDUAL_ROUNDINGS * EPS) & unsolved_is_small) | stall);
-        if (it == 2) *w->contraction = r_if(going, rate, *w->contraction);
+        if (it == 2) *w->stats.contraction = r_if(going, rate, *w->stats.contraction);
         slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
         rounds += r_if(going, one, zero);
         store_kick(w, z, h, end, kick);
-        *w->residual = r_if(end, r_max(*w->residual, worst), *w->residual);
+        *w->stats.residual = r_if(end, r_max(*w->stats.residual, worst), *w->stats.residual);
         done = done | end;
         going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
         before = last;
@@ -303,13 +309,13 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
     /* The coupling correction is used where two iterations gain little and many are needed;
      * after COUPLING_STEPS steps one step without it decides again. */
     const mask gains_little = (r_set(MANY_ITERATIONS) < rounds)
-                            & (1 < SMALL_GAIN * *w->contraction);
-    *w->coupling_steps = r_if(
-        want & m_all(w->corrects_coupling),
-        r_if(corrects, *w->coupling_steps - 1, r_if(gains_little, r_set(COUPLING_STEPS), zero)),
-        *w->coupling_steps);
-    *w->iterations += rounds;
-    *w->rounds += rounds;
+                            & (1 < SMALL_GAIN * *w->stats.contraction);
+    *w->newton.coupling_steps = r_if(want & m_all(w->nodal.corrects_coupling),
+                                     r_if(corrects, *w->newton.coupling_steps - 1,
+                                          r_if(gains_little, r_set(COUPLING_STEPS), zero)),
+                                     *w->newton.coupling_steps);
+    *w->stats.iterations += rounds;
+    *w->stats.rounds += rounds;
     *slow_ones = want & (r_set(16) < rounds);
     store_modes(w, z, done);
     return done;

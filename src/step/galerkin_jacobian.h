@@ -11,43 +11,46 @@
 #include "step/galerkin_step.h"
 
 /* e = dR/dq_l and kick = d(h sum_i b_i F_i)/dq_l at fixed modes, from the entries of D in
- * w->out. */
+ * w->eval.out. */
 static void by_position(work *w, real h, int l)
 {
     batch part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
-    for (int i = 0; i < w->N; i++) w->e[i] = r_set(0);
-    for (int j = 0; j < w->n; j++) w->kick[j] = r_set(0);
+    for (int i = 0; i < w->N; i++) w->scratch.e[i] = r_set(0);
+    for (int j = 0; j < w->n; j++) w->scratch.kick[j] = r_set(0);
     for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++) {
         if (x->col != l || (x->kind != NOE_D_PQ && x->kind != NOE_D_FQ)) continue;
         const bool  force = x->kind == NOE_D_FQ;
-        const real *D = element(w->out, w->B, x->output, 0);
-        weigh(bD, w->B, w->weight, (const batch *)D);
-        contract(part, w->S, force ? w->X_m : w->l_m, w->r, (const real *)bD);
+        const real *D = element(w->eval.out, w->B, x->output, 0);
+        weigh(bD, w->B, w->method.weight, (const batch *)D);
+        contract(part, w->S, force ? w->method.X_m : w->method.l_m, w->r, (const real *)bD);
         for (int m = 0; m < w->s; m++) {
             const real sum = ((const real *)part)[m];
-            w->e[x->row * w->s + m] += force ? -h * sum : sum;
+            w->scratch.e[x->row * w->s + m] += force ? -h * sum : sum;
         }
-        for (int i = 0; i < w->r && force; i++) w->kick[x->row] += h * w->b[i] * D[i];
+        for (int i = 0; i < w->r && force; i++)
+            w->scratch.kick[x->row] += h * w->method.b[i] * D[i];
     }
 }
 
 /* e = dR/dp_l = -w and kick = 0. */
 static void by_momentum(work *w, int l)
 {
-    for (int i = 0; i < w->N; i++) w->e[i] = i / w->s == l ? r_set(-w->w[i % w->s]) : r_set(0);
-    for (int j = 0; j < w->n; j++) w->kick[j] = r_set(0);
+    for (int i = 0; i < w->N; i++)
+        w->scratch.e[i] = i / w->s == l ? r_set(-w->method.w[i % w->s]) : r_set(0);
+    for (int j = 0; j < w->n; j++) w->scratch.kick[j] = r_set(0);
 }
 
-/* Column c of M of one member, from w->d = -da.  Returns the sum of its entries, which is finite
+/* Column c of M of one member, from w->scratch.d = -da.  Returns the sum of its entries, which is finite
  * when they are. */
 static real column(work *w, real h, int c, int member, quad *M)
 {
     const int n = w->n, s = w->s;
     real      all = r_set(0);
     for (int j = 0; j < n; j++) {
-        real dq = r_set(j == c), dp = r_set(n + j == c) + w->kick[j];
-        for (int m = 0; m < s; m++) dq -= h * w->w[m] * w->d[j * s + m];
-        for (int i = 0; i < w->N; i++) dp -= w->new_kick_jacobian[j * w->N + i] * w->d[i];
+        real dq = r_set(j == c), dp = r_set(n + j == c) + w->scratch.kick[j];
+        for (int m = 0; m < s; m++) dq -= h * w->method.w[m] * w->scratch.d[j * s + m];
+        for (int i = 0; i < w->N; i++)
+            dp -= w->newton.new_kick_jacobian[j * w->N + i] * w->scratch.d[i];
         M[j * 2 * n + c] = r_member(dq, member);
         M[(n + j) * 2 * n + c] = r_member(dp, member);
         all += dq + dp;
@@ -59,20 +62,20 @@ static real column(work *w, real h, int c, int member, quad *M)
  * when it is not finite; then the member is where it was before that step. */
 static bool galerkin_jacobian(work *w, int member, quad *M)
 {
-    const real h = w->length;
+    const real h = w->state.length;
     real       which = r_set(0), all = which;
     r_put(&which, member, 1);
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
-    memcpy((void *)w->a, w->last, (size_t)w->N * sizeof *w->a);
+    memcpy((void *)w->scratch.a, w->history.last, (size_t)w->N * sizeof *w->scratch.a);
     nodes(w, of(w), h);
     jet(w, HESSIAN, w->r);
     jacobian(w, of(w), h);
-    lu_factor(w->J, w->x, w->N);
+    lu_factor(w->newton.J, w->newton.x, w->N);
     for (int c = 0; c < 2 * w->n; c++) {
         if (c < w->n) by_position(w, h, c);
         else by_momentum(w, c - w->n);
-        lu_solve(w->J, w->x, w->N, w->e, w->d);
+        lu_solve(w->newton.J, w->newton.x, w->N, w->scratch.e, w->scratch.d);
         all += column(w, h, c, member, M);
     }
     const bool finite = m_any(one & r_finite(all));

@@ -7,27 +7,28 @@
 #include "step/nystrom_iteration.h"
 #include "step/energy_jump.h"
 
-/* w->a = the predicted modes: extrapolated from the steps before, for s >= 4 from the last
+/* w->scratch.a = the predicted modes: extrapolated from the steps before, for s >= 4 from the last
  * velocity polynomial alone; without earlier steps, free flight; or as they are given. */
 INLINE void predict_modes(work *w, const shape z)
 {
     const int  s = z.s;
-    const mask none = *w->history_length <= r_set(0);
-    if (w->given) {
-        memcpy((void *)w->a, w->last, (size_t)z.N * sizeof *w->a);
+    const mask none = *w->history.length <= r_set(0);
+    if (w->history.given) {
+        memcpy((void *)w->scratch.a, w->history.last, (size_t)z.N * sizeof *w->scratch.a);
         return;
     }
-    if (!w->keeps_history) {
+    if (!w->history.keeps_many) {
         batch modes[NOE_MAX_DEGREE];
         for (int j = 0; j < z.n; j++) {
-            contract(modes, z.S, w->E, s, w->last + j * s);
-            memcpy((void *)(w->a + j * s), modes, (size_t)s * sizeof *w->a);
+            contract(modes, z.S, w->method.E, s, w->history.last + j * s);
+            memcpy((void *)(w->scratch.a + j * s), modes, (size_t)s * sizeof *w->scratch.a);
         }
     } else extrapolate_modes(w, z);
     if (m_any(none))
         for (int j = 0; j < z.n; j++)
             for (int m = 0; m < s; m++)
-                w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
+                w->scratch.a[j * s + m] = r_if(none, m ? r_set(0) : w->state.v[j],
+                                               w->scratch.a[j * s + m]);
 }
 
 /* The fixed-point iteration for sizes that are known at run time only, compiled once (as
@@ -35,8 +36,8 @@ INLINE void predict_modes(work *w, const shape z)
 static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real *kick,
                                                       mask *slow)
 {
-    return w->natural ? nystrom(w, of(w), h, want, kick, slow)
-                      : fixed_point(w, of(w), h, want, kick, slow);
+    return w->nodal.natural ? nystrom(w, of(w), h, want, kick, slow)
+                            : fixed_point(w, of(w), h, want, kick, slow);
 }
 
 /* Newton's method.  Where the degree z.s is a compile-time constant below FIXED_POINT_DEGREE
@@ -44,8 +45,8 @@ static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want
 INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 {
     if (__builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE)
-        return newton(w, z, w->length, want, NEWTON_ITERATIONS, kick, slow);
-    return newton_any(w, w->length, want, NEWTON_ITERATIONS, kick, slow);
+        return newton(w, z, w->state.length, want, NEWTON_ITERATIONS, kick, slow);
+    return newton_any(w, w->state.length, want, NEWTON_ITERATIONS, kick, slow);
 }
 
 /* The fixed-point iteration, compiled for these sizes where the degree is a compile-time
@@ -53,29 +54,29 @@ INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *slow)
 {
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
-        && w->natural)
-        return nystrom(w, z, w->length, want, kick, slow);
+        && w->nodal.natural)
+        return nystrom(w, z, w->state.length, want, kick, slow);
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE)
-        return fixed_point(w, z, w->length, want, kick, slow);
-    return fixed_point_any(w, w->length, want, kick, slow);
+        return fixed_point(w, z, w->state.length, want, kick, slow);
+    return fixed_point_any(w, w->state.length, want, kick, slow);
 }
 
 /* The members that try the fixed-point iteration: those of which it did not fail within the last
  * RETRY_STEPS steps. */
 INLINE mask tries_fixed_point(const work *w, const shape z)
 {
-    const mask chosen = *w->solver == r_set(1), free = *w->solver == r_set(0);
-    return m_all(w->has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE)))
-         & (*w->newton_steps <= r_set(0));
+    const mask chosen = *w->newton.choice == r_set(1), free = *w->newton.choice == r_set(0);
+    return m_all(w->nodal.has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE)))
+         & (*w->newton.newton_steps <= r_set(0));
 }
 
-/* w->X = the forces at the nodes of the solution in w->a, for members that the Nystrom iteration
+/* w->nodal.X = the forces at the nodes of the solution in w->scratch.a, for members that the Nystrom iteration
  * did not solve: its next prediction needs them. */
 static void store_forces(work *w, mask which)
 {
-    nodes(w, of(w), w->length);
+    nodes(w, of(w), w->state.length);
     jet(w, GRADIENT, w->r);
-    copy_where(which, (real *)w->X, (const real *)w->out, w->n * w->B * WIDE);
+    copy_where(which, (real *)w->nodal.X, (const real *)w->eval.out, w->n * w->B * WIDE);
 }
 
 /* Steps the wanted members; returns those that were stepped.  *broken: of the others, those
@@ -87,9 +88,9 @@ static void store_forces(work *w, mask which)
 INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 {
     enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
-    const mask continues = m_all(!w->dyn->linear) & (r_set(0) < *w->history_length);
+    const mask continues = m_all(!w->dyn->linear) & (r_set(0) < *w->history.length);
     mask       left = want, suspect = m_all(0);
-    real      *kick = w->total; /* of each member from its last iteration */
+    real      *kick = w->scratch.total; /* of each member from its last iteration */
     if (!continues_velocities(w, z)) predict_modes(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
         const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z)
@@ -106,22 +107,24 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
             suspect = suspect | (done & continues & elsewhere);
             done = done & m_not(suspect);
         }
-        if (attempt != CONTRACT && w->natural) store_forces(w, done);
+        if (attempt != CONTRACT && w->nodal.natural) store_forces(w, done);
         step_gains(w);
         save_state(w, z, tries);
         mask ok = advance_state(w, z, done, kick);
         *broken = done & m_not(ok);
         if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = reject_energy_jumps(w, ok);
-        record_jumps(w, z, ok, ok & (r_set(0) < *w->history_length));
+        record_jumps(w, z, ok, ok & (r_set(0) < *w->history.length));
         store_history(w, z, ok);
-        if (w->natural) copy_where(ok, w->last_forces, (const real *)w->X, z.n * z.B * WIDE);
+        if (w->nodal.natural)
+            copy_where(ok, w->history.last_forces, (const real *)w->nodal.X, z.n * z.B * WIDE);
         left = left & m_not(ok);
         if (attempt != CONTRACT) continue;
-        *w->newton_steps = r_if(tries & left & m_not(suspect), r_set(RETRY_STEPS),
-                                *w->newton_steps);
-        *w->contracted += r_if(tries & ok, r_set(1), r_set(0));
+        *w->newton.newton_steps = r_if(tries & left & m_not(suspect), r_set(RETRY_STEPS),
+                                       *w->newton.newton_steps);
+        *w->stats.contracted += r_if(tries & ok, r_set(1), r_set(0));
     }
-    *w->newton_steps = r_if(r_set(0) < *w->newton_steps, *w->newton_steps - 1, *w->newton_steps);
+    *w->newton.newton_steps = r_if(r_set(0) < *w->newton.newton_steps, *w->newton.newton_steps - 1,
+                                   *w->newton.newton_steps);
     return want & m_not(left);
 }
 
@@ -131,7 +134,7 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 static mask galerkin(work *w, mask want, mask *broken)
 {
 #if (NOE_REAL == NOE_DOUBLE && defined __AVX2__) || (NOE_REAL == NOE_LANES && defined __AVX512F__)
-    if (w->simpson) switch (w->n) {
+    if (w->method.simpson) switch (w->n) {
         case 1: return galerkin_shape(w, of_simpson(1), want, broken);
         case 2: return galerkin_shape(w, of_simpson(2), want, broken);
         case 3: return galerkin_shape(w, of_simpson(3), want, broken);

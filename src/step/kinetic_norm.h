@@ -3,7 +3,7 @@
  *
  * Newton's corrections are compared with each other in this norm.  It does not depend on units
  * of coordinates, constants in the potential, total derivatives in L or boosts; a common factor
- * of L, or another block, changes no comparison.  M = w->mass_bound; x_j is the largest mode of
+ * of L, or another block, changes no comparison.  M = w->newton.mass_bound; x_j is the largest mode of
  * coordinate j; blocks are sets of coordinates that L or forces couple. */
 #ifndef NOE_STEP_KINETIC_NORM_H
 #define NOE_STEP_KINETIC_NORM_H
@@ -13,7 +13,7 @@
 /* to [blocks] = |x|_B^2 of each block, from modes x [n][s]. */
 INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
 {
-    real size[NOE_MAX_DEGREE], *most = z.n <= NOE_MAX_DEGREE ? size : w->most;
+    real size[NOE_MAX_DEGREE], *most = z.n <= NOE_MAX_DEGREE ? size : w->scratch.most;
     for (int j = 0; j < z.n; j++) {
         most[j] = r_set(0);
         for (int m = j * z.s; m < (j + 1) * z.s; m++) most[j] = r_max(most[j], r_abs(x[m]));
@@ -21,7 +21,7 @@ INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
     for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real sum = r_set(0);
-        for (int k = 0; k < z.n; k++) sum += w->mass_bound[j * z.n + k] * most[k];
+        for (int k = 0; k < z.n; k++) sum += w->newton.mass_bound[j * z.n + k] * most[k];
         to[w->block_of[j]] += most[j] * sum;
     }
 }

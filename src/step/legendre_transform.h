@@ -14,16 +14,17 @@ typedef struct {
 /* The present state. */
 INLINE site here(const work *w)
 {
-    return (site){ *w->t0 + (*w->count + w->part_start) * *w->h, w->q, w->p, w->dp };
+    return (site){ *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h, w->state.q,
+                   w->state.p, w->state.dp };
 }
 
-/* Evaluates a tape at one (t, q, v); outputs in w->out, read by output(). */
+/* Evaluates a tape at one (t, q, v); outputs in w->eval.out, read by output(). */
 static void jet_at(work *w, int which, const site *x, const real *v)
 {
-    w->t[0] = b_zero() + x->t;
+    w->eval.t[0] = b_zero() + x->t;
     for (int j = 0; j < w->n; j++) {
-        w->Q[j * w->B] = b_zero() + x->q[j];
-        w->V[j * w->B] = b_zero() + v[j];
+        w->eval.Q[j * w->B] = b_zero() + x->q[j];
+        w->eval.V[j * w->B] = b_zero() + v[j];
     }
     jet(w, which, 1);
 }
@@ -36,20 +37,20 @@ static void legendre_jet(work *w, const real *v)
 }
 
 /* Output o of the tape that jet_at() has evaluated. */
-INLINE real output(work *w, int o) { return *element(w->out, w->B, o, 0); }
+INLINE real output(work *w, int o) { return *element(w->eval.out, w->B, o, 0); }
 
 /* J = L_vv; rows of coordinates whose velocity is given (solve[j] = 0) are those of the
  * identity. */
 static void mass_matrix(work *w, const bool *solve)
 {
     const int n = w->n;
-    for (int i = 0; i < n * n; i++) w->J[i] = r_set(0);
+    for (int i = 0; i < n * n; i++) w->newton.J[i] = r_set(0);
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        if (!solve || solve[x->row]) w->J[x->row * n + x->col] = output(w, x->output);
+        if (!solve || solve[x->row]) w->newton.J[x->row * n + x->col] = output(w, x->output);
     }
     for (int j = 0; j < n; j++)
-        if (solve && !solve[j]) w->J[j * n + j] = r_set(1);
+        if (solve && !solve[j]) w->newton.J[j * n + j] = r_set(1);
 }
 
 /* The members for which L_vv is nonsingular at (q, v): judged by its pivots after rows and
@@ -64,13 +65,13 @@ static mask regular(work *w, const real *v)
         for (int j = 0; j < n; j++) {
             real most = r_set(0);
             for (int i = 0; i < n; i++)
-                most = r_max(most, r_abs(w->J[side ? i * n + j : j * n + i]));
+                most = r_max(most, r_abs(w->newton.J[side ? i * n + j : j * n + i]));
             ok = ok & (r_set(0) < most) & r_finite(most);
-            for (int i = 0; i < n; i++) w->J[side ? i * n + j : j * n + i] /= most;
+            for (int i = 0; i < n; i++) w->newton.J[side ? i * n + j : j * n + i] /= most;
         }
-    lu_factor(w->J, w->x, n);
+    lu_factor(w->newton.J, w->newton.x, n);
     for (int j = 0; j < n; j++)
-        ok = ok & (r_abs(w->J[j * n + j]) < 1 / (64 * n * EPS)); /* reciprocal pivots */
+        ok = ok & (r_abs(w->newton.J[j * n + j]) < 1 / (64 * n * EPS)); /* reciprocal pivots */
     return ok;
 }
 
@@ -78,11 +79,11 @@ static mask regular(work *w, const real *v)
  * that reading the velocities twice, or after a restart, gives the same bits. */
 static void guess_velocities(const work *w, mask want, real *v)
 {
-    const real *a = w->last;
+    const real *a = w->history.last;
     for (int j = 0; j < w->n; j++) {
         real mean = r_set(0);
-        for (int m = 0; m < w->s; m++) mean += w->w[m] * a[j * w->s + m];
-        v[j] = r_if(want & (r_set(0) < *w->history_length), r_if(r_finite(mean), mean, r_set(0)),
+        for (int m = 0; m < w->s; m++) mean += w->method.w[m] * a[j * w->s + m];
+        v[j] = r_if(want & (r_set(0) < *w->history.length), r_if(r_finite(mean), mean, r_set(0)),
                     v[j]);
     }
 }
@@ -97,9 +98,9 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
     const int n = w->n;
     const num level = STALL_ROUNDINGS * EPS;
     mask      going = want, done = m_all(0);
-    real      share = r_set(1), *d = w->d + n;
-    real     *before = w->at_start,
-         *most = w->speed; /* |e_j| at the last v, and the largest scale_j so far */
+    real      share = r_set(1), *d = w->scratch.d + n;
+    real     *before = w->scratch.at_start,
+         *most = w->scratch.speed; /* |e_j| at the last v, and the largest scale_j so far */
     for (int j = 0; j < n; j++) most[j] = r_set(0);
     for (int it = 0; it < 200 && m_any(going); it++) {
         real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0),
@@ -107,24 +108,25 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
         jet_at(w, LEGENDRE, x, v);
         mass_matrix(w, solve);
         for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
-            w->scale[j] = r_abs(x->p[j]) + r_abs(x->dp[j]) + r_abs(output(w, j)) + (num)1e-300;
-            for (int k = 0; k < n; k++) w->scale[j] += r_abs(w->J[j * n + k] * v[k]);
+            w->scratch.scale[j] = r_abs(x->p[j]) + r_abs(x->dp[j]) + r_abs(output(w, j))
+                                + (num)1e-300;
+            for (int k = 0; k < n; k++) w->scratch.scale[j] += r_abs(w->newton.J[j * n + k] * v[k]);
         }
-        lu_factor(w->J, w->x, n);
+        lu_factor(w->newton.J, w->newton.x, n);
         for (int j = 0; j < n; j++)
-            w->e[j] = !solve || solve[j] ? output(w, j) - (x->p[j] + x->dp[j]) : r_set(0);
-        lu_solve(w->J, w->x, n, w->e, w->d);
+            w->scratch.e[j] = !solve || solve[j] ? output(w, j) - (x->p[j] + x->dp[j]) : r_set(0);
+        lu_solve(w->newton.J, w->newton.x, n, w->scratch.e, w->scratch.d);
         for (int j = 0; j < n; j++) {
-            worst = r_max(worst, r_abs(w->e[j]) / w->scale[j]);
-            poison += w->d[j] - w->d[j];
-            correction += r_abs(w->e[j] * w->d[j]);
-            size += w->scale[j] * r_abs(v[j]);
+            worst = r_max(worst, r_abs(w->scratch.e[j]) / w->scratch.scale[j]);
+            poison += w->scratch.d[j] - w->scratch.d[j];
+            correction += r_abs(w->scratch.e[j] * w->scratch.d[j]);
+            size += w->scratch.scale[j] * r_abs(v[j]);
         }
         worst += poison;
         const mask finite = r_finite(worst);
         for (int j = 0; j < n; j++) {
-            most[j] = r_if(finite & (most[j] < w->scale[j]), w->scale[j], most[j]);
-            now = r_max(now, r_abs(w->e[j]) / most[j]);
+            most[j] = r_if(finite & (most[j] < w->scratch.scale[j]), w->scratch.scale[j], most[j]);
+            now = r_max(now, r_abs(w->scratch.e[j]) / most[j]);
             last = r_max(last, before[j] / most[j]);
         }
         const mask better = finite & (m_all(it == 0) | (now < last));
@@ -133,10 +135,10 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
                        & ((worst <= RESIDUAL_ROUNDINGS * EPS) | (m_not(better) & tiny));
         const mask forward = going & m_not(end) & better, back = going & m_not(end) & m_not(better);
         share = r_if(back, share / 2, r_set(1));
-        copy_where(forward, d, w->d, n);
+        copy_where(forward, d, w->scratch.d, n);
         for (int j = 0; j < n; j++) {
             v[j] = r_if(forward, v[j] - d[j], r_if(back, v[j] + d[j] * share, v[j]));
-            before[j] = r_if(forward, r_abs(w->e[j]), before[j]);
+            before[j] = r_if(forward, r_abs(w->scratch.e[j]), before[j]);
         }
         done = done | end;
         going = (forward | back) & (r_set((num)0x1p-60) < share) & m_not(back & m_all(it == 0));
@@ -153,12 +155,12 @@ static mask velocities(work *w, const bool *solve, mask want, real *v)
     return velocities_at(w, &x, solve, want, v);
 }
 
-/* v . L_v - L at the present state and w->v. */
+/* v . L_v - L at the present state and w->state.v. */
 static real energy(work *w)
 {
-    legendre_jet(w, w->v);
+    legendre_jet(w, w->state.v);
     real H = -output(w, w->n);
-    for (int j = 0; j < w->n; j++) H += w->v[j] * output(w, j);
+    for (int j = 0; j < w->n; j++) H += w->state.v[j] * output(w, j);
     return H;
 }
 

@@ -50,10 +50,13 @@ INLINE real worst_residual(const work *w, const shape z)
     for (int j = 0; j < z.n; j++) {
         real most = r_set(0);
         for (int m = j * z.s; m < (j + 1) * z.s; m++) {
-            most = r_max(most, r_abs(w->e[m]));
-            poison += w->e[m] - w->e[m]; /* nan where R is; a maximum can lose a nan */
+            most = r_max(most, r_abs(w->scratch.e[m]));
+            poison += w->scratch.e[m]
+                    - w->scratch.e[m]; /* nan where R is; a maximum can lose a nan */
         }
-        worst = r_max(worst, most / (w->scale[j] + w->position_rounding[j] / RESIDUAL_ROUNDINGS));
+        worst = r_max(
+            worst,
+            most / (w->scratch.scale[j] + w->newton.position_rounding[j] / RESIDUAL_ROUNDINGS));
     }
     return worst + poison;
 }
@@ -70,42 +73,45 @@ INLINE void copy_where(mask m, real *to, const real *from, int count)
  * `which`.  Where these are all, directly in its place, without a copy. */
 INLINE void refactor(work *w, const shape z, real h, mask which)
 {
-    real *const J = w->J, *const x = w->x, *const push = w->new_kick_jacobian,
-                *const inertias = w->new_mass_bound, *const reaches = w->new_position_rounding;
-    const bool all = m_bits(which) == (1u << MEMBERS) - 1;
+    real *const J = w->newton.J, *const x = w->newton.x, *const push = w->newton.new_kick_jacobian,
+                *const inertias = w->newton.new_mass_bound,
+                *const reaches = w->newton.new_position_rounding;
+    const bool         all = m_bits(which) == (1u << MEMBERS) - 1;
     if (all)
-        w->J = w->LU, w->x = w->pivot, w->new_kick_jacobian = w->kick_jacobian,
-        w->new_mass_bound = w->mass_bound, w->new_position_rounding = w->position_rounding;
+        w->newton.J = w->newton.LU, w->newton.x = w->newton.pivot,
+        w->newton.new_kick_jacobian = w->newton.kick_jacobian,
+        w->newton.new_mass_bound = w->newton.mass_bound,
+        w->newton.new_position_rounding = w->newton.position_rounding;
     jacobian(w, z, h);
-    eliminate(w->J, w->x, z.N);
+    eliminate(w->newton.J, w->newton.x, z.N);
     if (all)
-        w->J = J, w->x = x, w->new_kick_jacobian = push, w->new_mass_bound = inertias,
-        w->new_position_rounding = reaches;
+        w->newton.J = J, w->newton.x = x, w->newton.new_kick_jacobian = push,
+        w->newton.new_mass_bound = inertias, w->newton.new_position_rounding = reaches;
     else {
-        copy_where(which, w->LU, w->J, z.N * z.N);
-        copy_where(which, w->pivot, w->x, z.N);
-        copy_where(which, w->kick_jacobian, w->new_kick_jacobian, z.n * z.N);
-        copy_where(which, w->mass_bound, w->new_mass_bound, z.n * z.n);
-        copy_where(which, w->position_rounding, w->new_position_rounding, z.n);
+        copy_where(which, w->newton.LU, w->newton.J, z.N * z.N);
+        copy_where(which, w->newton.pivot, w->newton.x, z.N);
+        copy_where(which, w->newton.kick_jacobian, w->newton.new_kick_jacobian, z.n * z.N);
+        copy_where(which, w->newton.mass_bound, w->newton.new_mass_bound, z.n * z.n);
+        copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, z.n);
     }
-    *w->refreshes += r_if(which, r_set(1), r_set(0));
+    *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }
 
-/* w->curvature = beta: after the first correction, with a matrix of this very step, residual <=
+/* w->newton.curvature = beta: after the first correction, with a matrix of this very step, residual <=
  * beta (residual before)^2.  beta is eight times the measured quotient where the residual can be
  * told from rounding, else that quotient is a bound. */
 static void measure_curvature(work *w, mask which, real before, real after)
 {
     const real square = before * before,
                bound = 8 * r_max(after, r_set(RESIDUAL_ROUNDINGS * EPS)) / square,
-               old = *w->curvature;
+               old = *w->newton.curvature;
     const mask measurable = (MEASURED_ROUNDINGS * EPS < after)
                           | ((4 * RESIDUAL_ROUNDINGS * EPS < after)
                              & (after < CURVATURE_MOST * square));
     const mask known = r_set(0) < old;
     const real curvature = r_if(measurable, r_max(bound, old / 16),
                                 r_if(known & (old < bound), old, bound));
-    *w->curvature = r_if(which, r_max(curvature, r_set(1)), old);
+    *w->newton.curvature = r_if(which, r_max(curvature, r_set(1)), old);
 }
 
 /* kick [2][n] of the members that end: h sum_i b_i F_i at the modes before the last correction
@@ -116,8 +122,9 @@ INLINE void last_kick(work *w, const shape z, mask end, real *kick)
 {
     for (int j = 0; j < z.n && m_any(end); j++) {
         real stale = r_set(0);
-        for (int m = 0; m < z.N; m++) stale -= w->kick_jacobian[j * z.N + m] * w->d[m];
-        kick[j] = r_if(end, w->kick[j], kick[j]);
+        for (int m = 0; m < z.N; m++)
+            stale -= w->newton.kick_jacobian[j * z.N + m] * w->scratch.d[m];
+        kick[j] = r_if(end, w->scratch.kick[j], kick[j]);
         kick[z.n + j] = r_if(end, stale, kick[z.n + j]);
     }
 }
@@ -129,10 +136,10 @@ INLINE void last_kick(work *w, const shape z, mask end, real *kick)
  * gradients. */
 INLINE mask matrix_expires(const work *w, mask fresh, real worst)
 {
-    const real next = *w->curvature * worst * worst / 8;
+    const real next = *w->newton.curvature * worst * worst / 8;
     const mask refused = m_not(MATRIX_GAIN * next < worst),
-               more = m_all(!w->may_reuse_matrix) & m_not(256 * next * next < worst * EPS);
-    return fresh & (r_set(0) < *w->curvature) & (refused | more);
+               more = m_all(!w->newton.may_reuse_matrix) & m_not(256 * next * next < worst * EPS);
+    return fresh & (r_set(0) < *w->newton.curvature) & (refused | more);
 }
 
 /* What one iteration passes on to the next. */
@@ -152,7 +159,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
 {
     const real one = r_set(1), zero = r_set(0);
     const mask first = m_all(it == 0), going = x->going, old = x->old;
-    const mask full = *w->solver == r_set(3); /* a new matrix every iteration */
+    const mask full = *w->newton.choice == r_set(3); /* a new matrix every iteration */
     mask       fresh = going & x->wants_matrix;
     const bool hessian = m_any(fresh);
     nodes(w, z, h);
@@ -172,19 +179,21 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
         }
         fresh = fresh | stale;
     }
-    substitute(w->LU, w->pivot, z.N, w->e, w->d);
+    substitute(w->newton.LU, w->newton.pivot, z.N, w->scratch.e, w->scratch.d);
     const num quarter = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN),
               small = (num)STALL_ROUNDINGS * STALL_ROUNDINGS * EPS * EPS; /* of squares */
-    kinetic_norms(w, z, w->d, w->norm);
-    const mask shrinks = first | norms_within(w, w->norm, quarter, w->norm_before);
+    kinetic_norms(w, z, w->scratch.d, w->scratch.norm);
+    const mask shrinks = first | norms_within(w, w->scratch.norm, quarter, w->scratch.norm_before);
     mask       tiny = m_all(0), near = shrinks; /* near: all blocks shrink that are not tiny */
     if (m_any(m_not(shrinks))) {
-        kinetic_norms(w, z, w->a, w->velocity_norm);
-        tiny = norms_within(w, w->norm, small, w->velocity_norm);
+        kinetic_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
+        tiny = norms_within(w, w->scratch.norm, small, w->scratch.velocity_norm);
         near = shrinks
-             | norms_within_or_small(w, w->norm, quarter, w->norm_before, small, w->velocity_norm);
+             | norms_within_or_small(w, w->scratch.norm, quarter, w->scratch.norm_before, small,
+                                     w->scratch.velocity_norm);
     }
-    for (int i = 0; i < z.N; i++) w->a[i] = r_if(going, w->a[i] - w->d[i], w->a[i]);
+    for (int i = 0; i < z.N; i++)
+        w->scratch.a[i] = r_if(going, w->scratch.a[i] - w->scratch.d[i], w->scratch.a[i]);
 
     const num  stall = STALL_ROUNDINGS * EPS;
     const mask at_roundoff = worst <= RESIDUAL_ROUNDINGS * EPS;
@@ -197,27 +206,28 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
                                 & (m_not(old) | (worst <= MATRIX_GAIN * EPS));
     if (it == 1 && m_any(going & x->corrected_fresh))
         measure_curvature(w, going & x->corrected_fresh & finite, x->last, worst);
-    const mask bound_at_roundoff = fresh & m_not(*w->phase == zero) & (zero < *w->curvature)
-                                 & (*w->curvature * worst * worst <= r_set(EPS));
+    const mask bound_at_roundoff = fresh & m_not(*w->newton.phase == zero)
+                                 & (zero < *w->newton.curvature)
+                                 & (*w->newton.curvature * worst * worst <= r_set(EPS));
     const mask end = going & finite
                    & (at_roundoff | stalled | next_at_roundoff | bound_at_roundoff);
     if (it == 0) x->corrected_fresh = fresh;
-    if (it == 0) *w->single += r_if(bound_at_roundoff & going, one, zero);
+    if (it == 0) *w->stats.single += r_if(bound_at_roundoff & going, one, zero);
     const mask fail = m_not(finite) | (m_not(near) & m_not(old));
     x->rounds += r_if(going, one, zero);
     last_kick(w, z, end, kick);
     const real left = r_if(next_at_roundoff, worst * worst / x->last,
-                           r_if(bound_at_roundoff, *w->curvature * worst * worst, worst));
-    *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
+                           r_if(bound_at_roundoff, *w->newton.curvature * worst * worst, worst));
+    *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
     x->done = x->done | end;
     x->going = going & m_not(end) & m_not(fail);
     x->old = old & m_not(fresh);
     x->wants_matrix = matrix_expires(w, fresh, worst);
     x->last = worst;
-    for (int b = 0; b < w->blocks; b++) w->norm_before[b] = w->norm[b];
+    for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
 }
 
-/* Solves R(a) = 0 for the wanted members from the prediction in w->a, h the length of the step.
+/* Solves R(a) = 0 for the wanted members from the prediction in w->scratch.a, h the length of the step.
  * Returns the members that converged within `most` iterations, with their kick as last_kick()
  * leaves it.  *slow: those that needed more than five. */
 INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *kick, mask *slow)
@@ -228,20 +238,21 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
                           .corrected_fresh = m_all(0),
                           .last = zero,
                           .rounds = zero,
-                          .old = (zero < *w->matrix_reuse) & m_not(*w->solver == r_set(3))
-                               & m_all(w->may_reuse_matrix) };
+                          .old = (zero < *w->newton.matrix_reuse)
+                               & m_not(*w->newton.choice == r_set(3))
+                               & m_all(w->newton.may_reuse_matrix) };
     x.wants_matrix = m_not(x.old);
     newton_iterate(w, z, h, 0, kick, &x);
     for (int it = 1; it < most && m_any(x.going); it++) newton_iterate(w, z, h, it, kick, &x);
-    *w->iterations += x.rounds;
+    *w->stats.iterations += x.rounds;
     *slow = want & (r_set(5) < x.rounds);
     /* A matrix with which the step took at most three iterations serves the next step, too.  If
      * an old matrix took more, the next RETRY_STEPS steps begin with new ones. */
-    const mask good = x.done & (x.rounds <= r_set(3)), kept = zero < *w->matrix_reuse;
+    const mask good = x.done & (x.rounds <= r_set(3)), kept = zero < *w->newton.matrix_reuse;
     const real next = r_if(
         kept, r_if(good & x.old, one, r_set(-RETRY_STEPS)),
-        r_if(*w->matrix_reuse < zero, *w->matrix_reuse + 1, r_if(good, one, zero)));
-    *w->matrix_reuse = r_if(want, next, *w->matrix_reuse);
+        r_if(*w->newton.matrix_reuse < zero, *w->newton.matrix_reuse + 1, r_if(good, one, zero)));
+    *w->newton.matrix_reuse = r_if(want, next, *w->newton.matrix_reuse);
     return x.done;
 }
 

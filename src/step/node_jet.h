@@ -3,51 +3,53 @@
 #ifndef NOE_STEP_NODE_JET_H
 #define NOE_STEP_NODE_JET_H
 
-#include "step/engine_state.h"
+#include "step/step_shape.h"
 
 /* For functions in C, which are called for one node of one trajectory at a time; outputs in the
  * order of the tapes. */
 static void jet_calls(work *w, int which, int nodes)
 {
-    batch *const Q = w->Q, *const V = w->V, *const out = w->out;
+    batch *const Q = w->eval.Q, *const V = w->eval.V, *const out = w->eval.out;
     const noe_dynamics *d = w->dyn;
     const int           n = w->n;
     for (int i = 0; i < nodes * MEMBERS; i++) {
         const int node = i / MEMBERS, member = i % MEMBERS;
 #define AT(array, row) element(array, w->B, row, node)
         for (int j = 0; j < n; j++) {
-            w->z[j] = (double)r_member(*AT(Q, j), member);
-            w->z[n + j] = (double)r_member(*AT(V, j), member);
+            w->eval.z[j] = (double)r_member(*AT(Q, j), member);
+            w->eval.z[n + j] = (double)r_member(*AT(V, j), member);
         }
-        const double time = (double)r_member(((const real *)w->t)[node], member);
+        const double time = (double)r_member(((const real *)w->eval.t)[node], member);
         if (which == POWER) { /* functions in C have no dissipation of their own */
-            double force[n], power = d->L_t ? -d->L_t(time, w->z, w->param, d->ctx) : 0;
-            if (d->f) d->f(time, w->z, w->param, force, NULL, d->ctx);
-            for (int j = 0; j < n && d->f; j++) power += force[j] * w->z[n + j];
+            double force[n], power = d->L_t ? -d->L_t(time, w->eval.z, w->eval.param, d->ctx) : 0;
+            if (d->f) d->f(time, w->eval.z, w->eval.param, force, NULL, d->ctx);
+            for (int j = 0; j < n && d->f; j++) power += force[j] * w->eval.z[n + j];
             r_put(AT(out, 0), member, power);
             r_put(AT(out, 1), member, 0);
             continue;
         }
-        const double L = d->L(time, w->z, w->param, w->grad, which == GRADIENT ? NULL : w->hess,
-                              d->ctx);
+        const double L = d->L(time, w->eval.z, w->eval.param, w->eval.grad,
+                              which == GRADIENT ? NULL : w->eval.hess, d->ctx);
         if (d->f && which != LEGENDRE) {
             double force[n];
-            d->f(time, w->z, w->param, force, which == GRADIENT ? NULL : w->dfdz, d->ctx);
-            for (int j = 0; j < n; j++) w->grad[j] += force[j];
-            for (int j = 0; j < 2 * n * n && which == HESSIAN; j++) w->hess[j] += w->dfdz[j];
+            d->f(time, w->eval.z, w->eval.param, force, which == GRADIENT ? NULL : w->eval.dfdz,
+                 d->ctx);
+            for (int j = 0; j < n; j++) w->eval.grad[j] += force[j];
+            for (int j = 0; j < 2 * n * n && which == HESSIAN; j++)
+                w->eval.hess[j] += w->eval.dfdz[j];
         }
         if (which == LEGENDRE) {
-            for (int j = 0; j < n; j++) r_put(AT(out, j), member, w->grad[n + j]);
+            for (int j = 0; j < n; j++) r_put(AT(out, j), member, w->eval.grad[n + j]);
             r_put(AT(out, n), member, L);
             for (int j = 0; j < n * n; j++)
-                r_put(AT(out, n + 1 + j), member, w->hess[(n + j / n) * 2 * n + n + j % n]);
+                r_put(AT(out, n + 1 + j), member, w->eval.hess[(n + j / n) * 2 * n + n + j % n]);
             continue;
         }
-        for (int j = 0; j < 2 * n; j++) r_put(AT(out, j), member, w->grad[j]);
+        for (int j = 0; j < 2 * n; j++) r_put(AT(out, j), member, w->eval.grad[j]);
         for (int j = 0; j < 4 * n * n && which == HESSIAN; j++)
-            r_put(AT(out, 2 * n + j), member, w->hess[j]);
+            r_put(AT(out, 2 * n + j), member, w->eval.hess[j]);
         for (int j = 0; j < n * n && which == INERTIAL; j++)
-            r_put(AT(out, 2 * n + j), member, w->hess[(n + j / n) * 2 * n + n + j % n]);
+            r_put(AT(out, 2 * n + j), member, w->eval.hess[(n + j / n) * 2 * n + n + j % n]);
 #undef AT
     }
     const int outputs = which == POWER    ? 2
@@ -62,20 +64,20 @@ static void jet_calls(work *w, int which, int nodes)
                 *element(out, w->B, j, i) = *element(out, w->B, j, 0);
 }
 
-/* Evaluates tape `which` at the first `nodes` elements of w->t and of the rows of w->Q and w->V;
- * outputs in the rows of w->out. */
+/* Evaluates tape `which` at the first `nodes` elements of w->eval.t and of the rows of w->eval.Q and w->eval.V;
+ * outputs in the rows of w->eval.out. */
 static void jet(work *w, int which, int nodes)
 {
     if (w->dyn->L) {
         jet_calls(w, which, nodes);
         return;
     }
-    char *const frame = (char *)w->frame;
+    char *const frame = (char *)w->eval.frame;
     const int   nb = blocks(nodes);
-    if (w->run[which])
-        for (int b = 0; b < nb; b++) w->run[which](frame + b * sizeof(batch));
-    else interpret(w->tape[which], w->code[which], frame, nb);
-    for (const frame_copy *x = w->copy[which], *end = x + w->copies[which]; x < end; x++)
+    if (w->eval.run[which])
+        for (int b = 0; b < nb; b++) w->eval.run[which](frame + b * sizeof(batch));
+    else interpret(w->eval.tape[which], w->eval.code[which], frame, nb);
+    for (const frame_copy *x = w->eval.copy[which], *end = x + w->eval.copies[which]; x < end; x++)
         for (int b = 0; b < nb; b++)
             ((batch *)(frame + x->to))[b] = ((const batch *)(frame + x->from))[b];
 }

@@ -8,17 +8,17 @@
 /* An entry of L_vv at the nodes, among the last outputs of the inertial tape. */
 INLINE batch *mass_entry(work *w, const noe_entry *x)
 {
-    return w->out + (size_t)(x->output + w->n - 1) * w->B;
+    return w->eval.out + (size_t)(x->output + w->n - 1) * w->B;
 }
 
 /* W = the entries of M, where it is not diagonal. */
 static void gather_masses(work *w)
 {
-    memset((void *)w->W, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->W);
+    memset((void *)w->nodal.W, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->nodal.W);
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
         for (int b = 0; b < w->B; b++)
-            w->W[(x->row * w->n + x->col) * w->B + b] = mass_entry(w, x)[b];
+            w->nodal.W[(x->row * w->n + x->col) * w->B + b] = mass_entry(w, x)[b];
     }
 }
 
@@ -31,7 +31,7 @@ static void invert_masses(work *w)
 {
     const int n = w->n, B = w->B;
     for (int b = 0; b < B; b++) {
-        batch      *W = w->W + b;
+        batch      *W = w->nodal.W + b;
         const batch xx = W[0], xy = W[n * B], yy = W[(n + 1) * B];
         if (n == 2) {
             const batch d = 1 / (xx * yy - xy * xy);
@@ -52,10 +52,10 @@ static void invert_masses(work *w)
 static void factor_masses(work *w)
 {
     const int n = w->n, B = w->B;
-    if (!w->coupled) {
+    if (!w->nodal.coupled) {
         for (int k = 0; k < w->dyn->masses; k++)
             for (int b = 0; b < B; b++)
-                w->W[w->dyn->mass[k].row * B + b] = 1 / mass_entry(w, &w->dyn->mass[k])[b];
+                w->nodal.W[w->dyn->mass[k].row * B + b] = 1 / mass_entry(w, &w->dyn->mass[k])[b];
         return;
     }
     gather_masses(w);
@@ -65,14 +65,14 @@ static void factor_masses(work *w)
     }
     for (int b = 0; b < B; b++)
         for (int j = 0; j < n; j++) {
-            const batch d = 1 / w->W[(j * n + j) * B + b];
-            w->W[(j * n + j) * B + b] = d;
+            const batch d = 1 / w->nodal.W[(j * n + j) * B + b];
+            w->nodal.W[(j * n + j) * B + b] = d;
             for (int i = j + 1; i < n; i++) {
-                const batch l = w->W[(i * n + j) * B + b] * d;
+                const batch l = w->nodal.W[(i * n + j) * B + b] * d;
                 for (int k = j + 1; k <= i; k++)
-                    w->W[(i * n + k) * B + b] -= l * w->W[(k * n + j) * B + b];
+                    w->nodal.W[(i * n + k) * B + b] -= l * w->nodal.W[(k * n + j) * B + b];
             }
-            for (int i = j + 1; i < n; i++) w->W[(i * n + j) * B + b] *= d;
+            for (int i = j + 1; i < n; i++) w->nodal.W[(i * n + j) * B + b] *= d;
         }
 }
 

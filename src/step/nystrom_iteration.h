@@ -29,24 +29,25 @@ enum {
 static __attribute__((noinline)) void evaluate_constant_mass(work *w)
 {
     const int n = w->n, B = w->B;
-    for (int i = 0; i < n * B; i++) w->Q[i] = b_zero() + w->q[i / B], w->V[i] = b_zero();
+    for (int i = 0; i < n * B; i++)
+        w->eval.Q[i] = b_zero() + w->state.q[i / B], w->eval.V[i] = b_zero();
     jet(w, INERTIAL, w->r);
     factor_masses(w);
-    for (int j = 0; j < n; j++) w->rest_momenta[j] = *element(w->out, B, n + j, 0);
+    for (int j = 0; j < n; j++) w->nodal.rest_momenta[j] = *element(w->eval.out, B, n + j, 0);
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        w->mass_bound[x->row * n + x->col] = w->mass_entry_bound[k] = r_abs(
+        w->newton.mass_bound[x->row * n + x->col] = w->nodal.mass_entry_bound[k] = r_abs(
             *(const real *)mass_entry(w, x));
     }
-    w->mass_known = true;
+    w->nodal.mass_known = true;
 }
 
 /* u = g M^-1 x at the nodes; gW = g/M where the mass matrix is diagonal. */
 INLINE void scaled_mass_solve(const work *w, const shape z, real g, const batch *gW, const batch *x,
                               batch *u)
 {
-    if (z.n > 1 && w->coupled) {
-        mass_solve(w->W, x, u, z.n, z.B);
+    if (z.n > 1 && w->nodal.coupled) {
+        mass_solve(w->nodal.W, x, u, z.n, z.B);
         for (int i = 0; i < z.n * z.B; i++) u[i] = g * u[i];
     } else
 #pragma GCC unroll 3
@@ -77,14 +78,15 @@ INLINE void apply_H(const shape z, const coef *H, const batch *x, batch *y)
  * products. */
 INLINE void scaled_slopes(const work *w, const shape z, real hh, const batch *hhW, batch *S)
 {
-    const bool coupled = z.n > 1 && w->coupled;
+    const bool coupled = z.n > 1 && w->nodal.coupled;
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         batch row[ALL_NODES];
 #pragma GCC unroll 3
         for (int k = 0; k < z.n; k++) {
-            const int at = w->slope[j * z.n + k];
-            for (int b = 0; b < z.B; b++) row[k * z.B + b] = at ? w->out[at * z.B + b] : b_zero();
+            const int at = w->nodal.slope[j * z.n + k];
+            for (int b = 0; b < z.B; b++)
+                row[k * z.B + b] = at ? w->eval.out[at * z.B + b] : b_zero();
         }
         if (coupled) scaled_mass_solve(w, z, hh, hhW, row, S + j * z.n * z.B);
         else
@@ -114,8 +116,8 @@ INLINE void add_slopes(const work *w, const shape z, const batch *D, batch *g)
     for (int j = 0; j < z.n; j++)
 #pragma GCC unroll 3
         for (int k = 0; k < z.n; k++) {
-            if (!w->slope[j * z.n + k]) continue;
-            const batch *G = w->out + (size_t)w->slope[j * z.n + k] * z.B;
+            if (!w->nodal.slope[j * z.n + k]) continue;
+            const batch *G = w->eval.out + (size_t)w->nodal.slope[j * z.n + k] * z.B;
             for (int b = 0; b < z.B; b++) g[j * z.B + b] += G[b] * D[k * z.B + b];
         }
 }
@@ -126,14 +128,15 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
 {
     for (int j = 0; j < z.n; j++) {
         batch most = b_zero();
-        for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(h * w->out[j * z.B + b]));
-        w->scale[j] = 2 * r_abs(w->p[j]) + over_nodes(most) + (num)1e-300;
+        for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(h * w->eval.out[j * z.B + b]));
+        w->scratch.scale[j] = 2 * r_abs(w->state.p[j]) + over_nodes(most) + (num)1e-300;
     }
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        w->scale[x->row] += w->mass_entry_bound[k] * r_abs(*(const real *)(v + x->col * z.B));
+        w->scratch.scale[x->row] += w->nodal.mass_entry_bound[k]
+                                  * r_abs(*(const real *)(v + x->col * z.B));
     }
-    for (int j = 0; j < z.n; j++) w->e[j] = 1 / w->scale[j];
+    for (int j = 0; j < z.n; j++) w->scratch.e[j] = 1 / w->scratch.scale[j];
 }
 
 /* D = h A V, V = M^-1 P, P + lost = p + dp + h Ahat X: displacements that follow from X by Ahat
@@ -145,21 +148,21 @@ INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *
     batch      V[ALL_NODES], bx[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
-        const real p = w->p[j] - w->rest_momenta[j], dp = w->dp[j];
-        weigh(bx, z.B, w->weight, X + j * z.B);
+        const real p = w->state.p[j] - w->nodal.rest_momenta[j], dp = w->state.dp[j];
+        weigh(bx, z.B, w->method.weight, X + j * z.B);
         for (int b = 0; b < z.B; b++) {
-            const batch push = contracted(b, z.B, w->Ahat, z.r, (const real *)bx);
+            const batch push = contracted(b, z.B, w->method.Ahat, z.r, (const real *)bx);
             const batch more = (dp + rest * push) + upper * push, sum = p + more, back = sum - p;
             P[j * z.B + b] = sum, lost[j * z.B + b] = (p - (sum - back)) + (more - back);
         }
     }
-    scaled_mass_solve(w, z, r_set(1), w->W, P, V);
+    scaled_mass_solve(w, z, r_set(1), w->nodal.W, P, V);
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
-        weigh(bx, z.B, w->weight, V + j * z.B);
+        weigh(bx, z.B, w->method.weight, V + j * z.B);
         for (int b = 0; b < z.B; b++) {
-            const batch flight = contracted(b, z.B, w->A_V, z.r, (const real *)bx);
-            D[j * z.B + b] = (w->dq[j] + rest * flight) + upper * flight;
+            const batch flight = contracted(b, z.B, w->method.A_V, z.r, (const real *)bx);
+            D[j * z.B + b] = (w->state.dq[j] + rest * flight) + upper * flight;
         }
     }
 }
@@ -171,20 +174,20 @@ INLINE void final_velocities(work *w, const shape z, real h, batch *P, const bat
     batch bx[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
-        for (int b = 0; b < z.B; b++) bx[b] = (h * w->weight[b]) * dX[j * z.B + b];
+        for (int b = 0; b < z.B; b++) bx[b] = (h * w->method.weight[b]) * dX[j * z.B + b];
         for (int b = 0; b < z.B; b++)
             P[j * z.B + b] += lost[j * z.B + b]
-                            + contract_by_four(b, z.B, w->Ahat, z.r, (const real *)bx);
+                            + contract_by_four(b, z.B, w->method.Ahat, z.r, (const real *)bx);
     }
-    scaled_mass_solve(w, z, r_set(1), w->W, P, w->V);
+    scaled_mass_solve(w, z, r_set(1), w->nodal.W, P, w->eval.V);
 }
 
 /* sum_i b_i x_i. */
 INLINE real weighted_sum(const work *w, const shape z, const batch *X)
 {
     const real *x = (const real *)X;
-    real        even = w->b[0] * x[0], odd = w->b[1] * x[1];
-    for (int i = 2; i < z.r; i++) *(i % 2 ? &odd : &even) += w->b[i] * x[i];
+    real        even = w->method.b[0] * x[0], odd = w->method.b[1] * x[1];
+    for (int i = 2; i < z.r; i++) *(i % 2 ? &odd : &even) += w->method.b[i] * x[i];
     return even + odd;
 }
 
@@ -202,42 +205,46 @@ INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X,
     }
 }
 
-/* w->X = the forces at the nodes of the motion with the modes in w->a. */
+/* w->nodal.X = the forces at the nodes of the motion with the modes in w->a. */
 static __attribute__((noinline)) void forces_of_modes(work *w, real h)
 {
     nodes(w, of(w), h);
     jet(w, GRADIENT, w->r);
-    memcpy((void *)w->X, w->out, (size_t)(w->n * w->B) * sizeof(batch));
+    memcpy((void *)w->nodal.X, w->eval.out, (size_t)(w->n * w->B) * sizeof(batch));
 }
 
-/* As fixed_point(): leaves the modes in w->a, kick = h sum_i b_i F_i, and the forces in w->X. */
+/* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i F_i, and the forces in w->nodal.X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const real one = r_set(1), zero = r_set(0), hh = h * h,
-               t = *w->t0 + (*w->count + w->part_start) * *w->h;
+               t = *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
     mask      going = want, done = m_all(0);
     real      last = zero, rounds = zero, slow = zero, rate = one;
     const int all = z.n * z.B;
     batch     v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
         P[ALL_NODES], lost[ALL_NODES], x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES],
-        dX[ALL_NODES], *const X = w->X, *const D = w->rho;
-    if (!w->mass_known) evaluate_constant_mass(w);
-    for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
-    for (int i = 0; i < all; i++) hhW[i] = w->coupled ? b_zero() : hh * w->W[i];
+        dX[ALL_NODES], *const X = w->nodal.X, *const D = w->nodal.rho;
+    if (!w->nodal.mass_known) evaluate_constant_mass(w);
+    for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
+    for (int i = 0; i < all; i++) hhW[i] = w->nodal.coupled ? b_zero() : hh * w->nodal.W[i];
     for (int j = 0; j < z.n; j++) {
         for (int b = 0; b < z.B; b++)
-            d[j * z.B + b] = b_zero() + ((w->p[j] - w->rest_momenta[j]) + w->dp[j]);
-        if (!w->given) contract(X + j * z.B, z.B, w->E_F, z.r, w->last_forces + j * z.B * WIDE);
+            d[j * z.B + b] = b_zero()
+                           + ((w->state.p[j] - w->nodal.rest_momenta[j]) + w->state.dp[j]);
+        if (!w->history.given)
+            contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
     }
-    if (w->given) forces_of_modes(w, h);
+    if (w->history.given) forces_of_modes(w, h);
     for (int i = 0; i < all; i++) dX[i] = b_zero();
-    scaled_mass_solve(w, z, one, w->W, d, v);
-    apply_H(z, w->given ? w->H : w->HE, w->given ? X : (const batch *)w->last_forces, y);
+    scaled_mass_solve(w, z, one, w->nodal.W, d, v);
+    apply_H(z, w->history.given ? w->method.H : w->method.HE,
+            w->history.given ? X : (const batch *)w->history.last_forces, y);
     scaled_mass_solve(w, z, hh, hhW, y, e);
-    for (int i = 0; i < all; i++) D[i] = w->dq[i / z.B] + ((h * w->c[i % z.B]) * v[i] + e[i]);
+    for (int i = 0; i < all; i++)
+        D[i] = w->state.dq[i / z.B] + ((h * w->method.c[i % z.B]) * v[i] + e[i]);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
         const mask first = m_all(it == 0);
-        for (int i = 0; i < all; i++) w->Q[i] = w->q[i / z.B] + D[i];
+        for (int i = 0; i < all; i++) w->eval.Q[i] = w->state.q[i / z.B] + D[i];
         jet(w, HESSIAN, z.r);
         if (it == 0) scales_of_forces(w, z, h, v);
         real  worst = zero;
@@ -245,20 +252,20 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         for (int j = 0; j < z.n; j++) {
             batch b_worst = b_zero();
             for (int b = j * z.B; b < (j + 1) * z.B; b++) {
-                r[b] = w->out[b] - X[b];
+                r[b] = w->eval.out[b] - X[b];
                 b_worst = b_max(b_worst, b_abs(h * r[b]));
                 sum += r[b];
             }
-            worst = r_max(worst, over_nodes(b_worst) * w->e[j]);
+            worst = r_max(worst, over_nodes(b_worst) * w->scratch.e[j]);
         }
         if (it > 0) motion_of_forces(w, z, h, X, P, lost, d);
-        apply_H(z, w->H, r, y);
+        apply_H(z, w->method.H, r, y);
         scaled_slopes(w, z, hh, hhW, S);
         apply_slopes(z, S, y, g);
         for (int i = 0; i < all && it > 0; i++) e[i] = d[i] - D[i], D[i] = d[i];
         if (it > 0) add_slopes(w, z, e, g);
         for (int i = 0; i < all; i++) r[i] += g[i];
-        apply_H(z, w->H, g, x);
+        apply_H(z, w->method.H, g, x);
         apply_slopes(z, S, x, g);
         for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
         const mask finite = b_finite(sum), shrinks = first | (4 * worst < last),
@@ -274,11 +281,11 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         const mask end = going & finite
                        & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS))
                           | stall);
-        if (it == 1) *w->contraction = r_if(going, rate, *w->contraction);
+        if (it == 1) *w->stats.contraction = r_if(going, rate, *w->stats.contraction);
         slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
         rounds += r_if(going, one, zero);
         const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / last, worst);
-        *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
+        *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
         for (int i = 0; i < all; i++)
             /* Members that have ended keep the correction of their own last iteration. */
             dX[i] = b_where(going, r[i], dX[i]);
@@ -286,7 +293,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
         last = worst;
         if (!m_any(going)) break;
-        apply_H(z, w->H, g, x);
+        apply_H(z, w->method.H, g, x);
         for (int i = 0; i < all; i++) y[i] += x[i];
         scaled_mass_solve(w, z, hh, hhW, y, e);
         for (int i = 0; i < all; i++) D[i] += e[i], X[i] = b_where(going, X[i] + r[i], X[i]);
@@ -296,8 +303,8 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         kick_of_forces(w, z, h, X, dX, done, kick);
         for (int i = 0; i < all; i++) X[i] += dX[i];
     }
-    *w->iterations += rounds;
-    *w->rounds += rounds;
+    *w->stats.iterations += rounds;
+    *w->stats.rounds += rounds;
     *slow_ones = want & (r_set(16) < rounds);
     store_modes(w, z, done);
     return done;

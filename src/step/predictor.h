@@ -21,14 +21,17 @@
 #ifndef NOE_STEP_PREDICTOR_H
 #define NOE_STEP_PREDICTOR_H
 
-#include "step/engine_state.h"
+#include "step/step_shape.h"
 
 static const int order_of_modes[] = { 1, 2, 3, 4, 6, 8, 11, 15 }, order_of_halves[] = { 0, 3, 10 };
 _Static_assert(sizeof order_of_modes == PREDICTION_ORDERS * sizeof(int), "ORDERS");
-INLINE const int *orders(const work *w) { return w->half_steps ? order_of_halves : order_of_modes; }
-INLINE int        how_many_orders(const work *w)
+INLINE const int *orders(const work *w)
 {
-    return w->half_steps ? (int)(sizeof order_of_halves / sizeof(int)) : PREDICTION_ORDERS;
+    return w->history.half_steps ? order_of_halves : order_of_modes;
+}
+INLINE int how_many_orders(const work *w)
+{
+    return w->history.half_steps ? (int)(sizeof order_of_halves / sizeof(int)) : PREDICTION_ORDERS;
 }
 
 /* share[k-1] = -(-1)^k C(j, k), k = 1 .. j: the weight of the value k steps before in the
@@ -58,7 +61,7 @@ INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, 
                                 batch *to)
 {
     const int   last = newest_row(w);
-    const real *share = w->prediction_weights;
+    const real *share = w->history.prediction_weights;
     batch       even[REGISTER_SUMS], odd[REGISTER_SUMS];
     int         k = 0;
 #define ADD(sum, k)                                                              \
@@ -90,49 +93,51 @@ INLINE void extrapolate_rows(const work *w, const shape z, int steps, real *to)
     for (; b < z.rows; b++) extrapolate_batches(w, z, steps, b, 1, (batch *)to);
 }
 
-/* w->prediction_weights = the weights of an order for `steps` earlier steps, for the members
+/* w->history.prediction_weights = the weights of an order for `steps` earlier steps, for the members
  * `which`. */
 INLINE void set_weights(work *w, int order, int steps, mask which)
 {
     for (int k = 0; k < steps; k++)
-        w->prediction_weights[k] = r_if(
-            which, r_set(w->weights_of_order[order * HISTORY_STEPS + k]), w->prediction_weights[k]);
+        w->history.prediction_weights[k] = r_if(
+            which, r_set(w->history.weights_of_order[order * HISTORY_STEPS + k]),
+            w->history.prediction_weights[k]);
 }
 
-/* w->a = the predicted modes of this step, of each member by its own order.  The factor `other`,
+/* w->scratch.a = the predicted modes of this step, of each member by its own order.  The factor `other`,
  * 1 - 120 EPS to 1 + 120 EPS by the phase of the step, dithers the mean velocity (see the head
  * of this file). */
 INLINE void extrapolate_modes(work *w, const shape z)
 {
-    if (m_any(m_not(*w->weights_order == *w->prediction_order))) {
-        w->weights_steps = 0;
+    if (m_any(m_not(*w->history.weights_order == *w->history.order))) {
+        w->history.weights_steps = 0;
         for (int o = 0; o < how_many_orders(w); o++)
-            if (m_any(*w->prediction_order == r_set(o)) && w->weights_steps < orders(w)[o])
-                w->weights_steps = orders(w)[o];
+            if (m_any(*w->history.order == r_set(o)) && w->history.weights_steps < orders(w)[o])
+                w->history.weights_steps = orders(w)[o];
         for (int o = 0; o < how_many_orders(w); o++)
-            set_weights(w, o, w->weights_steps, *w->prediction_order == r_set(o));
-        *w->weights_order = *w->prediction_order;
+            set_weights(w, o, w->history.weights_steps, *w->history.order == r_set(o));
+        *w->history.weights_order = *w->history.order;
     }
-    extrapolate_rows(w, z, w->weights_steps, w->a);
-    const real *u = w->u, *old = u + w->N_row, other = 1 + 16 * EPS * (*w->phase - (num)7.5);
-    for (int i = 0; w->half_steps && i < z.N; i += 2) {
-        real *const a = w->a + i;
+    extrapolate_rows(w, z, w->history.weights_steps, w->scratch.a);
+    const real *u = w->history.u, *old = u + w->N_row,
+               other = 1 + 16 * EPS * (*w->newton.phase - (num)7.5);
+    for (int i = 0; w->history.half_steps && i < z.N; i += 2) {
+        real *const a = w->scratch.a + i;
         const real  d = u[i + 1] - u[i], e = u[i] - old[i + 1], f = old[i + 1] - old[i];
         const real  first = u[i + 1] + half_step_change(a[0], d, e, f),
                    second = first + half_step_change(a[1], first - u[i + 1], d, e);
-        a[0] = (first + second) / 2 * other, a[1] = (second - first) * w->to_mode;
+        a[0] = (first + second) / 2 * other, a[1] = (second - first) * w->history.to_mode;
     }
 }
 
 /* After a step has been solved: to = its fourth differences, which the predictor extrapolates,
- * and w->u = its mean velocities of half steps.  Before the first step of a motion the same
+ * and w->history.u = its mean velocities of half steps.  Before the first step of a motion the same
  * acceleration is assumed. */
 INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, real *to)
 {
-    real *const u = w->u, *const old = u + w->N_row;
+    real *const u = w->history.u, *const old = u + w->N_row;
     for (int i = 0; i < z.N; i += 2) {
         real now[2];
-        half_step_means(w->a + i, w->half_step_factor, now);
+        half_step_means(w->scratch.a + i, w->history.half_step_factor, now);
         const real grows = 2 * (now[1] - now[0]);
         for (int k = 0; k < 2; k++) {
             u[i + k] = r_if(new_motion, now[k] - grows, u[i + k]);
@@ -149,27 +154,28 @@ INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, 
     }
 }
 
-/* w->prediction_order = the order that would have predicted `now`, which is not in the history
+/* w->history.order = the order that would have predicted `now`, which is not in the history
  * yet, best, in energy: max_jm M_jj (now - guess)^2. */
 static __attribute__((noinline)) void choose_order(work *w, const shape z, mask due,
                                                    const real *now)
 {
-    real least = r_set((num)__builtin_inf()), best = *w->prediction_order;
+    real least = r_set((num)__builtin_inf()), best = *w->history.order;
     for (int o = 0; o < how_many_orders(w); o++) {
-        const mask has = due & (r_set(orders(w)[o]) < *w->history_length);
+        const mask has = due & (r_set(orders(w)[o]) < *w->history.length);
         if (!m_any(has)) break;
         set_weights(w, o, orders(w)[o], m_all(1));
-        extrapolate_rows(w, z, orders(w)[o], w->guess);
+        extrapolate_rows(w, z, orders(w)[o], w->history.guess);
         real off = r_set(0);
         for (int j = 0; j < z.n; j++) {
-            const real M = w->mass_bound[j * z.n + j];
+            const real M = w->newton.mass_bound[j * z.n + j];
             for (int m = j * z.s; m < (j + 1) * z.s; m++)
-                off = r_max(off, M * (now[m] - w->guess[m]) * (now[m] - w->guess[m]));
+                off = r_max(off,
+                            M * (now[m] - w->history.guess[m]) * (now[m] - w->history.guess[m]));
         }
         const mask better = has & (off < least);
         least = r_if(better, off, least), best = r_if(better, r_set(o), best);
     }
-    *w->prediction_order = best, *w->weights_order = r_set(-1);
+    *w->history.order = best, *w->history.weights_order = r_set(-1);
 }
 
 #endif

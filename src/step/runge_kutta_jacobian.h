@@ -11,23 +11,23 @@
 /* one + h sum_l a_il k_lj, column c; one = 0 or 1: the entry of the identity. */
 INLINE real stage_slope(const work *w, const real *k, int i, int j, int c, int one)
 {
-    const num *a = i < w->r ? w->A + i * w->r : w->b;
+    const num *a = i < w->r ? w->method.A + i * w->r : w->method.b;
     const int  n = w->n, N = 2 * n;
     real       sum = r_set(0);
     for (int l = 0; l < i; l++)
         if (a[l] != 0) sum += a[l] * k[(l * n + j) * N + c];
-    return r_set(one) + *w->h * sum;
+    return r_set(one) + *w->state.h * sum;
 }
 
-/* Column c of d(V_i, F_i)/d(q, p), from the entries of D in w->out and the factored L_vv in
- * w->J. */
+/* Column c of d(V_i, F_i)/d(q, p), from the entries of D in w->eval.out and the factored L_vv in
+ * w->newton.J. */
 static void stage_column(work *w, int i, int c)
 {
     const int n = w->n, N = 2 * n;
-    real     *dQ = w->stage_q, *dV = w->d, *dP = w->e, *dF = w->kick;
+    real     *dQ = w->stages.stage_q, *dV = w->scratch.d, *dP = w->scratch.e, *dF = w->scratch.kick;
     for (int j = 0; j < n; j++) {
-        dQ[j] = stage_slope(w, w->d_q, i, j, c, j == c);
-        dP[j] = stage_slope(w, w->d_p, i, j, c, n + j == c);
+        dQ[j] = stage_slope(w, w->stages.d_q, i, j, c, j == c);
+        dP[j] = stage_slope(w, w->stages.d_p, i, j, c, n + j == c);
         dF[j] = r_set(0);
     }
     const noe_entry *const first = w->dyn->entry, *const end = first + w->dyn->entries;
@@ -35,12 +35,12 @@ static void stage_column(work *w, int i, int c)
         if (y->kind == NOE_D_PQ) dP[y->row] -= output(w, y->output) * dQ[y->col];
         if (y->kind == NOE_D_FQ) dF[y->row] += output(w, y->output) * dQ[y->col];
     }
-    lu_solve(w->J, w->x, n, dP, dV);
+    lu_solve(w->newton.J, w->newton.x, n, dP, dV);
     for (const noe_entry *y = first; y < end; y++)
         if (y->kind == NOE_D_FV) dF[y->row] += output(w, y->output) * dV[y->col];
     for (int j = 0; j < n; j++) {
-        w->d_q[(i * n + j) * N + c] = dV[j];
-        w->d_p[(i * n + j) * N + c] = dF[j];
+        w->stages.d_q[(i * n + j) * N + c] = dV[j];
+        w->stages.d_p[(i * n + j) * N + c] = dF[j];
     }
 }
 
@@ -54,22 +54,22 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     swap_saved(w, one, -1);
     for (int i = 0; i < w->r; i++) {
         site  x;
-        real *V = w->k_q + i * n;
+        real *V = w->stages.k_q + i * n;
         stage(w, i, &x, one);
         jet_at(w, HESSIAN, &x, V);
-        for (int j = 0; j < n; j++) w->k_p[i * n + j] = output(w, j);
-        for (int k = 0; k < n * n; k++) w->J[k] = r_set(0);
+        for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
+        for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
         for (int k = 0; k < w->dyn->entries; k++) {
             const noe_entry *y = &w->dyn->entry[k];
-            if (y->kind == NOE_D_PV) w->J[y->row * n + y->col] = output(w, y->output);
+            if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
         }
-        lu_factor(w->J, w->x, n);
+        lu_factor(w->newton.J, w->newton.x, n);
         for (int c = 0; c < N; c++) stage_column(w, i, c);
     }
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
-            const real dq = stage_slope(w, w->d_q, w->r, j, c, j == c),
-                       dp = stage_slope(w, w->d_p, w->r, j, c, n + j == c);
+            const real dq = stage_slope(w, w->stages.d_q, w->r, j, c, j == c),
+                       dp = stage_slope(w, w->stages.d_p, w->r, j, c, n + j == c);
             M[j * N + c] = r_member(dq, member);
             M[(n + j) * N + c] = r_member(dp, member);
             all += dq + dp;

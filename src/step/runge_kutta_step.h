@@ -12,14 +12,14 @@
 /* sum_l a_il k_lj over the stages before i; i = r: sum_l b_l k_lj. */
 INLINE real stage_sum(const work *w, const real *k, int i, int j)
 {
-    const num *a = i < w->r ? w->A + i * w->r : w->b;
+    const num *a = i < w->r ? w->method.A + i * w->r : w->method.b;
     real       sum = r_set(0);
     for (int l = 0; l < i; l++)
         if (a[l] != 0) sum += a[l] * k[l * w->n + j];
     return sum;
 }
 
-/* w->kick = L_vt at a stage: by the tape `rate`; for functions in C, which do not provide it, by
+/* w->scratch.kick = L_vt at a stage: by the tape `rate`; for functions in C, which do not provide it, by
  * the central difference of sixth order with spacing h/8, which is exactly 0 where L_v does not
  * depend on t. */
 static void momentum_rate(work *w, const site *x, const real *v)
@@ -28,19 +28,19 @@ static void momentum_rate(work *w, const site *x, const real *v)
     const num        third = (num)1 / 60;
     if (!w->dyn->L) {
         if (w->dyn->rate) jet_at(w, RATE, x, v);
-        for (int j = 0; j < w->n; j++) w->kick[j] = w->dyn->rate ? output(w, j) : r_set(0);
+        for (int j = 0; j < w->n; j++) w->scratch.kick[j] = w->dyn->rate ? output(w, j) : r_set(0);
         return;
     }
-    const real d = *w->h / 8;
-    for (int j = 0; j < w->n; j++) w->kick[j] = r_set(0);
+    const real d = *w->state.h / 8;
+    for (int j = 0; j < w->n; j++) w->scratch.kick[j] = r_set(0);
     for (int k = 1; k <= 3; k++)
         for (int side = 1; side >= -1; side -= 2) {
             const site y = { x->t + side * k * d, x->q, x->p, x->dp };
             jet_at(w, LEGENDRE, &y, v);
             for (int j = 0; j < w->n; j++)
-                w->kick[j] += side * (k == 3 ? third : weight[k - 1]) * output(w, j);
+                w->scratch.kick[j] += side * (k == 3 ? third : weight[k - 1]) * output(w, j);
         }
-    for (int j = 0; j < w->n; j++) w->kick[j] /= d;
+    for (int j = 0; j < w->n; j++) w->scratch.kick[j] /= d;
 }
 
 /* L_vv a = F - L_vq v - L_vt. */
@@ -49,45 +49,49 @@ static void acceleration(work *w, const site *x, const real *v, real *a)
     const int n = w->n;
     momentum_rate(w, x, v);
     jet_at(w, HESSIAN, x, v);
-    for (int i = 0; i < n * n; i++) w->J[i] = r_set(0);
-    for (int j = 0; j < n; j++) w->e[j] = output(w, j) - w->kick[j];
+    for (int i = 0; i < n * n; i++) w->newton.J[i] = r_set(0);
+    for (int j = 0; j < n; j++) w->scratch.e[j] = output(w, j) - w->scratch.kick[j];
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
-        if (y->kind == NOE_D_PV) w->J[y->row * n + y->col] = output(w, y->output);
-        if (y->kind == NOE_D_PQ) w->e[y->row] -= output(w, y->output) * v[y->col];
+        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
+        if (y->kind == NOE_D_PQ) w->scratch.e[y->row] -= output(w, y->output) * v[y->col];
     }
-    lu_factor(w->J, w->x, n);
-    lu_solve(w->J, w->x, n, w->e, a);
+    lu_factor(w->newton.J, w->newton.x, n);
+    lu_solve(w->newton.J, w->newton.x, n, w->scratch.e, a);
 }
 
-/* Stage i: its position and momentum in w->stage_q, w->stage_p and w->stage_dp, then its
- * velocity V_i in w->k_q.  Returns the members of `ok` for which V_i was found. */
+/* Stage i: its position and momentum in w->stages.stage_q, w->stages.stage_p and w->stages.stage_dp, then its
+ * velocity V_i in w->stages.k_q.  Returns the members of `ok` for which V_i was found. */
 static mask stage(work *w, int i, site *x, mask ok)
 {
-    const real h = *w->h;
-    real      *V = w->k_q + i * w->n;
-    *x = (site){ *w->t0 + *w->count * h + w->at[i] * h, w->stage_q, w->stage_p, w->stage_dp };
+    const real h = *w->state.h;
+    real      *V = w->stages.k_q + i * w->n;
+    *x = (site){ *w->state.t0 + *w->state.count * h + w->method.at[i] * h, w->stages.stage_q,
+                 w->stages.stage_p, w->stages.stage_dp };
     for (int j = 0; j < w->n; j++) {
-        w->stage_q[j] = w->q[j] + (w->dq[j] + h * stage_sum(w, w->k_q, i, j));
-        w->stage_p[j] = w->p[j];
-        w->stage_dp[j] = w->dp[j] + (w->in_v ? r_set(0) : h * stage_sum(w, w->k_p, i, j));
-        V[j] = i ? V[j - w->n] : w->v[j];
+        w->stages.stage_q[j] = w->state.q[j]
+                             + (w->state.dq[j] + h * stage_sum(w, w->stages.k_q, i, j));
+        w->stages.stage_p[j] = w->state.p[j];
+        w->stages.stage_dp[j] = w->state.dp[j]
+                              + (w->in_v ? r_set(0) : h * stage_sum(w, w->stages.k_p, i, j));
+        V[j] = i ? V[j - w->n] : w->state.v[j];
     }
     if (!w->in_v || i == 0) return velocities_at(w, x, NULL, ok, V);
-    for (int j = 0; j < w->n; j++) V[j] = w->k_q[j] + h * stage_sum(w, w->k_p, i, j);
+    for (int j = 0; j < w->n; j++) V[j] = w->stages.k_q[j] + h * stage_sum(w, w->stages.k_p, i, j);
     return ok;
 }
 
 /* kick = L_v(t + h, q1, v1) - p, for methods in (q, v). */
 static void momenta_of_velocities(work *w, real *kick)
 {
-    const real h = *w->h;
+    const real h = *w->state.h;
     for (int j = 0; j < w->n; j++) {
-        w->stage_q[j] = w->q[j] + (w->dq[j] + h * w->a[j]);
-        w->stage_v[j] = w->k_q[j] + h * stage_sum(w, w->k_p, w->r, j);
+        w->stages.stage_q[j] = w->state.q[j] + (w->state.dq[j] + h * w->scratch.a[j]);
+        w->stages.stage_v[j] = w->stages.k_q[j] + h * stage_sum(w, w->stages.k_p, w->r, j);
     }
-    const site x = { *w->t0 + (*w->count + 1) * h, w->stage_q, w->p, w->dp };
-    jet_at(w, LEGENDRE, &x, w->stage_v);
-    for (int j = 0; j < w->n; j++) kick[j] = (output(w, j) - w->p[j]) - w->dp[j];
+    const site x = { *w->state.t0 + (*w->state.count + 1) * h, w->stages.stage_q, w->state.p,
+                     w->state.dp };
+    jet_at(w, LEGENDRE, &x, w->stages.stage_v);
+    for (int j = 0; j < w->n; j++) kick[j] = (output(w, j) - w->state.p[j]) - w->state.dp[j];
 }
 
 /* One step; bit i of the result: member i failed. */
@@ -95,28 +99,28 @@ static unsigned runge_kutta(work *w)
 {
     const int n = w->n;
     mask      ok = m_all(1);
-    guess_velocities(w, ok, w->v);
-    w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
+    guess_velocities(w, ok, w->state.v);
+    w->state.gain[WORK] = w->state.gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->r; i++) {
         site  x;
-        real *V = w->k_q + i * n, *K = w->k_p + i * n;
+        real *V = w->stages.k_q + i * n, *K = w->stages.k_p + i * n;
         ok = stage(w, i, &x, ok);
         if (w->in_v) acceleration(w, &x, V, K);
         else {
             jet_at(w, GRADIENT, &x, V);
             for (int j = 0; j < n; j++) K[j] = output(w, j);
         }
-        gain_at(w, &x, V, w->b[i]);
+        gain_at(w, &x, V, w->method.b[i]);
     }
     for (int j = 0; j < n; j++) {
-        w->a[j] = stage_sum(w, w->k_q, w->r, j);
-        w->total[j] = *w->h * stage_sum(w, w->k_p, w->r, j);
+        w->scratch.a[j] = stage_sum(w, w->stages.k_q, w->r, j);
+        w->scratch.total[j] = *w->state.h * stage_sum(w, w->stages.k_p, w->r, j);
     }
-    if (w->in_v) momenta_of_velocities(w, w->total);
+    if (w->in_v) momenta_of_velocities(w, w->scratch.total);
     save_state(w, of(w), ok);
-    const mask done = advance_state(w, of(w), ok, w->total);
-    velocities_at_ends(w, w->k_q, w->a);
-    record_jumps(w, of(w), done, done & (r_set(0) < *w->history_length));
+    const mask done = advance_state(w, of(w), ok, w->scratch.total);
+    velocities_at_ends(w, w->stages.k_q, w->scratch.a);
+    record_jumps(w, of(w), done, done & (r_set(0) < *w->history.length));
     store_history(w, of(w), done);
     return failure_reasons(w, m_not(done), ok);
 }

@@ -22,25 +22,26 @@ INLINE void add(mask m, real *sum, real *rest, real what)
  * last_kick(). */
 INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
 {
-    const real upper = upper_half(w->length), rest = w->length - upper;
-    const int  drift_modes = z.s < 4 ? z.s
-                                     : w->drift_modes; /* Legendre polynomials: only w_0 is not 0 */
+    const real upper = upper_half(w->state.length), rest = w->state.length - upper;
+    const int  drift_modes = z.s < 4
+                               ? z.s
+                               : w->method.drift_modes; /* Legendre polynomials: only w_0 is not 0 */
     real       flight = r_set(0);
     for (int j = 0; j < z.n; j++) {
-        real sum = w->w[0] * w->a[j * z.s];
-        for (int m = 1; m < drift_modes; m++) sum += w->w[m] * w->a[j * z.s + m];
-        w->d[j] = rest * sum + upper * sum;
-        flight += w->d[j] + (kick[j] + kick[z.n + j]);
+        real sum = w->method.w[0] * w->scratch.a[j * z.s];
+        for (int m = 1; m < drift_modes; m++) sum += w->method.w[m] * w->scratch.a[j * z.s + m];
+        w->scratch.d[j] = rest * sum + upper * sum;
+        flight += w->scratch.d[j] + (kick[j] + kick[z.n + j]);
     }
     const mask ok = done & r_finite(flight);
     for (int j = 0; j < z.n; j++) {
-        add(ok, &w->q[j], &w->dq[j], w->d[j]);
-        w->dp[j] = r_if(ok, w->dp[j] + kick[z.n + j], w->dp[j]);
-        add(ok, &w->p[j], &w->dp[j], kick[j]);
+        add(ok, &w->state.q[j], &w->state.dq[j], w->scratch.d[j]);
+        w->state.dp[j] = r_if(ok, w->state.dp[j] + kick[z.n + j], w->state.dp[j]);
+        add(ok, &w->state.p[j], &w->state.dp[j], kick[j]);
     }
     for (int k = WORK; k <= DISSIPATED && has_balance(w); k++)
-        add(ok, &w->balance[k], &w->balance[REST + k], w->gain[k]);
-    *w->count = r_if(ok, *w->count + 1, *w->count);
+        add(ok, &w->state.balance[k], &w->state.balance[REST + k], w->state.gain[k]);
+    *w->state.count = r_if(ok, *w->state.count + 1, *w->state.count);
     return ok;
 }
 
@@ -51,20 +52,23 @@ INLINE void store_history(work *w, const shape z, mask ok)
 {
     const bool all = m_bits(ok) == (1u << MEMBERS) - 1;
     const mask new_motion = ok
-                          & (*w->history_length <= r_set(0)); /* the history is of another motion */
-    const batch *a = (const batch *)w->a;
-    *w->prediction_order = r_if(new_motion, r_set(0), *w->prediction_order);
-    *w->history_length = r_if(ok & (*w->history_length < r_set(HISTORY_STEPS)),
-                              *w->history_length + 1, *w->history_length);
+                          & (*w->history.length <= r_set(0)); /* the history is of another motion */
+    const batch *a = (const batch *)w->scratch.a;
+    *w->history.order = r_if(new_motion, r_set(0), *w->history.order);
+    *w->history.length = r_if(ok & (*w->history.length < r_set(HISTORY_STEPS)),
+                              *w->history.length + 1, *w->history.length);
     for (int b = 0; b < z.rows; b++)
-        ((batch *)w->last)[b] = all ? a[b] : b_where(ok, a[b], ((batch *)w->last)[b]);
-    if (w->keeps_history) {
+        ((batch *)w->history.last)[b] = all ? a[b]
+                                            : b_where(ok, a[b], ((batch *)w->history.last)[b]);
+    if (w->history.keeps_many) {
         const mask due = ok
-                       & ((*w->history_length < r_set(HISTORY_STEPS)) | (*w->phase == r_set(0))
-                          | (*w->phase == r_set(PHASES / 2)));
-        real  *now = w->a;
+                       & ((*w->history.length < r_set(HISTORY_STEPS))
+                          | (*w->newton.phase == r_set(0))
+                          | (*w->newton.phase == r_set(PHASES / 2)));
+        real  *now = w->scratch.a;
         batch *to = (batch *)modes_of(w, z.rows * WIDE, newest_row(w), -1);
-        if (w->half_steps) update_half_steps(w, z, ok, new_motion, now = w->differences);
+        if (w->history.half_steps)
+            update_half_steps(w, z, ok, new_motion, now = w->history.differences);
         if (m_any(due)) choose_order(w, z, due, now);
         for (int b = 0; b < z.rows; b++)
             to[b] = all ? ((batch *)now)[b] : b_where(ok, ((batch *)now)[b], to[b]);
@@ -76,9 +80,9 @@ INLINE void store_history(work *w, const shape z, mask ok)
 INLINE void rotate_history(work *w, mask done)
 {
     const int  last = newest_row(w), row = w->N_row;
-    const real next = r_if(*w->phase < r_set(PHASES - 1), *w->phase + 1, r_set(0));
-    *w->phase = r_if(done, next, *w->phase);
-    if (!m_any(done) || !w->keeps_history) return;
+    const real next = r_if(*w->newton.phase < r_set(PHASES - 1), *w->newton.phase + 1, r_set(0));
+    *w->newton.phase = r_if(done, next, *w->newton.phase);
+    if (!m_any(done) || !w->history.keeps_many) return;
     for (int b = 0; b < w->rows && m_any(m_not(done)); b++) {
 #define OF(ago) ((batch *)modes_of(w, row, last, ago))[b]
         const batch oldest = OF(-1);
@@ -86,30 +90,29 @@ INLINE void rotate_history(work *w, mask done)
         OF(HISTORY_STEPS - 2) = b_where(done, OF(HISTORY_STEPS - 2), oldest);
 #undef OF
     }
-    *w->newest_row = r_set((last + 1) & (HISTORY_STEPS - 1));
+    *w->history.newest_row = r_set((last + 1) & (HISTORY_STEPS - 1));
 }
 
-/* w->saved_state = q, p, dq, dp, v and the energy balance, for the members `which`. */
+/* w->state.saved_state = q, p, dq, dp, v and the energy balance, for the members `which`. */
 INLINE void save_state(work *w, const shape z, mask which)
 {
-    real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
+    real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
     const bool  all = m_bits(which) == (1u << MEMBERS) - 1;
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < z.n; j++)
-            w->saved_state[i * z.n + j] = all
-                                            ? state[i][j]
-                                            : r_if(which, state[i][j], w->saved_state[i * z.n + j]);
-    copy_where(which, w->saved_state + 5 * z.n, w->balance, START);
+            w->state.saved_state[i * z.n + j] =
+                all ? state[i][j] : r_if(which, state[i][j], w->state.saved_state[i * z.n + j]);
+    copy_where(which, w->state.saved_state + 5 * z.n, w->state.balance, START);
 }
 
 /* Exchanges the state and the saved one, for the members `which`, and adds `count` to their
  * count of steps. */
 static void swap_saved(work *w, mask which, num count)
 {
-    real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
-    for (int i = 0; i < 5; i++) exchange(which, state[i], w->saved_state + i * w->n, w->n);
-    exchange(which, w->balance, w->saved_state + 5 * w->n, START);
-    *w->count = r_if(which, *w->count + count, *w->count);
+    real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
+    for (int i = 0; i < 5; i++) exchange(which, state[i], w->state.saved_state + i * w->n, w->n);
+    exchange(which, w->state.balance, w->state.saved_state + 5 * w->n, START);
+    *w->state.count = r_if(which, *w->state.count + count, *w->state.count);
 }
 
 /* Sets w->why of every member and returns bit i for each member i that failed: members of `left`
@@ -130,30 +133,33 @@ static unsigned begin_motion(work *w, const bool *momentum)
     bool any = false;
     for (int j = 0; j < w->n; j++) {
         any |= momentum[j];
-        w->dq[j] = w->dp[j] = r_set(0);
-        if (momentum[j]) w->v[j] = r_set(0);
+        w->state.dq[j] = w->state.dp[j] = r_set(0);
+        if (momentum[j]) w->state.v[j] = r_set(0);
     }
-    *w->history_length = *w->matrix_reuse = *w->residual = *w->growth = *w->newton_steps =
-        *w->contracted = r_set(0);
-    *w->coupling_steps = *w->prediction_order = *w->newest_row = *w->phase = *w->curvature =
-        *w->rounds = *w->contraction = *w->single = r_set(0);
-    for (int i = 0; w->natural && i < w->n * w->B * WIDE; i++) w->last_forces[i] = r_set(0);
-    *w->iterations = *w->refreshes = *w->subdivided = *w->count = r_set(0);
-    const mask solved = any ? velocities(w, momentum, m_all(1), w->v) : m_all(1);
-    const mask ok = solved & regular(w, w->v);
-    legendre_jet(w, w->v);
+    *w->history.length = *w->newton.matrix_reuse = *w->stats.residual = *w->stats.growth =
+        *w->newton.newton_steps = *w->stats.contracted = r_set(0);
+    *w->newton.coupling_steps = *w->history.order = *w->history.newest_row = *w->newton.phase =
+        *w->newton.curvature = *w->stats.rounds = *w->stats.contraction = *w->stats.single =
+            r_set(0);
+    for (int i = 0; w->nodal.natural && i < w->n * w->B * WIDE; i++)
+        w->history.last_forces[i] = r_set(0);
+    *w->stats.iterations = *w->stats.refreshes = *w->stats.subdivided = *w->state.count = r_set(0);
+    const mask solved = any ? velocities(w, momentum, m_all(1), w->state.v) : m_all(1);
+    const mask ok = solved & regular(w, w->state.v);
+    legendre_jet(w, w->state.v);
     begin_jumps(w);
     for (int k = 0; k < w->dyn->masses; k++)
-        w->mass_bound[w->dyn->mass[k].row * w->n + w->dyn->mass[k].col] = r_abs(
+        w->newton.mass_bound[w->dyn->mass[k].row * w->n + w->dyn->mass[k].col] = r_abs(
             output(w, w->dyn->mass[k].output));
     mask finite = m_all(1);
     for (int j = 0; j < w->n; j++) {
-        if (!momentum[j]) w->p[j] = output(w, j);
-        finite = finite & r_finite(w->p[j]) & r_finite(w->q[j]) & r_finite(w->v[j]);
+        if (!momentum[j]) w->state.p[j] = output(w, j);
+        finite = finite & r_finite(w->state.p[j]) & r_finite(w->state.q[j])
+               & r_finite(w->state.v[j]);
     }
     finite = finite & r_finite(output(w, w->n));
-    for (int k = 0; k < START; k++) w->balance[k] = r_set(0);
-    w->balance[START] = energy(w);
+    for (int k = 0; k < START; k++) w->state.balance[k] = r_set(0);
+    w->state.balance[START] = energy(w);
     for (int i = 0; i < MEMBERS; i++)
         w->why[i] = !(m_bits(finite) >> i & 1) ? NOE_NOT_FINITE
                   : !(m_bits(ok) >> i & 1)     ? NOE_SINGULAR

@@ -17,7 +17,7 @@ static frame_plan plan_frame(const work *w, int outputs)
     frame_plan p = { .size = noe_tape_inputs(w->n) };
     int        most = 0;
     for (int k = GRADIENT; k < TAPES; k++) {
-        const noe_tape *t = w->tape[k];
+        const noe_tape *t = w->eval.tape[k];
         if (!t) continue;
         const int computed = t->slots - t->inputs - t->constants;
         p.constants[k] = p.size;
@@ -36,38 +36,39 @@ static frame_plan plan_frame(const work *w, int outputs)
  * code.  false without memory. */
 static bool relocate(work *w, int k)
 {
-    const frame_plan *p = &w->plan;
-    int *const        map = w->map;
-    const noe_tape   *t = w->tape[k];
+    const frame_plan *p = &w->eval.plan;
+    int *const        map = w->eval.map;
+    const noe_tape   *t = w->eval.tape[k];
     const int         fixed = t->inputs + t->constants, size = (int)sizeof(batch) * w->B;
     for (int i = 0; i < t->slots; i++)
         map[i] = size
                * (i < t->inputs ? i
                   : i < fixed   ? p->constants[k] + i - t->inputs
                                 : p->computed + i - fixed);
-    w->copies[k] = 0;
+    w->eval.copies[k] = 0;
     for (int o = 0; o < t->outputs; o++) {
         const int slot = t->out[o], here = size * (p->out + o);
         if (slot >= fixed && map[slot] < size * p->out) map[slot] = here;
-        else w->copy[k][w->copies[k]++] = (frame_copy){ here, slot };
+        else w->eval.copy[k][w->eval.copies[k]++] = (frame_copy){ here, slot };
     }
-    for (int c = 0; c < w->copies[k]; c++) w->copy[k][c].from = map[w->copy[k][c].from];
+    for (int c = 0; c < w->eval.copies[k]; c++)
+        w->eval.copy[k][c].from = map[w->eval.copy[k][c].from];
     for (int i = 0; i < t->length; i++) {
         const noe_ins x = t->ins[i];
-        w->code[k][i] = (noe_ins){ map[x.d], map[x.a], map[x.b], map[x.c] };
+        w->eval.code[k][i] = (noe_ins){ map[x.d], map[x.a], map[x.b], map[x.c] };
     }
-    return !w->machine || noe_tape_compiler_add(w->machine, k, t, map, w->code[k]);
+    return !w->eval.machine || noe_tape_compiler_add(w->eval.machine, k, t, map, w->eval.code[k]);
 }
 
-/* w->tape = the tapes of the system; where they become machine code, copies in an order for
+/* w->eval.tape = the tapes of the system; where they become machine code, copies in an order for
  * registers.  false without memory. */
 static bool make_tapes(work *w)
 {
     bool ok = true;
     for (int k = GRADIENT; ok && k < TAPES && !w->dyn->L; k++) {
         noe_tape *t = tape_of(w->dyn, k);
-        w->tape[k] = t && COMPILES_TAPES ? noe_register_schedule_make(t) : t;
-        ok = !t || w->tape[k];
+        w->eval.tape[k] = t && COMPILES_TAPES ? noe_register_schedule_make(t) : t;
+        ok = !t || w->eval.tape[k];
     }
     return ok;
 }
@@ -75,7 +76,7 @@ static bool make_tapes(work *w)
 /* Frees those copies. */
 static void drop_tapes(work *w)
 {
-    for (int k = GRADIENT; COMPILES_TAPES && k < TAPES && !w->dyn->L; k++) free(w->tape[k]);
+    for (int k = GRADIENT; COMPILES_TAPES && k < TAPES && !w->dyn->L; k++) free(w->eval.tape[k]);
 }
 
 /* Places all tapes in the frame and compiles them where the machine allows it.  false without
@@ -85,12 +86,13 @@ static bool relocate_all(work *w)
     bool ok = true;
 #if NOE_REAL != NOE_QUAD
     if (COMPILES_TAPES)
-        ok = w->dyn->L || (w->machine = noe_tape_compiler_new(NOE_BUILD_LEVEL, call_of));
+        ok = w->dyn->L || (w->eval.machine = noe_tape_compiler_new(NOE_BUILD_LEVEL, call_of));
 #endif
     for (int k = GRADIENT; ok && k < TAPES; k++)
-        if (w->tape[k]) ok = relocate(w, k);
-    if (ok && w->machine) noe_tape_compiler_seal(w->machine);
-    for (int k = GRADIENT; ok && k < TAPES; k++) w->run[k] = noe_tape_compiler_at(w->machine, k);
+        if (w->eval.tape[k]) ok = relocate(w, k);
+    if (ok && w->eval.machine) noe_tape_compiler_seal(w->eval.machine);
+    for (int k = GRADIENT; ok && k < TAPES; k++)
+        w->eval.run[k] = noe_tape_compiler_at(w->eval.machine, k);
     return ok;
 }
 

@@ -39,71 +39,79 @@ static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
 {
     const int  n = w->n;
     const num  noise = VELOCITY_ROUNDINGS * EPS;
-    const mask settled = r_set(SETTLING_STEPS) <= *w->history_length;
+    const mask settled = r_set(SETTLING_STEPS) <= *w->history.length;
     mask       yes = m_all(0);
     for (int j = 0; j < n; j++) {
-        const real range =
-            r_max(w->velocity_max[j], r_max(w->end_velocities[j], w->end_velocities[n + j]))
-            - r_min(w->velocity_min[j], r_min(w->end_velocities[j], w->end_velocities[n + j]));
-        w->most[j] = range;
+        const real range = r_max(w->stats.velocity_max[j], r_max(w->scratch.end_velocities[j],
+                                                                 w->scratch.end_velocities[n + j]))
+                         - r_min(w->stats.velocity_min[j], r_min(w->scratch.end_velocities[j],
+                                                                 w->scratch.end_velocities[n + j]));
+        w->scratch.most[j] = range;
     }
     for (int j = 0; j < n; j++) {
-        const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1])
-                                   : r_set(0);
+        const real last = w->s > 2
+                            ? r_abs(w->method.at_end[w->s - 1] * w->scratch.a[(j + 1) * w->s - 1])
+                            : r_set(0);
         const mask burst = settled
-                         & (RANGE_GROWTH * (w->velocity_max[j] - w->velocity_min[j]) < w->most[j]);
-        const real jump = r_if(burst, w->most[j],
-                               r_max(last, r_abs(w->end_velocities[j] - w->last_end_velocity[j])));
-        const real M = w->mass_bound[j * n + j], size = M * jump;
+                         & (RANGE_GROWTH * (w->stats.velocity_max[j] - w->stats.velocity_min[j])
+                            < w->scratch.most[j]);
+        const real jump = r_if(
+            burst, w->scratch.most[j],
+            r_max(last, r_abs(w->scratch.end_velocities[j] - w->stats.last_end_velocity[j])));
+        const real M = w->newton.mass_bound[j * n + j], size = M * jump;
         yes = yes
-            | ((part * w->most[j] < jump)
-               & (noise * (w->scale[j] + w->position_rounding[j]) < size));
+            | ((part * w->scratch.most[j] < jump)
+               & (noise * (w->scratch.scale[j] + w->newton.position_rounding[j]) < size));
     }
     return yes;
 }
 
-/* The members whose solution in w->a does not continue the motion: with a large jump, with a
+/* The members whose solution in w->scratch.a does not continue the motion: with a large jump, with a
  * range made much larger, with a large last mode of three or more, or with momenta P = L_v at
  * the nodes that, extrapolated to the end of the step, are far from p + kick.  Stores the
- * velocities at both ends of the step in w->end_velocities [2][n]. */
+ * velocities at both ends of the step in w->scratch.end_velocities [2][n]. */
 INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
 {
 #ifdef NOE_UNMEASURED /* bench/guards.c */
     return m_all(0);
 #endif
     const num  part = z.s == 1 ? JUMP_MOST_ONE_MODE : JUMP_MOST_MODES;
-    const mask settled = r_set(SETTLING_STEPS) <= *w->history_length;
+    const mask settled = r_set(SETTLING_STEPS) <= *w->history.length;
     mask       yes = m_all(0), ends = m_all(0);
-    real       few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->most;
+    real       few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->scratch.most;
     for (int j = 0; j < z.n; j++) {
-        const real *a = w->a + j * z.s;
-        real        begin = w->at_begin[0] * a[0], end = w->at_end[0] * a[0];
-        for (int m = 1; m < z.s; m++) begin += w->at_begin[m] * a[m], end += w->at_end[m] * a[m];
-        const real high = r_max(w->velocity_max[j], r_max(begin, end)),
-                   low = r_min(w->velocity_min[j], r_min(begin, end));
-        w->end_velocities[j] = begin, w->end_velocities[z.n + j] = end;
+        const real *a = w->scratch.a + j * z.s;
+        real        begin = w->method.at_begin[0] * a[0], end = w->method.at_end[0] * a[0];
+        for (int m = 1; m < z.s; m++)
+            begin += w->method.at_begin[m] * a[m], end += w->method.at_end[m] * a[m];
+        const real high = r_max(w->stats.velocity_max[j], r_max(begin, end)),
+                   low = r_min(w->stats.velocity_min[j], r_min(begin, end));
+        w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[z.n + j] = end;
         range[j] = high - low;
-        yes = yes | (part * range[j] < r_abs(begin - w->last_end_velocity[j]));
+        yes = yes | (part * range[j] < r_abs(begin - w->stats.last_end_velocity[j]));
         yes = yes
-            | (settled & (RANGE_GROWTH * (w->velocity_max[j] - w->velocity_min[j]) < range[j]));
-        if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->at_end[z.s - 1] * a[z.s - 1]));
+            | (settled
+               & (RANGE_GROWTH * (w->stats.velocity_max[j] - w->stats.velocity_min[j]) < range[j]));
+        if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->method.at_end[z.s - 1] * a[z.s - 1]));
     }
     for (int j = 0; j < z.n && z.s < LAST_MODE_DEGREE; j++) {
         real most = r_set(0);
-        for (int k = 0; k < z.n; k++) most += w->mass_bound[j * z.n + k] * range[k];
-        const real *nodes = element(w->out, z.B, z.n + j, 0),
-                   p = w->p[j] + (kick[j] + kick[z.n + j]);
-        real P = w->to_end[z.r - 1] * nodes[z.r - 1];
-        for (int i = 0; i < z.r - 1 && !w->node_at_end; i++) P += w->to_end[i] * nodes[i];
+        for (int k = 0; k < z.n; k++) most += w->newton.mass_bound[j * z.n + k] * range[k];
+        const real *nodes = element(w->eval.out, z.B, z.n + j, 0),
+                   p = w->state.p[j] + (kick[j] + kick[z.n + j]);
+        real P = w->method.to_end[z.r - 1] * nodes[z.r - 1];
+        for (int i = 0; i < z.r - 1 && !w->method.node_at_end; i++)
+            P += w->method.to_end[i] * nodes[i];
         ends = ends
              | ((part * most < r_abs(p - P))
-                & (STALL_ROUNDINGS * EPS * (w->scale[j] + w->position_rounding[j]) < r_abs(p - P)));
+                & (STALL_ROUNDINGS * EPS * (w->scratch.scale[j] + w->newton.position_rounding[j])
+                   < r_abs(p - P)));
     }
     if (m_any(yes)) yes = yes & significant_jumps(w, part);
     return yes | ends;
 }
 
-/* Updates ranges, sums and last velocities by the step with w->end_velocities, for the members
+/* Updates ranges, sums and last velocities by the step with w->scratch.end_velocities, for the members
  * `ok`; largest jumps for the members `compared`, which have a step before. */
 INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 {
@@ -113,26 +121,26 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
     const num noise = w->kind == NOE_GALERKIN
                         ? VELOCITY_ROUNDINGS * EPS
                         : 0; /* other methods have no scale_j: largest_jump() */
-    *w->seen += r_if(ok, r_set(1), r_set(0));
+    *w->stats.seen += r_if(ok, r_set(1), r_set(0));
     for (int j = 0; j < z.n; j++) {
-        const real begin = w->end_velocities[j], end = w->end_velocities[z.n + j],
-                   jump = r_abs(begin - w->last_end_velocity[j]);
-        const mask larger = compared & (w->jump[j] < jump)
-                          & (noise * (w->scale[j] + w->position_rounding[j])
-                             < w->mass_bound[j * z.n + j] * jump);
-        w->jump[j] = r_if(larger, jump, w->jump[j]);
-        w->jump_at[j] = r_if(larger, *w->count, w->jump_at[j]);
-        w->velocity_max[j] = r_if(ok, r_max(w->velocity_max[j], r_max(begin, end)),
-                                  w->velocity_max[j]);
-        w->velocity_min[j] = r_if(ok, r_min(w->velocity_min[j], r_min(begin, end)),
-                                  w->velocity_min[j]);
-        w->last_end_velocity[j] = r_if(ok, end, w->last_end_velocity[j]);
-        const real range = w->velocity_max[j] - w->velocity_min[j],
-                   since = r_if(ok, end - w->origin[j], r_set(0));
-        w->sum[j] += since, w->square[j] += since * since;
-        const mask doubled = ok & (2 * w->half[j] < range);
-        w->half[j] = r_if(doubled, range, w->half[j]);
-        w->doubled_at[j] = r_if(doubled, *w->count, w->doubled_at[j]);
+        const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[z.n + j],
+                   jump = r_abs(begin - w->stats.last_end_velocity[j]);
+        const mask larger = compared & (w->stats.jump[j] < jump)
+                          & (noise * (w->scratch.scale[j] + w->newton.position_rounding[j])
+                             < w->newton.mass_bound[j * z.n + j] * jump);
+        w->stats.jump[j] = r_if(larger, jump, w->stats.jump[j]);
+        w->stats.jump_at[j] = r_if(larger, *w->state.count, w->stats.jump_at[j]);
+        w->stats.velocity_max[j] = r_if(ok, r_max(w->stats.velocity_max[j], r_max(begin, end)),
+                                        w->stats.velocity_max[j]);
+        w->stats.velocity_min[j] = r_if(ok, r_min(w->stats.velocity_min[j], r_min(begin, end)),
+                                        w->stats.velocity_min[j]);
+        w->stats.last_end_velocity[j] = r_if(ok, end, w->stats.last_end_velocity[j]);
+        const real range = w->stats.velocity_max[j] - w->stats.velocity_min[j],
+                   since = r_if(ok, end - w->stats.origin[j], r_set(0));
+        w->stats.sum[j] += since, w->stats.square[j] += since * since;
+        const mask doubled = ok & (2 * w->stats.half[j] < range);
+        w->stats.half[j] = r_if(doubled, range, w->stats.half[j]);
+        w->stats.doubled_at[j] = r_if(doubled, *w->state.count, w->stats.doubled_at[j]);
     }
 }
 
@@ -140,27 +148,30 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 static void velocities_at_ends(work *w, const real *v, const real *mean)
 {
     for (int j = 0; j < w->n; j++)
-        w->end_velocities[j] = v[j], w->end_velocities[w->n + j] = 2 * mean[j] - v[j];
+        w->scratch.end_velocities[j] = v[j],
+        w->scratch.end_velocities[w->n + j] = 2 * mean[j] - v[j];
 }
 
 /* Resets everything that record_jumps() updates, before the first step. */
 static void begin_jumps(work *w)
 {
-    *w->seen = r_set(0);
+    *w->stats.seen = r_set(0);
     for (int j = 0; j < w->n; j++) {
-        w->last_end_velocity[j] = w->velocity_max[j] = w->velocity_min[j] = w->origin[j] = w->v[j];
-        w->sum[j] = w->square[j] = r_set(0);
-        w->half[j] = w->doubled_at[j] = w->jump[j] = w->jump_at[j] = r_set(0);
+        w->stats.last_end_velocity[j] = w->stats.velocity_max[j] = w->stats.velocity_min[j] =
+            w->stats.origin[j] = w->state.v[j];
+        w->stats.sum[j] = w->stats.square[j] = r_set(0);
+        w->stats.half[j] = w->stats.doubled_at[j] = w->stats.jump[j] = w->stats.jump_at[j] = r_set(
+            0);
     }
 }
 
 /* to [n] = the standard deviation of each velocity of a member since the start. */
 static void deviations(const work *w, int member, quad *to)
 {
-    const num count = r_member(*w->seen, member);
+    const num count = r_member(*w->stats.seen, member);
     for (int j = 0; j < w->n; j++) {
-        const num mean = r_member(w->sum[j], member) / count,
-                  square = r_member(w->square[j], member) / count - mean * mean;
+        const num mean = r_member(w->stats.sum[j], member) / count,
+                  square = r_member(w->stats.square[j], member) / count - mean * mean;
         to[j] = count > 0 && square > 0 ? sqrtq(square) : 0;
     }
 }
@@ -177,22 +188,24 @@ static num largest_jump(const work *w, int member, int *place, num *count)
     *place = 0, *count = 0;
     for (int b = 0; b < w->n; b++) block[b] = 0;
     for (int j = 0; j < w->n; j++) {
-        const num range = r_member(w->velocity_max[j] - w->velocity_min[j], member);
-        block[w->block_of[j]] += r_member(w->mass_bound[j * w->n + j], member) * range * range;
+        const num range = r_member(w->stats.velocity_max[j] - w->stats.velocity_min[j], member);
+        block[w->block_of[j]] += r_member(w->newton.mass_bound[j * w->n + j], member) * range
+                               * range;
     }
     for (int j = 0; j < w->n; j++) {
-        const num high = r_member(r_abs(w->velocity_max[j]), member),
-                  low = r_member(r_abs(w->velocity_min[j]), member),
-                  range = r_member(w->velocity_max[j] - w->velocity_min[j], member),
-                  jump = r_member(w->jump[j], member),
-                  mass = r_member(w->mass_bound[j * w->n + j], member), all = block[w->block_of[j]],
-                  rounding = noise * (high > low ? high : low);
+        const num high = r_member(r_abs(w->stats.velocity_max[j]), member),
+                  low = r_member(r_abs(w->stats.velocity_min[j]), member),
+                  range = r_member(w->stats.velocity_max[j] - w->stats.velocity_min[j], member),
+                  jump = r_member(w->stats.jump[j], member),
+                  mass = r_member(w->newton.mass_bound[j * w->n + j], member),
+                  all = block[w->block_of[j]], rounding = noise * (high > low ? high : low);
         if (!(rounding < jump) || !(most * range < jump)) continue;
-        const bool grows = r_member(*w->count - w->doubled_at[j], member) < SETTLING_STEPS
-                        && r_member(*w->count, member) > SETTLING_STEPS;
+        const bool grows = r_member(*w->state.count - w->stats.doubled_at[j], member)
+                             < SETTLING_STEPS
+                        && r_member(*w->state.count, member) > SETTLING_STEPS;
         const num small = grows ? FRONT : w->kind == NOE_GALERKIN ? 0 : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
-        most = jump / range, *place = j, *count = r_member(w->jump_at[j], member);
+        most = jump / range, *place = j, *count = r_member(w->stats.jump_at[j], member);
     }
     return most;
 }

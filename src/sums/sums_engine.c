@@ -333,11 +333,6 @@ static double *number_at(work *w, noe_engine_value what)
     case NOE_AT_T0: return &w->now[T0];
     case NOE_AT_STEP: return &w->now[STEP];
     case NOE_AT_COUNT: return &w->now[COUNT];
-    case NOE_AT_ITERATIONS: return &w->now[ITERATIONS];
-    case NOE_AT_RESIDUAL: return &w->now[RESIDUAL];
-    case NOE_AT_SOLVER: return &w->now[SOLVER];
-    case NOE_AT_REFRESHES: return &w->now[REFRESHES];
-    case NOE_AT_CONTRACTED: return &w->now[CONTRACTED];
     default: return NULL;
     }
 }
@@ -349,7 +344,6 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     (void)member;
     if (w->newton) w->newton->known = false;
     if (one) *one = (double)*x;
-    if (what == NOE_AT_THREADS) w->threads = (int)*x;
     if (what != NOE_AT_Q && what != NOE_AT_P && what != NOE_AT_V) return;
     double *to = array(w, w->now, what == NOE_AT_Q ? A_Q : what == NOE_AT_P ? A_P : A_F);
     for (int i = 0, k = 0; i < w->g->places; i++) {
@@ -375,7 +369,6 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     double *const one = number_at(w, what);
     (void)member;
     if (one) *x = *one;
-    else if (what == NOE_AT_THREADS) *x = w->threads;
     else if (what == NOE_AT_T) *x = w->now[T0] + w->now[COUNT] * w->now[STEP];
     else if (what == NOE_AT_ENERGY) *x = energy(w);
     else if (what == NOE_AT_BALANCE) *x = energy(w) - w->now[H0];
@@ -385,6 +378,38 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
         }
     else *x = 0;
 }
+
+/* noe_engine.solver */
+static quad solver_count(void *self, noe_solver_at what, int member)
+{
+    const work *w = self;
+    (void)member;
+    switch (what) {
+    case NOE_SOLVER_CHOICE: return w->now[SOLVER];
+    case NOE_SOLVER_ITERATIONS: return w->now[ITERATIONS];
+    case NOE_SOLVER_REFRESHES: return w->now[REFRESHES];
+    case NOE_SOLVER_RESIDUAL: return w->now[RESIDUAL];
+    case NOE_SOLVER_CONTRACTED: return w->now[CONTRACTED];
+    default: return 0;
+    }
+}
+
+static void choose_solver(void *self, int member, quad choice)
+{
+    work *w = self;
+    (void)member;
+    if (w->newton) w->newton->known = false;
+    w->now[SOLVER] = (double)choice;
+}
+
+static void set_threads(void *self, int threads)
+{
+    work *w = self;
+    if (w->newton) w->newton->known = false;
+    w->threads = threads;
+}
+
+static int threads(void *self) { return ((work *)self)->threads; }
 
 static double get_one(void *self, noe_engine_value what, int place)
 {
@@ -407,11 +432,6 @@ static bool observe(void *self, quad *seen)
     return ok;
 }
 
-/* This engine does not give the derivative of a step. */
-static bool derivative(void *self, int member, quad *M)
-{
-    return (void)self, (void)member, (void)M, false;
-}
 static noe_status why(void *self, int member) { return (void)member, ((work *)self)->why; }
 
 /* The state for a restart.  The caller may write to it, so the factorizations are checked before
@@ -454,18 +474,19 @@ static void tell(void *self, char *text, size_t size)
                  head[REFRESHES] > 1 ? "ces" : "x", (long long)noe_ldl_entries(x->ldl));
 }
 
-static const noe_engine core = { .members = 1,
-                                 .make = make,
-                                 .drop = drop,
-                                 .set = set,
-                                 .get = get,
-                                 .start = start,
-                                 .step = step_once,
-                                 .derivative = derivative,
-                                 .why = why,
-                                 .memory = memory,
-                                 .tell = tell,
-                                 .begin = begin,
-                                 .one = get_one,
-                                 .observe = observe };
-const noe_sums_kernel   NOE_BUILD(noe_sums_kernel_) = { scatter, total, &core };
+static const noe_engine_solver solver = { solver_count, choose_solver };
+static const noe_engine_large  large = { get_one, set_threads, threads, observe };
+static const noe_engine        core = { .members = 1,
+                                        .make = make,
+                                        .drop = drop,
+                                        .set = set,
+                                        .get = get,
+                                        .start = start,
+                                        .step = step_once,
+                                        .why = why,
+                                        .memory = memory,
+                                        .tell = tell,
+                                        .begin = begin,
+                                        .solver = &solver,
+                                        .large = &large };
+const noe_sums_kernel          NOE_BUILD(noe_sums_kernel_) = { scatter, total, &core };

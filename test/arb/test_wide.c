@@ -10,10 +10,9 @@
 
 static run wide_run(const noe_system *s, const noe_method *m, quad h, int digits)
 {
-    run        r = { noe_arb_engine_select(), noe_arb_engine_select()->make(&s->dyn, m), s->dyn.n };
-    const quad many = digits;
+    run r = { noe_arb_engine_select(), noe_arb_engine_select()->make(&s->dyn, m), s->dyn.n };
     assert_non_null(r.work);
-    r.core->set(r.work, NOE_AT_DIGITS, 0, &many);
+    r.core->digits->set(r.work, digits);
     r.core->set(r.work, NOE_AT_STEP, 0, &h);
     return r;
 }

@@ -353,11 +353,11 @@ static void test_wild_predictions(void **unused)
                     start_run(r, &x, true), start_run(w, &x, true);
                     for (int k = 0; k < 20; k++) step_run(r), step_run(w);
                     spoil_prediction(core, w.work, m, s, member, how);
-                    const quad before = get_one(w, member, NOE_AT_ITERATIONS),
-                               plain = get_one(r, member, NOE_AT_ITERATIONS);
+                    const quad before = get_solver(w, member, NOE_SOLVER_ITERATIONS),
+                               plain = get_solver(r, member, NOE_SOLVER_ITERATIONS);
                     step_run(r), step_run(w);
-                    more += get_one(w, member, NOE_AT_ITERATIONS) - before
-                          > get_one(r, member, NOE_AT_ITERATIONS) - plain;
+                    more += get_solver(w, member, NOE_SOLVER_ITERATIONS) - before
+                          > get_solver(r, member, NOE_SOLVER_ITERATIONS) - plain;
                     const quad scale = momentum_scale(&s->dyn, &x);
                     char       what[100];
                     snprintf(what, sizeof what, "%s, %s, %s", path[p], name[i],
@@ -372,8 +372,9 @@ static void test_wild_predictions(void **unused)
                             small(a.q[j] - b.q[j], size, 2e-14, what);
                             small(a.p[j] - b.p[j], scale, 2e-14, what);
                         }
-                        small(get_one(w, k, NOE_AT_JUMP) - get_one(r, k, NOE_AT_JUMP), 1, 1e-9,
-                              "local error");
+                        small(w.core->guard->jump(w.work, k).size
+                                  - r.core->guard->jump(r.work, k).size,
+                              1, 1e-9, "local error");
                     }
                     core->drop(r.work), core->drop(w.work);
                     noe_method_free(m), noe_system_free(s);
@@ -520,7 +521,7 @@ static void test_pulses(void **unused)
             noe_integrator *g = noe_integrator_new(s, f, step);
             quad            sd[2];
             assert_int_equal(noe_run(g, 40 * step, NULL, NULL), NOE_OK);
-            g->core->get(g->work, NOE_AT_SPREAD, 0, sd);
+            g->core->guard->spread(g->work, 0, sd, NULL);
             const noe_lost_impulse y = noe_lost_impulse_of(g);
             const double lost = fabs(noe_v(g)[0] - 2 * half * A / m), told = y.size * (double)sd[0];
             /* Bisection ends within 2^-40 of a step; sd: of this run, 0 where no node saw the pulse. */

@@ -16,7 +16,7 @@ static const noe_engine core = INSTANCE;
 
 static void core_residual(work *w, quad h, const quad *a, int which)
 {
-    memcpy(w->a, a, (size_t)w->N * sizeof *a);
+    memcpy(w->scratch.a, a, (size_t)w->N * sizeof *a);
     nodes(w, of(w), h);
     jet(w, which, w->r);
     residual(w, of(w), h);
@@ -24,14 +24,14 @@ static void core_residual(work *w, quad h, const quad *a, int which)
 
 static const quad *core_R(work *w, quad h, const quad *a)
 {
-    return core_residual(w, h, a, GRADIENT), w->e;
+    return core_residual(w, h, a, GRADIENT), w->scratch.e;
 }
 
 static const quad *core_J(work *w, quad h, const quad *a)
 {
     core_residual(w, h, a, HESSIAN);
     jacobian(w, of(w), h);
-    return w->J;
+    return w->newton.J;
 }
 
 /* ---- R = slopes of S, J = slopes of R ---- */

@@ -79,9 +79,10 @@ static void test_at_rest_with_a_momentum_of_zero(void **unused)
             small(y.q[j] - z.q[j], 1, 100 * 0x1p-53, m->name); /* measured: 2 eps */
             small(y.p[j] - z.p[j], 1, 100 * 0x1p-53, m->name);
         }
-        assert_true(get_one(d, 0, NOE_AT_ITERATIONS) < 5 * STEPS);  /* measured: 2.2 a step */
-        assert_true(get_one(r, 0, NOE_AT_ITERATIONS) < 15 * STEPS); /* 6.8 */
-        assert_true(get_one(d, 0, NOE_AT_SUBDIVIDED) == 0 && get_one(r, 0, NOE_AT_SUBDIVIDED) == 0);
+        assert_true(get_solver(d, 0, NOE_SOLVER_ITERATIONS) < 5 * STEPS); /* measured: 2.2 a step */
+        assert_true(get_solver(r, 0, NOE_SOLVER_ITERATIONS) < 15 * STEPS); /* 6.8 */
+        assert_true(get_solver(d, 0, NOE_SOLVER_SUBDIVIDED) == 0
+                    && get_solver(r, 0, NOE_SOLVER_SUBDIVIDED) == 0);
         d.core->drop(d.work);
         r.core->drop(r.work);
         noe_method_free(m);

@@ -14,7 +14,7 @@ enum { MODES = NOE_MAX_DEGREE };
 static const noe_engine core = INSTANCE;
 
 /* The velocity modes of the last step, a[j * s + m]: all that this test knows of the core's inside. */
-static const quad *core_modes(work *w) { return w->last; }
+static const quad *core_modes(work *w) { return w->history.last; }
 
 /* ---- the step in nodes: theory.md (4) ---- */
 

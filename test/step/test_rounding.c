@@ -14,10 +14,11 @@ static int broken(const work *w, bool nodal)
     int count = 0;
     for (int i = 0; i < w->r; i++)
         for (int m = 0; m < w->s; m++)
-            count += (quad)w->X_m[i * w->S + m] + (quad)w->I[m * w->B + i] != (quad)w->w[m];
+            count += (quad)w->method.X_m[i * w->S + m] + (quad)w->method.I[m * w->B + i]
+                  != (quad)w->method.w[m];
     for (int i = 0; i < w->r && nodal; i++)
         for (int j = 0; j < w->r; j++)
-            count += (quad)w->A_V[i * w->B + j] + (quad)w->Ahat[j * w->B + i] != 1;
+            count += (quad)w->method.A_V[i * w->B + j] + (quad)w->method.Ahat[j * w->B + i] != 1;
     return count;
 }
 
@@ -34,13 +35,13 @@ static void test_coefficients_are_those_of_an_action(void **unused)
         noe_method *m = method(name[k]);
         run         r = make_run(&core, s, m, (quad)1 / 10);
         work       *w = r.work;
-        const bool  nodal = w->has_fixed_point && w->r == w->s;
+        const bool  nodal = w->nodal.has_fixed_point && w->r == w->s;
         assert_int_equal(broken(w, nodal), 0);
         for (int i = 0; i < w->r; i++) { /* rounded one by one */
             for (int m_ = 0; m_ < w->s; m_++)
-                w->X_m[i * w->S + m_] = (double)m->X[i][m_],
-                                  w->I[m_ * w->B + i] = (double)m->I[i][m_];
-            for (int j = 0; j < w->r && nodal; j++) w->Ahat[j * w->B + i] *= 1 + 0x1p-52;
+                w->method.X_m[i * w->S + m_] = (double)m->X[i][m_],
+                                         w->method.I[m_ * w->B + i] = (double)m->I[i][m_];
+            for (int j = 0; j < w->r && nodal; j++) w->method.Ahat[j * w->B + i] *= 1 + 0x1p-52;
         }
         alone += broken(w, nodal) > 0;
         core.drop(r.work);

@@ -11,11 +11,11 @@ static point step_by(const noe_engine *core, const noe_system *s, const noe_meth
                      const point *x, quad solver, quad *count)
 {
     run r = make_run(core, s, m, suggested_step(s) / 4);
-    for (int i = 0; i < core->members; i++) core->set(r.work, NOE_AT_SOLVER, i, &solver);
+    for (int i = 0; i < core->members; i++) core->solver->choose(r.work, i, solver);
     start_run(r, x, true);
     for (int k = 0; k < 3; k++) step_run(r);
     const point y = get_point(r, 0);
-    core->get(r.work, NOE_AT_CONTRACTED, 0, count);
+    *count = get_solver(r, 0, NOE_SOLVER_CONTRACTED);
     core->drop(r.work);
     return y;
 }
@@ -216,7 +216,8 @@ static void test_turning_forces(void **unused)
         start_run(alone, &x[i], false);
         for (int k = 0; k < STEPS; k++) step_run(alone);
         const point a = get_point(alone, 0), b = get_point(all, i);
-        assert_true(get_one(alone, 0, NOE_AT_ROUNDS) == get_one(all, i, NOE_AT_ROUNDS));
+        assert_true(get_solver(alone, 0, NOE_SOLVER_ROUNDS)
+                    == get_solver(all, i, NOE_SOLVER_ROUNDS));
         for (int j = 0; j < 3; j++) assert_true(a.q[j] == b.q[j] && a.p[j] == b.p[j]);
         alone.core->drop(alone.work);
     }

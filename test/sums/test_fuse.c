@@ -93,7 +93,7 @@ static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sum
                      way how, const char *text)
 {
     work      *w = kernel->core->make(dyn, m);
-    const quad h = 0.05, one = 1;
+    const quad h = 0.05;
     if (!w) fail_msg("%s\n%s", noe_error(), text);
     if (how == NOT_FUSED) w->fused.run = NULL, w->tile_memory->fuses = false;
     if (how == ADDED_UP)
@@ -107,7 +107,7 @@ static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sum
             w->tile_memory
                 ->cell[(w->fused.group[k].first + x->term_memory.program->inputs) * LANES + i] += 1;
     }
-    kernel->core->set(w, NOE_AT_STEP, 0, &h), kernel->core->set(w, NOE_AT_THREADS, 0, &one);
+    kernel->core->set(w, NOE_AT_STEP, 0, &h), kernel->core->large->set_threads(w, 1);
     if (kernel->core->begin(w)) fail_msg("does not begin\n%s", text);
     for (int k = 0; k < STEPS; k++) {
         if (kernel->core->step(w)) fail_msg("does not step\n%s", text);

@@ -1,0 +1,199 @@
+/* Memory of an engine state: one block of memory that is handed out piece by piece.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_STEP_ENGINE_LAYOUT_H
+#define NOE_STEP_ENGINE_LAYOUT_H
+
+#include "step/energy_balance.h"
+#include "step/tape_frame.h"
+
+/* One block of memory that is handed out piece by piece; with base NULL only the size is
+ * counted. */
+typedef struct {
+    char  *base;
+    size_t used;
+} stretch;
+
+/* Memory for n elements of this size, aligned to 64 bytes. */
+static void *piece(stretch *x, size_t n, size_t size)
+{
+    void *p = x->base ? x->base + x->used : NULL;
+    x->used += (n * size + 63) / 64 * 64;
+    return p;
+}
+
+/* Layout of w->state.memory, all that a restart needs; every piece is a whole number of reals. */
+static void lay_out_memory(work *w)
+{
+    real **const one[] = { &w->state.t0,
+                           &w->state.h,
+                           &w->state.count,
+                           &w->history.length,
+                           &w->newton.matrix_reuse,
+                           &w->stats.iterations,
+                           &w->stats.refreshes,
+                           &w->stats.subdivided,
+                           &w->stats.residual,
+                           &w->stats.growth,
+                           &w->newton.newton_steps,
+                           &w->newton.choice,
+                           &w->stats.contracted,
+                           &w->history.order,
+                           &w->newton.phase,
+                           &w->history.newest_row,
+                           &w->newton.curvature,
+                           &w->stats.rounds,
+                           &w->stats.contraction,
+                           &w->stats.single,
+                           &w->newton.coupling_steps,
+                           &w->stats.seen };
+    real **const n[MARKED] = { &w->state.q,
+                               &w->state.p,
+                               &w->state.dq,
+                               &w->state.dp,
+                               &w->state.v,
+                               &w->stats.last_end_velocity,
+                               &w->stats.velocity_max,
+                               &w->stats.velocity_min,
+                               &w->stats.half,
+                               &w->stats.doubled_at,
+                               &w->stats.origin,
+                               &w->stats.sum,
+                               &w->stats.square,
+                               &w->stats.jump,
+                               &w->stats.jump_at };
+    real        *at = w->state.memory;
+    w->history.all_last = w->history.last = at,
+    at += w->method.parts * w->N_row; /* first, because these are read as whole batches */
+    w->history.all_modes = w->history.modes = at,
+    at += w->history.keeps_many ? w->method.parts * HISTORY_STEPS * w->N_row : 0;
+    w->history.u = at, at += w->history.half_steps ? 2 * w->N_row : 0;
+    w->history.last_forces = at, at += w->nodal.natural ? w->n * w->B * WIDE : 0;
+    w->state.balance = at, at += BALANCE_ROWS;
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
+    for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
+    w->newton.pivot = at, at += w->N;
+    w->split.b0 = w->newton.kick_jacobian = at, at += w->n * w->N;
+    w->newton.mass_bound = at, at += w->n * w->n;
+    w->newton.position_rounding = at, at += w->n;
+    w->newton.LU = at;
+}
+
+/* Layout of everything: called once to count, once to assign. */
+static void lay_out(work *w, stretch *x)
+{
+    const noe_dynamics *d = w->dyn;
+    const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
+    const size_t        parts = (size_t)w->method.parts, B = (size_t)w->B, S = (size_t)w->S,
+                 K = (size_t)w->K;
+    size_t outputs = 2 * n + 1 + 4 * n * n, slots = 0;
+    for (int k = GRADIENT; k < TAPES; k++)
+        if (w->eval.tape[k]) {
+            const noe_tape *tape = w->eval.tape[k];
+            const size_t    o = (size_t)tape->outputs, most = (size_t)tape->slots;
+            outputs = k == GRADIENT || o > outputs ? o : outputs;
+            slots = most > slots ? most : slots;
+            w->eval.code[k] = piece(x, (size_t)tape->length, sizeof *w->eval.code[k]);
+            w->eval.copy[k] = piece(x, o, sizeof *w->eval.copy[k]);
+        }
+    w->eval.plan = plan_frame(w, (int)outputs);
+    w->eval.frame = piece(x, (size_t)w->eval.plan.size * B, sizeof(batch));
+    w->eval.map = piece(x, slots, sizeof *w->eval.map);
+    w->method.c = piece(x, B, sizeof(coef)), w->method.l = piece(x, s * B, sizeof(coef)),
+    w->method.I = piece(x, s * B, sizeof(coef));
+    w->method.l_m = piece(x, r * S, sizeof(coef)), w->method.X_m = piece(x, r * S, sizeof(coef));
+    w->method.weight = piece(x, B, sizeof(coef));
+    for (int p = 0; p < NOE_D_KINDS; p++)
+        w->method.part[p] = piece(x, r * K, sizeof(coef)),
+        w->eval.scaled[p] = piece(x, r * K, sizeof(batch));
+    w->eval.block = piece(x, K, sizeof(batch)), w->eval.scaled_h = piece(x, 1, sizeof(real));
+    w->method.b = piece(x, r, sizeof(num)), w->method.w = piece(x, s, sizeof(num));
+    w->method.gauss_c = piece(x, s, sizeof(num)), w->method.gauss_l = piece(x, s * s, sizeof(num));
+    w->method.E = piece(x, s * S, sizeof(coef)), w->method.E_V = piece(x, s * B, sizeof(coef));
+    w->method.at = piece(x, r, sizeof(num)),
+    w->method.A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
+    const size_t forces = w->nodal.natural ? n * B : 0;
+    w->state.numbers = BALANCE_ROWS + 22 + 16 * n
+                     + (parts * (w->history.keeps_many ? HISTORY_STEPS + 1 : 1)
+                        + (w->history.half_steps ? 2 : 0))
+                           * (size_t)w->N_row
+                     + forces * WIDE + N + n * N + n * n + N * N;
+    w->state.memory = piece(x, w->state.numbers, sizeof(real));
+    w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real)),
+    w->scratch.d = piece(x, N + 2 * n, sizeof(real)), w->scratch.e = piece(x, N, sizeof(real));
+    w->scratch.scale = piece(x, n, sizeof(real)), w->newton.J = piece(x, N * N, sizeof(real)),
+    w->newton.x = piece(x, N, sizeof(real));
+    w->newton.new_kick_jacobian = piece(x, n * N, sizeof(real)),
+    w->newton.new_mass_bound = piece(x, n * n, sizeof(real));
+    w->newton.new_position_rounding = piece(x, n, sizeof(real));
+    w->scratch.at_start = piece(x, n, sizeof(real)), w->scratch.speed = piece(x, n, sizeof(real));
+    w->scratch.kick = piece(x, n, sizeof(real)), w->scratch.total = piece(x, 2 * n, sizeof(real));
+    w->scratch.branch_modes = piece(x, N, sizeof(real)),
+    w->scratch.branch_modes_before = piece(x, N, sizeof(real));
+    w->scratch.end_velocities = piece(x, 2 * n, sizeof(real)),
+    w->block_of = piece(x, n, sizeof(int));
+    w->scratch.norm = piece(x, n, sizeof(real)), w->scratch.norm_before = piece(x, n, sizeof(real)),
+    w->scratch.velocity_norm = piece(x, n, sizeof(real));
+    w->scratch.most = piece(x, n, sizeof(real)), w->method.at_end = piece(x, s, sizeof(num));
+    w->method.at_begin = piece(x, s, sizeof(num)), w->method.to_end = piece(x, r, sizeof(num));
+    w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + 1, sizeof(real));
+    w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
+                                                             sizeof(real));
+    w->method.gamma = piece(x, parts, sizeof(num)),
+    w->method.gamma_from = piece(x, parts, sizeof(num));
+    w->newton.product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
+    const size_t nodal = w->nodal.has_fixed_point && r == s ? r : 0,
+                 weights = !w->nodal.has_fixed_point ? 0
+                         : w->nodal.coupled          ? n * n
+                                                     : n;
+    w->method.A_V = piece(x, nodal * B, sizeof(coef)),
+    w->method.Ahat = piece(x, nodal * B, sizeof(coef));
+    w->method.H = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef)),
+    w->method.E_F = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef));
+    w->method.HE = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef));
+    w->nodal.X = piece(x, forces, sizeof(batch)), w->nodal.rest_momenta = piece(x, n, sizeof(real));
+    w->nodal.W = piece(x, weights * B, sizeof(batch));
+    w->nodal.U = piece(x, n * B, sizeof(batch)), w->nodal.rho = piece(x, n * B, sizeof(batch));
+    w->nodal.G = w->nodal.corrects_coupling ? piece(x, n * n * B, sizeof(batch)) : NULL;
+    w->nodal.mass_entry_bound = piece(x, (size_t)d->masses, sizeof(real));
+    const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
+    w->stages.k_q = piece(x, stages * n, sizeof(real)),
+    w->stages.k_p = piece(x, stages * n, sizeof(real));
+    const bool   split = w->kind == NOE_SPLITTING;
+    const size_t slopes = split ? 1 : stages,
+                 full = split && w->split.damped && !w->split.diagonal ? n * n : 0;
+    w->stages.d_q = piece(x, slopes * 2 * n * n, sizeof(real)),
+    w->stages.d_p = piece(x, slopes * 2 * n * n, sizeof(real));
+    w->method.flow = piece(x, (size_t)w->method.flows, sizeof(num)),
+    w->split.V0 = piece(x, n, sizeof(real));
+    w->split.velocities_before = piece(x, split ? n : 0, sizeof(real));
+    w->split.C = piece(x, full, sizeof(real)), w->split.C_size = piece(x, 1, sizeof(real));
+    w->split.Z = piece(x, full, sizeof(real)), w->split.phi = piece(x, full, sizeof(real));
+    w->split.F0 = piece(x, split ? n : 0, sizeof(real)), w->split.G0 = piece(x,
+                                                                             full    ? full
+                                                                             : split ? n
+                                                                                     : 0,
+                                                                             sizeof(real));
+    w->split.power = piece(x, 2 * full, sizeof(real)),
+    w->split.saved_aside = piece(x, split ? 5 * n : 0, sizeof(real));
+    w->split.frozen = w->split.freezes ? piece(x, n, sizeof(real)) : NULL;
+    w->stages.stage_q = piece(x, n, sizeof(real)), w->stages.stage_p = piece(x, n, sizeof(real));
+    w->stages.stage_dp = piece(x, n, sizeof(real)), w->stages.stage_v = piece(x, n, sizeof(real));
+    w->history.guess = piece(x, (size_t)w->N_row, sizeof(real)),
+    w->history.weights_order = piece(x, 1, sizeof(real));
+    w->history.fraction = piece(x, parts * (size_t)w->N_row, sizeof(real));
+    w->history.differences = piece(x, (size_t)w->N_row, sizeof(real)),
+    w->history.prediction_weights = piece(x, HISTORY_STEPS, sizeof(real));
+    w->history.weights_of_order = piece(x, PREDICTION_ORDERS * HISTORY_STEPS, sizeof(num));
+    w->state.unsolved = piece(x, 1, sizeof(real));
+    w->eval.t = w->eval.frame, w->eval.Q = w->eval.t + B, w->eval.V = w->eval.Q + n * B,
+    w->eval.out = w->eval.t + (size_t)w->eval.plan.out * B;
+    w->why = piece(x, MEMBERS, sizeof(noe_status));
+    w->eval.param = piece(x, (size_t)d->params, sizeof(double)),
+    w->eval.z = piece(x, 2 * n, sizeof(double));
+    w->eval.grad = piece(x, 2 * n, sizeof(double)),
+    w->eval.hess = piece(x, 4 * n * n, sizeof(double));
+    w->eval.dfdz = piece(x, 2 * n * n, sizeof(double));
+    if (x->base) lay_out_memory(w);
+}
+
+#endif

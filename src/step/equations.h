@@ -1,0 +1,62 @@
+/* The equations of a system, ready for evaluation: F = L_q + forces, P = L_v and their derivatives.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_STEP_EQUATIONS_H
+#define NOE_STEP_EQUATIONS_H
+
+#include "model/model.h"
+#include "tape/tape.h"
+#include "noether.h"
+
+/* The second derivatives: P_v = L_vv, P_q = L_vq, F_v and F_q. */
+typedef enum { NOE_D_PV, NOE_D_PQ, NOE_D_FV, NOE_D_FQ, NOE_D_KINDS } noe_d_kind;
+
+/* One entry, not identically 0, of D = d(F, P)/d(q, v); F = L_q (+ forces), P = L_v. */
+typedef struct {
+    noe_d_kind kind;
+    int        row, col; /* coordinates */
+    int        output;   /* index of the entry among the outputs of the tape */
+} noe_entry;
+
+/* A system ready for evaluation: tapes, or functions in C, or sums, or matrices.  Outputs of the
+ * tapes, n coordinates:
+ *     gradient   F, P
+ *     hessian    F, P, then the distinct entries of D
+ *     legendre   P, L, then the distinct entries of L_vv
+ *     inertial   F, P, then the distinct entries of L_vv
+ *     power      force . v - L_t, which is put in, and v . D_v, which the dissipation D takes out;
+ *                NULL where nothing changes the energy
+ *     rate       L_vt; NULL where it is 0 */
+typedef struct {
+    const noe_model *model; /* the model that it was derived from; NULL: functions in C */
+    int              n,     /* coordinates */
+        entries,            /* length of `entry` */
+        masses;             /* length of `mass` */
+    bool      constant;     /* the second derivatives of L depend on nothing, t included */
+    bool      linear;     /* they do not depend on q and v: the equations of a step have one root */
+    bool      quadratic;  /* L is quadratic in (q, v) and does not depend on t */
+    bool      forced;     /* there are forces: D is not symmetric, a step not symplectic */
+    bool      mass_moves; /* L_vv depends on q */
+    bool      mass_constant; /* L_vv depends on nothing */
+    bool      natural;       /* mass_constant, P = M v + const, and F depends on q and t alone */
+    bool      kinks;      /* abs, min, max, if or a table of t, q or v: F or P may bend or jump */
+    bool      autonomous; /* L does not depend on t, no forces: energy is conserved */
+    noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial;
+    /* Outputs u(q, t) at whose zeros L is singular, then `narrow` outputs that tell where forces
+     * are nearly constant, then `times` outputs that tell when forces jump:
+     * expr/singular_arguments.h; NULL: there are none. */
+    noe_tape       *singular;
+    int             narrow, times;
+    noe_tape       *kink;  /* outputs u(t, q, v) at whose zeros forces bend or jump; NULL: none */
+    noe_entry      *entry; /* entries of D, ordered by (row, col) [entries] */
+    int            *at;    /* output of each entry, or -1: [n][n][NOE_D_KINDS] */
+    noe_entry      *mass;  /* entries of L_vv; outputs are those of `legendre` [masses] */
+    noe_lagrangian *L;     /* functions in C: the Lagrangian; NULL: tapes */
+    noe_force      *f;     /* its generalized forces; NULL: none */
+    noe_lagrangian_rate  *L_t;       /* its time derivative; NULL: it is 0 or was not given */
+    void                 *ctx;       /* the pointer that these functions are called with */
+    int                   params;    /* number of their parameters */
+    struct noe_sums      *groups;    /* or, instead, sums of like terms: sums/sums.h */
+    struct noe_structure *structure; /* or the matrices of a finite-element structure */
+} noe_dynamics;
+
+#endif

@@ -1,0 +1,47 @@
+/* Sizes of a step: n, s, r and the batches that hold them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_STEP_STEP_SHAPE_H
+#define NOE_STEP_STEP_SHAPE_H
+
+#include "step/engine_state.h"
+
+/* Sizes of a step, copies of the members of `work` with these names.  A step that is compiled
+ * for constant sizes has loops of known length. */
+typedef struct {
+    int n,        /* coordinates */
+        s,        /* modes */
+        r,        /* nodes */
+        N,        /* unknowns, n s */
+        B,        /* batches that hold the nodes */
+        S,        /* batches that hold the modes */
+        K,        /* batches that hold the pairs of modes, and the modes once more */
+        rows;     /* batches that hold the unknowns */
+    bool simpson; /* coefficients of Simpson's method: which of them are 0 is known */
+} shape;
+INLINE shape of_simpson(int n)
+{
+    return (shape){ n, 2, 3, 2 * n, blocks(3), blocks(2), blocks(6), blocks(2 * n), true };
+}
+/* Nodes, and as many modes, that fill one batch of doubles. */
+enum { LANE_NODES = 8 };
+INLINE shape of_eight_nodes(int n)
+{
+    return (shape){ n,
+                    LANE_NODES,
+                    LANE_NODES,
+                    LANE_NODES * n,
+                    blocks(LANE_NODES),
+                    blocks(LANE_NODES),
+                    blocks(LANE_NODES * LANE_NODES + LANE_NODES),
+                    blocks(LANE_NODES * n),
+                    false };
+}
+INLINE shape of(const work *w)
+{
+    return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows, false };
+}
+
+/* Batches of sums that a loop accumulates at once, so that they stay in registers. */
+enum { REGISTER_SUMS = 6 };
+
+#endif
