@@ -2,24 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "hand.h"
 
-#include <sys/resource.h>
-
 enum { REPEATS = 9, MEMBERS = 800, STEPS = 20000 };
-
-static double of_processor(const struct rusage *u)
-{
-    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec)
-         + 1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
-}
 
 /* Seconds of one command, or of two at once that share its members: of processors, and on the
  * wall's clock. */
-static int run(const char *noether, int threads, int commands, double *processor, double *wall)
+static int run(const char *noether, int threads, int commands, double *processor, double *elapsed)
 {
-    char            line[1000];
-    struct rusage   before, after;
-    struct timespec from, to;
-    int             used = 0;
+    char line[1000];
+    int  used = 0;
     for (int i = 0; i < commands; i++)
         used += snprintf(line + used, sizeof line - (size_t)used,
                          "%s run systems/double_pendulum.lag q2=0.4 --sweep 'q1 = 0.1..0.8 in %d' "
@@ -27,13 +17,10 @@ static int run(const char *noether, int threads, int commands, double *processor
                          "--every 1000000000 --columns q1 --threads %d --quiet >/dev/null %s ",
                          noether, MEMBERS / commands, STEPS / 100, threads,
                          i + 1 < commands ? "&" : "&& wait");
-    getrusage(RUSAGE_CHILDREN, &before);
-    clock_gettime(CLOCK_MONOTONIC, &from);
+    const double before = of_children(), from = wall();
     if (system(line)) return 1;
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    getrusage(RUSAGE_CHILDREN, &after);
-    *processor = of_processor(&after) - of_processor(&before);
-    *wall = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+    *elapsed = wall() - from;
+    *processor = of_children() - before;
     return 0;
 }
 

@@ -3,29 +3,20 @@
 #include "bench.h"
 
 #include <string.h>
-#include <sys/resource.h>
 
 enum { REPEATS = 9 };
-
-static double of_processor(const struct rusage *u)
-{
-    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec)
-         + 1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
-}
 
 /* Processor seconds of one run; negative: it failed. */
 static double run(const char *noether, const char *what, double step, long steps)
 {
-    char          line[1000];
-    struct rusage before, after;
+    char line[1000];
     snprintf(line, sizeof line,
              "%s run systems/%s --step %.17g --until '%.17g*%ld' --every 1000000000 --columns t "
              "--threads 1 --quiet >/dev/null",
              noether, what, step, step, steps);
-    getrusage(RUSAGE_CHILDREN, &before);
+    const double before = of_children();
     if (system(line)) return -1;
-    getrusage(RUSAGE_CHILDREN, &after);
-    return of_processor(&after) - of_processor(&before);
+    return of_children() - before;
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,6 @@
 /* noether check MODEL.lag: what it is, what must stay constant, what was shown to.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "job/verbs.h"
 
 #include <stdio.h>
 
@@ -25,7 +24,7 @@ int verb_check(int argc, char **argv)
     };
     const size_t count = sizeof options / sizeof *options;
     const int    words = take_options(argc, argv, options, count, "check");
-    if (words < 0) return BAD_USE;
+    if (words < 0) return NOE_EXIT_BAD_USE;
     if (help) {
         printf("noether check MODEL.lag [NAME=VALUE ...] [options]\n\n"
                "Finds the structure and the symmetries of a Lagrangian, and shows that a method "
@@ -33,14 +32,14 @@ int verb_check(int argc, char **argv)
                "Exit status 0 only if all that is promised holds, 1 if something fails, 3 if "
                "something was left out.\n\n");
         print_options(options, count);
-        return printed(OK);
+        return printed(NOE_EXIT_DONE);
     }
     if (words < 1)
         return complain("which model?  noether check MODEL.lag [NAME=VALUE ...] [options]");
     job.model = model_path(argv[0]);
     job.let = (const char *const *)(argv + 1);
     job.lets = words - 1;
-    if (within && !whole("within", within, 0, 1000000, &seconds)) return BAD_USE;
+    if (within && !whole("within", within, 0, 1000000, &seconds)) return NOE_EXIT_BAD_USE;
     job.within = (double)seconds;
     return printed(report(noe_certificate_run(&job, json != NULL, stdout)));
 }

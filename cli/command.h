@@ -3,10 +3,10 @@
 #ifndef NOE_CLI_COMMAND_H
 #define NOE_CLI_COMMAND_H
 
+#include "job/verbs.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-
-enum { OK = 0, BAD_USE = 2 };
 
 /* One option: its name, how its value is called in the help, what it does, where the value goes. */
 typedef struct {
@@ -21,9 +21,11 @@ void print_options(const option *options, size_t count);
 /* A whole number from least to most; 0 and a message when it is none. */
 int whole(const char *name, const char *text, long least, long most, long *out);
 
-int complain(const char *format, ...) __attribute__((format(printf, 1, 2))); /* one line; BAD_USE */
-int report(int status);  /* the library's message, if there is one; status */
-int printed(int status); /* status, or BAD_USE after a message: did standard output take it all? */
+int complain(const char *format, ...)
+    __attribute__((format(printf, 1, 2))); /* one line; NOE_EXIT_BAD_USE */
+int report(int status);                    /* the library's message, if there is one; status */
+int printed(
+    int status); /* status, or NOE_EXIT_BAD_USE after a message: did standard output take it all? */
 
 /* is OpenBLAS with this one?  Then its threads end until there is work */
 bool calm_blas(void *library);

@@ -1,7 +1,6 @@
 /* noether emit MODEL.lag: the Lagrangian and its derivatives as C99.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "job/verbs.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -29,7 +28,7 @@ int verb_emit(int argc, char **argv)
         { "help", NULL, "this", &help }
     };
     const int words = take_options(argc, argv, options, 3, "emit");
-    if (words < 0) return BAD_USE;
+    if (words < 0) return NOE_EXIT_BAD_USE;
     if (help) {
         printf("noether emit MODEL.lag [NAME=VALUE ...] [options]\n\n"
                "Writes C99: NAME_lagrangian(t, z, param, grad, hess, ctx), a noe_lagrangian; of a "
@@ -39,7 +38,7 @@ int verb_emit(int argc, char **argv)
                "NAME_velocity: fixed steps of a Galerkin method or a splitting (\"simpson\", "
                "\"gauss 3\", \"verlet\") in one file.\n\n");
         print_options(options, 3);
-        return printed(OK);
+        return printed(NOE_EXIT_DONE);
     }
     if (words < 1)
         return complain("which model?  noether emit MODEL.lag [NAME=VALUE ...] [options]");
@@ -54,7 +53,7 @@ int verb_emit(int argc, char **argv)
     identifier(argv[0], name);
     noe_method *method = s && step ? noe_method_parse(step) : NULL;
     char       *text = !s ? NULL : step ? noe_emit_step(s, method, name) : noe_system_emit(s, name);
-    const int   status = text && !noe_text_write(output, text) ? OK : BAD_USE;
+    const int   status = text && !noe_text_write(output, text) ? NOE_EXIT_DONE : NOE_EXIT_BAD_USE;
     free(text);
     noe_method_free(method);
     noe_system_free(s);

@@ -66,7 +66,7 @@ static void                       *find(far *x)
     pthread_mutex_unlock(&lock);
     if (!at) {
         fprintf(stderr, "noether: cannot go on without a library: %s\n", dlerror());
-        exit(BAD_USE);
+        exit(NOE_EXIT_BAD_USE);
     }
     __atomic_store_n(&x->at, at, __ATOMIC_RELEASE);
     errno = before;

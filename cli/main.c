@@ -1,7 +1,6 @@
 /* noether VERB ...: integrates Lagrangian mechanics from a text file and preserves its structure.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "job/verbs.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -34,7 +33,7 @@ static int help(FILE *to)
     for (int i = 0; i < VERBS; i++)
         fprintf(to, "  noether %-9s %s\n", verbs[i].name, verbs[i].does);
     fprintf(to, "\n'noether help VERB' says more; noether(1) says all.\n");
-    return to == stdout ? printed(OK) : BAD_USE;
+    return to == stdout ? printed(NOE_EXIT_DONE) : NOE_EXIT_BAD_USE;
 }
 
 static int run(const char *verb, int argc, char **argv)
@@ -71,7 +70,7 @@ int main(int argc, char **argv)
         return help(stdout);
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
         printf("noether %s\n", NOE_VERSION);
-        return printed(OK);
+        return printed(NOE_EXIT_DONE);
     }
     const char *ending = strrchr(argv[1], '.');
     if (ending && !strcmp(ending, ".lag"))

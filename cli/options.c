@@ -1,7 +1,6 @@
 /* Stores the options --name VALUE and --name=VALUE of the command line.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "job/verbs.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -17,7 +16,7 @@ int complain(const char *format, ...)
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
-    return BAD_USE;
+    return NOE_EXIT_BAD_USE;
 }
 
 /* A message that points into a text begins with the place and shows the line; all others with

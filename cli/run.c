@@ -1,7 +1,6 @@
 /* noether run MODEL.lag: integrates a Lagrangian and writes the rows of the result.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "job/verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +79,7 @@ int verb_run(int argc, char **argv)
     };
     const size_t count = sizeof options / sizeof *options;
     const int    words = take_options(argc, argv, options, count, "run");
-    if (words < 0) return BAD_USE;
+    if (words < 0) return NOE_EXIT_BAD_USE;
     if (help) {
         printf("noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
                "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or "
@@ -88,7 +87,7 @@ int verb_run(int argc, char **argv)
                "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model "
                "suggests.\n\n");
         print_options(options, count);
-        return printed(OK);
+        return printed(NOE_EXIT_DONE);
     }
     if (words < 1)
         return complain("which model?  noether run MODEL.lag [NAME=VALUE ...] [options]");
@@ -100,11 +99,11 @@ int verb_run(int argc, char **argv)
             return complain("'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in "
                             "quotes is one)",
                             job.let[i]);
-    if (every && !whole("every", every, 1, 2000000000, &job.every)) return BAD_USE;
-    if (rows && !whole("rows", rows, 2, 2000000000, &job.rows)) return BAD_USE;
+    if (every && !whole("every", every, 1, 2000000000, &job.every)) return NOE_EXIT_BAD_USE;
+    if (rows && !whole("rows", rows, 2, 2000000000, &job.rows)) return NOE_EXIT_BAD_USE;
     if (!!rows + !!job.times + !!every > 1)
         return complain("--every, --rows and --times: expected one of them");
-    if (digits && !whole("digits", digits, 15, 1000, &many)) return BAD_USE;
+    if (digits && !whole("digits", digits, 15, 1000, &many)) return NOE_EXIT_BAD_USE;
     if (digits && many != 15 && many < 33)
         return complain("--digits %s: expected 15 (double), 33 (binary128), or more, up to 1000",
                         digits);
@@ -122,11 +121,11 @@ int verb_run(int argc, char **argv)
     if (many_members && (rows || job.times))
         return complain("--rows and --times are for one run: the rows of --ensemble, --sweep and "
                         "--scatter are at steps; take --every");
-    if (members && !whole("members", members, 1, 10000000, &job.members)) return BAD_USE;
-    if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return BAD_USE;
-    if (threads && !whole("threads", threads, 1, 64, &many)) return BAD_USE;
+    if (members && !whole("members", members, 1, 10000000, &job.members)) return NOE_EXIT_BAD_USE;
+    if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return NOE_EXIT_BAD_USE;
+    if (threads && !whole("threads", threads, 1, 64, &many)) return NOE_EXIT_BAD_USE;
     job.threads = threads ? (int)many : 0;
-    if (window && !whole("window", window, 1, 64, &many)) return BAD_USE;
+    if (window && !whole("window", window, 1, 64, &many)) return NOE_EXIT_BAD_USE;
     job.window = window ? (int)many : 0;
     job.factorise = factorise != NULL;
     if (bits && strcmp(bits, "same") && strcmp(bits, "fast"))

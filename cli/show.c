@@ -1,7 +1,6 @@
 /* noether show "gauss 3", noether show methods, noether show options.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "job/verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +10,13 @@ int verb_show(int argc, char **argv)
     const char  *help = NULL;
     const option options[] = { { "help", NULL, "this", &help } };
     const int    words = take_options(argc, argv, options, 1, "show");
-    if (words < 0) return BAD_USE;
+    if (words < 0) return NOE_EXIT_BAD_USE;
     if (help) {
         printf("noether show \"METHOD\"    nodes, weights, order, symmetry, stability of a method\n"
                "noether show methods     the names of methods\n"
                "noether show options     options and statistics of an integrator\n\n");
         print_options(options, 1);
-        return printed(OK);
+        return printed(NOE_EXIT_DONE);
     }
     if (words < 1) return complain("show what?  noether show \"METHOD\", methods or options");
     char what[128] = "";

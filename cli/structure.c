@@ -1,7 +1,6 @@
 /* noether structure KIND: M and K of a square or a cube of elements.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "job/verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,21 +23,21 @@ int verb_structure(int argc, char **argv)
     };
     const size_t count = sizeof options / sizeof *options;
     const int    words = take_options(argc, argv, options, count, "structure");
-    if (words < 0) return BAD_USE;
+    if (words < 0) return NOE_EXIT_BAD_USE;
     if (help) {
         printf("noether structure cantilever|membrane [options]\n\n"
                "Makes mass and stiffness of a square or a cube of linear finite elements: a steel "
                "cantilever of 1 m clamped at\n"
                "x = 0, or a membrane whose exact discrete frequencies are known.\n\n");
         print_options(options, count);
-        return printed(OK);
+        return printed(NOE_EXIT_DONE);
     }
     if (words != 1)
         return complain("which structure?  noether structure cantilever|membrane [options]");
     x.kind = argv[0];
-    if (dim && !whole("dim", dim, 2, 3, &x.dim)) return BAD_USE;
-    if (size && !whole("size", size, 1, 100000, &x.size)) return BAD_USE;
-    if (steps && !whole("steps", steps, 1, 1000000000, &x.steps)) return BAD_USE;
+    if (dim && !whole("dim", dim, 2, 3, &x.dim)) return NOE_EXIT_BAD_USE;
+    if (size && !whole("size", size, 1, 100000, &x.size)) return NOE_EXIT_BAD_USE;
+    if (steps && !whole("steps", steps, 1, 1000000000, &x.steps)) return NOE_EXIT_BAD_USE;
     if (step) {
         char *end;
         x.step = strtod(step, &end);

@@ -1,7 +1,6 @@
 /* noether study convergence | drift | work MODEL.lag: how good is a method on a system?
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "job/verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static int help(const option *options, size_t count)
            "with values to compare.\n"
            "What is not said is as the model suggests.  doc/studies.md says more.\n\n");
     print_options(options, count);
-    return printed(OK);
+    return printed(NOE_EXIT_DONE);
 }
 
 int verb_study(int argc, char **argv)
@@ -59,9 +58,9 @@ int verb_study(int argc, char **argv)
     const int        words = take_options(argc, argv, options, count, "study");
     noe_study_option word[WORDS];
     long             cores = 0;
-    if (words < 0) return BAD_USE;
+    if (words < 0) return NOE_EXIT_BAD_USE;
     if (help_wanted) return help(options, count);
-    if (threads && !whole("threads", threads, 1, 64, &cores)) return BAD_USE;
+    if (threads && !whole("threads", threads, 1, 64, &cores)) return NOE_EXIT_BAD_USE;
     for (int i = 0; i < WORDS; i++)
         if (value[i]) word[job.words++] = (noe_study_option){ options[i].name, "", value[i], 0 };
     const char *ending = words ? strrchr(argv[0], '.') : NULL;

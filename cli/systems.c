@@ -71,7 +71,7 @@ static int list(const char *where)
         free(entry[i]);
     }
     free(entry);
-    return printed(OK);
+    return printed(NOE_EXIT_DONE);
 }
 
 static int show(const char *name)
@@ -82,7 +82,7 @@ static int show(const char *name)
     if (!f) return complain("no model is called '%.100s'; 'noether systems' lists them", name);
     while (fgets(line, sizeof line, f)) fputs(line, stdout);
     fclose(f);
-    return printed(OK);
+    return printed(NOE_EXIT_DONE);
 }
 
 int verb_systems(int argc, char **argv)
@@ -90,13 +90,13 @@ int verb_systems(int argc, char **argv)
     const char  *help = NULL;
     const option options[] = { { "help", NULL, "this", &help } };
     const int    words = take_options(argc, argv, options, 1, "systems");
-    if (words < 0) return BAD_USE;
+    if (words < 0) return NOE_EXIT_BAD_USE;
     if (help) {
         printf("noether systems          the models that are installed: run, check, study and emit "
                "know them by name\n"
                "noether systems NAME     the text of one, to begin with\n\n");
         print_options(options, 1);
-        return printed(OK);
+        return printed(NOE_EXIT_DONE);
     }
     const char *where = folder();
     if (words > 1) return complain("which model?  noether systems NAME");

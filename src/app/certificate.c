@@ -1,5 +1,6 @@
 /* The certificate of a system: its properties, its conserved momenta, the laws and their verdicts.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/json.h"
 #include "app/certificate.h"
 
 #include "base/status.h"
@@ -165,21 +166,10 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
                             : "All that is promised holds.");
 }
 
-static void text(FILE *to, const char *s)
-{
-    fputc('"', to);
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\') fputc('\\', to);
-        if ((unsigned char)*s < 32) fprintf(to, "\\u%04x", *s);
-        else fputc(*s, to);
-    }
-    fputc('"', to);
-}
-
 static void member(FILE *to, const char *name, const char *value, bool last)
 {
     fprintf(to, "\"%s\": ", name);
-    text(to, value);
+    noe_json_text(to, value, NULL);
     if (!last) fprintf(to, ", ");
 }
 
@@ -245,8 +235,7 @@ static void laws_json(const noe_certificate *c, FILE *to)
         fprintf(to, "}");
     }
     fprintf(to, "],\n \"left out\": ");
-    if (*c->laws.left) fprintf(to, "\"%s\"", c->laws.left);
-    else fprintf(to, "null");
+    noe_json_text(to, *c->laws.left ? c->laws.left : NULL, NULL);
     fprintf(to, ",\n \"holds\": %s", c->holds && !*c->laws.left ? "true" : "false");
 }
 
@@ -286,10 +275,10 @@ static int check_structure(const noe_job_setup *x, int json, FILE *to)
     if (status == 0 && noe_certificate_make(&c, x->system, x->method, x->step, 0)) {
         if (json) fprintf(to, " ,"), laws_json(&c, to), fprintf(to, "}\n");
         else noe_certificate_print(&c, to);
-        status = c.holds ? 0 : 1;
+        status = c.holds ? NOE_EXIT_DONE : NOE_EXIT_FAILS;
     } else {
         if (json) fprintf(to, " ,\"laws\": [], \"holds\": false}\n");
-        if (status == 0) status = 2;
+        if (status == NOE_EXIT_DONE) status = NOE_EXIT_BAD_USE;
     }
     noe_certificate_drop(&c);
     return status;
@@ -299,7 +288,7 @@ int noe_certificate_run(const noe_job *job, int json, FILE *to)
 {
     noe_job_setup   x;
     noe_certificate c = { 0 };
-    int             status = 2;
+    int             status = NOE_EXIT_BAD_USE;
     noe_job         own = *job;
     own.certifies = 1;
     const bool ready = noe_job_setup_make(&x, &own);

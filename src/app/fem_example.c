@@ -1,6 +1,7 @@
 /* Finite-element examples of size^dim elements: PREFIX_M.mtx, PREFIX_K.mtx, PREFIX.lag, or steps.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/verbs.h"
+#include "base/stopwatch.h"
 
 #include "base/status.h"
 #include "base/utf8.h"
@@ -14,16 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-enum { BAD_USE = 2, STOPPED = 3 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* From above. */
 static double fastest(const noe_fem_mesh *g, const noe_structure *s)
@@ -99,13 +90,13 @@ static noe_status play(const noe_fem_example *x, noe_structure *s, double omega,
            *v = q ? noe_status_alloc((size_t)n, sizeof *v) : NULL;
     noe_status status = v ? NOE_OK : NOE_INVALID;
     for (int i = 0; v && i < n; i++) v[i] = sin(2.5 * (i + 1.0) / n);
-    const double t0 = seconds();
+    const double t0 = noe_stopwatch_seconds();
     if (v) status = noe_start(g, 0, q, v);
-    const double H0 = status ? NAN : noe_get(g, "energy"), t1 = seconds();
+    const double H0 = status ? NAN : noe_get(g, "energy"), t1 = noe_stopwatch_seconds();
     double       first = 0;
     for (long k = 0; !status && k < x->steps; k++) {
         status = noe_step(g);
-        if (k == 0) first = seconds();
+        if (k == 0) first = noe_stopwatch_seconds();
     }
     if (!status) {
         char text[400] = "";
@@ -113,7 +104,7 @@ static noe_status play(const noe_fem_example *x, noe_structure *s, double omega,
         fprintf(to, "start %.3g s, first step %.3g s", t1 - t0, first - t1);
         if (x->steps > 1)
             fprintf(to, ", then %.4g ms a step",
-                    1e3 * (seconds() - first) / (double)(x->steps - 1));
+                    1e3 * (noe_stopwatch_seconds() - first) / (double)(x->steps - 1));
         fprintf(to, "\n%s\nenergy %.10g at the start, %.10g after %ld steps of %.4g\n", text, H0,
                 noe_get(g, "energy"), x->steps, h);
     }
@@ -144,22 +135,22 @@ int noe_fem_example_run(const noe_fem_example *x, FILE *to)
         return noe_status_fail(NOE_INVALID, "--output: expected the beginning of three file names, "
                                             "without quotes and control characters, as beam "
                                             "for beam_M.mtx, beam_K.mtx and beam.lag"),
-               BAD_USE;
+               NOE_EXIT_BAD_USE;
     noe_fem_mesh g = { .dim = (int)x->dim, .size = (int)x->size, .consistent = x->consistent };
     if (!strcmp(x->kind, "membrane")) g.kind = NOE_MEMBRANE;
     else if (strcmp(x->kind, "cantilever"))
         return noe_status_fail(NOE_INVALID,
                                "no structure is called '%.60s': expected cantilever or membrane",
                                x->kind),
-               BAD_USE;
+               NOE_EXIT_BAD_USE;
     noe_sparse *M, *K;
-    if (noe_fem_mesh_make(&g, &M, &K)) return BAD_USE;
+    if (noe_fem_mesh_make(&g, &M, &K)) return NOE_EXIT_BAD_USE;
     noe_structure *s = noe_structure_new(M, NULL, K);
-    if (!s) return BAD_USE;
+    if (!s) return NOE_EXIT_BAD_USE;
     const double omega = fastest(&g, s);
     if (!isfinite(omega)) { /* a mass that could not be factorised */
         noe_structure_free(s);
-        return BAD_USE;
+        return NOE_EXIT_BAD_USE;
     }
     fprintf(to,
             "%s: %d coordinates, %lld entries of K, %s mass; fastest mode at most %.6g rad per "
@@ -169,12 +160,12 @@ int noe_fem_example_run(const noe_fem_example *x, FILE *to)
     if (g.kind == NOE_MEMBRANE)
         fprintf(to, "exact discrete frequencies: lowest %.15g, fastest %.15g\n",
                 noe_fem_mesh_membrane_omega(&g, 1, 1), omega);
-    if (!x->prefix) return play(x, s, omega, to) ? STOPPED : 0;
+    if (!x->prefix) return play(x, s, omega, to) ? NOE_EXIT_STOPPED : 0;
     noe_status status = write_matrix(x->prefix, "_M.mtx", M);
     if (!status) status = write_matrix(x->prefix, "_K.mtx", K);
     if (!status) status = write_model(x, &g, s->n, omega);
     if (!status)
         fprintf(to, "written: %s_M.mtx, %s_K.mtx, %s.lag\n", x->prefix, x->prefix, x->prefix);
     noe_structure_free(s);
-    return status ? BAD_USE : 0;
+    return status ? NOE_EXIT_BAD_USE : 0;
 }

@@ -14,14 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    BAD_USE = 2,
-    CANNOT_GO_ON = 3,
-    SIGNALLED = 128,
-    PLOT_ROWS = 200000,
-    PLOT_NUMBERS = 8000000,
-    CURVES = 16
-};
+enum { PLOT_ROWS = 200000, PLOT_NUMBERS = 8000000, CURVES = 16 };
 
 typedef struct {
     const noe_job  *job;
@@ -292,12 +285,12 @@ static int go(run *r)
     bool           whole;
     if (noe_integrator_start_ready(x->g)
         || noe_advance_count_steps(x->g, x->until, "--until", &steps, &whole))
-        return BAD_USE;
+        return NOE_EXIT_BAD_USE;
     noe_integrator_state_get(x->g, NOE_AT_T, &r->last);
     r->last += (quad)steps * x->step;
     const bool timed = j->times || j->rows;
-    if (timed && !start_times(r)) return BAD_USE;
-    if (!open_results(r)) return BAD_USE;
+    if (timed && !start_times(r)) return NOE_EXIT_BAD_USE;
+    if (!open_results(r)) return NOE_EXIT_BAD_USE;
     r->stride = 1
               + (long)((timed ? x->times.count : steps / (double)(j->every ? j->every : 1))
                        / fmin(PLOT_ROWS,
@@ -320,7 +313,7 @@ static int go(run *r)
     for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
         if (*told.one[i])
             fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
-    if (closed || s == NOE_IO) return BAD_USE;
+    if (closed || s == NOE_IO) return NOE_EXIT_BAD_USE;
     if (r->picture) {
         const char *slash = strrchr(x->system->source, '/');
         char        title[200];
@@ -328,15 +321,17 @@ static int go(run *r)
                  slash ? slash + 1 : x->system->source, noe_method_name(x->method),
                  (double)x->step);
         if (noe_plot_draw(j->plot, r->picture, r->curves, title))
-            return CANNOT_GO_ON; /* its rows are there */
+            return NOE_EXIT_STOPPED; /* its rows are there */
     }
-    return s ? CANNOT_GO_ON : stopped ? SIGNALLED + *j->interrupted : 0;
+    return s ? NOE_EXIT_STOPPED : stopped ? NOE_EXIT_SIGNALLED + *j->interrupted : 0;
 }
 
 int noe_run_job(const noe_job *job)
 {
     run       r = { .job = job };
-    const int status = noe_job_setup_make(&r.x, job) ? go(&r) : r.x.status ? r.x.status : BAD_USE;
+    const int status = noe_job_setup_make(&r.x, job) ? go(&r)
+                     : r.x.status                    ? r.x.status
+                                                     : NOE_EXIT_BAD_USE;
     noe_sink_drop(r.sink);
     noe_run_monitor_close(&r.monitor);
     free(r.columns);

@@ -98,7 +98,7 @@ static void splitting(FILE *to, const noe_method *m)
 static int method(const char *name, FILE *to)
 {
     noe_method *m = noe_method_parse(name);
-    if (!m) return 2;
+    if (!m) return NOE_EXIT_BAD_USE;
     switch (m->kind) {
     case NOE_GALERKIN: galerkin(to, m); break;
     case NOE_RUNGE_KUTTA: runge_kutta(to, m); break;
@@ -162,7 +162,7 @@ static int options(FILE *to)
 
 int noe_show_method(const char *what, FILE *to)
 {
-    if (!what || !to) return 2;
+    if (!what || !to) return NOE_EXIT_BAD_USE;
     if (!strcmp(what, "methods")) return methods(to);
     if (!strcmp(what, "options")) return options(to);
     return method(what, to);

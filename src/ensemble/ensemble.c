@@ -4,6 +4,7 @@
  * The rows of the members are stored in an unnamed temporary file, not in memory, until the
  * statistics are computed; layout: ensemble/ensemble.h. */
 #include "ensemble/ensemble.h"
+#include "base/stopwatch.h"
 
 #include "base/status.h"
 #include "job/run_monitor.h"
@@ -17,7 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, BLOCK = 512 };
+enum { BLOCK = 512 };
 
 static bool map_rows(noe_ensemble *e)
 {
@@ -129,7 +130,7 @@ static int finish(noe_ensemble *e)
     long   stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
-        if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), BAD_USE;
+        if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
         if (e->end[k].why && !stopped++) first = k;
         if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error)))
             worst = k;
@@ -138,14 +139,14 @@ static int finish(noe_ensemble *e)
         begun += e->end[k].rows > 0;
         ended += e->end[k].rows == e->rows;
     }
-    if (!begun && stopped) return tell(e, first, NOE_INVALID, ""), BAD_USE;
-    const double computed = noe_task_pool_seconds();
+    if (!begun && stopped) return tell(e, first, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
+    const double computed = noe_stopwatch_seconds();
     if (!noe_ensemble_table_write(e) || (e->job->all && !noe_ensemble_table_write_all(e)))
-        return BAD_USE;
+        return NOE_EXIT_BAD_USE;
     if (!e->job->quiet) {
         fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; output %.3g s; ",
                 begun, steps, e->seconds, steps > 0 ? 1e6 * e->seconds / steps : 0,
-                noe_task_pool_seconds() - computed);
+                noe_stopwatch_seconds() - computed);
         if (e->singles >= begun)
             fprintf(stderr,
                     "each stepped alone: its equations are not solved in lanes, or it stopped\n");
@@ -180,26 +181,26 @@ static int finish(noe_ensemble *e)
         "%ld of %ld members stopped before the end or could not begin, their rows up to there are kept; the first, ",
         stopped, e->m.count);
     tell(e, first, NOE_NOT_CONVERGED, before);
-    return CANNOT_GO_ON;
+    return NOE_EXIT_STOPPED;
 }
 
 int noe_ensemble_run(const noe_job *job)
 {
     noe_ensemble e = { .job = job, .lock = PTHREAD_MUTEX_INITIALIZER };
-    int          status = BAD_USE;
+    int          status = NOE_EXIT_BAD_USE;
     if (prepare(&e)) {
-        const double began = noe_task_pool_seconds();
+        const double began = noe_stopwatch_seconds();
         e.groups = (int)((e.m.count + e.beside - 1) / e.beside);
         e.threads = noe_task_pool_threads(e.groups, &e.progress);
         noe_task_pool_run(e.groups, noe_ensemble_lanes_run, &e, &e.progress);
-        e.seconds = noe_task_pool_seconds() - began;
+        e.seconds = noe_stopwatch_seconds() - began;
         const int signal = noe_task_pool_interrupted(&e.progress) ? *job->interrupted : 0;
         if (signal)
             e.ended = "interrupted",
             *job->interrupted = 0; /* the rows so far are written, unless a second signal arrives */
         status = finish(&e);
-        if (noe_task_pool_interrupted(&e.progress)) status = SIGNALLED + *job->interrupted;
-        else if (signal && status != BAD_USE) status = SIGNALLED + signal;
+        if (noe_task_pool_interrupted(&e.progress)) status = NOE_EXIT_SIGNALLED + *job->interrupted;
+        else if (signal && status != NOE_EXIT_BAD_USE) status = NOE_EXIT_SIGNALLED + signal;
     }
     noe_ensemble_lanes_drop(&e);
     if (e.value) munmap(e.value, e.bytes);

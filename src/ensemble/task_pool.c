@@ -3,6 +3,7 @@
  *
  * No two tasks write the same memory, so the results do not depend on the number of threads. */
 #include "ensemble/task_pool.h"
+#include "base/stopwatch.h"
 
 #include "base/optional_library.h"
 #include "arb/exact_solution.h"
@@ -27,13 +28,6 @@ typedef struct {
     bool            hired;   /* threads were started; false: the caller's thread does the work */
 } pool;
 
-double noe_task_pool_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void *labour(void *ctx)
 {
     pool *p = ctx;
@@ -52,7 +46,7 @@ static void *labour(void *ctx)
 
 static void bar(noe_progress *p)
 {
-    const double spent = noe_task_pool_seconds() - p->began,
+    const double spent = noe_stopwatch_seconds() - p->began,
                  share = p->all > 0
                            ? fmin(1, (double)__atomic_load_n(&p->done, __ATOMIC_RELAXED) / p->all)
                            : 0;
@@ -79,7 +73,7 @@ void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx,
     pthread_t thread[THREADS_MOST];
     const int wanted = noe_task_pool_threads(tasks, progress);
     int       threads = 0;
-    progress->began = noe_task_pool_seconds();
+    progress->began = noe_stopwatch_seconds();
     progress->shown = false;
     progress->done = 0;
     p.running = 1 << 20; /* not 0 before all threads are started */

@@ -33,6 +33,5 @@ static inline void noe_task_pool_progress_add(noe_progress *p, long steps)
 {
     __atomic_fetch_add(&p->done, steps, __ATOMIC_RELAXED);
 }
-double noe_task_pool_seconds(void); /* monotonic time */
 
 #endif

@@ -1,16 +1,15 @@
 /* {"coordinates": [..], "separable": {"holds": true, "sampled": false}, ..}  (RFC 8259).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/properties.h"
-#include "number/decimal.h"
+#include "base/json.h"
 
 #include <math.h>
 
 static void put_number(FILE *f, const char *name, double x, const char *end)
 {
-    char text[NOE_NUMBER_SIZE];
-    noe_decimal_write(text, x, 15);
-    fprintf(f, "\"%s\": %s%s", name, isfinite(x) ? text : "null",
-            end); /* JSON knows neither nan nor inf */
+    fprintf(f, "\"%s\": ", name);
+    noe_json_number(f, x, 15);
+    fputs(end, f);
 }
 
 static void put_bool(FILE *f, const char *name, bool x, const char *end)

@@ -1,5 +1,6 @@
 /* Modes K x = omega^2 M x: the stability limit, and the step for 40 points in the shortest period.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/exit_status.h"
 #include "inspect/structure_modes.h"
 
 #include "base/status.h"
@@ -10,7 +11,7 @@
 
 #include <math.h>
 
-enum { FAILS = 1, POINTS = 40 };
+enum { POINTS = 40 };
 
 bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, const noe_method *f,
                               int patience)
@@ -163,5 +164,5 @@ int noe_structure_modes_print(const noe_structure_modes *x, const noe_system *s,
                               const noe_method *f, double h, int json, FILE *to)
 {
     (json ? as_json : as_text)(s, f, h, x, to);
-    return fabs(h) * sqrt(x->top) < x->edge ? 0 : FAILS;
+    return fabs(h) * sqrt(x->top) < x->edge ? NOE_EXIT_DONE : NOE_EXIT_FAILS;
 }

@@ -206,7 +206,7 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
     const noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits,
                                             j->every > 1 ? 1 : PICTURE, j->interrupted, &x->pick);
     if (s == NOE_STOPPED) x->status = 128 + *j->interrupted;
-    if (s == NOE_NOT_CONVERGED) x->status = 3;
+    if (s == NOE_NOT_CONVERGED) x->status = NOE_EXIT_STOPPED;
     if (s && !(s == NOE_NOT_CONVERGED && j->force && *x->pick.method)) return false;
     noe_error_clear();
     x->step = x->pick.step;

@@ -1,6 +1,7 @@
 /* progress while it runs, a summary when it is done; largest |H - H0| or |balance|, by max(|H0|, largest kinetic energy).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/run_monitor.h"
+#include "base/stopwatch.h"
 
 #include "job/solver_report.h"
 #include "inspect/properties.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -21,13 +21,6 @@ enum {
  * DRIFT_NOISE: by all of the energy, what may be rounding. */
 static const double LARGE = 0.05, DRIFT_NOISE = 1e-9;
 enum { ROWS_LEAST = 16 }; /* for a mean */
-
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A column now; of a run of 15 digits in as many. */
 static quad value(noe_integrator *g, const char *name)
@@ -83,7 +76,7 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     *w = (noe_run_monitor){
         .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO)
     };
-    w->began = w->last = clock_now();
+    w->began = w->last = noe_stopwatch_seconds();
     w->method = x->method;
     if (!noe_momentum_monitor_open(&w->keep, x->symmetries))
         w->keep.s = NULL; /* a summary without them */
@@ -141,13 +134,13 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
 
 void noe_run_monitor_steps(noe_run_monitor *w, bool begin)
 {
-    w->seconds += begin ? -clock_now() : clock_now();
+    w->seconds += begin ? -noe_stopwatch_seconds() : noe_stopwatch_seconds();
 }
 
 void noe_run_monitor_progress(noe_run_monitor *w, double done)
 {
     if (w->quiet || !w->terminal) return;
-    const double now = clock_now(), spent = now - w->began;
+    const double now = noe_stopwatch_seconds(), spent = now - w->began;
     if (spent < 2 || now - w->last < 0.25) return;
     w->last = now;
     w->shown = true;
@@ -236,7 +229,7 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
     fprintf(stderr,
             "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step; rows and output %.3g s\n", done,
             done > 1 ? "s" : "", noe_time(g), w->seconds, 1e6 * w->seconds / done,
-            fmax(0, clock_now() - w->began - w->seconds));
+            fmax(0, noe_stopwatch_seconds() - w->began - w->seconds));
     const double growth = exp(noe_get(g, "growth"));
     if (growth > 2 && growth > 1.1 * w->growth)
         told_growth(growth); /* worse than what was told at the start */

@@ -3,6 +3,7 @@
 #ifndef NOE_JOB_VERBS_H
 #define NOE_JOB_VERBS_H
 
+#include "base/exit_status.h"
 #include "base/text.h"
 
 #include <signal.h>

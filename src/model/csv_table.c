@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/csv_table.h"
 
+#include "base/whole_file.h"
 #include "base/hash.h"
 
 #include <errno.h>
@@ -18,19 +19,8 @@ char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
     char        *path = noe_model_alloc(p, folder + length + 1);
     memcpy(path, model, folder);
     memcpy(path + folder, name, length);
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    size_t capacity = 4096, used = 0;
-    char  *text = malloc(capacity);
-    while (text) {
-        used += fread(text + used, 1, capacity - used, f);
-        if (used < capacity || used > FILE_MOST) break;
-        char *wider = realloc(text, capacity *= 2);
-        if (!wider) free(text);
-        text = wider;
-    }
-    if (text && ferror(f)) free(text), text = NULL;
-    fclose(f);
+    size_t      used;
+    char       *text = noe_whole_file_read(path, FILE_MOST, &used);
     const char *zero = text ? memchr(text, 0, used) : NULL;
     if (zero) {
         int line = 1;

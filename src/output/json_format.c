@@ -2,42 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * {"columns": [..], "rows": [[x_1, .., x_n], ..], "complete": true or false, "ended": why}. */
-#include "base/utf8.h"
+#include "base/json.h"
 #include "output/output_format.h"
-#include "number/decimal.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-/* Up to `end`, or to the closing 0.  A byte that is not UTF-8 becomes the replacement character. */
-static void put_text(FILE *f, const char *s, const char *end)
-{
-    if (!s) {
-        fputs("null", f);
-        return;
-    }
-    putc('"', f);
-    while (*s && s != end) {
-        static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-        int               n = noe_utf8(s);
-        const char       *escape = n == 1 ? strchr(plain, *s) : NULL;
-        if (escape) fprintf(f, "\\%c", letter[escape - plain]);
-        else if (n == 1 && (unsigned char)*s < ' ') fprintf(f, "\\u%04x", (unsigned)*s);
-        else if (n) fwrite(s, 1, (size_t)n, f);
-        else fputs("\\ufffd", f);
-        s += n ? n : 1;
-    }
-    putc('"', f);
-}
-
-static void put_number(FILE *f, quad x, int digits)
-{
-    char text[NOE_NUMBER_SIZE];
-    int  n = noe_decimal_write(text, x, digits);
-    bool finite = text[n - 1] >= '0' && text[n - 1] <= '9'; /* JSON knows neither nan nor inf */
-    if (finite) fwrite(text, 1, (size_t)n, f);
-    else fputs("null", f);
-}
 
 static void put_lines(FILE *f, const char *s)
 {
@@ -47,7 +16,7 @@ static void put_lines(FILE *f, const char *s)
         const char *end = s + strcspn(s, "\n");
         if (end > s) {
             fputs(comma, f);
-            put_text(f, s, end);
+            noe_json_text(f, s, end);
             comma = ", ";
         }
         s = *end ? end + 1 : end;
@@ -58,7 +27,7 @@ static void put_lines(FILE *f, const char *s)
 static void put_member(FILE *f, const char *name, const char *text)
 {
     fprintf(f, ",\n\"%s\": ", name);
-    put_text(f, text, NULL);
+    noe_json_text(f, text, NULL);
 }
 
 static noe_status written(noe_sink *s)
@@ -76,16 +45,16 @@ static noe_status open_json(noe_sink *s, const noe_head *h)
     put_lines(f, h->changes);
     put_member(f, "method", h->method);
     fputs(",\n\"step\": ", f);
-    put_number(f, h->step, h->digits);
+    noe_json_number(f, h->step, h->digits);
     fputs(",\n\"until\": ", f);
-    put_number(f, h->until, h->digits);
+    noe_json_number(f, h->until, h->digits);
     fputs(",\n\"last\": ", f);
-    put_number(f, h->last, h->digits);
+    noe_json_number(f, h->last, h->digits);
     put_member(f, "model", h->model);
     fputs(",\n\"columns\": [", f);
     for (int j = 0; j < h->columns; j++) {
         if (j) fputs(", ", f);
-        put_text(f, h->name[j], NULL);
+        noe_json_text(f, h->name[j], NULL);
     }
     fputs("],\n\"rows\": [", f);
     return written(s);
@@ -97,7 +66,7 @@ static noe_status row(noe_sink *s, const quad *x)
     fputs(s->rows ? ",\n[" : "\n[", f);
     for (int j = 0; j < s->columns; j++) {
         if (j) putc(',', f);
-        if (!s->text) put_number(f, x[j], s->digits);
+        if (!s->text) noe_json_number(f, x[j], s->digits);
         else fputs(strcmp(s->text[j], "nan") ? s->text[j] : "null", f);
     }
     putc(']', f);
@@ -111,7 +80,7 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     fputs("\n]", f);
     if (s->judged) {
         fputs(",\n\"local_error\": ", f);
-        put_number(f, s->local_error, 15);
+        noe_json_number(f, s->local_error, 15);
         put_member(f, "warning", s->warning);
     }
     fprintf(f, ",\n\"complete\": %s", s->ended ? "false" : "true");

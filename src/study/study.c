@@ -10,8 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NOT_REPRODUCED = 1, BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128 };
-
 static bool ends(const char *path, const char *ending)
 {
     const size_t n = strlen(path), m = strlen(ending);
@@ -41,11 +39,11 @@ static bool files_fit(const noe_study_job *j)
 static int verdict(const noe_study *s)
 {
     int count[NOE_VERDICTS];
-    if (s->stopped) return SIGNALLED + *s->job->interrupted;
+    if (s->stopped) return NOE_EXIT_SIGNALLED + *s->job->interrupted;
     for (int k = 0; k < s->methods * s->steps; k++)
-        if (*s->run[k].why) return CANNOT_GO_ON;
+        if (*s->run[k].why) return NOE_EXIT_STOPPED;
     noe_study_verdict_count(s, count);
-    return count[NOE_DIFFERS] || count[NOE_NO_MISPRINT] ? NOT_REPRODUCED : 0;
+    return count[NOE_DIFFERS] || count[NOE_NO_MISPRINT] ? NOE_EXIT_FAILS : 0;
 }
 
 static bool show_convergence(const noe_study *s, FILE *to)
@@ -94,7 +92,7 @@ static bool go(noe_study *s, FILE *to)
 int noe_study_run(const noe_study_job *job, FILE *to)
 {
     noe_study s = { .job = job };
-    int       status = BAD_USE;
+    int       status = NOE_EXIT_BAD_USE;
     if (files_fit(job) && noe_study_setup_make(&s) && go(&s, to)) status = verdict(&s);
     noe_study_setup_drop(&s);
     return status;

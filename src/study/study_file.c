@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study.h"
 
+#include "base/whole_file.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -13,16 +14,13 @@ enum { FILE_MOST = 1 << 20 };
 
 static char *whole_file(noe_arena *a, const char *path)
 {
-    char  *text = noe_status_alloc(FILE_MOST, 1), *copy = NULL;
-    FILE  *f = text ? fopen(path, "rb") : NULL;
-    size_t length = f ? fread(text, 1, FILE_MOST, f) : 0;
-    if (text && (!f || ferror(f)))
-        noe_status_fail(NOE_IO, "%s: cannot read the study: %s", path, strerror(errno));
-    else if (length == FILE_MOST)
+    size_t length;
+    char  *text = noe_whole_file_read(path, FILE_MOST, &length), *copy = NULL;
+    if (!text) noe_status_fail(NOE_IO, "%s: cannot read the study: %s", path, strerror(errno));
+    else if (length > FILE_MOST)
         noe_status_fail(NOE_INVALID, "%s: larger than 1 MB: not a study", path);
-    else if (text && memchr(text, 0, length)) noe_status_fail(NOE_INVALID, "%s: not a text", path);
-    else if (text) copy = noe_arena_copy(a, text, length);
-    if (f) fclose(f);
+    else if (memchr(text, 0, length)) noe_status_fail(NOE_INVALID, "%s: not a text", path);
+    else copy = noe_arena_copy(a, text, length);
     free(text);
     return copy;
 }

@@ -1,6 +1,7 @@
 /* Measures seconds and evaluations of every run: the fastest of several, methods alternating.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_report.h"
+#include "base/stopwatch.h"
 
 #include "base/status.h"
 #include "plot/figure.h"
@@ -28,11 +29,11 @@ static void clock_run(work *c, int i, int j)
     noe_integrator   *g = noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h,
                                               s->digits);
     noe_status        status = g ? noe_integrator_start_ready(g) : NOE_NO_MEMORY;
-    const double      began = noe_task_pool_seconds();
+    const double      began = noe_stopwatch_seconds();
     double            k = 0;
     for (; k < steps && !status && !noe_task_pool_interrupted(&c->progress); k++)
         status = noe_step(g);
-    const double spent = noe_task_pool_seconds() - began;
+    const double spent = noe_stopwatch_seconds() - began;
     if (!status && k == steps && !(run->seconds > 0 && run->seconds <= spent)) run->seconds = spent;
     noe_task_pool_progress_add(&c->progress, (long)steps);
     noe_error_clear();

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "system/system.h"
 
+#include "base/whole_file.h"
 #include "base/spelling.h"
 #include "base/status.h"
 #include "matrix/structure.h"
@@ -125,29 +126,15 @@ noe_system *noe_system_parse(const char *text)
 noe_system *noe_system_load(const char *path)
 {
     if (!path) return NULL;
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
-        return NULL;
-    }
-    size_t      capacity = 4096, length = 0;
-    char       *text = malloc(capacity);
+    size_t      length;
+    char       *text = noe_whole_file_read(path, FILE_MOST, &length);
     noe_system *s = NULL;
-    while (text) {
-        length += fread(text + length, 1, capacity - length, f);
-        if (length < capacity || length > FILE_MOST) break;
-        char *wider = realloc(text, capacity *= 2);
-        if (!wider) free(text);
-        text = wider;
-    }
-    if (!text) noe_status_fail(NOE_NO_MEMORY, "%s: out of memory", path);
-    else if (ferror(f))
-        noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+    if (!text && errno == ENOMEM) noe_status_fail(NOE_NO_MEMORY, "%s: out of memory", path);
+    else if (!text) noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
     else if (length > FILE_MOST)
         noe_status_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
     else s = make(path, text, length, NULL, 0, NULL, 0);
     free(text);
-    fclose(f);
     return s;
 }
 

@@ -1,0 +1,8 @@
+/* Seconds on a clock that only goes forward.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_BASE_STOPWATCH_H
+#define NOE_BASE_STOPWATCH_H
+
+double noe_stopwatch_seconds(void);
+
+#endif
