@@ -15,7 +15,7 @@
 
 NOE_BUILDS(noe_engine, noe_engine_double);
 NOE_BUILDS(noe_engine, noe_engine_lanes);
-#if defined                    __x86_64__
+#if defined __x86_64__ && !defined NOE_ONE_BUILD
 static const noe_engine *const narrowest = &noe_engine_double_sse2;
 #else
 static const noe_engine *const narrowest = &noe_engine_double_any;
@@ -132,7 +132,7 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
     const beginning b = begin_at(s, 1);
     quad            x[3 * MOST + 1], y[3 * MOST + 1];
     const int       count = alone(narrowest, s, f, &b, h, steps_of_all(), x);
-#if defined __x86_64__
+#if defined __x86_64__ && !defined NOE_ONE_BUILD
     const int         level = noe_engine_instruction_set();
     const noe_engine *other[] = { &noe_engine_lanes_sse2,
                                   level > 0 ? &noe_engine_double_avx2 : NULL,
