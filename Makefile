@@ -25,7 +25,8 @@ endif
 include $(B)/have.mk
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
            -Iinclude -Isrc $(HAVE_C) $(SYSTEM_C) -MMD -MP
-# What few runs need is far: the command loads it when it is called, cli/late.c.
+# What few runs need is far: the command and libnoether.so load it when it is called (cli/late.c); LATE=linked links it.
+LATE    := $(if $(filter x86_64,$(MACHINE)),late,linked)
 FAR     := $(HAVE_FAR)
 NEAR    := $(HAVE_NEAR) -lm -ldl -pthread
 LIBS    := $(FAR) $(NEAR)
@@ -54,7 +55,7 @@ $(PEELED): PEEL := $(if $(findstring clang,$(CC)),,-fpeel-loops)
 SRC     := $(filter-out $(if $(filter flint,$(HAVE)),,src/arb/%),$(wildcard src/*/*.c))
 OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
            $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
-CLI     := $(patsubst %.c,$(B)/%.o,$(wildcard cli/*.c))
+CLI     := $(patsubst %.c,$(B)/%.o,$(filter-out cli/late.c,$(wildcard cli/*.c)))
 TESTS   := $(patsubst %.c,$(B)/test/%,$(notdir $(shell test/able "$(HAVE) $(MACHINE)" $(wildcard test/*/test_*.c))))
 BENCHES := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
@@ -79,25 +80,38 @@ $(B)/unmeasured/%.$(1).o: src/%.c
 endef
 $(foreach i,$(ISAS),$(eval $(call unmeasured,$(i))))
 MEASURED := $(filter $(B)/step/engine_double.% $(B)/step/engine_lanes.%,$(OBJ))
-$(B)/unmeasured/noether: $(CLI) $(patsubst $(B)/%,$(B)/unmeasured/%,$(MEASURED)) $(filter-out $(MEASURED),$(OBJ))
+$(B)/unmeasured/noether: $(CLI) $(B)/$(LATE)/command.o $(patsubst $(B)/%,$(B)/unmeasured/%,$(MEASURED)) $(filter-out $(MEASURED),$(OBJ))
 	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $(LIBS) -o $@
 $(B)/cli/%.o: cli/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -c $< -o $@
 $(B)/libnoether.a: $(OBJ)
 	rm -f $@ && ar rcs $@ $^
-$(B)/libnoether.so.0: $(OBJ)
-	$(CC) $(OPT) $(EXTRA) -shared -Wl,-soname,libnoether.so.0 $(if $(EXTRA),,-Wl,-z,defs) $^ $(LIBS) -o $@
+SHARED   = $(CC) $(OPT) $(EXTRA) -shared -Wl,-soname,libnoether.so.0 $(if $(EXTRA),,-Wl,-z,defs) $^ -Wl,--as-needed $(LIBS) -o $@
+COMMAND  = $(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $(LIBS) -o $@
+$(B)/libnoether.so.0: $(OBJ) $(B)/$(LATE)/shared.o
+	$(SHARED)
 $(B)/libnoether.so: $(B)/libnoether.so.0
 	ln -sf libnoether.so.0 $@
-$(B)/noether: $(CLI) $(B)/libnoether.a
-	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $(LIBS) -o $@
-$(B)/cli/late.o: $(B)/cli/late.def
-$(B)/cli/late.o: private FLAGS += -I$(B)/cli
-$(B)/cli/late.def: cli/far $(B)/libnoether.a
+$(B)/noether: $(CLI) $(B)/$(LATE)/command.o $(B)/libnoether.a
+	$(COMMAND)
+# The same with all libraries linked, as on other machines: test/late.sh.
+$(B)/linked/libnoether.so.0: $(OBJ) $(B)/linked/shared.o
+	$(SHARED)
+$(B)/linked/noether: $(CLI) $(B)/linked/command.o $(B)/libnoether.a
+	$(COMMAND)
+$(B)/%/command.o: cli/late.c $(B)/%/late.def
+	$(CC) $(FLAGS) -I$(B)/$* -c $< -o $@
+$(B)/%/shared.o: cli/late.c $(B)/%/late.def
+	$(CC) $(FLAGS) -DNOE_SHARED -I$(B)/$* -c $< -o $@
+$(B)/late/late.def: cli/far $(B)/libnoether.a
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,--no-as-needed $(FAR) -o $(B)/cli/far.so
-	$(if $(filter x86_64,$(MACHINE)),cli/far $(B)/cli/far.so $(B)/libnoether.a) >$@
+	$(CC) -shared -Wl,--no-as-needed $(FAR) -o $(B)/late/far.so
+	cli/far $(B)/late/far.so $(B)/libnoether.a >$@
+$(B)/linked/late.def:
+	@mkdir -p $(@D)
+	: >$@
+.SECONDARY: $(B)/late/late.def $(B)/linked/late.def
 
 # ---- tests: every test/*/test_*.c is a program ---------------------------------------------------------------
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
@@ -114,7 +128,7 @@ $(B)/bench/%: bench/%.c $(B)/libnoether.a
 
 check: deps
 	+$(MAKE) --no-print-directory tests
-tests: all $(TESTS) $(EXAMPLES)
+tests: all $(TESTS) $(EXAMPLES) $(if $(filter late,$(LATE)),$(addprefix $(B)/linked/,noether libnoether.so.0))
 	test/run $(B)
 # Without any optional library; and with one missing at a time, what needs it.
 PORTABLE := $(addprefix test_,lanes step_c splitting forces elementary tape method rounding api parse quadrature order action compose \

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * To load HDF5, FLINT, SuiteSparse, ARPACK and OpenBLAS, with the sixty libraries that they ask
- * for, takes 16 ms, and most runs call none of them.  So the command defines their functions
- * itself, as jumps: the first time to far_first, which finds the function, and from then on to
- * it.  late.def, made by cli/far, lists them; on other machines it is empty, and they are
- * linked. */
+ * for, takes 16 ms, and most runs call none of them.  So the command and the shared library define
+ * their functions themselves, as jumps: the first time to far_first, which finds the function, and
+ * from then on to it.  late.def, made by cli/far, lists them; on other machines, and with
+ * LATE=linked, it is empty, and they are linked. */
 #include "command.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,8 @@
 
 /* OpenBLAS starts threads when it is loaded, and for 30 ms they turn on every processor, waiting
  * for work that most commands never have.  It starts them anew when it does have some.  (What it
- * calls itself before a fork; other libraries have none.) */
+ * calls itself before a fork; other libraries have none.)  Not from
+ * the shared library: the program that has loaded it may be using them. */
 bool calm_blas(void *library)
 {
     int (*rest)(void);
@@ -58,13 +59,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 __attribute__((used)) static void *find(far *x) __asm__("far_find");
 static void                       *find(far *x)
 {
+#ifndef NOE_SHARED
     static bool calm;
+#endif
     const int   before = errno;
     pthread_mutex_lock(&lock);
     void *library = dlopen(x->library, RTLD_LAZY), *at = library ? dlsym(library, x->name) : NULL;
+#ifndef NOE_SHARED
     if (at && !calm) calm = calm_blas(library);
+#endif
     pthread_mutex_unlock(&lock);
     if (!at) {
+        /* There is no way back: as the dynamic linker does where it binds late. */
         fprintf(stderr, "noether: cannot go on without a library: %s\n", dlerror());
         exit(NOE_EXIT_BAD_USE);
     }
