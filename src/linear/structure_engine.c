@@ -104,13 +104,6 @@ static void set_bits(noe_structure_engine *w, noe_factor_bits bits)
     w->mass = NULL, w->bits = bits;
 }
 
-static bool by_blas(const noe_structure_engine *w)
-{
-    bool any = w->s->blas || noe_factorization_blas(w->mass) || noe_factorization_blas(w->whole);
-    for (int j = 0; j < NOE_PENCIL; j++) any |= noe_factorization_blas(w->shift[j]);
-    return any;
-}
-
 static void set(void *self, noe_engine_value what, int member, const quad *x)
 {
     (void)member;
@@ -133,7 +126,7 @@ static int option(void *self, noe_linear_at what)
     return what == NOE_LINEAR_WINDOW    ? w->window
          : what == NOE_LINEAR_FACTORISE ? w->factorise
          : what == NOE_LINEAR_BITS      ? (int)w->bits
-                                        : by_blas(w);
+                                        : noe_structure_summary_blas(w);
 }
 
 static void set_threads(void *self, int threads)
@@ -208,16 +201,11 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
 
-static bool is_explicit(const noe_structure_engine *w)
-{
-    return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA;
-}
-
 /* The loads at the nodes of an implicit method.  False: one is not finite. */
 static bool loads(noe_structure_engine *w)
 {
     bool ok = true;
-    for (int l = 0; w->f && l < w->method.r && !is_explicit(w); l++)
+    for (int l = 0; w->f && l < w->method.r && !noe_structure_is_explicit(w); l++)
         ok &= noe_load_at_node(w, w->x.c[l], w->f[l]);
     return ok;
 }
@@ -230,7 +218,7 @@ static unsigned step(void *self)
     for (int i = 0; i < noe_thread_team_size(w->team); i++)
         if (w->poly.huge[i]) return 1;
     if (!loads(w)) return 1;
-    if (is_explicit(w)) {
+    if (noe_structure_is_explicit(w)) {
         if (!noe_structure_explicit_step(w)) return 1;
     } else if (w->vh) noe_structure_newmark_step(w);
     else if (w->polynomial) noe_chebyshev_sweep_step(w);
@@ -357,49 +345,6 @@ static void place(void *self, quad t, const double *q, const double *p)
     noe_chebyshev_sweep_product(w, w->q, w->r);
 }
 
-static void tell_way(const noe_structure_engine *w, char *text, size_t size)
-{
-    int at = snprintf(text, size, "structure: fastest mode at most %.6g radians per unit time; ",
-                      sqrt(w->omega2));
-    if (w->whole)
-        snprintf(text + at, size - (size_t)at,
-                 "general damping: one LU of %d equations, %.3g entries", w->at.n * w->x.s,
-                 (double)noe_factorization_entries(w->whole));
-    else if (is_explicit(w)) {
-        const noe_method *f = &w->method;
-        const int count = f->kind == NOE_SPLITTING ? (f->flows + f->drift_first) / 2 : f->r + 1;
-        snprintf(text + at, size - (size_t)at,
-                 "%s, nothing to solve but M: %d product%s with K a step, %d thread%s",
-                 w->s->mass ? "lumped mass" : "mass by factors", count, count > 1 ? "s" : "",
-                 noe_thread_team_size(w->team), noe_thread_team_size(w->team) > 1 ? "s" : "");
-    } else if (w->polynomial) {
-        int degree = 0;
-        for (int j = 0; j < w->x.count; j++)
-            degree += w->poly.c[j].degree * (w->poly.c[j].pair ? 2 : 1);
-        snprintf(text + at, size - (size_t)at,
-                 "lumped mass, no factorisation: %d + 2 products with K a step, %d thread%s%s",
-                 degree, noe_thread_team_size(w->team),
-                 noe_thread_team_size(w->team) > 1 ? "s" : "",
-                 w->k->strips > 1 ? ", through the cache together" : "");
-    } else
-        for (int j = -1, many = 0; j < w->x.count && (size_t)at < size; j++) {
-            const noe_factorization *x = j < 0 ? (w->s->mass ? NULL : w->mass) : w->shift[j];
-            if (x)
-                at += snprintf(text + at, size - (size_t)at, "%s%s by %s, %.3g entries",
-                               many++ ? "; " : "", j < 0 ? "M" : "M + lambda K",
-                               noe_factorization_name(x), (double)noe_factorization_entries(x));
-        }
-}
-
-static void tell(void *self, char *text, size_t size)
-{
-    tell_way(self, text, size);
-    if (by_blas(self))
-        noe_status_append(
-            text, size,
-            "; the BLAS of this processor: others have other last digits (--bits same)");
-}
-
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_engine_fraction fraction = { NULL, place };
@@ -415,7 +360,7 @@ const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_m
                                               .derivative = derivative,
                                               .why = noe_linear_state_why,
                                               .memory = noe_linear_state_memory,
-                                              .tell = tell,
+                                              .tell = noe_structure_summary_tell,
                                               .fraction = &fraction,
                                               .linear = &linear,
                                               .large = &large };

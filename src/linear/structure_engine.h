@@ -100,6 +100,16 @@ bool noe_structure_explicit_step(noe_structure_engine *);
 void noe_structure_balance_look(noe_structure_engine *);
 void noe_structure_balance_add(noe_structure_engine *);
 
+/* Does nothing but M have to be solved for? */
+static inline bool noe_structure_is_explicit(const noe_structure_engine *w)
+{
+    return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA;
+}
+
+/* structure_summary.c: one line about how the engine steps; has the BLAS had a part in it? */
+void noe_structure_summary_tell(void *engine, char *text, size_t size);
+bool noe_structure_summary_blas(const noe_structure_engine *);
+
 /* The engine; NULL: it does not have the method, or the system is no structure. */
 const noe_engine *noe_structure_engine_select(const noe_dynamics *, const noe_method *);
 
