@@ -62,7 +62,7 @@ static void                       *find(far *x)
 #ifndef NOE_SHARED
     static bool calm;
 #endif
-    const int   before = errno;
+    const int before = errno;
     pthread_mutex_lock(&lock);
     void *library = dlopen(x->library, RTLD_LAZY), *at = library ? dlsym(library, x->name) : NULL;
 #ifndef NOE_SHARED

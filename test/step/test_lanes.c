@@ -16,7 +16,7 @@
 NOE_BUILDS(noe_engine, noe_engine_double);
 NOE_BUILDS(noe_engine, noe_engine_lanes);
 #if defined __x86_64__ && !defined NOE_ONE_BUILD
-static const noe_engine *const narrowest = &noe_engine_double_sse2;
+static const noe_engine *const     narrowest = &noe_engine_double_sse2;
 #else
 static const noe_engine *const narrowest = &noe_engine_double_any;
 #endif
