@@ -1,4 +1,4 @@
-/* Does a run resolve its motion?  Where it does not, by how much, and the step that would do.
+/* Do the steps of a run resolve the motion?  If not: the error, and a step that does.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "accuracy/coarse_run.h"
 
@@ -10,10 +10,11 @@
 #include <stdio.h>
 
 enum { TRIES = 4, MOST_STEPS = 400000, MOST_COORDINATES = 32 };
-static const double ERROR_WANTED = 1e-6, /* the local error of the step that is named */
-    DIP = 0.0625,    /* of a denominator within a step, against its ends: a quarter of a distance */
-    FLAT = 1e-3,     /* of the least pivot of L_vv within a step, against its ends */
-    SHORTER = 0.125; /* a step that is tried, by the one tried before */
+static const double ERROR_WANTED = 1e-6, /* largest local error of the recommended step */
+    DIP =
+        0.0625, /* smallest denominator in L within a step, relative to the ends; (1/4)^2 for r^2 */
+    FLAT = 1e-3,     /* smallest pivot of L_vv within a step, relative to the ends of the step */
+    SHORTER = 0.125; /* ratio of a trial step to the trial step before */
 
 bool noe_coarse_run_singular(const noe_integrator *g)
 {
@@ -22,8 +23,8 @@ bool noe_coarse_run_singular(const noe_integrator *g)
         && (!isnan(x->narrow_t) || x->near < DIP || x->flat < FLAT || noe_lost_impulse_of(g).large);
 }
 
-/* The same run, from the model's start, by steps of h up to `until`; NULL: it does not get there,
- * or at too high a price. */
+/* The same run from the initial conditions with steps h up to `until`; NULL: a step failed, or more
+ * than MOST_STEPS steps would be needed. */
 static noe_integrator *tried(const noe_integrator *g, const noe_method *f, double h, double until)
 {
     noe_integrator *x = noe_integrator_make(g->system, f, h, 15);
@@ -34,7 +35,7 @@ static noe_integrator *tried(const noe_integrator *g, const noe_method *f, doubl
     return NULL;
 }
 
-/* Two digits of a step, towards 0. */
+/* h rounded to two significant digits, towards 0. */
 static double plain(double h)
 {
     const double unit = pow(10, floor(log10(fabs(h))) - 1);
@@ -46,7 +47,7 @@ static bool can_try(const noe_integrator *g)
     return g->system->dyn.n <= MOST_COORDINATES && !g->continued;
 }
 
-/* A step that keeps the local error below ERROR_WANTED; 0: none was found at this price. */
+/* A step with a local error of at most ERROR_WANTED; 0: none was found in TRIES trials. */
 static double enough(const noe_integrator *g, const noe_method *f, double h,
                      const noe_local_error *e)
 {
@@ -65,7 +66,8 @@ static double enough(const noe_integrator *g, const noe_method *f, double h,
     return found;
 }
 
-/* Appends a step with which the run has no warning up to `until`, or the shortest that was tried. */
+/* Appends to the warning a step with which the run has no warning up to `until`; if none was found,
+ * the shortest trial step. */
 static void append_step(noe_coarse_run *c, const noe_integrator *g, const noe_method *f, double h,
                         double until)
 {
@@ -92,9 +94,10 @@ static void append_step(noe_coarse_run *c, const noe_integrator *g, const noe_me
                           "; steps down to %.2g, which were tried, do not resolve it", failed);
 }
 
+/* The later of the times a and b of a run with steps h, which may be negative. */
 static double later(double h, double a, double b) { return h > 0 ? fmax(a, b) : fmin(a, b); }
 
-/* What the singularity guard has seen. */
+/* Appends the warnings of the singularity guard. */
 static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_method *f, double h)
 {
     const noe_singularity_guard *x = g->guard;
@@ -102,7 +105,7 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     char *const                  to = c->warning;
     const size_t                 room = sizeof c->warning;
     if (!noe_coarse_run_singular(g)) return;
-    double until = NAN; /* the last of the places, forward or back in time */
+    double until = NAN; /* time of the last warning, in the direction of the run */
     if (y.large) {
         noe_status_append(to, room,
                           "%sat t = %.6g: the force on %.40s jumps in time within a step, whose "

@@ -1,7 +1,7 @@
 /* Divides a step of a run into halves until no part hides a variation of F or P.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * So the run meets what a longer step could jump over. */
+ * F = L_q + forces, P = L_v; the method: accuracy/divided_step.h. */
 #include "accuracy/divided_step.h"
 
 #include "base/status.h"
@@ -10,45 +10,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Halvings at most; parts of one step at most, and where conditions of the state change: a
- * motion may slide along such a place. */
+/* Largest number of halvings; largest number of parts of one step (PARTS), and of a step with a
+ * kink that depends on the state (SLIDES_MOST): a motion may slide along a kink for a whole
+ * step. */
 enum { HALVINGS_MOST = 44, PARTS = 1 << 15, SLIDES_MOST = 1 << 10 };
 
-/* A jump of L that counts as nothing, relative to the energies, in units of what counts as
- * nothing of a momentum: it has no length. */
+/* A jump of L below WALL_PART `enough` times the energy is neglected.  Unlike a hidden force, a
+ * jump has no duration, so halving the step does not reduce the jump. */
 static const double WALL_PART = 1e3;
 
-/* More than this is hidden only where there was no motion or load before, and nothing to measure
- * by. */
+/* A relative hidden variation above this number means that there was no motion or load before, and
+ * so no momentum or impulse as a scale. */
 static const double unscaled = 1e30;
 
-/* No momentum counts as less than this part of the largest. */
+/* The scale of each momentum is at least this fraction of the largest momentum. */
 static const double share = 1e-12;
 
 typedef struct {
-    noe_integrator *g;         /* of steps h / 2^depth; NULL until it is wanted */
-    quad           *from, *to; /* [3n] q, v, p before and after */
+    /* Parts of length h / 2^depth. */
+    noe_integrator *g;         /* integrator with this step; NULL until needed, and at depth 0 */
+    quad           *from, *to; /* [3n] q, v, p at the start and at the end of the part */
 } level;
 
 struct noe_divided_step {
     noe_enclosure    *e;
     const noe_system *s;
     const noe_method *f;
-    int               n, nodes, digits;
-    quad              h;
-    double            enough, parts, used; /* used: of this step */
-    level             level[HALVINGS_MOST + 1];
-    /* [n] largest |p_i|; error of q'' of the cubic; q'' at its end before; [2n + 1] */
-    double           *momentum, *cubic_error, *last, *weight;
-    double            energy;  /* largest sum |p_i v_i| */
-    int               loads;   /* of a structure */
-    double           *impulse; /* [loads] int |g_k| dt so far */
-    noe_interval     *q, *v;   /* [n] */
-    bool             *all;     /* [n] true */
-    bool              begun;
-    noe_step_division met;
-    int               deepest; /* of this step, and what its kink takes */
-    double            kink_length;
+    int               n, nodes, digits; /* coordinates; pieces of a step; decimal digits */
+    quad              h;                /* the undivided step */
+    double            enough,           /* neglected change of a momentum, relative */
+        parts,                          /* parts that may still be made in the run */
+        used;                           /* parts made of the present step */
+    level   level[HALVINGS_MOST + 1];
+    double *momentum,              /* [n] largest |p_i| so far */
+        *cubic_error,              /* [n] estimated error of q'' of the cubic */
+        *last,                     /* [n] q'' at the end of the previous part's cubic */
+        *weight;                   /* [2n + 1] or [loads], see noe_enclosure_look */
+    double            energy;      /* largest sum over i of |p_i v_i| so far */
+    int               loads;       /* number of loads of a structure; 0 for other systems */
+    double           *impulse;     /* [loads] int |g_k| dt so far */
+    noe_interval     *q, *v;       /* [n] box about the cubic */
+    bool             *all;         /* [n] true: the momenta, not the velocities, start a part */
+    bool              begun;       /* `last` is set */
+    noe_step_division met;         /* the result */
+    int               deepest;     /* largest depth reached in the present step */
+    double            kink_length; /* as in noe_step_division, for the present step */
 };
 
 const noe_step_division *noe_divided_step_met(const noe_divided_step *x) { return &x->met; }
@@ -112,7 +118,7 @@ static void read(noe_integrator *g, int n, quad *to)
     noe_integrator_state_get(g, NOE_AT_P, to + 2 * n);
 }
 
-/* Slopes of the cubic as a quadratic with these Bernstein coefficients over the step. */
+/* d [3]: Bernstein coefficients over the step of the cubic's derivative, a quadratic. */
 static void slopes(const noe_divided_step *x, const level *l, int i, double h, double *d)
 {
     const int n = x->n;
@@ -120,7 +126,8 @@ static void slopes(const noe_divided_step *x, const level *l, int i, double h, d
     d[1] = 3 * (double)(l->to[i] - l->from[i]) / h - d[0] - d[2];
 }
 
-/* How wrong the second derivatives of the cubics are: by how much they jump from one to the next. */
+/* Estimates the error of q'' of the cubic: its jump from the previous cubic to this one; for the
+ * first cubic a quarter of its variation over the step. */
 static void measure_cubic_error(noe_divided_step *x, const level *l, double h)
 {
     for (int i = 0; i < x->n; i++) {
@@ -131,6 +138,7 @@ static void measure_cubic_error(noe_divided_step *x, const level *l, double h)
     }
 }
 
+/* Accepts a part: keeps q'' at its end for the next estimate. */
 static void pass(noe_divided_step *x, const level *l, double h)
 {
     for (int i = 0; i < x->n; i++) {
@@ -141,6 +149,7 @@ static void pass(noe_divided_step *x, const level *l, double h)
     x->begun = true;
 }
 
+/* Range of b [count], widened by `more` on both sides. */
 static noe_interval about(const double *b, int count, double more)
 {
     noe_interval y = { b[0], b[0] };
@@ -150,7 +159,8 @@ static noe_interval about(const double *b, int count, double more)
 
 static double between(double a, double b, double u) { return a + u * (b - a); }
 
-/* Boxes of the cubic from the part u to the part w of the step; they contain its Bezier points. */
+/* q, v: boxes that contain the Bezier points of the cubic, and of its derivative, from the
+ * fraction u to the fraction w of the step, widened by the error of the cubic. */
 static void enclose(noe_divided_step *x, const level *l, double h, double u, double w)
 {
     for (int i = 0; i < x->n; i++) {
@@ -160,7 +170,7 @@ static void enclose(noe_divided_step *x, const level *l, double h, double u, dou
         const double b[4] = { 0, h * d[0] / 3, h * (d[0] + d[1]) / 3,
                               h * (d[0] + d[1] + d[2]) / 3 };
         double       c[4], v[3];
-        for (int k = 0; k < 4; k++) { /* the blossom at 3 - k times u and k times w */
+        for (int k = 0; k < 4; k++) { /* Bezier point k: blossom at u (3 - k times), w (k times) */
             double a[4] = { b[0], b[1], b[2], b[3] };
             for (int r = 0; r < 3; r++)
                 for (int j = 0; j < 3 - r; j++) a[j] = between(a[j], a[j + 1], r < k ? w : u);
@@ -177,8 +187,8 @@ static void enclose(noe_divided_step *x, const level *l, double h, double u, dou
     }
 }
 
-/* Loads are measured by their own impulses: what is heavy and what is light in a structure is
- * not looked at. */
+/* Hidden variation of the loads g_k(t) of a structure from the fraction u to the fraction w of a
+ * step.  The scale of each load is its own impulse so far, not a momentum: masses do not matter. */
 static noe_hidden_variation look_at_loads(noe_divided_step *x, double t, double h, double u,
                                           double w)
 {
@@ -197,6 +207,8 @@ static void add_impulses(noe_divided_step *x, double t, double h)
     }
 }
 
+/* Hidden variation of F, P and L from the fraction u to the fraction w of a step; 1 is the largest
+ * that is neglected. */
 static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, double h, double u,
                                  double w)
 {
@@ -214,7 +226,8 @@ static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, 
                               x->weight);
 }
 
-/* Does something hide in this part?  Then *what and *at say the most of it. */
+/* Is a variation hidden in this part?  *what, *at: the largest one over the pieces, and the time in
+ * the middle of its piece. */
 static bool hides(noe_divided_step *x, const level *l, double t, double h,
                   noe_hidden_variation *what, double *at)
 {
@@ -232,16 +245,16 @@ static bool hides(noe_divided_step *x, const level *l, double t, double h,
     return most.part > 1;
 }
 
-/* May it be divided further?  Where a motion slides along a kink, no part is free of it, and all
- * of the step counts. */
+/* May the present step be divided further?  Where a motion slides along a kink of the state, every
+ * part contains the kink; the number of parts is then limited to SLIDES_MOST. */
 static bool more(const noe_divided_step *x, const noe_hidden_variation *what)
 {
     const double most = what->kink && what->of_state ? SLIDES_MOST : PARTS;
     return x->used + 2 <= fmin(most, x->parts);
 }
 
-/* Something hides in a part of this length.  What a jump hides goes like the length, what a kink
- * does like its square: the power is that of the parts before. */
+/* Records a hidden variation in a part of length h.  The hidden variation falls like h at a jump
+ * and like h^2 at a kink of F; the power is measured between this depth and the one above. */
 static void note(noe_divided_step *x, const noe_hidden_variation *what, double at, int depth,
                  double h)
 {
@@ -255,8 +268,9 @@ static void note(noe_divided_step *x, const noe_hidden_variation *what, double a
     x->deepest = depth, x->met.t = at, x->met.near = h / x->nodes, x->met.what = *what;
 }
 
-/* A part from l->from at t: made, and looked at.  One that cannot be made is too long; *what
- * stays that of the whole. */
+/* Makes a part from the state l->from at time t; *what: its hidden variation, part = 0 for none.  A
+ * part whose step fails counts as too long: *what is then unchanged, the variation of the longer
+ * step. */
 static bool make_part(noe_divided_step *x, level *l, quad t, int depth, noe_hidden_variation *what)
 {
     const int    n = x->n;
@@ -275,7 +289,8 @@ static bool make_part(noe_divided_step *x, level *l, quad t, int depth, noe_hidd
     return true;
 }
 
-/* From a state [3n] at t over a step of the level above, in halves; to: where it comes to. */
+/* Steps from the state `from` [3n] at time t over two parts of this depth, each divided further
+ * where needed; to [3n]: the state at the end. */
 static bool divide(noe_divided_step *x, int depth, quad t, const quad *from,
                    const noe_hidden_variation *why, quad *to)
 {
@@ -334,6 +349,6 @@ bool noe_divided_step_step(noe_divided_step *x, noe_integrator *g)
         return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
     x->met.lost |= !(x->met.what.kink && x->met.what.of_state);
     noe_error_clear();
-    pass(x, l, (double)x->h); /* the step as it is */
+    pass(x, l, (double)x->h); /* the undivided step is used */
     return !x->met.lost;
 }

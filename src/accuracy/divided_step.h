@@ -1,11 +1,14 @@
 /* Divides a step of a run into halves until no part hides a variation of F or P.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * So the run meets what a longer step could jump over.
+ * F = L_q + forces, P = L_v.  A pulse, a kink or a jump between the nodes of a long step stays
+ * unseen; a run with divided steps resolves it.
  *
- * Between its ends a step moves along the cubic through q and q' there; over a box about each of
- * its s pieces the ranges of F and P are enclosed (accuracy/enclosure.h).  A part is divided
- * where they hide more than a small part of the momenta.  Divided parts start anew from (q, p). */
+ * Between the ends of a step, q is approximated by the cubic through q and q' at both ends.  The
+ * step is cut into s pieces of equal length, s the number of nodes; over a box about the cubic in
+ * each piece the ranges of F and P are enclosed (accuracy/enclosure.h).  A step is divided where a
+ * variation of F or P that the nodes need not show may change a momentum by more than a given
+ * small fraction.  Each part starts anew from (q, p) at the end of the part before. */
 #ifndef NOE_ACCURACY_DIVIDED_STEP_H
 #define NOE_ACCURACY_DIVIDED_STEP_H
 
@@ -14,28 +17,32 @@
 
 typedef struct noe_divided_step noe_divided_step;
 
-/* By how much more a step of constant length may miss of a kink than a divided one: most fall well. */
+/* Factor by which the hidden variation at a kink may be larger in a run of constant steps than in a
+ * divided part: for most positions of a kink within a step the error is far below the bound. */
 static const double noe_divided_step_lax = 6.4e5;
 
+/* What the division of steps has found so far. */
 typedef struct {
     /* Time at which the last divided step was divided most, and the uncertainty of that time. */
     double t, near;
-    double least; /* the shortest part that something smooth needed; INFINITY: nothing did */
-    /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts
-     * are allowed */
+    double least; /* shortest part that a smooth variation required; INFINITY: none did */
+    /* step at which the hidden variation of a kink or jump falls to noe_divided_step_lax times what
+     * a part is allowed; the smallest over all divided steps; INFINITY: no kink */
     double               kink_length;
-    noe_hidden_variation what;
-    double               divided; /* steps that were */
-    bool                 lost;    /* parts ran out, or one failed */
+    noe_hidden_variation what;    /* hidden variation at the time t */
+    double               divided; /* number of divided steps */
+    bool                 lost;    /* the number of parts was exceeded, or a part failed */
 } noe_step_division;
 
-/* Of steps h of a method with s nodes; enough: what counts as nothing, relative to momenta of
- * the size p [n] or, where they are larger, those that are met; parts: how many may be made. */
+/* For steps h of a method with s nodes.  enough: the change of a momentum that is neglected,
+ * relative to the largest |p_i| so far, which begins with p [n]; parts: largest number of parts in
+ * the whole run. */
 noe_divided_step *noe_divided_step_make(noe_enclosure *, const noe_system *, const noe_method *,
                                         int s, quad h, int digits, double enough, const double *p,
                                         double parts);
 void              noe_divided_step_free(noe_divided_step *);
-bool noe_divided_step_step(noe_divided_step *, noe_integrator *); /* false: it failed, or `lost` */
+/* Makes one step of the integrator, divided where needed; false: the step failed, or `lost`. */
+bool                     noe_divided_step_step(noe_divided_step *, noe_integrator *);
 const noe_step_division *noe_divided_step_met(const noe_divided_step *);
 
 #endif

@@ -1,7 +1,8 @@
-/* Encloses F and P over a box of (t, q, v).
+/* Encloses F = L_q + forces and P = L_v over a box of (t, q, v), and bounds their hidden variation.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * And finds the operation that varies there in a way that a few nodes need not show. */
+ * Forward sweep: ranges of all values; reverse sweep: bounds of |d(F, P)/d(value)|,
+ * multiplied by the hidden variation of the value. */
 #include "accuracy/enclosure.h"
 
 #include "base/status.h"
@@ -12,22 +13,24 @@
 #include <string.h>
 
 typedef struct {
-    int32_t op, a, b, c; /* operands: values; the sine of NOE_SINCOS, its cosine follows */
-    bool    of_state;
+    int32_t op, a, b, c; /* indices of the operands in `value` */
+    bool    of_state;    /* the result depends on q or v */
 } step;
 
 struct noe_enclosure {
-    noe_model        *own; /* of a system of sums: the same, written out; or NULL */
-    noe_tape         *tape;
+    noe_model *own; /* of a system of sums: the model with all sums written out; or NULL; owned */
+    noe_tape  *tape;
     const noe_tables *tables;
-    int               n, inputs, first, length, outputs;
-    int               loads;     /* of a structure: its outputs, functions of t; or 0 */
-    step             *step;      /* [length]: the value first + k */
-    int              *out;       /* [outputs] F, P and, where it may jump, L: their values */
-    noe_interval     *value;     /* [first + length] */
-    double           *bound;     /* [first + length] of |dF|, |dP| by the value, weighed */
-    double (*slope)[3], *hidden; /* [length] */
-    bool *kink;                  /* [length] */
+    /* n coordinates; inputs = 1 + 2n; first = inputs + constants; length: operations; outputs */
+    int           n, inputs, first, length, outputs;
+    int           loads; /* of a structure: number of loads, the outputs; else 0 */
+    step         *step;  /* [length] operation k gives value[first + k] */
+    int          *out;   /* [outputs] indices in `value` of F, P and, where L may jump, L */
+    noe_interval *value; /* [first + length] ranges of t, q, v, constants, results */
+    double       *bound; /* [first + length] bounds of sum weight |d(F, P)/d(value)| */
+    /* [length] of operations: |partial derivatives| by a, b, c; hidden variation; is it a kink? */
+    double (*slope)[3], *hidden;
+    bool *kink;
 };
 
 void noe_enclosure_free(noe_enclosure *e)
@@ -46,7 +49,8 @@ static bool jumps(int op)
         || op == NOE_FN_floor;
 }
 
-/* Is there a choice by q or v in L?  Its derivatives do not show a jump. */
+/* Does L contain a condition or a step function of q or v?  The derivatives of L do not show a jump
+ * of L. */
 static bool may_jump(noe_graph *g, noe_ex L)
 {
     for (int k = 0, count = noe_evaluate_reach(g, &L, 1); k < count; k++) {
@@ -56,7 +60,7 @@ static bool may_jump(noe_graph *g, noe_ex L)
     return false;
 }
 
-/* F = L_q + forces, P = L_v and perhaps L of a model. */
+/* Tape of F = L_q + forces, P = L_v and, where L may jump, L. */
 static noe_tape *derive(noe_model *m)
 {
     noe_graph *g = &m->graph;
@@ -81,7 +85,7 @@ static noe_tape *derive(noe_model *m)
     return tape;
 }
 
-/* The forces on a structure and the accelerations of its ground: of t alone. */
+/* Tape of the loads of a structure: forces and ground accelerations, functions of t alone. */
 static noe_tape *list_loads(noe_model *m)
 {
     noe_graph *g = &m->graph;
@@ -98,7 +102,8 @@ static noe_tape *list_loads(noe_model *m)
     return tape;
 }
 
-/* The model that has all of L: of sums, its text once more, written out. */
+/* The model with all terms of L: for a system of sums the text is read again, with all sums written
+ * out. */
 static noe_model *whole(noe_enclosure *e, const noe_system *s)
 {
     const noe_model *m = s->model;
@@ -107,7 +112,8 @@ static noe_model *whole(noe_enclosure *e, const noe_system *s)
                                             m->change, m->changes);
 }
 
-/* Every result of the tape as a value of its own; false without memory. */
+/* Converts the tape, which uses slots again, to operations with one value for each result; a
+ * NOE_SINCOS becomes sin, then cos.  False: out of memory. */
 static bool unroll(noe_enclosure *e, const noe_tape *t)
 {
     int k = 0, ins = 0, *at = noe_status_alloc((size_t)t->slots, sizeof *at);
@@ -150,7 +156,7 @@ static bool unroll(noe_enclosure *e, const noe_tape *t)
     return true;
 }
 
-/* Is there an operation that can hide something? */
+/* Is there an operation with a possible hidden variation: any but a + b c and a - b c? */
 static bool sharp(const noe_enclosure *e)
 {
     bool some = false;
@@ -159,7 +165,7 @@ static bool sharp(const noe_enclosure *e)
     return some;
 }
 
-/* Which steps depend on q and v; false without memory. */
+/* Sets of_state of all operations; false: out of memory. */
 static bool mark_state(noe_enclosure *e)
 {
     bool *moves = noe_status_alloc((size_t)(e->first + e->length) + 1, sizeof *moves);
@@ -191,7 +197,7 @@ bool noe_enclosure_make(const noe_system *s, noe_enclosure **to)
     return ok;
 }
 
-/* The ranges; true when one of them hides something. */
+/* Ranges of all values; true: some operation has a hidden variation. */
 static bool forwards(noe_enclosure *e)
 {
     bool some = false;
@@ -216,7 +222,8 @@ static void raise(double *bound, double by)
     if (by > 0 || isnan(by)) *bound += isnan(by) ? INFINITY : by;
 }
 
-/* wall: what L may jump by; else what of F and P may be hidden. */
+/* Reverse sweep.  wall: hidden variation of L by conditions of the state alone; else of F and P,
+ * or of the loads. */
 static noe_hidden_variation backwards(noe_enclosure *e, const double *weight, bool wall)
 {
     noe_hidden_variation found = { .wall = wall };

@@ -1,7 +1,8 @@
-/* Interval arithmetic, to rounding.
+/* Interval arithmetic without directed rounding.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * [a, b] op [c, d]: enclosures of sums, products, quotients and functions. */
+ * [a, b] op [c, d]: ranges of sums, products, quotients, sin and cos, correct to rounding
+ * errors. */
 #ifndef NOE_ACCURACY_INTERVAL_H
 #define NOE_ACCURACY_INTERVAL_H
 
@@ -28,7 +29,7 @@ static inline double noe_interval_smallest(noe_interval x)
     return noe_interval_contains(x, 0) ? 0 : fmin(fabs(x.lo), fabs(x.hi));
 }
 
-/* 0 * inf = 0: a bound that is not known times what is not there. */
+/* a b with 0 * inf = 0: an unknown bound (inf) of a term with factor 0 contributes nothing. */
 static inline double noe_interval_times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 static inline noe_interval noe_interval_add(noe_interval a, noe_interval b)
@@ -61,7 +62,7 @@ static inline noe_interval noe_interval_quotient(noe_interval a, noe_interval b)
     return noe_interval_product(a, noe_interval_between(1 / b.lo, 1 / b.hi));
 }
 
-/* cos x: does x = 2 pi k lie within? */
+/* Does the interval x contain phase + 2 pi k for an integer k? */
 static inline bool noe_interval_peak(noe_interval x, double phase)
 {
     const double two_pi = 6.283185307179586;

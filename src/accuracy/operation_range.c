@@ -1,15 +1,19 @@
-/* Encloses one operation over an interval.
+/* Encloses one operation y = f(a, b, c) over intervals of its operands.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * f([a, b]): its range, its slopes, and the part of the range that a few nodes need not show.
+ * Gives the range of y, bounds of its partial derivatives, and its hidden variation: the part of
+ * the range that the values at a few nodes need not show.
  *
- * What is smooth at this length: polynomials through the nodes of a Gauss method of degree s
- * converge there like rho^-2s, rho the sum of the half axes of the largest ellipse about the
- * interval in which f is analytic and not large (L. N. Trefethen, Approximation Theory and
- * Approximation Practice, ch. 8).  The lengths below leave rho >= 2 or so. */
+ * f counts as smooth over an interval, without hidden variation, where the Gauss quadrature with
+ * s nodes converges fast enough: the error falls like rho^-2s, rho the sum of the half axes of
+ * the largest Bernstein ellipse about the interval in which f is analytic and bounded (L. N.
+ * Trefethen, Approximation Theory and Approximation Practice, ch. 8).  With the limits below rho
+ * is about 2 or more. */
 #include "accuracy/operation_range.h"
 
-/* Lengths of the argument, times the natural one. */
+/* Largest widths of the argument over which a function counts as smooth: in radians (sin, cos),
+ * in e-foldings (exp), in distances to the next pole, and as a quotient of its ends (1/x, log,
+ * x^p). */
 static const double wave = 3, growth = 4, poles = 2, ratio = 16;
 
 static const noe_interval everything = { -INFINITY, INFINITY };
@@ -32,11 +36,13 @@ static noe_operation_range tangent(noe_interval x)
     if (!isfinite(x.lo) || !isfinite(x.hi) || floor(x.lo / pi - 0.5) != floor(x.hi / pi - 0.5))
         return unknown(false);
     const noe_interval y = noe_interval_between(tan(x.lo), tan(x.hi));
-    const double       most = noe_interval_largest(y), away = atan(1 / most); /* from the pole */
+    const double       most = noe_interval_largest(y),
+                 away = atan(1 / most); /* distance of the nearer end to its pole */
     return smooth(y, 1 + most * most, x.hi - x.lo <= poles * away);
 }
 
-/* Of values between which f is monotonous; away: the distance to the next singularity. */
+/* f is monotonic over x with the values a and b at the ends; away: distance to the next
+ * singularity. */
 static noe_operation_range between(double a, double b, double slope, noe_interval x, double away)
 {
     return smooth(noe_interval_between(a, b), isnan(slope) ? INFINITY : slope,
@@ -63,7 +69,8 @@ static noe_operation_range hyperbolic_cosine(noe_interval x)
         fabs(sinh(noe_interval_largest(x))), noe_interval_width(x) <= growth);
 }
 
-/* abs x, where it may bend: |x| is x but for what is on the other side. */
+/* |x|; where x changes sign, |x| differs from a linear function by twice the shorter side at
+ * most. */
 static noe_operation_range magnitude(noe_interval x)
 {
     const bool bends = x.lo < 0 && x.hi > 0;
@@ -125,7 +132,7 @@ static noe_operation_range quotient(noe_interval a, noe_interval b)
     return r;
 }
 
-/* 1 where a < b: the truth is hidden where both may be. */
+/* 1 where a < b (a <= b), else 0; where the intervals allow both results, the jump 1 is hidden. */
 static noe_operation_range comparison(noe_interval a, noe_interval b, bool equal)
 {
     const bool yes = equal ? a.hi <= b.lo : a.hi < b.lo, no = equal ? a.lo > b.hi : a.lo >= b.hi;
@@ -144,7 +151,8 @@ static noe_operation_range choice(noe_interval condition, noe_interval b, noe_in
     return r;
 }
 
-/* The larger one; where both may be, it bends by no more than how far the smaller may be above. */
+/* max(a, b); where either may be the larger, max(a, b) differs from one operand by at most
+ * `hidden`, the largest amount by which the other may exceed that operand. */
 static noe_operation_range larger(noe_interval a, noe_interval b)
 {
     noe_operation_range r = { .y = { fmax(a.lo, b.lo), fmax(a.hi, b.hi) },
@@ -162,7 +170,7 @@ static noe_operation_range negative(noe_operation_range r)
     return r;
 }
 
-/* Between jumps it is constant; a jump is hidden. */
+/* A step function with the values a and b at the ends: all jumps between are hidden. */
 static noe_operation_range stairs(double a, double b)
 {
     return (noe_operation_range){ .y = { a, b }, .hidden = b - a, .kink = true };
@@ -170,7 +178,8 @@ static noe_operation_range stairs(double a, double b)
 
 static double sign(double x) { return x < 0 ? -1 : x > 0; }
 
-/* a - b k within one period of a constant b; else anywhere in a period. */
+/* a mod b = a - b k; smooth while k is constant over a and b is a constant; else the range is a
+ * whole period, hidden. */
 static noe_operation_range modulo(noe_interval a, noe_interval b)
 {
     if (noe_interval_contains(b, 0)) return unknown(true);

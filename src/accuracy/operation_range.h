@@ -1,7 +1,8 @@
-/* Encloses one operation over an interval.
+/* Encloses one operation y = f(a, b, c) over intervals of its operands.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * f([a, b]): its range, its slopes, and the part of the range that a few nodes need not show. */
+ * Gives the range of y, bounds of its partial derivatives, and its hidden variation: the part of
+ * the range that the values at a few nodes need not show. */
 #ifndef NOE_ACCURACY_OPERATION_RANGE_H
 #define NOE_ACCURACY_OPERATION_RANGE_H
 
@@ -9,16 +10,16 @@
 #include "tape/tape.h"
 
 typedef struct {
-    noe_interval y;
+    noe_interval y;        /* range of the result */
     double       slope[3]; /* bounds of |dy/da|, |dy/db|, |dy/dc| */
-    double       hidden;   /* 0: smooth at this length; else how much y may vary unseen */
-    bool         kink;
+    double       hidden;   /* hidden variation of y; 0: f is smooth over the intervals */
+    bool         kink;     /* `hidden` comes from a change of condition or piece */
 } noe_operation_range;
 
 noe_operation_range noe_operation_range_apply(noe_op, const noe_tables *, noe_interval a,
                                               noe_interval b, noe_interval c);
 
-/* tabulated_range.c: samples, and their derivatives. */
+/* tabulated_range.c: a tabulated function or one of its derivatives; which = 4 table + order. */
 noe_operation_range noe_tabulated_range(const noe_tables *, noe_interval x, int which);
 
 #endif

@@ -1,11 +1,12 @@
-/* Encloses a tabulated function over an interval [a, b], and the bend between its pieces there.
+/* Encloses a tabulated function over an interval, with the hidden variation at its samples.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * y(x) by pieces c_0 + d (c_1 + d (c_2 + d c_3)). */
+ * y(x) = c_0 + d (c_1 + d (c_2 + d c_3)) in each piece, d = x - x_k; the pieces meet at the samples
+ * x_k, where a derivative of y jumps. */
 #include "accuracy/operation_range.h"
 
-/* Taylor coefficients of the derivative of this order, at the distance d from the beginning of a
- * piece; [4]. */
+/* to [4]: Taylor coefficients of the derivative of this order at the distance d from the beginning
+ * of a piece with coefficients c [4]. */
 static void expand(const double *c, int order, double d, double *to)
 {
     static const double factor[4][4] = {
@@ -44,7 +45,8 @@ static int64_t piece(const noe_tabulated *s, double x)
     return low;
 }
 
-/* The Taylor coefficients on both sides of a sample: what differs, grown over the length w. */
+/* Bound of the difference over the length w of two pieces that meet at a sample, by their Taylor
+ * coefficients there: sum |left_j - right_j| w^j. */
 static double hidden_at_sample(const double *left, const double *right, double w)
 {
     double sum = 0, power = 1;
@@ -54,7 +56,7 @@ static double hidden_at_sample(const double *left, const double *right, double w
 
 static const double none[4];
 
-/* The end of the samples, where they are held, or 0 beyond. */
+/* Adds to r the part of x beyond the last (high) or first sample, where y is constant or 0. */
 static void add_end(const noe_tabulated *s, int order, noe_interval x, bool high,
                     noe_operation_range *r)
 {

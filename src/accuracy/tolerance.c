@@ -1,7 +1,7 @@
 /* Chooses method and step for a tolerance: the step h = T/N with e(h) <= tolerance.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * e(h) = max_t,i |q_i(h) - q_i(h/2)| / scale_i, scale_i = max |q_i|. */
+ * e(h) = max over t, i of |q_i(t; h) - q_i(t; h/2)| / scale_i, scale_i = max over t of |q_i(t)|. */
 #include "accuracy/tolerance.h"
 
 #include "base/status.h"
@@ -15,19 +15,21 @@
 enum { DEGREES = 4, ROUNDS = 40, NO_GAIN_HALVINGS = 2, EVENTS = 12, TRIAL = 32, GROUPS = 20 };
 static const int degree[DEGREES] = { 2, 4, 6, 8 };
 
-/* Nodes of a run that are too few to have seen all: a pulse, a collision may fall between them. */
+/* With fewer nodes in the whole run, a pulse or a collision may fall between two nodes. */
 static const double few = 16384;
-/* Steps times coordinates after which nothing more is tried. */
+/* Number of steps times coordinates after which the search ends. */
 static const double work_most = 3e7;
 
 typedef struct {
     noe_trajectory_difference duo;
-    double                    T, least;
+    double                    T, least; /* duration of the run; smallest number of steps */
     noe_within_steps          within;
-    double                    limit; /* steps that may be tried in all */
+    double                    limit; /* largest number of steps of all trials */
 } search;
 
 static bool stopped(const search *a) { return noe_trajectory_difference_stopped(&a->duo); }
+/* Difference between gauss s with N steps to the time T and the same with 2 N; ends where
+ * e > most. */
 static noe_run_beside walk(search *a, int s, double N, double T, double most)
 {
     return noe_trajectory_difference_walk(&a->duo, s, N, T, 2, 1, most);
@@ -50,8 +52,8 @@ static double resolve(search *a)
     return 0;
 }
 
-/* What degree s would cost: a step for the short time T whose error, growing like t, is the
- * tolerance at the end. */
+/* Cost of gauss s per unit of time.  *step: the step whose error after the short time T is a
+ * third of the part T / a->T of the tolerance, as an error that grows like t requires. */
 static double price(search *a, int s, double h, double T, double *step)
 {
     const double   floor = a->duo.digits > 15 ? 1e-31 : 1e-14;
@@ -83,9 +85,10 @@ static void name_horizon(noe_tolerance_choice *p, const search *a, const noe_run
     p->early = (double)a->duo.t0 + o->early;
 }
 
-/* Does rounding explain that two runs with N steps part at the time T?  A run that starts a
- * rounding error beside tells what the motion makes of it and of those of the steps, which are
- * others in every run.  A kink or an event that is not resolved makes nothing of them. */
+/* Does rounding explain that two runs with N steps separate at the time T?  Compares a run with one
+ * whose initial positions differ by rounding errors: the difference shows the growth of rounding
+ * errors in the motion.  Unresolved kinks and events do not contribute, as both runs have the same
+ * steps. */
 static bool rounding(search *a, int s, double N, double T)
 {
     const double unit = a->duo.digits > 15 ? 0x1p-112 : DBL_EPSILON, most = a->duo.tolerance / 2;
@@ -93,7 +96,7 @@ static bool rounding(search *a, int s, double N, double T)
     const double e = noe_trajectory_difference_walk(&a->duo, s, fmax(1, ceil(N * T / a->T - 1e-9)),
                                                     T, 1, 1, most)
                          .error;
-    return e > most && e < INFINITY; /* a step that could not be made is no matter of digits */
+    return e > most && e < INFINITY; /* inf: a step failed, which is not a matter of rounding */
 }
 
 static int coprime(int a, int b)
@@ -105,11 +108,12 @@ static int coprime(int a, int b)
     return a == 1;
 }
 
-/* Is there nothing between the nodes?  Few steps are compared with so many parts of each that
- * there are enough. Where the steps of the trials did not do, or there are kinks, two runs may
- * agree by luck: what a kink does depends on the place in a step where it falls, and right
- * behind a node it is that of halves, too.  Then GROUPS times, and only these, are nodes of
- * both. */
+/* Looks for pulses and kinks between the nodes of N steps that agree with 2 N steps (`settled`):
+ * compares the N steps with a run of at least `few` nodes.  smooth: each step is compared with a
+ * whole number of parts.  Otherwise (kinks, or the first number of steps failed) N and 2 N steps
+ * may agree by chance, because the error at a kink depends on the position of the kink in its
+ * step, and the two runs can have nearly equal positions.  Then the runs are compared at GROUPS
+ * times, and only these times are ends of steps in both runs. */
 static noe_run_beside look_between(search *a, int s, double N, bool smooth,
                                    const noe_run_beside *settled)
 {
@@ -124,10 +128,10 @@ static noe_run_beside look_between(search *a, int s, double N, bool smooth,
     return o;
 }
 
-/* Over the whole run, finer and finer, until the two runs agree within the tolerance; or
- * IDLE_HALVINGS halvings have not come farther for rounding, or EVENTS whatever the cause.  How
- * far two runs agree by rounding is luck: the horizon is then that of the least fortunate of the
- * last three pairs. */
+/* Compares N with 2 N steps over the whole run, with growing N, until the two runs agree within the
+ * tolerance.  Gives up after NO_GAIN_HALVINGS increases of N without a longer time of agreement if
+ * rounding explains the difference, and after EVENTS whatever the cause.  Where rounding limits the
+ * agreement, that time is random: the result is the shortest of the last three pairs of runs. */
 static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
 {
     noe_run_beside last[NO_GAIN_HALVINGS + 1] = { { 0 } };
@@ -154,7 +158,7 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
         else no_gain++;
         good = fmax(good, o.good);
         if (no_gain == 1 && a->duo.enclosure && a->duo.s->dyn.kinks
-            && !(a->within.met.divided > 0)) { /* a jump of t in the way? */
+            && !(a->within.met.divided > 0)) { /* is there a jump in time? */
             noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o);
             if (!a->within.aligned)
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
@@ -174,8 +178,8 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
     return false;
 }
 
-/* Two runs that part late may both have jumped over something long before: how far is the picked
- * one right beside a divided run? */
+/* Two runs that agree for long may both have missed a pulse or a kink earlier: shortens
+ * `reached` to the time of agreement with a run of divided steps. */
 static void shorten(search *a, int s, noe_tolerance_choice *p)
 {
     const double after = p->reached - (double)a->duo.t0;
@@ -188,11 +192,12 @@ static void shorten(search *a, int s, noe_tolerance_choice *p)
                                                    &agreed);
     p->reached = fmin(p->reached, (double)a->duo.t0 + o.good);
     if (known && met.t <= p->reached + 2 * a->T / p->steps)
-        a->within.met = met; /* the same place, looked at with shorter steps */
+        a->within.met = met; /* the same event, found with shorter steps */
     p->early = fmin(p->early, p->reached);
 }
 
-/* No step follows the start: the reason is that of a short one. */
+/* No trial step agreed with its halves at the start: fails with the message of a very short
+ * step, if that step fails, too. */
 static noe_status no_start(const search *a)
 {
     noe_method     *f = noe_method_parse("gauss 4");
@@ -208,7 +213,8 @@ static noe_status no_start(const search *a)
                            a->duo.tolerance, a->T / 8);
 }
 
-/* NOE_NOT_CONVERGED: no step does, as the pick tells, without a message. */
+/* Chooses degree and step.  NOE_NOT_CONVERGED, without a message: no step reaches the end within
+ * the tolerance; *p: the best choice. */
 static noe_status choose(search *a, noe_tolerance_choice *p)
 {
     double       cost[DEGREES], step[DEGREES];
@@ -221,7 +227,7 @@ static noe_status choose(search *a, noe_tolerance_choice *p)
         if (cost[i] < INFINITY && (best < 0 || cost[i] < cost[best])) best = i;
     }
     if (stopped(a)) return NOE_STOPPED;
-    if (best < 0) best = 1, step[best] = h; /* none came to an end: something short is on the way */
+    if (best < 0) best = 1, step[best] = h; /* no trial reached T: a short event lies before T */
     const bool ok = settle(a, degree[best], step[best], p);
     if (!ok && !stopped(a)) shorten(a, degree[best], p);
     if (stopped(a)) return NOE_STOPPED;
@@ -242,7 +248,7 @@ static noe_status pick_to(search *a, quad until, noe_tolerance_choice *p)
     a->duo.t0 = a->duo.s->model->t0;
     a->duo.tries = 0;
     a->T = (double)(until - a->duo.t0);
-    if (!(a->T > 0)) return NOE_OK; /* no step at all */
+    if (!(a->T > 0)) return NOE_OK; /* the run has no step */
     const noe_status status = noe_trajectory_difference_open(&a->duo) ? choose(a, p)
                                                                       : NOE_NO_MEMORY;
     if (!status || status == NOE_NOT_CONVERGED) p->step = (until - a->duo.t0) / (quad)p->steps;
@@ -250,8 +256,8 @@ static noe_status pick_to(search *a, quad until, noe_tolerance_choice *p)
     return status;
 }
 
-/* A time as --until takes it, to which the tolerance is reached: tried, as what is advised must
- * do.  False: none was found, with little more work than the refusal took. */
+/* text: a value for --until up to which the tolerance is reached, verified by a choice of its own.
+ * False: none was found with about twice the steps of the refused choice. */
 static bool advise(const search *refused, double reached, char *text, size_t size)
 {
     static const double part[] = { 0.98, 0.95, 0.9, 0.8, 0.5 };

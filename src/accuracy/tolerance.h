@@ -1,7 +1,8 @@
 /* Chooses method and step for a tolerance, and verifies the choice by a second run.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * max over the run of |q_i - true| <= tolerance * scale_i. */
+ * max over t of |q_i(t) - exact q_i(t)| <= tolerance * scale_i, scale_i = max over t of
+ * |q_i(t)|. */
 #ifndef NOE_ACCURACY_TOLERANCE_H
 #define NOE_ACCURACY_TOLERANCE_H
 
@@ -27,8 +28,8 @@ typedef struct {
 } noe_tolerance_choice;
 
 /* NOE_OK; NOE_STOPPED when interrupted; NOE_NOT_CONVERGED with a message when no step in these
- * digits reaches the end within the tolerance, and the pick is then the one that comes farthest;
- * another status with a message. At least `least` steps: rows to look at. */
+ * digits reaches the end within the tolerance; the choice is then the run that stays within the
+ * tolerance longest; another status with a message.  least: smallest number of steps. */
 noe_status noe_tolerance_pick(const noe_system *, quad until, double tolerance, int digits,
                               double least, volatile sig_atomic_t *interrupted,
                               noe_tolerance_choice *);

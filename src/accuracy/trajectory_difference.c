@@ -1,4 +1,4 @@
-/* The difference e of two runs q and q*, step by step, until they part.
+/* The difference e of two runs q and q* with different steps, compared while both are computed.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "accuracy/trajectory_difference.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No coordinate's scale is below this part of the largest: what a symmetry keeps at 0 has none
- * of its own. */
+/* The scale of each coordinate is at least this fraction of the largest scale: a coordinate that a
+ * symmetry keeps at 0 has no scale. */
 static const double share = 1e-4;
 
 static double largest(const noe_trajectory_difference *a)
@@ -22,6 +22,7 @@ static double largest(const noe_trajectory_difference *a)
     return scale;
 }
 
+/* Updates size, far and momentum with the present states; returns e up to now. */
 static double compare(noe_trajectory_difference *a, noe_integrator *g, noe_integrator *other)
 {
     const int n = a->s->dyn.n;
@@ -41,8 +42,8 @@ static double compare(noe_trajectory_difference *a, noe_integrator *g, noe_integ
     return e;
 }
 
-/* The other starts a rounding error away: q_i + r_i size_i, |r_i| = 1/2 .. 1 unit in the last
- * place, with the same momenta. */
+/* Starts `other` at q_i + r_i size_i with the same momenta; r_i random, |r_i| = 1/2 .. 1 unit in
+ * the last place. */
 static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrator *other,
                   const double *size)
 {
@@ -70,7 +71,8 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
     return ok;
 }
 
-/* What counts as nothing in a divided run, relative to the momenta: how errors grow is not known. */
+/* Change of a momentum that is neglected in a divided run, relative; well below the tolerance,
+ * because the growth of errors is not known. */
 static double enough(const noe_trajectory_difference *a)
 {
     return fmax(a->tolerance * 1e-4, a->digits > 15 ? 1e-30 : 1e-15);
@@ -95,7 +97,7 @@ static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double
                                  : NULL;
     ok &= follow || !divided;
     memset(a->far, 0, (size_t)n * sizeof *a->far);
-    /* else those of the run that is nudged */
+    /* parts == 1: the sizes are those that nudge has used */
     if (parts > 1) memset(a->size, 0, (size_t)n * sizeof *a->size);
     if (!divided) memset(a->momentum, 0, (size_t)n * sizeof *a->momentum);
     if (ok && !noe_integrator_start_ready(g) && !noe_integrator_start_ready(other)) {

@@ -1,7 +1,7 @@
-/* The difference of two runs q and q*, side by side.
+/* The difference of two runs q and q* with different steps, compared while both are computed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * e = max_t,i |q_i(t) - q*_i(t)| / scale_i, scale_i = max |q_i|. */
+ * e = max over t, i of |q_i(t) - q*_i(t)| / scale_i, scale_i = max over t of |q*_i(t)|. */
 #ifndef NOE_ACCURACY_TRAJECTORY_DIFFERENCE_H
 #define NOE_ACCURACY_TRAJECTORY_DIFFERENCE_H
 
@@ -11,28 +11,29 @@
 
 typedef struct {
     const noe_system *s;
-    quad             *x, *y;      /* [n] of the two */
-    double           *size, *far; /* [n] largest |q_i|, largest difference */
-    double           *momentum;   /* [n] largest |p_i| of the last walk whose run was not divided */
-    quad              t0;
-    double            tolerance, tries; /* tries: steps made so far */
-    int               digits;
-    noe_enclosure    *enclosure; /* NULL: nothing can hide from nodes */
-    noe_step_division met;       /* of the last walk beside a run that is divided */
+    quad             *x, *y;      /* [n] positions of the two runs */
+    double           *size, *far; /* [n] largest |q*_i|; largest |q_i - q*_i| */
+    double           *momentum; /* [n] largest |p_i| of the last comparison without divided steps */
+    quad              t0;       /* start of the runs */
+    double            tolerance, tries; /* tries: steps made so far, of both runs */
+    int               digits;           /* decimal digits of the arithmetic */
+    noe_enclosure    *enclosure;        /* NULL: no hidden variation is possible */
+    noe_step_division met;              /* result of the last comparison with divided steps */
     volatile sig_atomic_t *interrupted;
 } noe_trajectory_difference;
 
-/* What q* is beside q with gauss s and the step h: the same motion with `parts` steps in the
- * time of `group`; where parts is 1, one whose start is moved by as much as rounding moves it. */
+/* Result of a comparison.  q: gauss s with the step h; q*: the same method with `parts` steps in
+ * the time of `group` steps h, or, where parts is 1, with the same steps and initial positions
+ * that differ by rounding errors. */
 typedef struct {
     double error, before; /* e, and e one step earlier */
-    /* times after the start: where it ended; up to where e <= tolerance, tolerance/1000 */
+    /* times after the start: end of the comparison; up to which e <= tolerance, tolerance/1000 */
     double at, good, early;
-    double cost; /* iterations and Newton matrices a unit of time, weighed by their work */
-    bool   end;  /* it came to the end */
+    double cost; /* work of iterations and Newton matrices per unit of time */
+    bool   end;  /* the comparison reached T, with e <= most */
 } noe_run_beside;
 
-/* takes memory for the system's n; false with a message */
+/* Allocates memory for a->s; false with a message. */
 bool               noe_trajectory_difference_open(noe_trajectory_difference *);
 void               noe_trajectory_difference_close(noe_trajectory_difference *);
 static inline bool noe_trajectory_difference_stopped(const noe_trajectory_difference *a)
@@ -40,12 +41,11 @@ static inline bool noe_trajectory_difference_stopped(const noe_trajectory_differ
     return a->interrupted && *a->interrupted;
 }
 
-/* N steps, so many groups, to the time T after the start; given up where e passes `most`.
- * Leaves no message. */
+/* Compares N steps h = T/N from the start with q*; ends at the time T or where e > most.  Leaves no
+ * message. */
 noe_run_beside noe_trajectory_difference_walk(noe_trajectory_difference *, int s, double N,
                                               double T, int parts, int group, double most);
-/* The same beside a run with half the step that is divided where something would hide in a step:
- * accuracy/divided_step.h. */
+/* The same; q* has steps h/2 that are divided at hidden variations: accuracy/divided_step.h. */
 noe_run_beside noe_trajectory_difference_walk_divided(noe_trajectory_difference *, int s, double N,
                                                       double T, double most);
 

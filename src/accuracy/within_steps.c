@@ -1,7 +1,8 @@
 /* Finds what happens within the steps of a run, and how many steps would resolve it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * By a run beside it, whose steps are divided there. */
+ * A pulse, kink or jump between the nodes is found by comparison with a run of divided steps
+ * (accuracy/divided_step.h). */
 #include "accuracy/within_steps.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 
 enum { FRACTION = 10000, MULTIPLE = 1000000 };
 
+/* Greatest common divisor of the whole numbers a and b. */
 static double common(double a, double b)
 {
     while (b > 0) {
@@ -18,8 +20,8 @@ static double common(double a, double b)
     return a;
 }
 
-/* The time of a jump as a fraction m/q of the run, and a multiple of q steps: the jump then
- * falls on a node, which costs no order. */
+/* Approximates the time of a jump by the fraction m/q of the run and makes `multiple` a multiple of
+ * q: the jump then falls on the end of a step, where it does not reduce the order. */
 static void align(noe_within_steps *x, double after, double T)
 {
     const double part = after / T, close = fmax(2 * x->met.near / T, 1e-13);
@@ -49,7 +51,8 @@ noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_differe
     return o;
 }
 
-/* What is smooth wants steps of about the parts that it needed. */
+/* Longest step that may resolve the events: twice the shortest part that a smooth variation
+ * required, and kink_length where the kink is not at the end of a step. */
 static double longest(const noe_within_steps *x)
 {
     if (x->met.what.wall) return 0;
