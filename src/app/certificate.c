@@ -23,7 +23,8 @@ static const char *const exactness[] = { "exact", "holds to the rounding of the 
 static const char *const verdict_name[] = { "holds",          "FAILS", "expected failure",
                                             "does not apply", "told",  "not measurable" };
 
-/* Does double hold the masses at the start?  What else is wrong with it the laws find. */
+/* Are the masses at the start normal numbers in double, not subnormal?  Other faults of double
+ * precision are found by the laws. */
 static bool held(const noe_system *s, const noe_method *f, quad step)
 {
     const bool      clean = !noe_error();
@@ -60,7 +61,7 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
         return false;
     }
     if (s->dyn.structure) {
-        noe_integrator *g = noe_integrator_make(s, f, step, 15); /* does it step at all? */
+        noe_integrator *g = noe_integrator_make(s, f, step, 15); /* does the run start? */
         const bool      steps = g && !noe_integrator_start_ready(g);
         noe_integrator_free(g);
         if (!steps || !noe_structure_laws(s, f, step, &c->laws)) return false;
@@ -91,7 +92,7 @@ void noe_certificate_drop(noe_certificate *c)
     noe_law_list_free(&c->laws);
 }
 
-enum { SHOWN = 240 }; /* characters of a momentum in the text; JSON has all */
+enum { SHOWN = 240 }; /* characters of a momentum that the text shows; JSON shows all */
 
 /* A momentum with its numerals cut to 12 digits, at most SHOWN characters. */
 static void print_momentum(const char *s, FILE *to)
@@ -104,7 +105,7 @@ static void print_momentum(const char *s, FILE *to)
         if (isdigit((unsigned char)*s) && end - s > 14) used += fprintf(to, "%.12g", x), s = end;
         else if (isdigit((unsigned char)*s))
             used += fprintf(to, "%.*s", (int)(end - s), s), s = end;
-        /* a name's digits are no numeral */
+        /* digits of a name are not cut */
         else if (inside || *s == '_')
             while (isalnum((unsigned char)*s) || *s == '_') fputc(*s++, to), used++;
         else fputc(*s++, to), used++;
@@ -265,7 +266,7 @@ noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
     return t;
 }
 
-/* Its modes; and, where the step is one, the laws. */
+/* Prints the modes of a structure and, for an admissible step, the laws. */
 static int check_structure(const noe_job_setup *x, int json, FILE *to)
 {
     noe_certificate c = { 0 };

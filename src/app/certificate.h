@@ -8,18 +8,18 @@
 
 typedef struct {
     const noe_system *system;
-    noe_system       *written; /* that system, written out for the purpose; or NULL */
+    noe_system *written; /* the system with all sums written out, owned; NULL: it has no sums */
     const noe_method *method;
-    quad              step;
-    int               order; /* of the method on this system */
+    quad              step;  /* in units of t */
+    int               order; /* order of the method on this system */
     noe_properties   *structure;
     noe_symmetries   *symmetries;
     noe_laws          laws;
-    bool              holds; /* every law that is promised */
+    bool              holds; /* every promised law holds */
 } noe_certificate;
 
-/* Laws for which `within` seconds of computing do not last are left out; 0: none.  False with a
- * message. */
+/* within: limit of the computing time, CPU seconds; laws that would exceed the limit are left out;
+ * 0: no limit.  False with a message. */
 bool noe_certificate_make(noe_certificate *, const noe_system *, const noe_method *, quad step,
                           double within);
 void noe_certificate_print(const noe_certificate *, FILE *);

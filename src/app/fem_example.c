@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From above. */
+/* Largest frequency omega: exact for the membrane; else an upper bound or, without one, a Lanczos
+ * estimate; NaN: none. */
 static double fastest(const noe_fem_mesh *g, const noe_structure *s)
 {
     if (g->kind == NOE_MEMBRANE) return noe_fem_mesh_membrane_omega(g, g->size - 1, g->size - 1);
@@ -71,7 +72,7 @@ static noe_status write_model(const noe_fem_example *x, const noe_fem_mesh *g, i
                          ? (g->size - 1) * (g->size / 2 - (g->size > 2)) + g->size / 2
                          : n;
     fprintf(t.file, "start      u[%d]' = 1     # struck at one point\n", struck);
-    const double h = 1.4 / omega; /* half of 2 sqrt 2 */
+    const double h = 1.4 / omega; /* half of the stability limit h omega = 2 sqrt 2 of simpson */
     fprintf(t.file, "suggest    method = \"simpson\", step = %.3g, until = %.3g\n", h, 1000 * h);
     return noe_atomic_file_keep(&t);
 }
@@ -116,7 +117,7 @@ static noe_status play(const noe_fem_example *x, noe_structure *s, double omega,
     return status;
 }
 
-/* The model names the matrices between quotes, in one line of UTF-8. */
+/* Can `prefix` stand in the model, which names the matrix files in quotes, in one line of UTF-8? */
 static bool names_files(const char *prefix)
 {
     const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
@@ -148,7 +149,7 @@ int noe_fem_example_run(const noe_fem_example *x, FILE *to)
     noe_structure *s = noe_structure_new(M, NULL, K);
     if (!s) return NOE_EXIT_BAD_USE;
     const double omega = fastest(&g, s);
-    if (!isfinite(omega)) { /* a mass that could not be factorised */
+    if (!isfinite(omega)) { /* the mass matrix could not be factorised */
         noe_structure_free(s);
         return NOE_EXIT_BAD_USE;
     }

@@ -23,16 +23,17 @@ typedef struct {
     noe_sink       *sink;
     noe_table      *picture;
     noe_run_monitor monitor;
-    quad           *row;
-    char          **text; /* the same in more than 33 digits; NULL otherwise */
-    double         *point;
-    quad            last;    /* the time that the last whole step leads to */
-    char           *changes; /* one a line */
+    quad           *row;     /* [columns] numbers of a row */
+    char          **text;    /* [columns] the row in more than 33 digits; NULL: up to 33 digits */
+    double         *point;   /* [drawn columns] a row of the picture */
+    quad            last;    /* time at the end of the last whole step */
+    char           *changes; /* assignments of the command line, one on each line */
     char           *curves;  /* plot_columns with its families written out */
     long            stride;  /* rows between two points of the picture */
 } run;
 
-/* What is drawn when nobody says: families of more than 16 coordinates as maps, two at most; NULL: every coordinate. */
+/* Columns of the picture without --plot-columns: heat maps of the first two families of more
+ * than 16 coordinates; NULL: every coordinate as a curve. */
 static char *usual_maps(const noe_system *s)
 {
     const noe_model *m = s->model;
@@ -116,7 +117,7 @@ static bool open_results(run *r)
     return r->row && (r->sink = noe_sink_open(j->output, &head));
 }
 
-/* More digits than a quad has. */
+/* Writes a row with more than 33 digits, as text. */
 static noe_status write_text(run *r)
 {
     noe_status s = NOE_OK;
@@ -127,7 +128,7 @@ static noe_status write_text(run *r)
     return s;
 }
 
-/* A row of the state in y, which is the run's own or one between its steps. */
+/* Writes a row; y: the integrator of the run, or one with a state between two steps. */
 static noe_status write_row(run *r, noe_integrator *y, long row)
 {
     noe_integrator *g = r->x.g;
@@ -144,8 +145,8 @@ static noe_status write_row(run *r, noe_integrator *y, long row)
 
 static bool interrupted(const noe_job *j) { return j->interrupted && *j->interrupted; }
 
-/* Makes `most` steps; returns how many led to a state whose energy is finite. *ended: the reason
- * why there are no more. */
+/* Makes up to `most` steps; returns the number of steps made, 0 where the energy is then not
+ * finite. *ended: why fewer were made; NOE_OK otherwise. */
 static double stretch(run *r, double most, bool at_once, noe_status *ended)
 {
     noe_integrator *g = r->x.g;
@@ -163,7 +164,8 @@ static double stretch(run *r, double most, bool at_once, noe_status *ended)
     return k;
 }
 
-/* Steps and writes every so many of them a row; returns how many steps there are now. */
+/* Makes the steps of the run and writes a row after every --every steps; returns the number of
+ * steps made. */
 static double march(run *r, double steps, noe_status *s)
 {
     const double every = r->job->every ? (double)r->job->every : 1;
@@ -171,7 +173,9 @@ static double march(run *r, double steps, noe_status *s)
     for (long row = 0; k < steps && !*s && !interrupted(r->job);) {
         noe_status   ended;
         const double n = stretch(r, fmin(every, steps - k), true, &ended);
-        if (n > 0) *s = write_row(r, r->x.g, ++row); /* the last good state is a row, too */
+        if (n > 0)
+            *s = write_row(r, r->x.g,
+                           ++row); /* after a failed step, the last good state is a row, too */
         if (n > 0 && !*s) noe_run_monitor_row(&r->monitor, r->x.g);
         k += n;
         if (!*s) *s = ended;
@@ -180,8 +184,8 @@ static double march(run *r, double steps, noe_status *s)
     return k;
 }
 
-/* Writes the rows of the times from t on, which is in the step from `left`; `rest`: in this step or
- * beyond it.  *more: there is another time, in t. */
+/* Writes the rows of the output times from t on that lie in the step from `left`; rest: of all
+ * later times, too.  *more: there is another output time, then in t. */
 static noe_status rows_between(run *r, quad left, bool rest, quad *t, bool *more, long *row)
 {
     noe_status s = NOE_OK;
@@ -194,7 +198,8 @@ static noe_status rows_between(run *r, quad left, bool rest, quad *t, bool *more
     return s;
 }
 
-/* Steps and writes a row at every output time; returns how many steps there are now. */
+/* Makes the steps of the run and writes a row at every output time; returns the number of steps
+ * made. */
 static double march_times(run *r, double steps, noe_status *s)
 {
     enum { STRETCH = 4096 };
@@ -224,10 +229,10 @@ static double march_times(run *r, double steps, noe_status *s)
 typedef struct {
     noe_coarse_run coarse;
     char           withdrawn[400], wrong[200], all[2200];
-    const char    *one[3];
+    const char    *one[3]; /* the three texts; "": no warning */
 } warnings;
 
-/* Of a run that is over; all of them in one text, too, for the files. */
+/* Finds the warnings of a completed run; all: the warnings joined, for the files. */
 static void find_warnings(run *r, double done, warnings *to)
 {
     *to->withdrawn = 0;
@@ -242,7 +247,7 @@ static void find_warnings(run *r, double done, warnings *to)
             noe_status_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);
 }
 
-/* The times of --rows; all must lie in the run. */
+/* Prepares the output times of --rows and --times; all must lie in the run. */
 static bool start_times(run *r)
 {
     noe_job_setup *x = &r->x;
@@ -261,7 +266,7 @@ static bool start_times(run *r)
     return noe_output_times_within(&x->times, t, x->until) && !noe_fractional_step_mark(x->g);
 }
 
-/* How the states at the output times came about. */
+/* Prints how the states at the output times are computed. */
 static void tell_times(const run *r)
 {
     if (r->job->quiet) return;
@@ -321,7 +326,7 @@ static int go(run *r)
                  slash ? slash + 1 : x->system->source, noe_method_name(x->method),
                  (double)x->step);
         if (noe_plot_draw(j->plot, r->picture, r->curves, title))
-            return NOE_EXIT_STOPPED; /* its rows are there */
+            return NOE_EXIT_STOPPED; /* the file has all rows */
     }
     return s ? NOE_EXIT_STOPPED : stopped ? NOE_EXIT_SIGNALLED + *j->interrupted : 0;
 }

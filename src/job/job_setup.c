@@ -1,4 +1,4 @@
-/* words -> system, method, integrator.
+/* Makes the system, method and integrator of a job from its options.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/job_setup.h"
 
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURE = 200 }; /* steps that --tolerance takes at least, for a curve to be round */
-enum {
-    SEARCHED = 12
-}; /* coordinates up to which symmetries are searched before a run: 3 ms, 2 more to load LAPACK */
+enum { PICTURE = 200 }; /* least number of steps of --tolerance, for smooth curves */
+/* Largest number of coordinates for a search of symmetries before a run: 3 ms, and 2 ms to load
+ * LAPACK. */
+enum { SEARCHED = 12 };
 
 static bool let(noe_job_setup *x, const char *const *assignment, int count)
 {
@@ -22,8 +22,8 @@ static bool let(noe_job_setup *x, const char *const *assignment, int count)
     return next != NULL;
 }
 
-/* The first file of the model that reads otherwise than it did: its line of either list, "HASH
- * NAME"; NULL: all are the same. */
+/* The first input file of the model that differs between two lists of lines "HASH NAME": its line;
+ * NULL: the lists are equal. */
 static const char *changed(const char *was, const char *is)
 {
     for (was = was ? was : "", is = is ? is : ""; *was || *is;) {
@@ -34,7 +34,8 @@ static const char *changed(const char *was, const char *is)
     return NULL;
 }
 
-/* The system of the run that goes on; the words must not contradict it. */
+/* --from: reads the file and makes the system of the interrupted run; options that would change the
+ * run are errors. */
 static bool resume(noe_job_setup *x, const noe_job *j)
 {
     noe_restart *r = &x->restart;
@@ -78,7 +79,7 @@ static bool resume(noe_job_setup *x, const noe_job *j)
     return ok && !name;
 }
 
-/* Does the list of columns have what looks like the name of a found momentum? */
+/* Does the list of columns contain the beginning of a name of a momentum found by the search? */
 static bool asks_for_one(const char *columns)
 {
     static const char *const stem[] = { "translation_", "boost_", "rotation_", "generator_" };
@@ -87,21 +88,21 @@ static bool asks_for_one(const char *columns)
     return false;
 }
 
-/* Is there nobody to see what a search would find?  Members have no summary, and columns that
- * are named are those. */
+/* Would the momenta that a search finds be shown nowhere?  So for members of an ensemble, which
+ * have no summary, and for a quiet run with given columns. */
 static bool unseen(const noe_job *j)
 {
     return j->ensemble || j->sweep || j->scatter || (j->quiet && j->columns);
 }
 
-/* The momenta of the symmetries that a small system turns out to have become observables. */
+/* Searches the symmetries of a small system and adds their momenta as observables. */
 static bool observe_symmetries(noe_job_setup *x, const noe_job *j)
 {
     const bool named = asks_for_one(j->columns) || asks_for_one(j->plot_columns),
                many = x->system->dyn.n > SEARCHED;
     x->symmetries = (many || unseen(j)) && !named ? noe_symmetry_declared(x->system)
                                                   : noe_symmetry_find(x->system);
-    if (!x->symmetries) { /* a start that is singular or not finite has its own message later */
+    if (!x->symmetries) { /* a singular start gets its message later */
         noe_error_clear();
         return true;
     }
@@ -121,7 +122,7 @@ static bool observe_symmetries(noe_job_setup *x, const noe_job *j)
         noe_system_free(x->system);
         x->system = more;
     }
-    noe_error_clear(); /* a momentum too long for a line is no column */
+    noe_error_clear(); /* a momentum too long for a line is left out */
     return true;
 }
 
@@ -135,7 +136,7 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
     return observe_symmetries(x, j);
 }
 
-/* What the command says, else what the model suggests, else a message. */
+/* The option `said`, else the suggestion of the model, else NULL with a message. */
 static const char *word(const noe_job_setup *x, const noe_job *j, const char *said,
                         const char *what)
 {
@@ -158,7 +159,8 @@ static bool number(const noe_job_setup *x, const noe_job *j, const char *said, c
         && noe_parse_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
 }
 
-/* The end of time, and the output times of --times; the last of these where no end is said. */
+/* The output times of --times and the end of the run: --until, else the last output time, else the
+ * suggestion of the model. */
 static bool choose_end(noe_job_setup *x, const noe_job *j)
 {
     x->times.in_double = x->digits <= 15;
@@ -168,7 +170,7 @@ static bool choose_end(noe_job_setup *x, const noe_job *j)
     return true;
 }
 
-/* --tolerance: method and step of trials. */
+/* --tolerance: chooses method and step by trial runs. */
 static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
 {
     const char *own = j->method ? "--method"
@@ -239,7 +241,7 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
     x->g = noe_integrator_make(x->system, x->method, x->step, x->digits);
     if (!x->g || x->digits <= 33 || j->from) return x->g != NULL;
     return !noe_exact_column_set_step(
-        x->g, word(x, j, j->step, "step")); /* as it is written, to every digit */
+        x->g, word(x, j, j->step, "step")); /* the exact decimal text of the step */
 }
 
 static bool choose_solver(noe_job_setup *x, const char *name)

@@ -14,15 +14,15 @@ typedef struct {
     noe_system          *system;
     noe_symmetries      *symmetries; /* for small systems; else NULL */
     noe_method          *method;
-    noe_integrator      *g;
-    noe_restart          restart; /* from the file of --from */
-    quad                 step, until;
-    int                  digits;
-    noe_output_times     times;     /* of --times; of --rows once the start is known */
-    noe_tolerance_choice pick;      /* the choice of method and step by --tolerance */
-    double               tolerance; /* of --tolerance; 0: not given */
-    noe_structure_modes  modes;     /* of a finite-element structure that is certified */
-    int                  status;    /* exit status where there is no integrator */
+    noe_integrator      *g;           /* NULL: see status */
+    noe_restart          restart;     /* from the file of --from */
+    quad                 step, until; /* step and end of the run, in units of t */
+    int                  digits;      /* decimal digits of the arithmetic */
+    noe_output_times     times;       /* of --times; of --rows once the start is known */
+    noe_tolerance_choice pick;        /* the choice of method and step by --tolerance */
+    double               tolerance;   /* of --tolerance; 0: not given */
+    noe_structure_modes  modes;       /* of a finite-element structure that is certified */
+    int                  status;      /* exit status where there is no integrator */
 } noe_job_setup;
 
 bool noe_job_setup_make(noe_job_setup *,

@@ -1,4 +1,4 @@
-/* what a model's text says and hardly means -> standard error.
+/* Prints the warnings about the text of a model on standard error.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/verbs.h"
 

@@ -1,4 +1,4 @@
-/* a word that is none -> the nearest of a list.
+/* Finds the option nearest to a misspelt word.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/nearest_word.h"
 #include "job/verbs.h"

@@ -1,4 +1,4 @@
-/* progress while it runs, a summary when it is done; largest |H - H0| or |balance|, by max(|H0|, largest kinetic energy).
+/* Shows the progress of a run and prints its summary, with energy error, momenta and warnings.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/run_monitor.h"
 #include "base/stopwatch.h"
@@ -17,12 +17,13 @@ enum {
     FREQUENCIES_MOST = 64
 }; /* coordinates up to which the frequencies of a linear system are found before a run */
 
-/* An error of the energy, by the mean kinetic energy, of a motion that is not resolved, where the engine does not measure more itself;
- * DRIFT_NOISE: by all of the energy, what may be rounding. */
+/* LARGE: energy error relative to the mean kinetic energy from which a motion counts as not
+ * resolved, where the engine does not measure energy errors; DRIFT_NOISE: drift relative to the
+ * whole energy that may be due to rounding. */
 static const double LARGE = 0.05, DRIFT_NOISE = 1e-9;
-enum { ROWS_LEAST = 16 }; /* for a mean */
+enum { ROWS_LEAST = 16 }; /* least number of rows for a mean kinetic energy */
 
-/* A column now; of a run of 15 digits in as many. */
+/* The value of a column at present, rounded to double in a run of 15 digits. */
 static quad value(noe_integrator *g, const char *name)
 {
     noe_column c;
@@ -40,7 +41,7 @@ static void told_growth(double growth)
         growth);
 }
 
-/* What --tolerance found. */
+/* Prints the choice of --tolerance. */
 static void told_pick(const noe_job_setup *x)
 {
     const noe_tolerance_choice *p = &x->pick;
@@ -79,7 +80,7 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     w->began = w->last = noe_stopwatch_seconds();
     w->method = x->method;
     if (!noe_momentum_monitor_open(&w->keep, x->symmetries))
-        w->keep.s = NULL; /* a summary without them */
+        w->keep.s = NULL; /* out of memory: a summary without momenta */
     w->H0 = value(x->g, "energy");
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n,
@@ -117,11 +118,11 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     const quad    H = value(g, "energy");
     double        T = 0;
     for (int i = 0; i < w->system->dyn.n; i++)
-        T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
+        T += v[i] * p[i] / 2; /* kinetic energy v.p/2 of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
     const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "balance"));
     const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112
-                                         : 0; /* the difference is one of binary128 */
+                                         : 0; /* resolution of H - H0, in binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
     w->kinetic += T;
     if (noe_local_error_known(g)) noe_energy_error_look(g);
@@ -149,7 +150,7 @@ void noe_run_monitor_progress(noe_run_monitor *w, double done)
             (w->steps - done) * spent / fmax(done, 1));
 }
 
-/* How the equations of a step were solved. */
+/* Prints how the equations of the steps were solved. */
 static void print_route(noe_integrator *g, const noe_method *f)
 {
     char text[400];
@@ -183,7 +184,8 @@ static void told_massless(const noe_structure *s, const noe_model *m)
                                  : "");
 }
 
-/* The largest residual of the equations of a step, of the momenta; 0: none were solved. */
+/* Largest residual of the equations of a step, relative to the momenta; 0: no equations were
+ * solved. */
 static double solved(const noe_run_monitor *w, noe_integrator *g)
 {
     return g->core->tell || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
@@ -232,7 +234,7 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
             fmax(0, noe_stopwatch_seconds() - w->began - w->seconds));
     const double growth = exp(noe_get(g, "growth"));
     if (growth > 2 && growth > 1.1 * w->growth)
-        told_growth(growth); /* worse than what was told at the start */
+        told_growth(growth); /* larger than the factor printed at the start */
     print_route(g, w->method);
     if (w->verbose) noe_solver_report_print(g, w->method, stderr);
     told_massless(w->system->dyn.structure, w->system->model);

@@ -1,4 +1,4 @@
-/* R(a) = 0: by what, why so, and how each way did.
+/* Prints how R(a) = 0 was solved: the solver, why it was chosen, its steps and iterations.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/solver_report.h"
 
@@ -12,7 +12,7 @@ static double at(noe_integrator *g, noe_solver_at what)
     return g->core->solver ? (double)g->core->solver->get(g->work, what, 0) : 0;
 }
 
-/* The first of the ladder, and what decided. */
+/* Prints the solver that is tried first and why it was chosen. */
 static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_dynamics *d = &g->system->dyn;
@@ -55,7 +55,7 @@ static void told_tapes(noe_integrator *g, FILE *to)
     else fprintf(to, "  tapes: interpreted\n");
 }
 
-/* Of sums: there the costs decide, anew while it runs (src/sums/sums_solver.h). */
+/* The solver of a system of sums; chosen by cost, again during the run (sums/sums_solver.h). */
 static void told_of_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
 {
     static const char *const by[] = {
@@ -73,7 +73,7 @@ void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_sums *sums = noe_integrator_uses_sums(g) ? g->as.groups : g->system->dyn.groups;
     if ((g->core->tell && !sums) || g->digits > 33)
-        return; /* linear: the summary says how it steps */
+        return; /* linear systems: the summary describes the step */
     if (!sums) told_tapes(g, to);
     if (f->kind != NOE_GALERKIN) fprintf(to, "  solver: none, the step is explicit\n");
     else if (sums) told_of_sums(g, sums, to);

@@ -1,4 +1,4 @@
-/* How the equations of the steps were solved, in words.
+/* Prints how the equations of the steps, R(a) = 0, were solved.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_JOB_SOLVER_REPORT_H
 #define NOE_JOB_SOLVER_REPORT_H
@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* For --verbose: which solver and why, then each with its steps and iterations.  Silent where
- * there is nothing to solve. */
+/* For --verbose: the chosen solver and the reason, then the steps and iterations of each solver.
+ * Prints nothing of solvers for explicit and linear steps. */
 void noe_solver_report_print(noe_integrator *, const noe_method *, FILE *);
 
 #endif

@@ -16,9 +16,9 @@ typedef struct {
     int                lets;
     const char *method, *step, *until; /* step and until: expressions of the model language */
     const char *columns, *output, *plot, *plot_columns, *from;
-    long        every;
+    long        every;     /* steps between two rows; 0: not given */
     const char *times;     /* output times: rows/output_times.h */
-    long        rows;      /* so many evenly spaced ones; 0: not given */
+    long        rows;      /* number of evenly spaced output times; 0: not given */
     int         certifies; /* certify, not run; a finite-element structure needs no step then */
     const char *tolerance; /* takes the place of method and step */
     int         force;     /* go on although the tolerance cannot be reached */
