@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 12000 };                    /* kept: K is nearly dense then */
-static const double NUMBERS_MOST = 1.5e8; /* of S */
+enum { MOST = 12000 }; /* coordinates kept, at most: the condensed K is nearly dense */
+static const double NUMBERS_MOST = 1.5e8; /* numbers in S, at most */
 
 static bool empty(const noe_sparse *A, int i)
 {
@@ -23,7 +23,7 @@ static bool empty(const noe_sparse *A, int i)
     return true;
 }
 
-/* place[i] = a for what is kept, -1 - b for what goes. */
+/* K_bb; place[i] = a for a coordinate that is kept, -1 - b for one that is eliminated. */
 static noe_sparse *block_of_gone(const noe_sparse *K, const noe_condensation *x, const int *place)
 {
     int64_t count = 0;
@@ -79,7 +79,7 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
                                             x->gone);
 }
 
-/* row a of A_aa + A_ab S. */
+/* row[kept] = row i of A_aa + A_ab S, or of A_ba + A_bb S for an eliminated coordinate i. */
 static void reduced(const noe_sparse *A, const noe_condensation *x, const int *place, int i,
                     double *row)
 {
@@ -93,7 +93,8 @@ static void reduced(const noe_sparse *A, const noe_condensation *x, const int *p
     }
 }
 
-/* The lower triangle decides, so the result is symmetric; all of it for C. */
+/* A <- A_aa + A_ab S. symmetric: only the lower triangle is computed and mirrored, so the result
+ * is exactly symmetric; for C all entries are computed. */
 static noe_status project(noe_sparse **A, const noe_condensation *x, const int *place,
                           bool symmetric)
 {
@@ -115,11 +116,12 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
             ok = more != NULL;
         }
         for (int j = 0; ok && j < last;
-             j++) /* what is left out is rounding, which would fill the matrix */
+             /* entries of the size of rounding errors are left out, they would fill the matrix */
+             j++)
             if (fabs(row[j]) > 1e-16 * most || j == a) col[count] = j, value[count++] = row[j];
         start[a + 1] = count;
     }
-    /* rows of the lower triangle as columns of the upper one */
+    /* the rows of the lower triangle are the columns of the upper one */
     noe_sparse *small = NULL;
     if (ok && symmetric)
         small = noe_sparse_from("the condensed matrix", x->kept, &(noe_csc){ start, col, value });
@@ -136,7 +138,7 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
     return NOE_OK;
 }
 
-/* A damper on what goes is none only where C_ba + C_bb S = 0. */
+/* Error if damping acts on eliminated coordinates: allowed only where C_ba + C_bb S = 0. */
 static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const int *place)
 {
     double *row = noe_status_alloc((size_t)x->kept, sizeof *row), most = 0;

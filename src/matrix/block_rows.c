@@ -12,11 +12,15 @@
 
 #include <stdlib.h>
 
-static const double FILL_MOST = 1.2;    /* zeros that blocks may add */
-static const double STRIP_BYTES = 12e6; /* bytes that all waves' strips may take together */
-static const double CACHED_BYTES = 4e6; /* a matrix that is always in the cache */
+/* allowed ratio of stored values, zeros included, to entries */
+static const double FILL_MOST = 1.2;
+/* bytes that the strips of all products in progress may take together */
+static const double STRIP_BYTES = 12e6;
+/* bytes up to which a matrix stays in the cache without strips */
+static const double CACHED_BYTES = 4e6;
 
-/* How many d x d blocks; marks are left behind by every block row. */
+/* Number of d x d blocks with an entry, -1 where d does not divide n. mark[A->n / d] is scratch:
+ * the last block row that had a block in that block column. */
 static int64_t count(const noe_sparse *A, int d, int32_t *mark)
 {
     int64_t blocks = 0;
@@ -28,7 +32,8 @@ static int64_t count(const noe_sparse *A, int d, int32_t *mark)
     return blocks;
 }
 
-/* One block row: the columns of its d rows merged, then their values. */
+/* Fills block row `row`: merges the block columns of its d rows, then writes factor times their
+ * values. */
 static void fill_row(noe_block_rows *B, const noe_sparse *A, int row, double factor)
 {
     const int d = B->d;
@@ -48,7 +53,8 @@ static void fill_row(noe_block_rows *B, const noe_sparse *A, int row, double fac
     B->start[row + 1] = at;
 }
 
-/* Strips of half a band, when so many products then share the cache. */
+/* Divides the block rows into strips half as high as the bandwidth if the strips of so many
+ * products fit into the cache together; otherwise one strip has all rows. */
 static bool strips(noe_block_rows *B, int products)
 {
     int band = 1;

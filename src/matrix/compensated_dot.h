@@ -5,7 +5,7 @@
 #ifndef NOE_MATRIX_COMPENSATED_DOT_H
 #define NOE_MATRIX_COMPENSATED_DOT_H
 
-/* *sum + *lost <- *sum + *lost + what. */
+/* *sum + *lost <- *sum + *lost + what, where *lost is the rounding error of *sum. */
 static inline void noe_add(double *sum, double *lost, double what)
 {
     const double d = what + *lost, s = *sum + d, b = s - *sum;
@@ -13,8 +13,8 @@ static inline void noe_add(double *sum, double *lost, double what)
     *sum = s;
 }
 
-/* Energies of a million parts keep their digits.  Eight sums side by side: one waits for itself
- * in every term. */
+/* The scalar product as compensated sums, so that an energy of a million terms keeps its digits.
+ * Eight independent partial sums, since the additions to a single one would wait for each other. */
 static inline double noe_compensated_dot(int n, const double *x, const double *y)
 {
     enum { WIDE = 8 };

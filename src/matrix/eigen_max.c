@@ -17,7 +17,8 @@
 enum { LANCZOS_STEPS = 300 };
 static const double GERSHGORIN_GAP = 3e-4;
 
-/* Largest and smallest of the circles of D^-1/2 A D^-1/2, D = diag(M). */
+/* Least left end and greatest right end of Gershgorin's intervals of D^-1/2 A D^-1/2, D =
+ * diag(M). */
 static void circles(const noe_sparse *A, const noe_sparse *M, double *least, double *most)
 {
     *least = INFINITY, *most = -INFINITY;
@@ -40,8 +41,8 @@ double noe_eigen_max_bound(const noe_structure *s)
     return least > 0 ? fmax(high, 0) / least : INFINITY;
 }
 
-/* Largest eigenvalue of the tridiagonal (a, b) by bisection on Sturm's count, and the last entry
- * of its vector. */
+/* Largest eigenvalue of the symmetric tridiagonal k x k matrix with diagonal a and off-diagonal
+ * b, by bisection with Sturm sequences; *last: last entry of its unit eigenvector. */
 static double largest(int k, const double *a, const double *b, double *last)
 {
     double low = -INFINITY, high = -INFINITY;
@@ -52,14 +53,15 @@ static double largest(int k, const double *a, const double *b, double *last)
     for (int round = 0; round < 200 && high - low > 1e-15 * fabs(high); round++) {
         const double x = (low + high) / 2;
         double       d = 1;
-        bool         above = true; /* all pivots of T - x negative */
+        /* all pivots of T - x are negative: x is above all eigenvalues */
+        bool above = true;
         for (int i = 0; i < k && above; i++) {
             d = a[i] - x - (i ? b[i - 1] * b[i - 1] / d : 0);
             above = d < 0;
         }
         *(above ? &high : &low) = x;
     }
-    double u = 1, before = 0, norm = 1; /* (T - high) s = 0 from the last row upwards */
+    double u = 1, before = 0, norm = 1; /* solves (T - high) s = 0 from the last row upwards */
     for (int i = k - 1; i > 0; i--) {
         const double next = ((high - a[i]) * u - (i + 1 < k ? b[i] : 0) * before) / b[i - 1];
         before = u, u = next;
@@ -75,7 +77,7 @@ double noe_eigen_max_lanczos(const noe_structure *s, noe_factorization *mass)
     double   *v = noe_status_alloc(4 * (size_t)n, sizeof *v), a[LANCZOS_STEPS], b[LANCZOS_STEPS],
            theta = 0, last, error = INFINITY;
     if (!v) return NAN;
-    double  *old = v + n, *w = old + n, *Mw = w + n; /* v: M q_k, old: M q_{k-1} */
+    double  *old = v + n, *w = old + n, *Mw = w + n; /* v: M q_k, old: M q_{k-1}, w: q_k */
     uint64_t bits = 1;
     for (int i = 0; i < n; i++) {
         bits = bits * 6364136223846793005u + 1442695040888963407u;
@@ -85,7 +87,7 @@ double noe_eigen_max_lanczos(const noe_structure *s, noe_factorization *mass)
     double norm = sqrt(noe_compensated_dot(n, v, w));
     for (int i = 0; i < n; i++) v[i] /= norm, w[i] /= norm;
     for (int k = 0; k < rounds && error > GERSHGORIN_GAP * theta; k++) {
-        noe_sparse_times(s->K, w, Mw); /* w = q_k */
+        noe_sparse_times(s->K, w, Mw); /* here w = q_k */
         a[k] = noe_compensated_dot(n, w, Mw);
         for (int i = 0; i < n; i++) {
             const double next = Mw[i] - a[k] * v[i] - (k ? b[k - 1] * old[i] : 0);

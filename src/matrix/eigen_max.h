@@ -7,11 +7,12 @@
 
 #include "matrix/factorization.h"
 
-/* A bound from above by Gershgorin's circles; INFINITY when they give none (M consistent and not
- * dominant). */
+/* An upper bound of omega^2 by Gershgorin's circles; INFINITY when they give none (M consistent
+ * and not diagonally dominant). */
 double noe_eigen_max_bound(const noe_structure *);
-/* From above as well, to 1e-3 or better: Lanczos with M^-1, `mass` solves with M.
- * Deterministic. NAN: out of memory. */
+/* An upper bound of omega^2 with a relative excess of 1e-3 or less, by Lanczos iteration with
+ * M^-1 K; `mass` is a factorization of M. The start vector is fixed, so the result is
+ * reproducible. NAN: out of memory. */
 double noe_eigen_max_lanczos(const noe_structure *, noe_factorization *mass);
 
 #endif

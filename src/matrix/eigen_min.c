@@ -19,8 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 5 }; /* shifts of 1e-9 of the fastest mode, and by thousands below it */
-/* ARPACK keeps its place between calls in variables of its own */
+/* number of shifts: 1e-9 of the highest omega^2, and each next one a thousandth of it */
+enum { PLACES = 5 };
+/* ARPACK keeps its state between calls in static variables */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct {
@@ -52,8 +53,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The iteration, from a start that is the same for everybody; sigma > 0 times M is added to K.
- * How many vectors are in r->v. */
+/* Runs ARPACK on (K + sigma M)^-1 M, sigma > 0, from a fixed start vector; inverse: the
+ * factorization of M + K/sigma. Returns the number of eigenvectors in r->v. */
 static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int patience,
                    arpack_workspace *r)
 {
@@ -84,15 +85,16 @@ static int iterate(const noe_structure *s, noe_factorization *inverse, double si
     return info ? 0 : found;
 }
 
-/* Of the vector x: its Rayleigh quotient, wide, since x.K x may cancel by all its digits, and
- * what is left of it when every entry of K is off by `unit` of itself, one up and another down. */
+/* Rayleigh quotient of the vector x, in long double, since the terms of x.K x may cancel by all
+ * digits of double, and its standard deviation when every entry of K has an independent relative
+ * error `unit`. */
 static noe_mode of_vector(const noe_structure *s, const double *x, double unit)
 {
     long double stiff = 0, mass = 0, square = 0;
     for (int i = 0; i < s->n; i++) {
         for (int64_t k = s->K->start[i]; k < s->K->start[i + 1]; k++) {
             const long double part = (long double)s->K->value[k] * x[i] * x[s->K->col[k]];
-            /* the entry across the diagonal is the same number */
+            /* entry (j, i) has the same error as entry (i, j), hence the factor 2 */
             stiff += part, square += 2 * part * part;
         }
         for (int64_t k = s->M->start[i]; k < s->M->start[i + 1]; k++)
@@ -109,7 +111,8 @@ static int look(const noe_structure *s, double unit, const arpack_workspace *r, 
     return found;
 }
 
-/* Modes far below the shift look alike from there: it follows them down. */
+/* Does the iteration have to go on with a smaller shift? Modes far below the shift have nearly
+ * equal nu, so a smaller one separates them. */
 static bool too_high(const noe_mode *x, int found, double sigma)
 {
     int known = 0;
@@ -122,8 +125,8 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
 {
     arpack_workspace r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
     r.ncv = 2 * r.nev + 20 < s->n ? 2 * r.nev + 20 : s->n;
-    /* Sums of elements are some roundings away from what was meant, files as many decimals as
-     * they have. */
+    /* The entries of K have a relative error of some roundings where they are sums of element
+     * matrices, and that of their printed digits where they were read from a file. */
     const double unit = fmax(100 * 0x1p-53, 3 * noe_printed_digits_find(s->K)), one = 1;
     if (r.nev < 1) { /* one coordinate */
         *modes = of_vector(s, &one, unit);
@@ -140,7 +143,8 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
     for (int place = 0; place < PLACES; place++, sigma *= 1e-3) {
         const bool         clean = !noe_error();
         noe_factorization *inverse = noe_factorization_new(s, 1 / sigma, 1, NOE_BITS_FAST);
-        /* K + sigma M cannot be factorised: what was found before is all */
+        /* K + sigma M cannot be factorised: the modes found with the shifts before are the
+         * result */
         if (!inverse && clean) noe_error_clear();
         if (!inverse) break;
         pthread_mutex_lock(&lock);

@@ -8,18 +8,20 @@
 #include "matrix/structure.h"
 
 typedef struct {
-    double omega2; /* x.K x / x.M x; negative where K is */
-    /* what the rounding of K, as it was written, leaves open of it: below that it is 0 or lost */
+    /* x.K x / x.M x of the eigenvector x; negative where K is not positive semidefinite */
+    double omega2;
+    /* change of omega2 by the rounding of the entries of K; an |omega2| below it may be 0 */
     double open;
 } noe_mode;
 
-/* Iterations after which no more modes are waited for, for each place that is looked at. */
+/* Iterations of ARPACK that are allowed for each shift. */
 enum { NOE_LOWEST_PATIENCE = 300 };
 
-/* The `count` slowest modes, ascending, by ARPACK, shifted and inverted; top2: omega^2 of the
- * fastest mode, from above. Relative errors about 1e-10.  Returns how many were found within
- * `patience`: fewer than count for n <= count, where they lie too close, or where K + sigma M
- * cannot be factorised; then others may lie between them.  -1 with a message: out of memory. */
+/* The `count` lowest modes, ascending, by ARPACK's shift-and-invert mode; top2: an upper bound
+ * of omega^2 of the highest mode. Relative errors about 1e-10. Returns how many were found
+ * within `patience` iterations: fewer than count for n <= count, where eigenvalues lie too
+ * close, or where K + sigma M cannot be factorised; then there may be others between those
+ * found. -1 with a message: out of memory. */
 int noe_eigen_min_find(const noe_structure *, double top2, int count, int patience, noe_mode *);
 
 #endif

@@ -25,22 +25,22 @@
 
 struct noe_factorization {
     int         n;
-    const char *name;
-    int64_t     entries;
-    bool        blas;
-    double     *inverse; /* of a diagonal */
-    noe_sparse *A;       /* of LU, and */
-    double     *imaginary;
+    const char *name;      /* kind of the factorization, for messages */
+    int64_t     entries;   /* number of entries of the factor */
+    bool        blas;      /* the BLAS was used */
+    double     *inverse;   /* diagonal A: [n] reciprocals */
+    noe_sparse *A;         /* matrix A; kept for LU only */
+    double     *imaginary; /* [entries of A] imaginary parts; NULL: A is real */
 #ifdef NOE_SUITESPARSE
     cholmod_common  c;
-    bool            common; /* c is started */
-    cholmod_factor *L;
-    cholmod_dense  *Y, *E, *x;
-    noe_sparse_lu  *lu;
-    noe_ldl        *ldl; /* of a complex one: row order[k] of A is its k-th */
-    noe_ldl_lower   lower;
-    int            *order;
-    double         *w; /* [2n] */
+    bool            common;    /* c was initialized */
+    cholmod_factor *L;         /* Cholesky or LDL^T of a real A */
+    cholmod_dense  *Y, *E, *x; /* scratch of a solve, and its result */
+    noe_sparse_lu  *lu;        /* LU */
+    noe_ldl        *ldl;       /* LDL^T of a complex A, of which row order[k] is the k-th */
+    noe_ldl_lower   lower;     /* pattern of the lower triangle of P A P^T */
+    int            *order;     /* [n] permutation P */
+    double         *w;         /* [2n] scratch of a solve */
 #endif
 };
 
@@ -71,7 +71,8 @@ static bool dear(double work, noe_factor_bits bits)
     return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK));
 }
 
-/* Row i of the lower triangle is column i of the upper one. */
+/* The upper triangle of A for CHOLMOD, by columns: row i of the lower triangle is column i of
+ * the upper one. */
 static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
 {
     const size_t    n = (size_t)A->n;
@@ -89,14 +90,15 @@ static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
     return U;
 }
 
-/* The order, and whether the BLAS is to be used: x->L, without numbers. */
+/* Sets x->L to the symbolic factorization: the ordering, and dense blocks (with the BLAS) where
+ * `bits` and the work ask for them. */
 static void analyse(noe_factorization *x, cholmod_sparse *U, noe_factor_bits bits)
 {
     cholmod_common *c = &x->c;
     c->supernodal = CHOLMOD_SIMPLICIAL;
     x->L = cholmod_l_analyze(U, c);
     if (!x->L || !dear(c->fl, bits)) return;
-    cholmod_factor *first = x->L; /* the same order, by dense blocks where these are large */
+    cholmod_factor *first = x->L; /* the same ordering, with dense blocks */
     c->nmethods = 1, c->method[0].ordering = CHOLMOD_GIVEN;
     c->supernodal = CHOLMOD_AUTO;
     x->L = cholmod_l_analyze_p(U, first->Perm, NULL, 0, c);
@@ -110,7 +112,7 @@ static void start(noe_factorization *x)
     x->c.print = 0;
 }
 
-/* By Cholesky, or LDL^T where that is not positive definite but regular. */
+/* Cholesky factorization, or LDL^T where A is not positive definite but regular. */
 static bool cholesky(noe_factorization *x, noe_factor_bits bits)
 {
     const int       n = x->n;
@@ -142,7 +144,7 @@ static bool cholesky(noe_factorization *x, noe_factor_bits bits)
     return false;
 }
 
-/* x->order from that of x->L; false without memory. */
+/* Takes x->order from the ordering of x->L; place[n] is its inverse. False: out of memory. */
 static bool permute(noe_factorization *x, int *place)
 {
     x->order = noe_status_alloc((size_t)x->n, sizeof *x->order);
@@ -162,7 +164,7 @@ static int by_column(const void *a, const void *b)
     return ((const entry *)a)->col - ((const entry *)b)->col;
 }
 
-/* The lower triangle of P A P^T by rows. */
+/* x->lower: the pattern of the lower triangle of P A P^T by rows; re, im: its values. */
 static bool lower(noe_factorization *x, const int *place, double *re, double *im)
 {
     const noe_sparse *A = x->A;
@@ -190,7 +192,7 @@ static bool lower(noe_factorization *x, const int *place, double *re, double *im
     return row;
 }
 
-/* A complex one of moderate size, by LDL^T; *done: it was. */
+/* Complex LDL^T if the factor is of moderate size; *done: whether it was made. */
 static bool complex_ldl(noe_factorization *x, noe_factor_bits bits, bool *done)
 {
     start(x);
@@ -236,7 +238,7 @@ static bool complex_one(noe_factorization *x, noe_factor_bits bits)
     return complex_ldl(x, bits, &done) && (done || lu(x, true));
 }
 
-/* Of x->A, which is kept for LU alone.  The first solve takes its memory. */
+/* Factorizes x->A; A is kept for LU only. The first solve allocates its scratch memory. */
 static bool factorise(noe_factorization *x, noe_factor_bits bits)
 {
     if (!(x->imaginary ? complex_one(x, bits) : cholesky(x, bits))) return false;
@@ -279,7 +281,7 @@ static void solve(noe_factorization *x, const double *g, double *y)
     } else noe_sparse_lu_solve(x->lu, g, y);
 }
 
-/* Pivots below 0, of a factor with its own diagonal. */
+/* Number of negative pivots of an LDL^T factorization; 0 for Cholesky. */
 static int negative(const noe_factorization *x)
 {
     int count = 0;

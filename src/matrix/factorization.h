@@ -10,34 +10,36 @@
 
 typedef struct noe_factorization noe_factorization;
 
-/* The BLAS has different kernels for different processors, and these give different bits.  Without
- * it a factorization takes up to fifteen times as long; a solve takes no longer. */
+/* Whether the bits of a result may depend on the processor: the BLAS has different kernels for
+ * different processors, which round differently. Without the BLAS a factorization takes up to
+ * fifteen times as long; a solve takes no longer. */
 typedef enum {
-    /* without the BLAS where that takes seconds at most: NOE_BITS_WORK operations */
+    /* without the BLAS up to NOE_BITS_WORK operations (some seconds), with it beyond */
     NOE_BITS_CHEAP,
-    NOE_BITS_SAME, /* without it */
-    NOE_BITS_FAST  /* with it wherever it is faster */
+    NOE_BITS_SAME, /* without the BLAS */
+    NOE_BITS_FAST  /* with the BLAS wherever that is faster */
 } noe_factor_bits;
 #define NOE_BITS_WORK 2e9
 
-/* Factorizes M + lambda k, k = scale K rounded: diagonal, Cholesky, LDL^T or, if complex, LDL^T or
- * LU. NULL with a message: singular, or out of memory. */
+/* Factorizes A = M + lambda k, k = scale K rounded: by its diagonal, Cholesky, LDL^T or, if A is
+ * complex, LDL^T or LU. NULL with a message: A is singular, or out of memory. */
 noe_factorization *noe_factorization_new(const noe_structure *, double complex lambda, double scale,
                                          noe_factor_bits);
-/* y[n] or, of a complex matrix, y[2n] = real parts, imaginary parts; likewise g.  y and g
- * differ. */
-void        noe_factorization_solve(noe_factorization *, const double *g, double *y);
+/* Solves A y = g; g and y are different arrays. A real: g[n], y[n]; A complex: g[2n], y[2n], the
+ * n real parts and then the n imaginary parts. */
+void noe_factorization_solve(noe_factorization *, const double *g, double *y);
+/* name of the kind for messages, "Cholesky" for instance */
 const char *noe_factorization_name(const noe_factorization *); /* "Cholesky" .. */
-/* its bits are those of the BLAS of this processor; false of NULL */
+/* true if the BLAS was used, so that the bits depend on the processor; false for NULL */
 bool    noe_factorization_blas(const noe_factorization *);
-int64_t noe_factorization_entries(const noe_factorization *); /* of the factor */
-/* pivots below 0: with lambda k = -K/s the modes with omega^2 > s */
+int64_t noe_factorization_entries(const noe_factorization *); /* number of entries of the factor */
+/* Number of negative pivots; with lambda k = -K/s it is the number of modes with omega^2 > s. */
 int noe_factorization_negative(const noe_factorization *);
-/* of a symmetric one: the smallest pivot of the largest */
+/* Ratio of the smallest to the largest pivot of a symmetric A, an estimate of 1 / condition. */
 double noe_factorization_spread(noe_factorization *);
 void   noe_factorization_free(noe_factorization *);
 
-/* Any square matrix given by rows, real: for block systems.  By LU. */
+/* Factorizes any real square matrix, given by rows, by LU; for systems of blocks. */
 noe_factorization *noe_factorization_general(const noe_sparse *, noe_factor_bits);
 
 #endif

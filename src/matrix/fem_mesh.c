@@ -15,7 +15,8 @@ enum { CORNERS = 8, MOST = 3 * CORNERS };
 static const double E = 210e9, NU = 0.3, RHO = 7850;
 
 typedef struct {
-    int    dim, corners, parts; /* parts: coordinates a node */
+    int dim, corners, parts; /* dimension; corners; coordinates per node */
+    /* element matrices: stiffness of the coordinates, mass of the nodes */
     double K[MOST][MOST], M[CORNERS][CORNERS];
 } element;
 
@@ -23,7 +24,7 @@ typedef struct {
 
 static int side(int corner, int axis) { return corner >> axis & 1; }
 
-/* N_a and its gradient at x in [0, 1]^dim of an element of side h. */
+/* N_a and its gradient at the point x in [0, 1]^dim of an element of side h. */
 static double shape(const element *e, int a, const double *x, double h, double *gradient)
 {
     double N = 1;
@@ -36,8 +37,9 @@ static double shape(const element *e, int a, const double *x, double h, double *
     return N;
 }
 
-/* What an isotropic solid, or a plate in plane stress, answers: stiffness between the parts i of
- * a and j of b. */
+/* Stiffness density between component i of node a and component j of node b, whose shape
+ * functions have the gradients a and b, of an isotropic solid (dim = 3) or a plate in plane
+ * stress (dim = 2). */
 static double elastic(int dim, const double *a, const double *b, int i, int j)
 {
     const double mu = E / (2 * (1 + NU)),
@@ -77,7 +79,7 @@ static element integrate(const noe_fem_mesh *g)
 
 /* ---- the grid ---- */
 
-/* Nodes that move: from `first` on, `count` of them, along each axis. */
+/* Nodes that are not clamped along an axis: `count` of them, beginning with number `first`. */
 static void extent(const noe_fem_mesh *g, int axis, int *first, int *count)
 {
     const bool held = g->kind == NOE_MEMBRANE || axis == 0;
@@ -95,11 +97,12 @@ double noe_fem_mesh_count(const noe_fem_mesh *g)
 
 typedef struct {
     noe_sparse *A;
-    bool        mass; /* one number for all parts */
-    bool        diagonal;
+    bool        mass;     /* M, which couples no different components; otherwise K */
+    bool        diagonal; /* lumped: only diagonal entries */
 } target;
 
-/* Entries of the rows of one node: neighbours in order, each a block of parts x parts. */
+/* Writes the rows of one node into A: its neighbours in ascending order, each a block of parts x
+ * parts entries. node: grid position; number: among the nodes that move; at: next entry. */
 static void rows(const noe_fem_mesh *g, const element *e, const target *to, const int *node,
                  int number, int64_t *at)
 {
@@ -182,8 +185,8 @@ noe_status noe_fem_mesh_make(const noe_fem_mesh *g, noe_sparse **M, noe_sparse *
     return NOE_NO_MEMORY;
 }
 
-/* Waves along an axis: stiffness (2 - 2 cos)/h and mass h (4 + 2 cos)/6 of linear elements,
- * which multiply. */
+/* For linear elements on a line a wave has the stiffness (2 - 2 cos)/h and the mass h (4 + 2
+ * cos)/6; on the square the element matrices are products of those of the two axes. */
 double noe_fem_mesh_membrane_omega(const noe_fem_mesh *g, int i, int j)
 {
     const double h = 1.0 / g->size, pi = acos(-1);

@@ -1,4 +1,4 @@
-/* a square or a cube of size^dim elements -> M, K.
+/* Finite-element examples: M and K of a square or cube of size^dim elements.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_MATRIX_FEM_MESH_H
 #define NOE_MATRIX_FEM_MESH_H
@@ -7,21 +7,25 @@
 
 typedef enum { NOE_CANTILEVER, NOE_MEMBRANE } noe_grid_kind;
 
-/* Elements with linear shape functions in each direction (Q1; Hughes, The Finite Element Method,
- * 3.2), side 1 in all. cantilever: elasticity, plane stress or solid, clamped at x = 0: steel,
- * E = 210e9 Pa, nu = 0.3, 7850 kg/m^3, 1 m;
- *             dim coordinates a node, size (size + 1)^(dim - 1) nodes that move.
- * membrane:   q_tt = q_xx + q_yy on the unit square, edges held; one coordinate a node, (size - 1)^2 nodes. */
+/* Elements of a square or cube of side 1 with shape functions that are linear in each direction
+ * (Q1; Hughes, The Finite Element Method, 3.2).
+ * cantilever: elasticity of a plate in plane stress (dim = 2) or a solid (dim = 3) of steel,
+ *             E = 210e9 Pa, nu = 0.3, 7850 kg/m^3, side 1 m, clamped at x = 0; dim coordinates
+ *             per node, size (size + 1)^(dim - 1) nodes that move.
+ * membrane:   q_tt = q_xx + q_yy on the unit square with fixed edges; one coordinate per node,
+ *             (size - 1)^2 nodes that move. */
 typedef struct {
     noe_grid_kind kind;
     int           dim, size;
-    bool          consistent; /* M as integrated; else lumped: the sums of its rows */
+    bool          consistent; /* M as integrated; otherwise lumped: its row sums on the diagonal */
 } noe_fem_mesh;
 
-/* How many coordinates; -1: more than 2^31. */
-double     noe_fem_mesh_count(const noe_fem_mesh *);
+/* Number of coordinates; -1: more than 2^31. */
+double noe_fem_mesh_count(const noe_fem_mesh *);
+/* M and K; an error with a message */
 noe_status noe_fem_mesh_make(const noe_fem_mesh *, noe_sparse **M, noe_sparse **K);
-/* omega of the discrete membrane with i, j = 1 .. size - 1 half waves, exactly. */
+/* Exact omega of the mode of the discrete membrane with i and j half waves, i, j = 1 .. size -
+ * 1. */
 double noe_fem_mesh_membrane_omega(const noe_fem_mesh *, int i, int j);
 
 #endif

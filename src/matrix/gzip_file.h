@@ -1,7 +1,7 @@
-/* Reads a file line by line, plain or compressed.
+/* Reads a file line by line, plain or compressed by gzip.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * By zlib; without zlib by the C library, and only plain files. */
+ * With zlib; without zlib the C library reads plain files only. */
 #ifndef NOE_MATRIX_GZIP_FILE_H
 #define NOE_MATRIX_GZIP_FILE_H
 

@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { /* (5E16.8): so many fields of such a width in a line */
+typedef struct { /* format (5E16.8): `each` fields in a line, of `width` characters */
     int each, width;
 } fields;
 
-/* The last number in the text before `end`, or 1. */
+/* The number that ends the text before `end`; 1 if there is none. */
 static int before(const char *text, const char *end)
 {
     while (end > text && !isdigit((unsigned char)end[-1]) && strchr(" (,", end[-1])) end--;
@@ -48,11 +48,11 @@ static bool format(const noe_matrix_entries *r, const char *text, size_t length,
     return false;
 }
 
-/* What is asked for one field after another. */
+/* Reads fields one after another; the last one read is in `field`. */
 typedef struct {
     noe_matrix_entries *r;
     fields              is;
-    int                 at; /* fields of this line that are read */
+    int                 at; /* fields of the present line that were read */
     char                field[NOE_LINE];
 } cutter;
 
@@ -89,7 +89,8 @@ static bool whole(cutter *x, const char *expected, long least, long most, long *
     return false;
 }
 
-/* Whole numbers from..; the memory for them grows as they come. */
+/* Reads `count` whole numbers from 1 to `most`; ascending: none less than the one before. The
+ * memory grows as numbers are read. NULL with a message. */
 static long *wholes(cutter *x, const char *expected, long count, long most, bool ascending)
 {
     long *list = NULL, least = 1;
@@ -165,7 +166,7 @@ static bool header(noe_matrix_entries *r, fields is[3], long *entries)
     if (!format(r, text, 16, "I", &is[0]) || !format(r, text + 16, 16, "I", &is[1])
         || !format(r, text + 32, 20, "IEDFG", &is[2]))
         return false;
-    /* Harwell-Boeing says here what right sides follow the matrix. */
+    /* In Harwell-Boeing files a further line tells the right-hand sides that follow the matrix. */
     if (cards[4] > 0 && !noe_matrix_entries_line(r, &failed))
         return failed ? false : noe_matrix_entries_wrong(r, "the file ends in its header");
     return true;

@@ -8,30 +8,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The lower triangle of a matrix by rows: columns ascending, so the diagonal, which is always
- * there, stands last. */
+/* The pattern of the lower triangle of a symmetric matrix by rows: columns ascending within a
+ * row, so that the diagonal entry, which is always stored, is the last. */
 typedef struct {
-    int      n;
-    int64_t *start; /* [n + 1] */
-    int32_t *col;
+    int      n;     /* rows */
+    int64_t *start; /* [n + 1]: row i has the entries start[i] .. start[i+1] - 1 */
+    int32_t *col;   /* [start[n]] column of each entry */
 } noe_ldl_lower;
 
 typedef struct noe_ldl noe_ldl;
 
-/* Has the factor at most so many entries in the order given?  False without memory. */
+/* *keeps: whether the factor has at most `most` entries in the given order of rows. False: out
+ * of memory. */
 bool noe_ldl_keeps(const noe_ldl_lower *, int64_t most, bool *keeps);
-/* order[k]: which row comes k-th so that the factor stays sparse; false without memory. */
+/* An order in which the factor stays sparse: row order[k] is the k-th. False: out of memory. */
 bool noe_ldl_order(const noe_ldl_lower *, int *order);
-/* Room for so many factors of matrices with these entries, those from `real` on complex.  They
- * are kept in the order given.  NULL without memory, with a message. */
+/* Allocates `factors` factors of matrices with this pattern, the first `real` of them real and
+ * the others complex, in the given order of rows. NULL with a message: out of memory. */
 noe_ldl *noe_ldl_new(const noe_ldl_lower *, int factors, int real);
-int64_t  noe_ldl_entries(const noe_ldl *); /* of L */
-double   noe_ldl_work(const noe_ldl *);    /* products in making one */
-/* Factor k of re + i im (NULL of a real one), in the entries of the pattern; false when a pivot
- * is 0 or not finite. */
+int64_t  noe_ldl_entries(const noe_ldl *); /* number of entries of L */
+double   noe_ldl_work(const noe_ldl *);    /* number of multiplications of one factorization */
+/* Factorizes the matrix re + i im (im = NULL for a real one), whose values are in the order of
+ * the pattern, as factor k. False when a pivot is 0 or not finite. */
 bool noe_ldl_factor(noe_ldl *, int k, const double *re, const double *im);
-int  noe_ldl_negative(const noe_ldl *, int k); /* pivots that are not positive, of a real one */
-void noe_ldl_solve(const noe_ldl *, int k, double *re, double *im); /* in place */
+/* number of pivots of a real factor k that are not positive */
+int noe_ldl_negative(const noe_ldl *, int k);
+/* solves A x = b with factor k; b is overwritten by x */
+void noe_ldl_solve(const noe_ldl *, int k, double *re, double *im);
 void noe_ldl_free(noe_ldl *);
 
 #endif

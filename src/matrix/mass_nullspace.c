@@ -17,9 +17,11 @@
 
 static const double
     PIVOT_REGULAR =
-        1e-6, /* squared pivots of the factor of M, scaled to a diagonal of 1, that leave no doubt */
-    CLEAR = 0.01, /* and none in any digits */
-    GROWTH = 10;  /* of rounding, in pivots */
+        /* squared ratio of pivots of the scaled M above which M is regular if its digits are
+         * known */
+    1e-6,
+    CLEAR = 0.01, /* the same, if nothing is known of its digits */
+    GROWTH = 10;  /* growth of rounding errors in pivots */
 
 static bool empty(const noe_sparse *A, int i)
 {
@@ -28,8 +30,8 @@ static bool empty(const noe_sparse *A, int i)
     return true;
 }
 
-/* What rounding may move an eigenvalue of the scaled M by, A[n][n], in units of its own
- * (Gershgorin). */
+/* Bound of the change of the eigenvalues of the scaled M, A[n][n], when its entries have a
+ * relative error of 1 (Gershgorin). */
 static double reach(const double *A, int n)
 {
     double most = 0;
@@ -41,9 +43,10 @@ static double reach(const double *A, int n)
     return most;
 }
 
-/* From P^T A P = L L^T with full pivoting: the pivots say the rank r, then (-L11^-T L21^T, 1),
- * by columns.  A[n][n] is scaled and lost.  N. J. Higham, Accuracy and Stability of Numerical
- * Algorithms, 10.3. */
+/* Null vectors from P^T A P = L L^T with full pivoting: the pivots give the rank r, and the null
+ * vectors are the columns of (-L11^-T L21^T, 1). A[n][n] is the scaled M, and is overwritten;
+ * they are appended to the `count` vectors in N. Returns their number, -1: out of memory. N. J.
+ * Higham, Accuracy and Stability of Numerical Algorithms, 10.3. */
 static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double noise,
                      double **N, int count)
 {
@@ -53,7 +56,7 @@ static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, doub
     int          found = -1;
     if (pivot && work) {
         dpstrf_("L", &n, A, &n, pivot, &rank, &tol, work, &info, 1);
-        for (int i = 0; i < n; i++) { /* from the last to the first */
+        for (int i = 0; i < n; i++) { /* from the last pivot to the first: ascending */
             const double d = A[n - 1 - i + (size_t)(n - 1 - i) * (size_t)n];
             work[i] = n - 1 - i < rank ? d * d : 0;
         }
@@ -81,7 +84,8 @@ static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, doub
     return found;
 }
 
-/* Has M, scaled to a diagonal of 1, a factor with good pivots?  Its empty rows apart. */
+/* See matrix/mass_nullspace.h: a factorization of M scaled to a diagonal of 1, a 1 on the
+ * diagonal of empty rows. */
 bool noe_mass_nullspace_is_regular(const noe_sparse *M)
 {
     noe_sparse *A = noe_sparse_new(M->n, M->start[M->n] + M->n);
@@ -108,8 +112,8 @@ bool noe_mass_nullspace_is_regular(const noe_sparse *M)
     return good;
 }
 
-/* Those of the rows with mass: N[n][.] column by column behind the `count` that are there; -1:
- * out of memory. */
+/* Appends the null vectors of M within its n rows with entries, row[n], to the `count` vectors
+ * in N. Returns their number, -1: out of memory. */
 static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
 {
     const int all = M->n;
@@ -129,7 +133,7 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
             }
         if (round == 0 && n > NOE_CONDENSE_MOST) continue;
         const double sums = reach(A, n);
-        if (round == 0) { /* a factor with good pivots: none */
+        if (round == 0) { /* a Cholesky factorization with large pivots: no null vectors */
             dpotrf_("L", &n, A, &n, &info, 1);
             double least = 1;
             for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
@@ -177,7 +181,7 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
     return found;
 }
 
-/* N[n][m] column by column; m = 0: M is regular, as far as it was looked at. */
+/* *N[m][n], see matrix/mass_nullspace.h. */
 noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool *axes)
 {
     const int n = M->n;

@@ -1,4 +1,4 @@
-/* Finds the directions without mass.
+/* Null vectors of the mass matrix: the directions without mass.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     M N = 0 */
@@ -7,11 +7,12 @@
 
 #include "matrix/factorization.h"
 
-/* N[m][n], vector by vector, the caller frees it; m = 0: M is regular, as far as it was looked
- * at (empty rows in any size, other directions up to NOE_NULLSPACE_MOST rows).  axes: all are
- * coordinate axes. */
+/* *N[m][n]: null vectors, one after another; the caller frees the array. m = 0: none was found.
+ * Empty rows are found for every n, other null vectors up to NOE_NULLSPACE_MOST rows with
+ * entries. *axes: all null vectors are coordinate axes. NOE_INVALID: LAPACK is missing. */
 noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool *axes);
-/* Has M, scaled to a diagonal of 1, a factor with good pivots?  Its empty rows apart. */
+/* True if M without its empty rows, scaled to a diagonal of 1, is positive definite with pivots
+ * that are not small. */
 bool noe_mass_nullspace_is_regular(const noe_sparse *M);
 
 #endif

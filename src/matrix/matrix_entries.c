@@ -1,4 +1,4 @@
-/* (i, j, a_ij), ..  ->  A:  what the readers of matrix files share.
+/* The entries (i, j, a_ij) of a matrix file: lines, numbers, and the matrix made of them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix/matrix_entries.h"
 
@@ -29,7 +29,7 @@ bool noe_matrix_entries_line(noe_matrix_entries *r, bool *failed)
         return false;
     }
     if (r->line == 1 && !strncmp(r->text, "\xEF\xBB\xBF", 3))
-        memmove(r->text, r->text + 3, strlen(r->text) - 2); /* a mark of UTF-8 */
+        memmove(r->text, r->text + 3, strlen(r->text) - 2); /* byte order mark of UTF-8 */
     if (strlen(r->text) == NOE_LINE - 1)
         return noe_matrix_entries_wrong(r,
                                         "a line of more than 1024 characters: no file of a matrix");
@@ -68,14 +68,15 @@ bool noe_matrix_entries_real(char **text, double *x)
     char        *t = *text + strspn(*text, " \t"), *end;
     const size_t length = strspn(t, "+-.0123456789eEdD");
     for (size_t k = 1; k < length; k++)
-        if (t[k] == 'D' || t[k] == 'd') t[k] = 'e'; /* Fortran's double precision */
+        if (t[k] == 'D' || t[k] == 'd') t[k] = 'e'; /* exponents of Fortran's double precision */
     *x = strtod(t, &end);
     const bool there = end != t;
     *text = end;
     return there;
 }
 
-/* A size that lies may not take memory that no entries fill: it grows with them. */
+/* Doubles the memory for entries. It grows with the entries that are read, since the number in
+ * the file's header may be wrong. */
 static bool wider(noe_matrix_entries *r)
 {
     const size_t capacity = r->capacity ? 2 * r->capacity : 1024;

@@ -1,4 +1,4 @@
-/* (i, j, a_ij), ..  ->  A:  what the readers of matrix files share.
+/* The entries (i, j, a_ij) of a matrix file: what the readers of all formats share.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_MATRIX_MATRIX_ENTRIES_H
 #define NOE_MATRIX_MATRIX_ENTRIES_H
@@ -7,51 +7,53 @@
 #include "matrix/sparse.h"
 
 enum {
-    NOE_LINE = 1100, /* Matrix Market allows 1024 characters */
+    NOE_LINE = 1100, /* bytes of a line; Matrix Market allows 1024 characters */
     NOE_ENTRIES_TWICE = 1000
-}; /* so many at one place, on the average: elements that are not added up */
+}; /* entries per place, on average, that are accepted: unassembled element matrices */
 
 typedef struct {
-    const char *path;
+    const char *path; /* name of the file, for messages */
     gzFile      file;
-    long        line;
-    char        text[NOE_LINE]; /* the line at hand */
-    const char *comment;        /* lines that begin with one of these say nothing */
-    bool        symmetric;      /* one triangle stands for both */
-    int         n;
-    size_t      count, capacity; /* entries so far, and memory for them */
-    int        *row, *col;
-    double     *value;
+    long        line;            /* number of the present line, from 1 */
+    char        text[NOE_LINE];  /* the present line */
+    const char *comment;         /* characters that begin a comment line */
+    bool        symmetric;       /* the file has one triangle of a symmetric matrix */
+    int         n;               /* the matrix is n x n */
+    size_t      count, capacity; /* entries read so far, and entries that fit into the memory */
+    int        *row, *col;       /* [count] row and column of each entry, from 0 */
+    double     *value;           /* [count] value of each entry */
 } noe_matrix_entries;
 
-/* "file:line: what", and false. */
+/* Reports the error "file:line: what"; returns false. */
 bool noe_matrix_entries_wrong(const noe_matrix_entries *, const char *what);
-/* The next line as it stands; false at the end of the file, with a message only when it cannot
- * be read. */
+/* Reads the next line; false at the end of the file, with a message and *failed = true only when
+ * the file cannot be read. */
 bool noe_matrix_entries_line(noe_matrix_entries *, bool *failed);
-/* The next line that says something; at the end of the file "expected .." */
+/* Reads the next line that is neither empty nor a comment; at the end of the file the error
+ * "expected ..". */
 bool noe_matrix_entries_next(noe_matrix_entries *, const char *expected);
-/* One more, counted from 1 as files do. */
+/* Appends an entry; row and column from 1 as in the files. False with a message. */
 bool noe_matrix_entries_add(noe_matrix_entries *, long row, long col, double);
-/* A whole number of the text, a number with an exponent E or D; they move behind it.  False:
- * there is none. */
+/* Reads a whole number, or a real number with an exponent E or D, and moves *text behind it.
+ * False: there is none. */
 bool noe_matrix_entries_whole(char **text, long *);
 bool noe_matrix_entries_real(char **text, double *);
-/* Only blanks and the end of the line from here on? */
+/* True if only blanks follow in the line. */
 bool noe_matrix_entries_over(const char *text);
 
-/* The matrix; NULL with a message. */
+/* The matrix with all entries, those at the same place added; NULL with a message. */
 noe_sparse *noe_matrix_entries_gather(noe_matrix_entries *);
 
-/* matrix_market.c, harwell_boeing.c, triplet_list.c: all that the file has.  A body is what
- * follows the banner "%%MatrixMarket ..". */
+/* Read all entries of a file: matrix_market.c, harwell_boeing.c, triplet_list.c. A body is a
+ * Matrix Market file without its banner "%%MatrixMarket ..". False with a message. */
 bool noe_matrix_market_read(noe_matrix_entries *);
 bool noe_matrix_market_read_body(noe_matrix_entries *);
 bool noe_harwell_boeing_read(noe_matrix_entries *);
 bool noe_triplet_list_read(noe_matrix_entries *);
 
-/* missing_banner.c: lines of row, column and number, the first of them at hand: a list of
- * entries, or sizes and then entries? NULL with a message: it cannot be told. */
+/* missing_banner.c: the present line is the first of lines with row, column and number. The
+ * reader for them: a list of entries, or a line of sizes and then entries. NULL with a message:
+ * it cannot be decided. */
 typedef bool       noe_matrix_reader(noe_matrix_entries *);
 noe_matrix_reader *noe_missing_banner_find(noe_matrix_entries *);
 

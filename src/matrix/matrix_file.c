@@ -1,4 +1,4 @@
-/* file -> A:  which format it is, the file itself says.
+/* Finds the format of a matrix file from its first lines, and reads the file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix/matrix_file.h"
 
@@ -19,7 +19,7 @@ static bool is_triplet(char *t)
         && noe_matrix_entries_real(&t, &x) && noe_matrix_entries_over(t);
 }
 
-/* RSA or another three letters, then numbers. */
+/* The third line of a Harwell-Boeing file: a type such as RSA, then numbers. */
 static bool is_type(const char *t)
 {
     static const char *const letter[] = { "RCPIrcpi", "SUHZRsuhzr", "AEae" };
@@ -29,7 +29,7 @@ static bool is_type(const char *t)
     return isdigit((unsigned char)t[strspn(t, " \t")]) != 0;
 }
 
-/* Of a compressed file, which this build cannot read. */
+/* True with a message: the file is compressed, and this build has no zlib. */
 static bool unreadable(noe_matrix_entries *r)
 {
     bool failed;
@@ -39,7 +39,8 @@ static bool unreadable(noe_matrix_entries *r)
     return !memcmp(r->text, "\x1f\x8b", 2) && noe_optional_library_require(NOE_OF_ZLIB, r->path);
 }
 
-/* By the first lines; the file is then at its beginning again. */
+/* The reader for the file, from its first lines; the file is then at its beginning again. NULL
+ * with a message. */
 static noe_matrix_reader *format(noe_matrix_entries *r)
 {
     static const char  mark[] = "%%MatrixMarket";

@@ -1,5 +1,7 @@
-/* %%MatrixMarket matrix coordinate real symmetric: rows columns entries, then i j a_ij.
+/* Reads Matrix Market files.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     %%MatrixMarket matrix coordinate real symmetric: rows columns entries, then i j a_ij
  *
  * https://math.nist.gov/MatrixMarket/formats.html */
 #include "matrix/matrix_entries.h"
@@ -50,7 +52,7 @@ static bool sizes(noe_matrix_entries *r, bool dense, size_t *entries)
     return true;
 }
 
-/* One number, and nothing behind it. */
+/* Reads a number that ends the line. */
 static bool value(noe_matrix_entries *r, char *text, double *x)
 {
     if (noe_matrix_entries_real(&text, x) && noe_matrix_entries_over(text)) return true;
@@ -68,7 +70,8 @@ static bool coordinate(noe_matrix_entries *r)
     return value(r, t, &x) && noe_matrix_entries_add(r, i, j, x);
 }
 
-/* Column by column; of a symmetric one from the diagonal on. */
+/* Reads the next number of the format "array": column by column, those of a symmetric matrix
+ * from the diagonal on. */
 static bool array(noe_matrix_entries *r)
 {
     const int last = r->count ? r->row[r->count - 1] : -1,

@@ -1,9 +1,8 @@
-/* Decides what the first line of a Matrix Market file without its banner is.
+/* Decides whether a matrix file without banner begins with its sizes or with an entry.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * 1473 1473 10566: the first entry of a list, or the sizes?
- *
- * Sizes are whole numbers, no entry lies beyond them, and as many lines follow as they promise. */
+ * The line "1473 1473 10566" may be either. Sizes are whole numbers, no entry lies outside of
+ * them, and as many lines follow as they say. */
 #include "matrix/matrix_entries.h"
 
 #include "base/status.h"
@@ -11,10 +10,11 @@
 #include <string.h>
 
 typedef struct {
-    long rows, cols, promised; /* what the first line says, if it is one of sizes */
-    long line;                 /* where it stands */
-    long lines, second;        /* how many entries follow; the column of the first of them */
-    /* one lies in the last row and column; a number is not written as a whole one */
+    long rows, cols, promised; /* the first line, read as sizes: rows, columns, entries */
+    long line;                 /* number of that line */
+    long lines, second;        /* number of lines after it; the column of the first of these */
+    /* an entry in the last row and column was read; a value not written as a whole number was
+     * read */
     bool corner, fraction;
 } guess;
 
@@ -25,7 +25,8 @@ static bool whole(const char *text)
     return noe_matrix_entries_over(text + strspn(text, "0123456789"));
 }
 
-/* All other lines.  False: they are no entries of a matrix of such sizes, or cannot be read. */
+/* Reads all other lines into g. False: an entry lies outside of the sizes, or the file cannot be
+ * read. */
 static bool survey(noe_matrix_entries *r, guess *g)
 {
     bool failed;
@@ -68,7 +69,7 @@ noe_matrix_reader *noe_missing_banner_find(noe_matrix_entries *r)
         return unclear(r, &g,
                        g.rows == g.cols ? "it may as well be the first of a list"
                                         : "the matrix would not be square");
-    /* From the last entry to the first, all of them whole numbers: a list. */
+    /* A list of entries, in descending order, all of them whole numbers. */
     if (g.rows != g.cols || (!g.fraction && g.second >= g.cols - 1)) return noe_triplet_list_read;
     return unclear(r, &g, "it promises another number of entries");
 }

@@ -21,22 +21,24 @@ static const double RESIDUAL_DONE = 1e-30, SINGULAR_SUSPECT = 1e-6, NULL_BELOW =
                     NEAR_BELOW = 1e-5;
 
 typedef struct {
-    const quad *M;
-    int         m, N, r, k;    /* rank, suspects */
-    quad       *row, *col;     /* powers of two */
-    int        *active, count; /* columns that are not zero */
-    double     *A, *tau, *work;
-    int        *pivot, lwork;
-    quad       *x;     /* [count] one vector's non-zero entries, unscaled, */
-    int        *at;    /* and their columns */
-    quad       *X, *R; /* [k][count] in pivoted order, [k][m] */
-    double     *B;     /* [k][m] */
-    double      norm;
+    const quad *M;             /* [m][N] the matrix */
+    int         m, N, r, k;    /* rows, columns, rank, candidates k = count - r for null vectors */
+    quad       *row, *col;     /* [m], [N] scales, powers of two */
+    int        *active, count; /* [count] columns that are not zero */
+    /* [count][m] the scaled matrix in double, and its QR factorization */
+    double *A, *tau, *work;
+    int    *pivot, lwork; /* [count] column permutation, from 1; length of `work` */
+    quad   *x;            /* [count] unscaled non-zero entries of one candidate, */
+    int    *at;           /* and their columns */
+    quad   *X, *R;        /* [k][count] candidates in pivoted order; [k][m] their residuals */
+    double *B;            /* [k][m] scaled residuals in double */
+    double  norm;         /* norm of the scaled matrix */
 } search;
 
 static quad power_of_two(quad x) { return x > 0 ? ldexpq(1, -ilogbq(x)) : 1; }
 
-/* A column is zero where the difference of the two arithmetics is not exceeded. */
+/* Lists the columns that are not zero in s->active: those larger than 1e-15 of the difference
+ * between binary128 and double. Returns the largest relative difference of a column. */
 static double find_zeros(search *s, const double *rough)
 {
     double noisiest = 0x1p-53;
@@ -54,7 +56,7 @@ static double find_zeros(search *s, const double *rough)
     return noisiest;
 }
 
-/* A = M rounded, active columns; scaled by powers of two, which loses nothing. */
+/* A = the active columns of M rounded to double, scaled by powers of two, which is exact. */
 static void equilibrate(search *s)
 {
     const size_t m = (size_t)s->m;
@@ -121,7 +123,8 @@ static void refine(search *s)
         }
         if (worst <= RESIDUAL_DONE * s->norm) return;
         if (pass == REFINEMENTS || s->r == 0) return;
-        /* Columns are scaled to size 1 before they are rounded: residuals may be as small as 1e-33. */
+        /* Columns are scaled to size 1 before rounding to double, since residuals may be as
+         * small as 1e-33. */
         int info;
         for (int l = 0; l < s->k; l++) {
             quad most = 0;
@@ -154,8 +157,8 @@ static double relative(const search *s, int l)
     return (double)(sqrtq(dot(R, R, s->m) / dot(x, x, s->count)) / s->norm);
 }
 
-/* Takes the suspect with the largest residual out of all others, until the largest is that of a
- * null vector. */
+/* Removes the candidate with the largest residual and subtracts its multiples from the others,
+ * until all residuals that remain are those of null vectors. gone[k]: removed. */
 static void sort_out(search *s, noe_nullspace *out, bool *gone)
 {
     for (;;) {

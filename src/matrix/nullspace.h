@@ -10,16 +10,18 @@
 #include <stdbool.h>
 
 typedef struct {
-    int     dim, near; /* null vectors; vectors that are nearly so and were rejected */
-    quad   *vector;    /* [dim][N], of the columns as they were given */
-    quad   *unit;      /* [N]: column scales; vector_j / unit_j compare with each other */
-    double *residual;  /* [dim]: |M x| / (|M| |x|) after scaling */
-    double  exact;     /* residuals below this are zero to the rounding of binary128 */
-    double  nearest;   /* smallest rejected residual, 1 when none */
+    /* number of null vectors; number of rejected vectors with residuals below 1e-5 */
+    int     dim, near;
+    quad   *vector;   /* [dim][N] null vectors of M as it was given, without scaling */
+    quad   *unit;     /* [N] column scales: the numbers vector_j / unit_j have comparable sizes */
+    double *residual; /* [dim] |M x| / (|M| |x|) of the scaled M */
+    double  exact; /* residual below which a vector is a null vector to the rounding of binary128 */
+    double  nearest; /* smallest residual of a rejected vector; 1: none was rejected */
 } noe_nullspace;
 
-/* M: m x N row by row, m >= N; rough: the same from double arithmetic, which tells the noise.
- * Vectors are null below 1e-16.  NULL with a message; noe_nullspace_free frees it. */
+/* Finds the null vectors, those with residuals below 1e-16. M[m][N], row by row, m >= N;
+ * rough[m][N]: the same matrix computed in double, whose difference from M measures the noise.
+ * NULL with a message. */
 noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int N);
 void           noe_nullspace_free(noe_nullspace *);
 

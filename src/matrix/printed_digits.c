@@ -13,11 +13,13 @@ static const double
     UNIT = 0x1p-53,
     SINGLE = 0x1p-24,
     USUAL =
-        1e-9, /* of the largest: what may be left of 0 where the digits do not say, of numbers that were scaled, say */
-    LARGE = 1e-4, /* no rounding of DIGITS_LEAST digits or more reaches */
-    GAP = 100;    /* eigenvalues nearer to each other than this belong together */
+        /* part of the largest eigenvalue below which one may be 0 when the digits tell nothing,
+         * for instance of scaled numbers */
+    1e-9,
+    /* part of the largest eigenvalue that rounding to DIGITS_LEAST digits or more cannot reach */
+    LARGE = 1e-4, GAP = 100; /* ratio of neighbouring eigenvalues that counts as a gap */
 
-/* The fewest decimals that are x, 17 at most. */
+/* Fewest decimals that represent x exactly as a double; 17 if more than 15 are needed. */
 static int decimals(double x)
 {
     char text[32];

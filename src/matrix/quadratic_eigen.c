@@ -18,7 +18,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A zero to the square root of the rounding, 1e-8, times what 256 coordinates add. */
+/* Size of a computed eigenvalue that is 0: the square root of the rounding error, 1e-8, times
+ * the growth for up to 256 coordinates. */
 static const double DEFECT_PART = 1e-6;
 
 /* D with |D A D| having largest entries of 1 in every row (D. Ruiz, A scaling algorithm to
@@ -65,7 +66,7 @@ bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition)
     return ok;
 }
 
-/* Column by column; both are 2n x 2n. */
+/* The 2n x 2n matrices a, b of the linear problem a z = m b z, column by column. */
 static void linearise(int n, const quad *const pencil[3], const quad *d, quad g, double *a,
                       double *b)
 {
@@ -87,7 +88,8 @@ static void read_spectrum(int N, const double *re, const double *im, const doubl
     for (int i = 0; i < N; i++) {
         const double size = hypot(re[i], im[i]), speed = fabs(im[i] / beta[i]),
                      rate = re[i] / beta[i];
-        if (singular && DEFECT_PART * size >= fabs(beta[i])) { /* 0/0, too: any l solves it */
+        /* includes 0/0: every l is an eigenvalue */
+        if (singular && DEFECT_PART * size >= fabs(beta[i])) {
             s->infinite++;
         } else if (size <= DEFECT_PART * fabs(beta[i])) {
             s->zeros++;

@@ -10,21 +10,24 @@
 #include <stdbool.h>
 
 typedef struct {
-    double fastest, slowest; /* |Im l|, radians per unit time; 0: nothing oscillates */
-    double growth;           /* largest Re l; 0: nothing grows */
-    int    zeros;            /* l = 0: directions that drift, two l each */
-    int    infinite;         /* A is singular */
+    /* largest, smallest |Im l|, radians per unit time; 0: nothing oscillates */
+    double fastest, slowest;
+    double growth;   /* largest Re l, per unit time; 0: nothing grows */
+    int    zeros;    /* number of eigenvalues l = 0; a free direction has two */
+    int    infinite; /* number of infinite eigenvalues; 0 where A is regular */
 } noe_quadratic_spectrum;
 
-enum { NOE_PENCIL_MOST = 256 }; /* coordinates: some 5 s */
+enum { NOE_PENCIL_MOST = 256 }; /* coordinates, at most: about 5 s */
 
-/* Matrices n x n row by row, A symmetric.  An l below 1e-6 of the size of the pencil's solutions
- * counts as 0, and a real part below that as round-off.  False with a message: no memory. */
+/* Finds the spectrum; A, B, C [n][n] row by row, A symmetric. An |l| below 1e-6 of the largest
+ * one counts as 0, and a real part below that as rounding. False with a message: out of memory,
+ * or the QZ algorithm does not converge. */
 bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C,
                               noe_quadratic_spectrum *);
 
-/* 2-norm condition of a symmetric A whose rows and columns are scaled to largest entries of 1;
- * INFINITY when it is singular to the rounding of double, NAN when it is not finite. */
+/* *condition: the 2-norm condition of a symmetric A, scaled so that the largest entry of each
+ * row and column is 1; INFINITY when A is singular to the rounding of double, NAN when it is not
+ * finite. False with a message. */
 bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition);
 
 #endif

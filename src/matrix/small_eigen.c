@@ -39,7 +39,7 @@ bool noe_small_eigen_solve(int n, quad_complex *A, quad_complex *x)
     return true;
 }
 
-/* det(z - A) = z^n + c[n - 1] z^(n-1) + .. + c[0]. */
+/* c[n + 1]: det(z - A) = z^n + c[n - 1] z^(n-1) + .. + c[0]. */
 static void polynomial(int n, const quad *A, quad *c)
 {
     quad M[MOST * MOST] = { 0 }, AM[MOST * MOST];
@@ -59,8 +59,8 @@ static void polynomial(int n, const quad *A, quad *c)
     }
 }
 
-/* From points of a circle around all roots; each step is Newton's of p over the distances to the
- * others. */
+/* All roots z[n] of the polynomial by Aberth's iteration, from points on a circle; each
+ * correction is p / (p' - p sum 1/(z_k - z_j)). False: not finite. */
 static bool roots(int n, const quad *c, quad_complex *z)
 {
     quad radius = 0;
@@ -98,7 +98,8 @@ static int ascending(const void *a, const void *b)
     return (cimagq(x) > cimagq(y)) - (cimagq(x) < cimagq(y));
 }
 
-/* Real ones, then one of each pair; how many, or -1 where they do not pair. */
+/* Sorts the eigenvalues: real ones, then that with the positive imaginary part of each pair.
+ * Returns how many there are, -1 where the complex ones are no pairs. */
 static int sorted(int n, quad_complex *z)
 {
     quad most = 0;
@@ -122,7 +123,7 @@ static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_co
         for (int i = 0; i < n * n; i++)
             B[i] = A[i] - (i % (n + 1) == 0 ? lambda + (quad)1e-25 * size : 0);
         if (!noe_small_eigen_solve(n, B, x)) return false;
-        for (int i = 0; i < n; i++) /* of equal ones the first */
+        for (int i = 0; i < n; i++) /* the first of several entries of equal size */
             if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10)) big = i;
         const quad_complex phase = cabsq(x[big]) / x[big];
         for (int i = 0; i < n; i++) x[i] *= phase, sum += cabsq(x[i]) * cabsq(x[i]);

@@ -11,13 +11,15 @@
 
 enum { NOE_EIGEN_MOST = 16 };
 
-/* lambda[n], and x[n][n], one vector a row, of size 1 with its largest entry real: real ones
- * first, then pairs, that with the positive imaginary part before its conjugate, in ascending
- * order.  A[n][n] by rows, n <= NOE_EIGEN_MOST, of separate eigenvalues: to 1e-20 of the largest
- * where they are a thousandth apart.  False: no iteration ended. */
+/* Eigenvalues lambda[n] and eigenvectors x[n][n], one in each row, of norm 1 and with a real
+ * largest entry. Real eigenvalues come first, then pairs, each with the positive imaginary part
+ * before its conjugate, both in ascending order. A[n][n] by rows, n <= NOE_EIGEN_MOST, with
+ * distinct eigenvalues: errors are 1e-20 of the largest eigenvalue where they differ by a
+ * thousandth of it. False: the iteration did not converge. */
 bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_complex *x);
 
-/* x <- A^-1 x, partial pivoting; A[n][n] by rows is destroyed.  False where it is singular. */
+/* x <- A^-1 x by elimination with partial pivoting; A[n][n] by rows is overwritten. False: A is
+ * singular. */
 bool noe_small_eigen_solve(int n, quad_complex *A, quad_complex *x);
 
 static inline __attribute__((unused)) quad_complex noe_complex(quad re, quad im)

@@ -29,7 +29,8 @@ void noe_sparse_free(noe_sparse *A)
     free(A);
 }
 
-/* Indices and values are numbers that can be: then which sides of the diagonal have entries. */
+/* Error if an index is out of range or a value is not finite; *below, *above: are there entries
+ * below, above the diagonal? */
 static noe_status check(const char *name, int n, const noe_csc *A, bool *below, bool *above)
 {
     *below = *above = false;
@@ -56,8 +57,8 @@ static noe_status check(const char *name, int n, const noe_csc *A, bool *below, 
     return NOE_OK;
 }
 
-/* Rows get their entries column by column, so sorted, equal places next to each other; mirrored
- * ones of a triangle too: those of row i from above the diagonal come in its column's turn. */
+/* Appends an entry to a row. Columns are visited in order, so the entries of a row come sorted
+ * and equal places next to each other, except for entries that are mirrored at the diagonal. */
 static void place(noe_sparse *T, int row, int col, double value)
 {
     const int64_t at = T->start[row + 1]++;
@@ -74,7 +75,8 @@ static void fill(noe_sparse *T, const noe_csc *A, bool mirror)
             if (mirror && A->row[k] != j) T->start[j + 2]++;
         }
     for (int i = 1; i <= n + 1; i++)
-        T->start[i] += T->start[i - 1]; /* start[i + 1]: where row i begins, moved on */
+        /* start[i + 1] is now the beginning of row i, and advances as the row is filled */
+        T->start[i] += T->start[i - 1];
     for (int j = 0; j < n; j++)
         for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
             place(T, A->row[k], j, A->value[k]);
@@ -90,9 +92,9 @@ static void swap(noe_sparse *T, int64_t a, int64_t b)
     T->col[b] = c, T->value[b] = v;
 }
 
-/* Heap sort of the entries a .. a + m - 1 by column; equal columns keep no order, but add up in
- * that of their values' arrival only when already sorted, which rows of a matrix without
- * mirrored entries are. */
+/* Sorts the entries a .. a + m - 1 of a row by column, by heap sort. It is not stable: values at
+ * the same place are added in their original order only if the row was sorted already, as in a
+ * matrix without mirrored entries. */
 static void sort(noe_sparse *T, int64_t a, int64_t m)
 {
     for (int64_t i = 1; i < m; i++)

@@ -15,19 +15,20 @@ typedef struct {
     double  *value; /* [start[n]] */
 } noe_sparse;
 
-/* A copy of A given by columns.  Entries at one place add up; entries on one side of the diagonal
- * only stand for both sides.  NULL with a message that begins with `name` when an index or value is
- * none. */
+/* Copies a matrix given by columns. Entries at the same place are added; if all entries off the
+ * diagonal are on one side of it, they stand for both sides. NULL with a message that begins
+ * with `name` when an index is out of range or a value is not finite. */
 noe_sparse *noe_sparse_from(const char *name, int n, const noe_csc *A);
-/* memory for so many; start and col are the caller's to fill */
+/* Allocates a matrix for `entries` entries; the caller fills start, col and value. */
 noe_sparse *noe_sparse_new(int n, int64_t entries);
 void        noe_sparse_free(noe_sparse *);
 
-/* d[n], unless NULL; false when there is more than that */
+/* d[n] (may be NULL) = the diagonal; false if there are non-zero entries off the diagonal. */
 bool noe_sparse_diagonal(const noe_sparse *, double *d);
-/* relative to the largest entry */
+/* Are a_ij and a_ji equal to `tolerance` times the largest entry? If not, *row, *col is a place
+ * where they differ. */
 bool   noe_sparse_symmetric(const noe_sparse *, double tolerance, int *row, int *col);
-double noe_sparse_at(const noe_sparse *, int row, int col);
+double noe_sparse_at(const noe_sparse *, int row, int col); /* a_ij, 0 where there is no entry */
 void   noe_sparse_times(const noe_sparse *, const double *x, double *y); /* y = A x */
 
 #endif

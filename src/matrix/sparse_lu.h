@@ -1,7 +1,9 @@
 /* LU factorization of a square sparse matrix, real or complex.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * P A Q = L U, by KLU without the BLAS, or by UMFPACK with it. */
+ *     P A Q = L U
+ *
+ * By KLU without the BLAS, or by UMFPACK with it. */
 #ifndef NOE_MATRIX_SPARSE_LU_H
 #define NOE_MATRIX_SPARSE_LU_H
 
@@ -9,17 +11,16 @@
 
 typedef struct noe_sparse_lu noe_sparse_lu;
 
-/* Of A by rows, with imaginary parts or NULL; both are kept until it is freed.  `blas` asks for
- * UMFPACK; a complex matrix is always its.  NULL with a message: singular (NOE_SINGULAR), or out
- * of memory. */
+/* Factorizes A, given by rows; imaginary: the imaginary parts of its entries or NULL. Both
+ * arrays must exist until the factorization is freed. blas: use UMFPACK, which complex matrices
+ * always do. NULL with a message: A is singular (NOE_SINGULAR), or out of memory. */
 noe_sparse_lu *noe_sparse_lu_new(const noe_sparse *A, const double *imaginary, bool blas);
-/* y[n] or, of a complex matrix, y[2n] = real parts, imaginary parts; likewise g.  y and g
- * differ.  It allocates nothing. */
+/* Solves A y = g; g and y are different arrays. A real: g[n], y[n]; A complex: g[2n], y[2n], the
+ * n real parts and then the n imaginary parts. Allocates nothing. */
 void    noe_sparse_lu_solve(noe_sparse_lu *, const double *g, double *y);
-int64_t noe_sparse_lu_entries(const noe_sparse_lu *); /* of L and U */
+int64_t noe_sparse_lu_entries(const noe_sparse_lu *); /* number of entries of L and U */
 void    noe_sparse_lu_free(noe_sparse_lu *);
-/* Operations in factorising a real one by KLU, as far as they can be told before; NAN without
- * memory. */
+/* Estimate of the operations in a factorization of a real A by KLU; NAN: out of memory. */
 double noe_sparse_lu_work(const noe_sparse *A);
 
 #endif

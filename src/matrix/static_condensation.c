@@ -137,7 +137,7 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
     return s;
 }
 
-/* A <- T^T A T, symmetric parts. */
+/* A <- T^T A T, made exactly symmetric. */
 static noe_status project(noe_sparse **A, const noe_condensation *x, const double *T)
 {
     const int    n = x->n, a = x->kept;
@@ -153,7 +153,7 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const doubl
                 const double scale = sqrt(
                     fabs(y[i + (size_t)i * (size_t)a] * y[j + (size_t)j * (size_t)a]));
                 double mean = (y[i + (size_t)j * (size_t)a] + y[j + (size_t)i * (size_t)a]) / 2;
-                /* rounding, which would fill the matrix */
+                /* an entry of the size of rounding errors, which would fill the matrix */
                 if (fabs(mean) < 1e-15 * scale) mean = 0;
                 y[i + (size_t)j * (size_t)a] = y[j + (size_t)i * (size_t)a] = mean;
             }
@@ -168,8 +168,8 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const doubl
     return NOE_OK;
 }
 
-/* A damper on what has no mass makes an equation of first order of it, unless N^T C T = 0, as
- * for C = beta K. */
+/* Error if damping acts on directions without mass, N^T C T != 0: their equations would be of
+ * first order. C = beta K is allowed, since N^T K T = 0. */
 static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T,
                            const noe_condensation *x)
 {
@@ -207,7 +207,7 @@ static noe_status undamped(const noe_sparse *C, const double *N, int m, const do
                  about + 1);
 }
 
-/* A diagonal entry that no mass has, where rounding is no excuse. */
+/* Error if M has a diagonal entry <= 0 in a row that is not 0 to rounding. */
 static bool negative(const noe_sparse *M)
 {
     double most = 0;
@@ -227,7 +227,7 @@ static bool negative(const noe_sparse *M)
     return false;
 }
 
-/* P N = 1, P T = 0:  what a displacement has of N. */
+/* x->P: the components of a displacement along N; P N = 1, P T = 0. */
 static noe_status part_along(const noe_sparse *K, double *N, noe_condensation *x)
 {
     const int    n = x->n, m = x->gone;
@@ -246,7 +246,7 @@ static noe_status part_along(const noe_sparse *K, double *N, noe_condensation *x
     }
     const bool ok = P && B && pivot;
     free(B), free(pivot);
-    if (info) free(P), P = NULL; /* a K that pushes along N and pulls: the start stays as it is */
+    if (info) free(P), P = NULL; /* N^T K N is singular: the initial state is not corrected */
     x->P = P;
     return ok ? NOE_OK : NOE_NO_MEMORY;
 }

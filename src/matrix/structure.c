@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Files are written with some six digits, or both triangles by a program that sums in two orders. */
+/* Allowed asymmetry relative to the largest entry: files have limited digits, and programs may
+ * sum the two triangles in different orders. */
 static const double ASYMMETRY_MOST = 1e-9;
 
 static bool symmetric(const char *name, const noe_sparse *A)
@@ -23,7 +24,7 @@ static bool symmetric(const char *name, const noe_sparse *A)
     return false;
 }
 
-/* C = alpha M + beta K, entry by entry? */
+/* C = alpha M + beta K, to 1e-14 of scale? */
 static bool fits(const noe_structure *s, double alpha, double beta, double scale)
 {
     const noe_sparse *const part[] = { s->M, s->K, s->C };
@@ -38,8 +39,9 @@ static bool fits(const noe_structure *s, double alpha, double beta, double scale
     return true;
 }
 
-/* alpha and beta from the largest entries of C off and on the diagonal; the simpler answer
- * first, lest rounding makes a beta where there is none. */
+/* Replaces C by alpha and beta if C = alpha M + beta K. The candidates come from the largest
+ * entries of C on and off the diagonal; alpha alone and beta alone are tried first, so that
+ * rounding does not give a small beta where there is none. */
 static void rayleigh(noe_structure *s)
 {
     int    row[2] = { 0, 0 }, col[2] = { 0, 0 };
@@ -67,7 +69,7 @@ static void rayleigh(noe_structure *s)
         }
 }
 
-/* Is no mass so small that double has not all its digits, or no inverse? */
+/* Error if a mass is below the smallest normal number of double, where digits are lost. */
 static bool in_full(const noe_sparse *M)
 {
     for (int i = 0; i < M->n; i++) {

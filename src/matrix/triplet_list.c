@@ -1,8 +1,8 @@
-/* i j a_ij, a line each, without a header: what CalculiX and others write.
+/* Reads lines "i j a_ij" without a header, as CalculiX and other programs write them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Entries on one side of the diagonal stand for both.  How many rows there are is known already:
- * r->n. */
+ * Entries on one side of the diagonal stand for both. The number of rows, r->n, is known
+ * already. */
 #include "matrix/matrix_entries.h"
 
 #include "base/status.h"
