@@ -26,7 +26,9 @@ bool noe_composition_named(const char *text, const char **rest)
     return !isalpha((unsigned char)**rest) && **rest != '-';
 }
 
-/* x <- the steps of three such methods, one after another. */
+/* Replaces the n steps x of a method by those of its triple jump: the n steps three times,
+ * scaled by 1/(2 - 2^(1/(order+1))), by what is left, and by the first factor again. Returns 3
+ * n; 0: more than NOE_MAX_PARTS. */
 static int triple(quad *x, int n, int order)
 {
     const quad outer = 1 / (2 - powq(2, (quad)1 / (order + 1)));
@@ -67,7 +69,7 @@ static bool flows(noe_method *f, const noe_method *base, const quad *x, int n)
     return true;
 }
 
-/* The parts of a composition of a composition are products. */
+/* The parts of a composition of a composition are products of the steps of both. */
 static bool parts(noe_method *f, const noe_method *base, const quad *x, int n)
 {
     const int inner = base->parts ? base->parts : 1;
@@ -81,7 +83,7 @@ static bool parts(noe_method *f, const noe_method *base, const quad *x, int n)
     return true;
 }
 
-/* f is a copy of base; makes it the composition. */
+/* f is a copy of base; replaces it by the composition. False with a message. */
 static bool compose(noe_method *f, const noe_method *base, const char *text, const char *how)
 {
     quad        x[NOE_MAX_PARTS];

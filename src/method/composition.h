@@ -1,16 +1,20 @@
-/* psi_h = phi_(gamma_k h) o .. o phi_(gamma_1 h): a symmetric method composed with itself.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Compositions: steps of a symmetric method, of lengths gamma_k h, as one step.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     psi_h = phi_(gamma_k h) o .. o phi_(gamma_1 h) */
 #ifndef NOE_METHOD_COMPOSITION_H
 #define NOE_METHOD_COMPOSITION_H
 
 #include "method/method.h"
 
-/* Is the first word "compose"?  Then *rest is behind it. */
+/* True if the first word of the name is "compose"; then *rest is the text behind it. */
 bool noe_composition_named(const char *text, const char **rest);
-/* "6 simpson", "kahan-li8 midpoint": an even order or a set of steps, then a method.  NULL with
- * a message; `text` is the whole name, for messages. */
+/* Reads "6 simpson" or "kahan-li8 midpoint": an even order or the name of a set of steps, and
+ * then a method. Returns the name of the method; how: the order or set. NULL with a message, in
+ * which `text` is the whole name. */
 /* the method's name; how: the order or the set */
 const char *noe_composition_inner(const char *text, const char *rest, char how[32]);
+/* The composition of `base` with the steps `how`; NULL with a message. */
 noe_method *noe_composition_make(const char *text, const char *how, const noe_method *base);
 
 #endif

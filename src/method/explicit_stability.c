@@ -1,8 +1,20 @@
-/* |R(i w h)| > 1, |trace| > 2: where an explicit method or a composition grows on the oscillator.
+/* Stability on the oscillator of explicit methods and compositions: where
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Looked for on a grid of w h, then bisected, in binary128: growth by less than 1e-20 a step is
- * rounding at a place where the size of R, or the trace, touches its limit and turns back. */
+ * R(i w h)
+ *
+ * > 1 or
+ *
+ * trace
+ *
+ * > 2.
+ *
+ * Limits of stability are searched on a grid of w h and then bisected, in binary128. Growth by
+ * less than 1e-20 per step is taken for rounding: it occurs where
+ *
+ * R
+ *
+ * , or the trace, touches its limit without crossing it. */
 #include "method/explicit_stability.h"
 
 #include <math.h>
@@ -11,7 +23,7 @@ static const double EDGE_TOUCH = 1e-20;
 enum {
     GRID = 1024,
     COMPOSITION_GRID = 64
-}; /* points by w h; of compositions, whose steps cost more */
+}; /* grid points per unit of w h; fewer for compositions, whose steps take longer */
 
 /* R(z) = 1 + z b^T (1 - z A)^-1 e at z = i y, A strictly lower triangular. */
 static bool runge_kutta_grows(const noe_method *f, quad y)
@@ -40,7 +52,8 @@ static bool splitting_grows(const noe_method *f, quad y)
     return fabsq(q[0] + p[1]) > 2 + (quad)EDGE_TOUCH;
 }
 
-/* The same in double, for the grid: surely not beyond 2. */
+/* True if |trace| is below 2 by more than rounding, computed in double: saves the computation in
+ * binary128 at most points of the grid. */
 static bool splitting_rests(const noe_method *f, double y)
 {
     double q[2] = { 1, 0 }, p[2] = { 0, 1 };
@@ -51,9 +64,8 @@ static bool splitting_rests(const noe_method *f, double y)
     return fabs(q[0] + p[1]) < 2 - 1e-6;
 }
 
-/* One Galerkin step of length h of q' = p, p' = -q: (q, p) <- the step of it.  With V and Q
- * linear in the modes a,
- *     sum_k [ sum_i b_i ( l_im l_ik + h^2 X_im I_ik ) ] a_k = w_m p - h sum_i b_i X_im q. */
+/* One Galerkin step of length h of q' = p, p' = -q. With V and Q linear in the modes a, sum_k [
+ * sum_i b_i ( l_im l_ik + h^2 X_im I_ik ) ] a_k = w_m p - h sum_i b_i X_im q. */
 static void galerkin_step(const noe_method *f, quad h, quad *q, quad *p)
 {
     const int s = f->s;
@@ -67,7 +79,7 @@ static void galerkin_step(const noe_method *f, quad h, quad *q, quad *p)
                 A[m][k] += f->b[i] * (f->l[i][m] * f->l[i][k] + h * h * f->X[i][m] * f->I[i][k]);
         }
     }
-    for (int c = 0; c < s; c++) { /* elimination, the largest pivot first */
+    for (int c = 0; c < s; c++) { /* Gauss-Jordan elimination with partial pivoting */
         int top = c;
         for (int m = c + 1; m < s; m++) top = fabsq(A[m][c]) > fabsq(A[top][c]) ? m : top;
         for (int k = 0; k <= s; k++) {
@@ -109,7 +121,7 @@ int noe_explicit_stability_windows(const noe_method *f, double limit, double *ed
     const int stages = f->kind == NOE_SPLITTING ? (f->flows + 1) / 2
                      : f->kind == NOE_GALERKIN  ? f->s
                                                 : f->r;
-    /* no polynomial is bounded beyond */
+    /* end of the grid: a polynomial of this degree is not bounded by 1 beyond it */
     const int  end = (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID) * (2 * stages + 1);
     const quad d = (quad)1 / (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID);
     int        edges = 0;
@@ -125,7 +137,7 @@ int noe_explicit_stability_windows(const noe_method *f, double limit, double *ed
             else low = y;
         }
         if (high < (quad)1 / GRID)
-            high = 0; /* grows however small the step: y^2 below the threshold */
+            high = 0; /* unstable for every step; the growth of small steps is below EDGE_TOUCH */
         if (!((double)high <= limit)) break;
         if (edges < most && edge) edge[edges] = (double)high;
         edges++;

@@ -18,8 +18,8 @@ void noe_legendre_polynomials_values(int n, quad c, quad *l)
     }
 }
 
-/* The difference of unscaled P is used because P_m(+-1) is exact, and so the integrals vanish
- * exactly at the ends: a node at c = 0 then sees the old position itself and one at c = 1 the
+/* Integrals by differences of the unscaled P_m: P_m(+-1) is exact, so the integrals vanish
+ * exactly at the ends. A node at c = 0 then has exactly the old position, and one at c = 1 the
  * new one. */
 void noe_legendre_polynomials_integrals(int n, quad c, quad *I, quad *X)
 {
@@ -52,8 +52,8 @@ static quad jacobi(int n, int alpha, int beta, quad x)
     return p;
 }
 
-/* Newton from the asymptotic roots; a correction below 1e-20 leaves an error of the order of its
- * square. */
+/* Newton's method from asymptotic approximations of the roots; after a correction below 1e-20
+ * the error is of the order of its square. */
 void noe_legendre_polynomials_jacobi_roots(int n, int alpha, int beta, quad *c)
 {
     const quad pi = acosq(-1);

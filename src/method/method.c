@@ -38,7 +38,7 @@ static void galerkin(noe_method *m, const noe_named_method *named)
     noe_stage_basis_legendre(m);
 }
 
-/* "compose 6 simpson": of a method that may be a composition itself. */
+/* "compose 6 simpson": the inner method may be a composition, too. NULL with a message. */
 static noe_method *composition(const char *name, const char *rest)
 {
     char        how[32];
@@ -63,7 +63,7 @@ noe_method *noe_method_parse(const char *name)
     switch (m->kind) {
     case NOE_GALERKIN: m->variant = named.variant, galerkin(m, &named); break;
     case NOE_RUNGE_KUTTA: m->in_v = named.flag, noe_runge_kutta_fill(m, named.table); break;
-    case NOE_NEWMARK: break; /* by its own name only */
+    case NOE_NEWMARK: break; /* made from its own name, noe_newmark_family_parse */
     case NOE_SPLITTING:
         m->kick = named.kick, noe_splitting_fill(m, named.form, named.flag, named.table);
         break;

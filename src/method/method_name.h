@@ -1,8 +1,9 @@
 /* Reads and writes the names of methods.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * "simpson" = "lobatto 2" = "P2 lobatto 3":  a name is a degree, a quadrature and a number of
- * points, or a table. */
+ *     "simpson" = "lobatto 2" = "P2 lobatto 3"
+ *
+ * A name is a degree, a quadrature and a number of points, or that of a table of coefficients. */
 #ifndef NOE_METHOD_METHOD_NAME_H
 #define NOE_METHOD_METHOD_NAME_H
 
@@ -14,22 +15,25 @@
 #include <stddef.h>
 
 typedef struct {
-    noe_method_kind       kind;
-    const char           *name, *table; /* of what is not Galerkin */
-    bool                  flag;         /* Runge-Kutta: in_v; splitting: drift_first */
-    noe_table_form        form;
-    noe_kick              kick;
+    noe_method_kind kind;
+    /* name and table of a method that is not Galerkin, as in named_methods.def */
+    const char    *name, *table;
+    bool           flag; /* Runge-Kutta: in_v; splitting: drift_first */
+    noe_table_form form; /* splitting: how the table is written */
+    noe_kick       kick; /* splitting: how kicks treat forces that depend on velocities */
+    /* Simpson's scheme for linear systems as published: 1 or 2; otherwise 0 */
     int                   variant;
-    int                   s, r; /* degree of the positions, number of points */
-    const noe_quadrature *rule;
+    int                   s, r; /* Galerkin: degree of the positions, number of points */
+    const noe_quadrature *rule; /* Galerkin: the quadrature */
 } noe_named_method;
 
-/* Reads a name; NOE_INVALID with a message when it is none, or names a method that cannot work. */
+/* Reads a name; NOE_INVALID with a message when there is no such method, or it cannot work. */
 noe_status noe_method_name_read(const char *text, noe_named_method *);
-/* The table of the set of steps of this name; NULL with a message, in which `text` is the whole
- * name. */
+/* The table of the set of composition steps `name`; NULL with a message, in which `text` is the
+ * whole name of the method. */
 const char *noe_method_name_steps(const char *text, const char *name);
-/* Writes the shortest common name: "simpson", "gauss 3", else the full one "P4 gauss 6". */
+/* Writes the shortest common name, "simpson" or "gauss 3" for instance, else the full name "P4
+ * gauss 6". */
 void noe_method_name_write(const noe_named_method *, char *name, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* "1/6 -0.35 1/3" -> numbers in binary128.
+/* Reads a list of numbers, "1/6 -0.35 1/3", in binary128.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "method/number_list.h"
 

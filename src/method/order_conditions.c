@@ -1,30 +1,32 @@
-/* The order of a splitting or composition from its coefficients.
+/* The order of splittings and compositions from their coefficients.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * product of exponentials = exp(A + B) + O(order + 1): the order of a splitting from its
- * coefficients.
+ *     product of exponentials = exp(A + B) + O(h^(order + 1))
  *
- * In the free associative algebra over A and B a product is one coefficient for each word, and
- * exp(A + B) is 1/n! for every word of length n (Hairer, Lubich & Wanner, Geometric Numerical
- * Integration, III.4-5).  A word is a number: a leading 1, then a bit a letter, A = 1.  Where T
- * is quadratic in p and V free of p, the bracket
+ * In the free associative algebra over A and B a product of exponentials is one coefficient for
+ * each word, and exp(A + B) is 1/n! for every word of length n (Hairer, Lubich & Wanner,
+ * Geometric Numerical Integration, III.4-5). A word is stored as a number: a leading bit 1, then
+ * one bit for each letter, A = 1, B = 0. Where T is quadratic in p and V does not contain p, the
+ * bracket
+ *
  *     [B,[B,[B,A]]] = BBBA - 3 BBAB + 3 BABB - ABBB
- * vanishes, and every word is equal to one without ABBB; ABBB does not overlap itself, so in one
- * way only.
  *
- * Steps of a symmetric method are exp(x Y_1 + x^(b+1) Y_(b+1) + x^(b+3) Y_(b+3) ..), b its
- * order; a word of these letters has the sum of their indices as its degree. */
+ * vanishes, so every word is equal to a combination of words without ABBB. ABBB does not overlap
+ * itself, so this combination is unique.
+ *
+ * A step of a symmetric method of order b is exp(x Y_1 + x^(b+1) Y_(b+1) + x^(b+3) Y_(b+3) +
+ * ..); the degree of a word of these letters is the sum of their indices. */
 #include "method/order_conditions.h"
 
 #include <stdlib.h>
 
-/* coefficients have 34 digits, products of some 70 of them a few less */
+/* coefficients have 34 digits; products of some 70 of them lose a few */
 static const double CONDITION_ZERO = 1e-27;
 
 static bool small(quad x) { return fabsq(x) < CONDITION_ZERO; }
 
-/* c <- c exp(x letter), words of up to `length` letters; longer ones first, since they read
- * shorter ones. */
+/* c <- c exp(x letter) for words of up to `length` letters; longer words first, since they need
+ * the old coefficients of shorter ones. */
 static void append(quad *c, int length, int letter, quad x)
 {
     for (int w = (2 << length) - 1; w > 1; w--) {
@@ -38,7 +40,8 @@ static void append(quad *c, int length, int letter, quad x)
     }
 }
 
-/* ABBB -> BBBA - 3 BBAB + 3 BABB, which are smaller numbers: one sweep downwards. */
+/* Replaces ABBB by BBBA - 3 BBAB + 3 BABB; these are smaller numbers, so one descending pass
+ * suffices. */
 static void reduce(quad *c, int length)
 {
     for (int w = (2 << length) - 1; w >= 16; w--)
@@ -61,7 +64,7 @@ static bool agrees(int length, int n, const quad *x, bool drift_first, bool quad
     for (int i = 0; i < n; i++) append(c, length, (i + drift_first) % 2, x[i]);
     for (int k = 1; k <= length; k++) one /= k;
     for (int w = 0; w < words; w++)
-        c[w] = w < words / 2 ? 0 : c[w] - one; /* those of this length only */
+        c[w] = w < words / 2 ? 0 : c[w] - one; /* only words of `length` letters are compared */
     if (quadratic) reduce(c, length);
     for (int w = words / 2; w < words; w++)
         if (!small(c[w])) return false;
@@ -79,11 +82,13 @@ int noe_order_conditions_of_splitting(int n, const quad *x, bool drift_first, bo
 
 /* ---- compositions ---- */
 
-enum { WORDS = 1 << 10 }; /* in letters 1, 3, 5, .. up to degree 12: 609 */
+/* memory; there are 609 words of the letters 1, 3, 5, .. up to degree 12 */
+enum { WORDS = 1 << 10 };
 
 typedef struct {
-    int  prefix, letter, degree; /* the word without its last letter */
-    quad c;
+    /* index of the word without its last letter; that letter; degree */
+    int  prefix, letter, degree;
+    quad c; /* coefficient of the word */
 } word;
 
 static int list_words(word *list, int base)

@@ -1,7 +1,7 @@
-/* The order of a splitting from its coefficients.
+/* The order of splittings and compositions from their coefficients.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * product of exponentials = exp(A + B) + O(order + 1). */
+ *     product of exponentials = exp(A + B) + O(h^(order + 1)) */
 #ifndef NOE_METHOD_ORDER_CONDITIONS_H
 #define NOE_METHOD_ORDER_CONDITIONS_H
 
@@ -9,12 +9,13 @@
 
 #include <stdbool.h>
 
-enum { NOE_ORDER_CONDITIONS_MOST = 11 }; /* the largest order that is looked for */
+enum { NOE_ORDER_CONDITIONS_MOST = 11 }; /* the largest order that is searched */
 
-/* The order of n flows of lengths x, kicks (B) and drifts (A) in turn.  quadratic: T is
- * quadratic in the momenta, so [B,[B,[B,A]]] = 0; else nothing is assumed of A and B. */
+/* Order of the n flows of lengths x[n], kicks (B) and drifts (A) in turn. quadratic: the kinetic
+ * energy is quadratic in the momenta, so that [B,[B,[B,A]]] = 0; otherwise nothing is assumed of
+ * A and B. */
 int noe_order_conditions_of_splitting(int n, const quad *x, bool drift_first, bool quadratic);
-/* The order of steps of lengths x of a symmetric method of order `base`. */
+/* Order of n steps of lengths x[n] of a symmetric method of order `base`. */
 int noe_order_conditions_of_composition(int n, const quad *x, int base);
 
 #endif

@@ -13,7 +13,8 @@
 
 enum { MAX_POINTS = 32 };
 
-/* Symmetric rules are so to the last bit: a step and its reverse then round alike. */
+/* Makes a symmetric rule symmetric to the last bit, so that rounding is the same in a step and
+ * its reverse. */
 static void symmetrise(int r, quad *c, quad *b)
 {
     for (int i = 0; i < r / 2; i++) {
@@ -23,7 +24,8 @@ static void symmetrise(int r, quad *c, quad *b)
     if (r % 2) c[r / 2] = (quad)1 / 2;
 }
 
-/* Christoffel: 1/b_i = sum_{m<r} l_m(c_i)^2, because l_0 .. l_r-1 stay orthonormal under the rule. */
+/* Christoffel: 1/b_i = sum_{m<r} l_m(c_i)^2, because l_0 .. l_r-1 are orthonormal under the
+ * rule. */
 void noe_quadrature_gauss(int r, quad *c, quad *b)
 {
     quad l[MAX_POINTS];
@@ -37,8 +39,8 @@ void noe_quadrature_gauss(int r, quad *c, quad *b)
     symmetrise(r, c, b);
 }
 
-/* b_i = int_0^1 L_i for given nodes: L_i has degree r-1, for which Gauss with (r+1)/2 points is
- * exact. */
+/* Weights b_i = int_0^1 L_i for given nodes: L_i has degree r-1, for which Gauss's rule with
+ * (r+1)/2 points is exact. */
 static void weights(int r, const quad *c, quad *b)
 {
     quad x[MAX_POINTS], w[MAX_POINTS];
@@ -76,7 +78,7 @@ static void radau_right(int r, quad *c, quad *b)
     }
 }
 
-/* c_i = (1 - cos(pi i/(r-1)))/2, written as a square because the difference loses digits near 0. */
+/* c_i = (1 - cos(pi i/(r-1)))/2, computed as sin^2, since the difference loses digits near 0. */
 static void clenshaw(int r, quad *c, quad *b)
 {
     const quad pi = acosq(-1);
@@ -94,8 +96,8 @@ const noe_quadrature noe_quadrature_rules[] = {
     { "clenshaw", 2, clenshaw },          { NULL, 0, NULL }
 };
 
-/* Moments of l_m, not of c^m: a rule that misses c^64 does so by 1e-39 only, but misses l_64
- * visibly. */
+/* From the integrals of l_m, not of c^m: a rule of degree 63 integrates c^64 with an error of
+ * only 1e-39, but l_64 with a large one. */
 int noe_quadrature_exact(int r, const quad *c, const quad *b)
 {
     quad l[2 * MAX_POINTS], moment[2 * MAX_POINTS] = { -1 };

@@ -1,5 +1,7 @@
-/* p <- p + s_i h F(q),  q <- q + r_i h M^-1 p, in turn: explicit methods for L = v.M v/2 - V(q, t).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Splittings: explicit methods for L = v.M v/2 - V(q, t) from kicks and drifts in turn.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     p <- p + s_i h F(q),   q <- q + r_i h M^-1 p */
 #include "method/splitting.h"
 
 #include "method/number_list.h"
@@ -20,13 +22,13 @@ bool noe_splitting_add(noe_method *f, bool drift, quad length)
 void noe_splitting_traits(noe_method *f)
 {
     const int n = f->flows;
-    f->s = 1; /* what is remembered of a step is its last velocity */
+    f->s = 1; /* the one mode stored of a step is its last velocity */
     f->r = 1;
     f->w[0] = f->E[0][0] = 1;
     f->order = noe_order_conditions_of_splitting(n, f->flow, f->drift_first, true);
     f->damped_order = noe_order_conditions_of_splitting(n, f->flow, f->drift_first, false);
-    if (f->kick && f->damped_order > 1) f->damped_order = 1; /* Euler's, or less */
-    f->symplectic = !f->kick; /* what they freeze may be a potential, too */
+    if (f->kick && f->damped_order > 1) f->damped_order = 1; /* Euler's method has order 1 */
+    f->symplectic = !f->kick; /* forces that these kicks freeze may be those of a potential */
     f->symmetric = n % 2 && !f->kick;
     for (int i = 0; i < n; i++) f->symmetric &= fabsq(f->flow[i] - f->flow[n - 1 - i]) < 1e-32;
 }

@@ -22,16 +22,16 @@
 #include <stdlib.h>
 
 enum { S = NOE_MAX_DEGREE };
-static const double EDGE_PART = 1e-26; /* the geometric middle of 3.6e-20 and 1.4e-32 */
+static const double EDGE_PART = 1e-26; /* geometric mean of 3.6e-20 and 1.4e-32 */
 
-/* Paths with q(1) = turn q(0): column j is one of n paths, given at the nodes by V[i][j] and
- * Q[i][j]. */
+/* A basis of n paths with q(1) = q(0) or q(1) = -q(0): path j is given at the nodes by V[i][j]
+ * and Q[i][j]. */
 struct paths {
     int  n;
     quad V[NOE_MAX_POINTS][S], Q[NOE_MAX_POINTS][S];
 };
 
-/* q(1) - q(0) = sum_m w_m a_m = -2 q(0): every a is free. */
+/* The paths with q(1) - q(0) = sum_m w_m a_m = -2 q(0): all modes a_m are free. */
 static void antiperiodic(const noe_method *t, struct paths *p)
 {
     p->n = t->s;
@@ -42,8 +42,9 @@ static void antiperiodic(const noe_method *t, struct paths *p)
         }
 }
 
-/* sum_m w_m a_m = 0 is solved for the a with the largest w; q(0) makes the mean 0, as its own
- * equation x sum_i b_i Q_i = 0 wants.  (At x = 0 it would be free: the trivial root.) */
+/* The paths with sum_m w_m a_m = 0, solved for the a_m with the largest w_m. q(0) is chosen so
+ * that sum_i b_i Q_i = 0, as the equation of q(0), x sum_i b_i Q_i = 0, requires; the trivial
+ * root x = 0 is excluded. */
 static void periodic(const noe_method *t, struct paths *p)
 {
     int big = 0;
@@ -70,7 +71,8 @@ static quad dot(const noe_method *t, quad (*a)[S], int j, int k)
     return sum;
 }
 
-/* Gram-Schmidt: makes K = 1.  It needs r >= s, without which some path would have K = 0. */
+/* Gram-Schmidt orthonormalization of V, so that K = 1. Needs r >= s, since otherwise K is
+ * singular. */
 static void normalise(const noe_method *t, struct paths *p)
 {
     for (int j = 0; j < p->n; j++) {
@@ -89,7 +91,7 @@ static void normalise(const noe_method *t, struct paths *p)
     }
 }
 
-/* Turns the columns j, k of Q until they are orthogonal; false when they are already. */
+/* Rotates the columns j, k of Q until they are orthogonal; false when they are already. */
 static bool rotate(const noe_method *t, struct paths *p, int j, int k)
 {
     quad jj = dot(t, p->Q, j, j), kk = dot(t, p->Q, k, k), jk = dot(t, p->Q, j, k);
@@ -104,8 +106,8 @@ static bool rotate(const noe_method *t, struct paths *p, int j, int k)
     return true;
 }
 
-/* One-sided Jacobi (Golub & Van Loan, Matrix Computations, 8.6.3): turns Q until M is diagonal,
- * too. Some seven sweeps do; the bound only makes sure that it ends. */
+/* One-sided Jacobi method (Golub & Van Loan, Matrix Computations, 8.6.3): rotates the columns of
+ * Q until M is diagonal. About seven sweeps suffice; the bound makes sure that the loop ends. */
 static void diagonalise(const noe_method *t, struct paths *p)
 {
     bool turned = true;
@@ -116,8 +118,8 @@ static void diagonalise(const noe_method *t, struct paths *p)
     }
 }
 
-/* Adds the roots x, 1/x being the diagonal of M.  A path that vanishes at all nodes has M = 0
- * and no root. */
+/* Appends the roots x = 1 / M_jj to x[n]; returns their number. A path that vanishes at all
+ * nodes has M_jj = 0 and no root. */
 static int add_roots(const noe_method *t, struct paths *p, quad *x, int n)
 {
     quad most = 0;
@@ -143,7 +145,7 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
     quad         x[2 * S];
     int          n = 0, edges = 0;
     if (!t) return 0;
-    if (t->kind == NOE_NEWMARK) { /* unstable at every step for gamma < 1/2 */
+    if (t->kind == NOE_NEWMARK) { /* for gamma < 1/2 every step is unstable */
         const quad most_x = t->gamma / 2 - t->beta;
         if (t->gamma >= (quad)1 / 2 && most_x <= 0) return 0;
         const double mu = t->gamma < (quad)1 / 2 ? 0 : (double)(1 / sqrtq(most_x));
@@ -160,7 +162,7 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
     qsort(x, (size_t)n, sizeof *x, ascending);
     for (int i = 0; i < n; i++) {
         if (i + 1 < n && x[i + 1] - x[i] <= EDGE_PART * x[i]) {
-            i++; /* a pair: trace touches and turns back */
+            i++; /* a double root: the trace touches its limit without crossing it */
             continue;
         }
         double mu = (double)sqrtq(x[i]);

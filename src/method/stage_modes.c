@@ -12,7 +12,8 @@
 
 enum { S = NOE_MAX_DEGREE };
 
-/* A^-1 B for n x m, by Gauss and Jordan with pivots; false when A is singular to `least`. */
+/* B <- A^-1 B, A n x n, B n x m, by Gauss-Jordan elimination with pivoting; A is overwritten.
+ * False when a pivot is below `least`. */
 static bool divide(int n, double (*A)[S], int m, double (*B)[S], double least)
 {
     for (int c = 0; c < n; c++) {

@@ -18,7 +18,7 @@
 typedef quad_complex wide;
 enum { S = NOE_PENCIL };
 
-/* x <- A^-1 x. */
+/* x <- A^-1 x; false when A is singular. */
 static bool solve(int n, wide (*A)[S], wide *x)
 {
     wide dense[S * S];
@@ -31,7 +31,8 @@ typedef struct {
     quad A0[S][S], A1[S][S];
 } pair;
 
-/* Newton's iteration on (A1 - lambda A0) x = 0, x_big = 1:  quadratic. */
+/* Newton's iteration for lambda and x in (A1 - lambda A0) x = 0 with x_big = 1; converges
+ * quadratically. */
 static bool improve(const pair *p, wide *lambda, wide *x)
 {
     const int n = p->n;
@@ -49,7 +50,7 @@ static bool improve(const pair *p, wide *lambda, wide *x)
                 A[i][j] = p->A1[i][j] - *lambda * p->A0[i][j];
                 d[i] -= A[i][j] * x[j];
             }
-            A[i][big] = 0; /* x_big stays; its column is that of lambda */
+            A[i][big] = 0; /* x_big is fixed; its column belongs to the unknown lambda */
             for (int j = 0; j < n; j++) A[i][big] -= p->A0[i][j] * x[j];
         }
         if (!solve(n, A, d)) return false;
@@ -60,7 +61,7 @@ static bool improve(const pair *p, wide *lambda, wide *x)
     return true;
 }
 
-/* lambda_j and the vectors x_j. */
+/* First values of lambda_j and the eigenvectors x_j. */
 static bool guess(const pair *p, wide *lambda, wide (*x)[S])
 {
     const int n = p->n;
@@ -115,7 +116,8 @@ static double complex round_off(wide z)
     return __builtin_complex((double)crealq(z), (double)cimagq(z));
 }
 
-/* Real ones first, both kinds ascending: the guess comes in any order. */
+/* Order of the eigenvalues: real ones first, each kind ascending; the first values come in any
+ * order. */
 static bool before(const noe_stage_pencil_mode *a, const noe_stage_pencil_mode *b)
 {
     if (a->real != b->real) return a->real;
@@ -123,8 +125,8 @@ static bool before(const noe_stage_pencil_mode *a, const noe_stage_pencil_mode *
     return re[0] != re[1] ? re[0] < re[1] : cimagq(a->lambda) < cimagq(b->lambda);
 }
 
-/* The first of the largest, to a tenth, is 1: what rounding makes the largest may differ from
- * machine to machine. */
+/* Scales x so that one entry is 1: the first of those within a tenth of the largest, since
+ * rounding may decide differently on different machines which is the largest. */
 static void normalise(int n, wide *x)
 {
     quad most = 0;
@@ -178,7 +180,7 @@ bool noe_stage_pencil_make(noe_stage_pencil *x, const noe_method *f, double alph
     matrices(&p, f, alpha, beta);
     x->count = spectrum(&p, mode);
     int columns = 0;
-    for (int k = 0; k < x->count; k++) /* of a pair both */
+    for (int k = 0; k < x->count; k++) /* both eigenvectors of a pair */
         for (int conjugate = 0; conjugate < (mode[k].real ? 1 : 2); conjugate++, columns++)
             for (int i = 0; i < f->s && columns < f->s; i++)
                 v[columns][i] = conjugate ? conjq(mode[k].x[i]) : mode[k].x[i];
@@ -196,7 +198,7 @@ bool noe_stage_pencil_make(noe_stage_pencil *x, const noe_method *f, double alph
             U += (I[m] + (m == 0 ? (quad)beta : 0)) * v[j][m];
             for (int i = 0; i < f->r; i++) F[i] += f->b[i] * f->X[i][m] * row[m];
         }
-        const wide unit = cabsq(P) > 1e-10 ? P : 1; /* y_j is counted so that P_j = 1 */
+        const wide unit = cabsq(P) > 1e-10 ? P : 1; /* y_j is scaled so that P_j = 1 */
         for (int i = 0; i < f->r; i++) {
             wide W = 0;
             for (int m = 0; m < f->s; m++) W += f->l[i][m] * v[j][m];
