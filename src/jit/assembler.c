@@ -22,9 +22,9 @@ static void put_number(noe_assembler *x, uint64_t value, int bytes)
     for (int i = 0; i < bytes; i++) put(x, (int)(value >> 8 * i & 255));
 }
 
-/* ModRM, SIB where there is an index or the base wants one, and the displacement: one byte, in
- * units of `unit`, where it fits. Numbers of the pool are found from the end of the instruction,
- * after `rest` more bytes. */
+/* ModRM, SIB if there is an index or the base register requires one, and the displacement: one
+ * byte, in units of `unit`, where it fits, otherwise four. A constant of the pool is addressed
+ * relative to the end of the instruction, which is `rest` bytes after the displacement. */
 static void put_place(noe_assembler *x, int reg, noe_operand b, int unit, int rest)
 {
     const int  near = b.at / unit, mid = (reg & 7) << 3;
@@ -44,7 +44,8 @@ static void put_place(noe_assembler *x, int reg, noe_operand b, int unit, int re
     put_number(x, (uint64_t)(int64_t)(small ? near : b.at), small ? 1 : 4);
 }
 
-/* EVEX, W1, prefix 66, 512 bits; v: the register or its complement's absence, 0. */
+/* An instruction with the prefix EVEX, W1, 66, 512 bits, for mask k; v: register of the first
+ * operand, 0 if there is none. */
 static void put_wide(noe_assembler *x, noe_opcode op, int d, int k, int v, noe_operand b, int rest)
 {
     const int d3 = !(d >> 3 & 1), d4 = !(d >> 4 & 1), b3 = b.pooled || !(b.reg >> 3 & 1);
@@ -94,7 +95,7 @@ void noe_assembler_join(noe_assembler *x, int d, int high, int low, int from)
 
 void noe_assembler_align(noe_assembler *x)
 {
-    while (x->used % 64 && !x->failed) put(x, 0xcc); /* INT3: nobody comes here */
+    while (x->used % 64 && !x->failed) put(x, 0xcc); /* INT3; never executed */
 }
 
 void noe_assembler_number_of_pool(noe_assembler *x, uint64_t number) { put_number(x, number, 8); }
@@ -124,7 +125,7 @@ void noe_assembler_jump(noe_assembler *x, size_t to)
     put_number(x, (uint64_t)((int64_t)to - (int64_t)x->used - 4), 4);
 }
 
-/* REX for 64 bits, with the fourth bits of the register and of the base. */
+/* REX prefix for 64 bits, with the fourth bits of the numbers of the register and of the base. */
 static void put_rex(noe_assembler *x, int reg, int base)
 {
     put(x, 0x48 | reg >> 3 << 2 | base >> 3);
@@ -133,8 +134,8 @@ static void put_rex(noe_assembler *x, int reg, int base)
 void noe_assembler_push(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x50 | (reg & 7)); }
 void noe_assembler_pop(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x58 | (reg & 7)); }
 
-/* VZEROUPPER: where upper halves are dirty SSE code waits for them, on some processors for ever
- * after. */
+/* VZEROUPPER: SSE code is slow while upper halves of vector registers are in use, on some
+ * processors from then on. */
 static void leave_wide(noe_assembler *x) { put(x, 0xc5), put(x, 0xf8), put(x, 0x77); }
 
 void noe_assembler_return(noe_assembler *x)

@@ -1,9 +1,9 @@
-/* d <- a op b as bytes: the instructions of x86-64 that a tape needs.
+/* Assembler: the instructions of x86-64 that a tape needs, d <- a op b for instance, as bytes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.1 (ModRM,
- * SIB, REX), 2.3 (VEX) and 2.7 (EVEX).  Vectors are 64 bytes and 32 registers with AVX-512, 32
- * bytes and 16 registers with AVX2. */
+ * SIB, REX), 2.3 (VEX) and 2.7 (EVEX). With AVX-512 there are 32 vector registers of 64 bytes,
+ * with AVX2 16 of 32 bytes. */
 #ifndef NOE_JIT_ASSEMBLER_H
 #define NOE_JIT_ASSEMBLER_H
 
@@ -12,14 +12,14 @@
 #include <stdint.h>
 
 typedef struct {
-    uint8_t *byte;
-    size_t   used, capacity;
-    bool     failed; /* no memory */
-    bool     wide;   /* AVX-512, else AVX2 */
-    size_t   pool;   /* where its numbers stand */
+    uint8_t *byte;           /* [capacity] the machine code */
+    size_t   used, capacity; /* bytes of machine code, and bytes allocated */
+    bool     failed;         /* out of memory */
+    bool     wide;           /* AVX-512; otherwise AVX2 */
+    size_t   pool;           /* offset of the pool of constants in the machine code */
 } noe_assembler;
 
-/* Registers for addresses, by their numbers. */
+/* General registers by their numbers in instructions. */
 enum {
     NOE_RAX,
     NOE_RCX,
@@ -40,11 +40,11 @@ enum {
     NOE_NO_INDEX = -1
 };
 
-typedef struct { /* a vector register, or the numbers at base + index + at, all in bytes */
-    bool    memory;
-    int     reg, index;
-    int32_t at;
-    bool    pooled; /* with AVX-512: number `at` of the pool in every lane */
+typedef struct {        /* a vector register, or memory at the address base + index + at (bytes) */
+    bool    memory;     /* memory; otherwise a register */
+    int     reg, index; /* vector register or base register; index register or NOE_NO_INDEX */
+    int32_t at;         /* offset in bytes; of a constant, its number in the pool */
+    bool    pooled;     /* constant `at` of the pool, in every lane (AVX-512 only) */
 } noe_operand;
 
 static inline noe_operand noe_assembler_in_register(int reg)
@@ -56,8 +56,8 @@ static inline noe_operand noe_assembler_from_pool(int number)
     return (noe_operand){ true, 0, NOE_NO_INDEX, number, true };
 }
 
-/* Their opcodes; LOAD, SPREAD, STORE and SQRT have no a.  From SPREAD on with AVX-512 only,
- * 0x100: of the map 0F 38, 0x200: of 0F 3A. */
+/* Opcodes. LOAD, SPREAD, STORE and SQRT have no operand a. 0x100 is added for the opcode map 0F
+ * 38, 0x200 for 0F 3A. SPREAD and those after it need AVX-512. */
 typedef enum {
     NOE_X_LOAD = 0x10,
     NOE_X_STORE = 0x11,
@@ -78,40 +78,44 @@ typedef enum {
 } noe_opcode;
 enum { NOE_X_NOT_LESS_EQUAL = 6, NOE_X_LEFT = 6 };
 
-/* STORE: b <- d */
+/* d <- a op b; STORE: b <- d. */
 void noe_assembler_vector(noe_assembler *, noe_opcode, int d, int a, noe_operand b);
-/* With the mask k: CHOOSE, d <- k ? b : a; TEST and COMPARE: mask d <- a & b != 0, not (a <= b)
- * or nan. */
+/* With mask register k. CHOOSE: d <- k ? b : a. TEST: mask d <- (a & b != 0). COMPARE: mask d <-
+ * not (a <= b), true also for nan. */
 void noe_assembler_masked(noe_assembler *, noe_opcode, int d, int k, int a, noe_operand b);
-/* left, whole numbers of 64 bits */
+/* d <- a shifted left by `by` bits, in each integer of 64 bits */
 void noe_assembler_shift(noe_assembler *, int d, int a, int by);
-/* eight of sixteen numbers, from that of the lower eight on */
-void   noe_assembler_join(noe_assembler *, int d, int high, int low, int from);
-void   noe_assembler_align(noe_assembler *); /* to a line of the cache */
-void   noe_assembler_number_of_pool(noe_assembler *, uint64_t);
-size_t noe_assembler_if_none(noe_assembler *, int k);    /* jumps where mask k is empty, to .. */
-size_t noe_assembler_on(noe_assembler *);                /* jumps to .. */
-void   noe_assembler_here(noe_assembler *, size_t jump); /* .. here */
-void   noe_assembler_jump(noe_assembler *, size_t to);
-void   noe_assembler_push(noe_assembler *, int reg);
-void   noe_assembler_pop(noe_assembler *, int reg);
-void   noe_assembler_address(noe_assembler *, int to, int base, int32_t at); /* to <- base + at */
-/* to <- the 64 bits there */
+/* d <- eight numbers of the sixteen (low, high), beginning with number `from` of low */
+void noe_assembler_join(noe_assembler *, int d, int high, int low, int from);
+void noe_assembler_align(noe_assembler *); /* fills with unused bytes up to the next cache line */
+void noe_assembler_number_of_pool(noe_assembler *, uint64_t); /* appends a constant to the pool */
+/* jumps where mask k is empty; returns the jump for noe_assembler_here */
+size_t noe_assembler_if_none(noe_assembler *, int k);
+/* jumps always; returns the jump for noe_assembler_here */
+size_t noe_assembler_on(noe_assembler *);
+/* sets the target of a jump to the present end of the code */
+void noe_assembler_here(noe_assembler *, size_t jump);
+void noe_assembler_jump(noe_assembler *, size_t to); /* jumps to the offset `to` of the code */
+void noe_assembler_push(noe_assembler *, int reg);
+void noe_assembler_pop(noe_assembler *, int reg);
+void noe_assembler_address(noe_assembler *, int to, int base, int32_t at); /* to <- base + at */
+/* to <- the 64 bits at base + at */
 void noe_assembler_fetch(noe_assembler *, int to, int base, int32_t at);
-void noe_assembler_number(noe_assembler *, int to, uint64_t value);
-/* Before both the upper halves of all vector registers are cleared (VZEROUPPER, ibid., volume 1,
- * 14.1.2: SSE code is slow after wide code). */
+void noe_assembler_number(noe_assembler *, int to, uint64_t value); /* to <- value */
+/* Calls the function whose address is in reg, and returns. Before both, VZEROUPPER clears the
+ * upper halves of all vector registers (ibid., volume 1, 14.1.2: otherwise SSE code is slow). */
 void noe_assembler_call(noe_assembler *, int reg);
 void noe_assembler_return(noe_assembler *);
-void noe_assembler_clear(noe_assembler *, int reg);
-/* reg += by; goes to `from` while reg < below */
+void noe_assembler_clear(noe_assembler *, int reg); /* reg <- 0 */
+/* reg <- reg + by; jumps to the offset `from` while reg < below (a register) */
 void noe_assembler_repeat(noe_assembler *, size_t from, int reg, int by, int below);
 
-/* What was assembled, in pages that run and cannot be written; NULL where that cannot be.  Frees
- * the bytes. */
-uint8_t     *noe_assembler_executable(noe_assembler *);
-void         noe_assembler_executable_free(uint8_t *, size_t size);
-typedef void noe_code(void); /* to be called as what it is */
+/* The machine code in pages of memory that are executable and cannot be written; NULL where the
+ * system allows none. Frees the bytes. */
+uint8_t *noe_assembler_executable(noe_assembler *);
+void     noe_assembler_executable_free(uint8_t *, size_t size);
+/* type of a function pointer; the caller converts it to the right type */
+typedef void noe_code(void);
 noe_code    *noe_assembler_entry(uint8_t *);
 
 #endif

@@ -1,10 +1,10 @@
-/* a + b, a b + c, .. on slots -> instructions on registers.
+/* Register allocation: operations on the slots of a tape become instructions on registers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "jit/register_allocator.h"
 
 #include "jit/sine_code.h"
 
-enum { A, B, C, D, E, FIVE, TAKEN = -2 /* a register in use that is no slot's */ };
+enum { A, B, C, D, E, FIVE, TAKEN = -2 /* a register in use by something that is no slot */ };
 
 void noe_register_allocator_begin(noe_register_allocator *x, int32_t *scratch, const int *out,
                                   int outs)
@@ -52,7 +52,7 @@ static void write_back(noe_register_allocator *x, int reg)
     x->dirty[reg] = false;
 }
 
-/* A register that holds nothing, or -1. */
+/* A register without a number, or -1. */
 static int free_register(const noe_register_allocator *x)
 {
     for (int r = 0; r < x->registers; r++)
@@ -60,7 +60,8 @@ static int free_register(const noe_register_allocator *x)
     return -1;
 }
 
-/* A register for a new number: an idle one, or that of the number needed last; none of the three. */
+/* A register for a new number: a free one, or that of the number whose next use is farthest, but
+ * none of a, b, c. */
 static int fresh(noe_register_allocator *x, int a, int b, int c)
 {
     int best = free_register(x);
@@ -79,7 +80,7 @@ static void hold(noe_register_allocator *x, int reg, int slot, bool dirty)
     x->slot[reg] = slot, x->where[slot] = reg, x->dirty[reg] = dirty;
 }
 
-/* An operand in a register, and not in those of two others. */
+/* The register of a slot, loaded if necessary; not into the registers a and b. */
 static int load(noe_register_allocator *x, int slot, int a, int b)
 {
     if (x->where[slot] >= 0) return x->where[slot];
@@ -89,7 +90,8 @@ static int load(noe_register_allocator *x, int slot, int a, int b)
     return r;
 }
 
-/* Does an instruction take it from memory?  Not where it is read again and a register is idle. */
+/* Should an instruction take the slot from memory? Not if it is read again and a register is
+ * free. */
 static bool far(const noe_register_allocator *x, int slot, int32_t again)
 {
     return x->where[slot] < 0 && (again >= NOE_AT_END || free_register(x) < 0);
@@ -109,7 +111,7 @@ void noe_register_allocator_unpin(noe_register_allocator *x)
     while (x->registers < x->all) forget(x, x->registers++);
 }
 
-/* d <- a op b: the first from its register, the second from anywhere. */
+/* d <- a op b, a in a register, b in a register or memory. Returns the register of d. */
 static int two(noe_register_allocator *x, noe_opcode op, int a, int b, int32_t again)
 {
     const int  left = load(x, a, x->where[b], -1);

@@ -1,12 +1,9 @@
-/* Allocates registers: operations on slots become instructions on registers.
+/* Register allocation: operations on the slots of a tape become instructions on registers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * a + b, a b + c, .. on slots -> instructions on registers, which are a cache of the slots'
- * places in memory.
- *
- * A number is written back when its register is wanted for one that is needed sooner (L. A.
- * Belady, IBM Systems Journal 5 (1966) 78), or at the end of a stretch where it is read after
- * it. */
+ * Registers are a cache of the places of the slots in memory. When a register is needed, the
+ * number whose next use is farthest is written back (L. A. Belady, IBM Systems Journal 5 (1966)
+ * 78); at the end of a part of the tape, all numbers that are read later are. */
 #ifndef NOE_JIT_REGISTER_ALLOCATOR_H
 #define NOE_JIT_REGISTER_ALLOCATOR_H
 
@@ -15,58 +12,64 @@
 typedef enum {
     NOE_SUM_OF,
     NOE_DIFFERENCE_OF,
-    NOE_PRODUCT_OF, /* a + b, a - b, a b */
+    NOE_PRODUCT_OF, /* the forms so far: a + b, a - b, a b */
     NOE_MULTIPLY_ADD,
-    NOE_MULTIPLY_LESS, /* a b + c, c - a b, with two roundings */
+    NOE_MULTIPLY_LESS, /* a b + c and c - a b, each with two roundings */
     NOE_QUOTIENT_OF,
-    NOE_ROOT_OF,      /* a / b, sqrt a */
-    NOE_SINES_OF,     /* sin a -> d, cos a -> e */
-    NOE_BITS_OF_BOTH, /* a & b; a where x.bare */
-    NOE_JOINED,       /* eight lanes of a, then b, from lane `by` of a on; AVX-512 */
-    NOE_CARRIED,      /* to slot d, which is pinned, for the next turn of a loop: a */
-    NOE_CALLED
-} noe_form; /* a, b, c -> d and, when it is not -1, e: no instruction here */
+    NOE_ROOT_OF,      /* a / b and sqrt a */
+    NOE_SINES_OF,     /* d <- sin a, e <- cos a */
+    NOE_BITS_OF_BOTH, /* a & b; a if x.bare */
+    NOE_JOINED,       /* eight numbers of (a, b), beginning with number `by` of a; AVX-512 */
+    NOE_CARRIED,      /* copies a to the pinned slot d, for the next iteration of a loop */
+    NOE_CALLED        /* a function call, which the caller writes: no instruction here */
+} noe_form;
 
+/* An operation on slots: a, b, c -> d and, if it is not -1, e. */
 typedef struct {
-    noe_form form;
+    noe_form form;          /* the operation */
     int      d, a, b, c, e; /* slots; -1: not used */
-    int      by;
+    int      by;            /* NOE_JOINED: first lane of a */
 } noe_register_step;
 
 typedef struct {
-    noe_assembler           *to;
-    const noe_register_step *step;
-    /* [slots]: in memory; base -1: the base is fetched from pointer_base + 8 slot */
+    noe_assembler           *to;   /* receives the instructions */
+    const noe_register_step *step; /* [steps] the operations */
+    /* [slots] place of each slot in memory; base -1: the address is loaded from pointer_base + 8
+     * slot */
     const noe_operand *place;
-    int                steps, slots, pointer_base;
-    int32_t           *after;     /* [steps][5]: when a, b, c, d, e are read next */
-    int32_t           *next;      /* [slots]: when its number is read next */
-    int               *where;     /* [slots]: its register, or -1 */
-    int                slot[32];  /* of a register, or -1 */
-    bool               dirty[32]; /* memory does not know it yet */
-    int registers, all; /* those below the first number are free, those below the second there */
-    int32_t half;       /* bytes from the beginning of a place */
-    bool    bare;       /* a & b is a */
-    size_t  otherwise;  /* of large arguments of sines: code for all of the tape, */
-    void (*leave)(noe_assembler *); /* and what comes before the jump to it */
+    /* number of operations, of slots; register of a table of addresses */
+    int      steps, slots, pointer_base;
+    int32_t *after;     /* [steps][5] index of the next operation that reads a, b, c, d, e */
+    int32_t *next;      /* [slots] index of the next operation that reads the slot */
+    int     *where;     /* [slots] register that holds the slot, or -1 */
+    int      slot[32];  /* [registers] slot that the register holds, or -1 */
+    bool     dirty[32]; /* [registers] its number is not yet written to memory */
+    /* registers below the first number may be allocated, those up to the second are pinned */
+    int     registers, all;
+    int32_t half; /* offset in bytes within the place of a slot */
+    bool    bare; /* the form NOE_BITS_OF_BOTH has the value a */
+    /* offset of code for the whole tape that is jumped to when the argument of a sine is too
+     * large, and */
+    size_t otherwise;
+    void (*leave)(noe_assembler *); /* writes the instructions before that jump */
 } noe_register_allocator;
 
 enum { NOE_NEVER = INT32_MAX, NOE_AT_END = INT32_MAX - 1 };
 
-/* Room for `after`, `next` and `where`, in numbers of 32 bits. */
+/* Memory for `after`, `next` and `where`, as a number of 32-bit integers. */
 static inline size_t noe_register_allocator_scratch(int steps, int slots)
 {
     return 5 * (size_t)steps + 2 * (size_t)slots + 1;
 }
-/* x.to .. x.pointer_base are set; room: as many numbers as that; out: the slots that are read
- * after all. */
+/* Begins. The members x.to .. x.pointer_base are set before; scratch: memory of the size above;
+ * out[outs]: slots that are read after the last operation. */
 void noe_register_allocator_begin(noe_register_allocator *, int32_t *scratch, const int *out,
                                   int outs);
-/* Slots whose numbers never change to registers that they keep, from before a stretch until they
- * are let go. */
+/* Loads slots whose numbers never change to registers that hold them until they are unpinned. */
 void noe_register_allocator_pin(noe_register_allocator *, const int *slot, int slots);
 void noe_register_allocator_unpin(noe_register_allocator *);
-/* Steps from .. to - 1, none of them called: from memory to memory. */
+/* Writes instructions for the operations from .. to - 1, none of them CALLED; all numbers are in
+ * memory before and after. */
 void noe_register_allocator_stretch(noe_register_allocator *, int from, int to);
 
 #endif

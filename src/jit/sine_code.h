@@ -7,12 +7,13 @@
 
 #include "jit/assembler.h"
 
-enum { NOE_SINE_SCRATCH = 10 }; /* registers */
+enum { NOE_SINE_SCRATCH = 10 }; /* number of scratch registers */
 
-/* The numbers that it wants, to where the code is now: once, before the code. */
+/* Appends the constants of the instructions to the code; to be called once, before the first
+ * use. */
 void noe_sine_code_pool(noe_assembler *);
-/* s <- sin x, c <- cos x; all registers differ.  Where an argument is too large, or nan, goes on
- * at `otherwise` with what leave() puts before. */
+/* s <- sin x, c <- cos x; all registers are different. If an argument is too large or nan, the
+ * code runs the instructions that leave() writes and jumps to the offset `otherwise`. */
 void noe_sine_code_emit(noe_assembler *, int x, int s, int c, const int *scratch, size_t otherwise,
                         void (*leave)(noe_assembler *));
 

@@ -1,4 +1,4 @@
-/* tape -> machine code for one batch after another.
+/* Compiles tapes to machine code, one operation or function call after another.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "jit/tape_compiler.h"
 
@@ -10,23 +10,24 @@
 
 enum {
     MOST_TAPES = 6,
-    MOST_LENGTH = 100000, /* instructions: beyond, code would come from far memory */
+    MOST_LENGTH = 100000, /* instructions; longer code would not stay in the cache */
     BASE = NOE_RBX,
     BIAS = 8192
-}; /* offsets of one byte reach 8 KB to both sides */
+}; /* added to addresses: offsets of one byte then reach 8 KB on both sides */
 
 struct noe_compiled_tapes {
     noe_assembler             to;
     noe_compiled_call *const *call;
-    size_t                    entry[MOST_TAPES], size; /* where each begins, and 1: 0 is none */
-    uint8_t                  *page;                    /* what runs */
+    /* offset of each tape's code plus 1, 0: none; size of all code */
+    size_t   entry[MOST_TAPES], size;
+    uint8_t *page; /* executable memory */
 };
 
-/* Slots of a tape that hold 1, -1 and -0: tape/tape.h. */
+/* Constants of a tape: the slots that hold 1, -1 and -0, see tape/tape.h. */
 enum { ONE, MINUS_ONE, MINUS_ZERO };
 static bool is(const noe_tape *t, int slot, int constant) { return slot == t->inputs + constant; }
 
-/* a b + c, or c - a b, without what rounds nothing: 1 a, -1 a, a - 0. */
+/* a b + c, or c - a b (mirror), without operations that round nothing: 1 a, -1 a, a - 0. */
 static noe_register_step fused(const noe_tape *t, noe_ins i, bool mirror)
 {
     const bool swap = is(t, i.b, ONE) || is(t, i.b, MINUS_ONE);
@@ -77,7 +78,8 @@ static bool called(const noe_register_step *s, bool sines)
     return s->form == NOE_CALLED || (s->form == NOE_SINES_OF && !sines);
 }
 
-/* With sines as calls or, for AVX-512, as instructions. */
+/* Writes the code of a tape, with sines as function calls or as instructions (AVX-512). Returns
+ * its offset. */
 static size_t translate(noe_compiled_tapes *m, const noe_tape *t, const int32_t *op,
                         noe_register_allocator *x, const noe_ins *code, bool sines)
 {
@@ -99,8 +101,9 @@ static size_t translate(noe_compiled_tapes *m, const noe_tape *t, const int32_t 
     return entry;
 }
 
-/* Once, or once more with sines as instructions, from where arguments too large for them go to
- * the first. */
+/* Writes the code of a tape, and with AVX-512 once more with sines as instructions; this second
+ * code jumps to the first when an argument is too large. Returns the offset of the code to be
+ * used. */
 static size_t translate_all(noe_compiled_tapes *m, const noe_tape *t, const int32_t *op,
                             noe_register_allocator *x, const noe_ins *code)
 {
