@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/property_parts.h"
 
-/* Coupling of coordinates i and j: 0 none, 1 entries that are 0 at every random state, 2 others.
- * */
+/* Coupling of coordinates i and j: 0 none, 1 only entries that are 0 at all states, 2 others. */
 static int coupling(const noe_survey *s, int i, int j)
 {
     const noe_derivative_probe *x = &s->probe;
@@ -27,8 +26,8 @@ static int root_of(const int *parent, int i)
     return i;
 }
 
-/* block[] is first a forest, each root the first coordinate of its block, and then the numbers of
- * the blocks. */
+/* block [n] is first a union-find forest, with the first coordinate of each block as root, then
+ * holds the numbers of the blocks. */
 void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
 {
     const int n = to->n;
@@ -49,7 +48,7 @@ void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
         }
     }
     for (int i = 0; i < n;
-         i++) /* a root comes before what hangs on it, so it has its number already */
+         i++) /* a parent has a smaller index than i, so its block is numbered already */
         to->block[i] = to->block[i] == i ? to->blocks++ : to->block[to->block[i]];
     for (int i = 0; i < n; i++) {
         const bool seen = noe_survey_vanishes(s, noe_derivative_probe_F(&s->probe, i));

@@ -21,8 +21,8 @@ static void *take(lister *x, size_t n, size_t size)
     return p;
 }
 
-/* With a kink a second derivative may be 0 on both sides although the coordinates are coupled; so
- * the variables in the expressions of L and its gradient count. */
+/* Fills `reads`.  At a kink a second derivative may be 0 on both sides although the coordinates are
+ * coupled; therefore the variables in the expressions of L and its gradient are used instead. */
 static void read_leaves(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
@@ -77,7 +77,7 @@ static void list(lister *x)
         to->kinks |= noe_evaluate_kinks(g, &f[i], 1);
     }
     for (int i = 0; i < n; i++) {
-        /* at constant v */
+        /* r_i: the rate of L_v at constant v */
         x->root[i] = noe_simplify_make(g, NOE_SUB, gradient[i],
                                        noe_derivative_rate(g, gradient[n + i]), 0);
         x->root[n + i] = gradient[i];

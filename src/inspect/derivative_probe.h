@@ -9,8 +9,8 @@
 
 #include "system/system.h"
 
-/* Outputs: r_i = F - (L_v)_t - L_vq v (n), F = L_q + f (n), L; then those whose numbers stand in
- * the index arrays, where -1 means 0 by the expression. */
+/* Outputs: r = F - (L_v)_t - L_vq v [n], F = L_q + f [n], L; then the second derivatives, whose
+ * output numbers are in the index arrays below; -1: 0 by the expression. */
 typedef struct {
     const noe_dynamics *dyn;
     noe_arena          *arena;
@@ -25,7 +25,7 @@ typedef struct {
     uint8_t    kinks;   /* NOE_HAS_.. of conditions in abs, min, max, if: hidden from derivatives */
     bool      *cyclic;  /* [n] F_i is 0 by the expression */
     bool      *reads;   /* [2n][2n] dL/dz_i contains z_j; NULL without kinks */
-    noe_model *model;   /* the probe's own; NULL for L in C */
+    noe_model *model;   /* copy of the system's model; owned; NULL for L in C */
     noe_tape  *tape;    /* of the outputs; NULL for L in C */
     quad      *input, *slot; /* [tape->inputs], [tape->slots] */
     /* For L in C: step of the difference in t; parameters (0); z = (q, v); gradient, Hessian,
@@ -38,7 +38,7 @@ typedef struct {
  * case. */
 bool noe_derivative_probe_open(noe_derivative_probe *, const noe_system *, double tick);
 void noe_derivative_probe_close(noe_derivative_probe *);
-/* derivative_list.c: of a model */
+/* derivative_list.c: lists the outputs of a model; false with a message. */
 bool noe_derivative_list(noe_derivative_probe *, const noe_system *);
 
 /* Fills out[outputs]; rounded: every operation is rounded to double (L in C always is).  False:

@@ -12,8 +12,9 @@
 
 static quad at(const quad *out, int k) { return k < 0 ? 0 : out[k]; }
 
-/* A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  Where L_qq is far below its usual size it is 0: cos(q)
- * where q is pi/2 rounded. */
+/* Spectrum of A x'' + B x' + C x = 0, A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  An
+ * entry of L_qq below 1e-14 of its largest value over the states is set to 0: such as cos(q),
+ * q = pi/2 rounded. */
 static bool spectrum(const noe_survey *s, const quad *out, noe_quadratic_spectrum *to)
 {
     const noe_derivative_probe *x = &s->probe;
@@ -34,14 +35,14 @@ static bool spectrum(const noe_survey *s, const quad *out, noe_quadratic_spectru
     return ok;
 }
 
-/* Does q0 + v0 t solve the equations?  What is left is measured by what a shift by the scales does. */
+/* Does q0 + v0 t solve the equations of motion?  The residual is compared with the change of F by a
+ * displacement of the size of the scales. */
 static bool steady(noe_survey *s, quad *q, quad *out)
 {
     static const int            steps[] = { 0, 1, 3, 10 };
     const noe_derivative_probe *x = &s->probe;
     const int                   n = x->n, N = 2 * n;
-    const double                small = x->tape ? 1e-10
-                                                : 1e-6; /* of functions in C the part (L_v)_t is a difference */
+    const double small = x->tape ? 1e-10 : 1e-6; /* L in C: (L_v)_t is a difference */
     for (int k = 0; k < 4; k++) {
         const quad t = steps[k] * (quad)s->time / 40;
         for (int i = 0; i < n; i++) q[i] = s->q0[i] + s->v0[i] * t;
@@ -59,8 +60,8 @@ static bool steady(noe_survey *s, quad *q, quad *out)
     return true;
 }
 
-/* A start far from equilibrium says little (a pendulum at pi/2 has no frequency), so the frequencies are
- * taken along the first steps, too: some 100 small pencils' worth of them. */
+/* Frequencies along the first steps of a run, because those of a start far from equilibrium are not
+ * typical (a pendulum at pi/2 has frequency 0); work: about 100 small eigenvalue problems. */
 static bool trial_run(noe_properties *to, noe_survey *s, const noe_system *system,
                       const noe_method *f, quad *q, quad *out)
 {
@@ -78,7 +79,7 @@ static bool trial_run(noe_properties *to, noe_survey *s, const noe_system *syste
     }
     noe_integrator_free(g);
     if (ok && clean)
-        noe_error_clear(); /* a step that fails ends the run: no more than that was asked */
+        noe_error_clear(); /* a step that fails ends the trial run, without a message */
     return ok;
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-enum { SHOWN = 12 }; /* names in a list */
+enum { SHOWN = 12 }; /* largest number of names in a list */
 
 /* "label   text\n" */
 __attribute__((format(printf, 3, 4))) static void line(FILE *f, const char *label,

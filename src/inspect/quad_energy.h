@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Neither depends on a constant in V.  Rounded momenta change the energy by |v| |p| eps; rounded
- * forces, at rounded positions, change it by |v| |dF| h in a step.  Positions themselves are
- * carried together with their rounding. */
+ * forces, at rounded positions, change it by |v| |dF| h in a step.  Positions are stored
+ * with the compensation of their rounding and contribute nothing. */
 #ifndef NOE_INSPECT_QUAD_ENERGY_H
 #define NOE_INSPECT_QUAD_ENERGY_H
 
@@ -11,8 +11,8 @@
 #include "integrate/integrator.h"
 
 typedef struct {
-    noe_state_sampler at;
-    noe_random_state *x;
+    noe_state_sampler at;    /* evaluates L in binary128 */
+    noe_random_state *x;     /* the present state */
     bool              begun, /* H0 is known */
         sampled;  /* L is a model; for L in C the energy is the integrator's, in double */
     double h;     /* step */
@@ -21,11 +21,11 @@ typedef struct {
     double unit;  /* largest change of H in a step per relative rounding error of 1 */
 } noe_quad_energy;
 
-/* false with a message; must be closed in either case */
+/* False with a message; must be closed in either case. */
 bool noe_quad_energy_open(noe_quad_energy *, const noe_system *, quad h);
-/* H - H0; the first state is the start */
+/* H - H0 at the present state; the first call sets H0. */
 quad noe_quad_energy_look(noe_quad_energy *, noe_integrator *);
-/* what errors compare with: the energy of motion */
+/* Scale of energy errors: the largest energy of motion. */
 double noe_quad_energy_scale(const noe_quad_energy *);
 void   noe_quad_energy_close(noe_quad_energy *);
 

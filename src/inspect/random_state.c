@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tape of its own from a model of its own: the system is immutable, and derivatives add
- * expressions. */
+/* Tape of L and its first derivatives from a copy of the model: the system is immutable, and
+ * derivatives add expressions to the graph. */
 static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
 {
     const noe_model *old = s->model;
@@ -34,7 +34,8 @@ static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
     return tape;
 }
 
-/* L_vv_ii from the momentum that a velocity dv of coordinate i adds to rest, at the start. */
+/* Estimate of L_vv_ii at the start: the momentum of velocity dv of coordinate i minus that at rest,
+ * divided by dv. */
 static double inertia(noe_state_sampler *s, noe_random_state *x, int i, double dv)
 {
     x->t = s->t0;
@@ -47,8 +48,8 @@ static double inertia(noe_state_sampler *s, noe_random_state *x, int i, double d
     return (double)((x->P[i] - p0) / dv);
 }
 
-/* How long the start is: the time in which it moves, or is pushed, as far as it is from 0, or
- * its velocity changes; weighed by the masses. */
+/* Time scale of the start: the shortest of |q|/|v|, (|q|/|q''|)^1/2 and |v|/|q''|, with norms
+ * weighted by the masses; 0.4 without any of these. */
 static double pace(noe_state_sampler *s)
 {
     noe_random_state *x = noe_random_state_new(s->n);
@@ -70,8 +71,8 @@ static double pace(noe_state_sampler *s)
 
 enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_TRIAL_STATES - 1) + 1 };
 
-/* Scales from a short trial run: how far and how fast the system goes.  Where nothing moves,
- * kinetic energy in equal parts; where there is none, 1. */
+/* Scales of q and v: the largest displacement and speed of a short trial run.  Where nothing moves,
+ * the speeds of equal kinetic energies; where there is no kinetic energy, 1. */
 static void scales(noe_state_sampler *s)
 {
     const int   n = s->n;
@@ -192,7 +193,8 @@ void noe_random_state_evaluate(noe_state_sampler *s, noe_random_state *x)
     }
 }
 
-/* States are numbers that double has: the two evaluations differ by their arithmetic alone. */
+/* Rounds the state to double, so that the two evaluations differ by their arithmetic alone, and
+ * evaluates; false where a value is not finite. */
 static bool evaluated(noe_state_sampler *s, noe_random_state *x)
 {
     x->t = (double)x->t;

@@ -7,46 +7,48 @@
 #include "inspect/active_region.h"
 #include "system/system.h"
 
-/* Everything about a system that searching its symmetries needs: scales, and a tape of the first
- * derivatives. */
+/* Evaluates a system at random states: scales of t, q and v, and a tape of the first derivatives of
+ * L. */
 typedef struct {
     const noe_system *system;
     int               n;
-    noe_model        *model; /* its own */
-    noe_tape         *tape;  /* L, L_t, L_q (n), L_v (n), f (n) */
-    quad             *slot;
-    double           *rough;        /* the slots in double */
-    quad              t0, *q0, *v0; /* the start */
-    double            time, *q_scale, *v_scale;
-    uint64_t          seed;
-    noe_active_region active; /* where L has local terms */
-    quad             *way;    /* [NOE_TRIAL_STATES][2n + 1] t, q, v of a trial run from the start */
-    int               ways;
+    noe_model        *model;                    /* a copy of the system's model; owned */
+    noe_tape         *tape;                     /* L, L_t, L_q (n), L_v (n), f (n) */
+    quad             *slot;                     /* [tape->slots] */
+    double           *rough;                    /* [tape->slots] the same in double */
+    quad              t0, *q0, *v0;             /* the start; [n], [n] */
+    double            time, *q_scale, *v_scale; /* scales of t, q [n] and v [n] */
+    uint64_t          seed;                     /* of the random numbers */
+    noe_active_region active;                   /* local terms of L */
+    quad             *way;  /* [NOE_TRIAL_STATES][2n + 1] t, q, v of a trial run from the start */
+    int               ways; /* number of states in `way` */
 } noe_state_sampler;
 
 enum { NOE_TRIAL_STATES = 24 };
 
-typedef struct { /* one state; arrays of n */
+typedef struct { /* a state and the values there; arrays [n] */
     int  n;
     quad t, *q, *v;
-    quad L, L_t, *F, *P, *f; /* F = L_q; f: the generalized forces */
-    /* the same by double arithmetic: what rounding does here */
+    quad L, L_t, *F, *P, *f; /* F = L_q, P = L_v; f: the generalized forces */
+    /* the same values in double arithmetic: they show the size of rounding errors */
     double rough_L, rough_L_t, *rough_F, *rough_P;
 } noe_random_state;
 
-/* false with a message; close it all the same */
+/* False with a message; must be closed in either case. */
 bool              noe_random_state_open(noe_state_sampler *, const noe_system *);
 void              noe_random_state_close(noe_state_sampler *);
-noe_random_state *noe_random_state_new(int n); /* one block; free() frees it */
-/* Gaussian around the start, rho times the scales; false when L is not finite there. */
+noe_random_state *noe_random_state_new(int n); /* for free(); NULL with a message */
+/* Draws a state with normal distribution about the start, standard deviation rho times the scales;
+ * false where L is not finite there. */
 bool noe_random_state_draw(noe_state_sampler *, double rho, noe_random_state *);
-/* The same, moved to where local term k of L counts; or state k of a trial run. */
+/* The same, then moved to where local term k of L is active. */
 bool noe_random_state_active(noe_state_sampler *, int k, double rho, noe_random_state *);
-/* Does L jump there, a comparison?  slope[2n+1] of what is compared, in t, q and v; only t, q
- * and v of the sample count. */
+/* Moves to a state where the two sides of comparison k in L are equal and L jumps; slope [2n + 1]:
+ * gradient of their difference by t, q and v.  Sets only t, q and v of the state. */
 bool noe_random_state_jump(noe_state_sampler *, int k, double rho, noe_random_state *, quad *slope);
+/* State k of the trial run. */
 bool noe_random_state_way(noe_state_sampler *, int k, noe_random_state *);
-/* at the t, q, v that stand in it */
+/* Evaluates all values at t, q and v of the state. */
 void noe_random_state_evaluate(noe_state_sampler *, noe_random_state *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Modes K x = omega^2 M x: the stability limit, and the step for 40 points in the shortest period.
+/* Slowest and fastest modes of a structure, K x = omega^2 M x, and the steps that they allow.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/exit_status.h"
 #include "inspect/structure_modes.h"
@@ -38,7 +38,7 @@ int noe_structure_modes_rigid(const noe_structure_modes *x)
     return count;
 }
 
-/* The slowest that oscillates, or the fastest. */
+/* Frequency omega of the slowest oscillating mode; without one, of the fastest. */
 static double slowest(const noe_structure_modes *x)
 {
     for (int i = 0; i < x->found; i++)
@@ -77,7 +77,7 @@ static void lowest(const noe_structure_modes *x, FILE *to)
     fprintf(to, "\n");
 }
 
-/* Has the BLAS a part in a run of such steps?  NAN: there is none. */
+/* Does a run with steps h use the BLAS?  NaN: the run cannot start. */
 static double blas(const noe_system *system, const noe_method *f, double h)
 {
     const bool      clean = !noe_error();

@@ -1,4 +1,4 @@
-/* what a structure is: its size, its slowest and fastest modes, and the steps that they allow.
+/* Slowest and fastest modes of a structure, K x = omega^2 M x, and the steps that they allow.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_INSPECT_STRUCTURE_MODES_H
 #define NOE_INSPECT_STRUCTURE_MODES_H
@@ -12,22 +12,22 @@
 enum { NOE_MODES = 10 };
 
 typedef struct {
-    noe_mode low[NOE_MODES]; /* the slowest first */
-    int      found, asked;   /* of them; fewer than asked: there may be others between */
-    double   top;            /* omega^2 of the fastest, from above */
-    double   edge;           /* largest stable omega h of the method's first window; INFINITY */
-    double   chosen;         /* the step, where nobody said one; 0: somebody did */
+    noe_mode low[NOE_MODES]; /* slowest modes, in order of omega */
+    int found, asked; /* number of modes found and searched; found < asked: modes may be missing */
+    double top;       /* upper bound of omega^2 of the fastest mode */
+    double edge;   /* largest omega h of the method's first window of stability; INFINITY: none */
+    double chosen; /* step chosen by the program; 0: the step was given */
 } noe_structure_modes;
 
-/* False with a message.  patience: of noe_eigen_min_find. */
+/* Finds the modes.  False with a message.  patience: as in noe_eigen_min_find. */
 bool noe_structure_modes_find(noe_structure_modes *, const noe_structure *, const noe_method *,
                               int patience);
-/* How many of the slowest are 0, or lost in the rounding of K. */
+/* Number of modes whose frequency is 0 or within the rounding errors of K. */
 int noe_structure_modes_rigid(const noe_structure_modes *);
-/* 40 points in the longest period that there is, and at most half of what the method stands. */
+/* Step with 40 points in the longest finite period, at most half of the stability limit. */
 double noe_structure_modes_step(const noe_structure_modes *);
-/* Prints it, as text or JSON.  Exit status: 0; 1 when the step is beyond the stability limit of
- * the method. */
+/* Prints the modes and steps, as text or JSON.  Exit status: 0; 1 when the step is beyond the
+ * stability limit of the method. */
 int noe_structure_modes_print(const noe_structure_modes *, const noe_system *, const noe_method *,
                               double step, int json, FILE *);
 

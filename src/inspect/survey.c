@@ -17,8 +17,8 @@ static quad *numbers(noe_survey *s, int n)
     return noe_arena_take(s->arena, (size_t)n * sizeof(quad));
 }
 
-/* The start of a model.  Given momenta, the velocities are solved for; where that fails they stay
- * 0, and the condition of L_vv shows the reason. */
+/* The start of a model.  Where momenta are given, the velocities are computed from them; if that
+ * fails, the velocities are 0, and the condition of L_vv shows the reason. */
 static void start_of_model(noe_survey *s, const noe_system *system, const noe_method *f)
 {
     const noe_model *m = system->model;
@@ -80,7 +80,7 @@ static void note(noe_survey *s, const quad *x, const quad *rounded, const quad *
 static void draw(noe_survey *s, double rho, quad *q, quad *v)
 {
     for (int i = 0; i < s->probe.n;
-         i++) { /* numbers that double has: only the arithmetic differs */
+         i++) { /* rounded to double: the evaluations differ only in their arithmetic */
         q[i] = (double)(s->q0[i] + rho * s->q_scale[i] * noe_random_normal(&s->seed));
         v[i] = (double)(s->v0[i] + rho * s->v_scale[i] * noe_random_normal(&s->seed));
     }

@@ -10,19 +10,19 @@ enum { NOE_SURVEY_STATES = 24, NOE_SURVEY_SEED = 1918 };
 typedef struct {
     noe_derivative_probe probe;
     noe_arena           *arena;
-    double               time;         /* length of 40 steps, in units of t */
-    quad                 t0, *q0, *v0; /* the start */
-    quad                *q_scale, *v_scale;
-    bool                 finite; /* L and its derivatives are finite at the start */
-    quad                *start;  /* [outputs] at the start */
+    double               time;              /* length of 40 steps, in units of t */
+    quad                 t0, *q0, *v0;      /* the start; [n], [n] */
+    quad                *q_scale, *v_scale; /* [n] scales of q and v */
+    bool                 finite;            /* L and its derivatives are finite at the start */
+    quad                *start;             /* [outputs] values at the start */
     /* [outputs] of an output x, over the states: */
-    quad *most,               /* largest |x| */
-        *noise;               /* largest difference of x in double and in binary128 */
-    quad *spread,             /* largest |x - x at the first state| */
-        *drift;               /* largest change of x with t alone */
-    int states,               /* random states */
-        regular;              /* those where L_vv is nonsingular */
-    int      fed;             /* those where the dissipation feeds energy into the motion */
+    quad *most,   /* largest |x| */
+        *noise;   /* largest difference of x in double and in binary128 */
+    quad *spread, /* largest |x - x at the first state| */
+        *drift;   /* largest change of x with t alone */
+    int states,   /* number of random states */
+        regular;  /* number of random states where L_vv is nonsingular */
+    int      fed; /* number of states where the dissipation feeds energy into the motion */
     double   worst_condition; /* largest condition of L_vv */
     uint64_t seed;
 } noe_survey;
@@ -31,9 +31,9 @@ typedef struct {
 bool noe_survey_open(noe_survey *, const noe_system *, const noe_method *, double step);
 void noe_survey_close(noe_survey *);
 
-/* True if x is of the size of rounding errors in binary128.  An output that is identically 0
- * leaves 1e-18 of the noise of double; one that only cancels in part leaves more: a wrong 0 would
- * need a cancellation of 28 digits. */
+/* True if x is of the size of rounding errors in binary128.  noise: the rounding errors in
+ * double; the value of an output that is identically 0 is about 1e-18 of the noise, that of any
+ * other output far more: a wrong result would need a cancellation of 28 digits. */
 static inline bool noe_survey_none(const noe_survey *s, int output, quad x)
 {
     return x <= s->noise[output] * 1e-12;
@@ -41,7 +41,7 @@ static inline bool noe_survey_none(const noe_survey *s, int output, quad x)
 
 static inline bool noe_survey_vanishes(const noe_survey *s, int output)
 {
-    return output < 0 || noe_survey_none(s, output, s->most[output]); /* -1: from the expression */
+    return output < 0 || noe_survey_none(s, output, s->most[output]); /* -1: 0 by the expression */
 }
 
 /* M = L_vv, n x n, from the outputs. */

@@ -1,7 +1,7 @@
-/* H = sum of the H_b of uncoupled blocks, each of which is conserved.
+/* Energies of uncoupled blocks: H = sum of H_b, and each H_b is conserved.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * H_b(t) - H_b(0) = H(block b now, all others as they were at the start) - H(start). */
+ * H_b(t) - H_b(0) = H(block b at t, all other blocks at the start) - H(start). */
 #include "inspect/uncoupled_blocks.h"
 
 #include "base/status.h"
@@ -55,7 +55,7 @@ void noe_uncoupled_blocks_look(noe_uncoupled_blocks *b, noe_integrator *g)
             b->x->v[i] = own ? v[i] : b->v0[i];
         }
         const quad H = energy(b);
-        if (!b->row) b->H0 = H; /* of all blocks the same */
+        if (!b->row) b->H0 = H; /* H of the start, for every block */
         for (int i = 0; i < n; i++) {
             if (b->facts->block[i] != k) continue;
             const double moved = fabs((double)(b->x->P[i] * v[i]));
