@@ -12,9 +12,9 @@
 #include "arb/arb_program.h"
 
 typedef struct {
-    const noe_dynamics *dyn;
-    noe_method          method;
-    noe_arb_jet        *jet;
+    const noe_dynamics *dyn;    /* the equations of motion of the model */
+    noe_method          method; /* coefficients of the method in binary128 */
+    noe_arb_jet        *jet;    /* L and its derivatives in Arb */
     /* coordinates, degree, nodes, unknowns N = n s, decimal digits */
     int n, s, r, N, digits;
     /* bits */
@@ -25,7 +25,7 @@ typedef struct {
     arb_ptr state;
     int     numbers;
     arb_ptr t0, h, count, last_modes_known, balance, q, p, last_modes;
-    /* the state as plain numbers [bytes], for a restart */
+    /* [bytes] the state as plain numbers, for a checkpoint */
     void  *memory;
     size_t bytes;
     /* out: the caller may write to `memory`; laid: the coefficients are computed */

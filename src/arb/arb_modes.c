@@ -14,7 +14,8 @@ static void middles(arb_mat_t A)
         for (slong j = 0; j < arb_mat_ncols(A); j++) noe_wide_middle(arb_mat_entry(A, i, j));
 }
 
-/* Angle of the rotation that makes A_pq zero: t = tan is the smaller root of t^2 + 2 theta t - 1. */
+/* Cosine and sine of the rotation that makes A_pq zero: t = tan is the smaller root of t^2 + 2
+ * theta t - 1. */
 static void angle(arb_t c, arb_t s, const arb_mat_t A, slong p, slong q, slong prec)
 {
     arb_t theta, t;
@@ -89,7 +90,7 @@ bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const a
         arb_mat_transpose(A, A);
         arb_mat_approx_solve_tril(B, G, A, 0, prec);
         arb_mat_transpose(A, B);
-        /* symmetric to the last bit */
+        /* makes A symmetric to the last bit */
         arb_mat_add(A, A, B, prec + 8), arb_mat_scalar_mul_2exp_si(A, A, -1);
         middles(A);
         jacobi(A, B, prec);

@@ -9,7 +9,9 @@
 
 #include <stdbool.h>
 
-/* n x n, symmetric; lambda[n] in no order.  Middles only.  False: M is not positive definite. */
+/* Solves the problem for n x n matrices M, K: eigenvectors, the columns of X, and eigenvalues
+ * lambda[n], in no order. Computes with the midpoints of balls only. False: M is not positive
+ * definite. */
 bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K,
                          slong prec);
 

@@ -1,4 +1,4 @@
-/* x_i <- op(x_a, x_b, x_c), children first, in balls or in their middles.
+/* Evaluates the expressions of an exact model in Arb, operands before the operations that use them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "arb/arb_program.h"
 
@@ -16,8 +16,8 @@ void noe_arb_program_free(noe_arb_program *p)
     free(p);
 }
 
-/* The roots and, before them, the values of all parameters: a parameter's leaf is younger than
- * its value. */
+/* Makes the program for the roots and for the values of all parameters, of which those that
+ * occur are read through place[m->given[..]]. */
 static noe_arb_program *compile(noe_model *m, const noe_ex *root, int roots, noe_ex *all,
                                 int *place)
 {
@@ -76,7 +76,8 @@ static void literal(arb_t y, const char *text, slong prec)
     else if (arb_set_str(y, text, prec)) arb_indeterminate(y);
 }
 
-/* arb_pow takes the logarithm of a ball about 0, even for its square. */
+/* x^y; arb_pow takes the logarithm of x, which is undefined for a ball that contains 0, even for
+ * a square. */
 static void power(arb_t y, const arb_t a, const arb_t b, slong prec)
 {
     fmpz_t n;
@@ -92,7 +93,7 @@ static bool less(arb_srcptr a, arb_srcptr b, bool equal)
     return c < 0 || (equal && c == 0);
 }
 
-/* Where functions jump, the middle decides. */
+/* Where a function is discontinuous, the midpoint of the ball decides. */
 static void floor_of(arb_t y, const arb_t x)
 {
     arf_floor(arb_midref(y), arb_midref(x));
@@ -111,7 +112,7 @@ static void modulo(arb_t y, const arb_t a, const arb_t b, slong prec)
     arb_clear(whole);
 }
 
-/* Every function of functions.def is arb_NAME(y, x, prec), but for those that need no precision. */
+/* Every function of functions.def is arb_NAME(y, x, prec), except those that need no precision. */
 #define arb_abs(y, x, prec) arb_abs(y, x)
 #define arb_sign(y, x, prec) arb_set_si(y, arf_sgn(arb_midref(x)))
 #define arb_floor(y, x, prec) floor_of(y, x)

@@ -1,4 +1,4 @@
-/* the expressions of an exact model, evaluated in Arb.
+/* Evaluates the expressions of an exact model in Arb.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ARB_ARB_PROGRAM_H
 #define NOE_ARB_ARB_PROGRAM_H
@@ -7,49 +7,54 @@
 #include "model/model.h"
 
 typedef struct {
-    int  op, a, b, c; /* operands: places in value; of a leaf, a is its index */
-    bool moves;
+    /* operation; indices of its operands in `value`; of a variable, a is its index in the input */
+    int  op, a, b, c;
+    bool moves; /* depends on the input; otherwise on parameters and numbers only */
 } noe_arb_operation;
 
 typedef struct {
-    const noe_model   *model;
+    const noe_model *model; /* the model, which holds the numbers */
+    /* operations; outputs; out[outputs]: index in `value` of each output */
     int                count, outputs, *out;
-    noe_arb_operation *op;
-    arb_ptr            value;
-    slong              known; /* the precision at which what does not move is known */
+    noe_arb_operation *op;    /* [count] operations, operands before the operations that use them */
+    arb_ptr            value; /* [count] value of each operation */
+    slong              known; /* precision in bits of the values that do not depend on the input */
 } noe_arb_program;
 
-/* The exponent of max |x_i|: WORD_MIN of zeros, WORD_MAX where one is not finite. */
+/* Binary exponent of max |x_i|, i < count: WORD_MIN if all are 0, WORD_MAX if one is not finite. */
 slong noe_arb_jet_exponent(arb_srcptr x, int count);
 
-/* The model must be one of noe_parse_model_exact.  NULL with a message. */
+/* Program for the expressions root[roots]; the model must be from noe_parse_model_exact. NULL
+ * with a message. */
 noe_arb_program *noe_arb_program_new(noe_model *, const noe_ex *root, int roots);
 void             noe_arb_program_free(noe_arb_program *);
-/* in: t, q, v, p, energy as in noe_tape_input; what the roots do not contain may be missing.
- * sharp: only middles count, as in floating-point arithmetic. */
+/* out[outputs] = the values at `in`: t, q, v, p, energy as in noe_tape_input; inputs that do not
+ * occur may be left undefined. sharp: the radii of the balls are dropped, as in floating-point
+ * arithmetic. */
 void noe_arb_program_run(noe_arb_program *, arb_srcptr in, arb_ptr out, slong prec, bool sharp);
 
-/* L, its derivatives and the forces.  gradient: F = L_q + f, P = L_v; hessian: d(F, P)/d(q, v),
- * row by row, then F, P; legendre: P, L, then L_vv; observe: the observables; rate: L_vt; power:
- * what the forces put in, what the dissipation takes out. */
+/* Programs for L, its derivatives and the forces. gradient: F = L_q + f, P = L_v. hessian: d(F,
+ * P)/d(q, v) row by row, then F, P. legendre: P, L, L_vv. observe: the observables. rate: L_vt.
+ * power: of the forces, and of the dissipation. */
 typedef struct {
-    noe_model       *model; /* its own */
-    int              n;
+    noe_model       *model; /* a copy of the model, owned by this struct */
+    int              n;     /* number of coordinates */
     noe_arb_program *gradient, *hessian, *legendre, *observe, *rate, *power;
 } noe_arb_jet;
 
 noe_arb_jet *noe_arb_jet_new(const noe_model *); /* NULL with a message */
 void         noe_arb_jet_free(noe_arb_jet *);
-/* v of L_v(t, q, v) = p where momentum[i]; in: t, q and a first v, the others' final; NULL: all
- * of them. */
+/* Solves L_v(t, q, v) = p for the velocities v_i with momentum[i] (NULL: for all); in: t, q and
+ * v, of which the v_i to be found are first approximations. False: no solution was found. */
 bool noe_arb_jet_velocities(noe_arb_jet *, arb_ptr in, arb_srcptr p, const bool *momentum,
                             slong prec);
-/* arb_start.c: t0, q0, v0, p0, H0 of the model's own start, or of a point, into start (as in
- * noe_tape_input).  False: the velocities do not follow from the momenta. */
+/* arb_start.c: the initial state t0, q0, v0, p0, H0 of the model, or of a given point, in the
+ * order of noe_tape_input; momentum[n]: coordinates whose momentum is given. False: the
+ * velocities cannot be computed from the momenta. */
 struct noe_start_point;
 bool noe_arb_start_at(noe_arb_jet *, const struct noe_start_point *, slong prec, arb_ptr start,
                       bool *momentum);
-/* is L_vv? but for the last 24 bits */
+/* Is L_vv nonsingular, with a margin of 24 bits? */
 bool noe_arb_jet_regular(noe_arb_jet *, arb_srcptr in, slong prec);
 void noe_arb_jet_energy(noe_arb_jet *, arb_srcptr in, arb_t H, slong prec); /* v . L_v - L */
 

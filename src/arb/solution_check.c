@@ -1,9 +1,9 @@
-/* d/dt L_v - L_q = 0 along the closed form, at random times: else it is refused.
+/* Checks that a closed form satisfies the equations of motion, d/dt L_v - L_q = 0, at random times.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * d/dt is a central difference so short, 2^-64 of the motion's time, that its error is 1e-38;
- * the state is known to 64 digits.  A form for other forces, a wrong amplitude or a wrong
- * parameter leaves a residual of the size of the mistake. */
+ * d/dt is a central difference over 2^-64 of the time scale of the motion, so that its error is
+ * 1e-38; the state is known to 64 digits. A closed form for other forces, or with a wrong
+ * amplitude or parameter, has a residual of the size of that mistake. */
 #include "arb/closed_form.h"
 
 #include "number/random.h"
@@ -14,7 +14,7 @@
 enum { TIMES = 5, DIGITS = 64, SHORT = 64 };
 static const double ALLOWED = 1e-25;
 
-/* |x| / |y|, 0 / 0 = 0. */
+/* |x| / |y|; 0 / 0 is 0. */
 static double ratio(const arb_t x, const arb_t y)
 {
     arb_t r;
@@ -32,7 +32,8 @@ static void raise_to(arb_t most, const arb_t x)
     if (arf_cmpabs(arb_midref(x), arb_midref(most)) > 0) arb_abs(most, x), noe_wide_middle(most);
 }
 
-/* max_i |d_i| / max_i of the terms, as |x_i'|, |should_i| and rate |x_i|. */
+/* max_i |d_i| relative to the largest term, of |x_i'|, |should_i| and rate |x_i|; d_i = x_i' -
+ * should_i. */
 static double error(const noe_exact_solution *x, arb_srcptr before, arb_srcptr after, arb_srcptr at,
                     arb_srcptr should, const arb_t span)
 {
@@ -52,7 +53,7 @@ static double error(const noe_exact_solution *x, arb_srcptr before, arb_srcptr a
     return e;
 }
 
-/* The largest |p' - F| and |q' - v| at a time, relative to the terms. */
+/* The largest |p' - F| and |q' - v| at time t, relative to their terms. */
 static double residual(noe_exact_solution *x, const arb_t t)
 {
     const int   n = x->n, inputs = noe_tape_inputs(n);
@@ -79,7 +80,7 @@ static double residual(noe_exact_solution *x, const arb_t t)
     return worst;
 }
 
-/* |q(t0) - q0|, |v(t0) - v0| relative to the motion. */
+/* The largest |q(t0) - q0| and |v(t0) - v0|, relative to the size of the motion. */
 static double departure(noe_exact_solution *x)
 {
     const int   n = x->n;

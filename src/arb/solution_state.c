@@ -1,5 +1,7 @@
-/* q(t) to so many digits: balls that are too wide are worked out again with twice the bits.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The state of a solution in closed form at a time, to a given number of digits.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A result with too large a radius is computed again with twice the bits. */
 #include "arb/closed_form.h"
 
 #include "tape/tape.h"
@@ -20,7 +22,7 @@ bool noe_solution_state_derive(noe_exact_solution *x, slong prec)
     return false;
 }
 
-/* Is every q right to 2^-bits of the largest motion? */
+/* Is the radius of every q below 2^-bits of the size of the motion? */
 static bool sharp(const noe_exact_solution *x, arb_srcptr in, slong bits)
 {
     const int n = x->n;

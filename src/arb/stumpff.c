@@ -4,7 +4,7 @@
  *     c_k(z) = 1/k! - z/(k+2)! + z^2/(k+4)! - .. */
 #include "arb/stumpff.h"
 
-/* |z| < 1: the series, whose tail is smaller than its first term left out. */
+/* For |z| < 1: the series; its remainder is smaller than the first term left out. */
 static void series(arb_ptr c, const arb_t z, slong prec)
 {
     arb_t term;

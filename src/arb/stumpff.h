@@ -10,6 +10,6 @@
 
 enum { NOE_STUMPFF = 4 };
 
-void noe_stumpff(arb_ptr c, const arb_t z, slong prec); /* c[0..3] */
+void noe_stumpff(arb_ptr c, const arb_t z, slong prec); /* c[4] = c_0(z) .. c_3(z) */
 
 #endif

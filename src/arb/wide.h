@@ -21,12 +21,12 @@ struct noe_wide {
     arb_t x;
 };
 
-/* Bits that hold so many decimal digits. */
+/* Bits for this number of decimal digits. */
 static inline slong noe_wide_bits(int digits) { return (slong)(digits * 3.3219280948873624) + 1; }
 
-static inline void noe_wide_middle(arb_t x) { mag_zero(arb_radref(x)); } /* forgets the radius */
+static inline void noe_wide_middle(arb_t x) { mag_zero(arb_radref(x)); } /* sets the radius to 0 */
 
-void noe_wide_from(arb_t, quad); /* exactly */
-quad noe_wide_to(const arb_t);   /* the middle, rounded */
+void noe_wide_from(arb_t, quad); /* exact */
+quad noe_wide_to(const arb_t);   /* the midpoint, rounded */
 
 #endif
