@@ -1,8 +1,7 @@
-/* The range of an axis and its numbers.
+/* The range of an axis and the labels of its marks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * [lo, hi] = the range of an axis, its numbers written as x / 10^exponent with as many digits as
- * differ. */
+ * The marks in [lo, hi] are labelled x / 10^exponent, with as many digits as distinguish them. */
 #include "plot/axis.h"
 
 #include "plot/decimate.h"
@@ -35,7 +34,8 @@ static void choose_numbers(noe_axis *a)
     if (a->digits < 5) a->digits = 5; /* 5 show any number up to 10^5 in full */
 }
 
-/* What varies by less than 1e-10 of itself is drawn as constant: an axis cannot say more. */
+/* A quantity that varies by less than 1e-10 of its size is drawn as constant, because labels cannot
+ * show the variation. */
 void noe_axis_finish(noe_axis *a, double pad, double least)
 {
     if (a->lo > a->hi) a->lo = a->hi = 0;

@@ -1,4 +1,4 @@
-/* "q1,q2" = (t, q1), (t, q2);  "q1:q1.p" = (q1, p(q1));  "x[*]" = a map of all x[i] over time.
+/* Parses lists of curves: "q1,q2" = (t, q1), (t, q2); "q1:q1.p" = (q1, p(q1)); "x[*]": heat map.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/curves.h"
 
@@ -14,7 +14,7 @@ bool noe_curves_position(const char *name)
     return noe_spelling_kind(name) == 'q';
 }
 
-/* Has it a star between brackets? */
+/* Does the name contain "[*]"? */
 static bool star(const char *name) { return strstr(name, "[*]") != NULL; }
 
 static noe_status make_room(noe_curves *c, noe_arena *memory, size_t most)
@@ -37,8 +37,8 @@ noe_status noe_curves_all(noe_curves *c, noe_arena *memory, const noe_table *t)
     return s;
 }
 
-/* The next name of "a, b[1,2]:c", up to a comma or colon outside brackets; that one goes to
- * *separator. */
+/* The next name of "a, b[1,2]:c", up to a comma or colon outside brackets; *separator:
+ * that comma or colon. */
 static const char *next_name(noe_arena *memory, const char **s, char *separator)
 {
     int         depth = 0;

@@ -1,4 +1,4 @@
-/* "q1,q2" = (t, q1), (t, q2);  "q1:q1.p" = (q1, p(q1));  "x[*]" = a map of all x[i] over time.
+/* Parses lists of curves: "q1,q2" = (t, q1), (t, q2); "q1:q1.p" = (q1, p(q1)); "x[*]": heat map.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_PLOT_CURVES_H
 #define NOE_PLOT_CURVES_H
@@ -8,12 +8,12 @@
 
 #include <stdbool.h>
 
-/* Names of the columns that the curves pair; the arena has them. */
+/* Names of the columns of the curves (x, y); memory of the arena. */
 typedef struct {
-    const char **x, **y; /* over time every x is "t" */
-    int          count;
-    bool         pairs;
-    const char **map; /* "x[*]", .. */
+    const char **x, **y; /* [count] names; every x is "t" for curves over time */
+    int          count;  /* number of curves */
+    bool         pairs;  /* the curves are pairs "x:y" of columns */
+    const char **map;    /* [maps] patterns of heat maps, "x[*]" */
     int          maps;
 } noe_curves;
 

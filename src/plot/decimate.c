@@ -1,4 +1,4 @@
-/* Reduces n rows of a curve to the few that look the same on paper.
+/* Reduces n rows of a curve to few rows that give the same picture.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/decimate.h"
 
@@ -20,8 +20,9 @@ static size_t push(size_t *keep, size_t k, size_t row)
     return k + 1;
 }
 
-/* Jugel et al., "M4: a visualization-oriented time series data aggregation", VLDB 2014: with a
- * bucket per pixel column these four rows paint the same pixels as all. */
+/* First, lowest, highest and last row of the rows begin .. end - 1.  Jugel et al., "M4: a
+ * visualization-oriented time series data aggregation", VLDB 2014: with one interval for each
+ * column of pixels these four rows give the same pixels as all rows. */
 static size_t bucket(const double *x, const double *y, size_t begin, size_t end, size_t *keep,
                      size_t k)
 {
@@ -66,7 +67,7 @@ static double extent(const double *x, size_t n)
     return high > low ? high - low : 1;
 }
 
-/* Rows at least dx or dy from the row kept before, and the last; more than `most` when they are
+/* Keeps the rows at least dx or dy from the last kept row, and the last row; a result above `most`:
  * too many. */
 static size_t walk(const double *x, const double *y, size_t n, double dx, double dy, size_t most,
                    size_t *keep)
@@ -83,7 +84,8 @@ static size_t walk(const double *x, const double *y, size_t n, double dx, double
     return last == NOE_DECIMATE_GAP || k > most ? k : push(keep, k, last);
 }
 
-/* One row a bucket, at places that no oscillation is in step with: van der Corput's sequence. */
+/* One row of each interval, at places from van der Corput's sequence, so that no oscillation is
+ * sampled at a constant phase. */
 static size_t scatter(const double *x, const double *y, size_t n, size_t most, size_t *keep)
 {
     size_t k = 0;

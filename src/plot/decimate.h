@@ -1,4 +1,4 @@
-/* Reduces n rows of a curve to the few that look the same on paper.
+/* Reduces n rows of a curve to few rows that give the same picture.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_PLOT_DECIMATE_H
 #define NOE_PLOT_DECIMATE_H
@@ -7,18 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NOE_DECIMATE_GAP SIZE_MAX                     /* stands in keep where the line is broken */
-#define NOE_DECIMATE_ROOM(most) (3 * (most) / 2 + 16) /* what keep must hold */
+#define NOE_DECIMATE_GAP SIZE_MAX                     /* in `keep`: the line is broken here */
+#define NOE_DECIMATE_ROOM(most) (3 * (most) / 2 + 16) /* size of `keep` */
 
-bool noe_decimate_drawable(double x); /* finite, and a range of two such is */
+bool noe_decimate_drawable(double x); /* x, and the difference of two such numbers, is finite */
 
-/* A function of time: first, lowest, highest and last row of each of most/4 buckets, so that an
- * oscillation faster than the paper shows as the band it is.  Returns how many stand in keep. */
+/* A function y(x) of time: first, lowest, highest and last row of each of most/4 intervals of time,
+ * so that an oscillation too fast to resolve appears as a band.  keep: numbers of the rows; returns
+ * their count. */
 size_t noe_decimate_time(const double *x, const double *y, size_t n, size_t most, size_t *keep);
 
-/* A path in the plane: rows a small step apart, at most 1/100 of the picture.  A path too long
- * for that becomes *dots, scattered rows, since straight lines between them would show what
- * never was. */
+/* A path in the plane: rows with distances of at most 1/100 of the picture.  A path too long for
+ * that becomes a scatter plot of selected rows (*dots), because straight lines between distant rows
+ * are not the path. */
 size_t noe_decimate_path(const double *x, const double *y, size_t n, size_t most, size_t *keep,
                          bool *dots);
 

@@ -26,7 +26,7 @@ static void include(range *r, double x)
     r->hi = fmax(r->hi, x);
 }
 
-/* The mark 1, 2 or 5 times a power of ten next to x, above or below. */
+/* The number 1, 2 or 5 times a power of ten next to x, above or below. */
 static double mark(double x, bool above)
 {
     static const double step[] = { 1, 2, 5, 10 };
@@ -47,7 +47,7 @@ static void measure(const noe_chart *c, range *x, range *y)
                 include(x, c->series[i].x[k]), include(y, c->series[i].y[k]);
     for (range *r = x;; r = y) {
         if (!(r->lo <= r->hi)) r->lo = r->log ? 0.1 : 0, r->hi = 1;
-        /* or there may be no label */
+        /* a range within a decade may contain no label */
         if (r->log && r->hi < 10 * r->lo) r->lo = mark(r->lo, false), r->hi = mark(r->hi, true);
         const double pad = r->log ? pow(r->hi / r->lo, 0.06) * 1.1
                                   : 0.05 * (r->hi - r->lo) + 1e-300 + 1e-12 * fabs(r->hi);
@@ -57,7 +57,7 @@ static void measure(const noe_chart *c, range *x, range *y)
     }
 }
 
-/* A label at 1, 2, 5, 10 .. over a decade; over many at every k-th power of ten. */
+/* Labels at 1, 2, 5, 10, .. for short ranges; at every k-th power of ten for long ones. */
 static void put_log_tics(FILE *f, char axis, const range *r)
 {
     static const double step[] = { 1, 2, 5 };

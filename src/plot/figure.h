@@ -8,18 +8,18 @@
 #include <stdbool.h>
 
 typedef struct {
-    const char *label;
-    int         points, colour; /* the same colour is the same thing in every chart */
-    /* what is not finite, or not positive on a logarithmic axis, is left out */
+    const char *label;          /* in the legend */
+    int         points, colour; /* number of points; number of the colour */
+    /* [points]; numbers that are not finite, or not positive on a logarithmic axis, are left out */
     const double *x, *y;
-    double        slope; /* of a guide through the last point drawn; 0: none */
-    int           guide; /* which point it goes through */
+    double        slope; /* slope p of the guide C x^p; 0: no guide */
+    int           guide; /* number of the point on the guide */
 } noe_series;
 
 typedef struct {
-    const char       *title, *x, *y;
+    const char       *title, *x, *y; /* x, y: labels of the axes */
     bool              log_x, log_y;
-    const noe_series *series;
+    const noe_series *series; /* [count] */
     int               count;
 } noe_chart;
 
@@ -27,6 +27,7 @@ enum { NOE_CHARTS_MOST = 12 };
 
 /* path ends in .svg, .png or .pdf.  The legend names the series of the first chart. */
 noe_status noe_figure_draw(const char *path, const char *title, const noe_chart *, int charts);
-noe_status noe_figure_check(const char *path); /* could it be drawn: the ending, the folder */
+noe_status noe_figure_check(
+    const char *path); /* are the ending and the folder of the path valid? */
 
 #endif

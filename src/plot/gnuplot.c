@@ -24,8 +24,8 @@ int noe_gnuplot_letters(const char *s)
     return n;
 }
 
-/* Within single quotes gnuplot reads '' as a quote and nothing else specially ("Quote Marks" in
- * its manual); a control character, the line's end above all, becomes a blank. */
+/* Within single quotes only '' is special in gnuplot, a quote ("Quote Marks" in the gnuplot
+ * manual); control characters, such as the end of a line, become blanks. */
 void noe_gnuplot_text(FILE *f, const char *s, int most)
 {
     int letters = noe_gnuplot_letters(s), head = letters > most ? most / 2 : letters;
@@ -44,18 +44,18 @@ void noe_gnuplot_text(FILE *f, const char *s, int most)
     putc('\'', f);
 }
 
-/* Files, not pipes, at all three ends: nobody waits for another and a dead gnuplot raises no
- * signal here. */
+/* Runs gnuplot with files, not pipes, as standard input, output and error: no process waits for the
+ * other, and a gnuplot that ends early raises no signal in this process. */
 static int run(FILE *script, FILE *picture, FILE *said, int *status)
 {
-    char *const argument[] = { "gnuplot", "-d", NULL }; /* -d: nobody's own settings */
+    char *const argument[] = { "gnuplot", "-d", NULL }; /* -d: no settings of the user */
     posix_spawn_file_actions_t files;
     posix_spawnattr_t          attributes;
     sigset_t                   usual;
     pid_t                      child;
     if (posix_spawn_file_actions_init(&files)) return ENOMEM;
     if (posix_spawnattr_init(&attributes)) return posix_spawn_file_actions_destroy(&files), ENOMEM;
-    /* it would draw on into a file that takes no more */
+    /* default action of SIGXFSZ: gnuplot ends where the file may not grow */
     sigemptyset(&usual), sigaddset(&usual, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
@@ -68,7 +68,7 @@ static int run(FILE *script, FILE *picture, FILE *said, int *status)
     while (!e && waitpid(child, status, 0) < 0)
         if (errno != EINTR) e = errno;
     if (!e && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGXFSZ) e = EFBIG;
-    /* POSIX lets posix_spawn tell a failed exec by this status instead. */
+    /* POSIX permits posix_spawn to report a failed exec by exit status 127. */
     return !e && WIFEXITED(*status) && WEXITSTATUS(*status) == 127 ? ENOENT : e;
 }
 
@@ -83,8 +83,8 @@ static noe_status unfit(const char *path, FILE *said)
     return noe_status_fail(NOE_IO, "gnuplot could not draw %s: %s", path, text + strspn(text, " "));
 }
 
-/* gnuplot does not ask whether its writes succeed: does the picture end as one of .svg, .png or
- * .pdf? */
+/* Does the picture end like a complete .svg, .png or .pdf file?  Asked because gnuplot does not
+ * report failed writes. */
 static bool complete(FILE *picture)
 {
     static const char *const last[] = { "</svg>", "IEND", "%%EOF" };
@@ -108,7 +108,7 @@ static noe_status absent(void)
 noe_status noe_gnuplot_ready(void)
 {
     const char *path = getenv("PATH"), *end;
-    if (!path) return NOE_OK; /* the system's own search then */
+    if (!path) return NOE_OK; /* without PATH, posix_spawnp searches default folders */
     for (;; path = end + 1) {
         char file[4096];
         end = path + strcspn(path, ":");

@@ -7,15 +7,15 @@
 
 #include <stdio.h>
 
-noe_status noe_gnuplot_ready(void); /* is it installed?  Else the message */
+noe_status noe_gnuplot_ready(void); /* is gnuplot installed?  Else a message */
 
-/* The script, a temporary file read from its beginning, draws to its standard output; that
- * becomes `path`, whole or not at all. */
+/* Runs the script, a temporary file read from its beginning; the standard output of gnuplot is
+ * stored as the file `path`, completely or not at all. */
 noe_status noe_gnuplot_run(FILE *script, const char *path);
 
-/* text as a gnuplot string: nothing in it is a command, an escape or a substitution.  Of more
- * than `most` letters the middle is left out: the end often has the index. */
+/* Writes the text as a gnuplot string, without commands, escapes or substitutions.  Of a text with
+ * more than `most` characters the middle is left out, because an index is at the end. */
 void noe_gnuplot_text(FILE *script, const char *text, int most);
-int  noe_gnuplot_letters(const char *text);
+int  noe_gnuplot_letters(const char *text); /* number of characters */
 
 #endif

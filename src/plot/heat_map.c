@@ -1,7 +1,7 @@
 /* Draws a family of columns over time as a heat map: the colour at (t, i) is x[i](t).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every cell is a number of the run, that of the row nearest to its time; nothing is averaged. */
+ * A cell shows the value in the row nearest to the time of the cell; values are not averaged. */
 #include "plot/heat_map.h"
 
 #include "base/table.h"
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 600 }; /* over time, at most */
+enum { CELLS = 600 }; /* largest number of cells along the time axis */
 
-/* The member's number of a column that the pattern names; false: it names another. */
+/* *index: the index i of a column "x[i]" of the pattern "x[*]"; false: not in the pattern. */
 static bool member(const char *pattern, const char *name, double *index)
 {
     const char  *star = strchr(pattern, '*');
@@ -25,7 +25,7 @@ static bool member(const char *pattern, const char *name, double *index)
     return end > name + before && !strcmp(end, star + 1);
 }
 
-/* "p(x[i])" of "p(x[*])". */
+/* The label "p(x[i])" of the pattern "p(x[*])". */
 static const char *with_i(noe_arena *memory, const char *pattern)
 {
     char *text = noe_arena_copy(memory, pattern, strlen(pattern)),
@@ -64,7 +64,7 @@ noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *
     return p->now ? NOE_OK : NOE_INVALID;
 }
 
-/* The row nearest to time t, from one at or before it on. */
+/* The row nearest to time t; `from`: a row at or before that row. */
 static size_t nearest(const noe_panel *p, double t, size_t from)
 {
     while (from + 1 < p->rows && fabs(p->now[from + 1] - t) <= fabs(p->now[from] - t)) from++;

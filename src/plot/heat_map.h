@@ -7,13 +7,11 @@
 #include "base/status.h"
 #include "plot/panel.h"
 
-enum {
-    NOE_MAP_SITES = 400
-}; /* members of a family that a map shows, at most: they stand at equal distances */
+enum { NOE_MAP_SITES = 400 }; /* largest number of members of a family in a map, equally spaced */
 
 /* Fills a panel from the columns "x[1]", "x[2]", .. of a table and the pattern "x[*]". */
 noe_status noe_heat_map_panel(noe_panel *, noe_arena *, const noe_table *, const char *pattern);
-/* Behind the frame of the panel. */
+/* Draws the map; the frame of the panel must be written before. */
 noe_status noe_heat_map_draw(const noe_panel *, FILE *script, noe_arena *);
 
 #endif

@@ -10,11 +10,11 @@ enum {
     POINTS = 4000,
     ALL_POINTS = 120000,
     MARKED_POINTS = 60
-}; /* of a curve, of all; few enough to mark each */
+}; /* most points of a curve; of all curves; of a curve with a mark at every point */
 enum {
     STRIP = 6
-}; /* axes are not made equal where the curves would then fill less than a sixth of one of them */
-enum { NAME = 26, NAMES = 24 }; /* letters of a name and names in a legend, at most */
+}; /* units are not made equal where the curves would then fill less than 1/6 of an axis */
+enum { NAME = 26, NAMES = 24 }; /* largest number of characters of a name, of names in a legend */
 
 void noe_panel_measure(noe_panel *p)
 {
@@ -53,7 +53,7 @@ double noe_panel_legend(const noe_panel *p)
     return longest ? 0.045 + 0.008 * longest : 0;
 }
 
-/* Up to eight curves: colours told apart, muted; more: a scale from the first to the last. */
+/* Colour of curve i of n: distinct colours for up to eight curves, else a continuous scale. */
 static unsigned colour(int i, int n)
 {
     static const unsigned apart[] = { 0x3b6ea5, 0xd1792c, 0x4f9d69, 0xb8474c,
@@ -85,7 +85,7 @@ static void put_label(FILE *f, int number, const char *text, const noe_axis *a, 
     fprintf(f, ".'%s' textcolor rgb '#3c4048' ", unit);
 }
 
-/* Labels stand at fixed places, so that those of two panels are in line. */
+/* Axis labels have fixed positions, so that the labels of two panels are aligned. */
 static void put_frame(FILE *f, const noe_panel *p)
 {
     double height = p->top - p->bottom;
@@ -108,7 +108,7 @@ static void put_frame(FILE *f, const noe_panel *p)
     fprintf(f, " at screen %g,%g right textcolor rgb '#8a8f98'\n", p->right, p->top + 0.02);
 }
 
-/* A long legend names only some of its curves, the last among them. */
+/* A long legend names only some of the curves, including the last. */
 static void put_title(FILE *f, const noe_panel *p, int i)
 {
     int every = (p->curves + NAMES - 1) / NAMES;
@@ -123,7 +123,7 @@ static void put_title(FILE *f, const noe_panel *p, int i)
 static void put_style(FILE *f, const noe_panel *p, int i, bool dots)
 {
     unsigned c = colour(i, p->curves);
-    if (dots) { /* too small for the legend, which gets one of its own */
+    if (dots) { /* small points; larger ones in the legend */
         fprintf(f, "'-' with points pt 7 ps 0.2 lc rgb '#%06x' notitle, ", c);
         fprintf(f, "NaN with points pt 7 ps 0.8 lc rgb '#%06x' ", c);
         put_title(f, p, i);

@@ -11,32 +11,32 @@
 #include <stdio.h>
 
 typedef struct {
-    const double *x, *y; /* rows numbers */
+    const double *x, *y; /* [rows of the panel] */
     const char   *label;
 } noe_curve;
 
 typedef struct {
-    noe_curve  *curve;
+    noe_curve  *curve; /* [curves] */
     int         curves;
     size_t      rows;
-    bool        time;              /* x grows: thin by buckets, else as a path */
-    const char *x_label, *y_label; /* NULL: none, nor numbers at the x axis */
+    bool        time; /* x is time: reduce with noe_decimate_time, else noe_decimate_path */
+    const char *x_label, *y_label; /* NULL: no label; without x_label no numbers at the x axis */
     const char *note;              /* above the panel, at the right; NULL: none */
     double      least;             /* the y axis reaches from -least to least at least */
-    bool        equal; /* one unit is as long on both axes, unless a strip would remain */
-    noe_axis    x, y;
+    bool        equal; /* equal units on both axes, unless the curves would fill a narrow strip */
+    noe_axis    x, y;  /* ranges of the axes */
     double      top, bottom, left, right; /* edges, as shares of the picture */
-    bool        ends;                     /* a dot where each curve ends */
-    /* A map, plot/heat_map.h, has no curves: site[k], or NULL, is the column of member first + k
-     * apart, now the times. */
+    bool        ends;                     /* a dot at the end of each curve */
+    /* A heat map (plot/heat_map.h) has no curves.  site [sites]: site[k] [rows] is the column of
+     * the member with index first + k apart, or NULL; now [rows]: times. */
     const double **site, *now;
     double         first, apart;
     int            sites;
 } noe_panel;
 
-double     noe_panel_legend(const noe_panel *); /* its share of the picture's width */
-void       noe_panel_measure(noe_panel *);      /* fills x and y */
-void       noe_panel_equal(noe_panel *);        /* after the edges are set */
+double     noe_panel_legend(const noe_panel *); /* width of the legend, as a share of the picture */
+void       noe_panel_measure(noe_panel *);      /* computes the ranges x and y */
+void       noe_panel_equal(noe_panel *);        /* makes units equal; needs the edges */
 noe_status noe_panel_draw(const noe_panel *, FILE *script, noe_arena *);
 
 #endif

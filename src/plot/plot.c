@@ -16,7 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PANELS = 4 }; /* below each other */
+enum { PANELS = 4 }; /* largest number of panels, one below another */
 
 typedef struct {
     const noe_table *table;
@@ -72,9 +72,9 @@ static noe_status curves_panel(plot *p)
     return NOE_OK;
 }
 
-/* (H - H0)/|H0|, or H - H0 where H0 is no measure: zero, or smaller than the error itself.  Of a
- * run that has an energy balance, the balance instead, by the largest |H|.  The note says which;
- * a relative error is never shown larger than round-off is. */
+/* Panel of the energy error: (H - H0)/|H0|, or H - H0 where |H0| is 0 or smaller than the
+ * error.  With an energy balance: the balance divided by the largest |H|.  The note of the panel
+ * says which; the axis has a least range, so that pure rounding errors appear small. */
 static noe_status energy_panel(plot *p, const double *h, const double *balance)
 {
     noe_panel *panel = &p->panel[p->panels++];
@@ -133,7 +133,7 @@ static noe_status choose(plot *p, const char *columns)
 
 static void arrange(plot *p, bool title)
 {
-    /* a low one at the foot */
+    /* the last panel is lower than the others, unless it is a map */
     const int below = p->panels > 1 && !p->panel[p->panels - 1].sites ? p->panels - 1 : p->panels;
     double    top = title ? 0.925 : 0.965, left = 0, legend = 0;
     for (int i = 0; i < p->panels; i++) {
