@@ -8,14 +8,14 @@
 /* log(e0/e1) / log(h0/h1); NAN unless all are positive and finite. */
 double noe_order_fit_pair(double h0, double e0, double h1, double e1);
 
-/* Which errors are on the round-off plateau: masked[i] for all i from the first on that lies
- * below its floor and gained on the one before less than 4/5 of the digits that the order
- * promises.  Steps from the coarsest to the finest. */
+/* Errors on the round-off plateau: masked[i] from the first error on that is below floor[i] and
+ * smaller than the one before by less than 4/5 of the digits that the order promises. All arrays
+ * [n], steps in descending order. */
 void noe_order_fit_mask(int n, const double *h, const double *e, const double *floor, double order,
                         bool *masked);
 
-/* Slope of log e over log h by least squares, over what is not masked; NAN with fewer than two
- * points. */
+/* Slope of log e over log h by least squares, over the points that are not masked; NAN for fewer
+ * than two points. */
 double noe_order_fit_slope(int n, const double *h, const double *e, const bool *masked);
 
 #endif

@@ -6,33 +6,40 @@
 #include "ensemble/task_pool.h"
 #include "study/study.h"
 
-/* Rows a time H apart; steps that are multiples of H share them. */
+/* Reference values at times H apart; steps that are multiples of H share them. */
 typedef struct {
-    quad H;
-    long rows; /* fewer than asked for when the motion ends before: `why` */
-    /* [rows][components]; only what is not constant has a value; coarse: by twice the step */
+    quad H; /* distance of rows in time */
+    /* number of rows; fewer than planned when the motion ends before, for the reason in `why` */
+    long rows;
+    /* [rows][components] reference values, and those of a run with twice the step; constant
+     * quantities have none */
     quad             *x, *coarse;
-    long              done[2]; /* rows of the fine and the coarse run */
-    bool              broken;  /* no row is sure */
-    double           *doubt;   /* [windows][components]: the reference's own error there */
-    double            step;    /* that it took; 0: none, it is exact */
-    const noe_system *system;
-    char              why[NOE_REASON_MOST], why_coarse[NOE_REASON_MOST];
+    long              done[2]; /* rows computed by the fine and by the coarse run */
+    bool              broken;  /* no row is reliable */
+    double           *doubt;   /* [windows][components] error of the reference */
+    double            step;    /* step of the reference run; 0: exact solution */
+    const noe_system *system;  /* the system with its parameters */
+    /* why the fine and the coarse run ended early; "" otherwise */
+    char why[NOE_REASON_MOST], why_coarse[NOE_REASON_MOST];
 } noe_reference_rows;
 
 typedef struct {
-    int                 grids, sets; /* sets: 1, or one a method */
-    noe_reference_rows *grid;        /* [sets][grids] */
+    int                 grids, sets; /* grids of times; sets: 1, or one for each method */
+    noe_reference_rows *grid;        /* [sets][grids] reference values */
 } noe_reference;
 
-/* The numbers that are compared, at the integrator's state: all, or only what is not constant. */
+/* x = the numbers that are compared, [components], at the integrator's state; all = false: only
+ * those that are not constant. */
 void noe_reference_row(const noe_study *, noe_integrator *, bool all, quad *x);
 
-bool noe_reference_choose(noe_study *); /* which, from the words; false with a message */
-bool noe_reference_make(noe_study *, noe_reference *, noe_progress *); /* false with a message */
-void noe_reference_drop(noe_reference *);
+/* chooses the kind of reference from the options; false with a message */
+bool noe_reference_choose(noe_study *);
+/* computes the reference values; false with a message */
+bool                      noe_reference_make(noe_study *, noe_reference *, noe_progress *);
+void                      noe_reference_drop(noe_reference *);
 const noe_reference_rows *noe_reference_grid(const noe_reference *, int method,
                                              const noe_study_step *);
-void noe_reference_says(noe_study *, const noe_reference *); /* what it was, in words */
+/* describes the reference in s->reference_says */
+void noe_reference_says(noe_study *, const noe_reference *);
 
 #endif

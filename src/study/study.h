@@ -20,40 +20,45 @@ typedef enum {
 
 /* A quantity whose error is measured, and the norm of the error. */
 typedef struct {
-    const char       *label, *name; /* what tables call it; a column */
-    noe_quantity_what what;
-    noe_column        column; /* of NOE_OF_COLUMN */
-    noe_scaling       scaling;
-    bool              constant; /* compared with its own value at the start */
-    bool              l2, euclid;
-    int               first, count; /* its components among the numbers that are looked at */
+    const char       *label, *name; /* label in tables; name of the column */
+    noe_quantity_what what;         /* positions, momenta, or a column */
+    noe_column        column;       /* the column, for NOE_OF_COLUMN */
+    /* absolute, relative at each node, or relative to the norm of the reference */
+    noe_scaling scaling;
+    bool        constant; /* compared with its own initial value */
+    /* norm over time: L2, otherwise the maximum; of the components: Euclidean, otherwise the
+     * maximum */
+    bool l2, euclid;
+    /* its components among the numbers that are compared: first, first + 1, .. */
+    int first, count;
 } noe_quantity;
 
 typedef struct {
-    const char *label; /* as the list has it */
-    noe_method *method;
+    const char *label;  /* text in the list of methods */
+    noe_method *method; /* the method */
 } noe_study_method;
 
-/* One length of the step.  Its system knows it as `step`; the others of a study may share one. */
+/* One length of the step. Its system has it as parameter `step`; steps may share a system. */
 typedef struct {
-    const char *text;
-    quad        h;
-    noe_system *system;
-    bool        own;          /* the system is no other step's */
-    int         grid, stride; /* node k is node k * stride of that grid of reference values */
+    const char *text;   /* text in the list of steps */
+    quad        h;      /* the length */
+    noe_system *system; /* the system with this step */
+    bool        own;    /* the system belongs to this step alone */
+    /* node k of this step is row k * stride of that grid of the reference */
+    int grid, stride;
 } noe_study_step;
 
 typedef enum { NOE_SAYS_NUMBERS, NOE_SAYS_ORDER, NOE_SAYS_BOUND } noe_says;
-typedef struct { /* a line of what is printed elsewhere */
-    noe_says                says;
-    int                     method, quantity, window;
-    const char            **number; /* [steps] texts, or one */
-    const noe_study_option *word;
+typedef struct {                  /* a line of published numbers: values, an order, or a bound */
+    noe_says                says; /* kind of the numbers */
+    int                     method, quantity, window; /* indices of method, quantity and window */
+    const char            **number;                   /* [steps] texts of values, or one text */
+    const noe_study_option *word;                     /* the option that has this line */
 } noe_published;
 typedef struct {
-    int         method, quantity, window, at; /* at: 0, 1 .. of the steps; -1: the order */
-    const char *is, *reason;
-    const noe_study_option *word;
+    int         method, quantity, window, at; /* indices; at: step 0, 1, ..; -1: the order */
+    const char *is, *reason;                  /* the correct number, and the reason */
+    const noe_study_option *word;             /* the option that has this erratum */
 } noe_erratum;
 
 enum { NOE_REASON_MOST = 600 };
@@ -65,38 +70,40 @@ typedef struct {
     double doubt; /* error of the reference solution */
 } noe_cell;
 
-typedef struct {                 /* of one method with one step */
-    char   why[NOE_REASON_MOST]; /* why the run could not go on; "" */
-    double steps, iterations, seconds;
+typedef struct {                       /* statistics of a run of one method with one step */
+    char   why[NOE_REASON_MOST];       /* why the run could not go on; "" otherwise */
+    double steps, iterations, seconds; /* numbers of steps and of iterations, CPU seconds */
 } noe_study_run_of;
 
 typedef struct {
-    const noe_study_job    *job;
-    noe_arena              *arena;
-    const noe_study_option *word; /* of the command line or the file */
+    const noe_study_job    *job;   /* the options of the command */
+    noe_arena              *arena; /* memory of the study */
+    const noe_study_option *word;  /* [words] options of the command line or the file */
     int                     words;
-    noe_study_kind          kind;
-    const char             *title, *source;
-    noe_system             *system; /* with the study's own parameters, without `step` */
-    noe_study_method       *method;
-    noe_study_step         *step;
-    noe_quantity           *quantity;
-    const char            **until_text;
-    quad                   *until;
-    int                     methods, steps, quantities, windows, components;
-    quad                    period; /* 0: the window */
-    int                     digits;
-    noe_order_kind          order;
-    noe_reference_kind      reference;
-    int                     reference_digits;
-    char                    reference_says[200];
-    noe_published          *published;
-    noe_erratum            *erratum;
-    int                     publisheds, errata;
-    bool              recomputed; /* the published numbers are of another program, not from print */
-    noe_cell         *cell;       /* noe_study_setup_cell */
-    noe_study_run_of *run;        /* [methods][steps] */
-    bool              stopped;    /* by a signal: some runs are not done */
+    noe_study_kind          kind;           /* convergence, drift or work */
+    const char             *title, *source; /* title, and where the published numbers are from */
+    noe_system             *system; /* system with the study's own parameters, but without `step` */
+    noe_study_method       *method; /* [methods] */
+    noe_study_step         *step;   /* [steps] */
+    noe_quantity           *quantity;   /* [quantities] */
+    const char            **until_text; /* [windows] ends of the windows of time, as text */
+    quad                   *until;      /* [windows] ends of the windows of time */
+    /* numbers of each; components: numbers of all quantities */
+    int                methods, steps, quantities, windows, components;
+    quad               period;    /* time span per which tables count the steps; 0: the window */
+    int                digits;    /* decimal digits of the runs */
+    noe_order_kind     order;     /* which order is reported */
+    noe_reference_kind reference; /* kind of reference */
+    int                reference_digits;    /* decimal digits of the reference */
+    char               reference_says[200]; /* description of the reference */
+    noe_published     *published;           /* [publisheds] */
+    noe_erratum       *erratum;             /* [errata] */
+    int                publisheds, errata;
+    /* the published numbers were computed by another program, not printed */
+    bool              recomputed;
+    noe_cell         *cell;    /* errors, see noe_study_setup_cell */
+    noe_study_run_of *run;     /* [methods][steps] statistics of the runs */
+    bool              stopped; /* ended by a signal: some runs are missing */
 } noe_study;
 
 /* study_options.c: fails with a message about an option, "table1.study:7: norm l3: expected .." or
@@ -105,12 +112,15 @@ noe_status noe_study_options_fail(const noe_study *, const noe_study_option *, c
                                   ...) __attribute__((format(printf, 3, 4)));
 const noe_study_option *noe_study_options_find(const noe_study *, const char *key);
 /* "--step", "table1.study:7: step" */
+/* Name of an option for messages: "--step", "table1.study:7: step". */
 char *noe_study_options_name(const noe_study *, const noe_study_option *, char name[300]);
-/* "a, b, atan2(c, d)" -> its items, without blanks around; NULL without memory. */
+/* Divides "a, b, atan2(c, d)" at its outer commas into items without surrounding blanks; NULL:
+ * out of memory. */
 const char **noe_study_options_list(noe_arena *, const char *text, int *count);
 bool         noe_study_options_said(const noe_study *, const char *key, const char *suggested,
                                     noe_study_option *);
-bool         noe_study_options_check(const noe_study *); /* every key known, none twice */
+/* error if a key is unknown or occurs twice */
+bool noe_study_options_check(const noe_study *);
 
 /* study_file.c: false with a message. */
 bool noe_study_file_read(noe_study *, const char *path);
@@ -126,13 +136,13 @@ bool noe_study_steps_choices(noe_study *);
 bool noe_study_quantity_make(noe_study *);
 /* published.c */
 bool noe_published_make(noe_study *);
-/* "published", "recomputed independently", or "" without numbers */
+/* "published", "recomputed independently", or "" without published numbers */
 const char *noe_published_kind(const noe_study *);
 
 /* convergence.c: runs every method with every step on all cores; fills cell and run.  False with a
  * message. */
 bool noe_convergence_find(noe_study *);
-/* study_work.c: the time of every run that convergence made */
+/* study_work.c: measures the time of every run that the convergence study made. */
 bool noe_study_work_measure(noe_study *);
 
 noe_cell *noe_study_setup_cell(const noe_study *, int window, int quantity, int method, int step);

@@ -1,5 +1,9 @@
-/* Drift of a long run: max |x(t) - x(0)| over each window, and how it grows.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Drift in a long run: max
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x(t) - x(0)
+ *
+ * over each window of time, and its growth. */
 #ifndef NOE_STUDY_STUDY_DRIFT_H
 #define NOE_STUDY_STUDY_DRIFT_H
 
@@ -7,28 +11,30 @@
 
 enum { NOE_BLOCKS = 20 };
 
-/* Of one quantity in one run; memory does not grow with the run. */
+/* Growth of the error of one quantity in one run; the memory does not grow with the run. */
 typedef struct {
-    double *most; /* [windows] */
-    /* of the mean error from the run's first twentieth to its last, by regression; NAN: not one
-     * number */
+    double *most; /* [windows] largest error in each window */
+    /* change of the mean error over the run, by regression over 20 blocks of time; NAN: not a
+     * single component */
     double gained;
-    double scatter; /* its standard error */
-    /* most ~ t^power: 0 bounded, 1/2 round-off's random walk, 1 a drift */
+    double scatter; /* standard error of `gained` */
+    /* most ~ t^power and the standard error of the power: 0 bounded, 1/2 random walk of
+     * rounding, 1 linear drift */
     double power, power_error;
-    double floor; /* at most so much is round-off */
+    double floor; /* bound of the error by rounding */
 } noe_drift_growth;
 
 typedef struct {
-    bool              log;
-    int               windows;
-    double           *end;    /* of each; the start is t0 */
-    noe_drift_growth *growth; /* [quantities][methods][steps] */
+    bool              log;     /* windows spaced logarithmically in time */
+    int               windows; /* number of windows */
+    double           *end;     /* [windows] end of each window; all begin at t0 */
+    noe_drift_growth *growth;  /* [quantities][methods][steps] */
 } noe_drift;
 
-/* the momenta of its symmetries become columns; before the quantities are read */
+/* Adds the momenta of the symmetries as columns; to be called before the quantities are read.
+ * False with a message. */
 bool noe_study_drift_columns(noe_study *);
-/* energy and those momenta, as the word `error` */
+/* The default of the option `error`: the energy and those momenta. */
 noe_study_option noe_study_drift_error(noe_study *);
 bool             noe_study_drift_make(noe_study *, noe_drift *); /* false with a message */
 static inline noe_drift_growth *noe_study_drift_growth_at(const noe_study *s, const noe_drift *d,

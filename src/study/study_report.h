@@ -1,4 +1,4 @@
-/* a study as text, CSV, JSON, a table of a page.
+/* Reports of a study: text, CSV, JSON, an HTML table, a plot.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STUDY_STUDY_REPORT_H
 #define NOE_STUDY_STUDY_REPORT_H
@@ -9,9 +9,9 @@
 void noe_study_text_add(noe_text *, const noe_study *);
 void noe_study_csv_add(noe_text *, const noe_study *);
 void noe_study_csv_add_json(noe_text *, const noe_study *);
-/* <table>: published, computed, difference, verdict */
+/* an HTML table: published, computed, difference, verdict */
 void noe_study_html_add(noe_text *, const noe_study *);
-/* <table> that holds a text as it is */
+/* an HTML table that contains a text without changes */
 void noe_study_html_add_text(noe_text *, const noe_study *, const char *text);
 
 noe_status noe_study_plot_draw(const noe_study *, const char *path);
@@ -25,13 +25,13 @@ void       noe_study_work_text(noe_text *, const noe_study *);
 noe_status noe_study_work_plot(const noe_study *, const char *path);
 double     noe_study_work_evaluations(const noe_study *, int method, int step);
 
-/* Parts: what was studied; the runs that failed; a number or '-'; an error in words. */
+/* Parts of the text: the head; the runs that failed; a number or '-'. */
 void noe_study_text_add_head(noe_text *, const noe_study *);
 void noe_study_text_add_failures(noe_text *, const noe_study *);
 void noe_study_text_add_number(noe_text *, int width, const char *format, double x);
-/* reads back as the same double */
+/* A number that reads back as the same double; `none` for NAN. */
 void noe_study_csv_add_number(noe_text *, double x, const char *none);
-/* As a string of CSV, quote "\"\"", or of JSON, "\\\"". */
+/* A string in quotation marks; `quote` replaces a quotation mark: "\"\"" in CSV, "\\\"" in JSON. */
 void        noe_study_csv_add_string(noe_text *, const char *text, const char *quote);
 const char *noe_study_text_quantity(const noe_quantity *, char words[320]);
 
