@@ -1,8 +1,7 @@
-/* Seals result files: damage, truncation and foreign changes are detected.
+/* Seals of result files: detect damage, truncation and changes by other programs.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * file = bytes + seal, seal = ("noether's seal", how many bytes, their hash):  is it as it was
- * written?
+ * file = bytes + seal, seal = ("noether's seal", number of bytes, hash of the bytes).
  *
  * The numbers are little-endian, as those of HDF5. */
 #include "output/file_seal.h"
@@ -29,7 +28,7 @@ static uint64_t number(const unsigned char *from)
     return x;
 }
 
-/* All of them, or -1; a file that ends before is EIO. */
+/* Reads `bytes` bytes from the position `at`; -1: see errno, EIO where the file is too short. */
 static int read_all(int fd, void *to, size_t bytes, uint64_t at)
 {
     for (char *p = to; bytes;) {

@@ -1,7 +1,7 @@
-/* file = bytes at addresses; a write that fails is remembered and HDF5 never hears of it.
+/* A virtual file driver of HDF5 that stores the first failed write instead of reporting it to HDF5.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A virtual file driver as the HDF5 reference manual's H5FD describes it, after its sec2 driver. */
+ * Interface: H5FD of the HDF5 reference manual; modelled on the sec2 driver of HDF5. */
 #include "base/optional_library.h"
 
 #ifdef NOE_HDF5
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 typedef struct {
-    H5FD_t         base; /* HDF5's own part comes first */
+    H5FD_t         base; /* first member, as HDF5 requires */
     noe_hdf5_disk *disk;
     haddr_t        end_of_space, end_of_file;
 } driver;
@@ -66,7 +66,7 @@ static haddr_t end_of_file(const H5FD_t *file, H5FD_mem_t type)
     return ((const driver *)file)->end_of_file;
 }
 
-/* What was never written reads as zeros, as in a file with holes. */
+/* Bytes that were never written read as zeros, as in a sparse file. */
 static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t at, size_t size,
                         void *bytes)
 {
@@ -110,11 +110,11 @@ static herr_t cut(H5FD_t *file, hid_t list, hbool_t closing)
 static const H5FD_class_t class = {
 #ifdef H5FD_CLASS_VERSION
     .version = H5FD_CLASS_VERSION,
-    .value = 511, /* H5FD: values from 256 are for testing; ours is never looked up */
+    .value = 511, /* H5FD: values from 256 are for testing; this one is never looked up */
 #endif
     .name = "noether",
     .maxaddr = INT64_MAX,
-    .fc_degree = H5F_CLOSE_STRONG, /* closing the file closes what is in it */
+    .fc_degree = H5F_CLOSE_STRONG, /* closing the file closes all its objects */
     .fapl_size = sizeof(noe_hdf5_disk *),
     .open = open_disk,
     .close = close_disk,
@@ -140,7 +140,8 @@ herr_t noe_hdf5_disk_create(noe_hdf5_disk *disk, const char *name)
     return disk->file < 0 ? -1 : 0;
 }
 
-/* HDF5 1.10's H5FD_close reads the driver after giving it back: it must not be the last to hold it. */
+/* H5FD_close of HDF5 1.10 reads the driver after releasing it, so the driver is released here,
+ * after the file is closed. */
 herr_t noe_hdf5_disk_close(noe_hdf5_disk *disk)
 {
     if (disk->file < 0) return 0;

@@ -1,7 +1,8 @@
-/* x = table + table_low: [rows][columns], compressed, with all that a restart needs (HDF5).
+/* HDF5 output: x = table + table_low, both [rows][columns], compressed, with the state for a
+ * restart.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows wait until they fill a chunk, which is then compressed and written once. */
+ * Rows are collected until they fill a chunk, which is compressed and written once. */
 #include "output/output_format.h"
 
 #include "base/optional_library.h"
@@ -24,13 +25,13 @@ const noe_format noe_hdf5_format = { ".h5", open_h5, NULL, NULL, NULL };
 
 typedef struct {
     noe_hdf5_disk disk;
-    hid_t         table, low;    /* low is 0 for doubles */
-    hsize_t       rows;          /* in the file */
-    size_t        block, filled; /* rows of a chunk, and those waiting in high and rest */
-    double       *high, *rest;   /* rest is NULL for doubles */
+    hid_t         table, low;    /* datasets of the high and the low part; low = 0 for doubles */
+    hsize_t       rows;          /* rows written to the file */
+    size_t        block, filled; /* rows of a chunk; rows collected in `high` and `rest` */
+    double       *high, *rest;   /* [block][columns]; rest = NULL for doubles */
 } h5;
 
-/* About 128 KB a chunk: deflate likes it, and a reader of one row need not inflate much. */
+/* Chunks of about 128 KB: large enough for good compression, small enough to read a single row. */
 static size_t rows_of_chunk(size_t columns) { return columns > 8192 ? 1 : 16384 / columns; }
 
 static hid_t create_table(hid_t file, const char *name, size_t block, size_t columns)
@@ -41,14 +42,14 @@ static hid_t create_table(hid_t file, const char *name, size_t block, size_t col
     H5Pset_chunk(list, 2, chunk);
     H5Pset_shuffle(list);
     H5Pset_deflate(list, 4);
-    H5Pset_fletcher32(list); /* a reader of the rows alone hears of damage, too */
+    H5Pset_fletcher32(list); /* checksum of each chunk, for readers other than noether */
     hid_t table = H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT);
     H5Pclose(list);
     H5Sclose(space);
     return table;
 }
 
-/* A failed write first: HDF5 itself has not heard of it. */
+/* Status of a call of HDF5; a failed write, which the driver hides from HDF5, has precedence. */
 static noe_status told(const noe_sink *s, const noe_hdf5_guard *g, herr_t e)
 {
     errno = ((const h5 *)s->own)->disk.error;

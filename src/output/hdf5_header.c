@@ -1,9 +1,9 @@
-/* a file = its rows + how they came about: model, changes, inputs, method, step.
+/* Attributes of an HDF5 file: model, changes, inputs, method, step and other facts about the rows.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Texts are of fixed length: HDF5 keeps those of variable length in its global heap, which has
- * no checksums and in which one wrong bit sends the library where no memory is.  They are
- * attributes of the root group, but for the model, a dataset.  Object headers are those of HDF5
+ * Texts have fixed length: HDF5 stores texts of variable length in its global heap, which has no
+ * checksums, and one wrong bit there makes the library access invalid memory.  Texts are attributes
+ * of the root group, except the model, a dataset.  Object headers are those of HDF5
  * 1.8 and later (hdf5_disk.c), whose attributes may exceed 64 KB (H5A reference, "dense
  * storage"). */
 #include "base/optional_library.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* UTF-8, so many bytes; what is shorter is filled with 0. */
+/* Type of UTF-8 texts of `size` bytes, padded with 0. */
 static hid_t text_type(size_t size)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
@@ -45,7 +45,7 @@ static herr_t put_text(hid_t file, const char *name, const char *text)
     return e;
 }
 
-/* As long as the longest of them. */
+/* Writes an array of texts, each with the length of the longest. */
 static herr_t put_texts(hid_t file, const char *name, const char *const *text, int count)
 {
     size_t wide = 1;
@@ -61,7 +61,7 @@ static herr_t put_texts(hid_t file, const char *name, const char *const *text, i
     return e;
 }
 
-/* As a double for other readers, and exactly, for ours. */
+/* Writes x as a double, for other readers, and exactly as the attribute `exact`, for a restart. */
 static herr_t put_number(hid_t file, const char *name, const char *exact, quad x)
 {
     double d = (double)x;

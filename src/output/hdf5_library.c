@@ -1,4 +1,4 @@
-/* HDF5 behind one lock, silent, its failures in our words.
+/* Access to HDF5: one lock, no error output of HDF5, messages of its failures.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/optional_library.h"
 #include "base/table.h"
@@ -18,7 +18,7 @@ static herr_t innermost(unsigned n, const H5E_error2_t *e, void *reason)
     return 0;
 }
 
-/* Called by HDF5 where a call fails; the next call would already clear its stack of reasons. */
+/* Called by HDF5 when a call fails; copies the reason, because the next call of HDF5 clears it. */
 static herr_t note(hid_t stack, void *guard)
 {
     noe_hdf5_guard *g = guard;
@@ -38,7 +38,7 @@ noe_status noe_hdf5_library_load(const char *verb, const char *path)
 
 hid_t noe_hdf5_library_id(const char *name)
 {
-    H5open(); /* it sets them */
+    H5open(); /* sets the variables */
     const hid_t *id = dlsym(library(), name);
     return id ? *id : H5I_INVALID_HID;
 }

@@ -1,4 +1,4 @@
-/* HDF5 behind one lock, silent, its failures in our words.
+/* Access to HDF5: one lock, no error output of HDF5, messages of its failures; file headers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_OUTPUT_HDF5_LIBRARY_H
 #define NOE_OUTPUT_HDF5_LIBRARY_H
@@ -8,32 +8,34 @@
 #include <hdf5.h>
 #include <stdint.h>
 
-/* The library keeps one error handler and, in Debian's serial build, unguarded global state. */
 enum { NOE_H5_REASON = 256 };
+/* A lock on HDF5, which has one error handler and, in the serial build of Debian, global state that
+ * is not safe for threads. */
 typedef struct {
-    H5E_auto2_t report; /* the host program's */
+    H5E_auto2_t report; /* error handler of the calling program, restored by unlock */
     void       *context;
-    char        reason[NOE_H5_REASON]; /* of the first failure */
+    char        reason[NOE_H5_REASON]; /* text of the first failure */
 } noe_hdf5_guard;
 
-/* Can it be loaded?  The command does that late, when a file is wanted (cli/late.c).  Else
+/* Loads HDF5; the command does so only when a file is needed (cli/late.c).  On failure the message
  * "cannot VERB PATH: why". */
 noe_status noe_hdf5_library_load(const char *verb, const char *path);
 void       noe_hdf5_library_lock(noe_hdf5_guard *);
-void noe_hdf5_library_unlock(const noe_hdf5_guard *); /* the host program's error handler is back */
-/* "cannot VERB PATH: reason" */
+void       noe_hdf5_library_unlock(const noe_hdf5_guard *); /* restores the error handler */
+/* Fails with the message "cannot VERB PATH: reason". */
 noe_status noe_hdf5_library_fail(const noe_hdf5_guard *, const char *verb, const char *path);
 
-/* Negative on failure, as HDF5's own.  count NULL: one x, else *count of them. */
+/* Writes the attribute `name`: one number x (count NULL), or *count numbers.  Negative on
+ * failure, as functions of HDF5. */
 herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x,
                            const hsize_t *count);
 herr_t noe_hdf5_header_put_head(hid_t file, const noe_head *);
-/* "complete" is 1, or 0 and "ended" says why */
+/* why NULL: "complete" is 1; else "complete" is 0 and "ended" is why. */
 herr_t noe_hdf5_header_put_ended(hid_t file, const char *why);
 herr_t noe_hdf5_header_put_judged(hid_t file, double local_error, const char *warning);
 
-/* HDF5's types and classes are variables.  A function can be bound when it is called, a variable
- * cannot: it is asked for by name. */
+/* A type or class of HDF5 by name.  These are variables, which, unlike functions, cannot be bound
+ * lazily when HDF5 is loaded late. */
 hid_t noe_hdf5_library_id(const char *name);
 #undef H5T_C_S1
 #undef H5T_NATIVE_DOUBLE

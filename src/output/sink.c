@@ -43,7 +43,7 @@ noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
     s->digits = h->digits > 15 ? 33 : 15;
     noe_status status = noe_atomic_file_open(&s->temp, path);
     noe_head   head = *h;
-    head.digits = h->digits > s->digits ? h->digits : s->digits; /* what a restart wants to know */
+    head.digits = h->digits > s->digits ? h->digits : s->digits; /* the digits for a restart */
     if (!status) status = f->open(s, &head);
     if (!status) *out = s;
     else noe_sink_drop(s);

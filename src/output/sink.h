@@ -7,23 +7,25 @@
 
 typedef struct noe_sink noe_sink;
 
-/* The format follows the path's ending; NULL is CSV on standard output.  The head is read here
- * only. */
+/* Opens a sink; the ending of the path selects the format; path NULL: CSV on standard output.  The
+ * head is not used after this call.  NULL with a message. */
 noe_sink *noe_sink_open(const char *path, const noe_head *);
-/* the same, with the reason */
+/* The same, with a status. */
 noe_status noe_sink_make(const char *path, const noe_head *, noe_sink **);
-noe_status noe_sink_row(noe_sink *, const quad *row); /* as many numbers as the head has columns */
+noe_status noe_sink_row(noe_sink *, const quad *row); /* row [columns] */
 /* The same in more digits than quad has: formats of text write these decimals as they are, .h5
  * writes row. */
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
-/* Before its end: the largest local error, NAN where it is not measured, and a warning or "". */
+/* Sets the largest local error, NaN where not measured, and a warning or ""; before
+ * noe_sink_close. */
 void noe_sink_judged(noe_sink *, double local_error, const char *warning);
-/* before its end: the file says so; NULL: it did not */
+/* Sets the reason why a run stopped before its end, NULL: it did not; before noe_sink_close. */
 void noe_sink_ended(noe_sink *, const char *why);
-/* Finishes the file, renames it into place and frees the sink; after a failed row there is nothing
- * to keep. state is what a restart needs, opaque here; only .h5 keeps it; NULL: none. */
+/* Finishes the file, renames it to its path and frees the sink; after a failed row the file is
+ * removed.  state [bytes]: data for a restart, stored by .h5 only; NULL: none. */
 noe_status noe_sink_close(noe_sink *, const void *state, size_t bytes);
-void       noe_sink_drop(noe_sink *); /* removes the file; what went to standard output stays */
+void       noe_sink_drop(
+          noe_sink *); /* frees the sink; removes the file, not output on standard output */
 
 /* What an .h5 file stores for a restart.  Texts that the file lacks are NULL. */
 typedef struct {
@@ -35,6 +37,6 @@ typedef struct {
 } noe_restart;
 
 noe_status noe_restart_read(const char *path, noe_restart *);
-void       noe_restart_free(noe_restart *); /* frees what it holds */
+void       noe_restart_free(noe_restart *); /* frees the texts and the state */
 
 #endif

@@ -23,7 +23,7 @@ noe_status noe_table_write(const noe_table *t, const char *path)
     if (!status) {
         put_rows(s, t, row);
         noe_sink_ended(s, noe_table_about(t)->ended);
-        status = noe_sink_close(s, NULL, 0); /* repeats a row's failure */
+        status = noe_sink_close(s, NULL, 0); /* returns the status of a failed row, too */
     }
     free(row);
     return status;
