@@ -13,14 +13,14 @@
 enum { ALIGN = 64, BLOCK = 1 << 14, HUGE = 1 << 21 };
 
 struct noe_arena {
-    noe_arena *older; /* the first block is the handle; newer ones hang behind it */
-    char      *free, *end;
+    noe_arena
+         *older; /* next block of the list; its first block is the handle and has the free range */
+    char *free, *end; /* free range of the newest block */
 };
 
 static char *align(char *p) { return p + (-(uintptr_t)p & (ALIGN - 1)); }
 
-/* Pages of 2 MB where the system has them: an array of a million numbers is then touched in 4
- * pieces, not in 2000. */
+/* Advises pages of 2 MB, so that an array of 10^6 doubles needs 4 pages instead of 2000. */
 static void in_large_pages(void *p, size_t size)
 {
 #if defined MADV_HUGEPAGE
@@ -51,7 +51,8 @@ void *noe_arena_take(noe_arena *a, size_t size)
     if (size > (size_t)(a->end - a->free)) {
         noe_arena *b = block(size > BLOCK ? size : BLOCK);
         if (!b) return NULL;
-        b->older = a->older; /* the full block goes behind the handle's new free range */
+        /* the full block goes second in the list; the handle gets the new free range */
+        b->older = a->older;
         a->older = b;
         a->free = b->free;
         a->end = b->end;

@@ -1,8 +1,9 @@
-/* Files replaced atomically: the goal is the old file until rename(2), then the complete new file.
+/* Files replaced atomically: the goal is the old file until rename(2), then the complete new
+ * file.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A run that is killed leaves ".noether-0123abcd" behind, and the next one that writes into the
- * folder removes it. */
+ * A killed run leaves its temporary file ".noether-0123abcd"; the next run that writes into the
+ * same folder removes that file. */
 #include "base/atomic_file.h"
 
 #include <dirent.h>
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 static const char stem[] = ".noether-";
-enum { DIGITS = 8 }; /* behind it */
+enum { DIGITS = 8 }; /* random digits after the stem */
 
 const char *noe_atomic_file_name(const noe_atomic_file *t)
 {
@@ -33,12 +34,12 @@ noe_status noe_atomic_file_fail(const noe_atomic_file *t)
                            why == EFBIG ? "; 'ulimit -f' says how large a file may be here" : "");
 }
 
-/* A result may replace a regular file that we may write, and nothing else. */
+/* May a result be written to goal: a new path, or a regular file with write permission? */
 static noe_status replaceable(const char *goal)
 {
     struct stat s;
     if (stat(goal, &s)) {
-        /* /dev/stdout of a process whose standard output is closed is such a link. */
+        /* example: /dev/stdout of a process with closed standard output */
         if (!lstat(goal, &s))
             return noe_status_fail(NOE_IO, "cannot write %s: it is a link to nothing", goal);
         return NOE_OK;
@@ -52,18 +53,19 @@ static noe_status replaceable(const char *goal)
     return NOE_OK;
 }
 
-/* Its owner holds a lock on it as long as it lives, by which others know that it does. */
+/* Locks the temporary file: a locked file belongs to a running process.  False: the file was
+ * removed. */
 static bool claim(int fd)
 {
     struct stat s;
-    /* where there are no locks nobody takes it for left behind, either */
+    /* without file locks in this file system, sweep removes no file either */
     flock(fd, LOCK_EX | LOCK_NB);
-    /* 0: another run was faster, and took it for one left behind */
+    /* 0 links: sweep of another process removed the file before the lock */
     return !fstat(fd, &s) && s.st_nlink > 0;
 }
 
-/* mkstemp(3) would make the file private; open(2) gives it 0666 less the umask, as any program's
- * output. */
+/* Creates the file with open(2) and permissions 0666 less the umask, as usual for output;
+ * mkstemp(3) would make the file private. */
 static int create(char *path, char *random)
 {
     int fd = -1;
@@ -86,7 +88,8 @@ static bool is_ours(const char *name)
         && strspn(name + length, "0123456789abcdef") == DIGITS;
 }
 
-/* What runs that were killed have left in the folder goes: files of this name that nobody holds. */
+/* Removes temporary files of killed runs from the folder: files with such a name and without a
+ * lock. */
 static void sweep(const char *folder)
 {
     DIR *d = opendir(folder);
@@ -137,14 +140,14 @@ noe_status noe_atomic_file_open(noe_atomic_file *t, const char *goal)
     return s;
 }
 
-/* A full disk may show only here: fflush hands the bytes over, fsync asks what became of them. */
+/* A full disk may be reported only by fflush and fsync. */
 noe_status noe_atomic_file_keep(noe_atomic_file *t)
 {
     noe_status s = NOE_OK;
     errno = 0;
     const bool lost = fflush(t->file) || ferror(t->file);
     if (lost && !errno && write(fileno(t->file), "", 1) >= 0)
-        errno = EIO; /* a write before failed: this one says why */
+        errno = EIO; /* an earlier write failed; one more write does not give errno */
     if (lost) s = noe_atomic_file_fail(t);
     if (!s && t->goal && fsync(fileno(t->file)) && errno != EINVAL) s = noe_atomic_file_fail(t);
     if (!s && t->goal && rename(t->path, t->goal)) s = noe_atomic_file_fail(t);

@@ -13,13 +13,15 @@ typedef struct {
     char *path; /* temporary path in the same folder, being written */
 } noe_atomic_file;
 
-/* NULL: standard output; on failure drops itself */
+/* Opens a temporary file in the folder of goal; NULL: standard output.  On failure with a message,
+ * nothing to drop. */
 noe_status noe_atomic_file_open(noe_atomic_file *, const char *goal);
-/* everything is on the disk and in place, or dropped */
+/* Writes all data to the disk and renames the file to goal; on failure drops the file, with a
+ * message. */
 noe_status  noe_atomic_file_keep(noe_atomic_file *);
 void        noe_atomic_file_drop(noe_atomic_file *);
 const char *noe_atomic_file_name(const noe_atomic_file *); /* for messages */
-/* the message for a failed write, from errno */
+/* Records the message for a failed write, from errno. */
 noe_status noe_atomic_file_fail(const noe_atomic_file *);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define NOE_HASH_BEGIN 14695981039346656037u
 
-/* The hash of all bytes so far: `before` is the hash of earlier bytes, NOE_HASH_BEGIN at first. */
+/* Hash of earlier bytes and these; before: hash of the earlier bytes, NOE_HASH_BEGIN if none. */
 uint64_t noe_hash(uint64_t before, const void *, size_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Texts and numbers of JSON (RFC 8259).
+/* Writes texts and numbers of JSON (RFC 8259).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_JSON_H
 #define NOE_BASE_JSON_H

@@ -1,7 +1,7 @@
-/* A x = b, A x = l x, A = Q R: LAPACK and ARPACK as Fortran has them, matrices column by column.
+/* Declares functions of BLAS, LAPACK and ARPACK: A x = b, A x = l x, A = Q R; Fortran conventions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Fortran passes the length of every text after all else. */
+ * Matrices are stored by columns; the lengths of character arguments follow all other arguments. */
 #ifndef NOE_BASE_LAPACK_H
 #define NOE_BASE_LAPACK_H
 
@@ -19,7 +19,7 @@ void dtrsm_(const char *side, const char *part, const char *trans, const char *d
             const int *n, const double *alpha, const double *a, const int *lda, double *b,
             const int *ldb, size_t, size_t, size_t, size_t);
 
-/* A X = B, by LU; by a triangle; the shortest of the X nearest to it */
+/* A X = B: by LU; with triangular A; the least-squares solution of least norm */
 void dgesv_(const int *n, const int *cols, double *a, const int *lda, int *pivot, double *b,
             const int *ldb, int *info);
 void dtrtrs_(const char *part, const char *trans, const char *diag, const int *n, const int *cols,
@@ -39,7 +39,7 @@ void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *inf
 void dpstrf_(const char *part, const int *n, double *a, const int *lda, int *pivot, int *rank,
              const double *tol, double *work, int *info, size_t);
 
-/* A x = l x of any A, of a symmetric one twice;  A x = l B x of symmetric ones, of any */
+/* A x = l x: general A; symmetric A (QR; divide and conquer).  A x = l B x: symmetric; general */
 void dgeev_(const char *left, const char *right, const int *n, double *a, const int *lda,
             double *re, double *im, double *vl, const int *ldvl, double *vr, const int *ldvr,
             double *work, const int *lwork, int *info, size_t, size_t);
@@ -56,7 +56,8 @@ void dggev_(const char *left, const char *right, const int *n, double *a, const 
             double *vr, const int *ldvr, double *work, const int *lwork, int *info, size_t, size_t);
 
 #else
-/* Whoever calls them has asked noe_optional_library_require (base/optional_library.h) before. */
+/* Stands for LAPACK in a build without LAPACK; never called, as callers first ask
+ * noe_optional_library_require (base/optional_library.h). */
 void noe_optional_library_no_lapack(int arguments, ...);
 #define dgemm_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #define dtrsm_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
@@ -74,7 +75,7 @@ void noe_optional_library_no_lapack(int arguments, ...);
 #endif
 
 #ifdef NOE_ARPACK
-/* some l of a symmetric A of which products are asked for, call by call */
+/* some eigenvalues l of a symmetric A given by products A x (reverse communication) */
 void dsaupd_(int *ido, const char *bmat, const int *n, const char *which, const int *nev,
              const double *tol, double *resid, const int *ncv, double *v, const int *ldv,
              int *iparam, int *ipntr, double *workd, double *workl, const int *lworkl, int *info,

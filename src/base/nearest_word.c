@@ -33,7 +33,7 @@ void noe_nearest_word_try(noe_nearest_word *n, const char *candidate)
         }
         if (least >= n->distance) return; /* no later row is nearer */
     }
-    /* Where nothing is left of the word, nothing is near. */
+    /* a candidate that shares no letter with the word is not near */
     const int most = (int)(m > n->length ? m : n->length);
     if (row[m] < n->distance && row[m] < most) n->distance = row[m], n->best = candidate;
 }

@@ -5,14 +5,14 @@
 
 #include <stddef.h>
 
-/* The candidate that differs from a word by the fewest edits, at most a third of it.  Capital
- * letters are the small ones.  Begin with noe_nearest_word_to, try each candidate; best is the
- * winner so far, or NULL. */
+/* Search for the candidate that differs from a word by the fewest edits, at most a third of its
+ * length; upper and lower case are equal.  Begin with noe_nearest_word_to, then try each
+ * candidate. */
 typedef struct {
-    const char *word;
+    const char *word; /* [length] */
     size_t      length;
-    int         distance;
-    const char *best;
+    int         distance; /* a candidate must be nearer than this */
+    const char *best;     /* nearest candidate so far, or NULL */
 } noe_nearest_word;
 noe_nearest_word noe_nearest_word_to(const char *word, size_t length);
 void             noe_nearest_word_try(noe_nearest_word *, const char *candidate);

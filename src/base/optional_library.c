@@ -1,4 +1,4 @@
-/* A library that this build was made without is named when it is wanted.
+/* Optional libraries: which of them this build has, and messages for the others.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/optional_library.h"
 
@@ -49,6 +49,6 @@ noe_status noe_optional_library_require(noe_library l, const char *what)
                            library[l].name, library[l].packages);
 }
 
-/* What base/lapack.h makes of calls that nobody makes. */
+/* Stands for all functions of base/lapack.h in a build without LAPACK; never called. */
 void noe_optional_library_no_lapack(int arguments, ...);
 void noe_optional_library_no_lapack(int arguments, ...) { (void)arguments; }

@@ -1,4 +1,5 @@
-/* A library that this build was made without is named when it is wanted: src/have looks for them.
+/* Optional libraries: which of them this build has (found by src/have), and messages for the
+ * others.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_OPTIONAL_LIBRARY_H
 #define NOE_BASE_OPTIONAL_LIBRARY_H
@@ -23,7 +24,7 @@ bool noe_optional_library_has(noe_library);
 /* NOE_OK, or NOE_INVALID and "the slowest modes of a structure: this build is without ARPACK;
  * install libarpack2-dev and build again". */
 noe_status noe_optional_library_require(noe_library, const char *what);
-/* "HDF5", and so on. */
+/* Name of a library, "HDF5". */
 const char *noe_optional_library_name(noe_library);
 
 #endif

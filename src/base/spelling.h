@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Do both spell the same quantity?  The dotted spelling is for shells, which eat the other one. */
+/* Do a and b name the same quantity?  The dotted spelling needs no quotes in a shell. */
 bool noe_spelling_same(const char *a, const char *b);
 
 /* Writes the first n characters of a name, "x.3" as "x[3]", and a 0; out has memory for n + 3. */
 void noe_spelling_of_member(const char *name, size_t n, char *out);
 
-/* 'q' for a plain name, 'v' for the velocity and 'p' for the momentum of one. */
+/* 'q' for a plain name, 'v' for a velocity, 'p' for a momentum. */
 char noe_spelling_kind(const char *name);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include "noether.h"
 
-/* Records the message unless an earlier one stands, and returns s: "return noe_status_fail(NOE_IO,
- * ...)". */
+/* Records the message, unless an earlier message has not been cleared, and returns s: "return
+ * noe_status_fail(NOE_IO, ...)". */
 noe_status noe_status_fail(noe_status s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds to the text that stands in text[size]; what does not fit is cut. */
+/* Appends to the text in text[size]; the result is cut to size - 1 characters. */
 void noe_status_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

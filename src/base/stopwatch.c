@@ -1,4 +1,4 @@
-/* Seconds on a clock that only goes forward.
+/* Seconds on a monotonic clock.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/stopwatch.h"
 

@@ -12,8 +12,8 @@ struct noe_table {
     noe_arena   *texts;
     noe_head     head;
     double      *x;      /* x_ij at x[j * room + i] */
-    const char **label;  /* of rows; NULL: none has one */
-    size_t       labels; /* room of label */
+    const char **label;  /* [labels] labels of rows; NULL: no row has a label */
+    size_t       labels; /* size of `label` */
     size_t       rows, capacity;
 };
 
@@ -24,7 +24,7 @@ static const char *copy(noe_table *t, const char *text, noe_status *s)
     return c;
 }
 
-/* The rows double, so adding n rows costs O(n) copies in all. */
+/* Doubles the capacity, so that adding n rows copies O(n) numbers in all. */
 static noe_status grow(noe_table *t)
 {
     size_t  n = (size_t)t->head.columns, capacity = t->capacity ? 2 * t->capacity : 16;

@@ -6,31 +6,32 @@
 #include "number/quad.h"
 #include "base/status.h"
 
-/* What a result says about itself.  Any text may be NULL. */
+/* Description of a result: the run that computed it.  Any text may be NULL. */
 typedef struct {
     int                columns;
-    const char *const *name;
+    const char *const *name;    /* [columns] */
     int                digits;  /* 15: double, shortest round trip; 33: binary128 */
     const char        *model;   /* the whole model text */
-    const char        *source;  /* its file's name */
+    const char        *source;  /* name of the model file */
     const char        *changes; /* assignments made after loading, one a line */
     const char        *inputs;  /* the files that the model read, a line for each: hash and name */
     const char        *method, *system;
-    quad               step, t0;
-    /* The end that was asked for; the time of the last whole step, earlier where the end is no
-     * whole number of steps away. */
+    quad               step, t0; /* in units of t */
+    /* The requested end; the time of the last whole step, which is earlier where the duration is no
+     * multiple of the step. */
     quad        until, last;
     const char *ended; /* why the run stopped before its end; NULL: it did not */
 } noe_head;
 
 noe_table *noe_table_new(int columns, const char *const *name);
-noe_status noe_table_add(noe_table *, const double *row); /* on failure the rows before stay */
+noe_status noe_table_add(noe_table *,
+                         const double *row); /* row [columns]; on failure the earlier rows remain */
 noe_status noe_table_add_labelled(noe_table *, const double *row, const char *label);
-/* Keeps copies of the texts, step and t0 for noe_table_write; columns, name and digits stay the
- * table's. */
-noe_status      noe_table_head(noe_table *, const noe_head *);
-noe_status      noe_table_ended(noe_table *, const char *why); /* a copy of it becomes head.ended */
+/* Copies the texts, step and t0 of the head for noe_table_write; columns, name and digits of the
+ * table are unchanged. */
+noe_status noe_table_head(noe_table *, const noe_head *);
+noe_status noe_table_ended(noe_table *, const char *why); /* sets head.ended to a copy of `why` */
 const noe_head *noe_table_about(const noe_table *);
-const double   *noe_table_at(const noe_table *, size_t column); /* rows numbers */
+const double   *noe_table_at(const noe_table *, size_t column); /* [rows] numbers of a column */
 
 #endif

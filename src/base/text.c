@@ -1,4 +1,4 @@
-/* A text that grows by pieces, and a file written as a whole.
+/* A growing text, numbers and terms as text, and a text written to a file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/text.h"
 
@@ -69,7 +69,8 @@ void noe_text_term(noe_text *w, quad c, const char *a, const char *b, const char
     if (first) noe_text_add(w, "1");
 }
 
-/* /dev/stdout, redirected to a file: replacing that file would lose what else is written to it. */
+/* Is the path the file of the standard output (/dev/stdout)?  Replacing that file would lose the
+ * other output of this process. */
 static bool standard_output(const char *path)
 {
     struct stat a, b;

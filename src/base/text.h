@@ -1,4 +1,4 @@
-/* A text that grows by pieces, and a file written as a whole.
+/* A growing text, numbers and terms as text, and a text written to a file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_TEXT_H
 #define NOE_BASE_TEXT_H
@@ -14,16 +14,16 @@ typedef struct {
     noe_arena *arena;
 } noe_text;
 
-noe_text noe_text_new(noe_arena *); /* it grows there; NULL: on its own, and the caller frees it */
-/* Adds at most 1023 bytes: callers bound the names they print. */
+noe_text noe_text_new(noe_arena *); /* memory of the arena; NULL: the caller frees data */
+/* Adds at most 1023 bytes; callers limit the lengths of names. */
 void noe_text_add(noe_text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* 2, 10/7, or 34 digits. */
+/* x as an integer, a fraction such as 10/7, or a decimal of 34 digits. */
 void noe_text_number(quad, char out[64]);
-/* One term of a sum: a coefficient and up to three factors. */
+/* Adds a term of a sum: the coefficient c times up to three factors. */
 void noe_text_term(noe_text *, quad c, const char *a, const char *b, const char *d);
 
-/* The whole text or nothing; path NULL: standard output. */
+/* Writes the text to a file, completely or not at all; path NULL: standard output. */
 noe_status noe_text_write(const char *path, const char *text);
 
 #endif

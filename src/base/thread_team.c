@@ -13,16 +13,16 @@
 #include <stdlib.h>
 
 struct noe_thread_team {
-    int       size, started, patience; /* rounds before a waiting member gives its processor away */
-    pthread_t thread[NOE_THREADS_MOST];
+    int             size, started, patience; /* patience: rounds of waiting before sched_yield */
+    pthread_t       thread[NOE_THREADS_MOST];
     pthread_mutex_t lock;
     pthread_cond_t  wake;
-    long            job;  /* counts up; written under the lock */
-    bool            over; /* likewise */
+    long            job;  /* number of the job; written under the lock */
+    bool            over; /* the threads must end; written under the lock */
     void (*work)(void *, int);
     void *ctx;
-    int   here, joined; /* changed by atomic operations only, */
-    long  sense;        /* and this */
+    int   here, joined; /* threads at the barrier; threads that ended the job; atomic */
+    long  sense;        /* number of barriers passed; atomic */
 };
 
 typedef struct {

@@ -9,7 +9,8 @@ typedef struct noe_thread_team noe_thread_team;
 
 enum { NOE_THREADS_MOST = 64 };
 
-/* the caller is one of them; NULL with a message. NULL works alone */
+/* members: number of threads, including the calling one.  NULL with a message; for the other
+ * functions NULL is a team of one. */
 noe_thread_team *noe_thread_team_new(int members);
 void             noe_thread_team_free(noe_thread_team *);
 int              noe_thread_team_size(const noe_thread_team *);

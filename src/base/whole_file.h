@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* The bytes of a file and a closing 0, for free(); no more than most + 1 of them are read, so that
- * *length > most where the file is longer.  NULL: it cannot be read, errno says why. */
+/* The bytes of a file and a closing 0, for free().  At most most + 1 bytes are read; *length > most
+ * means that the file is longer than `most`.  NULL: the file cannot be read, see errno. */
 char *noe_whole_file_read(const char *path, size_t most, size_t *length);
 
 #endif

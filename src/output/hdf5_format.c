@@ -1,5 +1,4 @@
-/* HDF5 output: x = table + table_low, both [rows][columns], compressed, with the state for a
- * restart.
+/* HDF5 output: x = table + table_low, each [rows][columns], compressed, with the restart state.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Rows are collected until they fill a chunk, which is compressed and written once. */
