@@ -1,9 +1,9 @@
-/* x - k pi/2 of any x, however large, one by one.
+/* Reduces an argument of sin and cos of any size: r = x - k pi/2 in [-pi/4, pi/4].
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * M. H. Payne and R. N. Hanek, ACM SIGNUM Newsletter 18 (1983) 19: of 2/pi only the digits count
- * whose products with x are below 4; 192 bits leave 128 behind the point, and no double is
- * nearer to a multiple of pi/2 than 2^-62. */
+ * M. H. Payne and R. N. Hanek, ACM SIGNUM Newsletter 18 (1983) 19: only those bits of 2/pi are
+ * needed whose products with x are below 4. 192 bits give 128 bits behind the binary point, and
+ * no double is nearer to a multiple of pi/2 than 2^-62. */
 #ifndef NOE_NUMBER_ARGUMENT_REDUCTION_H
 #define NOE_NUMBER_ARGUMENT_REDUCTION_H
 
@@ -15,10 +15,11 @@
 
 __extension__ typedef unsigned __int128 noe_u128;
 
-/* r + rest = x - k pi/2 between -pi/4 and pi/4; k modulo 4.  nan of what is not finite.  |x| >= 1. */
+/* r + rest = x - k pi/2 in [-pi/4, pi/4]; returns k modulo 4. r = rest = nan if x is not finite.
+ * |x| >= 1. */
 static inline __attribute__((unused)) int noe_turns(double x, double *r, double *rest)
 {
-    static const uint64_t two_over_pi[] = { /* after 64 zeros */
+    static const uint64_t two_over_pi[] = { /* 2/pi, preceded by 64 zero bits */
                                             0,
                                             0xa2f9836e4e441529,
                                             0xfc2757d1f534ddc0,
@@ -48,18 +49,20 @@ static inline __attribute__((unused)) int noe_turns(double x, double *r, double 
         return 0;
     }
     const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    const int      at = power + 62, shift = at % 64; /* the bit whose product with 2^power is 2 */
+    /* the bit of 2/pi whose product with 2^power is 2 */
+    const int at = power + 62, shift = at % 64;
     for (int i = 0; i < 3; i++) {
         const uint64_t *w = two_over_pi + at / 64 + i;
         window[i] = shift ? w[0] << shift | w[1] >> (64 - shift) : w[0];
     }
     const noe_u128 low = (noe_u128)m * window[2], middle = (noe_u128)m * window[1] + (low >> 64);
-    const uint64_t high = m * window[0] + (uint64_t)(middle >> 64); /* all modulo 4: high / 2^62 */
+    /* m 2/pi modulo 4 is high / 2^62 */
+    const uint64_t high = m * window[0] + (uint64_t)(middle >> 64);
     noe_u128       f = ((noe_u128)high << 64 | (uint64_t)middle) << 2 | (uint64_t)low >> 62;
     int            k = (int)(high >> 62);
-    const int      above = (int)(f >> 127); /* half a quarter turn: back from the next */
+    const int      above = (int)(f >> 127); /* the fraction is 1/2 or more: round k up */
     if (above) f = -f, k++;
-    /* pi/2 to 2^-107 */
+    /* times pi/2, which is correct to 2^-107 */
     const quad fraction = (quad)f * (quad)0x1p-128
                         * ((quad)0x1.921fb54442d18p0 + (quad)0x1.1a62633145c07p-54);
     const quad y = above != (x < 0) ? -fraction : fraction;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number d[0].d[1]d[2]..d[n-1] 10^e. */
+/* Writes the number d[0].d[1]d[2]..d[n-1] 10^e; returns the length. */
 static int layout(char *out, const char *d, int n, int e)
 {
     int k = 0;
@@ -33,7 +33,7 @@ static int layout(char *out, const char *d, int n, int e)
     return k;
 }
 
-/* The number m 10^k. */
+/* Writes the number m 10^k; returns the length. */
 static int layout_integer(char *out, uint64_t m, int k)
 {
     char d[20];
@@ -43,7 +43,8 @@ static int layout_integer(char *out, uint64_t m, int k)
     return layout(out, d + n, 20 - n, k + 19 - n);
 }
 
-/* Powers up to 10^22 are exact doubles, so what is exact in decimal stays exact here. */
+/* x 10^k. Powers of ten up to 10^22 are exact doubles, so a result that is exact in decimal is
+ * exact here. */
 static quad times_power(quad x, int k)
 {
     static const double ten[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -82,7 +83,8 @@ static int shortest_double(char *out, double x)
     }
 }
 
-/* No wider number is at hand: 33, 34, .. digits until it reads back; 36 always do. */
+/* There is no wider type to compute in: tries 33, 34, .. digits until the number reads back; 36
+ * suffice always. */
 static int shortest_quad(char *out, quad x)
 {
     int n = 0;
@@ -116,7 +118,7 @@ int noe_decimal_write(char *out, quad x, int digits)
     return 1 + positive(out + 1, -x, -d, digits);
 }
 
-/* strtoflt128 takes the thread's locale's decimal point, so the plain locale stands in meanwhile. */
+/* strtoflt128 uses the decimal point of the thread's locale, so the locale "C" is set meanwhile. */
 bool noe_decimal_read(const char *text, quad *x)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);

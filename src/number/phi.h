@@ -9,10 +9,11 @@
 
 #include "number/real.h"
 
-enum { PHI_TERMS = NOE_REAL == NOE_QUAD ? 20 : 11 }; /* 8^-k/(k+1)! below a rounding */
-enum { PHI_DOUBLINGS = 16 }; /* |z| <= 8192: e^z is past all numbers there */
+/* terms of the series: 8^-k/(k+1)! is below the rounding error */
+enum { PHI_TERMS = NOE_REAL == NOE_QUAD ? 20 : 11 };
+enum { PHI_DOUBLINGS = 16 }; /* |z| <= 8192, beyond which e^z overflows or underflows */
 
-/* How often |z| has to be halved: 0, 1, .. as a real. */
+/* Number of halvings that make size <= 1/8, as a real; *scale = 2^-(that number). */
 INLINE real phi_halvings(real size, real *scale)
 {
     real times = r_set(0);
@@ -50,7 +51,7 @@ static void phi_multiply(int n, const real *A, const real *B, real *C)
         }
 }
 
-/* phi = phi_1(Z), n x n, |Z| as phi_halvings has it; Z is overwritten; work: 2 n n. */
+/* phi = phi_1(Z), n x n; size: a norm of Z. Z is overwritten; work [2 n n] is scratch. */
 static void phi_1_matrix(int n, real *Z, real size, real *phi, real *work)
 {
     real       scale;
@@ -82,8 +83,9 @@ static void phi_times(int n, const real *A, const real *x, real *y)
     }
 }
 
-/* y = phi_1(d C) b without a matrix of its own, |d C| at most 2^PHI_SHORT/8: over 2^times pieces
- * of the way, x <- e^(d C) x = x + d C phi_1(d C) x, whose phi_1(d C) x add up.  x, z, sum: [n]. */
+/* y = phi_1(d C) b without forming phi_1, |d C| at most 2^PHI_SHORT/8, n numbers each. The
+ * interval is divided into 2^times pieces; in each, x <- e^(d C) x = x + d C phi_1(d C) x, and y
+ * is the sum of the phi_1(d C) x. x, z, sum [n] are scratch. */
 enum { PHI_SHORT = 4 };
 static void phi_1_vector(int n, const real *C, real d, real times, real scale, const real *b,
                          real *y, real *x, real *z, real *sum)

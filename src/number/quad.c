@@ -1,8 +1,9 @@
-/* sqrt x rounded, asin x, acos x, sqrt(x^2 + y^2) in binary128: the same bits on every machine.
+/* sqrt, asin, acos and hypot in binary128: the same bits on every machine.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * libquadmath's and glibc's functions are the same source but for the square root: IEEE 754's in
- * glibc, within two units in libquadmath, whose asin, acos and hypot call it. */
+ * The functions of libquadmath and glibc have the same source except the square root: correctly
+ * rounded in glibc, within two units in the last place in libquadmath, whose asin, acos and
+ * hypot use it. */
 #include "number/quad.h"
 
 #include <stdint.h>
@@ -11,8 +12,8 @@
 __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128          i128;
 
-/* Y = sqrt N to the nearest, N = m 2^112 in [2^224, 2^226), Y in [2^112, 2^113): m
- * 2^14 = s^2 + d of 64 bits, then Y ~ s 2^49 + d 2^48/s, and what N - Y^2 says of the last bits,
+/* Y = sqrt N rounded to nearest, N = m 2^112 in [2^224, 2^226), Y in [2^112, 2^113). From m 2^14
+ * = s^2 + d with s of 64 bits follows Y ~ s 2^49 + d 2^48/s; the last bits follow from N - Y^2,
  * for which 128 bits are enough. */
 static u128 root(u128 m)
 {

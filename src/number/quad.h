@@ -60,7 +60,7 @@ static inline void __attribute__((unused)) sincosq(quad x, quad *s, quad *c)
     *s = sinl(x), *c = cosl(x);
 }
 
-/* printf's of one quad: %.*Qe. */
+/* Formats one quad, with the format %.*Qe only. */
 static inline int __attribute__((unused))
 quadmath_snprintf(char *text, size_t size, const char *format, ...)
 {
@@ -85,8 +85,8 @@ typedef __complex128 quad_complex;
 
 #endif
 
-/* The nearest to sqrt x; asin x, acos x to 3 units in the last place; sqrt(x^2 + y^2) of numbers
- * whose squares are in range. */
+/* sqrt x correctly rounded; asin x and acos x to 3 units in the last place; sqrt(x^2 + y^2) for
+ * numbers whose squares do not overflow or underflow. */
 quad noe_quad_asin(quad x);
 quad noe_quad_acos(quad x);
 quad noe_quad_hypot(quad x, quad y);

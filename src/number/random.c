@@ -1,4 +1,4 @@
-/* seed -> normal numbers, the same everywhere.
+/* Random numbers from a seed, the same on every machine.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "number/random.h"
 

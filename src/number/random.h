@@ -1,4 +1,4 @@
-/* seed -> normal numbers, the same everywhere.
+/* Random numbers from a seed, the same on every machine.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_NUMBER_RANDOM_H
 #define NOE_NUMBER_RANDOM_H
@@ -6,6 +6,6 @@
 #include <stdint.h>
 
 double noe_random_uniform(uint64_t *seed); /* in (0, 1) */
-double noe_random_normal(uint64_t *seed);  /* mean 0, variance 1; moves the seed on */
+double noe_random_normal(uint64_t *seed);  /* mean 0, variance 1; both functions advance the seed */
 
 #endif

@@ -25,11 +25,11 @@
 #define NOE_LANES 2
 #define NOE_QUAD 3
 
-/* The name of what a file exports that is compiled once per instruction set: name_avx2, say. */
+/* Name of a function that is compiled once per instruction set: name_avx2 for instance. */
 #define NOE_PASTE(name, isa) name##isa
 #define NOE_PASTE_BUILD(name, isa) NOE_PASTE(name, isa)
 #if defined __AVX512F__
-#define NOE_BUILD_LEVEL 2 /* as noe_engine_instruction_set() */
+#define NOE_BUILD_LEVEL 2 /* the value of noe_engine_instruction_set() */
 #elif defined __AVX2__
 #define NOE_BUILD_LEVEL 1
 #else
@@ -46,16 +46,19 @@
 #endif
 
 enum { LANES = 8 };
-typedef double  lanes __attribute__((vector_size(8 * sizeof(double))));
+/* a double in each of eight lanes */
+typedef double lanes __attribute__((vector_size(8 * sizeof(double))));
+/* all bits of a lane are set (true) or 0 */
 typedef int64_t lane_mask __attribute__((vector_size(8 * sizeof(int64_t))));
 
 #define INLINE static inline __attribute__((always_inline, unused))
 
+/* a in the lanes where m is set, b in the others */
 INLINE lanes lanes_if(lane_mask m, lanes a, lanes b)
 {
     return (lanes)(((lane_mask)a & m) | ((lane_mask)b & ~m));
 }
-/* Bit i: lane i of the mask is set. */
+/* Bit i of the result is set if lane i of the mask is. */
 INLINE unsigned lanes_bits(lane_mask m)
 {
 #if defined __AVX512DQ__
@@ -92,7 +95,7 @@ enum {
     MEMBERS = NOE_REAL == NOE_LANES ? LANES : 1 /* trajectories in one real */
 };
 
-/* Batches that hold n nodes or modes. */
+/* Number of batches that hold n nodes or modes. */
 INLINE int blocks(int n) { return (n + WIDE - 1) / WIDE; }
 
 #if NOE_REAL == NOE_LANES
@@ -101,7 +104,7 @@ INLINE real     r_abs(real a) { return lanes_abs(a); }
 INLINE mask     m_all(int yes) { return (mask){ 0 } - yes; }
 INLINE mask     m_not(mask m) { return ~m; }
 INLINE unsigned m_bits(mask m) { return lanes_bits(m); }
-/* The largest of the members. */
+/* The largest of the members' values. */
 INLINE num r_most(real x)
 {
     x = lanes_if(x < __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3),
@@ -137,7 +140,7 @@ static const num EPS = 0x1p-113; /* half a unit in the last place of 1 */
 #else
 INLINE batch b_abs(batch a) { return lanes_abs(a); }
 #if defined __AVX512F__
-/* a where one of them is nan, as in the other builds. */
+/* a where one of them is nan, as in the builds for other instruction sets. */
 INLINE batch b_max(batch a, batch b) { return (batch)_mm512_max_pd((__m512d)b, (__m512d)a); }
 #else
 INLINE batch b_max(batch a, batch b) { return lanes_if(a < b, b, a); }
@@ -155,11 +158,11 @@ INLINE real r_max(real a, real b) { return r_if(a < b, b, a); }
 INLINE real r_min(real a, real b) { return r_if(b < a, b, a); }
 #endif
 INLINE int m_any(mask m) { return m_bits(m) != 0; }
-/* Is a finite?  inf - inf and nan are not equal to themselves. */
+/* True if a is finite: inf - inf and nan are not equal to themselves. */
 INLINE mask  r_finite(real a) { return a - a == a - a; }
 INLINE batch b_zero(void) { return (batch){ 0 }; }
 
-/* over_nodes: the largest of the nodes in a batch; b_finite: are all of them finite? */
+/* over_nodes: the largest value of the nodes in a batch; b_finite: are all of them finite? */
 #if NOE_REAL == NOE_DOUBLE
 INLINE real over_nodes(batch x)
 {
@@ -181,24 +184,25 @@ INLINE real two_sum(real a, real b, real *e)
     return s;
 }
 
-/* The upper half of the bits of h (Veltkamp).  h x is computed as two products, by this and by
- * the rest, wherever it is added to the state: the bits of a decimal step repeat, 0.1 is 1.1001
- * 1001 .., its products with all x then have fractions of a unit in the last place that are
- * close to fifths, and their rounding is not zero on average but a tenth of a unit. */
+/* The upper half of the bits of h (Veltkamp's splitting). Where h x is added to the state, it is
+ * computed as two products, with this half and with the rest. Reason: the bits of a decimal step
+ * repeat, 0.1 is 1.1001 1001 .., so the products with all x have fractions of a unit in the last
+ * place that are close to fifths, and their rounding errors have the mean of a tenth of a unit
+ * instead of 0. */
 INLINE real upper_half(real h)
 {
     const real c = h * (NOE_REAL == NOE_QUAD ? (num)0x1p57 + 1 : (num)0x1p27 + 1);
     return c - (c - h);
 }
 
-/* out = b x, node by node. */
+/* out[nb] = b x, node by node. */
 INLINE void weigh(batch *out, int nb, const coef *b, const batch *x)
 {
     for (int k = 0; k < nb; k++) out[k] = b[k] * x[k];
 }
 
-/* sum_k A_kb x_k: nodes from modes, or modes from nodes.  Two sums that do not wait for each
- * other are faster than one. */
+/* sum_k A_kb x_k: values at nodes from modes, or modes from nodes. Two independent sums, of even
+ * and odd k, are faster than one. */
 INLINE batch contracted(int b, int nb, const coef *A, int terms, const real *x)
 {
     batch even = A[b] * x[0];

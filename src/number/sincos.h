@@ -16,12 +16,12 @@
 #include "number/sincos_constants.def"
 #undef NUMBER
 
-/* x - k pi/2 = r + t to 2^-151 |k|, |x| <= SINE_LARGEST; k modulo 2^52. */
+/* k modulo 2^52 and r + t = x - k pi/2, with an error of 2^-151 |k|, for |x| <= SINE_LARGEST. */
 INLINE lane_mask quarter_turns(lanes x, lanes *r, lanes *t)
 {
     const lanes shifted = x * SINE_TWO_OVER_PI + SINE_SHIFT, k = shifted - SINE_SHIFT;
     const lanes a = x - k * SINE_PI_1, b = a - k * SINE_PI_2;
-    lanes       w = k * SINE_PI_2, rest = (a - b) - w; /* what that subtraction lost */
+    lanes       w = k * SINE_PI_2, rest = (a - b) - w; /* rest: rounding error of the subtraction */
     w = k * SINE_PI_3;
     const lanes d = b - w;
     rest += ((b - d) - w) - k * SINE_PI_4;
@@ -29,7 +29,7 @@ INLINE lane_mask quarter_turns(lanes x, lanes *r, lanes *t)
     return (lane_mask)shifted;
 }
 
-/* sin(r + t) = r + *s, cos(r + t) = *one + *c, |r| <= pi/4. */
+/* sin(r + t) = r + *s, cos(r + t) = *one + *c, for |r| <= pi/4. */
 INLINE void sines_of(lanes r, lanes t, lanes *s, lanes *one, lanes *c)
 {
     const lanes z = r * r, zz = z * z;
@@ -61,7 +61,8 @@ INLINE void lanes_sincos(lanes x, lanes *s, lanes *c)
     sines_turned(r, t, quadrant, s, c);
 }
 
-/* Of the lanes that are too large, or no numbers: r, t and quadrant. */
+/* lanes_large: bits of the lanes that are beyond SINE_LARGEST, or nan; turns_of_large: r, t and
+ * quadrant of these lanes. */
 INLINE unsigned lanes_large(lanes x) { return lanes_bits(~(lanes_abs(x) <= SINE_LARGEST)); }
 static __attribute__((noinline, unused)) void turns_of_large(const double *x, unsigned which,
                                                              double *r, double *t,

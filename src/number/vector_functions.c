@@ -37,7 +37,8 @@ OF_ONE(acos, part_acos(x))
 OF_TWO(pow, part_pow(x, y))
 OF_TWO(atan2, part_atan2(x, y))
 
-/* sine/cosine of what is left, or minus their inverse, each kept with what its rounding loses. */
+/* tan = sine/cosine of the reduced argument, or minus the inverse; both with their rounding
+ * errors. */
 void NOE_BUILD(noe_tan_)(const lanes *X, lanes *to)
 {
     const lanes    x = *X;

@@ -1,12 +1,9 @@
-/* The doubles of one vector register of this machine, and their operations.
+/* The doubles of one vector register of this machine, a part, and their operations.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * part = the doubles of one vector register, on this machine: what elementary functions are
- * worked out on.
- *
- * Eight lanes are one part with AVX-512, two with AVX, four with SSE2 and NEON.  Every operation
- * is done to every double by itself and rounded by itself, so the bits do not depend on how many
- * there are. */
+ * Elementary functions are computed on parts. Eight lanes are one part with AVX-512, two with
+ * AVX, four with SSE2 and NEON. Every operation acts on each double separately and rounds it, so
+ * the bits do not depend on the size of a part. */
 #ifndef NOE_NUMBER_VECTOR_REGISTER_H
 #define NOE_NUMBER_VECTOR_REGISTER_H
 
@@ -26,7 +23,7 @@ enum { PART_BYTES = 32 };
 enum { PART_BYTES = 16 };
 #endif
 
-/* as well a part of lanes */
+/* may alias a part of `lanes` */
 typedef double   part __attribute__((vector_size(PART_BYTES), may_alias));
 typedef int64_t  part_mask __attribute__((vector_size(PART_BYTES)));
 typedef uint64_t part_word __attribute__((vector_size(PART_BYTES)));
@@ -46,7 +43,7 @@ INLINE part part_if(part_mask m, part a, part b)
 INLINE part      part_of(double x) { return (part){ 0 } + x; }
 INLINE part      part_abs(part a) { return (part)((part_mask)a & INT64_MAX); }
 INLINE part_word part_sign(part a) { return (part_word)a & (UINT64_C(1) << 63); }
-/* |a| with that sign, where a >= 0. */
+/* a with this sign bit, for a >= 0. */
 INLINE part part_signed(part a, part_word sign) { return (part)((part_word)a | sign); }
 
 INLINE part part_sqrt(part a)
@@ -65,8 +62,9 @@ INLINE part part_sqrt(part a)
 #endif
 }
 
-/* a b - p exactly, p being a b rounded: the same number by a fused operation and by halves (G.
- * W. Veltkamp; T. J. Dekker, Numer. Math. 18 (1971) 224), for 2^-900 < |p| and |a|, |b| < 2^900. */
+/* a b - p exactly, where p is a b rounded, by a fused operation or by splitting (G. W. Veltkamp;
+ * T. J. Dekker, Numer. Math. 18 (1971) 224), with equal results, for 2^-900 < |p| and |a|, |b| <
+ * 2^900. */
 INLINE part part_product_rest(part a, part b, part p)
 {
 #if defined __AVX512F__
@@ -81,11 +79,11 @@ INLINE part part_product_rest(part a, part b, part p)
     return ((A * B - p) + A * b2 + a2 * B) + a2 * b2;
 #endif
 }
-/* a + b - s exactly, s being a + b rounded, where |a| >= |b| or a = 0. */
+/* a + b - s exactly, where s is a + b rounded and |a| >= |b| or a = 0. */
 INLINE part part_sum_rest(part a, part b, part s) { return (a - s) + b; }
 
-/* x rounded to a whole number, |x| < 2^51; 2^k of such a one, -1022 <= k <= 1023; y 2^k of
- * larger ones, twice that far. */
+/* part_round: x rounded to an integer, |x| < 2^51. part_power_of_two: 2^k for an integer -1022
+ * <= k <= 1023. part_scaled: y 2^k for k in twice that range. */
 #define WHOLE 0x1.8p52
 INLINE part part_round(part x) { return (x + WHOLE) - WHOLE; }
 INLINE part part_power_of_two(part k)
@@ -97,12 +95,13 @@ INLINE part part_scaled(part y, part k)
 #if defined __AVX512F__
     return (part)_mm512_scalef_pd((__m512d)y, (__m512d)k);
 #else
-    const part half = part_round(0.5 * k); /* the first product is exact: it goes half the way */
+    /* the first product is exact, since it has about half the exponent */
+    const part half = part_round(0.5 * k);
     return y * part_power_of_two(half) * part_power_of_two(k - half);
 #endif
 }
 
-/* c_0 + c_1 z + ..: two sums, of even and of odd powers, which do not wait for one another. */
+/* c_0 + c_1 z + ..: as two independent sums, of even and odd powers. */
 INLINE part part_polynomial(const double *c, int count, part z)
 {
     const part zz = z * z;
