@@ -1,4 +1,4 @@
-/* Writes expressions as statements of C99, x <- a op b.
+/* Writes expressions as statements of C99, x = a op b.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_code.h"
 
@@ -11,7 +11,7 @@
 
 enum { NAME_MOST = 100 };
 
-/* A child as C: a leaf or a number by itself, else the variable that holds it. */
+/* A node as C: a variable of the model, a number, or the C variable that holds the node's value. */
 const char *noe_c_code_name(const noe_c_nodes *c, noe_ex x, char out[64])
 {
     const noe_graph *g = &c->model->graph;
@@ -95,7 +95,7 @@ static void begin_function(noe_c_nodes *c)
     memset(c->written, 0, (size_t)c->model->graph.count * sizeof *c->written);
 }
 
-/* Is kept: it takes an operation, parameters alone say what it is. */
+/* Is the node to be kept in k[]: an operation that depends on parameters only? */
 static bool constant(const noe_graph *g, noe_ex x)
 {
     return noe_graph_arity(g->node[x].op) && !noe_graph_moves(g, x);
@@ -219,7 +219,7 @@ char *noe_c_code_write(const noe_system *s, const char *as, noe_c_body *body, co
         return NULL;
     }
     noe_text t = noe_text_new(NULL);
-    /* A model of its own: the system is immutable, and derivatives add expressions. */
+    /* a copy of the model: the system is immutable, and derivatives add expressions */
     noe_model *m = t.data ? noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, s->model->text,
                                                     strlen(s->model->text), s->change, s->changes)
                           : NULL;

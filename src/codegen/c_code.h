@@ -1,4 +1,4 @@
-/* Writes a model as the text of a C99 file.
+/* Writes the expressions of a model as the text of a C99 file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CODEGEN_C_CODE_H
 #define NOE_CODEGEN_C_CODE_H
@@ -7,40 +7,42 @@
 #include "system/system.h"
 
 typedef struct {
-    noe_model *model;
-    bool      *written; /* of each node, in the function that is being written */
-    int       *kept;    /* k[..] that holds it, -1: none; NULL: nothing is kept */
-    int        count;   /* of those */
+    noe_model *model;   /* the model with the expressions */
+    bool      *written; /* [nodes] the function being written has a variable for the node */
+    /* [nodes] index of the element of k[] that holds the node's value, -1: none; NULL: k[] is
+     * not used */
+    int *kept;
+    int  count; /* number of elements of k[] */
 } noe_c_nodes;
 
-/* A child as C: a leaf or a number by itself, else the variable that holds it. */
+/* A node as C: a variable of the model, a number, or the C variable that holds the node's value. */
 const char *noe_c_code_name(const noe_c_nodes *, noe_ex, char out[64]);
-/* Nodes that `roots` need and that are not written yet, in order, as constants of a function of
- * t, z, param (and k). */
+/* Writes, in order of dependence, the nodes that root[roots] need and that are not written yet,
+ * as constants of a function of t, z, param (and k). */
 void noe_c_code_section(noe_text *, noe_c_nodes *, const noe_ex *root, int roots);
 
-/* Chooses what is kept in k: what `roots` need of parameters alone. */
+/* Chooses what k[] holds: the subexpressions of root[roots] that depend on parameters only. */
 void noe_c_code_keep(noe_c_nodes *, const noe_ex *root, int roots);
-/* AS_constants(param, k), which works it out. */
+/* Writes the function AS_constants(param, k), which computes k[]. */
 void noe_c_code_constants(noe_text *, noe_c_nodes *, const noe_ex *root, int roots, const char *as);
-/* AS_NAME(t, z, param, k, arrays..): fills the arrays. */
+/* Writes the function AS_NAME(t, z, param, k, arrays..), which fills the arrays of expressions. */
 typedef struct {
-    const char   *name;
-    const noe_ex *root;
+    const char   *name; /* name of the array */
+    const noe_ex *root; /* [count] the expressions */
     int           count;
 } noe_c_array;
 void noe_c_code_fill(noe_text *, noe_c_nodes *, const char *as, const char *name,
                      const noe_c_array *, int arrays);
-/* About how many products that takes. */
+/* Estimate of the number of multiplications for root[roots]. */
 double noe_c_code_cost(const noe_c_nodes *, const noe_ex *root, int roots);
-bool   noe_c_code_zero(const noe_c_nodes *, noe_ex);
+bool   noe_c_code_zero(const noe_c_nodes *, noe_ex); /* is the expression 0? */
 
-/* Writes the file for a model of its own, which it may add expressions to, under the C name
- * `as`; jumps to graph.stop when memory runs out. */
+/* Writes the body of the file for a copy of the model, to which it may add expressions, under
+ * the C name `as`; jumps to graph.stop when memory runs out. */
 typedef void noe_c_body(noe_text *, noe_model *, noe_arena *, const char *as, const void *ctx);
-/* free() frees it; NULL with a message */
+/* The file as text, which free() frees; NULL with a message. */
 char *noe_c_code_write(const noe_system *, const char *as, noe_c_body *, const void *ctx);
-/* Once all expressions are made. */
+/* Prepares for writing; to be called after all expressions are made. */
 noe_c_nodes noe_c_code_nodes_new(noe_model *, noe_arena *);
 
 #endif

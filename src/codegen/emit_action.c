@@ -142,7 +142,7 @@ static void evaluation(noe_text *t, const noe_method *f, const char *as, const c
     }
 }
 
-/* As in step/engine_coefficients.h: so that X = w - I of the rounded numbers, too. */
+/* As in step/engine_coefficients.h: X = w - I holds exactly for the rounded coefficients. */
 quad noe_emit_action_round_to_grid(quad x)
 {
     return 2 * (quad)DBL_EPSILON * rintq(x / (2 * (quad)DBL_EPSILON));

@@ -6,12 +6,13 @@
 #include "codegen/c_code.h"
 #include "method/method.h"
 
-/* root: F, P, then d(F, P)/d(q, v) row by row.  False, and nothing written, where loops are
- * shorter. */
+/* root: F, P, then d(F, P)/d(q, v) row by row. False, with nothing written, where the text with
+ * loops is shorter. */
 bool noe_emit_action_write(noe_text *, const noe_c_nodes *, const noe_ex *root, const noe_method *,
                            const char *as);
 
-/* How the coefficients of positions and of forces are rounded. */
+/* Rounds the coefficients I_im and X_im to a common grid, so that X = w - I holds exactly for
+ * the rounded coefficients. */
 quad noe_emit_action_round_to_grid(quad);
 
 #endif

@@ -11,7 +11,8 @@ static void *take(noe_model *m, noe_arena *a, size_t size)
     return p;
 }
 
-/* Surely 0 at v = 0, whatever the parameters: products with v and sums of such. */
+/* Is the expression 0 at v = 0 for all parameters? True for products with v and sums of such
+ * products. */
 static bool at_rest(noe_model *m, noe_arena *a, noe_ex root)
 {
     noe_graph *g = &m->graph;
@@ -34,7 +35,7 @@ static bool at_rest(noe_model *m, noe_arena *a, noe_ex root)
     return zero[root];
 }
 
-/* The pivots of M, as its parameters stand, are positive. */
+/* Are the pivots of M positive for the present parameters? */
 static bool positive(noe_model *m, noe_arena *a, const noe_ex *root)
 {
     const int n = m->n, N = 2 * n;

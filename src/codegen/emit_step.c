@@ -18,9 +18,9 @@
 
 enum {
     UNKNOWNS_MOST = 200, /* n s: the state holds their matrix */
-    PAST = 12,           /* steps that foretell the next one */
+    PAST = 12,           /* steps from which the next one is predicted */
     WRITTEN_OUT = 6
-}; /* equations that need no loops */
+}; /* number of equations up to which a solution is written without loops */
 
 static noe_ex *take(noe_model *m, noe_arena *a, size_t n)
 {
@@ -29,7 +29,7 @@ static noe_ex *take(noe_model *m, noe_arena *a, size_t n)
     return p;
 }
 
-/* F, P, then D = d(F, P)/d(q, v) row by row: as in system/dynamics.c. */
+/* The expressions F, P, then d(F, P)/d(q, v) row by row, as in system/dynamics.c. */
 static noe_ex *derive(noe_model *m, noe_arena *a)
 {
     noe_graph *g = &m->graph;
@@ -184,7 +184,8 @@ static void binomials(noe_text *t, const char *as)
     noe_text_add(t, "};\n\n");
 }
 
-/* NAME(A, row, x) for one size; what is small is written out. */
+/* Writes NAME(A, row, x), the solution of equations of one size; without loops if the size is
+ * small. */
 static void solution(noe_text *t, const char *as, const char *name, int k)
 {
     noe_text_add(t, "static void %s_%s(const double *A, const int *row, double *x)\n{\n", as, name);
@@ -208,7 +209,8 @@ static void solution(noe_text *t, const char *as, const char *name, int k)
     noe_text_add(t, "}\n\n");
 }
 
-/* mass: the size of a matrix of masses that is solved besides; 0: none. */
+/* Writes the functions that solve linear equations; mass: size of a mass matrix that is solved
+ * in addition, 0: none. */
 static void algebra(noe_text *t, const char *as, int M, bool solved, int mass)
 {
     text(t, step_sums, as);
@@ -225,7 +227,7 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
     const noe_ex *F = noe_emit_simple_roots(m, a, root);
     noe_c_nodes   c = noe_c_code_nodes_new(m, a);
     noe_c_code_keep(&c, F, n + 2 * n * n);
-    /* A slope for every step costs less than a force more. */
+    /* computing F_q in every step pays if it takes less than one evaluation of F */
     const double force = noe_c_code_cost(&c, F, n),
                  slope = noe_c_code_cost(&c, F, n + n * n) - force;
     declarations(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
@@ -238,11 +240,12 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
     text(t, step_simpson, as);
 }
 
-/* Kicks with the force that a kick at the same place found, and drifts. */
+/* Writes kicks and drifts in turn; a force that an earlier kick computed at the same position is
+ * used again. */
 static void flows(noe_text *t, const noe_method *f, const char *as)
 {
     quad moved = 0;
-    /* the last kick was at the beginning of this step */
+    /* the last kick of the step before was at the initial position of this step */
     bool known = !f->drift_first && f->flows % 2;
     for (int i = 0; i < f->flows; i++) {
         const double share = (double)f->flow[i];
