@@ -69,7 +69,7 @@ INLINE part log_in_two(part x, part *low)
     return value;
 }
 
-/* C17, F.10.4.4, says what it is of 0, infinities and what is no number. */
+/* x^y; the results for 0, infinities and nan are those of C17, F.10.4.4. */
 INLINE part part_pow(part x, part y)
 {
     const double    inf = __builtin_inf();

@@ -6,8 +6,7 @@
 #include "symmetry/symmetry.h"
 #include "base/text.h"
 
-/* For a generator with an A that does not depend on t: sets its kind and appends the description.
- * */
+/* For a generator whose A does not depend on t: sets its kind and appends the description. */
 void noe_rotation_name_describe(const noe_symmetries *, const noe_system *, noe_symmetry *,
                                 noe_text *);
 
