@@ -1,4 +1,4 @@
-/* Finds what happens within the steps of a run, and how many steps would resolve it.
+/* Finds events within the steps of a run, and a number of steps that resolves them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A pulse, kink or jump between the nodes is found by comparison with a run of divided steps

@@ -1,5 +1,4 @@
-/* Files replaced atomically: the goal is the old file until rename(2), then the complete new
- * file.
+/* Files replaced atomically: goal is the old file until rename(2), then the complete new file.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A killed run leaves its temporary file ".noether-0123abcd"; the next run that writes into the

@@ -16,7 +16,7 @@
 /* The outcome of one member. */
 typedef struct {
     long   rows;        /* number of rows stored so far */
-    bool   bad;         /* its step, start or end differs from that of the ensemble */
+    bool   bad;         /* step, start or end of the member differs from that of the ensemble */
     char  *why;         /* owned message: why the member stopped or could not begin; or NULL */
     double error;       /* largest relative energy error over the rows, see NOE_JUDGED_BALANCE */
     double local_error; /* largest local error so far, relative; 0 where it is not measured */
@@ -56,7 +56,7 @@ typedef struct {
     noe_end        *end;       /* [N] outcome of each member; owned */
     const char     *ended;     /* why not all members reached the end ("interrupted"), or NULL */
     noe_progress    progress;
-    pthread_mutex_t lock;          /* of begun, unused and waiting */
+    pthread_mutex_t lock;          /* protects begun, unused and waiting */
     struct noe_lane_group *unused, /* list of lane groups without members, ready for reuse */
         *waiting; /* list of lane groups with members that no thread steps at present */
 } noe_ensemble;

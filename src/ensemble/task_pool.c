@@ -22,7 +22,7 @@ typedef struct {
     void           *ctx; /* first argument of work */
     noe_progress   *progress;
     int             next;    /* first task that has not begun */
-    pthread_mutex_t lock;    /* of `running` */
+    pthread_mutex_t lock;    /* protects `running` */
     pthread_cond_t  end;     /* a thread has ended */
     int             running; /* threads that have not ended */
     bool            hired;   /* threads were started; false: the caller's thread does the work */
