@@ -72,7 +72,7 @@ typedef struct {
 
 typedef struct {                       /* statistics of a run of one method with one step */
     char   why[NOE_REASON_MOST];       /* why the run could not go on; "" otherwise */
-    double steps, iterations, seconds; /* numbers of steps and of iterations, CPU seconds */
+    double steps, iterations, seconds; /* numbers of steps and of iterations; seconds of the run */
 } noe_study_run_of;
 
 typedef struct {
