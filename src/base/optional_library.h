@@ -1,5 +1,4 @@
-/* Optional libraries: which of them this build has (found by src/have), and messages for the
- * others.
+/* Optional libraries: which of them this build has (src/have), and messages for the others.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_OPTIONAL_LIBRARY_H
 #define NOE_BASE_OPTIONAL_LIBRARY_H
