@@ -57,9 +57,10 @@ def test_pictures(pendulum):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: getattr(p, "stem", "none"))
-def test_notebooks_run(path):
+def test_notebooks_run(path, monkeypatch):
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
+    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(noether.__file__).parents[1]))
     book = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in book.cells), "notebooks are kept without what they print"
     nbclient.NotebookClient(book, timeout=300, resources={"metadata": {"path": str(path.parent)}}).execute()
