@@ -200,6 +200,9 @@ deps:
 check-python: deps
 	+$(MAKE) --no-print-directory all
 	NOETHER_MAKE="DEVELOP=$(DEVELOP)" python/check $(B)
+# A wheel for machines without a compiler, build/wheel/*.whl; its licences: python/LIBRARIES.md.
+wheel: deps
+	NOETHER_MAKE="DEVELOP=$(DEVELOP)" python/wheel $(B)
 # For the Python package: with what to link libnoether.a, and where headers are.
 libraries:
 	@echo $(LIBS)
@@ -230,5 +233,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python libraries includes
+.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python wheel libraries includes
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import os
 import pathlib
 import re
 import sys
@@ -18,5 +19,7 @@ if not header.exists():
 version = re.search(r'^#define NOE_VERSION "(.*)"', header.read_text(), re.M).group(1)
 
 setup(version=version, cffi_modules=["build_extension.py:ffi"],
-      options={"build": {"build_base": str(here.parent / "build" / "python" / "setuptools")},
+      # beside the library that is inside, and always anew: setuptools does not see that words of the link have changed
+      options={"build": {"build_base": str(pathlib.Path(os.environ.get("NOETHER_BUILD", here.parent / "build")) / "setuptools")},
+               "build_ext": {"force": True},
                "egg_info": {"egg_base": str(here)}})

@@ -87,17 +87,21 @@ class Integrator:
                               lib.noe_integrator_free)
         self._n = lib.noe_system_dim(self._system_c)
         self._busy = threading.RLock()
+        self._acquire, self._release = self._busy.acquire, self._busy.release
         self._step_c = lib.noe_step
         self._observed_now = False
 
     # ---- stepping -------------------------------------------------------------------------------------------
 
     def _enter(self) -> None:
-        if not self._busy.acquire(False):
-            raise RuntimeError("this integrator is stepping in another thread: it belongs to one at a time")
-        if self._observed_now:
-            self._busy.release()
+        if not self._acquire(False) or self._observed_now:
+            self._refuse()
+
+    def _refuse(self) -> None:
+        if self._busy._is_owned():  # type: ignore[attr-defined]
+            self._release()
             raise RuntimeError("an observer can look at its integrator, not step it")
+        raise RuntimeError("this integrator is stepping in another thread: it belongs to one at a time")
 
     def _fail(self, status: int) -> BaseException:
         error = native.failure(status)
@@ -113,13 +117,14 @@ class Integrator:
 
     def step(self) -> None:
         """One step.  Where it cannot be made a StepError, and the state is that before it."""
-        self._enter()
+        if not self._acquire(False) or self._observed_now:
+            self._refuse()
         try:
             status = self._step_c(self._g)
             if status:
                 raise self._fail(status)
         finally:
-            self._busy.release()
+            self._release()
 
     def run(self, until: Union[float, str], observer: Optional[Callable[["Integrator"], Any]] = None) -> None:
         """Whole steps until a time.  The observer is called after every step; true stops."""
