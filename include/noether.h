@@ -149,6 +149,12 @@ noe_status noe_step_jacobian(noe_integrator *, double *M);
  * before. */
 noe_status noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
 
+/* Makes `steps` steps and writes t, q, p of every k-th into out [steps/every][1 + 2n], row by row;
+ * the state before them is no row, so that the next call goes on where this one ended.  No memory
+ * is taken.  Errors: those of noe_step, the rows before it are there and noe_time tells how far it
+ * came; NOE_INVALID for steps < 0 or every < 1. */
+noe_status noe_rows(noe_integrator *, long steps, long every, double *out);
+
 /* q and p [n] at time t, which lies in the step that comes next, from noe_time to one step
  * beyond: by one step of the method of length t - noe_time that is thrown away.  The run is not
  * changed, bit for bit.  The order is that of the method, and every momentum that the method

@@ -133,7 +133,9 @@ static noe_status write_row(run *r, noe_integrator *y, long row)
 {
     noe_integrator *g = r->x.g;
     for (int i = 0; i < r->columns->count; i++)
-        r->row[i] = noe_fractional_step_column(g, y, &r->columns->column[i]);
+        r->row[i] = y == g && r->x.digits <= 15
+                      ? noe_column_double(g, &r->columns->column[i])
+                      : noe_fractional_step_column(g, y, &r->columns->column[i]);
     noe_status s = r->text ? write_text(r) : noe_sink_row(r->sink, r->row);
     if (r->picture && row % r->stride == 0 && !s) {
         for (int i = 0; i < r->drawn->count; i++)

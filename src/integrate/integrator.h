@@ -56,7 +56,8 @@ struct noe_integrator {
     noe_integrator *probe;
     void           *checkpoint; /* engine state at the last row of results; NULL: none stored */
     /* q, v, p and the observables in `seen` are those of the present state. */
-    bool  fresh_q, fresh_v, fresh_p, fresh_seen;
+    bool  fresh_q, fresh_v, fresh_p, fresh_seen, fresh_H;
+    quad  H;             /* the energy of the present state, valid where fresh_H */
     quad *from;          /* [3n] q, v, p of a start from given values; NULL: the model's start */
     quad  from_t;        /* time of that start */
     bool *from_momentum; /* [n] p, not v, was given for the coordinate */
@@ -120,7 +121,7 @@ static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 /* Marks the cached q, v, p and observables as out of date: the state has changed. */
 static inline void noe_integrator_moved(noe_integrator *g)
 {
-    g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = false;
+    g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = g->fresh_H = false;
 }
 
 /* local_error.c: the largest local error measure since the start. */
@@ -157,6 +158,8 @@ noe_status noe_checkpoint_check_energy(noe_integrator *);
 /* False, without a message, where no column has this name. */
 bool noe_column_name_find(const noe_system *, const char *name, noe_column *);
 quad noe_column_value(noe_integrator *, const noe_column *);
+/* The same in double, sooner. */
+double noe_column_double(noe_integrator *, const noe_column *);
 /* Sets the message that refuses an unknown name. */
 noe_status noe_column_name_refuse(const noe_system *, const char *name);
 bool       noe_integrator_option_find(const char *name, noe_column *);

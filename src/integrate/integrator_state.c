@@ -7,7 +7,12 @@
 void noe_integrator_state_get(noe_integrator *g, noe_engine_value what, quad *x)
 {
     if (what != NOE_AT_STEP) noe_integrator_start_ready(g);
+    if (what == NOE_AT_ENERGY && g->fresh_H) {
+        *x = g->H;
+        return;
+    }
     g->core->get(g->work, what, g->member, x);
+    if (what == NOE_AT_ENERGY) g->H = *x, g->fresh_H = true;
 }
 
 /* Reads q, v or p from the engine on the first call after a step.  An integrator belongs to one
@@ -34,7 +39,13 @@ double noe_time(const noe_integrator *g)
 
 const double *noe_q(const noe_integrator *g)
 {
-    return g ? cached(g, NOE_AT_Q, g->q, &((noe_integrator *)g)->fresh_q) : NULL;
+    noe_integrator *x = (noe_integrator *)g;
+    double          t;
+    if (!g || x->fresh_q || !g->core->guard || noe_integrator_start_ready(x))
+        return g ? cached(g, NOE_AT_Q, x->q, &x->fresh_q) : NULL;
+    g->core->guard->position(g->work, g->member, &t, x->q);
+    x->fresh_q = true;
+    return x->q;
 }
 
 const double *noe_v(const noe_integrator *g)

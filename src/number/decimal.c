@@ -4,7 +4,8 @@
  * A double x reads back from every decimal between the midpoints to its neighbours.  Scaled by
  * 10^k so that x has 17 digits, that interval [lo, hi] is known to 2^-50 in binary128; the
  * shortest decimal is a multiple of the largest power of ten in it.  (Steele & White 1990 ask
- * the same in big integers.) */
+ * the same in big integers.)  For 1e-5 <= x < 1e16 all of it is exact in integers of 128 bits:
+ * m 5^k < 2^107 for k <= 22. */
 #include "number/decimal.h"
 
 #include <locale.h>
@@ -55,13 +56,63 @@ static quad times_power(quad x, int k)
     return k < 0 ? x / ten[-k] : x * ten[k];
 }
 
-/* The multiple of the largest power of ten in [lo, hi] that is nearest to mid. */
-static uint64_t roundest(uint64_t lo, uint64_t mid, uint64_t hi)
+/* The multiple of the largest power of ten in [lo, hi] that is nearest to a number, of which `floor`
+ * is the integer part; up: the rest is a half or more. */
+static uint64_t roundest(uint64_t lo, uint64_t floor, bool up, uint64_t hi)
 {
-    uint64_t unit = 1;
-    while (hi / (10 * unit) * (10 * unit) >= lo) unit *= 10;
-    uint64_t best = (mid + unit / 2) / unit * unit;
+    uint64_t unit = 1, low = lo, high = hi;
+    while ((low + 9) / 10 <= high / 10) low = (low + 9) / 10, high /= 10, unit *= 10;
+    uint64_t best = unit == 1 ? floor + up : (floor + unit / 2) / unit * unit;
     return best < lo ? best + unit : best > hi ? best - unit : best;
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The integers in the interval from which x = m 2^e, 1e-5 <= x < 1e16, is read, times 10^k so that x
+ * has 17 digits; its ends belong to it where m is even.  Exact. */
+static int shortest_usual(char *out, double x)
+{
+    static const uint64_t five[] = { UINT64_C(1),
+                                     UINT64_C(5),
+                                     UINT64_C(25),
+                                     UINT64_C(125),
+                                     UINT64_C(625),
+                                     UINT64_C(3125),
+                                     UINT64_C(15625),
+                                     UINT64_C(78125),
+                                     UINT64_C(390625),
+                                     UINT64_C(1953125),
+                                     UINT64_C(9765625),
+                                     UINT64_C(48828125),
+                                     UINT64_C(244140625),
+                                     UINT64_C(1220703125),
+                                     UINT64_C(6103515625),
+                                     UINT64_C(30517578125),
+                                     UINT64_C(152587890625),
+                                     UINT64_C(762939453125),
+                                     UINT64_C(3814697265625),
+                                     UINT64_C(19073486328125),
+                                     UINT64_C(95367431640625),
+                                     UINT64_C(476837158203125),
+                                     UINT64_C(2384185791015625) };
+    uint64_t              bits;
+    memcpy(&bits, &x, sizeof bits);
+    const int      e = (int)(bits >> 52) - 1075;
+    const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    const bool     power = m == UINT64_C(1) << 52; /* then the lower neighbour is half as far */
+    int            k = 16 - (int)(((e + 53) * 315653L) >> 20); /* log10(2) = 315653/2^20 */
+    for (;; k++) {                    /* the estimate of log10(x) may be 1 too large */
+        const int  shift = 2 - e - k; /* 4 x 10^k = 4 m 5^k 2^(e+k) */
+        const wide by = five[k], one = (wide)1 << shift, middle = 4 * m * by,
+                   left = (4 * m - (power ? 1 : 2)) * by, right = (4 * m + 2) * by;
+        const uint64_t floor = (uint64_t)(middle >> shift);
+        if (floor < UINT64_C(10000000000000000)) continue;
+        const bool up = shift && (uint64_t)(middle >> (shift - 1)) % 2;
+        uint64_t   lo = (uint64_t)((left + one - 1) >> shift), hi = (uint64_t)(right >> shift);
+        if (m % 2 && lo == (uint64_t)(left >> shift)) lo++;
+        if (m % 2 && (wide)hi << shift == right) hi--;
+        return layout_integer(out, roundest(lo, floor, up, hi), -k);
+    }
 }
 
 static int shortest_double(char *out, double x)
@@ -70,10 +121,11 @@ static int shortest_double(char *out, double x)
     bool power = frexp(x, &e) == 0.5 && e > -1021; /* then the lower neighbour is half as far */
     quad half = ldexpq(1, (e > -1021 ? e - 53 : -1074) - 1);
     quad left = times_power(power ? x - half / 2 : x - half, k), right = times_power(x + half, k);
-    uint64_t mid = (uint64_t)(times_power(x, k) + (quad)1 / 2);
-    uint64_t lo = (uint64_t)left + ((quad)(uint64_t)left < left), hi = (uint64_t)right;
+    const quad     middle = times_power(x, k);
+    const uint64_t whole = (uint64_t)middle;
+    uint64_t       lo = (uint64_t)left + ((quad)(uint64_t)left < left), hi = (uint64_t)right;
     for (;;) {
-        uint64_t best = roundest(lo, mid, hi);
+        uint64_t best = roundest(lo, whole, middle - whole >= (quad)1 / 2, hi);
         int      n = layout_integer(out, best, -k);
         bool     low = best == lo && best - left < 1e-9, high = best == hi && right - best < 1e-9;
         quad     y; /* a midpoint itself reads back only when x is the even neighbour */
@@ -104,6 +156,7 @@ static int shortest_quad(char *out, quad x)
 static int positive(char *out, quad x, double d, int digits)
 {
     if (d < 1e15 && x == (uint64_t)d) return layout_integer(out, (uint64_t)d, 0);
+    if (digits <= 15 && d >= 1e-5 && d < 1e16) return shortest_usual(out, d);
     return digits <= 15 ? shortest_double(out, d) : shortest_quad(out, x);
 }
 

@@ -31,7 +31,7 @@ static noe_status describe(noe_table *t, noe_integrator *g, double until, double
 
 static noe_status add(noe_table *t, noe_integrator *g, const noe_columns *x, double *row)
 {
-    for (int i = 0; i < x->count; i++) row[i] = (double)noe_column_value(g, &x->column[i]);
+    for (int i = 0; i < x->count; i++) row[i] = noe_column_double(g, &x->column[i]);
     return noe_table_add(t, row);
 }
 

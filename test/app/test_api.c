@@ -95,6 +95,8 @@ static void call_with_null(const orbit *o, const noe_table *t)
     assert_int_equal(noe_step(NULL), NOE_INVALID);
     assert_int_equal(noe_step_jacobian(NULL, (double[4]){ 0 }), NOE_INVALID);
     assert_int_equal(noe_step_jacobian(o->g, NULL), NOE_INVALID);
+    assert_int_equal(noe_rows(NULL, 1, 1, (double[8]){ 0 }), NOE_INVALID);
+    assert_int_equal(noe_rows(o->g, 1, 1, NULL), NOE_INVALID);
     assert_int_equal(noe_at(NULL, 0, (double[4]){ 0 }, (double[4]){ 0 }), NOE_INVALID);
     assert_int_equal(noe_at(o->g, 0, NULL, (double[4]){ 0 }), NOE_INVALID);
     assert_int_equal(noe_at(o->g, 0, (double[4]){ 0 }, NULL), NOE_INVALID);

@@ -34,6 +34,11 @@ static void check_double(double x)
     do snprintf(printed, sizeof printed, "%.*g", digits, x);
     while (strtod(printed, NULL) != x && digits++ < 17);
     if (significant(text) > significant(printed)) fail_msg("%s is longer than %s", text, printed);
+    quad a, b; /* printf's decimal is the nearest of its length */
+    if (noe_decimal_read(text, &a) && noe_decimal_read(printed, &b)
+        && significant(text) == significant(printed) && finiteq(a)
+        && fabsq(a - x) > fabsq(b - x) * (1 + (quad)1e-9))
+        fail_msg("%s is farther from %.17g than %s", text, x, printed);
 }
 
 static void test_doubles(void **state)

@@ -109,11 +109,50 @@ static void test_bad_lists(void **unused)
     noe_model_free(m);
 }
 
+/* ---- rows into an array ---- */
+
+static void test_rows_are_those_of_the_steps(void **unused)
+{
+    (void)unused;
+    enum { STEPS = 50, EVERY = 3 };
+    static const char *const file[] = { "systems/double_pendulum.lag",
+                                        "systems/linear_double_pendulum.lag",
+                                        "systems/fput_beta.lag", "systems/kepler.lag" };
+    for (int i = 0; i < 4; i++) {
+        noe_system     *s = noe_system_load(file[i]);
+        noe_method     *m = noe_method_parse("simpson");
+        noe_integrator *g = noe_integrator_new(s, m, 0.01), *r = noe_integrator_new(s, m, 0.01);
+        const size_t    n = (size_t)noe_system_dim(s), wide = 1 + 2 * n;
+        double         *out = calloc(STEPS * wide, sizeof *out);
+        assert_non_null(r);
+        assert_int_equal(noe_rows(g, STEPS, EVERY, out), NOE_OK);
+        for (int k = 1; k <= STEPS; k++) {
+            assert_int_equal(noe_step(r), NOE_OK);
+            if (k % EVERY) continue;
+            const double *row = out + (size_t)(k / EVERY - 1) * wide;
+            assert_true(row[0] == noe_time(r));
+            assert_int_equal(memcmp(row + 1, noe_q(r), n * sizeof *row), 0);
+            assert_int_equal(memcmp(row + 1 + n, noe_p(r), n * sizeof *row), 0);
+        }
+        assert_true(out[STEPS / EVERY * wide] == 0); /* no further row */
+        assert_true(noe_time(g) == noe_time(r));
+        assert_int_equal(noe_rows(g, -1, 1, out), NOE_INVALID);
+        assert_non_null(strstr(noe_error(), "-1 steps: expected 0 or more"));
+        noe_error_clear();
+        assert_int_equal(noe_rows(g, 1, 0, out), NOE_INVALID);
+        assert_non_null(strstr(noe_error(), "every 0-th row: expected 1 or more"));
+        noe_error_clear();
+        free(out);
+        noe_integrator_free(g), noe_integrator_free(r), noe_method_free(m), noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_lists),
                                         cmocka_unit_test(test_a_long_range),
-                                        cmocka_unit_test(test_bad_lists) };
+                                        cmocka_unit_test(test_bad_lists),
+                                        cmocka_unit_test(test_rows_are_those_of_the_steps) };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

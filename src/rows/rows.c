@@ -1,0 +1,25 @@
+/* Rows t, q, p of every so many steps into the caller's array.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "integrate/integrator.h"
+
+#include <string.h>
+
+noe_status noe_rows(noe_integrator *g, long steps, long every, double *out)
+{
+    if (!g || !out || steps < 0)
+        return g && out ? noe_status_fail(NOE_INVALID, "%ld steps: expected 0 or more", steps)
+                        : NOE_INVALID;
+    if (every < 1)
+        return noe_status_fail(NOE_INVALID, "every %ld-th row: expected 1 or more", every);
+    const size_t n = (size_t)g->system->dyn.n;
+    noe_status   s = noe_integrator_start_ready(g);
+    for (long k = 1; !s && k <= steps; k++) {
+        if ((s = noe_step(g)) || k % every) continue;
+        out[0] = noe_time(g);
+        memcpy(out + 1, noe_q(g), n * sizeof *out);
+        memcpy(out + 1 + n, noe_p(g), n * sizeof *out);
+        out += 1 + 2 * n;
+    }
+    return s;
+}
