@@ -44,6 +44,9 @@ int verb_run(int argc, char **argv)
           "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a "
           "map",
           &job.plot_columns },
+        { "section", "EVENT", "rows at this event of the model alone: a Poincare section",
+          &job.section },
+        { "stop", "EVENT", "end the run at the first time of this event", &job.stop },
         { "solver", "NAME",
           "of a step's equations: fixed-point, chord, newton; default auto, by the degree",
           &job.solver },

@@ -164,6 +164,17 @@ noe_status noe_rows(noe_integrator *, long steps, long every, double *out);
  * NOE_INVALID for a time outside the step, those of noe_step.  doc/theory.md, section 16. */
 noe_status noe_at(noe_integrator *, double t, double *q, double *p);
 
+/* Events of the model, doc/events.md: zeros of functions of the state, solved to rounding.  noe_step and noe_run act on
+ * those that stop or change the motion; at one that stops they return NOE_STOPPED, and the state is that at the event.
+ * noe_next_event: goes on until the next event of any kind, by whole steps and not beyond the last before time `until`;
+ * what it returns is an integrator at the event, before what follows it, to be read (noe_time, noe_q, noe_get, ..) until
+ * the next call; not to be stepped or freed.  NULL: there is none until then, or a failure, noe_error.
+ * noe_watch: the observer is called at every event, with such an integrator; nonzero stops the run; NULL: no longer. */
+const noe_integrator *noe_next_event(noe_integrator *, double until);
+noe_status            noe_watch(noe_integrator *, noe_observer *, void *ctx);
+/* The name of the event at which an integrator is; NULL: it is at none. */
+const char *noe_event_name(const noe_integrator *);
+
 double        noe_time(const noe_integrator *);
 const double *noe_q(const noe_integrator *); /* n positions */
 const double *noe_v(const noe_integrator *); /* n velocities: solve L_v(t, q, v) = p */

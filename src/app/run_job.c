@@ -6,6 +6,8 @@
 #include "plot/plot.h"
 #include "job/job_setup.h"
 #include "accuracy/coarse_run.h"
+#include "event/event_step.h"
+#include "job/event_report.h"
 #include "job/run_monitor.h"
 #include "integrate/fractional_step.h"
 #include "rows/column_list.h"
@@ -30,6 +32,9 @@ typedef struct {
     char           *changes; /* assignments of the command line, one on each line */
     char           *curves;  /* plot_columns with its families written out */
     long            stride;  /* rows between two points of the picture */
+    int             section; /* event at which alone there are rows; -1: none */
+    bool            tells;   /* events are rows, too: the column event is asked for */
+    noe_status      failed;  /* of a row at an event */
 } run;
 
 /* Columns of the picture without --plot-columns: heat maps of the first two families of more
@@ -93,6 +98,8 @@ static bool open_results(run *r)
     if (!(r->changes = noe_system_changes(s))
         || !(r->columns = noe_column_list_parse(s, j->columns)))
         return false;
+    for (int i = 0; i < r->columns->count; i++)
+        r->tells |= r->columns->column[i].kind == NOE_COL_EVENT;
     if (j->plot && !open_picture(r)) return false;
     if (noe_exact_column_ready(r->x.g, r->columns)
         || (r->drawn && noe_exact_column_ready(r->x.g, r->drawn)))
@@ -145,6 +152,45 @@ static noe_status write_row(run *r, noe_integrator *y, long row)
     return s;
 }
 
+/* The row at an event, in a section or where the column event is asked for. */
+static int write_event(void *ctx, noe_integrator *at, int event)
+{
+    run *r = ctx;
+    if (event != r->section && (r->section >= 0 || !r->tells)) return 0;
+    r->failed = write_row(r, at, 0);
+    return r->failed != NOE_OK;
+}
+
+/* Is the state that the run stopped at a row already? */
+static bool written_at_stop(const run *r) { return r->tells && r->section < 0; }
+
+/* Prepares what the options say of events. */
+static bool open_events(run *r)
+{
+    const noe_job *j = r->job;
+    noe_job_setup *x = &r->x;
+    r->section = -1;
+    if (noe_event_step_attach(x->g)) return false;
+    if (j->section && (r->section = noe_event_report_find(x->system, "--section", j->section)) < 0)
+        return false;
+    if (j->stop) {
+        const int k = noe_event_report_find(x->system, "--stop", j->stop);
+        if (k < 0) return false;
+        x->g->events->stop_at = k;
+    }
+    if ((j->rows || j->times) && (j->section || (x->system->events && x->system->events->shocks))) {
+        noe_status_fail(
+            NOE_INVALID,
+            j->section
+                ? "--section: its rows are at events; --rows and --times name other times"
+                : "--rows and --times: not for a motion that events change; take --every, or "
+                  "an event 't = ..' and --section");
+        return false;
+    }
+    if (x->g->events) x->g->events->watcher = write_event, x->g->events->ctx = r;
+    return true;
+}
+
 static bool interrupted(const noe_job *j) { return j->interrupted && *j->interrupted; }
 
 /* Makes up to `most` steps; returns the number of steps made, 0 where the energy is then not
@@ -175,11 +221,15 @@ static double march(run *r, double steps, noe_status *s)
     for (long row = 0; k < steps && !*s && !interrupted(r->job);) {
         noe_status   ended;
         const double n = stretch(r, fmin(every, steps - k), true, &ended);
-        if (n > 0)
-            *s = write_row(r, r->x.g,
-                           ++row); /* after a failed step, the last good state is a row, too */
-        if (n > 0 && !*s) noe_run_monitor_row(&r->monitor, r->x.g);
+        const bool   stop = ended == NOE_STOPPED;
+        *s = r->failed;
+        if (n > 0 || stop) { /* the last good state is a row, too */
+            if (!*s && r->section < 0 && !(stop && written_at_stop(r)))
+                *s = write_row(r, r->x.g, ++row);
+            if (!*s) noe_run_monitor_row(&r->monitor, r->x.g);
+        }
         k += n;
+        if (stop) break;
         if (!*s) *s = ended;
         noe_run_monitor_progress(&r->monitor, k);
     }
@@ -222,6 +272,7 @@ static double march_times(run *r, double steps, noe_status *s)
             if (!*s) noe_run_monitor_row(&r->monitor, g);
             k += n;
         }
+        if (ended == NOE_STOPPED) break;
         if (!*s) *s = ended;
         noe_run_monitor_progress(&r->monitor, k);
     }
@@ -290,7 +341,7 @@ static int go(run *r)
     size_t         bytes;
     double         steps;
     bool           whole;
-    if (noe_integrator_start_ready(x->g)
+    if (noe_integrator_start_ready(x->g) || !open_events(r)
         || noe_advance_count_steps(x->g, x->until, "--until", &steps, &whole))
         return NOE_EXIT_BAD_USE;
     noe_integrator_state_get(x->g, NOE_AT_T, &r->last);
@@ -305,7 +356,7 @@ static int go(run *r)
     noe_run_monitor_start(&r->monitor, x, steps, whole || timed, j->quiet);
     r->monitor.verbose = j->verbose;
     noe_run_monitor_row(&r->monitor, x->g);
-    noe_status   s = timed ? NOE_OK : write_row(r, x->g, 0);
+    noe_status   s = timed || r->section >= 0 ? NOE_OK : write_row(r, x->g, 0);
     const double k = (timed ? march_times : march)(r, steps, &s);
     const bool   stopped = interrupted(j) && k < steps;
     const void  *memory = x->g->core->memory(x->g->work, &bytes);
@@ -317,10 +368,11 @@ static int go(run *r)
     r->sink = NULL;
     noe_run_monitor_end(&r->monitor, x->g, closed ? 0 : k, stopped && !closed);
     if (timed && !closed) tell_times(r);
+    if (!j->quiet && !closed) noe_event_report_print(x->g, stderr);
     for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
         if (*told.one[i])
             fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
-    if (closed || s == NOE_IO) return NOE_EXIT_BAD_USE;
+    if (closed || s == NOE_IO || s == NOE_INVALID) return NOE_EXIT_BAD_USE;
     if (r->picture) {
         const char *slash = strrchr(x->system->source, '/');
         char        title[200];

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "job/run_monitor.h"
+#include "system/event_tapes.h"
 #include "ensemble/lane_batch.h"
 
 #include <errno.h>
@@ -59,6 +60,10 @@ static bool suits(const noe_job *j)
     else if (j->plot || j->from)
         noe_status_fail(NOE_INVALID, "%s is for one run, not for members",
                         j->plot ? "--plot" : "--from");
+    else if (j->section || j->stop)
+        noe_status_fail(NOE_INVALID,
+                        "--%s: for one run; events of the model itself act in every member",
+                        j->section ? "section" : "stop");
     else if (j->verbose) noe_status_fail(NOE_INVALID, "--verbose is for one run, not for members");
     else if (j->all && j->output && !strcmp(j->all, j->output))
         noe_status_fail(NOE_INVALID, "--all and --output: expected two files, not '%s' twice",
@@ -98,7 +103,10 @@ static bool prepare(noe_ensemble *e)
     if (!whole && !j->quiet) noe_run_monitor_broken(e->last);
     for (int i = 0; i < NOE_CHOSEN; i++)
         e->chosen[i] = noe_get(e->x.g, noe_ensemble_member_option[i]);
-    e->beside = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) ? NOE_LANE_BATCH : 1;
+    const bool acts = e->system->events && e->system->events->acts; /* members are stepped alone */
+    e->beside = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) && !acts
+                  ? NOE_LANE_BATCH
+                  : 1;
     e->rows = 1 + (long)ceil(e->steps / (double)j->every);
     e->progress = (noe_progress){ .what = "members",
                                   .all = e->steps * (double)e->m.count,

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "accuracy/coarse_run.h"
+#include "event/event_step.h"
 #include "ensemble/ensemble.h"
 #include "integrate/energy_error.h"
 
@@ -68,6 +69,8 @@ static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
     if (ok && (s->dyn.structure || s->dyn.groups))
         ok = !noe_set(g, "threads",
                       1); /* the members themselves are distributed over the threads */
+    const bool acts = s->events && s->events->acts;
+    if (ok && acts) ok = !noe_event_step_attach(g);
     if (ok && !noe_integrator_start_ready(g) && !noe_exact_column_ready(g, e->columns)) return g;
     noe_integrator_free(g);
     return NULL;
@@ -82,7 +85,8 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, lon
     for (int i = 0; i < g->system->dyn.n; i++) T += v[i] * p[i] / 2;
     if (!row) b->H0 = H;
     b->scale = fmax(b->scale, fmax(fabs(b->H0), fabs(T)));
-    const double error = fabs(g->system->dyn.autonomous ? H - b->H0 : noe_get(g, "balance"))
+    const double error = fabs(g->system->dyn.autonomous && !g->events ? H - b->H0
+                                                                      : noe_get(g, "balance"))
                        / (b->scale > 0 ? b->scale : 1);
     *noe_ensemble_at(e, row, 0, k) = noe_time(g);
     for (int c = 0; c < e->columns->count; c++)
@@ -124,6 +128,8 @@ void noe_ensemble_member_run(noe_ensemble *e, long k)
         if (!failed) failed = ended;
         noe_task_pool_progress_add(&e->progress, (long)done);
     }
+    if (failed == NOE_STOPPED)
+        noe_status_fail(failed, "the event '%.60s' stopped it", noe_event_name(g));
     if (!g || failed) end->why = strdup(noe_error() ? noe_error() : "it stopped");
     noe_integrator_free(g);
     noe_system_free(s);

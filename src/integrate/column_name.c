@@ -99,6 +99,10 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
                            NOE_AT_T, x->index, false };
         return true;
     }
+    if (s->events && !strcmp(name, "event")) {
+        c->kind = NOE_COL_EVENT;
+        return true;
+    }
     c->index = s->model ? -1 : parameter(s, name);
     if (c->index >= 0) {
         c->kind = NOE_COL_PARAMETER;

@@ -53,6 +53,7 @@ static void observe(noe_integrator *g)
 quad noe_column_value(noe_integrator *g, const noe_column *c)
 {
     if (c->exact) return noe_exact_column_value(g, c, NULL);
+    if (c->kind == NOE_COL_EVENT) return g->event;
     if (c->kind == NOE_COL_PARAMETER)
         return g->system->model ? g->system->model->param[c->index] : g->param[c->index];
     if (c->kind == NOE_COL_OBSERVABLE) {

@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "step/coupled_blocks.h"
+#include "system/event_tapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,7 +131,8 @@ static noe_energy_monitor *make(const noe_integrator *g)
     noe_energy_monitor *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = d->n;
-    x->whole = !d->autonomous || g->work_unknown;
+    x->whole = !d->autonomous || g->work_unknown
+            || (g->system->events && g->system->events->shocks);
     x->block_of = noe_status_alloc(n, sizeof *x->block_of);
     x->q0 = noe_status_alloc(5 * n + inputs + outputs + slots, sizeof *x->q0);
     x->M = noe_status_alloc(n * n + 3 * n + 4 * n + 4 * n * n + (size_t)d->params, sizeof *x->M);

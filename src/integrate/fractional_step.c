@@ -117,7 +117,7 @@ static noe_status read_ends(noe_integrator *g)
     size_t           bytes;
     void *const      memory = g->core->memory(g->work, &bytes);
     const bool       ahead = is_ahead(g);
-    const noe_status s = ahead ? NOE_OK : noe_step(g);
+    const noe_status s = ahead ? NOE_OK : noe_smooth_step(g);
     bool             ok = !s && noe_hermite_state_read(g, &x->end[1]);
     memcpy(x->aside, memory, bytes);
     memcpy(memory, x->left, bytes);

@@ -3,6 +3,7 @@
 #include "base/optional_library.h"
 #include "matrix/structure.h"
 #include "integrate/energy_error.h"
+#include "integrate/event_memory.h"
 #include "integrate/singularity_guard.h"
 #include "system/select_engine.h"
 
@@ -103,11 +104,6 @@ noe_integrator *noe_integrator_borrow(const noe_engine *core, void *work, int me
     return g;
 }
 
-noe_integrator *noe_integrator_new(const noe_system *s, const noe_method *f, double step)
-{
-    return noe_integrator_make(s, f, step, 15);
-}
-
 void noe_integrator_drop_exact(noe_integrator *g)
 {
 #ifdef NOE_ARB
@@ -133,6 +129,8 @@ void noe_integrator_free(noe_integrator *g)
     noe_singularity_guard_free(g->guard);
     noe_energy_error_free(g->energy);
     free(g->fraction);
+    if (g->events && g->events->queue) noe_integrator_free(g->events->queue->reader);
+    noe_event_memory_free(g->events);
     noe_integrator_free(g->probe);
     free(g->checkpoint);
     free(g->from);

@@ -49,7 +49,9 @@ struct noe_integrator {
     /* Detects singular mass matrices and singularities of L; NULL until it is needed. */
     noe_singularity_guard *guard;
     /* Energy error since the start: integrate/energy_error.h; NULL: not measured. */
-    noe_energy_monitor *energy;
+    noe_energy_monitor     *energy;
+    struct noe_event_state *events; /* event/event_step.c; NULL: events are not heeded */
+    int event; /* number, from 1, of the event at which this state is; 0: none */
     /* fractional_step.c: what it remembers, one block of memory; the integrator that makes the
      * fractional steps.  NULL until they are needed. */
     noe_fraction   *fraction;
@@ -70,6 +72,7 @@ typedef enum {
     NOE_COL_AT,
     NOE_COL_OBSERVABLE,
     NOE_COL_PARAMETER,
+    NOE_COL_EVENT,       /* number of the event at hand, from 1; 0: none */
     NOE_COL_SOLVER,      /* index: noe_solver_at */
     NOE_COL_LINEAR,      /* index: noe_linear_at */
     NOE_COL_SIMPSON,     /* the quadratic form that Simpson's step of a linear system preserves */
@@ -103,6 +106,8 @@ bool       noe_integrator_start_restore(noe_integrator *, const void *memory, si
  * they end at `until` exactly.  `name` is the name of that time in a message. */
 noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *name, double *steps,
                                    bool *whole);
+/* smooth_step.c: one step of the motion without its events. */
+noe_status noe_smooth_step(noe_integrator *);
 /* Makes `steps` steps, of which only the last state is read; *done: the number that succeeded. */
 noe_status noe_advance_steps(noe_integrator *, double steps, double *done);
 /* Reads a quantity of the present state; starts the integrator first where needed. */

@@ -3,6 +3,7 @@
 #include "number/random.h"
 #include "base/status.h"
 #include "integrate/energy_error.h"
+#include "integrate/event_memory.h"
 #include "integrate/singularity_guard.h"
 #include "integrate/subnormal_mass.h"
 
@@ -41,6 +42,7 @@ static noe_status started(noe_integrator *g, unsigned failed)
 {
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
+    if (g->events) g->events->known = false, g->events->fresh = true;
     g->ready = true;
     g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
     if (!g->state) return noe_energy_error_begin(g);
@@ -179,6 +181,7 @@ bool noe_integrator_start_restore(noe_integrator *g, const void *memory, size_t 
     memcpy(to, memory, bytes);
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
+    if (g->events) g->events->known = false, g->events->fresh = true;
     g->ready = g->continued = true;
     g->state = NOE_OK;
     return !noe_energy_error_begin(g);

@@ -36,7 +36,7 @@ static noe_status by_twin(noe_integrator *g, double *M)
                                NOE_WHOLE_MOST);
     noe_integrator  *expanded = noe_expanded_integrator(g);
     const noe_status s = expanded ? noe_step_jacobian(expanded, M) : NOE_INVALID;
-    return s ? s : noe_step(g);
+    return s ? s : noe_smooth_step(g);
 }
 
 noe_status noe_step_jacobian(noe_integrator *g, double *M)
@@ -55,7 +55,13 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     const size_t size = 4 * (size_t)g->system->dyn.n * (size_t)g->system->dyn.n;
     if (!g->jacobian) g->jacobian = noe_status_alloc(size, sizeof *g->jacobian);
     if (!g->jacobian) return NOE_NO_MEMORY;
-    if ((s = noe_step(g))) return s;
+    if (g->events)
+        return noe_status_fail(
+            NOE_INVALID,
+            "%s: the derivative of a step is known for motions without events that "
+            "change them",
+            g->system->source);
+    if ((s = noe_smooth_step(g))) return s;
     if (!g->core->derivative(g->work, 0, g->jacobian))
         return noe_status_fail(
             NOE_NOT_FINITE,

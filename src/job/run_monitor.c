@@ -6,6 +6,7 @@
 #include "job/solver_report.h"
 #include "inspect/properties.h"
 #include "matrix/structure.h"
+#include "system/event_tapes.h"
 #include "integrate/energy_error.h"
 
 #include <math.h>
@@ -116,6 +117,12 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     if (!whole) noe_run_monitor_broken(noe_time(x->g) + steps * h);
 }
 
+/* Do events change the motion by impacts or assignments? */
+static bool shocked(const noe_system *s) { return s->events && s->events->shocks; }
+
+/* Is the energy conserved by everything that happens? */
+static bool closed(const noe_system *s) { return s->dyn.autonomous && !shocked(s); }
+
 void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
 {
     const double *v = noe_v(g), *p = noe_p(g), H0 = (double)w->H0;
@@ -124,7 +131,7 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     for (int i = 0; i < w->system->dyn.n; i++)
         T += v[i] * p[i] / 2; /* kinetic energy v.p/2 of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
-    const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "balance"));
+    const double error = (double)(closed(w->system) ? H - w->H0 : value(g, "balance"));
     const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112
                                          : 0; /* resolution of H - H0, in binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
@@ -167,6 +174,7 @@ static void print_route(noe_integrator *g, const noe_method *f)
     }
     if (f->kind != NOE_GALERKIN) return;
     const double all = noe_get(g, "steps"), hard = noe_get(g, "subdivided");
+    if (!(all > 0)) return; /* it stopped at an event, where the count begins anew */
     fprintf(
         stderr,
         "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
@@ -203,7 +211,7 @@ void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, doub
     const double residual = solved(w, g);
     const int    i = noe_momentum_monitor_broken(&w->keep, w->method, g->digits, done, residual);
     *to = 0;
-    if (i >= 0)
+    if (i >= 0 && !shocked(w->system))
         snprintf(
             to, capacity,
             "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is conserved is withdrawn; what L adds "
@@ -248,9 +256,9 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
     fprintf(
         stderr,
         "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-        w->system->dyn.autonomous ? "energy error" : "energy balance",
+        closed(w->system) ? "energy error" : "energy balance",
         scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0, w->rows);
-    if (!w->system->dyn.autonomous)
+    if (!closed(w->system))
         fprintf(stderr, "  the energy balance is energy %.6g + dissipated %.6g - work %.6g - H0\n",
                 noe_get(g, "energy"), w->lost, noe_get(g, "work"));
     if (w->fed)
@@ -270,9 +278,13 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
                     noe_momentum_monitor_drift(&w->keep, i));
         else if (noe_momentum_monitor_drift(&w->keep, i)
                  > noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual))
-            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size: it is not preserved\n",
-                    y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                    noe_momentum_monitor_drift(&w->keep, i));
+            fprintf(
+                stderr,
+                shocked(w->system)
+                    ? "  %s = %.60s%s changes by up to %.1e of its size: the impulse of events\n"
+                    : "  %s = %.60s%s drifts by %.1e of its size: it is not preserved\n",
+                y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
+                noe_momentum_monitor_drift(&w->keep, i));
         else
             fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: preserved %s\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",

@@ -16,9 +16,10 @@ typedef struct {
     int                lets;
     const char *method, *step, *until; /* step and until: expressions of the model language */
     const char *columns, *output, *plot, *plot_columns, *from;
-    long        every;     /* steps between two rows; 0: not given */
-    const char *times;     /* output times: rows/output_times.h */
-    long        rows;      /* number of evenly spaced output times; 0: not given */
+    const char *section, *stop; /* names of events: rows at them only; the run ends there */
+    long        every;          /* steps between two rows; 0: not given */
+    const char *times;          /* output times: rows/output_times.h */
+    long        rows;           /* number of evenly spaced output times; 0: not given */
     int         certifies; /* certify, not run; a finite-element structure needs no step then */
     const char *tolerance; /* takes the place of method and step */
     int         force;     /* go on although the tolerance cannot be reached */

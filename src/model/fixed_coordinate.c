@@ -106,8 +106,11 @@ void noe_fixed_coordinate_apply(noe_parser *p)
     if (n == 0)
         noe_source_fail(&p->lex.source, m->coordinate[0]->at,
                         "every coordinate is fixed: nothing moves");
-    noe_ex **root = noe_model_alloc(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n)
-                                           * sizeof *root);
+    int assigned = 0;
+    for (int k = 0; k < m->events; k++) assigned += m->event[k].assigned;
+    noe_ex **root = noe_model_alloc(
+        p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n + 3 * m->events + assigned)
+               * sizeof *root);
     root[roots++] = &m->L;
     root[roots++] = &m->dissipation;
     for (int i = 0; i < m->symbols; i++)
@@ -116,7 +119,13 @@ void noe_fixed_coordinate_apply(noe_parser *p)
     for (int k = 0; k < m->forces; k++) root[roots++] = &m->force[k].ex;
     for (int k = 0; k < m->declareds * m->n; k++)
         root[roots++] = &m->declared[k / m->n].xi[k % m->n];
+    for (int k = 0; k < m->events; k++) {
+        root[roots++] = &m->event[k].g;
+        root[roots++] = &m->event[k].left, root[roots++] = &m->event[k].right;
+        for (int j = 0; j < m->event[k].assigned; j++) root[roots++] = &m->event[k].to[j].ex;
+    }
     substitute(p, number, root, roots);
+    noe_event_statement_fix(p, number);
     noe_symmetry_statement_fix(p, number);
     int forces = 0; /* one on what is fixed does nothing */
     for (int k = 0; k < m->forces; k++)

@@ -66,6 +66,27 @@ typedef struct {
     quad *A, *b, *c, *C, *d, *e, g[2]; /* [n][n], [n], [n]; [n][n], [n], [n] */
 } noe_declared;
 
+/* Which changes of sign of an event function are events, and what happens then. */
+typedef enum { NOE_EITHER_WAY, NOE_RISING, NOE_FALLING } noe_event_way;
+typedef enum {
+    NOE_THEN_NOTHING,
+    NOE_THEN_BOUNCE,     /* an impact on the surface where the event function is 0 */
+    NOE_THEN_VELOCITIES, /* velocities are assigned */
+    NOE_THEN_MOMENTA     /* momenta are assigned */
+} noe_event_then;
+/* An event: a change of sign of g = left - right along the motion. */
+typedef struct {
+    const char    *name;
+    noe_ex         g, left, right; /* g and the two sides as written */
+    size_t         named, at;      /* offsets of the name and of the left side in the text */
+    noe_event_way  way;
+    bool           stop; /* the run ends there */
+    noe_event_then then;
+    quad           restitution; /* e, of a bounce */
+    noe_acting    *to;          /* [assigned] values after the event, from the state before it */
+    int            assigned;    /* number of these */
+} noe_event;
+
 typedef enum { NOE_MASS, NOE_STIFFNESS, NOE_DAMPING } noe_matrix;
 typedef struct {
     const char *path; /* as written; NULL: no such matrix */
@@ -135,6 +156,8 @@ typedef struct {
     noe_factor     *factor;      /* [factors] assignments to entries of the matrices */
     int             factors;     /* number of these */
     quad            alpha, beta; /* of the damping alpha M + beta K */
+    noe_event      *event;       /* [events] in the order of the text */
+    int             events;      /* number of these */
     int            *row;  /* [n] row of the matrices as read: number before others were fixed */
     int             rows; /* rows of the matrices as read */
     int             eliminated; /* number of massless coordinates, which follow the others */

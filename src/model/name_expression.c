@@ -53,7 +53,7 @@ static noe_ex momentum(noe_parser *p, size_t at)
     const size_t opened = p->lex.token.at;
     if (!p->observing)
         noe_source_fail(&p->lex.source, at,
-                        "momenta p(..) have a meaning only in start and observe");
+                        "momenta p(..) have a meaning only in start, observe and event");
     noe_expect_token(p, '(', "after p: a momentum is p(q1)");
     const int index =
         noe_resolve_coordinate(p, "is no coordinate: only coordinates have momenta")->index;
@@ -71,9 +71,10 @@ static noe_ex symbol(noe_parser *p)
                         "'%.*s' is a symmetry: its momentum is a column, not part of an expression",
                         noe_source_shown(s->name, strlen(s->name), 60), s->name);
     if (!p->observing && p->graph->node[s->ex].has & NOE_HAS_P)
-        noe_source_fail(&p->lex.source, at,
-                        "'%.*s' contains momenta or the energy: it has a meaning only in observe",
-                        noe_source_shown(s->name, strlen(s->name), 60), s->name);
+        noe_source_fail(
+            &p->lex.source, at,
+            "'%.*s' contains momenta or the energy: it has a meaning only in observe and event",
+            noe_source_shown(s->name, strlen(s->name), 60), s->name);
     return s->ex;
 }
 
@@ -117,7 +118,7 @@ noe_ex noe_name_expression_parse(noe_parser *p)
     }
     if (noe_lexer_is_word(&p->lex, "energy")) {
         if (!p->observing)
-            noe_source_fail(&p->lex.source, at, "'energy' has a meaning only in observe");
+            noe_source_fail(&p->lex.source, at, "'energy' has a meaning only in observe and event");
         noe_lexer_next(&p->lex);
         return primes(p, noe_graph_leaf(g, NOE_H, 0));
     }

@@ -58,6 +58,11 @@ void      noe_symmetry_statement_finish(noe_parser *); /* when all coordinates a
 void      noe_symmetry_statement_fix(noe_parser *,
                                      const int *number); /* and which of them are fixed: number < 0 */
 
+/* event_statement.c */
+void noe_event_statement_parse(noe_parser *);
+void noe_event_statement_fix(noe_parser *,
+                             const int *number); /* coordinates are fixed: number < 0 */
+
 /* force_statement.c */
 void noe_force_statement_force(noe_parser *);
 void noe_force_statement_ground(noe_parser *);

@@ -1,4 +1,4 @@
-/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest, exact.
+/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest, event, exact.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "token/foreign_word.h"
 #include "model/sum_parser.h"
@@ -92,6 +92,7 @@ static const struct {
     { "force", noe_force_statement_force },
     { "ground", noe_force_statement_ground },
     { "dissipation", noe_force_statement_dissipation },
+    { "event", noe_event_statement_parse },
     { "exact", noe_exact_statement_parse },
     { "mass", noe_matrix_statement_mass },
     { "stiffness", noe_matrix_statement_stiffness },
@@ -134,6 +135,6 @@ void noe_statement_parse(noe_parser *p)
     if (definition) noe_declaration_define(p, NOE_IS_DEFINITION);
     else if (i == STATEMENTS) no_statement(p);
     else if (p->model->grouped && i >= GROUPED)
-        noe_write_out_sums(p, first.token.at, "forces and exact solutions");
+        noe_write_out_sums(p, first.token.at, "forces, events and exact solutions");
     else statements[i].parse(p);
 }

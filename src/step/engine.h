@@ -89,6 +89,16 @@ typedef struct {
     void (*place)(void *, quad t, const double *q, const double *p);
 } noe_engine_fraction;
 
+/* Engines whose motion events may change, event/event_step.h. */
+typedef struct {
+    /* New momenta p [n] at the present state, NULL: the old ones; forgets the history, since the
+     * motion or the length of the steps changes.  booked: the change of the energy is work. */
+    void (*impulse)(void *, int member, const quad *p, bool booked);
+    /* Positions, as the difference from the beginning of the last step, and velocities [n] at its
+     * fraction c, by the velocity polynomial; false: there is none. */
+    bool (*curve)(void *, double c, double *dq, double *v);
+} noe_engine_events;
+
 /* Options of the engines of M q'' + C q' + K q = f.  One whole number. */
 typedef enum {
     NOE_LINEAR_WINDOW,    /* which window of stability */
@@ -155,6 +165,7 @@ typedef struct {
     const noe_engine_linear   *linear;
     const noe_engine_large    *large;
     const noe_engine_digits   *digits;
+    const noe_engine_events   *events;
 } noe_engine;
 
 /* Declares the builds of what is compiled once per instruction set; chooses the widest build

@@ -191,19 +191,65 @@ static void shorten_work(void *self, const quad *t, const quad *tau, const void 
         predict_fraction(w, run ? run->history.all_last : w->history.all_last, run ? 0 : 1, theta);
 }
 
+/* New momenta at the present state, or the old ones with another step length to come. */
+static void impulse_work(void *self, int member, const quad *p, bool booked)
+{
+    work *w = self;
+    update_velocities(w);
+    const num before = r_member(energy(w), member);
+    for (int j = 0; p && j < w->n; j++) {
+        const num rounded = (num)p[j], rest = r_member(w->state.dp[j], member);
+        r_put(&w->state.p[j], member, rounded);
+        r_put(&w->state.dp[j], member, rest + (num)(p[j] - (quad)rounded));
+    }
+    r_put(w->history.length, member, 0), r_put(w->newton.matrix_reuse, member, 0);
+    r_put(w->newton.curvature, member, 0);
+    w->state.v_known = w->split.F_known = false;
+    update_velocities(w);
+    for (int j = 0; j < w->n; j++)
+        r_put(&w->stats.last_end_velocity[j], member, r_member(w->state.v[j], member));
+    if (booked)
+        r_put(&w->state.balance[WORK], member,
+              r_member(w->state.balance[WORK], member) + (r_member(energy(w), member) - before));
+}
+
+/* l_m and their integrals from 0 to c, by the recurrence of the Legendre polynomials. */
+static bool curve_work(void *self, double c, double *dq, double *v)
+{
+    work        *w = self;
+    const double x = 2 * c - 1, h = (double)r_member(*w->state.h, 0);
+    /* With fewer modes cubic interpolation is closer. */
+    if (w->kind != NOE_GALERKIN || w->method.parts > 1 || w->s < 3) return false;
+    for (int j = 0; j < w->n; j++) dq[j] = v[j] = 0;
+    double before = 0, now = 1; /* P_m-1(x), P_m(x) */
+    for (int m = 0; m < w->s; m++) {
+        const double next = ((2 * m + 1) * x * now - m * before) / (m + 1);
+        const double size = (double)w->method.at_end[m],
+                     integral = m ? (next - before) / (2 * (2 * m + 1)) : c;
+        for (int j = 0; j < w->n; j++) {
+            const double a = size * (double)r_member(w->history.all_last[j * w->s + m], 0);
+            v[j] += a * now, dq[j] += h * a * integral;
+        }
+        before = now, now = next;
+    }
+    return true;
+}
+
 static const noe_engine_batch  batch_of_work = { adopt, clone };
 static const noe_engine_solver solver_of_work = { solver_work, choose_work };
 static const noe_engine_guard  guard_of_work = { position_work, remember_work, take_back_work,
                                                  jump_work, spread_work };
 
 static const noe_engine_fraction fraction_of_work = { shorten_work, NULL };
+static const noe_engine_events   events_of_work = { impulse_work, curve_work };
 
-#define INSTANCE                                                                          \
-    {                                                                                     \
-        .members = MEMBERS, .make = make_work, .drop = drop_work, .set = set_work,        \
-        .get = get_work, .start = start_work, .step = step_work, .why = why_work,         \
-        .memory = memory_work, .derivative = derivative_work, .batch = &batch_of_work,    \
-        .solver = &solver_of_work, .guard = &guard_of_work, .fraction = &fraction_of_work \
+#define INSTANCE                                                                           \
+    {                                                                                      \
+        .members = MEMBERS, .make = make_work, .drop = drop_work, .set = set_work,         \
+        .get = get_work, .start = start_work, .step = step_work, .why = why_work,          \
+        .memory = memory_work, .derivative = derivative_work, .batch = &batch_of_work,     \
+        .solver = &solver_of_work, .guard = &guard_of_work, .fraction = &fraction_of_work, \
+        .events = &events_of_work                                                          \
     }
 
 #endif

@@ -86,8 +86,9 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load)
 static __attribute__((noinline)) bool *read_by_others(noe_model *m)
 {
     bool   *read = noe_status_alloc((size_t)m->n, sizeof *read);
-    noe_ex *root = noe_status_alloc((size_t)m->symbols + 1, sizeof *root);
+    noe_ex *root = noe_status_alloc((size_t)(m->symbols + m->events) + 1, sizeof *root);
     int     roots = 0;
+    for (int k = 0; root && k < m->events; k++) root[roots++] = m->event[k].g;
     for (int i = 0; root && i < m->symbols; i++) {
         const noe_symbol *s = m->symbol[i];
         if (!s->family && (s->what == NOE_IS_DEFINITION || s->what == NOE_IS_OBSERVABLE))

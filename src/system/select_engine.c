@@ -8,6 +8,7 @@
 #include "linear/dense_engine.h"
 #include "linear/structure_engine.h"
 #include "linear/printed_scheme.h"
+#include "system/event_tapes.h"
 #include "system/use_sums.h"
 #include "system/recognise_structure.h"
 
@@ -54,7 +55,7 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
                                     noe_dynamics *as)
 {
     if (as) *as = s->dyn;
-    const noe_engine *sparse = digits <= DOUBLE ? quadratic(s, m, as) : NULL;
+    const noe_engine *sparse = digits <= DOUBLE && !s->events ? quadratic(s, m, as) : NULL;
     if (sparse) return sparse;
     if (m->variant) {
         const noe_engine *printed = digits <= DOUBLE ? noe_printed_scheme(&s->dyn, m) : NULL;
@@ -67,8 +68,10 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
         return printed;
     }
     if (s->dyn.groups) return groups(s, m, digits);
-    const noe_engine *linear = digits > DOUBLE ? NULL : noe_dense_engine(&s->dyn, m);
-    if (!linear && digits <= DOUBLE) linear = noe_structure_engine_select(&s->dyn, m);
+    /* Events that change the motion want steps of any length, which cost these engines a matrix. */
+    const bool        shocks = s->events && s->events->shocks && !s->dyn.structure;
+    const noe_engine *linear = digits > DOUBLE || shocks ? NULL : noe_dense_engine(&s->dyn, m);
+    if (!linear && !shocks && digits <= DOUBLE) linear = noe_structure_engine_select(&s->dyn, m);
     if (linear) return linear;
     if (m->kind == NOE_NEWMARK && !s->dyn.structure) {
         noe_status_fail(

@@ -6,6 +6,7 @@
 #include "base/spelling.h"
 #include "base/status.h"
 #include "matrix/structure.h"
+#include "system/event_tapes.h"
 #include "system/symmetry_check.h"
 
 #include <errno.h>
@@ -45,7 +46,8 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     if (!s->model) return false;
     if (!s->model->grouped)
         return noe_symmetry_check_declared(s->model)
-            && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe);
+            && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe)
+            && (!s->model->events || (s->events = noe_event_tapes_make(s->model)));
     if ((s->dyn.groups = noe_sums_setup_make(s->model, &why))) {
         s->dyn.n = s->dyn.groups->n;
         s->dyn.autonomous = true;
@@ -249,6 +251,7 @@ void noe_system_free(noe_system *s)
     noe_dynamics_drop(&s->dyn);
     noe_structure_free(s->dyn.structure);
     free(s->observe);
+    noe_event_tapes_free(s->events);
     noe_model_free(s->model);
     noe_arena_free(s->arena);
 }

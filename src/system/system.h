@@ -15,9 +15,11 @@ struct noe_system {
     int          changes; /* number of these assignments */
     noe_dynamics dyn;     /* tapes, sums or matrices of the Lagrangian and forces */
     noe_tape    *observe; /* one output for each observable */
-    bool         whole;   /* stepped by tapes of all of L, even where L has sums */
-    int          usual;   /* number of observables that are default columns */
-    char (*name)[16];     /* [n] names of coordinates, for functions in C */
+    /* Tapes of the events of the model; NULL: it has none. */
+    struct noe_event_tapes *events;
+    bool                    whole; /* stepped by tapes of all of L, even where L has sums */
+    int                     usual; /* number of observables that are default columns */
+    char (*name)[16];              /* [n] names of coordinates, for functions in C */
 };
 
 /* As noe_system_let, with several assignments at once. */

@@ -103,7 +103,7 @@ static void sign(noe_lexer *x)
             &x->source, k->at,
             "'.' has no meaning here: in a model the velocity of x is x', its momentum p(x), a member "
             "x[3]; x.v, x.p and x.3 are for the command line");
-    } else if (!strchr("+-*/^()=,'<>[]", p[0])) {
+    } else if (!strchr("+-*/^()=,'<>[]:", p[0])) {
         noe_source_fail(&x->source, k->at, "'%c' has no meaning here", p[0]);
     }
     if (p[0] == '(' || p[0] == '[') x->parens++;

@@ -100,6 +100,10 @@ static void call_with_null(const orbit *o, const noe_table *t)
     assert_int_equal(noe_at(NULL, 0, (double[4]){ 0 }, (double[4]){ 0 }), NOE_INVALID);
     assert_int_equal(noe_at(o->g, 0, NULL, (double[4]){ 0 }), NOE_INVALID);
     assert_int_equal(noe_at(o->g, 0, (double[4]){ 0 }, NULL), NOE_INVALID);
+    assert_null(noe_next_event(NULL, 1));
+    assert_int_equal(noe_watch(NULL, NULL, NULL), NOE_INVALID);
+    assert_null(noe_event_name(NULL));
+    assert_null(noe_event_name(o->g));
     assert_int_equal(noe_run(NULL, 1, NULL, NULL), NOE_INVALID);
     assert_true(isnan(noe_time(NULL)));
     assert_null(noe_q(NULL));

@@ -1,25 +1,14 @@
 /* Steps of an integrator: (q, p)(t) -> (q, p)(t + h) -> .. -> (q, p)(until).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
-#include "integrate/singularity_guard.h"
+#include "event/event_step.h"
 
 #include <math.h>
 
 noe_status noe_step(noe_integrator *g)
 {
     if (!g) return NOE_INVALID;
-    const noe_status s = noe_integrator_start_ready(g);
-    if (s) return s;
-    const bool due = noe_singularity_guard_due(g);
-    noe_integrator_moved(g);
-    if (g->core->step(g->work)) return noe_failure_diagnosis_find(g, g->core->why(g->work, 0));
-    if (!due) return NOE_OK;
-    const noe_passed what = noe_singularity_guard_passed(g);
-    if (what == NOE_PASSED_SINGULAR_MASS)
-        return noe_failure_diagnosis_of_singular_mass(g, g->guard->t1, g->guard->q1);
-    return what ? noe_failure_diagnosis_of_singular_lagrangian(g, g->guard->t1, g->guard->q1,
-                                                               g->guard->share)
-                : NOE_OK;
+    return g->events ? noe_event_step_make(g) : noe_smooth_step(g);
 }
 
 /* Where the engine has made all steps at once and one failed, they are repeated one by one up to
@@ -29,7 +18,7 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     noe_status s = noe_integrator_start_ready(g);
     *done = 0;
     noe_integrator_moved(g);
-    if (!s && steps > 1 && g->core->linear && g->core->linear->run
+    if (!s && steps > 1 && !g->events && g->core->linear && g->core->linear->run
         && !g->core->linear->run(g->work, steps))
         *done = steps;
     while (!s && *done < steps)

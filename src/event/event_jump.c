@@ -1,0 +1,144 @@
+/* The momenta after an event: p <- p - (1 + e) (n.v + g_t) n / (n.N n), N = L_vv^-1, n = g_q.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * That is the impact with restitution e on the surface g = 0, which moves where g depends on t; N n
+ * makes the impulse normal to the surface in the metric of the kinetic energy, so that e = 1
+ * preserves the energy on a surface at rest, and every e the momenta of symmetries that the surface
+ * shares.  Where L is not quadratic in the velocities the size of the impulse is that for which the
+ * normal velocity after it is -e times that before.  Assigned velocities or momenta replace those of
+ * their coordinates; the other coordinates keep their velocities, or momenta. */
+#include "event/event_state.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CORRECTIONS = 30 };
+
+/* Solves A y = b in place, A [n][n] symmetric and positive on what matters; false if singular. */
+static bool solve(quad *A, quad *b, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int pivot = i;
+        for (int r = i + 1; r < n; r++)
+            if (fabsq(A[r * n + i]) > fabsq(A[pivot * n + i])) pivot = r;
+        if (!(fabsq(A[pivot * n + i]) > 0)) return false;
+        for (int j = 0; j < n && pivot != i; j++) {
+            const quad keep = A[i * n + j];
+            A[i * n + j] = A[pivot * n + j], A[pivot * n + j] = keep;
+        }
+        const quad keep = b[i];
+        b[i] = b[pivot], b[pivot] = keep;
+        for (int r = i + 1; r < n; r++) {
+            const quad part = A[r * n + i] / A[i * n + i];
+            for (int j = i; j < n; j++) A[r * n + j] -= part * A[i * n + j];
+            b[r] -= part * b[i];
+        }
+    }
+    for (int i = n; i-- > 0;) {
+        for (int j = i + 1; j < n; j++) b[i] -= A[i * n + j] * b[j];
+        b[i] /= A[i * n + i];
+    }
+    return true;
+}
+
+/* L_v at the state in x->in, with velocities v: P [n], and L_vv in M [n][n] unless it is NULL. */
+static void legendre(noe_event_state *x, const noe_dynamics *d, const quad *v, quad *P, quad *M)
+{
+    const int n = x->n;
+    memcpy(x->in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *v);
+    noe_tape_quad_run(d->legendre, x->in, x->wide, x->out);
+    if (P) memcpy(P, x->out, (size_t)n * sizeof *P);
+    if (!M) return;
+    memset(M, 0, (size_t)(n * n) * sizeof *M);
+    for (int k = 0; k < d->masses; k++)
+        M[d->mass[k].row * n + d->mass[k].col] = x->out[d->mass[k].output];
+}
+
+static noe_status no_normal(const noe_event_state *x, const noe_integrator *at, int k)
+{
+    return noe_status_fail(
+        NOE_SINGULAR,
+        "t = %.12g: the event '%.60s' cannot bounce: its gradient is 0 or not finite there, "
+        "so that the surface has no normal",
+        noe_time(at), x->model->event[k].name);
+}
+
+static quad dot(const quad *a, const quad *b, int n)
+{
+    quad sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* p [n] after the impact; memory: [n][n] and 5 n numbers. */
+static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p, bool rising,
+                         noe_event_change *change, quad *memory)
+{
+    const noe_dynamics *d = &at->system->dyn;
+    const int           n = x->n;
+    const quad          e = x->model->event[k].restitution;
+    quad *M = memory, *N = M + n * n, *v = N + n, *p0 = v + n, *normal = p0 + n, *w = normal + n;
+    noe_tape_quad_run(x->tapes->then[k], x->in, x->wide, x->out);
+    memcpy(normal, x->out, (size_t)n * sizeof *normal);
+    const quad moving = x->out[n];
+    memcpy(v, x->in + noe_tape_input(NOE_V, 0, n), (size_t)n * sizeof *v);
+    memcpy(p0, p, (size_t)n * sizeof *p0);
+    legendre(x, d, v, NULL, M);
+    memcpy(N, normal, (size_t)n * sizeof *N);
+    const quad speed = dot(normal, v, n) + moving;
+    if (!solve(M, N, n)) return no_normal(x, at, k);
+    const quad inertia = dot(normal, N, n);
+    if (!(fabsq(inertia) > 0) || !finiteq(inertia) || !finiteq(speed)) return no_normal(x, at, k);
+    if ((speed > 0) != rising || speed == 0) return NOE_OK;
+    *change = (noe_event_change){ true, e != 1 || moving != 0 };
+    quad impulse = -(1 + e) * speed / inertia;
+    for (int i = 0; i < CORRECTIONS; i++) {
+        for (int j = 0; j < n; j++) p[j] = p0[j] + impulse * normal[j];
+        at->core->set(at->work, NOE_AT_P, 0, p);
+        noe_integrator_moved(at);
+        noe_integrator_state_get(at, NOE_AT_V, w);
+        const quad rest = dot(normal, w, n) + moving + e * speed;
+        if (!finiteq(rest)) return no_normal(x, at, k);
+        if (fabsq(rest) <= (quad)1e-13 * fabsq(speed)) break;
+        impulse -= rest / inertia;
+    }
+    at->core->set(at->work, NOE_AT_P, 0, p0);
+    noe_integrator_moved(at);
+    return NOE_OK;
+}
+
+static noe_status assign(noe_event_state *x, noe_integrator *at, int k, quad *p, quad *memory)
+{
+    const noe_event *e = &x->model->event[k];
+    const int        n = x->n;
+    quad            *v = memory;
+    memcpy(v, x->in + noe_tape_input(NOE_V, 0, n), (size_t)n * sizeof *v);
+    noe_tape_quad_run(x->tapes->then[k], x->in, x->wide, x->out);
+    for (int i = 0; i < e->assigned; i++)
+        *(e->then == NOE_THEN_VELOCITIES ? &v[e->to[i].index] : &p[e->to[i].index]) = x->out[i];
+    if (e->then == NOE_THEN_VELOCITIES) legendre(x, &at->system->dyn, v, p, NULL);
+    for (int i = 0; i < n; i++)
+        if (!finiteq(p[i]))
+            return noe_status_fail(
+                NOE_NOT_FINITE, "t = %.12g: the event '%.60s' assigns a value that is not finite",
+                noe_time(at), e->name);
+    return NOE_OK;
+}
+
+noe_status noe_event_jump_momenta(noe_event_state *x, noe_integrator *at, int k, bool rising,
+                                  quad *p, noe_event_change *change)
+{
+    const bool   bounces = x->model->event[k].then == NOE_THEN_BOUNCE;
+    const size_t n = (size_t)x->n;
+    quad        *memory = noe_status_alloc(n * n + 5 * n, sizeof *memory);
+    if (!memory) return NOE_NO_MEMORY;
+    noe_event_state_inputs(x, at);
+    noe_integrator_state_get(at, NOE_AT_P, p);
+    *change = (noe_event_change){ !bounces, !bounces };
+    const noe_status s = bounces ? bounce(x, at, k, p, rising, change, memory)
+                                 : assign(x, at, k, p, memory);
+    free(memory);
+    return s;
+}

@@ -1,0 +1,260 @@
+/* All events of a step: zeros of each event function g with a change of sign, in order of time.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The sign of g at the ends of the step is that of its value.  Where the value is 0 to rounding,
+ * |g| <= 4 eps (h |g'| + size), the end is at an event: the sign is then that just after, at both
+ * steps that meet there, so that the event belongs to the step that leads to it and is found once.
+ * Between the ends the interpolation is sampled; where it has an extremum with another sign than
+ * its surroundings, or so near to 0 that the interpolation cannot tell, g is evaluated there by a
+ * fractional step.  Between points of different signs there is one event for each change. */
+#include "event/event_state.h"
+
+#include "base/status.h"
+#include "integrate/fractional_step.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLES = 24, /* points of the interpolation, both ends among them */
+    POINTS = 2 * SAMPLES,
+    SHARPEN = 4,  /* parabolas to find an extremum */
+    TRIALS = 3,   /* fractional steps to find the extremum of an undecided contact */
+    HALVINGS = 48 /* down to 4e-15 of a step, where the sign just after an event is looked for */
+};
+/* Part of the size of g below which rounding could change its sign. */
+static const double CLOSE = 0x1p-20;
+/* Part of the variation of g within a step that the interpolation may be off. */
+static const double UNSURE = 0.05;
+
+/* A point of the step where the sign of g is known. */
+typedef struct {
+    quad c;
+    int  sign;
+} point;
+
+static int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+static double slope_at(noe_event_state *x, noe_integrator *g, int k, double from, double to)
+{
+    return (noe_event_curve_value(x, g, k, to) - noe_event_curve_value(x, g, k, from))
+         / (to - from);
+}
+
+/* Is g 0 to rounding at this end?  *slope: dg/dc there. */
+static bool at_zero(noe_event_state *x, noe_integrator *g, int k, bool end, double *slope)
+{
+    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
+    const double  value = fabs(out[NOE_WATCH_VALUE]), size = out[NOE_WATCH_SIZE], d = 0x1p-10;
+    const double  eps = g->digits > 15 ? 0x1p-112 : 0x1p-52;
+    const double  other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
+    if (value > CLOSE * (size + value + other)) return false;
+    *slope = end ? slope_at(x, g, k, 1 - d, 1) : slope_at(x, g, k, 0, d);
+    return value <= 4 * eps * (size + fabs(*slope));
+}
+
+/* The sign of g at a fraction of the step, by a fractional step; 0: failed. */
+static int sign_at(noe_event_state *x, noe_integrator *g, int k, quad c)
+{
+    noe_integrator *y = noe_fractional_step_take(g, c * x->h);
+    if (!y) return 0;
+    return noe_event_state_value(x, y, k) < 0 ? -1 : 1;
+}
+
+static bool add(noe_event_state *x, int k, quad tau, bool rising)
+{
+    const noe_event_way way = x->model->event[k].way;
+    if (way != NOE_EITHER_WAY && (way == NOE_RISING) != rising) return true;
+    if (x->founds == x->room) {
+        const int        room = x->room ? 2 * x->room : 16;
+        noe_event_found *wider = realloc(x->found, (size_t)room * sizeof *wider);
+        if (!wider) return noe_status_fail(NOE_NO_MEMORY, "out of memory"), false;
+        x->found = wider, x->room = room;
+    }
+    x->found[x->founds++] = (noe_event_found){ k, rising, tau };
+    return true;
+}
+
+/* The vertex of the parabola through three values, inside their interval. */
+static double vertex(const double c[3], const double f[3])
+{
+    const double a = (f[1] - f[0]) / (c[1] - c[0]), b = (f[2] - f[1]) / (c[2] - c[1]),
+                 bend = (b - a) / (c[2] - c[0]);
+    const double v = (c[0] + c[1]) / 2 - a / (2 * bend);
+    return v > c[0] && v < c[2] ? v : c[1];
+}
+
+/* Sharpens the extremum of the interpolation between c[0] and c[2]. */
+static void sharpen(noe_event_state *x, noe_integrator *g, int k, double c[3], double f[3])
+{
+    const int up = f[1] > f[0] ? 1 : -1;
+    for (int i = 0; i < SHARPEN; i++) {
+        const double v = vertex(c, f);
+        if (v == c[1]) return;
+        const double value = noe_event_curve_value(x, g, k, v);
+        const bool   better = up * value > up * f[1];
+        const int    side = v > c[1] ? 2 : 0; /* the end that moves in */
+        if (better) {
+            c[2 - side] = c[1], f[2 - side] = f[1];
+            c[1] = v, f[1] = value;
+        } else {
+            c[side] = v, f[side] = value;
+        }
+    }
+}
+
+/* The points between the ends where the sign of g matters, in order; their number, -1 with a
+ * message.  sign_a, sign_b: just after the beginning, just before the end. */
+static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a, int sign_b,
+                        double from, point *to)
+{
+    double c[SAMPLES], f[SAMPLES], most = 0, value[POINTS], place[POINTS];
+    int    turns = 0, count = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        c[i] = from + (1 - from) * i / (SAMPLES - 1);
+        f[i] = noe_event_curve_value(x, g, k, c[i]);
+        most = fmax(most, fabs(f[i] - f[0]));
+    }
+    for (int i = 1; i + 1 < SAMPLES; i++) {
+        if ((f[i] - f[i - 1]) * (f[i + 1] - f[i]) > 0 || f[i] == f[i + 1]) continue;
+        double w[3] = { c[i - 1], c[i], c[i + 1] }, y[3] = { f[i - 1], f[i], f[i + 1] };
+        sharpen(x, g, k, w, y);
+        place[turns] = w[1], value[turns++] = y[1];
+    }
+    for (int i = 0; i < turns; i++) {
+        const int own = sign_of(value[i]), before = i ? sign_of(value[i - 1]) : sign_a,
+                  after = i + 1 < turns ? sign_of(value[i + 1]) : sign_b;
+        const double last = i ? value[i - 1] : f[0];
+        const bool   towards = own * (last - value[i]) > 0; /* an extremum on the side of 0 */
+        const bool   differs = own != before && own != after;
+        const bool   unsure = towards && fabs(value[i]) < UNSURE * most && own == before
+                         && own == after;
+        if (!differs && !unsure) continue;
+        quad at = place[i];
+        int  sign = sign_at(x, g, k, at);
+        /* An undecided contact: the extremum of g itself. */
+        if (unsure && sign == own) {
+            double       w[3], y[3];
+            const double d = 1e-3;
+            for (int j = 0; j < 3; j++) {
+                w[j] = fmin(1, fmax(0, place[i] + (j - 1) * d));
+                noe_integrator *z = noe_fractional_step_take(g, (quad)w[j] * x->h);
+                if (!z) return -1;
+                y[j] = (double)noe_event_state_value(x, z, k);
+            }
+            for (int j = 0; j < TRIALS && sign == own; j++) {
+                const double a = (y[1] - y[0]) / (w[1] - w[0]), b = (y[2] - y[1]) / (w[2] - w[1]);
+                const double v = (w[0] + w[1]) / 2 - a / (2 * (b - a) / (w[2] - w[0]));
+                if (!(v > 0 && v < 1) || v == w[1]) break;
+                noe_integrator *z = noe_fractional_step_take(g, (quad)v * x->h);
+                if (!z) return -1;
+                const double there = (double)noe_event_state_value(x, z, k);
+                at = v, sign = there < 0 ? -1 : 1;
+                const int far = fabs(w[0] - v) > fabs(w[2] - v) ? 0 : 2;
+                w[far] = w[1], y[far] = y[1], w[1] = v, y[1] = there;
+                if (w[0] > w[2] || w[1] == w[0] || w[1] == w[2]) break;
+            }
+        }
+        if (!sign) return -1;
+        to[count++] = (point){ at, sign };
+    }
+    return count;
+}
+
+/* The first fraction at which g has the sign that it has just after an event at the beginning; 0:
+ * none. */
+static quad leave_zero(noe_event_state *x, noe_integrator *g, int k, int sign, double most)
+{
+    quad c = most;
+    for (int i = 0; i < HALVINGS; i++, c /= 2)
+        if (sign_of(noe_event_curve_value(x, g, k, (double)c)) == sign
+            && sign_at(x, g, k, c) == sign)
+            return c;
+    return 0;
+}
+
+/* Sign just after an end where g is 0: by the slope, without a slope by a value a little later. */
+static int sign_after(noe_event_state *x, noe_integrator *g, int k, bool end, double slope)
+{
+    const double d = 0x1p-7, there = noe_event_curve_value(x, g, k, end ? 1 + d : d);
+    if (fabs(slope) * d < fabs(there) / 4) return sign_of(there);
+    return sign_of(slope);
+}
+
+static bool search_one(noe_event_state *x, noe_integrator *g, int k)
+{
+    const noe_event_from from = x->tally[k].from;
+    const double        *a = x->a.out + k * NOE_WATCHED, *b = x->b.out + k * NOE_WATCHED;
+    const double         ga = a[NOE_WATCH_VALUE], gb = b[NOE_WATCH_VALUE];
+    double               slope, start = 0;
+    if (!isfinite(ga) || !isfinite(gb)) {
+        const noe_event_end *e = isfinite(ga) ? &x->b : &x->a;
+        noe_status_fail(
+            NOE_NOT_FINITE,
+            "the event '%.60s' is not finite at t = %.12g: a division by zero, or a root or "
+            "logarithm without a value there",
+            x->model->event[k].name, (double)e->t);
+        return false;
+    }
+    /* Far from 0 all along the step. */
+    const double most = fabs((double)x->h) * fmax(fabs(a[NOE_WATCH_RATE]), fabs(b[NOE_WATCH_RATE]));
+    if (from != NOE_FROM_EVENT && ga * gb > 0
+        && fmin(fabs(ga), fabs(gb)) > 2 * (most + fabs(gb - ga)))
+        return true;
+    point at[POINTS + 3];
+    int   count = 0, sign_a = sign_of(ga), sign_b, before_b;
+    if (from == NOE_FROM_EVENT || ga == 0
+        || (from == NOE_FROM_REST && at_zero(x, g, k, false, &slope))) {
+        if (x->fresh && !g->continued && (x->model->event[k].stop || k == x->stop_at)) {
+            x->why = noe_status_fail(
+                NOE_INVALID,
+                "the event '%.60s', which stops the run, is at its start, t = %.12g: start "
+                "elsewhere, or leave out the stop",
+                x->model->event[k].name, (double)x->a.t);
+            return false;
+        }
+        if (from == NOE_FROM_EVENT || ga == 0) slope = slope_at(x, g, k, 0, 0x1p-10);
+        sign_a = sign_after(x, g, k, false, slope);
+        x->tally[k].after = sign_a;
+        at[0].c = sign_a ? leave_zero(x, g, k, sign_a, 0.25) : 0;
+        if (at[0].c == 0) sign_a = 0;
+        start = (double)at[0].c;
+    } else {
+        at[0].c = 0;
+    }
+    sign_b = before_b = sign_of(gb);
+    if (at_zero(x, g, k, true, &slope)) {
+        sign_b = sign_after(x, g, k, true, slope);
+        before_b = sign_of(noe_event_curve_value(x, g, k, 1 - 0x1p-10));
+    }
+    if (!sign_a) sign_a = before_b; /* it rests at 0, or only touches it */
+    at[count++].sign = sign_a;
+    const int inner = inner_points(x, g, k, sign_a, before_b, start, at + 1);
+    if (inner < 0) return false;
+    count += inner;
+    at[count++] = (point){ 1, before_b };
+    for (int i = 1; i < count; i++) {
+        if (at[i].sign == at[i - 1].sign || !at[i].sign || !at[i - 1].sign) continue;
+        quad c;
+        if (!noe_event_root_find(x, g, k, at[i - 1].c, at[i].c, at[i].sign, &c)) return false;
+        if (!add(x, k, c * x->h, at[i].sign > 0)) return false;
+    }
+    return sign_b == before_b || add(x, k, x->h, sign_b > 0);
+}
+
+static int earlier(const void *left, const void *right)
+{
+    const noe_event_found *a = left, *b = right;
+    const quad             s = fabsq(a->tau), t = fabsq(b->tau);
+    return s < t ? -1 : s > t ? 1 : a->event - b->event;
+}
+
+bool noe_event_search_step(noe_event_state *x, noe_integrator *g)
+{
+    x->founds = 0;
+    for (int k = 0; k < x->tapes->count; k++)
+        if (!search_one(x, g, k)) return false;
+    if (x->founds > 1) qsort(x->found, (size_t)x->founds, sizeof *x->found, earlier);
+    return true;
+}

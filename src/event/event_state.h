@@ -1,0 +1,37 @@
+/* Event functions at the ends of a step and between them, and what follows events.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_EVENT_EVENT_STATE_H
+#define NOE_EVENT_EVENT_STATE_H
+
+#include "integrate/event_memory.h"
+
+noe_event_state *noe_event_state_new(noe_integrator *);
+/* Reads the present state of an integrator as the end of a step. */
+void noe_event_state_read(noe_event_state *, noe_integrator *, noe_event_end *);
+/* The value of event function k at the present state of an integrator, in binary128. */
+quad noe_event_state_value(noe_event_state *, noe_integrator *, int k);
+/* The inputs of tapes at the present state of an integrator: x->in. */
+void noe_event_state_inputs(noe_event_state *, noe_integrator *);
+
+/* event_curve.c: g at the fraction c of the present step, by interpolation between its ends; exact
+ * at both.  */
+double noe_event_curve_value(noe_event_state *, noe_integrator *, int k, double c);
+
+/* event_root.c: the zero of g between the fractions lo and hi of the step, where g is known to have
+ * different signs, by fractional steps; *c: a guess, then the zero.  False with a message. */
+bool noe_event_root_find(noe_event_state *, noe_integrator *, int k, quad lo, quad hi, int sign_hi,
+                         quad *c);
+
+/* event_search.c: all events of the present step in time order, in x->found; false with a message. */
+bool noe_event_search_step(noe_event_state *, noe_integrator *);
+
+/* event_jump.c: the momenta after event k, which leads upwards or not, from the state of an
+ * integrator at the event: p [n].  *changed: they differ; a body that leaves a surface does not
+ * bounce.  *booked: the energy changes.  An error with a message. */
+typedef struct {
+    bool changed, booked;
+} noe_event_change;
+noe_status noe_event_jump_momenta(noe_event_state *, noe_integrator *at, int k, bool rising,
+                                  quad *p, noe_event_change *);
+
+#endif

@@ -1,0 +1,243 @@
+/* A step with its events: the smooth step, or pieces of it between impacts; the grid stays.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The events of a step are found after it (event_search.c), each as a fractional step from its
+ * beginning.  Events that change nothing leave the run bit for bit as it is.  After an impact the
+ * state at the event with new momenta is the beginning of another, shorter step to the same grid
+ * point, in which events are looked for again. */
+#include "event/event_step.h"
+
+#include "base/status.h"
+#include "integrate/fractional_step.h"
+#include "integrate/singularity_guard.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 64 }; /* impacts in a corner */
+
+noe_status noe_event_step_attach(noe_integrator *g)
+{
+    const noe_event_tapes *tapes = g->system->events;
+    if (!tapes || g->events) return NOE_OK;
+    if (g->digits > 33)
+        return noe_status_fail(NOE_INVALID, "%s: events are found in 15 or 33 digits, not in %d",
+                               g->system->source, g->digits);
+    if (tapes->shocks && (!g->core->events || g->core->members > 1))
+        return noe_status_fail(
+            NOE_INVALID,
+            "%s: events that change the motion work for systems given by a Lagrangian, not by matrices",
+            g->system->source);
+    return (g->events = noe_event_state_new(g)) ? NOE_OK : NOE_NO_MEMORY;
+}
+
+void noe_event_step_reset(noe_integrator *g)
+{
+    if (g->events) g->events->known = false;
+}
+
+static void put(noe_integrator *g, noe_engine_value what, quad value)
+{
+    g->core->set(g->work, what, 0, &value);
+}
+
+static quad look(noe_integrator *g, noe_engine_value what)
+{
+    quad value;
+    g->core->get(g->work, what, 0, &value);
+    return value;
+}
+
+/* Puts the state of an integrator at an event, at time t, into the run, whose next step has length
+ * h.  p: new momenta, or NULL. */
+static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h, const quad *p,
+                          bool booked)
+{
+    size_t bytes;
+    if (at != g) {
+        const void *from = at->core->memory(at->work, &bytes);
+        memcpy(g->core->memory(g->work, &bytes), from, bytes);
+    }
+    put(g, NOE_AT_STEP, h), put(g, NOE_AT_T0, t), put(g, NOE_AT_COUNT, 0);
+    if (g->core->events) g->core->events->impulse(g->work, 0, p, booked);
+    noe_integrator_moved(g);
+    noe_singularity_guard_reset(g->guard);
+}
+
+static void note(noe_event_state *x, int k, quad t)
+{
+    noe_event_tally *y = &x->tally[k];
+    y->before = y->in_step ? t - y->last : 0;
+    if (y->count == 0) y->first = t;
+    y->last = t;
+    y->count++, y->in_step++;
+}
+
+/* Makes the piece of a step that begins at the present state, and finds its events. */
+static noe_status piece(noe_event_state *x, noe_integrator *g)
+{
+    noe_status s = noe_fractional_step_mark(g);
+    if (s || (s = noe_smooth_step(g))) return s;
+    noe_event_state_read(x, g, &x->b);
+    x->h = look(g, NOE_AT_STEP);
+    for (int k = 0; k < x->tapes->count; k++) x->tally[k].corrected = false;
+    x->why = NOE_NOT_FINITE;
+    const bool found = noe_event_search_step(x, g);
+    x->fresh = false;
+    if (found) return NOE_OK;
+    noe_fractional_step_leave(g);
+    return x->why;
+}
+
+/* Is g of a later event 0 to rounding at this one, so that both happen at once? */
+static bool at_once(noe_event_state *x, noe_integrator *at, const noe_event_found *now,
+                    const noe_event_found *later)
+{
+    if (later->tau == now->tau) return true;
+    const quad value = noe_event_state_value(x, at, later->event),
+               size = x->out[later->event * NOE_WATCHED + NOE_WATCH_SIZE];
+    const quad gap = fabsq(later->tau - now->tau), eps = (quad)0x1p-52;
+    return gap <= 16 * eps * fabsq(x->h) || fabsq(value) <= 16 * eps * size
+        || (value > 0) == later->rising;
+}
+
+/* The consequences of the events from number i to j, which happen at once at the state of an
+ * integrator, p [n] the momenta after them.  A body in a corner may hit its sides several times. */
+static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, int j, quad *p,
+                               noe_event_change *all)
+{
+    *all = (noe_event_change){ false, false };
+    for (int round = 0, again = 1; again && round < ROUNDS; round++) {
+        again = 0;
+        for (int e = i; e < j; e++) {
+            const noe_event_found f = x->found[e];
+            const noe_event_then  then = x->model->event[f.event].then;
+            noe_event_change      own;
+            if (!then || (round && then != NOE_THEN_BOUNCE)) continue;
+            const noe_status s = noe_event_jump_momenta(x, at, f.event, f.rising, p, &own);
+            if (s) return s;
+            if (!own.changed) continue;
+            again = j - i > 1, all->changed = true, all->booked |= own.booked;
+            at->core->set(at->work, NOE_AT_P, 0, p);
+            noe_integrator_moved(at);
+        }
+    }
+    return NOE_OK;
+}
+
+/* The number of the first event after number i that is not at the same time. */
+static int last_at_once(noe_event_state *x, noe_integrator *at, int i)
+{
+    int j = i + 1;
+    while (j < x->founds && at_once(x, at, &x->found[i], &x->found[j])) j++;
+    return j;
+}
+
+/* Event number *i of the piece and, where it changes the motion, those at the same time.  *t: its
+ * time; *change: what has changed. */
+static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t, quad to, quad *p,
+                         noe_event_change *change)
+{
+    const noe_event_found now = x->found[*i];
+    const int             first = *i;
+    noe_integrator       *at = noe_fractional_step_take(g, now.tau);
+    if (!at) return NOE_NOT_CONVERGED;
+    const int last = x->tapes->shocks ? last_at_once(x, at, first) : first + 1;
+    *t = x->a.t + now.tau;
+    for (int k = 0; k < x->tapes->count; k++) x->tally[k].from = NOE_FROM_VALUE;
+    for (*i = first; *i < last; ++*i) {
+        const int        k = x->found[*i].event;
+        const noe_event *e = &x->model->event[k];
+        const noe_status limit = e->then ? noe_event_accumulation_check(x, k, *t, to) : NOE_OK;
+        if (limit) return limit;
+        x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = x->found[*i].rising;
+        note(x, k, *t);
+        at->event = 1 + k;
+        const bool ends = x->watcher && x->watcher(x->ctx, at, k);
+        at->event = 0;
+        if (!ends && !e->stop && k != x->stop_at) continue;
+        x->stopped = k;
+        continue_from(g, at, *t, x->h, NULL, false);
+        g->event = 1 + k;
+        return NOE_STOPPED;
+    }
+    const noe_status s = consequences(x, at, first, last, p, change);
+    if (s || !change->changed) return s;
+    at = noe_fractional_step_take(g, now.tau);
+    if (!at) return NOE_NOT_CONVERGED;
+    continue_from(g, at, *t, to - *t, p, change->booked);
+    return NOE_OK;
+}
+
+/* After an impact at t: makes the rest of the step to the time `to`; *over: there is none.  A body
+ * that the impact does not send away from its surface rests there. */
+static noe_status bounce_on(noe_event_state *x, noe_integrator *g, quad t, quad to, quad h,
+                            bool *over)
+{
+    *over = fabsq(to - t) <= 4 * (quad)0x1p-53 * fabsq(h);
+    noe_event_state_read(x, g, &x->a);
+    if (*over) return NOE_OK;
+    const noe_status s = piece(x, g);
+    for (int k = 0; k < x->tapes->count && !s; k++) {
+        const noe_event_tally *y = &x->tally[k];
+        if (y->from == NOE_FROM_EVENT && x->model->event[k].then == NOE_THEN_BOUNCE
+            && y->after != (y->rising ? -1 : 1))
+            return noe_event_accumulation_rest(x, k, t);
+    }
+    return s;
+}
+
+noe_status noe_event_step_make(noe_integrator *g)
+{
+    noe_event_state *x = g->events;
+    noe_status       s = noe_integrator_start_ready(g);
+    size_t           bytes;
+    if (s) return s;
+    x->stopped = -1, g->event = 0;
+    if (!x->known) noe_event_state_read(x, g, &x->a);
+    else {
+        const noe_event_end keep = x->a;
+        x->a = x->b, x->b = keep;
+    }
+    x->known = false;
+    const void *memory = g->core->memory(g->work, &bytes);
+    if (x->tapes->shocks) memcpy(x->begin, memory, bytes);
+    const quad h = look(g, NOE_AT_STEP), t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT);
+    for (int k = 0; k < x->tapes->count; k++)
+        x->tally[k].from = NOE_FROM_REST, x->tally[k].in_step = 0, x->tally[k].before = 0;
+    if ((s = piece(x, g))) {
+        if (x->tapes->shocks) memcpy(g->core->memory(g->work, &bytes), x->begin, bytes);
+        noe_integrator_moved(g);
+        return s;
+    }
+    const quad to = x->b.t;
+    quad       p[x->n];
+    bool       pieces = false, over = false;
+    for (int i = 0; i < x->founds && !s && !over;) {
+        quad             t;
+        noe_event_change change = { false, false };
+        s = happen(x, g, &i, &t, to, p, &change);
+        if (s || !change.changed) continue;
+        pieces = true, i = 0;
+        s = bounce_on(x, g, t, to, h, &over);
+    }
+    noe_fractional_step_leave(g);
+    if (s == NOE_STOPPED) {
+        put(g, NOE_AT_STEP, h);
+        return s;
+    }
+    if (s) {
+        if (x->tapes->shocks) memcpy(g->core->memory(g->work, &bytes), x->begin, bytes);
+        noe_integrator_moved(g);
+        return s;
+    }
+    if (pieces) { /* back on the grid */
+        put(g, NOE_AT_STEP, h), put(g, NOE_AT_T0, t0), put(g, NOE_AT_COUNT, count + 1);
+        g->core->events->impulse(g->work, 0, NULL, false);
+        noe_integrator_moved(g);
+        noe_singularity_guard_reset(g->guard);
+        if (over) noe_event_state_read(x, g, &x->b);
+    }
+    x->known = true;
+    return NOE_OK;
+}

@@ -1,0 +1,86 @@
+/* Events of an integrator: the ends of the present step, event functions there, and tallies.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Made and used in room event; an integrator owns it. */
+#ifndef NOE_INTEGRATE_EVENT_MEMORY_H
+#define NOE_INTEGRATE_EVENT_MEMORY_H
+
+#include "integrate/integrator.h"
+#include "system/event_tapes.h"
+
+/* An end of a step: time; [n] positions, velocities, momenta; energy; the outputs of the tape
+ * `watch` [events][NOE_WATCHED].  In double, for the search. */
+typedef struct {
+    quad   t;
+    double H, *q, *v, *p, *out;
+} noe_event_end;
+
+/* What is known of an event function at the beginning of a step. */
+typedef enum {
+    NOE_FROM_VALUE, /* its sign is that of its value */
+    NOE_FROM_REST,  /* it may be 0 there: if so, its sign is that just after */
+    NOE_FROM_EVENT  /* it is 0 there: the event has just happened */
+} noe_event_from;
+
+/* An event in the present step. */
+typedef struct {
+    int  event;
+    bool rising;
+    quad tau; /* time since the beginning of the step */
+} noe_event_found;
+
+typedef struct {
+    double         count;       /* events so far */
+    quad           first, last; /* their times */
+    quad           before;      /* time between the last two; 0: there are no two in this step */
+    int            in_step;     /* events in the present step */
+    noe_event_from from;        /* at the beginning of the present step */
+    bool           rising;      /* the way of the last event */
+    int            after;       /* sign just after it */
+    bool           corrected;   /* off is known */
+    double         off[2];      /* exact less interpolated value at both ends of the step */
+} noe_event_tally;
+
+/* Called at an event with the state there, before what follows it; nonzero stops the run. */
+typedef int noe_event_watcher(void *ctx, noe_integrator *at, int event);
+
+typedef struct noe_event_queue noe_event_queue;
+
+typedef struct noe_event_state {
+    const noe_event_tapes *tapes;
+    const noe_model       *model;
+    int                    n;
+    double                *slot;            /* slots of the tape `watch`, constants filled in */
+    quad                  *in, *wide, *out; /* inputs, slots and outputs of a tape in binary128 */
+    noe_event_end          a, b;            /* ends of the present step */
+    bool                   fresh;           /* no step was made since the start */
+    noe_status             why;             /* of a search that failed */
+    bool                   known;           /* `b` is the present state */
+    quad                   h;               /* length of the present step */
+    double                *memory;          /* of both ends and of the curve */
+    double                *q, *v, *p;       /* [n] a state between the ends */
+    noe_event_tally       *tally;           /* [events] */
+    noe_event_found       *found;           /* [room] events of the present step, in time order */
+    int                    founds, room;
+    void                  *begin;   /* [bytes] engine state before the present step */
+    int                    stop_at; /* event at which the run stops, whatever the model says; -1 */
+    int                    stopped; /* event that stopped the run; -1: none */
+    noe_event_watcher     *watcher;
+    void                  *ctx;
+    noe_observer          *observer; /* of noe_watch */
+    void                  *observer_ctx;
+    noe_event_queue       *queue; /* of noe_next_event; NULL until it is called */
+} noe_event_state;
+
+/* The events of a step that are still to be told, with the state at each. */
+struct noe_event_queue {
+    noe_integrator *reader; /* stands at the event told last */
+    int             count, at, capacity, *event;
+    size_t          bytes;  /* of an engine state */
+    char           *memory; /* [capacity][bytes] */
+    bool            lost;   /* out of memory */
+};
+
+void noe_event_memory_free(noe_event_state *);
+
+#endif

@@ -1,0 +1,178 @@
+/* Event functions of a model as tapes: g, its rate, the size of its terms, and what follows.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "system/event_tapes.h"
+
+#include "base/status.h"
+#include "expr/derivative.h"
+#include "number/random.h"
+#include "system/zero_test.h"
+#include "token/source.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { STATES = 40 }; /* random states at which a function is 0 before it is called zero */
+
+typedef struct {
+    noe_model       *m;
+    noe_graph       *g;
+    noe_event_tapes *x;
+    noe_ex          *by;   /* [2n] scratch: a gradient */
+    noe_ex          *root; /* [roots] outputs of the tape in the making */
+    jmp_buf          stop;
+} maker;
+
+#define ADD(a, b) noe_simplify_make(x->g, NOE_ADD, a, b, 0)
+#define MUL(a, b) noe_simplify_make(x->g, NOE_MUL, a, b, 0)
+#define ABS(a) noe_simplify_make(x->g, NOE_FN_abs, a, 0, 0)
+
+static noe_ex by_time(maker *x, noe_ex f)
+{
+    return x->g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(x->g, f)
+                                         : noe_graph_number(x->g, 0);
+}
+
+/* The outputs of `watch` for one event. */
+static void watch(maker *x, const noe_event *e, noe_ex *to)
+{
+    const int    n = x->m->n;
+    const noe_ex f = e->g, slope = by_time(x, f), t = noe_graph_leaf(x->g, NOE_T, 0);
+    noe_ex       rate = slope, size = ADD(ABS(e->left), ABS(e->right));
+    size = ADD(size, ABS(MUL(t, slope)));
+    noe_derivative_gradient(x->g, f, n, x->by);
+    for (int j = 0; j < 2 * n; j++) {
+        const noe_ex v = noe_graph_leaf(x->g, NOE_V, j % n),
+                     z = j < n ? noe_graph_leaf(x->g, NOE_Q, j) : v;
+        if (noe_graph_is(x->g, x->by[j], 0)) continue;
+        size = ADD(size, ABS(MUL(z, x->by[j])));
+        if (j < n) rate = ADD(rate, MUL(v, x->by[j]));
+    }
+    to[NOE_WATCH_VALUE] = f, to[NOE_WATCH_SIZE] = size;
+    to[NOE_WATCH_RATE] = x->g->node[f].has & (NOE_HAS_V | NOE_HAS_P)
+                           ? noe_graph_number(x->g, (quad)__builtin_nan(""))
+                           : rate;
+}
+
+static noe_tape *tape(maker *x, const noe_ex *root, int roots)
+{
+    noe_tape *made = noe_tape_new(x->g, x->m->param, x->m->n, root, roots);
+    if (!made) longjmp(x->stop, 1);
+    return made;
+}
+
+/* Refuses an event on a line, column and all. */
+static _Noreturn void refuse(maker *x, const noe_event *e, const char *why)
+{
+    const noe_source at = { x->m->name, x->m->text, x->m->length, &x->stop };
+    noe_source_fail(&at, e->at, "%s", why);
+}
+
+static void then(maker *x, const noe_event *e, noe_tape **to)
+{
+    const int n = x->m->n;
+    if (e->then == NOE_THEN_NOTHING) return;
+    if (e->then == NOE_THEN_BOUNCE) {
+        int normal = 0;
+        noe_derivative_gradient(x->g, e->g, n, x->root);
+        for (int j = 0; j < n; j++) normal += !noe_graph_is(x->g, x->root[j], 0);
+        if (!normal)
+            refuse(x, e, "a bounce needs a surface, and here the gradient is 0 everywhere");
+        x->root[n] = by_time(x, e->g);
+        *to = tape(x, x->root, n + 1);
+        return;
+    }
+    for (int i = 0; i < e->assigned; i++) x->root[i] = e->to[i].ex;
+    *to = tape(x, x->root, e->assigned);
+}
+
+/* Refuses functions that are 0 at every state; those with momenta or the energy are not judged. */
+static void refuse_zeros(maker *x)
+{
+    noe_zero_states s = { .m = x->m, .stop = &x->stop };
+    const int       n = x->m->n, count = x->m->events;
+    uint64_t        seed = 1788;
+    noe_zero_test_states(&s);
+    quad *slot = noe_arena_take(x->m->arena, (size_t)x->x->watch->slots * sizeof *slot),
+         *out = noe_arena_take(x->m->arena, (size_t)(count * NOE_WATCHED) * sizeof *out);
+    int *zeros = noe_arena_take(x->m->arena, 2 * (size_t)count * sizeof *zeros),
+        *good = zeros + count;
+    if (!slot || !out || !zeros) longjmp(x->stop, 1);
+    for (int k = 0; k < 2 * count; k++) zeros[k] = 0;
+    for (int i = 0; i < noe_tape_inputs(n); i++) s.in[i] = 0;
+    for (int j = 0; j < STATES; j++) {
+        s.in[0] = x->m->t0 + s.time * (quad)noe_random_normal(&seed);
+        for (int i = 0; i < n; i++) {
+            s.in[noe_tape_input(NOE_Q, i, n)] = x->m->begin[i].q
+                                              + s.q[i] * (quad)noe_random_normal(&seed);
+            s.in[noe_tape_input(NOE_V, i, n)] = x->m->begin[i].v
+                                              + s.v[i] * (quad)noe_random_normal(&seed);
+        }
+        noe_tape_quad_run(x->x->watch, s.in, slot, out);
+        for (int k = 0; k < count; k++) {
+            const quad *y = out + k * NOE_WATCHED;
+            if (!finiteq(y[NOE_WATCH_VALUE]) || !finiteq(y[NOE_WATCH_SIZE])) continue;
+            good[k]++;
+            zeros[k] += fabsq(y[NOE_WATCH_VALUE]) <= (quad)1e-28 * y[NOE_WATCH_SIZE];
+        }
+    }
+    for (int k = 0; k < count; k++)
+        if (good[k] > STATES / 4 && zeros[k] == good[k]
+            && !(x->g->node[x->m->event[k].g].has & NOE_HAS_P))
+            refuse(x, &x->m->event[k],
+                   "both sides of the event are equal at every state: it is everywhere");
+}
+
+static void make(maker *x)
+{
+    noe_model       *m = x->m;
+    noe_event_tapes *to = x->x;
+    const size_t     n = (size_t)m->n;
+    size_t           most = n + 1;
+    to->count = m->events;
+    for (int k = 0; k < m->events; k++) {
+        const noe_event *e = &m->event[k];
+        to->shocks |= e->then != NOE_THEN_NOTHING;
+        to->acts |= e->stop || e->then != NOE_THEN_NOTHING;
+        to->heeds_momenta |= (x->g->node[e->g].has & NOE_HAS_P) != 0;
+        for (int i = 0; i < e->assigned; i++)
+            to->heeds_momenta |= (x->g->node[e->to[i].ex].has & NOE_HAS_P) != 0;
+        if ((size_t)e->assigned > most) most = (size_t)e->assigned;
+    }
+    x->by = noe_arena_take(m->arena, 2 * n * sizeof *x->by);
+    x->root = noe_arena_take(m->arena, 2 * most * sizeof *x->root);
+    noe_ex *seen = noe_arena_take(m->arena, (size_t)(m->events * NOE_WATCHED) * sizeof *seen);
+    to->then = noe_status_alloc((size_t)m->events, sizeof *to->then);
+    if (!x->by || !x->root || !seen || !to->then) longjmp(x->stop, 1);
+    for (int k = 0; k < m->events; k++) watch(x, &m->event[k], seen + k * NOE_WATCHED);
+    to->watch = tape(x, seen, m->events * NOE_WATCHED);
+    for (int k = 0; k < m->events; k++) then(x, &m->event[k], &to->then[k]);
+    refuse_zeros(x);
+}
+
+noe_event_tapes *noe_event_tapes_make(noe_model *m)
+{
+    maker        *x = noe_status_alloc(1, sizeof *x);
+    volatile bool ok = false;
+    if (!x) return NULL;
+    *x = (maker){ .m = m, .g = &m->graph, .x = noe_status_alloc(1, sizeof *x->x) };
+    m->graph.stop = &x->stop;
+    if (x->x && !setjmp(x->stop)) {
+        make(x);
+        ok = true;
+    }
+    m->graph.stop = NULL;
+    noe_event_tapes *made = x->x;
+    free(x);
+    if (ok) return made;
+    noe_event_tapes_free(made);
+    return NULL;
+}
+
+void noe_event_tapes_free(noe_event_tapes *x)
+{
+    if (!x) return;
+    for (int k = 0; k < x->count && x->then; k++) free(x->then[k]);
+    free(x->then);
+    free(x->watch);
+    free(x);
+}
