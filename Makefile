@@ -57,6 +57,8 @@ OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
            $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
 CLI     := $(patsubst %.c,$(B)/%.o,$(filter-out cli/late.c,$(wildcard cli/*.c)))
 TESTS   := $(patsubst %.c,$(B)/test/%,$(notdir $(shell test/able "$(HAVE) $(MACHINE)" $(wildcard test/*/test_*.c))))
+# These compare the instruction sets.
+TESTS   := $(if $(DEVELOP),$(filter-out %/test_elementary %/test_fuse,$(TESTS)),$(TESTS))
 BENCHES := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 
