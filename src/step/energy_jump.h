@@ -136,7 +136,7 @@ static mask reject_energy_jumps(work *w, mask made)
         if (!whole && m_any(good & m_not(fits))) {
             const real by = change_by_forces(w, end, b, 4),
                        roughly = change_by_forces(w, end, b, 2);
-            fits = fits | ((r_abs(by) <= most) & (1024 * r_abs(by - roughly) <= most));
+            fits = fits | ((mask)(r_abs(by) <= most) & (1024 * r_abs(by - roughly) <= most));
         }
         good = good & fits;
     }

@@ -62,8 +62,8 @@ INLINE void store_history(work *w, const shape z, mask ok)
                                             : b_where(ok, a[b], ((batch *)w->history.last)[b]);
     if (w->history.keeps_many) {
         const mask due = ok
-                       & ((*w->history.length < r_set(HISTORY_STEPS))
-                          | (*w->newton.phase == r_set(0))
+                       & ((mask)(*w->history.length < r_set(HISTORY_STEPS))
+                          | (mask)(*w->newton.phase == r_set(0))
                           | (*w->newton.phase == r_set(PHASES / 2)));
         real  *now = w->scratch.a;
         batch *to = (batch *)modes_of(w, z.rows * WIDE, newest_row(w), -1);

@@ -103,7 +103,7 @@ INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
         for (int i = 0; i < z.r - 1 && !w->method.node_at_end; i++)
             P += w->method.to_end[i] * nodes[i];
         ends = ends
-             | ((part * most < r_abs(p - P))
+             | ((mask)(part * most < r_abs(p - P))
                 & (STALL_ROUNDINGS * EPS * (w->scratch.scale[j] + w->newton.position_rounding[j])
                    < r_abs(p - P)));
     }
