@@ -111,6 +111,46 @@ static UNUSED void simpson_step(matrices *x, quad h, double part, quad *q, quad 
 static UNUSED matrices x;
 static UNUSED double   qs, ps;
 
+static UNUSED double between(double a, double b) { return a + (b - a) * (random_number() + 1) / 2; }
+static UNUSED int    below(int n) { return (int)(bits() % (uint64_t)n); }
+static UNUSED bool   chance(int of) { return below(of) == 0; }
+
+/* Masses and springs of very different sizes: a chain, free or held, stiff links, rotations; lumped or not, in any units.
+ * Returns an upper bound of the fastest frequency. */
+static UNUSED double random_matrices(int n)
+{
+    const double mass = pow(10, between(-6, 6)), stiff = pow(10, between(-3, 9));
+    double       unit[MOST], top = 0;
+    const bool   lumped = chance(2), units = chance(3), contrast = chance(2), held = !chance(4);
+    x.n = n;
+    random_positive(n, 3, 0.5, x.M);
+    for (int i = 0; i < n; i++) {
+        unit[i] = units ? pow(10, between(-2, 2)) : 1;
+        for (int j = 0; j < n; j++) {
+            x.K[i][j] = x.C[i][j] = 0;
+            if (i != j && lumped) x.M[i][j] = 0;
+        }
+    }
+    for (int i = -1; i < n; i++) {
+        const double k = contrast ? pow(10, between(-3, 3)) : between(0.5, 2);
+        if (i < 0 && !held) continue;
+        if (i >= 0) x.K[i][i] += k;
+        if (i + 1 < n) x.K[i + 1][i + 1] += k;
+        if (i >= 0 && i + 1 < n) x.K[i][i + 1] -= k, x.K[i + 1][i] -= k;
+        if (i == n - 1 && !held) x.K[i][i] -= k;
+    }
+    for (int i = 0; i < n; i++) {
+        double row = 0;
+        for (int j = 0; j < n; j++) row += fabs(x.K[i][j]);
+        top = fmax(
+            top, row / (lumped ? x.M[i][i] : 0.5)); /* Gershgorin, and the least eigenvalue of M */
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            x.M[i][j] *= mass * unit[i] * unit[j], x.K[i][j] *= stiff * unit[i] * unit[j];
+    return sqrt(top * stiff / mass);
+}
+
 static UNUSED void random_structure(int n, int band, bool lumped)
 {
     x.n = n;
