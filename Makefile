@@ -126,7 +126,7 @@ $(B)/examples/%: examples/%.c $(B)/libnoether.a
 	$(CC) -std=c99 $(OPT) $(EXTRA) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@
 $(B)/bench/%: bench/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(avx512) -march=native $< $(B)/libnoether.a $(LIBS) -o $@
+	$(CC) $(FLAGS) -march=native $< $(B)/libnoether.a $(LIBS) -o $@
 
 check: deps
 	+$(MAKE) --no-print-directory tests
