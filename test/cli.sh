@@ -763,7 +763,7 @@ completed() { # WORD ..: what bash offers for the last of them
         "$R/completion/noether.bash" "$PWD/inst/bin/noether" "$@" | sort | paste -sd' '
 }
 is "completion: verbs" "$(completed s)" "show structure study systems"
-is "completion: options of a verb" "$(completed run kepler.lag --st)" "--step"
+is "completion: options of a verb" "$(completed run kepler.lag --st)" "--step --stop"
 is "completion: all options of a verb" "$(completed check -)" "--help --json --method --step --within"
 is "completion: models that are installed" "$(completed run kep)" "kepler.lag"
 is "completion: values" "$(completed run kepler.lag --solver n)" "newton"

@@ -98,6 +98,14 @@ static void all_of(noe_integrator *g, int n)
     GET(z, noe_v, g);
     memcpy(v, z, sizeof v);
     for (size_t i = 0; i < sizeof ask / sizeof *ask; i++) GET(x, noe_get, g, ask[i]);
+    double two[2 * (1 + 2 * n)];
+    GET(s, noe_rows, g, 4, 2, two);
+    if (s) fail_msg("rows: %s; %s", model, noe_error());
+    GET(x, noe_time, g);
+    GET(s, noe_at, g, x + noe_get(g, "step") / 3, q, p);
+    if (s) fail_msg("between two steps: %s; %s", model, noe_error());
+    memcpy(q, noe_q(g), sizeof q), memcpy(p, noe_p(g), sizeof p);
+    memcpy(v, noe_v(g), sizeof v);
     GET(s, noe_start, g, 0, q, v);
     GET(s, noe_start_momentum, g, 0, q, p);
     GET(rows, noe_record, g, 20 * noe_get(g, "step"), 2, NULL);
@@ -243,6 +251,35 @@ static void structures(void)
     }
 }
 
+/* A ball that bounces: the calls of events. */
+static void events(void)
+{
+    static const char     ball[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                                   "event floor: y = 0 falling then bounce 1\n"
+                                   "start y = 1, x' = 1\n";
+    noe_system           *s;
+    const noe_integrator *at;
+    const char           *text;
+    noe_status            status;
+    int                   seen = 0;
+    model = "a ball";
+    GET(s, noe_system_parse, ball);
+    assert_non_null(s);
+    noe_method     *f = noe_method_parse("simpson");
+    noe_integrator *g = noe_integrator_new(s, f, 0.01);
+    GET(status, noe_watch, g, observe, &seen);
+    assert_int_equal(status, NOE_OK);
+    GET(status, noe_run, g, 1, NULL, NULL);
+    assert_int_equal(status, NOE_OK);
+    assert_int_equal(seen, 1);
+    noe_watch(g, NULL, NULL);
+    GET(at, noe_next_event, g, 5);
+    assert_non_null(at);
+    GET(text, noe_event_name, at);
+    assert_string_equal(text, "floor");
+    noe_integrator_free(g), noe_method_free(f), noe_system_free(s);
+}
+
 /* The calls of the header are those that were made. */
 static void all_were_made(void)
 {
@@ -290,6 +327,7 @@ static void unused_after_every_call(void **state)
         models();
         functions_in_c();
         structures();
+        events();
     }
     if (given) setenv("NOETHER_ISA", given, 1);
     else unsetenv("NOETHER_ISA");
