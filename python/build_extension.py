@@ -4,11 +4,12 @@ SPDX-License-Identifier: BSD-3-Clause
 
 NOETHER_BUILD names the folder of a build ("build" beside this folder, made by make where it is not there yet),
 NOETHER_MAKE words for that make (WITHOUT="suitesparse arpack" leaves the libraries with GPL modules out).  HDF5, FLINT, OpenBLAS
-and others that few runs call are loaded when they are called, as by the command (cli/late.c): import takes 20 ms less.  With
+and others that few runs call are loaded when they are called, as by libnoether.so (cli/late.c): import takes 20 ms less.  With
 NOETHER_LINK=1 the extension names them, so that auditwheel can take them into a wheel.
 """
 import os
 import pathlib
+import platform
 import re
 import shlex
 import subprocess
@@ -38,8 +39,9 @@ def make(*targets):
     return done.stdout
 
 
-late = [] if os.environ.get("NOETHER_LINK") else [str(build / "cli" / "late.o")]
-make(f"-j{os.cpu_count() or 1}", str(build / "libnoether.a"), *late)
+linked = os.environ.get("NOETHER_LINK") or platform.machine() != "x86_64"
+late = str(build / ("linked" if linked else "late") / "shared.o")
+make(f"-j{os.cpu_count() or 1}", str(build / "libnoether.a"), late)
 libraries = shlex.split(make("libraries"))
 includes = [word[2:] for word in shlex.split(make("includes")) if word.startswith("-I")]
 
@@ -55,7 +57,7 @@ ffi.set_source(
     '#include "noether.h"\n#include "private.h"\n',
     sources=[os.path.relpath(here / "private.c")],
     include_dirs=[str(here), str(root / "include"), str(root / "src"), *(str(root / i) for i in includes)],
-    extra_objects=[*late, str(build / "libnoether.a")],
+    extra_objects=[late, str(build / "libnoether.a")],
     depends=[str(build / "libnoether.a"), str(here / "private.h"), str(root / "include" / "noether.h")],
     extra_compile_args=["-std=gnu17", "-ffp-contract=off"],
     extra_link_args=["-Wl,--exclude-libs,ALL", "-Wl,--as-needed", *libraries],
