@@ -59,7 +59,7 @@ noe_system *noe_py_observing(const noe_system *s)
     return more;
 }
 
-int noe_py_jumps(const noe_integrator *g) { return g->core->run != NULL; }
+int noe_py_jumps(const noe_integrator *g) { return g->core->linear && g->core->linear->run; }
 
 void noe_py_coarse(noe_integrator *g, const noe_method *f, char *text, size_t room)
 {
