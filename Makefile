@@ -45,6 +45,11 @@ endif
 # Under sanitizers: address checks see null pointers and objects; UBSan's own checks of them take gcc five minutes a file.
 # gcc empties the upper halves of the vector registers with -fexpensive-optimizations alone, which -O1 has not.
 CHECKED := $(if $(findstring clang,$(CC)),,-fexpensive-optimizations) $(if $(findstring undefined,$(EXTRA)),-fno-sanitize=null$(,)alignment$(,)object-size $(if $(findstring clang,$(CC)),,-fno-var-tracking))
+# With other flags than those that were used last everything is compiled again; how B is written makes no difference.
+MADE    := $(CC) $(filter-out -I% %/quad,$(FLAGS))
+ifneq ($(file <$(B)/flags),$(MADE))
+$(file >$(B)/flags,$(MADE))
+endif
 sse2    :=
 avx2    := -mavx2 -mfma
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
@@ -65,11 +70,11 @@ EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 all: $(B)/noether $(B)/libnoether.a $(B)/libnoether.so
 
 # ---- build ------------------------------------------------------------------------------------------------
-$(B)/%.o: src/%.c
+$(B)/%.o: src/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -c $< -o $@
 define hot
-$(B)/%.$(1).o: src/%.c
+$(B)/%.$(1).o: src/%.c $(B)/flags
 	@mkdir -p $$(@D)
 	$(CC) $(FLAGS) $($(1)) $$(CHECKED) $$(PEEL) -c $$< -o $$@
 endef
@@ -84,7 +89,7 @@ $(foreach i,$(ISAS),$(eval $(call unmeasured,$(i))))
 MEASURED := $(filter $(B)/step/engine_double.% $(B)/step/engine_lanes.%,$(OBJ))
 $(B)/unmeasured/noether: $(CLI) $(B)/$(LATE)/command.o $(patsubst $(B)/%,$(B)/unmeasured/%,$(MEASURED)) $(filter-out $(MEASURED),$(OBJ))
 	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $(LIBS) -o $@
-$(B)/cli/%.o: cli/%.c
+$(B)/cli/%.o: cli/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -c $< -o $@
 $(B)/libnoether.a: $(OBJ)

@@ -58,7 +58,9 @@ int main(void)
     }
     remove(path[0]), remove(path[1]), free(out);
     printf(
-        "## What rows cost\n\nSimpson's steps of the double pendulum, every one a row: the time of the rows over that of the steps.\n\n" COMPARED);
+        "## What rows cost\n\n"
+        "Simpson's steps of the double pendulum, every one a row: the time of the rows over that "
+        "of the steps.\n\n" COMPARED);
     const double step = median(alone, REPEATS);
     for (int i = 0; i < 4; i++) {
         char said[2][40];

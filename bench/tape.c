@@ -158,7 +158,7 @@ int main(void)
         noe_system_free(s);
     }
     printf("\nThe price of equal bits on every machine: the same tapes interpreted, and with fused "
-           "operations and SLEEF's fastest sincos.\n\n"
+           "operations.\n\n"
            "| tape | interpreted | fused |\n|---|---|---|\n");
     for (size_t i = 0; i < COUNT; i++) printf("%s\n", prices[i]);
     return 0;

@@ -16,8 +16,8 @@ int verb_check(int argc, char **argv)
           "its step; default: as the model suggests; of a structure one from its frequencies",
           &job.step },
         { "within", "S",
-          "leave out what S seconds of computing do not last for, and say so; default 45; 0: "
-          "nothing",
+          "limit of the computing time in s; laws beyond it are left out and named; default 45; 0: "
+          "no limit",
           &within },
         { "json", NULL, "the certificate as JSON (doc/certificate.md)", &json },
         { "help", NULL, "this", &help },

@@ -14,18 +14,19 @@ typedef struct {
     const char **to;
 } option;
 
-/* Takes options out of argv; what is left are the words.  Returns how many, or -1 after a message. */
+/* Takes the options out of argv, so that only the words are left.  Returns the number of words, or
+ * -1 after a message. */
 int  take_options(int argc, char **argv, const option *options, size_t count, const char *verb);
 void print_options(const option *options, size_t count);
 
 /* A whole number from least to most; 0 and a message when it is none. */
 int whole(const char *name, const char *text, long least, long most, long *out);
 
-int complain(const char *format, ...)
-    __attribute__((format(printf, 1, 2))); /* one line; NOE_EXIT_BAD_USE */
-int report(int status);                    /* the library's message, if there is one; status */
-int printed(
-    int status); /* status, or NOE_EXIT_BAD_USE after a message: did standard output take it all? */
+/* one line; NOE_EXIT_BAD_USE */
+int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int report(int status); /* the library's message, if there is one; status */
+/* status, or NOE_EXIT_BAD_USE after a message: did standard output take it all? */
+int printed(int status);
 
 /* is OpenBLAS with this one?  Then its threads end until there is work */
 bool calm_blas(void *library);

@@ -19,7 +19,7 @@ static const struct {
       verb_study },
     { "emit", "a model's Lagrangian as C99: noether emit MODEL.lag", verb_emit },
     { "structure",
-      "matrices to try things on: noether structure cantilever --size 20 --output beam",
+      "matrices of an example structure: noether structure cantilever --size 20 --output beam",
       verb_structure },
     { "systems", "the models that are installed: noether systems, noether systems kepler",
       verb_systems },

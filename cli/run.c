@@ -32,6 +32,10 @@ int verb_run(int argc, char **argv)
           "the last",
           &job.times },
         { "rows", "N", "so many rows, evenly spaced from the start to --until", &rows },
+        { "monitor", "G",
+          "steps in proportion to G(t, q), \"r^1.5\" or \"r reversible\", in place of the model's "
+          "monitor; none: equal steps",
+          &job.monitor },
         { "columns", "LIST",
           "t,q1,q1.v,q1.p,energy,work,dissipated,balance, observables; default t, q, p, energy, "
           "observables",
@@ -44,7 +48,8 @@ int verb_run(int argc, char **argv)
           "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a "
           "map",
           &job.plot_columns },
-        { "section", "EVENT", "rows at this event of the model alone: a Poincare section",
+        { "section", "EVENT",
+          "rows at this event of the model alone: a Poincare section, also of many members",
           &job.section },
         { "stop", "EVENT", "end the run at the first time of this event", &job.stop },
         { "solver", "NAME",
@@ -75,7 +80,7 @@ int verb_run(int argc, char **argv)
           "for members, a structure or many coordinates, default as many as there are cores",
           &threads },
         { "all", "FILE", "all rows of all members; --output then has their statistics", &job.all },
-        { "verbose", NULL, "which solver the steps' equations have, why, and how it did",
+        { "verbose", NULL, "the solver of the steps' equations, its reason and its statistics",
           &verbose },
         { "quiet", NULL, "no summary", &quiet },
         { "help", NULL, "this", &help },
@@ -87,8 +92,8 @@ int verb_run(int argc, char **argv)
         printf("noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
                "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or "
                "an initial value\n"
-               "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model "
-               "suggests.\n\n");
+               "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  Options that are not given are as "
+               "the model suggests.\n\n");
         print_options(options, count);
         return printed(NOE_EXIT_DONE);
     }
@@ -121,9 +126,6 @@ int verb_run(int argc, char **argv)
     job.seed = 1;
     if (many_members && job.tolerance)
         return complain("--tolerance is for one run, not for --ensemble, --sweep or --scatter");
-    if (many_members && (rows || job.times))
-        return complain("--rows and --times are for one run: the rows of --ensemble, --sweep and "
-                        "--scatter are at steps; take --every");
     if (members && !whole("members", members, 1, 10000000, &job.members)) return NOE_EXIT_BAD_USE;
     if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return NOE_EXIT_BAD_USE;
     if (threads && !whole("threads", threads, 1, 64, &many)) return NOE_EXIT_BAD_USE;

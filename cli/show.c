@@ -1,24 +1,44 @@
-/* noether show "gauss 3", noether show methods, noether show options.
+/* noether show "gauss 3", show methods, show options, show MODEL.lag --latex.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static int show_latex(const char *model, int words)
+{
+    if (words > 1)
+        return complain("show MODEL.lag --latex: one model; L is shown as its text has it, with "
+                        "the names of parameters, whatever their values");
+    noe_system *s = noe_system_load(model_path(model));
+    char       *text = s ? noe_latex_model(s) : NULL;
+    if (text) puts(text);
+    free(text);
+    noe_system_free(s);
+    return printed(report(text ? NOE_EXIT_DONE : NOE_EXIT_BAD_USE));
+}
 
 int verb_show(int argc, char **argv)
 {
-    const char  *help = NULL;
-    const option options[] = { { "help", NULL, "this", &help } };
-    const int    words = take_options(argc, argv, options, 1, "show");
+    const char  *help = NULL, *latex = NULL;
+    const option options[] = { { "latex", NULL,
+                                 "of MODEL.lag: L = T - V and its definitions in LaTeX, as the "
+                                 "model writes them",
+                                 &latex },
+                               { "help", NULL, "this", &help } };
+    const int    words = take_options(argc, argv, options, 2, "show");
     if (words < 0) return NOE_EXIT_BAD_USE;
     if (help) {
         printf("noether show \"METHOD\"    nodes, weights, order, symmetry, stability of a method\n"
                "noether show methods     the names of methods\n"
-               "noether show options     options and statistics of an integrator\n\n");
-        print_options(options, 1);
+               "noether show options     options and statistics of an integrator\n"
+               "noether show MODEL.lag --latex   the Lagrangian in LaTeX\n\n");
+        print_options(options, 2);
         return printed(NOE_EXIT_DONE);
     }
     if (words < 1) return complain("show what?  noether show \"METHOD\", methods or options");
+    if (latex) return show_latex(argv[0], words);
     char what[128] = "";
     for (int i = 0; i < words; i++) { /* show gauss 3 = show "gauss 3" */
         if (strlen(what) + strlen(argv[i]) + 2 > sizeof what)

@@ -17,7 +17,7 @@ static int help(const option *options, size_t count)
            "stay constant, in a\n"
            "long run.  work: error against time and evaluations.  FILE.study: a study as a text, "
            "with values to compare.\n"
-           "What is not said is as the model suggests.  doc/studies.md says more.\n\n");
+           "Options that are not given are as the model suggests.  doc/studies.md says more.\n\n");
     print_options(options, count);
     return printed(NOE_EXIT_DONE);
 }
@@ -41,7 +41,8 @@ int verb_study(int argc, char **argv)
         { "component", "max|euclid", "over the coordinates", &value[8] },
         { "relative", NULL, "errors relative to the reference", &value[9] },
         { "reference", "NAME",
-           "exact, self, 33 or 64 digits; default: exact if the model has it, else 33", &value[10] },
+           "exact, self, 33 or 64 digits; default: exact if there is a solution, else 33",
+           &value[10] },
         { "digits", "15|33|64", "of the runs", &value[11] },
         { "orders", "NAME", "which order a study file compares: ends, last or fit", &value[12] },
         { "windows", "SPEC", "drift: \"log 30\" or \"linear 20\"", &value[13] },

@@ -32,7 +32,7 @@ _noether() {
                structure) words="cantilever membrane" ;;
                study) [ "$COMP_CWORD" = 2 ] && words="convergence drift work $(compgen -f -X '!*.study' -- "$word")" ;;
            esac
-           [ "$verb" = show ] || [ "$verb" = structure ] \
+           [ "$verb" = structure ] \
                || words="$words $(compgen -f -X '!*.lag' -- "$word") $(compgen -d -S / -- "$word") $("$command" systems 2>/dev/null | cut -d' ' -f1)" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

@@ -1,9 +1,11 @@
-/* M = M_k .. M_2 M_1 over a period: its eigenvalues, the Floquet multipliers, tell if an orbit is stable.
+/* M = M_k .. M_2 M_1 over a period.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * M is symplectic: multipliers come in pairs x, 1/x, and a sum x + 1/x between -2 and 2 is a pair on the unit
- * circle.  Conserved quantities make ones; where two other pairs are left, the traces of M and M^2 give their
- * sums.  The figure eight is stable: C. Simo, Contemporary Mathematics 292 (2002) 209-228. */
+ * Its eigenvalues, the Floquet multipliers, tell if an orbit is stable. M is symplectic:
+ * multipliers come in pairs x, 1/x, and a sum x + 1/x between -2 and 2 is a pair on the unit
+ * circle.  Conserved quantities make ones; where two other pairs are left, the traces of M and
+ * M^2 give their sums.  The figure eight is stable: C. Simo, Contemporary Mathematics 292 (2002)
+ * 209-228. */
 #include "noether.h"
 
 #include <math.h>
@@ -17,8 +19,9 @@ static const char kepler[] = "coordinate x, y\n"
                              "potential  -1/sqrt(x^2 + y^2)\n"
                              "start      x = 0.5, y' = sqrt(3)\n";
 
-/* Three unit masses on one curve (A. Chenciner, R. Montgomery, Annals of Mathematics 152 (2000) 881-901): the
- * start that they print, corrected until the orbit of period 6.32591398 closes to rounding. */
+/* Three unit masses on one curve (A. Chenciner, R. Montgomery, Annals of Mathematics 152 (2000)
+ * 881-901): the start that they print, corrected until the orbit of period 6.32591398 closes to
+ * rounding. */
 static const char eight[] = "parameter  a = 0.97000435676430444, b = -0.24308753\n"
                             "parameter  u = 0.93240737028248447, w = 0.86473146245860179\n"
                             "coordinate x1, x2, x3, y1, y2, y3\n"

@@ -1,8 +1,9 @@
-/* x'' + mu (x^2 - 1) x' + x = 0:  period and amplitude of the limit cycle, from one maximum of x to the next.
+/* x'' + mu (x^2 - 1) x' + x = 0:  period and amplitude of the limit cycle.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every motion runs into the cycle, the faster the larger mu, so a few rounds are enough.  A maximum is where the
- * velocity is 0: steps of the usual length until it changes sign, then Newton's method on the length of one more step. */
+ * From one maximum of x to the next. Every motion runs into the cycle, the faster the larger mu,
+ * so a few rounds are enough.  A maximum is where the velocity is 0: steps of the usual length
+ * until it changes sign, then Newton's method on the length of one more step. */
 #include "noether.h"
 
 #include <math.h>

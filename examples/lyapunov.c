@@ -1,10 +1,11 @@
-/* lambda = lim 1/t log |M(t) u|: the largest Lyapunov exponent of a double pendulum that starts horizontal.
+/* lambda = lim 1/t log |M(t) u|.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The derivative of each step moves a small deviation u along; its length is put back to 1 and the logarithms
- * are added up (G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn, Meccanica 15 (1980) 9-20, 21-30).  The
- * mean over a finite time is that of the piece of the motion that is seen: all digits are the same on every
- * x86-64 machine, two of them at most are the system's. */
+ * The largest Lyapunov exponent of a double pendulum that starts horizontal. The derivative of
+ * each step moves a small deviation u along; its length is put back to 1 and the logarithms are
+ * added up (G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn, Meccanica 15 (1980) 9-20,
+ * 21-30).  The mean over a finite time is that of the piece of the motion that is seen: all
+ * digits are the same on every x86-64 machine, two of them at most are the system's. */
 #include "noether.h"
 
 #include <math.h>

@@ -1,11 +1,12 @@
-/* x'' + delta x' + alpha x + beta x^3 = gamma cos(Omega t):  the amplitudes of its stable periodic motions.
+/* x'' + delta x' + alpha x + beta x^3 = gamma cos(Omega t):  amplitudes of its periodic motions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A periodic motion is a fixed point of the map P over one period of the driving, z = (x, p).  Newton's method,
- * z <- z + (1 - M)^-1 (P(z) - z), takes M = dP/dz from noe_step_jacobian; the motion is stable when the eigenvalues
- * of M lie inside the unit circle.  Driven faster and faster the motion follows the upper branch until that ends,
- * slower and slower the lower one: between the two jumps there are two amplitudes.  The column beside each is
- * the first harmonic's, ((Omega^2 - alpha - 3/4 beta A^2)^2 + delta^2 Omega^2) A^2 = gamma^2. */
+ * A periodic motion is a fixed point of the map P over one period of the driving, z = (x, p).
+ * Newton's method, z <- z + (1 - M)^-1 (P(z) - z), takes M = dP/dz from noe_step_jacobian; the
+ * motion is stable when the eigenvalues of M lie inside the unit circle.  Driven faster and
+ * faster the motion follows the upper branch until that ends, slower and slower the lower one:
+ * between the two jumps there are two amplitudes.  The column beside each is the first
+ * harmonic's, ((Omega^2 - alpha - 3/4 beta A^2)^2 + delta^2 Omega^2) A^2 = gamma^2. */
 #include "noether.h"
 
 #include <math.h>
@@ -34,7 +35,8 @@ static double period(noe_integrator *g, double z[2], double M[4])
     return most;
 }
 
-/* The amplitude of the stable periodic motion that z runs into at this frequency; z becomes a point of it. */
+/* The amplitude of the stable periodic motion that z runs into at this frequency; z becomes a
+ * point of it. */
 static double amplitude(const noe_system *model, double Omega, double z[2])
 {
     noe_system     *s = noe_system_with(model, "Omega", Omega);
@@ -50,9 +52,8 @@ static double amplitude(const noe_system *model, double Omega, double z[2])
         z[0] = x + (d * r - b * u) / det;
         z[1] = p + (a * u - c * r) / det;
     }
-    const double det =
-        M[0] * M[3]
-        - M[1] * M[2]; /* exp(-delta period) < 1, so stable unless a real one leaves the circle */
+    /* exp(-delta period) < 1, so stable unless a real one leaves the circle */
+    const double det = M[0] * M[3] - M[1] * M[2];
     if (fabs(M[0] + M[3]) >= 1 + det) A = NAN;
     noe_integrator_free(g);
     noe_method_free(gauss);

@@ -1,5 +1,7 @@
-/* M q'' + K q = f(t) from arrays: a bar of 200 elements, pulled at its free end; the wave arrives at the other one.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* M q'' + K q = f(t) from arrays: a bar of 200 elements, pulled at its free end.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wave arrives at the other one. */
 #include "noether.h"
 
 #include <stdio.h>
@@ -16,7 +18,8 @@ static void pull(double t, double *f, void *ctx)
 
 int main(void)
 {
-    /* Columns j: the diagonal and the entry below it; one triangle stands for both.  Length, stiffness and density 1. */
+    /* Columns j: the diagonal and the entry below it; one triangle stands for both.  Length,
+     * stiffness and density 1. */
     size_t start[N + 1];
     int    row[2 * N], j;
     double M[2 * N], K[2 * N], le = 1.0 / N;
@@ -34,8 +37,8 @@ int main(void)
     noe_integrator *run = noe_integrator_new(bar, simpson, le / 4);
     for (j = 1; j <= 8; j++) {
         noe_run(run, j * 0.5, NULL, NULL);
-        /* The end moves as a triangle wave between 0 and 2, of period 4, and the middle follows; a force of 1 has done the
-         * work of as much as the end has moved. */
+        /* The end moves as a triangle wave between 0 and 2, of period 4, and the middle follows;
+         * a force of 1 has done the work of as much as the end has moved. */
         printf("t = %.1f  end %8.5f  middle %8.5f  energy %8.5f\n", noe_time(run),
                noe_get(run, "x.200"), noe_get(run, "x.100"), noe_get(run, "energy"));
     }

@@ -1,5 +1,7 @@
-/* One system, one method, four threads: each thread has an integrator of its own and starts elsewhere.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* One system, one method, four threads.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Each thread has an integrator of its own and starts elsewhere. */
 #include "noether.h"
 
 #include <pthread.h>

@@ -40,8 +40,9 @@ typedef enum {
     NOE_INVALID,  /* an argument is NULL, out of range, or unknown */
     NOE_SYNTAX,   /* the model text is wrong; the message has file:line:column */
     NOE_SINGULAR, /* the mass matrix L_vv is singular */
-    NOE_NOT_CONVERGED, /* no acceptable solution of the step's equations; the state is that before the step */
-    NOE_NOT_FINITE, /* a value became infinite or not a number; the state is that before the step */
+    /* After the next two the state is that before the step. */
+    NOE_NOT_CONVERGED, /* no acceptable solution of the step's equations */
+    NOE_NOT_FINITE,    /* a value became infinite or not a number */
     NOE_NO_MEMORY,
     NOE_IO /* a file could not be read or written */
 } noe_status;
@@ -164,12 +165,15 @@ noe_status noe_rows(noe_integrator *, long steps, long every, double *out);
  * NOE_INVALID for a time outside the step, those of noe_step.  doc/theory.md, section 16. */
 noe_status noe_at(noe_integrator *, double t, double *q, double *p);
 
-/* Events of the model, doc/events.md: zeros of functions of the state, solved to rounding.  noe_step and noe_run act on
- * those that stop or change the motion; at one that stops they return NOE_STOPPED, and the state is that at the event.
- * noe_next_event: goes on until the next event of any kind, by whole steps and not beyond the last before time `until`;
- * what it returns is an integrator at the event, before what follows it, to be read (noe_time, noe_q, noe_get, ..) until
- * the next call; not to be stepped or freed.  NULL: there is none until then, or a failure, noe_error.
- * noe_watch: the observer is called at every event, with such an integrator; nonzero stops the run; NULL: no longer. */
+/* Events of the model, doc/events.md: zeros of functions of the state, solved to rounding.
+ * noe_step and noe_run act on those that stop or change the motion; at an event that stops they
+ * return NOE_STOPPED, and the state is that at the event.
+ * noe_next_event goes on until the next event of any kind, by whole steps, and not beyond the last
+ * step that ends before time `until`.  It returns an integrator at the event, before the change of
+ * the motion, to be read (noe_time, noe_q, noe_get, ..) until the next call, not to be stepped or
+ * freed; or NULL: no event until then, or a failure, which noe_error tells.
+ * noe_watch: the observer is called at every event with such an integrator, and stops the run by
+ * returning nonzero; NULL ends the watch. */
 const noe_integrator *noe_next_event(noe_integrator *, double until);
 noe_status            noe_watch(noe_integrator *, noe_observer *, void *ctx);
 /* The name of the event at which an integrator is; NULL: it is at none. */

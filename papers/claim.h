@@ -1,9 +1,9 @@
-/* a claim of a paper -> what it was tested with, what was measured, the bound, the verdict: one line each.
+/* a claim of a paper -> what it was tested with, what was measured, the bound, the verdict.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A paper's claims are a small program of their own.  They know noether only as the command: states come from
- * `noether run ... --digits 33`, the formulas of the paper are computed here, in binary128.  NOETHER names the
- * command (build/noether when silent). */
+ * One line each. A paper's claims are a small program of their own.  They know noether only as
+ * the command: states come from `noether run ... --digits 33`, the formulas of the paper are
+ * computed here, in binary128.  NOETHER names the command (build/noether when silent). */
 #ifndef CLAIM_H
 #define CLAIM_H
 
@@ -29,17 +29,21 @@ SOME void claim(const char *what, const char *test, quad measured, quad bound)
 {
     const int holds = measured <= bound;
     failures += !holds;
-    printf("claim\t%s\t%s\t%.3g\t%.2g\t%s\n", what, test, (double)measured, (double)bound, holds ? "holds" : "FAILS");
+    printf("claim\t%s\t%s\t%.3g\t%.2g\t%s\n", what, test, (double)measured, (double)bound,
+           holds ? "holds" : "FAILS");
 }
 
 /* An erratum that is no single number. */
-SOME void erratum_shown(const char *name, const char *test, const char *printed, const char *right, int shown)
+SOME void erratum_shown(const char *name, const char *test, const char *printed, const char *right,
+                        int shown)
 {
     failures += !shown;
-    printf("erratum\t%s\t%s\t%s\t%s\t%s\n", name, test, printed, right, shown ? "shown" : "NOT SHOWN");
+    printf("erratum\t%s\t%s\t%s\t%s\t%s\n", name, test, printed, right,
+           shown ? "shown" : "NOT SHOWN");
 }
 
-/* An erratum, named as in errata.md: the formula as printed misses by PRINTED, as it is right only by RIGHT. */
+/* An erratum, named as in errata.md: the formula as printed misses by PRINTED, as it is right
+ * only by RIGHT. */
 SOME void erratum(const char *name, const char *test, quad printed, quad right)
 {
     const int shown = printed > 1000 * right && right >= 0;
@@ -55,24 +59,30 @@ SOME void remark(const char *name, const char *test, const char *seen, int so)
     printf("remark\t%s\t%s\t%s\t%s\n", name, test, seen, so ? "seen" : "NOT SEEN");
 }
 
-SOME void number_of(const char *kind, const char *table, const char *row, const char *printed, quad measured)
+SOME void number_of(const char *kind, const char *table, const char *row, const char *printed,
+                    quad measured)
 {
     char shown[40];
     int  digits = 0, exponent = 0, point = 0;
     for (const char *c = printed; *c; c++) {
-        if (*c == 'e') { exponent = atoi(c + 1); break; }
+        if (*c == 'e') {
+            exponent = atoi(c + 1);
+            break;
+        }
         if (*c == '.') point = 1;
         else if (*c != '-') digits += point;
     }
-    const quad unit = powq(10, exponent - digits), off = fabsq(strtoflt128(printed, NULL) - measured);
-    const int  reproduced = off <= unit * 1.000001Q;
+    const quad unit = powq(10, exponent - digits),
+               off = fabsq(strtoflt128(printed, NULL) - measured);
+    const int reproduced = off <= unit * 1.000001Q;
     failures += !reproduced;
     quadmath_snprintf(shown, sizeof shown, "%.*Qe", digits + 2, measured);
     printf("%s\t%s\t%s\t%s\t%s\t%.2g\t%s\n", kind, table, row, printed, shown, (double)(off / unit),
            reproduced ? "reproduced" : "DIFFERS");
 }
 
-/* A number of a table that no study makes: PRINTED in the paper, as text, its digits count, within one unit of the last. */
+/* A number of a table that no study makes: PRINTED in the paper, as text, its digits count,
+ * within one unit of the last. */
 SOME void number(const char *table, const char *row, const char *printed, quad measured)
 {
     number_of("number", table, row, printed, measured);
@@ -84,19 +94,23 @@ SOME void recomputed(const char *table, const char *row, const char *other, quad
     number_of("recomputed", table, row, other, measured);
 }
 
-/* A recomputed number that belongs to one of many trajectories, as those of a chaotic system do: of its size only. */
-SOME void same_size(const char *table, const char *row, const char *other, quad measured, quad factor)
+/* A recomputed number that belongs to one of many trajectories, as those of a chaotic system do:
+ * of its size only. */
+SOME void same_size(const char *table, const char *row, const char *other, quad measured,
+                    quad factor)
 {
     char       verdict[60];
     const quad ratio = measured / strtoflt128(other, NULL);
     const int  holds = ratio <= factor && ratio >= 1 / factor;
     failures += !holds;
-    snprintf(verdict, sizeof verdict, holds ? "within a factor of %g" : "DIFFERS by more than a factor of %g",
+    snprintf(verdict, sizeof verdict,
+             holds ? "within a factor of %g" : "DIFFERS by more than a factor of %g",
              (double)factor);
     printf("recomputed\t%s\t%s\t%s\t%.4e\t-\t%s\n", table, row, other, (double)measured, verdict);
 }
 
-/* A row of a table without a verdict: its cells as text, ended by NULL.  The first row of a table names its columns. */
+/* A row of a table without a verdict: its cells as text, ended by NULL.  The first row of a
+ * table names its columns. */
 SOME void cells(const char *table, ...)
 {
     va_list cell;
@@ -134,7 +148,7 @@ SOME quad *noether_if(bool may_stop, int columns, int *rows, const char *format,
 {
     char        command[2048], line[4096];
     const char *program = getenv("NOETHER");
-    int         at = snprintf(command, sizeof command, "%s run ", program ? program : "build/noether");
+    int at = snprintf(command, sizeof command, "%s run ", program ? program : "build/noether");
     at += vsnprintf(command + at, sizeof command - (size_t)at, format, words);
     snprintf(command + at, sizeof command - (size_t)at, " --quiet");
     FILE *from = popen(command, "r");
@@ -144,7 +158,8 @@ SOME quad *noether_if(bool may_stop, int columns, int *rows, const char *format,
         char *s = line;
         if (n++ == 0) continue; /* the names */
         x = realloc(x, (size_t)(n * columns) * sizeof *x);
-        for (int i = 0; i < columns; i++, s += *s == ',') x[(n - 2) * columns + i] = strtoflt128(s, &s);
+        for (int i = 0; i < columns; i++, s += *s == ',')
+            x[(n - 2) * columns + i] = strtoflt128(s, &s);
     }
     *rows = n - 1;
     const int status = from ? pclose(from) : -1;

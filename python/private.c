@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "private.h"
 
-#include "accuracy/coarse_run.h"
 #include "accuracy/tolerance.h"
 #include "base/status.h"
 #include "base/table.h"
-#include "job/verbs.h"
-#include "symmetry/symmetry.h"
+#include "job/momentum_columns.h"
+#include "job/program.h"
 #include "system/system.h"
 
 #include <math.h>
@@ -41,63 +40,25 @@ double noe_py_value(const noe_system *s, const char *what, const char *text)
     return s && text && value(s, what, text, &x) ? (double)x : NAN;
 }
 
-noe_system *noe_py_observing(const noe_system *s)
-{
-    noe_symmetries *found = s && s->model ? noe_symmetry_find(s) : NULL;
-    if (!found) return NULL;
-    size_t room = 1;
-    for (int i = 0; i < found->count; i++) room += strlen(found->found[i].momentum) + 96;
-    char *lines = noe_status_alloc(room, 1), *at = lines;
-    for (int i = 0; lines && i < found->count; i++) {
-        const noe_symmetry *y = &found->found[i];
-        if (y->kind != NOE_ENERGY && !noe_model_find(s->model, y->name, strlen(y->name)))
-            at += sprintf(at, "observe %s = %s\n", y->name, y->momentum);
-    }
-    noe_system *more = lines ? noe_system_observing(s, lines) : NULL;
-    free(lines);
-    noe_symmetry_free(found);
-    return more;
-}
-
 int noe_py_jumps(const noe_integrator *g) { return g->core->linear && g->core->linear->run; }
 
-void noe_py_coarse(noe_integrator *g, const noe_method *f, char *text, size_t room)
-{
-    noe_coarse_run coarse;
-    noe_coarse_run_find(&coarse, g, f);
-    snprintf(text, room, "%s", coarse.warning);
-}
+const char *noe_py_method(const noe_integrator *g) { return g->method; }
 
-noe_table *noe_py_table(int columns, char *const *name)
+const char *noe_py_event(const noe_system *s, int k)
 {
-    return noe_table_new(columns, (const char *const *)name);
-}
-
-noe_status noe_py_fill(noe_table *t, const noe_system *s, const char *method, const char *step,
-                       double until, const char *ended, double t0, double last, const double *row,
-                       size_t rows)
-{
-    const size_t columns = noe_table_columns(t);
-    char        *changes = noe_system_changes(s);
-    noe_head     head = { .model = s->model ? s->model->text : NULL,
-                          .source = s->source,
-                          .changes = changes,
-                          .inputs = s->model ? s->model->inputs : NULL,
-                          .method = method,
-                          .system = s->source,
-                          .t0 = (quad)t0,
-                          .until = (quad)until,
-                          .last = (quad)last };
-    noe_status   status = !changes                            ? NOE_NO_MEMORY
-                        : !value(s, "step", step, &head.step) ? NOE_INVALID
-                                                              : noe_table_head(t, &head);
-    free(changes);
-    if (!status && ended) status = noe_table_ended(t, ended);
-    for (size_t i = 0; i < rows && !status; i++) status = noe_table_add(t, row + i * columns);
-    return status;
+    return s->model && k >= 0 && k < s->model->events ? s->model->event[k].name : NULL;
 }
 
 const double *noe_py_column(const noe_table *t, size_t column) { return noe_table_at(t, column); }
+
+static noe_py_choice choice(const noe_tolerance_choice *pick)
+{
+    noe_py_choice to = { .error = pick->error, .reached = pick->reached };
+    snprintf(to.method, sizeof to.method, "%s", pick->method);
+    quadmath_snprintf(to.step, sizeof to.step, "%.36Qg", pick->step);
+    snprintf(to.why, sizeof to.why, "%s", pick->why);
+    return to;
+}
 
 noe_status noe_py_choose(const noe_system *s, double until, double tolerance, int digits,
                          double least, volatile int *interrupted, noe_py_choice *to)
@@ -107,11 +68,7 @@ noe_status noe_py_choose(const noe_system *s, double until, double tolerance, in
         return noe_status_fail(NOE_INVALID, "a tolerance needs a model; give a method and a step");
     const noe_status status = noe_tolerance_pick(s, until, tolerance, digits, least, interrupted,
                                                  &pick);
-    snprintf(to->method, sizeof to->method, "%s", pick.method);
-    quadmath_snprintf(to->step, sizeof to->step, "%.36Qg", pick.step);
-    to->error = pick.error;
-    to->reached = pick.reached;
-    snprintf(to->why, sizeof to->why, "%s", pick.why);
+    *to = choice(&pick);
     return status;
 }
 
@@ -122,12 +79,18 @@ static noe_job words(const noe_py_job *j)
                       .lets = j->lets,
                       .method = j->method,
                       .step = j->step,
-                      .until = j->until ? j->until : "1e300",
+                      .until = j->until,
                       .columns = j->columns,
                       .ensemble = j->members,
                       .all = j->all,
                       .output = j->statistics,
+                      .section = j->section,
+                      .stop = j->stop,
+                      .tolerance = j->tolerance,
                       .every = j->every,
+                      .rows = j->rows,
+                      .digits = j->digits,
+                      .force = j->force,
                       .threads = j->threads,
                       .within = j->within,
                       .quiet = 1,
@@ -136,10 +99,11 @@ static noe_job words(const noe_py_job *j)
 
 char *noe_py_check(const noe_py_job *j, int json, int *status)
 {
-    const noe_job job = words(j);
-    char         *text = NULL;
-    size_t        size;
-    FILE         *to = open_memstream(&text, &size);
+    noe_job job = words(j);
+    char   *text = NULL;
+    size_t  size;
+    job.until = "1e300";
+    FILE *to = open_memstream(&text, &size);
     *status = to ? noe_certificate_run(&job, json, to) : 2;
     if (to && fclose(to)) *status = 2;
     return text;
@@ -151,4 +115,143 @@ int noe_py_ensemble(const noe_py_job *j)
     return noe_ensemble_run(&job);
 }
 
+char *noe_py_latex(const noe_system *s) { return noe_latex_model(s); }
+
 void noe_py_free(void *x) { free(x); }
+
+struct noe_py_momenta {
+    noe_symmetries *found; /* NULL: none */
+    noe_system     *more;  /* the system with their momenta; NULL: they add none */
+};
+
+int noe_py_searches(const noe_py_job *j, const noe_system *s)
+{
+    const noe_job job = words(j);
+    return noe_momentum_columns_searched(&job, s);
+}
+
+noe_py_momenta *noe_py_momenta_find(const noe_system *s, int all)
+{
+    noe_py_momenta *m = noe_status_alloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->found = noe_momentum_columns_find(s, all);
+    m->more = m->found ? noe_momentum_columns_add(s, m->found) : NULL;
+    return m;
+}
+
+void noe_py_momenta_free(noe_py_momenta *m)
+{
+    if (!m) return;
+    noe_symmetry_free(m->found);
+    noe_system_free(m->more);
+    free(m);
+}
+
+/* Sets the options and the start of a run. */
+static noe_status ready(void *ctx, noe_integrator *g)
+{
+    const noe_py_given *x = ctx;
+    noe_status          s = NOE_OK;
+    for (int i = 0; i < x->options && !s; i++) s = noe_set(g, x->option[i], x->value[i]);
+    if (s || !x->q) return s;
+    return x->p ? noe_start_momentum(g, x->t0, x->q, x->p) : noe_start(g, x->t0, x->q, x->v);
+}
+
+static int observe(void *ctx, noe_integrator *g)
+{
+    const noe_py_given *x = ctx;
+    return x->observer(x->ctx, g);
+}
+
+int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
+{
+    *to = (noe_py_result){ .own = noe_status_alloc(1, sizeof(noe_program)) };
+    noe_program *p = to->own;
+    noe_job      job = words(j);
+    if (!p) return NOE_EXIT_BAD_USE;
+    p->system = x->momenta && x->momenta->more ? x->momenta->more : x->system;
+    p->symmetries = x->momenta ? x->momenta->found : NULL;
+    p->time = x->time, p->times = x->times;
+    p->ready = ready;
+    p->observer = x->observer ? observe : NULL;
+    p->ctx = x;
+    job.program = p;
+    const int       status = noe_run_job(&job);
+    const noe_head *head = noe_table_about(p->results.rows);
+    to->rows = p->results.rows, to->events = p->results.events;
+    if (head) {
+        to->method = head->method;
+        to->ended = head->ended;
+        quadmath_snprintf(to->step_text, sizeof to->step_text, "%.36Qg", head->step);
+        to->step = (double)head->step, to->until = (double)head->until;
+    }
+    to->warning = p->warning;
+    to->status = p->status;
+    to->time = p->time_at, to->steps = p->steps, to->local_error = p->local_error;
+    to->choice = choice(&p->pick);
+    to->g = p->g, p->g = NULL;
+    return status;
+}
+
+void noe_py_run_drop(noe_py_result *x)
+{
+    if (x->own) noe_program_drop(x->own);
+    free(x->own);
+    x->own = NULL;
+}
+
+/* Fills and writes the rows of a sink. */
+static noe_status write_rows(noe_sink *sink, const noe_py_file *f)
+{
+    const size_t n = (size_t)f->columns, m = (size_t)f->event_columns;
+    quad        *row = noe_status_alloc(n > m ? n : m, sizeof *row);
+    noe_status   status = row ? NOE_OK : NOE_NO_MEMORY;
+    for (size_t i = 0; i < f->rows && !status; i++) {
+        for (size_t k = 0; k < n; k++) row[k] = f->row[i * n + k];
+        status = noe_sink_row(sink, row);
+    }
+    for (size_t i = 0; i < f->events && !status; i++) {
+        for (size_t k = 0; k < m; k++) row[k] = f->event[i * m + k];
+        status = noe_sink_event(sink, row);
+    }
+    free(row);
+    return status;
+}
+
+noe_status noe_py_write(const noe_system *s, const noe_py_file *f)
+{
+    const noe_model *m = s->model;
+    char            *changes = noe_system_changes(s);
+    const char     **event = noe_status_alloc(m ? (size_t)m->events : 1, sizeof *event);
+    noe_head         head = { .columns = f->columns,
+                              .name = f->name,
+                              .digits = 15,
+                              .model = m ? m->text : NULL,
+                              .source = s->source,
+                              .changes = changes,
+                              .inputs = m ? m->inputs : NULL,
+                              .method = f->method,
+                              .system = s->source,
+                              .t0 = (quad)f->t0,
+                              .until = (quad)f->until,
+                              .last = (quad)f->last,
+                              .event_columns = f->event_columns,
+                              .event_column = f->event_name,
+                              .events = m ? m->events : 0,
+                              .event = event };
+    noe_sink        *sink = NULL;
+    noe_status       status = !changes || !event ? NOE_NO_MEMORY : NOE_OK;
+    for (int k = 0; k < head.events && event; k++) event[k] = m->event[k].name;
+    if (!status && !value(s, "step", f->step, &head.step)) status = NOE_INVALID;
+    if (!status) status = noe_sink_make(f->path, &head, &sink);
+    if (!status) {
+        status = write_rows(sink, f);
+        noe_sink_judged(sink, f->local_error, f->warning);
+        if (f->ended) noe_sink_ended(sink, f->ended);
+        if (!status) status = noe_sink_close(sink, NULL, 0);
+        else noe_sink_drop(sink);
+    }
+    free(event);
+    free(changes);
+    return status;
+}

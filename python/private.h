@@ -5,27 +5,23 @@
 
 #include "noether.h"
 
-/* noe_integrator_new with the step as text, a number or an expression in the parameters: 0.1 is then 1/10 in binary128, as for
- * the command, and the times of the rows have the same bits. */
+/* noe_integrator_new with the step as text, a number or an expression in the parameters: 0.1 is
+ * then 1/10 in binary128, as for the command, and the times of the rows have the same bits. */
 noe_integrator *noe_py_integrator(const noe_system *, const noe_method *, const char *step,
                                   int digits);
-/* The value of an expression in the parameters; NAN with a message.  `what` is its name in the message. */
+/* The value of an expression in the parameters; NAN with a message.  `what` is its name in the
+ * message. */
 double noe_py_value(const noe_system *, const char *what, const char *text);
-/* The same system with the momenta of all symmetries that are found as observables; NULL with a message. */
-noe_system *noe_py_observing(const noe_system *);
 /* Does its engine make many steps at once? */
 int noe_py_jumps(const noe_integrator *);
-/* The run does not resolve its motion: the text of the warning, "" if there is none. */
-void noe_py_coarse(noe_integrator *, const noe_method *, char *text, size_t room);
-
-/* A table for noe_table_write, of columns with these names; filled with rows, and with what a result says about itself. */
-noe_table    *noe_py_table(int columns, char *const *name);
-noe_status    noe_py_fill(noe_table *, const noe_system *, const char *method, const char *step,
-                          double until, const char *ended, double t0, double last, const double *row,
-                          size_t rows);
+/* The name of its method. */
+const char *noe_py_method(const noe_integrator *);
+/* The name of event k of the model, k = 0, 1, ..; NULL: there are no more. */
+const char   *noe_py_event(const noe_system *, int k);
 const double *noe_py_column(const noe_table *, size_t column);
 
-/* The choice of method and step for a tolerance: `least` steps or more, until *interrupted is not 0. */
+/* The choice of method and step for a tolerance: `least` steps or more, until *interrupted is
+ * not 0. */
 typedef struct {
     char   method[16], step[64]; /* as words for noe_method_parse and noe_py_integrator */
     double error, reached;       /* its estimate; the time up to which it is within the tolerance */
@@ -39,15 +35,70 @@ typedef struct {
     const char        *model;
     const char *const *let;
     int                lets;
-    const char        *method, *step, *until, *columns, *members, *all, *statistics;
-    long               every;
-    int                threads;
-    double             within;
-    volatile int      *interrupted;
+    const char *method, *step, *until, *columns, *members, *all, *statistics, *section, *stop,
+        *tolerance;
+    long          every, rows;
+    int           threads, digits, force;
+    double        within;
+    volatile int *interrupted;
 } noe_py_job;
-/* The certificate as JSON, that the caller frees by noe_py_free; *status: that of `noether check`. */
+/* The certificate as JSON, which the caller frees by noe_py_free; *status: the exit status of
+ * `noether check`. */
 char *noe_py_check(const noe_py_job *, int json, int *status);
 int   noe_py_ensemble(const noe_py_job *); /* status of `noether run --ensemble` */
+/* L in LaTeX, that the caller frees by noe_py_free; NULL with a message. */
+char *noe_py_latex(const noe_system *);
 void  noe_py_free(void *);
+
+/* The symmetries of a system, all or those that the model declares, with their momenta as
+ * columns. */
+typedef struct noe_py_momenta noe_py_momenta;
+int             noe_py_searches(const noe_py_job *, const noe_system *); /* does a run need all? */
+noe_py_momenta *noe_py_momenta_find(const noe_system *, int all);
+void            noe_py_momenta_free(noe_py_momenta *);
+
+/* What a run is given as objects. */
+typedef struct {
+    noe_system           *system;
+    const noe_py_momenta *momenta; /* of the system; or NULL */
+    const double         *time;    /* [times] of the rows */
+    long                  times;
+    double                t0;        /* a start of numbers */
+    const double         *q, *v, *p; /* [n]; q NULL: the start of the system; either v or p */
+    const char *const    *option;    /* [options] */
+    const double         *value;
+    int                   options;
+    noe_observer         *observer;
+    void                 *ctx; /* of the observer */
+} noe_py_given;
+
+/* What comes out of a run.  Tables are NULL where it did not begin. */
+typedef struct {
+    noe_table      *rows, *events;            /* events: the first column is their number, from 1 */
+    const char     *method, *ended, *warning; /* NULL, or texts; warnings are lines */
+    char            step_text[64];            /* in all digits */
+    noe_status      status;                   /* why it could not go on */
+    double          step, until, time, steps, local_error;
+    noe_py_choice   choice; /* of a tolerance */
+    noe_integrator *g;      /* with an observer: the caller frees it */
+    void           *own;
+} noe_py_result;
+int  noe_py_run(const noe_py_job *, noe_py_given *, noe_py_result *); /* status of `noether run` */
+void noe_py_run_drop(noe_py_result *);
+
+/* Writes rows to a file: .csv, .json or .h5. */
+typedef struct {
+    const char        *path, *method, *step, *ended, *warning;
+    double             until, t0, last, local_error;
+    int                columns;
+    const char *const *name;
+    const double      *row; /* [rows][columns] */
+    size_t             rows;
+    int                event_columns; /* 0: no table of events */
+    const char *const *event_name;
+    const double      *event; /* [events][event_columns] */
+    size_t             events;
+} noe_py_file;
+noe_status noe_py_write(const noe_system *, const noe_py_file *);
 
 #endif

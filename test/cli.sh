@@ -352,7 +352,39 @@ refused "an end before the start, for --tolerance" 'back in time go --method and
 refused "rows 1" '--rows 1: expected a whole number from 2' run "$P" --rows 1
 refused "rows and every" '--every, --rows and --times: expected one of them' run "$P" --rows 5 --every 2
 refused "rows and times" '--every, --rows and --times: expected one of them' run "$P" --rows 5 --times 1
-refused "rows of members" '--rows and --times are for one run' run "$P" --rows 5 --sweep "theta = 0.1..1 in 2"
+
+# ---- steps that follow a monitor ---------------------------------------------------------------------------
+K=$S/kepler.lag
+run "$K" e=0.9 --monitor "r^1.5" --method "gauss 8" --step 0.01 --until 7 --columns t,energy
+is "the last row of a run with a monitor is at --until" "$status $(tail -1 out | cut -d, -f1)" "0 7"
+[ "$(wc -l <out)" -lt 100 ] && grep -q 'the steps follow the monitor: they were from' err
+ok "the steps follow the monitor, and the summary says so" $?
+run "$K" e=0.9 --monitor "r^1.5 reversible" --method verlet --step 1e-4 --times "1, 2.5, 3" --columns t
+is "output times with a monitor" "$(column 1)" "1 2.5 3"
+run "$K" e=0.9 --monitor "r" --step 0.01 --until 20 --rows 5 --columns t
+is "rows with a monitor" "$(column 1)" "0 5 10 15 20"
+run "$K" e=0.5 --monitor "r*(1 + 0.3*x/r)" --step 0.01 --until 20 --columns t
+grep -q 'the monitor has not its symmetry' err
+ok "a momentum that the monitor breaks is said to be bounded only" $?
+if "$N" run "$K" --step 0.1 --until 1 --output try.h5 --quiet 2>err; then
+    for form in "r^1.5" "r^1.5 reversible"; do
+        run "$K" e=0.8 --monitor "$form" --method simpson --step 0.01 --until 10 --output half.h5 --quiet
+        run "$K" --from half.h5 --until 20 --output rest.csv --quiet
+        run "$K" e=0.8 --monitor "$form" --method simpson --step 0.01 --until 20 --output whole.csv --quiet
+        is "a run with the monitor $form goes on bit for bit" "$(tail -40 rest.csv)" "$(tail -40 whole.csv)"
+    done
+fi
+run "$K" e=0.9 --monitor none --step 0.1 --until 1 --columns t
+is "no monitor" "$(wc -l <out)" 12
+refused "a monitor of a splitting" 'whose mass is M/G(q)' run "$K" --monitor r --method verlet
+refused "a monitor that is negative" 'the monitor is -1.5 at the start' run "$K" --monitor "x - 2"
+refused "a monitor of members" 'the model has a monitor' run "$K" --monitor r --sweep "e = 0.1..0.5 in 2"
+refused "a monitor and --tolerance" 'the model has a monitor' run "$K" --monitor r --tolerance 1e-6
+refused "a monitor in 50 digits" 'in 15 or 33 digits' run "$K" --monitor r --digits 50
+refused "a monitor of a certificate" 'the model has a monitor' check "$K" "monitor=r"
+refused "a monitor of velocities" 'positions, parameters and t alone' run "$K" --monitor "x'^2"
+refused "a monitor and an end before the start" 'lies behind the start' run "$K" --monitor r --until -1
+
 refused "rows in 50 digits" '--digits 50: the states of --rows and --times' run "$P" --rows 5 --digits 50 --method "gauss 4"
 refused "times outside the run" '--times: 11 lies outside the run, from 0 to 10' run "$P" --until 10 --times 1,11
 refused "times that descend" '--times: 1 comes after 2: expected times that ascend' run "$P" --times 2,1
@@ -455,7 +487,7 @@ run "$S/double_pendulum.lag" --until 0.2 --verbose --output a.csv
     && grep -q '^  Newton: 20 of 20 steps, [0-9]* of them by one evaluation' err && grep -q '^  [0-9]* iterations and [0-9]* matrices of Newton in all' err
 ok "--verbose: Newton, why, and how it did" $?
 run "$S/double_pendulum.lag" --method "gauss 8" --until 0.2 --verbose --output a.csv
-[ $status = 0 ] && grep -q '^  solver: the fixed point, the degree is 4 or more: 8 nodes side by side' err \
+[ $status = 0 ] && grep -q '^  solver: the fixed point, the degree is 4 or more: 8 nodes at once' err \
     && grep -qE '^  fixed point: 20 of 20 steps, [0-9.]+ iterations each; two of them left [0-9.]+e-[0-9]+ of the residual' err \
     && run "$S/double_pendulum.lag" --method "gauss 8" --until 0.2 --solver newton --verbose --output a.csv \
     && grep -q '^  solver: Newton, as asked: a new matrix of 16 unknowns for every iteration' err && ! grep -q 'fixed point' err
@@ -558,6 +590,9 @@ refused "--window 0" "--window 0: expected a whole number from 1 to 64" run "$P"
 ok "show: order and symmetry" $?
 "$N" show methods >out && grep -q simpson out && "$N" show options >out && grep -q '^step ' out
 ok "show methods, show options" $?
+printf "coordinate x\nparameter k = 2\nkinetic x'^2/2\npotential k/2*x^2\n" >spring.lag
+is "show --latex" "$("$N" show spring.lag --latex)" '\begin{aligned} L &= \frac{\dot{x}^{2}}{2} - \frac{k}{2} x^{2} \end{aligned}'
+refused "show --latex of several" 'one model' show spring.lag k=3 --latex
 refused "show an unknown method" "unknown name 'foo'" show foo
 refused "show nothing" 'show what?' show
 
@@ -681,7 +716,7 @@ for seconds in 1 4 16; do
     sleep $seconds
     kill -INT $id
     wait $id
-    status=$? many=$(sed -n 's/^  interrupted: \([0-9]*\) of 100000 members are at the end.*/\1/p' err)
+    status=$? many=$(sed -n 's/^  interrupted: \([0-9]*\) of 100000 members reached the end.*/\1/p' err)
     [ "${many:-0}" = 0 ] || break
 done
 [ $status = 130 ] && [ "$many" -gt 0 ] && [ "$many" -lt 100000 ] && [ "$(tail -1 stats.csv | cut -d, -f1-2)" = "1000,$many" ] \
@@ -693,7 +728,7 @@ refused "--sweep: an unknown name" "member 1 of 3" run "$P" --sweep "w = 1..2 in
 refused "--scatter: how many" "Give --members N" run "$P" --scatter "q ~ normal(0, 1)"
 refused "--scatter: an unknown distribution" "NAME ~ normal(MEAN, DEVIATION)" run "$P" --scatter "q ~ cauchy(0, 1)" --members 3
 refused "members of two kinds" "expected one of them" run "$P" --scatter "q ~ normal(0, 1)" --sweep "q = 0..1 in 2" --members 3
-refused "members: no picture" "--plot is for one run" run "$P" --sweep "q = 0..1 in 2" --plot a.svg
+refused "members: no picture" "--plot without --section is for one run" run "$P" --sweep "q = 0..1 in 2" --plot a.svg
 refused "members: no word on solvers" "--verbose is for one run" run "$P" --sweep "q = 0..1 in 2" --verbose
 refused "members: options alone" "are for --ensemble" run "$P" --seed 3
 printf 'q,m\n1\n' >short.csv
@@ -860,6 +895,12 @@ ok "a momentum is kept before the term that breaks it" $?
 run well.lag --method "gauss 3" --step 0.0001 --until 2 --every 2000
 [ $status = 0 ] && grep -q 'WARNING: rotation_x_y = .* drifts by .*: that it is conserved is withdrawn' err && ! grep -q 'promised' err
 ok "one that drifts is withdrawn, with a warning" $?
+run "$S/pleiades.lag" --method midpoint --step 0.001 --until 3 --every 1000 --quiet
+grep -q '^noether: WARNING: at t = 1.681: the energy of x\[1\] .* is wrong by 11 %' err
+ok "an energy that is wrong between rows alone is told" $?
+run "$S/pleiades.lag" --method midpoint --step 0.001 --until 3 --every 3000 --sweep 'x[1] = 3..3.0001 in 9'
+[ $status = 0 ] && grep -q 'do not resolve the motion of 9 of 9 members' err
+ok "also of members, in lanes and alone" $?
 run well.lag --method "gauss 3" --step 0.0001 --until 2 --every 2000 --quiet
 grep -q '^noether: WARNING: rotation_x_y' err
 ok "also in a run without a summary" $?

@@ -1,8 +1,9 @@
-/* u'^2 = 2a/I1 (u - u1)(u - u2)(u - u3),   u = cos theta = u1 + (u2 - u1) sn^2(kappa t | k^2):  the nutation.
+/* The nutation of a top, by the arithmetic-geometric mean.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * E. T. Whittaker, Analytical Dynamics, section 71; sn by the arithmetic-geometric mean, M. Abramowitz,
- * I. A. Stegun, Handbook of Mathematical Functions, 16.4 and 17.6. */
+ * u'^2 = 2a/I1 (u - u1)(u - u2)(u - u3),   u = cos theta = u1 + (u2 - u1) sn^2(kappa t | k^2).
+ * E. T. Whittaker, Analytical Dynamics, section 71; M. Abramowitz, I. A. Stegun, Handbook of
+ * Mathematical Functions, 16.4 and 17.6. */
 #ifndef EXACT_H
 #define EXACT_H
 

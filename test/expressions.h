@@ -1,8 +1,8 @@
-/* random L(t, q, v) as text;  |fl(f) - f| <= u err(f):  the value of a graph with a running error bound.
+/* Random L(t, q, v) as text, and values of a graph with a running error bound.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The bound is first order, in units of u (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
- * section 3.3); its derivative rules are written here once more. */
+ * |fl(f) - f| <= u err(f), to first order in u (N. J. Higham, Accuracy and Stability of Numerical
+ * Algorithms, section 3.3).  The derivative rules are written here once more. */
 #ifndef EXPRESSIONS_H
 #define EXPRESSIONS_H
 
@@ -28,7 +28,8 @@ static UNUSED void write_text(writing *w, const char *piece)
 
 static UNUSED int below(int n) { return (int)((random_number() + 1) / 2 * n) % n; }
 
-/* Leaves: numbers, parameters a and b, time, n of the coordinates x, y, z and, when allowed, velocities. */
+/* Leaves: numbers, parameters a and b, time, n of the coordinates x, y, z and, when allowed,
+ * velocities. */
 static UNUSED void write_leaf(writing *w, int n, bool velocities)
 {
     static const char *const q[] = { "x", "y", "z" }, *const v[] = { "x'", "y'", "z'" };
@@ -47,8 +48,8 @@ static UNUSED void write_leaf(writing *w, int n, bool velocities)
     }
 }
 
-/* An expression of all functions, each with arguments from where it is smooth and not large.  In a form, a
- * '.' is an expression, a ':' one that is a base of a power or a divisor, in (1, 3). */
+/* An expression of all functions, each with arguments from where it is smooth and not large.  In
+ * a form, a '.' is an expression, a ':' one that is a base of a power or a divisor, in (1, 3). */
 static UNUSED void write_expression(writing *w, int depth, int n, bool velocities)
 {
     static const char *const forms[] = {
@@ -185,7 +186,8 @@ static UNUSED term operation_term(noe_op op, term a, term b, term c)
     }
 }
 
-/* The terms of nodes 0 .. count-1; input as for a tape.  Constants carry one rounding, inputs none. */
+/* The terms of nodes 0 .. count-1; input as for a tape.  Constants carry one rounding, inputs
+ * none. */
 static UNUSED void evaluate(const noe_graph *g, int n, const quad *param, const quad *input,
                             term *x)
 {

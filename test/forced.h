@@ -47,7 +47,8 @@ static void double_pendulum_slope(quad t, const quad *y, quad *dy)
     dy[5] = c * va * va + c * (vb - va) * (vb - va);
 }
 
-/* Seven masses 1 .. 7 between hardening springs, dashpots that depend on the position, one end driven. */
+/* Seven masses 1 .. 7 between hardening springs, dashpots that depend on the position, one end
+ * driven. */
 static void seven_slope(quad t, const quad *y, quad *dy)
 {
     const quad *q = y, *v = y + SEVEN;
@@ -66,7 +67,8 @@ static void seven_slope(quad t, const quad *y, quad *dy)
 }
 
 static UNUSED const forced driven_pendulum = {
-    "coordinate q\nkinetic q'^2/2\npotential 1 - cos(q)\ndissipation q'^2/4\nforce q = 3/2*cos(2*t/3)\n"
+    "coordinate q\nkinetic q'^2/2\npotential 1 - cos(q)\ndissipation q'^2/4\n"
+    "force q = 3/2*cos(2*t/3)\n"
     "start q = 1/5",
     1,
     4,
@@ -108,8 +110,9 @@ static UNUSED const forced seven_masses = {
     seven_slope
 };
 
-/* By extrapolation of the modified midpoint rule in binary128 (W. Gragg 1965; E. Hairer, S. Norsett, G. Wanner,
- * Solving Ordinary Differential Equations I, II.9): y = (q, v, work, dissipated), nothing of ours is in it. */
+/* By extrapolation of the modified midpoint rule in binary128 (W. Gragg 1965; E. Hairer, S.
+ * Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.9): y = (q, v, work,
+ * dissipated), nothing of ours is in it. */
 static UNUSED void reference(const forced *x, int pieces, quad *y)
 {
     enum { COLUMNS = 12 };

@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size) memcpy(text, data, size);
     text[size] = 0;
     noe_system *s = noe_system_parse(text);
-    if (s) { /* the first line again, as an assignment from outside, and what may be asked of a system */
+    /* the first line again, as an assignment from outside, and what may be asked of a system */
+    if (s) {
         text[strcspn(text, "\n")] = 0;
         noe_system *changed = noe_system_let(s, text);
         free(noe_system_emit(changed ? changed : s, "fuzzed"));

@@ -69,6 +69,13 @@ grep -nE 'TODO|FIXME|XXX|HACK' -r src cli include examples | none "nothing is le
 wc -l src/*/*.[ch] | grep -v total | sort -n | awk '{ n[NR] = $1 } END { m = n[int((NR + 1) / 2)]; if (m >= 150) print m }' \
     | none "the median file of src has less than 150 lines"
 
+{ grep -ohE '`[a-z]+/[a-z_0-9]+\.(c|h|def|sh)`' doc/*.md README.md CONTRIBUTING.md | tr -d '`'
+  grep -rohE '\b[a-z]+/[a-z_0-9]+\.(c|h|def)\b' src include cli | grep -v -e '^flint/' -e '^suitesparse/' -e '^sys/'; } | sort -u >"$T/named"
+[ "$(wc -l <"$T/named")" -gt 300 ]
+ok "pages and comments name files" $?
+while read -r p; do [ -e "src/$p" ] || [ -e "$p" ] || [ -e "test/$p" ] || echo "$p"; done <"$T/named" \
+    | none "every file that a page or a comment names is there"
+
 # ---- the header --------------------------------------------------------------------------------------------
 for std in c99 c11 c17; do
     echo '#include "noether.h"' | $CC -std=$std -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -xc - 2>"$T/said"

@@ -34,6 +34,10 @@ n=$(sed -n 's/^coordinate *u\[1\.\.\([0-9]*\)\].*/\1/p' plate.lag)
 { echo "coordinate u[1..60]"; echo 'mass "m.mtx"'; echo 'stiffness "k.mtx"'; echo "start u[1] = 1"; echo 'suggest method = "simpson", step = 0.01, until = 0.2'; } >hinge.lag
 { echo "%%MatrixMarket matrix coordinate real symmetric"; echo "60 60 40"; for i in $(seq 1 60); do [ $((i % 3)) = 0 ] || echo "$i $i 1.$i"; done; } >m.mtx
 { echo "%%MatrixMarket matrix coordinate real symmetric"; echo "60 60 119"; for i in $(seq 1 60); do echo "$i $i 2.$i"; [ "$i" = 60 ] || echo "$((i + 1)) $i -1"; done; } >k.mtx
+# Few coordinates, and a direction without mass, (1, -1, 0), that is no axis.
+{ echo "coordinate u[1..3]"; echo 'mass "m3.mtx"'; echo 'stiffness "k3.mtx"'; echo "start u[1] = 1"; echo 'suggest method = "simpson", step = 0.01, until = 0.2'; } >slanted.lag
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 1\n2 1 1\n2 2 1\n3 3 2\n' >m3.mtx
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2.1\n2 1 -1\n2 2 2.2\n3 2 -1\n3 3 2.3\n' >k3.mtx
 
 # run NAME ARGUMENT...: the digests of its rows under all kernels, and what the last one's summary says of the BLAS
 run() {
@@ -66,4 +70,5 @@ columns="--columns t,energy,u.5,u.100,u.200.v"
 run "factors by the BLAS" block.lag --bits fast --every 5 && { [ "$different" -gt 1 ] && [ "$told" = 0 ]; ok "--bits fast: other bits by other kernels, and it is said" $?; }
 columns=
 run "without mass" hinge.lag && { [ "$different" = 1 ] || [ "$told" = 0 ]; ok "coordinates without mass: the same bits, or it is said" $?; }
+run "few coordinates" slanted.lag && { [ "$told" = 0 ]; ok "few coordinates, a direction without mass that is no axis: the summary says that the BLAS had a part" $?; }
 exit $fails

@@ -18,8 +18,8 @@ enum { DOFS = 16 };
 
 static UNUSED quad number(const char *text) { return strtoflt128(text, NULL); }
 
-/* |error| <= bound * scale, and remembers the largest |error| / (bound scale), so that a bound can be kept
- * within 50 times what is measured. */
+/* |error| <= bound * scale, and remembers the largest |error| / (bound scale), so that a bound
+ * can be kept within 50 times what is measured. */
 static double tightest;
 #define small(error, scale, bound, what) small_at(error, scale, bound, what, __LINE__)
 static UNUSED void small_at(quad error, quad scale, double bound, const char *what, int line)
@@ -209,8 +209,8 @@ static UNUSED point model_start(const noe_system *s)
     return x;
 }
 
-/* A random state near the motion: 8 to 40 steps from the start, then moved by about a thousandth in every
- * coordinate and every velocity. */
+/* A random state near the motion: 8 to 40 steps from the start, then moved by about a thousandth
+ * in every coordinate and every velocity. */
 static UNUSED point random_point(const noe_system *s)
 {
     noe_method *m = method("gauss 3");
@@ -256,7 +256,8 @@ static UNUSED double measured_order(const noe_system *s, const noe_method *m, qu
                          / state_distance(&y[1], &y[2], s->dyn.n));
 }
 
-/* How much a run at its start, which may go on, violates a law of this method: nothing, unless its core has another. */
+/* How much a run at its start, which may go on, violates a law of this method: nothing, unless
+ * its core has another. */
 typedef double     violation(run, const noe_system *, const noe_method *, quad h);
 static UNUSED void wrong_coefficients_are_seen(const noe_engine *core, violation *violated)
 {

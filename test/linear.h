@@ -29,7 +29,8 @@ static UNUSED void random_positive(int n, int band, double least, double (*A)[MO
         for (int j = 0; j < i; j++) A[i][j] = A[j][i];
 }
 
-/* The whole matrix by columns, zeros left out.  Three numbers a place: static room, one matrix at a time. */
+/* The whole matrix by columns, zeros left out.  Three numbers a place: static room, one matrix
+ * at a time. */
 typedef struct {
     size_t  start[MOST + 1];
     int     row[MOST * MOST];
@@ -57,7 +58,8 @@ static UNUSED noe_system *structure(matrices *x, bool damped, noe_load *load, vo
                                 by_columns(&K, x->n, x->K), load, ctx);
 }
 
-/* A x = b in binary128, row elimination without pivoting: for positive matrices.  A is destroyed. */
+/* A x = b in binary128, row elimination without pivoting: for positive matrices.  A is
+ * destroyed. */
 static UNUSED void positive_solve(int n, quad (*A)[MOST], quad *b)
 {
     for (int k = 0; k < n; k++)
@@ -115,8 +117,8 @@ static UNUSED double between(double a, double b) { return a + (b - a) * (random_
 static UNUSED int    below(int n) { return (int)(bits() % (uint64_t)n); }
 static UNUSED bool   chance(int of) { return below(of) == 0; }
 
-/* Masses and springs of very different sizes: a chain, free or held, stiff links, rotations; lumped or not, in any units.
- * Returns an upper bound of the fastest frequency. */
+/* Masses and springs of very different sizes: a chain, free or held, stiff links, rotations;
+ * lumped or not, in any units. Returns an upper bound of the fastest frequency. */
 static UNUSED double random_matrices(int n)
 {
     const double mass = pow(10, between(-6, 6)), stiff = pow(10, between(-3, 9));
@@ -182,7 +184,8 @@ static UNUSED void seen(int n, const quad *q, const quad *p)
         qs = fmax(qs, fabs((double)q[i])), ps = fmax(ps, fabs((double)p[i]));
 }
 
-/* Largest distance of the integrator's state from (q, p), relative to the largest of each seen on the way. */
+/* Largest distance of the integrator's state from (q, p), relative to the largest of each seen
+ * on the way. */
 static UNUSED double distance(const noe_integrator *g, int n, const quad *q, const quad *p)
 {
     double error = 0;

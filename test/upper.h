@@ -1,8 +1,9 @@
 /* Which upper halves of the vector registers are in use.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * XGETBV with ECX = 1 tells (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 13.6): bit 2 of those of
- * YMM, bit 6 of ZMM.  Left in use they make SSE code slow, whoever's it is. */
+ * XGETBV with ECX = 1 tells (Intel 64 and IA-32 Architectures Software Developer's Manual,
+ * volume 1, 13.6): bit 2 of those of YMM, bit 6 of ZMM.  Left in use they make SSE code slow,
+ * whoever's it is. */
 #ifndef UPPER_H
 #define UPPER_H
 

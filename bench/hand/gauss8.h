@@ -1,8 +1,10 @@
-/* Gauss 8 as one writes it by hand: the velocities at the eight nodes by the fixed point, the nodes side by side.
+/* Gauss 8 as one writes it by hand.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Who includes it defines N and accelerations(q, v, a), eight nodes in one vector each.  V_i = v_0 + h sum_j A_ij a(Q_j, V_j),
- * Q_i = q_0 + h sum_j A_ij V_j; V is predicted by the polynomial of the step before; sums compensated. */
+ * The velocities at the eight nodes by the fixed point, the nodes side by side. Who includes it
+ * defines N and accelerations(q, v, a), eight nodes in one vector each.  V_i = v_0 + h sum_j
+ * A_ij a(Q_j, V_j), Q_i = q_0 + h sum_j A_ij V_j; V is predicted by the polynomial of the step
+ * before; sums compensated. */
 #ifndef HAND_GAUSS8_H
 #define HAND_GAUSS8_H
 
@@ -34,7 +36,8 @@ EACH (sin8, sin)
     EACH (cos8, cos)
         EACH (sqrt8, sqrt)
 
-            /* Columns as vectors: entry i of A[j] is A_ij; b; E: the polynomial through the nodes at the nodes of the next step. */
+            /* Columns as vectors: entry i of A[j] is A_ij; b; E: the polynomial through the
+             * nodes at the nodes of the next step. */
             static v8 A[S], E[S];
 static double b[S];
 

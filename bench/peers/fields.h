@@ -23,7 +23,8 @@ static inline double pendulum_energy(const double *q, const double *v)
     return v[0] * v[0] / 2 + OMEGA2 * (1 - cos(q[0]));
 }
 
-/* Equal masses and lengths: 2 a1 + c a2 = -s w2^2 - 2 g/l sin q1,  c a1 + a2 = s w1^2 - g/l sin q2. */
+/* Equal masses and lengths:
+ *     2 a1 + c a2 = -s w2^2 - 2 g/l sin q1,   c a1 + a2 = s w1^2 - g/l sin q2. */
 static inline void double_pendulum(const double *q, const double *v, double *a)
 {
     const double s1 = sin(q[0]), c1 = cos(q[0]), s2 = sin(q[1]), c2 = cos(q[1]);

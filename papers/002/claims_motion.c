@@ -1,9 +1,11 @@
-/* M(q) q'' + C(q, q') q' + dV/dq = 0:  the equations of motion (2) and (18) of paper 002, along noether's motions.
+/* M(q) q'' + C(q, q') q' + dV/dq = 0:  the equations of motion (2) and (18) of paper 002.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * J. A. Rojas-Quintero, F. Dubois, F. Jourdan, Simpson variational integrator for nonlinear systems: a tutorial
- * on the Lagrange top, arXiv:2512.03330.  The formulas are lost in the text at hand; these follow from its Lagrangians.
- * Velocities are those of the momenta, accelerations their central differences over ten nodes, of order 10. */
+ * J. A. Rojas-Quintero, F. Dubois, F. Jourdan, Simpson variational integrator for nonlinear
+ * systems: a tutorial on the Lagrange top, arXiv:2512.03330.  The equations are tested along
+ * motions of noether.  The formulas are lost in the text at hand; these follow from its
+ * Lagrangians.  Velocities are those of the momenta, accelerations their central differences over
+ * ten nodes, of order 10. */
 #include "systems.h"
 
 enum { STEPS = 40, SIDE = 5 };
@@ -56,7 +58,8 @@ static void coriolis(const thing *x, const quad *q, const quad *v, quad *to)
     for (int i = 0; i < n; i++) {
         to[i] = 0;
         for (int j = 0; j < n; j++)
-            for (int k = 0; k < n; k++) to[i] += (D[i][j][k] + D[i][k][j] - D[j][k][i]) / 2 * v[k] * v[j];
+            for (int k = 0; k < n; k++)
+                to[i] += (D[i][j][k] + D[i][k][j] - D[j][k][i]) / 2 * v[k] * v[j];
     }
 }
 
@@ -65,8 +68,9 @@ static void equation_2(const thing *x, quad bound)
     const int  n = x->n;
     const quad h = x->length / 2000;
     int        rows;
-    quad      *y = states(x, "gauss 8", 33, h, STEPS, &rows), v[(STEPS + 1) * MOST], worst = 0, scale = 0;
-    char       what[120];
+    quad      *y = states(x, "gauss 8", 33, h, STEPS, &rows), v[(STEPS + 1) * MOST], worst = 0,
+         scale = 0;
+    char what[120];
     for (int k = 0; k < rows; k++) velocity(x, y + 2 * n * k, y + 2 * n * k + n, v + n * k);
     for (int k = SIDE; k + SIDE < rows; k++) {
         quad        a[MOST], C[MOST], none[MOST] = { 0 };
@@ -77,14 +81,18 @@ static void equation_2(const thing *x, quad bound)
         x->at(q, none, &at); /* at rest F = -dV/dq */
         for (int i = 0; i < n; i++) {
             quad sum = C[i] - at.F[i];
-            for (int j = 0; j < n; j++) sum += at.M[i][j] * a[j], scale = largest(scale, at.M[i][j] * a[j]);
+            for (int j = 0; j < n; j++)
+                sum += at.M[i][j] * a[j], scale = largest(scale, at.M[i][j] * a[j]);
             worst = largest(worst, sum);
         }
     }
     free(y);
     snprintf(what, sizeof what, "(2) M q'' + C(q, q') q' + dV/dq = 0: %s", x->file + 8);
-    claim(what, "31 states of noether's gauss 8, accelerations by differences of order 10, relative to the largest M q''",
-          worst / scale, bound);
+    claim(
+        what,
+        "31 states of noether's gauss 8, accelerations by differences of order 10, relative to the "
+        "largest M q''",
+        worst / scale, bound);
 }
 
 /* The three equations (18) of a top, by hand. */
@@ -92,17 +100,19 @@ static void equation_18(const thing *x, quad I1, quad I3, quad a, const quad bou
 {
     const quad h = x->length / 2000;
     int        rows;
-    quad      *y = states(x, "gauss 8", 33, h, STEPS, &rows), v[(STEPS + 1) * 3], worst[3] = { 0 }, scale[3] = { 0 };
+    quad      *y = states(x, "gauss 8", 33, h, STEPS, &rows), v[(STEPS + 1) * 3], worst[3] = { 0 },
+         scale[3] = { 0 };
     static const char *const name[3] = { "precession", "nutation", "spin" };
     for (int k = 0; k < rows; k++) velocity(x, y + 6 * k, y + 6 * k + 3, v + 3 * k);
     for (int k = SIDE; k + SIDE < rows; k++) {
         quad       A[3];
-        const quad s = sinq(y[6 * k + 1]), c = cosq(y[6 * k + 1]), f = v[3 * k], t = v[3 * k + 1], u = v[3 * k + 2];
+        const quad s = sinq(y[6 * k + 1]), c = cosq(y[6 * k + 1]), f = v[3 * k], t = v[3 * k + 1],
+                   u = v[3 * k + 2];
         slope(v, 3, k, h, A);
-        const quad left[3][4] = {
-            { (I1 * s * s + I3 * c * c) * A[0], I3 * c * A[2], 2 * (I1 - I3) * s * c * f * t, -I3 * s * t * u },
-            { I1 * A[1], -(I1 - I3) * s * c * f * f, I3 * s * f * u, -a * s },
-            { I3 * A[2], I3 * c * A[0], -I3 * s * f * t, 0 } };
+        const quad left[3][4] = { { (I1 * s * s + I3 * c * c) * A[0], I3 * c * A[2],
+                                    2 * (I1 - I3) * s * c * f * t, -I3 * s * t * u },
+                                  { I1 * A[1], -(I1 - I3) * s * c * f * f, I3 * s * f * u, -a * s },
+                                  { I3 * A[2], I3 * c * A[0], -I3 * s * f * t, 0 } };
         for (int e = 0; e < 3; e++) {
             worst[e] = largest(worst[e], left[e][0] + left[e][1] + left[e][2] + left[e][3]);
             for (int i = 0; i < 4; i++) scale[e] = largest(scale[e], left[e][i]);
@@ -123,7 +133,8 @@ int main(void)
     equation_2(&things[0], 3e-22Q);
     equation_2(&things[1], 5e-25Q);
     equation_2(&things[2], 3e-25Q);
-    equation_18(&things[1], NUM(1.1125e-5), NUM(6.25e-6), NUM(0.003924), (const quad[3]){ 5e-24Q, 3e-25Q, 1e-23Q });
+    equation_18(&things[1], NUM(1.1125e-5), NUM(6.25e-6), NUM(0.003924),
+                (const quad[3]){ 5e-24Q, 3e-25Q, 1e-23Q });
     equation_18(&things[2], 1, 2, 4 * M_PIq * M_PIq, (const quad[3]){ 4e-25Q, 2e-25Q, 2e-24Q });
     return failures != 0;
 }

@@ -1,8 +1,8 @@
 /* (18aq):  RK4 on the reduced top less Simpson on the complete one, paper 002, section 4.3.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * J. A. Rojas-Quintero, F. Dubois, F. Jourdan, Simpson variational integrator for nonlinear systems: a tutorial
- * on the Lagrange top, arXiv:2512.03330. */
+ * J. A. Rojas-Quintero, F. Dubois, F. Jourdan, Simpson variational integrator for nonlinear
+ * systems: a tutorial on the Lagrange top, arXiv:2512.03330. */
 #include "systems.h"
 
 /* (18aq): RK4 on (theta, xi, phi), as the paper's section 4.3. */
@@ -17,7 +17,8 @@ static void reduced_step(quad *y, quad h)
 {
     quad k[4][3], z[3];
     for (int s = 0; s < 4; s++) {
-        for (int i = 0; i < 3; i++) z[i] = y[i] + (s == 0 ? 0 : s == 3 ? h : h / 2) * (s ? k[s - 1][i] : 0);
+        for (int i = 0; i < 3; i++)
+            z[i] = y[i] + (s == 0 ? 0 : s == 3 ? h : h / 2) * (s ? k[s - 1][i] : 0);
         reduced_slope(z, k[s]);
     }
     for (int i = 0; i < 3; i++) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
@@ -33,7 +34,8 @@ static void reduced(quad end, const char *window, const char *const other[6][2])
         const int  N = 20 << k;
         const quad h = end / N;
         int        rows;
-        quad      *y = states(x, "simpson", 33, h, N, &rows), z[3] = { M_PIq / 3, 0, 0 }, d[2] = { 0, 0 };
+        quad      *y = states(x, "simpson", 33, h, N, &rows), z[3] = { M_PIq / 3, 0, 0 },
+             d[2] = { 0, 0 };
         for (int j = 1; j < rows; j++) {
             reduced_step(z, h);
             d[0] = largest(d[0], z[0] - y[6 * j + 1]), d[1] = largest(d[1], z[2] - y[6 * j]);
@@ -41,30 +43,38 @@ static void reduced(quad end, const char *window, const char *const other[6][2])
         free(y);
         for (int i = 0; i < 2; i++) {
             snprintf(row, sizeof row, "%s, until %s, N = %d", i ? "phi" : "theta", window, N);
-            recomputed("RK4 (reduced) less Simpson (complete), top with cusps from theta = pi/3 at rest, psi' = 4 pi", row, other[k][i], d[i]);
+            recomputed(
+                "RK4 (reduced) less Simpson (complete), top with cusps from theta = pi/3 at rest, "
+                "psi' = 4 pi",
+                row, other[k][i], d[i]);
             if (k > 1) {
                 const quad order = log2q(before[i] / d[i]);
-                lowest = order < lowest ? order : lowest, highest = order > highest ? order : highest;
+                lowest = order < lowest ? order : lowest,
+                highest = order > highest ? order : highest;
             }
-            printf("data\t%s until %s\t%.6g\t%.6g\n", i ? "phi" : "theta", window, (double)h, (double)d[i]);
+            printf("data\t%s until %s\t%.6g\t%.6g\n", i ? "phi" : "theta", window, (double)h,
+                   (double)d[i]);
             before[i] = d[i];
         }
     }
-    snprintf(row, sizeof row, "|order - 4| from N = 40 on, until %s: %.3f .. %.3f", window, (double)lowest,
-             (double)highest);
+    snprintf(row, sizeof row, "|order - 4| from N = 40 on, until %s: %.3f .. %.3f", window,
+             (double)lowest, (double)highest);
     claim("the difference of RK4 (reduced) and Simpson (complete) is of fourth order", row,
           largest(fabsq(lowest - 4), highest - 4), 0.1Q);
 }
 
-/* RK4 of (18aq), of noether on the reduced Lagrangian, and of noether on the complete top in (q, p): p(phi) and p(psi)
- * are constant there, so that the stages are the same. */
+/* RK4 of (18aq), of noether on the reduced Lagrangian, and of noether on the complete top in (q,
+ * p): p(phi) and p(psi) are constant there, so that the stages are the same. */
 static void three_ways(void)
 {
     const quad h = things[2].length / 20;
     int        rows, n;
-    quad      *y = states(&things[2], "rk4", 33, h, 40, &rows), z[3] = { M_PIq / 3, 0, 0 }, complete = 0, own = 0;
+    quad *y = states(&things[2], "rk4", 33, h, 40, &rows), z[3] = { M_PIq / 3, 0, 0 }, complete = 0,
+         own = 0;
     quad *x = noether(
-        2, &n, "papers/002/reduced_top.lag --method rk4 --digits 33 --step %s --until '40*%s' --columns theta,xi",
+        2, &n,
+        "papers/002/reduced_top.lag --method rk4 --digits 33 --step %s --until '40*%s' --columns "
+        "theta,xi",
         text(h), text(h));
     for (int j = 1; j < rows && n == rows; j++) {
         reduced_step(z, h);

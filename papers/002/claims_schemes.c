@@ -1,8 +1,9 @@
 /* (18ar), (18as):  the schemes of paper 002 solved as printed, against the states of noether.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * J. A. Rojas-Quintero, F. Dubois, F. Jourdan, Simpson variational integrator for nonlinear systems: a tutorial
- * on the Lagrange top, arXiv:2512.03330.  Binary128; a Newton step is solved by elimination with pivots. */
+ * J. A. Rojas-Quintero, F. Dubois, F. Jourdan, Simpson variational integrator for nonlinear
+ * systems: a tutorial on the Lagrange top, arXiv:2512.03330.  Binary128; a Newton step is solved
+ * by elimination with pivots. */
 #include "systems.h"
 
 /* ---- dense equations ---- */
@@ -13,8 +14,14 @@ static void solve(int n, quad A[SIZE][SIZE], quad *b)
         int p = k;
         for (int i = k; i < n; i++)
             if (fabsq(A[i][k]) > fabsq(A[p][k])) p = i;
-        for (int j = 0; j < n; j++) { quad t = A[k][j]; A[k][j] = A[p][j]; A[p][j] = t; }
-        quad t = b[k]; b[k] = b[p]; b[p] = t;
+        for (int j = 0; j < n; j++) {
+            quad t = A[k][j];
+            A[k][j] = A[p][j];
+            A[p][j] = t;
+        }
+        quad t = b[k];
+        b[k] = b[p];
+        b[p] = t;
         for (int i = k + 1; i < n; i++) {
             const quad f = A[i][k] / A[k][k];
             for (int j = k; j < n; j++) A[i][j] -= f * A[k][j];
@@ -36,7 +43,8 @@ static quad mv(const point *x, int i, int n, const quad *v)
 
 /* ---- (18ar): unknowns (q_m, q, p); J may be NULL ---- */
 
-static void simpson(const thing *x, quad h, const quad *ql, const quad *pl, const quad *u, quad *R, quad J[SIZE][SIZE])
+static void simpson(const thing *x, quad h, const quad *ql, const quad *pl, const quad *u, quad *R,
+                    quad J[SIZE][SIZE])
 {
     const int   n = x->n;
     const quad *qm = u, *q = u + n, *p = u + 2 * n;
@@ -50,8 +58,8 @@ static void simpson(const thing *x, quad h, const quad *ql, const quad *pl, cons
     for (int i = 0; i < n; i++) {
         R[i] = mv(&r, i, n, g) - mv(&l, i, n, gl) - h * m.F[i];
         R[n + i] = p[i] - pl[i] - h / 6 * (l.F[i] + 4 * m.F[i] + r.F[i]);
-        R[2 * n + i] = (mv(&l, i, n, gl) + 4 * mv(&m, i, n, gm) + mv(&r, i, n, g)) / 6 + h / 12 * (r.F[i] - l.F[i]) -
-                       (p[i] + pl[i]) / 2;
+        R[2 * n + i] = (mv(&l, i, n, gl) + 4 * mv(&m, i, n, gm) + mv(&r, i, n, g)) / 6
+                     + h / 12 * (r.F[i] - l.F[i]) - (p[i] + pl[i]) / 2;
     }
     for (int i = 0; i < n && J; i++)
         for (int j = 0; j < n; j++) {
@@ -61,16 +69,19 @@ static void simpson(const thing *x, quad h, const quad *ql, const quad *pl, cons
             J[n + i][j] = -2 * (l.G[j][i] - r.G[j][i]) / 3 - 2 * h / 3 * m.H[i][j];
             J[n + i][n + j] = l.G[j][i] / 6 - 2 * m.G[j][i] / 3 - r.G[j][i] / 2 - h / 6 * r.H[i][j];
             J[n + i][2 * n + j] = i == j;
-            J[2 * n + i][j] = 2 / (3 * h) * (l.M[i][j] - r.M[i][j]) + 2 * m.G[i][j] / 3 - (r.G[j][i] + l.G[j][i]) / 3;
-            J[2 * n + i][n + j] = (-l.M[i][j] + 4 * m.M[i][j] + 3 * r.M[i][j]) / (6 * h) + r.G[i][j] / 6 +
-                                  h / 12 * r.H[i][j] + r.G[j][i] / 4 + l.G[j][i] / 12;
+            J[2 * n + i][j] = 2 / (3 * h) * (l.M[i][j] - r.M[i][j]) + 2 * m.G[i][j] / 3
+                            - (r.G[j][i] + l.G[j][i]) / 3;
+            J[2 * n + i][n + j] = (-l.M[i][j] + 4 * m.M[i][j] + 3 * r.M[i][j]) / (6 * h)
+                                + r.G[i][j] / 6 + h / 12 * r.H[i][j] + r.G[j][i] / 4
+                                + l.G[j][i] / 12;
             J[2 * n + i][2 * n + j] = i == j ? -0.5Q : 0;
         }
 }
 
 /* ---- (18as): unknowns (q, p) ---- */
 
-static void midpoint(const thing *x, quad h, const quad *ql, const quad *pl, const quad *u, quad *R, quad J[SIZE][SIZE])
+static void midpoint(const thing *x, quad h, const quad *ql, const quad *pl, const quad *u, quad *R,
+                     quad J[SIZE][SIZE])
 {
     const int n = x->n;
     quad      qm[MOST] = { 0 }, g[MOST] = { 0 };
@@ -90,10 +101,12 @@ static void midpoint(const thing *x, quad h, const quad *ql, const quad *pl, con
         }
 }
 
-typedef void scheme(const thing *, quad, const quad *, const quad *, const quad *, quad *, quad[SIZE][SIZE]);
+typedef void scheme(const thing *, quad, const quad *, const quad *, const quad *, quad *,
+                    quad[SIZE][SIZE]);
 
 /* Newton's algorithm from (q_l, .., p_l); returns how many iterations. */
-static int newton(scheme *F, const thing *x, int blocks, quad h, const quad *ql, const quad *pl, quad *u)
+static int newton(scheme *F, const thing *x, int blocks, quad h, const quad *ql, const quad *pl,
+                  quad *u)
 {
     const int n = x->n, N = blocks * n;
     for (int i = 0; i < n; i++) {
@@ -122,7 +135,8 @@ static void as_printed(scheme *F, int blocks, const char *method, const char *eq
         const int    n = x->n, steps = 20, N = blocks * n;
         const quad   h = x->length / (t ? 20 : 40);
         int          rows;
-        quad *y = states(x, method, 33, h, steps, &rows), u[SIZE], worst = 0, jacobian = 0, scale[2 * MOST] = { 0 };
+        quad        *y = states(x, method, 33, h, steps, &rows), u[SIZE], worst = 0, jacobian = 0,
+             scale[2 * MOST] = { 0 };
         for (int k = 0; k < rows; k++)
             for (int i = 0; i < 2 * n; i++) scale[i] = largest(scale[i], y[2 * n * k + i]);
         quad q[MOST], p[MOST];
@@ -151,11 +165,15 @@ static void as_printed(scheme *F, int blocks, const char *method, const char *eq
             }
         }
         free(y);
-        snprintf(what, sizeof what, "%s with all %d unknowns gives the states of the reduced equations: %s", equation,
+        snprintf(what, sizeof what,
+                 "%s with all %d unknowns gives the states of the reduced equations: %s", equation,
                  N, x->file + 8);
-        claim(what, "20 steps by Newton's algorithm from (q_l, p_l); states of noether in binary128", worst, 3e-31Q);
+        claim(what,
+              "20 steps by Newton's algorithm from (q_l, p_l); states of noether in binary128",
+              worst, 3e-31Q);
         snprintf(what, sizeof what, "blocks of its Jacobian: %s", x->file + 8);
-        claim(what, "central differences of width 1e-11 at step 7, relative to the largest", jacobian, 1e-20Q);
+        claim(what, "central differences of width 1e-11 at step 7, relative to the largest",
+              jacobian, 1e-20Q);
     }
 }
 
@@ -165,7 +183,8 @@ static void momenta(void)
     const thing *x = &things[0];
     const quad   h = (quad)1 / 40;
     int          rows;
-    quad        *y = states(x, "simpson", 33, h, 20, &rows), u[SIZE], eight = 0, ten = 0, eleven = 0, thirteen = 0;
+    quad *y = states(x, "simpson", 33, h, 20, &rows), u[SIZE], eight = 0, ten = 0, eleven = 0,
+         thirteen = 0;
     for (int k = 0; k + 1 < rows; k++) {
         const quad *ql = y + 4 * k, *pl = ql + 2, *q = ql + 4, *p = ql + 6;
         newton(simpson, x, 3, h, ql, pl, u);
@@ -180,14 +199,17 @@ static void momenta(void)
             eight = largest(eight, 2 * (a - c) / 3 + 2 * h / 3 * m.F[i]);
             ten = largest(ten, (-a + 4 * b + 3 * c) / 6 + h / 6 * r.F[i] - p[i]);
             eleven = largest(eleven, (a + 4 * b + c) / 6 + h / 6 * (2 * m.F[i] + r.F[i]) - p[i]);
-            thirteen = largest(thirteen, (a + 4 * b + c) / 6 - h / 6 * (l.F[i] + 2 * m.F[i]) - pl[i]);
+            thirteen = largest(thirteen,
+                               (a + 4 * b + c) / 6 - h / 6 * (l.F[i] + 2 * m.F[i]) - pl[i]);
         }
     }
     free(y);
-    claim("(8) discrete Euler-Lagrange equation of the middle", "20 steps of noether, double pendulum, binary128",
-          eight, 1e-31Q);
-    claim("(10), (11), (14) momentum at the right end", "the same states", largest(ten, eleven), 1e-31Q);
-    claim("(12), (13) momentum at the left end: the matching of two steps", "the same states", thirteen, 1e-31Q);
+    claim("(8) discrete Euler-Lagrange equation of the middle",
+          "20 steps of noether, double pendulum, binary128", eight, 1e-31Q);
+    claim("(10), (11), (14) momentum at the right end", "the same states", largest(ten, eleven),
+          1e-31Q);
+    claim("(12), (13) momentum at the left end: the matching of two steps", "the same states",
+          thirteen, 1e-31Q);
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* omega_max h < 2 sqrt 2:  the sharp limit of paper 003 against its sufficient one.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Simpson's variational integrator for systems with
- * quadratic Lagrangians, Axioms 13 (2024) 255. */
+ * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Simpson's variational integrator for
+ * systems with quadratic Lagrangians, Axioms 13 (2024) 255. */
 #include "pair.h"
 
 /* Largest |q| of so many steps from q = 1. */
@@ -30,8 +30,10 @@ static void limit(void)
         gap = less(gap, sqrtq(1 / w2) / sqrtq(mu / k));
     }
     claim("stable for omega_max h < 2 sqrt 2",
-          "largest |q| of 3000 steps of noether at 0.9999 of it, |q(0)| = 1, 5 random pairs", below, 100);
-    claim("and not beyond: the limit is sharp", "1/(least growth of 3000 steps at 1.0001 of it)", 1 / above, 1e-15Q);
+          "largest |q| of 3000 steps of noether at 0.9999 of it, |q(0)| = 1, 5 random pairs", below,
+          100);
+    claim("and not beyond: the limit is sharp", "1/(least growth of 3000 steps at 1.0001 of it)",
+          1 / above, 1e-15Q);
     /* the paper's own system: k/mu = 5.236, omega_max^2 = 3.414, in units of omega_0^2 */
     matrix m = zero(2, 2), s = zero(2, 2);
     quad   low, high, kk, mm;
@@ -43,10 +45,11 @@ static void limit(void)
     char printed[80], right[120];
     snprintf(printed, sizeof printed, "k/mu = omega_max^2");
     snprintf(right, sizeof right,
-             "k/mu = %.4f, omega_max^2 = %.4f omega_0^2: only >=; (40) allows %.1f %% of the step", (double)(kk / mm),
-             (double)high, 100 * (double)sqrtq(high * mm / kk));
-    erratum_shown("k-over-mu", "eigenvalues of M, K and of the pair, the linearised double pendulum", printed, right,
-                  kk / mm > 1.5Q * high && gap >= 1);
+             "k/mu = %.4f, omega_max^2 = %.4f omega_0^2: only >=; (40) allows %.1f %% of the step",
+             (double)(kk / mm), (double)high, 100 * (double)sqrtq(high * mm / kk));
+    erratum_shown("k-over-mu",
+                  "eigenvalues of M, K and of the pair, the linearised double pendulum", printed,
+                  right, kk / mm > 1.5Q * high && gap >= 1);
 }
 
 int main(void)

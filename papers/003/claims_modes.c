@@ -1,8 +1,8 @@
 /* (K - omega^2 M) x = 0:  modes and exact solution of the linearised double pendulum, paper 003.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Simpson's variational integrator for systems with
- * quadratic Lagrangians, Axioms 13 (2024) 255. */
+ * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Simpson's variational integrator for
+ * systems with quadratic Lagrangians, Axioms 13 (2024) 255. */
 #include "../claim.h"
 
 /* (47)-(51): frequencies, eigenvectors, the exact solution, for any ratio of the masses. */
@@ -12,30 +12,35 @@ static void modes(void)
     for (int i = 0; i < 5; i++) {
         const quad r = 1 + NUM(0.9) * some(), g = NUM(9.81), l = 1 + some() / 2, w0 = sqrtq(g / l);
         for (int sign = -1; sign <= 1; sign += 2) {
-            const quad w = w0 * sqrtq(1 + r + sign * sqrtq(r * (1 + r))), x1 = 1, x2 = -sign * sqrtq((1 + r) / r);
+            const quad w = w0 * sqrtq(1 + r + sign * sqrtq(r * (1 + r))), x1 = 1,
+                       x2 = -sign * sqrtq((1 + r) / r);
             const quad M2[2][2] = { { (1 + r) * l * l, r * l * l }, { r * l * l, r * l * l } },
                        K2[2] = { (1 + r) * g * l, r * g * l };
-            const quad a = K2[0] - w * w * M2[0][0], b = -w * w * M2[0][1], d = K2[1] - w * w * M2[1][1];
+            const quad a = K2[0] - w * w * M2[0][0], b = -w * w * M2[0][1],
+                       d = K2[1] - w * w * M2[1][1];
             pencil = largest(pencil, a * d - b * b);
             vectors = largest(vectors, largest(fabsq(a * x1 + b * x2), b * x1 + d * x2));
             matrix22 = largest(matrix22, l * r * (g - w * w * l) - d);
             matrix22_printed = largest(matrix22_printed, l * r * (g - w * w * r * l) - d);
         }
     }
-    claim("(49) frequencies, omega_1 with the plus", "det(K - omega^2 M) for 5 random mass ratios, scale 100", pencil,
-          1e-29Q);
+    claim("(49) frequencies, omega_1 with the plus",
+          "det(K - omega^2 M) for 5 random mass ratios, scale 100", pencil, 1e-29Q);
     claim("(50) eigenvectors", "(K - omega_i^2 M) x_i", vectors, 1e-30Q);
-    erratum("entry-22", "entry (2,2) of K - omega^2 M for 5 random mass ratios", matrix22_printed, matrix22);
+    erratum("entry-22", "entry (2,2) of K - omega^2 M for 5 random mass ratios", matrix22_printed,
+            matrix22);
     /* q_ex against a run of order 16 */
-    int        rows;
+    int   rows;
     quad *y = noether(
         3, &rows,
-        "systems/linear_double_pendulum.lag --digits 33 --method 'gauss 8' --step 1/40 --until 1 --columns t,q1,q2");
+        "systems/linear_double_pendulum.lag --digits 33 --method 'gauss 8' --step 1/40 --until 1 "
+        "--columns t,q1,q2");
     const quad w0 = 2 * M_PIq, w1 = w0 * sqrtq(2 + sqrtq(2)), w2_ = w0 * sqrtq(2 - sqrtq(2));
     quad       worst = 0;
     for (int i = 0; i < rows; i++) {
         const quad t = (quad)i / 40;
-        worst = largest(worst, M_PIq / 12 * (cosq(w2_ * t) - cosq(w1 * t)) / sqrtq(2) - y[3 * i + 1]);
+        worst = largest(worst,
+                        M_PIq / 12 * (cosq(w2_ * t) - cosq(w1 * t)) / sqrtq(2) - y[3 * i + 1]);
         worst = largest(worst, M_PIq / 12 * (cosq(w2_ * t) + cosq(w1 * t)) - y[3 * i + 2]);
     }
     free(y);
@@ -45,7 +50,8 @@ static void modes(void)
     quad error[2] = { 0, 0 };
     for (int unit = 0; unit < 2; unit++) {
         y = noether(2, &rows,
-                    "systems/linear_double_pendulum.lag --method newmark --step '%s' --until '%s' --columns q1,q2",
+                    "systems/linear_double_pendulum.lag --method newmark --step '%s' --until '%s' "
+                    "--columns q1,q2",
                     unit ? "0.1" : "0.1/(2*pi)", unit ? "1" : "1/(2*pi)");
         for (int i = 0; i < rows; i++) {
             const quad t = NUM(0.1) * i / (unit ? 1 : w0);
@@ -58,15 +64,20 @@ static void modes(void)
     char printed[80], right[80];
     snprintf(printed, sizeof printed, "1/omega_0: %.3g", (double)error[0]);
     snprintf(right, sizeof right, "2 pi/omega_0 = 1 s: %.4g", (double)error[1]);
-    erratum_shown("unit-of-time", "error of q of noether's newmark, T = 1, 10 meshes; Table 2 has 0.342", printed, right,
-                  fabsq(error[1] - NUM(0.3425)) < 1e-3Q && error[0] < 0.01Q);
+    erratum_shown("unit-of-time",
+                  "error of q of noether's newmark, T = 1, 10 meshes; Table 2 has 0.342", printed,
+                  right, fabsq(error[1] - NUM(0.3425)) < 1e-3Q && error[0] < 0.01Q);
 }
 
 /* Largest |H - H0|/H0 of so many seconds. */
 static quad energy_error(const char *method, const char *step, int until)
 {
     int   rows;
-    quad *y = noether(1, &rows, "systems/linear_double_pendulum.lag --method %s --step %s --until %d --columns energy", method, step, until), e = 0;
+    quad *y = noether(
+             1, &rows,
+             "systems/linear_double_pendulum.lag --method %s --step %s --until %d --columns energy",
+             method, step, until),
+         e = 0;
     for (int k = 1; k < rows; k++) e = largest(e, y[k] / y[0] - 1);
     free(y);
     return e;
@@ -75,13 +86,18 @@ static quad energy_error(const char *method, const char *step, int until)
 /* What section 6.3 says of figure 6. */
 static void energy(void)
 {
-    const quad coarse = energy_error("simpson", "0.1", 10), fine = energy_error("simpson", "0.01", 10), ratio = coarse / fine;
-    claim("Newmark's integrator exactly preserves the energy", "1000 s in steps of 0.1 s, double, relative", energy_error("newmark", "0.1", 1000), 5e-12Q);
-    claim("Simpson's energy error does not grow with time", "largest of 1000 s over largest of 10 s, less 1", energy_error("simpson", "0.1", 1000) / coarse - 1,
-          0.01Q);
-    claim("it drops by four orders of magnitude when the step is divided by ten", "decades from h = 0.1 to 0.01 s, less 4", fabsq(log10q(ratio) - 4), 0.2Q);
-    claim("RK4 does not preserve the energy: in ten periods a third is lost at least", "1/(relative error after 10 s in steps of 0.1 s)",
-          1 / energy_error("rk4", "0.1", 10), 3);
+    const quad coarse = energy_error("simpson", "0.1", 10),
+               fine = energy_error("simpson", "0.01", 10), ratio = coarse / fine;
+    claim("Newmark's integrator exactly preserves the energy",
+          "1000 s in steps of 0.1 s, double, relative", energy_error("newmark", "0.1", 1000),
+          5e-12Q);
+    claim("Simpson's energy error does not grow with time",
+          "largest of 1000 s over largest of 10 s, less 1",
+          energy_error("simpson", "0.1", 1000) / coarse - 1, 0.01Q);
+    claim("it drops by four orders of magnitude when the step is divided by ten",
+          "decades from h = 0.1 to 0.01 s, less 4", fabsq(log10q(ratio) - 4), 0.2Q);
+    claim("RK4 does not preserve the energy: in ten periods a third is lost at least",
+          "1/(relative error after 10 s in steps of 0.1 s)", 1 / energy_error("rk4", "0.1", 10), 3);
 }
 
 /* Largest |q - other| over a second: of two methods, or of one and the exact solution. */
@@ -91,10 +107,16 @@ static quad distance(const char *method, const char *other, const char *step)
     const quad w0 = 2 * M_PIq, w1 = w0 * sqrtq(2 + sqrtq(2)), w2_ = w0 * sqrtq(2 - sqrtq(2));
     quad       most = 0, *y[2] = { NULL, NULL };
     for (int i = 0; i < (other ? 2 : 1); i++)
-        y[i] = noether(3, &rows[i], "systems/linear_double_pendulum.lag --method %s --step %s --until 1 --columns t,q1,q2", i ? other : method, step);
+        y[i] = noether(
+            3, &rows[i],
+            "systems/linear_double_pendulum.lag --method %s --step %s --until 1 --columns t,q1,q2",
+            i ? other : method, step);
     for (int k = 0; k < rows[0]; k++) {
-        const quad t = y[0][3 * k], exact[2] = { M_PIq / 12 * (cosq(w2_ * t) - cosq(w1 * t)) / sqrtq(2), M_PIq / 12 * (cosq(w2_ * t) + cosq(w1 * t)) };
-        for (int j = 0; j < 2; j++) most = largest(most, y[0][3 * k + 1 + j] - (other ? y[1][3 * k + 1 + j] : exact[j]));
+        const quad t = y[0][3 * k],
+                   exact[2] = { M_PIq / 12 * (cosq(w2_ * t) - cosq(w1 * t)) / sqrtq(2),
+                                M_PIq / 12 * (cosq(w2_ * t) + cosq(w1 * t)) };
+        for (int j = 0; j < 2; j++)
+            most = largest(most, y[0][3 * k + 1 + j] - (other ? y[1][3 * k + 1 + j] : exact[j]));
     }
     free(y[0]), free(y[1]);
     return most;
@@ -103,12 +125,19 @@ static quad distance(const char *method, const char *other, const char *step)
 /* Sections 3.4 and 3.5, stepped as they are printed. */
 static void variants(void)
 {
-    claim("first variant (29): A (q_m, eta) = B eta solved in every step", "noether's simpson-middle beside simpson, 1 s in steps of 0.01 s, double",
+    claim("first variant (29): A (q_m, eta) = B eta solved in every step",
+          "noether's simpson-middle beside simpson, 1 s in steps of 0.01 s, double",
           distance("simpson-middle", "simpson", "0.01"), 1e-12Q);
-    claim("second variant (32): the middle eliminated", "noether's simpson-ends beside simpson, 1 s in steps of 0.01 s, double",
+    claim("second variant (32): the middle eliminated",
+          "noether's simpson-ends beside simpson, 1 s in steps of 0.01 s, double",
           distance("simpson-ends", "simpson", "0.01"), 1e-12Q);
-    const quad own = distance("simpson", NULL, "0.0005"), middle = distance("simpson-middle", NULL, "0.0005"), ends = distance("simpson-ends", NULL, "0.0005");
-    claim("at small steps what is left of their errors is rounding, of simpson's by D and M it is the method's", "error of simpson in steps of 0.0005 s over that of the better variant", own / (middle < ends ? middle : ends), 0.5Q);
+    const quad own = distance("simpson", NULL, "0.0005"),
+               middle = distance("simpson-middle", NULL, "0.0005"),
+               ends = distance("simpson-ends", NULL, "0.0005");
+    claim("at small steps what is left of their errors is rounding, of simpson's by D and M it is "
+          "the method's",
+          "error of simpson in steps of 0.0005 s over that of the better variant",
+          own / (middle < ends ? middle : ends), 0.5Q);
 }
 
 int main(void)

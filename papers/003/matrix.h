@@ -7,7 +7,10 @@
 
 enum { N = 3, MOST = 3 * N, PAIRS = 5 };
 
-typedef struct { int rows, columns; quad a[MOST][MOST]; } matrix;
+typedef struct {
+    int  rows, columns;
+    quad a[MOST][MOST];
+} matrix;
 
 SOME matrix zero(int r, int c) { return (matrix){ .rows = r, .columns = c }; }
 SOME matrix scaled(quad s, matrix A)
@@ -50,8 +53,16 @@ SOME matrix solve(matrix A, matrix B) /* A^-1 B */
         int p = k;
         for (int i = k; i < n; i++)
             if (fabsq(A.a[i][k]) > fabsq(A.a[p][k])) p = i;
-        for (int j = 0; j < n; j++) { quad t = A.a[k][j]; A.a[k][j] = A.a[p][j]; A.a[p][j] = t; }
-        for (int j = 0; j < B.columns; j++) { quad t = B.a[k][j]; B.a[k][j] = B.a[p][j]; B.a[p][j] = t; }
+        for (int j = 0; j < n; j++) {
+            quad t = A.a[k][j];
+            A.a[k][j] = A.a[p][j];
+            A.a[p][j] = t;
+        }
+        for (int j = 0; j < B.columns; j++) {
+            quad t = B.a[k][j];
+            B.a[k][j] = B.a[p][j];
+            B.a[p][j] = t;
+        }
         for (int i = 0; i < n; i++) {
             if (i == k) continue;
             const quad f = A.a[i][k] / A.a[k][k];
@@ -87,8 +98,9 @@ SOME void eigenvalues(matrix A, quad *least, quad *most)
             for (int q = p + 1; q < A.rows; q++) {
                 if (A.a[p][q] == 0) continue;
                 const quad f = (A.a[q][q] - A.a[p][p]) / (2 * A.a[p][q]);
-                const quad t = (f < 0 ? -1 : 1) / (fabsq(f) + sqrtq(f * f + 1)), c = 1 / sqrtq(t * t + 1);
-                matrix     R = one(A.rows);
+                const quad t = (f < 0 ? -1 : 1) / (fabsq(f) + sqrtq(f * f + 1)),
+                           c = 1 / sqrtq(t * t + 1);
+                matrix R = one(A.rows);
                 R.a[p][p] = R.a[q][q] = c, R.a[p][q] = t * c, R.a[q][p] = -t * c;
                 A = times(times(turned(R), A), R);
             }
@@ -102,7 +114,10 @@ SOME matrix cholesky(matrix A) /* L, A = L L' */
 {
     for (int i = 0; i < A.rows; i++)
         for (int j = 0; j < A.rows; j++) {
-            if (j > i) { A.a[i][j] = 0; continue; }
+            if (j > i) {
+                A.a[i][j] = 0;
+                continue;
+            }
             for (int k = 0; k < j; k++) A.a[i][j] -= A.a[i][k] * A.a[j][k];
             A.a[i][j] = i == j ? sqrtq(A.a[i][i]) : A.a[i][j] / A.a[j][j];
         }

@@ -1,8 +1,8 @@
 /* q'M q'/2 - q K q/2:  random pairs M, K, noether's steps of them, and the schemes of the paper.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Simpson's variational integrator for systems with
- * quadratic Lagrangians, Axioms 13 (2024) 255. */
+ * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Simpson's variational integrator for
+ * systems with quadratic Lagrangians, Axioms 13 (2024) 255. */
 #ifndef PAIR_H
 #define PAIR_H
 
@@ -10,9 +10,10 @@
 
 #include <unistd.h>
 
-static matrix M, K, L;            /* L = 1 - h^2/8 M^-1 K */
-static quad   h, w2, k, mu;       /* step; largest omega^2 of the pair; largest eigenvalue of K, least of M */
-static matrix X, Y;               /* of (31), Simpson; of (11), Newmark */
+static matrix M, K, L; /* L = 1 - h^2/8 M^-1 K */
+/* step; largest omega^2 of the pair; largest eigenvalue of K, least of M */
+static quad   h, w2, k, mu;
+static matrix X, Y; /* of (31), Simpson; of (11), Newmark */
 static matrix Xn, Yn;
 static char   model[] = P_tmpdir "/noether-pair-XXXXXX";
 
@@ -57,9 +58,12 @@ SOME quad *states(const char *method, matrix y, int steps, int *rows)
 {
     char start[1024] = "";
     for (int i = 0; i < N; i++)
-        sprintf(start + strlen(start), "x%d=%s x%d.p=%s ", i + 1, text(y.a[N + i][0]), i + 1, text(y.a[i][0]));
-    quad *r = noether(2 * N, rows, "%s %s --digits 33 --method '%s' --step %s --until '%d*%s' --columns "
-                      "x1.p,x2.p,x3.p,x1,x2,x3", model, start, method, text(h), steps, text(h));
+        sprintf(start + strlen(start), "x%d=%s x%d.p=%s ", i + 1, text(y.a[N + i][0]), i + 1,
+                text(y.a[i][0]));
+    quad *r = noether(2 * N, rows,
+                      "%s %s --digits 33 --method '%s' --step %s --until '%d*%s' --columns "
+                      "x1.p,x2.p,x3.p,x1,x2,x3",
+                      model, start, method, text(h), steps, text(h));
     if (*rows != steps + 1) exit(fprintf(stderr, "%d rows instead of %d\n", *rows, steps + 1));
     return r;
 }
@@ -94,7 +98,8 @@ SOME void first_variant(matrix *A, matrix *B) /* (28) */
     *A = zero(3 * N, 3 * N), *B = zero(3 * N, 2 * N);
     put(A, 0, 0, 1, L), put(A, 0, 2, -0.5Q, I), put(A, 1, 1, 1, I), put(A, 1, 2, -1, S);
     put(A, 2, 0, 2 * h / 3, K), put(A, 2, 1, 1, I), put(A, 2, 2, h / 6, K);
-    put(B, 0, 1, 0.5Q, I), put(B, 1, 0, -1, I), put(B, 1, 1, -1, S), put(B, 2, 0, 1, I), put(B, 2, 1, -h / 6, K);
+    put(B, 0, 1, 0.5Q, I), put(B, 1, 0, -1, I), put(B, 1, 1, -1, S), put(B, 2, 0, 1, I),
+        put(B, 2, 1, -h / 6, K);
 }
 
 SOME matrix by_D(matrix y) /* one solve with D = M + h^2 K/24, one with M */

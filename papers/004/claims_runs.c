@@ -1,15 +1,16 @@
 /* x, H and what the damping took, tau = 0.01:  the runs behind the figures of paper 004, section 4.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * T. Luo, Y. Guo, Application of explicit symplectic algorithms to integration of damping oscillators. */
+ * T. Luo, Y. Guo, Application of explicit symplectic algorithms to integration of damping
+ * oscillators. */
 #include "../claim.h"
 
 #include <math.h>
 
 enum { STEPS = 10000, MU = 10 }; /* t = 100; of Van der Pol */
 
-/* Largest error of x and largest departure of the total energy from its exact value up to `steps`: the work of the
- * damping by Simpson's rule on the nodes, or by the trapezoidal one. */
+/* Largest error of x and largest departure of the total energy from its exact value up to
+ * `steps`: the work of the damping by Simpson's rule on the nodes, or by the trapezoidal one. */
 typedef struct {
     quad x, simpson, trapezoid;
 } departure;
@@ -54,9 +55,8 @@ static void van_der_pol_runs(void)
     for (int m = 0; m < 6; m++) {
         quad *y = noether(2, &rows, run, row[m].method);
         for (int k = 0; k < 2; k++) {
-            const int known =
-                row[m].x[k]
-                != NULL; /* what the frozen scheme does after some divisions by nearly 0 is rounding */
+            /* what the frozen scheme does after some divisions by nearly 0 is rounding */
+            const int       known = row[m].x[k] != NULL;
             char            table[120], what[100];
             const departure d = scheme[k][m] = of_van_der_pol(y, exact, k ? STEPS : STEPS / 5);
             if (!known) continue;
@@ -78,9 +78,9 @@ static void van_der_pol_runs(void)
                 "--columns x,x.v --digits 33");
             quad apart = 0;
             for (int i = 0; i < 2 * rows; i += 2) apart = largest(apart, y[i] - more[i]);
-            claim(
-                "beyond t = 20 the frozen scheme has no digits: every passage of x through 0 multiplies what rounding did",
-                "1/largest distance of x in double and in binary128, t <= 100", 1 / apart, 10);
+            claim("beyond t = 20 the frozen scheme has no digits: every passage of x through 0 "
+                  "multiplies what rounding did",
+                  "1/largest distance of x in double and in binary128, t <= 100", 1 / apart, 10);
             free(more);
         }
         free(y);
@@ -122,10 +122,10 @@ static void duffing_runs(void)
                 { "luo-guo4-printed", "1.599e+00", "3.980e-01" },
                 { "luo-guo4", "1.861e-03", "4.873e-04" },
                 { "yoshida4", "9.843e-09", "5.36e-10" } };
-    static const char run[] =
-        "systems/duffing_planar.lag --method '%s' --step 0.01 --until 100 --columns q1,q2,q1.v,q2.v";
-    int   rows;
-    quad *exact = noether(4, &rows, run, "gauss 8");
+    static const char run[] = "systems/duffing_planar.lag --method '%s' --step 0.01 --until 100 "
+                              "--columns q1,q2,q1.v,q2.v";
+    int               rows;
+    quad             *exact = noether(4, &rows, run, "gauss 8");
     for (int m = 0; m < 4; m++) {
         quad *y = noether(4, &rows, run, row[m].method), error = 0, off = 0, S = 0, power[3];
         char  what[100];
@@ -141,11 +141,13 @@ static void duffing_runs(void)
         }
         snprintf(what, sizeof what, "%s, q", row[m].method);
         recomputed(
-            "Figures 4 and 5: planar Duffing oscillator (26), tau = 0.01, t <= 100, from q = 0, q' = (0, 1)",
+            "Figures 4 and 5: planar Duffing oscillator (26), tau = 0.01, t <= 100, from q = 0, q' "
+            "= (0, 1)",
             what, row[m].q, error);
         snprintf(what, sizeof what, "%s, total energy - 3/2, Simpson's rule", row[m].method);
         recomputed(
-            "Figures 4 and 5: planar Duffing oscillator (26), tau = 0.01, t <= 100, from q = 0, q' = (0, 1)",
+            "Figures 4 and 5: planar Duffing oscillator (26), tau = 0.01, t <= 100, from q = 0, q' "
+            "= (0, 1)",
             what, row[m].simpson, off);
         free(y);
     }
@@ -154,7 +156,8 @@ static void duffing_runs(void)
     char        command[400], said[600] = "";
     snprintf(
         command, sizeof command,
-        "%s run systems/duffing_planar.lag --method luo-guo4-frozen --quiet 2>&1 >/dev/null; echo $?",
+        "%s run systems/duffing_planar.lag --method luo-guo4-frozen --quiet 2>&1 >/dev/null; echo "
+        "$?",
         program ? program : "build/noether");
     FILE  *from = popen(command, "r");
     size_t n = from ? fread(said, 1, sizeof said - 1, from) : 0;

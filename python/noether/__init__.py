@@ -12,6 +12,7 @@ SPDX-License-Identifier: BSD-3-Clause
 >>> float(abs(run.energy - run.energy[0]).max()) < 1e-12
 True
 """
+from .events import Event, Events
 from .errors import ArgumentError, Error, Interrupted, ModelError, ModelWarning, RunWarning, StepError
 from .integrator import Integrator, options
 from .native import version as __version__
@@ -21,5 +22,5 @@ from .certificate import Certificate
 from .ensemble import Ensemble
 from .solve import Solution, solve
 
-__all__ = ["ArgumentError", "Certificate", "Ensemble", "Error", "Integrator", "Interrupted", "Method", "ModelError",
+__all__ = ["ArgumentError", "Certificate", "Ensemble", "Error", "Event", "Events", "Integrator", "Interrupted", "Method", "ModelError",
            "ModelWarning", "Run", "RunWarning", "Solution", "StepError", "System", "options", "solve", "__version__"]

@@ -20,6 +20,7 @@ def interruptible(call: Callable[[Any], Any], waits: bool = True) -> Tuple[Any, 
     """
     flag = ffi.new("int *")
     result: List[Any] = []
+    done = threading.Lock()
 
     def work() -> None:
         try:
@@ -28,19 +29,24 @@ def interruptible(call: Callable[[Any], Any], waits: bool = True) -> Tuple[Any, 
         except BaseException as error:
             result.append(error)
         result.append(native.message())
+        if done.locked():
+            done.release()
 
     if threading.current_thread() is not threading.main_thread():
         work()
     else:
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                thread.join(0.05)
-        except KeyboardInterrupt:
-            flag[0] = signal.SIGINT
-            if waits:
-                thread.join()
+        # Not Thread.join: where Ctrl-C interrupts it, CPython 3.11 takes a thread that runs for one that has ended.
+        stopped = False
+        done.acquire()
+        threading.Thread(target=work, daemon=True).start()
+        while len(result) < 2:
+            try:
+                done.acquire(timeout=0.05)
+            except KeyboardInterrupt:  # a second one, too: what the call writes to must stay until it has returned
+                flag[0], stopped = signal.SIGINT, True
+                if not waits:
+                    raise Interrupted("interrupted") from None
+        if stopped:
             raise Interrupted("interrupted") from None
     value, said = result[0], result[1]
     if isinstance(value, BaseException):

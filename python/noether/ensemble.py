@@ -14,7 +14,7 @@ from .background import interruptible
 from .certificate import job
 from .errors import ArgumentError, Interrupted, ModelError, StepError
 from .native import lib
-from .words import columns_word, whole, word
+from .words import columns_word, plain_name, whole, word
 
 if TYPE_CHECKING:
     from .arrays import Array, Integers
@@ -53,9 +53,8 @@ class Ensemble:
         return len(self.rows)
 
     def __getitem__(self, name: str) -> Array:
-        from .run import _plain
         for known, x in self._data.items():
-            if known == name or _plain(known) == _plain(name):
+            if known == name or plain_name(known) == plain_name(name):
                 return x
         raise KeyError(f"no column {name!r}: the ensemble has {', '.join(self._data)}")
 

@@ -14,7 +14,7 @@ __all__ = ["Expr", "TraceError", "FUNCTIONS", "RESERVED"]
 
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs", "sign",
              "floor")
-RESERVED = {"t", "pi", "p", "energy", "work", "dissipated", "ledger", "atan2", "min", "max", "if", "mod", "sum", "table",
+RESERVED = {"t", "pi", "p", "energy", "work", "dissipated", "balance", "atan2", "min", "max", "if", "mod", "sum", "table",
             "dot", "cross", "norm", "parameter", "coordinate", "kinetic", "potential", "lagrangian", "start", "observe",
             "suggest", "force", "dissipation", "fix", "symmetry", "exact", "mass", "stiffness", "damping", "event",
             "constraint", "body", "monitor", "hamiltonian", "control", "cost", "final", "draw", "point", "axis", "in",

@@ -91,6 +91,21 @@ class Integrator:
         self._step_c = lib.noe_step
         self._observed_now = False
 
+    @classmethod
+    def _lent(cls, system: "System", g: Any) -> "Integrator":
+        """The integrator of a run that lasts, for its observer."""
+        from .system import Method
+        self = object.__new__(cls)
+        self.system, self.method = system, Method(native.text(lib.noe_py_method(g)) or "")
+        self._system_c = system._observing
+        self._g, self._n = g, system.dim
+        self._words = repr(float(lib.noe_get(g, b"step")))
+        self._busy = threading.RLock()
+        self._acquire, self._release = self._busy.acquire, self._busy.release
+        self._step_c = lib.noe_step
+        self._observed_now = True
+        return self
+
     # ---- stepping -------------------------------------------------------------------------------------------
 
     def _enter(self) -> None:
@@ -175,7 +190,7 @@ class Integrator:
             raise self._fail(status)
 
     def _observed(self, end: float, observer: Callable[["Integrator"], Any]) -> None:
-        call = _Call(self, observer)
+        call = _Call(self.system, observer, self)
         handle = ffi.new_handle(call)
         self._observed_now = True
         try:
@@ -304,9 +319,23 @@ class Integrator:
 class _Call:
     """An observer while a run lasts."""
 
-    def __init__(self, integrator: Integrator, observer: Callable[[Integrator], Any]):
-        self.integrator, self.observer = integrator, observer
+    def __init__(self, system: "System", observer: Callable[[Integrator], Any], integrator: Optional[Integrator] = None):
+        self.system, self.observer, self.integrator = system, observer, integrator
         self.error: Optional[BaseException] = None
+
+    def look(self, g: Any) -> bool:
+        """Calls the observer with the integrator, which in a job is made for it at the first step."""
+        if self.integrator is None:
+            self.integrator = Integrator._lent(self.system, ffi.cast("noe_integrator *", g))
+        return bool(self.observer(self.integrator))
+
+    def over(self, result: Any) -> None:
+        """After the run of a job: the integrator, which the observer may have kept, owns its memory."""
+        if not result.g:
+            return
+        g, result.g = ffi.gc(result.g, lib.noe_integrator_free), ffi.NULL
+        if self.integrator is not None:
+            self.integrator._g, self.integrator._observed_now = g, False
 
 
 @ffi.def_extern(error=1)  # type: ignore[untyped-decorator]
@@ -314,7 +343,7 @@ def noe_py_observe(ctx: Any, g: Any) -> int:
     """Calls the observer of a run; what it raises stops the run."""
     call = ffi.from_handle(ctx)
     try:
-        return 1 if call.observer(call.integrator) else 0
+        return 1 if call.look(g) else 0
     except BaseException as error:
         call.error = error
         return 1

@@ -41,7 +41,11 @@ def message() -> Optional[str]:
 
 def failure(status: Optional[int] = None, otherwise: str = "failed") -> Exception:
     """The exception for what the library has just said."""
-    said = message() or otherwise
+    return as_exception(status, message() or otherwise)
+
+
+def as_exception(status: Optional[int], said: str) -> Exception:
+    """The exception for a status and a message."""
     if status == lib.NOE_NO_MEMORY or said.startswith("out of memory"):
         return MemoryError(said)
     if status == lib.NOE_IO:

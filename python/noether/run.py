@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, 
 import numpy as np
 
 from . import native
-from .errors import ArgumentError, Error, Interrupted, RunWarning, StepError
-from .integrator import Integrator
+from .background import interruptible
+from .errors import ArgumentError, Interrupted, RunWarning, StepError
+from .events import Events
+from .integrator import Integrator, _Call, vector
 from .native import ffi, lib
-from .words import columns_word, number, whole, word
+from .words import columns_word, number, plain_name, whole, word
 
 if TYPE_CHECKING:
     from .arrays import Array
     from .system import Method, System
 
 __all__ = ["Run"]
-
-FOUND = re.compile(r"\b(translation_|boost_|rotation_|generator_)")
-
 
 class Run:
     """The rows of a run, by columns: ``run.t``, ``run["q1"]``, ``run.q``, ``run.p``, ``run.energy``.
@@ -39,12 +38,12 @@ class Run:
 
     def __init__(self, system: "System", method: "Method", step: str, until: float,
                  data: Dict[str, Array], warnings: Tuple[str, ...] = (), choice: Optional[Dict[str, Any]] = None,
-                 ended: Optional[str] = None):
+                 ended: Optional[str] = None, local_error: float = float("nan"), events: Optional[Events] = None):
         #: The system, the method, the step, and the end that was asked for.
         self.system = system
         self.method = method
-        self.step: float = _end(system._c, step)
-        self._words = step
+        self.step = float(step)
+        self._step_word = step
         self.until = until
         self._data = data
         #: What the library warned of.
@@ -53,6 +52,10 @@ class Run:
         self.choice = choice
         #: Why the run ended before its end; else None.
         self.ended = ended
+        #: The largest error of a step, relative; NaN where it is not measured.
+        self.local_error = local_error
+        #: The events of the model, in the order of their times.
+        self.events = Events(np.empty(0, dtype=np.str_), {"t": np.empty(0)}) if events is None else events
         self._made: Dict[str, Array] = {}
 
     # ---- columns --------------------------------------------------------------------------------------------
@@ -68,9 +71,9 @@ class Run:
     def _find(self, name: str) -> Optional[str]:
         if name in self._data:
             return name
-        plain = _plain(name)
+        plain = plain_name(name)
         for known in self._data:
-            if _plain(known) == plain:
+            if plain_name(known) == plain:
                 return known
         return None
 
@@ -81,8 +84,8 @@ class Run:
         known = self._find(name)
         if known is not None:
             return self._data[known]
-        family = [k for k in self._data if _plain(k).startswith(_plain(name) + ".")
-                  and re.fullmatch(r"[\d.]+", _plain(k)[len(_plain(name)) + 1:])]
+        family = [k for k in self._data if plain_name(k).startswith(plain_name(name) + ".")
+                  and re.fullmatch(r"[\d.]+", plain_name(k)[len(plain_name(name)) + 1:])]
         if family:
             return np.column_stack([self._data[k] for k in family])
         raise KeyError(f"no column {name!r}: the run has {', '.join(list(self._data)[:20])}; "
@@ -129,7 +132,7 @@ class Run:
         if ".v" not in self._made:
             if all(name + ".v" in self for name in self.system.coordinates):
                 return self._stack(".v")
-            g = Integrator(self.system, self.method, self._words)
+            g = Integrator(self.system, self.method, self._step_word)
             v = np.empty_like(self.q)
             for i, (t, q, p) in enumerate(zip(self.t, self.q, self.p)):
                 g.start(t, q, p=p)
@@ -151,14 +154,27 @@ class Run:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the rows: .csv, .json or .h5 by the ending, as the command does."""
+        file = ffi.new("noe_py_file *")
         names = [ffi.new("char[]", name.encode()) for name in self._data]
-        table = native.made(lib.noe_py_table(len(names), ffi.new("char *[]", names)), lib.noe_table_free)
+        columns = ffi.new("char *[]", names)
         rows = np.ascontiguousarray(np.array(list(self._data.values())).T)
+        texts = {name: ffi.new("char[]", text) for name, text in (
+            ("path", os.fsencode(path)), ("method", self.method.name.encode()), ("step", self._step_word.encode()),
+            ("warning", "; ".join(self.warnings).encode()), ("ended", (self.ended or "").encode()))}
+        for name, text in texts.items():
+            setattr(file, name, text if name != "ended" or self.ended else ffi.NULL)
         t = self.t if "t" in self and len(self) else np.array([0.0, self.until])
-        native.checked(lib.noe_py_fill(
-            table, self.system._c, native.encode(self.method.name), native.encode(self._words), self.until,
-            native.encode(self.ended) if self.ended else ffi.NULL, t[0], t[-1], ffi.from_buffer("double[]", rows), len(rows)))
-        native.checked(lib.noe_table_write(table, os.fsencode(path)))
+        file.until, file.t0, file.last, file.local_error = self.until, t[0], t[-1], self.local_error
+        file.columns, file.name, file.row, file.rows = len(names), columns, ffi.from_buffer("double[]", rows), len(rows)
+        known = list(self.system.events)
+        if known:
+            events = [ffi.new("char[]", name.encode()) for name in ("event", *self.events.columns)]
+            heads = ffi.new("char *[]", events)
+            which = np.array([known.index(name) + 1.0 for name in self.events.name], dtype=np.float64)
+            table = np.ascontiguousarray(np.array([which, *(self.events[n] for n in self.events.columns)]).T)
+            file.event_columns, file.event_name, file.events = len(events), heads, len(table)
+            file.event = ffi.from_buffer("double[]", table)
+        native.checked(lib.noe_py_write(self.system._c, file))
 
     def plot(self, *what: str, ax: Any = None) -> Any:
         """Draws columns against time, or ``plot("q1", "q1.p")`` one against the other; Matplotlib's axes."""
@@ -175,247 +191,172 @@ class Run:
         return run_html(self)
 
 
-def _plain(name: str) -> str:
-    """One spelling for x[3]', p(x[3]), x.3.v."""
-    name = name.replace(" ", "")
-    name = re.sub(r"^p\((.*)\)", r"\1.p", name)
-    name = name.replace("'", ".v")
-    return re.sub(r"\[([^\]]*)\]", lambda m: "." + m.group(1).replace(",", "."), name)
-
-
-class _Rows:
-    """Rows in pieces."""
-
-    def __init__(self) -> None:
-        self.names: List[str] = []
-        self.pieces: List[List[Array]] = []
-
-    def add(self, table: Any, skip: int) -> None:
-        """The rows of a table of C, copied, without the first `skip`."""
-        rows, columns = lib.noe_table_rows(table), lib.noe_table_columns(table)
-        if not self.names:
-            self.names = [native.text(lib.noe_table_name(table, j)) or "" for j in range(columns)]
-        self.pieces.append([np.array(np.frombuffer(ffi.buffer(lib.noe_py_column(table, j), 8 * rows),
-                                                   dtype=np.float64)[skip:]) for j in range(columns)])
-
-    def data(self) -> Dict[str, Array]:
-        """The columns."""
-        if len(self.pieces) == 1:
-            return dict(zip(self.names, self.pieces[0]))
-        return {name: np.concatenate([piece[j] for piece in self.pieces]) for j, name in enumerate(self.names)}
-
-
-def _record(g: Integrator, end: float, every: int, columns: Any, rows: _Rows) -> None:
-    """Rows of every n-th step until the end, in pieces that Ctrl-C can come between."""
-    h = float(lib.noe_get(g._g, b"step"))
-    since = 0  # steps since the last row
-
-    def record(to: float, skip: int) -> None:
-        table = lib.noe_record(g._g, to, every, columns)
-        said = native.message()
-        if table:
-            try:
-                rows.add(table, skip)
-            finally:
-                lib.noe_table_free(table)
-        if said:
-            raise _stopped(g, said)
-
-    def walk(steps: int) -> None:
-        """Steps between two rows; where one fails the last good state is a row, too."""
-        nonlocal since
-        try:
-            g._walk(steps, end)
-        except StepError:
-            record(float(lib.noe_time(g._g)), 0)
-            raise
-        since += steps
-
-    for steps in g._pieces(end):
-        now = float(lib.noe_time(g._g))
-        if every <= steps and not since:
-            record(now + (steps // every * every + 0.25) * h, 1 if rows.pieces else 0)
-            continue
-        if not steps and not since:
-            record(end, 1 if rows.pieces else 0)
-            return
-        if not rows.pieces:
-            record(now, 0)
-        left = steps or int(np.floor((end - now) / h + 1e-6))
-        while left:
-            part = min(left, every - since)
-            walk(part)
-            left -= part
-            if since == every or not (steps or left):
-                record(float(lib.noe_time(g._g)), 0)
-                since = 0
-
-
-def _stopped(g: Integrator, said: str) -> BaseException:
-    """Why a run ended: what noe_step says when it is tried again, or the message as it is."""
-    load = g.system._keep[0] if g.system._keep else None
-    if load is not None and load.error is not None:
-        return g._fail(native.INVALID)
-    if re.match(r"step \d+ from", said):
-        step = int(said.split()[1])
-        status = lib.noe_step(g._g)
-        native.message()
-        return StepError(said, native.CAUSE.get(status, "not finite"), float(lib.noe_time(g._g)), step)
-    if "singular" in said or "not finite" in said:
-        return StepError(said, "singular" if "singular" in said else "not finite", float(lib.noe_time(g._g)), 1)
-    if "\n" in said and said.endswith("^"):
-        from .errors import ModelError
-        return ModelError(said)
-    return ArgumentError(said)
-
-
-def _at_times(g: Integrator, times: Array, columns: Any, rows: _Rows) -> None:
-    """Rows at any times, by fractional steps (noe_at); the run on the grid stays as it is."""
-    part = Integrator(g.system, g.method, g._words, _c=g._system_c)
-    h = g["step"]
-    for t in map(float, times):
-        g.run(max(t, g.time) if h > 0 else min(t, g.time))
-        here = g
-        if abs(t - g.time) > 1e-9 * abs(h):
-            q, p = g.at(t)
-            part.start(t, q, p=p)
-            here = part
-        table = lib.noe_record(here._g, here.time, 1, columns)
-        if native.message() and not table:
-            raise native.failure()
-        try:
-            rows.add(table, 0)
-        finally:
-            lib.noe_table_free(table)
-
-
-def run_system(system: "System", method: Any, step: Any, until: Any, *, every: int = 1, rows: Optional[int] = None,
-               times: Any = None, tolerance: Optional[float] = None, columns: Any = None, t0: float = 0.0,
-               q0: Any = None, v0: Any = None, p0: Any = None, options: Optional[Mapping[str, float]] = None,
-               observer: Optional[Callable[[Integrator], Any]] = None, digits: int = 15) -> Run:
-    """System.run."""
-    every = whole(every, "every")
+def run_system(system: "System", method: Any, step: Any, until: Any, *, every: Optional[int] = None,
+               rows: Optional[int] = None, times: Any = None, tolerance: Optional[float] = None, columns: Any = None,
+               t0: float = 0.0, q0: Any = None, v0: Any = None, p0: Any = None,
+               options: Optional[Mapping[str, float]] = None, observer: Optional[Callable[[Integrator], Any]] = None,
+               section: Optional[str] = None, stop: Optional[str] = None, digits: int = 15) -> Run:
+    """System.run: the job of ``noether run``, with its rows in memory."""
     asked = columns_word(columns)
-    if rows is not None and times is not None:
-        raise ArgumentError("rows and times: expected one of them")
-    if (rows is not None or times is not None) and every != 1:
+    if (rows is not None) + (times is not None) + (every is not None and every != 1) > 1:
         raise ArgumentError("every, rows and times: expected one of them")
     if tolerance is not None and (method is not None or step is not None):
         raise ArgumentError("tolerance chooses method and step: leave them out")
-    if asked and FOUND.search(asked):
-        c = system._observe_symmetries()
-    else:
-        c = system._c
-    at: Optional[Array] = None
+    if observer is not None and not callable(observer):
+        raise TypeError(f"observer: expected a function, not {type(observer).__name__}")
+    if digits != 15 and not (isinstance(digits, int) and 33 <= digits <= 1000):
+        raise ArgumentError(f"digits is {digits}: expected 15 (double), 33 (binary128) or more, up to 1000")
+    started = q0 is not None or v0 is not None or p0 is not None
+    if started and tolerance is not None:
+        system, started = system.let(start_values(system, t0, q0, v0, p0)), False
+    from .system import method_of
+    suggested = system.suggested
+    for what, said in () if tolerance is not None else (("method", method), ("step", step)):
+        if said is None and what not in suggested:
+            raise ArgumentError(f"no {what}: the model suggests none")
+    if until is None and times is None and "until" not in suggested:
+        raise ArgumentError("no end: give until=..., the model suggests none")
+    if until is not None and not isinstance(until, str):
+        number(until, "until")
+    words: Dict[str, Any] = dict(
+        method=None if method is None else method_of(method).name, step=None if step is None else word(step, "step"),
+        until=None if until is None else word(until, "until"), columns=asked, section=section, stop=stop,
+        tolerance=None if tolerance is None else word(tolerance, "tolerance"))
+    own, given, result = ffi.new("noe_py_job *"), ffi.new("noe_py_given *"), ffi.new("noe_py_result *")
+    keep: List[Any] = [system]
+    for name, text in words.items():
+        if text is not None:
+            keep.append(ffi.new("char[]", native.encode(text, name)))
+            setattr(own, name, keep[-1])
+    own.every, own.digits = 1 if every is None else whole(every, "every"), digits
+    own.rows = 0 if rows is None else whole(rows, "rows", 2)
+    given.system, given.momenta = system._c, system._momenta(own)
     if times is not None:
         at = np.array(times, dtype=np.float64).ravel()
         if at.size == 0 or not np.all(np.isfinite(at)):
             raise ArgumentError("times: expected finite times, at least one")
-        until = float(at[-1]) if until is None else until
-    if until is None:
-        until = system.suggested.get("until")
-        if until is None:
-            raise ArgumentError("no end: give until=..., the model suggests none")
-    choice = None
-    end = _end(c, until)
-    if tolerance is not None:
-        choice = _choose(c, end, number(tolerance, "tolerance"), digits, rows or 200)
-        method, step = choice["method"], choice["step"]
-    g = Integrator(system, method, step, digits=digits, _c=c)
-    for name, value in (options or {}).items():
-        g[name] = value
-    if q0 is not None or v0 is not None or p0 is not None:
-        g.start(t0, q0, v0, p=p0)
-    if rows is not None:
-        at = np.linspace(g.time, end, whole(rows, "rows", 2))
-    if at is not None:
-        h = g["step"]
-        if np.any(np.diff(at) * np.sign(h) < 0) or (at[0] - g.time) * np.sign(h) < 0:
-            raise ArgumentError("times: expected them in the direction of the step, from the start on")
-    got = _Rows()
-    said = native.encode(asked) if asked else ffi.NULL
-    ended: Optional[str] = None
-    stop: Optional[BaseException] = None
+        keep.append(ffi.from_buffer("double[]", at))
+        given.time, given.times = keep[-1], len(at)
+    if started:
+        _give_start(system, given, keep, t0, q0, v0, p0)
+    _give_options(given, keep, options or {})
+    call = _Call(system, observer) if observer is not None else None
+    if call is not None:
+        keep.append(ffi.new_handle(call))
+        given.observer, given.ctx = lib.noe_py_observe, keep[-1]
     try:
-        if observer is not None:
-            _observed(g, end, every, said, got, observer)
-        elif at is not None:
-            _at_times(g, at, said, got)
-        else:
-            _record(g, end, every, said, got)
-    except (StepError, KeyboardInterrupt) as error:
-        stop, ended = error, "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
-        if not got.pieces and isinstance(error, StepError):
-            raise
+        status, said, stopped = _go(own, given, result, call)
+        if call is not None:
+            call.over(result)
+        _raise_of_callbacks(system, call)
+        run = _made(system, result)
+        if status in (2, 3):
+            raise _failure(status, said, result, run)
+        if stopped:
+            raise Interrupted(f"interrupted: the {len(run) if run else 0} rows so far are in .run", run)
+        assert run is not None
+        return run
+    finally:
+        if call is not None:
+            call.over(result)
+        lib.noe_py_run_drop(result)
+
+
+def _go(own: Any, given: Any, result: Any, call: Optional["_Call"]) -> Tuple[int, Optional[str], bool]:
+    """(status, message, was it interrupted).  Calls into Python happen in the caller's thread."""
+    def work(flag: Any) -> int:
+        own.interrupted = flag
+        return int(lib.noe_py_run(own, given, result))
+
     native.message()
-    told: Tuple[str, ...] = ()
-    if not isinstance(stop, KeyboardInterrupt):
-        text = ffi.new("char[900]")
-        lib.noe_py_coarse(g._g, g.method._c, text, 900)
-        native.message()
-        told = tuple(filter(None, [native.text(text)]))
-    run = Run(system, g.method, g._words, end, got.data() if got.pieces else {"t": np.empty(0)}, told, choice, ended)
+    if call is not None:
+        status = work(ffi.new("int *"))
+        said, stopped = native.message(), isinstance(call.error, KeyboardInterrupt)
+    else:
+        try:
+            (status, said), stopped = interruptible(work), False
+        except Interrupted:
+            status, said, stopped = 0, None, True
+    return status, said, stopped
+
+
+def _raise_of_callbacks(system: "System", call: Optional["_Call"]) -> None:
+    """What a load or an observer raised."""
+    load = system._keep[0] if system._keep else None
+    if load is not None and load.error is not None:
+        raised, load.error = load.error, None
+        raise raised
+    if call is not None and call.error is not None and not isinstance(call.error, KeyboardInterrupt):
+        raise call.error
+
+
+def _made(system: "System", result: Any) -> Optional[Run]:
+    """The run of what came out; None where it did not begin."""
+    from .system import Method
+    count = lib.noe_table_rows(result.rows) if result.rows else 0
+    if not count:
+        return None
+    data = _columns(result.rows)
+    pick = result.choice
+    choice = {"method": native.text(pick.method), "step": native.text(pick.step), "error": float(pick.error),
+              "reached": float(pick.reached), "why": native.text(pick.why)} if pick.method[0] != b"\0" else None
+    told = tuple((native.text(result.warning) or "").splitlines())
     for line in told:
-        warnings.warn(line, RunWarning, stacklevel=3)
-    if isinstance(stop, StepError):
-        stop.run = run
-        raise stop
-    if isinstance(stop, KeyboardInterrupt):
-        raise Interrupted(f"interrupted: the {len(run)} rows so far are in .run", run) from None
-    return run
+        warnings.warn(line, RunWarning, stacklevel=4)
+    return Run(system, Method(native.text(result.method) or ""), native.text(result.step_text) or "", float(result.until), data,
+               told, choice, native.text(result.ended), float(result.local_error), _events(system, result))
 
 
-def _observed(g: Integrator, end: float, every: int, columns: Any, rows: _Rows,
-              observer: Callable[[Integrator], Any]) -> None:
-    """Rows with an observer between the steps."""
-    count = 0
-
-    def look(now: Integrator) -> Any:
-        nonlocal count
-        stop = observer(now)
-        count += 1
-        if count % every == 0 or stop:
-            _row(now, columns, rows)
-        return stop
-
-    _row(g, columns, rows)
-    g.run(end, look)
-    if count % every:
-        _row(g, columns, rows)
+def _columns(table: Any) -> Dict[str, Array]:
+    """The columns of a table of C, copied."""
+    count = lib.noe_table_rows(table)
+    return {native.text(lib.noe_table_name(table, j)) or "":
+            np.array(np.frombuffer(ffi.buffer(lib.noe_py_column(table, j), 8 * count), dtype=np.float64))
+            for j in range(lib.noe_table_columns(table))}
 
 
-def _row(g: Integrator, columns: Any, rows: _Rows) -> None:
-    table = lib.noe_record(g._g, lib.noe_time(g._g), 1, columns)
-    if not table:
-        raise native.failure()
-    rows.add(table, 0)
-    lib.noe_table_free(table)
+def _events(system: "System", result: Any) -> Optional[Events]:
+    if not result.events:
+        return None
+    data = _columns(result.events)
+    known = system.events
+    return Events(np.array([known[int(k) - 1] for k in data.pop("event")], dtype=np.str_), data)
 
 
-def _end(c: Any, until: Any) -> float:
-    if not isinstance(until, str):
-        return number(until, "until")
-    try:
-        return float(until)
-    except ValueError:
-        pass
-    x = float(lib.noe_py_value(c, b"until", native.encode(word(until, "until"), "until")))
-    if x != x:
-        raise native.failure()
-    return x
+def _failure(status: int, said: Optional[str], result: Any, run: Optional[Run]) -> Exception:
+    """The exception for a run that could not begin or go on."""
+    text = re.sub(r"(^|\s)--(?=[a-z])", r"\1", said or "the run could not begin")
+    cause = native.CAUSE.get(result.status)
+    if status == 3 and not run:
+        return StepError(text, "tolerance", float(result.choice.reached))
+    if cause or status == 3:
+        return StepError(text, cause or "not finite", float(result.time), int(result.steps) + 1, run)
+    return native.as_exception(result.status, text)
 
 
-def _choose(c: Any, end: float, tolerance: float, digits: int, least: int) -> Dict[str, Any]:
-    """Method and step for a tolerance, in a thread of its own so that Ctrl-C is seen."""
-    from .background import interruptible
-    if not 1e-30 <= tolerance <= 0.01:
-        raise ArgumentError(f"tolerance is {tolerance}: expected an error relative to each coordinate's size, "
-                            "from 1e-30 to 0.01")
-    pick = ffi.new("noe_py_choice *")
-    status, said = interruptible(lambda flag: lib.noe_py_choose(c, end, tolerance, digits, float(least), flag, pick))
-    if status:
-        if status == lib.NOE_NOT_CONVERGED:
-            raise StepError(said or "the tolerance cannot be reached", "tolerance", float(pick.reached))
-        raise ArgumentError(said or "the tolerance cannot be reached")
-    return {"method": native.text(pick.method), "step": native.text(pick.step), "error": float(pick.error),
-            "reached": float(pick.reached), "why": native.text(pick.why)}
+def start_values(system: "System", t0: float, q0: Any, v0: Any, p0: Any) -> Dict[str, float]:
+    """A start as assignments to the names of a model."""
+    names = [name.replace("[", ".").replace(",", ".").replace("]", "").replace(" ", "") for name in system.coordinates]
+    values: Dict[str, float] = {"t": float(t0)}
+    for end, x in (("", q0), (".v", v0), (".p", p0)):
+        if x is not None:
+            values.update({name + end: float(y) for name, y in zip(names, vector(x, len(names), "start"))})
+    return values
+
+
+def _give_start(system: "System", given: Any, keep: List[Any], t0: float, q0: Any, v0: Any, p0: Any) -> None:
+    if v0 is not None and p0 is not None:
+        raise ArgumentError("start: both velocities and momenta are given")
+    n = system.dim
+    other = p0 if p0 is not None else v0
+    given.t0 = number(t0, "t0")
+    for name, x in (("q", q0), ("v" if p0 is None else "p", other)):
+        keep.append(ffi.from_buffer("double[]", vector(np.zeros(n) if x is None else x, n, name)))
+        setattr(given, name, keep[-1])
+
+
+def _give_options(given: Any, keep: List[Any], options: Mapping[str, float]) -> None:
+    names = [ffi.new("char[]", native.encode(name, "the name of an option")) for name in options]
+    values = np.array([number(value, name) for name, value in options.items()], dtype=np.float64)
+    keep += [names, ffi.new("char *[]", names), ffi.from_buffer("double[]", values)]
+    given.option, given.value, given.options = keep[-2], keep[-1], len(names)

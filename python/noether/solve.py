@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from . import native
+from .background import interruptible
 from .errors import ArgumentError, StepError
 from .integrator import Integrator, vector
-from .run import Run, run_system
+from .native import ffi, lib
+from .run import Run, run_system, start_values
 from .system import Method, System
 
 if TYPE_CHECKING:
@@ -167,11 +170,22 @@ def _shell_names(system: System) -> Sequence[str]:
 def _choice(system: System, begin: float, end: float, q: Array, v: Optional[Array], p: Optional[Array],
             tolerance: float) -> Mapping[str, Any]:
     """Method and step for a tolerance, from this start."""
-    from .run import _choose
     if end < begin:
         raise ArgumentError("a tolerance goes forward only; back in time go method and a negative step")
-    names = _shell_names(system)
-    values = {"t": begin, **dict(zip(names, q))}
-    rates = np.zeros(len(q)) if v is None and p is None else (v if p is None else p)
-    values.update({name + (".v" if p is None else ".p"): x for name, x in zip(names, rates)})  # type: ignore[arg-type]
-    return _choose(system.let(values)._c, end, tolerance, 15, 1)
+    started = system.let(start_values(system, begin, q, np.zeros(len(q)) if v is None and p is None else v, p))
+    return choose(started._c, end, tolerance, 15, 1)
+
+
+def choose(c: Any, end: float, tolerance: float, digits: int, least: int) -> Dict[str, Any]:
+    """Method and step for a tolerance, in a thread of its own so that Ctrl-C is seen."""
+    if not 1e-30 <= tolerance <= 0.01:
+        raise ArgumentError(f"tolerance is {tolerance}: expected an error relative to each coordinate's size, "
+                            "from 1e-30 to 0.01")
+    pick = ffi.new("noe_py_choice *")
+    status, said = interruptible(lambda flag: lib.noe_py_choose(c, end, tolerance, digits, float(least), flag, pick))
+    if status:
+        if status == lib.NOE_NOT_CONVERGED:
+            raise StepError(said or "the tolerance cannot be reached", "tolerance", float(pick.reached))
+        raise ArgumentError(said or "the tolerance cannot be reached")
+    return {"method": native.text(pick.method), "step": native.text(pick.step), "error": float(pick.error),
+            "reached": float(pick.reached), "why": native.text(pick.why)}

@@ -113,7 +113,7 @@ class System:
                                                      and not os.path.exists(given) and not given.endswith(".lag"))
         self._source = given if self._is_text else os.path.abspath(given)
         self._changes: Tuple[Tuple[str, str], ...] = ()
-        self._observing: Any = None
+        self._observing: Dict[int, Any] = {}
         self._keep: Any = None
         self._reduce: Any = None
         if self._is_text:
@@ -158,7 +158,7 @@ class System:
         new = object.__new__(System)
         for name in ("_c", "_source", "_is_text", "_changes", "_keep", "_reduce"):
             setattr(new, name, getattr(self, name))
-        new._observing = None
+        new._observing = {}
         new._assign({**dict(values or {}), **assignments})
         new._finish()
         return new
@@ -169,7 +169,7 @@ class System:
     def _made(cls, c: Any, keep: Any, reduce: Any, source: str) -> "System":
         self = object.__new__(cls)
         self._c, self._keep, self._reduce = c, keep, reduce
-        self._source, self._is_text, self._changes, self._observing = source, True, (), None
+        self._source, self._is_text, self._changes, self._observing = source, True, (), {}
         self._finish()
         return self
 
@@ -256,6 +256,14 @@ class System:
         return dict(self._changes)
 
     @property
+    def events(self) -> Tuple[str, ...]:
+        """The names of the events."""
+        found: List[str] = []
+        while (name := native.text(lib.noe_py_event(self._c, len(found)))) is not None:
+            found.append(name)
+        return tuple(found)
+
+    @property
     def suggested(self) -> Dict[str, str]:
         """What the model suggests: "method", "step", "until", as words."""
         found = {what: native.text(lib.noe_system_suggest(self._c, what.encode()))
@@ -277,26 +285,27 @@ class System:
 
     def c_source(self, name: str = "model") -> str:
         """C99 source of its Lagrangian, gradient and Hessian."""
-        pointer = lib.noe_system_emit(self._c, native.encode(name, "name"))
-        if not pointer:
-            raise native.failure()
-        try:
-            return native.text(pointer) or ""
-        finally:
-            lib.noe_py_free(pointer)
+        return _text_of(lib.noe_system_emit(self._c, native.encode(name, "name")))
 
     def latex(self) -> str:
-        """L in LaTeX, as the model writes it."""
-        from .latex import model_latex
-        return model_latex(self.text)
+        """L in LaTeX, as the model writes it, and the definitions that it uses; ``noether show MODEL --latex``.
+
+        >>> import noether
+        >>> print(noether.System("coordinate x\\nparameter k = 2\\nkinetic x'^2/2\\npotential k/2*x^2").latex())
+        \\begin{aligned} L &= \\frac{\\dot{x}^{2}}{2} - \\frac{k}{2} x^{2} \\end{aligned}
+        """
+        return _text_of(lib.noe_py_latex(self._c))
 
     # ---- what it does ---------------------------------------------------------------------------------------
 
-    def _observe_symmetries(self) -> Any:
-        """The same system in C, with the momenta of its symmetries as columns."""
-        if self._observing is None:
-            self._observing = native.made(lib.noe_py_observing(self._c), lib.noe_system_free)
-        return self._observing
+    def _momenta(self, job: Any) -> Any:
+        """Its symmetries, with their momenta as columns, all of them where the job asks for them."""
+        if self._reduce is not None:
+            return ffi.NULL
+        every = int(lib.noe_py_searches(job, self._c))
+        if every not in self._observing:
+            self._observing[every] = native.made(lib.noe_py_momenta_find(self._c, every), lib.noe_py_momenta_free)
+        return self._observing[every]
 
     def integrator(self, method: Union[str, Method, None] = None, step: Union[float, str, None] = None, *,
                    digits: int = 15) -> "Integrator":
@@ -316,6 +325,7 @@ class System:
         t0, q0, v0   start from these values; p0 for momenta in place of velocities
         options      numbers of ``noether show options``, {"solver": 3}
         observer     called with the Integrator after every step; true stops the run
+        section      rows at this event of the model alone; stop: the run ends at the first time of this event
         digits       15, or 33: the arithmetic
 
         >>> import noether
@@ -363,6 +373,16 @@ class System:
         if self._reduce is not None or self.dim > 12:
             return None
         return "$\\displaystyle " + self.latex() + "$"
+
+
+def _text_of(pointer: Any) -> str:
+    """A text that C has allocated."""
+    if not pointer:
+        raise native.failure()
+    try:
+        return native.text(pointer) or ""
+    finally:
+        lib.noe_py_free(pointer)
 
 
 class _Path(str):

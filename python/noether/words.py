@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from typing import Any, Optional
 
 from .errors import ArgumentError
@@ -52,3 +53,11 @@ def columns_word(columns: Any) -> Optional[str]:
     if not names or not all(isinstance(n, str) for n in names):
         raise TypeError('columns: expected a text "t,q1,energy" or a list of names')
     return ",".join(names)
+
+
+def plain_name(name: str) -> str:
+    """One spelling for x[3]', p(x[3]), x.3.v."""
+    name = name.replace(" ", "")
+    name = re.sub(r"^p\((.*)\)", r"\1.p", name)
+    name = name.replace("'", ".v")
+    return re.sub(r"\[([^\]]*)\]", lambda m: "." + m.group(1).replace(",", "."), name)

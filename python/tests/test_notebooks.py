@@ -32,6 +32,45 @@ def test_latex_is_what_is_written():
                     " \\end{aligned}")
 
 
+@pytest.mark.parametrize("text, expected", [
+    ("a*(x + 1)^2/b/c", r"\frac{a \left(x + 1\right)^{2}}{b c}"),
+    ("-a*-x - (x - 1)", r"-a \left(-x\right) - \left(x - 1\right)"),
+    ("2^-x*3", r"2^{-x} \cdot 3"),
+    ("m/2*x'^2 - x^2^3", r"\frac{m}{2} \dot{x}^{2} - x^{2^{3}}"),
+    ("sqrt(1 + x'^2)*abs(x)*exp(-x)", r"\sqrt{1 + \dot{x}^{2}} \left|x\right| \exp\left(-x\right)"),
+    ("1.5e-3*sin(omega*t)^2", r"1.5 \cdot 10^{-3} \left(\sin\left(\omega t\right)\right)^{2}"),
+    ("if(x >= 0, x, b)", r"\begin{cases} x & x \ge 0 \\ b & \text{else} \end{cases}"),
+    ("min(x, b) + floor(x)", r"\min\left(x, b\right) + \left\lfloor x \right\rfloor"),
+    ("c*sum(i in 1..3) q[i]*q[i+1]", r"c \sum_{i=1}^{3} q_{i} q_{i + 1}"),
+    ("sum(i in 1..3, j in i..4) (q[i]' - q[j])", r"\sum_{i=1}^{3} \sum_{j=i}^{4} \left(\dot{q}_{i} - q_{j}\right)"),
+    ("rest_length*x*k_1*m12", r"\mathit{rest\_length} x k_{1} m_{12}"),
+], ids=lambda x: None)
+def test_latex_of_expressions(text, expected):
+    model = "parameter m = 1, a = 1, b = 2, c = 3, omega = 1, rest_length = 1, k_1 = 1, m12 = 2\ncoordinate x, q[1..4]\n"
+    model += "kinetic x'^2/2 + sum(i in 1..4) q[i]'^2/2\n"
+    said = noether.System(model + f"lagrangian {text}\nw[i in 1..4] = i*a\nu = a/b").latex()
+    first, rest = said.split(" \\\\ w", 1) if "cases" not in text else said.rsplit(" \\\\ w", 1)
+    assert first.endswith("\\frac{\\dot{q}_{i}^{2}}{2} + " + expected)
+    assert rest == r"_{i} &= i a\quad i = 1, \ldots, 4 \\ u &= \frac{a}{b} \end{aligned}"
+
+
+def test_latex_of_vectors():
+    said = noether.System("""coordinate vector r
+A = cross((0, 0, 1), r)/2
+lagrangian dot(r', r' + A)/2 - r.x^2 + norm(r)*cross(r, A).z""", r="(1, 0, 0)").latex()
+    assert said == (r"\begin{aligned} L &= \frac{\dot{r} \cdot \left(\dot{r} + A\right)}{2} - r_{x}^{2} + "
+                    r"\left\|r\right\| \left(r \times A\right)_{z} \\ "
+                    r"A &= \frac{\left(0, 0, 1\right) \times r}{2} \end{aligned}")
+
+
+def test_latex_of_the_command(command):
+    for name in ("double_pendulum", "toda"):
+        path = ROOT / "systems" / f"{name}.lag"
+        assert command("show", path, "--latex") == noether.System(path).latex() + "\n"
+    with pytest.raises(ValueError, match="no model text"):
+        noether.System.from_matrices([[1]], [[1]]).latex()
+
+
 def test_what_is_shown(pendulum):
     run = pendulum.run(until=1)
     shown = run._repr_html_()

@@ -86,7 +86,7 @@ def interrupted(code):
     return spent, said.split()
 
 
-@pytest.mark.parametrize("what", ["run(until=1e9, every=1000000)", "run(until=1e9, every=1000)", "run(until=1e6, rows=1000)",
+@pytest.mark.parametrize("what", ["run(until=1e9, every=1000000)", "run(until=1e9, every=1000)", "run(until=1e6, rows=100000)",
                                   "integrator().run(1e9)", "let(n=20).check(within=1000)", "sweep(q1=np.linspace(0, 1, 64), until=1e6, every=100000)"])
 def test_ctrl_c_stops_within_a_tenth_of_a_second(what):
     """The least of three tries, on a machine that does other things too."""
@@ -105,7 +105,7 @@ def test_ctrl_c_stops_within_a_tenth_of_a_second(what):
         """)
         times.append(spent)
         assert said, "it went on to its end"
-        if "every=1000)" in what:
+        if "run(until" in what and "1000000" not in what:
             assert int(said[0]) > 10
         if spent < 0.1:
             break

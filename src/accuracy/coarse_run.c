@@ -3,7 +3,7 @@
 #include "accuracy/coarse_run.h"
 
 #include "base/status.h"
-#include "integrate/energy_error.h"
+#include "integrate/energy_watch.h"
 #include "integrate/singularity_guard.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static double plain(double h)
 
 static bool can_try(const noe_integrator *g)
 {
-    return g->system->dyn.n <= MOST_COORDINATES && !g->continued;
+    return g->system->dyn.n <= MOST_COORDINATES && !g->continued
+        && !noe_system_monitored(g->system);
 }
 
 /* A step with a local error of at most ERROR_WANTED; 0: none was found in TRIES trials. */
@@ -78,20 +79,18 @@ static void append_step(noe_coarse_run *c, const noe_integrator *g, const noe_me
         noe_integrator *x = tried(g, f, h, until);
         if (!x) break;
         if (!noe_coarse_run_singular(x) && !noe_local_error_of(x).coarse
-            && !noe_energy_error_look(x).large)
+            && !noe_energy_watch_look(x).large)
             found = h;
         else failed = h;
         noe_integrator_free(x);
     }
     if (silent) noe_error_clear();
     if (found != 0)
-        noe_status_append(
-            c->warning, sizeof c->warning,
-            "; with a step of %.2g, which was tried, nothing is to be warned of up to there",
-            found);
+        noe_status_append(c->warning, sizeof c->warning,
+                          "; a trial run with a step of %.2g had no warning up to there", found);
     else if (failed != 0)
         noe_status_append(c->warning, sizeof c->warning,
-                          "; steps down to %.2g, which were tried, do not resolve it", failed);
+                          "; trial runs with steps down to %.2g do not resolve it", failed);
 }
 
 /* The later of the times a and b of a run with steps h, which may be negative. */
@@ -107,34 +106,34 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     if (!noe_coarse_run_singular(g)) return;
     double until = NAN; /* time of the last warning, in the direction of the run */
     if (y.large) {
-        noe_status_append(to, room,
-                          "%sat t = %.6g: the force on %.40s jumps in time within a step, whose "
-                          "nodes get its impulse wrong by %.2g %% "
-                          "of the deviation of that velocity",
-                          *to ? "; " : "", y.t, noe_system_name(g->system, y.place), 100 * y.size);
+        noe_status_append(
+            to, room,
+            "%sat t = %.6g: the force on %.40s jumps within a step, or varies faster; "
+            "the quadrature of the step errs in its impulse by %.2g %% of the "
+            "standard deviation of that velocity",
+            *to ? "; " : "", y.t, noe_system_name(g->system, y.place), 100 * y.size);
         until = later(h, until, y.t);
     }
     if (!isnan(x->narrow_t)) {
         noe_status_append(to, room,
-                          "%sat t = %.6g: a step leads from one side to the other of a place or a "
-                          "pulse where a force changes, and is "
-                          "nearly constant at both its ends: what stands between was not seen",
+                          "%sat t = %.6g: a step passes a narrow region or a short pulse in which "
+                          "a force changes, and the force is nearly constant at both ends of the "
+                          "step: its nodes do not resolve the change",
                           *to ? "; " : "", x->narrow_t);
         until = later(h, until, x->narrow_t);
     }
     if (x->near < DIP) {
         noe_status_append(to, room,
-                          "%sat t = %.6g: what L divides by falls to %.1e of its values at the "
-                          "ends of a step: a near "
-                          "collision that the step does not resolve",
+                          "%sat t = %.6g: a denominator in L falls to %.1e of its values at the "
+                          "ends of a step: a near collision that the step does not resolve",
                           *to ? "; " : "", x->near_t, x->near);
         until = later(h, until, x->near_t);
     } else if (x->flat < FLAT) {
         noe_status_append(to, room,
                           "%sat t = %.6g: within a step the mass matrix L_vv is nearly singular, "
-                          "%.1e of what it is at "
-                          "its ends: near a pole of the coordinates; coordinates without a "
-                          "singularity there, turned axes for angles, are the remedy",
+                          "%.1e of its size at the ends of the step: near a singularity of the "
+                          "coordinates; take coordinates without a singularity there, for angles "
+                          "other axes",
                           *to ? "; " : "", x->flat_t, x->flat);
         until = later(h, until, x->flat_t);
     }
@@ -159,12 +158,12 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                               "; a step of %.2g keeps it below %.0e up to there", step,
                               ERROR_WANTED);
     }
-    const noe_energy_error y = noe_energy_error_look(g);
+    const noe_energy_error y = noe_energy_watch_look(g);
     if (y.large)
         noe_status_append(c->warning, sizeof c->warning,
                           "%sat t = %.6g: the %s of %.40s and what it is coupled to is wrong by "
-                          "%.2g %% of the mean kinetic "
-                          "energy about the mean velocity: that is not the motion",
+                          "%.2g %% of the mean kinetic energy about the mean velocity: the run "
+                          "does not follow the motion",
                           *c->warning ? "; " : "", y.t,
                           g->system->dyn.autonomous ? "energy" : "energy balance",
                           noe_system_name(g->system, y.place), 100 * y.size);

@@ -33,23 +33,23 @@ typedef struct {
 } level;
 
 struct noe_divided_step {
-    noe_enclosure    *e;
-    const noe_system *s;
-    const noe_method *f;
+    noe_enclosure    *e;                /* encloses F and P */
+    const noe_system *s;                /* the system */
+    const noe_method *f;                /* the method */
     int               n, nodes, digits; /* coordinates; pieces of a step; decimal digits */
     quad              h;                /* the undivided step */
     double            enough,           /* neglected change of a momentum, relative */
         parts,                          /* parts that may still be made in the run */
         used;                           /* parts made of the present step */
-    level   level[HALVINGS_MOST + 1];
-    double *momentum,              /* [n] largest |p_i| so far */
-        *cubic_error,              /* [n] estimated error of q'' of the cubic */
-        *last,                     /* [n] q'' at the end of the previous part's cubic */
-        *weight;                   /* [2n + 1] or [loads], see noe_enclosure_look */
-    double            energy;      /* largest sum over i of |p_i v_i| so far */
-    int               loads;       /* number of loads of a structure; 0 for other systems */
-    double           *impulse;     /* [loads] int |g_k| dt so far */
-    noe_interval     *q, *v;       /* [n] box about the cubic */
+    level   level[HALVINGS_MOST + 1];   /* [depth] the part in progress at each depth */
+    double *momentum,                   /* [n] largest |p_i| so far */
+        *cubic_error,                   /* [n] estimated error of q'' of the cubic */
+        *last,                          /* [n] q'' at the end of the previous part's cubic */
+        *weight;                        /* [2n + 1] or [loads], see noe_enclosure_look */
+    double            energy;           /* largest sum over i of |p_i v_i| so far */
+    int               loads;            /* number of loads of a structure; 0 for other systems */
+    double           *impulse;          /* [loads] int |g_k| dt so far */
+    noe_interval     *q, *v;            /* [n] box about the cubic */
     bool             *all;         /* [n] true: the momenta, not the velocities, start a part */
     bool              begun;       /* `last` is set */
     noe_step_division met;         /* the result */

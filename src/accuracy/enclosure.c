@@ -18,9 +18,9 @@ typedef struct {
 } step;
 
 struct noe_enclosure {
-    noe_model *own; /* of a system of sums: the model with all sums written out; or NULL; owned */
-    noe_tape  *tape;
-    const noe_tables *tables;
+    noe_model *own;  /* of a system of sums: the model with all sums written out; or NULL; owned */
+    noe_tape  *tape; /* of F, P and, where L may jump, L */
+    const noe_tables *tables; /* samples of tabulated functions */
     /* n coordinates; inputs = 1 + 2n; first = inputs + constants; length: operations; outputs */
     int           n, inputs, first, length, outputs;
     int           loads; /* of a structure: number of loads, the outputs; else 0 */
@@ -30,7 +30,7 @@ struct noe_enclosure {
     double       *bound; /* [first + length] bounds of sum weight |d(F, P)/d(value)| */
     /* [length] of operations: |partial derivatives| by a, b, c; hidden variation; is it a kink? */
     double (*slope)[3], *hidden;
-    bool *kink;
+    bool *kink; /* see above */
 };
 
 void noe_enclosure_free(noe_enclosure *e)

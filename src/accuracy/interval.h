@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 typedef struct {
-    double lo, hi;
+    double lo, hi; /* ends, lo <= hi */
 } noe_interval;
 
 static inline noe_interval noe_interval_between(double a, double b)

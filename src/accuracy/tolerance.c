@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "accuracy/within_steps.h"
+#include "system/monitored_dynamics.h"
 
 #include <float.h>
 #include <math.h>
@@ -327,6 +328,7 @@ noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance,
         .limit = INFINITY,
         .duo = { .s = s, .tolerance = tolerance, .digits = digits, .interrupted = interrupted }
     };
+    if (noe_monitored_dynamics_refuse(s, "--tolerance")) return NOE_INVALID;
     const noe_status status = pick_to(&a, until, p);
     return status == NOE_NOT_CONVERGED ? unreachable(&a, p) : status;
 }

@@ -10,7 +10,7 @@
 #include <signal.h>
 
 typedef struct {
-    const noe_system *s;
+    const noe_system *s;          /* the system */
     quad             *x, *y;      /* [n] positions of the two runs */
     double           *size, *far; /* [n] largest |q*_i|; largest |q_i - q*_i| */
     double           *momentum; /* [n] largest |p_i| of the last comparison without divided steps */
@@ -19,7 +19,7 @@ typedef struct {
     int               digits;           /* decimal digits of the arithmetic */
     noe_enclosure    *enclosure;        /* NULL: no hidden variation is possible */
     noe_step_division met;              /* result of the last comparison with divided steps */
-    volatile sig_atomic_t *interrupted;
+    volatile sig_atomic_t *interrupted; /* set by a signal: ends the comparison */
 } noe_trajectory_difference;
 
 /* Result of a comparison.  q: gauss s with the step h; q*: the same method with `parts` steps in

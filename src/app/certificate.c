@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/table.h"
+#include "system/monitored_dynamics.h"
 #include "inspect/uncoupled_blocks.h"
 #include "job/job_setup.h"
 #include "integrate/subnormal_mass.h"
@@ -49,10 +50,18 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
     if (s && (s->dyn.groups || (s->model && s->model->summed))
         && !(c->system = s = c->written = noe_system_written(s, "a certificate")))
         return false;
+    if (s && noe_monitored_dynamics_refuse(s, "a certificate")) return false;
     if (f->variant) {
         noe_status_fail(NOE_INVALID,
                         "%s is simpson by other formulas: its laws are those of \"simpson\"",
                         noe_method_name(f));
+        return false;
+    }
+    if (s->dyn.constraints) {
+        noe_status_fail(NOE_INVALID,
+                        "%s: laws are not measured on systems with constraints yet; the columns "
+                        "'%.60s.error', energy and balance of a run show what is kept",
+                        s->source, s->model->constraint[0].name);
         return false;
     }
     if (f->kind == NOE_NEWMARK && !s->dyn.structure) {
@@ -149,6 +158,10 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
     if (c->symmetries) print_symmetries(c->symmetries, c->structure, to);
     fprintf(to, "\nLaws of %s (order %d) at step %.10g\n", noe_method_name(c->method), c->order,
             (double)c->step);
+    const noe_model *m = c->system->model;
+    for (int i = 0; m && i < m->events; i++)
+        if (m->event[i].stop || m->event[i].then)
+            fprintf(to, "  of the smooth motion: the event %s is not heeded\n", m->event[i].name);
     for (int i = 0; i < c->laws.count; i++) {
         const noe_law *x = &c->laws.law[i];
         char           bound[32] = "";
@@ -189,7 +202,12 @@ static void print_json(const noe_certificate *c, FILE *to)
     member(to, "system", c->system->source, false);
     member(to, "method", noe_method_name(c->method), false);
     numeral(to, "step", (double)c->step);
-    fprintf(to, "\n \"structure\": ");
+    const noe_model *m = c->system->model;
+    fprintf(to, "\"events_not_heeded\": [");
+    for (int i = 0, n = 0; m && i < m->events; i++)
+        if (m->event[i].stop || m->event[i].then)
+            fputs(n++ ? ", " : "", to), noe_json_text(to, m->event[i].name, NULL);
+    fprintf(to, "],\n \"structure\": ");
     noe_properties_json(c->structure, to);
     fprintf(to, ",\n ");
     if (c->symmetries) {

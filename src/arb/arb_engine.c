@@ -107,7 +107,7 @@ static unsigned begin_at(noe_arb_engine *w, const noe_start_point *point)
 
 static unsigned begin(void *self) { return begin_at(noe_arb_memory_settle(self), NULL); }
 
-/* From the numbers of set, which binary128 holds. */
+/* Starts from the numbers that `set` stored; they are exact in binary128. */
 static unsigned start(void *self, const bool *momentum)
 {
     noe_arb_engine *w = noe_arb_memory_settle(self);
@@ -125,7 +125,7 @@ static unsigned start(void *self, const bool *momentum)
     return failed;
 }
 
-/* |v.p|/2, the kinetic energy of what is quadratic in v; and H. */
+/* Returns |v.p|/2, which is the kinetic energy if L is quadratic in v; *H: the energy. */
 static double kinetic(noe_arb_engine *w, double *H)
 {
     arb_t T;
@@ -138,9 +138,9 @@ static double kinetic(noe_arb_engine *w, double *H)
     return fabs(twice) / 2;
 }
 
-/* A root that was found by following the motion must not change the energy by a part of it: a far
- * root would.  The state is exact; four times the digits are for what H loses near an equilibrium,
- * 1 - cos(q). */
+/* True if the energy of a solution found by continuation changes so much that it must be a
+ * spurious root.  The state is exact; H is computed with four times the digits, since its terms
+ * may cancel near an equilibrium, as in 1 - cos(q). */
 static bool jumped(noe_arb_engine *w)
 {
     static const double SUSPECT_PART = 0.25;
@@ -161,7 +161,8 @@ static bool jumped(noe_arb_engine *w)
 static unsigned step(void *self)
 {
     noe_arb_engine *w = noe_arb_memory_settle(self);
-    if (!lay(w)) return w->why = NOE_NO_MEMORY, 1; /* a restart has not started */
+    /* after a restart the coefficients are not computed yet */
+    if (!lay(w)) return w->why = NOE_NO_MEMORY, 1;
     double H;
     w->energy = fmax(w->energy, kinetic(w, &H));
     w->doubt = false;
@@ -200,7 +201,7 @@ static bool stride(void *self, const char *expression)
     return p != NULL;
 }
 
-/* ---- what can be read and set ---- */
+/* ---- values of the state ---- */
 
 static void set_digits(void *self, int digits)
 {
@@ -226,7 +227,8 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     w->looked = false;
 }
 
-/* The number i behind a name; of observables (what < 0) and of what is at hand. */
+/* The i-th number of a quantity of the state, or an observable (what < 0); NULL: another
+ * quantity. */
 static arb_srcptr find(noe_arb_engine *w, int what, int i)
 {
     const int n = w->n;

@@ -23,18 +23,19 @@ typedef struct {
      * the energy balance (work, dissipated, energy at the start), q [n], p [n], and last_modes
      * [N] = Q_k - Q_0 of the previous step. */
     arb_ptr state;
-    int     numbers;
-    arb_ptr t0, h, count, last_modes_known, balance, q, p, last_modes;
+    int     numbers; /* number of values in `state` */
+    arb_ptr t0, h, count, last_modes_known, balance, q, p, last_modes; /* pointers into `state` */
     /* [bytes] the state as plain numbers, for a checkpoint */
     void  *memory;
-    size_t bytes;
-    /* out: the caller may write to `memory`; laid: the coefficients are computed */
+    size_t bytes; /* size of `memory` */
+    /* out: the caller has a pointer to `memory` and may write to it; laid: the coefficients are
+     * computed */
     bool out, laid;
     /* t, q, v, p, H of the present state */
     arb_ptr in;
     /* the observables */
     arb_ptr seen;
-    /* v and H in `in` are computed; the observables are computed */
+    /* the velocities and H in `in` are computed; the observables are computed */
     bool v_known, looked;
     /* Coefficients: nodes, weights; [r][s+1]: phi_k and phi_k' at c_i; [s+1][s+1]: phi_k(1 + d_l) -
      * phi_k(1). */
@@ -51,7 +52,7 @@ typedef struct {
     arb_ptr before;
     /* largest kinetic energy so far; estimate of that of the present step */
     double energy;
-    double within;
+    double within; /* the estimate for the present step */
     /* the root was not close to the prediction */
     bool doubt;
     /* counts since the start, and the largest residual */

@@ -35,7 +35,7 @@ bool noe_arb_galerkin_prepare(noe_arb_engine *w)
         for (int k = 0; k <= s; k++)
             noe_arb_quadrature_lagrange(s + 1, d, k, w->c + i, w->phi + i * (s + 1) + k,
                                         w->slope + i * (s + 1) + k, prec);
-    for (int l = 0; l <= s; l++) { /* the polynomial goes on beyond its step */
+    for (int l = 0; l <= s; l++) { /* the polynomial continued beyond its step */
         arb_add_ui(x, d + l, 1, prec);
         for (int k = 0; k <= s; k++)
             noe_arb_quadrature_lagrange(s + 1, d, k, x, w->ahead + l * (s + 1) + k, none, prec);
@@ -128,8 +128,8 @@ static void matrix(noe_arb_engine *w, const arb_t h)
     arb_clear(qq), arb_clear(qv), arb_clear(vq), arb_clear(vv);
 }
 
-/* Newton's iteration from X; false unless its corrections shrink and, if it is to stay near, the
- * first is no more than half of X or of 2^reach. */
+/* Newton's iteration from X.  False if its corrections do not shrink or, with `near`, if the
+ * first correction is not below half of X or 2^reach. */
 static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
 {
     slong before = WORD_MAX;
@@ -148,8 +148,8 @@ static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
         if (e == WORD_MAX || now == WORD_MAX) return false;
         if (near && k == 0 && e != WORD_MIN && e >= size && e >= reach) return false;
         if (e == WORD_MIN) return true;
-        /* Quadratic: the next correction, e_k (e_k/e_k-1)^2, would be rounding, which a solution 0
-         * has none of. */
+        /* Convergence is quadratic: the next correction, e_k (e_k/e_k-1)^2, would be below
+         * rounding.  A solution 0 has no rounding. */
         const slong rounding = (now == WORD_MIN ? e : now) - w->prec;
         if (k && e < before && 3 * e - 2 * before < rounding - 8) return true;
         if (k && e >= before && ++rises > 2) return e < rounding + 16;
@@ -159,7 +159,7 @@ static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
     return false;
 }
 
-/* Q_k of free flight, or of the polynomial before. */
+/* Predicts Q_k by free flight, or by the polynomial of the step before. */
 static void predict(noe_arb_engine *w, bool flight)
 {
     const int n = w->n, s = w->s;
@@ -176,8 +176,9 @@ static void predict(noe_arb_engine *w, bool flight)
         }
 }
 
-/* From a short step, where free flight is right, to the whole one, always near: no far root is
- * met. */
+/* Continuation: solves the equations for a short step, where free flight is a good prediction,
+ * then for larger ones up to the whole step, each near its prediction, so that no spurious root
+ * is found. */
 static bool follow(noe_arb_engine *w)
 {
     const int n = w->n;
@@ -186,14 +187,14 @@ static bool follow(noe_arb_engine *w)
     arb_init(h), arb_init(ratio);
     w->subdivided++;
     predict(w, true);
-    /* X passes 0 where the motion has turned back: half of it is too little; from rest nothing is
-     * too far. */
+    /* Where the motion turns back X passes 0 and half of X is too small a bound; `reach` is
+     * another one.  A motion from rest has no bound. */
     const slong flight = noe_arb_jet_exponent(w->X, w->N),
                 reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
     for (int round = 0; round < 200 && at < 1 && stride > 1.0 / 4096; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
         arb_set_d(h, to), arb_mul(h, h, w->h, w->prec), noe_wide_middle(h);
-        if (at > 0) { /* the same polynomial, continued */
+        if (at > 0) { /* the polynomial of the smaller step, continued */
             arb_set_d(ratio, to / at);
             for (int i = 0; i < w->N; i++)
                 arb_mul(w->X + i, w->Y + i, ratio, w->prec), noe_wide_middle(w->X + i);
@@ -203,7 +204,7 @@ static bool follow(noe_arb_engine *w)
             for (int i = 0; i < w->N; i++)
                 arb_mul(w->X + i, w->X + i, ratio, w->prec), noe_wide_middle(w->X + i);
         }
-        /* free flight is no flight */
+        /* from rest free flight predicts nothing */
         const bool rest = at == 0 && noe_arb_jet_exponent(w->in + 1 + n, n) == WORD_MIN;
         if (newton(w, h, !rest, reach)) {
             _arb_vec_set(w->Y, w->X, w->N);
@@ -216,9 +217,9 @@ static bool follow(noe_arb_engine *w)
 
 static double rough(const arb_t x) { return fabs(arf_get_d(arb_midref(x), ARF_RND_NEAR)); }
 
-/* An eighth of sum_j ( |p_j| + max_i (|P_ij| + |h F_ij|) + max_i |P_ij| ) max_i |V_ij|: about the
- * kinetic energy of the step, as src/core counts it.  At the ends of a long step all may rest that
- * is fast inside, as forces times h tell. */
+/* An eighth of sum_j ( |p_j| + max_i (|P_ij| + |h F_ij|) + max_i |P_ij| ) max_i |V_ij|: about
+ * the kinetic energy of the step.  At both ends of a long step a motion that is fast inside may
+ * be at rest; then the forces times h are a measure of it. */
 static double energy_of_step(noe_arb_engine *w)
 {
     const int    n = w->n;
@@ -254,7 +255,8 @@ bool noe_arb_galerkin_step(noe_arb_engine *w)
     }
     const slong left = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N),
                 before = noe_arb_jet_exponent(w->p, n), kick = noe_arb_jet_exponent(w->sum, n);
-    const slong scale = FLINT_MAX(before, kick); /* from rest, or to it */
+    /* the larger one: a step may begin or end at rest */
+    const slong scale = FLINT_MAX(before, kick);
     if (noe_arb_jet_exponent(w->sum, n) == WORD_MAX || left == WORD_MAX)
         return w->why = NOE_NOT_FINITE, false;
     if (left != WORD_MIN && scale != WORD_MIN && left - scale > -1000)

@@ -48,7 +48,7 @@ static bool derive(noe_arb_jet *j)
 
 noe_arb_jet *noe_arb_jet_new(const noe_model *m)
 {
-    enum { MOST = 256 }; /* coordinates: a Hessian is dense here */
+    enum { MOST = 256 }; /* most coordinates: the Hessian here is a dense matrix */
     if (m->n > MOST) {
         noe_status_fail(NOE_INVALID,
                         "%.200s: %d coordinates: many digits and exact solutions are for up to %d",
@@ -112,7 +112,7 @@ bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool
             const bool solve = !momentum || momentum[i];
             for (int l = 0; l < n; l++) arb_set(arb_mat_entry(A, i, l), out + n + 1 + i * n + l);
             if (solve) arb_sub(arb_mat_entry(b, i, 0), p + i, out + i, prec);
-            else { /* this one is given: its update is 0 */
+            else { /* this velocity is given: its update is 0 */
                 for (int l = 0; l < n; l++) arb_set_si(arb_mat_entry(A, i, l), i == l);
                 arb_zero(arb_mat_entry(b, i, 0));
             }
@@ -127,8 +127,8 @@ bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool
             if (!arb_is_zero(v + i))
                 scale = FLINT_MAX(scale, arf_abs_bound_lt_2exp_si(arb_midref(v + i)));
         }
-        /* Quadratic convergence: an update of half the digits is the last but one; rounding
-         * stops the rest. */
+        /* Convergence is quadratic: after an update of half the digits one more is enough;
+         * otherwise the iteration ends when updates no longer shrink. */
         if (e == WORD_MIN || (k && e < scale - prec + 8)
             || (k > 3 && e >= before && e < scale - prec / 2))
             break;
@@ -149,7 +149,7 @@ bool noe_arb_jet_regular(noe_arb_jet *j, arb_srcptr in, slong prec)
     arb_mat_t M;
     arb_mat_init(M, n, n);
     noe_arb_program_run(j->legendre, in, out, prec, true);
-    for (int i = 0; i < n; i++) { /* rows of size 1, whatever their units */
+    for (int i = 0; i < n; i++) { /* rows scaled to size 1, so that units do not matter */
         const slong e = noe_arb_jet_exponent(out + n + 1 + i * n, n);
         for (int l = 0; l < n; l++)
             arb_mul_2exp_si(arb_mat_entry(M, i, l), out + n + 1 + i * n + l,

@@ -39,7 +39,7 @@ void noe_arb_program_run(noe_arb_program *, arb_srcptr in, arb_ptr out, slong pr
 typedef struct {
     noe_model       *model; /* a copy of the model, owned by this struct */
     int              n;     /* number of coordinates */
-    noe_arb_program *gradient, *hessian, *legendre, *observe, *rate, *power;
+    noe_arb_program *gradient, *hessian, *legendre, *observe, *rate, *power; /* see above */
 } noe_arb_jet;
 
 noe_arb_jet *noe_arb_jet_new(const noe_model *); /* NULL with a message */

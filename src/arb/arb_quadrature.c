@@ -98,7 +98,7 @@ static void weight(arb_t b, int n, arb_srcptr c, int k, slong prec)
 
 bool noe_arb_quadrature_make(const char *rule, int r, arb_ptr c, arb_ptr b, slong prec)
 {
-    const slong wide = 2 * prec + 8 * r; /* Lagrange's polynomials in powers of x cancel */
+    const slong wide = 2 * prec + 8 * r; /* the powers of x in Lagrange's polynomials cancel */
     if (!nodes(rule, r, c, wide)) return false;
     for (int k = 0; k < r; k++) noe_wide_middle(c + k);
     qsort(c, (size_t)r, sizeof *c, ascending);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* What the model says of its start: t0, q, v, p, one expression each; what it does not say is 0. */
+/* The start of the model: t0, q, v, p, one expression each; what the model does not give is 0. */
 static bool written(noe_arb_jet *j, slong prec, arb_ptr start, bool *momentum)
 {
     const noe_model *m = j->model;

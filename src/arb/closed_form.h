@@ -43,9 +43,9 @@ struct noe_exact_solution {
     /* now: the last computed state, at the time now[0], if `fresh`; seen: its observables, if
      * `looked` */
     arb_ptr now, seen;
-    bool    fresh, looked;
+    bool    fresh, looked; /* see `now` and `seen` */
     bool   *slow; /* [n] coordinates that take longer to compute; they are computed only if `all` */
-    bool    all;
+    bool    all;  /* compute the slow coordinates, too */
 };
 
 /* arb_start.c: computes x->start with prec bits; false with a message. */

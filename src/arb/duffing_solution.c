@@ -7,9 +7,11 @@
  * With 2e = v^2 + alpha x^2 + beta x^4/2 and D = alpha^2 + 4 beta e, by the signs of beta and e
  * (I. Kovacic, M. J. Brennan, The Duffing Equation, section 4.2, and its other cases by the same
  * differentiation):
- *     cn, beta e > 0 or beta > 0 (hard, or over the hill):  Omega^2 = sqrt D,              m = beta X^2/(2 Omega^2)
- *     dn, beta > 0 > e (in one of two wells):               Omega^2 = beta X^2/2,          m = 2 sqrt D/(sqrt D - alpha)
- *     sn, beta < 0, D > 0 (soft, inside the hills):         Omega^2 = (alpha + sqrt D)/2,  m = (alpha - sqrt D)/(2 Omega^2) */
+ *     cn, beta e > 0 or beta > 0:  Omega^2 = sqrt D,              m = beta X^2/(2 Omega^2)
+ *     dn, beta > 0 > e:            Omega^2 = beta X^2/2,          m = 2 sqrt D/(sqrt D - alpha)
+ *     sn, beta < 0, D > 0:         Omega^2 = (alpha + sqrt D)/2,  m = (alpha - sqrt D)/(2 Omega^2)
+ * cn: a hardening spring, or a motion over the barrier between two wells; dn: within one of two
+ * wells; sn: a softening spring, between its two barriers. */
 #include "arb/closed_form.h"
 
 #include "base/status.h"
@@ -19,9 +21,10 @@
 #include <stdlib.h>
 
 typedef struct {
+    /* form of the solution; REST: x = 0 or an equilibrium */
     enum { REST, CN, DN, SN, SECH, TANH } kind;
-    arb_t                  X, w; /* amplitude, with the sign of x or (TANH) of v; Omega */
-    noe_elliptic_modulus   m;
+    arb_t                  X, w;  /* amplitude, with the sign of x or (TANH) of v; Omega */
+    noe_elliptic_modulus   m;     /* the elliptic modulus m */
     noe_elliptic_functions first; /* sn, cn, dn at s = 0; SECH, TANH: tanh in sn, sech in cn */
 } own;
 
@@ -54,7 +57,7 @@ static void parameters(noe_exact_solution *x, numbers *k)
     arb_clear(M);
 }
 
-/* e, D, and which of the forms it is; false: it runs away. */
+/* Computes e and D and selects the form of the solution; false: the motion goes to infinity. */
 static bool classify(own *o, numbers *k, arb_srcptr x0, arb_srcptr v0, slong prec)
 {
     arb_mul(k->y, x0, x0, prec);
@@ -79,7 +82,7 @@ static bool classify(own *o, numbers *k, arb_srcptr x0, arb_srcptr v0, slong pre
     return true;
 }
 
-/* X, Omega and m. */
+/* Computes X, Omega and m. */
 static void shape(own *o, numbers *k, arb_t m, slong prec)
 {
     arb_ptr    X = o->X, w = o->w;
@@ -111,7 +114,7 @@ static void shape(own *o, numbers *k, arb_t m, slong prec)
     arb_sqrtpos(X, X, prec), arb_sqrtpos(w, w, prec);
 }
 
-/* sn, cn, dn of the phase, from x0 and v0. */
+/* Computes sn, cn, dn of the phase at the start from x0 and v0. */
 static void phase(own *o, numbers *k, const arb_t m, arb_srcptr x0, arb_srcptr v0, slong prec)
 {
     arb_ptr sn = acb_realref(o->first.sn), cn = acb_realref(o->first.cn),

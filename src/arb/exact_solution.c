@@ -1,4 +1,4 @@
-/* the exact solution that a model names, from its start or another; verified before it is believed.
+/* The closed-form solution that a model names, from its start or another one; verified before use.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "arb/closed_form.h"
 
@@ -15,7 +15,7 @@ static const noe_closed_form *const families[] = {
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
-/* A copy of the point, in x->given. */
+/* Copies the initial conditions to x->given. */
 static bool keep(noe_exact_solution *x, const noe_start_point *p)
 {
     const size_t n = (size_t)x->n;

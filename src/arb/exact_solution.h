@@ -15,17 +15,17 @@ enum { NOE_DIGITS_MOST = 1000 };
 noe_wide *noe_wide_new(void);
 void      noe_wide_free(noe_wide *);
 void      noe_wide_set(noe_wide *, quad);
-quad      noe_wide_get(const noe_wide *);              /* the nearest */
+quad      noe_wide_get(const noe_wide *);              /* the nearest number of binary128 */
 char     *noe_wide_text(const noe_wide *, int digits); /* decimal; free() frees it */
 
-/* steps with the digits that it is told by digits->set */
+/* The engine; digits->set sets its number of decimal digits. */
 const noe_engine *noe_arb_engine_select(void);
 
 /* Initial conditions: t0, q [n] and, for each coordinate, p[i] (momentum[i]) or v[i]. */
 typedef struct noe_start_point {
-    quad        t0;
-    const quad *q, *v, *p;
-    const bool *momentum;
+    quad        t0;        /* time of the start */
+    const quad *q, *v, *p; /* [n] each; v or p of a coordinate by `momentum` */
+    const bool *momentum;  /* [n] true: p[i] is given, else v[i] */
 } noe_start_point;
 
 /* The closed-form solution that the model names, to so many digits, from the given initial

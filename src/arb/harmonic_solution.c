@@ -1,5 +1,7 @@
-/* M q'' = f - K q, K > 0:  q = e + (q0 - e) cos w s + v0/w sin w s,  w^2 = K/M, e = f/K.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The harmonic oscillator in closed form.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     M q'' = f - K q, K > 0:  q = e + (q0 - e) cos w s + v0/w sin w s,  w^2 = K/M, e = f/K */
 #include "arb/closed_form.h"
 
 #include "base/status.h"
@@ -7,7 +9,7 @@
 #include <stdlib.h>
 
 typedef struct {
-    arb_t w, e; /* frequency, where it rests */
+    arb_t w, e; /* frequency; equilibrium position */
 } own;
 
 static void drop(noe_exact_solution *x)

@@ -73,8 +73,8 @@ static void motion(const own *y, const arb_t tau, arb_ptr U, slong prec)
         arb_addmul(r, y->mu, U + 2, prec);
 }
 
-/* t(tau) grows with tau: a bracket, halved, then Newton's iteration, whose last correction
- * bounds the error. */
+/* Solves t(tau) = s: t grows with tau, so a bracket is bisected, then Newton's iteration is
+ * made, whose last correction bounds the error. */
 static void solve(const own *y, const arb_t s, arb_t tau, arb_ptr U, slong prec)
 {
     enum { ROUGH = 96, HALVINGS = 70, MOST = 60 };
@@ -96,7 +96,7 @@ static void solve(const own *y, const arb_t s, arb_t tau, arb_ptr U, slong prec)
         motion(y, tau, U, prec);
         arb_sub(lo, s, U + 4, prec), arb_div(lo, lo, U + 5, prec);
         const bool last = arb_contains_zero(lo);
-        if (last) arb_add_error(tau, lo); /* rounding and the width of what is given */
+        if (last) arb_add_error(tau, lo); /* adds the radius of s and rounding */
         else arb_add(tau, tau, lo, prec), noe_wide_middle(tau);
         if (last) break;
     }

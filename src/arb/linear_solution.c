@@ -1,9 +1,12 @@
-/* M q'' + C q' + K q = f:  q = X eta, eta_i'' = phi_i - lambda_i eta_i  where C = 0; else exp(s A).
+/* Linear systems in closed form.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With Stumpff's functions one formula serves lambda > 0 (cos, sin), < 0 (cosh, sinh) and 0
- * (uniform acceleration).  C is the part of L_vq that is not symmetric (magnets, turning
- * frames), and damping. */
+ *     M q'' + C q' + K q = f
+ *     C = 0:  q = X eta, eta_i'' = phi_i - lambda_i eta_i;   else exp(s A)
+ *
+ * With Stumpff functions one formula serves lambda > 0 (cos, sin), < 0 (cosh, sinh) and 0
+ * (uniform acceleration).  C is the part of L_vq that is not symmetric (magnetic fields,
+ * rotating frames), and damping. */
 #include "arb/closed_form.h"
 
 #include "base/status.h"
@@ -102,7 +105,7 @@ static bool by_matrix(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t 
     return ok;
 }
 
-/* By more than their rounding? */
+/* Do a and b differ by more than their rounding? */
 static bool differ(const arb_t a, const arb_t b, slong prec)
 {
     enum { LOST = 24 }; /* bits */
@@ -141,7 +144,7 @@ static bool derive(noe_exact_solution *x)
     arb_ptr force = _arb_vec_init(2 * n);
     noe_arb_program_run(x->jet->gradient, x->zero, force, x->prec, true);
     ok = y->turning ? by_matrix(x, M, K, C, force) : by_modes(x, M, K, force);
-    if (!(x->rate > 0)) x->rate = 1; /* free flight has no time of its own */
+    if (!(x->rate > 0)) x->rate = 1; /* free flight has no time scale */
     _arb_vec_clear(force, 2 * n);
     arb_mat_clear(M), arb_mat_clear(K), arb_mat_clear(C);
     return ok;

@@ -15,10 +15,12 @@
 #include <stdlib.h>
 
 typedef struct {
+    /* at rest, swings, turns over the top, or is on the separatrix */
     enum { REST, SWINGS, TURNS, NEITHER } kind;
-    arb_t c, half, w, k; /* where V is least, plus whole turns; x0/2 in (-pi/2, pi/2]; w; k */
-    int   sign;          /* of v0 */
-    noe_elliptic_modulus   m;
+    /* c: position of the minimum of V, plus whole turns; x0/2 in (-pi/2, pi/2]; w; k */
+    arb_t                  c, half, w, k;
+    int                    sign;  /* of v0 */
+    noe_elliptic_modulus   m;     /* the elliptic modulus */
     noe_elliptic_functions first; /* at s = 0; NEITHER: tanh and 1/cosh */
 } own;
 
@@ -30,8 +32,8 @@ static void drop(noe_exact_solution *x)
     free(y);
 }
 
-/* c of F(q) = -A sin(q - c): where F'(0) = -A cos c < 0 = F(0), at the cut of atan2, either side
- * will do. */
+/* c of F(q) = -A sin(q - c), from F(0) = A sin c and -F'(0) = A cos c.  At the cut of atan2
+ * either side is correct. */
 static void minimum_of_potential(arb_t c, const arb_t F, const arb_t minus_slope, slong prec)
 {
     arb_atan2(c, F, minus_slope, prec);
@@ -59,7 +61,7 @@ static void whole_turns(own *y, const arb_t q0, slong prec)
     arb_clear(pi), arb_clear(n), fmpz_clear(whole);
 }
 
-/* k, the modulus and sn, cn, dn at the start. */
+/* Computes k and the modulus, and sn, cn, dn at the start. */
 static void classify(own *y, const arb_t v0, slong prec)
 {
     arb_t sine, cosine, r, m, over;
@@ -119,7 +121,8 @@ static bool derive(noe_exact_solution *x)
     return ok;
 }
 
-/* The whole turns of x/2 = half + (a number within pi of pi u/(2K)): phi is x/2 up to 2 pi. */
+/* Adds whole turns to phi, which is x/2 up to multiples of 2 pi: x/2 - half is within pi of pi
+ * u/(2K). */
 static void unwind(const own *y, arb_t phi, const arb_t u, slong prec)
 {
     arb_t  pi, turns;

@@ -1,4 +1,4 @@
-/* "kepler.lag: exact kepler: ..": why there is no exact solution.
+/* The message why a model has no exact solution, "kepler.lag: exact kepler: ..".
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "arb/closed_form.h"
 

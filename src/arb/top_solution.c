@@ -3,10 +3,10 @@
  *
  *     L = I1 (theta'^2 + phi'^2 sin^2 theta)/2 + I3 (psi' + phi' cos theta)^2/2 - a cos theta
  *
- * u = cos theta is a cubic's elliptic function, by Jacobi's and by Weierstrass' functions; both
- * must agree, or nothing is told.  phi' = (p_phi - p_psi u)/(I1 (1 - u^2)) and
- * psi' = p_psi/I3 - u phi' are integrated by Arb's rigorous quadrature, from the last time to
- * the next and over whole periods at once.  Whittaker, section 71. */
+ * u = cos theta is an elliptic function, the solution of a cubic equation, computed by Jacobi's
+ * and by Weierstrass' functions; if the two differ, there is no result.  phi' = (p_phi - p_psi
+ * u)/(I1 (1 - u^2)) and psi' = p_psi/I3 - u phi' are integrated by Arb's rigorous quadrature,
+ * from the last time to the next and over whole periods at once.  Whittaker, section 71. */
 #include "arb/closed_form.h"
 
 #include "base/status.h"
@@ -22,12 +22,14 @@
 #endif
 
 typedef struct {
-    int                   theta, phi, psi, sign; /* which coordinate is which; of a: w = sign u */
-    arb_t                 I1, I3, a, p_phi, p_psi;
-    noe_weierstrass_cubic w;
-    bool                  has_cubic;
-    arb_t                 whole[2];      /* J_+ and J_- = int ds/(1 -+ u) over a period of w */
-    arb_t                 upto, part[2]; /* and from s = 0 up to an amplitude in (-pi/2, pi/2) */
+    /* indices of the coordinates; sign of a: w = sign u */
+    int                   theta, phi, psi, sign;
+    arb_t                 I1, I3, a, p_phi, p_psi; /* constants of L; conserved momenta */
+    noe_weierstrass_cubic w;                       /* w = sign cos theta as a function of time */
+    bool                  has_cubic;               /* w has been made */
+    arb_t                 whole[2]; /* J_+ and J_-, int ds/(1 -+ u) over a period of w */
+    /* the same from s = 0 to an amplitude `upto` in (-pi/2, pi/2) */
+    arb_t upto, part[2];
 } own;
 
 static void drop(noe_exact_solution *x)
@@ -40,7 +42,8 @@ static void drop(noe_exact_solution *x)
     free(y);
 }
 
-/* theta is what the force acts on; psi has a constant mass, phi one that depends on theta. */
+/* Identifies the coordinates: a force acts on theta; psi has a constant mass, phi one that
+ * depends on theta. */
 static bool identify(noe_exact_solution *x)
 {
     own        *y = x->own;
@@ -146,8 +149,8 @@ static bool derive(noe_exact_solution *x)
 }
 
 typedef struct {
-    const own *y;
-    bool       minus;
+    const own *y;     /* the top */
+    bool       minus; /* integrand 1/(1 - u), else 1/(1 + u) */
 } integrand;
 
 /* ds = dphi/(kappa sqrt(1 - m sin^2 phi)), u = +-(u1 + (u2 - u1) sin^2 phi):  ds/(1 - u) or
@@ -188,7 +191,7 @@ static void integrate(const own *y, int k, const arb_t from, const arb_t to, arb
     acb_clear(a), acb_clear(b), acb_clear(J), mag_clear(tolerance);
 }
 
-/* J_k over s, from what was integrated last: a period of w is pi of phi. */
+/* J_k over s, from the integrals computed last: a period of w is pi of phi. */
 static void integrals(own *y, const arb_t s, arb_t J[2])
 {
     const slong prec = y->w.prec;
@@ -211,7 +214,7 @@ static void integrals(own *y, const arb_t s, arb_t J[2])
     arb_clear(n), arb_clear(rest), arb_clear(zero), arb_clear(pi), fmpz_clear(turns);
 }
 
-/* theta, and the three velocities. */
+/* Computes theta and the three velocities. */
 static void nutation(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own  *y = x->own;
@@ -221,7 +224,7 @@ static void nutation(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
     acb_init(w), acb_init(rate), acb_init(z), arb_init(u), arb_init(sine), arb_init(a);
     arb_set(acb_realref(z), s);
     noe_weierstrass_cubic_jacobi(&y->w, z, w, rate);
-    if (!y->w.m.circular) { /* the other form must be the same number */
+    if (!y->w.m.circular) { /* the form by Weierstrass' function must give the same number */
         noe_weierstrass_cubic_at_pole(&y->w, s, u);
         if (arb_is_finite(u) && !arb_overlaps(u, acb_realref(w))) arb_indeterminate(acb_realref(w));
     }

@@ -28,13 +28,13 @@ static void from_rest(noe_weierstrass_cubic *y, arb_srcptr c)
         arb_mul_2exp_si(y->u3, y->u3, -1);
     arb_add(other, d, b, prec), arb_div(other, other, y->A, prec),
         arb_mul_2exp_si(other, other, -1), arb_neg(other, other);
-    /* it starts at the smallest height */
+    /* the motion starts at the smaller of the two heights */
     const bool low = arf_cmp(arb_midref(y->w0), arb_midref(other)) <= 0;
     arb_set(y->u1, low ? y->w0 : other), arb_set(y->u2, low ? other : y->w0);
     arb_clear(b), arb_clear(d), arb_clear(other);
 }
 
-/* Three real roots: 2 r cos(phi/3 - 2 pi k/3) - b/3. */
+/* The three real roots: 2 r cos(phi/3 - 2 pi k/3) - b/3. */
 static void three_roots(noe_weierstrass_cubic *y, arb_srcptr c)
 {
     const slong prec = y->prec;
@@ -146,7 +146,7 @@ void noe_weierstrass_cubic_amplitude(const noe_weierstrass_cubic *y, const arb_t
     noe_elliptic_functions_add(&z, &z, &y->first, &y->m);
     arb_atan2(phi, acb_realref(z.sn), acb_realref(z.cn), prec);
     arb_atan2(first, acb_realref(y->first.sn), acb_realref(y->first.cn), prec);
-    /* It is less than pi away from first + pi kappa s/(2K). */
+    /* The amplitude differs from first + pi kappa s/(2K) by less than pi. */
     arb_const_pi(pi, prec);
     arb_div(turns, turns, y->m.K, prec), arb_mul(turns, turns, pi, prec),
         arb_mul_2exp_si(turns, turns, -1);

@@ -78,7 +78,7 @@ char *noe_wide_text(const noe_wide *w, int digits)
     if (copy) strcpy(copy, text ? text : "nan");
     flint_free(text);
     arb_clear(middle);
-    /* 0.50000 says no more than 0.5 */
+    /* 0.50000 has no more information than 0.5 */
     char *e = copy ? copy + strcspn(copy, "e") : NULL, *end = e;
     if (copy && memchr(copy, '.', (size_t)(e - copy))) {
         while (end[-1] == '0') end--;

@@ -18,7 +18,7 @@
 #endif
 
 struct noe_wide {
-    arb_t x;
+    arb_t x; /* the ball */
 };
 
 /* Bits for this number of decimal digits. */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 typedef struct {
-    FILE *file;
+    FILE *file; /* the temporary file, open for writing */
     char *goal; /* final path, links followed; NULL: standard output */
     char *path; /* temporary path in the same folder, being written */
 } noe_atomic_file;

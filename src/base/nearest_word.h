@@ -9,8 +9,8 @@
  * length; upper and lower case are equal.  Begin with noe_nearest_word_to, then try each
  * candidate. */
 typedef struct {
-    const char *word; /* [length] */
-    size_t      length;
+    const char *word;     /* [length] */
+    size_t      length;   /* of the word */
     int         distance; /* a candidate must be nearer than this */
     const char *best;     /* nearest candidate so far, or NULL */
 } noe_nearest_word;

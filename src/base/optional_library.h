@@ -5,7 +5,9 @@
 
 #include "base/status.h"
 
-#include "found.h" /* NOE_HDF5, its file; NOE_ARB, NOE_SUITESPARSE, NOE_ARPACK, NOE_LAPACK, NOE_ZLIB: by src/have */
+/* NOE_HDF5 and the name of its file; NOE_ARB, NOE_SUITESPARSE, NOE_ARPACK, NOE_LAPACK, NOE_ZLIB:
+ * written by src/have. */
+#include "found.h"
 
 #include <stdbool.h>
 

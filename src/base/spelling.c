@@ -7,9 +7,9 @@
 
 typedef struct {
     const char *s;
-    size_t      n;
+    size_t      n; /* s[0..n) is the plain part */
     char        kind;
-} name; /* s[0..n) is the plain part */
+} name;
 
 static name split(const char *s)
 {
@@ -31,20 +31,9 @@ static char next(name *a)
     return c == '[' || c == ',' ? '.' : c;
 }
 
-bool noe_spelling_same(const char *a, const char *b)
-{
-    name x = split(a), y = split(b);
-    if (x.kind != y.kind) return false;
-    for (;;) {
-        char c = next(&x);
-        if (c != next(&y)) return false;
-        if (!c) return true;
-    }
-}
-
 char noe_spelling_kind(const char *s) { return split(s).kind; }
 
-void noe_spelling_of_member(const char *name, size_t n, char *out)
+static void plain_member(const char *name, size_t n, char *out)
 {
     size_t dot = n;
     while (dot > 0 && name[dot - 1] >= '0' && name[dot - 1] <= '9') dot--;
@@ -59,4 +48,47 @@ void noe_spelling_of_member(const char *name, size_t n, char *out)
     out[dot - 1] = '[';
     out[n] = ']';
     out[n + 1] = 0;
+}
+
+/* The length of "r.3" or "r[3]" in "r.3.x" and "r[3].x", names of n characters; 0: no such name. */
+static size_t before_component(const char *name, size_t n)
+{
+    if (n < 5 || name[n - 2] != '.' || !strchr("xyz", name[n - 1])) return 0;
+    size_t at = n - 2;
+    if (name[at - 1] == ']') return at;
+    while (at > 0 && name[at - 1] >= '0' && name[at - 1] <= '9') at--;
+    at -= at > 0 && name[at - 1] == '-';
+    return at > 1 && at < n - 2 && name[at - 1] == '.' ? n - 2 : 0;
+}
+
+void noe_spelling_of_member(const char *name, size_t n, char *out)
+{
+    const size_t member = before_component(name, n);
+    if (!member) {
+        plain_member(name, n, out);
+        return;
+    }
+    plain_member(name, member, out); /* r[3], then r.x[3] */
+    char *index = strrchr(out, '[');
+    if (!index) index = out + strlen(out);
+    memmove(index + 2, index, strlen(index) + 1);
+    index[0] = '.', index[1] = name[n - 1];
+}
+
+bool noe_spelling_same(const char *a, const char *b)
+{
+    enum { MOST = 200 };
+    char own[2][MOST + 4];
+    name of[2] = { split(a), split(b) };
+    if (of[0].kind != of[1].kind) return false;
+    for (int i = 0; i < 2; i++) {
+        if (of[i].n > MOST) continue;
+        noe_spelling_of_member(of[i].s, of[i].n, own[i]);
+        of[i].s = own[i], of[i].n = strlen(own[i]);
+    }
+    for (;;) {
+        char c = next(&of[0]);
+        if (c != next(&of[1])) return false;
+        if (!c) return true;
+    }
 }

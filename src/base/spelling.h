@@ -9,7 +9,8 @@
 /* Do a and b name the same quantity?  The dotted spelling needs no quotes in a shell. */
 bool noe_spelling_same(const char *a, const char *b);
 
-/* Writes the first n characters of a name, "x.3" as "x[3]", and a 0; out has memory for n + 3. */
+/* Writes the first n characters of a name, "x.3" as "x[3]", "r.3.x" and "r[3].x" as "r.x[3]", and a
+ * 0; out has memory for n + 3. */
 void noe_spelling_of_member(const char *name, size_t n, char *out);
 
 /* 'q' for a plain name, 'v' for a velocity, 'p' for a momentum. */

@@ -9,12 +9,12 @@
 #include <string.h>
 
 struct noe_table {
-    noe_arena   *texts;
-    noe_head     head;
-    double      *x;      /* x_ij at x[j * room + i] */
-    const char **label;  /* [labels] labels of rows; NULL: no row has a label */
-    size_t       labels; /* size of `label` */
-    size_t       rows, capacity;
+    noe_arena   *texts;          /* memory of all texts */
+    noe_head     head;           /* copy of the description */
+    double      *x;              /* x_ij at x[j * room + i] */
+    const char **label;          /* [labels] labels of rows; NULL: no row has a label */
+    size_t       labels;         /* size of `label` */
+    size_t       rows, capacity; /* number of rows; rows that fit into x */
 };
 
 static const char *copy(noe_table *t, const char *text, noe_status *s)

@@ -8,19 +8,24 @@
 
 /* Description of a result: the run that computed it.  Any text may be NULL. */
 typedef struct {
-    int                columns;
+    int                columns; /* number of columns */
     const char *const *name;    /* [columns] */
     int                digits;  /* 15: double, shortest round trip; 33: binary128 */
     const char        *model;   /* the whole model text */
     const char        *source;  /* name of the model file */
     const char        *changes; /* assignments made after loading, one a line */
     const char        *inputs;  /* the files that the model read, a line for each: hash and name */
-    const char        *method, *system;
-    quad               step, t0; /* in units of t */
+    const char        *method, *system; /* name of the method; name of the system */
+    quad               step, t0;        /* in units of t */
     /* The requested end; the time of the last whole step, which is earlier where the duration is no
      * multiple of the step. */
     quad        until, last;
     const char *ended; /* why the run stopped before its end; NULL: it did not */
+    /* A second table, of events: the first column is the number of an event, from 1, in the list of
+     * their names.  0 columns: there is none. */
+    int                event_columns, events;
+    const char *const *event_column; /* [event_columns] */
+    const char *const *event;        /* [events] */
 } noe_head;
 
 noe_table *noe_table_new(int columns, const char *const *name);

@@ -9,9 +9,9 @@
 #include "noether.h"
 
 typedef struct {
-    char      *data; /* NULL once memory ran out */
-    size_t     length, capacity;
-    noe_arena *arena;
+    char      *data;             /* NULL once memory ran out */
+    size_t     length, capacity; /* bytes without the final 0; bytes allocated */
+    noe_arena *arena;            /* memory of the text */
 } noe_text;
 
 noe_text noe_text_new(noe_arena *); /* memory of the arena; NULL: the caller frees data */

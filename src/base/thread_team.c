@@ -13,21 +13,21 @@
 #include <stdlib.h>
 
 struct noe_thread_team {
-    int             size, started, patience; /* patience: rounds of waiting before sched_yield */
-    pthread_t       thread[NOE_THREADS_MOST];
-    pthread_mutex_t lock;
-    pthread_cond_t  wake;
-    long            job;  /* number of the job; written under the lock */
-    bool            over; /* the threads must end; written under the lock */
-    void (*work)(void *, int);
-    void *ctx;
+    int             size, started, patience;  /* patience: rounds of waiting before sched_yield */
+    pthread_t       thread[NOE_THREADS_MOST]; /* [size] the threads; 0 is the caller's */
+    pthread_mutex_t lock;                     /* protects job and over */
+    pthread_cond_t  wake;                     /* a job has begun, or the threads must end */
+    long            job;                      /* number of the job; written under the lock */
+    bool            over;                     /* the threads must end; written under the lock */
+    void (*work)(void *, int);                /* the job, called by each thread with its number */
+    void *ctx;                                /* first argument of work */
     int   here, joined; /* threads at the barrier; threads that ended the job; atomic */
     long  sense;        /* number of barriers passed; atomic */
 };
 
 typedef struct {
-    noe_thread_team *team;
-    int              me;
+    noe_thread_team *team; /* the team */
+    int              me;   /* number of the thread */
 } member;
 
 int noe_thread_team_processors(void)

@@ -198,7 +198,7 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
     noe_integrator_free(g);
     if (linear) {
         noe_law_list_add(laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,
-                         "its distance from the general route after %d steps, of the largest "
+                         "its distance from the general engine after %d steps, of the largest "
                          "position or momentum",
                          steps);
         return;

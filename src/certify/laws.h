@@ -17,16 +17,16 @@ typedef enum {
 } noe_law_verdict;
 
 typedef struct {
-    char   name[80];  /* "symplectic", "momentum rotation_x_y" */
-    char   what[160]; /* what was measured, and the promise */
-    double value,     /* measured, dimensionless; NAN: not measured */
-        bound;        /* largest value with which the law holds; NAN: none is promised */
-    noe_law_verdict verdict;
+    char   name[80];         /* "symplectic", "momentum rotation_x_y" */
+    char   what[160];        /* what was measured, and the promise */
+    double value,            /* measured, dimensionless; NAN: not measured */
+        bound;               /* largest value with which the law holds; NAN: none is promised */
+    noe_law_verdict verdict; /* what value and bound mean for the method */
 } noe_law;
 
 typedef struct {
-    noe_law *law; /* [count], memory for [capacity] */
-    int      count, capacity;
+    noe_law *law;             /* [count], memory for [capacity] */
+    int      count, capacity; /* laws in the list, and room for laws */
     double   within;    /* CPU seconds of the process until which laws are measured; 0: no limit */
     char     left[200]; /* names of the laws that were left out: "order, same bits" */
 } noe_laws;

@@ -21,6 +21,7 @@ bool noe_momentum_monitor_open(noe_momentum_monitor *k, const noe_symmetries *s)
 void noe_momentum_monitor_look(noe_momentum_monitor *k, noe_integrator *g)
 {
     for (int i = 0; k->s && i < k->s->count; i++) {
+        if (k->s->found[i].kind == NOE_ENERGY) continue; /* which has a law of its own */
         quad       size;
         const quad I = noe_symmetry_promise_momentum(k->s, &k->s->found[i], g, &size);
         if (k->size[i] < 0) k->start[i] = I;

@@ -14,7 +14,8 @@ typedef struct {
 
 /* The symmetries may be NULL: then there is nothing to monitor. */
 bool noe_momentum_monitor_open(noe_momentum_monitor *, const noe_symmetries *);
-/* Takes the integrator's present state into account; the first state is the start. */
+/* Takes the integrator's present state into account, but for the energy; the first state is the
+ * start. */
 void noe_momentum_monitor_look(noe_momentum_monitor *, noe_integrator *);
 /* Drift of momentum i, relative to the largest size of its terms. */
 double noe_momentum_monitor_drift(const noe_momentum_monitor *, int i);

@@ -28,14 +28,14 @@ static const double ROUNDING = 1e-13, WORK = 2e8;
 static const double STEP_ROUNDING = 32 * 0x1p-53, ERROR_MARGIN = 50;
 
 typedef struct {
-    const noe_system    *system;
-    const noe_structure *s; /* M, C, K and load */
-    const noe_method    *f;
-    double               h, /* modulus of the step */
-        top;                /* omega^2 of the fastest mode */
-    int      n;             /* coordinates */
-    uint64_t seed;
-    double  *z[6]; /* [2n] each: states (q, p), and memory for intermediate results */
+    const noe_system    *system; /* the system with the structure */
+    const noe_structure *s;      /* M, C, K and load */
+    const noe_method    *f;      /* the method */
+    double               h,      /* modulus of the step */
+        top;                     /* omega^2 of the fastest mode */
+    int      n;                  /* coordinates */
+    uint64_t seed;               /* seed of random states */
+    double  *z[6];               /* [2n] each: states (q, p), and memory for intermediate results */
     /* Largest norms of the positions and of the momenta of the load's motion from rest, which was
      * subtracted from the states. */
     double beside[2];

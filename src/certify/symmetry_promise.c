@@ -103,6 +103,7 @@ noe_promise noe_symmetry_promise_find(const noe_symmetries *s, const noe_symmetr
     int  momenta = 0, degree = 0;
     bool plain = true, growing = false;
     if (y->forced_along) return NOE_CHANGED;
+    if (y->unshared) return NOE_APPROXIMATE;
     if (!y->coef) return y->strict && f->kind == NOE_GALERKIN ? NOE_TO_THE_FLOOR : NOE_APPROXIMATE;
     if (f->kind == NOE_SPLITTING) return of_splitting(s, y);
     if (f->kind == NOE_RUNGE_KUTTA) return of_runge_kutta(s, y, f);

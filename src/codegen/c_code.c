@@ -95,7 +95,7 @@ static void begin_function(noe_c_nodes *c)
     memset(c->written, 0, (size_t)c->model->graph.count * sizeof *c->written);
 }
 
-/* Is the node to be kept in k[]: an operation that depends on parameters only? */
+/* Is the node stored in k[]: an operation that depends on parameters only? */
 static bool constant(const noe_graph *g, noe_ex x)
 {
     return noe_graph_arity(g->node[x].op) && !noe_graph_moves(g, x);
@@ -106,7 +106,7 @@ void noe_c_code_keep(noe_c_nodes *c, const noe_ex *root, int roots)
     noe_graph *g = &c->model->graph;
     const int  reached = noe_evaluate_reach(g, root, roots);
     for (noe_ex x = 0; x < g->count; x++) c->kept[x] = -1;
-    for (int i = 0; i < reached; i++) { /* what something else than a constant takes */
+    for (int i = 0; i < reached; i++) { /* constants that a node outside k[] uses */
         const noe_node *node = &g->node[g->list[i]];
         const noe_ex    child[3] = { node->a, node->b, node->c };
         for (int j = 0; j < noe_graph_arity(node->op) && noe_graph_moves(g, g->list[i]); j++)
@@ -124,8 +124,10 @@ void noe_c_code_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int r
     char       s[64];
     c->kept = NULL;
     noe_text_add(t,
-                 "/* k: what parameters alone say. */\nstatic void %s_constants(const double "
-                 "*param, double *k)\n{\n    (void)param, (void)k;\n",
+                 "/* k: constants computed from parameters alone. */\n"
+                 "static void %s_constants(const double *param, double *k)\n"
+                 "{\n"
+                 "    (void)param, (void)k;\n",
                  as);
     for (int i = 0, reached = noe_evaluate_reach(g, root, roots); i < reached; i++)
         if (constant(g, g->list[i])) assign(t, c, g->list[i]);
@@ -190,6 +192,14 @@ static bool identifier(const char *as)
 
 char *noe_c_code_write(const noe_system *s, const char *as, noe_c_body *body, const void *ctx)
 {
+    if (s && s->dyn.constraints) {
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: C without the library is not written for systems with constraints: its step "
+            "would not keep '%.60s'",
+            s->source, s->model->constraint[0].name);
+        return NULL;
+    }
     if (!s) return NULL;
     if (s->dyn.groups) {
         noe_system *written = noe_system_written(s, "C source");

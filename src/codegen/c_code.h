@@ -27,9 +27,9 @@ void noe_c_code_keep(noe_c_nodes *, const noe_ex *root, int roots);
 void noe_c_code_constants(noe_text *, noe_c_nodes *, const noe_ex *root, int roots, const char *as);
 /* Writes the function AS_NAME(t, z, param, k, arrays..), which fills the arrays of expressions. */
 typedef struct {
-    const char   *name; /* name of the array */
-    const noe_ex *root; /* [count] the expressions */
-    int           count;
+    const char   *name;  /* name of the array */
+    const noe_ex *root;  /* [count] the expressions */
+    int           count; /* number of expressions */
 } noe_c_array;
 void noe_c_code_fill(noe_text *, noe_c_nodes *, const char *as, const char *name,
                      const noe_c_array *, int arrays);

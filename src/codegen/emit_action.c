@@ -1,7 +1,10 @@
-/* R_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j, and d/da_ku of it: sums with the numbers of the method in them.
+/* Writes the residual R_m(a) and Jacobian dR_m/da_u of one step as C99 without loops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What is 0 or 1 among them is most of a method of low degree, and a compiler does not see it through tables. */
+ * R_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j.
+ *
+ * The coefficients of the method stand in the sums as numbers.  At low degree most of them are 0
+ * or 1, which a compiler cannot use while they stand in tables. */
 #include "codegen/emit_action.h"
 
 #include <float.h>
@@ -9,13 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TERMS_MOST = 4000 }; /* of the matrix: more are loops */
+/* Terms of the matrix; a matrix of more terms is written with loops. */
+enum { TERMS_MOST = 4000 };
 
-/* c x + d y + .. + h * (e z + ..) that is being written; what is 0 is not. */
+/* A sum c x + d y + .. + h * (e z + ..) that is being written, without the terms that are 0. */
 typedef struct {
-    noe_text   *t;
-    const char *factor; /* of the group, "": none */
-    int         terms, groups;
+    noe_text   *t;      /* receives the text */
+    const char *factor; /* of the group in parentheses, "": none */
+    int         terms;  /* written in this group */
+    int         groups; /* begun */
 } sum;
 
 static void close_group(sum *s, const char *next)
@@ -55,17 +60,17 @@ static void nodes(noe_text *t, const noe_method *f, int n)
             for (int m = 0; m < f->s; m++)
                 add(&q, noe_emit_action_round_to_grid(f->I[i][m]), "a[%d]", j * f->s + m, 0);
             end(&q);
-            noe_text_add(
-                t,
-                "    z[%d][%d] = x->q[%d] + ((x->dq[%d] + rest * y) + upper * y);\n    z[%d][%d] = ",
-                i, j, j, j, i, n + j);
+            noe_text_add(t,
+                         "    z[%d][%d] = x->q[%d] + ((x->dq[%d] + rest * y) + upper * y);\n"
+                         "    z[%d][%d] = ",
+                         i, j, j, j, i, n + j);
             for (int m = 0; m < f->s; m++) add(&v, f->l[i][m], "a[%d]", j * f->s + m, 0);
             end(&v);
         }
 }
 
-/* The weights go to F and P, the other coefficients are as in the nodes: what is solved is the stationary point of one
- * discrete action, also when they are rounded.  As step/discrete_action.h. */
+/* The weights multiply F and P, the other coefficients are those of the nodes: so the equations
+ * are those of one discrete action with rounded coefficients, too.  As step/discrete_action.h. */
 static void residuals(noe_text *t, const noe_method *f, int n)
 {
     for (int i = 0; i < f->r; i++)
@@ -104,7 +109,7 @@ static void residuals(noe_text *t, const noe_method *f, int n)
     }
 }
 
-/* Row m of R_j, or the kick of j (m < 0), derived by a_ku. */
+/* The derivative of R_jm, or of the kick of coordinate j (m < 0), by a_ku. */
 static void entry(noe_text *t, const noe_c_nodes *c, const noe_ex *D, const noe_method *f, int j,
                   int m, int k, int u)
 {
@@ -156,13 +161,15 @@ bool noe_emit_action_write(noe_text *t, const noe_c_nodes *c, const noe_ex *root
     if (M * M * 4 * f->r > TERMS_MOST) return false;
     noe_text_add(
         t,
-        "/* res_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j at the modes a, kick_j = h sum_i b_i F_ij, and the size of\n"
-        " * what cancels in res_j.  With J, its derivative by a, and that of the kick. */\n");
-    noe_text_add(
-        t,
-        "static void %s_residual(const %s_state *x, double h, const double *a, const double *param, double *restrict res,\n"
-        "    double *restrict kick, double *restrict scale, double *restrict J, double *restrict push)\n{\n",
-        as, as);
+        "/* res_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j at the modes a, kick_j = h\n"
+        " * sum_i b_i F_ij, and scale_j, the size of the terms that cancel in res_j.  J = dres/da\n"
+        " * and kick_slope = dkick/da unless J is NULL. */\n");
+    noe_text_add(t,
+                 "static void %s_residual(const %s_state *x, double h, const double *a,\n"
+                 "                        const double *param, double *restrict res,\n"
+                 "                        double *restrict kick, double *restrict scale,\n"
+                 "                        double *restrict J, double *restrict kick_slope)\n{\n",
+                 as, as);
     noe_text_add(t,
                  "    const double t = %s_time(x), upper = %s_upper(h), rest = h - upper;\n"
                  "    double       z[%d][%d], f[%d][%d], D[%d][%d], y;\n",
@@ -177,7 +184,7 @@ bool noe_emit_action_write(noe_text *t, const noe_c_nodes *c, const noe_ex *root
                     noe_text_add(t, "        J[%d] = ", (j * s + m) * M + k * s + u);
                     entry(t, c, D, f, j, m, k, u);
                 }
-                noe_text_add(t, "        push[%d] = ", j * M + k * s + u);
+                noe_text_add(t, "        kick_slope[%d] = ", j * M + k * s + u);
                 entry(t, c, D, f, j, -1, k, u);
             }
     noe_text_add(t, "    } else {\n");

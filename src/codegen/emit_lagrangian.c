@@ -24,14 +24,15 @@ static void header(noe_text *t, const noe_model *m, const char *as)
                 k++;
     noe_text_add(
         t,
-        " * Returns L.  Fills grad[%d] = (L_q, L_v) and hess[%d][%d] (symmetric) unless they are NULL. */\n",
+        " * Returns L.  Fills grad[%d] = (L_q, L_v) and hess[%d][%d], symmetric, unless they are\n"
+        " * NULL. */\n",
         2 * m->n, 2 * m->n, 2 * m->n);
     noe_text_add(t, "#include <math.h>\n#include <stddef.h>\n\n");
     for (int i = 0; i < 2; i++) /* declared, then defined */
         noe_text_add(
             t,
-            "double %s_lagrangian(double t, const double *z, const double *param, double *grad, double *hess, "
-            "void *ctx)%s\n",
+            "double %s_lagrangian(double t, const double *z, const double *param, double *grad,\n"
+            "                     double *hess, void *ctx)%s\n",
             as, i ? "\n{" : ";\n");
     noe_text_add(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
 }
@@ -82,14 +83,15 @@ static void emit_force(noe_text *t, noe_model *m, noe_arena *a, const char *as)
     c.kept = NULL;
     noe_text_add(
         t,
-        "\n/* %s_force: the generalized forces, those of the dissipation among them; param as above.\n"
+        "\n"
+        "/* %s_force: the generalized forces, with those of the dissipation; param as above.\n"
         " * Fills f[%d], and dfdz[%d][%d] = df/d(q, v) unless it is NULL. */\n",
         as, n, n, N);
     for (int i = 0; i < 2; i++)
-        noe_text_add(
-            t,
-            "void %s_force(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)%s\n",
-            as, i ? "\n{" : ";\n");
+        noe_text_add(t,
+                     "void %s_force(double t, const double *z, const double *param, double *f,\n"
+                     "              double *dfdz, void *ctx)%s\n",
+                     as, i ? "\n{" : ";\n");
     noe_text_add(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
     noe_c_code_section(t, &c, f, n);
     for (int i = 0; i < n; i++)
@@ -101,7 +103,7 @@ static void emit_force(noe_text *t, noe_model *m, noe_arena *a, const char *as)
     noe_text_add(t, "}\n");
 }
 
-/* What noe_system_emit writes. */
+/* Writes the functions of noe_system_emit: L, and the forces if there are any. */
 static void functions(noe_text *t, noe_model *m, noe_arena *a, const char *as, const void *ctx)
 {
     (void)ctx;

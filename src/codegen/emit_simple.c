@@ -1,5 +1,7 @@
-/* P = M v, M constant: every P_j is 0 at v = 0, its derivatives by v hold parameters alone.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Writes force and mass of a Lagrangian with P = M v, M constant, as C99.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * L has this form if every P_j is 0 at v = 0 and P_v depends on parameters alone. */
 #include "codegen/emit_simple.h"
 
 #include <math.h>
@@ -88,10 +90,10 @@ bool noe_emit_simple_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F
     noe_text_add(t, "/* F = L_q and the forces at (t, z), z = q%s. */\n", slope ? "; K = F_q" : "");
     noe_c_code_fill(t, c, as, "force", out, 1);
     if (slope) noe_c_code_fill(t, c, as, "slope", out, 2);
-    noe_text_add(
-        t,
-        "static void %s_mass(const double *param, const double *k, double *M)\n{\n    (void)param, (void)k;\n",
-        as);
+    noe_text_add(t,
+                 "static void %s_mass(const double *param, const double *k, double *M)\n{\n"
+                 "    (void)param, (void)k;\n",
+                 as);
     for (int i = 0; i < n * n; i++)
         noe_text_add(t, "    M[%d] = %s;\n", i, noe_c_code_name(c, M[i], s));
     noe_text_add(t, "}\n\n");
@@ -102,7 +104,8 @@ bool noe_emit_simple_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F
                      as);
     noe_text_add(
         t,
-        "/* x <- M^-1 x, M = A as it is factored. */\nstatic inline void %s_lighten(const double *A, const int *row, double *x)\n{\n",
+        "/* x <- M^-1 x; A has the factors of M. */\n"
+        "static inline void %s_inverse_mass(const double *A, const int *row, double *x)\n{\n",
         as);
     if (diagonal)
         noe_text_add(t,

@@ -11,6 +11,7 @@
 #include "codegen/solve_text.h"
 #include "codegen/splitting_text.h"
 #include "expr/derivative.h"
+#include "system/monitored_dynamics.h"
 #include "tape/lowering.h"
 
 #include <math.h>
@@ -19,8 +20,8 @@
 enum {
     UNKNOWNS_MOST = 200, /* n s: the state holds their matrix */
     PAST = 12,           /* steps from which the next one is predicted */
-    WRITTEN_OUT = 6
-}; /* number of equations up to which a solution is written without loops */
+    WRITTEN_OUT = 6      /* most equations whose solution is written without loops */
+};
 
 static noe_ex *take(noe_model *m, noe_arena *a, size_t n)
 {
@@ -57,8 +58,9 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
                     " from the model text; change that, not this.\n *\n");
     noe_text_add(
         t,
-        " * No memory is asked for, nothing but libm is called; a state belongs to one thread.\n"
-        " * #define %s_HEADER before #include of this file gives the declarations alone.\n *\n",
+        " * No memory is allocated, nothing but libm is called; a state belongs to one thread.\n"
+        " * #define %s_HEADER before #include of this file gives the declarations alone.\n"
+        " *\n",
         as);
     noe_text_add(t, " * q: ");
     for (int i = 0; i < m->n; i++)
@@ -68,16 +70,15 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
     for (int i = 0; i < m->symbols; i++)
         if (m->symbol[i]->what == NOE_IS_PARAMETER)
             noe_text_add(t, " * param[%d] = %.100s\n", params++, m->symbol[i]->name);
-    if (flows)
-        noe_text_add(
-            t,
-            " *\n * _step returns 0; or 1 when a number is not finite, the state being that before. */\n");
-    else
-        noe_text_add(
-            t,
-            " *\n * _step returns 0; or 1 when its equations were not solved, the state being that before.  Unlike the\n"
-            " * library it tries once, from the steps before, and does not look for roots far away: choose a length at\n"
-            " * which 'noether run' subdivides no step. */\n");
+    noe_text_add(t, flows
+                        ? " *\n"
+                          " * _step returns 0; or 1 when a number is not finite: the state is\n"
+                          " * then that before. */\n"
+                        : " *\n"
+                          " * _step returns 0; or 1 when its equations were not solved: the state\n"
+                          " * is then that before.  Unlike the library it solves them once, from\n"
+                          " * the prediction, and does not continue from smaller steps: choose a\n"
+                          " * step at which 'noether run' subdivides no step. */\n");
     noe_text_add(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
     const int constants = c->count ? c->count : 1, slots = params ? params : 1,
               history = f->s < 4 ? 16 : 1;
@@ -85,50 +86,57 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
     else
         noe_text_add(
             t,
-            "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_HISTORY = %d };\n",
+            "enum {\n    %s_N = %d, /* coordinates */\n    %s_S = %d, /* degree */\n"
+            "    %s_R = %d, /* nodes */\n    %s_M = %d, /* unknowns */\n"
+            "    %s_K = %d, /* constants computed from parameters */\n"
+            "    %s_FRESH = %d, /* 1: a new matrix in every step */\n"
+            "    %s_ITERATIONS = 30,\n    %s_HISTORY = %d /* earlier steps for the prediction */\n"
+            "};\n",
             as, m->n, as, f->s, as, f->r, as, simple ? m->n : m->n * f->s, as, constants, as, fresh,
             as, as, PAST);
-    noe_text_add(
-        t,
-        "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
-        "    double q[%s_N], p[%s_N], dq[%s_N], dp[%s_N]; /* what rounding lost stands in dq and dp */\n",
-        as, as, as, as);
-    noe_text_add(t, "    double param[%d], k[%s_K]; /* parameters, and what they alone say */\n",
-                 slots, as);
+    noe_text_add(t,
+                 "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
+                 "    double q[%s_N], p[%s_N]; /* the state is q + dq, p + dp */\n"
+                 "    double dq[%s_N], dp[%s_N]; /* compensation of rounding */\n",
+                 as, as, as, as);
+    noe_text_add(t, "    double param[%d], k[%s_K]; /* parameters; constants from them */\n", slots,
+                 as);
     if (!flows)
         noe_text_add(
             t,
-            "    double history[%d][%s_M], off[%s_HISTORY + 1], curvature; /* the steps before, and errors of the prediction from them */\n"
-            "    unsigned at;\n    int    known, order, look, kept, renew, row[%s_M];\n",
+            "    double history[%d][%s_M]; /* the modes of earlier steps */\n"
+            "    double misfit[%s_HISTORY + 1]; /* errors of the prediction by order */\n"
+            "    double curvature;\n"
+            "    unsigned at;\n    int    known, order, countdown, kept, renew, row[%s_M];\n",
             history, as, as, as);
     if (simple)
-        noe_text_add(
-            t,
-            "    double F[%s_N], M[%s_N * %s_N], mass[%s_N * %s_N]; /* the force, the mass and its factors */\n"
-            "    int    bad, massrow[%s_N];\n",
-            as, as, as, as, as, as);
+        noe_text_add(t,
+                     "    double F[%s_N], M[%s_N * %s_N]; /* force and mass matrix */\n"
+                     "    double mass[%s_N * %s_N]; /* factors of the mass matrix */\n"
+                     "    int    bad, massrow[%s_N];\n",
+                     as, as, as, as, as, as);
     if (!simple)
-        noe_text_add(t, "    double LU[%s_M * %s_M], push[%s_N * %s_M];\n", as, as, as, as);
+        noe_text_add(t, "    double LU[%s_M * %s_M], kick_slope[%s_N * %s_M];\n", as, as, as, as);
     else if (!flows)
-        noe_text_add(
-            t,
-            "    double K[%s_N * %s_N], A[%s_N * %s_N]; /* the slope of the force in the middle, the matrix */\n",
-            as, as, as, as);
+        noe_text_add(t,
+                     "    double K[%s_N * %s_N]; /* dF/dq in the middle of the step */\n"
+                     "    double A[%s_N * %s_N]; /* Newton's matrix, M - h^2/24 K, factored */\n",
+                     as, as, as, as);
     noe_text_add(t, "} %s_state;\n", as);
     noe_text_add(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n",
                  as, slots);
-    noe_text_add(
-        t,
-        "void   %s_start(%s_state *, double t, const double *q, const double *v, const double *param);\n",
-        as, as);
-    noe_text_add(
-        t,
-        "int    %s_step(%s_state *, double h, const double *param); /* fastest while h stays the same */\n",
-        as, as);
-    noe_text_add(
-        t,
-        "int    %s_velocity(const %s_state *, const double *param, double *v); /* of L_v = p; 1: none found */\n",
-        as, as);
+    noe_text_add(t,
+                 "void   %s_start(%s_state *, double t, const double *q, const double *v,\n"
+                 "                const double *param);\n",
+                 as, as);
+    noe_text_add(t,
+                 "/* Fastest while h stays the same. */\n"
+                 "int    %s_step(%s_state *, double h, const double *param);\n",
+                 as, as);
+    noe_text_add(t,
+                 "/* v from L_v(t, q, v) = p; 1: not found. */\n"
+                 "int    %s_velocity(const %s_state *, const double *param, double *v);\n",
+                 as, as);
     noe_text_add(t, "double %s_time(const %s_state *);\n#endif\n\n#ifndef %s_HEADER\n", as, as, as);
     noe_text_add(
         t, "#include <float.h>\n#include <math.h>\n#include <stddef.h>\n#include <string.h>\n\n");
@@ -213,7 +221,7 @@ static void solution(noe_text *t, const char *as, const char *name, int k)
  * in addition, 0: none. */
 static void algebra(noe_text *t, const char *as, int M, bool solved, int mass)
 {
-    text(t, step_sums, as);
+    text(t, step_sum, as);
     text(t, M == 1 ? step_inverse : step_factor, as);
     if (M > WRITTEN_OUT && solved) text(t, step_solve, as);
     if (solved) solution(t, as, "solve", M);
@@ -233,10 +241,10 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
     declarations(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
     binomials(t, as);
     noe_emit_simple_force_and_mass(t, &c, F, as, true);
-    text(t, step_bend, as);
+    text(t, step_curvature, as);
     algebra(t, as, n, true, 0);
     text(t, step_mass, as);
-    text(t, step_past, as);
+    text(t, step_extrapolation, as);
     text(t, step_simpson, as);
 }
 
@@ -273,7 +281,7 @@ static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
     text(t, step_mass, as);
     text(t, step_flows, as);
     flows(t, f, as);
-    text(t, step_flown, as);
+    text(t, step_flows_end, as);
 }
 
 static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root,
@@ -294,9 +302,9 @@ static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
     noe_text_add(t, "/* f = (F, P), F = L_q and the forces, P = L_v; D = d(F, P)/d(q, v). */\n");
     noe_c_code_fill(t, &c, as, "terms", out, 1);
     noe_c_code_fill(t, &c, as, "slopes", out, 2);
-    text(t, step_bend, as);
+    text(t, step_curvature, as);
     algebra(t, as, M, true, m->n);
-    text(t, f->s < 4 ? step_past : step_polynomial, as);
+    text(t, f->s < 4 ? step_extrapolation : step_polynomial, as);
     if (!noe_emit_action_write(t, &c, root, f, as)) {
         list(t, as, "c", f->c, f->r);
         list(t, as, "b", f->b, f->r);
@@ -306,7 +314,7 @@ static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
         noe_text_add(t, "\n");
         text(t, step_loops, as);
     }
-    text(t, step_c, as);
+    text(t, step_galerkin, as);
 }
 
 static bool is_simpson(const noe_method *f)
@@ -323,7 +331,8 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
     if (flows && !simple) {
         noe_status_fail(
             NOE_INVALID,
-            "a step of '%s' in C is for L = v.M v/2 - V(q, t) with constant M > 0 and forces without velocities",
+            "a step of '%s' in C is for L = v.M v/2 - V(q, t) with constant M > 0 and forces "
+            "without velocities",
             f->name);
         longjmp(*m->graph.stop, 1);
     }
@@ -335,20 +344,20 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
 
 char *noe_emit_step(const noe_system *s, const noe_method *f, const char *as)
 {
-    if (!s || !f) return NULL;
+    if (!s || !f || noe_monitored_dynamics_refuse(s, "a step in C")) return NULL;
     const bool flows = f->kind == NOE_SPLITTING && f->kick != NOE_KICK_FROZEN;
     if (!flows && (f->kind != NOE_GALERKIN || f->parts || f->variant)) {
-        noe_status_fail(
-            NOE_INVALID,
-            "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", \"P4 gauss 6\") and splittings "
-            "(\"verlet\"), and \"%s\" is none",
-            f->name);
+        noe_status_fail(NOE_INVALID,
+                        "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", "
+                        "\"P4 gauss 6\") and splittings (\"verlet\"), and \"%s\" is none",
+                        f->name);
         return NULL;
     }
     if (noe_system_dim(s) * f->s > UNKNOWNS_MOST) {
         noe_status_fail(
             NOE_INVALID,
-            "a step in C holds a matrix of %d unknowns, %d coordinates times the degree %d; at most %d",
+            "a step in C holds a matrix of %d unknowns, %d coordinates times the degree %d; "
+            "at most %d",
             noe_system_dim(s) * f->s, noe_system_dim(s), f->s, UNKNOWNS_MOST);
         return NULL;
     }

@@ -1,10 +1,12 @@
-/* P = M v, F = F(t, q): the text in C99 that steps share where M is constant; @ is the name.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The text in C99 that steps share where M is constant; @ is the name.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * P = M v,  F = F(t, q). */
 #ifndef NOE_CODEGEN_MASS_TEXT_H
 #define NOE_CODEGEN_MASS_TEXT_H
 
 static const char *const step_mass[] = {
-    "/* What parameters, time and place say: M, and the force at q.  1: no such step. */",
+    "/* M, its factors and the force at (t, q) for these parameters.  1: M is singular. */",
     "static int @_begin(@_state *x, const double *param)",
     "{",
     "    memcpy(x->param, param, sizeof x->param);",
@@ -37,7 +39,7 @@ static const char *const step_mass[] = {
     "    @_mass(param, k, M);",
     "    if (!@_factor(M, row, N)) return 1;",
     "    for (int j = 0; j < N; j++) v[j] = x->p[j] + x->dp[j];",
-    "    @_lighten(M, row, v);",
+    "    @_inverse_mass(M, row, v);",
     "    return 0;",
     "}",
     "",

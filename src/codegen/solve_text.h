@@ -1,10 +1,10 @@
-/* A x = b by A = L U with exchanged rows: the text of it in C99; @ is the name.
+/* The text in C99 of the solution of A x = b by A = L U with exchanged rows; @ is the name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CODEGEN_SOLVE_TEXT_H
 #define NOE_CODEGEN_SOLVE_TEXT_H
 
 static const char *const step_factor[] = {
-    "/* A = L U in place, rows exchanged; A is k x k in rows of length k.  0 when a pivot is 0 or not finite. */",
+    "/* A = L U in place with exchanged rows, A [k][k].  0 when a pivot is 0 or not finite. */",
     "static int @_factor(double *A, int *row, int k)",
     "{",
     "    for (int j = 0; j < k; j++) {",
@@ -30,7 +30,7 @@ static const char *const step_factor[] = {
     0
 };
 
-/* Of one number. */
+/* For k = 1. */
 static const char *const step_inverse[] = {
     "static int @_factor(double *A, int *row, int k)",
     "{",

@@ -10,6 +10,7 @@
 #include "job/run_monitor.h"
 #include "system/event_tapes.h"
 #include "ensemble/lane_batch.h"
+#include "integrate/fractional_step.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,8 +39,8 @@ static bool map_rows(noe_ensemble *e)
     if (why) {
         noe_status_fail(
             NOE_IO,
-            "%ld members with %ld rows of %d columns need %.3g GB on the disk of temporary files: %s; take fewer --columns "
-            "or a larger --every",
+            "%ld members with %ld rows of %d columns need %.3g GB on the disk of temporary files: "
+            "%s; take fewer --columns or a larger --every",
             n, e->rows, e->width, 1e-9 * (double)e->bytes, strerror(why));
         return false;
     }
@@ -57,13 +58,19 @@ static bool suits(const noe_job *j)
     else if (j->scatter && !j->members)
         noe_status_fail(NOE_INVALID, "--scatter: how many?  Give --members N");
     else if (!j->scatter && j->members) noe_status_fail(NOE_INVALID, "--members is for --scatter");
-    else if (j->plot || j->from)
+    else if ((j->plot && !j->section) || j->from)
         noe_status_fail(NOE_INVALID, "%s is for one run, not for members",
-                        j->plot ? "--plot" : "--from");
-    else if (j->section || j->stop)
+                        j->from ? "--from" : "--plot without --section");
+    else if (j->plot && !j->plot_columns)
+        noe_status_fail(
+            NOE_INVALID,
+            "--plot: of a section of many members, say what to draw: --plot-columns q1:q1.v");
+    else if (j->section && (j->rows || j->times))
         noe_status_fail(NOE_INVALID,
-                        "--%s: for one run; events of the model itself act in every member",
-                        j->section ? "section" : "stop");
+                        "--section: its rows are at events; --rows and --times name other times");
+    else if (j->section && j->all)
+        noe_status_fail(NOE_INVALID,
+                        "--all: with --section it is --output that has the rows of all members");
     else if (j->verbose) noe_status_fail(NOE_INVALID, "--verbose is for one run, not for members");
     else if (j->all && j->output && !strcmp(j->all, j->output))
         noe_status_fail(NOE_INVALID, "--all and --output: expected two files, not '%s' twice",
@@ -72,6 +79,23 @@ static bool suits(const noe_job *j)
         noe_status_fail(NOE_INVALID, "--digits %d: members are stepped in 15 digits", j->digits);
     else return true;
     return false;
+}
+
+/* Output times, which must lie in the run. */
+static bool choose_times(noe_ensemble *e)
+{
+    const noe_job *j = e->job;
+    quad           t;
+    e->timed = j->rows || j->times;
+    if (!e->timed) return true;
+    if (e->system->events && e->system->events->shocks)
+        return noe_status_fail(NOE_INVALID,
+                               "--rows and --times: not for a motion that events change; take "
+                               "--every, or an event 't = ..' and --section"),
+               false;
+    noe_integrator_state_get(e->x.g, NOE_AT_T, &t);
+    return (!j->rows || noe_output_times_even(&e->x.times, (double)j->rows, t, e->x.until))
+        && noe_output_times_within(&e->x.times, t, e->x.until) && !noe_fractional_step_mark(e->x.g);
 }
 
 /* Does a column contain the solution in closed form? */
@@ -100,14 +124,18 @@ static bool prepare(noe_ensemble *e)
         return false;
     noe_integrator_state_get(e->x.g, NOE_AT_T, &e->last);
     e->last += (quad)e->steps * e->x.step;
-    if (!whole && !j->quiet) noe_run_monitor_broken(e->last);
+    if (!whole && !j->quiet && !j->rows && !j->times) noe_run_monitor_broken(e->last);
     for (int i = 0; i < NOE_CHOSEN; i++)
         e->chosen[i] = noe_get(e->x.g, noe_ensemble_member_option[i]);
-    const bool acts = e->system->events && e->system->events->acts; /* members are stepped alone */
-    e->beside = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) && !acts
+    if (!noe_ensemble_events_make(e) || !choose_times(e)) return false;
+    /* Members are stepped one by one; so are those whose starts are projected onto constraints. */
+    const bool alone = e->events || e->timed || e->system->dyn.constraints;
+    e->beside = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) && !alone
                   ? NOE_LANE_BATCH
                   : 1;
-    e->rows = 1 + (long)ceil(e->steps / (double)j->every);
+    e->rows = e->timed        ? (long)e->x.times.count
+            : e->section >= 0 ? 1
+                              : 1 + (long)ceil(e->steps / (double)j->every);
     e->progress = (noe_progress){ .what = "members",
                                   .all = e->steps * (double)e->m.count,
                                   .quiet = j->quiet,
@@ -133,6 +161,16 @@ static noe_status tell(const noe_ensemble *e, long k, noe_status status, const c
                            e->end[k].why);
 }
 
+static bool write_files(noe_ensemble *e)
+{
+    const noe_job *j = e->job;
+    if (e->section < 0)
+        return noe_ensemble_table_write(e) && (!j->all || noe_ensemble_table_write_all(e, j->all));
+    noe_ensemble_events_expect(e);
+    return noe_ensemble_table_write_all(e, j->output)
+        && (!j->plot || noe_run_picture_draw(&e->picture, j->plot, &e->x));
+}
+
 static int finish(noe_ensemble *e)
 {
     long   stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0;
@@ -145,25 +183,27 @@ static int finish(noe_ensemble *e)
         coarse += e->end[k].coarse;
         if (e->end[k].local_error > e->end[coarsest].local_error) coarsest = k;
         begun += e->end[k].rows > 0;
-        ended += e->end[k].rows == e->rows;
+        ended += e->end[k].ended;
     }
     if (!begun && stopped) return tell(e, first, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
     const double computed = noe_stopwatch_seconds();
-    if (!noe_ensemble_table_write(e) || (e->job->all && !noe_ensemble_table_write_all(e)))
-        return NOE_EXIT_BAD_USE;
+    if (!write_files(e)) return NOE_EXIT_BAD_USE;
     if (!e->job->quiet) {
         fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; output %.3g s; ",
                 begun, steps, e->seconds, steps > 0 ? 1e6 * e->seconds / steps : 0,
                 noe_stopwatch_seconds() - computed);
         if (e->singles >= begun)
-            fprintf(stderr,
-                    "each stepped alone: its equations are not solved in lanes, or it stopped\n");
+            fprintf(stderr, "each stepped alone: %s\n",
+                    e->events  ? "events are heeded"
+                    : e->timed ? "rows are between the steps"
+                               : "its equations are not solved in lanes, or it stopped");
         else fprintf(stderr, "%ld of them eight at a time, in lanes\n", begun - e->singles);
+        noe_ensemble_events_tell(e);
         if (worst >= 0) {
-            fprintf(
-                stderr,
-                "  energy error at most %.2e of max(|H0|, largest kinetic energy): member %ld, ",
-                e->end[worst].error, worst + 1);
+            fprintf(stderr, "  energy error at most %.2e of %s: member %ld, ", e->end[worst].error,
+                    e->end[worst].by_totals ? "max(|H0|, largest kinetic energy)"
+                                            : "the mean kinetic energy about the mean velocity",
+                    worst + 1);
             about(e, worst, stderr);
             fprintf(stderr, "\n");
         }
@@ -171,22 +211,23 @@ static int finish(noe_ensemble *e)
     if (coarse) {
         fprintf(
             stderr,
-            "%sWARNING: the steps do not resolve the motion of %ld of %ld members; local error up to %.2g: member %ld, ",
+            "%sWARNING: the steps do not resolve the motion of %ld of %ld members; local error up "
+            "to %.2g: member %ld, ",
             e->job->quiet ? "noether: " : "  ", coarse, e->m.count, e->end[coarsest].local_error,
             coarsest + 1);
         about(e, coarsest, stderr);
         fprintf(stderr, "; run it alone for what to do\n");
     }
     if (e->ended && !e->job->quiet)
-        fprintf(
-            stderr,
-            "  %s: %ld of %ld members are at the end; the rows that they and others have are kept\n",
-            e->ended, ended, e->m.count);
+        fprintf(stderr,
+                "  %s: %ld of %ld members reached the end; the rows written so far are kept\n",
+                e->ended, ended, e->m.count);
     if (!stopped) return 0;
     char before[200];
     snprintf(
         before, sizeof before,
-        "%ld of %ld members stopped before the end or could not begin, their rows up to there are kept; the first, ",
+        "%ld of %ld members stopped before the end or could not begin, their rows up to there are "
+        "kept; the first, ",
         stopped, e->m.count);
     tell(e, first, NOE_NOT_CONVERGED, before);
     return NOE_EXIT_STOPPED;
@@ -211,6 +252,7 @@ int noe_ensemble_run(const noe_job *job)
         else if (signal && status != NOE_EXIT_BAD_USE) status = NOE_EXIT_SIGNALLED + signal;
     }
     noe_ensemble_lanes_drop(&e);
+    noe_ensemble_events_drop(&e);
     if (e.value) munmap(e.value, e.bytes);
     if (e.file) fclose(e.file);
     for (long k = 0; e.end && k < e.m.count; k++) free(e.end[k].why);

@@ -9,6 +9,7 @@
 #include "ensemble/member_values.h"
 #include "ensemble/task_pool.h"
 #include "job/job_setup.h"
+#include "job/run_picture.h"
 #include "rows/column_list.h"
 
 #include <pthread.h>
@@ -18,14 +19,19 @@ typedef struct {
     long   rows;        /* number of rows stored so far */
     bool   bad;         /* step, start or end of the member differs from that of the ensemble */
     char  *why;         /* owned message: why the member stopped or could not begin; or NULL */
-    double error;       /* largest relative energy error over the rows, see NOE_JUDGED_BALANCE */
+    double error;       /* largest energy error over the rows, see NOE_JUDGED_BALANCE */
+    bool   by_totals;   /* that error is relative to max(|H0|, largest kinetic energy) */
     double local_error; /* largest local error so far, relative; 0 where it is not measured */
     bool   coarse;      /* the steps do not resolve the motion of this member */
+    bool   ended;       /* it is at the end, or an event ended it */
+    long   points;      /* rows at the section, */
+    size_t from;        /* and where they begin in the file `points`, bytes */
 } noe_end;
 
 /* Errors stored with every row, in the last NOE_JUDGED places of `width`:
- * BALANCE: |H - H0| (the energy balance where L depends on t or forces act) at the time of the row,
- *          divided by max(|H0|, largest kinetic energy up to the row);
+ * BALANCE: the same as ENERGY; where that is not measured, |H - H0| (the energy balance where L
+ *          depends on t or forces act) at the time of the row, divided by max(|H0|, largest kinetic
+ *          energy up to the row);
  * LOCAL, ENERGY: local_error and energy_error of noe_get, the largest up to the row. */
 enum { NOE_JUDGED_BALANCE, NOE_JUDGED_LOCAL, NOE_JUDGED_ENERGY, NOE_JUDGED };
 
@@ -37,24 +43,32 @@ typedef struct {
     noe_job_setup  x; /* method, step and end of the run, the same for all members */
     double         chosen[NOE_CHOSEN]; /* values of the options NOE_CHOSEN_.. */
     noe_system *system; /* x.system without the momenta of symmetries found as observables; owned */
-    noe_columns      *columns; /* columns of the output; owned */
-    noe_member_values m;       /* names and values that distinguish the members */
-    double            steps,   /* steps of a complete run */
-        seconds;               /* time of the computation of all members, s */
-    quad last;                 /* time at the end of a complete run: t0 + steps h */
-    long rows,                 /* rows of a complete run */
-        block;                 /* members of one page of `value` */
-    long beside;               /* members of a lane group: 8, or 1 where lanes do not apply */
-    long singles;              /* number of members that were stepped outside lanes */
-    int  groups,               /* number of lane groups in all */
-        begun,                 /* number of lane groups begun so far */
-        threads;               /* number of threads */
-    int             width;     /* numbers in a row of one member: t, columns, NOE_JUDGED errors */
-    double         *value;     /* [pages][rows][width][block] the mapped file */
-    size_t          bytes;     /* size of `value` in bytes */
-    FILE           *file;      /* the unnamed temporary file */
-    noe_end        *end;       /* [N] outcome of each member; owned */
-    const char     *ended;     /* why not all members reached the end ("interrupted"), or NULL */
+    noe_columns      *columns;   /* columns of the output; owned */
+    noe_member_values m;         /* names and values that distinguish the members */
+    double            steps,     /* steps of a complete run */
+        seconds;                 /* time of the computation of all members, s */
+    quad last;                   /* time at the end of a complete run: t0 + steps h */
+    long rows,                   /* rows of a complete run */
+        block;                   /* members of one page of `value` */
+    long beside;                 /* members of a lane group: 8, or 1 where lanes do not apply */
+    long singles;                /* number of members that were stepped outside lanes */
+    int  groups,                 /* number of lane groups in all */
+        begun,                   /* number of lane groups begun so far */
+        threads;                 /* number of threads */
+    int             width;       /* numbers in a row of one member: t, columns, NOE_JUDGED errors */
+    double         *value;       /* [pages][rows][width][block] the mapped file */
+    size_t          bytes;       /* size of `value` in bytes */
+    FILE           *file;        /* the unnamed temporary file */
+    noe_end        *end;         /* [N] outcome of each member; owned */
+    int             events;      /* number of events that are heeded */
+    int             section;     /* event at which alone there are rows; -1: none */
+    int             stop;        /* event that ends a member; -1: none */
+    double         *passage;     /* [N][events] time of the first event; NAN: never; owned */
+    FILE           *points;      /* rows at the section, an unnamed temporary file */
+    size_t          point_bytes; /* its size */
+    noe_run_picture picture;     /* of the section */
+    bool            timed;       /* rows at output times, x.times */
+    const char     *ended;       /* why not all members reached the end ("interrupted"), or NULL */
     noe_progress    progress;
     pthread_mutex_t lock;          /* protects begun, unused and waiting */
     struct noe_lane_group *unused, /* list of lane groups without members, ready for reuse */
@@ -65,6 +79,15 @@ typedef struct {
     double H0, /* energy of one member at the start */
         scale; /* max(|H0|, largest kinetic energy so far) */
 } noe_balances;
+
+/* Rows of a member at the section, while it runs. */
+typedef struct {
+    const noe_ensemble *e;
+    noe_integrator     *g;
+    double             *x;           /* [room][numbers of a row] */
+    long                count, room; /* rows; rows there is room for */
+    noe_status          failed;
+} noe_member_rows;
 
 /* Address of the number in `column` of `row` of `member`; column 0 is t, 1 .. the columns. */
 static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int column, long member)
@@ -84,17 +107,31 @@ static inline double *noe_ensemble_judged(const noe_ensemble *e, long row, int w
 /* ensemble_member.c: one member by itself.
  * _system: a new system with the values of member k; NULL with a message.
  * _same_times: are step, start and end of this system those of the ensemble?  False with a message.
- * _store_row: stores row `row` of member k; false where the energy is not finite.
+ * _store_row: stores row `row` of member k, whose state `at` may lie between two steps; false where
+ *   the energy is not finite.
  * _run: runs member k from start to end with its own integrator and stores its rows.
  * _step, _until: step and end as text, from the command line or the model. */
 noe_system *noe_ensemble_member_system(const noe_ensemble *, long k);
 bool        noe_ensemble_member_same_times(const noe_ensemble *, const noe_system *);
-bool        noe_ensemble_member_store_row(const noe_ensemble *, noe_integrator *, long row, long k,
-                                          noe_balances *);
-void        noe_ensemble_member_run(noe_ensemble *, long k);
+bool noe_ensemble_member_store_row(const noe_ensemble *, noe_integrator *, noe_integrator *at,
+                                   long row, long k, noe_balances *);
+void noe_ensemble_member_run(noe_ensemble *, long k);
 extern const char *const noe_ensemble_member_option[NOE_CHOSEN];
 const char              *noe_ensemble_member_step(const noe_ensemble *);
 const char              *noe_ensemble_member_until(const noe_ensemble *);
+
+/* ensemble_events.c: _make after the members are known; _begin and _end around the run of a member,
+ * which frees the rows; _rows writes those of a member at the section, after the numbers to [first]
+ * that are the same in all; _head, _put and _tell: the table of first passages. */
+bool       noe_ensemble_events_make(noe_ensemble *);
+void       noe_ensemble_events_drop(noe_ensemble *);
+noe_status noe_ensemble_events_begin(noe_ensemble *, noe_integrator *, noe_member_rows *);
+noe_status noe_ensemble_events_end(noe_ensemble *, long k, noe_member_rows *);
+noe_status noe_ensemble_events_rows(noe_ensemble *, long k, noe_sink *, quad *to, int first);
+void       noe_ensemble_events_expect(noe_ensemble *);
+void       noe_ensemble_events_head(const noe_ensemble *, noe_arena *, noe_head *);
+noe_status noe_ensemble_events_put(const noe_ensemble *, noe_sink *);
+void       noe_ensemble_events_tell(const noe_ensemble *);
 
 /* ensemble_lanes.c: the work of one task of the task pool; frees all lane groups. */
 void noe_ensemble_lanes_run(void *ensemble, int task);
@@ -104,6 +141,6 @@ void noe_ensemble_lanes_drop(noe_ensemble *);
  * members.  False with a message. */
 bool noe_ensemble_table_is_writable(const noe_ensemble *);
 bool noe_ensemble_table_write(const noe_ensemble *);
-bool noe_ensemble_table_write_all(const noe_ensemble *);
+bool noe_ensemble_table_write_all(noe_ensemble *, const char *path);
 
 #endif

@@ -14,9 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    SLICE = 512
-}; /* steps of a slice: 0.3 ms of eight double pendulums; choosing a lane group takes 1e-4 of it */
+/* Steps of a slice: 0.3 ms for eight double pendulums; choosing a lane group takes 1e-4 of that. */
+enum { SLICE = 512 };
 
 /* Lane group: eight systems and their lane batch.  The systems are variants, used again with other
  * numerical values for the next members: reading a model takes as long as a thousand steps. */
@@ -84,7 +83,7 @@ static void write_rows(noe_ensemble *e, lane_group *c)
 {
     for (int k = 0; k < c->count; k++)
         if (c->eight.going >> k & 1
-            && !noe_ensemble_member_store_row(e, c->eight.g[k], c->row, c->from + k,
+            && !noe_ensemble_member_store_row(e, c->eight.g[k], c->eight.g[k], c->row, c->from + k,
                                               &c->balances[k]))
             noe_lane_batch_leave(&c->eight, k);
 }
@@ -154,8 +153,10 @@ static void alone(noe_ensemble *e, long k)
 static void finish(noe_ensemble *e, lane_group *c)
 {
     const unsigned ended = c->eight.going;
-    const long     from = c->from;
-    const int      count = c->count;
+    for (int i = 0; i < c->count; i++)
+        e->end[c->from + i].ended = c->steps >= e->steps && ended >> i & 1;
+    const long from = c->from;
+    const int  count = c->count;
     let_go(c);
     noe_error_clear();
     pthread_mutex_lock(&e->lock);

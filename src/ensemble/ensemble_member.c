@@ -4,7 +4,8 @@
 #include "accuracy/coarse_run.h"
 #include "event/event_step.h"
 #include "ensemble/ensemble.h"
-#include "integrate/energy_error.h"
+#include "integrate/energy_watch.h"
+#include "integrate/fractional_step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ bool noe_ensemble_member_same_times(const noe_ensemble *e, const noe_system *s)
     else if (step != e->x.step)
         noe_status_fail(NOE_INVALID,
                         "the step '%s' differs from member to member: give --step as a number", h);
-    else if (until != e->x.until)
+    else if (until != e->x.until && !(e->timed && !e->job->until && !e->job->rows))
         noe_status_fail(NOE_INVALID,
                         "the end '%s' differs from member to member: give --until as a number", T);
     else return true;
@@ -69,33 +70,35 @@ static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
     if (ok && (s->dyn.structure || s->dyn.groups))
         ok = !noe_set(g, "threads",
                       1); /* the members themselves are distributed over the threads */
-    const bool acts = s->events && s->events->acts;
-    if (ok && acts) ok = !noe_event_step_attach(g);
     if (ok && !noe_integrator_start_ready(g) && !noe_exact_column_ready(g, e->columns)) return g;
     noe_integrator_free(g);
     return NULL;
 }
 
-bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, long row, long k,
-                                   noe_balances *b)
+bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, noe_integrator *at,
+                                   long row, long k, noe_balances *b)
 {
     noe_end      *end = &e->end[k];
-    const double *v = noe_v(g), *p = noe_p(g), H = noe_get(g, "energy");
+    const double *v = noe_v(at), *p = noe_p(at), H = noe_get(at, "energy");
     double        T = 0;
     for (int i = 0; i < g->system->dyn.n; i++) T += v[i] * p[i] / 2;
-    if (!row) b->H0 = H;
+    if (!end->rows) b->H0 = H;
     b->scale = fmax(b->scale, fmax(fabs(b->H0), fabs(T)));
-    const double error = fabs(g->system->dyn.autonomous && !g->events ? H - b->H0
-                                                                      : noe_get(g, "balance"))
-                       / (b->scale > 0 ? b->scale : 1);
-    *noe_ensemble_at(e, row, 0, k) = noe_time(g);
+    *noe_ensemble_at(e, row, 0, k) = noe_time(at);
     for (int c = 0; c < e->columns->count; c++)
-        *noe_ensemble_at(e, row, 1 + c, k) = (double)noe_column_value(g, &e->columns->column[c]);
-    *noe_ensemble_judged(e, row, NOE_JUDGED_BALANCE, k) = error;
-    if (!(error <= end->error) && !isnan(end->error)) end->error = error;
+        *noe_ensemble_at(e, row, 1 + c, k) =
+            (double)(at == g ? noe_column_value(g, &e->columns->column[c])
+                             : noe_fractional_step_column(g, at, &e->columns->column[c]));
     const noe_local_error local = noe_local_error_of(g);
     end->local_error = local.size; /* largest over the run so far */
-    const noe_energy_error energy = noe_energy_error_look(g);
+    const noe_energy_error energy = noe_energy_watch_look(g);
+    const bool             closed = g->system->dyn.autonomous && !g->events;
+    const double           total = b->scale > 0 ? b->scale : 1,
+                 by_totals = fabs(closed ? H - b->H0 : noe_get(at, "balance")) / total;
+    end->by_totals = isnan(energy.size) || !isfinite(H);
+    const double error = end->by_totals ? by_totals : energy.size;
+    *noe_ensemble_judged(e, row, NOE_JUDGED_BALANCE, k) = error;
+    if (!(error <= end->error) && !isnan(end->error)) end->error = error;
     *noe_ensemble_judged(e, row, NOE_JUDGED_LOCAL, k) = local.size;
     *noe_ensemble_judged(e, row, NOE_JUDGED_ENERGY, k) = energy.size;
     end->coarse = local.coarse || energy.large || noe_coarse_run_singular(g);
@@ -103,33 +106,82 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, lon
     return isfinite(H);
 }
 
-void noe_ensemble_member_run(noe_ensemble *e, long k)
+/* The place of the next row.  A section, whose rows are elsewhere, has one, for the errors. */
+static long row_of(const noe_ensemble *e, long k) { return e->section < 0 ? e->end[k].rows : 0; }
+
+/* Steps to the end, a row after every --every steps. */
+static noe_status run_steps(noe_ensemble *e, noe_integrator *g, long k, noe_balances *b)
 {
-    noe_end     *end = &e->end[k];
     const double every = (double)e->job->every;
-    noe_balances b = { 0, 0 };
-    noe_error_clear();
-    *end = (noe_end){ 0 };
-    noe_system *s = noe_ensemble_member_system(e, k);
-    end->bad = s && !noe_ensemble_member_same_times(e, s);
-    noe_integrator *g = s && !end->bad ? integrator_of(e, s) : NULL;
-    if (g) noe_ensemble_member_store_row(e, g, 0, k, &b);
-    noe_status failed = NOE_OK;
+    noe_status   failed = NOE_OK;
+    noe_ensemble_member_store_row(e, g, g, 0, k, b);
     for (double n = 0, done = 0;
-         g && n < e->steps && !failed && !noe_task_pool_interrupted(&e->progress); n += done) {
+         n < e->steps && !failed && !noe_task_pool_interrupted(&e->progress); n += done) {
         done = 0;
         failed = noe_checkpoint_take(g);
         const noe_status ended = failed ? failed
                                         : noe_advance_steps(g, fmin(every, e->steps - n), &done);
         /* where a step failed, the last good state is stored as a row, too */
         failed = !failed && done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
-        if (done > 0 && !failed && end->rows < e->rows && !ended)
-            noe_ensemble_member_store_row(e, g, end->rows, k, &b);
+        if (done > 0 && !failed && row_of(e, k) < e->rows && !ended)
+            noe_ensemble_member_store_row(e, g, g, row_of(e, k), k, b);
         if (!failed) failed = ended;
         noe_task_pool_progress_add(&e->progress, (long)done);
     }
-    if (failed == NOE_STOPPED)
-        noe_status_fail(failed, "the event '%.60s' stopped it", noe_event_name(g));
+    return failed;
+}
+
+/* Steps to the end, a row at every output time. */
+static noe_status run_times(noe_ensemble *e, noe_integrator *g, long k, noe_balances *b)
+{
+    enum { STRETCH = 4096 };
+    noe_output_times times = e->x.times; /* the ranges are shared, the place in them is its own */
+    noe_status       s = NOE_OK;
+    double           n = 0;
+    quad             t, left;
+    bool             more = noe_output_times_next(&times, &t);
+    while (!s && (more || n < e->steps) && !noe_task_pool_interrupted(&e->progress)) {
+        noe_integrator_state_get(g, NOE_AT_T, &left);
+        const double ahead = more ? fmax(0, floor((double)((t - left) / e->x.step))) : e->steps,
+                     whole = fmin(fmin(ahead, e->steps - n), STRETCH);
+        const bool rest = n == e->steps;
+        double     done = 0;
+        if ((s = noe_checkpoint_take(g))) break;
+        if (whole > 0) s = noe_advance_steps(g, whole, &done);
+        else if (!(s = noe_fractional_step_mark(g)) && !rest && !(s = noe_step(g))) done = 1;
+        quad right = left + e->x.step;
+        if (s == NOE_STOPPED) noe_integrator_state_get(g, NOE_AT_T, &right);
+        const noe_status bad = done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
+        while (more && !bad && (!s || s == NOE_STOPPED) && whole <= 0
+               && (rest || (t - left) / (right - left) <= 1)) {
+            noe_integrator *y = noe_fractional_step_at(g, t);
+            if (!y) s = NOE_NOT_CONVERGED;
+            else noe_ensemble_member_store_row(e, g, y, e->end[k].rows, k, b);
+            noe_fractional_step_leave(g);
+            more = noe_output_times_next(&times, &t);
+        }
+        if (bad) s = bad;
+        n += done;
+        noe_task_pool_progress_add(&e->progress, (long)done);
+    }
+    return s;
+}
+
+void noe_ensemble_member_run(noe_ensemble *e, long k)
+{
+    noe_end     *end = &e->end[k];
+    noe_balances b = { 0, 0 };
+    noe_error_clear();
+    *end = (noe_end){ 0 };
+    noe_system *s = noe_ensemble_member_system(e, k);
+    end->bad = s && !noe_ensemble_member_same_times(e, s);
+    noe_integrator *g = s && !end->bad ? integrator_of(e, s) : NULL;
+    noe_member_rows rows = { 0 };
+    noe_status      failed = g ? noe_ensemble_events_begin(e, g, &rows) : NOE_OK;
+    if (g && !failed) failed = (e->timed ? run_times : run_steps)(e, g, k, &b);
+    if (failed == NOE_STOPPED && !rows.failed) failed = NOE_OK; /* by an event */
+    if (g && noe_ensemble_events_end(e, k, &rows)) failed = NOE_IO;
+    end->ended = g && !failed && !noe_task_pool_interrupted(&e->progress);
     if (!g || failed) end->why = strdup(noe_error() ? noe_error() : "it stopped");
     noe_integrator_free(g);
     noe_system_free(s);

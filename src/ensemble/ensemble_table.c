@@ -17,23 +17,28 @@ static bool is_time(const noe_ensemble *e, int c)
     return x->kind == NOE_COL_AT && x->at == NOE_AT_T;
 }
 
+/* passages: with a table of first passages. */
 static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
-                           const char *const *name)
+                           const char *const *name, bool passages)
 {
-    char     *changes = noe_system_changes(e->system);
-    noe_head  head = { .columns = columns,
-                       .name = name,
-                       .digits = 15,
-                       .model = e->system->model->text,
-                       .source = e->system->source,
-                       .changes = changes,
-                       .method = noe_method_name(e->x.method),
-                       .system = e->system->source,
-                       .step = e->x.step,
-                       .t0 = e->system->model->t0,
-                       .until = e->x.until,
-                       .last = e->last };
+    noe_arena *a = noe_arena_new();
+    if (!a) return NULL;
+    char    *changes = noe_system_changes(e->system);
+    noe_head head = { .columns = columns,
+                      .name = name,
+                      .digits = 15,
+                      .model = e->system->model->text,
+                      .source = e->system->source,
+                      .changes = changes,
+                      .method = noe_method_name(e->x.method),
+                      .system = e->system->source,
+                      .step = e->x.step,
+                      .t0 = e->system->model->t0,
+                      .until = e->x.until,
+                      .last = e->last };
+    if (passages) noe_ensemble_events_head(e, a, &head);
     noe_sink *sink = changes ? noe_sink_open(path, &head) : NULL;
+    noe_arena_free(a);
     free(changes);
     return sink;
 }
@@ -44,7 +49,7 @@ bool noe_ensemble_table_is_writable(const noe_ensemble *e)
     const char *const path[] = { e->job->output, e->job->all }, *const name = "t";
     bool ok = true;
     for (int i = 0; i < 2 && ok; i++) {
-        noe_sink *sink = path[i] ? open_sink(e, path[i], 1, &name) : NULL;
+        noe_sink *sink = path[i] ? open_sink(e, path[i], 1, &name, false) : NULL;
         ok = sink || !path[i];
         if (sink) noe_sink_drop(sink);
     }
@@ -153,8 +158,10 @@ bool noe_ensemble_table_write(const noe_ensemble *e)
     if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the statistics");
     else {
         name[0] = "t", name[1] = "members", name[count++] = "energy_error.max";
-        noe_sink *sink = open_sink(e, e->job->output, count, name);
-        ok = sink && close_sink(e, sink, write_rows(e, sink, count, x, to));
+        noe_sink  *sink = open_sink(e, e->job->output, count, name, true);
+        noe_status s = sink ? noe_ensemble_events_put(e, sink) : NOE_IO;
+        if (!s) s = write_rows(e, sink, count, x, to);
+        ok = sink && close_sink(e, sink, s);
     }
     noe_arena_free(a);
     return ok;
@@ -168,9 +175,22 @@ static bool has_column(const noe_ensemble *e, const char *name)
     return any;
 }
 
+/* The numbers of member k before its columns: its number and the values given to it. */
+static noe_status given(const noe_ensemble *e, long k, quad *to)
+{
+    noe_status s = NOE_OK;
+    to[0] = k + 1;
+    for (int i = 0; i < e->m.names && !s; i++)
+        if (!noe_member_values_number(&e->m, k, i, &to[1 + i])
+            && !noe_parse_model_value(e->system->model, e->m.name[i],
+                                      noe_member_values_text(&e->m, k, i), &to[1 + i]))
+            s = NOE_INVALID;
+    return s;
+}
+
 /* Writes the rows of all members: number of the member, values given to the member, columns,
- * local_error and energy_error. */
-bool noe_ensemble_table_write_all(const noe_ensemble *e)
+ * local_error and energy_error; with --section those at its event. */
+bool noe_ensemble_table_write_all(noe_ensemble *e, const char *path)
 {
     static const char *const judged[] = {
         [NOE_JUDGED_LOCAL] = "local_error", [NOE_JUDGED_ENERGY] = "energy_error"
@@ -179,6 +199,7 @@ bool noe_ensemble_table_write_all(const noe_ensemble *e)
     noe_arena   *a = noe_arena_new();
     const char **name = a ? noe_arena_take(a, (size_t)most * sizeof *name) : NULL;
     quad        *to = a ? noe_arena_take(a, (size_t)most * sizeof *to) : NULL;
+    const bool   section = e->section >= 0;
     bool         ok = name && to;
     int          count = own, from[NOE_JUDGED];
     for (int i = 0; ok && i < names; i++) {
@@ -189,18 +210,15 @@ bool noe_ensemble_table_write_all(const noe_ensemble *e)
     else {
         name[0] = "member";
         for (int c = 0; c < e->columns->count; c++) name[1 + names + c] = e->columns->name[c];
-        for (int i = NOE_JUDGED_LOCAL; i < NOE_JUDGED && noe_local_error_known(e->x.g); i++)
+        for (int i = NOE_JUDGED_LOCAL; i < NOE_JUDGED && noe_local_error_known(e->x.g) && !section;
+             i++)
             if (!has_column(e, judged[i])) from[count - own] = i, name[count++] = judged[i];
-        noe_sink  *sink = open_sink(e, e->job->all, count, name);
-        noe_status s = NOE_OK;
+        noe_sink  *sink = open_sink(e, path, count, name, section);
+        noe_status s = sink && section ? noe_ensemble_events_put(e, sink) : NOE_OK;
         for (long k = 0; sink && k < e->m.count && !s; k++) {
-            to[0] = k + 1;
-            for (int i = 0; i < names && !s; i++)
-                if (!noe_member_values_number(&e->m, k, i, &to[1 + i])
-                    && !noe_parse_model_value(e->system->model, e->m.name[i],
-                                              noe_member_values_text(&e->m, k, i), &to[1 + i]))
-                    s = NOE_INVALID;
-            for (long row = 0; row < e->end[k].rows && !s; row++) {
+            if ((s = given(e, k, to))) break;
+            if (section) s = noe_ensemble_events_rows(e, k, sink, to, 1 + names);
+            for (long row = 0; row < e->end[k].rows && !s && !section; row++) {
                 for (int c = 0; c < e->columns->count; c++)
                     to[1 + names + c] = *noe_ensemble_at(e, row, 1 + c, k);
                 for (int i = own; i < count; i++)

@@ -7,7 +7,7 @@
 #include "ensemble/lane_batch.h"
 
 #include "base/status.h"
-#include "integrate/energy_error.h"
+#include "integrate/energy_watch.h"
 #include "integrate/singularity_guard.h"
 #include "system/select_engine.h"
 
@@ -64,6 +64,9 @@ static void start(noe_lane_batch *x)
     for (int k = 0; k < NOE_LANE_BATCH; k++)
         if (failed >> k & 1) noe_lane_batch_leave(x, k);
     for (int k = x->count; k < NOE_LANE_BATCH && x->going; k++) noe_lane_batch_leave(x, k);
+    if (noe_energy_watch_new(x->g, x->count, &x->watch))
+        noe_error_clear(); /* without memory it is measured in rows alone */
+    for (int k = 0; k < x->count; k++) x->g[k]->watch = x->watch;
 }
 
 bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int count,
@@ -88,6 +91,7 @@ bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int coun
 void noe_lane_batch_end(noe_lane_batch *x)
 {
     for (int k = 0; k < x->count; k++) noe_integrator_free(x->g[k]), x->g[k] = NULL;
+    noe_energy_watch_free(x->watch), x->watch = NULL;
     x->count = 0;
 }
 
@@ -117,6 +121,14 @@ static double rest(noe_lane_batch *x, double steps)
     return steps;
 }
 
+/* One step; returns the trajectories that could not make it.  As in noe_smooth_step: a member that
+ * is run alone says the same of its energy. */
+static unsigned step(noe_lane_batch *x)
+{
+    if (x->watch) noe_energy_watch_step(x->watch, x->going);
+    return x->core->step(x->work) & x->going;
+}
+
 static void leave(noe_lane_batch *x, unsigned failed)
 {
     for (failed &= x->going; failed; failed &= failed - 1)
@@ -126,12 +138,11 @@ static void leave(noe_lane_batch *x, unsigned failed)
 void noe_lane_batch_advance(noe_lane_batch *x, double steps)
 {
     while (steps > 0 && x->going) {
-        for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--)
-            leave(x, x->core->step(x->work));
+        for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--) leave(x, step(x));
         if (steps <= 0 || !x->going) break;
         steps--;
         const unsigned looks = due(x);
-        unsigned       failed = x->core->step(x->work) & x->going;
+        unsigned       failed = step(x);
         for (unsigned left = looks & ~failed; left; left &= left - 1) {
             const int k = __builtin_ctz(left);
             if (noe_singularity_guard_passed(x->g[k])) failed |= 1u << k;

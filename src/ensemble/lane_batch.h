@@ -17,6 +17,7 @@ typedef struct {
     const noe_system *first;             /* the system whose tapes all members share */
     int               count;             /* number of integrators, at most 8 */
     noe_integrator   *g[NOE_LANE_BATCH]; /* [count] integrators; their engine state is `work` */
+    noe_energy_watch *watch;             /* over all of them; NULL: not measured */
     unsigned          going;             /* bit k: trajectory k is still in the batch */
 } noe_lane_batch;
 

@@ -1,8 +1,11 @@
-/* "a = 0..1 in 5; b = 1..2 in 3" -> 15 members;  "q ~ normal(0, 1e-3)" -> as many as asked for.
+/* The values of the members of an ensemble, from a file, a sweep or random distributions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ *     "a = 0..1 in 5; b = 1..2 in 3"  ->  15 members;   "q ~ normal(0, 1e-3)"  ->  --members
+ *
  * Computed values are written as decimals of 15 digits; the same text on a command line gives the
- * same bits. */
+ * same bits.  The cells of a file are expressions, in which blanks and semicolons do not separate:
+ * files of numbers alone are read by model/csv_table.c. */
 #include "ensemble/member_values.h"
 
 #include "number/random.h"

@@ -193,7 +193,8 @@ noe_system_variant *noe_system_variant_new(noe_system *s, const char *const *nam
     ok = ok && x->what && noe_parse_model_expression(m, "step", step, &x->step)
       && noe_parse_model_expression(m, "until", until, &x->until);
     for (int i = 0; i < names && ok; i++)
-        ok = noe_column_name_find(s, name[i], &x->what[i]) && is_place(x, i);
+        ok = noe_column_name_find(s, name[i], &x->what[i]) && is_place(x, i)
+          && (x->what[i].kind == NOE_COL_PARAMETER || !m->by_energy.given);
     if (ok && list(x) && agrees(x)) return x;
     noe_system_variant_free(x);
     return NULL;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A parameter is a leaf of the graph, so the operations on it do not depend on its value
- * (model/declaration.c), unless it occurs in an index.  All numbers that are constant along a
+ * (statement/declaration.c), unless it occurs in an index.  All numbers that are constant along a
  * motion are computed again in binary128, as at the reading of a system: they are equal, bit for
  * bit, to those of a system that is read with these values. */
 #ifndef NOE_INTEGRATE_SYSTEM_VARIANT_H

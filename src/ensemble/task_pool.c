@@ -17,15 +17,15 @@
 enum { THREADS_MOST = 64, BAR = 30 };
 
 typedef struct {
-    int tasks;
-    void (*work)(void *, int);
-    void           *ctx; /* first argument of work */
-    noe_progress   *progress;
-    int             next;    /* first task that has not begun */
-    pthread_mutex_t lock;    /* protects `running` */
-    pthread_cond_t  end;     /* a thread has ended */
-    int             running; /* threads that have not ended */
-    bool            hired;   /* threads were started; false: the caller's thread does the work */
+    int tasks;                 /* number of tasks */
+    void (*work)(void *, int); /* called with the number of a task */
+    void           *ctx;       /* first argument of work */
+    noe_progress   *progress;  /* counts finished tasks */
+    int             next;      /* first task that has not begun */
+    pthread_mutex_t lock;      /* protects `running` */
+    pthread_cond_t  end;       /* a thread has ended */
+    int             running;   /* threads that have not ended */
+    bool            hired;     /* threads were started; false: the caller's thread does the work */
 } pool;
 
 static void *labour(void *ctx)

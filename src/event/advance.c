@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "event/event_step.h"
+#include "integrate/fractional_step.h"
+#include "system/monitored_dynamics.h"
 
 #include <math.h>
 
@@ -30,6 +32,7 @@ noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *na
                                    bool *whole)
 {
     quad t, h;
+    if (noe_monitored_dynamics_refuse(g->system, name)) return NOE_INVALID;
     g->core->get(g->work, NOE_AT_T, 0, &t);
     g->core->get(g->work, NOE_AT_STEP, 0, &h);
     const quad x = (until - t) / h, nearest = roundq(x), eps = fabsq(x) * (quad)0x1p-50;
@@ -44,12 +47,57 @@ noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *na
         h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
 }
 
+noe_status noe_advance_monitored(noe_integrator *g, quad until, bool *arrived)
+{
+    quad       t, now, h;
+    noe_status s = noe_fractional_step_mark(g);
+    *arrived = false;
+    if (s) return s;
+    g->core->get(g->work, NOE_AT_T, 0, &t);
+    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    const quad left = h > 0 ? until - t : t - until;
+    *arrived = left <= (quad)0x1p-50 * fmaxq(fabsq(t), fabsq(until));
+    if (*arrived || (s = noe_step(g))) return s;
+    g->core->get(g->work, NOE_AT_T, 0, &now);
+    if ((h > 0 ? now - until : until - now) <= (quad)1e-9 * fabsq(now - t)) return NOE_OK;
+    noe_fractional_step_return(g);
+    *arrived = true;
+    return NOE_OK;
+}
+
+noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name)
+{
+    quad t, h;
+    g->core->get(g->work, NOE_AT_T, 0, &t);
+    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    if (!finiteq(until))
+        return noe_status_fail(NOE_INVALID, "%s %g: expected a finite time", name, (double)until);
+    if ((h > 0 ? until - t : t - until) >= 0) return NOE_OK;
+    return noe_status_fail(
+        NOE_INVALID, "%s %.12g lies behind the start, t = %.12g, for a step of %.12g: %s", name,
+        (double)until, (double)t, (double)h,
+        h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
+}
+
+/* To the last end of a step that is not behind `until`. */
+static noe_status run_monitored(noe_integrator *g, quad until, noe_observer *observer, void *ctx)
+{
+    bool       arrived = false;
+    noe_status s = noe_advance_check_end(g, until, "until");
+    while (!s && !arrived) {
+        s = noe_advance_monitored(g, until, &arrived);
+        if (!s && !arrived && observer && observer(ctx, g)) s = NOE_STOPPED;
+    }
+    return s;
+}
+
 noe_status noe_run(noe_integrator *g, double until, noe_observer *observer, void *ctx)
 {
     if (!g) return NOE_INVALID;
     double     steps;
     bool       whole;
     noe_status s = noe_integrator_start_ready(g);
+    if (!s && noe_system_monitored(g->system)) return run_monitored(g, until, observer, ctx);
     if (!s) s = noe_advance_count_steps(g, until, "until", &steps, &whole);
     double k = 0;
     if (!s && !observer) return noe_advance_steps(g, steps, &k);

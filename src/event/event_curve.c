@@ -21,22 +21,21 @@ static void hermite(noe_event_state *x, double c)
     }
 }
 
-/* g at the interpolated state. */
-static double raw(noe_event_state *x, noe_integrator *g, int k, double c)
+double noe_event_curve_raw(noe_event_state *x, noe_integrator *g, int k, double c)
 {
     const int n = x->n;
-    double   *in = x->slot;
+    double   *in = x->value[k];
     if (!g->core->events || !g->core->events->curve(g->work, c, x->q, x->v)) hermite(x, c);
     else
         for (int j = 0; j < n; j++) x->q[j] += x->a.q[j];
-    in[0] = (double)(x->a.t + c * x->h);
+    in[0] = (double)x->a.t + c * (double)x->h;
     for (int j = 0; j < n; j++) {
         in[noe_tape_input(NOE_Q, j, n)] = x->q[j], in[noe_tape_input(NOE_V, j, n)] = x->v[j];
         in[noe_tape_input(NOE_P, j, n)] = x->a.p[j] + c * (x->b.p[j] - x->a.p[j]);
     }
     in[noe_tape_input(NOE_H, 0, n)] = x->a.H + c * (x->b.H - x->a.H);
-    noe_tape_double_run_again(x->tapes->watch, in);
-    return in[x->tapes->watch->out[k * NOE_WATCHED + NOE_WATCH_VALUE]];
+    noe_tape_double_run_again(x->tapes->value[k], in);
+    return in[x->tapes->value[k]->out[0]];
 }
 
 double noe_event_curve_value(noe_event_state *x, noe_integrator *g, int k, double c)
@@ -44,8 +43,9 @@ double noe_event_curve_value(noe_event_state *x, noe_integrator *g, int k, doubl
     const int        at = k * NOE_WATCHED + NOE_WATCH_VALUE;
     noe_event_tally *y = &x->tally[k];
     if (!y->corrected) {
-        y->off[0] = x->a.out[at] - raw(x, g, k, 0), y->off[1] = x->b.out[at] - raw(x, g, k, 1);
+        y->off[0] = x->a.out[at] - noe_event_curve_raw(x, g, k, 0),
+        y->off[1] = x->b.out[at] - noe_event_curve_raw(x, g, k, 1);
         y->corrected = true;
     }
-    return raw(x, g, k, c) + (1 - c) * y->off[0] + c * y->off[1];
+    return noe_event_curve_raw(x, g, k, c) + (1 - c) * y->off[0] + c * y->off[1];
 }

@@ -6,15 +6,19 @@
  * preserves the energy on a surface at rest, and every e the momenta of symmetries that the surface
  * shares.  Where L is not quadratic in the velocities the size of the impulse is that for which the
  * normal velocity after it is -e times that before.  Assigned velocities or momenta replace those of
- * their coordinates; the other coordinates keep their velocities, or momenta. */
+ * their coordinates; the other coordinates keep their velocities, or momenta.  With constraints the
+ * impulse is n - G^T mu, and what is assigned is projected: p <- p - G^T mu with G v + g_t = 0. */
 #include "event/event_state.h"
 
 #include "base/status.h"
+#include "system/constraint_point.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { CORRECTIONS = 30 };
+/* Part of n.N n that constraints leave: below it the surface contains all motions that they allow. */
+static const double HELD = 1e-20;
 
 /* Solves A y = b in place, A [n][n] symmetric and positive on what matters; false if singular. */
 static bool solve(quad *A, quad *b, int n)
@@ -61,7 +65,7 @@ static noe_status no_normal(const noe_event_state *x, const noe_integrator *at, 
     return noe_status_fail(
         NOE_SINGULAR,
         "t = %.12g: the event '%.60s' cannot bounce: its gradient is 0 or not finite there, "
-        "so that the surface has no normal",
+        "so that the surface has no normal, or the constraints hold the motion along it",
         noe_time(at), x->model->event[k].name);
 }
 
@@ -72,7 +76,63 @@ static quad dot(const quad *a, const quad *b, int n)
     return sum;
 }
 
-/* p [n] after the impact; memory: [n][n] and 5 n numbers. */
+/* Takes out of the impulse's direction `normal` [n] what the constraints take up:
+ * normal <- normal - G^T mu, mu = S^-1 G N, and N <- M^-1 normal.  Returns mu . g_t: G v = -g_t on
+ * both sides of the impact. */
+static quad constrain(const noe_constraint_point *y, quad *normal, quad *N)
+{
+    quad moving = 0;
+    quad push[y->m], mu[y->m];
+    for (int a = 0; a < y->m; a++) push[a] = dot(y->G + a * y->n, N, y->n);
+    noe_constraint_point_solve(y, push, mu);
+    for (int a = 0; a < y->m; a++) {
+        moving += mu[a] * y->rate[a];
+        for (int j = 0; j < y->n; j++)
+            normal[j] -= y->G[a * y->n + j] * mu[a], N[j] -= y->NG[a * y->n + j] * mu[a];
+    }
+    return moving;
+}
+
+/* The constraints at the state of `at`, with velocities v; NULL: there are none, or no memory. */
+static noe_constraint_point *constraints_at(const noe_event_state *x, const noe_integrator *at,
+                                            const quad *v)
+{
+    const noe_dynamics   *d = &at->system->dyn;
+    noe_constraint_point *y = d->constraints ? noe_constraint_point_new(d) : NULL;
+    if (y)
+        noe_constraint_point_at(y, x->in[0], x->in + noe_tape_input(NOE_Q, 0, x->n), v, 0x1p-100);
+    return y;
+}
+
+/* Projects momenta [n] that were assigned: p <- p - G^T S^-1 (G v + g_t), L_v(v) = p. */
+static noe_status project(const noe_event_state *x, noe_integrator *at, quad *p)
+{
+    enum { ROUNDS = 8 };
+    const int n = x->n, m = at->system->dyn.constraints;
+    quad      before[n], v[n], mu[m + 1], last = INFINITY;
+    if (!m) return NOE_OK;
+    noe_integrator_state_get(at, NOE_AT_P, before);
+    for (int it = 0; it < ROUNDS; it++) {
+        quad worst = 0;
+        at->core->set(at->work, NOE_AT_P, 0, p);
+        noe_integrator_moved(at);
+        noe_integrator_state_get(at, NOE_AT_V, v);
+        noe_constraint_point *y = constraints_at(x, at, v);
+        if (!y) return NOE_NO_MEMORY;
+        for (int a = 0; a < m; a++) worst = fmaxq(worst, fabsq(y->hidden[a]));
+        noe_constraint_point_solve(y, y->hidden, mu);
+        for (int a = 0; a < m && worst < last / 2; a++)
+            for (int j = 0; j < n; j++) p[j] -= y->G[a * n + j] * mu[a];
+        noe_constraint_point_free(y);
+        if (!(worst < last / 2)) break;
+        last = worst;
+    }
+    at->core->set(at->work, NOE_AT_P, 0, before);
+    noe_integrator_moved(at);
+    return NOE_OK;
+}
+
+/* p [n] after the impact; memory: twice [n][n] and 5 n numbers. */
 static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p, bool rising,
                          noe_event_change *change, quad *memory)
 {
@@ -82,15 +142,28 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
     quad *M = memory, *N = M + n * n, *v = N + n, *p0 = v + n, *normal = p0 + n, *w = normal + n;
     noe_tape_quad_run(x->tapes->then[k], x->in, x->wide, x->out);
     memcpy(normal, x->out, (size_t)n * sizeof *normal);
-    const quad moving = x->out[n];
+    quad moving = x->out[n];
     memcpy(v, x->in + noe_tape_input(NOE_V, 0, n), (size_t)n * sizeof *v);
     memcpy(p0, p, (size_t)n * sizeof *p0);
-    legendre(x, d, v, NULL, M);
+    /* The velocity that has exactly these momenta: v itself is rounded, and comes from momenta with
+     * their compensation.  Without it every impact adds energy, 1e-16 of it. */
+    quad *const A = w + n;
+    legendre(x, d, v, w, M);
+    memcpy(A, M, (size_t)(n * n) * sizeof *A);
+    for (int j = 0; j < n; j++) w[j] = p[j] - w[j];
+    if (!solve(A, w, n)) return no_normal(x, at, k);
+    for (int j = 0; j < n; j++) v[j] += w[j];
     memcpy(N, normal, (size_t)n * sizeof *N);
     const quad speed = dot(normal, v, n) + moving;
     if (!solve(M, N, n)) return no_normal(x, at, k);
+    noe_constraint_point *tied = constraints_at(x, at, v);
+    if (!tied && d->constraints) return NOE_NO_MEMORY;
+    const quad alone = dot(normal, N, n);
+    if (tied) moving -= constrain(tied, normal, N);
+    noe_constraint_point_free(tied);
     const quad inertia = dot(normal, N, n);
-    if (!(fabsq(inertia) > 0) || !finiteq(inertia) || !finiteq(speed)) return no_normal(x, at, k);
+    if (!(fabsq(inertia) > HELD * fabsq(alone))) return no_normal(x, at, k);
+    if (!finiteq(inertia) || !finiteq(speed)) return no_normal(x, at, k);
     if ((speed > 0) != rising || speed == 0) return NOE_OK;
     *change = (noe_event_change){ true, e != 1 || moving != 0 };
     quad impulse = -(1 + e) * speed / inertia;
@@ -132,7 +205,7 @@ noe_status noe_event_jump_momenta(noe_event_state *x, noe_integrator *at, int k,
 {
     const bool   bounces = x->model->event[k].then == NOE_THEN_BOUNCE;
     const size_t n = (size_t)x->n;
-    quad        *memory = noe_status_alloc(n * n + 5 * n, sizeof *memory);
+    quad        *memory = noe_status_alloc(2 * n * n + 5 * n, sizeof *memory);
     if (!memory) return NOE_NO_MEMORY;
     noe_event_state_inputs(x, at);
     noe_integrator_state_get(at, NOE_AT_P, p);
@@ -140,5 +213,5 @@ noe_status noe_event_jump_momenta(noe_event_state *x, noe_integrator *at, int k,
     const noe_status s = bounces ? bounce(x, at, k, p, rising, change, memory)
                                  : assign(x, at, k, p, memory);
     free(memory);
-    return s;
+    return s || bounces ? s : project(x, at, p);
 }

@@ -28,6 +28,10 @@ static const double CLOSE = 0x1p-20;
 /* Part of the variation of g within a step that the interpolation may be off. */
 static const double UNSURE = 0.05;
 
+/* Part of dg/dt at the other end of the step below which dg/dt at an event is rounding: after an
+ * impact without restitution it is some 1e-16 of that before. */
+static const double STILL = 0x1p-40;
+
 /* A point of the step where the sign of g is known. */
 typedef struct {
     quad c;
@@ -174,9 +178,17 @@ static quad leave_zero(noe_event_state *x, noe_integrator *g, int k, int sign, d
     return 0;
 }
 
-/* Sign just after an end where g is 0: by the slope, without a slope by a value a little later. */
+/* Sign just after an end where g is 0: by dg/dt where it is known and not 0 to rounding, as after an
+ * impact that the next follows within a small part of the step; else by the slope of the
+ * interpolation, without a slope by a value a little later. */
 static int sign_after(noe_event_state *x, noe_integrator *g, int k, bool end, double slope)
 {
+    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED,
+                 *other = (end ? x->a.out : x->b.out) + k * NOE_WATCHED,
+                 exact = (double)x->h * out[NOE_WATCH_RATE],
+                 least = STILL * fabs((double)x->h * other[NOE_WATCH_RATE])
+                       + 64 * 0x1p-52 * out[NOE_WATCH_SIZE];
+    if (fabs(exact) > least) return sign_of(exact);
     const double d = 0x1p-7, there = noe_event_curve_value(x, g, k, end ? 1 + d : d);
     if (fabs(slope) * d < fabs(there) / 4) return sign_of(there);
     return sign_of(slope);
@@ -187,7 +199,7 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
     const noe_event_from from = x->tally[k].from;
     const double        *a = x->a.out + k * NOE_WATCHED, *b = x->b.out + k * NOE_WATCHED;
     const double         ga = a[NOE_WATCH_VALUE], gb = b[NOE_WATCH_VALUE];
-    double               slope, start = 0;
+    double               slope = 0, start = 0;
     if (!isfinite(ga) || !isfinite(gb)) {
         const noe_event_end *e = isfinite(ga) ? &x->b : &x->a;
         noe_status_fail(
@@ -201,6 +213,11 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
     const double most = fabs((double)x->h) * fmax(fabs(a[NOE_WATCH_RATE]), fabs(b[NOE_WATCH_RATE]));
     if (from != NOE_FROM_EVENT && ga * gb > 0
         && fmin(fabs(ga), fabs(gb)) > 2 * (most + fabs(gb - ga)))
+        return true;
+    if (from != NOE_FROM_EVENT && ga * gb > 0
+        && fmin(fabs(ga), fabs(gb))
+               > CLOSE * (fmax(a[NOE_WATCH_SIZE], b[NOE_WATCH_SIZE]) + fabs(ga) + fabs(gb))
+        && noe_event_bound_calm(x, g, k))
         return true;
     point at[POINTS + 3];
     int   count = 0, sign_a = sign_of(ga), sign_b, before_b;

@@ -13,6 +13,21 @@ static void place(noe_event_end *e, double **at, size_t n, size_t outputs)
     *at = e->out + outputs;
 }
 
+/* The slots of the tapes of single functions, in one block; false without memory. */
+static bool make_values(noe_event_state *x)
+{
+    const noe_event_tapes *tapes = x->tapes;
+    size_t                 slots = 0;
+    for (int k = 0; k < tapes->count; k++) slots += (size_t)tapes->value[k]->slots;
+    x->value = noe_status_alloc((size_t)tapes->count, sizeof *x->value);
+    double *at = x->value ? noe_status_alloc(slots, sizeof *at) : NULL;
+    for (int k = 0; k < tapes->count && at; k++) {
+        x->value[k] = at, at += tapes->value[k]->slots;
+        noe_tape_double_run(tapes->value[k], x->value[k]); /* fills in the constants */
+    }
+    return at != NULL;
+}
+
 noe_event_state *noe_event_state_new(noe_integrator *g)
 {
     const noe_event_tapes *tapes = g->system->events;
@@ -43,7 +58,7 @@ noe_event_state *noe_event_state_new(noe_integrator *g)
     x->tally = noe_status_alloc(count, sizeof *x->tally);
     g->core->memory(g->work, &bytes);
     x->begin = noe_status_alloc(1, bytes);
-    if (!x->slot || !x->in || !x->memory || !x->tally || !x->begin)
+    if (!make_values(x) || !x->slot || !x->in || !x->memory || !x->tally || !x->begin)
         return noe_event_memory_free(x), NULL;
     x->wide = x->in + inputs, x->out = x->wide + slots;
     double *at = x->memory;

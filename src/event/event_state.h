@@ -17,6 +17,13 @@ void noe_event_state_inputs(noe_event_state *, noe_integrator *);
  * at both.  */
 double noe_event_curve_value(noe_event_state *, noe_integrator *, int k, double c);
 
+/* The same without the correction at the ends. */
+double noe_event_curve_raw(noe_event_state *, noe_integrator *, int k, double c);
+
+/* event_bound.c: has g of event k, of the same sign at both ends and not 0 to rounding there, surely
+ * no zero in the step?  By four or five values; for plain functions. */
+bool noe_event_bound_calm(noe_event_state *, noe_integrator *, int k);
+
 /* event_root.c: the zero of g between the fractions lo and hi of the step, where g is known to have
  * different signs, by fractional steps; *c: a guess, then the zero.  False with a message. */
 bool noe_event_root_find(noe_event_state *, noe_integrator *, int k, quad lo, quad hi, int sign_hi,

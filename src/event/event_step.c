@@ -8,6 +8,7 @@
 #include "event/event_step.h"
 
 #include "base/status.h"
+#include "integrate/energy_watch.h"
 #include "integrate/fractional_step.h"
 #include "integrate/singularity_guard.h"
 
@@ -54,6 +55,7 @@ static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h,
                           bool booked)
 {
     size_t bytes;
+    noe_energy_watch_forget(g->watch);
     if (at != g) {
         const void *from = at->core->memory(at->work, &bytes);
         memcpy(g->core->memory(g->work, &bytes), from, bytes);
@@ -232,6 +234,7 @@ noe_status noe_event_step_make(noe_integrator *g)
         return s;
     }
     if (pieces) { /* back on the grid */
+        noe_energy_watch_forget(g->watch);
         put(g, NOE_AT_STEP, h), put(g, NOE_AT_T0, t0), put(g, NOE_AT_COUNT, count + 1);
         g->core->events->impulse(g->work, 0, NULL, false);
         noe_integrator_moved(g);

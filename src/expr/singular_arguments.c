@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/singular_arguments.h"
 
+enum { NOWHERE = -1 };
+
 typedef struct {
     noe_graph *g;
     noe_ex    *found;
@@ -58,25 +60,81 @@ int noe_singular_arguments_divisors(noe_graph *g, const noe_ex *root, int roots,
     return x.count;
 }
 
+/* |u| - 6 or -u - 8, positive where tanh(u), 1/cosh(u) or exp(u) is nearly constant:
+ * 1 - tanh(6) = 1e-5, exp(-8) = 3e-4; 5 less: tanh(1), exp(-3).  NOWHERE: another function. */
+static noe_ex where_flat(noe_graph *g, noe_node y)
+{
+    enum { FLAT_EXP = 8, FLAT_TANH = 6 };
+    if (y.op == NOE_FN_tanh || y.op == NOE_FN_cosh)
+        return noe_simplify_make(g, NOE_SUB, noe_simplify_make(g, NOE_FN_abs, y.a, 0, 0),
+                                 noe_graph_number(g, FLAT_TANH), 0);
+    return y.op == NOE_FN_exp
+             ? noe_simplify_make(g, NOE_SUB, noe_simplify_make(g, NOE_NEG, y.a, 0, 0),
+                                 noe_graph_number(g, FLAT_EXP), 0)
+             : NOWHERE;
+}
+
 int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity)
 {
-    enum {
-        FLAT_EXP = 8,
-        FLAT_TANH = 6
-    }; /* exp(-8) = 3e-4, 1 - tanh(6) = 1e-5; 5 less: exp(-3), tanh(1) */
     collector x = { g, found, 0, capacity };
     const int n = noe_evaluate_reach(g, root, roots);
     for (int k = 0; k < n; k++) {
         const noe_node y = g->node[g->list[k]];
-        const bool     step = y.op == NOE_FN_tanh || y.op == NOE_FN_cosh;
-        if (!(y.has & (NOE_HAS_Q | NOE_HAS_T)) || y.has & NOE_HAS_V) continue;
-        if (step)
-            add(&x, noe_simplify_make(g, NOE_SUB, noe_simplify_make(g, NOE_FN_abs, y.a, 0, 0),
-                                      noe_graph_number(g, FLAT_TANH), 0));
-        else if (y.op == NOE_FN_exp)
-            add(&x, noe_simplify_make(g, NOE_SUB, noe_simplify_make(g, NOE_NEG, y.a, 0, 0),
-                                      noe_graph_number(g, FLAT_EXP), 0));
+        if (!(y.has & NOE_HAS_Q) || y.has & NOE_HAS_V) continue;
+        const noe_ex u = where_flat(g, y);
+        if (u != NOWHERE) add(&x, u);
+    }
+    return x.count;
+}
+
+/* Is u made of sums, products and powers of t and numbers alone?  What is deeper than `depth` does
+ * not count, nor do functions: exp and cosh have an argument of their own, and grow so fast that
+ * their logarithm would tell of a variation where the quotient is long 0. */
+static bool rational(const noe_graph *g, noe_ex u, int depth)
+{
+    const noe_node *y = &g->node[u];
+    if (!(y->has & NOE_HAS_T)) return true;
+    switch (y->op) {
+    case NOE_T: return true;
+    case NOE_NEG: return depth > 0 && rational(g, y->a, depth - 1);
+    case NOE_ADD:
+    case NOE_SUB:
+    case NOE_MUL:
+    case NOE_DIV:
+    case NOE_POW: return depth > 0 && rational(g, y->a, depth - 1) && rational(g, y->b, depth - 1);
+    default: return false;
+    }
+}
+
+int noe_singular_arguments_pulses(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
+                                  int capacity)
+{
+    /* A denominator u counts by 4 log |u|, which changes by 1 where u does by 28 %. */
+    enum { PERIODIC = 10 * NOE_PERIODIC_BELOW, DENOMINATOR = -10000, PER_LOG = 4, DEEPEST = 12 };
+    collector x = { g, found, 0, capacity };
+    const int n = noe_evaluate_reach(g, root, roots);
+    for (int k = 0; k < n; k++) {
+        const noe_node y = g->node[g->list[k]];
+        const bool power = y.op == NOE_POW && g->node[y.b].op == NOE_NUM && g->node[y.b].value < 0;
+        const noe_ex below = y.op == NOE_DIV ? y.b : y.a;
+        if (y.has & (NOE_HAS_Q | NOE_HAS_V)) {
+            if (y.op != NOE_DIV
+                || (g->node[below].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) != NOE_HAS_T)
+                continue;
+        } else if (!(y.has & NOE_HAS_T)) continue;
+        const noe_ex u = where_flat(g, y);
+        if (u != NOWHERE) add(&x, u);
+        if (y.op == NOE_FN_sin || y.op == NOE_FN_cos)
+            add(&x, noe_simplify_make(g, NOE_ADD, y.a, noe_graph_number(g, PERIODIC), 0));
+        if ((y.op == NOE_DIV || power) && g->node[below].has & NOE_HAS_T
+            && rational(g, below, DEEPEST)) {
+            const noe_ex size = noe_simplify_make(g, NOE_FN_abs, below, 0, 0),
+                         log = noe_simplify_make(g, NOE_FN_log, size, 0, 0);
+            add(&x, noe_simplify_make(
+                        g, NOE_ADD, noe_graph_number(g, DENOMINATOR),
+                        noe_simplify_make(g, NOE_MUL, noe_graph_number(g, PER_LOG), log, 0), 0));
+        }
     }
     return x.count;
 }
@@ -112,6 +170,12 @@ int noe_singular_arguments_times(noe_graph *g, const noe_ex *root, int roots, no
                                  int capacity)
 {
     return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_T, NOE_HAS_T);
+}
+
+int noe_singular_arguments_places(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
+                                  int capacity)
+{
+    return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_T | NOE_HAS_Q, NOE_HAS_Q);
 }
 
 int noe_singular_arguments_kinks(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,

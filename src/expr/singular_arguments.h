@@ -11,15 +11,27 @@
 int noe_singular_arguments_divisors(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                     int capacity);
 
-/* The same for u(t, q) that are positive where exp, tanh and 1/cosh are nearly constant and below
- * -5 where they are not: the nodes of a step across such a narrow term may miss it. */
+/* The same for u(t, q) that depend on q, are positive where exp, tanh and 1/cosh are nearly
+ * constant, and below -5 where they are not: the nodes of a step across such a narrow term may miss
+ * it. */
 int noe_singular_arguments_narrow(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity);
+
+/* The same for u(t) that are positive where a smooth function of t alone is nearly constant, and
+ * negative where it varies when u does: of exp, tanh and 1/cosh, of sine and cosine (below
+ * NOE_PERIODIC_BELOW everywhere), and of denominators. */
+int noe_singular_arguments_pulses(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
+                                  int capacity);
+enum { NOE_PERIODIC_BELOW = -100000000 };
 
 /* The same for u(t) at whose zeros there is a jump or kink: in abs, sign, min, max, floor, mod and
  * comparisons. */
 int noe_singular_arguments_times(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                  int capacity);
+
+/* The same for u(t, q) that depend on q. */
+int noe_singular_arguments_places(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
+                                  int capacity);
 
 /* The same for u(t, q, v) that depend on velocities and at whose zeros there is a jump or kink: in
  * abs, sign, min, max and comparisons. */

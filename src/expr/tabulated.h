@@ -27,8 +27,8 @@ typedef struct {
  * derivative. */
 enum { NOE_TABLES_MOST = 4096 };
 typedef struct {
-    noe_tabulated *item[NOE_TABLES_MOST];
-    int            count;
+    noe_tabulated *item[NOE_TABLES_MOST]; /* [count] the tables of a model */
+    int            count;                 /* number of tables */
 } noe_tables;
 
 /* Computes the coefficients from pieces + 1 points with ascending x; false: out of memory. */

@@ -15,14 +15,14 @@
 enum { NOE_ACTIVE_MOST = 64 }; /* largest number of terms; of more, an even selection of the text */
 
 typedef struct {
-    noe_model *model;
-    noe_tape  *tape; /* per term, with its argument u: u, u_t, u_q (n), u_v (n) */
-    quad      *slot, /* [tape->slots] memory of the tape */
-        *out;        /* [tape->outputs] its results */
-    int n,           /* coordinates */
-        count;       /* local terms */
+    noe_model *model; /* the model, whose graph has the arguments */
+    noe_tape  *tape;  /* per term, with its argument u: u, u_t, u_q (n), u_v (n) */
+    quad      *slot,  /* [tape->slots] memory of the tape */
+        *out;         /* [tape->outputs] its results */
+    int n,            /* coordinates */
+        count;        /* local terms */
     struct noe_spot {
-        noe_op op;
+        noe_op op;           /* function or condition of the term */
         quad   from, to;     /* of a tabulated function: its first and last point */
     } spot[NOE_ACTIVE_MOST]; /* [count] */
 } noe_active_region;

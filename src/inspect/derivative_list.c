@@ -8,9 +8,9 @@
 #include <string.h>
 
 typedef struct {
-    noe_derivative_probe *to;
-    noe_model            *m;
-    noe_ex               *root;
+    noe_derivative_probe *to;               /* receives the list */
+    noe_model            *m;                /* its model */
+    noe_ex               *root;             /* [outputs] expressions */
     int                  *output, capacity; /* [capacity] the output of a node; -1: none yet */
 } lister;
 

@@ -12,9 +12,9 @@
 /* Outputs: r = F - (L_v)_t - L_vq v [n], F = L_q + f [n], L; then the second derivatives, whose
  * output numbers are in the index arrays below; -1: 0 by the expression. */
 typedef struct {
-    const noe_dynamics *dyn;
-    noe_arena          *arena;
-    int                 n, outputs;
+    const noe_dynamics *dyn;        /* the equations of motion */
+    noe_arena          *arena;      /* memory of all arrays */
+    int                 n, outputs; /* coordinates; number of outputs */
     int        checked; /* the first outputs, which must be finite at an admissible state */
     int       *hess;    /* [2n][2n] output of d2L/dz_i dz_j, z = (q, v) */
     int       *force;   /* [n][2n] output of df_i/dz_j */
@@ -31,7 +31,7 @@ typedef struct {
     /* For L in C: step of the difference in t; parameters (0); z = (q, v); gradient, Hessian,
      * force and its derivative at t; gradients at t + tick and t - tick. */
     double  tick;
-    double *param, *z, *grad, *hessian, *f, *dfdz, *late, *early;
+    double *param, *z, *grad, *hessian, *f, *dfdz, *late, *early; /* see above */
 } noe_derivative_probe;
 
 /* tick: a time short against the motion, not 0.  False with a message; must be closed in either

@@ -13,18 +13,18 @@
  * that stands in an expression is 0 at every random state; disproved if it is not 0 at one of
  * them.  For a Lagrangian in C everything is sampled. */
 typedef struct {
-    bool holds, sampled;
+    bool holds, sampled; /* see above */
 } noe_fact;
 
 typedef struct {
-    noe_arena   *arena;
-    int          n;
+    noe_arena   *arena;     /* memory of all arrays */
+    int          n;         /* number of coordinates */
     const char **name;      /* of the coordinates */
     bool         functions; /* L is a function in C */
     bool         forces;    /* there are generalized forces */
     int          params;    /* parameters of L in C, all 0 here */
     int          states;    /* number of random states */
-    uint64_t     seed;
+    uint64_t     seed;      /* of the random states */
 
     noe_fact separable;     /* L_vq = 0:  L = T(v, t) - V(q, t) */
     noe_fact constant_mass; /* L_vv = const */
@@ -57,10 +57,10 @@ typedef struct {
     int                    visited; /* steps of a trial run at which frequencies were computed */
     double fastest_visited;         /* largest frequency of those steps, in rad per unit time */
 
-    char   method[48];
-    double step,    /* length, in units of t */
-        edge;       /* w h at which the method becomes unstable on the oscillator, or INFINITY */
-    double fastest; /* w: larger of the start's and the trial run's; 0: unknown or none */
+    char   method[48]; /* name of the method */
+    double step,       /* length, in units of t */
+        edge;          /* w h at which the method becomes unstable on the oscillator, or INFINITY */
+    double fastest;    /* w: larger of the start's and the trial run's; 0: unknown or none */
     double stable_step; /* edge / w */
     double fine_step;   /* 40 points in the fastest period; INFINITY without one */
     bool   inside;      /* |step| < stable_step */

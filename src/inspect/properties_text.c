@@ -43,8 +43,8 @@ static const char *leaves(unsigned has)
 static void print_verdicts(const noe_properties *s, FILE *f)
 {
     line(f, "separable",
-         s->separable.holds ? "yes%s, L = T(v) - V(q): explicit kicks and drifts would do"
-                            : "no%s, L_vq is not 0: explicit kicks and drifts do not apply",
+         s->separable.holds ? "yes%s, L = T(v) - V(q): explicit splittings apply"
+                            : "no%s, L_vq is not 0: explicit splittings do not apply",
          seen(s->separable));
     if (s->constant_mass.holds)
         line(f, "mass matrix", "constant%s: momenta are a fixed linear function of velocities",
@@ -64,7 +64,7 @@ static void print_verdicts(const noe_properties *s, FILE *f)
     else if (s->forces)
         line(f, "time", "in L%s: energy is changed by that and by the forces", seen(s->autonomous));
     else
-        line(f, "time", "in L%s: energy is not conserved, steps must follow what moves in L",
+        line(f, "time", "in L%s: energy is not conserved, steps must resolve the time dependence",
              seen(s->autonomous));
     if (s->damped && s->fed)
         line(f, "damping",
@@ -115,8 +115,8 @@ static void print_pattern(const noe_properties *s, FILE *f)
     }
     if (s->blocks > SHOWN) fprintf(f, " .. %d in all", s->blocks);
     fprintf(f, "%s%s\n", s->blocks > 1 && s->blocks_sampled ? " on sampled states" : "",
-            s->blocks > 1 ? ": each moves by itself, its energy is its own"
-                          : "none: all belong together");
+            s->blocks > 1 ? ": each moves independently and has an energy of its own"
+                          : "none: all coordinates are coupled");
     fprintf(f, "%-19s ", "cyclic");
     names(f, s, -1, s->cyclic);
     fprintf(f, "%s: %s\n",
@@ -135,14 +135,14 @@ static void print_frequencies(const noe_properties *s, FILE *f)
         fprintf(f, "%.10g radians per unit time: fastest period %.6g", x->fastest,
                 2 * M_PI / x->fastest);
     else fprintf(f, "none: nothing oscillates there");
-    if (x->zeros) fprintf(f, "; %d of %d roots are 0, neither held nor driven", x->zeros, 2 * s->n);
+    if (x->zeros) fprintf(f, "; %d of %d roots are 0, without restoring force", x->zeros, 2 * s->n);
     fputc('\n', f);
     if (s->visited)
         line(f, "", "along the first %d steps up to %.10g", s->visited, s->fastest_visited);
     if (x->growth > 0)
         line(f, "growth", "%.10g per unit time: %s", x->growth,
-             s->equilibrium ? "unstable, what is near leaves exponentially"
-                            : "neighbouring motions part there");
+             s->equilibrium ? "unstable, neighbouring motions leave exponentially"
+                            : "neighbouring motions diverge there");
 }
 
 static void print_start(const noe_properties *s, FILE *f)
@@ -151,7 +151,7 @@ static void print_start(const noe_properties *s, FILE *f)
         line(f, "start", "L or its derivatives are not finite there: no frequencies are known");
     else if (s->equilibrium && s->moving)
         line(f, "start", "steady motion: q0 + v0 t solves the equations");
-    else if (s->equilibrium) line(f, "start", "an equilibrium: it stays there");
+    else if (s->equilibrium) line(f, "start", "an equilibrium");
     else if (s->quadratic.holds && s->autonomous.holds)
         line(f, "start",
              "no equilibrium: yet the frequencies of linear equations are the same everywhere");
@@ -183,7 +183,7 @@ void noe_properties_text(const noe_properties *s, FILE *f)
     names(f, s, -1, NULL);
     fprintf(f, "): a state is %d numbers\n", 2 * s->n);
     if (s->functions)
-        line(f, "functions in C", "known by numbers alone: around q = v = 0%s",
+        line(f, "functions in C", "evaluated, not read: sampled around q = v = 0%s",
              s->params ? ", parameters 0" : "");
     print_verdicts(s, f);
     print_mass(s, f);

@@ -10,6 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* L + sum_a p_a g_a: in this tape the inputs of the momenta are multipliers of the constraints,
+ * which are 0 unless noe_random_state_constrain() was called. */
+static noe_ex with_constraints(noe_model *m)
+{
+    noe_ex L = m->L;
+    for (int a = 0; a < m->constraints && a < m->n; a++)
+        L = noe_simplify_make(&m->graph, NOE_ADD, L,
+                              noe_simplify_make(&m->graph, NOE_MUL,
+                                                noe_graph_leaf(&m->graph, NOE_P, a),
+                                                m->constraint[a].g, 0),
+                              0);
+    return L;
+}
+
 /* Tape of L and its first derivatives from a copy of the model: the system is immutable, and
  * derivatives add expressions to the graph. */
 static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
@@ -23,9 +37,9 @@ static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
     if (root) {
         m->graph.stop = &stop;
         if (!setjmp(stop)) {
-            root[0] = m->L;
-            noe_derivative_gradient(&m->graph, m->L, m->n, root + 2);
-            root[1] = noe_derivative_by_time(&m->graph, m->L);
+            root[0] = with_constraints(m);
+            noe_derivative_gradient(&m->graph, root[0], m->n, root + 2);
+            root[1] = noe_derivative_by_time(&m->graph, root[0]);
             noe_force_statement_forces(m, root + 2 + 2 * m->n, root + 2 + 3 * m->n);
             tape = noe_tape_new(&m->graph, m->param, m->n, root, 3 * m->n + 2);
         }
@@ -126,12 +140,14 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
     s->rough = s->tape ? noe_status_alloc((size_t)s->tape->slots, sizeof *s->rough) : NULL;
     s->q0 = noe_status_alloc(2 * (size_t)n, sizeof *s->q0);
     s->q_scale = noe_status_alloc(2 * (size_t)n, sizeof *s->q_scale);
+    s->lambda = noe_status_alloc(2 * (size_t)n, sizeof *s->lambda);
     s->way = noe_status_alloc(NOE_TRIAL_STATES * (2 * (size_t)n + 1), sizeof *s->way);
-    if (!s->slot || !s->rough || !s->q0 || !s->q_scale || !s->way
+    if (!s->slot || !s->rough || !s->q0 || !s->q_scale || !s->way || !s->lambda
         || !noe_active_region_open(&s->active, s->model))
         return false;
     s->v0 = s->q0 + n;
     s->v_scale = s->q_scale + n;
+    s->lambda_scale = s->lambda + n;
     s->t0 = system->model->t0;
     noe_method     *m = noe_method_parse("midpoint");
     noe_integrator *g = noe_integrator_make(system, m, 1, 33);
@@ -150,6 +166,7 @@ void noe_random_state_close(noe_state_sampler *s)
 {
     noe_active_region_close(&s->active);
     free(s->way);
+    free(s->lambda);
     free(s->tape);
     noe_model_free(s->model);
     free(s->slot);
@@ -179,6 +196,7 @@ void noe_random_state_evaluate(noe_state_sampler *s, noe_random_state *x)
     input[0] = x->t;
     memcpy(input + noe_tape_input(NOE_Q, 0, n), x->q, (size_t)n * sizeof *input);
     memcpy(input + noe_tape_input(NOE_V, 0, n), x->v, (size_t)n * sizeof *input);
+    memcpy(input + noe_tape_input(NOE_P, 0, n), s->lambda, (size_t)n * sizeof *input);
     noe_tape_quad_run(s->tape, input, s->slot, out);
     x->L = out[0], x->L_t = out[1];
     memcpy(x->F, out + 2, (size_t)n * sizeof *out);
@@ -207,8 +225,32 @@ static bool evaluated(noe_state_sampler *s, noe_random_state *x)
     return finiteq(sum) && isfinite(rough);
 }
 
+/* The scale of a multiplier makes lambda g as large as the terms of L, at the start. */
+void noe_random_state_constrain(noe_state_sampler *s, noe_random_state *x)
+{
+    const int n = s->n, m = s->system->dyn.constraints < n ? s->system->dyn.constraints : n;
+    quad      F[n], energy = 0;
+    x->t = s->t0;
+    for (int i = 0; i < n; i++) x->q[i] = s->q0[i], x->v[i] = s->v_scale[i];
+    noe_random_state_evaluate(s, x);
+    memcpy(F, x->F, sizeof F);
+    for (int i = 0; i < n; i++)
+        energy += fabsq(x->P[i] * s->v_scale[i]) + fabsq(F[i] * s->q_scale[i]);
+    for (int a = 0; a < m; a++) {
+        quad size = 0;
+        s->lambda[a] = 1;
+        noe_random_state_evaluate(s, x);
+        s->lambda[a] = 0;
+        for (int i = 0; i < n; i++) size += fabsq((x->F[i] - F[i]) * s->q_scale[i]);
+        s->lambda_scale[a] = size > 0 && energy > 0 ? (double)(energy / size) : 1;
+    }
+}
+
 static void draw(noe_state_sampler *s, double rho, noe_random_state *x)
 {
+    for (int a = 0; a < s->system->dyn.constraints && a < s->n; a++)
+        if (s->lambda_scale[a] > 0)
+            s->lambda[a] = (double)(s->lambda_scale[a] * noe_random_normal(&s->seed));
     x->t = (double)s->t0 + rho * s->time * noe_random_normal(&s->seed);
     for (int i = 0; i < s->n; i++) {
         x->q[i] = (double)s->q0[i] + rho * s->q_scale[i] * noe_random_normal(&s->seed);

@@ -22,6 +22,9 @@ typedef struct {
     noe_active_region active;                   /* local terms of L */
     quad             *way;  /* [NOE_TRIAL_STATES][2n + 1] t, q, v of a trial run from the start */
     int               ways; /* number of states in `way` */
+    /* Constraints: L + lambda . g takes the place of L where `lambda` is not 0, [constraints];
+     * their scales, 0 until noe_random_state_constrain() is called. */
+    quad *lambda, *lambda_scale;
 } noe_state_sampler;
 
 enum { NOE_TRIAL_STATES = 24 };
@@ -35,7 +38,10 @@ typedef struct { /* a state and the values there; arrays [n] */
 } noe_random_state;
 
 /* False with a message; must be closed in either case. */
-bool              noe_random_state_open(noe_state_sampler *, const noe_system *);
+bool noe_random_state_open(noe_state_sampler *, const noe_system *);
+/* From now on every state that is drawn has random multipliers of the constraints: what holds at
+ * all of them holds for L and for every constraint. */
+void              noe_random_state_constrain(noe_state_sampler *, noe_random_state *);
 void              noe_random_state_close(noe_state_sampler *);
 noe_random_state *noe_random_state_new(int n); /* for free(); NULL with a message */
 /* Draws a state with normal distribution about the start, standard deviation rho times the scales;

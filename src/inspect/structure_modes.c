@@ -61,7 +61,8 @@ static void lowest(const noe_structure_modes *x, FILE *to)
     if (still)
         fprintf(
             to,
-            "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of K\n",
+            "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of "
+            "K\n",
             still, still > 1 ? "s" : "", sqrt(open));
     fprintf(to, "  omega      lowest:");
     for (int i = 0; i < x->found; i++) {
@@ -70,10 +71,10 @@ static void lowest(const noe_structure_modes *x, FILE *to)
         else fprintf(to, " growing at %.6g", sqrt(-x->low[i].omega2));
     }
     if (x->found < x->asked)
-        fprintf(
-            to,
-            "%s\n             the slowest modes were not found: of %d that were looked for %d; others may lie between these",
-            x->found ? "" : " none", x->asked, x->found);
+        fprintf(to,
+                "%s\n             the slowest modes were not found: of %d that were looked for %d; "
+                "others may lie between these",
+                x->found ? "" : " none", x->asked, x->found);
     fprintf(to, "\n");
 }
 
@@ -101,7 +102,8 @@ static void as_text(const noe_system *system, const noe_method *f, double h,
         s->mass ? "lumped: within the stability limit no factorisation is needed"
                 : "consistent: solved with by a factorisation",
         s->unknown
-            ? ", nearly singular: directions almost without mass are not looked for in so large a structure"
+            ? ", nearly singular: directions almost without mass are not looked for in so large a "
+              "structure"
         : s->massless ? ""
                       : ", nonsingular");
     if (s->massless)
@@ -144,15 +146,16 @@ static void as_json(const noe_system *system, const noe_method *f, double h,
     const noe_structure *s = system->dyn.structure;
     fprintf(
         to,
-        "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": %s,\n \"omega_squared\": [",
+        "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": "
+        "%s,\n \"omega_squared\": [",
         s->n, (long long)s->K->start[s->n], s->mass ? "true" : "false", s->massless,
         s->C || s->alpha != 0 || s->beta != 0 ? "true" : "false");
     for (int i = 0; i < x->found; i++) fprintf(to, "%s%.15g", i ? ", " : "", x->low[i].omega2);
-    fprintf(
-        to,
-        "],\n \"asked\": %d, \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", \"step\": %.17g, \"chosen\": %s, ",
-        x->asked, noe_structure_modes_rigid(x), sqrt(x->top), f->name, h,
-        x->chosen ? "true" : "false");
+    fprintf(to,
+            "],\n \"asked\": %d, \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", "
+            "\"step\": %.17g, \"chosen\": %s, ",
+            x->asked, noe_structure_modes_rigid(x), sqrt(x->top), f->name, h,
+            x->chosen ? "true" : "false");
     if (x->edge < INFINITY) fprintf(to, "\"largest_stable_step\": %.15g, ", x->edge / sqrt(x->top));
     else fprintf(to, "\"largest_stable_step\": null, ");
     const double part = blas(system, f, h);

@@ -8,8 +8,8 @@
 enum { NOE_SURVEY_STATES = 24, NOE_SURVEY_SEED = 1918 };
 
 typedef struct {
-    noe_derivative_probe probe;
-    noe_arena           *arena;
+    noe_derivative_probe probe;             /* evaluates derivatives */
+    noe_arena           *arena;             /* memory of all arrays */
     double               time;              /* length of 40 steps, in units of t */
     quad                 t0, *q0, *v0;      /* the start; [n], [n] */
     quad                *q_scale, *v_scale; /* [n] scales of q and v */
@@ -24,7 +24,7 @@ typedef struct {
         regular;  /* number of random states where L_vv is nonsingular */
     int      fed; /* number of states where the dissipation feeds energy into the motion */
     double   worst_condition; /* largest condition of L_vv */
-    uint64_t seed;
+    uint64_t seed;            /* of the random states */
 } noe_survey;
 
 /* False with a message; must be closed in either case. */

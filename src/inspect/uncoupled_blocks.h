@@ -9,15 +9,15 @@
 enum { NOE_BLOCKS_MOST = 8 }; /* largest number of blocks that are followed */
 
 typedef struct {
-    const noe_properties *facts;
-    int    count, rows, row; /* blocks, 0 for a single block; rows allocated; rows used */
-    double h;                /* step, in units of t */
-    quad   H0;               /* energy at the start, of all blocks together */
+    const noe_properties *facts; /* the blocks */
+    int    count, rows, row;     /* blocks, 0 for a single block; rows allocated; rows used */
+    double h;                    /* step, in units of t */
+    quad   H0;                   /* energy at the start, of all blocks together */
     /* [count][rows] H_b - H_b(0); [count] largest kinetic energy; [count] change of H_b in a
      * step per relative rounding error of 1 */
     double           *H, *scale, *unit;
-    noe_state_sampler at;
-    noe_random_state *x;
+    noe_state_sampler at;      /* draws states */
+    noe_random_state *x;       /* a state with its derivatives */
     quad             *q0, *v0; /* [n] the start */
 } noe_uncoupled_blocks;
 

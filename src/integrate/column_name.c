@@ -63,6 +63,31 @@ static bool exact(const noe_system *s, const char *name, size_t length, noe_colu
         && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P || c->at == NOE_AT_ENERGY);
 }
 
+/* NAME.force or NAME.error of a constraint. */
+static bool constraint(const noe_system *s, const char *name, noe_column *c)
+{
+    static const struct {
+        const char     *after;
+        noe_column_kind kind;
+    } column[] = { { ".force", NOE_COL_REACTION }, { ".error", NOE_COL_CONSTRAINT } };
+    enum { MOST = 200 };
+    const size_t length = strlen(name);
+    char         plain[MOST + 3];
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
+        const size_t after = strlen(column[i].after);
+        if (length <= after || length - after > MOST
+            || strcmp(name + length - after, column[i].after))
+            continue;
+        noe_spelling_of_member(name, length - after, plain);
+        for (int a = 0; a < s->dyn.constraints; a++)
+            if (!strcmp(s->model->constraint[a].name, plain)) {
+                *c = (noe_column){ .kind = column[i].kind, .index = a };
+                return true;
+            }
+    }
+    return false;
+}
+
 bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
 {
     static const char of[] = ".exact";
@@ -103,6 +128,7 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
         c->kind = NOE_COL_EVENT;
         return true;
     }
+    if (constraint(s, name, c)) return true;
     c->index = s->model ? -1 : parameter(s, name);
     if (c->index >= 0) {
         c->kind = NOE_COL_PARAMETER;
@@ -126,6 +152,10 @@ noe_status noe_column_name_refuse(const noe_system *s, const char *name)
             NOE_INVALID,
             "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a column of it",
             name, x->name);
+    if (x && x->what == NOE_IS_VECTOR)
+        return noe_status_fail(
+            NOE_INVALID, "'%.60s' is a vector: its numbers are '%.60s.x', '%.60s.y' and '%.60s.z'",
+            name, name, name, name);
     if (x)
         return noe_status_fail(
             NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column",

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "integrate/integrator.h"
 #include "sums/term_evaluation.h"
+#include "system/constraint_point.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,10 +51,36 @@ static void observe(noe_integrator *g)
     g->fresh_seen = true;
 }
 
+/* Columns of a constraint, from the state alone.  The force is the multiplier lambda of the equation that
+ * the second derivative of the constraint gives, (G M^-1 G^T) lambda = -(G M^-1 (F - L_vq v - L_vt)
+ * + v.g_qq v + 2 g_qt v + g_tt).  It has the order of the state; the multipliers of steps have not. */
+static quad constraint(noe_integrator *g, const noe_column *c)
+{
+    const int n = g->system->dyn.n, m = g->system->dyn.constraints;
+    if (!g->point) {
+        g->point = noe_constraint_point_new(&g->system->dyn);
+        g->reaction = noe_status_alloc((size_t)m, sizeof *g->reaction);
+        g->fresh_point = false;
+    }
+    if (!g->point || !g->reaction) return NAN;
+    if (!g->fresh_point) {
+        quad t, *q = g->x, *v = g->x + n;
+        noe_integrator_state_get(g, NOE_AT_T, &t);
+        g->core->get(g->work, NOE_AT_Q, g->member, q);
+        g->core->get(g->work, NOE_AT_V, g->member, v);
+        noe_constraint_point_at(g->point, t, q, v, 0x1p-100);
+        noe_constraint_point_multipliers(g->point, g->reaction);
+        g->fresh_point = true;
+    }
+    if (c->kind == NOE_COL_CONSTRAINT) return g->point->g[c->index];
+    return g->point->regular && g->point->rank == m ? g->reaction[c->index] : (quad)NAN;
+}
+
 quad noe_column_value(noe_integrator *g, const noe_column *c)
 {
     if (c->exact) return noe_exact_column_value(g, c, NULL);
     if (c->kind == NOE_COL_EVENT) return g->event;
+    if (c->kind == NOE_COL_REACTION || c->kind == NOE_COL_CONSTRAINT) return constraint(g, c);
     if (c->kind == NOE_COL_PARAMETER)
         return g->system->model ? g->system->model->param[c->index] : g->param[c->index];
     if (c->kind == NOE_COL_OBSERVABLE) {

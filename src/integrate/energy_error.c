@@ -7,8 +7,9 @@
  * velocity, also on an orbit that passes its pericentre in a moment.  Constants in V, boosts, units
  * and other blocks do not change e.  Where L depends on t or forces act, H - H(0) is replaced by
  * the energy balance of all blocks at once, and Y includes their work and dissipation.  As long as
- * the velocities still vary more and more, Y is at least the change of the kinetic energy since the
- * start. */
+ * the velocities still vary more and more, Y is at least what the kinetic energy has gained since
+ * the start: not what it has lost, which for an orbit that starts at its pericentre is nearly all
+ * of the largest kinetic energy ever after. */
 #include "integrate/energy_error.h"
 
 #include "base/status.h"
@@ -212,7 +213,8 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
                            * (T + forces_by_positions(x, g, b) + (x->whole ? fabs((double)H) : 0));
         const bool steady = settled(x, b, sd, doubled, count);
         if (error > x->most[b] && error > floor) x->most[b] = error, x->when[b] = (double)t;
-        const double gained = steady ? 0 : fabs(T - x->T0[b]), part = x->most[b] / fmax(Y, gained);
+        const double gained = steady ? 0 : fmax(T - x->T0[b], 0),
+                     part = x->most[b] / fmax(Y, gained);
         if (!(part > y.size) || !isfinite(part)) continue;
         y.size = part, y.t = x->when[b], y.large = part > (Y >= gained ? LARGE : GROWING);
         for (int j = x->n - 1; j >= 0; j--)

@@ -8,6 +8,8 @@ void noe_event_memory_free(noe_event_state *x)
 {
     if (!x) return;
     if (x->queue) free(x->queue->event), free(x->queue->memory), free(x->queue);
+    if (x->value) free(x->value[0]);
+    free(x->value);
     free(x->slot), free(x->in), free(x->memory), free(x->tally), free(x->begin), free(x->found);
     free(x);
 }

@@ -51,6 +51,7 @@ typedef struct noe_event_state {
     const noe_model       *model;
     int                    n;
     double                *slot;            /* slots of the tape `watch`, constants filled in */
+    double               **value;           /* [events] slots of the tapes `value`, as well */
     quad                  *in, *wide, *out; /* inputs, slots and outputs of a tape in binary128 */
     noe_event_end          a, b;            /* ends of the present step */
     bool                   fresh;           /* no step was made since the start */

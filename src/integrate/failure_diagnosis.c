@@ -10,6 +10,8 @@
 #include "matrix/quadratic_eigen.h"
 #include "integrate/singularity_guard.h"
 #include "integrate/failure_context.h"
+#include "system/constraint_point.h"
+#include "integrate/monitor_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,6 +62,43 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
     advise(
         s,
         "choose coordinates without a singularity there, turned axes for angles, or another start");
+    s->status = NOE_SINGULAR;
+    return true;
+}
+
+/* Do the constraints depend on each other on the path of 1.25 steps, at a dead point?  The least pivot
+ * of G M^-1 G^T, scaled to a diagonal of 1, is the square of the sine of an angle between gradients. */
+static bool dead_point(noe_failure_context *s)
+{
+    enum { LOOKS = 50 };
+    const double      near = 0.01; /* sines of 1/10 */
+    const noe_system *system = s->g->system;
+    const int         m = system->dyn.constraints;
+    double            least = 1, share = 0;
+    int               which = 0;
+    if (!m) return false;
+    noe_constraint_point *x = noe_constraint_point_new(&system->dyn);
+    for (int k = 0; k <= LOOKS && x; k++) {
+        const double part = 1.25 * k / LOOKS;
+        for (int i = 0; i < s->n; i++) s->there[i] = s->q[i] + (quad)part * s->h * s->v[i];
+        noe_constraint_point_at(x, s->t + (quad)part * s->h, s->there, s->v, 1e-30);
+        if (!x->regular) continue;
+        const quad   root = x->rank < m ? 0 : x->root[m * m - 1];
+        const double pivot = (double)(root * root);
+        if (pivot < least) {
+            least = pivot, share = part;
+            which = x->order[x->rank < m ? x->rank : m - 1];
+        }
+    }
+    noe_constraint_point_free(x);
+    if (!(least < near)) return false;
+    cause(
+        s,
+        "the constraint '%.60s' %s near t = %.6g (a dead point): its force is not determined there",
+        system->model->constraint[which].name,
+        m > 1 ? "follows from the others" : "has the gradient 0",
+        (double)(s->t + (quad)share * s->h));
+    advise(s, "end the run before; a shorter step, or another start, may pass that place");
     s->status = NOE_SINGULAR;
     return true;
 }
@@ -156,7 +195,9 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
             "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state "
             "before the step is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)",
             noe_get(g, "steps") + 1, noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
-    const bool silent = !noe_error();
+    const bool       silent = !noe_error();
+    const noe_status unclocked = noe_monitor_check_path(g);
+    if (unclocked) return unclocked;
     if (g->system->dyn.groups && g->system->dyn.n <= MOST) {
         noe_integrator *expanded = noe_expanded_integrator(g);
         if (silent) noe_error_clear();
@@ -174,8 +215,8 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
     noe_failure_context s;
     if (noe_failure_context_open(&s, g, why)
         && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || noe_kink_find(&s)
-               || noe_collision_find(&s, edge) || too_long(&s, edge, g->method)
+        (void)(divides(&s) || mass(&s, NULL, NULL) || dead_point(&s) || not_finite(&s)
+               || noe_kink_find(&s) || noe_collision_find(&s, edge) || too_long(&s, edge, g->method)
                || noe_collision_find(&s, INFINITY));
     noe_failure_context_close(&s);
     if (clean) noe_error_clear(); /* messages of the search itself */

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "integrate/hermite_state.h"
+#include "integrate/singularity_guard.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +12,9 @@
 
 /* A time may lie outside a step by this part of it, which is rounding. */
 static const quad SLACK = 1e-9;
+/* With a monitor G the time of the next step is known to its first order alone; noe_at() goes as far as
+ * this many of it. */
+static const quad AHEAD = 2;
 
 struct noe_fraction {
     void      *left; /* [bytes] engine state at t_n */
@@ -110,6 +114,17 @@ void noe_fractional_step_leave(noe_integrator *g)
     noe_integrator_moved(g);
 }
 
+void noe_fractional_step_return(noe_integrator *g)
+{
+    noe_fraction *x = g->fraction;
+    size_t        bytes;
+    if (!x || !x->marked) return;
+    noe_fractional_step_leave(g);
+    memcpy(g->core->memory(g->work, &bytes), x->left, x->bytes);
+    noe_singularity_guard_reset(g->guard);
+    noe_integrator_moved(g);
+}
+
 /* Reads both grid points; the run is stepped, and taken back, where it stands at t_n. */
 static noe_status read_ends(noe_integrator *g)
 {
@@ -143,6 +158,35 @@ static noe_integrator *interpolate(noe_integrator *g, quad t)
     return g;
 }
 
+/* Steps of a transformed Lagrangian: the part c of a step that ends at t, by Newton's method on the
+ * time that it takes. */
+static bool reach(noe_integrator *g, noe_integrator *y, quad t)
+{
+    enum { TRIALS = 20 };
+    noe_fraction     *x = g->fraction;
+    const noe_engine *core = y->core;
+    const quad        least = (g->digits > 15 ? (quad)0x1p-111 : (quad)0x1p-51)
+                     * fmaxq(fabsq(t), fabsq(x->t));
+    quad   there, span, last = INFINITY;
+    size_t bytes;
+    core->get(y->work, NOE_AT_PACE, 0, &span);
+    if (is_ahead(g)) g->core->get(g->work, NOE_AT_T, 0, &there), span = there - x->t;
+    quad c = (t - x->t) / span;
+    for (int k = 0; k < TRIALS; k++) {
+        const quad tau = c * x->h;
+        if (k) memcpy(core->memory(y->work, &bytes), x->left, x->bytes);
+        core->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
+        if (core->step(y->work)) return false;
+        core->get(y->work, NOE_AT_T, 0, &there);
+        const quad miss = fabsq(t - there);
+        if (miss <= least || (k > 1 && miss >= last / 2)) return true;
+        last = miss;
+        core->get(y->work, NOE_AT_PACE, 0, &span);
+        c += (t - there) / span;
+    }
+    return false;
+}
+
 /* Makes the fractional step. */
 static noe_integrator *step(noe_integrator *g, quad t, quad tau)
 {
@@ -158,15 +202,18 @@ static noe_integrator *step(noe_integrator *g, quad t, quad tau)
         core->set(y->work, NOE_AT_PARAM, 0, y->param);
     }
     if (tau == 0) return y;
-    if (core->fraction && core->fraction->shorten)
+    bool made = false;
+    if (y->as.transformed) made = reach(g, y, t);
+    else if (core->fraction && core->fraction->shorten)
         core->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
     else {
         core->set(y->work, NOE_AT_STEP, 0, &tau);
         core->set(y->work, NOE_AT_T0, 0, &t);
         core->set(y->work, NOE_AT_COUNT, 0, &before);
     }
-    if (!core->step(y->work)) {
+    if (y->as.transformed ? made : !core->step(y->work)) {
         core->set(y->work, NOE_AT_STEP, 0, &x->h); /* what depends on h is that of the run */
+        if (y->as.clock) core->set(y->work, NOE_AT_T0, 0, &t);
         return y;
     }
     x->why = noe_status_fail(
@@ -182,7 +229,9 @@ static noe_integrator *take(noe_integrator *g, quad t, quad tau)
     noe_fraction *x = g->fraction;
     if (!x || !x->marked) return NULL;
     noe_fractional_step_leave(g);
-    if (tau == x->h && is_ahead(g)) return g;
+    quad now = t;
+    if (is_ahead(g) && g->as.clock) g->core->get(g->work, NOE_AT_T, 0, &now);
+    if (is_ahead(g) && (g->as.clock ? t == now : tau == x->h)) return g;
     return g->probe ? step(g, t, tau) : interpolate(g, t);
 }
 
@@ -226,11 +275,14 @@ noe_status noe_at(noe_integrator *g, double t, double *q, double *p)
     const noe_status s = noe_fractional_step_mark(g);
     if (s) return s;
     const noe_fraction *x = g->fraction;
-    const quad          share = (t - x->t) / x->h;
+    quad                h = x->h;
+    if (g->as.clock) g->core->get(g->work, NOE_AT_PACE, 0, &h);
+    if (g->as.transformed) h *= AHEAD;
+    const quad share = (t - x->t) / h;
     if (!(share >= -SLACK && share <= 1 + SLACK))
         return noe_status_fail(
             NOE_INVALID, "t = %.12g: expected a time within the next step, from %.12g to %.12g", t,
-            (double)x->t, (double)(x->t + x->h));
+            (double)x->t, (double)(x->t + h));
     const size_t    bytes = (size_t)g->system->dyn.n * sizeof *q;
     noe_integrator *y = noe_fractional_step_at(g, t);
     if (!y) return x->why;

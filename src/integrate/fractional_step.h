@@ -21,6 +21,8 @@ noe_status noe_fractional_step_mark(noe_integrator *);
 noe_integrator *noe_fractional_step_take(noe_integrator *, quad tau);
 /* The same at time t; the column t is then exactly t. */
 noe_integrator *noe_fractional_step_at(noe_integrator *, quad t);
+/* Takes the run back to t_n, as if the steps since then had not been made. */
+void noe_fractional_step_return(noe_integrator *);
 /* To be called before the run is stepped again. */
 void noe_fractional_step_leave(noe_integrator *);
 /* The value of a column at such a state y of the run; y may be the run itself.  Options and

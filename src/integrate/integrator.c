@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/optional_library.h"
 #include "matrix/structure.h"
-#include "integrate/energy_error.h"
+#include "integrate/energy_watch.h"
 #include "integrate/event_memory.h"
 #include "integrate/singularity_guard.h"
+#include "system/constraint_point.h"
 #include "system/select_engine.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
 {
     const bool          splits = f->kind == NOE_SPLITTING;
     noe_splitting_check splitting = { 0 };
-    if (splits && (s->model || s->dyn.structure) && !s->dyn.groups
+    if (splits && !s->dyn.constraints && (s->model || s->dyn.structure) && !s->dyn.groups
         && noe_splitting_check_system(s, f->name, NULL, NULL, &splitting))
         return NULL;
     const size_t    n = (size_t)s->dyn.n, slots = s->observe ? (size_t)s->observe->slots : 0;
@@ -126,8 +127,11 @@ void noe_integrator_free(noe_integrator *g)
     free(g->seen);
     free(g->param);
     free(g->jacobian);
+    noe_constraint_point_free(g->point);
+    free(g->reaction);
     noe_singularity_guard_free(g->guard);
     noe_energy_error_free(g->energy);
+    if (!g->borrows_work) noe_energy_watch_free(g->watch);
     free(g->fraction);
     if (g->events && g->events->queue) noe_integrator_free(g->events->queue->reader);
     noe_event_memory_free(g->events);

@@ -8,6 +8,7 @@
 
 typedef struct noe_singularity_guard noe_singularity_guard;
 typedef struct noe_energy_monitor    noe_energy_monitor;
+typedef struct noe_energy_watch      noe_energy_watch;
 typedef struct noe_fraction          noe_fraction;
 
 struct noe_integrator {
@@ -49,7 +50,10 @@ struct noe_integrator {
     /* Detects singular mass matrices and singularities of L; NULL until it is needed. */
     noe_singularity_guard *guard;
     /* Energy error since the start: integrate/energy_error.h; NULL: not measured. */
-    noe_energy_monitor     *energy;
+    noe_energy_monitor *energy;
+    /* The same between looks: integrate/energy_watch.h; NULL: not measured. */
+    noe_energy_watch       *watch;
+    noe_integrator         *self; /* this integrator, as the list of those that its watch is over */
     struct noe_event_state *events; /* event/event_step.c; NULL: events are not heeded */
     int event; /* number, from 1, of the event at which this state is; 0: none */
     /* fractional_step.c: what it remembers, one block of memory; the integrator that makes the
@@ -63,6 +67,11 @@ struct noe_integrator {
     quad *from;          /* [3n] q, v, p of a start from given values; NULL: the model's start */
     quad  from_t;        /* time of that start */
     bool *from_momentum; /* [n] p, not v, was given for the coordinate */
+    /* The constraints at the present state where fresh_point, and their multipliers [constraints];
+     * NULL until a column needs them. */
+    struct noe_constraint_point *point;
+    quad                        *reaction;
+    bool                         fresh_point;
     /* The solution in closed form from this start; NULL until a column needs it. */
     noe_exact_solution *exact;
     noe_wide           *wide; /* scratch: one number with more digits than binary128 */
@@ -73,6 +82,8 @@ typedef enum {
     NOE_COL_OBSERVABLE,
     NOE_COL_PARAMETER,
     NOE_COL_EVENT,       /* number of the event at hand, from 1; 0: none */
+    NOE_COL_REACTION,    /* multiplier of a constraint */
+    NOE_COL_CONSTRAINT,  /* difference of the two sides of a constraint */
     NOE_COL_SOLVER,      /* index: noe_solver_at */
     NOE_COL_LINEAR,      /* index: noe_linear_at */
     NOE_COL_SIMPSON,     /* the quadratic form that Simpson's step of a linear system preserves */
@@ -83,7 +94,7 @@ typedef enum {
 typedef struct {
     noe_column_kind  kind;
     noe_engine_value at;    /* the quantity, for NOE_COL_AT */
-    int              index; /* number of the coordinate, observable or parameter */
+    int              index; /* number of the coordinate, observable, parameter or constraint */
     bool             exact; /* NAME.exact: the value of the solution in closed form */
 } noe_column;
 
@@ -106,6 +117,11 @@ bool       noe_integrator_start_restore(noe_integrator *, const void *memory, si
  * they end at `until` exactly.  `name` is the name of that time in a message. */
 noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *name, double *steps,
                                    bool *whole);
+/* For a system with a monitor, whose steps are not known before: one step, unless it would end behind
+ * `until`; then, or at that time, *arrived. */
+noe_status noe_advance_monitored(noe_integrator *, quad until, bool *arrived);
+/* Refuses an end that the steps go away from. */
+noe_status noe_advance_check_end(noe_integrator *, quad until, const char *name);
 /* smooth_step.c: one step of the motion without its events. */
 noe_status noe_smooth_step(noe_integrator *);
 /* Makes `steps` steps, of which only the last state is read; *done: the number that succeeded. */
@@ -120,13 +136,14 @@ static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 /* Can the engine differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
-    return g->core->derivative && !g->in_v && g->digits <= 33 && !(g->splits && g->splitting.damped)
-        && !g->freezes;
+    return g->core->derivative && !g->system->dyn.constraints && !g->in_v && g->digits <= 33
+        && !(g->as.clock && !g->as.transformed) /* the step depends on the state */
+        && !(g->splits && g->splitting.damped) && !g->freezes;
 }
 /* Marks the cached q, v, p and observables as out of date: the state has changed. */
 static inline void noe_integrator_moved(noe_integrator *g)
 {
-    g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = g->fresh_H = false;
+    g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = g->fresh_H = g->fresh_point = false;
 }
 
 /* local_error.c: the largest local error measure since the start. */

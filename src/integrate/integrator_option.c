@@ -1,6 +1,6 @@
 /* Options that can be set in an integrator and statistics that can be read from it, by name.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/energy_error.h"
+#include "integrate/energy_watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,7 +94,7 @@ quad noe_integrator_option_value(noe_integrator *g, const noe_column *c)
     case NOE_COL_SIMPSON: return core->linear ? core->linear->simpson(g->work) : (quad)NAN;
     case NOE_COL_THREADS: return core->large ? core->large->threads(g->work) : 0;
     case NOE_COL_LOCAL_ERROR: return noe_local_error_of(g).size;
-    case NOE_COL_ENERGY_ERROR: return noe_energy_error_look(g).size;
+    case NOE_COL_ENERGY_ERROR: return noe_energy_watch_look(g).size;
     default: return NAN;
     }
 }

@@ -1,7 +1,7 @@
 /* Sets an option of an integrator: step, solver, threads, or a parameter of functions in C.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
-#include "integrate/integrator.h"
+#include "integrate/energy_watch.h"
 
 #include <math.h>
 
@@ -59,6 +59,23 @@ static noe_status set_structure(noe_integrator *g, noe_linear_at at, const char 
         name, value);
 }
 
+/* Sets parameter i of functions in C: the momenta stay, the velocities follow.  The energy jumps
+ * with it, so that within a run its error is no longer measured. */
+static noe_status set_parameter(noe_integrator *g, int i, double value)
+{
+    quad count = 0;
+    if (g->ready && !g->state) g->core->get(g->work, NOE_AT_COUNT, 0, &count);
+    noe_energy_watch_forget(g->watch);
+    g->param[i] = value;
+    g->core->set(g->work, NOE_AT_PARAM, 0, g->param);
+    noe_integrator_moved(g);
+    if (!g->energy) return NOE_OK;
+    if (count == 0) return noe_energy_error_begin(g);
+    noe_energy_watch_free(g->watch), g->watch = NULL;
+    noe_energy_error_free(g->energy), g->energy = NULL;
+    return NOE_OK;
+}
+
 noe_status noe_set(noe_integrator *g, const char *name, double value)
 {
     noe_column c;
@@ -84,8 +101,5 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
         return noe_status_fail(
             NOE_INVALID, "'%.60s' cannot be set in an integrator%s", name,
             c.kind == NOE_COL_PARAMETER ? ": make a new system with noe_system_with" : "");
-    g->param[c.index] = value; /* the momenta stay, the velocities follow */
-    g->core->set(g->work, NOE_AT_PARAM, 0, g->param);
-    noe_integrator_moved(g);
-    return NOE_OK;
+    return set_parameter(g, c.index, value);
 }

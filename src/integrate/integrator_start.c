@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "number/random.h"
 #include "base/status.h"
-#include "integrate/energy_error.h"
+#include "integrate/energy_watch.h"
 #include "integrate/event_memory.h"
+#include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
 #include "integrate/subnormal_mass.h"
+#include "system/constrained_start.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +38,15 @@ static noe_status refuse(noe_integrator *g, noe_status why)
     return noe_status_fail(why, "%s", g->why);
 }
 
+/* Begins to measure the energy error. */
+static noe_status watch(noe_integrator *g)
+{
+    const noe_status s = noe_energy_error_begin(g);
+    noe_energy_watch_free(g->watch);
+    g->self = g, g->watch = NULL;
+    return s ? s : noe_energy_watch_new(&g->self, 1, &g->watch);
+}
+
 /* After a start of the engine: resets what was measured before, and sets the message where it
  * failed. */
 static noe_status started(noe_integrator *g, unsigned failed)
@@ -45,7 +56,7 @@ static noe_status started(noe_integrator *g, unsigned failed)
     if (g->events) g->events->known = false, g->events->fresh = true;
     g->ready = true;
     g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
-    if (!g->state) return noe_energy_error_begin(g);
+    if (!g->state) return watch(g);
     snprintf(
         g->why, sizeof g->why,
         g->state == NOE_SINGULAR
@@ -85,6 +96,44 @@ static bool contains_time(const noe_integrator *g, double t, const quad *q, cons
     return differs;
 }
 
+/* A monitor must be positive at the start. */
+static noe_status check_monitor(noe_integrator *g, const quad *t0, const quad *q)
+{
+    const quad G = noe_monitor_check_value(g, *t0, q);
+    if (G > 0 && finiteq(G)) return NOE_OK;
+    snprintf(
+        g->why, sizeof g->why,
+        "%.200s: the monitor is %.6g at the start: expected a positive number, to which the steps are "
+        "proportional; add a constant to it or start elsewhere",
+        g->system->source, (double)G);
+    return refuse(g, NOE_INVALID);
+}
+
+/* The same from positions that satisfy the constraints and momenta in their cotangent space. */
+static noe_status constrained(noe_integrator *g, quad t, const quad *given, const quad *v,
+                              const quad *p, const bool *momentum)
+{
+    const size_t     n = (size_t)g->system->dyn.n;
+    const bool       clean = !noe_error();
+    quad            *q = noe_status_alloc(n, sizeof *q);
+    const noe_status s = q ? (memcpy(q, given, n * sizeof *q),
+                              noe_constrained_start_positions(g->system, t, q))
+                           : NOE_NO_MEMORY;
+    if (s) {
+        free(q);
+        snprintf(g->why, sizeof g->why, "%.599s",
+                 clean && noe_error() ? noe_error() : "the start does not satisfy the constraints");
+        return refuse(g, s);
+    }
+    g->core->set(g->work, NOE_AT_Q, 0, q);
+    g->core->set(g->work, NOE_AT_V, 0, v);
+    g->core->set(g->work, NOE_AT_P, 0, p);
+    free(q);
+    const unsigned failed = g->core->start(g->work, momentum);
+    return started(
+        g, failed ? failed : noe_constrained_start_momenta(g->system, g->core, g->work, g->member));
+}
+
 noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const quad *q,
                                      const quad *v, const quad *p, const bool *momentum)
 {
@@ -99,12 +148,15 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
             return refuse(g, unsuited);
         }
     }
+    const noe_status unclocked = check_monitor(g, t0, q);
+    if (unclocked) return unclocked;
     if (g->digits <= 15 && (g->state = noe_subnormal_mass_find(g, *t0, q, v))) return g->state;
     if (g->system->dyn.L && !g->system->dyn.L_t)
         g->work_unknown = contains_time(g, (double)*t0, q, v);
     noe_integrator_drop_exact(g);
     remember(g, t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_T0, 0, t0);
+    if (g->system->dyn.constraints) return constrained(g, *t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_Q, 0, q);
     core->set(g->work, NOE_AT_V, 0, v);
     core->set(g->work, NOE_AT_P, 0, p);
@@ -184,5 +236,5 @@ bool noe_integrator_start_restore(noe_integrator *g, const void *memory, size_t 
     if (g->events) g->events->known = false, g->events->fresh = true;
     g->ready = g->continued = true;
     g->state = NOE_OK;
-    return !noe_energy_error_begin(g);
+    return !watch(g);
 }

@@ -14,6 +14,15 @@ static const double coarse_jump[] = { 0.3, 0.15, 0.08 };
 
 bool noe_local_error_known(const noe_integrator *g) { return g->core->guard != NULL; }
 
+/* The mean length of the steps of a system with a monitor. */
+static quad mean_step(noe_integrator *g, quad t0)
+{
+    quad t, count;
+    g->core->get(g->work, NOE_AT_T, g->member, &t);
+    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    return count > 0 ? (t - t0) / count : 0;
+}
+
 noe_local_error noe_local_error_of(noe_integrator *g)
 {
     noe_local_error e = { .size = NAN, .jump = NAN };
@@ -22,6 +31,7 @@ noe_local_error noe_local_error_of(noe_integrator *g)
     const noe_velocity_jump jump = g->core->guard->jump(g->work, g->member);
     g->core->get(g->work, NOE_AT_T0, g->member, &t0);
     g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    if (g->as.clock) h = mean_step(g, t0); /* roughly: jumps have a count of steps, no time */
     e.jump = (double)jump.size;
     e.size = pow(e.jump, (double)g->order / g->error_exponent);
     e.place = jump.place;

@@ -1,8 +1,9 @@
-/* Impulse that a step loses to a jump of the force in time: int F dt - h sum_i b_i F(t + c_i h).
+/* Impulse that a step loses to what its nodes miss: int F dt - h sum_i b_i F(t + c_i h).
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The times at which F jumps are the zeros of the last dyn.times arguments of dyn.singular.  Between
- * them F is smooth, and the integral is that of three Gauss nodes on the straight path of the step.
+ * them F is smooth, and the integral is that of three Gauss nodes on the straight path of the step,
+ * on parts so short that the arguments before these, of smooth functions of time, change by little.
  * The loss as a velocity, e_j/M_jj, is compared with the standard deviation of velocity j: a
  * measure without constants, frames, units and other systems. */
 #include "integrate/singularity_guard.h"
@@ -14,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_MOST = 64 };
+enum { PIECES_MOST = 1024 };
+/* Change of an argument of dyn.pulses up to which three nodes are enough. */
+static const double FINE = 0.5;
 /* Loss of a velocity, by its standard deviation, from which on it is large. */
 static const double LARGE = 0.05;
 /* Times closer than this part of the step, or than this many roundings of t, are not told apart. */
@@ -45,7 +48,7 @@ noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const bool          silent = !noe_error();
-    if (!d->singular || !d->times || d->L || !g->core->guard) return NULL;
+    if (!d->singular || !(d->times + d->pulses) || d->L || !g->core->guard) return NULL;
     noe_method         *f = noe_method_parse(g->method);
     noe_impulse_losses *x = f ? noe_status_alloc(1, sizeof *x) : NULL;
     if (x) {
@@ -117,6 +120,24 @@ static double jump(const noe_step_path *w, int k, double a, double b, bool negat
     return b;
 }
 
+/* Does a function of time vary by much from a to b?  Arguments there are in x->before and
+ * x->after. */
+static bool varies(const noe_step_path *w, double a, double b)
+{
+    const noe_dynamics *d = &w->g->system->dyn;
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const int           last = d->singular->outputs - d->times;
+    if (!d->pulses) return false;
+    look(w, (a + b) / 2, x->u);
+    for (int k = last - d->pulses; k < last; k++) {
+        const double from = x->before[k], to = x->after[k], middle = x->u[k];
+        if ((from < 0 || to < 0 || middle < 0)
+            && (fabs(middle - from) > FINE || fabs(to - middle) > FINE))
+            return true;
+    }
+    return false;
+}
+
 /* Adds int F from a to b, in pieces between which F jumps; `left` of them at most. */
 static void integrate(const noe_step_path *w, double a, double b, double close, int *left)
 {
@@ -133,9 +154,27 @@ static void integrate(const noe_step_path *w, double a, double b, double close, 
             integrate(w, a, c, close, left), integrate(w, c, b, close, left);
             return;
         }
+        if (varies(w, a, b)) {
+            integrate(w, a, m, close, left), integrate(w, m, b, close, left);
+            return;
+        }
     }
     add_force(w, m - at * h, 5 * h / 18), add_force(w, m, 8 * h / 18);
     add_force(w, m + at * h, 5 * h / 18);
+}
+
+/* Adds int F of the whole step: from each split of the guard to the next. */
+static void integrate_all(const noe_step_path *w, double close)
+{
+    const noe_singularity_guard *y = w->g->guard;
+    int                          left = PIECES_MOST;
+    for (double from = 0; from < 1;) {
+        double to = from < 0.5 ? 0.5 : 1;
+        for (int i = 0; i < y->splits; i++)
+            if (y->split[i] > from && y->split[i] < to) to = y->split[i];
+        integrate(w, from, to, close, &left);
+        from = to;
+    }
 }
 
 void noe_lost_impulse_add(const noe_step_path *w)
@@ -145,9 +184,8 @@ void noe_lost_impulse_add(const noe_step_path *w)
     const double        h = w->t1 - w->t0;
     const double        close = fmax(CLOSE,
                                      ROUNDINGS * 0x1p-52 * fmax(fabs(w->t0), fabs(w->t1)) / fabs(h));
-    int                 left = PIECES_MOST;
     memset(x->sum, 0, (size_t)d->n * sizeof *x->sum);
-    integrate(w, 0, 0.5, close, &left), integrate(w, 0.5, 1, close, &left);
+    integrate_all(w, close);
     for (int i = 0; i < x->nodes; i++) add_force(w, x->share[i], -x->weight[i]);
     place(w, 0.5, x->mass_slot, true);
     noe_tape_double_run_again(d->legendre, x->mass_slot);

@@ -7,6 +7,8 @@
  * sin(x)/x at 0, is told by the force, which grows without bound towards the place. */
 #include "integrate/singular_barrier.h"
 
+#include "expr/singular_arguments.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +25,11 @@ static const double
     /* u above which that term is so flat that a step from there into it sees little of its
      * shape. */
     STEEP = 35,
+    /* Change within half a step from which on a function of time is measured as if it jumped. */
+    COARSE = 0.5,
+    /* A change of sign and back within half a step is looked for where the least |u| of its ends and
+     * its middle is below this multiple of what u varies there. */
+    PLAUSIBLE = 8,
     /* Fraction of the path that shows whether u falls or rises at an end. */
     CLOSE_END = 0x1p-10;
 
@@ -114,6 +121,40 @@ static double least_on_path(const noe_step_path *w, int k)
     return least_of(u, v);
 }
 
+/* Has u_k, of one sign at `from` and `to`, the other between?  Golden section from where |u_k| falls
+ * to where it rises; *share: such a place. */
+static bool reverses(const noe_step_path *w, int k, double from, double to, double a, double b,
+                     double *share)
+{
+    const double sign = a < 0 ? -1 : 1, near = CLOSE_END * (to - from), part = (sqrt(5) - 1) / 2;
+    if (sign * one(w, from + near, k) >= sign * a || sign * one(w, to - near, k) >= sign * b)
+        return false;
+    double low = from, high = to, c = high - part * (high - low), d = low + part * (high - low),
+           u = sign * one(w, c, k), v = sign * one(w, d, k);
+    for (int i = 0; i < SEARCH && u > 0 && v > 0; i++) {
+        if (u < v) high = d, d = c, v = u, u = sign * one(w, c = high - part * (high - low), k);
+        else low = c, c = d, u = v, v = sign * one(w, d = low + part * (high - low), k);
+    }
+    *share = u < v ? c : d;
+    return least_of(u, v) < 0;
+}
+
+/* Does u_k, of one sign at 0, 1/2 and 1 of the step, change it between?  Adds such places to the
+ * splits of the guard. */
+static bool reverses_between(const noe_step_path *w, int k, double a, double b, double c)
+{
+    noe_singularity_guard *x = w->g->guard;
+    const double           high = fmax(fabs(a), fmax(fabs(b), fabs(c))),
+                 low = least_of(fabs(a), least_of(fabs(b), fabs(c)));
+    bool found = false;
+    if (!(low < PLAUSIBLE * (high - low))) return false;
+    for (int half = 0; half < 2 && x->splits < NOE_SPLITS_MOST; half++)
+        if (reverses(w, k, 0.5 * half, 0.5 * half + 0.5, half ? b : a, half ? c : b,
+                     &x->split[x->splits]))
+            x->splits++, found = true;
+    return found;
+}
+
 /* Does u_k > 0 fall below CORE within the step and rise again? */
 static bool jumps_over(const noe_step_path *w, int k, double a, double b, double c)
 {
@@ -142,22 +183,42 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
     const noe_dynamics    *d = &w->g->system->dyn;
     const int              count = d->singular->outputs;
     int                    jumps = 0;
-    noe_singular_barrier   y = { .near = 1 };
-    double                 calm = INFINITY; /* the square of y.calm */
+    x->splits = 0;
+    noe_singular_barrier y = { .near = 1 };
+    double               calm = INFINITY; /* the square of y.calm */
     if (!x->follows) look(w, 0, x->u0);
     look(w, 0.5, x->u_half), look(w, 1, x->u1);
     for (int k = 0; k < count && !y.passed; k++) {
         const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
         if (k >= count - d->times) {
-            const bool here = (a < 0) != (b < 0) || (b < 0) != (c < 0);
+            const bool twice = (a < 0) == (b < 0) && (b < 0) == (c < 0)
+                            && reverses_between(w, k, a, b, c),
+                       here = twice || (a < 0) != (b < 0) || (b < 0) != (c < 0);
             y.jumps |= here;
+            y.narrow |= !x->impulse && twice;
             /* Where the impulse is not measured, two jumps in time within a step are a pulse that its
              * nodes may have missed. */
             y.narrow |= !x->impulse && here && jumps++;
             no_earlier(&calm, w, k, a, b, c);
             continue;
         }
-        if (k >= count - d->times - d->narrow) {
+        const bool flat = least_of(a, least_of(b, c)) > 0,
+                   pulse = k >= count - d->times - d->pulses;
+        if (pulse && flat && x->impulse) {
+            y.jumps |= reverses_between(w, k, a, b, c);
+            no_earlier(&calm, w, k, a, b, c);
+            continue;
+        }
+        if (pulse && !flat) {
+            const double rate = fmax(fabs(b - a), fabs(c - b));
+            y.jumps |= rate > COARSE;
+            /* Its rate is nearly constant. */
+            if (c < NOE_PERIODIC_BELOW && rate <= COARSE) continue;
+            const double rest = rate > 0 ? 4 * COARSE / rate - 4 : INFINITY;
+            calm = least_of(calm, rest > 0 ? rest * rest : 0);
+            continue;
+        }
+        if (k >= count - d->times - d->pulses - d->narrow) {
             y.narrow |= a > 0 && c > 0 ? jumps_over(w, k, a, b, c)
                                        : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
             if (c > 0) no_earlier(&calm, w, k, a, b, c);

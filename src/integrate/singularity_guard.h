@@ -9,7 +9,9 @@ enum {
     /* Coordinates up to which a singular mass matrix is looked for. */
     NOE_SINGULAR_MASS_MOST = 32,
     /* Coordinates up to which a singularity of L is looked for. */
-    NOE_SINGULAR_BARRIER_MOST = 128
+    NOE_SINGULAR_BARRIER_MOST = 128,
+    /* Short intervals of another sign that are looked for within a step. */
+    NOE_SPLITS_MOST = 8
 };
 
 typedef struct noe_impulse_losses noe_impulse_losses;
@@ -46,8 +48,12 @@ struct noe_singularity_guard {
     /* Least |u| within a step over the lesser |u| of its ends, least so far (1: none dipped); its
      * time. */
     double near, near_t;
-    double flat, flat_t;         /* the same for m */
-    double narrow_t;             /* time of a step that jumped over a narrow term of L; NAN: none */
+    double flat, flat_t; /* the same for m */
+    double narrow_t;     /* time of a step that jumped over a narrow term of L; NAN: none */
+    /* Fractions of the step checked last between which an argument of dyn.times that has one sign
+     * at both ends has the other. */
+    double              split[NOE_SPLITS_MOST];
+    int                 splits;
     noe_impulse_losses *impulse; /* what jumps in time cost: integrate/lost_impulse.c; or NULL */
 };
 
@@ -99,9 +105,10 @@ typedef struct {
     bool   large;
 } noe_lost_impulse;
 
-/* lost_impulse.c: the impulse that a step loses to a jump of the force in time.  _new: NULL where the
- * measure does not apply (no jumps in time, or an engine that keeps no deviations of velocities),
- * or without memory; _add: measures one step, within which an argument changed its sign. */
+/* lost_impulse.c: the impulse that a step loses where a force jumps or varies within it.  _new: NULL
+ * where the measure does not apply (forces that do neither, or an engine that keeps no deviations of
+ * velocities), or without memory; _add: measures one step, within which an argument of dyn.times
+ * changed its sign, or one of dyn.pulses changed by much. */
 noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *);
 void                noe_lost_impulse_free(noe_impulse_losses *);
 void                noe_lost_impulse_reset(noe_impulse_losses *);

@@ -1,19 +1,27 @@
 /* One step of the smooth motion, without events: (q, p)(t) -> (q, p)(t + h).
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/energy_watch.h"
+#include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
 
 noe_status noe_smooth_step(noe_integrator *g)
 {
-    const noe_status s = noe_integrator_start_ready(g);
+    noe_status s = noe_integrator_start_ready(g);
     if (s) return s;
+    /* What it repeats takes the place of the last step in the engine, whose derivative and
+     * polynomial are wanted until the next one. */
+    if (g->watch) noe_energy_watch_step(g->watch, 1);
     const bool due = noe_singularity_guard_due(g);
+    quad       before;
     noe_integrator_moved(g);
+    if (g->as.clock) g->core->get(g->work, NOE_AT_T, 0, &before);
     if (g->core->step(g->work)) return noe_failure_diagnosis_find(g, g->core->why(g->work, 0));
-    if (!due) return NOE_OK;
-    const noe_passed what = noe_singularity_guard_passed(g);
+    if (g->as.clock && (s = noe_monitor_check_progress(g, before))) return s;
+    const noe_passed what = due ? noe_singularity_guard_passed(g) : NOE_PASSED_NOTHING;
     if (what == NOE_PASSED_SINGULAR_MASS)
         return noe_failure_diagnosis_of_singular_mass(g, g->guard->t1, g->guard->q1);
-    return what ? noe_failure_diagnosis_of_singular_lagrangian(g, g->guard->t1, g->guard->q1,
-                                                               g->guard->share)
-                : NOE_OK;
+    if (what)
+        return noe_failure_diagnosis_of_singular_lagrangian(g, g->guard->t1, g->guard->q1,
+                                                            g->guard->share);
+    return NOE_OK;
 }

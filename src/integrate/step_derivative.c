@@ -20,6 +20,12 @@ static noe_status refused(const noe_integrator *g)
             "%s steps (q, v): its derivative wants third derivatives of L, which no system "
             "gives; take \"rk4\", or difference steps",
             g->method);
+    if (g->system->dyn.constraints)
+        return noe_status_fail(
+            NOE_INVALID,
+            "%s: the derivative of a step is not known for systems with constraints: difference steps "
+            "from starts that satisfy them",
+            g->system->source);
     if (g->digits > 33)
         return noe_status_fail(NOE_INVALID,
                                "%d digits: the derivative of a step is computed in at most 33",
@@ -46,6 +52,12 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     if (s) return s;
     if (noe_integrator_start_ready(g)) return g->state;
     if (g->system->dyn.groups || noe_integrator_uses_sums(g)) return by_twin(g, M);
+    if (g->as.clock && !g->as.transformed)
+        return noe_status_fail(
+            NOE_INVALID,
+            "%s: the length of a step depends on the state ('monitor .. reversible'): the derivative of a step is "
+            "known for a monitor without 'reversible'",
+            g->system->source);
     if (!noe_integrator_has_jacobian(g))
         return noe_status_fail(
             NOE_INVALID,

@@ -150,14 +150,16 @@ static void put_access(noe_assembler *x, int opcode, int to, int base, int32_t a
     put_place(x, to, (noe_operand){ true, base, NOE_NO_INDEX, at, false }, 1, 0);
 }
 
+/* LEA */
 void noe_assembler_address(noe_assembler *x, int to, int base, int32_t at)
 {
     put_access(x, 0x8d, to, base, at);
-} /* LEA */
+}
+/* MOV */
 void noe_assembler_fetch(noe_assembler *x, int to, int base, int32_t at)
 {
     put_access(x, 0x8b, to, base, at);
-} /* MOV */
+}
 
 void noe_assembler_number(noe_assembler *x, int to, uint64_t value)
 {

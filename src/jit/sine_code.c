@@ -51,7 +51,7 @@ static void cosine_of(noe_assembler *to, int y, int z, int zz, int u)
     DO(ADD, y, y, u);
 }
 
-/* Where all |x| are below pi/4: r = x, but 0 of -0, and t = 0, without what they are multiplied by. */
+/* Where all |x| are below pi/4 nothing is subtracted: r = x, but 0 for -0, and t = 0. */
 static void of_first_octant(noe_assembler *to, int x, int s, int c, const int *scratch)
 {
     const int k = scratch[0], w = scratch[1], r = scratch[2], z = scratch[3], y = scratch[4],

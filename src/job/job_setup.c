@@ -3,15 +3,15 @@
 #include "job/job_setup.h"
 
 #include "base/status.h"
+#include "job/momentum_columns.h"
+#include "job/program.h"
+#include "token/lexer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PICTURE = 200 }; /* least number of steps of --tolerance, for smooth curves */
-/* Largest number of coordinates for a search of symmetries before a run: 3 ms, and 2 ms to load
- * LAPACK. */
-enum { SEARCHED = 12 };
 
 static bool let(noe_job_setup *x, const char *const *assignment, int count)
 {
@@ -49,6 +49,7 @@ static bool resume(noe_job_setup *x, const noe_job *j)
     const char *own = j->lets                             ? j->let[0]
                     : j->method                           ? "--method"
                     : j->step                             ? "--step"
+                    : j->monitor                          ? "--monitor"
                     : j->digits && j->digits != r->digits ? "--digits"
                                                           : NULL;
     if (own) {
@@ -79,61 +80,47 @@ static bool resume(noe_job_setup *x, const noe_job *j)
     return ok && !name;
 }
 
-/* Does the list of columns contain the beginning of a name of a momentum found by the search? */
-static bool asks_for_one(const char *columns)
-{
-    static const char *const stem[] = { "translation_", "boost_", "rotation_", "generator_" };
-    for (int i = 0; i < 4 && columns; i++)
-        if (strstr(columns, stem[i])) return true;
-    return false;
-}
-
-/* Would the momenta that a search finds be shown nowhere?  So for members of an ensemble, which
- * have no summary, and for a quiet run with given columns. */
-static bool unseen(const noe_job *j)
-{
-    return j->ensemble || j->sweep || j->scatter || (j->quiet && j->columns);
-}
-
 /* Searches the symmetries of a small system and adds their momenta as observables. */
-static bool observe_symmetries(noe_job_setup *x, const noe_job *j)
+static void observe_symmetries(noe_job_setup *x, const noe_job *j)
 {
-    const bool named = asks_for_one(j->columns) || asks_for_one(j->plot_columns),
-               many = x->system->dyn.n > SEARCHED;
-    x->symmetries = (many || unseen(j)) && !named ? noe_symmetry_declared(x->system)
-                                                  : noe_symmetry_find(x->system);
-    if (!x->symmetries) { /* a singular start gets its message later */
-        noe_error_clear();
-        return true;
-    }
-    size_t capacity = 1;
-    for (int i = 0; i < x->symmetries->count; i++)
-        capacity += strlen(x->symmetries->found[i].momentum) + 96;
-    char *lines = noe_status_alloc(capacity, 1), *at = lines;
-    if (!lines) return false;
-    for (int i = 0; i < x->symmetries->count; i++) {
-        const noe_symmetry *y = &x->symmetries->found[i];
-        if (y->kind != NOE_ENERGY && !noe_model_find(x->system->model, y->name, strlen(y->name)))
-            at += sprintf(at, "observe %s = %s\n", y->name, y->momentum);
-    }
-    noe_system *more = at > lines ? noe_system_observing(x->system, lines) : NULL;
-    free(lines);
-    if (more) {
-        noe_system_free(x->system);
-        x->system = more;
-    }
-    noe_error_clear(); /* a momentum too long for a line is left out */
-    return true;
+    x->symmetries = noe_momentum_columns_find(x->system,
+                                              noe_momentum_columns_searched(j, x->system));
+    noe_system *more = x->symmetries ? noe_momentum_columns_add(x->system, x->symmetries) : NULL;
+    if (!more) return;
+    noe_system_free(x->system);
+    x->system = more;
+}
+
+/* --monitor: an assignment like others, which output files and restarts repeat. */
+static bool let_monitor(noe_job_setup *x, const char *G)
+{
+    const size_t capacity = G ? strlen(G) + 16 : 0;
+    char        *text = G ? noe_status_alloc(capacity, 1) : NULL;
+    if (!G) return true;
+    if (!text) return false;
+    snprintf(text, capacity, "monitor = %s", G);
+    const char *const one = text;
+    const bool        ok = let(x, &one, 1);
+    free(text);
+    return ok;
 }
 
 static bool choose_system(noe_job_setup *x, const noe_job *j)
 {
+    const noe_program *p = j->program;
+    if (p) {
+        x->lent = true;
+        x->system = p->system;
+        x->symmetries = p->symmetries;
+        return true;
+    }
     x->system = noe_system_load(j->model);
     if (!x->system) return false;
     if (j->from && !resume(x, j)) return false;
-    if (!j->from && !let(x, j->let, j->lets)) return false;
+    if (!j->from && (!let(x, j->let, j->lets) || !let_monitor(x, j->monitor))) return false;
     if (!j->quiet) noe_model_warnings_print(x->system);
-    return observe_symmetries(x, j);
+    observe_symmetries(x, j);
+    return true;
 }
 
 /* The option `said`, else the suggestion of the model, else NULL with a message. */
@@ -146,7 +133,7 @@ static const char *word(const noe_job_setup *x, const noe_job *j, const char *sa
                chosen = one && strcmp(what, "until");
     noe_status_fail(NOE_INVALID, "no %s: give --%s, %sor write 'suggest %s = ...' in %s", what,
                     what, chosen ? "or --tolerance 1e-9, which chooses method and step, " : "",
-                    what, j->model);
+                    what, x->system->source);
     return NULL;
 }
 
@@ -155,8 +142,12 @@ static bool number(const noe_job_setup *x, const noe_job *j, const char *said, c
 {
     char        option[16] = "--";
     const char *text = word(x, j, said, what);
-    return text
-        && noe_parse_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
+    if (!text) return false;
+    if (*text != '+' && noe_lexer_number(text, strlen(text), value)) return true;
+    if (x->system->model)
+        return noe_parse_model_value(x->system->model, said ? strcat(option, what) : what, text,
+                                     value);
+    return noe_status_fail(NOE_INVALID, "--%s %.80s: expected a number", what, text), false;
 }
 
 /* The output times of --times and the end of the run: --until, else the last output time, else the
@@ -165,7 +156,9 @@ static bool choose_end(noe_job_setup *x, const noe_job *j)
 {
     x->times.in_double = x->digits <= 15;
     if (j->times && !noe_output_times_parse(&x->times, x->system->model, j->times)) return false;
-    if (!j->times || j->until) return number(x, j, j->until, "until", &x->until);
+    if (j->program && !noe_output_times_list(&x->times, j->program->time, j->program->times))
+        return false;
+    if (!x->times.ranges || j->until) return number(x, j, j->until, "until", &x->until);
     x->until = noe_output_times_last(&x->times);
     return true;
 }
@@ -188,9 +181,22 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
         return noe_status_fail(NOE_INVALID, "--tolerance: expected --digits 15 or 33, not %d",
                                x->digits),
                false;
+    if (!x->system->model)
+        return noe_status_fail(NOE_INVALID, "a tolerance needs a model; give a method and a step"),
+               false;
     if (!noe_parse_model_value(x->system->model, "--tolerance", j->tolerance, &tolerance)
         || !choose_end(x, j))
         return false;
+    const noe_model *m = x->system->model;
+    for (int k = 0; k < m->events; k++)
+        if (m->event[k].then)
+            return noe_status_fail(
+                       NOE_INVALID,
+                       "--tolerance bounds the error of a smooth motion, and the event "
+                       "'%.60s' changes this one: give --method and --step, and compare "
+                       "with half the step",
+                       m->event[k].name),
+                   false;
     x->tolerance = (double)tolerance;
     if (!(x->tolerance >= 1e-30 && x->tolerance <= 0.01))
         return noe_status_fail(NOE_INVALID,
@@ -259,8 +265,7 @@ static bool choose_solver(noe_job_setup *x, const char *name)
     if (name)
         noe_status_fail(NOE_INVALID,
                         "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix "
-                        "kept while it gains) or "
-                        "newton",
+                        "kept while it contracts) or newton",
                         name);
     return !name;
 }
@@ -280,6 +285,7 @@ bool noe_job_setup_make(noe_job_setup *x, const noe_job *j)
     if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver)
         || !choose_for_structures(x, j))
         return false;
+    if (j->program && j->program->ready && j->program->ready(j->program->ctx, x->g)) return false;
     if (!j->from || noe_integrator_start_restore(x->g, x->restart.state, x->restart.bytes))
         return true;
     noe_status_fail(NOE_INVALID, "--from %s: its state is not that of this model and method",
@@ -293,6 +299,7 @@ void noe_job_setup_drop(noe_job_setup *x)
     noe_restart_free(&x->restart);
     noe_integrator_free(x->g);
     noe_method_free(x->method);
+    if (x->lent) return;
     noe_symmetry_free(x->symmetries);
     noe_system_free(x->system);
 }

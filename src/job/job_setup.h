@@ -13,6 +13,7 @@
 typedef struct {
     noe_system          *system;
     noe_symmetries      *symmetries; /* for small systems; else NULL */
+    bool                 lent;       /* these two are the program's */
     noe_method          *method;
     noe_integrator      *g;           /* NULL: see status */
     noe_restart          restart;     /* from the file of --from */

@@ -7,16 +7,15 @@
 #include "inspect/properties.h"
 #include "matrix/structure.h"
 #include "system/event_tapes.h"
-#include "integrate/energy_error.h"
+#include "integrate/energy_watch.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    FREQUENCIES_MOST = 64
-}; /* coordinates up to which the frequencies of a linear system are found before a run */
+/* Most coordinates with which the frequencies of a linear system are computed before a run. */
+enum { FREQUENCIES_MOST = 64 };
 
 /* LARGE: energy error relative to the mean kinetic energy from which a motion counts as not
  * resolved, where the engine does not measure energy errors; DRIFT_NOISE: drift relative to the
@@ -24,7 +23,8 @@ enum {
 static const double LARGE = 0.05, DRIFT_NOISE = 1e-9;
 enum {
     ROWS_LEAST = 16, /* least number of rows for a mean kinetic energy */
-    /* Rows at all of which the energy error is evaluated; then at every second, third, .. row. */
+    /* Rows at all of which energy and momenta are looked at, which takes longer than all else of a
+     * row; then at every second, third, .. row, and at the last. */
     LOOKED_ALL = 1024
 };
 
@@ -39,11 +39,10 @@ static quad value(noe_integrator *g, const char *name)
 
 static void told_growth(double growth)
 {
-    fprintf(
-        stderr,
-        "  WARNING: kicks back in time let what is damped grow by %.3g within a step: take a smaller step, or "
-        "\"verlet\" or \"simpson\", which only go forward\n",
-        growth);
+    fprintf(stderr,
+            "  WARNING: kicks back in time amplify damped motions %.3g-fold within a step: take a "
+            "smaller step, or \"verlet\" or \"simpson\", whose kicks all go forward\n",
+            growth);
 }
 
 /* Prints the choice of --tolerance. */
@@ -54,16 +53,15 @@ static void told_pick(const noe_job_setup *x)
     fprintf(stderr, "  --tolerance %g: %s with %.0f steps; %s\n", x->tolerance, p->method, p->steps,
             p->why);
     if (p->error <= x->tolerance)
-        fprintf(
-            stderr,
-            "  the whole run and one with shorter steps differ by at most %.1e of each coordinate's size; %.3g steps to "
-            "find out\n",
-            p->error, p->tries);
+        fprintf(stderr,
+                "  the whole run and one with shorter steps differ by at most %.1e of each "
+                "coordinate's size; %.3g steps in trial runs\n",
+                p->error, p->tries);
     else
         fprintf(
             stderr,
-            "  WARNING: the tolerance holds up to t = %.6g only; what follows is not the motion from this start to so "
-            "many digits\n",
+            "  WARNING: the tolerance holds up to t = %.6g only; what follows is not the motion "
+            "from this start to so many digits\n",
             p->reached);
 }
 
@@ -100,7 +98,8 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     if (order < 1)
         fprintf(
             stderr,
-            "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show %s' says why\n",
+            "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show "
+            "%s' says why\n",
             noe_method_name(x->method), noe_method_name(x->method));
     const double growth = noe_splitting_check_growth(&x->g->splitting, x->method, h);
     if (growth > 2) told_growth(w->growth = growth);
@@ -108,11 +107,10 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
                               ? noe_properties_find(s, x->method, h)
                               : NULL;
     if (facts && facts->stable_step > 0 && !facts->inside)
-        fprintf(
-            stderr,
-            "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
-            "take a smaller step, or a gauss method\n",
-            facts->stable_step);
+        fprintf(stderr,
+                "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow "
+                "without bound; take a smaller step, or a gauss method\n",
+                facts->stable_step);
     noe_properties_free(facts);
     if (!whole) noe_run_monitor_broken(noe_time(x->g) + steps * h);
 }
@@ -123,7 +121,8 @@ static bool shocked(const noe_system *s) { return s->events && s->events->shocks
 /* Is the energy conserved by everything that happens? */
 static bool closed(const noe_system *s) { return s->dyn.autonomous && !shocked(s); }
 
-void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
+/* Takes the present state into account, in the mean with this weight. */
+static void look(noe_run_monitor *w, noe_integrator *g, double weight)
 {
     const double *v = noe_v(g), *p = noe_p(g), H0 = (double)w->H0;
     const quad    H = value(g, "energy");
@@ -135,15 +134,27 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112
                                          : 0; /* resolution of H - H0, in binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
-    w->kinetic += T;
-    /* Evaluated in binary128, which takes longer than all else of a row. */
-    if (noe_local_error_known(g) && w->rows % (1 + w->rows / LOOKED_ALL) == 0)
-        noe_energy_error_look(g);
+    w->kinetic += weight * T;
+    w->weight += weight;
+    if (noe_local_error_known(g)) noe_energy_watch_look(g);
     const double lost = noe_get(g, "dissipated");
-    if (w->rows && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
+    if (w->looks && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
     w->lost = lost;
-    w->rows++;
+    w->looks++;
     noe_momentum_monitor_look(&w->keep, g);
+}
+
+void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
+{
+    const long apart = 1 + w->rows / LOOKED_ALL;
+    w->behind = w->rows++ % apart;
+    if (!w->behind) look(w, g, (double)apart);
+}
+
+void noe_run_monitor_last(noe_run_monitor *w, noe_integrator *g)
+{
+    if (w->behind) look(w, g, (double)w->behind);
+    w->behind = 0;
 }
 
 void noe_run_monitor_steps(noe_run_monitor *w, bool begin)
@@ -182,7 +193,7 @@ static void print_route(noe_integrator *g, const noe_method *f)
     const double smooth = noe_get(g, "contracted");
     if (smooth > 0)
         fprintf(stderr, "; %.3g %% of the steps by the fixed point", 100 * smooth / all);
-    if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
+    if (hard > 0) fprintf(stderr, "; %.0f step%s subdivided", hard, hard > 1 ? "s" : "");
     fprintf(stderr, "\n");
 }
 
@@ -194,7 +205,8 @@ static void told_massless(const noe_structure *s, const noe_model *m)
                 m->projected);
     fprintf(stderr, "  %d direction%s without mass follow%s the others%s\n", s->massless,
             s->massless > 1 ? "s" : "", s->massless > 1 ? "" : "s",
-            s->hidden && s->load ? "; their own answer to the loads is not in the coordinates"
+            s->hidden && s->load ? "; their own response to the loads is not contained in the "
+                                   "coordinates"
                                  : "");
 }
 
@@ -212,26 +224,27 @@ void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, doub
     const int    i = noe_momentum_monitor_broken(&w->keep, w->method, g->digits, done, residual);
     *to = 0;
     if (i >= 0 && !shocked(w->system))
-        snprintf(
-            to, capacity,
-            "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is conserved is withdrawn; what L adds "
-            "where the motion went has not that symmetry, or a step went wrong",
-            w->keep.s->found[i].name, w->keep.s->found[i].momentum,
-            strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "",
-            noe_momentum_monitor_drift(&w->keep, i),
-            noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual));
+        snprintf(to, capacity,
+                 "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is "
+                 "conserved is withdrawn; L does not have this symmetry where the motion went, or "
+                 "a step is wrong",
+                 w->keep.s->found[i].name, w->keep.s->found[i].momentum,
+                 strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "",
+                 noe_momentum_monitor_drift(&w->keep, i),
+                 noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual));
 }
 
 void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, char *to,
                            size_t capacity)
 {
-    const double mean = w->rows ? w->kinetic / (double)w->rows : 0;
+    const double mean = w->weight > 0 ? w->kinetic / w->weight : 0;
     *to = 0;
-    if (g->energy || w->rows < ROWS_LEAST) return;
+    if (g->energy || w->looks < ROWS_LEAST) return;
     if (!(w->worst <= LARGE * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
         snprintf(
             to, capacity,
-            "the energy is wrong by %.2g %% of the mean kinetic energy: that is not the motion",
+            "the energy is wrong by %.2g %% of the mean kinetic energy: the run does not follow "
+            "the motion",
             100 * w->worst / mean);
 }
 
@@ -257,15 +270,15 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
         stderr,
         "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
         closed(w->system) ? "energy error" : "energy balance",
-        scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0, w->rows);
+        scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0, w->looks);
     if (!closed(w->system))
         fprintf(stderr, "  the energy balance is energy %.6g + dissipated %.6g - work %.6g - H0\n",
                 noe_get(g, "energy"), w->lost, noe_get(g, "work"));
     if (w->fed)
         fprintf(
             stderr,
-            "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping is negative "
-            "there\n",
+            "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping "
+            "is negative there\n",
             w->fed_at);
     const double residual = solved(w, g);
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
@@ -274,6 +287,13 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
         if (y->forced_along)
             fprintf(stderr,
                     "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n",
+                    y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
+                    noe_momentum_monitor_drift(&w->keep, i));
+        else if (y->unshared)
+            fprintf(stderr,
+                    "  %s = %.60s%s changes by up to %.1e of its size: the monitor has not its "
+                    "symmetry, so that it is bounded, not preserved; 'monitor .. reversible' "
+                    "preserves it\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
                     noe_momentum_monitor_drift(&w->keep, i));
         else if (noe_momentum_monitor_drift(&w->keep, i)

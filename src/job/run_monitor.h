@@ -13,17 +13,21 @@ typedef struct {
     const noe_system *system;
     /* no summary; report of the solver; standard error is a terminal; a progress line is shown */
     bool   quiet, verbose, terminal, shown;
-    double steps,                      /* steps to do */
-        seconds,                       /* time spent in steps */
-        began,                         /* clock at the start, in seconds */
-        last;                          /* clock at the last reading, in seconds */
-    quad   H0;                         /* energy at the start */
-    double worst,                      /* largest |H - H0| or |balance| at rows */
-        energy_scale;                  /* max(|H0|, largest kinetic energy) at rows */
-    double               kinetic;      /* sum of the kinetic energies at rows */
-    double               growth;       /* factor of damped kicks back in time already reported */
-    double               lost, fed_at; /* dissipated so far; time when it first decreased */
-    long                 rows, fed;    /* rows; rows at which `lost` had decreased */
+    double steps,        /* steps to do */
+        seconds,         /* time spent in steps */
+        began,           /* clock at the start, in seconds */
+        last;            /* clock at the last reading, in seconds */
+    quad   H0;           /* energy at the start */
+    double worst,        /* largest |H - H0| or |balance| at rows */
+        energy_scale;    /* max(|H0|, largest kinetic energy) at rows */
+    double kinetic,      /* sum of kinetic energies times the rows they stand for */
+        weight;          /* number of these rows */
+    double growth;       /* factor of damped kicks back in time already reported */
+    double lost, fed_at; /* dissipated so far; time when it first decreased */
+    long   rows,         /* so far */
+        looks,           /* rows that were looked at: all of 1024, then fewer */
+        behind,          /* rows since the last look */
+        fed;             /* rows at which `lost` had decreased */
     noe_momentum_monitor keep;
     const noe_method    *method;
 } noe_run_monitor;
@@ -33,6 +37,7 @@ void noe_run_monitor_broken(quad last);
 void noe_run_monitor_start(noe_run_monitor *, const noe_job_setup *, double steps, bool whole,
                            bool quiet);
 void noe_run_monitor_row(noe_run_monitor *, noe_integrator *);
+void noe_run_monitor_last(noe_run_monitor *, noe_integrator *); /* after the last row */
 void noe_run_monitor_steps(noe_run_monitor *,
                            bool begin); /* starts (begin) or stops the clock of `seconds` */
 void noe_run_monitor_progress(noe_run_monitor *, double done);

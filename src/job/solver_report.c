@@ -20,30 +20,30 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
     const bool          contracts = at(g, NOE_SOLVER_CONTRACTS) != 0,
                with_slopes = at(g, NOE_SOLVER_CONTRACTS) > 1;
     if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
-        fprintf(
-            to, "  solver: Newton; no fixed point, since %s\n",
-            f->r < f->s
-                ? "the quadrature has fewer nodes than the degree"
-                : "the quadrature does not resolve the polynomials or masses couple too many coordinates");
+        fprintf(to, "  solver: Newton; no fixed point, since %s\n",
+                f->r < f->s
+                    ? "the quadrature has fewer nodes than the degree"
+                    : "the quadrature does not resolve the polynomials or masses couple too many "
+                      "coordinates");
     else if (solver == 1 || (!solver && f->s >= 4))
-        fprintf(
-            to,
-            "  solver: the fixed point, %s: %d nodes side by side, %s (%d operations); what it does not contract "
-            "is left to Newton with a matrix of %d unknowns\n",
-            solver ? "as asked" : "the degree is 4 or more", f->r,
-            with_slopes ? "forces with their slopes" : "gradients alone",
-            operations(with_slopes ? d->hessian : d->gradient), N);
+        fprintf(to,
+                "  solver: the fixed point, %s: %d nodes at once, %s (%d operations); where it "
+                "does not contract, Newton with a matrix of %d unknowns\n",
+                solver ? "as asked" : "the degree is 4 or more", f->r,
+                with_slopes ? "forces with their derivatives" : "gradients alone",
+                operations(with_slopes ? d->hessian : d->gradient), N);
     else if (solver == 3)
         fprintf(to, "  solver: Newton, as asked: a new matrix of %d unknowns for every iteration\n",
                 N);
     else
         fprintf(
             to,
-            "  solver: Newton, %s: a matrix of %d unknowns, second derivatives by %d operations, a gradient by %d: %s\n",
+            "  solver: Newton, %s: a matrix of %d unknowns, second derivatives by %d operations, a "
+            "gradient by %d: %s\n",
             solver ? "as asked" : "the degree is below 4", N, operations(d->hessian),
             operations(d->gradient),
-            at(g, NOE_SOLVER_KEEPS) != 0 ? "the matrix is kept from step to step while it gains"
-                                         : "a new one each step, one evaluation may do");
+            at(g, NOE_SOLVER_KEEPS) != 0 ? "the matrix is kept from step to step while it contracts"
+                                         : "a new matrix in each step; one evaluation may suffice");
 }
 
 static void told_tapes(noe_integrator *g, FILE *to)
@@ -59,9 +59,10 @@ static void told_tapes(noe_integrator *g, FILE *to)
 static void told_of_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
 {
     static const char *const by[] = {
-        "the fixed point, term by term; Newton with sparse factors where that takes fewer operations or the fixed point does not contract",
+        "the fixed point, term by term; Newton with sparse factors where that takes fewer "
+        "operations or the fixed point does not contract",
         "the fixed point, as asked, term by term",
-        "Newton, as asked: sparse factors, kept while they gain",
+        "Newton, as asked: sparse factors, kept while they contract",
         "Newton, as asked: new sparse factors for every iteration",
     };
     const char *said = sums->coupled ? "Newton with sparse factors, since masses couple coordinates"
@@ -86,14 +87,15 @@ void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
     if (rounds > 0)
         fprintf(
             to,
-            "  fixed point: %.0f of %.0f steps, %.3g iterations each; two of them left %.1e of the residual at the last step\n",
+            "  fixed point: %.0f of %.0f steps, %.3g iterations each; two of them left %.1e of the "
+            "residual at the last step\n",
             by_point, all, by_point > 0 ? rounds / by_point : rounds,
             at(g, NOE_SOLVER_CONTRACTION));
     if (newton > 0 && left > 0)
         fprintf(to, "  Newton: %.0f of %.0f steps, %.0f of them by one evaluation\n", left, all,
                 at(g, NOE_SOLVER_SINGLE));
     if (followed > 0)
-        fprintf(to, "  following from a shorter step: %.0f of %.0f steps\n", followed, all);
+        fprintf(to, "  continuation from a shorter step: %.0f of %.0f steps\n", followed, all);
     if (newton > 0)
         fprintf(to, "  %.0f iterations and %.0f matrices of Newton in all\n", newton,
                 at(g, NOE_SOLVER_REFRESHES));

@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <stdio.h>
 
+typedef struct noe_program noe_program; /* job/program.h */
+
 /* The options of a run as text; NULL or 0: not given. */
 typedef struct {
     const char        *model; /* file */
@@ -18,6 +20,7 @@ typedef struct {
     const char *columns, *output, *plot, *plot_columns, *from;
     const char *section, *stop; /* names of events: rows at them only; the run ends there */
     long        every;          /* steps between two rows; 0: not given */
+    const char *monitor;        /* G, "G reversible" or "none", in place of the model's monitor */
     const char *times;          /* output times: rows/output_times.h */
     long        rows;           /* number of evenly spaced output times; 0: not given */
     int         certifies; /* certify, not run; a finite-element structure needs no step then */
@@ -33,6 +36,7 @@ typedef struct {
     int         threads; /* for the members or a structure; 0: as many as there are cores */
     double      within;  /* for a check: CPU seconds until which laws are measured; 0: no limit */
     volatile sig_atomic_t *interrupted; /* 0, or the number of the signal that stops the run */
+    noe_program *program; /* objects in place of the words model and output; NULL: of the command */
 } noe_job;
 
 /* Runs the job.  Returns the exit status of the command: 0; 2 bad use; 3 the run could not go on;
@@ -57,6 +61,10 @@ int noe_fem_example_run(const noe_fem_example *, FILE *to);
 /* C99 source of the step of a Galerkin method, NAME_start, NAME_step and NAME_velocity, which
  * needs libm alone; the caller frees it. */
 char *noe_emit_step(const noe_system *, const noe_method *, const char *name);
+
+/* L and the definitions that it uses in LaTeX, as the text of the model writes them; the caller
+ * frees it.  NULL with a message. */
+char *noe_latex_model(const noe_system *);
 
 /* The word of the list with the fewest edits from the first `length` characters of `word`; NULL:
  * none is near. */

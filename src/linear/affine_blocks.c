@@ -48,7 +48,7 @@ static void spread(quad *to, const noe_sparse *A, quad factor)
             to[i * A->n + A->col[k]] += factor * A->value[k];
 }
 
-/* The constant second derivatives and, at q = v = 0, the first ones. */
+/* Evaluates the tapes at q = v = 0: the constant second derivatives, and the first ones. */
 static bool from_tapes(noe_affine_blocks *b, noe_arena *a, const noe_dynamics *d)
 {
     const int n = d->n;
@@ -89,7 +89,7 @@ noe_status noe_affine_blocks_make(noe_affine_blocks *b, noe_arena *a, const noe_
     return noe_affine_blocks_solve(copy, d->n, b->inverse, d->n) ? NOE_OK : NOE_SINGULAR;
 }
 
-/* The rows of the given momenta, v_k = v_k for the others. */
+/* Builds the equations P_j(v) = p_j for given momenta, and v_k = v_k for the other coordinates. */
 noe_status noe_affine_blocks_start(const noe_affine_blocks *b, noe_arena *a, const bool *momentum,
                                    const quad *q, quad *v, quad *p)
 {

@@ -1,11 +1,11 @@
 /* The affine map of a splitting or Runge-Kutta step.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     p += s h phi_1(s h C) (F + C p),   q += r h M^-1 p;
+ *     p += s h phi_1(s h C) (F + C p),   q += r h M^-1 p
  *     k_i = f(t + c_i h, y + h sum_l a_il k_l)
  *
- * Columns: q, p, 1, f at the times it is asked for.  For structures: no forces but -K q, -C v,
- * f.  C = FV M^-1. */
+ * Columns of the map: q, p, 1, and the load at each of its times.  Structures have no forces but
+ * -K q, -C v and the load.  C = FV M^-1. */
 #include "linear/affine_map.h"
 
 #include "method/quadrature.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 
 typedef struct {
-    const noe_affine_blocks *b;
-    noe_affine_map          *x;
-    int                      n, cols;
+    const noe_affine_blocks *b;                        /* the constant derivatives */
+    noe_affine_map          *x;                        /* the map to be made */
+    int                      n, cols;                  /* coordinates, columns of the map */
     quad                     h, *C;                    /* [n][n] */
     quad                    *q, *p, *v, *F, *kick, *w; /* [n][cols] */
 } maker;
@@ -50,7 +50,7 @@ static void velocities(const maker *m, const quad *p, quad *v)
     times(m, 1, m->b->inverse, p, v);
 }
 
-/* F = -K q + f at node k, the load being in the columns. */
+/* F = -K q + f at a node, as columns of the map. */
 static void force(const maker *m, const quad *q, int node, quad *F)
 {
     zero(m, F);
@@ -59,8 +59,7 @@ static void force(const maker *m, const quad *q, int node, quad *F)
         F[i * m->cols + 2 * m->n + 1 + node * m->n + i] += 1;
 }
 
-/* kick = tau phi_1(tau C) g,  g in w: the series, halved until it is short; phi_1(2z) = phi_1(z)
- * (1 + z phi_1(z)/2). */
+/* kick = tau phi_1(tau C) g, g in w: the power series on pieces so short that it converges fast. */
 static void damped(const maker *m, quad tau, quad *kick, quad *scratch)
 {
     const int n = m->n;
@@ -73,11 +72,12 @@ static void damped(const maker *m, quad tau, quad *kick, quad *scratch)
     }
     while (size * fabsq(tau) / pieces > 1 && pieces < 1 << 20) pieces *= 2;
     zero(m, kick);
-    for (int k = 0; k < pieces; k++) { /* p' = F + C p, kick = p - p_0: one piece after another */
+    /* p' = F + C p and kick = p - p_0, one piece after another */
+    for (int k = 0; k < pieces; k++) {
         quad *const term = scratch, *const next = scratch + (size_t)n * (size_t)m->cols;
         const quad t = tau / pieces;
         copy(m, term, m->w);
-        times(m, 1, m->C, kick, term); /* the slope at the beginning of the piece */
+        times(m, 1, m->C, kick, term); /* dp/dt at the beginning of the piece */
         for (int i = 0; i < n * m->cols; i++) term[i] *= t;
         for (int order = 2; order < 36; order++) {
             for (int i = 0; i < n * m->cols; i++) kick[i] += term[i];
@@ -107,7 +107,8 @@ static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
         c[node] = when;
         force(m, m->q, node, m->w);
         times(m, 1, m->b->FV, m->v, m->w);
-        for (int k = 0; k < NOE_POWER_NODES && m->x->seen; k++) { /* h v along the kick */
+        /* h v at quadrature points of the kick */
+        for (int k = 0; k < NOE_POWER_NODES && m->x->seen; k++) {
             quad *const V = m->x->V + (size_t)(node * NOE_POWER_NODES + k) * size;
             if (f->kick == NOE_KICK_EXACT) damped(m, at[k] * s, m->kick, scratch);
             else

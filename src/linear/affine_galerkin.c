@@ -64,7 +64,7 @@ static void equations(quad *J, quad *B, int cols, const noe_affine_blocks *b, co
         }
 }
 
-/* Column c of the map: what the modes in column c of B make of it. */
+/* Column c of the map, from the modes in column c of B. */
 static void column(noe_affine_map *x, int c, const quad *B, int cols, const noe_affine_blocks *b,
                    const noe_method *f, const sums *y, quad h)
 {
@@ -84,7 +84,8 @@ static void column(noe_affine_map *x, int c, const quad *B, int cols, const noe_
                           : c == N ? &x->g[j]
                                    : &x->G[(node * N + j) * n + dof];
         *upper = dq;
-        upper[c == N ? n : n * (c < N ? N : n)] = dp; /* n rows further down */
+        /* the same row of p: n rows below that of q */
+        upper[c == N ? n : n * (c < N ? N : n)] = dp;
     }
 }
 

@@ -11,7 +11,7 @@ void noe_affine_keep(noe_affine_map *x, const quad *q, const quad *p)
             x->E[(n + i) * N + j] = p[i * c + j] - (n + i == j);
         }
         x->g[i] = q[i * c + N], x->g[n + i] = p[i * c + N];
-        for (int j = 0; j < x->nodes * n; j++) { /* node j/n, dof j%n */
+        for (int j = 0; j < x->nodes * n; j++) { /* degree of freedom j % n at node j / n */
             quad *const G = x->G + j / n * 2 * n * n + j % n;
             G[i * n] = q[i * c + N + 1 + j], G[(n + i) * n] = p[i * c + N + 1 + j];
         }

@@ -1,4 +1,4 @@
-/* The affine map of a step, for any kind of method; and its dissipation.
+/* Makes the affine map of a step for any kind of method, and its dissipation.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/affine_map.h"
 

@@ -10,9 +10,9 @@
 /* The constant derivatives of a linear system, matrices [n][n] row by row and vectors [n]:
  *     P = L_v = PV v + PQ q + cP,   F = L_q + forces = FV v + FQ q + cF,   L(0, 0) = L0. */
 typedef struct {
-    int   n;
-    quad *PV, *PQ, *FV, *FQ, *cP, *cF, L0;
-    quad *inverse; /* of PV */
+    int   n;                               /* coordinates */
+    quad *PV, *PQ, *FV, *FQ, *cP, *cF, L0; /* see above; PV .. FQ [n][n], cP, cF [n] */
+    quad *inverse;                         /* of PV */
 } noe_affine_blocks;
 
 /* (q, p) <- (q, p) + E (q, p) + g + sum_i G_i f(t + c_i h). */

@@ -10,8 +10,8 @@
 static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, count * sizeof(quad)); }
 
 typedef struct {
-    const noe_affine_blocks *b;
-    int                      cols;
+    const noe_affine_blocks *b;    /* the constant derivatives */
+    int                      cols; /* columns of the map */
 } shape;
 
 /* to += factor A x, [n][n] times [n][cols]. */
@@ -24,8 +24,7 @@ static void times(const shape *s, quad factor, const quad *A, const quad *x, qua
                 to[i * c + j] += factor * A[i * n + k] * x[k * c + j];
 }
 
-/* PV a - f without the load: FV v - PQ v + FQ q + cF, of q and v as columns; and the load at node
- * i. */
+/* to = FV v + FQ q + cF - PQ v, columns q and v given; load: adds f at the node. */
 static void force(const shape *s, const quad *q, const quad *v, int node, bool load, quad *to)
 {
     const int n = s->b->n, c = s->cols;
@@ -56,7 +55,7 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
     force(&s, q, v, 0, load, w);
     times(&s, 1, b->inverse, w, a);
     memset(w, 0, m * sizeof *w);
-    for (size_t i = 0; i < m; i++) { /* the predictors: all but a_new */
+    for (size_t i = 0; i < m; i++) { /* the predicted q and v, all terms but those of a_new */
         q[i] += h * v[i] + h * h * ((quad)1 / 2 - f->beta) * a[i];
         v[i] += h * (1 - f->gamma) * a[i];
     }
@@ -71,7 +70,7 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
     times(&s, 1, b->PQ, q, p);
     for (int i = 0; i < n; i++) p[i * c + 2 * n] += b->cP[i];
     noe_affine_keep(x, q, p);
-    /* For the energy balance: both loads do work along the whole displacement. */
+    /* For the energy balance: both loads do work along the whole displacement of the step. */
     for (int i = 0; i < n; i++) q[i * c + i] -= 1;
     for (int i = 0; i < x->seen; i++) memcpy(x->V + (size_t)i * m, q, m * sizeof *q);
     return NOE_OK;

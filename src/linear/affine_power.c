@@ -10,7 +10,7 @@ static quad *take(noe_arena *a, size_t count)
     return noe_arena_take(a, (count ? count : 1) * sizeof(quad));
 }
 
-/* (E, g) after (F, f):  E + F + E F,  g + f + E f. */
+/* Composition of two maps, (F, f) first:  E + F + E F,  g + f + E f. */
 static void after(const noe_affine_map *x, const quad *F, const quad *f, quad *to, quad *tog)
 {
     const int N = 2 * x->n;

@@ -1,10 +1,10 @@
-/* Coefficients of the Chebyshev iteration that replaces a solve.
+/* Coefficients of the Chebyshev iteration that replaces the solution with a factorization.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     1/(1 + x) on 0 .. X:   error 2 q^(k+1),   q = (sqrt c - 1)/(sqrt c + 1),   c = 1 + X
  *
- * Its degree depends on X alone, not on what is solved: no sums over all rows, the same
- * polynomial of K every step. */
+ * The degree depends on X alone, not on the right side: the iteration needs no sums over all
+ * rows, and is the same polynomial of K in every step. */
 #include "step/engine.h"
 #include "linear/chebyshev_stage.h"
 
@@ -12,8 +12,8 @@
 
 static void put(double to[2], double complex x) { to[0] = creal(x), to[1] = cimag(x); }
 
-/* On the line from 1 to 1 + lambda w:  theta its middle, delta half of it;  |T_k(theta/delta)|
- * grows like size^k. */
+/* For the line from 1 to 1 + lambda w with middle theta and half length |delta|:
+ * |T_k(theta/delta)| grows like size^k. */
 bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *c, double complex lambda, double w)
 {
     *c = (noe_chebyshev_polynomial){ .pair = cimag(lambda) != 0 };

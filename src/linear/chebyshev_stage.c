@@ -1,8 +1,8 @@
-/* K d on a few rows, and at once all that follows from it there.
+/* The products K d on a few rows, and the operations of a stage on the same rows.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Compiled once per instruction set.  A row's sum has one order, whoever makes it: any number of
- * threads, strips of any height and any instruction set give the same bits. */
+ * Compiled once per instruction set.  The sum of a row has one order for any number of threads,
+ * any height of strips and any instruction set, and so the same bits. */
 #define NOE_REAL NOE_DOUBLE
 #include "linear/chebyshev_stage.h"
 
@@ -13,7 +13,7 @@ typedef double  pair __attribute__((vector_size(16), aligned(8)));
 typedef double  four __attribute__((vector_size(32), aligned(8)));
 typedef int64_t pick __attribute__((vector_size(32)));
 
-/* d = 1: four sums, since one would wait for itself. */
+/* Blocks 1 x 1: four partial sums, as each addition waits for the one before. */
 INLINE void rows_of_1(const noe_block_rows *A, int from, int to, const double *x, double *y)
 {
     for (int i = from; i < to; i++) {
@@ -57,7 +57,7 @@ INLINE void rows_of_2(const noe_block_rows *A, int from, int to, const double *x
 INLINE void rows_of_3(const noe_block_rows *A, int from, int to, const double *x, double *y)
 {
     for (int i = from; i < to; i++) {
-        four a = { 0 }, b = a, c = a; /* their last numbers belong to nobody */
+        four a = { 0 }, b = a, c = a; /* the last elements are not used */
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) {
             const double *v = A->value + 9 * k, *z = x + 3 * A->col[k];
             a += *(const four *)v * z[0];
@@ -76,7 +76,7 @@ static void product(const noe_block_rows *A, int from, int to, const double *x, 
     else rows_of_3(A, from, to, x, y);
 }
 
-/* The imaginary part of g_j beside the real one; then both as the first term. */
+/* g_j of a complex shift: right sides, and the first term of the iteration. */
 INLINE void begin_pair(noe_chebyshev_step *w, int s, int j, int from, int to)
 {
     const noe_stage_pencil *x = w->x;
@@ -97,7 +97,7 @@ INLINE void begin_pair(noe_chebyshev_step *w, int s, int j, int from, int to)
     }
 }
 
-/* g_j of shift j over the mass, into y_j; for a polynomial its first term. */
+/* Begins shift j: y_j = M^-1 g_j, or the first term of its iteration. */
 INLINE void begin(noe_chebyshev_step *w, int s, int j, int from, int to)
 {
     const noe_stage_pencil         *x = w->x;
@@ -115,7 +115,8 @@ INLINE void begin(noe_chebyshev_step *w, int s, int j, int from, int to)
     if (c->pair) begin_pair(w, s, j, from, to);
 }
 
-/* Stage s reads the d of the stage before and leaves its own in the other place. */
+/* Term k of the iteration of shift j.  Stage s reads d of the stage before and writes its own d
+ * to the other of the two arrays. */
 INLINE void iterate(noe_chebyshev_step *w, int s, int j, int k, int from, int to, const double *t)
 {
     const noe_chebyshev_polynomial *c = &w->c[j];
@@ -131,7 +132,7 @@ INLINE void iterate(noe_chebyshev_step *w, int s, int j, int k, int from, int to
     }
 }
 
-/* The same with complex numbers; ti = K times the imaginary part. */
+/* The same for a complex shift; ti = K times the imaginary part of d. */
 INLINE void iterate_pair(noe_chebyshev_step *w, int s, int j, int k, int from, int to,
                          const double *t, const double *ti)
 {
@@ -178,7 +179,7 @@ INLINE void positions(noe_chebyshev_step *w, int from, int to)
     }
 }
 
-/* pi -= 24 rho + k u + alpha M d - h^2 sum_i b_i f_i and rho = k q, the new one. */
+/* The new momenta, pi -= 24 rho + k u + alpha M d - h^2 sum_i b_i f_i, and the new rho = k q. */
 INLINE bool momenta(noe_chebyshev_step *w, int from, int to, const double *ku, const double *kq)
 {
     const noe_stage_pencil *x = w->x;
@@ -225,8 +226,8 @@ static void stage(noe_chebyshev_step *w, int s, int from, int to, int me)
                 iterate_pair(w, s, j, k, i, e, t, z);
             } else iterate(w, s, j, k, i, e, t);
         }
-        /* A shift is done: the next ones begin, up to one that takes products; after the last
-         * the positions move. */
+        /* Shift j is finished.  The next shifts begin, up to the first that needs products;
+         * after the last shift the positions are updated. */
         if (k + 1 < w->c[j].degree && k >= 0) continue;
         int l = k < 0 ? 0 : j + 1;
         for (; l < w->x->count; l++) {

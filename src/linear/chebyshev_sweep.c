@@ -23,9 +23,9 @@ static void waves(void *ctx, int me)
 void noe_chebyshev_sweep_step(noe_structure_engine *w) { noe_thread_team_do(w->team, waves, w); }
 
 typedef struct {
-    noe_structure_engine *w;
-    const double         *x;
-    double               *y;
+    noe_structure_engine *w; /* engine whose k is multiplied */
+    const double         *x; /* [n] the vector */
+    double               *y; /* [n] the product k x */
 } factors;
 
 static void times(void *ctx, int me)
@@ -35,7 +35,7 @@ static void times(void *ctx, int me)
     const int             m = noe_thread_team_size(a->w->team);
     const int64_t         blocks = k->start[k->rows];
     int                   bound[2];
-    for (int i = 0; i < 2; i++) { /* rows of equal numbers of blocks */
+    for (int i = 0; i < 2; i++) { /* ranges of rows with equal numbers of blocks */
         const int64_t target = blocks / m * (me + i);
         int           low = 0, high = k->rows;
         while (low < high) {

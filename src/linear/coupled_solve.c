@@ -9,7 +9,8 @@
 
 enum { S = NOE_MAX_DEGREE };
 
-/* Row (i, m) has the entries (j, k) of the rows i of M, C and K: sums at equal places. */
+/* Row (i, m) has the entries (j, k) of the rows i of M, C and K; entries at the same place are
+ * added. */
 static noe_sparse *equations(const noe_structure_engine *w, quad (*Pi)[S], quad (*Xi)[S],
                              quad (*Theta)[S])
 {
@@ -66,8 +67,8 @@ noe_status noe_coupled_solve_factorize(noe_structure_engine *w)
     return w->whole ? NOE_OK : NOE_SINGULAR;
 }
 
-/* In units of the step: d = a_0, u = 24 (sum_m I_m a_m + beta/h a_0); the modes stand in y[0],
- * one dof after another. */
+/* In units of the step: d = a_0, u = 24 (sum_m I_m a_m + beta/h a_0); y[0] has the modes,
+ * coordinate after coordinate. */
 void noe_coupled_solve_modes(noe_structure_engine *w)
 {
     const noe_method *f = &w->method;

@@ -7,16 +7,17 @@
 #include "linear/linear_state.h"
 
 typedef struct {
-    double *V, *Q, *Qk, *C; /* [seen][n][..]; [2n][2n] of a step, and of some; [n][n] */
-    double *y;              /* what V acts on, and room */
+    /* V [seen][n][..] as in noe_affine_map; Q [2n][2n] of one step, Qk of several; C [n][n] */
+    double *V, *Q, *Qk, *C;
+    double *y; /* the vector that V is applied to, and scratch */
 } noe_dense_balance;
 
-/* Of the step x, which looks at the power somewhere; false without memory. */
+/* For the map x, which has points of the power; false: out of memory. */
 bool noe_dense_balance_make(noe_dense_balance *, noe_arena *, const noe_affine_map *x,
                             const noe_affine_blocks *);
-/* What a step without a load takes from the energy, or some: Q or Qk. */
+/* Adds the energy that one step (Q) or several steps (Qk) without a load dissipate. */
 void noe_dense_balance_dissipate(noe_linear_state *, const double *Q);
-/* What a step h takes, and what the load f [nodes][n] puts in. */
+/* Adds the dissipation and the work of the load f [nodes][n] of one step h. */
 void noe_dense_balance_add(const noe_dense_balance *, noe_linear_state *, const noe_affine_map *,
                            const double *f, double h);
 void noe_dense_balance_round(double *to, const quad *, size_t count);

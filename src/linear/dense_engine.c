@@ -22,22 +22,25 @@
 #include <string.h>
 
 typedef struct {
-    noe_linear_state             at;
-    noe_arena                   *arena, *own; /* own: what depends on h */
-    const noe_dynamics          *dyn;
-    noe_method                   method;
-    noe_affine_blocks            part;
+    noe_linear_state    at;          /* first member: what a restart needs */
+    noe_arena          *arena, *own; /* own: memory of what depends on h */
+    const noe_dynamics *dyn;         /* the system */
+    noe_method          method;      /* the method */
+    noe_affine_blocks   part;        /* its constant derivatives */
+    /* maps of one step and of `stride` steps, in binary128 */
     noe_affine_map               map, jump;
-    const noe_transition_kernel *kernel;
-    double                       h;      /* that of map; 0: none yet */
+    const noe_transition_kernel *kernel; /* functions for this instruction set */
+    double                       h;      /* step length of `map`; 0: no map yet */
     int                          window; /* option; 0: stability is not checked */
-    double                       omega2; /* of a structure's fastest mode; NAN: not known yet */
-    double                       stride; /* steps of jump; 0: none yet */
-    double                      *E, *g, *Ek, *gk; /* columns of width numbers */
-    double                      *G, *f, *d;       /* [nodes][n][width], [nodes][n], [width] */
-    noe_dense_balance            balance;
-    quad                        *v, *x; /* [n] given velocities, [2n] */
-    noe_status                   blocks;
+    /* omega^2 of a structure's fastest mode; NAN: not computed yet */
+    double omega2;
+    double stride; /* number of steps of `jump`; 0: no such map yet */
+    /* the rounded maps of one step and of `stride` steps, column by column of `width` numbers */
+    double           *E, *g, *Ek, *gk;
+    double           *G, *f, *d; /* [nodes][n][width], [nodes][n], [width] */
+    noe_dense_balance balance;   /* matrices of the energy balance */
+    quad             *v, *x;     /* [n] given velocities, [2n] */
+    noe_status        blocks;    /* status of the making of `part` */
 } dense;
 
 static void drop(void *self)
@@ -291,6 +294,7 @@ static void tell(void *self, char *text, size_t size)
     const dense *w = self;
     snprintf(text, size, "linear: one product with a matrix of %d x %d a step", 2 * w->at.n,
              2 * w->at.n);
+    if (w->dyn->structure && w->dyn->structure->blas) noe_linear_state_tell_blas(text, size);
 }
 
 const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)

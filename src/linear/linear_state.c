@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/linear_state.h"
 
+#include "base/status.h"
 #include "linear/transition_kernel.h"
 
 #include <string.h>
@@ -70,4 +71,10 @@ void *noe_linear_state_memory(void *engine, size_t *bytes)
     noe_linear_state *s = engine;
     *bytes = s->numbers * sizeof(double);
     return s->memory;
+}
+
+void noe_linear_state_tell_blas(char *text, size_t size)
+{
+    noe_status_append(text, size,
+                      "; the BLAS of this processor: others have other last digits (--bits same)");
 }

@@ -14,7 +14,7 @@ typedef struct {
     int n, width;
     /* [numbers]: all that follows, which is what a restart needs */
     double *memory;
-    size_t  numbers;
+    size_t  numbers; /* number of doubles in `memory` */
     /* initial time, step length, steps made, energy at the start */
     double *t0, *h, *count, *H0;
     /* [2] each: work of the loads and energy dissipated since the start; [1]: compensation terms */
@@ -39,5 +39,8 @@ double noe_linear_state_balance(const noe_linear_state *, double energy);
 /* Functions of noe_engine for engine states that begin with a noe_linear_state. */
 noe_status noe_linear_state_why(void *engine, int member);
 void      *noe_linear_state_memory(void *engine, size_t *bytes);
+
+/* Appends to the text of an engine that the BLAS had a part in its factors. */
+void noe_linear_state_tell_blas(char *text, size_t size);
 
 #endif

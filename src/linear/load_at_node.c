@@ -1,4 +1,4 @@
-/* f(t0 + (count + c) h): the load of a structure at a node of the step.
+/* The load of a structure at a node of the step, f(t0 + (count + c) h).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/structure_engine.h"
 

@@ -13,10 +13,10 @@
 enum { S = NOE_MAX_DEGREE };
 
 typedef struct {
-    const noe_structure *s;
-    const noe_method    *method;
+    const noe_structure *s;         /* the structure */
+    const noe_method    *method;    /* the method */
     double               h, omega2; /* h > 0 */
-    int                  window;
+    int                  window;    /* number of windows of stability that may be used */
 } question;
 
 static noe_status refuse(const question *w, double stable)
@@ -32,7 +32,7 @@ static noe_status refuse(const question *w, double stable)
 
 /* ---- undamped ---- */
 
-/* How many modes are faster than mu/h: by Sylvester's law of inertia; -1 with a message. */
+/* Number of modes faster than mu/h by Sylvester's law of inertia; -1 with a message. */
 static int faster(const question *w, double mu)
 {
     noe_factorization *x = noe_factorization_new(w->s, -1, w->h * w->h / (mu * mu), NOE_BITS_FAST);
@@ -41,7 +41,7 @@ static int faster(const question *w, double mu)
     return count;
 }
 
-/* All modes inside the first `window` windows, of which every gap must be empty. */
+/* Checks that all modes lie inside the first `window` windows and none in the gaps between. */
 static noe_status windows(const question *w, const double *edge, int edges, double mu)
 {
     int i = 0;
@@ -61,8 +61,8 @@ static noe_status windows(const question *w, const double *edge, int edges, doub
     return NOE_OK;
 }
 
-/* ---- damped: q'' + c q' + x q = 0, the step being the unit of time; d = what a step adds to
- * y = (q, p) ---- */
+/* ---- damped: q'' + c q' + x q = 0 with the step as the unit of time; d = change of y = (q, p)
+ * in a step ---- */
 
 static void galerkin(const noe_method *f, double x, double c, const double *y, double *d)
 {
@@ -77,7 +77,7 @@ static void galerkin(const noe_method *f, double x, double c, const double *y, d
                 A[m][k] += b * ((l + c * X) * (double)f->l[i][k] + x * X * (double)f->I[i][k]);
         }
     }
-    for (int k = 0; k < f->s; k++) { /* elimination, the largest pivot first */
+    for (int k = 0; k < f->s; k++) { /* elimination with row pivots */
         int top = k;
         for (int m = k + 1; m < f->s; m++) top = fabs(A[m][k]) > fabs(A[top][k]) ? m : top;
         for (int j = 0; j <= f->s; j++) {
@@ -122,7 +122,7 @@ static void runge_kutta(const noe_method *f, double x, double c, const double *y
     }
 }
 
-/* Largest modulus of the eigenvalues of a mode's step, less 1; they are 1 + mu. */
+/* Largest modulus of the eigenvalues of a mode's step, less 1; an eigenvalue is 1 + mu. */
 static double growth(const noe_method *f, double x, double c)
 {
     static const double y[2][2] = { { 1, 0 }, { 0, 1 } };
@@ -139,7 +139,7 @@ static double growth(const noe_method *f, double x, double c)
     return fmax(fmax(far, near), -2 - fmin(far, near));
 }
 
-/* On a fine grid up to the fastest mode. */
+/* True if no mode up to the fastest grows, on a fine grid of omega^2. */
 static bool all_rest(const question *w, double h)
 {
     enum { GRID = 4000 };
@@ -163,7 +163,8 @@ static noe_status damped(const question *w)
     return refuse(w, low);
 }
 
-/* A damping that is no sum of M and K has no modes of its own: those without it decide. */
+/* A damping that is no sum of M and K does not separate into modes: the modes without damping
+ * decide. */
 noe_status noe_mode_stability_check(const noe_structure *s, const noe_method *f, double step,
                                     double omega2, int window)
 {

@@ -3,10 +3,11 @@
  *
  *     A (q_m, p, q) = B (p_0, q_0);   q = Z^-1 (2 p_0 + (X - Y) q_0),   p = X (q - q_0) - p_0
  *
- * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Axioms 13 (2024) 255: the first variant, (26)-(29), keeps the middle of
- * the step as an unknown; the second, (30)-(32), has eliminated it, L q_m = (q_0 + q)/2.  In double, as printed, and without
- * what the route of "simpson" does against rounding: for study beside it.  X = (2/h) M - (h/6) K,
- * Y = (h/3) (K L^-1 + K/2),  L = 1 - (h^2/8) M^-1 K = M^-1 S,  Z = X + Y = (2/h) D S^-1 M,  D = M + (h^2/24) K. */
+ * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Axioms 13 (2024) 255: the first variant,
+ * (26)-(29), keeps the middle of the step as an unknown; the second, (30)-(32), has eliminated
+ * it, L q_m = (q_0 + q)/2.  In double, as printed, and without what the engine of "simpson" does
+ * against rounding: for comparison with it.  X = (2/h) M - (h/6) K, Y = (h/3) (K L^-1 + K/2),
+ * L = 1 - (h^2/8) M^-1 K = M^-1 S,  Z = X + Y = (2/h) D S^-1 M,  D = M + (h^2/24) K. */
 #include "linear/printed_scheme.h"
 
 #include "base/status.h"
@@ -20,15 +21,15 @@
 #include <string.h>
 
 typedef struct {
-    noe_linear_state     at;
-    noe_arena           *arena;
-    const noe_structure *s;
-    noe_method           method;
+    noe_linear_state     at;                  /* first member: what a restart needs */
+    noe_arena           *arena;               /* memory of the engine */
+    const noe_structure *s;                   /* the structure */
+    noe_method           method;              /* the method; variant 1 or 2 */
     double            *q, *p, *v, *w, *x, *y; /* q, p of the state; the others [n], x and y [3n] */
-    noe_factorization *mass, *D, *S, *A;
-    double             h, omega2;
-    int                window;
-    noe_factor_bits    bits;
+    noe_factorization *mass, *D, *S, *A;      /* factors of M, D, S and of (28); NULL: not needed */
+    double             h, omega2; /* step of the factors, 0: none; omega^2 of the fastest mode */
+    int                window;    /* option: windows of stability that may be used */
+    noe_factor_bits    bits;      /* option: use of the BLAS */
 } printed;
 
 static void forget(printed *w)
@@ -115,7 +116,8 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
                                : (quad)noe_linear_state_balance(&w->at, (double)H);
 }
 
-/* The blocks of (28), the first row times M: entry (r, c) is m M + k K, and 1 where it says so. */
+/* The blocks of (28), the first row multiplied by M: entry (r, c) is m M + k K, plus 1 for c = 1
+ * (p) and r > 0. */
 static noe_sparse *equations(const noe_structure *s, double h)
 {
     const double m[3][3] = { { 1, 0, -0.5 }, { 0, 0, -2 / h }, { 0, 0, 0 } };
@@ -253,7 +255,7 @@ static unsigned start(void *self, const bool *momentum)
     return w->at.why != NOE_OK;
 }
 
-/* The step is linear: its columns are the steps of unit vectors. */
+/* The step is linear: the columns of its derivative are the steps of unit vectors. */
 static bool derivative(void *self, int member, quad *M)
 {
     printed     *w = self;
@@ -277,7 +279,7 @@ static void place(void *self, quad t, const double *q, const double *p)
 {
     printed     *w = self;
     const size_t bytes = (size_t)w->at.n * sizeof *q;
-    if (w->h != *w->at.h) prepare(w); /* a restart has not stepped */
+    if (w->h != *w->at.h) prepare(w); /* after a restart no step has prepared the factors */
     *w->at.t0 = (double)t, *w->at.count = 0;
     memcpy(w->q, q, bytes), memcpy(w->p, p, bytes);
 }
@@ -292,11 +294,9 @@ static void tell(void *self, char *text, size_t size)
     else
         snprintf(
             text, size,
-            "as printed, the middle eliminated: solutions with M, D = M + h^2 K/24 and S = M - h^2 K/8");
-    if (by_blas(w))
-        noe_status_append(
-            text, size,
-            "; the BLAS of this processor: others have other last digits (--bits same)");
+            "as printed, the middle eliminated: solutions with M, D = M + h^2 K/24 and S = M - h^2 "
+            "K/8");
+    if (by_blas(w)) noe_linear_state_tell_blas(text, size);
 }
 
 const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)

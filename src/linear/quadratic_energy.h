@@ -8,11 +8,11 @@
 #include "linear/affine_map.h"
 #include "linear/linear_state.h"
 
-/* Of up to NOE_DENSE_MOST coordinates. */
+/* For up to NOE_DENSE_MOST coordinates. */
 void noe_quadratic_energy_velocities(const noe_affine_blocks *, const noe_linear_state *, quad *v);
 quad noe_quadratic_energy_value(const noe_affine_blocks *, const noe_linear_state *);
-/* H2 = p.u/2 - h^2/16 u.K u + q.r/2 - h^2/16 r.w + h^4/576 w.K w,  u = M^-1 p, r = K q, w = M^-1 r:
- * kept exactly by Simpson's step of M q'' + K q = 0 (its x is h^2 M^-1 K). */
+/* H2 = p.u/2 - h^2/16 u.K u + q.r/2 - h^2/16 r.w + h^4/576 w.K w,  u = M^-1 p, r = K q, w = M^-1
+ * r: preserved exactly by Simpson's step of M q'' + K q = 0 (its x is h^2 M^-1 K). */
 quad noe_quadratic_energy_simpson(const noe_affine_blocks *, const noe_linear_state *);
 
 #endif

@@ -3,7 +3,7 @@
  *
  *     work += sum_i b_i f_i.(h v_i),   dissipated += sum_i b_i (h v_i).C (h v_i)/h
  *
- * Sums over all rows by one thread, in one order: the bits do not depend on how many step. */
+ * One thread adds over all rows in one order: the bits do not depend on the number of threads. */
 #include "linear/structure_engine.h"
 
 #include "matrix/compensated_dot.h"

@@ -6,7 +6,7 @@
 
 #include "matrix/compensated_dot.h"
 
-/* One real or complex right side and its solution; the parts of d and u that it has. */
+/* Solves for one real or complex shift and adds its terms to d and u. */
 static void shift(noe_structure_engine *w, int j)
 {
     const noe_stage_pencil *x = &w->x;

@@ -31,8 +31,8 @@ static bool lay_out(noe_structure_engine *w)
     const size_t loads = !x->load ? 0 : splits ? 1 : r;
     w->balance = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
     const size_t looks = runge || (w->balance && !splits) ? r : 0, kicks = runge ? r : 0;
-    double      *room = noe_arena_take(w->arena,
-                                       (2 * wide + (s + 6 + loads + looks + kicks) * n) * sizeof *room);
+    const size_t rows = s + 6 + loads + looks + kicks;
+    double      *room = noe_arena_take(w->arena, (2 * wide + rows * n) * sizeof *room);
     if (!room) return false;
     w->g = room, w->y[0] = w->g + wide, room = w->y[0] + wide;
     for (size_t j = 1; j < s && s > 1; j++, room += n) w->y[j] = room;
@@ -288,8 +288,8 @@ static unsigned start(void *self, const bool *momentum)
 
 static void *make(const noe_dynamics *, const noe_method *);
 
-/* The step is an affine map: column c of its derivative is its value at the unit vector c less its
- * value at 0, by a second engine state. */
+/* The step is an affine map: column c of its derivative is its value at the unit vector c less
+ * its value at 0, computed by a second engine state. */
 static bool derivative(void *self, int member, quad *M)
 {
     (void)member;
@@ -323,7 +323,7 @@ static bool derivative(void *self, int member, quad *M)
     return ok;
 }
 
-/* Q, P or V of one coordinate, without computing all n. */
+/* q, p or v of one coordinate without computing all n. */
 static double one(void *self, noe_engine_value what, int i)
 {
     noe_structure_engine *w = self;
@@ -338,7 +338,8 @@ static double one(void *self, noe_engine_value what, int i)
 static void place(void *self, quad t, const double *q, const double *p)
 {
     noe_structure_engine *w = self;
-    if (w->h != *w->at.h || !w->team) noe_structure_prepare_make(w); /* a restart has not stepped */
+    /* after a restart no step has prepared the factors */
+    if (w->h != *w->at.h || !w->team) noe_structure_prepare_make(w);
     *w->at.t0 = (double)t, *w->at.count = 0;
     for (int i = 0; i < w->at.n; i++)
         w->q[i] = q[i], w->p[i] = *w->at.h * p[i], w->dq[i] = w->dp[i] = 0;
@@ -368,6 +369,6 @@ const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_m
     const noe_structure *s = d->structure;
     const bool           solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT
                      && (s->C || s->beta != 0);
-    /* The exact kick of such a damping is a matrix exponential, not a product with K. */
+    /* The exact kick of other damping is a matrix exponential, not a product with K. */
     return solved ? NULL : &core;
 }

@@ -13,11 +13,11 @@
 typedef struct {
     /* what a restart needs */
     noe_linear_state at;
-    noe_arena       *arena;
+    noe_arena       *arena; /* memory of the engine */
     /* the system and its matrices */
     const noe_dynamics  *dyn;
-    const noe_structure *s;
-    noe_method           method;
+    const noe_structure *s;      /* mass, damping, stiffness, load */
+    noe_method           method; /* coefficients of the method */
 
     /* [n] each, parts of `at`: q, pi, the compensation terms of both, rho */
     double *q, *p, *dq, *dp, *r;
@@ -30,7 +30,7 @@ typedef struct {
 
     /* h^2 K/24 in rows of blocks */
     noe_block_rows  *k;
-    noe_thread_team *team;
+    noe_thread_team *team; /* the threads; NULL: not made yet */
     /* functions for the instruction set of this machine */
     const noe_chebyshev_stage *kernel;
     /* solves with M */
@@ -49,7 +49,7 @@ typedef struct {
     noe_factorization *whole;
     /* the equations are solved by Chebyshev polynomials of k, not by factors */
     bool               polynomial;
-    noe_chebyshev_step poly;
+    noe_chebyshev_step poly; /* state of the iterations */
 
     /* scratch; [r][n] loads at the nodes (of a splitting one only), NULL: no load */
     double *room, **f;
@@ -70,7 +70,7 @@ typedef struct {
     int threads, window;
     /* use factors even where polynomials would do */
     bool            factorise;
-    noe_factor_bits bits;
+    noe_factor_bits bits; /* use of the BLAS */
 } noe_structure_engine;
 
 /* Makes all that depends on the step length: factors or polynomials.  A message is set on
@@ -100,13 +100,13 @@ bool noe_structure_explicit_step(noe_structure_engine *);
 void noe_structure_balance_look(noe_structure_engine *);
 void noe_structure_balance_add(noe_structure_engine *);
 
-/* Does nothing but M have to be solved for? */
+/* Is M the only matrix that has to be solved with? */
 static inline bool noe_structure_is_explicit(const noe_structure_engine *w)
 {
     return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA;
 }
 
-/* structure_summary.c: one line about how the engine steps; has the BLAS had a part in it? */
+/* structure_summary.c: one line about how the engine makes a step; does it use the BLAS? */
 void noe_structure_summary_tell(void *engine, char *text, size_t size);
 bool noe_structure_summary_blas(const noe_structure_engine *);
 

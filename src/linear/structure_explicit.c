@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-/* int_0^s e^(-a t) phi(a t) t .. dt: what the kick of g from pi works and takes, v = M^-1 pi in
- * v, M^-1 g in a. */
+/* Work of the load and dissipation along the kick of g, int_0^s of e^(-a t) and phi(a t) t and
+ * their products: from pi, with v = M^-1 pi in v and M^-1 g in `acceleration`. */
 static void settle(noe_structure_engine *w, double s, double a, const double *g, const double *v,
                    const double *acceleration)
 {
@@ -32,8 +32,8 @@ static void settle(noe_structure_engine *w, double s, double a, const double *g,
     noe_linear_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
 }
 
-/* The same of Euler's kick, along which v goes straight, v + t a:  e = h C v is known, g has it
- * taken off. */
+/* The same for Euler's kick, along which the velocity is v + t a:  e = h C v is given and
+ * already subtracted from g. */
 static void settle_euler(noe_structure_engine *w, double s)
 {
     const int n = w->at.n;

@@ -4,8 +4,7 @@
  *     (M + gamma h C + beta h^2 K) a_new = h^2 f_new - h C (v + (1 - gamma) a)
  *                                            - 24 k (q + v + (1/2 - beta) a)
  *
- * In units of the step: v stands for h v, a for h^2 a.  They belong to the state beside q and
- * pi = M v. */
+ * In units of the step: v is h v, a is h^2 a.  Both belong to the state, with q and pi = M v. */
 #include "base/status.h"
 #include "linear/structure_engine.h"
 

@@ -26,7 +26,7 @@ static noe_status fastest(noe_structure_engine *w)
     return NOE_OK;
 }
 
-/* The stages of a step, when every shift is a polynomial of M^-1 K of moderate degree. */
+/* Prepares the stages of a step if every shift is a polynomial of M^-1 K of moderate degree. */
 static bool polynomial(noe_structure_engine *w)
 {
     noe_chebyshev_step *y = &w->poly;
@@ -44,7 +44,7 @@ static bool polynomial(noe_structure_engine *w)
             if (s + 2 >= NOE_PENCIL * NOE_DEGREE) return false;
             y->shift[s] = j, y->term[s++] = k;
         }
-    y->stages = s + 1; /* and the momenta */
+    y->stages = s + 1; /* one more for the momenta */
     y->x = &w->x;
     y->h2 = h2;
     y->f = w->f;

@@ -1,8 +1,6 @@
-/* How a structure is stepped, in one line: by factors, by polynomials, explicitly; with the BLAS?
+/* Describes in one line how a structure is stepped: by factors, by polynomials, or explicitly.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/structure_engine.h"
-
-#include "base/status.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,8 +49,5 @@ static void tell_way(const noe_structure_engine *w, char *text, size_t size)
 void noe_structure_summary_tell(void *self, char *text, size_t size)
 {
     tell_way(self, text, size);
-    if (noe_structure_summary_blas(self))
-        noe_status_append(
-            text, size,
-            "; the BLAS of this processor: others have other last digits (--bits same)");
+    if (noe_structure_summary_blas(self)) noe_linear_state_tell_blas(text, size);
 }

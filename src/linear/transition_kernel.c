@@ -1,11 +1,11 @@
-/* Steps of a linear system by its transition matrix: four partial sums, compensated addition.
+/* Steps of a linear system by its transition matrix: partial sums and compensated addition.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     z + rest <- z + (rest + E z + g)
  *
- * Compiled once per instruction set.  A sum that waits for the one before takes four cycles an
- * addition: four of them at once hide that.  What is lost in z + d (Dekker's sum of two, exact)
- * is found off the way from one step to the next. */
+ * Compiled once per instruction set.  An addition takes four cycles until its result is ready:
+ * four partial sums at once hide that.  The rounding error of z + d (Dekker's sum of two, exact)
+ * is computed outside the chain of dependences from one step to the next. */
 #include "linear/transition_kernel.h"
 
 #define NOE_REAL NOE_DOUBLE
@@ -15,8 +15,8 @@ typedef double four __attribute__((vector_size(32)));
 
 enum { MOST = 16 }; /* vectors: 128 numbers, 64 coordinates */
 
-/* One step of V vectors of 8 numbers, or of one of 4: rows in blocks, the old z being read by
- * all of them.  False, and nothing is changed, when a number of the new z is not finite. */
+/* One step of V vectors of 8 numbers, or of one of 4: rows in blocks, each of which reads all of
+ * the old z.  False, with nothing changed, if a number of the new z is not finite. */
 #define STEP(NAME, VEC)                                                                  \
     INLINE bool NAME(int V, const double *E, const double *g, double *z, double *rest)   \
     {                                                                                    \

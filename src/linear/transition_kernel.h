@@ -1,4 +1,4 @@
-/* The inner loop of the transition matrix, built once for every instruction set.
+/* The inner loop of the transition matrix, compiled once for every instruction set.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     z <- z + E z + d */
@@ -8,13 +8,15 @@
 #include "matrix/sparse.h"
 
 typedef struct {
-    /* Up to count steps z += E z + g of a state of N numbers, kept as z + rest; how many were
-     * made: the first that would not be finite is not.  E column by column; columns, z, rest and
-     * g padded by zeros to width(N) numbers; all aligned to 64 bytes. */
+    /* Makes up to `count` steps z += E z + g of a state of N numbers, stored as z + rest;
+     * returns the number of steps made, which ends before the first that would not be finite.  E
+     * column by column; columns, z, rest and g padded by zeros to width(N) numbers; all aligned
+     * to 64 bytes. */
     double (*steps)(int N, const double *E, const double *g, double *z, double *rest, double count);
 } noe_transition_kernel;
 
 static inline int noe_transition_kernel_width(int N) { return N <= 4 ? 4 : (N + 7) / 8 * 8; }
-const noe_transition_kernel *noe_linear_dispatch(void); /* all of them give the same bits */
+/* the builds for all instruction sets give the same bits */
+const noe_transition_kernel *noe_linear_dispatch(void);
 
 #endif

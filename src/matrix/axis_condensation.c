@@ -54,8 +54,7 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
         if (clean) noe_error_clear();
         return noe_status_fail(NOE_SINGULAR,
                                "a direction has neither mass nor stiffness, among the %d "
-                               "coordinates without mass: nothing says how "
-                               "it moves",
+                               "coordinates without mass: its motion is not determined",
                                x->gone);
     }
     double most = 0;

@@ -25,9 +25,10 @@ enum { PLACES = 5 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct {
-    int     n, nev, ncv;
+    int n, nev, ncv; /* size of the problem; eigenvalues wanted; Lanczos vectors */
+    /* [n] residual; [n][ncv] vectors; scratch of ARPACK; [ncv] eigenvalues; [n] scratch */
     double *resid, *v, *workd, *workl, *d, *rest;
-    int    *select;
+    int    *select; /* [ncv] scratch of ARPACK */
 } arpack_workspace;
 
 static bool make(arpack_workspace *r)

@@ -24,7 +24,7 @@
 #endif
 
 struct noe_factorization {
-    int         n;
+    int         n;         /* A is n x n */
     const char *name;      /* kind of the factorization, for messages */
     int64_t     entries;   /* number of entries of the factor */
     bool        blas;      /* the BLAS was used */
@@ -32,7 +32,7 @@ struct noe_factorization {
     noe_sparse *A;         /* matrix A; kept for LU only */
     double     *imaginary; /* [entries of A] imaginary parts; NULL: A is real */
 #ifdef NOE_SUITESPARSE
-    cholmod_common  c;
+    cholmod_common  c;         /* CHOLMOD's options and status */
     bool            common;    /* c was initialized */
     cholmod_factor *L;         /* Cholesky or LDL^T of a real A */
     cholmod_dense  *Y, *E, *x; /* scratch of a solve, and its result */
@@ -155,8 +155,8 @@ static bool permute(noe_factorization *x, int *place)
 }
 
 typedef struct {
-    int    col;
-    double re, im;
+    int    col;    /* column of an entry */
+    double re, im; /* its value */
 } entry;
 
 static int by_column(const void *a, const void *b)

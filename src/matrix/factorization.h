@@ -28,9 +28,9 @@ noe_factorization *noe_factorization_new(const noe_structure *, double complex l
 /* Solves A y = g; g and y are different arrays. A real: g[n], y[n]; A complex: g[2n], y[2n], the
  * n real parts and then the n imaginary parts. */
 void noe_factorization_solve(noe_factorization *, const double *g, double *y);
-/* name of the kind for messages, "Cholesky" for instance */
-const char *noe_factorization_name(const noe_factorization *); /* "Cholesky" .. */
-/* true if the BLAS was used, so that the bits depend on the processor; false for NULL */
+/* The kind of the factorization for messages, "Cholesky" for instance. */
+const char *noe_factorization_name(const noe_factorization *);
+/* True if the BLAS was used, so that the bits depend on the processor; false for NULL. */
 bool    noe_factorization_blas(const noe_factorization *);
 int64_t noe_factorization_entries(const noe_factorization *); /* number of entries of the factor */
 /* Number of negative pivots; with lambda k = -K/s it is the number of modes with omega^2 > s. */

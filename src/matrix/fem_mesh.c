@@ -96,7 +96,7 @@ double noe_fem_mesh_count(const noe_fem_mesh *g)
 }
 
 typedef struct {
-    noe_sparse *A;
+    noe_sparse *A;        /* the matrix that is filled */
     bool        mass;     /* M, which couples no different components; otherwise K */
     bool        diagonal; /* lumped: only diagonal entries */
 } target;
@@ -148,11 +148,9 @@ static void rows(const noe_fem_mesh *g, const element *e, const target *to, cons
 static noe_sparse *assemble(const noe_fem_mesh *g, const element *e, bool mass)
 {
     const int n = (int)noe_fem_mesh_count(g);
-    target    to = { noe_sparse_new(n, (int64_t)n
-                                           * (mass && !g->consistent
-                                                  ? 1
-                                                  : (g->dim == 2 ? 9 : 27) * (mass ? 1 : e->parts))),
-                     mass, mass && !g->consistent };
+    const int neighbours = g->dim == 2 ? 9 : 27;
+    const int in_row = mass && !g->consistent ? 1 : neighbours * (mass ? 1 : e->parts);
+    target    to = { noe_sparse_new(n, (int64_t)n * in_row), mass, mass && !g->consistent };
     int       first[3] = { 0 }, count[3] = { 1, 1, 1 };
     int64_t   at = 0;
     for (int i = 0; i < g->dim; i++) extent(g, i, &first[i], &count[i]);

@@ -15,8 +15,8 @@ typedef enum { NOE_CANTILEVER, NOE_MEMBRANE } noe_grid_kind;
  * membrane:   q_tt = q_xx + q_yy on the unit square with fixed edges; one coordinate per node,
  *             (size - 1)^2 nodes that move. */
 typedef struct {
-    noe_grid_kind kind;
-    int           dim, size;
+    noe_grid_kind kind;       /* cantilever or membrane */
+    int           dim, size;  /* dimension 2 or 3; elements along a side */
     bool          consistent; /* M as integrated; otherwise lumped: its row sums on the diagonal */
 } noe_fem_mesh;
 

@@ -21,7 +21,7 @@ typedef struct { /* format (5E16.8): `each` fields in a line, of `width` charact
     int each, width;
 } fields;
 
-/* The number that ends the text before `end`; 1 if there is none. */
+/* The unsigned number at the end of the text before `end`; 1 if there is none. */
 static int before(const char *text, const char *end)
 {
     while (end > text && !isdigit((unsigned char)end[-1]) && strchr(" (,", end[-1])) end--;
@@ -48,12 +48,12 @@ static bool format(const noe_matrix_entries *r, const char *text, size_t length,
     return false;
 }
 
-/* Reads fields one after another; the last one read is in `field`. */
+/* Reads fields one after another; `field` has the last one. */
 typedef struct {
-    noe_matrix_entries *r;
-    fields              is;
-    int                 at; /* fields of the present line that were read */
-    char                field[NOE_LINE];
+    noe_matrix_entries *r;               /* the file */
+    fields              is;              /* format of a line */
+    int                 at;              /* number of fields of the present line that were read */
+    char                field[NOE_LINE]; /* text of the last field */
 } cutter;
 
 static bool cut(cutter *x, const char *expected)
@@ -89,8 +89,8 @@ static bool whole(cutter *x, const char *expected, long least, long most, long *
     return false;
 }
 
-/* Reads `count` whole numbers from 1 to `most`; ascending: none less than the one before. The
- * memory grows as numbers are read. NULL with a message. */
+/* Reads `count` whole numbers from 1 to `most`; ascending: none may be less than the one before.
+ * Memory is allocated as numbers are read. NULL with a message. */
 static long *wholes(cutter *x, const char *expected, long count, long most, bool ascending)
 {
     long *list = NULL, least = 1;
@@ -166,7 +166,7 @@ static bool header(noe_matrix_entries *r, fields is[3], long *entries)
     if (!format(r, text, 16, "I", &is[0]) || !format(r, text + 16, 16, "I", &is[1])
         || !format(r, text + 32, 20, "IEDFG", &is[2]))
         return false;
-    /* In Harwell-Boeing files a further line tells the right-hand sides that follow the matrix. */
+    /* A further line of a Harwell-Boeing file describes right-hand sides behind the matrix. */
     if (cards[4] > 0 && !noe_matrix_entries_line(r, &failed))
         return failed ? false : noe_matrix_entries_wrong(r, "the file ends in its header");
     return true;

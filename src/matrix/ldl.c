@@ -4,10 +4,10 @@
  *     row k of L solves L_(k-1) D_(k-1) l = a_k
  *
  * T. A. Davis, Algorithm 849: A concise sparse Cholesky factorization package, ACM Trans. Math.
- * Softw. 31 (2005) 587; the order is CHOLMOD's approximate minimum degree.  Without pivots: the
- * matrices are M + mu h^2 K, of which M is positive definite, and a factor that is none shows as
- * an iteration that does not contract.  One thread and no BLAS: the bits depend on nothing but
- * the matrix. */
+ * Softw. 31 (2005) 587; the order is CHOLMOD's approximate minimum degree.  There are no pivots:
+ * the matrices are M + mu h^2 K with positive definite M, and with an inaccurate factor the
+ * iteration that uses it does not contract.  One thread and no BLAS: the bits depend on the
+ * matrix alone. */
 #include "matrix/ldl.h"
 
 #include "base/optional_library.h"
@@ -21,20 +21,24 @@
 #include <unistd.h>
 
 typedef struct {
-    double *re, *im, *Dr, *Di; /* of L, [entries]; 1/D, [n] */
+    /* re, im [entries] of L; Dr, Di [n] of 1/D; im and Di of complex factors only */
+    double *re, *im, *Dr, *Di;
 } factor;
 
 struct noe_ldl {
-    const noe_ldl_lower *A;
-    int                  n, factors, real;
-    int32_t             *parent, *flag, *path, *row; /* row [entries] */
-    int64_t             *start, *end;                /* of the columns of L */
-    double              *y[2], work;
-    factor              *f;
+    const noe_ldl_lower *A; /* pattern of the matrix */
+    /* size; number of factors; how many of them, the first ones, are real */
+    int n, factors, real;
+    /* elimination tree, scratch [n]; row [entries] the row of each entry of L */
+    int32_t *parent, *flag, *path, *row;
+    int64_t *start, *end; /* [n] range of the entries of each column of L */
+    /* y: [n] scratch, real and imaginary; work: multiplications of a factorization */
+    double *y[2], work;
+    factor *f; /* [factors] */
 };
 
 #ifndef NOE_SUITESPARSE
-/* As they stand: chains and lattices are numbered along themselves. */
+/* The given order: coordinates of chains and lattices are numbered along them. */
 bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 {
     for (int i = 0; i < A->n; i++) order[i] = i;
@@ -66,8 +70,8 @@ bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 }
 #endif
 
-/* The elimination tree and the entries in the columns of L, until there are more than `most`;
- * how many. */
+/* The elimination tree, and the number of entries of every column of L, as long as there are at
+ * most `most` entries in all; returns that number. */
 static int64_t tree(const noe_ldl_lower *A, int32_t *parent, int32_t *flag, int64_t *count,
                     int64_t most)
 {
@@ -156,7 +160,7 @@ void noe_ldl_free(noe_ldl *x)
     free(x);
 }
 
-/* The columns that row k of L has, in an order in which each comes before those that it changes:
+/* The columns in which row k of L has entries, each before the columns that it changes:
  * path[result ..]. */
 static int paths(noe_ldl *x, int k, const double *re, const double *im)
 {

@@ -8,12 +8,13 @@
 
 enum {
     NOE_LINE = 1100, /* bytes of a line; Matrix Market allows 1024 characters */
+    /* entries per place, on average, that are accepted: files may have unassembled elements */
     NOE_ENTRIES_TWICE = 1000
-}; /* entries per place, on average, that are accepted: unassembled element matrices */
+};
 
 typedef struct {
-    const char *path; /* name of the file, for messages */
-    gzFile      file;
+    const char *path;            /* name of the file, for messages */
+    gzFile      file;            /* the open file */
     long        line;            /* number of the present line, from 1 */
     char        text[NOE_LINE];  /* the present line */
     const char *comment;         /* characters that begin a comment line */

@@ -3,10 +3,10 @@
  *
  *     M x = 0
  *
- * Rows and columns are equilibrated by powers of two; a QR factorisation with column pivoting
- * (Golub & Van Loan, Matrix Computations, 5.4) names the columns that depend on the others; the
- * dependence is refined with residuals in binary128; what then is no null vector is taken out by
- * pivoting on the residuals. */
+ * Rows and columns are equilibrated by powers of two.  A QR factorisation with column pivoting
+ * (Golub & Van Loan, Matrix Computations, 5.4) finds the columns that depend on the others:
+ * candidates for null vectors.  They are refined with residuals in binary128; candidates that
+ * keep a residual are removed by pivoting on the residuals. */
 #include "matrix/nullspace.h"
 
 #include "base/optional_library.h"
@@ -96,8 +96,8 @@ static bool factor(search *s)
     return info == 0;
 }
 
-/* X_l = (-R11^-1 Q1' residual, e_l): from the residual of e_l alone at first, then from what is
- * left. */
+/* Refines the candidates: X_l += (-R11^-1 Q1' residual, 0), first from the residual of the unit
+ * vector e_l, then from that of X_l. */
 static void refine(search *s)
 {
     for (int l = 0; l < s->k; l++) s->X[(size_t)l * s->count + s->r + l] = 1;
@@ -123,8 +123,8 @@ static void refine(search *s)
         }
         if (worst <= RESIDUAL_DONE * s->norm) return;
         if (pass == REFINEMENTS || s->r == 0) return;
-        /* Columns are scaled to size 1 before rounding to double, since residuals may be as
-         * small as 1e-33. */
+        /* Residuals are scaled to size 1 before rounding to double, as they may be as small as
+         * 1e-33. */
         int info;
         for (int l = 0; l < s->k; l++) {
             quad most = 0;
@@ -183,7 +183,7 @@ static void sort_out(search *s, noe_nullspace *out, bool *gone)
 
 static void collect(const search *s, noe_nullspace *out, const bool *gone)
 {
-    bool *zero = (bool *)s->work; /* no longer needed */
+    bool *zero = (bool *)s->work; /* `work` is no longer needed */
     memset(zero, 1, (size_t)s->N);
     for (int a = 0; a < s->count; a++) zero[s->active[a]] = false;
     for (int j = 0; j < s->N; j++) {

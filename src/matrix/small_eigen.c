@@ -1,12 +1,12 @@
-/* Eigenvalues of a small matrix in binary128.
+/* Eigenvalues and eigenvectors of a small matrix, in binary128.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A x = l x of a small matrix, in binary128: the roots of its characteristic polynomial, and
- * inverse iteration.
+ *     A x = l x
  *
- * The polynomial by Leverrier and Faddeev (A. S. Householder, The Theory of Matrices in
- * Numerical Analysis, 6.7), its roots all at once (O. Aberth, Math. Comp. 27 (1973) 339).  The
- * polynomial of so small a matrix costs at most half of the digits. */
+ * The characteristic polynomial by Leverrier and Faddeev (A. S. Householder, The Theory of
+ * Matrices in Numerical Analysis, 6.7), its roots all at once (O. Aberth, Math. Comp. 27 (1973)
+ * 339), and the eigenvectors by inverse iteration.  The polynomial of so small a matrix costs at
+ * most half of the digits. */
 #include "matrix/small_eigen.h"
 
 #include <stdlib.h>

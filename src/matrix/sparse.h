@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 typedef struct {
-    int      n;
+    int      n;     /* the matrix is n x n */
     int64_t *start; /* [n + 1]: row i has the entries start[i] .. start[i+1] - 1 */
     int32_t *col;   /* [start[n]]: columns, ascending in each row */
     double  *value; /* [start[n]] */

@@ -17,16 +17,17 @@
 #include <suitesparse/umfpack.h>
 
 struct noe_sparse_lu {
-    const noe_sparse *A;
-    const double     *imaginary;
-    int64_t           entries;
-    SuiteSparse_long *start, *col;
-    klu_l_common      klu;
-    klu_l_symbolic   *order;
-    klu_l_numeric    *factors;
-    void             *numeric; /* of UMFPACK, */
-    SuiteSparse_long *wi;      /* and its length */
-    double           *w, control[UMFPACK_CONTROL], info[UMFPACK_INFO];
+    const noe_sparse *A;           /* the matrix, by rows */
+    const double     *imaginary;   /* imaginary parts of its entries; NULL: real */
+    int64_t           entries;     /* number of entries of L and U */
+    SuiteSparse_long *start, *col; /* A^T by columns, for KLU and UMFPACK */
+    klu_l_common      klu;         /* options and status of KLU */
+    klu_l_symbolic   *order;       /* KLU's ordering */
+    klu_l_numeric    *factors;     /* KLU's factors */
+    void             *numeric;     /* factors of UMFPACK */
+    SuiteSparse_long *wi;          /* [n] scratch of a solution by UMFPACK, with w */
+    /* scratch, options and status of UMFPACK */
+    double *w, control[UMFPACK_CONTROL], info[UMFPACK_INFO];
 };
 
 void noe_sparse_lu_free(noe_sparse_lu *x)

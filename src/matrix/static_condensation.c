@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole, column by column. */
+/* A as a dense matrix, column by column. */
 static double *dense(const noe_sparse *A)
 {
     double *x = noe_status_alloc((size_t)A->n * (size_t)A->n, sizeof *x);
@@ -41,7 +41,8 @@ static noe_sparse *sparse(const double *x, int n)
     return A;
 }
 
-/* The coordinate that moves most along the null vector of the weakest row of W. */
+/* For messages: the coordinate with the largest entry in the null vector whose row of W is the
+ * smallest. */
 static int loose(const double *W, const double *N, int m, int n)
 {
     int    weak = 0, most = 0;
@@ -57,7 +58,8 @@ static int loose(const double *W, const double *N, int m, int n)
     return most;
 }
 
-/* The coordinates that W = N^T K lets go best, those without any mass first; then W_b S = -W_a. */
+/* Chooses the coordinates to eliminate by a QR factorization of W = N^T K with column pivoting,
+ * coordinates without any mass first; then solves W_b S = -W_a. */
 static noe_status follow(const noe_sparse *K, const double *N, int m, noe_condensation *x)
 {
     const int n = x->n;
@@ -92,7 +94,7 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
         if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))
             s = noe_status_fail(NOE_SINGULAR,
                                 "a direction has neither mass nor stiffness (about coordinate %d): "
-                                "nothing says how it moves",
+                                "its motion is not determined",
                                 loose(W, N, m, n) + 1);
     }
     x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep),

@@ -27,7 +27,7 @@ typedef struct noe_structure {
     double *weight, rest;
     /* writes f(t) to f[n]; NULL: no load */
     noe_load *load;
-    void     *ctx;
+    void     *ctx; /* argument of the load */
     /* frees ctx together with the structure; may be NULL */
     void (*drop)(void *ctx);
 } noe_structure;

@@ -10,9 +10,8 @@
 /* True if the first word of the name is "compose"; then *rest is the text behind it. */
 bool noe_composition_named(const char *text, const char **rest);
 /* Reads "6 simpson" or "kahan-li8 midpoint": an even order or the name of a set of steps, and
- * then a method. Returns the name of the method; how: the order or set. NULL with a message, in
- * which `text` is the whole name. */
-/* the method's name; how: the order or the set */
+ * then a method.  Returns the name of the method; how: the order or the set.  NULL with a message,
+ * in which `text` is the whole name. */
 const char *noe_composition_inner(const char *text, const char *rest, char how[32]);
 /* The composition of `base` with the steps `how`; NULL with a message. */
 noe_method *noe_composition_make(const char *text, const char *how, const noe_method *base);

@@ -1,29 +1,18 @@
-/* Stability on the oscillator of explicit methods and compositions: where
+/* Stability on the oscillator of explicit methods and compositions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * R(i w h)
- *
- * > 1 or
- *
- * trace
- *
- * > 2.
+ *     unstable where |R(i w h)| > 1 or |trace| > 2
  *
  * Limits of stability are searched on a grid of w h and then bisected, in binary128. Growth by
- * less than 1e-20 per step is taken for rounding: it occurs where
- *
- * R
- *
- * , or the trace, touches its limit without crossing it. */
+ * less than 1e-20 per step is taken for rounding: it occurs where |R|, or the trace, touches its
+ * limit without crossing it. */
 #include "method/explicit_stability.h"
 
 #include <math.h>
 
 static const double EDGE_TOUCH = 1e-20;
-enum {
-    GRID = 1024,
-    COMPOSITION_GRID = 64
-}; /* grid points per unit of w h; fewer for compositions, whose steps take longer */
+/* Grid points per unit of w h; fewer for compositions, whose steps take longer. */
+enum { GRID = 1024, COMPOSITION_GRID = 64 };
 
 /* R(z) = 1 + z b^T (1 - z A)^-1 e at z = i y, A strictly lower triangular. */
 static bool runge_kutta_grows(const noe_method *f, quad y)

@@ -1,13 +1,7 @@
-/* Stability on the oscillator of explicit methods and compositions: where
+/* Stability on the oscillator of explicit methods and compositions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * R(i w h)
- *
- * > 1 or
- *
- * trace
- *
- * > 2. */
+ *     unstable where |R(i w h)| > 1 or |trace| > 2 */
 #ifndef NOE_METHOD_EXPLICIT_STABILITY_H
 #define NOE_METHOD_EXPLICIT_STABILITY_H
 

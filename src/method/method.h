@@ -41,19 +41,19 @@ typedef enum { NOE_KICK_EXACT, NOE_KICK_EULER, NOE_KICK_FROZEN } noe_kick;
 typedef enum { NOE_GALERKIN, NOE_RUNGE_KUTTA, NOE_SPLITTING, NOE_NEWMARK } noe_method_kind;
 
 struct noe_method {
-    char            name[48]; /* canonical: "simpson", "gauss 3", "P4 clenshaw 5" */
-    noe_method_kind kind;
-    int             order;     /* on every system the method is for */
-    bool            symmetric; /* a step of -h undoes one of h */
-    bool            symplectic;
-    int             s, /* degree of the positions, number of velocity modes */
-        r;             /* number of quadrature nodes, or of stages */
-    int      exact;    /* Galerkin: polynomials up to this degree are integrated exactly */
-    bool     in_v;     /* Runge-Kutta: y = (q, v), not (q, p) */
+    char            name[48];   /* canonical: "simpson", "gauss 3", "P4 clenshaw 5" */
+    noe_method_kind kind;       /* which of the members below are used */
+    int             order;      /* on every system the method is for */
+    bool            symmetric;  /* a step of -h undoes one of h */
+    bool            symplectic; /* a step is a symplectic map for conservative systems */
+    int             s,          /* degree of the positions, number of velocity modes */
+        r;                      /* number of quadrature nodes, or of stages */
+    int      exact;             /* Galerkin: polynomials up to this degree are integrated exactly */
+    bool     in_v;              /* Runge-Kutta: y = (q, v), not (q, p) */
     quad     A[NOE_MAX_STAGES][NOE_MAX_STAGES]; /* Runge-Kutta: a_il */
     int      flows;                             /* Splitting: number of kicks and drifts in turn */
     bool     drift_first;                       /* Splitting: the first flow is a drift */
-    noe_kick kick;
+    noe_kick kick;                              /* Splitting: forces that depend on velocities */
     int      damped_order;        /* Splitting: order with forces that depend on velocities */
     quad     flow[NOE_MAX_FLOWS]; /* Splitting: lengths of the flows, in steps */
     int      parts;               /* Composition of a Galerkin method: number of parts; else 0 */

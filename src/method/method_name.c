@@ -1,5 +1,7 @@
-/* name = NAME [s]  |  P s QUADRATURE r;   case and blanks do not matter.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Reads and writes the names of methods.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     name = NAME [s]  |  P s QUADRATURE r;   case and blanks do not matter */
 #include "method/method_name.h"
 
 #include "base/nearest_word.h"
@@ -45,8 +47,8 @@ static const char *skip(const char *t) { return t + strspn(t, " \t\r\n"); }
 
 static bool letter(char ch) { return ('a' <= ch && ch <= 'z') || ('A' <= ch && ch <= 'Z'); }
 
-/* Letters, and '-' before a letter, in lower case.  A word too long is cut: no known name is so
- * long. */
+/* Copies a word of letters and hyphens before letters in lower case; returns the end of the
+ * word.  A word that is too long for any known name is cut. */
 static const char *word(const char *t, char *name)
 {
     int n = 0;
@@ -56,7 +58,8 @@ static const char *word(const char *t, char *name)
     return t;
 }
 
-/* An unsigned number, at most HUGE_NUMBER whatever the digits say; -1 when there is none. */
+/* Reads an unsigned number into *n, limited to HUGE_NUMBER; *n = -1: there is none.  Returns the
+ * end of the number. */
 static const char *number(const char *t, int *n)
 {
     *n = -1;
@@ -67,11 +70,11 @@ static const char *number(const char *t, int *n)
     return t;
 }
 
-/* Collects the known names of one kind while they are compared with the one that was written. */
+/* Collects the known names of one kind during their comparison with the given name. */
 struct search {
-    const char      *name;
-    noe_nearest_word near;
-    char             known[480];
+    const char      *name;       /* the name to be found */
+    noe_nearest_word near;       /* the most similar known name */
+    char             known[480]; /* the known names, with commas between */
 };
 
 static bool matches(struct search *s, const char *candidate)
@@ -95,8 +98,8 @@ static noe_status unknown(const char *text, const char *kind, const struct searc
                            s->near.best ? s->near.best : "", s->near.best ? "'?)" : "", s->known);
 }
 
-/* How other tools call a method -> how noether does; in lower case, without blanks, hyphens and
- * digits behind. */
+/* The advice for a name that other tools use; the name is compared in lower case, without
+ * blanks, hyphens and digits at its end. */
 static const char *advice(const char *text)
 {
     static const struct {
@@ -149,13 +152,13 @@ static noe_status check(const char *text, const noe_named_method *m)
     if (m->r < m->s)
         return noe_status_fail(
             NOE_INVALID,
-            "method '%.60s': %d points do not see all %d modes of the velocity, which makes the "
-            "Newton matrix singular; take at least %d points",
+            "method '%.60s': %d points do not determine all %d modes of the velocity, which makes "
+            "the Newton matrix singular; take at least %d points",
             text, m->r, m->s, m->s);
     return NOE_OK;
 }
 
-/* The whole text is this name, which may contain digits: "rk4", "RK 4". */
+/* True if the whole text is this name, which may contain digits: "rk4", "RK 4". */
 static bool is_name(const char *text, const char *name)
 {
     for (text = skip(text); *text && *name; text = skip(text + 1), name++)

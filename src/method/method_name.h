@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 typedef struct {
-    noe_method_kind kind;
+    noe_method_kind kind; /* Galerkin, Runge-Kutta or splitting */
     /* name and table of a method that is not Galerkin, as in named_methods.def */
     const char    *name, *table;
     bool           flag; /* Runge-Kutta: in_v; splitting: drift_first */

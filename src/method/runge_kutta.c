@@ -1,24 +1,26 @@
-/* sum_i b_i Phi_i(tree) = 1/gamma(tree) for every rooted tree up to the order.
+/* Explicit Runge-Kutta methods: the tableau, and the order from the order conditions.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     sum_i b_i Phi_i(tree) = 1/gamma(tree) for every rooted tree up to the order
  *
  * Hairer, Lubich & Wanner, Geometric Numerical Integration, III.1: a tree is a root with
  * branches; cutting off one of them, tree = t o u with the orders adding up, and
- *     Phi_i(t o u) = Phi_i(t) sum_l a_il Phi_l(u),   gamma(t o u) = gamma(t)/|t| gamma(u) (|t| + |u|). */
+ *
+ *     Phi_i(t o u) = Phi_i(t) sum_l a_il Phi_l(u)
+ *     gamma(t o u) = gamma(t)/|t| gamma(u) (|t| + |u|) */
 #include "method/runge_kutta.h"
 
 #include "method/number_list.h"
 
 #include <string.h>
 
-enum {
-    ORDERS = 8,
-    TREES = 626
-}; /* sum of the Catalan numbers 1, 1, 2, 5, 14, 42, 132, 429: trees with repeats */
+/* TREES: sum of the Catalan numbers 1, 1, 2, 5, 14, 42, 132, 429; a tree may occur repeatedly. */
+enum { ORDERS = 8, TREES = 626 };
 
 static const double CONDITION_ZERO = 1e-30;
 
 typedef struct {
-    quad phi[NOE_MAX_STAGES], gamma;
+    quad phi[NOE_MAX_STAGES], gamma; /* Phi_i(tree) of each stage; gamma(tree) */
 } tree;
 
 static tree joined(const noe_method *f, const tree *t, int t_size, const tree *u, int u_size)
@@ -42,7 +44,7 @@ static bool fulfilled(const noe_method *f, const tree *t)
 int noe_runge_kutta_order(const noe_method *f)
 {
     tree all[TREES] = { { .gamma = 1 } };
-    int  first[ORDERS + 2] = { 0, 0, 1 }; /* of each size */
+    int  first[ORDERS + 2] = { 0, 0, 1 }; /* index of the first tree of each size */
     for (int i = 0; i < f->r; i++) all[0].phi[i] = 1;
     if (!fulfilled(f, &all[0])) return 0;
     for (int size = 2; size <= ORDERS; size++) {
@@ -60,7 +62,8 @@ int noe_runge_kutta_order(const noe_method *f)
     return ORDERS;
 }
 
-/* b_i a_il + b_l a_li = b_i b_l (Sanz-Serna, BIT 28 (1988) 877). */
+/* True if the method is symplectic: b_i a_il + b_l a_li = b_i b_l (Sanz-Serna, BIT 28 (1988)
+ * 877). */
 static bool symplectic(const noe_method *f)
 {
     for (int i = 0; i < f->r; i++)
@@ -71,7 +74,7 @@ static bool symplectic(const noe_method *f)
     return true;
 }
 
-/* a_{r+1-i,r+1-l} + a_il = b_l (Hairer, Lubich & Wanner, V.2). */
+/* True if the method is symmetric: a_{r+1-i,r+1-l} + a_il = b_l (Hairer, Lubich & Wanner, V.2). */
 static bool symmetric(const noe_method *f)
 {
     const int r = f->r;
@@ -85,7 +88,7 @@ static bool symmetric(const noe_method *f)
 void noe_runge_kutta_fill(noe_method *f, const char *table)
 {
     quad row[NOE_MAX_STAGES];
-    f->s = 1; /* what is remembered of a step is its mean velocity */
+    f->s = 1; /* the one mode stored of a step is its mean velocity */
     f->w[0] = f->E[0][0] = 1;
     for (int i = 1; *table; i++) {
         const int n = noe_number_list_read(&table, row, NOE_MAX_STAGES);

@@ -28,7 +28,9 @@ void noe_splitting_traits(noe_method *f)
     f->order = noe_order_conditions_of_splitting(n, f->flow, f->drift_first, true);
     f->damped_order = noe_order_conditions_of_splitting(n, f->flow, f->drift_first, false);
     if (f->kick && f->damped_order > 1) f->damped_order = 1; /* Euler's method has order 1 */
-    f->symplectic = !f->kick; /* forces that these kicks freeze may be those of a potential */
+    /* a force that these kicks evaluate at a fixed velocity or position need not have a
+     * potential */
+    f->symplectic = !f->kick;
     f->symmetric = n % 2 && !f->kick;
     for (int i = 0; i < n; i++) f->symmetric &= fabsq(f->flow[i] - f->flow[n - 1 - i]) < 1e-32;
 }

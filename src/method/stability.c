@@ -27,8 +27,8 @@ static const double EDGE_PART = 1e-26; /* geometric mean of 3.6e-20 and 1.4e-32 
 /* A basis of n paths with q(1) = q(0) or q(1) = -q(0): path j is given at the nodes by V[i][j]
  * and Q[i][j]. */
 struct paths {
-    int  n;
-    quad V[NOE_MAX_POINTS][S], Q[NOE_MAX_POINTS][S];
+    int  n;                                          /* number of paths */
+    quad V[NOE_MAX_POINTS][S], Q[NOE_MAX_POINTS][S]; /* velocities and positions at the nodes */
 };
 
 /* The paths with q(1) - q(0) = sum_m w_m a_m = -2 q(0): all modes a_m are free. */

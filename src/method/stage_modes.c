@@ -77,9 +77,9 @@ bool noe_stage_modes_make(const noe_method *f, noe_stage_modes *x)
                 T[i][at] = (double)(part ? cimagq(mode[k].x[i]) : crealq(mode[k].x[i]));
     }
     if (at != n) return false;
-    /* With T = (.., Re t, Im t, ..) real, d = 2 Re(t z) = 2 Re t Re z - 2 Im t Im z, and T's own
-     * inverse gives of a vector the numbers (a, b) with a Re t + b Im t = Re((a - ib)(Re t + i
-     * Im t)): z = (a - ib)/2. */
+    /* With T = (.., Re t, Im t, ..) real, d = 2 Re(t z) = 2 Re t Re z - 2 Im t Im z.  T^-1 gives
+     * the coefficients (a, b) of a vector with a Re t + b Im t = Re((a - ib)(Re t + i Im t)); so
+     * z = (a - ib)/2. */
     for (int i = 0; i < n; i++) {
         back[i][i] = 1;
         for (int k = 0; k < n; k++) x->from[i][k] = T[i][k];

@@ -1,13 +1,17 @@
-/* T: the eigenvectors of A0^-1 A1,  A0 = Pi + alpha Xi,  A1 = Theta + beta Xi.
+/* Makes the decoupled equations of a step: eigenvalues and eigenvectors of A0^-1 A1.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With M q'' + C q' + K q = f the equations of a step (method/method.h) are, the step being the
- * unit of time,
+ *     A0 = Pi + alpha Xi,   A1 = Theta + beta Xi
+ *
+ * With M q'' + C q' + K q = f the equations of a step (method/method.h) are, with the step as
+ * the unit of time,
+ *
  *     sum_k ( Pi_mk M + Xi_mk C + Theta_mk K ) a_k = w_m p - X_m K q + sum_i b_i X_im f_i,
  *     Pi = sum b l l,  Xi = sum b X l,  Theta = sum b X I,  X_m = sum_i b_i X_im.
+ *
  * With C = alpha M + beta K they separate.  Simpson: lambda = 0 and 1/24; midpoint 1/4; lobatto
- * 1: 0; gauss s: pairs.  The eigenvalues are improved together with their vectors by Newton's
- * iteration in binary128, and rounded once. */
+ * 1: 0; gauss s: complex pairs.  The eigenvalues and eigenvectors are improved together by
+ * Newton's iteration in binary128 and rounded once. */
 #include "method/stage_pencil.h"
 
 #include "matrix/small_eigen.h"
@@ -27,8 +31,8 @@ static bool solve(int n, wide (*A)[S], wide *x)
 }
 
 typedef struct {
-    int  n;
-    quad A0[S][S], A1[S][S];
+    int  n;                  /* size */
+    quad A0[S][S], A1[S][S]; /* the two matrices */
 } pair;
 
 /* Newton's iteration for lambda and x in (A1 - lambda A0) x = 0 with x_big = 1; converges
@@ -61,7 +65,7 @@ static bool improve(const pair *p, wide *lambda, wide *x)
     return true;
 }
 
-/* First values of lambda_j and the eigenvectors x_j. */
+/* Approximations of lambda_j and of the eigenvectors x_j. */
 static bool guess(const pair *p, wide *lambda, wide (*x)[S])
 {
     const int n = p->n;
@@ -116,8 +120,8 @@ static double complex round_off(wide z)
     return __builtin_complex((double)crealq(z), (double)cimagq(z));
 }
 
-/* Order of the eigenvalues: real ones first, each kind ascending; the first values come in any
- * order. */
+/* Order of the eigenvalues: real ones before pairs, each kind ascending; the approximations come
+ * in any order. */
 static bool before(const noe_stage_pencil_mode *a, const noe_stage_pencil_mode *b)
 {
     if (a->real != b->real) return a->real;

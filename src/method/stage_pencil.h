@@ -38,8 +38,8 @@ typedef struct {
 /* An eigenvalue of A0^-1 A1 and its eigenvector in binary128, of a complex pair the one with
  * Im > 0. Computed without LAPACK, so the bits are the same on every machine. */
 typedef struct {
-    bool         real; /* lambda is real */
-    quad_complex lambda, x[NOE_PENCIL];
+    bool         real;                  /* lambda is real */
+    quad_complex lambda, x[NOE_PENCIL]; /* eigenvalue; eigenvector */
 } noe_stage_pencil_mode;
 
 /* The eigenvalues without damping, real ones first; returns their number, 0: there is no

@@ -9,7 +9,7 @@ int noe_time_quadrature_count(const noe_method *f)
     return f->r * (f->parts ? f->parts : 1);
 }
 
-/* Kicks stand at the sum of the drifts before them. */
+/* The time of a kick is the sum of the drifts before it. */
 static void of_splitting(const noe_method *f, double *c, double *b)
 {
     quad t = 0;

@@ -2,13 +2,18 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 
+void noe_constant_expression_need(noe_parser *p, noe_ex x, size_t at)
+{
+    if (p->graph->node[x].has & ~NOE_HAS_PARAM)
+        noe_source_fail(&p->lex.source, at,
+                        "expected numbers and parameters only: this depends on the motion");
+}
+
 noe_ex noe_constant_expression_parse(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
     const noe_ex x = noe_expression_parse(p);
-    if (p->graph->node[x].has & ~NOE_HAS_PARAM)
-        noe_source_fail(&p->lex.source, at,
-                        "expected numbers and parameters only: this depends on the motion");
+    noe_constant_expression_need(p, x, at);
     return x;
 }
 

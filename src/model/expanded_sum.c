@@ -6,21 +6,22 @@
 #include <string.h>
 
 typedef struct {
-    noe_ex    total;
-    bool      any;
-    size_t    at, opened;
-    noe_lexer end;    /* behind the last term */
-    int64_t   lo, hi; /* of the last range, for "the sum is empty" */
+    noe_quantity total;
+    bool         any;
+    size_t       at, opened;
+    noe_lexer    end;    /* behind the last term */
+    int64_t      lo, hi; /* of the last range, for "the sum is empty" */
 } sum;
 
 static void term(noe_parser *p, sum *s)
 {
     noe_expect_close(p, s->opened, "after the range of the sum");
-    const noe_ex x = noe_expression_parse(p);
+    const size_t       at = p->lex.token.at;
+    const noe_quantity x = noe_expression_quantity(p);
     if (++p->terms > NOE_TERMS_MOST)
         noe_source_fail(&p->lex.source, s->at, "the sums of this model have more than %d terms",
                         NOE_TERMS_MOST);
-    s->total = s->any ? noe_simplify_make(p->graph, NOE_ADD, s->total, x, 0) : x;
+    s->total = s->any ? noe_quantity_sum(p, NOE_ADD, s->total, x, at) : x;
     s->any = true;
     s->end = p->lex;
 }
@@ -121,7 +122,7 @@ static void look_ahead(noe_parser *p, size_t at)
     }
 }
 
-noe_ex noe_expanded_sum_parse(noe_parser *p, size_t at)
+noe_quantity noe_expanded_sum_parse(noe_parser *p, size_t at)
 {
     sum s = { .at = at, .opened = p->lex.token.at };
     if (noe_lexer_is(&p->lex, '(')) look_ahead(p, at);

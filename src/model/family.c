@@ -29,6 +29,15 @@ noe_symbol *noe_family_new_member(noe_parser *p, noe_symbol *family, int64_t i)
     return s;
 }
 
+void noe_family_be(noe_parser *p, noe_symbol *f, bool vector, size_t at)
+{
+    const bool is = f->what == NOE_IS_VECTOR, first = !is && f->hi < f->lo;
+    if (is != vector && !first)
+        noe_source_fail(&p->lex.source, at, "'%.*s' is a family of %s, and this is a %s", shown(f),
+                        f->name, is ? "vectors" : "numbers", vector ? "vector" : "number");
+    if (vector && first) noe_vector_symbol_split(p, f);
+}
+
 noe_symbol *noe_family_find_member(const noe_model *m, const noe_symbol *family, int64_t i)
 {
     char         name[128];
@@ -72,6 +81,12 @@ static void constrain(struct noe_dry *d, int64_t lo, int64_t hi, int64_t at, int
     d->bounded = true;
 }
 
+/* Is it the family that is being defined, or a component of that? */
+static bool own(const struct noe_dry *d, const noe_symbol *f)
+{
+    return (f->of ? f->of : f) == d->own;
+}
+
 /* Of a rule's index, which is the last one bound outside sums. */
 static noe_symbol *stand_in(noe_parser *p, const noe_symbol *f, const noe_index *x)
 {
@@ -79,7 +94,12 @@ static noe_symbol *stand_in(noe_parser *p, const noe_symbol *f, const noe_index 
     bool            others = false;
     for (int k = 1; k < NOE_BOUND_MOST; k++) others |= x->by[k] != 0;
     if (!others && !x->mod && x->by[0]) {
-        if (f == d->own) {
+        if (own(d, f)) {
+            if (f->hi < f->lo)
+                noe_source_fail(&p->lex.source, d->at,
+                                "'%.*s' is defined by itself: define a first member above, as "
+                                "'%.*s[0] = 0'",
+                                shown(d->own), d->own->name, shown(d->own), d->own->name);
             if (x->by[0] == 1 && -x->at > d->back) d->back = -x->at;
             if (x->by[0] == 1 && x->at > d->ahead) d->ahead = x->at;
         } else {
@@ -89,7 +109,7 @@ static noe_symbol *stand_in(noe_parser *p, const noe_symbol *f, const noe_index 
     return &d->stand_in;
 }
 
-noe_symbol *noe_family_member(noe_parser *p, noe_symbol *f, size_t at)
+noe_index noe_family_index(noe_parser *p, const noe_symbol *f, size_t at)
 {
     if (!noe_lexer_is(&p->lex, '['))
         noe_source_fail(&p->lex.source, at,
@@ -98,11 +118,22 @@ noe_symbol *noe_family_member(noe_parser *p, noe_symbol *f, size_t at)
     noe_lexer_next(&p->lex);
     const noe_index x = noe_index_expression_parse(p);
     noe_expect_token(p, ']', "after the index");
-    if (p->dry && !noe_index_expression_is_fixed(&x)) return stand_in(p, f, &x);
+    return x;
+}
+
+noe_symbol *noe_family_pick(noe_parser *p, noe_symbol *f, const noe_index *x, size_t at)
+{
+    if (p->dry && !noe_index_expression_is_fixed(x)) return stand_in(p, f, x);
     if (p->dry && p->model->grouped) return &p->dry->stand_in;
-    if (p->model->grouped) return noe_sum_slot_member(p, f, &x, at);
-    noe_symbol *s = noe_family_find_member(p->model, f, x.at);
-    if (!s && p->dry && f == p->dry->own) return &p->dry->stand_in;
-    if (!s) noe_family_no_member(p, f, x.at, at);
+    if (p->model->grouped) return noe_sum_slot_member(p, f, x, at);
+    noe_symbol *s = noe_family_find_member(p->model, f, x->at);
+    if (!s && p->dry && own(p->dry, f)) return &p->dry->stand_in;
+    if (!s) noe_family_no_member(p, f, x->at, at);
     return s;
+}
+
+noe_symbol *noe_family_member(noe_parser *p, noe_symbol *f, size_t at)
+{
+    const noe_index x = noe_family_index(p, f, at);
+    return noe_family_pick(p, f, &x, at);
 }

@@ -35,8 +35,14 @@ enum { NOE_FAMILY_MOST = 1 << 20 }; /* members of one that is written out */
 noe_symbol *noe_family_new(noe_parser *, noe_is_what, const noe_token *name, int64_t lo,
                            int64_t hi);
 noe_symbol *noe_family_new_member(noe_parser *, noe_symbol *family, int64_t i); /* declares x[i] */
+/* its members are vectors or numbers: known from the first; at: of a member's expression */
+void noe_family_be(noe_parser *, noe_symbol *family, bool vector, size_t at);
 /* x[index]; x is behind us */
-noe_symbol    *noe_family_member(noe_parser *, noe_symbol *family, size_t at);
+noe_symbol *noe_family_member(noe_parser *, noe_symbol *family, size_t at);
+/* the same in two steps: [index]; its member.  named: what the text names, the family or the vector
+ * whose component it is */
+noe_index      noe_family_index(noe_parser *, const noe_symbol *named, size_t at);
+noe_symbol    *noe_family_pick(noe_parser *, noe_symbol *family, const noe_index *, size_t at);
 _Noreturn void noe_family_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
 
 /* family_values.c: the values of parameters m[lo..hi] and what gave them, behind the equals
@@ -54,6 +60,7 @@ struct noe_dry {
     int64_t    back, ahead; /* X[i - back], X[i + ahead]: elements of the family itself, 0: none */
     bool       bounded;
     noe_symbol stand_in; /* for members */
+    size_t     at;       /* offset of the left side */
 };
 
 #endif

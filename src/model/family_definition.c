@@ -19,23 +19,31 @@ static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(
 
 static void member(noe_parser *p, int64_t i, void *data)
 {
-    rule        *r = data;
-    const noe_ex x = noe_expression_parse(p);
+    rule              *r = data;
+    const size_t       at = p->lex.token.at;
+    const noe_quantity x = noe_expression_quantity(p);
     r->end = p->lex;
-    noe_symbol *s = noe_family_new_member(p, r->family, i);
-    s->ex = x;
-    if (r->what == NOE_IS_OBSERVABLE) noe_observable_add(p, s);
+    noe_family_be(p, r->family, x.vector, at);
+    for (int c = 0; c < (x.vector ? 3 : 1); c++) {
+        noe_symbol *s = noe_family_new_member(p, noe_vector_symbol_part(r->family, c), i);
+        s->ex = x.ex[c];
+        if (r->what == NOE_IS_OBSERVABLE) noe_observable_add(p, s);
+    }
 }
 
 /* The range of the index, from one dry reading of the right side. */
 static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, bool *down)
 {
     const noe_lexer body = p->lex;
-    struct noe_dry  d = { .own = family, .stand_in = { .ex = noe_graph_leaf(p->graph, NOE_T, 0) } };
-    const bool      old = family->lo <= family->hi;
+    struct noe_dry  d = { .own = family,
+                          .stand_in = { .ex = noe_graph_leaf(p->graph, NOE_T, 0) },
+                          .at = left->at };
+    const int64_t   lo = noe_vector_symbol_part(family, 0)->lo,
+                  hi = noe_vector_symbol_part(family, 0)->hi; /* of the members there are */
+    const bool old = lo <= hi;
     p->dry = &d;
     noe_index_binding_push(p, &left->index, noe_index_expression_free(0));
-    noe_expression_parse(p);
+    noe_expression_quantity(p);
     p->bounds--;
     p->dry = NULL;
     const char *name = p->lex.source.text + left->index.at;
@@ -44,21 +52,15 @@ static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, 
         noe_source_fail(&p->lex.source, left->at,
                         "'%.*s' is defined by members before it and behind it", shown(family),
                         family->name);
-    if ((d.back || d.ahead) && !old)
-        noe_source_fail(&p->lex.source, left->at,
-                        "'%.*s' is defined by itself: define a first member above, as "
-                        "'%.*s[0] = 0'",
-                        shown(family), family->name, shown(family), family->name);
     if (left->kind == NOE_LEFT_EACH) {
         if (!d.bounded)
             noe_source_fail(&p->lex.source, left->at,
                             "over which indices does it run?  Write [%.*s in 1..10]", length, name);
         left->lo = d.lo, left->hi = d.hi;
-        if (old && !d.ahead && left->lo <= family->hi && left->hi > family->hi)
-            left->lo = family->hi + 1;
-        else if (old && left->hi >= family->lo && left->lo < family->lo) left->hi = family->lo - 1;
-        if (d.back && left->lo < family->lo + d.back) left->lo = family->lo + d.back;
-        if (d.ahead && left->hi > family->hi - d.ahead) left->hi = family->hi - d.ahead;
+        if (old && !d.ahead && left->lo <= hi && left->hi > hi) left->lo = hi + 1;
+        else if (old && left->hi >= lo && left->lo < lo) left->hi = lo - 1;
+        if (d.back && left->lo < lo + d.back) left->lo = lo + d.back;
+        if (d.ahead && left->hi > hi - d.ahead) left->hi = hi - d.ahead;
     }
     if (left->hi < left->lo)
         noe_source_fail(&p->lex.source, left->at,
@@ -86,7 +88,7 @@ void noe_family_definition_parse(noe_parser *p, noe_is_what what, const noe_toke
                         NOE_FAMILY_MOST);
     const bool kept = p->model->grouped && what == NOE_IS_DEFINITION;
     for (int64_t i = left.lo; i <= left.hi && (!kept || i == left.lo); i++)
-        if (noe_family_find_member(p->model, family, i))
+        if (noe_family_find_member(p->model, noe_vector_symbol_part(family, 0), i))
             noe_source_fail(&p->lex.source, left.at, "'%.*s[%lld]' is declared already, in line %d",
                             shown(family), family->name, (long long)i,
                             noe_source_line(&p->lex.source, family->at));

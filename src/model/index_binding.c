@@ -22,6 +22,7 @@ noe_token noe_index_binding_bind(noe_parser *p)
     const noe_token k = p->lex.token;
     const int       shown = noe_source_shown(here(p), k.length, 60);
     if (k.kind != NOE_NAME) noe_expect_fail(p, "the name of an index, as in 'i in 1..N'");
+    noe_resolve_undotted(p);
     const noe_symbol *old = noe_model_find(p->model, here(p), k.length);
     if (noe_resolve_is_reserved(&p->lex))
         noe_source_fail(&p->lex.source, k.at, "'%.*s' is a reserved name", shown, here(p));

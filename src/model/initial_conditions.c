@@ -4,6 +4,22 @@
 
 #include <string.h>
 
+void noe_initial_conditions_aim(noe_parser *p, noe_target *to, int part)
+{
+    noe_symbol *s = to->moving.part[part];
+    to->index = s->index;
+    to->members = to->moving.members;
+    to->family = NULL;
+    if (p->model->grouped) {
+        to->family = s;
+    } else if (s->family) {
+        to->ruled = to->members.kind != NOE_LEFT_MEMBER;
+        if (to->ruled) to->family = s;
+        else to->index = noe_family_find_member(p->model, s, to->members.lo)->index;
+    }
+    p->component = to->moving.parts == 3 ? part : NOE_A_NUMBER;
+}
+
 noe_target noe_initial_conditions_target(noe_parser *p)
 {
     noe_target to = { .what = NOE_START_Q, .at = p->lex.token.at };
@@ -23,18 +39,9 @@ noe_target noe_initial_conditions_target(noe_parser *p)
                     : p->assigning
                         ? "is neither a parameter nor a coordinate: it has no value to assign"
                         : "is no coordinate: only coordinates have a start";
-    noe_symbol *s = noe_resolve_moving(p, why);
-    to.index = s->index;
-    if (p->model->grouped) {
-        to.family = s;
-        to.members = (noe_left){ .kind = NOE_LEFT_PLAIN, .at = to.at };
-        if (s->family) to.members = noe_index_binding_member_side(p, s);
-    } else if (s->family) {
-        to.members = noe_index_binding_member_side(p, s);
-        to.ruled = to.members.kind != NOE_LEFT_MEMBER;
-        if (to.ruled) to.family = s;
-        else to.index = noe_family_find_member(p->model, s, to.members.lo)->index;
-    }
+    to.moving = noe_moving_parse(p, why);
+    noe_initial_conditions_aim(p, &to, 0);
+    p->component = NOE_A_NUMBER;
     if (to.what == NOE_START_P) {
         noe_expect_close(p, opened, "after the coordinate");
     } else if (noe_lexer_is(&p->lex, '\'')) {
@@ -140,10 +147,10 @@ static void each(noe_parser *p, int64_t i, void *data)
     s->end = p->lex;
 }
 
-void noe_initial_conditions_values(noe_parser *p, noe_target                              to,
-                                   void (*check)(noe_parser *, noe_target, void *), void *data)
+static void values(noe_parser *p, noe_target to, void (*check)(noe_parser *, noe_target, void *),
+                   void *data)
 {
-    if (to.what != NOE_START_T && p->model->grouped) {
+    if (p->model->grouped) {
         noe_sum_parser_setting(p,
                                to.what == NOE_START_Q   ? NOE_RULE_Q
                                : to.what == NOE_START_V ? NOE_RULE_V
@@ -152,7 +159,7 @@ void noe_initial_conditions_values(noe_parser *p, noe_target                    
         return;
     }
     starting s = { .to = to, .check = check, .data = data };
-    if (to.what != NOE_START_T && to.family) {
+    if (to.family) {
         noe_index_binding_each(p, &to.members, false, each, &s);
         p->lex = s.end;
         return;
@@ -160,4 +167,24 @@ void noe_initial_conditions_values(noe_parser *p, noe_target                    
     check(p, to, data);
     const quad value = value_for(p, &to);
     noe_initial_conditions_set(p, to, value);
+}
+
+void noe_initial_conditions_values(noe_parser *p, noe_target                              to,
+                                   void (*check)(noe_parser *, noe_target, void *), void *data)
+{
+    if (to.what == NOE_START_T) {
+        check(p, to, data);
+        const quad value = value_for(p, &to);
+        noe_initial_conditions_set(p, to, value);
+        return;
+    }
+    const noe_lexer body = p->lex;
+    const bool      ruled = to.ruled;
+    for (int c = 0; c < to.moving.parts; c++) {
+        p->lex = body;
+        noe_initial_conditions_aim(p, &to, c);
+        to.ruled = ruled;
+        values(p, to, check, data);
+    }
+    p->component = NOE_A_NUMBER;
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "expr/graph.h"
+#include "token/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,10 +15,12 @@ typedef enum {
     NOE_IS_COORDINATE,
     NOE_IS_DEFINITION,
     NOE_IS_OBSERVABLE,
-    NOE_IS_SYMMETRY
+    NOE_IS_SYMMETRY,
+    NOE_IS_VECTOR,
+    NOE_IS_BODY
 } noe_is_what;
 
-typedef struct {
+typedef struct noe_symbol {
     const char *name;
     noe_is_what what;
     int         index;  /* number among the symbols of its kind */
@@ -26,8 +29,10 @@ typedef struct {
     bool        given;  /* a definition that was a coordinate, fixed or following the others */
     bool        family; /* x[lo] .. x[hi]; its elements are symbols of their own, "x[3]" */
     int64_t     lo, hi; /* first and last index of a family */
-    struct noe_family_rule *rule;  /* [rules] definitions of a family, in models of sums */
-    int                     rules; /* number of these */
+    struct noe_family_rule *rule;         /* [rules] definitions of a family, in models of sums */
+    int                     rules;        /* number of these */
+    struct noe_symbol      *component[3]; /* of a vector: r.x, r.y, r.z */
+    struct noe_symbol      *of;           /* the vector whose component this is, or NULL */
 } noe_symbol;
 
 /* With more coordinates than these, sums are not written out. */
@@ -87,6 +92,21 @@ typedef struct {
     int            assigned;    /* number of these */
 } noe_event;
 
+/* Steps in proportion to G(t, q), in units of time that do not matter. */
+typedef struct {
+    bool       given, reversible; /* by a step density, not by a transformed Lagrangian */
+    noe_ex     G;
+    size_t     at;     /* offset of G in `source` */
+    noe_source source; /* the text, or the assignment from outside */
+} noe_monitor;
+
+/* A holonomic constraint g(t, q) = left - right = 0. */
+typedef struct {
+    const char *name;
+    noe_ex      g, left, right; /* g and the two sides as written */
+    size_t      named, at;      /* offsets of the name and of the left side in the text */
+} noe_constraint;
+
 typedef enum { NOE_MASS, NOE_STIFFNESS, NOE_DAMPING } noe_matrix;
 typedef struct {
     const char *path; /* as written; NULL: no such matrix */
@@ -108,6 +128,14 @@ typedef struct {
     uint64_t        seed;     /* of the random numbers, for NORMAL and UNIFORM */
 } noe_factor;
 
+/* start energy = VALUE by x'. */
+typedef struct {
+    bool        given, smaller; /* smaller: of the two velocities */
+    noe_ex      value;
+    noe_symbol *coordinate;
+    size_t      at, named; /* offsets of the value and of the velocity in the text */
+} noe_energy_start;
+
 typedef struct {
     noe_arena   *arena;
     noe_graph    graph;
@@ -124,13 +152,15 @@ typedef struct {
     const char **literal;                /* [literals] texts of NOE_LITERAL nodes; NULL is pi */
     int          literals;               /* number of these */
     noe_symbol **coordinate;             /* [n] */
-    noe_symbol **observable;             /* [observables] */
-    noe_begin   *begin;                  /* [n] initial conditions */
+    int         *stated; /* [n] coordinates in the order of the text: r[1].x, r[1].y, r[1].z, .. */
+    noe_symbol **observable; /* [observables] */
+    noe_begin   *begin;      /* [n] initial conditions */
     noe_ex *fix;    /* [n] while reading: expression that a coordinate is fixed to, -1: it moves */
     quad    t0;     /* time of the start */
     bool    has_t0; /* it is given */
     noe_ex  ex_t0;  /* its expression */
-    noe_ex  L;      /* the Lagrangian */
+    noe_energy_start by_energy;
+    noe_ex           L; /* the Lagrangian */
     /* Sums are not written out (model/sum_group.h): no L, begin and coordinate[] of the whole. */
     bool grouped;
     bool written; /* sums are written out, whatever the number of coordinates */
@@ -158,6 +188,9 @@ typedef struct {
     quad            alpha, beta; /* of the damping alpha M + beta K */
     noe_event      *event;       /* [events] in the order of the text */
     int             events;      /* number of these */
+    noe_monitor     monitor;     /* what the lengths of steps follow; not given: nothing */
+    noe_constraint *constraint;  /* [constraints] in the order of the text */
+    int             constraints; /* number of these */
     int            *row;  /* [n] row of the matrices as read: number before others were fixed */
     int             rows; /* rows of the matrices as read */
     int             eliminated; /* number of massless coordinates, which follow the others */

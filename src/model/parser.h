@@ -7,15 +7,26 @@
 #include "token/lexer.h"
 #include "model/model.h"
 
+/* What an expression is: a number, or a vector of three. */
 typedef struct {
-    noe_lexer   lex;
-    noe_model  *model;
-    noe_graph  *graph;     /* graph in which expressions are made */
-    bool       *used;      /* [changes] the assignment model->change[i] was to a parameter */
-    int         depth;     /* depth of nesting, bounded because of the C stack */
-    bool        observing; /* in an observable: p(q) and energy are allowed */
-    bool        assigning; /* the text is an assignment made after loading */
-    const char *defining;  /* the name on the left, for "defined by itself", or NULL */
+    noe_ex ex[3]; /* the components x, y, z; of a number it is ex[0] */
+    bool   vector;
+} noe_quantity;
+
+enum { NOE_A_NUMBER = -1 };
+
+typedef struct {
+    noe_lexer  lex;
+    noe_model *model;
+    noe_graph *graph;     /* graph in which expressions are made */
+    bool      *used;      /* [changes] the assignment model->change[i] was to a parameter */
+    int        depth;     /* depth of nesting, bounded because of the C stack */
+    bool       observing; /* in an observable: p(q) and energy are allowed */
+    bool       assigning; /* the text is an assignment made after loading */
+    /* What the statement at hand wants of the expressions it reads: NOE_A_NUMBER, or 0, 1, 2, that
+     * component of a vector; it reads them once for each. */
+    int         component;
+    const char *defining; /* the name on the left, for "defined by itself", or NULL */
     size_t      defining_length;
     noe_bound
         bound[NOE_BOUND_MOST]; /* [bounds] bound indices: those of rules, then those of sums */
@@ -26,9 +37,11 @@ typedef struct {
         NOE_READ_ONCE,
         NOE_READ_GROUPED,
         NOE_READ_WRITTEN
-    } again;               /* whether and how the whole text has to be read again */
-    struct noe_dry *dry;   /* not NULL: a rule is read without values, to find its range */
-    int64_t         terms; /* terms of expanded sums so far */
+    } again;                  /* whether and how the whole text has to be read again */
+    struct noe_body **body;   /* [bodies] rigid bodies, statement/rigid_body.h */
+    int               bodies; /* number of these */
+    struct noe_dry   *dry;    /* not NULL: a rule is read without values, to find its range */
+    int64_t           terms;  /* terms of expanded sums so far */
     size_t  looked;   /* sums up to here have been looked at for what they should not reach over */
     quad    value;    /* value of a text that is one expression */
     noe_ex  constant; /* expression that noe_constant_expression_value read last */
@@ -50,18 +63,27 @@ void noe_model_warn(noe_parser *, size_t at,
 void      noe_statement_parse(noe_parser *);
 void      noe_declaration_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
 void      noe_declaration_coordinates(noe_parser *);
+void      noe_declaration_coordinate(noe_parser *, noe_symbol *); /* it is one more coordinate */
 void      noe_observable_add(noe_parser *, noe_symbol *);
 noe_token noe_declaration_new_name(noe_parser *,
                                    noe_is_what);       /* a NAME for a new symbol; moves past it */
 void      noe_symmetry_statement_parse(noe_parser *);  /* symmetry_statement.c */
 void      noe_symmetry_statement_finish(noe_parser *); /* when all coordinates are known, */
-void      noe_symmetry_statement_fix(noe_parser *,
-                                     const int *number); /* and which of them are fixed: number < 0 */
+void      noe_symmetry_statement_fix(noe_parser *, const int *number); /* fixed: number < 0 */
 
 /* event_statement.c */
 void noe_event_statement_parse(noe_parser *);
 void noe_event_statement_fix(noe_parser *,
                              const int *number); /* coordinates are fixed: number < 0 */
+
+/* monitor_statement.c */
+void noe_monitor_statement_parse(noe_parser *);
+bool noe_monitor_statement_assign(noe_parser *); /* "monitor = G" from outside; false: it is not */
+void noe_monitor_statement_check(noe_parser *);  /* once the whole model is known */
+
+/* constraint_statement.c */
+void noe_constraint_statement_parse(noe_parser *);
+void noe_constraint_statement_fix(noe_parser *); /* checks again after coordinates were fixed */
 
 /* force_statement.c */
 void noe_force_statement_force(noe_parser *);
@@ -76,30 +98,55 @@ void           noe_expect_close(noe_parser *, size_t opened,
 bool           noe_expect_comma(noe_parser *);      /* passes one */
 
 /* expression.c, number_literal.c, constant_expression.c */
+noe_quantity noe_expression_quantity(noe_parser *); /* a number or a vector */
+/* a number, or the component that p->component wants of a vector */
 noe_ex noe_expression_parse(noe_parser *);
 noe_ex noe_condition_parse(noe_parser *); /* condition.c: 1 or 0 */
 noe_ex noe_number_literal_make(noe_parser *, quad value, const char *text,
-                               size_t length);      /* text NULL: pi */
+                               size_t length);                        /* text NULL: pi */
+void   noe_constant_expression_need(noe_parser *, noe_ex, size_t at); /* fails where it moves */
 noe_ex noe_constant_expression_parse(noe_parser *); /* an expression of parameters alone, */
 quad   noe_constant_expression_finite(noe_parser *, noe_ex, size_t at); /* its value, */
 quad   noe_constant_expression_value(noe_parser *);                     /* and both */
 noe_ex noe_constant_expression_checked(noe_parser *); /* an expression whose constants are finite */
 
+/* quantity.c: vectors; at: offset of what a message points to */
+noe_quantity noe_quantity_number(noe_ex);
+/* advice: what may be meant instead of the vector, or NULL */
+noe_ex       noe_quantity_as_number(noe_parser *, noe_quantity, size_t at, const char *advice);
+void         noe_quantity_need_vector(noe_parser *, noe_quantity, size_t at);
+noe_quantity noe_quantity_negative(noe_parser *, noe_quantity);
+/* a op b, at: of b: ADD and SUB; MUL, DIV and MOD */
+noe_quantity noe_quantity_sum(noe_parser *, noe_op, noe_quantity a, noe_quantity b, size_t at);
+noe_quantity noe_quantity_product(noe_parser *, noe_op, noe_quantity a, noe_quantity b, size_t at);
+noe_ex       noe_quantity_dot(noe_parser *, const noe_quantity *, const noe_quantity *);
+noe_quantity noe_quantity_cross(noe_parser *, const noe_quantity *, const noe_quantity *);
+int          noe_quantity_component_at(noe_parser *); /* passes ".y": 1; -1 where there is none */
+noe_quantity noe_quantity_components(noe_parser *, noe_quantity); /* a, or the a.y that follows */
+
 /* name_expression.c, resolve.c */
-noe_ex noe_name_expression_parse(
+noe_quantity noe_name_expression_parse(
     noe_parser *); /* what begins with a name: x, x', sin(x), p(q), pi, t, energy */
 bool noe_resolve_is_reserved(const noe_lexer *);
 /* The symbol that the current token names; a message with the nearest name when there is none. */
 noe_symbol *noe_resolve_symbol(noe_parser *);
-noe_symbol *noe_resolve_coordinate(noe_parser *,
-                                   const char *why); /* "'x1' <why>" when it is something else */
-noe_symbol *noe_resolve_moving(noe_parser *,
-                               const char *why); /* the same, but a family stays a family */
-noe_ex      noe_resolve_value(noe_parser *);
+/* The number or the vector that it names; *first: its symbol, or that of its component x. */
+noe_quantity noe_resolve_quantity(noe_parser *, const noe_symbol **first);
+/* A coordinate, a family or a vector of them: "'x1' <why>" when it is something else. */
+noe_symbol  *noe_resolve_moving(noe_parser *, const char *why);
+noe_quantity noe_resolve_coordinate(noe_parser *, const char *why); /* its value, or its member's */
+noe_ex       noe_resolve_value(noe_parser *);
+void         noe_resolve_undotted(noe_parser *); /* a new name has no dot */
+
+/* vector_symbol.c */
+void noe_vector_symbol_split(noe_parser *, noe_symbol *); /* what is declared becomes a vector */
+/* component c of a vector; anything else has one part, itself */
+noe_symbol *noe_vector_symbol_part(const noe_symbol *, int c);
+int         noe_vector_symbol_parts(const noe_symbol *);
 
 /* expanded_sum.c; what follows the word */
 enum { NOE_TERMS_MOST = 1 << 22 };
-noe_ex noe_expanded_sum_parse(noe_parser *, size_t at);
+noe_quantity noe_expanded_sum_parse(noe_parser *, size_t at);
 
 /* start_file.c */
 void noe_start_file_read(noe_parser *); /* start "state.csv" */
@@ -143,16 +190,31 @@ typedef struct {
     size_t        at;    /* of the bracket */
 } noe_left;
 
+/* moving.c: coordinates on the left of an equals sign. */
+typedef struct {
+    noe_symbol *part[3]; /* [parts] coordinates or families of them */
+    int         parts;   /* 3: of a vector, else 1 */
+    noe_left    members; /* of a family */
+} noe_moving;
+noe_moving noe_moving_parse(noe_parser *, const char *why); /* "'x1' <why>" when it is none */
+/* calls each(p, part, members, data) for every part, the lexer where it stands now; expressions are
+ * read as what the part takes, a number or its component of a vector */
+void noe_moving_each(noe_parser *, const noe_moving *,
+                     void (*each)(noe_parser *, noe_symbol *, const noe_left *, void *),
+                     void *data);
+
 typedef enum { NOE_START_T, NOE_START_Q, NOE_START_V, NOE_START_P } noe_start_what;
 typedef struct {
     noe_start_what what;
+    noe_moving     moving;  /* the coordinates; what follows is of the part at hand: */
     int            index;   /* of the coordinate */
     noe_symbol    *family;  /* or of members of a family, */
     noe_left       members; /* these; */
     bool           ruled;   /* all of them at once */
     size_t         at;
 } noe_target;
-noe_target noe_initial_conditions_target(noe_parser *);     /* t, q1, q1', p(q1) */
+noe_target noe_initial_conditions_target(noe_parser *); /* t, q1, q1', p(q1) */
+void       noe_initial_conditions_aim(noe_parser *, noe_target *, int part);
 void noe_initial_conditions_once(noe_parser *, noe_target); /* refuses what is given already */
 _Noreturn void noe_initial_conditions_both(noe_parser *, noe_target); /* velocity and momentum */
 void           noe_initial_conditions_set(noe_parser *, noe_target, quad value);
@@ -161,10 +223,16 @@ void noe_initial_conditions_check(noe_parser *);
 void noe_initial_conditions_values(noe_parser *, noe_target,
                                    void (*check)(noe_parser *, noe_target, void *), void *data);
 
+/* energy_start.c: start energy = E by x', after the word start; solved when all else is known. */
+void noe_energy_start_parse(noe_parser *);
+void noe_energy_start_solve(noe_parser *);
+
 /* assignment.c: assignments from outside: does one give the value of a parameter?  All others:
  * start values. */
-bool noe_assignment_of_parameter(noe_parser *, const noe_token *name, const int64_t *member,
-                                 quad *value); /* NULL: no family */
+bool noe_assignment_of_parameter(noe_parser *, const noe_token *name,
+                                 int            component, /* of a vector, or NOE_A_NUMBER */
+                                 const int64_t *member,    /* NULL: no family */
+                                 quad          *value);
 void noe_assignment_apply(noe_parser *);
 
 #endif

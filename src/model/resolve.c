@@ -12,7 +12,7 @@ static const char *const function[] = {
 #define FUNCTION(name, derivative) #name,
 #include "expr/functions.def"
 #undef FUNCTION
-    "atan2", "min", "max", "if", "table",
+    "atan2", "min", "max", "if", "table", "dot", "cross", "norm",
 };
 enum {
     MEANING = sizeof meaning / sizeof *meaning,
@@ -36,8 +36,39 @@ static const char *here(const noe_parser *p) { return p->lex.source.text + p->le
 
 static bool wanted(const noe_parser *p, const noe_symbol *s, bool coordinate)
 {
-    return !coordinate || s->what == NOE_IS_COORDINATE
+    return !coordinate || noe_vector_symbol_part(s, 0)->what == NOE_IS_COORDINATE
         || (p->assigning && s->what == NOE_IS_PARAMETER);
+}
+
+static void refuse_body(noe_parser *p, const noe_symbol *s, size_t at)
+{
+    const int shown = noe_source_shown(s->name, strlen(s->name), 40);
+    if (s->what == NOE_IS_BODY)
+        noe_source_fail(&p->lex.source, at,
+                        "'%.*s' is a rigid body: its quantities are '%.*s.r', '%.*s.omega', "
+                        "'%.*s.L', '%.*s.L_body' and its axes '%.*s.e1' to '%.*s.e3'",
+                        shown, s->name, shown, s->name, shown, s->name, shown, s->name, shown,
+                        s->name, shown, s->name, shown, s->name);
+}
+
+/* "a.w", where a is known: what it has instead. */
+static void refuse_component(noe_parser *p)
+{
+    const noe_token k = p->lex.token;
+    size_t          stem = k.length;
+    while (stem && here(p)[stem - 1] != '.') stem--;
+    const noe_symbol *s = stem ? noe_model_find(p->model, here(p), stem - 1) : NULL;
+    if (!s) return;
+    refuse_body(p, s, k.at);
+    const int shown = noe_source_shown(s->name, strlen(s->name), 60);
+    if (s->what == NOE_IS_VECTOR)
+        noe_source_fail(
+            &p->lex.source, k.at,
+            "the vector '%.*s' has the components %.*s.x, %.*s.y and %.*s.z, and no '%.*s'", shown,
+            s->name, shown, s->name, shown, s->name, shown, s->name,
+            noe_source_shown(here(p) + stem, k.length - stem, 60), here(p) + stem);
+    noe_source_fail(&p->lex.source, k.at, "'%.*s' is a number and no vector: it has no components",
+                    shown, s->name);
 }
 
 static _Noreturn void unknown(noe_parser *p, bool coordinate)
@@ -45,6 +76,7 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     const noe_token   k = p->lex.token;
     const noe_source *s = &p->lex.source;
     const int         shown = noe_source_shown(here(p), k.length, 60);
+    refuse_component(p);
     if (among(&p->lex, column, COLUMNS))
         noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown,
                         here(p));
@@ -79,34 +111,79 @@ static noe_symbol *known(noe_parser *p, bool coordinate)
     return s;
 }
 
+static _Noreturn void no_family(noe_parser *p, const noe_symbol *s, size_t at)
+{
+    noe_source_fail(&p->lex.source, at, "'%.*s' is no family: it has no members",
+                    noe_source_shown(s->name, strlen(s->name), 60), s->name);
+}
+
+/* The value of a symbol, whose name is behind us, or of its member. */
+static noe_quantity value(noe_parser *p, noe_symbol *s, size_t at, const noe_symbol **first)
+{
+    refuse_body(p, s, at);
+    const bool      family = noe_vector_symbol_part(s, 0)->family;
+    const noe_index x = family ? noe_family_index(p, s, at) : noe_index_expression_of(0);
+    noe_quantity    result = { .vector = s->what == NOE_IS_VECTOR };
+    if (!family && noe_lexer_is(&p->lex, '[')) no_family(p, s, at);
+    for (int c = 0; c < noe_vector_symbol_parts(s); c++) {
+        noe_symbol *part = noe_vector_symbol_part(s, c);
+        part = family ? noe_family_pick(p, part, &x, at)
+             : p->sum ? noe_sum_slot_plain(p, part)
+                      : part;
+        result.ex[c] = part->ex;
+        if (!c) *first = part;
+    }
+    return result;
+}
+
+noe_quantity noe_resolve_quantity(noe_parser *p, const noe_symbol **first)
+{
+    const size_t at = p->lex.token.at;
+    noe_symbol  *s = known(p, false);
+    noe_lexer_next(&p->lex);
+    return value(p, s, at, first);
+}
+
 noe_symbol *noe_resolve_symbol(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
     noe_symbol  *s = known(p, false);
     noe_lexer_next(&p->lex);
+    refuse_body(p, s, at);
+    if (s->what == NOE_IS_VECTOR)
+        noe_quantity_as_number(p, (noe_quantity){ .vector = true }, at, NULL);
     if (s->family) return noe_family_member(p, s, at);
-    if (noe_lexer_is(&p->lex, '['))
-        noe_source_fail(&p->lex.source, at, "'%.*s' is no family: it has no members",
-                        noe_source_shown(s->name, strlen(s->name), 60), s->name);
+    if (noe_lexer_is(&p->lex, '[')) no_family(p, s, at);
     return p->sum ? noe_sum_slot_plain(p, s) : s;
 }
 
 noe_ex noe_resolve_value(noe_parser *p) { return noe_resolve_symbol(p)->ex; }
 
-noe_symbol *noe_resolve_coordinate(noe_parser *p, const char *why)
+noe_quantity noe_resolve_coordinate(noe_parser *p, const char *why)
 {
-    const size_t at = p->lex.token.at;
-    noe_symbol  *s = noe_resolve_moving(p, why);
-    return s->family ? noe_family_member(p, s, at) : p->sum ? noe_sum_slot_plain(p, s) : s;
+    const size_t      at = p->lex.token.at;
+    const noe_symbol *first;
+    return value(p, noe_resolve_moving(p, why), at, &first);
 }
 
 noe_symbol *noe_resolve_moving(noe_parser *p, const char *why)
 {
     noe_symbol  *s = known(p, true);
     const size_t at = p->lex.token.at;
-    if (s->what != NOE_IS_COORDINATE)
+    if (noe_vector_symbol_part(s, 0)->what != NOE_IS_COORDINATE)
         noe_source_fail(&p->lex.source, at, "'%.*s' %s",
                         noe_source_shown(s->name, strlen(s->name), 60), s->name, why);
     noe_lexer_next(&p->lex);
     return s;
+}
+
+void noe_resolve_undotted(noe_parser *p)
+{
+    const noe_token k = p->lex.token;
+    if (memchr(here(p), '.', k.length))
+        noe_source_fail(
+            &p->lex.source, k.at,
+            "a new name has no dot: '%.*s' would be the component of a vector, which is "
+            "declared as a whole, r = (a, b, c)",
+            noe_source_shown(here(p), k.length, 60), here(p));
 }

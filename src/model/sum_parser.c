@@ -53,17 +53,21 @@ static void level(noe_parser *p, struct noe_sum *s)
     s->index[s->levels++] = p->bound[p->bounds - 1];
 }
 
-noe_ex noe_sum_parser_sum(noe_parser *p, size_t at, size_t opened)
+noe_quantity noe_sum_parser_sum(noe_parser *p, size_t at, size_t opened)
 {
     const int       bounds = p->bounds;
     struct noe_sum *s = sum_begin(p, at);
     do level(p, s);
     while (noe_expect_comma(p));
     noe_expect_close(p, opened, "after the range of the sum");
-    const noe_ex x = noe_expression_parse(p);
+    noe_quantity x = noe_expression_quantity(p);
     p->bounds = bounds;
-    const int k = sum_end(p, s, x);
-    return noe_graph_leaf(p->graph, NOE_SUM, k);
+    for (int c = 0; c < (x.vector ? 3 : 1); c++) { /* of a vector three sums, with one graph */
+        struct noe_sum *own = c ? noe_model_alloc(p, sizeof *own) : s;
+        if (c) *own = *s;
+        x.ex[c] = noe_graph_leaf(&p->model->graph, NOE_SUM, sum_end(p, own, x.ex[c]));
+    }
+    return x;
 }
 
 void noe_sum_parser_rates(noe_parser *p)

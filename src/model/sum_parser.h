@@ -19,7 +19,8 @@ noe_ex      noe_sum_slot_index(noe_parser *, const noe_index *); /* an index as 
 noe_ex noe_sum_slot_import(noe_parser *, noe_ex, size_t at);
 
 /* sum_parser.c */
-noe_ex noe_sum_parser_sum(noe_parser *, size_t at, size_t opened); /* from behind the '(' on */
+/* from behind the '(' on */
+noe_quantity noe_sum_parser_sum(noe_parser *, size_t at, size_t opened);
 /* every sum of the model's graph knows its time derivative */
 void noe_sum_parser_rates(noe_parser *);
 /* the body is at hand */

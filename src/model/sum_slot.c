@@ -8,6 +8,7 @@ struct noe_family_rule { /* X[i] = .. for i = lo .. hi, as text */
     int64_t   lo, hi;
     noe_token index;
     bool      named;
+    int       component; /* of the vector that the text is, or NOE_A_NUMBER */
     noe_lexer body;
 };
 
@@ -110,7 +111,9 @@ static noe_ex expand(noe_parser *p, const struct noe_family_rule *r, const noe_i
     p->lex = r->body;
     p->scope = p->bounds;
     if (r->named) noe_index_binding_push(p, &r->index, *x);
+    p->component = r->component;
     const noe_ex ex = noe_expression_parse(p);
+    p->component = NOE_A_NUMBER;
     if (r->named) p->bounds--;
     p->scope = scope;
     p->lex = outer;
@@ -165,21 +168,32 @@ noe_symbol *noe_sum_slot_member(noe_parser *p, noe_symbol *f, const noe_index *x
     return stand_in(p, f, noe_graph_leaf(p->graph, moves ? NOE_Q : NOE_C, s), s);
 }
 
+static void add_rule(noe_parser *p, noe_symbol *f, const struct noe_family_rule *r)
+{
+    noe_model_push(p, &f->rule, f->rules, sizeof *f->rule);
+    f->rule[f->rules++] = *r;
+    if (f->hi < f->lo) f->lo = r->lo, f->hi = r->hi;
+    if (r->lo < f->lo) f->lo = r->lo;
+    if (r->hi > f->hi) f->hi = r->hi;
+}
+
 void noe_sum_slot_rule(noe_parser *p, noe_symbol *f, const noe_left *left)
 {
-    const bool named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
-    noe_model_push(p, &f->rule, f->rules, sizeof *f->rule);
-    f->rule[f->rules++] = (struct noe_family_rule){ left->lo, left->hi, left->index, named,
-                                                    p->lex };
-    if (f->hi < f->lo) f->lo = left->lo, f->hi = left->hi;
-    if (left->lo < f->lo) f->lo = left->lo;
-    if (left->hi > f->hi) f->hi = left->hi;
-    /* Read once, for its errors and its end; what it makes is not used. */
-    struct noe_dry d = { .own = f, .stand_in = { .ex = noe_graph_leaf(p->graph, NOE_T, 0) } };
+    const bool             named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
+    struct noe_family_rule r = { left->lo, left->hi, left->index, named, NOE_A_NUMBER, p->lex };
+    /* Read once, for its errors, its kind and its end; what it makes is not used. */
+    struct noe_dry d = { .own = f,
+                         .stand_in = { .ex = noe_graph_leaf(p->graph, NOE_T, 0) },
+                         .at = left->at };
     p->dry = &d;
     if (named) noe_index_binding_push(p, &left->index, noe_index_expression_free(0));
-    noe_expression_parse(p);
+    const noe_quantity x = noe_expression_quantity(p);
     if (named) p->bounds--;
     p->dry = NULL;
     if (d.back || d.ahead) noe_write_out_sums(p, left->at, "a recurrence");
+    noe_family_be(p, f, x.vector, r.body.token.at);
+    for (int c = 0; c < noe_vector_symbol_parts(f); c++) {
+        if (x.vector) r.component = c;
+        add_rule(p, noe_vector_symbol_part(f, c), &r);
+    }
 }

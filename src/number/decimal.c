@@ -1,11 +1,11 @@
-/* x -> the shortest decimal d 10^e that lies nearest to x among all floating-point numbers.
+/* Writes a number as the shortest decimal that reads back as the same number, and reads decimals.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A double x reads back from every decimal between the midpoints to its neighbours.  Scaled by
  * 10^k so that x has 17 digits, that interval [lo, hi] is known to 2^-50 in binary128; the
- * shortest decimal is a multiple of the largest power of ten in it.  (Steele & White 1990 ask
- * the same in big integers.)  For 1e-5 <= x < 1e16 all of it is exact in integers of 128 bits:
- * m 5^k < 2^107 for k <= 22. */
+ * shortest decimal is a multiple of the largest power of ten in it.  (Steele & White 1990 do the
+ * same in big integers.)  For 1e-5 <= x < 1e16 all of it is exact in integers of 128 bits: m 5^k
+ * < 2^107 for k <= 22. */
 #include "number/decimal.h"
 
 #include <locale.h>
@@ -56,8 +56,8 @@ static quad times_power(quad x, int k)
     return k < 0 ? x / ten[-k] : x * ten[k];
 }
 
-/* The multiple of the largest power of ten in [lo, hi] that is nearest to a number, of which `floor`
- * is the integer part; up: the rest is a half or more. */
+/* The multiple of the largest power of ten in [lo, hi] that is nearest to a number, of which
+ * `floor` is the integer part; up: the rest is a half or more. */
 static uint64_t roundest(uint64_t lo, uint64_t floor, bool up, uint64_t hi)
 {
     uint64_t unit = 1, low = lo, high = hi;
@@ -68,8 +68,8 @@ static uint64_t roundest(uint64_t lo, uint64_t floor, bool up, uint64_t hi)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The integers in the interval from which x = m 2^e, 1e-5 <= x < 1e16, is read, times 10^k so that x
- * has 17 digits; its ends belong to it where m is even.  Exact. */
+/* The integers in the interval from which x = m 2^e, 1e-5 <= x < 1e16, is read, times 10^k so
+ * that x has 17 digits; its ends belong to it where m is even.  Exact. */
 static int shortest_usual(char *out, double x)
 {
     static const uint64_t five[] = { UINT64_C(1),
@@ -153,22 +153,35 @@ static int shortest_quad(char *out, quad x)
     return n;
 }
 
-static int positive(char *out, quad x, double d, int digits)
+static int positive_double(char *out, double d)
 {
+    if (d < 1e15 && d == (double)(uint64_t)d) return layout_integer(out, (uint64_t)d, 0);
+    return d >= 1e-5 && d < 1e16 ? shortest_usual(out, d) : shortest_double(out, d);
+}
+
+static int positive_quad(char *out, quad x)
+{
+    const double d = (double)x;
     if (d < 1e15 && x == (uint64_t)d) return layout_integer(out, (uint64_t)d, 0);
-    if (digits <= 15 && d >= 1e-5 && d < 1e16) return shortest_usual(out, d);
-    return digits <= 15 ? shortest_double(out, d) : shortest_quad(out, x);
+    return shortest_quad(out, x);
+}
+
+int noe_decimal_write_double(char *out, double x)
+{
+    if (isnan(x)) return sprintf(out, "nan");
+    if (x - x != 0) return sprintf(out, x < 0 ? "-inf" : "inf");
+    if (!signbit(x)) return positive_double(out, x);
+    *out = '-';
+    return 1 + positive_double(out + 1, -x);
 }
 
 int noe_decimal_write(char *out, quad x, int digits)
 {
-    if (digits <= 15) x = (double)x;
-    double d = (double)x;
-    if (isnan(d)) return sprintf(out, "nan");
-    if (x - x != 0) return sprintf(out, d < 0 ? "-inf" : "inf");
-    if (!signbit(d)) return positive(out, x, d, digits);
+    const double d = (double)x;
+    if (digits <= 15 || x - x != 0) return noe_decimal_write_double(out, d);
+    if (!signbit(d)) return positive_quad(out, x);
     *out = '-';
-    return 1 + positive(out + 1, -x, -d, digits);
+    return 1 + positive_quad(out + 1, -x);
 }
 
 /* strtoflt128 uses the decimal point of the thread's locale, so the locale "C" is set meanwhile. */

@@ -13,6 +13,7 @@ enum { NOE_NUMBER_SIZE = 64 };
  * digits, as the same quad (digits 33); also nan, inf, -inf. The decimal point is '.' in every
  * locale. Returns the length; out has NOE_NUMBER_SIZE bytes. */
 int  noe_decimal_write(char *out, quad x, int digits);
-bool noe_decimal_read(const char *text, quad *x); /* false unless all of the text is a number */
+int  noe_decimal_write_double(char *out, double x); /* the same with digits 15 */
+bool noe_decimal_read(const char *text, quad *x);   /* false unless all of the text is a number */
 
 #endif

@@ -1,9 +1,10 @@
-/* e^x, and its even and odd parts: exp, sinh, cosh, tanh.
+/* exp, sinh, cosh and tanh.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x = k log 2 + r, |r| <= log 2 / 2 (Cody and Waite);  e^+-r = 1 +- r + even +- odd, the two by
- * minimax polynomials in r^2, each of less than 2^-57.  1 +- r is kept with what its rounding
- * loses, so the last sum alone counts. */
+ *     x = k log 2 + r,  |r| <= log 2 / 2 (Cody and Waite);   e^+-r = 1 +- r + even +- odd
+ *
+ * even and odd are minimax polynomials in r^2 with errors below 2^-57.  The rounding error of 1
+ * +- r is kept and added, so that only the last sum rounds. */
 #ifndef NOE_NUMBER_EXPONENTIAL_H
 #define NOE_NUMBER_EXPONENTIAL_H
 
@@ -22,7 +23,7 @@ static const double COSH_EVEN[] = { 0x1.5555555555555p-5, 0x1.6c16c16c16d9cp-10,
 
 /* e^+-(x + low) = 2^+-k (1 +- r + even +- odd). */
 typedef struct {
-    part k, r, even, odd;
+    part k, r, even, odd; /* as in the formula */
 } exponential;
 
 INLINE exponential exponential_of(part x, part low)
@@ -47,7 +48,7 @@ INLINE part part_exp(part x, part low)
 /* (e^|x| -+ e^-|x|) 2^-k, each as a sum of two, the second at most a rounding of the first: sinh
  * and cosh times 2^(1 - k). */
 typedef struct {
-    part k, sinh, sinh_low, cosh, cosh_low;
+    part k, sinh, sinh_low, cosh, cosh_low; /* see above; k of 2^k */
 } hyperbolic;
 
 INLINE hyperbolic hyperbolic_of(part size)

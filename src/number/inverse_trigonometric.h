@@ -1,9 +1,9 @@
 /* atan x, the angle of (x, y), asin x, acos x.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The angle is a multiple of pi/4 and the arc tangent of a quotient below tan(pi/8), which is
- * kept with what its rounding loses; asin x = pi/2 - 2 asin sqrt((1 - x)/2) above 1/2.  Minimax
- * polynomials below 2^-57. */
+ * The angle is a multiple of pi/4 plus the arc tangent of a quotient below tan(pi/8), which is
+ * stored with its rounding error; asin x = pi/2 - 2 asin sqrt((1 - x)/2) above 1/2.  Minimax
+ * polynomials with errors below 2^-57. */
 #ifndef NOE_NUMBER_INVERSE_TRIGONOMETRIC_H
 #define NOE_NUMBER_INVERSE_TRIGONOMETRIC_H
 
@@ -41,12 +41,12 @@ INLINE part angle(part x, part y)
         (w > 0x1p900) | (h > 0x1p900), part_of(0x1p-100),
         part_if((w < 0x1p-900) & (h < 0x1p-900), part_of(0x1p150), part_of(1)));
     const part small = h, large = w;
-    /* so small a quotient may lose digits if its parts are scaled */
+    /* the quotient is so small that scaling its parts may lose digits */
     const part_mask flat = small < 0x1p-300 * large;
     w *= scale, h *= scale;
     part over = part_if(low, h, part_if(high, -w, h - w)),
          under = part_if(low, w, part_if(high, h, h + w));
-    /* what the sum and the difference lost */
+    /* rounding errors of the sum and the difference */
     const part other = part_if(h > w, w, h), more = part_if(h > w, h, w);
     const part over_low = part_if(
         middle,
@@ -64,7 +64,7 @@ INLINE part angle(part x, part y)
                                    / under;
     const part_mask usual = (part_abs(over) > 0x1p-300) & (part_abs(t) > 0x1p-300);
     part            t_low = part_if(usual, kept, part_of(0));
-    const part_mask none = h == 0; /* 0/0 may be in t */
+    const part_mask none = h == 0; /* t may contain 0/0 */
     t = part_if(none, part_of(0), t), t_low = part_if(none, part_of(0), t_low);
 
     const part_word reflect = part_sign((part)left); /* pi - angle */
@@ -94,17 +94,17 @@ INLINE part part_atan(part x)
 
 /* a = |x|: s + s_low = a or, above 1/2, sqrt((1 - a)/2), and more = asin s - s. */
 typedef struct {
-    part_mask above;
-    part      s, more;
+    part_mask above;   /* |x| > 1/2 */
+    part      s, more; /* see above; more includes s_low */
 } arc_sine;
 
 INLINE arc_sine arc_sine_of(part a)
 {
     const part_mask above = a > 0.5;
     const part      z = part_if(above, 0.5 * (1 - a), a * a), root = part_sqrt(z), p = root * root;
-    const part      low = part_if(
-             above & (z > 0), ((z - p) - part_product_rest(root, root, p)) / (root + root), part_of(0));
-    const part s = part_if(above, root, a);
+    const part      rest = (z - p) - part_product_rest(root, root, p);
+    const part      low = part_if(above & (z > 0), rest / (root + root), part_of(0));
+    const part      s = part_if(above, root, a);
     return (arc_sine){ above, s, low + s * (z * POLYNOMIAL(ASIN_N, z)) };
 }
 

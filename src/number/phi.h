@@ -1,9 +1,11 @@
-/* phi_1(z) = (e^z - 1)/z = 1 + z/2 + z^2/6 + ..,   phi_1(2 z) = phi_1(z) + phi_1(z) z phi_1(z)/2.
+/* phi_1(z) = (e^z - 1)/z of numbers and matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Taylor's series where |z| <= 1/8, then doublings (Higham, Functions of Matrices, 10.7); every
- * member by its own number of them, so that a lane has the bits it has alone.  No cancellation
- * at z = 0, as expm1 has none. */
+ *     phi_1(z) = 1 + z/2 + z^2/6 + ..,   phi_1(2 z) = phi_1(z) + phi_1(z) z phi_1(z)/2
+ *
+ * Taylor's series where |z| <= 1/8, then doublings (Higham, Functions of Matrices, 10.7); each
+ * lane has its own number of doublings, so that it has the bits that it has alone.  There is no
+ * cancellation at z = 0, as in expm1. */
 #ifndef NOE_NUMBER_PHI_H
 #define NOE_NUMBER_PHI_H
 

@@ -1,4 +1,4 @@
-/* tan x, exp x, x^y ..: the elementary functions but for sine and cosine, eight at a time.
+/* The elementary functions but for sine and cosine, eight at a time: tan x, exp x, x^y ..
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled once per instruction set; all builds give the same bits. */

@@ -1,7 +1,8 @@
-/* tan x, exp x, x^y ..: the elementary functions but for sine and cosine, eight at a time.
+/* The elementary functions but for sine and cosine, eight at a time: tan x, exp x, x^y ..
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * At most 0.85 units in the last place, tan 1; the same bits on every machine and in every lane. */
+ * Errors of at most 0.85 units in the last place, tan 1; the same bits on every machine and in
+ * every lane. */
 #ifndef NOE_NUMBER_VECTOR_FUNCTIONS_H
 #define NOE_NUMBER_VECTOR_FUNCTIONS_H
 

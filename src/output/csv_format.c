@@ -44,10 +44,24 @@ static noe_status row(noe_sink *s, const quad *x)
     return ferror(s->temp.file) ? noe_atomic_file_fail(&s->temp) : NOE_OK;
 }
 
+static noe_status row_double(noe_sink *s, const double *x)
+{
+    enum { SOME = 16 }; /* columns that are written by one call */
+    for (int j = 0; j < s->columns;) {
+        char text[SOME * (NOE_NUMBER_SIZE + 1)], *to = text;
+        for (int k = 0; k < SOME && j < s->columns; k++) {
+            to += noe_decimal_write_double(to, x[j++]);
+            *to++ = j < s->columns ? ',' : '\n';
+        }
+        fwrite(text, 1, (size_t)(to - text), s->temp.file);
+    }
+    return ferror(s->temp.file) ? noe_atomic_file_fail(&s->temp) : NOE_OK;
+}
+
 static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 {
     (void)s, (void)state, (void)bytes;
     return NOE_OK;
 }
 
-const noe_format noe_csv_format = { ".csv", open_csv, row, finish, NULL };
+const noe_format noe_csv_format = { ".csv", open_csv, row, finish, NULL, NULL, row_double };

@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 typedef struct {
-    H5FD_t         base; /* first member, as HDF5 requires */
-    noe_hdf5_disk *disk;
-    haddr_t        end_of_space, end_of_file;
+    H5FD_t         base;                      /* first member, as HDF5 requires */
+    noe_hdf5_disk *disk;                      /* receives errors */
+    haddr_t        end_of_space, end_of_file; /* addresses as HDF5 wants them: allocated, written */
 } driver;
 
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t list, haddr_t most)

@@ -95,6 +95,9 @@ herr_t noe_hdf5_header_put_head(hid_t f, const noe_head *h)
     if (e >= 0) e = put_number(f, "last", "last_exact", h->last);
     if (e >= 0) e = attach(f, "digits", H5T_NATIVE_INT, &h->digits, NULL);
     if (e >= 0) e = put_texts(f, "columns", h->name, h->columns);
+    if (e >= 0 && h->event_columns)
+        e = put_texts(f, "event_columns", h->event_column, h->event_columns);
+    if (e >= 0 && h->event_columns) e = put_texts(f, "event_names", h->event, h->events);
     if (e < 0 || !h->model) return e;
     hid_t text = text_type(strlen(h->model));
     e = noe_hdf5_header_put(f, "model", text, h->model, NULL);

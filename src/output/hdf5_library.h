@@ -12,8 +12,8 @@ enum { NOE_H5_REASON = 256 };
 /* A lock on HDF5, which has one error handler and, in the serial build of Debian, global state that
  * is not safe for threads. */
 typedef struct {
-    H5E_auto2_t report; /* error handler of the calling program, restored by unlock */
-    void       *context;
+    H5E_auto2_t report;  /* error handler of the calling program, restored by unlock */
+    void       *context; /* argument of that handler */
     char        reason[NOE_H5_REASON]; /* text of the first failure */
 } noe_hdf5_guard;
 

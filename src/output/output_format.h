@@ -9,26 +9,31 @@
 #include <stdbool.h>
 
 struct noe_sink {
-    const struct noe_format *format;
-    noe_atomic_file          temp;
+    const struct noe_format *format;          /* functions of the format */
+    noe_atomic_file          temp;            /* the file until it is complete */
     int                      columns, digits; /* numbers in a row; decimal digits of a number */
+    int                      event_columns;   /* numbers in a row of the table of events; 0: none */
     /* [columns] decimals to write in place of the numbers of this row; or NULL */
     char *const *text;
-    noe_status   status; /* the first failure of a row */
-    size_t       rows;   /* rows written */
-    char        *ended;  /* why the run stopped before its end; NULL: it did not */
-    bool         judged; /* local_error and warning are set */
-    double       local_error;
-    const char  *warning; /* warning of the run, or "" */
-    void        *own;     /* data of the format */
+    noe_status   status;      /* the first failure of a row */
+    size_t       rows;        /* rows written */
+    char        *ended;       /* why the run stopped before its end; NULL: it did not */
+    bool         judged;      /* local_error and warning are set */
+    double       local_error; /* largest local error of the run, NaN: not measured */
+    const char  *warning;     /* warning of the run, or "" */
+    noe_results *memory;      /* where the rows go in place of a file; or NULL */
+    void        *own;         /* data of the format */
 };
 
 typedef struct noe_format {
-    const char *ending; /* of file names, ".csv" */
-    noe_status (*open)(noe_sink *, const noe_head *);
-    noe_status (*row)(noe_sink *, const quad *);
+    const char *ending;                               /* of file names, ".csv" */
+    noe_status (*open)(noe_sink *, const noe_head *); /* writes the head */
+    noe_status (*row)(noe_sink *, const quad *);      /* writes a row */
+    /* writes the end; state: for a restart */
     noe_status (*finish)(noe_sink *, const void *state, size_t bytes);
-    void (*close)(noe_sink *); /* frees own; may be NULL */
+    void (*close)(noe_sink *);                     /* frees own; may be NULL */
+    noe_status (*event)(noe_sink *, const quad *); /* NULL: the format has no table of events */
+    noe_status (*row_double)(noe_sink *, const double *); /* NULL: by way of row */
 } noe_format;
 
 #endif

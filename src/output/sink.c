@@ -8,6 +8,7 @@
 
 #define FORMAT(name) extern const noe_format noe_##name##_format;
 #include "output/output_formats.def"
+FORMAT(memory)
 #undef FORMAT
 
 static const noe_format *const format[] = {
@@ -40,6 +41,7 @@ noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
     if (!s) return NOE_NO_MEMORY;
     s->format = f;
     s->columns = h->columns;
+    s->event_columns = f->event ? h->event_columns : 0;
     s->digits = h->digits > 15 ? 33 : 15;
     noe_status status = noe_atomic_file_open(&s->temp, path);
     noe_head   head = *h;
@@ -56,11 +58,45 @@ noe_sink *noe_sink_open(const char *path, const noe_head *h)
     return noe_sink_make(path, h, &s), s;
 }
 
+noe_sink *noe_sink_open_memory(noe_results *to, const noe_head *h)
+{
+    noe_sink *s = noe_status_alloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->format = &noe_memory_format;
+    s->memory = to;
+    s->columns = h->columns;
+    s->event_columns = h->event_columns;
+    s->digits = 15;
+    if (!s->format->open(s, h)) return s;
+    noe_sink_drop(s);
+    return NULL;
+}
+
 noe_status noe_sink_row(noe_sink *s, const quad *row)
 {
     if (!s || !row) return NOE_INVALID;
     if (!s->status) s->status = s->format->row(s, row);
     s->rows++;
+    return s->status;
+}
+
+noe_status noe_sink_row_double(noe_sink *s, const double *row)
+{
+    if (!s || !row) return NOE_INVALID;
+    if (!s->format->row_double) {
+        quad wide[s->columns];
+        for (int j = 0; j < s->columns; j++) wide[j] = row[j];
+        return noe_sink_row(s, wide);
+    }
+    if (!s->status) s->status = s->format->row_double(s, row);
+    s->rows++;
+    return s->status;
+}
+
+noe_status noe_sink_event(noe_sink *s, const quad *row)
+{
+    if (!s || !row) return NOE_INVALID;
+    if (!s->status && s->event_columns) s->status = s->format->event(s, row);
     return s->status;
 }
 
@@ -97,7 +133,7 @@ noe_status noe_sink_close(noe_sink *s, const void *state, size_t bytes)
     if (!status) status = s->format->finish(s, state, state ? bytes : 0);
     if (s->format->close) s->format->close(s);
     if (status) noe_atomic_file_drop(&s->temp);
-    else status = noe_atomic_file_keep(&s->temp);
+    else if (!s->memory) status = noe_atomic_file_keep(&s->temp);
     free(s->ended);
     free(s);
     return status;

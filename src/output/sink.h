@@ -7,12 +7,24 @@
 
 typedef struct noe_sink noe_sink;
 
+/* Results in memory; the caller frees the tables. */
+typedef struct {
+    noe_table *rows, /* NULL: no sink was opened */
+        *events;     /* the head's table of events; NULL: it has none */
+} noe_results;
+
 /* Opens a sink; the ending of the path selects the format; path NULL: CSV on standard output.  The
  * head is not used after this call.  NULL with a message. */
 noe_sink *noe_sink_open(const char *path, const noe_head *);
 /* The same, with a status. */
 noe_status noe_sink_make(const char *path, const noe_head *, noe_sink **);
+/* A sink whose rows are kept in memory, also where it is dropped. */
+noe_sink  *noe_sink_open_memory(noe_results *, const noe_head *);
 noe_status noe_sink_row(noe_sink *, const quad *row); /* row [columns] */
+/* The same of numbers in double. */
+noe_status noe_sink_row_double(noe_sink *, const double *row);
+/* A row [event_columns] of the table of events; formats without that table leave it out. */
+noe_status noe_sink_event(noe_sink *, const quad *row);
 /* The same in more digits than quad has: formats of text write these decimals as they are, .h5
  * writes row. */
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
@@ -29,11 +41,12 @@ void       noe_sink_drop(
 
 /* What an .h5 file stores for a restart.  Texts that the file lacks are NULL. */
 typedef struct {
+    /* text of the model, its file, assignments, hashes of input files, name of the method */
     char  *model, *source, *changes, *inputs, *method;
-    quad   step, t0;
-    int    digits;
-    void  *state;
-    size_t bytes;
+    quad   step, t0; /* step length; time at the start */
+    int    digits;   /* decimal digits of the run */
+    void  *state;    /* [bytes] state of the engine */
+    size_t bytes;    /* size of that state */
 } noe_restart;
 
 noe_status noe_restart_read(const char *path, noe_restart *);

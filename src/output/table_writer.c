@@ -4,19 +4,19 @@
 
 #include <stdlib.h>
 
-static void put_rows(noe_sink *s, const noe_table *t, quad *row)
+static void put_rows(noe_sink *s, const noe_table *t, double *row)
 {
     noe_status status = NOE_OK;
     for (size_t i = 0; i < noe_table_rows(t) && !status; i++) {
         for (size_t j = 0; j < noe_table_columns(t); j++) row[j] = noe_table_at(t, j)[i];
-        status = noe_sink_row(s, row);
+        status = noe_sink_row_double(s, row);
     }
 }
 
 noe_status noe_table_write(const noe_table *t, const char *path)
 {
     if (!t || !path) return NOE_INVALID;
-    quad *row = noe_status_alloc(noe_table_columns(t), sizeof *row);
+    double *row = noe_status_alloc(noe_table_columns(t), sizeof *row);
     if (!row) return NOE_NO_MEMORY;
     noe_sink  *s;
     noe_status status = noe_sink_make(path, noe_table_about(t), &s);

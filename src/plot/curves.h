@@ -14,7 +14,7 @@ typedef struct {
     int          count;  /* number of curves */
     bool         pairs;  /* the curves are pairs "x:y" of columns */
     const char **map;    /* [maps] patterns of heat maps, "x[*]" */
-    int          maps;
+    int          maps;   /* number of patterns */
 } noe_curves;
 
 bool noe_curves_position(const char *name); /* neither t, an energy, a velocity nor a momentum */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 typedef struct {
-    double lo, hi;
-    bool   log;
+    double lo, hi; /* range of the axis */
+    bool   log;    /* the axis is logarithmic */
 } range;
 
 static bool drawn(const noe_chart *c, double x, double y)

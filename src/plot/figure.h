@@ -18,9 +18,9 @@ typedef struct {
 
 typedef struct {
     const char       *title, *x, *y; /* x, y: labels of the axes */
-    bool              log_x, log_y;
-    const noe_series *series; /* [count] */
-    int               count;
+    bool              log_x, log_y;  /* logarithmic axes */
+    const noe_series *series;        /* [count] */
+    int               count;         /* number of series */
 } noe_chart;
 
 enum { NOE_CHARTS_MOST = 12 };

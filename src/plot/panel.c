@@ -6,14 +6,10 @@
 #include "plot/heat_map.h"
 #include "plot/decimate.h"
 
-enum {
-    POINTS = 4000,
-    ALL_POINTS = 120000,
-    MARKED_POINTS = 60
-}; /* most points of a curve; of all curves; of a curve with a mark at every point */
-enum {
-    STRIP = 6
-}; /* units are not made equal where the curves would then fill less than 1/6 of an axis */
+/* Most points of a curve; of all curves; of a curve with a mark at every point. */
+enum { POINTS = 4000, ALL_POINTS = 120000, MARKED_POINTS = 60 };
+/* Units are not made equal where the curves would then fill less than 1/STRIP of an axis. */
+enum { STRIP = 6 };
 enum { NAME = 26, NAMES = 24 }; /* largest number of characters of a name, of names in a legend */
 
 void noe_panel_measure(noe_panel *p)
@@ -145,6 +141,15 @@ static void put_points(FILE *f, const noe_panel *p, int i, const size_t *keep, s
     fputs("e\n", f);
 }
 
+/* Every row, or as many as `most` at equal distances. */
+static size_t some(size_t rows, size_t most, size_t *keep)
+{
+    const size_t apart = rows / most + 1;
+    size_t       n = 0;
+    for (size_t i = 0; i < rows; i += apart) keep[n++] = i;
+    return n;
+}
+
 noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
 {
     size_t most = (size_t)(ALL_POINTS / (p->curves ? p->curves : 1));
@@ -161,10 +166,13 @@ noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
     for (int i = 0; i < p->curves; i++) {
         const noe_curve *c = &p->curve[i];
         bool             dots = false;
-        keep[i] = noe_arena_take(memory, NOE_DECIMATE_ROOM(most) * sizeof **keep);
+        const size_t     all = p->points ? ALL_POINTS / 4 / (size_t)p->curves + 1 : most;
+        keep[i] = noe_arena_take(memory, NOE_DECIMATE_ROOM(all) * sizeof **keep);
         if (!keep[i]) return NOE_NO_MEMORY;
-        n[i] = p->time ? noe_decimate_time(c->x, c->y, p->rows, most, keep[i])
-                       : noe_decimate_path(c->x, c->y, p->rows, most, keep[i], &dots);
+        if (p->points) dots = true, n[i] = some(p->rows, all, keep[i]);
+        else
+            n[i] = p->time ? noe_decimate_time(c->x, c->y, p->rows, most, keep[i])
+                           : noe_decimate_path(c->x, c->y, p->rows, most, keep[i], &dots);
         fputs(i ? ", " : "plot ", f);
         put_style(f, p, i, dots);
     }

@@ -12,14 +12,14 @@
 
 typedef struct {
     const double *x, *y; /* [rows of the panel] */
-    const char   *label;
+    const char   *label; /* name in the legend */
 } noe_curve;
 
 typedef struct {
-    noe_curve  *curve; /* [curves] */
-    int         curves;
-    size_t      rows;
-    bool        time; /* x is time: reduce with noe_decimate_time, else noe_decimate_path */
+    noe_curve  *curve;  /* [curves] */
+    int         curves; /* number of curves */
+    size_t      rows;   /* number of rows of every column */
+    bool        time;   /* x is time: reduce with noe_decimate_time, else noe_decimate_path */
     const char *x_label, *y_label; /* NULL: no label; without x_label no numbers at the x axis */
     const char *note;              /* above the panel, at the right; NULL: none */
     double      least;             /* the y axis reaches from -least to least at least */
@@ -27,11 +27,12 @@ typedef struct {
     noe_axis    x, y;  /* ranges of the axes */
     double      top, bottom, left, right; /* edges, as shares of the picture */
     bool        ends;                     /* a dot at the end of each curve */
+    bool        points;                   /* rows are points, not a curve; time is false */
     /* A heat map (plot/heat_map.h) has no curves.  site [sites]: site[k] [rows] is the column of
      * the member with index first + k apart, or NULL; now [rows]: times. */
     const double **site, *now;
-    double         first, apart;
-    int            sites;
+    double         first, apart; /* index of the first member, distance of indices */
+    int            sites;        /* number of members drawn; 0: no heat map */
 } noe_panel;
 
 double     noe_panel_legend(const noe_panel *); /* width of the legend, as a share of the picture */

@@ -19,11 +19,12 @@
 enum { PANELS = 4 }; /* largest number of panels, one below another */
 
 typedef struct {
-    const noe_table *table;
-    noe_arena       *memory;
-    noe_curves       curves;
-    noe_panel        panel[PANELS];
-    int              panels;
+    const noe_table *table;         /* the rows */
+    noe_arena       *memory;        /* of names and reduced curves */
+    noe_curves       curves;        /* the columns that are drawn */
+    noe_panel        panel[PANELS]; /* panels from top to bottom */
+    int              panels;        /* number of panels */
+    bool             points;        /* pairs are points, not curves */
 } plot;
 
 const char *noe_plot_terminal(const char *path)
@@ -55,7 +56,8 @@ static noe_status curves_panel(plot *p)
     panel->rows = noe_table_rows(p->table);
     panel->time = !names->pairs;
     panel->equal = names->pairs;
-    panel->ends = names->pairs && names->count > 1;
+    panel->points = names->pairs && p->points;
+    panel->ends = names->pairs && names->count > 1 && !p->points;
     panel->x_label = noe_curves_axis(p->memory, names->x, names->count);
     panel->y_label = noe_curves_axis(p->memory, names->y, names->count);
     panel->curve = noe_arena_take(p->memory, (size_t)names->count * sizeof *panel->curve);
@@ -190,21 +192,33 @@ static noe_status picture(plot *p, const char *path, const char *terminal, const
     return s;
 }
 
-noe_status noe_plot_draw(const char *path, const noe_table *t, const char *columns,
-                         const char *title)
+static noe_status draw_table(const char *path, const noe_table *t, const char *columns,
+                             const char *title, bool points)
 {
     if (!path || !t) return NOE_INVALID;
     const char *kind = noe_plot_terminal(path);
     if (!kind) return NOE_INVALID;
     if (!noe_table_rows(t))
         return noe_status_fail(NOE_INVALID, "nothing to draw: the table has no rows");
-    plot p = { .table = t, .memory = noe_arena_new() };
+    plot p = { .table = t, .memory = noe_arena_new(), .points = points };
     if (!p.memory) return NOE_NO_MEMORY;
     noe_status s = choose(&p, columns);
     if (!s) arrange(&p, title && *title);
     if (!s) s = picture(&p, path, kind, title);
     noe_arena_free(p.memory);
     return s;
+}
+
+noe_status noe_plot_draw(const char *path, const noe_table *t, const char *columns,
+                         const char *title)
+{
+    return draw_table(path, t, columns, title, false);
+}
+
+noe_status noe_plot_points(const char *path, const noe_table *t, const char *columns,
+                           const char *title)
+{
+    return draw_table(path, t, columns, title, true);
 }
 
 noe_status noe_plot_check(const char *path, const char *columns)

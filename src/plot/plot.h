@@ -11,6 +11,10 @@
 noe_status noe_plot_draw(const char *path, const noe_table *, const char *columns,
                          const char *title);
 
+/* The same with rows that are no curve, as those of a section: pairs are drawn as points. */
+noe_status noe_plot_points(const char *path, const noe_table *, const char *columns,
+                           const char *title);
+
 /* Are the ending and the folder of the path and the list of columns valid?  For the time before the
  * run. */
 noe_status noe_plot_check(const char *path, const char *columns);

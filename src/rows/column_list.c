@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "rows/column_list.h"
+#include "rows/vector_columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,10 +106,10 @@ static const char *item(const char **list, size_t *length)
 
 noe_columns *noe_column_list_parse(const noe_system *s, const char *list)
 {
-    char       *own = list ? NULL : usual(s);
+    char       *own = list ? noe_vector_columns_spread(s->model, list) : usual(s);
     size_t      count = 0, capacity = 0, length;
     const char *spelling;
-    if (!list && !(list = own)) return NULL;
+    if (!(list = own)) return NULL;
     for (const char *c = list; c;) {
         const char       *name = item(&c, &length);
         const noe_symbol *f = family(s, name, length, &spelling);

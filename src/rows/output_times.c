@@ -162,6 +162,18 @@ bool noe_output_times_even(noe_output_times *t, double count, quad first, quad l
     return add(&r, (noe_time_range){ first, last, count }, "--rows");
 }
 
+bool noe_output_times_list(noe_output_times *t, const double *time, long count)
+{
+    char   text[32];
+    reader r = { .to = t };
+    for (long i = 0; i < count; i++) {
+        snprintf(text, sizeof text, "%.17g", time[i]);
+        if (!isfinite(time[i])) return refuse(&r, text, "a finite time");
+        if (!add(&r, (noe_time_range){ time[i], time[i], 1 }, text)) return false;
+    }
+    return true;
+}
+
 /* Time k of a range. */
 static quad time_of(const noe_output_times *t, const noe_time_range *x, double k)
 {

@@ -23,6 +23,8 @@ typedef struct {
 /* "0, 0.1, 1..10 in 100": times and ranges, expressions of parameters, in the order of the run; or
  * the name of a file with such lists in its lines, '#' for a comment.  False with a message. */
 bool noe_output_times_parse(noe_output_times *, const noe_model *, const char *text);
+/* The times of a list, in the order of the run. */
+bool noe_output_times_list(noe_output_times *, const double *time, long count);
 /* `count` times, at least 2, evenly spaced from `first` to `last`. */
 bool noe_output_times_even(noe_output_times *, double count, quad first, quad last);
 /* Do all times lie between `from` and `until`, in this order?  False with a message. */

@@ -10,7 +10,7 @@
 #ifndef NOE_STEP_CONTINUATION_H
 #define NOE_STEP_CONTINUATION_H
 
-#include "step/step_update.h"
+#include "step/constrained_newton.h"
 
 enum {
     STRIDES_MOST = 100,     /* most strides that are tried in a step */
@@ -50,11 +50,12 @@ static mask follow_branch(work *w, mask want, real *kick)
     for (int i = 0; i < w->N; i++)
         w->scratch.branch_modes[i] = w->scratch.branch_modes_before[i] = r_if(
             want, i % w->s ? zero : w->state.v[i / w->s], w->scratch.branch_modes[i]);
+    forget_multipliers(w, want);
     for (int round = 0; round < STRIDES_MOST && m_any(going); round++) {
         const real to = r_if(one < at + stride, one, at + stride);
         extrapolate_branch(w, was, at, to);
         *w->newton.matrix_reuse = r_if(going, zero, *w->newton.matrix_reuse);
-        const mask ok = newton_any(w, to * w->state.length, going, STRIDE_ITERATIONS, kick, &slow);
+        const mask ok = solve_modes(w, to * w->state.length, going, STRIDE_ITERATIONS, kick, &slow);
         copy_where(ok, w->scratch.branch_modes_before, w->scratch.branch_modes, w->N);
         copy_where(ok, w->scratch.branch_modes, w->scratch.a, w->N);
         if (round == 0) *w->stats.subdivided += r_if(going & m_not(ok), one, zero);

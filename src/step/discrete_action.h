@@ -13,8 +13,7 @@
 /* t, Q and V at the nodes of a step of length h, from the modes in w->scratch.a. */
 INLINE void nodes(work *w, const shape z, real h)
 {
-    const real t = *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h,
-               upper = upper_half(h), rest = h - upper;
+    const real t = time_at(w, w->state.part_start), upper = upper_half(h), rest = h - upper;
     for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
     for (int j = 0; j < z.n; j++) {
         batch      *Q = w->eval.Q + j * z.B, *V = w->eval.V + j * z.B;

@@ -3,20 +3,30 @@
 #ifndef NOE_STEP_ENERGY_BALANCE_H
 #define NOE_STEP_ENERGY_BALANCE_H
 
+#include "step/constrained_equations.h"
 #include "step/legendre_transform.h"
-
-/* Rows of w->state.balance, in energy: the two sums, their compensations at REST and REST + 1, the
- * energy at the start. */
-enum { WORK, DISSIPATED, REST, START = 4, BALANCE_ROWS };
 
 /* Can anything change the energy? */
 static bool has_balance(const work *w) { return w->dyn->power || w->dyn->f || w->dyn->L_t; }
 
-/* w->state.gain = what the step with the modes in w->scratch.a adds to both sums, by the quadrature of the
+/* The time that the step takes where the Lagrangian is transformed, length sum_i b_i G_i; nan where
+ * G is not positive. */
+static real time_of_step(work *w)
+{
+    const real *G = element(w->eval.out, w->B, 0, 0);
+    nodes(w, of(w), w->state.length);
+    jet(w, CLOCK, w->r);
+    real sum = w->method.b[0] * G[0], least = G[0];
+    for (int i = 1; i < w->r; i++) sum += w->method.b[i] * G[i], least = r_min(least, G[i]);
+    return r_if(r_set(0) < least, w->state.length * sum, r_set((num)__builtin_nan("")));
+}
+
+/* w->state.gain = what the step with the modes in w->scratch.a adds to the sums, by the quadrature of the
  * method; the state is that before the step. */
 static void step_gains(work *w)
 {
     w->state.gain[WORK] = w->state.gain[DISSIPATED] = r_set(0);
+    if (w->dyn->transformed) w->state.gain[ELAPSED] = time_of_step(w);
     if (!has_balance(w)) return;
     nodes(w, of(w), w->state.length);
     jet(w, POWER, w->r);
@@ -26,6 +36,7 @@ static void step_gains(work *w)
         for (int i = 1; i < w->r; i++) sum += w->method.b[i] * power[i];
         w->state.gain[k] = w->state.length * sum;
     }
+    if (w->dyn->constraints) w->state.gain[WORK] += constraint_work(w);
 }
 
 /* Adds a Runge-Kutta stage at (x, V) with weight b to w->state.gain, which is 0 at the beginning of

@@ -117,7 +117,9 @@ static mask reject_energy_jumps(work *w, mask made)
     enum { ALL = -1, NONE = -2 };
     const int  n = w->n;
     const bool whole = !w->dyn->autonomous;
-    const real begin = *w->state.t0 + (*w->state.count - 1 + w->state.part_start) * *w->state.h,
+    const real begin = w->eval.tape[CLOCK]
+                         ? time_at(w, w->state.part_start) /* the clock goes on after the step */
+                         : *w->state.t0 + (*w->state.count - 1 + w->state.part_start) * *w->state.h,
                end = begin + w->state.length;
     real *const saved = w->state.saved_state, *const v0 = saved + 4 * n;
     const site now = { end, w->state.q, w->state.p, w->state.dp },

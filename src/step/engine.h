@@ -11,15 +11,16 @@
 
 /* What `set` and `get` of an engine write and read.  One number, unless [n] is given. */
 typedef enum {
-    NOE_AT_T0,         /* time at the start of the run */
-    NOE_AT_STEP,       /* length h of a step, in time */
-    NOE_AT_COUNT,      /* steps since the start */
-    NOE_AT_T,          /* time, t0 + count * step */
-    NOE_AT_Q,          /* positions [n] */
-    NOE_AT_P,          /* momenta [n] */
-    NOE_AT_V,          /* velocities [n]; reading them solves L_v(q, v) = p first */
-    NOE_AT_ENERGY,     /* v . L_v - L at the present state */
-    NOE_AT_WORK,       /* integral of f . v - L_t dt since the start, an energy */
+    NOE_AT_T0,     /* time at the start of the run */
+    NOE_AT_STEP,   /* length h of a step, in time */
+    NOE_AT_COUNT,  /* steps since the start */
+    NOE_AT_T,      /* time, t0 + count * step */
+    NOE_AT_PACE,   /* of a monitored system: the time that a step takes from the present state on */
+    NOE_AT_Q,      /* positions [n] */
+    NOE_AT_P,      /* momenta [n] */
+    NOE_AT_V,      /* velocities [n]; reading them solves L_v(q, v) = p first */
+    NOE_AT_ENERGY, /* v . L_v - L at the present state */
+    NOE_AT_WORK,   /* integral of f . v - L_t dt since the start, an energy */
     NOE_AT_DISSIPATED, /* integral of v . D_v dt since the start, an energy */
     NOE_AT_BALANCE,    /* energy + dissipated - work - energy at the start */
     NOE_AT_PARAM       /* parameters of functions in C */
@@ -73,6 +74,9 @@ typedef struct {
     void (*remember)(void *);                                   /* saves the state */
     void (*take_back)(void *); /* restores it, without the history of the predictor */
     noe_velocity_jump (*jump)(void *, int member);
+    /* [n] each: the largest jump of each velocity since the start, 0 where it is rounding or no
+     * energy can be wrong by it; steps made before it. */
+    void (*jumps)(void *, int member, double *jump, double *count);
     /* [n] each: standard deviation of each velocity since the start; steps made when its range had
      * last doubled (NULL: not wanted). */
     void (*spread)(void *, int member, quad *deviation, quad *doubled);

@@ -99,6 +99,29 @@ static void coefficients(work *w, const noe_method *f)
     }
 }
 
+/* Nodes and weights of Lobatto's rule with s + 1 points, where positions are constrained, and
+ * integrals of the modes there, on the grid as those of the nodes of the quadrature. */
+static void constraint_coefficients(work *w, const noe_method *f)
+{
+    const int s = w->s;
+    quad d[NOE_MAX_DEGREE + 1] = { 0 }, b[NOE_MAX_DEGREE + 1] = { 0 }, x[NOE_MAX_DEGREE] = { 0 },
+                            share[NOE_MAX_DEGREE] = { 0 };
+    const noe_quadrature *rule = noe_quadrature_rules;
+    if (!w->constraint.count || f->kind != NOE_GALERKIN) return;
+    while (strcmp(rule->name, "lobatto")) rule++;
+    rule->fill(s + 1, d, b);
+    noe_quadrature_gauss(s, x, share);
+    for (int k = 0; k <= s; k++) {
+        w->constraint.node[k] = (num)d[k], w->constraint.weight[k] = (num)b[k];
+        for (int m = 0; m < s; m++) {
+            quad I = 0;
+            for (int i = 0; i < s; i++) I += d[k] * share[i] * at_point(f, m, d[k] * x[i]);
+            w->constraint.I[k * s + m] = (num)(k == s ? f->w[m] : on_grid(I));
+            w->constraint.X[k * s + m] = (num)(k == s ? 0 : on_grid(f->w[m] - I));
+        }
+    }
+}
+
 /* Weights of all orders of the predictor. */
 static void prediction_coefficients(work *w)
 {

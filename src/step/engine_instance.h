@@ -5,7 +5,7 @@
 
 #include "step/composition_step.h"
 #include "step/engine_setup.h"
-#include "step/fractional_prediction.h"
+#include "step/monitored_step.h"
 #include "step/runge_kutta_jacobian.h"
 #include "step/splitting_jacobian.h"
 
@@ -16,7 +16,7 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     *count = 1;
     switch (what) {
     case NOE_AT_T0: return w->state.t0;
-    case NOE_AT_STEP: return w->state.h;
+    case NOE_AT_STEP: return w->eval.tape[CLOCK] ? w->state.nominal : w->state.h;
     case NOE_AT_COUNT: return w->state.count;
     case NOE_AT_WORK: return &w->state.balance[WORK];
     case NOE_AT_DISSIPATED: return &w->state.balance[DISSIPATED];
@@ -34,17 +34,10 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     real *to = numbers_of(w, what, &count);
     w->state.v_known = w->split.F_known = false;
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
+    for (int i = 0; what == NOE_AT_T0 && i < 2; i++)
+        r_put(&w->state.balance[i ? REST + ELAPSED : ELAPSED], member, 0);
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++)
         w->eval.param[i] = (double)x[i], w->nodal.mass_known = false;
-}
-
-/* Solves for the velocities when they are read; where that fails they read as nan. */
-static void update_velocities(work *w)
-{
-    if (w->state.v_known) return;
-    *w->state.unsolved = r_if(velocities(w, NULL, m_all(1), w->state.v), r_set(0),
-                              r_set((num)__builtin_nan("")));
-    w->state.v_known = true;
 }
 
 static void get_work(void *self, noe_engine_value what, int member, quad *x)
@@ -52,10 +45,15 @@ static void get_work(void *self, noe_engine_value what, int member, quad *x)
     work *w = self;
     if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE) update_velocities(w);
     int         count;
+    real        rate;
     const real *from = numbers_of(w, what, &count),
                bad = what == NOE_AT_V ? *w->state.unsolved : r_set(0);
-    for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
-    if (what == NOE_AT_T) *x = r_member(*w->state.t0 + *w->state.count * *w->state.h, member);
+    const bool faster = what == NOE_AT_V && w->dyn->transformed;
+    const real G = faster ? monitor_here(w, &rate) : r_set(1);
+    for (int i = 0; from && i < count; i++)
+        x[i] = faster ? r_member((from[i] + bad) / G, member) : r_member(from[i] + bad, member);
+    if (what == NOE_AT_T) *x = r_member(time_at(w, 0), member);
+    if (what == NOE_AT_PACE) *x = r_member(pace(w), member);
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->state.unsolved, member);
     if (what == NOE_AT_BALANCE) *x = r_member(balance_error(w) + *w->state.unsolved, member);
 }
@@ -100,13 +98,15 @@ static unsigned start_work(void *self, const bool *momentum)
 static unsigned step_work(void *self)
 {
     work *w = self;
+    if (w->eval.tape[CLOCK] && !w->dyn->transformed) set_length(w);
+    if (w->dyn->transformed) place_level(w);
     w->state.v_known = false;
     select_part(w, 0);
-    switch (w->kind) {
-    case NOE_RUNGE_KUTTA: return runge_kutta(w);
-    case NOE_SPLITTING: return splitting(w);
-    default: return composition(w);
-    }
+    const unsigned failed = w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w)
+                          : w->kind == NOE_SPLITTING   ? splitting(w)
+                                                       : composition(w);
+    if (w->eval.tape[CLOCK] && !w->dyn->transformed) move_clock(w, failed);
+    return failed;
 }
 static bool derivative_work(void *self, int member, quad *M)
 {
@@ -130,7 +130,7 @@ static void *memory_work(void *self, size_t *bytes)
 static void position_work(void *self, int member, double *t, double *q)
 {
     const work *w = self;
-    *t = (double)r_member(*w->state.t0 + *w->state.count * *w->state.h, member);
+    *t = (double)r_member(time_at(w, 0), member);
     for (int j = 0; j < w->n; j++) q[j] = (double)r_member(w->state.q[j], member);
 }
 
@@ -163,14 +163,24 @@ static noe_velocity_jump jump_work(void *self, int member)
     return (noe_velocity_jump){ size, place, count };
 }
 
+static void jumps_work(void *self, int member, double *jump, double *count)
+{
+    notable_jumps(self, member, jump, count);
+}
+
 static void spread_work(void *self, int member, quad *deviation, quad *doubled)
 {
     const work *w = self;
     deviations(w, member, deviation);
+    /* Velocities in fictitious time are those in time times G; so G in the mean. */
+    const num passed = r_member(*w->state.count * *w->state.h, member);
+    for (int j = 0; w->dyn->transformed && j < w->n; j++)
+        deviation[j] *= passed / r_member(w->state.balance[ELAPSED], member);
     for (int j = 0; doubled && j < w->n; j++) doubled[j] = r_member(w->stats.doubled_at[j], member);
 }
 
-/* The next step of each member is one of length tau that ends at time t [members].  It is predicted
+/* The next step of each member is one of length tau that ends at time t [members]; where the
+ * Lagrangian is transformed, tau is in steps, times the step as given, and t follows.  It is predicted
  * from the modes of `ahead`, the same motion one step of the present length further, or of the last
  * step.  A Newton matrix of another length is of no use; nor is the curvature. */
 static void shorten_work(void *self, const quad *t, const quad *tau, const void *ahead)
@@ -179,11 +189,15 @@ static void shorten_work(void *self, const quad *t, const quad *tau, const void 
     const work *run = ahead;
     real        theta = r_set(0);
     for (int i = 0; i < MEMBERS; i++) {
-        const num length = (num)tau[i];
-        r_put(&theta, i, length / r_member(*w->state.h, i));
-        r_put(w->state.h, i, length), r_put(w->state.t0, i, (num)t[i]),
-            r_put(w->state.count, i, -1);
+        const num whole = w->dyn->transformed ? r_member(*w->state.nominal, i) : 1,
+                  length = (num)tau[i]
+                         * (w->dyn->transformed ? r_member(*w->state.fictitious, i) / whole : 1);
+        r_put(&theta, i, length / r_member(run ? *run->state.h : *w->state.h, i));
+        r_put(w->state.h, i, length);
+        if (w->eval.tape[CLOCK]) continue;
+        r_put(w->state.t0, i, (num)t[i]), r_put(w->state.count, i, -1);
     }
+    w->state.given_length = w->eval.tape[CLOCK] != NULL;
     *w->newton.matrix_reuse = *w->newton.curvature = r_set(0);
     w->state.v_known = w->split.F_known = false;
     w->history.given = w->kind == NOE_GALERKIN && (run || !m_any(*w->history.length <= r_set(0)));
@@ -238,7 +252,7 @@ static bool curve_work(void *self, double c, double *dq, double *v)
 static const noe_engine_batch  batch_of_work = { adopt, clone };
 static const noe_engine_solver solver_of_work = { solver_work, choose_work };
 static const noe_engine_guard  guard_of_work = { position_work, remember_work, take_back_work,
-                                                 jump_work, spread_work };
+                                                 jump_work,     jumps_work,    spread_work };
 
 static const noe_engine_fraction fraction_of_work = { shorten_work, NULL };
 static const noe_engine_events   events_of_work = { impulse_work, curve_work };

@@ -21,6 +21,32 @@ static void *piece(stretch *x, size_t n, size_t size)
     return p;
 }
 
+/* All of w->constraint but the multipliers of the last step. */
+static void lay_out_constraints(work *w, stretch *x)
+{
+    constraint_solver *c = &w->constraint;
+    const size_t       m = (size_t)w->dyn->constraints, n = m ? (size_t)w->n : 0,
+                 s = m ? (size_t)w->s : 0, nodes = m ? s + 1 : 0, U = n * s + s * m;
+    c->count = (int)m, c->unknowns = (int)U;
+    c->outputs = m ? w->dyn->constraint->outputs : 0;
+    c->node = piece(x, nodes, sizeof(num)), c->weight = piece(x, nodes, sizeof(num));
+    c->I = piece(x, nodes * s, sizeof(num)), c->X = piece(x, nodes * s, sizeof(num));
+    c->impulse = piece(x, s * m, sizeof(real));
+    c->value = piece(x, nodes * (size_t)c->outputs, sizeof(real));
+    c->position = piece(x, nodes * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
+    c->residual = piece(x, U, sizeof(real)), c->d = piece(x, U, sizeof(real));
+    c->row = piece(x, s * m, sizeof(real));
+    c->A = piece(x, U * U, sizeof(real)), c->pivot = piece(x, U, sizeof(real));
+    c->new_A = piece(x, U * U, sizeof(real)), c->new_pivot = piece(x, U, sizeof(real));
+    c->new_row = piece(x, s * m, sizeof(real));
+    c->push = piece(x, n, sizeof(real)), c->strength = piece(x, n, sizeof(real));
+    c->velocity = piece(x, n, sizeof(real)), c->momentum = piece(x, n, sizeof(real));
+    c->rest = piece(x, n, sizeof(real));
+    c->NG = piece(x, m * n, sizeof(real)), c->S = piece(x, m * m, sizeof(real));
+    c->S_pivot = piece(x, m, sizeof(real)), c->hidden = piece(x, m, sizeof(real));
+    c->mu = piece(x, 3 * m, sizeof(real));
+}
+
 /* Layout of w->state.memory, all that a restart needs; every piece is a whole number of reals. */
 static void lay_out_memory(work *w)
 {
@@ -45,6 +71,9 @@ static void lay_out_memory(work *w)
                            &w->stats.contraction,
                            &w->stats.single,
                            &w->newton.coupling_steps,
+                           &w->state.nominal,
+                           &w->state.fictitious,
+                           &w->state.level,
                            &w->stats.seen };
     real **const n[MARKED] = { &w->state.q,
                                &w->state.p,
@@ -75,7 +104,20 @@ static void lay_out_memory(work *w)
     w->split.b0 = w->newton.kick_jacobian = at, at += w->n * w->N;
     w->newton.mass_bound = at, at += w->n * w->n;
     w->newton.position_rounding = at, at += w->n;
-    w->newton.LU = at;
+    w->newton.LU = at, at += w->N * w->N;
+    w->constraint.lambda = at;
+}
+
+/* Numbers of scratch for level_of(): inputs, slots, constants and outputs of a tape. */
+static size_t wide_room(const noe_dynamics *d)
+{
+    const noe_tape *const tape[] = { d->legendre, d->clock };
+    size_t                most = 0;
+    for (int i = 0; i < 2; i++) {
+        const size_t own = (size_t)(tape[i]->slots + tape[i]->constants + tape[i]->outputs);
+        most = own > most ? own : most;
+    }
+    return most + (size_t)noe_tape_inputs(d->n);
 }
 
 /* Layout of everything: called once to count, once to assign. */
@@ -98,6 +140,7 @@ static void lay_out(work *w, stretch *x)
     w->eval.plan = plan_frame(w, (int)outputs);
     w->eval.frame = piece(x, (size_t)w->eval.plan.size * B, sizeof(batch));
     w->eval.map = piece(x, slots, sizeof *w->eval.map);
+    w->eval.wide = piece(x, d->transformed ? wide_room(d) : 0, sizeof *w->eval.wide);
     w->method.c = piece(x, B, sizeof(coef)), w->method.l = piece(x, s * B, sizeof(coef)),
     w->method.I = piece(x, s * B, sizeof(coef));
     w->method.l_m = piece(x, r * S, sizeof(coef)), w->method.X_m = piece(x, r * S, sizeof(coef));
@@ -112,11 +155,11 @@ static void lay_out(work *w, stretch *x)
     w->method.at = piece(x, r, sizeof(num)),
     w->method.A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
     const size_t forces = w->nodal.natural ? n * B : 0;
-    w->state.numbers = BALANCE_ROWS + 22 + 16 * n
+    w->state.numbers = BALANCE_ROWS + 25 + 16 * n
                      + (parts * (w->history.keeps_many ? HISTORY_STEPS + 1 : 1)
                         + (w->history.half_steps ? 2 : 0))
                            * (size_t)w->N_row
-                     + forces * WIDE + N + n * N + n * n + N * N;
+                     + forces * WIDE + N + n * N + n * n + N * N + s * (size_t)d->constraints;
     w->state.memory = piece(x, w->state.numbers, sizeof(real));
     w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real)),
     w->scratch.d = piece(x, N + 2 * n, sizeof(real)), w->scratch.e = piece(x, N, sizeof(real));
@@ -185,6 +228,7 @@ static void lay_out(work *w, stretch *x)
     w->history.prediction_weights = piece(x, HISTORY_STEPS, sizeof(real));
     w->history.weights_of_order = piece(x, PREDICTION_ORDERS * HISTORY_STEPS, sizeof(num));
     w->state.unsolved = piece(x, 1, sizeof(real));
+    lay_out_constraints(w, x);
     w->eval.t = w->eval.frame, w->eval.Q = w->eval.t + B, w->eval.V = w->eval.Q + n * B,
     w->eval.out = w->eval.t + (size_t)w->eval.plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));

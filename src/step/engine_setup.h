@@ -60,6 +60,8 @@ static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
     if (a == b) return true;
     if (a->n != b->n || a->entries != b->entries || a->masses != b->masses || a->L || b->L)
         return false;
+    if (a->constraints != b->constraints || a->slopes != b->slopes || a->bends != b->bends)
+        return false;
     if (a->linear != b->linear || a->autonomous != b->autonomous
         || a->mass_constant != b->mass_constant)
         return false;
@@ -117,7 +119,8 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     w.history.half_steps = legendre && w.s == 2 && w.method.parts == 1;
     w.history.keeps_many = w.kind == NOE_GALERKIN
                         && (w.s < FIXED_POINT_DEGREE || w.method.parts > 1);
-    w.nodal.has_fixed_point = legendre && (!w.nodal.coupled || w.n <= COUPLED_MASS_MOST);
+    w.nodal.has_fixed_point = legendre && !d->constraints
+                           && (!w.nodal.coupled || w.n <= COUPLED_MASS_MOST);
     if (!make_tapes(&w)) {
         drop_work(&w);
         return NULL;
@@ -143,6 +146,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     coefficients(self, f);
     self->blocks = noe_coupled_blocks_find(d, self->block_of);
     prediction_coefficients(self);
+    constraint_coefficients(self, f);
     self->method.simpson = is_simpson(self);
     if (w.nodal.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
     if (w.nodal.natural) forces_coefficients(self, f);

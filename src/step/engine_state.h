@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "step/constraint_state.h"
 #include "step/engine.h"
 #include "step/tape_interpreter.h"
 
@@ -34,7 +35,12 @@ enum {
 };
 
 /* The tapes of a system, in the order of `tape`, `code` and `run`. */
-enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
+enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, CLOCK, CONSTRAINT, TAPES };
+
+/* Rows of the energy balance, step/energy_balance.h: two sums of energy, the time since t0 of a
+ * monitored system, the compensations of the three; the energy at the start; the density of steps and
+ * its compensation, step/monitored_step.h. */
+enum { WORK, DISSIPATED, ELAPSED, REST, START = 6, DENSITY, DENSITY_REST, BALANCE_ROWS };
 
 /* Row numbers in the frame of the tapes (step/tape_frame.h); `size` is the number of rows. */
 typedef struct {
@@ -106,12 +112,17 @@ typedef struct {
         *dp,       /* compensation of the sum p [n] */
         *v;        /* velocities [n]; valid where `v_known` */
     real *balance; /* energy put in and taken out by forces [BALANCE_ROWS]: step/energy_balance.h */
+    /* Of a monitored system: the step as given, in time; the step in fictitious time; E. */
+    real *nominal, *fictitious, *level;
     bool  v_known; /* v solves L_v(q, v) = p at the present state */
     /* Not part of the restart. */
     real *unsolved;   /* 0, or nan where L_v(q, v) = p could not be solved for v */
     real  length;     /* length of the step, or of the part of a composition at hand */
     num   part_start; /* beginning of that part, in steps */
-    real  gain[2];    /* energy that the step adds to `balance`: work and dissipation */
+    real  gain[3];    /* what the step adds to `balance`: work, dissipation, time */
+    /* The density of steps in this step, and its compensation; its length is given: shorten_work() */
+    real density[2];
+    bool given_length;
     /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
      * `count`. */
     real *marked;
@@ -288,6 +299,7 @@ typedef struct {
     batch *scaled[NOE_D_KINDS], /* `part` times 1, h, h, h^2 [r][K] */
         *block;                 /* one block of J of two coordinates [K] */
     real      *scaled_h;        /* the h that `scaled` is for */
+    quad      *wide;            /* scratch: the tape LEGENDRE or CLOCK in binary128; for E */
     batch     *frame;           /* rows of all tapes [plan.size][B]: step/tape_frame.h */
     frame_plan plan;            /* what is where in `frame` */
     int       *map;             /* scratch of relocate(): slot of a tape to offset */
@@ -334,6 +346,7 @@ typedef struct {
     step_scratch        scratch;
     stage_scratch       stages;
     splitting_scratch   split;
+    constraint_solver   constraint;
     tape_evaluation     eval;
 } work;
 
@@ -341,8 +354,8 @@ typedef struct {
 enum { COUPLED_MASS_MOST = 64 };
 INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 {
-    noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre,
-                                   d->rate,     d->power,   d->inertial };
+    noe_tape *const all[TAPES] = { d->gradient, d->hessian,  d->legendre, d->rate,
+                                   d->power,    d->inertial, d->clock,    d->constraint };
     return all[which];
 }
 

@@ -17,6 +17,12 @@ typedef struct {
     int        output;   /* index of the entry among the outputs of the tape */
 } noe_entry;
 
+/* One derivative, not identically 0, of a constraint: G = dg/dq, or d2g/dq2 (row >= col). */
+typedef struct {
+    int constraint, row, col; /* number of the constraint; coordinates; col is 0 in G */
+    int output;               /* index of the entry among the outputs of the tape */
+} noe_constraint_entry;
+
 /* A system ready for evaluation: tapes, or functions in C, or sums, or matrices.  Outputs of the
  * tapes, n coordinates:
  *     gradient   F, P
@@ -25,27 +31,40 @@ typedef struct {
  *     inertial   F, P, then the distinct entries of L_vv
  *     power      force . v - L_t, which is put in, and v . D_v, which the dissipation D takes out;
  *                NULL where nothing changes the energy
- *     rate       L_vt; NULL where it is 0 */
+ *     rate       L_vt; NULL where it is 0
+ *     clock      G and dG/dt of a monitor, to whose G the steps are proportional; NULL: there is none
+ *     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq, then
+ *                those of d2g/dq2; NULL: there are none
+ *     bending    d2g/dt2 - G q'' of the constraints */
 typedef struct {
     const noe_model *model; /* the model that it was derived from; NULL: functions in C */
     int              n,     /* coordinates */
         entries,            /* length of `entry` */
         masses;             /* length of `mass` */
-    bool      constant;     /* the second derivatives of L depend on nothing, t included */
-    bool      linear;     /* they do not depend on q and v: the equations of a step have one root */
-    bool      quadratic;  /* L is quadratic in (q, v) and does not depend on t */
-    bool      forced;     /* there are forces: D is not symmetric, a step not symplectic */
-    bool      mass_moves; /* L_vv depends on q */
-    bool      mass_constant; /* L_vv depends on nothing */
-    bool      natural;       /* mass_constant, P = M v + const, and F depends on q and t alone */
-    bool      kinks;      /* abs, min, max, if or a table of t, q or v: F or P may bend or jump */
-    bool      autonomous; /* L does not depend on t, no forces: energy is conserved */
-    noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial;
+    bool constant;          /* the second derivatives of L depend on nothing, t included */
+    bool linear;        /* they do not depend on q and v: the equations of a step have one root */
+    bool quadratic;     /* L is quadratic in (q, v) and does not depend on t */
+    bool forced;        /* there are forces: D is not symmetric, a step not symplectic */
+    bool mass_moves;    /* L_vv depends on q */
+    bool mass_constant; /* L_vv depends on nothing */
+    bool natural;       /* mass_constant, P = M v + const, and F depends on q and t alone */
+    bool kinks;         /* abs, min, max, if or a table of t, q or v: F or P may bend or jump */
+    bool autonomous;    /* L does not depend on t, no forces: energy is conserved */
+    /* The Lagrangian is G (L(q, q'/G) + E), whose time runs by dt = G d tau; E is the input H of its
+     * tapes. */
+    bool      transformed;
+    noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial, *clock, *constraint,
+        *bending;
+    int                   constraints;   /* number of constraints */
+    int                   slopes, bends; /* lengths of `slope` and `bend` */
+    noe_constraint_entry *slope; /* entries of G, ordered by (constraint, coordinate) [slopes] */
+    noe_constraint_entry *bend;  /* entries of d2g/dq2 [bends] */
     /* Outputs u(q, t) at whose zeros L is singular, then `narrow` outputs that tell where forces
-     * are nearly constant, then `times` outputs that tell when forces jump:
-     * expr/singular_arguments.h; NULL: there are none. */
+     * are nearly constant, then `pulses` outputs u(t) that tell when functions of time vary, then
+     * `times` outputs that tell when or where forces jump: expr/singular_arguments.h; NULL: there
+     * are none. */
     noe_tape       *singular;
-    int             narrow, times;
+    int             narrow, pulses, times;
     noe_tape       *kink;  /* outputs u(t, q, v) at whose zeros forces bend or jump; NULL: none */
     noe_entry      *entry; /* entries of D, ordered by (row, col) [entries] */
     int            *at;    /* output of each entry, or -1: [n][n][NOE_D_KINDS] */

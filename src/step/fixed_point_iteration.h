@@ -268,7 +268,7 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0);
     real       last = zero, before = zero, rounds = zero, slow = zero, rate = one;
-    const real t = *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
+    const real t = time_at(w, w->state.part_start);
     for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
     predict_velocities(w, z);
     const mask corrects = m_all(w->nodal.corrects_coupling) & (zero < *w->newton.coupling_steps);

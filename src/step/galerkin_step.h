@@ -44,9 +44,9 @@ static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want
  * it is compiled for these sizes, else newton_any() serves. */
 INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 {
-    if (__builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE)
+    if (__builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE && !w->dyn->constraints)
         return newton(w, z, w->state.length, want, NEWTON_ITERATIONS, kick, slow);
-    return newton_any(w, w->state.length, want, NEWTON_ITERATIONS, kick, slow);
+    return solve_modes(w, w->state.length, want, NEWTON_ITERATIONS, kick, slow);
 }
 
 /* The fixed-point iteration, compiled for these sizes where the degree is a compile-time
@@ -91,6 +91,7 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
     const mask continues = m_all(!w->dyn->linear) & (r_set(0) < *w->history.length);
     mask       left = want, suspect = m_all(0);
     real      *kick = w->scratch.total; /* of each member from its last iteration */
+    if (w->dyn->constraints) forget_multipliers(w, *w->history.length <= r_set(0));
     if (!continues_velocities(w, z)) predict_modes(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
         const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z)

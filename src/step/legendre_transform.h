@@ -14,8 +14,7 @@ typedef struct {
 /* The present state. */
 INLINE site here(const work *w)
 {
-    return (site){ *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h, w->state.q,
-                   w->state.p, w->state.dp };
+    return (site){ time_at(w, w->state.part_start), w->state.q, w->state.p, w->state.dp };
 }
 
 /* Evaluates a tape at one (t, q, v); outputs in w->eval.out, read by output(). */
@@ -155,13 +154,41 @@ static mask velocities(work *w, const bool *solve, mask want, real *v)
     return velocities_at(w, &x, solve, want, v);
 }
 
-/* v . L_v - L at the present state and w->state.v. */
+/* G at the present state, and *rate = dG/dt there where w->state.v are velocities in time. */
+static real monitor_here(work *w, real *rate)
+{
+    const site x = here(w);
+    jet_at(w, CLOCK, &x, w->state.v);
+    *rate = output(w, 1);
+    return output(w, 0);
+}
+
+/* E for the tapes of a transformed Lagrangian, at every node. */
+static void place_level(work *w)
+{
+    batch *row = w->eval.frame + (size_t)noe_tape_input(NOE_H, 0, w->n) * (size_t)w->B;
+    for (int b = 0; b < w->B; b++) row[b] = b_zero() + *w->state.level;
+}
+
+/* v . L_v - L at the present state and w->state.v; where the Lagrangian is transformed, this is
+ * G (H - E). */
 static real energy(work *w)
 {
+    real rate;
+    if (w->dyn->transformed) place_level(w);
     legendre_jet(w, w->state.v);
     real H = -output(w, w->n);
     for (int j = 0; j < w->n; j++) H += w->state.v[j] * output(w, j);
-    return H;
+    return w->dyn->transformed ? *w->state.level + H / monitor_here(w, &rate) : H;
+}
+
+/* Solves for the velocities when they are read; where that fails they read as nan. */
+static void update_velocities(work *w)
+{
+    if (w->state.v_known) return;
+    *w->state.unsolved = r_if(velocities(w, NULL, m_all(1), w->state.v), r_set(0),
+                              r_set((num)__builtin_nan("")));
+    w->state.v_known = true;
 }
 
 #endif

@@ -216,12 +216,11 @@ static __attribute__((noinline)) void forces_of_modes(work *w, real h)
 /* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i F_i, and the forces in w->nodal.X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
-    const real one = r_set(1), zero = r_set(0), hh = h * h,
-               t = *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
-    mask      going = want, done = m_all(0);
-    real      last = zero, rounds = zero, slow = zero, rate = one;
-    const int all = z.n * z.B;
-    batch     v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
+    const real one = r_set(1), zero = r_set(0), hh = h * h, t = time_at(w, w->state.part_start);
+    mask       going = want, done = m_all(0);
+    real       last = zero, rounds = zero, slow = zero, rate = one;
+    const int  all = z.n * z.B;
+    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
         P[ALL_NODES], lost[ALL_NODES], x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES],
         dX[ALL_NODES], *const X = w->nodal.X, *const D = w->nodal.rho;
     if (!w->nodal.mass_known) evaluate_constant_mass(w);

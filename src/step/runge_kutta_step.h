@@ -65,8 +65,8 @@ static mask stage(work *w, int i, site *x, mask ok)
 {
     const real h = *w->state.h;
     real      *V = w->stages.k_q + i * w->n;
-    *x = (site){ *w->state.t0 + *w->state.count * h + w->method.at[i] * h, w->stages.stage_q,
-                 w->stages.stage_p, w->stages.stage_dp };
+    *x = (site){ time_at(w, 0) + w->method.at[i] * h, w->stages.stage_q, w->stages.stage_p,
+                 w->stages.stage_dp };
     for (int j = 0; j < w->n; j++) {
         w->stages.stage_q[j] = w->state.q[j]
                              + (w->state.dq[j] + h * stage_sum(w, w->stages.k_q, i, j));
@@ -88,8 +88,7 @@ static void momenta_of_velocities(work *w, real *kick)
         w->stages.stage_q[j] = w->state.q[j] + (w->state.dq[j] + h * w->scratch.a[j]);
         w->stages.stage_v[j] = w->stages.k_q[j] + h * stage_sum(w, w->stages.k_p, w->r, j);
     }
-    const site x = { *w->state.t0 + (*w->state.count + 1) * h, w->stages.stage_q, w->state.p,
-                     w->state.dp };
+    const site x = { time_at(w, 1), w->stages.stage_q, w->state.p, w->state.dp };
     jet_at(w, LEGENDRE, &x, w->stages.stage_v);
     for (int j = 0; j < w->n; j++) kick[j] = (output(w, j) - w->state.p[j]) - w->state.dp[j];
 }

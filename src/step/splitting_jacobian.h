@@ -12,8 +12,7 @@
 static void kick_columns(work *w, real length, num moved)
 {
     const int  n = w->n, N = 2 * n;
-    const site x = { *w->state.t0 + (*w->state.count + moved) * *w->state.h, w->state.q, w->state.p,
-                     w->state.dp };
+    const site x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
     jet_at(w, HESSIAN, &x, w->split.V0);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
         if (y->kind != NOE_D_FQ) continue;

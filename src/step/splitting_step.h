@@ -151,8 +151,7 @@ static void kick(work *w, num share, num moved)
 {
     const mask all = m_all(1);
     const real length = share * *w->state.h;
-    const site x = { *w->state.t0 + (*w->state.count + moved) * *w->state.h, w->state.q, w->state.p,
-                     w->state.dp };
+    const site x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
     if (w->split.damped) split_velocities(w, NULL, w->scratch.a);
     if (!w->split.F_known) force_at(w, &x);
     w->split.F_known = false;

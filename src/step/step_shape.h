@@ -36,6 +36,14 @@ INLINE shape of_eight_nodes(int n)
                     blocks(LANE_NODES * n),
                     false };
 }
+/* t, this number of steps after the present state; with a transformed Lagrangian, which has no t, the
+ * present time alone has a meaning. */
+INLINE real time_at(const work *w, num steps)
+{
+    if (!w->eval.tape[CLOCK]) return *w->state.t0 + (*w->state.count + steps) * *w->state.h;
+    return *w->state.t0 + (w->state.balance[ELAPSED] + w->state.balance[REST + ELAPSED])
+         + steps * *w->state.h;
+}
 INLINE shape of(const work *w)
 {
     return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows, false };

@@ -3,7 +3,7 @@
 #ifndef NOE_STEP_STEP_UPDATE_H
 #define NOE_STEP_STEP_UPDATE_H
 
-#include "step/energy_balance.h"
+#include "step/monitored_start.h"
 #include "step/predictor.h"
 #include "step/velocity_jump.h"
 
@@ -33,6 +33,7 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
         w->scratch.d[j] = rest * sum + upper * sum;
         flight += w->scratch.d[j] + (kick[j] + kick[z.n + j]);
     }
+    if (w->dyn->transformed) flight += w->state.gain[ELAPSED];
     const mask ok = done & r_finite(flight);
     for (int j = 0; j < z.n; j++) {
         add(ok, &w->state.q[j], &w->state.dq[j], w->scratch.d[j]);
@@ -41,6 +42,9 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
     }
     for (int k = WORK; k <= DISSIPATED && has_balance(w); k++)
         add(ok, &w->state.balance[k], &w->state.balance[REST + k], w->state.gain[k]);
+    if (w->dyn->transformed)
+        add(ok, &w->state.balance[ELAPSED], &w->state.balance[REST + ELAPSED],
+            w->state.gain[ELAPSED]);
     *w->state.count = r_if(ok, *w->state.count + 1, *w->state.count);
     return ok;
 }
@@ -131,6 +135,7 @@ static unsigned failure_reasons(work *w, mask left, mask broken)
 static unsigned begin_motion(work *w, const bool *momentum)
 {
     bool any = false;
+    if (w->eval.tape[CLOCK]) begin_clock(w, momentum);
     for (int j = 0; j < w->n; j++) {
         any |= momentum[j];
         w->state.dq[j] = w->state.dp[j] = r_set(0);
@@ -158,8 +163,11 @@ static unsigned begin_motion(work *w, const bool *momentum)
                & r_finite(w->state.v[j]);
     }
     finite = finite & r_finite(output(w, w->n));
+    for (int i = 0; i < w->s * w->constraint.count; i++) w->constraint.lambda[i] = r_set(0);
     for (int k = 0; k < START; k++) w->state.balance[k] = r_set(0);
-    w->state.balance[START] = energy(w);
+    if (w->dyn->transformed) begin_level(w);
+    w->state.balance[START] = w->dyn->transformed ? *w->state.level : energy(w);
+    if (w->eval.tape[CLOCK] && !w->dyn->transformed) begin_density(w);
     for (int i = 0; i < MEMBERS; i++)
         w->why[i] = !(m_bits(finite) >> i & 1) ? NOE_NOT_FINITE
                   : !(m_bits(ok) >> i & 1)     ? NOE_SINGULAR

@@ -21,6 +21,9 @@ static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
 /* A velocity below this part of the velocities that it is coupled to may be that of the front of
  * a wave: see largest_jump(). */
 static const num FRONT = (num)0.03;
+/* jump range / sd^2 above which the energy is looked at: it may then be wrong by twice this part of
+ * the least scale. */
+static const num NOTED = (num)0.01;
 enum {
     /* A step that makes the range larger by this factor is suspect, too, */
     RANGE_GROWTH = 4,
@@ -173,6 +176,26 @@ static void deviations(const work *w, int member, quad *to)
         const num mean = r_member(w->stats.sum[j], member) / count,
                   square = r_member(w->stats.square[j], member) / count - mean * mean;
         to[j] = count > 0 && square > 0 ? sqrtq(square) : 0;
+    }
+}
+
+/* [n] each: the largest jump of each velocity of a member since the start, 0 where it is rounding
+ * or too small for an energy error; steps made before it.  A velocity that is wrong by the jump
+ * changes the energy by at most M_jj range_j jump_j, and the least scale of an energy error is
+ * M_jj sd_j^2 / 2 (integrate/energy_error.c). */
+static void notable_jumps(const work *w, int member, double *jump, double *at)
+{
+    const num noise = VELOCITY_ROUNDINGS * EPS, count = r_member(*w->stats.seen, member);
+    for (int j = 0; j < w->n; j++) {
+        const num high = r_member(w->stats.velocity_max[j], member),
+                  low = r_member(w->stats.velocity_min[j], member),
+                  size = r_member(w->stats.jump[j], member), range = high - low,
+                  mean = r_member(w->stats.sum[j], member) / count,
+                  square = r_member(w->stats.square[j], member) / count - mean * mean;
+        const bool rounding = !(noise * (high > -low ? high : -low) < size),
+                   harmless = !(NOTED * square < range * size);
+        jump[j] = rounding || harmless ? 0 : (double)size;
+        at[j] = (double)r_member(w->stats.jump_at[j], member);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Measures the error e(method, h): a run for every method and step.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The windows of a run are its first parts. */
+ * The windows of a study are [t0, T_1], [t0, T_2], .. of one run. */
 #include "study/error_norm.h"
 #include "study/reference.h"
 
@@ -13,14 +13,14 @@
 #include <string.h>
 
 typedef struct {
-    noe_study    *s;
-    noe_reference r;
-    noe_progress  progress;
+    noe_study    *s;        /* the study */
+    noe_reference r;        /* reference values */
+    noe_progress  progress; /* finished runs */
 } convergence;
 
 typedef struct {
-    noe_error_norm *norm;
-    quad           *x, *start; /* now and at the start */
+    noe_error_norm *norm;      /* [quantities] norms of the errors so far */
+    quad           *x, *start; /* [components] numbers at the present state and at the start */
 } sums;
 
 static double digits_unit(int digits)
@@ -28,8 +28,8 @@ static double digits_unit(int digits)
     return digits > 33 ? 0x1p-112 : digits > 15 ? 0x1p-112 : 0x1p-52;
 }
 
-/* The errors up to window w become cells.  Round-off: one unit a step of the largest number, at
- * least 64. */
+/* Stores the errors up to window w in the cells of the study.  The bound of round-off is one
+ * unit of the largest number for every step, and at least 64 units. */
 static void keep(const convergence *c, const sums *a, int w, int i, int j, double steps)
 {
     const noe_study          *s = c->s;
@@ -102,7 +102,7 @@ static void task(void *ctx, int t)
     const noe_study *s = c->s;
     const int        i = t % s->methods,
               j = t
-                / s->methods; /* the short ones first: they are kept if somebody stops the rest */
+                / s->methods; /* short runs first: they are complete if the user stops the study */
     noe_study_run_of         *run = noe_study_run_at(s, i, j);
     const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
     noe_error_norm           *norm = noe_status_alloc((size_t)s->quantities, sizeof *norm);

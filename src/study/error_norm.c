@@ -27,7 +27,7 @@ void noe_error_norm_add(noe_error_norm *a, const noe_quantity *u, const quad *x,
         if (of == 0 && !a->zero) a->zero = true, a->zero_at = t;
         e /= of;
     }
-    if (e > a->sup) a->sup = e; /* NAN, from 0/0, is told by zero */
+    if (e > a->sup) a->sup = e; /* NAN, from 0/0, is reported by `zero` */
     a->sum += e * e;
 }
 

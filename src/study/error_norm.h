@@ -1,21 +1,13 @@
 /* Norms of an error over the nodes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     sup_k
- *
- * x_k - y_k
- *
- *     or   sqrt(h sum_k
- *
- * x_k - y_k
- *
- * ^2) */
+ *     sup_k |x_k - y_k|   or   sqrt(h sum_k |x_k - y_k|^2) */
 #ifndef NOE_STUDY_ERROR_NORM_H
 #define NOE_STUDY_ERROR_NORM_H
 
 #include "study/study.h"
 
-typedef struct {
+typedef struct { /* largest error, sum of the squared errors; the same of the reference */
     /* of the errors: largest, sum of squares; of the reference: the same */
     double sup, sum, of_sup, of_sum;
     double size;    /* the largest |y| or |x - y| */

@@ -11,9 +11,9 @@ double noe_order_fit_pair(double h0, double e0, double h1, double e1)
     return good(h0) && good(h1) && good(e0) && good(e1) ? log(e0 / e1) / log(h0 / h1) : NAN;
 }
 
-/* Below the floor alone is no proof, a small error of a good method may be true; nor is a small
- * gain, a coarse step may be outside the asymptotic range.  Behind the first point of a plateau
- * all is round-off. */
+/* An error below the bound of rounding may still be the true error of an accurate method, and a
+ * small gain may come from a coarse step outside the asymptotic range; so both are required.
+ * All errors after the first one on the plateau are round-off. */
 void noe_order_fit_mask(int n, const double *h, const double *e, const double *floor, double order,
                         bool *masked)
 {
@@ -21,7 +21,7 @@ void noe_order_fit_mask(int n, const double *h, const double *e, const double *f
         const bool flat = i && !(e[i] < e[i - 1] * pow(h[i] / h[i - 1], 0.8 * order));
         masked[i] = (i && masked[i - 1]) || (flat && e[i] < floor[i]);
     }
-    if (n > 1 && masked[1] && e[0] < floor[0]) masked[0] = true; /* nothing but round-off */
+    if (n > 1 && masked[1] && e[0] < floor[0]) masked[0] = true; /* no error above round-off */
 }
 
 double noe_order_fit_slope(int n, const double *h, const double *e, const bool *masked)

@@ -1,8 +1,8 @@
-/* Compares with published numbers.
+/* Reads published numbers and errata of a study.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * "published simpson q until 10 = 1.05e-06 6.51e-08": numbers printed or recomputed elsewhere,
- * and where they belong. */
+ * "published simpson q until 10 = 1.05e-06 6.51e-08": numbers that were printed or computed by
+ * another program, and the method, error and end time they belong to. */
 #include "study/study.h"
 
 #include "base/status.h"
@@ -12,10 +12,10 @@
 #include <string.h>
 
 typedef struct {
-    int method, quantity, window, at; /* at: -1 the order, -2 not said */
+    int method, quantity, window, at; /* indices; at: -1: the order, -2: not given */
 } place;
 
-/* Passes `word` and the blanks behind it. */
+/* Moves past `word` and the blanks behind it; false: the text begins with another word. */
 static bool pass(const char **text, const char *word)
 {
     const size_t n = strlen(word);
@@ -63,7 +63,7 @@ static bool number(const noe_study *s, const noe_study_option *w, const char *te
         || (noe_study_options_fail(s, w, "'%.40s' is no number", text), false);
 }
 
-/* The blank-separated words of a value. */
+/* Divides a value at its blanks into words. */
 static const char **split(noe_study *s, const noe_study_option *w, int *count)
 {
     char        *text = noe_arena_copy(s->arena, w->value, strlen(w->value)), *save = NULL;

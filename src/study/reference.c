@@ -48,7 +48,8 @@ static void build(void *ctx, int task)
     else noe_reference_fine_refine(b, grid);
 }
 
-/* A column of the study's own may know the step: its reference then is another for every step. */
+/* An observable of the study's own may depend on the step; then every step has a reference of
+ * its own. */
 static bool knows_step(const noe_study *s)
 {
     bool knows = false;
@@ -60,7 +61,8 @@ static bool knows_step(const noe_study *s)
     return knows;
 }
 
-/* From the finest step on: one that is a multiple of an earlier one shares its rows. */
+/* Assigns a grid of times to every step, beginning with the finest: a step that is a multiple of
+ * an earlier one shares its grid. */
 static int lay_out(noe_study *s, quad *H)
 {
     const bool apart = knows_step(s);

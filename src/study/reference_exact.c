@@ -1,4 +1,4 @@
-/* The reference solution y(t_k) in closed form, as the model names it.
+/* The reference solution y(t_k) in closed form, for models that name one.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/reference_build.h"
 
@@ -11,7 +11,7 @@ enum { MORE_DIGITS = 8 };
 
 bool noe_reference_exact_exists(const noe_system *s) { return s->model->exact != NULL; }
 
-/* What of a solution has a closed form. */
+/* Does the quantity have a closed form? */
 static bool closed(const noe_quantity *u)
 {
     const noe_engine_value at = u->column.at;
@@ -48,8 +48,8 @@ static bool exact_row(const noe_study *s, noe_exact_solution *exact, noe_wide *t
     return true;
 }
 
-/* The rows of a grid from share/NOE_SHARES of them on to the next: each share has a solution of
- * its own. */
+/* Fills the rows of a grid from share/NOE_SHARES of the grid to the next share.  Each share
+ * evaluates the solution with an object of its own. */
 void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows *grid, int share)
 {
     const noe_study    *s = b->s;
@@ -77,7 +77,8 @@ void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows
 bool noe_reference_exact_exists(const noe_system *s) { return (void)s, false; }
 
 void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows *grid,
-                              int share) /* noe_reference_choose never chose it */
+                              /* not called: noe_reference_choose offers no exact reference then */
+                              int share)
 {
     (void)b, (void)share;
     snprintf(grid->why, NOE_REASON_MOST, "built without FLINT/Arb"), grid->broken = true;

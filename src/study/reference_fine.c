@@ -1,5 +1,7 @@
-/* y(t_k) by a run so fine that its own error, measured by one half as fine, does not count.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The reference solution y(t_k) by runs with so small a step that their error is negligible.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The error of the run with step h is bounded by its difference from the run with step 2 h. */
 #include "study/reference_build.h"
 
 #include "base/status.h"
@@ -10,11 +12,11 @@
 
 enum { FINEST = 256 };
 
-static const double UNIT = 0x1p-113; /* of the numbers that are kept */
+static const double UNIT = 0x1p-113; /* unit of rounding of the stored numbers, binary128 */
 
-/* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.
- * Returns how many rows there are, all unless it could not go on, and then why; -1 when it could
- * not even begin. */
+/* Makes one run and stores every k-th step as a row, k = 1/sub steps of H; sub = 1/2: every
+ * second row.  Returns the number of rows, fewer than planned, with the reason, if the run could
+ * not go on; -1 if it could not begin. */
 static long march(const noe_reference_builder *b, const noe_reference_rows *grid,
                   const noe_method *f, int digits, double sub, quad *x, char why[NOE_REASON_MOST])
 {
@@ -36,7 +38,8 @@ static long march(const noe_reference_builder *b, const noe_reference_rows *grid
     return status ? k : grid->rows;
 }
 
-/* Only the windows that so many rows reach have a reference; false when none is left. */
+/* Removes the windows that end after the last row from the reference; false when no window is
+ * left. */
 static bool shorten(const noe_study *s, noe_reference_rows *grid, long rows)
 {
     long kept = 0;
@@ -49,8 +52,8 @@ static bool shorten(const noe_study *s, noe_reference_rows *grid, long rows)
 }
 
 /* Largest |fine - coarse| of each number up to each window, at least `unit` of its size; returns
- * the worst relative to the size.  That the step's error falls by 2^order says nothing of
- * rounding, so nothing is divided by it. */
+ * the largest of them relative to the size.  It is not divided by 2^order: that is the law of
+ * the error of the method, not of rounding. */
 static double doubt(const noe_study *s, noe_reference_rows *grid, const quad *fine,
                     const quad *coarse, size_t stride, double unit)
 {
@@ -73,13 +76,13 @@ static double doubt(const noe_study *s, noe_reference_rows *grid, const quad *fi
     return worst;
 }
 
-/* Of high order, and not too many unknowns a step. */
+/* A method of high order without too many unknowns in a step. */
 const char *noe_reference_fine_method(int n)
 {
     return n <= 8 ? "gauss 8" : n <= 32 ? "gauss 4" : "gauss 2";
 }
 
-/* The first two runs, with the steps 2 H and H. */
+/* The first two runs, with steps 2 H and H. */
 void noe_reference_fine_first(void *ctx, int task)
 {
     const noe_reference_builder *b = ctx;
@@ -96,13 +99,14 @@ void noe_reference_fine_first(void *ctx, int task)
     noe_method_free(f);
 }
 
-/* Halves the step until two runs agree: their difference bounds the finer one's error, of the
- * step and of rounding. Three halvings that gain nothing are the end, too: a chaotic motion has
- * then forgotten all digits. A motion that ends, in a collision say, ends at every step: its
- * windows before have their reference. */
+/* Halves the step until two runs agree: their difference bounds the error of the finer one, by
+ * the method and by rounding.  Three halvings without a gain end the refinement, too: in a
+ * chaotic motion all digits are then lost.  A motion that ends, in a collision for instance,
+ * ends for every step; the windows before that time have their reference. */
 void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_rows *grid)
 {
-    enum { ENDS = 8 }; /* from this part of the step on a failure is the motion's, not the step's */
+    /* a failure at this part of the step belongs to the motion, not to the step */
+    enum { ENDS = 8 };
     const noe_study *s = b->s;
     const size_t     size = (size_t)grid->rows * (size_t)s->components;
     const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
@@ -134,13 +138,14 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
         if (no_gain == 3) break;
     }
     if (!(worst < INFINITY) && !*grid->why)
-        snprintf(grid->why, NOE_REASON_MOST, "it does not settle, down to 1/%d of the step",
+        snprintf(grid->why, NOE_REASON_MOST, "it does not converge, down to 1/%d of the step",
                  FINEST);
     if (!(worst < INFINITY)) grid->rows = 0;
     noe_method_free(f);
 }
 
-/* The method itself, eight times as fine, and its error from that four times as fine. */
+/* The reference of a method by itself: a run with 1/8 of its step, and the error of that run
+ * from one with 1/4. */
 void noe_reference_fine_self(const noe_reference_builder *b, noe_reference_rows *grid,
                              const noe_method *f)
 {

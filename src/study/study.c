@@ -16,7 +16,7 @@ static bool ends(const char *path, const char *ending)
     return n > m && !strcasecmp(path + n - m, ending);
 }
 
-/* The text goes to standard output; CSV or JSON, by its ending, to a file. */
+/* Writes the text to standard output, or CSV or JSON to a file by its ending. */
 static bool hand_over(noe_text *t, const char *path, FILE *to)
 {
     const bool ok = t->data && (to ? fputs(t->data, to) >= 0 : !noe_text_write(path, t->data));

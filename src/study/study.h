@@ -76,10 +76,10 @@ typedef struct {                       /* statistics of a run of one method with
 } noe_study_run_of;
 
 typedef struct {
-    const noe_study_job    *job;   /* the options of the command */
-    noe_arena              *arena; /* memory of the study */
-    const noe_study_option *word;  /* [words] options of the command line or the file */
-    int                     words;
+    const noe_study_job    *job;            /* the options of the command */
+    noe_arena              *arena;          /* memory of the study */
+    const noe_study_option *word;           /* [words] options of the command line or the file */
+    int                     words;          /* number of options */
     noe_study_kind          kind;           /* convergence, drift or work */
     const char             *title, *source; /* title, and where the published numbers are from */
     noe_system             *system; /* system with the study's own parameters, but without `step` */
@@ -98,7 +98,7 @@ typedef struct {
     char               reference_says[200]; /* description of the reference */
     noe_published     *published;           /* [publisheds] */
     noe_erratum       *erratum;             /* [errata] */
-    int                publisheds, errata;
+    int                publisheds, errata;  /* numbers of published lines and of errata */
     /* the published numbers were computed by another program, not printed */
     bool              recomputed;
     noe_cell         *cell;    /* errors, see noe_study_setup_cell */

@@ -1,4 +1,4 @@
-/* a study as rows (method, error, window, step, value, order ..) in CSV and JSON.
+/* Writes a study as rows (method, error, window, step, value, order ..) in CSV and JSON.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_report.h"
 
@@ -27,8 +27,8 @@ void noe_study_csv_add_string(noe_text *t, const char *text, const char *quote)
 }
 
 typedef struct {
-    int  w, u, i, j;
-    bool masked[64];
+    int  w, u, i, j; /* indices of window, quantity, method, step */
+    bool masked[64]; /* [steps] errors on the round-off plateau */
 } place;
 
 static void csv_row(noe_text *t, const noe_study *s, const place *x)
@@ -100,8 +100,9 @@ static void json_step(noe_text *t, const noe_study *s, const place *x)
 static void json_row(noe_text *t, const noe_study *s, place *x)
 {
     const noe_study_verdict order = noe_study_verdict_find(s, x->w, x->u, x->i, -1);
-    const double            orders[] = { noe_study_verdict_order_of_ends(s, x->w, x->u, x->i),
-                                         noe_study_verdict_order_by_fit(s, x->w, x->u, x->i, x->masked) };
+    const double            by_ends = noe_study_verdict_order_of_ends(s, x->w, x->u, x->i);
+    const double            by_fit = noe_study_verdict_order_by_fit(s, x->w, x->u, x->i, x->masked);
+    const double            orders[] = { by_ends, by_fit };
     noe_text_add(t, "    {\"method\": ");
     noe_study_csv_add_string(t, s->method[x->i].label, "\\\"");
     noe_text_add(t, ", \"error\": ");

@@ -18,16 +18,16 @@
 enum { WINDOWS = 30, WINDOWS_MOST = 1000, SEARCHED = 12 };
 
 typedef struct {
-    noe_study   *s;
-    noe_drift   *d;
-    noe_progress progress;
+    noe_study   *s;        /* the study */
+    noe_drift   *d;        /* its results */
+    noe_progress progress; /* finished runs */
 } drift;
 
-typedef struct { /* of one quantity while its run goes on */
+typedef struct { /* sums over blocks of time, of one quantity during a run */
     double sum[NOE_BLOCKS], count[NOE_BLOCKS], size;
 } blocks;
 
-/* Slope of y over x with its standard error; how many points there were. */
+/* Least-squares slope of y over x with its standard error; returns the number of points used. */
 static int regression(int n, const double *x, const double *y, double *slope, double *error)
 {
     double mx = 0, my = 0, xx = 0, xy = 0, rest = 0;
@@ -47,8 +47,8 @@ static int regression(int n, const double *x, const double *y, double *slope, do
     return m;
 }
 
-/* Over the last two decades of time: what comes before has too few nodes in a window to have
- * seen the largest error. */
+/* Fits the growth over the last two decades of time: earlier windows have too few nodes to
+ * contain the largest error. */
 static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_drift_growth *g,
                    double steps)
 {
@@ -141,8 +141,8 @@ static void task(void *ctx, int t)
     free(b);
 }
 
-/* "log 30": ends in equal ratios from one step to T; "linear 20": equal ones.  Ends are nodes of
- * every run; two in one node are one. */
+/* Reads the windows: "log 30" makes 30 ends in equal ratios from one step to T; "linear 20"
+ * makes 20 equal windows.  Ends are nodes of every run; ends at the same node become one. */
 static bool windows(noe_study *s, noe_drift *d)
 {
     const noe_study_option *w = noe_study_options_find(s, "windows");
@@ -185,14 +185,14 @@ bool noe_study_drift_columns(noe_study *s)
         free(line);
     }
     noe_symmetry_free(found);
-    /* a start that is singular has its own message later; a momentum too long for a line is no
-     * column */
+    /* a singular start is reported later; a momentum whose text is too long becomes no column */
     noe_error_clear();
     return true;
 }
 
-/* "energy, rotation_x_y": the momenta are the observables that the model itself has not.  Where
- * energy is not conserved its balance is. */
+/* The default list of errors, "energy, rotation_x_y": the momenta are those that the model does
+ * not observe itself.  Where the energy is not conserved the list has the energy balance
+ * instead. */
 noe_study_option noe_study_drift_error(noe_study *s)
 {
     const noe_model *m = s->system->model;

@@ -1,9 +1,7 @@
-/* Drift in a long run: max
+/* Drift in a long run and its growth.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x(t) - x(0)
- *
- * over each window of time, and its growth. */
+ *     max |x(t) - x(0)| over each window of time */
 #ifndef NOE_STUDY_STUDY_DRIFT_H
 #define NOE_STUDY_STUDY_DRIFT_H
 

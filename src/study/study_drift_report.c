@@ -1,4 +1,4 @@
-/* a study of drift as text, CSV, JSON, a picture: a row for every window.
+/* Reports a study of drift as text, CSV, JSON or a picture: a row for every window.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_drift.h"
 #include "study/study_report.h"
@@ -25,7 +25,7 @@ static void header(noe_text *t, const noe_study *s, const char *first)
     noe_text_add(t, "\n");
 }
 
-/* One line, a number a run: at: where in noe_drift_growth. */
+/* Writes one line with a number for every run; at: offset of the number in noe_drift_growth. */
 static void line(noe_text *t, const noe_study *s, const noe_drift *d, int u, const char *name,
                  const char *format, size_t at)
 {

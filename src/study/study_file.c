@@ -33,8 +33,8 @@ static char *trim(char *from, char *end)
     return from;
 }
 
-/* Comments go, and lines that begin with a blank join the one before; what is left has its
- * line's number. */
+/* Removes comments, and appends lines that begin with a blank to the line before; each option
+ * has the number of its first line. */
 static bool add(noe_study *s, const char *path, char *line, int number, int *capacity)
 {
     noe_study_option *word = (noe_study_option *)s->word;
@@ -75,7 +75,7 @@ bool noe_study_file_read(noe_study *s, const char *path)
         const bool more = *line == ' ' || *line == '\t';
         char      *said = trim(line, line + strlen(line));
         if (!*said) continue;
-        if (more && open) { /* close up behind the line before */
+        if (more && open) { /* appended to the line before */
             char *end = open + strlen(open);
             *end++ = ' ';
             memmove(end, said, strlen(said) + 1);

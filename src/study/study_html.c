@@ -1,5 +1,7 @@
-/* published or recomputed | computed | difference | verdict: a study as a <table> of a page.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Writes a study as a <table> of HTML.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     published or recomputed | computed | difference | verdict */
 #include "study/study_report.h"
 
 #include "study/study_verdict.h"
@@ -53,7 +55,7 @@ static void row(noe_text *t, const noe_study *s, int w, int u, int i, int at)
     noe_text_add(t, "</td></tr>\n");
 }
 
-/* "start: q = 1.570796327, q' = 0; ": up to six coordinates. */
+/* Writes the start, "start: q = 1.570796327, q' = 0; ", for up to six coordinates. */
 static void say_start(noe_text *t, const noe_study *s)
 {
     const noe_model *m = s->system->model;

@@ -11,7 +11,8 @@
 
 enum { C = 1 << NOE_CONVERGENCE, D = 1 << NOE_DRIFT, W = 1 << NOE_WORK, ALL = C | D | W };
 
-/* Of a file: study, title .. may stand there only; with a subject, a key may stand more than once. */
+/* Keys of a study file: study, title and others may stand in a file only; a key with a subject may
+ * stand more than once. */
 static const struct {
     const char *name;
     int         kinds;
@@ -121,7 +122,8 @@ bool noe_study_options_check(const noe_study *s)
     return true;
 }
 
-/* What the study says, else what the model suggests, else a message. */
+/* The value of an option: of the study, or else the model's suggestion; false, with a message,
+ * if neither has it. */
 bool noe_study_options_said(const noe_study *s, const char *key, const char *suggested,
                             noe_study_option *w)
 {

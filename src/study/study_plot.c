@@ -1,7 +1,7 @@
 /* Draws log e over log h: a chart for every error and window, a line for every method.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The slope that the order promises is dashed. */
+ * A dashed line has the slope of the method's order. */
 #include "study/study_report.h"
 
 #include "plot/figure.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The guide goes through the finest error that is not round-off. */
+/* The dashed line passes through the smallest error above round-off. */
 static void fill(const noe_study *s, int w, int u, int i, noe_series *to, double *h, double *e)
 {
     bool masked[64];

@@ -1,4 +1,4 @@
-/* "LABEL: theta relative l2" -> which numbers are compared, and how.
+/* Reads the errors of a study, "LABEL: theta relative l2": quantity, norm and scaling.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_drift.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One word of the choices into *to; false when it is none of them. */
+/* Applies one word, as "relative" or "l2"; false if it is none of the choices. */
 static bool choose(const char *word, noe_quantity *u)
 {
     if (!strcmp(word, "relative")) u->scaling = NOE_RELATIVE;
@@ -22,7 +22,7 @@ static bool choose(const char *word, noe_quantity *u)
     return true;
 }
 
-/* norm, component, relative: what holds for every error that does not say otherwise. */
+/* Reads an option that is the default of all errors: norm, component or relative. */
 static bool common(noe_study *s, const char *key, const char *no, const char *yes, bool *to)
 {
     const noe_study_option *w = noe_study_options_find(s, key);
@@ -34,7 +34,7 @@ static bool common(noe_study *s, const char *key, const char *no, const char *ye
 
 static bool item(noe_study *s, const noe_study_option *w, char *text, noe_quantity *u)
 {
-    const noe_system *system = s->step->system; /* has the study's own columns */
+    const noe_system *system = s->step->system; /* contains the observables of the study */
     char             *colon = strchr(text, ':'), *words = text, *save = NULL;
     if (colon) {
         *colon = 0;

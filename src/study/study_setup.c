@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_drift.h"
 
+#include "system/monitored_dynamics.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message about a line that was added to the model is about the word it came from. */
+/* Replaces the message about a statement that the study added to the model by one about the
+ * option it came from. */
 static bool blame(const noe_study *s, const noe_study_option *w)
 {
     char        cause[400], name[300];
@@ -23,7 +25,7 @@ static bool blame(const noe_study *s, const noe_study_option *w)
     return false;
 }
 
-/* The model's statement that `w` is, added to the system. */
+/* Adds the statement of the option `w` to the system. */
 static bool add(const noe_study *s, noe_system **system, const noe_study_option *w)
 {
     const size_t capacity = strlen(w->key) + strlen(w->subject) + strlen(w->value) + 8;
@@ -38,7 +40,7 @@ static bool add(const noe_study *s, noe_system **system, const noe_study_option 
     return true;
 }
 
-/* The words `let`, and what the command line says. */
+/* Applies the assignments of the options `let` and of the command line. */
 static bool let(noe_study *s)
 {
     const char **text = noe_arena_take(s->arena,
@@ -71,6 +73,25 @@ static char *beside(noe_study *s, const char *path)
     return whole;
 }
 
+/* Studies step the smooth motion: an event that changes it is refused, one that ends a run is
+ * told. */
+static bool suits(const noe_study *s)
+{
+    const noe_model *m = s->system->model;
+    for (int k = 0; k < m->events; k++) {
+        if (m->event[k].then)
+            return noe_status_fail(NOE_INVALID,
+                                   "the event '%.60s' changes the motion, and a study measures a "
+                                   "smooth one: take the event out of the model",
+                                   m->event[k].name),
+                   false;
+        if (m->event[k].stop && !s->job->quiet)
+            fprintf(stderr, "noether: a study does not end at the event '%.60s'\n",
+                    m->event[k].name);
+    }
+    return true;
+}
+
 static bool make_system(noe_study *s)
 {
     const noe_study_option *w = noe_study_options_find(s, "model");
@@ -79,7 +100,7 @@ static bool make_system(noe_study *s)
         return noe_status_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file),
                false;
     if (!path || !(s->system = noe_system_load(path))) return false;
-    if (!let(s)) return false;
+    if (!let(s) || noe_monitored_dynamics_refuse(s->system, "a study")) return false;
     if (!s->job->quiet) noe_model_warnings_print(s->system);
     for (int i = 0; i < s->words; i++) {
         noe_system *before = s->system, *now = before;
@@ -88,10 +109,11 @@ static bool make_system(noe_study *s)
         s->system = now;
         noe_system_free(before);
     }
-    return s->kind != NOE_DRIFT || noe_study_drift_columns(s);
+    return suits(s) && (s->kind != NOE_DRIFT || noe_study_drift_columns(s));
 }
 
-/* Every step has its own system when there are columns that know it. */
+/* Makes the observables of the study.  They may depend on the step; so every step has a system
+ * of its own then. */
 static bool make_columns(noe_study *s)
 {
     bool any = false;

@@ -1,5 +1,7 @@
-/* h, h/2, .. h/2^K and T_1 < T_2 ..: every window a whole number of every step.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the steps h, h/2, .. h/2^K and the ends of windows T_1 < T_2 ..
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Every window is a whole number of every step long. */
 #include "study/study.h"
 
 #include "base/status.h"
@@ -72,7 +74,7 @@ bool noe_study_steps_find(noe_study *s)
     return true;
 }
 
-/* Every window is a whole number of every step long. */
+/* Reads the windows and checks that each is a whole number of every step long. */
 bool noe_study_steps_windows(noe_study *s)
 {
     noe_study_option        w;

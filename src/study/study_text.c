@@ -1,4 +1,4 @@
-/* a study as tables of text: a block for every error and window, a row for every step.
+/* Writes a study as tables of text: a block for every error and window, a row for every step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_report.h"
 
@@ -16,7 +16,7 @@ void noe_study_text_add_number(noe_text *t, int width, const char *format, doubl
     noe_text_add(t, "%*s", width, isnan(x) ? "-" : text);
 }
 
-/* Steps in a period, or in the window; blank when that is no whole number. */
+/* Writes the number of steps in a period or in the window; blank if it is no whole number. */
 static void say_step(noe_text *t, const noe_study *s, int w, int j)
 {
     const quad span = s->period > 0 ? s->period : s->until[w] - s->system->model->t0,
@@ -120,7 +120,7 @@ void noe_study_text_add_head(noe_text *t, const noe_study *s)
     noe_text_add(t, "\n");
 }
 
-/* What could not be computed, and why. */
+/* Writes the runs that could not be computed, each with the reason. */
 void noe_study_text_add_failures(noe_text *t, const noe_study *s)
 {
     const char *before = "";

@@ -11,7 +11,7 @@
 const char *const noe_study_verdict_word[NOE_VERDICTS] = { "",        "reproduced", "round-off",
                                                            "erratum", "DIFFERS",    "NO ERRATUM" };
 
-/* One unit of the last digit of "1.05e-06" is 1e-08. */
+/* One unit of the last digit of a printed number: 1e-08 for "1.05e-06". */
 static double unit(const char *text)
 {
     const char *point = strchr(text, '.'), *e = text + strcspn(text, "eE");
@@ -73,7 +73,7 @@ static const noe_published *line(const noe_study *s, noe_says says, int w, int u
     return NULL;
 }
 
-/* An order is held to 0.02, or to rounding where it is printed with fewer digits. */
+/* True if the numbers agree: an order to 0.02, or to the digits printed if these are fewer. */
 static bool agrees(const char *printed, double x, int at)
 {
     if (at >= 0) return noe_study_verdict_digits_agree(printed, x, 0);

@@ -14,12 +14,12 @@
 enum { REPEATS = 5, REPEATS_MOST = 1000 };
 
 typedef struct {
-    noe_study   *s;
-    noe_progress progress;
-    long         repeats;
+    noe_study   *s;        /* the study */
+    noe_progress progress; /* timed runs */
+    long         repeats;  /* runs of which the fastest counts */
 } work;
 
-/* One run, nothing looked at on the way: only steps are timed. */
+/* Makes and times one run without observers. */
 static void clock_run(work *c, int i, int j)
 {
     const noe_study  *s = c->s;
@@ -40,7 +40,8 @@ static void clock_run(work *c, int i, int j)
     noe_integrator_free(g);
 }
 
-/* In turns, so that a disturbance of the machine does not fall on one method alone. */
+/* One task: a run of every method in turn, so that a disturbance of the machine affects all
+ * methods. */
 static void task(void *ctx, int t)
 {
     work            *c = ctx;
@@ -56,9 +57,10 @@ bool noe_study_work_measure(noe_study *s)
 {
     const noe_study_option *w = noe_study_options_find(s, "repeats");
     char                   *end = NULL;
-    work                    c = { s,
-                                  { .quiet = s->job->quiet, .interrupted = s->job->interrupted, .what = "timing" },
-                                  REPEATS };
+    work                    c = { .s = s, .repeats = REPEATS };
+    c.progress.quiet = s->job->quiet;
+    c.progress.interrupted = s->job->interrupted;
+    c.progress.what = "timing";
     if (w && ((c.repeats = strtol(w->value, &end, 10)) < 1 || *end || c.repeats > REPEATS_MOST))
         return noe_study_options_fail(s, w, "expected a whole number from 1 to %d", REPEATS_MOST),
                false;
@@ -66,15 +68,15 @@ bool noe_study_work_measure(noe_study *s)
         c.progress.all += (double)c.repeats * s->methods
                         * (double)((s->until[s->windows - 1] - s->system->model->t0)
                                    / s->step[j].h);
-    /* one core: two runs at once would disturb each other */
+    /* on one core: two runs at once would disturb each other */
     noe_task_pool_run(1, task, &c, &c.progress);
     s->stopped |= noe_task_pool_interrupted(&c.progress);
     return true;
 }
 
-/* Of L's derivatives at a point: the points of a Galerkin method in every iteration, the stages
- * of an explicit one.  Not a number where a step has no iteration: a linear system's is a
- * product with a matrix. */
+/* Evaluations of the derivatives of L at a point: nodes times iterations for a Galerkin method,
+ * stages for an explicit one.  NAN where a step has no iteration: the step of a linear system is
+ * a product with a matrix. */
 double noe_study_work_evaluations(const noe_study *s, int i, int j)
 {
     const noe_method       *f = s->method[i].method;
@@ -144,7 +146,7 @@ noe_status noe_study_work_plot(const noe_study *s, const char *path)
                                               x + ((2 + u) * m + i) * n, 0, 0 };
     }
     const char *slash = strrchr(s->system->source, '/');
-    snprintf(title, sizeof title, "%.300s: error and its price, t to %.6g",
+    snprintf(title, sizeof title, "%.300s: error against cost, t to %.6g",
              s->title ? s->title
              : slash  ? slash + 1
                       : s->system->source,

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* at any address */
+/* eight doubles without alignment */
 typedef double loose __attribute__((vector_size(8 * sizeof(double)), aligned(8), may_alias));
 
 /* A tape with memory for a block in each of its slots; inputs point to where the numbers are. */
 typedef struct {
-    const noe_block_program *program;
+    const noe_block_program *program; /* instructions of the tape */
     const noe_block_loops *loops; /* its straight parts as machine code; NULL: all is interpreted */
     double               **slot;  /* [slots] */
     double                *store; /* [slots][NOE_TERM_PITCH] */
@@ -44,10 +44,8 @@ static bool make_term_memory(term_memory *b, noe_arena *arena, const noe_tape *t
     return true;
 }
 
-INLINE lanes splat(double x)
-{
-    return (lanes){ x, x, x, x, x, x, x, x };
-} /* of -0 too, which 0 + x is not */
+/* x in all lanes, also -0, which 0 + x would not give. */
+INLINE lanes splat(double x) { return (lanes){ x, x, x, x, x, x, x, x }; }
 
 /* Instructions from .. to-1 for numbers 0 .. count-1 of every slot, count rounded up to whole
  * vectors. */
@@ -102,12 +100,12 @@ static void interpret_program(const term_memory *w, int count)
         }
 }
 
-/* The arrays of the coordinates: slot s in term e of a run is at index origin[s] + stride[s] e of
- * q, v and p. */
+/* The arrays of the coordinates: slot s in term e of a run is at index origin[s] + stride[s] e
+ * of q, v and p. */
 typedef struct {
-    const double  *q, *v, *p;
-    const int64_t *origin;  /* NULL: the places themselves */
-    const int64_t *landing; /* the same of what is put out; NULL: those */
+    const double  *q, *v, *p; /* [places] positions, velocities, momenta */
+    const int64_t *origin;    /* [slots] NULL: the place itself is the index */
+    const int64_t *landing;   /* the same for the outputs; NULL: as origin */
 } sources;
 
 static void fill(double *to, double first, double stride, int count)
@@ -145,7 +143,8 @@ static void set_inputs(const noe_sums *g, const noe_terms *t, int64_t run, int64
     }
 }
 
-/* Of eight numbers the first `left`, those behind them as they are: arrays have memory there. */
+/* Stores the first `left` of eight numbers; memory behind them is written, too, with its old
+ * values. */
 INLINE void store_some(double *to, lanes x, int64_t left)
 {
     static const lane_mask number = { 0, 1, 2, 3, 4, 5, 6, 7 };
@@ -166,8 +165,8 @@ INLINE void add_few(double *to, const double *x, double sign, int64_t count)
     for (int64_t k = 0; k < count; k++) to[k] += sign * x[k];
 }
 
-/* Two of them, by places apart, in one sweep over the places that both go to: first x, then y, as
- * one by one. */
+/* Adds two outputs whose places are `by` apart in one pass over the places, first x, then y, as
+ * if one after the other. */
 static void add_two(double *to, const double *x, double sign, int64_t by, const double *y,
                     double other, int64_t count)
 {

@@ -18,18 +18,18 @@ enum {
     SHORTEST = 2
 };
 
-/* Those the caller does not miss come first. */
+/* Registers that need not be saved for the caller come first. */
 static const int pointer[POINTERS] = { NOE_R8,  NOE_R9,  NOE_R10, NOE_R11, NOE_RBX,
                                        NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
 enum { FREE = 4 };
 
 typedef struct {
-    const noe_block_program *p;
-    noe_assembler            to;
-    noe_register_step       *step;
-    noe_operand             *place;
-    int                     *uses; /* of a slot, in the part at hand */
-    noe_register_allocator   x;
+    const noe_block_program *p;     /* the program */
+    noe_assembler            to;    /* receives the machine code */
+    noe_register_step       *step;  /* [length] its instructions as steps on registers */
+    noe_operand             *place; /* [slots] where each slot is in memory */
+    int                     *uses;  /* of a slot, in the part at hand */
+    noe_register_allocator   x;     /* registers of the part at hand */
 } looper;
 
 noe_register_step noe_block_loop_register_step(noe_block_ins i)
@@ -59,10 +59,9 @@ noe_register_step noe_block_loop_register_step(noe_block_ins i)
 #undef STEP
 }
 
-static bool input(const looper *l, int slot)
-{
-    return slot > 0 && slot < l->p->inputs;
-} /* that of the time has its own place */
+/* Slot 0, the time, is no such input: it has its own place. */
+static bool input(const looper *l, int slot) { return slot > 0 && slot < l->p->inputs; }
+
 static bool constant(const looper *l, int slot)
 {
     return slot >= l->p->inputs && slot < l->p->inputs + l->p->constants;

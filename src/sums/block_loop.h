@@ -20,10 +20,10 @@ typedef struct { /* instructions from .. to - 1 of the program */
 } noe_loop;
 
 typedef struct {
-    noe_loop *loop;
-    int       loops;
-    size_t    size;
-    uint8_t  *page;
+    noe_loop *loop;  /* [loops] parts of the program */
+    int       loops; /* number of parts */
+    size_t    size;  /* bytes of machine code */
+    uint8_t  *page;  /* executable memory */
 } noe_block_loops;
 
 /* An operation of a program as a step on registers. */

@@ -6,16 +6,17 @@
 #include <string.h>
 
 typedef struct {
-    int  value; /* 0 .. inputs - 1, then constants, then what is computed */
-    bool minus;
+    int  value; /* number of the value: inputs first, then constants, then computed ones */
+    bool minus; /* the slot holds the negative of the value */
 } signed_value;
 
 typedef struct {
-    noe_block_program *to;
+    noe_block_program *to;   /* receives the program */
     signed_value      *at;   /* of each slot of the tape: what it holds now */
     noe_block_ins     *made; /* in terms of values; made[k] computes value first + k */
-    int                first, count;
-    bool               plain; /* takes the tape as it stands */
+    /* first value that is computed; number of instructions so far */
+    int  first, count;
+    bool plain; /* the tape is taken without changes */
 } maker;
 
 enum { COSINE = -1, SEARCHED = 256 };
@@ -31,7 +32,8 @@ static bool is(const maker *m, signed_value x, double y)
         && !__builtin_signbit(number(m, x)) == !__builtin_signbit(y);
 }
 
-/* The value of an operation; SINCOS, with two, goes by itself. */
+/* Returns the number of the value of an operation, which is computed once.  SINCOS, with two
+ * results, is treated elsewhere. */
 static int compute(maker *m, int op, int a, int b, int c)
 {
     const noe_block_ins x = { op, 0, a, b, c };
@@ -41,7 +43,8 @@ static int compute(maker *m, int op, int a, int b, int c)
     return m->first + m->count++;
 }
 
-/* A number with its sign is a number: the negatives of all stand behind them. */
+/* Returns the number of the value with its sign: the negatives of constants follow all
+ * constants, others are multiplied by -1. */
 static int whole(maker *m, signed_value x)
 {
     if (!x.minus) return x.value;
@@ -69,7 +72,7 @@ static signed_value sum(maker *m, signed_value x, signed_value y)
     return (signed_value){ compute(m, NOE_LESS, a, b, 0), one ? x.minus : y.minus };
 }
 
-/* x y + z, z left out where it adds nothing. */
+/* x y + z, without z where adding it changes nothing. */
 static signed_value product_sum(maker *m, signed_value x, signed_value y, signed_value z)
 {
     const bool none = is(m, z, -0.0);

@@ -12,8 +12,8 @@
 #include "base/arena.h"
 #include "tape/tape.h"
 
-/* K, J: the first number in the slots c and b.  The operations of the tape go on where they are as
- * good. */
+/* K and J: the constants in the slots c and b.  Operations of the tape remain where these gain
+ * nothing. */
 #define NOE_SHORTCUTS(OPERATION)          \
     OPERATION(NOE_PLUS, A + B)            \
     OPERATION(NOE_LESS, A - B)            \
@@ -34,16 +34,17 @@ enum {
 };
 
 typedef struct {
-    int32_t op, d, a, b, c;
+    int32_t op, d, a, b, c; /* operation; slot of the result; slots of the operands */
 } noe_block_ins;
 
 typedef struct {
+    /* numbers of each; length: instructions */
     int               inputs, constants, slots, length, outputs;
-    double           *constant;
-    noe_block_ins    *ins;
-    int              *out;
-    const noe_tables *tables; /* of the tape */
-    bool             *minus;  /* [outputs]: the output is the negative of its slot */
+    double           *constant; /* [constants] their values */
+    noe_block_ins    *ins;      /* [length] instructions */
+    int              *out;      /* [outputs] slot of each output */
+    const noe_tables *tables;   /* of the tape */
+    bool             *minus;    /* [outputs]: the output is the negative of its slot */
 } noe_block_program;
 
 /* NULL without memory. */

@@ -1,5 +1,8 @@
-/* block programs, shifts of their outputs, kick and drift -> one loop of machine code.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Translates forces, kick and drift of a splitting to one loop of machine code.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The steps are the programs of the terms, shifts of their outputs, sums of forces, kick and
+ * drift. */
 #include "sums/fused_loop.h"
 
 #include "base/status.h"
@@ -15,7 +18,7 @@ enum {
     PINS = 12,
     CARRIED = 6,
     LANES = 8,
-    LONGEST = 200, /* steps: what is longer keeps its numbers in memory anyway */
+    LONGEST = 200, /* most steps; longer loops would keep their numbers in memory */
     CELL = 64
 };
 
@@ -23,16 +26,17 @@ static const int pointer[POINTERS] = { NOE_R8,  NOE_R9,  NOE_R10, NOE_R11, NOE_R
                                        NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
 
 typedef struct {
-    const noe_sums                 *g;
-    const noe_block_program *const *program;
-    noe_fused_loop                 *f;
-    noe_assembler                   to;
-    noe_register_step              *step;
-    noe_operand                    *place;
-    bool                  *pointed; /* [slots]: in memory at its pointer, not in its cell */
-    int                   *uses, *out, carried[CARRIED], from[CARRIED];
+    const noe_sums                 *g;       /* the system */
+    const noe_block_program *const *program; /* [groups] programs of the forces */
+    noe_fused_loop                 *f;       /* receives the loop */
+    noe_assembler                   to;      /* receives the machine code */
+    noe_register_step              *step;    /* [steps] operations on slots */
+    noe_operand                    *place;   /* [slots] where each slot is in memory */
+    bool *pointed; /* [slots]: in memory at its pointer, not in its cell */
+    int  *uses, *out, carried[CARRIED], from[CARRIED];
+    /* numbers of operations, of outputs, of values carried to the next iteration */
     int                    steps, outs, carries;
-    noe_register_allocator x;
+    noe_register_allocator x; /* registers */
 } fuser;
 
 static int cell(fuser *x) { return x->f->slots++; }
@@ -55,7 +59,8 @@ static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
     return d;
 }
 
-/* Coordinates stand side by side in a term as they do in the longest run; false: too far apart. */
+/* Sets the distances `ahead` of the coordinates of a term, from the longest run; false: they are
+ * LANES sites apart or more. */
 static bool shifts(const fuser *x, int k)
 {
     const noe_sum_group *group = &x->g->group[k];
@@ -74,8 +79,8 @@ static bool shifts(const fuser *x, int k)
     return true;
 }
 
-/* In the place of coordinates ahead of others of their family: those joined with the ones eight
- * sites on. */
+/* Replaces coordinates that are ahead of others of their family by joined vectors: eight sites
+ * and the eight that follow.  False: too many values to carry. */
 static bool join(fuser *x, int k, int *as)
 {
     const noe_terms *t = &x->g->group[k].terms;
@@ -98,12 +103,12 @@ static bool join(fuser *x, int k, int *as)
     return true;
 }
 
-/* The steps of a group's program; false: a function is called. */
+/* Appends the steps of a group's program; false: it calls a function. */
 static bool terms(fuser *x, int k)
 {
     const noe_block_program *p = x->program[k];
     noe_fused_sum           *to = &x->f->group[k];
-    int *const               as = to->put; /* the slots of the program here */
+    int *const               as = to->put; /* for each slot of the program its slot here */
     if (x->steps + p->length > LONGEST) return false;
     to->first = x->f->slots;
     x->f->slots += p->slots;
@@ -123,8 +128,8 @@ static bool terms(fuser *x, int k)
     return true;
 }
 
-/* Output o of a group where its sites are, and nothing where there is no term; -1: too much to
- * carry. */
+/* Returns the slot with output o of a group at the sites it acts on, 0 where there is no term;
+ * -1: too many values to carry. */
 static int landed(fuser *x, int k, int o)
 {
     const noe_fused_sum *group = &x->f->group[k];
@@ -139,8 +144,8 @@ static int landed(fuser *x, int k, int o)
     return do_new(x, NOE_JOINED, before, f, -1, LANES - by);
 }
 
-/* The sum of the forces on a family in the order of gather_forces.h, or its negative; -1: it
- * cannot be. */
+/* Returns the slot with the sum of the forces on a family in the order of gather_forces.h, or of
+ * its negative; -1: not possible. */
 static int force_on(fuser *x, int family, bool *minus)
 {
     int sum = -1;
@@ -188,7 +193,8 @@ static bool steps_of(fuser *x)
     return true;
 }
 
-/* Registers for what is carried and for the numbers read most often. */
+/* Chooses the slots that are kept in registers: the carried ones, then those that are read most
+ * often. */
 static int choose_pins(fuser *x, int *pin)
 {
     int count = 0;
@@ -204,7 +210,7 @@ static int choose_pins(fuser *x, int *pin)
     return count;
 }
 
-/* Of slots that a step computes: -1. */
+/* Counts how often a slot is read; -1: a step computes it. */
 static void count_uses(fuser *x)
 {
     for (int i = 0; i < x->f->slots; i++) x->uses[i] = 0;
@@ -228,7 +234,7 @@ static void loop(fuser *x, bool bare)
     noe_assembler_repeat(&x->to, top, AT, CELL, BYTES);
 }
 
-/* Where it begins. */
+/* Writes the function and returns its offset; both: with a first loop without masks. */
 static size_t assemble(fuser *x, bool both)
 {
     int          pin[PINS], pointers = 0;

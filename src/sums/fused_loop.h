@@ -28,24 +28,28 @@ enum {
     NOE_FUSED_STATE
 };
 
-typedef struct { /* of a group */
-    int  first;  /* its slot 0 */
-    int  mask;   /* the pointer to ones where there is a term, else zeros */
-    int *ahead;  /* [slots of a term]: sites from the coordinate that is least ahead to this one; */
-    int *next;   /* and where it is 0 the pointer to those eight sites on, -1: there is none */
-    int *put;    /* [slots of the program]: an output under the mask, 0: not made yet */
+typedef struct { /* of one sum of like terms */
+    int first;   /* number of its slot 0 */
+    int mask;    /* slot whose pointer leads to masks: all bits set for a term, else zeros */
+    /* [slots of a term] sites from the coordinate of the slot that is least ahead to this one */
+    int *ahead;
+    /* [slots of a term] where `ahead` is 0: slot of the pointer to the eight sites that follow;
+     * -1: none */
+    int *next;
+    int *put; /* [slots of the program] slot of an output under the mask; 0: not made yet */
 } noe_fused_sum;
 
 typedef struct {
-    /* (pointers, cells, bytes of sites), both by slot: a cell is eight doubles.  whole: so many
-     * bytes without a mask, then on to as many as a whole number in cell `bytes` says.  NULL: there
-     * is none. */
+    /* Arguments: pointers and cells of all slots, a cell being eight doubles; bytes of the
+     * sites. run: all sites with masks.  whole: that many bytes without masks, then with masks
+     * up to the number of bytes that cell `bytes` has as an integer.  NULL: no such loop. */
     noe_loop_code *run, *whole;
-    /* state: the first of NOE_FUSED_STATE slots of each family */
+    /* number of slots; slots of kick, drift and bytes; state: the first of NOE_FUSED_STATE slots
+     * of each family */
     int            slots, kick, drift, bytes, state;
-    noe_fused_sum *group;
-    size_t         size;
-    uint8_t       *page;
+    noe_fused_sum *group; /* [groups] */
+    size_t         size;  /* bytes of machine code */
+    uint8_t       *page;  /* executable memory */
 } noe_fused_loop;
 
 /* From programs [groups], NULL for a group without forces.  false without memory, with a

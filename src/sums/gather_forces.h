@@ -60,7 +60,7 @@ static bool strips_are_aligned(const noe_sums *g, int k, const noe_fused_loop *f
 /* Terms lo .. lo + count - 1 of a run; at: index of the first term's first coordinate in the
  * scratch arrays. */
 typedef struct {
-    int64_t run, lo, count, at;
+    int64_t run, lo, count, at; /* see above */
 } terms_piece;
 
 enum { PIECES = 8 };

@@ -18,16 +18,16 @@ enum { SHARES_MOST = 32, SHARE_WORK = 1 << 16, STRETCH = 2048 };
 
 /* The blocks of terms from (group, run, block) up to the beginning of the next share. */
 typedef struct {
-    int     group;
-    int64_t run, block;
-    int64_t lo, hi; /* indices lo .. hi - 1 of the scratch arrays that its terms touch */
-    double *F;      /* [hi - lo + NOE_TERM_BLOCK]: its forces */
+    int     group;      /* index of the sum of like terms */
+    int64_t run, block; /* index of the run, of the block in the run */
+    int64_t lo, hi;     /* indices lo .. hi - 1 of the scratch arrays that its terms touch */
+    double *F;          /* [hi - lo + NOE_TERM_BLOCK]: its forces */
 } share;
 
 /* All shares; the last element only marks the end. */
 typedef struct {
-    int   count; /* 0: one thread computes all terms */
-    share of[SHARES_MOST + 1];
+    int   count;               /* 0: one thread computes all terms */
+    share of[SHARES_MOST + 1]; /* [count + 1] */
 } sharing;
 
 static int64_t blocks_of(int64_t terms) { return (terms + NOE_TERM_BLOCK - 1) / NOE_TERM_BLOCK; }
@@ -148,13 +148,13 @@ static void add_shares(const sharing *x, int64_t from, int64_t to, double *F)
 
 /* Arguments of shared_forces. */
 typedef struct {
-    const noe_sums  *g;
-    const sharing   *x;
-    noe_thread_team *team;
+    const noe_sums  *g;           /* the system */
+    const sharing   *x;           /* the shares */
+    noe_thread_team *team;        /* the threads */
     tile_memory     *tile_memory; /* [threads] */
-    double           time;
-    const double    *Q; /* positions, scratch array */
-    double          *F; /* forces, scratch array */
+    double           time;        /* time of the forces */
+    const double    *Q;           /* positions, scratch array */
+    double          *F;           /* forces, scratch array */
     int next; /* the first share that no thread has taken yet; accessed by atomic operations only */
 } shared_work;
 

@@ -44,7 +44,7 @@ typedef struct {
 
 /* One sum of like terms. */
 typedef struct {
-    noe_terms terms;
+    noe_terms terms; /* the runs of terms */
     /* -dU/dq for the slots listed in `to`; NULL: the sum has no forces. */
     noe_tape *force;
     /* d2U/dq dq for the pairs of slots listed in `pair`, each unordered pair once; NULL: none. */
@@ -66,15 +66,15 @@ typedef struct {
 
 /* The places first .. first + count - 1 of a family of coordinates. */
 typedef struct {
-    int64_t first, count;
+    int64_t first, count; /* see above */
 } noe_run_range;
 
 /* A system of sums.  Arrays over places have memory for NOE_TERM_BLOCK further doubles. */
 typedef struct noe_sums {
-    noe_arena     *arena;
-    int            places, n; /* number of all coordinates; of those that are not fixed */
-    noe_run_range *family;    /* [families] */
-    int            families;
+    noe_arena     *arena;        /* memory of all arrays */
+    int            places, n;    /* number of all coordinates; of those that are not fixed */
+    noe_run_range *family;       /* [families] */
+    int            families;     /* number of families of coordinates */
     double        *number;       /* [parameters of the model]: their values */
     int            groups, sums; /* number of sums of like terms in L; in the observables */
     noe_sum_group *group;        /* [groups] */

@@ -90,9 +90,8 @@ static unsigned start(void *self, const bool *momentum)
         given += momentum[k++];
     }
     if (g->coupled && given && given < g->n) {
-        w->why = noe_status_fail(
-            NOE_INVALID,
-            "the kinetic energy couples velocities: give the momenta of all coordinates or of none");
+        w->why = noe_status_fail(NOE_INVALID, "the kinetic energy couples velocities: "
+                                              "give the momenta of all coordinates or of none");
         return 1;
     }
     if (g->coupled && !given) coupled_momenta(w, v, p);

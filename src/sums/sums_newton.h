@@ -29,7 +29,7 @@ enum {
 /* A loop over all places or unknowns, divided among the threads; no thread reads what another one
  * writes. */
 typedef struct {
-    const work *w;
+    const work *w;    /* the engine */
     int         node; /* node for node_by */
     double      h;    /* step length */
     /* Results of each thread, padded to a cache line: largest change of a position, largest

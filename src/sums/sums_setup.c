@@ -15,10 +15,10 @@
 #include <string.h>
 
 typedef struct {
-    noe_model   *m;
-    noe_sums    *g;
-    const char **why;
-    jmp_buf      stop;
+    noe_model   *m;    /* the model */
+    noe_sums    *g;    /* receives the system of sums */
+    const char **why;  /* reason why sums are written out instead */
+    jmp_buf      stop; /* target of errors */
 } maker;
 
 static void *take(maker *x, size_t n, size_t size)

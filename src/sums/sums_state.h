@@ -38,7 +38,7 @@ typedef struct {
 
 /* The engine state. */
 typedef struct {
-    noe_arena *arena;
+    noe_arena *arena; /* memory of the engine */
     /* the system */
     const noe_sums *g;
 

@@ -31,7 +31,7 @@ static void sit_down(const work *w, tile_memory *d, int64_t k)
 
 /* Arguments of forces_everywhere. */
 typedef struct {
-    const work   *w;
+    const work   *w; /* the engine */
     double        t; /* time */
     const double *Q; /* [stride]: positions of all places */
     double       *F; /* [stride]: forces on all places */

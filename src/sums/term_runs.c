@@ -9,12 +9,12 @@
 #include <string.h>
 
 typedef struct {
-    const noe_model      *m;
-    const noe_sums       *g;
-    const struct noe_sum *s;
-    noe_terms            *to;
+    const noe_model      *m;                          /* the model */
+    const noe_sums       *g;                          /* the system of sums */
+    const struct noe_sum *s;                          /* the sum */
+    noe_terms            *to;                         /* receives the runs */
     int64_t value[NOE_BOUND_MOST], capacity, last[2]; /* last: of an empty range, for its message */
-    noe_source source;
+    noe_source source;                                /* the text, for messages */
 } lister;
 
 static void *take(lister *x, size_t size)

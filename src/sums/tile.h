@@ -38,17 +38,17 @@ enum {
 
 /* A force as a sum of outputs of terms: F_k = sum_i sign_i from_i[k]. */
 typedef struct {
-    int           count; /* of summands */
-    int64_t       sites; /* length of the segment for which the pointers were set */
-    double        sign[SUMMANDS];
-    const double *from[SUMMANDS];
+    int           count;          /* of summands */
+    int64_t       sites;          /* length of the segment for which the pointers were set */
+    double        sign[SUMMANDS]; /* [count] +1 or -1 */
+    const double *from[SUMMANDS]; /* [count] outputs of terms */
 } summands;
 
 /* All terms of one group in a tile, if they are contiguous: terms lo .. lo + count - 1 of a run.
  * count 0: none. */
 typedef struct {
-    term_memory term_memory;
-    int64_t     run, lo;
+    term_memory term_memory; /* tape of the group */
+    int64_t     run, lo;     /* index of the run; first term */
     int         count, ones; /* ones: number of nonzero elements in mask */
     int64_t    *at;   /* [slots]: index of the first term's coordinate in the scratch arrays */
     double     *mask; /* [NOE_TERM_PITCH]: all bits set for each term, then zeros */

@@ -21,8 +21,8 @@ enum { E_Q, E_U, E_W, E_F };
 
 /* The data of a segment: q, p and 1/m at the beginning of the step; u and w; the forces. */
 typedef struct {
-    const double   *q, *p, *m, *u, *w;
-    const summands *F;
+    const double   *q, *p, *m, *u, *w; /* see above */
+    const summands *F;                 /* the forces */
 } moving;
 
 static moving moving_of(const tile_memory *d, const segment *x)
@@ -108,8 +108,8 @@ static void flow_on(const tile_memory *d, const segment *x, const moving *a, dou
 /* The sites that a tile owns in the next state.  F NULL: the forces are not stored; streaming:
  * streaming stores. */
 typedef struct {
-    double *q, *dq, *p, *dp, *F;
-    bool    streaming;
+    double *q, *dq, *p, *dp, *F; /* see above */
+    bool    streaming;           /* see above */
 } arrival;
 
 static arrival arrival_of(const work *w, const segment *x)

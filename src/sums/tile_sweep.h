@@ -27,7 +27,7 @@ static bool hire(work *w);
 /* Results of each thread, padded to a cache line: worst outcome, most iterations, largest residual
  * of its tiles. */
 typedef struct {
-    const work *w;
+    const work *w; /* the engine */
     struct {
         outcome worst;
         double  rounds, residual, rest[5];

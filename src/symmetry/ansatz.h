@@ -11,17 +11,17 @@
 #include "symmetry/symmetry.h"
 
 typedef struct {
-    noe_symmetries *s; /* its level, term, terms and note are filled by noe_ansatz_make */
-    noe_arena      *arena;
+    noe_symmetries *s;       /* its level, term, terms and note are filled by noe_ansatz_make */
+    noe_arena      *arena;   /* memory of the ansatz */
     int             columns, /* unknowns */
         omegas;              /* how many of the columns, the first ones, are Omega_ij, i < j */
     /* Column omegas + c is the sum of the terms part[first[c]] .. part[first[c + 1] - 1] with the
      * weights weight[first[c]] .. */
     int  *first, *part;
-    quad *weight;
-    int  *stem, /* [n] number of the coordinate's stem: for x[3] that of x */
-        *body;  /* [n] number of the coordinate's body: for x[3] that of 3 */
-    quad *W;    /* [n][n] M^-1; NULL without omegas */
+    quad *weight; /* [parts] weights of the terms */
+    int  *stem,   /* [n] number of the coordinate's stem: for x[3] that of x */
+        *body;    /* [n] number of the coordinate's body: for x[3] that of 3 */
+    quad *W;      /* [n][n] M^-1; NULL without omegas */
     /* [n] origin from which q is counted: the start, or 0 where one b is common to all bodies. */
     const quad *centre;
     quad       *unit; /* [terms] natural size of a coefficient; NULL: the scale of its column */

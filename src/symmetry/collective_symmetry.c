@@ -10,8 +10,8 @@
 #include <string.h>
 
 typedef struct {
-    const noe_symmetries *s;
-    const noe_system     *m;
+    const noe_symmetries *s;              /* the symmetries found */
+    const noe_system     *m;              /* the system */
     int                   K, *row;        /* number and indices of the strict symmetries, A not 0 */
     int                   pivots, *pivot; /* number and pivot columns of the reduced conditions */
     quad                 *R; /* [pivots][K] conditions on the weights c of a combination, reduced */

@@ -74,8 +74,8 @@ static bool components(noe_symmetries *s, const noe_system *system, int k, noe_s
 bool noe_declared_generators_add(noe_symmetries *s, const noe_system *system)
 {
     const noe_model *m = system->model;
-    noe_symmetry    *all = noe_arena_take(s->arena,
-                                          ((size_t)s->count + (size_t)m->declareds + 1) * sizeof *all);
+    const size_t     most = (size_t)s->count + (size_t)m->declareds + 1;
+    noe_symmetry    *all = noe_arena_take(s->arena, most * sizeof *all);
     if (!all) return false;
     if (s->count) memcpy(all, s->found, (size_t)s->count * sizeof *all);
     s->found = all;

@@ -19,7 +19,7 @@ typedef enum {
 } noe_term_kind;
 
 typedef struct {
-    noe_term_kind kind;
+    noe_term_kind kind;    /* kind of the term */
     int           i, j, k; /* coordinates i and j, power k of t, as in noe_term_kind */
 } noe_basis_term;
 

@@ -32,7 +32,7 @@ static void momentum(noe_text *w, const noe_symmetries *s, const noe_system *m, 
 }
 
 typedef struct {
-    bool tau, A, At, b, bt, f;
+    bool tau, A, At, b, bt, f; /* which kinds of terms a generator has */
 } parts;
 
 static parts look(const noe_symmetries *s, const quad *x)

@@ -20,12 +20,12 @@ enum { ROUNDS = 60, FRESH_STATES = 120, STATES_EACH = 8, SPECIAL_MOST = 200 };
 static const double RESIDUAL_EXACT = 1e-27;
 
 typedef struct {
-    noe_state_sampler sampler;
-    noe_symmetries   *out;
-    noe_random_state *state;
-    noe_ansatz        span;
-    quad             *M;
-    double           *rough;
+    noe_state_sampler sampler; /* draws states */
+    noe_symmetries   *out;     /* the symmetries found */
+    noe_random_state *state;   /* the present state */
+    noe_ansatz        span;    /* the unknowns */
+    quad             *M;       /* [m][span.columns] rows of Noether's identity in binary128 */
+    double           *rough;   /* the same in double */
     int               m, /* rows of M and rough, [m][span.columns] in binary128 and in double */
         specials;        /* how many of them, the first ones, are at special states */
 } finder;
@@ -301,6 +301,7 @@ static bool find(finder *f, const noe_system *system)
 {
     noe_symmetries *s = f->out;
     f->state = noe_random_state_new(s->n);
+    if (f->state && system->dyn.constraints) noe_random_state_constrain(&f->sampler, f->state);
     if (!f->state || !noe_ansatz_make(&f->span, s, &f->sampler, f->state)) return false;
     if (!f->span.columns) return true;
     const size_t N = (size_t)s->terms, columns = (size_t)f->span.columns;
@@ -368,7 +369,8 @@ noe_symmetries *noe_symmetry_find(const noe_system *system)
     const bool ok = noe_random_state_open(&f.sampler, system) && find(&f, system);
     noe_random_state_close(&f.sampler);
     free(f.state), free(f.M), free(f.rough);
-    if (ok && noe_declared_generators_add(s, system)) return s;
+    if (ok && noe_declared_generators_add(s, system) && noe_monitor_symmetry_mark(s, system))
+        return s;
     noe_symmetry_free(s);
     return NULL;
 }
@@ -382,7 +384,7 @@ noe_symmetries *noe_symmetry_declared(const noe_system *system)
     s->arena = arena;
     s->n = system->dyn.n;
     snprintf(s->note, sizeof s->note, "%d coordinates: only what is declared", s->n);
-    if (noe_declared_generators_add(s, system)) return s;
+    if (noe_declared_generators_add(s, system) && noe_monitor_symmetry_mark(s, system)) return s;
     noe_symmetry_free(s);
     return NULL;
 }

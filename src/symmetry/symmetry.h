@@ -22,9 +22,10 @@ typedef struct {
     quad     *slot;       /* [xi->slots] memory of that tape */
     bool      strict;     /* xi = A q + b alone: every Galerkin method preserves the momentum */
     bool      forced_along; /* forces act along xi: the momentum changes by their impulse */
-    bool      depends;      /* the momentum is a function of the momenta before it in the list */
-    noe_symmetry_kind kind;
-    noe_verdict       verdict;
+    bool      unshared; /* a monitor's transformed Lagrangian has it not: the momentum is bounded */
+    bool      depends;  /* the momentum is a function of the momenta before it in the list */
+    noe_symmetry_kind kind;      /* translation, rotation, .., for the order of the list */
+    noe_verdict       verdict;   /* exact, or to the rounding of the model's constants */
     double            residual;  /* of Noether's identity on fresh states, relative to its terms */
     char              name[64];  /* "rotation_x_y": the observable */
     char              what[160]; /* "rotation in the x-y plane" */
@@ -32,7 +33,7 @@ typedef struct {
 } noe_symmetry;
 
 typedef struct {
-    noe_arena *arena;
+    noe_arena *arena;          /* memory of all members */
     noe_level  level;          /* the kinds of terms that were searched */
     int        n,              /* coordinates */
         terms,                 /* basis terms */
@@ -58,6 +59,9 @@ bool noe_collective_symmetry_find(noe_symmetries *, const noe_system *, int rows
 
 /* declared_generators.c: adds the symmetries that the model declares; false with a message. */
 bool noe_declared_generators_add(noe_symmetries *, const noe_system *);
+
+/* monitor_symmetry.c: marks what a monitor does not share; false without memory. */
+bool noe_monitor_symmetry_mark(noe_symmetries *, const noe_system *);
 
 /* independent_momenta.c: sorts the symmetries, drops those whose momentum is 0, and marks those
  * whose momentum is a function of others. */

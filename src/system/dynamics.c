@@ -5,6 +5,7 @@
 #include "system/system.h"
 
 #include "base/status.h"
+#include "system/constraint_tapes.h"
 #include "system/model_structure.h"
 
 #include <stdlib.h>
@@ -171,20 +172,30 @@ static void kinks(lister *x, const noe_ex *gradient)
 }
 
 /* The tape of arguments u: those at whose zeros L is singular, those that tell where a narrow term
- * of L is nearly flat, and those at whose zeros in time forces jump. */
+ * of L or a function of time is nearly flat, and those at whose zeros forces jump: of all terms in
+ * time, of what is no potential in positions, too. */
 static bool make_singular(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
     noe_ex     found[SINGULAR_MOST];
-    const int  singular = noe_singular_arguments_divisors(g, &x->m->L, 1, found, SINGULAR_MOST);
-    const int  narrow = noe_singular_arguments_narrow(g, gradient, 2 * x->m->n, found + singular,
-                                                      SINGULAR_MOST - singular);
-    const int  times = noe_singular_arguments_times(
-         g, gradient, 2 * x->m->n, found + singular + narrow, SINGULAR_MOST - singular - narrow);
-    const int count = singular + narrow + times;
-    x->dyn->narrow = narrow, x->dyn->times = times;
-    return !count
-        || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
+    const int  n = x->m->n, forces = x->m->forces;
+    noe_ex    *force = take(x, (size_t)forces + 1, sizeof *force);
+    int        count[6] = { 0 }; /* of all up to each kind */
+    for (int i = 0; i < forces; i++) force[i] = x->m->force[i].ex;
+    count[1] = noe_singular_arguments_divisors(g, &x->m->L, 1, found, SINGULAR_MOST);
+    for (int kind = 1; kind < 5; kind++) {
+        const int     from = count[kind], room = SINGULAR_MOST - from;
+        noe_ex *const to = found + from;
+        count[kind + 1] = from
+                        + (kind == 1   ? noe_singular_arguments_narrow(g, gradient, 2 * n, to, room)
+                           : kind == 2 ? noe_singular_arguments_pulses(g, gradient, 2 * n, to, room)
+                           : kind == 3 ? noe_singular_arguments_times(g, gradient, 2 * n, to, room)
+                                       : noe_singular_arguments_places(g, force, forces, to, room));
+    }
+    x->dyn->narrow = count[2] - count[1], x->dyn->pulses = count[3] - count[2],
+    x->dyn->times = count[5] - count[3];
+    return !count[5]
+        || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count[5])) != NULL;
 }
 
 /* The tape of the expressions at whose zeros forces or momenta have kinks in the velocities. */
@@ -229,6 +240,7 @@ static bool make(lister *x, noe_tape **observe)
     d->masses = entries(x, mass, m->n, d->mass);
     kinks(x, gradient);
     d->natural = natural(g, d, gradient);
+    if (!noe_constraint_tapes_make(m, x->arena, d)) return false;
     if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
     memmove(x->root + 2 * m->n, x->root + m->n + 1,
             (size_t)(x->roots - m->n - 1) * sizeof *x->root);
@@ -271,6 +283,9 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->power);
     free(d->rate);
     free(d->inertial);
+    free(d->clock);
+    free(d->constraint);
+    free(d->bending);
     free(d->singular);
     free(d->kink);
 }

@@ -14,12 +14,12 @@
 enum { STATES = 40 }; /* random states at which a function is 0 before it is called zero */
 
 typedef struct {
-    noe_model       *m;
-    noe_graph       *g;
-    noe_event_tapes *x;
+    noe_model       *m;    /* the model */
+    noe_graph       *g;    /* its graph */
+    noe_event_tapes *x;    /* receives the tapes */
     noe_ex          *by;   /* [2n] scratch: a gradient */
     noe_ex          *root; /* [roots] outputs of the tape in the making */
-    jmp_buf          stop;
+    jmp_buf          stop; /* target of errors */
 } maker;
 
 #define ADD(a, b) noe_simplify_make(x->g, NOE_ADD, a, b, 0)
@@ -58,6 +58,35 @@ static noe_tape *tape(maker *x, const noe_ex *root, int roots)
     noe_tape *made = noe_tape_new(x->g, x->m->param, x->m->n, root, roots);
     if (!made) longjmp(x->stop, 1);
     return made;
+}
+
+/* Is f made of operations whose value cannot rise and fall within a small part of the range of
+ * their operands? */
+static bool is_plain(noe_graph *g, noe_ex f)
+{
+    bool plain = true;
+    for (int k = 0, n = noe_evaluate_reach(g, &f, 1); k < n; k++) {
+        const noe_node y = g->node[g->list[k]];
+        if (!noe_graph_moves(g, g->list[k])) continue;
+        switch (y.op) {
+        case NOE_T:
+        case NOE_Q:
+        case NOE_V:
+        case NOE_P:
+        case NOE_ADD:
+        case NOE_SUB:
+        case NOE_MUL:
+        case NOE_NEG:
+        case NOE_MIN:
+        case NOE_MAX:
+        case NOE_FN_abs:
+        case NOE_FN_sqrt: break;
+        case NOE_DIV: plain &= !noe_graph_moves(g, y.b); break;
+        case NOE_POW: plain &= g->node[y.b].op == NOE_NUM && g->node[y.b].value > 0; break;
+        default: plain = false;
+        }
+    }
+    return plain;
 }
 
 /* Refuses an event on a line, column and all. */
@@ -119,7 +148,8 @@ static void refuse_zeros(maker *x)
         if (good[k] > STATES / 4 && zeros[k] == good[k]
             && !(x->g->node[x->m->event[k].g].has & NOE_HAS_P))
             refuse(x, &x->m->event[k],
-                   "both sides of the event are equal at every state: it is everywhere");
+                   "both sides of the event are equal at every state: it would happen at every "
+                   "time");
 }
 
 static void make(maker *x)
@@ -143,6 +173,13 @@ static void make(maker *x)
     noe_ex *seen = noe_arena_take(m->arena, (size_t)(m->events * NOE_WATCHED) * sizeof *seen);
     to->then = noe_status_alloc((size_t)m->events, sizeof *to->then);
     if (!x->by || !x->root || !seen || !to->then) longjmp(x->stop, 1);
+    to->value = noe_status_alloc((size_t)m->events, sizeof *to->value);
+    to->plain = noe_status_alloc((size_t)m->events, sizeof *to->plain);
+    if (!to->value || !to->plain) longjmp(x->stop, 1);
+    for (int k = 0; k < m->events; k++) {
+        to->value[k] = tape(x, &m->event[k].g, 1);
+        to->plain[k] = is_plain(x->g, m->event[k].g);
+    }
     for (int k = 0; k < m->events; k++) watch(x, &m->event[k], seen + k * NOE_WATCHED);
     to->watch = tape(x, seen, m->events * NOE_WATCHED);
     for (int k = 0; k < m->events; k++) then(x, &m->event[k], &to->then[k]);
@@ -172,6 +209,9 @@ void noe_event_tapes_free(noe_event_tapes *x)
 {
     if (!x) return;
     for (int k = 0; k < x->count && x->then; k++) free(x->then[k]);
+    for (int k = 0; k < x->count && x->value; k++) free(x->value[k]);
+    free(x->value);
+    free(x->plain);
     free(x->then);
     free(x->watch);
     free(x);

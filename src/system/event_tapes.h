@@ -19,11 +19,13 @@ typedef enum {
 } noe_watched;
 
 typedef struct noe_event_tapes {
-    int       count;         /* number of events */
-    bool      acts;          /* some event stops the run or changes the state */
-    bool      shocks;        /* some event changes the state */
-    bool      heeds_momenta; /* momenta or the energy occur: the tapes read them */
-    noe_tape *watch;         /* outputs [count][NOE_WATCHED] */
+    int        count;         /* number of events */
+    bool       acts;          /* some event stops the run or changes the state */
+    bool       shocks;        /* some event changes the state */
+    bool       heeds_momenta; /* momenta or the energy occur: the tapes read them */
+    noe_tape **value;         /* [count] g alone */
+    bool      *plain; /* [count] g is made of sums, products, powers, roots, |x|, min and max */
+    noe_tape  *watch; /* outputs [count][NOE_WATCHED] */
     /* [count] outputs of what follows an event: of a bounce g_q [n] and g_t, of assignments their
      * values; NULL: nothing follows. */
     noe_tape **then;

@@ -67,7 +67,8 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load)
         if (A[k] && !fits)
             noe_status_fail(
                 NOE_INVALID,
-                "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'",
+                "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate "
+                "u[1..%d]'",
                 path, A[k]->n, m->rows, A[k]->n);
         const char *name = m->matrix[k].path;
         const bool  set = fits && noe_input_files_add(m, name, strlen(name), hash_of(A[k]))

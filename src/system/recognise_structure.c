@@ -33,8 +33,8 @@ static noe_structure *finish(noe_sparse *M, noe_sparse *K, double *weight, doubl
 /* ---- from tapes ---- */
 
 typedef struct {
-    const noe_dynamics *d;
-    quad               *input, *slot, *out;
+    const noe_dynamics *d;                  /* the system */
+    quad               *input, *slot, *out; /* arrays of its tapes */
 } tapes;
 
 static quad lagrangian(tapes *x)
@@ -62,13 +62,13 @@ static noe_sparse *collect(const tapes *x, noe_d_kind kind, int sign)
 
 static noe_structure *from_tapes(const noe_dynamics *d)
 {
-    const int n = d->n;
-    tapes     x = {
-            .d = d,
-            .input = noe_status_alloc((size_t)noe_tape_inputs(n), sizeof(quad)),
-            .slot = noe_status_alloc((size_t)(d->hessian->slots + d->legendre->slots), sizeof(quad)),
-            .out = noe_status_alloc((size_t)(d->hessian->outputs + d->legendre->outputs), sizeof(quad))
-    };
+    const int      n = d->n;
+    const size_t   slots = (size_t)(d->hessian->slots + d->legendre->slots);
+    const size_t   outputs = (size_t)(d->hessian->outputs + d->legendre->outputs);
+    tapes          x = { .d = d,
+                         .input = noe_status_alloc((size_t)noe_tape_inputs(n), sizeof(quad)),
+                         .slot = noe_status_alloc(slots, sizeof(quad)),
+                         .out = noe_status_alloc(outputs, sizeof(quad)) };
     double        *weight = noe_status_alloc((size_t)n, sizeof *weight), rest = 0;
     bool           mixed = false, ok = x.input && x.slot && x.out && weight;
     noe_structure *s = NULL;

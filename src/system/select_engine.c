@@ -9,6 +9,7 @@
 #include "linear/structure_engine.h"
 #include "linear/printed_scheme.h"
 #include "system/event_tapes.h"
+#include "system/monitored_dynamics.h"
 #include "system/use_sums.h"
 #include "system/recognise_structure.h"
 
@@ -20,13 +21,14 @@ static const noe_engine *groups(const noe_system *s, const noe_method *m, int di
     if (digits > DOUBLE)
         noe_status_fail(
             NOE_INVALID,
-            "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or \"verlet\", not in %d digits",
+            "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or "
+            "\"verlet\", not in %d digits",
             s->source, s->dyn.n, digits);
     else if (!core)
         noe_status_fail(
             NOE_INVALID,
-            "%s: %d coordinates in sums are not stepped by '%s' (a splitting with velocities that L_vv couples, or a frozen one): "
-            "take \"simpson\" or \"gauss 4\"",
+            "%s: %d coordinates in sums are not stepped by '%s' (a splitting with velocities that "
+            "L_vv couples, or a frozen one): take \"simpson\" or \"gauss 4\"",
             s->source, s->dyn.n, noe_method_name(m));
     return core;
 }
@@ -51,10 +53,36 @@ static const noe_engine *quadratic(const noe_system *s, const noe_method *m, noe
     return core;
 }
 
+/* Systems with constraints: Galerkin methods alone, and compositions of them. */
+static const noe_engine *constrained(const noe_system *s, const noe_method *m, int digits)
+{
+    if (m->kind != NOE_GALERKIN || m->variant)
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: '%s' cannot keep the constraint '%.60s': %s; take a Galerkin method, as "
+            "\"simpson\", \"gauss 3\" or \"lobatto 1\" (RATTLE)",
+            s->source, noe_method_name(m), s->model->constraint[0].name,
+            m->kind == NOE_SPLITTING ? "its drifts leave the surface"
+                                     : "its steps have no discrete action for multipliers");
+    else if (digits > QUAD)
+        noe_status_fail(NOE_INVALID, "%s: constraints are kept in up to %d digits, not in %d",
+                        s->source, QUAD, digits);
+    else return digits <= DOUBLE ? noe_engine_double() : noe_engine_quad();
+    return NULL;
+}
+
 const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits,
                                     noe_dynamics *as)
 {
-    if (as) *as = s->dyn;
+    if (s->dyn.constraints) {
+        if (as) *as = s->dyn;
+        return constrained(s, m, digits);
+    }
+    if (as) *as = noe_system_monitored(s) ? s->stepped : s->dyn;
+    if (noe_system_monitored(s))
+        return !noe_monitored_dynamics_suits(s, m, digits) ? NULL
+             : digits <= DOUBLE                            ? noe_engine_double()
+                                                           : noe_engine_quad();
     const noe_engine *sparse = digits <= DOUBLE && !s->events ? quadratic(s, m, as) : NULL;
     if (sparse) return sparse;
     if (m->variant) {
@@ -62,8 +90,8 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
         if (!printed)
             noe_status_fail(
                 NOE_INVALID,
-                "%s: '%s' is for linear systems in double, M q'' + K q = 0 without damping, forces and t: Simpson's "
-                "scheme by the formulas as printed; take \"simpson\"",
+                "%s: '%s' is for linear systems in double, M q'' + K q = 0 without damping, forces "
+                "and t: Simpson's scheme by the formulas as printed; take \"simpson\"",
                 s->source, noe_method_name(m));
         return printed;
     }
@@ -76,8 +104,8 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
     if (m->kind == NOE_NEWMARK && !s->dyn.structure) {
         noe_status_fail(
             NOE_INVALID,
-            "%s: '%s' is for linear systems without t, in 15 digits and up to %d coordinates, or given by "
-            "matrices; what the papers call Newmark is \"midpoint\"",
+            "%s: '%s' is for linear systems without t, in 15 digits and up to %d coordinates, or "
+            "given by matrices; what the papers call Newmark is \"midpoint\"",
             s->source, noe_method_name(m), NOE_DENSE_MOST);
         return NULL;
     }
@@ -88,16 +116,18 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
         else if (m->kind == NOE_SPLITTING)
             noe_status_fail(
                 NOE_INVALID,
-                "%s: '%s' does not step this structure: its kicks %s; take \"simpson\", \"gauss 2\" or \"rk4\"",
+                "%s: '%s' does not step this structure: its kicks %s; take \"simpson\", \"gauss "
+                "2\" or \"rk4\"",
                 s->source, noe_method_name(m),
                 m->kick == NOE_KICK_FROZEN
                     ? "divide by positions"
-                    : "would take a damping that is no multiple of the mass as an exponential of matrices");
+                    : "would take a damping that is no multiple of the mass as an exponential of "
+                      "matrices");
         else
-            noe_status_fail(
-                NOE_INVALID,
-                "%s: '%s' does not step a structure: take \"simpson\", \"lobatto 3\" or \"gauss 3\"",
-                s->source, noe_method_name(m));
+            noe_status_fail(NOE_INVALID,
+                            "%s: '%s' does not step a structure: "
+                            "take \"simpson\", \"lobatto 3\" or \"gauss 3\"",
+                            s->source, noe_method_name(m));
         return NULL;
     }
     if (digits <= DOUBLE) {

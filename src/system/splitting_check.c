@@ -18,10 +18,10 @@
 enum { STATES = 24 }; /* random states */
 
 typedef struct {
-    const noe_system *s;
-    const char       *method;
-    const quad       *param;
-    int               n;
+    const noe_system *s;                  /* the system */
+    const char       *method;             /* name of the method, for messages */
+    const quad       *param;              /* parameters of the system */
+    int               n;                  /* number of coordinates */
     quad              t0, *q0;            /* time; [n] positions around which states are taken */
     quad             *input, *slot, *out; /* of the Hessian tape */
     quad             *q, *v;              /* [n] each: the present state, part of input */
@@ -74,9 +74,8 @@ static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
 {
     const noe_system *s = x->s;
     return noe_status_fail(NOE_INVALID,
-                           "%s: method '%s' takes L = v.M v/2 - V(q, t), M constant, apart into "
-                           "kicks and drifts: here "
-                           "d2L/d(%s')d(%s%s) is not %s; take \"simpson\"",
+                           "%s: method '%s' splits L = v.M v/2 - V(q, t), M constant, into kicks "
+                           "and drifts: here d2L/d(%s')d(%s%s) is not %s; take \"simpson\"",
                            s->source, x->method, noe_system_name(s, y->row),
                            noe_system_name(s, y->col), mass ? "'" : "",
                            mass ? "constant, the mass depends on the state or on t"
@@ -115,7 +114,7 @@ static noe_status rest(survey *x, bool first)
         if (fabsq(P - x->P0[i]) > x->tolerance * (x->mass + fabsq(P)))
             return noe_status_fail(
                 NOE_INVALID,
-                "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
+                "%s: method '%s' splits L = v.M v/2 - V(q, t) into kicks and drifts: here L "
                 "contains %s' times something that is not constant; take \"simpson\"",
                 x->s->source, x->method, noe_system_name(x->s, i));
     }
@@ -180,8 +179,8 @@ static noe_status straight(survey *x)
         if (fabsq(x->out[n + i] - P) > x->tolerance * (x->mass + weight))
             return noe_status_fail(
                 NOE_INVALID,
-                "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
-                "contains %s' in another way; take \"simpson\"",
+                "%s: method '%s' splits L = v.M v/2 - V(q, t) into kicks and drifts: here L "
+                "depends on %s' in another way; take \"simpson\"",
                 x->s->source, x->method, noe_system_name(x->s, i));
     }
     return NOE_OK;

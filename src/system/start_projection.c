@@ -18,12 +18,12 @@
 static const double START_ROUNDING = 1e-9;
 
 typedef struct {
-    noe_model              *m;
-    const noe_condensation *x;
-    bool                    loaded;
-    quad                   *was, *is; /* [n] */
-    char                    first[300];
-    int                     count; /* coordinates that do not begin as given */
+    noe_model              *m;          /* the model */
+    const noe_condensation *x;          /* the eliminated directions */
+    bool                    loaded;     /* there is a load */
+    quad                   *was, *is;   /* [n] */
+    char                    first[300]; /* message about the first such coordinate */
+    int                     count;      /* coordinates that do not begin as given */
 } projection;
 
 /* S q_a for eliminated coordinates whose initial conditions are not given. */
@@ -60,8 +60,9 @@ static void say(projection *p, const char *after, int i, bool known)
                  (double)p->is[i], (double)p->was[i]);
     else
         snprintf(p->first, sizeof p->first,
-                 "%.100s%s begins where the others and the load put it, not at %.10g", name, after,
-                 (double)p->was[i]);
+                 "%.100s%s is determined by the others and the load, and does not begin at "
+                 "%.10g",
+                 name, after, (double)p->was[i]);
 }
 
 /* Positions or velocities. */
@@ -99,7 +100,7 @@ static bool momenta(projection *p)
         if (!begin[i].has_p || begin[i].p == 0) continue;
         if (!p->count++)
             snprintf(p->first, sizeof p->first,
-                     "the momentum of %.100s, %.10g, is shared by those that it follows",
+                     "the momentum of %.100s, %.10g, goes over to the coordinates that it follows",
                      p->m->coordinate[i]->name, (double)begin[i].p);
     }
     return any;

@@ -171,6 +171,24 @@ static void verify(verifier *x)
     refuse(x, &found, NULL);
 }
 
+/* Refuses a symmetry that moves a constraint: sum_i G_ai xi_i has to be 0 everywhere. */
+static void keep_constraints(verifier *x)
+{
+    noe_graph     *g = &x->m->graph;
+    const int      n = x->n;
+    char           why[160];
+    noe_zero_found found;
+    noe_ex        *slope = take(x, 2 * (size_t)n, sizeof *slope);
+    for (int a = 0; a < x->m->constraints; a++) {
+        noe_derivative_gradient(g, x->m->constraint[a].g, n, slope);
+        for (int i = 0; i < n; i++)
+            slope[i] = noe_simplify_make(g, NOE_MUL, slope[i], x->d->xi[i], 0);
+        snprintf(why, sizeof why, "does not leave the constraint '%.60s' as it is",
+                 x->m->constraint[a].name);
+        if (!vanishes(x, slope, 1, n, &found)) refuse(x, &found, why);
+    }
+}
+
 /* Do forces act along xi? */
 static void push(verifier *x)
 {
@@ -225,6 +243,7 @@ bool noe_symmetry_check_declared(noe_model *m)
         for (int k = 0; k < m->declareds; k++) {
             x->d = &m->declared[k];
             verify(x);
+            keep_constraints(x);
             affine(x);
             push(x);
         }

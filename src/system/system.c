@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "matrix/structure.h"
 #include "system/event_tapes.h"
+#include "system/monitored_dynamics.h"
 #include "system/symmetry_check.h"
 
 #include <errno.h>
@@ -47,6 +48,8 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     if (!s->model->grouped)
         return noe_symmetry_check_declared(s->model)
             && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe)
+            && (!noe_system_monitored(s)
+                || noe_monitored_dynamics_make(s->model, s->arena, &s->dyn, &s->stepped))
             && (!s->model->events || (s->events = noe_event_tapes_make(s->model)));
     if ((s->dyn.groups = noe_sums_setup_make(s->model, &why))) {
         s->dyn.n = s->dyn.groups->n;
@@ -57,8 +60,8 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     if (s->model->n > NOE_COORDINATES_MOST) {
         noe_status_fail(
             NOE_INVALID,
-            "%s: %d coordinates, and %s: this works up to %d coordinates; above, masses are constant and "
-            "forces depend on positions alone",
+            "%s: %d coordinates, and %s: this works up to %d coordinates; above, masses are "
+            "constant and forces depend on positions alone",
             s->source, s->model->n, why, NOE_COORDINATES_MOST);
         return false;
     }
@@ -94,8 +97,8 @@ noe_system *noe_system_written(const noe_system *s, const char *what)
     if (s->dyn.groups && s->dyn.groups->places > NOE_COORDINATES_MOST) {
         noe_status_fail(
             NOE_INVALID,
-            "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
-            "system smaller",
+            "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: "
+            "make the system smaller",
             s->source, what, NOE_COORDINATES_MOST, s->dyn.n);
         return NULL;
     }
@@ -249,6 +252,7 @@ void noe_system_free(noe_system *s)
 {
     if (!s) return;
     noe_dynamics_drop(&s->dyn);
+    noe_monitored_dynamics_drop(&s->stepped);
     noe_structure_free(s->dyn.structure);
     free(s->observe);
     noe_event_tapes_free(s->events);

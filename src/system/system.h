@@ -14,6 +14,7 @@ struct noe_system {
     const char **change;  /* [changes] assignments made after loading, as texts */
     int          changes; /* number of these assignments */
     noe_dynamics dyn;     /* tapes, sums or matrices of the Lagrangian and forces */
+    noe_dynamics stepped; /* what is stepped in its place where the model has a monitor */
     noe_tape    *observe; /* one output for each observable */
     /* Tapes of the events of the model; NULL: it has none. */
     struct noe_event_tapes *events;
@@ -44,6 +45,12 @@ noe_system *noe_system_written(const noe_system *, const char *what);
 /* A system of a finite-element structure, which it takes over; NULL on failure, and the structure
  * stays the caller's. */
 noe_system *noe_structure_system_new(struct noe_structure *);
+
+/* Do the steps follow a monitor? */
+static inline bool noe_system_monitored(const noe_system *s)
+{
+    return s->model && s->model->monitor.given;
+}
 
 /* dynamics.c: the tapes of a model, false with a message. */
 bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);

@@ -3,11 +3,11 @@
 #include "tape/run_schedule.h"
 
 typedef struct {
-    noe_graph     *g;
-    noe_operation *operation;
-    int            operations;
-    int           *maker;  /* [nodes] number of the operation that computes a node, -1: none */
-    int           *uses;   /* [nodes] uses of a node by operations so far, and as an output */
+    noe_graph     *g;          /* the graph */
+    noe_operation *operation;  /* [operations] the operations */
+    int            operations; /* number of operations */
+    int           *maker;      /* [nodes] number of the operation that computes a node, -1: none */
+    int           *uses;       /* [nodes] uses of a node by operations so far, and as an output */
     int *parents, *others; /* [nodes] nodes that read it; those that are no sums, with outputs */
 } fuser;
 

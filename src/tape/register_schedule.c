@@ -12,16 +12,16 @@
 #include <string.h>
 
 typedef struct {
-    const noe_tape *from;
-    noe_tape       *to;
-    int            *op; /* [length] */
-    int (*maker)[3];    /* [length] for each operand the operation that computes it, or -1 */
-    int (*which)[3];    /* [length] and the number of the result */
-    int  *height;       /* [length] longest path to it from inputs and constants */
-    int  *layer;        /* [length] most function calls, one after another, on a path to it */
-    bool *done;
-    int  *order, count;
-    int  *stack;
+    const noe_tape *from; /* the tape */
+    noe_tape       *to;   /* the tape in the new order */
+    int            *op;   /* [length] */
+    int (*maker)[3];      /* [length] for each operand the operation that computes it, or -1 */
+    int (*which)[3];      /* [length] and the number of the result */
+    int  *height;         /* [length] longest path to it from inputs and constants */
+    int  *layer;          /* [length] most function calls, one after another, on a path to it */
+    bool *done;           /* [length] already in the new order */
+    int  *order, count;   /* [count] operations in the new order */
+    int  *stack;          /* scratch: operations to be visited */
 } sorter;
 
 /* Sums, products, quotients and roots are single instructions; all else is a function call. */

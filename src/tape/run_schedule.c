@@ -3,12 +3,12 @@
 #include "tape/run_schedule.h"
 
 typedef struct {
-    noe_graph     *g;
-    noe_arena     *arena;
-    noe_operation *operation;
-    int            operations;
-    int           *maker; /* [nodes] number of the operation that computes a node, -1: none */
-    int *reader, *first;  /* operations that read the result of operation i: reader[first[i] ..] */
+    noe_graph     *g;          /* the graph */
+    noe_arena     *arena;      /* memory of the arrays */
+    noe_operation *operation;  /* [operations] the operations */
+    int            operations; /* number of operations */
+    int           *maker;      /* [nodes] number of the operation that computes a node, -1: none */
+    int *reader, *first; /* operations that read the result of operation i: reader[first[i] ..] */
     struct {
         int head, tail, count; /* list of the operations whose operands are all computed */
         int waiting;           /* number of the other operations of this kind */

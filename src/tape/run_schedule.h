@@ -10,7 +10,7 @@
 enum { NOE_ONE = -1, NOE_MINUS_ONE = -2, NOE_MINUS_ZERO = -3 };
 
 typedef struct {
-    noe_op op;
+    noe_op op;          /* the operation */
     noe_ex node, other; /* the node it computes; the cosine computed with a sine, or -1 */
     noe_ex in[3];       /* [arity] operands: nodes, or one of the constants above */
     bool   minus;       /* in[0] is a constant, to be read with the opposite sign */

@@ -10,15 +10,15 @@
 #include <string.h>
 
 typedef struct {
-    noe_graph  *g;
-    noe_arena  *arena;
-    noe_tape   *tape;
-    const quad *param;
-    int         n;
+    noe_graph  *g;           /* the graph */
+    noe_arena  *arena;       /* memory of the tape */
+    noe_tape   *tape;        /* the tape in the making */
+    const quad *param;       /* values of the parameters */
+    int         n;           /* number of coordinates */
     int        *slot, *uses; /* [nodes] slot of a node, -1: none yet; readers still to come */
     int        *minus;       /* [nodes] slot of the negative of a constant, -1: none yet */
     int        *spare;       /* free slots, a stack */
-    int         spares;
+    int         spares;      /* number of free slots */
 } maker;
 
 static void *take(maker *m, size_t n, size_t size)

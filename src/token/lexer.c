@@ -80,6 +80,14 @@ static void number(noe_lexer *x)
     x->at = k->at + k->length;
 }
 
+/* Is the '.' at p that of a component, r.x?  Velocities x.v and momenta x.p are for the command
+ * line. */
+static bool component(const char *p)
+{
+    if (p[0] != '.' || !letter(p[1])) return false;
+    return (p[1] != 'v' && p[1] != 'p') || letter(p[2]) || digit(p[2]);
+}
+
 static void sign(noe_lexer *x)
 {
     noe_token  *k = &x->token;
@@ -98,11 +106,14 @@ static void sign(noe_lexer *x)
     } else if (p[0] == '.' && p[1] == '.') {
         k->length = 2;
         k->sign = NOE_RANGE;
-    } else if (p[0] == '.' && k->at > 0 && (letter(p[-1]) || digit(p[-1]) || p[-1] == ']')) {
+    } else if (component(p) && k->at > 0 && strchr("])'", p[-1])) {
+        k->sign = '.'; /* r[1].x: the component's name comes next */
+    } else if (p[0] == '.' && k->at > 0
+               && (letter(p[-1]) || digit(p[-1]) || strchr("])'", p[-1]))) {
         noe_source_fail(
             &x->source, k->at,
-            "'.' has no meaning here: in a model the velocity of x is x', its momentum p(x), a member "
-            "x[3]; x.v, x.p and x.3 are for the command line");
+            "'.' has no meaning here: in a model the velocity of x is x', its momentum p(x), a "
+            "member x[3]; x.v, x.p and x.3 are for the command line");
     } else if (!strchr("+-*/^()=,'<>[]:", p[0])) {
         noe_source_fail(&x->source, k->at, "'%c' has no meaning here", p[0]);
     }
@@ -139,7 +150,7 @@ void noe_lexer_next(noe_lexer *x)
     if (x->at >= x->source.length) return;
     if (c == '\n') x->token.kind = NOE_LINE, x->at++;
     else if (letter(c)) {
-        while (letter(text[x->at]) || digit(text[x->at])) x->at++;
+        while (letter(text[x->at]) || digit(text[x->at]) || component(text + x->at)) x->at++;
         x->token.kind = NOE_NAME;
         x->token.length = x->at - x->token.at;
     } else if (digit(c) || (c == '.' && digit(text[x->at + 1]))) number(x);

@@ -16,9 +16,10 @@ enum { NOE_RANGE = 'r' };
 
 typedef struct {
     noe_kind kind;
-    size_t   at, length; /* offset and bytes in the text; for a string those between the quotes */
-    quad     number;     /* value, for NOE_NUMBER */
-    int      sign;       /* the character; "<=" is 'l', ">=" is 'g', ".." is NOE_RANGE */
+    /* offset and bytes in the text; for a string those between the quotes; "r.x" is one name */
+    size_t at, length;
+    quad   number; /* value, for NOE_NUMBER */
+    int    sign;   /* the character; "<=" is 'l', ">=" is 'g', ".." is NOE_RANGE */
 } noe_token;
 
 typedef struct {

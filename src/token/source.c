@@ -25,10 +25,8 @@ int noe_source_line(const noe_source *s, size_t offset)
     return line;
 }
 
-static int follows(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-} /* inside a UTF-8 character */
+/* inside a UTF-8 character */
+static int follows(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
 int noe_source_shown(const char *word, size_t length, int most)
 {

@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 typedef struct {
-    const char *name; /* "kepler.lag", "command line" */
-    const char *text; /* closed by a 0 */
-    size_t      length;
-    jmp_buf    *stop; /* where an error leads after its message */
+    const char *name;   /* "kepler.lag", "command line" */
+    const char *text;   /* closed by a 0 */
+    size_t      length; /* bytes of the text */
+    jmp_buf    *stop;   /* where an error leads after its message */
 } noe_source;
 
 /* "name:line:column: message". */

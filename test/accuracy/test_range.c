@@ -1,5 +1,7 @@
-/* f(x) lies in the range of f over a box that contains x, and f changes there no faster than the bounds of its slopes.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* f(x) lies in the range of f over a box that contains x.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And f changes there no faster than the bounds of its slopes. */
 #include "accuracy/enclosure.h"
 #include "accuracy/operation_range.h"
 #include "random.h"
@@ -103,7 +105,8 @@ static void periods(void **state)
     assert_true(within > BOXES / 10 && within < BOXES);
 }
 
-/* Splines and straight lines through random points, and their derivatives; held, zero outside, or none. */
+/* Splines and straight lines through random points, and their derivatives; held, zero outside,
+ * or none. */
 static void samples(void **state)
 {
     (void)state;
@@ -124,12 +127,14 @@ static void samples(void **state)
     free(t);
 }
 
-/* What of F is hidden in a box: nothing of what is smooth there, all of what is narrow, and nothing of it far away. */
+/* What of F is hidden in a box: nothing of what is smooth there, all of what is narrow, and
+ * nothing of it far away. */
 static void what_is_narrow_is_told_from_what_is_smooth(void **state)
 {
     (void)state;
     noe_system *s = noe_system_parse(
-        "coordinate x\nkinetic x'^2/2\npotential cos(x) + exp(-((x - 1)/1e-5)^2) + max(x - 3, 0)^2\nforce x = if(t < 2, 0, 5)\n");
+        "coordinate x\nkinetic x'^2/2\n"
+        "potential cos(x) + exp(-((x - 1)/1e-5)^2) + max(x - 3, 0)^2\nforce x = if(t < 2, 0, 5)\n");
     noe_enclosure *e;
     assert_non_null(s);
     assert_true(noe_enclosure_make(s, &e) && e);

@@ -1,5 +1,7 @@
-/* |q_i(T) - true| <= 10 tolerance scale_i in 95 of 100 cases, never silently above 100: against 33 digits.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* |q_i(T) - true| <= 10 tolerance scale_i in 95 of 100 cases, never silently above 100.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Against 33 digits. */
 #include "exact.h"
 #include "accuracy/tolerance.h"
 
@@ -45,7 +47,8 @@ static double distance(int n, const quad *q, const quad *ref, const double *size
     return e;
 }
 
-/* A degree that is never picked, in 33 digits, until two steps agree so well that, of order 14, the finer is right to 1e-13. */
+/* A degree that is never picked, in 33 digits, until two steps agree so well that, of order 14,
+ * the finer is right to 1e-13. */
 static bool reference(const noe_system *s, quad T, double steps, quad *ref, double *size)
 {
     const int n = noe_system_dim(s);
@@ -129,10 +132,10 @@ static void the_promise_holds_over_the_library(void **state)
     }
     globfree(&g);
     const int ran = t.cases - t.refused;
-    printf(
-        "%d cases: %d refused (%d of them needlessly), %d of %d within 10 times, %d above 100 times; "
-        "%d with a step four times as long are not within 10; %d systems without a reference\n",
-        t.cases, t.refused, t.lazy, t.within, ran, t.silent, t.spoiled, t.skipped);
+    printf("%d cases: %d refused (%d of them needlessly), %d of %d within 10 times, %d above 100 "
+           "times; %d with a step four times as long are not within 10; %d systems without a "
+           "reference\n",
+           t.cases, t.refused, t.lazy, t.within, ran, t.silent, t.spoiled, t.skipped);
     assert_true(t.cases >= 60 && t.skipped <= 3);
     assert_true(t.within >= 0.95 * ran);
     assert_int_equal(t.silent, 0);
@@ -140,7 +143,8 @@ static void the_promise_holds_over_the_library(void **state)
     assert_true(t.spoiled >= ran / 2); /* it could fail */
 }
 
-/* Chaos: refused beyond the horizon, which is near where the true error passes the tolerance; kept before it. */
+/* Chaos: refused beyond the horizon, which is near where the true error passes the tolerance;
+ * kept before it. */
 static void the_horizon_of_chaos_is_named(void **state)
 {
     (void)state;
@@ -152,9 +156,8 @@ static void the_horizon_of_chaos_is_named(void **state)
     assert_non_null(strstr(noe_error(), "--until"));
     noe_error_clear();
     assert_true(p.reached > 5 && p.reached < 40);
-    const quad T =
-        p.reached
-        * 0.65; /* rounding of other steps differs a hundredfold, and grows tenfold in about a second */
+    /* rounding of other steps differs a hundredfold, and grows tenfold in about a second */
+    const quad T = p.reached * 0.65;
     assert_int_equal(noe_tolerance_pick(s, T, 1e-11, 15, 1, NULL, &before), NOE_OK);
     assert_true(reference(s, T, before.steps, ref, size)
                 && end(s, before.method, 15, before.steps, T, q, NULL));
@@ -166,8 +169,8 @@ static void the_horizon_of_chaos_is_named(void **state)
     noe_system_free(s);
 }
 
-/* At the horizon the promise is at its end and not long past it: a pair of runs that agree by luck does not name it.  From
- * 1.74 one agreed until the error was 3800 times the tolerance. */
+/* At the horizon the promise is at its end and not long past it: a pair of runs that agree by
+ * luck does not name it.  From 1.74 one agreed until the error was 3800 times the tolerance. */
 static void the_horizon_is_not_that_of_the_luckiest(void **state)
 {
     (void)state;
@@ -215,8 +218,9 @@ static noe_status pick_of(const char *text, quad until, double tol, noe_toleranc
     return status;
 }
 
-/* A ball on a floor of springs, thrown from 1: parabolas and half waves -k z + g, each met where the other ends.  At every
- * contact the force has a kink, which no order passes; two halvings may gain nothing by luck, and digits are not to blame. */
+/* A ball on a floor of springs, thrown from 1: parabolas and half waves -k z + g, each met where
+ * the other ends.  At every contact the force has a kink, which no order passes; two halvings
+ * may gain nothing by luck, and digits are not to blame. */
 static void a_kink_is_no_matter_of_digits(void **state)
 {
     (void)state;
@@ -237,8 +241,9 @@ static void a_kink_is_no_matter_of_digits(void **state)
     assert_true(fabs(q - z) <= 10 * tol);
 }
 
-/* a |x| from 1, parabolas: the force jumps, and two runs agree to the last digit, both wrong, where the jump falls right behind a
- * node of both.  Beside halves alone the first two passed, 130 and 4000 times the tolerance away. */
+/* a |x| from 1, parabolas: the force jumps, and two runs agree to the last digit, both wrong,
+ * where the jump falls right behind a node of both.  Beside halves alone the first two passed,
+ * 130 and 4000 times the tolerance away. */
 static void runs_that_agree_by_luck_are_found_out(void **state)
 {
     (void)state;
@@ -265,8 +270,9 @@ static void runs_that_agree_by_luck_are_found_out(void **state)
     assert_true(passed > 0); /* not all are refused */
 }
 
-/* A pulse of a hundredth on an oscillator that steps of 4 follow: what falls between the nodes of a run and of one with half
- * its step is looked for.  Then x = cos t + 5 w sqrt(pi) e^{-w^2/4} sin(t - 40). */
+/* A pulse of a hundredth on an oscillator that steps of 4 follow: what falls between the nodes
+ * of a run and of one with half its step is looked for.  Then x = cos t + 5 w sqrt(pi)
+ * e^{-w^2/4} sin(t - 40). */
 static void a_pulse_between_the_nodes_is_seen(void **state)
 {
     (void)state;
@@ -274,18 +280,18 @@ static void a_pulse_between_the_nodes_is_seen(void **state)
     for (double tol = 1e-4; tol > 1e-11; tol /= 100) {
         double               q;
         noe_tolerance_choice p;
-        assert_int_equal(
-            pick_of(
-                "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 5*exp(-((t - 40)/0.01)^2)\nstart x = 1\n",
-                60, tol, &p, &q),
-            NOE_OK);
+        assert_int_equal(pick_of("coordinate x\nkinetic x'^2/2\npotential x^2/2\n"
+                                 "force x = 5*exp(-((t - 40)/0.01)^2)\nstart x = 1\n",
+                                 60, tol, &p, &q),
+                         NOE_OK);
         print_message("%s, %.0f steps: %.3e from the pushed oscillator\n", p.method, p.steps,
                       fabs(q - exact));
         assert_true(fabs(q - exact) <= 10 * tol);
     }
 }
 
-/* A jump of the force is met by no constant step to 1e-11: refused with that reason, and the time of the jump. */
+/* A jump of the force is met by no constant step to 1e-11: refused with that reason, and the
+ * time of the jump. */
 static void a_jump_is_named(void **state)
 {
     (void)state;
@@ -293,7 +299,8 @@ static void a_jump_is_named(void **state)
     noe_tolerance_choice p;
     assert_int_equal(
         pick_of(
-            "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = if(t < 7.3217, 0.5, -0.5)\nstart x = 2\n",
+            "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = if(t < 7.3217, 0.5, -0.5)\n"
+            "start x = 2\n",
             20, 1e-11, &p, &q),
         NOE_NOT_CONVERGED);
     assert_non_null(strstr(why, "do not resolve what happens after t = 7.3"));
@@ -301,7 +308,8 @@ static void a_jump_is_named(void **state)
     assert_true(fabs(p.reached - 7.3217) < 0.1);
 }
 
-/* L ends at x = 1, which the motion reaches after 4 (1 - 2/3) sqrt 2 = 1.8856: no matter of digits either. */
+/* L ends at x = 1, which the motion reaches after 4 (1 - 2/3) sqrt 2 = 1.8856: no matter of
+ * digits either. */
 static void the_end_of_the_domain_is_named(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
-/* What a step can jump over: pulses, kinks and jumps of t, walls and kinks of x.  |q(T) - true| <= 10 tolerance scale, or refused.
+/* What a step can jump over: pulses, kinks and jumps of t, walls and kinks of x.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The true motion x'' = f(t, x, v) is that of Dormand's and Prince's method in long double, whose steps are told where things
- * happen: no step is longer than the scale of what is near, and none passes a place where f bends or jumps. */
+ * |q(T) - true| <= 10 tolerance scale, or refused. The true motion x'' = f(t, x, v) is that of
+ * Dormand's and Prince's method in long double, whose steps are told where things happen: no
+ * step is longer than the scale of what is near, and none passes a place where f bends or jumps. */
 #include "accuracy/tolerance.h"
 #include "random.h"
 
@@ -27,8 +28,8 @@ struct kind {
     double      thinnest, widest; /* powers of ten */
     real (*force)(const problem *, real t, real x, real v);
     real (*limit)(const problem *, real t, real x, real v); /* the longest step there; NULL */
-    int (*guards)(const problem *, real t, real x,
-                  real *value); /* f is smooth where their signs stay; NULL */
+    /* f is smooth where their signs stay; NULL */
+    int (*guards)(const problem *, real t, real x, real *value);
     void (*write)(problem *);
 };
 
@@ -36,10 +37,10 @@ struct kind {
 
 static void say(problem *p, const char *lines, const char *start)
 {
-    snprintf(
-        p->text, sizeof p->text,
-        "parameter a = %.21Lg, b = %.21Lg, w = %.21Lg\ncoordinate x\nkinetic x'^2/2\n%s\nstart %s\n",
-        p->a, p->b, p->w, lines, start);
+    snprintf(p->text, sizeof p->text,
+             "parameter a = %.21Lg, b = %.21Lg, w = %.21Lg\n"
+             "coordinate x\nkinetic x'^2/2\n%s\nstart %s\n",
+             p->a, p->b, p->w, lines, start);
 }
 
 static real pulse(const problem *p, real t, real x, real v)
@@ -197,7 +198,8 @@ static const kind kinds[KINDS] = {
 
 /* ---- the true motion ---- */
 
-/* One step of order 5 (J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980) 19); what order 4 differs by. */
+/* One step of order 5 (J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980) 19); what
+ * order 4 differs by. */
 static real advance(const problem *p, real t, real h, const real *y, real *to)
 {
     static const real c[7] = { 0, 1 / 5.0L, 3 / 10.0L, 4 / 5.0L, 8 / 9.0L, 1, 1 };
@@ -343,16 +345,17 @@ static void what_a_step_can_jump_over_is_met_or_refused(void **state)
             kinds[i].write(&p);
             look(&p, &t);
         }
-    printf(
-        "%d runs: %d within 10 times, %d above 100 times; %d systems refused, %d of them with advice\n",
-        t.runs, t.within, t.silent, t.refused, t.advised);
+    printf("%d runs: %d within 10 times, %d above 100 times; %d systems refused, %d of them with "
+           "advice\n",
+           t.runs, t.within, t.silent, t.refused, t.advised);
     assert_int_equal(t.silent, 0);
     assert_true(t.within >= 0.95 * t.runs);
     assert_true(t.refused < KINDS * each / 2);
     assert_true(t.advised >= t.refused / 2);
 }
 
-/* Two jumps at a twelfth and an eighth of the run: nodes of 24 steps, and then no matter of order. */
+/* Two jumps at a twelfth and an eighth of the run: nodes of 24 steps, and then no matter of
+ * order. */
 static void jumps_become_nodes(void **state)
 {
     (void)state;
@@ -367,14 +370,16 @@ static void jumps_become_nodes(void **state)
     noe_system_free(s);
 }
 
-/* A square wave that jumps at each 24th of the run: no run with other steps agrees with its halves. */
+/* A square wave that jumps at each 24th of the run: no run with other steps agrees with its
+ * halves. */
 static void a_square_wave_becomes_nodes(void **state)
 {
     (void)state;
     quad                 x;
     noe_tolerance_choice k;
     noe_system          *s = noe_system_parse(
-                 "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = sign(sin(2*pi*t/5))/10\nstart x = 1\n");
+                 "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = sign(sin(2*pi*t/5))/10\n"
+                          "start x = 1\n");
     assert_int_equal(noe_tolerance_pick(s, 60, 1e-8, 15, 1, NULL, &k), NOE_OK);
     double exact = cos(60);
     for (int j = 0; j < 24; j++)
@@ -414,7 +419,8 @@ static void a_jump_of_the_potential_is_refused(void **state)
     }
 }
 
-/* A run from x = 0 beside one from a rounding error: that is nothing, though it is all of x there. */
+/* A run from x = 0 beside one from a rounding error: that is nothing, though it is all of x
+ * there. */
 static void a_start_at_0_is_no_matter_of_digits(void **state)
 {
     (void)state;
@@ -427,7 +433,8 @@ static void a_start_at_0_is_no_matter_of_digits(void **state)
     noe_system_free(s);
 }
 
-/* The same in many coordinates, whose sums are not written out: the 50th of a hundred is pushed for a thousandth. */
+/* The same in many coordinates, whose sums are not written out: the 50th of a hundred is pushed
+ * for a thousandth. */
 static void what_hides_in_a_sum_is_met(void **state)
 {
     (void)state;
@@ -435,7 +442,8 @@ static void what_hides_in_a_sum_is_met(void **state)
     noe_tolerance_choice k;
     noe_system          *s = noe_system_parse(
                  "parameter N = 100\ncoordinate x[1..N]\nkinetic sum(i in 1..N) x[i]'^2/2\n"
-                          "potential sum(i in 1..N) x[i]^2/2\nforce x[50] = 5000*exp(-((t - 6.3)/0.001)^2)\nstart x[1] = 1\n");
+                          "potential sum(i in 1..N) x[i]^2/2\n"
+                          "force x[50] = 5000*exp(-((t - 6.3)/0.001)^2)\nstart x[1] = 1\n");
     assert_non_null(s);
     assert_int_equal(noe_tolerance_pick(s, 10, 1e-6, 15, 1, NULL, &k), NOE_OK);
     noe_method     *f = noe_method_parse(k.method);
@@ -450,7 +458,8 @@ static void what_hides_in_a_sum_is_met(void **state)
     noe_system_free(s);
 }
 
-/* A mass of 1 on a spring of 1 as a structure: its load is a pulse, or a jump that no step meets, or one that a node meets. */
+/* A mass of 1 on a spring of 1 as a structure: its load is a pulse, or a jump that no step
+ * meets, or one that a node meets. */
 static void what_hides_in_a_load_is_met(void **state)
 {
     (void)state;

@@ -434,7 +434,8 @@ static void test_run(void **state)
     end(o);
 }
 
-/* A fall into the centre ends at t = 1.11: the state is that before the step, and a smaller step gets nearer. */
+/* A fall into the centre ends at t = 1.11: the state is that before the step, and a smaller step
+ * gets nearer. */
 static void test_failure(void **state)
 {
     (void)state;
@@ -464,8 +465,8 @@ static void test_starts(void **state)
                     "start x = 1, x' = 1, p(y) = 2\n",
                     "simpson", 0.1);
     const double q[2] = { 1, 0 }, v[2] = { 1, 1.5 }, p[2] = { 1.75, 2 };
-    assert_true(same(noe_v(o.g)[1], 1.5)
-                && same(noe_p(o.g)[0], 1.75)); /* a velocity and a momentum, solved together */
+    /* a velocity and a momentum, solved together */
+    assert_true(same(noe_v(o.g)[1], 1.5) && same(noe_p(o.g)[0], 1.75));
     assert_true(same(noe_v(o.g)[0], 1) && same(noe_p(o.g)[1], 2));
     orbit other = begin("coordinate x, y\nkinetic (x'^2 + x'*y' + y'^2)/2\npotential cos(x - y)\n",
                         "simpson", 0.1);
@@ -628,9 +629,9 @@ static void test_callback(void **state)
     double                   worst = 0;
     for (int i = 0; i < 20; i++) {
         const double m = 1.5 + random_number(), q = random_number(), v = 3 * random_number();
-        orbit        o = begin(
-                   "parameter m = 1, g = 9.81\ncoordinate x\nkinetic m*(1 + x^2)*x'^2/2\npotential m*g*x^2/2\n",
-                   methods[i % 5], 0.01);
+        orbit o = begin("parameter m = 1, g = 9.81\ncoordinate x\nkinetic m*(1 + x^2)*x'^2/2\n"
+                        "potential m*g*x^2/2\n",
+                        methods[i % 5], 0.01);
         noe_system *s = noe_system_with(o.s, "m", m), *c = noe_system_new(1, 2, bead, NULL, NULL);
         noe_integrator *a = noe_integrator_new(s, o.f, 0.01), *b = noe_integrator_new(c, o.f, 0.01);
         assert_int_equal(noe_set(b, "c.1", m), NOE_OK);
@@ -837,10 +838,10 @@ static void test_warning(void **state)
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         for (int many = 0; many < 2; many++) {
             char text[300], place[40];
-            snprintf(
-                text, sizeof text,
-                "parameter a = 1, N = 3\ncoordinate x[1..%d]\npotential %s\nkinetic sum(i in 1..%d) x[i]'^2/2\n",
-                many ? 100 : 3, table[k].text, many ? 100 : 3);
+            snprintf(text, sizeof text,
+                     "parameter a = 1, N = 3\ncoordinate x[1..%d]\npotential %s\n"
+                     "kinetic sum(i in 1..%d) x[i]'^2/2\n",
+                     many ? 100 : 3, table[k].text, many ? 100 : 3);
             noe_system *s = noe_system_parse(text);
             const char *warning = noe_system_warning(s);
             if (!s) fail_msg("%s\n%s", noe_error(), text);

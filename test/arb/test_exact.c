@@ -1,5 +1,7 @@
-/* q(t) in closed form  =  q(t) by Gauss's method of order 16 in binary128:  two computations, thirty digits.
+/* q(t) in closed form  =  q(t) by Gauss's method of order 16 in binary128:  two computations.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Thirty digits.
  * Needs: flint. */
 #include "rows/column_list.h"
 #include "arb/closed_form.h"
@@ -23,8 +25,9 @@ static noe_system *with(noe_system *s, const char *format, ...)
     return next;
 }
 
-/* max |q - q.exact| / max |q| and the same of p, at seven steps of a run in binary128.  own: the same of two runs,
- * at h and at h/2: what the run itself knows of q, where a pole of the angles or a separatrix is near. */
+/* max |q - q.exact| / max |q| and the same of p, at seven steps of a run in binary128.  own: the
+ * same of two runs, at h and at h/2: what the run itself knows of q, where a pole of the angles
+ * or a separatrix is near. */
 static double difference(const noe_system *s, quad h, int steps, bool own)
 {
     noe_error_clear();
@@ -66,7 +69,8 @@ static void test_pendulum(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 12; i++) {
-        /* Swings of every size, turns to both sides, any phase and any number of whole turns before. */
+        /* Swings of every size, turns to both sides, any phase and any number of whole turns
+         * before. */
         noe_system *s = with(load("systems/pendulum.lag"), "q = %.17g", 12 * random_number());
         s = with(s, "q' = %.17g", 20 * random_number());
         s = with(s, "m = %.17g", 1.5 + random_number());
@@ -75,7 +79,8 @@ static void test_pendulum(void **unused)
     }
 }
 
-/* Random M > 0 and K of n coordinates, n_free of them without a force; turn: coupling of x_i' to x_j. */
+/* Random M > 0 and K of n coordinates, n_free of them without a force; turn: coupling of x_i' to
+ * x_j. */
 static noe_system *random_linear(int n, int free, double sign, double turn)
 {
     char text[4000] = "coordinate x1", *at = text + strlen(text);
@@ -158,15 +163,16 @@ static void test_kepler(void **unused)
 {
     (void)unused;
     char text[600];
-    for (
-        int i = 0; i < 8;
-        i++) { /* ellipses and hyperbolas, to the sun and away from it, any orientation, from anywhere */
-        snprintf(
-            text, sizeof text,
-            "parameter mu = %s%.17g\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -mu/sqrt(x^2 + y^2)\n"
-            "exact kepler\nstart x = %.17g, y = %.17g, x' = %.17g, y' = %.17g",
-            i == 6 ? "-" : "", 1 + 0.2 * random_number(), 1.5 + 0.4 * random_number(),
-            random_number(), 0.4 * random_number(), (i % 2 ? 0.9 : -1.6) + 0.2 * random_number());
+    for (int i = 0; i < 8;
+         /* ellipses and hyperbolas, to the sun and away from it, any orientation, from anywhere */
+         i++) {
+        snprintf(text, sizeof text,
+                 "parameter mu = %s%.17g\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                 "potential -mu/sqrt(x^2 + y^2)\n"
+                 "exact kepler\nstart x = %.17g, y = %.17g, x' = %.17g, y' = %.17g",
+                 i == 6 ? "-" : "", 1 + 0.2 * random_number(), 1.5 + 0.4 * random_number(),
+                 random_number(), 0.4 * random_number(),
+                 (i % 2 ? 0.9 : -1.6) + 0.2 * random_number());
         noe_system *s = parse(text);
         if (i == 7)
             s = with(s, "x = 1"), s = with(s, "y = 0"), s = with(s, "x' = 0"),
@@ -199,8 +205,10 @@ static void test_top(void **unused)
         snprintf(
             text, sizeof text,
             "parameter A = %.17g, C = %s, a = %.17g\ncoordinate spin, turn, tilt\n"
-            "lagrangian A/2*(tilt'^2 + turn'^2*sin(tilt)^2) + C/2*(spin' + turn'*cos(tilt))^2 - a*cos(tilt)\n"
-            "exact top\nstart tilt = %.17g, tilt' = %.17g, turn' = %.17g, p(spin) = %.17g, turn = 7",
+            "lagrangian A/2*(tilt'^2 + turn'^2*sin(tilt)^2) + C/2*(spin' + turn'*cos(tilt))^2 - "
+            "a*cos(tilt)\n"
+            "exact top\nstart tilt = %.17g, tilt' = %.17g, turn' = %.17g, p(spin) = %.17g, "
+            "turn = 7",
             1.5 + 0.5 * random_number(), i == 3 ? "A" : "1.2", i % 2 ? -2.0 : 1.5,
             1.4 + 0.3 * random_number(), 0.3 * random_number(), 1 + 0.5 * random_number(),
             4 + random_number()); /* not close by a pole of the angles */
@@ -221,7 +229,8 @@ static void test_both_forms(void **unused)
         const double          u1 = -0.5 + 0.3 * random_number(), u2 = 0.3 + 0.4 * random_number(),
                      u3 = 2 + random_number(), A = 2 + random_number();
         const double u[3] = { u1, u2, u3 };
-        /* A (w - u1)(w - u2)(w - u3), from a height between the first two, up or down; every fourth from a root */
+        /* A (w - u1)(w - u2)(w - u3), from a height between the first two, up or down; every
+         * fourth from a root */
         const double w0 = i % 4 ? u1 + (u2 - u1) * (0.5 + 0.45 * random_number()) : i % 8 ? u1 : u2;
         for (int k = 0; k < 3; k++) arb_set_d(root + k, u[k]);
         arb_set_d(c + 3, A);
@@ -356,12 +365,12 @@ static void test_refused(void **unused)
     refused(
         "coordinate x\nkinetic x'^2/2\npotential x^2/2 + 1e-20*x^4\nexact harmonic\nstart x = 1",
         "does not solve the equations");
-    refused(
-        "coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-22*x^2\nexact pendulum\nstart x = 1",
-        "does not solve the equations");
-    refused(
-        "coordinate x\nkinetic x'^2/2\npotential 1 - cos(x)*(1 + 1e-9*t)\nexact pendulum\nstart x = 1",
-        "does not solve the equations");
+    refused("coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-22*x^2\nexact pendulum\n"
+            "start x = 1",
+            "does not solve the equations");
+    refused("coordinate x\nkinetic x'^2/2\npotential 1 - cos(x)*(1 + 1e-9*t)\nexact pendulum\n"
+            "start x = 1",
+            "does not solve the equations");
     refused("coordinate x, y\nkinetic x'^2/2 + y'^2/2\npotential x^2\nexact pendulum",
             "one coordinate");
     refused("coordinate x, y\nkinetic x'^2/2 - y'^2/2\npotential x^2\nexact linear",
@@ -371,44 +380,46 @@ static void test_refused(void **unused)
     refused("coordinate x\nkinetic x'^2/2\npotential x^2", "names no exact solution");
     refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 - x^4/4\nexact duffing\nstart x = 1.1",
             "runs away");
+    refused("coordinate phi, theta, psi\n"
+            "kinetic (theta'^2 + phi'^2*sin(theta)^2)/2 + (psi' + phi'*cos(theta))^2/2\n"
+            "potential cos(theta)\nexact top\nstart theta = 1",
+            "its axis comes to the vertical");
+    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x^6\nexact duffing\n"
+            "start x = 1",
+            "does not solve");
+    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x\nexact duffing\n"
+            "start x = 1",
+            "does not solve");
     refused(
-        "coordinate phi, theta, psi\nkinetic (theta'^2 + phi'^2*sin(theta)^2)/2 + (psi' + phi'*cos(theta))^2/2\n"
-        "potential cos(theta)\nexact top\nstart theta = 1",
-        "its axis comes to the vertical");
-    refused(
-        "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x^6\nexact duffing\nstart x = 1",
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+        "potential -1/(x^2 + y^2)^0.5000000000000000000001\nexact kepler\nstart x = 1, y' = 1.1",
         "does not solve");
-    refused(
-        "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x\nexact duffing\nstart x = 1",
-        "does not solve");
-    refused(
-        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/(x^2 + y^2)^0.5000000000000000000001\nexact kepler\nstart x = 1, y' = 1.1",
-        "does not solve");
-    refused(
-        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2*(1 + 1e-20))\nexact kepler\nstart x = 1, y' = 1.1",
-        "does not solve");
+    refused("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2*(1 + 1e-20))\n"
+            "exact kepler\nstart x = 1, y' = 1.1",
+            "does not solve");
     refused("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2\nexact top",
             "three coordinates");
-    refused(
-        "coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\npotential cos(t1) + 1e-20*cos(2*t1)\n"
-        "exact top\nstart t1 = 1, p1' = 7",
-        "does not solve");
-    refused(
-        "coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\nexact top\nstart t1 = 1, p1' = 7",
-        "expected Euler's angles");
-    refused(
-        "coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\npotential cos(t1)\nexact top\nstart p1' = 7",
-        "outside 0 .. pi");
+    refused("coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\n"
+            "potential cos(t1) + 1e-20*cos(2*t1)\n"
+            "exact top\nstart t1 = 1, p1' = 7",
+            "does not solve");
+    refused("coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\n"
+            "exact top\nstart t1 = 1, p1' = 7",
+            "expected Euler's angles");
+    refused("coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\n"
+            "potential cos(t1)\nexact top\nstart p1' = 7",
+            "outside 0 .. pi");
     /* The same models with the right name, or the perturbation below what matters, are not. */
     noe_system *s = parse(
-        "coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-32*x^2\nexact pendulum\nstart x = 1");
+        "coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-32*x^2\nexact pendulum\n"
+        "start x = 1");
     noe_exact_solution *x = noe_exact_solution_new(s->model, 20, NULL);
     assert_non_null(x);
     noe_exact_solution_free(x);
     noe_system_free(s);
 }
 
-/* Sixty digits: the Galerkin step of order 24 in Arb, R_k of src/exact against the closed forms. */
+/* Sixty digits: the Galerkin step of order 24 in Arb, R_k of src/arb against the closed forms. */
 static void test_sixty_digits(void **unused)
 {
     (void)unused;
@@ -439,7 +450,8 @@ static void test_sixty_digits(void **unused)
     }
 }
 
-/* From C: noe_get and noe_record know the columns; after a start by hand the exact solution is that from there. */
+/* From C: noe_get and noe_record know the columns; after a start by hand the exact solution is
+ * that from there. */
 static void test_from_c(void **unused)
 {
     (void)unused;
@@ -448,7 +460,8 @@ static void test_from_c(void **unused)
     noe_integrator *g = noe_integrator_new(s, m, 0.01);
     noe_table      *t = noe_record(
              g, 0.5, 10,
-             "t, q, q.exact, q', q'.exact, q.v.exact, p(q), q.p.exact, p(q).exact, energy.exact, k2.exact");
+             "t, q, q.exact, q', q'.exact, q.v.exact, p(q), q.p.exact, p(q).exact, energy.exact, "
+                  "k2.exact");
     assert_non_null(t);
     assert_int_equal(noe_table_rows(t), 6);
     const double *q = noe_table_column(t, "q"), *x = noe_table_column(t, "q.exact"),
@@ -522,8 +535,8 @@ static void                   spoiled_at(noe_exact_solution *x, const arb_t s, a
     arb_init(y);
     arb_mul_2exp_si(y, s, -80), arb_add(y, y, s, x->prec);
     honest->at(x, spoil == 0 ? y : s, q, v); /* faster */
-    if (spoil == 1)
-        arb_mul_2exp_si(y, q, -80), arb_add(q, q, y, x->prec); /* wider, and from elsewhere */
+    /* wider, and from elsewhere */
+    if (spoil == 1) arb_mul_2exp_si(y, q, -80), arb_add(q, q, y, x->prec);
     if (spoil == 2) arb_mul_2exp_si(y, v, -80), arb_add(v, v, y, x->prec); /* another velocity */
     arb_clear(y);
 }

@@ -1,4 +1,4 @@
-/* R_k in FLINT/Arb with 64 digits  =  modes in binary128  =  modes in double:  three computations of one step.
+/* R_k in FLINT/Arb with 64 digits = modes in binary128 = modes in double: one step, three times.
  * SPDX-License-Identifier: BSD-3-Clause
  * Needs: flint. */
 #include "rows/column_list.h"
@@ -17,7 +17,8 @@ static run wide_run(const noe_system *s, const noe_method *m, quad h, int digits
     return r;
 }
 
-/* The largest difference after some steps from x, relative to the motion in these steps and the momenta. */
+/* The largest difference after some steps from x, relative to the motion in these steps and the
+ * momenta. */
 static double apart(const noe_system *s, const noe_method *m, const noe_engine *core,
                     const point *x, quad h, int steps)
 {
@@ -74,14 +75,15 @@ static void test_saboteur(void **unused)
     start_run(a, &x, false), start_run(b, &x, false);
     step_run(a), step_run(b);
     const point y = get_point(a, 0), z = get_point(b, 0);
-    assert_true(fabsq(y.p[0] - z.p[0]) + fabsq(y.p[1] - z.p[1])
-                > (quad)1e-30); /* what is compared is bound by 1e-32 */
+    /* what is compared is bound by 1e-32 */
+    assert_true(fabsq(y.p[0] - z.p[0]) + fabsq(y.p[1] - z.p[1]) > (quad)1e-30);
     a.core->drop(a.work), b.core->drop(b.work);
     noe_method_free(m);
     noe_system_free(s);
 }
 
-/* Nodes and weights by roots of polynomials with whole coefficients, and by Newton's iteration in binary128. */
+/* Nodes and weights by roots of polynomials with whole coefficients, and by Newton's iteration
+ * in binary128. */
 static void test_quadratures(void **unused)
 {
     (void)unused;
@@ -99,7 +101,8 @@ static void test_quadratures(void **unused)
         }
 }
 
-/* Long steps that end behind a turning point: on the way from a short step to the whole one the increment of q passes 0. */
+/* Long steps that end behind a turning point: on the way from a short step to the whole one the
+ * increment of q passes 0. */
 static void test_turning(void **unused)
 {
     (void)unused;
@@ -145,7 +148,8 @@ static char *column(const char *path, const char *name, int digits, const char *
     return text;
 }
 
-/* Known states: 22 digits and more, by another program, where the step is the decimal that was printed. */
+/* Known states: 22 digits and more, by another program, where the step is the decimal that was
+ * printed. */
 static void test_known_states(void **unused)
 {
     (void)unused;
@@ -179,8 +183,9 @@ static void test_known_states(void **unused)
     }
 }
 
-/* omega h = 2.5: at the ends of every step the oscillator all but rests, in between it is fast.  What many digits take for a
- * far root must not be stricter than what double does: both go on, and meet. */
+/* omega h = 2.5: at the ends of every step the oscillator all but rests, in between it is fast.
+ * What many digits take for a far root must not be stricter than what double does: both go on,
+ * and meet. */
 static void test_a_long_step_goes_on(void **unused)
 {
     (void)unused;
@@ -195,7 +200,8 @@ static void test_a_long_step_goes_on(void **unused)
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
 }
 
-/* The digits asked for are digits of the result: more of them agree with fewer; 0.3 is 3/10 and pi is pi. */
+/* The digits asked for are digits of the result: more of them agree with fewer; 0.3 is 3/10 and
+ * pi is pi. */
 static void test_digits(void **unused)
 {
     (void)unused;
@@ -210,7 +216,8 @@ static void test_digits(void **unused)
     free(last);
     noe_system *s = parse(
         "parameter a = 0.3, b = 3/10 - a, c = sin(pi), d = exp(1)\ncoordinate x\nkinetic a*x'^2/2\n"
-        "observe e = 0.1 + 0.2 - a, f = log(d) - 1, g = 2^0.5*2^0.5 - 2, h = (x - a*10/9)^2\nstart x = 1/3");
+        "observe e = 0.1 + 0.2 - a, f = log(d) - 1, g = 2^0.5*2^0.5 - 2, h = (x - a*10/9)^2\n"
+        "start x = 1/3");
     noe_method              *m = method("simpson");
     noe_integrator          *g = noe_integrator_make(s, m, 1, 200);
     static const char *const zero[] = { "b", "c", "e", "f", "g", "h" };
@@ -252,7 +259,8 @@ static void test_memory(void **unused)
     noe_integrator_free(g), noe_integrator_free(h), noe_method_free(m), noe_system_free(s);
 }
 
-/* Where 1 - cos(q) is 0 to 64 digits, a pendulum let go swings like the linear one, from which it differs by q^2/16. */
+/* Where 1 - cos(q) is 0 to 64 digits, a pendulum let go swings like the linear one, from which
+ * it differs by q^2/16. */
 static void test_near_an_equilibrium(void **unused)
 {
     (void)unused;

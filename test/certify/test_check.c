@@ -88,7 +88,8 @@ static noe_certificate certificate(const noe_system *s, const noe_method *m, dou
     return c;
 }
 
-/* What methods promise, kind by kind; what they do not promise is seen to fail, and the certificate holds. */
+/* What methods promise, kind by kind; what they do not promise is seen to fail, and the
+ * certificate holds. */
 static void test_kinds(void **state)
 {
     (void)state;
@@ -124,8 +125,9 @@ static void test_kinds(void **state)
     noe_system_free(s);
 }
 
-/* A stretched chain is let go at one end.  Those far from it are at rest for many steps, in a balance of large forces;
- * the rounding of these is no irreversibility, and a node moved to one side is. */
+/* A stretched chain is let go at one end.  Those far from it are at rest for many steps, in a
+ * balance of large forces; the rounding of these is no irreversibility, and a node moved to one
+ * side is. */
 static void test_balance(void **state)
 {
     (void)state;
@@ -149,7 +151,8 @@ static void test_blocks(void **state)
 {
     (void)state;
     noe_system *s = noe_system_parse(
-        "coordinate x, y, z\nkinetic (x'^2 + 1e-6*y'^2 + 1e-6*z'^2)/2\npotential x^4/4 + 1e-6*((y - z)^4/4 + y^2)\n"
+        "coordinate x, y, z\nkinetic (x'^2 + 1e-6*y'^2 + 1e-6*z'^2)/2\n"
+        "potential x^4/4 + 1e-6*((y - z)^4/4 + y^2)\n"
         "start x = 1, y = 0.5, z' = 0.3\n");
     for (int wrong = 0; wrong < 2; wrong++) {
         noe_method     *m = noe_method_parse(wrong ? "rk4" : "simpson");
@@ -170,7 +173,8 @@ static void test_saboteurs(void **state)
 {
     (void)state;
     noe_system *s = noe_system_parse(
-        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\nstart x = 1, y' = 0.9\n");
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\n"
+        "start x = 1, y' = 0.9\n");
     /* R weighs the node forces as p does not: no map of an action */
     noe_method *m = noe_method_parse("simpson");
     for (int i = 0; i < m->r; i++) m->X[i][0] *= 1 + (quad)1e-6;
@@ -189,7 +193,8 @@ static void test_saboteurs(void **state)
     noe_certificate_drop(&c);
     noe_method_free(m);
     noe_system_free(s);
-    /* damping of 1e-6 that the system does not own up to: energy drifts, areas shrink; of 1e-13, areas alone show it */
+    /* damping of 1e-6 that the system does not own up to: energy drifts, areas shrink; of 1e-13,
+     * areas alone show it */
     for (int k = 0; k < 2; k++) {
         s = noe_system_parse(
             k ? "coordinate x\nkinetic x'^2/2\npotential x^4/4\nforce x = -1e-13*x'\nstart x = 1\n"
@@ -206,15 +211,18 @@ static void test_saboteurs(void **state)
     }
 }
 
-/* From rest with H0 = 0 there is no scale of energy yet: the first step must not be taken for a jump. */
+/* From rest with H0 = 0 there is no scale of energy yet: the first step must not be taken for a
+ * jump. */
 static void test_from_rest(void **state)
 {
     (void)state;
     static const double      step[] = { 0.001, 0.003, 0.01, 0.03 };
     static const char *const method[] = { "simpson", "midpoint", "gauss 3", "lobatto 3" };
     noe_system              *s = noe_system_parse(
-                     "parameter g = 9.81\ncoordinate a, b\nx = sin(a)\ny = -cos(a)\nu = x + sin(b)\nv = y - cos(b)\n"
-                                  "kinetic (x'^2 + y'^2 + u'^2 + v'^2)/2\npotential g*(y + v)\nstart a = pi/2, b = pi/2\n");
+                     "parameter g = 9.81\ncoordinate a, b\nx = sin(a)\ny = -cos(a)\n"
+                                  "u = x + sin(b)\nv = y - cos(b)\n"
+                                  "kinetic (x'^2 + y'^2 + u'^2 + v'^2)/2\npotential g*(y + v)\n"
+                                  "start a = pi/2, b = pi/2\n");
     for (int i = 0; i < 16; i++) {
         noe_method     *m = noe_method_parse(method[i / 4]);
         noe_integrator *g = noe_integrator_new(s, m, step[i % 4]);
@@ -225,8 +233,8 @@ static void test_from_rest(void **state)
     noe_system_free(s);
 }
 
-/* Coordinates that symmetry leaves at rest have no size of their own to be measured by: neither the iteration nor a law
- * may ask for digits of what is rounding. */
+/* Coordinates that symmetry leaves at rest have no size of their own to be measured by: neither
+ * the iteration nor a law may ask for digits of what is rounding. */
 static void test_at_rest(void **state)
 {
     (void)state;
@@ -257,7 +265,8 @@ static void test_at_rest(void **state)
     noe_system_free(s);
 }
 
-/* Linear equations have one root: the guards against far ones must not stop a step just inside the limit. */
+/* Linear equations have one root: the guards against far ones must not stop a step just inside
+ * the limit. */
 static void test_near_the_limit(void **state)
 {
     (void)state;
@@ -266,7 +275,8 @@ static void test_near_the_limit(void **state)
         double      limit; /* of w h: sqrt 8, 2 */
     } known[] = { { "simpson", 2.8284271247461903 }, { "lobatto 1", 2 } };
     noe_system *s = noe_system_parse(
-        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)/2 + (x - y)^2/2\nstart x = 1\n");
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)/2 + (x - y)^2/2\n"
+        "start x = 1\n");
     for (int i = 0; i < 2; i++)
         for (int beyond = 0; beyond < 2; beyond++) {
             noe_method     *m = noe_method_parse(known[i].method);

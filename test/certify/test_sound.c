@@ -1,8 +1,10 @@
-/* Random Lagrangians and random structures, sound by construction: no law of theirs may fail, and no saboteur pass.
+/* Random Lagrangians and random structures, sound by construction.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Units of length, time and mass, constants in V, distant origins, free and resting coordinates, rotating frames, short waves and
- * uncoupled parts of other sizes change nothing of what a certificate says.  NOE_LONG=1: two hundred of each kind, NOE_SOUND=n: n. */
+ * No law of theirs may fail, and no saboteur pass. Units of length, time and mass, constants in
+ * V, distant origins, free and resting coordinates, rotating frames, short waves and uncoupled
+ * parts of other sizes change nothing of what a certificate says.  NOE_LONG=1: two hundred of
+ * each kind, NOE_SOUND=n: n. */
 #include "linear.h"
 
 #include "app/certificate.h"
@@ -15,7 +17,8 @@ static int wanted(void)
     return count ? atoi(count) : getenv("NOE_LONG") ? LONG : SAMPLE;
 }
 
-/* ---- Lagrangians: written in X_i = (x_i - c_i)/U_i, of size 1 with frequencies of about 1, then given units ---- */
+/* ---- Lagrangians: written in X_i = (x_i - c_i)/U_i, of size 1 with frequencies of about 1,
+ * then given units ---- */
 
 typedef struct {
     char   text[TEXT];
@@ -89,6 +92,7 @@ static lagrangian random_lagrangian(void)
     say(&x, ")\npotential %.17g*(0", mass);
     if (chance(4)) say(&x, " + %.3g", pow(10, between(-1, 4)));
     potential(&x, n, &fastest);
+    if (rest) say(&x, " + X0^2/2"); /* where nothing moves there is nothing to see */
     say(&x, ")\n");
     if (chance(6))
         say(&x, "dissipation %.3g*X%d'^2\n", 0.1 * mass * second, below(n)), x.separable = false;

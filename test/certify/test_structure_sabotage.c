@@ -1,8 +1,10 @@
-/* Random structures with an error of a known size: a certificate must say FAILS where the error exceeds its bound.
+/* Random structures with an error of a known size.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An entry of K on one side of the diagonal alone, a damping that nobody owns up to, a coefficient of the method.  The error is
- * computed apart from the laws: of a step from the images of a basis, of an energy by a run from another state.  NOE_LONG=1: two hundred, NOE_SOUND=n: n of each kind. */
+ * A certificate must say FAILS where the error exceeds its bound. An entry of K on one side of
+ * the diagonal alone, a damping that nobody owns up to, a coefficient of the method.  The error
+ * is computed apart from the laws: of a step from the images of a basis, of an energy by a run
+ * from another state.  NOE_LONG=1: two hundred, NOE_SOUND=n: n of each kind. */
 #include "linear.h"
 
 #include "app/certificate.h"
@@ -58,7 +60,8 @@ static void spoil_system(noe_system *s, part what, double by)
     if (what == DAMPING) s->dyn.forced = false, s->dyn.autonomous = true;
 }
 
-/* ---- the error of steps, from the images S e_j L_j of a basis: L_j are the sizes of q and of p = M v ---- */
+/* ---- the error of steps, from the images S e_j L_j of a basis: L_j are the sizes of q and of
+ * p = M v ---- */
 
 static double S[TWO][TWO], L[TWO][TWO]; /* by columns: S[j], L[j] are states (q, p) */
 
@@ -93,7 +96,8 @@ static quad form(int n, const double *a, const double *b)
     return sum;
 }
 
-/* Root mean square, over random pairs of states, of the change of the symplectic form, by its terms. */
+/* Root mean square, over random pairs of states, of the change of the symplectic form, by its
+ * terms. */
 static double symplectic_error(const noe_system *s, const noe_method *m, double h)
 {
     const int n = s->dyn.n;
@@ -143,7 +147,8 @@ static double terms(int n, double (*A)[MOST], const double *a, bool moduli)
     return (double)sum;
 }
 
-/* Largest change of H - work, or of Simpson's form, in a run as long as that of the law, in units of what rounding may make of it. */
+/* Largest change of H - work, or of Simpson's form, in a run as long as that of the law, in
+ * units of what rounding may make of it. */
 static double energy_error(const noe_system *s, const noe_method *m, double h, const char *law)
 {
     enum { STEPS = 10000, ROW = 10 };
@@ -180,7 +185,8 @@ static const noe_law *law_of(const noe_certificate *c, const char *name)
     return NULL;
 }
 
-/* By what an error must exceed the bound to count: a random pair of states may see less of it than the mean. */
+/* By what an error must exceed the bound to count: a random pair of states may see less of it
+ * than the mean. */
 static const double MARGIN = 20;
 
 static struct {

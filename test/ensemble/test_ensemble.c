@@ -99,9 +99,8 @@ static void check(const char *path, const char *method, long drawn)
                               .let = (const char *const *)let,
                               .lets = names };
             noe_error_clear();
-            const int stopped =
-                noe_run_job(&alone)
-                == 3; /* then its last good state is a row, too, at a time of its own */
+            /* then its last good state is a row, too, at a time of its own */
+            const int   stopped = noe_run_job(&alone) == 3;
             char       *mine = slurp(own), *body = strchr(mine, '\n') + 1;
             const char *more = body + strlen(rows);
             if (strncmp(body, rows, strlen(rows)) || (*more && (!stopped || strchr(more, '\n')[1])))
@@ -135,7 +134,8 @@ static void test_each_is_its_own_run(void **unused)
     assert_true(compared > 200 && in_lanes > 12);
 }
 
-/* Natural systems, whose members need now three, now two or four evaluations a step: who has ended stays as it is. */
+/* Natural systems, whose members need now three, now two or four evaluations a step: who has
+ * ended stays as it is. */
 static void test_nobody_waits_in_motion(void **unused)
 {
     (void)unused;
@@ -164,7 +164,8 @@ static void test_own_singularity(void **unused)
     assert_int_equal(remove(path), 0);
 }
 
-/* Long enough for crews to go from hand to hand, more threads than crews, a row in the middle of every other slice. */
+/* Long enough for crews to go from hand to hand, more threads than crews, a row in the middle of
+ * every other slice. */
 static void test_any_hands(void **unused)
 {
     (void)unused;

@@ -1,5 +1,7 @@
-/* Events: times and states against numbers from outside, orders, impacts, and a run that keeps its bits.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Events: times and states against numbers from outside, orders, impacts.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And a run that keeps its bits. */
 #include "event/event_step.h"
 #include "laws.h"
 
@@ -170,12 +172,14 @@ static void test_apsides(void **unused)
 
 /* ---- impacts ---- */
 
-/* A ball falls from 1 and bounces with restitution e: t_1 = sqrt(2/g), then 2 e^k t_1; the limit. */
+/* A ball falls from 1 and bounces with restitution e: t_1 = sqrt(2/g), then 2 e^k t_1; the
+ * limit. */
 static void test_ball(void **unused)
 {
     (void)unused;
     static const char        text[] = "parameter g = 9.81, e = 0.8\ncoordinate x, y\n"
-                                      "kinetic (x'^2 + y'^2)/2\npotential g*y\nstart y = 1, x' = 0.3\n"
+                                      "kinetic (x'^2 + y'^2)/2\npotential g*y\n"
+                                      "start y = 1, x' = 0.3\n"
                                       "event floor: y = 0 falling then bounce e\n";
     static const char *const names[] = { "simpson", "midpoint", "gauss 3",
                                          "verlet",  "rk4",      "gauss 8" };
@@ -238,6 +242,36 @@ static void test_energy_of_many_bounces(void **unused)
     assert_true(late < 1.5 * early);
     small(late, 1, 3e-5, "energy error after 1e5 bounces");
     small((mean[0] - mean[1]) / (steps / 4), 1, 2e-5, "drift of the mean energy");
+    noe_method_free(m);
+    noe_integrator_free(g);
+    noe_system_free(s);
+}
+
+/* A stadium: between impacts nothing changes, and an impact changes the energy by roundings alone,
+ * which walk at random: 6 eps sqrt(impacts), where a bias would make eps times the impacts. */
+static void test_energy_of_a_billiard(void **unused)
+{
+    (void)unused;
+    enum { IMPACTS = 5000 };
+    noe_system *s = parse(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+        "event wall: sqrt(max(abs(x) - 1, 0)^2 + y^2) = 1 rising then bounce 1\n");
+    noe_method     *m = method("simpson");
+    noe_integrator *g = noe_integrator_new(s, m, 0.1);
+    const double    q[] = { random_number() / 2, random_number() / 2 },
+                 v[] = { random_number(), random_number() };
+    double worst = 0;
+    assert_int_equal(noe_start(g, 0, q, v), NOE_OK);
+    const double H0 = noe_get(g, "energy");
+    for (int i = 0; i < IMPACTS; i++) {
+        const noe_integrator *at = noe_next_event(g, 1e7);
+        if (!at) fail_msg("%s", noe_error());
+        const double x = fmax(fabs(noe_q(at)[0]) - 1, 0), y = noe_q(at)[1];
+        small(x * x + y * y - 1, 1, 64 * 0x1p-53, "the wall");
+        worst = fmax(worst, fabs(noe_get(at, "energy") / H0 - 1));
+    }
+    if (getenv("NOE_SHOW")) printf("stadium: %.3g\n", worst);
+    small(worst, 1, 6 * 0x1p-53 * sqrt(IMPACTS), "energy of a billiard");
     noe_method_free(m);
     noe_integrator_free(g);
     noe_system_free(s);
@@ -364,7 +398,8 @@ static void test_run_keeps_its_bits(void **unused)
     noe_system_free(without);
 }
 
-/* A stop: the state is that at the event, and the run can go on from it; the event is not met again. */
+/* A stop: the state is that at the event, and the run can go on from it; the event is not met
+ * again. */
 static void test_stop(void **unused)
 {
     (void)unused;
@@ -393,14 +428,16 @@ static int count_names(void *ctx, const noe_integrator *at)
     return ++*(int *)ctx == 7;
 }
 
-/* noe_next_event tells the events that a watcher sees, and steps as a run does; a watcher can stop. */
+/* noe_next_event tells the events that a watcher sees, and steps as a run does; a watcher can
+ * stop. */
 static void test_next_event(void **unused)
 {
     (void)unused;
     static record r;
     noe_system   *s = parse("parameter g = 9.81\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
                               "potential g*y\nstart y = 1, x' = 0.3\n"
-                              "event ground: y = 0 falling then bounce 0.9\nevent top: y' = 0 falling\n"
+                              "event ground: y = 0 falling then bounce 0.9\n"
+                              "event top: y' = 0 falling\n"
                               "event line: x = y\n");
     noe_method   *m = method("gauss 3");
     assert_true(pass(s, "gauss 3", 0.125, 4, &r));
@@ -507,6 +544,7 @@ int main(void)
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_energy_of_many_bounces),
+        cmocka_unit_test(test_energy_of_a_billiard),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest: %.3g of a bound\n", tightest);

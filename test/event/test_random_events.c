@@ -1,5 +1,7 @@
-/* Random systems with random event functions: the same events as changes of sign on a grid 50 times as dense.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Random systems with random event functions.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The same events as changes of sign on a grid 50 times as dense. */
 #include "event/event_step.h"
 #include "laws.h"
 

@@ -19,8 +19,8 @@ static bool same_side(const noe_graph *g, const term *x, const term *y)
     return true;
 }
 
-/* max |df_k/dz_j - difference of fourth order|, relative to the terms in f_k and in the derivative.  df holds
- * 2n nodes for each of the f.  Negative when a kink is too near. */
+/* max |df_k/dz_j - difference of fourth order|, relative to the terms in f_k and in the
+ * derivative.  df holds 2n nodes for each of the f.  Negative when a kink is too near. */
 static double worst_difference(const noe_graph *g, int n, const quad *param, const quad *input,
                                double step, const noe_ex *f, int count, const noe_ex *df)
 {
@@ -124,9 +124,9 @@ static noe_ex wrong_rule(noe_graph *g, noe_op op, noe_ex u, noe_ex y)
     const noe_ex less = noe_simplify_make(g, NOE_SUB, one, uu, 0),
                  root = noe_simplify_make(g, NOE_FN_sqrt, less, 0, 0);
     switch (op) {
+    /* sign */
     case NOE_FN_sin:
-        return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_FN_cos, u, 0, 0), 0,
-                                 0);                                      /* sign */
+        return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_FN_cos, u, 0, 0), 0, 0);
     case NOE_FN_cos: return noe_simplify_make(g, NOE_FN_sin, u, 0, 0);    /* sign */
     case NOE_FN_tan: return noe_simplify_make(g, NOE_SUB, one, yy, 0);    /* 1 - y^2 */
     case NOE_FN_asin: return noe_simplify_make(g, NOE_DIV, one, less, 0); /* no root */

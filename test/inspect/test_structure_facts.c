@@ -1,5 +1,7 @@
-/* L -> separable, constant mass, linear, gyroscopic, blocks, cyclic, regular, w:  each verdict both ways.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* L -> separable, constant mass, linear, gyroscopic, blocks, cyclic, regular, frequencies.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Each verdict both ways. */
 #include "failing.h"
 #include "laws.h"
 
@@ -55,7 +57,8 @@ static const char *cyclic_of(const noe_properties *x)
     return text;
 }
 
-/* Five letters: separable, constant mass, quadratic, autonomous, gyroscopic: y, n; Y, N on sampled states. */
+/* Five letters: separable, constant mass, quadratic, autonomous, gyroscopic: y, n; Y, N on
+ * sampled states. */
 static const char *verdicts_of(const noe_properties *x)
 {
     static char    text[6];
@@ -118,7 +121,8 @@ static void test_library(void **unused)
     }
 }
 
-/* What holds must hold in the integrator's own tapes, at states near the motion, drawn anew each time. */
+/* What holds must hold in the integrator's own tapes, at states near the motion, drawn anew each
+ * time. */
 static void tapes_law(const noe_system *s, const char *path)
 {
     const noe_dynamics *d = &s->dyn;
@@ -231,7 +235,8 @@ static void test_blocks(void **unused)
         int         bandwidth;
         bool        sampled;
     } model[] = {
-        { "coordinate a, b, c, d, e\nkinetic a'^2 + b'^2 + c'^2 + d'^2 + e'^2\npotential a*c^2 + b*d + e^2",
+        { "coordinate a, b, c, d, e\nkinetic a'^2 + b'^2 + c'^2 + d'^2 + e'^2\n"
+          "potential a*c^2 + b*d + e^2",
           "a c|b d|e", "", 2, false },
         { "coordinate a, b, c, d\nkinetic a'^2 + b'^2 + c'^2 + d'^2 + a'*d'\npotential b*c",
           "a d|b c", "a d", 3, false },
@@ -289,7 +294,8 @@ static void test_mass(void **unused)
     assert_true(x->condition == INFINITY && x->regular == 24 && x->worst_condition < 2);
     noe_properties_free(x);
     noe_system_free(pole);
-    /* A momentum that no velocity has: the start cannot be solved, and that is said without a message. */
+    /* A momentum that no velocity has: the start cannot be solved, and that is said without a
+     * message. */
     pole = noe_system_let(s, "theta = 0");
     noe_system *pushed = noe_system_let(pole, "p(phi) = 1");
     x = find(pushed, "simpson", 0.01);
@@ -352,7 +358,8 @@ static void test_frequencies(void **unused)
     s = spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q = 1.5707963267948966",
                     false);
     assert_true(s.fastest == 0 && s.growth == 0 && s.zeros == 2); /* not sqrt(6e-17) */
-    /* A circle in polar coordinates is steady motion; orbits near it close, too: its own frequency. */
+    /* A circle in polar coordinates is steady motion; orbits near it close, too: its own
+     * frequency. */
     s = spectrum_in(CIRCLE "start r = 4, p(f) = 2", true);
     near(s.fastest, 0.125, 2e-14);
     assert_int_equal(s.zeros, 2);
@@ -381,8 +388,8 @@ static void test_gyroscopic_frequencies(void **unused)
                        "lagrangian %.17g*(x*y' - y*x')/2",
                  k, B);
         const double inside = k + B * B / 4, root = sqrt(fabs(inside));
-        if (fabs(inside) < 0.01 || fabs(k) < 0.01 || fabs(B) < 0.01)
-            continue; /* two roots meet there */
+        /* two roots meet there */
+        if (fabs(inside) < 0.01 || fabs(k) < 0.01 || fabs(B) < 0.01) continue;
         const noe_quadratic_spectrum s = spectrum_in(text, true);
         if (inside > 0) {
             near(s.fastest, root + fabs(B) / 2, 1e-13);
@@ -632,8 +639,8 @@ static void test_probes_agree(void **unused)
         }
         for (int i = 0; i < 16; i++)
             small(x[a.hess[i]] - (b.hess[i] < 0 ? 0 : y[b.hess[i]]), 10, 2e-15, "the Hessian");
-        assert_true(x[a.gyro[1]] == 0
-                    && b.gyro[1] == -1); /* L_vq is 0 at rest, though not in motion */
+        /* L_vq is 0 at rest, though not in motion */
+        assert_true(x[a.gyro[1]] == 0 && b.gyro[1] == -1);
         for (int i = 0; i < 8; i++)
             small(x[a.force[i]] - (b.force[i] < 0 ? 0 : y[b.force[i]]), 5, 2e-15,
                   "the force's derivatives");
@@ -754,7 +761,7 @@ static void test_text(void **unused)
         const char *text, *print[3], *json;
     } model[] = {
         { "coordinate q\nkinetic q'^2/2\npotential 2*q^2",
-          { "equations           linear, L is quadratic", "start               an equilibrium:",
+          { "equations           linear, L is quadratic", "start               an equilibrium",
             "2 radians per unit time: fastest period 3.14159" },
           "\"equilibrium\": true" },
         { "coordinate q\nkinetic q'^2/2*(sin(q)^2 + cos(q)^2)\npotential -cos(q)\nstart q = pi",
@@ -766,7 +773,7 @@ static void test_text(void **unused)
             "kinks               abs" },
           "\"singular\": true" },
         { PLANE "kinetic 1e-6*(x'^2 + y'^2)\npotential x^2 + y^2",
-          { "{x} {y}: each moves by itself", "BEYOND IT", "1000 radians per unit time" },
+          { "{x} {y}: each moves independently", "BEYOND IT", "1000 radians per unit time" },
           "\"inside\": false" },
     };
     (void)unused;

@@ -1,9 +1,10 @@
-/* q(t) as others published it:  Kepler, Pleiades, Arenstorf, Duffing, a trapezoidal trajectory; coarse steps.
+/* q(t) as others published it:  Kepler, Pleiades, Arenstorf, Duffing, a trapezoidal trajectory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Sources: DETEST (T. E. Hull et al., SIAM J. Numer. Anal. 9 (1972) 603), problems D1, D3, D5; E. Hairer,
- * S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.0 and II.10; the Jacobi function cn
- * for Duffing's oscillator; permas4edu for the damped chain; the tests of github.com/Ipuch/variational_integrator. */
+ * Coarse steps. Sources: DETEST (T. E. Hull et al., SIAM J. Numer. Anal. 9 (1972) 603), problems
+ * D1, D3, D5; E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
+ * II.0 and II.10; the Jacobi function cn for Duffing's oscillator; permas4edu for the damped
+ * chain; the tests of github.com/Ipuch/variational_integrator. */
 #include "laws.h"
 
 #include "base/lapack.h"
@@ -113,8 +114,8 @@ static void test_trapezoidal_trajectory(void **unused)
 
 /* ---- coarse steps: the right root, or an error; never a jump of the energy ---- */
 
-/* Until t = 100, or the error: the largest energy error, the largest change in one step, relative to the
- * largest energy so far. */
+/* Until t = 100, or the error: the largest energy error, the largest change in one step,
+ * relative to the largest energy so far. */
 static noe_status coarse(const noe_system *s, const noe_method *m, int N, const point *x,
                          double *error, double *jump, double *local)
 {
@@ -137,9 +138,9 @@ static noe_status coarse(const noe_system *s, const noe_method *m, int N, const 
     return status;
 }
 
-/* Twelve methods on the double pendulum, from the start of the model and 1e-10 beside it.  At ten steps a
- * second the methods' own energy error grows to 25 of the energy, mostly by roots that continuation in h
- * confirms; a far root in earnest shows as a jump of 1e6 and more. */
+/* Twelve methods on the double pendulum, from the start of the model and 1e-10 beside it.  At
+ * ten steps a second the methods' own energy error grows to 25 of the energy, mostly by roots
+ * that continuation in h confirms; a far root in earnest shows as a jump of 1e6 and more. */
 static void test_coarse_steps_fail_loudly(void **unused)
 {
     (void)unused;
@@ -153,23 +154,23 @@ static void test_coarse_steps_fail_loudly(void **unused)
                 if (trial) x.q[0] += (quad)1e-10 * random_number();
                 const noe_status status = coarse(s, m, N, &x, &error, &jump, &local);
                 assert_true(status == NOE_OK || status == NOE_NOT_CONVERGED);
-                if (!status && local <= 0.08)
-                    small(jump, 1, 25, m->name); /* measured: 12; else the run stops or warns */
+                /* measured: 12; else the run stops or warns */
+                if (!status && local <= 0.08) small(jump, 1, 25, m->name);
                 if (!status && local <= 0.08) small(error, 1, 500, m->name); /* measured: 25 */
                 if (N == 40 && m->order > 2 && status)
                     fail_msg("%s stops at N = 40, energy error %g, local %g", m->name, error,
                              local);
                 if (N == 40 && m->order > 2) small(error, 1, 1, m->name); /* measured: 0.08 */
-                if (N < 40 && !strcmp(m->name, "midpoint"))
-                    assert_true(status == NOE_NOT_CONVERGED
-                                || local > 0.3); /* then the run warns */
+                if (N < 40 && !strcmp(m->name, "midpoint"))               /* then the run warns */
+                    assert_true(status == NOE_NOT_CONVERGED || local > 0.3);
                 noe_method_free(m);
             }
     noe_system_free(s);
 }
 
-/* Ten masses in a row, three dashpots: every start of a unit is run for a tenth of a second; what these runs make of the
- * units is exp(A/10), and its eigenvalues have the published complex frequencies (permas4edu 0012). */
+/* Ten masses in a row, three dashpots: every start of a unit is run for a tenth of a second;
+ * what these runs make of the units is exp(A/10), and its eigenvalues have the published complex
+ * frequencies (permas4edu 0012). */
 static void test_damped_chain(void **unused)
 {
     (void)unused;
@@ -223,7 +224,8 @@ static void test_damped_chain(void **unused)
     noe_system_free(s);
 }
 
-/* The limit cycle of Van der Pol: x and t where x' falls through 0, by Newton's method on the length of a step. */
+/* The limit cycle of Van der Pol: x and t where x' falls through 0, by Newton's method on the
+ * length of a step. */
 static void test_van_der_pol(void **unused)
 {
     (void)unused;
@@ -270,7 +272,8 @@ static void test_van_der_pol(void **unused)
     noe_system_free(model);
 }
 
-/* G. N. I., section I.2.4: the energy of the published start; and a body's state against half the step. */
+/* G. N. I., section I.2.4: the energy of the published start; and a body's state against half
+ * the step. */
 static void test_outer(void **unused)
 {
     (void)unused;
@@ -302,7 +305,8 @@ static void test_eight(void **unused)
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
 }
 
-/* Toda's ring: Henon's third integral keeps to the order of the method; thirteen atoms at rest have the least energy. */
+/* Toda's ring: Henon's third integral keeps to the order of the method; thirteen atoms at rest
+ * have the least energy. */
 static void test_chains(void **unused)
 {
     (void)unused;

@@ -20,7 +20,8 @@ static const char euler[] =
     "start theta = 0.5, theta' = -1\n";
 static const char three[] =
     "coordinate x1, y1, x2, y2, x3, y3\nkinetic (x1'^2+y1'^2+x2'^2+y2'^2+x3'^2+y3'^2)/2\n"
-    "potential -1/sqrt((x1-x2)^2+(y1-y2)^2) - 1/sqrt((x1-x3)^2+(y1-y3)^2) - 1/sqrt((x2-x3)^2+(y2-y3)^2)\n"
+    "potential -1/sqrt((x1-x2)^2+(y1-y2)^2) - 1/sqrt((x1-x3)^2+(y1-y3)^2) - "
+    "1/sqrt((x2-x3)^2+(y2-y3)^2)\n"
     "start x1 = 1, x2 = -1\n";
 static const char pair[] =
     "coordinate ax, ay, bx, by, far\nkinetic (ax'^2+ay'^2+3*bx'^2+3*by'^2+far'^2)/2\n"
@@ -108,7 +109,8 @@ static void test_causes(void **state)
           2,
           NOE_NOT_CONVERGED,
           { "collision", "ax and bx come together", "ay and by come together" } },
-        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt((x - 3)^2 + y^2)\nstart x = 4\n",
+        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt((x - 3)^2 + y^2)\n"
+          "start x = 4\n",
           "simpson",
           0.01,
           2,
@@ -150,7 +152,8 @@ static void test_causes(void **state)
           1,
           NOE_NOT_CONVERGED,
           { "the motion runs away", "the force on x grows on and on", "from x = " } },
-        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + 50*y^2 + 1e3*y^4 + x^2*y^2\nstart x = 1, y = 1\n",
+        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + 50*y^2 + 1e3*y^4 + x^2*y^2\n"
+          "start x = 1, y = 1\n",
           "simpson",
           0.2,
           2,
@@ -235,11 +238,14 @@ static void test_no_alarm(void **state)
     (void)state;
     static const char *const text[] = {
         "coordinate r, phi\nkinetic (r'^2 + r^2*phi'^2)/2\nstart r = 1, r' = -1, phi' = 0.01\n",
-        "coordinate r, phi\nkinetic (r'^2 + r^2*phi'^2)/2\npotential -1/r\nstart r = 1, phi' = 0.3\n",
+        "coordinate r, phi\nkinetic (r'^2 + r^2*phi'^2)/2\npotential -1/r\n"
+        "start r = 1, phi' = 0.3\n",
         "parameter I1 = 1, I3 = 2\ncoordinate phi, theta, psi\n"
-        "kinetic I1/2*(theta'^2 + phi'^2*sin(theta)^2) + I3/2*(psi' + phi'*cos(theta))^2\npotential cos(theta)\n"
+        "kinetic I1/2*(theta'^2 + phi'^2*sin(theta)^2) + I3/2*(psi' + phi'*cos(theta))^2\n"
+        "potential cos(theta)\n"
         "start theta = 0.01, psi' = 5\n",
-        "coordinate x, y\nkinetic (x'^2 + y'^2)*(1 + x^2 + y^2)/2\npotential (x^2 + y^2)/2\nstart x = 1, y' = 0.01\n",
+        "coordinate x, y\nkinetic (x'^2 + y'^2)*(1 + x^2 + y^2)/2\npotential (x^2 + y^2)/2\n"
+        "start x = 1, y' = 0.01\n",
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         double t;
@@ -248,7 +254,8 @@ static void test_no_alarm(void **state)
     }
 }
 
-/* Velocities of an L of the fourth power in them, at each turn and near it: v + v^3 = p, whatever p is left. */
+/* Velocities of an L of the fourth power in them, at each turn and near it: v + v^3 = p,
+ * whatever p is left. */
 static void test_turning(void **state)
 {
     (void)state;
@@ -338,8 +345,9 @@ static void seeded(void)
 
 static double uniform(double lo, double hi) { return lo + (hi - lo) * rand() / RAND_MAX; }
 
-/* Of a hundred bodies in the plane, each of radius 1/20 and far from the others, two meet head on: the law ends at the
- * distance 1/10, and ten steps long nodes lie within it, the ends of steps among them.  Or one meets a fixed centre. */
+/* Of a hundred bodies in the plane, each of radius 1/20 and far from the others, two meet head
+ * on: the law ends at the distance 1/10, and ten steps long nodes lie within it, the ends of
+ * steps among them.  Or one meets a fixed centre. */
 static void test_many_collide(void **state)
 {
     (void)state;
@@ -378,7 +386,8 @@ static void test_many_collide(void **state)
         assert_true(why == NOE_NOT_CONVERGED || why == NOE_NOT_FINITE);
         says(names);
         says("not finite");
-        /* they meet after (r - 1/10)/2 but for what forces below 100 1e-4/2/(1/10) do; a step before it ends */
+        /* they meet after (r - 1/10)/2 but for what forces below 100 1e-4/2/(1/10) do; a step
+         * before it ends */
         const double meet = (r - 0.1) / 2;
         if (!(t <= meet + 1e-3 && t >= meet - 0.01 - 1e-3))
             fail_msg("%d: they meet at %g, stopped at %g", k, meet, t);
@@ -395,7 +404,8 @@ static void test_many_fall(void **state)
     int    n = snprintf(
            text, sizeof text,
            "coordinate x[1..100], y[1..100]\nkinetic sum(i in 1..100) ((x[i]'^2 + y[i]'^2)/2)\n"
-              "potential sum(i in 1..100, j in i+1..100) -1/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2)\n");
+              "potential sum(i in 1..100, j in i+1..100) -1/sqrt((x[i] - x[j])^2 + (y[i] - "
+              "y[j])^2)\n");
     for (int i = 1; i <= 100; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "start x[%d] = %g, y[%d] = %g\n", i,
                       i == 42 ? 12.01 : 4.0 * (i % 10), i, i == 42 ? 4.02 : 4.0 * (i / 10));
@@ -414,12 +424,13 @@ static void test_many_escape(void **state)
         const int bond = k % 2;
         char      text[600], names[100];
         double    t;
-        snprintf(
-            text, sizeof text,
-            "coordinate x[1..200]\nkinetic sum(i in 1..200) x[i]'^2/2\npotential sum(i in 1..199) (%s)\n"
-            "start x[%d] = %.9f%s\n",
-            bond ? "(x[i+1] - x[i])^2/20 - (x[i+1] - x[i])^4" : "(x[i+1] - x[i])^2/20 - x[i]^4", a,
-            uniform(1, 2), bond ? "" : ", x[200] = 0.1");
+        snprintf(text, sizeof text,
+                 "coordinate x[1..200]\nkinetic sum(i in 1..200) x[i]'^2/2\n"
+                 "potential sum(i in 1..199) (%s)\n"
+                 "start x[%d] = %.9f%s\n",
+                 bond ? "(x[i+1] - x[i])^2/20 - (x[i+1] - x[i])^4"
+                      : "(x[i+1] - x[i])^2/20 - x[i]^4",
+                 a, uniform(1, 2), bond ? "" : ", x[200] = 0.1");
         if (bond) { /* which of its two bonds goes first is for the start to say */
             char more[60];
             snprintf(more, sizeof more, "start x[%d] = %.9f\n", a + 1, -uniform(1, 2));
@@ -441,7 +452,8 @@ static void test_many_escape(void **state)
 }
 
 /* A table of a run that failed keeps its rows and does not call itself complete. */
-/* Friction that does not depend on the speed stops a body: the run says so, and what is smooth over the width it names runs on. */
+/* Friction that does not depend on the speed stops a body: the run says so, and what is smooth
+ * over the width it names runs on. */
 static void test_sticking(void **state)
 {
     (void)state;

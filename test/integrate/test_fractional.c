@@ -1,13 +1,15 @@
-/* (q, p)(t_n + tau) by one step of length tau: order, momenta, the grid at both ends, and a run that is untouched.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* (q, p)(t_n + tau) by one step of length tau.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Order, momenta, the grid at both ends, and a run that is untouched. */
 #include "integrate/fractional_step.h"
 #include "laws.h"
 #include "symmetry/symmetry.h"
 
 #define UNIT 0x1p-53
 
-/* Methods of all kinds: Galerkin by Newton, by the fixed point and by its Nystrom form, quadratures of
- * more nodes than modes, compositions, splittings, Runge-Kutta. */
+/* Methods of all kinds: Galerkin by Newton, by the fixed point and by its Nystrom form,
+ * quadratures of more nodes than modes, compositions, splittings, Runge-Kutta. */
 static const char *const kinds[] = {
     "midpoint", "simpson",    "lobatto 3",       "gauss 2",           "gauss 3",
     "gauss 8",  "P4 gauss 6", "P3 radau-left 3", "compose 6 simpson", "compose kahan-li8 midpoint",
@@ -83,8 +85,8 @@ static void test_numbers_of_a_second_computation(void **unused)
 
 /* ---- every system, every kind of method ---- */
 
-/* Two runs, one of them with states read between its steps: the same bits.  The fractional step at the
- * end of a step is the step; a short one is q + tau v. */
+/* Two runs, one of them with states read between its steps: the same bits.  The fractional step
+ * at the end of a step is the step; a short one is q + tau v. */
 static void untouched(const noe_system *s, const char *path)
 {
     enum { STEPS = 40 };
@@ -147,8 +149,9 @@ static void at_time(const noe_system *s, const char *method, quad h, int digits,
     noe_integrator_free(g);
 }
 
-/* |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order at a time T on no grid.  T should be in the first part of a step for
- * every h: the error of Lobatto methods changes by a factor of five within a step. */
+/* |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order at a time T on no grid.  T should be in the first
+ * part of a step for every h: the error of Lobatto methods changes by a factor of five within a
+ * step. */
 static double order_between(const noe_system *s, const char *method, quad h, int digits, double T)
 {
     const int n = 2 * s->dyn.n;

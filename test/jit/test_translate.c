@@ -53,7 +53,8 @@ static void clear(tile_memory *d)
     free(d->place), free(d->code), free(d->frame[0]), free(d->frame[1]);
 }
 
-/* How many outputs differ in any lane; none of the numbers may be told from another but by its bits. */
+/* How many outputs differ in any lane; none of the numbers may be told from another but by its
+ * bits. */
 static int differing(const noe_tape *t, const tile_memory *d)
 {
     int count = 0;
@@ -71,8 +72,8 @@ static int differing(const noe_tape *t, const tile_memory *d)
     return count;
 }
 
-/* Numbers that sums and functions treat in ways of their own, to three inputs: of all sizes; below pi/4, where sines are shorter;
- * and one of them just above it. */
+/* Numbers that sums and functions treat in ways of their own, to three inputs: of all sizes;
+ * below pi/4, where sines are shorter; and one of them just above it. */
 enum { ANY, ODD, NEAR, NOT_NEAR, KINDS };
 static void put_odd(const tile_memory *d, int kind)
 {
@@ -88,7 +89,8 @@ static void put_odd(const tile_memory *d, int kind)
                 ((double *)(d->frame[f] + d->place[1 + j]))[k] = odd[kind][(k + j * 3) % LANES];
 }
 
-/* Outputs that differ: interpreted, and as machine code of the other tape (the same, or one that is spoiled). */
+/* Outputs that differ: interpreted, and as machine code of the other tape (the same, or one that
+ * is spoiled). */
 static int compared(const noe_tape *t, const noe_tape *other, int level, int apart, int kind)
 {
     tile_memory d = set_up(t, apart);
@@ -256,13 +258,15 @@ static void test_saboteur(void **state)
     noe_model_free(m);
 }
 
-/* Where memory that was written may not become executable (Linux 6.3, PR_SET_MDWE) there is no code, and no message. */
+/* Where memory that was written may not become executable (Linux 6.3, PR_SET_MDWE) there is no
+ * code, and no message. */
 static void test_left(void **state)
 {
     (void)state;
     if (!upper_told())
         print_message(
-            "this processor does not tell which registers are in use (XGETBV with ECX = 1): skipped\n");
+            "this processor does not tell which registers are in use (XGETBV with ECX = 1): "
+            "skipped\n");
     else assert_true(looked >= 10);
 }
 

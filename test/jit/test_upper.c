@@ -1,5 +1,7 @@
-/* After every call of noether.h the upper halves of the vector registers are unused, and in what it calls back.
+/* After every call of noether.h the upper halves of the vector registers are unused.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And in what it calls back.
  * Needs: x86_64. */
 #include "noether.h"
 #include "scratch.h"
@@ -157,17 +159,26 @@ static void all_methods(noe_system *s)
     for (size_t i = 0; i < sizeof method / sizeof *method; i++) all_with(s, method[i], 0.01, i < 1);
 }
 
-/* Sines as instructions; functions that are called; both; sums of many terms with and without functions. */
+/* Sines as instructions; functions that are called; both; sums of many terms with and without
+ * functions. */
 static const char *const text[] = {
-    "parameter k = 1\ncoordinate q\nkinetic q'^2/2\npotential k*(1 - cos(q))\nstart q = 1\nobserve s = sin(q)\n",
-    "parameter k = 1\ncoordinate q\nkinetic q'^2/2\npotential k*(1 - exp(-q))^2\nstart q = 1\nobserve s = exp(q)\n",
-    "parameter k = 1\ncoordinate q, r\nkinetic (2 + cos(q - r))*q'*r'/3 + q'^2/2 + r'^2/2\npotential k*log(1 + q^2) + exp(sin(r)) + 1e9*cos(1e-9*q)\n"
+    "parameter k = 1\ncoordinate q\nkinetic q'^2/2\npotential k*(1 - cos(q))\nstart q = 1\n"
+    "observe s = sin(q)\n",
+    "parameter k = 1\ncoordinate q\nkinetic q'^2/2\npotential k*(1 - exp(-q))^2\nstart q = 1\n"
+    "observe s = exp(q)\n",
+    "parameter k = 1\ncoordinate q, r\nkinetic (2 + cos(q - r))*q'*r'/3 + q'^2/2 + r'^2/2\n"
+    "potential k*log(1 + q^2) + exp(sin(r)) + 1e9*cos(1e-9*q)\n"
     "dissipation q'^2/100\nforce r = sin(t)\nstart q = 1, r = 0.3\nobserve s = tanh(q)\n",
-    "parameter k = 1\ncoordinate q\nkinetic q'^2/2\npotential k*cos(1e7*q)/1e14 + q^4\nstart q = 1\nobserve s = sin(1e7*q)\n",
-    "parameter N = 64, k = 1\ncoordinate x[0..N]\nfix x[0] = 0, x[N] = 0\nkinetic sum(i in 0..N) x[i]'^2/2\n"
-    "potential sum(i in 0..N-1) ((x[i+1] - x[i])^2/2 + k*(x[i+1] - x[i])^4)\nstart x[i in 1..N-1] = sin(pi*i/N)\nobserve s = x[1]\n",
-    "parameter N = 64, k = 1\ncoordinate x[0..N]\nfix x[0] = 0, x[N] = 0\nkinetic sum(i in 0..N) x[i]'^2/2\n"
-    "potential sum(i in 0..N-1) (k*exp(x[i+1] - x[i]) - cos(x[i])*sin(x[i+1]))\nstart x[i in 1..N-1] = sin(pi*i/N)\nobserve s = x[1]\n",
+    "parameter k = 1\ncoordinate q\nkinetic q'^2/2\npotential k*cos(1e7*q)/1e14 + q^4\n"
+    "start q = 1\nobserve s = sin(1e7*q)\n",
+    "parameter N = 64, k = 1\ncoordinate x[0..N]\nfix x[0] = 0, x[N] = 0\n"
+    "kinetic sum(i in 0..N) x[i]'^2/2\n"
+    "potential sum(i in 0..N-1) ((x[i+1] - x[i])^2/2 + k*(x[i+1] - x[i])^4)\n"
+    "start x[i in 1..N-1] = sin(pi*i/N)\nobserve s = x[1]\n",
+    "parameter N = 64, k = 1\ncoordinate x[0..N]\nfix x[0] = 0, x[N] = 0\n"
+    "kinetic sum(i in 0..N) x[i]'^2/2\n"
+    "potential sum(i in 0..N-1) (k*exp(x[i+1] - x[i]) - cos(x[i])*sin(x[i+1]))\n"
+    "start x[i in 1..N-1] = sin(pi*i/N)\nobserve s = x[1]\n",
 };
 
 static void models(void)
@@ -311,7 +322,8 @@ static void unused_after_every_call(void **state)
     const char              *given = getenv("NOETHER_ISA");
     if (!upper_told()) {
         print_message(
-            "this processor does not tell which registers are in use (XGETBV with ECX = 1): skipped\n");
+            "this processor does not tell which registers are in use (XGETBV with ECX = 1): "
+            "skipped\n");
         return;
     }
     if (__builtin_cpu_supports("avx")) {

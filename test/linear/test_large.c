@@ -1,5 +1,7 @@
-/* (M + lambda K) y = g:  structures too large for a transition matrix, against a second computation.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* (M + lambda K) y = g:  structures too large for a transition matrix.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Against a second computation. */
 #include "failing.h"
 #include "sums/sums.h"
 #include "linear.h"
@@ -75,8 +77,8 @@ static void as_the_general_core(void **state)
             if (d > 4e-14) print_message("%s, kind %d: %.3g\n", method[m], kind, d);
             small(d, 1, 4e-14, "structure against the general core");
             balances_agree(g, general, 1e-13);
-            char told
-                [400]; /* a lumped mass needs no factors, with damping alpha M + beta K neither */
+            /* a lumped mass needs no factors, with damping alpha M + beta K neither */
+            char told[400];
             g->core->tell(g->work, told, sizeof told);
             if (m < 7) assert_true(!strstr(told, "no factorisation") == (kind < 3 || kind == 5));
             noe_integrator_free(general);
@@ -86,7 +88,8 @@ static void as_the_general_core(void **state)
         }
 }
 
-/* A strip of squares, two dofs a node, 2 x 2 blocks: K and lumped M by hand, each spring between neighbours. */
+/* A strip of squares, two dofs a node, 2 x 2 blocks: K and lumped M by hand, each spring between
+ * neighbours. */
 typedef struct {
     int     n, nodes;
     size_t *start, *diagonal;
@@ -94,7 +97,8 @@ typedef struct {
     double *value, *mass;
 } strip;
 
-/* Springs between the nodes of a grid wide x high, with stiffness along and across; ends at x = 0 held. */
+/* Springs between the nodes of a grid wide x high, with stiffness along and across; ends at
+ * x = 0 held. */
 static strip grid(int wide, int high)
 {
     const int n = 2 * wide * high;
@@ -151,14 +155,15 @@ static void start_somewhere(noe_integrator *g, int n)
     free(q);
 }
 
-/* Any number of threads, strips or none: the same bits; and from a memory, the bits of the run that went on. */
+/* Any number of threads, strips or none: the same bits; and from a memory, the bits of the run
+ * that went on. */
 static void same_bits(void **state)
 {
     (void)state;
     for (int round = 0; round < 3; round++) { /* the last by complex shifts */
-        const char     *name = round < 2 ? "simpson" : "gauss 2";
-        strip           s = round ? grid(200, 40)
-                                  : grid(60, 10); /* the large one goes through the cache in strips */
+        const char *name = round < 2 ? "simpson" : "gauss 2";
+        /* the large one goes through the cache in strips */
+        strip           s = round ? grid(200, 40) : grid(60, 10);
         noe_system     *x = grid_system(&s);
         noe_integrator *g[3];
         const double    threads[] = { 1, 2, 3 };
@@ -228,8 +233,9 @@ static void polynomial_and_factors(void **state)
     free_grid(&s);
 }
 
-/* The same step by factors with the BLAS and without it.  The matrices have conditions below 2, a step adds up modes with
- * numbers up to 7 (d = 4 y_1 - 3 y_0), and a solution is two sums: 3 steps, 2 x 7 x 2 units of rounding each. */
+/* The same step by factors with the BLAS and without it.  The matrices have conditions below 2,
+ * a step adds up modes with numbers up to 7 (d = 4 y_1 - 3 y_0), and a solution is two sums: 3
+ * steps, 2 x 7 x 2 units of rounding each. */
 static void without_the_blas(void **state)
 {
     (void)state;
@@ -320,7 +326,8 @@ static void refused(void **state)
     free_grid(&s);
 }
 
-/* 32 coupled dofs go by their transition matrix, with a 33rd that has nothing to do with them by factors. */
+/* 32 coupled dofs go by their transition matrix, with a 33rd that has nothing to do with them by
+ * factors. */
 static void newmark_two_routes(void **state)
 {
     static const char *const method[] = { "newmark 1/4 1/2", "newmark 1/6 1/2", "newmark 0 1/2",
@@ -369,7 +376,8 @@ static void newmark_two_routes(void **state)
         }
 }
 
-/* Two groups of frequencies, 1 and 10: a step that puts the fast ones into the second window runs when it is asked for. */
+/* Two groups of frequencies, 1 and 10: a step that puts the fast ones into the second window
+ * runs when it is asked for. */
 static void second_window(void **state)
 {
     (void)state;
@@ -402,7 +410,8 @@ static void second_window(void **state)
     }
 }
 
-/* |q| + |p| after so many steps of q'' + c q' + q = 0, two of them, the other slower; NAN: refused. */
+/* |q| + |p| after so many steps of q'' + c q' + q = 0, two of them, the other slower; NAN:
+ * refused. */
 static double after(const char *name, double c, double h, int steps, double *limit)
 {
     double z[4] = { 1, 1, 0, 0 };
@@ -429,8 +438,8 @@ static double after(const char *name, double c, double h, int steps, double *lim
     return most;
 }
 
-/* The limit that is told is the limit, with damping too: bounded just below it, growing just above, which the general
- * core shows, or refuses, that steps functions in C without asking. */
+/* The limit that is told is the limit, with damping too: bounded just below it, growing just
+ * above, which the general core shows, or refuses, that steps functions in C without asking. */
 static void damped_limit(void **state)
 {
     static const char *const name[] = { "simpson", "lobatto 1" };
@@ -446,8 +455,8 @@ static void damped_limit(void **state)
             noe_integrator *g = integrator(s, name[m], 1.01 * limit);
             double          most = 0;
             assert_int_equal(noe_start(g, 0, z, z + 2), NOE_OK);
-            bool refused =
-                false; /* it does not know that functions in C are linear: their energy jumps */
+            /* it does not know that functions in C are linear: their energy jumps */
+            bool refused = false;
             for (int i = 0; i < 20000 && most < 1e6 && !refused; i++) {
                 refused = noe_step(g) != NOE_OK;
                 most = fabs(noe_q(g)[0]) + fabs(noe_p(g)[0]);
@@ -460,7 +469,8 @@ static void damped_limit(void **state)
         }
 }
 
-/* One step of the same system by another core, from its start; then how far the integrator's state is from it. */
+/* One step of the same system by another core, from its start; then how far the integrator's
+ * state is from it. */
 static double beside(const noe_engine *core, const noe_system *s, const char *name, double h,
                      noe_integrator *g, int steps)
 {
@@ -514,7 +524,8 @@ static bool is_structure(const noe_integrator *g)
     return !strncmp(told, "structure", 9);
 }
 
-/* L as text, too large for one matrix: it takes the sparse route, and the general core says the same. */
+/* L as text, too large for one matrix: it takes the sparse route, and the general core says the
+ * same. */
 static void recognised(void **state)
 {
     (void)state;
@@ -526,20 +537,23 @@ static void recognised(void **state)
             const int    n = groups ? 1000 : 40;
             const double a = 0.5 + 0.4 * fabs(random_number()), b = 0.3 * random_number(),
                          c = 0.2 * fabs(random_number()), w = random_number();
-            snprintf(
-                text, sizeof text,
-                "parameter m[i in 0..%d] = 1 + %.15g*cos(i)^2\ncoordinate x[0..%d]\nfix x[0] = %.17g, x[%d] = 0\n"
-                "kinetic sum(i in 1..%d) m[i]/2*x[i]'^2\n%s"
-                "potential sum(i in 1..%d) (x[i] - x[i-1])^2/2\npotential sum(i in 2..%d) %.15g/2*(x[i] - x[i-2])^2\npotential sum(i in 1..%d) %.15g*x[i]\n"
-                "potential sum(i in 1..%d) %s\n"
-                "start x[i in 1..%d] = sin(7*i), x[i in 1..%d]' = cos(3*i)\nobserve mean = sum(i in 1..%d) x[i]*m[i]\nobserve third = x[3] + x[0]\n",
-                n + 1, a, n + 1, b, n + 1, n,
-                groups ? "" : "kinetic sum(i in 2..5) 0.1*x[i]'*x[i-1]'\n", n + 1, n + 1, c, n, w,
-                n,
-                other == 1   ? "0.001*x[i]^4"
-                : other == 3 ? "0.1*abs(x[i])"
-                             : "0.1*x[i]^2",
-                n, n, n);
+            snprintf(text, sizeof text,
+                     "parameter m[i in 0..%d] = 1 + %.15g*cos(i)^2\ncoordinate x[0..%d]\n"
+                     "fix x[0] = %.17g, x[%d] = 0\n"
+                     "kinetic sum(i in 1..%d) m[i]/2*x[i]'^2\n%spotential sum(i in 1..%d) (x[i] - "
+                     "x[i-1])^2/2\n"
+                     "potential sum(i in 2..%d) %.15g/2*(x[i] - x[i-2])^2\n"
+                     "potential sum(i in 1..%d) %.15g*x[i]\n"
+                     "potential sum(i in 1..%d) %s\n"
+                     "start x[i in 1..%d] = sin(7*i), x[i in 1..%d]' = cos(3*i)\n"
+                     "observe mean = sum(i in 1..%d) x[i]*m[i]\nobserve third = x[3] + x[0]\n",
+                     n + 1, a, n + 1, b, n + 1, n,
+                     groups ? "" : "kinetic sum(i in 2..5) 0.1*x[i]'*x[i-1]'\n", n + 1, n + 1, c, n,
+                     w, n,
+                     other == 1   ? "0.001*x[i]^4"
+                     : other == 3 ? "0.1*abs(x[i])"
+                                  : "0.1*x[i]^2",
+                     n, n, n);
             if (other == 2 && groups) continue; /* groups have none */
             if (other == 2) strcat(text, "lagrangian 0.1*x[1]*x[2]'\n");
             noe_system *s = noe_system_parse(text);
@@ -642,7 +656,8 @@ static bool law(const noe_table *t, const char *name, double row[3])
     return false;
 }
 
-/* The certificate of structures: what is promised holds; rk4 is seen to break what it must; damping, what it may. */
+/* The certificate of structures: what is promised holds; rk4 is seen to break what it must;
+ * damping, what it may. */
 static void certificate(void **state)
 {
     static const char *const method[] = { "simpson", "gauss 2", "lobatto 3",

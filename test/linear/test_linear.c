@@ -1,5 +1,7 @@
-/* (q, p) <- Phi (q, p):  small linear systems by their transition matrix, against a second computation.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* (q, p) <- Phi (q, p):  small linear systems by their transition matrix.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Against a second computation. */
 #include "linear.h"
 
 /* Simpson's step by its own formula, 24 and then 20 in its place, which must be seen. */
@@ -163,7 +165,8 @@ static void chopra(void **state)
         }
 }
 
-/* M^T J M = J for the matrix of the step, unless something is damped; its determinant then falls below 1. */
+/* M^T J M = J for the matrix of the step, unless something is damped; its determinant then falls
+ * below 1. */
 static void symplectic(void **state)
 {
     static const char *const method[] = {
@@ -194,7 +197,8 @@ static void symplectic(void **state)
     }
 }
 
-/* From its memory an integrator goes on with the same bits; the quadratic form stays over a million steps. */
+/* From its memory an integrator goes on with the same bits; the quadratic form stays over a
+ * million steps. */
 static void goes_on(void **state)
 {
     (void)state;
@@ -219,8 +223,9 @@ static void goes_on(void **state)
     noe_system_free(s);
 }
 
-/* |x| has the second derivative 0 and is not linear: one matrix would go through the kink as if it were not there.
- * Hooke's spring goes from -1/10 to 1/10 while it is -x - 3 left of the kink and -x + 3 right of it, by formula. */
+/* |x| has the second derivative 0 and is not linear: one matrix would go through the kink as if
+ * it were not there. Hooke's spring goes from -1/10 to 1/10 while it is -x - 3 left of the kink
+ * and -x + 3 right of it, by formula. */
 static void kinked(void **state)
 {
     (void)state;
@@ -229,7 +234,8 @@ static void kinked(void **state)
         double      away;
     } row[] = {
         { "coordinate x\nkinetic x'^2/2\npotential x^2/2 - 3*abs(x)\nstart x = -1/10, x' = 1", 1 },
-        { "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = if(x < 0, -3, 3)\nstart x = -1/10, x' = 1",
+        { "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = if(x < 0, -3, 3)\n"
+          "start x = -1/10, x' = 1",
           1 },
         { "coordinate x\nkinetic x'^2/2\npotential x^2/2 - max(3*x, -3*x)\nstart x = -1/10, x' = 1",
           1 },

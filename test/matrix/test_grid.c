@@ -52,8 +52,9 @@ static void test_membrane(void **unused)
         < 1e-4);
 }
 
-/* K moved with the clamped side too must not feel motions of the whole; here: far from the clamp, rows of K times a
- * linear field of constant stress are 0 inside, and the end carries the stress. */
+/* K moved with the clamped side too must not feel motions of the whole; here: far from the
+ * clamp, rows of K times a linear field of constant stress are 0 inside, and the end carries the
+ * stress. */
 static void stretch(int dim)
 {
     const noe_fem_mesh g = { NOE_CANTILEVER, dim, 5, dim == 3 };

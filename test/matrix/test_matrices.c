@@ -33,7 +33,8 @@ static noe_system *deck(const char *name, int n, const char *const *ending, cons
     return parse(text);
 }
 
-/* The Harwell-Boeing pair with 24 massless coordinates; frequencies of the SuiteSparse collection. */
+/* The Harwell-Boeing pair with 24 massless coordinates; frequencies of the SuiteSparse
+ * collection. */
 static void test_bcsstk01(void **unused)
 {
     (void)unused;
@@ -89,8 +90,8 @@ static void test_calculix(void **unused)
 
 static const char spring[] =
     "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2\n2 2 2\n3 3 1\n2 1 -1\n3 2 -1\n";
-static const char unit[] =
-    "%%MatrixMarket matrix coordinate integer general\n% three masses\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n";
+static const char unit[] = "%%MatrixMarket matrix coordinate integer general\n% three masses\n"
+                           "3 3 3\n1 1 1\n2 2 1\n3 3 1\n";
 
 static noe_system *chain(const char *more)
 {
@@ -119,7 +120,8 @@ static void test_equals_the_lagrangian(void **unused)
         text, sizeof text,
         "coordinate u[1..3]\nkinetic (u[1]'^2 + u[2]'^2 + u[3]'^2)/2\n"
         "potential (u[1]^2 + (u[2] - u[1])^2 + (u[3] - u[2])^2)/2\n"
-        "dissipation 0.05/2*(u[1]'^2 + u[2]'^2 + u[3]'^2) + 0.01/2*(u[1]'^2 + (u[2]' - u[1]')^2 + (u[3]' - u[2]')^2)\n%s\n",
+        "dissipation 0.05/2*(u[1]'^2 + u[2]'^2 + u[3]'^2) + 0.01/2*(u[1]'^2 + (u[2]' - u[1]')^2 + "
+        "(u[3]' - u[2]')^2)\n%s\n",
         more);
     noe_system *b = parse(text);
     assert_int_equal(noe_system_dim(a), 2);
@@ -187,7 +189,8 @@ static void test_refused(void **unused)
     noe_error_clear();
 }
 
-/* Larger than eigenvectors are worked out for: pairs with one mass between them, M = (1 1; 1 1), omega^2 = k1 k2/(k1 + k2). */
+/* Larger than eigenvectors are worked out for: pairs with one mass between them, M = (1 1; 1 1),
+ * omega^2 = k1 k2/(k1 + k2). */
 static void test_pairs(void **unused)
 {
     (void)unused;

@@ -1,5 +1,7 @@
-/* file -> A: the formats of matrices, written here or by SuiteSparse's RBio, and files that are wrong.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* file -> A: the formats of matrices, written here or by SuiteSparse's RBio.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And files that are wrong. */
 #include "laws.h"
 
 #include "scratch.h"
@@ -66,7 +68,8 @@ static void equal(const noe_sparse *A, const columns *B, double bound, const cha
                   fmax(fabs(B->full[i * B->n + j]), 1e-300), bound, what);
 }
 
-/* Written by RBio, which takes as many digits as give the same bits, and sees that what it is given is symmetric. */
+/* Written by RBio, which takes as many digits as give the same bits, and sees that what it is
+ * given is symmetric. */
 static void test_rutherford_boeing(void **unused)
 {
     (void)unused;
@@ -86,7 +89,8 @@ static void test_rutherford_boeing(void **unused)
     remove(in_scratch("a.rb"));
 }
 
-/* Harwell-Boeing as Fortran wrote it: fields that touch, D exponents, right sides behind, upper or general. */
+/* Harwell-Boeing as Fortran wrote it: fields that touch, D exponents, right sides behind, upper
+ * or general. */
 static void boeing(FILE *f, const columns *A, const char *type, const char *each, int per,
                    int width)
 {
@@ -154,18 +158,18 @@ static void test_as_people_write_them(void **unused)
            3, K);
     expect("k.mtx", MARKET "real symmetric\n3 3 5\n1 1 2\n1 2 -1\n2 2 2\n2 3 -1\n3 3 1\n", 3,
            K); /* the upper triangle */
-    expect(
-        "k.mtx",
-        MARKET
-        "integer symmetric\n\n3 3 5\n\n1 1 2\n2 2 2\n% between\n3 3 1\n2 1 -1\n3 2 -1\n% behind\n\n",
-        3, K);
+    expect("k.mtx",
+           MARKET "integer symmetric\n\n3 3 5\n\n1 1 2\n2 2 2\n% between\n3 3 1\n2 1 -1\n3 2 -1\n"
+                  "% behind\n\n",
+           3, K);
     expect("k.mtx",
            MARKET "real symmetric\n3 3 5\n1 1 0.2D1\n2 2 2.d+00\n3 3 1D0\n2 1 -10.D-1\n3 2 -1", 3,
            K);
     expect(
         "k.mtx",
         MARKET
-        "real general\n3 3 10\n1 1 1\n1 1 1\n2 2 2\n3 3 1\n2 1 -1\n1 2 -1\n3 2 -1\n2 3 -1\n1 3 0\n3 1 0\n",
+        "real general\n3 3 10\n1 1 1\n1 1 1\n2 2 2\n3 3 1\n2 1 -1\n1 2 -1\n3 2 -1\n2 3 -1\n1 3 0\n"
+        "3 1 0\n",
         3, K); /* twice, and zeros */
     expect("k.mtx", "%%matrixmarket MATRIX Array Real Symmetric\n3 3\n2\n-1\n0\n2\n-1\n1\n", 3, K);
     expect("k.mtx", MARKET "real general\n1 1 1\n1 1 3.\n", 1, one);
@@ -184,19 +188,19 @@ static void test_without_banner(void **unused)
     static const double K[9] = { 2, -1, 0, -1, 2, -1, 0, -1, 1 },
                         bare[9] = { 2, -1, 0, -1, 2, 0, 0, 0, 0 }, down[4] = { 3, 0, 0, 5 };
     expect("k.mtx", "3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 1\n", 3, K);
-    expect(
-        "k.mtx",
-        "% the comments stay\n%\n 3 3 5 \r\n1 1 2.0\r\n2 2 2e0\r\n\r\n3 3 1D0\r\n2 1 -1\r\n3 2 -1\r\n% end\r\n",
-        3, K);
+    expect("k.mtx",
+           "% the comments stay\n%\n 3 3 5 \r\n1 1 2.0\r\n2 2 2e0\r\n\r\n3 3 1D0\r\n2 1 -1\r\n"
+           "3 2 -1\r\n% end\r\n",
+           3, K);
     expect("k.mtx", "3 3 7\n1 1 2\n2 1 -1\n1 2 -1\n2 2 2\n3 2 -1\n2 3 -1\n3 3 1\n", 3,
            K); /* both triangles */
     expect("k.mtx",
            "\xEF\xBB\xBF" MARKET "real symmetric\n3 3 5\n1 1 2\n2 2 2\n3 3 1\n2 1 -1\n3 2 -1\n", 3,
            K); /* by an editor */
-    expect(
-        "k.mtx",
-        "%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2\n2 2 2\n3 3 1\n2 1 -1\n3 2 -1\n",
-        3, K);
+    expect("k.mtx",
+           "%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2\n2 2 2\n3 3 1\n2 1 -1\n"
+           "3 2 -1\n",
+           3, K);
     expect("m.mtx", "3 3 3\n1 1 2\n2 2 2\n2 1 -1\n", 3, bare); /* nothing in the last row */
     /* And lists whose first entry looks like sizes, or nearly. */
     expect("m.mas", "2 2 5\n1 1 3\n", 2, down);
@@ -258,10 +262,10 @@ static void test_twenty_thousand(void **unused)
     for (int i = 1; i <= N; i++) fprintf(f, "%d %d 1\n", i, i);
     fclose(f);
     f = begin("chain.lag");
-    fprintf(
-        f,
-        "coordinate u[1..%d]\nforce u[5] = sin(t)\nmass \"unit.mas\"\nstiffness \"chain.rsa\"\nstart u[i] = sin(pi*i/%d)\n",
-        N, N + 1);
+    fprintf(f,
+            "coordinate u[1..%d]\nforce u[5] = sin(t)\nmass \"unit.mas\"\nstiffness \"chain.rsa\"\n"
+            "start u[i] = sin(pi*i/%d)\n",
+            N, N + 1);
     fclose(f);
     noe_system *s = load(in_scratch("chain.lag"));
     noe_mode    low[3];
@@ -297,7 +301,8 @@ static void test_refused(void **unused)
             ":1: expected '%%MatrixMarket matrix ...', the header of a Rutherford-Boeing file");
     refused(
         "3 3 9\n1 1 2.5\n2 1 -1\n2 2 2\n",
-        ":1: 3 3 9 may be the sizes of a Matrix Market file whose banner is missing: it promises another");
+        ":1: 3 3 9 may be the sizes of a Matrix Market file whose banner is missing: it promises "
+        "another");
     refused("3 3 9\n1 1 2\n2 1 -1\n2 2 2\n", "or 9.0 if it is an entry");
     refused("% kept\n3 3 2\n1 1 2\n2 2 2\n", ":2: 3 3 2 may be the sizes");
     refused("3 2 3\n1 1 2\n2 2 2\n3 1 1\n",

@@ -1,5 +1,7 @@
-/* K x = omega^2 M x far below the fastest mode: what is slow, what is 0, and what was found when not all was.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* K x = omega^2 M x far below the fastest mode.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What is slow, what is 0, and what was found when not all was. */
 #include "laws.h"
 
 #include "inspect/structure_modes.h"
@@ -14,7 +16,8 @@ typedef struct {
     double *value;
 } columns;
 
-/* Chains of `each` masses on springs of about k, every one on a spring to the ground, too: ground times its mass. */
+/* Chains of `each` masses on springs of about k, every one on a spring to the ground, too:
+ * ground times its mass. */
 static noe_structure *chains(int many, int each, double k, double ground, double lightest)
 {
     const int n = many * each;
@@ -52,7 +55,8 @@ static double top_of(const noe_structure *s)
     return x.top;
 }
 
-/* The ground alone holds the slowest mode, the chain moving as one: omega^2 = ground, 1e-9 .. 1e-13 of the fastest. */
+/* The ground alone holds the slowest mode, the chain moving as one: omega^2 = ground, 1e-9 ..
+ * 1e-13 of the fastest. */
 static void test_slow_modes_are_modes(void **unused)
 {
     (void)unused;
@@ -71,7 +75,8 @@ static void test_slow_modes_are_modes(void **unused)
     }
 }
 
-/* Without the ground there are as many modes of frequency 0 as there are chains, more than are looked for, too. */
+/* Without the ground there are as many modes of frequency 0 as there are chains, more than are
+ * looked for, too. */
 static void test_rigid_modes_are_none(void **unused)
 {
     (void)unused;
@@ -132,7 +137,8 @@ static void test_what_was_found(void **unused)
             said, sizeof said,
             json
                 ? "\"asked\": 10,"
-                : "the slowest modes were not found: of 10 that were looked for %d; others may lie between",
+                : "the slowest modes were not found: of 10 that were looked for %d; others may lie "
+                  "between",
             x.found);
         if (!strstr(text, said) || !strstr(text, "fastest")) fail_msg("no '%s' in %s", said, text);
     }
@@ -140,7 +146,8 @@ static void test_what_was_found(void **unused)
     noe_system_free(about);
 }
 
-/* 40 points in the longest period, unless the method stands only shorter steps: then half of what it stands. */
+/* 40 points in the longest period, unless the method stands only shorter steps: then half of
+ * what it stands. */
 static void test_a_step_by_the_frequencies(void **unused)
 {
     (void)unused;

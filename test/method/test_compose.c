@@ -153,7 +153,8 @@ static void test_derivative(void **unused)
     noe_system_free(s);
 }
 
-/* A restart goes on with the same bits; a linear system takes the composition, not its base, everywhere. */
+/* A restart goes on with the same bits; a linear system takes the composition, not its base,
+ * everywhere. */
 static void test_memory(void **unused)
 {
     (void)unused;

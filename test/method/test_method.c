@@ -16,7 +16,8 @@ static noe_method *parse(const char *name)
     return m;
 }
 
-/* ---- the step, written plainly: the formula of method.h, Newton, elimination -------------------------- */
+/* ---- the step, written plainly: the formula of method.h, Newton, elimination
+ * -------------------------- */
 
 /* L, and its derivatives: f[0] = L_q, f[1] = L_v, f[2] = L_qq, f[3] = L_qv, f[4] = L_vv. */
 typedef void lagrangian(quad q, quad v, quad *f);
@@ -27,7 +28,8 @@ static void oscillator(quad q, quad v, quad *f)
     f[0] = -q, f[1] = v, f[2] = -1, f[3] = 0, f[4] = 1;
 }
 
-/* L = (2 + sin q) v^2/2 + cos q: nonlinear with a mass that moves, so that no order shows by chance. */
+/* L = (2 + sin q) v^2/2 + cos q: nonlinear with a mass that moves, so that no order shows by
+ * chance. */
 static void pendulum(quad q, quad v, quad *f)
 {
     f[0] = cosq(q) * v * v / 2 - sinq(q);
@@ -99,7 +101,8 @@ static quad trace(const noe_method *t, quad mu)
     return q + p2;
 }
 
-/* ---- names -------------------------------------------------------------------------------------------- */
+/* ---- names
+ * -------------------------------------------------------------------------------------------- */
 
 static void test_names(void **unused)
 {
@@ -223,7 +226,8 @@ static void test_random_text(void **unused)
     noe_error_clear();
 }
 
-/* ---- the numbers -------------------------------------------------------------------------------------- */
+/* ---- the numbers
+ * -------------------------------------------------------------------------------------- */
 
 static const struct method_row {
     const char *name;
@@ -352,9 +356,11 @@ static void test_basis_change_leaves_the_step(void **unused)
     }
 }
 
-/* ---- stability ---------------------------------------------------------------------------------------- */
+/* ---- stability
+ * ---------------------------------------------------------------------------------------- */
 
-/* Recomputed with 40 digits from sampled and bisected traces; simpson and lobatto 3 partly in closed form. */
+/* Recomputed with 40 digits from sampled and bisected traces; simpson and lobatto 3 partly in
+ * closed form. */
 static void test_published_windows(void **unused)
 {
     (void)unused;
@@ -401,8 +407,9 @@ static void test_windows_in_closed_form(void **unused)
     noe_method_free(m);
 }
 
-/* In the middle of a window, and a quarter from its ends, |trace| is on the side that its place tells.
- * Windows narrower than 1e-8 are left out: there |trace| - 2 is below what this computation resolves. */
+/* In the middle of a window, and a quarter from its ends, |trace| is on the side that its place
+ * tells. Windows narrower than 1e-8 are left out: there |trace| - 2 is below what this
+ * computation resolves. */
 static void windows_agree_with_trace(const char *name)
 {
     noe_method *m = parse(name);
@@ -437,8 +444,8 @@ static void test_windows_agree_with_trace(void **unused)
     }
 }
 
-/* Every window there is: 2s-1 edges when the nodes see every path; lobatto 12 has its first pair 1e-19 apart
- * around pi, 3.141592653589793238399773 and ..520565 (found with 90 digits). */
+/* Every window there is: 2s-1 edges when the nodes see every path; lobatto 12 has its first pair
+ * 1e-19 apart around pi, 3.141592653589793238399773 and ..520565 (found with 90 digits). */
 static void test_windows_of_high_degree(void **unused)
 {
     (void)unused;

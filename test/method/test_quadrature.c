@@ -1,5 +1,7 @@
-/* int_0^1 T_k(2c-1) dc = 1/(1-k^2) for even k, 0 for odd k:  quadratures and orthogonal polynomials.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* int_0^1 T_k(2c-1) dc = 1/(1-k^2) for even k.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 0 for odd k:  quadratures and orthogonal polynomials. */
 #include <string.h>
 
 #include "method/legendre_polynomials.h"
@@ -8,8 +10,8 @@
 
 enum { MOST = 32 };
 
-/* P_n(x), |x| <= 1, by Laplace's integral, 1/pi int_0^pi (x + i sqrt(1-x^2) cos t)^n dt, with a sum that is
- * exact for it.  No recurrence, no cancellation: independent of the library's way. */
+/* P_n(x), |x| <= 1, by Laplace's integral, 1/pi int_0^pi (x + i sqrt(1-x^2) cos t)^n dt, with a
+ * sum that is exact for it.  No recurrence, no cancellation: independent of the library's way. */
 static quad legendre(int n, quad x)
 {
     const quad pi = acosq(-1);
@@ -122,8 +124,8 @@ static void test_nodes_and_weights_by_formula(void **unused)
         rule("lobatto")->fill(r, c, b);
         for (int i = 0; i < r; i++) {
             quad x = 2 * c[i] - 1, p = legendre(r - 1, x);
-            close_to(legendre(r - 2, x), x * p,
-                     1e-31); /* (1-x^2) P'_r-1 = (r-1)(P_r-2 - x P_r-1) = 0 */
+            /* (1-x^2) P'_r-1 = (r-1)(P_r-2 - x P_r-1) = 0 */
+            close_to(legendre(r - 2, x), x * p, 1e-31);
             close_to(b[i] * r * (r - 1) * p * p, 1, 1e-30);
         }
         rule("radau-left")->fill(r, c, b);
@@ -141,7 +143,8 @@ static void test_nodes_and_weights_by_formula(void **unused)
     }
 }
 
-/* Waldvogel, Fast construction of the Fejer and Clenshaw-Curtis quadrature rules, BIT 46 (2006), (2.3). */
+/* Waldvogel, Fast construction of the Fejer and Clenshaw-Curtis quadrature rules, BIT 46 (2006),
+ * (2.3). */
 static void test_clenshaw_curtis_weights(void **unused)
 {
     (void)unused;

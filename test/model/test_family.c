@@ -79,6 +79,48 @@ static const struct {
       "potential 1*a^4 + 2*(d^4 + e^4)\nobserve r = a*0 + b*1 + c*2, s = d*0 + e*1 + f*2\n"
       "start a = 0, b = sin(pi/7), c = sin(pi*2/7), d = sin(pi*3/7), e = sin(pi*4/7), f = sin(pi*5/7), f' = 1",
       "row.0 row.1 | r s" },
+    { "bodies in space by vectors, a pair sum, forces, friction, a fixed one, vectors observed",
+      "parameter m[1..3] = (1, 2, 3), g = (0, 0.5, -9.81)\ncoordinate vector r[0..3]\n"
+      "fix r[0] = (t, 0, t^2)\nkinetic sum(i in 1..3) m[i]/2*dot(r[i]', r[i]')\n"
+      "potential (sum(i in 0..2, j in i+1..3) 1/norm(r[i] - r[j])) - sum(i in 1..3) m[i]*dot(g, r[i])\n"
+      "force r[2] = cross((0, 0, 2), r[2]') - r[2]'/3, r[1].y = t\ndissipation dot(r[3]', r[3]')/9\n"
+      "start r[i] = (i, -i, i^2), r[i in 1..2]' = (0, 1/i, 0), p(r[3]) = (1, 2, 3), r[1].z = 1/3\n"
+      "observe L = sum(i in 1..3) cross(r[i], p(r[i])), d[i] = r[i] - r[i-1]\n",
+      "parameter m[1..3] = (1, 2, 3), h = 0.5, g = -9.81\ncoordinate x[0..3], y[0..3], z[0..3]\n"
+      "fix x[0] = t, y[0] = 0, z[0] = t^2\nkinetic sum(i in 1..3) m[i]/2*(x[i]'^2 + y[i]'^2 + z[i]'^2)\n"
+      "potential (sum(i in 0..2, j in i+1..3) 1/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2 + (z[i] - z[j])^2))"
+      " - sum(i in 1..3) m[i]*(0*x[i] + h*y[i] + g*z[i])\n"
+      "force x[2] = 0*z[2]' - 2*y[2]' - x[2]'/3, y[2] = 2*x[2]' - 0*z[2]' - y[2]'/3, z[2] = 0 - z[2]'/3, y[1] = t\n"
+      "dissipation (x[3]'^2 + y[3]'^2 + z[3]'^2)/9\n"
+      "start x[i] = i, y[i] = -i, z[i] = i^2, y[i in 1..2]' = 1/i, p(x[3]) = 1, p(y[3]) = 2, p(z[3]) = 3, z[1] = 1/3\n"
+      "observe L = sum(i in 1..3) (y[i]*p(z[i]) - z[i]*p(y[i])), M = sum(i in 1..3) (x[i]*p(y[i]) - y[i]*p(x[i]))\n"
+      "observe d[i] = x[i] - x[i-1], e[i] = z[i] - z[i-1]\n",
+      "L.x L.z d.x.2 d[3].z | L M d.2 e[3]" },
+    { "a chain of vectors by a recurrence, downwards, too",
+      "parameter n = 3\ncoordinate a[1..n], b[1..n]\nR[0] = (0, 0, 0)\n"
+      "R[i] = R[i-1] + (sin(a[i])*cos(b[i]), sin(a[i])*sin(b[i]), -cos(a[i]))\n"
+      "S[n] = R[n]\nS[i in 1..2] = S[i+1] + cross((1, 2, 3), R[i])\n"
+      "kinetic sum(i in 1..n) dot(R[i]', R[i]')/2\npotential (sum(i in 1..n) R[i].z) + dot(S[1], (0, 1, 0))/9\n"
+      "start a[i] = i, b[i] = 1, b[i]' = i\nobserve c = R[2]\n",
+      "parameter n = 3\ncoordinate a[1..n], b[1..n]\nX[0] = 0\nX[i] = X[i-1] + sin(a[i])*cos(b[i])\n"
+      "Y[0] = 0\nY[i] = Y[i-1] + sin(a[i])*sin(b[i])\nZ[0] = 0\nZ[i] = Z[i-1] + -cos(a[i])\n"
+      "S[n] = Y[n]\nS[i in 1..2] = S[i+1] + (3*X[i] - 1*Z[i])\n"
+      "kinetic sum(i in 1..n) (X[i]'^2 + Y[i]'^2 + Z[i]'^2)/2\npotential (sum(i in 1..n) Z[i]) + S[1]/9\n"
+      "start a[i] = i, b[i] = 1, b[i]' = i\nobserve x = X[2], z = Z[2]\n",
+      "c.x c.z | x z" },
+    { "a chain in space, its sums as they stand",
+      "parameter N = 30, m[i in 1..N] = 1 + 1/i\ncoordinate vector r[0..N+1]\nfix r[0] = (0, 0, 0), r[N+1] = (N + 1, 0, 0)\n"
+      "D[i in 0..N] = r[i+1] - r[i]\nkinetic sum(i in 1..N) m[i]/2*dot(r[i]', r[i]')\n"
+      "potential sum(i in 0..N) (norm(D[i]) - 1)^2/2\n"
+      "start r[i] = (i, sin(i)/9, 0), r[i]' = (0, 0, 1/i)\n"
+      "observe centre = sum(i in 1..N) m[i]*r[i], L = sum(i in 1..N) cross(r[i], p(r[i]))\n",
+      "parameter N = 30, m[i in 1..N] = 1 + 1/i\ncoordinate x[0..N+1], y[0..N+1], z[0..N+1]\n"
+      "fix x[0] = 0, y[0] = 0, z[0] = 0, x[N+1] = N + 1, y[N+1] = 0, z[N+1] = 0\n"
+      "kinetic sum(i in 1..N) m[i]/2*(x[i]'^2 + y[i]'^2 + z[i]'^2)\n"
+      "potential sum(i in 0..N) (sqrt((x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 + (z[i+1] - z[i])^2) - 1)^2/2\n"
+      "start x[i] = i, y[i] = sin(i)/9, z[i]' = 1/i\n"
+      "observe c = sum(i in 1..N) m[i]*z[i], L = sum(i in 1..N) (x[i]*p(y[i]) - y[i]*p(x[i]))\n",
+      "centre.z L.z | c L" },
 };
 
 static noe_system *parsed(const char *text)

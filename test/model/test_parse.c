@@ -384,7 +384,8 @@ static void test_same_text(void **state)
         "coordinate x\nkinetic x'^2/2\nsuggest method = \"gauss 2\", step = 0.5\n",
         "coordinate x\nkinetic x'^2/2\nsuggest method = \"gauss 2\", step = 0.5",
         "\xEF\xBB\xBF"
-        "coordinate x\r\nkinetic x'^2/2\r\nsuggest method = \"gauss 2\", step = 0.5  \r\n",
+        "coordinate x\r\nkinetic x'^2/2\r\nsuggest method = \"gauss 2\", step = 0.5  "
+        "\r\n",
         "# x\n\n\n  coordinate\tx # x\n\tkinetic(x'^2\n\n/2)#\n suggest method=\"gauss 2\"\n"
         "suggest step=0.5# (\n#",
     };
@@ -399,7 +400,8 @@ static void test_same_text(void **state)
     }
 }
 
-/* The eight words that begin statements are names where a '=' follows; letters are of every kind. */
+/* The eight words that begin statements are names where a '=' follows; letters are of every
+ * kind. */
 static void test_names(void **state)
 {
     (void)state;

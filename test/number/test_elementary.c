@@ -1,6 +1,7 @@
-/* sin x .. x^y in eight lanes: against binary128's, as C17 says at the ends, the same bits by all builds and machines.
+/* sin x .. x^y in eight lanes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ * Against binary128's, as C17 says at the ends, the same bits by all builds and machines.
  * And sqrt, asin, acos of binary128. */
 #include "number/quad.h"
 #include "random.h"
@@ -70,7 +71,8 @@ static const function *of(int i)
     return i < FUNCTIONS ? &of_build[0][i] : &in_line[i - FUNCTIONS];
 }
 
-/* Units in the last place; measured on a million arguments each: 0.62 (acos) to 0.78 (atan2, near tan(pi/8)), tan 0.90. */
+/* Units in the last place; measured on a million arguments each: 0.62 (acos) to 0.78 (atan2,
+ * near tan(pi/8)), tan 0.90. */
 static double bound_of(const function *f) { return f->rough == tan ? 1 : 0.85; }
 
 static lanes all(double x) /* 0 + x would lose the sign of -0 */
@@ -88,7 +90,8 @@ static lanes value(const function *f, lanes x, lanes y)
     return z;
 }
 
-/* |y - exact| in units in the last place of the exact one, of the smallest normal number at least. */
+/* |y - exact| in units in the last place of the exact one, of the smallest normal number at
+ * least. */
 static double off(double y, quad exact)
 {
     int e;
@@ -126,8 +129,8 @@ static double argument(const function *f, double *y)
     if (turns && kind == 0) return exp(from(-300, 709)) * (bits() % 2 ? 1 : -1);
     if (turns && kind == 1)
         return nextafter((double)(bits() % 1000000) * M_PI_2, from(-1, 1) * 1e9);
-    if (turns && bits() % 64 == 0)
-        return 6381956970095103 * 0x1p797; /* of all doubles the nearest to a multiple of pi/2 */
+    /* of all doubles the nearest to a multiple of pi/2 */
+    if (turns && bits() % 64 == 0) return 6381956970095103 * 0x1p797;
     if (n[0] == 'a' && strcmp(n, "atan"))
         return kind == 0 ? random_number() * ldexp(1, -(int)(bits() % 400)) : random_number();
     return kind == 0 ? random_number() * ldexp(1, -(int)(bits() % 400))
@@ -235,7 +238,8 @@ static void test_builds(void **state)
             }
 }
 
-/* FNV-1a of the results on 96,000 arguments that are the same everywhere: exact in all that makes them. */
+/* FNV-1a of the results on 96,000 arguments that are the same everywhere: exact in all that
+ * makes them. */
 static void test_machines(void **state)
 {
     (void)state;
@@ -270,7 +274,8 @@ static void test_machines(void **state)
     seed = before;
 }
 
-/* sqrt is the nearest: |x - y^2| <= y u, u the unit in the last place of y.  asin and acos against the library's own. */
+/* sqrt is the nearest: |x - y^2| <= y u, u the unit in the last place of y.  asin and acos
+ * against the library's own. */
 static void test_binary128(void **state)
 {
     (void)state;
@@ -284,9 +289,8 @@ static void test_binary128(void **state)
     for (int round = 0; round < 4 * ROUNDS; round++) {
         int        e;
         const quad digits = 1 + (quad)(bits() >> 11) * 0x1p-53 + (quad)(bits() >> 4) * 0x1p-113;
-        const quad near = digits * digits
-                        * (1
-                           + (int)(bits() % 5 - 2) * (quad)0x1p-112); /* to squares of all digits */
+        /* to squares of all digits */
+        const quad near = digits * digits * (1 + (int)(bits() % 5 - 2) * (quad)0x1p-112);
         const quad x = ldexpq(bits() % 2 ? near : digits, (int)(bits() % 32000) - 16000),
                    y = sqrtq(x);
         frexpq(y, &e);

@@ -1,5 +1,7 @@
-/* bits that flip, ends that are lost, blocks that change places:  --from gives the same rows, or status 2, soon.
+/* bits that flip, ends that are lost, blocks that change places:  --from gives the same rows.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Or status 2, soon.
  * Needs: hdf5.
  *
  * NOE_DAMAGED=10000 for as many files; 300 otherwise. */

@@ -339,7 +339,8 @@ static void test_fixed_text(void **state)
     noe_restart_free(&r);
 }
 
-/* Whatever another program changes, if only by opening the file for writing, is refused before HDF5 reads it. */
+/* Whatever another program changes, if only by opening the file for writing, is refused before
+ * HDF5 reads it. */
 static void test_changed(void **state)
 {
     (void)state;

@@ -1,5 +1,7 @@
-/* read(write(x)) = x, for every double, every quad and every format; and a file is whole or not there.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* read(write(x)) = x, for every double, every quad and every format.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And a file is whole or not there. */
 #include "failing.h"
 #include "number/decimal.h"
 #include "output/sink.h"
@@ -81,7 +83,8 @@ static void check_quad(quad x)
     assert_memory_equal(&x, &y, sizeof x);
 }
 
-/* Between 10^31 and 2^103 = 1.0141 10^31 quads are densest among decimals: only there 36 digits are needed. */
+/* Between 10^31 and 2^103 = 1.0141 10^31 quads are densest among decimals: only there 36 digits
+ * are needed. */
 static void test_quads(void **state)
 {
     (void)state;
@@ -125,7 +128,8 @@ static void test_looks(void **state)
     assert_false(noe_decimal_read("x", &x));
 }
 
-/* With a decimal comma in force nothing changes.  The locale is made here; systems rarely have it. */
+/* With a decimal comma in force nothing changes.  The locale is made here; systems rarely have
+ * it. */
 static void test_locale(void **state)
 {
     (void)state;
@@ -223,7 +227,8 @@ static void test_csv(void **state)
     free(x);
 }
 
-/* A reader of JSON just large enough: every value is checked, numbers and nulls of "rows" are kept. */
+/* A reader of JSON just large enough: every value is checked, numbers and nulls of "rows" are
+ * kept. */
 typedef struct {
     const char *s;
     quad        x[ROWS * COLUMNS];
@@ -508,8 +513,8 @@ static void expect_child(int (*run)(const char *), const char *argument)
     int status;
     fflush(NULL);
     pid_t child = fork();
-    if (!child)
-        exit(run(argument)); /* not _exit: HDF5 must survive its clean-up after a full disk */
+    /* not _exit: HDF5 must survive its clean-up after a full disk */
+    if (!child) exit(run(argument));
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
 }
@@ -554,6 +559,49 @@ static void test_no_memory(void **state)
     }
 }
 
+/* Rows and events of a sink in memory, also where the sink is dropped and where memory runs out. */
+static void test_memory(void **state)
+{
+    (void)state;
+    quad             *x = random_rows();
+    const char *const event[] = { "floor", "top" };
+    noe_head          h = head;
+    h.event_columns = 2, h.event_column = names, h.events = 2, h.event = event;
+    long failures = 0;
+    for (bool whole = false; !whole; failures++) {
+        noe_results got = { 0 };
+        calls_left = failures;
+        noe_sink *s = noe_sink_open_memory(&got, &h);
+        size_t    rows = 0, events = 0;
+        while (s && rows < 100 && !noe_sink_row(s, x + rows * COLUMNS)) rows++;
+        while (s && rows == 100 && events < 40 && !noe_sink_event(s, x + 2 * events)) events++;
+        noe_sink_ended(s, "interrupted");
+        const noe_status status = !s           ? NOE_NO_MEMORY
+                                : failures % 2 ? noe_sink_close(s, NULL, 0)
+                                               : (noe_sink_drop(s), NOE_OK);
+        whole = calls_left >= 0 && failures % 2; /* an odd number of calls: it was closed */
+        calls_left = -1;
+        for (size_t i = 0; i < (got.rows ? noe_table_rows(got.rows) : 0); i++)
+            for (size_t j = 0; j < COLUMNS; j++)
+                assert_true(same(noe_table_at(got.rows, j)[i], (double)x[i * COLUMNS + j]));
+        for (size_t i = 0; i < (got.events ? noe_table_rows(got.events) : 0); i++)
+            for (size_t j = 0; j < 2; j++)
+                assert_true(same(noe_table_at(got.events, j)[i], (double)x[2 * i + j]));
+        if (whole) {
+            assert_int_equal(status, NOE_OK);
+            assert_int_equal(noe_table_rows(got.rows), 100);
+            assert_int_equal(noe_table_rows(got.events), 40);
+            assert_string_equal(noe_table_about(got.rows)->ended, "interrupted");
+            assert_string_equal(noe_table_about(got.rows)->method, "simpson");
+        }
+        noe_table_free(got.rows);
+        noe_table_free(got.events);
+        noe_error_clear();
+    }
+    assert_true(failures > 6);
+    free(x);
+}
+
 int main(void)
 {
     print_seed();
@@ -572,6 +620,7 @@ int main(void)
         cmocka_unit_test(test_link_is_followed),
         cmocka_unit_test(test_failing_writes),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -40,7 +40,8 @@ static void test_few_rows_all_stay(void **state)
     }
 }
 
-/* The polygon through the kept rows has the extremes of every window of rows, to a bucket's width. */
+/* The polygon through the kept rows has the extremes of every window of rows, to a bucket's
+ * width. */
 static void test_extremes_stay(void **state)
 {
     (void)state;
@@ -65,7 +66,8 @@ static void test_extremes_stay(void **state)
     }
 }
 
-/* No line across rows without a number, wherever in a bucket (of 100 rows here) they begin and end. */
+/* No line across rows without a number, wherever in a bucket (of 100 rows here) they begin and
+ * end. */
 static void check_gap(size_t begin, size_t end, bool path)
 {
     enum { N = 10000 };
@@ -221,7 +223,8 @@ static void test_svg(void **state)
     noe_table_free(t);
 }
 
-/* Members 2, 4 and 8 of a family, of rows that are not equally far apart: x[i] = 1000 i + number of the row. */
+/* Members 2, 4 and 8 of a family, of rows that are not equally far apart: x[i] = 1000 i + number
+ * of the row. */
 static noe_table *waves(size_t rows)
 {
     static const char *const list[] = { "t", "x[2]", "x[4]", "x[8]", "energy" };
@@ -233,7 +236,8 @@ static noe_table *waves(size_t rows)
     return t;
 }
 
-/* Every cell of a map is the number of the row nearest to its time; a member that is not there leaves a gap. */
+/* Every cell of a map is the number of the row nearest to its time; a member that is not there
+ * leaves a gap. */
 static void test_map_cells(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* R_m = 1/h dS/da_m - w_m ( p + dS/dq ),   S = h sum_i b_i L(t_i, Q_i, V_i),   J = dR/da.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All derivatives are differences of the discrete action S in binary128; L is read from its tape, never its
- * derivatives. */
+ * All derivatives are differences of the discrete action S in binary128; L is read from its
+ * tape, never its derivatives. */
 #define NOE_REAL NOE_QUAD
 #include "step/engine_instance.h"
 
@@ -62,7 +62,8 @@ static quad action(const noe_dynamics *d, const noe_method *m, quad h, quad t, c
     return S;
 }
 
-/* dS / d x, x one of the numbers of q or a: central differences of fourth order; what the rounding of S can make of them. */
+/* dS / d x, x one of the numbers of q or a: central differences of fourth order; what the
+ * rounding of S can make of them. */
 static quad slope(const noe_dynamics *d, const noe_method *m, quad h, quad t, quad *q, quad *a,
                   quad *x, double dx, quad *rounding)
 {
@@ -84,7 +85,8 @@ static void random_modes(const noe_method *m, int n, const quad *v, quad *a)
             a[j * m->s + k] = (k ? 0 : v[j]) + fastest * (quad)0.05 * random_number();
 }
 
-/* The largest violation of R = slopes of S beyond what rounding does to the slopes, relative to the terms of R. */
+/* The largest violation of R = slopes of S beyond what rounding does to the slopes, relative to
+ * the terms of R. */
 static double violated_R(run r, const noe_system *s, const noe_method *m, const point *x, quad h,
                          quad *a)
 {
@@ -138,8 +140,8 @@ static void action_law(const noe_system *s, const char *path)
         start_run(r, &x, true);
         random_modes(m, r.n, x.v, a);
         if (!s->dyn.forced) /* forces are no slope of an action; test_nodes has them */
-            small(violated_R(r, s, m, &x, h, a), 1, 1e-23,
-                  path);                               /* measured: 4e-25, the moving pivot */
+            /* measured: 4e-25, the moving pivot */
+            small(violated_R(r, s, m, &x, h, a), 1, 1e-23, path);
         small(violated_J(r, m, h, a), 1, 2e-24, path); /* measured: 1e-25 */
         core.drop(r.work);
         noe_method_free(m);

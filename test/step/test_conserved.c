@@ -48,12 +48,13 @@ static void test_cyclic_momenta_bit_for_bit(void **unused)
     (void)unused;
     found = 0;
     every_system(momentum_law);
-    assert_int_equal(
-        found, 7); /* two of each top, one of the spherical pendulum, one in the field, a board */
+    /* two of each top, one of the spherical pendulum, one in the field, a board */
+    assert_int_equal(found, 7);
 }
 
-/* From rest, with a momentum that is 0 for ever while its velocity is not: sizes of rounding errors cannot be
- * judged by it.  In double against binary128; an iteration that misses its end would show in their number. */
+/* From rest, with a momentum that is 0 for ever while its velocity is not: sizes of rounding
+ * errors cannot be judged by it.  In double against binary128; an iteration that misses its end
+ * would show in their number. */
 static void test_at_rest_with_a_momentum_of_zero(void **unused)
 {
     (void)unused;
@@ -90,7 +91,8 @@ static void test_at_rest_with_a_momentum_of_zero(void **unused)
     noe_system_free(s);
 }
 
-/* That alone proves nothing; the same 20,000 steps have the nutation error of Simpson in exact arithmetic. */
+/* That alone proves nothing; the same 20,000 steps have the nutation error of Simpson in exact
+ * arithmetic. */
 static void test_the_states_are_right(void **unused)
 {
     (void)unused;
@@ -125,8 +127,8 @@ static void damping(double t, const double *z, const double *param, double *f, d
     if (dfdz) dfdz[0] = 0, dfdz[1] = -1e-6;
 }
 
-/* How much the mean energy of the last tenth of 10^5 steps differs from that of the first, in units of the
- * largest energy error of the first. */
+/* How much the mean energy of the last tenth of 10^5 steps differs from that of the first, in
+ * units of the largest energy error of the first. */
 static double drift(const noe_system *s, double *relative)
 {
     enum { STEPS = 100000 };

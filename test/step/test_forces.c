@@ -1,5 +1,7 @@
-/* error = C h^2s with forces and damping;  I_new - I = h sum b_i f.xi;  energy + dissipated - work = const.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Steps with forces and damping: order, impulses, energy balance.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * error = C h^2s;  I_new - I = h sum b_i f.xi;  energy + dissipated - work = const. */
 #include "forced.h"
 
 #include "base/optional_library.h"
@@ -7,7 +9,8 @@
 
 /* ---- order ---- */
 
-/* Errors of (q, v), of the work and the dissipated energy, after so many steps, and the largest balance of the last quarter. */
+/* Errors of (q, v), of the work and the dissipated energy, after so many steps, and the largest
+ * balance of the last quarter. */
 typedef struct {
     double state, work, dissipated, balance;
 } errors;
@@ -76,8 +79,9 @@ static void test_orders(void **unused)
     }
 }
 
-/* Seven masses are damped by matrices that depend on the positions, and driven: kicks by full matrices, t in the kicks;
- * in binary128 these are slow, so that the highest orders are measured on one coordinate. */
+/* Seven masses are damped by matrices that depend on the positions, and driven: kicks by full
+ * matrices, t in the kicks; in binary128 these are slow, so that the highest orders are measured
+ * on one coordinate. */
 static void test_orders_of_explicit_methods(void **unused)
 {
     (void)unused;
@@ -120,7 +124,8 @@ static void test_orders_of_explicit_methods(void **unused)
     }
 }
 
-/* Without damping the schemes of paper 004 are those of Forest and Ruth; at q = 0 the frozen one divides by 0. */
+/* Without damping the schemes of paper 004 are those of Forest and Ruth; at q = 0 the frozen one
+ * divides by 0. */
 static void test_schemes_of_paper_004(void **unused)
 {
     (void)unused;
@@ -154,13 +159,13 @@ static void test_schemes_of_paper_004(void **unused)
     noe_system_free(s), noe_system_free(damped);
 }
 
-/* The frozen scheme has the order 1 where a force depends on another coordinate, without any damping; the same kicks
- * and drifts in the other schemes have theirs. */
+/* The frozen scheme has the order 1 where a force depends on another coordinate, without any
+ * damping; the same kicks and drifts in the other schemes have theirs. */
 static void test_frozen_order_where_coordinates_are_coupled(void **unused)
 {
     (void)unused;
-    static const char text[] =
-        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + y^2%s\nstart x = 1, y = 2, x' = 0.1\n";
+    static const char text[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + y^2%s\n"
+                               "start x = 1, y = 2, x' = 0.1\n";
     static const struct {
         const char *name, *term;
         int         order;
@@ -195,11 +200,13 @@ static void test_frozen_order_where_coordinates_are_coupled(void **unused)
 
 /* ---- momenta ---- */
 
-/* A charged particle stirred and slowed in the plane: L is symmetric under rotation about 0, the force is not along
- * any symmetry.  w moves by itself and is pushed by the torque: p(w) is the discrete impulse h sum b_i f.xi. */
+/* A charged particle stirred and slowed in the plane: L is symmetric under rotation about 0, the
+ * force is not along any symmetry.  w moves by itself and is pushed by the torque: p(w) is the
+ * discrete impulse h sum b_i f.xi. */
 static const char stirred[] =
     "coordinate x, y, w\nr2 = x^2 + y^2\n"
-    "kinetic (1 + r2/5)*(x'^2 + y'^2)/2 + w'^2/2\nlagrangian x*y' - y*x'\npotential r2^2/4 + 1/(1 + r2)\n"
+    "kinetic (1 + r2/5)*(x'^2 + y'^2)/2 + w'^2/2\nlagrangian x*y' - y*x'\n"
+    "potential r2^2/4 + 1/(1 + r2)\n"
     "fx = cos(2*t) - y - x'/5\nfy = x*y + sin(x) - y'*(1 + x^2)/5\n"
     "force x = fx, y = fy\nforce w = x*fy - y*fx\nstart x = 1, y = 0.3, y' = 1, x' = -0.4";
 
@@ -231,10 +238,10 @@ static void test_momentum_changes_by_the_impulse(void **unused)
     (void)unused;
     for (int i = 0; i < METHODS; i++) {
         noe_method *m = method(every_method[i]);
-        small(unbalanced(noe_engine_quad(), m), 1, 100 * QUAD_EPS,
-              m->name); /* measured: 1.7 eps over 200 steps */
-        small(unbalanced(noe_engine_double(), m), 1, 100 * 0x1p-53,
-              m->name); /* measured: 1.2 eps */
+        /* measured: 1.7 eps over 200 steps */
+        small(unbalanced(noe_engine_quad(), m), 1, 100 * QUAD_EPS, m->name);
+        /* measured: 1.2 eps */
+        small(unbalanced(noe_engine_double(), m), 1, 100 * 0x1p-53, m->name);
         for (int which = 1; which < 3; which++) {
             const noe_method wrong = spoiled(m, which);
             assert_true(unbalanced(noe_engine_quad(), &wrong) > 1e-8);
@@ -251,7 +258,8 @@ static void test_inner_forces_leave_the_sum(void **unused)
 {
     (void)unused;
     noe_system *s = parse(
-        "coordinate x, y\nkinetic x'^2/2 + 3*y'^2/2\npotential (x - y)^4\ndissipation (x' - y')^2/9\n"
+        "coordinate x, y\nkinetic x'^2/2 + 3*y'^2/2\npotential (x - y)^4\n"
+        "dissipation (x' - y')^2/9\n"
         "force x = sin(x - y)*cos(t), y = -sin(x - y)*cos(t)\nstart x = 1, y' = 2");
     noe_method *m = method("simpson");
     run         r = make_run(noe_engine_quad(), s, m, (quad)1 / 50);
@@ -310,8 +318,8 @@ static void test_the_energy_balance_of_gauss_methods(void **unused)
     (void)unused;
     static const char *const gauss[] = { "midpoint", "gauss 2", "gauss 3", "gauss 4", "gauss 8" };
     static const char *const other[] = { "simpson", "lobatto 3", "P2 gauss 3", "rk4" };
-    noe_system              *linear = random_linear(),
-               *cycle = parse(van_der_pol.text); /* any damping will do: only L is quadratic */
+    /* any damping will do: only L is quadratic */
+    noe_system *linear = random_linear(), *cycle = parse(van_der_pol.text);
     for (size_t i = 0; i < sizeof gauss / sizeof *gauss; i++) {
         noe_method *m = method(gauss[i]), wrong = *m;
         small(unexplained(noe_engine_quad(), linear, m, (quad)1 / 10), 1, 200 * QUAD_EPS,
@@ -334,7 +342,8 @@ static void test_the_energy_balance_of_gauss_methods(void **unused)
     noe_system_free(cycle);
 }
 
-/* The core of any number of digits is another program: its energy balance is that of binary128, to all digits of that. */
+/* The core of any number of digits is another program: its energy balance is that of binary128,
+ * to all digits of that. */
 static UNUSED void test_the_balance_in_64_digits(void **unused)
 {
     (void)unused;
@@ -360,7 +369,8 @@ static UNUSED void test_the_balance_in_64_digits(void **unused)
     noe_system_free(s), noe_system_free(driven);
 }
 
-/* t in L does work, -L_t: as a force the same push has another balance, and both have their order. */
+/* t in L does work, -L_t: as a force the same push has another balance, and both have their
+ * order. */
 static void test_the_driving_in_L_does_work(void **unused)
 {
     (void)unused;

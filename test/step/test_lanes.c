@@ -1,5 +1,7 @@
-/* one of eight lanes = alone, bit for bit; one instruction set = another; binary128 = double to a few roundings.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* one of eight lanes = alone, bit for bit; one instruction set = another.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Binary128 = double to a few roundings. */
 #include "integrate/integrator.h"
 
 #include <stdarg.h>
@@ -23,7 +25,8 @@ static const noe_engine *const narrowest = &noe_engine_double_any;
 
 enum { MOST = 64, STEPS = 200 };
 
-/* Of every system by every method; fewer, and of small systems alone in binary128, where another machine is emulated. */
+/* Of every system by every method; fewer, and of small systems alone in binary128, where another
+ * machine is emulated. */
 static bool emulated(void) { return getenv("NOE_RUN"); }
 static int  steps_of_all(void) { return emulated() ? 5 : STEPS; }
 
@@ -159,8 +162,8 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
     }
 }
 
-/* L_vv = ((1, 2 sin x), (2 sin x, 5)): the larger entry of the first column depends on x, so members whose pivots
- * were shared would round otherwise than alone. */
+/* L_vv = ((1, 2 sin x), (2 sin x, 5)): the larger entry of the first column depends on x, so
+ * members whose pivots were shared would round otherwise than alone. */
 static void test_pivots(void **state)
 {
     (void)state;

@@ -31,7 +31,8 @@ static void shared_pivots(real *A, real *row, int N)
     }
 }
 
-/* Does a member's factorisation depend on its neighbours?  Eight matrices at once against eight copies. */
+/* Does a member's factorisation depend on its neighbours?  Eight matrices at once against eight
+ * copies. */
 static bool neighbours_matter(factor *lu)
 {
     real all[SIZE * SIZE], A[SIZE * SIZE], copies[SIZE * SIZE], row[SIZE], order[SIZE];

@@ -1,5 +1,7 @@
-/* no allocation in a step; a state saved and put back goes on bit for bit; malloc failing at every k-th call.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* no allocation in a step; a state saved and put back goes on bit for bit.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Malloc failing at every k-th call. */
 #include "integrate/integrator.h"
 
 #include <stdarg.h>

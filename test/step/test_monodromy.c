@@ -140,8 +140,8 @@ static void derivative_law(const noe_system *s, const char *path)
         small(largest(&wrong), scale, 1e-24, path); /* measured: 6.4e-26, the differences' error */
         small(largest(&lost), scale, 200 * 0x1p-53, path); /* measured: 12 eps */
         if (!s->dyn.forced) {
-            small(violated_form(&M), 1, 200 * QUAD_EPS,
-                  path); /* measured: 8 eps, here and in double */
+            /* measured: 8 eps, here and in double */
+            small(violated_form(&M), 1, 200 * QUAD_EPS, path);
             small(violated_form(&N), 1, 200 * 0x1p-53, path);
             small(determinant(M) - 1, scale, 800 * QUAD_EPS, path); /* measured: 32 eps, Pleiades */
             small(determinant(N) - 1, scale, 800 * 0x1p-53, path);
@@ -157,8 +157,9 @@ static void test_derivative(void **unused)
     every_system(derivative_law);
 }
 
-/* One entry of D is forgotten after the step: differences see each.  The form sees all but the diagonals of
- * L_vv and L_qq: without one of these D is still symmetric, and M the derivative of another step. */
+/* One entry of D is forgotten after the step: differences see each.  The form sees all but the
+ * diagonals of L_vv and L_qq: without one of these D is still symmetric, and M the derivative of
+ * another step. */
 static void test_a_lost_term_is_seen(void **unused)
 {
     (void)unused;
@@ -201,9 +202,9 @@ static void test_a_lost_term_is_seen(void **unused)
 
 /* ---- a period of Kepler's problem ---- */
 
-/* All orbits close, those of energy H after T = 2 pi (-2 H)^(-3/2): after this one's period its neighbours
- * lag by dT = T'(H) dH, so M = 1 - T' X grad H^T with X = (H_p, -H_q).  As X.grad H = 0, (M - 1)^2 = 0: four
- * multipliers 1, in one Jordan block of size 2 and two of size 1. */
+/* All orbits close, those of energy H after T = 2 pi (-2 H)^(-3/2): after this one's period its
+ * neighbours lag by dT = T'(H) dH, so M = 1 - T' X grad H^T with X = (H_p, -H_q).  As X.grad
+ * H = 0, (M - 1)^2 = 0: four multipliers 1, in one Jordan block of size 2 and two of size 1. */
 static void test_kepler_has_unit_multipliers(void **unused)
 {
     (void)unused;
@@ -239,7 +240,8 @@ static void test_kepler_has_unit_multipliers(void **unused)
 
 /* ---- the instances ---- */
 
-/* Eight double pendulums, with steps so long that some are followed from free flight, and some fail. */
+/* Eight double pendulums, with steps so long that some are followed from free flight, and some
+ * fail. */
 static void test_lanes_are_the_double_bit_for_bit(void **unused)
 {
     (void)unused;
@@ -392,6 +394,30 @@ static void test_forces_are_differentiated(void **unused)
     noe_system_free(s);
 }
 
+/* Every derivative of a long run is that of a run that begins at the same state: what is measured
+ * between the steps does not change what belongs to the last one. */
+static void test_within_a_long_run(void **state)
+{
+    (void)state;
+    noe_system     *s = noe_system_load("systems/double_pendulum.lag");
+    noe_method     *m = method("gauss 4");
+    noe_integrator *g = noe_integrator_new(s, m, 1.0 / 64);
+    for (int step = 0; step < 400; step++) {
+        double          M[16], fresh[16], q[2], p[2], most = 0;
+        noe_integrator *other = noe_integrator_new(s, m, 1.0 / 64);
+        memcpy(q, noe_q(g), sizeof q), memcpy(p, noe_p(g), sizeof p);
+        assert_int_equal(noe_start_momentum(other, noe_time(g), q, p), NOE_OK);
+        assert_int_equal(noe_step_jacobian(g, M), NOE_OK);
+        assert_int_equal(noe_step_jacobian(other, fresh), NOE_OK);
+        for (int i = 0; i < 16; i++) most = fmax(most, fabs(fresh[i]));
+        for (int i = 0; i < 16; i++) small(M[i] - fresh[i], most, 1e-12, "derivative of a step");
+        noe_integrator_free(other);
+    }
+    noe_integrator_free(g);
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
@@ -403,6 +429,7 @@ int main(void)
         cmocka_unit_test(test_the_state_is_that_of_noe_step),
         cmocka_unit_test(test_no_finite_derivative),
         cmocka_unit_test(test_forces_are_differentiated),
+        cmocka_unit_test(test_within_a_long_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

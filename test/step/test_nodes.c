@@ -1,8 +1,8 @@
-/* p + R_0 = 0,  R_1 .. R_{s-1} = 0,  R_s = p_new,   R_k = sum_i b_i ( h phi_k(c_i) F_i + phi_k'(c_i) P_i ).
+/* The step as the literature has it, in the positions of nodes (doc/theory.md (4)).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The step as the literature has it, in the positions of nodes (doc/theory.md (4)), written down again from
- * scratch; and the step in another basis. */
+ * p + R_0 = 0,  R_1 .. R_{s-1} = 0,  R_s = p_new,   R_k = sum_i b_i ( h phi_k(c_i) F_i +
+ * phi_k'(c_i) P_i ):  written down again from scratch; and the step in another basis. */
 #define NOE_REAL NOE_QUAD
 #include "step/engine_instance.h"
 
@@ -13,7 +13,8 @@ enum { MODES = NOE_MAX_DEGREE };
 
 static const noe_engine core = INSTANCE;
 
-/* The velocity modes of the last step, a[j * s + m]: all that this test knows of the core's inside. */
+/* The velocity modes of the last step, a[j * s + m]: all that this test knows of the core's
+ * inside. */
 static const quad *core_modes(work *w) { return w->history.last; }
 
 /* ---- the step in nodes: theory.md (4) ---- */
@@ -118,7 +119,8 @@ static void test_a_wrong_coefficient_is_seen(void **unused)
 
 /* ---- the basis ---- */
 
-/* The core predicts the first step by a_0 = v, so that the first polynomial has to be 1: their sum. */
+/* The core predicts the first step by a_0 = v, so that the first polynomial has to be 1: their
+ * sum. */
 static void constant_first(noe_method *m)
 {
     for (int k = 1; k < m->s; k++) {
@@ -151,8 +153,8 @@ static void basis_law(const noe_system *s, const char *path)
             for (int j = 0; j < r.n; j++)
                 worst = fmaxq(worst, fmaxq(fabsq(y.q[j] - z.q[j]) / q, fabsq(y.p[j] - z.p[j]) / p));
         }
-        small(worst, 1, 2000 * QUAD_EPS,
-              path); /* measured: 10 eps; five links 370, M is ill-conditioned */
+        /* measured: 10 eps; five links 370, M is ill-conditioned */
+        small(worst, 1, 2000 * QUAD_EPS, path);
         core.drop(r.work);
         core.drop(u.work);
         noe_method_free(m);

@@ -1,9 +1,9 @@
-/* error = C h^order,   order = min(2s, exactness + 1):  measured in binary128, nonlinear systems only.
+/* error = C h^order,   order = min(2s, exactness + 1):  measured in binary128.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The table: errors of q of the pendulum from pi/2 after a quarter of its period (N steps a period), of p
- * there at N = 128, and of q of the double pendulum at t = 1 (N steps); computed in binary128 by another
- * program. */
+ * Nonlinear systems only. The table: errors of q of the pendulum from pi/2 after a quarter of
+ * its period (N steps a period), of p there at N = 128, and of q of the double pendulum at t = 1
+ * (N steps); computed in binary128 by another program. */
 #include "laws.h"
 
 static const struct row {
@@ -167,15 +167,15 @@ static void test_order_is_computed(void **unused)
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         noe_method *m = method(other[i].name);
         assert_int_equal(noe_method_order(m), other[i].order);
-        small(measured(other[i].k, m, 160) - other[i].order, 1, 0.02,
-              m->name); /* measured: 0.005 */
+        /* measured: 0.005 */
+        small(measured(other[i].k, m, 160) - other[i].order, 1, 0.02, m->name);
         noe_method_free(m);
     }
 }
 
-/* One weight off by a thousandth, and the next one by as much the other way; by a fifteenth where the error of
- * h^2 would hide it.  (All weights wrong by one factor make the same motion in other units: midpoint has but
- * one.) */
+/* One weight off by a thousandth, and the next one by as much the other way; by a fifteenth
+ * where the error of h^2 would hide it.  (All weights wrong by one factor make the same motion
+ * in other units: midpoint has but one.) */
 static void test_a_wrong_weight_destroys_the_order(void **unused)
 {
     (void)unused;

@@ -1,5 +1,7 @@
-/* X + I = w and Ahat_ij/b_j + A_ji/b_i = 1 of rounded numbers; the energy of a long run walks at random.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* X + I = w and Ahat_ij/b_j + A_ji/b_i = 1 of rounded numbers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The energy of a long run walks at random. */
 #define NOE_REAL NOE_LANES
 #include "step/engine_instance.h"
 
@@ -8,7 +10,8 @@
 
 static const noe_engine core = INSTANCE;
 
-/* How many of the relations that make rounded coefficients those of a discrete action do not hold to the last bit. */
+/* How many of the relations that make rounded coefficients those of a discrete action do not
+ * hold to the last bit. */
 static int broken(const work *w, bool nodal)
 {
     int count = 0;
@@ -61,11 +64,13 @@ static quad energy_at(noe_integrator *g)
     return p * p / (2 * w * w) + 1 - cosq(q);
 }
 
-/* Another machine is emulated, a hundred times slower: what takes millions of steps is left to same_bits.sh. */
+/* Another machine is emulated, a hundred times slower: what takes millions of steps is left to
+ * same_bits.sh. */
 static bool emulated(void) { return getenv("NOE_RUN"); }
 
-/* Eight starts, 3 10^5 steps of 0.1: what the energy gained, squared, against the sum of the squares of its steps, the variance
- * of a random walk: one on average.  Of coefficients rounded one by one it was 10 after 10^5 steps and grew like t. */
+/* Eight starts, 3 10^5 steps of 0.1: what the energy gained, squared, against the sum of the
+ * squares of its steps, the variance of a random walk: one on average.  Of coefficients rounded
+ * one by one it was 10 after 10^5 steps and grew like t. */
 static void test_energy_walks_at_random(void **unused)
 {
     (void)unused;
@@ -97,8 +102,9 @@ static void test_energy_walks_at_random(void **unused)
     noe_system_free(s);
 }
 
-/* The drift of the pendulum's energy a step, in its scale: the mean over eight starts side by side, from the mean energies of
- * the first and the last quarter of a run, in windows that see nothing of what oscillates. */
+/* The drift of the pendulum's energy a step, in its scale: the mean over eight starts side by
+ * side, from the mean energies of the first and the last quarter of a run, in windows that see
+ * nothing of what oscillates. */
 static double drift_at(const noe_system *s, const noe_method *m, double h, double q, long steps)
 {
     run          r = make_run(noe_engine_lanes(), s, m, (quad)h);
@@ -126,9 +132,10 @@ static double drift_at(const noe_system *s, const noe_method *m, double h, doubl
     return (mean[1] - mean[0]) / weights / (0.75 * (double)steps);
 }
 
-/* What a random walk shows here is 2 to 4e-20.  Seen where something was spoiled: positions by the rounded product of two
- * matrices alone, 4e-17 at 0.05; the last correction left out of velocities, 3e-18; the iteration ended one too early, 2e-19 at 0.1,
- * or where a unit is left, not a 256th, 3e-19 at 0.125; the last correction lost in kicks, 4e-19 there, where the product
+/* What a random walk shows here is 2 to 4e-20.  Seen where something was spoiled: positions by
+ * the rounded product of two matrices alone, 4e-17 at 0.05; the last correction left out of
+ * velocities, 3e-18; the iteration ended one too early, 2e-19 at 0.1, or where a unit is left,
+ * not a 256th, 3e-19 at 0.125; the last correction lost in kicks, 4e-19 there, where the product
  * of the step and a sum of forces is exact, and 2e-19 at 0.05. */
 static void test_forces_as_unknowns_do_not_drift(void **unused)
 {
@@ -150,10 +157,11 @@ static void test_forces_as_unknowns_do_not_drift(void **unused)
     noe_system_free(s);
 }
 
-/* Of Newton's method nothing that has one sign is rounded away: neither the kick of the last correction, which is less than a
- * unit of the whole kick (added to it, gauss 3 with short steps lost 1.4e-19), nor the second order of that correction, which a
- * matrix that was too old let grow to a part of a unit (long steps: 2e-19), nor whatever it is that a prediction without noise
- * loses (simpson: 6e-20 and 2e-19).  A random walk shows as some 1e-20 here. */
+/* Of Newton's method nothing that has one sign is rounded away: neither the kick of the last
+ * correction, which is less than a unit of the whole kick (added to it, gauss 3 with short steps
+ * lost 1.4e-19), nor the second order of that correction, which a matrix that was too old let
+ * grow to a part of a unit (long steps: 2e-19), nor whatever it is that a prediction without
+ * noise loses (simpson: 6e-20 and 2e-19).  A random walk shows as some 1e-20 here. */
 static void test_newton_does_not_drift(void **unused)
 {
     (void)unused;

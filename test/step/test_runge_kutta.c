@@ -1,7 +1,8 @@
 /* y <- y + h sum_i b_i f(y_i): the explicit baseline, in (q, p) and in (q, v).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The figures that another program has for rk4 on the double pendulum and the heavy top are in test_recomputed.c. */
+ * The figures that another program has for rk4 on the double pendulum and the heavy top are in
+ * test_recomputed.c. */
 #include "laws.h"
 
 #include "method/runge_kutta.h"
@@ -29,7 +30,8 @@ static void test_order_from_the_conditions(void **unused)
         { "1/3; 0 2/3; 1/4 0 3/4;", 3 },
         { "1/2; 0 1/2; 0 0 1; 1/6 1/3 1/3 1/6;", 4 },
         { "1/3; -1/3 1; 1 -1 1; 1/8 3/8 3/8 1/8;", 4 },
-        /* Butcher's sixth-order method with seven stages (Butcher, Numerical Methods for ODEs, 33) */
+        /* Butcher's sixth-order method with seven stages (Butcher, Numerical Methods for ODEs,
+         * 33) */
         { "1/3; 0 2/3; 1/12 1/3 -1/12; 25/48 -55/24 35/48 15/8; 3/20 -11/24 -1/8 1/2 1/10;"
           "-261/260 33/13 43/156 -118/39 32/195 80/39; 13/200 0 11/40 11/40 4/25 4/25 13/200;",
           6 },
@@ -77,7 +79,8 @@ static void test_stability(void **unused)
     assert_int_equal(noe_stability_windows(&f, 2.8, NULL, 0), 0);
 }
 
-/* ---- the pendulum from pi/2 over one period: p, q, relative energy; N = 50, 100, 200 steps ---- */
+/* ---- the pendulum from pi/2 over one period: p, q, relative energy; N = 50, 100, 200 steps
+ * ---- */
 
 static void test_pendulum(void **unused)
 {

@@ -92,15 +92,15 @@ static void test_a_wrong_coefficient_is_seen(void **unused)
     noe_system_free(s);
 }
 
-/* From easy to hopeless, a stiff pendulum on a soft one: the fixed point, Newton, following the motion, NOE_NOT_CONVERGED, each
- * in its turn.  A step that says it is one solves the equations that binary128 solves by Newton alone; one that fails leaves the
- * state and says why. */
+/* From easy to hopeless, a stiff pendulum on a soft one: the fixed point, Newton, following the
+ * motion, NOE_NOT_CONVERGED, each in its turn.  A step that says it is one solves the equations
+ * that binary128 solves by Newton alone; one that fails leaves the state and says why. */
 static void test_ladder(void **unused)
 {
     (void)unused;
-    noe_system *s = parse(
-        "coordinate a, b\nkinetic (a'^2 + b'^2 + a'*b'*cos(a - b))/2\npotential 20*(1 - cos(a)) + 4*(1 - cos(b)) + a^4\n"
-        "start a = 1, b = 2");
+    noe_system *s = parse("coordinate a, b\nkinetic (a'^2 + b'^2 + a'*b'*cos(a - b))/2\n"
+                          "potential 20*(1 - cos(a)) + 4*(1 - cos(b)) + a^4\n"
+                          "start a = 1, b = 2");
     noe_method *m = method("gauss 4");
     int         by_point = 0, by_newton = 0, followed = 0, failed = 0, strangers = 0;
     double      worst = 0;
@@ -134,17 +134,18 @@ static void test_ladder(void **unused)
         noe_integrator_free(g), noe_integrator_free(wide);
     }
     printf(
-        "ladder: %d steps by the fixed point, %d by Newton, %d by following, %d not at all; apart by %.2g\n",
+        "ladder: %d steps by the fixed point, %d by Newton, %d by following, %d not at all; apart "
+        "by %.2g\n",
         by_point, by_newton, followed, failed, worst);
-    assert_true(worst
-                < 1e-12); /* angles of some radians, sensitive to rounding by the slope of a step */
+    /* angles of some radians, sensitive to rounding by the slope of a step */
+    assert_true(worst < 1e-12);
     assert_true(by_point && by_newton && followed && failed && strangers <= 3);
     noe_method_free(m);
     noe_system_free(s);
 }
 
-/* Let go so near an equilibrium that 1 - cos(q) is 0, or all of the energy is rounding, a pendulum swings like the linear one,
- * which differs by q^2/16: every degree, both precisions. */
+/* Let go so near an equilibrium that 1 - cos(q) is 0, or all of the energy is rounding, a
+ * pendulum swings like the linear one, which differs by q^2/16: every degree, both precisions. */
 static void test_near_an_equilibrium(void **unused)
 {
     (void)unused;
@@ -175,8 +176,9 @@ static void test_near_an_equilibrium(void **unused)
     noe_system_free(s), noe_system_free(line);
 }
 
-/* The velocities of a fast top turn its forces: an iteration that takes into account what positions change in momenta needs
- * three quarters of the iterations, for the same solution; members that turn and members that do not step side by side. */
+/* The velocities of a fast top turn its forces: an iteration that takes into account what
+ * positions change in momenta needs three quarters of the iterations, for the same solution;
+ * members that turn and members that do not step side by side. */
 static void test_turning_forces(void **unused)
 {
     (void)unused;
@@ -246,8 +248,8 @@ static void test_choice(void **unused)
     noe_system_free(s);
 }
 
-/* Van der Pol, mu = 100, past its first fall: the fixed point gains at first and then loses what is stiff.  Where it turned,
- * 2e-10 of the momenta were left, and taken for rounding. */
+/* Van der Pol, mu = 100, past its first fall: the fixed point gains at first and then loses what
+ * is stiff.  Where it turned, 2e-10 of the momenta were left, and taken for rounding. */
 static void test_what_turns_is_not_solved(void **unused)
 {
     (void)unused;
@@ -269,7 +271,8 @@ static void test_what_turns_is_not_solved(void **unused)
     noe_system_free(s);
 }
 
-/* Forces as unknowns: coupled masses, momenta that are not 0 at rest, forces that depend on t and push against gradients. */
+/* Forces as unknowns: coupled masses, momenta that are not 0 at rest, forces that depend on t
+ * and push against gradients. */
 static void test_forces_as_unknowns(void **unused)
 {
     (void)unused;

@@ -1,5 +1,7 @@
-/* exp(s_1 B) exp(r_1 A) .. = exp(A + B) + O(order + 1):  computed from words, measured on nonlinear systems.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* exp(s_1 B) exp(r_1 A) .
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * = exp(A + B) + O(order + 1):  computed from words, measured on nonlinear systems. */
 #include "laws.h"
 
 #include "method/splitting.h"
@@ -59,8 +61,9 @@ static void test_orders_from_words(void **unused)
     }
 }
 
-/* The coefficients of Neri and of Forest and Ruth by their formulas, and the conditions for order 4 written out;
- * with the middle one as a paper prints it, -(2 + z)/3, the drifts do not add up. */
+/* The coefficients of Neri and of Forest and Ruth by their formulas, and the conditions for
+ * order 4 written out; with the middle one as a paper prints it, -(2 + z)/3, the drifts do not
+ * add up. */
 static void test_forest_ruth(void **unused)
 {
     (void)unused;
@@ -117,7 +120,8 @@ static void test_names(void **unused)
 static const char driven[] =
     "coordinate x, y, z\n"
     "kinetic x'^2/2 + y'^2 + 3/4*z'^2 + x'*y'/2 - y'*z'/3\n"
-    "potential x^2/2 + y^2 + z^2/3 + x^2*y - y^3/3 + x*z^2/2 + cos(x - z) + sin(t)*x*y + cos(2*t)*z\n";
+    "potential x^2/2 + y^2 + z^2/3 + x^2*y - y^3/3 + x*z^2/2 + cos(x - z) + sin(t)*x*y + "
+    "cos(2*t)*z\n";
 /* The same with forces that depend on velocities, through a full matrix that depends on q and t. */
 static const char rubbed[] = "force x = -(1/2 + x^2)*x' + y*y'/3 + sin(t)\n"
                              "force y = -x'/5 - (1/3 + z^2 + sin(t)/4)*y'\n"
@@ -242,7 +246,8 @@ static quad determinant(int N, quad *M)
     return det;
 }
 
-/* det = prod exp(-s_i h tr C(t_i, q_i)), C = -f_v M^-1, with the q_i from methods that end before kick i. */
+/* det = prod exp(-s_i h tr C(t_i, q_i)), C = -f_v M^-1, with the q_i from methods that end
+ * before kick i. */
 static void test_determinant_of_a_damped_step(void **unused)
 {
     (void)unused;
@@ -497,7 +502,8 @@ static void test_damping_by_a_matrix(void **unused)
     }
 }
 
-/* ---- energy balance: energy + dissipated - work - H0 has the order of the method, with L_t, forces and dissipation ---- */
+/* ---- energy balance: energy + dissipated - work - H0 has the order of the method, with L_t,
+ * forces and dissipation ---- */
 
 static void test_energy_balance(void **unused)
 {
@@ -542,7 +548,7 @@ static const struct {
     { "coordinate a, b\nkinetic a'^2 + b'^2\nforce a = if(b' > 2, -1, a)\n",
       "the force on a is not linear in the velocities" },
     { "coordinate a, b\nkinetic a'^2 + b'^2\nlagrangian abs(b')\n",
-      "here L contains b' in another way" },
+      "here L depends on b' in another way" },
 };
 
 static void test_refusals(void **unused)
@@ -557,9 +563,11 @@ static void test_refusals(void **unused)
             fail_msg("%s gives: %s", refused[k].text, noe_error() ? noe_error() : "no message");
         noe_system_free(s);
     }
-    /* What cancels is no obstacle: polar coordinates of a plane written in full, a mass that is constant. */
+    /* What cancels is no obstacle: polar coordinates of a plane written in full, a mass that is
+     * constant. */
     noe_system *s = parse(
-        "coordinate a, b\nu = cos(a)\nw = sin(a)\nkinetic (u'^2 + w'^2)/2 + b'^2/2\nlagrangian 3*b'\npotential cos(a)*b\n");
+        "coordinate a, b\nu = cos(a)\nw = sin(a)\nkinetic (u'^2 + w'^2)/2 + b'^2/2\n"
+        "lagrangian 3*b'\npotential cos(a)*b\n");
     noe_integrator *g = noe_integrator_new(s, m, 0.1);
     assert_non_null(g);
     assert_int_equal(noe_step(g), NOE_OK);

@@ -75,7 +75,8 @@ static void test_symplectic(void **unused)
     every_system(form_law);
 }
 
-/* When R and p_new go by different weights, the step is still near the motion but no longer symplectic. */
+/* When R and p_new go by different weights, the step is still near the motion but no longer
+ * symplectic. */
 static void test_other_weights_are_seen(void **unused)
 {
     (void)unused;
@@ -113,7 +114,8 @@ static double not_undone(const noe_engine *core, const noe_system *s, const noe_
     return (double)worst;
 }
 
-/* One-sided nodes fail, unless they integrate L exactly, as they do for a uniform magnetic field. */
+/* One-sided nodes fail, unless they integrate L exactly, as they do for a uniform magnetic
+ * field. */
 static void reverse_law(const noe_system *s, const char *path)
 {
     const bool exact = strstr(path, "magnetic") != NULL;
@@ -123,8 +125,8 @@ static void reverse_law(const noe_system *s, const char *path)
         const double back = not_undone(noe_engine_quad(), s, m, h);
         if (m->symmetric || exact) {
             small(back, 1, 100 * QUAD_EPS, path); /* measured: 19 eps */
-            small(not_undone(noe_engine_double(), s, m, h), 1, 100 * 0x1p-53,
-                  path); /* measured: 10 eps */
+            /* measured: 10 eps */
+            small(not_undone(noe_engine_double(), s, m, h), 1, 100 * 0x1p-53, path);
         } else if (back < 1e8 * QUAD_EPS)
             fail_msg("%s, %s: undone to %g although its nodes are one-sided", path, m->name, back);
         noe_method_free(m);

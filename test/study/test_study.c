@@ -16,7 +16,8 @@ static double uniform(void) { return rand() / (RAND_MAX + 1.0); }
 
 /* ---- orders ---- */
 
-/* C h^p (1 + a h) above a plateau of noise whose bound is known: the regression finds p, without the mask it does not. */
+/* C h^p (1 + a h) above a plateau of noise whose bound is known: the regression finds p, without
+ * the mask it does not. */
 static void the_plateau_is_masked(void **state)
 {
     (void)state;
@@ -41,8 +42,8 @@ static void the_plateau_is_masked(void **state)
             if (i >= N - on && on > 1 && i > N - on) assert_true(masked[i]);
         }
         if (clear < 3 || on < 4) continue;
-        const double far = 0.1 * p
-                         + 0.02; /* a pair at the edge may have lost a fifth of its order */
+        /* a pair at the edge may have lost a fifth of its order */
+        const double far = 0.1 * p + 0.02;
         assert_true(fabs(noe_order_fit_slope(N, h, e, masked) - p) < far);
         assert_true(fabs(noe_order_fit_slope(N, h, e, none) - p) > far); /* what the mask is for */
     }
@@ -174,7 +175,8 @@ static void the_top_by_hand(double *sup, double *l2, const char *name, quad h, i
     noe_system_free(s);
 }
 
-/* Against the reference in 33 digits, which knows nothing of elliptic functions; two windows of one run. */
+/* Against the reference in 33 digits, which knows nothing of elliptic functions; two windows of
+ * one run. */
 static void errors_are_those_of_a_hand_made_run(void **state)
 {
     (void)state;
@@ -205,7 +207,8 @@ static void errors_are_those_of_a_hand_made_run(void **state)
     noe_study_setup_drop(&s);
 }
 
-/* exact, 33 and self agree at random amplitudes; a reference of another amplitude (the saboteur) would not. */
+/* exact, 33 and self agree at random amplitudes; a reference of another amplitude (the saboteur)
+ * would not. */
 static void references_agree(void **state)
 {
     (void)state;
@@ -235,9 +238,8 @@ static void references_agree(void **state)
             for (int j = 0; j < 3; j++) {
                 assert_string_equal(noe_study_run_at(&s, 0, j)->why, "");
                 e[r][j] = noe_study_setup_cell(&s, 0, 0, 0, j)->value;
-                const double far =
-                    r == 2 ? 1e-3
-                           : 1e-7; /* of the truncation error: its own reference's, or round-off */
+                /* of the truncation error: its own reference's, or round-off */
+                const double far = r == 2 ? 1e-3 : 1e-7;
                 assert_true(fabs(e[r][j] / e[0][j] - 1) < far);
                 if (r == 2)
                     assert_true(fabs(e[r][j] - e[0][j])
@@ -296,7 +298,8 @@ static int table(const char *line, char **text)
     return status;
 }
 
-/* An observable that knows the step has a reference of its own at every step: it is step times another one. */
+/* An observable that knows the step has a reference of its own at every step: it is step times
+ * another one. */
 static void a_column_may_know_the_step(void **state)
 {
     (void)state;
@@ -358,9 +361,9 @@ static void drift_is_told_from_bounded_errors(void **state)
     assert_true(fabs(simpson->power) < 0.05 && fabs(simpson->gained) < 0.01 * simpson->most[24]);
     assert_true(fabs(rk4->power - 1) < 0.1 && fabs(rk4->gained) > 0.8 * rk4->most[24]
                 && fabs(rk4->gained) > 100 * rk4->scatter);
-    assert_true(fine->most[24] < fine->floor
-                && fine->floor < 1e-9); /* round-off, and known to be */
-    double most = 0;                    /* the windows together hold the largest error of the run */
+    /* round-off, and known to be */
+    assert_true(fine->most[24] < fine->floor && fine->floor < 1e-9);
+    double most = 0; /* the windows together hold the largest error of the run */
     for (int w = 0; w < d.windows; w++) most = fmax(most, simpson->most[w]);
     noe_system     *system = noe_system_load("systems/pendulum.lag");
     noe_method     *f = noe_method_parse("simpson");
@@ -399,14 +402,14 @@ static void a_wrong_digit_is_told(void **state)
         { 0, "order simpson p = 4.02" },
         { 1, "order simpson p = 4.03" },
         { 1, "order simpson p = 2" },
-        { 0,
-          "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 3 = 2.36e-08 a digit" },
-        { 1,
-          "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 3 = 2.39e-08 a wrong one" },
-        { 1,
-          "published simpson p = 6.08e-06 3.78e-07 2.36e-08\nerratum simpson p at 3 = 2.36e-08 there is none" },
-        { 1,
-          "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 2 = 3.78e-07 another" },
+        { 0, "published simpson p = 6.08e-06 3.78e-07 2.38e-08\n"
+             "erratum simpson p at 3 = 2.36e-08 a digit" },
+        { 1, "published simpson p = 6.08e-06 3.78e-07 2.38e-08\n"
+             "erratum simpson p at 3 = 2.39e-08 a wrong one" },
+        { 1, "published simpson p = 6.08e-06 3.78e-07 2.36e-08\n"
+             "erratum simpson p at 3 = 2.36e-08 there is none" },
+        { 1, "published simpson p = 6.08e-06 3.78e-07 2.38e-08\n"
+             "erratum simpson p at 2 = 3.78e-07 another" },
         { 0, "bound simpson relH = 2e-6" },
         { 1, "bound simpson relH = 1e-6" },
         { 0, "order simpson p = 3.0\nerratum simpson p at order = 4.0 misprint" },
@@ -429,22 +432,26 @@ static void study_files_are_refused_by_line(void **state)
         const char *line, *message;
     } cases[] = {
         { "published simpson p = 6.08e-06 3.78e-07",
-          "t.study:8: published simpson p 6.08e-06 3.78e-07: expected 3 numbers, one a step; found 2" },
-        { "published simpson v = 1 2 3",
-          "t.study:8: published simpson v 1 2 3: expected an error of the study behind the method" },
+          "t.study:8: published simpson p 6.08e-06 3.78e-07: expected 3 numbers, one a step; found "
+          "2" },
+        { "published simpson v = 1 2 3", "t.study:8: published simpson v 1 2 3: "
+                                         "expected an error of the study behind the method" },
         { "published verlet p = 1 2 3",
           "t.study:8: published verlet p 1 2 3: expected a method of the study first" },
-        { "published simpson p until 2 = 1 2 3",
-          "t.study:8: published simpson p until 2 1 2 3: expected 'until T' with a T of the study" },
+        { "published simpson p until 2 = 1 2 3", "t.study:8: published simpson p until 2 1 2 3: "
+                                                 "expected 'until T' with a T of the study" },
         { "published simpson p = 1 2 x", "t.study:8: published simpson p 1 2 x: 'x' is no number" },
         { "recomputed simpson p = 1 2 3\npublished newmark p = 1 2 3",
-          "t.study:8: recomputed simpson p 1 2 3: the study has published numbers; recomputed ones make a study of their own" },
+          "t.study:8: recomputed simpson p 1 2 3: the study has published numbers; recomputed ones "
+          "make a study of their own" },
         { "recomputed simpson p = 1 2 3\nerratum simpson p at 1 = 2 why",
-          "t.study:9: erratum simpson p at 1 2 why: an erratum is of what is published, not of recomputed numbers" },
+          "t.study:9: erratum simpson p at 1 2 why: an erratum is of what is published, not of "
+          "recomputed numbers" },
         { "published simpson p = 1 2 3\n\npublished simpson p = 1 2 3",
           "t.study:10: published simpson p 1 2 3: given twice" },
         { "erratum simpson p = 1 why",
-          "t.study:8: erratum simpson p 1 why: which number?  'at 2' is the second, 'at order' the order" },
+          "t.study:8: erratum simpson p 1 why: which number?  'at 2' is the second, 'at order' the "
+          "order" },
         { "erratum simpson p at 4 = 1 why",
           "t.study:8: erratum simpson p at 4 1 why: expected 'at order' or 'at 1' .. 'at 3'" },
         { "erratum simpson p at 1 = 1",

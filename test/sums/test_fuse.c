@@ -1,5 +1,7 @@
-/* forces, kick and drift in one loop = forces read where terms put them = forces added up in an array, bit for bit, in all builds.
+/* Forces, kick and drift in one loop = forces read where terms put them = forces in an array.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bit for bit, in all builds.
  * Needs: x86_64. */
 #include "random.h"
 
@@ -112,8 +114,9 @@ static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sum
     for (int k = 0; k < STEPS; k++) {
         if (kernel->core->step(w)) fail_msg("does not step\n%s", text);
     }
+    /* the last tile */
     gathered += w->tile_memory->gathers,
-        fused += how == AS_IT_IS && w->tile_memory->fuses && w->flows; /* the last tile */
+        fused += how == AS_IT_IS && w->tile_memory->fuses && w->flows;
     const size_t n = (size_t)w->g->places;
     double      *x = calloc(4 * n, sizeof *x);
     for (int i = 0; i < 4; i++) memcpy(x + (size_t)i * n, array(w, w->now, i), n * sizeof *x);
@@ -165,7 +168,8 @@ static void test_saboteur(void **unused)
     if (noe_engine_instruction_set() < FUSING) skip();
     const char *text =
         "parameter N = 150\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\n"
-        "potential sum(i in 0..N-2) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^3/7)\nstart x[i] = sin(i^2)/2";
+        "potential sum(i in 0..N-2) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^3/7)\n"
+        "start x[i] = sin(i^2)/2";
     noe_system *s = noe_system_parse(text);
     noe_method *m = noe_method_parse("sb3a-4");
     double     *x[4];

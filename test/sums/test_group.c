@@ -1,5 +1,7 @@
-/* sums that stay sums = sums written out: the same motion to rounding, the same bits for any number of threads.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* sums that stay sums = sums written out.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The same motion to rounding, the same bits for any number of threads. */
 #include "laws.h"
 
 #include "sums/sums.h"
@@ -33,36 +35,50 @@ static const struct {
     const char *name, *text;
 } models[] = {
     { "a chain, held at its ends",
-      "parameter N = 9, alpha = 0.25\ncoordinate x[0..N+1]\nfix x[0] = 0, x[N+1] = 0.3\nkinetic sum(i in 1..N) x[i]'^2/2\n"
+      "parameter N = 9, alpha = 0.25\ncoordinate x[0..N+1]\nfix x[0] = 0, x[N+1] = 0.3\n"
+      "kinetic sum(i in 1..N) x[i]'^2/2\n"
       "r[i] = x[i+1] - x[i]\npotential sum(i in 0..N) (r[i]^2/2 + alpha/3*r[i]^3)\n"
-      "A[k in 1..2] = sum(i in 1..N) x[i]*sin(pi*k*i/(N+1))\nobserve E[k in 1..2] = A[k]'^2 + A[k]^2\n"
+      "A[k in 1..2] = sum(i in 1..N) x[i]*sin(pi*k*i/(N+1))\n"
+      "observe E[k in 1..2] = A[k]'^2 + A[k]^2\n"
       "observe m = sum(i in 1..N) x[i]^2*p(x[i])/i, u = x[3]*x[4]' + m*energy\n"
       "start x[i] = sin(pi*i/(N+1)), x[2]' = 1, p(x[5]) = -1" },
     { "a ring with an outer field",
       "parameter N = 8, k = 2, g[0..N-1] = (1, 2, 3, 4, 5, 6, 7, 8)\ncoordinate q[0..N-1]\n"
-      "kinetic sum(i in 0..N-1) (1 + i)/2*q[i]'^2\npotential sum(i in 0..N-1) (exp(q[(i+1) mod N] - q[i]) + g[i]*(1 - cos(k*q[i])))\n"
+      "kinetic sum(i in 0..N-1) (1 + i)/2*q[i]'^2\n"
+      "potential sum(i in 0..N-1) (exp(q[(i+1) mod N] - q[i]) + g[i]*(1 - cos(k*q[i])))\n"
       "start q[i] = cos(i), q[i]' = sin(2*i)\nobserve e = sum(i in 0..N-1) g[i]*q[i]" },
     { "bodies in the plane",
-      "parameter n = 6, m[i in 1..n] = 1 + i/3\ncoordinate x[1..n], y[1..n]\nkinetic sum(i in 1..n) m[i]/2*(x[i]'^2 + y[i]'^2)\n"
+      "parameter n = 6, m[i in 1..n] = 1 + i/3\ncoordinate x[1..n], y[1..n]\n"
+      "kinetic sum(i in 1..n) m[i]/2*(x[i]'^2 + y[i]'^2)\n"
       "potential -sum(i in 1..n, j in i+1..n) m[i]*m[j]/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2)\n"
       "start x[i] = 3*cos(i), y[i] = 3*sin(i), x[i]' = -sin(i), y[i]' = cos(i)\n"
       "observe L = sum(i in 1..n) (x[i]*p(y[i]) - y[i]*p(x[i])), c = sum(i in 1..n) x[i]^2*x[i]'" },
     { "a lattice, and one coordinate that all of it feels",
-      "parameter N = 4, k = 3, t0 = 2\ncoordinate z, u[0..N*N-1]\nkinetic 5*z'^2 + sum(i in 0..N*N-1) u[i]'^2/2\n"
-      "potential 2*z^2 - sum(i in 0..N*N-1) 0.1*z*t0\nlagrangian (z^3/7 - sum(i in 0..N*N-1) u[i]/9)/2\n"
-      "potential k*(sum(i in 0..N-1, j in 0..N-2) (u[i*N+j+1] - u[i*N+j])^2/2) + sum(i in 0..N-2, j in 0..N-1) (u[i*N+N+j] - u[i*N+j])^4/4\n"
-      "potential -sin(u[3]) + sum(i in 0..N*N-1) (u[i] - z)^2/2\nstart u[i] = sin(3*i), z' = 0.5\nobserve s = z + u[2]^2" },
+      "parameter N = 4, k = 3, t0 = 2\ncoordinate z, u[0..N*N-1]\n"
+      "kinetic 5*z'^2 + sum(i in 0..N*N-1) u[i]'^2/2\n"
+      "potential 2*z^2 - sum(i in 0..N*N-1) 0.1*z*t0\n"
+      "lagrangian (z^3/7 - sum(i in 0..N*N-1) u[i]/9)/2\n"
+      "potential k*(sum(i in 0..N-1, j in 0..N-2) (u[i*N+j+1] - u[i*N+j])^2/2) + sum(i in 0..N-2, "
+      "j in 0..N-1) (u[i*N+N+j] - u[i*N+j])^4/4\n"
+      "potential -sin(u[3]) + sum(i in 0..N*N-1) (u[i] - z)^2/2\nstart u[i] = sin(3*i), z' = 0.5\n"
+      "observe s = z + u[2]^2" },
     { "signs and functions",
       "coordinate x[1..12]\nkinetic sum(i in 1..12) x[i]'^2\n"
-      "potential sum(i in 1..11) (sin(x[i] - x[i+1])*cos(x[i] - x[i+1])/(3 - sin(x[i+1])) - exp(-(x[i+1] - x[i]))*tanh(x[i] - x[i+1])"
-      " - (-x[i])*(-x[i+1])/7 + sqrt(2 - cos(x[i] - x[i+1])) + log(3 - (x[i+1] - x[i])^3/9) + (x[i] - 1)*(1 - x[i+1])/5)\nstart x[i] = sin(i^2)" },
+      "potential sum(i in 1..11) (sin(x[i] - x[i+1])*cos(x[i] - x[i+1])/(3 - sin(x[i+1])) - "
+      "exp(-(x[i+1] - x[i]))*tanh(x[i] - x[i+1]) - (-x[i])*(-x[i+1])/7 + sqrt(2 - cos(x[i] - "
+      "x[i+1])) + log(3 - (x[i+1] - x[i])^3/9) + (x[i] - 1)*(1 - x[i+1])/5)\nstart x[i] = "
+      "sin(i^2)" },
     { "angles",
       "coordinate x[1..12]\nkinetic sum(i in 1..12) x[i]'^2\n"
-      "potential sum(i in 1..11) (atan2(x[i+1] - x[i], 2 - x[i]) + (x[i] - x[i+1])^2*max(x[i], -5) - min(-x[i+1], 4)^2/2)\n"
-      "start x[i] = sin(i^2)\nobserve a = sum(i in 1..11) atan2(x[i] - x[i+1], -1), b = sum(i in 1..12) if(x[i] < -9, -1, x[i])" },
+      "potential sum(i in 1..11) (atan2(x[i+1] - x[i], 2 - x[i]) + (x[i] - x[i+1])^2*max(x[i], -5) "
+      "- min(-x[i+1], 4)^2/2)\n"
+      "start x[i] = sin(i^2)\n"
+      "observe a = sum(i in 1..11) atan2(x[i] - x[i+1], -1), b = sum(i in 1..12) if(x[i] < -9, -1, "
+      "x[i])" },
     { "strides",
       "coordinate x[1..12]\nkinetic sum(i in 1..6) (x[2*i]'^2 + 2*x[2*i-1]'^2)\n"
-      "potential (sum(i in 1..6) (x[13-2*i] - x[i])^2) + (sum(i in 1..12) x[i]^4/4) + sum(i in 1..3, j in 2*i..5) x[i]*x[j]*x[12-i-j]/9\n"
+      "potential (sum(i in 1..6) (x[13-2*i] - x[i])^2) + (sum(i in 1..12) x[i]^4/4) + sum(i in "
+      "1..3, j in 2*i..5) x[i]*x[j]*x[12-i-j]/9\n"
       "start x[i in 2..5] = 1/i, x[7] = 0.4" },
 };
 enum { MODELS = sizeof models / sizeof *models };
@@ -128,8 +144,8 @@ static noe_integrator *chain(const noe_system *s, const char *name, int threads,
     return g;
 }
 
-/* A long chain in tiles: the bits of 1, 2 and 3 threads, and those of a chain so short that it is one tile, as far as
- * nothing of the difference can have come. */
+/* A long chain in tiles: the bits of 1, 2 and 3 threads, and those of a chain so short that it
+ * is one tile, as far as nothing of the difference can have come. */
 static void test_threads(void **unused)
 {
     (void)unused;
@@ -149,9 +165,8 @@ static void test_threads(void **unused)
         noe_integrator_free(chain(c, names[f], 2, y));
         int same = 0;
         for (int i = 0; i < 1000; i++) same += x[0][i] == y[i] && x[0][n + i] == y[2000 + i];
-        assert_true(
-            same
-            >= 900); /* tiles that end after another number of iterations differ by a rounding */
+        /* tiles that end after another number of iterations differ by a rounding */
+        assert_true(same >= 900);
     }
     for (int i = 0; i < 3; i++) free(x[i]);
     free(y);
@@ -161,28 +176,38 @@ static void test_threads(void **unused)
 /* What keeps a system from being cut into tiles and moves nothing. */
 #define WHOLE "\npotential sum(i in 1..9) 1e-200*x[i]*x[3*i]"
 
-/* In tiles and whole, by terms shared out among threads and not: one motion to rounding, one set of bits a system.
- * A ring whose terms reach around its end, two families on one, strides, a lattice in rows, bodies that all attract. */
+/* In tiles and whole, by terms shared out among threads and not: one motion to rounding, one set
+ * of bits a system. A ring whose terms reach around its end, two families on one, strides, a
+ * lattice in rows, bodies that all attract. */
 static void test_threads_everywhere(void **unused)
 {
     (void)unused;
-#define RING                                                                                                 \
-    "parameter N = 2500\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) (2 + sin(i))*x[i]'^2/2\n"            \
-    "potential sum(i in 0..N-1) ((x[(i+1) mod N] - x[i])^2/2 + (x[(i+N-2) mod N] - x[i])^4/4 + cos(x[i]))\n" \
+#define RING                                                                         \
+    "parameter N = 2500\ncoordinate x[0..N-1]\n"                                     \
+    "kinetic sum(i in 0..N-1) (2 + sin(i))*x[i]'^2/2\n"                              \
+    "potential sum(i in 0..N-1) ((x[(i+1) mod N] - x[i])^2/2 + (x[(i+N-2) mod N] - " \
+    "x[i])^4/4 + cos(x[i]))\n"                                                       \
     "start x[i] = sin(i^2), x[i]' = cos(3*i)"
-#define PAIR                                                                                            \
-    "parameter N = 2100\ncoordinate y[1..N], x[1..N]\nkinetic sum(i in 1..N) (x[i]'^2 + 2*y[i]'^2)/2\n" \
-    "potential sum(i in 1..N) (cos(x[i mod N + 1] - y[i]) + (y[(i + 6) mod N + 1] - x[i])^2/2)\n"       \
+#define PAIR                                                                          \
+    "parameter N = 2100\ncoordinate y[1..N], x[1..N]\n"                               \
+    "kinetic sum(i in 1..N) (x[i]'^2 + 2*y[i]'^2)/2\n"                                \
+    "potential sum(i in 1..N) (cos(x[i mod N + 1] - y[i]) + (y[(i + 6) mod N + 1] - " \
+    "x[i])^2/2)\n"                                                                    \
     "start x[i] = sin(i^2), y[i] = cos(i^3)"
-#define ROWS                                                                                                                           \
-    "parameter N = 33, M = 130\ncoordinate x[0..N*M-1]\nkinetic sum(i in 0..N*M-1) x[i]'^2/2\n"                                        \
-    "potential sum(j in 0..M-1, i in 0..N-2) (x[j*N+i+1] - x[j*N+i])^2/2\n"                                                            \
-    "potential (sum(i in 0..N*M-N-1) (x[i+N] - x[i])^4/4) + (sum(j in 0..M-1) x[j*N]^2) + sum(j in 0..M-3) cos(x[j*N+3] - x[j*N+7])\n" \
+#define ROWS                                                                    \
+    "parameter N = 33, M = 130\ncoordinate x[0..N*M-1]\n"                       \
+    "kinetic sum(i in 0..N*M-1) x[i]'^2/2\n"                                    \
+    "potential sum(j in 0..M-1, i in 0..N-2) (x[j*N+i+1] - x[j*N+i])^2/2\n"     \
+    "potential (sum(i in 0..N*M-N-1) (x[i+N] - x[i])^4/4) + (sum(j in 0..M-1) " \
+    "x[j*N]^2) + sum(j in 0..M-3) cos(x[j*N+3] - x[j*N+7])\n"                   \
     "start x[i] = sin(i^2)"
-#define BODIES                                                                                        \
-    "parameter N = 90\ncoordinate x[1..N], y[1..N]\nkinetic sum(i in 1..N) (x[i]'^2 + i*y[i]'^2)/2\n" \
-    "potential -sum(i in 1..N, j in i+1..N) 1/N/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2 + 0.1)\n"      \
-    "potential sum(i in 1..N-1) ((x[i+1] - x[i])^2 + (y[i+1] - x[i])^2)/9\nstart x[i] = 2*sin(i^2), y[i] = 2*cos(i^3)"
+#define BODIES                                                                   \
+    "parameter N = 90\ncoordinate x[1..N], y[1..N]\n"                            \
+    "kinetic sum(i in 1..N) (x[i]'^2 + i*y[i]'^2)/2\n"                           \
+    "potential -sum(i in 1..N, j in i+1..N) 1/N/sqrt((x[i] - x[j])^2 + (y[i] - " \
+    "y[j])^2 + 0.1)\n"                                                           \
+    "potential sum(i in 1..N-1) ((x[i+1] - x[i])^2 + (y[i+1] - x[i])^2)/9\n"     \
+    "start x[i] = 2*sin(i^2), y[i] = 2*cos(i^3)"
     static const char *const text[] = { RING, RING WHOLE, PAIR,   PAIR WHOLE,
                                         ROWS, ROWS WHOLE, BODIES, BODIES };
     static const char *const names[] = { "simpson", "gauss 2", "verlet", "rk4" };
@@ -228,8 +253,9 @@ static void test_shares(void **unused)
     noe_system_free(s), noe_system_free(grouped), noe_system_free(written);
 }
 
-/* Rounding walks at random: after k steps the energy is off by about eps sqrt(k), not by a drift.  A step that rounds its
- * coefficients one by one, or ends its iteration at two units of rounding, drifts by 8e-18 a step: 1.6e-13 here. */
+/* Rounding walks at random: after k steps the energy is off by about eps sqrt(k), not by a
+ * drift.  A step that rounds its coefficients one by one, or ends its iteration at two units of
+ * rounding, drifts by 8e-18 a step: 1.6e-13 here. */
 static void test_no_drift(void **unused)
 {
     (void)unused;
@@ -255,7 +281,8 @@ static void test_tiles(void **unused)
     (void)unused;
     noe_system *s = parsed(
         "parameter N = 2200\ncoordinate x[1..N]\nkinetic sum(i in 1..N) x[i]'^2/2\n"
-        "potential sum(i in 1..N-2) ((x[i+2] - x[i])^2 + (x[i+1] - x[i])^4)/2\nstart x[i] = sin(i^2)/2");
+        "potential sum(i in 1..N-2) ((x[i+2] - x[i])^2 + (x[i+1] - x[i])^4)/2\n"
+        "start x[i] = sin(i^2)/2");
     noe_method     *m = method("gauss 2");
     noe_integrator *g = noe_integrator_new(s, m, 0.1);
     assert_non_null(s->dyn.groups);
@@ -322,7 +349,8 @@ static void test_restart(void **unused)
     noe_method_free(m), noe_system_free(a), noe_system_free(s);
 }
 
-/* A small chain is stepped by its sums; it goes where all of L goes, and what looks at all of L still does. */
+/* A small chain is stepped by its sums; it goes where all of L goes, and what looks at all of L
+ * still does. */
 static void test_lent(void **unused)
 {
     (void)unused;

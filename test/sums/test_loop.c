@@ -1,5 +1,7 @@
-/* loops of machine code over blocks of terms = the interpreter's, bit for bit: every sum of the library, random programs.
+/* loops of machine code over blocks of terms = the interpreter's, bit for bit.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Every sum of the library, random programs.
  * Needs: x86_64. */
 #include "expressions.h"
 

@@ -1,5 +1,7 @@
-/* large steps of many coordinates: Newton's method finds the solution of the same equations as the dense core.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* large steps of many coordinates.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Newton's method finds the solution of the same equations as the dense core. */
 #include "laws.h"
 
 #include "sums/sums.h"
@@ -49,13 +51,14 @@ static void model(char *text, int shape, double k)
     text += sprintf(text, "coordinate x[0..%d]%s\n", n - 1, shape == PLANE ? ", y[0..8]" : "");
     if (shape == CHAIN) text += sprintf(text, "fix x[0] = 0\n");
     if (shape == BAR)
-        text += sprintf(
-            text,
-            "fix x[8] = 0.5\nkinetic sum(i in 0..7) m[i]/6*(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2)\n");
+        text += sprintf(text,
+                        "fix x[8] = 0.5\n"
+                        "kinetic sum(i in 0..7) m[i]/6*(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2)\n");
     else if (shape == HOOP)
         text += sprintf(
             text,
-            "kinetic sum(i in 0..8) m[i]/9*(x[i]'^2 + x[i]'*x[(i+1) mod 9]' + x[(i+1) mod 9]'^2) + x[3]'^2/9\n");
+            "kinetic sum(i in 0..8) m[i]/9*(x[i]'^2 + x[i]'*x[(i+1) mod 9]' + x[(i+1) mod 9]'^2) + "
+            "x[3]'^2/9\n");
     else text += sprintf(text, "kinetic sum(i in 0..%d) m[i]/2*x[i]'^2\n", n - 1);
     if (shape == PLANE) text += sprintf(text, "kinetic sum(i in 0..8) m[8-i]/2*y[i]'^2\n");
     switch (shape) {
@@ -66,15 +69,16 @@ static void model(char *text, int shape, double k)
         break;
     case HOOP:
     case RING:
-        text += sprintf(
-            text,
-            "r[i in 0..8] = x[(i+1) mod 9] - x[i]\npotential sum(i in 0..8) k[i]*(cosh(r[i]/4) - 1)*16\n");
+        text += sprintf(text, "r[i in 0..8] = x[(i+1) mod 9] - x[i]\n"
+                              "potential sum(i in 0..8) k[i]*(cosh(r[i]/4) - 1)*16\n");
         break;
     case PLANE:
         text += sprintf(
             text,
-            "d[i] = (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2\npotential sum(i in 0..7) k[i]/2*(d[i] + d[i]^2/40)\n"
-            "potential (sum(i in 0..8) (x[i]^2 + y[i]^2)/2) + sum(i in 0..6) (y[i+2] - 2*y[i+1] + y[i])^2\n");
+            "d[i] = (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2\n"
+            "potential sum(i in 0..7) k[i]/2*(d[i] + d[i]^2/40)\n"
+            "potential (sum(i in 0..8) (x[i]^2 + y[i]^2)/2) + sum(i in 0..6) (y[i+2] - 2*y[i+1] + "
+            "y[i])^2\n");
         break;
     case LATTICE:
         text += sprintf(
@@ -83,9 +87,9 @@ static void model(char *text, int shape, double k)
                   "potential sum(e in 0..15) x[e]^4/4\n");
         break;
     default:
-        text += sprintf(
-            text,
-            "potential sum(i in 0..7, j in i+1..8) k[i]/8*((x[i] - x[j])^2/2 + (x[i] - x[j])^4/90)\n");
+        text += sprintf(text,
+                        "potential sum(i in 0..7, j in i+1..8) k[i]/8*((x[i] - x[j])^2/2 + (x[i] - "
+                        "x[j])^4/90)\n");
     }
     sprintf(text, "start x[i] = u[i]%s, x[i]' = w[i]\n", shape == PLANE ? ", y[i] = w[i]" : "");
 }
@@ -141,14 +145,14 @@ static void test_same(void **unused)
     for (int shape = 0; shape < SHAPES; shape++)
         for (int f = 0; f < NAMES; f++) {
             compare(shape, methods[f], 0.5);
-            compare(shape, methods[f],
-                    f == 0 || f == 5 || f == 6 || f == 8 ? 1.5
-                                                         : 4); /* within the limit of Lobatto's */
+            /* within the limit of Lobatto's */
+            compare(shape, methods[f], f == 0 || f == 5 || f == 6 || f == 8 ? 1.5 : 4);
         }
     printf("closest to a bound: %.2f of it\n", tightest);
 }
 
-/* Springs a million times as stiff as the step would like, linear: the dense core solves them by its exact matrices. */
+/* Springs a million times as stiff as the step would like, linear: the dense core solves them by
+ * its exact matrices. */
 static void test_very_stiff(void **unused)
 {
     (void)unused;
@@ -165,7 +169,8 @@ static void test_very_stiff(void **unused)
                        *w = noe_integrator_new(written, m, 0.5);
         if (noe_run(g, 5, NULL, NULL) || noe_run(w, 5, NULL, NULL)) fail_msg("%s", noe_error());
         assert_true(noe_get(g, "refreshes") >= 1); /* by itself */
-        /* omega h = 1400: 2e6 roundings a step may be lost in the forces, and stay bounded as the motion does. */
+        /* omega h = 1400: 2e6 roundings a step may be lost in the forces, and stay bounded as
+         * the motion does. */
         small(apart(g, w), 1, 10 * 2e6 * 2.2e-16, names[f]);
         noe_integrator_free(g), noe_integrator_free(w), noe_method_free(m);
     }
@@ -175,11 +180,12 @@ static void test_very_stiff(void **unused)
 static noe_system *chain(int n)
 {
     char text[600];
-    sprintf(
-        text,
-        "parameter N = %d\ncoordinate x[0..N+1]\nfix x[0] = 0, x[N+1] = 0\nkinetic sum(i in 1..N) x[i]'^2/2\n"
-        "potential sum(i in 0..N) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^4/4)\nstart x[i] = sin(i^2)/9\n",
-        n);
+    sprintf(text,
+            "parameter N = %d\ncoordinate x[0..N+1]\nfix x[0] = 0, x[N+1] = 0\n"
+            "kinetic sum(i in 1..N) x[i]'^2/2\n"
+            "potential sum(i in 0..N) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^4/4)\n"
+            "start x[i] = sin(i^2)/9\n",
+            n);
     return as(text, NOE_MODEL_GROUPED);
 }
 
@@ -229,7 +235,8 @@ static void test_restart(void **unused)
         noe_system_free(s);
 }
 
-/* Steps where the fixed point is swift are left to it; beyond the limit of stability a run ends and says why. */
+/* Steps where the fixed point is swift are left to it; beyond the limit of stability a run ends
+ * and says why. */
 static void test_chosen(void **unused)
 {
     (void)unused;
@@ -245,17 +252,18 @@ static void test_chosen(void **unused)
     noe_integrator_free(g), noe_integrator_free(h), noe_method_free(m), noe_system_free(s);
 }
 
-/* The derivative of a step, and the reason of a failure by name, come from the same system written out. */
+/* The derivative of a step, and the reason of a failure by name, come from the same system
+ * written out. */
 static void test_twin(void **unused)
 {
     (void)unused;
     enum { N = 70, M = 2 * N };
     char text[400];
-    sprintf(
-        text,
-        "coordinate x[1..%d]\nkinetic sum(i in 1..%d) i/70*x[i]'^2\npotential sum(i in 1..%d) ((x[i+1] - x[i])^2/2 + x[i]^4/4)\n"
-        "start x[i] = sin(i^2)/3\n",
-        N, N, N - 1);
+    sprintf(text,
+            "coordinate x[1..%d]\nkinetic sum(i in 1..%d) i/70*x[i]'^2\n"
+            "potential sum(i in 1..%d) ((x[i+1] - x[i])^2/2 + x[i]^4/4)\n"
+            "start x[i] = sin(i^2)/3\n",
+            N, N, N - 1);
     noe_system     *s = noe_system_parse(text), *w = as(text, NOE_MODEL_WRITTEN);
     noe_method     *m = method("simpson");
     noe_integrator *a = noe_integrator_new(s, m, 0.05), *b = noe_integrator_new(w, m, 0.05);
@@ -277,17 +285,22 @@ static void test_twin(void **unused)
     noe_method_free(m), noe_system_free(s), noe_system_free(w);
 }
 
-/* Forty stiff links, bending springs, absolute coordinates, the tip pulled down by its weight: ten radians of the
- * fastest oscillation in a step and more.  Eighth order at a step and at half of it agree where both are resolved. */
+/* Forty stiff links, bending springs, absolute coordinates, the tip pulled down by its weight:
+ * ten radians of the fastest oscillation in a step and more.  Eighth order at a step and at half
+ * of it agree where both are resolved. */
 static void test_beam(void **unused)
 {
     (void)unused;
     noe_system *s = noe_system_parse(
-        "parameter n = 40, l = 1/n, m = 1/n, EA = 1e4, EI = 1, g = 9.81\ncoordinate x[0..n], y[0..n]\n"
-        "fix x[0] = 0, y[0] = 0, x[1] = l, y[1] = 0\nr[i] = sqrt((x[i+1] - x[i])^2 + (y[i+1] - y[i])^2)\n"
-        "a[i] = atan2((x[i+1] - x[i])*(y[i+2] - y[i+1]) - (y[i+1] - y[i])*(x[i+2] - x[i+1]), (x[i+1] - x[i])*(x[i+2] - x[i+1])"
-        " + (y[i+1] - y[i])*(y[i+2] - y[i+1]))\nkinetic sum(i in 2..n) m/2*(x[i]'^2 + y[i]'^2)\n"
-        "potential (sum(i in 0..n-1) EA/l/2*(r[i] - l)^2) + (sum(i in 0..n-2) EI/l/2*a[i]^2) + sum(i in 2..n) m*g*y[i]\n"
+        "parameter n = 40, l = 1/n, m = 1/n, EA = 1e4, EI = 1, g = 9.81\n"
+        "coordinate x[0..n], y[0..n]\n"
+        "fix x[0] = 0, y[0] = 0, x[1] = l, y[1] = 0\n"
+        "r[i] = sqrt((x[i+1] - x[i])^2 + (y[i+1] - y[i])^2)\n"
+        "a[i] = atan2((x[i+1] - x[i])*(y[i+2] - y[i+1]) - (y[i+1] - y[i])*(x[i+2] - x[i+1]), "
+        "(x[i+1] - x[i])*(x[i+2] - x[i+1]) + (y[i+1] - y[i])*(y[i+2] - y[i+1]))\nkinetic sum(i in "
+        "2..n) m/2*(x[i]'^2 + y[i]'^2)\n"
+        "potential (sum(i in 0..n-1) EA/l/2*(r[i] - l)^2) + (sum(i in 0..n-2) EI/l/2*a[i]^2) + "
+        "sum(i in 2..n) m*g*y[i]\n"
         "start x[i] = i*l");
     if (!s) fail_msg("%s", noe_error());
     assert_non_null(s->dyn.groups);

@@ -1,5 +1,7 @@
-/* Symmetries: expected counts of named systems, of random Lagrangians with known groups, and of none.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Symmetries: expected counts of named systems, of random Lagrangians with known groups.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And of none. */
 #include "symmetry/symmetry.h"
 
 #include <stdarg.h>
@@ -22,8 +24,8 @@ static double uniform(double a, double b)
 }
 
 typedef struct {
-    int strict, gauge, energy, near, depends,
-        rounding; /* rounding: only to that of the constants */
+    /* rounding: only to that of the constants */
+    int strict, gauge, energy, near, depends, rounding;
 } counts;
 
 /* gauge: all that leave time alone. */
@@ -64,21 +66,25 @@ static void test_named(void **state)
         int         strict, gauge, energy;
     } known[] = {
         { "top",
-          "parameter I1=1,I3=2,a=3\ncoordinate phi, theta, psi\nkinetic I1/2*(theta'^2+phi'^2*sin(theta)^2)+I3/2*(psi'+phi'*cos(theta))^2\n"
+          "parameter I1=1,I3=2,a=3\ncoordinate phi, theta, psi\n"
+          "kinetic I1/2*(theta'^2+phi'^2*sin(theta)^2)+I3/2*(psi'+phi'*cos(theta))^2\n"
           "potential a*cos(theta)\nstart theta=1, psi'=3",
           2, 2, 1 },
         { "kepler in the plane",
           "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart x=1,y'=1.1", 1,
           1, 1 },
         { "kepler in space",
-          "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential -1/sqrt(x^2+y^2+z^2)\nstart x=1,y'=1.1",
+          "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential -1/sqrt(x^2+y^2+z^2)\n"
+          "start x=1,y'=1.1",
           3, 3, 1 },
         { "kepler in SI units",
-          "parameter G=6.67430e-11,M=1.98847e30,m=5.9722e24\ncoordinate x,y,z\nkinetic m/2*(x'^2+y'^2+z'^2)\n"
+          "parameter G=6.67430e-11,M=1.98847e30,m=5.9722e24\ncoordinate x,y,z\n"
+          "kinetic m/2*(x'^2+y'^2+z'^2)\n"
           "potential -G*M*m/sqrt(x^2+y^2+z^2)\nstart x=1.496e11,y'=29780\nsuggest step=86400",
           3, 3, 1 },
         { "helix potential",
-          "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1",
+          "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\n"
+          "potential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1",
           1, 1, 1 },
         { "polar coordinates",
           "coordinate r,phi\nkinetic (r'^2+r^2*phi'^2)/2\npotential -1/r\nstart r=1,phi'=1", 1, 1,
@@ -87,10 +93,13 @@ static void test_named(void **state)
           "coordinate a,b\nkinetic (a'^2+sin(a)^2*b'^2)/2\npotential cos(a)\nstart a=1,b'=1", 1, 1,
           1 },
         { "henon-heiles",
-          "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2+x^2*y-y^3/3\nstart x=.1,y'=.5",
+          "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2+x^2*y-y^3/3\n"
+          "start x=.1,y'=.5",
           0, 0, 1 },
         { "arenstorf",
-          "parameter mu=0.012277471\ncoordinate x,y\nlagrangian (x'^2+y'^2)/2+x*y'-y*x'+(x^2+y^2)/2+(1-mu)/sqrt((x+mu)^2+y^2)+mu/sqrt((x-1+mu)^2+y^2)\n"
+          "parameter mu=0.012277471\ncoordinate x,y\n"
+          "lagrangian "
+          "(x'^2+y'^2)/2+x*y'-y*x'+(x^2+y^2)/2+(1-mu)/sqrt((x+mu)^2+y^2)+mu/sqrt((x-1+mu)^2+y^2)\n"
           "start x=0.994,y'=-2",
           0, 0, 1 },
         { "rotation about (2, -1)",
@@ -106,7 +115,9 @@ static void test_named(void **state)
         { "ring of 8",
           "coordinate a,b,c,d,e,f,g,h\nkinetic (a'^2+b'^2+c'^2+d'^2+e'^2+f'^2+g'^2+h'^2)/2\n"
           "u1=b-a\nu2=c-b\nu3=d-c\nu4=e-d\nu5=f-e\nu6=g-f\nu7=h-g\nu8=a-h\n"
-          "potential (u1^2+u2^2+u3^2+u4^2+u5^2+u6^2+u7^2+u8^2)/2+(u1^3+u2^3+u3^3+u4^3+u5^3+u6^3+u7^3+u8^3)/12\nstart a=1",
+          "potential "
+          "(u1^2+u2^2+u3^2+u4^2+u5^2+u6^2+u7^2+u8^2)/2+"
+          "(u1^3+u2^3+u3^3+u4^3+u5^3+u6^3+u7^3+u8^3)/12\nstart a=1",
           1, 2, 1 },
         { "isotropic oscillator",
           "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2\nstart x=1", 1, 1, 1 },
@@ -132,7 +143,8 @@ static void test_named(void **state)
     }
 }
 
-/* Three bodies in the plane: two translations, the rotation, and that of the mass centre, which follows. */
+/* Three bodies in the plane: two translations, the rotation, and that of the mass centre, which
+ * follows. */
 static void test_dependent(void **state)
 {
     (void)state;
@@ -150,17 +162,15 @@ static void test_nearly(void **state)
     (void)state;
     for (int e = 6; e <= 22; e += 2) {
         char text[300];
-        snprintf(
-            text, sizeof text,
-            "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)+1e-%d*x^2*y^2\nstart x=1,y'=1.1",
-            e);
+        snprintf(text, sizeof text,
+                 "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)+1e-%d*x^2*y^2\n"
+                 "start x=1,y'=1.1",
+                 e);
         const counts c = count(text);
         if (c.strict) print_message("asymmetry 1e-%d reported as symmetry\n", e);
         assert_int_equal(c.strict, 0);
-        if (e != 8)
-            assert_int_equal(
-                c.near + c.rounding,
-                e > 8); /* above, it is no suspect at all; 1e-8 is by the sampled region */
+        /* above, it is no suspect at all; 1e-8 is by the sampled region */
+        if (e != 8) assert_int_equal(c.near + c.rounding, e > 8);
         assert_true(e >= 20 || c.rounding == 0);
     }
 }
@@ -182,19 +192,24 @@ static void random_text(char *text, size_t size, int kind)
             a);
         break;
     case 1: /* translation along z3 */
-        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z1))\npotential sin(z1 + %.3f*z2) + z2^4 + z1^4\n",
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z1))\n"
+            "potential sin(z1 + %.3f*z2) + z2^4 + z1^4\n",
             1 + a, b / 2, k);
         break;
     case 2: /* rotation of z1, z2 */
-        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z3))\npotential (z1^2 + z2^2)^2*%.3f + z3^4\n",
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z3))\n"
+            "potential (z1^2 + z2^2)^2*%.3f + z3^4\n",
             1 + a, b / 2, k);
         break;
     case 3: /* both */
-        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*(z1^2 + z2^2))\npotential (z1^2 + z2^2)^2*%.3f\n",
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*(z1^2 + z2^2))\n"
+            "potential (z1^2 + z2^2)^2*%.3f\n",
             1 + a, b, k);
         break;
     default: /* screw */
-        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2\npotential (z1^2 + z2^2)*(1 + %.3f*(z1^2 + z2^2)) + z1*cos(%.3f*z3) + z2*sin(%.3f*z3)\n",
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2\n"
+            "potential (z1^2 + z2^2)*(1 + %.3f*(z1^2 + z2^2)) "
+            "+ z1*cos(%.3f*z3) + z2*sin(%.3f*z3)\n",
             1 + a, b, k, k);
     }
     SAY("start x = 0.3, y' = 0.7, w' = -0.4\n");
@@ -229,7 +244,8 @@ static void test_words(void **state)
         { "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential 1/(1+(x-2)^2+(y+1)^2)\nstart x=1,y'=1",
           "rotation_x_y", "rotation in the x-y plane about x = 2, y = -1",
           "x*p(y) - y*p(x) - p(x) - 2*p(y)" },
-        { "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1",
+        { "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\n"
+          "potential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1",
           "rotation_x_y",
           "screw: rotation in the x-y plane with z advancing 10/7 per radian, 8.97598 per turn",
           "x*p(y) + (10/7)*p(z) - y*p(x)" },
@@ -245,7 +261,8 @@ static void test_words(void **state)
           "potential k/2*(X^2+Y^2) + 0.1*cos(atan2(Y, X) - 2*pi*z/pitch)*(X^2+Y^2)\n"
           "start x = 2.5, y = -0.6, z = 0.1, x' = 1, z' = 2\n",
           "rotation_x_y",
-          "screw: rotation in the x-y plane about x = 2, y = -1 with z advancing 0.477464829 per radian, 3 per turn",
+          "screw: rotation in the x-y plane about x = 2, y = -1 with z advancing 0.477464829 per "
+          "radian, 3 per turn",
           NULL },
         { "parameter GM = 1.32712440018e20, X0 = 3e10, Y0 = -1.2e10\n"
           "coordinate x, y, z\n"
@@ -274,7 +291,8 @@ static void test_words(void **state)
           "potential (a^2 + b^2) + 0.3*(a*cos(2*pi*s/1.5) - b*sin(2*pi*s/1.5))\n"
           "start x = 1.5, z = 0.5, y' = 0.4\n",
           "rotation_1",
-          "rotation about the axis (0.5, 1, 1) through x = 1.11111, y = 0.222222, z = -0.777778, a screw: 0.238732 along it per radian, 1.5 per turn",
+          "rotation about the axis (0.5, 1, 1) through x = 1.11111, y = 0.222222, z = -0.777778, a "
+          "screw: 0.238732 along it per radian, 1.5 per turn",
           NULL },
         { "coordinate x, y\n"
           "kinetic x'^2/2 + 4*y'^2/2\n"
@@ -309,7 +327,8 @@ static void test_words(void **state)
         { "parameter m1 = 9.1e-31, m2 = 1e-25\n"
           "coordinate x, y, u, v\n"
           "kinetic m1/2*(x'^2+y'^2) + m2/2*(u'^2+v'^2)\n"
-          "potential 1e-19*((x/1e-9)^2+(y/1e-9)^2) + 1e-19*((u/1e-3)^2+(v/1e-3)^2) + 1e-20*(x*u+y*v)^2/1e-24\n"
+          "potential 1e-19*((x/1e-9)^2+(y/1e-9)^2) + 1e-19*((u/1e-3)^2+(v/1e-3)^2) + "
+          "1e-20*(x*u+y*v)^2/1e-24\n"
           "start x = 1e-9, v = 1e-3, y' = 1e5\n",
           "rotation_1", "rotation in the x-y, u-v planes", "x*p(y) + u*p(v) - y*p(x) - v*p(u)" },
     };
@@ -332,10 +351,11 @@ static void test_words(void **state)
     }
 }
 
-#define RING(n)                                                                                                     \
-    "parameter N = " #n                                                                                             \
-    ", off = 0\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\nu[i in 0..N-1] = x[(i+1) mod N] - x[i]\n" \
-    "potential sum(i in 0..N-1) (u[i]^2/2 + u[i]^3/3)\nstart x[0] = 0.1\npotential off*x[1]^2\n"
+#define RING(n)                                                                                 \
+    "parameter N = " #n ", off = 0\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\n" \
+    "u[i in 0..N-1] = x[(i+1) mod N] - x[i]\n"                                                  \
+    "potential sum(i in 0..N-1) (u[i]^2/2 + u[i]^3/3)\nstart x[0] = 0.1\n"                      \
+    "potential off*x[1]^2\n"
 #define LOOP(n)                                                                               \
     "parameter N = " #n                                                                       \
     "\ncoordinate x[1..N], y[1..N]\nkinetic sum(i in 1..N) (1 + i/3)*(x[i]'^2 + y[i]'^2)/2\n" \
@@ -386,7 +406,8 @@ static void test_many(void **state)
     }
 }
 
-/* A term that is nothing around the start breaks a symmetry all the same; where it has it, it stays. */
+/* A term that is nothing around the start breaks a symmetry all the same; where it has it, it
+ * stays. */
 static void test_local(void **state)
 {
     (void)state;
@@ -411,10 +432,10 @@ static void test_local(void **state)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char text[300];
-        snprintf(
-            text, sizeof text,
-            "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential %s\nstart x = 1, y' = 1, x' = 0.3\n",
-            known[i].potential);
+        snprintf(text, sizeof text,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential %s\n"
+                 "start x = 1, y' = 1, x' = 0.3\n",
+                 known[i].potential);
         const counts c = count(text);
         if (c.strict != known[i].strict || c.gauge != known[i].gauge || c.energy != known[i].energy)
             fail_msg("%s: %d strict, %d gauge, %d energy", known[i].potential, c.strict, c.gauge,

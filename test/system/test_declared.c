@@ -1,5 +1,7 @@
-/* What a model declares is verified: right generators give momenta, wrong ones a state where they are wrong.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* What a model declares is verified.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Right generators give momenta, wrong ones a state where they are wrong. */
 #include "app/certificate.h"
 
 #include <stdarg.h>
@@ -52,7 +54,8 @@ static void test_right(void **state)
         { PLANE "potential (x - y)^4 + t*(x - y)\nsymmetry s = (1, 1)\n", 1e-14 },
         { PLANE "potential cos(x - t)\nsymmetry s = (0, 1 + t)\n", 1e-14 },
         { SPHERE TILT ")\n", 1e-5 },
-        { "coordinate r, ph\nkinetic (r'^2 + r^2*ph'^2)/2\nsymmetry s = (cos(ph), -sin(ph)/r)\nstart r = 1, r' = 0.3, ph' = 0.2\n",
+        { "coordinate r, ph\nkinetic (r'^2 + r^2*ph'^2)/2\nsymmetry s = (cos(ph), -sin(ph)/r)\n"
+          "start r = 1, r' = 0.3, ph' = 0.2\n",
           1e-4 },
     };
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
@@ -104,18 +107,18 @@ static void test_wrong(void **state)
     assert_true(fabs(1e-6 * (u * v - x * y / pow(x * x + y * y, 1.5)) / S - 1) < 1e-2);
     noe_error_clear();
     /* a total derivative, but f = x^3 is beyond what is looked for */
-    assert_null(noe_system_parse(
-        PLANE
-        "lagrangian x^3*y'\nsymmetry s = (0, y)\nlagrangian -x^3*y'\nlagrangian 3*x^2*x'*y - y'^2/2\n"
-        "kinetic 0*y'^2\n"));
+    assert_null(noe_system_parse(PLANE
+                                 "lagrangian x^3*y'\nsymmetry s = (0, y)\nlagrangian -x^3*y'\n"
+                                 "lagrangian 3*x^2*x'*y - y'^2/2\n"
+                                 "kinetic 0*y'^2\n"));
     noe_error_clear();
     assert_null(noe_system_parse(PLANE "lagrangian y*3*x^2*x'\nsymmetry s = (0, 1)\n"));
     assert_non_null(strstr(noe_error(), "f is no polynomial of degree 2"));
     noe_error_clear();
 }
 
-/* Potentials that depend on y1 = a.q alone, turned and scaled at random: along the null direction a symmetry, and
- * none a little off it. */
+/* Potentials that depend on y1 = a.q alone, turned and scaled at random: along the null
+ * direction a symmetry, and none a little off it. */
 static void test_random(void **state)
 {
     (void)state;
@@ -126,12 +129,13 @@ static void test_random(void **state)
                      c = noe_random_normal(&seed), off[] = { 0, 1e-6, 1e-9, 1e-12 };
         for (int w = 0; w < 4; w++) {
             noe_error_clear();
-            snprintf(
-                text, sizeof text,
-                "parameter a = %.17g, b = %.17g, c = %.17g, off = %g\ncoordinate x, y, z\nkinetic x'^2 + 2*y'^2 + z'^2/3 + x'*y'/4\n"
-                "u = a*x + b*y + c*z\nkinetic u'^2*u^2\npotential u^4 + cos(u) + off*x^2\nsymmetry s = (b, -a, 0), r = (c, 0, -a*(1 + 2*off))\n"
-                "start x = 1, y' = 1\n",
-                a, b, c, off[w]);
+            snprintf(text, sizeof text,
+                     "parameter a = %.17g, b = %.17g, c = %.17g, off = %g\ncoordinate x, y, z\n"
+                     "kinetic x'^2 + 2*y'^2 + z'^2/3 + x'*y'/4\n"
+                     "u = a*x + b*y + c*z\nkinetic u'^2*u^2\npotential u^4 + cos(u) + off*x^2\n"
+                     "symmetry s = (b, -a, 0), r = (c, 0, -a*(1 + 2*off))\n"
+                     "start x = 1, y' = 1\n",
+                     a, b, c, off[w]);
             noe_system *s = noe_system_parse(text);
             if (!s != (w > 0)) fail_msg("%s: %s", text, noe_error() ? noe_error() : "not refused");
             noe_system_free(s);
@@ -140,7 +144,8 @@ static void test_random(void **state)
     noe_error_clear();
 }
 
-/* In the certificate: named, with what is promised; one that is not affine is told, not promised. */
+/* In the certificate: named, with what is promised; one that is not affine is told, not
+ * promised. */
 static void test_certificate(void **state)
 {
     (void)state;

@@ -53,7 +53,8 @@ static void test_factor(void **unused)
         noe_system_free(d);
 }
 
-/* Numbers of their own, mean and deviation as they should be, the same for the same seed, symmetric. */
+/* Numbers of their own, mean and deviation as they should be, the same for the same seed,
+ * symmetric. */
 static void test_noise(void **unused)
 {
     (void)unused;

@@ -83,8 +83,8 @@ static void deep_is_same(const noe_tape *t, const quad *input, const quad *want)
     free(slot), free(out), free(deep);
 }
 
-/* The largest difference between a tape of the roots and the graph, in roundings of binary128.  Of the
- * lowered graph, in which powers are products, the tape has the same bits. */
+/* The largest difference between a tape of the roots and the graph, in roundings of binary128.
+ * Of the lowered graph, in which powers are products, the tape has the same bits. */
 static double tape_against_graph(noe_model *m, const point *at, const noe_ex *root, int roots)
 {
     noe_ex *lowered = calloc((size_t)roots, sizeof *lowered);
@@ -189,8 +189,8 @@ static void test_plain_outputs(void **state)
     noe_model_free(m);
 }
 
-/* What the tape saves: an operation is a b + c, signs and constant factors cost nothing, and equal ones stand
- * together (the change of operation is what an interpreter pays for). */
+/* What the tape saves: an operation is a b + c, signs and constant factors cost nothing, and
+ * equal ones stand together (the change of operation is what an interpreter pays for). */
 static void test_frugal(void **state)
 {
     (void)state;

@@ -38,31 +38,32 @@ static void each(noe_parser *p, int64_t i, void *data)
     f->end = p->lex;
 }
 
+static void fix_part(noe_parser *p, noe_symbol *s, const noe_left *members, void *data)
+{
+    fixing *f = data;
+    if (p->model->grouped) {
+        noe_sum_parser_setting(p, NOE_RULE_FIX, s, members);
+    } else if (s->family) {
+        f->family = s;
+        noe_index_binding_each(p, members, false, each, f);
+        p->lex = f->end;
+    } else {
+        fix(p, s, f->at);
+    }
+}
+
 void noe_fixed_coordinate_parse(noe_parser *p)
 {
     do {
-        fixing      f = { .at = p->lex.token.at };
-        noe_symbol *s = noe_resolve_moving(p, "is no coordinate: only coordinates can be fixed");
-        if (s->family) {
-            noe_left left = noe_index_binding_member_side(p, s);
-            noe_expect_token(p, '=', "after what is fixed");
-            if (p->model->grouped) {
-                noe_sum_parser_setting(p, NOE_RULE_FIX, s, &left);
-                continue;
-            }
-            f.family = s;
-            noe_index_binding_each(p, &left, false, each, &f);
-            p->lex = f.end;
-            continue;
-        }
+        fixing           f = { .at = p->lex.token.at };
+        const noe_moving m = noe_moving_parse(p, "is no coordinate: only coordinates can be fixed");
         noe_expect_token(p, '=', "after what is fixed");
-        const noe_left plain = { .kind = NOE_LEFT_PLAIN, .at = f.at };
-        if (p->model->grouped) noe_sum_parser_setting(p, NOE_RULE_FIX, s, &plain);
-        else fix(p, s, f.at);
+        noe_moving_each(p, &m, fix_part, &f);
     } while (noe_expect_comma(p));
 }
 
-/* The image of every node that the roots need, with fixed coordinates replaced and the others renumbered. */
+/* The image of every node that the roots need, with fixed coordinates replaced and the others
+ * renumbered. */
 static void substitute(noe_parser *p, const int *number, noe_ex **root, int roots)
 {
     noe_model *m = p->model;
@@ -108,13 +109,15 @@ void noe_fixed_coordinate_apply(noe_parser *p)
                         "every coordinate is fixed: nothing moves");
     int assigned = 0;
     for (int k = 0; k < m->events; k++) assigned += m->event[k].assigned;
-    noe_ex **root = noe_model_alloc(
-        p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n + 3 * m->events + assigned)
-               * sizeof *root);
+    noe_ex **root = noe_model_alloc(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n + 1
+                                                + 3 * m->events + assigned + 3 * m->constraints)
+                                           * sizeof *root);
     root[roots++] = &m->L;
     root[roots++] = &m->dissipation;
+    if (m->monitor.given) root[roots++] = &m->monitor.G;
     for (int i = 0; i < m->symbols; i++)
-        if (!m->symbol[i]->family && m->symbol[i]->what != NOE_IS_PARAMETER)
+        if (!m->symbol[i]->family && m->symbol[i]->what != NOE_IS_PARAMETER
+            && m->symbol[i]->what < NOE_IS_VECTOR)
             root[roots++] = &m->symbol[i]->ex;
     for (int k = 0; k < m->forces; k++) root[roots++] = &m->force[k].ex;
     for (int k = 0; k < m->declareds * m->n; k++)
@@ -124,7 +127,12 @@ void noe_fixed_coordinate_apply(noe_parser *p)
         root[roots++] = &m->event[k].left, root[roots++] = &m->event[k].right;
         for (int j = 0; j < m->event[k].assigned; j++) root[roots++] = &m->event[k].to[j].ex;
     }
+    for (int k = 0; k < m->constraints; k++) {
+        noe_constraint *c = &m->constraint[k];
+        root[roots++] = &c->g, root[roots++] = &c->left, root[roots++] = &c->right;
+    }
     substitute(p, number, root, roots);
+    noe_constraint_statement_fix(p);
     noe_event_statement_fix(p, number);
     noe_symmetry_statement_fix(p, number);
     int forces = 0; /* one on what is fixed does nothing */

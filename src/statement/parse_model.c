@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "expr/derivative.h"
 #include "model/sum_parser.h"
+#include "statement/rigid_body.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ enum { TEXT_MOST = 1 << 24 };
 /* A parser at the start of a text; what fails in it jumps to p->stop. */
 static void begin(noe_parser *p, noe_model *m, const char *source, const char *text, size_t length)
 {
-    *p = (noe_parser){ .model = m };
+    *p = (noe_parser){ .model = m, .component = NOE_A_NUMBER };
     p->lex.source = (noe_source){ source, text, length, &p->stop };
     m->graph.stop = &p->stop;
     p->graph = &m->graph;
@@ -63,8 +64,23 @@ static void parse(noe_parser *p)
         if (kind != NOE_LINE && kind != NOE_END) noe_expect_fail(p, "the end of the statement");
         if (kind == NOE_LINE) noe_lexer_next(&p->lex);
     }
+    if (p->model->exact && p->model->constraints)
+        noe_source_fail(
+            &p->lex.source, p->model->constraint[0].named,
+            "the model has constraints, and the closed form '%s' is of a motion without: "
+            "leave out 'exact'",
+            p->model->exact);
     noe_symmetry_statement_finish(p);
     noe_assignment_apply(p);
+    noe_body_start_finish(p);
+    if (p->model->monitor.given && p->model->constraints)
+        noe_source_fail(&p->lex.source, p->model->constraint[0].named,
+                        "the model has constraints, and steps that follow a monitor do not keep "
+                        "them: leave out 'monitor'");
+    if (p->model->by_energy.given && p->model->constraints)
+        noe_source_fail(&p->lex.source, p->model->by_energy.at,
+                        "the model has constraints, onto which velocities are projected at the "
+                        "start: give velocities instead of the energy");
     noe_initial_conditions_check(p);
     noe_matrix_statement_check(p);
     if (p->model->grouped) {
@@ -76,6 +92,8 @@ static void parse(noe_parser *p)
     }
     noe_fixed_coordinate_apply(p);
     if (!p->model->matrix[NOE_MASS].path) check_velocities(p);
+    noe_monitor_statement_check(p);
+    noe_energy_start_solve(p);
 }
 
 static bool copy_changes(noe_model *m, const char *const *change, int changes)

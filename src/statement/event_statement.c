@@ -27,15 +27,18 @@ static void check_function(noe_parser *p, const noe_event *e)
     const noe_ex      x = e->g;
     const noe_source *s = &p->lex.source;
     if (noe_graph_is(g, x, 0))
-        noe_source_fail(s, e->at, "both sides of the event are the same: it is everywhere");
+        noe_source_fail(s, e->at,
+                        "both sides of the event are the same: it would happen at every "
+                        "time");
     if (!(g->node[x].has & ~NOE_HAS_PARAM))
         noe_source_fail(s, e->at,
                         "the event depends neither on the state nor on t: it never happens");
     if (one_sided(g, x))
         noe_source_fail(
             s, e->at,
-            "the difference of the two sides never changes its sign, and an event is a change of sign: "
-            "write the event without the square, root or absolute value, 'x = 0' for 'x^2 = 0'");
+            "the difference of the two sides never changes its sign, and an event is a change of "
+            "sign: write the event without the square, root or absolute value, 'x = 0' for 'x^2 = "
+            "0'");
 }
 
 static void bounce(noe_parser *p, noe_event *e)
@@ -47,8 +50,8 @@ static void bounce(noe_parser *p, noe_event *e)
     if (has & (NOE_HAS_V | NOE_HAS_P))
         noe_source_fail(
             s, at,
-            "a bounce is an impact on a surface in space, and this event depends on velocities, momenta or "
-            "the energy: assign velocities, 'then x' = ..'");
+            "a bounce is an impact on a surface in space, and this event depends on velocities, "
+            "momenta or the energy: assign velocities, 'then x' = ..'");
     if (!(has & NOE_HAS_Q))
         noe_source_fail(
             s, at,
@@ -66,10 +69,20 @@ static void bounce(noe_parser *p, noe_event *e)
     e->then = NOE_THEN_BOUNCE;
 }
 
+static void assign_one(noe_parser *p, noe_event *e, const noe_target *to)
+{
+    for (int i = 0; i < e->assigned; i++)
+        if (e->to[i].index == to->index)
+            noe_source_fail(&p->lex.source, to->at, "this is assigned twice by the event");
+    const noe_ex x = noe_constant_expression_checked(p);
+    noe_model_push(p, &e->to, e->assigned, sizeof *e->to);
+    e->to[e->assigned++] = (noe_acting){ to->index, x };
+}
+
 static void assign(noe_parser *p, noe_event *e)
 {
     const noe_source *s = &p->lex.source;
-    const noe_target  to = noe_initial_conditions_target(p);
+    noe_target        to = noe_initial_conditions_target(p);
     if (to.what != NOE_START_V && to.what != NOE_START_P)
         noe_source_fail(
             s, to.at,
@@ -80,14 +93,15 @@ static void assign(noe_parser *p, noe_event *e)
     const noe_event_then then = to.what == NOE_START_V ? NOE_THEN_VELOCITIES : NOE_THEN_MOMENTA;
     if (e->assigned && e->then != then)
         noe_source_fail(s, to.at, "an event assigns either velocities or momenta, here are both");
-    for (int i = 0; i < e->assigned; i++)
-        if (e->to[i].index == to.index)
-            noe_source_fail(s, to.at, "this is assigned twice by the event");
     e->then = then;
     noe_expect_token(p, '=', "after what the event assigns");
-    const noe_ex x = noe_constant_expression_checked(p);
-    noe_model_push(p, &e->to, e->assigned, sizeof *e->to);
-    e->to[e->assigned++] = (noe_acting){ to.index, x };
+    const noe_lexer body = p->lex;
+    for (int c = 0; c < to.moving.parts; c++) {
+        p->lex = body;
+        noe_initial_conditions_aim(p, &to, c);
+        assign_one(p, e, &to);
+    }
+    p->component = NOE_A_NUMBER;
 }
 
 static void consequences(noe_parser *p, noe_event *e)
@@ -126,6 +140,7 @@ static const char *new_name(noe_parser *p)
     const noe_token          k = p->lex.token;
     const noe_source        *s = &p->lex.source;
     if (k.kind != NOE_NAME) noe_expect_fail(p, "a name for the event: event floor: y = 0 falling");
+    noe_resolve_undotted(p);
     const int shown = noe_source_shown(here(p), k.length, 60);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (noe_lexer_is_word(&p->lex, taken[i]))

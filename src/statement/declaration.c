@@ -20,10 +20,12 @@ noe_token noe_declaration_new_name(noe_parser *p, noe_is_what what)
     const int shown = noe_source_shown(here(p), k.length, 60);
     if (noe_resolve_is_reserved(&p->lex))
         noe_source_fail(&p->lex.source, k.at, "'%.*s' is a reserved name", shown, here(p));
-    const noe_symbol *old = noe_model_find(p->model, here(p), k.length);
+    const noe_symbol *old = noe_model_find(p->model, here(p), k.length),
+                     *part = old ? noe_vector_symbol_part(old, 0) : NULL;
+    if (!old) noe_resolve_undotted(p);
     noe_lexer_next(&p->lex);
-    const bool more = old && old->family && old->what == what && what >= NOE_IS_DEFINITION
-                   && noe_lexer_is(&p->lex, '[');
+    const bool more = old && !old->of && part->family && part->what == what
+                   && what >= NOE_IS_DEFINITION && noe_lexer_is(&p->lex, '[');
     if (old && !more)
         noe_source_fail(&p->lex.source, k.at, "'%.*s' is declared already, in line %d", shown,
                         p->lex.source.text + k.at, noe_source_line(&p->lex.source, old->at));
@@ -49,12 +51,11 @@ static int64_t members(noe_parser *p, const noe_token *k, noe_left *left, int64_
 }
 
 /* Outside its own expression an overridden parameter needs no value of its own: that may be 1/0. */
-static quad parameter(noe_parser *p, const noe_token *k)
+static quad parameter(noe_parser *p, const noe_token *k, int component, noe_ex x, size_t at)
 {
-    const size_t at = p->lex.token.at;
-    const noe_ex x = noe_constant_expression_parse(p);
-    quad         value;
-    if (noe_assignment_of_parameter(p, k, NULL, &value)) return value;
+    quad value;
+    noe_constant_expression_need(p, x, at);
+    if (noe_assignment_of_parameter(p, k, component, NULL, &value)) return value;
     p->constant = x;
     return noe_constant_expression_finite(p, x, at);
 }
@@ -87,7 +88,7 @@ static void parameters(noe_parser *p, const noe_token *k, noe_left *left)
     for (int64_t i = left->lo; i <= left->hi; i++) {
         quad x = value[i - left->lo];
         p->constant = ex[i - left->lo];
-        noe_assignment_of_parameter(p, k, &i, &x);
+        noe_assignment_of_parameter(p, k, NOE_A_NUMBER, &i, &x);
         if (p->model->grouped) keep_parameter(p, x);
         else add_parameter(p, noe_family_new_member(p, f, i), x);
     }
@@ -106,24 +107,38 @@ void noe_declaration_define(noe_parser *p, noe_is_what what)
         else noe_family_definition_parse(p, what, &k, &left);
         return;
     }
+    const size_t at = p->lex.token.at;
     p->defining = name, p->defining_length = k.length;
-    const quad   value = what == NOE_IS_PARAMETER ? parameter(p, &k) : 0;
-    const noe_ex ex = what == NOE_IS_PARAMETER ? 0 : noe_expression_parse(p);
+    const noe_quantity x = noe_expression_quantity(p);
+    const int          parts = x.vector ? 3 : 1;
+    quad               value[3] = { 0 };
+    noe_ex             given[3] = { 0 };
+    for (int c = 0; c < parts && what == NOE_IS_PARAMETER; c++) {
+        value[c] = parameter(p, &k, x.vector ? c : NOE_A_NUMBER, x.ex[c], at);
+        given[c] = p->constant;
+    }
     p->defining = NULL;
     noe_symbol *s = noe_model_declare(p, what, &k);
-    s->ex = ex;
-    if (what == NOE_IS_PARAMETER) add_parameter(p, s, value);
-    if (what == NOE_IS_OBSERVABLE) noe_observable_add(p, s);
+    if (x.vector) noe_vector_symbol_split(p, s);
+    for (int c = 0; c < parts; c++) {
+        noe_symbol *part = noe_vector_symbol_part(s, c);
+        part->ex = x.ex[c];
+        p->constant = given[c];
+        if (what == NOE_IS_PARAMETER) add_parameter(p, part, value[c]);
+        if (what == NOE_IS_OBSERVABLE) noe_observable_add(p, part);
+    }
 }
 
-static void add_coordinate(noe_parser *p, noe_symbol *s)
+void noe_declaration_coordinate(noe_parser *p, noe_symbol *s)
 {
     noe_model *m = p->model;
     noe_model_push(p, &m->coordinate, m->n, sizeof *m->coordinate);
     noe_model_push(p, &m->begin, m->n, sizeof *m->begin);
     noe_model_push(p, &m->fix, m->n, sizeof *m->fix);
+    noe_model_push(p, &m->stated, m->n, sizeof *m->stated);
     m->begin[m->n] = (noe_begin){ 0 };
     m->fix[m->n] = -1;
+    m->stated[m->n] = m->n;
     m->coordinate[s->index = m->n++] = s;
     s->ex = noe_graph_leaf(p->graph, NOE_Q, s->index);
 }
@@ -152,28 +167,47 @@ static void regroup(noe_parser *p, const noe_left *left, int64_t count)
         noe_source_fail(&p->lex.source, left->at, "more than %d coordinates", NOE_COORDINATES_MOST);
 }
 
+/* "coordinate vector r", but not "coordinate vector, x": passes the word. */
+static bool vectors(noe_parser *p)
+{
+    const noe_lexer first = p->lex;
+    if (!noe_lexer_is_word(&p->lex, "vector")) return false;
+    noe_lexer_next(&p->lex);
+    const bool word = p->lex.token.kind == NOE_NAME;
+    if (!word) p->lex = first;
+    return word;
+}
+
+/* A coordinate, or the members of a family. */
+static void add_coordinates(noe_parser *p, noe_symbol *s, int64_t count)
+{
+    if (p->model->grouped) {
+        s->index = p->model->n;
+        if (!s->family) s->ex = noe_graph_leaf(p->graph, NOE_Q, s->index);
+        p->model->n += (int)count;
+    } else if (s->family) {
+        for (int64_t i = s->lo; i <= s->hi; i++)
+            noe_declaration_coordinate(p, noe_family_new_member(p, s, i));
+    } else {
+        noe_declaration_coordinate(p, s);
+    }
+}
+
 void noe_declaration_coordinates(noe_parser *p)
 {
+    const int parts = vectors(p) ? 3 : 1;
     do {
         const noe_token k = noe_declaration_new_name(p, NOE_IS_COORDINATE);
         noe_left        left = noe_index_binding_left_side(p);
         const int64_t   count = members(p, &k, &left, (int64_t)1 << 40);
-        regroup(p, &left, count);
-        if (p->model->grouped) {
-            noe_symbol *s = left.kind == NOE_LEFT_PLAIN
-                              ? noe_model_declare(p, NOE_IS_COORDINATE, &k)
-                              : noe_family_new(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
-            s->index = p->model->n;
-            if (!s->family) s->ex = noe_graph_leaf(p->graph, NOE_Q, s->index);
-            p->model->n += (int)count;
-            continue;
-        }
-        if (left.kind == NOE_LEFT_PLAIN) {
-            add_coordinate(p, noe_model_declare(p, NOE_IS_COORDINATE, &k));
-            continue;
-        }
-        noe_symbol *f = noe_family_new(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
-        for (int64_t i = 0; i < count; i++)
-            add_coordinate(p, noe_family_new_member(p, f, left.lo + i));
+        const int       first = p->model->n;
+        regroup(p, &left, parts * count);
+        noe_symbol *s = left.kind == NOE_LEFT_PLAIN
+                          ? noe_model_declare(p, NOE_IS_COORDINATE, &k)
+                          : noe_family_new(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
+        if (parts == 3) noe_vector_symbol_split(p, s);
+        for (int c = 0; c < parts; c++) add_coordinates(p, noe_vector_symbol_part(s, c), count);
+        for (int i = 0; i < parts * count && !p->model->grouped; i++)
+            p->model->stated[first + i] = first + i % parts * (int)count + i / parts;
     } while (noe_expect_comma(p));
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/derivative.h"
 #include "model/family.h"
+#include "statement/rigid_body.h"
 
 typedef struct {
     const noe_symbol *family;
@@ -17,7 +18,8 @@ static void add(noe_parser *p, int index, bool ground)
     if (ground && p->graph->node[x].has & ~(NOE_HAS_PARAM | NOE_HAS_T))
         noe_source_fail(
             &p->lex.source, at,
-            "expected numbers, parameters and t only: the ground does not see the structure move");
+            "expected numbers, parameters and t only: the motion of the ground does not depend on "
+            "the structure");
     noe_acting **list = ground ? &m->ground : &m->force;
     int         *count = ground ? &m->grounds : &m->forces;
     noe_model_push(p, list, *count, sizeof **list);
@@ -31,28 +33,33 @@ static void each(noe_parser *p, int64_t i, void *data)
     f->end = p->lex;
 }
 
+static void act(noe_parser *p, noe_symbol *s, const noe_left *members, void *data)
+{
+    forcing *f = data;
+    f->family = s;
+    if (!s->family) {
+        add(p, s->index, f->ground);
+        return;
+    }
+    noe_index_binding_each(p, members, false, each, f);
+    p->lex = f->end;
+}
+
 static void acting(noe_parser *p, bool ground)
 {
     do {
         const size_t at = p->lex.token.at, length = p->lex.token.length;
+        if (!ground && noe_body_torque(p)) continue;
         if (p->lex.token.kind == NOE_NAME && noe_resolve_is_reserved(&p->lex))
             noe_source_fail(&p->lex.source, at,
                             "'%.*s' is no coordinate: only coordinates have forces", (int)length,
                             p->lex.source.text + at);
-        const noe_symbol *s = noe_resolve_moving(p,
-                                                 "is no coordinate: only coordinates have forces");
-        noe_left          members = { .kind = NOE_LEFT_PLAIN };
-        if (s->family) members = noe_index_binding_member_side(p, s);
+        const noe_moving m = noe_moving_parse(p, "is no coordinate: only coordinates have forces");
         noe_expect_token(p, '=',
                          ground ? "after the coordinate along which the ground moves"
                                 : "after the coordinate that the force acts on");
-        if (s->family) {
-            forcing f = { .family = s, .ground = ground };
-            noe_index_binding_each(p, &members, false, each, &f);
-            p->lex = f.end;
-        } else {
-            add(p, s->index, ground);
-        }
+        forcing f = { .ground = ground };
+        noe_moving_each(p, &m, act, &f);
     } while (noe_expect_comma(p));
 }
 

@@ -1,9 +1,9 @@
 /* K_ij <- c_ij K_ij: what assignments from outside do to matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     stiffness = 1.1                             all of it
- *     stiffness[3,4] = 1.1                        this entry, and the one across the diagonal
- *     stiffness[i,j] normal(1, 1e-3) = 7          every pair of entries by a number of its own; the seed is 7 */
+ *     stiffness = 1.1                       every entry
+ *     stiffness[3,4] = 1.1                  entries (3,4) and (4,3)
+ *     stiffness[i,j] normal(1, 1e-3) = 7    a random factor for every pair; the seed is 7 */
 #include "model/family.h"
 
 #include <string.h>

@@ -51,7 +51,7 @@ void noe_start_file_read(noe_parser *p)
         noe_source_check(&p->lex.source);
         noe_lexer_next(&p->lex);
         noe_target to = noe_initial_conditions_target(p);
-        if (p->lex.token.kind != NOE_END || to.ruled)
+        if (p->lex.token.kind != NOE_END || to.ruled || to.moving.parts > 1)
             noe_expect_fail(
                 p, "the name of a coordinate, q1, its velocity q1', its momentum p(q1), or t");
         p->constant = s->ex ? s->ex[k] : noe_graph_number(&p->model->graph, s->value[k]);

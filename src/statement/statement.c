@@ -1,7 +1,8 @@
-/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest, event, exact.
+/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest, event, constraint, monitor, exact.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "token/foreign_word.h"
 #include "model/sum_parser.h"
+#include "statement/rigid_body.h"
 
 #include <string.h>
 
@@ -40,6 +41,11 @@ static void start(noe_parser *p)
             noe_start_file_read(p);
             continue;
         }
+        if (noe_lexer_is_word(&p->lex, "energy")) {
+            noe_energy_start_parse(p);
+            continue;
+        }
+        if (noe_body_start_parse(p)) continue;
         const noe_target to = noe_initial_conditions_target(p);
         noe_expect_token(p, '=', "after what starts there");
         noe_initial_conditions_values(p, to, once, NULL);
@@ -93,6 +99,11 @@ static const struct {
     { "ground", noe_force_statement_ground },
     { "dissipation", noe_force_statement_dissipation },
     { "event", noe_event_statement_parse },
+    { "monitor", noe_monitor_statement_parse },
+    { "constraint", noe_constraint_statement_parse },
+    { "body", noe_rigid_body_parse },
+    { "point", noe_rigid_body_point },
+    { "axis", noe_rigid_body_axis },
     { "exact", noe_exact_statement_parse },
     { "mass", noe_matrix_statement_mass },
     { "stiffness", noe_matrix_statement_stiffness },
@@ -135,6 +146,7 @@ void noe_statement_parse(noe_parser *p)
     if (definition) noe_declaration_define(p, NOE_IS_DEFINITION);
     else if (i == STATEMENTS) no_statement(p);
     else if (p->model->grouped && i >= GROUPED)
-        noe_write_out_sums(p, first.token.at, "forces, events and exact solutions");
+        noe_write_out_sums(p, first.token.at,
+                           "forces, events, constraints, monitors and exact solutions");
     else statements[i].parse(p);
 }

@@ -4,6 +4,7 @@
  * A parameter takes its value while its declaration is read, so that what depends on it follows;
  * start values are set after the last line. */
 #include "model/family.h"
+#include "statement/rigid_body.h"
 
 #include <string.h>
 
@@ -44,21 +45,33 @@ static bool means(noe_parser *p, const int64_t *member)
     return same;
 }
 
-bool noe_assignment_of_parameter(noe_parser *p, const noe_token *name, const int64_t *member,
-                                 quad *value)
+/* Is the name at hand that of the parameter, or of its component?  *whole: of all three. */
+static bool names(const noe_parser *p, const char *text, size_t length, int component, bool *whole)
+{
+    const noe_token k = p->lex.token;
+    const char     *name = p->lex.source.text + k.at;
+    if (k.kind != NOE_NAME || k.length < length || memcmp(name, text, length)) return false;
+    *whole = k.length == length;
+    return *whole
+        || (component >= 0 && k.length == length + 2 && name[length] == '.'
+            && name[length + 1] == "xyz"[component]);
+}
+
+bool noe_assignment_of_parameter(noe_parser *p, const noe_token *name, int component,
+                                 const int64_t *member, quad *value)
 {
     const char *text = p->lex.source.text + name->at;
-    bool        found = false;
+    bool        found = false, whole;
     for (int i = 0; i < p->model->changes; i++) {
         const char *change = p->model->change[i];
         if (strncmp(change + strspn(change, " \t"), text, name->length)) continue;
         const noe_lexer outer = enter(p, i);
-        const noe_token k = p->lex.token;
-        if (k.kind == NOE_NAME && k.length == name->length
-            && !memcmp(change + k.at, text, k.length)) {
+        if (names(p, text, name->length, component, &whole)) {
             noe_lexer_next(&p->lex);
             if (means(p, member)) {
+                p->component = whole ? component : NOE_A_NUMBER;
                 *value = value_of(p);
+                p->component = NOE_A_NUMBER;
                 p->used[i] = found = true;
             }
         }
@@ -86,7 +99,12 @@ void noe_assignment_apply(noe_parser *p)
     for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
         const noe_lexer outer = enter(p, i);
-        if (noe_matrix_factor_parse(p)) {
+        if (noe_matrix_factor_parse(p) || noe_monitor_statement_assign(p)) {
+            if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
+            leave(p, outer);
+            continue;
+        }
+        if (noe_body_start_parse(p)) {
             if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
             leave(p, outer);
             continue;

@@ -2,20 +2,46 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 
+#include <stdio.h>
 #include <string.h>
 
+/* The text of the expression that begins at `at`, or of its component. */
+static char *text_of(noe_parser *p, size_t at, int component)
+{
+    const char  *from = p->lex.source.text + at;
+    const size_t length = p->lex.end - at;
+    char        *text = noe_model_alloc(p, length + 5);
+    if (component < 0) return noe_model_copy_text(p, from, length);
+    sprintf(text, "(%.*s).%c", (int)length, from, "xyz"[component]);
+    return text;
+}
+
+/* A number, or a vector for three coordinates. */
 static void component(noe_parser *p, noe_declared *d)
 {
-    const size_t at = p->lex.token.at;
-    const noe_ex x = noe_expression_parse(p);
-    if (p->graph->node[x].has & (NOE_HAS_V | NOE_HAS_P))
-        noe_source_fail(
-            &p->lex.source, at,
-            "a generator is a function of coordinates, parameters and t: here are velocities");
-    noe_model_push(p, &d->xi, d->parts, sizeof *d->xi);
-    noe_model_push(p, &d->text, d->parts, sizeof *d->text);
-    d->xi[d->parts] = x;
-    d->text[d->parts++] = noe_model_copy_text(p, p->lex.source.text + at, p->lex.end - at);
+    const size_t       at = p->lex.token.at;
+    const noe_quantity x = noe_expression_quantity(p);
+    for (int c = 0; c < (x.vector ? 3 : 1); c++) {
+        if (p->graph->node[x.ex[c]].has & (NOE_HAS_V | NOE_HAS_P))
+            noe_source_fail(
+                &p->lex.source, at,
+                "a generator is a function of coordinates, parameters and t: here are velocities");
+        noe_model_push(p, &d->xi, d->parts, sizeof *d->xi);
+        noe_model_push(p, &d->text, d->parts, sizeof *d->text);
+        d->xi[d->parts] = x.ex[c];
+        d->text[d->parts++] = text_of(p, at, x.vector ? c : -1);
+    }
+}
+
+/* The components as written are in the order of the text; they get that of the coordinates. */
+static void sort(noe_parser *p, noe_declared *d)
+{
+    const noe_model *m = p->model;
+    const size_t     n = (size_t)m->n;
+    noe_ex          *xi = noe_model_alloc(p, n * sizeof *xi);
+    const char     **text = noe_model_alloc(p, n * sizeof *text);
+    for (int i = 0; i < m->n; i++) xi[m->stated[i]] = d->xi[i], text[m->stated[i]] = d->text[i];
+    d->xi = xi, d->text = text;
 }
 
 void noe_symmetry_statement_parse(noe_parser *p)
@@ -52,6 +78,7 @@ void noe_symmetry_statement_finish(noe_parser *p)
                             d->parts > 1 ? "s" : "", m->n, m->n > 1 ? "s" : "");
         noe_ex sum = noe_graph_number(g, 0);
         int    still = 0;
+        sort(p, d);
         while (still < m->n && noe_graph_is(g, d->xi[still], 0)) still++;
         if (still == m->n)
             noe_source_fail(&p->lex.source, d->at,

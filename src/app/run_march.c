@@ -1,0 +1,174 @@
+/* The steps of a run of the command, and its rows: every so many steps, or at output times.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run_march.h"
+
+#include "integrate/fractional_step.h"
+#include "job/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Writes a row with more than 33 digits, as text. */
+static noe_status write_text(noe_run_march *r)
+{
+    noe_status s = NOE_OK;
+    for (int i = 0; i < r->columns->count; i++)
+        if (!(r->text[i] = noe_column_text(r->x.g, &r->columns->column[i]))) s = NOE_NO_MEMORY;
+    if (!s) s = noe_sink_row_text(r->sink, r->row, r->text);
+    for (int i = 0; i < r->columns->count; i++) free(r->text[i]), r->text[i] = NULL;
+    return s;
+}
+
+noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
+{
+    noe_integrator *g = r->x.g;
+    const bool      narrow = y == g && r->x.digits <= 15;
+    for (int i = 0; i < r->columns->count && narrow; i++)
+        r->narrow[i] = noe_column_double(g, &r->columns->column[i]);
+    for (int i = 0; i < r->columns->count && !narrow; i++)
+        r->row[i] = noe_fractional_step_column(g, y, &r->columns->column[i]);
+    noe_status s = narrow  ? noe_sink_row_double(r->sink, r->narrow)
+                 : r->text ? write_text(r)
+                           : noe_sink_row(r->sink, r->row);
+    return s ? s : noe_run_picture_add(&r->picture, g, y, row);
+}
+
+/* Is the state that the run stopped at a row already? */
+static bool written_at_stop(const noe_run_march *r) { return r->tells && r->section < 0; }
+
+bool noe_run_march_interrupted(const noe_run_march *r)
+{
+    return r->job->interrupted && *r->job->interrupted;
+}
+
+/* The number of steps of a run with a monitor is estimated from what they have done. */
+static void told_progress(noe_run_march *r, double k)
+{
+    quad t;
+    noe_integrator_state_get(r->x.g, NOE_AT_T, &t);
+    if (r->varies && t != r->begin)
+        r->monitor.steps = k * (double)((r->x.until - r->begin) / (t - r->begin));
+    noe_run_monitor_progress(&r->monitor, k);
+}
+
+/* One step of a run with a monitor, unless it would end behind --until. */
+static noe_status monitored_step(noe_run_march *r)
+{
+    quad before, now;
+    noe_integrator_state_get(r->x.g, NOE_AT_T, &before);
+    const noe_status s = noe_advance_monitored(r->x.g, r->x.until, &r->arrived);
+    noe_integrator_state_get(r->x.g, NOE_AT_T, &now);
+    const quad length = fabsq(now - before);
+    if (s || r->arrived) return s;
+    r->shortest = r->shortest > 0 ? fminq(r->shortest, length) : length;
+    r->longest = fmaxq(r->longest, length);
+    return s;
+}
+
+/* The row at --until, by a fractional step from the last end of a step. */
+static noe_status row_at_end(noe_run_march *r, long row)
+{
+    quad             now;
+    const noe_status s = noe_fractional_step_mark(r->x.g);
+    noe_integrator_state_get(r->x.g, NOE_AT_T, &now);
+    if (s || now == r->x.until) return s;
+    noe_integrator  *y = noe_fractional_step_at(r->x.g, r->x.until);
+    const noe_status written = y ? noe_run_march_row(r, y, row) : NOE_NOT_CONVERGED;
+    noe_fractional_step_leave(r->x.g);
+    return written;
+}
+
+/* Makes up to `most` steps; returns the number of steps made, 0 where the energy is then not
+ * finite. *ended: why fewer were made; NOE_OK otherwise. */
+static double stretch(noe_run_march *r, double most, bool at_once, noe_status *ended)
+{
+    noe_integrator    *g = r->x.g;
+    const noe_program *p = r->job->program;
+    double             k = 0;
+    noe_status         s = noe_checkpoint_take(g);
+    noe_run_monitor_steps(&r->monitor, true);
+    if (!s && at_once && !(p && p->observer) && g->core->linear && g->core->linear->run)
+        s = noe_advance_steps(g, most, &k);
+    while (k < most && !s && !noe_run_march_interrupted(r) && !r->arrived) {
+        if (!(s = r->varies ? monitored_step(r) : noe_step(g))) k += !r->arrived;
+        if (!s && p && p->observer && !r->arrived && p->observer(p->ctx, g)) s = NOE_STOPPED;
+    }
+    noe_run_monitor_steps(&r->monitor, false);
+    *ended = k > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
+    if (*ended) return 0;
+    *ended = s;
+    return k;
+}
+
+double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
+{
+    const double every = r->job->every ? (double)r->job->every : 1;
+    double       k = 0;
+    long         row = 0;
+    while (k < steps && !*s && !noe_run_march_interrupted(r) && !r->arrived) {
+        noe_status   ended;
+        const double n = stretch(r, fmin(every, steps - k), true, &ended);
+        const bool   stop = ended == NOE_STOPPED;
+        *s = r->failed;
+        if (n > 0 || stop) {                             /* the last good state is a row, too */
+            const bool passes = r->arrived && n < every; /* the row at the end follows */
+            if (!*s && r->section < 0 && !passes && !(stop && written_at_stop(r)))
+                *s = noe_run_march_row(r, r->x.g, ++row);
+            if (!*s) noe_run_monitor_row(&r->monitor, r->x.g);
+        }
+        k += n;
+        if (stop) break;
+        if (!*s) *s = ended;
+        told_progress(r, k);
+    }
+    if (r->arrived && !*s) *s = row_at_end(r, ++row);
+    return k;
+}
+
+/* Writes the rows of the output times from t on that lie in the step from `left` to `right`;
+ * rest: of all later times, too.  *more: there is another output time, then in t. */
+static noe_status rows_between(noe_run_march *r, quad left, quad right, bool rest, quad *t,
+                               bool *more, long *row)
+{
+    noe_status s = NOE_OK;
+    while (*more && !s && (rest || (*t - left) / (right - left) <= 1)) {
+        noe_integrator *y = noe_fractional_step_at(r->x.g, *t);
+        s = y ? noe_run_march_row(r, y, (*row)++) : NOE_NOT_CONVERGED;
+        *more = noe_output_times_next(&r->x.times, t);
+    }
+    noe_fractional_step_leave(r->x.g);
+    return s;
+}
+
+double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
+{
+    enum { STRETCH = 4096 };
+    noe_integrator *g = r->x.g;
+    quad            t, left;
+    double          k = 0;
+    long            row = 0;
+    for (bool more = noe_output_times_next(&r->x.times, &t);
+         (more || (k < steps && !r->arrived)) && !*s;) {
+        noe_status ended = NOE_OK;
+        if (noe_run_march_interrupted(r)) break;
+        noe_integrator_state_get(g, NOE_AT_T, &left);
+        const double far = r->varies ? 0 : floor((double)((t - left) / r->x.step)),
+                     ahead = more ? fmax(0, far) : steps,
+                     whole = fmin(fmin(ahead, steps - k), STRETCH);
+        if (whole > 0) k += stretch(r, whole, false, &ended);
+        else if (!(*s = noe_fractional_step_mark(g))) {
+            const bool   done = k == steps || r->arrived;
+            const double n = done ? 0 : stretch(r, 1, false, &ended);
+            quad         right = left + r->x.step;
+            if (ended == NOE_STOPPED || r->varies) noe_integrator_state_get(g, NOE_AT_T, &right);
+            if (!ended || ended == NOE_STOPPED)
+                *s = rows_between(r, left, right, done || r->arrived, &t, &more, &row);
+            if (!*s) noe_run_monitor_row(&r->monitor, g);
+            k += n;
+        }
+        if (ended == NOE_STOPPED) break;
+        if (!*s) *s = ended;
+        told_progress(r, k);
+    }
+    return k;
+}

@@ -1,0 +1,42 @@
+/* The steps of a run of the command, and its rows: every so many steps, or at output times.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_APP_RUN_MARCH_H
+#define NOE_APP_RUN_MARCH_H
+
+#include "job/event_rows.h"
+#include "job/run_monitor.h"
+#include "job/run_picture.h"
+
+typedef struct {
+    const noe_job  *job;
+    noe_job_setup   x;
+    noe_columns    *columns;
+    noe_sink       *sink;
+    noe_run_picture picture;
+    noe_event_rows  events;
+    noe_run_monitor monitor;
+    quad           *row;     /* [columns] numbers of a row, */
+    double         *narrow;  /* and of a row in 15 digits at a grid point */
+    char          **text;    /* [columns] the row in more than 33 digits; NULL: up to 33 digits */
+    quad            last;    /* time at the end of the last whole step */
+    char           *changes; /* assignments of the command line, one on each line */
+    int             section; /* event at which alone there are rows; -1: none */
+    bool            tells;   /* events are rows, too: the column event is asked for */
+    noe_status      failed;  /* of a row at an event */
+    bool            varies;  /* the steps follow a monitor: their number is not known before */
+    bool            arrived; /* the next of them would end behind --until */
+    quad            shortest, longest; /* of them, in time */
+    quad            begin;             /* time at the start */
+} noe_run_march;
+
+/* Is the run to be interrupted? */
+bool noe_run_march_interrupted(const noe_run_march *);
+/* Writes a row; y: the integrator of the run, or one with a state between two steps. */
+noe_status noe_run_march_row(noe_run_march *, noe_integrator *y, long row);
+/* Makes the steps of the run, infinitely many where a monitor makes them, and writes a row after
+ * every --every of them; returns the number of steps made. */
+double noe_run_march_steps(noe_run_march *, double steps, noe_status *);
+/* The same with a row at every output time. */
+double noe_run_march_times(noe_run_march *, double steps, noe_status *);
+
+#endif

@@ -1,0 +1,38 @@
+/* A job of a program: a system and a start as objects, in place of words; results in memory.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_JOB_PROGRAM_H
+#define NOE_JOB_PROGRAM_H
+
+#include "accuracy/tolerance.h"
+#include "job/verbs.h"
+#include "output/sink.h"
+#include "symmetry/symmetry.h"
+
+struct noe_program {
+    /* In place of the model file.  The system has the momenta of `symmetries`, which may be NULL,
+     * as observables.  Both are lent. */
+    noe_system     *system;
+    noe_symmetries *symmetries;
+    const double   *time; /* [times] output times, in place of those of the job; NULL: none */
+    long            times;
+    /* Sets options and the start, before the first step; another status than NOE_OK refuses the
+     * run, with a message.  May be NULL. */
+    noe_status (*ready)(void *ctx, noe_integrator *);
+    /* Called after every step; not 0: the run ends there.  May be NULL. */
+    int (*observer)(void *ctx, noe_integrator *);
+    void *ctx;
+
+    /* What came out; noe_program_drop frees it. */
+    noe_results          results; /* rows up to the end, or to where the run could not go on */
+    noe_tolerance_choice pick;    /* of --tolerance */
+    char                *warning; /* a line for each; or NULL */
+    noe_status           status;  /* why the run could not go on; NOE_OK: it could */
+    double               time_at, /* of the last state */
+        steps;                    /* made */
+    double          local_error;  /* largest, relative; NaN: not measured */
+    noe_integrator *g;            /* with `observer`: the integrator at the end */
+};
+
+void noe_program_drop(noe_program *); /* frees what came out, not what is lent */
+
+#endif

@@ -1,0 +1,83 @@
+/* monitor G [reversible]: steps in proportion to G(t, q) > 0; from outside, "monitor = G".
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "model/sum_parser.h"
+
+#include <string.h>
+
+/* G, and the form that it is used in; m->monitor is still empty. */
+static void read(noe_parser *p)
+{
+    noe_monitor *to = &p->model->monitor;
+    noe_lexer   *x = &p->lex;
+    to->at = x->token.at;
+    to->source = x->source;
+    to->G = noe_constant_expression_checked(p);
+    to->reversible = noe_lexer_is_word(x, "reversible");
+    if (to->reversible) noe_lexer_next(x);
+    if (x->token.kind == NOE_NAME) noe_expect_fail(p, "'reversible' or the end of the monitor");
+    const uint8_t has = p->graph->node[to->G].has;
+    if (has & (NOE_HAS_V | NOE_HAS_P))
+        noe_source_fail(&x->source, to->at,
+                        "a monitor depends on positions, parameters and t alone: this depends on "
+                        "velocities, momenta or the energy");
+    if (noe_evaluate_kinks(p->graph, &to->G, 1) & (NOE_HAS_Q | NOE_HAS_T))
+        noe_model_warn(p, to->at,
+                       "the monitor has a kink (abs, min, max, if or sign): where it bends, the "
+                       "order of the method and the bound on the energy are lost; take a smooth "
+                       "function, sqrt(x^2 + a^2) for abs(x)");
+    to->given = true;
+}
+
+void noe_monitor_statement_parse(noe_parser *p)
+{
+    if (p->model->monitor.given)
+        noe_source_fail(&p->lex.source, p->lex.token.at, "a second monitor: steps follow one");
+    read(p);
+}
+
+bool noe_monitor_statement_assign(noe_parser *p)
+{
+    static const char name[] = "monitor";
+    if (!noe_lexer_is_word(&p->lex, name) || noe_model_find(p->model, name, sizeof name - 1))
+        return false;
+    if (p->model->grouped) noe_write_out_sums(p, p->lex.token.at, "a monitor");
+    noe_lexer_next(&p->lex);
+    noe_expect_token(p, '=', "after 'monitor'");
+    const bool named = noe_model_find(p->model, "none", 4) != NULL;
+    p->model->monitor = (noe_monitor){ 0 };
+    if (!named && noe_lexer_is_word(&p->lex, "none")) noe_lexer_next(&p->lex);
+    else read(p);
+    return true;
+}
+
+void noe_monitor_statement_check(noe_parser *p)
+{
+    const noe_model   *m = p->model;
+    const noe_monitor *x = &m->monitor;
+    if (!x->given) return;
+    noe_source at = x->source;
+    at.stop = p->lex.source.stop;
+    const uint8_t     has = m->graph.node[x->G].has, L = m->graph.node[m->L].has;
+    const char *const why = has & NOE_HAS_T                         ? "the monitor depends on t"
+                          : L & NOE_HAS_T                           ? "L depends on t"
+                          : noe_force_statement_is_forced(p->model) ? "forces act"
+                                                                    : NULL;
+    if (m->matrix[NOE_MASS].path)
+        noe_source_fail(&at, x->at,
+                        "a structure, given by matrices, is stepped with one length of step: leave "
+                        "out the monitor");
+    if (m->events)
+        noe_source_fail(
+            &at, x->at,
+            "a monitor and events in one model are not supported: leave one of them out, "
+            "'monitor=none' behind the model's name");
+    if (!(has & (NOE_HAS_Q | NOE_HAS_T)))
+        noe_source_fail(&at, x->at,
+                        "the monitor depends neither on a position nor on t: all steps would be "
+                        "equal; leave it out");
+    if (why && !x->reversible)
+        noe_source_fail(&at, x->at,
+                        "%s, so that the energy is not constant, and the transformed Lagrangian "
+                        "needs its value: write 'monitor .. reversible'",
+                        why);
+}

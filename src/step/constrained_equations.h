@@ -1,0 +1,169 @@
+/* The equations of a constrained step and their Jacobian; constraints at the nodes.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     R_m - sum_{k<s} X_m(d_k) G(Q_k)^T y_k = 0,   g(Q_k) = 0  for k = 1 .. s
+ * for the modes a_m and the impulses y_k = h w_k lambda_k, k = 0 .. s-1: the discrete action with
+ * h sum_k w_k lambda_k . g(Q_k) added.  Positions are constrained at the nodes of Lobatto's rule
+ * whatever the quadrature is; otherwise the end of the step would not satisfy the constraints. */
+#ifndef NOE_STEP_CONSTRAINED_EQUATIONS_H
+#define NOE_STEP_CONSTRAINED_EQUATIONS_H
+
+#include "step/newton_iteration.h"
+
+/* Time at the beginning of the step. */
+INLINE real step_begin(const work *w)
+{
+    return *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
+}
+
+/* Outputs of the constraints' tape at node k. */
+INLINE real *constraint_at(const work *w, int k)
+{
+    return w->constraint.value + (size_t)k * (size_t)w->constraint.outputs;
+}
+
+/* Evaluates the tape of the constraints at `count` times t and positions Q [count][n]; outputs to
+ * `to` [count][outputs]. */
+static void constraint_jet(work *w, int count, const real *t, const real *Q, real *to)
+{
+    const int most = WIDE * w->B, outputs = w->constraint.outputs;
+    for (int first = 0; first < count; first += most) {
+        const int now = count - first < most ? count - first : most;
+        for (int i = 0; i < now; i++) {
+            ((real *)w->eval.t)[i] = t[first + i];
+            for (int j = 0; j < w->n; j++)
+                *element(w->eval.Q, w->B, j, i) = Q[(first + i) * w->n + j];
+        }
+        jet(w, CONSTRAINT, now);
+        for (int i = 0; i < now; i++)
+            for (int o = 0; o < outputs; o++)
+                to[(first + i) * outputs + o] = *element(w->eval.out, w->B, o, i);
+    }
+}
+
+/* Values and derivatives of the constraints at all nodes, with the modes in w->scratch.a. */
+static void constraint_nodes(work *w, real h)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                n = w->n, s = w->s;
+    const real               begin = step_begin(w), upper = upper_half(h), rest = h - upper;
+    real                     t[NOE_MAX_DEGREE + 1];
+    for (int k = 0; k <= s; k++) {
+        t[k] = begin + c->node[k] * h;
+        for (int j = 0; j < n; j++) {
+            real sum = r_set(0);
+            for (int m = 0; m < s; m++) sum += c->I[k * s + m] * w->scratch.a[j * s + m];
+            c->position[k * n + j] = w->state.q[j] + ((w->state.dq[j] + rest * sum) + upper * sum);
+        }
+    }
+    constraint_jet(w, s + 1, t, c->position, c->value);
+}
+
+/* to [n] += G^T x at a node with the outputs `value` there; x [m]. */
+INLINE void add_constraint_force(const work *w, const real *value, const real *x, real *to)
+{
+    const noe_constraint_entry *y = w->dyn->slope, *end = y + w->dyn->slopes;
+    for (; y < end; y++) to[y->row] += value[y->output] * x[y->constraint];
+}
+
+/* The work of constraints that depend on t, -sum_k impulse_k . g_t, with the values of the last
+ * evaluation at the nodes. */
+static real constraint_work(const work *w)
+{
+    const constraint_solver *c = &w->constraint;
+    real                     sum = r_set(0);
+    for (int k = 0; k <= w->s; k++)
+        for (int a = 0; a < c->count; a++)
+            sum -= (k < w->s ? c->impulse[k * c->count + a] : c->mu[a])
+                 * constraint_at(w, k)[c->count + a];
+    return sum;
+}
+
+/* c->residual, c->error and, in w->scratch.kick, the impulses of all nodes but the last.
+ * residual() was called before. */
+static void constrained_residual(work *w, real h)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                n = w->n, s = w->s, m = c->count, N = w->N;
+    real *const              force = c->momentum;
+    const real               step = r_abs(h), end = r_abs(step_begin(w) + h);
+    memcpy((void *)c->residual, w->scratch.e, (size_t)N * sizeof *c->residual);
+    for (int j = 0; j < n; j++) c->push[j] = c->strength[j] = r_set(0);
+    for (int k = 0; k < s; k++) {
+        for (int j = 0; j < n; j++) force[j] = r_set(0);
+        add_constraint_force(w, constraint_at(w, k), c->impulse + k * m, force);
+        for (int j = 0; j < n; j++) {
+            for (int i = 0; i < s; i++) c->residual[j * s + i] -= c->X[k * s + i] * force[j];
+            c->push[j] += force[j];
+            c->strength[j] = r_max(c->strength[j], r_abs(force[j]));
+        }
+    }
+    for (int j = 0; j < n; j++) w->scratch.kick[j] += c->push[j];
+    *c->error = r_set(0);
+    for (int k = 1; k <= s; k++) {
+        const real *value = constraint_at(w, k), *Q = c->position + k * n;
+        real       *size = c->hidden;
+        for (int a = 0; a < m; a++) size[a] = end * r_abs(value[m + a]) + (num)1e-300;
+        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+            size[y->constraint] += r_abs(value[y->output])
+                                 * (r_abs(Q[y->row]) + step * w->scratch.speed[y->row]);
+        for (int a = 0; a < m; a++) {
+            const real g = value[a];
+            *c->error = r_max(*c->error, r_abs(g) / size[a]) + (g - g);
+            c->residual[N + (k - 1) * m + a] = g * c->row[(k - 1) * m + a];
+        }
+    }
+}
+
+/* row_ka = 1/(|h| sum_j |G_aj|/M_jj): g in the units of R, so that the pivots of the elimination do
+ * not depend on how a constraint is written. */
+static void scale_constraints(work *w, real h, real *row)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                n = w->n, m = c->count;
+    for (int k = 1; k <= w->s; k++) {
+        real *to = row + (k - 1) * m;
+        for (int a = 0; a < m; a++) to[a] = r_set(0);
+        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+            to[y->constraint] += r_abs(constraint_at(w, k)[y->output])
+                               / (w->newton.new_mass_bound[y->row * n + y->row] + (num)1e-300);
+        for (int a = 0; a < m; a++)
+            to[a] = r_if(r_set(0) < to[a], 1 / (r_abs(h) * to[a]), r_set(1));
+    }
+}
+
+/* A [U][U] = the Jacobian of the equations, from w->newton.J and the constraints at the nodes. */
+static void constrained_matrix(work *w, real h, const real *row, real *A)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                s = w->s, m = c->count, N = w->N, U = c->unknowns;
+    for (int i = 0; i < U * U; i++) A[i] = r_set(0);
+    for (int i = 0; i < N; i++)
+        memcpy((void *)(A + i * U), w->newton.J + i * N, (size_t)N * sizeof *A);
+    for (int k = 0; k <= s; k++) {
+        const real *value = constraint_at(w, k);
+        const num  *X = c->X + k * s, *I = c->I + k * s;
+        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes;
+             y++) {
+            const real G = value[y->output];
+            const int  a = y->constraint;
+            for (int i = 0; i < s && k < s; i++)
+                A[(y->row * s + i) * U + N + k * m + a] = -(X[i] * G);
+            if (!k) continue;
+            const real g = h * row[(k - 1) * m + a] * G;
+            for (int i = 0; i < s; i++) A[(N + (k - 1) * m + a) * U + y->row * s + i] = I[i] * g;
+        }
+        if (!k || k == s) continue;
+        for (const noe_constraint_entry *y = w->dyn->bend; y < w->dyn->bend + w->dyn->bends; y++) {
+            const real x = h * (value[y->output] * c->impulse[k * m + y->constraint]);
+            for (int i = 0; i < s; i++)
+                for (int l = 0; l < s; l++) {
+                    const real part = (X[i] * I[l]) * x;
+                    A[(y->row * s + i) * U + y->col * s + l] -= part;
+                    if (y->row != y->col) A[(y->col * s + i) * U + y->row * s + l] -= part;
+                }
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* Initial conditions of systems with constraints: g(t, q) = 0 and G v + g_t = 0.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_SYSTEM_CONSTRAINED_START_H
+#define NOE_SYSTEM_CONSTRAINED_START_H
+
+#include "system/system.h"
+
+/* Moves q [n] to the constraints where it is off them by less than the digits it is written with;
+ * else refuses it with a message, and so it does redundant constraints. */
+noe_status noe_constrained_start_positions(const noe_system *, quad t, quad *q);
+/* Projects the momenta of the engine's present state, p <- p + G^T mu; bits as engine->start. */
+unsigned noe_constrained_start_momenta(const noe_system *, const noe_engine *, void *work,
+                                       int member);
+
+#endif

@@ -1,0 +1,195 @@
+/* The constraints of a system at one state, in binary128: g, G, G v + g_t, and G M^-1 G^T.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "system/constraint_point.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
+{
+    const noe_tape *const tape[] = { d->constraint, d->bending, d->legendre, d->hessian, d->rate };
+    const size_t          n = (size_t)d->n, m = (size_t)d->constraints;
+    size_t                slots = 0, outputs = 0;
+    for (size_t k = 0; k < sizeof tape / sizeof *tape; k++) {
+        if (tape[k] && (size_t)tape[k]->slots > slots) slots = (size_t)tape[k]->slots;
+        if (tape[k] && (size_t)tape[k]->outputs > outputs) outputs = (size_t)tape[k]->outputs;
+    }
+    const size_t inputs = (size_t)noe_tape_inputs(d->n), all = inputs + slots + outputs + 4 * m
+                                                             + 2 * m * n + n * n + 2 * m * m
+                                                             + (n * n + n + m);
+    noe_constraint_point *x = noe_status_alloc(1, sizeof *x);
+    if (!x) return NULL;
+    x->d = d, x->n = d->n, x->m = d->constraints;
+    x->in = noe_status_alloc(all, sizeof *x->in);
+    x->order = noe_status_alloc(m, sizeof *x->order);
+    if (!x->in || !x->order) {
+        noe_constraint_point_free(x);
+        return NULL;
+    }
+    x->slot = x->in + inputs, x->out = x->slot + slots, x->g = x->out + outputs;
+    x->rate = x->g + m, x->hidden = x->rate + m, x->size = x->hidden + m, x->G = x->size + m;
+    x->M = x->G + m * n, x->NG = x->M + n * n, x->S = x->NG + m * n, x->root = x->S + m * m;
+    x->work = x->root + m * m;
+    return x;
+}
+
+void noe_constraint_point_free(noe_constraint_point *x)
+{
+    if (!x) return;
+    free(x->in), free(x->order), free(x);
+}
+
+/* Factors A [n][n] in place, rows moved to `pivot`; false where it is singular. */
+static bool factor(quad *A, int n, quad *pivot)
+{
+    for (int c = 0; c < n; c++) {
+        int top = c;
+        for (int i = c + 1; i < n; i++)
+            if (fabsq(A[i * n + c]) > fabsq(A[top * n + c])) top = i;
+        pivot[c] = top;
+        if (!(fabsq(A[top * n + c]) > 0) || !finiteq(A[top * n + c])) return false;
+        for (int k = 0; k < n && top != c; k++) {
+            const quad keep = A[c * n + k];
+            A[c * n + k] = A[top * n + k], A[top * n + k] = keep;
+        }
+        for (int i = c + 1; i < n; i++) {
+            const quad part = A[i * n + c] / A[c * n + c];
+            A[i * n + c] = part;
+            for (int k = c + 1; k < n && part != 0; k++) A[i * n + k] -= part * A[c * n + k];
+        }
+    }
+    return true;
+}
+
+static void solve(const quad *A, int n, const quad *pivot, quad *x)
+{
+    for (int c = 0; c < n; c++) {
+        const int  top = (int)pivot[c];
+        const quad keep = x[c];
+        x[c] = x[top], x[top] = keep;
+    }
+    for (int c = 0; c < n; c++)
+        for (int i = c + 1; i < n; i++) x[i] -= A[i * n + c] * x[c];
+    for (int c = n; c-- > 0;) {
+        for (int k = c + 1; k < n; k++) x[c] -= A[c * n + k] * x[k];
+        x[c] /= A[c * n + c];
+    }
+}
+
+/* Pivoted Cholesky factorization of S scaled to a diagonal of 1: root, order, rank. */
+static void find_rank(noe_constraint_point *x, double least)
+{
+    const int m = x->m;
+    quad     *R = x->root, *left = x->work;
+    for (int a = 0; a < m; a++) x->order[a] = a, left[a] = x->S[a * m + a] > 0 ? 1 : 0;
+    x->rank = 0;
+    for (int c = 0; c < m; c++) {
+        int top = c;
+        for (int a = c + 1; a < m; a++) /* the first of equals: a later copy is the dependent one */
+            if (left[x->order[a]] > left[x->order[top]] * (1 + (quad)1e-9)) top = a;
+        const int a = x->order[top];
+        if (!(left[a] > least)) return;
+        for (int k = top; k > c; k--) x->order[k] = x->order[k - 1];
+        x->order[c] = a;
+        for (int k = top; k > c; k--)
+            for (int j = 0; j < c; j++) {
+                const quad keep = R[k * m + j];
+                R[k * m + j] = R[(k - 1) * m + j], R[(k - 1) * m + j] = keep;
+            }
+        R[c * m + c] = sqrtq(left[a]);
+        for (int i = c + 1; i < m; i++) {
+            const int  b = x->order[i];
+            const quad unit = sqrtq(x->S[a * m + a]) * sqrtq(x->S[b * m + b]);
+            quad       sum = unit > 0 ? x->S[a * m + b] / unit : 0;
+            for (int j = 0; j < c; j++) sum -= R[i * m + j] * R[c * m + j];
+            R[i * m + c] = sum / R[c * m + c];
+            left[b] -= R[i * m + c] * R[i * m + c];
+        }
+        x->rank++;
+    }
+}
+
+void noe_constraint_point_solve(const noe_constraint_point *x, const quad *b, quad *to)
+{
+    const int   m = x->m, r = x->rank;
+    const quad *R = x->root;
+    quad        y[m];
+    for (int a = 0; a < m; a++) to[a] = 0;
+    for (int i = 0; i < r; i++) {
+        y[i] = b[x->order[i]] / sqrtq(x->S[x->order[i] * m + x->order[i]]);
+        for (int j = 0; j < i; j++) y[i] -= R[i * m + j] * y[j];
+        y[i] /= R[i * m + i];
+    }
+    for (int i = r; i-- > 0;) {
+        for (int j = i + 1; j < r; j++) y[i] -= R[j * m + i] * y[j];
+        y[i] /= R[i * m + i];
+    }
+    for (int i = 0; i < r; i++) to[x->order[i]] = y[i] / sqrtq(x->S[x->order[i] * m + x->order[i]]);
+}
+
+void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, const quad *v,
+                             double least)
+{
+    const noe_dynamics *d = x->d;
+    const int           n = x->n, m = x->m;
+    quad               *LU = x->work, *pivot = LU + n * n;
+    memset(x->in, 0, (size_t)noe_tape_inputs(n) * sizeof *x->in);
+    x->in[0] = t;
+    memcpy(x->in + noe_tape_input(NOE_Q, 0, n), q, (size_t)n * sizeof *q);
+    memcpy(x->in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *v);
+    noe_tape_quad_run(d->constraint, x->in, x->slot, x->out);
+    memset(x->G, 0, (size_t)(m * n) * sizeof *x->G);
+    for (int a = 0; a < m; a++)
+        x->g[a] = x->out[a], x->rate[a] = x->hidden[a] = x->out[m + a], x->size[a] = 0;
+    for (const noe_constraint_entry *y = d->slope; y < d->slope + d->slopes; y++) {
+        const quad G = x->out[y->output];
+        x->G[y->constraint * n + y->row] = G;
+        x->hidden[y->constraint] += G * v[y->row];
+        x->size[y->constraint] = hypotq(x->size[y->constraint], G);
+    }
+    noe_tape_quad_run(d->legendre, x->in, x->slot, x->out);
+    memset(x->M, 0, (size_t)(n * n) * sizeof *x->M);
+    for (int k = 0; k < d->masses; k++)
+        x->M[d->mass[k].row * n + d->mass[k].col] = x->out[d->mass[k].output];
+    memcpy(LU, x->M, (size_t)(n * n) * sizeof *LU);
+    x->regular = factor(LU, n, pivot);
+    quad sum = 0;
+    for (int a = 0; a < m && x->regular; a++) {
+        memcpy(x->NG + a * n, x->G + a * n, (size_t)n * sizeof *x->NG);
+        solve(LU, n, pivot, x->NG + a * n);
+    }
+    for (int a = 0; a < m && x->regular; a++)
+        for (int b = 0; b < m; b++) {
+            quad S = 0;
+            for (int j = 0; j < n; j++) S += x->G[a * n + j] * x->NG[b * n + j];
+            x->S[a * m + b] = S;
+            sum += S + x->hidden[a] + x->g[a];
+        }
+    x->regular = x->regular && finiteq(sum);
+    x->rank = 0;
+    if (x->regular) find_rank(x, least);
+}
+
+void noe_constraint_point_multipliers(noe_constraint_point *x, quad *lambda)
+{
+    const noe_dynamics *d = x->d;
+    const int           n = x->n, m = x->m;
+    const quad         *v = x->in + noe_tape_input(NOE_V, 0, n);
+    quad               *F = x->work, *b = F + n; /* F - L_vq v - L_vt */
+    noe_tape_quad_run(d->hessian, x->in, x->slot, x->out);
+    memcpy(F, x->out, (size_t)n * sizeof *F);
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
+        if (y->kind == NOE_D_PQ) F[y->row] -= x->out[y->output] * v[y->col];
+    if (d->rate) {
+        noe_tape_quad_run(d->rate, x->in, x->slot, x->out);
+        for (int j = 0; j < n; j++) F[j] -= x->out[j];
+    }
+    noe_tape_quad_run(d->bending, x->in, x->slot, x->out);
+    for (int a = 0; a < m; a++) {
+        b[a] = -x->out[a];
+        for (int j = 0; j < n; j++) b[a] -= x->NG[a * n + j] * F[j];
+    }
+    noe_constraint_point_solve(x, b, lambda);
+}

@@ -1,0 +1,38 @@
+/* The constraints of a system at one state, in binary128: g, G, G v + g_t, and G M^-1 G^T.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_SYSTEM_CONSTRAINT_POINT_H
+#define NOE_SYSTEM_CONSTRAINT_POINT_H
+
+#include "step/equations.h"
+
+typedef struct noe_constraint_point {
+    const noe_dynamics *d;
+    int                 n, m; /* coordinates, constraints */
+    quad               *in,   /* inputs of the tapes: t, q, v */
+        *slot, *out,          /* scratch of the tapes */
+        *g, *rate, *hidden,   /* [m] g, g_t, G v + g_t */
+        *size,                /* [m] |G_a|, the length of the gradient */
+        *G,                   /* [m][n] dg/dq */
+        *M,                   /* [n][n] L_vv */
+        *NG,                  /* [m][n] M^-1 G^T, one constraint after another */
+        *S,                   /* [m][m] G M^-1 G^T */
+        *root,                /* [m][m] its Cholesky factor, rows and columns in `order` */
+        *work;                /* [n n + n + m] scratch */
+    int *order;               /* [m] constraints, the independent ones first */
+    int  rank;                /* number of independent ones */
+    bool regular;             /* L_vv is not singular there, and all numbers are finite */
+} noe_constraint_point;
+
+noe_constraint_point *noe_constraint_point_new(const noe_dynamics *); /* NULL: no memory */
+void                  noe_constraint_point_free(noe_constraint_point *);
+/* Evaluates everything at (t, q, v), and finds the independent constraints: those of a Cholesky
+ * factorization with pivots that are more than `least` of S_aa. */
+void noe_constraint_point_at(noe_constraint_point *, quad t, const quad *q, const quad *v,
+                             double least);
+/* x [m] = S^-1 b for the independent constraints, 0 for the others. */
+void noe_constraint_point_solve(const noe_constraint_point *, const quad *b, quad *x);
+/* lambda [m] of the equations of motion at the point: G q'' = -bending, where
+ * M q'' = F - L_vq v - L_vt + G^T lambda. */
+void noe_constraint_point_multipliers(noe_constraint_point *, quad *lambda);
+
+#endif

@@ -1,0 +1,106 @@
+/* Constraints of a model as tapes: g, g_t, G = dg/dq, d2g/dq2, and d2g/dt2 - G q''.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "system/constraint_tapes.h"
+
+#include "expr/derivative.h"
+
+#include <string.h>
+
+typedef struct {
+    noe_model *m;
+    noe_arena *arena;
+    noe_ex    *root; /* [roots] outputs of the tape in the making */
+    int        roots, capacity;
+} maker;
+
+static void *take(maker *x, size_t n, size_t size)
+{
+    void *p = noe_arena_take(x->arena, (n ? n : 1) * size);
+    if (!p) longjmp(*x->m->graph.stop, 1);
+    return p;
+}
+
+/* One more output; returns its number. */
+static int output(maker *x, noe_ex e)
+{
+    if (x->roots == x->capacity) {
+        noe_ex *more = take(x, 2 * (size_t)x->capacity + 64, sizeof *more);
+        memcpy(more, x->root, (size_t)x->roots * sizeof *more);
+        x->root = more, x->capacity = 2 * x->capacity + 64;
+    }
+    x->root[x->roots] = e;
+    return x->roots++;
+}
+
+/* One more entry of a list. */
+static void push(maker *x, noe_constraint_entry **list, int *count, noe_constraint_entry y)
+{
+    if ((*count & (*count - 1)) == 0) { /* 0 or a power of 2: the list is full */
+        noe_constraint_entry *more = take(x, 2 * (size_t)*count + 1, sizeof *more);
+        if (*count) memcpy(more, *list, (size_t)*count * sizeof *more);
+        *list = more;
+    }
+    (*list)[(*count)++] = y;
+}
+
+static noe_ex by_time(noe_graph *g, noe_ex f)
+{
+    return g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(g, f) : noe_graph_number(g, 0);
+}
+
+/* r_t + sum r_q v of the rate r = g_t + sum g_q v, at constant v. */
+static noe_ex bending(noe_graph *g, noe_ex f, int n, noe_ex *by)
+{
+    const noe_ex rate = noe_derivative_rate(g, f);
+    noe_ex       sum = by_time(g, rate);
+    noe_derivative_gradient(g, rate, n, by);
+    for (int j = 0; j < n; j++)
+        sum = noe_simplify_make(
+            g, NOE_ADD, sum, noe_simplify_make(g, NOE_MUL, by[j], noe_graph_leaf(g, NOE_V, j), 0),
+            0);
+    return sum;
+}
+
+/* The entries of G (bends = false) or of d2g/dq2 of one constraint. */
+static void entries(maker *x, noe_dynamics *d, int a, bool bends, noe_ex *slope, noe_ex *by)
+{
+    noe_graph *g = &x->m->graph;
+    const int  n = x->m->n;
+    noe_derivative_gradient(g, x->m->constraint[a].g, n, slope);
+    for (int j = 0; j < n; j++) {
+        if (noe_graph_is(g, slope[j], 0)) continue;
+        if (!bends) {
+            push(x, &d->slope, &d->slopes, (noe_constraint_entry){ a, j, 0, output(x, slope[j]) });
+            continue;
+        }
+        noe_derivative_gradient(g, slope[j], n, by);
+        for (int k = 0; k <= j; k++)
+            if (!noe_graph_is(g, by[k], 0))
+                push(x, &d->bend, &d->bends, (noe_constraint_entry){ a, j, k, output(x, by[k]) });
+    }
+}
+
+bool noe_constraint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
+{
+    maker      x = { .m = m, .arena = arena };
+    noe_graph *g = &m->graph;
+    const int  n = m->n, count = m->constraints;
+    if (!count) return true;
+    noe_ex *slope = take(&x, 2 * (size_t)n, sizeof *slope),
+           *by = take(&x, 2 * (size_t)n, sizeof *by);
+    d->constraints = count;
+    d->linear = d->constant = d->quadratic = d->natural = false;
+    for (int a = 0; a < count; a++) output(&x, m->constraint[a].g);
+    for (int a = 0; a < count; a++) {
+        const noe_ex rate = by_time(g, m->constraint[a].g);
+        output(&x, rate);
+        if (!noe_graph_is(g, rate, 0)) d->autonomous = false;
+    }
+    for (int bends = 0; bends < 2; bends++)
+        for (int a = 0; a < count; a++) entries(&x, d, a, bends, slope, by);
+    d->constraint = noe_tape_new(g, m->param, n, x.root, x.roots);
+    x.roots = 0;
+    for (int a = 0; a < count; a++) output(&x, bending(g, m->constraint[a].g, n, by));
+    d->bending = noe_tape_new(g, m->param, n, x.root, x.roots);
+    return d->constraint && d->bending;
+}

@@ -1,0 +1,104 @@
+/* Poincare's transformation: L(q, q') -> G(q) (L(q, q'/G(q)) + E), dt = G d tau.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Where E is the energy H of the start, H(q, p) of the transformed L is G (H - E) = 0, its momenta
+ * are those of L, and its motion is that of L, run through in another time.  The transformation is
+ * made on the graph, so that everything that follows from a Lagrangian follows from this one. */
+#include "system/monitored_dynamics.h"
+
+#include "base/status.h"
+#include "expr/derivative.h"
+#include "expr/substitute.h"
+
+#include <stdlib.h>
+
+/* G (L(q, q'/G) + E). */
+static noe_ex transformed(noe_model *m)
+{
+    noe_graph   *g = &m->graph;
+    const noe_ex G = m->monitor.G;
+    for (int k = 0, n = noe_evaluate_reach(g, &m->L, 1); k < n; k++) {
+        const noe_ex i = g->list[k];
+        const noe_ex y = g->node[i].op == NOE_V ? noe_simplify_make(g, NOE_DIV, i, G, 0)
+                                                : noe_substitute_image(g, i);
+        g->bar[i] = y;
+    }
+    const noe_ex E = noe_graph_leaf(g, NOE_H, 0),
+                 sum = noe_simplify_make(g, NOE_ADD, g->bar[m->L], E, 0);
+    return noe_simplify_make(g, NOE_MUL, G, sum, 0);
+}
+
+/* The tape of G and dG/dt. */
+static noe_tape *clock_tape(noe_model *m)
+{
+    noe_ex root[2] = { m->monitor.G, noe_derivative_rate(&m->graph, m->monitor.G) };
+    return noe_tape_new(&m->graph, m->param, m->n, root, 2);
+}
+
+bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynamics *own,
+                                 noe_dynamics *to)
+{
+    const noe_ex  L = m->L;
+    noe_tape     *seen = NULL;
+    jmp_buf       stop;
+    volatile bool ok = false;
+    if (m->monitor.reversible) *to = *own;
+    m->graph.stop = &stop;
+    if (!setjmp(stop)) {
+        ok = (to->clock = clock_tape(m)) != NULL;
+        if (ok && !m->monitor.reversible) m->L = transformed(m);
+    }
+    m->graph.stop = NULL;
+    if (!ok || m->monitor.reversible) return ok;
+    noe_tape *const clock = to->clock;
+    ok = noe_dynamics_make(m, arena, to, &seen);
+    m->L = L;
+    to->clock = clock;
+    to->transformed = true;
+    free(seen);
+    return ok;
+}
+
+void noe_monitored_dynamics_drop(noe_dynamics *d)
+{
+    if (d->transformed) noe_dynamics_drop(d);
+    else free(d->clock);
+}
+
+bool noe_monitored_dynamics_refuse(const noe_system *s, const char *what)
+{
+    if (!noe_system_monitored(s)) return false;
+    noe_status_fail(
+        NOE_INVALID,
+        "%s: the model has a monitor, and %s takes steps of one length: leave the monitor out, "
+        "'monitor=none' behind the model",
+        s->source, what);
+    return true;
+}
+
+bool noe_monitored_dynamics_suits(const noe_system *s, const noe_method *f, int digits)
+{
+    const char *name = noe_method_name(f);
+    const bool  density = !s->stepped.transformed;
+    if (digits > 33) {
+        noe_status_fail(NOE_INVALID,
+                        "%s: a model with a monitor is stepped in 15 or 33 digits, not in %d",
+                        s->source, digits);
+        return false;
+    }
+    if (f->variant || f->kind == NOE_NEWMARK) {
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: '%s' steps with one length; leave out the monitor, or take \"simpson\"", s->source,
+            name);
+        return false;
+    }
+    if (density || f->kind == NOE_GALERKIN) return true;
+    noe_status_fail(
+        NOE_INVALID,
+        "%s: '%s' does not step the transformed Lagrangian of a monitor, whose mass is M/G(q): "
+        "take a method of a discrete action, \"simpson\" or \"gauss 4\", or write 'monitor .. "
+        "reversible'",
+        s->source, name);
+    return false;
+}

@@ -1,0 +1,76 @@
+#!/bin/bash
+# events on the command line: what is refused, what is said, rows up to a stop, many rows in bounded memory.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$(dirname "$0")/common"
+says() { # NAME STATUS PATTERN ARGS: noether ARGS ends so and says so
+    local name=$1 expected=$2 pattern=$3
+    shift 3
+    "$N" "$@" >out 2>err
+    [ $? = "$expected" ] && grep -q -e "$pattern" out err
+    ok "$name" $?
+}
+cat >ball.lag <<'M'
+coordinate x, y
+kinetic    (x'^2 + y'^2)/2
+potential  y
+event      floor: y = 0 falling then bounce 1
+event      half: y = 1/2
+start      y = 1, x' = 0.3
+suggest    method = "gauss 2", step = 1/16, until = 4
+M
+sed '/floor/d' ball.lag >free.lag
+sed 's/half: y = 1\/2/half: y = 1\/2 stop/' free.lag >stop.lag
+
+# ---- what does not heed events says so ----------------------------------------------------------------------
+says "--tolerance: refused where events change the motion" 2 "--tolerance bounds the error of a smooth motion, and the event 'floor' changes" run ball.lag --tolerance 1e-6
+says "--tolerance: a section is none" 0 "event half: once" run free.lag --tolerance 1e-6 --until 1.2
+says "a study: refused where events change the motion" 2 "the event 'floor' changes the motion" study convergence ball.lag --methods simpson --step 0.1 --halvings 2
+says "a study does not stop" 0 "a study does not end at the event 'half'" study convergence stop.lag --methods simpson --step 0.1 --halvings 2 --until 1
+says "check: the event is named" 0 "of the smooth motion: the event floor is not heeded" check ball.lag
+says "check --json: the event is named" 0 '"events_not_heeded": \["floor"\]' check ball.lag --json
+says "check: a section is nothing to say" 0 "All that is promised holds" check free.lag
+! grep -q 'not heeded' out
+ok "and nothing is said" $?
+
+# ---- bad use ------------------------------------------------------------------------------------------------
+says "--section: no such event" 2 "--section flor: no event has this name; did you mean 'floor'?" run ball.lag --section flor
+says "--stop: no such event" 2 "--stop haf: no event has this name; did you mean 'half'?" run ball.lag --stop haf
+says "--section: no events at all" 2 "the model has no events; write 'event far: EXPR = EXPR' in it" run "$R/systems/kepler.lag" --section far
+says "--stop at the start" 2 "'half', which stops the run, is at its start" run ball.lag y=1/2 --stop half
+says "--rows with impacts" 2 "not for a motion that events change" run ball.lag --rows 5
+says "--section and --rows" 2 "its rows are at events" run free.lag --section half --rows 5
+says "members: --section and --rows" 2 "its rows are at events" run free.lag --section half --rows 5 --sweep "y = 1..2 in 2"
+says "members: --section and --all" 2 "it is --output that has the rows" run free.lag --section half --all a.csv --sweep "y = 1..2 in 2"
+says "members: a picture without columns" 2 "say what to draw" run free.lag --section half --plot a.svg --sweep "y = 1..2 in 2"
+says "members: --stop unknown" 2 "did you mean 'half'?" run free.lag --stop haf --sweep "y = 1..2 in 2"
+says "members: --times outside" 2 "lies outside the run" run free.lag --times 9 --until 4 --sweep "y = 1..2 in 2"
+says "members: one stops at its start" 3 "1 of 3 members stopped .*, member 1: .*'half', which stops the run, is at its start" run free.lag --stop half --sweep "y = 0.5..1.5 in 3"
+
+# ---- rows at times, up to a stop: y = 1/2 at t = 1 ----------------------------------------------------------
+"$N" run stop.lag --times "0, 0.5, 0.97, 0.99, 1.02, 2" --until 2 --columns t,y >out 2>err
+is "rows at times end at the stop" "$(cut -d, -f1 out | paste -sd' ')" "t 0 0.5 0.97 0.99"
+"$N" run free.lag --stop half --times "0, 0.5, 0.97, 0.99, 1.02, 2" --until 2 --columns t,y --sweep "y = 1..1.5 in 2" --all all.csv --output s.csv 2>err
+is "also those of members" "$(sed -n 's/^\([0-9]*\),[^,]*,\([0-9.]*\),.*/\1:\2/p' all.csv | paste -sd' ')" "1:0 1:0.5 1:0.97 1:0.99 2:0 2:0.5 2:0.97 2:0.99 2:1.02"
+
+# ---- many rows in bounded memory ----------------------------------------------------------------------------
+# NOE_ROWS=10000000 for the bar itself.  What a run needs does not grow with its rows.
+peak() { # STEPS OUTPUT: KB
+    "$N" run "$R/systems/pendulum.lag" --until "$1/100" --columns t,q,q.v,energy --quiet --output "$2" &
+    local pid=$! most=0 now
+    while now=$(awk '/^VmHWM/ { print $2 }' /proc/$pid/status 2>/dev/null); [ -n "$now" ]; do
+        most=$now
+        sleep 0.02
+    done
+    wait $pid
+    echo "$most"
+}
+rows=${NOE_ROWS:-300000}
+for ending in csv h5 json; do
+    [ $ending = h5 ] && ! has hdf5 && continue
+    small=$(peak $((rows / 10)) few.$ending) large=$(peak "$rows" many.$ending)
+    echo "$ending: $large KB for $rows rows, $small KB for a tenth"
+    [ "$large" -gt 0 ] && [ "$large" -lt $((small + 4096)) ]
+    ok "$rows rows of .$ending in bounded memory" $?
+    rm -f few.$ending many.$ending
+done
+exit $failed

@@ -1,0 +1,559 @@
+/* Constrained steps: known digits, orders against angles, forces of rods, g = 0 and G v = 0.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The digits were computed by another program in 40 digits (generic Newton on the equations). */
+#include "integrate/integrator.h"
+#include "laws.h"
+#include "system/constraint_point.h"
+
+static noe_integrator *integrator(const noe_system *s, const char *name, quad h, int digits)
+{
+    noe_method *f = method(name);
+    noe_error_clear();
+    noe_integrator *g = noe_integrator_make(s, f, h, digits);
+    noe_method_free(f);
+    if (!g || noe_integrator_start_ready(g)) fail_msg("%s: %s", name, noe_error());
+    return g;
+}
+
+static void steps(noe_integrator *g, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (noe_smooth_step(g)) fail_msg("step %d: %s", k, noe_error());
+}
+
+/* ---- the digits ---- */
+
+#define PENDULUM                                                \
+    "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"                \
+    "potential 4*pi^2*y\nconstraint rod: (x^2 + y^2 - 1)/2 = 0" \
+    "\nstart x = 1, y = 0\n"
+#define DOUBLE_PENDULUM                                            \
+    "parameter g = 9.81, l = g/(2*pi)^2\ncoordinate x, y, u, w\n"  \
+    "kinetic (x'^2 + y'^2 + u'^2 + w'^2)/2\npotential g*(y + w)\n" \
+    "constraint upper: (x^2 + y^2 - l^2)/2 = 0\n"                  \
+    "constraint lower: ((u - x)^2 + (w - y)^2 - l^2)/2 = 0\n"      \
+    "start x = l, u = 2*l\n"
+
+static const struct {
+    const char *text, *method;
+    int         inverse_step, steps;
+    const char *q[4], *p[4];
+} known[] = { { PENDULUM,
+                "lobatto 1",
+                20,
+                1,
+                { "0.99878164416660658765637629", "-0.049348022005446793094172455" },
+                { "-0.097349751566859023831671745", "-1.9703149382243982110917669" } },
+              { PENDULUM,
+                "lobatto 1",
+                20,
+                5,
+                { "0.36164603202449054567744725", "-0.93231547639248226665382029" },
+                { "-7.8578461131093271546537901", "-3.0480657449354005299679672" } },
+              { PENDULUM,
+                "simpson",
+                20,
+                1,
+                { "0.99878250975863455338715322", "-0.0493304996958582726684378" },
+                { "-0.097349806007624975951564911", "-1.9710176091521588766250653" } },
+              { PENDULUM,
+                "simpson",
+                20,
+                5,
+                { "0.38498434330093392157205166", "-0.92292310373787298246846604" },
+                { "-7.8784052577427757393388757", "-3.2863655293996982501503222" } },
+              { PENDULUM,
+                "lobatto 3",
+                20,
+                1,
+                { "0.99878283098779455020251132", "-0.049323995418119023304537235" },
+                { "-0.097337960253000736696748325", "-1.9710382883612913842509301" } },
+              { PENDULUM,
+                "lobatto 3",
+                20,
+                5,
+                { "0.38510463864098494231959654", "-0.92287291503066466753839003" },
+                { "-7.8778493998567183446811955", "-3.2873392392267969510289985" } },
+              { DOUBLE_PENDULUM,
+                "lobatto 1",
+                40,
+                2,
+                { "0.24818777591266597128437093", "-0.0122559706378563734109941",
+                  "0.49667797870971615481261047", "-0.0122625" },
+                { "-0.024146459223507931572321803", "-0.48897440993677930665898482",
+                  "-0.024146499301276947496922475", "-0.49049966351153185829826099" } },
+              { DOUBLE_PENDULUM,
+                "simpson",
+                40,
+                2,
+                { "0.24818803214784938189089972", "-0.012250780682461774703343094",
+                  "0.49667823475440740220527784", "-0.012262498337624086792631482" },
+                { "-0.024140986400240151587661872", "-0.4890711917944166787044501",
+                  "-0.024141053756972198900323174", "-0.4904995908863430002987687" } },
+              { DOUBLE_PENDULUM,
+                "lobatto 3",
+                40,
+                2,
+                { "0.24818804200815287596702703", "-0.012250580921370227418272516",
+                  "0.49667824460522310687467672", "-0.012262498080760228952607704" },
+                { "-0.024140620429854797487240146", "-0.48907177184521111391596832",
+                  "-0.024140688906684439980533806", "-0.49049961389332070389968142" } } };
+
+static void test_digits(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        noe_system *s = parse(known[k].text);
+        const int   n = s->dyn.n;
+        for (int digits = 15; digits <= 33; digits += 18) {
+            noe_integrator *g = integrator(s, known[k].method, (quad)1 / known[k].inverse_step,
+                                           digits);
+            quad            q[4], p[4];
+            steps(g, known[k].steps);
+            noe_integrator_state_get(g, NOE_AT_Q, q);
+            noe_integrator_state_get(g, NOE_AT_P, p);
+            for (int j = 0; j < n; j++) {
+                small(q[j] - number(known[k].q[j]), 1, digits > 15 ? 2e-25 : 5e-15,
+                      known[k].method);
+                small(p[j] - number(known[k].p[j]), 1, digits > 15 ? 2e-24 : 2e-14,
+                      known[k].method);
+            }
+            noe_integrator_free(g);
+        }
+        noe_system_free(s);
+    }
+}
+
+/* ---- the same mechanism in angles and in Cartesian coordinates ---- */
+
+enum { TEXT = 2500 };
+typedef struct {
+    char tied[TEXT], free[TEXT];
+} twin;
+
+/* Two masses that depend on position, on two rods under a support that moves, with friction. */
+static twin random_twin(bool driven)
+{
+    const double l = 0.7 + 0.3 * random_number(), k = 0.7 + 0.3 * random_number(),
+                 a = 1.2 * random_number(), b = 1.2 * random_number(), u = random_number(),
+                 v = random_number(), A = driven ? 0.2 * random_number() : 0,
+                 w = 2 + random_number(), c = driven ? 0.1 + 0.05 * random_number() : 0;
+    char common[TEXT / 2];
+    twin x;
+    snprintf(common, sizeof common,
+             "kinetic (1 + %.3f*x1^2)/2*(x1'^2 + y1'^2) + 0.7/2*(x2'^2 + y2'^2) + %.3f*x1'*x2'\n"
+             "potential 5*y1 + 4*y2 + %.3f*x2^4\n"
+             "%s"
+             "observe X = x1, Y = y1, U = x2, W = y2, X1 = x1', Y1 = y1', U1 = x2', W1 = y2'\n",
+             0.3 + 0.2 * random_number(), 0.2 * random_number(), 0.5 * random_number(),
+             driven ? "dissipation c/2*(x1'^2 + (x2' - x1')^2)\n" : "");
+    snprintf(
+        x.free, TEXT,
+        "parameter l = %.17g, k = %.17g, A = %.17g, w = %.17g, c = %.17g\ncoordinate a, b\n"
+        "x1 = A*sin(w*t) + l*sin(a)\ny1 = -l*cos(a)\nx2 = x1 + k*sin(b)\ny2 = y1 - k*cos(b)\n%s"
+        "start a = %.17g, b = %.17g, a' = %.17g, b' = %.17g\n",
+        l, k, A, w, c, common, a, b, u, v);
+    snprintf(
+        x.tied, TEXT,
+        "parameter l = %.17g, k = %.17g, A = %.17g, w = %.17g, c = %.17g\n"
+        "parameter a = %.17g, b = %.17g, u = %.17g, v = %.17g\ncoordinate x1, y1, x2, y2\n%s"
+        "constraint upper: (x1 - A*sin(w*t))^2 + y1^2 = l^2\n"
+        "constraint lower: sqrt((x2 - x1)^2 + (y2 - y1)^2) = k\n"
+        "start x1 = l*sin(a), y1 = -l*cos(a), x2 = l*sin(a) + k*sin(b), y2 = -l*cos(a) - k*cos(b)\n"
+        "start x1' = A*w + l*cos(a)*u, y1' = l*sin(a)*u, "
+        "x2' = A*w + l*cos(a)*u + k*cos(b)*v, y2' = l*sin(a)*u + k*sin(b)*v\n",
+        l, k, A, w, c, a, b, u, v, common);
+    return x;
+}
+
+enum { LOOKS = 10 };
+/* to [8] = positions and velocities of both masses at t = 1; *balance = largest of LOOKS until
+ * then, as one of them may change its sign there */
+static void at_one(const noe_system *s, const char *name, int count, quad *to, quad *balance)
+{
+    static const char *const column[] = { "X", "Y", "U", "W", "X1", "Y1", "U1", "W1", "balance" };
+    noe_integrator          *g = integrator(s, name, (quad)1 / count, 33);
+    *balance = 0;
+    for (int look = 0; look < LOOKS; look++) {
+        steps(g, count / LOOKS);
+        for (int i = 0; i < 9; i++) {
+            noe_column c;
+            assert_true(noe_column_name_find(s, column[i], &c));
+            const quad x = noe_column_value(g, &c);
+            if (i < 8) to[i] = x;
+            else *balance = fmaxq(*balance, fabsq(x));
+        }
+    }
+    noe_integrator_free(g);
+}
+
+/* The slope of the last halving, or of both: one of the errors may change its sign, and then one of
+ * the two shows it. */
+static double slope(const quad *error)
+{
+    return (double)fmaxq(log2q(error[1] / error[2]), log2q(error[0] / error[2]) / 2);
+}
+
+static void test_orders(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "lobatto 1",       "simpson",           "lobatto 3",
+                                        "lobatto 4",       "midpoint",          "gauss 2",
+                                        "gauss 3",         "P2 gauss 3",        "P3 lobatto 5",
+                                        "P3 radau-left 3", "compose 4 midpoint" };
+    double                   last[2][sizeof name / sizeof *name];
+    for (int driven = 0; driven < 2; driven++) {
+        const twin  x = random_twin(driven);
+        noe_system *tied = parse(x.tied), *angles = parse(x.free);
+        quad        exact[8], y[8], ignored;
+        at_one(angles, "gauss 8", 200, exact, &ignored);
+        for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+            noe_method  *f = method(name[k]);
+            const double order = noe_method_order(f);
+            quad         error[3] = { 0 }, balance[3];
+            const int    count = order < 3 || strstr(name[k], "radau") ? 80 : order < 6 ? 40 : 20;
+            for (int i = 0; i < 3; i++) {
+                at_one(tied, name[k], count << i, y, &balance[i]);
+                for (int j = 0; j < 8; j++) error[i] += fabsq(y[j] - exact[j]);
+            }
+            last[driven][k] = (double)log2q(error[1] / error[2]);
+            if (!(slope(error) > order - 0.5))
+                fail_msg("%s, driven %d: errors %.3g %.3g %.3g, order %.0f\n%s", name[k], driven,
+                         (double)error[0], (double)error[1], (double)error[2], order, x.tied);
+            if (!(slope(balance) > order - 1))
+                fail_msg("%s, driven %d: balance %.3g %.3g %.3g, order %.0f", name[k], driven,
+                         (double)balance[0], (double)balance[1], (double)balance[2], order);
+            noe_method_free(f);
+        }
+        noe_system_free(tied), noe_system_free(angles);
+    }
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+        printf("%-20s %5.2f %5.2f\n", name[k], last[0][k], last[1][k]);
+}
+
+/* The force of a rod of length l under a support A sin(w t): along the rod
+ * lambda = m X'' sin a - m l a'^2 - m g cos a. */
+static void test_force(void **unused)
+{
+    (void)unused;
+    const double m = 1.5 + random_number(), l = 1 + 0.5 * random_number(),
+                 A = 0.3 * random_number(), w = 3 + random_number(), a = 2 * random_number();
+    char text[2][600];
+    snprintf(text[0], sizeof text[0],
+             "parameter m = %.17g, l = %.17g, A = %.17g, w = %.17g, a = %.17g\ncoordinate x, y\n"
+             "kinetic m/2*(x'^2 + y'^2)\npotential 9.81*m*y\n"
+             "constraint rod: sqrt((x - A*sin(w*t))^2 + y^2) = l\n"
+             "start x = l*sin(a), y = -l*cos(a), x' = A*w\n",
+             m, l, A, w, a);
+    snprintf(
+        text[1], sizeof text[1],
+        "parameter m = %.17g, l = %.17g, A = %.17g, w = %.17g\ncoordinate a\nx = A*sin(w*t) + l*sin(a)\n"
+        "y = -l*cos(a)\nkinetic m/2*(x'^2 + y'^2)\npotential 9.81*m*y\nstart a = %.17g\n"
+        "observe force = -m*A*w^2*sin(w*t)*sin(a) - m*l*a'^2 - 9.81*m*cos(a)\n",
+        m, l, A, w, a);
+    noe_system *s[2] = { parse(text[0]), parse(text[1]) };
+    noe_column  c[2];
+    assert_true(noe_column_name_find(s[0], "rod.force", &c[0]));
+    assert_true(noe_column_name_find(s[1], "force", &c[1]));
+    noe_integrator *g = integrator(s[1], "gauss 8", (quad)1 / 200, 33);
+    steps(g, 200);
+    const quad exact = noe_column_value(g, &c[1]);
+    noe_integrator_free(g);
+    for (int degree = 1; degree <= 4; degree++) {
+        quad error[3];
+        char name[20];
+        snprintf(name, sizeof name, "lobatto %d", degree);
+        for (int i = 0; i < 3; i++) {
+            const int count = (degree < 2 ? 80 : 20) << i;
+            g = integrator(s[0], name, (quad)1 / count, 33);
+            steps(g, count);
+            error[i] = fabsq(noe_column_value(g, &c[0]) - exact);
+            noe_integrator_free(g);
+        }
+        if (!(log2q(error[0] / error[2]) / 2 > 2 * degree - 0.6))
+            fail_msg("%s: force of the rod: errors %.3g %.3g %.3g of %.3g", name, (double)error[0],
+                     (double)error[1], (double)error[2], (double)exact);
+    }
+    noe_system_free(s[0]), noe_system_free(s[1]);
+}
+
+/* ---- random mechanisms: trees and loops of rods in the plane or in space ---- */
+
+enum { POINTS = 6 };
+
+/* A rod to an earlier point for every point, some to the fixed point (0, 0), and rods that close
+ * loops; `held`: one point at least is fixed and there is gravity. */
+static noe_system *random_mechanism(char *text, bool held, int *rods)
+{
+    const int   space = 2 + (random_number() > 0), n = 2 + (int)(2 + 2 * random_number());
+    const char *axis[] = { "x", "y", "z" };
+    double      at[POINTS][3];
+    char       *to = text;
+    *rods = 0;
+    to += sprintf(to, "coordinate ");
+    for (int i = 0; i < n; i++)
+        for (int d = 0; d < space; d++) {
+            at[i][d] = i + random_number();
+            to += sprintf(to, "%s%s%d", i + d ? ", " : "", axis[d], i);
+        }
+    to += sprintf(to, "\n");
+    for (int i = 0; i < n; i++) {
+        to += sprintf(to, "kinetic %.3f/2*(", 1 + 0.5 * random_number());
+        for (int d = 0; d < space; d++) to += sprintf(to, "%s%s%d'^2", d ? " + " : "", axis[d], i);
+        to += sprintf(to, ")\n");
+        if (held) to += sprintf(to, "potential 3*y%d\n", i);
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = i - 1; j >= -1; j--) {
+            const bool tree = j == (i ? (int)((i - 1) * (1 + random_number()) / 2) : -1),
+                       loop = j >= 0 && i - j == 2 && random_number() > 0.6;
+            if ((!tree && !loop) || (j < 0 && !held)) continue;
+            double length = 0;
+            to += sprintf(to, "constraint rod%d: sqrt(", (*rods)++);
+            for (int d = 0; d < space; d++) {
+                const double other = j < 0 ? 0 : at[j][d];
+                length += (at[i][d] - other) * (at[i][d] - other);
+                to += j < 0
+                        ? sprintf(to, "%s%s%d^2", d ? " + " : "", axis[d], i)
+                        : sprintf(to, "%s(%s%d - %s%d)^2", d ? " + " : "", axis[d], i, axis[d], j);
+            }
+            to += sprintf(to, ") = %.17g\n", sqrt(length));
+        }
+    for (int i = 0; i < n; i++)
+        for (int d = 0; d < space; d++)
+            to += sprintf(to, "start %s%d = %.17g, %s%d' = %.17g\n", axis[d], i, at[i][d], axis[d],
+                          i, random_number());
+    return parse(text);
+}
+
+static void test_mechanisms(void **unused)
+{
+    (void)unused;
+    enum { MECHANISMS = 20, STEPS = 1000 };
+    double worst = 0, hidden = 0, drift = 0;
+    int    ended = 0;
+    for (int k = 0; k < MECHANISMS; k++) {
+        char                  text[8000];
+        const bool            held = k % 2;
+        int                   rods;
+        noe_system           *s = random_mechanism(text, held, &rods);
+        const int             n = s->dyn.n, space = text[11] && strchr(text, 'z') ? 3 : 2;
+        noe_integrator       *g = integrator(s, k % 3 ? "simpson" : "gauss 3", 0.01, 15);
+        noe_constraint_point *x = noe_constraint_point_new(&s->dyn);
+        quad                  q[n], v[n], p[n], turn[2] = { 0 }, push[2] = { 0 };
+        for (int i = 0; i <= STEPS; i++) {
+            if (i && noe_smooth_step(g)) {
+                ended++; /* a dead point: the message names it */
+                assert_non_null(strstr(noe_error(), "constraint"));
+                noe_error_clear();
+                break;
+            }
+            if (i % 50) continue;
+            quad scale = 0, speed = 0;
+            noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_V, v);
+            noe_integrator_state_get(g, NOE_AT_P, p);
+            noe_constraint_point_at(x, i * 0.01, q, v, 1e-20);
+            for (int j = 0; j < n; j++)
+                scale = fmaxq(scale, fabsq(q[j])), speed = fmaxq(speed, fabsq(v[j]));
+            for (int a = 0; a < rods; a++) {
+                const quad size = x->size[a] * speed;
+                small(x->g[a], x->size[a] * scale, 2e-15, text);
+                small(x->hidden[a], size, 1e-14, text);
+                worst = fmax(worst, (double)(fabsq(x->g[a]) / x->size[a] / scale));
+                hidden = fmax(hidden, (double)(fabsq(x->hidden[a]) / size));
+            }
+            quad L = 0, P = 0, size = 0;
+            for (int j = 0; j < n; j += space) {
+                L += q[j] * p[j + 1] - q[j + 1] * p[j], P += p[j];
+                size += fabsq(q[j] * p[j + 1]) + fabsq(q[j + 1] * p[j]) + fabsq(p[j]);
+            }
+            if (!i) turn[0] = L, push[0] = P;
+            if (held) continue;
+            small(L - turn[0], size, 1e-12, "angular momentum");
+            small(P - push[0], size, 1e-12, "momentum");
+            drift = fmax(drift, (double)(fabsq(L - turn[0]) / size));
+        }
+        noe_constraint_point_free(x);
+        noe_integrator_free(g);
+        noe_system_free(s);
+    }
+    printf("|g|/l %.2g  |G v| %.2g  momenta %.2g  ended %d\n", worst, hidden, drift, ended);
+    assert_true(ended <= MECHANISMS / 4);
+}
+
+/* step(-h) undoes step(h), in binary128; in double a run goes on from its memory with the same bits. */
+static void test_back_and_on(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "lobatto 1", "simpson", "gauss 3", "lobatto 4" };
+    for (int k = 0; k < 4; k++) {
+        char            text[8000];
+        int             rods;
+        noe_system     *s = random_mechanism(text, true, &rods);
+        const int       n = s->dyn.n;
+        quad            t, q[n], p[n], q0[n], scale = 0;
+        bool            momentum[n];
+        noe_integrator *g = integrator(s, name[k], 0.02, 33);
+        noe_integrator_state_get(g, NOE_AT_Q, q0);
+        steps(g, 10);
+        noe_integrator_state_get(g, NOE_AT_T, &t);
+        noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_P, p);
+        noe_integrator_free(g);
+        g = integrator(s, name[k], -0.02, 33);
+        for (int j = 0; j < n; j++) momentum[j] = true, scale = fmaxq(scale, fabsq(q[j]));
+        assert_int_equal(noe_integrator_start_from(g, &t, q, p, p, momentum), NOE_OK);
+        steps(g, 10);
+        noe_integrator_state_get(g, NOE_AT_Q, q);
+        for (int j = 0; j < n; j++) small(q[j] - q0[j], scale, 1e-30, "there and back");
+        noe_integrator_free(g);
+
+        noe_integrator *one = integrator(s, name[k], 0.02, 15),
+                       *two = integrator(s, name[k], 0.02, 15);
+        size_t bytes;
+        steps(one, 7);
+        const void *memory = one->core->memory(one->work, &bytes);
+        assert_true(noe_integrator_start_restore(two, memory, bytes));
+        steps(one, 20), steps(two, 20);
+        assert_memory_equal(noe_q(one), noe_q(two), (size_t)n * sizeof(double));
+        assert_memory_equal(noe_p(one), noe_p(two), (size_t)n * sizeof(double));
+        noe_integrator_free(one), noe_integrator_free(two);
+        noe_system_free(s);
+    }
+}
+
+/* Momenta off the cotangent space make the same motion; a fractional step is on the constraints. */
+static void test_starts(void **unused)
+{
+    (void)unused;
+    const double    up = 3 * random_number(), side = random_number(), w = random_number();
+    noe_system     *s = parse("coordinate x, y, z\nkinetic (x'^2 + y'^2 + 2*z'^2)/2\npotential y\n"
+                                  "constraint ball: x^2 + y^2 + z^2 = 1\nstart x = 0.6, z = 0.8\n");
+    noe_integrator *g[2] = { integrator(s, "simpson", 0.05, 15),
+                             integrator(s, "simpson", 0.05, 15) };
+    const double    q[] = { 0.6, 0, 0.8 }, p[] = { 0.8 * w, side, -1.2 * w }, /* G M^-1 p = 0 */
+        off[] = { 0.8 * w + 0.6 * up, side, -1.2 * w + 0.8 * up };
+    double at[3], momenta[3];
+    assert_int_equal(noe_start_momentum(g[0], 0, q, p), NOE_OK);
+    assert_int_equal(noe_start_momentum(g[1], 0, q, off), NOE_OK);
+    steps(g[0], 40), steps(g[1], 40);
+    for (int j = 0; j < 3; j++) {
+        close_to(noe_q(g[0])[j], noe_q(g[1])[j], 1e-13);
+        close_to(noe_p(g[0])[j], noe_p(g[1])[j], 1e-13);
+    }
+    for (double c = 0.1; c < 1; c += 0.2) {
+        assert_int_equal(noe_at(g[0], 2 + 0.05 * c, at, momenta), NOE_OK);
+        close_to(at[0] * at[0] + at[1] * at[1] + at[2] * at[2], 1, 1e-15);
+        close_to(at[0] * momenta[0] + at[1] * momenta[1] + at[2] * momenta[2] / 2, 0, 2e-15);
+    }
+    noe_integrator_free(g[0]), noe_integrator_free(g[1]);
+    noe_system_free(s);
+}
+
+/* A pendulum against a wall, in angles and in Cartesian coordinates. */
+static void test_impact(void **unused)
+{
+    (void)unused;
+    char         text[2][600];
+    const double e = 0.7 + 0.3 * random_number(), a = 0.9 + 0.3 * random_number();
+    snprintf(text[0], sizeof text[0],
+             "parameter a = %.17g\ncoordinate x, y\nkinetic (x'^2 + 3*y'^2)/2\npotential 9*y\n"
+             "constraint rod: x^2 + y^2 = 1\nstart x = sin(a), y = -cos(a)\n"
+             "event wall: x = -0.3 falling then bounce %.17g\n",
+             a, e);
+    snprintf(
+        text[1], sizeof text[1],
+        "coordinate a\nx = sin(a)\ny = -cos(a)\nkinetic (x'^2 + 3*y'^2)/2\npotential 9*y\nstart a = %.17g\n"
+        "event wall: x = -0.3 falling then bounce %.17g\nobserve X = x, Y = y\n",
+        a, e);
+    noe_method *f = method("lobatto 3");
+    double      x[2][2] = { 0 };
+    for (int k = 0; k < 2; k++) {
+        noe_system     *s = parse(text[k]);
+        noe_integrator *g = noe_integrator_new(s, f, 0.01);
+        if (noe_run(g, 3, NULL, NULL)) fail_msg("%s", noe_error());
+        x[k][0] = noe_get(g, k ? "X" : "x"), x[k][1] = noe_get(g, k ? "Y" : "y");
+        if (!k) close_to(noe_get(g, "rod.error"), 0, 1e-15);
+        noe_integrator_free(g), noe_system_free(s);
+    }
+    close_to(x[0][0], x[1][0], 1e-8), close_to(x[0][1], x[1][1], 1e-8);
+    noe_method_free(f);
+}
+
+/* A rail drives the end of a rod until it is stretched: the message has the time and a constraint. */
+static void test_dead_point(void **unused)
+{
+    (void)unused;
+    const double v = 1 + 0.5 * random_number();
+    char         text[400], *time;
+    snprintf(text, sizeof text,
+             "coordinate x, y, u\nkinetic (x'^2 + y'^2 + u'^2)/2\n"
+             "constraint drive: u = 1 + %.17g*t\nconstraint crank: x^2 + y^2 = 1\n"
+             "constraint rod: (x - u)^2 + y^2 = 1\nstart x = 0.5, y = sqrt(3)/2, u = 1\n",
+             v);
+    noe_system     *s = parse(text);
+    noe_integrator *g = integrator(s, "simpson", 0.01, 15);
+    noe_status      status = NOE_OK;
+    for (int k = 0; k < 1000 && !status; k++) status = noe_step(g);
+    assert_int_equal(status, NOE_SINGULAR);
+    assert_non_null(strstr(noe_error(), "(a dead point)"));
+    time = strstr(noe_error(), "near t = ");
+    assert_non_null(time);
+    close_to(strtod(time + 9, NULL), 1 / v, 0.03); /* u = 2 */
+    noe_error_clear();
+    noe_integrator_free(g), noe_system_free(s);
+}
+
+/* What cannot be done is refused with its reason. */
+static void refused(const char *text, const char *name, int digits, const char *words)
+{
+    noe_error_clear();
+    noe_system     *s = parse(text);
+    noe_method     *f = method(name);
+    noe_integrator *g = noe_integrator_make(s, f, 0.01, digits);
+    const bool      failed = !g || noe_integrator_start_ready(g);
+    if (!failed || !strstr(noe_error(), words)) fail_msg("'%s' not in '%s'", words, noe_error());
+    noe_integrator_free(g), noe_method_free(f), noe_system_free(s);
+}
+
+static void test_refused(void **unused)
+{
+    (void)unused;
+#define PLANE "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+    refused(PENDULUM, "rk4", 15, "'rk4' cannot keep the constraint 'rod'");
+    refused(PENDULUM, "verlet", 15, "its drifts leave the surface");
+    refused(PENDULUM, "simpson", 50, "up to 33 digits");
+    refused(
+        PLANE "constraint rod: x^2 + y^2 = 1\nstart x = 0.9", "simpson", 15,
+        "'rod' does not hold at the start: its sides differ by 0.19; the nearest start that satisfies "
+        "all constraints is x = 1, y = 0");
+    refused(PLANE "constraint rod: x^2 + y^2 = -1\nstart x = 0.9", "simpson", 15,
+            "no start near it satisfies all constraints");
+    refused(PLANE "constraint rod: x^2 + y^2 = 1\nconstraint twice: 2*x^2 + 2*y^2 = 2\nstart x = 1",
+            "simpson", 15, ":4: the constraint 'twice' follows from the others at the start");
+    refused(PLANE "constraint line: y^2 = 0\nstart x = 1", "simpson", 15,
+            "'line' has the gradient 0 at the start");
+    noe_system *s = parse(PENDULUM);
+    noe_method *f = method("simpson");
+    assert_null(noe_check(s, f, 0.01));
+    assert_non_null(strstr(noe_error(), "laws are not measured on systems with constraints"));
+    noe_error_clear();
+    assert_null(noe_system_emit(s, "pendulum"));
+    assert_non_null(strstr(noe_error(), "is not written for systems with constraints"));
+    noe_method_free(f), noe_system_free(s);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_digits),      cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_force),       cmocka_unit_test(test_mechanisms),
+        cmocka_unit_test(test_back_and_on), cmocka_unit_test(test_starts),
+        cmocka_unit_test(test_impact),      cmocka_unit_test(test_dead_point),
+        cmocka_unit_test(test_refused)
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("tightest bound: %.2g\n", tightest);
+    return failed;
+}
