@@ -134,29 +134,37 @@ static void test_random_events(void **unused)
     assert_true(events > 20 * SYSTEMS);
 }
 
-/* The section with half the step has the same points, nearer to the truth by the order. */
+/* The events of half the step are the same ones, nearer to the truth by the order.  The order is
+ * that of the largest difference among all events of a system, if these are at least ten: of a few
+ * the leading term may happen to vanish. */
 static void test_half_the_step(void **unused)
 {
     (void)unused;
-    for (int i = 0; i < SYSTEMS; i++) {
+    for (int judged = 0, tried = 0; judged < SYSTEMS / 2; tried++) {
         char        text[1200];
         noe_system *s = random_system(text);
         times       one, half, quarter;
+        double      first = 0, second = 0;
+        int         compared = 0;
         found(s, "simpson", 0.04, 6.4, &one);
         found(s, "simpson", 0.02, 6.4, &half);
         found(s, "simpson", 0.01, 6.4, &quarter);
         for (int e = 0; e < EVENTS; e++) {
-            double first = 0, second = 0;
-            bool   simple = one.count[e] == half.count[e] && half.count[e] == quarter.count[e];
-            for (int k = 0; k < one.count[e] && simple; k++) {
-                if (k && one.t[e][k] - one.t[e][k - 1] < 0.1) simple = false;
+            bool simple = one.count[e] == half.count[e] && half.count[e] == quarter.count[e];
+            for (int k = 1; k < one.count[e]; k++)
+                if (one.t[e][k] - one.t[e][k - 1] < 0.1) simple = false;
+            for (int k = 0; k < one.count[e] && simple; k++, compared++) {
                 first = fmax(first, fabs(one.t[e][k] - half.t[e][k]));
                 second = fmax(second, fabs(half.t[e][k] - quarter.t[e][k]));
             }
-            if (simple && first > 1e-9 && !(first / second > 11 && first / second < 23))
-                fail_msg("event %d of\n%s: differences %.3g and %.3g", e, text, first, second);
+        }
+        if (compared >= 10) {
+            judged++;
+            if (!(first / second > 11 && first / second < 23))
+                fail_msg("events of\n%s: differences %.3g and %.3g", text, first, second);
         }
         noe_system_free(s);
+        assert_true(tried < 20 * SYSTEMS);
     }
 }
 
