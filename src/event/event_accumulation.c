@@ -14,7 +14,8 @@ enum {
 };
 
 static const char advice[] =
-    "end the run before that time (--until), or model the contact by a stiff potential with dissipation";
+    "end the run before that time (--until), or model the contact by a stiff potential with "
+    "dissipation";
 
 noe_status noe_event_accumulation_rest(const noe_event_state *x, int k, quad t)
 {

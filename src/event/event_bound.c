@@ -1,10 +1,12 @@
-/* An event function without zero in a step, by few values: the coefficients of a polynomial through them.
+/* An event function without zero in a step, by few values: the coefficients of a polynomial
+ * through them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * G, of degree 3 by values and rates at both ends, or of degree 4 by values where there are no rates,
- * lies within its Bernstein coefficients b_i.  It differs from g by about d, the largest difference
- * at two more places.  Where all b_i have one sign and the least of them is beyond 8 d, g has no zero.
- * A step where G has an extremum near 0, which g could reach, is left to the search. */
+ * G, of degree 3 by values and rates at both ends, or of degree 4 by values where there are no
+ * rates, lies within its Bernstein coefficients b_i.  It differs from g by about d, the largest
+ * difference at two more places.  Where all b_i have one sign and the least of them is beyond 8
+ * d, g has no zero. A step where G has an extremum near 0, which g could reach, is left to the
+ * search. */
 #include "event/event_state.h"
 
 #include <math.h>

@@ -5,9 +5,10 @@
  * makes the impulse normal to the surface in the metric of the kinetic energy, so that e = 1
  * preserves the energy on a surface at rest, and every e the momenta of symmetries that the surface
  * shares.  Where L is not quadratic in the velocities the size of the impulse is that for which the
- * normal velocity after it is -e times that before.  Assigned velocities or momenta replace those of
- * their coordinates; the other coordinates keep their velocities, or momenta.  With constraints the
- * impulse is n - G^T mu, and what is assigned is projected: p <- p - G^T mu with G v + g_t = 0. */
+ * normal velocity after it is -e times that before.  Assigned velocities or momenta replace
+ * those of their coordinates; the other coordinates keep their velocities, or momenta.  With
+ * constraints the impulse is n - G^T mu, and what is assigned is projected: p <- p - G^T mu with
+ * G v + g_t = 0. */
 #include "event/event_state.h"
 
 #include "base/status.h"
@@ -17,7 +18,8 @@
 #include <string.h>
 
 enum { CORRECTIONS = 30 };
-/* Part of n.N n that constraints leave: below it the surface contains all motions that they allow. */
+/* Part of n.N n that constraints leave: below it the surface contains all motions that they
+ * allow. */
 static const double HELD = 1e-20;
 
 /* Solves A y = b in place, A [n][n] symmetric and positive on what matters; false if singular. */

@@ -178,9 +178,9 @@ static quad leave_zero(noe_event_state *x, noe_integrator *g, int k, int sign, d
     return 0;
 }
 
-/* Sign just after an end where g is 0: by dg/dt where it is known and not 0 to rounding, as after an
- * impact that the next follows within a small part of the step; else by the slope of the
- * interpolation, without a slope by a value a little later. */
+/* Sign just after an end where g is 0: by dg/dt where it is known and not 0 to rounding, as
+ * after an impact that the next follows within a small part of the step; else by the slope of
+ * the interpolation, without a slope by a value a little later. */
 static int sign_after(noe_event_state *x, noe_integrator *g, int k, bool end, double slope)
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED,

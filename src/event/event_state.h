@@ -20,8 +20,8 @@ double noe_event_curve_value(noe_event_state *, noe_integrator *, int k, double 
 /* The same without the correction at the ends. */
 double noe_event_curve_raw(noe_event_state *, noe_integrator *, int k, double c);
 
-/* event_bound.c: has g of event k, of the same sign at both ends and not 0 to rounding there, surely
- * no zero in the step?  By four or five values; for plain functions. */
+/* event_bound.c: has g of event k, of the same sign at both ends and not 0 to rounding there,
+ * surely no zero in the step?  By four or five values; for plain functions. */
 bool noe_event_bound_calm(noe_event_state *, noe_integrator *, int k);
 
 /* event_root.c: the zero of g between the fractions lo and hi of the step, where g is known to have
@@ -29,7 +29,8 @@ bool noe_event_bound_calm(noe_event_state *, noe_integrator *, int k);
 bool noe_event_root_find(noe_event_state *, noe_integrator *, int k, quad lo, quad hi, int sign_hi,
                          quad *c);
 
-/* event_search.c: all events of the present step in time order, in x->found; false with a message. */
+/* event_search.c: all events of the present step in time order, in x->found; false with a
+ * message. */
 bool noe_event_search_step(noe_event_state *, noe_integrator *);
 
 /* event_jump.c: the momenta after event k, which leads upwards or not, from the state of an

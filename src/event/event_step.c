@@ -27,7 +27,8 @@ noe_status noe_event_step_attach(noe_integrator *g)
     if (tapes->shocks && (!g->core->events || g->core->members > 1))
         return noe_status_fail(
             NOE_INVALID,
-            "%s: events that change the motion work for systems given by a Lagrangian, not by matrices",
+            "%s: events that change the motion work for systems given by a Lagrangian, not by "
+            "matrices",
             g->system->source);
     return (g->events = noe_event_state_new(g)) ? NOE_OK : NOE_NO_MEMORY;
 }

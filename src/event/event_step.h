@@ -13,8 +13,8 @@ noe_status noe_event_step_make(noe_integrator *);
 /* The motion does not continue that of before: after a start. */
 void noe_event_step_reset(noe_integrator *);
 
-/* event_accumulation.c: do the events k accumulate before the end of the step?  Then the message and
- * the status.  t: the last of them, to: the end of the step. */
+/* event_accumulation.c: do the events k accumulate before the end of the step?  Then the message
+ * and the status.  t: the last of them, to: the end of the step. */
 noe_status noe_event_accumulation_check(const noe_event_state *, int k, quad t, quad to);
 /* The message where an impact leaves no motion away from the surface. */
 noe_status noe_event_accumulation_rest(const noe_event_state *, int k, quad t);

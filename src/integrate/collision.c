@@ -92,13 +92,15 @@ bool noe_collision_find(noe_failure_context *s, double edge)
     if (away)
         advise(
             s,
-            "end the run before, or look at the signs of the potential: nothing holds the motion back there; it can "
+            "end the run before, or look at the signs of the potential: nothing holds the motion "
+            "back there; it can "
             "be followed farther with a smaller step than %.3g",
             h);
     else
         advise(
             s,
-            "end the run before, give a start that misses, or soften the force; near the collision try a "
+            "end the run before, give a start that misses, or soften the force; near the collision "
+            "try a "
             "smaller step than %.3g",
             h);
     return true;

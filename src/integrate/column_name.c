@@ -150,7 +150,8 @@ noe_status noe_column_name_refuse(const noe_system *s, const char *name)
     if (x && x->given)
         return noe_status_fail(
             NOE_INVALID,
-            "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a column of it",
+            "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a "
+            "column of it",
             name, x->name);
     if (x && x->what == NOE_IS_VECTOR)
         return noe_status_fail(

@@ -51,9 +51,10 @@ static void observe(noe_integrator *g)
     g->fresh_seen = true;
 }
 
-/* Columns of a constraint, from the state alone.  The force is the multiplier lambda of the equation that
- * the second derivative of the constraint gives, (G M^-1 G^T) lambda = -(G M^-1 (F - L_vq v - L_vt)
- * + v.g_qq v + 2 g_qt v + g_tt).  It has the order of the state; the multipliers of steps have not. */
+/* Columns of a constraint, from the state alone.  The force is the multiplier lambda of the
+ * equation that the second derivative of the constraint gives, (G M^-1 G^T) lambda = -(G M^-1 (F
+ * - L_vq v - L_vt) + v.g_qq v + 2 g_qt v + g_tt).  It has the order of the state; the
+ * multipliers of steps have not. */
 static quad constraint(noe_integrator *g, const noe_column *c)
 {
     const int n = g->system->dyn.n, m = g->system->dyn.constraints;

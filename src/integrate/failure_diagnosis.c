@@ -31,9 +31,8 @@ static bool divides(noe_failure_context *s)
     cause(s, "this method divides what depends on velocities and on other coordinates by ");
     noe_failure_context_names(s, zero);
     cause(s, ", which is 0 there: 0/0, or infinite");
-    advise(
-        s,
-        "take \"yoshida4\", the same kicks and drifts with the damping inside the kicks, or \"simpson\"");
+    advise(s, "take \"yoshida4\", the same kicks and drifts with the damping inside the kicks, or "
+              "\"simpson\"");
     s->status = NOE_NOT_FINITE;
     return true;
 }
@@ -66,8 +65,9 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
     return true;
 }
 
-/* Do the constraints depend on each other on the path of 1.25 steps, at a dead point?  The least pivot
- * of G M^-1 G^T, scaled to a diagonal of 1, is the square of the sine of an angle between gradients. */
+/* Do the constraints depend on each other on the path of 1.25 steps, at a dead point?  The least
+ * pivot of G M^-1 G^T, scaled to a diagonal of 1, is the square of the sine of an angle between
+ * gradients. */
 static bool dead_point(noe_failure_context *s)
 {
     enum { LOOKS = 50 };
@@ -161,10 +161,10 @@ static bool too_long(noe_failure_context *s, double edge, const char *method)
     bool         stiff[MOST];
     for (int i = 0; i < n; i++) stiff[i] = s->rate[i] >= 0.5 * most && most > 0;
     if (w.fastest * h > edge)
-        cause(
-            s,
-            "the step is beyond the stability limit of %s there, %.3g = %.3g/%.3g: the fastest oscillation",
-            method, edge / w.fastest, edge, w.fastest);
+        cause(s,
+              "the step is beyond the stability limit of %s there, %.3g = %.3g/%.3g: the fastest "
+              "oscillation",
+              method, edge / w.fastest, edge, w.fastest);
     else cause(s, "the step is too long for the fastest oscillation there");
     if (most > 0) cause(s, ", mostly of ");
     if (most > 0) noe_failure_context_names(s, stiff);
@@ -192,8 +192,10 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
     if (x)
         return noe_status_fail(
             NOE_NOT_FINITE,
-            "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state "
-            "before the step is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)",
+            "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; "
+            "the state "
+            "before the step is kept; end the run there, or say what is outside: table(.., zero) "
+            "or table(.., hold)",
             noe_get(g, "steps") + 1, noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
     const bool       silent = !noe_error();
     const noe_status unclocked = noe_monitor_check_path(g);
@@ -207,7 +209,8 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
     if (g->system->dyn.structure)
         return noe_status_fail(
             why,
-            "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
+            "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state "
+            "before "
             "the step is kept",
             noe_get(g, "steps") + 1, noe_time(g));
     const bool          clean = !noe_error();
@@ -245,11 +248,11 @@ noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *g, doubl
         cause(&s, "the step passes a singularity of L, where the force is infinite, at t = %.6g, ",
               (double)(s.t + share * (t1 - s.t)));
         noe_failure_context_places(&s, moving, s.q, d, share);
-        advise(
-            &s,
-            "end the run before, start elsewhere, or try a smaller step than %.3g: if the force holds the motion back it must "
-            "resolve that",
-            (double)s.h);
+        advise(&s,
+               "end the run before, start elsewhere, or try a smaller step than %.3g: if the force "
+               "holds the motion back it must "
+               "resolve that",
+               (double)s.h);
     }
     noe_failure_context_close(&s);
     if (clean) noe_error_clear();

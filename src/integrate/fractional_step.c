@@ -12,8 +12,8 @@
 
 /* A time may lie outside a step by this part of it, which is rounding. */
 static const quad SLACK = 1e-9;
-/* With a monitor G the time of the next step is known to its first order alone; noe_at() goes as far as
- * this many of it. */
+/* With a monitor G the time of the next step is known to its first order alone; noe_at() goes as
+ * far as this many of it. */
 static const quad AHEAD = 2;
 
 struct noe_fraction {

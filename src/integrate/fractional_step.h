@@ -11,13 +11,13 @@
 
 #include "integrate/integrator.h"
 
-/* Remembers the present state as the grid point t_n on the left.  The run may be stepped then.  Fails
- * for more than 33 digits, with a message. */
+/* Remembers the present state as the grid point t_n on the left.  The run may be stepped then.
+ * Fails for more than 33 digits, with a message. */
 noe_status noe_fractional_step_mark(noe_integrator *);
 /* The state at t_n + tau, 0 <= tau/h <= 1: an integrator to be read by everything that reads one
  * (noe_q, noe_column_value, ..), until the next call of a function of this file; NULL with a
- * message.  Cheaper where the run is one step beyond t_n, whose polynomial predicts.  It is exact at
- * tau = 0, and at tau = h where the run is one step beyond t_n: then no step is made. */
+ * message.  Cheaper where the run is one step beyond t_n, whose polynomial predicts.  It is
+ * exact at tau = 0, and at tau = h where the run is one step beyond t_n: then no step is made. */
 noe_integrator *noe_fractional_step_take(noe_integrator *, quad tau);
 /* The same at time t; the column t is then exactly t. */
 noe_integrator *noe_fractional_step_at(noe_integrator *, quad t);
@@ -26,8 +26,8 @@ void noe_fractional_step_return(noe_integrator *);
 /* To be called before the run is stepped again. */
 void noe_fractional_step_leave(noe_integrator *);
 /* The value of a column at such a state y of the run; y may be the run itself.  Options and
- * statistics are those of the run.  NAN where states are interpolated: work, dissipated and balance,
- * which are known at the grid points. */
+ * statistics are those of the run.  NAN where states are interpolated: work, dissipated and
+ * balance, which are known at the grid points. */
 quad noe_fractional_step_column(noe_integrator *run, noe_integrator *y, const noe_column *);
 /* Are states between grid points interpolated? */
 bool noe_fractional_step_interpolates(const noe_integrator *);

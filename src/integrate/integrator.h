@@ -117,8 +117,8 @@ bool       noe_integrator_start_restore(noe_integrator *, const void *memory, si
  * they end at `until` exactly.  `name` is the name of that time in a message. */
 noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *name, double *steps,
                                    bool *whole);
-/* For a system with a monitor, whose steps are not known before: one step, unless it would end behind
- * `until`; then, or at that time, *arrived. */
+/* For a system with a monitor, whose steps are not known before: one step, unless it would end
+ * behind `until`; then, or at that time, *arrived. */
 noe_status noe_advance_monitored(noe_integrator *, quad until, bool *arrived);
 /* Refuses an end that the steps go away from. */
 noe_status noe_advance_check_end(noe_integrator *, quad until, const char *name);

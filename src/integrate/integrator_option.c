@@ -14,25 +14,30 @@ static const struct {
     { "step", "length of a step, in units of t; setting it starts anew from the present state",
       NOE_COL_AT, NOE_AT_STEP, 0.01 },
     { "threads",
-      "of a structure or of many coordinates: threads that step it; 0: one for every processor; the result is the same",
+      "of a structure or of many coordinates: threads that step it; 0: one for every processor; "
+      "the result is the same",
       NOE_COL_THREADS, 0, 0 },
     { "window",
-      "of a structure: the window of stability in which its fastest modes may lie; 1: all in the first",
+      "of a structure: the window of stability in which its fastest modes may lie; 1: all in the "
+      "first",
       NOE_COL_LINEAR, NOE_LINEAR_WINDOW, 1 },
     { "factorise", "of a structure: 1 solves by factors even where polynomials of K would do",
       NOE_COL_LINEAR, NOE_LINEAR_FACTORISE, 0 },
     { "bits",
-      "of a structure: 0 the same on every machine where factors without the BLAS take seconds at most, 1 the same, 2 with the BLAS "
+      "of a structure: 0 the same on every machine where factors without the BLAS take seconds at "
+      "most, 1 the same, 2 with the BLAS "
       "wherever it is faster",
       NOE_COL_LINEAR, NOE_LINEAR_BITS, 0 },
     { "blas",
-      "statistic: 1 where the BLAS, which has other last digits on other processors, had a part in the numbers",
+      "statistic: 1 where the BLAS, which has other last digits on other processors, had a part in "
+      "the numbers",
       NOE_COL_LINEAR, NOE_LINEAR_BLAS, NAN },
     { "steps", "statistic: steps since the start", NOE_COL_AT, NOE_AT_COUNT, NAN },
     { "iterations", "statistic: evaluations of the step's equations since the start",
       NOE_COL_SOLVER, NOE_SOLVER_ITERATIONS, NAN },
     { "solver",
-      "of the equations of a step: 0 by the degree, 1 fixed point, 2 Newton with a matrix kept while it gains, 3 Newton",
+      "of the equations of a step: 0 by the degree, 1 fixed point, 2 Newton with a matrix kept "
+      "while it gains, 3 Newton",
       NOE_COL_SOLVER, NOE_SOLVER_CHOICE, 0 },
     { "contracted", "statistic: steps that the fixed point solved", NOE_COL_SOLVER,
       NOE_SOLVER_CONTRACTED, NAN },
@@ -48,10 +53,12 @@ static const struct {
     { "subdivided", "statistic: steps solved by following the motion from a shorter step",
       NOE_COL_SOLVER, NOE_SOLVER_SUBDIVIDED, NAN },
     { "local_error",
-      "statistic: largest part of what the velocity of a coordinate varies that a step gets wrong; NAN: not measured",
+      "statistic: largest part of what the velocity of a coordinate varies that a step gets wrong; "
+      "NAN: not measured",
       NOE_COL_LOCAL_ERROR, 0, NAN },
     { "energy_error",
-      "statistic: largest error of the energy when it was asked for, by the mean kinetic energy of the motion about its mean "
+      "statistic: largest error of the energy when it was asked for, by the mean kinetic energy of "
+      "the motion about its mean "
       "velocity; NAN: not measured",
       NOE_COL_ENERGY_ERROR, 0, NAN },
     { "growth", "statistic: largest |c s h| of a damped kick back in time (splitting methods)",

@@ -26,7 +26,8 @@ static noe_status set_solver(noe_integrator *g, double which)
     if (which != 0 && which != 1 && which != 2 && which != 3)
         return noe_status_fail(
             NOE_INVALID,
-            "solver = %g: expected 0 (by the degree), 1 (fixed point), 2 (Newton, the matrix kept), "
+            "solver = %g: expected 0 (by the degree), 1 (fixed point), 2 (Newton, the matrix "
+            "kept), "
             "3 (Newton)",
             which);
     if (solver && solver->choose) return solver->choose(g->work, 0, which), NOE_OK;
@@ -42,7 +43,8 @@ static noe_status set_threads(noe_integrator *g, double value)
     if (g->system->dyn.structure || value <= 1) return NOE_OK;
     return noe_status_fail(
         NOE_INVALID,
-        "threads = %g: this system is stepped by one thread; more are for structures and for many coordinates",
+        "threads = %g: this system is stepped by one thread; more are for structures and for many "
+        "coordinates",
         value);
 }
 

@@ -60,9 +60,11 @@ static noe_status started(noe_integrator *g, unsigned failed)
     snprintf(
         g->why, sizeof g->why,
         g->state == NOE_SINGULAR
-            ? "%.200s: the mass matrix L_vv is singular at the start: the velocities do not follow from the momenta there; start "
+            ? "%.200s: the mass matrix L_vv is singular at the start: the velocities do not follow "
+              "from the momenta there; start "
               "elsewhere or choose other coordinates"
-            : "%.200s: L or its derivatives are not finite at the start: a division by zero, or a square root or logarithm of a "
+            : "%.200s: L or its derivatives are not finite at the start: a division by zero, or a "
+              "square root or logarithm of a "
               "negative number?",
         g->system->source);
     return refuse(g, g->state);
@@ -103,7 +105,8 @@ static noe_status check_monitor(noe_integrator *g, const quad *t0, const quad *q
     if (G > 0 && finiteq(G)) return NOE_OK;
     snprintf(
         g->why, sizeof g->why,
-        "%.200s: the monitor is %.6g at the start: expected a positive number, to which the steps are "
+        "%.200s: the monitor is %.6g at the start: expected a positive number, to which the steps "
+        "are "
         "proportional; add a constant to it or start elsewhere",
         g->system->source, (double)G);
     return refuse(g, NOE_INVALID);

@@ -42,10 +42,12 @@ static void say(noe_failure_context *s, const bool *moves, double width)
             noe_failure_context_names(s, moves), noe_failure_context_cause(s, " is 0");
     noe_failure_context_cause(
         s,
-        ", in abs, sign, min, max or if(..), and the step meets it: at sticking no smooth motion goes on");
+        ", in abs, sign, min, max or if(..), and the step meets it: at sticking no smooth motion "
+        "goes on");
     noe_failure_context_advise(
         s,
-        "write a force that is smooth there: with w = %.2g, sqrt(u^2 + w^2) for abs(u) and u/sqrt(u^2 + w^2) for "
+        "write a force that is smooth there: with w = %.2g, sqrt(u^2 + w^2) for abs(u) and "
+        "u/sqrt(u^2 + w^2) for "
         "sign(u)%s%.40s%s",
         width, count == 1 ? ", u being " : "", count == 1 ? noe_failure_context_name(s, only) : "",
         count == 1 ? "'" : "");

@@ -1,11 +1,11 @@
 /* Impulse that a step loses to what its nodes miss: int F dt - h sum_i b_i F(t + c_i h).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The times at which F jumps are the zeros of the last dyn.times arguments of dyn.singular.  Between
- * them F is smooth, and the integral is that of three Gauss nodes on the straight path of the step,
- * on parts so short that the arguments before these, of smooth functions of time, change by little.
- * The loss as a velocity, e_j/M_jj, is compared with the standard deviation of velocity j: a
- * measure without constants, frames, units and other systems. */
+ * The times at which F jumps are the zeros of the last dyn.times arguments of dyn.singular.
+ * Between them F is smooth, and the integral is that of three Gauss nodes on the straight path
+ * of the step, on parts so short that the arguments before these, of smooth functions of time,
+ * change by little. The loss as a velocity, e_j/M_jj, is compared with the standard deviation of
+ * velocity j: a measure without constants, frames, units and other systems. */
 #include "integrate/singularity_guard.h"
 
 #include "base/status.h"
@@ -182,8 +182,8 @@ void noe_lost_impulse_add(const noe_step_path *w)
     noe_impulse_losses *x = w->g->guard->impulse;
     const noe_dynamics *d = &w->g->system->dyn;
     const double        h = w->t1 - w->t0;
-    const double        close = fmax(CLOSE,
-                                     ROUNDINGS * 0x1p-52 * fmax(fabs(w->t0), fabs(w->t1)) / fabs(h));
+    const double        latest = fmax(fabs(w->t0), fabs(w->t1)),
+                 close = fmax(CLOSE, ROUNDINGS * 0x1p-52 * latest / fabs(h));
     memset(x->sum, 0, (size_t)d->n * sizeof *x->sum);
     integrate_all(w, close);
     for (int i = 0; i < x->nodes; i++) add_force(w, x->share[i], -x->weight[i]);

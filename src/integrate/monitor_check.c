@@ -47,8 +47,10 @@ noe_status noe_monitor_check_path(noe_integrator *g)
     if (G > 0) return NOE_OK;
     return noe_status_fail(
         NOE_NOT_FINITE,
-        "step %.0f from t = %.12g: the monitor is %.6g there and %.6g at t = %.6g: it must be positive "
-        "wherever the motion goes; the state before the step is kept; add a constant to the monitor",
+        "step %.0f from t = %.12g: the monitor is %.6g there and %.6g at t = %.6g: it must be "
+        "positive "
+        "wherever the motion goes; the state before the step is kept; add a constant to the "
+        "monitor",
         (double)count + 1, (double)t, (double)here, (double)G,
         (double)(share > 0 ? t + share * h : t));
 }
@@ -67,7 +69,8 @@ noe_status noe_monitor_check_progress(noe_integrator *g, quad before)
     free(q);
     return noe_status_fail(
         NOE_NOT_FINITE,
-        "step %.0f to t = %.12g: the monitor has fallen to %.3g, and the steps with it, so that the time does "
+        "step %.0f to t = %.12g: the monitor has fallen to %.3g, and the steps with it, so that "
+        "the time does "
         "not go on: it must be positive wherever the motion goes; add a constant to the monitor",
         (double)count, (double)now, (double)G);
 }

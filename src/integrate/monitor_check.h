@@ -7,11 +7,11 @@
 
 /* G at (t, q [n]); 1 where there is no monitor, NAN without memory. */
 quad noe_monitor_check_value(const noe_integrator *, quad t, const quad *q);
-/* The message where G is not positive in the present state or on the straight path of two steps ahead
- * of it; NOE_OK where it is. */
+/* The message where G is not positive in the present state or on the straight path of two steps
+ * ahead of it; NOE_OK where it is. */
 noe_status noe_monitor_check_path(noe_integrator *);
-/* The message where the last step, from the time `before`, was too short to move the time: G has fallen
- * to 0, which the motion reaches after infinitely many steps. */
+/* The message where the last step, from the time `before`, was too short to move the time: G has
+ * fallen to 0, which the motion reaches after infinitely many steps. */
 noe_status noe_monitor_check_progress(noe_integrator *, quad before);
 
 #endif

@@ -198,7 +198,8 @@ static noe_status sealed(const char *path, uint64_t *bytes)
                                advice);
     return noe_status_fail(
         NOE_IO,
-        "cannot restart from %s: it is not as noether left it: cut off, or written to by another program; %s",
+        "cannot restart from %s: it is not as noether left it: cut off, or written to by another "
+        "program; %s",
         path, advice);
 }
 

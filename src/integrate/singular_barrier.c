@@ -27,8 +27,8 @@ static const double
     STEEP = 35,
     /* Change within half a step from which on a function of time is measured as if it jumped. */
     COARSE = 0.5,
-    /* A change of sign and back within half a step is looked for where the least |u| of its ends and
-     * its middle is below this multiple of what u varies there. */
+    /* A change of sign and back within half a step is looked for where the least |u| of its ends
+     * and its middle is below this multiple of what u varies there. */
     PLAUSIBLE = 8,
     /* Fraction of the path that shows whether u falls or rises at an end. */
     CLOSE_END = 0x1p-10;
@@ -121,8 +121,8 @@ static double least_on_path(const noe_step_path *w, int k)
     return least_of(u, v);
 }
 
-/* Has u_k, of one sign at `from` and `to`, the other between?  Golden section from where |u_k| falls
- * to where it rises; *share: such a place. */
+/* Has u_k, of one sign at `from` and `to`, the other between?  Golden section from where |u_k|
+ * falls to where it rises; *share: such a place. */
 static bool reverses(const noe_step_path *w, int k, double from, double to, double a, double b,
                      double *share)
 {
@@ -196,8 +196,8 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
                        here = twice || (a < 0) != (b < 0) || (b < 0) != (c < 0);
             y.jumps |= here;
             y.narrow |= !x->impulse && twice;
-            /* Where the impulse is not measured, two jumps in time within a step are a pulse that its
-             * nodes may have missed. */
+            /* Where the impulse is not measured, two jumps in time within a step are a pulse
+             * that its nodes may have missed. */
             y.narrow |= !x->impulse && here && jumps++;
             no_earlier(&calm, w, k, a, b, c);
             continue;

@@ -105,10 +105,10 @@ typedef struct {
     bool   large;
 } noe_lost_impulse;
 
-/* lost_impulse.c: the impulse that a step loses where a force jumps or varies within it.  _new: NULL
- * where the measure does not apply (forces that do neither, or an engine that keeps no deviations of
- * velocities), or without memory; _add: measures one step, within which an argument of dyn.times
- * changed its sign, or one of dyn.pulses changed by much. */
+/* lost_impulse.c: the impulse that a step loses where a force jumps or varies within it.  _new:
+ * NULL where the measure does not apply (forces that do neither, or an engine that keeps no
+ * deviations of velocities), or without memory; _add: measures one step, within which an
+ * argument of dyn.times changed its sign, or one of dyn.pulses changed by much. */
 noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *);
 void                noe_lost_impulse_free(noe_impulse_losses *);
 void                noe_lost_impulse_reset(noe_impulse_losses *);

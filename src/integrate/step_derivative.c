@@ -12,7 +12,8 @@ static noe_status refused(const noe_integrator *g)
     if (g->system->dyn.structure && n > STRUCTURE_MOST)
         return noe_status_fail(
             NOE_INVALID,
-            "%s: the derivative of a step is a dense matrix, for structures of up to %d coordinates, not %d",
+            "%s: the derivative of a step is a dense matrix, for structures of up to %d "
+            "coordinates, not %d",
             g->system->source, STRUCTURE_MOST, n);
     if (g->in_v)
         return noe_status_fail(
@@ -23,7 +24,8 @@ static noe_status refused(const noe_integrator *g)
     if (g->system->dyn.constraints)
         return noe_status_fail(
             NOE_INVALID,
-            "%s: the derivative of a step is not known for systems with constraints: difference steps "
+            "%s: the derivative of a step is not known for systems with constraints: difference "
+            "steps "
             "from starts that satisfy them",
             g->system->source);
     if (g->digits > 33)
@@ -55,7 +57,8 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     if (g->as.clock && !g->as.transformed)
         return noe_status_fail(
             NOE_INVALID,
-            "%s: the length of a step depends on the state ('monitor .. reversible'): the derivative of a step is "
+            "%s: the length of a step depends on the state ('monitor .. reversible'): the "
+            "derivative of a step is "
             "known for a monitor without 'reversible'",
             g->system->source);
     if (!noe_integrator_has_jacobian(g))
@@ -78,7 +81,8 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
         return noe_status_fail(
             NOE_NOT_FINITE,
             "the step from t = %.12g has no finite derivative: second derivatives of L "
-            "are infinite there, or the equations of the step singular; the state before the step is "
+            "are infinite there, or the equations of the step singular; the state before the step "
+            "is "
             "kept; noe_step goes on without the derivative",
             noe_time(g));
     for (size_t i = 0; i < size; i++) M[i] = (double)g->jacobian[i];

@@ -19,7 +19,8 @@ static noe_status refuse(const noe_integrator *g, int i, quad m)
     quadmath_snprintf(text, sizeof text, "%.3Qg", m);
     return noe_status_fail(
         NOE_INVALID,
-        "%s: the mass of %s, %s, is below 2.2e-308, the least number that double holds in full: measure it in other "
+        "%s: the mass of %s, %s, is below 2.2e-308, the least number that double holds in full: "
+        "measure it in other "
         "units%s",
         g->system->source, noe_system_name(g->system, i), text,
         g->system->model ? ", or take --digits 33" : "");

@@ -182,10 +182,12 @@ static bool growth(sums_context *s, double edge)
     say(s, "the state before the step is kept; ");
     if (away)
         say(s,
-            "end the run before, or look at the signs of the potential: nothing holds the motion back there");
+            "end the run before, or look at the signs of the potential: nothing holds the motion "
+            "back there");
     else
         say(s,
-            "end the run before, give a start that misses, or soften the force; near it try a smaller step than %.3g",
+            "end the run before, give a start that misses, or soften the force; near it try a "
+            "smaller step than %.3g",
             s->h);
     return true;
 }
@@ -203,7 +205,8 @@ static bool too_long(sums_context *s, double edge)
     if (half) say(s, ", at a distance of %.3g", distance(s, &x, half, 0));
     if (half && nearest(s, &x, half) > 0) say(s, " and coming nearer");
     say(s,
-        ": it changes at a rate of %.3g radians in a step; the state before the step is kept; try a smaller step than %.3g",
+        ": it changes at a rate of %.3g radians in a step; the state before the step is kept; try "
+        "a smaller step than %.3g",
         turn, 2 * M_PI / (40 * turn) * fabs(s->h));
     return true;
 }
@@ -224,6 +227,8 @@ noe_status noe_sums_diagnosis_find(noe_integrator *g, noe_status why)
     return noe_status_fail(
         why, "%s%s; the state before the step is kept; try a smaller step", core,
         why == NOE_NOT_FINITE
-            ? "a position, a momentum or a force is not finite, and no collision is ahead: a step too large"
-            : "neither the fixed point nor Newton's method finds a solution of the step's equations near the motion");
+            ? "a position, a momentum or a force is not finite, and no collision is ahead: a step "
+              "too large"
+            : "neither the fixed point nor Newton's method finds a solution of the step's "
+              "equations near the motion");
 }

@@ -171,7 +171,8 @@ static const noe_symbol *starred(const noe_system *s, const char *name, size_t l
     if (!f)
         noe_status_fail(
             NOE_INVALID,
-            "'%.*s' is no family: a map is drawn of x[*], all members of coordinate x[1..N], of their "
+            "'%.*s' is no family: a map is drawn of x[*], all members of coordinate x[1..N], of "
+            "their "
             "velocities x[*]' or momenta p(x[*]), or of an observable E[*]",
             length < 60 ? (int)length : 60, name);
     return f;

@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-/* The list with r, r', p(r), r[3] .. of vectors as r.x, r.y, r.z ..; the caller frees it.  NULL with
- * a message.  Without a model: a copy. */
+/* The list with r, r', p(r), r[3] .. of vectors as r.x, r.y, r.z ..; the caller frees it.  NULL
+ * with a message.  Without a model: a copy. */
 char *noe_vector_columns_spread(const noe_model *, const char *list);
 
 #endif

@@ -1,4 +1,5 @@
-/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest, event, constraint, monitor, exact.
+/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start,
+ * observe, suggest, event, constraint, monitor, exact.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "token/foreign_word.h"
 #include "model/sum_parser.h"

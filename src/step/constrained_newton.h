@@ -1,12 +1,13 @@
-/* Newton's method for the modes and the impulses of one constrained step; projection of the momenta.
+/* Newton's method for the modes and the impulses of one constrained step; projection of the
+ * momenta.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * As in step/newton_iteration.h the matrix is new at the first iteration and is used again while
  * every iteration makes the residual MATRIX_GAIN times smaller; corrections of the modes must
  * shrink in the kinetic norm.  Multipliers are not judged: their rounding is EPS/h^2.
  *
- * At the end of the step p <- p + G^T mu, so that G v + g_t = 0 with L_v(v) = p.  For L quadratic in
- * the velocities mu = -(G M^-1 G^T)^-1 (G v + g_t); for others that is repeated. */
+ * At the end of the step p <- p + G^T mu, so that G v + g_t = 0 with L_v(v) = p.  For L
+ * quadratic in the velocities mu = -(G M^-1 G^T)^-1 (G v + g_t); for others that is repeated. */
 #ifndef NOE_STEP_CONSTRAINED_NEWTON_H
 #define NOE_STEP_CONSTRAINED_NEWTON_H
 

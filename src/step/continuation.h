@@ -19,8 +19,8 @@ enum {
 };
 
 /* w->scratch.a = the predicted modes at x = to, from w->scratch.branch_modes at x = at and
- * w->scratch.branch_modes_before at x = was.  Mode m of a smooth motion is x^m times a slowly changing
- * factor, which is extrapolated linearly. */
+ * w->scratch.branch_modes_before at x = was.  Mode m of a smooth motion is x^m times a slowly
+ * changing factor, which is extrapolated linearly. */
 static void extrapolate_branch(work *w, real was, real at, real to)
 {
     const real zero = r_set(0), one = r_set(1);

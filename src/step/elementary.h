@@ -1,7 +1,9 @@
-/* sin, exp, pow ..: elementary functions of a batch, the same bits on every machine and in every lane.
+/* sin, exp, pow ..: elementary functions of a batch, the same bits on every machine and in every
+ * lane.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * In double: number/sincos.h and number/vector_functions.h.  In binary128: those of number/quad.h. */
+ * In double: number/sincos.h and number/vector_functions.h.  In binary128: those of
+ * number/quad.h. */
 #ifndef NOE_STEP_ELEMENTARY_H
 #define NOE_STEP_ELEMENTARY_H
 

@@ -21,8 +21,8 @@ static real time_of_step(work *w)
     return r_if(r_set(0) < least, w->state.length * sum, r_set((num)__builtin_nan("")));
 }
 
-/* w->state.gain = what the step with the modes in w->scratch.a adds to the sums, by the quadrature of the
- * method; the state is that before the step. */
+/* w->state.gain = what the step with the modes in w->scratch.a adds to the sums, by the
+ * quadrature of the method; the state is that before the step. */
 static void step_gains(work *w)
 {
     w->state.gain[WORK] = w->state.gain[DISSIPATED] = r_set(0);

@@ -9,8 +9,8 @@
 #include "step/runge_kutta_jacobian.h"
 #include "step/splitting_jacobian.h"
 
-/* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has to be
- * computed. */
+/* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has
+ * to be computed. */
 static real *numbers_of(work *w, noe_engine_value what, int *count)
 {
     *count = 1;
@@ -180,9 +180,9 @@ static void spread_work(void *self, int member, quad *deviation, quad *doubled)
 }
 
 /* The next step of each member is one of length tau that ends at time t [members]; where the
- * Lagrangian is transformed, tau is in steps, times the step as given, and t follows.  It is predicted
- * from the modes of `ahead`, the same motion one step of the present length further, or of the last
- * step.  A Newton matrix of another length is of no use; nor is the curvature. */
+ * Lagrangian is transformed, tau is in steps, times the step as given, and t follows.  It is
+ * predicted from the modes of `ahead`, the same motion one step of the present length further,
+ * or of the last step.  A Newton matrix of another length is of no use; nor is the curvature. */
 static void shorten_work(void *self, const quad *t, const quad *tau, const void *ahead)
 {
     work       *w = self;

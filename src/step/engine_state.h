@@ -38,8 +38,8 @@ enum {
 enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, CLOCK, CONSTRAINT, TAPES };
 
 /* Rows of the energy balance, step/energy_balance.h: two sums of energy, the time since t0 of a
- * monitored system, the compensations of the three; the energy at the start; the density of steps and
- * its compensation, step/monitored_step.h. */
+ * monitored system, the compensations of the three; the energy at the start; the density of
+ * steps and its compensation, step/monitored_step.h. */
 enum { WORK, DISSIPATED, ELAPSED, REST, START = 6, DENSITY, DENSITY_REST, BALANCE_ROWS };
 
 /* Row numbers in the frame of the tapes (step/tape_frame.h); `size` is the number of rows. */
@@ -120,7 +120,8 @@ typedef struct {
     real  length;     /* length of the step, or of the part of a composition at hand */
     num   part_start; /* beginning of that part, in steps */
     real  gain[3];    /* what the step adds to `balance`: work, dissipation, time */
-    /* The density of steps in this step, and its compensation; its length is given: shorten_work() */
+    /* The density of steps in this step, and its compensation; its length is given:
+     * shorten_work() */
     real density[2];
     bool given_length;
     /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],

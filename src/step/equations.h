@@ -32,10 +32,10 @@ typedef struct {
  *     power      force . v - L_t, which is put in, and v . D_v, which the dissipation D takes out;
  *                NULL where nothing changes the energy
  *     rate       L_vt; NULL where it is 0
- *     clock      G and dG/dt of a monitor, to whose G the steps are proportional; NULL: there is none
- *     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq, then
- *                those of d2g/dq2; NULL: there are none
- *     bending    d2g/dt2 - G q'' of the constraints */
+ *     clock      G and dG/dt of a monitor, to whose G the steps are proportional; NULL: there is
+ * none     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq,
+ * then                those of d2g/dq2; NULL: there are none     bending    d2g/dt2 - G q'' of
+ * the constraints */
 typedef struct {
     const noe_model *model; /* the model that it was derived from; NULL: functions in C */
     int              n,     /* coordinates */
@@ -50,8 +50,8 @@ typedef struct {
     bool natural;       /* mass_constant, P = M v + const, and F depends on q and t alone */
     bool kinks;         /* abs, min, max, if or a table of t, q or v: F or P may bend or jump */
     bool autonomous;    /* L does not depend on t, no forces: energy is conserved */
-    /* The Lagrangian is G (L(q, q'/G) + E), whose time runs by dt = G d tau; E is the input H of its
-     * tapes. */
+    /* The Lagrangian is G (L(q, q'/G) + E), whose time runs by dt = G d tau; E is the input H of
+     * its tapes. */
     bool      transformed;
     noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial, *clock, *constraint,
         *bending;

@@ -97,8 +97,8 @@ static void project_residual(work *w, batch *rho, int j, real upper, real rest)
     contract(rho, B, w->method.l, s, R);
 }
 
-/* Where there are more nodes than modes: adds the modes of U to those in w->scratch.d, for the members
- * that iterate. */
+/* Where there are more nodes than modes: adds the modes of U to those in w->scratch.d, for the
+ * members that iterate. */
 static void add_velocity_modes(work *w, const batch *U, mask going, int j)
 {
     const int B = w->B, s = w->s;

@@ -50,8 +50,8 @@ static int nearest_part(const work *w, num y)
     return best;
 }
 
-/* w->history.all_last = the predicted modes of every part of a step of theta h, from the modes of a whole
- * step of h that begins `ago` steps before it. */
+/* w->history.all_last = the predicted modes of every part of a step of theta h, from the modes
+ * of a whole step of h that begins `ago` steps before it. */
 static void predict_fraction(work *w, const real *modes, num ago, real theta)
 {
     real       *to = w->history.differences; /* [N_row] */

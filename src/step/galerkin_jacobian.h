@@ -40,8 +40,8 @@ static void by_momentum(work *w, int l)
     for (int j = 0; j < w->n; j++) w->scratch.kick[j] = r_set(0);
 }
 
-/* Column c of M of one member, from w->scratch.d = -da.  Returns the sum of its entries, which is finite
- * when they are. */
+/* Column c of M of one member, from w->scratch.d = -da.  Returns the sum of its entries, which
+ * is finite when they are. */
 static real column(work *w, real h, int c, int member, quad *M)
 {
     const int n = w->n, s = w->s;

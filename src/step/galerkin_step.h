@@ -70,8 +70,8 @@ INLINE mask tries_fixed_point(const work *w, const shape z)
          & (*w->newton.newton_steps <= r_set(0));
 }
 
-/* w->nodal.X = the forces at the nodes of the solution in w->scratch.a, for members that the Nystrom iteration
- * did not solve: its next prediction needs them. */
+/* w->nodal.X = the forces at the nodes of the solution in w->scratch.a, for members that the
+ * Nystrom iteration did not solve: its next prediction needs them. */
 static void store_forces(work *w, mask which)
 {
     nodes(w, of(w), w->state.length);

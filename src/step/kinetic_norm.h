@@ -3,8 +3,8 @@
  *
  * Newton's corrections are compared with each other in this norm.  It does not depend on units
  * of coordinates, constants in the potential, total derivatives in L or boosts; a common factor
- * of L, or another block, changes no comparison.  M = w->newton.mass_bound; x_j is the largest mode of
- * coordinate j; blocks are sets of coordinates that L or forces couple. */
+ * of L, or another block, changes no comparison.  M = w->newton.mass_bound; x_j is the largest
+ * mode of coordinate j; blocks are sets of coordinates that L or forces couple. */
 #ifndef NOE_STEP_KINETIC_NORM_H
 #define NOE_STEP_KINETIC_NORM_H
 

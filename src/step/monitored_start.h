@@ -1,8 +1,8 @@
 /* Start of a monitored run: eps = step / G(q_0), the energy E in binary128, the density 1/G(q_0).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A transformed Lagrangian needs E to the last digit: an error of E is a force, small and constant in
- * sign, and the time drifts by it. */
+ * A transformed Lagrangian needs E to the last digit: an error of E is a force, small and
+ * constant in sign, and the time drifts by it. */
 #ifndef NOE_STEP_MONITORED_START_H
 #define NOE_STEP_MONITORED_START_H
 
@@ -23,8 +23,8 @@ static void begin_clock(work *w, const bool *momentum)
     if (w->dyn->transformed) place_level(w);
 }
 
-/* The outputs of tape k at the present state and E = 0 of one member, in binary128, with the constants
- * that the steps have, which are rounded. */
+/* The outputs of tape k at the present state and E = 0 of one member, in binary128, with the
+ * constants that the steps have, which are rounded. */
 static const quad *in_binary128(work *w, int k, int member)
 {
     const int n = w->n;
@@ -46,7 +46,8 @@ static const quad *in_binary128(work *w, int k, int member)
     return out;
 }
 
-/* E = H(q, p) = (v.p - Lbar)/G at E = 0; an error of v, which solves Lbar_v(q, v) = p, is squared. */
+/* E = H(q, p) = (v.p - Lbar)/G at E = 0; an error of v, which solves Lbar_v(q, v) = p, is
+ * squared. */
 static void begin_level(work *w)
 {
     for (int i = 0; i < MEMBERS; i++) {

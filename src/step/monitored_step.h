@@ -31,7 +31,8 @@ static real pace(work *w)
     return w->dyn->transformed ? *w->state.fictitious * monitor_here(w, &rate) : next_length(w);
 }
 
-/* Prepares the next step: its length, and its prediction, the polynomial of the last one continued. */
+/* Prepares the next step: its length, and its prediction, the polynomial of the last one
+ * continued. */
 static void set_length(work *w)
 {
     if (w->state.given_length) return;

@@ -97,9 +97,9 @@ INLINE void refactor(work *w, const shape z, real h, mask which)
     *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }
 
-/* w->newton.curvature = beta: after the first correction, with a matrix of this very step, residual <=
- * beta (residual before)^2.  beta is eight times the measured quotient where the residual can be
- * told from rounding, else that quotient is a bound. */
+/* w->newton.curvature = beta: after the first correction, with a matrix of this very step,
+ * residual <= beta (residual before)^2.  beta is eight times the measured quotient where the
+ * residual can be told from rounding, else that quotient is a bound. */
 static void measure_curvature(work *w, mask which, real before, real after)
 {
     const real square = before * before,
@@ -227,9 +227,9 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
 }
 
-/* Solves R(a) = 0 for the wanted members from the prediction in w->scratch.a, h the length of the step.
- * Returns the members that converged within `most` iterations, with their kick as last_kick()
- * leaves it.  *slow: those that needed more than five. */
+/* Solves R(a) = 0 for the wanted members from the prediction in w->scratch.a, h the length of
+ * the step. Returns the members that converged within `most` iterations, with their kick as
+ * last_kick() leaves it.  *slow: those that needed more than five. */
 INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *kick, mask *slow)
 {
     const real      one = r_set(1), zero = r_set(0);

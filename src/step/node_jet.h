@@ -64,8 +64,8 @@ static void jet_calls(work *w, int which, int nodes)
                 *element(out, w->B, j, i) = *element(out, w->B, j, 0);
 }
 
-/* Evaluates tape `which` at the first `nodes` elements of w->eval.t and of the rows of w->eval.Q and w->eval.V;
- * outputs in the rows of w->eval.out. */
+/* Evaluates tape `which` at the first `nodes` elements of w->eval.t and of the rows of w->eval.Q
+ * and w->eval.V; outputs in the rows of w->eval.out. */
 static void jet(work *w, int which, int nodes)
 {
     if (w->dyn->L) {

@@ -213,7 +213,8 @@ static __attribute__((noinline)) void forces_of_modes(work *w, real h)
     memcpy((void *)w->nodal.X, w->eval.out, (size_t)(w->n * w->B) * sizeof(batch));
 }
 
-/* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i F_i, and the forces in w->nodal.X. */
+/* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i F_i, and the forces in
+ * w->nodal.X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const real one = r_set(1), zero = r_set(0), hh = h * h, t = time_at(w, w->state.part_start);

@@ -93,8 +93,8 @@ INLINE void extrapolate_rows(const work *w, const shape z, int steps, real *to)
     for (; b < z.rows; b++) extrapolate_batches(w, z, steps, b, 1, (batch *)to);
 }
 
-/* w->history.prediction_weights = the weights of an order for `steps` earlier steps, for the members
- * `which`. */
+/* w->history.prediction_weights = the weights of an order for `steps` earlier steps, for the
+ * members `which`. */
 INLINE void set_weights(work *w, int order, int steps, mask which)
 {
     for (int k = 0; k < steps; k++)
@@ -103,9 +103,9 @@ INLINE void set_weights(work *w, int order, int steps, mask which)
             w->history.prediction_weights[k]);
 }
 
-/* w->scratch.a = the predicted modes of this step, of each member by its own order.  The factor `other`,
- * 1 - 120 EPS to 1 + 120 EPS by the phase of the step, dithers the mean velocity (see the head
- * of this file). */
+/* w->scratch.a = the predicted modes of this step, of each member by its own order.  The factor
+ * `other`, 1 - 120 EPS to 1 + 120 EPS by the phase of the step, dithers the mean velocity (see
+ * the head of this file). */
 INLINE void extrapolate_modes(work *w, const shape z)
 {
     if (m_any(m_not(*w->history.weights_order == *w->history.order))) {

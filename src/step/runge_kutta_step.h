@@ -19,9 +19,9 @@ INLINE real stage_sum(const work *w, const real *k, int i, int j)
     return sum;
 }
 
-/* w->scratch.kick = L_vt at a stage: by the tape `rate`; for functions in C, which do not provide it, by
- * the central difference of sixth order with spacing h/8, which is exactly 0 where L_v does not
- * depend on t. */
+/* w->scratch.kick = L_vt at a stage: by the tape `rate`; for functions in C, which do not
+ * provide it, by the central difference of sixth order with spacing h/8, which is exactly 0
+ * where L_v does not depend on t. */
 static void momentum_rate(work *w, const site *x, const real *v)
 {
     static const num weight[] = { 0.75, -0.15, 0 };
@@ -59,8 +59,9 @@ static void acceleration(work *w, const site *x, const real *v, real *a)
     lu_solve(w->newton.J, w->newton.x, n, w->scratch.e, a);
 }
 
-/* Stage i: its position and momentum in w->stages.stage_q, w->stages.stage_p and w->stages.stage_dp, then its
- * velocity V_i in w->stages.k_q.  Returns the members of `ok` for which V_i was found. */
+/* Stage i: its position and momentum in w->stages.stage_q, w->stages.stage_p and
+ * w->stages.stage_dp, then its velocity V_i in w->stages.k_q.  Returns the members of `ok` for
+ * which V_i was found. */
 static mask stage(work *w, int i, site *x, mask ok)
 {
     const real h = *w->state.h;

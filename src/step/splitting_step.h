@@ -76,8 +76,8 @@ static void damping(work *w)
     }
 }
 
-/* w->split.F0 = F and w->split.G0 = F_v at zero velocities; w->split.G0 holds the diagonal alone where all is
- * diagonal. */
+/* w->split.F0 = F and w->split.G0 = F_v at zero velocities; w->split.G0 holds the diagonal alone
+ * where all is diagonal. */
 static void force_at(work *w, const site *x)
 {
     const int n = w->n, G = w->split.diagonal ? n : n * n;
@@ -95,8 +95,8 @@ static void force_at(work *w, const site *x)
         w->split.F0[j] = alone(w, x, j) - w->split.frozen[j] * x->q[j];
 }
 
-/* w->scratch.kick = phi_1(Z) (F + G v) length, Z = length C, v = w->scratch.a at the beginning of the kick;
- * returns |Z|. */
+/* w->scratch.kick = phi_1(Z) (F + G v) length, Z = length C, v = w->scratch.a at the beginning
+ * of the kick; returns |Z|. */
 static real damped_kick(work *w, real length)
 {
     const int n = w->n;
@@ -124,7 +124,8 @@ static real damped_kick(work *w, real length)
     return most;
 }
 
-/* w->scratch.kick = the change of p by a kick of this length; returns its |Z|, 0 without damping. */
+/* w->scratch.kick = the change of p by a kick of this length; returns its |Z|, 0 without
+ * damping. */
 static real kick_by(work *w, real length)
 {
     if (w->split.damped) return damped_kick(w, length);
@@ -132,8 +133,9 @@ static real kick_by(work *w, real length)
     return r_set(0);
 }
 
-/* Adds the energy of a kick to w->state.gain: the power along p(tau), which is known in closed form,
- * integrated by KICK_NODES Gauss nodes, whose error is rounding where |Z| is not far above 1. */
+/* Adds the energy of a kick to w->state.gain: the power along p(tau), which is known in closed
+ * form, integrated by KICK_NODES Gauss nodes, whose error is rounding where |Z| is not far above
+ * 1. */
 static void kick_gains(work *w, const site *x, real length)
 {
     if (!has_balance(w)) return;

@@ -36,8 +36,8 @@ INLINE shape of_eight_nodes(int n)
                     blocks(LANE_NODES * n),
                     false };
 }
-/* t, this number of steps after the present state; with a transformed Lagrangian, which has no t, the
- * present time alone has a meaning. */
+/* t, this number of steps after the present state; with a transformed Lagrangian, which has no
+ * t, the present time alone has a meaning. */
 INLINE real time_at(const work *w, num steps)
 {
     if (!w->eval.tape[CLOCK]) return *w->state.t0 + (*w->state.count + steps) * *w->state.h;

@@ -23,9 +23,9 @@ INLINE void add(mask m, real *sum, real *rest, real what)
 INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
 {
     const real upper = upper_half(w->state.length), rest = w->state.length - upper;
-    const int  drift_modes = z.s < 4
-                               ? z.s
-                               : w->method.drift_modes; /* Legendre polynomials: only w_0 is not 0 */
+    const int  drift_modes = z.s < 4 ? z.s
+                                    /* Legendre polynomials: only w_0 is not 0 */
+                                     : w->method.drift_modes;
     real       flight = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real sum = w->method.w[0] * w->scratch.a[j * z.s];

@@ -6,7 +6,8 @@
 #include "step/elementary.h"
 #include "jit/tape_compiler.h"
 
-/* One run: so many times the same operation, on one to three batches in turn, which do not wait for one another. */
+/* One run: so many times the same operation, on one to three batches in turn, which do not wait
+ * for one another. */
 #define OPERATION(op, value)      \
     case op:                      \
         for (; i < end; i++) {    \

@@ -69,9 +69,9 @@ static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
     return yes;
 }
 
-/* The members whose solution in w->scratch.a does not continue the motion: with a large jump, with a
- * range made much larger, with a large last mode of three or more, or with momenta P = L_v at
- * the nodes that, extrapolated to the end of the step, are far from p + kick.  Stores the
+/* The members whose solution in w->scratch.a does not continue the motion: with a large jump,
+ * with a range made much larger, with a large last mode of three or more, or with momenta P =
+ * L_v at the nodes that, extrapolated to the end of the step, are far from p + kick.  Stores the
  * velocities at both ends of the step in w->scratch.end_velocities [2][n]. */
 INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
 {
@@ -114,8 +114,8 @@ INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
     return yes | ends;
 }
 
-/* Updates ranges, sums and last velocities by the step with w->scratch.end_velocities, for the members
- * `ok`; largest jumps for the members `compared`, which have a step before. */
+/* Updates ranges, sums and last velocities by the step with w->scratch.end_velocities, for the
+ * members `ok`; largest jumps for the members `compared`, which have a step before. */
 INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 {
 #ifdef NOE_UNMEASURED

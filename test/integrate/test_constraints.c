@@ -246,12 +246,12 @@ static void test_force(void **unused)
              "constraint rod: sqrt((x - A*sin(w*t))^2 + y^2) = l\n"
              "start x = l*sin(a), y = -l*cos(a), x' = A*w\n",
              m, l, A, w, a);
-    snprintf(
-        text[1], sizeof text[1],
-        "parameter m = %.17g, l = %.17g, A = %.17g, w = %.17g\ncoordinate a\nx = A*sin(w*t) + l*sin(a)\n"
-        "y = -l*cos(a)\nkinetic m/2*(x'^2 + y'^2)\npotential 9.81*m*y\nstart a = %.17g\n"
-        "observe force = -m*A*w^2*sin(w*t)*sin(a) - m*l*a'^2 - 9.81*m*cos(a)\n",
-        m, l, A, w, a);
+    snprintf(text[1], sizeof text[1],
+             "parameter m = %.17g, l = %.17g, A = %.17g, w = %.17g\ncoordinate a\n"
+             "x = A*sin(w*t) + l*sin(a)\n"
+             "y = -l*cos(a)\nkinetic m/2*(x'^2 + y'^2)\npotential 9.81*m*y\nstart a = %.17g\n"
+             "observe force = -m*A*w^2*sin(w*t)*sin(a) - m*l*a'^2 - 9.81*m*cos(a)\n",
+             m, l, A, w, a);
     noe_system *s[2] = { parse(text[0]), parse(text[1]) };
     noe_column  c[2];
     assert_true(noe_column_name_find(s[0], "rod.force", &c[0]));
@@ -382,7 +382,8 @@ static void test_mechanisms(void **unused)
     assert_true(ended <= MECHANISMS / 4);
 }
 
-/* step(-h) undoes step(h), in binary128; in double a run goes on from its memory with the same bits. */
+/* step(-h) undoes step(h), in binary128; in double a run goes on from its memory with the same
+ * bits. */
 static void test_back_and_on(void **unused)
 {
     (void)unused;
@@ -461,11 +462,11 @@ static void test_impact(void **unused)
              "constraint rod: x^2 + y^2 = 1\nstart x = sin(a), y = -cos(a)\n"
              "event wall: x = -0.3 falling then bounce %.17g\n",
              a, e);
-    snprintf(
-        text[1], sizeof text[1],
-        "coordinate a\nx = sin(a)\ny = -cos(a)\nkinetic (x'^2 + 3*y'^2)/2\npotential 9*y\nstart a = %.17g\n"
-        "event wall: x = -0.3 falling then bounce %.17g\nobserve X = x, Y = y\n",
-        a, e);
+    snprintf(text[1], sizeof text[1],
+             "coordinate a\nx = sin(a)\ny = -cos(a)\nkinetic (x'^2 + 3*y'^2)/2\npotential 9*y\n"
+             "start a = %.17g\n"
+             "event wall: x = -0.3 falling then bounce %.17g\nobserve X = x, Y = y\n",
+             a, e);
     noe_method *f = method("lobatto 3");
     double      x[2][2] = { 0 };
     for (int k = 0; k < 2; k++) {
@@ -480,7 +481,8 @@ static void test_impact(void **unused)
     noe_method_free(f);
 }
 
-/* A rail drives the end of a rod until it is stretched: the message has the time and a constraint. */
+/* A rail drives the end of a rod until it is stretched: the message has the time and a
+ * constraint. */
 static void test_dead_point(void **unused)
 {
     (void)unused;
@@ -523,10 +525,10 @@ static void test_refused(void **unused)
     refused(PENDULUM, "rk4", 15, "'rk4' cannot keep the constraint 'rod'");
     refused(PENDULUM, "verlet", 15, "its drifts leave the surface");
     refused(PENDULUM, "simpson", 50, "up to 33 digits");
-    refused(
-        PLANE "constraint rod: x^2 + y^2 = 1\nstart x = 0.9", "simpson", 15,
-        "'rod' does not hold at the start: its sides differ by 0.19; the nearest start that satisfies "
-        "all constraints is x = 1, y = 0");
+    refused(PLANE "constraint rod: x^2 + y^2 = 1\nstart x = 0.9", "simpson", 15,
+            "'rod' does not hold at the start: its sides differ by 0.19; the nearest start that "
+            "satisfies "
+            "all constraints is x = 1, y = 0");
     refused(PLANE "constraint rod: x^2 + y^2 = -1\nstart x = 0.9", "simpson", 15,
             "no start near it satisfies all constraints");
     refused(PLANE "constraint rod: x^2 + y^2 = 1\nconstraint twice: 2*x^2 + 2*y^2 = 2\nstart x = 1",

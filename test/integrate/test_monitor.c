@@ -1,4 +1,5 @@
-/* monitor G: numbers from outside, a transformation made by hand, orders, momenta, energy over long runs, output times.
+/* monitor G: numbers from outside, a transformation made by hand, orders, momenta, energy over
+ * long runs, output times.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/fractional_step.h"
 #include "laws.h"
@@ -63,7 +64,8 @@ static double phase_error(const double *q, const double *p, double t)
 }
 
 /* Largest relative energy error at the ends of steps, and the phase error at the last one before
- * 100 periods; published in doc/decisions.md, "Steps that follow a monitor", by a second computation. */
+ * 100 periods; published in doc/decisions.md, "Steps that follow a monitor", by a second
+ * computation. */
 static void test_numbers_of_a_second_computation(void **unused)
 {
     (void)unused;
@@ -108,9 +110,9 @@ static void test_numbers_of_a_second_computation(void **unused)
     noe_system_free(s);
 }
 
-/* E to the last digit: the phase of a comet after 100 periods, against that of an orbit with the energy
- * of the state as it is rounded.  A rounding of the kinetic energy at the perihelion in E would
- * make it 2e-11. */
+/* E to the last digit: the phase of a comet after 100 periods, against that of an orbit with the
+ * energy of the state as it is rounded.  A rounding of the kinetic energy at the perihelion in E
+ * would make it 2e-11. */
 static void test_the_energy_is_known_to_the_last_digit(void **unused)
 {
     (void)unused;
@@ -135,7 +137,8 @@ static void test_the_energy_is_known_to_the_last_digit(void **unused)
 
 /* ---- the transformation made by hand, in the language ---- */
 
-/* A Lagrangian of u = x', w = y' with a moving mass and a magnetic field, with random coefficients. */
+/* A Lagrangian of u = x', w = y' with a moving mass and a magnetic field, with random
+ * coefficients. */
 typedef struct {
     char L[400], G[160], start[160];
 } choice;

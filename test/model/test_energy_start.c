@@ -1,10 +1,11 @@
-/* start energy = E by x': the energy of the start is E, for both velocities, whatever else begins; variants have the same bits.
+/* start energy = E by x': the energy of the start is E, for both velocities, whatever else
+ * begins; variants have the same bits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ensemble/system_variant.h"
 #include "laws.h"
 
-/* A Lagrangian with a mass matrix that depends on x, a magnetic term and t; velocities of y and z, and all
- * positions, begin at random. */
+/* A Lagrangian with a mass matrix that depends on x, a magnetic term and t; velocities of y and
+ * z, and all positions, begin at random. */
 static void random_text(char text[900], quad E, const char *by)
 {
     snprintf(text, 900,
@@ -57,8 +58,8 @@ static void test_energy(void **unused)
     }
 }
 
-/* A variant with another E has every bit of the system that is read with it; one by a start is refused,
- * because the velocity depends on it. */
+/* A variant with another E has every bit of the system that is read with it; one by a start is
+ * refused, because the velocity depends on it. */
 static void test_variants(void **unused)
 {
     (void)unused;

@@ -1,12 +1,13 @@
-/* text that is no model -> file:line:column, what is wrong, the line, a caret; soon, and without a leak.
+/* text that is no model -> file:line:column, what is wrong, the line, a caret; soon, and without
+ * a leak.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
 #include "failing.h"
 
 #include <unistd.h>
 
-/* Is the message "SOURCE:LINE:COLUMN: ..", then that line of the text, then a caret under that column?
- * "the model is too large" has no place. */
+/* Is the message "SOURCE:LINE:COLUMN: ..", then that line of the text, then a caret under that
+ * column? "the model is too large" has no place. */
 static bool well_formed(const char *message, const char *text, int *line, int *column,
                         const char **what)
 {
@@ -420,7 +421,8 @@ static const struct {
     { "coordinate x[1..9999]\nkinetic sum(i in 1..9999) x[i]'^2\nforce x[1] = 2",
       3,
       1,
-      { "forces, events, constraints, monitors and exact solutions: this works up to 4000 coordinates" } },
+      { "forces, events, constraints, monitors and exact solutions: this works up to 4000 "
+        "coordinates" } },
     { "parameter N = 0\ncoordinate x[1..N]", 2, 13, { "'x[1..0]' has no members" } },
     { "coordinate x[1..2.5]", 1, 17, { "an index must be an integer: this is 2.5" } },
     { "coordinate x[1..5/2]", 1, 18, { "an index must be an integer: this is 2.5" } },
@@ -666,7 +668,8 @@ static const struct {
       3,
       9,
       { "expected method, step or until, found 'steps'" } },
-    /* columns are characters: letters of two bytes, tabs, carriage returns, a mark at the beginning */
+    /* columns are characters: letters of two bytes, tabs, carriage returns, a mark at the
+     * beginning */
     { "coordinate \xCE\xB8\n\tparameter \xCF\x89=1, \xC3\xA9 = \xCE\xB8*\xCF\x88",
       2,
       23,

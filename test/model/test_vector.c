@@ -1,4 +1,5 @@
-/* vectors: r = (r.x, r.y, r.z), a + k b, dot, cross, norm, primes = what their components say, node by node.
+/* vectors: r = (r.x, r.y, r.z), a + k b, dot, cross, norm, primes = what their components say,
+ * node by node.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
 
@@ -63,7 +64,8 @@ typedef struct {
     char c[3][12]; /* names of the components in `by` */
 } operand;
 
-/* by: a new name for component c of what a form of operands says, "%a" and "%b" being their components. */
+/* by: a new name for component c of what a form of operands says, "%a" and "%b" being their
+ * components. */
 static void define(twins *w, operand *to, int c, const char *right)
 {
     char line[200];
@@ -198,7 +200,8 @@ static operand scalar(twins *w, int depth)
     return to;
 }
 
-/* The two texts give the same graph: the same numbers for all functions of the state, in every bit. */
+/* The two texts give the same graph: the same numbers for all functions of the state, in every
+ * bit. */
 static void same(const noe_model *a, const noe_model *b, const char *text)
 {
     if (a->L != b->L || a->graph.count != b->graph.count || a->n != b->n)
@@ -320,7 +323,8 @@ static void test_names(void **state)
     noe_method_free(m);
 }
 
-/* A generator's vectors go to the vectors of coordinates in the order of the text: any other order is no symmetry. */
+/* A generator's vectors go to the vectors of coordinates in the order of the text: any other
+ * order is no symmetry. */
 static void test_symmetries(void **state)
 {
     (void)state;

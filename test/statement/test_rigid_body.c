@@ -1,8 +1,9 @@
-/* body: 20 digits of a free one, order, Euler's equations, a top against Euler's angles, torques, what is refused.
+/* body: 20 digits of a free one, order, Euler's equations, a top against Euler's angles,
+ * torques, what is refused.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The digits were computed by another program: Newton on the equations of the step in 40 digits, and the
- * exact ones by Taylor series. */
+ * The digits were computed by another program: Newton on the equations of the step in 40 digits,
+ * and the exact ones by Taylor series. */
 #include "integrate/integrator.h"
 #include "laws.h"
 
@@ -164,12 +165,12 @@ static void test_euler(void **state)
         double I[3], w[3], L[3], space[3];
         random_inertia(I);
         for (int i = 0; i < 3; i++) w[i] = 2 * random_number(), L[i] = I[i] * w[i];
-        snprintf(
-            text, sizeof text,
-            "body b: mass = 2, inertia = (%.17g, %.17g, %.17g)\nstart b.omega = (%.17g, %.17g, %.17g)\n"
-            "start b.attitude = rotation((1, %.17g, 2), %.17g)*rotation((0, 0, 1), %.17g)\n",
-            I[0], I[1], I[2], w[0], w[1], w[2], random_number(), 3 * random_number(),
-            random_number());
+        snprintf(text, sizeof text,
+                 "body b: mass = 2, inertia = (%.17g, %.17g, %.17g)\n"
+                 "start b.omega = (%.17g, %.17g, %.17g)\n"
+                 "start b.attitude = rotation((1, %.17g, 2), %.17g)*rotation((0, 0, 1), %.17g)\n",
+                 I[0], I[1], I[2], w[0], w[1], w[2], random_number(), 3 * random_number(),
+                 random_number());
         noe_system              *s = parsed(text);
         noe_integrator          *g = after(s, "gauss 4", (quad)1 / 100, 0, 15);
         static const char *const l[] = { "b.L.x", "b.L.y", "b.L.z" }, *const omega[] = {
