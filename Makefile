@@ -186,7 +186,7 @@ demo: deps
 	+@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@test/demo $(B)
 bench: deps
-	+@$(MAKE) --no-print-directory -s all $(BENCHES) $(B)/unmeasured/noether
+	+@$(MAKE) --no-print-directory -s -j$$(nproc) all $(BENCHES) $(B)/unmeasured/noether
 	@B=$(B) bench/run $(PART)
 # Every table, figure and claim of the papers, on one page: build/papers/index.html and summary.txt.
 papers: deps

@@ -10,6 +10,7 @@ export LC_ALL=C
 CC=${CC:-cc}
 san=$(nm "$B/libnoether.a" 2>/dev/null | grep -q __asan_init && echo -fsanitize=address,undefined)
 failed=0
+shopt -s lastpipe # what ends a pipe sets `failed` here
 none() { # NAME: standard input must be empty
     sed 's/^/    /' >"$T/found"
     if [ -s "$T/found" ]; then

@@ -7,6 +7,7 @@ T=$(mktemp -d) || exit 1
 trap 'rm -rf "$T"' EXIT
 export LC_ALL=C
 failed=0
+shopt -s lastpipe # what ends a pipe sets `failed` here
 none() { # NAME: standard input must be empty
     sed 's/^/    /' >"$T/found"
     if [ -s "$T/found" ]; then
