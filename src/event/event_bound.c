@@ -1,5 +1,4 @@
-/* An event function without zero in a step, by few values: the coefficients of a polynomial
- * through them.
+/* A step without a zero of an event function, by few values: bounds of their polynomial.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * G, of degree 3 by values and rates at both ends, or of degree 4 by values where there are no

@@ -1,5 +1,4 @@
-/* Energy error between looks: the steps around a velocity jump that has risen are repeated, with
- * looks.
+/* Energy error between looks: steps around a risen velocity jump are repeated, with looks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * In a close encounter the energy of a symplectic method is wrong for a few steps only, and right

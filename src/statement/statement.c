@@ -1,5 +1,4 @@
-/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start,
- * observe, suggest, event, constraint, monitor, exact.
+/* parameter, coordinate, NAME = .., kinetic, potential, force, event, constraint, ..: by word.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "token/foreign_word.h"
 #include "model/sum_parser.h"
