@@ -1,5 +1,4 @@
-/* Newton's method for the modes and the impulses of one constrained step; projection of the
- * momenta.
+/* Newton's method for the modes and the impulses of one constrained step; projection.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * As in step/newton_iteration.h the matrix is new at the first iteration and is used again while

@@ -1,5 +1,4 @@
-/* sin, exp, pow ..: elementary functions of a batch, the same bits on every machine and in every
- * lane.
+/* sin, exp, pow ..: elementary functions of a batch, same bits on every machine, in every lane.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * In double: number/sincos.h and number/vector_functions.h.  In binary128: those of

@@ -1,5 +1,4 @@
-/* monitor G: numbers from outside, a transformation made by hand, orders, momenta, energy over
- * long runs, output times.
+/* monitor G: numbers from outside, a transformation made by hand, orders, momenta, energy.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/fractional_step.h"
 #include "laws.h"

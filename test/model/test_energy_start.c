@@ -1,5 +1,4 @@
-/* start energy = E by x': the energy of the start is E, for both velocities, whatever else
- * begins; variants have the same bits.
+/* start energy = E by x': the energy of the start is E, for both velocities.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ensemble/system_variant.h"
 #include "laws.h"

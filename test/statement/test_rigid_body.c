@@ -1,5 +1,4 @@
-/* body: 20 digits of a free one, order, Euler's equations, a top against Euler's angles,
- * torques, what is refused.
+/* body: 20 digits of a free one, order, Euler's equations, a top against angles.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The digits were computed by another program: Newton on the equations of the step in 40 digits,
