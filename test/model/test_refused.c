@@ -1,5 +1,4 @@
-/* text that is no model -> file:line:column, what is wrong, the line, a caret; soon, and without
- * a leak.
+/* text that is no model -> file:line:column, what is wrong, the line, a caret; no leak.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
 #include "failing.h"

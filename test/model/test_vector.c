@@ -1,5 +1,4 @@
-/* vectors: r = (r.x, r.y, r.z), a + k b, dot, cross, norm, primes = what their components say,
- * node by node.
+/* vectors: r = (r.x, r.y, r.z), a + k b, dot, cross, norm, primes = what components say.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
 
