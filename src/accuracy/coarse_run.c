@@ -13,8 +13,9 @@ enum { TRIES = 4, MOST_STEPS = 400000, MOST_COORDINATES = 32 };
 static const double ERROR_WANTED = 1e-6, /* largest local error of the recommended step */
     DIP =
         0.0625, /* smallest denominator in L within a step, relative to the ends; (1/4)^2 for r^2 */
-    FLAT = 1e-3,     /* smallest pivot of L_vv within a step, relative to the ends of the step */
-    SHORTER = 0.125; /* ratio of a trial step to the trial step before */
+    FLAT = 1e-3,        /* smallest pivot of L_vv within a step, relative to the ends of the step */
+    STOPPED = 1.0 / 64, /* a step that takes this part of the first, by a monitor that falls to 0 */
+    SHORTER = 0.125;    /* ratio of a trial step to the trial step before */
 
 bool noe_coarse_run_singular(const noe_integrator *g)
 {
@@ -167,5 +168,12 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                           *c->warning ? "; " : "", y.t,
                           g->system->dyn.autonomous ? "energy" : "energy balance",
                           noe_system_name(g->system, y.place), 100 * y.size);
+    if (y.large && g->looked_at > 0 && g->looked_at < STOPPED * fabsq(h))
+        noe_status_append(
+            c->warning, sizeof c->warning,
+            ": the monitor has fallen to %.1e of that at the start, and the error of the "
+            "energy is divided by it, so that the motion may turn around where it should "
+            "not; add a constant to the monitor",
+            (double)(g->looked_at / fabsq(h)));
     find_singular(c, g, f, (double)h);
 }

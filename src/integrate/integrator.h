@@ -52,7 +52,8 @@ struct noe_integrator {
     /* Energy error since the start: integrate/energy_error.h; NULL: not measured. */
     noe_energy_monitor *energy;
     /* The same between looks: integrate/energy_watch.h; NULL: not measured. */
-    noe_energy_watch       *watch;
+    noe_energy_watch *watch;
+    quad looked_at; /* with a monitor: time that the shortest step took at which it was looked */
     noe_integrator         *self; /* this integrator, as the list of those that its watch is over */
     struct noe_event_state *events; /* event/event_step.c; NULL: events are not heeded */
     int event; /* number, from 1, of the event at which this state is; 0: none */

@@ -43,7 +43,7 @@ static noe_status watch(noe_integrator *g)
 {
     const noe_status s = noe_energy_error_begin(g);
     noe_energy_watch_free(g->watch);
-    g->self = g, g->watch = NULL;
+    g->self = g, g->watch = NULL, g->looked_at = 0;
     return s ? s : noe_energy_watch_new(&g->self, 1, &g->watch);
 }
 

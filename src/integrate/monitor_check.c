@@ -3,11 +3,15 @@
 #include "integrate/monitor_check.h"
 
 #include "base/status.h"
+#include "integrate/energy_error.h"
 
 #include <stdlib.h>
 
 /* Part of the time that a step moves it by at least. */
 static const double NO_PROGRESS = 0x1p-46;
+/* By this factor a step must be shorter for the next look at the energy, whose error grows by no
+ * more than its inverse in between. */
+static const double SHORTER = 0.8;
 
 quad noe_monitor_check_value(const noe_integrator *g, quad t, const quad *q)
 {
@@ -73,4 +77,15 @@ noe_status noe_monitor_check_progress(noe_integrator *g, quad before)
         "the time does "
         "not go on: it must be positive wherever the motion goes; add a constant to the monitor",
         (double)count, (double)now, (double)G);
+}
+
+void noe_monitor_check_energy(noe_integrator *g, quad before)
+{
+    quad now;
+    if (!g->as.transformed || !g->energy) return;
+    g->core->get(g->work, NOE_AT_T, g->member, &now);
+    const quad took = fabsq(now - before);
+    if (g->looked_at > 0 && took >= SHORTER * g->looked_at) return;
+    g->looked_at = took;
+    noe_energy_error_look(g);
 }

@@ -17,6 +17,7 @@ noe_status noe_smooth_step(noe_integrator *g)
     if (g->as.clock) g->core->get(g->work, NOE_AT_T, 0, &before);
     if (g->core->step(g->work)) return noe_failure_diagnosis_find(g, g->core->why(g->work, 0));
     if (g->as.clock && (s = noe_monitor_check_progress(g, before))) return s;
+    if (g->as.clock) noe_monitor_check_energy(g, before);
     const noe_passed what = due ? noe_singularity_guard_passed(g) : NOE_PASSED_NOTHING;
     if (what == NOE_PASSED_SINGULAR_MASS)
         return noe_failure_diagnosis_of_singular_mass(g, g->guard->t1, g->guard->q1);

@@ -172,10 +172,6 @@ static void spread_work(void *self, int member, quad *deviation, quad *doubled)
 {
     const work *w = self;
     deviations(w, member, deviation);
-    /* Velocities in fictitious time are those in time times G; so G in the mean. */
-    const num passed = r_member(*w->state.count * *w->state.h, member);
-    for (int j = 0; w->dyn->transformed && j < w->n; j++)
-        deviation[j] *= passed / r_member(w->state.balance[ELAPSED], member);
     for (int j = 0; doubled && j < w->n; j++) doubled[j] = r_member(w->stats.doubled_at[j], member);
 }
 

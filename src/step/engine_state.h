@@ -179,7 +179,7 @@ typedef struct {
     real *origin,            /* velocity at the start [n] */
         *sum,                /* sum of v - origin over the ends of steps [n] */
         *square;             /* sum of (v - origin)^2 over the ends of steps [n] */
-    real *seen;              /* number of terms of these two sums */
+    real *seen;              /* sum of the weights of these two: 1; where L is transformed, time */
     real *jump,              /* largest jump of the velocity between two steps [n] */
         *jump_at;            /* steps made before that jump [n] */
 } run_statistics;

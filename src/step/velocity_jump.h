@@ -124,7 +124,11 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
     const num noise = w->kind == NOE_GALERKIN
                         ? VELOCITY_ROUNDINGS * EPS
                         : 0; /* other methods have no scale_j: largest_jump() */
-    *w->stats.seen += r_if(ok, r_set(1), r_set(0));
+    /* Where steps are in fictitious time: velocities in time, weighted with that of the step. */
+    const bool faster = w->dyn->transformed;
+    const real weight = faster ? r_abs(w->state.gain[ELAPSED]) : r_set(1),
+               pace = faster ? r_abs(w->state.length) / weight : r_set(1);
+    *w->stats.seen += r_if(ok, weight, r_set(0));
     for (int j = 0; j < z.n; j++) {
         const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[z.n + j],
                    jump = r_abs(begin - w->stats.last_end_velocity[j]);
@@ -139,8 +143,9 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
                                         w->stats.velocity_min[j]);
         w->stats.last_end_velocity[j] = r_if(ok, end, w->stats.last_end_velocity[j]);
         const real range = w->stats.velocity_max[j] - w->stats.velocity_min[j],
-                   since = r_if(ok, end - w->stats.origin[j], r_set(0));
-        w->stats.sum[j] += since, w->stats.square[j] += since * since;
+                   since = r_if(ok, (faster ? end * pace : end) - w->stats.origin[j], r_set(0)),
+                   all = faster ? r_if(ok, weight, r_set(0)) * since : since;
+        w->stats.sum[j] += all, w->stats.square[j] += all * since;
         const mask doubled = ok & (2 * w->stats.half[j] < range);
         w->stats.half[j] = r_if(doubled, range, w->stats.half[j]);
         w->stats.doubled_at[j] = r_if(doubled, *w->state.count, w->stats.doubled_at[j]);
@@ -162,6 +167,7 @@ static void begin_jumps(work *w)
     for (int j = 0; j < w->n; j++) {
         w->stats.last_end_velocity[j] = w->stats.velocity_max[j] = w->stats.velocity_min[j] =
             w->stats.origin[j] = w->state.v[j];
+        if (w->dyn->transformed) w->stats.origin[j] *= *w->state.fictitious / *w->state.nominal;
         w->stats.sum[j] = w->stats.square[j] = r_set(0);
         w->stats.half[j] = w->stats.doubled_at[j] = w->stats.jump[j] = w->stats.jump_at[j] = r_set(
             0);
@@ -186,6 +192,9 @@ static void deviations(const work *w, int member, quad *to)
 static void notable_jumps(const work *w, int member, double *jump, double *at)
 {
     const num noise = VELOCITY_ROUNDINGS * EPS, count = r_member(*w->stats.seen, member);
+    const num G = w->dyn->transformed /* in the mean: jumps are those of G v */
+                    ? count / r_member(*w->state.count * *w->state.fictitious, member)
+                    : 1;
     for (int j = 0; j < w->n; j++) {
         const num high = r_member(w->stats.velocity_max[j], member),
                   low = r_member(w->stats.velocity_min[j], member),
@@ -193,7 +202,7 @@ static void notable_jumps(const work *w, int member, double *jump, double *at)
                   mean = r_member(w->stats.sum[j], member) / count,
                   square = r_member(w->stats.square[j], member) / count - mean * mean;
         const bool rounding = !(noise * (high > -low ? high : -low) < size),
-                   harmless = !(NOTED * square < range * size);
+                   harmless = !(NOTED * square * G * G < range * size);
         jump[j] = rounding || harmless ? 0 : (double)size;
         at[j] = (double)r_member(w->stats.jump_at[j], member);
     }

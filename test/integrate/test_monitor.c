@@ -1,5 +1,6 @@
 /* monitor G: numbers from outside, a transformation made by hand, orders, momenta, energy.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/energy_watch.h"
 #include "integrate/fractional_step.h"
 #include "laws.h"
 
@@ -463,6 +464,57 @@ static void test_a_step_too_long_for_the_monitor_is_coarse(void **unused)
     noe_system_free(m), noe_system_free(s);
 }
 
+/* The error of the energy is that of the fictitious motion divided by G: where G falls to 0 the
+ * motion is computed to turn around, smoothly, in a moment of time between two rows.  The run
+ * stops, or the energy error tells; a good monitor has neither. */
+static void test_a_turn_at_a_zero_of_the_monitor_is_told(void **unused)
+{
+    (void)unused;
+    static const char text[] = "coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x' = 1\n";
+    static const char *const methods[] = { "lobatto 1", "simpson", "gauss 2", "gauss 8" };
+    noe_system *const        s = parse(text);
+    for (int i = 0; i < 8; i++) {
+        char         G[80];
+        const bool   falls = i < 4;
+        const double c = 0.5 + 0.2 * random_number();
+        snprintf(G, sizeof G, "1 - x/%.17g", falls ? c : 2 + c);
+        noe_system     *m = monitored(s, G);
+        noe_integrator *g = made(m, methods[i % 4], 0.02, 15);
+        bool            arrived = false;
+        noe_status      why = NOE_OK;
+        while (!arrived && !why) why = noe_advance_monitored(g, 12, &arrived);
+        if (why && !strstr(noe_error(), "must be positive wherever the motion goes"))
+            fail_msg("%s", noe_error());
+        const noe_energy_error e = noe_energy_watch_look(g);
+        if (falls != (why || e.large))
+            fail_msg("%s, %s: %d, energy error %.2g", methods[i % 4], G, why, e.size);
+        /* The mean kinetic energy is 1/4, that of the lost motion (1 - c^2)/2. */
+        if (falls && !why && !(e.size > 0.3 * 2 * (1 - c * c)))
+            fail_msg("%s, %s: energy error %.2g", methods[i % 4], G, e.size);
+        noe_error_clear();
+        noe_integrator_free(g), noe_system_free(m);
+    }
+    noe_system_free(s);
+}
+
+/* The measure of the energy error is the mean kinetic energy over time, whatever steps follow. */
+static void test_energy_errors_are_relative_to_the_motion_in_time(void **unused)
+{
+    (void)unused;
+    const double e = 0.6 + 0.3 * random_number();
+    noe_system  *s = kepler(e), *m = monitored(s, "r^1.5");
+    /* By parts of 2 pi, many steps each: <v^2> = 1 (virial), <v> = 0 over whole periods. */
+    noe_integrator *g = made(m, "gauss 4", fictitious_period(e, 1.5) / 400 * pow(1 - e, 1.5), 15);
+    quad            sd[2], none[2];
+    for (bool arrived = false; !arrived;)
+        if (noe_advance_monitored(g, 20 * (quad)M_PI, &arrived)) fail_msg("%s", noe_error());
+    g->core->guard->spread(g->work, 0, sd, none);
+    /* The rectangle rule at the ends of steps, with the mean of G over each. */
+    digits((double)(sd[0] * sd[0] + sd[1] * sd[1]), 1, 0.02, "mean square of the velocity");
+    noe_integrator_free(g);
+    noe_system_free(m), noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
@@ -477,6 +529,8 @@ int main(void)
         cmocka_unit_test(test_goes_on_bit_for_bit),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_a_step_too_long_for_the_monitor_is_coarse),
+        cmocka_unit_test(test_a_turn_at_a_zero_of_the_monitor_is_told),
+        cmocka_unit_test(test_energy_errors_are_relative_to_the_motion_in_time),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest bound: %.2g of it\n", tightest);
