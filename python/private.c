@@ -7,6 +7,7 @@
 #include "base/table.h"
 #include "job/momentum_columns.h"
 #include "job/program.h"
+#include "rows/state_columns.h"
 #include "system/system.h"
 
 #include <math.h>
@@ -49,6 +50,11 @@ const char *noe_py_event(const noe_system *s, int k)
     return s->model && k >= 0 && k < s->model->events ? s->model->event[k].name : NULL;
 }
 
+const char *noe_py_constraint(const noe_system *s, int k)
+{
+    return s->model && k >= 0 && k < s->model->constraints ? s->model->constraint[k].name : NULL;
+}
+
 const double *noe_py_column(const noe_table *t, size_t column) { return noe_table_at(t, column); }
 
 static noe_py_choice choice(const noe_tolerance_choice *pick)
@@ -81,9 +87,6 @@ static noe_job words(const noe_py_job *j)
                       .step = j->step,
                       .until = j->until,
                       .columns = j->columns,
-                      .ensemble = j->members,
-                      .all = j->all,
-                      .output = j->statistics,
                       .section = j->section,
                       .stop = j->stop,
                       .tolerance = j->tolerance,
@@ -107,12 +110,6 @@ char *noe_py_check(const noe_py_job *j, int json, int *status)
     *status = to ? noe_certificate_run(&job, json, to) : 2;
     if (to && fclose(to)) *status = 2;
     return text;
-}
-
-int noe_py_ensemble(const noe_py_job *j)
-{
-    const noe_job job = words(j);
-    return noe_ensemble_run(&job);
 }
 
 char *noe_py_latex(const noe_system *s) { return noe_latex_model(s); }
@@ -175,6 +172,7 @@ int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
     p->ready = ready;
     p->observer = x->observer ? observe : NULL;
     p->ctx = x;
+    p->later = x->later;
     job.program = p;
     const int       status = noe_run_job(&job);
     const noe_head *head = noe_table_about(p->results.rows);
@@ -190,6 +188,24 @@ int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
     to->time = p->time_at, to->steps = p->steps, to->local_error = p->local_error;
     to->choice = choice(&p->pick);
     to->g = p->g, p->g = NULL;
+    to->left = p->left;
+    return status;
+}
+
+int noe_py_ensemble(const noe_py_job *j, const noe_py_members *x, noe_py_result *to)
+{
+    *to = (noe_py_result){ .own = noe_status_alloc(1, sizeof(noe_program)) };
+    noe_program *p = to->own;
+    noe_job      job = words(j);
+    if (!p) return NOE_EXIT_BAD_USE;
+    p->system = x->system;
+    p->name = x->name, p->names = x->names;
+    p->value = x->value, p->members = x->members;
+    p->time = x->time, p->times = x->times;
+    job.program = p, job.ensemble = "members";
+    const int status = noe_ensemble_run(&job);
+    to->rows = p->results.rows, to->events = p->results.events;
+    to->warning = p->warning;
     return status;
 }
 
@@ -198,6 +214,17 @@ void noe_py_run_drop(noe_py_result *x)
     if (x->own) noe_program_drop(x->own);
     free(x->own);
     x->own = NULL;
+}
+
+const char *noe_py_observable(const noe_system *s, int k)
+{
+    return s->model && k >= 0 && k < s->usual ? s->model->observable[k]->name : NULL;
+}
+
+noe_status noe_py_observables(const noe_system *s, const noe_py_momenta *m,
+                              const double *const *column, size_t rows, double *const *out)
+{
+    return noe_state_columns_observe(m && m->more ? m->more : s, column, rows, out);
 }
 
 /* Fills and writes the rows of a sink. */

@@ -17,7 +17,9 @@ int noe_py_jumps(const noe_integrator *);
 /* The name of its method. */
 const char *noe_py_method(const noe_integrator *);
 /* The name of event k of the model, k = 0, 1, ..; NULL: there are no more. */
-const char   *noe_py_event(const noe_system *, int k);
+const char *noe_py_event(const noe_system *, int k);
+/* The same of its constraints. */
+const char   *noe_py_constraint(const noe_system *, int k);
 const double *noe_py_column(const noe_table *, size_t column);
 
 /* The choice of method and step for a tolerance: `least` steps or more, until *interrupted is
@@ -35,17 +37,15 @@ typedef struct {
     const char        *model;
     const char *const *let;
     int                lets;
-    const char *method, *step, *until, *columns, *members, *all, *statistics, *section, *stop,
-        *tolerance;
-    long          every, rows;
-    int           threads, digits, force;
-    double        within;
-    volatile int *interrupted;
+    const char        *method, *step, *until, *columns, *section, *stop, *tolerance;
+    long               every, rows;
+    int                threads, digits, force;
+    double             within;
+    volatile int      *interrupted;
 } noe_py_job;
 /* The certificate as JSON, which the caller frees by noe_py_free; *status: the exit status of
  * `noether check`. */
 char *noe_py_check(const noe_py_job *, int json, int *status);
-int   noe_py_ensemble(const noe_py_job *); /* status of `noether run --ensemble` */
 /* L in LaTeX, that the caller frees by noe_py_free; NULL with a message. */
 char *noe_py_latex(const noe_system *);
 void  noe_py_free(void *);
@@ -70,6 +70,7 @@ typedef struct {
     int                   options;
     noe_observer         *observer;
     void                 *ctx; /* of the observer */
+    int later; /* observables that are default columns may be left to noe_py_observables */
 } noe_py_given;
 
 /* What comes out of a run.  Tables are NULL where it did not begin. */
@@ -81,10 +82,29 @@ typedef struct {
     double          step, until, time, steps, local_error;
     noe_py_choice   choice; /* of a tolerance */
     noe_integrator *g;      /* with an observer: the caller frees it */
+    int             left;   /* the columns are t, positions, velocities, momenta, energy */
     void           *own;
 } noe_py_result;
-int  noe_py_run(const noe_py_job *, noe_py_given *, noe_py_result *); /* status of `noether run` */
-void noe_py_run_drop(noe_py_result *);
+int noe_py_run(const noe_py_job *, noe_py_given *, noe_py_result *); /* status of `noether run` */
+/* What the members of an ensemble are given. */
+typedef struct {
+    noe_system        *system;
+    const char *const *name;  /* [names] */
+    const double      *value; /* [members][names] */
+    int                names;
+    long               members;
+    const double      *time; /* [times] of the rows */
+    long               times;
+} noe_py_members;
+/* Status of `noether run --ensemble`.  Of the result rows, the table that --all writes, or with a
+ * section --output; events, for each member the times of the first events; and warning. */
+int  noe_py_ensemble(const noe_py_job *, const noe_py_members *, noe_py_result *);
+void noe_py_run_drop(noe_py_result *); /* of either */
+/* The name of observable k of the default columns; NULL: there are no more. */
+const char *noe_py_observable(const noe_system *, int k);
+/* Their values at the rows whose columns, in that order, are `column`: out[k][row]. */
+noe_status noe_py_observables(const noe_system *, const noe_py_momenta *,
+                              const double *const *column, size_t rows, double *const *out);
 
 /* Writes rows to a file: .csv, .json or .h5. */
 typedef struct {

@@ -4,17 +4,18 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
-import os
+import re
+import warnings
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
 
 from . import native
 from .background import interruptible
-from .certificate import job
-from .errors import ArgumentError, Interrupted, ModelError, StepError
-from .native import lib
-from .words import columns_word, plain_name, whole, word
+from .errors import ArgumentError, Interrupted, ModelError, RunWarning, StepError
+from .native import ffi, lib
+from .run import table_columns
+from .words import columns_word, members_of, one_of_rows, plain_name, times_of, whole, word
 
 if TYPE_CHECKING:
     from .arrays import Array, Integers
@@ -34,15 +35,19 @@ class Ensemble:
     """
 
     def __init__(self, values: Dict[str, Array], t: Array, data: Dict[str, Array], rows: Integers,
-                 message: Optional[str]):
+                 message: Optional[str], passages: Optional[Dict[str, Array]] = None, warnings: Tuple[str, ...] = ()):
         #: What the members were given, by name.
         self.values = values
-        #: The times, [row]; the columns, [member, row]; the number of rows of each member.
+        #: The times, [row]: of the member with the most rows; the columns, [member, row]; the number of rows of each member.
         self.t = t
         self._data = data
         self.rows = rows
         #: Why some members stopped; None: all came to the end.
         self.message = message
+        #: By the name of an event, the time of the first of them, [member]; NaN: it had none.
+        self.passages = {} if passages is None else passages
+        #: What the library warned of.
+        self.warnings = warnings
 
     @property
     def columns(self) -> Tuple[str, ...]:
@@ -53,9 +58,14 @@ class Ensemble:
         return len(self.rows)
 
     def __getitem__(self, name: str) -> Array:
+        """A column, [member, row]; of a family or a vector, one more axis behind."""
         for known, x in self._data.items():
             if known == name or plain_name(known) == plain_name(name):
                 return x
+        family, shape = members_of(name, self._data)
+        if family:
+            every = np.stack([self._data[k] for k in family], axis=-1)
+            return every.reshape(*every.shape[:2], *shape)
         raise KeyError(f"no column {name!r}: the ensemble has {', '.join(self._data)}")
 
     @property
@@ -79,9 +89,64 @@ class Ensemble:
 
 
 def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step: Any, until: Any, every: int,
-                 columns: Any, threads: int) -> Ensemble:
+                 columns: Any, threads: int, rows: Optional[int] = None, times: Any = None,
+                 section: Optional[str] = None, stop: Optional[str] = None) -> Ensemble:
     """System.sweep."""
     from .system import method_of
+    values, count = _members(arrays)
+    one_of_rows(every, rows, times)
+    if system._reduce is not None:
+        raise ArgumentError("this works for models; a system of matrices has none")
+    if until is None and times is None and "until" not in system.suggested:
+        raise ArgumentError("no end: give until=..., the model suggests none")
+    words: Dict[str, Any] = dict(
+        method=None if method is None else method_of(method).name, step=None if step is None else word(step, "step"),
+        until=None if until is None else word(until, "until"), columns=columns_word(columns), section=section, stop=stop)
+    own, given, result = ffi.new("noe_py_job *"), ffi.new("noe_py_members *"), ffi.new("noe_py_result *")
+    keep: List[Any] = [system]
+    for name, text in words.items():
+        if text is not None:
+            keep.append(ffi.new("char[]", native.encode(text, name)))
+            setattr(own, name, keep[-1])
+    own.every, own.threads = whole(every, "every"), whole(threads, "threads", 0, 64)
+    own.rows = 0 if rows is None else whole(rows, "rows", 2)
+    names = [ffi.new("char[]", native.encode(name)) for name in values]
+    table = np.ascontiguousarray(np.array(list(values.values())).T)
+    keep += [names, ffi.new("char *[]", names), table]
+    given.system, given.name, given.names = system._c, keep[-2], len(names)
+    given.value, given.members = ffi.from_buffer("double[]", table), count
+    if times is not None:
+        at = times_of(times)
+        given.time, given.times = ffi.from_buffer("double[]", at), len(at)
+        keep.append(at)
+
+    def call(flag: Any) -> int:
+        own.interrupted = flag
+        return int(lib.noe_py_ensemble(own, given, result))
+
+    interrupted = False
+    try:
+        try:
+            status, said = interruptible(call)
+        except Interrupted:
+            status, said, interrupted = 130, None, True
+        found = table_columns(result.rows) if result.rows else {}
+        if not found or not len(found["member"]) and status == 2:
+            raise Interrupted("interrupted") if interrupted else _failure(status, said)
+        told = tuple((native.text(result.warning) or "").splitlines())
+        made = _arrange(values, count, found, said if status == 3 else None,
+                        table_columns(result.events) if result.events else {}, told)
+    finally:
+        lib.noe_py_run_drop(result)
+    if interrupted:
+        raise Interrupted("interrupted: the rows so far are in .run", made)
+    for line in told:
+        warnings.warn(line, RunWarning, stacklevel=3)
+    return made
+
+
+def _members(arrays: Mapping[str, Any]) -> Tuple[Dict[str, Array], int]:
+    """What each member gets, by name, and how many there are."""
     if not arrays:
         raise ArgumentError("sweep: of what?  sweep(q1=np.linspace(0, 1, 100))")
     try:
@@ -93,63 +158,32 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
     if count == 0:
         raise ArgumentError("sweep: expected one member at least")
     for known, x in values.items():
+        if not isinstance(known, str):
+            raise TypeError(f"the name of a value: expected a string, not {type(known).__name__}")
         if not np.all(np.isfinite(x)):
             raise ArgumentError(f"{known}: expected finite numbers")
-    asked = columns_word(columns)
-    name = None if method is None else method_of(method).name
-    with job(system, method=name, step=None if step is None else word(step, "step"),
-             until=None if until is None else word(until, "until"), columns=asked, every=whole(every, "every"),
-             threads=whole(threads, "threads", 0, 64)) as (own, about):
-        if until is None and "until" not in system.suggested:
-            raise ArgumentError("no end: give until=..., the model suggests none")
-        members, everything, means = (os.path.join(about["folder"], n) for n in ("members.csv", "all.csv", "means.csv"))
-        with open(members, "w") as file:
-            file.write(",".join(values) + "\n")
-            file.writelines(",".join(map(repr, map(float, row))) + "\n" for row in zip(*values.values()))
-        keep = [native.ffi.new("char[]", os.fsencode(p)) for p in (members, everything, means)]
-        own.members, own.all, own.statistics = keep
-
-        def call(flag: Any) -> int:
-            own.interrupted = flag
-            return int(lib.noe_py_ensemble(own))
-
-        interrupted = False
-        try:
-            status, message = interruptible(call)
-        except Interrupted:
-            status, message, interrupted = 130, None, True
-        said = (message or "").replace(members, "members").replace(about["path"], system.source) or None
-        if not os.path.exists(everything):
-            if interrupted:
-                raise Interrupted("interrupted")
-            if status == 2 and said:
-                raise ModelError(said) if said.rstrip().endswith("^") else ArgumentError(said)
-            raise StepError(said or "no member came to a row", "not converged")
-        with open(everything) as file:
-            names = _names(file.readline())
-            rows = np.loadtxt(file, delimiter=",", ndmin=2)
-    result = _arrange(values, count, names, rows, said)
-    if interrupted:
-        raise Interrupted("interrupted: the rows so far are in .run", result)
-    return result
+    return values, count
 
 
-def _names(line: str) -> List[str]:
-    """The names of a head of a CSV, where a name may have commas in quotes."""
-    import csv
-    return next(csv.reader([line]))
+def _failure(status: int, said: Optional[str]) -> Exception:
+    said = re.sub(r"(^|\s)--(?=[a-z])", r"\1", said or "")
+    if status == 2 and said:
+        return ModelError(said) if said.rstrip().endswith("^") else native.as_exception(None, said)
+    return StepError(said or "no member came to a row", "not converged")
 
 
-def _arrange(values: Dict[str, Array], count: int, names: List[str], rows: Array, said: Optional[str]) -> Ensemble:
-    member = rows[:, 0].astype(np.int64) - 1
+def _arrange(values: Dict[str, Array], count: int, found: Dict[str, Array], said: Optional[str],
+             passages: Dict[str, Array], told: Tuple[str, ...]) -> Ensemble:
+    """The rows of the members, one below the other, as arrays [member, row]."""
+    member = found["member"].astype(np.int64) - 1
     many = np.bincount(member, minlength=count)
     start = np.concatenate([[0], np.cumsum(many)])[:-1]
-    place = np.arange(len(rows)) - start[member]
-    longest = int(many.max()) if len(many) else 0
+    place = np.arange(len(member)) - start[member]
+    longest = int(many.max())
     data: Dict[str, Array] = {}
-    for j in range(1 + len(values), len(names)):
+    for name in list(found)[1 + len(values):]:
         x = np.full((count, longest), np.nan)
-        x[member, place] = rows[:, j]
-        data[names[j]] = x
+        x[member, place] = found[name]
+        data[name] = x
     t = data["t"][int(np.argmax(many))].copy() if "t" in data else np.full(longest, np.nan)
-    return Ensemble(values, t, data, many, said)
+    return Ensemble(values, t, data, many, said, passages, told)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, NamedTuple, Tuple
 
 import numpy as np
 
-from .words import plain_name
+from .words import members_of, plain_name
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -83,6 +83,9 @@ class Events:
         for known, x in self._data.items():
             if plain_name(known) == plain_name(key):
                 return x
+        family, shape = members_of(key, self._data)
+        if family:
+            return np.column_stack([self._data[n] for n in family]).reshape(-1, *shape)
         raise KeyError(f"no column {key!r}: the events have {', '.join(self._data)}")
 
     def __len__(self) -> int:

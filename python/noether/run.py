@@ -17,7 +17,8 @@ from .errors import ArgumentError, Interrupted, RunWarning, StepError
 from .events import Events
 from .integrator import Integrator, _Call, vector
 from .native import ffi, lib
-from .words import columns_word, number, plain_name, whole, word
+from .rows import Rows
+from .words import columns_word, members_of, number, one_of_rows, plain_name, times_of, whole, word
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -37,7 +38,7 @@ class Run:
     """
 
     def __init__(self, system: "System", method: "Method", step: str, until: float,
-                 data: Dict[str, Array], warnings: Tuple[str, ...] = (), choice: Optional[Dict[str, Any]] = None,
+                 data: Mapping[str, Array], warnings: Tuple[str, ...] = (), choice: Optional[Dict[str, Any]] = None,
                  ended: Optional[str] = None, local_error: float = float("nan"), events: Optional[Events] = None):
         #: The system, the method, the step, and the end that was asked for.
         self.system = system
@@ -78,16 +79,15 @@ class Run:
         return None
 
     def __getitem__(self, name: str) -> Array:
-        """A column; of a family, ``run["x"]``, its members side by side, [rows, members]."""
+        """A column; of a family its members side by side, [rows, members]; of a vector [rows, 3]."""
         if not isinstance(name, str):
             raise TypeError(f"a column: expected its name, not {type(name).__name__}; rows: run['q1'][3]")
         known = self._find(name)
         if known is not None:
             return self._data[known]
-        family = [k for k in self._data if plain_name(k).startswith(plain_name(name) + ".")
-                  and re.fullmatch(r"[\d.]+", plain_name(k)[len(plain_name(name)) + 1:])]
+        family, shape = members_of(name, self._data)
         if family:
-            return np.column_stack([self._data[k] for k in family])
+            return np.column_stack([self._data[k] for k in family]).reshape(-1, *shape)
         raise KeyError(f"no column {name!r}: the run has {', '.join(list(self._data)[:20])}; "
                        f"run(columns=\"t,{name}\") asks for it")
 
@@ -195,17 +195,19 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
                rows: Optional[int] = None, times: Any = None, tolerance: Optional[float] = None, columns: Any = None,
                t0: float = 0.0, q0: Any = None, v0: Any = None, p0: Any = None,
                options: Optional[Mapping[str, float]] = None, observer: Optional[Callable[[Integrator], Any]] = None,
-               section: Optional[str] = None, stop: Optional[str] = None, digits: int = 15) -> Run:
+               section: Optional[str] = None, stop: Optional[str] = None, monitor: Optional[str] = None,
+               digits: int = 15) -> Run:
     """System.run: the job of ``noether run``, with its rows in memory."""
     asked = columns_word(columns)
-    if (rows is not None) + (times is not None) + (every is not None and every != 1) > 1:
-        raise ArgumentError("every, rows and times: expected one of them")
+    one_of_rows(every, rows, times)
     if tolerance is not None and (method is not None or step is not None):
         raise ArgumentError("tolerance chooses method and step: leave them out")
     if observer is not None and not callable(observer):
         raise TypeError(f"observer: expected a function, not {type(observer).__name__}")
     if digits != 15 and not (isinstance(digits, int) and 33 <= digits <= 1000):
         raise ArgumentError(f"digits is {digits}: expected 15 (double), 33 (binary128) or more, up to 1000")
+    if monitor is not None:
+        system = system.let(monitor=monitor)
     started = q0 is not None or v0 is not None or p0 is not None
     if started and tolerance is not None:
         system, started = system.let(start_values(system, t0, q0, v0, p0)), False
@@ -230,11 +232,9 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
             setattr(own, name, keep[-1])
     own.every, own.digits = 1 if every is None else whole(every, "every"), digits
     own.rows = 0 if rows is None else whole(rows, "rows", 2)
-    given.system, given.momenta = system._c, system._momenta(own)
+    given.system, given.momenta, given.later = system._c, system._momenta(own), 1
     if times is not None:
-        at = np.array(times, dtype=np.float64).ravel()
-        if at.size == 0 or not np.all(np.isfinite(at)):
-            raise ArgumentError("times: expected finite times, at least one")
+        at = times_of(times)
         keep.append(ffi.from_buffer("double[]", at))
         given.time, given.times = keep[-1], len(at)
     if started:
@@ -249,7 +249,7 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
         if call is not None:
             call.over(result)
         _raise_of_callbacks(system, call)
-        run = _made(system, result)
+        run = _made(system, given.momenta, result)
         if status in (2, 3):
             raise _failure(status, said, result, run)
         if stopped:
@@ -290,24 +290,38 @@ def _raise_of_callbacks(system: "System", call: Optional["_Call"]) -> None:
         raise call.error
 
 
-def _made(system: "System", result: Any) -> Optional[Run]:
+def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     """The run of what came out; None where it did not begin."""
     from .system import Method
     count = lib.noe_table_rows(result.rows) if result.rows else 0
     if not count:
         return None
-    data = _columns(result.rows)
+    data: Mapping[str, Array] = table_columns(result.rows)
+    v: Optional[Array] = None
+    if result.left:
+        data, v = _left(system, momenta, list(data.items()))
     pick = result.choice
     choice = {"method": native.text(pick.method), "step": native.text(pick.step), "error": float(pick.error),
               "reached": float(pick.reached), "why": native.text(pick.why)} if pick.method[0] != b"\0" else None
     told = tuple((native.text(result.warning) or "").splitlines())
     for line in told:
         warnings.warn(line, RunWarning, stacklevel=4)
-    return Run(system, Method(native.text(result.method) or ""), native.text(result.step_text) or "", float(result.until), data,
-               told, choice, native.text(result.ended), float(result.local_error), _events(system, result))
+    run = Run(system, Method(native.text(result.method) or ""), native.text(result.step_text) or "", float(result.until), data,
+              told, choice, native.text(result.ended), float(result.local_error), _events(system, result))
+    if v is not None:
+        run._made[".v"] = v
+    return run
 
 
-def _columns(table: Any) -> Dict[str, Array]:
+def _left(system: "System", momenta: Any, columns: List[Tuple[str, Array]]) -> Tuple[Rows, Array]:
+    """The default columns, and the velocities, of the columns t, positions, velocities, momenta, energy."""
+    n = system.dim
+    v = np.array([x for _, x in columns[1 + n:1 + 2 * n]]).T.copy()
+    made = dict(columns[:1 + n] + columns[1 + 2 * n:])
+    return Rows(made, system, momenta, [x for _, x in columns]), v
+
+
+def table_columns(table: Any) -> Dict[str, Array]:
     """The columns of a table of C, copied."""
     count = lib.noe_table_rows(table)
     return {native.text(lib.noe_table_name(table, j)) or "":
@@ -318,7 +332,7 @@ def _columns(table: Any) -> Dict[str, Array]:
 def _events(system: "System", result: Any) -> Optional[Events]:
     if not result.events:
         return None
-    data = _columns(result.events)
+    data = table_columns(result.events)
     known = system.events
     return Events(np.array([known[int(k) - 1] for k in data.pop("event")], dtype=np.str_), data)
 

@@ -14,7 +14,7 @@ import numpy as np
 from . import native
 from .errors import ArgumentError, ModelWarning
 from .native import ffi, lib
-from .words import word
+from .words import members_of, plain_name, vector_word, word
 
 if TYPE_CHECKING:
     from .certificate import Certificate
@@ -70,14 +70,31 @@ def _members(system: Any, name: str, values: Sequence[Any]) -> List[Tuple[str, s
         stem, end = name[2:-1], ".p"
     names = [native.text(lib.noe_system_name(system, i)) or "" for i in range(lib.noe_system_dim(system))]
     family = [n for n in names if n.startswith(stem + "[")]
+    if not family and len(values) == 3:
+        return [(name, vector_word(values, name))]
     if not family:
-        raise TypeError(f"{name}: expected a number or an expression; a list is for a family of coordinates")
+        raise TypeError(f"{name}: expected a number or an expression; a list is for a family of coordinates, "
+                        "three numbers are for a vector")
     if len(family) != len(values):
         raise ArgumentError(f"{name}: expected {len(family)} values, one for each of {family[0]} .. {family[-1]}, "
                             f"not {len(values)}")
     tail = {"": "", "'": ".v", ".v": ".v", ".p": ".p"}[end]
     return [(n.replace("[", ".").replace(",", ".").replace("]", "").replace(" ", "") + tail, word(v, n))
             for n, v in zip(family, values)]
+
+
+def _vectors(system: Any, name: str, values: Any) -> List[Tuple[str, str]]:
+    """r = [[..], [..]] -> r[1] = (..), r[2] = (..), for a family of vectors; [members, 3]."""
+    if np.ndim(values) != 2 or np.shape(values)[1] != 3:
+        raise TypeError(f"{name}: expected one value for each member of a family, or [members, 3] for vectors")
+    names = [native.text(lib.noe_system_name(system, i)) or "" for i in range(lib.noe_system_dim(system))]
+    stem, kind = (name[:-2], name[-2:]) if name[-2:] in (".v", ".p") else (name[:-1], ".v") if name[-1:] == "'" else (name, "")
+    found, shape = members_of(stem, names)
+    if len(shape) != 2:
+        raise TypeError(f"{name}: expected a number or an expression; [members, 3] is for a family of vectors")
+    if shape[0] != len(values):
+        raise ArgumentError(f"{name}: expected {shape[0]} vectors, one for each of {found[0]} .. {found[-1]}, not {len(values)}")
+    return [(plain_name(n).replace(".x", "", 1) + kind, vector_word(v, n)) for n, v in zip(found[::3], values)]
 
 
 class System:
@@ -137,9 +154,7 @@ class System:
             if not isinstance(name, str):
                 raise TypeError(f"the name of a value: expected a string, not {type(name).__name__}")
             if isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value) > 0:
-                if np.ndim(value) > 1:
-                    raise TypeError(f"{name}: expected one value for each member of the family, in one dimension")
-                changes += _members(self._c, name, list(value))
+                changes += _vectors(self._c, name, value) if np.ndim(value) > 1 else _members(self._c, name, list(value))
             else:
                 changes.append((name, word(value, name)))
         for name, value in changes:
@@ -264,6 +279,14 @@ class System:
         return tuple(found)
 
     @property
+    def constraints(self) -> Tuple[str, ...]:
+        """The names of the constraints; columns NAME.force and NAME.error."""
+        found: List[str] = []
+        while (name := native.text(lib.noe_py_constraint(self._c, len(found)))) is not None:
+            found.append(name)
+        return tuple(found)
+
+    @property
     def suggested(self) -> Dict[str, str]:
         """What the model suggests: "method", "step", "until", as words."""
         found = {what: native.text(lib.noe_system_suggest(self._c, what.encode()))
@@ -326,6 +349,7 @@ class System:
         options      numbers of ``noether show options``, {"solver": 3}
         observer     called with the Integrator after every step; true stops the run
         section      rows at this event of the model alone; stop: the run ends at the first time of this event
+        monitor      steps in proportion to this expression, "r^2", "r reversible"; "none": all of one length
         digits       15, or 33: the arithmetic
 
         >>> import noether
@@ -345,10 +369,27 @@ class System:
 
     def sweep(self, values: Optional[Mapping[str, Any]] = None, /, *, method: Union[str, Method, None] = None,
               step: Union[float, str, None] = None, until: Union[float, str, None] = None, every: int = 1,
-              columns: Any = None, threads: int = 0, **arrays: Any) -> "Ensemble":
-        """Runs a member for each element of the arrays, in lanes and threads."""
+              rows: Optional[int] = None, times: Any = None, columns: Any = None, section: Optional[str] = None,
+              stop: Optional[str] = None, threads: int = 0, **arrays: Any) -> "Ensemble":
+        """Runs a member for each element of the arrays, in lanes and threads; arrays [member, row].
+
+        every, rows, times, columns, section, stop   as of run(); the rows at a section are as many as
+                                                     the member has events, and NaN behind them
+        threads                                      0: as many as there are cores
+
+        >>> import numpy as np, noether
+        >>> ball = noether.System('''
+        ... coordinate y
+        ... kinetic    y'^2/2
+        ... potential  9.81*y
+        ... event      floor: y = 0 falling''')
+        >>> fallen = ball.sweep(y=[1, 2, 5], method="verlet", step=0.01, until=2, stop="floor")
+        >>> fallen.passages["floor"].round(6)
+        array([0.451524, 0.638551, 1.009638])
+        """
         from .ensemble import sweep_system
-        return sweep_system(self, {**dict(values or {}), **arrays}, method, step, until, every, columns, threads)
+        return sweep_system(self, {**dict(values or {}), **arrays}, method, step, until, every, columns, threads,
+                            rows, times, section, stop)
 
     # ---- habits ---------------------------------------------------------------------------------------------
 

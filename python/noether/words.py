@@ -7,7 +7,9 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from typing import Any, Optional
+from typing import Any, Dict, Iterable, List, Optional, Tuple
+
+import numpy as np
 
 from .errors import ArgumentError
 
@@ -53,6 +55,51 @@ def columns_word(columns: Any) -> Optional[str]:
     if not names or not all(isinstance(n, str) for n in names):
         raise TypeError('columns: expected a text "t,q1,energy" or a list of names')
     return ",".join(names)
+
+
+def times_of(times: Any) -> Any:
+    """The times of rows."""
+    at = np.array(times, dtype=np.float64).ravel()
+    if at.size == 0 or not np.all(np.isfinite(at)):
+        raise ArgumentError("times: expected finite times, at least one")
+    return at
+
+
+def one_of_rows(every: Any, rows: Any, times: Any) -> None:
+    """Refuses two ways to say which rows."""
+    if (rows is not None) + (times is not None) + (every is not None and every != 1) > 1:
+        raise ArgumentError("every, rows and times: expected one of them")
+
+
+def vector_word(values: Any, what: str) -> str:
+    """Three numbers as a vector of the model language: [1, 0, 0] -> "(1, 0, 0)"."""
+    return "(" + ", ".join(word(v, f"{what}.{c}") for v, c in zip(values, "xyz")) + ")"
+
+
+def _parts(plain: str) -> Tuple[str, str, str, str]:
+    """"r.x.2.v" -> its stem "r", its component ".x", its indices ".2", its kind ".v"."""
+    found = re.fullmatch(r"(.*?)(|\.[xyz])((?:\.\d+)*)(|\.[vp])", plain)
+    assert found is not None
+    return found[1], found[2], found[3], found[4]
+
+
+def members_of(name: str, known: Iterable[str]) -> Tuple[List[str], Tuple[int, ...]]:
+    """The columns that the name of a family or of a vector stands for, and the shape of a row of them.
+
+    x[1..9] -> 9 columns (9,); vector r -> r.x, r.y, r.z (3,); vector r[1..4] -> 12 columns (4, 3).
+    """
+    stem, component, index, kind = _parts(plain_name(name))
+    found: Dict[str, List[Tuple[str, str]]] = {}
+    for column in known:
+        parts = _parts(plain_name(column))
+        if parts[0] == stem and parts[3] == kind and parts[1].startswith(component) and (parts[2] + ".").startswith(index + "."):
+            found.setdefault(parts[2], []).append((parts[1], column))
+    members = [[column for _, column in sorted(three)] for three in found.values()]
+    vectors = not component and all(len(three) == 3 for three in members)
+    if not vectors and any(len(one) != 1 for one in members):
+        return [], ()
+    flat = [column for one in members for column in one]
+    return flat, ((3,) if list(found) == [index] else (len(members), 3)) if vectors and flat else (len(flat),)
 
 
 def plain_name(name: str) -> str:

@@ -2,9 +2,11 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import copy
 import csv
 import io
 import os
+import pickle
 
 import numpy as np
 import pytest
@@ -123,3 +125,19 @@ def test_velocities_solve_the_legendre_transform(pendulum):
     asked = pendulum.run(until=0.3, columns="t,q1.v,q2.v")
     scale = np.abs(asked["q1.v"]).max()
     assert np.abs(run.v - np.column_stack([asked["q1.v"], asked["q2.v"]])).max() < 1e-13 * max(scale, 1)
+
+
+def test_observables_are_evaluated_when_they_are_read(command):
+    """A run whose observables nobody reads does not evaluate them; read in any way, they are the command's."""
+    path = next(p for p in SYSTEMS if p.stem == "kepler")
+    names, table = rows_of(command("run", path, "--until", "3", "--quiet"))
+    kepler = noether.System(path)
+    for read in (lambda run: run["ex"], lambda run: run.to_dict()["ex"], lambda run: dict(run)["ex"],
+                 lambda run: pickle.loads(pickle.dumps(run))["ex"], lambda run: copy.deepcopy(run)["ex"]):
+        run = kepler.run(until=3)
+        assert list(run.columns) == names and "ex" in run and "ex" not in run._data._made
+        assert read(run).tobytes() == table[:, names.index("ex")].tobytes()
+    velocities = kepler.run(until=3, columns="t,x.v,y.v")
+    assert run.v.tobytes() == np.column_stack([velocities["x.v"], velocities["y.v"]]).tobytes()
+    stopped = kepler.run(until=3, observer=lambda g: g.time > 1)
+    assert stopped["ex"].tobytes() == run["ex"][:len(stopped)].tobytes() and len(stopped) < len(run)

@@ -8,6 +8,7 @@
 #include "job/event_report.h"
 #include "job/program.h"
 #include "integrate/fractional_step.h"
+#include "rows/state_columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,16 +16,30 @@
 
 /* Rows that a picture expects where their number is not known before. */
 static const double ROWS_UNKNOWN = 200000;
+/* Rows in memory for which there is memory from the start; more are copied where they grow. */
+static const double ROWS_RESERVED = 1 << 20;
 
 typedef noe_run_march run;
+
+/* The columns of the rows; of a program perhaps without what it can evaluate later. */
+static noe_columns *choose_columns(const run *r)
+{
+    noe_program *p = r->job->program;
+    const bool   plain = !r->job->columns && !r->job->rows && !r->x.times.ranges && r->section < 0;
+    if (!p || !p->later || !plain || !noe_state_columns_suffice(r->x.g))
+        return noe_column_list_parse(r->x.system, r->job->columns);
+    char        *list = noe_state_columns_list(r->x.system);
+    noe_columns *x = list ? noe_column_list_parse(r->x.system, list) : NULL;
+    free(list);
+    p->left = x != NULL;
+    return x;
+}
 
 static bool open_results(run *r)
 {
     const noe_job    *j = r->job;
     const noe_system *s = r->x.system;
-    if (!(r->changes = noe_system_changes(s))
-        || !(r->columns = noe_column_list_parse(s, j->columns)))
-        return false;
+    if (!(r->changes = noe_system_changes(s)) || !(r->columns = choose_columns(r))) return false;
     for (int i = 0; i < r->columns->count; i++)
         r->tells |= r->columns->column[i].kind == NOE_COL_EVENT;
     if (j->plot && !noe_run_picture_open(&r->picture, j, r->x.system)) return false;
@@ -207,9 +222,13 @@ static int go(run *r)
     const bool timed = x->times.ranges || j->rows;
     if (timed && !start_times(r)) return NOE_EXIT_BAD_USE;
     if (!open_results(r)) return NOE_EXIT_BAD_USE;
-    noe_run_picture_expect(&r->picture, timed       ? x->times.count
-                                        : r->varies ? ROWS_UNKNOWN
-                                                    : steps / (double)(j->every ? j->every : 1));
+    const double rows = timed     ? x->times.count
+                      : r->varies ? ROWS_UNKNOWN
+                                  : steps / (double)(j->every ? j->every : 1);
+    noe_run_picture_expect(&r->picture, rows);
+    if (j->program && r->section < 0
+        && noe_table_reserve(j->program->results.rows, (size_t)fmin(rows + 2, ROWS_RESERVED)))
+        return NOE_EXIT_BAD_USE;
     noe_run_monitor_start(&r->monitor, x, steps, whole || timed, j->quiet);
     r->monitor.verbose = j->verbose;
     noe_run_monitor_row(&r->monitor, x->g);

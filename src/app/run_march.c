@@ -45,6 +45,7 @@ bool noe_run_march_interrupted(const noe_run_march *r)
 static void told_progress(noe_run_march *r, double k)
 {
     quad t;
+    if (r->job->quiet) return;
     noe_integrator_state_get(r->x.g, NOE_AT_T, &t);
     if (r->varies && t != r->begin)
         r->monitor.steps = k * (double)((r->x.until - r->begin) / (t - r->begin));

@@ -24,10 +24,9 @@ static const char *copy(noe_table *t, const char *text, noe_status *s)
     return c;
 }
 
-/* Doubles the capacity, so that adding n rows copies O(n) numbers in all. */
-static noe_status grow(noe_table *t)
+static noe_status widen(noe_table *t, size_t capacity)
 {
-    size_t  n = (size_t)t->head.columns, capacity = t->capacity ? 2 * t->capacity : 16;
+    size_t  n = (size_t)t->head.columns;
     double *x = noe_status_alloc(capacity, n * sizeof *x);
     if (!x) return NOE_NO_MEMORY;
     for (size_t j = 0; j < n && t->rows; j++)
@@ -36,6 +35,14 @@ static noe_status grow(noe_table *t)
     t->x = x;
     t->capacity = capacity;
     return NOE_OK;
+}
+
+/* Doubles the capacity, so that adding n rows copies O(n) numbers in all. */
+static noe_status grow(noe_table *t) { return widen(t, t->capacity ? 2 * t->capacity : 16); }
+
+noe_status noe_table_reserve(noe_table *t, size_t rows)
+{
+    return rows > t->capacity ? widen(t, rows) : NOE_OK;
 }
 
 static noe_status name_columns(noe_table *t, const char *const *name)

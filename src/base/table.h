@@ -29,6 +29,8 @@ typedef struct {
 } noe_head;
 
 noe_table *noe_table_new(int columns, const char *const *name);
+/* Memory for so many rows at least, which spares copies; more can be added. */
+noe_status noe_table_reserve(noe_table *, size_t rows);
 noe_status noe_table_add(noe_table *,
                          const double *row); /* row [columns]; on failure the earlier rows remain */
 noe_status noe_table_add_labelled(noe_table *, const double *row, const char *label);

@@ -10,6 +10,7 @@
 #include "job/run_monitor.h"
 #include "system/event_tapes.h"
 #include "ensemble/lane_batch.h"
+#include "job/program.h"
 #include "integrate/fractional_step.h"
 
 #include <errno.h>
@@ -21,6 +22,19 @@
 #include <unistd.h>
 
 enum { BLOCK = 512 };
+
+/* The rows of a program's ensemble, which asks for all of them, stay in memory. */
+static bool map_memory(noe_ensemble *e)
+{
+    void *at = mmap(NULL, e->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        return noe_status_fail(NOE_NO_MEMORY,
+                               "out of memory: %ld members with %ld rows of %d columns, %.3g GB",
+                               e->m.count, e->rows, e->width, 1e-9 * (double)e->bytes),
+               false;
+    e->value = at;
+    return true;
+}
 
 static bool map_rows(noe_ensemble *e)
 {
@@ -34,6 +48,7 @@ static bool map_rows(noe_ensemble *e)
     e->end = noe_status_alloc((size_t)n, sizeof *e->end);
     if (!e->end) return false;
     for (long k = 0; k < n; k++) e->end[k] = (noe_end){ 0 };
+    if (e->job->program) return map_memory(e);
     e->file = tmpfile();
     const int why = e->file ? posix_fallocate(fileno(e->file), 0, (off_t)e->bytes) : errno;
     if (why) {
@@ -86,7 +101,7 @@ static bool choose_times(noe_ensemble *e)
 {
     const noe_job *j = e->job;
     quad           t;
-    e->timed = j->rows || j->times;
+    e->timed = j->rows || e->x.times.ranges;
     if (!e->timed) return true;
     if (e->system->events && e->system->events->shocks)
         return noe_status_fail(NOE_INVALID,
@@ -111,7 +126,7 @@ static bool prepare(noe_ensemble *e)
     const noe_job *j = e->job;
     bool           whole;
     if (!suits(j) || !noe_job_setup_make(&e->x, j)) return false;
-    e->system = noe_system_load(j->model);
+    e->system = j->program ? j->program->system : noe_system_load(j->model);
     for (int i = 0; i < j->lets && e->system; i++) {
         noe_system *next = noe_system_let(e->system, j->let[i]);
         noe_system_free(e->system);
@@ -164,11 +179,40 @@ static noe_status tell(const noe_ensemble *e, long k, noe_status status, const c
 static bool write_files(noe_ensemble *e)
 {
     const noe_job *j = e->job;
+    if (j->program)
+        return noe_ensemble_table_write_all(e, NULL)
+            && noe_ensemble_events_passages(e, &j->program->results.events);
     if (e->section < 0)
         return noe_ensemble_table_write(e) && (!j->all || noe_ensemble_table_write_all(e, j->all));
     noe_ensemble_events_expect(e);
     return noe_ensemble_table_write_all(e, j->output)
         && (!j->plot || noe_run_picture_draw(&e->picture, j->plot, &e->x));
+}
+
+static void about_coarse(const noe_ensemble *e, long coarse, long worst, FILE *to)
+{
+    fprintf(to,
+            "the steps do not resolve the motion of %ld of %ld members; local error up to %.2g: "
+            "member %ld, ",
+            coarse, e->m.count, e->end[worst].local_error, worst + 1);
+    about(e, worst, to);
+    fprintf(to, "; run it alone for what to do\n");
+}
+
+/* Warns of members whose steps are too long; false without memory for the text. */
+static bool warn(const noe_ensemble *e, long coarse, long worst)
+{
+    noe_program *p = e->job->program;
+    size_t       size;
+    if (!p) {
+        fprintf(stderr, "%sWARNING: ", e->job->quiet ? "noether: " : "  ");
+        about_coarse(e, coarse, worst, stderr);
+        return true;
+    }
+    FILE *to = open_memstream(&p->warning, &size);
+    if (to) about_coarse(e, coarse, worst, to);
+    if (to && !fclose(to)) return true;
+    return noe_status_fail(NOE_NO_MEMORY, "out of memory: the ensemble's warnings"), false;
 }
 
 static int finish(noe_ensemble *e)
@@ -208,16 +252,7 @@ static int finish(noe_ensemble *e)
             fprintf(stderr, "\n");
         }
     }
-    if (coarse) {
-        fprintf(
-            stderr,
-            "%sWARNING: the steps do not resolve the motion of %ld of %ld members; local error up "
-            "to %.2g: member %ld, ",
-            e->job->quiet ? "noether: " : "  ", coarse, e->m.count, e->end[coarsest].local_error,
-            coarsest + 1);
-        about(e, coarsest, stderr);
-        fprintf(stderr, "; run it alone for what to do\n");
-    }
+    if (coarse && !warn(e, coarse, coarsest)) return NOE_EXIT_BAD_USE;
     if (e->ended && !e->job->quiet)
         fprintf(stderr,
                 "  %s: %ld of %ld members reached the end; the rows written so far are kept\n",
@@ -259,7 +294,7 @@ int noe_ensemble_run(const noe_job *job)
     free(e.end);
     free(e.columns);
     if (e.m.arena) noe_member_values_drop(&e.m);
-    noe_system_free(e.system);
+    if (!job->program) noe_system_free(e.system);
     noe_job_setup_drop(&e.x);
     return status;
 }

@@ -156,6 +156,17 @@ static long passages(const noe_ensemble *e, int i, double to[NOE_STATISTICS])
     return n;
 }
 
+bool noe_ensemble_events_passages(const noe_ensemble *e, noe_table **to)
+{
+    const char *name[e->events + 1];
+    *to = NULL;
+    for (int i = 0; i < e->events; i++) name[i] = e->system->model->event[i].name;
+    if (!e->events) return true;
+    noe_status s = (*to = noe_table_new(e->events, name)) ? NOE_OK : NOE_NO_MEMORY;
+    for (long k = 0; k < e->m.count && !s; k++) s = noe_table_add(*to, e->passage + k * e->events);
+    return !s;
+}
+
 /* Number of members that have begun. */
 static long begun(const noe_ensemble *e)
 {

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "ensemble/statistics.h"
+#include "job/program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +38,10 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
                       .until = e->x.until,
                       .last = e->last };
     if (passages) noe_ensemble_events_head(e, a, &head);
-    noe_sink *sink = changes ? noe_sink_open(path, &head) : NULL;
+    noe_program *p = e->job->program;
+    noe_sink    *sink = !changes ? NULL
+                      : p        ? noe_sink_open_memory(&p->results, &head)
+                                 : noe_sink_open(path, &head);
     noe_arena_free(a);
     free(changes);
     return sink;
@@ -213,8 +217,9 @@ bool noe_ensemble_table_write_all(noe_ensemble *e, const char *path)
         for (int i = NOE_JUDGED_LOCAL; i < NOE_JUDGED && noe_local_error_known(e->x.g) && !section;
              i++)
             if (!has_column(e, judged[i])) from[count - own] = i, name[count++] = judged[i];
-        noe_sink  *sink = open_sink(e, path, count, name, section);
-        noe_status s = sink && section ? noe_ensemble_events_put(e, sink) : NOE_OK;
+        const bool passages = section && !e->job->program; /* which gets them member by member */
+        noe_sink  *sink = open_sink(e, path, count, name, passages);
+        noe_status s = sink && passages ? noe_ensemble_events_put(e, sink) : NOE_OK;
         for (long k = 0; sink && k < e->m.count && !s; k++) {
             if ((s = given(e, k, to))) break;
             if (section) s = noe_ensemble_events_rows(e, k, sink, to, 1 + names);

@@ -8,6 +8,8 @@
  * files of numbers alone are read by model/csv_table.c. */
 #include "ensemble/member_values.h"
 
+#include "job/program.h"
+#include "number/decimal.h"
 #include "number/random.h"
 #include "base/status.h"
 #include "token/lexer.h"
@@ -281,12 +283,34 @@ static bool file(noe_member_values *x, const char *path)
     return ok;
 }
 
+/* The numbers that a program gives. */
+static bool numbers(noe_member_values *x, const noe_program *p)
+{
+    char text[NOE_NUMBER_SIZE];
+    if (p->names > NAMES_MOST || p->members > MEMBERS_MOST)
+        return noe_status_fail(NOE_INVALID, "expected at most %d names and %ld members", NAMES_MOST,
+                               MEMBERS_MOST),
+               false;
+    for (int i = 0; i < p->names; i++)
+        if (!(x->name[x->names++] = trimmed(x, p->name[i], strlen(p->name[i])))) return false;
+    x->count = p->members;
+    if (!reserve(x)) return false;
+    for (long i = 0; i < x->count * x->names; i++) {
+        const int length = noe_decimal_write_double(text, p->value[i]);
+        if (!(x->value[i] = keep(x, text, (size_t)length))) return false;
+    }
+    return true;
+}
+
 bool noe_member_values_make(noe_member_values *x, const noe_job *j, const noe_model *m)
 {
     *x = (noe_member_values){ .arena = noe_arena_new() };
     x->name = x->arena ? noe_arena_take(x->arena, NAMES_MOST * sizeof *x->name) : NULL;
     if (!x->name) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the members"), false;
-    if (!(j->ensemble ? file(x, j->ensemble) : j->sweep ? sweep(x, m, j->sweep) : scatter(x, m, j)))
+    if (!(j->program    ? numbers(x, j->program)
+          : j->ensemble ? file(x, j->ensemble)
+          : j->sweep    ? sweep(x, m, j->sweep)
+                        : scatter(x, m, j)))
         return false;
     for (int i = 0; i < x->names; i++)
         for (int k = 0; k < i; k++)

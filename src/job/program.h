@@ -21,9 +21,19 @@ struct noe_program {
     /* Called after every step; not 0: the run ends there.  May be NULL. */
     int (*observer)(void *ctx, noe_integrator *);
     void *ctx;
+    bool  later; /* observables that are default columns may be left to noe_state_columns_observe */
+    /* Of an ensemble: what its members are given, in place of its file; 0 members: a run. */
+    const char *const *name;  /* [names] */
+    const double      *value; /* [members][names] */
+    int                names;
+    long               members;
 
     /* What came out; noe_program_drop frees it. */
-    noe_results          results; /* rows up to the end, or to where the run could not go on */
+    /* Rows up to the end, or to where the run could not go on, and the events.  Of an ensemble: the
+     * table that --all writes, or with --section --output; and for each member the time of the first
+     * event of each name, NaN: never. */
+    noe_results          results;
+    bool                 left;    /* so they were: the rows are noe_state_columns_list */
     noe_tolerance_choice pick;    /* of --tolerance */
     char                *warning; /* a line for each; or NULL */
     noe_status           status;  /* why the run could not go on; NOE_OK: it could */

@@ -23,17 +23,16 @@ enum { FREQUENCIES_MOST = 64 };
 static const double LARGE = 0.05, DRIFT_NOISE = 1e-9;
 enum {
     ROWS_LEAST = 16, /* least number of rows for a mean kinetic energy */
-    /* Rows at all of which energy and momenta are looked at, which takes longer than all else of a
-     * row; then at every second, third, .. row, and at the last. */
-    LOOKED_ALL = 1024
+    /* Rows at all of which energy and momenta are looked at, in binary128, which takes as long as ten
+     * steps; then at every second, third, .. row, and at the last.  Of N rows these are
+     * 64 log(N/36); energy_watch.h looks between them. */
+    LOOKED_ALL = 64
 };
 
 /* The value of a column at present, rounded to double in a run of 15 digits. */
-static quad value(noe_integrator *g, const char *name)
+static quad value(noe_integrator *g, const noe_column *c)
 {
-    noe_column c;
-    if (!noe_column_name_find(g->system, name, &c)) return NAN;
-    const quad x = noe_column_value(g, &c);
+    const quad x = noe_column_value(g, c);
     return g->digits > 15 ? x : (double)x;
 }
 
@@ -84,7 +83,10 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     w->method = x->method;
     if (!noe_momentum_monitor_open(&w->keep, x->symmetries))
         w->keep.s = NULL; /* out of memory: a summary without momenta */
-    w->H0 = value(x->g, "energy");
+    noe_column_name_find(s, "energy", &w->energy);
+    noe_column_name_find(s, "balance", &w->balance);
+    noe_column_name_find(s, "dissipated", &w->dissipated);
+    w->H0 = value(x->g, &w->energy);
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n,
             n > 1 ? "s" : "", noe_method_name(x->method),
@@ -125,23 +127,31 @@ static bool closed(const noe_system *s) { return s->dyn.autonomous && !shocked(s
 static void look(noe_run_monitor *w, noe_integrator *g, double weight)
 {
     const double *v = noe_v(g), *p = noe_p(g), H0 = (double)w->H0;
-    const quad    H = value(g, "energy");
+    const quad    H = value(g, &w->energy);
     double        T = 0;
     for (int i = 0; i < w->system->dyn.n; i++)
         T += v[i] * p[i] / 2; /* kinetic energy v.p/2 of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
-    const double error = (double)(closed(w->system) ? H - w->H0 : value(g, "balance"));
+    const double error = (double)(closed(w->system) ? H - w->H0 : value(g, &w->balance));
     const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112
                                          : 0; /* resolution of H - H0, in binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
     w->kinetic += weight * T;
     w->weight += weight;
     if (noe_local_error_known(g)) noe_energy_watch_look(g);
-    const double lost = noe_get(g, "dissipated");
+    const double lost = (double)noe_column_value(g, &w->dissipated);
     if (w->looks && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
     w->lost = lost;
     w->looks++;
     noe_momentum_monitor_look(&w->keep, g);
+}
+
+/* The energy of a row, which the row has already: in the summary, and where the engine does not
+ * measure energy errors. */
+static void compare_energy(noe_run_monitor *w, noe_integrator *g)
+{
+    const double error = fabs((double)(value(g, &w->energy) - w->H0));
+    w->worst = isfinite(error) ? fmax(w->worst, error) : INFINITY;
 }
 
 void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
@@ -149,6 +159,7 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     const long apart = 1 + w->rows / LOOKED_ALL;
     w->behind = w->rows++ % apart;
     if (!w->behind) look(w, g, (double)apart);
+    else if (closed(w->system) && !(w->quiet && g->energy)) compare_energy(w, g);
 }
 
 void noe_run_monitor_last(noe_run_monitor *w, noe_integrator *g)
@@ -159,6 +170,7 @@ void noe_run_monitor_last(noe_run_monitor *w, noe_integrator *g)
 
 void noe_run_monitor_steps(noe_run_monitor *w, bool begin)
 {
+    if (w->quiet) return;
     w->seconds += begin ? -noe_stopwatch_seconds() : noe_stopwatch_seconds();
 }
 
@@ -270,7 +282,8 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
         stderr,
         "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
         closed(w->system) ? "energy error" : "energy balance",
-        scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0, w->looks);
+        scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0,
+        closed(w->system) ? w->rows : w->looks);
     if (!closed(w->system))
         fprintf(stderr, "  the energy balance is energy %.6g + dissipated %.6g - work %.6g - H0\n",
                 noe_get(g, "energy"), w->lost, noe_get(g, "work"));

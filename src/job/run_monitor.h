@@ -13,19 +13,20 @@ typedef struct {
     const noe_system *system;
     /* no summary; report of the solver; standard error is a terminal; a progress line is shown */
     bool   quiet, verbose, terminal, shown;
-    double steps,        /* steps to do */
-        seconds,         /* time spent in steps */
-        began,           /* clock at the start, in seconds */
-        last;            /* clock at the last reading, in seconds */
-    quad   H0;           /* energy at the start */
-    double worst,        /* largest |H - H0| or |balance| at rows */
-        energy_scale;    /* max(|H0|, largest kinetic energy) at rows */
+    double steps,                           /* steps to do */
+        seconds,                            /* time spent in steps */
+        began,                              /* clock at the start, in seconds */
+        last;                               /* clock at the last reading, in seconds */
+    quad       H0;                          /* energy at the start */
+    noe_column energy, balance, dissipated; /* which are read at rows */
+    double     worst,                       /* largest |H - H0| or |balance| at rows */
+        energy_scale;                       /* max(|H0|, largest kinetic energy) at rows */
     double kinetic,      /* sum of kinetic energies times the rows they stand for */
         weight;          /* number of these rows */
     double growth;       /* factor of damped kicks back in time already reported */
     double lost, fed_at; /* dissipated so far; time when it first decreased */
     long   rows,         /* so far */
-        looks,           /* rows that were looked at: all of 1024, then fewer */
+        looks,           /* rows that were looked at: all of the first, then fewer */
         behind,          /* rows since the last look */
         fed;             /* rows at which `lost` had decreased */
     noe_momentum_monitor keep;

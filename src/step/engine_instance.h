@@ -42,8 +42,9 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
 
 static void get_work(void *self, noe_engine_value what, int member, quad *x)
 {
-    work *w = self;
-    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE) update_velocities(w);
+    work      *w = self;
+    const bool moves = what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE,
+               evaluated = moves && update_velocities(w) && !w->dyn->transformed;
     int         count;
     real        rate;
     const real *from = numbers_of(w, what, &count),
@@ -54,7 +55,8 @@ static void get_work(void *self, noe_engine_value what, int member, quad *x)
         x[i] = faster ? r_member((from[i] + bad) / G, member) : r_member(from[i] + bad, member);
     if (what == NOE_AT_T) *x = r_member(time_at(w, 0), member);
     if (what == NOE_AT_PACE) *x = r_member(pace(w), member);
-    if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->state.unsolved, member);
+    if (what == NOE_AT_ENERGY)
+        *x = r_member((evaluated ? energy_of_jet(w) : energy(w)) + *w->state.unsolved, member);
     if (what == NOE_AT_BALANCE) *x = r_member(balance_error(w) + *w->state.unsolved, member);
 }
 

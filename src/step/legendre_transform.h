@@ -170,6 +170,14 @@ static void place_level(work *w)
     for (int b = 0; b < w->B; b++) row[b] = b_zero() + *w->state.level;
 }
 
+/* v . L_v - L where the tape LEGENDRE has been evaluated at the present state and w->state.v. */
+static real energy_of_jet(work *w)
+{
+    real H = -output(w, w->n);
+    for (int j = 0; j < w->n; j++) H += w->state.v[j] * output(w, j);
+    return H;
+}
+
 /* v . L_v - L at the present state and w->state.v; where the Lagrangian is transformed, this is
  * G (H - E). */
 static real energy(work *w)
@@ -177,18 +185,19 @@ static real energy(work *w)
     real rate;
     if (w->dyn->transformed) place_level(w);
     legendre_jet(w, w->state.v);
-    real H = -output(w, w->n);
-    for (int j = 0; j < w->n; j++) H += w->state.v[j] * output(w, j);
+    const real H = energy_of_jet(w);
     return w->dyn->transformed ? *w->state.level + H / monitor_here(w, &rate) : H;
 }
 
-/* Solves for the velocities when they are read; where that fails they read as nan. */
-static void update_velocities(work *w)
+/* Solves for the velocities when they are read; where that fails they read as nan.  True: just now,
+ * so that the tape LEGENDRE has been evaluated with them. */
+static bool update_velocities(work *w)
 {
-    if (w->state.v_known) return;
+    if (w->state.v_known) return false;
     *w->state.unsolved = r_if(velocities(w, NULL, m_all(1), w->state.v), r_set(0),
                               r_set((num)__builtin_nan("")));
     w->state.v_known = true;
+    return true;
 }
 
 #endif

@@ -37,6 +37,25 @@ static void test_rows_and_columns(void **state)
     noe_table_free(t);
 }
 
+/* Memory that was reserved, early or late, changes no number; rows beyond it are added as ever. */
+static void test_reserved(void **state)
+{
+    (void)state;
+    for (size_t when = 0; when <= 40; when += 20) {
+        noe_table *t = noe_table_new(3, three);
+        for (size_t i = 0; i < 500; i++) {
+            double row[] = { entry(i, 0), entry(i, 1), entry(i, 2) };
+            if (i == when) assert_int_equal(noe_table_reserve(t, 333), NOE_OK);
+            if (i == when + 100) assert_int_equal(noe_table_reserve(t, 7), NOE_OK);
+            assert_int_equal(noe_table_add(t, row), NOE_OK);
+        }
+        for (size_t j = 0; j < 3; j++)
+            for (size_t k = 0; k < 500; k++)
+                assert_true(noe_table_column(t, three[j])[k] == entry(k, j));
+        noe_table_free(t);
+    }
+}
+
 static void test_names_are_copies(void **state)
 {
     (void)state;
@@ -170,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_and_columns),
+        cmocka_unit_test(test_reserved),
         cmocka_unit_test(test_names_are_copies),
         cmocka_unit_test(test_two_spellings),
         cmocka_unit_test(test_unknown_and_null),
