@@ -13,7 +13,7 @@ from conftest import ROOT
 def test_every_block_runs(page, tmp_path, monkeypatch):
     for needed in ("scipy", "sympy", "pandas", "matplotlib"):
         pytest.importorskip(needed)
-    import matplotlib
+    import matplotlib.pyplot
     matplotlib.use("Agg")
     (tmp_path / "systems").symlink_to(ROOT / "systems")
     monkeypatch.chdir(tmp_path)
