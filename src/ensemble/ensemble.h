@@ -132,8 +132,8 @@ void       noe_ensemble_events_expect(noe_ensemble *);
 void       noe_ensemble_events_head(const noe_ensemble *, noe_arena *, noe_head *);
 noe_status noe_ensemble_events_put(const noe_ensemble *, noe_sink *);
 void       noe_ensemble_events_tell(const noe_ensemble *);
-/* *to: times of the first passages, a column for each event, a row for each member; NULL where there
- * are no events. */
+/* *to: times of the first passages, a column for each event, a row for each member; NULL where
+ * there are no events. */
 bool noe_ensemble_events_passages(const noe_ensemble *, noe_table **to);
 
 /* ensemble_lanes.c: the work of one task of the task pool; frees all lane groups. */

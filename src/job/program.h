@@ -30,8 +30,8 @@ struct noe_program {
 
     /* What came out; noe_program_drop frees it. */
     /* Rows up to the end, or to where the run could not go on, and the events.  Of an ensemble: the
-     * table that --all writes, or with --section --output; and for each member the time of the first
-     * event of each name, NaN: never. */
+     * table that --all writes, or with --section --output; and for each member the time of the
+     * first event of each name, NaN: never. */
     noe_results          results;
     bool                 left;    /* so they were: the rows are noe_state_columns_list */
     noe_tolerance_choice pick;    /* of --tolerance */

@@ -23,8 +23,8 @@ enum { FREQUENCIES_MOST = 64 };
 static const double LARGE = 0.05, DRIFT_NOISE = 1e-9;
 enum {
     ROWS_LEAST = 16, /* least number of rows for a mean kinetic energy */
-    /* Rows at all of which energy and momenta are looked at, in binary128, which takes as long as ten
-     * steps; then at every second, third, .. row, and at the last.  Of N rows these are
+    /* Rows at all of which energy and momenta are looked at, in binary128, which takes as long as
+     * ten steps; then at every second, third, .. row, and at the last.  Of N rows these are
      * 64 log(N/36); energy_watch.h looks between them. */
     LOOKED_ALL = 64
 };

@@ -8,8 +8,8 @@
 /* Do the default columns of this integrator follow from time, positions, momenta, energy and
  * velocities in double? */
 bool noe_state_columns_suffice(const noe_integrator *);
-/* These columns as a list, which the caller frees, in the order of the inputs of a tape: t, positions,
- * velocities, momenta, energy. */
+/* These columns as a list, which the caller frees, in the order of the inputs of a tape: t,
+ * positions, velocities, momenta, energy. */
 char *noe_state_columns_list(const noe_system *);
 /* out[k][i] = the k-th observable of the default columns at row i, the same bits as in a column of
  * the run.  column [3n + 2] are those of the list, in its order. */

@@ -188,12 +188,9 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_columns),
-        cmocka_unit_test(test_reserved),
-        cmocka_unit_test(test_names_are_copies),
-        cmocka_unit_test(test_two_spellings),
-        cmocka_unit_test(test_unknown_and_null),
-        cmocka_unit_test(test_head),
+        cmocka_unit_test(test_rows_and_columns), cmocka_unit_test(test_reserved),
+        cmocka_unit_test(test_names_are_copies), cmocka_unit_test(test_two_spellings),
+        cmocka_unit_test(test_unknown_and_null), cmocka_unit_test(test_head),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
