@@ -25,7 +25,7 @@ static int output(maker *x, noe_ex e)
 {
     if (x->roots == x->capacity) {
         noe_ex *more = take(x, 2 * (size_t)x->capacity + 64, sizeof *more);
-        memcpy(more, x->root, (size_t)x->roots * sizeof *more);
+        if (x->roots) memcpy(more, x->root, (size_t)x->roots * sizeof *more);
         x->root = more, x->capacity = 2 * x->capacity + 64;
     }
     x->root[x->roots] = e;

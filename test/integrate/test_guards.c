@@ -693,6 +693,7 @@ static noe_energy_error watched(const noe_system *s, const noe_method *m, double
 {
     noe_integrator *g = noe_integrator_new(s, m, h);
     if (!every) noe_run(g, noe_time(g) + steps * h, NULL, NULL);
+    else assert_false(noe_integrator_start_ready(g)); /* makes the watch */
     for (int k = 0; k < steps && every; k++) {
         noe_energy_watch *const watch = g->watch;
         g->watch = NULL;
