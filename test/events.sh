@@ -53,6 +53,8 @@ is "rows at times end at the stop" "$(cut -d, -f1 out | paste -sd' ')" "t 0 0.5 
 is "also those of members" "$(sed -n 's/^\([0-9]*\),[^,]*,\([0-9.]*\),.*/\1:\2/p' all.csv | paste -sd' ')" "1:0 1:0.5 1:0.97 1:0.99 2:0 2:0.5 2:0.97 2:0.99 2:1.02"
 
 # ---- many rows in bounded memory ----------------------------------------------------------------------------
+# Under ASan freed memory waits before it is used again; not here.
+export ASAN_OPTIONS=quarantine_size_mb=1
 # NOE_ROWS=10000000 for the bar itself.  What a run needs does not grow with its rows.
 peak() { # STEPS OUTPUT: KB
     "$N" run "$R/systems/pendulum.lag" --until "$1/100" --columns t,q,q.v,energy --quiet --output "$2" &
