@@ -53,7 +53,8 @@ int verb_emit(int argc, char **argv)
     identifier(argv[0], name);
     noe_method *method = s && step ? noe_method_parse(step) : NULL;
     char       *text = !s ? NULL : step ? noe_emit_step(s, method, name) : noe_system_emit(s, name);
-    const int   status = text && !noe_text_write(output, text) ? NOE_EXIT_DONE : NOE_EXIT_BAD_USE;
+    if (text) noe_event_report_left_out(s);
+    const int status = text && !noe_text_write(output, text) ? NOE_EXIT_DONE : NOE_EXIT_BAD_USE;
     free(text);
     noe_method_free(method);
     noe_system_free(s);

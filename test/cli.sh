@@ -659,6 +659,18 @@ ok "emit: a link to nothing is not replaced" $?
     && ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -c step.c -o step.o && nm step.o | grep -q 'T pendulum_step'
 ok "emit --step: C99 without a warning" $?
 refused "emit --step: neither a Galerkin method nor a splitting" 'written for Galerkin methods' emit "$P" --step rk4
+cat >wall.lag <<'M'
+coordinate q
+kinetic    q'^2/2
+event      wall: q = 1 then bounce 1
+event      half: q = 1/2
+start      q' = 1
+M
+for as in "" --step=simpson --step=verlet "--step=gauss 3"; do
+    "$N" emit wall.lag ${as:+"$as"} >e.c 2>err && ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -c e.c -o e.o 2>>err
+    is "emit $as: events are no part of the code, and it says so" "$? $(grep -c "^noether: the event '[wh]al[lf]' is not part of the code" err) \
+$(grep -c '^ \* Not part of this code: the event [wh]al[lf] of the model' e.c)" "0 2 2"
+done
 refused "emit without a model" 'which model?' emit
 refused "emit: no such folder" 'cannot write none/a.c' emit "$P" --output none/a.c
 refused "emit: an unknown parameter" "unknown name 'omgea'" emit "$P" omgea=1

@@ -190,6 +190,13 @@ static bool identifier(const char *as)
     return !as[n] && n <= NAME_MOST && (*as < '0' || *as > '9');
 }
 
+void noe_c_code_events(noe_text *t, const noe_model *m)
+{
+    for (int k = 0; k < m->events; k++)
+        noe_text_add(t, " * Not part of this code: the event %.60s of the model.\n",
+                     m->event[k].name);
+}
+
 char *noe_c_code_write(const noe_system *s, const char *as, noe_c_body *body, const void *ctx)
 {
     if (s && s->dyn.constraints) {

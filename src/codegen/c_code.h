@@ -36,6 +36,8 @@ void noe_c_code_fill(noe_text *, noe_c_nodes *, const char *as, const char *name
 /* Estimate of the number of multiplications for root[roots]. */
 double noe_c_code_cost(const noe_c_nodes *, const noe_ex *root, int roots);
 bool   noe_c_code_zero(const noe_c_nodes *, noe_ex); /* is the expression 0? */
+/* Lines of a comment that name the events of the model: they are not part of the code. */
+void noe_c_code_events(noe_text *, const noe_model *);
 
 /* Writes the body of the file for a copy of the model, to which it may add expressions, under
  * the C name `as`; jumps to graph.stop when memory runs out. */

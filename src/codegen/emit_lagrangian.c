@@ -22,6 +22,7 @@ static void header(noe_text *t, const noe_model *m, const char *as)
             noe_text_add(t, " * param[%d] = %.100s, in the model %.17g\n", k, m->symbol[i]->name,
                          (double)m->param[k]),
                 k++;
+    noe_c_code_events(t, m);
     noe_text_add(
         t,
         " * Returns L.  Fills grad[%d] = (L_q, L_v) and hess[%d][%d], symmetric, unless they are\n"

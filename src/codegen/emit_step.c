@@ -70,6 +70,7 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
     for (int i = 0; i < m->symbols; i++)
         if (m->symbol[i]->what == NOE_IS_PARAMETER)
             noe_text_add(t, " * param[%d] = %.100s\n", params++, m->symbol[i]->name);
+    noe_c_code_events(t, m);
     noe_text_add(t, flows
                         ? " *\n"
                           " * _step returns 0; or 1 when a number is not finite: the state is\n"

@@ -1,6 +1,7 @@
 /* Events of a run for the command: found by name, told in the summary.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/event_report.h"
+#include "job/verbs.h"
 
 #include "base/nearest_word.h"
 #include "base/status.h"
@@ -26,6 +27,13 @@ int noe_event_report_find(const noe_system *s, const char *option, const char *n
         noe_status_fail(NOE_INVALID, "%s %.60s: no event has this name; the first is '%.60s'",
                         option, name, m->event[0].name);
     return -1;
+}
+
+void noe_event_report_left_out(const noe_system *s)
+{
+    for (int k = 0; s && s->model && k < s->model->events; k++)
+        fprintf(stderr, "noether: the event '%.60s' is not part of the code\n",
+                s->model->event[k].name);
 }
 
 void noe_event_report_print(const noe_integrator *g, FILE *to)
