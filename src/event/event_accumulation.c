@@ -3,7 +3,8 @@
  *
  * A ball with restitution e < 1 bounces at intervals d_k that shrink by the factor e and comes to
  * rest at the limit of the times.  Once the limit is within the present step the run cannot get
- * there by bounces. */
+ * there by bounces.  The intervals of a ball that goes into a wedge shrink, too, but not by the same
+ * factor: it comes back after a finite number of bounces. */
 #include "event/event_step.h"
 
 #include "base/status.h"
@@ -12,6 +13,9 @@ enum {
     EVENTS_LEAST = 8,     /* events in a step before a limit is looked for */
     EVENTS_MOST = 100000, /* events in a step */
 };
+
+/* The change of r from one interval to the next over 1 - r.  In a wedge of angle a it is 2 a or more. */
+static const quad STEADY = 1e-3;
 
 static const char advice[] =
     "end the run before that time (--until), or model the contact by a stiff potential with "
@@ -36,11 +40,11 @@ noe_status noe_event_accumulation_check(const noe_event_state *x, int k, quad t,
             "the event '%.60s' happens more than %d times in the step to t = %.12g: take "
             "smaller steps",
             x->model->event[k].name, EVENTS_MOST, (double)to);
-    if (y->in_step < EVENTS_LEAST || before == 0) return NOE_OK;
-    const quad r = now / before;
-    if (!(r < 1) || !(r > 0)) return NOE_OK;
-    const quad limit = t + now * r / (1 - r);
-    if ((to - limit) / (to - t) < 0) return NOE_OK;
+    if (y->in_step < EVENTS_LEAST || before == 0 || y->earlier == 0) return NOE_OK;
+    const quad r = now / before, change = r - before / y->earlier;
+    if (!(r < 1) || !(r > 0) || fabsq(change) > STEADY * (1 - r)) return NOE_OK;
+    const quad rest = now * r / (1 - r), limit = t + rest;
+    if (!(fabsq(rest) <= fabsq(to - t))) return NOE_OK;
     return noe_status_fail(
         NOE_NOT_CONVERGED,
         "the event '%.60s' happens infinitely often before t = %.15g, the limit of its times "

@@ -194,6 +194,13 @@ static int sign_after(noe_event_state *x, noe_integrator *g, int k, bool end, do
     return sign_of(slope);
 }
 
+/* Does the motion go through the surface of an impact, from a start on it? */
+static bool starts_through(const noe_event *e, int sign)
+{
+    return e->then == NOE_THEN_BOUNCE
+        && ((e->way == NOE_RISING && sign > 0) || (e->way == NOE_FALLING && sign < 0));
+}
+
 static bool search_one(noe_event_state *x, noe_integrator *g, int k)
 {
     const noe_event_from from = x->tally[k].from;
@@ -234,6 +241,14 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
         if (from == NOE_FROM_EVENT || ga == 0) slope = slope_at(x, g, k, 0, 0x1p-10);
         sign_a = sign_after(x, g, k, false, slope);
         x->tally[k].after = sign_a;
+        if (x->fresh && !g->continued && starts_through(&x->model->event[k], sign_a)) {
+            x->why = noe_status_fail(
+                NOE_INVALID,
+                "the start, t = %.12g, is on the surface of the event '%.60s' and the motion goes through it: "
+                "start away from the surface, or with a velocity that leaves it",
+                (double)x->a.t, x->model->event[k].name);
+            return false;
+        }
         at[0].c = sign_a ? leave_zero(x, g, k, sign_a, 0.25) : 0;
         if (at[0].c == 0) sign_a = 0;
         start = (double)at[0].c;

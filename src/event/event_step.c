@@ -70,6 +70,7 @@ static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h,
 static void note(noe_event_state *x, int k, quad t)
 {
     noe_event_tally *y = &x->tally[k];
+    y->earlier = y->before;
     y->before = y->in_step ? t - y->last : 0;
     if (y->count == 0) y->first = t;
     y->last = t;
@@ -97,6 +98,8 @@ static bool at_once(noe_event_state *x, noe_integrator *at, const noe_event_foun
                     const noe_event_found *later)
 {
     if (later->tau == now->tau) return true;
+    /* An event function with two zeros in the step is 0 at the first, of whatever sign. */
+    if (later->event == now->event) return false;
     const quad value = noe_event_state_value(x, at, later->event),
                size = x->out[later->event * NOE_WATCHED + NOE_WATCH_SIZE];
     const quad gap = fabsq(later->tau - now->tau), eps = (quad)0x1p-52;
@@ -104,25 +107,68 @@ static bool at_once(noe_event_state *x, noe_integrator *at, const noe_event_foun
         || (value > 0) == later->rising;
 }
 
-/* The consequences of the events from number i to j, which happen at once at the state of an
- * integrator, p [n] the momenta after them.  A body in a corner may hit its sides several times. */
-static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, int j, quad *p,
-                               noe_event_change *all)
+/* Marks the impacts on surfaces that the state is on, other than the events from number i to j: a body
+ * that rests against another.  The number of these. */
+static int find_contacts(noe_event_state *x, noe_integrator *at, int i, int j, bool *touches)
 {
+    int touching = 0;
+    if (x->tapes->count > j - i) noe_event_state_value(x, at, 0); /* all of them: x->out */
+    for (int k = 0; k < x->tapes->count; k++) {
+        const noe_event *e = &x->model->event[k];
+        const quad      *out = x->out + k * NOE_WATCHED;
+        touches[k] = e->then == NOE_THEN_BOUNCE && e->way != NOE_EITHER_WAY;
+        for (int f = i; f < j && touches[k]; f++) touches[k] = x->found[f].event != k;
+        if (touches[k])
+            touches[k] = fabsq(out[NOE_WATCH_VALUE]) <= 16 * (quad)0x1p-52 * out[NOE_WATCH_SIZE];
+        touching += touches[k];
+    }
+    return touching;
+}
+
+/* Turns the momenta p of the state of an integrator at event k; *changed: they differ. */
+static noe_status turn(noe_event_state *x, noe_integrator *at, int k, bool rising, quad *p,
+                       noe_event_change *all, bool *changed)
+{
+    noe_event_change own;
+    const noe_status s = noe_event_jump_momenta(x, at, k, rising, p, &own);
+    *changed = !s && own.changed;
+    if (!*changed) return s;
+    all->changed = true, all->booked |= own.booked;
+    at->core->set(at->work, NOE_AT_P, 0, p);
+    noe_integrator_moved(at);
+    return NOE_OK;
+}
+
+/* The consequences of the events from number i to j, which happen at once at the state of an
+ * integrator, at time t; p [n]: the momenta after them.  A body in a corner may hit its sides several
+ * times, and a body that is hit what it touches. */
+static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, int j, quad t,
+                               quad *p, noe_event_change *all)
+{
+    bool       touches[x->tapes->count];
+    int        touching = -1;
+    noe_status s = NOE_OK;
     *all = (noe_event_change){ false, false };
     for (int round = 0, again = 1; again && round < ROUNDS; round++) {
+        bool changed;
         again = 0;
         for (int e = i; e < j; e++) {
             const noe_event_found f = x->found[e];
             const noe_event_then  then = x->model->event[f.event].then;
-            noe_event_change      own;
             if (!then || (round && then != NOE_THEN_BOUNCE)) continue;
-            const noe_status s = noe_event_jump_momenta(x, at, f.event, f.rising, p, &own);
-            if (s) return s;
-            if (!own.changed) continue;
-            again = j - i > 1, all->changed = true, all->booked |= own.booked;
-            at->core->set(at->work, NOE_AT_P, 0, p);
-            noe_integrator_moved(at);
+            if (touching < 0) touching = find_contacts(x, at, i, j, touches);
+            if ((s = turn(x, at, f.event, f.rising, p, all, &changed))) return s;
+            again |= changed && j - i + touching > 1;
+        }
+        for (int k = 0; k < x->tapes->count && touching > 0; k++) {
+            const bool rising = x->model->event[k].way == NOE_RISING;
+            if (!touches[k]) continue;
+            if ((s = turn(x, at, k, rising, p, all, &changed))) return s;
+            if (!changed) continue;
+            again = 1;
+            if (x->tally[k].from == NOE_FROM_EVENT) continue;
+            x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = rising;
+            note(x, k, t);
         }
     }
     return NOE_OK;
@@ -164,7 +210,7 @@ static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t,
         g->event = 1 + k;
         return NOE_STOPPED;
     }
-    const noe_status s = consequences(x, at, first, last, p, change);
+    const noe_status s = consequences(x, at, first, last, *t, p, change);
     if (s || !change->changed) return s;
     at = noe_fractional_step_take(g, now.tau);
     if (!at) return NOE_NOT_CONVERGED;
@@ -184,7 +230,7 @@ static noe_status bounce_on(noe_event_state *x, noe_integrator *g, quad t, quad 
     for (int k = 0; k < x->tapes->count && !s; k++) {
         const noe_event_tally *y = &x->tally[k];
         if (y->from == NOE_FROM_EVENT && x->model->event[k].then == NOE_THEN_BOUNCE
-            && y->after != (y->rising ? -1 : 1))
+            && y->after == (y->rising ? 1 : -1))
             return noe_event_accumulation_rest(x, k, t);
     }
     return s;
@@ -207,7 +253,8 @@ noe_status noe_event_step_make(noe_integrator *g)
     if (x->tapes->shocks) memcpy(x->begin, memory, bytes);
     const quad h = look(g, NOE_AT_STEP), t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT);
     for (int k = 0; k < x->tapes->count; k++)
-        x->tally[k].from = NOE_FROM_REST, x->tally[k].in_step = 0, x->tally[k].before = 0;
+        x->tally[k].from = NOE_FROM_REST, x->tally[k].in_step = 0,
+        x->tally[k].before = x->tally[k].earlier = 0;
     if ((s = piece(x, g))) {
         if (x->tapes->shocks) memcpy(g->core->memory(g->work, &bytes), x->begin, bytes);
         noe_integrator_moved(g);

@@ -19,14 +19,19 @@ noe_status noe_checkpoint_take(noe_integrator *g)
     return NOE_OK;
 }
 
+noe_status noe_checkpoint_go_back(noe_integrator *g, double steps)
+{
+    size_t bytes;
+    void  *memory = g->core->memory(g->work, &bytes);
+    if (g->checkpoint) memcpy(memory, g->checkpoint, bytes);
+    for (double k = 0; g->checkpoint && k < steps; k++) g->core->step(g->work);
+    noe_integrator_moved(g);
+    return noe_failure_diagnosis_find(g, NOE_NOT_FINITE);
+}
+
 noe_status noe_checkpoint_check_energy(noe_integrator *g)
 {
     quad H;
     noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
-    if (finiteq(H)) return NOE_OK;
-    size_t bytes;
-    void  *memory = g->core->memory(g->work, &bytes);
-    if (g->checkpoint) memcpy(memory, g->checkpoint, bytes);
-    noe_integrator_moved(g);
-    return noe_failure_diagnosis_find(g, NOE_NOT_FINITE);
+    return finiteq(H) ? NOE_OK : noe_checkpoint_go_back(g, 0);
 }

@@ -30,15 +30,16 @@ typedef struct {
 } noe_event_found;
 
 typedef struct {
-    double         count;       /* events so far */
-    quad           first, last; /* their times */
-    quad           before;      /* time between the last two; 0: there are no two in this step */
-    int            in_step;     /* events in the present step */
-    noe_event_from from;        /* at the beginning of the present step */
-    bool           rising;      /* the way of the last event */
-    int            after;       /* sign just after it */
-    bool           corrected;   /* off is known */
-    double         off[2];      /* exact less interpolated value at both ends of the step */
+    double count;       /* events so far */
+    quad   first, last; /* their times */
+    /* Time between the last two, and between the two before; 0: there are none in this step. */
+    quad           before, earlier;
+    int            in_step;   /* events in the present step */
+    noe_event_from from;      /* at the beginning of the present step */
+    bool           rising;    /* the way of the last event */
+    int            after;     /* sign just after it */
+    bool           corrected; /* off is known */
+    double         off[2];    /* exact less interpolated value at both ends of the step */
 } noe_event_tally;
 
 /* Called at an event with the state there, before what follows it; nonzero stops the run. */

@@ -173,9 +173,10 @@ noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *, double
 
 /* checkpoint.c: _take stores the state before the steps to a row of results, _check_energy is
  * called after them: where the energy is not finite it restores the stored state and returns the
- * reason. */
+ * reason.  _go_back does so and repeats as many steps as had a finite energy. */
 noe_status noe_checkpoint_take(noe_integrator *);
 noe_status noe_checkpoint_check_energy(noe_integrator *);
+noe_status noe_checkpoint_go_back(noe_integrator *, double steps);
 
 /* column_name.c, column_value.c, integrator_option.c */
 /* False, without a message, where no column has this name. */

@@ -247,7 +247,46 @@ static bool curve_work(void *self, double c, double *dq, double *v)
     return true;
 }
 
-static const noe_engine_batch  batch_of_work = { adopt, clone };
+static bool describe_work(void *self, double *x)
+{
+    const work *w = self;
+    const site  at = here(w);
+    const int   n = w->n;
+    if (w->kind != NOE_GALERKIN || w->dyn->transformed || w->eval.tape[CLOCK] || w->dyn->L
+        || !(r_member(*w->history.length, 0) > 0))
+        return false;
+    x[0] = (double)r_member(at.t, 0);
+    for (int j = 0; j < n; j++) {
+        x[1 + j] = (double)r_member(at.q[j], 0), x[1 + n + j] = (double)r_member(at.p[j], 0);
+        x[1 + 2 * n + j] = (double)r_member(at.dp[j], 0);
+        x[1 + 3 * n + j] = (double)r_member(mean_velocity(w, j), 0);
+    }
+    return true;
+}
+
+static void energies_work(void *self, const double *x, double *to)
+{
+    work     *w = self;
+    const int n = w->n;
+    site      all = { r_set(0), w->state.q, w->state.p, w->state.dp };
+    for (int i = 0; i < MEMBERS; i++, x += 1 + 4 * n) {
+        r_put(&all.t, i, (num)x[0]);
+        for (int j = 0; j < n; j++) {
+            r_put(&w->state.q[j], i, (num)x[1 + j]), r_put(&w->state.p[j], i, (num)x[1 + n + j]);
+            r_put(&w->state.dp[j], i, (num)x[1 + 2 * n + j]);
+            r_put(&w->state.v[j], i, (num)x[1 + 3 * n + j]);
+        }
+    }
+    const real bad = doubt(velocities_at(w, &all, NULL, m_all(1), w->state.v));
+    const real H = energy_of_jet(w) + bad;
+    for (int i = 0; i < MEMBERS; i++, to += 1 + n) {
+        to[0] = (double)r_member(H, i);
+        for (int j = 0; j < n; j++) to[1 + j] = (double)r_member(w->state.v[j] + bad, i);
+    }
+    w->state.v_known = w->split.F_known = false;
+}
+
+static const noe_engine_batch  batch_of_work = { adopt, clone, describe_work, energies_work };
 static const noe_engine_solver solver_of_work = { solver_work, choose_work };
 static const noe_engine_guard  guard_of_work = { position_work, remember_work, take_back_work,
                                                  jump_work,     jumps_work,    spread_work };

@@ -74,21 +74,25 @@ static mask regular(work *w, const real *v)
     return ok;
 }
 
+/* The mean velocity of coordinate j in the last step, 0 where it is not finite. */
+static real mean_velocity(const work *w, int j)
+{
+    const real *a = w->history.last;
+    real        mean = r_set(0);
+    for (int m = 0; m < w->s; m++) mean += w->method.w[m] * a[j * w->s + m];
+    return r_if(r_finite(mean), mean, r_set(0));
+}
+
 /* v = the mean velocity of the last step: an initial guess that depends on the state alone, so
  * that reading the velocities twice, or after a restart, gives the same bits. */
 static void guess_velocities(const work *w, mask want, real *v)
 {
-    const real *a = w->history.last;
-    for (int j = 0; j < w->n; j++) {
-        real mean = r_set(0);
-        for (int m = 0; m < w->s; m++) mean += w->method.w[m] * a[j * w->s + m];
-        v[j] = r_if(want & (r_set(0) < *w->history.length), r_if(r_finite(mean), mean, r_set(0)),
-                    v[j]);
-    }
+    for (int j = 0; j < w->n; j++)
+        v[j] = r_if(want & (r_set(0) < *w->history.length), mean_velocity(w, j), v[j]);
 }
 
 /* Solves L_v = p for the v_j with solve[j] (all when NULL) of the wanted members by Newton's
- * method from v; returns the members that converged.  A Newton step that does not reduce the
+ * method from v; returns the members that converged, whose L and L_v are then the tape's outputs.  A Newton step that does not reduce the
  * residual is halved (L_v of a relativistic particle ends at the speed of light).  The residuals
  * at both ends of a Newton step are compared in one norm, relative to the largest scales so far:
  * the present scales go to 0 where v does. */
@@ -189,13 +193,18 @@ static real energy(work *w)
     return w->dyn->transformed ? *w->state.level + H / monitor_here(w, &rate) : H;
 }
 
+/* 0, or nan for the members whose velocities are not solved. */
+static real doubt(mask solved)
+{
+    return r_if(solved, r_set(0), r_set((num)__builtin_nan("")));
+}
+
 /* Solves for the velocities when they are read; where that fails they read as nan.  True: just now,
  * so that the tape LEGENDRE has been evaluated with them. */
 static bool update_velocities(work *w)
 {
     if (w->state.v_known) return false;
-    *w->state.unsolved = r_if(velocities(w, NULL, m_all(1), w->state.v), r_set(0),
-                              r_set((num)__builtin_nan("")));
+    *w->state.unsolved = doubt(velocities(w, NULL, m_all(1), w->state.v));
     w->state.v_known = true;
     return true;
 }

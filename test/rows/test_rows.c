@@ -1,6 +1,9 @@
-/* Output times from lists, ranges and files; rows into the caller's array.
+/* Output times from lists, ranges and files; rows into the caller's array; rows of eight at once.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "rows/column_list.h"
 #include "rows/output_times.h"
+#include "rows/row_buffer.h"
+#include "laws.h"
 #include "scratch.h"
 
 #include "base/status.h"
@@ -147,12 +150,118 @@ static void test_rows_are_those_of_the_steps(void **unused)
     }
 }
 
+/* ---- rows of eight states at once ---- */
+
+static long buffered;
+
+/* Rows of a buffer are the columns read one by one, and the run goes on with the same bits. */
+static void same_rows(const noe_system *s, const char *path)
+{
+    static const char *const methods[] = { "simpson",           "gauss 3", "gauss 8",
+                                           "compose 6 simpson", "verlet",  "rk4" };
+    enum { STEPS = 29 };
+    for (int i = 0; i < 6; i++) {
+        char list[4000] = "t,energy";
+        for (int j = 0; j < s->dyn.n && j < 16; j++) {
+            const char *q = noe_system_name(s, j);
+            sprintf(list + strlen(list), ",%s,p(%s),%s'", q, q, q);
+        }
+        noe_method     *m = noe_method_parse(methods[i]);
+        const quad      h = suggested_step(s);
+        noe_integrator *g = noe_integrator_make(s, m, h, 15), *r = noe_integrator_make(s, m, h, 15);
+        noe_columns    *x = noe_column_list_parse(s, list);
+        noe_error_clear();
+        noe_row_buffer *y = g && r && !noe_integrator_start_ready(g)
+                                 && !noe_integrator_start_ready(r)
+                              ? noe_row_buffer_new(g, x)
+                              : NULL;
+        double         *own = calloc(8 * (size_t)x->count, sizeof *own);
+        for (int k = 0; y && k < STEPS; k++) {
+            const double *rows;
+            if (noe_step(g) || noe_step(r)) break;
+            const bool taken = noe_row_buffer_take(y, g);
+            if (taken)
+                for (int c = 0; c < x->count; c++)
+                    own[(noe_row_buffer_count(y) - 1) * x->count + c] = noe_column_double(
+                        r, &x->column[c]);
+            const int count = noe_row_buffer_count(y);
+            if (count < 8 && k + 1 < STEPS && taken && bits() % 5) continue;
+            assert_int_equal(noe_row_buffer_compute(y, g, &rows), count);
+            if (memcmp(rows, own, (size_t)(count * x->count) * sizeof *own))
+                fail_msg("%s, %s: rows of a buffer differ", path, methods[i]);
+            buffered += count;
+        }
+        if (g && r && y)
+            for (int c = 0; c < x->count; c++)
+                assert_true(noe_column_double(g, &x->column[c])
+                            == noe_column_double(r, &x->column[c]));
+        noe_row_buffer_free(y);
+        free(own), free(x);
+        noe_integrator_free(g), noe_integrator_free(r), noe_method_free(m);
+        noe_error_clear();
+    }
+}
+
+static void test_rows_of_eight_states(void **unused)
+{
+    (void)unused;
+    buffered = 0;
+    every_system(same_rows);
+    assert_true(buffered > 20 * 29);
+}
+
+/* A table of rows of eight states against one of rows read one by one, which the column `work` makes them:
+ * the same numbers, the same state and message where a step fails or the energy is not finite,
+ * as it is where a step ends behind the root's zero while its nodes lie before it. */
+static void test_records_end_alike(void **unused)
+{
+    (void)unused;
+    enum { RUNS = 40, STEPS = 20000 };
+    int failed = 0, whole = 0;
+    for (int i = 0; i < RUNS; i++) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential sqrt(%.17g - x) + (y - 1/%d)^4\n"
+            "start x' = 1, y = 0.3\n",
+            1 + 0.5 * random_number(), 2 + i % 7);
+        const double    h = 1e-4 * (1 + 0.4 * random_number());
+        const int       every = 1 + (int)(bits() % 2);
+        noe_system     *s = noe_system_parse(text);
+        noe_method     *m = noe_method_parse(i % 3 ? "gauss 2" : "gauss 3");
+        noe_integrator *g = noe_integrator_new(s, m, h), *r = noe_integrator_new(s, m, h);
+        assert_non_null(r);
+        noe_table *a = noe_record(g, STEPS * h, every, "t,x,y',p(y),energy");
+        char       why[1000];
+        snprintf(why, sizeof why, "%s", noe_error() ? noe_error() : "");
+        noe_error_clear();
+        noe_table *b = noe_record(r, STEPS * h, every, "t,x,y',p(y),energy,work");
+        assert_string_equal(why, noe_error() ? noe_error() : "");
+        noe_error_clear();
+        failed += *why != 0, whole += !*why;
+        assert_int_equal(noe_table_rows(a), noe_table_rows(b));
+        for (size_t c = 0; c < 5; c++)
+            assert_memory_equal(noe_table_column(a, noe_table_name(a, c)),
+                                noe_table_column(b, noe_table_name(a, c)),
+                                noe_table_rows(a) * sizeof(double));
+        assert_true(noe_time(g) == noe_time(r));
+        assert_memory_equal(noe_q(g), noe_q(r), 2 * sizeof(double));
+        assert_memory_equal(noe_v(g), noe_v(r), 2 * sizeof(double));
+        noe_table_free(a), noe_table_free(b);
+        noe_integrator_free(g), noe_integrator_free(r), noe_method_free(m), noe_system_free(s);
+    }
+    printf("%d runs to their end, %d failed\n", whole, failed);
+    assert_true(failed > RUNS / 4);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_lists),
                                         cmocka_unit_test(test_a_long_range),
                                         cmocka_unit_test(test_bad_lists),
-                                        cmocka_unit_test(test_rows_are_those_of_the_steps) };
+                                        cmocka_unit_test(test_rows_are_those_of_the_steps),
+                                        cmocka_unit_test(test_rows_of_eight_states),
+                                        cmocka_unit_test(test_records_end_alike) };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
