@@ -3,8 +3,8 @@
  *
  * A ball with restitution e < 1 bounces at intervals d_k that shrink by the factor e and comes to
  * rest at the limit of the times.  Once the limit is within the present step the run cannot get
- * there by bounces.  The intervals of a ball that goes into a wedge shrink, too, but not by the same
- * factor: it comes back after a finite number of bounces. */
+ * there by bounces.  The intervals of a ball that goes into a wedge shrink, too, but not by the
+ * same factor: it comes back after a finite number of bounces. */
 #include "event/event_step.h"
 
 #include "base/status.h"
@@ -14,7 +14,8 @@ enum {
     EVENTS_MOST = 100000, /* events in a step */
 };
 
-/* The change of r from one interval to the next over 1 - r.  In a wedge of angle a it is 2 a or more. */
+/* The change of r from one interval to the next over 1 - r.  In a wedge of angle a it is 2 a or
+ * more. */
 static const quad STEADY = 1e-3;
 
 static const char advice[] =

@@ -244,8 +244,8 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
         if (x->fresh && !g->continued && starts_through(&x->model->event[k], sign_a)) {
             x->why = noe_status_fail(
                 NOE_INVALID,
-                "the start, t = %.12g, is on the surface of the event '%.60s' and the motion goes through it: "
-                "start away from the surface, or with a velocity that leaves it",
+                "the start, t = %.12g, is on the surface of the event '%.60s' and the motion goes "
+                "through it: start away from the surface, or with a velocity that leaves it",
                 (double)x->a.t, x->model->event[k].name);
             return false;
         }

@@ -107,8 +107,8 @@ static bool at_once(noe_event_state *x, noe_integrator *at, const noe_event_foun
         || (value > 0) == later->rising;
 }
 
-/* Marks the impacts on surfaces that the state is on, other than the events from number i to j: a body
- * that rests against another.  The number of these. */
+/* Marks the impacts on surfaces that the state is on, other than the events from number i to j: a
+ * body that rests against another.  The number of these. */
 static int find_contacts(noe_event_state *x, noe_integrator *at, int i, int j, bool *touches)
 {
     int touching = 0;
@@ -140,8 +140,8 @@ static noe_status turn(noe_event_state *x, noe_integrator *at, int k, bool risin
 }
 
 /* The consequences of the events from number i to j, which happen at once at the state of an
- * integrator, at time t; p [n]: the momenta after them.  A body in a corner may hit its sides several
- * times, and a body that is hit what it touches. */
+ * integrator, at time t; p [n]: the momenta after them.  A body in a corner may hit its sides
+ * several times, and a body that is hit what it touches. */
 static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, int j, quad t,
                                quad *p, noe_event_change *all)
 {

@@ -73,7 +73,8 @@ const char *noe_nearest_option_find(const char *word, size_t length, const char 
 
 /* Prints noe_system_warning on standard error. */
 void noe_model_warnings_print(const noe_system *);
-/* Names on standard error the events of a system, which emitted code does not heed: event_report.c. */
+/* Names on standard error the events of a system, which emitted code does not heed: event_report.c.
+ * */
 void noe_event_report_left_out(const noe_system *);
 
 /* Properties, symmetries and laws of the job's system, method and step, as text or JSON.  Returns

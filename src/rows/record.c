@@ -52,16 +52,16 @@ static noe_status add(recording *r)
     return noe_table_add(r->table, r->row);
 }
 
-/* Back at the last row with a finite energy, so many steps behind the stored state.  What a later step
- * has said is not the cause. */
+/* Back at the last row with a finite energy, so many steps behind the stored state.  What a later
+ * step has said is not the cause. */
 static noe_status go_back(recording *r, double steps)
 {
     if (r->silent) noe_error_clear();
     return noe_checkpoint_go_back(r->g, steps);
 }
 
-/* Moves the rows of the buffer to the table, those before an energy that is not finite; the state is
- * then that of the last of them. */
+/* Moves the rows of the buffer to the table, those before an energy that is not finite; the state
+ * is then that of the last of them. */
 static noe_status flush(recording *r)
 {
     const double *row;

@@ -1,9 +1,9 @@
 /* Rows whose energies and velocities are still to be computed, of eight states at once.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What a state needs is copied after its step, 1 + 4 n numbers; the Legendre transform, which takes two
- * evaluations of the Lagrangian and its second derivatives, is made of eight of them in lanes.  A lane has
- * the bits that the engine of one trajectory gives. */
+ * What a state needs is copied after its step, 1 + 4 n numbers; the Legendre transform, which takes
+ * two evaluations of the Lagrangian and its second derivatives, is made of eight of them in lanes.
+ * A lane has the bits that the engine of one trajectory gives. */
 #include "rows/row_buffer.h"
 
 #include "base/status.h"

@@ -7,9 +7,9 @@
 
 typedef struct noe_row_buffer noe_row_buffer;
 
-/* A buffer for rows of these columns; NULL, without a message, where they are to be read one by one: for
- * other columns than t, q, v, p and the energy, other engines than that of one trajectory in double,
- * and motions that events change. */
+/* A buffer for rows of these columns; NULL, without a message, where they are to be read one by
+ * one: for other columns than t, q, v, p and the energy, other engines than that of one trajectory
+ * in double, and motions that events change. */
 noe_row_buffer *noe_row_buffer_new(noe_integrator *, const noe_columns *);
 void            noe_row_buffer_free(noe_row_buffer *);
 /* Is there place for a row? */
@@ -17,8 +17,8 @@ bool noe_row_buffer_full(const noe_row_buffer *);
 int  noe_row_buffer_count(const noe_row_buffer *);
 /* Takes the present state; false where it has to be read at once. */
 bool noe_row_buffer_take(noe_row_buffer *, noe_integrator *);
-/* Computes the rows [count][columns] that were taken, and empties the buffer.  Returns the number of rows
- * before the first whose energy is not finite. */
+/* Computes the rows [count][columns] that were taken, and empties the buffer.  Returns the number
+ * of rows before the first whose energy is not finite. */
 int noe_row_buffer_compute(noe_row_buffer *, noe_integrator *, const double **rows);
 
 #endif

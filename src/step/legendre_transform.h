@@ -92,10 +92,10 @@ static void guess_velocities(const work *w, mask want, real *v)
 }
 
 /* Solves L_v = p for the v_j with solve[j] (all when NULL) of the wanted members by Newton's
- * method from v; returns the members that converged, whose L and L_v are then the tape's outputs.  A Newton step that does not reduce the
- * residual is halved (L_v of a relativistic particle ends at the speed of light).  The residuals
- * at both ends of a Newton step are compared in one norm, relative to the largest scales so far:
- * the present scales go to 0 where v does. */
+ * method from v; returns the members that converged, whose L and L_v are then the tape's outputs.
+ * A Newton step that does not reduce the residual is halved (L_v of a relativistic particle ends at
+ * the speed of light).  The residuals at both ends of a Newton step are compared in one norm,
+ * relative to the largest scales so far: the present scales go to 0 where v does. */
 static mask velocities_at(work *w, const site *x, const bool *solve, mask want, real *v)
 {
     const int n = w->n;
@@ -194,10 +194,7 @@ static real energy(work *w)
 }
 
 /* 0, or nan for the members whose velocities are not solved. */
-static real doubt(mask solved)
-{
-    return r_if(solved, r_set(0), r_set((num)__builtin_nan("")));
-}
+static real doubt(mask solved) { return r_if(solved, r_set(0), r_set((num)__builtin_nan(""))); }
 
 /* Solves for the velocities when they are read; where that fails they read as nan.  True: just now,
  * so that the tape LEGENDRE has been evaluated with them. */

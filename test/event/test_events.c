@@ -257,10 +257,10 @@ static bool drifts(const energy_blocks *x)
     return fabs(x->mean) > 6 * x->deviation / sqrt(BLOCKS - 1);
 }
 
-/* A box that is open above, a potential that is not harmonic, five impacts in a unit of time.  A step
- * to an impact and the one back to the grid have other lengths than those of the grid, and preserve
- * other numbers near the energy: with every impact it goes a little up or down.  10^5 impacts do not
- * drift; with a restitution of 1 - 1e-11 a tenth of them do. */
+/* A box that is open above, a potential that is not harmonic, five impacts in a unit of time.  A
+ * step to an impact and the one back to the grid have other lengths than those of the grid, and
+ * preserve other numbers near the energy: with every impact it goes a little up or down.  10^5
+ * impacts do not drift; with a restitution of 1 - 1e-11 a tenth of them do. */
 static void test_energy_of_many_bounces(void **unused)
 {
     (void)unused;

@@ -29,8 +29,8 @@ static noe_integrator *make(const noe_system *s, const char *name, double h, rec
     return g;
 }
 
-/* A wedge of angle a: unfolded, the path is a straight line, which crosses the rays at the angles k a.
- * So the number of impacts and their times are known; most of them are in one step, and their
+/* A wedge of angle a: unfolded, the path is a straight line, which crosses the rays at the angles k
+ * a. So the number of impacts and their times are known; most of them are in one step, and their
  * intervals shrink before they grow. */
 static void test_wedge(void **unused)
 {

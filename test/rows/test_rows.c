@@ -210,9 +210,9 @@ static void test_rows_of_eight_states(void **unused)
     assert_true(buffered > 20 * 29);
 }
 
-/* A table of rows of eight states against one of rows read one by one, which the column `work` makes them:
- * the same numbers, the same state and message where a step fails or the energy is not finite,
- * as it is where a step ends behind the root's zero while its nodes lie before it. */
+/* A table of rows of eight states against one of rows read one by one, which the column `work`
+ * makes them: the same numbers, the same state and message where a step fails or the energy is not
+ * finite, as it is where a step ends behind the root's zero while its nodes lie before it. */
 static void test_records_end_alike(void **unused)
 {
     (void)unused;
