@@ -139,6 +139,21 @@ static noe_status turn(noe_event_state *x, noe_integrator *at, int k, bool risin
     return NOE_OK;
 }
 
+/* Tells the watcher of an impact on what is touched, with the momenta before it; its stop is that of
+ * the event that has led there. */
+static void tell(noe_event_state *x, noe_integrator *at, int k, const quad *before,
+                 const quad *after)
+{
+    if (!x->watcher) return;
+    at->core->set(at->work, NOE_AT_P, 0, before);
+    noe_integrator_moved(at);
+    at->event = 1 + k;
+    x->watcher(x->ctx, at, k);
+    at->event = 0;
+    at->core->set(at->work, NOE_AT_P, 0, after);
+    noe_integrator_moved(at);
+}
+
 /* The consequences of the events from number i to j, which happen at once at the state of an
  * integrator, at time t; p [n]: the momenta after them.  A body in a corner may hit its sides
  * several times, and a body that is hit what it touches. */
@@ -162,13 +177,19 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
         }
         for (int k = 0; k < x->tapes->count && touching > 0; k++) {
             const bool rising = x->model->event[k].way == NOE_RISING;
+            quad       before[x->n];
             if (!touches[k]) continue;
+            memcpy(before, p, sizeof before);
             if ((s = turn(x, at, k, rising, p, all, &changed))) return s;
-            if (!changed) continue;
+            if (!changed) { /* with the digits that the state has not */
+                memcpy(p, before, sizeof before);
+                continue;
+            }
             again = 1;
             if (x->tally[k].from == NOE_FROM_EVENT) continue;
             x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = rising;
             note(x, k, t);
+            tell(x, at, k, before, p);
         }
     }
     return NOE_OK;
