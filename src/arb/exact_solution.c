@@ -38,6 +38,14 @@ noe_exact_solution *noe_exact_solution_new(const noe_model *m, int digits, const
                         m->name);
         return NULL;
     }
+    for (int k = 0; k < m->events; k++)
+        if (m->event[k].then) {
+            noe_status_fail(NOE_INVALID,
+                            "%.200s: exact %s: the closed form is that of the smooth motion, which "
+                            "the event '%.60s' changes",
+                            m->name, m->exact, m->event[k].name);
+            return NULL;
+        }
     noe_exact_solution *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = m->n;

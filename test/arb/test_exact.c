@@ -495,6 +495,22 @@ static void test_from_c(void **unused)
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
 }
 
+/* A closed form knows of no impacts. */
+static void test_impacts(void **unused)
+{
+    (void)unused;
+    noe_system     *s = parse("coordinate y\nkinetic y'^2/2\npotential y\nexact linear\n"
+                                  "start y = 1\nevent floor: y = 0 falling then bounce 1\n");
+    noe_method     *m = method("simpson");
+    noe_integrator *g = noe_integrator_new(s, m, 0.1);
+    assert_null(noe_record(g, 1, 1, "t,y.exact"));
+    assert_non_null(strstr(noe_error(), "which the event 'floor' changes"));
+    noe_error_clear();
+    noe_integrator_free(g);
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
 /* Every system with every family: only the right ones solve it. */
 static void families_of(const noe_system *s, const char *path)
 {
@@ -563,12 +579,13 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum),     cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_duffing),      cmocka_unit_test(test_kepler),
-        cmocka_unit_test(test_top),          cmocka_unit_test(test_both_forms),
-        cmocka_unit_test(test_periods),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_saboteur),     cmocka_unit_test(test_families),
-        cmocka_unit_test(test_sixty_digits), cmocka_unit_test(test_from_c),
+        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_duffing),  cmocka_unit_test(test_kepler),
+        cmocka_unit_test(test_top),      cmocka_unit_test(test_both_forms),
+        cmocka_unit_test(test_periods),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_impacts),
+        cmocka_unit_test(test_families), cmocka_unit_test(test_sixty_digits),
+        cmocka_unit_test(test_from_c),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("the tightest at %.2g of its bound\n", tightest);
