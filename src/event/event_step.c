@@ -139,8 +139,8 @@ static noe_status turn(noe_event_state *x, noe_integrator *at, int k, bool risin
     return NOE_OK;
 }
 
-/* Tells the watcher of an impact on what is touched, with the momenta before it; its stop is that of
- * the event that has led there. */
+/* Tells the watcher of an impact on what is touched, with the momenta before it; its stop is that
+ * of the event that has led there. */
 static void tell(noe_event_state *x, noe_integrator *at, int k, const quad *before,
                  const quad *after)
 {
