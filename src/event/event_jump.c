@@ -102,7 +102,8 @@ static noe_constraint_point *constraints_at(const noe_event_state *x, const noe_
     const noe_dynamics   *d = &at->system->dyn;
     noe_constraint_point *y = d->constraints ? noe_constraint_point_new(d) : NULL;
     if (y)
-        noe_constraint_point_at(y, x->in[0], x->in + noe_tape_input(NOE_Q, 0, x->n), v, 0x1p-100);
+        noe_redundant_constraints_at(at, y, x->in[0], x->in + noe_tape_input(NOE_Q, 0, x->n), v,
+                                     0x1p-100);
     return y;
 }
 

@@ -60,21 +60,23 @@ static quad constraint(noe_integrator *g, const noe_column *c)
     const int n = g->system->dyn.n, m = g->system->dyn.constraints;
     if (!g->point) {
         g->point = noe_constraint_point_new(&g->system->dyn);
-        g->reaction = noe_status_alloc((size_t)m, sizeof *g->reaction);
         g->fresh_point = false;
     }
+    if (!g->reaction) g->reaction = noe_status_alloc((size_t)m, sizeof *g->reaction);
     if (!g->point || !g->reaction) return NAN;
     if (!g->fresh_point) {
         quad t, *q = g->x, *v = g->x + n;
         noe_integrator_state_get(g, NOE_AT_T, &t);
         g->core->get(g->work, NOE_AT_Q, g->member, q);
         g->core->get(g->work, NOE_AT_V, g->member, v);
-        noe_constraint_point_at(g->point, t, q, v, 0x1p-100);
+        noe_redundant_constraints_at(g, g->point, t, q, v, 0x1p-100);
         noe_constraint_point_multipliers(g->point, g->reaction);
         g->fresh_point = true;
     }
     if (c->kind == NOE_COL_CONSTRAINT) return g->point->g[c->index];
-    return g->point->regular && g->point->rank == m ? g->reaction[c->index] : (quad)NAN;
+    int apart = 0;
+    for (int a = 0; a < m; a++) apart += g->point->apart[a];
+    return g->point->regular && g->point->rank + apart == m ? g->reaction[c->index] : (quad)NAN;
 }
 
 quad noe_column_value(noe_integrator *g, const noe_column *c)

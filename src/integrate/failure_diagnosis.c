@@ -65,6 +65,35 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
     return true;
 }
 
+/* Does a constraint that the run leaves out, since it followed from the others, still do so? */
+static bool parted(noe_failure_context *s)
+{
+    const double      rounding = 1e-11; /* of positions and velocities that satisfy the others */
+    const noe_system *system = s->g->system;
+    const int         n = s->n, m = system->dyn.constraints;
+    int               which = -1;
+    noe_constraint_point *x = m ? noe_constraint_point_new(&system->dyn) : NULL;
+    if (!x) return false;
+    noe_redundant_constraints_at(s->g, x, s->t, s->q, s->v, 1e-30);
+    for (int a = 0; a < m && which < 0; a++) {
+        quad length = 0, speed = 0;
+        if (!x->apart[a]) continue;
+        for (int j = 0; j < n; j++)
+            length = fmaxq(length, fabsq(s->q[j])), speed = fmaxq(speed, fabsq(s->v[j]));
+        length *= x->size[a], speed = speed * x->size[a] + fabsq(x->rate[a]);
+        if (fabsq(x->g[a]) > rounding * length || fabsq(x->hidden[a]) > rounding * speed) which = a;
+    }
+    noe_constraint_point_free(x);
+    if (which < 0) return false;
+    cause(s,
+          "the constraint '%.60s', which follows from the others at the start, does not at "
+          "t = %.6g: they contradict each other",
+          system->model->constraint[which].name, (double)s->t);
+    advise(s, "correct the lengths or the motion that it prescribes, or end the run before");
+    s->status = NOE_SINGULAR;
+    return true;
+}
+
 /* Do the constraints depend on each other on the path of 1.25 steps, at a dead point?  The least
  * pivot of G M^-1 G^T, scaled to a diagonal of 1, is the square of the sine of an angle between
  * gradients. */
@@ -81,13 +110,15 @@ static bool dead_point(noe_failure_context *s)
     for (int k = 0; k <= LOOKS && x; k++) {
         const double part = 1.25 * k / LOOKS;
         for (int i = 0; i < s->n; i++) s->there[i] = s->q[i] + (quad)part * s->h * s->v[i];
-        noe_constraint_point_at(x, s->t + (quad)part * s->h, s->there, s->v, 1e-30);
+        noe_redundant_constraints_at(s->g, x, s->t + (quad)part * s->h, s->there, s->v, 1e-30);
         if (!x->regular) continue;
-        const quad   root = x->rank < m ? 0 : x->root[m * m - 1];
+        int active = m;
+        for (int a = 0; a < m; a++) active -= x->apart[a];
+        const quad   root = x->rank < active ? 0 : x->root[(active - 1) * (m + 1)];
         const double pivot = (double)(root * root);
         if (pivot < least) {
             least = pivot, share = part;
-            which = x->order[x->rank < m ? x->rank : m - 1];
+            which = x->order[x->rank < active ? x->rank : active - 1];
         }
     }
     noe_constraint_point_free(x);
@@ -218,7 +249,7 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
     noe_failure_context s;
     if (noe_failure_context_open(&s, g, why)
         && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || dead_point(&s) || not_finite(&s)
+        (void)(divides(&s) || mass(&s, NULL, NULL) || parted(&s) || dead_point(&s) || not_finite(&s)
                || noe_kink_find(&s) || noe_collision_find(&s, edge) || too_long(&s, edge, g->method)
                || noe_collision_find(&s, INFINITY));
     noe_failure_context_close(&s);

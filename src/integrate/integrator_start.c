@@ -118,9 +118,10 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
 {
     const size_t     n = (size_t)g->system->dyn.n;
     const bool       clean = !noe_error();
-    quad            *q = noe_status_alloc(n, sizeof *q);
+    const size_t     m = (size_t)g->system->dyn.constraints;
+    quad            *q = noe_status_alloc(n + m, sizeof *q);
     const noe_status s = q ? (memcpy(q, given, n * sizeof *q),
-                              noe_constrained_start_positions(g->system, t, q))
+                              noe_constrained_start_positions(g->system, t, q, q + n))
                            : NOE_NO_MEMORY;
     if (s) {
         free(q);
@@ -131,6 +132,7 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
     g->core->set(g->work, NOE_AT_Q, 0, q);
     g->core->set(g->work, NOE_AT_V, 0, v);
     g->core->set(g->work, NOE_AT_P, 0, p);
+    g->core->set(g->work, NOE_AT_APART, 0, q + n);
     free(q);
     const unsigned failed = g->core->start(g->work, momentum);
     return started(

@@ -92,6 +92,9 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
             n > 1 ? "s" : "", noe_method_name(x->method),
             noe_splitting_check_order(&x->g->splitting, x->method), h);
     told_pick(x);
+    char redundant[600];
+    if (s->dyn.constraints && noe_redundant_constraints_name(x->g, redundant, sizeof redundant))
+        fprintf(stderr, "  %s\n", redundant);
     const int order = noe_splitting_check_order(&x->g->splitting, x->method);
     if (order < x->method->order)
         fprintf(stderr, "  WARNING: forces depend on %s: %s has the order %d on such systems\n",

@@ -10,6 +10,10 @@
 
 #include "step/newton_iteration.h"
 
+/* |g| of a constraint that is left out, in units of its terms, beyond which it does not follow from
+ * the others any more; a start may have 1e-10. */
+static const double STRAY = 1e-8;
+
 /* Time at the beginning of the step. */
 INLINE real step_begin(const work *w)
 {
@@ -20,6 +24,37 @@ INLINE real step_begin(const work *w)
 INLINE real *constraint_at(const work *w, int k)
 {
     return w->constraint.value + (size_t)k * (size_t)w->constraint.outputs;
+}
+
+/* A constraint that is left out has neither values nor derivatives. */
+static void leave_out(const work *w, real *value)
+{
+    const int m = w->constraint.count;
+    mask      any = m_all(0);
+    for (int a = 0; a < m; a++) any = any | (r_set(0) < w->constraint.apart[a]);
+    if (!m_any(any)) return;
+#define LEAVE_OUT(a, o) value[o] = r_if(r_set(0) < w->constraint.apart[a], r_set(0), value[o])
+    for (int a = 0; a < m; a++) LEAVE_OUT(a, a), LEAVE_OUT(a, m + a);
+    for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+        LEAVE_OUT(y->constraint, y->output);
+    for (const noe_constraint_entry *y = w->dyn->bend; y < w->dyn->bend + w->dyn->bends; y++)
+        LEAVE_OUT(y->constraint, y->output);
+#undef LEAVE_OUT
+}
+
+/* The members for which a constraint that is left out does not hold at Q, with the outputs `value`. */
+static mask strays(const work *w, const real *value, const real *Q, real t)
+{
+    const int m = w->constraint.count;
+    real     *size = w->constraint.hidden, most = r_set(0);
+    mask      stray = m_all(0);
+    for (int j = 0; j < w->n; j++) most = r_max(most, r_abs(Q[j]));
+    for (int a = 0; a < m; a++) size[a] = r_abs(t * value[m + a]);
+    for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+        size[y->constraint] += r_abs(value[y->output]) * most;
+    for (int a = 0; a < m; a++)
+        stray = stray | ((r_set(0) < w->constraint.apart[a]) & (STRAY * size[a] < r_abs(value[a])));
+    return stray;
 }
 
 /* Evaluates the tape of the constraints at `count` times t and positions Q [count][n]; outputs to
@@ -57,6 +92,7 @@ static void constraint_nodes(work *w, real h)
         }
     }
     constraint_jet(w, s + 1, t, c->position, c->value);
+    for (int k = 0; k <= s; k++) leave_out(w, constraint_at(w, k));
 }
 
 /* to [n] += G^T x at a node with the outputs `value` there; x [m]. */
@@ -79,34 +115,63 @@ static real constraint_work(const work *w)
     return sum;
 }
 
+INLINE real square_root(real x)
+{
+    const batch y = f_sqrt(b_zero() + x);
+    return *(const real *)&y;
+}
+
+/* c->root_mass, with a new w->newton.mass_bound. */
+static void root_masses(const work *w)
+{
+    for (int j = 0; j < w->n; j++)
+        w->constraint.root_mass[j] = square_root(w->newton.mass_bound[j * w->n + j]) + (num)1e-150;
+}
+
+/* c->kinetic, from velocities v [n]: a velocity of each coordinate with the energy of the fastest one.
+ * Rounding of a constraint is relative to it: a coordinate itself may be at rest at 0. */
+INLINE void kinetic_speeds(const work *w, const real *v)
+{
+    const constraint_solver *c = &w->constraint;
+    real                     most = r_set(0);
+    for (int j = 0; j < w->n; j++) most = r_max(most, c->root_mass[j] * r_abs(v[j]));
+    for (int j = 0; j < w->n; j++) c->kinetic[j] = most / c->root_mass[j];
+}
+
 /* c->residual, c->error and, in w->scratch.kick, the impulses of all nodes but the last.
  * residual() was called before. */
 static void constrained_residual(work *w, real h)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = w->n, s = w->s, m = c->count, N = w->N;
-    real *const              force = c->momentum;
-    const real               step = r_abs(h), end = r_abs(step_begin(w) + h);
+    real *const force = c->momentum, *const size_k = c->rest;
+    const real step = r_abs(h), end = r_abs(step_begin(w) + h);
     memcpy((void *)c->residual, w->scratch.e, (size_t)N * sizeof *c->residual);
     for (int j = 0; j < n; j++) c->push[j] = c->strength[j] = r_set(0);
     for (int k = 0; k < s; k++) {
-        for (int j = 0; j < n; j++) force[j] = r_set(0);
-        add_constraint_force(w, constraint_at(w, k), c->impulse + k * m, force);
+        const real *value = constraint_at(w, k), *y_k = c->impulse + k * m;
+        for (int j = 0; j < n; j++) force[j] = size_k[j] = r_set(0);
+        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes;
+             y++) {
+            const real term = value[y->output] * y_k[y->constraint];
+            force[y->row] += term, size_k[y->row] += r_abs(term);
+        }
         for (int j = 0; j < n; j++) {
             for (int i = 0; i < s; i++) c->residual[j * s + i] -= c->X[k * s + i] * force[j];
             c->push[j] += force[j];
-            c->strength[j] = r_max(c->strength[j], r_abs(force[j]));
+            c->strength[j] = r_max(c->strength[j], size_k[j]);
         }
     }
     for (int j = 0; j < n; j++) w->scratch.kick[j] += c->push[j];
     *c->error = r_set(0);
+    kinetic_speeds(w, w->scratch.speed);
     for (int k = 1; k <= s; k++) {
         const real *value = constraint_at(w, k), *Q = c->position + k * n;
         real       *size = c->hidden;
         for (int a = 0; a < m; a++) size[a] = end * r_abs(value[m + a]) + (num)1e-300;
         for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
             size[y->constraint] += r_abs(value[y->output])
-                                 * (r_abs(Q[y->row]) + step * w->scratch.speed[y->row]);
+                                 * (r_abs(Q[y->row]) + step * c->kinetic[y->row]);
         for (int a = 0; a < m; a++) {
             const real g = value[a];
             *c->error = r_max(*c->error, r_abs(g) / size[a]) + (g - g);
@@ -152,6 +217,10 @@ static void constrained_matrix(work *w, real h, const real *row, real *A)
             if (!k) continue;
             const real g = h * row[(k - 1) * m + a] * G;
             for (int i = 0; i < s; i++) A[(N + (k - 1) * m + a) * U + y->row * s + i] = I[i] * g;
+        }
+        for (int a = 0; a < m && k < s; a++) { /* an impulse of 0 where it is left out */
+            const int i = N + k * m + a;
+            A[i * U + i] = c->apart[a];
         }
         if (!k || k == s) continue;
         for (const noe_constraint_entry *y = w->dyn->bend; y < w->dyn->bend + w->dyn->bends; y++) {

@@ -1,15 +1,15 @@
-/* Newton's method for the modes and the impulses of one constrained step; projection.
+/* Newton's method for the modes and the impulses of one constrained step.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * As in step/newton_iteration.h the matrix is new at the first iteration and is used again while
  * every iteration makes the residual MATRIX_GAIN times smaller; corrections of the modes must
- * shrink in the kinetic norm.  Multipliers are not judged: their rounding is EPS/h^2.
- *
- * At the end of the step p <- p + G^T mu, so that G v + g_t = 0 with L_v(v) = p.  For L
- * quadratic in the velocities mu = -(G M^-1 G^T)^-1 (G v + g_t); for others that is repeated. */
+ * shrink in the kinetic norm.  Multipliers are not judged: their rounding is EPS/h^2.  The iteration
+ * ends at rounding, or where the contraction that this matrix has just shown leads there. */
 #ifndef NOE_STEP_CONSTRAINED_NEWTON_H
 #define NOE_STEP_CONSTRAINED_NEWTON_H
 
+#include "step/momentum_projection.h"
+#include "step/multiplier_history.h"
 #include "step/step_update.h"
 
 enum {
@@ -21,111 +21,6 @@ enum {
     CONSTRAINT_ROUNDINGS = 2
 };
 
-enum {
-    PROJECTIONS_MOST = 8,  /* repetitions */
-    HIDDEN_ROUNDINGS = 2,  /* |G v + g_t| that ends them, in EPS of the sum of its terms, */
-    HIDDEN_STALL = 1 << 12 /* and where they no longer help */
-};
-
-/* |hidden_a| / sum |terms|, the largest; hidden = G v + g_t at the end of the step. */
-static real hidden_error(work *w, const real *value)
-{
-    constraint_solver *const c = &w->constraint;
-    const int                m = c->count;
-    real worst = r_set(0), *const size = c->mu + m;
-    for (int a = 0; a < m; a++) {
-        c->hidden[a] = value[m + a];
-        size[a] = r_abs(value[m + a]) + (num)1e-300;
-    }
-    for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++) {
-        const real term = value[y->output] * c->velocity[y->row];
-        c->hidden[y->constraint] += term;
-        size[y->constraint] += r_abs(term);
-    }
-    for (int a = 0; a < m; a++)
-        worst = r_max(worst, r_abs(c->hidden[a]) / size[a]) + (c->hidden[a] - c->hidden[a]);
-    return worst;
-}
-
-/* c->S = the factors of G M^-1 G^T, c->NG = M^-1 G^T, with the factors of M in w->newton.J. */
-static void factor_inertia(work *w, const real *value)
-{
-    constraint_solver *const    c = &w->constraint;
-    const int                   n = w->n, m = c->count;
-    const noe_constraint_entry *first = w->dyn->slope, *end = first + w->dyn->slopes;
-    for (int a = 0; a < m; a++) {
-        for (int j = 0; j < n; j++) w->scratch.e[j] = r_set(0);
-        for (const noe_constraint_entry *y = first; y < end; y++)
-            if (y->constraint == a) w->scratch.e[y->row] = value[y->output];
-        lu_solve(w->newton.J, w->newton.x, n, w->scratch.e, c->NG + a * n);
-    }
-    for (int i = 0; i < m * m; i++) c->S[i] = r_set(0);
-    for (const noe_constraint_entry *y = first; y < end; y++)
-        for (int b = 0; b < m; b++)
-            c->S[y->constraint * m + b] += value[y->output] * c->NG[b * n + y->row];
-    lu_factor(c->S, c->S_pivot, m);
-}
-
-/* Adds x to the number that is kick[j] + kick[n + j]. */
-INLINE void add_to_kick(const work *w, mask which, real *kick, int j, real x)
-{
-    real       lost;
-    const real sum = two_sum(kick[j], x, &lost);
-    kick[j] = r_if(which, sum, kick[j]);
-    kick[w->n + j] = r_if(which, kick[w->n + j] + lost, kick[w->n + j]);
-}
-
-/* Projects p + kick at the end of a step of length h; returns the members of `want` where that
- * succeeded.  c->mu = the impulses. */
-static mask project_momenta(work *w, real h, mask want, real *kick)
-{
-    constraint_solver *const c = &w->constraint;
-    const int                n = w->n, s = w->s, m = c->count;
-    const real               t = step_begin(w) + h, upper = upper_half(h), rest = h - upper;
-    real *const Q = c->position + s * n, *const value = constraint_at(w, s);
-    real *const force = w->scratch.e, *const mu = c->mu + 2 * m;
-    for (int j = 0; j < n; j++) {
-        real sum = r_set(0);
-        for (int i = 0; i < s; i++) sum += w->method.w[i] * w->scratch.a[j * s + i];
-        Q[j] = w->state.q[j] + ((rest * sum + upper * sum) + w->state.dq[j]);
-        c->velocity[j] = sum;
-    }
-    constraint_jet(w, 1, &t, Q, value);
-    mask going = want, done = m_all(0);
-    real last = r_set(0);
-    for (int a = 0; a < m; a++) c->mu[a] = r_set(0);
-    for (int it = 0; it < PROJECTIONS_MOST && m_any(going); it++) {
-        for (int j = 0; j < n; j++)
-            c->momentum[j] = two_sum(w->state.p[j] + kick[j], w->state.dp[j] + kick[n + j],
-                                     &c->rest[j]);
-        const site x = { t, Q, c->momentum, c->rest };
-        const mask solved = velocities_at(w, &x, NULL, going, c->velocity);
-        const real error = hidden_error(w, value);
-        const mask small = error <= HIDDEN_ROUNDINGS * EPS, stalled = m_all(it > 0)
-                                                                    & m_not(2 * error < last)
-                                                                    & (error <= HIDDEN_STALL * EPS);
-        done = done | (going & solved & (small | stalled));
-        going = going & solved & r_finite(error) & m_not(small | stalled);
-        last = error;
-        if (!m_any(going)) break;
-        if (it == 0) factor_inertia(w, value);
-        lu_solve(c->S, c->S_pivot, m, c->hidden, mu);
-        for (int j = 0; j < n; j++) force[j] = r_set(0);
-        add_constraint_force(w, value, mu, force);
-        for (int j = 0; j < n; j++) add_to_kick(w, going, kick, j, -force[j]);
-        for (int a = 0; a < m; a++) c->mu[a] = r_if(going, c->mu[a] - mu[a], c->mu[a]);
-    }
-    return done;
-}
-
-/* The next step of these members begins with multipliers 0. */
-static void forget_multipliers(work *w, mask which)
-{
-    const int count = w->s * w->constraint.count;
-    for (int i = 0; i < count; i++)
-        w->constraint.lambda[i] = r_if(which, r_set(0), w->constraint.lambda[i]);
-}
-
 /* Evaluates and factors the matrix for the members `which`. */
 static void constrained_refactor(work *w, real h, mask which)
 {
@@ -135,6 +30,7 @@ static void constrained_refactor(work *w, real h, mask which)
     copy_where(which, w->newton.kick_jacobian, w->newton.new_kick_jacobian, n * w->N);
     copy_where(which, w->newton.mass_bound, w->newton.new_mass_bound, n * n);
     copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, n);
+    root_masses(w);
     scale_constraints(w, h, c->new_row);
     constrained_matrix(w, h, c->new_row, c->new_A);
     lu_factor(c->new_A, c->new_pivot, U);
@@ -144,8 +40,24 @@ static void constrained_refactor(work *w, real h, mask which)
     *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }
 
+/* to [n] += what the correction c->d changes in G(Q_k)^T impulse_k by way of Q_k. */
+static void add_bending(const work *w, real h, int k, real *to)
+{
+    const constraint_solver    *c = &w->constraint;
+    const real                 *value = constraint_at(w, k), *d = c->d;
+    const num                  *I = c->I + k * w->s;
+    const noe_constraint_entry *y = w->dyn->bend, *end = y + w->dyn->bends;
+    for (; y < end; y++) {
+        const real x = h * (value[y->output] * c->impulse[k * c->count + y->constraint]);
+        for (int l = 0; l < w->s; l++) {
+            to[y->row] += x * (I[l] * d[y->col * w->s + l]);
+            if (y->row != y->col) to[y->col] += x * (I[l] * d[y->row * w->s + l]);
+        }
+    }
+}
+
 /* kick [2][n] of the members that end: as last_kick(), with the impulses of the constraints. */
-static void constrained_kick(work *w, mask end, real *kick)
+static void constrained_kick(work *w, real h, mask end, real *kick)
 {
     const constraint_solver *c = &w->constraint;
     const int                n = w->n;
@@ -153,8 +65,10 @@ static void constrained_kick(work *w, mask end, real *kick)
     last_kick(w, of(w), end, kick);
     real *const late = w->constraint.momentum;
     for (int j = 0; j < n; j++) late[j] = r_set(0);
-    for (int k = 0; k < w->s; k++)
+    for (int k = 0; k < w->s; k++) {
         add_constraint_force(w, constraint_at(w, k), c->d + w->N + k * c->count, late);
+        if (k) add_bending(w, h, k, late);
+    }
     for (int j = 0; j < n; j++) add_to_kick(w, end, kick, j, -late[j]);
 }
 
@@ -174,31 +88,6 @@ static void constrained_evaluate(work *w, real h, bool first, mask fresh)
     memcpy((void *)w->scratch.e, w->constraint.residual, (size_t)z.N * sizeof *w->scratch.e);
 }
 
-/* The momenta and velocities that is_discontinuous() compares: those of the solution. */
-static void evaluate_solution(work *w, real h)
-{
-    const shape z = of(w);
-    nodes(w, z, h);
-    jet(w, GRADIENT, z.r);
-    scales_at_start(w, z, h);
-    scales(w, z);
-    for (int j = 0; j < z.n; j++) w->scratch.scale[j] += w->constraint.strength[j];
-}
-
-/* lambda <-> impulse = h w_k lambda. */
-static void impulses_from_multipliers(work *w, real h)
-{
-    constraint_solver *const c = &w->constraint;
-    for (int i = 0; i < w->s * c->count; i++)
-        c->impulse[i] = h * (c->weight[i / c->count] * c->lambda[i]);
-}
-static void store_multipliers(work *w, real h, mask which)
-{
-    constraint_solver *const c = &w->constraint;
-    for (int i = 0; i < w->s * c->count; i++)
-        c->lambda[i] = r_if(which, c->impulse[i] / (h * c->weight[i / c->count]), c->lambda[i]);
-}
-
 /* As newton(), for systems with constraints. */
 static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask want, real *kick,
                                                          mask *slow)
@@ -208,7 +97,7 @@ static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask w
     const num quarter = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN), level = STALL_ROUNDINGS * EPS;
     mask      going = want, done = m_all(0), wants = m_all(1);
     real      last = r_set(0), rounds = r_set(0);
-    impulses_from_multipliers(w, h);
+    predict_multipliers(w, h);
     for (int it = 0; it < CONSTRAINED_ITERATIONS && m_any(going); it++) {
         mask fresh = going & wants;
         constrained_evaluate(w, h, it == 0, fresh);
@@ -235,8 +124,12 @@ static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask w
             w->scratch.a[i] = r_if(going, w->scratch.a[i] - c->d[i], w->scratch.a[i]);
         for (int i = z.N; i < c->unknowns; i++)
             c->impulse[i - z.N] = r_if(going, c->impulse[i - z.N] - c->d[i], c->impulse[i - z.N]);
-        const mask end = going & finite & (at_roundoff | (m_not(shrinks) & (worst <= level)));
-        constrained_kick(w, end, kick);
+        /* As in step/newton_iteration.h, with a matrix of this step. */
+        const mask next_at_roundoff = m_all(it > 0) & m_not(fresh) & (1024 * worst < last)
+                                    & (256 * worst * worst < last * EPS);
+        const mask end = going & finite
+                       & (at_roundoff | next_at_roundoff | (m_not(shrinks) & (worst <= level)));
+        constrained_kick(w, h, end, kick);
         *w->stats.residual = r_if(end, r_max(*w->stats.residual, worst), *w->stats.residual);
         rounds += r_if(going, r_set(1), r_set(0));
         done = done | end;
@@ -248,8 +141,13 @@ static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask w
     *w->stats.iterations += rounds;
     *slow = want & (r_set(SLOW_CONSTRAINED) < rounds);
     store_multipliers(w, h, done);
+    /* is_discontinuous() looks at the momenta of the nodes, which the projection overwrites. */
+    const size_t jet_bytes = (size_t)(2 * z.n * z.B) * sizeof(batch);
+    memcpy((void *)c->jet, w->eval.out, jet_bytes);
+    memcpy((void *)c->strength, w->scratch.scale, (size_t)z.n * sizeof *c->strength);
     done = done & project_momenta(w, h, done, kick);
-    evaluate_solution(w, h);
+    memcpy((void *)w->eval.out, c->jet, jet_bytes);
+    memcpy((void *)w->scratch.scale, c->strength, (size_t)z.n * sizeof *c->strength);
     return done;
 }
 

@@ -9,6 +9,9 @@
 
 #include "number/real.h"
 
+/* Steps of which multipliers are stored. */
+enum { MULTIPLIER_STEPS = 8 };
+
 typedef struct {
     int count,    /* constraints, m */
         outputs,  /* outputs of the tape of the constraints */
@@ -17,9 +20,11 @@ typedef struct {
         *weight,  /* w_k [s + 1] */
         *I,       /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
         *X;       /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
-    /* Multipliers of the last step, where the next begins: part of the restart.  Force over
-     * slope of g [s][m]. */
-    real *lambda;
+    /* Multipliers of the last steps, from which those of the next are extrapolated, the newest first,
+     * force over slope of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
+     * Part of the restart. */
+    real *lambda, *known, *used;
+    real *apart;   /* 1: the constraint follows from the others and is left out, else 0 [m] */
     real *impulse, /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
         *value,    /* outputs of the tape at the nodes [s + 1][outputs] */
         *position, /* positions at the nodes [s + 1][n] */
@@ -32,7 +37,9 @@ typedef struct {
         *new_row,  /* as row, A and pivot, before they are accepted */
         *new_A,    /* [U][U] */
         *new_pivot, *push, /* sum_k G_k^T impulse_k [n] */
-        *strength;         /* max_k |G_k^T impulse_k| [n] */
+        *strength;         /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
+    real *root_mass,       /* sqrt(M_jj) [n] */
+        *kinetic;          /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
     /* Projection of the momenta at the end of the step: */
     real *velocity, /* [n] */
         *momentum,  /* [n] */
@@ -41,6 +48,7 @@ typedef struct {
         *S,         /* G M^-1 G^T, then its factors [m][m] */
         *S_pivot,   /* their row permutation [m] */
         *hidden,    /* G v + g_t [m] */
+        *jet,       /* F and P at the nodes, while momenta are projected [2n][B batches] */
         *mu;        /* impulses at the end of the step, and scratch [3][m] */
 } constraint_solver;
 

@@ -23,7 +23,8 @@ typedef enum {
     NOE_AT_WORK,   /* integral of f . v - L_t dt since the start, an energy */
     NOE_AT_DISSIPATED, /* integral of v . D_v dt since the start, an energy */
     NOE_AT_BALANCE,    /* energy + dissipated - work - energy at the start */
-    NOE_AT_PARAM       /* parameters of functions in C */
+    NOE_AT_PARAM,      /* parameters of functions in C */
+    NOE_AT_APART       /* [constraints] 1: it follows from the others and is left out; else 0 */
 } noe_engine_value;
 
 /* Engines that step several trajectories at once, the members of a batch. */

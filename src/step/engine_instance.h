@@ -23,6 +23,7 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_Q: *count = w->n; return w->state.q;
     case NOE_AT_P: *count = w->n; return w->state.p;
     case NOE_AT_V: *count = w->n; return w->state.v;
+    case NOE_AT_APART: *count = w->constraint.count; return w->constraint.apart;
     default: return NULL;
     }
 }
@@ -36,6 +37,8 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
     for (int i = 0; what == NOE_AT_T0 && i < 2; i++)
         r_put(&w->state.balance[i ? REST + ELAPSED : ELAPSED], member, 0);
+    if (what == NOE_AT_APART && count) /* other constraints have other multipliers */
+        r_put(w->constraint.known, member, 0), r_put(w->constraint.used, member, 0);
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++)
         w->eval.param[i] = (double)x[i], w->nodal.mass_known = false;
 }

@@ -40,11 +40,13 @@ static void lay_out_constraints(work *w, stretch *x)
     c->new_A = piece(x, U * U, sizeof(real)), c->new_pivot = piece(x, U, sizeof(real));
     c->new_row = piece(x, s * m, sizeof(real));
     c->push = piece(x, n, sizeof(real)), c->strength = piece(x, n, sizeof(real));
+    c->root_mass = piece(x, n, sizeof(real)), c->kinetic = piece(x, n, sizeof(real));
     c->velocity = piece(x, n, sizeof(real)), c->momentum = piece(x, n, sizeof(real));
     c->rest = piece(x, n, sizeof(real));
     c->NG = piece(x, m * n, sizeof(real)), c->S = piece(x, m * m, sizeof(real));
     c->S_pivot = piece(x, m, sizeof(real)), c->hidden = piece(x, m, sizeof(real));
     c->mu = piece(x, 3 * m, sizeof(real));
+    c->jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
 }
 
 /* Layout of w->state.memory, all that a restart needs; every piece is a whole number of reals. */
@@ -105,6 +107,9 @@ static void lay_out_memory(work *w)
     w->newton.mass_bound = at, at += w->n * w->n;
     w->newton.position_rounding = at, at += w->n;
     w->newton.LU = at, at += w->N * w->N;
+    w->constraint.apart = at, at += w->dyn->constraints;
+    w->constraint.known = at, at += w->dyn->constraints != 0;
+    w->constraint.used = at, at += w->dyn->constraints != 0;
     w->constraint.lambda = at;
 }
 
@@ -159,7 +164,9 @@ static void lay_out(work *w, stretch *x)
                      + (parts * (w->history.keeps_many ? HISTORY_STEPS + 1 : 1)
                         + (w->history.half_steps ? 2 : 0))
                            * (size_t)w->N_row
-                     + forces * WIDE + N + n * N + n * n + N * N + s * (size_t)d->constraints;
+                     + forces * WIDE + N + n * N + n * n + N * N
+                     + (MULTIPLIER_STEPS * s + 1) * (size_t)d->constraints
+                     + 2 * (d->constraints != 0);
     w->state.memory = piece(x, w->state.numbers, sizeof(real));
     w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real)),
     w->scratch.d = piece(x, N + 2 * n, sizeof(real)), w->scratch.e = piece(x, N, sizeof(real));

@@ -42,14 +42,15 @@ typedef struct {
         entries,            /* length of `entry` */
         masses;             /* length of `mass` */
     bool constant;          /* the second derivatives of L depend on nothing, t included */
-    bool linear;        /* they do not depend on q and v: the equations of a step have one root */
-    bool quadratic;     /* L is quadratic in (q, v) and does not depend on t */
-    bool forced;        /* there are forces: D is not symmetric, a step not symplectic */
-    bool mass_moves;    /* L_vv depends on q */
-    bool mass_constant; /* L_vv depends on nothing */
-    bool natural;       /* mass_constant, P = M v + const, and F depends on q and t alone */
-    bool kinks;         /* abs, min, max, if or a table of t, q or v: F or P may bend or jump */
-    bool autonomous;    /* L does not depend on t, no forces: energy is conserved */
+    bool linear;         /* they do not depend on q and v: the equations of a step have one root */
+    bool quadratic;      /* L is quadratic in (q, v) and does not depend on t */
+    bool forced;         /* there are forces: D is not symmetric, a step not symplectic */
+    bool mass_moves;     /* L_vv depends on q */
+    bool mass_constant;  /* L_vv depends on nothing */
+    bool momenta_linear; /* L_vv does not depend on v: P = M v + b(q, t) */
+    bool natural;        /* mass_constant, P = M v + const, and F depends on q and t alone */
+    bool kinks;          /* abs, min, max, if or a table of t, q or v: F or P may bend or jump */
+    bool autonomous;     /* L does not depend on t, no forces: energy is conserved */
     /* The Lagrangian is G (L(q, q'/G) + E), whose time runs by dt = G d tau; E is the input H of
      * its tapes. */
     bool      transformed;

@@ -163,7 +163,7 @@ static unsigned begin_motion(work *w, const bool *momentum)
                & r_finite(w->state.v[j]);
     }
     finite = finite & r_finite(output(w, w->n));
-    for (int i = 0; i < w->s * w->constraint.count; i++) w->constraint.lambda[i] = r_set(0);
+    if (w->dyn->constraints) *w->constraint.known = *w->constraint.used = r_set(0);
     for (int k = 0; k < START; k++) w->state.balance[k] = r_set(0);
     if (w->dyn->transformed) begin_level(w);
     w->state.balance[START] = w->dyn->transformed ? *w->state.level : energy(w);

@@ -2,10 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Positions move by q <- q - M^-1 G^T (G M^-1 G^T)^-1 g, the shortest way in the metric of the
- * kinetic energy, as momenta do by p <- p + G^T mu. */
+ * kinetic energy, as momenta do by p <- p + G^T mu.
+ *
+ * Where constraints depend on each other, the independent ones leave a surface on which the others
+ * hold: nearby, too, if they are redundant, and at the start alone if that is a dead point. */
 #include "system/constrained_start.h"
 
 #include "base/status.h"
+#include "number/random.h"
 #include "system/constraint_point.h"
 #include "token/source.h"
 
@@ -13,13 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 60, SHOWN = 6 };
+enum { ROUNDS = 60, SHOWN = 6, TRIALS = 4 };
 static const double
     /* Part of the largest position up to which a start is moved without a word: the digits that a
      * start is usually written with. */
     WRITTEN = 1e-6,
     /* A pivot of the scaled G M^-1 G^T below this is 0: constraints depend on each other. */
-    DEPENDENT = 1e-12;
+    DEPENDENT = 1e-12,
+    /* The same for a start that is off the constraints by WRITTEN. */
+    NEARLY_DEPENDENT = 1e-8,
+    /* Part of the largest position by which a redundant constraint may be off where the others
+     * hold: lengths that are written with ten digits. */
+    CONTRADICTED = 1e-10,
+    /* To tell redundant constraints from a dead point: part of the largest position by which the start
+     * is moved along the surface, and by which a redundant constraint is off there at most.  At a dead
+     * point it is off by the square, or the third power, of the first. */
+    NEARBY = 1e-2, HOLDS = 1e-9;
 
 static const char *name(const noe_system *system, int a)
 {
@@ -33,27 +46,28 @@ static int line(const noe_system *system, int a)
     return noe_source_line(&s, m->constraint[a].named);
 }
 
-/* |g_a| / |G_a|, the largest: a distance. */
-static quad distance(const noe_constraint_point *x, int *worst)
+/* |g_a| / |G_a|, the largest of the constraints order[from] .. order[to - 1]: a distance. */
+static quad distance(const noe_constraint_point *x, int from, int to, int *worst)
 {
     quad most = 0;
-    for (int a = 0; a < x->m; a++) {
+    for (int k = from; k < to; k++) {
+        const int  a = x->order[k];
         const quad d = x->g[a] == 0 ? 0 : fabsq(x->g[a]) / x->size[a];
         if (!(d <= most)) most = d, *worst = a;
     }
     return most;
 }
 
-/* Newton's method from q; false: it does not lead to the constraints. */
-static bool approach(noe_constraint_point *x, quad t, quad *q, const quad *rest)
+/* Newton's method from q to the independent constraints; false: it does not lead to them. */
+static bool approach(noe_constraint_point *x, quad t, quad *q, const quad *rest, double least)
 {
     quad mu[x->m], last = INFINITY;
     int  worst = 0;
     for (int it = 0; it < ROUNDS; it++) {
         quad most = 0;
-        noe_constraint_point_at(x, t, q, rest, DEPENDENT);
+        noe_constraint_point_at(x, t, q, rest, least);
         if (!x->regular) return false;
-        const quad far = distance(x, &worst);
+        const quad far = distance(x, 0, x->rank, &worst);
         for (int j = 0; j < x->n; j++) most = fmaxq(most, fabsq(q[j]));
         if (far <= 0x1p-108 * most || far == 0) return true;
         if (!(far < last) && it > 20) return far <= 0x1p-90 * most;
@@ -86,8 +100,48 @@ static noe_status off(const noe_system *system, int worst, quad difference, cons
         text, found && n > SHOWN ? ", .." : "");
 }
 
-/* Refuses constraints that depend on each other at the point, by name. */
-static noe_status dependent(const noe_system *system, const noe_constraint_point *x)
+/* Do the constraints that are apart hold where q [n] is moved along the surface of the others?  The
+ * point is at q; near [2 n]: scratch. */
+static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad *rest, quad most,
+                      quad *near)
+{
+    const int n = x->n, m = x->m;
+    uint64_t  seed = 1;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        quad *const along = near + n, size = 0, push[m], mu[m];
+        int         worst = 0, independent;
+        noe_constraint_point_at(x, t, q, rest, DEPENDENT);
+        for (int j = 0; j < n; j++) along[j] = noe_random_normal(&seed);
+        for (int a = 0; a < m; a++) {
+            push[a] = 0;
+            for (int j = 0; j < n; j++) push[a] += x->G[a * n + j] * along[j];
+        }
+        noe_constraint_point_solve(x, push, mu);
+        for (int a = 0; a < m; a++)
+            for (int j = 0; j < n; j++) along[j] -= x->NG[a * n + j] * mu[a];
+        for (int j = 0; j < n; j++) size = fmaxq(size, fabsq(along[j]));
+        if (size < 1e-15) return true; /* no degree of freedom is left */
+        for (int j = 0; j < n; j++) near[j] = q[j] + along[j] / size * (NEARBY * most);
+        if (!approach(x, t, near, rest, 0)) return false;
+        independent = x->rank;
+        if (distance(x, independent, m, &worst) > HOLDS * most) return false;
+    }
+    return true;
+}
+
+/* A constraint follows from the others, but for a difference of its sides. */
+static noe_status contradiction(const noe_system *system, int a, quad difference)
+{
+    return noe_status_fail(
+        NOE_INVALID,
+        "%s:%d: the constraint '%.60s' does not hold where the others do, and depends on them: at the "
+        "start its sides differ by %.3g.  Lengths and angles of a closed loop have to agree: compute "
+        "them from each other by expressions",
+        system->source, line(system, a), name(system, a), (double)difference);
+}
+
+/* Refuses constraints that depend on each other at the point alone, by name. */
+static noe_status dead_point(const noe_system *system, const noe_constraint_point *x)
 {
     const int a = x->order[x->rank];
     char      more[40] = "";
@@ -100,13 +154,32 @@ static noe_status dependent(const noe_system *system, const noe_constraint_point
             system->source, line(system, a), name(system, a), more);
     return noe_status_fail(
         NOE_SINGULAR,
-        "%s:%d: the constraint '%.60s'%s follows from the others at the start, so that its force "
-        "is not determined: take it out if it is redundant, or start elsewhere if the start is a "
-        "dead point",
+        "%s:%d: the constraint '%.60s'%s follows from the others at the start, and not near it (a "
+        "dead point): its force is not determined there: start elsewhere",
         system->source, line(system, a), name(system, a), more);
 }
 
-noe_status noe_constrained_start_positions(const noe_system *system, quad t, quad *q)
+/* Tells redundant constraints from a dead point and from a contradiction; the point is at q. */
+static noe_status dependent(const noe_system *system, noe_constraint_point *x, quad t,
+                            const quad *q, const quad *rest, quad most, quad *apart)
+{
+    const int n = x->n, m = x->m;
+    int       worst = 0;
+    for (int k = x->rank; k < m; k++)
+        if (x->size[x->order[k]] == 0) return dead_point(system, x);
+    if (distance(x, x->rank, m, &worst) > CONTRADICTED * most)
+        return contradiction(system, worst, fabsq(x->g[worst]));
+    for (int k = x->rank; k < m; k++) apart[x->order[k]] = 1;
+    noe_constraint_point_leave_out(x, apart);
+    quad *near = noe_status_alloc(2 * (size_t)n, sizeof *near);
+    if (!near) return NOE_NO_MEMORY;
+    const bool same = redundant(x, t, q, rest, most, near);
+    free(near);
+    noe_constraint_point_at(x, t, q, rest, DEPENDENT);
+    return same ? NOE_OK : dead_point(system, x);
+}
+
+noe_status noe_constrained_start_positions(const noe_system *system, quad t, quad *q, quad *apart)
 {
     const int             n = system->dyn.n;
     const size_t          bytes = (size_t)n * sizeof *q;
@@ -114,18 +187,21 @@ noe_status noe_constrained_start_positions(const noe_system *system, quad t, qua
     quad                 *near = noe_status_alloc(2 * (size_t)n, sizeof *near), most = 0, moved = 0;
     int                   worst = 0;
     noe_status            s = NOE_NO_MEMORY;
+    for (int a = 0; a < system->dyn.constraints; a++) apart[a] = 0;
     if (x && near) {
-        noe_constraint_point_at(x, t, q, near + n, DEPENDENT);
+        noe_constraint_point_at(x, t, q, near + n, NEARLY_DEPENDENT);
         const bool regular = x->regular; /* else the engine's start tells */
-        distance(x, &worst);
+        distance(x, 0, x->m, &worst);
         const quad difference = fabsq(x->g[worst]);
         memcpy(near, q, bytes);
-        const bool found = approach(x, t, near, near + n);
+        const bool found = approach(x, t, near, near + n, NEARLY_DEPENDENT)
+                        && approach(x, t, near, near + n, DEPENDENT);
         for (int j = 0; j < n; j++)
             most = fmaxq(most, fabsq(q[j])), moved = fmaxq(moved, fabsq(near[j] - q[j]));
         if (!regular) s = NOE_OK;
         else if (!found || moved > WRITTEN * most) s = off(system, worst, difference, near, found);
-        else s = x->rank < x->m ? dependent(system, x) : NOE_OK;
+        else if (x->rank == x->m) s = NOE_OK;
+        else s = dependent(system, x, t, near, near + n, most > 0 ? most : 1, apart);
         if (!s && regular) memcpy(q, near, bytes);
     }
     noe_constraint_point_free(x);
@@ -138,12 +214,16 @@ unsigned noe_constrained_start_momenta(const noe_system *system, const noe_engin
 {
     const int             n = system->dyn.n, m = system->dyn.constraints;
     noe_constraint_point *x = noe_constraint_point_new(&system->dyn);
-    quad *v = noe_status_alloc(3 * (size_t)n + (size_t)m, sizeof *v), *q = v + n, *p = q + n,
-         *mu = p + n, t, last = INFINITY;
+    quad *v = noe_status_alloc(3 * (size_t)n + 2 * (size_t)m, sizeof *v), *q = v + n, *p = q + n,
+         *mu = p + n, *apart = mu + m, t, last = INFINITY;
     bool    *momentum = noe_status_alloc((size_t)n, sizeof *momentum);
     unsigned failed = !x || !v || !momentum;
     for (int j = 0; j < n && momentum; j++) momentum[j] = true;
     core->get(work, NOE_AT_T, member, &t);
+    if (!failed) {
+        core->get(work, NOE_AT_APART, member, apart);
+        noe_constraint_point_leave_out(x, apart);
+    }
     for (int it = 0; it < ROUNDS && !failed; it++) {
         quad error = 0;
         core->get(work, NOE_AT_Q, member, q);
@@ -153,7 +233,7 @@ unsigned noe_constrained_start_momenta(const noe_system *system, const noe_engin
         for (int a = 0; a < m; a++) {
             quad size = fabsq(x->rate[a]) + (quad)1e-300;
             for (int j = 0; j < n; j++) size += fabsq(x->G[a * n + j] * v[j]);
-            error = fmaxq(error, fabsq(x->hidden[a]) / size);
+            if (!x->apart[a]) error = fmaxq(error, fabsq(x->hidden[a]) / size);
         }
         if (!(error < last / 2) || error == 0) break;
         last = error;

@@ -18,13 +18,14 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
     }
     const size_t inputs = (size_t)noe_tape_inputs(d->n), all = inputs + slots + outputs + 4 * m
                                                              + 2 * m * n + n * n + 2 * m * m
-                                                             + (n * n + n + m);
+                                                             + (n * n + n + 2 * m + m * m);
     noe_constraint_point *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->d = d, x->n = d->n, x->m = d->constraints;
     x->in = noe_status_alloc(all, sizeof *x->in);
     x->order = noe_status_alloc(m, sizeof *x->order);
-    if (!x->in || !x->order) {
+    x->apart = noe_status_alloc(m, sizeof *x->apart);
+    if (!x->in || !x->order || !x->apart) {
         noe_constraint_point_free(x);
         return NULL;
     }
@@ -38,7 +39,7 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
 void noe_constraint_point_free(noe_constraint_point *x)
 {
     if (!x) return;
-    free(x->in), free(x->order), free(x);
+    free(x->in), free(x->order), free(x->apart), free(x);
 }
 
 /* Factors A [n][n] in place, rows moved to `pivot`; false where it is singular. */
@@ -83,7 +84,7 @@ static void find_rank(noe_constraint_point *x, double least)
 {
     const int m = x->m;
     quad     *R = x->root, *left = x->work;
-    for (int a = 0; a < m; a++) x->order[a] = a, left[a] = x->S[a * m + a] > 0 ? 1 : 0;
+    for (int a = 0; a < m; a++) x->order[a] = a, left[a] = !x->apart[a] && x->S[a * m + a] > 0;
     x->rank = 0;
     for (int c = 0; c < m; c++) {
         int top = c;
@@ -127,6 +128,81 @@ void noe_constraint_point_solve(const noe_constraint_point *x, const quad *b, qu
         y[i] /= R[i * m + i];
     }
     for (int i = 0; i < r; i++) to[x->order[i]] = y[i] / sqrtq(x->S[x->order[i] * m + x->order[i]]);
+}
+
+int noe_constraint_point_leave_out(noe_constraint_point *x, const quad *apart)
+{
+    int count = 0;
+    for (int a = 0; a < x->m; a++) count += x->apart[a] = apart[a] != 0;
+    return count;
+}
+
+/* S = D L L^T D, D = diag(sqrt(S_aa)), L [m][rank] in x->root, rows in x->order.  Returns the
+ * Cholesky factor of K = L^T L [rank][rank], in scratch. */
+static quad *gram(const noe_constraint_point *x)
+{
+    const int   m = x->m, r = x->rank;
+    const quad *L = x->root;
+    quad       *K = x->work + x->n * x->n + x->n + 2 * m;
+    for (int i = 0; i < r; i++)
+        for (int j = 0; j <= i; j++) {
+            quad sum = 0;
+            for (int k = i; k < m; k++) sum += L[k * m + i] * L[k * m + j];
+            for (int k = 0; k < j; k++) sum -= K[i * r + k] * K[j * r + k];
+            K[i * r + j] = i == j ? sqrtq(sum) : sum / K[j * r + j];
+        }
+    return K;
+}
+
+/* y <- K^-1 y with the factor of gram(). */
+static void gram_solve(const quad *K, int r, quad *y)
+{
+    for (int i = 0; i < r; i++) {
+        for (int j = 0; j < i; j++) y[i] -= K[i * r + j] * y[j];
+        y[i] /= K[i * r + i];
+    }
+    for (int i = r; i-- > 0;) {
+        for (int j = i + 1; j < r; j++) y[i] -= K[j * r + i] * y[j];
+        y[i] /= K[i * r + i];
+    }
+}
+
+static quad size_of(const noe_constraint_point *x, int a) { return sqrtq(x->S[a * x->m + a]); }
+
+/* to = the solution of S x = b with the least |D x|: D^-1 L K^-2 L^T D^-1 b. */
+static void solve_least(const noe_constraint_point *x, const quad *b, quad *to)
+{
+    const int   m = x->m, r = x->rank;
+    const quad *L = x->root, *K = gram(x);
+    quad        y[r + 1];
+    for (int i = 0; i < r; i++) {
+        y[i] = 0;
+        for (int k = i; k < m; k++)
+            if (size_of(x, x->order[k]) > 0)
+                y[i] += L[k * m + i] * b[x->order[k]] / size_of(x, x->order[k]);
+    }
+    gram_solve(K, r, y), gram_solve(K, r, y);
+    for (int k = 0; k < m; k++) {
+        const int a = x->order[k];
+        to[a] = 0;
+        for (int j = 0; j <= k && j < r; j++) to[a] += L[k * m + j] * y[j];
+        to[a] = size_of(x, a) > 0 ? to[a] / size_of(x, a) : 0;
+    }
+}
+
+void noe_constraint_point_unique(const noe_constraint_point *x, bool *unique)
+{
+    const quad  none = (quad)1e-9; /* square of the part of a unit vector in the null space of S */
+    const int   m = x->m, r = x->rank;
+    const quad *L = x->root, *K = gram(x);
+    quad        y[r + 1];
+    for (int k = 0; k < m; k++) { /* 1 - (L K^-1 L^T)_kk */
+        quad rest = 1;
+        for (int j = 0; j < r; j++) y[j] = j <= k ? L[k * m + j] : 0;
+        gram_solve(K, r, y);
+        for (int j = 0; j <= k && j < r; j++) rest -= L[k * m + j] * y[j];
+        unique[x->order[k]] = rest < none;
+    }
 }
 
 void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, const quad *v,
@@ -191,5 +267,6 @@ void noe_constraint_point_multipliers(noe_constraint_point *x, quad *lambda)
         b[a] = -x->out[a];
         for (int j = 0; j < n; j++) b[a] -= x->NG[a * n + j] * F[j];
     }
-    noe_constraint_point_solve(x, b, lambda);
+    if (x->rank < m) solve_least(x, b, lambda);
+    else noe_constraint_point_solve(x, b, lambda);
 }

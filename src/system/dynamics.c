@@ -58,6 +58,8 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                 }
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = false;
                 if (z == n && x->m->graph.node[e].has & NOE_HAS_Q) x->dyn->mass_moves = true;
+                if (z == n && x->m->graph.node[e].has & NOE_HAS_V)
+                    x->dyn->momenta_linear = false;
                 if (z == n && x->m->graph.node[e].has & ~NOE_HAS_PARAM)
                     x->dyn->mass_constant = false;
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T))
@@ -222,7 +224,7 @@ static bool make(lister *x, noe_tape **observe)
     d->model = m;
     d->n = m->n;
     /* until an entry of the Hessian disproves it */
-    d->linear = d->constant = d->mass_constant = true;
+    d->linear = d->constant = d->mass_constant = d->momenta_linear = true;
     d->forced = noe_force_statement_is_forced(m);
     d->autonomous = !(g->node[m->L].has & NOE_HAS_T) && !d->forced;
     d->entry = take(x, 4 * n * n, sizeof *d->entry);

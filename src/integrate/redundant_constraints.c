@@ -1,0 +1,94 @@
+/* Constraints that follow from others: which ones a run leaves out, and which forces are not unique.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "integrate/integrator.h"
+#include "system/constraint_point.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void noe_redundant_constraints_at(const noe_integrator *g, noe_constraint_point *x, quad t,
+                                  const quad *q, const quad *v, double least)
+{
+    quad apart[x->m + 1];
+    g->core->get(g->work, NOE_AT_APART, g->member, apart);
+    noe_constraint_point_leave_out(x, apart);
+    noe_constraint_point_at(x, t, q, v, least);
+}
+
+/* The least pivot of the independent constraints, 0 if there are fewer than `count`. */
+static quad least_pivot(const noe_constraint_point *x, int count)
+{
+    const quad root = x->rank == count && count ? x->root[(count - 1) * (x->m + 1)] : 0;
+    return root * root;
+}
+
+void noe_redundant_constraints_renew(noe_integrator *g)
+{
+    enum { PERIOD = 8, BETTER = 16 };
+    const double dependent = 1e-12; /* as at the start: system/constrained_start.c */
+    const int    n = g->system->dyn.n, m = g->system->dyn.constraints;
+    quad         apart[m + 1], count, t, *q = g->x, *v = g->x + n;
+    int          left = m;
+    if (!m) return;
+    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    g->core->get(g->work, NOE_AT_APART, g->member, apart);
+    for (int a = 0; a < m; a++) left -= apart[a] != 0;
+    if (left == m || fmodq(count, PERIOD) != 0) return;
+    if (!g->point) g->point = noe_constraint_point_new(&g->system->dyn);
+    if (!g->point) return; /* without memory the choice stays */
+    g->fresh_point = false;
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    g->core->get(g->work, NOE_AT_Q, g->member, q);
+    g->core->get(g->work, NOE_AT_V, g->member, v);
+    noe_redundant_constraints_at(g, g->point, t, q, v, dependent);
+    const quad present = least_pivot(g->point, left);
+    memset(g->point->apart, 0, (size_t)m * sizeof *g->point->apart);
+    noe_constraint_point_at(g->point, t, q, v, dependent);
+    if (!(least_pivot(g->point, left) > BETTER * present)) return;
+    for (int k = 0; k < m; k++) apart[g->point->order[k]] = k >= left;
+    g->core->set(g->work, NOE_AT_APART, g->member, apart);
+}
+
+/* "a, b, c and 4 more" of the constraints where[a]. */
+static void names(const noe_model *m, const bool *where, char *text, size_t capacity)
+{
+    enum { SHOWN = 5 };
+    int shown = 0, count = 0;
+    for (int a = 0; a < m->constraints; a++) {
+        if (!where[a]) continue;
+        if (count++ >= SHOWN) continue;
+        noe_status_append(text, capacity, "%s%.40s", shown++ ? ", " : "", m->constraint[a].name);
+    }
+    if (count > shown) noe_status_append(text, capacity, " and %d more", count - shown);
+}
+
+int noe_redundant_constraints_name(noe_integrator *g, char *text, size_t capacity)
+{
+    const noe_dynamics   *d = &g->system->dyn;
+    const int             n = d->n, m = d->constraints;
+    noe_constraint_point *x = m ? noe_constraint_point_new(d) : NULL;
+    bool                  where[m + 1];
+    int                   count = 0;
+    quad                  t, *q = g->x, *v = g->x + n;
+    text[0] = 0;
+    if (!x) return 0;
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    g->core->get(g->work, NOE_AT_Q, g->member, q);
+    g->core->get(g->work, NOE_AT_V, g->member, v);
+    noe_redundant_constraints_at(g, x, t, q, v, 0x1p-100);
+    for (int a = 0; a < m; a++) count += where[a] = x->apart[a];
+    if (count && x->regular && x->rank == m - count) {
+        noe_status_append(text, capacity, "%d of %d constraints follow%s from the others (", count,
+                          m, count == 1 ? "s" : "");
+        names(d->model, where, text, capacity);
+        noe_status_append(text, capacity, "); the forces of ");
+        noe_constraint_point_unique(x, where);
+        for (int a = 0; a < m; a++) where[a] = !where[a];
+        names(d->model, where, text, capacity);
+        noe_status_append(text, capacity,
+                          " are not unique: columns have those with the least sum of squares");
+    }
+    noe_constraint_point_free(x);
+    return count;
+}

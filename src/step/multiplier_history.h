@@ -1,0 +1,92 @@
+/* Multipliers of a step, extrapolated from those of the steps before by polynomials.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     lambda_k = sum_{i=1..j} -(-1)^i C(j, i) lambda_k(i steps before),   j of 1, 2, 4 and 8
+ * for each node k.  The number j that would have predicted the last step best is taken.  Modes are
+ * predicted to many digits (step/predictor.h); impulses of the last step alone would cost Newton's
+ * method an iteration or two. */
+#ifndef NOE_STEP_MULTIPLIER_HISTORY_H
+#define NOE_STEP_MULTIPLIER_HISTORY_H
+
+#include "step/constrained_equations.h"
+#include "step/predictor.h"
+
+static const int multiplier_orders[] = { 1, 2, 4, 8 };
+enum { MULTIPLIER_ORDERS = sizeof multiplier_orders / sizeof(int) };
+_Static_assert(MULTIPLIER_STEPS == 8, "the largest order");
+
+/* The next steps of these members begin with multipliers 0. */
+static void forget_multipliers(work *w, mask which)
+{
+    *w->constraint.known = r_if(which, r_set(0), *w->constraint.known);
+    *w->constraint.used = r_if(which, r_set(0), *w->constraint.used);
+}
+
+/* Multiplier i of the next step by the last j. */
+INLINE real extrapolated(const constraint_solver *c, int size, int i, const num *share, int j)
+{
+    real sum = share[0] * c->lambda[i];
+    for (int k = 1; k < j; k++) sum += share[k] * c->lambda[k * size + i];
+    return sum;
+}
+
+/* impulse = h w_k lambda, predicted. */
+static void predict_multipliers(work *w, real h)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                m = c->count, size = w->s * m;
+    num                      share[MULTIPLIER_STEPS];
+    for (int i = 0; i < size; i++) c->impulse[i] = r_set(0);
+    for (int o = 0; o < MULTIPLIER_ORDERS; o++) {
+        const int  j = multiplier_orders[o];
+        const mask which = *c->used == r_set(j);
+        if (!m_any(which)) continue;
+        extrapolation_weights(j, share);
+        for (int k = 0; k < w->s; k++)
+            for (int i = k * m; i < (k + 1) * m; i++)
+                c->impulse[i] = r_if(which, h * (c->weight[k] * extrapolated(c, size, i, share, j)),
+                                     c->impulse[i]);
+    }
+}
+
+/* used = the order that would have predicted the multipliers `now` [s][m] best, in the velocity
+ * that a multiplier makes in the step. */
+static void choose_multiplier_order(work *w, mask which, const real *now)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                size = w->s * c->count;
+    num                      share[MULTIPLIER_STEPS];
+    real                     least = r_set((num)__builtin_inf()), best = r_set(1);
+    for (int o = 0; o < MULTIPLIER_ORDERS; o++) {
+        const int  j = multiplier_orders[o];
+        const mask has = which & (r_set(j) <= *c->known);
+        real       off = r_set(0);
+        if (!m_any(has)) break;
+        extrapolation_weights(j, share);
+        for (int i = 0; i < size; i++)
+            off = r_max(off, r_abs(now[i] - extrapolated(c, size, i, share, j)) / c->row[i]);
+        const mask better = has & (off < least);
+        least = r_if(better, off, least), best = r_if(better, r_set(j), best);
+    }
+    *c->used = r_if(which, best, *c->used);
+}
+
+/* Stores the multipliers of a step that was solved.  Parts of a composition, and steps that are
+ * shorter, are no sequence to extrapolate: the last one alone is kept. */
+static void store_multipliers(work *w, real h, mask which)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                m = c->count, size = w->s * m;
+    const mask               sequence = m_all(w->method.parts == 1) & (h == w->state.length);
+    real *const              now = c->residual;
+    for (int i = 0; i < size; i++) now[i] = c->impulse[i] / (h * c->weight[i / m]);
+    *c->known = r_if(which & m_not(sequence), r_set(0), *c->known);
+    choose_multiplier_order(w, which, now);
+    for (int k = MULTIPLIER_STEPS - 1; k >= 0; k--)
+        for (int i = 0; i < size; i++)
+            c->lambda[k * size + i] = r_if(which, k ? c->lambda[(k - 1) * size + i] : now[i],
+                                           c->lambda[k * size + i]);
+    *c->known = r_if(which & (*c->known < r_set(MULTIPLIER_STEPS)), *c->known + 1, *c->known);
+}
+
+#endif
