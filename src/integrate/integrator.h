@@ -137,10 +137,10 @@ static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 /* redundant_constraints.c: the constraints at (t, q, v), the redundant ones of the run apart. */
 void noe_redundant_constraints_at(const noe_integrator *, struct noe_constraint_point *, quad t,
                                   const quad *q, const quad *v, double least);
-/* Now and then, after a step: other constraints are left out where the rest are becoming dependent. */
+/* Now and then, after a step: leaves other constraints out where the rest become dependent. */
 void noe_redundant_constraints_renew(noe_integrator *);
-/* Names the constraints that follow from others, and those whose forces are not unique; the number of
- * redundant ones. */
+/* Names the constraints that follow from others, and those whose forces are not unique; the number
+ * of redundant ones. */
 int noe_redundant_constraints_name(noe_integrator *, char *text, size_t capacity);
 /* Can the engine differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)

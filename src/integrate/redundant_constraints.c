@@ -1,4 +1,4 @@
-/* Constraints that follow from others: which ones a run leaves out, and which forces are not unique.
+/* Constraints that follow from others: which ones a run leaves out, which forces are not unique.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/integrator.h"

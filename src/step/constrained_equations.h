@@ -42,7 +42,7 @@ static void leave_out(const work *w, real *value)
 #undef LEAVE_OUT
 }
 
-/* The members for which a constraint that is left out does not hold at Q, with the outputs `value`. */
+/* The members for which a constraint that is left out does not hold at Q, where it has `value`. */
 static mask strays(const work *w, const real *value, const real *Q, real t)
 {
     const int m = w->constraint.count;
@@ -128,7 +128,7 @@ static void root_masses(const work *w)
         w->constraint.root_mass[j] = square_root(w->newton.mass_bound[j * w->n + j]) + (num)1e-150;
 }
 
-/* c->kinetic, from velocities v [n]: a velocity of each coordinate with the energy of the fastest one.
+/* c->kinetic, from velocities v [n]: a velocity of each coordinate with the energy of the fastest.
  * Rounding of a constraint is relative to it: a coordinate itself may be at rest at 0. */
 INLINE void kinetic_speeds(const work *w, const real *v)
 {

@@ -3,8 +3,8 @@
  *
  * As in step/newton_iteration.h the matrix is new at the first iteration and is used again while
  * every iteration makes the residual MATRIX_GAIN times smaller; corrections of the modes must
- * shrink in the kinetic norm.  Multipliers are not judged: their rounding is EPS/h^2.  The iteration
- * ends at rounding, or where the contraction that this matrix has just shown leads there. */
+ * shrink in the kinetic norm.  Multipliers are not judged: their rounding is EPS/h^2.  The
+ * iteration ends at rounding, or where the contraction just shown leads there. */
 #ifndef NOE_STEP_CONSTRAINED_NEWTON_H
 #define NOE_STEP_CONSTRAINED_NEWTON_H
 
@@ -144,7 +144,9 @@ static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask w
     /* is_discontinuous() looks at the momenta of the nodes, which the projection overwrites. */
     const size_t jet_bytes = (size_t)(2 * z.n * z.B) * sizeof(batch);
     memcpy((void *)c->jet, w->eval.out, jet_bytes);
-    memcpy((void *)c->strength, w->scratch.scale, (size_t)z.n * sizeof *c->strength);
+    /* A velocity that the constraints hold at 0 jumps by rounding of the others. */
+    for (int j = 0; j < z.n; j++)
+        c->strength[j] = w->scratch.scale[j] + c->root_mass[j] * c->root_mass[j] * c->kinetic[j];
     done = done & project_momenta(w, h, done, kick);
     memcpy((void *)w->eval.out, c->jet, jet_bytes);
     memcpy((void *)w->scratch.scale, c->strength, (size_t)z.n * sizeof *c->strength);

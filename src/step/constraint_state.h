@@ -20,7 +20,7 @@ typedef struct {
         *weight,  /* w_k [s + 1] */
         *I,       /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
         *X;       /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
-    /* Multipliers of the last steps, from which those of the next are extrapolated, the newest first,
+    /* Multipliers of the last steps, the newest first, from which the next are extrapolated:
      * force over slope of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
      * Part of the restart. */
     real *lambda, *known, *used;

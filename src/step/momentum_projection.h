@@ -15,7 +15,7 @@ enum {
     HIDDEN_STALL = 1 << 12 /* and where they no longer help */
 };
 
-/* |hidden_a| / sum_j |G_aj| c->kinetic_j, the largest; hidden = G v + g_t at the end of the step. */
+/* |hidden_a| / sum_j |G_aj| c->kinetic_j, the largest; hidden = G v + g_t at the end. */
 static real hidden_error(work *w, const real *value)
 {
     constraint_solver *const c = &w->constraint;

@@ -29,9 +29,9 @@ static const double
     /* Part of the largest position by which a redundant constraint may be off where the others
      * hold: lengths that are written with ten digits. */
     CONTRADICTED = 1e-10,
-    /* To tell redundant constraints from a dead point: part of the largest position by which the start
-     * is moved along the surface, and by which a redundant constraint is off there at most.  At a dead
-     * point it is off by the square, or the third power, of the first. */
+    /* To tell redundant constraints from a dead point: part of the largest position by which the
+     * start is moved along the surface, and by which a redundant constraint is off there at most.
+     * At a dead point it is off by the square, or the third power, of the first. */
     NEARBY = 1e-2, HOLDS = 1e-9;
 
 static const char *name(const noe_system *system, int a)
@@ -134,9 +134,9 @@ static noe_status contradiction(const noe_system *system, int a, quad difference
 {
     return noe_status_fail(
         NOE_INVALID,
-        "%s:%d: the constraint '%.60s' does not hold where the others do, and depends on them: at the "
-        "start its sides differ by %.3g.  Lengths and angles of a closed loop have to agree: compute "
-        "them from each other by expressions",
+        "%s:%d: the constraint '%.60s' does not hold where the others do, and depends on them: at "
+        "the start its sides differ by %.3g.  Lengths and angles of a closed loop have to agree: "
+        "compute them from each other by expressions",
         system->source, line(system, a), name(system, a), (double)difference);
 }
 

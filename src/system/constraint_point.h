@@ -36,7 +36,7 @@ void noe_constraint_point_solve(const noe_constraint_point *, const quad *b, qua
  * M q'' = F - L_vq v - L_vt + G^T lambda.  Where constraints follow from others lambda is not
  * unique: it has the least sum of (lambda_a sqrt(S_aa))^2. */
 void noe_constraint_point_multipliers(noe_constraint_point *, quad *lambda);
-/* unique [m]: lambda_a is the same in all solutions; false for what depends on other constraints. */
+/* unique [m]: lambda_a is the same in all solutions. */
 void noe_constraint_point_unique(const noe_constraint_point *, bool *unique);
 /* The constraints with apart[a] = 1 [m] are left out of the independent ones; returns how many. */
 int noe_constraint_point_leave_out(noe_constraint_point *, const quad *apart);

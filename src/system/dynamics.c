@@ -58,8 +58,7 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                 }
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = false;
                 if (z == n && x->m->graph.node[e].has & NOE_HAS_Q) x->dyn->mass_moves = true;
-                if (z == n && x->m->graph.node[e].has & NOE_HAS_V)
-                    x->dyn->momenta_linear = false;
+                if (z == n && x->m->graph.node[e].has & NOE_HAS_V) x->dyn->momenta_linear = false;
                 if (z == n && x->m->graph.node[e].has & ~NOE_HAS_PARAM)
                     x->dyn->mass_constant = false;
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T))

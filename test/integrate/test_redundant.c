@@ -1,4 +1,4 @@
-/* Redundant constraints: the motion is that without them, forces have the least norm, loops in space.
+/* Redundant constraints: the motion without them, forces of least norm, loops in space.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 #include "laws.h"
@@ -57,8 +57,8 @@ static int left_out(const noe_integrator *g)
     "start P2' = %.17g*(-sin(angle), cos(angle), 0)\n"
 
 /* Bennett's relation tan(theta1/2) tan(theta2/2) = sin((beta + alpha)/2)/sin((beta - alpha)/2) of
- * the angles at two joints (G. T. Bennett, A new mechanism, Engineering 76, 1903), all 14 constraints,
- * and the energy, while the linkage turns. */
+ * the angles at two joints (G. T. Bennett, A new mechanism, Engineering 76, 1903), and all 14
+ * constraints, while the linkage turns. */
 static void test_bennett(void **unused)
 {
     (void)unused;
@@ -231,8 +231,8 @@ static void test_memory(void **unused)
     noe_system_free(s);
 }
 
-/* A planar four-bar linkage of bodies in space with hinges: three more constraints than it needs, and
- * the motion of the same bars in the plane. */
+/* A planar four-bar linkage of bodies in space with hinges: three more constraints than it needs,
+ * and the motion of the same bars in the plane. */
 static void test_planar(void **unused)
 {
     (void)unused;
