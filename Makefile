@@ -73,6 +73,12 @@ all: $(B)/noether $(B)/libnoether.a $(B)/libnoether.so
 $(B)/%.o: src/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -c $< -o $@
+# The page of animations, whose text the library holds.
+$(B)/animate/page.inc: src/animate/page.html
+	@mkdir -p $(@D)
+	od -An -v -td1 $< | sed 's/^ *//; s/  */,/g; 1!s/^/,/' >$@
+$(B)/animate/html_page.o: $(B)/animate/page.inc
+$(B)/animate/html_page.o: FLAGS += -I$(B)
 define hot
 $(B)/%.$(1).o: src/%.c $(B)/flags
 	@mkdir -p $$(@D)

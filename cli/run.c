@@ -48,6 +48,8 @@ int verb_run(int argc, char **argv)
           "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a "
           "map",
           &job.plot_columns },
+        { "animate", "FILE",
+          ".html: a page that plays the motion, as the model's draw statements say", &job.animate },
         { "section", "EVENT",
           "rows at this event of the model alone: a Poincare section, also of many members",
           &job.section },

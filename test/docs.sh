@@ -36,7 +36,7 @@ for page in $(cd "$R" && grep -l '^```lag' README.md doc/*.md); do
     done
 done
 blocks "$R/README.md"
-cmp -s <(grep -v '^#' block.* | sed 's/  *#.*//; /^$/d') <(grep -v '^#' "$R/systems/double_pendulum.lag" | sed '/^suggest/d; s/  *#.*//; /^$/d')
+cmp -s <(grep -v '^#' block.* | sed 's/  *#.*//; /^$/d') <(grep -v '^#' "$R/systems/double_pendulum.lag" | sed '/^suggest/d; /^draw/d; s/  *#.*//; /^$/d')
 ok "README.md: its model is systems/double_pendulum.lag" $?
 { echo "coordinate q"; echo "parameter m = 1, omega = 2"; grep -A1 '^pendulum.lag:3:' "$R/README.md" | sed -n '2s/^ *//p'; } >pendulum.lag
 "$N" run pendulum.lag 2>err

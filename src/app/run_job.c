@@ -43,6 +43,7 @@ static bool open_results(run *r)
     for (int i = 0; i < r->columns->count; i++)
         r->tells |= r->columns->column[i].kind == NOE_COL_EVENT;
     if (j->plot && !noe_run_picture_open(&r->picture, j, r->x.system)) return false;
+    if (j->animate && !noe_run_film_open(&r->film, j, s)) return false;
     if (noe_exact_column_ready(r->x.g, r->columns)
         || (j->plot && noe_exact_column_ready(r->x.g, r->picture.drawn)))
         return false;
@@ -252,7 +253,9 @@ static int go(run *r)
         if (*told.one[i] && !j->program)
             fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
     if (closed || s == NOE_IO || s == NOE_INVALID) return NOE_EXIT_BAD_USE;
-    if (!noe_run_picture_draw(&r->picture, j->plot, x)) return NOE_EXIT_STOPPED;
+    if (!noe_run_picture_draw(&r->picture, j->plot, x)
+        || !noe_run_film_write(&r->film, j->animate, x))
+        return NOE_EXIT_STOPPED;
     return s ? NOE_EXIT_STOPPED : stopped ? NOE_EXIT_SIGNALLED + *j->interrupted : 0;
 }
 
@@ -275,6 +278,7 @@ int noe_run_job(const noe_job *job)
     free(r.text);
     free(r.changes);
     noe_run_picture_drop(&r.picture);
+    noe_run_film_drop(&r.film);
     noe_event_rows_drop(&r.events);
     noe_job_setup_drop(&r.x);
     return status;

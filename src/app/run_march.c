@@ -30,6 +30,7 @@ noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
     noe_status s = narrow  ? noe_sink_row_double(r->sink, r->narrow)
                  : r->text ? write_text(r)
                            : noe_sink_row(r->sink, r->row);
+    if (!s) s = noe_run_film_add(&r->film, g, y);
     return s ? s : noe_run_picture_add(&r->picture, g, y, row);
 }
 

@@ -5,6 +5,7 @@
 
 #include "job/event_rows.h"
 #include "job/run_monitor.h"
+#include "job/run_film.h"
 #include "job/run_picture.h"
 
 typedef struct {
@@ -13,6 +14,7 @@ typedef struct {
     noe_columns    *columns;
     noe_sink       *sink;
     noe_run_picture picture;
+    noe_run_film    film;
     noe_event_rows  events;
     noe_run_monitor monitor;
     quad           *row;     /* [columns] numbers of a row, */

@@ -73,6 +73,9 @@ static bool suits(const noe_job *j)
     else if (j->scatter && !j->members)
         noe_status_fail(NOE_INVALID, "--scatter: how many?  Give --members N");
     else if (!j->scatter && j->members) noe_status_fail(NOE_INVALID, "--members is for --scatter");
+    else if (j->animate)
+        noe_status_fail(NOE_INVALID, "--animate is for one run, not for members: give a member's "
+                                     "values behind the model's name");
     else if ((j->plot && !j->section) || j->from)
         noe_status_fail(NOE_INVALID, "%s is for one run, not for members",
                         j->from ? "--from" : "--plot without --section");

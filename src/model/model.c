@@ -91,6 +91,7 @@ noe_symbol *noe_model_declare_name(noe_parser *p, noe_is_what what, const char *
 void noe_model_free(noe_model *m)
 {
     if (!m) return;
+    noe_model_free(m->picture);
     noe_graph_free(&m->graph);
     for (int i = 0; i < m->graph_count; i++) noe_graph_free(m->graphs[i]);
     noe_arena_free(m->arena);

@@ -107,6 +107,27 @@ typedef struct {
     size_t      named, at;      /* offsets of the name and of the left side in the text */
 } noe_constraint;
 
+typedef enum {
+    NOE_DRAW_LINE,   /* straight through its points */
+    NOE_DRAW_SPRING, /* between two points */
+    NOE_DRAW_DISK,   /* about a point; in space a ball */
+    NOE_DRAW_TRACE,  /* the path of a point */
+    NOE_DRAW_BODY    /* a rigid body */
+} noe_draw_kind;
+/* What an animation shows of a motion. */
+typedef struct {
+    noe_draw_kind kind;
+    int           first, points; /* numbers of its points, in noe_model.spot */
+    noe_ex        radius;        /* of a disk; -1: a usual one */
+    int           solid;         /* number of the body */
+    const char   *text;          /* the statement, without the word draw */
+} noe_drawing;
+/* A rigid body, as the model states it. */
+typedef struct {
+    const char *name;
+    noe_ex      mass, inertia[3];
+} noe_solid;
+
 typedef enum { NOE_MASS, NOE_STIFFNESS, NOE_DAMPING } noe_matrix;
 typedef struct {
     const char *path; /* as written; NULL: no such matrix */
@@ -136,7 +157,7 @@ typedef struct {
     size_t      at, named; /* offsets of the value and of the velocity in the text */
 } noe_energy_start;
 
-typedef struct {
+typedef struct noe_model {
     noe_arena   *arena;
     noe_graph    graph;
     const char  *name, *text;           /* name for messages; the text of the model */
@@ -191,9 +212,21 @@ typedef struct {
     noe_monitor     monitor;     /* what the lengths of steps follow; not given: nothing */
     noe_constraint *constraint;  /* [constraints] in the order of the text */
     int             constraints; /* number of these */
-    int            *row;  /* [n] row of the matrices as read: number before others were fixed */
-    int             rows; /* rows of the matrices as read */
-    int             eliminated; /* number of massless coordinates, which follow the others */
+    noe_solid      *solid;       /* [solids] rigid bodies in the order of the text */
+    int             solids;      /* number of these */
+    /* What is drawn stands in a model of its own, so that L is the same with it and without:
+     * picture, or NULL.  Of that one: */
+    struct noe_model *picture;
+    bool              drawn;    /* draw statements are read, else they are passed over */
+    int               draws;    /* number of draw statements */
+    noe_drawing      *drawing;  /* [drawings] */
+    int               drawings; /* number of these */
+    noe_ex (*spot)[3];          /* [spots] points; z is 0 in the plane */
+    int  spots;                 /* number of these */
+    bool flat, deep;            /* points in the plane (x, y), in space (x, y, z) */
+    int *row;        /* [n] row of the matrices as read: number before others were fixed */
+    int  rows;       /* rows of the matrices as read */
+    int  eliminated; /* number of massless coordinates, which follow the others */
     /* The coordinates that do not begin as given, because of the massless ones; or NULL. */
     const char *projected;
     const char *method, *step, *until; /* suggestions of the model, as text; or NULL */

@@ -81,6 +81,9 @@ void noe_monitor_statement_parse(noe_parser *);
 bool noe_monitor_statement_assign(noe_parser *); /* "monitor = G" from outside; false: it is not */
 void noe_monitor_statement_check(noe_parser *);  /* once the whole model is known */
 
+/* draw_statement.c */
+void noe_draw_statement_parse(noe_parser *);
+
 /* constraint_statement.c */
 void noe_constraint_statement_parse(noe_parser *);
 void noe_constraint_statement_fix(noe_parser *); /* checks again after coordinates were fixed */

@@ -131,7 +131,7 @@ static bool attempt(noe_parser *p, void (*what)(noe_parser *))
 }
 
 static noe_model *model_parse(const char *name, const char *text, size_t length,
-                              const char *const *change, int changes, bool exact,
+                              const char *const *change, int changes, bool exact, bool drawn,
                               noe_model_kind kind)
 {
     if (length > TEXT_MOST) {
@@ -148,6 +148,7 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
         m->sparse = noe_matrix_statement_names_matrix(m->text, m->length);
         m->grouped = kind == NOE_MODEL_GROUPED && !m->sparse;
         m->written = kind == NOE_MODEL_WRITTEN || m->sparse;
+        m->drawn = drawn;
         begin(p, m, m->name, m->text, m->length);
         if (attempt(p, parse)) {
             m->graph.stop = NULL;
@@ -162,21 +163,35 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
     return m;
 }
 
+/* Reads what the model draws, in a model of its own: expressions of the picture in the graph of L
+ * would change the order of its operations. */
+static noe_model *with_picture(noe_model *m, noe_model_kind kind)
+{
+    if (!m || !m->draws || m->grouped) return m;
+    m->picture = model_parse(m->name, m->text, m->length, m->change, m->changes, false, true, kind);
+    if (m->picture) return m;
+    noe_model_free(m);
+    return NULL;
+}
+
 noe_model *noe_parse_model_text(const char *name, const char *text, size_t length,
                                 const char *const *change, int changes)
 {
-    return model_parse(name, text, length, change, changes, false, NOE_MODEL_AS_FITS);
+    return with_picture(
+        model_parse(name, text, length, change, changes, false, false, NOE_MODEL_AS_FITS),
+        NOE_MODEL_AS_FITS);
 }
 
 noe_model *noe_parse_model_text_as(noe_model_kind kind, const char *name, const char *text,
                                    size_t length, const char *const *change, int changes)
 {
-    return model_parse(name, text, length, change, changes, false, kind);
+    return with_picture(model_parse(name, text, length, change, changes, false, false, kind), kind);
 }
 
 noe_model *noe_parse_model_exact(const noe_model *m)
 {
-    return model_parse(m->name, m->text, m->length, m->change, m->changes, true, NOE_MODEL_WRITTEN);
+    return model_parse(m->name, m->text, m->length, m->change, m->changes, true, false,
+                       NOE_MODEL_WRITTEN);
 }
 
 bool noe_parse_model_eliminate(noe_model *m, const noe_ex *to)

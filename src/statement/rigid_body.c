@@ -178,6 +178,10 @@ void noe_rigid_body_parse(noe_parser *p)
     noe_model_push(p, &p->body, p->bodies, sizeof *p->body);
     struct noe_body *b = p->body[p->bodies++] = noe_model_alloc(p, sizeof *b);
     *b = (struct noe_body){ .name = noe_model_declare(p, NOE_IS_BODY, &k)->name };
+    noe_model *m = p->model;
+    noe_model_push(p, &m->solid, m->solids, sizeof *m->solid);
+    m->solid[m->solids++] =
+        (noe_solid){ b->name, mass, { inertia.ex[0], inertia.ex[1], inertia.ex[2] } };
     coordinates(p, b, k.at);
     kinetic(p, b, mass, inertia.ex, k.at);
 }

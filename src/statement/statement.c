@@ -94,6 +94,7 @@ static const struct {
     { "observe", observe },
     { "suggest", suggest },
     { "fix", noe_fixed_coordinate_parse },
+    { "draw", noe_draw_statement_parse },
     { "symmetry", noe_symmetry_statement_parse },
     { "force", noe_force_statement_force },
     { "ground", noe_force_statement_ground },
@@ -111,7 +112,7 @@ static const struct {
 };
 enum {
     STATEMENTS = sizeof statements / sizeof *statements,
-    GROUPED = 9
+    GROUPED = 10
 }; /* the first of them leave sums as sums */
 
 static _Noreturn void no_statement(noe_parser *p)

@@ -1,0 +1,159 @@
+/* Rows of a run -> frames.  When there are too many, every other one is dropped.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "animate/film.h"
+
+#include "base/atomic_file.h"
+#include "base/status.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Rows kept, at most: a minute of 50 frames a second; and numbers in memory. */
+enum { FRAMES = 3000, NUMBERS = 1 << 24 };
+
+static const struct {
+    const char *ending;
+    noe_status (*write)(const noe_film *, FILE *);
+} formats[] = { { ".html", noe_html_page_write } };
+
+static int format(const char *path)
+{
+    const size_t n = strlen(path);
+    for (int i = 0; i < (int)(sizeof formats / sizeof *formats); i++) {
+        const size_t k = strlen(formats[i].ending);
+        if (n > k && !strcasecmp(path + n - k, formats[i].ending)) return i;
+    }
+    noe_status_fail(NOE_INVALID, "cannot animate '%s': the name must end in .html", path);
+    return -1;
+}
+
+bool noe_film_check(const char *path)
+{
+    noe_atomic_file trial;
+    if (format(path) < 0 || noe_atomic_file_open(&trial, path)) return false;
+    noe_atomic_file_drop(&trial);
+    return true;
+}
+
+bool noe_film_begin(noe_film *f, const noe_system *s)
+{
+    f->stride = 1;
+    return noe_scene_make(&f->scene, s);
+}
+
+noe_status noe_film_add(noe_film *f, const double *row)
+{
+    if (!f->row) {
+        f->capacity = 2 * FRAMES;
+        if ((long)f->width * f->capacity > NUMBERS) f->capacity = NUMBERS / f->width / 2 * 2;
+        f->row = noe_status_alloc((size_t)(f->capacity + 1) * (size_t)f->width, sizeof *f->row);
+        if (!f->row) return NOE_NO_MEMORY;
+    }
+    const size_t bytes = (size_t)f->width * sizeof *row;
+    if (f->given % f->stride == 0) {
+        if (f->rows == f->capacity) {
+            for (long k = 0; 2 * k < f->capacity; k++)
+                memmove(f->row + k * f->width, f->row + 2 * k * f->width, bytes);
+            f->rows /= 2, f->stride *= 2;
+        }
+        if (f->given % f->stride == 0) memcpy(f->row + f->rows++ * f->width, row, bytes);
+    }
+    memcpy(f->row + f->capacity * f->width, row, bytes);
+    f->given++;
+    return NOE_OK;
+}
+
+/* The points of a row: the values of the expressions that they are, in binary128. */
+static void evaluate(const noe_film *f, const double *row, const noe_ex *list, int nodes,
+                     quad *value, double *to)
+{
+    const noe_scene *x = &f->scene;
+    const noe_model *m = x->model;
+    const noe_graph *g = &m->graph;
+    for (int k = 0; k < nodes; k++) {
+        const noe_node y = g->node[list[k]];
+        value[list[k]] = y.op == NOE_NUM || y.op == NOE_LITERAL ? y.value
+                       : y.op == NOE_PARAM                      ? m->param[y.a]
+                       : y.op == NOE_T                          ? (quad)row[0]
+                       : y.op == NOE_Q                          ? (quad)row[x->q[y.a]]
+                       : y.op == NOE_V                          ? (quad)row[x->v[y.a]]
+                       : y.op < NOE_NEG                         ? (quad)NAN
+                                        : noe_evaluate_apply((noe_op)y.op, g->tables, value[y.a],
+                                                             value[y.b], value[y.c]);
+    }
+    for (int i = 0; i < x->spots; i++)
+        for (int c = 0; c < 3; c++) *to++ = (double)value[x->spot[i][c]];
+}
+
+static noe_status make_points(noe_film *f)
+{
+    const noe_scene *x = &f->scene;
+    const int        each = x->model ? 3 * x->spots : x->spots;
+    f->point = noe_status_alloc((size_t)f->rows * (size_t)each + 1, sizeof *f->point);
+    if (!f->point) return NOE_NO_MEMORY;
+    if (!x->model) {
+        for (long k = 0; k < f->rows; k++)
+            memcpy(f->point + k * each, f->row + k * f->width + 2 + x->balance,
+                   (size_t)each * sizeof *f->point);
+        return NOE_OK;
+    }
+    noe_graph *g = &x->model->graph;
+    const int  nodes = noe_evaluate_reach(g, *x->spot, 3 * x->spots);
+    quad      *value = noe_status_alloc((size_t)g->count, sizeof *value);
+    if (!value) return NOE_NO_MEMORY;
+    for (long k = 0; k < f->rows; k++)
+        evaluate(f, f->row + k * f->width, g->list, nodes, value, f->point + k * each);
+    free(value);
+    return NOE_OK;
+}
+
+/* (H - H0)/|H0|, or the balance relative to the largest |H|. */
+static noe_status make_errors(noe_film *f)
+{
+    const double *h = f->row + 1;
+    double        most = 0;
+    f->error = noe_status_alloc((size_t)f->rows, sizeof *f->error);
+    if (!f->error) return NOE_NO_MEMORY;
+    f->scale = fabs(*h);
+    for (long k = 0; k < f->rows; k++, h += f->width) {
+        f->error[k] = f->scene.balance ? h[1] : h[0] - f->row[1];
+        if (fabs(f->error[k]) > most) most = fabs(f->error[k]);
+        if (f->scene.balance && fabs(*h) > f->scale) f->scale = fabs(*h);
+    }
+    if (!(f->scale > most)) f->scale = 0;
+    for (long k = 0; k < f->rows && f->scale > 0; k++) f->error[k] /= f->scale;
+    return NOE_OK;
+}
+
+noe_status noe_film_finish(noe_film *f, const char *path)
+{
+    if (f->rows < 1) return noe_status_fail(NOE_INVALID, "nothing to animate: the run has no rows");
+    const double *last = f->row + f->capacity * f->width, *kept = f->row + (f->rows - 1) * f->width;
+    if (*last != *kept) { /* a row behind the last one kept: the end */
+        if (f->rows == f->capacity) f->rows--;
+        memmove(f->row + f->rows++ * f->width, last, (size_t)f->width * sizeof *last);
+    }
+    noe_atomic_file file;
+    noe_status      s = make_points(f);
+    if (!s) s = make_errors(f);
+    if (!s) s = noe_atomic_file_open(&file, path);
+    if (s) return s;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
+    s = formats[format(path)].write(f, file.file);
+    uselocale(before);
+    freelocale(plain);
+    if (!s && ferror(file.file)) s = noe_atomic_file_fail(&file);
+    if (s) noe_atomic_file_drop(&file);
+    return s ? s : noe_atomic_file_keep(&file);
+}
+
+void noe_film_drop(noe_film *f)
+{
+    noe_scene_drop(&f->scene);
+    free(f->row);
+    free(f->point);
+    free(f->error);
+}
