@@ -213,6 +213,12 @@ deps:
 check-python: deps
 	+$(MAKE) --no-print-directory all
 	NOETHER_MAKE="DEVELOP=$(DEVELOP)" python/check $(B)
+# Pages of --animate in Chromium, through puppeteer-core from npm; a minute.  Screenshots: SHOTS=FOLDER.
+check-web: deps
+	+$(MAKE) --no-print-directory all
+	@test/deps chromium $(if $(shell command -v npm),,nodejs npm)
+	cd web && npm install --no-audit --no-fund --silent
+	node web/animations.test.mjs $(abspath $(B)) $(SHOTS)
 # A wheel for machines without a compiler, build/wheel/*.whl; its licences: python/LIBRARIES.md.
 wheel: deps
 	NOETHER_MAKE="DEVELOP=$(DEVELOP)" python/wheel $(B)
@@ -246,5 +252,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python wheel libraries includes
+.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wheel libraries includes
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
