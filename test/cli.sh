@@ -706,7 +706,7 @@ grep -q '^90,3,2,' all.csv && grep -q '^1,0.1,1,' all.csv && grep -q '^2,0.1,1.5
 ok "--sweep: a grid, the last name fastest" $?
 for n in 32 100; do # sums that are written out and stepped as sums, and sums that stay
     run "$S/fput_alpha.lag" N=$n --sweep "alpha = 0..0.5 in 9" --until 1 --columns x.3 --all all.csv --output stats.csv \
-        && "$N" run "$S/fput_alpha.lag" N=$n alpha=0.1875 --until 1 --columns x.3 --quiet >one && [ "$(tail -1 one)" = "$(grep '^4,' all.csv | tail -1 | sed 's/.*,//')" ]
+        && "$N" run "$S/fput_alpha.lag" N=$n alpha=0.1875 --until 1 --columns x.3 --quiet >one && [ "$(tail -1 one)" = "$(grep '^4,' all.csv | tail -1 | cut -d, -f3)" ]
     ok "--sweep: members of $n sites, each as alone" $?
 done
 "$N" run "$D" --scatter "q1 ~ normal(1, 0.1); m1 ~ uniform(1, 2)" --members 400 --until 0.01 --columns q1 --output a.csv --all all.csv --quiet

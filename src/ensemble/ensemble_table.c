@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "ensemble/statistics.h"
+#include "integrate/energy_error.h"
 #include "job/program.h"
 
 #include <math.h>
@@ -214,9 +215,11 @@ bool noe_ensemble_table_write_all(noe_ensemble *e, const char *path)
     else {
         name[0] = "member";
         for (int c = 0; c < e->columns->count; c++) name[1 + names + c] = e->columns->name[c];
-        for (int i = NOE_JUDGED_LOCAL; i < NOE_JUDGED && noe_local_error_known(e->x.g) && !section;
-             i++)
-            if (!has_column(e, judged[i])) from[count - own] = i, name[count++] = judged[i];
+        const bool known[] = { [NOE_JUDGED_LOCAL] = noe_local_error_known(e->x.g),
+                               [NOE_JUDGED_ENERGY] = noe_energy_error_known(e->x.g) };
+        for (int i = NOE_JUDGED_LOCAL; i < NOE_JUDGED && !section; i++)
+            if (known[i] && !has_column(e, judged[i]))
+                from[count - own] = i, name[count++] = judged[i];
         const bool passages = section && !e->job->program; /* which gets them member by member */
         noe_sink  *sink = open_sink(e, path, count, name, passages);
         noe_status s = sink && passages ? noe_ensemble_events_put(e, sink) : NOE_OK;

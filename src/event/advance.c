@@ -20,9 +20,11 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     noe_status s = noe_integrator_start_ready(g);
     *done = 0;
     noe_integrator_moved(g);
-    if (!s && steps > 1 && !g->events && g->core->linear && g->core->linear->run
-        && !g->core->linear->run(g->work, steps))
-        *done = steps;
+    if (!s && steps > 1 && !g->events && g->core->linear && g->core->linear->run) {
+        if (g->defect) noe_local_error_probe(g, 0);
+        if (!g->core->linear->run(g->work, steps)) *done = steps;
+        if (g->defect && *done > 0) noe_local_error_probe(g, steps);
+    }
     while (!s && *done < steps)
         if (!(s = noe_step(g))) ++*done;
     return s;

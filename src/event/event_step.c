@@ -56,7 +56,7 @@ static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h,
                           bool booked)
 {
     size_t bytes;
-    noe_energy_watch_forget(g->watch);
+    noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
     if (at != g) {
         const void *from = at->core->memory(at->work, &bytes);
         memcpy(g->core->memory(g->work, &bytes), from, bytes);
@@ -303,7 +303,7 @@ noe_status noe_event_step_make(noe_integrator *g)
         return s;
     }
     if (pieces) { /* back on the grid */
-        noe_energy_watch_forget(g->watch);
+        noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
         put(g, NOE_AT_STEP, h), put(g, NOE_AT_T0, t0), put(g, NOE_AT_COUNT, count + 1);
         g->core->events->impulse(g->work, 0, NULL, false);
         noe_integrator_moved(g);

@@ -146,11 +146,15 @@ static noe_energy_monitor *make(const noe_integrator *g)
     return x;
 }
 
+/* For the one-step engines, not for those of sums and matrices. */
+bool noe_energy_error_known(const noe_integrator *g)
+{
+    return g->core->guard && g->system->dyn.n <= PLACES_MOST;
+}
+
 noe_status noe_energy_error_begin(noe_integrator *g)
 {
-    const int n = g->system->dyn.n;
-    if (!g->core->guard || n > PLACES_MOST)
-        return NOE_OK; /* measured for the one-step engines, not for those of sums and matrices */
+    if (!noe_energy_error_known(g)) return NOE_OK;
     if (!g->energy && !(g->energy = make(g))) return NOE_NO_MEMORY;
     noe_energy_monitor *x = g->energy;
     for (int b = 0; b < x->blocks; b++) x->most[b] = 0;

@@ -12,6 +12,8 @@ typedef struct {
     bool   large; /* so large that the computed motion is not that of the system */
 } noe_energy_error;
 
+/* Is it measured for this integrator? */
+bool noe_energy_error_known(const noe_integrator *);
 /* Begins the measurement, at a start. */
 noe_status noe_energy_error_begin(noe_integrator *);
 /* Measures the present state; returns the largest error so far over the present Y. */

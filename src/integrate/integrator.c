@@ -132,6 +132,7 @@ void noe_integrator_free(noe_integrator *g)
     noe_singularity_guard_free(g->guard);
     noe_energy_error_free(g->energy);
     if (!g->borrows_work) noe_energy_watch_free(g->watch);
+    noe_local_error_free(g->defect);
     free(g->fraction);
     if (g->events && g->events->queue) noe_integrator_free(g->events->queue->reader);
     noe_event_memory_free(g->events);

@@ -9,6 +9,7 @@
 typedef struct noe_singularity_guard noe_singularity_guard;
 typedef struct noe_energy_monitor    noe_energy_monitor;
 typedef struct noe_energy_watch      noe_energy_watch;
+typedef struct noe_step_defect       noe_step_defect;
 typedef struct noe_fraction          noe_fraction;
 
 struct noe_integrator {
@@ -54,6 +55,8 @@ struct noe_integrator {
     /* The same between looks: integrate/energy_watch.h; NULL: not measured. */
     noe_energy_watch *watch;
     quad looked_at; /* with a monitor: time that the shortest step took at which it was looked */
+    /* Of an engine that measures no jumps: local_error.c; NULL: not measured. */
+    noe_step_defect        *defect;
     noe_integrator         *self; /* this integrator, as the list of those that its watch is over */
     struct noe_event_state *events; /* event/event_step.c; NULL: events are not heeded */
     int event; /* number, from 1, of the event at which this state is; 0: none */
@@ -165,7 +168,18 @@ typedef struct {
 } noe_local_error;
 noe_local_error noe_local_error_of(noe_integrator *);
 bool            noe_local_error_known(const noe_integrator *);
-int             noe_error_exponent(const noe_method *); /* k of jump = O(h^k) */
+/* For engines that measure no jumps between steps: begins the measurement, at a start, g->defect =
+ * NULL where there is none; */
+noe_status noe_local_error_begin(noe_integrator *);
+void       noe_local_error_free(noe_step_defect *);
+/* before a change of the state otherwise than by steps; */
+void noe_local_error_forget(noe_integrator *);
+/* before a step of an integrator with g->defect: looks at the state when its turn has come; */
+void noe_local_error_look(noe_integrator *);
+/* before and after many steps at once: makes some more when their turn has come, and takes them
+ * back. */
+void noe_local_error_probe(noe_integrator *, double steps);
+int  noe_error_exponent(const noe_method *); /* k of jump = O(h^k) */
 
 /* failure_diagnosis.c: finds why a step failed, sets the message and returns the status of the
  * cause. */

@@ -67,7 +67,7 @@ static noe_status set_parameter(noe_integrator *g, int i, double value)
 {
     quad count = 0;
     if (g->ready && !g->state) g->core->get(g->work, NOE_AT_COUNT, 0, &count);
-    noe_energy_watch_forget(g->watch);
+    noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
     g->param[i] = value;
     g->core->set(g->work, NOE_AT_PARAM, 0, g->param);
     noe_integrator_moved(g);

@@ -38,10 +38,11 @@ static noe_status refuse(noe_integrator *g, noe_status why)
     return noe_status_fail(why, "%s", g->why);
 }
 
-/* Begins to measure the energy error. */
+/* Begins to measure the errors of energy and steps. */
 static noe_status watch(noe_integrator *g)
 {
-    const noe_status s = noe_energy_error_begin(g);
+    const noe_status unmeasured = noe_local_error_begin(g),
+                     s = unmeasured ? unmeasured : noe_energy_error_begin(g);
     noe_energy_watch_free(g->watch);
     g->self = g, g->watch = NULL, g->looked_at = 0;
     return s ? s : noe_energy_watch_new(&g->self, 1, &g->watch);

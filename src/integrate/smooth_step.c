@@ -11,6 +11,7 @@ noe_status noe_smooth_step(noe_integrator *g)
     /* What it repeats takes the place of the last step in the engine, whose derivative and
      * polynomial are wanted until the next one. */
     if (g->watch) noe_energy_watch_step(g->watch, 1);
+    if (g->defect) noe_local_error_look(g);
     const bool due = noe_singularity_guard_due(g);
     quad       before;
     noe_integrator_moved(g);
