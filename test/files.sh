@@ -170,6 +170,13 @@ run light.lag --method simpson --step 0.1 --until 1
 says "many such masses" 2 'has a mass below 2.2e-308'
 
 # ---- structures: a step from the frequencies, a start that is projected --------------------------------------
+printf "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = 25\nstart x = 3, y = 4, x' = 5, y' = 0\n" >tied.lag
+run tied.lag --method simpson --step 0.1 --until 1
+says "velocities that a constraint changes are told" 0 "  the start is projected onto what the constraints allow: x' begins at 3.2, not at 5; 1 more differ$"
+printf "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = 25\nstart x = 3, y = 4, x' = 4, y' = -3\n" >tied.lag
+run tied.lag --method simpson --step 0.1 --until 1
+is "and only these" "$(grep -c 'projected' err)" 0
+
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 1\n3 3 1\n' >gap.mtx
 printf '3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 2\n' >bare.mtx # without its banner
 printf 'coordinate u[1..3]\nmass "gap.mtx"\nstiffness "bare.mtx"\nstart u[1] = 1, u[2] = 3, u[3] = 1\nobserve middle = u[2]\n' >gap.lag

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/table.h"
 #include "system/monitored_dynamics.h"
+#include "system/select_engine.h"
 #include "inspect/uncoupled_blocks.h"
 #include "job/job_setup.h"
 #include "integrate/subnormal_mass.h"
@@ -57,13 +58,7 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
                         noe_method_name(f));
         return false;
     }
-    if (s->dyn.constraints) {
-        noe_status_fail(NOE_INVALID,
-                        "%s: laws are not measured on systems with constraints yet; the columns "
-                        "'%.60s.error', energy and balance of a run show what is kept",
-                        s->source, s->model->constraint[0].name);
-        return false;
-    }
+    if (s->dyn.constraints && !noe_select_engine(s, f, 15, NULL)) return false;
     if (f->kind == NOE_NEWMARK && !s->dyn.structure) {
         noe_status_fail(NOE_INVALID, "%s: laws of %s are measured on structures", s->source,
                         noe_method_name(f));

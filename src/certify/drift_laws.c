@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/uncoupled_blocks.h"
 #include "inspect/quad_energy.h"
+#include "certify/constraint_monitor.h"
 #include "certify/momentum_monitor.h"
 
 #include "base/status.h"
@@ -110,10 +111,12 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     double *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL;
     double  through = 0; /* largest |dissipated| + |work|: energy that the balance accounts for */
     int     row = 0, steps = 0;
-    noe_momentum_monitor keep;
-    noe_uncoupled_blocks blocks;
-    noe_quad_energy      energy;
+    noe_momentum_monitor   keep;
+    noe_uncoupled_blocks   blocks;
+    noe_quad_energy        energy;
+    noe_constraint_monitor tied;
     const bool open = noe_quad_energy_open(&energy, s, h) & noe_momentum_monitor_open(&keep, y)
+                    & noe_constraint_monitor_open(&tied, s)
                     & noe_uncoupled_blocks_open(&blocks, s, facts, (double)h, rows);
     const bool ok = open && g && H && !noe_integrator_start_ready(g);
     for (; ok && steps <= most; steps++) {
@@ -125,6 +128,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         through = fmax(through, fabs(lost) + fabs(work)), row++;
         noe_momentum_monitor_look(&keep, g);
         noe_uncoupled_blocks_look(&blocks, g);
+        noe_constraint_monitor_look(&tied, g);
     }
     if (ok) {
         const double floor = 50 * 0x1p-53 * sqrt((double)most);
@@ -134,6 +138,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
             noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
                              "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor "
                              "leaves less than 2^20 eps");
+        noe_constraint_monitor_laws(&tied, s, steps - 1, laws);
         for (int i = 0; y && i < y->count; i++) {
             char              name[80];
             const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], f);
@@ -165,6 +170,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     }
     free(H);
     noe_momentum_monitor_close(&keep);
+    noe_constraint_monitor_close(&tied);
     noe_uncoupled_blocks_close(&blocks);
     noe_quad_energy_close(&energy);
     noe_integrator_free(g);

@@ -3,6 +3,7 @@
 #include "certify/laws.h"
 
 #include "base/status.h"
+#include "certify/manifold_form.h"
 #include "certify/symplectic_form.h"
 
 #include <math.h>
@@ -91,12 +92,34 @@ static bool walk_conditioned(noe_integrator *g, int steps, quad *size)
     return ok;
 }
 
+/* With constraints a step has no derivative here: by how much a relative change of 2^-40 of the
+ * start x has grown at the end y of as many steps, at least 1. */
+static double growth(const noe_system *s, const noe_method *f, quad h, int steps, const quad *x,
+                     const quad *y)
+{
+    static const double by = 0x1p-40;
+    const int           n = 2 * s->dyn.n, half = s->dyn.n;
+    quad                t, z[n], size[n];
+    double              grown = 1;
+    noe_integrator     *g = s->dyn.constraints ? started(s, f, h, 33) : NULL;
+    if (!g) return grown;
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    memset(size, 0, sizeof size);
+    for (int i = 0; i < n; i++) z[i] = x[i] * (1 + (i % 3 - 1) * (quad)by);
+    if (!begin(g, t, z, z + half, true) && walk(g, steps, size)) {
+        state(g, z);
+        grown = fmax(grown, distance(y, z, size, n) / by);
+    }
+    noe_integrator_free(g);
+    return grown;
+}
+
 /* |step(-h) step(h) z - z| in binary128: the law "reversible". */
 static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int       n = 2 * s->dyn.n, half = s->dyn.n, steps = 10;
     quad            x[n], y[n], size[n];
-    double          value = NAN;
+    double          value = NAN, grown = 1;
     noe_integrator *g = started(s, f, h, 33);
     memset(size, 0, sizeof size);
     if (g) {
@@ -104,6 +127,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         if (walk_conditioned(g, steps, size)) {
             quad t, back = -h;
             state(g, y);
+            grown = growth(s, f, h, steps, x, y);
             noe_integrator_state_get(g, NOE_AT_T, &t);
             noe_integrator *b = noe_integrator_make(s, f, back, 33);
             if (b && !begin(b, t, y, y + half, true) && walk(b, steps, size)) {
@@ -114,7 +138,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         }
     }
     noe_integrator_free(g);
-    noe_law *x1 = noe_law_list_add(laws, "reversible", value, 1e-31,
+    noe_law *x1 = noe_law_list_add(laws, "reversible", value, 1e-31 * grown * grown,
                                    "%d steps forth and back, binary128", steps);
     noe_law_traits_judge(x1, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
@@ -151,6 +175,30 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
                      halvings + 1, computed);
 }
 
+/* Starts all lanes where g starts, but for other positions or, with constraints, other momenta in
+ * three lanes of four.  With constraints a start is projected, so that g starts first. */
+static bool start_lanes(const noe_engine *core, void *w, noe_integrator *g, quad h)
+{
+    const int  n = g->system->dyn.n;
+    const bool tied = g->system->dyn.constraints;
+    quad       q[n], z[n], other[n], t;
+    bool       momentum[n];
+    memset(momentum, tied, sizeof momentum);
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    noe_integrator_state_get(g, NOE_AT_Q, q);
+    noe_integrator_state_get(g, tied ? NOE_AT_P : NOE_AT_V, z);
+    if (begin(g, t, q, z, tied)) return false;
+    if (tied) noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_P, z);
+    for (int m = 0; m < core->members; m++) {
+        core->set(w, NOE_AT_T0, m, &t), core->set(w, NOE_AT_STEP, m, &h);
+        for (int i = 0; i < n; i++)
+            other[i] = (tied ? z[i] : q[i]) * (1 + (m % 4) * (quad)0.0009765625);
+        core->set(w, NOE_AT_Q, m, tied ? q : other), core->set(w, NOE_AT_V, m, z);
+        core->set(w, NOE_AT_P, m, tied ? other : z);
+    }
+    return !core->start(w, momentum);
+}
+
 /* The law "same bits": the trajectory by itself and in SIMD lanes of a batch whose other lanes have
  * other initial conditions.  A linear engine computes another way than the lanes, so there the law
  * is "linear route": the distance of the two results. */
@@ -160,24 +208,12 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
     const noe_engine *core = noe_engine_lanes();
     void             *w = core->make(&s->dyn, f);
     noe_integrator   *g = started(s, f, h, 15);
-    quad              q[n], v[n], p[n], t, alone[2 * n], lane[2 * n];
-    bool              momentum[n];
+    quad              alone[2 * n], lane[2 * n];
     int               different = -1;
     double            apart = 0, size[2] = { 0, 0 };
     if (w && g) {
         different = 0;
-        noe_integrator_state_get(g, NOE_AT_Q, q);
-        noe_integrator_state_get(g, NOE_AT_P, p);
-        noe_integrator_state_get(g, NOE_AT_V, v);
-        noe_integrator_state_get(g, NOE_AT_T, &t);
-        memset(momentum, 0, sizeof momentum);
-        for (int m = 0; m < core->members; m++) {
-            core->set(w, NOE_AT_T0, m, &t), core->set(w, NOE_AT_STEP, m, &h);
-            for (int i = 0; i < n; i++) p[i] = q[i] * (1 + (m % 4) * (quad)0.0009765625);
-            core->set(w, NOE_AT_Q, m, p), core->set(w, NOE_AT_V, m, v);
-        }
-        noe_integrator_state_get(g, NOE_AT_P, p);
-        if (core->start(w, momentum) || begin(g, t, q, v, false)) different = -1;
+        if (!start_lanes(core, w, g, h)) different = -1;
         for (int k = 0; k < steps && different == 0; k++) {
             if (noe_step(g)) break;
             core->step(w);
@@ -280,7 +316,8 @@ bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_p
     *laws = (noe_laws){ .within = laws->within };
     if (s->model) { /* a Lagrangian in C computes in double: laws in binary128 do not apply to it */
         if (due(laws, "derivatives")) noe_derivative_law(s, laws);
-        if (due(laws, "symplectic")) symplectic(s, f, h, laws);
+        if (due(laws, "symplectic"))
+            (s->dyn.constraints ? noe_manifold_form_law : symplectic)(s, f, h, laws);
         if (due(laws, "reversible")) reversible(s, f, h, laws);
         if (due(laws, "order")) order(s, f, h, laws);
         if (due(laws, "solver floor, energy floor")) noe_roundoff_law(s, f, h, laws);

@@ -116,7 +116,9 @@ void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws
     noe_law_list_add(laws, "solver floor", e.one_step, NAN,
                      "a step in double against binary128, of the largest position or momentum");
     if (!s->dyn.autonomous) return;
-    noe_law_list_add(laws, "energy floor", e.value / unit, 50 * 0x1p-53 * sqrt((double)e.done),
+    noe_law_list_add(laws, "energy floor", e.value / unit,
+                     s->dyn.constraints ? NAN /* of forces of constraints no rounding is known */
+                                        : 50 * 0x1p-53 * sqrt((double)e.done),
                      "what rounding adds over %d steps, of what a rounding of a state moves, "
                      "against Brouwer's 50 eps sqrt(steps)",
                      e.done);

@@ -20,6 +20,18 @@ static int coupling(const noe_survey *s, int i, int j)
     return found;
 }
 
+/* Do i and j stand in one constraint? */
+static bool tied(const noe_dynamics *d, int i, int j)
+{
+    unsigned seen = 0;
+    for (int k = 0; k < d->slopes; k++) {
+        if (k && d->slope[k].constraint != d->slope[k - 1].constraint) seen = 0;
+        seen |= d->slope[k].row == i ? 1 : d->slope[k].row == j ? 2 : 0;
+        if (seen == 3) return true;
+    }
+    return false;
+}
+
 static int root_of(const int *parent, int i)
 {
     while (parent[i] != i) i = parent[i];
@@ -39,8 +51,8 @@ void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
     for (int i = 0; i < n; i++) {
         to->block[i] = i;
         for (int j = 0; j < i; j++) {
-            const int found = coupling(s, i, j), a = root_of(to->block, i),
-                      b = root_of(to->block, j);
+            const int found = tied(s->probe.dyn, i, j) ? 2 : coupling(s, i, j),
+                      a = root_of(to->block, i), b = root_of(to->block, j);
             to->blocks_sampled |= found == 1;
             if (found < 2) continue;
             if (i - j > to->bandwidth) to->bandwidth = i - j;
@@ -53,6 +65,8 @@ void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
     for (int i = 0; i < n; i++) {
         const bool seen = noe_survey_vanishes(s, noe_derivative_probe_F(&s->probe, i));
         to->cyclic[i] = to->functions ? seen : s->probe.cyclic[i];
+        for (int k = 0; k < s->probe.dyn->slopes; k++)
+            if (s->probe.dyn->slope[k].row == i) to->cyclic[i] = false;
         to->cyclics += to->cyclic[i];
     }
 }

@@ -4,19 +4,22 @@
  * r(q0 + v0 t, v0) = 0: the start is an equilibrium or a steady motion. */
 #include "integrate/integrator.h"
 #include "inspect/property_parts.h"
+#include "inspect/tangent_pencil.h"
 
 #include "base/status.h"
 #include "method/stability.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static quad at(const quad *out, int k) { return k < 0 ? 0 : out[k]; }
 
 /* Spectrum of A x'' + B x' + C x = 0, A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  An
  * entry of L_qq below 1e-14 of its largest value over the states is set to 0: such as cos(q),
- * q = pi/2 rounded. */
-static bool spectrum(const noe_survey *s, const quad *out, noe_quadratic_spectrum *to)
+ * q = pi/2 rounded.  With constraints: of the tangent motions, the forces of constraints frozen. */
+static bool spectrum(const noe_survey *s, quad t, const quad *q, const quad *v, const quad *out,
+                     noe_quadratic_spectrum *to)
 {
     const noe_derivative_probe *x = &s->probe;
     const int                   n = x->n, N = 2 * n;
@@ -31,14 +34,15 @@ static bool spectrum(const noe_survey *s, const quad *out, noe_quadratic_spectru
         C[i] = stiff < 0 || fabsq(out[stiff]) <= s->most[stiff] * 1e-14 ? 0 : -out[stiff];
         C[i] -= at(out, x->force[row * N + col]);
     }
-    const bool ok = noe_quadratic_eigen_find(n, A, B, C, to);
+    const bool ok = s->tied ? noe_tangent_pencil_find(s->tied, t, q, v, A, B, C, to)
+                            : noe_quadratic_eigen_find(n, A, B, C, to);
     free(A);
     return ok;
 }
 
 /* Does q0 + v0 t solve the equations of motion?  The residual is compared with the change of F by a
  * displacement of the size of the scales. */
-static bool steady(noe_survey *s, quad *q, quad *out)
+static bool steady(noe_survey *s, quad *q, quad *force, quad *out)
 {
     static const int            steps[] = { 0, 1, 3, 10 };
     const noe_derivative_probe *x = &s->probe;
@@ -48,6 +52,8 @@ static bool steady(noe_survey *s, quad *q, quad *out)
         const quad t = steps[k] * (quad)s->time / 40;
         for (int i = 0; i < n; i++) q[i] = s->q0[i] + s->v0[i] * t;
         if (!noe_derivative_probe_at(&s->probe, s->t0 + t, q, s->v0, false, out)) return false;
+        memset(force, 0, (size_t)n * sizeof *force);
+        if (s->tied) noe_tangent_pencil_force(s->tied, s->t0 + t, q, s->v0, force);
         for (int i = 0; i < n; i++) {
             quad scale = fabsq(out[noe_derivative_probe_F(x, i)]);
             for (int j = 0; j < n; j++) {
@@ -55,7 +61,8 @@ static bool steady(noe_survey *s, quad *q, quad *out)
                 scale += fabsq(at(out, x->hess[i * N + n + j])) * s->v_scale[j];
                 scale += fabsq(at(out, x->hess[(n + i) * N + j])) * s->v_scale[j];
             }
-            if (!(fabsq(out[noe_derivative_probe_r(x, i)]) <= small * scale)) return false;
+            const quad left = out[noe_derivative_probe_r(x, i)] + force[i];
+            if (!(fabsq(left) <= small * (scale + fabsq(force[i])))) return false;
         }
     }
     return true;
@@ -74,7 +81,7 @@ static bool trial_run(noe_properties *to, noe_survey *s, const noe_system *syste
         noe_quadratic_spectrum here;
         for (int i = 0; i < n; i++) q[i] = noe_q(g)[i], q[n + i] = noe_v(g)[i];
         if (!noe_derivative_probe_at(&s->probe, noe_time(g), q, q + n, false, out)) break;
-        if (!(ok = spectrum(s, out, &here))) break;
+        if (!(ok = spectrum(s, noe_time(g), q, q + n, out, &here))) break;
         to->fastest_visited = fmax(to->fastest_visited, here.fastest);
         to->visited++;
     }
@@ -104,8 +111,8 @@ bool noe_frequencies_find(noe_properties *to, noe_survey *s, const noe_system *s
     to->finite = s->finite;
     to->spectral = s->finite && n <= NOE_PENCIL_MOST;
     for (int i = 0; i < n; i++) to->moving |= s->v0[i] != 0;
-    if (ok && s->finite) to->equilibrium = steady(s, q, out);
-    if (ok && to->spectral) ok = spectrum(s, s->start, &to->start);
+    if (ok && s->finite) to->equilibrium = steady(s, q, q + n, out);
+    if (ok && to->spectral) ok = spectrum(s, s->t0, s->q0, s->v0, s->start, &to->start);
     if (ok && to->spectral && !to->equilibrium && !to->quadratic.holds)
         ok = trial_run(to, s, system, f, q, out);
     if (ok) limits(to, f);

@@ -53,6 +53,10 @@ static void verdicts(noe_properties *to, const noe_survey *s)
     for (int i = 0; i < n * n; i++)
         if (x->gyro[i] >= 0) need(&at_rest, false, noe_survey_vanishes(s, x->gyro[i]));
     need(&to->autonomous, !(x->has[L] & NOE_HAS_T), noe_survey_none(s, L, s->drift[L]));
+    if (x->dyn->constraints) {
+        to->autonomous.holds &= x->dyn->autonomous;
+        to->quadratic.holds &= x->dyn->bends == 0;
+    }
     /* Derivatives do not show a jump at a kink. */
     to->kinks = x->kinks;
     if (to->kinks & (NOE_HAS_Q | NOE_HAS_V)) {
@@ -107,6 +111,7 @@ noe_properties *noe_properties_find(const noe_system *s, const noe_method *f, do
     if (to) {
         *to = (noe_properties){ .arena = arena,
                                 .n = n,
+                                .constraints = s->dyn.constraints,
                                 .functions = !s->model,
                                 .forces = s->dyn.forced,
                                 .params = s->dyn.params,

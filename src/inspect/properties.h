@@ -17,14 +17,15 @@ typedef struct {
 } noe_fact;
 
 typedef struct {
-    noe_arena   *arena;     /* memory of all arrays */
-    int          n;         /* number of coordinates */
-    const char **name;      /* of the coordinates */
-    bool         functions; /* L is a function in C */
-    bool         forces;    /* there are generalized forces */
-    int          params;    /* parameters of L in C, all 0 here */
-    int          states;    /* number of random states */
-    uint64_t     seed;      /* of the random states */
+    noe_arena   *arena;       /* memory of all arrays */
+    int          n;           /* number of coordinates */
+    int          constraints; /* number of constraints: n less this are the degrees of freedom */
+    const char **name;        /* of the coordinates */
+    bool         functions;   /* L is a function in C */
+    bool         forces;      /* there are generalized forces */
+    int          params;      /* parameters of L in C, all 0 here */
+    int          states;      /* number of random states */
+    uint64_t     seed;        /* of the random states */
 
     noe_fact separable;     /* L_vq = 0:  L = T(v, t) - V(q, t) */
     noe_fact constant_mass; /* L_vv = const */

@@ -97,7 +97,8 @@ void noe_properties_json(const noe_properties *s, FILE *f)
     if (!s || !f) return;
     fprintf(f, "{\"coordinates\": ");
     put_names(f, s, -1, NULL);
-    fprintf(f, ",\n");
+    fprintf(f, ",\n\"constraints\": %d,\n\"degrees_of_freedom\": %d,\n", s->constraints,
+            s->n - s->constraints);
     put_facts(f, s);
     put_pattern(f, s);
     put_start(f, s);

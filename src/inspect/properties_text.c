@@ -43,8 +43,10 @@ static const char *leaves(unsigned has)
 static void print_verdicts(const noe_properties *s, FILE *f)
 {
     line(f, "separable",
-         s->separable.holds ? "yes%s, L = T(v) - V(q): explicit splittings apply"
-                            : "no%s, L_vq is not 0: explicit splittings do not apply",
+         s->separable.holds && s->constraints
+             ? "yes%s, L = T(v) - V(q); splittings leave the constraints"
+         : s->separable.holds ? "yes%s, L = T(v) - V(q): explicit splittings apply"
+                              : "no%s, L_vq is not 0: explicit splittings do not apply",
          seen(s->separable));
     if (s->constant_mass.holds)
         line(f, "mass matrix", "constant%s: momenta are a fixed linear function of velocities",
@@ -135,7 +137,9 @@ static void print_frequencies(const noe_properties *s, FILE *f)
         fprintf(f, "%.10g radians per unit time: fastest period %.6g", x->fastest,
                 2 * M_PI / x->fastest);
     else fprintf(f, "none: nothing oscillates there");
-    if (x->zeros) fprintf(f, "; %d of %d roots are 0, without restoring force", x->zeros, 2 * s->n);
+    if (x->zeros)
+        fprintf(f, "; %d of %d roots are 0, without restoring force", x->zeros,
+                2 * (s->n - s->constraints));
     fputc('\n', f);
     if (s->visited)
         line(f, "", "along the first %d steps up to %.10g", s->visited, s->fastest_visited);
@@ -179,9 +183,12 @@ static void print_limits(const noe_properties *s, FILE *f)
 void noe_properties_text(const noe_properties *s, FILE *f)
 {
     if (!s || !f) return;
-    fprintf(f, "%-19s %d (", "degrees of freedom", s->n);
+    fprintf(f, "%-19s %d (", "degrees of freedom", s->n - s->constraints);
     names(f, s, -1, NULL);
-    fprintf(f, "): a state is %d numbers\n", 2 * s->n);
+    if (s->constraints)
+        fprintf(f, ": %d coordinates, less %d constraint%s)\n", s->n, s->constraints,
+                s->constraints > 1 ? "s" : "");
+    else fprintf(f, "): a state is %d numbers\n", 2 * s->n);
     if (s->functions)
         line(f, "functions in C", "evaluated, not read: sampled around q = v = 0%s",
              s->params ? ", parameters 0" : "");

@@ -6,6 +6,7 @@
 #include "matrix/quadratic_eigen.h"
 #include "inspect/random_state.h"
 #include "integrate/integrator.h"
+#include "system/constraint_point.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,8 @@ static quad *numbers(noe_survey *s, int n)
 }
 
 /* The start of a model.  Where momenta are given, the velocities are computed from them; if that
- * fails, the velocities are 0, and the condition of L_vv shows the reason. */
+ * fails, the velocities are 0, and the condition of L_vv shows the reason.  With constraints it is
+ * the start of a run, which is projected onto them. */
 static void start_of_model(noe_survey *s, const noe_system *system, const noe_method *f)
 {
     const noe_model *m = system->model;
@@ -28,9 +30,12 @@ static void start_of_model(noe_survey *s, const noe_system *system, const noe_me
         momenta |= m->begin[i].has_p;
     }
     s->t0 = m->t0;
-    if (!momenta) return;
+    if (!momenta && !system->dyn.constraints) return;
     noe_integrator *g = noe_integrator_make(system, f, 1, 33);
-    if (g && !noe_integrator_start_ready(g)) noe_integrator_state_get(g, NOE_AT_V, s->v0);
+    if (g && !noe_integrator_start_ready(g)) {
+        noe_integrator_state_get(g, NOE_AT_V, s->v0);
+        if (system->dyn.constraints) noe_integrator_state_get(g, NOE_AT_Q, s->q0);
+    }
     noe_integrator_free(g);
     if (clean) noe_error_clear();
 }
@@ -162,6 +167,8 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
     if (!scale || !s->start || !s->most || !s->noise || !s->spread || !s->drift) return false;
     s->q0 = scale, s->v0 = scale + n, s->q_scale = scale + 2 * n, s->v_scale = scale + 3 * n;
     if (system->model) start_of_model(s, system, f);
+    if (system->dyn.constraints && !(s->tied = noe_constraint_point_new(&system->dyn)))
+        return false;
     scales(s);
     s->finite = noe_derivative_probe_at(&s->probe, s->t0, s->q0, s->v0, false, s->start);
     if (!visit(s)) return false;
@@ -171,6 +178,7 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
 
 void noe_survey_close(noe_survey *s)
 {
+    noe_constraint_point_free(s->tied);
     noe_derivative_probe_close(&s->probe);
     noe_arena_free(s->arena);
 }

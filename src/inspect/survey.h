@@ -23,8 +23,9 @@ typedef struct {
     int states,   /* number of random states */
         regular;  /* number of random states where L_vv is nonsingular */
     int      fed; /* number of states where the dissipation feeds energy into the motion */
-    double   worst_condition; /* largest condition of L_vv */
-    uint64_t seed;            /* of the random states */
+    double   worst_condition;          /* largest condition of L_vv */
+    uint64_t seed;                     /* of the random states */
+    struct noe_constraint_point *tied; /* the constraints; NULL: none */
 } noe_survey;
 
 /* False with a message; must be closed in either case. */

@@ -75,6 +75,8 @@ struct noe_integrator {
      * NULL until a column needs them. */
     struct noe_constraint_point *point;
     quad                        *reaction;
+    /* Velocities of the model's start that the constraints change: "x' begins at 0.5, not at 1". */
+    char projected[200];
     bool                         fresh_point;
     /* The solution in closed form from this start; NULL until a column needs it. */
     noe_exact_solution *exact;

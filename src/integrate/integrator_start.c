@@ -170,6 +170,29 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
     return started(g, core->start(g->work, momentum));
 }
 
+/* Notes which of the velocities that the model gives were changed by the projection onto the
+ * constraints, by more than rounding of the ten digits that a start is written with. */
+static void note_projection(noe_integrator *g)
+{
+    static const double WRITTEN = 1e-9;
+    const noe_model    *m = g->system->model;
+    const int           n = g->system->dyn.n;
+    int                 count = 0;
+    quad                v[n], most = 0;
+    noe_integrator_state_get(g, NOE_AT_V, v);
+    for (int i = 0; i < n; i++) most = fmaxq(most, fmaxq(fabsq(m->begin[i].v), fabsq(v[i])));
+    *g->projected = 0;
+    for (int i = 0; i < n; i++) {
+        const noe_begin *b = &m->begin[i];
+        if (!b->has_v || b->has_p || !(fabsq(v[i] - b->v) > WRITTEN * most)) continue;
+        if (!count++)
+            snprintf(g->projected, sizeof g->projected, "%.60s' begins at %.10g, not at %.10g",
+                     m->coordinate[i]->name, (double)v[i], (double)b->v);
+    }
+    if (count > 1)
+        noe_status_append(g->projected, sizeof g->projected, "; %d more differ", count - 1);
+}
+
 noe_status noe_integrator_start_ready(noe_integrator *g)
 {
     if (g->ready) return g->state ? noe_status_fail(g->state, "%s", g->why) : NOE_OK;
@@ -193,6 +216,7 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
             momentum[i] = m->begin[i].has_p;
         }
         s = noe_integrator_start_from(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
+        if (!s && m && g->system->dyn.constraints) note_projection(g);
         free(g->from);
         g->from = NULL; /* the closed form takes the model's own values, in all digits */
     }

@@ -225,6 +225,13 @@ static void told_massless(const noe_structure *s, const noe_model *m)
                                  : "");
 }
 
+static void told_constraints(const noe_integrator *g)
+{
+    if (*g->projected)
+        fprintf(stderr, "  the start is projected onto what the constraints allow: %s\n",
+                g->projected);
+}
+
 /* Largest residual of the equations of a step, relative to the momenta; 0: no equations were
  * solved. */
 static double solved(const noe_run_monitor *w, noe_integrator *g)
@@ -280,6 +287,7 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
     print_route(g, w->method);
     if (w->verbose) noe_solver_report_print(g, w->method, stderr);
     told_massless(w->system->dyn.structure, w->system->model);
+    told_constraints(g);
     const double scale = w->energy_scale;
     fprintf(
         stderr,
