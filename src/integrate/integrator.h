@@ -77,7 +77,7 @@ struct noe_integrator {
     quad                        *reaction;
     /* Velocities of the model's start that the constraints change: "x' begins at 0.5, not at 1". */
     char projected[200];
-    bool                         fresh_point;
+    bool fresh_point;
     /* The solution in closed form from this start; NULL until a column needs it. */
     noe_exact_solution *exact;
     noe_wide           *wide; /* scratch: one number with more digits than binary128 */

@@ -179,7 +179,7 @@ static void note_projection(noe_integrator *g)
     const int           n = g->system->dyn.n;
     int                 count = 0;
     quad                v[n], most = 0;
-    noe_integrator_state_get(g, NOE_AT_V, v);
+    g->core->get(g->work, NOE_AT_V, g->member, v);
     for (int i = 0; i < n; i++) most = fmaxq(most, fmaxq(fabsq(m->begin[i].v), fabsq(v[i])));
     *g->projected = 0;
     for (int i = 0; i < n; i++) {
