@@ -59,10 +59,16 @@ noe_status noe_advance_monitored(noe_integrator *g, quad until, bool *arrived)
     g->core->get(g->work, NOE_AT_STEP, 0, &h);
     const quad left = h > 0 ? until - t : t - until;
     *arrived = left <= (quad)0x1p-50 * fmaxq(fabsq(t), fabsq(until));
-    if (*arrived || (s = noe_step(g))) return s;
+    if (*arrived) return s;
+    if (g->events) g->events->limited = true, g->events->limit = until;
+    s = noe_step(g);
+    if (g->events) g->events->limited = false;
+    if (s) return s;
     g->core->get(g->work, NOE_AT_T, 0, &now);
     if ((h > 0 ? now - until : until - now) <= (quad)1e-9 * fabsq(now - t)) return NOE_OK;
     noe_fractional_step_return(g);
+    noe_event_step_reset(g);
+    if (g->events) g->events->again = true;
     *arrived = true;
     return NOE_OK;
 }

@@ -4,7 +4,8 @@
  * The events of a step are found after it (event_search.c), each as a fractional step from its
  * beginning.  Events that change nothing leave the run bit for bit as it is.  After an impact the
  * state at the event with new momenta is the beginning of another, shorter step to the same grid
- * point, in which events are looked for again. */
+ * point, in which events are looked for again.  With a monitor there is no
+ * grid: the next step begins at the impact. */
 #include "event/event_step.h"
 
 #include "base/status.h"
@@ -16,6 +17,8 @@
 #include <string.h>
 
 enum { ROUNDS = 64 }; /* impacts in a corner */
+/* Part of a step by which the time of an event may differ where the step is made again. */
+static const quad SLACK = 1e-9;
 
 noe_status noe_event_step_attach(noe_integrator *g)
 {
@@ -35,7 +38,7 @@ noe_status noe_event_step_attach(noe_integrator *g)
 
 void noe_event_step_reset(noe_integrator *g)
 {
-    if (g->events) g->events->known = false;
+    if (g->events) g->events->known = g->events->again = false;
 }
 
 static void put(noe_integrator *g, noe_engine_value what, quad value)
@@ -51,17 +54,21 @@ static quad look(noe_integrator *g, noe_engine_value what)
 }
 
 /* Puts the state of an integrator at an event, at time t, into the run, whose next step has length
- * h.  p: new momenta, or NULL. */
+ * h, with a monitor as given.  p: new momenta, or NULL. */
 static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h, const quad *p,
                           bool booked)
 {
-    size_t bytes;
+    size_t     bytes;
+    const bool varies = g->as.clock;
+    const quad t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT) - 1;
     noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
     if (at != g) {
         const void *from = at->core->memory(at->work, &bytes);
         memcpy(g->core->memory(g->work, &bytes), from, bytes);
     }
-    put(g, NOE_AT_STEP, h), put(g, NOE_AT_T0, t), put(g, NOE_AT_COUNT, 0);
+    put(g, NOE_AT_STEP, h);
+    put(g, NOE_AT_T0, varies ? t0 : t), put(g, NOE_AT_COUNT, varies ? count : 0);
+    if (varies) put(g, NOE_AT_T, t);
     if (g->core->events) g->core->events->impulse(g->work, 0, p, booked);
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
@@ -83,7 +90,7 @@ static noe_status piece(noe_event_state *x, noe_integrator *g)
     noe_status s = noe_fractional_step_mark(g);
     if (s || (s = noe_smooth_step(g))) return s;
     noe_event_state_read(x, g, &x->b);
-    x->h = look(g, NOE_AT_STEP);
+    x->h = g->as.clock ? x->b.t - x->a.t : look(g, NOE_AT_STEP);
     for (int k = 0; k < x->tapes->count; k++) x->tally[k].corrected = false;
     x->why = NOE_NOT_FINITE;
     const bool found = noe_event_search_step(x, g);
@@ -203,6 +210,20 @@ static int last_at_once(noe_event_state *x, noe_integrator *at, int i)
     return j;
 }
 
+/* Was event k at time t told before the step was taken back? */
+static bool told(const noe_event_state *x, int k, quad t)
+{
+    const noe_event_tally *y = &x->tally[k];
+    const quad             later = x->h > 0 ? t - y->last : y->last - t;
+    return x->again && y->count > 0 && later <= SLACK * fabsq(x->h);
+}
+
+/* Is the time t behind that to which the run goes? */
+static bool behind(const noe_event_state *x, quad t)
+{
+    return x->limited && (x->h > 0 ? t > x->limit : t < x->limit);
+}
+
 /* Event number *i of the piece and, where it changes the motion, those at the same time.  *t: its
  * time; *change: what has changed. */
 static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t, quad to, quad *p,
@@ -221,6 +242,7 @@ static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t,
         const noe_status limit = e->then ? noe_event_accumulation_check(x, k, *t, to) : NOE_OK;
         if (limit) return limit;
         x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = x->found[*i].rising;
+        if (told(x, k, *t)) continue;
         note(x, k, *t);
         at->event = 1 + k;
         const bool ends = x->watcher && x->watcher(x->ctx, at, k);
@@ -235,16 +257,17 @@ static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t,
     if (s || !change->changed) return s;
     at = noe_fractional_step_take(g, now.tau);
     if (!at) return NOE_NOT_CONVERGED;
-    continue_from(g, at, *t, to - *t, p, change->booked);
+    continue_from(g, at, *t, g->as.clock ? look(g, NOE_AT_STEP) : to - *t, p, change->booked);
     return NOE_OK;
 }
 
-/* After an impact at t: makes the rest of the step to the time `to`; *over: there is none.  A body
+/* After an impact at t: makes the rest of the step to the time `to`, with a monitor, where there is
+ * no grid, another step; *over: there is none.  A body
  * that the impact does not send away from its surface rests there. */
 static noe_status bounce_on(noe_event_state *x, noe_integrator *g, quad t, quad to, quad h,
                             bool *over)
 {
-    *over = fabsq(to - t) <= 4 * (quad)0x1p-53 * fabsq(h);
+    *over = !g->as.clock && fabsq(to - t) <= 4 * (quad)0x1p-53 * fabsq(h);
     noe_event_state_read(x, g, &x->a);
     if (*over) return NOE_OK;
     const noe_status s = piece(x, g);
@@ -281,16 +304,16 @@ noe_status noe_event_step_make(noe_integrator *g)
         noe_integrator_moved(g);
         return s;
     }
-    const quad to = x->b.t;
-    quad       p[x->n];
-    bool       pieces = false, over = false;
-    for (int i = 0; i < x->founds && !s && !over;) {
+    quad to = x->b.t, p[x->n];
+    bool pieces = false, over = false;
+    for (int i = 0; i < x->founds && !s && !over && !behind(x, x->a.t + x->found[i].tau);) {
         quad             t;
         noe_event_change change = { false, false };
         s = happen(x, g, &i, &t, to, p, &change);
         if (s || !change.changed) continue;
         pieces = true, i = 0;
         s = bounce_on(x, g, t, to, h, &over);
+        to = x->b.t;
     }
     noe_fractional_step_leave(g);
     if (s == NOE_STOPPED) {
@@ -302,7 +325,8 @@ noe_status noe_event_step_make(noe_integrator *g)
         noe_integrator_moved(g);
         return s;
     }
-    if (pieces) { /* back on the grid */
+    x->again = false;
+    if (pieces && !g->as.clock) { /* back on the grid */
         noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
         put(g, NOE_AT_STEP, h), put(g, NOE_AT_T0, t0), put(g, NOE_AT_COUNT, count + 1);
         g->core->events->impulse(g->work, 0, NULL, false);

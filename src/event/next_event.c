@@ -62,15 +62,19 @@ const noe_integrator *noe_next_event(noe_integrator *g, double until)
     noe_event_queue *x = queue(g);
     if (!x) return NULL;
     if (x->at < x->count) return tell(x);
+    const bool varies = noe_system_monitored(g->system);
     double     steps;
-    bool       whole;
+    bool       whole, arrived = false;
     noe_status s = noe_integrator_start_ready(g);
-    if (!s) s = noe_advance_count_steps(g, until, "until", &steps, &whole);
+    if (!s)
+        s = varies ? noe_advance_check_end(g, until, "until")
+                   : noe_advance_count_steps(g, until, "until", &steps, &whole);
     noe_event_watcher *const watcher = g->events->watcher;
     void *const              ctx = g->events->ctx;
     x->count = x->at = 0;
     g->events->watcher = keep, g->events->ctx = x;
-    for (double k = 0; !s && !x->count && k < steps; k++) s = noe_step(g);
+    for (double k = 0; !s && !x->count && (varies ? !arrived : k < steps); k++)
+        s = varies ? noe_advance_monitored(g, until, &arrived) : noe_step(g);
     g->events->watcher = watcher, g->events->ctx = ctx;
     if (x->lost) noe_status_fail(NOE_NO_MEMORY, "out of memory for the events of a step");
     return x->count && !x->lost ? tell(x) : NULL;

@@ -64,14 +64,18 @@ typedef struct noe_event_state {
     noe_event_tally       *tally;           /* [events] */
     noe_event_found       *found;           /* [room] events of the present step, in time order */
     int                    founds, room;
-    void                  *begin;   /* [bytes] engine state before the present step */
-    int                    stop_at; /* event at which the run stops, whatever the model says; -1 */
-    int                    stopped; /* event that stopped the run; -1: none */
-    noe_event_watcher     *watcher;
-    void                  *ctx;
-    noe_observer          *observer; /* of noe_watch */
-    void                  *observer_ctx;
-    noe_event_queue       *queue; /* of noe_next_event; NULL until it is called */
+    /* With a monitor: events behind the time `limit`, to which the run goes, do not happen yet; the
+     * last step was taken back, and its events happen again. */
+    bool               limited, again;
+    quad               limit;
+    void              *begin;   /* [bytes] engine state before the present step */
+    int                stop_at; /* event at which the run stops, whatever the model says; -1 */
+    int                stopped; /* event that stopped the run; -1: none */
+    noe_event_watcher *watcher;
+    void              *ctx;
+    noe_observer      *observer; /* of noe_watch */
+    void              *observer_ctx;
+    noe_event_queue   *queue; /* of noe_next_event; NULL until it is called */
 } noe_event_state;
 
 /* The events of a step that are still to be told, with the state at each. */

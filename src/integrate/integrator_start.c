@@ -54,7 +54,7 @@ static noe_status started(noe_integrator *g, unsigned failed)
 {
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
-    if (g->events) g->events->known = false, g->events->fresh = true;
+    if (g->events) g->events->known = g->events->again = false, g->events->fresh = true;
     g->ready = true;
     g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
     if (!g->state) return watch(g);
@@ -263,7 +263,7 @@ bool noe_integrator_start_restore(noe_integrator *g, const void *memory, size_t 
     memcpy(to, memory, bytes);
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
-    if (g->events) g->events->known = false, g->events->fresh = true;
+    if (g->events) g->events->known = g->events->again = false, g->events->fresh = true;
     g->ready = g->continued = true;
     g->state = NOE_OK;
     return !watch(g);

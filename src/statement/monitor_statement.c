@@ -66,11 +66,6 @@ void noe_monitor_statement_check(noe_parser *p)
         noe_source_fail(&at, x->at,
                         "a structure, given by matrices, is stepped with one length of step: leave "
                         "out the monitor");
-    if (m->events)
-        noe_source_fail(
-            &at, x->at,
-            "a monitor and events in one model are not supported: leave one of them out, "
-            "'monitor=none' behind the model's name");
     if (!(has & (NOE_HAS_Q | NOE_HAS_T)))
         noe_source_fail(&at, x->at,
                         "the monitor depends neither on a position nor on t: all steps would be "

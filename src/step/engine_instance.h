@@ -28,6 +28,14 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     }
 }
 
+/* The time of a monitored system, t0 and what has passed since then. */
+static void put_clock(work *w, int member, quad t)
+{
+    const quad passed = t - r_member(*w->state.t0, member);
+    r_put(&w->state.balance[ELAPSED], member, (num)passed);
+    r_put(&w->state.balance[REST + ELAPSED], member, (num)(passed - (quad)(num)passed));
+}
+
 static void set_work(void *self, noe_engine_value what, int member, const quad *x)
 {
     work *w = self;
@@ -39,6 +47,9 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
         r_put(&w->state.balance[i ? REST + ELAPSED : ELAPSED], member, 0);
     if (what == NOE_AT_APART && count) /* other constraints have other multipliers */
         r_put(w->constraint.known, member, 0), r_put(w->constraint.used, member, 0);
+    if (what == NOE_AT_T && w->eval.tape[CLOCK]) put_clock(w, member, *x);
+    if (what == NOE_AT_STEP && w->dyn->transformed)
+        r_put(w->state.h, member, r_member(*w->state.fictitious, member));
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++)
         w->eval.param[i] = (double)x[i], w->nodal.mass_known = false;
 }
@@ -211,7 +222,9 @@ static void impulse_work(void *self, int member, const quad *p, bool booked)
 {
     work *w = self;
     update_velocities(w);
-    const num before = r_member(energy(w), member);
+    const num  before = r_member(energy(w), member);
+    const bool level = p && w->dyn->transformed;
+    const quad high = level ? energy_in_binary128(w, member) : 0;
     for (int j = 0; p && j < w->n; j++) {
         const num rounded = (num)p[j], rest = r_member(w->state.dp[j], member);
         r_put(&w->state.p[j], member, rounded);
@@ -221,6 +234,9 @@ static void impulse_work(void *self, int member, const quad *p, bool booked)
     r_put(w->newton.curvature, member, 0);
     w->state.v_known = w->split.F_known = false;
     update_velocities(w);
+    if (level) /* E changes by as much as H does */
+        r_put(w->state.level, member,
+              (num)(r_member(*w->state.level, member) + (energy_in_binary128(w, member) - high)));
     for (int j = 0; j < w->n; j++)
         r_put(&w->stats.last_end_velocity[j], member, r_member(w->state.v[j], member));
     if (booked)
@@ -234,7 +250,8 @@ static bool curve_work(void *self, double c, double *dq, double *v)
     work        *w = self;
     const double x = 2 * c - 1, h = (double)r_member(*w->state.h, 0);
     /* With fewer modes cubic interpolation is closer. */
-    if (w->kind != NOE_GALERKIN || w->method.parts > 1 || w->s < 3) return false;
+    if (w->kind != NOE_GALERKIN || w->method.parts > 1 || w->s < 3 || w->dyn->transformed)
+        return false; /* its polynomial is one in fictitious time */
     for (int j = 0; j < w->n; j++) dq[j] = v[j] = 0;
     double before = 0, now = 1; /* P_m-1(x), P_m(x) */
     for (int m = 0; m < w->s; m++) {

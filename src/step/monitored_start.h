@@ -46,20 +46,23 @@ static const quad *in_binary128(work *w, int k, int member)
     return out;
 }
 
-/* E = H(q, p) = (v.p - Lbar)/G at E = 0; an error of v, which solves Lbar_v(q, v) = p, is
+/* H(q, p) = (v.p - Lbar)/G at E = 0; an error of v, which solves Lbar_v(q, v) = p, is
  * squared. */
+static quad energy_in_binary128(work *w, int member)
+{
+    quad        H = 0;
+    const quad *out = in_binary128(w, LEGENDRE, member);
+    for (int j = 0; j < w->n; j++)
+        H += (quad)r_member(w->state.v[j], member)
+           * ((quad)r_member(w->state.p[j], member) + r_member(w->state.dp[j], member));
+    H -= out[w->n];
+    out = in_binary128(w, CLOCK, member);
+    return H / out[0];
+}
+
 static void begin_level(work *w)
 {
-    for (int i = 0; i < MEMBERS; i++) {
-        quad        H = 0;
-        const quad *out = in_binary128(w, LEGENDRE, i);
-        for (int j = 0; j < w->n; j++)
-            H += (quad)r_member(w->state.v[j], i)
-               * ((quad)r_member(w->state.p[j], i) + r_member(w->state.dp[j], i));
-        H -= out[w->n];
-        out = in_binary128(w, CLOCK, i);
-        r_put(w->state.level, i, (num)(H / out[0]));
-    }
+    for (int i = 0; i < MEMBERS; i++) r_put(w->state.level, i, (num)energy_in_binary128(w, i));
 }
 
 /* The density before the first half of the first step, 1/G - eps C/2, C = -(dG/dt)/G. */

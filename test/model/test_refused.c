@@ -55,7 +55,6 @@ static const struct {
     { MASS "potential x*sin(t)\nmonitor 1 + x^2", 4, 9, { "L depends on t", "reversible" } },
     { MASS "monitor 1 + x^2 + t^2", 3, 9, { "the monitor depends on t", "reversible" } },
     { MASS "force x = -x'\nmonitor 1 + x^2", 4, 9, { "forces act", "reversible" } },
-    { MASS "event a: x = 0\nmonitor 1 + x^2", 4, 9, { "a monitor and events" } },
     /* names */
     { "coordinate x\ny = 2*y\nkinetic x'^2", 2, 7, { "'y' is defined by itself" } },
     { "parameter a = 2*a", 1, 17, { "'a' is defined by itself" } },
