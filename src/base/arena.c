@@ -62,6 +62,21 @@ void *noe_arena_take(noe_arena *a, size_t size)
     return p;
 }
 
+void *noe_arena_array(noe_arena *a, size_t n, size_t size)
+{
+    size_t bytes;
+    /* more than there are addresses: noe_status_alloc reports it */
+    if (__builtin_mul_overflow(n ? n : 1, size, &bytes)) return noe_status_alloc(n, size);
+    return noe_arena_take(a, bytes);
+}
+
+void *noe_arena_need(noe_arena *a, jmp_buf *stop, size_t n, size_t size)
+{
+    void *p = noe_arena_array(a, n, size);
+    if (!p) longjmp(*stop, 1);
+    return p;
+}
+
 char *noe_arena_copy(noe_arena *a, const char *text, size_t length)
 {
     char *copy = noe_arena_take(a, length + 1);

@@ -9,35 +9,11 @@
 
 #include "base/status.h"
 #include "integrate/linearization.h"
+#include "matrix/small_inverse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* W = A^-1 by Gauss-Jordan elimination with row pivots; A is destroyed.  False: A is singular. */
-static bool invert(int n, quad *A, quad *W)
-{
-    for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
-    for (int k = 0; k < n; k++) {
-        int p = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabsq(A[i * n + k]) > fabsq(A[p * n + k])) p = i;
-        if (!(fabsq(A[p * n + k]) > 0)) return false;
-        for (int j = 0; j < n; j++) {
-            quad swap = A[k * n + j];
-            A[k * n + j] = A[p * n + j], A[p * n + j] = swap;
-            swap = W[k * n + j], W[k * n + j] = W[p * n + j], W[p * n + j] = swap;
-        }
-        const quad pivot = A[k * n + k];
-        for (int j = 0; j < n; j++) A[k * n + j] /= pivot, W[k * n + j] /= pivot;
-        for (int i = 0; i < n; i++) {
-            const quad f = i == k ? 0 : A[i * n + k];
-            for (int j = 0; j < n && f != 0; j++)
-                A[i * n + j] -= f * A[k * n + j], W[i * n + j] -= f * W[k * n + j];
-        }
-    }
-    return true;
-}
 
 /* C += a A B, n x n */
 static void multiply(int n, quad a, const quad *A, const quad *B, quad *C)
@@ -85,7 +61,7 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *scr
     if (!noe_linearization_at(at, t, q, v)) return false;
     quad *M = at->D[NOE_D_PV], *PQ = at->D[NOE_D_PQ], *FQ = at->D[NOE_D_FQ], *FV = at->D[NOE_D_FV];
     memcpy(part, M, nn * sizeof *M);
-    if (!invert(n, part, V)) return false;
+    if (!noe_small_inverse(n, part, V)) return false;
     for (size_t i = 0; i < nn; i++)
         V[i] = fabsq(V[i]), M[i] = fabsq(M[i]), FQ[i] = fabsq(FQ[i]), FV[i] = fabsq(FV[i]),
         PQ[i] = fabsq(PQ[i]) + h * FQ[i];

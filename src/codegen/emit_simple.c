@@ -6,19 +6,12 @@
 
 #include <math.h>
 
-static void *take(noe_model *m, noe_arena *a, size_t size)
-{
-    void *p = noe_arena_take(a, size);
-    if (!p) longjmp(*m->graph.stop, 1);
-    return p;
-}
-
 /* Is the expression 0 at v = 0 for all parameters? True for products with v and sums of such
  * products. */
 static bool at_rest(noe_model *m, noe_arena *a, noe_ex root)
 {
     noe_graph *g = &m->graph;
-    bool      *zero = take(m, a, (size_t)g->count);
+    bool      *zero = noe_arena_need(a, g->stop, (size_t)g->count, sizeof *zero);
     const int  count = noe_evaluate_reach(g, &root, 1);
     for (int i = 0; i < count; i++) {
         const noe_ex   e = g->list[i];
@@ -41,7 +34,7 @@ static bool at_rest(noe_model *m, noe_arena *a, noe_ex root)
 static bool positive(noe_model *m, noe_arena *a, const noe_ex *root)
 {
     const int n = m->n, N = 2 * n;
-    quad     *M = take(m, a, (size_t)n * (size_t)n * sizeof *M);
+    quad     *M = noe_arena_need(a, m->graph.stop, (size_t)n * (size_t)n, sizeof *M);
     for (int i = 0; i < n * n; i++)
         M[i] = noe_evaluate_constant(&m->graph, root[N + (n + i / n) * N + n + i % n], m->param);
     for (int j = 0; j < n; j++) {
@@ -70,7 +63,8 @@ bool noe_emit_simple_applies(noe_model *m, noe_arena *a, const noe_ex *root)
 noe_ex *noe_emit_simple_roots(noe_model *m, noe_arena *a, const noe_ex *root)
 {
     const int n = m->n, N = 2 * n;
-    noe_ex   *F = take(m, a, (size_t)n * (size_t)(N + 1) * sizeof *F), *K = F + n, *M = K + n * n;
+    noe_ex   *F = noe_arena_need(a, m->graph.stop, (size_t)n * (size_t)(N + 1), sizeof *F),
+           *K = F + n, *M = K + n * n;
     for (int i = 0; i < n; i++) F[i] = root[i];
     for (int i = 0; i < n * n; i++) {
         K[i] = root[N + (i / n) * N + i % n];

@@ -23,19 +23,13 @@ enum {
     WRITTEN_OUT = 6      /* most equations whose solution is written without loops */
 };
 
-static noe_ex *take(noe_model *m, noe_arena *a, size_t n)
-{
-    noe_ex *p = noe_arena_take(a, n * sizeof *p);
-    if (!p) longjmp(*m->graph.stop, 1);
-    return p;
-}
-
 /* The expressions F, P, then d(F, P)/d(q, v) row by row, as in system/dynamics.c. */
 static noe_ex *derive(noe_model *m, noe_arena *a)
 {
     noe_graph *g = &m->graph;
     const int  n = m->n, N = 2 * n;
-    noe_ex    *root = take(m, a, (size_t)N * (size_t)(N + 1)), *f = take(m, a, 4 * (size_t)n);
+    noe_ex    *root = noe_arena_need(a, m->graph.stop, (size_t)N * (size_t)(N + 1), sizeof *root),
+           *f = noe_arena_need(a, m->graph.stop, 4 * (size_t)n, sizeof *f);
     noe_derivative_gradient(g, m->L, n, root);
     if (noe_force_statement_is_forced(m)) {
         noe_force_statement_forces(m, f, f + n);

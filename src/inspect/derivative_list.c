@@ -16,9 +16,7 @@ typedef struct {
 
 static void *take(lister *x, size_t n, size_t size)
 {
-    void *p = noe_arena_take(x->to->arena, n * size);
-    if (!p) longjmp(*x->m->graph.stop, 1);
-    return p;
+    return noe_arena_need(x->to->arena, x->m->graph.stop, n, size);
 }
 
 /* Fills `reads`.  At a kink a second derivative may be 0 on both sides although the coordinates are

@@ -20,11 +20,6 @@ typedef struct {
     quad                    *q, *p, *v, *F, *kick, *w; /* [n][cols] */
 } maker;
 
-static quad *take(noe_arena *a, size_t count)
-{
-    return noe_arena_take(a, (count ? count : 1) * sizeof(quad));
-}
-
 /* to += factor A x, [n][n] times [n][cols]. */
 static void times(const maker *m, quad factor, const quad *A, const quad *x, quad *to)
 {
@@ -91,8 +86,8 @@ static void damped(const maker *m, quad tau, quad *kick, quad *scratch)
 static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
 {
     const size_t size = (size_t)m->n * (size_t)m->cols;
-    quad        *scratch = take(a, 2 * size), *c = take(a, (size_t)f->flows + 1), when = 0,
-         at[NOE_POWER_NODES], weight[NOE_POWER_NODES];
+    quad *scratch = noe_affine_take(a, 2 * size), *c = noe_affine_take(a, (size_t)f->flows + 1),
+         when = 0, at[NOE_POWER_NODES], weight[NOE_POWER_NODES];
     int node = 0;
     if (!scratch || !c) return NOE_NO_MEMORY;
     noe_quadrature_gauss(NOE_POWER_NODES, at, weight);
@@ -132,7 +127,8 @@ static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
 static noe_status runge_kutta(maker *m, noe_arena *a, const noe_method *f)
 {
     const size_t size = (size_t)m->n * (size_t)m->cols;
-    quad        *kq = take(a, (size_t)f->r * size), *kp = take(a, (size_t)f->r * size);
+    quad        *kq = noe_affine_take(a, (size_t)f->r * size),
+         *kp = noe_affine_take(a, (size_t)f->r * size);
     if (!kq || !kp) return NOE_NO_MEMORY;
     for (int i = 0; i < f->r; i++) {
         copy(m, m->w, m->q), copy(m, m->F, m->p);
@@ -163,13 +159,13 @@ noe_status noe_affine_explicit(noe_affine_map *x, noe_arena *a, const noe_affine
                        .n = n,
                        .cols = cols,
                        .h = h,
-                       .C = take(a, (size_t)(n * n)),
-                       .q = take(a, size),
-                       .p = take(a, size),
-                       .v = take(a, size),
-                       .F = take(a, size),
-                       .kick = take(a, size),
-                       .w = take(a, size) };
+                       .C = noe_affine_take(a, (size_t)(n * n)),
+                       .q = noe_affine_take(a, size),
+                       .p = noe_affine_take(a, size),
+                       .v = noe_affine_take(a, size),
+                       .F = noe_affine_take(a, size),
+                       .kick = noe_affine_take(a, size),
+                       .w = noe_affine_take(a, size) };
     if (!m.C || !m.q || !m.p || !m.v || !m.F || !m.kick || !m.w) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         m.q[i * cols + i] = 1, m.p[i * cols + n + i] = 1;

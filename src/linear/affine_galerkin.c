@@ -13,11 +13,6 @@
 
 enum { S = NOE_MAX_DEGREE };
 
-static quad *take(noe_arena *a, size_t count)
-{
-    return noe_arena_take(a, (count ? count : 1) * sizeof(quad));
-}
-
 typedef struct {                                 /* sums over the nodes */
     quad PV[S][S], PQ[S][S], FV[S][S], FQ[S][S]; /* of b l l, b l I, b X l, b X I */
     quad l[S], X[S], I[S], one;                  /* of b l, b X, b I, b */
@@ -109,7 +104,7 @@ noe_status noe_affine_galerkin(noe_affine_map *x, noe_arena *a, const noe_affine
     const size_t n = (size_t)b->n, N = n * (size_t)f->s, nodes = (size_t)x->nodes,
                  cols = 2 * n + 1 + nodes * n;
     sums  y;
-    quad *J = take(a, N * N), *B = take(a, N * cols);
+    quad *J = noe_affine_take(a, N * N), *B = noe_affine_take(a, N * cols);
     if (!J || !B) return NOE_NO_MEMORY;
     add_up(&y, f);
     equations(J, B, (int)cols, b, f, &y, h, nodes > 0);

@@ -31,6 +31,12 @@ typedef struct {
     int *node;
 } noe_affine_map;
 
+/* count zeroed numbers, NULL without memory. */
+static inline quad *noe_affine_take(noe_arena *a, size_t count)
+{
+    return noe_arena_array(a, count, sizeof(quad));
+}
+
 /* From the tapes of a quadratic L or the matrices of a structure.  NOE_SINGULAR: PV is singular. */
 noe_status noe_affine_blocks_make(noe_affine_blocks *, noe_arena *, const noe_dynamics *);
 /* Gauss points for the power along a kick. */

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static quad *take(noe_arena *a, size_t count)
-{
-    return noe_arena_take(a, (count ? count : 1) * sizeof(quad));
-}
-
 /* Composition of two maps, (F, f) first:  E + F + E F,  g + f + E f. */
 static void after(const noe_affine_map *x, const quad *F, const quad *f, quad *to, quad *tog)
 {
@@ -44,11 +39,13 @@ noe_status noe_affine_power(noe_affine_map *to, noe_arena *a, const noe_affine_m
 {
     const size_t   N = 2 * (size_t)x->n, NN = N * N, bytes = NN * sizeof(quad);
     noe_affine_map square = *x;
-    *to = (noe_affine_map){
-        .n = x->n, .E = take(a, NN), .g = take(a, N), .Q = x->Q ? take(a, NN) : NULL
-    };
-    quad *E = take(a, NN), *g = take(a, N), *own = take(a, NN), *owng = take(a, N),
-         *Q = take(a, NN), *w = take(a, 2 * NN);
+    *to = (noe_affine_map){ .n = x->n,
+                            .E = noe_affine_take(a, NN),
+                            .g = noe_affine_take(a, N),
+                            .Q = x->Q ? noe_affine_take(a, NN) : NULL };
+    quad *E = noe_affine_take(a, NN), *g = noe_affine_take(a, N), *own = noe_affine_take(a, NN),
+         *owng = noe_affine_take(a, N), *Q = noe_affine_take(a, NN),
+         *w = noe_affine_take(a, 2 * NN);
     if (!to->E || !to->g || !E || !g || !own || !owng || !Q || !w || (x->Q && !to->Q))
         return NOE_NO_MEMORY;
     memcpy(own, x->E, bytes);

@@ -137,6 +137,17 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
     return NOE_OK;
 }
 
+noe_status noe_axis_condensation_undamped(int about)
+{
+    return about < 0
+             ? NOE_OK
+             : noe_status_fail(
+                 NOE_SINGULAR,
+                 "a damper acts on what has no mass (about coordinate %d): that is no equation of "
+                 "motion; give it a mass",
+                 about + 1);
+}
+
 /* Error if damping acts on eliminated coordinates: allowed only where C_ba + C_bb S = 0. */
 static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const int *place)
 {
@@ -151,13 +162,7 @@ static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const
             if (fabs(row[a]) > 1e-6 * most) about = x->drop[b];
     }
     free(row);
-    return about < 0
-             ? NOE_OK
-             : noe_status_fail(
-                 NOE_SINGULAR,
-                 "a damper acts on what has no mass (about coordinate %d): that is no equation of "
-                 "motion; give it a mass",
-                 about + 1);
+    return noe_axis_condensation_undamped(about);
 }
 
 noe_status noe_axis_condensation(noe_sparse **M, noe_sparse **C, noe_sparse **K,

@@ -200,13 +200,7 @@ static noe_status undamped(const noe_sparse *C, const double *N, int m, const do
         }
     }
     free(row);
-    return about < 0
-             ? NOE_OK
-             : noe_status_fail(
-                 NOE_SINGULAR,
-                 "a damper acts on what has no mass (about coordinate %d): that is no equation of "
-                 "motion; give it a mass",
-                 about + 1);
+    return noe_axis_condensation_undamped(about);
 }
 
 /* Error if M has a diagonal entry <= 0 in a row that is not 0 to rounding. */

@@ -140,6 +140,9 @@ noe_symbol  *noe_resolve_moving(noe_parser *, const char *why);
 noe_quantity noe_resolve_coordinate(noe_parser *, const char *why); /* its value, or its member's */
 noe_ex       noe_resolve_value(noe_parser *);
 void         noe_resolve_undotted(noe_parser *); /* a new name has no dot */
+/* Passes the name of what is no symbol of expressions, an event or a constraint; it may be that of
+ * a function, as in event floor.  expected: the message where there is no name. */
+noe_token noe_resolve_new_name(noe_parser *, const char *expected);
 
 /* vector_symbol.c */
 void noe_vector_symbol_split(noe_parser *, noe_symbol *); /* what is declared becomes a vector */

@@ -187,3 +187,21 @@ void noe_resolve_undotted(noe_parser *p)
             "declared as a whole, r = (a, b, c)",
             noe_source_shown(here(p), k.length, 60), here(p));
 }
+
+noe_token noe_resolve_new_name(noe_parser *p, const char *expected)
+{
+    static const char *const taken[] = { "t", "pi", "p", "energy", "event" };
+    const noe_token          k = p->lex.token;
+    const noe_source        *s = &p->lex.source;
+    if (k.kind != NOE_NAME) noe_expect_fail(p, expected);
+    noe_resolve_undotted(p);
+    const int shown = noe_source_shown(here(p), k.length, 60);
+    if (among(&p->lex, taken, sizeof taken / sizeof *taken))
+        noe_source_fail(s, k.at, "'%.*s' is a reserved name", shown, here(p));
+    const noe_symbol *other = noe_model_find(p->model, here(p), k.length);
+    if (other)
+        noe_source_fail(s, k.at, "'%.*s' is declared already, in line %d", shown, here(p),
+                        noe_source_line(s, other->at));
+    noe_lexer_next(&p->lex);
+    return k;
+}

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
-
 static void check_function(noe_parser *p, const noe_constraint *c)
 {
     const uint8_t     has = p->graph->node[c->g].has;
@@ -23,28 +21,6 @@ static void check_function(noe_parser *p, const noe_constraint *c)
         noe_source_fail(s, c->at,
                         "the constraint contains no coordinate that moves: it holds always or "
                         "never, and constrains nothing");
-}
-
-/* The name at hand, of a constraint or a family of them; moves past it. */
-static noe_token new_name(noe_parser *p)
-{
-    static const char *const taken[] = { "t", "pi", "p", "energy", "event" };
-    const noe_model         *m = p->model;
-    const noe_token          k = p->lex.token;
-    const noe_source        *s = &p->lex.source;
-    if (k.kind != NOE_NAME)
-        noe_expect_fail(p, "a name for the constraint: constraint rod: x^2 + y^2 = l^2");
-    noe_resolve_undotted(p);
-    const int shown = noe_source_shown(here(p), k.length, 60);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (noe_lexer_is_word(&p->lex, taken[i]))
-            noe_source_fail(s, k.at, "'%s' is a reserved name", taken[i]);
-    const noe_symbol *other = noe_model_find(m, here(p), k.length);
-    if (other)
-        noe_source_fail(s, k.at, "'%.*s' is declared already, in line %d", shown, here(p),
-                        noe_source_line(s, other->at));
-    noe_lexer_next(&p->lex);
-    return k;
 }
 
 /* One constraint, from behind its colon, or a component of one of vectors. */
@@ -105,7 +81,8 @@ void noe_constraint_statement_parse(noe_parser *p)
     static const char after[] = "after the constraint's name: constraint rod: x^2 + y^2 = l^2";
     noe_left          left;
     const size_t      at = p->lex.token.at;
-    family            f = { .name = new_name(p) };
+    family            f = { .name = noe_resolve_new_name(
+                                p, "a name for the constraint: constraint rod: x^2 + y^2 = l^2") };
     if (p->model->sparse)
         noe_source_fail(&p->lex.source, at,
                         "constraints go with Lagrangians that are written down, not with matrices: "

@@ -131,30 +131,18 @@ static void consequences(noe_parser *p, noe_event *e)
             p, "'rising' or 'falling', 'stop', 'then', in this order, or the end of the event");
 }
 
-/* The name at hand, of an event that is new; moves past it.  Events have names of their own, and
- * those of functions are allowed: event floor. */
+/* The name at hand, of an event that is new; moves past it. */
 static const char *new_name(noe_parser *p)
 {
-    static const char *const taken[] = { "t", "pi", "p", "energy", "event" };
-    const noe_model         *m = p->model;
-    const noe_token          k = p->lex.token;
-    const noe_source        *s = &p->lex.source;
-    if (k.kind != NOE_NAME) noe_expect_fail(p, "a name for the event: event floor: y = 0 falling");
-    noe_resolve_undotted(p);
-    const int shown = noe_source_shown(here(p), k.length, 60);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (noe_lexer_is_word(&p->lex, taken[i]))
-            noe_source_fail(s, k.at, "'%s' is a reserved name", taken[i]);
-    const noe_symbol *other = noe_model_find(m, here(p), k.length);
-    if (other)
-        noe_source_fail(s, k.at, "'%.*s' is declared already, in line %d", shown, here(p),
-                        noe_source_line(s, other->at));
+    const noe_model *m = p->model;
+    const noe_token k = noe_resolve_new_name(p, "a name for the event: event floor: y = 0 falling");
+    const char     *name = noe_model_copy_text(p, p->lex.source.text + k.at, k.length);
     for (int i = 0; i < m->events; i++)
-        if (noe_lexer_is_word(&p->lex, m->event[i].name))
-            noe_source_fail(s, k.at, "the event '%.*s' is declared already, in line %d", shown,
-                            here(p), noe_source_line(s, m->event[i].named));
-    const char *name = noe_model_copy_text(p, here(p), k.length);
-    noe_lexer_next(&p->lex);
+        if (!strcmp(m->event[i].name, name))
+            noe_source_fail(&p->lex.source, k.at,
+                            "the event '%.*s' is declared already, in line %d",
+                            noe_source_shown(name, k.length, 60), name,
+                            noe_source_line(&p->lex.source, m->event[i].named));
     return name;
 }
 

@@ -24,6 +24,18 @@ static bool hand_over(noe_text *t, const char *path, FILE *to)
     return ok;
 }
 
+/* The report, and what the job wants of a table and a page. */
+static bool hand_over_all(const noe_study_job *j, noe_text *report, noe_text *file, noe_text *page,
+                          FILE *to)
+{
+    bool ok = hand_over(report, NULL, to);
+    if (j->output) ok &= hand_over(file, j->output, NULL);
+    else free(file->data);
+    if (j->html) ok &= hand_over(page, j->html, NULL);
+    else free(page->data);
+    return ok;
+}
+
 static bool files_fit(const noe_study_job *j)
 {
     if (j->plot && noe_figure_check(j->plot)) return false;
@@ -54,12 +66,7 @@ static bool show_convergence(const noe_study *s, FILE *to)
     if (j->output) (ends(j->output, ".csv") ? noe_study_csv_add : noe_study_csv_add_json)(&file, s);
     if (j->html && s->kind == NOE_WORK) noe_study_html_add_text(&page, s, t.data);
     else if (j->html) noe_study_html_add(&page, s);
-    bool ok = hand_over(&t, NULL, to);
-    if (j->output) ok &= hand_over(&file, j->output, NULL);
-    else free(file.data);
-    if (j->html) ok &= hand_over(&page, j->html, NULL);
-    else free(page.data);
-    return ok
+    return hand_over_all(j, &t, &file, &page, to)
         && (!j->plot
             || !(s->kind == NOE_WORK ? noe_study_work_plot : noe_study_plot_draw)(s, j->plot));
 }
@@ -73,12 +80,8 @@ static bool show_drift(const noe_study *s, const noe_drift *d, FILE *to)
     if (j->output)
         (ends(j->output, ".csv") ? noe_study_drift_report_csv : noe_study_drift_report_json)(&file,
                                                                                              s, d);
-    bool ok = hand_over(&t, NULL, to);
-    if (j->output) ok &= hand_over(&file, j->output, NULL);
-    else free(file.data);
-    if (j->html) ok &= hand_over(&page, j->html, NULL);
-    else free(page.data);
-    return ok && (!j->plot || !noe_study_drift_report_plot(s, d, j->plot));
+    return hand_over_all(j, &t, &file, &page, to)
+        && (!j->plot || !noe_study_drift_report_plot(s, d, j->plot));
 }
 
 static bool go(noe_study *s, FILE *to)

@@ -23,9 +23,7 @@ typedef struct {
 
 static void *take(maker *x, size_t n, size_t size)
 {
-    void *p = noe_arena_take(x->g->arena, (n ? n : 1) * size);
-    if (!p) longjmp(x->stop, 1);
-    return p;
+    return noe_arena_need(x->g->arena, &x->stop, n, size);
 }
 
 static _Noreturn void give_up(maker *x, const char *why)

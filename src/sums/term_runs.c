@@ -17,18 +17,11 @@ typedef struct {
     noe_source source;                                /* the text, for messages */
 } lister;
 
-static void *take(lister *x, size_t size)
-{
-    void *p = noe_arena_take(x->g->arena, size + 1);
-    if (!p) longjmp(*x->source.stop, 1);
-    return p;
-}
-
 static void grow(lister *x)
 {
     const size_t wide = (size_t)(x->capacity ? 2 * x->capacity : 4), slots = (size_t)x->to->slots;
-    int64_t     *count = take(x, wide * sizeof *count),
-            *base = take(x, wide * (slots + 1) * sizeof *base);
+    int64_t     *count = noe_arena_need(x->g->arena, x->source.stop, wide, sizeof *count),
+            *base = noe_arena_need(x->g->arena, x->source.stop, wide * (slots + 1), sizeof *base);
     if (x->capacity) {
         memcpy(count, x->to->count, (size_t)x->capacity * sizeof *count);
         memcpy(base, x->to->base, (size_t)x->capacity * slots * sizeof *base);
@@ -136,9 +129,9 @@ void noe_term_runs_list(const noe_model *m, const noe_sums *g, const struct noe_
     };
     const size_t n = (size_t)s->slots;
     *to = (noe_terms){ .slots = s->slots };
-    to->kind = take(&x, n * sizeof *to->kind);
-    to->family = take(&x, n * sizeof *to->family);
-    to->stride = take(&x, n * sizeof *to->stride);
+    to->kind = noe_arena_need(g->arena, stop, n, sizeof *to->kind);
+    to->family = noe_arena_need(g->arena, stop, n, sizeof *to->family);
+    to->stride = noe_arena_need(g->arena, stop, n, sizeof *to->stride);
     for (int k = 0; k < s->slots; k++) {
         const noe_slot *y = &s->slot[k];
         to->kind[k] = y->kind == NOE_SLOT_COORDINATE ? NOE_AT_COORDINATE

@@ -3,6 +3,7 @@
 #include "symmetry/ansatz.h"
 
 #include "base/status.h"
+#include "matrix/small_inverse.h"
 #include "symmetry/name_stem.h"
 
 #include <math.h>
@@ -71,31 +72,6 @@ static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
     }
     free(P), free(v);
     return same;
-}
-
-/* W = M^-1 by Gauss-Jordan elimination with row pivots; M is destroyed. */
-static bool invert(int n, quad *M, quad *W)
-{
-    for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
-    for (int k = 0; k < n; k++) {
-        int p = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabsq(M[i * n + k]) > fabsq(M[p * n + k])) p = i;
-        if (M[p * n + k] == 0) return false;
-        for (int j = 0; j < n; j++) {
-            quad swap = M[k * n + j];
-            M[k * n + j] = M[p * n + j], M[p * n + j] = swap;
-            swap = W[k * n + j], W[k * n + j] = W[p * n + j], W[p * n + j] = swap;
-        }
-        const quad pivot = M[k * n + k];
-        for (int j = 0; j < n; j++) M[k * n + j] /= pivot, W[k * n + j] /= pivot;
-        for (int i = 0; i < n; i++) {
-            const quad f = i == k ? 0 : M[i * n + k];
-            for (int j = 0; j < n && f != 0; j++)
-                M[i * n + j] -= f * M[k * n + j], W[i * n + j] -= f * W[k * n + j];
-        }
-    }
-    return true;
 }
 
 static void add_term(noe_symmetries *s, noe_term_kind kind, int i, int j, int k)
@@ -259,7 +235,7 @@ bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at,
              n);
     if (!omega) return true;
     x->W = W;
-    return invert(n, M, W);
+    return noe_small_inverse(n, M, W);
 }
 
 void noe_ansatz_row(const noe_ansatz *x, const noe_random_state *y, quad *row, double *rough)

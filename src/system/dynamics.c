@@ -28,9 +28,7 @@ typedef struct {
 
 static void *take(lister *x, size_t n, size_t size)
 {
-    void *p = noe_arena_take(x->arena, (n ? n : 1) * size);
-    if (!p) longjmp(*x->m->graph.stop, 1);
-    return p;
+    return noe_arena_need(x->arena, x->m->graph.stop, n, size);
 }
 
 /* Begins a new tape, whose first `roots` outputs are in x->root already. */

@@ -28,9 +28,7 @@ typedef struct {
 
 static void *take(verifier *x, size_t n, size_t size)
 {
-    void *p = noe_arena_take(x->m->arena, (n ? n : 1) * size);
-    if (!p) longjmp(x->stop, 1);
-    return p;
+    return noe_arena_need(x->m->arena, &x->stop, n, size);
 }
 
 static bool vanishes(verifier *x, const noe_ex *term, int sums, int terms, noe_zero_found *found)

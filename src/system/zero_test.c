@@ -19,9 +19,7 @@ typedef struct {
 
 static void *take(noe_zero_states *x, size_t n, size_t size)
 {
-    void *p = noe_arena_take(x->m->arena, (n ? n : 1) * size);
-    if (!p) longjmp(*x->stop, 1);
-    return p;
+    return noe_arena_need(x->m->arena, x->stop, n, size);
 }
 
 /* A coordinate whose start is not given takes the scale of the others. */

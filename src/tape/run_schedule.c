@@ -17,9 +17,7 @@ typedef struct {
 
 static void *take(scheduler *s, size_t n, size_t size)
 {
-    void *p = noe_arena_take(s->arena, (n ? n : 1) * size);
-    if (!p) longjmp(*s->g->stop, 1);
-    return p;
+    return noe_arena_need(s->arena, s->g->stop, n, size);
 }
 
 /* Lists the readers of every operation: counts them, then fills them in. */

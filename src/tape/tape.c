@@ -23,9 +23,7 @@ typedef struct {
 
 static void *take(maker *m, size_t n, size_t size)
 {
-    void *p = noe_arena_take(m->arena, (n ? n : 1) * size);
-    if (!p) longjmp(*m->g->stop, 1);
-    return p;
+    return noe_arena_need(m->arena, m->g->stop, n, size);
 }
 
 static int constant(maker *m, quad value, noe_ex from)
