@@ -165,8 +165,8 @@ static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const
     return noe_axis_condensation_undamped(about);
 }
 
-noe_status noe_axis_condensation(noe_sparse **M, noe_sparse **C, noe_sparse **K,
-                                 noe_condensation *x)
+noe_status noe_axis_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K,
+                                      noe_condensation *x)
 {
     const int n = (*M)->n;
     int      *place = noe_status_alloc((size_t)n, sizeof *place);

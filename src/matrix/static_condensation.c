@@ -256,7 +256,7 @@ noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_spar
     const bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL)
                    || noe_mass_nullspace_is_regular(*M);
     if ((*M)->n > NOE_NULLSPACE_MOST || (good && (*M)->n > NOE_CONDENSE_MOST)) {
-        noe_status s = noe_axis_condensation(M, C, K, x);
+        noe_status s = noe_axis_condensation_make(M, C, K, x);
         x->unknown = !good;
         return s;
     }

@@ -41,8 +41,8 @@ void       noe_static_condensation_free(noe_condensation *);
  * about < 0: there is none. */
 noe_status noe_axis_condensation_undamped(int about);
 /* axis_condensation.c: the same for larger structures; only empty rows of M are eliminated. */
-noe_status noe_axis_condensation(noe_sparse **M, noe_sparse **C, noe_sparse **K,
-                                 noe_condensation *x);
+noe_status noe_axis_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K,
+                                      noe_condensation *x);
 /* g[n] = row b of G: the displacement of eliminated coordinate b by unit forces on all
  * coordinates. */
 noe_status noe_static_condensation_static(const noe_condensation *, int b, double *g);
