@@ -166,7 +166,7 @@ def _members(arrays: Mapping[str, Any]) -> Tuple[Dict[str, Array], int]:
 
 
 def _failure(status: int, said: Optional[str]) -> Exception:
-    said = re.sub(r"(^|\s)--(?=[a-z])", r"\1", said or "")
+    said = re.sub(r"(^|[\s(])--(?=[a-z])", r"\1", said or "")
     if status == 2 and said:
         return ModelError(said) if said.rstrip().endswith("^") else native.as_exception(None, said)
     return StepError(said or "no member came to a row", "not converged")

@@ -339,7 +339,7 @@ def _events(system: "System", result: Any) -> Optional[Events]:
 
 def _failure(status: int, said: Optional[str], result: Any, run: Optional[Run]) -> Exception:
     """The exception for a run that could not begin or go on."""
-    text = re.sub(r"(^|\s)--(?=[a-z])", r"\1", said or "the run could not begin")
+    text = re.sub(r"(^|[\s(])--(?=[a-z])", r"\1", said or "the run could not begin")
     cause = native.CAUSE.get(result.status)
     if status == 3 and not run:
         return StepError(text, "tolerance", float(result.choice.reached))

@@ -151,6 +151,12 @@ def test_sweeps_with_events():
         ball.sweep(y=y, section="ceiling")
 
 
+def test_messages_name_arguments():
+    with pytest.raises(noether.StepError, match="infinitely often") as caught:
+        noether.System(BALL, e=0.5).run()
+    assert "until" in str(caught.value) and "--" not in str(caught.value)
+
+
 def test_sweeps_at_times():
     swing = noether.System("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nsuggest method = \"gauss 2\", step = 0.1, until = 5")
     times = [0, 0.33, 1.25, 5]
