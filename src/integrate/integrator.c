@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Exponent k of the velocity jump, O(h^k): s for odd s, s + 1 for even s; 2 without polynomials. */
+static int jump_exponent(const noe_method *f)
+{
+    return f->kind == NOE_GALERKIN ? f->s + (f->s + 1) % 2 : 2;
+}
+
 /* An integrator without engine and engine state; NULL with a message. */
 static noe_integrator *blank(const noe_system *s, const noe_method *f, int digits)
 {
@@ -30,7 +36,7 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
     g->freezes = splits && f->kick == NOE_KICK_FROZEN;
     g->in_v = f->in_v;
     g->order = f->order;
-    g->error_exponent = noe_error_exponent(f);
+    g->error_exponent = jump_exponent(f);
     g->splitting = splitting;
     g->x = noe_status_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n),
                             sizeof *g->x);

@@ -181,7 +181,6 @@ void noe_local_error_look(noe_integrator *);
 /* before and after many steps at once: makes some more when their turn has come, and takes them
  * back. */
 void noe_local_error_probe(noe_integrator *, double steps);
-int  noe_error_exponent(const noe_method *); /* k of jump = O(h^k) */
 
 /* failure_diagnosis.c: finds why a step failed, sets the message and returns the status of the
  * cause. */

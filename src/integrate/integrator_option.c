@@ -100,7 +100,8 @@ quad noe_integrator_option_value(noe_integrator *g, const noe_column *c)
                             : c->index == NOE_LINEAR_WINDOW;
     case NOE_COL_SIMPSON: return core->linear ? core->linear->simpson(g->work) : (quad)NAN;
     case NOE_COL_THREADS: return core->large ? core->large->threads(g->work) : 0;
-    case NOE_COL_LOCAL_ERROR: return noe_local_error_of(g).size;
+    case NOE_COL_LOCAL_ERROR:
+        return noe_integrator_start_ready(g) ? (quad)NAN : noe_local_error_of(g).size;
     case NOE_COL_ENERGY_ERROR: return noe_energy_watch_look(g).size;
     default: return NAN;
     }

@@ -6,8 +6,8 @@
  * instead, Simpson's rule on the velocity: h^4 |q_j^(5)|/30 of the motion itself, c h^2 |v_j''| of a
  * method of order 2, c about 1; k = min(4, p).  It needs positions and velocities alone.  Looked at
  * are the first two steps, two after half as many more each time, and two of APART at least; counts
- * of steps alone decide.  jump falls as h^k, so with this power e falls as h^p, p the order of the
- * method: e is about the error of velocity j in one step relative to its range. */
+ * of steps alone decide.  jump falls as h^k, so with this power e falls as h^p, p the order of
+ * the method: e is about the error of velocity j in one step relative to its range. */
 #include "base/status.h"
 #include "integrate/integrator.h"
 
@@ -211,7 +211,7 @@ noe_local_error noe_local_error_of(noe_integrator *g)
 {
     noe_local_error e = { .size = NAN, .jump = NAN };
     quad            t0, h;
-    if (!noe_local_error_known(g) || noe_integrator_start_ready(g)) return e;
+    if (!noe_local_error_known(g) || !g->ready) return e;
     if (!g->core->guard) return g->defect ? of_defect(g) : e;
     const noe_velocity_jump jump = g->core->guard->jump(g->work, g->member);
     g->core->get(g->work, NOE_AT_T0, g->member, &t0);

@@ -82,7 +82,7 @@ static void constraint_nodes(work *w, real h)
     constraint_solver *const c = &w->constraint;
     const int                n = w->n, s = w->s;
     const real               begin = step_begin(w), upper = upper_half(h), rest = h - upper;
-    real                     t[NOE_MAX_DEGREE + 1];
+    real                     t[NOE_MAX_DEGREE + 1] = { 0 };
     for (int k = 0; k <= s; k++) {
         t[k] = begin + c->node[k] * h;
         for (int j = 0; j < n; j++) {

@@ -6,8 +6,7 @@
 #include "step/composition_step.h"
 #include "step/engine_setup.h"
 #include "step/monitored_step.h"
-#include "step/runge_kutta_jacobian.h"
-#include "step/splitting_jacobian.h"
+#include "step/explicit_jacobian.h"
 
 /* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has
  * to be computed. */

@@ -1,0 +1,151 @@
+/* Derivatives of explicit steps: of the kicks and drifts of a splitting, of Runge-Kutta stages.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     splitting:    dp <- dp + s_i h F_q dq,  dq <- dq + r_i h M^-1 dp
+ *     Runge-Kutta:  dV_i = L_vv^-1 (dP_i - L_vq dQ_i),  dF_i = F_q dQ_i + F_v dV_i
+ * Kicks without damping alone: the derivative of a damped one would need those of G = F_v, which
+ * no tape has.  Stages are differentiated one after another, exact to rounding, for methods in
+ * (q, p): those in (q, v) would need third derivatives of L, which no tape has. */
+#ifndef NOE_STEP_EXPLICIT_JACOBIAN_H
+#define NOE_STEP_EXPLICIT_JACOBIAN_H
+
+#include "step/runge_kutta_step.h"
+#include "step/splitting_step.h"
+
+/* A kick of this length, of the state and of its derivative in w->stages.d_p. */
+static void kick_columns(work *w, real length, num moved)
+{
+    const int  n = w->n, N = 2 * n;
+    const site x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
+    jet_at(w, HESSIAN, &x, w->split.V0);
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
+        if (y->kind != NOE_D_FQ) continue;
+        const real K = length * output(w, y->output);
+        for (int c = 0; c < N; c++)
+            w->stages.d_p[y->row * N + c] += K * w->stages.d_q[y->col * N + c];
+    }
+    for (int j = 0; j < n; j++)
+        add(m_all(1), &w->state.p[j], &w->state.dp[j], length * output(w, j));
+}
+
+/* A drift of this length, of the state and of its derivative in w->stages.d_q. */
+static void drift_columns(work *w, real length)
+{
+    const int n = w->n, N = 2 * n;
+    for (int c = 0; c < N; c++) {
+        for (int j = 0; j < n; j++) w->scratch.e[j] = w->stages.d_p[j * N + c];
+        lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
+        for (int j = 0; j < n; j++) w->stages.d_q[j * N + c] += length * w->scratch.d[j];
+    }
+    drift(w, length);
+}
+
+/* As galerkin_jacobian(), for the step that the member has just made. */
+static bool splitting_jacobian(work *w, int member, quad *M)
+{
+    const int n = w->n, N = 2 * n;
+    num       moved = 0;
+    real      which = r_set(0), all = which;
+    r_put(&which, member, 1);
+    const mask one = r_set(0) < which;
+    swap_saved(w, one, -1);
+    real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
+    for (int i = 0; i < 5; i++)
+        memcpy((void *)(w->split.saved_aside + i * n), state[i],
+               (size_t)n * sizeof *w->split.saved_aside);
+    for (int j = 0; j < n; j++)
+        for (int c = 0; c < N; c++) {
+            w->stages.d_q[j * N + c] = r_set(j == c);
+            w->stages.d_p[j * N + c] = r_set(n + j == c);
+        }
+    for (int i = 0; i < w->method.flows; i++) {
+        const real length = w->method.flow[i] * *w->state.h;
+        if ((i + w->split.drift_first) % 2) drift_columns(w, length), moved += w->method.flow[i];
+        else kick_columns(w, length, moved);
+    }
+    for (int i = 0; i < 5; i++)
+        memcpy((void *)state[i], w->split.saved_aside + i * n,
+               (size_t)n * sizeof *w->split.saved_aside);
+    for (int j = 0; j < n; j++)
+        for (int c = 0; c < N; c++) {
+            M[j * N + c] = r_member(w->stages.d_q[j * N + c], member);
+            M[(n + j) * N + c] = r_member(w->stages.d_p[j * N + c], member);
+            all += w->stages.d_q[j * N + c] + w->stages.d_p[j * N + c];
+        }
+    const bool finite = m_any(one & r_finite(all));
+    if (finite) swap_saved(w, one, 1);
+    return finite;
+}
+
+/* one + h sum_l a_il k_lj, column c; one = 0 or 1: the entry of the identity. */
+INLINE real stage_slope(const work *w, const real *k, int i, int j, int c, int one)
+{
+    const num *a = i < w->r ? w->method.A + i * w->r : w->method.b;
+    const int  n = w->n, N = 2 * n;
+    real       sum = r_set(0);
+    for (int l = 0; l < i; l++)
+        if (a[l] != 0) sum += a[l] * k[(l * n + j) * N + c];
+    return r_set(one) + *w->state.h * sum;
+}
+
+/* Column c of d(V_i, F_i)/d(q, p), from the entries of D in w->eval.out and the factored L_vv in
+ * w->newton.J. */
+static void stage_column(work *w, int i, int c)
+{
+    const int n = w->n, N = 2 * n;
+    real     *dQ = w->stages.stage_q, *dV = w->scratch.d, *dP = w->scratch.e, *dF = w->scratch.kick;
+    for (int j = 0; j < n; j++) {
+        dQ[j] = stage_slope(w, w->stages.d_q, i, j, c, j == c);
+        dP[j] = stage_slope(w, w->stages.d_p, i, j, c, n + j == c);
+        dF[j] = r_set(0);
+    }
+    const noe_entry *const first = w->dyn->entry, *const end = first + w->dyn->entries;
+    for (const noe_entry *y = first; y < end; y++) {
+        if (y->kind == NOE_D_PQ) dP[y->row] -= output(w, y->output) * dQ[y->col];
+        if (y->kind == NOE_D_FQ) dF[y->row] += output(w, y->output) * dQ[y->col];
+    }
+    lu_solve(w->newton.J, w->newton.x, n, dP, dV);
+    for (const noe_entry *y = first; y < end; y++)
+        if (y->kind == NOE_D_FV) dF[y->row] += output(w, y->output) * dV[y->col];
+    for (int j = 0; j < n; j++) {
+        w->stages.d_q[(i * n + j) * N + c] = dV[j];
+        w->stages.d_p[(i * n + j) * N + c] = dF[j];
+    }
+}
+
+/* As galerkin_jacobian(), for the step that the member has just made. */
+static bool runge_kutta_jacobian(work *w, int member, quad *M)
+{
+    const int n = w->n, N = 2 * n;
+    real      which = r_set(0), all = which;
+    r_put(&which, member, 1);
+    const mask one = r_set(0) < which;
+    swap_saved(w, one, -1);
+    for (int i = 0; i < w->r; i++) {
+        site  x;
+        real *V = w->stages.k_q + i * n;
+        stage(w, i, &x, one);
+        jet_at(w, HESSIAN, &x, V);
+        for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
+        for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
+        for (int k = 0; k < w->dyn->entries; k++) {
+            const noe_entry *y = &w->dyn->entry[k];
+            if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
+        }
+        lu_factor(w->newton.J, w->newton.x, n);
+        for (int c = 0; c < N; c++) stage_column(w, i, c);
+    }
+    for (int j = 0; j < n; j++)
+        for (int c = 0; c < N; c++) {
+            const real dq = stage_slope(w, w->stages.d_q, w->r, j, c, j == c),
+                       dp = stage_slope(w, w->stages.d_p, w->r, j, c, n + j == c);
+            M[j * N + c] = r_member(dq, member);
+            M[(n + j) * N + c] = r_member(dp, member);
+            all += dq + dp;
+        }
+    const bool finite = m_any(one & r_finite(all));
+    if (finite) swap_saved(w, one, 1);
+    return finite;
+}
+
+#endif
