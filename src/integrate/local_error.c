@@ -1,13 +1,14 @@
 /* Local error measure of a run: e = max_j (jump_j / range_j)^(p/k).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * range_j is the range of velocity j, and jump_j its jump between two steps (step/velocity_jump.h).
- * Engines that measure no jumps have, for two steps together, |v0 + 4 v1 + v2 - 3 (q2 - q0)/h|
- * instead, Simpson's rule on the velocity: h^4 |q_j^(5)|/30 of the motion itself, c h^2 |v_j''| of a
- * method of order 2, c about 1; k = min(4, p).  It needs positions and velocities alone.  Looked at
- * are the first two steps, two after half as many more each time, and two of APART at least; counts
- * of steps alone decide.  jump falls as h^k, so with this power e falls as h^p, p the order of
- * the method: e is about the error of velocity j in one step relative to its range. */
+ * range_j is the range of velocity j, and jump_j its jump between two steps
+ * (step/velocity_jump.h). Engines that measure no jumps have, for two steps together, |v0 + 4 v1
+ * + v2 - 3 (q2 - q0)/h| instead, Simpson's rule on the velocity: h^4 |q_j^(5)|/30 of the motion
+ * itself, c h^2 |v_j''| of a method of order 2, c about 1; k = min(4, p).  It needs positions
+ * and velocities alone.  Looked at are the first two steps, two after half as many more each
+ * time, and two of APART at least; counts of steps alone decide.  jump falls as h^k, so with
+ * this power e falls as h^p, p the order of the method: e is about the error of velocity j in
+ * one step relative to its range. */
 #include "base/status.h"
 #include "integrate/integrator.h"
 
