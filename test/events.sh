@@ -32,6 +32,13 @@ says "check: a section is nothing to say" 0 "All that is promised holds" check f
 ! grep -q 'not heeded' out
 ok "and nothing is said" $?
 
+# ---- steps that follow a monitor -----------------------------------------------------------------------------
+"$N" run ball.lag --section half --columns t,y --quiet --method "gauss 8" >even.csv &&
+    "$N" run ball.lag --section half --columns t,y --quiet --method "gauss 8" --monitor "1/(1 + y^2)" >adapted.csv &&
+    [ "$(wc -l <even.csv)" = 4 ] &&
+    paste -d, even.csv adapted.csv | awk -F, 'NR > 1 { d = $1 - $3; if (d * d > 1e-20 || $3 == "") bad = 1 } END { exit bad }'
+ok "a monitor: the rows of a section with impacts are those of equal steps" $?
+
 # ---- bad use ------------------------------------------------------------------------------------------------
 says "--section: no such event" 2 "--section flor: no event has this name; did you mean 'floor'?" run ball.lag --section flor
 says "--stop: no such event" 2 "--stop haf: no event has this name; did you mean 'half'?" run ball.lag --stop haf

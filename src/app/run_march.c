@@ -123,7 +123,7 @@ double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
         if (!*s) *s = ended;
         told_progress(r, k);
     }
-    if (r->arrived && !*s) *s = row_at_end(r, ++row);
+    if (r->arrived && r->section < 0 && !*s) *s = row_at_end(r, ++row);
     return k;
 }
 
