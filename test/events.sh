@@ -63,15 +63,25 @@ is "also those of members" "$(sed -n 's/^\([0-9]*\),[^,]*,\([0-9.]*\),.*/\1:\2/p
 # Under ASan freed memory waits before it is used again; not here.
 export ASAN_OPTIONS=quarantine_size_mb=1
 # NOE_ROWS=10000000 for the bar itself.  What a run needs does not grow with its rows.
+cat >peak.c <<'C'
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int n, char **program)
+{
+    int           status = n;
+    struct rusage used;
+    const pid_t   child = fork();
+    if (!child) return execv(program[1], program + 1);
+    if (wait4(child, &status, 0, &used) != child || status) return 1;
+    printf("%ld\n", used.ru_maxrss);
+    return 0;
+}
+C
+${CC:-cc} -D_DEFAULT_SOURCE peak.c -o peak
 peak() { # STEPS OUTPUT: KB
-    "$N" run "$R/systems/pendulum.lag" --until "$1/100" --columns t,q,q.v,energy --quiet --output "$2" &
-    local pid=$! most=0 now
-    while now=$(awk '/^VmHWM/ { print $2 }' /proc/$pid/status 2>/dev/null); [ -n "$now" ]; do
-        most=$now
-        sleep 0.02
-    done
-    wait $pid
-    echo "$most"
+    ./peak "$N" run "$R/systems/pendulum.lag" --until "$1/100" --columns t,q,q.v,energy --quiet --output "$2"
 }
 rows=${NOE_ROWS:-300000}
 for ending in csv h5 json; do
