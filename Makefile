@@ -144,8 +144,12 @@ check: deps
 tests: all $(TESTS) $(EXAMPLES) $(if $(filter late,$(LATE)),$(addprefix $(B)/linked/,noether libnoether.so.0))
 	test/run $(B)
 # Without any optional library; and with one missing at a time, what needs it.
-PORTABLE := $(addprefix test_,lanes step_c splitting forces elementary tape method rounding api parse quadrature order action compose \
-                diff family group solver runge_kutta monodromy nodes output refused members conserved memory table statistics) without.sh
+PORTABLE := $(addprefix test_,lanes step_c splitting_orders splitting_laws damped_splitting forced_order \
+                energy_balance elementary tape method_name tableau stability_windows rounding api_errors api_systems \
+                api_integrators api_tables api_callbacks parse expression_values quadrature order action compose diff \
+                family kept_sums sums_threads solver runge_kutta monodromy step_jacobian nodes decimal text_formats \
+                output_files without_h5 refused_expressions refused_statements refused_sums hostile_text model_memory \
+                members conserved memory table statistics) without.sh
 check-minimal: deps
 	+$(MAKE) --no-print-directory B=$(B)/minimal WITHOUT="$(OPTIONAL)" portable
 portable: all $(filter $(PORTABLE:%=$(B)/test/%),$(TESTS))
@@ -158,7 +162,9 @@ check-without: deps
 # functions, vectors, numbers read and written, generated C, threads, coefficients in binary128, lattices), and that runs of every
 # system have the same bits as here.  From these all follows that the other tests say; NOE_RUN shortens test_lanes and test_rounding.
 ARM := aarch64-linux-gnu
-ARM_TESTS := $(addprefix test_,lanes group method tape elementary rounding api parse quadrature runge_kutta action compose diff family) without.sh
+ARM_TESTS := $(addprefix test_,lanes kept_sums sums_threads method_name tableau stability_windows tape elementary \
+                rounding api_errors api_systems api_integrators api_tables api_callbacks parse expression_values \
+                quadrature runge_kutta action compose diff family) without.sh
 check-arm: deps
 	+$(MAKE) --no-print-directory B=$(B)/minimal WITHOUT="$(OPTIONAL)" all
 	@test/deps gcc-$(ARM) libc6-dev-arm64-cross qemu-user
@@ -207,6 +213,12 @@ api:
 	@mkdir -p $(B)/api
 	@{ cat doc/Doxyfile; echo 'PROJECT_NUMBER = $(VERSION)'; echo 'OUTPUT_DIRECTORY = $(B)/api'; } | doxygen -
 	@echo $(B)/api/html/index.html
+# The tag of a release: vVERSION, of a commit whose changes stand under that version.
+tag:
+	@git diff --quiet HEAD || { echo "make tag: commit or undo the changes of the tree first"; exit 1; }
+	@test "$$(grep -m1 '^## ' CHANGELOG.md)" = "## $(VERSION)" || { echo "make tag: the first heading of CHANGELOG.md is not" \
+	    "'## $(VERSION)': give what is unreleased its version there, in include/noether.h and in CITATION.cff"; exit 1; }
+	git tag -a "v$(VERSION)" -m "noether $(VERSION)"
 deps:
 	@test/deps $(NEED)
 # The Python package in a fresh virtual environment, and its tests; DEBIAN=1: without PyPI, by the packages of the system.
@@ -219,6 +231,22 @@ check-web: deps
 	@test/deps chromium $(if $(shell command -v npm),,nodejs npm)
 	cd web && npm install --no-audit --no-fund --silent
 	node web/animations.test.mjs $(abspath $(B)) $(SHOTS)
+	+$(MAKE) --no-print-directory playground
+	node web/playground.test.mjs $(abspath $(B)) $(SHOTS)
+# The playground, static files in build/playground: doc/playground.md.
+playground: wasm
+	@test/deps $(if $(shell command -v npm),,nodejs npm)
+	cd web && npm install --no-audit --no-fund --silent
+	web/playground/build $(B)
+# The engine for browsers, build/wasm/noether.wasm, and under node: bits of 20 systems by 6 methods, laws, certificates; a minute.
+WASM_NEED := clang lld wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libeigen3-dev
+wasm: deps
+	@test/deps $(WASM_NEED)
+	+$(MAKE) --no-print-directory -f web/wasm.mk B=$(B)/wasm
+check-wasm: deps wasm
+	+$(MAKE) --no-print-directory all
+	@test/deps $(if $(shell command -v node),,nodejs)
+	node web/engine.test.mjs $(abspath $(B))
 # A wheel for machines without a compiler, build/wheel/*.whl; its licences: python/LIBRARIES.md.
 wheel: deps
 	NOETHER_MAKE="DEVELOP=$(DEVELOP)" python/wheel $(B)
@@ -252,5 +280,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wheel libraries includes
+.PHONY: all tag check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wasm check-wasm playground wheel libraries includes
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* OpenBLAS starts threads when it is loaded, and for 30 ms they turn on every processor, waiting
  * for work that most commands never have.  It starts them anew when it does have some.  (What it
@@ -56,6 +57,26 @@ __asm__(".text\nfar_first: push %rbp\nmov %rsp, %rbp\n"
 /* nobody calls OpenBLAS before it is calm */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Before the first call the library asks for all that it will call: base/optional_library.h. */
+const char *noe_optional_library_absent(const char *file);
+const char *noe_optional_library_absent(const char *file)
+{
+    static const struct {
+        const char *library, *name;
+    } all[] = {
+#undef FAR
+#define FAR(file, f) { file, #f },
+#include "late.def"
+        { NULL, NULL }
+    };
+    for (int i = 0; all[i].library; i++) {
+        if (strncmp(all[i].library, file, strlen(file))) continue;
+        void *library = dlopen(all[i].library, RTLD_LAZY);
+        if (!library || !dlsym(library, all[i].name)) return dlerror();
+    }
+    return NULL;
+}
+
 __attribute__((used)) static void *find(far *x) __asm__("far_find");
 static void                       *find(far *x)
 {
@@ -70,7 +91,8 @@ static void                       *find(far *x)
 #endif
     pthread_mutex_unlock(&lock);
     if (!at) {
-        /* There is no way back: as the dynamic linker does where it binds late. */
+        /* There is no way back: as the dynamic linker does where it binds late.  Nobody comes here
+         * who has called noe_optional_library_require before. */
         fprintf(stderr, "noether: cannot go on without a library: %s\n", dlerror());
         exit(NOE_EXIT_BAD_USE);
     }

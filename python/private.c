@@ -90,6 +90,7 @@ static noe_job words(const noe_py_job *j)
                       .section = j->section,
                       .stop = j->stop,
                       .tolerance = j->tolerance,
+                      .animate = j->animate,
                       .every = j->every,
                       .rows = j->rows,
                       .digits = j->digits,

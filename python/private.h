@@ -37,7 +37,7 @@ typedef struct {
     const char        *model;
     const char *const *let;
     int                lets;
-    const char        *method, *step, *until, *columns, *section, *stop, *tolerance;
+    const char        *method, *step, *until, *columns, *section, *stop, *tolerance, *animate;
     long               every, rows;
     int                threads, digits, force;
     double             within;

@@ -5,12 +5,6 @@
 
 #include "laws.h"
 
-static UNUSED bool same(quad x, quad y)
-{
-    const double a = (double)x, b = (double)y;
-    return !memcmp(&a, &b, sizeof a);
-}
-
 /* All that can be read of member i of r, against member k of u. */
 static UNUSED void compare(run r, int i, run u, int k, const char *what, int step)
 {
@@ -30,13 +24,13 @@ static UNUSED void compare(run r, int i, run u, int k, const char *what, int ste
         r.core->get(r.work, number[j].at, i, x);
         u.core->get(u.work, number[j].at, k, y);
         for (int d = 0; d < (number[j].vector ? r.n : 1); d++)
-            if (!same(x[d], y[d]))
+            if (!equal_bits(x[d], y[d]))
                 fail_msg("%s: member %d, step %d: %s[%d] is %a and %a", what, i, step,
                          number[j].name, d, (double)x[d], (double)y[d]);
     }
     for (int j = NOE_SOLVER_ITERATIONS; j <= NOE_SOLVER_RESIDUAL; j++) {
         const quad x = get_solver(r, i, (noe_solver_at)j), y = get_solver(u, k, (noe_solver_at)j);
-        if (!same(x, y))
+        if (!equal_bits(x, y))
             fail_msg("%s: member %d, step %d: %s is %a and %a", what, i, step, count[j], (double)x,
                      (double)y);
     }

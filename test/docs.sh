@@ -38,6 +38,12 @@ done
 blocks "$R/README.md"
 cmp -s <(grep -v '^#' block.* | sed 's/  *#.*//; /^$/d') <(grep -v '^#' "$R/systems/double_pendulum.lag" | sed '/^suggest/d; /^draw/d; s/  *#.*//; /^$/d')
 ok "README.md: its model is systems/double_pendulum.lag" $?
+blocks "$R/doc/bodies.md"
+for m in block.*; do
+    library=$R/systems/$(sed -n '1s/^# \([a-z0-9_]*\.lag\).*/\1/p' "$m")
+    cmp -s "$m" <(grep -v '^draw' "$library")
+    ok "doc/bodies.md, line ${m#block.}: is ${library##*/} of systems/, but for what it draws" $?
+done
 { echo "coordinate q"; echo "parameter m = 1, omega = 2"; grep -A1 '^pendulum.lag:3:' "$R/README.md" | sed -n '2s/^ *//p'; } >pendulum.lag
 "$N" run pendulum.lag 2>err
 cmp -s err <(grep -A2 '^pendulum.lag:3:' "$R/README.md")

@@ -44,7 +44,6 @@ says "--section: no such event" 2 "--section flor: no event has this name; did y
 says "--stop: no such event" 2 "--stop haf: no event has this name; did you mean 'half'?" run ball.lag --stop haf
 says "--section: no events at all" 2 "the model has no events; write 'event far: EXPR = EXPR' in it" run "$R/systems/kepler.lag" --section far
 says "--stop at the start" 2 "'half', which stops the run, is at its start" run ball.lag y=1/2 --stop half
-says "--rows with impacts" 2 "not for a motion that events change" run ball.lag --rows 5
 says "--section and --rows" 2 "its rows are at events" run free.lag --section half --rows 5
 says "members: --section and --rows" 2 "its rows are at events" run free.lag --section half --rows 5 --sweep "y = 1..2 in 2"
 says "members: --section and --all" 2 "it is --output that has the rows" run free.lag --section half --all a.csv --sweep "y = 1..2 in 2"
@@ -58,6 +57,35 @@ says "members: one stops at its start" 3 "1 of 3 members stopped .*, member 1: .
 is "rows at times end at the stop" "$(cut -d, -f1 out | paste -sd' ')" "t 0 0.5 0.97 0.99"
 "$N" run free.lag --stop half --times "0, 0.5, 0.97, 0.99, 1.02, 2" --until 2 --columns t,y --sweep "y = 1..1.5 in 2" --all all.csv --output s.csv 2>err
 is "also those of members" "$(sed -n 's/^\([0-9]*\),[^,]*,\([0-9.]*\),.*/\1:\2/p' all.csv | paste -sd' ')" "1:0 1:0.5 1:0.97 1:0.99 2:0 2:0.5 2:0.97 2:0.99 2:1.02"
+
+# ---- rows at times between impacts: heights 1 - t^2/2, then (t - k sqrt(8)) (sqrt(2) - ..) --------------------
+"$N" run ball.lag --times "0.5, 1.6, 2.7, 3.93, 4.77" --until 4.77 --columns t,y --quiet >out 2>err &&
+    awk -F, 'NR > 1 { s = $1 + sqrt(2); s -= int(s / sqrt(8)) * sqrt(8); d = s * (sqrt(2) - s / 2) - $2; n++
+                      if (d * d > 1e-28) bad = 1 } END { exit bad || n != 5 }' out
+ok "rows at times between impacts, one of them behind the last whole step" $?
+"$N" run ball.lag --times "0.3, 1.6, 4.31" --until 4.31 --columns t,y,event --quiet >out 2>err
+is "with the column event in the order of time" "$(awk -F, 'NR > 1 { printf " %.8g:%d", $1, $3 }' out)" " 0.3:0 1:2 1.4142136:1 1.6:0 1.8284271:2 3.8284271:2 4.2426407:1 4.31:0"
+"$N" run ball.lag --rows 40 --columns t,x,y,y.v,energy --quiet >one.csv 2>err &&
+    "$N" run ball.lag --rows 40 --columns t,x,y,y.v,energy --quiet --sweep "y = 0.75..1 in 2" --all all.csv --output s.csv 2>err &&
+    sed -n 's/^2,[^,]*,//p' all.csv | cut -d, -f1-5 | cmp - <(sed 1d one.csv)
+ok "members have the rows of a run of their own" $?
+
+# ---- a run that goes on tells no event twice -------------------------------------------------------------------
+sed 's/gauss 2/gauss 4/' ball.lag >adapted.lag
+echo 'monitor 1/(1 + y^2)' >>adapted.lag
+events() { sed -n '/"events"/,$p' "$1" | grep -o '^\["[a-z]*",[^,]*'; }
+for case in "adapted.lag" "ball.lag --times 0.1,1.02" "ball.lag --times 0.1,1.43" "adapted.lag --times 0.1,1.43"; do
+    has hdf5 || continue
+    set -- $case
+    for until in 1.0003 1.43 1.6 1.83; do
+        [ $# = 3 ] && until=${3#*,}
+        "$N" run $case --until $until --output half.h5 --quiet 2>err && "$N" run $case --until $until --output half.json --quiet 2>err &&
+            "$N" run --from half.h5 $1 --until 6 --output rest.json --quiet 2>err && "$N" run $1 --until 6 --output whole.json --quiet 2>err &&
+            [ "$(events half.json; events rest.json)" = "$(events whole.json)" ] && [ "$(events half.json | wc -l)" -gt 0 ]
+        ok "$case until $until: no event is told twice after --from" $?
+        [ $# = 3 ] && break
+    done
+done
 
 # ---- many rows in bounded memory ----------------------------------------------------------------------------
 # Under ASan freed memory waits before it is used again; not here.

@@ -219,4 +219,18 @@ static UNUSED noe_model *model_of(const char *text)
     return m;
 }
 
+/* The value of an expression of numbers, in binary128. */
+static UNUSED quad value(const char *expression)
+{
+    writing w = { 0 };
+    write_text(&w, "parameter r = ");
+    write_text(&w, expression);
+    write_text(&w, "\ncoordinate q\nkinetic q'^2/2\n");
+    noe_model *m = model_of(w.text);
+    const quad r = m->param[0];
+    noe_model_free(m);
+    free(w.text);
+    return r;
+}
+
 #endif

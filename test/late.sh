@@ -26,6 +26,24 @@ same "ARPACK" check plate.lag
 same "LAPACK" check "$S/kepler.lag"
 same "FLINT" run "$S/pendulum.lag" --digits 50 --until 0.1 --columns t,q --quiet
 
+# ---- libraries that cannot be loaded -----------------------------------------------------------------------
+mkdir broken
+for name in $(cut -d'"' -f2 "$B/late/late.def" | sort -u); do echo "no library" >"broken/$name"; done
+# refused NAME WORDS ARGS: a message with these words, and what to install.
+refused() {
+    local name=$1 words=$2
+    shift 2
+    LD_LIBRARY_PATH=$PWD/broken "$N" "$@" >broken.out 2>broken.err
+    grep -q "$words.*install lib" broken.err && ! grep -q "cannot go on without a library" broken.err
+    ok "$name cannot be loaded: noether $*" $?
+}
+refused FLINT "33 digits: FLINT/Arb cannot be loaded" run "$S/pendulum.lag" --digits 50 --until 0.1
+refused LAPACK "LAPACK cannot be loaded" check "$S/kepler.lag"
+rm -f broken/lib*blas* broken/lib*lapack*  # the mass matrix asks for them first
+refused SuiteSparse "SuiteSparse cannot be loaded" run plate.lag --quiet
+LD_LIBRARY_PATH=$PWD/broken "$N" study convergence "$S/pendulum.lag" >broken.out 2>broken.err
+ok "a study without FLINT" $?
+
 # ---- the shared library ------------------------------------------------------------------------------------
 cat >load.c <<'C'
 #include "noether.h"

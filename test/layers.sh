@@ -48,14 +48,7 @@ cut -d/ -f1 "$T/files" | sort | uniq -c | awk '$1 > 45 { print $2 ": " $1 " file
 
 # ---- circles -----------------------------------------------------------------------------------------------
 tsort "$T/includes" 2>&1 >/dev/null | none "no header includes itself by way of others"
-# test/layers.known: arrows that are still to be cut, "CALLER CALLED", one a line; without them there is no circle, and each is in one.
-sed 's/#.*//' test/layers.known | awk 'NF { print $1, $2 }' | sort >"$T/known"
-comm -23 "$T/calls" "$T/known" >"$T/cut"
-tsort "$T/cut" 2>&1 >/dev/null | none "no file calls itself by way of others, but for test/layers.known"
-comm -13 "$T/calls" "$T/known" | none "every arrow of test/layers.known is there"
-while read -r from to; do
-    { cat "$T/cut"; echo "$from $to"; } | tsort 2>&1 >/dev/null | grep -q . || echo "$from $to"
-done <"$T/known" | none "every arrow of test/layers.known closes a circle: one that does not is to be struck out"
+tsort "$T/calls" 2>&1 >/dev/null | none "no file calls itself by way of others"
 
 # ---- names -------------------------------------------------------------------------------------------------
 sed 's|.*/||; s|\.[a-z]*$||' "$T/files" | sort | uniq -d | while read -r stem; do

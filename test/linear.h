@@ -123,7 +123,8 @@ static UNUSED double random_matrices(int n)
 {
     const double mass = pow(10, between(-6, 6)), stiff = pow(10, between(-3, 9));
     double       unit[MOST], top = 0;
-    const bool   lumped = chance(2), units = chance(3), contrast = chance(2), held = !chance(4);
+    const bool   lumped = chance(2), units = chance(3), contrast = chance(2),
+               held = !chance(4) || n == 1;
     x.n = n;
     random_positive(n, 3, 0.5, x.M);
     for (int i = 0; i < n; i++) {

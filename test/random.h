@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,6 +53,9 @@ static UNUSED double any_double(void)
         if (x - x == 0) return x;
     }
 }
+
+/* x = y, bit for bit. */
+static UNUSED bool equal_bits(double x, double y) { return !memcmp(&x, &y, sizeof x); }
 
 #define close_to(a, b, bound) close_at(a, b, bound, __LINE__)
 static UNUSED void close_at(quad a, quad b, double bound, int line)

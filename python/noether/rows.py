@@ -23,12 +23,19 @@ class Rows(Mapping[str, "Array"]):
 
     def __init__(self, made: Dict[str, "Array"], system: Any, momenta: Any, states: Sequence["Array"]):
         self._made = made
-        self._of = (system, momenta, list(states))
+        self._of: Tuple[Any, Any, List["Array"]] = (system, momenta, list(states))
         names: List[str] = []
         while (name := native.text(lib.noe_py_observable(system._c, len(names)))) is not None:
             names.append(name)
         self._later: Tuple[str, ...] = tuple(names)
         self._names: Tuple[str, ...] = (*made, *names)
+
+    @property
+    def velocities(self) -> List["Array"]:
+        """The velocities, a column for each coordinate."""
+        system, _, states = self._of
+        n: int = system.dim
+        return states[1 + n:1 + 2 * n]
 
     def _observe(self) -> None:
         system, momenta, states = self._of

@@ -130,6 +130,9 @@ class Run:
     def v(self) -> Array:
         """The velocities, [rows, coordinates]; where they are no columns, from L_v(t, q, v) = p."""
         if ".v" not in self._made:
+            if isinstance(self._data, Rows):
+                self._made[".v"] = np.array(self._data.velocities).T.copy()
+                return self._made[".v"]
             if all(name + ".v" in self for name in self.system.coordinates):
                 return self._stack(".v")
             g = Integrator(self.system, self.method, self._step_word)
@@ -139,6 +142,11 @@ class Run:
                 v[i] = g.v
             self._made[".v"] = v
         return self._made[".v"]
+
+    def __getstate__(self) -> Dict[str, Any]:
+        if isinstance(self._data, Rows):  # which a copy does not have
+            self.v
+        return dict(self.__dict__)
 
     # ---- to others ------------------------------------------------------------------------------------------
 
@@ -196,7 +204,7 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
                t0: float = 0.0, q0: Any = None, v0: Any = None, p0: Any = None,
                options: Optional[Mapping[str, float]] = None, observer: Optional[Callable[[Integrator], Any]] = None,
                section: Optional[str] = None, stop: Optional[str] = None, monitor: Optional[str] = None,
-               digits: int = 15) -> Run:
+               animate: Union[str, "os.PathLike[str]", None] = None, digits: int = 15) -> Run:
     """System.run: the job of ``noether run``, with its rows in memory."""
     asked = columns_word(columns)
     one_of_rows(every, rows, times)
@@ -223,7 +231,8 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
     words: Dict[str, Any] = dict(
         method=None if method is None else method_of(method).name, step=None if step is None else word(step, "step"),
         until=None if until is None else word(until, "until"), columns=asked, section=section, stop=stop,
-        tolerance=None if tolerance is None else word(tolerance, "tolerance"))
+        tolerance=None if tolerance is None else word(tolerance, "tolerance"),
+        animate=None if animate is None else os.fsdecode(animate))
     own, given, result = ffi.new("noe_py_job *"), ffi.new("noe_py_given *"), ffi.new("noe_py_result *")
     keep: List[Any] = [system]
     for name, text in words.items():
@@ -297,28 +306,23 @@ def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     if not count:
         return None
     data: Mapping[str, Array] = table_columns(result.rows)
-    v: Optional[Array] = None
     if result.left:
-        data, v = _left(system, momenta, list(data.items()))
+        data = _left(system, momenta, list(data.items()))
     pick = result.choice
     choice = {"method": native.text(pick.method), "step": native.text(pick.step), "error": float(pick.error),
               "reached": float(pick.reached), "why": native.text(pick.why)} if pick.method[0] != b"\0" else None
     told = tuple((native.text(result.warning) or "").splitlines())
     for line in told:
         warnings.warn(line, RunWarning, stacklevel=4)
-    run = Run(system, Method(native.text(result.method) or ""), native.text(result.step_text) or "", float(result.until), data,
-              told, choice, native.text(result.ended), float(result.local_error), _events(system, result))
-    if v is not None:
-        run._made[".v"] = v
-    return run
+    return Run(system, Method(native.text(result.method) or ""), native.text(result.step_text) or "", float(result.until), data,
+               told, choice, native.text(result.ended), float(result.local_error), _events(system, result))
 
 
-def _left(system: "System", momenta: Any, columns: List[Tuple[str, Array]]) -> Tuple[Rows, Array]:
-    """The default columns, and the velocities, of the columns t, positions, velocities, momenta, energy."""
+def _left(system: "System", momenta: Any, columns: List[Tuple[str, Array]]) -> Rows:
+    """The default columns, of the columns t, positions, velocities, momenta, energy."""
     n = system.dim
-    v = np.array([x for _, x in columns[1 + n:1 + 2 * n]]).T.copy()
     made = dict(columns[:1 + n] + columns[1 + 2 * n:])
-    return Rows(made, system, momenta, [x for _, x in columns]), v
+    return Rows(made, system, momenta, [x for _, x in columns])
 
 
 def table_columns(table: Any) -> Dict[str, Array]:

@@ -350,6 +350,7 @@ class System:
         observer     called with the Integrator after every step; true stops the run
         section      rows at this event of the model alone; stop: the run ends at the first time of this event
         monitor      steps in proportion to this expression, "r^2", "r reversible"; "none": all of one length
+        animate      writes the motion to this page, "page.html", which plays it in any browser
         digits       15, or 33: the arithmetic
 
         >>> import noether

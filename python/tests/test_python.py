@@ -75,3 +75,26 @@ def test_types():
                            "--cache-dir", "/dev/null", str(ROOT / "python" / "noether")],
                           capture_output=True, text=True, cwd=ROOT / "python")
     assert done.returncode == 0, done.stdout
+
+
+def test_a_page_that_plays_the_motion(pendulum, command, tmp_path):
+    """The page of the command, and the rows of a run without it."""
+    run = pendulum.run(until=2, animate=tmp_path / "mine.html")
+    command("run", pendulum.source, "--until", "2", "--quiet", "--animate", tmp_path / "theirs.html")
+    assert (tmp_path / "mine.html").read_bytes() == (tmp_path / "theirs.html").read_bytes()
+    assert run["q1"].tobytes() == pendulum.run(until=2)["q1"].tobytes()
+    with pytest.raises(noether.ArgumentError, match="mine.gif"):
+        pendulum.run(until=2, animate=tmp_path / "mine.gif")
+
+
+def test_an_unknown_momentum_is_answered_by_those_found():
+    ball = noether.System("coordinate vector r\nkinetic dot(r', r')/2\npotential dot(r, r)/2 + r.z\nstart r = (1, 0, 0)")
+    with pytest.raises(noether.ArgumentError, match=r"'rotation_x_y': the symmetries .* 'rotation_r_x_r_y'"):
+        ball.run("simpson", 0.1, 1, columns="t,rotation_x_y")
+    ball = ball.let({"r.v": [0.1, 0.7, 0.2]})
+    run = ball.run("simpson", 0.1, 5, columns="t,r,p(r),rotation_r.x_r.y")
+    x, p = run["r"], run["p(r)"]
+    momentum = x[:, 0] * p[:, 1] - x[:, 1] * p[:, 0]
+    assert abs(abs(run["rotation_r.x_r.y"]) - abs(momentum)).max() < 1e-15 and abs(momentum).min() > 0.5
+    with pytest.raises(noether.ArgumentError, match="no symmetry with a momentum was found"):
+        noether.System("coordinate x\nkinetic x'^2/2\npotential x^4").run("simpson", 0.1, 1, columns="t,translation_x")

@@ -141,3 +141,50 @@ def test_observables_are_evaluated_when_they_are_read(command):
     assert run.v.tobytes() == np.column_stack([velocities["x.v"], velocities["y.v"]]).tobytes()
     stopped = kepler.run(until=3, observer=lambda g: g.time > 1)
     assert stopped["ex"].tobytes() == run["ex"][:len(stopped)].tobytes() and len(stopped) < len(run)
+
+
+LONG = ["double_pendulum", "kepler", "henon_heiles", "pendulum", "duffing_driven", "van_der_pol", "relativistic", "elastic_pendulum"]
+
+
+@pytest.mark.parametrize("method", ["verlet", "simpson", "rk4", "compose 6 simpson"])
+@pytest.mark.parametrize("path", [p for p in SYSTEMS if p.stem in LONG], ids=lambda p: p.stem)
+def test_long_runs_of_every_step_are_the_commands(path, method, command):
+    """From 8192 rows on, those of a run in memory are computed eight at a time; the command, with its summary, reads each."""
+    system = noether.System(path)
+    until = end_of(system, 8500)
+    if method == "verlet" and path.stem in ("double_pendulum", "relativistic", "elastic_pendulum"):
+        with pytest.raises(noether.ArgumentError, match="verlet"):
+            system.run(method, until=until)
+        return
+    names, table = rows_of(command("run", path, "--method", method, "--until", until))
+    run = system.run(method, until=until)
+    assert list(run.columns) == names and len(run) == len(table) > 8192
+    for j, name in enumerate(names):
+        assert run[name].tobytes() == table[:, j].tobytes(), name
+
+
+def test_long_runs_end_alike(chance):
+    """Where a step fails or an energy is not finite, a run of rows kept eight at a time has the rows, the state and the
+    message of one whose rows are read one by one, which an observer makes it."""
+    failed = whole = 0
+    for k in range(24):
+        model = noether.System(f"""
+            coordinate x, y
+            kinetic    (x'^2 + y'^2)/2
+            potential  sqrt({1 + 0.5 * chance.random()!r} - x) + (y - 1/{2 + k % 7})^4
+            start      x' = 1, y = 0.3""")
+        words = dict(method=chance.choice(["gauss 2", "gauss 3", "verlet", "simpson"]),
+                     step=1e-4 * (0.3 + 0.7 * chance.random()), every=chance.choice([1, 2]))
+        words["until"] = (9000 * words["every"] + 9000 * chance.random()) * words["step"]
+        ends = []
+        for more in ({}, {"observer": lambda g: None}):
+            try:
+                run, said = model.run(**words, **more), ""
+            except noether.StepError as error:
+                run, said = error.run, f"{error} {error.cause} {error.time} {error.step}"
+            ends.append([said, len(run), run.local_error, run.warnings, *(run[name].tobytes() for name in run.columns)])
+        assert repr(ends[0][:4]) == repr(ends[1][:4])
+        assert ends[0][4:] == ends[1][4:]
+        failed += ends[0][0] != ""
+        whole += ends[0][0] == ""
+    assert failed > 4 and whole > 4

@@ -141,6 +141,20 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     append_step(c, g, f, h, until);
 }
 
+/* Appends the warning of a method whose errors may take the energy of a motion that has little of
+ * that of the coordinates it is coupled to. */
+static void find_accumulated(noe_coarse_run *c, noe_integrator *g)
+{
+    const noe_accumulated_error e = noe_accumulated_error_of(g);
+    if (!e.large) return;
+    noe_status_append(c->warning, sizeof c->warning,
+                      "%sthe local errors of all steps add up to as much as %.2g %% of what the "
+                      "velocity of %.40s varies, and %.40s is not symplectic, so that its motion "
+                      "may be lost",
+                      *c->warning ? "; " : "", 100 * e.size, noe_system_name(g->system, e.place),
+                      g->method);
+}
+
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
 {
     const noe_local_error e = noe_local_error_of(g);
@@ -175,5 +189,6 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
             "energy is divided by it, so that the motion may turn around where it should "
             "not; add a constant to the monitor",
             (double)(g->looked_at / fabsq(h)));
+    if (f->kind == NOE_RUNGE_KUTTA) find_accumulated(c, g);
     find_singular(c, g, f, (double)h);
 }

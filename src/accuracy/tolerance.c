@@ -22,28 +22,29 @@ static const double few = 16384;
 static const double work_most = 3e7;
 
 typedef struct {
-    noe_trajectory_difference duo;
+    noe_trajectory_difference difference;
     double                    T, least; /* duration of the run; smallest number of steps */
     noe_within_steps          within;
     double                    limit; /* largest number of steps of all trials */
 } search;
 
-static bool stopped(const search *a) { return noe_trajectory_difference_stopped(&a->duo); }
+static bool stopped(const search *a) { return noe_trajectory_difference_stopped(&a->difference); }
 /* Difference between gauss s with N steps to the time T and the same with 2 N; ends where
  * e > most. */
 static noe_run_beside walk(search *a, int s, double N, double T, double most)
 {
-    return noe_trajectory_difference_walk(&a->duo, s, N, T, 2, 1, most);
+    return noe_trajectory_difference_walk(&a->difference, s, N, T, 2, 1, most);
 }
 
 /* A step that resolves the fastest motion at the start: halved until TRIAL steps and twice as
  * many agree to 1e-3. */
 static double resolve(search *a)
 {
-    const char *said = noe_system_suggest(a->duo.s, "step");
+    const char *said = noe_system_suggest(a->difference.s, "step");
     quad        suggested = 0;
     double      h = a->T / 8;
-    if (said && noe_parse_model_value(a->duo.s->model, "step", said, &suggested) && suggested > 0)
+    if (said && noe_parse_model_value(a->difference.s->model, "step", said, &suggested)
+        && suggested > 0)
         h = fmin(h, 64 * (double)suggested);
     noe_error_clear();
     for (int i = 0; i < 60 && !stopped(a); i++, h /= 2) {
@@ -57,8 +58,8 @@ static double resolve(search *a)
  * third of the part T / a->T of the tolerance, as an error that grows like t requires. */
 static double price(search *a, int s, double h, double T, double *step)
 {
-    const double   floor = a->duo.digits > 15 ? 1e-31 : 1e-14;
-    const double   goal = fmax(a->duo.tolerance / 3 * fmin(1, T / a->T), floor);
+    const double   floor = a->difference.digits > 15 ? 1e-31 : 1e-14;
+    const double   goal = fmax(a->difference.tolerance / 3 * fmin(1, T / a->T), floor);
     noe_run_beside o = { 0 };
     for (int i = 0; i < 5 && !stopped(a); i++) {
         const double N = fmax(1, ceil(T / h - 1e-9));
@@ -82,8 +83,8 @@ static void keep(noe_tolerance_choice *p, int s, double N, const search *a, cons
 
 static void name_horizon(noe_tolerance_choice *p, const search *a, const noe_run_beside *o)
 {
-    p->reached = (double)a->duo.t0 + o->good;
-    p->early = (double)a->duo.t0 + o->early;
+    p->reached = (double)a->difference.t0 + o->good;
+    p->early = (double)a->difference.t0 + o->early;
 }
 
 /* Does rounding explain that two runs with N steps separate at the time T?  Compares a run with one
@@ -92,10 +93,11 @@ static void name_horizon(noe_tolerance_choice *p, const search *a, const noe_run
  * steps. */
 static bool rounding(search *a, int s, double N, double T)
 {
-    const double unit = a->duo.digits > 15 ? 0x1p-112 : DBL_EPSILON, most = a->duo.tolerance / 2;
+    const double unit = a->difference.digits > 15 ? 0x1p-112 : DBL_EPSILON,
+                 most = a->difference.tolerance / 2;
     if (most < unit) return true;
-    const double e = noe_trajectory_difference_walk(&a->duo, s, fmax(1, ceil(N * T / a->T - 1e-9)),
-                                                    T, 1, 1, most)
+    const double e = noe_trajectory_difference_walk(
+                         &a->difference, s, fmax(1, ceil(N * T / a->T - 1e-9)), T, 1, 1, most)
                          .error;
     return e > most && e < INFINITY; /* inf: a step failed, which is not a matter of rounding */
 }
@@ -123,8 +125,8 @@ static noe_run_beside look_between(search *a, int s, double N, bool smooth,
     const int group = smooth ? 1 : (int)(N / GROUPS);
     int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, few / nodes));
     while (!smooth && !coprime(parts, group)) parts++;
-    noe_run_beside o = noe_trajectory_difference_walk(&a->duo, s, N, a->T, parts, group,
-                                                      8 * a->duo.tolerance);
+    noe_run_beside o = noe_trajectory_difference_walk(&a->difference, s, N, a->T, parts, group,
+                                                      8 * a->difference.tolerance);
     o.error = fmax(o.error, settled->error);
     return o;
 }
@@ -138,29 +140,31 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
     noe_run_beside last[NO_GAIN_HALVINGS + 1] = { { 0 } };
     double         good = -1;
     int            no_gain = 0;
-    const bool     smooth = !a->duo.s->dyn.kinks;
+    const bool     smooth = !a->difference.s->dyn.kinks;
     double         N = fmax(a->least, ceil(a->T / h - 1e-9));
-    a->within = (noe_within_steps){ .multiple = smooth || a->duo.enclosure ? 1 : GROUPS };
+    a->within = (noe_within_steps){ .multiple = smooth || a->difference.enclosure ? 1 : GROUPS };
     N = noe_within_steps_count(&a->within, a->T, N);
-    const double most = fmin(a->limit, a->duo.tries + fmax(work_most / a->duo.s->dyn.n, 64 * N));
+    const double most = fmin(a->limit, a->difference.tries
+                                           + fmax(work_most / a->difference.s->dyn.n, 64 * N));
     p->rounds = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
-        noe_run_beside o = walk(a, s, N, a->T, 8 * a->duo.tolerance);
-        if (o.end && o.error <= a->duo.tolerance)
-            o = a->duo.enclosure ? noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o)
-                                 : look_between(a, s, N, smooth && i == 0, &o);
+        noe_run_beside o = walk(a, s, N, a->T, 8 * a->difference.tolerance);
+        if (o.end && o.error <= a->difference.tolerance)
+            o = a->difference.enclosure
+                  ? noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o)
+                  : look_between(a, s, N, smooth && i == 0, &o);
         if (stopped(a)) return false;
         last[i % (NO_GAIN_HALVINGS + 1)] = o;
         p->least = a->T / N / 2;
         if (o.good > good || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
-        if (o.end && o.error <= a->duo.tolerance) return true;
+        if (o.end && o.error <= a->difference.tolerance) return true;
         if (o.good > 1.02 * good)
             no_gain = no_gain > NO_GAIN_HALVINGS ? no_gain - NO_GAIN_HALVINGS : 0;
         else no_gain++;
         good = fmax(good, o.good);
-        if (no_gain == 1 && a->duo.enclosure && a->duo.s->dyn.kinks
+        if (no_gain == 1 && a->difference.enclosure && a->difference.s->dyn.kinks
             && !(a->within.met.divided > 0)) { /* is there a jump in time? */
-            noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o);
+            noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o);
             if (!a->within.aligned)
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
@@ -169,13 +173,13 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
             break;
         if (no_gain >= EVENTS) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
-        double       f = isfinite(end) ? pow(a->duo.tolerance / 3 / end, 0.5 / s) : 0.5;
+        double       f = isfinite(end) ? pow(a->difference.tolerance / 3 / end, 0.5 / s) : 0.5;
         if (no_gain) f = fmin(f, 0.5);
         N = noe_within_steps_count(&a->within, a->T, N / fmin(0.85, fmax(0.25, f)));
-        if (a->duo.tries + 3 * N > most) break;
+        if (a->difference.tries + 3 * N > most) break;
     }
     for (int k = 0; k <= NO_GAIN_HALVINGS && p->rounds; k++)
-        if ((double)a->duo.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
+        if ((double)a->difference.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
     return false;
 }
 
@@ -183,15 +187,16 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
  * `reached` to the time of agreement with a run of divided steps. */
 static void shorten(search *a, int s, noe_tolerance_choice *p)
 {
-    const double after = p->reached - (double)a->duo.t0;
+    const double after = p->reached - (double)a->difference.t0;
     const bool   known = a->within.met.divided > 0;
-    if (!a->duo.enclosure || !(after > 0) || (known ? after <= a->within.good : p->rounds)) return;
+    if (!a->difference.enclosure || !(after > 0) || (known ? after <= a->within.good : p->rounds))
+        return;
     const double            N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
     const noe_run_beside    agreed = { .end = true };
     const noe_step_division met = a->within.met;
-    const noe_run_beside o = noe_within_steps_look(&a->within, &a->duo, s, N, N * a->T / p->steps,
-                                                   &agreed);
-    p->reached = fmin(p->reached, (double)a->duo.t0 + o.good);
+    const noe_run_beside    o = noe_within_steps_look(&a->within, &a->difference, s, N,
+                                                      N * a->T / p->steps, &agreed);
+    p->reached = fmin(p->reached, (double)a->difference.t0 + o.good);
     if (known && met.t <= p->reached + 2 * a->T / p->steps)
         a->within.met = met; /* the same event, found with shorter steps */
     p->early = fmin(p->early, p->reached);
@@ -202,7 +207,8 @@ static void shorten(search *a, int s, noe_tolerance_choice *p)
 static noe_status no_start(const search *a)
 {
     noe_method     *f = noe_method_parse("gauss 4");
-    noe_integrator *g = f ? noe_integrator_make(a->duo.s, f, (quad)a->T * 0x1p-40, a->duo.digits)
+    noe_integrator *g = f ? noe_integrator_make(a->difference.s, f, (quad)a->T * 0x1p-40,
+                                                a->difference.digits)
                           : NULL;
     const bool      told = g && (noe_integrator_start_ready(g) || noe_step(g));
     noe_integrator_free(g);
@@ -211,7 +217,7 @@ static noe_status no_start(const search *a)
     return noe_status_fail(NOE_INVALID,
                            "--tolerance %g: no step from %g down follows the start of this motion; "
                            "give --method and --step",
-                           a->duo.tolerance, a->T / 8);
+                           a->difference.tolerance, a->T / 8);
 }
 
 /* Chooses degree and step.  NOE_NOT_CONVERGED, without a message: no step reaches the end within
@@ -232,7 +238,7 @@ static noe_status choose(search *a, noe_tolerance_choice *p)
     const bool ok = settle(a, degree[best], step[best], p);
     if (!ok && !stopped(a)) shorten(a, degree[best], p);
     if (stopped(a)) return NOE_STOPPED;
-    p->tries = a->duo.tries;
+    p->tries = a->difference.tries;
     int used = snprintf(p->why, sizeof p->why, "trials over t = %.4g took per unit of time", T);
     for (int i = 0; i < DEGREES; i++)
         if (cost[i] < INFINITY)
@@ -246,14 +252,15 @@ static noe_status pick_to(search *a, quad until, noe_tolerance_choice *p)
     *p = (noe_tolerance_choice){
         .method = "gauss 4", .step = 1, .error = 0, .reached = (double)until
     };
-    a->duo.t0 = a->duo.s->model->t0;
-    a->duo.tries = 0;
-    a->T = (double)(until - a->duo.t0);
+    a->difference.t0 = a->difference.s->model->t0;
+    a->difference.tries = 0;
+    a->T = (double)(until - a->difference.t0);
     if (!(a->T > 0)) return NOE_OK; /* the run has no step */
-    const noe_status status = noe_trajectory_difference_open(&a->duo) ? choose(a, p)
-                                                                      : NOE_NO_MEMORY;
-    if (!status || status == NOE_NOT_CONVERGED) p->step = (until - a->duo.t0) / (quad)p->steps;
-    noe_trajectory_difference_close(&a->duo);
+    const noe_status status = noe_trajectory_difference_open(&a->difference) ? choose(a, p)
+                                                                             : NOE_NO_MEMORY;
+    if (!status || status == NOE_NOT_CONVERGED)
+        p->step = (until - a->difference.t0) / (quad)p->steps;
+    noe_trajectory_difference_close(&a->difference);
     return status;
 }
 
@@ -262,19 +269,20 @@ static noe_status pick_to(search *a, quad until, noe_tolerance_choice *p)
 static bool advise(const search *refused, double reached, char *text, size_t size)
 {
     static const double part[] = { 0.98, 0.95, 0.9, 0.8, 0.5 };
-    const double        t0 = (double)refused->duo.t0;
-    double              left = 2 * refused->duo.tries + 1e5;
+    const double        t0 = (double)refused->difference.t0;
+    double              left = 2 * refused->difference.tries + 1e5;
     for (size_t k = 0; k < sizeof part / sizeof *part && left > 0 && !stopped(refused); k++) {
         search a = *refused;
         a.limit = left;
         noe_tolerance_choice p;
         quad                 until;
         snprintf(text, size, "%.4g", t0 + part[k] * (reached - t0));
-        if (!noe_parse_model_value(a.duo.s->model, "until", text, &until) || !((double)until > t0))
+        if (!noe_parse_model_value(a.difference.s->model, "until", text, &until)
+            || !((double)until > t0))
             return false;
         const noe_status status = pick_to(&a, until, &p);
         noe_error_clear();
-        left -= a.duo.tries;
+        left -= a.difference.tries;
         if (!status) return true;
         if (status != NOE_NOT_CONVERGED) return false;
         reached = fmin(reached, p.reached);
@@ -284,8 +292,8 @@ static bool advise(const search *refused, double reached, char *text, size_t siz
 
 static noe_status unreachable(const search *a, const noe_tolerance_choice *p)
 {
-    const double t0 = (double)a->duo.t0, tolerance = a->duo.tolerance;
-    const int    digits = a->duo.digits;
+    const double t0 = (double)a->difference.t0, tolerance = a->difference.tolerance;
+    const int    digits = a->difference.digits;
     char         end[64] = "", to[32], how[80];
     char         what[200] =
         "a collision, the end of what L is defined for, a jump or a kink of an if, abs, min, max?";
@@ -323,11 +331,12 @@ noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance,
                               double least, volatile sig_atomic_t *interrupted,
                               noe_tolerance_choice *p)
 {
-    search a = {
-        .least = least,
-        .limit = INFINITY,
-        .duo = { .s = s, .tolerance = tolerance, .digits = digits, .interrupted = interrupted }
-    };
+    search a = { .least = least,
+                 .limit = INFINITY,
+                 .difference = { .s = s,
+                                 .tolerance = tolerance,
+                                 .digits = digits,
+                                 .interrupted = interrupted } };
     if (noe_monitored_dynamics_refuse(s, "--tolerance")) return NOE_INVALID;
     const noe_status status = pick_to(&a, until, p);
     return status == NOE_NOT_CONVERGED ? unreachable(&a, p) : status;

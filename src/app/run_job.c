@@ -91,6 +91,7 @@ static bool open_events(run *r)
     noe_job_setup *x = &r->x;
     r->section = -1;
     if (noe_event_step_attach(x->g)) return false;
+    if (j->from && finiteq(x->restart.told)) noe_event_step_told(x->g, x->restart.told);
     if (j->section && (r->section = noe_event_report_find(x->system, "--section", j->section)) < 0)
         return false;
     if (j->stop) {
@@ -98,16 +99,11 @@ static bool open_events(run *r)
         if (k < 0) return false;
         x->g->events->stop_at = k;
     }
-    if ((j->rows || x->times.ranges)
-        && (j->section || (x->system->events && x->system->events->shocks))) {
-        noe_status_fail(
-            NOE_INVALID,
-            j->section
-                ? "--section: its rows are at events; --rows and --times name other times"
-                : "--rows and --times: not for a motion that events change; take --every, or "
-                  "an event 't = ..' and --section");
-        return false;
-    }
+    if ((j->rows || x->times.ranges) && j->section)
+        return noe_status_fail(
+                   NOE_INVALID,
+                   "--section: its rows are at events; --rows and --times name other times"),
+               false;
     if (x->g->events) x->g->events->watcher = write_event, x->g->events->ctx = r;
     return true;
 }
@@ -242,6 +238,7 @@ static int go(run *r)
     else find_warnings(r, k, &told);
     if (j->program && !give_back(r, s, k, &told)) s = NOE_NO_MEMORY;
     noe_sink_judged(r->sink, told.coarse.local_error, told.all);
+    if (x->g->events) noe_sink_told(r->sink, x->g->events->again ? x->g->events->told : NAN);
     noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
     const noe_status closed = noe_sink_close(r->sink, memory, bytes);
     r->sink = NULL;

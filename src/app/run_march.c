@@ -4,6 +4,7 @@
 
 #include "integrate/fractional_step.h"
 #include "job/program.h"
+#include "rows/recorder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,6 +81,19 @@ static noe_status row_at_end(noe_run_march *r, long row)
     return written;
 }
 
+/* Makes up to `most` steps, one by one; *k: their number. */
+static noe_status steps_one_by_one(noe_run_march *r, double most, double *k)
+{
+    noe_integrator    *g = r->x.g;
+    const noe_program *p = r->job->program;
+    noe_status         s = NOE_OK;
+    while (*k < most && !s && !noe_run_march_interrupted(r) && !r->arrived) {
+        if (!(s = r->varies ? monitored_step(r) : noe_step(g))) *k += !r->arrived;
+        if (!s && p && p->observer && !r->arrived && p->observer(p->ctx, g)) s = NOE_STOPPED;
+    }
+    return s;
+}
+
 /* Makes up to `most` steps; returns the number of steps made, 0 where the energy is then not
  * finite. *ended: why fewer were made; NOE_OK otherwise. */
 static double stretch(noe_run_march *r, double most, bool at_once, noe_status *ended)
@@ -91,10 +105,7 @@ static double stretch(noe_run_march *r, double most, bool at_once, noe_status *e
     noe_run_monitor_steps(&r->monitor, true);
     if (!s && at_once && !(p && p->observer) && g->core->linear && g->core->linear->run)
         s = noe_advance_steps(g, most, &k);
-    while (k < most && !s && !noe_run_march_interrupted(r) && !r->arrived) {
-        if (!(s = r->varies ? monitored_step(r) : noe_step(g))) k += !r->arrived;
-        if (!s && p && p->observer && !r->arrived && p->observer(p->ctx, g)) s = NOE_STOPPED;
-    }
+    if (!s) s = steps_one_by_one(r, most, &k);
     noe_run_monitor_steps(&r->monitor, false);
     *ended = k > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
     if (*ended) return 0;
@@ -102,11 +113,68 @@ static double stretch(noe_run_march *r, double most, bool at_once, noe_status *e
     return k;
 }
 
+static noe_status write_kept(void *march, const double *row, double energy)
+{
+    noe_run_march *r = march;
+    r->rows++;
+    noe_run_monitor_energy(&r->monitor, r->x.g, energy);
+    return noe_sink_row_double(r->sink, row);
+}
+
+/* A recorder that keeps the rows of the run until there are eight; NULL, without a message, where
+ * each has to be looked at. */
+static noe_recorder *keeper(noe_run_march *r, double rows)
+{
+    const noe_job *j = r->job;
+    if (rows < NOE_RECORDER_MANY || r->x.digits > 15 || j->plot || j->animate || r->section >= 0
+        || r->varies || (j->program && j->program->observer))
+        return NULL;
+    noe_recorder *x = noe_recorder_new(r->x.g, r->columns, true, write_kept, r);
+    if (x && noe_recorder_keeps(x)) return x;
+    noe_recorder_free(x);
+    noe_error_clear();
+    return NULL;
+}
+
+/* The steps of the run, and its rows by a recorder. */
+static double keep_rows(noe_run_march *r, noe_recorder *to, double steps, double every,
+                        noe_status *s)
+{
+    double     k = 0;
+    noe_status ended = NOE_OK;
+    while (k < steps && !*s && !ended && !noe_run_march_interrupted(r)) {
+        double n = 0;
+        if ((*s = noe_recorder_ready(to))) break;
+        noe_run_monitor_steps(&r->monitor, true);
+        ended = steps_one_by_one(r, fmin(every, steps - k), &n);
+        noe_run_monitor_steps(&r->monitor, false);
+        if (!(n > 0)) break;
+        k += n;
+        *s = noe_recorder_row(to, n);
+        const bool due = noe_run_monitor_due(&r->monitor);
+        if (!*s && due) *s = noe_recorder_flush(to);
+        if (!*s && due) noe_run_monitor_row(&r->monitor, r->x.g);
+        if (!*s && !due) noe_run_monitor_kept(&r->monitor);
+        told_progress(r, k);
+    }
+    if (!*s) *s = noe_recorder_flush(to);
+    if (!*s) *s = ended;
+    if (noe_recorder_undone(to) > 0) r->monitor.rows = 1 + r->rows; /* less those taken back */
+    return k - noe_recorder_undone(to);
+}
+
 double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
 {
     const double every = r->job->every ? (double)r->job->every : 1;
     double       k = 0;
     long         row = 0;
+    if (*s) return 0;
+    noe_recorder *kept = keeper(r, steps / every);
+    if (kept) {
+        k = keep_rows(r, kept, steps, every, s);
+        noe_recorder_free(kept);
+        return k;
+    }
     while (k < steps && !*s && !noe_run_march_interrupted(r) && !r->arrived) {
         noe_status   ended;
         const double n = stretch(r, fmin(every, steps - k), true, &ended);
@@ -127,50 +195,37 @@ double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
     return k;
 }
 
-/* Writes the rows of the output times from t on that lie in the step from `left` to `right`;
- * rest: of all later times, too.  *more: there is another output time, then in t. */
-static noe_status rows_between(noe_run_march *r, quad left, quad right, bool rest, quad *t,
-                               bool *more, long *row)
+static noe_status timed_row(void *ctx, noe_integrator *at)
 {
-    noe_status s = NOE_OK;
-    while (*more && !s && (rest || (*t - left) / (right - left) <= 1)) {
-        noe_integrator *y = noe_fractional_step_at(r->x.g, *t);
-        s = y ? noe_run_march_row(r, y, (*row)++) : NOE_NOT_CONVERGED;
-        *more = noe_output_times_next(&r->x.times, t);
-    }
-    noe_fractional_step_leave(r->x.g);
-    return s;
+    noe_run_march *r = ctx;
+    return noe_run_march_row(r, at, r->rows++);
 }
 
 double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
 {
     enum { STRETCH = 4096 };
     noe_integrator *g = r->x.g;
-    quad            t, left;
+    noe_timed_rows  rows = { .times = r->x.times, .row = timed_row, .ctx = r };
     double          k = 0;
-    long            row = 0;
-    for (bool more = noe_output_times_next(&r->x.times, &t);
-         (more || (k < steps && !r->arrived)) && !*s;) {
-        noe_status ended = NOE_OK;
-        if (noe_run_march_interrupted(r)) break;
+    noe_timed_rows_begin(&rows, g);
+    while ((rows.more || (k < steps && !r->arrived)) && !*s && !noe_run_march_interrupted(r)) {
+        noe_status   ended = NOE_OK;
+        quad         left;
+        const double whole = r->varies ? 0
+                                       : noe_timed_rows_ahead(&rows, g, fmin(steps - k, STRETCH));
         noe_integrator_state_get(g, NOE_AT_T, &left);
-        const double far = r->varies ? 0 : floor((double)((t - left) / r->x.step)),
-                     ahead = more ? fmax(0, far) : steps,
-                     whole = fmin(fmin(ahead, steps - k), STRETCH);
         if (whole > 0) k += stretch(r, whole, false, &ended);
         else if (!(*s = noe_fractional_step_mark(g))) {
-            const bool   done = k == steps || r->arrived;
-            const double n = done ? 0 : stretch(r, 1, false, &ended);
-            quad         right = left + r->x.step;
-            if (ended == NOE_STOPPED || r->varies) noe_integrator_state_get(g, NOE_AT_T, &right);
-            if (!ended || ended == NOE_STOPPED)
-                *s = rows_between(r, left, right, done || r->arrived, &t, &more, &row);
+            if (k < steps && !r->arrived) k += stretch(r, 1, false, &ended);
+            else ended = noe_timed_rows_rest(&rows, g, r->x.until);
+            if (!ended || ended == NOE_STOPPED) *s = noe_timed_rows_step(&rows, g, left);
             if (!*s) noe_run_monitor_row(&r->monitor, g);
-            k += n;
         }
+        if (!*s) *s = r->failed;
         if (ended == NOE_STOPPED) break;
         if (!*s) *s = ended;
         told_progress(r, k);
     }
+    if (g->events) g->events->passage = NULL;
     return k;
 }

@@ -7,6 +7,7 @@
 #include "job/run_monitor.h"
 #include "job/run_film.h"
 #include "job/run_picture.h"
+#include "rows/timed_rows.h"
 
 typedef struct {
     const noe_job  *job;
@@ -29,6 +30,7 @@ typedef struct {
     bool            arrived; /* the next of them would end behind --until */
     quad            shortest, longest; /* of them, in time */
     quad            begin;             /* time at the start */
+    long            rows;              /* written so far, of those at output times or kept */
 } noe_run_march;
 
 /* Is the run to be interrupted? */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "job/verbs.h"
+#include "method/quadrature.h"
 #include "method/stability.h"
 
 #include <math.h>
@@ -145,9 +146,11 @@ static int methods(FILE *to)
             "compose P METHOD    a symmetric method composed with itself to the even order P: "
             "\"compose 6 simpson\"\n"
             "compose SET METHOD  the same by the steps of a set: \"compose kahan-li8 midpoint\"\n"
-            "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, "
-            "clenshaw\n",
+            "Ps RULE r           degree s, r points of",
             NOE_MAX_DEGREE, NOE_MAX_DEGREE);
+    for (const noe_quadrature *rule = noe_quadrature_rules; rule->name; rule++)
+        fprintf(to, "%s %s", rule == noe_quadrature_rules ? "" : ",", rule->name);
+    fprintf(to, "\n");
     return 0;
 }
 

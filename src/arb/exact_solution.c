@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "arb/closed_form.h"
 
+#include "base/optional_library.h"
 #include "base/status.h"
 #include "tape/tape.h"
 
@@ -32,6 +33,7 @@ static bool keep(noe_exact_solution *x, const noe_start_point *p)
 
 noe_exact_solution *noe_exact_solution_new(const noe_model *m, int digits, const noe_start_point *p)
 {
+    if (noe_optional_library_require(NOE_OF_FLINT, "a solution in closed form")) return NULL;
     if (!m->exact) {
         noe_status_fail(NOE_INVALID,
                         "%.200s: the model names no exact solution: write 'exact NAME' into it",

@@ -4,6 +4,7 @@
  *     binary128 = d_1 + d_2 + d_3 in doubles */
 #include "arb/wide.h"
 
+#include "base/optional_library.h"
 #include "base/status.h"
 #include "arb/exact_solution.h"
 
@@ -53,6 +54,7 @@ quad noe_wide_to(const arb_t x)
 
 noe_wide *noe_wide_new(void)
 {
+    if (noe_optional_library_require(NOE_OF_FLINT, "numbers of more than 33 digits")) return NULL;
     noe_wide *w = noe_status_alloc(1, sizeof *w);
     if (w) arb_init(w->x);
     return w;
@@ -88,4 +90,7 @@ char *noe_wide_text(const noe_wide *w, int digits)
     return copy;
 }
 
-void noe_wide_leave_thread(void) { flint_cleanup(); }
+void noe_wide_leave_thread(void)
+{
+    if (noe_optional_library_has(NOE_OF_FLINT)) flint_cleanup();
+}

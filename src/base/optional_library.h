@@ -21,11 +21,15 @@ typedef enum {
     NOE_LIBRARIES
 } noe_library;
 
-bool noe_optional_library_has(noe_library);
+bool noe_optional_library_has(noe_library); /* and can it be loaded? */
 /* NOE_OK, or NOE_INVALID and "the slowest modes of a structure: this build is without ARPACK;
- * install libarpack2-dev and build again". */
+ * install libarpack2-dev and build again".  To be called before the first function of a library,
+ * which otherwise ends the process where it cannot be loaded. */
 noe_status noe_optional_library_require(noe_library, const char *what);
 /* Name of a library, "HDF5". */
 const char *noe_optional_library_name(noe_library);
+/* Why the libraries whose names begin so, or one of the functions that this build calls of them,
+ * cannot be loaded; NULL: they can.  Libraries that are loaded late define it: cli/late.c. */
+const char *noe_optional_library_absent(const char *file);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "integrate/linearization.h"
-#include "matrix/small_inverse.h"
+#include "matrix/small_solve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *scr
     if (!noe_linearization_at(at, t, q, v)) return false;
     quad *M = at->D[NOE_D_PV], *PQ = at->D[NOE_D_PQ], *FQ = at->D[NOE_D_FQ], *FV = at->D[NOE_D_FV];
     memcpy(part, M, nn * sizeof *M);
-    if (!noe_small_inverse(n, part, V)) return false;
+    if (!noe_small_solve_inverse(part, n, V)) return false;
     for (size_t i = 0; i < nn; i++)
         V[i] = fabsq(V[i]), M[i] = fabsq(M[i]), FQ[i] = fabsq(FQ[i]), FV[i] = fabsq(FV[i]),
         PQ[i] = fabsq(PQ[i]) + h * FQ[i];

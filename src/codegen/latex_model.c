@@ -1,4 +1,4 @@
-/* L = T - V of a model as LaTeX, as its text writes it, and the definitions that it uses.
+/* L = T - V of a model as LaTeX, as its text writes it, with its definitions and events.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "codegen/latex_expression.h"
@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The lines so far: of L and of the definitions. */
+/* The lines so far: of L, of the definitions and of the events. */
 typedef struct {
     noe_latex   x;
-    const char *L, *definitions;
+    const char *L, *definitions, *events;
 } page;
 
 static bool at_end(const noe_latex *x)
@@ -57,6 +57,70 @@ static bool add_definition(page *to)
     return true;
 }
 
+static bool takes_word(noe_latex *x, const char *word)
+{
+    const bool found = noe_lexer_is_word(&x->lex, word);
+    if (found) noe_lexer_next(&x->lex);
+    return found;
+}
+
+/* x' = .., p(x) = ..: x'^+ = .., p_x^+ = .., what is on the right being before the event. */
+static const char *assignments(page *to)
+{
+    noe_latex  *x = &to->x;
+    const char *list = "";
+    for (;;) {
+        const bool momentum = takes_word(x, "p") && noe_lexer_is(&x->lex, '(');
+        if (momentum) noe_lexer_next(&x->lex);
+        const char *name = noe_latex_expression_name(x, NULL);
+        if (momentum) noe_lexer_next(&x->lex);
+        if (!noe_lexer_is(&x->lex, '=')) longjmp(x->stop, 1);
+        noe_lexer_next(&x->lex);
+        const char *value = noe_latex_expression_parse(x).text;
+        list = noe_latex_text_join(x, momentum ? "%s%sp_{%s}^{+} = %s" : "%s%s%s^{+} = %s", list,
+                                   *list ? ",\\ " : "", name, value);
+        if (!noe_lexer_is(&x->lex, ',')) return list;
+        noe_lexer_next(&x->lex);
+    }
+}
+
+/* event NAME: EXPR = EXPR ..: the function that is 0, and what follows.  A bounce turns its
+ * rate. */
+static void add_event(page *to)
+{
+    noe_latex *x = &to->x;
+    if (x->lex.token.kind != NOE_NAME) longjmp(x->stop, 1);
+    const char *name = noe_latex_symbol(x, x->lex.source.text + x->lex.token.at,
+                                        x->lex.token.length);
+    noe_lexer_next(&x->lex);
+    if (!noe_lexer_is(&x->lex, ':')) longjmp(x->stop, 1);
+    noe_lexer_next(&x->lex);
+    const char *g = noe_latex_expression_parse(x).text;
+    if (!noe_lexer_is(&x->lex, '=')) longjmp(x->stop, 1);
+    noe_lexer_next(&x->lex);
+    const noe_latex_piece right = noe_latex_expression_parse(x);
+    if (strcmp(right.text, "0"))
+        g = noe_latex_text_join(x, right.sum ? "%s - \\left(%s\\right)" : "%s - %s", g, right.text);
+    const char *way = takes_word(x, "rising")  ? "\\ \\mathrm{rising}"
+                    : takes_word(x, "falling") ? "\\ \\mathrm{falling}"
+                                               : "",
+               *then = takes_word(x, "stop") ? ":\\quad \\mathrm{stop}" : "";
+    if (takes_word(x, "then")) {
+        const bool            bounces = takes_word(x, "bounce");
+        const noe_latex_piece e = bounces ? noe_latex_expression_parse(x) : (noe_latex_piece){ 0 };
+        then = bounces
+                 ? noe_latex_text_join(x,
+                                       e.sum ? ":\\quad \\dot{g}_{%s}^{+} = -\\left(%s\\right) "
+                                               "\\dot{g}_{%s}"
+                                             : ":\\quad \\dot{g}_{%s}^{+} = -%s\\, \\dot{g}_{%s}",
+                                       name, e.text, name)
+                 : noe_latex_text_join(x, ":\\quad %s", assignments(to));
+    }
+    if (!at_end(x)) longjmp(x->stop, 1);
+    to->events = noe_latex_text_join(x, "%s \\\\ g_{%s} &= %s = 0%s%s", to->events, name, g, way,
+                                     then);
+}
+
 static bool is_next_equals(const noe_lexer *at)
 {
     noe_lexer ahead = *at;
@@ -73,6 +137,9 @@ static void line(page *to)
     if (term && !is_next_equals(&x->lex)) {
         noe_lexer_next(&x->lex);
         add_term(to, minus);
+    } else if (noe_lexer_is_word(&x->lex, "event") && !is_next_equals(&x->lex)) {
+        noe_lexer_next(&x->lex);
+        add_event(to);
     } else if (x->lex.token.kind == NOE_NAME) add_definition(to);
     skip_line(x);
 }
@@ -93,16 +160,18 @@ char *noe_latex_model(const noe_system *s)
     if (!s || !s->model)
         return noe_status_fail(NOE_INVALID, "no Lagrangian in LaTeX: the system has no model text"),
                NULL;
-    page  to = { .L = "", .definitions = "" };
+    page  to = { .L = "", .definitions = "", .events = "" };
     char *text = NULL;
     if (!(to.x.arena = noe_arena_new())) return NULL;
     to.x.lex.source =
         (noe_source){ .name = s->source, .text = s->model->text, .length = s->model->length };
     if (!lines(&to)) noe_status_fail(NOE_INVALID, "%s: the text has no form in LaTeX", s->source);
     else {
-        const char  *frame = "\\begin{aligned} L &= %s%s \\end{aligned}";
-        const size_t room = strlen(to.L) + strlen(to.definitions) + strlen(frame);
-        if ((text = noe_status_alloc(room, 1))) snprintf(text, room, frame, to.L, to.definitions);
+        const char  *frame = "\\begin{aligned} L &= %s%s%s \\end{aligned}";
+        const size_t room = strlen(to.L) + strlen(to.definitions) + strlen(to.events)
+                          + strlen(frame);
+        if ((text = noe_status_alloc(room, 1)))
+            snprintf(text, room, frame, to.L, to.definitions, to.events);
     }
     noe_arena_free(to.x.arena);
     return text;

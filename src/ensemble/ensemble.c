@@ -66,7 +66,7 @@ static bool map_rows(noe_ensemble *e)
     return true;
 }
 
-static bool suits(const noe_job *j)
+static bool can_run(const noe_job *j)
 {
     if (!!j->ensemble + !!j->sweep + !!j->scatter > 1)
         noe_status_fail(NOE_INVALID, "--ensemble, --sweep and --scatter: expected one of them");
@@ -106,11 +106,6 @@ static bool choose_times(noe_ensemble *e)
     quad           t;
     e->timed = j->rows || e->x.times.ranges;
     if (!e->timed) return true;
-    if (e->system->events && e->system->events->shocks)
-        return noe_status_fail(NOE_INVALID,
-                               "--rows and --times: not for a motion that events change; take "
-                               "--every, or an event 't = ..' and --section"),
-               false;
     noe_integrator_state_get(e->x.g, NOE_AT_T, &t);
     return (!j->rows || noe_output_times_even(&e->x.times, (double)j->rows, t, e->x.until))
         && noe_output_times_within(&e->x.times, t, e->x.until) && !noe_fractional_step_mark(e->x.g);
@@ -128,7 +123,7 @@ static bool prepare(noe_ensemble *e)
 {
     const noe_job *j = e->job;
     bool           whole;
-    if (!suits(j) || !noe_job_setup_make(&e->x, j)) return false;
+    if (!can_run(j) || !noe_job_setup_make(&e->x, j)) return false;
     e->system = j->program ? j->program->system : noe_system_load(j->model);
     for (int i = 0; i < j->lets && e->system; i++) {
         noe_system *next = noe_system_let(e->system, j->let[i]);

@@ -22,7 +22,7 @@ enum { SLICE = 512 };
 typedef struct noe_lane_group {
     noe_system_variant *v[NOE_LANE_BATCH];   /* NULL where values change more than numbers */
     noe_system         *own[NOE_LANE_BATCH]; /* system of a member that is no variant, or NULL */
-    noe_lane_batch      eight;
+    noe_lane_batch      batch;
     noe_balances        balances[NOE_LANE_BATCH];
     long                from,     /* number of the first member */
         row,                      /* last row stored */
@@ -82,17 +82,17 @@ static const noe_system *set(const noe_ensemble *e, noe_system_variant *v, long 
 static void write_rows(noe_ensemble *e, lane_group *c)
 {
     for (int k = 0; k < c->count; k++)
-        if (c->eight.going >> k & 1
-            && !noe_ensemble_member_store_row(e, c->eight.g[k], c->eight.g[k], c->row, c->from + k,
+        if (c->batch.going >> k & 1
+            && !noe_ensemble_member_store_row(e, c->batch.g[k], c->batch.g[k], c->row, c->from + k,
                                               &c->balances[k]))
-            noe_lane_batch_leave(&c->eight, k);
+            noe_lane_batch_leave(&c->batch, k);
 }
 
 /* Counts the steps for the progress bar; those of a member that left the batch are subtracted,
  * because that member begins again alone. */
 static void count(noe_ensemble *e, lane_group *c)
 {
-    const long now = (long)c->steps * __builtin_popcount(c->eight.going);
+    const long now = (long)c->steps * __builtin_popcount(c->batch.going);
     noe_task_pool_progress_add(&e->progress, now - c->counted);
     c->counted = now;
 }
@@ -110,15 +110,15 @@ static void begin(noe_ensemble *e, lane_group *c, int task)
            || ((s[i] = c->own[i] = noe_ensemble_member_system(e, from + i))
                && noe_ensemble_member_same_times(e, s[i]));
     if (!all
-        || !noe_lane_batch_make(&c->eight, s, c->count, e->x.method, e->x.step,
+        || !noe_lane_batch_make(&c->batch, s, c->count, e->x.method, e->x.step,
                                 e->chosen[NOE_CHOSEN_SOLVER]))
-        c->eight.going = 0;
+        c->batch.going = 0;
     write_rows(e, c);
 }
 
 static bool at_end(const noe_ensemble *e, const lane_group *c)
 {
-    return c->steps >= e->steps || !c->eight.going;
+    return c->steps >= e->steps || !c->batch.going;
 }
 
 static void slice(noe_ensemble *e, lane_group *c)
@@ -126,7 +126,7 @@ static void slice(noe_ensemble *e, lane_group *c)
     for (double left = SLICE; left > 0 && !at_end(e, c);) {
         const double due = fmin((double)(c->row + 1) * (double)e->job->every, e->steps),
                      more = fmin(left, due - c->steps);
-        noe_lane_batch_advance(&c->eight, more);
+        noe_lane_batch_advance(&c->batch, more);
         c->steps += more, left -= more;
         if (c->steps == due) c->row++, write_rows(e, c);
     }
@@ -135,9 +135,9 @@ static void slice(noe_ensemble *e, lane_group *c)
 
 static void let_go(lane_group *c)
 {
-    noe_lane_batch_end(&c->eight);
+    noe_lane_batch_end(&c->batch);
     if (c->own[0])
-        noe_lane_batch_drop(&c->eight); /* the engine state refers to the system that is freed */
+        noe_lane_batch_drop(&c->batch); /* the engine state refers to the system that is freed */
     for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_free(c->own[i]), c->own[i] = NULL;
 }
 
@@ -152,7 +152,7 @@ static void alone(noe_ensemble *e, long k)
  * alone from the start. */
 static void finish(noe_ensemble *e, lane_group *c)
 {
-    const unsigned ended = c->eight.going;
+    const unsigned ended = c->batch.going;
     for (int i = 0; i < c->count; i++)
         e->end[c->from + i].ended = c->steps >= e->steps && ended >> i & 1;
     const long from = c->from;
@@ -216,7 +216,7 @@ static void dismiss(lane_group *c)
     for (lane_group *next; c; c = next) {
         next = c->next;
         let_go(c);
-        noe_lane_batch_drop(&c->eight);
+        noe_lane_batch_drop(&c->batch);
         for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_variant_free(c->v[i]);
         free(c);
     }

@@ -6,6 +6,7 @@
 #include "ensemble/ensemble.h"
 #include "integrate/energy_watch.h"
 #include "integrate/fractional_step.h"
+#include "rows/timed_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,36 +132,46 @@ static noe_status run_steps(noe_ensemble *e, noe_integrator *g, long k, noe_bala
     return failed;
 }
 
+/* A member that writes rows at output times. */
+typedef struct {
+    noe_ensemble   *e;
+    noe_integrator *g;
+    long            k; /* its number */
+    noe_balances   *b;
+} timed_member;
+
+static noe_status timed_row(void *ctx, noe_integrator *at)
+{
+    const timed_member *x = ctx;
+    noe_ensemble_member_store_row(x->e, x->g, at, x->e->end[x->k].rows, x->k, x->b);
+    return NOE_OK;
+}
+
 /* Steps to the end, a row at every output time. */
 static noe_status run_times(noe_ensemble *e, noe_integrator *g, long k, noe_balances *b)
 {
     enum { STRETCH = 4096 };
-    noe_output_times times = e->x.times; /* the ranges are shared, the place in them is its own */
-    noe_status       s = NOE_OK;
-    double           n = 0;
-    quad             t, left;
-    bool             more = noe_output_times_next(&times, &t);
-    while (!s && (more || n < e->steps) && !noe_task_pool_interrupted(&e->progress)) {
+    timed_member   own = { e, g, k, b };
+    noe_timed_rows rows = { .times = e->x.times, .row = timed_row, .ctx = &own };
+    noe_status     s = NOE_OK;
+    double         n = 0;
+    noe_timed_rows_begin(&rows, g);
+    while (!s && (rows.more || n < e->steps) && !noe_task_pool_interrupted(&e->progress)) {
+        const double whole = noe_timed_rows_ahead(&rows, g, fmin(e->steps - n, STRETCH));
+        const bool   rest = n == e->steps;
+        double       done = 0;
+        quad         left;
         noe_integrator_state_get(g, NOE_AT_T, &left);
-        const double ahead = more ? fmax(0, floor((double)((t - left) / e->x.step))) : e->steps,
-                     whole = fmin(fmin(ahead, e->steps - n), STRETCH);
-        const bool rest = n == e->steps;
-        double     done = 0;
         if ((s = noe_checkpoint_take(g))) break;
         if (whole > 0) s = noe_advance_steps(g, whole, &done);
-        else if (!(s = noe_fractional_step_mark(g)) && !rest && !(s = noe_step(g))) done = 1;
-        quad right = left + e->x.step;
-        if (s == NOE_STOPPED) noe_integrator_state_get(g, NOE_AT_T, &right);
+        else if (rest) s = noe_timed_rows_rest(&rows, g, e->x.until);
+        else if (!(s = noe_fractional_step_mark(g)) && !(s = noe_step(g))) done = 1;
         const noe_status bad = done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
-        while (more && !bad && (!s || s == NOE_STOPPED) && whole <= 0
-               && (rest || (t - left) / (right - left) <= 1)) {
-            noe_integrator *y = noe_fractional_step_at(g, t);
-            if (!y) s = NOE_NOT_CONVERGED;
-            else noe_ensemble_member_store_row(e, g, y, e->end[k].rows, k, b);
-            noe_fractional_step_leave(g);
-            more = noe_output_times_next(&times, &t);
-        }
         if (bad) s = bad;
+        else if (whole <= 0 && !rest && (!s || s == NOE_STOPPED)) {
+            const noe_status row = noe_timed_rows_step(&rows, g, left);
+            if (row) s = row;
+        }
         n += done;
         noe_task_pool_progress_add(&e->progress, (long)done);
     }

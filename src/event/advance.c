@@ -49,6 +49,15 @@ noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *na
         h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
 }
 
+/* A step whose events behind `until` do not happen. */
+static noe_status step_to(noe_integrator *g, quad until)
+{
+    if (g->events) g->events->limited = true, g->events->limit = until;
+    const noe_status s = noe_step(g);
+    if (g->events) g->events->limited = false;
+    return s;
+}
+
 noe_status noe_advance_monitored(noe_integrator *g, quad until, bool *arrived)
 {
     quad       t, now, h;
@@ -59,18 +68,19 @@ noe_status noe_advance_monitored(noe_integrator *g, quad until, bool *arrived)
     g->core->get(g->work, NOE_AT_STEP, 0, &h);
     const quad left = h > 0 ? until - t : t - until;
     *arrived = left <= (quad)0x1p-50 * fmaxq(fabsq(t), fabsq(until));
-    if (*arrived) return s;
-    if (g->events) g->events->limited = true, g->events->limit = until;
-    s = noe_step(g);
-    if (g->events) g->events->limited = false;
-    if (s) return s;
+    if (*arrived || (s = step_to(g, until))) return s;
     g->core->get(g->work, NOE_AT_T, 0, &now);
     if ((h > 0 ? now - until : until - now) <= (quad)1e-9 * fabsq(now - t)) return NOE_OK;
-    noe_fractional_step_return(g);
-    noe_event_step_reset(g);
-    if (g->events) g->events->again = true;
+    noe_event_step_take_back(g, until);
     *arrived = true;
     return NOE_OK;
+}
+
+noe_status noe_advance_part(noe_integrator *g, quad until)
+{
+    noe_status s = noe_fractional_step_mark(g);
+    if (!s && !(s = step_to(g, until))) noe_event_step_take_back(g, until);
+    return s;
 }
 
 noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name)

@@ -12,6 +12,7 @@
 #include "event/event_state.h"
 
 #include "base/status.h"
+#include "matrix/small_solve.h"
 #include "system/constraint_point.h"
 
 #include <stdlib.h>
@@ -21,33 +22,6 @@ enum { CORRECTIONS = 30 };
 /* Part of n.N n that constraints leave: below it the surface contains all motions that they
  * allow. */
 static const double HELD = 1e-20;
-
-/* Solves A y = b in place, A [n][n] symmetric and positive on what matters; false if singular. */
-static bool solve(quad *A, quad *b, int n)
-{
-    for (int i = 0; i < n; i++) {
-        int pivot = i;
-        for (int r = i + 1; r < n; r++)
-            if (fabsq(A[r * n + i]) > fabsq(A[pivot * n + i])) pivot = r;
-        if (!(fabsq(A[pivot * n + i]) > 0)) return false;
-        for (int j = 0; j < n && pivot != i; j++) {
-            const quad keep = A[i * n + j];
-            A[i * n + j] = A[pivot * n + j], A[pivot * n + j] = keep;
-        }
-        const quad keep = b[i];
-        b[i] = b[pivot], b[pivot] = keep;
-        for (int r = i + 1; r < n; r++) {
-            const quad part = A[r * n + i] / A[i * n + i];
-            for (int j = i; j < n; j++) A[r * n + j] -= part * A[i * n + j];
-            b[r] -= part * b[i];
-        }
-    }
-    for (int i = n; i-- > 0;) {
-        for (int j = i + 1; j < n; j++) b[i] -= A[i * n + j] * b[j];
-        b[i] /= A[i * n + i];
-    }
-    return true;
-}
 
 /* L_v at the state in x->in, with velocities v: P [n], and L_vv in M [n][n] unless it is NULL. */
 static void legendre(noe_event_state *x, const noe_dynamics *d, const quad *v, quad *P, quad *M)
@@ -154,11 +128,11 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
     legendre(x, d, v, w, M);
     memcpy(A, M, (size_t)(n * n) * sizeof *A);
     for (int j = 0; j < n; j++) w[j] = p[j] - w[j];
-    if (!solve(A, w, n)) return no_normal(x, at, k);
+    if (!noe_small_solve_columns(A, n, w, 1)) return no_normal(x, at, k);
     for (int j = 0; j < n; j++) v[j] += w[j];
     memcpy(N, normal, (size_t)n * sizeof *N);
     const quad speed = dot(normal, v, n) + moving;
-    if (!solve(M, N, n)) return no_normal(x, at, k);
+    if (!noe_small_solve_columns(M, n, N, 1)) return no_normal(x, at, k);
     noe_constraint_point *tied = constraints_at(x, at, v);
     if (!tied && d->constraints) return NOE_NO_MEMORY;
     const quad alone = dot(normal, N, n);

@@ -17,8 +17,6 @@
 #include <string.h>
 
 enum { ROUNDS = 64 }; /* impacts in a corner */
-/* Part of a step by which the time of an event may differ where the step is made again. */
-static const quad SLACK = 1e-9;
 
 noe_status noe_event_step_attach(noe_integrator *g)
 {
@@ -34,11 +32,6 @@ noe_status noe_event_step_attach(noe_integrator *g)
             "matrices",
             g->system->source);
     return (g->events = noe_event_state_new(g)) ? NOE_OK : NOE_NO_MEMORY;
-}
-
-void noe_event_step_reset(noe_integrator *g)
-{
-    if (g->events) g->events->known = g->events->again = false;
 }
 
 static void put(noe_integrator *g, noe_engine_value what, quad value)
@@ -146,17 +139,30 @@ static noe_status turn(noe_event_state *x, noe_integrator *at, int k, bool risin
     return NOE_OK;
 }
 
-/* Tells the watcher of an impact on what is touched, with the momenta before it; its stop is that
- * of the event that has led there. */
-static void tell(noe_event_state *x, noe_integrator *at, int k, const quad *before,
-                 const quad *after)
+/* Notes and tells event k at time t, with the state of an integrator; *stops: the event at which
+ * the run stops, the first of those at the same time, or -1. */
+static void tell(noe_event_state *x, noe_integrator *at, int k, quad t, int *stops)
 {
-    if (!x->watcher) return;
+    note(x, k, t);
+    at->event = 1 + k;
+    const bool ends = x->watcher && x->watcher(x->ctx, at, k);
+    at->event = 0;
+    if (*stops < 0 && (ends || x->model->event[k].stop || k == x->stop_at)) *stops = k;
+}
+
+/* Was an event at time t told before the step was taken back? */
+static bool told(const noe_event_state *x, quad t)
+{
+    return x->again && (x->h > 0 ? t <= x->told : t >= x->told);
+}
+
+/* Tells an impact on what is touched, with the momenta before it. */
+static void tell_contact(noe_event_state *x, noe_integrator *at, int k, quad t, const quad *before,
+                         const quad *after, int *stops)
+{
     at->core->set(at->work, NOE_AT_P, 0, before);
     noe_integrator_moved(at);
-    at->event = 1 + k;
-    x->watcher(x->ctx, at, k);
-    at->event = 0;
+    tell(x, at, k, t, stops);
     at->core->set(at->work, NOE_AT_P, 0, after);
     noe_integrator_moved(at);
 }
@@ -165,7 +171,7 @@ static void tell(noe_event_state *x, noe_integrator *at, int k, const quad *befo
  * integrator, at time t; p [n]: the momenta after them.  A body in a corner may hit its sides
  * several times, and a body that is hit what it touches. */
 static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, int j, quad t,
-                               quad *p, noe_event_change *all)
+                               quad *p, noe_event_change *all, int *stops)
 {
     bool       touches[x->tapes->count];
     int        touching = -1;
@@ -195,8 +201,7 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
             again = 1;
             if (x->tally[k].from == NOE_FROM_EVENT) continue;
             x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = rising;
-            note(x, k, t);
-            tell(x, at, k, before, p);
+            if (!told(x, t)) tell_contact(x, at, k, t, before, p, stops);
         }
     }
     return NOE_OK;
@@ -210,31 +215,33 @@ static int last_at_once(noe_event_state *x, noe_integrator *at, int i)
     return j;
 }
 
-/* Was event k at time t told before the step was taken back? */
-static bool told(const noe_event_state *x, int k, quad t)
-{
-    const noe_event_tally *y = &x->tally[k];
-    const quad             later = x->h > 0 ? t - y->last : y->last - t;
-    return x->again && y->count > 0 && later <= SLACK * fabsq(x->h);
-}
-
 /* Is the time t behind that to which the run goes? */
 static bool behind(const noe_event_state *x, quad t)
 {
     return x->limited && (x->h > 0 ? t > x->limit : t < x->limit);
 }
 
-/* Event number *i of the piece and, where it changes the motion, those at the same time.  *t: its
- * time; *change: what has changed. */
-static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t, quad to, quad *p,
+/* The part of a step before the time `to`, from the beginning of the piece or the event before. */
+static noe_status pass(noe_event_state *x, noe_integrator *g, quad to)
+{
+    return x->passage ? x->passage(x->passage_ctx, g, x->a.t, to) : NOE_OK;
+}
+
+/* Event number *i of the piece and those at the same time, with what follows them.  *t: their time;
+ * *change: what has changed.  A stop is that after what follows: nothing of it is still to come. */
+static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t, quad end, quad *p,
                          noe_event_change *change)
 {
+    quad                  to = end; /* up to which events may accumulate */
     const noe_event_found now = x->found[*i];
     const int             first = *i;
-    noe_integrator       *at = noe_fractional_step_take(g, now.tau);
-    if (!at) return NOE_NOT_CONVERGED;
-    const int last = x->tapes->shocks ? last_at_once(x, at, first) : first + 1;
     *t = x->a.t + now.tau;
+    noe_status      s = pass(x, g, *t);
+    noe_integrator *at = s ? NULL : noe_fractional_step_take(g, now.tau);
+    if (!at) return s ? s : NOE_NOT_CONVERGED;
+    const int last = x->tapes->shocks ? last_at_once(x, at, first) : first + 1;
+    int       stops = -1;
+    if (x->limited && (x->h > 0 ? to > x->limit : to < x->limit)) to = x->limit;
     for (int k = 0; k < x->tapes->count; k++) x->tally[k].from = NOE_FROM_VALUE;
     for (*i = first; *i < last; ++*i) {
         const int        k = x->found[*i].event;
@@ -242,23 +249,17 @@ static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t,
         const noe_status limit = e->then ? noe_event_accumulation_check(x, k, *t, to) : NOE_OK;
         if (limit) return limit;
         x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = x->found[*i].rising;
-        if (told(x, k, *t)) continue;
-        note(x, k, *t);
-        at->event = 1 + k;
-        const bool ends = x->watcher && x->watcher(x->ctx, at, k);
-        at->event = 0;
-        if (!ends && !e->stop && k != x->stop_at) continue;
-        x->stopped = k;
-        continue_from(g, at, *t, x->h, NULL, false);
-        g->event = 1 + k;
-        return NOE_STOPPED;
+        if (!told(x, *t)) tell(x, at, k, *t, &stops);
     }
-    const noe_status s = consequences(x, at, first, last, *t, p, change);
-    if (s || !change->changed) return s;
+    s = consequences(x, at, first, last, *t, p, change, &stops);
+    if (s || (!change->changed && stops < 0)) return s;
     at = noe_fractional_step_take(g, now.tau);
     if (!at) return NOE_NOT_CONVERGED;
-    continue_from(g, at, *t, g->as.clock ? look(g, NOE_AT_STEP) : to - *t, p, change->booked);
-    return NOE_OK;
+    continue_from(g, at, *t, g->as.clock ? look(g, NOE_AT_STEP) : end - *t,
+                  change->changed ? p : NULL, change->booked);
+    if (stops < 0) return NOE_OK;
+    x->stopped = stops, g->event = 1 + stops;
+    return NOE_STOPPED;
 }
 
 /* After an impact at t: makes the rest of the step to the time `to`, with a monitor, where there is
@@ -315,6 +316,7 @@ noe_status noe_event_step_make(noe_integrator *g)
         s = bounce_on(x, g, t, to, h, &over);
         to = x->b.t;
     }
+    if (!s && !over) s = pass(x, g, behind(x, x->b.t) ? x->limit : x->b.t);
     noe_fractional_step_leave(g);
     if (s == NOE_STOPPED) {
         put(g, NOE_AT_STEP, h);
@@ -336,4 +338,29 @@ noe_status noe_event_step_make(noe_integrator *g)
     }
     x->known = true;
     return NOE_OK;
+}
+
+void noe_event_step_told(noe_integrator *g, quad told)
+{
+    noe_event_state *x = g->events;
+    if (!x) return;
+    const bool before = x->again && (x->h > 0 ? x->told > told : x->told < told);
+    if (!before) x->told = told;
+    x->again = true;
+}
+
+void noe_event_step_take_back(noe_integrator *g, quad told)
+{
+    noe_event_state *x = g->events;
+    size_t           bytes;
+    if (!x || !x->tapes->shocks || g->as.clock) noe_fractional_step_return(g);
+    else {
+        void *const memory = g->core->memory(g->work, &bytes);
+        noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
+        memcpy(memory, x->begin, bytes);
+        noe_singularity_guard_reset(g->guard);
+        noe_integrator_moved(g);
+    }
+    if (x) x->known = false;
+    noe_event_step_told(g, told);
 }

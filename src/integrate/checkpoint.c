@@ -13,6 +13,7 @@ noe_status noe_checkpoint_take(noe_integrator *g)
 {
     size_t      bytes;
     const void *memory = g->core->memory(g->work, &bytes);
+    g->silent = !noe_error();
     if (bytes > MARK_MOST) return NOE_OK;
     if (!g->checkpoint && !(g->checkpoint = noe_status_alloc(1, bytes))) return NOE_NO_MEMORY;
     memcpy(g->checkpoint, memory, bytes);
@@ -23,6 +24,7 @@ noe_status noe_checkpoint_go_back(noe_integrator *g, double steps)
 {
     size_t bytes;
     void  *memory = g->core->memory(g->work, &bytes);
+    if (g->silent) noe_error_clear(); /* what a later step has said is not the cause */
     if (g->checkpoint) memcpy(memory, g->checkpoint, bytes);
     for (double k = 0; g->checkpoint && k < steps; k++) g->core->step(g->work);
     noe_integrator_moved(g);

@@ -5,6 +5,7 @@
 #include "token/source.h"
 #include "integrate/integrator.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,22 @@ static bool constraint(const noe_system *s, const char *name, noe_column *c)
     return false;
 }
 
+/* Does the name begin as those of the momenta that a search of symmetries finds? */
+static bool names_momentum(const char *name)
+{
+    static const char *const stem[] = { "translation_", "boost_", "rotation_", "generator_" };
+    for (int i = 0; i < 4; i++)
+        if (!strncmp(name, stem[i], strlen(stem[i]))) return true;
+    return false;
+}
+
+void noe_column_name_of_momentum(const char *name, char to[NOE_MOMENTUM_NAME])
+{
+    snprintf(to, NOE_MOMENTUM_NAME, "%s", name);
+    for (char *at = to; *at; at++)
+        if (*at == '.') *at = '_';
+}
+
 bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
 {
     static const char of[] = ".exact";
@@ -117,6 +134,11 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
         if (c->index >= 0) return true;
     }
     const noe_symbol *x = s->model ? symbol(s->model, name, length) : NULL;
+    if (!x && s->model && names_momentum(name) && strchr(name, '.')) { /* rotation_r.x_r.y */
+        char plain[NOE_MOMENTUM_NAME];
+        noe_column_name_of_momentum(name, plain);
+        x = symbol(s->model, plain, strlen(plain));
+    }
     if (x && !x->family
         && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_SYMMETRY
             || x->what == NOE_IS_PARAMETER)) {
@@ -135,6 +157,21 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
         return true;
     }
     return noe_integrator_option_find(name, c);
+}
+
+/* The answer to an unknown name of a momentum: the momenta that were found, if any. */
+static noe_status refuse_momentum(const noe_system *s, const char *name)
+{
+    char found[400] = "";
+    for (int i = 0; i < s->model->symbols; i++) {
+        const noe_symbol *x = s->model->symbol[i];
+        if (x->what == NOE_IS_OBSERVABLE && names_momentum(x->name))
+            noe_status_append(found, sizeof found, "%s'%.60s'", *found ? ", " : "", x->name);
+    }
+    return noe_status_fail(NOE_INVALID, "unknown column '%.60s': %s%s", name,
+                           *found ? "the symmetries that were found have the momenta "
+                                  : "no symmetry with a momentum was found",
+                           found);
 }
 
 noe_status noe_column_name_refuse(const noe_system *s, const char *name)
@@ -161,6 +198,7 @@ noe_status noe_column_name_refuse(const noe_system *s, const char *name)
         return noe_status_fail(
             NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column",
             name);
+    if (s->model && names_momentum(name)) return refuse_momentum(s, name);
     return noe_status_fail(NOE_INVALID, "unknown column or option '%.60s'%s%s%s", name,
                            near.best ? "; did you mean '" : "", near.best ? near.best : "",
                            near.best ? "'?" : "");

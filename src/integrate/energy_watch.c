@@ -34,11 +34,16 @@ struct noe_energy_watch {
     double *looked, *looked_from;   /* [members] count of the last look; of the first without gap */
     double  count; /* steps made before the stored state; negative: none is stored */
     size_t  bytes;
-    void   *then, *now;                /* [bytes] the stored state; the present one, put aside */
-    bool    look[NOE_WATCH_STEPS + 1]; /* at the steps behind the stored state, of one member */
+    void   *then, *now;             /* [bytes] the stored state; the present one, put aside */
+    noe_halved_steps *halved;       /* NULL: not measured */
+    bool look[NOE_WATCH_STEPS + 1]; /* at the steps behind the stored state, of one member */
 };
 
-void noe_energy_watch_free(noe_energy_watch *x) { free(x); }
+void noe_energy_watch_free(noe_energy_watch *x)
+{
+    if (x) noe_halved_steps_free(x->halved);
+    free(x);
+}
 
 noe_status noe_energy_watch_new(noe_integrator *const *g, int members, noe_energy_watch **to)
 {
@@ -60,7 +65,7 @@ noe_status noe_energy_watch_new(noe_integrator *const *g, int members, noe_energ
     memset(x->risen, 0, (each * n + 2 * n + 2 * each) * sizeof(double));
     x->count = -1, x->since = NOE_WATCH_STEPS;
     *to = x;
-    return NOE_OK;
+    return noe_halved_steps_new(g, members, &x->halved);
 }
 
 static double steps_made(const noe_integrator *g)
@@ -149,6 +154,7 @@ void noe_energy_watch_step(noe_energy_watch *x, unsigned going)
 {
     x->going = going;
     if (!going) return;
+    if (x->halved) noe_halved_steps_look(x->halved, going);
     if (x->waits > 0) look_at_pending(x);
     if (++x->since >= NOE_WATCH_STEPS) pass(x);
 }
@@ -164,3 +170,5 @@ noe_energy_error noe_energy_watch_look(noe_integrator *g)
     look_back(x, k);
     return noe_energy_error_look(g);
 }
+
+noe_halved_steps *noe_energy_watch_halved(noe_energy_watch *x) { return x->halved; }

@@ -22,4 +22,31 @@ void noe_energy_watch_step(noe_energy_watch *, unsigned going);
 /* The same as noe_energy_error_look, and for what has happened since the last look. */
 noe_energy_error noe_energy_watch_look(noe_integrator *);
 
+/* halved_steps.c: sums over the samples of one coordinate, each with the steps w that it stands
+ * for. */
+typedef struct {
+    double w, v, vv, a, aa; /* at the end of the step; v since that of the first sample */
+    double u, b, uu, ub;    /* u = v half way, b = -v'' there */
+    double dd, qq;          /* what the whole step differs from its halves: dv^2, dq^2 */
+    double origin, fastest; /* v of the first sample; max |v| */
+} noe_halved_sums;
+typedef struct noe_halved_steps noe_halved_steps;
+/* Begins the samples of integrators whose engine state is one; *to = NULL where there are none. */
+noe_status noe_halved_steps_new(noe_integrator *const *, int members, noe_halved_steps **to);
+void       noe_halved_steps_free(noe_halved_steps *);
+/* Before a step of the integrators of which `going` has a bit. */
+void noe_halved_steps_look(noe_halved_steps *, unsigned going);
+/* The sums [n] of a member; its samples, and all steps so far. */
+const noe_halved_sums *noe_halved_steps_sums(const noe_halved_steps *, int member, int *samples,
+                                             double *steps);
+/* Adds a sample to the sums [n] of one member: velocities before, half way and at the end of a
+ * step h, and by what the whole step differs from its halves, dq and dv, [n] each. */
+void noe_halved_steps_add(noe_halved_sums *, int n, double h, double w, const double *v0,
+                          const double *vh, const double *v1, const double *dq, const double *dv);
+/* Between 0 and 1, another one for each k: samples not evenly apart, or a period of the motion
+ * could be a multiple of their distance. */
+double noe_halved_steps_uneven(double k);
+/* NULL: none. */
+noe_halved_steps *noe_energy_watch_halved(noe_energy_watch *);
+
 #endif

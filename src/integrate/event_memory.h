@@ -8,6 +8,8 @@
 #include "integrate/integrator.h"
 #include "system/event_tapes.h"
 
+#include <stdlib.h>
+
 /* An end of a step: time; [n] positions, velocities, momenta; energy; the outputs of the tape
  * `watch` [events][NOE_WATCHED].  In double, for the search. */
 typedef struct {
@@ -44,6 +46,9 @@ typedef struct {
 
 /* Called at an event with the state there, before what follows it; nonzero stops the run. */
 typedef int noe_event_watcher(void *ctx, noe_integrator *at, int event);
+/* Called for each part of a step without an event inside it, in order of time; the states in the
+ * part are fractional steps of the run (integrate/fractional_step.h). */
+typedef noe_status noe_event_passage(void *ctx, noe_integrator *run, quad from, quad to);
 
 typedef struct noe_event_queue noe_event_queue;
 
@@ -64,18 +69,20 @@ typedef struct noe_event_state {
     noe_event_tally       *tally;           /* [events] */
     noe_event_found       *found;           /* [room] events of the present step, in time order */
     int                    founds, room;
-    /* With a monitor: events behind the time `limit`, to which the run goes, do not happen yet; the
-     * last step was taken back, and its events happen again. */
-    bool               limited, again;
-    quad               limit;
-    void              *begin;   /* [bytes] engine state before the present step */
-    int                stop_at; /* event at which the run stops, whatever the model says; -1 */
-    int                stopped; /* event that stopped the run; -1: none */
-    noe_event_watcher *watcher;
-    void              *ctx;
-    noe_observer      *observer; /* of noe_watch */
-    void              *observer_ctx;
-    noe_event_queue   *queue; /* of noe_next_event; NULL until it is called */
+    bool                   limited; /* events behind the time `limit` do not happen yet */
+    quad                   limit;
+    bool                   again;   /* the last step was taken back: its events happen again, */
+    quad                   told;    /* and those up to this time have been told */
+    void                  *begin;   /* [bytes] engine state before the present step */
+    int                    stop_at; /* event at which the run stops, whatever the model says; -1 */
+    int                    stopped; /* event that stopped the run; -1: none */
+    noe_event_watcher     *watcher;
+    void                  *ctx;
+    noe_event_passage     *passage; /* or NULL */
+    void                  *passage_ctx;
+    noe_observer          *observer; /* of noe_watch */
+    void                  *observer_ctx;
+    noe_event_queue       *queue; /* of noe_next_event; NULL until it is called */
 } noe_event_state;
 
 /* The events of a step that are still to be told, with the state at each. */
@@ -87,6 +94,14 @@ struct noe_event_queue {
     bool            lost;   /* out of memory */
 };
 
-void noe_event_memory_free(noe_event_state *);
+static inline void noe_event_memory_free(noe_event_state *x)
+{
+    if (!x) return;
+    if (x->queue) free(x->queue->event), free(x->queue->memory), free(x->queue);
+    if (x->value) free(x->value[0]);
+    free(x->value);
+    free(x->slot), free(x->in), free(x->memory), free(x->tally), free(x->begin), free(x->found);
+    free(x);
+}
 
 #endif

@@ -43,7 +43,8 @@ static noe_status ready(noe_integrator *g)
 {
     const noe_system *s = g->system;
     if (g->exact) return NOE_OK;
-    const noe_status state = noe_integrator_start_ready(g);
+    noe_status state = noe_optional_library_require(NOE_OF_FLINT, "a solution in closed form");
+    if (!state) state = noe_integrator_start_ready(g);
     if (state) return state;
     const quad           *q = g->from;
     const int             n = s->dyn.n;

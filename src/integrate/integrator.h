@@ -65,6 +65,7 @@ struct noe_integrator {
     noe_fraction   *fraction;
     noe_integrator *probe;
     void           *checkpoint; /* engine state at the last row of results; NULL: none stored */
+    bool            silent;     /* there was no message when it was stored */
     /* q, v, p and the observables in `seen` are those of the present state. */
     bool  fresh_q, fresh_v, fresh_p, fresh_seen, fresh_H;
     quad  H;             /* the energy of the present state, valid where fresh_H */
@@ -87,15 +88,16 @@ typedef enum {
     NOE_COL_AT,
     NOE_COL_OBSERVABLE,
     NOE_COL_PARAMETER,
-    NOE_COL_EVENT,       /* number of the event at hand, from 1; 0: none */
-    NOE_COL_REACTION,    /* multiplier of a constraint */
-    NOE_COL_CONSTRAINT,  /* difference of the two sides of a constraint */
-    NOE_COL_SOLVER,      /* index: noe_solver_at */
-    NOE_COL_LINEAR,      /* index: noe_linear_at */
-    NOE_COL_SIMPSON,     /* the quadratic form that Simpson's step of a linear system preserves */
-    NOE_COL_THREADS,     /* number of threads, of engines for many coordinates */
-    NOE_COL_LOCAL_ERROR, /* integrate/local_error.c */
-    NOE_COL_ENERGY_ERROR /* integrate/energy_error.c */
+    NOE_COL_EVENT,        /* number of the event at hand, from 1; 0: none */
+    NOE_COL_REACTION,     /* multiplier of a constraint */
+    NOE_COL_CONSTRAINT,   /* difference of the two sides of a constraint */
+    NOE_COL_SOLVER,       /* index: noe_solver_at */
+    NOE_COL_LINEAR,       /* index: noe_linear_at */
+    NOE_COL_SIMPSON,      /* the quadratic form that Simpson's step of a linear system preserves */
+    NOE_COL_THREADS,      /* number of threads, of engines for many coordinates */
+    NOE_COL_LOCAL_ERROR,  /* integrate/local_error.c */
+    NOE_COL_ENERGY_ERROR, /* integrate/energy_error.c */
+    NOE_COL_ACCUMULATED   /* integrate/accumulated_error.c */
 } noe_column_kind;
 typedef struct {
     noe_column_kind  kind;
@@ -126,6 +128,9 @@ noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *nam
 /* For a system with a monitor, whose steps are not known before: one step, unless it would end
  * behind `until`; then, or at that time, *arrived. */
 noe_status noe_advance_monitored(noe_integrator *, quad until, bool *arrived);
+/* The part of the next step up to `until`, for its events and what passes between them: the step is
+ * made and taken back, unless an event stops it. */
+noe_status noe_advance_part(noe_integrator *, quad until);
 /* Refuses an end that the steps go away from. */
 noe_status noe_advance_check_end(noe_integrator *, quad until, const char *name);
 /* smooth_step.c: one step of the motion without its events. */
@@ -182,6 +187,14 @@ void noe_local_error_look(noe_integrator *);
  * back. */
 void noe_local_error_probe(noe_integrator *, double steps);
 
+/* accumulated_error.c: what the local errors of all steps so far make where they add up. */
+typedef struct {
+    double size;  /* by what the velocity of the coordinate varies; NAN: not measured */
+    int    place; /* number of the coordinate */
+    bool   large; /* no phase is to be trusted; without forces, which may make motions forget */
+} noe_accumulated_error;
+noe_accumulated_error noe_accumulated_error_of(noe_integrator *);
+
 /* failure_diagnosis.c: finds why a step failed, sets the message and returns the status of the
  * cause. */
 noe_status noe_failure_diagnosis_find(noe_integrator *, noe_status why);
@@ -206,10 +219,22 @@ noe_status noe_checkpoint_go_back(noe_integrator *, double steps);
 bool noe_column_name_find(const noe_system *, const char *name, noe_column *);
 quad noe_column_value(noe_integrator *, const noe_column *);
 /* The same in double, sooner. */
-double noe_column_double(noe_integrator *, const noe_column *);
+static inline double noe_column_double(noe_integrator *g, const noe_column *c)
+{
+    if (c->kind == NOE_COL_AT && !c->exact && !g->core->large && !g->dof) {
+        if (c->at == NOE_AT_Q) return noe_q(g)[c->index];
+        if (c->at == NOE_AT_V) return noe_v(g)[c->index];
+        if (c->at == NOE_AT_P) return noe_p(g)[c->index];
+    }
+    return (double)noe_column_value(g, c);
+}
 /* Sets the message that refuses an unknown name. */
 noe_status noe_column_name_refuse(const noe_system *, const char *name);
-bool       noe_integrator_option_find(const char *name, noe_column *);
+/* The name under which the momentum of a symmetry is observed: "rotation_r.x_r.y" has dots, which
+ * no name of a model has. */
+enum { NOE_MOMENTUM_NAME = 64 };
+void noe_column_name_of_momentum(const char *name, char to[NOE_MOMENTUM_NAME]);
+bool noe_integrator_option_find(const char *name, noe_column *);
 /* The value of a column of the kinds from NOE_COL_SOLVER on; starts the integrator first. */
 quad noe_integrator_option_value(noe_integrator *, const noe_column *);
 /* The columns of a list, in one block of memory for free(). */

@@ -61,6 +61,10 @@ static const struct {
       "the motion about its mean "
       "velocity; NAN: not measured",
       NOE_COL_ENERGY_ERROR, 0, NAN },
+    { "accumulated_error",
+      "statistic: what the local errors of all steps make where they add up, by what the velocity "
+      "of a coordinate varies: at most so many rad of phase; NAN: not measured",
+      NOE_COL_ACCUMULATED, 0, NAN },
     { "growth", "statistic: largest |c s h| of a damped kick back in time (splitting methods)",
       NOE_COL_SOLVER, NOE_SOLVER_GROWTH, NAN },
     { "residual", "statistic: largest |p + R_0|, |R_k| left, relative to the momenta",
@@ -103,6 +107,8 @@ quad noe_integrator_option_value(noe_integrator *g, const noe_column *c)
     case NOE_COL_LOCAL_ERROR:
         return noe_integrator_start_ready(g) ? (quad)NAN : noe_local_error_of(g).size;
     case NOE_COL_ENERGY_ERROR: return noe_energy_watch_look(g).size;
+    case NOE_COL_ACCUMULATED:
+        return noe_integrator_start_ready(g) ? (quad)NAN : noe_accumulated_error_of(g).size;
     default: return NAN;
     }
 }

@@ -32,6 +32,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -113,6 +114,13 @@ static noe_status read_number(const source *f, const char *name, quad *out)
     return s;
 }
 
+/* The same of a number that the file may lack: NAN. */
+static noe_status read_optional(const source *f, const char *name, quad *out)
+{
+    *out = NAN;
+    return H5Aexists(f->file, name) > 0 ? read_number(f, name, out) : NOE_OK;
+}
+
 static noe_status read_digits(const source *f, int *digits)
 {
     item x = item_open(f, "digits");
@@ -154,6 +162,7 @@ static noe_status read_all(const source *f, noe_restart *r)
     if (!s) s = read_text(f, "method", &r->method);
     if (!s) s = read_number(f, "step_exact", &r->step);
     if (!s) s = read_number(f, "t0_exact", &r->t0);
+    if (!s) s = read_optional(f, "events_told_exact", &r->told);
     if (!s) s = read_digits(f, &r->digits);
     return s ? s : read_state(f, r);
 }

@@ -41,7 +41,7 @@ static bool open_scene(sums_context *s, noe_integrator *g)
 }
 
 /* The stiffest term (largest rate of L_qq) at q + share h v, and its rate; 0 without memory. */
-static double hottest(sums_context *s, double share, noe_stiffest_term *to)
+static double stiffest_at(sums_context *s, double share, noe_stiffest_term *to)
 {
     for (int i = 0; i < s->x->places; i++) s->there[i] = s->q[i] + share * s->h * s->v[i];
     return noe_max_stiffness(s->x, s->t + share * s->h, s->there, s->v, to) ? to->rate : 0;
@@ -129,7 +129,7 @@ static bool runs_away(sums_context *s, const noe_stiffest_term *stiffest, double
         if (fabs(s->q[stiffest->place[i]]) > 1e6 * extent)
             return true; /* far outside the extent of the start */
     for (double k = share + 0.25; k < 1e6; k *= 2) {
-        if (hottest(s, k, &x) < stiffest->rate / 2) return false;
+        if (stiffest_at(s, k, &x) < stiffest->rate / 2) return false;
         grows |= isfinite(x.rate);
     }
     return grows;
@@ -152,14 +152,14 @@ static double nearest(const sums_context *s, const noe_stiffest_term *x, int hal
 static bool growth(sums_context *s, double edge)
 {
     noe_stiffest_term now, x, then;
-    const double      here = hottest(s, 0, &now);
+    const double      here = stiffest_at(s, 0, &now);
     double            share = 0;
     x = now;
     for (double k = 0.0625; k <= 3; k += k < 1 ? 0.0625 : 0.25)
-        if (hottest(s, k, &then) > x.rate) x = then, share = k;
+        if (stiffest_at(s, k, &then) > x.rate) x = then, share = k;
     sort(s->x, &now);
     const double close = 0.9 * nearest(s, &now, halves(s->x, &now));
-    if (close > 0 && close < 3 && hottest(s, close, &then) > x.rate) x = then, share = close;
+    if (close > 0 && close < 3 && stiffest_at(s, close, &then) > x.rate) x = then, share = close;
     const bool resolved = here * s->h * s->h <= edge * edge || now.curvature < 0;
     if (share == 0 || !x.count || x.rate < (resolved ? 4 : 1e4) * here) return false;
     sort(s->x, &x);
@@ -196,7 +196,7 @@ static bool growth(sums_context *s, double edge)
 static bool too_long(sums_context *s, double edge)
 {
     noe_stiffest_term x;
-    const double      turn = sqrt(hottest(s, 0, &x)) * fabs(s->h);
+    const double      turn = sqrt(stiffest_at(s, 0, &x)) * fabs(s->h);
     if (!x.count || !isfinite(turn) || turn < fmin(edge, 2)) return false;
     sort(s->x, &x);
     const int half = halves(s->x, &x);

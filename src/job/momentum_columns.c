@@ -3,6 +3,7 @@
 #include "job/momentum_columns.h"
 
 #include "base/status.h"
+#include "integrate/integrator.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +52,10 @@ noe_system *noe_momentum_columns_add(const noe_system *s, const noe_symmetries *
     char *lines = noe_status_alloc(capacity, 1), *at = lines;
     for (int i = 0; lines && i < found->count; i++) {
         const noe_symmetry *y = &found->found[i];
-        if (y->kind != NOE_ENERGY && !noe_model_find(s->model, y->name, strlen(y->name)))
-            at += sprintf(at, "observe %s = %s\n", y->name, y->momentum);
+        char                name[NOE_MOMENTUM_NAME];
+        noe_column_name_of_momentum(y->name, name);
+        if (y->kind != NOE_ENERGY && !noe_model_find(s->model, name, strlen(name)))
+            at += sprintf(at, "observe %s = %s\n", name, y->momentum);
     }
     noe_system *more = at > lines ? noe_system_observing(s, lines) : NULL;
     free(lines);

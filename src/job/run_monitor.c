@@ -22,7 +22,8 @@ enum { FREQUENCIES_MOST = 64 };
  * whole energy that may be due to rounding. */
 static const double LARGE = 0.05, DRIFT_NOISE = 1e-9;
 enum {
-    ROWS_LEAST = 16, /* least number of rows for a mean kinetic energy */
+    ENERGY_MOST = 64, /* coordinates up to which integrate/energy_error.c measures */
+    ROWS_LEAST = 16,  /* least number of rows for a mean kinetic energy */
     /* Rows at all of which energy and momenta are looked at, in binary128, which takes as long as
      * ten steps; then at every second, third, .. row, and at the last.  Of N rows these are
      * 64 log(N/36); energy_watch.h looks between them. */
@@ -151,18 +152,34 @@ static void look(noe_run_monitor *w, noe_integrator *g, double weight)
 
 /* The energy of a row, which the row has already: in the summary, and where the engine does not
  * measure energy errors. */
-static void compare_energy(noe_run_monitor *w, noe_integrator *g)
+static bool compares(const noe_run_monitor *w, const noe_integrator *g)
 {
-    const double error = fabs((double)(value(g, &w->energy) - w->H0));
-    w->worst = isfinite(error) ? fmax(w->worst, error) : INFINITY;
+    return closed(w->system) && !(w->quiet && g->energy);
+}
+
+void noe_run_monitor_energy(noe_run_monitor *w, const noe_integrator *g, quad H)
+{
+    const double error = fabs((double)(H - w->H0));
+    if (compares(w, g)) w->worst = isfinite(error) ? fmax(w->worst, error) : INFINITY;
+}
+
+/* Rows from one look to the next. */
+static long rows_apart(const noe_run_monitor *w) { return 1 + w->rows / LOOKED_ALL; }
+
+bool noe_run_monitor_due(const noe_run_monitor *w) { return w->rows % rows_apart(w) == 0; }
+
+void noe_run_monitor_kept(noe_run_monitor *w)
+{
+    w->behind = w->rows % rows_apart(w);
+    w->rows++;
 }
 
 void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
 {
-    const long apart = 1 + w->rows / LOOKED_ALL;
-    w->behind = w->rows++ % apart;
+    const long apart = rows_apart(w);
+    noe_run_monitor_kept(w);
     if (!w->behind) look(w, g, (double)apart);
-    else if (closed(w->system) && !(w->quiet && g->energy)) compare_energy(w, g);
+    else if (compares(w, g)) noe_run_monitor_energy(w, g, value(g, &w->energy));
 }
 
 void noe_run_monitor_last(noe_run_monitor *w, noe_integrator *g)
@@ -270,6 +287,18 @@ void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, ch
             100 * w->worst / mean);
 }
 
+/* Prints what the local errors add up to, where that is much; of Runge-Kutta methods it is a
+ * warning. */
+static void told_accumulated(const noe_run_monitor *w, noe_integrator *g)
+{
+    const noe_accumulated_error e = noe_accumulated_error_of(g);
+    if (e.large && w->method->kind != NOE_RUNGE_KUTTA)
+        fprintf(stderr,
+                "  NOTE: the local errors of all steps may add up to %.2g rad in the phase of "
+                "%.40s: compare with a smaller step, or use --tolerance\n",
+                e.size, noe_system_name(w->system, e.place));
+}
+
 void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
@@ -298,12 +327,18 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
     if (!closed(w->system))
         fprintf(stderr, "  the energy balance is energy %.6g + dissipated %.6g - work %.6g - H0\n",
                 noe_get(g, "energy"), w->lost, noe_get(g, "work"));
+    if (!g->energy && w->system->dyn.n > ENERGY_MOST)
+        fprintf(stderr,
+                "  energy_error of coupled sets and accumulated_error: not measured with more than "
+                "%d coordinates\n",
+                ENERGY_MOST);
     if (w->fed)
         fprintf(
             stderr,
             "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping "
             "is negative there\n",
             w->fed_at);
+    told_accumulated(w, g);
     const double residual = solved(w, g);
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
         const noe_symmetry *y = &w->keep.s->found[i];

@@ -3,38 +3,9 @@
  *
  *     D = d(F, P)/d(q, v) */
 #include "linear/affine_map.h"
+#include "matrix/small_solve.h"
 
 #include <string.h>
-
-bool noe_affine_blocks_solve(quad *A, int N, quad *B, int cols)
-{
-    for (int k = 0; k < N; k++) {
-        int big = k;
-        for (int i = k + 1; i < N; i++)
-            if (fabsq(A[i * N + k]) > fabsq(A[big * N + k])) big = i;
-        if (!(fabsq(A[big * N + k]) > 0) || !finiteq(A[big * N + k])) return false;
-        for (int j = 0; j < N && big != k; j++) {
-            const quad x = A[k * N + j];
-            A[k * N + j] = A[big * N + j], A[big * N + j] = x;
-        }
-        for (int j = 0; j < cols && big != k; j++) {
-            const quad x = B[k * cols + j];
-            B[k * cols + j] = B[big * cols + j], B[big * cols + j] = x;
-        }
-        for (int i = k + 1; i < N; i++) {
-            const quad f = A[i * N + k] / A[k * N + k];
-            if (f == 0) continue;
-            for (int j = k + 1; j < N; j++) A[i * N + j] -= f * A[k * N + j];
-            for (int j = 0; j < cols; j++) B[i * cols + j] -= f * B[k * cols + j];
-        }
-    }
-    for (int k = N - 1; k >= 0; k--)
-        for (int j = 0; j < cols; j++) {
-            for (int i = k + 1; i < N; i++) B[k * cols + j] -= A[k * N + i] * B[i * cols + j];
-            B[k * cols + j] /= A[k * N + k];
-        }
-    return true;
-}
 
 static void spread(quad *to, const noe_sparse *A, quad factor)
 {
@@ -81,7 +52,7 @@ noe_status noe_affine_blocks_make(noe_affine_blocks *b, noe_arena *a, const noe_
     } else if (!from_tapes(b, a, d)) return NOE_NO_MEMORY;
     memcpy(copy, b->PV, n * n * sizeof *copy);
     for (size_t i = 0; i < n; i++) b->inverse[i * n + i] = 1;
-    return noe_affine_blocks_solve(copy, d->n, b->inverse, d->n) ? NOE_OK : NOE_SINGULAR;
+    return noe_small_solve_columns(copy, d->n, b->inverse, d->n) ? NOE_OK : NOE_SINGULAR;
 }
 
 /* Builds the equations P_j(v) = p_j for given momenta, and v_k = v_k for the other coordinates. */
@@ -98,7 +69,7 @@ noe_status noe_affine_blocks_start(const noe_affine_blocks *b, noe_arena *a, con
             if (momentum[i]) x[i] -= b->PQ[i * n + j] * q[j];
         }
     }
-    if (!noe_affine_blocks_solve(A, n, x, 1)) return NOE_SINGULAR;
+    if (!noe_small_solve_columns(A, n, x, 1)) return NOE_SINGULAR;
     memcpy(v, x, (size_t)n * sizeof *v);
     for (int i = 0; i < n; i++) {
         if (momentum[i]) continue;

@@ -5,6 +5,7 @@
  * with V_i = sum_k l_ik a_k, Q_i = q + h sum_k I_ik a_k (method/method.h).  In binary128, rounded
  * where it is used. */
 #include "linear/affine_map.h"
+#include "matrix/small_solve.h"
 
 #include "base/status.h"
 
@@ -108,7 +109,7 @@ noe_status noe_affine_galerkin(noe_affine_map *x, noe_arena *a, const noe_affine
     if (!J || !B) return NOE_NO_MEMORY;
     add_up(&y, f);
     equations(J, B, (int)cols, b, f, &y, h, nodes > 0);
-    if (!noe_affine_blocks_solve(J, (int)N, B, (int)cols)) return NOE_SINGULAR;
+    if (!noe_small_solve_columns(J, (int)N, B, (int)cols)) return NOE_SINGULAR;
     for (int c = 0; c < (int)cols; c++) column(x, c, B, (int)cols, b, f, &y, h);
     looks(x, B, (int)cols, f, h);
     return NOE_OK;

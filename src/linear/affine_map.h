@@ -62,8 +62,4 @@ void noe_affine_keep(noe_affine_map *, const quad *q, const quad *p);
 /* E, g and Q of k steps without load as one map, by repeated squaring. */
 noe_status noe_affine_power(noe_affine_map *to, noe_arena *, const noe_affine_map *, double k);
 
-/* Solves A x = b for `cols` right sides, B[N][cols] row by row, in place; partial pivoting.  False:
- * A is singular. */
-bool noe_affine_blocks_solve(quad *A, int N, quad *B, int cols);
-
 #endif

@@ -4,6 +4,7 @@
  * Columns: q, p, 1, f(t), f(t + h).  With F = FV v + FQ q + cF, P = PV v + PQ q + cP the equation
  * of motion is PV a = F - PQ v + f, so -C is FV - PQ. */
 #include "linear/affine_map.h"
+#include "matrix/small_solve.h"
 
 #include <string.h>
 
@@ -62,7 +63,7 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
     for (size_t i = 0; i < nn; i++)
         A[i] = b->PV[i] - h * f->gamma * (b->FV[i] - b->PQ[i]) - h * h * f->beta * b->FQ[i];
     memcpy(new, w, m * sizeof *w);
-    if (!noe_affine_blocks_solve(A, n, new, c)) return NOE_SINGULAR;
+    if (!noe_small_solve_columns(A, n, new, c)) return NOE_SINGULAR;
     for (size_t i = 0; i < m; i++) q[i] += h * h * f->beta * new[i], v[i] += h * f->gamma *new[i];
     memset(p, 0, m * sizeof *p);
     times(&s, 1, b->PV, v, p);

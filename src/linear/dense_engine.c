@@ -294,7 +294,7 @@ static void tell(void *self, char *text, size_t size)
     const dense *w = self;
     snprintf(text, size, "linear: one product with a matrix of %d x %d a step", 2 * w->at.n,
              2 * w->at.n);
-    if (w->dyn->structure && w->dyn->structure->blas) noe_linear_state_tell_blas(text, size);
+    if (w->dyn->structure && w->dyn->structure->blas) noe_linear_state_tell_blas(text, size, true);
 }
 
 const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)

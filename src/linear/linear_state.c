@@ -73,8 +73,11 @@ void *noe_linear_state_memory(void *engine, size_t *bytes)
     return s->memory;
 }
 
-void noe_linear_state_tell_blas(char *text, size_t size)
+void noe_linear_state_tell_blas(char *text, size_t size, bool eliminated)
 {
     noe_status_append(text, size,
-                      "; the BLAS of this processor: others have other last digits (--bits same)");
+                      eliminated ? "; the BLAS of this processor, as LAPACK eliminates what has no "
+                                   "mass: others have other last digits"
+                                 : "; the BLAS of this processor: others have other last digits "
+                                   "(--bits same)");
 }

@@ -40,7 +40,8 @@ double noe_linear_state_balance(const noe_linear_state *, double energy);
 noe_status noe_linear_state_why(void *engine, int member);
 void      *noe_linear_state_memory(void *engine, size_t *bytes);
 
-/* Appends to the text of an engine that the BLAS had a part in its factors. */
-void noe_linear_state_tell_blas(char *text, size_t size);
+/* Appends to the text of an engine that the BLAS had a part in its factors; eliminated: LAPACK
+ * eliminated directions without mass, which no option changes. */
+void noe_linear_state_tell_blas(char *text, size_t size, bool eliminated);
 
 #endif

@@ -296,7 +296,7 @@ static void tell(void *self, char *text, size_t size)
             text, size,
             "as printed, the middle eliminated: solutions with M, D = M + h^2 K/24 and S = M - h^2 "
             "K/8");
-    if (by_blas(w)) noe_linear_state_tell_blas(text, size);
+    if (by_blas(w)) noe_linear_state_tell_blas(text, size, w->s->blas);
 }
 
 const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)

@@ -48,6 +48,7 @@ static void tell_way(const noe_structure_engine *w, char *text, size_t size)
 
 void noe_structure_summary_tell(void *self, char *text, size_t size)
 {
-    tell_way(self, text, size);
-    if (noe_structure_summary_blas(self)) noe_linear_state_tell_blas(text, size);
+    const noe_structure_engine *w = self;
+    tell_way(w, text, size);
+    if (noe_structure_summary_blas(w)) noe_linear_state_tell_blas(text, size, w->s->blas);
 }

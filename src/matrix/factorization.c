@@ -241,6 +241,8 @@ static bool complex_one(noe_factorization *x, noe_factor_bits bits)
 /* Factorizes x->A; A is kept for LU only. The first solve allocates its scratch memory. */
 static bool factorise(noe_factorization *x, noe_factor_bits bits)
 {
+    if (noe_optional_library_require(NOE_OF_SUITESPARSE, "equations that are not diagonal"))
+        return false;
     if (!(x->imaginary ? complex_one(x, bits) : cholesky(x, bits))) return false;
     if (!x->lu) {
         noe_sparse_free(x->A), free(x->imaginary);
@@ -257,6 +259,8 @@ static bool factorise(noe_factorization *x, noe_factor_bits bits)
 
 static bool factorise_general(noe_factorization *x, noe_factor_bits bits)
 {
+    if (noe_optional_library_require(NOE_OF_SUITESPARSE, "equations that are not diagonal"))
+        return false;
     return lu(x, bits != NOE_BITS_SAME && dear(noe_sparse_lu_work(x->A), bits));
 }
 

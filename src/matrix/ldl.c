@@ -37,16 +37,19 @@ struct noe_ldl {
     factor *f; /* [factors] */
 };
 
-#ifndef NOE_SUITESPARSE
 /* The given order: coordinates of chains and lattices are numbered along them. */
-bool noe_ldl_order(const noe_ldl_lower *A, int *order)
+static bool given_order(const noe_ldl_lower *A, int *order)
 {
     for (int i = 0; i < A->n; i++) order[i] = i;
     return true;
 }
+
+#ifndef NOE_SUITESPARSE
+bool noe_ldl_order(const noe_ldl_lower *A, int *order) { return given_order(A, order); }
 #else
 bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 {
+    if (!noe_optional_library_has(NOE_OF_SUITESPARSE)) return given_order(A, order);
     const size_t   n = (size_t)A->n, entries = (size_t)A->start[A->n];
     cholmod_common c;
     cholmod_l_start(&c);

@@ -53,7 +53,7 @@ static void level(noe_parser *p, sum *s)
     s->lo = lo, s->hi = hi;
     for (int64_t i = lo; i <= hi; i++) {
         p->lex = behind;
-        noe_index_binding_push(
+        noe_index_expression_bind(
             p, &k, p->dry ? noe_index_expression_free(p->bounds) : noe_index_expression_of(i));
         if (noe_expect_comma(p)) level(p, s);
         else term(p, s);

@@ -9,6 +9,8 @@
 noe_index noe_index_expression_parse(noe_parser *);
 bool      noe_index_expression_is_fixed(const noe_index *); /* no free index in it */
 int64_t   noe_index_expression_value(noe_parser *);         /* of a fixed one */
+/* the name stands for this index from here on */
+void noe_index_expression_bind(noe_parser *, const noe_token *name, noe_index);
 /* which bound index the current token names, or -1 */
 int noe_index_expression_bound_at(const noe_parser *);
 /* " (i = 3, j = 4)", or "" */
@@ -28,7 +30,6 @@ noe_left noe_index_binding_member_side(noe_parser *, const noe_symbol *family);
  * stands now. */
 void noe_index_binding_each(noe_parser *, const noe_left *, bool down,
                             void (*each)(noe_parser *, int64_t i, void *), void *data);
-void noe_index_binding_push(noe_parser *, const noe_token *name, noe_index);
 
 /* family.c */
 enum { NOE_FAMILY_MOST = 1 << 20 }; /* members of one that is written out */
@@ -36,14 +37,16 @@ noe_symbol *noe_family_new(noe_parser *, noe_is_what, const noe_token *name, int
                            int64_t hi);
 noe_symbol *noe_family_new_member(noe_parser *, noe_symbol *family, int64_t i); /* declares x[i] */
 /* its members are vectors or numbers: known from the first; at: of a member's expression */
-void noe_family_be(noe_parser *, noe_symbol *family, bool vector, size_t at);
+void           noe_family_be(noe_parser *, noe_symbol *family, bool vector, size_t at);
+_Noreturn void noe_family_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
+
+/* family_member.c */
 /* x[index]; x is behind us */
-noe_symbol *noe_family_member(noe_parser *, noe_symbol *family, size_t at);
+noe_symbol *noe_family_member_parse(noe_parser *, noe_symbol *family, size_t at);
 /* the same in two steps: [index]; its member.  named: what the text names, the family or the vector
  * whose component it is */
-noe_index      noe_family_index(noe_parser *, const noe_symbol *named, size_t at);
-noe_symbol    *noe_family_pick(noe_parser *, noe_symbol *family, const noe_index *, size_t at);
-_Noreturn void noe_family_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
+noe_index   noe_family_member_index(noe_parser *, const noe_symbol *named, size_t at);
+noe_symbol *noe_family_member_pick(noe_parser *, noe_symbol *family, const noe_index *, size_t at);
 
 /* family_values.c: the values of parameters m[lo..hi] and what gave them, behind the equals
  * sign. */

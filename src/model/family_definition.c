@@ -42,7 +42,7 @@ static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, 
                   hi = noe_vector_symbol_part(family, 0)->hi; /* of the members there are */
     const bool old = lo <= hi;
     p->dry = &d;
-    noe_index_binding_push(p, &left->index, noe_index_expression_free(0));
+    noe_index_expression_bind(p, &left->index, noe_index_expression_free(0));
     noe_expression_quantity(p);
     p->bounds--;
     p->dry = NULL;

@@ -45,13 +45,6 @@ noe_token noe_index_binding_bind(noe_parser *p)
     return k;
 }
 
-void noe_index_binding_push(noe_parser *p, const noe_token *k, noe_index is)
-{
-    if (p->bounds == NOE_BOUND_MOST)
-        noe_source_fail(&p->lex.source, k->at, "more than %d indices at once", NOE_BOUND_MOST);
-    p->bound[p->bounds++] = (noe_bound){ p->lex.source.text + k->at, k->length, is };
-}
-
 void noe_index_binding_free_range(noe_parser *p, noe_index *from, noe_index *to)
 {
     *from = noe_index_expression_parse(p);
@@ -144,7 +137,7 @@ void noe_index_binding_each(noe_parser *p, const noe_left *left, bool down,
     for (int64_t k = left->lo; k <= left->hi; k += named && left->by > 1 ? left->by : 1) {
         const int64_t i = down ? left->hi + left->lo - k : k;
         p->lex = body;
-        if (named) noe_index_binding_push(p, &left->index, noe_index_expression_of(i));
+        if (named) noe_index_expression_bind(p, &left->index, noe_index_expression_of(i));
         each(p, i, data);
         if (named) p->bounds--;
     }

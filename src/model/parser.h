@@ -15,14 +15,23 @@ typedef struct {
 
 enum { NOE_A_NUMBER = -1 };
 
+/* Expressions contain expressions and indices contain indices: what is read inside of either calls
+ * these two by way of the parser. */
+typedef struct noe_parser noe_parser;
 typedef struct {
-    noe_lexer  lex;
-    noe_model *model;
-    noe_graph *graph;     /* graph in which expressions are made */
-    bool      *used;      /* [changes] the assignment model->change[i] was to a parameter */
-    int        depth;     /* depth of nesting, bounded because of the C stack */
-    bool       observing; /* in an observable: p(q) and energy are allowed */
-    bool       assigning; /* the text is an assignment made after loading */
+    noe_quantity (*expression)(noe_parser *); /* arithmetic.c */
+    noe_index (*index)(noe_parser *);         /* index_arithmetic.c */
+} noe_grammar;
+
+struct noe_parser {
+    const noe_grammar *grammar;
+    noe_lexer          lex;
+    noe_model         *model;
+    noe_graph         *graph;     /* graph in which expressions are made */
+    bool              *used;      /* [changes] the assignment model->change[i] was to a parameter */
+    int                depth;     /* depth of nesting, bounded because of the C stack */
+    bool               observing; /* in an observable: p(q) and energy are allowed */
+    bool               assigning; /* the text is an assignment made after loading */
     /* What the statement at hand wants of the expressions it reads: NOE_A_NUMBER, or 0, 1, 2, that
      * component of a vector; it reads them once for each. */
     int         component;
@@ -46,7 +55,7 @@ typedef struct {
     quad    value;    /* value of a text that is one expression */
     noe_ex  constant; /* expression that noe_constant_expression_value read last */
     jmp_buf stop;
-} noe_parser;
+};
 
 /* model.c: memory of the model; these jump to stop on failure. */
 void *noe_model_alloc(noe_parser *, size_t size);
@@ -99,6 +108,10 @@ void           noe_expect_token(noe_parser *, int sign, const char *where);
 void           noe_expect_close(noe_parser *, size_t opened,
                                 const char *where); /* the ')' of an earlier '(' */
 bool           noe_expect_comma(noe_parser *);      /* passes one */
+
+/* arithmetic.c, index_arithmetic.c: the grammar */
+noe_quantity noe_arithmetic_parse(noe_parser *);
+noe_index    noe_index_arithmetic_parse(noe_parser *);
 
 /* expression.c, number_literal.c, constant_expression.c */
 noe_quantity noe_expression_quantity(noe_parser *); /* a number or a vector */

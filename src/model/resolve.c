@@ -122,12 +122,12 @@ static noe_quantity value(noe_parser *p, noe_symbol *s, size_t at, const noe_sym
 {
     refuse_body(p, s, at);
     const bool      family = noe_vector_symbol_part(s, 0)->family;
-    const noe_index x = family ? noe_family_index(p, s, at) : noe_index_expression_of(0);
+    const noe_index x = family ? noe_family_member_index(p, s, at) : noe_index_expression_of(0);
     noe_quantity    result = { .vector = s->what == NOE_IS_VECTOR };
     if (!family && noe_lexer_is(&p->lex, '[')) no_family(p, s, at);
     for (int c = 0; c < noe_vector_symbol_parts(s); c++) {
         noe_symbol *part = noe_vector_symbol_part(s, c);
-        part = family ? noe_family_pick(p, part, &x, at)
+        part = family ? noe_family_member_pick(p, part, &x, at)
              : p->sum ? noe_sum_slot_plain(p, part)
                       : part;
         result.ex[c] = part->ex;
@@ -152,7 +152,7 @@ noe_symbol *noe_resolve_symbol(noe_parser *p)
     refuse_body(p, s, at);
     if (s->what == NOE_IS_VECTOR)
         noe_quantity_as_number(p, (noe_quantity){ .vector = true }, at, NULL);
-    if (s->family) return noe_family_member(p, s, at);
+    if (s->family) return noe_family_member_parse(p, s, at);
     if (noe_lexer_is(&p->lex, '[')) no_family(p, s, at);
     return p->sum ? noe_sum_slot_plain(p, s) : s;
 }

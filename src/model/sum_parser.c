@@ -49,7 +49,7 @@ static void level(noe_parser *p, struct noe_sum *s)
     noe_index_binding_free_range(p, &s->from[s->levels], &s->to[s->levels]);
     if (s->from[s->levels].mod || s->to[s->levels].mod)
         noe_write_out_sums(p, k.at, "mod in the range of an index");
-    noe_index_binding_push(p, &k, noe_index_expression_free(s->levels));
+    noe_index_expression_bind(p, &k, noe_index_expression_free(s->levels));
     s->index[s->levels++] = p->bound[p->bounds - 1];
 }
 
@@ -108,7 +108,7 @@ void noe_sum_parser_setting(noe_parser *p, noe_rule_what what, noe_symbol *targe
         s->to[0] = noe_index_expression_of(left->hi);
         s->levels = 1;
         index = noe_index_expression_free(0);
-        noe_index_binding_push(p, &left->index, index);
+        noe_index_expression_bind(p, &left->index, index);
     }
     const noe_slot slot = { .kind = NOE_SLOT_COORDINATE,
                             .index = target->family ? index : noe_index_expression_of(0),

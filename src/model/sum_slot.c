@@ -110,7 +110,7 @@ static noe_ex expand(noe_parser *p, const struct noe_family_rule *r, const noe_i
         noe_write_out_sums(p, at, "definitions that refer to definitions too many times");
     p->lex = r->body;
     p->scope = p->bounds;
-    if (r->named) noe_index_binding_push(p, &r->index, *x);
+    if (r->named) noe_index_expression_bind(p, &r->index, *x);
     p->component = r->component;
     const noe_ex ex = noe_expression_parse(p);
     p->component = NOE_A_NUMBER;
@@ -186,7 +186,7 @@ void noe_sum_slot_rule(noe_parser *p, noe_symbol *f, const noe_left *left)
                          .stand_in = { .ex = noe_graph_leaf(p->graph, NOE_T, 0) },
                          .at = left->at };
     p->dry = &d;
-    if (named) noe_index_binding_push(p, &left->index, noe_index_expression_free(0));
+    if (named) noe_index_expression_bind(p, &left->index, noe_index_expression_free(0));
     const noe_quantity x = noe_expression_quantity(p);
     if (named) p->bounds--;
     p->dry = NULL;

@@ -105,6 +105,11 @@ herr_t noe_hdf5_header_put_head(hid_t f, const noe_head *h)
     return e;
 }
 
+herr_t noe_hdf5_header_put_told(hid_t f, quad t)
+{
+    return put_number(f, "events_told", "events_told_exact", t);
+}
+
 herr_t noe_hdf5_header_put_ended(hid_t f, const char *why)
 {
     const int complete = !why;

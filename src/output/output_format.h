@@ -18,6 +18,7 @@ struct noe_sink {
     noe_status   status;      /* the first failure of a row */
     size_t       rows;        /* rows written */
     char        *ended;       /* why the run stopped before its end; NULL: it did not */
+    quad         told;        /* time up to which events behind the state were told, or NAN */
     bool         judged;      /* local_error and warning are set */
     double       local_error; /* largest local error of the run, NaN: not measured */
     const char  *warning;     /* warning of the run, or "" */

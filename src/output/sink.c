@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "output/output_format.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -40,6 +41,7 @@ noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
     noe_sink *s = noe_status_alloc(1, sizeof *s);
     if (!s) return NOE_NO_MEMORY;
     s->format = f;
+    s->told = NAN;
     s->columns = h->columns;
     s->event_columns = f->event ? h->event_columns : 0;
     s->digits = h->digits > 15 ? 33 : 15;
@@ -107,6 +109,11 @@ void noe_sink_ended(noe_sink *s, const char *why)
     s->ended = noe_status_alloc(strlen(why) + 1, 1);
     if (s->ended) strcpy(s->ended, why);
     else s->status = NOE_NO_MEMORY;
+}
+
+void noe_sink_told(noe_sink *s, quad t)
+{
+    if (s) s->told = t;
 }
 
 void noe_sink_judged(noe_sink *s, double local_error, const char *warning)

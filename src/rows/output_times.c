@@ -184,6 +184,7 @@ static quad time_of(const noe_output_times *t, const noe_time_range *x, double k
 
 bool noe_output_times_within(const noe_output_times *t, quad from, quad until)
 {
+    if (t->in_double) from = (double)from, until = (double)until;
     const int   way = until < from ? -1 : 1;
     const char *expected = way > 0 ? "expected times that ascend"
                                    : "expected times that descend, as the run goes back in time";
@@ -200,7 +201,8 @@ bool noe_output_times_within(const noe_output_times *t, quad from, quad until)
                    false;
     }
     for (int i = 0; i < t->ranges; i++) {
-        const quad x = t->range[i].first, y = t->range[i].last;
+        const quad first = t->range[i].first, last = t->range[i].last;
+        const quad x = t->in_double ? (double)first : first, y = t->in_double ? (double)last : last;
         const bool early = way * (x - from) < 0;
         if (early || way * (until - y) < 0)
             return noe_status_fail(NOE_INVALID,

@@ -6,6 +6,7 @@
 #include "integrate/integrator.h"
 
 typedef struct noe_row_buffer noe_row_buffer;
+enum { NOE_ROW_BUFFER_MOST = 8 }; /* rows that are computed at once */
 
 /* A buffer for rows of these columns; NULL, without a message, where they are to be read one by
  * one: for other columns than t, q, v, p and the energy, other engines than that of one trajectory
@@ -17,8 +18,9 @@ bool noe_row_buffer_full(const noe_row_buffer *);
 int  noe_row_buffer_count(const noe_row_buffer *);
 /* Takes the present state; false where it has to be read at once. */
 bool noe_row_buffer_take(noe_row_buffer *, noe_integrator *);
-/* Computes the rows [count][columns] that were taken, and empties the buffer.  Returns the number
- * of rows before the first whose energy is not finite. */
-int noe_row_buffer_compute(noe_row_buffer *, noe_integrator *, const double **rows);
+/* Computes the rows [count][columns] that were taken and their energies [count], and empties the
+ * buffer.  Returns the number of rows before the first whose energy is not finite. */
+int noe_row_buffer_compute(noe_row_buffer *, noe_integrator *, const double **rows,
+                           double energies[NOE_ROW_BUFFER_MOST]);
 
 #endif

@@ -9,11 +9,12 @@
 #include <string.h>
 
 enum { TEXT_MOST = 1 << 24 };
+static const noe_grammar grammar = { noe_arithmetic_parse, noe_index_arithmetic_parse };
 
 /* A parser at the start of a text; what fails in it jumps to p->stop. */
 static void begin(noe_parser *p, noe_model *m, const char *source, const char *text, size_t length)
 {
-    *p = (noe_parser){ .model = m, .component = NOE_A_NUMBER };
+    *p = (noe_parser){ .grammar = &grammar, .model = m, .component = NOE_A_NUMBER };
     p->lex.source = (noe_source){ source, text, length, &p->stop };
     m->graph.stop = &p->stop;
     p->graph = &m->graph;

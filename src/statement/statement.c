@@ -112,8 +112,8 @@ static const struct {
 };
 enum {
     STATEMENTS = sizeof statements / sizeof *statements,
-    GROUPED = 10
-}; /* the first of them leave sums as sums */
+    GROUPED = 10 /* the first of them, up to "draw", leave sums as sums */
+};
 
 static _Noreturn void no_statement(noe_parser *p)
 {

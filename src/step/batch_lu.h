@@ -1,4 +1,4 @@
-/* LU factorization with partial pivoting, P A = L U, every member with its own pivots.
+/* LU factorization with partial pivoting, P A = L U, every member with its own pivots; of bands.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The largest entry is moved up by exchanges of rows one after another where they are needed, so
@@ -10,6 +10,8 @@
 
 #include "number/real.h"
 
+#include <stdbool.h>
+
 /* Exchanges a and b [n] for the members of m. */
 INLINE void exchange(mask m, real *a, real *b, int n)
 {
@@ -20,8 +22,9 @@ INLINE void exchange(mask m, real *a, real *b, int n)
     }
 }
 
-/* Factors A [N][N] in place; row[i]: the row of the system that stands in place i. */
-INLINE void eliminate(real *A, real *row, const int N)
+/* Factors A [N][N] in place, where it has many `zeros` with less work; row[i]: the row of the
+ * system that stands in place i. */
+INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
 {
     for (int i = 0; i < N; i++) row[i] = r_set(i);
     for (int c = 0; c < N; c++) {
@@ -37,10 +40,12 @@ INLINE void eliminate(real *A, real *row, const int N)
             real      *below = A + i * N;
             const real f = below[c] * top[c];
             below[c] = f;
+            if (zeros && !m_any(m_not(f == r_set(0)))) continue;
             for (int k = c + 1; k < N; k++) below[k] -= f * top[k];
         }
     }
 }
+INLINE void eliminate(real *A, real *row, const int N) { eliminate_rows(A, row, N, false); }
 
 /* Solves A x = b with the factors of eliminate(). */
 INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
@@ -58,10 +63,48 @@ INLINE void substitute(const real *A, const real *row, const int N, const real *
 }
 
 /* The same for sizes known at run time only, compiled once. */
-static void lu_factor(real *A, real *row, int N) { eliminate(A, row, N); }
+static void lu_factor(real *A, real *row, int N) { eliminate_rows(A, row, N, true); }
 static void lu_solve(const real *A, const real *row, int N, const real *b, real *x)
 {
     substitute(A, row, N, b, x);
+}
+
+/* Row i of a band: entries c with |c - i| <= half, as row[c]. */
+INLINE real *band_row(real *A, int half, int i)
+{
+    return A + (size_t)i * (size_t)(2 * half + 1) + half - i;
+}
+
+/* Factors a band A [N][2 half + 1] in place, without exchanges of rows, the reciprocal pivots on
+ * the diagonal. */
+static void band_factor(real *A, int half, int N)
+{
+    for (int i = 0; i < N; i++) {
+        real *const top = band_row(A, half, i);
+        const int   end = i + half < N ? i + half + 1 : N;
+        top[i] = 1 / top[i];
+        for (int k = i + 1; k < end; k++) {
+            real *const below = band_row(A, half, k);
+            const real  f = below[i] * top[i];
+            below[i] = f;
+            for (int c = i + 1; c < end; c++) below[c] -= f * top[c];
+        }
+    }
+}
+
+/* x = A^-1 x with the factors of band_factor(). */
+static void band_solve(real *A, int half, int N, real *x)
+{
+    for (int i = 0; i < N; i++) {
+        const real *row = band_row(A, half, i);
+        for (int c = i > half ? i - half : 0; c < i; c++) x[i] -= row[c] * x[c];
+    }
+    for (int i = N; i-- > 0;) {
+        const real *row = band_row(A, half, i);
+        const int   end = i + half < N ? i + half + 1 : N;
+        for (int c = i + 1; c < end; c++) x[i] -= row[c] * x[c];
+        x[i] *= row[i];
+    }
 }
 
 #endif

@@ -76,13 +76,24 @@ static void constraint_jet(work *w, int count, const real *t, const real *Q, rea
     }
 }
 
-/* Values and derivatives of the constraints at all nodes, with the modes in w->scratch.a. */
+/* Values and derivatives of the constraints at all their nodes, with the modes in w->scratch.a, and
+ * nodes(). */
 static void constraint_nodes(work *w, real h)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = w->n, s = w->s;
-    const real               begin = step_begin(w), upper = upper_half(h), rest = h - upper;
-    real                     t[NOE_MAX_DEGREE + 1] = { 0 };
+    if (c->at_nodes) {
+        nodes(w, of(w), h);
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k <= s; k++) c->position[k * n + j] = *element(w->eval.Q, w->B, j, k);
+        jet(w, CONSTRAINT, w->r);
+        for (int o = 0; o < c->outputs; o++)
+            for (int k = 0; k <= s; k++) constraint_at(w, k)[o] = *element(w->eval.out, w->B, o, k);
+        for (int k = 0; k <= s; k++) leave_out(w, constraint_at(w, k));
+        return;
+    }
+    const real begin = step_begin(w), upper = upper_half(h), rest = h - upper;
+    real       t[NOE_MAX_DEGREE + 1] = { 0 };
     for (int k = 0; k <= s; k++) {
         t[k] = begin + c->node[k] * h;
         for (int j = 0; j < n; j++) {
@@ -93,6 +104,7 @@ static void constraint_nodes(work *w, real h)
     }
     constraint_jet(w, s + 1, t, c->position, c->value);
     for (int k = 0; k <= s; k++) leave_out(w, constraint_at(w, k));
+    nodes(w, of(w), h);
 }
 
 /* to [n] += G^T x at a node with the outputs `value` there; x [m]. */
@@ -100,6 +112,19 @@ INLINE void add_constraint_force(const work *w, const real *value, const real *x
 {
     const noe_constraint_entry *y = w->dyn->slope, *end = y + w->dyn->slopes;
     for (; y < end; y++) to[y->row] += value[y->output] * x[y->constraint];
+}
+
+/* (G^T x)_j at node k; x [m]. */
+INLINE real constraint_force_at(const work *w, int k, const real *x, int j)
+{
+    const constraint_solver *c = &w->constraint;
+    const real              *value = constraint_at(w, k);
+    real                     sum = r_set(0);
+    for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
+        const noe_constraint_entry *y = w->dyn->slope + c->slope_at[p];
+        sum += value[y->output] * x[y->constraint];
+    }
+    return sum;
 }
 
 /* The work of constraints that depend on t, -sum_k impulse_k . g_t, with the values of the last
@@ -144,37 +169,35 @@ static void constrained_residual(work *w, real h)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = w->n, s = w->s, m = c->count, N = w->N;
-    real *const force = c->momentum, *const size_k = c->rest;
-    const real step = r_abs(h), end = r_abs(step_begin(w) + h);
+    const real               step = r_abs(h), end = r_abs(step_begin(w) + h);
     memcpy((void *)c->residual, w->scratch.e, (size_t)N * sizeof *c->residual);
-    for (int j = 0; j < n; j++) c->push[j] = c->strength[j] = r_set(0);
-    for (int k = 0; k < s; k++) {
-        const real *value = constraint_at(w, k), *y_k = c->impulse + k * m;
-        for (int j = 0; j < n; j++) force[j] = size_k[j] = r_set(0);
-        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes;
-             y++) {
-            const real term = value[y->output] * y_k[y->constraint];
-            force[y->row] += term, size_k[y->row] += r_abs(term);
+    for (int j = 0; j < n; j++) {
+        real push = r_set(0), most = r_set(0);
+        for (int k = 0; k < s; k++) {
+            const real *value = constraint_at(w, k), *y_k = c->impulse + k * m;
+            real        force = r_set(0), size = r_set(0);
+            for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
+                const noe_constraint_entry *y = w->dyn->slope + c->slope_at[p];
+                const real                  term = value[y->output] * y_k[y->constraint];
+                force += term, size += r_abs(term);
+            }
+            for (int i = 0; i < s; i++) c->residual[j * s + i] -= c->X[k * s + i] * force;
+            push += force, most = r_max(most, size);
         }
-        for (int j = 0; j < n; j++) {
-            for (int i = 0; i < s; i++) c->residual[j * s + i] -= c->X[k * s + i] * force[j];
-            c->push[j] += force[j];
-            c->strength[j] = r_max(c->strength[j], size_k[j]);
-        }
+        c->strength[j] = most;
+        w->scratch.kick[j] += push;
     }
-    for (int j = 0; j < n; j++) w->scratch.kick[j] += c->push[j];
     *c->error = r_set(0);
     kinetic_speeds(w, w->scratch.speed);
     for (int k = 1; k <= s; k++) {
-        const real *value = constraint_at(w, k), *Q = c->position + k * n;
-        real       *size = c->hidden;
-        for (int a = 0; a < m; a++) size[a] = end * r_abs(value[m + a]) + (num)1e-300;
-        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
-            size[y->constraint] += r_abs(value[y->output])
-                                 * (r_abs(Q[y->row]) + step * c->kinetic[y->row]);
+        const real                 *value = constraint_at(w, k), *Q = c->position + k * n;
+        const noe_constraint_entry *y = w->dyn->slope, *last = y + w->dyn->slopes;
         for (int a = 0; a < m; a++) {
             const real g = value[a];
-            *c->error = r_max(*c->error, r_abs(g) / size[a]) + (g - g);
+            real       size = end * r_abs(value[m + a]) + (num)1e-300;
+            for (; y < last && y->constraint == a; y++)
+                size += r_abs(value[y->output]) * (r_abs(Q[y->row]) + step * c->kinetic[y->row]);
+            *c->error = r_max(*c->error, r_abs(g) / size) + (g - g);
             c->residual[N + (k - 1) * m + a] = g * c->row[(k - 1) * m + a];
         }
     }

@@ -3,7 +3,9 @@
  *
  * As in step/newton_iteration.h the matrix is new at the first iteration and is used again while
  * every iteration makes the residual MATRIX_GAIN times smaller; corrections of the modes must
- * shrink in the kinetic norm.  Multipliers are not judged: their rounding is EPS/h^2.  The
+ * shrink in the kinetic norm.  Where the mass is constant and diagonal the matrix is condensed,
+ * and new at every iteration (step/condensed_constraints.h), unless that did not converge within
+ * the last RETRY_STEPS steps.  Multipliers are not judged: their rounding is EPS/h^2.  The
  * iteration ends at rounding, or where the contraction just shown leads there.
  *
  * Projection, G v + g_t = 0 with L_v(v) = p:  p <- p + G^T mu.  For L quadratic in the velocities
@@ -12,8 +14,7 @@
 #ifndef NOE_STEP_CONSTRAINED_NEWTON_H
 #define NOE_STEP_CONSTRAINED_NEWTON_H
 
-#include "step/constrained_equations.h"
-#include "step/legendre_transform.h"
+#include "step/condensed_constraints.h"
 #include "step/multiplier_history.h"
 #include "step/step_update.h"
 
@@ -23,7 +24,9 @@ enum {
     HIDDEN_STALL = 1 << 12 /* and where they no longer help */
 };
 
-/* |hidden_a| / sum_j |G_aj| c->kinetic_j, the largest; hidden = G v + g_t at the end. */
+/* |hidden_a| / sum_j |G_aj| (c->kinetic_j + c->strength_j/M_jj), the largest; hidden = G v + g_t at
+ * the end.  Velocities have the rounding of the terms whose sum is p: at rest they are nothing but
+ * that. */
 static real hidden_error(work *w, const real *value)
 {
     constraint_solver *const c = &w->constraint;
@@ -37,7 +40,9 @@ static real hidden_error(work *w, const real *value)
     for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++) {
         const real term = value[y->output] * c->velocity[y->row];
         c->hidden[y->constraint] += term;
-        size[y->constraint] += r_abs(value[y->output]) * c->kinetic[y->row];
+        const real root = c->root_mass[y->row];
+        size[y->constraint] += r_abs(value[y->output])
+                             * (c->kinetic[y->row] + c->strength[y->row] / (root * root));
     }
     for (int a = 0; a < m; a++)
         worst = r_max(worst, r_abs(c->hidden[a]) / size[a]) + (c->hidden[a] - c->hidden[a]);
@@ -50,6 +55,10 @@ static void factor_inertia(work *w, const real *value)
     constraint_solver *const    c = &w->constraint;
     const int                   n = w->n, m = c->count;
     const noe_constraint_entry *first = w->dyn->slope, *end = first + w->dyn->slopes;
+    if (c->condensed) {
+        factor_end_band(w, value);
+        return;
+    }
     for (int a = 0; a < m; a++) {
         for (int j = 0; j < n; j++) w->scratch.e[j] = r_set(0);
         for (const noe_constraint_entry *y = first; y < end; y++)
@@ -72,10 +81,14 @@ static mask end_velocities(work *w, const site *x, int projection, mask going)
     if (!w->dyn->momenta_linear) return velocities_at(w, x, NULL, going, v);
     if (projection) return going;
     jet_at(w, LEGENDRE, x, v);
-    mass_matrix(w, NULL);
-    lu_factor(w->newton.J, w->newton.x, n);
     for (int j = 0; j < n; j++) e[j] = output(w, j) - (x->p[j] + x->dp[j]);
-    lu_solve(w->newton.J, w->newton.x, n, e, d);
+    if (w->constraint.condensed)
+        for (int j = 0; j < n; j++) d[j] = w->constraint.inverse_mass[j] * e[j];
+    else {
+        mass_matrix(w, NULL);
+        lu_factor(w->newton.J, w->newton.x, n);
+        lu_solve(w->newton.J, w->newton.x, n, e, d);
+    }
     real sum = r_set(0);
     for (int j = 0; j < n; j++) v[j] -= d[j], sum += v[j];
     return going & r_finite(sum);
@@ -109,7 +122,7 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
     mask going = want & m_not(strays(w, value, Q, t)), done = m_all(0);
     leave_out(w, value);
     real last = r_set(0);
-    for (int a = 0; a < m; a++) c->mu[a] = r_set(0);
+    for (int a = 0; a < m; a++) c->mu[a] = r_if(want, r_set(0), c->mu[a]);
     for (int it = 0; it < PROJECTIONS_MOST && m_any(going); it++) {
         for (int j = 0; j < n; j++)
             c->momentum[j] = two_sum(w->state.p[j] + kick[j], w->state.dp[j] + kick[n + j],
@@ -125,14 +138,16 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         last = error;
         if (!m_any(going)) break;
         if (it == 0) factor_inertia(w, value);
-        lu_solve(c->S, c->S_pivot, m, c->hidden, mu);
+        if (c->condensed) solve_end_band(w, c->hidden, mu);
+        else lu_solve(c->S, c->S_pivot, m, c->hidden, mu);
         for (int j = 0; j < n; j++) force[j] = r_set(0);
         add_constraint_force(w, value, mu, force);
         for (int j = 0; j < n; j++) add_to_kick(w, going, kick, j, -force[j]);
         for (int a = 0; a < m; a++) {
             c->mu[a] = r_if(going, c->mu[a] - mu[a], c->mu[a]);
-            for (int j = 0; j < n; j++) c->velocity[j] -= c->NG[a * n + j] * mu[a];
+            for (int j = 0; j < n && !c->condensed; j++) c->velocity[j] -= c->NG[a * n + j] * mu[a];
         }
+        for (int j = 0; j < n && c->condensed; j++) c->velocity[j] -= c->inverse_mass[j] * force[j];
     }
     return done;
 }
@@ -143,7 +158,9 @@ enum {
     CONSTRAINED_ITERATIONS = 12,
     SLOW_CONSTRAINED = 8,
     /* |g| that ends the iteration, in units of the rounding of its terms. */
-    CONSTRAINT_ROUNDINGS = 2
+    CONSTRAINT_ROUNDINGS = 2,
+    /* A correction, times h, that is rounding of the positions. */
+    POSITION_ROUNDINGS = 8
 };
 
 /* Evaluates and factors the matrix for the members `which`. */
@@ -165,67 +182,78 @@ static void constrained_refactor(work *w, real h, mask which)
     *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }
 
-/* to [n] += what the correction c->d changes in G(Q_k)^T impulse_k by way of Q_k. */
-static void add_bending(const work *w, real h, int k, real *to)
-{
-    const constraint_solver    *c = &w->constraint;
-    const real                 *value = constraint_at(w, k), *d = c->d;
-    const num                  *I = c->I + k * w->s;
-    const noe_constraint_entry *y = w->dyn->bend, *end = y + w->dyn->bends;
-    for (; y < end; y++) {
-        const real x = h * (value[y->output] * c->impulse[k * c->count + y->constraint]);
-        for (int l = 0; l < w->s; l++) {
-            to[y->row] += x * (I[l] * d[y->col * w->s + l]);
-            if (y->row != y->col) to[y->col] += x * (I[l] * d[y->row * w->s + l]);
-        }
-    }
-}
-
 /* kick [2][n] of the members that end: as last_kick(), with the impulses of the constraints. */
-static void constrained_kick(work *w, real h, mask end, real *kick)
+static void constrained_kick(work *w, real h, bool condensed, mask end, real *kick)
 {
     const constraint_solver *c = &w->constraint;
     const int                n = w->n;
-    memcpy((void *)w->scratch.d, c->d, (size_t)w->N * sizeof *c->d);
-    last_kick(w, of(w), end, kick);
-    real *const late = w->constraint.momentum;
+    real *const              late = w->constraint.rest;
+    if (!m_any(end)) return;
     for (int j = 0; j < n; j++) late[j] = r_set(0);
+    if (condensed) {
+        if (c->varying_forces) {
+            couplings(w, of(w), h, c->d);
+            memcpy((void *)late, c->coupled + w->N, (size_t)n * sizeof *late);
+        }
+        for (int j = 0; j < n; j++)
+            kick[j] = r_if(end, w->scratch.kick[j], kick[j]),
+            kick[n + j] = r_if(end, r_set(0), kick[n + j]);
+    } else {
+        memcpy((void *)w->scratch.d, c->d, (size_t)w->N * sizeof *c->d);
+        last_kick(w, of(w), end, kick);
+    }
     for (int k = 0; k < w->s; k++) {
         add_constraint_force(w, constraint_at(w, k), c->d + w->N + k * c->count, late);
-        if (k) add_bending(w, h, k, late);
+        if (k) add_bending(w, h, k, c->d, late);
     }
     for (int j = 0; j < n; j++) add_to_kick(w, end, kick, j, -late[j]);
 }
 
 /* Evaluates everything at the modes in w->scratch.a; a new matrix for the members `fresh`. */
-static void constrained_evaluate(work *w, real h, bool first, mask fresh)
+static void constrained_evaluate(work *w, real h, bool condensed, bool first, mask fresh)
 {
     const shape z = of(w);
     constraint_nodes(w, h);
-    nodes(w, z, h);
-    jet(w, m_any(fresh) ? HESSIAN : GRADIENT, z.r);
+    const bool slopes = condensed ? w->constraint.varying_forces : m_any(fresh);
+    jet(w, slopes ? HESSIAN : GRADIENT, z.r);
     residual(w, z, h);
     if (first) scales_at_start(w, z, h);
-    if (m_any(fresh)) constrained_refactor(w, h, fresh);
+    if (m_any(fresh) && condensed) condensed_refresh(w, z, h, fresh);
+    else if (m_any(fresh)) constrained_refactor(w, h, fresh);
     scales(w, z);
     constrained_residual(w, h);
     for (int j = 0; j < z.n; j++) w->scratch.scale[j] += w->constraint.strength[j];
     memcpy((void *)w->scratch.e, w->constraint.residual, (size_t)z.N * sizeof *w->scratch.e);
 }
 
+/* The members whose correction, of the norms w->scratch.norm, is rounding of the positions,
+ * EPS |q|/h.  Constraints make velocities of that size from rounding of g: of a body at rest they
+ * are all that there is. */
+static mask below_positions(const work *w, real h)
+{
+    const num   part = POSITION_ROUNDINGS * EPS;
+    real *const all = w->constraint.moved;
+    for (int b = 0; b < w->blocks; b++) all[b] = r_set(0);
+    for (int j = 0; j < w->n; j++) {
+        const real speed = w->state.q[j] / h;
+        all[w->block_of[j]] += w->newton.mass_bound[j * w->n + j] * speed * speed;
+    }
+    return norms_within(w, w->scratch.norm, part * part, all);
+}
+
 /* As newton(), for systems with constraints. */
-static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask want, real *kick,
-                                                         mask *slow)
+static __attribute__((noinline)) mask constrained_newton(work *w, real h, bool condensed, mask want,
+                                                         real *kick, mask *slow)
 {
     constraint_solver *const c = &w->constraint;
     const shape              z = of(w);
     const num quarter = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN), level = STALL_ROUNDINGS * EPS;
-    mask      going = want, done = m_all(0), wants = m_all(1);
+    mask      going = want, done = m_all(0), wants = m_all(1), first_fresh = want;
     real      last = r_set(0), rounds = r_set(0);
-    predict_multipliers(w, h);
+    predict_multipliers(w, h, want);
     for (int it = 0; it < CONSTRAINED_ITERATIONS && m_any(going); it++) {
         mask fresh = going & wants;
-        constrained_evaluate(w, h, it == 0, fresh);
+        constrained_evaluate(w, h, condensed, it == 0, fresh);
         real       worst = worst_residual(w, z);
         const mask finite = r_finite(worst + *c->error);
         const mask at_roundoff = (worst <= RESIDUAL_ROUNDINGS * EPS)
@@ -234,17 +262,27 @@ static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask w
         const mask stale = going & finite & m_all(it > 0) & m_not(fresh) & m_not(at_roundoff)
                          & m_not(MATRIX_GAIN * worst < last)
                          & m_not(worst <= REUSE_ROUNDINGS * EPS);
-        if (m_any(stale)) constrained_evaluate(w, h, false, stale);
+        if (m_any(stale) && condensed) condensed_refresh(w, z, h, stale);
+        else if (m_any(stale)) constrained_evaluate(w, h, false, false, stale);
         fresh = fresh | stale;
-        lu_solve(c->A, c->pivot, c->unknowns, c->residual, c->d);
-        kinetic_norms(w, z, c->d, w->scratch.norm);
-        kinetic_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
+        if (it == 1 && m_any(going & first_fresh))
+            measure_curvature(w, going & first_fresh & finite, last, worst);
+        if (condensed) condensed_correction(w, z, h);
+        else lu_solve(c->A, c->pivot, c->unknowns, c->residual, c->d);
+        if (condensed) {
+            diagonal_norms(w, c->d, w->scratch.norm);
+            diagonal_norms(w, w->scratch.a, w->scratch.velocity_norm);
+        } else {
+            kinetic_norms(w, z, c->d, w->scratch.norm);
+            kinetic_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
+        }
         const mask shrinks = m_all(it == 0)
                            | norms_within(w, w->scratch.norm, quarter, w->scratch.norm_before);
         const mask near = shrinks
                         | norms_within_or_small(w, w->scratch.norm, quarter, w->scratch.norm_before,
                                                 level * level, w->scratch.velocity_norm)
                         | m_all(it == 1); /* the first matrix had no multipliers */
+        const mask tiny = m_any(m_not(shrinks)) ? below_positions(w, h) : m_all(0);
         for (int i = 0; i < z.N; i++)
             w->scratch.a[i] = r_if(going, w->scratch.a[i] - c->d[i], w->scratch.a[i]);
         for (int i = z.N; i < c->unknowns; i++)
@@ -252,14 +290,21 @@ static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask w
         /* As in step/newton_iteration.h, with a matrix of this step. */
         const mask next_at_roundoff = m_all(it > 0) & m_not(fresh) & (1024 * worst < last)
                                     & (256 * worst * worst < last * EPS);
+        const mask bound_at_roundoff = fresh & m_not(*w->newton.phase == r_set(0))
+                                     & (r_set(0) < *w->newton.curvature)
+                                     & (*w->newton.curvature * worst * worst <= r_set(EPS));
         const mask end = going & finite
-                       & (at_roundoff | next_at_roundoff | (m_not(shrinks) & (worst <= level)));
-        constrained_kick(w, h, end, kick);
-        *w->stats.residual = r_if(end, r_max(*w->stats.residual, worst), *w->stats.residual);
+                       & (at_roundoff | next_at_roundoff | bound_at_roundoff
+                          | (m_not(shrinks) & (worst <= level))
+                          | (m_not(shrinks) & tiny & (*c->error <= CONSTRAINT_ROUNDINGS * EPS)));
+        constrained_kick(w, h, condensed, end, kick);
+        const real left = r_if(bound_at_roundoff, *w->newton.curvature * worst * worst, worst);
+        *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
+        if (it == 0) *w->stats.single += r_if(end & bound_at_roundoff, r_set(1), r_set(0));
         rounds += r_if(going, r_set(1), r_set(0));
         done = done | end;
-        going = going & m_not(end) & finite & near;
-        wants = m_all(0);
+        going = going & m_not(end) & finite & (near | tiny);
+        wants = m_all(condensed);
         last = worst;
         for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
     }
@@ -281,8 +326,27 @@ static __attribute__((noinline)) mask constrained_newton(work *w, real h, mask w
 /* Newton's method, with or without constraints. */
 static mask solve_modes(work *w, real h, mask want, int most, real *kick, mask *slow)
 {
-    return w->dyn->constraints ? constrained_newton(w, h, want, kick, slow)
-                               : newton_any(w, h, want, most, kick, slow);
+    constraint_solver *const c = &w->constraint;
+    const size_t             bytes = (size_t)w->N * sizeof *c->predicted;
+    if (!w->dyn->constraints) return newton_any(w, h, want, most, kick, slow);
+    if (!c->condensed) return constrained_newton(w, h, false, want, kick, slow);
+    if (!w->nodal.mass_known) invert_constant_mass(w);
+    const mask tries = want & (*w->newton.newton_steps <= r_set(0))
+                     & ((*w->newton.choice == r_set(0)) | (*w->newton.choice == r_set(1)));
+    if (m_any(tries)) {
+        memcpy((void *)c->predicted, w->scratch.a, bytes);
+        const mask done = constrained_newton(w, h, true, tries, kick, slow),
+                   failed = tries & m_not(done);
+        *w->newton.newton_steps = r_if(failed, r_set(RETRY_STEPS), *w->newton.newton_steps);
+        *w->stats.contracted += r_if(done, r_set(1), r_set(0));
+        const mask left = want & m_not(done), took_long = *slow & done;
+        if (!m_any(left)) return done;
+        copy_where(left, w->scratch.a, c->predicted, w->N);
+        const mask others = constrained_newton(w, h, false, left, kick, slow);
+        *slow = *slow | took_long;
+        return done | others;
+    }
+    return constrained_newton(w, h, false, want, kick, slow);
 }
 
 #endif

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "step/coupled_blocks.h"
 
+#include "base/status.h"
+
+#include <stdlib.h>
+
 /* Unites the sets of the coordinates j and k. */
 static void unite(int *of, int n, int j, int k)
 {
@@ -22,4 +26,69 @@ int noe_coupled_blocks_find(const noe_dynamics *d, int *block_of)
             unite(of, d->n, d->slope[k].row, d->slope[k - 1].row);
     for (int j = 0; j < d->n; j++) of[j] = of[j] == j ? blocks++ : of[of[j]];
     return blocks;
+}
+
+void noe_coupled_blocks_sort(const noe_dynamics *d, int *first_at, int *slope_at)
+{
+    for (int j = 0; j <= d->n; j++) first_at[j] = 0;
+    for (int k = 0; k < d->slopes; k++) first_at[d->slope[k].row + 1]++;
+    for (int j = 0; j < d->n; j++) first_at[j + 1] += first_at[j];
+    for (int k = 0; k < d->slopes; k++) slope_at[first_at[d->slope[k].row]++] = k;
+    for (int j = d->n; j > 0; j--) first_at[j] = first_at[j - 1];
+    first_at[0] = 0;
+}
+
+/* Constraints and the coordinates that they share. */
+typedef struct {
+    const noe_dynamics *d;
+    int                *first_at, *slope_at, /* noe_coupled_blocks_sort() */
+        *own;                                /* the first slope of each constraint [m + 1] */
+} shared;
+
+/* Puts the constraints that are connected with `start` to queue[from ..] in the order of their
+ * distance; place[a] < 0 where a is not there yet.  Returns the length of the queue. */
+static int reach(const shared *x, int start, int from, int *queue, int *place)
+{
+    int end = from;
+    place[start] = end, queue[end++] = start;
+    for (int i = from; i < end; i++)
+        for (int k = x->own[queue[i]]; k < x->own[queue[i] + 1]; k++) {
+            const int j = x->d->slope[k].row;
+            for (int p = x->first_at[j]; p < x->first_at[j + 1]; p++) {
+                const int a = x->d->slope[x->slope_at[p]].constraint;
+                if (place[a] < 0) place[a] = end, queue[end++] = a;
+            }
+        }
+    return end;
+}
+
+int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
+{
+    const size_t n = (size_t)d->n, m = (size_t)d->constraints, slopes = (size_t)d->slopes;
+    int *const   all = noe_status_alloc(n + 3 * m + slopes + 2, sizeof *all);
+    if (!all) return -1;
+    const shared x = { d, all, all + n + 1, all + n + 1 + slopes };
+    int *const queue = x.own + m + 1, *const place = queue + m;
+    int end = 0, most = 0;
+    noe_coupled_blocks_sort(d, x.first_at, x.slope_at);
+    for (int k = 0; k < d->slopes; k++) x.own[d->slope[k].constraint + 1] = k + 1;
+    for (size_t a = 0; a < m; a++)
+        if (x.own[a + 1] < x.own[a]) x.own[a + 1] = x.own[a]; /* no slopes */
+    for (size_t a = 0; a < m; a++) place[a] = -1;
+    for (int a = 0; a < d->constraints; a++) {
+        if (place[a] >= 0) continue;
+        const int last = reach(&x, a, end, queue, place), far = queue[last - 1];
+        for (int i = end; i < last; i++) place[queue[i]] = -1;
+        end = reach(&x, far, end, queue, place); /* from one end of what is connected */
+    }
+    for (int j = 0; j < d->n; j++)
+        for (int p = x.first_at[j]; p < x.first_at[j + 1]; p++)
+            for (int q = x.first_at[j]; q < p; q++) {
+                const int apart = abs(place[d->slope[x.slope_at[p]].constraint]
+                                      - place[d->slope[x.slope_at[q]].constraint]);
+                most = apart > most ? apart : most;
+            }
+    for (size_t a = 0; a < m && to; a++) to[a] = place[a];
+    free(all);
+    return most;
 }

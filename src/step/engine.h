@@ -33,10 +33,11 @@ typedef struct {
      * differ in more than constants. */
     bool (*adopt)(void *, int member, const noe_dynamics *);
     void (*clone)(void *, int from, int to); /* copies the state of member `from` to member `to` */
-    /* Numbers [1 + 4 n] from which energy and velocities of the present state, of one member,
-     * follow; false where they follow from more. */
+    /* Numbers [2 + 4 n] from which energy and velocities of the present state, of one member,
+     * follow; false where they follow from more.  The first are the time, the time at which L is
+     * evaluated, q [n] and p [n]. */
     bool (*describe)(void *, double *x);
-    /* Energy and velocities [members][1 + n] of so many states [members][1 + 4 n], whose places in
+    /* Energy and velocities [members][1 + n] of so many states [members][2 + 4 n], whose places in
      * the batch are overwritten; nan where L_v(q, v) = p could not be solved. */
     void (*energies)(void *, const double *x, double *to);
 } noe_engine_batch;

@@ -120,6 +120,14 @@ static void constraint_coefficients(work *w, const noe_method *f)
             w->constraint.X[k * s + m] = (num)(k == s ? 0 : on_grid(f->w[m] - I));
         }
     }
+    for (int k = 0; k < s; k++)
+        for (int l = 0; l < s; l++)
+            for (int m = 0; m < s; m++)
+                w->constraint.C[k * s + l] += w->constraint.I[(k + 1) * s + m]
+                                            * w->constraint.X[l * s + m];
+    w->constraint.at_nodes = w->r == s + 1;
+    for (int k = 0; k <= s && w->constraint.at_nodes; k++)
+        w->constraint.at_nodes = fabsq(f->c[k] - d[k]) < 1e-30;
 }
 
 /* Weights of all orders of the predictor. */

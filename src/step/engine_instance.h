@@ -3,6 +3,7 @@
 #ifndef NOE_STEP_ENGINE_INSTANCE_H
 #define NOE_STEP_ENGINE_INSTANCE_H
 
+#include "number/upper_halves.h"
 #include "step/composition_step.h"
 #include "step/engine_setup.h"
 #include "step/monitored_step.h"
@@ -121,6 +122,7 @@ static unsigned step_work(void *self)
                           : w->kind == NOE_SPLITTING   ? splitting(w)
                                                        : composition(w);
     if (w->eval.tape[CLOCK] && !w->dyn->transformed) move_clock(w, failed);
+    noe_upper_halves_empty();
     return failed;
 }
 static bool derivative_work(void *self, int member, quad *M)
@@ -271,14 +273,15 @@ static bool describe_work(void *self, double *x)
     const work *w = self;
     const site  at = here(w);
     const int   n = w->n;
-    if (w->kind != NOE_GALERKIN || w->dyn->transformed || w->eval.tape[CLOCK] || w->dyn->L
+    if (w->dyn->transformed || w->eval.tape[CLOCK] || w->dyn->L
         || !(r_member(*w->history.length, 0) > 0))
         return false;
-    x[0] = (double)r_member(at.t, 0);
+    *x++ = (double)r_member(time_at(w, 0), 0);
+    *x++ = (double)r_member(at.t, 0);
     for (int j = 0; j < n; j++) {
-        x[1 + j] = (double)r_member(at.q[j], 0), x[1 + n + j] = (double)r_member(at.p[j], 0);
-        x[1 + 2 * n + j] = (double)r_member(at.dp[j], 0);
-        x[1 + 3 * n + j] = (double)r_member(mean_velocity(w, j), 0);
+        x[j] = (double)r_member(at.q[j], 0), x[n + j] = (double)r_member(at.p[j], 0);
+        x[2 * n + j] = (double)r_member(at.dp[j], 0);
+        x[3 * n + j] = (double)r_member(mean_velocity(w, j), 0);
     }
     return true;
 }
@@ -288,12 +291,13 @@ static void energies_work(void *self, const double *x, double *to)
     work     *w = self;
     const int n = w->n;
     site      all = { r_set(0), w->state.q, w->state.p, w->state.dp };
-    for (int i = 0; i < MEMBERS; i++, x += 1 + 4 * n) {
-        r_put(&all.t, i, (num)x[0]);
+    for (int i = 0; i < MEMBERS; i++, x += 4 * n) {
+        r_put(&all.t, i, (num)x[1]);
+        x += 2;
         for (int j = 0; j < n; j++) {
-            r_put(&w->state.q[j], i, (num)x[1 + j]), r_put(&w->state.p[j], i, (num)x[1 + n + j]);
-            r_put(&w->state.dp[j], i, (num)x[1 + 2 * n + j]);
-            r_put(&w->state.v[j], i, (num)x[1 + 3 * n + j]);
+            r_put(&w->state.q[j], i, (num)x[j]), r_put(&w->state.p[j], i, (num)x[n + j]);
+            r_put(&w->state.dp[j], i, (num)x[2 * n + j]);
+            r_put(&w->state.v[j], i, (num)x[3 * n + j]);
         }
     }
     const real bad = doubt(velocities_at(w, &all, NULL, m_all(1), w->state.v));

@@ -33,13 +33,14 @@ static void lay_out_constraints(work *w, stretch *x)
     c->I = piece(x, nodes * s, sizeof(num)), c->X = piece(x, nodes * s, sizeof(num));
     c->impulse = piece(x, s * m, sizeof(real));
     c->value = piece(x, nodes * (size_t)c->outputs, sizeof(real));
+    c->moved = piece(x, n, sizeof(real));
     c->position = piece(x, nodes * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
     c->residual = piece(x, U, sizeof(real)), c->d = piece(x, U, sizeof(real));
     c->row = piece(x, s * m, sizeof(real));
     c->A = piece(x, U * U, sizeof(real)), c->pivot = piece(x, U, sizeof(real));
     c->new_A = piece(x, U * U, sizeof(real)), c->new_pivot = piece(x, U, sizeof(real));
     c->new_row = piece(x, s * m, sizeof(real));
-    c->push = piece(x, n, sizeof(real)), c->strength = piece(x, n, sizeof(real));
+    c->strength = piece(x, n, sizeof(real));
     c->root_mass = piece(x, n, sizeof(real)), c->kinetic = piece(x, n, sizeof(real));
     c->velocity = piece(x, n, sizeof(real)), c->momentum = piece(x, n, sizeof(real));
     c->rest = piece(x, n, sizeof(real));
@@ -47,6 +48,16 @@ static void lay_out_constraints(work *w, stretch *x)
     c->S_pivot = piece(x, m, sizeof(real)), c->hidden = piece(x, m, sizeof(real));
     c->mu = piece(x, 3 * m, sizeof(real));
     c->jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
+    c->C = piece(x, s * s, sizeof(num)), c->place = piece(x, m, sizeof(int));
+    c->first_at = piece(x, n + 1, sizeof(int));
+    c->slope_at = piece(x, (size_t)w->dyn->slopes, sizeof(int));
+    const size_t o = c->condensed, half = (size_t)c->half_band;
+    c->inverse_mass = piece(x, o * n, sizeof(real)), c->places = piece(x, o * s * m, sizeof(real));
+    c->band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
+    c->end_band = piece(x, o * m * (2 * half + 1), sizeof(real));
+    c->sweep = piece(x, o * U, sizeof(real)), c->coupled = piece(x, o * (s + 1) * n, sizeof(real));
+    c->predicted = piece(x, o * n * s, sizeof(real));
+    c->change = piece(x, 4 * o * n * (size_t)w->B, sizeof(batch));
 }
 
 /* Layout of w->state.memory, all that a restart needs; every piece is a whole number of reals. */

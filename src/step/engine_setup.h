@@ -98,6 +98,17 @@ static void drop_work(void *self)
     noe_arena_free(w->arena);
 }
 
+/* What step/condensed_constraints.h knows of the constraints; false without memory. */
+static bool sort_constraints(work *w)
+{
+    constraint_solver *const c = &w->constraint;
+    for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
+        c->varying_forces |= y->kind != NOE_D_PV;
+    c->has_couplings = c->varying_forces || (w->dyn->bends && w->s > 1);
+    noe_coupled_blocks_sort(w->dyn, c->first_at, c->slope_at);
+    return noe_coupled_blocks_order(w->dyn, c->place) >= 0;
+}
+
 /* A new engine state for this system and method; NULL without memory. */
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
@@ -116,12 +127,15 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     for (int k = 0; k < d->masses; k++) w.nodal.coupled |= d->mass[k].row != d->mass[k].col;
     w.newton.may_reuse_matrix = keeps_matrix(&w);
     const bool legendre = f->kind == NOE_GALERKIN && orthonormal(f);
+    w.constraint.condensed = d->constraints && legendre && d->mass_constant && !w.nodal.coupled
+                          && NOE_REAL != NOE_QUAD;
     w.history.half_steps = legendre && w.s == 2 && w.method.parts == 1;
     w.history.keeps_many = w.kind == NOE_GALERKIN
                         && (w.s < FIXED_POINT_DEGREE || w.method.parts > 1);
     w.nodal.has_fixed_point = legendre && !d->constraints
                            && (!w.nodal.coupled || w.n <= COUPLED_MASS_MOST);
-    if (!make_tapes(&w)) {
+    w.constraint.half_band = w.constraint.condensed ? noe_coupled_blocks_order(d, NULL) : 0;
+    if (w.constraint.half_band < 0 || !make_tapes(&w)) {
         drop_work(&w);
         return NULL;
     }
@@ -147,11 +161,12 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     self->blocks = noe_coupled_blocks_find(d, self->block_of);
     prediction_coefficients(self);
     constraint_coefficients(self, f);
+    const bool sorted = !d->constraints || sort_constraints(self);
     self->method.simpson = is_simpson(self);
     if (w.nodal.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
     if (w.nodal.natural) forces_coefficients(self, f);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
-    if (relocate_all(self)) return self;
+    if (sorted && relocate_all(self)) return self;
     drop_work(self);
     return NULL;
 }

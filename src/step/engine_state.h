@@ -12,7 +12,6 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "step/constraint_state.h"
 #include "step/engine.h"
 #include "step/tape_interpreter.h"
 
@@ -290,6 +289,70 @@ typedef struct {
         *power,              /* scratch: two products of matrices [2][n][n] */
         *saved_aside;        /* q, p, dq, dp, v while a derivative is computed [5 n] */
 } splitting_scratch;
+
+/* Steps of which multipliers are stored: step/multiplier_history.h. */
+enum { MULTIPLIER_STEPS = 8 };
+
+/* What the solution of a constrained step holds.  With m constraints g(t, q) = 0 and degree s,
+ * positions are constrained at the nodes d_k, k = 0 .. s, of Lobatto's rule with weights w_k,
+ * whatever the quadrature of the action is.  All sizes are 0 without constraints. */
+typedef struct {
+    int count,    /* constraints, m */
+        outputs,  /* outputs of the tape of the constraints */
+        unknowns; /* U = n s + s m: modes, then impulses */
+    num *node,    /* d_k [s + 1] */
+        *weight,  /* w_k [s + 1] */
+        *I,       /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
+        *X;       /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
+    /* Multipliers of the last steps, the newest first, from which the next are extrapolated:
+     * force over slope of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
+     * Part of the restart. */
+    real *lambda, *known, *used;
+    real *apart;   /* 1: the constraint follows from the others and is left out, else 0 [m] */
+    real *impulse, /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
+        *value,    /* outputs of the tape at the nodes [s + 1][outputs] */
+        *position, /* positions at the nodes [s + 1][n] */
+        *moved,    /* changes of the positions at a node [n] */
+        *error,    /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
+        *residual, /* R, then g at the nodes times `row` [U] */
+        *d,        /* correction of modes and impulses [U] */
+        *row,      /* factors that bring g to the units of R [s][m] */
+        *A,        /* Newton matrix, then its factors [U][U] */
+        *pivot,    /* row permutation of the factors [U] */
+        *new_row,  /* as row, A and pivot, before they are accepted */
+        *new_A,    /* [U][U] */
+        *new_pivot, *strength; /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
+    real *root_mass,           /* sqrt(M_jj) [n] */
+        *kinetic;              /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
+    /* Projection of the momenta at the end of the step: */
+    real *velocity, /* [n] */
+        *momentum,  /* [n] */
+        *rest,      /* low-order part of that momentum [n] */
+        *NG,        /* M^-1 G^T, one constraint after another [m][n] */
+        *S,         /* G M^-1 G^T, then its factors [m][m] */
+        *S_pivot,   /* their row permutation [m] */
+        *hidden,    /* G v + g_t [m] */
+        *jet,       /* F and P at the nodes, while momenta are projected [2n][B batches] */
+        *mu;        /* impulses at the end of the step, and scratch [3][m] */
+    /* Where the mass is constant and diagonal: step/condensed_constraints.h. */
+    bool condensed,     /* it is, and the modes are orthonormal */
+        at_nodes,       /* the nodes d_k are those of the quadrature */
+        varying_forces, /* D has entries beside L_vv */
+        has_couplings;  /* forces vary, or constraints are curved between the ends */
+    num *C;             /* C_kl = sum_m I_m(d_k) X_m(d_l), k = 1 .. s, l = 0 .. s-1: [s][s] */
+    int *place,         /* place of each constraint in the order of elimination [m] */
+        half_band;      /* constraints that share a coordinate are at most so many places apart */
+    int *first_at,      /* slopes by their coordinates: where those of each begin [n + 1], */
+        *slope_at;      /* which they are [slopes] */
+    real *inverse_mass, /* 1/M_jj [n] */
+        *band,          /* C G M^-1 G^T by places, a band, then its factors [s m][..] */
+        *end_band,      /* G M^-1 G^T at the end of the step, likewise [m][..] */
+        *places,        /* right-hand side and solution by places [s m] */
+        *sweep,         /* correction of modes and impulses by one sweep [U] */
+        *coupled,       /* what a correction changes in R by couplings [N], in the kick [n] */
+        *predicted;     /* predicted modes [N] */
+    batch *change;      /* changes of Q, V, F and P at the nodes [4][n][B] */
+} constraint_solver;
 
 /* Evaluation of the tapes. */
 typedef struct {

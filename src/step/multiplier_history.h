@@ -9,10 +9,12 @@
 #define NOE_STEP_MULTIPLIER_HISTORY_H
 
 #include "step/constrained_equations.h"
-#include "step/predictor.h"
 
 static const int multiplier_orders[] = { 1, 2, 4, 8 };
 enum { MULTIPLIER_ORDERS = sizeof multiplier_orders / sizeof(int) };
+static const num multiplier_share[MULTIPLIER_ORDERS][MULTIPLIER_STEPS] = {
+    { 1 }, { 2, -1 }, { 4, -6, 4, -1 }, { 8, -28, 56, -70, 56, -28, 8, -1 }
+};
 _Static_assert(MULTIPLIER_STEPS == 8, "the largest order");
 
 /* The next steps of these members begin with multipliers 0. */
@@ -30,18 +32,17 @@ INLINE real extrapolated(const constraint_solver *c, int size, int i, const num 
     return sum;
 }
 
-/* impulse = h w_k lambda, predicted. */
-static void predict_multipliers(work *w, real h)
+/* impulse = h w_k lambda, predicted, for the members `want`. */
+static void predict_multipliers(work *w, real h, mask want)
 {
     constraint_solver *const c = &w->constraint;
     const int                m = c->count, size = w->s * m;
-    num                      share[MULTIPLIER_STEPS];
-    for (int i = 0; i < size; i++) c->impulse[i] = r_set(0);
+    for (int i = 0; i < size; i++) c->impulse[i] = r_if(want, r_set(0), c->impulse[i]);
     for (int o = 0; o < MULTIPLIER_ORDERS; o++) {
         const int  j = multiplier_orders[o];
-        const mask which = *c->used == r_set(j);
+        const mask which = want & (*c->used == r_set(j));
+        const num *share = multiplier_share[o];
         if (!m_any(which)) continue;
-        extrapolation_weights(j, share);
         for (int k = 0; k < w->s; k++)
             for (int i = k * m; i < (k + 1) * m; i++)
                 c->impulse[i] = r_if(which, h * (c->weight[k] * extrapolated(c, size, i, share, j)),
@@ -49,26 +50,31 @@ static void predict_multipliers(work *w, real h)
     }
 }
 
-/* used = the order that would have predicted the multipliers `now` [s][m] best, in the velocity
- * that a multiplier makes in the step. */
+/* Every eighth step, and while few multipliers are known: used = the order that would have
+ * predicted the multipliers `now` [s][m] best, in the velocity that a multiplier makes in the
+ * step. */
 static void choose_multiplier_order(work *w, mask which, const real *now)
 {
     constraint_solver *const c = &w->constraint;
     const int                size = w->s * c->count;
-    num                      share[MULTIPLIER_STEPS];
-    real                     least = r_set((num)__builtin_inf()), best = r_set(1);
+    real                     least = r_set((num)__builtin_inf()), best = *c->used;
+    const mask               due = which
+                   & ((*c->known < r_set(MULTIPLIER_STEPS)) | (*c->used < r_set(1))
+                      | (*w->newton.phase == r_set(0)) | (*w->newton.phase == r_set(PHASES / 2)));
+    if (!m_any(due)) return;
+    best = r_if(*c->known < r_set(1), r_set(1), best);
     for (int o = 0; o < MULTIPLIER_ORDERS; o++) {
         const int  j = multiplier_orders[o];
-        const mask has = which & (r_set(j) <= *c->known);
+        const mask has = due & (r_set(j) <= *c->known);
         real       off = r_set(0);
         if (!m_any(has)) break;
-        extrapolation_weights(j, share);
         for (int i = 0; i < size; i++)
-            off = r_max(off, r_abs(now[i] - extrapolated(c, size, i, share, j)) / c->row[i]);
+            off = r_max(off, r_abs(now[i] - extrapolated(c, size, i, multiplier_share[o], j))
+                                 / c->row[i]);
         const mask better = has & (off < least);
         least = r_if(better, off, least), best = r_if(better, r_set(j), best);
     }
-    *c->used = r_if(which, best, *c->used);
+    *c->used = r_if(due, best, *c->used);
 }
 
 /* Stores the multipliers of a step that was solved.  Parts of a composition, and steps that are
@@ -82,7 +88,12 @@ static void store_multipliers(work *w, real h, mask which)
     for (int i = 0; i < size; i++) now[i] = c->impulse[i] / (h * c->weight[i / m]);
     *c->known = r_if(which & m_not(sequence), r_set(0), *c->known);
     choose_multiplier_order(w, which, now);
-    for (int k = MULTIPLIER_STEPS - 1; k >= 0; k--)
+    if (m_bits(which) == (1u << MEMBERS) - 1) {
+        memmove((void *)(c->lambda + size), c->lambda,
+                (size_t)((MULTIPLIER_STEPS - 1) * size) * sizeof *c->lambda);
+        memcpy((void *)c->lambda, now, (size_t)size * sizeof *now);
+    }
+    for (int k = MULTIPLIER_STEPS - 1; k >= 0 && m_any(m_not(which)); k--)
         for (int i = 0; i < size; i++)
             c->lambda[k * size + i] = r_if(which, k ? c->lambda[(k - 1) * size + i] : now[i],
                                            c->lambda[k * size + i]);

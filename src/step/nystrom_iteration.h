@@ -235,7 +235,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
             contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
     }
     if (w->history.given) forces_of_modes(w, h);
-    for (int i = 0; i < all; i++) dX[i] = b_zero();
+    for (int i = 0; i < all; i++) dX[i] = P[i] = lost[i] = b_zero();
     scaled_mass_solve(w, z, one, w->nodal.W, d, v);
     apply_H(z, w->history.given ? w->method.H : w->method.HE,
             w->history.given ? X : (const batch *)w->history.last_forces, y);
@@ -298,7 +298,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         scaled_mass_solve(w, z, hh, hhW, y, e);
         for (int i = 0; i < all; i++) D[i] += e[i], X[i] = b_where(going, X[i] + r[i], X[i]);
     }
-    if (m_any(done)) { /* P and lost are set: at least two evaluations */
+    if (m_any(done)) { /* at least two evaluations: P and lost are those of X */
         final_velocities(w, z, h, P, lost, dX);
         kick_of_forces(w, z, h, X, dX, done, kick);
         for (int i = 0; i < all; i++) X[i] += dX[i];

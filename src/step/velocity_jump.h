@@ -69,6 +69,35 @@ static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
     return yes;
 }
 
+/* The members of which some velocity leaves its range by much, or jumps by a large part of it, or
+ * has a large last mode; to range [n]: the ranges with this step. */
+static __attribute__((noinline)) mask unlike_before(work *w, num part, real *range)
+{
+    const int  n = w->n, s = w->s;
+    const mask settled = r_set(SETTLING_STEPS) <= *w->history.length;
+    mask       yes = m_all(0);
+    for (int j = 0; j < n; j++) {
+        const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[n + j],
+                   before = w->stats.velocity_max[j] - w->stats.velocity_min[j];
+        range[j] = r_max(w->stats.velocity_max[j], r_max(begin, end))
+                 - r_min(w->stats.velocity_min[j], r_min(begin, end));
+        yes = yes | (part * range[j] < r_abs(begin - w->stats.last_end_velocity[j]));
+        yes = yes | (settled & (RANGE_GROWTH * before < range[j]));
+        if (s > 2)
+            yes = yes
+                | (part * range[j]
+                   < r_abs(w->method.at_end[s - 1] * w->scratch.a[(j + 1) * s - 1]));
+    }
+    return m_any(yes) ? yes & significant_jumps(w, part) : yes;
+}
+
+/* Is a velocity outside of what it has been, at the beginning or the end of the step? */
+INLINE mask leaves_range(const work *w, int j, real begin, real end)
+{
+    return (w->stats.velocity_max[j] < begin) | (w->stats.velocity_max[j] < end)
+         | (begin < w->stats.velocity_min[j]) | (end < w->stats.velocity_min[j]);
+}
+
 /* The members whose solution in w->scratch.a does not continue the motion: with a large jump,
  * with a range made much larger, with a large last mode of three or more, or with momenta P =
  * L_v at the nodes that, extrapolated to the end of the step, are far from p + kick.  Stores the
@@ -78,25 +107,22 @@ INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
 #ifdef NOE_UNMEASURED /* bench/guards.c */
     return m_all(0);
 #endif
-    const num  part = z.s == 1 ? JUMP_MOST_ONE_MODE : JUMP_MOST_MODES;
-    const mask settled = r_set(SETTLING_STEPS) <= *w->history.length;
-    mask       yes = m_all(0), ends = m_all(0);
-    real       few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->scratch.most;
+    const num part = z.s == 1 ? JUMP_MOST_ONE_MODE : JUMP_MOST_MODES;
+    mask      yes = m_all(0), ends = m_all(0), unlike = m_all(0);
+    real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->scratch.most;
     for (int j = 0; j < z.n; j++) {
         const real *a = w->scratch.a + j * z.s;
         real        begin = w->method.at_begin[0] * a[0], end = w->method.at_end[0] * a[0];
         for (int m = 1; m < z.s; m++)
             begin += w->method.at_begin[m] * a[m], end += w->method.at_end[m] * a[m];
-        const real high = r_max(w->stats.velocity_max[j], r_max(begin, end)),
-                   low = r_min(w->stats.velocity_min[j], r_min(begin, end));
         w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[z.n + j] = end;
-        range[j] = high - low;
-        yes = yes | (part * range[j] < r_abs(begin - w->stats.last_end_velocity[j]));
-        yes = yes
-            | (settled
-               & (RANGE_GROWTH * (w->stats.velocity_max[j] - w->stats.velocity_min[j]) < range[j]));
-        if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->method.at_end[z.s - 1] * a[z.s - 1]));
+        range[j] = w->stats.velocity_max[j] - w->stats.velocity_min[j];
+        unlike = unlike | leaves_range(w, j, begin, end)
+               | (part * range[j] < r_abs(begin - w->stats.last_end_velocity[j]));
+        if (z.s > 2)
+            unlike = unlike | (part * range[j] < r_abs(w->method.at_end[z.s - 1] * a[z.s - 1]));
     }
+    if (m_any(unlike)) yes = unlike_before(w, part, range);
     for (int j = 0; j < z.n && z.s < LAST_MODE_DEGREE; j++) {
         real most = r_set(0);
         for (int k = 0; k < z.n; k++) most += w->newton.mass_bound[j * z.n + k] * range[k];
@@ -110,8 +136,33 @@ INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
                 & (STALL_ROUNDINGS * EPS * (w->scratch.scale[j] + w->newton.position_rounding[j])
                    < r_abs(p - P)));
     }
-    if (m_any(yes)) yes = yes & significant_jumps(w, part);
     return yes | ends;
+}
+
+/* Updates ranges and largest jumps, which few steps change. */
+static __attribute__((noinline)) void widen_ranges(work *w, mask ok, mask compared)
+{
+    const int n = w->n;
+    const num noise = w->kind == NOE_GALERKIN
+                        ? VELOCITY_ROUNDINGS * EPS
+                        : 0; /* other methods have no scale_j: largest_jump() */
+    for (int j = 0; j < n; j++) {
+        const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[n + j],
+                   jump = r_abs(begin - w->stats.last_end_velocity[j]);
+        const mask larger = compared & (w->stats.jump[j] < jump)
+                          & (noise * (w->scratch.scale[j] + w->newton.position_rounding[j])
+                             < w->newton.mass_bound[j * n + j] * jump);
+        w->stats.jump[j] = r_if(larger, jump, w->stats.jump[j]);
+        w->stats.jump_at[j] = r_if(larger, *w->state.count, w->stats.jump_at[j]);
+        w->stats.velocity_max[j] = r_if(ok, r_max(w->stats.velocity_max[j], r_max(begin, end)),
+                                        w->stats.velocity_max[j]);
+        w->stats.velocity_min[j] = r_if(ok, r_min(w->stats.velocity_min[j], r_min(begin, end)),
+                                        w->stats.velocity_min[j]);
+        const real range = w->stats.velocity_max[j] - w->stats.velocity_min[j];
+        const mask doubled = ok & (2 * w->stats.half[j] < range);
+        w->stats.half[j] = r_if(doubled, range, w->stats.half[j]);
+        w->stats.doubled_at[j] = r_if(doubled, *w->state.count, w->stats.doubled_at[j]);
+    }
 }
 
 /* Updates ranges, sums and last velocities by the step with w->scratch.end_velocities, for the
@@ -121,34 +172,24 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 #ifdef NOE_UNMEASURED
     return;
 #endif
-    const num noise = w->kind == NOE_GALERKIN
-                        ? VELOCITY_ROUNDINGS * EPS
-                        : 0; /* other methods have no scale_j: largest_jump() */
     /* Where steps are in fictitious time: velocities in time, weighted with that of the step. */
     const bool faster = w->dyn->transformed;
     const real weight = faster ? r_abs(w->state.gain[ELAPSED]) : r_set(1),
                pace = faster ? r_abs(w->state.length) / weight : r_set(1);
+    mask wider = m_all(0);
+    for (int j = 0; j < z.n; j++) {
+        const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[z.n + j];
+        wider = wider | leaves_range(w, j, begin, end)
+              | (w->stats.jump[j] < r_abs(begin - w->stats.last_end_velocity[j]));
+    }
+    if (m_any(wider)) widen_ranges(w, ok, compared);
     *w->stats.seen += r_if(ok, weight, r_set(0));
     for (int j = 0; j < z.n; j++) {
-        const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[z.n + j],
-                   jump = r_abs(begin - w->stats.last_end_velocity[j]);
-        const mask larger = compared & (w->stats.jump[j] < jump)
-                          & (noise * (w->scratch.scale[j] + w->newton.position_rounding[j])
-                             < w->newton.mass_bound[j * z.n + j] * jump);
-        w->stats.jump[j] = r_if(larger, jump, w->stats.jump[j]);
-        w->stats.jump_at[j] = r_if(larger, *w->state.count, w->stats.jump_at[j]);
-        w->stats.velocity_max[j] = r_if(ok, r_max(w->stats.velocity_max[j], r_max(begin, end)),
-                                        w->stats.velocity_max[j]);
-        w->stats.velocity_min[j] = r_if(ok, r_min(w->stats.velocity_min[j], r_min(begin, end)),
-                                        w->stats.velocity_min[j]);
-        w->stats.last_end_velocity[j] = r_if(ok, end, w->stats.last_end_velocity[j]);
-        const real range = w->stats.velocity_max[j] - w->stats.velocity_min[j],
+        const real end = w->scratch.end_velocities[z.n + j],
                    since = r_if(ok, (faster ? end * pace : end) - w->stats.origin[j], r_set(0)),
                    all = faster ? r_if(ok, weight, r_set(0)) * since : since;
+        w->stats.last_end_velocity[j] = r_if(ok, end, w->stats.last_end_velocity[j]);
         w->stats.sum[j] += all, w->stats.square[j] += all * since;
-        const mask doubled = ok & (2 * w->stats.half[j] < range);
-        w->stats.half[j] = r_if(doubled, range, w->stats.half[j]);
-        w->stats.doubled_at[j] = r_if(doubled, *w->state.count, w->stats.doubled_at[j]);
     }
 }
 

@@ -9,7 +9,10 @@
 #ifdef NOE_ARB
 enum { MORE_DIGITS = 8 };
 
-bool noe_reference_exact_exists(const noe_system *s) { return s->model->exact != NULL; }
+bool noe_reference_exact_exists(const noe_system *s)
+{
+    return s->model->exact && noe_optional_library_has(NOE_OF_FLINT);
+}
 
 /* Does the quantity have a closed form? */
 static bool closed(const noe_quantity *u)

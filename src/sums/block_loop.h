@@ -7,14 +7,12 @@
 #ifndef NOE_SUMS_BLOCK_LOOP_H
 #define NOE_SUMS_BLOCK_LOOP_H
 
-#include "jit/register_allocator.h"
+#include "jit/loop_writer.h"
 #include "sums/block_program.h"
 
-/* slot: where the block of each slot is; store: that of the slots which have their own place,
- * NOE_TERM_PITCH apart; so many bytes of each, a multiple of 64. */
-typedef void noe_loop_code(double *const *slot, const double *store, size_t bytes);
-
-typedef struct { /* instructions from .. to - 1 of the program */
+/* Instructions from .. to - 1 of the program.  slot: where the block of each slot is; store: that
+ * of the slots which have their own place, NOE_TERM_PITCH apart. */
+typedef struct {
     int            from, to;
     noe_loop_code *run; /* NULL: interpreted */
 } noe_loop;

@@ -5,38 +5,23 @@
  * drift. */
 #include "sums/fused_loop.h"
 
-#include "base/status.h"
-#include "jit/register_allocator.h"
-
 enum {
-    SLOTS = NOE_RDI,
-    CELLS = NOE_RSI,
-    BYTES = NOE_RDX,
-    AT = NOE_RCX,
-    POINTERS = 10,
-    FREE = 4,
-    PINS = 12,
-    CARRIED = 6,
+    CARRIED = 6, /* most values that are carried to the next iteration */
     LANES = 8,
     LONGEST = 200, /* most steps; longer loops would keep their numbers in memory */
-    CELL = 64
+    CELL = 64      /* bytes of a cell: one register */
 };
-
-static const int pointer[POINTERS] = { NOE_R8,  NOE_R9,  NOE_R10, NOE_R11, NOE_RBX,
-                                       NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
 
 typedef struct {
     const noe_sums                 *g;       /* the system */
     const noe_block_program *const *program; /* [groups] programs of the forces */
     noe_fused_loop                 *f;       /* receives the loop */
-    noe_assembler                   to;      /* receives the machine code */
+    noe_loop_writer                 to;      /* receives the machine code */
     noe_register_step              *step;    /* [steps] operations on slots */
-    noe_operand                    *place;   /* [slots] where each slot is in memory */
     bool *pointed; /* [slots]: in memory at its pointer, not in its cell */
     int  *uses, *out, carried[CARRIED], from[CARRIED];
     /* numbers of operations, of outputs, of values carried to the next iteration */
-    int                    steps, outs, carries;
-    noe_register_allocator x; /* registers */
+    int steps, outs, carries;
 } fuser;
 
 static int cell(fuser *x) { return x->f->slots++; }
@@ -199,15 +184,9 @@ static int choose_pins(fuser *x, int *pin)
 {
     int count = 0;
     for (; count < x->carries; count++) pin[count] = x->carried[count], x->uses[pin[count]] = 0;
-    for (; count < PINS; count++) {
-        int best = -1;
-        for (int i = 0; i < x->f->slots; i++)
-            if (!x->pointed[i] && x->uses[i] > 0 && (best < 0 || x->uses[i] > x->uses[best]))
-                best = i;
-        if (best < 0) break;
-        pin[count] = best, x->uses[best] = 0;
-    }
-    return count;
+    for (int i = 0; i < x->f->slots; i++)
+        if (x->pointed[i]) x->uses[i] = 0;
+    return noe_loop_writer_most_read(x->uses, 0, x->f->slots, pin, count, NOE_LOOP_PINS);
 }
 
 /* Counts how often a slot is read; -1: a step computes it. */
@@ -228,37 +207,33 @@ static void count_uses(fuser *x)
 
 static void loop(fuser *x, bool bare)
 {
-    const size_t top = x->to.used;
-    x->x.bare = bare;
-    noe_register_allocator_stretch(&x->x, 0, x->steps);
-    noe_assembler_repeat(&x->to, top, AT, CELL, BYTES);
+    x->to.x.bare = bare;
+    noe_loop_writer_loop(&x->to, 0, x->steps);
 }
 
 /* Writes the function and returns its offset; both: with a first loop without masks. */
 static size_t assemble(fuser *x, bool both)
 {
-    int          pin[PINS], pointers = 0;
-    const size_t entry = x->to.used;
+    int          pin[NOE_LOOP_PINS];
+    noe_operand *place = x->to.place;
+    const size_t entry = x->to.to.used;
     count_uses(x);
     for (int i = 0; i < x->f->slots; i++) {
-        x->place[i] = (noe_operand){ true, x->pointed[i] ? -1 : CELLS,
-                                     x->pointed[i] ? AT : NOE_NO_INDEX,
-                                     x->pointed[i] ? 0 : CELL * i, false };
-        if (!x->pointed[i] || x->uses[i] < 1 || pointers == POINTERS) continue;
-        if (pointers >= FREE) noe_assembler_push(&x->to, pointer[pointers]);
-        noe_assembler_fetch(&x->to, pointer[pointers], SLOTS, 8 * i);
-        x->place[i].reg = pointer[pointers++];
+        place[i] = (noe_operand){ true, x->pointed[i] ? -1 : NOE_LOOP_STORE,
+                                  x->pointed[i] ? NOE_LOOP_AT : NOE_NO_INDEX,
+                                  x->pointed[i] ? 0 : CELL * i, false };
+        if (x->pointed[i] && x->uses[i] > 0) noe_loop_writer_point(&x->to, i);
     }
     for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE;
          s += NOE_FUSED_STATE)
-        x->place[s + NOE_FUSED_NEW_U] = x->place[s + NOE_FUSED_U];
-    noe_assembler_clear(&x->to, AT);
-    noe_register_allocator_pin(&x->x, pin, choose_pins(x, pin));
-    if (both) loop(x, true), noe_assembler_fetch(&x->to, BYTES, CELLS, CELL * x->f->bytes);
+        place[s + NOE_FUSED_NEW_U] = place[s + NOE_FUSED_U];
+    noe_loop_writer_enter(&x->to, pin, choose_pins(x, pin));
+    if (both) {
+        loop(x, true);
+        noe_assembler_fetch(&x->to.to, NOE_LOOP_BYTES, NOE_LOOP_STORE, CELL * x->f->bytes);
+    }
     loop(x, false);
-    noe_register_allocator_unpin(&x->x);
-    while (pointers-- > FREE) noe_assembler_pop(&x->to, pointer[pointers]);
-    noe_assembler_return(&x->to);
+    noe_loop_writer_leave(&x->to);
     return entry;
 }
 
@@ -285,36 +260,24 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
     fuser    x = { .g = g,
                    .program = program,
                    .f = to,
-                   .to = { .wide = true },
+                   .to = { .to = { .wide = true },
+                           .place = noe_arena_take(arena, slots * sizeof *x.to.place) },
                    .step = noe_arena_take(arena, steps * sizeof *x.step),
-                   .place = noe_arena_take(arena, slots * sizeof *x.place),
                    .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
                    .uses = noe_arena_take(arena, slots * sizeof *x.uses),
                    .out = noe_arena_take(arena, slots * sizeof *x.out) };
     int32_t *scratch = noe_arena_take(arena, noe_register_allocator_scratch((int)steps, (int)slots)
                                                  * sizeof *scratch);
-    if (!x.step || !x.place || !x.pointed || !x.uses || !x.out || !scratch) return false;
+    if (!x.step || !x.to.place || !x.pointed || !x.uses || !x.out || !scratch) return false;
     for (size_t i = 0; i < slots; i++) x.pointed[i] = false;
     if (!steps_of(&x)) return true;
-    x.x = (noe_register_allocator){ .to = &x.to,
-                                    .step = x.step,
-                                    .place = x.place,
-                                    .steps = x.steps,
-                                    .slots = to->slots,
-                                    .pointer_base = SLOTS };
-    noe_register_allocator_begin(&x.x, scratch, x.out, x.outs);
+    noe_loop_writer_begin(&x.to, x.step, x.steps, to->slots, scratch, x.out, x.outs);
     assemble(&x, false);
     const size_t whole = assemble(&x, true);
-    to->size = x.to.used;
-    if (x.to.failed)
-        return noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted",
-                               2 * to->size),
-               false;
-    to->page = noe_assembler_executable(&x.to);
-    if (to->page)
-        to->run = (noe_loop_code *)noe_assembler_entry(to->page),
-        to->whole = (noe_loop_code *)noe_assembler_entry(to->page + whole);
-    return true;
+    const bool   ok = noe_loop_writer_seal(&x.to, &to->size);
+    to->page = x.to.page;
+    to->run = noe_loop_writer_at(&x.to, 0), to->whole = noe_loop_writer_at(&x.to, whole);
+    return ok;
 }
 
-void noe_fused_loop_free(noe_fused_loop *f) { noe_assembler_executable_free(f->page, f->size); }
+void noe_fused_loop_free(noe_fused_loop *f) { noe_loop_writer_free(f->page, f->size); }

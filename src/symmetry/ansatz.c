@@ -3,7 +3,7 @@
 #include "symmetry/ansatz.h"
 
 #include "base/status.h"
-#include "matrix/small_inverse.h"
+#include "matrix/small_solve.h"
 #include "symmetry/name_stem.h"
 
 #include <math.h>
@@ -235,7 +235,7 @@ bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at,
              n);
     if (!omega) return true;
     x->W = W;
-    return noe_small_inverse(n, M, W);
+    return noe_small_solve_inverse(M, n, W);
 }
 
 void noe_ansatz_row(const noe_ansatz *x, const noe_random_state *y, quad *row, double *rough)

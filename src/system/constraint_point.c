@@ -3,6 +3,7 @@
 #include "system/constraint_point.h"
 
 #include "base/status.h"
+#include "matrix/small_solve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
     }
     const size_t inputs = (size_t)noe_tape_inputs(d->n), all = inputs + slots + outputs + 4 * m
                                                              + 2 * m * n + n * n + 2 * m * m
-                                                             + (n * n + n + 2 * m + m * m);
+                                                             + (n * n + n + 2 * m + m * m + m * n);
     noe_constraint_point *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->d = d, x->n = d->n, x->m = d->constraints;
@@ -40,43 +41,6 @@ void noe_constraint_point_free(noe_constraint_point *x)
 {
     if (!x) return;
     free(x->in), free(x->order), free(x->apart), free(x);
-}
-
-/* Factors A [n][n] in place, rows moved to `pivot`; false where it is singular. */
-static bool factor(quad *A, int n, quad *pivot)
-{
-    for (int c = 0; c < n; c++) {
-        int top = c;
-        for (int i = c + 1; i < n; i++)
-            if (fabsq(A[i * n + c]) > fabsq(A[top * n + c])) top = i;
-        pivot[c] = top;
-        if (!(fabsq(A[top * n + c]) > 0) || !finiteq(A[top * n + c])) return false;
-        for (int k = 0; k < n && top != c; k++) {
-            const quad keep = A[c * n + k];
-            A[c * n + k] = A[top * n + k], A[top * n + k] = keep;
-        }
-        for (int i = c + 1; i < n; i++) {
-            const quad part = A[i * n + c] / A[c * n + c];
-            A[i * n + c] = part;
-            for (int k = c + 1; k < n && part != 0; k++) A[i * n + k] -= part * A[c * n + k];
-        }
-    }
-    return true;
-}
-
-static void solve(const quad *A, int n, const quad *pivot, quad *x)
-{
-    for (int c = 0; c < n; c++) {
-        const int  top = (int)pivot[c];
-        const quad keep = x[c];
-        x[c] = x[top], x[top] = keep;
-    }
-    for (int c = 0; c < n; c++)
-        for (int i = c + 1; i < n; i++) x[i] -= A[i * n + c] * x[c];
-    for (int c = n; c-- > 0;) {
-        for (int k = c + 1; k < n; k++) x[c] -= A[c * n + k] * x[k];
-        x[c] /= A[c * n + c];
-    }
 }
 
 /* Pivoted Cholesky factorization of S scaled to a diagonal of 1: root, order, rank. */
@@ -210,7 +174,7 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
 {
     const noe_dynamics *d = x->d;
     const int           n = x->n, m = x->m;
-    quad               *LU = x->work, *pivot = LU + n * n;
+    quad               *A = x->work, *B = A + n * n; /* B = M^-1 G^T [n][m] */
     memset(x->in, 0, (size_t)noe_tape_inputs(n) * sizeof *x->in);
     x->in[0] = t;
     memcpy(x->in + noe_tape_input(NOE_Q, 0, n), q, (size_t)n * sizeof *q);
@@ -229,13 +193,13 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
     memset(x->M, 0, (size_t)(n * n) * sizeof *x->M);
     for (int k = 0; k < d->masses; k++)
         x->M[d->mass[k].row * n + d->mass[k].col] = x->out[d->mass[k].output];
-    memcpy(LU, x->M, (size_t)(n * n) * sizeof *LU);
-    x->regular = factor(LU, n, pivot);
+    memcpy(A, x->M, (size_t)(n * n) * sizeof *A);
+    for (int a = 0; a < m; a++)
+        for (int j = 0; j < n; j++) B[j * m + a] = x->G[a * n + j];
+    x->regular = noe_small_solve_columns(A, n, B, m);
     quad sum = 0;
-    for (int a = 0; a < m && x->regular; a++) {
-        memcpy(x->NG + a * n, x->G + a * n, (size_t)n * sizeof *x->NG);
-        solve(LU, n, pivot, x->NG + a * n);
-    }
+    for (int a = 0; a < m; a++)
+        for (int j = 0; j < n; j++) x->NG[a * n + j] = B[j * m + a];
     for (int a = 0; a < m && x->regular; a++)
         for (int b = 0; b < m; b++) {
             quad S = 0;

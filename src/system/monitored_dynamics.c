@@ -76,7 +76,7 @@ bool noe_monitored_dynamics_refuse(const noe_system *s, const char *what)
     return true;
 }
 
-bool noe_monitored_dynamics_suits(const noe_system *s, const noe_method *f, int digits)
+bool noe_monitored_dynamics_check(const noe_system *s, const noe_method *f, int digits)
 {
     const char *name = noe_method_name(f);
     const bool  density = !s->stepped.transformed;

@@ -15,6 +15,6 @@ void noe_monitored_dynamics_drop(noe_dynamics *);
 /* A message, and true, where the system has a monitor: `what` takes steps of one length. */
 bool noe_monitored_dynamics_refuse(const noe_system *, const char *what);
 /* Is this engine, of this method, one that steps a monitored system?  Else a message. */
-bool noe_monitored_dynamics_suits(const noe_system *, const noe_method *, int digits);
+bool noe_monitored_dynamics_check(const noe_system *, const noe_method *, int digits);
 
 #endif

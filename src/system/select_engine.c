@@ -80,7 +80,7 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
     }
     if (as) *as = noe_system_monitored(s) ? s->stepped : s->dyn;
     if (noe_system_monitored(s))
-        return !noe_monitored_dynamics_suits(s, m, digits) ? NULL
+        return !noe_monitored_dynamics_check(s, m, digits) ? NULL
              : digits <= DOUBLE                            ? noe_engine_double()
                                                            : noe_engine_quad();
     const noe_engine *sparse = digits <= DOUBLE && !s->events ? quadratic(s, m, as) : NULL;
@@ -153,10 +153,10 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
             digits, noe_method_name(m));
         return NULL;
     }
+    if (noe_optional_library_require(NOE_OF_FLINT, "more than 33 digits")) return NULL;
 #ifdef NOE_ARB
     return noe_arb_engine_select();
 #else
-    noe_optional_library_require(NOE_OF_FLINT, "more than 33 digits");
     return NULL;
 #endif
 }

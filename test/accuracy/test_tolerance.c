@@ -123,8 +123,10 @@ static void the_promise_holds_over_the_library(void **state)
     for (size_t i = 0; i < g.gl_pathc; i++) {
         noe_system *s = noe_system_load(g.gl_pathv[i]);
         assert_non_null(s);
-        const int n = noe_system_dim(s);
+        const int  n = noe_system_dim(s);
+        const bool smooth = !s->events || !s->events->shocks; /* others are refused */
         noe_system_free(s);
+        if (!smooth) continue;
         const clock_t began = clock();
         if (n <= SMALL || all) look(g.gl_pathv[i], n <= SMALL ? all ? 1 : 0.1 : 0.1, &t);
         if (getenv("NOE_TIMES")) printf("    %.2f s\n", (double)(clock() - began) / CLOCKS_PER_SEC);

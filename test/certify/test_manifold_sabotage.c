@@ -76,6 +76,7 @@ static void *wrong_make(const noe_dynamics *d, const noe_method *f)
     work *w = make_work(d, f);
     quad  x[NOE_MAX_DEGREE], b[NOE_MAX_DEGREE], y[NOE_MAX_DEGREE], share[NOE_MAX_DEGREE];
     if (!w || saboteur != GAUSS_NODES || !w->constraint.count) return w;
+    w->constraint.at_nodes = false;
     noe_quadrature_gauss(w->s, x, b), noe_quadrature_gauss(w->s, y, share);
     for (int k = 1; k <= w->s; k++) {
         w->constraint.node[k] = x[k - 1];

@@ -3,72 +3,13 @@
 #include "expressions.h"
 #include "job/verbs.h"
 #include "system/system.h"
-#include "scratch.h"
-
-#include <dlfcn.h>
+#include "emitted.h"
 
 enum { STEPS = 40 };
 
 static const char *const methods[] = { "simpson",   "midpoint",   "gauss 3",
                                        "lobatto 4", "P4 gauss 6", "gauss 6" };
 static int               written, splittings;
-
-static void save(const char *name, const char *suffix, const char *text)
-{
-    char file[100];
-    snprintf(file, sizeof file, "%s%s.c", name, suffix);
-    put(file, text);
-}
-
-/* Starts, steps, and leaves q, p, v and the time. */
-static const char driver[] =
-    "#define %s_HEADER\n#include \"%s.c\"\n"
-    "int %s_go(double t, const double *q, const double *v, const double *param, const double *h, "
-    "int steps, double *to);\n"
-    "int %s_go(double t, const double *q, const double *v, const double *param, const double *h, "
-    "int steps, double *to)\n{\n"
-    "    static %s_state x;\n"
-    "    %s_start(&x, t, q, v, param ? param : %s_param);\n"
-    "    for (int i = 0; i < steps; i++) if (%s_step(&x, h[i], param ? param : %s_param)) return i "
-    "+ 1;\n"
-    "    for (int i = 0; i < %s_N; i++) { to[i] = x.q[i]; to[%s_N + i] = x.p[i]; }\n"
-    "    to[3 * %s_N] = %s_time(&x);\n"
-    "    return %s_velocity(&x, param ? param : %s_param, to + 2 * %s_N) ? -1 : 0;\n}\n";
-
-/* NAME_suffix of the shared object of a file. */
-static void *function(const char *file, const char *name, const char *suffix, void **library)
-{
-    char path[100];
-    snprintf(path, sizeof path, "%s.so", file);
-    if (!(*library = dlopen(in_scratch(path), RTLD_NOW))) fail_msg("%s", dlerror());
-    snprintf(path, sizeof path, "%s%s", name, suffix);
-    void *found = dlsym(*library, path);
-    assert_non_null(found);
-    return found;
-}
-
-typedef int go(double t, const double *q, const double *v, const double *param, const double *h,
-               int steps, double *to);
-
-static go *compile(const char *name, const char *text, void **library)
-{
-    char calls[4000];
-    go  *f;
-    save(name, "", text);
-#define NAME name
-    snprintf(calls, sizeof calls, driver, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME,
-             NAME, NAME, NAME, NAME, NAME, NAME, NAME);
-#undef NAME
-    save(name, "_go", calls);
-    const char *const flags = "-std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -fPIC";
-    shell(
-        "${CC:-cc} %s -c %s.c && ${CC:-cc} %s -c %s_go.c && ${CC:-cc} -shared %s.o %s_go.o -lm -o "
-        "%s.so",
-        flags, name, flags, name, name, name, name);
-    shell("! nm -u %s.o | grep -E 'alloc|free|printf|noe_|stdout|stderr'", name);
-    *(void **)&f = function(name, name, "_go", library);
-    return f;
-}
 
 /* The largest difference of q, p, v after the steps, relative to the largest of each; what is
  * emitted is all of L written out. */

@@ -1,24 +1,7 @@
 /* Redundant constraints: the motion without them, forces of least norm, loops in space.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/integrator.h"
-#include "laws.h"
+#include "integrator.h"
 #include "system/constraint_point.h"
-
-static noe_integrator *integrator(const noe_system *s, const char *name, quad h, int digits)
-{
-    noe_method *f = method(name);
-    noe_error_clear();
-    noe_integrator *g = noe_integrator_make(s, f, h, digits);
-    noe_method_free(f);
-    if (!g || noe_integrator_start_ready(g)) fail_msg("%s: %s", name, noe_error());
-    return g;
-}
-
-static void steps(noe_integrator *g, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (noe_smooth_step(g)) fail_msg("step %d: %s", k, noe_error());
-}
 
 static int left_out(const noe_integrator *g)
 {

@@ -123,13 +123,6 @@ static const struct {
       "centre.z L.z | c L" },
 };
 
-static noe_system *parsed(const char *text)
-{
-    noe_system *s = noe_system_parse(text);
-    if (!s) fail_msg("%s\n%s", noe_error(), text);
-    return s;
-}
-
 /* The numbers of observables, words of a text up to a bar or its end; behind the bar, if there is one. */
 static int observed(noe_integrator *g, const char *names, double *x)
 {
@@ -142,7 +135,7 @@ static int observed(noe_integrator *g, const char *names, double *x)
 
 static void alike(const char *name, const char *family, const char *plain, const char *names)
 {
-    noe_system *s[2] = { parsed(family), parsed(plain) };
+    noe_system *s[2] = { parse(family), parse(plain) };
     noe_method *m = method(
         "P4 gauss 6"); /* by gradients alone: second derivatives of the two round differently */
     noe_integrator *g[2];
@@ -178,7 +171,7 @@ static double value(const char *text, const char *name)
     snprintf(whole, sizeof whole,
              "coordinate q[1..3], r\nkinetic sum(i in 1..3) q[i]'^2 + r'^2\nstart q[i] = 10^i\n%s",
              text);
-    noe_system     *s = parsed(whole);
+    noe_system     *s = parse(whole);
     noe_method     *m = method("simpson");
     noe_integrator *g = noe_integrator_new(s, m, 1);
     const double    x = noe_get(g, name);
@@ -231,7 +224,7 @@ static void test_grammar(void **unused)
 static void test_names(void **unused)
 {
     (void)unused;
-    noe_system *s = parsed(
+    noe_system *s = parse(
         "parameter m[1..2] = (1, 2)\ncoordinate x[0..2], y\nfix x[0] = 0\n"
         "kinetic sum(i in 1..2) m[i]*x[i]'^2 + y'^2\nobserve d[i] = x[i+1] - x[i]");
     noe_system *t1 = noe_system_let(s, "x.2 = 4"), *t = noe_system_let(t1, "x.1.v = 3");

@@ -4,19 +4,6 @@
 
 /* ---- values ---- */
 
-static quad value(const char *expression)
-{
-    writing w = { 0 };
-    write_text(&w, "parameter r = ");
-    write_text(&w, expression);
-    write_text(&w, "\ncoordinate q\nkinetic q'^2/2\n");
-    noe_model *m = model_of(w.text);
-    const quad r = m->param[0];
-    noe_model_free(m);
-    free(w.text);
-    return r;
-}
-
 static void test_values(void **state)
 {
     (void)state;

@@ -1,175 +1,13 @@
-/* a picture shows every extreme of its curves, whatever the table; and no text in it is a command.
+/* Pictures of any table, and no text in one is a command.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/table.h"
 #include "failing.h"
-#include "plot/axis.h"
 #include "plot/heat_map.h"
 #include "plot/plot.h"
-#include "plot/decimate.h"
 #include "scratch.h"
 
 #include <math.h>
 #include <sys/stat.h>
-
-enum { MOST = 400 };
-static size_t keep[NOE_DECIMATE_ROOM(MOST)];
-
-/* ---- thinning ---- */
-
-static void check_order(size_t k, size_t n)
-{
-    size_t last = 0, points = 0;
-    assert_true(k <= sizeof keep / sizeof *keep);
-    for (size_t i = 0; i < k; i++) {
-        if (keep[i] == NOE_DECIMATE_GAP) continue;
-        assert_true(keep[i] < n && (points == 0 || keep[i] > last));
-        last = keep[i];
-        points++;
-    }
-    assert_true(points <= MOST);
-}
-
-static void test_few_rows_all_stay(void **state)
-{
-    (void)state;
-    double x[MOST], y[MOST];
-    for (size_t i = 0; i < MOST; i++) x[i] = (double)i, y[i] = any_double() / 1e10;
-    for (size_t n = 1; n <= MOST; n += 57) {
-        assert_int_equal(noe_decimate_time(x, y, n, MOST, keep), n);
-        for (size_t i = 0; i < n; i++) assert_int_equal(keep[i], i);
-    }
-}
-
-/* The polygon through the kept rows has the extremes of every window of rows, to a bucket's
- * width. */
-static void test_extremes_stay(void **state)
-{
-    (void)state;
-    enum { N = 54321 };
-    static double x[N], y[N];
-    for (size_t i = 0; i < N; i++) x[i] = (double)i, y[i] = (double)(bits() % 1000000);
-    size_t k = noe_decimate_time(x, y, N, MOST, keep), low = 0, high = 0;
-    check_order(k, N);
-    assert_true(k > MOST / 2);
-    assert_int_equal(keep[0], 0);
-    assert_int_equal(keep[k - 1], N - 1);
-    for (size_t b = 0, i = 0; b < MOST / 4; b++) { /* buckets: N/100 rows, rounded down */
-        size_t end = b + 1 == MOST / 4 ? N : (size_t)((double)N / (MOST / 4) * (double)(b + 1));
-        low = high = i;
-        for (; i < end; i++) {
-            if (y[i] < y[low]) low = i;
-            if (y[i] > y[high]) high = i;
-        }
-        bool has_low = false, has_high = false;
-        for (size_t j = 0; j < k; j++) has_low |= keep[j] == low, has_high |= keep[j] == high;
-        assert_true(has_low && has_high);
-    }
-}
-
-/* No line across rows without a number, wherever in a bucket (of 100 rows here) they begin and
- * end. */
-static void check_gap(size_t begin, size_t end, bool path)
-{
-    enum { N = 10000 };
-    static double x[N], y[N];
-    bool          dots = false, gap = false, after = false;
-    for (size_t i = 0; i < N; i++) x[i] = (double)i, y[i] = i >= begin && i < end ? NAN : 1;
-    y[7000] = INFINITY;
-    size_t k = path ? noe_decimate_path(x, y, N, MOST, keep, &dots)
-                    : noe_decimate_time(x, y, N, MOST, keep);
-    check_order(k, N);
-    for (size_t i = 0; i < k; i++) {
-        if (keep[i] == NOE_DECIMATE_GAP) {
-            gap = true;
-            continue;
-        }
-        assert_true(noe_decimate_drawable(y[keep[i]]));
-        if (keep[i] >= end && !after) assert_true(gap);
-        after |= keep[i] >= end;
-        gap = false;
-    }
-    assert_true(after && !dots);
-}
-
-static void test_gaps(void **state)
-{
-    (void)state;
-    for (int path = 0; path < 2; path++) {
-        check_gap(3000, 5000, path);
-        check_gap(3000, 3050, path);
-        check_gap(3050, 3100, path);
-        check_gap(3050, 5150, path);
-    }
-    double x = 0, y = NAN;
-    assert_int_equal(noe_decimate_time(&x, &y, 1, MOST, keep), 1);
-    assert_true(keep[0] == NOE_DECIMATE_GAP);
-}
-
-static void test_paths(void **state)
-{
-    (void)state;
-    enum { N = 100000 };
-    static double x[N], y[N];
-    for (double turns = 1; turns < 1000; turns *= 500) {
-        bool dots;
-        for (size_t i = 0; i < N; i++) {
-            double a = 6.283185307179586 * turns * (double)i / (N - 1);
-            x[i] = 3 * cos(a) * (1 + a / 1e4), y[i] = sin(a);
-        }
-        size_t k = noe_decimate_path(x, y, N, MOST, keep, &dots);
-        check_order(k, N);
-        assert_int_equal(dots, turns > 1);
-        assert_true(k > MOST / 4);
-        if (dots) assert_true(k > MOST * 9 / 10);
-        for (size_t i = 1; i < k && !dots; i++) /* what is left out lies within a small step */
-            assert_true(fabs(x[keep[i]] - x[keep[i - 1]]) < 0.07
-                        && fabs(y[keep[i]] - y[keep[i - 1]]) < 0.023);
-        if (!dots) assert_int_equal(keep[k - 1], N - 1);
-    }
-}
-
-/* ---- axes ---- */
-
-static noe_axis axis_of(double a, double b, double c)
-{
-    double   x[] = { a, b, c };
-    noe_axis axis = noe_axis_empty();
-    noe_axis_include(&axis, x, 3);
-    noe_axis_finish(&axis, 0.05, 0);
-    return axis;
-}
-
-static void test_axes(void **state)
-{
-    (void)state;
-    noe_axis a = axis_of(1, 2, 3);
-    assert_true(a.lo == 0.9 && a.hi == 3.1 && a.exponent == 0 && a.unit == 1);
-    a = axis_of(NAN, INFINITY, -INFINITY);
-    assert_true(a.lo == -1 && a.hi == 1);
-    a = axis_of(0, 0, NAN);
-    assert_true(a.lo == -1 && a.hi == 1);
-    a = axis_of(-5, -5, -5);
-    assert_true(a.lo == -5.5 && a.hi == -4.5);
-    a = axis_of(1, 1 + 1e-7, 1);
-    assert_true(a.digits >= 9 && a.digits <= 12);
-    for (int i = 0; i < 20000; i++) {
-        double x = any_double(), y = i % 3 ? any_double() : x * (1 + 1e-9), z = i % 2 ? 0 : x;
-        a = axis_of(x, y, z);
-        assert_true(a.lo < a.hi && isfinite(a.lo / a.unit) && isfinite(a.hi / a.unit)
-                    && a.unit > 0);
-        assert_true(a.digits >= 5 && a.digits <= 15 && noe_axis_width(&a) > 0
-                    && noe_axis_width(&a) < 20);
-        assert_true(fmax(fabs(a.lo), fabs(a.hi)) / a.unit < 100001);
-        if (noe_decimate_drawable(x)) assert_true(a.lo <= x && x <= a.hi);
-    }
-    char text[64];
-    noe_axis_unit(&(noe_axis){ .exponent = -120 }, text, sizeof text);
-    assert_string_equal(text, " / 10\u207B\u00B9\u00B2\u2070");
-    noe_axis_unit(&(noe_axis){ .exponent = 0 }, text, sizeof text);
-    assert_string_equal(text, "");
-}
-
-/* ---- pictures ---- */
 
 static const char *const names[] = { "t", "q1", "x[2]", "p(q1)", "energy" };
 
@@ -466,11 +304,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_cells),
         cmocka_unit_test(test_maps),
-        cmocka_unit_test(test_few_rows_all_stay),
-        cmocka_unit_test(test_extremes_stay),
-        cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_axes),
         cmocka_unit_test(test_svg),
         cmocka_unit_test(test_png_and_pdf),
         cmocka_unit_test(test_hostile_texts),

@@ -178,6 +178,7 @@ static void same_rows(const noe_system *s, const char *path)
         double         *own = calloc(8 * (size_t)x->count, sizeof *own);
         for (int k = 0; y && k < STEPS; k++) {
             const double *rows;
+            double        energy[NOE_ROW_BUFFER_MOST];
             if (noe_step(g) || noe_step(r)) break;
             const bool taken = noe_row_buffer_take(y, g);
             if (taken)
@@ -186,7 +187,8 @@ static void same_rows(const noe_system *s, const char *path)
                         r, &x->column[c]);
             const int count = noe_row_buffer_count(y);
             if (count < 8 && k + 1 < STEPS && taken && bits() % 5) continue;
-            assert_int_equal(noe_row_buffer_compute(y, g, &rows), count);
+            assert_int_equal(noe_row_buffer_compute(y, g, &rows, energy), count);
+            for (int j = 0; j < count; j++) assert_true(energy[j] == rows[j * x->count + 1]);
             if (memcmp(rows, own, (size_t)(count * x->count) * sizeof *own))
                 fail_msg("%s, %s: rows of a buffer differ", path, methods[i]);
             buffered += count;

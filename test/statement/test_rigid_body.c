@@ -10,14 +10,6 @@
     "body b: mass = 1, inertia = (1, 2, 3)\n" \
     "start b.omega = (0.8, 0.6, -0.5), b.r' = (0.1, 0.2, 0.3)\n"
 
-static noe_system *parsed(const char *text)
-{
-    noe_error_clear();
-    noe_system *s = noe_system_parse(text);
-    if (!s) fail_msg("%s\n%s", noe_error(), text);
-    return s;
-}
-
 /* The run of `count` steps, from the start of the model; the caller frees it and the system. */
 static noe_integrator *after(const noe_system *s, const char *name, quad h, int count, int digits)
 {
@@ -63,7 +55,7 @@ static const char *const pi_name[] = { "b.L_body.x", "b.L_body.y", "b.L_body.z" 
 static void test_digits(void **state)
 {
     (void)state;
-    noe_system *s = parsed(FREE);
+    noe_system *s = parse(FREE);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         quad            q[7];
         noe_integrator *g = after(s, known[k].method, (quad)2 / 10, 2, 33);
@@ -108,7 +100,7 @@ static void test_order(void **state)
     } table[] = {
         { "lobatto 1", 2, 40 }, { "simpson", 4, 40 }, { "gauss 2", 4, 40 }, { "lobatto 3", 6, 20 }
     };
-    noe_system *s = parsed(FREE);
+    noe_system *s = parse(FREE);
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         double a[2], m[2];
         for (int i = 0; i < 2; i++) errors(s, table[k].method, table[k].steps << i, &a[i], &m[i]);
@@ -170,7 +162,7 @@ static void test_euler(void **state)
                  "start b.attitude = rotation((1, %.17g, 2), %.17g)*rotation((0, 0, 1), %.17g)\n",
                  I[0], I[1], I[2], w[0], w[1], w[2], random_number(), 3 * random_number(),
                  random_number());
-        noe_system              *s = parsed(text);
+        noe_system              *s = parse(text);
         noe_integrator          *g = after(s, "gauss 4", (quad)1 / 100, 0, 15);
         static const char *const l[] = { "b.L.x", "b.L.y", "b.L.z" }, *const omega[] = {
             "b.omega.x", "b.omega.y", "b.omega.z"
@@ -217,7 +209,7 @@ static void test_torque(void **state)
             "body b: mass = 2, inertia = (%.17g, %.17g, %.17g)\nstart b.omega = (1, %.17g, 2)\n"
             "force b.%s = (%.17g, %.17g, %.17g)\n",
             I[0], I[1], I[2], random_number(), space ? "torque" : "body_torque", T[0], T[1], T[2]);
-        noe_system              *s = parsed(text);
+        noe_system              *s = parse(text);
         noe_integrator          *g = after(s, space ? "simpson" : "gauss 4", (quad)1 / 100, 0, 15);
         static const char *const l[] = { "b.L.x", "b.L.y", "b.L.z" };
         for (int i = 0; i < 3; i++) before[i] = noe_get(g, space ? l[i] : pi_name[i]);
@@ -260,7 +252,7 @@ static void test_top(void **state)
 {
     (void)state;
     noe_error_clear();
-    noe_system *angles = noe_system_load("systems/lagrange_top.lag"), *body = parsed(top);
+    noe_system *angles = noe_system_load("systems/lagrange_top.lag"), *body = parse(top);
     if (!angles) fail_msg("%s", noe_error());
     noe_integrator *a = after(angles, "gauss 6", (quad)1 / 2000, 100, 15),
                    *b = after(body, "gauss 6", (quad)1 / 2000, 100, 15);

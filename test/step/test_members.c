@@ -44,9 +44,9 @@ static bool neighbours_matter(factor *lu)
         for (int i = 0; i < SIZE * SIZE; i++) copies[i] = r_set(r_member(all[i], k));
         lu(copies, order, SIZE);
         for (int i = 0; i < SIZE * SIZE; i++)
-            if (!same(r_member(copies[i], 5), r_member(A[i], k))) return true;
+            if (!equal_bits(r_member(copies[i], 5), r_member(A[i], k))) return true;
         for (int i = 0; i < SIZE; i++)
-            if (!same(r_member(order[i], 5), r_member(row[i], k))) return true;
+            if (!equal_bits(r_member(order[i], 5), r_member(row[i], k))) return true;
     }
     return false;
 }

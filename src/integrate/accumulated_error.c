@@ -1,0 +1,117 @@
+/* What the local errors of all steps add up to, coordinate by coordinate.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A step leads to (q1, v1), two halves of it to (q1 - dq, v1 - dv); times 1/(1 - 2^-p) this is the
+ * local error.  For each coordinate by itself,
+ *     size = N sqrt(mean(dv^2 + omega^2 dq^2)/(var(v) + var(a)/omega^2)),
+ *     omega^2 = -cov(v, v'')/var(v),    a = v',
+ * is what N of them make where they all add up: on an oscillation by a Gauss method the phase error
+ * in rad, by rk4 phase and amplitude together, by verlet three times the phase error, since a part
+ * of its errors alternates.  Constants in V, boosts, units, factors of L and other systems change
+ * none of it; the motion of a light body on a heavy one counts by itself.  What an instability, or
+ * a shear of the flow, makes of such errors later is not in it. */
+#include "integrate/energy_watch.h"
+
+#include "base/status.h"
+#include "system/event_tapes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SAMPLES_LEAST = 6 }; /* with fewer nothing is said */
+static const double
+    /* Size from which it is told: on an oscillation rad of phase. */
+    LARGE = 0.1,
+    /* sd(v)/max|v| below which a velocity is constant. */
+    CONSTANT = 0x1p-30;
+
+/* The largest of all coordinates, after `steps` steps. */
+static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_sums *s,
+                                     double steps)
+{
+    const struct noe_event_tapes *x = g->system->events;
+    const int                     n = g->system->dyn.n;
+    const double                  N = steps / (1 - pow(2, -g->order));
+    noe_accumulated_error         y = { .size = 0 };
+    for (int j = 0; j < n; j++, s++) {
+        const double v = s->v / s->w, u = s->u / s->w, a = s->a / s->w, vv = s->vv / s->w - v * v,
+                     aa = s->aa / s->w - a * a, uu = s->uu / s->w - u * u,
+                     square = (s->ub / s->w - u * s->b / s->w) / uu,
+                     /* without oscillation: velocities alone */
+            size = square > 0 ? N * sqrt((s->dd + square * s->qq) / s->w / (vv + aa / square))
+                              : N * sqrt(s->dd / s->w / vv);
+        if (!(vv > CONSTANT * CONSTANT * s->fastest * s->fastest) || !(size > y.size)) continue;
+        y.size = size, y.place = j;
+    }
+    y.large = y.size > LARGE && g->system->dyn.autonomous && !(x && x->shocks);
+    return y;
+}
+
+/* Of a linear system with few coordinates: samples along the motion that goes on from the present
+ * state, in two integrators of their own, since a step of another length has another matrix. */
+static bool sample_linear(const noe_integrator *g, noe_integrator *whole, noe_integrator *half,
+                          quad *z, noe_halved_sums *s)
+{
+    enum { SAMPLES = 64, APART_LINEAR = 13 };
+    const int n = g->system->dyn.n;
+    quad      t, h, *q = z, *p = z + n, *v0 = p + n, *vh = v0 + n, *v1 = vh + n, *q1 = v1 + n;
+    bool      momentum[n];
+    for (int j = 0; j < n; j++) momentum[j] = true;
+    const noe_integrator *from = g;
+    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    for (int k = 0; k < SAMPLES; k++, from = whole) {
+        double at[3][n], dq[n], dv[n];
+        from->core->get(from->work, NOE_AT_T, 0, &t), from->core->get(from->work, NOE_AT_Q, 0, q);
+        from->core->get(from->work, NOE_AT_P, 0, p), from->core->get(from->work, NOE_AT_V, 0, v0);
+        if ((!k && noe_integrator_start_from(whole, &t, q, v0, p, momentum))
+            || noe_integrator_start_from(half, &t, q, v0, p, momentum)
+            || whole->core->step(whole->work) || half->core->step(half->work))
+            return false;
+        half->core->get(half->work, NOE_AT_V, 0, vh);
+        if (half->core->step(half->work)) return false;
+        whole->core->get(whole->work, NOE_AT_V, 0, v1);
+        whole->core->get(whole->work, NOE_AT_Q, 0, q1);
+        half->core->get(half->work, NOE_AT_Q, 0, q), half->core->get(half->work, NOE_AT_V, 0, p);
+        for (int j = 0; j < n; j++) {
+            at[0][j] = (double)v0[j], at[1][j] = (double)vh[j], at[2][j] = (double)v1[j];
+            dq[j] = (double)(q1[j] - q[j]), dv[j] = (double)(v1[j] - p[j]);
+        }
+        noe_halved_steps_add(s, n, (double)h, 1, at[0], at[1], at[2], dq, dv);
+        for (int i = 1; i < APART_LINEAR * noe_halved_steps_uneven(k); i++)
+            if (whole->core->step(whole->work)) return false;
+    }
+    return true;
+}
+
+static noe_accumulated_error of_linear(noe_integrator *g)
+{
+    noe_accumulated_error y = { .size = NAN };
+    const size_t          n = (size_t)g->system->dyn.n;
+    const bool            silent = !noe_error();
+    quad                  h, count;
+    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    g->core->get(g->work, NOE_AT_COUNT, 0, &count);
+    noe_method     *f = noe_method_parse(g->method);
+    noe_integrator *whole = f ? noe_integrator_make(g->system, f, h, g->digits) : NULL,
+                   *half = f ? noe_integrator_make(g->system, f, h / 2, g->digits) : NULL;
+    quad            *z = noe_status_alloc(6 * n, sizeof *z);
+    noe_halved_sums *s = noe_status_alloc(n, sizeof *s);
+    if (whole && half && z && s && whole->core == g->core && half->core == g->core
+        && sample_linear(g, whole, half, z, s))
+        y = largest(g, s, (double)count);
+    noe_integrator_free(whole), noe_integrator_free(half), noe_method_free(f), free(z), free(s);
+    if (silent) noe_error_clear();
+    return y;
+}
+
+noe_accumulated_error noe_accumulated_error_of(noe_integrator *g)
+{
+    const noe_halved_steps *x = g->watch ? noe_energy_watch_halved(g->watch) : NULL;
+    int                     samples;
+    double                  steps;
+    if (!x && g->core->linear && !g->core->large && g->ready && !g->state && !g->borrows_work)
+        return of_linear(g);
+    const noe_halved_sums *s = x ? noe_halved_steps_sums(x, g->member, &samples, &steps) : NULL;
+    return s && samples >= SAMPLES_LEAST ? largest(g, s, steps)
+                                         : (noe_accumulated_error){ .size = NAN };
+}

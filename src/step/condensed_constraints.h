@@ -1,0 +1,266 @@
+/* Newton's correction of a constrained step with constant diagonal mass, by multipliers alone.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * With orthonormal modes the Jacobian of step/constrained_equations.h is
+ *     [ M + K   -X G^T ]  [ d ]   [ R ]
+ *     [ h I G      0   ]  [ z ] = [ g ],
+ * where K, of size h^2, has the slopes of the forces and the curvature of the constraints.  Without
+ * K the modes d = M^-1 (R + X G^T z) follow from the impulses, and these solve
+ *     sum_l C_kl (G_k M^-1 G_l^T) z_l = g_k/h - I_k G_k M^-1 R,   C_kl = sum_m I_m(d_k) X_m(d_l).
+ * Its matrix couples constraints that share a coordinate: a band for chains, whose factors cost in
+ * proportion to the number of constraints.  All leading minors of C are positive (checked for s <=
+ * 12), so that no rows are exchanged.  K enters by sweeps: each solves for what K makes of the
+ * sweep before, and is h^2 smaller.  No matrix of the size of the modes is formed. */
+#ifndef NOE_STEP_CONDENSED_CONSTRAINTS_H
+#define NOE_STEP_CONDENSED_CONSTRAINTS_H
+
+#include "step/constrained_equations.h"
+#include "step/legendre_transform.h"
+
+/* Sweeps at most: K is then no small change, and a full matrix is better. */
+enum { SWEEPS_MOST = 8 };
+
+/* Half the width of c->band. */
+INLINE int step_band(const work *w) { return w->s * (w->constraint.half_band + 1) - 1; }
+
+/* c->inverse_mass, with the tape LEGENDRE at the present state. */
+static void invert_constant_mass(work *w)
+{
+    legendre_jet(w, w->state.v);
+    for (int k = 0; k < w->dyn->masses; k++)
+        w->constraint.inverse_mass[w->dyn->mass[k].row] = 1 / output(w, w->dyn->mass[k].output);
+    w->nodal.mass_known = true;
+}
+
+/* c->band = the factors of C_kl G_k M^-1 G_l^T at the nodes. */
+static void factor_band(work *w)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                s = w->s, m = c->count, half = step_band(w);
+    for (int i = 0; i < s * m * (2 * half + 1); i++) c->band[i] = r_set(0);
+    for (int j = 0; j < w->n; j++)
+        for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
+            const noe_constraint_entry *y = w->dyn->slope + c->slope_at[p];
+            for (int k = 0; k < s; k++) {
+                const int  i = c->place[y->constraint] * s + k;
+                real      *row = band_row(c->band, half, i);
+                const real NG = constraint_at(w, k + 1)[y->output] * c->inverse_mass[j];
+                for (int q = c->first_at[j]; q < c->first_at[j + 1]; q++) {
+                    const noe_constraint_entry *x = w->dyn->slope + c->slope_at[q];
+                    for (int l = 0; l < s; l++)
+                        row[c->place[x->constraint] * s + l] +=
+                            c->C[k * s + l] * (NG * constraint_at(w, l)[x->output]);
+                }
+            }
+        }
+    for (int a = 0; a < m; a++)
+        for (int k = 0; k < s; k++) { /* an impulse of 0 where it is left out */
+            const int i = c->place[a] * s + k;
+            band_row(c->band, half, i)[i] += c->apart[a];
+        }
+    band_factor(c->band, half, s * m);
+}
+
+/* d [U] = modes and impulses for the right-hand sides R [N] and, where with_g, g at the nodes; s is
+ * that of the method. */
+INLINE void sweep_of(work *w, const int s, real h, const real *R, bool with_g, real *d)
+{
+    constraint_solver *const    c = &w->constraint;
+    const int                   n = w->n, m = c->count;
+    const noe_constraint_entry *slope = w->dyn->slope, *end = slope + w->dyn->slopes;
+    real *const z = d + w->N, *const moved = c->momentum;
+    for (int j = 0; j < n; j++)
+        for (int i = j * s; i < (j + 1) * s; i++) d[i] = c->inverse_mass[j] * R[i];
+    for (int k = 1; k <= s; k++) {
+        const real                 *value = constraint_at(w, k);
+        const noe_constraint_entry *y = slope;
+        for (int j = 0; j < n; j++) {
+            moved[j] = c->I[k * s] * d[j * s];
+            for (int i = 1; i < s; i++) moved[j] += c->I[k * s + i] * d[j * s + i];
+        }
+        for (int a = 0; a < m; a++) {
+            real sum = with_g ? value[a] / h : r_set(0);
+            for (; y < end && y->constraint == a; y++) sum -= value[y->output] * moved[y->row];
+            c->places[c->place[a] * s + k - 1] = sum;
+        }
+    }
+    band_solve(c->band, step_band(w), s * m, c->places);
+    for (int k = 0; k < s; k++)
+        for (int a = 0; a < m; a++) z[k * m + a] = c->places[c->place[a] * s + k];
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < s; k++) {
+            const real v = c->inverse_mass[j] * constraint_force_at(w, k, z + k * m, j);
+            for (int i = 0; i < s; i++) d[j * s + i] += c->X[k * s + i] * v;
+        }
+}
+
+static __attribute__((noinline)) void condensed_sweep(work *w, real h, const real *R, bool with_g,
+                                                      real *d)
+{
+    if (w->s == 2) sweep_of(w, 2, h, R, with_g, d);
+    else sweep_of(w, w->s, h, R, with_g, d);
+}
+
+/* to [n] += what the modes d change in G(Q_k)^T impulse_k by way of Q_k. */
+static void add_bending(const work *w, real h, int k, const real *d, real *to)
+{
+    const constraint_solver    *c = &w->constraint;
+    const int                   s = w->s;
+    const real                 *value = constraint_at(w, k), *impulse = c->impulse + k * c->count;
+    real *const                 moved = c->moved;
+    const noe_constraint_entry *y = w->dyn->bend, *end = y + w->dyn->bends;
+    for (int j = 0; j < w->n; j++) {
+        moved[j] = c->I[k * s] * d[j * s];
+        for (int i = 1; i < s; i++) moved[j] += c->I[k * s + i] * d[j * s + i];
+        moved[j] *= h;
+    }
+    for (; y < end; y++) {
+        const real x = value[y->output] * impulse[y->constraint];
+        to[y->row] += x * moved[y->col];
+        if (y->row != y->col) to[y->col] += x * moved[y->row];
+    }
+}
+
+/* c->coupled = K d [N], and what d changes in h sum_i b_i F_i [n], with D in w->eval.out. */
+static void couplings(work *w, const shape z, real h, const real *d)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                n = z.n, s = z.s;
+    real *const R = c->coupled, *const kick = R + z.N, *const bend = c->momentum;
+    for (int i = 0; i < z.N + n; i++) R[i] = r_set(0);
+    batch *const dQ = c->change, *const dV = dQ + n * z.B, *const dF = dV + n * z.B,
+                 *const dP = dF + n * z.B;
+    for (int j = 0; j < n && c->varying_forces; j++) {
+        contract(dQ + j * z.B, z.B, w->method.I, s, d + j * s);
+        contract(dV + j * z.B, z.B, w->method.l, s, d + j * s);
+        for (int b = j * z.B; b < (j + 1) * z.B; b++)
+            dQ[b] = h * dQ[b], dF[b] = b_zero(), dP[b] = b_zero();
+    }
+    for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++) {
+        if (y->kind == NOE_D_PV) continue;
+        const batch *D = w->eval.out + (size_t)y->output * (size_t)z.B,
+                    *x = (y->kind == NOE_D_FV ? dV : dQ) + y->col * z.B;
+        batch *to = (y->kind == NOE_D_PQ ? dP : dF) + y->row * z.B;
+        for (int b = 0; b < z.B; b++) to[b] += D[b] * x[b];
+    }
+    for (int j = 0; j < n && c->varying_forces; j++) {
+        batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], b[NOE_MAX_POINTS];
+        weigh(b, z.B, w->method.weight, dP + j * z.B);
+        contract(P_part, z.S, w->method.l_m, z.r, (const real *)b);
+        weigh(b, z.B, w->method.weight, dF + j * z.B);
+        contract(F_part, z.S, w->method.X_m, z.r, (const real *)b);
+        for (int i = 0; i < s; i++)
+            R[j * s + i] = ((const real *)P_part)[i] - h * ((const real *)F_part)[i];
+        for (int i = 0; i < z.r; i++) kick[j] += h * ((const real *)b)[i];
+    }
+    for (int k = 1; k < s && w->dyn->bends; k++) {
+        for (int j = 0; j < n; j++) bend[j] = r_set(0);
+        add_bending(w, h, k, d, bend);
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * bend[j];
+    }
+}
+
+/* kinetic_norms() of modes x where the mass is diagonal. */
+INLINE void diagonal_norms(const work *w, const real *x, real *to)
+{
+    const bool one = w->blocks == 1;
+    real       all = r_set(0);
+    for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
+    for (int j = 0; j < w->n; j++) {
+        real most = r_abs(x[j * w->s]);
+        for (int i = j * w->s + 1; i < (j + 1) * w->s; i++) most = r_max(most, r_abs(x[i]));
+        const real part = w->newton.mass_bound[j * w->n + j] * (most * most);
+        if (one) all += part;
+        else to[w->block_of[j]] += part;
+    }
+    if (one) to[0] = all;
+}
+
+/* c->d = the correction for c->residual: sweeps until one is rounding, or smaller than what
+ * Newton's method leaves anyway, the square of the first. */
+static void condensed_correction(work *w, const shape z, real h)
+{
+    constraint_solver *const c = &w->constraint;
+    condensed_sweep(w, h, c->residual, true, c->d);
+    if (!c->has_couplings) return;
+    diagonal_norms(w, c->d, w->scratch.norm);
+    diagonal_norms(w, w->scratch.a, w->scratch.velocity_norm);
+    memcpy((void *)c->sweep, c->d, (size_t)c->unknowns * sizeof *c->d);
+    mask going = m_all(1); /* every member makes its own number of sweeps */
+    for (int sweep = 1; sweep < SWEEPS_MOST && m_any(going); sweep++) {
+        mask small = m_all(1);
+        couplings(w, z, h, c->sweep);
+        for (int i = 0; i < z.N; i++) c->coupled[i] = -c->coupled[i];
+        condensed_sweep(w, h, c->coupled, false, c->sweep);
+        for (int i = 0; i < c->unknowns; i++) c->d[i] = r_if(going, c->d[i] + c->sweep[i], c->d[i]);
+        diagonal_norms(w, c->sweep, w->scratch.most);
+        for (int b = 0; b < w->blocks; b++) { /* of squares */
+            const real all = w->scratch.velocity_norm[b], first = w->scratch.norm[b],
+                       now = w->scratch.most[b];
+            small = small & ((now <= EPS * EPS * all) | (16 * now * all <= first * first));
+        }
+        going = going & m_not(small);
+    }
+}
+
+/* What belongs to a new matrix, at the nodes where D and the constraints were evaluated. */
+static void condensed_refresh(work *w, const shape z, real h, mask which)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                n = z.n, m = c->count;
+    root_masses(w);
+    for (int j = 0; j < n && c->varying_forces; j++) w->newton.new_position_rounding[j] = r_set(0);
+    for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
+        if (y->kind == NOE_D_FQ)
+            w->newton.new_position_rounding[y->row] +=
+                r_abs(h)
+                * largest(z, element(w->eval.out, z.B, y->output, 0),
+                          element(w->eval.Q, z.B, y->col, 0));
+    if (c->varying_forces)
+        copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, n);
+    for (int k = 1; k <= z.s; k++) { /* as scale_constraints() */
+        real *to = c->new_row + (k - 1) * m;
+        for (int a = 0; a < m; a++) to[a] = r_set(0);
+        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+            to[y->constraint] += r_abs(constraint_at(w, k)[y->output])
+                               * r_abs(c->inverse_mass[y->row]);
+        for (int a = 0; a < m; a++)
+            to[a] = r_if(r_set(0) < to[a], 1 / (r_abs(h) * to[a]), r_set(1));
+    }
+    copy_where(which, c->row, c->new_row, z.s * m);
+    factor_band(w);
+    *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
+}
+
+/* G M^-1 G^T at the end of the step, with the outputs `value` there. */
+static void factor_end_band(work *w, const real *value)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                m = c->count, half = c->half_band;
+    for (int i = 0; i < m * (2 * half + 1); i++) c->end_band[i] = r_set(0);
+    for (int j = 0; j < w->n; j++)
+        for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
+            const noe_constraint_entry *y = w->dyn->slope + c->slope_at[p];
+            real                       *row = band_row(c->end_band, half, c->place[y->constraint]);
+            const real                  NG = value[y->output] * c->inverse_mass[j];
+            for (int q = c->first_at[j]; q < c->first_at[j + 1]; q++) {
+                const noe_constraint_entry *x = w->dyn->slope + c->slope_at[q];
+                row[c->place[x->constraint]] += NG * value[x->output];
+            }
+        }
+    for (int a = 0; a < m; a++)
+        band_row(c->end_band, half, c->place[a])[c->place[a]] += c->apart[a];
+    band_factor(c->end_band, half, m);
+}
+
+/* mu [m] = (G M^-1 G^T)^-1 b, with the factors of factor_end_band(). */
+static void solve_end_band(work *w, const real *b, real *mu)
+{
+    constraint_solver *const c = &w->constraint;
+    for (int a = 0; a < c->count; a++) c->places[c->place[a]] = b[a];
+    band_solve(c->end_band, c->half_band, c->count, c->places);
+    for (int a = 0; a < c->count; a++) mu[a] = c->places[c->place[a]];
+}
+
+#endif

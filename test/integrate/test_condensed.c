@@ -1,0 +1,146 @@
+/* Constant mass: steps by multipliers alone are those of Newton's method on all unknowns.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/integrator.h"
+#include "laws.h"
+#include "mechanism.h"
+#include "step/coupled_blocks.h"
+#include "system/constraint_point.h"
+
+static noe_integrator *integrator(const noe_system *s, const char *name, double h, double solver)
+{
+    noe_method *f = method(name);
+    noe_error_clear();
+    noe_integrator *g = noe_integrator_new(s, f, h);
+    noe_method_free(f);
+    if (!g || noe_set(g, "solver", solver)) fail_msg("%s: %s", name, noe_error());
+    return g;
+}
+
+/* A random mechanism with forces of all kinds: of positions, of velocities, magnetic, of time. */
+static noe_system *forced_mechanism(char *text, bool forced)
+{
+    int         rods;
+    noe_system *s = random_mechanism(text, true, &rods);
+    if (!forced) return s;
+    noe_system_free(s);
+    char *to = text + strlen(text);
+    to += sprintf(to, "potential 2*sin(x0 + %.3f)*y1^2 + x1*y0\n", random_number());
+    to += sprintf(to, "lagrangian %.3f*(1 + x1^2)*(x0*y1' - y1*x0')\n", random_number());
+    to += sprintf(to, "force x1 = -0.2*x1' + 0.3*sin(3*t), y0 = 0.1*x1'*y0\n");
+    return parse(text);
+}
+
+/* The reciprocal of the least pivot of the normalized gradients: rods that are nearly parallel. */
+static double condition(noe_constraint_point *x, const noe_integrator *g)
+{
+    const int n = x->n;
+    quad      q[n], v[n];
+    for (int j = 0; j < n; j++) q[j] = noe_q(g)[j], v[j] = noe_v(g)[j];
+    noe_constraint_point_at(x, noe_time(g), q, v, 1e-20);
+    return 1 / (double)x->root[(x->rank - 1) * (x->m + 1)];
+}
+
+/* The two steps from one state, STEPS times, in units of rounding; returns the share of them that
+ * the condensed matrix solved. */
+static double compare(const char *text, const noe_system *s, const char *name, double h)
+{
+    enum { STEPS = 60 };
+    const int             n = s->dyn.n;
+    noe_integrator       *fast = integrator(s, name, h, 1), *full = integrator(s, name, h, 2);
+    double                steps = 0;
+    noe_constraint_point *x = noe_constraint_point_new(&s->dyn);
+    for (int i = 0; i < STEPS; i++, steps++) {
+        const double worse = condition(x, full);
+        double       length = 0, momentum = 0;
+        size_t       bytes;
+        if (noe_step(fast)) break; /* a dead point */
+        if (noe_step(full)) fail_msg("%s: step %d: %s\n%s", name, i, noe_error(), text);
+        for (int j = 0; j < n; j++)
+            length = fmax(length, fabs(noe_q(full)[j])),
+            momentum = fmax(momentum, fabs(noe_p(full)[j]));
+        for (int j = 0; j < n; j++) {
+            small(noe_q(fast)[j] - noe_q(full)[j], length * worse, 4e-15, text);
+            small(noe_p(fast)[j] - noe_p(full)[j], momentum * worse, 4e-14, text);
+        }
+        const void *memory = fast->core->memory(fast->work, &bytes);
+        assert_true(noe_integrator_start_restore(full, memory, bytes));
+        noe_set(full, "solver", 2);
+    }
+    noe_error_clear();
+    const double share = noe_get(fast, "contracted") / fmax(1, steps);
+    noe_constraint_point_free(x);
+    noe_integrator_free(fast), noe_integrator_free(full);
+    return share;
+}
+
+static void test_same_steps(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "simpson", "lobatto 1", "lobatto 3",
+                                        "gauss 2", "gauss 3",   "lobatto 5" };
+    double                   share = 0;
+    int                      count = 0;
+    for (int k = 0; k < 24; k++, count++) {
+        char        text[8000];
+        noe_system *s = forced_mechanism(text, k % 2);
+        share += compare(text, s, name[k % 6], k % 6 == 1 ? 0.002 : 0.01);
+        noe_system_free(s);
+    }
+    print_message("condensed: %.3f of the steps, tightest %.3g of a bound\n", share / count,
+                  tightest);
+    assert_true(share > 0.9 * count);
+}
+
+/* A chain and a ring of rods: constraints that share a coordinate stand close together, and every
+ * constraint has a place of its own. */
+static void test_order(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text;
+        int         half_band;
+    } known[] = {
+        { "parameter n = 40\ncoordinate x[1..n], y[1..n]\n"
+          "kinetic sum(i in 1..n) (x[i]'^2 + y[i]'^2)/2\n"
+          "constraint rod[i in 1..n-1]: (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 = 1\n"
+          "start x[i] = i\n",
+          1 },
+        { "parameter n = 40\ncoordinate x[1..n], y[1..n]\n"
+          "kinetic sum(i in 1..n) (x[i]'^2 + y[i]'^2)/2\n"
+          "constraint rod[i in 1..n-1]: (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 = 4*sin(pi/n)^2\n"
+          "constraint last: (x[1] - x[n])^2 + (y[1] - y[n])^2 = 4*sin(pi/n)^2\n"
+          "start x[i] = cos(2*pi*i/n), y[i] = sin(2*pi*i/n)\n",
+          2 },
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        noe_system *s = parse(known[k].text);
+        const int   m = s->dyn.constraints;
+        int         place[m], most = 0;
+        bool        taken[m];
+        for (int a = 0; a < m; a++) taken[a] = false;
+        assert_int_equal(noe_coupled_blocks_order(&s->dyn, place), known[k].half_band);
+        for (int a = 0; a < m; a++) {
+            assert_in_range(place[a], 0, m - 1);
+            assert_false(taken[place[a]]);
+            taken[place[a]] = true;
+        }
+        for (int i = 0; i < s->dyn.slopes; i++)
+            for (int j = 0; j < i; j++) {
+                const noe_constraint_entry *x = s->dyn.slope + i, *y = s->dyn.slope + j;
+                const int apart = abs(place[x->constraint] - place[y->constraint]);
+                if (x->row == y->row && apart > most) most = apart;
+            }
+        assert_int_equal(most, known[k].half_band);
+        noe_system_free(s);
+    }
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_order),
+                                        cmocka_unit_test(test_same_steps) };
+    const int               failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("tightest bound: %.2g\n", tightest);
+    return failed;
+}

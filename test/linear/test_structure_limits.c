@@ -1,0 +1,229 @@
+/* How long a step of a structure may be: limits, windows, damping; what its certificate promises.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "spring_grid.h"
+#include "failing.h"
+
+/* Beyond the limit: refused, with the limit; just inside: it runs. */
+static void refused(void **state)
+{
+    (void)state;
+    strip             s = grid(30, 6);
+    noe_system       *x = grid_system(&s);
+    static const char limit[] = "beyond the largest stable one of simpson, ";
+    noe_integrator   *g = integrator(x, "simpson", 5);
+    double           *z = calloc(2 * (size_t)s.n, sizeof *z);
+    z[0] = 1;
+    assert_int_equal(noe_start(g, 0, z, z + s.n), NOE_INVALID);
+    const char *at = strstr(noe_error(), limit);
+    assert_non_null(at);
+    const double stable = atof(at + sizeof limit - 1);
+    noe_error_clear();
+    assert_true(stable > 0.1 && stable < 5);
+    noe_integrator_free(g);
+    g = integrator(x, "simpson", 0.998 * stable);
+    start_somewhere(g, s.n);
+    for (int k = 0; k < 2000; k++) step(g);
+    for (int i = 0; i < s.n; i++) assert_true(fabs(noe_q(g)[i]) < 1e3);
+    noe_integrator_free(g);
+    g = integrator(x, "gauss 2", 5);
+    start_somewhere(g, s.n);
+    step(g);
+    noe_integrator_free(g);
+    free(z);
+    noe_system_free(x);
+    free_grid(&s);
+}
+
+/* Two groups of frequencies, 1 and 10: a step that puts the fast ones into the second window
+ * runs when it is asked for. */
+static void second_window(void **state)
+{
+    (void)state;
+    for (x.n = 8; x.n <= 40; x.n += 32) { /* by a matrix, by polynomials */
+        for (int i = 0; i < x.n; i++)
+            for (int j = 0; j < x.n; j++)
+                x.M[i][j] = i == j, x.K[i][j] = i == j ? (i % 2 ? 100 : 1) : 0;
+        noe_system     *s = structure(&x, false, NULL, NULL);
+        noe_integrator *g = integrator(s, "simpson",
+                                       0.4); /* 4 lies between 2 sqrt 3 and 2 sqrt 6 */
+        double          z[80] = { 0 };
+        for (int i = 0; i < x.n; i++) z[i] = 1;
+        assert_int_equal(noe_start(g, 0, z, z + 40), NOE_INVALID);
+        noe_error_clear();
+        assert_int_equal(noe_set(g, "window", 2), NOE_OK);
+        if (noe_start(g, 0, z, z + 40)) fail_msg("%s", noe_error());
+        for (int k = 0; k < 1000; k++) step(g);
+        for (int i = 0; i < x.n; i++) assert_true(fabs(noe_q(g)[i]) < 3);
+        noe_integrator_free(g);
+        noe_system_free(s);
+        x.K[6][6] = 64; /* 0.4 * 8 = 3.2: in the gap */
+        s = structure(&x, false, NULL, NULL);
+        g = integrator(s, "simpson", 0.4);
+        assert_int_equal(noe_set(g, "window", 2), NOE_OK);
+        assert_int_equal(noe_start(g, 0, z, z + 40), NOE_INVALID);
+        assert_non_null(strstr(noe_error(), "puts 1 mode of the structure into the gap"));
+        noe_error_clear();
+        noe_integrator_free(g);
+        noe_system_free(s);
+    }
+}
+
+/* |q| + |p| after so many steps of q'' + c q' + q = 0, two of them, the other slower; NAN:
+ * refused. */
+static double after(const char *name, double c, double h, int steps, double *limit)
+{
+    double z[4] = { 1, 1, 0, 0 };
+    x.n = 2;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            x.M[i][j] = i == j, x.K[i][j] = i == j ? 1 - i * 0.5 : -0.3, x.C[i][j] = c * x.K[i][j];
+    noe_system     *s = structure(&x, true, NULL, NULL);
+    noe_integrator *g = integrator(s, name, h);
+    double          most = 0;
+    assert_true(fabs(s->dyn.structure->beta - c) < 1e-12 && !s->dyn.structure->C);
+    if (noe_start(g, 0, z, z + 2)) {
+        const char *told = strstr(noe_error(), "largest stable one of ");
+        assert_non_null(told);
+        *limit = strtod(strchr(told, ',') + 1, NULL);
+        most = NAN;
+        noe_error_clear();
+    }
+    for (int k = 0; k < steps && !isnan(most); k++) step(g);
+    for (int i = 0; i < 2 && !isnan(most); i++)
+        most = fmax(most, fabs(noe_q(g)[i]) + fabs(noe_p(g)[i]));
+    noe_integrator_free(g);
+    noe_system_free(s);
+    return most;
+}
+
+/* The limit that is told is the limit, with damping too: bounded just below it, growing just
+ * above, which the general core shows, or refuses, that steps functions in C without asking. */
+static void damped_limit(void **state)
+{
+    static const char *const name[] = { "simpson", "lobatto 1" };
+    (void)state;
+    for (int m = 0; m < 2; m++)
+        for (int k = 0; k < 4; k++) {
+            const double c = 0.05 + 0.1 * k * k;
+            double       limit = 0, z[4] = { 1, 1, 0, 0 };
+            assert_true(isnan(after(name[m], c, 50, 1, &limit)));
+            assert_true(limit > 0.1);
+            assert_true(after(name[m], c, 0.999 * limit, 2000, &limit) < 1e3);
+            noe_system     *s = noe_system_new(2, 0, quadratic, damper, &x);
+            noe_integrator *g = integrator(s, name[m], 1.01 * limit);
+            double          most = 0;
+            assert_int_equal(noe_start(g, 0, z, z + 2), NOE_OK);
+            /* it does not know that functions in C are linear: their energy jumps */
+            bool refused = false;
+            for (int i = 0; i < 20000 && most < 1e6 && !refused; i++) {
+                refused = noe_step(g) != NOE_OK;
+                most = fabs(noe_q(g)[0]) + fabs(noe_p(g)[0]);
+            }
+            noe_error_clear();
+            if (!(most >= 1e6 || refused))
+                fail_msg("%s, damping %g, limit %g: %g", name[m], c, limit, most);
+            noe_integrator_free(g);
+            noe_system_free(s);
+        }
+}
+
+/* value, bound and holds of a law; false where there is none of this name. */
+static bool law(const noe_table *t, const char *name, double row[3])
+{
+    static const char *const column[] = { "value", "bound", "holds" };
+    for (size_t i = 0; i < noe_table_rows(t); i++)
+        for (int k = 0; k < 3 && !strcmp(noe_table_label(t, i), name); k++) {
+            row[k] = noe_table_column(t, column[k])[i];
+            if (k == 2) return true;
+        }
+    return false;
+}
+
+/* The certificate of structures: what is promised holds; rk4 is seen to break what it must;
+ * damping, what it may. */
+static void certificate(void **state)
+{
+    static const char *const method[] = { "simpson", "gauss 2", "lobatto 3",
+                                          "verlet",  "rk4",     "newmark 1/4 1/2" };
+    (void)state;
+    int measured = 0;
+    for (int m = 0; m < 6; m++)
+        for (int kind = 0; kind < 4; kind++) {
+            const int  n = kind < 2 ? 9 : 40;
+            const bool damped = kind % 2;
+            double     y[3];
+            random_structure(n, 5, kind == 2);
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) x.C[i][j] = 0.02 * x.M[i][j];
+            noe_system *s = structure(&x, damped, damped ? shaker : NULL, &x);
+            noe_method *f = noe_method_parse(method[m]);
+            noe_table  *t = noe_check(s, f, 0.3);
+            if (!t) fail_msg("%s: %s", method[m], noe_error());
+            for (size_t i = 0; i < noe_table_rows(t); i++)
+                if (noe_table_column(t, "holds")[i] == 0)
+                    fail_msg("%s, kind %d: %s is %g, not %g", method[m], kind,
+                             noe_table_label(t, i), noe_table_column(t, "value")[i],
+                             noe_table_column(t, "bound")[i]);
+            assert_true(law(t, "symplectic", y));
+            if (m == 4 && !damped) assert_true(y[0] > 100 * y[1] && isnan(y[2]));
+            else if (!damped) assert_true(y[2] == 1);
+            assert_true(!damped || y[0] > y[1]); /* damping is seen */
+            assert_true(law(t, "order", y) && y[2] != 0);
+            measured += y[2] == 1; /* of a slow mode the error may be rounding */
+            assert_true(law(t, "simpson_energy", y) == (m == 0 && !damped));
+            assert_true(law(t, "energy bounded", y) == !damped && law(t, "balance", y) == damped);
+            if (damped && (m == 1 || m == 5)) assert_true(y[2] == 1);
+            assert_true(!law(t, "two routes", y) || y[2] == 1);
+            assert_true(law(t, "two routes", y) || m > 2
+                        || kind != 2); /* a lumped mass: products with K, and complex shifts too */
+            noe_table_free(t);
+            noe_method_free(f);
+            noe_system_free(s);
+        }
+    assert_true(measured >= 12);
+}
+
+/* Memory that ends at any moment: a message, no crash, nothing lost; and a step takes none. */
+static void failing(void **state)
+{
+    static const char *const method[] = { "simpson", "gauss 2", "newmark 1/4 1/2", "lobatto 3" };
+    (void)state;
+    for (int m = 0; m < 8; m++) {
+        bool   done = false;
+        double q[80] = { 1 };
+        random_structure(40, 5, m % 2);
+        for (long k = 0; !done; k++) {
+            noe_error_clear();
+            calls_left = k;
+            noe_system     *s = structure(&x, m >= 4, NULL, NULL);
+            noe_method     *f = s ? noe_method_parse(method[m % 4]) : NULL;
+            noe_integrator *g = noe_integrator_new(s, f, 0.1);
+            const bool      ok = g && !noe_start(g, 0, q, q + 40) && !noe_step(g);
+            done = calls_left >= 0;
+            calls_left = -1;
+            assert_true(ok || noe_error());
+            if (done && !ok) fail_msg("%s", noe_error());
+            if (done) {
+                calls_left = 0;
+                step(g);
+                assert_true(calls_left == 0);
+                calls_left = -1;
+            }
+            noe_integrator_free(g);
+            noe_method_free(f);
+            noe_system_free(s);
+        }
+    }
+    noe_error_clear();
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refused),      cmocka_unit_test(second_window),
+        cmocka_unit_test(damped_limit), cmocka_unit_test(certificate),
+        cmocka_unit_test(failing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+// The playground: a model on the left; its motion, energy, symmetries and laws on the right, by the engine in a worker.
+// SPDX-License-Identifier: BSD-3-Clause
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import uPlot from "uplot";
+import { lagrangian } from "./language.mjs";
+
+const $ = id => document.getElementById(id), SECONDS = 60, ROWS = 1500;
+const kept = "noether playground";
+
+/* ---- the engine: a worker that is ended where it takes too long, and made anew ---- */
+const module = await WebAssembly.compileStreaming(fetch("noether.wasm"));
+class Engine {
+    waiting = new Map();
+    next = 0;
+    ask(question, limit) {
+        if (!this.worker) {
+            this.worker = new Worker(new URL("worker.mjs", document.baseURI), { type: "module" });
+            this.worker.onmessage = ({ data }) => { this.waiting.get(data.id)?.(data), this.waiting.delete(data.id); };
+            this.worker.postMessage({ module });
+            this.worker.onerror = e => this.end(e.message || "the engine did not load");
+        }
+        const id = this.next++;
+        return new Promise(done => {
+            const timer = setTimeout(() => this.end(`stopped after ${limit} s`), 1000 * limit);
+            this.waiting.set(id, answer => (clearTimeout(timer), done(answer)));
+            this.worker.postMessage({ ...question, id });
+        });
+    }
+    end(why) {
+        this.worker?.terminate();
+        this.worker = null;
+        for (const answer of this.waiting.values()) answer({ failed: why });
+        this.waiting.clear();
+    }
+}
+const reader = new Engine(), runner = new Engine(), judge = new Engine();
+
+/* ---- the state of the page, kept over reloads and in links ---- */
+const state = { text: "", name: "", method: "", step: "", until: "", lets: {}, tab: "time" };
+function keep() { localStorage.setItem(kept, JSON.stringify(state)); }
+const packed = x => btoa(String.fromCharCode(...new TextEncoder().encode(x))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+const unpacked = x => new TextDecoder().decode(Uint8Array.from(atob(x.replace(/-/g, "+").replace(/_/g, "/")), c => c.charCodeAt(0)));
+function remembered() {
+    try {
+        if (location.hash.startsWith("#m=")) return JSON.parse(unpacked(location.hash.slice(3)));
+        return JSON.parse(localStorage.getItem(kept));
+    } catch { return null; }
+}
+
+/* ---- the editor ---- */
+let fresh = 0;
+const editor = new EditorView({
+    parent: $("editor"),
+    state: EditorState.create({ extensions: [lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightActiveLineGutter(), bracketMatching(), lagrangian,
+        EditorView.contentAttributes.of({ "aria-label": "model text", spellcheck: "false" }), keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }, ...defaultKeymap, ...historyKeymap]),
+        EditorView.updateListener.of(u => { if (u.docChanged) { clearTimeout(fresh); fresh = setTimeout(edited, 250); } })] }),
+});
+const text = () => editor.state.doc.toString();
+function say(words, error = false) { $("message").textContent = words, $("message").className = error ? "error" : ""; }
+
+let known = null, asked = 0;
+/* The engine reads the text: its error is shown at its place, or fields and sliders are those of the model. */
+async function edited() {
+    state.text = text(), keep();
+    const mine = ++asked, answer = await reader.ask({ kind: "inspect", text: state.text }, 10);
+    if (mine !== asked) return;
+    const error = answer.error || (answer.failed && { line: 1, column: 1, message: answer.failed });
+    const doc = editor.state.doc;
+    if (error) {
+        const line = doc.line(Math.min(Math.max(error.line, 1), doc.lines)), from = Math.min(line.from + Math.max(error.column - 1, 0), line.to);
+        const word = /^[\p{L}\d_]+/u.exec(doc.sliceString(from, line.to));
+        editor.dispatch(setDiagnostics(editor.state, [{ from, to: Math.min(line.to, from + (word ? word[0].length : 1)), severity: "error", message: error.message }]));
+        say(`line ${error.line}: ${error.message}`, true);
+        known = null;
+        return;
+    }
+    editor.dispatch(setDiagnostics(editor.state, []));
+    known = answer;
+    say(answer.warning || `${answer.names.length} coordinate${answer.names.length > 1 ? "s" : ""}: ${answer.names.slice(0, 8).join(", ")}${answer.names.length > 8 ? ", .." : ""}`);
+    for (const field of ["method", "step", "until"]) $(field).placeholder = answer.suggest[field] || { method: "simpson", step: "0.01", until: "10" }[field];
+    sliders();
+}
+
+function sliders() {
+    const all = [...known.parameters, ...known.starts];
+    state.lets = Object.fromEntries(Object.entries(state.lets).filter(([name]) => all.some(x => x.name === name)));
+    $("sliders").replaceChildren(...all.map(({ name, value }) => {
+        const label = document.createElement("label"), words = document.createElement("span"), input = document.createElement("input"), out = document.createElement("output");
+        const reach = value ? 2 * Math.abs(value) : 3, low = value > 0 && known.parameters.some(p => p.name === name) ? value / 10 : -reach;
+        words.textContent = words.title = name;
+        Object.assign(input, { type: "range", min: low, max: low < 0 ? reach : 3 * value, step: "any", value: state.lets[name] ?? value });
+        const show = () => { out.textContent = +(+input.value).toPrecision(4); };
+        input.oninput = () => { state.lets[name] = +(+input.value).toPrecision(4), show(), keep(), clearTimeout(fresh), fresh = setTimeout(run, 300); };
+        label.ondblclick = () => { delete state.lets[name], input.value = value, show(), keep(), run(); };
+        label.title = "a double click sets it back";
+        show();
+        label.append(words, input, out);
+        return label;
+    }));
+    $("sliders").hidden = !all.length;
+}
+
+/* ---- runs ---- */
+const value = field => $(field).value.trim() || $(field).placeholder;
+const lets = () => Object.entries(state.lets).map(([name, x]) => `${name}=${x}`);
+let result = null, energies = null, laws = null, number = 0;
+async function run() {
+    clearTimeout(fresh);
+    await edited();
+    if (!known) return;
+    runner.end("replaced"), judge.end("replaced");
+    const mine = ++number, step = +value("step"), until = +value("until"), names = known.names.slice(0, 12);
+    const every = step > 0 && until > 0 ? Math.max(1, Math.ceil(until / step / ROWS)) : 1;
+    const words = [...lets(), "--method", value("method"), "--step", value("step"), "--until", value("until"), "--every", String(every),
+        "--columns", ["t", ...names, ...names.map(q => `${q}.v`), "energy"].join()];
+    $("run").disabled = true, $("stop").disabled = false;
+    say("running ..");
+    const answer = await runner.ask({ kind: "run", name: state.name, text: state.text, words, film: true }, SECONDS);
+    if (mine !== number) return;
+    $("run").disabled = false, $("stop").disabled = true;
+    if (answer.failed || !answer.csv) return say(answer.failed || answer.said, true);
+    result = { ...answer, names: answer.names, coordinates: names }, energies = laws = null;
+    $("csv").disabled = false, $("said").textContent = answer.said;
+    if (answer.film) $("film").srcdoc = answer.film;
+    const warnings = answer.said.split("\n").filter(l => /warning|error of|wrong|WARNING/i.test(l) && !/^ *energy error at most/.test(l));
+    say(answer.status ? answer.said.split("\n")[0] : warnings[0]?.trim() || `${answer.columns[0].length} rows in ${(answer.ms / 1000).toFixed(2)} s`, answer.status !== 0);
+    show();
+    runner.ask({ kind: "rk4", text: state.text, lets: lets(), method: value("method"), step, until }, SECONDS).then(x => { if (mine === number) energies = x, show(); });
+    judge.ask({ kind: "command", name: state.name, text: state.text, words: ["check", ...lets(), "--method", value("method"), "--step", value("step"), "--json", "--within", "20"] }, SECONDS)
+        .then(x => { if (mine === number) laws = x, show(); });
+}
+function stop() { number++, runner.end("stopped"), judge.end("stopped"), $("run").disabled = false, $("stop").disabled = true, say("stopped"); }
+
+/* ---- results ---- */
+let plot = null;
+const colour = name => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const column = name => result.columns[result.names.indexOf(name)];
+function draw(title, data, series, options = {}) {
+    plot?.destroy();
+    const axis = { stroke: colour("soft"), grid: { stroke: colour("rule"), width: 1 }, ticks: { stroke: colour("rule") } };
+    plot = new uPlot({ width: $("plot").clientWidth, height: 240, scales: { x: { time: false } }, axes: [{ ...axis }, { ...axis, size: 70 }], series: [{ label: title }, ...series], ...options }, data, $("plot"));
+}
+function show() {
+    for (const tab of document.querySelectorAll("[role=tab]")) tab.setAttribute("aria-selected", tab.id === `tab-${state.tab}`), tab.tabIndex = tab.id === `tab-${state.tab}` ? 0 : -1;
+    const panel = { laws: "laws", said: "said" }[state.tab] || "plot";
+    for (const id of ["plot", "said", "laws"]) $(id).hidden = id !== panel;
+    $("note").textContent = "";
+    plot?.destroy(), plot = null;
+    if (state.tab === "laws") return certificate();
+    if (!result || panel !== "plot") return;
+    const t = column("t"), names = result.coordinates.slice(0, 8), line = (label, i) => ({ label, stroke: colour(`c${i % 8}`), width: 1.5, points: { show: false } });
+    if (state.tab === "time") draw("t", [t, ...names.map(column)], names.map(line));
+    if (state.tab === "phase") {
+        const curves = names.slice(0, 4).map(q => [column(q), column(`${q}.v`)]);
+        draw("q", [null, ...curves], names.slice(0, 4).map((q, i) => ({ ...line(`${q}' (${q})`, i), paths: path })),
+            { mode: 2, legend: { live: false }, cursor: { drag: { setScale: false } }, scales: { x: { time: false, range: () => span(curves.map(c => c[0])) }, y: { range: () => span(curves.map(c => c[1])) } } });
+    }
+    if (state.tab === "energy") {
+        const H = column("energy"), away = list => Array.from(list, x => x - list[0]);
+        if (!energies?.columns) draw("t", [t, away(H)], [line(`${value("method")}: H - H(0)`, 0)]), $("note").textContent = energies ? energies.error || energies.said || energies.failed : "rk4 beside it is running ..";
+        else {
+            const other = energies.columns, data = uPlot.join([[t, away(H)], [other[0], away(other[1])]]);
+            draw("t", data, [{ ...line(`${value("method")}: H - H(0)`, 0), spanGaps: true }, { ...line("rk4 at the same cost", 1), spanGaps: true }]);
+            $("note").textContent = `rk4 with step ${energies.step.toPrecision(3)}: in the computing time of ${value("method")} with step ${value("step")}, measured here`;
+        }
+    }
+}
+const span = lists => {
+    let a = Infinity, b = -Infinity;
+    for (const list of lists) for (const x of list) if (Number.isFinite(x)) a = Math.min(a, x), b = Math.max(b, x);
+    const m = (b - a) * 0.05 || 1;
+    return a <= b ? [a - m, b + m] : [-1, 1];
+};
+/* A curve in the plane, in uPlot's mode 2. */
+function path(u, k) {
+    const [xs, ys] = u.data[k], c = u.ctx;
+    c.save(), c.beginPath(), c.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height), c.clip(), c.beginPath();
+    for (let i = 0; i < xs.length; i++) c[i ? "lineTo" : "moveTo"](u.valToPos(xs[i], "x", true), u.valToPos(ys[i], "y", true));
+    c.strokeStyle = colour(`c${(k - 1) % 8}`), c.lineWidth = 1.5 * devicePixelRatio, c.stroke(), c.restore();
+    return null;
+}
+function certificate() {
+    const box = $("laws"), cell = (row, words, kind = "td") => Object.assign(row.insertCell ? row.appendChild(document.createElement(kind)) : row, { textContent: words });
+    const heading = words => box.appendChild(Object.assign(document.createElement("h2"), { textContent: words }));
+    box.replaceChildren();
+    let x = null;
+    try { x = JSON.parse(laws.out); } catch { /* told below */ }
+    if (!x) return void (box.textContent = laws ? laws.failed || laws.err : result ? "the laws are being measured .." : "Run first.");
+    const rows = (title, list, make) => {
+        heading(title);
+        const table = box.appendChild(document.createElement("table"));
+        for (const item of list) make(table.insertRow(), item);
+    };
+    rows("Symmetries found, and what they conserve", x.symmetries, (row, s) => {
+        const law = x.laws.find(l => l.name === `momentum ${s.name}`);
+        cell(row, s.what), cell(row, s.momentum || s.name), cell(row, law?.value != null ? `drift ${law.value.toExponential(1)}` : s.verdict);
+    });
+    rows(`Laws of ${x.method} at step ${x.step}: ${x.holds ? "all that is promised holds" : "not all holds"}`, x.laws, (row, l) => {
+        cell(row, l.verdict).className = l.verdict === "holds" ? "holds" : /fail/.test(l.verdict) ? "fails" : "";
+        cell(row, l.name), cell(row, l.value == null ? "" : l.value.toExponential(1) + (l.bound == null ? "" : ` \u2264 ${l.bound.toExponential(1)}`)), cell(row, l.what);
+    });
+}
+
+/* ---- buttons ---- */
+function save(name, words, type = "text/plain") {
+    const url = URL.createObjectURL(new Blob([words], { type })), a = Object.assign(document.createElement("a"), { href: url, download: name });
+    a.click(), setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+function fields() { for (const f of ["method", "step", "until"]) state[f] = $(f).value; keep(); }
+$("controls").onsubmit = e => { e.preventDefault(), fields(), run(); };
+for (const f of ["method", "step", "until"]) $(f).onchange = fields;
+$("stop").onclick = stop;
+$("csv").onclick = () => save(`${state.name || "model"}.csv`, result.csv, "text/csv");
+$("lag").onclick = () => save(`${state.name || "model"}.lag`, text());
+$("c").onclick = async () => { const x = await judge.ask({ kind: "command", name: state.name, text: text(), words: ["emit", ...lets()] }, SECONDS); x.status === 0 ? save(`${state.name || "model"}.c`, x.out) : say(x.failed || x.err, true); };
+$("link").onclick = async () => {
+    fields(), address(`#m=${packed(JSON.stringify(state))}`);
+    try { await navigator.clipboard.writeText(location.href), say("the link is in the clipboard"); } catch { say("the address of this page now holds the model"); }
+};
+const address = hash => window.history.replaceState(null, "", hash);
+const tabs = [...document.querySelectorAll("[role=tab]")];
+tabs.forEach((tab, i) => {
+    tab.onclick = () => { state.tab = tab.id.slice(4), keep(), show(); };
+    tab.onkeydown = e => { const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key]; if (by) { const to = tabs[(i + by + tabs.length) % tabs.length]; to.focus(), to.click(); } };
+});
+async function choose(name) {
+    const r = await fetch(`systems/${name}.lag`);
+    Object.assign(state, { name, method: "", step: "", until: "", lets: {} });
+    open(await r.text());
+}
+function open(words) {
+    for (const f of ["method", "step", "until"]) $(f).value = state[f] || "";
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: words } });
+    $("gallery").value = state.name;
+    return run();
+}
+$("gallery").onchange = () => { if ($("gallery").value) address(location.pathname), choose($("gallery").value); };
+addEventListener("resize", () => { clearTimeout(resized), resized = setTimeout(show, 150); });
+let resized = 0;
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+
+const list = await (await fetch("systems/list.json")).json();
+$("gallery").append(new Option("choose a model", ""), ...list.map(name => new Option(name.replaceAll("_", " "), name)));
+const old = remembered();
+if (old?.text) Object.assign(state, old), await open(old.text);
+else await choose("double_pendulum");
+/* For tests and for the console. */
+window.playground = { editor, state, get result() { return result; }, get energies() { return energies; }, get laws() { return laws; }, get known() { return known; } };
