@@ -4,6 +4,7 @@
 #include "app/certificate.h"
 
 #include "base/status.h"
+#include "base/stopwatch.h"
 #include "base/table.h"
 #include "system/monitored_dynamics.h"
 #include "system/select_engine.h"
@@ -46,7 +47,8 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
                           double within)
 {
     *c = (noe_certificate){
-        .system = s, .method = f, .step = step, .order = f->order, .laws = { .within = within }
+        .system = s, .method = f, .step = step, .order = f->order,
+        .laws = { .within = within, .since = noe_stopwatch_computing() }
     };
     if (s && (s->dyn.groups || (s->model && s->model->summed))
         && !(c->system = s = c->written = noe_system_written(s, "a certificate")))

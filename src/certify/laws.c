@@ -3,13 +3,13 @@
 #include "certify/laws.h"
 
 #include "base/status.h"
+#include "base/stopwatch.h"
 #include "certify/manifold_form.h"
 #include "certify/symplectic_form.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* by which a measured order may fall short of the computed */
 static const double ORDER_LACK = 0.35;
@@ -305,7 +305,7 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
 /* True while the time limit is not reached; else notes the name among the laws left out. */
 static bool due(noe_laws *laws, const char *name)
 {
-    if (laws->within <= 0 || (double)clock() / CLOCKS_PER_SEC < laws->within) return true;
+    if (laws->within <= 0 || noe_stopwatch_computing() - laws->since < laws->within) return true;
     noe_status_append(laws->left, sizeof laws->left, "%s%s", *laws->left ? ", " : "", name);
     return false;
 }
@@ -313,7 +313,7 @@ static bool due(noe_laws *laws, const char *name)
 bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts,
                    const noe_symmetries *y, noe_laws *laws)
 {
-    *laws = (noe_laws){ .within = laws->within };
+    *laws = (noe_laws){ .within = laws->within, .since = laws->since };
     if (s->model) { /* a Lagrangian in C computes in double: laws in binary128 do not apply to it */
         if (due(laws, "derivatives")) noe_derivative_law(s, laws);
         if (due(laws, "symplectic"))

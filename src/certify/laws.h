@@ -27,7 +27,8 @@ typedef struct {
 typedef struct {
     noe_law *law;             /* [count], memory for [capacity] */
     int      count, capacity; /* laws in the list, and room for laws */
-    double   within;    /* CPU seconds of the process until which laws are measured; 0: no limit */
+    double   within;    /* seconds of computing in which laws are measured; 0: no limit */
+    double   since;     /* noe_stopwatch_computing() when they began to count */
     char     left[200]; /* names of the laws that were left out: "order, same bits" */
 } noe_laws;
 

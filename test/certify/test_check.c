@@ -1,6 +1,7 @@
 /* The certificate: it holds where all is well, and fails where it must.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "app/certificate.h"
+#include "base/stopwatch.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const noe_law *law(const noe_certificate *c, const char *name)
 {
@@ -343,15 +345,46 @@ static void test_public(void **state)
     noe_system_free(s);
 }
 
+/* The limit counts from where the certificate begins, not what the process computed before it. */
+static void test_limit_of_a_long_process(void **state)
+{
+    (void)state;
+    noe_system     *s = noe_system_load("systems/pendulum.lag");
+    noe_method     *m = noe_method_parse("simpson");
+    noe_certificate c;
+    const double    begin = noe_stopwatch_computing();
+    assert_true(noe_certificate_make(&c, s, m, (quad)1 / 200, 0));
+    const double cost = noe_stopwatch_computing() - begin;
+    const int    laws = c.laws.count;
+    noe_certificate_drop(&c);
+    while ((double)clock() / CLOCKS_PER_SEC <= 5 * cost) assert_true(isfinite(cost));
+    assert_true(noe_certificate_make(&c, s, m, (quad)1 / 200, 4 * cost));
+    assert_string_equal(c.laws.left, "");
+    assert_int_equal(c.laws.count, laws);
+    noe_certificate_drop(&c);
+    assert_true(noe_certificate_make(&c, s, m, (quad)1 / 200, cost / 1000));
+    assert_true(*c.laws.left && c.laws.count < laws);
+    noe_certificate_drop(&c);
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holds),          cmocka_unit_test(test_wrong_weight),
-        cmocka_unit_test(test_wrong_table),    cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_balance),        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_saboteurs),      cmocka_unit_test(test_from_rest),
-        cmocka_unit_test(test_at_rest),        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_near_the_limit), cmocka_unit_test(test_public),
+        cmocka_unit_test(test_holds),
+        cmocka_unit_test(test_wrong_weight),
+        cmocka_unit_test(test_wrong_table),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_balance),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_saboteurs),
+        cmocka_unit_test(test_from_rest),
+        cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_near_the_limit),
+        cmocka_unit_test(test_public),
+        cmocka_unit_test(test_limit_of_a_long_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
