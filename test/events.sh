@@ -65,6 +65,21 @@ is "also those of members" "$(sed -n 's/^\([0-9]*\),[^,]*,\([0-9.]*\),.*/\1:\2/p
 ok "rows at times between impacts, one of them behind the last whole step" $?
 "$N" run ball.lag --times "0.3, 1.6, 4.31" --until 4.31 --columns t,y,event --quiet >out 2>err
 is "with the column event in the order of time" "$(awk -F, 'NR > 1 { printf " %.8g:%d", $1, $3 }' out)" " 0.3:0 1:2 1.4142136:1 1.6:0 1.8284271:2 3.8284271:2 4.2426407:1 4.31:0"
+cat >wave.lag <<'M'
+coordinate x, y
+kinetic    (1 + x^2/8)*x'^2/2 + y'^2/2
+potential  x^2/2 + y^2 + 0.11*x^2*y
+start      x = 0.4, y' = 0.45
+event      plane: x = 0 rising
+event      high: y = 0.1
+suggest    method = "gauss 3", step = 0.05, until = 12
+M
+"$N" run wave.lag --times "0.1, 1..11.93 in 200" --columns t,x,y,event --quiet >with 2>err &&
+    awk -F, 'NR > 2 && !($1 >= last) { bad = 1 } { last = $1 } $4 > 0 { told++ } END { exit bad || NR < 202 || told < 5 }' with
+ok "so are those of a motion that events do not change" $?
+"$N" run wave.lag --times "0.1, 1..11.93 in 200" --columns t,x,y --quiet >without 2>err &&
+    cmp without <(awk -F, -v OFS=, 'NR == 1 || $4 == 0 { print $1, $2, $3 }' with)
+ok "and the rows at the times are those without them" $?
 "$N" run ball.lag --rows 40 --columns t,x,y,y.v,energy --quiet >one.csv 2>err &&
     "$N" run ball.lag --rows 40 --columns t,x,y,y.v,energy --quiet --sweep "y = 0.75..1 in 2" --all all.csv --output s.csv 2>err &&
     sed -n 's/^2,[^,]*,//p' all.csv | cut -d, -f1-5 | cmp - <(sed 1d one.csv)

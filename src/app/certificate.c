@@ -46,10 +46,11 @@ static bool held(const noe_system *s, const noe_method *f, quad step)
 bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_method *f, quad step,
                           double within)
 {
-    *c = (noe_certificate){
-        .system = s, .method = f, .step = step, .order = f->order,
-        .laws = { .within = within, .since = noe_stopwatch_computing() }
-    };
+    *c = (noe_certificate){ .system = s,
+                            .method = f,
+                            .step = step,
+                            .order = f->order,
+                            .laws = { .within = within, .since = noe_stopwatch_computing() } };
     if (s && (s->dyn.groups || (s->model && s->model->summed))
         && !(c->system = s = c->written = noe_system_written(s, "a certificate")))
         return false;

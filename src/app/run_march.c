@@ -205,8 +205,10 @@ double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
 {
     enum { STRETCH = 4096 };
     noe_integrator *g = r->x.g;
-    noe_timed_rows  rows = { .times = r->x.times, .row = timed_row, .ctx = r };
-    double          k = 0;
+    noe_timed_rows  rows = {
+         .times = r->x.times, .row = timed_row, .ctx = r, .among_events = r->tells
+    };
+    double k = 0;
     noe_timed_rows_begin(&rows, g);
     while ((rows.more || (k < steps && !r->arrived)) && !*s && !noe_run_march_interrupted(r)) {
         noe_status   ended = NOE_OK;

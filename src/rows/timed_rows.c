@@ -31,7 +31,7 @@ static noe_status passage(void *ctx, noe_integrator *run, quad from, quad to)
 void noe_timed_rows_begin(noe_timed_rows *x, noe_integrator *g)
 {
     x->more = noe_output_times_next(&x->times, &x->next);
-    x->within = g->events && g->system->events->shocks;
+    x->within = g->events && (x->among_events || g->system->events->shocks);
     if (x->within) g->events->passage = passage, g->events->passage_ctx = x;
 }
 
@@ -41,7 +41,7 @@ double noe_timed_rows_ahead(const noe_timed_rows *x, noe_integrator *g, double s
     if (!x->more) return steps;
     noe_integrator_state_get(g, NOE_AT_T, &t);
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
-    return fmin(steps, fmax(0, floor((double)((x->next - t) / h))));
+    return fmin(steps, fmax(0, (double)floorq((x->next - t) / h))); /* in double it may round up */
 }
 
 noe_status noe_timed_rows_step(noe_timed_rows *x, noe_integrator *g, quad left)

@@ -10,18 +10,20 @@ typedef struct {
     noe_output_times times;
     quad             next; /* the next of them, */
     bool             more; /* if there is one */
-    bool within; /* rows are written within a step, between impacts: events change the motion */
+    bool among_events;     /* events have rows, too, and all are to be in the order of time */
+    bool within;           /* rows are written within a step, between one event and the next */
     /* Writes a row of the state of an integrator: the run, or one that reads between its steps. */
     noe_status (*row)(void *ctx, noe_integrator *at);
     void *ctx;
 } noe_timed_rows;
 
-/* The ranges of the times are shared, the place in them is its own. */
+/* Before it: times, row, ctx and among_events.  The ranges of the times are shared, the place in
+ * them is its own. */
 void noe_timed_rows_begin(noe_timed_rows *, noe_integrator *);
 /* The steps that can be made before the one with the next row, at most `steps`. */
 double noe_timed_rows_ahead(const noe_timed_rows *, noe_integrator *, double steps);
 /* After noe_fractional_step_mark and one step of the run from `left`, the rows in it.  Where
- * events change the motion they were written within the step, between one event and the next. */
+ * they are among rows of events, or events change the motion, they were written within the step. */
 noe_status noe_timed_rows_step(noe_timed_rows *, noe_integrator *, quad left);
 /* After the last whole step: the rows up to `until`, through the events before it. */
 noe_status noe_timed_rows_rest(noe_timed_rows *, noe_integrator *, quad until);
