@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+static void put_row(noe_integrator *g, size_t n, double *out)
+{
+    if (g->core->row) {
+        g->core->row(g->work, g->member, out);
+        return;
+    }
+    out[0] = noe_time(g);
+    memcpy(out + 1, noe_q(g), n * sizeof *out);
+    memcpy(out + 1 + n, noe_p(g), n * sizeof *out);
+}
+
 noe_status noe_rows(noe_integrator *g, long steps, long every, double *out)
 {
     if (!g || !out || steps < 0)
@@ -14,11 +25,10 @@ noe_status noe_rows(noe_integrator *g, long steps, long every, double *out)
         return noe_status_fail(NOE_INVALID, "every %ld-th row: expected 1 or more", every);
     const size_t n = (size_t)g->system->dyn.n;
     noe_status   s = noe_integrator_start_ready(g);
-    for (long k = 1; !s && k <= steps; k++) {
-        if ((s = noe_step(g)) || k % every) continue;
-        out[0] = noe_time(g);
-        memcpy(out + 1, noe_q(g), n * sizeof *out);
-        memcpy(out + 1 + n, noe_p(g), n * sizeof *out);
+    for (long k = 0, left = every; !s && k < steps; k++) {
+        if ((s = noe_step(g)) || --left) continue;
+        left = every;
+        put_row(g, n, out);
         out += 1 + 2 * n;
     }
     return s;

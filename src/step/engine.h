@@ -157,6 +157,8 @@ typedef struct {
     void (*drop)(void *);
     void (*set)(void *, noe_engine_value, int member, const quad *);
     void (*get)(void *, noe_engine_value, int member, quad *);
+    /* t, q [n] and p [n], in double, as `get` has them; NULL: by `get`. */
+    void (*row)(void *, int member, double *);
     /* `start`: starts every member from its Q and, coordinate by coordinate, its V or (where
      * momentum[j]) its P. `begin`: starts from the start values of the model; NULL: set them.
      * `step`: makes one step.  Bit i of the result: member i failed, its state is unchanged. */

@@ -151,6 +151,15 @@ static void position_work(void *self, int member, double *t, double *q)
     for (int j = 0; j < w->n; j++) q[j] = (double)r_member(w->state.q[j], member);
 }
 
+static void row_work(void *self, int member, double *x)
+{
+    const work *w = self;
+    const int   n = w->n;
+    *x++ = (double)r_member(time_at(w, 0), member);
+    for (int j = 0; j < n; j++) x[j] = (double)r_member(w->state.q[j], member);
+    for (int j = 0; j < n; j++) x[n + j] = (double)r_member(w->state.p[j], member);
+}
+
 /* Saves all that a step changes except the history of the predictor, which is cleared when the
  * step is taken back. */
 static void remember_work(void *self)
@@ -317,13 +326,13 @@ static const noe_engine_guard  guard_of_work = { position_work, remember_work, t
 static const noe_engine_fraction fraction_of_work = { shorten_work, NULL };
 static const noe_engine_events   events_of_work = { impulse_work, curve_work };
 
-#define INSTANCE                                                                           \
-    {                                                                                      \
-        .members = MEMBERS, .make = make_work, .drop = drop_work, .set = set_work,         \
-        .get = get_work, .start = start_work, .step = step_work, .why = why_work,          \
-        .memory = memory_work, .derivative = derivative_work, .batch = &batch_of_work,     \
-        .solver = &solver_of_work, .guard = &guard_of_work, .fraction = &fraction_of_work, \
-        .events = &events_of_work                                                          \
+#define INSTANCE                                                                                   \
+    {                                                                                              \
+        .members = MEMBERS, .make = make_work, .drop = drop_work, .set = set_work,                 \
+        .get = get_work, .row = row_work, .start = start_work, .step = step_work, .why = why_work, \
+        .memory = memory_work, .derivative = derivative_work, .batch = &batch_of_work,             \
+        .solver = &solver_of_work, .guard = &guard_of_work, .fraction = &fraction_of_work,         \
+        .events = &events_of_work                                                                  \
     }
 
 #endif

@@ -118,10 +118,12 @@ static void test_rows_are_those_of_the_steps(void **unused)
 {
     (void)unused;
     enum { STEPS = 50, EVERY = 3 };
-    static const char *const file[] = { "systems/double_pendulum.lag",
-                                        "systems/linear_double_pendulum.lag",
-                                        "systems/fput_beta.lag", "systems/kepler.lag" };
-    for (int i = 0; i < 4; i++) {
+    static const char *const file[] = {
+        "systems/double_pendulum.lag", "systems/linear_double_pendulum.lag",
+        "systems/fput_beta.lag",       "systems/kepler.lag",
+        "systems/bouncing_ball.lag",   "systems/vibrating_table.lag"
+    };
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
         noe_system     *s = noe_system_load(file[i]);
         noe_method     *m = noe_method_parse("simpson");
         noe_integrator *g = noe_integrator_new(s, m, 0.01), *r = noe_integrator_new(s, m, 0.01);
