@@ -244,17 +244,24 @@ static bool plausible(work *w)
         <= 0.25 * exchanged + ROUNDINGS * EPS * (fabs(H0) + fabs(H1) + kinetic + after);
 }
 
+/* From so many iterations on the energy is checked, unless each correction was at most CONTRACTS
+ * times the one before.  Then the solution is within a third of the second correction of the
+ * linearly implicit step, where the iteration contracts, and is that of the motion. */
+enum { DOUBT_FROM = 9 };
+static const double CONTRACTS = 0.25;
+
 /* One step.  The iteration starts from y = 0, at rest at q, so its first result is the linearly
  * implicit step. full: a new matrix in every iteration (solver BY_NEWTON).  fresh: the matrix was
- * made in this step.  doubt: the energy is checked at the end.  last, before: correction and
- * contraction of the previous iteration. */
+ * made in this step.  slow: a correction was more than CONTRACTS times the one before.  doubt: the
+ * energy is checked at the end.  last, before: correction and contraction of the previous
+ * iteration. */
 static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
 {
     newton       *x = w->newton;
     const bool    full = w->now[SOLVER] == 3;
     const double *q = array(w, w->now, A_Q),
                  *middle = w->lo < w->hi ? x->Q[(w->lo + w->hi - 1) / 2] : q;
-    bool   fresh = full || w->now[FROZEN] == 0, doubt = false;
+    bool   fresh = full || w->now[FROZEN] == 0, slow = false, doubt = false;
     double last = 0, before = 1;
     int    grown = 0;
     if (fresh && !refresh(w, h, t, q)) return FAILED;
@@ -297,9 +304,10 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
                 forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
             }
             if (!arrive_everywhere(w, h, t)) return BROKEN;
-            doubt |= it > 8 || x->unstable_angle > 0;
+            doubt |= (slow && it >= DOUBT_FROM) || x->unstable_angle > 0;
             return doubt && !plausible(w) ? FAILED : SOLVED;
         }
+        slow |= it > 1 && e > CONTRACTS * last;
         grown += it > 1 && e > last;
         if (grown > 6) return FAILED;
         if (it > 1 && e > floor && !full && worth_it(w, e, ratio, floor)) {
