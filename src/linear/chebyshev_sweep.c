@@ -5,8 +5,8 @@
 static void waves(void *ctx, int me)
 {
     noe_structure_engine *w = ctx;
-    noe_chebyshev_step   *y = &w->poly;
-    const noe_block_rows *k = w->k;
+    noe_chebyshev_step   *y = &w->prepared.poly;
+    const noe_block_rows *k = w->matrix.k;
     const int             m = noe_thread_team_size(w->team), stride = k->reach + 1;
     const int             count = k->strips + stride * (y->stages - 1);
     for (int t = 0; t < count; t++) {
@@ -31,7 +31,7 @@ typedef struct {
 static void times(void *ctx, int me)
 {
     factors              *a = ctx;
-    const noe_block_rows *k = a->w->k;
+    const noe_block_rows *k = a->w->matrix.k;
     const int             m = noe_thread_team_size(a->w->team);
     const int64_t         blocks = k->start[k->rows];
     int                   bound[2];

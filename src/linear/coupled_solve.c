@@ -62,9 +62,9 @@ noe_status noe_coupled_solve_factorize(noe_structure_engine *w)
     if (f->kind == NOE_NEWMARK) Pi[0][0] = 1, Xi[0][0] = f->gamma, Theta[0][0] = f->beta;
     noe_sparse *A = equations(w, Pi, Xi, Theta);
     if (!A) return NOE_NO_MEMORY;
-    w->whole = noe_factorization_general(A, w->bits);
+    w->prepared.whole = noe_factorization_general(A, w->option.bits);
     noe_sparse_free(A);
-    return w->whole ? NOE_OK : NOE_SINGULAR;
+    return w->prepared.whole ? NOE_OK : NOE_SINGULAR;
 }
 
 /* In units of the step: d = a_0, u = 24 (sum_m I_m a_m + beta/h a_0); y[0] has the modes,
@@ -74,7 +74,7 @@ void noe_coupled_solve_modes(noe_structure_engine *w)
     const noe_method *f = &w->method;
     const int         n = w->at.n, s = f->s;
     const quad        h = *w->at.h;
-    double           *g = w->g, *a = w->y[0], X[S], U[S], F[S][NOE_MAX_POINTS];
+    double           *g = w->scratch.g, *a = w->scratch.y[0], X[S], U[S], F[S][NOE_MAX_POINTS];
     for (int m = 0; m < s; m++) {
         quad x = 0, I = 0;
         for (int i = 0; i < f->r; i++) {
@@ -85,15 +85,16 @@ void noe_coupled_solve_modes(noe_structure_engine *w)
     }
     for (int i = 0; i < n; i++)
         for (int m = 0; m < s; m++) {
-            g[i * s + m] = (double)f->w[m] * w->p[i] - X[m] * w->r[i];
-            for (int l = 0; w->f && l < f->r; l++) g[i * s + m] += F[m][l] * w->f[l][i];
+            g[i * s + m] = (double)f->w[m] * w->state.p[i] - X[m] * w->state.r[i];
+            for (int l = 0; w->scratch.f && l < f->r; l++)
+                g[i * s + m] += F[m][l] * w->scratch.f[l][i];
         }
-    noe_factorization_solve(w->whole, g, a);
+    noe_factorization_solve(w->prepared.whole, g, a);
     for (int i = 0; i < n; i++) {
-        w->d[i] = a[i * s];
-        w->u[i] = 0;
-        for (int m = 0; m < s; m++) w->u[i] += U[m] * a[i * s + m];
+        w->scratch.d[i] = a[i * s];
+        w->scratch.u[i] = 0;
+        for (int m = 0; m < s; m++) w->scratch.u[i] += U[m] * a[i * s + m];
         for (int l = 0; l < f->r; l++)
-            for (int m = 0; m < s; m++) w->hv[l][i] += (double)f->l[l][m] * a[i * s + m];
+            for (int m = 0; m < s; m++) w->scratch.hv[l][i] += (double)f->l[l][m] * a[i * s + m];
     }
 }

@@ -10,14 +10,16 @@
 
 void noe_structure_balance_look(noe_structure_engine *w)
 {
-    const noe_stage_pencil *x = &w->x;
+    const noe_stage_pencil *x = &w->prepared.x;
     const int               n = w->at.n;
     for (int l = 0; l < x->r; l++)
         for (int j = 0; j < x->count; j++) {
-            const double W = x->part[j] * creal(x->W[l][j]), *y = w->y[j];
-            for (int i = 0; i < n; i++) w->hv[l][i] = (j ? w->hv[l][i] : 0) + W * y[i];
-            const double Wi = x->part[j] * cimag(x->W[l][j]), *yi = w->poly.yi[j];
-            for (int i = 0; i < n && w->poly.c[j].pair; i++) w->hv[l][i] -= Wi * yi[i];
+            const double W = x->part[j] * creal(x->W[l][j]), *y = w->scratch.y[j];
+            for (int i = 0; i < n; i++)
+                w->scratch.hv[l][i] = (j ? w->scratch.hv[l][i] : 0) + W * y[i];
+            const double Wi = x->part[j] * cimag(x->W[l][j]), *yi = w->prepared.poly.yi[j];
+            for (int i = 0; i < n && w->prepared.poly.c[j].pair; i++)
+                w->scratch.hv[l][i] -= Wi * yi[i];
         }
 }
 
@@ -28,12 +30,12 @@ void noe_structure_balance_add(noe_structure_engine *w)
     const bool   damped = w->s->C || w->s->alpha != 0 || w->s->beta != 0;
     double       work = 0, lost = 0;
     for (int l = 0; l < w->method.r; l++) {
-        const double b = w->x.b[l], *hv = w->hv[l];
+        const double b = w->prepared.x.b[l], *hv = w->scratch.hv[l];
         if (b == 0) continue;
-        if (w->f) work += b * noe_compensated_dot(n, w->f[l], hv);
+        if (w->scratch.f) work += b * noe_compensated_dot(n, w->scratch.f[l], hv);
         if (!damped) continue;
         noe_structure_newmark_damping(w, hv);
-        lost += b * noe_compensated_dot(n, hv, w->e);
+        lost += b * noe_compensated_dot(n, hv, w->scratch.e);
     }
     noe_linear_state_add(w->at.work, work);
     noe_linear_state_add(w->at.lost, lost / (h * h));

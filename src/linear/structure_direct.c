@@ -9,58 +9,60 @@
 /* Solves for one real or complex shift and adds its terms to d and u. */
 static void shift(noe_structure_engine *w, int j)
 {
-    const noe_stage_pencil *x = &w->x;
+    const noe_stage_pencil *x = &w->prepared.x;
     const int               n = w->at.n;
     const bool              real = x->part[j] == 1;
     const double P = creal(x->P[j]), R = creal(x->R[j]), Pi = cimag(x->P[j]), Ri = cimag(x->R[j]);
     const double h2 = *w->at.h * *w->at.h;
-    double      *g = w->g, *y = w->y[0];
-    for (int i = 0; i < n; i++) g[i] = P * w->p[i] + R * w->r[i];
-    for (int i = 0; i < n && !real; i++) g[n + i] = Pi * w->p[i] + Ri * w->r[i];
-    for (int l = 0; w->f && l < x->r; l++) {
+    double      *g = w->scratch.g, *y = w->scratch.y[0];
+    for (int i = 0; i < n; i++) g[i] = P * w->state.p[i] + R * w->state.r[i];
+    for (int i = 0; i < n && !real; i++) g[n + i] = Pi * w->state.p[i] + Ri * w->state.r[i];
+    for (int l = 0; w->scratch.f && l < x->r; l++) {
         const double F = h2 * creal(x->F[j][l]), Fi = h2 * cimag(x->F[j][l]);
-        for (int i = 0; i < n; i++) g[i] += F * w->f[l][i];
-        for (int i = 0; i < n && !real; i++) g[n + i] += Fi * w->f[l][i];
+        for (int i = 0; i < n; i++) g[i] += F * w->scratch.f[l][i];
+        for (int i = 0; i < n && !real; i++) g[n + i] += Fi * w->scratch.f[l][i];
     }
-    noe_factorization_solve(w->shift[j] ? w->shift[j] : w->mass, g, y);
+    noe_factorization_solve(w->prepared.shift[j] ? w->prepared.shift[j] : w->matrix.mass, g, y);
     const double V = x->part[j] * creal(x->V[j]), U = x->part[j] * creal(x->U[j]);
     const double Vi = x->part[j] * cimag(x->V[j]), Ui = x->part[j] * cimag(x->U[j]);
-    for (int i = 0; i < n; i++) w->d[i] += V * y[i], w->u[i] += U * y[i];
-    for (int i = 0; i < n && !real; i++) w->d[i] -= Vi * y[n + i], w->u[i] -= Ui * y[n + i];
-    for (int l = 0; l < x->r && w->balance; l++) {
+    for (int i = 0; i < n; i++) w->scratch.d[i] += V * y[i], w->scratch.u[i] += U * y[i];
+    for (int i = 0; i < n && !real; i++)
+        w->scratch.d[i] -= Vi * y[n + i], w->scratch.u[i] -= Ui * y[n + i];
+    for (int l = 0; l < x->r && w->balance.kept; l++) {
         const double W = x->part[j] * creal(x->W[l][j]), Wi = x->part[j] * cimag(x->W[l][j]);
-        for (int i = 0; i < n; i++) w->hv[l][i] += W * y[i];
-        for (int i = 0; i < n && !real; i++) w->hv[l][i] -= Wi * y[n + i];
+        for (int i = 0; i < n; i++) w->scratch.hv[l][i] += W * y[i];
+        for (int i = 0; i < n && !real; i++) w->scratch.hv[l][i] -= Wi * y[n + i];
     }
 }
 
 void noe_structure_direct_step(noe_structure_engine *w)
 {
-    const noe_stage_pencil *x = &w->x;
+    const noe_stage_pencil *x = &w->prepared.x;
     const noe_structure    *s = w->s;
     const double            h = *w->at.h, h2 = h * h;
     const int               n = w->at.n;
-    for (int i = 0; i < n; i++) w->d[i] = w->u[i] = 0;
-    for (int l = 0; l < x->r && w->balance; l++)
-        for (int i = 0; i < n; i++) w->hv[l][i] = 0;
-    if (w->whole) noe_coupled_solve_modes(w);
+    for (int i = 0; i < n; i++) w->scratch.d[i] = w->scratch.u[i] = 0;
+    for (int l = 0; l < x->r && w->balance.kept; l++)
+        for (int i = 0; i < n; i++) w->scratch.hv[l][i] = 0;
+    if (w->prepared.whole) noe_coupled_solve_modes(w);
     else
         for (int j = 0; j < x->count; j++) shift(w, j);
-    noe_chebyshev_sweep_product(w, w->u, w->e);
+    noe_chebyshev_sweep_product(w, w->scratch.u, w->scratch.e);
     for (int i = 0; i < n; i++) {
-        double kick = -(NOE_UNIT * w->r[i] + w->e[i]);
-        for (int l = 0; w->f && l < x->r; l++) kick += h2 * x->b[l] * w->f[l][i];
-        w->g[i] = kick;
+        double kick = -(NOE_UNIT * w->state.r[i] + w->scratch.e[i]);
+        for (int l = 0; w->scratch.f && l < x->r; l++) kick += h2 * x->b[l] * w->scratch.f[l][i];
+        w->scratch.g[i] = kick;
     }
     if (s->alpha != 0) {
-        noe_sparse_times(s->M, w->d, w->e);
-        for (int i = 0; i < n; i++) w->g[i] -= h * s->alpha * w->e[i];
+        noe_sparse_times(s->M, w->scratch.d, w->scratch.e);
+        for (int i = 0; i < n; i++) w->scratch.g[i] -= h * s->alpha * w->scratch.e[i];
     }
     if (s->C) {
-        noe_sparse_times(s->C, w->d, w->e);
-        for (int i = 0; i < n; i++) w->g[i] -= h * w->e[i];
+        noe_sparse_times(s->C, w->scratch.d, w->scratch.e);
+        for (int i = 0; i < n; i++) w->scratch.g[i] -= h * w->scratch.e[i];
     }
     for (int i = 0; i < n; i++)
-        noe_add(&w->q[i], &w->dq[i], w->d[i]), noe_add(&w->p[i], &w->dp[i], w->g[i]);
-    noe_chebyshev_sweep_product(w, w->q, w->r);
+        noe_add(&w->state.q[i], &w->state.dq[i], w->scratch.d[i]),
+            noe_add(&w->state.p[i], &w->state.dp[i], w->scratch.g[i]);
+    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
 }

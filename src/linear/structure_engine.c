@@ -15,8 +15,8 @@ static void drop(void *self)
 {
     noe_structure_engine *w = self;
     noe_structure_prepare_forget(w);
-    noe_factorization_free(w->mass);
-    noe_block_rows_free(w->k);
+    noe_factorization_free(w->matrix.mass);
+    noe_block_rows_free(w->matrix.k);
     noe_thread_team_free(w->team);
     noe_arena_free(w->arena);
 }
@@ -24,44 +24,45 @@ static void drop(void *self)
 /* Scratch of a step: y_j and g need 2n numbers for complex shifts, s n for all modes at once. */
 static bool lay_out(noe_structure_engine *w)
 {
-    const noe_structure *x = w->s;
+    const noe_structure         *x = w->s;
+    noe_structure_scratch *const to = &w->scratch;
     const bool splits = w->method.kind == NOE_SPLITTING, runge = w->method.kind == NOE_RUNGE_KUTTA;
     const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n,
                  r = (size_t)w->method.r;
     const size_t loads = !x->load ? 0 : splits ? 1 : r;
-    w->balance = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
-    const size_t looks = runge || (w->balance && !splits) ? r : 0, kicks = runge ? r : 0;
+    w->balance.kept = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
+    const size_t looks = runge || (w->balance.kept && !splits) ? r : 0, kicks = runge ? r : 0;
     const size_t rows = s + 6 + loads + looks + kicks;
     double      *room = noe_arena_take(w->arena, (2 * wide + rows * n) * sizeof *room);
     if (!room) return false;
-    w->g = room, w->y[0] = w->g + wide, room = w->y[0] + wide;
-    for (size_t j = 1; j < s && s > 1; j++, room += n) w->y[j] = room;
-    w->u = room, w->d = w->u + n, w->e = w->d + n, w->v = w->e + n, room = w->v + n;
+    to->g = room, to->y[0] = to->g + wide, room = to->y[0] + wide;
+    for (size_t j = 1; j < s && s > 1; j++, room += n) to->y[j] = room;
+    to->u = room, to->d = to->u + n, to->e = to->d + n, to->v = to->e + n, room = to->v + n;
     double *const imaginary = room;
     room += 2 * n;
-    if (loads && !(w->f = noe_arena_take(w->arena, loads * sizeof *w->f))) return false;
-    for (size_t i = 0; i < loads; i++, room += n) w->f[i] = room;
-    if (!(w->hv = noe_arena_take(w->arena, (r + 1) * sizeof *w->hv))
-        || !(w->kick = noe_arena_take(w->arena, (r + 1) * sizeof *w->kick)))
+    if (loads && !(to->f = noe_arena_take(w->arena, loads * sizeof *to->f))) return false;
+    for (size_t i = 0; i < loads; i++, room += n) to->f[i] = room;
+    if (!(to->hv = noe_arena_take(w->arena, (r + 1) * sizeof *to->hv))
+        || !(to->kick = noe_arena_take(w->arena, (r + 1) * sizeof *to->kick)))
         return false;
-    for (size_t i = 0; i < looks; i++, room += n) w->hv[i] = room;
-    for (size_t i = 0; i < kicks; i++, room += n) w->kick[i] = room;
+    for (size_t i = 0; i < looks; i++, room += n) to->hv[i] = room;
+    for (size_t i = 0; i < kicks; i++, room += n) to->kick[i] = room;
     /* Newmark's method: both loads do work along the same displacement. */
-    if (w->method.kind == NOE_NEWMARK && w->balance) w->hv[1] = w->hv[0];
-    noe_chebyshev_step *y = &w->poly;
-    *y = (noe_chebyshev_step){ .k = w->k,
-                               .q = w->q,
-                               .p = w->p,
-                               .dq = w->dq,
-                               .dp = w->dp,
-                               .r = w->r,
-                               .u = w->u,
-                               .res = w->g,
-                               .d = { w->d, w->e },
-                               .resi = w->g + n,
+    if (w->method.kind == NOE_NEWMARK && w->balance.kept) to->hv[1] = to->hv[0];
+    noe_chebyshev_step *y = &w->prepared.poly;
+    *y = (noe_chebyshev_step){ .k = w->matrix.k,
+                               .q = w->state.q,
+                               .p = w->state.p,
+                               .dq = w->state.dq,
+                               .dp = w->state.dp,
+                               .r = w->state.r,
+                               .u = to->u,
+                               .res = to->g,
+                               .d = { to->d, to->e },
+                               .resi = to->g + n,
                                .di = { imaginary, imaginary + n },
                                .mass = w->s->mass };
-    memcpy(y->y, w->y, sizeof y->y);
+    memcpy(y->y, to->y, sizeof y->y);
     if (!w->s->mass) return true;
     double *inverse = noe_arena_take(w->arena, n * sizeof *inverse);
     for (size_t i = 0; inverse && i < n; i++) inverse[i] = 1 / w->s->mass[i];
@@ -80,17 +81,19 @@ static void *make(const noe_dynamics *d, const noe_method *f)
                                  .s = d->structure,
                                  .method = *f,
                                  .kernel = noe_chebyshev_polynomial_kernel(),
-                                 .omega2 = NAN,
-                                 .window = 1 };
+                                 .matrix.omega2 = NAN,
+                                 .option.window = 1 };
     const size_t n = (size_t)d->n;
     quad         look[NOE_MAX_POINTS], share[NOE_MAX_POINTS];
     noe_quadrature_gauss(8, look, share);
-    for (int i = 0; i < 8; i++) w->look[i] = (double)look[i], w->share[i] = (double)share[i];
+    for (int i = 0; i < 8; i++)
+        w->balance.node[i] = (double)look[i], w->balance.weight[i] = (double)share[i];
     if (noe_linear_state_make(&w->at, a, d->n, f->kind == NOE_NEWMARK ? 3 * n : n)) {
-        w->q = w->at.z, w->p = w->q + n, w->dq = w->at.rest, w->dp = w->dq + n, w->r = w->at.more;
-        if (f->kind == NOE_NEWMARK) w->vh = w->r + n, w->ah = w->vh + n;
-        w->k = noe_block_rows_from(w->s->K, PRODUCTS);
-        if (w->k && lay_out(w)) return w;
+        w->state.q = w->at.z, w->state.p = w->state.q + n, w->state.dq = w->at.rest,
+        w->state.dp = w->state.dq + n, w->state.r = w->at.more;
+        if (f->kind == NOE_NEWMARK) w->state.vh = w->state.r + n, w->state.ah = w->state.vh + n;
+        w->matrix.k = noe_block_rows_from(w->s->K, PRODUCTS);
+        if (w->matrix.k && lay_out(w)) return w;
     }
     drop(w);
     return NULL;
@@ -98,10 +101,10 @@ static void *make(const noe_dynamics *d, const noe_method *f)
 
 static void set_bits(noe_structure_engine *w, noe_factor_bits bits)
 {
-    if (w->bits == bits) return;
+    if (w->option.bits == bits) return;
     noe_structure_prepare_forget(w);
-    noe_factorization_free(w->mass);
-    w->mass = NULL, w->bits = bits;
+    noe_factorization_free(w->matrix.mass);
+    w->matrix.mass = NULL, w->option.bits = bits;
 }
 
 static void set(void *self, noe_engine_value what, int member, const quad *x)
@@ -109,41 +112,42 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     (void)member;
     noe_structure_engine *w = self;
     noe_linear_state_set(&w->at, what, x);
-    for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
+    for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->scratch.v[i] = (double)x[i];
 }
 
 static void set_option(void *self, noe_linear_at what, int value)
 {
     noe_structure_engine *w = self;
-    if (what == NOE_LINEAR_WINDOW) w->window = value, w->h = 0;
-    if (what == NOE_LINEAR_FACTORISE) w->factorise = value != 0, w->h = 0;
+    if (what == NOE_LINEAR_WINDOW) w->option.window = value, w->prepared.h = 0;
+    if (what == NOE_LINEAR_FACTORISE) w->option.factorise = value != 0, w->prepared.h = 0;
     if (what == NOE_LINEAR_BITS) set_bits(w, (noe_factor_bits)value);
 }
 
 static int option(void *self, noe_linear_at what)
 {
     noe_structure_engine *w = self;
-    return what == NOE_LINEAR_WINDOW    ? w->window
-         : what == NOE_LINEAR_FACTORISE ? w->factorise
-         : what == NOE_LINEAR_BITS      ? (int)w->bits
+    return what == NOE_LINEAR_WINDOW    ? w->option.window
+         : what == NOE_LINEAR_FACTORISE ? w->option.factorise
+         : what == NOE_LINEAR_BITS      ? (int)w->option.bits
                                         : noe_structure_summary_blas(w);
 }
 
 static void set_threads(void *self, int threads)
 {
     noe_structure_engine *w = self;
-    w->threads = threads;
+    w->option.threads = threads;
     noe_thread_team_free(w->team);
     w->team = NULL;
 }
 
-static int threads(void *self) { return ((noe_structure_engine *)self)->threads; }
+static int threads(void *self) { return ((noe_structure_engine *)self)->option.threads; }
 
 static bool velocities(noe_structure_engine *w)
 {
-    if (!w->mass && !(w->mass = noe_factorization_new(w->s, 0, 1, w->bits))) return false;
-    noe_factorization_solve(w->mass, w->p, w->e);
-    for (int i = 0; i < w->at.n; i++) w->e[i] /= *w->at.h;
+    if (!w->matrix.mass && !(w->matrix.mass = noe_factorization_new(w->s, 0, 1, w->option.bits)))
+        return false;
+    noe_factorization_solve(w->matrix.mass, w->state.p, w->scratch.e);
+    for (int i = 0; i < w->at.n; i++) w->scratch.e[i] /= *w->at.h;
     return true;
 }
 
@@ -152,14 +156,15 @@ static bool velocities(noe_structure_engine *w)
 static double simpson_energy(noe_structure_engine *w)
 {
     const int n = w->at.n;
-    double   *u = w->e, *a = w->d, *k = w->u;
-    noe_factorization_solve(w->mass, w->p, u);
-    double H = noe_compensated_dot(n, w->p, u) / 2 + 12 * noe_compensated_dot(n, w->q, w->r);
+    double   *u = w->scratch.e, *a = w->scratch.d, *k = w->scratch.u;
+    noe_factorization_solve(w->matrix.mass, w->state.p, u);
+    double H = noe_compensated_dot(n, w->state.p, u) / 2
+             + 12 * noe_compensated_dot(n, w->state.q, w->state.r);
     noe_chebyshev_sweep_product(w, u, k);
     H -= 1.5 * noe_compensated_dot(n, u, k);
-    noe_factorization_solve(w->mass, w->r, a);
+    noe_factorization_solve(w->matrix.mass, w->state.r, a);
     noe_chebyshev_sweep_product(w, a, k);
-    return (H - 36 * noe_compensated_dot(n, w->r, a) + 24 * noe_compensated_dot(n, a, k))
+    return (H - 36 * noe_compensated_dot(n, w->state.r, a) + 24 * noe_compensated_dot(n, a, k))
          / (*w->at.h * *w->at.h);
 }
 
@@ -181,7 +186,7 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     const int             n = w->at.n;
     const double          h = *w->at.h;
     if (noe_linear_state_get(&w->at, what, x)) {
-        for (int i = 0; what == NOE_AT_P && i < n; i++) x[i] = w->p[i] / *w->at.h;
+        for (int i = 0; what == NOE_AT_P && i < n; i++) x[i] = w->state.p[i] / *w->at.h;
         return;
     }
     if (what == NOE_AT_BALANCE) {
@@ -193,39 +198,40 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     if (what != NOE_AT_V && what != NOE_AT_ENERGY) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_ENERGY)
-        *x = -w->s->rest - (w->s->weight ? noe_compensated_dot(n, w->s->weight, w->q) : 0);
+        *x = -w->s->rest - (w->s->weight ? noe_compensated_dot(n, w->s->weight, w->state.q) : 0);
     if (what == NOE_AT_ENERGY)
-        *x += ok ? noe_compensated_dot(n, w->p, w->e) / (2 * h)
-                       + NOE_UNIT / 2 * noe_compensated_dot(n, w->q, w->r) / (h * h)
+        *x += ok ? noe_compensated_dot(n, w->state.p, w->scratch.e) / (2 * h)
+                       + NOE_UNIT / 2 * noe_compensated_dot(n, w->state.q, w->state.r) / (h * h)
                  : NAN;
-    for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
+    for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->scratch.e[i] : NAN;
 }
 
 /* The loads at the nodes of an implicit method.  False: one is not finite. */
 static bool loads(noe_structure_engine *w)
 {
     bool ok = true;
-    for (int l = 0; w->f && l < w->method.r && !noe_structure_is_explicit(w); l++)
-        ok &= noe_load_at_node(w, w->x.c[l], w->f[l]);
+    for (int l = 0; w->scratch.f && l < w->method.r && !noe_structure_is_explicit(w); l++)
+        ok &= noe_load_at_node(w, w->prepared.x.c[l], w->scratch.f[l]);
     return ok;
 }
 
 static unsigned step(void *self)
 {
     noe_structure_engine *w = self;
-    if ((w->h != *w->at.h || !w->team) && (w->at.why = noe_structure_prepare_make(w))) return 1;
+    if ((w->prepared.h != *w->at.h || !w->team) && (w->at.why = noe_structure_prepare_make(w)))
+        return 1;
     w->at.why = NOE_NOT_FINITE;
     for (int i = 0; i < noe_thread_team_size(w->team); i++)
-        if (w->poly.huge[i]) return 1;
+        if (w->prepared.poly.huge[i]) return 1;
     if (!loads(w)) return 1;
     if (noe_structure_is_explicit(w)) {
         if (!noe_structure_explicit_step(w)) return 1;
-    } else if (w->vh) noe_structure_newmark_step(w);
-    else if (w->polynomial) noe_chebyshev_sweep_step(w);
+    } else if (w->state.vh) noe_structure_newmark_step(w);
+    else if (w->prepared.polynomial) noe_chebyshev_sweep_step(w);
     else noe_structure_direct_step(w);
     w->at.why = NOE_OK;
-    if (w->balance && w->polynomial) noe_structure_balance_look(w);
-    if (w->balance && w->method.kind != NOE_SPLITTING) noe_structure_balance_add(w);
+    if (w->balance.kept && w->prepared.polynomial) noe_structure_balance_look(w);
+    if (w->balance.kept && w->method.kind != NOE_SPLITTING) noe_structure_balance_add(w);
     *w->at.count += 1;
     return 0;
 }
@@ -239,16 +245,16 @@ static noe_status mixed(noe_structure_engine *w, const bool *momentum)
     int64_t           at = 0;
     if (!A) return NOE_NO_MEMORY;
     for (int i = 0; i < M->n; i++) {
-        w->e[i] = momentum[i] ? w->p[i] : w->v[i];
+        w->scratch.e[i] = momentum[i] ? w->state.p[i] : w->scratch.v[i];
         if (!momentum[i]) A->col[at] = i, A->value[at++] = 1;
         for (int64_t k = M->start[i]; k < M->start[i + 1] && momentum[i]; k++)
             A->col[at] = M->col[k], A->value[at++] = M->value[k];
         A->start[i + 1] = at;
     }
-    noe_factorization *x = noe_factorization_general(A, w->bits);
+    noe_factorization *x = noe_factorization_general(A, w->option.bits);
     noe_sparse_free(A);
     if (!x) return NOE_SINGULAR;
-    noe_factorization_solve(x, w->e, w->v);
+    noe_factorization_solve(x, w->scratch.e, w->scratch.v);
     noe_factorization_free(x);
     return NOE_OK;
 }
@@ -260,17 +266,17 @@ static unsigned start(void *self, const bool *momentum)
     int                   given = 0;
     double                bad = 0;
     *w->at.count = 0;
-    memset(w->poly.huge, 0, sizeof w->poly.huge);
+    memset(w->prepared.poly.huge, 0, sizeof w->prepared.poly.huge);
     if ((w->at.why = noe_structure_prepare_make(w))) return 1;
     for (int i = 0; i < n; i++) given += momentum[i];
     if (given && given < n && (w->at.why = mixed(w, momentum))) return 1;
-    if (given < n) noe_sparse_times(w->s->M, w->v, w->e);
+    if (given < n) noe_sparse_times(w->s->M, w->scratch.v, w->scratch.e);
     for (int i = 0; i < n; i++) {
-        w->p[i] = *w->at.h * (momentum[i] ? w->p[i] : w->e[i]);
-        w->dq[i] = w->dp[i] = 0;
-        bad += (w->q[i] - w->q[i]) + (w->p[i] - w->p[i]);
+        w->state.p[i] = *w->at.h * (momentum[i] ? w->state.p[i] : w->scratch.e[i]);
+        w->state.dq[i] = w->state.dp[i] = 0;
+        bad += (w->state.q[i] - w->state.q[i]) + (w->state.p[i] - w->state.p[i]);
     }
-    noe_chebyshev_sweep_product(w, w->q, w->r);
+    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
     memset(w->at.work, 0, 2 * sizeof *w->at.work);
     memset(w->at.lost, 0, 2 * sizeof *w->at.lost);
     if (bad == 0) {
@@ -279,7 +285,7 @@ static unsigned start(void *self, const bool *momentum)
         *w->at.H0 = (double)H;
     }
     if (bad != 0) w->at.why = NOE_NOT_FINITE;
-    if (w->vh && !w->at.why) {
+    if (w->state.vh && !w->at.why) {
         if (!loads(w)) w->at.why = NOE_NOT_FINITE;
         else noe_structure_newmark_start(w);
     }
@@ -304,7 +310,7 @@ static bool derivative(void *self, int member, quad *M)
         set(x, NOE_AT_T0, 0, &t0), set(x, NOE_AT_STEP, 0, &h);
         for (int i = NOE_LINEAR_WINDOW; i <= NOE_LINEAR_BITS; i++)
             set_option(x, (noe_linear_at)i, option(self, (noe_linear_at)i));
-        set_threads(x, w->threads);
+        set_threads(x, w->option.threads);
     }
     for (int i = 0; i < n && ok; i++) momentum[i] = true;
     for (int c = -1; c < N && ok; c++) {
@@ -313,7 +319,8 @@ static bool derivative(void *self, int member, quad *M)
         set(x, NOE_AT_Q, 0, z), set(x, NOE_AT_P, 0, z + n);
         ok = !start(x, momentum) && !step(x);
         for (int r = 0; r < N; r++) {
-            const double y = r < n ? x->q[r] + x->dq[r] : (x->p[r - n] + x->dp[r - n]) / *w->at.h;
+            const double y = r < n ? x->state.q[r] + x->state.dq[r]
+                                   : (x->state.p[r - n] + x->state.dp[r - n]) / *w->at.h;
             if (c < 0) zero[r] = y;
             else M[r * N + c] = (quad)y - zero[r];
         }
@@ -328,10 +335,10 @@ static double one(void *self, noe_engine_value what, int i)
 {
     noe_structure_engine *w = self;
     const double          h = *w->at.h;
-    if (what == NOE_AT_Q) return w->q[i];
-    if (what == NOE_AT_P) return w->p[i] / h;
-    if (w->s->mass) return w->p[i] / (h * w->s->mass[i]);
-    return velocities(w) ? w->e[i] : NAN;
+    if (what == NOE_AT_Q) return w->state.q[i];
+    if (what == NOE_AT_P) return w->state.p[i] / h;
+    if (w->s->mass) return w->state.p[i] / (h * w->s->mass[i]);
+    return velocities(w) ? w->scratch.e[i] : NAN;
 }
 
 /* The state between two steps; its compensation terms are 0. */
@@ -339,11 +346,11 @@ static void place(void *self, quad t, const double *q, const double *p)
 {
     noe_structure_engine *w = self;
     /* after a restart no step has prepared the factors */
-    if (w->h != *w->at.h || !w->team) noe_structure_prepare_make(w);
+    if (w->prepared.h != *w->at.h || !w->team) noe_structure_prepare_make(w);
     *w->at.t0 = (double)t, *w->at.count = 0;
     for (int i = 0; i < w->at.n; i++)
-        w->q[i] = q[i], w->p[i] = *w->at.h * p[i], w->dq[i] = w->dp[i] = 0;
-    noe_chebyshev_sweep_product(w, w->q, w->r);
+        w->state.q[i] = q[i], w->state.p[i] = *w->at.h * p[i], w->state.dq[i] = w->state.dp[i] = 0;
+    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
 }
 
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)

@@ -9,68 +9,79 @@
 #include "linear/linear_state.h"
 #include "base/thread_team.h"
 
-/* The engine state.  Units of the step: pi = h p, k = h^2 K/24, rho = k q; NOE_UNIT is 24. */
+/* Units of the step: pi = h p, k = h^2 K/24, rho = k q; NOE_UNIT is 24.  n coordinates, r nodes. */
+
+/* State of the motion: parts of `at`, which is what a restart needs. */
 typedef struct {
-    /* what a restart needs */
-    noe_linear_state at;
-    noe_arena       *arena; /* memory of the engine */
-    /* the system and its matrices */
-    const noe_dynamics  *dyn;
-    const noe_structure *s;      /* mass, damping, stiffness, load */
-    noe_method           method; /* coefficients of the method */
+    double *q, *p,   /* positions, and pi [n] each */
+        *dq, *dp,    /* compensation of both sums: what their rounding has lost [n] each */
+        *r;          /* rho [n] */
+    double *vh, *ah; /* Newmark's method: h v and h^2 a [n] each; else NULL */
+} noe_structure_state;
 
-    /* [n] each, parts of `at`: q, pi, the compensation terms of both, rho */
-    double *q, *p, *dq, *dp, *r;
-    /* [n] each, parts of `at`, of Newmark's method only: h v and h^2 a */
-    double *vh, *ah;
-    /* Newmark's method: 1 + gamma h alpha, by which its equations were divided */
-    double scale;
-    /* [n]: velocities given for the start */
-    double *v;
+/* The matrices of the system as the engine needs them. */
+typedef struct {
+    noe_block_rows    *k;      /* h^2 K/24 in rows of blocks */
+    noe_factorization *mass;   /* solves with M */
+    double             omega2; /* upper bound of the largest omega^2; NAN: not computed yet */
+} noe_structure_matrices;
 
-    /* h^2 K/24 in rows of blocks */
-    noe_block_rows  *k;
-    noe_thread_team *team; /* the threads; NULL: not made yet */
-    /* functions for the instruction set of this machine */
-    const noe_chebyshev_stage *kernel;
-    /* solves with M */
-    noe_factorization *mass;
-    /* upper bound of the largest omega^2; NAN: not computed yet */
-    double omega2;
-
-    /* step length for which the following members were made; 0: none */
-    double h;
-    /* the separated equations of the stages, one for each shift lambda_j */
-    noe_stage_pencil x;
-    /* factor of M + lambda_j k; NULL: lambda_j = 0, use `mass` */
-    noe_factorization *shift[NOE_PENCIL];
-    /* factor of the equations of all modes together, for damping that is not alpha M + beta K; else
-     * NULL */
+/* What is made for one step length. */
+typedef struct {
+    double           h; /* that step length; 0: nothing is made */
+    noe_stage_pencil x; /* equations of the stages, one for each shift lambda_j */
+    noe_factorization
+        *shift[NOE_PENCIL]; /* factors of M + lambda_j k; NULL: lambda_j = 0, or none */
+    /* Factor of the equations of all modes together, for damping that is not alpha M + beta K;
+     * else NULL. */
     noe_factorization *whole;
-    /* the equations are solved by Chebyshev polynomials of k, not by factors */
-    bool               polynomial;
-    noe_chebyshev_step poly; /* state of the iterations */
+    bool               polynomial; /* solved by Chebyshev polynomials of k, not by factors */
+    noe_chebyshev_step poly;       /* state of these iterations */
+    double scale; /* Newmark's method: 1 + gamma h alpha, by which its equations were divided */
+} noe_structure_prepared;
 
-    /* scratch; [r][n] loads at the nodes (of a splitting one only), NULL: no load */
-    double *room, **f;
-    /* right sides and solutions of the shifts (2n numbers for complex ones); [n]: u = sum_j U_j
-     * y_j, the change d of q, scratch e */
-    double *g, *y[NOE_PENCIL], *u, *d, *e;
-    /* loads or damping change the energy: work and dissipation are added up for the energy
-     * balance */
-    bool balance;
-    /* nodes and weights of 8-point Gauss quadrature for the power along a kick */
-    double look[8], share[8];
-    /* [r][n]: h v at the nodes; of a Runge-Kutta method the stages h v and h p' */
-    double **hv, **kick;
+/* Scratch of a step. */
+typedef struct {
+    double **f; /* loads at the nodes [r][n], of a splitting at one; NULL: no load */
+    double  *g, /* right side of a shift [n], [2n] for a complex one, [s n] for all modes at once */
+        *y[NOE_PENCIL]; /* solutions of the shifts, likewise */
+    double *u,          /* u = sum_j U_j y_j [n] */
+        *d,             /* change of q [n] */
+        *e,             /* of many uses [n] */
+        *v;             /* velocities given for the start [n] */
+    double **hv,        /* h v at the nodes [r][n]; of a Runge-Kutta method its stages h v */
+        **kick;         /* Runge-Kutta: stages h p' [r][n] */
+} noe_structure_scratch;
 
-    /* Options. */
-    /* threads: 0: chosen by the size of K; window: interval of stability in which the fastest mode
-     * may lie */
-    int threads, window;
-    /* use factors even where polynomials would do */
-    bool            factorise;
-    noe_factor_bits bits; /* use of the BLAS */
+/* Energy balance. */
+typedef struct {
+    bool   kept;               /* loads or damping change the energy: work and dissipation count */
+    double node[8], weight[8]; /* Gauss nodes and weights for the power along a kick */
+} noe_structure_balance;
+
+/* Options. */
+typedef struct {
+    int             threads;   /* 0: chosen by the size of K */
+    int             window;    /* interval of stability in which the fastest mode may lie */
+    bool            factorise; /* use factors even where polynomials would do */
+    noe_factor_bits bits;      /* use of the BLAS */
+} noe_structure_options;
+
+/* All of an engine instance. */
+typedef struct {
+    noe_linear_state           at;     /* numbers of the state, and what a restart needs */
+    noe_arena                 *arena;  /* owns the memory of this struct */
+    const noe_dynamics        *dyn;    /* the system; borrowed */
+    const noe_structure       *s;      /* its mass, damping, stiffness and load; borrowed */
+    noe_method                 method; /* coefficients of the method */
+    noe_thread_team           *team;   /* the threads; NULL: not made yet */
+    const noe_chebyshev_stage *kernel; /* functions for the instruction set of this machine */
+    noe_structure_state        state;
+    noe_structure_matrices     matrix;
+    noe_structure_prepared     prepared;
+    noe_structure_scratch      scratch;
+    noe_structure_balance      balance;
+    noe_structure_options      option;
 } noe_structure_engine;
 
 /* Makes all that depends on the step length: factors or polynomials.  A message is set on

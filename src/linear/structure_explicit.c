@@ -18,13 +18,13 @@ static void settle(noe_structure_engine *w, double s, double a, const double *g,
 {
     const int    n = w->at.n;
     double       work = 0, lost = 0;
-    const double fv = w->f ? noe_compensated_dot(n, w->f[0], v) : 0,
-                 fa = w->f ? noe_compensated_dot(n, w->f[0], acceleration) : 0;
-    const double vv = noe_compensated_dot(n, v, w->p), va = noe_compensated_dot(n, v, g),
+    const double fv = w->scratch.f ? noe_compensated_dot(n, w->scratch.f[0], v) : 0,
+                 fa = w->scratch.f ? noe_compensated_dot(n, w->scratch.f[0], acceleration) : 0;
+    const double vv = noe_compensated_dot(n, v, w->state.p), va = noe_compensated_dot(n, v, g),
                  aa = noe_compensated_dot(n, acceleration, g);
     for (int i = 0; i < 8; i++) {
-        const double t = w->look[i] * s, e = exp(-a * t), push = a == 0 ? t : -expm1(-a * t) / a,
-                     b = w->share[i] * s;
+        const double t = w->balance.node[i] * s, e = exp(-a * t),
+                     push = a == 0 ? t : -expm1(-a * t) / a, b = w->balance.weight[i] * s;
         work += b * (e * fv + push * fa);
         lost += b * a * (e * e * vv + 2 * e * push * va + push * push * aa);
     }
@@ -37,14 +37,15 @@ static void settle(noe_structure_engine *w, double s, double a, const double *g,
 static void settle_euler(noe_structure_engine *w, double s)
 {
     const int n = w->at.n;
-    double   *v = w->d, *a = w->y[0], lost = s * noe_compensated_dot(n, v, w->e), work = 0;
-    noe_factorization_solve(w->mass, w->g, a);
-    if (w->f)
-        work = s * noe_compensated_dot(n, w->f[0], v)
-             + s * s / 2 * noe_compensated_dot(n, w->f[0], a);
+    double   *v = w->scratch.d, *a = w->scratch.y[0],
+           lost = s * noe_compensated_dot(n, v, w->scratch.e), work = 0;
+    noe_factorization_solve(w->matrix.mass, w->scratch.g, a);
+    if (w->scratch.f)
+        work = s * noe_compensated_dot(n, w->scratch.f[0], v)
+             + s * s / 2 * noe_compensated_dot(n, w->scratch.f[0], a);
     noe_structure_newmark_damping(w, a);
-    lost += s * s * noe_compensated_dot(n, v, w->e)
-          + s * s * s / 3 * noe_compensated_dot(n, a, w->e);
+    lost += s * s * noe_compensated_dot(n, v, w->scratch.e)
+          + s * s * s / 3 * noe_compensated_dot(n, a, w->scratch.e);
     noe_linear_state_add(w->at.work, work);
     noe_linear_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
 }
@@ -55,20 +56,22 @@ static bool kick(noe_structure_engine *w, double s, double c)
     const int            n = w->at.n;
     const double         h2 = *w->at.h * *w->at.h, a = *w->at.h * x->alpha;
     const bool euler = w->method.kick == NOE_KICK_EULER && (x->C || x->alpha != 0 || x->beta != 0);
-    if (w->f && !noe_load_at_node(w, c, w->f[0])) return false;
-    for (int i = 0; i < n; i++) w->g[i] = -NOE_UNIT * w->r[i] + (w->f ? h2 * w->f[0][i] : 0);
+    if (w->scratch.f && !noe_load_at_node(w, c, w->scratch.f[0])) return false;
+    for (int i = 0; i < n; i++)
+        w->scratch.g[i] = -NOE_UNIT * w->state.r[i] + (w->scratch.f ? h2 * w->scratch.f[0][i] : 0);
     if (euler) {
-        noe_factorization_solve(w->mass, w->p, w->d);
-        noe_structure_newmark_damping(w, w->d);
-        for (int i = 0; i < n; i++) w->g[i] -= w->e[i];
+        noe_factorization_solve(w->matrix.mass, w->state.p, w->scratch.d);
+        noe_structure_newmark_damping(w, w->scratch.d);
+        for (int i = 0; i < n; i++) w->scratch.g[i] -= w->scratch.e[i];
         settle_euler(w, s);
-    } else if (w->balance) {
-        noe_factorization_solve(w->mass, w->p, w->d);
-        noe_factorization_solve(w->mass, w->g, w->e);
-        settle(w, s, a, w->g, w->d, w->e);
+    } else if (w->balance.kept) {
+        noe_factorization_solve(w->matrix.mass, w->state.p, w->scratch.d);
+        noe_factorization_solve(w->matrix.mass, w->scratch.g, w->scratch.e);
+        settle(w, s, a, w->scratch.g, w->scratch.d, w->scratch.e);
     }
     const double decay = euler ? 0 : -expm1(-a * s), push = decay == 0 ? s : decay / a;
-    for (int i = 0; i < n; i++) noe_add(&w->p[i], &w->dp[i], push * w->g[i] - decay * w->p[i]);
+    for (int i = 0; i < n; i++)
+        noe_add(&w->state.p[i], &w->state.dp[i], push * w->scratch.g[i] - decay * w->state.p[i]);
     return true;
 }
 
@@ -82,9 +85,10 @@ static bool split(noe_structure_engine *w)
             if (!kick(w, s, (double)c)) return false;
             continue;
         }
-        noe_factorization_solve(w->mass, w->p, w->d);
-        for (int k = 0; k < w->at.n; k++) noe_add(&w->q[k], &w->dq[k], s * w->d[k]);
-        noe_chebyshev_sweep_product(w, w->q, w->r);
+        noe_factorization_solve(w->matrix.mass, w->state.p, w->scratch.d);
+        for (int k = 0; k < w->at.n; k++)
+            noe_add(&w->state.q[k], &w->state.dq[k], s * w->scratch.d[k]);
+        noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
         c += f->flow[i];
     }
     return true;
@@ -96,28 +100,32 @@ static bool runge_kutta(noe_structure_engine *w)
     const int         n = w->at.n;
     const double      h2 = *w->at.h * *w->at.h;
     for (int i = 0; i < f->r; i++) {
-        if (w->f && !noe_load_at_node(w, (double)f->c[i], w->f[i])) return false;
-        for (int k = 0; k < n; k++) w->d[k] = w->q[k], w->g[k] = w->p[k];
+        if (w->scratch.f && !noe_load_at_node(w, (double)f->c[i], w->scratch.f[i])) return false;
+        for (int k = 0; k < n; k++)
+            w->scratch.d[k] = w->state.q[k], w->scratch.g[k] = w->state.p[k];
         for (int l = 0; l < i; l++) {
             const double a = (double)f->A[i][l];
             for (int k = 0; k < n && a != 0; k++)
-                w->d[k] += a * w->hv[l][k], w->g[k] += a * w->kick[l][k];
+                w->scratch.d[k] += a * w->scratch.hv[l][k],
+                    w->scratch.g[k] += a * w->scratch.kick[l][k];
         }
-        noe_factorization_solve(w->mass, w->g, w->hv[i]);
-        noe_chebyshev_sweep_product(w, w->d, w->kick[i]);
+        noe_factorization_solve(w->matrix.mass, w->scratch.g, w->scratch.hv[i]);
+        noe_chebyshev_sweep_product(w, w->scratch.d, w->scratch.kick[i]);
         for (int k = 0; k < n; k++)
-            w->kick[i][k] = -NOE_UNIT * w->kick[i][k] + (w->f ? h2 * w->f[i][k] : 0);
-        if (!w->balance) continue;
-        noe_structure_newmark_damping(w, w->hv[i]);
-        for (int k = 0; k < n; k++) w->kick[i][k] -= w->e[k];
+            w->scratch.kick[i][k] = -NOE_UNIT * w->scratch.kick[i][k]
+                                  + (w->scratch.f ? h2 * w->scratch.f[i][k] : 0);
+        if (!w->balance.kept) continue;
+        noe_structure_newmark_damping(w, w->scratch.hv[i]);
+        for (int k = 0; k < n; k++) w->scratch.kick[i][k] -= w->scratch.e[k];
     }
     for (int k = 0; k < n; k++) {
         double q = 0, p = 0;
         for (int i = 0; i < f->r; i++)
-            q += (double)f->b[i] * w->hv[i][k], p += (double)f->b[i] * w->kick[i][k];
-        noe_add(&w->q[k], &w->dq[k], q), noe_add(&w->p[k], &w->dp[k], p);
+            q += (double)f->b[i] * w->scratch.hv[i][k],
+                p += (double)f->b[i] * w->scratch.kick[i][k];
+        noe_add(&w->state.q[k], &w->state.dq[k], q), noe_add(&w->state.p[k], &w->state.dp[k], p);
     }
-    noe_chebyshev_sweep_product(w, w->q, w->r);
+    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
     return true;
 }
 

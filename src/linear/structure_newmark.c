@@ -15,18 +15,18 @@ void noe_structure_newmark_damping(noe_structure_engine *w, const double *x)
     const noe_structure *s = w->s;
     const double         h = *w->at.h;
     const int            n = w->at.n;
-    for (int i = 0; i < n; i++) w->e[i] = 0;
+    for (int i = 0; i < n; i++) w->scratch.e[i] = 0;
     if (s->C) {
-        noe_sparse_times(s->C, x, w->e);
-        for (int i = 0; i < n; i++) w->e[i] *= h;
+        noe_sparse_times(s->C, x, w->scratch.e);
+        for (int i = 0; i < n; i++) w->scratch.e[i] *= h;
     }
     if (s->alpha != 0) {
-        noe_sparse_times(s->M, x, w->u);
-        for (int i = 0; i < n; i++) w->e[i] += h * s->alpha * w->u[i];
+        noe_sparse_times(s->M, x, w->scratch.u);
+        for (int i = 0; i < n; i++) w->scratch.e[i] += h * s->alpha * w->scratch.u[i];
     }
     if (s->beta != 0) {
-        noe_chebyshev_sweep_product(w, x, w->u);
-        for (int i = 0; i < n; i++) w->e[i] += NOE_UNIT * s->beta / h * w->u[i];
+        noe_chebyshev_sweep_product(w, x, w->scratch.u);
+        for (int i = 0; i < n; i++) w->scratch.e[i] += NOE_UNIT * s->beta / h * w->scratch.u[i];
     }
 }
 
@@ -35,60 +35,64 @@ static void residual(noe_structure_engine *w, int l, const double *q, const doub
 {
     const double h2 = *w->at.h * *w->at.h;
     noe_structure_newmark_damping(w, v);
-    noe_chebyshev_sweep_product(w, q, w->u);
+    noe_chebyshev_sweep_product(w, q, w->scratch.u);
     for (int i = 0; i < w->at.n; i++)
-        w->g[i] = (w->f ? h2 * w->f[l][i] : 0) - NOE_UNIT * w->u[i] - w->e[i];
+        w->scratch.g[i] = (w->scratch.f ? h2 * w->scratch.f[l][i] : 0) - NOE_UNIT * w->scratch.u[i]
+                        - w->scratch.e[i];
 }
 
 noe_status noe_structure_newmark_factorize(noe_structure_engine *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma, h = *w->at.h;
     const double mass = 1 + c * h * w->s->alpha, stiff = NOE_UNIT * (b + c * w->s->beta / h);
-    w->x = (noe_stage_pencil){ .s = 1,
-                               .r = 2,
-                               .count = 1,
-                               .lambda = { stiff / mass },
-                               .part = { 1 },
-                               .c = { 0, 1 },
-                               .b = { 0.5, 0.5 } };
-    w->scale = mass;
+    w->prepared.x = (noe_stage_pencil){ .s = 1,
+                                        .r = 2,
+                                        .count = 1,
+                                        .lambda = { stiff / mass },
+                                        .part = { 1 },
+                                        .c = { 0, 1 },
+                                        .b = { 0.5, 0.5 } };
+    w->prepared.scale = mass;
     if (w->s->C) return noe_coupled_solve_factorize(w);
     if (stiff == 0) return NOE_OK;
-    w->shift[0] = noe_factorization_new(w->s, stiff / mass, h * h / NOE_UNIT, w->bits);
-    return w->shift[0] ? NOE_OK : NOE_SINGULAR;
+    w->prepared.shift[0] = noe_factorization_new(w->s, stiff / mass, h * h / NOE_UNIT,
+                                                 w->option.bits);
+    return w->prepared.shift[0] ? NOE_OK : NOE_SINGULAR;
 }
 
 void noe_structure_newmark_start(noe_structure_engine *w)
 {
-    noe_factorization_solve(w->mass, w->p, w->vh);
-    residual(w, 0, w->q, w->vh);
-    noe_factorization_solve(w->mass, w->g, w->ah);
+    noe_factorization_solve(w->matrix.mass, w->state.p, w->state.vh);
+    residual(w, 0, w->state.q, w->state.vh);
+    noe_factorization_solve(w->matrix.mass, w->scratch.g, w->state.ah);
 }
 
 void noe_structure_newmark_step(noe_structure_engine *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma;
     const int    n = w->at.n;
-    double *new = w->y[0];
+    double *new = w->scratch.y[0];
     for (int i = 0; i < n; i++) {
-        w->d[i] = w->vh[i] + (0.5 - b) * w->ah[i];
-        w->vh[i] += (1 - c) * w->ah[i];
-        new[i] = w->q[i] + w->d[i];
+        w->scratch.d[i] = w->state.vh[i] + (0.5 - b) * w->state.ah[i];
+        w->state.vh[i] += (1 - c) * w->state.ah[i];
+        new[i] = w->state.q[i] + w->scratch.d[i];
     }
-    residual(w, 1, new, w->vh);
-    if (w->whole) noe_factorization_solve(w->whole, w->g, new);
+    residual(w, 1, new, w->state.vh);
+    if (w->prepared.whole) noe_factorization_solve(w->prepared.whole, w->scratch.g, new);
     else {
-        for (int i = 0; i < n; i++) w->g[i] /= w->scale;
-        noe_factorization_solve(w->shift[0] ? w->shift[0] : w->mass, w->g, new);
+        for (int i = 0; i < n; i++) w->scratch.g[i] /= w->prepared.scale;
+        noe_factorization_solve(w->prepared.shift[0] ? w->prepared.shift[0] : w->matrix.mass,
+                                w->scratch.g, new);
     }
     for (int i = 0; i < n; i++) {
-        const double d = w->d[i] + b * new[i] + w->dq[i], s = w->q[i] + d, back = s - w->q[i];
-        if (w->balance) w->hv[0][i] = d;
-        w->dq[i] = (w->q[i] - (s - back)) + (d - back);
-        w->q[i] = s;
-        w->vh[i] += c * new[i];
-        w->ah[i] = new[i];
+        const double d = w->scratch.d[i] + b * new[i] + w->state.dq[i], s = w->state.q[i] + d,
+                     back = s - w->state.q[i];
+        if (w->balance.kept) w->scratch.hv[0][i] = d;
+        w->state.dq[i] = (w->state.q[i] - (s - back)) + (d - back);
+        w->state.q[i] = s;
+        w->state.vh[i] += c * new[i];
+        w->state.ah[i] = new[i];
     }
-    noe_sparse_times(w->s->M, w->vh, w->p);
-    noe_chebyshev_sweep_product(w, w->q, w->r);
+    noe_sparse_times(w->s->M, w->state.vh, w->state.p);
+    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
 }
