@@ -112,8 +112,6 @@ static UNUSED noe_model *own_model(const noe_system *s)
     return m;
 }
 
-/* Of the models whose motion is smooth; those with impacts are the business of
- * test/event/test_event_systems.c. */
 static UNUSED void every_model(void (*law)(const noe_system *, const char *), bool constrained)
 {
     glob_t found;
@@ -122,8 +120,7 @@ static UNUSED void every_model(void (*law)(const noe_system *, const char *), bo
         fail_msg("systems/*.lag: no models; run the tests in the root of the sources");
     for (size_t i = 0; i < found.gl_pathc; i++) {
         noe_system *s = load(found.gl_pathv[i]);
-        const bool  shocked = s->events && s->events->shocks;
-        if (!shocked && (s->model->constraints > 0) == constrained) {
+        if ((s->model->constraints > 0) == constrained) {
             if (!constrained) noe_system_free(s), s = load_small(found.gl_pathv[i]);
             law(s, found.gl_pathv[i]), count++;
         }
@@ -133,8 +130,9 @@ static UNUSED void every_model(void (*law)(const noe_system *, const char *), bo
     if (count < 10) fail_msg("systems/*.lag: %d models, too few", count);
 }
 
-/* Calls law(system, path) for every smooth model of the library without constraints, or for those
- * with constraints, which the Galerkin methods alone can step. */
+/* Calls law(system, path) for every model of the library without constraints, or for those with
+ * constraints, which the Galerkin methods alone can step.  An engine makes the smooth steps of a
+ * model with impacts; test/event/test_impact_laws.c has the laws of its steps over impacts. */
 static UNUSED void every_system(void (*law)(const noe_system *, const char *))
 {
     every_model(law, false);

@@ -1,6 +1,7 @@
 /* NAME_step = noe_step: the step as a C99 file of its own moves as the core does.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
+#include "integrate/integrator.h"
 #include "job/verbs.h"
 #include "system/system.h"
 #include "emitted.h"
@@ -17,7 +18,7 @@ static double apart(const noe_system *s, const noe_method *f, go *C, double h)
 {
     const int       n = noe_system_dim(s);
     noe_system     *whole = s->model->summed ? noe_system_written(s, "a test") : NULL;
-    noe_integrator *g = noe_integrator_new(whole ? whole : s, f, h);
+    noe_integrator *g = noe_integrator_make(whole ? whole : s, f, h, 15); /* heeds no events */
     double         *to = calloc(3 * (size_t)n + 1, sizeof *to), length[STEPS], worst = 0;
     for (int i = 0; i < STEPS; i++) length[i] = h;
     const double *q = noe_q(g), *v = noe_v(g), t = noe_time(g);

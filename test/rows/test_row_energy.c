@@ -32,9 +32,11 @@ static double worst_of(const noe_system *s, const char *name)
     strcat(list, ",energy");
     noe_method     *m = method(name);
     const quad      h = suggested_step(s);
-    noe_integrator *g = noe_integrator_make(s, m, h, 15), *wide = noe_integrator_make(s, m, h, 33);
+    noe_integrator *g = noe_integrator_new(s, m, (double)h),
+                   *wide = noe_integrator_make(s, m, h, 33);
     noe_error_clear();
-    noe_table    *t = g && wide ? noe_record(g, (double)(ROWS * h), 1, list) : NULL;
+    const double  until = strstr(s->source, "bouncing_ball") ? 4 : (double)(ROWS * h); /* rests */
+    noe_table    *t = g && wide ? noe_record(g, until, 1, list) : NULL;
     const double *column[2 * COORDINATES_MOST + 2];
     for (int c = 0; t && c < 2 * n + 2; c++) {
         char        name_of[100];

@@ -169,8 +169,8 @@ static void same_rows(const noe_system *s, const char *path)
             sprintf(list + strlen(list), ",%s,p(%s),%s'", q, q, q);
         }
         noe_method     *m = noe_method_parse(methods[i]);
-        const quad      h = suggested_step(s);
-        noe_integrator *g = noe_integrator_make(s, m, h, 15), *r = noe_integrator_make(s, m, h, 15);
+        const double    h = (double)suggested_step(s);
+        noe_integrator *g = noe_integrator_new(s, m, h), *r = noe_integrator_new(s, m, h);
         noe_columns    *x = noe_column_list_parse(s, list);
         noe_error_clear();
         noe_row_buffer *y = g && r && !noe_integrator_start_ready(g)

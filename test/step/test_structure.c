@@ -114,11 +114,11 @@ static double not_undone(const noe_engine *core, const noe_system *s, const noe_
     return (double)worst;
 }
 
-/* One-sided nodes fail, unless they integrate L exactly, as they do for a uniform magnetic
- * field. */
+/* One-sided nodes fail, unless they integrate L exactly, as they do for a uniform magnetic field,
+ * and between impacts, in free fall or without forces. */
 static void reverse_law(const noe_system *s, const char *path)
 {
-    const bool exact = strstr(path, "magnetic") != NULL;
+    const bool exact = strstr(path, "magnetic") || (s->events && s->events->shocks);
     for (int i = 0; i < METHODS; i++) {
         noe_method  *m = method(every_method[i]);
         const quad   h = suggested_step(s);
