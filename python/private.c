@@ -187,6 +187,8 @@ int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
     to->warning = p->warning;
     to->status = p->status;
     to->time = p->time_at, to->steps = p->steps, to->local_error = p->local_error;
+    to->energy_error = p->energy_error, to->accumulated_error = p->accumulated_error;
+    to->note = p->note;
     to->choice = choice(&p->pick);
     to->g = p->g, p->g = NULL;
     to->left = p->left;
@@ -267,6 +269,11 @@ noe_status noe_py_write(const noe_system *s, const noe_py_file *f)
                               .event_column = f->event_name,
                               .events = m ? m->events : 0,
                               .event = event };
+    noe_judgement    judged = { .local_error = f->local_error,
+                                .energy_error = f->energy_error,
+                                .accumulated_error = f->accumulated_error,
+                                .warning = f->warning,
+                                .note = f->note };
     noe_sink        *sink = NULL;
     noe_status       status = !changes || !event ? NOE_NO_MEMORY : NOE_OK;
     for (int k = 0; k < head.events && event; k++) event[k] = m->event[k].name;
@@ -274,7 +281,7 @@ noe_status noe_py_write(const noe_system *s, const noe_py_file *f)
     if (!status) status = noe_sink_make(f->path, &head, &sink);
     if (!status) {
         status = write_rows(sink, f);
-        noe_sink_judged(sink, f->local_error, f->warning);
+        noe_sink_judged(sink, &judged);
         if (f->ended) noe_sink_ended(sink, f->ended);
         if (!status) status = noe_sink_close(sink, NULL, 0);
         else noe_sink_drop(sink);

@@ -75,11 +75,11 @@ typedef struct {
 
 /* What comes out of a run.  Tables are NULL where it did not begin. */
 typedef struct {
-    noe_table      *rows, *events;            /* events: the first column is their number, from 1 */
-    const char     *method, *ended, *warning; /* NULL, or texts; warnings are lines */
-    char            step_text[64];            /* in all digits */
-    noe_status      status;                   /* why it could not go on */
-    double          step, until, time, steps, local_error;
+    noe_table      *rows, *events; /* events: the first column is their number, from 1 */
+    const char     *method, *ended, *warning, *note; /* NULL, or texts; warnings are lines */
+    char            step_text[64];                   /* in all digits */
+    noe_status      status;                          /* why it could not go on */
+    double          step, until, time, steps, local_error, energy_error, accumulated_error;
     noe_py_choice   choice; /* of a tolerance */
     noe_integrator *g;      /* with an observer: the caller frees it */
     int             left;   /* the columns are t, positions, velocities, momenta, energy */
@@ -108,8 +108,8 @@ noe_status noe_py_observables(const noe_system *, const noe_py_momenta *,
 
 /* Writes rows to a file: .csv, .json or .h5. */
 typedef struct {
-    const char        *path, *method, *step, *ended, *warning;
-    double             until, t0, last, local_error;
+    const char        *path, *method, *step, *ended, *warning, *note;
+    double             until, t0, last, local_error, energy_error, accumulated_error;
     int                columns;
     const char *const *name;
     const double      *row; /* [rows][columns] */

@@ -39,7 +39,8 @@ class Run:
 
     def __init__(self, system: "System", method: "Method", step: str, until: float,
                  data: Mapping[str, Array], warnings: Tuple[str, ...] = (), choice: Optional[Dict[str, Any]] = None,
-                 ended: Optional[str] = None, local_error: float = float("nan"), events: Optional[Events] = None):
+                 ended: Optional[str] = None, local_error: float = float("nan"), events: Optional[Events] = None,
+                 energy_error: float = float("nan"), accumulated_error: float = float("nan"), note: str = ""):
         #: The system, the method, the step, and the end that was asked for.
         self.system = system
         self.method = method
@@ -55,6 +56,10 @@ class Run:
         self.ended = ended
         #: The largest error of a step, relative; NaN where it is not measured.
         self.local_error = local_error
+        #: The error of the energy, and what errors of all steps add up to; relative, NaN where they are not measured.
+        self.energy_error, self.accumulated_error = energy_error, accumulated_error
+        #: What the library noted, which need not be wrong, or "".
+        self.note = note
         #: The events of the model, in the order of their times.
         self.events = Events(np.empty(0, dtype=np.str_), {"t": np.empty(0)}) if events is None else events
         self._made: Dict[str, Array] = {}
@@ -168,11 +173,12 @@ class Run:
         rows = np.ascontiguousarray(np.array(list(self._data.values())).T)
         texts = {name: ffi.new("char[]", text) for name, text in (
             ("path", os.fsencode(path)), ("method", self.method.name.encode()), ("step", self._step_word.encode()),
-            ("warning", "; ".join(self.warnings).encode()), ("ended", (self.ended or "").encode()))}
+            ("warning", "; ".join(self.warnings).encode()), ("note", self.note.encode()), ("ended", (self.ended or "").encode()))}
         for name, text in texts.items():
             setattr(file, name, text if name != "ended" or self.ended else ffi.NULL)
         t = self.t if "t" in self and len(self) else np.array([0.0, self.until])
         file.until, file.t0, file.last, file.local_error = self.until, t[0], t[-1], self.local_error
+        file.energy_error, file.accumulated_error = self.energy_error, self.accumulated_error
         file.columns, file.name, file.row, file.rows = len(names), columns, ffi.from_buffer("double[]", rows), len(rows)
         known = list(self.system.events)
         if known:
@@ -315,7 +321,8 @@ def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     for line in told:
         warnings.warn(line, RunWarning, stacklevel=4)
     return Run(system, Method(native.text(result.method) or ""), native.text(result.step_text) or "", float(result.until), data,
-               told, choice, native.text(result.ended), float(result.local_error), _events(system, result))
+               told, choice, native.text(result.ended), float(result.local_error), _events(system, result),
+               float(result.energy_error), float(result.accumulated_error), native.text(result.note) or "")
 
 
 def _left(system: "System", momenta: Any, columns: List[Tuple[str, Array]]) -> Rows:

@@ -1,6 +1,7 @@
 /* Do the steps of a run resolve the motion?  If not: the error, and a step that does.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "accuracy/coarse_run.h"
+#include "accuracy/repeated_run.h"
 
 #include "base/status.h"
 #include "integrate/energy_watch.h"
@@ -9,13 +10,23 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TRIES = 4, MOST_STEPS = 400000, MOST_COORDINATES = 32 };
+enum {
+    TRIES = 4,
+    MOST_STEPS = 400000,
+    MOST_COORDINATES = 32,
+    /* Steps times coordinates up to which a run is repeated: always, a matter of some 50 ms, and
+     * where its errors may be large. */
+    REPEATED_ALWAYS = 20000,
+    REPEATED_MOST = 400000
+};
 static const double ERROR_WANTED = 1e-6, /* largest local error of the recommended step */
     DIP =
         0.0625, /* smallest denominator in L within a step, relative to the ends; (1/4)^2 for r^2 */
     FLAT = 1e-3,        /* smallest pivot of L_vv within a step, relative to the ends of the step */
     STOPPED = 1.0 / 64, /* a step that takes this part of the first, by a monitor that falls to 0 */
-    SHORTER = 0.125;    /* ratio of a trial step to the trial step before */
+    APART =
+        0.05, /* part of its range by which a coordinate ends elsewhere, from which it is told */
+    SHORTER = 0.125; /* ratio of a trial step to the trial step before */
 
 bool noe_coarse_run_singular(const noe_integrator *g)
 {
@@ -31,7 +42,9 @@ static noe_integrator *tried(const noe_integrator *g, const noe_method *f, doubl
     noe_integrator *x = noe_integrator_make(g->system, f, h, 15);
     const double    steps = x ? ceil((until - noe_time(x)) / h) + 2 : 0;
     double          done = 0;
-    if (steps > 0 && steps <= MOST_STEPS && !noe_advance_steps(x, steps, &done)) return x;
+    if (steps > 0 && steps <= MOST_STEPS && noe_repeated_run_heed(x, g)
+        && !noe_advance_steps(x, steps, &done))
+        return x;
     noe_integrator_free(x);
     return NULL;
 }
@@ -141,18 +154,43 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     append_step(c, g, f, h, until);
 }
 
-/* Appends the warning of a method whose errors may take the energy of a motion that has little of
- * that of the coordinates it is coupled to. */
-static void find_accumulated(noe_coarse_run *c, noe_integrator *g)
+/* Are errors of many steps so large that the motion at the end is another one?  A run of few steps
+ * is repeated with half the step, and a longer one where its errors may be large: by a Runge-Kutta
+ * method always, since it loses energy, and a phase runs ahead with the square of the time.  The
+ * sum of the local errors is told beside it: a small fast motion on a large slow one has no part in
+ * the range of its coordinate. */
+static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
 {
     const noe_accumulated_error e = noe_accumulated_error_of(g);
-    if (!e.large) return;
-    noe_status_append(c->warning, sizeof c->warning,
-                      "%sthe local errors of all steps add up to as much as %.2g %% of what the "
-                      "velocity of %.40s varies, and %.40s is not symplectic, so that its motion "
-                      "may be lost",
-                      *c->warning ? "; " : "", 100 * e.size, noe_system_name(g->system, e.place),
-                      g->method);
+    const bool                  loses = f->kind == NOE_RUNGE_KUTTA;
+    const noe_repeated_run      x = noe_repeated_run_make(
+             g, f, e.large || loses ? REPEATED_MOST : REPEATED_ALWAYS);
+    char *const  to = loses ? c->warning : c->note;
+    const size_t room = loses ? sizeof c->warning : sizeof c->note;
+    const bool   apart = x.apart > APART, told = e.large;
+    c->accumulated_error = e.size;
+    if (apart || told) noe_status_append(to, room, "%s", *to ? "; " : "");
+    if (told && loses)
+        noe_status_append(to, room,
+                          "the local errors of all steps add up to as much as %.2g %% of what the "
+                          "velocity of %.40s varies, and %.40s is not symplectic, so that its "
+                          "motion may be lost",
+                          100 * e.size, noe_system_name(g->system, e.place), g->method);
+    else if (told)
+        noe_status_append(to, room,
+                          "the local errors of all steps may add up to %.2g rad in the phase of "
+                          "%.40s",
+                          e.size, noe_system_name(g->system, e.place));
+    if (apart)
+        noe_status_append(to, room,
+                          "%sthe same run with half the step ends with another %.40s, by %.2g %% "
+                          "of its range",
+                          told ? ": " : "", noe_system_name(g->system, x.place), 100 * x.apart);
+    if (apart && !told)
+        noe_status_append(to, room, ": the motion is unstable, or the step too long");
+    if (apart || told)
+        noe_status_append(to, room, "; %s a smaller step, or use --tolerance",
+                          apart ? "take" : "compare with");
 }
 
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
@@ -174,6 +212,7 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                               ERROR_WANTED);
     }
     const noe_energy_error y = noe_energy_watch_look(g);
+    c->energy_error = y.size;
     if (y.large)
         noe_status_append(c->warning, sizeof c->warning,
                           "%sat t = %.6g: the %s of %.40s and what it is coupled to is wrong by "
@@ -189,6 +228,6 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
             "energy is divided by it, so that the motion may turn around where it should "
             "not; add a constant to the monitor",
             (double)(g->looked_at / fabsq(h)));
-    if (f->kind == NOE_RUNGE_KUTTA) find_accumulated(c, g);
+    find_accumulated(c, g, f);
     find_singular(c, g, f, (double)h);
 }

@@ -6,8 +6,11 @@
 #include "integrate/integrator.h"
 
 typedef struct {
-    double local_error;   /* largest local error since the start, relative; NaN: not measured */
-    char   warning[1400]; /* text of the warnings; "": none */
+    /* The largest local error since the start, the energy error and what local errors add up to,
+     * relative; NaN: not measured. */
+    double local_error, energy_error, accumulated_error;
+    char   warning[1600]; /* text of the warnings; "": none */
+    char   note[400];     /* what need not be wrong; "": nothing */
 } noe_coarse_run;
 
 /* Has a step passed close by a singularity, a pole of the coordinates, or over a narrow term or a

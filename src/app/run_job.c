@@ -110,13 +110,26 @@ static bool open_events(run *r)
 
 typedef struct {
     noe_coarse_run coarse;
-    char           withdrawn[400], wrong[200], all[2200];
+    char           withdrawn[400], wrong[200], all[2400];
     const char    *one[3]; /* the three texts; "": no warning */
+    noe_judgement  judged;
 } warnings;
+
+static void judge(warnings *to)
+{
+    to->judged = (noe_judgement){ .local_error = to->coarse.local_error,
+                                  .energy_error = to->coarse.energy_error,
+                                  .accumulated_error = to->coarse.accumulated_error,
+                                  .warning = to->all,
+                                  .note = to->coarse.note };
+}
 
 static void forget_warnings(warnings *to)
 {
-    *to = (warnings){ .coarse.local_error = NAN, .one = { "", "", "" } };
+    *to =
+        (warnings){ .coarse = { .local_error = NAN, .energy_error = NAN, .accumulated_error = NAN },
+                    .one = { "", "", "" } };
+    judge(to);
 }
 
 /* Finds the warnings of a completed run; all: the warnings joined, for the files. */
@@ -133,6 +146,7 @@ static void find_warnings(run *r, double done, warnings *to)
     for (size_t i = 0; i < sizeof to->one / sizeof *to->one; i++)
         if (*to->one[i])
             noe_status_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);
+    judge(to);
 }
 
 /* Leaves with the program what it asks for beside the rows. */
@@ -146,6 +160,9 @@ static bool give_back(run *r, noe_status why, double steps, const warnings *told
     p->time_at = noe_time(r->x.g);
     p->steps = steps;
     p->local_error = told->coarse.local_error;
+    p->energy_error = told->coarse.energy_error;
+    p->accumulated_error = told->coarse.accumulated_error;
+    memcpy(p->note, told->coarse.note, sizeof p->note);
     p->warning = noe_status_alloc(room, 1);
     for (size_t i = 0; p->warning && i < sizeof told->one / sizeof *told->one; i++)
         if (*told->one[i]) strcat(strcat(p->warning, told->one[i]), "\n");
@@ -237,7 +254,7 @@ static int go(run *r)
     if (j->program && stopped) forget_warnings(&told); /* to find them takes trial runs */
     else find_warnings(r, k, &told);
     if (j->program && !give_back(r, s, k, &told)) s = NOE_NO_MEMORY;
-    noe_sink_judged(r->sink, told.coarse.local_error, told.all);
+    noe_sink_judged(r->sink, &told.judged);
     if (x->g->events) noe_sink_told(r->sink, x->g->events->again ? x->g->events->told : NAN);
     noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
     const noe_status closed = noe_sink_close(r->sink, memory, bytes);
@@ -249,6 +266,8 @@ static int go(run *r)
     for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
         if (*told.one[i] && !j->program)
             fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
+    if (*told.coarse.note && !j->program)
+        fprintf(stderr, "%sNOTE: %s\n", j->quiet ? "noether: " : "  ", told.coarse.note);
     if (closed || s == NOE_IO || s == NOE_INVALID) return NOE_EXIT_BAD_USE;
     if (!noe_run_picture_draw(&r->picture, j->plot, x)
         || !noe_run_film_write(&r->film, j->animate, x))

@@ -23,7 +23,9 @@ static const double
     /* Size from which it is told: on an oscillation rad of phase. */
     LARGE = 0.1,
     /* sd(v)/max|v| below which a velocity is constant. */
-    CONSTANT = 0x1p-30;
+    CONSTANT = 0x1p-30,
+    /* Kinetic energy of a coordinate by that of all, below which it moves by rounding alone. */
+    ROUNDING = 0x1p-80;
 
 /* The largest of all coordinates, after `steps` steps. */
 static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_sums *s,
@@ -32,7 +34,10 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
     const struct noe_event_tapes *x = g->system->events;
     const int                     n = g->system->dyn.n;
     const double                  N = steps / (1 - pow(2, -g->order));
+    const double                 *M = noe_energy_error_masses(g);
     noe_accumulated_error         y = { .size = 0 };
+    double                        total = 0;
+    for (int j = 0; j < n && M; j++) total += M[j * n + j] * s[j].fastest * s[j].fastest;
     for (int j = 0; j < n; j++, s++) {
         const double v = s->v / s->w, u = s->u / s->w, a = s->a / s->w, vv = s->vv / s->w - v * v,
                      aa = s->aa / s->w - a * a, uu = s->uu / s->w - u * u,
@@ -40,7 +45,9 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
                      /* without oscillation: velocities alone */
             size = square > 0 ? N * sqrt((s->dd + square * s->qq) / s->w / (vv + aa / square))
                               : N * sqrt(s->dd / s->w / vv);
-        if (!(vv > CONSTANT * CONSTANT * s->fastest * s->fastest) || !(size > y.size)) continue;
+        if (!(vv > CONSTANT * CONSTANT * s->fastest * s->fastest) || !(size > y.size)
+            || (M && !(M[j * n + j] * vv > ROUNDING * total)))
+            continue;
         y.size = size, y.place = j;
     }
     y.large = y.size > LARGE && g->system->dyn.autonomous && !(x && x->shocks);

@@ -184,6 +184,11 @@ static bool settled(const noe_energy_monitor *x, int block, const quad *sd, cons
     return true;
 }
 
+const double *noe_energy_error_masses(const noe_integrator *g)
+{
+    return g->energy ? g->energy->M : NULL;
+}
+
 noe_energy_error noe_energy_error_look(noe_integrator *g)
 {
     noe_energy_monitor *x = g->energy;

@@ -18,6 +18,8 @@ bool noe_energy_error_known(const noe_integrator *);
 noe_status noe_energy_error_begin(noe_integrator *);
 /* Measures the present state; returns the largest error so far over the present Y. */
 noe_energy_error noe_energy_error_look(noe_integrator *);
-void             noe_energy_error_free(noe_energy_monitor *);
+/* |L_vv| [n][n] of the last state that was looked at; NULL: not measured. */
+const double *noe_energy_error_masses(const noe_integrator *);
+void          noe_energy_error_free(noe_energy_monitor *);
 
 #endif

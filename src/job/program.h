@@ -39,8 +39,10 @@ struct noe_program {
     noe_status           status;  /* why the run could not go on; NOE_OK: it could */
     double               time_at, /* of the last state */
         steps;                    /* made */
-    double          local_error;  /* largest, relative; NaN: not measured */
-    noe_integrator *g;            /* with `observer`: the integrator at the end */
+    /* Largest errors, relative; NaN: not measured. */
+    double          local_error, energy_error, accumulated_error;
+    char            note[400]; /* what need not be wrong, or "" */
+    noe_integrator *g;         /* with `observer`: the integrator at the end */
 };
 
 void noe_program_drop(noe_program *); /* frees what came out, not what is lent */

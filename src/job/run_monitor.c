@@ -287,18 +287,6 @@ void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, ch
             100 * w->worst / mean);
 }
 
-/* Prints what the local errors add up to, where that is much; of Runge-Kutta methods it is a
- * warning. */
-static void told_accumulated(const noe_run_monitor *w, noe_integrator *g)
-{
-    const noe_accumulated_error e = noe_accumulated_error_of(g);
-    if (e.large && w->method->kind != NOE_RUNGE_KUTTA)
-        fprintf(stderr,
-                "  NOTE: the local errors of all steps may add up to %.2g rad in the phase of "
-                "%.40s: compare with a smaller step, or use --tolerance\n",
-                e.size, noe_system_name(w->system, e.place));
-}
-
 void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
@@ -338,7 +326,6 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
             "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping "
             "is negative there\n",
             w->fed_at);
-    told_accumulated(w, g);
     const double residual = solved(w, g);
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
         const noe_symmetry *y = &w->keep.s->found[i];

@@ -97,8 +97,7 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
         e = noe_hdf5_header_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
     if (e >= 0 && finiteq(s->told)) e = noe_hdf5_header_put_told(o->disk.file, s->told);
     if (e >= 0) e = noe_hdf5_header_put_ended(o->disk.file, s->ended);
-    if (e >= 0 && s->judged)
-        e = noe_hdf5_header_put_judged(o->disk.file, s->local_error, s->warning);
+    if (e >= 0 && s->judged) e = noe_hdf5_header_put_judged(o->disk.file, s->judged);
     if (e >= 0) e = noe_hdf5_disk_close(&o->disk);
     noe_status status = told(s, &g, e);
     noe_hdf5_library_unlock(&g);

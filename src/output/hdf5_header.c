@@ -117,9 +117,12 @@ herr_t noe_hdf5_header_put_ended(hid_t f, const char *why)
     return e < 0 ? e : put_text(f, "ended", why);
 }
 
-herr_t noe_hdf5_header_put_judged(hid_t f, double local_error, const char *warning)
+herr_t noe_hdf5_header_put_judged(hid_t f, const noe_judgement *x)
 {
-    const herr_t e = attach(f, "local_error", H5T_NATIVE_DOUBLE, &local_error, NULL);
-    return e < 0 ? e : put_text(f, "warning", warning);
+    herr_t e = attach(f, "local_error", H5T_NATIVE_DOUBLE, &x->local_error, NULL);
+    if (e >= 0) e = attach(f, "energy_error", H5T_NATIVE_DOUBLE, &x->energy_error, NULL);
+    if (e >= 0) e = attach(f, "accumulated_error", H5T_NATIVE_DOUBLE, &x->accumulated_error, NULL);
+    if (e >= 0) e = put_text(f, "warning", x->warning);
+    return e < 0 ? e : put_text(f, "note", x->note);
 }
 #endif

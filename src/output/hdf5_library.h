@@ -3,6 +3,7 @@
 #ifndef NOE_OUTPUT_HDF5_LIBRARY_H
 #define NOE_OUTPUT_HDF5_LIBRARY_H
 
+#include "output/sink.h"
 #include "base/table.h"
 
 #include <hdf5.h>
@@ -33,7 +34,7 @@ herr_t noe_hdf5_header_put_head(hid_t file, const noe_head *);
 /* why NULL: "complete" is 1; else "complete" is 0 and "ended" is why. */
 herr_t noe_hdf5_header_put_told(hid_t file, quad t);
 herr_t noe_hdf5_header_put_ended(hid_t file, const char *why);
-herr_t noe_hdf5_header_put_judged(hid_t file, double local_error, const char *warning);
+herr_t noe_hdf5_header_put_judged(hid_t file, const noe_judgement *);
 
 /* A type or class of HDF5 by name.  These are variables, which, unlike functions, cannot be bound
  * lazily when HDF5 is loaded late. */

@@ -156,9 +156,11 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     const noe_status status = put_events(s);
     if (status) return status;
     if (s->judged) {
-        fputs(",\n\"local_error\": ", f);
-        noe_json_number(f, s->local_error, 15);
-        put_member(f, "warning", s->warning);
+        const noe_judgement *x = s->judged;
+        fputs(",\n\"local_error\": ", f), noe_json_number(f, x->local_error, 15);
+        fputs(",\n\"energy_error\": ", f), noe_json_number(f, x->energy_error, 15);
+        fputs(",\n\"accumulated_error\": ", f), noe_json_number(f, x->accumulated_error, 15);
+        put_member(f, "warning", x->warning), put_member(f, "note", x->note);
     }
     fprintf(f, ",\n\"complete\": %s", s->ended ? "false" : "true");
     if (s->ended) put_member(f, "ended", s->ended);

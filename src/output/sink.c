@@ -116,12 +116,9 @@ void noe_sink_told(noe_sink *s, quad t)
     if (s) s->told = t;
 }
 
-void noe_sink_judged(noe_sink *s, double local_error, const char *warning)
+void noe_sink_judged(noe_sink *s, const noe_judgement *x)
 {
-    if (!s) return;
-    s->judged = true;
-    s->local_error = local_error;
-    s->warning = warning;
+    if (s) s->judged = x;
 }
 
 noe_status noe_sink_row_text(noe_sink *s, const quad *row, char *const *text)

@@ -7,6 +7,12 @@
 
 typedef struct noe_sink noe_sink;
 
+/* What is said of a completed run; NAN: not measured; "": nothing to say. */
+typedef struct {
+    double      local_error, energy_error, accumulated_error; /* the largest, relative */
+    const char *warning, *note;
+} noe_judgement;
+
 /* Results in memory; the caller frees the tables. */
 typedef struct {
     noe_table *rows, /* NULL: no sink was opened */
@@ -28,9 +34,8 @@ noe_status noe_sink_event(noe_sink *, const quad *row);
 /* The same in more digits than quad has: formats of text write these decimals as they are, .h5
  * writes row. */
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
-/* Sets the largest local error, NaN where not measured, and a warning or ""; before
- * noe_sink_close. */
-void noe_sink_judged(noe_sink *, double local_error, const char *warning);
+/* Sets what is said of the run, which is kept until noe_sink_close. */
+void noe_sink_judged(noe_sink *, const noe_judgement *);
 /* Sets the time up to which the events of the step behind the state for a restart have been told,
  * NAN: none; before noe_sink_close. */
 void noe_sink_told(noe_sink *, quad t);

@@ -1,0 +1,111 @@
+/* A run made once more with half the step: max_j of |dq_j|/range(q_j - trend), |dv_j|/range(v_j).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What an instability, the shear of a flow or a loss of energy makes of local errors shows in no
+ * local measure.  It shows between two runs.  The ranges are those of the repeated run; the trend
+ * of q_j is the straight line through it in time, so that translations, boosts, units, constants in
+ * V and other systems change nothing. */
+#include "accuracy/repeated_run.h"
+
+#include "base/status.h"
+#include "event/event_step.h"
+#include "integrate/energy_watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SAMPLES = 400, MOST_COORDINATES = 32, STEPS_LEAST = 16 };
+/* A coordinate whose kinetic energy is this part of the others' moves by rounding alone. */
+static const double ROUNDING = 0x1p-80;
+
+typedef struct {
+    int     n, count;
+    double *t, *q, *v; /* [count], [count][n] */
+} samples;
+
+static void take(samples *s, noe_integrator *x)
+{
+    const int n = s->n, k = s->count++;
+    s->t[k] = noe_time(x);
+    for (int j = 0; j < n; j++) s->q[k * n + j] = noe_q(x)[j], s->v[k * n + j] = noe_v(x)[j];
+}
+
+/* Range of z_j about its trend in time, or about 0 trend. */
+static double range_of(const samples *s, const double *z, int j, bool trend)
+{
+    double t = 0, m = 0, tt = 0, tz = 0, least = INFINITY, most = -INFINITY;
+    for (int k = 0; k < s->count; k++) t += s->t[k] / s->count, m += z[k * s->n + j] / s->count;
+    for (int k = 0; k < s->count && trend; k++)
+        tt += (s->t[k] - t) * (s->t[k] - t), tz += (s->t[k] - t) * (z[k * s->n + j] - m);
+    for (int k = 0; k < s->count; k++) {
+        const double y = z[k * s->n + j] - m - (tt > 0 ? tz / tt * (s->t[k] - t) : 0);
+        least = fmin(least, y), most = fmax(most, y);
+    }
+    return most - least;
+}
+
+/* Makes `steps` steps of x and takes samples; false: a step failed, or there is no memory. */
+static bool march(noe_integrator *x, double steps, samples *s)
+{
+    const size_t n = (size_t)s->n, room = SAMPLES + 2;
+    double       done, k = 0;
+    if (!(s->t = noe_status_alloc(room * (2 * n + 1), sizeof *s->t))) return false;
+    s->q = s->t + room, s->v = s->q + room * n;
+    take(s, x);
+    for (double apart = ceil(steps / SAMPLES); k < steps; k += done) {
+        if (noe_advance_steps(x, fmin(apart, steps - k), &done)) return false;
+        take(s, x);
+    }
+    return isfinite(noe_get(x, "energy"));
+}
+
+static void compare(noe_repeated_run *y, const noe_integrator *g, const samples *s)
+{
+    const int     n = s->n, last = (s->count - 1) * n;
+    const double *M = noe_energy_error_masses(g);
+    double        total = 0;
+    quad          q[MOST_COORDINATES], v[MOST_COORDINATES];
+    g->core->get(g->work, NOE_AT_Q, g->member, q), g->core->get(g->work, NOE_AT_V, g->member, v);
+    for (int j = 0; j < n && M; j++)
+        total += M[j * n + j] * pow(fmax(range_of(s, s->v, j, false), fabs(s->v[last + j])), 2);
+    y->apart = 0;
+    for (int j = 0; j < n; j++) {
+        const double Q = range_of(s, s->q, j, true), V = range_of(s, s->v, j, false),
+                     size = fmax(fabs(s->q[last + j]), fabs(s->q[j])),
+                     dq = fabs((double)q[j] - s->q[last + j]),
+                     dv = fabs((double)v[j] - s->v[last + j]);
+        if (M && !(M[j * n + j] * V * V > ROUNDING * total)) continue;
+        double apart = V > 0 ? dv / V : 0;
+        if (Q > 0x1p-30 * size) apart = fmax(apart, dq / Q);
+        if (apart > y->apart) y->apart = apart, y->place = j;
+    }
+}
+
+bool noe_repeated_run_heed(noe_integrator *x, const noe_integrator *g)
+{
+    if (!g->events) return true;
+    if (noe_event_step_attach(x)) return false;
+    if (x->events) x->events->stop_at = g->events->stop_at;
+    return true;
+}
+
+noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method *f, double most)
+{
+    noe_repeated_run y = { .apart = NAN };
+    const int        n = g->system->dyn.n;
+    quad             h, count;
+    samples          s = { .n = n };
+    if (n > MOST_COORDINATES || g->continued || g->state || noe_system_monitored(g->system))
+        return y;
+    g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    const bool      silent = !noe_error();
+    noe_integrator *x = noe_integrator_make(g->system, f, h / 2, 15);
+    const double    until = noe_time(g), from = x ? noe_time(x) : NAN;
+    count = roundq(((quad)until - (quad)from) / h);
+    if (x && noe_repeated_run_heed(x, g) && count >= STEPS_LEAST && (double)count * n <= most
+        && march(x, 2 * (double)count, &s) && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
+        compare(&y, g, &s);
+    noe_integrator_free(x), free(s.t);
+    if (silent) noe_error_clear();
+    return y;
+}

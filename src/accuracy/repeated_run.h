@@ -1,0 +1,18 @@
+/* A completed run made once more with half the step: how far apart do the two end?
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_ACCURACY_REPEATED_RUN_H
+#define NOE_ACCURACY_REPEATED_RUN_H
+
+#include "integrate/integrator.h"
+
+typedef struct {
+    double apart; /* largest difference at the end, relative to the range; NAN: not repeated */
+    int    place; /* number of its coordinate */
+} noe_repeated_run;
+
+/* At most so many steps, times coordinates, are repeated. */
+noe_repeated_run noe_repeated_run_make(const noe_integrator *, const noe_method *, double most);
+/* Makes the first one heed events as the second one does; false: without memory. */
+bool noe_repeated_run_heed(noe_integrator *, const noe_integrator *);
+
+#endif
