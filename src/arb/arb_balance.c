@@ -8,8 +8,9 @@ void noe_arb_balance_add(noe_arb_engine *w, const arb_t weight)
 {
     if (w->dyn->autonomous) return;
     arb_ptr power = _arb_vec_init(2);
-    noe_arb_program_run(w->jet->power, w->node, power, w->prec, true);
+    noe_arb_program_run(w->jet->power, w->scratch.node, power, w->prec, true);
     for (int k = 0; k < 2; k++)
-        arb_addmul(w->gain + k, weight, power + k, w->prec), noe_wide_middle(w->gain + k);
+        arb_addmul(w->scratch.gain + k, weight, power + k, w->prec),
+            noe_wide_middle(w->scratch.gain + k);
     _arb_vec_clear(power, 2);
 }

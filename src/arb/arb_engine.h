@@ -11,54 +11,88 @@
 #include "arb/exact_solution.h"
 #include "arb/arb_program.h"
 
+/* Coefficients of the method, s degree, r nodes; pure numbers. */
 typedef struct {
-    const noe_dynamics *dyn;    /* the equations of motion of the model */
-    noe_method          method; /* coefficients of the method in binary128 */
-    noe_arb_jet        *jet;    /* L and its derivatives in Arb */
-    /* coordinates, degree, nodes, unknowns N = n s, decimal digits */
-    int n, s, r, N, digits;
-    /* bits */
-    slong prec;
-    /* State [numbers]: t0, h, number of steps, whether `last_modes` is known, balance [3] for
-     * the energy balance (work, dissipated, energy at the start), q [n], p [n], and last_modes
-     * [N] = Q_k - Q_0 of the previous step. */
-    arb_ptr state;
-    int     numbers; /* number of values in `state` */
-    arb_ptr t0, h, count, last_modes_known, balance, q, p, last_modes; /* pointers into `state` */
-    /* [bytes] the state as plain numbers, for a checkpoint */
+    bool    known;  /* they are computed */
+    arb_ptr c, b,   /* nodes, weights [r] each */
+        phi, slope, /* phi_k and phi_k' at c_i [r][s+1] each */
+        ahead,      /* phi_k(1 + d_l) - phi_k(1) [s+1][s+1] */
+        A;          /* explicit Runge-Kutta methods [r][r] */
+} noe_arb_coefficients;
+
+/* State of the motion.  Every member points into `all`, which is what a restart needs. */
+typedef struct {
+    arb_ptr all;          /* t0 .. p, then the history */
+    int     numbers;      /* how many */
+    arb_ptr t0, h, count, /* time at the start, length of a step, steps made */
+        balance,          /* work, dissipated, energy at the start [3] */
+        q, p;             /* positions, momenta [n] each */
+} noe_arb_state;
+
+/* The step before, from which the next is predicted; points into `all` of the state. */
+typedef struct {
+    arb_ptr known, /* 1: `modes` is known, else 0 */
+        modes;     /* Q_k - Q_0, k = 1 .. s [N] */
+} noe_arb_history;
+
+/* The state as plain numbers, for a checkpoint. */
+typedef struct {
     void  *memory;
-    size_t bytes; /* size of `memory` */
-    /* out: the caller has a pointer to `memory` and may write to it; laid: the coefficients are
-     * computed */
-    bool out, laid;
-    /* t, q, v, p, H of the present state */
-    arb_ptr in;
-    /* the observables */
-    arb_ptr seen;
-    /* the velocities and H in `in` are computed; the observables are computed */
-    bool v_known, looked;
-    /* Coefficients: nodes, weights; [r][s+1]: phi_k and phi_k' at c_i; [s+1][s+1]: phi_k(1 + d_l) -
-     * phi_k(1). */
-    arb_ptr c, b, phi, slope, ahead;
-    arb_ptr A; /* explicit Runge-Kutta: [r][r] */
-    /* Scratch of a step. */
-    /* [3]: work and dissipation of a step; energy balance */
-    arb_ptr gain;
-    /* X, Y [N]; node: t, q, v, ..; F [r][2n]; D [r][4nn + 2n]; sum [n] */
-    arb_ptr X, Y, node, F, D, sum;
-    /* Newton's matrix [N][N] and residuals [N] */
-    arb_mat_t J, R;
-    /* the state before a step */
-    arb_ptr before;
-    /* largest kinetic energy so far; estimate of that of the present step */
-    double energy;
-    double within; /* the estimate for the present step */
-    /* the root was not close to the prediction */
-    bool doubt;
-    /* counts since the start, and the largest residual */
-    double iterations, refreshes, subdivided, residual;
-    /* status of the last step */
-    noe_status why;
+    size_t bytes;
+    bool   given; /* the caller has a pointer to `memory` and may write to it */
+} noe_arb_copy;
+
+/* What is evaluated at the present state. */
+typedef struct {
+    arb_ptr point,   /* t, q, v, p, H */
+        observables; /* [observables] */
+    bool v_known,    /* v and H in `point` are computed */
+        observed;    /* the observables are computed */
+} noe_arb_present;
+
+/* Scratch of a step. */
+typedef struct {
+    arb_ptr gain,   /* work and dissipation of the step; the energy balance [3] */
+        X, Y,       /* Q_k - Q_0 [N], and those of the last shorter step */
+        node,       /* t, q, v, .. at a node */
+        F,          /* F and P at the nodes [r][2n] */
+        D,          /* their derivatives [r][4nn + 2n] */
+        sum,        /* [n] */
+        before;     /* the state before the step [numbers] */
+    arb_mat_t J, R; /* Newton's matrix [N][N], residuals [N] */
+} noe_arb_scratch;
+
+/* Energies by which a root is judged that was found far from its prediction. */
+typedef struct {
+    double energy, /* largest kinetic energy so far */
+        within;    /* estimate of that of the present step */
+    bool doubt;    /* the root was not close to the prediction */
+} noe_arb_check;
+
+/* Statistics since the start. */
+typedef struct {
+    double iterations, refreshes, subdivided, /* counts */
+        residual;                             /* largest, relative to the momenta */
+} noe_arb_statistics;
+
+/* All of an engine instance. */
+typedef struct {
+    const noe_dynamics *dyn;     /* the equations of motion of the model; borrowed */
+    noe_method          method;  /* coefficients of the method in binary128 */
+    noe_arb_jet        *jet;     /* L and its derivatives in Arb */
+    int                 n, s, r, /* coordinates, degree, nodes */
+        N,                       /* unknowns, n s */
+        digits;                  /* decimal digits requested */
+    slong                prec;   /* bits */
+    noe_status           why;    /* status of the last step */
+    noe_arb_coefficients coef;
+    noe_arb_state        state;
+    noe_arb_history      history;
+    noe_arb_copy         copy;
+    noe_arb_present      now;
+    noe_arb_scratch      scratch;
+    noe_arb_check        check;
+    noe_arb_statistics   stats;
 } noe_arb_engine;
 
 /* arb_galerkin.c, arb_explicit.c: the coefficients, false with a message; one step, false if it has

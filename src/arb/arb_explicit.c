@@ -36,7 +36,7 @@ bool noe_arb_explicit_prepare(noe_arb_engine *w)
     const char *t = named.table;
     for (int i = 1; i <= w->r; i++)
         for (int l = 0; l < i; l++) { /* row i of A; the last row is b */
-            arb_ptr      x = i < w->r ? w->A + i * w->r + l : w->b + l;
+            arb_ptr      x = i < w->r ? w->coef.A + i * w->r + l : w->coef.b + l;
             const size_t length = strcspn(t += strspn(t, " ;"), " ;");
             if (!quotient(x, t, length, w->prec))
                 return noe_status_fail(NOE_INVALID,
@@ -46,7 +46,8 @@ bool noe_arb_explicit_prepare(noe_arb_engine *w)
                                        w->method.name),
                        false;
             t += length;
-            if (i < w->r) arb_add(w->c + i, w->c + i, x, w->prec), noe_wide_middle(w->c + i);
+            if (i < w->r)
+                arb_add(w->coef.c + i, w->coef.c + i, x, w->prec), noe_wide_middle(w->coef.c + i);
         }
     return true;
 }
@@ -59,7 +60,7 @@ static void combine(const noe_arb_engine *w, arb_ptr to, arb_srcptr from, arb_sr
         arb_t sum;
         arb_init(sum);
         for (int l = 0; l < i; l++) arb_addmul(sum, a + l, k + l * 2 * w->n + j, w->prec);
-        arb_mul(sum, sum, w->h, w->prec), arb_add(to + j, from + j, sum, w->prec),
+        arb_mul(sum, sum, w->state.h, w->prec), arb_add(to + j, from + j, sum, w->prec),
             noe_wide_middle(to + j);
         arb_clear(sum);
     }
@@ -70,15 +71,15 @@ static bool acceleration(noe_arb_engine *w, arb_ptr k)
     const int n = w->n, z = 2 * n;
     arb_mat_t M, a;
     arb_mat_init(M, n, n), arb_mat_init(a, n, 1);
-    noe_arb_program_run(w->jet->hessian, w->node, w->D, w->prec, true);
-    noe_arb_program_run(w->jet->gradient, w->node, w->F, w->prec, true);
-    noe_arb_program_run(w->jet->rate, w->node, w->sum, w->prec, true);
+    noe_arb_program_run(w->jet->hessian, w->scratch.node, w->scratch.D, w->prec, true);
+    noe_arb_program_run(w->jet->gradient, w->scratch.node, w->scratch.F, w->prec, true);
+    noe_arb_program_run(w->jet->rate, w->scratch.node, w->scratch.sum, w->prec, true);
     for (int i = 0; i < n; i++) {
         arb_ptr e = arb_mat_entry(a, i, 0);
-        arb_sub(e, w->F + i, w->sum + i, w->prec);
+        arb_sub(e, w->scratch.F + i, w->scratch.sum + i, w->prec);
         for (int j = 0; j < n; j++) {
-            arb_submul(e, w->D + (n + i) * z + j, w->node + 1 + n + j, w->prec);
-            arb_set(arb_mat_entry(M, i, j), w->D + (n + i) * z + n + j);
+            arb_submul(e, w->scratch.D + (n + i) * z + j, w->scratch.node + 1 + n + j, w->prec);
+            arb_set(arb_mat_entry(M, i, j), w->scratch.D + (n + i) * z + n + j);
         }
         noe_wide_middle(e);
     }
@@ -93,36 +94,38 @@ bool noe_arb_explicit_step(noe_arb_engine *w)
     const int   n = w->n, r = w->r;
     const slong prec = w->prec;
     const bool  in_v = w->method.in_v;
-    arb_ptr K = _arb_vec_init(2 * n * r), p = _arb_vec_init(n), t = w->node, q = t + 1, v = q + n;
-    arb_srcptr second = in_v ? w->in + 1 + n : w->p; /* what is stepped beside q */
+    arb_ptr     K = _arb_vec_init(2 * n * r), p = _arb_vec_init(n), t = w->scratch.node, q = t + 1,
+            v = q + n;
+    arb_srcptr second = in_v ? w->now.point + 1 + n : w->state.p; /* what is stepped beside q */
     bool       ok = true;
     for (int i = 0; i <= r && ok; i++) {
-        arb_srcptr a = i < r ? w->A + i * r : w->b;
+        arb_srcptr a = i < r ? w->coef.A + i * r : w->coef.b;
         arb_ptr    k = K + i * 2 * n;
-        if (i < r) arb_add(t, w->count, w->c + i, prec);
-        else arb_add_ui(t, w->count, 1, prec);
-        arb_mul(t, t, w->h, prec), arb_add(t, t, w->t0, prec), noe_wide_middle(t);
-        combine(w, q, w->q, a, K, i);
+        if (i < r) arb_add(t, w->state.count, w->coef.c + i, prec);
+        else arb_add_ui(t, w->state.count, 1, prec);
+        arb_mul(t, t, w->state.h, prec), arb_add(t, t, w->state.t0, prec), noe_wide_middle(t);
+        combine(w, q, w->state.q, a, K, i);
         combine(w, in_v ? v : p, second, a, K + n, i);
-        if (i == 0) _arb_vec_set(v, w->in + 1 + n, n);
-        else if (!in_v && i < r) ok = noe_arb_jet_velocities(w->jet, w->node, p, NULL, prec);
+        if (i == 0) _arb_vec_set(v, w->now.point + 1 + n, n);
+        else if (!in_v && i < r)
+            ok = noe_arb_jet_velocities(w->jet, w->scratch.node, p, NULL, prec);
         if (i == r || !ok) break;
         _arb_vec_set(k, v, n);
         if (in_v) ok = acceleration(w, k + n);
         else {
-            noe_arb_program_run(w->jet->gradient, w->node, w->F, prec, true);
-            _arb_vec_set(k + n, w->F, n);
+            noe_arb_program_run(w->jet->gradient, w->scratch.node, w->scratch.F, prec, true);
+            _arb_vec_set(k + n, w->scratch.F, n);
         }
-        noe_arb_balance_add(w, w->b + i);
+        noe_arb_balance_add(w, w->coef.b + i);
     }
     if (ok && in_v) {
-        noe_arb_program_run(w->jet->gradient, w->node, w->F, prec, true);
-        _arb_vec_set(p, w->F + n, n);
+        noe_arb_program_run(w->jet->gradient, w->scratch.node, w->scratch.F, prec, true);
+        _arb_vec_set(p, w->scratch.F + n, n);
     }
     ok = ok && noe_arb_jet_exponent(q, n) != WORD_MAX && noe_arb_jet_exponent(p, n) != WORD_MAX;
-    if (ok) _arb_vec_set(w->q, q, n), _arb_vec_set(w->p, p, n);
+    if (ok) _arb_vec_set(w->state.q, q, n), _arb_vec_set(w->state.p, p, n);
     else w->why = NOE_NOT_FINITE;
-    w->iterations += r;
+    w->stats.iterations += r;
     _arb_vec_clear(K, 2 * n * r), _arb_vec_clear(p, n);
     return ok;
 }

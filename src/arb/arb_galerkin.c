@@ -25,7 +25,7 @@ bool noe_arb_galerkin_prepare(noe_arb_engine *w)
     noe_named_method named;
     arb_t            x, none;
     if (noe_method_name_read(w->method.name, &named)
-        || !noe_arb_quadrature_make(named.rule->name, r, w->c, w->b, prec))
+        || !noe_arb_quadrature_make(named.rule->name, r, w->coef.c, w->coef.b, prec))
         return false;
     arb_init(x), arb_init(none);
     arb_ptr d = _arb_vec_init(s + 1);
@@ -33,18 +33,19 @@ bool noe_arb_galerkin_prepare(noe_arb_engine *w)
         arb_set_si(d + k, k), arb_div_si(d + k, d + k, s, prec), noe_wide_middle(d + k);
     for (int i = 0; i < r; i++)
         for (int k = 0; k <= s; k++)
-            noe_arb_quadrature_lagrange(s + 1, d, k, w->c + i, w->phi + i * (s + 1) + k,
-                                        w->slope + i * (s + 1) + k, prec);
+            noe_arb_quadrature_lagrange(s + 1, d, k, w->coef.c + i, w->coef.phi + i * (s + 1) + k,
+                                        w->coef.slope + i * (s + 1) + k, prec);
     for (int l = 0; l <= s; l++) { /* the polynomial continued beyond its step */
         arb_add_ui(x, d + l, 1, prec);
         for (int k = 0; k <= s; k++)
-            noe_arb_quadrature_lagrange(s + 1, d, k, x, w->ahead + l * (s + 1) + k, none, prec);
+            noe_arb_quadrature_lagrange(s + 1, d, k, x, w->coef.ahead + l * (s + 1) + k, none,
+                                        prec);
         /* phi_k(1) = delta_ks */
-        arb_sub_ui(w->ahead + l * (s + 1) + s, w->ahead + l * (s + 1) + s, 1, prec);
+        arb_sub_ui(w->coef.ahead + l * (s + 1) + s, w->coef.ahead + l * (s + 1) + s, 1, prec);
     }
     for (int i = 0; i < r * (s + 1); i++)
-        noe_wide_middle(w->phi + i), noe_wide_middle(w->slope + i);
-    for (int i = 0; i < (s + 1) * (s + 1); i++) noe_wide_middle(w->ahead + i);
+        noe_wide_middle(w->coef.phi + i), noe_wide_middle(w->coef.slope + i);
+    for (int i = 0; i < (s + 1) * (s + 1); i++) noe_wide_middle(w->coef.ahead + i);
     arb_clear(x), arb_clear(none), _arb_vec_clear(d, s + 1);
     return true;
 }
@@ -55,22 +56,25 @@ static void node(noe_arb_engine *w, const arb_t h, int i, bool derivatives)
 {
     const int   n = w->n, s = w->s;
     const slong prec = w->prec;
-    arb_srcptr  phi = w->phi + i * (s + 1) + 1, slope = w->slope + i * (s + 1) + 1; /* X_0 = 0 */
-    arb_ptr     t = w->node, q = t + 1, v = q + n;
-    arb_mul(t, w->count, w->h, prec), arb_addmul(t, w->c + i, h, prec), arb_add(t, t, w->t0, prec);
+    arb_srcptr  phi = w->coef.phi + i * (s + 1) + 1,
+               slope = w->coef.slope + i * (s + 1) + 1; /* X_0 = 0 */
+    arb_ptr t = w->scratch.node, q = t + 1, v = q + n;
+    arb_mul(t, w->state.count, w->state.h, prec), arb_addmul(t, w->coef.c + i, h, prec),
+        arb_add(t, t, w->state.t0, prec);
     for (int j = 0; j < n; j++) {
-        arb_dot(q + j, w->q + j, 0, phi, 1, w->X + j, n, s, prec);
-        arb_dot(v + j, NULL, 0, slope, 1, w->X + j, n, s, prec);
+        arb_dot(q + j, w->state.q + j, 0, phi, 1, w->scratch.X + j, n, s, prec);
+        arb_dot(v + j, NULL, 0, slope, 1, w->scratch.X + j, n, s, prec);
         arb_div(v + j, v + j, h, prec);
     }
     for (int j = 0; j <= 2 * n; j++) noe_wide_middle(t + j);
     if (!derivatives) {
-        noe_arb_program_run(w->jet->gradient, w->node, w->F + i * 2 * n, prec, true);
+        noe_arb_program_run(w->jet->gradient, w->scratch.node, w->scratch.F + i * 2 * n, prec,
+                            true);
         return;
     }
-    arb_ptr D = w->D + i * (4 * n * n + 2 * n);
-    noe_arb_program_run(w->jet->hessian, w->node, D, prec, true);
-    _arb_vec_set(w->F + i * 2 * n, D + 4 * n * n, 2 * n);
+    arb_ptr D = w->scratch.D + i * (4 * n * n + 2 * n);
+    noe_arb_program_run(w->jet->hessian, w->scratch.node, D, prec, true);
+    _arb_vec_set(w->scratch.F + i * 2 * n, D + 4 * n * n, 2 * n);
 }
 
 /* R = -(p + R_0, R_1, ..) */
@@ -82,14 +86,14 @@ static void equations(noe_arb_engine *w, const arb_t h)
     arb_init(a), arb_init(b);
     for (int k = 0; k < s; k++)
         for (int j = 0; j < n; j++) {
-            arb_ptr R = arb_mat_entry(w->R, k * n + j, 0);
+            arb_ptr R = arb_mat_entry(w->scratch.R, k * n + j, 0);
             if (k) arb_zero(R);
-            else arb_neg(R, w->p + j);
+            else arb_neg(R, w->state.p + j);
             for (int i = 0; i < w->r; i++) {
-                arb_srcptr F = w->F + i * 2 * n + j;
-                arb_mul(a, h, w->phi + i * (s + 1) + k, prec), arb_mul(a, a, F, prec);
-                arb_mul(b, w->slope + i * (s + 1) + k, F + n, prec), arb_add(a, a, b, prec);
-                arb_submul(R, a, w->b + i, prec);
+                arb_srcptr F = w->scratch.F + i * 2 * n + j;
+                arb_mul(a, h, w->coef.phi + i * (s + 1) + k, prec), arb_mul(a, a, F, prec);
+                arb_mul(b, w->coef.slope + i * (s + 1) + k, F + n, prec), arb_add(a, a, b, prec);
+                arb_submul(R, a, w->coef.b + i, prec);
             }
             noe_wide_middle(R);
         }
@@ -103,21 +107,21 @@ static void matrix(noe_arb_engine *w, const arb_t h)
     const slong prec = w->prec;
     arb_t       qq, qv, vq, vv;
     arb_init(qq), arb_init(qv), arb_init(vq), arb_init(vv);
-    arb_mat_zero(w->J);
+    arb_mat_zero(w->scratch.J);
     for (int i = 0; i < w->r; i++)
         for (int k = 0; k < s; k++)
             for (int l = 1; l <= s; l++) {
-                arb_srcptr phi = w->phi + i * (s + 1), slope = w->slope + i * (s + 1),
-                           D = w->D + i * (z * z + z);
+                arb_srcptr phi = w->coef.phi + i * (s + 1), slope = w->coef.slope + i * (s + 1),
+                           D = w->scratch.D + i * (z * z + z);
                 arb_mul(qq, phi + k, phi + l, prec), arb_mul(qq, qq, h, prec),
-                    arb_mul(qq, qq, w->b + i, prec);
-                arb_mul(qv, phi + k, slope + l, prec), arb_mul(qv, qv, w->b + i, prec);
-                arb_mul(vq, slope + k, phi + l, prec), arb_mul(vq, vq, w->b + i, prec);
-                arb_mul(vv, slope + k, slope + l, prec), arb_mul(vv, vv, w->b + i, prec),
+                    arb_mul(qq, qq, w->coef.b + i, prec);
+                arb_mul(qv, phi + k, slope + l, prec), arb_mul(qv, qv, w->coef.b + i, prec);
+                arb_mul(vq, slope + k, phi + l, prec), arb_mul(vq, vq, w->coef.b + i, prec);
+                arb_mul(vv, slope + k, slope + l, prec), arb_mul(vv, vv, w->coef.b + i, prec),
                     arb_div(vv, vv, h, prec);
                 for (int a = 0; a < n; a++)
                     for (int b = 0; b < n; b++) {
-                        arb_ptr J = arb_mat_entry(w->J, k * n + a, (l - 1) * n + b);
+                        arb_ptr J = arb_mat_entry(w->scratch.J, k * n + a, (l - 1) * n + b);
                         arb_addmul(J, qq, D + a * z + b, prec);
                         arb_addmul(J, qv, D + a * z + n + b, prec);
                         arb_addmul(J, vq, D + (n + a) * z + b, prec);
@@ -137,14 +141,14 @@ static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
         for (int i = 0; i < w->r; i++) node(w, h, i, true);
         equations(w, h);
         matrix(w, h);
-        w->iterations++, w->refreshes++;
-        if (!arb_mat_approx_solve(w->R, w->J, w->R, w->prec)) return false;
-        const slong size = noe_arb_jet_exponent(w->X, w->N),
-                    e = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N);
+        w->stats.iterations++, w->stats.refreshes++;
+        if (!arb_mat_approx_solve(w->scratch.R, w->scratch.J, w->scratch.R, w->prec)) return false;
+        const slong size = noe_arb_jet_exponent(w->scratch.X, w->N),
+                    e = noe_arb_jet_exponent(arb_mat_entry(w->scratch.R, 0, 0), w->N);
         for (int i = 0; i < w->N; i++)
-            arb_add(w->X + i, w->X + i, arb_mat_entry(w->R, i, 0), w->prec),
-                noe_wide_middle(w->X + i);
-        const slong now = noe_arb_jet_exponent(w->X, w->N);
+            arb_add(w->scratch.X + i, w->scratch.X + i, arb_mat_entry(w->scratch.R, i, 0), w->prec),
+                noe_wide_middle(w->scratch.X + i);
+        const slong now = noe_arb_jet_exponent(w->scratch.X, w->N);
         if (e == WORD_MAX || now == WORD_MAX) return false;
         if (near && k == 0 && e != WORD_MIN && e >= size && e >= reach) return false;
         if (e == WORD_MIN) return true;
@@ -165,13 +169,13 @@ static void predict(noe_arb_engine *w, bool flight)
     const int n = w->n, s = w->s;
     for (int l = 1; l <= s; l++)
         for (int j = 0; j < n; j++) {
-            arb_ptr X = w->X + (l - 1) * n + j;
+            arb_ptr X = w->scratch.X + (l - 1) * n + j;
             if (!flight)
-                arb_dot(X, NULL, 0, w->ahead + l * (s + 1) + 1, 1, w->last_modes + j, n, s,
+                arb_dot(X, NULL, 0, w->coef.ahead + l * (s + 1) + 1, 1, w->history.modes + j, n, s,
                         w->prec);
             else
-                arb_mul(X, w->in + 1 + n + j, w->h, w->prec), arb_mul_si(X, X, l, w->prec),
-                    arb_div_si(X, X, s, w->prec);
+                arb_mul(X, w->now.point + 1 + n + j, w->state.h, w->prec),
+                    arb_mul_si(X, X, l, w->prec), arb_div_si(X, X, s, w->prec);
             noe_wide_middle(X);
         }
 }
@@ -185,29 +189,31 @@ static bool follow(noe_arb_engine *w)
     double    at = 0, stride = 0.125;
     arb_t     h, ratio;
     arb_init(h), arb_init(ratio);
-    w->subdivided++;
+    w->stats.subdivided++;
     predict(w, true);
     /* Where the motion turns back X passes 0 and half of X is too small a bound; `reach` is
      * another one.  A motion from rest has no bound. */
-    const slong flight = noe_arb_jet_exponent(w->X, w->N),
+    const slong flight = noe_arb_jet_exponent(w->scratch.X, w->N),
                 reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
     for (int round = 0; round < 200 && at < 1 && stride > 1.0 / 4096; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
-        arb_set_d(h, to), arb_mul(h, h, w->h, w->prec), noe_wide_middle(h);
+        arb_set_d(h, to), arb_mul(h, h, w->state.h, w->prec), noe_wide_middle(h);
         if (at > 0) { /* the polynomial of the smaller step, continued */
             arb_set_d(ratio, to / at);
             for (int i = 0; i < w->N; i++)
-                arb_mul(w->X + i, w->Y + i, ratio, w->prec), noe_wide_middle(w->X + i);
+                arb_mul(w->scratch.X + i, w->scratch.Y + i, ratio, w->prec),
+                    noe_wide_middle(w->scratch.X + i);
         } else {
             arb_set_d(ratio, to);
             predict(w, true);
             for (int i = 0; i < w->N; i++)
-                arb_mul(w->X + i, w->X + i, ratio, w->prec), noe_wide_middle(w->X + i);
+                arb_mul(w->scratch.X + i, w->scratch.X + i, ratio, w->prec),
+                    noe_wide_middle(w->scratch.X + i);
         }
         /* from rest free flight predicts nothing */
-        const bool rest = at == 0 && noe_arb_jet_exponent(w->in + 1 + n, n) == WORD_MIN;
+        const bool rest = at == 0 && noe_arb_jet_exponent(w->now.point + 1 + n, n) == WORD_MIN;
         if (newton(w, h, !rest, reach)) {
-            _arb_vec_set(w->Y, w->X, w->N);
+            _arb_vec_set(w->scratch.Y, w->scratch.X, w->N);
             at = to, stride *= 2;
         } else stride /= 2;
     }
@@ -223,17 +229,19 @@ static double rough(const arb_t x) { return fabs(arf_get_d(arb_midref(x), ARF_RN
 static double energy_of_step(noe_arb_engine *w)
 {
     const int    n = w->n;
-    const double h = rough(w->h);
+    const double h = rough(w->state.h);
     double       sum = 0;
     for (int j = 0; j < n; j++) {
         double push = 0, momentum = 0, speed = 0;
         for (int i = 0; i < w->r; i++) {
-            const double F = rough(w->F + i * 2 * n + j), P = rough(w->F + i * 2 * n + n + j);
-            arb_dot(w->sum, NULL, 0, w->slope + i * (w->s + 1) + 1, 1, w->X + j, n, w->s, 64);
+            const double F = rough(w->scratch.F + i * 2 * n + j),
+                         P = rough(w->scratch.F + i * 2 * n + n + j);
+            arb_dot(w->scratch.sum, NULL, 0, w->coef.slope + i * (w->s + 1) + 1, 1,
+                    w->scratch.X + j, n, w->s, 64);
             push = fmax(push, P + h * F), momentum = fmax(momentum, P),
-            speed = fmax(speed, rough(w->sum) / h);
+            speed = fmax(speed, rough(w->scratch.sum) / h);
         }
-        sum += (rough(w->p + j) + push + momentum) * speed;
+        sum += (rough(w->state.p + j) + push + momentum) * speed;
     }
     return sum / 8;
 }
@@ -242,30 +250,34 @@ bool noe_arb_galerkin_step(noe_arb_engine *w)
 {
     const int   n = w->n;
     const slong prec = w->prec;
-    const bool  last_modes = !arb_is_zero(w->last_modes_known);
+    const bool  last_modes = !arb_is_zero(w->history.known);
     predict(w, !last_modes);
-    w->doubt = !newton(w, w->h, true, WORD_MIN);
-    if (w->doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
-    for (int i = 0; i < w->r; i++) node(w, w->h, i, false), noe_arb_balance_add(w, w->b + i);
-    w->within = energy_of_step(w);
-    equations(w, w->h);
+    w->check.doubt = !newton(w, w->state.h, true, WORD_MIN);
+    if (w->check.doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
+    for (int i = 0; i < w->r; i++)
+        node(w, w->state.h, i, false), noe_arb_balance_add(w, w->coef.b + i);
+    w->check.within = energy_of_step(w);
+    equations(w, w->state.h);
     for (int j = 0; j < n; j++) {
-        arb_dot(w->sum + j, NULL, 0, w->b, 1, w->F + j, 2 * n, w->r, prec);
-        arb_mul(w->sum + j, w->sum + j, w->h, prec);
+        arb_dot(w->scratch.sum + j, NULL, 0, w->coef.b, 1, w->scratch.F + j, 2 * n, w->r, prec);
+        arb_mul(w->scratch.sum + j, w->scratch.sum + j, w->state.h, prec);
     }
-    const slong left = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N),
-                before = noe_arb_jet_exponent(w->p, n), kick = noe_arb_jet_exponent(w->sum, n);
+    const slong left = noe_arb_jet_exponent(arb_mat_entry(w->scratch.R, 0, 0), w->N),
+                before = noe_arb_jet_exponent(w->state.p, n),
+                kick = noe_arb_jet_exponent(w->scratch.sum, n);
     /* the larger one: a step may begin or end at rest */
     const slong scale = FLINT_MAX(before, kick);
-    if (noe_arb_jet_exponent(w->sum, n) == WORD_MAX || left == WORD_MAX)
+    if (noe_arb_jet_exponent(w->scratch.sum, n) == WORD_MAX || left == WORD_MAX)
         return w->why = NOE_NOT_FINITE, false;
     if (left != WORD_MIN && scale != WORD_MIN && left - scale > -1000)
-        w->residual = fmax(w->residual, ldexp(1, (int)(left - scale)));
+        w->stats.residual = fmax(w->stats.residual, ldexp(1, (int)(left - scale)));
     for (int j = 0; j < n; j++) {
-        arb_add(w->q + j, w->q + j, w->X + (w->s - 1) * n + j, prec), noe_wide_middle(w->q + j);
-        arb_add(w->p + j, w->p + j, w->sum + j, prec), noe_wide_middle(w->p + j);
+        arb_add(w->state.q + j, w->state.q + j, w->scratch.X + (w->s - 1) * n + j, prec),
+            noe_wide_middle(w->state.q + j);
+        arb_add(w->state.p + j, w->state.p + j, w->scratch.sum + j, prec),
+            noe_wide_middle(w->state.p + j);
     }
-    _arb_vec_set(w->last_modes, w->X, w->N);
-    arb_one(w->last_modes_known);
+    _arb_vec_set(w->history.modes, w->scratch.X, w->N);
+    arb_one(w->history.known);
     return true;
 }

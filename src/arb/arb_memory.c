@@ -10,12 +10,13 @@ static size_t limbs(const noe_arb_engine *w) { return (size_t)w->prec / FLINT_BI
 
 static void dump(noe_arb_engine *w)
 {
-    ulong *to = w->memory;
+    ulong *to = w->copy.memory;
     fmpz_t m, e;
     fmpz_init(m), fmpz_init(e);
-    for (int i = 0; i < w->numbers; i++, to += limbs(w) + 2) {
-        arb_set_round(w->state + i, w->state + i, w->prec), noe_wide_middle(w->state + i);
-        arf_get_fmpz_2exp(m, e, arb_midref(w->state + i));
+    for (int i = 0; i < w->state.numbers; i++, to += limbs(w) + 2) {
+        arb_set_round(w->state.all + i, w->state.all + i, w->prec),
+            noe_wide_middle(w->state.all + i);
+        arf_get_fmpz_2exp(m, e, arb_midref(w->state.all + i));
         to[0] = (ulong)fmpz_get_si(e), to[1] = (ulong)fmpz_sgn(m);
         fmpz_abs(m, m);
         fmpz_get_ui_array(to + 2, (slong)limbs(w), m);
@@ -25,14 +26,14 @@ static void dump(noe_arb_engine *w)
 
 static void undump(noe_arb_engine *w)
 {
-    const ulong *from = w->memory;
+    const ulong *from = w->copy.memory;
     fmpz_t       m, e;
     fmpz_init(m), fmpz_init(e);
-    for (int i = 0; i < w->numbers; i++, from += limbs(w) + 2) {
+    for (int i = 0; i < w->state.numbers; i++, from += limbs(w) + 2) {
         fmpz_set_ui_array(m, from + 2, (slong)limbs(w));
         if ((slong)from[1] < 0) fmpz_neg(m, m);
         fmpz_set_si(e, (slong)from[0]);
-        arb_set_fmpz_2exp(w->state + i, m, e);
+        arb_set_fmpz_2exp(w->state.all + i, m, e);
     }
     fmpz_clear(m), fmpz_clear(e);
 }
@@ -40,8 +41,8 @@ static void undump(noe_arb_engine *w)
 noe_arb_engine *noe_arb_memory_settle(void *self)
 {
     noe_arb_engine *w = self;
-    if (!w->out) return w;
-    w->out = w->v_known = w->looked = false;
+    if (!w->copy.given) return w;
+    w->copy.given = w->now.v_known = w->now.observed = false;
     undump(w);
     return w;
 }
@@ -49,10 +50,10 @@ noe_arb_engine *noe_arb_memory_settle(void *self)
 void *noe_arb_memory_of(void *self, size_t *bytes)
 {
     noe_arb_engine *w = noe_arb_memory_settle(self);
-    *bytes = w->bytes = (size_t)w->numbers * (limbs(w) + 2) * sizeof(ulong);
-    if (!w->memory) w->memory = noe_status_alloc(1, w->bytes);
-    if (!w->memory) return *bytes = 0, NULL;
+    *bytes = w->copy.bytes = (size_t)w->state.numbers * (limbs(w) + 2) * sizeof(ulong);
+    if (!w->copy.memory) w->copy.memory = noe_status_alloc(1, w->copy.bytes);
+    if (!w->copy.memory) return *bytes = 0, NULL;
     dump(w);
-    w->out = true;
-    return w->memory;
+    w->copy.given = true;
+    return w->copy.memory;
 }

@@ -6,8 +6,8 @@
 /* Fills array A_F of the present state with the forces at its positions. */
 static void present_forces(work *w)
 {
-    forces_everywhere(w, w->now[T0] + w->now[COUNT] * w->now[STEP], array(w, w->now, A_Q),
-                      array(w, w->now, A_F));
+    forces_everywhere(w, w->state.now[T0] + w->state.now[COUNT] * w->state.now[STEP],
+                      array(w, w->state.now, A_Q), array(w, w->state.now, A_F));
 }
 
 /* p.M^-1 p/2 + U of a state by compensated sums, in an order that does not depend on tiles or
@@ -37,7 +37,7 @@ static double energy_of(const work *w, double *state, double *kinetic)
 static double energy(work *w)
 {
     double kinetic;
-    return energy_of(w, w->now, &kinetic);
+    return energy_of(w, w->state.now, &kinetic);
 }
 
 /* Starts a run from q and p of the present state: clears the compensation terms and the counts,
@@ -45,16 +45,17 @@ static double energy(work *w)
 static unsigned started(work *w)
 {
     const size_t n = (size_t)w->g->places;
-    memset(array(w, w->now, A_DQ), 0, n * sizeof(double));
-    memset(array(w, w->now, A_DP), 0, n * sizeof(double));
+    memset(array(w, w->state.now, A_DQ), 0, n * sizeof(double));
+    memset(array(w, w->state.now, A_DP), 0, n * sizeof(double));
     static const int zero[] = { COUNT, ITERATIONS, RESIDUAL, FROZEN, REFRESHES, CONTRACTED,
                                 STIFF, WAIT,       SPENT,    BLOCK,  COST };
-    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) w->now[zero[i]] = 0;
-    w->now[PATIENCE] = FIRST_WAIT;
+    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) w->state.now[zero[i]] = 0;
+    w->state.now[PATIENCE] = FIRST_WAIT;
     present_forces(w);
-    w->now[H0] = energy_of(w, w->now, &w->now[KINETIC]);
-    const double *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P), *F = array(w, w->now, A_F);
-    double        poison = w->now[H0] - w->now[H0];
+    w->state.now[H0] = energy_of(w, w->state.now, &w->state.now[KINETIC]);
+    const double *q = array(w, w->state.now, A_Q), *p = array(w, w->state.now, A_P),
+                 *F = array(w, w->state.now, A_F);
+    double poison = w->state.now[H0] - w->state.now[H0];
     for (size_t i = 0; i < n; i++) poison += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
     w->why = poison == 0 ? NOE_OK : NOE_NOT_FINITE;
     if (w->newton) w->newton->known = false;
@@ -66,13 +67,13 @@ static unsigned begin(void *self)
 {
     work           *w = self;
     const noe_sums *g = w->g;
-    double         *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P);
+    double         *q = array(w, w->state.now, A_Q), *p = array(w, w->state.now, A_P);
     for (int i = 0; i < g->places; i++) {
         q[i] = g->q[i];
         p[i] = g->inverse[i] != 0 ? g->v[i] / g->inverse[i] : 0;
     }
     if (g->coupled) coupled_momenta(w, g->v, p);
-    w->now[T0] = g->t0;
+    w->state.now[T0] = g->t0;
     return started(w);
 }
 
@@ -82,7 +83,7 @@ static unsigned start(void *self, const bool *momentum)
 {
     work           *w = self;
     const noe_sums *g = w->g;
-    double         *p = array(w, w->now, A_P), *v = array(w, w->now, A_F);
+    double         *p = array(w, w->state.now, A_P), *v = array(w, w->state.now, A_F);
     int             given = 0;
     for (int i = 0, k = 0; i < g->places; i++) {
         if (g->inverse[i] == 0) continue;
@@ -102,9 +103,9 @@ static unsigned start(void *self, const bool *momentum)
 static double *number_at(work *w, noe_engine_value what)
 {
     switch (what) {
-    case NOE_AT_T0: return &w->now[T0];
-    case NOE_AT_STEP: return &w->now[STEP];
-    case NOE_AT_COUNT: return &w->now[COUNT];
+    case NOE_AT_T0: return &w->state.now[T0];
+    case NOE_AT_STEP: return &w->state.now[STEP];
+    case NOE_AT_COUNT: return &w->state.now[COUNT];
     default: return NULL;
     }
 }
@@ -117,7 +118,7 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     if (w->newton) w->newton->known = false;
     if (one) *one = (double)*x;
     if (what != NOE_AT_Q && what != NOE_AT_P && what != NOE_AT_V) return;
-    double *to = array(w, w->now, what == NOE_AT_Q ? A_Q : what == NOE_AT_P ? A_P : A_F);
+    double *to = array(w, w->state.now, what == NOE_AT_Q ? A_Q : what == NOE_AT_P ? A_P : A_F);
     for (int i = 0, k = 0; i < w->g->places; i++) {
         if (w->g->inverse[i] != 0) to[i] = (double)x[k++];
         else if (what == NOE_AT_Q) to[i] = w->g->q[i];
@@ -129,8 +130,8 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
 static double at(work *w, noe_engine_value what, int place)
 {
     if (w->g->coupled && what == NOE_AT_V) return coupled_velocities(w)[place];
-    const double p = array(w, w->now, A_P)[place];
-    return what == NOE_AT_Q ? array(w, w->now, A_Q)[place]
+    const double p = array(w, w->state.now, A_P)[place];
+    return what == NOE_AT_Q ? array(w, w->state.now, A_Q)[place]
          : what == NOE_AT_P ? p
                             : p * w->g->inverse[place];
 }
@@ -141,9 +142,9 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     double *const one = number_at(w, what);
     (void)member;
     if (one) *x = *one;
-    else if (what == NOE_AT_T) *x = w->now[T0] + w->now[COUNT] * w->now[STEP];
+    else if (what == NOE_AT_T) *x = w->state.now[T0] + w->state.now[COUNT] * w->state.now[STEP];
     else if (what == NOE_AT_ENERGY) *x = energy(w);
-    else if (what == NOE_AT_BALANCE) *x = energy(w) - w->now[H0];
+    else if (what == NOE_AT_BALANCE) *x = energy(w) - w->state.now[H0];
     else if (what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V)
         for (int i = 0, k = 0; i < w->g->places; i++) {
             if (w->g->inverse[i] != 0) x[k++] = at(w, what, i);
@@ -157,11 +158,11 @@ static quad solver_count(void *self, noe_solver_at what, int member)
     const work *w = self;
     (void)member;
     switch (what) {
-    case NOE_SOLVER_CHOICE: return w->now[SOLVER];
-    case NOE_SOLVER_ITERATIONS: return w->now[ITERATIONS];
-    case NOE_SOLVER_REFRESHES: return w->now[REFRESHES];
-    case NOE_SOLVER_RESIDUAL: return w->now[RESIDUAL];
-    case NOE_SOLVER_CONTRACTED: return w->now[CONTRACTED];
+    case NOE_SOLVER_CHOICE: return w->state.now[SOLVER];
+    case NOE_SOLVER_ITERATIONS: return w->state.now[ITERATIONS];
+    case NOE_SOLVER_REFRESHES: return w->state.now[REFRESHES];
+    case NOE_SOLVER_RESIDUAL: return w->state.now[RESIDUAL];
+    case NOE_SOLVER_CONTRACTED: return w->state.now[CONTRACTED];
     default: return 0;
     }
 }
@@ -171,17 +172,17 @@ static void choose_solver(void *self, int member, quad choice)
     work *w = self;
     (void)member;
     if (w->newton) w->newton->known = false;
-    w->now[SOLVER] = (double)choice;
+    w->state.now[SOLVER] = (double)choice;
 }
 
 static void set_threads(void *self, int threads)
 {
     work *w = self;
     if (w->newton) w->newton->known = false;
-    w->threads = threads;
+    w->tiles.threads = threads;
 }
 
-static int threads(void *self) { return ((work *)self)->threads; }
+static int threads(void *self) { return ((work *)self)->tiles.threads; }
 
 static double get_one(void *self, noe_engine_value what, int place)
 {
@@ -198,8 +199,8 @@ static bool observe(void *self, quad *seen)
     get(w, NOE_AT_T, 0, &t);
     const bool ok = v
                  && noe_sums_observables_evaluate(g, total, (double)t, (double)energy(w),
-                                                  array(w, w->now, A_Q), v, array(w, w->now, A_P),
-                                                  seen);
+                                                  array(w, w->state.now, A_Q), v,
+                                                  array(w, w->state.now, A_P), seen);
     free(v);
     return ok;
 }
@@ -212,8 +213,8 @@ static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
     if (w->newton) w->newton->accessible = true, w->newton->known = false;
-    *bytes = (HEAD + STATE * w->stride) * sizeof(double);
-    return w->now;
+    *bytes = (HEAD + STATE * w->state.stride) * sizeof(double);
+    return w->state.now;
 }
 
 /* Terms, tiles, threads and iterations, for the summary of a run. */
@@ -221,17 +222,18 @@ static void tell(void *self, char *text, size_t size)
 {
     const work   *w = self;
     const newton *x = w->newton;
-    const double *head = w->now;
+    const double *head = w->state.now;
     int64_t       terms = 0;
     int           operations = 0, at;
     for (int k = 0; k < w->g->groups; k++)
         if (w->g->group[k].force)
             terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
     at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; ",
-                  (long long)terms, operations, (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "",
-                  noe_thread_team_size(w->team), noe_thread_team_size(w->team) > 1 ? "s" : "");
+                  (long long)terms, operations, (long long)w->tiles.plan.tiles,
+                  w->tiles.plan.tiles > 1 ? "s" : "", noe_thread_team_size(w->tiles.team),
+                  noe_thread_team_size(w->tiles.team) > 1 ? "s" : "");
     if (at < 0 || (size_t)at >= size) return;
-    if (w->explicit) {
+    if (w->method.explicit) {
         const int count = evaluations(w);
         snprintf(text + at, size - (size_t)at, "%d evaluation%s of the forces a step", count,
                  count > 1 ? "s" : "");

@@ -42,7 +42,7 @@ struct newton {
     /* bound of omega^2 by row sums of M^-1 K; if M is coupled, twice the estimate by the power
      * method */
     double bound;
-    /* largest omega h of the last K if it exceeds w->edge, else 0 */
+    /* largest omega h of the last K if it exceeds w->method.edge, else 0 */
     double unstable_angle;
     /* the state was accessible from outside since the factorization: compare `print` before the
      * next use */
@@ -76,17 +76,17 @@ static void costs(work *w)
     enum { FACTOR_COST = 8 };
     const newton *x = w->newton;
     const double  entries = (double)noe_ldl_entries(x->ldl);
-    w->per_solve = w->per_matrix = 0;
+    w->cost.solve = w->cost.matrix = 0;
     for (int j = 0; j < x->x.shifts; j++) {
         const double parts = j < x->x.real ? FACTOR_COST : 4 * FACTOR_COST;
-        w->per_solve += parts * (2 * entries + x->K->at.n);
-        w->per_matrix += parts * noe_ldl_work(x->ldl);
+        w->cost.solve += parts * (2 * entries + x->K->at.n);
+        w->cost.matrix += parts * noe_ldl_work(x->ldl);
     }
     for (int k = 0; k < w->g->groups; k++) {
         const noe_sum_group *group = &w->g->group[k];
         if (group->stiff)
-            w->per_matrix += (double)group->terms.terms
-                           * (group->stiff->length + FACTOR_COST * group->stiff->outputs);
+            w->cost.matrix += (double)group->terms.terms
+                            * (group->stiff->length + FACTOR_COST * group->stiff->outputs);
     }
 }
 
@@ -121,7 +121,7 @@ static const double *coupled_velocities(work *w)
 {
     newton *x = w->newton;
     if (!x->known) {
-        coupled_energy(w, w->now);
+        coupled_energy(w, w->state.now);
         for (int k = 0; k < x->K->at.n; k++) x->moving[x->K->place[k]] = x->v[k];
     }
     x->known = true;
@@ -143,11 +143,11 @@ static bool newton_ready(work *w)
 {
     if (w->newton) return w->newton->re != NULL;
     const noe_sums *g = w->g;
-    const size_t    places = w->stride, n = (size_t)g->n;
+    const size_t    places = w->state.stride, n = (size_t)g->n;
     newton         *x = w->newton = noe_arena_take(w->arena, sizeof *x);
     bool            ok = x != NULL;
     if (!ok) return false;
-    x->x = w->modes;
+    x->x = w->method.modes;
     x->stiff = noe_arena_take(w->arena, (size_t)(g->groups + 1) * sizeof *x->stiff);
     ok = x->stiff != NULL;
     for (int k = 0; ok && k < g->groups; k++)
@@ -155,7 +155,7 @@ static bool newton_ready(work *w)
     ok = ok && (x->K = noe_sums_stiffness_new(g))
       && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
     for (int m = 0; m < x->x.s; m++) x->y[m] = own(w, places, &ok), x->R[m] = own(w, n, &ok);
-    for (int i = w->lo; i < w->hi; i++)
+    for (int i = w->method.lo; i < w->method.hi; i++)
         x->Q[i] = own(w, places, &ok), x->F[i] = own(w, places, &ok);
     x->end = own(w, places, &ok);
     x->v = own(w, n, &ok);
@@ -268,15 +268,15 @@ static bool mass_alone(const noe_stage_modes *x, int j)
 static bool factorise(work *w, double h, double t)
 {
     newton       *x = w->newton;
-    const double *at = array(w, w->now, A_K);
+    const double *at = array(w, w->state.now, A_K);
     const int64_t entries = x->K->at.start[x->K->at.n];
     bool          ok = true;
     assemble(w, t, at);
     x->bound = x->mass ? 2 * fmax(fastest(x), 0) : stiff_times(x->K, NULL, NULL, x->v);
     x->unstable_angle = 0;
-    if (sqrt(x->bound) * fabs(h) > w->edge) {
+    if (sqrt(x->bound) * fabs(h) > w->method.edge) {
         const double unstable_angle = sqrt(fmax(fastest(x), 0)) * fabs(h);
-        if (unstable_angle > w->edge) x->unstable_angle = unstable_angle;
+        if (unstable_angle > w->method.edge) x->unstable_angle = unstable_angle;
     }
     for (int j = 0; ok && j < x->x.shifts; j++) {
         if (mass_alone(&x->x, j)) continue;
@@ -294,10 +294,10 @@ static bool factorise(work *w, double h, double t)
 /* Stores the positions Q in array A_K and factorizes there. */
 static bool refresh(work *w, double h, double t, const double *Q)
 {
-    memcpy(array(w, w->now, A_K), Q, (size_t)w->g->places * sizeof *Q);
-    w->now[FROZEN] = 1;
-    w->now[REFRESHES]++;
-    w->now[SPENT] += w->per_matrix;
+    memcpy(array(w, w->state.now, A_K), Q, (size_t)w->g->places * sizeof *Q);
+    w->state.now[FROZEN] = 1;
+    w->state.now[REFRESHES]++;
+    w->state.now[SPENT] += w->cost.matrix;
     return factorise(w, h, t);
 }
 

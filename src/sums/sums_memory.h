@@ -11,7 +11,7 @@
  * F_i )/m.  False: G is singular. */
 static bool coefficients(work *w, const noe_method *f)
 {
-    const int s = f->s, r = w->r = f->r;
+    const int s = f->s, r = w->method.r = f->r;
     quad      G[NOE_MAX_DEGREE][NOE_MAX_DEGREE + 1 + NOE_MAX_POINTS] = { { 0 } };
     for (int m = 0; m < s; m++) {
         for (int k = 0; k < s; k++)
@@ -27,20 +27,20 @@ static bool coefficients(work *w, const noe_method *f)
             for (int k = s + r; m != c && k >= c; k--) G[m][k] -= G[m][c] * G[c][k];
     }
     for (int j = 0; j < r; j++) {
-        w->c[j] = (double)f->c[j], w->b[j] = (double)f->b[j];
-        w->alpha[j] = w->rest[j] = 0;
+        w->method.c[j] = (double)f->c[j], w->method.b[j] = (double)f->b[j];
+        w->method.alpha[j] = w->method.rest[j] = 0;
         for (int m = 0; m < s; m++) {
-            w->alpha[j] += f->I[j][m] * G[m][s];
-            w->rest[j] += f->w[m] * G[m][s + 1 + j];
+            w->method.alpha[j] += f->I[j][m] * G[m][s];
+            w->method.rest[j] += f->w[m] * G[m][s + 1 + j];
         }
         for (int i = 0; i < r; i++) {
-            w->share[i][j] = 0;
-            for (int m = 0; m < s; m++) w->share[i][j] += f->I[i][m] * G[m][s + 1 + j];
+            w->method.share[i][j] = 0;
+            for (int m = 0; m < s; m++) w->method.share[i][j] += f->I[i][m] * G[m][s + 1 + j];
         }
     }
-    w->first = f->c[0] == 0 && f->c[r - 1] == 1;
-    w->last = w->first;
-    w->lo = w->first, w->hi = r - w->last;
+    w->method.first = f->c[0] == 0 && f->c[r - 1] == 1;
+    w->method.last = w->method.first;
+    w->method.lo = w->method.first, w->method.hi = r - w->method.last;
     return true;
 }
 
@@ -55,11 +55,11 @@ static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
 /* Scratch arrays of one thread, of the length of a tile with its halos.  False: out of memory. */
 static bool scratch(const work *w, tile_memory *d)
 {
-    const size_t doubles = (size_t)tile_doubles(w->g, &w->t, w->t.halo);
+    const size_t doubles = (size_t)tile_doubles(w->g, &w->tiles.plan, w->tiles.plan.halo);
     bool         ok = true;
     /* With a single tile all threads use the arrays of the first. */
-    if (w->t.tiles == 1 && d != w->tile_memory) return true;
-    for (int i = w->lo; i < w->hi; i++) {
+    if (w->tiles.plan.tiles == 1 && d != w->tiles.tile_memory) return true;
+    for (int i = w->method.lo; i < w->method.hi; i++) {
         d->C[i] = piece(w->arena, doubles, sizeof(double), &ok);
         d->Q[i] = piece(w->arena, doubles, sizeof(double), &ok);
         d->F[i] = piece(w->arena, doubles, sizeof(double), &ok);
@@ -67,7 +67,7 @@ static bool scratch(const work *w, tile_memory *d)
     for (int i = 0; i < TILE_ARRAYS; i++)
         d->one[i] = (double *)piece(w->arena, doubles + NOE_MARGIN, sizeof(double), &ok)
                   + NOE_MARGIN;
-    for (int i = 0; w->t.ring && i < READ; i++)
+    for (int i = 0; w->tiles.plan.ring && i < READ; i++)
         d->wrapped[i] = piece(w->arena, doubles, sizeof(double), &ok);
     return ok;
 }
@@ -77,10 +77,10 @@ static bool scratch(const work *w, tile_memory *d)
 static bool widen(work *w, int rounds)
 {
     bool ok = true;
-    w->rounds = w->explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
-    w->t.halo = w->t.tiles > 1 ? rim(&w->t, w->rounds) : 0;
-    for (int k = 0; ok && k < (w->tile_memories ? w->tile_memories : 1); k++)
-        ok = scratch(w, &w->tile_memory[k]);
+    w->tiles.rounds = w->method.explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
+    w->tiles.plan.halo = w->tiles.plan.tiles > 1 ? rim(&w->tiles.plan, w->tiles.rounds) : 0;
+    for (int k = 0; ok && k < (w->tiles.tile_memories ? w->tiles.tile_memories : 1); k++)
+        ok = scratch(w, &w->tiles.tile_memory[k]);
     return ok;
 }
 
@@ -89,7 +89,7 @@ static bool widen(work *w, int rounds)
 static bool fused_tile(work *w, tile_memory *d)
 {
     const noe_sums           *g = w->g;
-    noe_fused_loop           *f = &w->fused;
+    noe_fused_loop           *f = &w->machine.fused;
     bool                      ok = true;
     const noe_block_program **program = piece(w->arena, (size_t)g->groups, sizeof *program, &ok);
     for (int k = 0; ok && k < g->groups; k++) {
@@ -98,7 +98,8 @@ static bool fused_tile(work *w, tile_memory *d)
         s->mask = (double *)piece(w->arena, NOE_TERM_PITCH, sizeof(double), &ok) + NOE_MARGIN;
         if (ok) memset(s->mask - NOE_MARGIN, 0, NOE_TERM_PITCH * sizeof(double));
     }
-    if (!ok || (d == w->tile_memory && !noe_fused_loop_make(f, g, program, w->arena))) return false;
+    if (!ok || (d == w->tiles.tile_memory && !noe_fused_loop_make(f, g, program, w->arena)))
+        return false;
     d->line = piece(w->arena, (size_t)f->slots, sizeof *d->line, &ok);
     d->cell = piece(w->arena, (size_t)f->slots * LANES, sizeof *d->cell, &ok);
     if (ok) memset(d->cell, 0, (size_t)f->slots * LANES * sizeof *d->cell);
@@ -114,11 +115,11 @@ static bool fused_tile(work *w, tile_memory *d)
 static bool tile_memory_make(work *w, tile_memory *d)
 {
     const noe_sums *g = w->g;
-    const size_t    r = (size_t)w->r + 1;
+    const size_t    r = (size_t)w->method.r + 1;
     bool            ok = true;
     d->segment = piece(w->arena, (size_t)g->families, sizeof *d->segment, &ok);
-    d->origin = piece(w->arena, (size_t)w->slots, sizeof *d->origin, &ok);
-    d->landing = piece(w->arena, (size_t)w->slots, sizeof *d->landing, &ok);
+    d->origin = piece(w->arena, (size_t)w->tiles.slots, sizeof *d->origin, &ok);
+    d->landing = piece(w->arena, (size_t)w->tiles.slots, sizeof *d->landing, &ok);
     d->term_memory = piece(w->arena, (size_t)g->groups, sizeof *d->term_memory, &ok);
     d->strip = piece(w->arena, (size_t)g->groups, sizeof *d->strip, &ok);
     d->sum = piece(w->arena, (size_t)g->families, sizeof *d->sum, &ok);
@@ -128,18 +129,18 @@ static bool tile_memory_make(work *w, tile_memory *d)
     for (int i = 0; ok && i < g->groups; i++)
         if (g->group[i].force) {
             ok = make_term_memory(&d->term_memory[i], w->arena, g->group[i].force);
-            if (NOE_BUILD_LEVEL > 0 && ok && d == w->tile_memory)
-                ok = noe_block_loop_make(&w->loops[i], NOE_BUILD_LEVEL, d->term_memory[i].program,
-                                         w->arena);
-            d->term_memory[i].loops = &w->loops[i];
-            if (!ok || !w->explicit) continue;
+            if (NOE_BUILD_LEVEL > 0 && ok && d == w->tiles.tile_memory)
+                ok = noe_block_loop_make(&w->machine.loops[i], NOE_BUILD_LEVEL,
+                                         d->term_memory[i].program, w->arena);
+            d->term_memory[i].loops = &w->machine.loops[i];
+            if (!ok || !w->method.explicit) continue;
             ok = make_term_memory(&d->strip[i].term_memory, w->arena, g->group[i].force);
-            d->strip[i].term_memory.loops = &w->loops[i];
-            d->strip[i].at = piece(w->arena, (size_t)w->slots, sizeof *d->strip[i].at, &ok);
+            d->strip[i].term_memory.loops = &w->machine.loops[i];
+            d->strip[i].at = piece(w->arena, (size_t)w->tiles.slots, sizeof *d->strip[i].at, &ok);
         }
     /* A single tile never changes. */
-    if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d);
-    return ok && (!w->flows || NOE_BUILD_LEVEL < 2 || fused_tile(w, d));
+    if (ok && w->tiles.plan.tiles == 1) cut(g, &w->tiles.plan, 0, d);
+    return ok && (!w->method.flows || NOE_BUILD_LEVEL < 2 || fused_tile(w, d));
 }
 
 /* State, tiles, memory of the first thread, and the largest number of threads with work.  False:
@@ -148,34 +149,44 @@ static bool lay_out(work *w)
 {
     const noe_sums *g = w->g;
     bool            ok = true;
-    w->stride = ((size_t)g->places + 2 * NOE_TERM_BLOCK) / LANES * LANES;
-    w->wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
-    w->now = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
-    w->next = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
-    w->streaming = 2 * ARRAYS * w->stride * sizeof(double) > CACHE;
-    w->per_round = 0;
+    w->state.stride = ((size_t)g->places + 2 * NOE_TERM_BLOCK) / LANES * LANES;
+    w->state.wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
+    w->state.now = piece(w->arena, HEAD + STATE * w->state.stride, sizeof(double), &ok);
+    w->state.next = piece(w->arena, HEAD + STATE * w->state.stride, sizeof(double), &ok);
+    w->state.streaming = 2 * ARRAYS * w->state.stride * sizeof(double) > CACHE;
+    w->cost.round = 0;
     for (int k = 0; k < g->groups; k++)
         if (g->group[k].force)
-            w->per_round += (double)g->group[k].terms.terms * g->group[k].force->length
-                          * (w->hi - w->lo);
-    if (!ok || !tile(g, w->arena, w->explicit ? evaluations(w) : 0, &w->t)) return false;
+            w->cost.round += (double)g->group[k].terms.terms * g->group[k].force->length
+                           * (w->method.hi - w->method.lo);
+    if (!ok || !tile(g, w->arena, w->method.explicit ? evaluations(w) : 0, &w->tiles.plan))
+        return false;
     for (int i = 0; i < g->groups; i++)
-        w->slots = g->group[i].terms.slots > w->slots ? g->group[i].terms.slots : w->slots;
-    w->length = 1;
-    if (w->parts) w->before = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
-    w->rounds = w->explicit ? evaluations(w) : w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS;
-    w->tile_memory = piece(w->arena, NOE_THREADS_MOST, sizeof *w->tile_memory, &ok);
-    w->loops = piece(w->arena, (size_t)g->groups, sizeof *w->loops, &ok);
-    if (!ok || !tile_memory_make(w, w->tile_memory) || !widen(w, w->rounds)) return false;
-    w->tile_memories = 1;
-    if (w->t.tiles == 1 && !partition_terms(g, w->arena, w->tile_memory, &w->shares)) return false;
-    if (w->explicit && w->t.tiles == 1)
-        gather_forces(g, &w->t, &w->fused, w->tile_memory, !w->shares.count,
-                      w->tile_memory->one[E_Q], w->tile_memory->one[E_F]);
-    const int64_t most = w->t.tiles > 1  ? w->t.sites < 2 * TILE ? 1 : w->t.tiles
-                       : w->shares.count ? w->shares.count
-                                         : 1;
-    w->most = most < NOE_THREADS_MOST ? (int)most : NOE_THREADS_MOST;
+        w->tiles.slots = g->group[i].terms.slots > w->tiles.slots ? g->group[i].terms.slots
+                                                                  : w->tiles.slots;
+    w->state.length = 1;
+    if (w->method.parts)
+        w->state.before = piece(w->arena, HEAD + STATE * w->state.stride, sizeof(double), &ok);
+    w->tiles.rounds = w->method.explicit      ? evaluations(w)
+                    : w->tiles.plan.tiles > 1 ? FIRST_ROUNDS
+                                              : MOST_ROUNDS;
+    w->tiles.tile_memory = piece(w->arena, NOE_THREADS_MOST, sizeof *w->tiles.tile_memory, &ok);
+    w->machine.loops = piece(w->arena, (size_t)g->groups, sizeof *w->machine.loops, &ok);
+    if (!ok || !tile_memory_make(w, w->tiles.tile_memory) || !widen(w, w->tiles.rounds))
+        return false;
+    w->tiles.tile_memories = 1;
+    if (w->tiles.plan.tiles == 1
+        && !partition_terms(g, w->arena, w->tiles.tile_memory, &w->tiles.shares))
+        return false;
+    if (w->method.explicit && w->tiles.plan.tiles == 1)
+        gather_forces(g, &w->tiles.plan, &w->machine.fused, w->tiles.tile_memory,
+                      !w->tiles.shares.count, w->tiles.tile_memory->one[E_Q],
+                      w->tiles.tile_memory->one[E_F]);
+    const int64_t most = w->tiles.plan.tiles > 1
+                           ? w->tiles.plan.sites < 2 * TILE ? 1 : w->tiles.plan.tiles
+                       : w->tiles.shares.count ? w->tiles.shares.count
+                                               : 1;
+    w->tiles.most = most < NOE_THREADS_MOST ? (int)most : NOE_THREADS_MOST;
     return true;
 }
 
@@ -183,26 +194,27 @@ static bool lay_out(work *w)
  * False: out of memory. */
 static bool hire(work *w)
 {
-    if (w->most == 1) return true;
-    const int asked = w->threads ? w->threads : noe_thread_team_processors(),
-              size = asked < w->most ? asked : w->most;
-    if (size == noe_thread_team_size(w->team)) return true;
-    noe_thread_team_free(w->team);
-    w->team = NULL;
-    for (; w->tile_memories < size; w->tile_memories++)
-        if (!tile_memory_make(w, &w->tile_memory[w->tile_memories])
-            || !scratch(w, &w->tile_memory[w->tile_memories]))
+    if (w->tiles.most == 1) return true;
+    const int asked = w->tiles.threads ? w->tiles.threads : noe_thread_team_processors(),
+              size = asked < w->tiles.most ? asked : w->tiles.most;
+    if (size == noe_thread_team_size(w->tiles.team)) return true;
+    noe_thread_team_free(w->tiles.team);
+    w->tiles.team = NULL;
+    for (; w->tiles.tile_memories < size; w->tiles.tile_memories++)
+        if (!tile_memory_make(w, &w->tiles.tile_memory[w->tiles.tile_memories])
+            || !scratch(w, &w->tiles.tile_memory[w->tiles.tile_memories]))
             return false;
-    return size == 1 || (w->team = noe_thread_team_new(size)) != NULL;
+    return size == 1 || (w->tiles.team = noe_thread_team_new(size)) != NULL;
 }
 
 static void drop(void *self)
 {
     work *w = self;
     newton_free(w->newton);
-    noe_thread_team_free(w->team);
-    for (int k = 0; w->loops && k < w->g->groups; k++) noe_block_loop_free(&w->loops[k]);
-    noe_fused_loop_free(&w->fused);
+    noe_thread_team_free(w->tiles.team);
+    for (int k = 0; w->machine.loops && k < w->g->groups; k++)
+        noe_block_loop_free(&w->machine.loops[k]);
+    noe_fused_loop_free(&w->machine.fused);
     noe_arena_free(w->arena);
 }
 
@@ -210,11 +222,11 @@ static void drop(void *self)
 static bool numbers(work *w, const noe_method *f)
 {
     if (f->kind != NOE_GALERKIN) return explicit_numbers(w, f);
-    w->parts = f->parts;
-    w->part = noe_arena_take(w->arena, ((size_t)f->parts + 1) * sizeof *w->part);
-    for (int i = 0; w->part && i < f->parts; i++) w->part[i] = (double)f->part[i];
-    if (!noe_stability_windows(f, INFINITY, &w->edge, 1)) w->edge = INFINITY;
-    return w->part && coefficients(w, f) && noe_stage_modes_make(f, &w->modes);
+    w->method.parts = f->parts;
+    w->method.part = noe_arena_take(w->arena, ((size_t)f->parts + 1) * sizeof *w->method.part);
+    for (int i = 0; w->method.part && i < f->parts; i++) w->method.part[i] = (double)f->part[i];
+    if (!noe_stability_windows(f, INFINITY, &w->method.edge, 1)) w->method.edge = INFINITY;
+    return w->method.part && coefficients(w, f) && noe_stage_modes_make(f, &w->method.modes);
 }
 
 static void *make(const noe_dynamics *dyn, const noe_method *f)

@@ -42,7 +42,7 @@ typedef struct {
 /* Runs the loop, by one thread if there are few coordinates. */
 static void sweep_all(void (*part)(void *, int), sweep *x)
 {
-    if (x->w->g->n >= FEW_PLACES) noe_thread_team_do(x->w->team, part, x);
+    if (x->w->g->n >= FEW_PLACES) noe_thread_team_do(x->w->tiles.team, part, x);
     else part(x, 0);
 }
 
@@ -51,7 +51,7 @@ static void sweep_all(void (*part)(void *, int), sweep *x)
 static int64_t part_from(const work *w, int me, int64_t count)
 {
     const int64_t vectors = (count + LANES - 1) / LANES,
-                  size = w->g->n >= FEW_PLACES ? noe_thread_team_size(w->team) : 1,
+                  size = w->g->n >= FEW_PLACES ? noe_thread_team_size(w->tiles.team) : 1,
                   from = vectors * me / size * LANES;
     return from < count ? from : count;
 }
@@ -62,9 +62,9 @@ static void node_by(void *ctx, int me)
     const sweep  *y = ctx;
     const work   *w = y->w;
     const newton *x = w->newton;
-    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ);
-    const int64_t end = part_from(w, me + 1, (int64_t)w->wide);
-    for (int64_t k = part_from(w, me, (int64_t)w->wide); k < end; k += LANES) {
+    const double *q = array(w, w->state.now, A_Q), *dq = array(w, w->state.now, A_DQ);
+    const int64_t end = part_from(w, me + 1, (int64_t)w->state.wide);
+    for (int64_t k = part_from(w, me, (int64_t)w->state.wide); k < end; k += LANES) {
         lanes d = VECTOR(dq + k);
         for (int m = 0; m < x->x.s; m++) d += x->x.I[y->node][m] * VECTOR(x->y[m] + k);
         *(loose *)(x->Q[y->node] + k) = (loose)(VECTOR(q + k) + d);
@@ -85,7 +85,7 @@ static bool worth_it(const work *w, double e, double ratio, double floor)
 {
     enum { STEPS_SAVED = 4 };
     const double left = ratio < 1 ? log(floor / e) / log(ratio) : NEWTON_MOST;
-    return (left - STEPS_SAVED) * (w->per_round + w->per_solve) > w->per_matrix;
+    return (left - STEPS_SAVED) * (w->cost.round + w->cost.solve) > w->cost.matrix;
 }
 
 /* R_m <- sum_k G_mk M y_k if M is not diagonal. */
@@ -107,8 +107,8 @@ static void residuals_by(void *ctx, int me)
     const work   *w = y->w;
     const newton *x = w->newton;
     const int     n = x->K->at.n, s = x->x.s;
-    const double *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP),
-                 *F0 = array(w, w->now, A_F);
+    const double *p = array(w, w->state.now, A_P), *dp = array(w, w->state.now, A_DP),
+                 *F0 = array(w, w->state.now, A_F);
     const double  h = y->h, h2 = h * h;
     const int64_t end = part_from(w, me + 1, n);
     for (int64_t k = part_from(w, me, n); k < end; k++) {
@@ -116,9 +116,9 @@ static void residuals_by(void *ctx, int me)
         const double mass = x->K->M[x->K->at.start[k + 1] - 1];
         double       r[NOE_MAX_DEGREE];
         for (int m = 0; m < s; m++) {
-            double inertia = 0, force = w->first ? x->x.bX[0][m] * F0[at] : 0;
+            double inertia = 0, force = w->method.first ? x->x.bX[0][m] * F0[at] : 0;
             for (int l = 0; l < s; l++) inertia += x->x.G[m][l] * x->y[l][at];
-            for (int i = w->lo; i < w->hi; i++) force += x->x.bX[i][m] * x->F[i][at];
+            for (int i = w->method.lo; i < w->method.hi; i++) force += x->x.bX[i][m] * x->F[i][at];
             r[m] = (x->mass ? x->R[m][k] : mass * inertia) - x->x.w[m] * h * (p[at] + dp[at])
                  - h2 * force;
         }
@@ -155,7 +155,7 @@ static void move_by(void *ctx, int me)
     const work   *w = y->w;
     const newton *x = w->newton;
     const int     n = x->K->at.n, s = x->x.s;
-    const double *q = array(w, w->now, A_Q);
+    const double *q = array(w, w->state.now, A_Q);
     double        most = 0, large = 0;
     const int64_t last = part_from(w, me + 1, n);
     for (int64_t k = part_from(w, me, n); k < last; k++) {
@@ -169,7 +169,7 @@ static void move_by(void *ctx, int me)
         }
         most = larger(most, fabs(end));
         large = larger(large, larger(fabs(q[at]), fabs(q[at] + old)));
-        for (int i = w->lo; i < w->hi; i++) {
+        for (int i = w->method.lo; i < w->method.hi; i++) {
             double change = 0;
             for (int m = 0; m < s; m++) change += x->x.I[i][m] * d[m];
             most = larger(most, fabs(change));
@@ -190,37 +190,40 @@ static double move(const work *w, double *size)
     return most;
 }
 
-/* Writes the state at the end of the step to w->next.  False: it is not finite. */
+/* Writes the state at the end of the step to w->state.next.  False: it is not finite. */
 static bool arrive_everywhere(work *w, double h, double t)
 {
     const newton *x = w->newton;
-    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ),
-                 *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP),
-                 *F = array(w, w->now, A_F), *m = w->g->inverse;
-    double *to = array(w, w->next, A_Q), *to_dq = array(w, w->next, A_DQ),
-           *to_p = array(w, w->next, A_P), *to_dp = array(w, w->next, A_DP), *end = x->end;
+    const double *q = array(w, w->state.now, A_Q), *dq = array(w, w->state.now, A_DQ),
+                 *p = array(w, w->state.now, A_P), *dp = array(w, w->state.now, A_DP),
+                 *F = array(w, w->state.now, A_F), *m = w->g->inverse;
+    double *to = array(w, w->state.next, A_Q), *to_dq = array(w, w->state.next, A_DQ),
+           *to_p = array(w, w->state.next, A_P), *to_dp = array(w, w->state.next, A_DP),
+           *end = x->end;
     const lanes zero = { 0 };
     lanes       poison = zero;
-    for (size_t k = 0; k < w->wide; k += LANES) {
+    for (size_t k = 0; k < w->state.wide; k += LANES) {
         lanes d = VECTOR(dq + k), lost;
         for (int l = 0; l < x->x.s; l++) d += x->x.w[l] * VECTOR(x->y[l] + k);
         *(loose *)(to + k) = (loose)two_sum_lanes(VECTOR(q + k), d, &lost);
         *(loose *)(to_dq + k) = (loose)lost;
     }
-    if (w->last) forces_everywhere(w, t + h, to, end);
-    for (size_t k = 0; k < w->wide; k += LANES) {
+    if (w->method.last) forces_everywhere(w, t + h, to, end);
+    for (size_t k = 0; k < w->state.wide; k += LANES) {
         lanes sum = zero, lost;
-        if (w->first) sum = w->b[0] * VECTOR(F + k);
-        for (int i = w->lo; i < w->hi; i++) sum += w->b[i] * VECTOR(x->F[i] + k);
-        if (w->last) sum += w->b[w->r - 1] * VECTOR(end + k);
+        if (w->method.first) sum = w->method.b[0] * VECTOR(F + k);
+        for (int i = w->method.lo; i < w->method.hi; i++)
+            sum += w->method.b[i] * VECTOR(x->F[i] + k);
+        if (w->method.last) sum += w->method.b[w->method.r - 1] * VECTOR(end + k);
         sum = lanes_if((lanes)VECTOR(m + k) == zero, zero, h * sum);
         *(loose *)(to_p + k) = (loose)two_sum_lanes(VECTOR(p + k), sum + VECTOR(dp + k), &lost);
         *(loose *)(to_dp + k) = (loose)lost;
         poison += VECTOR(to + k) - VECTOR(to + k) + (VECTOR(to_p + k) - VECTOR(to_p + k));
     }
-    const double *last = w->last ? end : x->F[w->hi - 1];
-    memcpy(array(w, w->next, A_F), last, w->stride * sizeof *last);
-    memcpy(array(w, w->next, A_K), array(w, w->now, A_K), w->stride * sizeof *last);
+    const double *last = w->method.last ? end : x->F[w->method.hi - 1];
+    memcpy(array(w, w->state.next, A_F), last, w->state.stride * sizeof *last);
+    memcpy(array(w, w->state.next, A_K), array(w, w->state.now, A_K),
+           w->state.stride * sizeof *last);
     for (int k = 1; k < LANES; k++) poison[0] += poison[k];
     return poison[0] == 0;
 }
@@ -234,11 +237,12 @@ static double energy_of(const work *w, double *state, double *kinetic);
 static bool plausible(work *w)
 {
     enum { ROUNDINGS = 1 << 10 };
-    const double *p0 = array(w, w->now, A_P), *p1 = array(w, w->next, A_P),
+    const double *p0 = array(w, w->state.now, A_P), *p1 = array(w, w->state.next, A_P),
                  *inverse = w->g->inverse;
     double       kinetic, after, exchanged = 0;
-    const double H1 = energy_of(w, w->next, &after), H0 = energy_of(w, w->now, &kinetic);
-    for (size_t k = 0; k < w->wide; k++)
+    const double H1 = energy_of(w, w->state.next, &after),
+                 H0 = energy_of(w, w->state.now, &kinetic);
+    for (size_t k = 0; k < w->state.wide; k++)
         exchanged += (p1[k] - p0[k]) * (p1[k] - p0[k]) * inverse[k];
     return fabs(H1 - H0)
         <= 0.25 * exchanged + ROUNDINGS * EPS * (fabs(H0) + fabs(H1) + kinetic + after);
@@ -258,34 +262,36 @@ static const double CONTRACTS = 0.25;
 static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
 {
     newton       *x = w->newton;
-    const bool    full = w->now[SOLVER] == 3;
-    const double *q = array(w, w->now, A_Q),
-                 *middle = w->lo < w->hi ? x->Q[(w->lo + w->hi - 1) / 2] : q;
-    bool   fresh = full || w->now[FROZEN] == 0, slow = false, doubt = false;
+    const bool    full = w->state.now[SOLVER] == 3;
+    const double *q = array(w, w->state.now, A_Q),
+                 *middle = w->method.lo < w->method.hi ? x->Q[(w->method.lo + w->method.hi - 1) / 2]
+                                                       : q;
+    bool   fresh = full || w->state.now[FROZEN] == 0, slow = false, doubt = false;
     double last = 0, before = 1;
     int    grown = 0;
     if (fresh && !refresh(w, h, t, q)) return FAILED;
     if (!fresh
         && (x->length != h
             || (x->accessible
-                && print_of(array(w, w->now, A_K), (size_t)w->g->places) != x->print)))
+                && print_of(array(w, w->state.now, A_K), (size_t)w->g->places) != x->print)))
         if (!factorise(w, h, t)) return FAILED;
     x->accessible = false;
-    for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->stride * sizeof *x->y[m]);
+    for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->state.stride * sizeof *x->y[m]);
     for (int it = 1; it <= NEWTON_MOST; it++) {
         double size;
-        for (int i = w->lo; i < w->hi; i++) {
+        for (int i = w->method.lo; i < w->method.hi; i++) {
             node_at(w, i);
-            if (it == 1 && i > w->lo) memcpy(x->F[i], x->F[w->lo], w->stride * sizeof *x->F[i]);
-            else if (it == 1 && w->first)
-                memcpy(x->F[i], array(w, w->now, A_F), w->stride * sizeof *x->F[i]);
-            else forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
+            if (it == 1 && i > w->method.lo)
+                memcpy(x->F[i], x->F[w->method.lo], w->state.stride * sizeof *x->F[i]);
+            else if (it == 1 && w->method.first)
+                memcpy(x->F[i], array(w, w->state.now, A_F), w->state.stride * sizeof *x->F[i]);
+            else forces_everywhere(w, t + w->method.c[i] * h, x->Q[i], x->F[i]);
         }
         if (it > 1 && full && !refresh(w, h, t, middle)) return FAILED;
         correct(w, h);
         const double e = move(w, &size), ratio = it > 1 ? e / last : 1;
         *rounds += 1;
-        w->now[SPENT] += w->per_round + w->per_solve;
+        w->state.now[SPENT] += w->cost.round + w->cost.solve;
         if (e - e != 0) return BROKEN;
         /* Cancellation in the forces amounts to h^2 omega^2 roundings of a position: corrections do
          * not get smaller than `floor`.  The iteration ends when a correction is two roundings
@@ -299,9 +305,9 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
                               && (fresh || e <= 4096 * EPS * size);
         if (settled || stalled || superlinear) {
             *residual = size > 0 ? e / size * (superlinear ? ratio : 1) : 0;
-            for (int i = w->lo; i < w->hi; i++) {
+            for (int i = w->method.lo; i < w->method.hi; i++) {
                 node_at(w, i);
-                forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
+                forces_everywhere(w, t + w->method.c[i] * h, x->Q[i], x->F[i]);
             }
             if (!arrive_everywhere(w, h, t)) return BROKEN;
             doubt |= (slow && it >= DOUBT_FROM) || x->unstable_angle > 0;

@@ -29,8 +29,8 @@ static outcome by_newton(work *w, double h, double t, double *rounds, double *re
                         "%.3g/%.3g: the fastest oscillation there turns by %.3g radians in a step; "
                         "the state before the step is kept; "
                         "try a smaller step, or a gauss method, stable on every oscillator",
-                        w->now[COUNT] + 1, t, w->edge * fabs(h) / unstable_angle, w->edge,
-                        unstable_angle / fabs(h), unstable_angle);
+                        w->state.now[COUNT] + 1, t, w->method.edge * fabs(h) / unstable_angle,
+                        w->method.edge, unstable_angle / fabs(h), unstable_angle);
     return o;
 }
 
@@ -38,8 +38,8 @@ static outcome by_newton(work *w, double h, double t, double *rounds, double *re
  * up to LAST_WAIT. */
 static void patience(work *w, int which)
 {
-    w->now[which] = w->now[PATIENCE];
-    w->now[PATIENCE] = fmin(2 * w->now[PATIENCE], LAST_WAIT);
+    w->state.now[which] = w->state.now[PATIENCE];
+    w->state.now[PATIENCE] = fmin(2 * w->state.now[PATIENCE], LAST_WAIT);
 }
 
 /* After a step by the fixed point: evaluates a comparison with Newton's method if one has just been
@@ -47,13 +47,13 @@ static void patience(work *w, int which)
  * took SLOW iterations or more. */
 static void compare(work *w, double rounds)
 {
-    double *head = w->now;
-    head[COST] = rounds * w->per_round;
+    double *head = w->state.now;
+    head[COST] = rounds * w->cost.round;
     if (head[BLOCK] > 0) {
         patience(w, head[SPENT] / head[BLOCK] < head[COST] ? STIFF : WAIT);
         head[BLOCK] = head[SPENT] = 0;
     } else if (head[WAIT] > 0) head[WAIT]--;
-    else if (rounds >= SLOW && newton_ready(w) && w->per_solve < SLOW * w->per_round)
+    else if (rounds >= SLOW && newton_ready(w) && w->cost.solve < SLOW * w->cost.round)
         head[STIFF] = TRIAL;
 }
 
@@ -61,10 +61,11 @@ static void compare(work *w, double rounds)
  * `solver` demands. */
 static outcome solve_step(work *w, double *rounds, double *residual)
 {
-    double      *head = w->now;
-    const double h = w->length * head[STEP], t = head[T0] + head[COUNT] * head[STEP];
+    double      *head = w->state.now;
+    const double h = w->state.length * head[STEP], t = head[T0] + head[COUNT] * head[STEP];
     const int    solver = (int)head[SOLVER];
-    if (w->explicit || (w->lo == w->hi && !w->g->coupled)) return step_tiles(w, rounds, residual);
+    if (w->method.explicit || (w->method.lo == w->method.hi && !w->g->coupled))
+        return step_tiles(w, rounds, residual);
     if (w->g->coupled) return by_newton(w, h, t, rounds, residual);
     const bool newton = solver > BY_FIXED_POINT || (solver == BY_COST && head[STIFF] > 0);
     outcome    o;
@@ -90,12 +91,12 @@ static outcome make_part(work *w)
     double        rounds, residual;
     const outcome o = solve_step(w, &rounds, &residual);
     if (o != SOLVED) return o;
-    memcpy(w->next, w->now, HEAD * sizeof *w->now);
-    double *swap = w->now;
-    w->now = w->next, w->next = swap;
+    memcpy(w->state.next, w->state.now, HEAD * sizeof *w->state.now);
+    double *swap = w->state.now;
+    w->state.now = w->state.next, w->state.next = swap;
     if (w->newton) w->newton->known = false;
-    w->now[ITERATIONS] += rounds;
-    if (residual > w->now[RESIDUAL]) w->now[RESIDUAL] = residual;
+    w->state.now[ITERATIONS] += rounds;
+    if (residual > w->state.now[RESIDUAL]) w->state.now[RESIDUAL] = residual;
     return o;
 }
 
@@ -108,16 +109,19 @@ static unsigned step_once(void *self)
         w->why = NOE_NO_MEMORY;
         return 1;
     }
-    if (w->parts) memcpy(w->before, w->now, (HEAD + STATE * w->stride) * sizeof *w->now);
-    for (int i = 0; o == SOLVED && i < (w->parts ? w->parts : 1); i++) {
-        w->length = w->parts ? w->part[i] : 1;
+    if (w->method.parts)
+        memcpy(w->state.before, w->state.now,
+               (HEAD + STATE * w->state.stride) * sizeof *w->state.now);
+    for (int i = 0; o == SOLVED && i < (w->method.parts ? w->method.parts : 1); i++) {
+        w->state.length = w->method.parts ? w->method.part[i] : 1;
         o = make_part(w);
     }
-    if (w->parts && o != SOLVED)
-        memcpy(w->now, w->before, (HEAD + STATE * w->stride) * sizeof *w->now);
+    if (w->method.parts && o != SOLVED)
+        memcpy(w->state.now, w->state.before,
+               (HEAD + STATE * w->state.stride) * sizeof *w->state.now);
     w->why = o == SOLVED ? NOE_OK : o == BROKEN ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
     if (o != SOLVED) return 1;
-    w->now[COUNT]++;
+    w->state.now[COUNT]++;
     return 0;
 }
 

@@ -36,86 +36,76 @@ typedef struct {
     bool low;
 } scaled;
 
-/* The engine state. */
+/* Coefficients of the method: pure numbers.  `scaled` alone depends on the step length. */
 typedef struct {
-    noe_arena *arena; /* memory of the engine */
-    /* the system */
-    const noe_sums *g;
+    int r,                                       /* nodes or stages */
+        lo, hi;                                  /* nodes lo .. hi-1 are implicit */
+    bool first,                                  /* there is an explicit node at c = 0 */
+        last;                                    /* and at c = 1 */
+    double c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes and weights */
+    double beta[NOE_MAX_POINTS][NOE_MAX_POINTS]; /* matrix A of an explicit Runge-Kutta method */
+    /* alpha_i = I_i . G^-1 w;  share_ij = beta_ij/b_j = I_i . G^-1 X_j;  rest_j = w . G^-1 X_j */
+    quad   alpha[NOE_MAX_POINTS], share[NOE_MAX_POINTS][NOE_MAX_POINTS], rest[NOE_MAX_POINTS];
+    scaled scaled;               /* the same for the present step length */
+    bool explicit;               /* a splitting or an explicit Runge-Kutta method */
+    int             flows;       /* kicks and drifts of a splitting; 0: a Runge-Kutta method */
+    bool            drift_first; /* the first flow is a drift */
+    double         *flow;        /* length of each flow, in steps [flows] */
+    int             parts;       /* substeps of a composition; 0: the method is none */
+    double         *part;        /* length of each substep, in steps [parts] */
+    noe_stage_modes modes;       /* eigenvalues and eigenvectors of G^-1 Theta */
+    double edge; /* omega h at the end of the first interval of stability; INFINITY: it has none */
+} sums_method;
 
-    /* Coefficients. */
-    /* r nodes or stages; nodes lo .. hi-1 are implicit */
-    int r, lo, hi;
-    /* there are explicit nodes at c = 0 and at c = 1 */
-    bool first, last;
-    /* nodes and weights; beta: matrix A of an explicit Runge-Kutta method */
-    double c[NOE_MAX_POINTS], b[NOE_MAX_POINTS], beta[NOE_MAX_POINTS][NOE_MAX_POINTS];
-    /* I_i . G^-1 w;  beta_ij/b_j = I_i . G^-1 X_j;  w . G^-1 X_j, all without dimension */
-    quad alpha[NOE_MAX_POINTS], share[NOE_MAX_POINTS][NOE_MAX_POINTS], rest[NOE_MAX_POINTS];
-    /* the same for the present step length */
-    scaled by;
+/* State of the motion: HEAD scalars, then the arrays A_Q .. A_K of `stride` doubles each. */
+typedef struct {
+    double *now,         /* before the step */
+        *next,           /* while a step is made: after it */
+        *before;         /* compositions: copy of `now`, restored if a substep fails */
+    size_t stride,       /* doubles in an array */
+        wide;            /* places rounded up to whole vectors */
+    double length;       /* of the present substep, in steps */
+    bool   forces_known, /* the first forces of a step are those of the last kick before it */
+        streaming;       /* written with streaming stores: it is larger than CACHE */
+} sums_state;
 
-    /* State: HEAD scalars, then the arrays A_Q .. A_K of `stride` doubles each. */
-    /* the state before the step and, while a step is made, the one after it */
-    double *now, *next;
-    /* doubles in an array; places rounded up to whole vectors */
-    size_t stride, wide;
+/* Tiles, and the threads that sweep over them. */
+typedef struct {
+    tiling  plan;               /* the tiles */
+    sharing shares;             /* how threads share the terms if there is one tile only */
+    int     rounds,             /* evaluations of the forces for which the halos are wide enough */
+        slots;                  /* most slots of a term */
+    tile_memory *tile_memory;   /* memory of each thread [NOE_THREADS_MOST] */
+    int          tile_memories, /* threads that have memory */
+        threads,                /* threads requested; 0: one a processor */
+        most;                   /* most threads that have work */
+    noe_thread_team *team;      /* NULL: one thread */
+} sums_tiles;
 
-    /* Tiles and threads. */
-    tiling t;
-    /* how the terms are shared among threads if there is one tile only */
-    sharing shares;
-    /* evaluations of the forces for which the halos of the tiles are wide enough */
-    int rounds;
-    /* largest number of slots in a term */
-    int slots;
-    /* [NOE_THREADS_MOST], of which `tile_memories` are made: memory of each thread */
-    tile_memory *tile_memory;
-    /* [groups]: machine code of the forces, used by all threads */
-    noe_block_loops *loops;
-    /* machine code of forces, kick and drift of all groups, used by all threads */
-    noe_fused_loop fused;
-    /* tile_memories: threads with memory; threads: requested, 0: one a processor; most: largest
-     * number that has work */
-    int tile_memories, threads, most;
-    /* NULL: one thread */
-    noe_thread_team *team;
+/* Machine code, used by all threads. */
+typedef struct {
+    noe_block_loops *loops; /* of the forces [groups] */
+    noe_fused_loop   fused; /* of forces, kick and drift of all groups */
+} sums_machine;
 
-    /* status of the last step */
-    noe_status why;
-    /* the state is written with streaming stores (it is larger than CACHE) */
-    bool streaming;
+/* Operations: the measure by which fixed point and Newton's method are compared. */
+typedef struct {
+    double round, /* forces of an iteration */
+        solve,    /* its solve with a factored matrix */
+        matrix;   /* a matrix and its factors */
+} sums_cost;
 
-    /* Explicit methods. */
-    /* a splitting or an explicit Runge-Kutta method */
-    bool explicit;
-    /* number of flows (kicks and drifts) of a splitting; 0: a Runge-Kutta method of r stages with
-     * beta and b */
-    int flows;
-    /* drift_first: the first flow is a drift; known: the first forces of a step are those of the
-     * last kick before it */
-    bool drift_first, known;
-    /* [flows]: length of each flow, in steps */
-    double *flow;
-
-    /* Compositions. */
-    /* substeps; 0: the method is no composition */
-    int parts;
-    /* [parts] lengths of the substeps; length of the present one, in steps */
-    double *part, length;
-    /* copy of the state before the step, restored if a substep fails */
-    double *before;
-
-    /* Newton's method. */
-    /* eigenvalues and eigenvectors of G^-1 Theta */
-    noe_stage_modes modes;
-    /* NULL until first used */
-    newton *newton;
-    /* omega h at the end of the first interval of stability; INFINITY: stable on every oscillator
-     *  */
-    double edge;
-    /* operations of an iteration's forces, of its solve, and of a factorization: the measure of
-     * cost */
-    double per_round, per_solve, per_matrix;
+/* All of an engine instance.  Statistics are scalars of the state. */
+typedef struct {
+    noe_arena      *arena; /* owns the memory of this struct */
+    const noe_sums *g;     /* the system; borrowed */
+    noe_status      why;   /* of the last step */
+    sums_method     method;
+    sums_state      state;
+    sums_tiles      tiles;
+    sums_machine    machine;
+    sums_cost       cost;
+    newton         *newton; /* Newton's method; NULL until first used */
 } work;
 
 /* The scalars of a state.  STIFF to COST serve the choice between fixed point and Newton's
@@ -142,7 +132,7 @@ enum {
 
 static double *array(const work *w, double *state, int k)
 {
-    return state + HEAD + (size_t)k * w->stride;
+    return state + HEAD + (size_t)k * w->state.stride;
 }
 
 /* The arrays of a state: q, p and their compensation terms dq, dp (q + dq is the position); the
@@ -160,20 +150,20 @@ static double low_part(quad x)
 /* Computes the coefficients for step length h. */
 static void take_length(work *w, double h)
 {
-    scaled *n = &w->by;
+    scaled *n = &w->method.scaled;
     if (n->h == h) return;
     *n = (scaled){ .h = h };
-    for (int i = 0; i < w->r; i++) {
-        n->kick[i] = h * w->b[i];
-        n->alpha[i] = (double)w->alpha[i], n->alpha_low[i] = low_part(w->alpha[i]);
+    for (int i = 0; i < w->method.r; i++) {
+        n->kick[i] = h * w->method.b[i];
+        n->alpha[i] = (double)w->method.alpha[i], n->alpha_low[i] = low_part(w->method.alpha[i]);
     }
-    for (int i = 0; i < w->r; i++) {
-        const quad late = n->kick[i] * w->rest[i];
+    for (int i = 0; i < w->method.r; i++) {
+        const quad late = n->kick[i] * w->method.rest[i];
         n->late[i] = (double)late, n->late_low[i] = low_part(late);
         n->low |= n->late_low[i] != 0 || n->alpha_low[i] != 0;
-        n->early[i] = w->first ? (double)(n->kick[0] * w->share[i][0]) : 0;
-        for (int j = w->lo; j < w->hi; j++)
-            n->guess[i] += n->beta[i][j] = (double)((quad)h * n->kick[j] * w->share[i][j]);
+        n->early[i] = w->method.first ? (double)(n->kick[0] * w->method.share[i][0]) : 0;
+        for (int j = w->method.lo; j < w->method.hi; j++)
+            n->guess[i] += n->beta[i][j] = (double)((quad)h * n->kick[j] * w->method.share[i][j]);
     }
 }
 

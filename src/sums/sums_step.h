@@ -16,17 +16,18 @@
 /* F = -dU/dq at time t and positions Q, both scratch arrays of the present tile. */
 static void forces_at(const work *w, const tile_memory *d, double t, const double *Q, double *F)
 {
-    if (w->shares.count) shared_forces(w->g, &w->shares, w->team, w->tile_memory, t, Q, F);
-    else forces(w->g, &w->t, d, t, Q, F);
+    if (w->tiles.shares.count)
+        shared_forces(w->g, &w->tiles.shares, w->tiles.team, w->tiles.tile_memory, t, Q, F);
+    else forces(w->g, &w->tiles.plan, d, t, Q, F);
 }
 
 /* Sets the memory of a thread up for tile k. */
 static void sit_down(const work *w, tile_memory *d, int64_t k)
 {
-    if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
+    if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, d);
     for (int i = 0; i < ARRAYS; i++)
-        d->read[i] = opened(w->g, &w->t, d, array(w, w->now, i), d->wrapped[i]);
-    d->mass = opened(w->g, &w->t, d, w->g->inverse, d->wrapped[ARRAYS]);
+        d->read[i] = opened(w->g, &w->tiles.plan, d, array(w, w->state.now, i), d->wrapped[i]);
+    d->mass = opened(w->g, &w->tiles.plan, d, w->g->inverse, d->wrapped[ARRAYS]);
 }
 
 /* Arguments of forces_everywhere. */
@@ -42,11 +43,12 @@ static void forces_by(void *ctx, int me)
 {
     const everywhere *x = ctx;
     const work       *w = x->w;
-    tile_memory      *d = &w->tile_memory[me];
-    const int         size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
-    for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
-        if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
-        const double *from = opened(w->g, &w->t, d, x->Q, d->one[0]);
+    tile_memory      *d = &w->tiles.tile_memory[me];
+    const int         size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1;
+    for (int64_t k = w->tiles.plan.tiles * me / size; k < w->tiles.plan.tiles * (me + 1) / size;
+         k++) {
+        if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, d);
+        const double *from = opened(w->g, &w->tiles.plan, d, x->Q, d->one[0]);
         for (int f = 0; f < w->g->families && !d->is_wrapped; f++)
             memcpy(d->one[0] + d->segment[f].at, from + d->segment[f].from,
                    (size_t)d->segment[f].count * sizeof *from);
@@ -63,7 +65,7 @@ static void forces_by(void *ctx, int me)
 static void forces_everywhere(const work *w, double t, const double *Q, double *F)
 {
     everywhere x = { w, t, Q, F };
-    if (w->t.tiles > 1) noe_thread_team_do(w->team, forces_by, &x);
+    if (w->tiles.plan.tiles > 1) noe_thread_team_do(w->tiles.team, forces_by, &x);
     else forces_by(&x, 0);
 }
 
@@ -120,9 +122,9 @@ static double predict(const work *w, const tile_memory *d, double h)
     const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP],
                  *F = d->read[A_F], *m = d->mass;
     lanes size = { 0 };
-    for (int i = w->lo; i < w->hi; i++) {
-        const double alpha = w->by.alpha[i], low = w->by.alpha_low[i], early = w->by.early[i],
-                     guess = w->by.guess[i];
+    for (int i = w->method.lo; i < w->method.hi; i++) {
+        const double alpha = w->method.scaled.alpha[i], low = w->method.scaled.alpha_low[i],
+                     early = w->method.scaled.early[i], guess = w->method.scaled.guess[i];
         for (int f = 0; f < w->g->families; f++) {
             const segment x = d->segment[f];
             double       *C = d->C[i] + x.at, *Q = d->Q[i] + x.at;
@@ -148,9 +150,9 @@ static double predict(const work *w, const tile_memory *d, double h)
 static lanes update(const work *w, const tile_memory *d, int i, const segment *x, int64_t from,
                     int64_t to)
 {
-    const int     lo = w->lo, hi = w->hi;
+    const int     lo = w->method.lo, hi = w->method.hi;
     const double *q = d->read[A_Q] + x->from, *m = d->mass + x->from, *C = d->C[i] + x->at,
-                 *F = d->F[lo] + x->at, *beta = w->by.beta[i], by_first = beta[lo];
+                 *F = d->F[lo] + x->at, *beta = w->method.scaled.beta[i], by_first = beta[lo];
     double *Q = d->Q[i] + x->at;
     lanes   change = { 0 };
     for (int64_t k = from; k < to; k += LANES) {
@@ -184,8 +186,9 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
     int    grown = 0;
     for (*rounds = 1;; ++*rounds) {
         lanes change = { 0 };
-        for (int i = w->lo; i < w->hi; i++) forces_at(w, d, t + w->c[i] * h, d->Q[i], d->F[i]);
-        for (int i = w->lo; i < w->hi; i++)
+        for (int i = w->method.lo; i < w->method.hi; i++)
+            forces_at(w, d, t + w->method.c[i] * h, d->Q[i], d->F[i]);
+        for (int i = w->method.lo; i < w->method.hi; i++)
             /* Convergence is judged by the sites that the tile owns. */
             for (int f = 0; f < w->g->families; f++) {
                 const segment *x = &d->segment[f];
@@ -202,7 +205,8 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
         left = factor * (e < left ? e : left);
         /* Converged: the step uses the forces at the last positions. */
         if (left <= CORRECTION_ZERO * size) {
-            for (int i = w->lo; i < w->hi; i++) forces_at(w, d, t + w->c[i] * h, d->Q[i], d->F[i]);
+            for (int i = w->method.lo; i < w->method.hi; i++)
+                forces_at(w, d, t + w->method.c[i] * h, d->Q[i], d->F[i]);
             ++*rounds;
             *residual *= factor;
             return SOLVED;
@@ -210,8 +214,8 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
         if (*rounds > 2 && e >= last && e <= 64 * EPS * size) return SOLVED;
         grown += *rounds > 1 && e > last;
         if (grown > 3) return FAILED;
-        if (*rounds + 1 >= w->rounds)
-            return w->t.tiles > 1 && w->rounds < MOST_ROUNDS ? MORE : FAILED;
+        if (*rounds + 1 >= w->tiles.rounds)
+            return w->tiles.plan.tiles > 1 && w->tiles.rounds < MOST_ROUNDS ? MORE : FAILED;
         last = e;
     }
 }
@@ -230,9 +234,9 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
 {
     const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP],
                  *F = d->read[A_F], *m = d->mass;
-    const double by_first = w->first ? w->by.late[0] : 0,
-                 low_first = w->first ? w->by.late_low[0] : 0;
-    const int lo = w->lo, hi = w->hi;
+    const double by_first = w->method.first ? w->method.scaled.late[0] : 0,
+                 low_first = w->method.first ? w->method.scaled.late_low[0] : 0;
+    const int lo = w->method.lo, hi = w->method.hi;
     lanes     poison = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
@@ -240,10 +244,12 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
         for (int64_t k = 0; k < x.count; k += LANES) {
             const int64_t at = x.from + k;
             lanes         sum = by_first * VECTOR(F + at), low = VECTOR(dp + at), lost;
-            for (int j = lo; j < hi; j++) sum += w->by.late[j] * VECTOR(d->F[j] + x.at + k);
-            if (w->by.low) {
+            for (int j = lo; j < hi; j++)
+                sum += w->method.scaled.late[j] * VECTOR(d->F[j] + x.at + k);
+            if (w->method.scaled.low) {
                 low += low_first * VECTOR(F + at);
-                for (int j = lo; j < hi; j++) low += w->by.late_low[j] * VECTOR(d->F[j] + x.at + k);
+                for (int j = lo; j < hi; j++)
+                    low += w->method.scaled.late_low[j] * VECTOR(d->F[j] + x.at + k);
             }
             const lanes by = h * (VECTOR(p + at) + (sum + low));
             const lanes now = two_sum_lanes(VECTOR(q + at), VECTOR(m + at) * by + VECTOR(dq + at),
@@ -254,7 +260,7 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
         for (int64_t k = x.mine; k < x.mine_end; k += LANES)
             poison += VECTOR(to + k) - VECTOR(to + k);
     }
-    if (w->last) forces_at(w, d, t + h, d->one[0], d->one[2]);
+    if (w->method.last) forces_at(w, d, t + h, d->one[0], d->one[2]);
     return all_zero(poison);
 }
 
@@ -263,23 +269,24 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
 static bool deliver_state(const work *w, const tile_memory *d)
 {
     const double *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F], *m = d->mass;
-    double *const next[ARRAYS] = { array(w, w->next, 0), array(w, w->next, 1), array(w, w->next, 2),
-                                   array(w, w->next, 3), array(w, w->next, 4) };
-    const double *end = w->last ? d->one[2] : d->F[w->hi - 1],
-                 by_first = w->first ? w->by.kick[0] : 0,
-                 by_last = w->last ? w->by.kick[w->r - 1] : 0;
-    const int   lo = w->lo, hi = w->hi;
+    double *const next[ARRAYS] = { array(w, w->state.next, 0), array(w, w->state.next, 1),
+                                   array(w, w->state.next, 2), array(w, w->state.next, 3),
+                                   array(w, w->state.next, 4) };
+    const double *end = w->method.last ? d->one[2] : d->F[w->method.hi - 1],
+                 by_first = w->method.first ? w->method.scaled.kick[0] : 0,
+                 by_last = w->method.last ? w->method.scaled.kick[w->method.r - 1] : 0;
+    const int   lo = w->method.lo, hi = w->method.hi;
     lanes       poison = { 0 };
     const lanes zero = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
-        const bool    streaming = w->streaming && x.to % LANES == 0;
+        const bool    streaming = w->state.streaming && x.to % LANES == 0;
         for (int64_t k = x.mine; k < x.mine_end; k += LANES) {
             const int64_t at = x.from + k, here = x.at + k, to = x.to + k - x.mine,
                           left = x.mine_end - k;
             const lanes last = VECTOR(end + here);
             lanes       sum = by_first * VECTOR(F + at), lost;
-            for (int j = lo; j < hi; j++) sum += w->by.kick[j] * VECTOR(d->F[j] + here);
+            for (int j = lo; j < hi; j++) sum += w->method.scaled.kick[j] * VECTOR(d->F[j] + here);
             sum += by_last * last;
             /* Fixed coordinates (1/m = 0) have no momentum. */
             sum = lanes_if(VECTOR(m + at) == zero, zero, sum);

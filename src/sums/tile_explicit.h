@@ -34,8 +34,8 @@ static moving moving_of(const tile_memory *d, const segment *x)
 /* Evaluates the forces at the positions E_Q; d->sum then gives them. */
 static void evaluate(const work *w, const tile_memory *d)
 {
-    if (d->gathers) work_strips(w->g, d, w->now[T0]);
-    else forces_at(w, d, w->now[T0], d->one[E_Q], d->one[E_F]);
+    if (d->gathers) work_strips(w->g, d, w->state.now[T0]);
+    else forces_at(w, d, w->state.now[T0], d->one[E_Q], d->one[E_F]);
 }
 
 /* Eight forces.  The summands are passed by value: otherwise the compiler must assume that a store
@@ -64,10 +64,10 @@ INLINE lanes force_of(const summands x, const int count, int64_t k)
 static void forces_there(const work *w, const tile_memory *d, double *F)
 {
     if (!d->gathers) {
-        forces_at(w, d, w->now[T0], d->one[E_Q], F);
+        forces_at(w, d, w->state.now[T0], d->one[E_Q], F);
         return;
     }
-    work_strips(w->g, d, w->now[T0]);
+    work_strips(w->g, d, w->state.now[T0]);
     for (int f = 0; f < w->g->families; f++) {
         const segment *x = &d->segment[f];
         const summands sum = d->sum[f];
@@ -114,12 +114,12 @@ typedef struct {
 
 static arrival arrival_of(const work *w, const segment *x)
 {
-    return (arrival){ array(w, w->next, A_Q) + x->to,
-                      array(w, w->next, A_DQ) + x->to,
-                      array(w, w->next, A_P) + x->to,
-                      array(w, w->next, A_DP) + x->to,
-                      w->known ? array(w, w->next, A_F) + x->to : NULL,
-                      w->streaming && x->to % LANES == 0 };
+    return (arrival){ array(w, w->state.next, A_Q) + x->to,
+                      array(w, w->state.next, A_DQ) + x->to,
+                      array(w, w->state.next, A_P) + x->to,
+                      array(w, w->state.next, A_DP) + x->to,
+                      w->state.forces_known ? array(w, w->state.next, A_F) + x->to : NULL,
+                      w->state.streaming && x->to % LANES == 0 };
 }
 
 /* Writes q + u and p + w with their compensation terms to `left` places from k on.  Returns the
@@ -185,13 +185,14 @@ static lanes flow_out(const work *s, const segment *x, const moving *a, double k
 /* Sets the pointers of the fused loop for a step of the tile. */
 static void line_up_state(const work *w, const tile_memory *d)
 {
-    const noe_fused_loop *x = &w->fused;
+    const noe_fused_loop *x = &w->machine.fused;
     for (int f = 0; f < w->g->families; f++) {
         const segment *s = &d->segment[f];
         double       **at = d->line + x->state + f * NOE_FUSED_STATE;
         at[NOE_FUSED_NEW_W] = d->one[E_W] + s->at;
         /* at first */
-        at[NOE_FUSED_W] = w->drift_first ? (double *)d->read[A_DP] + s->from : at[NOE_FUSED_NEW_W];
+        at[NOE_FUSED_W] = w->method.drift_first ? (double *)d->read[A_DP] + s->from
+                                                : at[NOE_FUSED_NEW_W];
         at[NOE_FUSED_U] = at[NOE_FUSED_NEW_U] = d->one[E_U] + s->at;
         at[NOE_FUSED_NEW_Q] = d->one[E_Q] + s->at;
         at[NOE_FUSED_P] = (double *)d->read[A_P] + s->from; /* what is the state is only read */
@@ -200,13 +201,13 @@ static void line_up_state(const work *w, const tile_memory *d)
     }
     for (int k = 0; k < w->g->groups; k++)
         if (d->strip[k].count)
-            *(loose *)(d->cell + x->group[k].first * LANES) = (loose)splat(w->now[T0]);
+            *(loose *)(d->cell + x->group[k].first * LANES) = (loose)splat(w->state.now[T0]);
 }
 
 /* Forces at the positions E_Q, kick and drift to the next positions, by the fused loop. */
 static void fused_flow(const work *w, const tile_memory *d, double kick, double drift)
 {
-    const noe_fused_loop *x = &w->fused;
+    const noe_fused_loop *x = &w->machine.fused;
     *(loose *)(d->cell + x->kick * LANES) = (loose)splat(kick);
     *(loose *)(d->cell + x->drift * LANES) = (loose)splat(drift);
     const size_t bytes = (size_t)(d->segment->count + LANES - 1) / LANES * LANES * sizeof(double);
@@ -220,18 +221,20 @@ static void fused_flow(const work *w, const tile_memory *d, double kick, double 
 static outcome split_tile(const work *w, const tile_memory *d, double h)
 {
     lanes      lost = { 0 };
-    const bool asks = !w->drift_first && !w->known; /* for forces at the very beginning */
+    const bool asks = !w->method.drift_first
+                   && !w->state.forces_known; /* for forces at the very beginning */
     for (int f = 0; asks && f < w->g->families; f++) {
         const segment *x = &d->segment[f];
         memcpy(d->one[E_Q] + x->at, d->read[A_Q] + x->from, (size_t)x->count * sizeof(double));
     }
     if (asks) evaluate(w, d);
     if (d->fuses) line_up_state(w, d);
-    for (int i = 0; i < w->flows; i += 1 + (i || !w->drift_first)) {
-        const bool kicks = i || !w->drift_first, drifts = i + kicks < w->flows,
-                   last = i + kicks + drifts >= w->flows;
-        const double kick = kicks ? w->flow[i] * h : 0, drift = drifts ? w->flow[i + kicks] * h : 0;
-        const bool   fused = d->fuses && i && !last;
+    for (int i = 0; i < w->method.flows; i += 1 + (i || !w->method.drift_first)) {
+        const bool kicks = i || !w->method.drift_first, drifts = i + kicks < w->method.flows,
+                   last = i + kicks + drifts >= w->method.flows;
+        const double kick = kicks ? w->method.flow[i] * h : 0,
+                     drift = drifts ? w->method.flow[i + kicks] * h : 0;
+        const bool fused = d->fuses && i && !last;
         if (fused) fused_flow(w, d, kick, drift);
         else if (i) evaluate(w, d);
         for (int f = 0; f < w->g->families && !fused; f++) {
@@ -240,7 +243,7 @@ static outcome split_tile(const work *w, const tile_memory *d, double h)
             moving         a = moving_of(d, x);
             a.F = i || asks ? &d->sum[f] : &given;
             if (i) a.u = d->one[E_U] + x->at;
-            if (i > w->drift_first) a.w = d->one[E_W] + x->at;
+            if (i > w->method.drift_first) a.w = d->one[E_W] + x->at;
             if (last) lost += flow_out(w, x, &a, kick, drift);
             else if (kicks) flow_on(d, x, &a, kick, drift);
             else flow_by(d, x, &a, false, 0, 0, drift);
@@ -254,14 +257,14 @@ static outcome stages_tile(const work *w, const tile_memory *d, double h)
 {
     const lanes zero = { 0 };
     lanes       lost = zero;
-    for (int i = 0; i <= w->r; i++) {
-        const double *c = i < w->r ? w->beta[i] : w->b;
+    for (int i = 0; i <= w->method.r; i++) {
+        const double *c = i < w->method.r ? w->method.beta[i] : w->method.b;
         for (int f = 0; f < w->g->families; f++) {
             const segment *x = &d->segment[f];
             const moving   a = moving_of(d, x);
             const arrival  to = arrival_of(w, x);
-            for (int64_t k = i < w->r ? 0 : x->mine; k < (i < w->r ? x->count : x->mine_end);
-                 k += LANES) {
+            for (int64_t k = i < w->method.r ? 0 : x->mine;
+                 k < (i < w->method.r ? x->count : x->mine_end); k += LANES) {
                 lanes v = zero, F = zero;
                 for (int l = 0; l < i; l++) {
                     if (c[l] == 0) continue;
@@ -270,7 +273,7 @@ static outcome stages_tile(const work *w, const tile_memory *d, double h)
                 }
                 const lanes u = VECTOR(a.u + k) + h * v, m = VECTOR(a.m + k);
                 F = VECTOR(a.w + k) + h * F;
-                if (i == w->r) {
+                if (i == w->method.r) {
                     lost += first_of(arrive_at(&to, k - x->mine, x->mine_end - k, VECTOR(a.q + k),
                                                VECTOR(a.p + k), m, u, F, zero),
                                      x->mine_end - k);
@@ -280,7 +283,7 @@ static outcome stages_tile(const work *w, const tile_memory *d, double h)
                 *(loose *)(d->Q[i] + x->at + k) = (loose)((VECTOR(a.p + k) + F) * m);
             }
         }
-        if (i < w->r) forces_there(w, d, d->F[i]);
+        if (i < w->method.r) forces_there(w, d, d->F[i]);
     }
     return all_zero(lost - lost) ? SOLVED : BROKEN;
 }
@@ -288,24 +291,24 @@ static outcome stages_tile(const work *w, const tile_memory *d, double h)
 /* Evaluations of the forces in a step. */
 static int evaluations(const work *w)
 {
-    if (!w->flows) return w->r;
-    return (w->flows + !w->drift_first) / 2 - w->known;
+    if (!w->method.flows) return w->method.r;
+    return (w->method.flows + !w->method.drift_first) / 2 - w->state.forces_known;
 }
 
 static bool explicit_numbers(work *w, const noe_method *f)
 {
-    w->explicit = true;
+    w->method.explicit = true;
     if (f->kind == NOE_SPLITTING) {
-        w->flows = f->flows, w->drift_first = f->drift_first;
-        w->flow = noe_arena_take(w->arena, ((size_t)f->flows + 1) * sizeof *w->flow);
-        for (int i = 0; w->flow && i < f->flows; i++) w->flow[i] = (double)f->flow[i];
-        w->known = !f->drift_first && f->flows % 2; /* kicks at both ends */
-        return w->flow != NULL;
+        w->method.flows = f->flows, w->method.drift_first = f->drift_first;
+        w->method.flow = noe_arena_take(w->arena, ((size_t)f->flows + 1) * sizeof *w->method.flow);
+        for (int i = 0; w->method.flow && i < f->flows; i++) w->method.flow[i] = (double)f->flow[i];
+        w->state.forces_known = !f->drift_first && f->flows % 2; /* kicks at both ends */
+        return w->method.flow != NULL;
     }
-    w->r = w->hi = f->r;
+    w->method.r = w->method.hi = f->r;
     for (int i = 0; i < f->r; i++) {
-        w->b[i] = (double)f->b[i];
-        for (int l = 0; l < f->r; l++) w->beta[i][l] = (double)f->A[i][l];
+        w->method.b[i] = (double)f->b[i];
+        for (int l = 0; l < f->r; l++) w->method.beta[i][l] = (double)f->A[i][l];
     }
     return true;
 }

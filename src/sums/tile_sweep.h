@@ -8,15 +8,16 @@
 /* One step of tile k with the memory of one thread. */
 static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, double *residual)
 {
-    const double h = w->length * w->now[STEP], t = w->now[T0] + w->now[COUNT] * w->now[STEP];
-    outcome      o = SOLVED;
+    const double h = w->state.length * w->state.now[STEP],
+                 t = w->state.now[T0] + w->state.now[COUNT] * w->state.now[STEP];
+    outcome o = SOLVED;
     sit_down(w, d, k);
     *rounds = 0, *residual = 0;
-    if (w->explicit && w->t.tiles > 1)
-        gather_forces(w->g, &w->t, &w->fused, d, true, d->one[E_Q], d->one[E_F]);
-    if (w->explicit) return w->flows ? split_tile(w, d, h) : stages_tile(w, d, h);
+    if (w->method.explicit && w->tiles.plan.tiles > 1)
+        gather_forces(w->g, &w->tiles.plan, &w->machine.fused, d, true, d->one[E_Q], d->one[E_F]);
+    if (w->method.explicit) return w->method.flows ? split_tile(w, d, h) : stages_tile(w, d, h);
     const double size = predict(w, d, h);
-    if (w->lo < w->hi) o = solve(w, d, h, t, size, rounds, residual);
+    if (w->method.lo < w->method.hi) o = solve(w, d, h, t, size, rounds, residual);
     if (o != SOLVED) return o;
     return arrive(w, d, h, t) && deliver_state(w, d) ? SOLVED : BROKEN;
 }
@@ -39,37 +40,38 @@ static void step_by(void *ctx, int me)
 {
     stepping   *x = ctx;
     const work *w = x->w;
-    const int   size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
+    const int   size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1;
     x->of[me].worst = SOLVED, x->of[me].rounds = x->of[me].residual = 0;
-    for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
+    for (int64_t k = w->tiles.plan.tiles * me / size; k < w->tiles.plan.tiles * (me + 1) / size;
+         k++) {
         int           n;
         double        rest;
-        const outcome o = step_tile(w, &w->tile_memory[me], k, &n, &rest);
+        const outcome o = step_tile(w, &w->tiles.tile_memory[me], k, &n, &rest);
         if (o > x->of[me].worst) x->of[me].worst = o;
         if (n > x->of[me].rounds) x->of[me].rounds = n;
         if (rest > x->of[me].residual) x->of[me].residual = rest;
     }
 }
 
-/* One step of all tiles into w->next; w->now stays as it is.  Repeated with wider halos where an
- * iteration needs them. */
+/* One step of all tiles from state.now, which stays as it is, into state.next; repeated with wider
+ * halos where an iteration needs them. */
 static outcome step_tiles(work *w, double *rounds, double *residual)
 {
     outcome  worst;
     stepping x;
     x.w = w;
-    take_length(w, w->length * w->now[STEP]);
+    take_length(w, w->state.length * w->state.now[STEP]);
     do {
         worst = SOLVED, *rounds = *residual = 0;
-        const int size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
-        if (size > 1) noe_thread_team_do(w->team, step_by, &x);
+        const int size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1;
+        if (size > 1) noe_thread_team_do(w->tiles.team, step_by, &x);
         else step_by(&x, 0);
         for (int i = 0; i < size; i++) {
             if (x.of[i].worst > worst) worst = x.of[i].worst;
             if (x.of[i].rounds > *rounds) *rounds = x.of[i].rounds;
             if (x.of[i].residual > *residual) *residual = x.of[i].residual;
         }
-    } while (worst == MORE && widen(w, 2 * w->rounds));
+    } while (worst == MORE && widen(w, 2 * w->tiles.rounds));
     return worst;
 }
 
