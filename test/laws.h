@@ -319,4 +319,30 @@ static UNUSED quad momentum_scale(const noe_dynamics *d, const point *x)
     return most;
 }
 
+/* The largest difference between M [4][4] and the derivative of a step at x in two coordinates, by
+ * differences of fourth order over d; *size: the largest entry of that derivative. */
+static UNUSED quad derivative_error(run r, const point *x, quad d, const quad *M, quad *size)
+{
+    static const int weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
+    quad             worst = 0;
+    *size = 0;
+    for (int c = 0; c < 4; c++) {
+        quad by[4] = { 0 };
+        for (int k = 0; k < 4; k++) {
+            point z = *x;
+            *(c < 2 ? &z.q[c] : &z.p[c - 2]) += at[k] * d;
+            start_run(r, &z, true);
+            step_run(r);
+            z = get_point(r, 0);
+            for (int i = 0; i < 4; i++)
+                by[i] += weight[k] * (i < 2 ? z.q[i] : z.p[i - 2]) / (12 * d);
+        }
+        for (int i = 0; i < 4; i++) {
+            worst = fmaxq(worst, fabsq(by[i] - M[i * 4 + c]));
+            *size = fmaxq(*size, fabsq(by[i]));
+        }
+    }
+    return worst;
+}
+
 #endif

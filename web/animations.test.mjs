@@ -6,15 +6,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
+import { ok, open, status, wait } from "./check.mjs";
 
 const command = resolve(process.argv[2], "noether"), systems = resolve(import.meta.dirname, "../systems");
 const folder = mkdtempSync(join(tmpdir(), "noether-web-")), shots = process.argv[3];
-let failed = 0;
-function ok(name, holds, found = "") {
-    console.log(`${holds ? "ok" : "not ok"} ${name}${holds ? "" : `: ${JSON.stringify(found)}`}`);
-    failed += !holds;
-}
-const wait = ms => new Promise(done => setTimeout(done, ms));
 
 /* The rows of a run, and its page. */
 function animate(model, ...words) {
@@ -24,25 +19,13 @@ function animate(model, ...words) {
     return { page, rows: lines.map(line => Object.fromEntries(names.map((name, i) => [name, +line[i]]))) };
 }
 
-/* A tab with the page; what it complains of and whom it asks is kept. */
-async function open(browser, page, width, height, scheme = "light") {
-    const tab = await browser.newPage();
-    tab.complaints = [], tab.asked = [];
-    tab.on("console", message => tab.complaints.push(message.text()));
-    tab.on("pageerror", error => tab.complaints.push(String(error)));
-    tab.on("request", request => tab.asked.push(request.url()));
-    await tab.setViewport({ width, height });
-    await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await tab.goto(pathToFileURL(page).href);
-    return tab;
-}
 const time = tab => tab.evaluate(() => noether.time);
 const pixels = tab => tab.evaluate(() => document.getElementById("scene").toDataURL());
 const still = async tab => { await tab.evaluate(() => noether.play(false)); await wait(100); };
 
 async function plane(browser) {
     const { page, rows } = animate("double_pendulum", "--columns", "t,q1,q2");
-    const tab = await open(browser, page, 1400, 900);
+    const tab = await open(browser, pathToFileURL(page).href, 1400, 900);
     const t0 = await time(tab);
     await wait(500);
     const t1 = await time(tab);
@@ -79,7 +62,7 @@ async function plane(browser) {
 
 async function space(browser) {
     const { page } = animate("three_bodies_in_space");
-    const tab = await open(browser, page, 1400, 900, "dark");
+    const tab = await open(browser, pathToFileURL(page).href, 1400, 900, "dark");
     await still(tab);
     await tab.evaluate(() => noether.seek(noether.end * 0.9));
     await wait(100);
@@ -102,7 +85,7 @@ async function phone(browser, page) {
     const colour = tab => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const paper = [];
     for (const scheme of ["light", "dark"]) {
-        const tab = await open(browser, page, 400, 800, scheme);
+        const tab = await open(browser, pathToFileURL(page).href, 400, 800, scheme);
         await still(tab);
         const [wide, high] = await tab.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
         ok(`a phone, ${scheme}: nothing sticks out`, wide <= 400 && high <= 800, [wide, high]);
@@ -118,7 +101,7 @@ async function phone(browser, page) {
 /* Every kind of scene is drawn without a complaint. */
 async function kinds(browser) {
     for (const model of ["kepler", "lagrange_top", "elastic_pendulum", "fput_alpha", "duffing", "driven_pendulum", "outer_solar_system"]) {
-        const tab = await open(browser, animate(model).page, 800, 600);
+        const tab = await open(browser, pathToFileURL(animate(model).page).href, 800, 600);
         const blank = await tab.evaluate(() => { const c = document.createElement("canvas"), s = document.getElementById("scene");
             c.width = s.width, c.height = s.height; return c.toDataURL(); });
         await still(tab);
@@ -137,4 +120,4 @@ try {
     await browser.close();
     rmSync(folder, { recursive: true });
 }
-process.exit(failed ? 1 : 0);
+process.exit(status());

@@ -7,16 +7,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Engine } from "./engine/engine.mjs";
+import { ok, status } from "./check.mjs";
 
 const build = process.argv[2], command = resolve(build, "noether"), systems = resolve(import.meta.dirname, "../systems");
 const binary = readFileSync(join(build, "wasm/noether.wasm")), module = new WebAssembly.Module(binary);
 const folder = mkdtempSync(join(tmpdir(), "noether-wasm-"));
 const model = name => readFileSync(join(systems, `${name}.lag`), "utf8");
-let failed = 0;
-function ok(name, holds, found = "") {
-    console.log(`${holds ? "ok" : "not ok"} ${name}${holds ? "" : `: ${JSON.stringify(found)}`}`);
-    failed += !holds;
-}
 /* The command in wasm and here; paths of models are names in systems/. */
 function there(...words) {
     const named = words.filter(word => word.endsWith(".lag"));
@@ -155,4 +151,4 @@ try {
 } finally {
     rmSync(folder, { recursive: true });
 }
-process.exit(failed ? 1 : 0);
+process.exit(status());

@@ -5,14 +5,9 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, resolve } from "node:path";
 import puppeteer from "puppeteer-core";
+import { ok, open, status, wait } from "./check.mjs";
 
 const build = process.argv[2], root = join(build, "playground"), shots = process.argv[3], systems = resolve(import.meta.dirname, "../systems");
-let failed = 0;
-function ok(name, holds, found = "") {
-    console.log(`${holds ? "ok" : "not ok"} ${name}${holds ? "" : `: ${JSON.stringify(found)}`}`);
-    failed += !holds;
-}
-const wait = ms => new Promise(done => setTimeout(done, ms));
 const kind = { ".html": "text/html", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
 const server = createServer((request, answer) => {
     const path = new URL(request.url, "http://x").pathname.replace(/\/$/, "/index.html").replace(/^\/a\/folder/, "");
@@ -24,17 +19,6 @@ const server = createServer((request, answer) => {
 await new Promise(done => server.listen(0, "127.0.0.1", done));
 const home = `http://127.0.0.1:${server.address().port}/a/folder/`;
 
-async function open(browser, address, width, height, scheme = "light") {
-    const tab = await browser.newPage();
-    tab.complaints = [], tab.asked = [];
-    tab.on("console", message => tab.complaints.push(message.text()));
-    tab.on("pageerror", error => tab.complaints.push(String(error)));
-    tab.on("request", request => tab.asked.push(request.url()));
-    await tab.setViewport({ width, height });
-    await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await tab.goto(address);
-    return tab;
-}
 const until = (tab, what, ms = 60000, ...args) => tab.waitForFunction(what, { timeout: ms, polling: 50 }, ...args).then(() => true, () => false);
 const message = tab => tab.$eval("#message", m => m.textContent);
 const type = (tab, text) => tab.evaluate(t => playground.editor.dispatch({ changes: { from: 0, to: playground.editor.state.doc.length, insert: t } }), text);
@@ -128,4 +112,4 @@ try {
 } finally {
     await browser.close(), server.close();
 }
-process.exit(failed ? 1 : 0);
+process.exit(status());

@@ -4,31 +4,12 @@
  * Against a second computation: the formula of Simpson's step, the general core, other factors. */
 #include "spring_grid.h"
 
-static void simpson_by_formula(void **state)
+static void test_simpson(void **state)
 {
     (void)state;
     for (int round = 0; round < 6; round++) {
-        const int    n = 40 + 2 * round;
-        const double h = round < 4 ? 0.2 : 0.9;
-        random_structure(n, round % 3 ? 7 : 2 * n, round % 2);
-        noe_system     *s = structure(&x, false, NULL, NULL);
-        noe_integrator *g = integrator(s, "simpson", h);
-        double          q0[MOST], p0[MOST];
-        quad            q[MOST], p[MOST], wrong[2][MOST];
-        for (int i = 0; i < n; i++)
-            wrong[0][i] = q[i] = q0[i] = random_number(),
-            wrong[1][i] = p[i] = p0[i] = random_number();
-        if (noe_start_momentum(g, 0, q0, p0)) fail_msg("%s", noe_error());
-        for (int k = 0; k < 12; k++) {
-            step(g);
-            simpson_step(&x, h, 24, q, p);
-            simpson_step(&x, h, 20, wrong[0], wrong[1]);
-            seen(n, q, p);
-        }
-        small(distance(g, n, q, p), 1, 4e-14, "Simpson's step against its formula");
-        assert_true(distance(g, n, wrong[0], wrong[1]) > 1e-9);
-        noe_integrator_free(g);
-        noe_system_free(s);
+        const int n = 40 + 2 * round;
+        simpson_by_formula(n, round % 3 ? 7 : 2 * n, round % 2, round < 4 ? 0.2 : 0.9, 12);
     }
 }
 
@@ -280,7 +261,7 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
+        cmocka_unit_test(test_simpson),       cmocka_unit_test(as_the_general_core),
         cmocka_unit_test(same_bits),          cmocka_unit_test(polynomial_and_factors),
         cmocka_unit_test(without_the_blas),   cmocka_unit_test(kept),
         cmocka_unit_test(newmark_two_routes),

@@ -1,31 +1,13 @@
 /* M N = 0, to as many digits as a file has: which directions go, and what a start in them becomes.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "laws.h"
+#include "dense_frequencies.h"
 
-#include "base/lapack.h"
-#include "matrix/structure.h"
 #include "matrix/eigen_min.h"
 #include "matrix/matrix_file.h"
 #include "matrix/printed_digits.h"
 #include "scratch.h"
 
 #include <limits.h>
-
-/* omega^2 of a structure, ascending. */
-static double *squares(const noe_structure *s)
-{
-    const int n = s->n, room = 64 * n, one = 1;
-    double   *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)n * (size_t)n, 8),
-           *w = calloc((size_t)n, 8), *work = calloc((size_t)room, 8);
-    int info;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            K[i + n * j] = noe_sparse_at(s->K, i, j), M[i + n * j] = noe_sparse_at(s->M, i, j);
-    dsygv_(&one, "N", "L", &n, K, &n, M, &n, w, work, &room, &info, 1, 1);
-    assert_int_equal(info, 0);
-    free(K), free(M), free(work);
-    return w;
-}
 
 /* A as Matrix Market, so many digits of each number; of single precision for 0; -d: d digits
  * behind the point. */

@@ -1,28 +1,10 @@
 /* mass "m.mtx", stiffness "k.mtx": decks that others wrote, and files that are wrong.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "laws.h"
+#include "dense_frequencies.h"
 
-#include "base/lapack.h"
-#include "matrix/structure.h"
 #include "matrix/eigen_min.h"
 #include "matrix/matrix_file.h"
 #include "scratch.h"
-
-/* omega^2 of a structure, ascending. */
-static double *squares(const noe_structure *s)
-{
-    const int n = s->n, room = 64 * n, one = 1;
-    double   *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)n * (size_t)n, 8),
-           *w = calloc((size_t)n, 8), *work = calloc((size_t)room, 8);
-    int info;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            K[i + n * j] = noe_sparse_at(s->K, i, j), M[i + n * j] = noe_sparse_at(s->M, i, j);
-    dsygv_(&one, "N", "L", &n, K, &n, M, &n, w, work, &room, &info, 1, 1);
-    assert_int_equal(info, 0);
-    free(K), free(M), free(work);
-    return w;
-}
 
 static noe_system *deck(const char *name, int n, const char *const *ending, const char *more)
 {

@@ -113,10 +113,9 @@ static void test_measured(void **unused)
 static void test_derivative(void **unused)
 {
     (void)unused;
-    static const int weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
-    noe_system      *s = parse(everything);
-    noe_method      *m = method("compose 6 simpson");
-    run              r = make_run(noe_engine_quad(), s, m, (quad)1 / 16),
+    noe_system *s = parse(everything);
+    noe_method *m = method("compose 6 simpson");
+    run         r = make_run(noe_engine_quad(), s, m, (quad)1 / 16),
         back = make_run(noe_engine_quad(), s, m, -(quad)1 / 16);
     point      x = model_start(s);
     quad       M[16], size = 0, worst = 0;
@@ -133,20 +132,7 @@ static void test_derivative(void **unused)
     step_run(back);
     const point undone = get_point(back, 0);
     small(state_distance(&undone, &x, 2), 1, 1e-30, "step(-h) after step(h)");
-    for (int c = 0; c < 4; c++) {
-        quad by[4] = { 0 };
-        for (int k = 0; k < 4; k++) {
-            point z = x;
-            *(c < 2 ? &z.q[c] : &z.p[c - 2]) += at[k] * d;
-            start_run(r, &z, true);
-            step_run(r);
-            z = get_point(r, 0);
-            for (int i = 0; i < 4; i++)
-                by[i] += weight[k] * (i < 2 ? z.q[i] : z.p[i - 2]) / (12 * d);
-        }
-        for (int i = 0; i < 4; i++)
-            worst = fmaxq(worst, fabsq(by[i] - M[i * 4 + c])), size = fmaxq(size, fabsq(by[i]));
-    }
+    worst = derivative_error(r, &x, d, M, &size);
     small(worst, size, 1e-23, "derivative of a composition");
     r.core->drop(r.work), back.core->drop(back.work);
     noe_method_free(m);

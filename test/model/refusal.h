@@ -63,4 +63,24 @@ static UNUSED void each_is_refused(const refusal *refusals, size_t count)
     }
 }
 
+typedef struct {
+    const refusal *refusals;
+    size_t         count;
+} refusal_list;
+
+static UNUSED void test_refusals(void **state)
+{
+    const refusal_list *list = *state;
+    each_is_refused(list->refusals, list->count);
+}
+
+/* A test program of one list. */
+static UNUSED int refusals_main(const refusal *refusals, size_t count)
+{
+    refusal_list            list = { refusals, count };
+    const struct CMUnitTest tests[] = { cmocka_unit_test_prestate(test_refusals, &list) };
+    print_seed();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
 #endif

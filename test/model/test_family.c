@@ -1,24 +1,26 @@
-/* sum(i in 1..3) f(i) = f(1) + f(2) + f(3): a text with families = the text written out, bit for bit.
+/* sum(i in 1..3) f(i) = f(1) + f(2) + f(3): texts with families and texts written out, bit for bit.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "laws.h"
 
 #include <unistd.h>
 
-/* Pairs of one model: with families, and by hand in the language without them; and, where it has some, the names of its
- * observables, those of the second text behind a bar. */
+/* Pairs of one model: with families, and by hand in the language without them; and, where it has
+ * some, the names of its observables, those of the second text behind a bar. */
 static const struct {
     const char *name, *family, *plain, *observed;
 } pairs[] = {
     { "a chain with held ends",
       "parameter N = 3, k = 2\ncoordinate x[0..N+1]\nfix x[0] = 0, x[N+1] = 1/3\n"
-      "kinetic sum(i in 1..N) x[i]'^2/2\npotential sum(i in 0..N) k/2*(x[i+1] - x[i])^4\nstart x[i] = 0.1*i, x[2]' = 1",
+      "kinetic sum(i in 1..N) x[i]'^2/2\npotential sum(i in 0..N) k/2*(x[i+1] - x[i])^4\n"
+      "start x[i] = 0.1*i, x[2]' = 1",
       "parameter k = 2\ncoordinate a, b, c\nkinetic a'^2/2 + b'^2/2 + c'^2/2\n"
       "potential k/2*(a - 0)^4 + k/2*(b - a)^4 + k/2*(c - b)^4 + k/2*(1/3 - c)^4\n"
       "start a = 0.1, b = 0.2, c = 0.1*3, b' = 1",
       NULL },
     { "a ring",
       "parameter N = 4\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\n"
-      "potential sum(i in 0..N-1) exp(x[(i+1) mod N] - x[i])\nstart x[i] = sin(i), x[(0-1) mod N]' = 1",
+      "potential sum(i in 0..N-1) exp(x[(i+1) mod N] - x[i])\n"
+      "start x[i] = sin(i), x[(0-1) mod N]' = 1",
       "coordinate a, b, c, d\nkinetic a'^2/2 + b'^2/2 + c'^2/2 + d'^2/2\n"
       "potential exp(b - a) + exp(c - b) + exp(d - c) + exp(a - d)\n"
       "start a = sin(0), b = sin(1), c = sin(2), d = sin(3), d' = 1",
@@ -30,86 +32,117 @@ static const struct {
       "start x[i] = i, y[i] = i^2, p(x[i in 2..3]) = 1, y[1]' = 2",
       "parameter a = 1, b = 2, c = 3\ncoordinate x, u, w, y, v, z\n"
       "kinetic a/2*(x'^2 + y'^2) + b/2*(u'^2 + v'^2) + c/2*(w'^2 + z'^2)\n"
-      "potential -(a*b/sqrt((x - u)^2 + (y - v)^2) + a*c/sqrt((x - w)^2 + (y - z)^2) + b*c/sqrt((u - w)^2 + (v - z)^2))\n"
+      "potential -(a*b/sqrt((x - u)^2 + (y - v)^2) + a*c/sqrt((x - w)^2 + (y - z)^2) + "
+      "b*c/sqrt((u - w)^2 + (v - z)^2))\n"
       "start x = 1, u = 2, w = 3, y = 1, v = 4, z = 9, p(u) = 1, p(w) = 1, y' = 2",
       NULL },
     { "a recurrence",
-      "parameter n = 3\ncoordinate q[1..n]\nX[0] = 0\nX[i] = X[i-1] + sin(q[i])\nY[n] = -cos(q[n])\n"
-      "Y[i] = Y[i+1] - cos(q[i])\nkinetic sum(i in 1..n) (X[i]'^2/2 + Y[i]'^2)\npotential sum(i in 1..n) Y[i]\n"
+      "parameter n = 3\ncoordinate q[1..n]\nX[0] = 0\nX[i] = X[i-1] + sin(q[i])\n"
+      "Y[n] = -cos(q[n])\n"
+      "Y[i] = Y[i+1] - cos(q[i])\nkinetic sum(i in 1..n) (X[i]'^2/2 + Y[i]'^2)\n"
+      "potential sum(i in 1..n) Y[i]\n"
       "start q[i] = 1",
-      "coordinate a, b, c\nA = 0 + sin(a)\nB = A + sin(b)\nC = B + sin(c)\nZ = -cos(c)\nV = Z - cos(b)\nU = V - cos(a)\n"
-      "kinetic A'^2/2 + U'^2 + (B'^2/2 + V'^2) + (C'^2/2 + Z'^2)\npotential U + V + Z\nstart a = 1, b = 1, c = 1",
+      "coordinate a, b, c\nA = 0 + sin(a)\nB = A + sin(b)\nC = B + sin(c)\nZ = -cos(c)\n"
+      "V = Z - cos(b)\nU = V - cos(a)\n"
+      "kinetic A'^2/2 + U'^2 + (B'^2/2 + V'^2) + (C'^2/2 + Z'^2)\npotential U + V + Z\n"
+      "start a = 1, b = 1, c = 1",
       NULL },
     { "a moving end",
-      "coordinate x[0..2]\nkinetic sum(i in 0..2) x[i]'^2\npotential sum(i in 1..2) (x[i] - x[i-1])^2*x[i]^2\n"
+      "coordinate x[0..2]\nkinetic sum(i in 0..2) x[i]'^2\n"
+      "potential sum(i in 1..2) (x[i] - x[i-1])^2*x[i]^2\n"
       "fix x[0] = sin(3*t)\nstart x[i] = 1/2",
-      "coordinate a, b\nf = sin(3*t)\nkinetic f'^2 + a'^2 + b'^2\npotential (a - f)^2*a^2 + (b - a)^2*b^2\n"
+      "coordinate a, b\nf = sin(3*t)\nkinetic f'^2 + a'^2 + b'^2\n"
+      "potential (a - f)^2*a^2 + (b - a)^2*b^2\n"
       "start a = 1/2, b = 1/2",
       NULL },
     { "forces on all of them",
-      "coordinate x[0..2]\nfix x[0] = 0\nkinetic sum(i in 0..2) x[i]'^2\npotential sum(i in 1..2) (x[i] - x[i-1])^4\n"
-      "force x[i] = -i*x[i]' + sin(t)\nforce x[2] = x[0]' + 1\ndissipation sum(i in 1..2) (x[i]' - x[i-1]')^2/9\n"
+      "coordinate x[0..2]\nfix x[0] = 0\nkinetic sum(i in 0..2) x[i]'^2\n"
+      "potential sum(i in 1..2) (x[i] - x[i-1])^4\n"
+      "force x[i] = -i*x[i]' + sin(t)\nforce x[2] = x[0]' + 1\n"
+      "dissipation sum(i in 1..2) (x[i]' - x[i-1]')^2/9\n"
       "start x[i] = i",
-      "coordinate a, b\nkinetic a'^2 + b'^2\npotential (a - 0)^4 + (b - a)^4\nforce a = -a' + sin(t)\n"
-      "force b = -2*b' + sin(t), b = 1\ndissipation (a' - 0)^2/9 + (b' - a')^2/9\nstart a = 1, b = 2",
+      "coordinate a, b\nkinetic a'^2 + b'^2\npotential (a - 0)^4 + (b - a)^4\n"
+      "force a = -a' + sin(t)\n"
+      "force b = -2*b' + sin(t), b = 1\ndissipation (a' - 0)^2/9 + (b' - a')^2/9\n"
+      "start a = 1, b = 2",
       NULL },
     { "three coordinates per body, masses by a rule, a sum in a start, sums observed",
       "parameter N = 2, m[i in 0..2] = 3 - i\ncoordinate x[0..N], y[0..N], z[0..N]\n"
       "kinetic sum(i in 0..N) m[i]/2*(x[i]'^2 + y[i]'^2 + z[i]'^2)\n"
-      "potential sum(i in 0..N, j in i+1..N) m[i]*m[j]*((x[i] - x[j])^2 + (y[i] - y[j])^2*(z[i] - z[j])^2)\n"
-      "observe Lz = sum(i in 0..N) (x[i]*p(y[i]) - y[i]*p(x[i])), centre = sum(i in 0..N) m[i]*x[i]/6\n"
-      "observe d[i in 1..N] = x[i] - x[i-1], spread = sqrt(sum(i in 0..N) sum(j in 0..N) (x[i] - y[j])^2)\n"
-      "start x[i] = i, y[i] = i^2, z[i] = 1/(i + 1), x[i in 1..N]' = i/2, x[0]' = -sum(i in 1..N) m[i]*i/2/m[0]",
+      "potential sum(i in 0..N, j in i+1..N) m[i]*m[j]*((x[i] - x[j])^2 + (y[i] - y[j])^2*(z[i] "
+      "- z[j])^2)\n"
+      "observe Lz = sum(i in 0..N) (x[i]*p(y[i]) - y[i]*p(x[i])), centre = sum(i in 0..N) "
+      "m[i]*x[i]/6\n"
+      "observe d[i in 1..N] = x[i] - x[i-1], spread = sqrt(sum(i in 0..N) sum(j in 0..N) (x[i] - "
+      "y[j])^2)\n"
+      "start x[i] = i, y[i] = i^2, z[i] = 1/(i + 1), x[i in 1..N]' = i/2, x[0]' = -sum(i in "
+      "1..N) m[i]*i/2/m[0]",
       "parameter a = 3, b = 2, c = 1\ncoordinate x, u, w, y, v, r, z, s, k\n"
       "kinetic a/2*(x'^2 + y'^2 + z'^2) + b/2*(u'^2 + v'^2 + s'^2) + c/2*(w'^2 + r'^2 + k'^2)\n"
       "potential a*b*((x - u)^2 + (y - v)^2*(z - s)^2) + a*c*((x - w)^2 + (y - r)^2*(z - k)^2)"
       " + b*c*((u - w)^2 + (v - r)^2*(s - k)^2)\n"
-      "observe Lz = x*p(y) - y*p(x) + (u*p(v) - v*p(u)) + (w*p(r) - r*p(w)), centre = a*x/6 + b*u/6 + c*w/6\n"
+      "observe Lz = x*p(y) - y*p(x) + (u*p(v) - v*p(u)) + (w*p(r) - r*p(w)), centre = a*x/6 + "
+      "b*u/6 + c*w/6\n"
       "observe d1 = u - x, d2 = w - u, spread = sqrt((x - y)^2 + (x - v)^2 + (x - r)^2"
       " + ((u - y)^2 + (u - v)^2 + (u - r)^2) + ((w - y)^2 + (w - v)^2 + (w - r)^2))\n"
-      "start u = 1, w = 2, v = 1, r = 4, z = 1, s = 1/2, k = 1/3, u' = 1/2, w' = 1, x' = -(b*1/2/a + c*2/2/a)",
+      "start u = 1, w = 2, v = 1, r = 4, z = 1, s = 1/2, k = 1/3, u' = 1/2, w' = 1, x' = "
+      "-(b*1/2/a + c*2/2/a)",
       "Lz centre d.1 d.2 spread | Lz centre d1 d2 spread" },
     { "two rows of three, rings, a sum inside a sum, a start by the index",
       "parameter n = 3\ncoordinate u[0..2*n-1]\nkinetic sum(i in 0..2*n-1) u[i]'^2/2\n"
       "potential sum(i in 0..1, j in 0..n-1) (1 - cos(u[n*i+j] - u[n*i+(j+1) mod n]))\n"
       "potential sum(i in 0..1) (i + 1)*sum(j in 0..i) u[n*i+j]^4\n"
-      "observe row[i in 0..1] = sum(j in 0..n-1) u[n*i+j]*j\nstart u[i] = sin(pi*i/(2*n + 1)), u[(0-1) mod 6]' = 1",
+      "observe row[i in 0..1] = sum(j in 0..n-1) u[n*i+j]*j\n"
+      "start u[i] = sin(pi*i/(2*n + 1)), u[(0-1) mod 6]' = 1",
       "coordinate a, b, c, d, e, f\nkinetic a'^2/2 + b'^2/2 + c'^2/2 + d'^2/2 + e'^2/2 + f'^2/2\n"
-      "potential (1 - cos(a - b)) + (1 - cos(b - c)) + (1 - cos(c - a)) + (1 - cos(d - e)) + (1 - cos(e - f)) + (1 - cos(f - d))\n"
+      "potential (1 - cos(a - b)) + (1 - cos(b - c)) + (1 - cos(c - a)) + (1 - cos(d - e)) + (1 "
+      "- cos(e - f)) + (1 - cos(f - d))\n"
       "potential 1*a^4 + 2*(d^4 + e^4)\nobserve r = a*0 + b*1 + c*2, s = d*0 + e*1 + f*2\n"
-      "start a = 0, b = sin(pi/7), c = sin(pi*2/7), d = sin(pi*3/7), e = sin(pi*4/7), f = sin(pi*5/7), f' = 1",
+      "start a = 0, b = sin(pi/7), c = sin(pi*2/7), d = sin(pi*3/7), e = sin(pi*4/7), f = "
+      "sin(pi*5/7), f' = 1",
       "row.0 row.1 | r s" },
     { "bodies in space by vectors, a pair sum, forces, friction, a fixed one, vectors observed",
       "parameter m[1..3] = (1, 2, 3), g = (0, 0.5, -9.81)\ncoordinate vector r[0..3]\n"
       "fix r[0] = (t, 0, t^2)\nkinetic sum(i in 1..3) m[i]/2*dot(r[i]', r[i]')\n"
-      "potential (sum(i in 0..2, j in i+1..3) 1/norm(r[i] - r[j])) - sum(i in 1..3) m[i]*dot(g, r[i])\n"
-      "force r[2] = cross((0, 0, 2), r[2]') - r[2]'/3, r[1].y = t\ndissipation dot(r[3]', r[3]')/9\n"
+      "potential (sum(i in 0..2, j in i+1..3) 1/norm(r[i] - r[j])) - sum(i in 1..3) m[i]*dot(g, "
+      "r[i])\n"
+      "force r[2] = cross((0, 0, 2), r[2]') - r[2]'/3, r[1].y = t\n"
+      "dissipation dot(r[3]', r[3]')/9\n"
       "start r[i] = (i, -i, i^2), r[i in 1..2]' = (0, 1/i, 0), p(r[3]) = (1, 2, 3), r[1].z = 1/3\n"
       "observe L = sum(i in 1..3) cross(r[i], p(r[i])), d[i] = r[i] - r[i-1]\n",
       "parameter m[1..3] = (1, 2, 3), h = 0.5, g = -9.81\ncoordinate x[0..3], y[0..3], z[0..3]\n"
-      "fix x[0] = t, y[0] = 0, z[0] = t^2\nkinetic sum(i in 1..3) m[i]/2*(x[i]'^2 + y[i]'^2 + z[i]'^2)\n"
-      "potential (sum(i in 0..2, j in i+1..3) 1/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2 + (z[i] - z[j])^2))"
+      "fix x[0] = t, y[0] = 0, z[0] = t^2\n"
+      "kinetic sum(i in 1..3) m[i]/2*(x[i]'^2 + y[i]'^2 + z[i]'^2)\n"
+      "potential (sum(i in 0..2, j in i+1..3) 1/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2 + (z[i] - "
+      "z[j])^2))"
       " - sum(i in 1..3) m[i]*(0*x[i] + h*y[i] + g*z[i])\n"
-      "force x[2] = 0*z[2]' - 2*y[2]' - x[2]'/3, y[2] = 2*x[2]' - 0*z[2]' - y[2]'/3, z[2] = 0 - z[2]'/3, y[1] = t\n"
+      "force x[2] = 0*z[2]' - 2*y[2]' - x[2]'/3, y[2] = 2*x[2]' - 0*z[2]' - y[2]'/3, z[2] = 0 - "
+      "z[2]'/3, y[1] = t\n"
       "dissipation (x[3]'^2 + y[3]'^2 + z[3]'^2)/9\n"
-      "start x[i] = i, y[i] = -i, z[i] = i^2, y[i in 1..2]' = 1/i, p(x[3]) = 1, p(y[3]) = 2, p(z[3]) = 3, z[1] = 1/3\n"
-      "observe L = sum(i in 1..3) (y[i]*p(z[i]) - z[i]*p(y[i])), M = sum(i in 1..3) (x[i]*p(y[i]) - y[i]*p(x[i]))\n"
+      "start x[i] = i, y[i] = -i, z[i] = i^2, y[i in 1..2]' = 1/i, p(x[3]) = 1, p(y[3]) = 2, "
+      "p(z[3]) = 3, z[1] = 1/3\n"
+      "observe L = sum(i in 1..3) (y[i]*p(z[i]) - z[i]*p(y[i])), M = sum(i in 1..3) "
+      "(x[i]*p(y[i]) - y[i]*p(x[i]))\n"
       "observe d[i] = x[i] - x[i-1], e[i] = z[i] - z[i-1]\n",
       "L.x L.z d.x.2 d[3].z | L M d.2 e[3]" },
     { "a chain of vectors by a recurrence, downwards, too",
       "parameter n = 3\ncoordinate a[1..n], b[1..n]\nR[0] = (0, 0, 0)\n"
       "R[i] = R[i-1] + (sin(a[i])*cos(b[i]), sin(a[i])*sin(b[i]), -cos(a[i]))\n"
       "S[n] = R[n]\nS[i in 1..2] = S[i+1] + cross((1, 2, 3), R[i])\n"
-      "kinetic sum(i in 1..n) dot(R[i]', R[i]')/2\npotential (sum(i in 1..n) R[i].z) + dot(S[1], (0, 1, 0))/9\n"
+      "kinetic sum(i in 1..n) dot(R[i]', R[i]')/2\n"
+      "potential (sum(i in 1..n) R[i].z) + dot(S[1], (0, 1, 0))/9\n"
       "start a[i] = i, b[i] = 1, b[i]' = i\nobserve c = R[2]\n",
-      "parameter n = 3\ncoordinate a[1..n], b[1..n]\nX[0] = 0\nX[i] = X[i-1] + sin(a[i])*cos(b[i])\n"
+      "parameter n = 3\ncoordinate a[1..n], b[1..n]\nX[0] = 0\n"
+      "X[i] = X[i-1] + sin(a[i])*cos(b[i])\n"
       "Y[0] = 0\nY[i] = Y[i-1] + sin(a[i])*sin(b[i])\nZ[0] = 0\nZ[i] = Z[i-1] + -cos(a[i])\n"
       "S[n] = Y[n]\nS[i in 1..2] = S[i+1] + (3*X[i] - 1*Z[i])\n"
-      "kinetic sum(i in 1..n) (X[i]'^2 + Y[i]'^2 + Z[i]'^2)/2\npotential (sum(i in 1..n) Z[i]) + S[1]/9\n"
+      "kinetic sum(i in 1..n) (X[i]'^2 + Y[i]'^2 + Z[i]'^2)/2\n"
+      "potential (sum(i in 1..n) Z[i]) + S[1]/9\n"
       "start a[i] = i, b[i] = 1, b[i]' = i\nobserve x = X[2], z = Z[2]\n",
       "c.x c.z | x z" },
     { "a chain in space, its sums as they stand",
-      "parameter N = 30, m[i in 1..N] = 1 + 1/i\ncoordinate vector r[0..N+1]\nfix r[0] = (0, 0, 0), r[N+1] = (N + 1, 0, 0)\n"
+      "parameter N = 30, m[i in 1..N] = 1 + 1/i\ncoordinate vector r[0..N+1]\n"
+      "fix r[0] = (0, 0, 0), r[N+1] = (N + 1, 0, 0)\n"
       "D[i in 0..N] = r[i+1] - r[i]\nkinetic sum(i in 1..N) m[i]/2*dot(r[i]', r[i]')\n"
       "potential sum(i in 0..N) (norm(D[i]) - 1)^2/2\n"
       "start r[i] = (i, sin(i)/9, 0), r[i]' = (0, 0, 1/i)\n"
@@ -117,13 +150,14 @@ static const struct {
       "parameter N = 30, m[i in 1..N] = 1 + 1/i\ncoordinate x[0..N+1], y[0..N+1], z[0..N+1]\n"
       "fix x[0] = 0, y[0] = 0, z[0] = 0, x[N+1] = N + 1, y[N+1] = 0, z[N+1] = 0\n"
       "kinetic sum(i in 1..N) m[i]/2*(x[i]'^2 + y[i]'^2 + z[i]'^2)\n"
-      "potential sum(i in 0..N) (sqrt((x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 + (z[i+1] - z[i])^2) - 1)^2/2\n"
+      "potential sum(i in 0..N) (sqrt((x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 + (z[i+1] - z[i])^2) "
+      "- 1)^2/2\n"
       "start x[i] = i, y[i] = sin(i)/9, z[i]' = 1/i\n"
       "observe c = sum(i in 1..N) m[i]*z[i], L = sum(i in 1..N) (x[i]*p(y[i]) - y[i]*p(x[i]))\n",
       "centre.z L.z | c L" },
 };
 
-/* The numbers of observables, words of a text up to a bar or its end; behind the bar, if there is one. */
+/* The values of the observables whose names are the words of a text up to a bar or its end. */
 static int observed(noe_integrator *g, const char *names, double *x)
 {
     int  n = 0, used = 0;

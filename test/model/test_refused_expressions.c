@@ -254,15 +254,4 @@ static const refusal refusals[] = {
       { "expected numbers and parameters only" } },
 };
 
-static void test_refusals(void **state)
-{
-    (void)state;
-    each_is_refused(refusals, sizeof refusals / sizeof *refusals);
-}
-
-int main(void)
-{
-    print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_refusals) };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return refusals_main(refusals, sizeof refusals / sizeof *refusals); }

@@ -150,15 +150,4 @@ static const refusal refusals[] = {
     { "coordinate x\nkinetic x'^2\nobserve a = work", 3, 13, { "'work' is a column of a run" } },
 };
 
-static void test_refusals(void **state)
-{
-    (void)state;
-    each_is_refused(refusals, sizeof refusals / sizeof *refusals);
-}
-
-int main(void)
-{
-    print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_refusals) };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return refusals_main(refusals, sizeof refusals / sizeof *refusals); }

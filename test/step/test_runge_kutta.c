@@ -233,23 +233,7 @@ static void test_derivative(void **unused)
     assert_true(r.core->derivative(r.work, 0, M));
     const point same = get_point(r, 0);
     assert_memory_equal(&y, &same, sizeof y);
-    for (int c = 0; c < 4; c++) {
-        quad             by[4] = { 0 };
-        static const int weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
-        for (int k = 0; k < 4; k++) {
-            point z = x;
-            *(c < 2 ? &z.q[c] : &z.p[c - 2]) += at[k] * d;
-            start_run(r, &z, true);
-            step_run(r);
-            z = get_point(r, 0);
-            for (int i = 0; i < 4; i++)
-                by[i] += weight[k] * (i < 2 ? z.q[i] : z.p[i - 2]) / (12 * d);
-        }
-        for (int i = 0; i < 4; i++) {
-            worst = fmaxq(worst, fabsq(by[i] - M[i * 4 + c]));
-            size = fmaxq(size, fabsq(by[i]));
-        }
-    }
+    worst = derivative_error(r, &x, d, M, &size);
     small(worst, size, 1e-23, "derivative of an rk4 step"); /* measured: the differences' error */
     r.core->drop(r.work);
     noe_method_free(m);
