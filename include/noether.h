@@ -157,12 +157,14 @@ noe_status noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
 noe_status noe_rows(noe_integrator *, long steps, long every, double *out);
 
 /* q and p [n] at time t, which lies in the step that comes next, from noe_time to one step
- * beyond: by one step of the method of length t - noe_time that is thrown away.  The run is not
- * changed, bit for bit.  The order is that of the method, and every momentum that the method
- * preserves is preserved at every t to rounding; at the ends the result is that of the grid.
- * Large finite-element structures, for which another step length costs a factorization, are
- * interpolated between two grid points (Hermite, error O(h^6), with loads O(h^4)).  Errors:
- * NOE_INVALID for a time outside the step, those of noe_step.  doc/theory.md, section 16. */
+ * beyond: by one step of the method of length t - noe_time that is thrown away; after an impact in
+ * between, by the step from there, and at the time of an impact the state is that before it.
+ * Events are not told, and stop nothing.  The run is not changed, bit for bit.  The order is that
+ * of the method, and every momentum that the method preserves is preserved at every t to rounding;
+ * at the ends the result is that of the grid.  Large finite-element structures, for which another
+ * step length costs a factorization, are interpolated between two grid points (Hermite, error
+ * O(h^6), with loads O(h^4)).  Errors: NOE_INVALID for a time outside the step, those of noe_step.
+ * doc/theory.md, section 16. */
 noe_status noe_at(noe_integrator *, double t, double *q, double *p);
 
 /* Events of the model, doc/events.md: zeros of functions of the state, solved to rounding.

@@ -144,6 +144,7 @@ static noe_status turn(noe_event_state *x, noe_integrator *at, int k, bool risin
 static void tell(noe_event_state *x, noe_integrator *at, int k, quad t, int *stops)
 {
     note(x, k, t);
+    if (x->quiet) return;
     at->event = 1 + k;
     const bool ends = x->watcher && x->watcher(x->ctx, at, k);
     at->event = 0;

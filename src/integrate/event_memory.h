@@ -74,6 +74,7 @@ typedef struct noe_event_state {
     bool                   again;   /* the last step was taken back: its events happen again, */
     quad                   told;    /* and those up to this time have been told */
     void                  *begin;   /* [bytes] engine state before the present step */
+    bool                   quiet;   /* events are not told, and stop nothing: noe_at */
     int                    stop_at; /* event at which the run stops, whatever the model says; -1 */
     int                    stopped; /* event that stopped the run; -1: none */
     noe_event_watcher     *watcher;

@@ -279,9 +279,8 @@ quad noe_fractional_step_column(noe_integrator *g, noe_integrator *y, const noe_
     }
 }
 
-noe_status noe_at(noe_integrator *g, double t, double *q, double *p)
+noe_status noe_fractional_step_mark_before(noe_integrator *g, double t)
 {
-    if (!g || !q || !p) return NOE_INVALID;
     const noe_status s = noe_fractional_step_mark(g);
     if (s) return s;
     const noe_fraction *x = g->fraction;
@@ -293,9 +292,14 @@ noe_status noe_at(noe_integrator *g, double t, double *q, double *p)
         return noe_status_fail(
             NOE_INVALID, "t = %.12g: expected a time within the next step, from %.12g to %.12g", t,
             (double)x->t, (double)(x->t + h));
+    return NOE_OK;
+}
+
+noe_status noe_fractional_step_read(noe_integrator *g, double t, double *q, double *p)
+{
     const size_t    bytes = (size_t)g->system->dyn.n * sizeof *q;
     noe_integrator *y = noe_fractional_step_at(g, t);
-    if (!y) return x->why;
+    if (!y) return g->fraction->why;
     memcpy(q, noe_q(y), bytes), memcpy(p, noe_p(y), bytes);
     noe_fractional_step_leave(g);
     return NOE_OK;

@@ -14,6 +14,8 @@
 /* Remembers the present state as the grid point t_n on the left.  The run may be stepped then.
  * Fails for more than 33 digits, with a message. */
 noe_status noe_fractional_step_mark(noe_integrator *);
+/* The same; fails, with a message, for a time outside the step that comes next. */
+noe_status noe_fractional_step_mark_before(noe_integrator *, double t);
 /* The state at t_n + tau, 0 <= tau/h <= 1: an integrator to be read by everything that reads one
  * (noe_q, noe_column_value, ..), until the next call of a function of this file; NULL with a
  * message.  Cheaper where the run is one step beyond t_n, whose polynomial predicts.  It is
@@ -21,6 +23,8 @@ noe_status noe_fractional_step_mark(noe_integrator *);
 noe_integrator *noe_fractional_step_take(noe_integrator *, quad tau);
 /* The same at time t; the column t is then exactly t. */
 noe_integrator *noe_fractional_step_at(noe_integrator *, quad t);
+/* q and p [n] of that. */
+noe_status noe_fractional_step_read(noe_integrator *, double t, double *q, double *p);
 /* Takes the run back to t_n, as if the steps since then had not been made. */
 void noe_fractional_step_return(noe_integrator *);
 /* To be called before the run is stepped again. */

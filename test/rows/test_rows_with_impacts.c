@@ -187,6 +187,44 @@ static void test_bits(void **unused)
     }
 }
 
+/* noe_at within the next step goes over its impacts, as the rows at these times do; the run and
+ * its events are what they are without it. */
+static void test_at(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = { "simpson", "gauss 4", "verlet", "rk4", "lobatto 3" };
+    for (int i = 0; i < 10; i++) {
+        static record   rows, with, without;
+        noe_system     *s = bowl();
+        double          t[MOST];
+        const double    h = 0.05 + 0.1 * uniform();
+        const int       count = draw_times(t, 9 + uniform(), h);
+        const char     *name = names[i % 5];
+        noe_integrator *r = timed(s, name, h, t, count, &rows), *g = made(s, name, h, &with),
+                       *f = made(s, name, h, &without);
+        for (int k = 0; k < count; k++) {
+            double q[2], p[2];
+            while (t[k] > noe_time(g) + h) {
+                assert_int_equal(noe_step(g), NOE_OK);
+                assert_int_equal(noe_step(f), NOE_OK);
+                assert_memory_equal(noe_q(f), noe_q(g), 2 * sizeof(double));
+                assert_memory_equal(noe_p(f), noe_p(g), 2 * sizeof(double));
+            }
+            if (noe_at(g, t[k], q, p)) fail_msg("%s: %s", name, noe_error());
+            small(q[0] - rows.q[k], 1, 64 * 0x1p-53, "position at a time");
+            small(p[0] - rows.v[k], 1, 64 * 0x1p-53, "momentum at a time");
+            small(q[1] < q[0] / 4 ? q[1] - q[0] / 4 : 0, 1, 16 * 0x1p-53, "above the floor");
+        }
+        assert_int_equal(with.events, without.events);
+        assert_memory_equal(with.event, without.event, (size_t)with.events * sizeof *with.event);
+        assert_true(with.events > 4);
+        for (int k = 0; k < s->model->events; k++)
+            assert_true(g->events->tally[k].count == f->events->tally[k].count);
+        noe_integrator_free(r), noe_integrator_free(g), noe_integrator_free(f);
+        noe_system_free(s);
+    }
+}
+
 /* A part of a step is made and taken back, at random times in it: no event twice, none lost. */
 static void test_parts(void **unused)
 {
@@ -269,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_at),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_stop_at_an_impact),
         cmocka_unit_test(test_stop_at_a_contact),
