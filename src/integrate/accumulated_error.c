@@ -24,7 +24,8 @@ static const double
     LARGE = 0.1,
     /* sd(v)/max|v| below which a velocity is constant. */
     CONSTANT = 0x1p-30,
-    /* Kinetic energy of a coordinate by that of all, below which it moves by rounding alone. */
+    /* Kinetic energy of a coordinate of a mechanism by that of all, below which it moves by the
+     * rounding of constraint forces alone.  Without constraints a light body is no such thing. */
     ROUNDING = 0x1p-80;
 
 /* The largest of all coordinates, after `steps` steps. */
@@ -34,9 +35,9 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
     const struct noe_event_tapes *x = g->system->events;
     const int                     n = g->system->dyn.n;
     const double                  N = steps / (1 - pow(2, -g->order));
-    const double                 *M = noe_energy_error_masses(g);
-    noe_accumulated_error         y = { .size = 0 };
-    double                        total = 0;
+    const double         *M = g->system->dyn.constraints ? noe_energy_error_masses(g) : NULL;
+    noe_accumulated_error y = { .size = 0 };
+    double                total = 0;
     for (int j = 0; j < n && M; j++) total += M[j * n + j] * s[j].fastest * s[j].fastest;
     for (int j = 0; j < n; j++, s++) {
         const double v = s->v / s->w, u = s->u / s->w, a = s->a / s->w, vv = s->vv / s->w - v * v,
