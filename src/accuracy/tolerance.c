@@ -56,7 +56,7 @@ static double resolve(search *a)
 
 /* Cost of gauss s per unit of time.  *step: the step whose error after the short time T is a
  * third of the part T / a->T of the tolerance, as an error that grows like t requires. */
-static double price(search *a, int s, double h, double T, double *step)
+static double cost_of(search *a, int s, double h, double T, double *step)
 {
     const double   floor = a->difference.digits > 15 ? 1e-31 : 1e-14;
     const double   goal = fmax(a->difference.tolerance / 3 * fmin(1, T / a->T), floor);
@@ -135,7 +135,7 @@ static noe_run_beside look_between(search *a, int s, double N, bool smooth,
  * tolerance.  Gives up after NO_GAIN_HALVINGS increases of N without a longer time of agreement if
  * rounding explains the difference, and after EVENTS whatever the cause.  Where rounding limits the
  * agreement, that time is random: the result is the shortest of the last three pairs of runs. */
-static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
+static bool halve_until_agreed(search *a, int s, double h, noe_tolerance_choice *p)
 {
     noe_run_beside last[NO_GAIN_HALVINGS + 1] = { { 0 } };
     double         good = -1;
@@ -230,12 +230,12 @@ static noe_status choose(search *a, noe_tolerance_choice *p)
     if (stopped(a)) return NOE_STOPPED;
     if (!(h > 0)) return no_start(a);
     for (int i = 0; i < DEGREES && !stopped(a); i++) {
-        cost[i] = price(a, degree[i], h, T, &step[i]);
+        cost[i] = cost_of(a, degree[i], h, T, &step[i]);
         if (cost[i] < INFINITY && (best < 0 || cost[i] < cost[best])) best = i;
     }
     if (stopped(a)) return NOE_STOPPED;
     if (best < 0) best = 1, step[best] = h; /* no trial reached T: a short event lies before T */
-    const bool ok = settle(a, degree[best], step[best], p);
+    const bool ok = halve_until_agreed(a, degree[best], step[best], p);
     if (!ok && !stopped(a)) shorten(a, degree[best], p);
     if (stopped(a)) return NOE_STOPPED;
     p->tries = a->difference.tries;

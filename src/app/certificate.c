@@ -28,7 +28,7 @@ static const char *const verdict_name[] = { "holds",          "FAILS", "expected
 
 /* Are the masses at the start normal numbers in double, not subnormal?  Other faults of double
  * precision are found by the laws. */
-static bool held(const noe_system *s, const noe_method *f, quad step)
+static bool masses_are_normal(const noe_system *s, const noe_method *f, quad step)
 {
     const bool      clean = !noe_error();
     const int       n = s->dyn.n;
@@ -76,7 +76,7 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
         for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;
         return true;
     }
-    if (!held(s, f, step)) return false;
+    if (!masses_are_normal(s, f, step)) return false;
     noe_splitting_check splitting;
     if (f->kind == NOE_SPLITTING && s->model) {
         if (noe_splitting_check_system(s, f->name, NULL, NULL, &splitting)) return false;

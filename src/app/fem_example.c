@@ -79,7 +79,7 @@ static noe_status write_model(const noe_fem_example *x, const noe_fem_mesh *g, i
 
 /* ---- in memory ---- */
 
-static noe_status play(const noe_fem_example *x, noe_structure *s, double omega, FILE *to)
+static noe_status run_in_memory(const noe_fem_example *x, noe_structure *s, double omega, FILE *to)
 {
     const int    n = s->n;
     const double h = x->step > 0 ? x->step : 1.4 / omega;
@@ -161,7 +161,7 @@ int noe_fem_example_run(const noe_fem_example *x, FILE *to)
     if (g.kind == NOE_MEMBRANE)
         fprintf(to, "exact discrete frequencies: lowest %.15g, fastest %.15g\n",
                 noe_fem_mesh_membrane_omega(&g, 1, 1), omega);
-    if (!x->prefix) return play(x, s, omega, to) ? NOE_EXIT_STOPPED : 0;
+    if (!x->prefix) return run_in_memory(x, s, omega, to) ? NOE_EXIT_STOPPED : 0;
     noe_status status = write_matrix(x->prefix, "_M.mtx", M);
     if (!status) status = write_matrix(x->prefix, "_K.mtx", K);
     if (!status) status = write_model(x, &g, s->n, omega);

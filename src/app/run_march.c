@@ -123,7 +123,7 @@ static noe_status write_kept(void *march, const double *row, double energy)
 
 /* A recorder that keeps the rows of the run until there are eight; NULL, without a message, where
  * each has to be looked at. */
-static noe_recorder *keeper(noe_run_march *r, double rows)
+static noe_recorder *row_keeper(noe_run_march *r, double rows)
 {
     const noe_job *j = r->job;
     if (rows < NOE_RECORDER_MANY || r->x.digits > 15 || j->plot || j->animate || r->section >= 0
@@ -169,7 +169,7 @@ double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
     double       k = 0;
     long         row = 0;
     if (*s) return 0;
-    noe_recorder *kept = keeper(r, steps / every);
+    noe_recorder *kept = row_keeper(r, steps / every);
     if (kept) {
         k = keep_rows(r, kept, steps, every, s);
         noe_recorder_free(kept);

@@ -81,7 +81,7 @@ static double residual(noe_exact_solution *x, const arb_t t)
 }
 
 /* The largest |q(t0) - q0| and |v(t0) - v0|, relative to the size of the motion. */
-static double departure(noe_exact_solution *x)
+static double error_at_start(noe_exact_solution *x)
 {
     const int   n = x->n;
     const slong prec = 2 * noe_wide_bits(DIGITS);
@@ -110,7 +110,7 @@ bool noe_solution_check(noe_exact_solution *x)
 {
     uint64_t seed = 1;
     arb_t    t;
-    double   worst = departure(x), where = 0;
+    double   worst = error_at_start(x), where = 0;
     if (!(worst <= ALLOWED)) {
         noe_solution_refusal(x, "its solution does not pass through the start: off by %.1e", worst);
         return false;

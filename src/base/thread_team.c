@@ -59,7 +59,7 @@ void noe_thread_team_meet(noe_thread_team *t, int me)
         while (__atomic_load_n(&t->sense, __ATOMIC_ACQUIRE) == sense) pause_for(t, &rounds);
 }
 
-static void *serve(void *arg)
+static void *worker(void *arg)
 {
     const member     m = *(member *)arg;
     noe_thread_team *t = m.team;
@@ -94,7 +94,7 @@ noe_thread_team *noe_thread_team_new(int members)
     for (int i = 1; i < t->size; i++) {
         member *m = noe_status_alloc(1, sizeof *m);
         if (m) *m = (member){ t, i };
-        if (!m || pthread_create(&t->thread[i], NULL, serve, m)) {
+        if (!m || pthread_create(&t->thread[i], NULL, worker, m)) {
             if (m) noe_status_fail(NOE_NO_MEMORY, "cannot start a thread");
             free(m);
             noe_thread_team_free(t);

@@ -133,7 +133,8 @@ static void slice(noe_ensemble *e, lane_group *c)
     count(e, c);
 }
 
-static void let_go(lane_group *c)
+/* Ends the batch of a lane group and frees the systems of its members. */
+static void drop_members(lane_group *c)
 {
     noe_lane_batch_end(&c->batch);
     if (c->own[0])
@@ -141,7 +142,8 @@ static void let_go(lane_group *c)
     for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_free(c->own[i]), c->own[i] = NULL;
 }
 
-static void alone(noe_ensemble *e, long k)
+/* Runs member k without lanes. */
+static void run_alone(noe_ensemble *e, long k)
 {
     if (noe_task_pool_interrupted(&e->progress)) return;
     __atomic_fetch_add(&e->singles, 1, __ATOMIC_RELAXED);
@@ -157,13 +159,13 @@ static void finish(noe_ensemble *e, lane_group *c)
         e->end[c->from + i].ended = c->steps >= e->steps && ended >> i & 1;
     const long from = c->from;
     const int  count = c->count;
-    let_go(c);
+    drop_members(c);
     noe_error_clear();
     pthread_mutex_lock(&e->lock);
     push(&e->unused, c);
     pthread_mutex_unlock(&e->lock);
     for (int i = 0; i < count; i++)
-        if (!(ended >> i & 1)) alone(e, from + i);
+        if (!(ended >> i & 1)) run_alone(e, from + i);
 }
 
 /* Begins lane group number `task` in c (NULL: a new one).  NULL: there was no memory for a lane
@@ -174,7 +176,7 @@ static lane_group *fresh(noe_ensemble *e, lane_group *c, int task)
     noe_error_clear();
     for (long k = (long)task * NOE_LANE_BATCH;
          k < e->m.count && k < (long)(task + 1) * NOE_LANE_BATCH; k++)
-        alone(e, k);
+        run_alone(e, k);
     return NULL;
 }
 
@@ -202,7 +204,7 @@ void noe_ensemble_lanes_run(void *ctx, int task)
 {
     noe_ensemble *e = ctx;
     lane_group   *c = NULL;
-    if (e->beside == 1) alone(e, task);
+    if (e->beside == 1) run_alone(e, task);
     else
         while (!noe_task_pool_interrupted(&e->progress) && choose(e, &c)) {
             if (c) slice(e, c);
@@ -211,11 +213,12 @@ void noe_ensemble_lanes_run(void *ctx, int task)
     if (c) finish(e, c);
 }
 
-static void dismiss(lane_group *c)
+/* Frees all lane groups. */
+static void free_groups(lane_group *c)
 {
     for (lane_group *next; c; c = next) {
         next = c->next;
-        let_go(c);
+        drop_members(c);
         noe_lane_batch_drop(&c->batch);
         for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_variant_free(c->v[i]);
         free(c);
@@ -224,6 +227,6 @@ static void dismiss(lane_group *c)
 
 void noe_ensemble_lanes_drop(noe_ensemble *e)
 {
-    dismiss(e->unused);
-    dismiss(e->waiting);
+    free_groups(e->unused);
+    free_groups(e->waiting);
 }

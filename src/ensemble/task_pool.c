@@ -28,7 +28,7 @@ typedef struct {
     bool            hired;     /* threads were started; false: the caller's thread does the work */
 } pool;
 
-static void *labour(void *ctx)
+static void *worker(void *ctx)
 {
     pool *p = ctx;
     for (int i; (i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->tasks
@@ -44,7 +44,7 @@ static void *labour(void *ctx)
     return NULL;
 }
 
-static void bar(noe_progress *p)
+static void put_progress(noe_progress *p)
 {
     const double spent = noe_stopwatch_seconds() - p->began,
                  share = p->all > 0
@@ -77,11 +77,11 @@ void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx,
     progress->shown = false;
     progress->done = 0;
     p.running = 1 << 20; /* not 0 before all threads are started */
-    while (threads < wanted && !pthread_create(&thread[threads], NULL, labour, &p)) threads++;
+    while (threads < wanted && !pthread_create(&thread[threads], NULL, worker, &p)) threads++;
     pthread_mutex_lock(&p.lock);
     p.running -= (1 << 20) - threads;
     pthread_mutex_unlock(&p.lock);
-    if (!threads) p.running = 1, p.hired = false, labour(&p);
+    if (!threads) p.running = 1, p.hired = false, worker(&p);
     pthread_mutex_lock(&p.lock);
     while (p.running > 0) {
         struct timespec until;
@@ -89,7 +89,7 @@ void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx,
         until.tv_nsec += 250000000;
         if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
         pthread_cond_timedwait(&p.end, &p.lock, &until);
-        bar(progress);
+        put_progress(progress);
     }
     pthread_mutex_unlock(&p.lock);
     for (int i = 0; i < threads; i++) pthread_join(thread[i], NULL);

@@ -11,8 +11,8 @@
 #include <math.h>
 
 enum { SAFETY = 8 };
-static const double NEAR =
-    0.05; /* part of the variation of g that an extremum must be away from 0 */
+/* An extremum must be this part of the variation of g away from 0. */
+static const double EXTREMUM_PART = 0.05;
 
 /* The places where G is compared with g: at no simple fractions, so that oscillations show. */
 static const double place[2] = { 0.2887, 0.6321 };
@@ -58,5 +58,5 @@ bool noe_event_bound_calm(noe_event_state *x, noe_integrator *g, int k)
         d = fmax(d, fabs(noe_event_curve_raw(x, g, k, place[i]) - bernstein(b, n, place[i])));
     least = fmin(least, fabs(gb));
     if (!(fmin(least, inner) > SAFETY * d)) return false;
-    return inner >= least || inner > NEAR * most + SAFETY * d;
+    return inner >= least || inner > EXTREMUM_PART * most + SAFETY * d;
 }

@@ -19,8 +19,8 @@
 enum {
     SAMPLES = 24, /* points of the interpolation, both ends among them */
     POINTS = 2 * SAMPLES,
-    SHARPEN = 4,  /* parabolas to find an extremum */
-    TRIALS = 3,   /* fractional steps to find the extremum of an undecided contact */
+    REFINEMENTS_MOST = 4, /* parabolas to find an extremum */
+    TRIALS = 3,           /* fractional steps to find the extremum of an undecided contact */
     HALVINGS = 48 /* down to 4e-15 of a step, where the sign just after an event is looked for */
 };
 /* Part of the size of g below which rounding could change its sign. */
@@ -90,10 +90,10 @@ static double vertex(const double c[3], const double f[3])
 }
 
 /* Sharpens the extremum of the interpolation between c[0] and c[2]. */
-static void sharpen(noe_event_state *x, noe_integrator *g, int k, double c[3], double f[3])
+static void refine_extremum(noe_event_state *x, noe_integrator *g, int k, double c[3], double f[3])
 {
     const int up = f[1] > f[0] ? 1 : -1;
-    for (int i = 0; i < SHARPEN; i++) {
+    for (int i = 0; i < REFINEMENTS_MOST; i++) {
         const double v = vertex(c, f);
         if (v == c[1]) return;
         const double value = noe_event_curve_value(x, g, k, v);
@@ -123,7 +123,7 @@ static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a
     for (int i = 1; i + 1 < SAMPLES; i++) {
         if ((f[i] - f[i - 1]) * (f[i + 1] - f[i]) > 0 || f[i] == f[i + 1]) continue;
         double w[3] = { c[i - 1], c[i], c[i + 1] }, y[3] = { f[i - 1], f[i], f[i + 1] };
-        sharpen(x, g, k, w, y);
+        refine_extremum(x, g, k, w, y);
         place[turns] = w[1], value[turns++] = y[1];
     }
     for (int i = 0; i < turns; i++) {

@@ -230,8 +230,8 @@ static noe_status pass(noe_event_state *x, noe_integrator *g, quad to)
 
 /* Event number *i of the piece and those at the same time, with what follows them.  *t: their time;
  * *change: what has changed.  A stop is that after what follows: nothing of it is still to come. */
-static noe_status happen(noe_event_state *x, noe_integrator *g, int *i, quad *t, quad end, quad *p,
-                         noe_event_change *change)
+static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i, quad *t, quad end,
+                                  quad *p, noe_event_change *change)
 {
     quad                  to = end; /* up to which events may accumulate */
     const noe_event_found now = x->found[*i];
@@ -311,7 +311,7 @@ noe_status noe_event_step_make(noe_integrator *g)
     for (int i = 0; i < x->founds && !s && !over && !behind(x, x->a.t + x->found[i].tau);) {
         quad             t;
         noe_event_change change = { false, false };
-        s = happen(x, g, &i, &t, to, p, &change);
+        s = carry_out_event(x, g, &i, &t, to, p, &change);
         if (s || !change.changed) continue;
         pieces = true, i = 0;
         s = bounce_on(x, g, t, to, h, &over);

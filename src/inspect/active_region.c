@@ -115,7 +115,7 @@ static const quad *look(noe_active_region *x, int k, quad t, const quad *q, cons
 
 /* Target value of u: a number; or, where two sides are equal at u = 0, a multiple (*part is set) of
  * the change of u over the scales, on either side, near and far. */
-static quad aim(const struct noe_spot *x, uint64_t *seed, bool *part)
+static quad target_value(const struct noe_spot *x, uint64_t *seed, bool *part)
 {
     const double uniform = noe_random_uniform(seed);
     *part = false;
@@ -171,7 +171,7 @@ bool noe_active_region_move(noe_active_region *x, int k, uint64_t *seed, const q
 {
     quad       z[2 * x->n + 1];
     bool       of_reach;
-    const quad want = aim(&x->spot[k], seed, &of_reach);
+    const quad want = target_value(&x->spot[k], seed, &of_reach);
     pack(x->n, z, *t, q, v);
     if (!approach(x, k, scale, want, of_reach, (quad)0.01, z)) return false;
     unpack(x->n, z, t, q, v);

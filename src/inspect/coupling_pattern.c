@@ -21,7 +21,7 @@ static int coupling(const noe_survey *s, int i, int j)
 }
 
 /* Do i and j stand in one constraint? */
-static bool tied(const noe_dynamics *d, int i, int j)
+static bool are_coupled(const noe_dynamics *d, int i, int j)
 {
     unsigned seen = 0;
     for (int k = 0; k < d->slopes; k++) {
@@ -51,7 +51,7 @@ void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
     for (int i = 0; i < n; i++) {
         to->block[i] = i;
         for (int j = 0; j < i; j++) {
-            const int found = tied(s->probe.dyn, i, j) ? 2 : coupling(s, i, j),
+            const int found = are_coupled(s->probe.dyn, i, j) ? 2 : coupling(s, i, j),
                       a = root_of(to->block, i), b = root_of(to->block, j);
             to->blocks_sampled |= found == 1;
             if (found < 2) continue;

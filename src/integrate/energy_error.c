@@ -169,8 +169,8 @@ noe_status noe_energy_error_begin(noe_integrator *g)
 
 /* Have the velocities that matter stopped varying more and more?  doubled[j]: number of steps after
  * which the range of velocity j last doubled. */
-static bool settled(const noe_energy_monitor *x, int block, const quad *sd, const quad *doubled,
-                    quad count)
+static bool ranges_are_steady(const noe_energy_monitor *x, int block, const quad *sd,
+                              const quad *doubled, quad count)
 {
     double most = 0;
     for (int j = 0; j < x->n; j++)
@@ -218,7 +218,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
         const quad   H = energy(x, g, x->whole || x->blocks == 1 ? t : x->t0, x->q, x->v);
         const double error = fabs((double)(x->whole ? balance : H - x->H0)),
                      T = kinetic(x, b, x->v), Y = kinetic(x, b, sd) + x->exchanged;
-        const bool steady = settled(x, b, sd, doubled, count);
+        const bool steady = ranges_are_steady(x, b, sd, doubled, count);
         /* what rounding makes takes as long to evaluate as the energy: only for a new maximum */
         if (error > x->most[b]
             && error > ROUNDING * sqrt((double)count)

@@ -99,7 +99,7 @@ static bool has_risen(noe_energy_watch *x, int k, double count)
 }
 
 /* Makes the steps from the stored state to the present one, and looks at those that are marked. */
-static void repeat(noe_energy_watch *x, int k, double count)
+static void remeasure_steps(noe_energy_watch *x, int k, double count)
 {
     noe_integrator *g = x->g[k];
     size_t          bytes;
@@ -115,21 +115,22 @@ static void repeat(noe_energy_watch *x, int k, double count)
     noe_integrator_moved(g);
 }
 
-static void look_back(noe_energy_watch *x, int k)
+/* Measures the steps since the stored state again where the energy error of member k has risen. */
+static void remeasure_if_risen(noe_energy_watch *x, int k)
 {
     if (!(x->going >> k & 1) || !x->g[k]->energy) return;
     const double count = steps_made(x->g[k]);
-    if (has_risen(x, k, count) && count <= x->count + NOE_WATCH_STEPS) repeat(x, k, count);
+    if (has_risen(x, k, count) && count <= x->count + NOE_WATCH_STEPS) remeasure_steps(x, k, count);
 }
 
 void noe_energy_watch_forget(noe_energy_watch *x)
 {
-    for (int k = 0; x && k < x->members; k++) look_back(x, k);
+    for (int k = 0; x && k < x->members; k++) remeasure_if_risen(x, k);
     if (x) x->count = -1, x->since = NOE_WATCH_STEPS;
 }
 
 /* Looks at the members of which steps are pending. */
-static void look_at_pending(noe_energy_watch *x)
+static void measure_pending(noe_energy_watch *x)
 {
     x->waits--;
     for (int k = 0; k < x->members; k++)
@@ -137,10 +138,10 @@ static void look_at_pending(noe_energy_watch *x)
 }
 
 /* Reads the jumps of all members, and stores the state. */
-static void pass(noe_energy_watch *x)
+static void close_interval(noe_energy_watch *x)
 {
     size_t bytes;
-    for (int k = 0; k < x->members; k++) look_back(x, k);
+    for (int k = 0; k < x->members; k++) remeasure_if_risen(x, k);
     const noe_integrator *g = x->g[__builtin_ctz(x->going)];
     memcpy(x->then, g->core->memory(g->work, &bytes), x->bytes);
     x->count = steps_made(g);
@@ -155,8 +156,8 @@ void noe_energy_watch_step(noe_energy_watch *x, unsigned going)
     x->going = going;
     if (!going) return;
     if (x->halved) noe_halved_steps_look(x->halved, going);
-    if (x->waits > 0) look_at_pending(x);
-    if (++x->since >= NOE_WATCH_STEPS) pass(x);
+    if (x->waits > 0) measure_pending(x);
+    if (++x->since >= NOE_WATCH_STEPS) close_interval(x);
 }
 
 noe_energy_error noe_energy_watch_look(noe_integrator *g)
@@ -167,7 +168,7 @@ noe_energy_error noe_energy_watch_look(noe_integrator *g)
     const double count = steps_made(g);
     if (count != x->looked[k] && count != x->looked[k] + 1) x->looked_from[k] = count;
     x->looked[k] = count;
-    look_back(x, k);
+    remeasure_if_risen(x, k);
     return noe_energy_error_look(g);
 }
 

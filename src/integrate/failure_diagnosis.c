@@ -66,7 +66,7 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
 }
 
 /* Does a constraint that the run leaves out, since it followed from the others, still do so? */
-static bool parted(noe_failure_context *s)
+static bool left_out_fails(noe_failure_context *s)
 {
     const double      rounding = 1e-11; /* of positions and velocities that satisfy the others */
     const noe_system *system = s->g->system;
@@ -249,9 +249,9 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
     noe_failure_context s;
     if (noe_failure_context_open(&s, g, why)
         && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || parted(&s) || dead_point(&s) || not_finite(&s)
-               || noe_kink_find(&s) || noe_collision_find(&s, edge) || too_long(&s, edge, g->method)
-               || noe_collision_find(&s, INFINITY));
+        (void)(divides(&s) || mass(&s, NULL, NULL) || left_out_fails(&s) || dead_point(&s)
+               || not_finite(&s) || noe_kink_find(&s) || noe_collision_find(&s, edge)
+               || too_long(&s, edge, g->method) || noe_collision_find(&s, INFINITY));
     noe_failure_context_close(&s);
     if (clean) noe_error_clear(); /* messages of the search itself */
     return noe_failure_context_tell(&s);

@@ -177,7 +177,7 @@ static noe_status open_and_read(noe_hdf5_guard *g, const char *path, uint64_t by
 }
 
 /* Before HDF5 reads the file: is it complete and as it was written? */
-static noe_status sealed(const char *path, uint64_t *bytes)
+static noe_status check_seal(const char *path, uint64_t *bytes)
 {
     static const char signature[8] = "\x89HDF\r\n\x1a\n";
     char              begin[sizeof signature] = "";
@@ -217,7 +217,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
     uint64_t bytes;
     if (!path || !r) return NOE_INVALID;
     *r = (noe_restart){ 0 };
-    noe_status s = sealed(path, &bytes);
+    noe_status s = check_seal(path, &bytes);
     if (s) return s;
     if (noe_hdf5_library_load("read", path)) return NOE_IO;
     noe_hdf5_guard g;

@@ -100,7 +100,7 @@ static double crossing(const noe_step_path *w, int k, double u0)
 static double least_of(double a, double b) { return a < b ? a : b; }
 
 /* The minimum of the parabola through |u| at 0, 1/2 and 1 of the path, and its place. */
-static double dip(double a, double b, double c, double *share)
+static double least_of_parabola(double a, double b, double c, double *share)
 {
     const double curvature = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c,
                  s = curvature > 0 ? -tilt / (2 * curvature) : -1;
@@ -236,7 +236,7 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
             continue;
         }
         double       share = 0;
-        const double least = dip(fabs(a), fabs(b), fabs(c), &share);
+        const double least = least_of_parabola(fabs(a), fabs(b), fabs(c), &share);
         if (least <= ZERO_PART * all) {
             y.share = share;
             y.passed = singular(w, share);

@@ -36,7 +36,7 @@ static noe_status refused(const noe_integrator *g)
 }
 
 /* For systems of sums: the derivative of the expanded integrator's step. */
-static noe_status by_twin(noe_integrator *g, double *M)
+static noe_status by_expanded_sums(noe_integrator *g, double *M)
 {
     if (g->system->dyn.n > NOE_WHOLE_MOST)
         return noe_status_fail(NOE_INVALID,
@@ -53,7 +53,7 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     noe_status s = refused(g);
     if (s) return s;
     if (noe_integrator_start_ready(g)) return g->state;
-    if (g->system->dyn.groups || noe_integrator_uses_sums(g)) return by_twin(g, M);
+    if (g->system->dyn.groups || noe_integrator_uses_sums(g)) return by_expanded_sums(g, M);
     if (g->as.clock && !g->as.transformed)
         return noe_status_fail(
             NOE_INVALID,

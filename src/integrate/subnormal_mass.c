@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool light(quad m) { return m != 0 && fabsq(m) < DBL_MIN; }
+static bool is_subnormal(quad m) { return m != 0 && fabsq(m) < DBL_MIN; }
 
 static noe_status refuse(const noe_integrator *g, int i, quad m)
 {
@@ -57,7 +57,7 @@ static noe_status of_tape(const noe_integrator *g, quad t, const quad *q, const 
     memcpy(in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *in);
     noe_tape_quad_run(tape, in, in + inputs, out);
     for (int k = 0; k < d->masses && !s; k++)
-        if (d->mass[k].row == d->mass[k].col && light(out[d->mass[k].output]))
+        if (d->mass[k].row == d->mass[k].col && is_subnormal(out[d->mass[k].output]))
             s = refuse(g, d->mass[k].row, out[d->mass[k].output]);
     free(in);
     return s;
@@ -75,7 +75,8 @@ static noe_status of_function(const noe_integrator *g, quad t, const quad *q, co
     for (size_t i = 0; i < params; i++) param[i] = (double)g->param[i];
     d->L((double)t, z, param, grad, hess, d->ctx);
     for (size_t i = 0; i < n && !s; i++)
-        if (light(hess[(n + i) * N + n + i])) s = refuse(g, (int)i, hess[(n + i) * N + n + i]);
+        if (is_subnormal(hess[(n + i) * N + n + i]))
+            s = refuse(g, (int)i, hess[(n + i) * N + n + i]);
     free(z);
     return s;
 }

@@ -46,7 +46,7 @@ static void told_growth(double growth)
 }
 
 /* Prints the choice of --tolerance. */
-static void told_pick(const noe_job_setup *x)
+static void print_choice(const noe_job_setup *x)
 {
     const noe_tolerance_choice *p = &x->pick;
     if (!*p->why) return;
@@ -92,7 +92,7 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n,
             n > 1 ? "s" : "", noe_method_name(x->method),
             noe_splitting_check_order(&x->g->splitting, x->method), h);
-    told_pick(x);
+    print_choice(x);
     char redundant[600];
     if (s->dyn.constraints && noe_redundant_constraints_name(x->g, redundant, sizeof redundant))
         fprintf(stderr, "  %s\n", redundant);
@@ -122,10 +122,10 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
 }
 
 /* Do events change the motion by impacts or assignments? */
-static bool shocked(const noe_system *s) { return s->events && s->events->shocks; }
+static bool has_impacts(const noe_system *s) { return s->events && s->events->shocks; }
 
 /* Is the energy conserved by everything that happens? */
-static bool closed(const noe_system *s) { return s->dyn.autonomous && !shocked(s); }
+static bool closed(const noe_system *s) { return s->dyn.autonomous && !has_impacts(s); }
 
 /* Takes the present state into account, in the mean with this weight. */
 static void look(noe_run_monitor *w, noe_integrator *g, double weight)
@@ -262,7 +262,7 @@ void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, doub
     const double residual = solved(w, g);
     const int    i = noe_momentum_monitor_broken(&w->keep, w->method, g->digits, done, residual);
     *to = 0;
-    if (i >= 0 && !shocked(w->system))
+    if (i >= 0 && !has_impacts(w->system))
         snprintf(to, capacity,
                  "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is "
                  "conserved is withdrawn; L does not have this symmetry where the motion went, or "
@@ -346,7 +346,7 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
                  > noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual))
             fprintf(
                 stderr,
-                shocked(w->system)
+                has_impacts(w->system)
                     ? "  %s = %.60s%s changes by up to %.1e of its size: the impulse of events\n"
                     : "  %s = %.60s%s drifts by %.1e of its size: it is not preserved\n",
                 y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",

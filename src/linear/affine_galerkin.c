@@ -86,7 +86,8 @@ static void column(noe_affine_map *x, int c, const quad *B, int cols, const noe_
 }
 
 /* h v at the nodes: h sum_m l_im a_m. */
-static void looks(noe_affine_map *x, const quad *B, int cols, const noe_method *f, quad h)
+static void nodal_velocities(noe_affine_map *x, const quad *B, int cols, const noe_method *f,
+                             quad h)
 {
     const int n = x->n, s = f->s;
     for (int i = 0; i < x->seen; i++)
@@ -111,6 +112,6 @@ noe_status noe_affine_galerkin(noe_affine_map *x, noe_arena *a, const noe_affine
     equations(J, B, (int)cols, b, f, &y, h, nodes > 0);
     if (!noe_small_solve_columns(J, (int)N, B, (int)cols)) return NOE_SINGULAR;
     for (int c = 0; c < (int)cols; c++) column(x, c, B, (int)cols, b, f, &y, h);
-    looks(x, B, (int)cols, f, h);
+    nodal_velocities(x, B, (int)cols, f, h);
     return NOE_OK;
 }

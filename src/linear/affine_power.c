@@ -21,7 +21,7 @@ static void after(const noe_affine_map *x, const quad *F, const quad *f, quad *t
 }
 
 /* Q += (1 + E)' more (1 + E); w: scratch [N][N]. */
-static void carry(quad *Q, const quad *more, const quad *E, int N, quad *w)
+static void add_transformed(quad *Q, const quad *more, const quad *E, int N, quad *w)
 {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -54,12 +54,12 @@ noe_status noe_affine_power(noe_affine_map *to, noe_arena *a, const noe_affine_m
     square.E = own, square.g = owng;
     for (; k >= 1; k = floor(k / 2)) {
         if (fmod(k, 2) == 1) {
-            if (x->Q) carry(to->Q, Q, to->E, (int)N, w);
+            if (x->Q) add_transformed(to->Q, Q, to->E, (int)N, w);
             after(&square, to->E, to->g, E, g);
             memcpy(to->E, E, bytes);
             memcpy(to->g, g, N * sizeof *g);
         }
-        if (x->Q) memcpy(w + NN, Q, bytes), carry(Q, w + NN, own, (int)N, w);
+        if (x->Q) memcpy(w + NN, Q, bytes), add_transformed(Q, w + NN, own, (int)N, w);
         after(&square, square.E, square.g, E, g);
         memcpy(own, E, bytes);
         memcpy(owng, g, N * sizeof *g);

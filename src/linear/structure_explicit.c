@@ -13,8 +13,8 @@
 
 /* Work of the load and dissipation along the kick of g, int_0^s of e^(-a t) and phi(a t) t and
  * their products: from pi, with v = M^-1 pi in v and M^-1 g in `acceleration`. */
-static void settle(noe_structure_engine *w, double s, double a, const double *g, const double *v,
-                   const double *acceleration)
+static void balance_exact_kick(noe_structure_engine *w, double s, double a, const double *g,
+                               const double *v, const double *acceleration)
 {
     const int    n = w->at.n;
     double       work = 0, lost = 0;
@@ -34,7 +34,7 @@ static void settle(noe_structure_engine *w, double s, double a, const double *g,
 
 /* The same for Euler's kick, along which the velocity is v + t a:  e = h C v is given and
  * already subtracted from g. */
-static void settle_euler(noe_structure_engine *w, double s)
+static void balance_euler_kick(noe_structure_engine *w, double s)
 {
     const int n = w->at.n;
     double   *v = w->scratch.d, *a = w->scratch.y[0],
@@ -63,11 +63,11 @@ static bool kick(noe_structure_engine *w, double s, double c)
         noe_factorization_solve(w->matrix.mass, w->state.p, w->scratch.d);
         noe_structure_newmark_damping(w, w->scratch.d);
         for (int i = 0; i < n; i++) w->scratch.g[i] -= w->scratch.e[i];
-        settle_euler(w, s);
+        balance_euler_kick(w, s);
     } else if (w->balance.kept) {
         noe_factorization_solve(w->matrix.mass, w->state.p, w->scratch.d);
         noe_factorization_solve(w->matrix.mass, w->scratch.g, w->scratch.e);
-        settle(w, s, a, w->scratch.g, w->scratch.d, w->scratch.e);
+        balance_exact_kick(w, s, a, w->scratch.g, w->scratch.d, w->scratch.e);
     }
     const double decay = euler ? 0 : -expm1(-a * s), push = decay == 0 ? s : decay / a;
     for (int i = 0; i < n; i++)

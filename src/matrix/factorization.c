@@ -66,7 +66,7 @@ static void drop(noe_factorization *x)
     free(x->lower.start), free(x->lower.col);
 }
 
-static bool dear(double work, noe_factor_bits bits)
+static bool is_worth_blas(double work, noe_factor_bits bits)
 {
     return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK));
 }
@@ -97,7 +97,7 @@ static void analyse(noe_factorization *x, cholmod_sparse *U, noe_factor_bits bit
     cholmod_common *c = &x->c;
     c->supernodal = CHOLMOD_SIMPLICIAL;
     x->L = cholmod_l_analyze(U, c);
-    if (!x->L || !dear(c->fl, bits)) return;
+    if (!x->L || !is_worth_blas(c->fl, bits)) return;
     cholmod_factor *first = x->L; /* the same ordering, with dense blocks */
     c->nmethods = 1, c->method[0].ordering = CHOLMOD_GIVEN;
     c->supernodal = CHOLMOD_AUTO;
@@ -204,7 +204,7 @@ static bool complex_ldl(noe_factorization *x, noe_factor_bits bits, bool *done)
     if (!x->L)
         return noe_status_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n),
                false;
-    *done = !dear(x->c.fl, bits);
+    *done = !is_worth_blas(x->c.fl, bits);
     double *re = *done ? noe_status_alloc(capacity, sizeof *re) : NULL,
            *im = *done ? noe_status_alloc(capacity, sizeof *im) : NULL;
     int *place = *done ? noe_status_alloc(n, sizeof *place) : NULL;
@@ -261,7 +261,7 @@ static bool factorise_general(noe_factorization *x, noe_factor_bits bits)
 {
     if (noe_optional_library_require(NOE_OF_SUITESPARSE, "equations that are not diagonal"))
         return false;
-    return lu(x, bits != NOE_BITS_SAME && dear(noe_sparse_lu_work(x->A), bits));
+    return lu(x, bits != NOE_BITS_SAME && is_worth_blas(noe_sparse_lu_work(x->A), bits));
 }
 
 static void solve(noe_factorization *x, const double *g, double *y)

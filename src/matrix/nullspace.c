@@ -159,7 +159,7 @@ static double relative(const search *s, int l)
 
 /* Removes the candidate with the largest residual and subtracts its multiples from the others,
  * until all residuals that remain are those of null vectors. gone[k]: removed. */
-static void sort_out(search *s, noe_nullspace *out, bool *gone)
+static void remove_candidates(search *s, noe_nullspace *out, bool *gone)
 {
     for (;;) {
         int    worst = -1;
@@ -230,7 +230,7 @@ noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int
         s.R = noe_status_alloc((size_t)s.k * mm, sizeof *s.R);
         s.B = noe_status_alloc((size_t)s.k * mm, sizeof *s.B);
         ok = s.X && s.R && s.B;
-        if (ok) refine(&s), sort_out(&s, out, gone);
+        if (ok) refine(&s), remove_candidates(&s, out, gone);
     }
     if (ok) collect(&s, out, gone);
     free(s.row), free(s.col), free(s.active), free(s.pivot), free(s.A), free(s.tau), free(s.work);

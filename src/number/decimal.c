@@ -58,7 +58,7 @@ static quad times_power(quad x, int k)
 
 /* The multiple of the largest power of ten in [lo, hi] that is nearest to a number, of which
  * `floor` is the integer part; up: the rest is a half or more. */
-static uint64_t roundest(uint64_t lo, uint64_t floor, bool up, uint64_t hi)
+static uint64_t fewest_digits(uint64_t lo, uint64_t floor, bool up, uint64_t hi)
 {
     uint64_t unit = 1, low = lo, high = hi;
     while ((low + 9) / 10 <= high / 10) low = (low + 9) / 10, high /= 10, unit *= 10;
@@ -111,7 +111,7 @@ static int shortest_usual(char *out, double x)
         uint64_t   lo = (uint64_t)((left + one - 1) >> shift), hi = (uint64_t)(right >> shift);
         if (m % 2 && lo == (uint64_t)(left >> shift)) lo++;
         if (m % 2 && (wide)hi << shift == right) hi--;
-        return layout_integer(out, roundest(lo, floor, up, hi), -k);
+        return layout_integer(out, fewest_digits(lo, floor, up, hi), -k);
     }
 }
 
@@ -125,7 +125,7 @@ static int shortest_double(char *out, double x)
     const uint64_t whole = (uint64_t)middle;
     uint64_t       lo = (uint64_t)left + ((quad)(uint64_t)left < left), hi = (uint64_t)right;
     for (;;) {
-        uint64_t best = roundest(lo, whole, middle - whole >= (quad)1 / 2, hi);
+        uint64_t best = fewest_digits(lo, whole, middle - whole >= (quad)1 / 2, hi);
         int      n = layout_integer(out, best, -k);
         bool     low = best == lo && best - left < 1e-9, high = best == hi && right - best < 1e-9;
         quad     y; /* a midpoint itself reads back only when x is the even neighbour */

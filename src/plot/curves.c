@@ -15,7 +15,7 @@ bool noe_curves_position(const char *name)
 }
 
 /* Does the name contain "[*]"? */
-static bool star(const char *name) { return strstr(name, "[*]") != NULL; }
+static bool is_starred(const char *name) { return strstr(name, "[*]") != NULL; }
 
 static noe_status make_room(noe_curves *c, noe_arena *memory, size_t most)
 {
@@ -68,7 +68,7 @@ noe_status noe_curves_named(noe_curves *c, noe_arena *memory, const char *column
         if (separator == ':')
             return noe_status_fail(NOE_INVALID, "'%s' stands between two colons: a pair is q1:q1.p",
                                    y);
-        if (star(x) || star(y)) {
+        if (is_starred(x) || is_starred(y)) {
             if (c->pairs)
                 return noe_status_fail(
                     NOE_INVALID, "'%s': a map has the time on its axis; pairs have another one", y);

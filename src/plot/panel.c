@@ -142,7 +142,7 @@ static void put_points(FILE *f, const noe_panel *p, int i, const size_t *keep, s
 }
 
 /* Every row, or as many as `most` at equal distances. */
-static size_t some(size_t rows, size_t most, size_t *keep)
+static size_t pick_rows(size_t rows, size_t most, size_t *keep)
 {
     const size_t apart = rows / most + 1;
     size_t       n = 0;
@@ -169,7 +169,7 @@ noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
         const size_t     all = p->points ? ALL_POINTS / 4 / (size_t)p->curves + 1 : most;
         keep[i] = noe_arena_take(memory, NOE_DECIMATE_ROOM(all) * sizeof **keep);
         if (!keep[i]) return NOE_NO_MEMORY;
-        if (p->points) dots = true, n[i] = some(p->rows, all, keep[i]);
+        if (p->points) dots = true, n[i] = pick_rows(p->rows, all, keep[i]);
         else
             n[i] = p->time ? noe_decimate_time(c->x, c->y, p->rows, most, keep[i])
                            : noe_decimate_path(c->x, c->y, p->rows, most, keep[i], &dots);

@@ -155,8 +155,8 @@ static noe_columns *one_name(const noe_system *s, const char *name, size_t n)
 
 /* The family of "x[*]", "x.*", "x[*]'", "p(x[*])" .., as family(); with a message when there is
  * none. */
-static const noe_symbol *starred(const noe_system *s, const char *name, size_t length,
-                                 const char **spelling)
+static const noe_symbol *find_starred(const noe_system *s, const char *name, size_t length,
+                                      const char **spelling)
 {
     const char       *star = memchr(name, '*', length);
     const size_t      before = (size_t)(star - name) - 1, skip = name[before] == '[' ? 3 : 2;
@@ -179,7 +179,7 @@ static const noe_symbol *starred(const noe_system *s, const char *name, size_t l
 }
 
 /* Writes the name of an element, or of all with index "*". */
-static void spell(char *to, const char *spelling, const noe_symbol *f, const char *index)
+static void write_name(char *to, const char *spelling, const noe_symbol *f, const char *index)
 {
     const char *hole = strchr(spelling, '%');
     sprintf(to, "%.*s%s[%s]%s", (int)(hole - spelling), spelling, f->name, index, hole + 2);
@@ -204,14 +204,14 @@ char *noe_column_list_sampled(const noe_system *s, const char *list, int most)
     for (const char *c = list; out && c;) {
         const char       *name = item(&c, &length), *spelling;
         const bool        star = memchr(name, '*', length) != NULL;
-        const noe_symbol *f = star ? starred(s, name, length, &spelling) : NULL;
+        const noe_symbol *f = star ? find_starred(s, name, length, &spelling) : NULL;
         const int64_t     apart = f ? 1 + (f->hi - f->lo) / most : 1;
         bool              ok = star ? f != NULL : append(&out, &used, name, length);
         for (int64_t i = f ? f->lo : 0; ok && f && i <= f->hi; i += apart) {
             char member[NAME_MOST + 40], number[24];
             if (!exists(s, f, i)) continue;
             snprintf(number, sizeof number, "%lld", (long long)i);
-            spell(member, spelling, f, number);
+            write_name(member, spelling, f, number);
             ok = append(&out, &used, member, strlen(member));
         }
         if (ok) continue;
@@ -230,8 +230,8 @@ char *noe_column_list_spread(const noe_system *s, const char *list)
         const char *name = item(&c, &length), *colon = memchr(name, ':', length), *spelling;
         if (memchr(name, '*', length) && !colon) {
             char              pattern[NAME_MOST + 40];
-            const noe_symbol *f = starred(s, name, length, &spelling);
-            if (f) spell(pattern, spelling, f, "*");
+            const noe_symbol *f = find_starred(s, name, length, &spelling);
+            if (f) write_name(pattern, spelling, f, "*");
             if (f && append(&out, &used, pattern, strlen(pattern))) continue;
             free(out);
             return NULL;

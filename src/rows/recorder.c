@@ -54,7 +54,7 @@ noe_status noe_recorder_ready(noe_recorder *r)
 }
 
 /* Back at the last row with a finite energy, so many steps behind the stored state. */
-static noe_status go_back(noe_recorder *r, double steps)
+static noe_status return_to_row(noe_recorder *r, double steps)
 {
     r->undone += r->since - steps;
     r->since = r->last = steps;
@@ -71,7 +71,7 @@ noe_status noe_recorder_flush(noe_recorder *r)
     for (int k = 0; k < good && !s; k++)
         s = r->write(r->ctx, row + k * r->columns->count, energy[k]);
     if (good == count || s) return s;
-    return go_back(r, good ? r->at[good - 1] : 0);
+    return return_to_row(r, good ? r->at[good - 1] : 0);
 }
 
 noe_status noe_recorder_row(noe_recorder *r, double steps)
@@ -85,5 +85,5 @@ noe_status noe_recorder_row(noe_recorder *r, double steps)
     quad       H;
     if (s) return s;
     noe_integrator_state_get(r->g, NOE_AT_ENERGY, &H);
-    return finiteq(H) ? noe_recorder_read(r) : go_back(r, r->last);
+    return finiteq(H) ? noe_recorder_read(r) : return_to_row(r, r->last);
 }

@@ -186,8 +186,8 @@ void noe_rigid_body_parse(noe_parser *p)
     kinetic(p, b, mass, inertia.ex, k.at);
 }
 
-/* NAME on BODY = (a, b, c): a vector in space. */
-static void carried(noe_parser *p, bool point)
+/* NAME on BODY = (a, b, c): a point of a body, or an axis that turns with it, as a vector. */
+static void vector_on_body(noe_parser *p, bool point)
 {
     const noe_token  k = noe_declaration_new_name(p, NOE_IS_DEFINITION);
     struct noe_body *b = NULL;
@@ -208,5 +208,5 @@ static void carried(noe_parser *p, bool point)
     for (int c = 0; c < 3; c++) s->component[c]->ex = x.ex[c];
 }
 
-void noe_rigid_body_point(noe_parser *p) { carried(p, true); }
-void noe_rigid_body_axis(noe_parser *p) { carried(p, false); }
+void noe_rigid_body_point(noe_parser *p) { vector_on_body(p, true); }
+void noe_rigid_body_axis(noe_parser *p) { vector_on_body(p, false); }

@@ -43,18 +43,18 @@ static void leave_out(const work *w, real *value)
 }
 
 /* The members for which a constraint that is left out does not hold at Q, where it has `value`. */
-static mask strays(const work *w, const real *value, const real *Q, real t)
+static mask left_out_fails(const work *w, const real *value, const real *Q, real t)
 {
     const int m = w->constraint.count;
     real     *size = w->constraint.hidden, most = r_set(0);
-    mask      stray = m_all(0);
+    mask      fails = m_all(0);
     for (int j = 0; j < w->n; j++) most = r_max(most, r_abs(Q[j]));
     for (int a = 0; a < m; a++) size[a] = r_abs(t * value[m + a]);
     for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
         size[y->constraint] += r_abs(value[y->output]) * most;
     for (int a = 0; a < m; a++)
-        stray = stray | ((r_set(0) < w->constraint.apart[a]) & (STRAY * size[a] < r_abs(value[a])));
-    return stray;
+        fails = fails | ((r_set(0) < w->constraint.apart[a]) & (STRAY * size[a] < r_abs(value[a])));
+    return fails;
 }
 
 /* Evaluates the tape of the constraints at `count` times t and positions Q [count][n]; outputs to

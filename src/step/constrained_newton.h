@@ -119,7 +119,7 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         c->velocity[j] = sum;
     }
     constraint_jet(w, 1, &t, Q, value);
-    mask going = want & m_not(strays(w, value, Q, t)), done = m_all(0);
+    mask going = want & m_not(left_out_fails(w, value, Q, t)), done = m_all(0);
     leave_out(w, value);
     real last = r_set(0);
     for (int a = 0; a < m; a++) c->mu[a] = r_if(want, r_set(0), c->mu[a]);

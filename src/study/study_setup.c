@@ -12,7 +12,7 @@
 
 /* Replaces the message about a statement that the study added to the model by one about the
  * option it came from. */
-static bool blame(const noe_study *s, const noe_study_option *w)
+static bool name_option(const noe_study *s, const noe_study_option *w)
 {
     char        cause[400], name[300];
     const char *message = noe_error(), *text = message ? message : "out of memory";
@@ -34,7 +34,7 @@ static bool add(const noe_study *s, noe_system **system, const noe_study_option 
     snprintf(line, capacity, "%s %s = %s", w->key, w->subject, w->value);
     noe_system *more = noe_system_extended(*system, line);
     free(line);
-    if (!more) return blame(s, w);
+    if (!more) return name_option(s, w);
     if (*system != s->system) noe_system_free(*system);
     *system = more;
     return true;

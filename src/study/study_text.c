@@ -84,7 +84,8 @@ static void block(noe_text *t, const noe_study *s, int w, int u)
     if (doubtful) noe_text_add(t, "  ? less than ten times the error of the reference itself\n");
 }
 
-static void beside_print(noe_text *t, const noe_study *s, const int count[NOE_VERDICTS])
+/* One line: how many of each verdict. */
+static void print_count_of_verdicts(noe_text *t, const noe_study *s, const int count[NOE_VERDICTS])
 {
     noe_text_add(t, "\n%.200s: ", s->source);
     const char *before = "";
@@ -142,5 +143,5 @@ void noe_study_text_add(noe_text *t, const noe_study *s)
         for (int u = 0; u < s->quantities; u++) block(t, s, w, u);
     noe_study_text_add_failures(t, s);
     noe_study_verdict_count(s, count);
-    if (s->publisheds) beside_print(t, s, count);
+    if (s->publisheds) print_count_of_verdicts(t, s, count);
 }

@@ -24,9 +24,10 @@ typedef struct {
     int steps, outs, carries;
 } fuser;
 
-static int cell(fuser *x) { return x->f->slots++; }
+static int new_cell(fuser *x) { return x->f->slots++; }
 
-static int pointed(fuser *x)
+/* A new slot that is in memory at its pointer, not in its cell. */
+static int new_pointed(fuser *x)
 {
     x->pointed[x->f->slots] = true;
     return x->f->slots++;
@@ -39,7 +40,7 @@ static void do_into(fuser *x, noe_form form, int d, int a, int b, int c, int by)
 
 static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
 {
-    const int d = cell(x);
+    const int d = new_cell(x);
     do_into(x, form, d, a, b, c, by);
     return d;
 }
@@ -79,7 +80,7 @@ static bool join(fuser *x, int k, int *as)
                 continue;
             if (to->next[s] < 0) {
                 if (x->carries == CARRIED) return false;
-                x->carried[x->carries] = own, x->from[x->carries++] = to->next[s] = pointed(x);
+                x->carried[x->carries] = own, x->from[x->carries++] = to->next[s] = new_pointed(x);
             }
             as[noe_tape_input(NOE_Q, i, t->slots)] = do_new(x, NOE_JOINED, own, to->next[s], -1,
                                                             to->ahead[i]);
@@ -98,7 +99,7 @@ static bool terms(fuser *x, int k)
     to->first = x->f->slots;
     x->f->slots += p->slots;
     for (int i = 1; i < p->inputs; i++) x->pointed[to->first + i] = true;
-    to->mask = pointed(x);
+    to->mask = new_pointed(x);
     for (int i = 0; i < p->slots; i++) as[i] = to->first + i;
     if (!join(x, k, as)) return false;
     for (int i = 0; i < p->length; i++) {
@@ -124,7 +125,7 @@ static int landed(fuser *x, int k, int o)
     const int f = group->put[slot];
     if (!by) return f;
     if (x->carries == CARRIED) return -1;
-    const int before = x->carried[x->carries] = cell(x);
+    const int before = x->carried[x->carries] = new_cell(x);
     x->from[x->carries++] = f;
     return do_new(x, NOE_JOINED, before, f, -1, LANES - by);
 }
@@ -168,9 +169,9 @@ static bool steps_of(fuser *x)
 {
     for (int k = 0; k < x->g->groups; k++)
         if (x->program[k] && (!shifts(x, k) || !terms(x, k))) return false;
-    x->f->kick = cell(x), x->f->drift = cell(x), x->f->bytes = cell(x);
+    x->f->kick = new_cell(x), x->f->drift = new_cell(x), x->f->bytes = new_cell(x);
     x->f->state = x->f->slots;
-    for (int i = 0; i < x->g->families * NOE_FUSED_STATE; i++) pointed(x);
+    for (int i = 0; i < x->g->families * NOE_FUSED_STATE; i++) new_pointed(x);
     for (int f = 0; f < x->g->families; f++)
         if (!kick_and_drift(x, f)) return false;
     for (int i = 0; i < x->carries; i++)

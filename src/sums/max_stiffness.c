@@ -22,8 +22,8 @@ static double size_of(const noe_sums *g, const noe_sum_group *group, const int64
 
 /* Stores the places of the coordinates that are not fixed and contribute to the rate, each once;
  * and `curvature`. */
-static void stand(const noe_sums *g, const noe_sum_group *group, const int64_t *at, const double *v,
-                  const double *slot, noe_stiffest_term *to)
+static void store_places(const noe_sums *g, const noe_sum_group *group, const int64_t *at,
+                         const double *v, const double *slot, noe_stiffest_term *to)
 {
     to->count = 0, to->curvature = 0;
     for (int o = 0; o < group->stiff->outputs; o++) {
@@ -63,7 +63,7 @@ static bool look(const noe_sums *g, const noe_sum_group *group, double t, const 
             const double rate = size_of(g, group, at, slot);
             if (rate <= to->rate) continue;
             to->rate = rate;
-            stand(g, group, at, v, slot, to);
+            store_places(g, group, at, v, slot, to);
         }
     const bool ok = slot && at;
     free(slot);

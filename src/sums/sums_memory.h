@@ -78,7 +78,7 @@ static bool widen(work *w, int rounds)
 {
     bool ok = true;
     w->tiles.rounds = w->method.explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
-    w->tiles.plan.halo = w->tiles.plan.tiles > 1 ? rim(&w->tiles.plan, w->tiles.rounds) : 0;
+    w->tiles.plan.halo = w->tiles.plan.tiles > 1 ? halo_width(&w->tiles.plan, w->tiles.rounds) : 0;
     for (int k = 0; ok && k < (w->tiles.tile_memories ? w->tiles.tile_memories : 1); k++)
         ok = scratch(w, &w->tiles.tile_memory[k]);
     return ok;
@@ -192,7 +192,7 @@ static bool lay_out(work *w)
 
 /* Starts the threads, with memory for each, at the first step or when their number has changed.
  * False: out of memory. */
-static bool hire(work *w)
+static bool start_threads(work *w)
 {
     if (w->tiles.most == 1) return true;
     const int asked = w->tiles.threads ? w->tiles.threads : noe_thread_team_processors(),

@@ -118,7 +118,7 @@ static void add_stiffness(maker *x, noe_sum_group *to, noe_graph *g, int k, cons
 
 /* Offset of a coordinate from the index of its term; on a ring the smaller of the two ways
  * round. */
-static int64_t ahead(const noe_slot *s)
+static int64_t offset_of(const noe_slot *s)
 {
     const int64_t m = s->index.mod, a = m ? noe_index_expression_mod(s->index.at, m) : s->index.at;
     return (2 * a > m && m ? a - m : a) + s->index.plus - s->lo;
@@ -143,7 +143,7 @@ static void add_group(maker *x, const struct noe_sum *s)
         if (noe_graph_is(g, grad[i], 0)) continue;
         if (g->node[grad[i]].has & NOE_HAS_T) give_up(x, "its forces depend on t");
         int at = forces++;
-        for (; at && ahead(&s->slot[slot[at - 1]]) < ahead(&s->slot[i]); at--)
+        for (; at && offset_of(&s->slot[slot[at - 1]]) < offset_of(&s->slot[i]); at--)
             slot[at] = slot[at - 1], force[at] = force[at - 1];
         slot[at] = i, force[at] = grad[i];
     }

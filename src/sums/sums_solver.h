@@ -105,7 +105,7 @@ static unsigned step_once(void *self)
 {
     work   *w = self;
     outcome o = SOLVED;
-    if (!hire(w)) {
+    if (!start_threads(w)) {
         w->why = NOE_NO_MEMORY;
         return 1;
     }

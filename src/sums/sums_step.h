@@ -22,7 +22,7 @@ static void forces_at(const work *w, const tile_memory *d, double t, const doubl
 }
 
 /* Sets the memory of a thread up for tile k. */
-static void sit_down(const work *w, tile_memory *d, int64_t k)
+static void open_tile(const work *w, tile_memory *d, int64_t k)
 {
     if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, d);
     for (int i = 0; i < ARRAYS; i++)

@@ -140,7 +140,7 @@ static int64_t reach_of(const noe_sums *g, tiling *t)
 }
 
 /* Halo for so many evaluations of the forces, in whole vectors. */
-static int64_t rim(const tiling *t, int rounds)
+static int64_t halo_width(const tiling *t, int rounds)
 {
     return (t->reach * (rounds + 2) + LANES - 1) / LANES * LANES;
 }
@@ -150,7 +150,7 @@ static int64_t rim(const tiling *t, int rounds)
  * much of a block, or there are too many runs. */
 static bool by_strips(const noe_sums *g, int rounds, tiling *t)
 {
-    const int64_t most = NOE_TERM_BLOCK - 2 * rim(t, rounds);
+    const int64_t most = NOE_TERM_BLOCK - 2 * halo_width(t, rounds);
     int64_t       runs = 0;
     for (int k = 0; k < g->groups; k++) runs += g->group[k].terms.runs;
     if (most < NOE_TERM_BLOCK / 2 || runs > STRIP_RUNS) return false;

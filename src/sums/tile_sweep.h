@@ -11,7 +11,7 @@ static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, 
     const double h = w->state.length * w->state.now[STEP],
                  t = w->state.now[T0] + w->state.now[COUNT] * w->state.now[STEP];
     outcome o = SOLVED;
-    sit_down(w, d, k);
+    open_tile(w, d, k);
     *rounds = 0, *residual = 0;
     if (w->method.explicit && w->tiles.plan.tiles > 1)
         gather_forces(w->g, &w->tiles.plan, &w->machine.fused, d, true, d->one[E_Q], d->one[E_F]);
@@ -23,7 +23,7 @@ static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, 
 }
 
 static bool widen(work *w, int rounds);
-static bool hire(work *w);
+static bool start_threads(work *w);
 
 /* Results of each thread, padded to a cache line: worst outcome, most iterations, largest residual
  * of its tiles. */

@@ -133,7 +133,7 @@ static void normalise(const noe_symmetries *s, quad *x)
 }
 
 /* The fraction with the smallest denominator up to 1000 within 4e-16, or x itself. */
-static quad snap(quad x)
+static quad nearest_fraction(quad x)
 {
     for (int q = 1; q <= 1000; q++) {
         const quad p = roundq(x * q) / q;
@@ -274,7 +274,7 @@ static bool confirm(finder *f, noe_symmetry *y)
         const noe_basis_term *z = &f->out->term[j];
         const quad unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, (quad)1e-30)
                                                 : 1;
-        exact[j] = snap(fabsq(y->coef[j]) < (quad)1e-24 * unit ? 0 : y->coef[j]);
+        exact[j] = nearest_fraction(fabsq(y->coef[j]) < (quad)1e-24 * unit ? 0 : y->coef[j]);
     }
     const double snapped = residual(f, exact), raw = residual(f, y->coef);
     const bool   better = snapped <= fmax(1e-25, 10 * raw);

@@ -38,9 +38,9 @@ static double by_sums(const noe_sums *g)
     return cost;
 }
 
-/* Is a step by sums dearer than one by all of L?  Below degree 4 Newton's method factorises a
+/* Does a step by sums cost more than one by all of L?  Below degree 4 Newton's method factorises a
  * matrix of all unknowns. */
-static bool dearer(const noe_sums *g, const noe_method *m, const noe_dynamics *d)
+static bool costs_more(const noe_sums *g, const noe_method *m, const noe_dynamics *d)
 {
     const double n = d->n, forces = by_sums(g), unknowns = m->s * n;
     if (m->kind != NOE_GALERKIN) return d->gradient->length + A_FLOW * n <= forces;
@@ -64,7 +64,7 @@ noe_sums *noe_use_sums(const noe_system *s, const noe_method *m)
     if (g) g->model = model;
     else noe_model_free(model);
     if (clean) noe_error_clear(); /* L may be no sum of terms with few coordinates: no error */
-    if (g && !g->coupled && g->n == d->n && noe_sums_engine(g, m) && !dearer(g, m, d)) return g;
+    if (g && !g->coupled && g->n == d->n && noe_sums_engine(g, m) && !costs_more(g, m, d)) return g;
     noe_sums_setup_drop(g);
     return NULL;
 }

@@ -77,7 +77,7 @@ static void translate(const fuser *f, noe_operation *o)
 }
 
 /* For sin a the node of cos a and vice versa, where it is needed, too; else -1. */
-static noe_ex partner(fuser *f, noe_ex x, int epoch)
+static noe_ex other_of_sincos(fuser *f, noe_ex x, int epoch)
 {
     const noe_node node = f->g->node[x];
     if (node.op != NOE_FN_sin && node.op != NOE_FN_cos) return -1;
@@ -102,7 +102,7 @@ int noe_multiply_add_make(noe_graph *g, noe_arena *arena, const noe_ex *list, in
         const noe_ex x = list[k];
         if (!computed(&f, x) || !f.uses[x] || maker[x] >= 0) continue;
         noe_operation *o = &operation[f.operations];
-        *o = (noe_operation){ .node = x, .other = partner(&f, x, epoch) };
+        *o = (noe_operation){ .node = x, .other = other_of_sincos(&f, x, epoch) };
         maker[x] = f.operations++;
         if (o->other >= 0) maker[o->other] = maker[x];
         translate(&f, o);
