@@ -109,13 +109,24 @@ static noe_status project(const noe_event_state *x, noe_integrator *at, quad *p)
     return NOE_OK;
 }
 
+/* A step back in time comes to the state before the event, which must follow from that after it. */
+static noe_status not_undone(const noe_event_state *x, const noe_integrator *at, int k)
+{
+    return noe_status_fail(
+        NOE_SINGULAR,
+        "t = %.12g: what was before the event '%.60s' does not follow from what is after it: a "
+        "negative step goes back over impacts with a restitution above 0 alone",
+        noe_time(at), x->model->event[k].name);
+}
+
 /* p [n] after the impact; memory: twice [n][n] and 5 n numbers. */
 static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p, bool rising,
                          noe_event_change *change, quad *memory)
 {
     const noe_dynamics *d = &at->system->dyn;
     const int           n = x->n;
-    const quad          e = x->model->event[k].restitution;
+    const bool          back = x->h < 0;
+    const quad          given = x->model->event[k].restitution, e = back ? 1 / given : given;
     quad *M = memory, *N = M + n * n, *v = N + n, *p0 = v + n, *normal = p0 + n, *w = normal + n;
     noe_tape_quad_run(x->tapes->then[k], x->in, x->wide, x->out);
     memcpy(normal, x->out, (size_t)n * sizeof *normal);
@@ -141,7 +152,8 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
     const quad inertia = dot(normal, N, n);
     if (!(fabsq(inertia) > HELD * fabsq(alone))) return no_normal(x, at, k);
     if (!finiteq(inertia) || !finiteq(speed)) return no_normal(x, at, k);
-    if ((speed > 0) != rising || speed == 0) return NOE_OK;
+    if ((speed > 0) != (rising != back) || speed == 0) return NOE_OK;
+    if (back && given == 0) return not_undone(x, at, k);
     *change = (noe_event_change){ true, e != 1 || moving != 0 };
     quad impulse = -(1 + e) * speed / inertia;
     for (int i = 0; i < CORRECTIONS; i++) {
@@ -164,6 +176,7 @@ static noe_status assign(noe_event_state *x, noe_integrator *at, int k, quad *p,
     const noe_event *e = &x->model->event[k];
     const int        n = x->n;
     quad            *v = memory;
+    if (x->h < 0) return not_undone(x, at, k);
     memcpy(v, x->in + noe_tape_input(NOE_V, 0, n), (size_t)n * sizeof *v);
     noe_tape_quad_run(x->tapes->then[k], x->in, x->wide, x->out);
     for (int i = 0; i < e->assigned; i++)
