@@ -19,13 +19,16 @@ same() {
     [ $verdict = 0 ] || { ok "$name: noether run $*" 1; diff here there | head -4; diff here.err there.err | head -4; }
     return $verdict
 }
-# Steps as the model suggests; thirty of them, every number with all of its digits.
+# Steps as the model suggests; thirty of them, every number with all of its digits.  Where the other machine is emulated, three
+# of the eight methods a system, other ones with another seed.
+methods=(simpson "gauss 3" verlet "P4 clenshaw 5" rk4 "compose 6 simpson" sb3a-4 newmark)
+first=${NOE_SEED:-0} some=${NOE_RUN:+3}
 for s in "$S"/*.lag; do
-    good=0
-    for m in simpson "gauss 3" verlet "P4 clenshaw 5" rk4 "compose 6 simpson" sb3a-4 newmark; do
-        same "$(basename "$s")" "$s" --method "$m" --until "30*$(sed -n 's/.*step *= *\([^,#]*\).*/\1/p' "$s" | head -1)" || good=1
+    good=0 step=$(sed -n 's/.*step *= *\([^,#]*\).*/\1/p' "$s" | head -1)
+    for ((k = 0; k < ${some:-8}; k++)); do
+        same "$(basename "$s")" "$s" --method "${methods[first++ % 8]}" --until "30*$step" || good=1
     done
-    same "$(basename "$s") in binary128" "$s" --digits 33 --method "gauss 2" --until "2*$(sed -n 's/.*step *= *\([^,#]*\).*/\1/p' "$s" | head -1)" || good=1
+    same "$(basename "$s") in binary128" "$s" --digits 33 --method "gauss 2" --until "2*$step" || good=1
     ok "$(basename "$s")" $good
 done
 
@@ -47,6 +50,6 @@ same "a chain" "$S/fput_alpha.lag" N=100 --method "gauss 2" --until 2
 same "a chain by an explicit method" "$S/fput_alpha.lag" N=1000 --method verlet --until 2
 same "a tolerance" "$S/double_pendulum.lag" --tolerance 1e-8 --until 2
 echo "$compared rows compared"
-[ $compared -gt 5000 ]
+[ $compared -gt $((${some:-8} * 600)) ]
 ok "rows were compared" $?
 exit $failed
