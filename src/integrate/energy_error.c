@@ -13,7 +13,7 @@
 #include "integrate/energy_error.h"
 
 #include "base/status.h"
-#include "step/coupled_blocks.h"
+#include "tape/coupled_blocks.h"
 #include "system/event_tapes.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "linear/chebyshev_stage.h"
 
 #include "number/real.h"
-#include "matrix/compensated_dot.h"
+#include "number/compensated_dot.h"
 
 typedef double  pair __attribute__((vector_size(16), aligned(8)));
 typedef double  four __attribute__((vector_size(32), aligned(8)));

@@ -6,7 +6,7 @@
  * One thread adds over all rows in one order: the bits do not depend on the number of threads. */
 #include "linear/structure_engine.h"
 
-#include "matrix/compensated_dot.h"
+#include "number/compensated_dot.h"
 
 void noe_structure_balance_look(noe_structure_engine *w)
 {

@@ -4,7 +4,7 @@
  *     (M + lambda_j k) y_j = g_j,   g_j = P_j pi + R_j rho + h^2 sum_i F_ji f_i */
 #include "linear/structure_engine.h"
 
-#include "matrix/compensated_dot.h"
+#include "number/compensated_dot.h"
 
 /* Solves for one real or complex shift and adds its terms to d and u. */
 static void shift(noe_structure_engine *w, int j)

@@ -3,7 +3,7 @@
 #include "linear/structure_engine.h"
 
 #include "base/status.h"
-#include "matrix/compensated_dot.h"
+#include "number/compensated_dot.h"
 #include "method/quadrature.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
  * s g, phi = (1 - e^(-a s))/(a s).  Other damping is for Euler's kick, and for Runge-Kutta. */
 #include "linear/structure_engine.h"
 
-#include "matrix/compensated_dot.h"
+#include "number/compensated_dot.h"
 
 #include <math.h>
 

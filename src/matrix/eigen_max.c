@@ -9,7 +9,7 @@
 #include "matrix/eigen_max.h"
 
 #include "base/status.h"
-#include "matrix/compensated_dot.h"
+#include "number/compensated_dot.h"
 
 #include <math.h>
 #include <stdlib.h>

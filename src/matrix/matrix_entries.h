@@ -3,7 +3,7 @@
 #ifndef NOE_MATRIX_MATRIX_ENTRIES_H
 #define NOE_MATRIX_MATRIX_ENTRIES_H
 
-#include "matrix/gzip_file.h"
+#include "base/gzip_file.h"
 #include "matrix/sparse.h"
 
 enum {

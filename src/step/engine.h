@@ -7,7 +7,7 @@
 #define NOE_STEP_ENGINE_H
 
 #include "method/method.h"
-#include "step/equations.h"
+#include "tape/equations.h"
 
 /* What `set` and `get` of an engine write and read.  One number, unless [n] is given. */
 typedef enum {

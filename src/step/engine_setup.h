@@ -3,7 +3,7 @@
 #ifndef NOE_STEP_ENGINE_SETUP_H
 #define NOE_STEP_ENGINE_SETUP_H
 
-#include "step/coupled_blocks.h"
+#include "tape/coupled_blocks.h"
 #include "step/engine_coefficients.h"
 #include "step/engine_layout.h"
 #include "step/runge_kutta_step.h"

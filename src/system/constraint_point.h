@@ -3,7 +3,7 @@
 #ifndef NOE_SYSTEM_CONSTRAINT_POINT_H
 #define NOE_SYSTEM_CONSTRAINT_POINT_H
 
-#include "step/equations.h"
+#include "tape/equations.h"
 
 typedef struct noe_constraint_point {
     const noe_dynamics *d;

@@ -3,7 +3,7 @@
 #ifndef NOE_SYSTEM_CONSTRAINT_TAPES_H
 #define NOE_SYSTEM_CONSTRAINT_TAPES_H
 
-#include "step/equations.h"
+#include "tape/equations.h"
 
 /* Adds the tapes of the model's constraints, if it has any, to d and clears the flags that are
  * false because of them.  False with a message; a lack of memory leads to graph.stop. */

@@ -3,7 +3,7 @@
 #include "integrate/integrator.h"
 #include "laws.h"
 #include "mechanism.h"
-#include "step/coupled_blocks.h"
+#include "tape/coupled_blocks.h"
 #include "system/constraint_point.h"
 
 static noe_integrator *integrator(const noe_system *s, const char *name, double h, double solver)

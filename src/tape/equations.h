@@ -1,7 +1,7 @@
 /* The equations of a system, ready for evaluation: F = L_q + forces, P = L_v and their derivatives.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_STEP_EQUATIONS_H
-#define NOE_STEP_EQUATIONS_H
+#ifndef NOE_TAPE_EQUATIONS_H
+#define NOE_TAPE_EQUATIONS_H
 
 #include "model/model.h"
 #include "tape/tape.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * With zlib; without zlib the C library reads plain files only. */
-#ifndef NOE_MATRIX_GZIP_FILE_H
-#define NOE_MATRIX_GZIP_FILE_H
+#ifndef NOE_BASE_GZIP_FILE_H
+#define NOE_BASE_GZIP_FILE_H
 
 #include "base/optional_library.h"
 

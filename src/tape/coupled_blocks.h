@@ -1,9 +1,9 @@
 /* The sets of coordinates that L or forces couple; an order of constraints.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_STEP_COUPLED_BLOCKS_H
-#define NOE_STEP_COUPLED_BLOCKS_H
+#ifndef NOE_TAPE_COUPLED_BLOCKS_H
+#define NOE_TAPE_COUPLED_BLOCKS_H
 
-#include "step/equations.h"
+#include "tape/equations.h"
 
 /* block_of[n]: the set of each coordinate, numbered in the order of their first coordinates; their
  * number is returned. */

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     sum_i x_i y_i */
-#ifndef NOE_MATRIX_COMPENSATED_DOT_H
-#define NOE_MATRIX_COMPENSATED_DOT_H
+#ifndef NOE_NUMBER_COMPENSATED_DOT_H
+#define NOE_NUMBER_COMPENSATED_DOT_H
 
 /* *sum + *lost <- *sum + *lost + what, where *lost is the rounding error of *sum. */
 static inline void noe_add(double *sum, double *lost, double what)

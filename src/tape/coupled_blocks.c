@@ -1,6 +1,6 @@
 /* The sets of coordinates that L, forces or constraints couple: D_jk is not 0, or G_aj and G_ak.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "step/coupled_blocks.h"
+#include "tape/coupled_blocks.h"
 
 #include "base/status.h"
 

@@ -1,0 +1,123 @@
+/* State of the solvers of a step: Newton's method, fixed points at the nodes, constraints.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Letters and shapes are those of step/engine_state.h. */
+#ifndef NOE_STEP_SOLVER_STATE_H
+#define NOE_STEP_SOLVER_STATE_H
+
+#include "step/tape_interpreter.h"
+
+#include <stdbool.h>
+
+/* What the solvers of the equations of a step keep from step to step, and the Newton matrix. */
+typedef struct {
+    real *choice; /* NOE_SOLVER_CHOICE: an option */
+    /* Steps made modulo PHASES: what is done now and then is due at a fixed phase, for all
+     * members at once. */
+    real *phase;
+    /* Steps for which the fixed-point iteration still corrects momenta for changes of position:
+     * correct_coupling(). */
+    real *coupling_steps;
+    /* Steps that Newton's method still makes before the fixed-point iteration is tried again. */
+    real *newton_steps;
+    /* Bound beta of residual <= beta (residual before)^2, for a correction by a matrix of the
+     * same step; 0: unknown. */
+    real *curvature;
+    real *LU,          /* factored Newton matrix J [N][N] */
+        *pivot,        /* row permutation of the factorization [N] */
+        *matrix_reuse; /* > 0: the next step begins with this matrix; < 0: so many steps do not */
+    bool may_reuse_matrix; /* an old matrix and one more gradient may cost less than a new matrix */
+    /* Evaluated together with the matrix, and as old as it: */
+    real *kick_jacobian,        /* d kick / d a [n][N] */
+        *mass_bound,            /* largest |L_vv| over the nodes [n][n] */
+        *position_rounding;     /* sum_k max_i |h F_q,jk Q_k|, in momentum [n]: see jacobian() */
+    real *new_kick_jacobian,    /* as kick_jacobian, before it is accepted */
+        *new_mass_bound,        /* as mass_bound */
+        *new_position_rounding; /* as position_rounding */
+    real *J,                    /* Newton matrix dR/da [N][N] */
+        *x;                     /* row permutation of the factored J [N] */
+    quad *product; /* compositions: two matrices [2][2n][2n] for the product of derivatives */
+} newton_solver;
+
+/* Fixed-point iterations, on numbers at the nodes. */
+typedef struct {
+    bool has_fixed_point,  /* the fixed-point iteration can solve this method and system */
+        natural,           /* it is that of step/nystrom_iteration.h */
+        coupled,           /* L_vv has entries off the diagonal */
+        corrects_coupling; /* few coordinates, and forces depend on velocities: there is G */
+    batch *X;              /* forces at the nodes, the unknowns [n][B] */
+    real  *rest_momenta;   /* L_v at v = 0 [n] */
+    int    slope[9];       /* output of the Hessian's tape that is F_q of (row, column); 0: none */
+    batch *W,              /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
+        *U,                /* correction of the velocities at the nodes [n][B] */
+        *rho;              /* residual at the nodes, in momentum [n][B] */
+    batch *G;              /* L_vq at the nodes [n n][B]; NULL where the iteration cannot use it */
+    real  *mass_entry_bound; /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
+    bool   mass_known;       /* W and mass_entry_bound are known and constant */
+} nodal_solver;
+
+/* Steps of which multipliers are stored: step/multiplier_history.h. */
+enum { MULTIPLIER_STEPS = 8 };
+
+/* What the solution of a constrained step holds.  With m constraints g(t, q) = 0 and degree s,
+ * positions are constrained at the nodes d_k, k = 0 .. s, of Lobatto's rule with weights w_k,
+ * whatever the quadrature of the action is.  All sizes are 0 without constraints. */
+typedef struct {
+    int count,    /* constraints, m */
+        outputs,  /* outputs of the tape of the constraints */
+        unknowns; /* U = n s + s m: modes, then impulses */
+    num *node,    /* d_k [s + 1] */
+        *weight,  /* w_k [s + 1] */
+        *I,       /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
+        *X;       /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
+    /* Multipliers of the last steps, the newest first, from which the next are extrapolated:
+     * force over slope of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
+     * Part of the restart. */
+    real *lambda, *known, *used;
+    real *apart;   /* 1: the constraint follows from the others and is left out, else 0 [m] */
+    real *impulse, /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
+        *value,    /* outputs of the tape at the nodes [s + 1][outputs] */
+        *position, /* positions at the nodes [s + 1][n] */
+        *moved,    /* changes of the positions at a node [n] */
+        *error,    /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
+        *residual, /* R, then g at the nodes times `row` [U] */
+        *d,        /* correction of modes and impulses [U] */
+        *row,      /* factors that bring g to the units of R [s][m] */
+        *A,        /* Newton matrix, then its factors [U][U] */
+        *pivot,    /* row permutation of the factors [U] */
+        *new_row,  /* as row, A and pivot, before they are accepted */
+        *new_A,    /* [U][U] */
+        *new_pivot, *strength; /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
+    real *root_mass,           /* sqrt(M_jj) [n] */
+        *kinetic;              /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
+    /* Projection of the momenta at the end of the step: */
+    real *velocity, /* [n] */
+        *momentum,  /* [n] */
+        *rest,      /* low-order part of that momentum [n] */
+        *NG,        /* M^-1 G^T, one constraint after another [m][n] */
+        *S,         /* G M^-1 G^T, then its factors [m][m] */
+        *S_pivot,   /* their row permutation [m] */
+        *hidden,    /* G v + g_t [m] */
+        *jet,       /* F and P at the nodes, while momenta are projected [2n][B batches] */
+        *mu;        /* impulses at the end of the step, and scratch [3][m] */
+    /* Where the mass is constant and diagonal: step/condensed_constraints.h. */
+    bool condensed,     /* it is, and the modes are orthonormal */
+        at_nodes,       /* the nodes d_k are those of the quadrature */
+        varying_forces, /* D has entries beside L_vv */
+        has_couplings;  /* forces vary, or constraints are curved between the ends */
+    num *C;             /* C_kl = sum_m I_m(d_k) X_m(d_l), k = 1 .. s, l = 0 .. s-1: [s][s] */
+    int *place,         /* place of each constraint in the order of elimination [m] */
+        half_band;      /* constraints that share a coordinate are at most so many places apart */
+    int *first_at,      /* slopes by their coordinates: where those of each begin [n + 1], */
+        *slope_at;      /* which they are [slopes] */
+    real *inverse_mass, /* 1/M_jj [n] */
+        *band,          /* C G M^-1 G^T by places, a band, then its factors [s m][..] */
+        *end_band,      /* G M^-1 G^T at the end of the step, likewise [m][..] */
+        *places,        /* right-hand side and solution by places [s m] */
+        *sweep,         /* correction of modes and impulses by one sweep [U] */
+        *coupled,       /* what a correction changes in R by couplings [N], in the kick [n] */
+        *predicted;     /* predicted modes [N] */
+    batch *change;      /* changes of Q, V, F and P at the nodes [4][n][B] */
+} constraint_solver;
+
+#endif
