@@ -4,15 +4,12 @@
  *     P A P^T = L L^T by CHOLMOD, L D L^T of complex matrices without pivots, L U of any
  *
  * CHOLMOD: Chen, Davis, Hager, Rajamanickam, ACM Trans. Math. Softw. 35 (2008) 22: row by row
- * without the BLAS, or by dense blocks with it.  A complex M + lambda k, M positive definite,
- * needs no pivots: in the coordinates of the modes any leading block is 1 + lambda kappa with
- * real kappa, and |1 + lambda kappa| >= |sin arg lambda|. A solve allocates nothing after the
- * first. */
+ * without the BLAS, or by dense blocks with it.  A solve allocates nothing after the first. */
 #include "matrix/factorization.h"
 
 #include "base/optional_library.h"
-#include "matrix/ldl.h"
 #include "matrix/pencil_matrix.h"
+#include "matrix/permuted_ldl.h"
 #include "matrix/sparse_lu.h"
 
 #include <math.h>
@@ -32,15 +29,12 @@ struct noe_factorization {
     noe_sparse *A;         /* matrix A; kept for LU only */
     double     *imaginary; /* [entries of A] imaginary parts; NULL: A is real */
 #ifdef NOE_SUITESPARSE
-    cholmod_common  c;         /* CHOLMOD's options and status */
-    bool            common;    /* c was initialized */
-    cholmod_factor *L;         /* Cholesky or LDL^T of a real A */
-    cholmod_dense  *Y, *E, *x; /* scratch of a solve, and its result */
-    noe_sparse_lu  *lu;        /* LU */
-    noe_ldl        *ldl;       /* LDL^T of a complex A, of which row order[k] is the k-th */
-    noe_ldl_lower   lower;     /* pattern of the lower triangle of P A P^T */
-    int            *order;     /* [n] permutation P */
-    double         *w;         /* [2n] scratch of a solve */
+    cholmod_common    c;         /* CHOLMOD's options and status */
+    bool              common;    /* c was initialized */
+    cholmod_factor   *L;         /* Cholesky or LDL^T of a real A */
+    cholmod_dense    *Y, *E, *x; /* scratch of a solve, and its result */
+    noe_sparse_lu    *lu;        /* LU */
+    noe_permuted_ldl *ldl;       /* LDL^T of a complex A */
 #endif
 };
 
@@ -61,9 +55,7 @@ static void drop(noe_factorization *x)
         cholmod_l_finish(&x->c);
     }
     noe_sparse_lu_free(x->lu);
-    noe_ldl_free(x->ldl);
-    free(x->w), free(x->order);
-    free(x->lower.start), free(x->lower.col);
+    noe_permuted_ldl_free(x->ldl);
 }
 
 static bool is_worth_blas(double work, noe_factor_bits bits)
@@ -144,60 +136,12 @@ static bool cholesky(noe_factorization *x, noe_factor_bits bits)
     return false;
 }
 
-/* Takes x->order from the ordering of x->L; place[n] is its inverse. False: out of memory. */
-static bool permute(noe_factorization *x, int *place)
-{
-    x->order = noe_status_alloc((size_t)x->n, sizeof *x->order);
-    x->w = noe_status_alloc(2 * (size_t)x->n, sizeof *x->w);
-    for (int k = 0; x->order && k < x->n; k++)
-        x->order[k] = (int)((SuiteSparse_long *)x->L->Perm)[k], place[x->order[k]] = k;
-    return x->order && x->w;
-}
-
-typedef struct {
-    int    col;    /* column of an entry */
-    double re, im; /* its value */
-} entry;
-
-static int by_column(const void *a, const void *b)
-{
-    return ((const entry *)a)->col - ((const entry *)b)->col;
-}
-
-/* x->lower: the pattern of the lower triangle of P A P^T by rows; re, im: its values. */
-static bool lower(noe_factorization *x, const int *place, double *re, double *im)
-{
-    const noe_sparse *A = x->A;
-    int64_t           at = 0, widest = 0;
-    for (int i = 0; i < x->n; i++)
-        widest = A->start[i + 1] - A->start[i] > widest ? A->start[i + 1] - A->start[i] : widest;
-    entry *row = noe_status_alloc((size_t)widest + 1, sizeof *row);
-    for (int k = 0; row && k < x->n; k++) {
-        const int i = x->order[k];
-        size_t    count = 0;
-        bool      own = false;
-        for (int64_t e = A->start[i]; e < A->start[i + 1]; e++) {
-            const int col = place[A->col[e]];
-            if (col <= k)
-                row[count++] = (entry){ col, A->value[e], x->imaginary[e] }, own |= col == k;
-        }
-        if (!own) row[count++] = (entry){ k, 0, 0 };
-        qsort(row, count, sizeof *row, by_column);
-        x->lower.start[k] = at;
-        for (size_t e = 0; e < count; e++, at++)
-            x->lower.col[at] = row[e].col, re[at] = row[e].re, im[at] = row[e].im;
-    }
-    x->lower.start[x->n] = at;
-    free(row);
-    return row;
-}
-
 /* Complex LDL^T if the factor is of moderate size; *done: whether it was made. */
 static bool complex_ldl(noe_factorization *x, noe_factor_bits bits, bool *done)
 {
     start(x);
-    const size_t    n = (size_t)x->n, capacity = (size_t)x->A->start[n] + n;
     cholmod_sparse *U = upper(x->A, &x->c);
+    bool            ok = true, singular = false;
     x->c.supernodal = CHOLMOD_SIMPLICIAL;
     x->L = U ? cholmod_l_analyze(U, &x->c) : NULL;
     cholmod_l_free_sparse(&U, &x->c);
@@ -205,19 +149,14 @@ static bool complex_ldl(noe_factorization *x, noe_factor_bits bits, bool *done)
         return noe_status_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n),
                false;
     *done = !is_worth_blas(x->c.fl, bits);
-    double *re = *done ? noe_status_alloc(capacity, sizeof *re) : NULL,
-           *im = *done ? noe_status_alloc(capacity, sizeof *im) : NULL;
-    int *place = *done ? noe_status_alloc(n, sizeof *place) : NULL;
-    bool ok = true;
     if (*done) {
-        x->lower = (noe_ldl_lower){ x->n, noe_status_alloc(n + 1, sizeof(int64_t)),
-                                    noe_status_alloc(capacity, sizeof(int32_t)) };
-        ok = re && im && place && x->lower.start && x->lower.col && permute(x, place)
-          && lower(x, place, re, im) && (x->ldl = noe_ldl_new(&x->lower, 1, 0));
-        if (ok && !noe_ldl_factor(x->ldl, 0, re, im)) ok = !no_solution(x, "they are singular");
-        if (ok) x->name = "complex LDL^T", x->entries = noe_ldl_entries(x->ldl);
+        int *order = noe_status_alloc((size_t)x->n, sizeof *order);
+        for (int k = 0; order && k < x->n; k++) order[k] = (int)((SuiteSparse_long *)x->L->Perm)[k];
+        x->ldl = order ? noe_permuted_ldl_new(x->A, x->imaginary, order, &singular) : NULL;
+        if (singular) no_solution(x, "they are singular");
+        ok = x->ldl != NULL;
+        if (ok) x->name = "complex LDL^T", x->entries = noe_permuted_ldl_entries(x->ldl);
     }
-    free(re), free(im), free(place);
     cholmod_l_free_factor(&x->L, &x->c);
     return ok;
 }
@@ -277,12 +216,8 @@ static void solve(noe_factorization *x, const double *g, double *y)
                             .dtype = CHOLMOD_DOUBLE };
         cholmod_l_solve2(CHOLMOD_A, x->L, &b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
         memcpy(y, x->x->x, n * sizeof *y);
-    } else if (x->ldl) {
-        double *re = x->w, *im = re + n;
-        for (size_t k = 0; k < n; k++) re[k] = g[x->order[k]], im[k] = g[n + (size_t)x->order[k]];
-        noe_ldl_solve(x->ldl, 0, re, im);
-        for (size_t k = 0; k < n; k++) y[x->order[k]] = re[k], y[n + (size_t)x->order[k]] = im[k];
-    } else noe_sparse_lu_solve(x->lu, g, y);
+    } else if (x->ldl) noe_permuted_ldl_solve(x->ldl, g, y);
+    else noe_sparse_lu_solve(x->lu, g, y);
 }
 
 /* Number of negative pivots of an LDL^T factorization; 0 for Cholesky. */
