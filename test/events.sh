@@ -74,6 +74,7 @@ event      plane: x = 0 rising
 event      high: y = 0.1
 suggest    method = "gauss 3", step = 0.05, until = 12
 M
+says "rows at times at grid points: the summary has looked at them" 0 "p(y) + t changes by up to .*: the impulse of events" run ball.lag --rows 5
 "$N" run wave.lag --times "0.1, 1..11.93 in 200" --columns t,x,y,event --quiet >with 2>err &&
     awk -F, 'NR > 2 && !($1 >= last) { bad = 1 } { last = $1 } $4 > 0 { told++ } END { exit bad || NR < 202 || told < 5 }' with
 ok "so are those of a motion that events do not change" $?

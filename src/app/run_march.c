@@ -213,11 +213,15 @@ double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
     while ((rows.more || (k < steps && !r->arrived)) && !*s && !noe_run_march_interrupted(r)) {
         noe_status   ended = NOE_OK;
         quad         left;
+        const long   written = r->rows;
         const double whole = r->varies ? 0
                                        : noe_timed_rows_ahead(&rows, g, fmin(steps - k, STRETCH));
         noe_integrator_state_get(g, NOE_AT_T, &left);
-        if (whole > 0) k += stretch(r, whole, false, &ended);
-        else if (!(*s = noe_fractional_step_mark(g))) {
+        if (whole > 0) {
+            k += stretch(r, whole, false, &ended);
+            /* between impacts it has written the row at its end */
+            if (r->rows > written && !ended) noe_run_monitor_row(&r->monitor, g);
+        } else if (!(*s = noe_fractional_step_mark(g))) {
             if (k < steps && !r->arrived) k += stretch(r, 1, false, &ended);
             else ended = noe_timed_rows_rest(&rows, g, r->x.until);
             if (!ended || ended == NOE_STOPPED) *s = noe_timed_rows_step(&rows, g, left);
