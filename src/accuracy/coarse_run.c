@@ -183,9 +183,10 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
                           e.size, noe_system_name(g->system, e.place));
     if (apart)
         noe_status_append(to, room,
-                          "%sthe same run with half the step ends with another %.40s, by %.2g %% "
-                          "of its range",
-                          told ? ": " : "", noe_system_name(g->system, x.place), 100 * x.apart);
+                          "%sthe same run with half the step has another %.40s at t = %.6g, by "
+                          "%.2g %% of its range",
+                          told ? ": " : "", noe_system_name(g->system, x.place), x.t,
+                          100 * x.apart);
     if (apart && !told)
         noe_status_append(to, room, ": the motion is unstable, or the step too long");
     if (apart || told)

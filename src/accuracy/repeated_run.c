@@ -17,7 +17,12 @@
 enum { SAMPLES = 400, MOST_COORDINATES = 32, STEPS_LEAST = 16 };
 /* A coordinate of a mechanism whose kinetic energy is this part of the others' moves by the
  * rounding of constraint forces alone.  Without constraints a light body is no such thing. */
-static const double ROUNDING = 0x1p-80;
+static const double
+    ROUNDING = 0x1p-80,
+    /* Part of its size by which a coordinate or velocity varies by rounding alone. */
+    CONSTANT = 0x1p-30,
+    /* Part of a range by which two runs that went apart on their way are apart. */
+    MET = 0.25;
 
 typedef struct {
     int     n, count;
@@ -45,41 +50,76 @@ static double range_of(const samples *s, const double *z, int j, bool trend)
     return most - least;
 }
 
-/* Makes `steps` steps of x and takes samples; false: a step failed, or there is no memory. */
-static bool march(noe_integrator *x, double steps, samples *s)
+/* The states of the run that were kept on its way. */
+static int states_kept(const noe_integrator *g, noe_halved_state *to)
 {
-    const size_t n = (size_t)s->n, room = SAMPLES + 2;
-    double       done, k = 0;
+    const noe_halved_steps *x = g->watch ? noe_energy_watch_halved(g->watch) : NULL;
+    return x ? noe_halved_steps_kept(x, g->member, to) : 0;
+}
+
+/* Makes `steps` steps h of x and takes samples, also at the times of the states that were kept;
+ * false: a step failed, or there is no memory. */
+static bool march(noe_integrator *x, double steps, double h, const noe_integrator *g, samples *s)
+{
+    noe_halved_state kept[NOE_HALVED_STEPS_KEPT];
+    const size_t     n = (size_t)s->n, room = SAMPLES + NOE_HALVED_STEPS_KEPT + 2;
+    const int        count = states_kept(g, kept);
+    const double     from = noe_time(x), apart = ceil(steps / SAMPLES);
+    double           done, k = 0;
     if (!(s->t = noe_status_alloc(room * (2 * n + 1), sizeof *s->t))) return false;
     s->q = s->t + room, s->v = s->q + room * n;
     take(s, x);
-    for (double apart = ceil(steps / SAMPLES); k < steps; k += done) {
-        if (noe_advance_steps(x, fmin(apart, steps - k), &done)) return false;
+    for (int i = 0; k < steps; k += done) {
+        double next = fmin(k + apart, steps);
+        while (i < count && round((kept[i].t - from) / h) <= k) i++;
+        if (i < count) next = fmin(next, round((kept[i].t - from) / h));
+        if (noe_advance_steps(x, next - k, &done)) return false;
         take(s, x);
     }
     return isfinite(noe_get(x, "energy"));
 }
 
-static void compare(noe_repeated_run *y, const noe_integrator *g, const samples *s)
+/* Compares the state q, v of the run with sample k. */
+static void compare_state(noe_repeated_run *y, const noe_integrator *g, const samples *s, int k,
+                          const double *q, const double *v)
 {
-    const int     n = s->n, last = (s->count - 1) * n;
+    const int     n = s->n, at = k * n;
     const double *M = g->system->dyn.constraints ? noe_energy_error_masses(g) : NULL;
     double        total = 0;
-    quad          q[MOST_COORDINATES], v[MOST_COORDINATES];
-    g->core->get(g->work, NOE_AT_Q, g->member, q), g->core->get(g->work, NOE_AT_V, g->member, v);
     for (int j = 0; j < n && M; j++)
-        total += M[j * n + j] * pow(fmax(range_of(s, s->v, j, false), fabs(s->v[last + j])), 2);
-    y->apart = 0;
+        total += M[j * n + j] * pow(fmax(range_of(s, s->v, j, false), fabs(s->v[at + j])), 2);
+    *y = (noe_repeated_run){ .t = s->t[k] };
     for (int j = 0; j < n; j++) {
         const double Q = range_of(s, s->q, j, true), V = range_of(s, s->v, j, false),
-                     size = fmax(fabs(s->q[last + j]), fabs(s->q[j])),
-                     dq = fabs((double)q[j] - s->q[last + j]),
-                     dv = fabs((double)v[j] - s->v[last + j]);
+                     size = fmax(fabs(s->q[at + j]), fabs(s->q[j])),
+                     fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
         if (M && !(M[j * n + j] * V * V > ROUNDING * total)) continue;
-        double apart = V > 0 ? dv / V : 0;
-        if (Q > 0x1p-30 * size) apart = fmax(apart, dq / Q);
+        double apart = V > CONSTANT * fast ? fabs(v[j] - s->v[at + j]) / V : 0;
+        if (Q > CONSTANT * size) apart = fmax(apart, fabs(q[j] - s->q[at + j]) / Q);
         if (apart > y->apart) y->apart = apart, y->place = j;
     }
+}
+
+/* At the end; where that is much the same, at the states kept before, since two runs that went
+ * apart may meet by chance. */
+static void compare(noe_repeated_run *y, const noe_integrator *g, const samples *s, double h)
+{
+    noe_halved_state kept[NOE_HALVED_STEPS_KEPT];
+    const int        n = s->n, count = states_kept(g, kept);
+    quad             wide[2 * MOST_COORDINATES];
+    double           z[2 * MOST_COORDINATES];
+    g->core->get(g->work, NOE_AT_Q, g->member, wide);
+    g->core->get(g->work, NOE_AT_V, g->member, wide + n);
+    for (int j = 0; j < 2 * n; j++) z[j] = (double)wide[j];
+    compare_state(y, g, s, s->count - 1, z, z + n);
+    for (int i = 0; i < count && y->apart < MET; i++)
+        for (int k = 0; k < s->count; k++) {
+            noe_repeated_run x;
+            if (!(fabs(s->t[k] - kept[i].t) <= 1e-6 * fabs(h))) continue;
+            compare_state(&x, g, s, k, kept[i].q, kept[i].v);
+            if (x.apart > MET) *y = x;
+            break;
+        }
 }
 
 bool noe_repeated_run_heed(noe_integrator *x, const noe_integrator *g)
@@ -104,8 +144,9 @@ noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method
     const double    until = noe_time(g), from = x ? noe_time(x) : NAN;
     count = roundq(((quad)until - (quad)from) / h);
     if (x && noe_repeated_run_heed(x, g) && count >= STEPS_LEAST && (double)count * n <= most
-        && march(x, 2 * (double)count, &s) && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
-        compare(&y, g, &s);
+        && march(x, 2 * (double)count, (double)h / 2, g, &s)
+        && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
+        compare(&y, g, &s, (double)h);
     noe_integrator_free(x), free(s.t);
     if (silent) noe_error_clear();
     return y;

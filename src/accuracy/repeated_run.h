@@ -6,7 +6,8 @@
 #include "integrate/integrator.h"
 
 typedef struct {
-    double apart; /* largest difference at the end, relative to the range; NAN: not repeated */
+    double apart; /* largest difference, relative to the range; NAN: not repeated */
+    double t;     /* time at which it was found, of the end or shortly before */
     int    place; /* number of its coordinate */
 } noe_repeated_run;
 

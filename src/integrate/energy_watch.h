@@ -39,6 +39,14 @@ void noe_halved_steps_look(noe_halved_steps *, unsigned going);
 /* The sums [n] of a member; its samples, and all steps so far. */
 const noe_halved_sums *noe_halved_steps_sums(const noe_halved_steps *, int member, int *samples,
                                              double *steps);
+/* States of the last samples: t, q [n] and v [n] of the k-th of them, k = 0 .. count - 1. */
+enum { NOE_HALVED_STEPS_KEPT = 6 };
+typedef struct {
+    double        t;
+    const double *q, *v;
+} noe_halved_state;
+int noe_halved_steps_kept(const noe_halved_steps *, int member,
+                          noe_halved_state to[NOE_HALVED_STEPS_KEPT]);
 /* Adds a sample to the sums [n] of one member: velocities before, half way and at the end of a
  * step h, and by what the whole step differs from its halves, dq and dv, [n] each. */
 void noe_halved_steps_add(noe_halved_sums *, int n, double h, double w, const double *v0,

@@ -23,7 +23,8 @@ struct noe_halved_steps {
     size_t                 bytes;
     double                *v0, *vh, *v1, *q1; /* [members][n] before, half way, at the end */
     noe_halved_sums       *sum;               /* [members][n] */
-    void                  *aside;             /* [bytes] the present state */
+    double                *kept;  /* [members][KEPT][1 + 2n] t, q, v of the last samples */
+    void                  *aside; /* [bytes] the present state */
 };
 
 void noe_halved_steps_free(noe_halved_steps *x) { free(x); }
@@ -37,13 +38,16 @@ noe_status noe_halved_steps_new(noe_integrator *const *g, int members, noe_halve
     g[0]->core->memory(g[0]->work, &bytes);
     noe_halved_steps *x = noe_status_alloc(
         1, sizeof *x + all * (4 * sizeof(double) + sizeof(noe_halved_sums)) + bytes
-               + (size_t)members * sizeof(int));
+               + (size_t)members
+                     * (sizeof(int) + NOE_HALVED_STEPS_KEPT * (1 + 2 * n) * sizeof(double)));
     if (!x) return NOE_NO_MEMORY;
     *x = (noe_halved_steps){
         .g = g, .members = members, .n = (int)n, .bytes = bytes, .next = CLOSE / 2.0
     };
     x->v0 = (double *)(x + 1), x->vh = x->v0 + all, x->v1 = x->vh + all, x->q1 = x->v1 + all;
-    x->sum = (noe_halved_sums *)(x->q1 + all), x->aside = x->sum + all;
+    x->kept = x->q1 + all;
+    x->sum = (noe_halved_sums *)(x->kept + (size_t)members * NOE_HALVED_STEPS_KEPT * (1 + 2 * n));
+    x->aside = x->sum + all;
     x->samples = (int *)((char *)x->aside + bytes);
     return *to = x, NOE_OK;
 }
@@ -100,6 +104,24 @@ static unsigned halve(noe_halved_steps *x, unsigned going)
     return failed | core->step(work);
 }
 
+static double *kept_at(const noe_halved_steps *x, int member, int sample)
+{
+    return x->kept
+         + (member * NOE_HALVED_STEPS_KEPT + sample % NOE_HALVED_STEPS_KEPT) * (1 + 2 * x->n);
+}
+
+int noe_halved_steps_kept(const noe_halved_steps *x, int member,
+                          noe_halved_state to[NOE_HALVED_STEPS_KEPT])
+{
+    const int last = x->samples[member],
+              count = last < NOE_HALVED_STEPS_KEPT ? last : NOE_HALVED_STEPS_KEPT;
+    for (int k = 0; k < count; k++) {
+        const double *z = kept_at(x, member, last - count + k);
+        to[k] = (noe_halved_state){ .t = *z, .q = z + 1, .v = z + 1 + x->n };
+    }
+    return count;
+}
+
 /* One sample of every member that goes; the state is then as before. */
 static void take_sample(noe_halved_steps *x, unsigned going, double weight)
 {
@@ -111,7 +133,7 @@ static void take_sample(noe_halved_steps *x, unsigned going, double weight)
     memcpy(x->aside, core->memory(work, &bytes), x->bytes);
     for (int k = 0; k < x->members; k++)
         if (going >> k & 1) read_state(x->g[k], NOE_AT_V, x->v0 + k * n);
-    unsigned failed = core->step(work);
+    unsigned failed = core->step(work), sampled = 0;
     for (int k = 0; k < x->members; k++)
         if (going >> k & 1)
             read_state(x->g[k], NOE_AT_V, x->v1 + k * n),
@@ -130,9 +152,17 @@ static void take_sample(noe_halved_steps *x, unsigned going, double weight)
         if (!isfinite(size)) continue;
         noe_halved_steps_add(x->sum + k * n, n, 2 * (double)h, weight, x->v0 + k * n, x->vh + k * n,
                              x->v1 + k * n, dq, dv);
-        x->samples[k]++;
+        sampled |= 1u << k;
     }
     memcpy(core->memory(work, &bytes), x->aside, x->bytes);
+    for (int k = 0; k < x->members; k++) {
+        if (!(sampled >> k & 1)) continue;
+        double *z = kept_at(x, k, x->samples[k]++);
+        quad    t;
+        core->get(work, NOE_AT_T, x->g[k]->member, &t);
+        *z = (double)t, read_state(x->g[k], NOE_AT_Q, z + 1);
+        memcpy(z + 1 + n, x->v0 + k * n, (size_t)n * sizeof *z);
+    }
 }
 
 void noe_halved_steps_look(noe_halved_steps *x, unsigned going)

@@ -87,7 +87,7 @@ static void test_instability(void **unused)
                  2 + random_number(), 2 + random_number());
         const outcome y = compared(text, name[k % 4], h, steps);
         silent += y.error > 0.2 && !*y.judged.warning && !*y.judged.note;
-        if (y.error < 0.005 && *y.judged.note)
+        if (y.error < 0.005 && strstr(y.judged.note, "half the step"))
             fail_msg("%s, step %g: right, %g: %s", name[k % 4], h, y.error, y.judged.note);
         wrong += y.error > 0.2;
     }
@@ -153,6 +153,13 @@ static void test_not_repeated(void **unused)
     assert_true(isnan(noe_repeated_run_make(g, m, 99).apart));
     assert_true(noe_repeated_run_make(g, m, 100).apart < 1e-3);
     assert_null(noe_error());
+    noe_integrator_free(g), noe_system_free(s);
+    /* free motion, which varies by rounding alone */
+    s = parse("coordinate x, z\nkinetic x'^2/2 + 3*z'^2\npotential cos(x)\n"
+              "start x = 1, z = 0.1, z' = 0.7\n");
+    g = noe_integrator_new(s, m, 0.01);
+    advance(g, 1000);
+    assert_true(noe_repeated_run_make(g, m, 1e6).apart < 1e-3);
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
 }
 
