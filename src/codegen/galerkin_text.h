@@ -9,6 +9,8 @@
 #ifndef NOE_CODEGEN_GALERKIN_TEXT_H
 #define NOE_CODEGEN_GALERKIN_TEXT_H
 
+#include "codegen/stopping_text.h"
+
 static const char *const step_loops[] = {
     "/* res_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j at the modes a, kick_j = h sum_i",
     " * b_i F_ij, and scale_j, the size of the terms that cancel in res_j.  J = dres/da and",
@@ -164,16 +166,7 @@ static const char *const step_galerkin[] = {
     "                const double size = fabs(d[j * S + m]);",
     "                if (!(size <= worst * scale[j])) worst = size / scale[j];",
     "            }",
-    "        if (!(worst < HUGE_VAL) || it == @_ITERATIONS) return x->kept = 0, 1;",
-    "        const int slow = worst >= last / 4, weak = worst >= last / 4096 && it > 0;",
-    "        /* The residual is rounding; or the next one will be, by the contraction just",
-    "         * measured; or it will be by the curvature that earlier steps measured. */",
-    "        end = worst <= 8 * DBL_EPSILON || (slow && fresh && worst <= 1e-10)",
-    "           || (it > 0 && !weak && 256 * worst * worst < last * DBL_EPSILON",
-    "               && (fresh || worst <= 4096 * DBL_EPSILON))",
-    "           || (renew && x->countdown > 0 && x->curvature > 0",
-    "               && 16 * x->curvature * worst * worst <= DBL_EPSILON);",
-    "        if (it == 1 && fresh) @_measure(x, last, worst);",
+    STOPPING_TEXT(8),
     "        const int again = !end && weak && worst > 1024 * DBL_EPSILON;",
     "        if (again) @_residual(x, h, a, param, d, kick, scale, x->LU, x->kick_slope);",
     "        if (renew || again) {",

@@ -6,6 +6,8 @@
 #ifndef NOE_CODEGEN_SIMPSON_TEXT_H
 #define NOE_CODEGEN_SIMPSON_TEXT_H
 
+#include "codegen/stopping_text.h"
+
 static const char *const step_simpson[] = {
     "int @_step(@_state *x, double h, const double *param)",
     "{",
@@ -63,16 +65,7 @@ static const char *const step_simpson[] = {
     "            scale[j] = size + fabs(known[j]);",
     "            if (!(fabs(r[j]) <= worst * scale[j])) worst = fabs(r[j]) / scale[j];",
     "        }",
-    "        if (!(worst < HUGE_VAL) || it == @_ITERATIONS) return x->kept = 0, 1;",
-    "        const int slow = worst >= last / 4, weak = worst >= last / 4096 && it > 0;",
-    "        /* The residual is rounding; or the next one will be, by the contraction just",
-    "         * measured; or it will be by the curvature that earlier steps measured. */",
-    "        end = worst <= 4 * DBL_EPSILON || (slow && fresh && worst <= 1e-10)",
-    "           || (it > 0 && !weak && 256 * worst * worst < last * DBL_EPSILON",
-    "               && (fresh || worst <= 4096 * DBL_EPSILON))",
-    "           || (renew && x->countdown > 0 && x->curvature > 0",
-    "               && 16 * x->curvature * worst * worst <= DBL_EPSILON);",
-    "        if (it == 1 && fresh) @_measure(x, last, worst);",
+    STOPPING_TEXT(4),
     "        const int again = !end && weak && worst > 1024 * DBL_EPSILON;",
     "        if (again) @_slope(middle, q, param, x->k, end_F, x->K);",
     "        if (renew || again) {",
