@@ -252,7 +252,13 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
         x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = x->found[*i].rising;
         if (!told(x, *t)) tell(x, at, k, *t, &stops);
     }
+    quad before[x->n];
+    noe_integrator_state_get(at, NOE_AT_P, before);
     s = consequences(x, at, first, last, *t, p, change, &stops);
+    if (at == g && change->changed) { /* at a grid point: it is the run that has been turned */
+        g->core->set(g->work, NOE_AT_P, 0, before);
+        noe_integrator_moved(g);
+    }
     if (s || (!change->changed && stops < 0)) return s;
     at = noe_fractional_step_take(g, now.tau);
     if (!at) return NOE_NOT_CONVERGED;

@@ -181,11 +181,39 @@ static void test_impacts_in_the_metric_of_the_mass(void **unused)
     noe_system_free(s);
 }
 
+/* An impact at a grid point, t = 1: what it takes of the energy, (1 - e^2)/2, is work, as
+ * anywhere else. */
+static void test_impact_at_a_grid_point(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = { "simpson", "gauss 3", "verlet", "rk4" };
+    static const char *const then[] = { "bounce 0.9", "y' = -0.9*y'" };
+    static record            r;
+    for (int i = 0; i < 8; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "coordinate y\nkinetic y'^2/2\npotential y\nstart y = 1/2\n"
+                 "event floor: y = 0 falling then %s\n",
+                 then[i / 4]);
+        noe_system     *s = parse(text);
+        noe_integrator *g = make(s, names[i % 4], (quad)1 / 16, 15, &r);
+        assert_int_equal(noe_run(g, 2, NULL, NULL), NOE_OK);
+        assert_int_equal(r.count, 1);
+        small(r.t[0] - 1, 1, 4 * 0x1p-53, "time");
+        small(r.p[0][0] + 1, 1, 4 * 0x1p-53, "momentum before it");
+        small(noe_get(g, "work") + 0.095, 1, 8 * 0x1p-53, "work");
+        small(noe_get(g, "balance"), 1, 16 * 0x1p-53, "balance");
+        noe_integrator_free(g);
+        noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_impact_at_a_grid_point),
         cmocka_unit_test(test_impacts_in_the_metric_of_the_mass),
         cmocka_unit_test(test_energy_of_many_bounces),
         cmocka_unit_test(test_energy_of_a_billiard),
