@@ -948,6 +948,12 @@ run hangs.lag --method simpson --step 0.1 --until 1500 --every 1000 --quiet --ou
 grep -q '^noether: NOTE: the local errors' err && grep -q '^"note": "the local errors of all steps may add up' hangs.json \
     && grep -q '^"accumulated_error": [0-9]' hangs.json && grep -q '^"energy_error": [0-9]' hangs.json
 ok "a note is printed without a summary, too, and stands in the file" $?
+run hangs.lag --method rk4 --step 0.1 --until 1500 --every 1000 --quiet --sweep "x = 1..1.1 in 9"
+grep -q '^noether: WARNING: the steps do not resolve the motion of 9 of 9 members' err
+ok "members whose motion rk4 may lose are told" $?
+run hangs.lag --method simpson --step 0.1 --until 1500 --every 1000 --quiet --sweep "x = 1..1.1 in 9"
+grep -q '^noether: NOTE: the local errors of all steps may add up to more than 0.1 rad in the phase of 9 of 9 members' err
+ok "members with a wrong phase are, too" $?
 run "$S/fput_beta.lag" --step 0.1 --until 2 N=80 --quiet --output many.json
 grep -q '^"accumulated_error": null' many.json && grep -q '^"energy_error": null' many.json
 ok "what is not measured is null there" $?

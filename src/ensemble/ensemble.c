@@ -215,7 +215,8 @@ static bool warn(const noe_ensemble *e, long coarse, long worst)
 
 static int finish(noe_ensemble *e)
 {
-    long   stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0;
+    long stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0,
+         late = 0, latest = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
         if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
@@ -223,6 +224,7 @@ static int finish(noe_ensemble *e)
         if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error)))
             worst = k;
         coarse += e->end[k].coarse;
+        if (e->end[k].late && !late++) latest = k;
         if (e->end[k].local_error > e->end[coarsest].local_error) coarsest = k;
         begun += e->end[k].rows > 0;
         ended += e->end[k].ended;
@@ -251,6 +253,12 @@ static int finish(noe_ensemble *e)
         }
     }
     if (coarse && !warn(e, coarse, coarsest)) return NOE_EXIT_BAD_USE;
+    if (late && !e->job->program)
+        fprintf(stderr,
+                "%sNOTE: the local errors of all steps may add up to more than 0.1 rad in the "
+                "phase of %ld of %ld members; the first is member %ld: compare with a smaller "
+                "step\n",
+                e->job->quiet ? "noether: " : "  ", late, e->m.count, latest + 1);
     if (e->ended && !e->job->quiet)
         fprintf(stderr,
                 "  %s: %ld of %ld members reached the end; the rows written so far are kept\n",

@@ -102,7 +102,10 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, noe
     if (!(error <= end->error) && !isnan(end->error)) end->error = error;
     *noe_ensemble_judged(e, row, NOE_JUDGED_LOCAL, k) = local.size;
     *noe_ensemble_judged(e, row, NOE_JUDGED_ENERGY, k) = energy.size;
-    end->coarse = local.coarse || energy.large || noe_coarse_run_singular(g);
+    const bool adds_up = !g->core->linear && noe_accumulated_error_of(g).large,
+               loses = e->x.method->kind == NOE_RUNGE_KUTTA;
+    end->coarse = local.coarse || energy.large || noe_coarse_run_singular(g) || (adds_up && loses);
+    end->late = adds_up && !end->coarse;
     end->rows = row + 1;
     return isfinite(H);
 }
