@@ -64,6 +64,18 @@ noe_system *noe_system_parse(const char *text); /* the same from memory */
 noe_system *noe_system_with(const noe_system *, const char *name, double value);
 noe_system *noe_system_let(const noe_system *, const char *assignment);
 
+/* A new system of which every motion has its derivatives by parameters and initial values, a list
+ * "m, l, q1', p(q2)": noe_sensitivity and, by noe_get and in tables, columns d(q1)/d(m),
+ * d(energy)/d(q1'). They are those of the computed motion itself, by the implicit function theorem
+ * on the equations of its steps, not of the exact one; steps and their length stay as they are, and
+ * parameters that follow others move with them.  An initial value varies while the others stay as
+ * the start gives them.  At an event the derivative is one at fixed time.  NULL for a name that is
+ * no parameter or start, or is an index; for sums of more than 64 coordinates, structures,
+ * constraints, monitors, events that change the motion and functions in C.  Integrators are NULL
+ * for "rk4-v", splittings of damped motions, Newmark's method and more than 33 digits.
+ * doc/gradients.md. */
+noe_system *noe_system_differentiated(const noe_system *, const char *by);
+
 /* L at z = (q, v), 2n numbers.  Fills grad (2n: L_q then L_v) and hess (2n x 2n, row by row,
  * symmetric) when they are not NULL.  param has the nparam numbers given to noe_set; ctx is
  * passed through. Called from several threads at once when several integrators run. */
@@ -146,6 +158,9 @@ noe_status      noe_step(noe_integrator *);
  * before.  The implicit function theorem on the equations of the step: doc/theory.md, section
  * 10. */
 noe_status noe_step_jacobian(noe_integrator *, double *M);
+/* S = d(q, p)/dc at the present state, [2n][k] row by row, c the k parameters and initial values of
+ * noe_system_differentiated in their order. */
+noe_status noe_sensitivity(noe_integrator *, double *S);
 /* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last
  * before. */
 noe_status noe_run(noe_integrator *, double until, noe_observer *, void *ctx);

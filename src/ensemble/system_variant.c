@@ -31,7 +31,7 @@ static quad *place(const noe_system_variant *x, int i)
 static bool is_place(const noe_system_variant *x, int i)
 {
     const noe_column *c = &x->what[i];
-    if (c->exact) return false;
+    if (c->exact || c->by) return false;
     if (c->kind == NOE_COL_AT && (c->at == NOE_AT_V || c->at == NOE_AT_P))
         return (c->at == NOE_AT_V) == x->system->model->begin[c->index].has_v;
     return c->kind == NOE_COL_PARAMETER || (c->kind == NOE_COL_AT && c->at == NOE_AT_Q);

@@ -74,33 +74,54 @@ static noe_ex share(noe_graph *g, noe_ex bar, noe_ex y, int k)
     return noe_graph_is(g, d, 0) ? d : MUL(bar, d);
 }
 
-void noe_derivative_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
+/* to[op][i] = df/d(leaf op i) for the leaves that the flags `has` name, by one reverse sweep; what
+ * f does not contain is left as it is. */
+static void sweep(noe_graph *g, noe_ex f, uint8_t has, noe_ex *const to[NOE_H + 1])
 {
-    const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
+    const noe_ex one = ONE; /* making a node may move g->bar */
     const bool   derived = g->derived;
     g->derived = true;
     const int count = noe_evaluate_reach(g, &f, 1);
     for (int k = 0; k < count; k++)
         g->bar[g->list[k]] = -1; /* bar_i = df / d node i, -1 where it is zero */
     g->bar[f] = one;
-    for (int j = 0; j < 2 * n; j++) out[j] = zero;
     for (int j = count; j-- > 0;) {
         const noe_ex   i = g->list[j];
         const noe_node x = g->node[i];
         const noe_ex   bar = g->bar[i], child[3] = { x.a, x.b, x.c };
-        if (bar < 0 || !(x.has & (NOE_HAS_Q | NOE_HAS_V))) continue;
-        if (x.op == NOE_Q) out[x.a] = bar;
-        if (x.op == NOE_V) out[n + x.a] = bar;
+        if (bar < 0 || !(x.has & has)) continue;
+        if (x.op <= NOE_H && to[x.op]) to[x.op][x.a] = bar;
         for (int k = 0, m = noe_graph_arity(x.op); k < m; k++) {
-            const noe_ex to = child[k];
-            if (!(g->node[to].has & (NOE_HAS_Q | NOE_HAS_V))) continue;
+            const noe_ex at = child[k];
+            if (!(g->node[at].has & has)) continue;
             const noe_ex part = share(g, bar, i, k);
             if (noe_graph_is(g, part, 0)) continue;
-            const noe_ex sum = g->bar[to] < 0 ? part : ADD(g->bar[to], part);
-            g->bar[to] = sum;
+            const noe_ex sum = g->bar[at] < 0 ? part : ADD(g->bar[at], part);
+            g->bar[at] = sum;
         }
     }
     g->derived = derived;
+}
+
+void noe_derivative_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
+{
+    const noe_ex zero = ZERO;
+    for (int j = 0; j < 2 * n; j++) out[j] = zero;
+    sweep(g, f, NOE_HAS_Q | NOE_HAS_V, (noe_ex * [NOE_H + 1]){ [NOE_Q] = out, [NOE_V] = out + n });
+}
+
+void noe_derivative_by_parameters(noe_graph *g, noe_ex f, int params, noe_ex *out)
+{
+    const noe_ex zero = ZERO;
+    for (int j = 0; j < params; j++) out[j] = zero;
+    sweep(g, f, NOE_HAS_PARAM, (noe_ex * [NOE_H + 1]){ [NOE_PARAM] = out });
+}
+
+void noe_derivative_by_momenta(noe_graph *g, noe_ex f, int n, noe_ex *out)
+{
+    const noe_ex zero = ZERO;
+    for (int j = 0; j < n + 1; j++) out[j] = zero;
+    sweep(g, f, NOE_HAS_P, (noe_ex * [NOE_H + 1]){ [NOE_P] = out, [NOE_H] = out + n });
 }
 
 noe_ex noe_derivative_rate(noe_graph *g, noe_ex f)

@@ -8,6 +8,11 @@
 /* out[j] = d f / d z_j, z = (q_0 .. q_n-1, v_0 .. v_n-1), by one reverse sweep. */
 void noe_derivative_gradient(noe_graph *, noe_ex f, int n, noe_ex *out);
 
+/* out[j] = df/d(parameter j), at constant t, q and v. */
+void noe_derivative_by_parameters(noe_graph *, noe_ex f, int params, noe_ex *out);
+/* out[j] = df/dp_j, and out[n] = df/d(energy), of an observable. */
+void noe_derivative_by_momenta(noe_graph *, noe_ex f, int n, noe_ex *out);
+
 /* df/dt = f_t + f_q . v along any motion; f must not contain velocities. */
 noe_ex noe_derivative_rate(noe_graph *, noe_ex f);
 

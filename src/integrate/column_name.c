@@ -3,6 +3,7 @@
 #include "base/spelling.h"
 #include "base/status.h"
 #include "token/source.h"
+#include "gradient/gradient.h"
 #include "integrate/integrator.h"
 
 #include <stdio.h>
@@ -64,6 +65,22 @@ static bool exact(const noe_system *s, const char *name, size_t length, noe_colu
         && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P || c->at == NOE_AT_ENERGY);
 }
 
+/* d(NAME)/d(c), where NAME is a quantity of the motion. */
+static bool slope(const noe_system *s, const char *name, noe_column *c)
+{
+    size_t      what, length;
+    const char *by;
+    if (!s->model || !noe_varied_split(name, &what, &by, &length)) return false;
+    char      *own = strndup(name + 2, what);
+    const bool found = own && noe_column_name_find(s, own, c) && !c->exact && !c->by;
+    free(own);
+    c->by = found ? 1 + noe_varied_column(&s->dyn, s->model, by, length) : 0;
+    if (!c->by) return false;
+    if (c->kind == NOE_COL_OBSERVABLE) return true;
+    return c->kind == NOE_COL_AT
+        && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P || c->at == NOE_AT_ENERGY);
+}
+
 /* NAME.force or NAME.error of a constraint. */
 static bool constraint(const noe_system *s, const char *name, noe_column *c)
 {
@@ -111,11 +128,13 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
     const size_t      length = strlen(name), suffix = sizeof of - 1;
     if (length > suffix && !strcmp(name + length - suffix, of))
         return exact(s, name, length - suffix, c);
-    *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false };
+    if (!strncmp(name, "d(", 2) && strstr(name, ")/d(")) return slope(s, name, c);
+    *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false, 0 };
     if (!strcmp(name, "t")) return true;
     for (int i = 0; i < BALANCE_TERMS; i++)
         if (!strcmp(name, balance_terms[i].name))
-            return *c = (noe_column){ balance_terms[i].kind, balance_terms[i].at, 0, false }, true;
+            return *c = (noe_column){ balance_terms[i].kind, balance_terms[i].at, 0, false, 0 },
+                   true;
     const struct {
         noe_engine_value at;
         const char      *before, *after;
@@ -143,7 +162,7 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
         && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_SYMMETRY
             || x->what == NOE_IS_PARAMETER)) {
         *c = (noe_column){ x->what == NOE_IS_PARAMETER ? NOE_COL_PARAMETER : NOE_COL_OBSERVABLE,
-                           NOE_AT_T, x->index, false };
+                           NOE_AT_T, x->index, false, 0 };
         return true;
     }
     if (s->events && !strcmp(name, "event")) {
@@ -174,8 +193,38 @@ static noe_status refuse_momentum(const noe_system *s, const char *name)
                            found);
 }
 
+/* The answer to a derivative that is not known. */
+static noe_status refuse_slope(const noe_system *s, const char *name)
+{
+    size_t      what, length;
+    const char *by;
+    noe_by      known;
+    if (!s->model || !noe_varied_split(name, &what, &by, &length))
+        return noe_status_fail(
+            NOE_INVALID,
+            "unknown column '%.80s': a derivative is d(NAME)/d(BY), BY a parameter or "
+            "a start of the model",
+            name);
+    if (!noe_varied_find(s->model, by, length, &known)) return NOE_INVALID;
+    if (noe_varied_column(&s->dyn, s->model, by, length) < 0)
+        return noe_status_fail(NOE_INVALID,
+                               "'%.80s': the system has no derivatives by '%.*s'; "
+                               "noe_system_differentiated makes one that has",
+                               name, (int)length, by);
+    char      *own = strndup(name + 2, what);
+    noe_column c;
+    const bool found = own && noe_column_name_find(s, own, &c);
+    if (own && !found) noe_column_name_refuse(s, own);
+    free(own);
+    return noe_status_fail(NOE_INVALID,
+                           "'%.80s': coordinates, velocities, momenta, energy and observables have "
+                           "derivatives",
+                           name);
+}
+
 noe_status noe_column_name_refuse(const noe_system *s, const char *name)
 {
+    if (!strncmp(name, "d(", 2) && strstr(name, ")/d(")) return refuse_slope(s, name);
     noe_nearest_word near = noe_nearest_word_to(name, strlen(name));
     for (int i = 0; i < BALANCE_TERMS; i++) noe_nearest_word_try(&near, balance_terms[i].name);
     for (int i = 0; s->model && i < s->model->symbols; i++)

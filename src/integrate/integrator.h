@@ -104,6 +104,7 @@ typedef struct {
     noe_engine_value at;    /* the quantity, for NOE_COL_AT */
     int              index; /* number of the coordinate, observable, parameter or constraint */
     bool             exact; /* NAME.exact: the value of the solution in closed form */
+    int              by;    /* d(NAME)/d(c): 1 + the number of c in noe_gradient; 0: the value */
 } noe_column;
 
 /* digits: 15 for steps in double, 33 in binary128, more in multiple precision. */
@@ -155,7 +156,8 @@ int noe_redundant_constraints_name(noe_integrator *, char *text, size_t capacity
 /* Can the engine differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
-    return g->core->derivative && !g->system->dyn.constraints && !g->in_v && g->digits <= 33
+    return g->core->derivative && !g->system->dyn.constraints && !g->system->dyn.columns && !g->in_v
+        && g->digits <= 33
         && !(g->as.clock && !g->as.transformed) /* the step depends on the state */
         && !(g->splits && g->splitting.damped) && !g->freezes;
 }
@@ -221,7 +223,7 @@ quad noe_column_value(noe_integrator *, const noe_column *);
 /* The same in double, sooner. */
 static inline double noe_column_double(noe_integrator *g, const noe_column *c)
 {
-    if (c->kind == NOE_COL_AT && !c->exact && !g->core->large && !g->dof) {
+    if (c->kind == NOE_COL_AT && !c->exact && !c->by && !g->core->large && !g->dof) {
         if (c->at == NOE_AT_Q) return noe_q(g)[c->index];
         if (c->at == NOE_AT_V) return noe_v(g)[c->index];
         if (c->at == NOE_AT_P) return noe_p(g)[c->index];

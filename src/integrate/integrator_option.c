@@ -84,7 +84,7 @@ bool noe_integrator_option_find(const char *name, noe_column *c)
 {
     for (int i = 0; i < OPTIONS; i++)
         if (!strcmp(options[i].name, name)) {
-            *c = (noe_column){ options[i].kind, NOE_AT_T, 0, false };
+            *c = (noe_column){ options[i].kind, NOE_AT_T, 0, false, 0 };
             if (c->kind == NOE_COL_AT) c->at = (noe_engine_value)options[i].at;
             else c->index = options[i].at;
             return true;

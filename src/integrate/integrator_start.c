@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "number/random.h"
 #include "base/status.h"
+#include "gradient/gradient.h"
 #include "integrate/energy_watch.h"
 #include "integrate/event_memory.h"
 #include "integrate/monitor_check.h"
@@ -140,6 +141,25 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
         g, failed ? failed : noe_constrained_start_momenta(g->system, g->core, g->work, g->member));
 }
 
+/* The derivatives at a start: the model's own, or from given values. */
+static noe_status start_slopes(noe_integrator *g, bool own, const quad *t0, const quad *q,
+                               const bool *momentum)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    const size_t        n = (size_t)d->n;
+    if (!d->columns) return NOE_OK;
+    quad *v = noe_status_alloc(n + 2 * n * (size_t)d->columns, sizeof *v), *S = v + n;
+    if (!v) return refuse(g, NOE_NO_MEMORY);
+    g->core->get(g->work, NOE_AT_V, g->member, v);
+    const bool clean = !noe_error(), ok = noe_start_slopes(d, own, momentum, *t0, q, v, S);
+    if (ok) g->core->set(g->work, NOE_AT_SLOPES, g->member, S);
+    free(v);
+    if (ok) return NOE_OK;
+    snprintf(g->why, sizeof g->why, "%.599s",
+             clean && noe_error() ? noe_error() : "the start has no finite derivatives");
+    return refuse(g, NOE_NOT_FINITE);
+}
+
 noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const quad *q,
                                      const quad *v, const quad *p, const bool *momentum)
 {
@@ -167,7 +187,8 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
     core->set(g->work, NOE_AT_V, 0, v);
     core->set(g->work, NOE_AT_P, 0, p);
     core->set(g->work, NOE_AT_PARAM, 0, g->param);
-    return started(g, core->start(g->work, momentum));
+    const noe_status s = started(g, core->start(g->work, momentum));
+    return s ? s : start_slopes(g, false, t0, q, momentum);
 }
 
 /* Notes which of the velocities that the model gives were changed by the projection onto the
@@ -217,6 +238,7 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
         }
         s = noe_integrator_start_from(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
         if (!s && m && g->system->dyn.constraints) note_projection(g);
+        if (!s && m) s = start_slopes(g, true, &m->t0, x, momentum);
         free(g->from);
         g->from = NULL; /* the closed form takes the model's own values, in all digits */
     }

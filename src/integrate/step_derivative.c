@@ -1,7 +1,9 @@
-/* Derivative of a step: M = d(q, p)(t + h)/d(q, p)(t).
+/* Derivatives of a step, M = d(q, p)(t + h)/d(q, p)(t), and of the motion, S = d(q, p)(t)/dc.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/integrator.h"
+
+#include <stdlib.h>
 
 enum { STRUCTURE_MOST = 1000 }; /* coordinates of a structure up to which M is computed */
 
@@ -15,6 +17,12 @@ static noe_status refused(const noe_integrator *g)
             "%s: the derivative of a step is a dense matrix, for structures of up to %d "
             "coordinates, not %d",
             g->system->source, STRUCTURE_MOST, n);
+    if (g->system->dyn.columns)
+        return noe_status_fail(
+            NOE_INVALID,
+            "%s: the system is differentiated by parameters and starts: noe_sensitivity has the "
+            "derivatives of all steps together",
+            g->system->source);
     if (g->in_v)
         return noe_status_fail(
             NOE_INVALID,
@@ -86,5 +94,25 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
             "kept; noe_step goes on without the derivative",
             noe_time(g));
     for (size_t i = 0; i < size; i++) M[i] = (double)g->jacobian[i];
+    return NOE_OK;
+}
+
+noe_status noe_sensitivity(noe_integrator *g, double *S)
+{
+    if (!g || !S) return NOE_INVALID;
+    const noe_dynamics *d = &g->system->dyn;
+    if (!d->columns)
+        return noe_status_fail(NOE_INVALID,
+                               "%s: the system is not differentiated by anything: "
+                               "noe_system_differentiated makes one that is",
+                               g->system->source);
+    const noe_status s = noe_integrator_start_ready(g);
+    if (s) return s;
+    const size_t size = 2 * (size_t)d->n * (size_t)d->columns;
+    quad        *x = noe_status_alloc(size, sizeof *x);
+    if (!x) return NOE_NO_MEMORY;
+    g->core->get(g->work, NOE_AT_SLOPES, g->member, x);
+    for (size_t i = 0; i < size; i++) S[i] = (double)x[i];
+    free(x);
     return NOE_OK;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    MOST_TAPES = 8,
+    MOST_TAPES = 9,
     MOST_LENGTH = 100000, /* instructions; longer code would not stay in the cache */
     BASE = NOE_RBX,
     BIAS = 8192 /* added to addresses: offsets of one byte then reach 8 KB on both sides */

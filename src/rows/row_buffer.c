@@ -33,7 +33,7 @@ static bool can_record(const noe_integrator *g, const noe_columns *c)
         return false;
     for (int i = 0; i < c->count; i++) {
         const noe_column *x = &c->column[i];
-        if (x->kind != NOE_COL_AT || x->exact
+        if (x->kind != NOE_COL_AT || x->exact || x->by
             || (x->at != NOE_AT_T && x->at != NOE_AT_Q && x->at != NOE_AT_V && x->at != NOE_AT_P
                 && x->at != NOE_AT_ENERGY))
             return false;

@@ -42,11 +42,12 @@ static unsigned composition(work *w)
     return failure_reasons(w, m_not(going), broken);
 }
 
-/* M [2n][2n] = the product of the derivatives of the parts, the last on the left. */
+/* M [2n][2n + columns] = the product of the derivatives of the parts, the last on the left; what a
+ * part adds by parameters is added. */
 static bool composed_jacobian(work *w, int member, quad *M)
 {
-    const int N = 2 * w->n;
-    quad     *part = w->newton.product, *so_far = part + N * N;
+    const int N = 2 * w->n, wide = N + w->dyn->columns;
+    quad     *part = w->newton.product, *so_far = part + N * wide;
     real      which = r_set(0);
     if (w->method.parts == 1) return galerkin_jacobian(w, member, M);
     r_put(&which, member, 1);
@@ -58,12 +59,12 @@ static bool composed_jacobian(work *w, int member, quad *M)
             swap_saved(w, r_set(0) < which, 0);
             return false;
         }
-        memcpy(so_far, M, (size_t)(N * N) * sizeof *M);
+        memcpy(so_far, M, (size_t)(N * wide) * sizeof *M);
         for (int a = 0; a < N; a++)
-            for (int b = 0; b < N; b++) {
-                quad sum = i ? 0 : part[a * N + b];
-                for (int k = 0; k < N && i; k++) sum += part[a * N + k] * so_far[k * N + b];
-                M[a * N + b] = sum;
+            for (int b = 0; b < wide; b++) {
+                quad sum = i && b < N ? 0 : part[a * wide + b];
+                for (int k = 0; k < N && i; k++) sum += part[a * wide + k] * so_far[k * wide + b];
+                M[a * wide + b] = sum;
             }
     }
     return true;

@@ -24,7 +24,8 @@ typedef enum {
     NOE_AT_DISSIPATED, /* integral of v . D_v dt since the start, an energy */
     NOE_AT_BALANCE,    /* energy + dissipated - work - energy at the start */
     NOE_AT_PARAM,      /* parameters of functions in C */
-    NOE_AT_APART       /* [constraints] 1: it follows from the others and is left out; else 0 */
+    NOE_AT_APART,      /* [constraints] 1: it follows from the others and is left out; else 0 */
+    NOE_AT_SLOPES      /* d(q, p)/d(parameters and starts) [2n][columns] */
 } noe_engine_value;
 
 /* Engines that step several trajectories at once, the members of a batch. */
@@ -167,8 +168,9 @@ typedef struct {
     unsigned (*step)(void *);
     noe_status (*why)(void *, int member);  /* reason of the last failure */
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
-    /* M[2n][2n] = d(q, p)/d(q, p before) of the step that this member has just made.  False when
-     * it is not finite: the member is then where it was before that step.  NULL: not computed. */
+    /* M[2n][2n + columns] = d(q, p)/d(q, p before; parameters) of the step that this member has
+     * just made.  False when it is not finite: the member is then where it was before that step.
+     * NULL: not computed. */
     bool (*derivative)(void *, int member, quad *M);
     /* One line about how the engine steps, for the summary; NULL: by iteration. */
     void (*tell)(void *, char *text, size_t size);

@@ -23,6 +23,7 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_Q: *count = w->n; return w->state.q;
     case NOE_AT_P: *count = w->n; return w->state.p;
     case NOE_AT_V: *count = w->n; return w->state.v;
+    case NOE_AT_SLOPES: *count = 2 * w->n * w->dyn->columns; return w->state.slopes;
     case NOE_AT_APART: *count = w->constraint.count; return w->constraint.apart;
     default: return NULL;
     }
@@ -111,20 +112,6 @@ static unsigned start_work(void *self, const bool *momentum)
     if (w->kind == NOE_SPLITTING) split_begin(w);
     return failed;
 }
-static unsigned step_work(void *self)
-{
-    work *w = self;
-    if (w->eval.tape[CLOCK] && !w->dyn->transformed) set_length(w);
-    if (w->dyn->transformed) place_level(w);
-    w->state.v_known = false;
-    select_part(w, 0);
-    const unsigned failed = w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w)
-                          : w->kind == NOE_SPLITTING   ? splitting(w)
-                                                       : composition(w);
-    if (w->eval.tape[CLOCK] && !w->dyn->transformed) move_clock(w, failed);
-    noe_upper_halves_empty();
-    return failed;
-}
 static bool derivative_work(void *self, int member, quad *M)
 {
     work      *w = self;
@@ -133,6 +120,49 @@ static bool derivative_work(void *self, int member, quad *M)
                                                    : composed_jacobian(w, member, M);
     if (!finite) w->state.v_known = w->split.F_known = false;
     return finite;
+}
+
+/* S <- M S + (derivative of the step by parameters), of each member that has not failed; returns
+ * bit i for each member i whose step has no finite derivative. */
+static unsigned advance_slopes(work *w, unsigned failed)
+{
+    const int n = w->n, k = w->dyn->columns, wide = 2 * n + k;
+    unsigned  without = 0;
+    for (int i = 0; i < MEMBERS; i++) {
+        const quad *const M = w->state.step_slopes;
+        if (failed >> i & 1) continue;
+        if (!derivative_work(w, i, w->state.step_slopes)) {
+            w->why[i] = NOE_NOT_FINITE;
+            without |= 1u << i;
+            continue;
+        }
+        for (int a = 0; a < 2 * n; a++)
+            for (int c = 0; c < k; c++) {
+                num sum = (num)M[a * wide + 2 * n + c];
+                for (int b = 0; b < 2 * n; b++)
+                    sum += (num)M[a * wide + b] * r_member(w->state.slopes[b * k + c], i);
+                r_put(&w->state.next_slopes[a * k + c], i, sum);
+            }
+        for (int a = 0; a < 2 * n * k; a++)
+            r_put(&w->state.slopes[a], i, r_member(w->state.next_slopes[a], i));
+    }
+    return without;
+}
+
+static unsigned step_work(void *self)
+{
+    work *w = self;
+    if (w->eval.tape[CLOCK] && !w->dyn->transformed) set_length(w);
+    if (w->dyn->transformed) place_level(w);
+    w->state.v_known = false;
+    select_part(w, 0);
+    unsigned failed = w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w)
+                    : w->kind == NOE_SPLITTING   ? splitting(w)
+                                                 : composition(w);
+    if (w->eval.tape[CLOCK] && !w->dyn->transformed) move_clock(w, failed);
+    if (w->dyn->columns) failed |= advance_slopes(w, failed);
+    noe_upper_halves_empty();
+    return failed;
 }
 static noe_status why_work(void *self, int member) { return ((work *)self)->why[member]; }
 
@@ -169,6 +199,8 @@ static void remember_work(void *self)
     memcpy((void *)(w->state.marked + MARKED * w->n), w->state.balance,
            BALANCE_ROWS * sizeof(real));
     w->state.marked[MARKED * w->n + BALANCE_ROWS] = *w->state.count;
+    memcpy((void *)(w->state.marked + MARKED * w->n + BALANCE_ROWS + 1), w->state.slopes,
+           2 * (size_t)(w->n * w->dyn->columns) * sizeof(real));
 }
 
 static void take_back_work(void *self)
@@ -177,6 +209,8 @@ static void take_back_work(void *self)
     memcpy((void *)w->state.q, w->state.marked, MARKED * (size_t)w->n * sizeof(real));
     memcpy((void *)w->state.balance, w->state.marked + MARKED * w->n, BALANCE_ROWS * sizeof(real));
     *w->state.count = w->state.marked[MARKED * w->n + BALANCE_ROWS];
+    memcpy((void *)w->state.slopes, w->state.marked + MARKED * w->n + BALANCE_ROWS + 1,
+           2 * (size_t)(w->n * w->dyn->columns) * sizeof(real));
     *w->history.length = *w->newton.matrix_reuse = r_set(0);
     w->state.v_known = w->split.F_known = false;
 }

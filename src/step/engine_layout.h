@@ -121,6 +121,7 @@ static void lay_out_memory(work *w)
     w->constraint.apart = at, at += w->dyn->constraints;
     w->constraint.known = at, at += w->dyn->constraints != 0;
     w->constraint.used = at, at += w->dyn->constraints != 0;
+    w->state.slopes = at, at += 2 * w->n * w->dyn->columns;
     w->constraint.lambda = at;
 }
 
@@ -141,6 +142,7 @@ static void lay_out(work *w, stretch *x)
 {
     const noe_dynamics *d = w->dyn;
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
+    const size_t        columns = (size_t)d->columns, wide = 2 * n + columns;
     const size_t        parts = (size_t)w->method.parts, B = (size_t)w->B, S = (size_t)w->S,
                  K = (size_t)w->K;
     size_t outputs = 2 * n + 1 + 4 * n * n, slots = 0;
@@ -177,7 +179,7 @@ static void lay_out(work *w, stretch *x)
                            * (size_t)w->N_row
                      + forces * WIDE + N + n * N + n * n + N * N
                      + (MULTIPLIER_STEPS * s + 1) * (size_t)d->constraints
-                     + 2 * (d->constraints != 0);
+                     + 2 * (d->constraints != 0) + 2 * n * columns;
     w->state.memory = piece(x, w->state.numbers, sizeof(real));
     w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real)),
     w->scratch.d = piece(x, N + 2 * n, sizeof(real)), w->scratch.e = piece(x, N, sizeof(real));
@@ -196,12 +198,14 @@ static void lay_out(work *w, stretch *x)
     w->scratch.velocity_norm = piece(x, n, sizeof(real));
     w->scratch.most = piece(x, n, sizeof(real)), w->method.at_end = piece(x, s, sizeof(num));
     w->method.at_begin = piece(x, s, sizeof(num)), w->method.to_end = piece(x, r, sizeof(num));
-    w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + 1, sizeof(real));
+    w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + 1 + 2 * n * columns, sizeof(real));
     w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
                                                              sizeof(real));
     w->method.gamma = piece(x, parts, sizeof(num)),
     w->method.gamma_from = piece(x, parts, sizeof(num));
-    w->newton.product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
+    w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
+    w->state.next_slopes = piece(x, 2 * n * columns, sizeof(real));
+    w->state.step_slopes = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
     const size_t nodal = w->nodal.has_fixed_point && r == s ? r : 0,
                  weights = !w->nodal.has_fixed_point ? 0
                          : w->nodal.coupled          ? n * n
@@ -222,8 +226,8 @@ static void lay_out(work *w, stretch *x)
     const bool   split = w->kind == NOE_SPLITTING;
     const size_t slopes = split ? 1 : stages,
                  full = split && w->split.damped && !w->split.diagonal ? n * n : 0;
-    w->stages.d_q = piece(x, slopes * 2 * n * n, sizeof(real)),
-    w->stages.d_p = piece(x, slopes * 2 * n * n, sizeof(real));
+    w->stages.d_q = piece(x, slopes * n * wide, sizeof(real)),
+    w->stages.d_p = piece(x, slopes * n * wide, sizeof(real));
     w->method.flow = piece(x, (size_t)w->method.flows, sizeof(num)),
     w->split.V0 = piece(x, n, sizeof(real));
     w->split.velocities_before = piece(x, split ? n : 0, sizeof(real));

@@ -34,7 +34,7 @@ enum {
 };
 
 /* The tapes of a system, in the order of `tape`, `code` and `run`. */
-enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, CLOCK, CONSTRAINT, TAPES };
+enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, CLOCK, CONSTRAINT, MIXED, TAPES };
 
 /* Rows of the energy balance, step/energy_balance.h: two sums of energy, the time since t0 of a
  * monitored system, the compensations of the three; the energy at the start; the density of
@@ -113,6 +113,8 @@ typedef struct {
     real *balance; /* energy put in and taken out by forces [BALANCE_ROWS]: step/energy_balance.h */
     /* Of a monitored system: the step as given, in time; the step in fictitious time; E. */
     real *nominal, *fictitious, *level;
+    /* d(q, p)/d(parameters and starts) [2n][columns]. */
+    real *slopes;
     bool  v_known; /* v solves L_v(q, v) = p at the present state */
     /* Not part of the restart. */
     real *unsolved;   /* 0, or nan where L_v(q, v) = p could not be solved for v */
@@ -121,10 +123,12 @@ typedef struct {
     real  gain[3];    /* what the step adds to `balance`: work, dissipation, time */
     /* The density of steps in this step, and its compensation; its length is given:
      * shorten_work() */
-    real density[2];
-    bool given_length;
+    real  density[2];
+    bool  given_length;
+    real *next_slopes; /* those after the step [2n][columns] */
+    quad *step_slopes; /* derivative of the step [2n][2n + columns] */
     /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
-     * `count`. */
+     * `count`, `slopes`. */
     real *marked;
     /* q, p, dq, dp, v [5 n] and balance [START] before each part of a step; the row of the
      * present part. */
@@ -212,8 +216,8 @@ typedef struct {
         *stage_p,  /* momentum of one stage [n] */
         *stage_dp, /* low-order part of that momentum [n] */
         *stage_v;  /* velocity of one stage [n] */
-    /* Derivatives with respect to the (q, p) before the step: of the stages [r][n][2n], of the
-     * state for a splitting [n][2n]. */
+    /* Derivatives with respect to the (q, p) before the step and the parameters: of the stages
+     * [r][n][2n + columns], of the state for a splitting [n][2n + columns]. */
     real *d_q, *d_p;
 } stage_scratch;
 
@@ -307,8 +311,8 @@ typedef struct {
 enum { COUPLED_MASS_MOST = 64 };
 INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 {
-    noe_tape *const all[TAPES] = { d->gradient, d->hessian,  d->legendre, d->rate,
-                                   d->power,    d->inertial, d->clock,    d->constraint };
+    noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre,   d->rate, d->power,
+                                   d->inertial, d->clock,   d->constraint, d->mixed };
     return all[which];
 }
 

@@ -1,8 +1,9 @@
 /* Derivatives of explicit steps: of the kicks and drifts of a splitting, of Runge-Kutta stages.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     splitting:    dp <- dp + s_i h F_q dq,  dq <- dq + r_i h M^-1 dp
- *     Runge-Kutta:  dV_i = L_vv^-1 (dP_i - L_vq dQ_i),  dF_i = F_q dQ_i + F_v dV_i
+ *     splitting:    dp <- dp + s_i h (F_q dq + F_c),  dq <- dq + r_i h M^-1 (dp - P_c)
+ *     Runge-Kutta:  dV_i = L_vv^-1 (dP_i - L_vq dQ_i - P_c),  dF_i = F_q dQ_i + F_v dV_i + F_c
+ * where F_c and P_c are derivatives by a parameter at fixed (t, q, v), in columns of parameters.
  * Kicks without damping alone: the derivative of a damped one would need those of G = F_v, which
  * no tape has.  Stages are differentiated one after another, exact to rounding, for methods in
  * (q, p): those in (q, v) would need third derivatives of L, which no tape has. */
@@ -15,15 +16,18 @@
 /* A kick of this length, of the state and of its derivative in w->stages.d_p. */
 static void kick_columns(work *w, real length, num moved)
 {
-    const int  n = w->n, N = 2 * n;
+    const int  n = w->n, N = 2 * n + w->dyn->columns;
     const site x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
-    jet_at(w, HESSIAN, &x, w->split.V0);
+    jet_at(w, slope_tape(w), &x, w->split.V0);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
         if (y->kind != NOE_D_FQ) continue;
         const real K = length * output(w, y->output);
         for (int c = 0; c < N; c++)
             w->stages.d_p[y->row * N + c] += K * w->stages.d_q[y->col * N + c];
     }
+    for (int c = 2 * n; c < N; c++)
+        for (int j = 0, at = mixed_at(w, c); j < n && at >= 0; j++)
+            w->stages.d_p[j * N + c] += length * output(w, at + j);
     for (int j = 0; j < n; j++)
         add(m_all(1), &w->state.p[j], &w->state.dp[j], length * output(w, j));
 }
@@ -31,9 +35,17 @@ static void kick_columns(work *w, real length, num moved)
 /* A drift of this length, of the state and of its derivative in w->stages.d_q. */
 static void drift_columns(work *w, real length)
 {
-    const int n = w->n, N = 2 * n;
+    const int  n = w->n, N = 2 * n + w->dyn->columns;
+    const site x = here(w);
+    if (N > 2 * n) {
+        split_velocities(w, NULL, w->stages.stage_v);
+        jet_at(w, MIXED, &x, w->stages.stage_v);
+    }
     for (int c = 0; c < N; c++) {
-        for (int j = 0; j < n; j++) w->scratch.e[j] = w->stages.d_p[j * N + c];
+        const int at = mixed_at(w, c);
+        for (int j = 0; j < n; j++)
+            w->scratch.e[j] = w->stages.d_p[j * N + c]
+                            - (at < 0 ? r_set(0) : output(w, at + n + j));
         lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
         for (int j = 0; j < n; j++) w->stages.d_q[j * N + c] += length * w->scratch.d[j];
     }
@@ -43,7 +55,7 @@ static void drift_columns(work *w, real length)
 /* As galerkin_jacobian(), for the step that the member has just made. */
 static bool splitting_jacobian(work *w, int member, quad *M)
 {
-    const int n = w->n, N = 2 * n;
+    const int n = w->n, N = 2 * n + w->dyn->columns;
     num       moved = 0;
     real      which = r_set(0), all = which;
     r_put(&which, member, 1);
@@ -81,7 +93,7 @@ static bool splitting_jacobian(work *w, int member, quad *M)
 INLINE real stage_slope(const work *w, const real *k, int i, int j, int c, int one)
 {
     const num *a = i < w->r ? w->method.A + i * w->r : w->method.b;
-    const int  n = w->n, N = 2 * n;
+    const int  n = w->n, N = 2 * n + w->dyn->columns;
     real       sum = r_set(0);
     for (int l = 0; l < i; l++)
         if (a[l] != 0) sum += a[l] * k[(l * n + j) * N + c];
@@ -92,12 +104,13 @@ INLINE real stage_slope(const work *w, const real *k, int i, int j, int c, int o
  * w->newton.J. */
 static void stage_column(work *w, int i, int c)
 {
-    const int n = w->n, N = 2 * n;
+    const int n = w->n, N = 2 * n + w->dyn->columns, at = mixed_at(w, c);
     real     *dQ = w->stages.stage_q, *dV = w->scratch.d, *dP = w->scratch.e, *dF = w->scratch.kick;
     for (int j = 0; j < n; j++) {
         dQ[j] = stage_slope(w, w->stages.d_q, i, j, c, j == c);
         dP[j] = stage_slope(w, w->stages.d_p, i, j, c, n + j == c);
-        dF[j] = r_set(0);
+        dF[j] = at < 0 ? r_set(0) : output(w, at + j);
+        if (at >= 0) dP[j] -= output(w, at + n + j);
     }
     const noe_entry *const first = w->dyn->entry, *const end = first + w->dyn->entries;
     for (const noe_entry *y = first; y < end; y++) {
@@ -116,7 +129,7 @@ static void stage_column(work *w, int i, int c)
 /* As galerkin_jacobian(), for the step that the member has just made. */
 static bool runge_kutta_jacobian(work *w, int member, quad *M)
 {
-    const int n = w->n, N = 2 * n;
+    const int n = w->n, N = 2 * n + w->dyn->columns;
     real      which = r_set(0), all = which;
     r_put(&which, member, 1);
     const mask one = r_set(0) < which;
@@ -125,7 +138,7 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
         site  x;
         real *V = w->stages.k_q + i * n;
         stage(w, i, &x, one);
-        jet_at(w, HESSIAN, &x, V);
+        jet_at(w, slope_tape(w), &x, V);
         for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
         for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
         for (int k = 0; k < w->dyn->entries; k++) {

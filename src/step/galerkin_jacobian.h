@@ -1,7 +1,7 @@
-/* Derivative M = d(q, p)_new/d(q, p) of a Galerkin step, by the implicit function theorem.
+/* Derivative M = d(q, p)_new/d(q, p, theta) of a Galerkin step, by the implicit function theorem.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     da = -J^-1 (R_q dq - w dp),  dq_new = dq + h w.da,  dp_new = dp + h sum_i b_i dF_i
+ *     da = -J^-1 (R_q dq - w dp + R_theta),  dq_new = dq + h w.da,  dp_new = dp + h sum_i b_i dF_i
  * (doc/theory.md, section 10), with the second derivatives of L at the modes where the iteration
  * ended, not with the matrix that the iteration used, which may be of an earlier step.  Nothing
  * that a later step or a restart depends on is changed. */
@@ -40,26 +40,60 @@ static void by_momentum(work *w, int l)
     for (int j = 0; j < w->n; j++) w->scratch.kick[j] = r_set(0);
 }
 
+/* The tape whose outputs begin with F, P and the entries of D, for a derivative of the step. */
+INLINE int slope_tape(const work *w) { return w->eval.tape[MIXED] ? MIXED : HESSIAN; }
+
+/* The first of the outputs F_c, P_c [2n] of column c, a parameter's; -1: the column is 0. */
+INLINE int mixed_at(const work *w, int c)
+{
+    return c < 2 * w->n ? -1 : w->dyn->mixed_at[c - 2 * w->n];
+}
+
+/* e = dR/dtheta and kick = d(h sum_i b_i F_i)/dtheta at fixed modes, from the outputs F_theta and
+ * P_theta from `first` on. */
+static void by_parameter(work *w, real h, int first)
+{
+    batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
+    for (int j = 0; j < w->n; j++) {
+        const real *F = element(w->eval.out, w->B, first + j, 0),
+                   *P = element(w->eval.out, w->B, first + w->n + j, 0);
+        weigh(bD, w->B, w->method.weight, (const batch *)P);
+        contract(P_part, w->S, w->method.l_m, w->r, (const real *)bD);
+        weigh(bD, w->B, w->method.weight, (const batch *)F);
+        contract(F_part, w->S, w->method.X_m, w->r, (const real *)bD);
+        for (int m = 0; m < w->s; m++)
+            w->scratch.e[j * w->s + m] = ((const real *)P_part)[m] - h * ((const real *)F_part)[m];
+        w->scratch.kick[j] = r_set(0);
+        for (int i = 0; i < w->r; i++) w->scratch.kick[j] += h * w->method.b[i] * F[i];
+    }
+}
+
 /* Column c of M of one member, from w->scratch.d = -da.  Returns the sum of its entries, which
  * is finite when they are. */
 static real column(work *w, real h, int c, int member, quad *M)
 {
-    const int n = w->n, s = w->s;
+    const int n = w->n, s = w->s, wide = 2 * n + w->dyn->columns;
     real      all = r_set(0);
     for (int j = 0; j < n; j++) {
         real dq = r_set(j == c), dp = r_set(n + j == c) + w->scratch.kick[j];
         for (int m = 0; m < s; m++) dq -= h * w->method.w[m] * w->scratch.d[j * s + m];
         for (int i = 0; i < w->N; i++)
             dp -= w->newton.new_kick_jacobian[j * w->N + i] * w->scratch.d[i];
-        M[j * 2 * n + c] = r_member(dq, member);
-        M[(n + j) * 2 * n + c] = r_member(dp, member);
+        M[j * wide + c] = r_member(dq, member);
+        M[(n + j) * wide + c] = r_member(dp, member);
         all += dq + dp;
     }
     return all;
 }
 
-/* M[2n][2n] of the step that the member has just made, in the order (q, p), row by row.  False
- * when it is not finite; then the member is where it was before that step. */
+/* Column c of M of one member is 0: the step does not depend on it. */
+static void no_column(const work *w, int c, quad *M)
+{
+    for (int j = 0; j < 2 * w->n; j++) M[j * (2 * w->n + w->dyn->columns) + c] = 0;
+}
+
+/* M[2n][2n + columns] of the step that the member has just made, in the order (q, p), row by row.
+ * False when it is not finite; then the member is where it was before that step. */
 static bool galerkin_jacobian(work *w, int member, quad *M)
 {
     const real h = w->state.length;
@@ -69,12 +103,17 @@ static bool galerkin_jacobian(work *w, int member, quad *M)
     swap_saved(w, one, -1);
     memcpy((void *)w->scratch.a, w->history.last, (size_t)w->N * sizeof *w->scratch.a);
     nodes(w, of(w), h);
-    jet(w, HESSIAN, w->r);
+    jet(w, slope_tape(w), w->r);
     jacobian(w, of(w), h);
     lu_factor(w->newton.J, w->newton.x, w->N);
-    for (int c = 0; c < 2 * w->n; c++) {
+    for (int c = 0; c < 2 * w->n + w->dyn->columns; c++) {
+        if (c >= 2 * w->n && mixed_at(w, c) < 0) {
+            no_column(w, c, M);
+            continue;
+        }
         if (c < w->n) by_position(w, h, c);
-        else by_momentum(w, c - w->n);
+        else if (c < 2 * w->n) by_momentum(w, c - w->n);
+        else by_parameter(w, h, mixed_at(w, c));
         lu_solve(w->newton.J, w->newton.x, w->N, w->scratch.e, w->scratch.d);
         all += column(w, h, c, member, M);
     }

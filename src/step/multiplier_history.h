@@ -20,6 +20,7 @@ _Static_assert(MULTIPLIER_STEPS == 8, "the largest order");
 /* The next steps of these members begin with multipliers 0. */
 static void forget_multipliers(work *w, mask which)
 {
+    if (!w->dyn->constraints) return; /* no memory for either number */
     *w->constraint.known = r_if(which, r_set(0), *w->constraint.known);
     *w->constraint.used = r_if(which, r_set(0), *w->constraint.used);
 }

@@ -36,7 +36,7 @@ typedef struct {
         *new_position_rounding; /* as position_rounding */
     real *J,                    /* Newton matrix dR/da [N][N] */
         *x;                     /* row permutation of the factored J [N] */
-    quad *product; /* compositions: two matrices [2][2n][2n] for the product of derivatives */
+    quad *product; /* compositions: two matrices [2][2n][2n + columns] for their product */
 } newton_solver;
 
 /* Fixed-point iterations, on numbers at the nodes. */

@@ -19,7 +19,7 @@ static bool closed(const noe_quantity *u)
 {
     const noe_engine_value at = u->column.at;
     if (u->what != NOE_OF_COLUMN || u->column.kind == NOE_COL_OBSERVABLE) return true;
-    if (u->column.kind == NOE_COL_AT
+    if (u->column.kind == NOE_COL_AT && !u->column.by
         && (at == NOE_AT_Q || at == NOE_AT_V || at == NOE_AT_P || at == NOE_AT_ENERGY))
         return true;
     return noe_status_fail(NOE_INVALID, "'%.60s' has no exact value: take the reference 33",

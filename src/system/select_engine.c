@@ -9,6 +9,7 @@
 #include "linear/structure_engine.h"
 #include "linear/printed_scheme.h"
 #include "system/event_tapes.h"
+#include "system/splitting_check.h"
 #include "system/monitored_dynamics.h"
 #include "system/use_sums.h"
 #include "system/recognise_structure.h"
@@ -71,12 +72,35 @@ static const noe_engine *constrained(const noe_system *s, const noe_method *m, i
     return NULL;
 }
 
+/* Systems with derivatives by parameters: the engines whose steps are differentiated. */
+static const noe_engine *differentiated(const noe_system *s, const noe_method *m, int digits)
+{
+    noe_splitting_check check = { 0 };
+    const bool          splits = m->kind == NOE_SPLITTING;
+    if (splits && noe_splitting_check_system(s, m->name, NULL, NULL, &check)) return NULL;
+    const char *const why =
+        digits > QUAD ? "more than 33 digits"
+        : m->variant || m->kind == NOE_NEWMARK || (splits && m->kick == NOE_KICK_FROZEN)
+            ? "this method; take a Galerkin method, as \"simpson\""
+        : m->in_v      ? "Runge-Kutta methods in (q, v); take \"rk4\""
+        : check.damped ? "splittings of damped motions; take a Galerkin method, as \"simpson\""
+                       : NULL;
+    if (!why) return digits <= DOUBLE ? noe_engine_double() : noe_engine_quad();
+    noe_status_fail(NOE_INVALID, "%s, '%s': derivatives by parameters are not known for %s",
+                    s->source, noe_method_name(m), why);
+    return NULL;
+}
+
 const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits,
                                     noe_dynamics *as)
 {
     if (s->dyn.constraints) {
         if (as) *as = s->dyn;
         return constrained(s, m, digits);
+    }
+    if (s->dyn.columns) {
+        if (as) *as = s->dyn;
+        return differentiated(s, m, digits);
     }
     if (as) *as = noe_system_monitored(s) ? s->stepped : s->dyn;
     if (noe_system_monitored(s))

@@ -5,6 +5,7 @@
 #include "base/whole_file.h"
 #include "base/spelling.h"
 #include "base/status.h"
+#include "gradient/gradient.h"
 #include "matrix/structure.h"
 #include "system/event_tapes.h"
 #include "system/monitored_dynamics.h"
@@ -70,7 +71,7 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
 }
 
 static noe_system *make(const char *source, const char *text, size_t length, const char *const *old,
-                        int count, const char *const *more, int mores)
+                        int count, const char *const *more, int mores, const char *by)
 {
     noe_arena  *arena = noe_arena_new();
     noe_system *s = noe_arena_take(arena, sizeof *s);
@@ -79,11 +80,13 @@ static noe_system *make(const char *source, const char *text, size_t length, con
         s->changes = count + mores;
         s->source = noe_arena_copy(arena, source, strlen(source));
         s->change = noe_arena_take(arena, (size_t)(s->changes + 1) * sizeof *s->change);
+        s->by = by ? noe_arena_copy(arena, by, strlen(by)) : NULL;
     }
-    bool ok = s && s->source && s->change;
+    bool ok = s && s->source && s->change && (s->by || !by);
     for (int i = 0; ok && i < s->changes; i++)
         ok = (s->change[i] = plain(arena, i < count ? old[i] : more[i - count])) != NULL;
-    if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, text, length)) {
+    if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, text, length)
+        && (!by || noe_mixed_tapes_make(s->model, arena, &s->dyn, by))) {
         s->usual = s->model->observables;
         return s;
     }
@@ -125,7 +128,7 @@ noe_system *noe_system_written(const noe_system *s, const char *what)
 
 noe_system *noe_system_parse(const char *text)
 {
-    return text ? make("model", text, strlen(text), NULL, 0, NULL, 0) : NULL;
+    return text ? make("model", text, strlen(text), NULL, 0, NULL, 0, NULL) : NULL;
 }
 
 noe_system *noe_system_load(const char *path)
@@ -138,7 +141,7 @@ noe_system *noe_system_load(const char *path)
     else if (!text) noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
     else if (length > FILE_MOST)
         noe_status_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
-    else s = make(path, text, length, NULL, 0, NULL, 0);
+    else s = make(path, text, length, NULL, 0, NULL, 0, NULL);
     free(text);
     return s;
 }
@@ -167,12 +170,23 @@ noe_system *noe_system_lets(const noe_system *s, const char *const *assignment, 
             return NULL;
         }
     return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes,
-                assignment, count);
+                assignment, count, s->by);
 }
 
 noe_system *noe_system_let(const noe_system *s, const char *assignment)
 {
     return s && assignment ? noe_system_lets(s, &assignment, 1) : NULL;
+}
+
+noe_system *noe_system_differentiated(const noe_system *s, const char *by)
+{
+    if (!s || !by) return NULL;
+    if (s->model)
+        return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, NULL,
+                    0, by);
+    noe_status_fail(NOE_INVALID,
+                    "a system made in C has no derivatives by parameters: they need a model text");
+    return NULL;
 }
 
 noe_system *noe_system_extended(const noe_system *s, const char *lines)
@@ -184,7 +198,7 @@ noe_system *noe_system_extended(const noe_system *s, const char *lines)
     memcpy(text, s->model->text, own);
     text[own] = '\n';
     memcpy(text + own + 1, lines, strlen(lines));
-    noe_system *more = make(s->source, text, size - 1, s->change, s->changes, NULL, 0);
+    noe_system *more = make(s->source, text, size - 1, s->change, s->changes, NULL, 0, s->by);
     free(text);
     if (more) more->usual = s->usual;
     return more;
@@ -252,6 +266,7 @@ void noe_system_free(noe_system *s)
 {
     if (!s) return;
     noe_dynamics_drop(&s->dyn);
+    noe_mixed_tapes_drop(&s->dyn);
     noe_monitored_dynamics_drop(&s->stepped);
     noe_structure_free(s->dyn.structure);
     free(s->observe);

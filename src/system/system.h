@@ -13,6 +13,7 @@ struct noe_system {
     const char  *source;  /* file name, or "model" */
     const char **change;  /* [changes] assignments made after loading, as texts */
     int          changes; /* number of these assignments */
+    const char  *by;      /* derivatives are wanted by these, "m, l, q1'"; NULL: by nothing */
     noe_dynamics dyn;     /* tapes, sums or matrices of the Lagrangian and forces */
     noe_dynamics stepped; /* what is stepped in its place where the model has a monitor */
     noe_tape    *observe; /* one output for each observable */

@@ -31,6 +31,7 @@ typedef struct {
  *     inertial   F, P, then the distinct entries of L_vv
  *     power      force . v - L_t, which is put in, and v . D_v, which the dissipation D takes out;
  *                NULL where nothing changes the energy
+ *     mixed      F, P, D and their derivatives by parameters; NULL where none are wanted
  *     rate       L_vt; NULL where it is 0
  *     clock      G and dG/dt of a monitor, to whose G the steps are proportional; NULL: there is
  * none     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq,
@@ -56,6 +57,12 @@ typedef struct {
     bool      transformed;
     noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial, *clock, *constraint,
         *bending;
+    /* Where derivatives by parameters and starts are wanted (gradient/gradient.h): their number, 0
+     * elsewhere; `mixed`, the outputs of `hessian` and then F_c, P_c [2n] for each of them that is
+     * a parameter, from output mixed_at[c] on; -1: F and P do not depend on it. */
+    int                   columns, *mixed_at;
+    noe_tape             *mixed;
+    struct noe_gradient  *by;
     int                   constraints;   /* number of constraints */
     int                   slopes, bends; /* lengths of `slope` and `bend` */
     noe_constraint_entry *slope; /* entries of G, ordered by (constraint, coordinate) [slopes] */

@@ -129,6 +129,21 @@ static void all_of(noe_integrator *g, int n)
     DO(noe_error_clear);
 }
 
+static void derivatives(noe_system *s, const char *method)
+{
+    noe_method *f;
+    noe_status  status;
+    GET(f, noe_method_parse, method);
+    noe_integrator *g;
+    GET(g, noe_integrator_new, s, f, 0.01);
+    if (!g) fail_msg("%s: %s", model, noe_error());
+    double S[2 * noe_system_dim(s)];
+    GET(status, noe_step, g);
+    GET(status, noe_sensitivity, g, S);
+    DO(noe_integrator_free, g);
+    DO(noe_method_free, f);
+}
+
 static void all_with(noe_system *s, const char *method, double step, bool laws_too)
 {
     noe_method     *f;
@@ -197,6 +212,10 @@ static void models(void)
         GET(s, noe_system_let, other, "k = 0.9");
         DO(noe_system_free, other);
         GET(x, noe_system_get, s, "k");
+        GET(other, noe_system_differentiated, s, "k");
+        DO(noe_error_clear); /* not of sums */
+        if (other) derivatives(other, "simpson");
+        DO(noe_system_free, other);
         GET(name, noe_system_name, s, 0);
         GET(name, noe_system_warning, s);
         GET(name, noe_system_suggest, s, "step");

@@ -1,0 +1,81 @@
+/* Derivatives of a motion by parameters and initial values: by which, and the tapes they need.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * S = d(q, p)/dc [2n][columns], a column for each parameter or initial value c, follows the steps
+ * by S <- M S + D (step/engine_instance.h): M is the derivative of the step by its start, D the one
+ * by the parameter at fixed start, both by the implicit function theorem on the step's equations.
+ * For D the engines need F_c and P_c, the mixed derivatives of L and of the forces. */
+#ifndef NOE_GRADIENT_GRADIENT_H
+#define NOE_GRADIENT_GRADIENT_H
+
+#include "tape/equations.h"
+
+typedef enum { NOE_BY_PARAMETER, NOE_BY_POSITION, NOE_BY_VELOCITY, NOE_BY_MOMENTUM } noe_by_kind;
+/* What is differentiated by: a parameter, or an initial value of a coordinate. */
+typedef struct {
+    noe_by_kind kind;
+    int         index; /* number of the parameter or coordinate */
+    const char *name;  /* as given */
+} noe_by;
+
+/* A derivative, not identically 0, of energy (row 0) or of observable row - 1: by number `leaf` of
+ * (q, v, p, energy, c), [n][n][n][1][columns]. */
+typedef struct {
+    int row, leaf, output;
+} noe_row_slope;
+
+typedef struct noe_gradient {
+    int     count; /* columns */
+    noe_by *by;    /* [count] */
+    /* [count][params] derivatives of all parameters, since some follow others. */
+    quad          *rate;
+    quad          *start;   /* [count][3n] derivatives of the model's initial q, v, p as given */
+    noe_tape      *rows;    /* derivatives of energy and observables */
+    noe_row_slope *entry;   /* [entries] of `rows` */
+    int            entries; /* number of these */
+} noe_gradient;
+
+/* varied.c: the parameter "l" or the initial value "q", "q(0)", "q'", "p(q)" .. of this name
+ * [length]; false with a message: there is none. */
+bool noe_varied_find(const noe_model *, const char *name, size_t length, noe_by *);
+/* The column "d(WHAT)/d(BY)": how many bytes of the name are WHAT, from byte 2 on, and where BY
+ * begins; false: it is none. */
+bool noe_varied_split(const char *name, size_t *what, const char **by, size_t *length);
+/* The number of the column of S that belongs to the name BY, -1: none. */
+int noe_varied_column(const noe_dynamics *, const noe_model *, const char *by, size_t length);
+
+/* differentiable.c: false with a message where derivatives are not known for the model, or not by
+ * this. */
+bool noe_differentiable_model(const noe_model *, const noe_dynamics *);
+bool noe_differentiable_by(const noe_model *, const noe_by *);
+
+/* mixed_tapes.c: prepares the derivatives by a list of names, "m, l, q1'"; false with a message. */
+bool noe_mixed_tapes_make(noe_model *, noe_arena *, noe_dynamics *, const char *list);
+void noe_mixed_tapes_drop(noe_dynamics *);
+
+/* start_slopes.c: S at a start at (t, q, v), which is the model's own or gives v and, where
+ * momentum[i], p as numbers; false with a message. */
+bool noe_start_slopes(const noe_dynamics *, bool own, const bool *momentum, quad t, const quad *q,
+                      const quad *v, quad *S);
+
+/* row_slope.c: a quantity at a state.  NOE_AT_ENERGY or an observable, of number `row`, or
+ * velocities. */
+typedef struct {
+    quad        t, H;      /* time and energy */
+    const quad *q, *v, *p; /* [n] each */
+    const quad *S;         /* [2n][columns] */
+} noe_slope_state;
+/* d(v_i)/dc for column c at a state: L_vv dv = dp - L_vq dq - P_c. */
+quad noe_row_slope_of_velocity(const noe_dynamics *, const noe_slope_state *, int i, int c);
+/* d(energy)/dc (row 0) or d(observable row - 1)/dc. */
+quad noe_row_slope_of_row(const noe_dynamics *, const noe_slope_state *, int row, int c);
+
+/* state_jet.c: the outputs of d->mixed at (t, q, v), as matrices.  One block of memory to be freed,
+ * or NULL with a message. */
+typedef struct {
+    quad *M, *G; /* L_vv and L_vq [n][n] */
+    quad *P;     /* P_c [columns][n] */
+} noe_state_jet;
+void *noe_state_jet_at(const noe_dynamics *, quad t, const quad *q, const quad *v, noe_state_jet *);
+
+#endif
