@@ -26,7 +26,7 @@ static const double ERROR_WANTED = 1e-6, /* largest local error of the recommend
     STOPPED = 1.0 / 64, /* a step that takes this part of the first, by a monitor that falls to 0 */
     APART =
         0.05, /* part of its range by which a coordinate ends elsewhere, from which it is told */
-    SHORTER = 0.125; /* ratio of a trial step to the trial step before */
+    TRIAL_RATIO = 0.125; /* ratio of a trial step to the trial step before */
 
 bool noe_coarse_run_singular(const noe_integrator *g)
 {
@@ -89,7 +89,7 @@ static void append_step(noe_coarse_run *c, const noe_integrator *g, const noe_me
     const bool silent = !noe_error();
     double     found = 0, failed = 0;
     for (int k = 0; k < TRIES && found == 0 && can_try(g); k++) {
-        h = plain(h * SHORTER);
+        h = plain(h * TRIAL_RATIO);
         noe_integrator *x = tried(g, f, h, until);
         if (!x) break;
         if (!noe_coarse_run_singular(x) && !noe_local_error_of(x).coarse

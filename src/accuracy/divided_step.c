@@ -21,10 +21,10 @@ static const double WALL_PART = 1e3;
 
 /* A relative hidden variation above this number means that there was no motion or load before, and
  * so no momentum or impulse as a scale. */
-static const double unscaled = 1e30;
+static const double NO_SCALE = 1e30;
 
 /* The scale of each momentum is at least this fraction of the largest momentum. */
-static const double share = 1e-12;
+static const double SCALE_PART_LEAST = 1e-12;
 
 typedef struct {
     /* Parts of length h / 2^depth. */
@@ -216,7 +216,7 @@ static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, 
     double largest = DBL_MIN;
     for (int i = 0; i < x->n; i++) largest = fmax(largest, x->momentum[i]);
     for (int i = 0; i < x->n; i++) {
-        const double whole = x->enough * fmax(x->momentum[i], share * largest);
+        const double whole = x->enough * fmax(x->momentum[i], SCALE_PART_LEAST * largest);
         x->weight[i] = fabs(h) * (w - u) / whole;
         x->weight[x->n + i] = fabs(h / (double)x->h) * (w - u) / whole;
     }
@@ -261,7 +261,7 @@ static void note(noe_divided_step *x, const noe_hidden_variation *what, double a
     const double ratio = x->met.what.part / what->part;
     if (!what->kink) x->met.least = fmin(x->met.least, h / 2);
     if (depth > 0 && depth <= x->deepest) return;
-    if (what->kink && depth > 1 && isfinite(ratio) && what->part < unscaled) {
+    if (what->kink && depth > 1 && isfinite(ratio) && what->part < NO_SCALE) {
         const double power = fmin(4, fmax(1, log2(ratio)));
         x->kink_length = h * pow(noe_divided_step_lax / what->part, 1 / power);
     }

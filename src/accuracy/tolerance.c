@@ -17,7 +17,7 @@ enum { DEGREES = 4, ROUNDS = 40, NO_GAIN_HALVINGS = 2, EVENTS = 12, TRIAL = 32, 
 static const int degree[DEGREES] = { 2, 4, 6, 8 };
 
 /* With fewer nodes in the whole run, a pulse or a collision may fall between two nodes. */
-static const double few = 16384;
+static const double NODES_LEAST = 16384;
 /* Number of steps times coordinates after which the search ends. */
 static const double work_most = 3e7;
 
@@ -112,18 +112,18 @@ static int coprime(int a, int b)
 }
 
 /* Looks for pulses and kinks between the nodes of N steps that agree with 2 N steps (`settled`):
- * compares the N steps with a run of at least `few` nodes.  smooth: each step is compared with a
- * whole number of parts.  Otherwise (kinks, or the first number of steps failed) N and 2 N steps
- * may agree by chance, because the error at a kink depends on the position of the kink in its
- * step, and the two runs can have nearly equal positions.  Then the runs are compared at GROUPS
+ * compares the N steps with a run of at least NODES_LEAST nodes.  smooth: each step is compared
+ * with a whole number of parts.  Otherwise (kinks, or the first number of steps failed) N and 2 N
+ * steps may agree by chance, because the error at a kink depends on the position of the kink in
+ * its step, and the two runs can have nearly equal positions.  Then the runs are compared at GROUPS
  * times, and only these times are ends of steps in both runs. */
 static noe_run_beside look_between(search *a, int s, double N, bool smooth,
                                    const noe_run_beside *settled)
 {
     const double nodes = N * s;
-    if (smooth && nodes * 2 >= few) return *settled;
+    if (smooth && nodes * 2 >= NODES_LEAST) return *settled;
     const int group = smooth ? 1 : (int)(N / GROUPS);
-    int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, few / nodes));
+    int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, NODES_LEAST / nodes));
     while (!smooth && !coprime(parts, group)) parts++;
     noe_run_beside o = noe_trajectory_difference_walk(&a->difference, s, N, a->T, parts, group,
                                                       8 * a->difference.tolerance);

@@ -13,7 +13,7 @@
 
 /* The scale of each coordinate is at least this fraction of the largest scale: a coordinate that a
  * symmetry keeps at 0 has no scale. */
-static const double share = 1e-4;
+static const double SCALE_PART_LEAST = 1e-4;
 
 static double largest(const noe_trajectory_difference *a)
 {
@@ -38,7 +38,7 @@ static double compare(noe_trajectory_difference *a, noe_integrator *g, noe_integ
     for (int i = 0; i < n; i++) a->momentum[i] = fmax(a->momentum[i], fabs((double)a->y[i]));
     const double scale = largest(a);
     for (int i = 0; i < n; i++)
-        if (a->far[i] > 0) e = fmax(e, a->far[i] / fmax(a->size[i], share * scale));
+        if (a->far[i] > 0) e = fmax(e, a->far[i] / fmax(a->size[i], SCALE_PART_LEAST * scale));
     return e;
 }
 
@@ -61,7 +61,8 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
         noe_integrator_state_get(g, NOE_AT_P, at + 2 * n);
         for (int i = 0; i < n; i++) {
             const double r = noe_random_uniform(&seed) - 0.5;
-            at[i] += (quad)((r < 0 ? r - 0.5 : r + 0.5) * unit) * fmax(size[i], share * scale);
+            at[i] += (quad)((r < 0 ? r - 0.5 : r + 0.5) * unit)
+                   * fmax(size[i], SCALE_PART_LEAST * scale);
             momentum[i] = true;
         }
         ok = !noe_integrator_start_from(other, &a->t0, at, at + n, at + 2 * n, momentum);

@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { TIMES = 5, DIGITS = 64, SHORT = 64 };
-static const double ALLOWED = 1e-25;
+static const double RESIDUAL_MOST = 1e-25;
 
 /* |x| / |y|; 0 / 0 is 0. */
 static double ratio(const arb_t x, const arb_t y)
@@ -111,12 +111,12 @@ bool noe_solution_check(noe_exact_solution *x)
     uint64_t seed = 1;
     arb_t    t;
     double   worst = error_at_start(x), where = 0;
-    if (!(worst <= ALLOWED)) {
+    if (!(worst <= RESIDUAL_MOST)) {
         noe_solution_refusal(x, "its solution does not pass through the start: off by %.1e", worst);
         return false;
     }
     arb_init(t);
-    for (int k = 0; k < TIMES && worst <= ALLOWED; k++) {
+    for (int k = 0; k < TIMES && worst <= RESIDUAL_MOST; k++) {
         arb_set_d(t, (2 * noe_random_uniform(&seed) - 1) * 20 / x->rate);
         arb_add(t, t, x->start, 53);
         noe_wide_middle(t);
@@ -124,11 +124,11 @@ bool noe_solution_check(noe_exact_solution *x)
         worst = residual(x, t);
     }
     arb_clear(t);
-    if (worst <= ALLOWED) return true;
+    if (worst <= RESIDUAL_MOST) return true;
     noe_solution_refusal(
         x,
         "it does not solve the equations of this model: at t = %.6g the residual of the "
         "Euler-Lagrange equations is %.1e of their terms, expected below %.0e",
-        where, worst, ALLOWED);
+        where, worst, RESIDUAL_MOST);
     return false;
 }

@@ -21,7 +21,7 @@
 enum { CORRECTIONS = 30 };
 /* Part of n.N n that constraints leave: below it the surface contains all motions that they
  * allow. */
-static const double HELD = 1e-20;
+static const double LEFT_FREE_PART = 1e-20;
 
 /* L_v at the state in x->in, with velocities v: P [n], and L_vv in M [n][n] unless it is NULL. */
 static void legendre(noe_event_state *x, const noe_dynamics *d, const quad *v, quad *P, quad *M)
@@ -150,7 +150,7 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
     if (tied) moving -= constrain(tied, normal, N);
     noe_constraint_point_free(tied);
     const quad inertia = dot(normal, N, n);
-    if (!(fabsq(inertia) > HELD * fabsq(alone))) return no_normal(x, at, k);
+    if (!(fabsq(inertia) > LEFT_FREE_PART * fabsq(alone))) return no_normal(x, at, k);
     if (!finiteq(inertia) || !finiteq(speed)) return no_normal(x, at, k);
     if ((speed > 0) != (rising != back) || speed == 0) return NOE_OK;
     if (back && given == 0) return not_undone(x, at, k);

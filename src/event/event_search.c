@@ -24,9 +24,9 @@ enum {
     HALVINGS = 48 /* down to 4e-15 of a step, where the sign just after an event is looked for */
 };
 /* Part of the size of g below which rounding could change its sign. */
-static const double CLOSE = 0x1p-20;
+static const double ROUNDING_PART = 0x1p-20;
 /* Part of the variation of g within a step that the interpolation may be off. */
-static const double UNSURE = 0.05;
+static const double INTERPOLATION_PART = 0.05;
 
 /* Part of dg/dt at the other end of the step below which dg/dt at an event is rounding: after an
  * impact without restitution it is some 1e-16 of that before. */
@@ -53,7 +53,7 @@ static bool at_zero(noe_event_state *x, noe_integrator *g, int k, bool end, doub
     const double  value = fabs(out[NOE_WATCH_VALUE]), size = out[NOE_WATCH_SIZE], d = 0x1p-10;
     const double  eps = g->digits > 15 ? 0x1p-112 : 0x1p-52;
     const double  other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
-    if (value > CLOSE * (size + value + other)) return false;
+    if (value > ROUNDING_PART * (size + value + other)) return false;
     *slope = end ? slope_at(x, g, k, 1 - d, 1) : slope_at(x, g, k, 0, d);
     return value <= 4 * eps * (size + fabs(*slope));
 }
@@ -132,7 +132,7 @@ static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a
         const double last = i ? value[i - 1] : f[0];
         const bool   towards = own * (last - value[i]) > 0; /* an extremum on the side of 0 */
         const bool   differs = own != before && own != after;
-        const bool   unsure = towards && fabs(value[i]) < UNSURE * most && own == before
+        const bool   unsure = towards && fabs(value[i]) < INTERPOLATION_PART * most && own == before
                          && own == after;
         if (!differs && !unsure) continue;
         quad at = place[i];
@@ -223,7 +223,7 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
         return true;
     if (from != NOE_FROM_EVENT && ga * gb > 0
         && fmin(fabs(ga), fabs(gb))
-               > CLOSE * (fmax(a[NOE_WATCH_SIZE], b[NOE_WATCH_SIZE]) + fabs(ga) + fabs(gb))
+               > ROUNDING_PART * (fmax(a[NOE_WATCH_SIZE], b[NOE_WATCH_SIZE]) + fabs(ga) + fabs(gb))
         && noe_event_bound_calm(x, g, k))
         return true;
     point at[POINTS + 3];

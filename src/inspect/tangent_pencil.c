@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Squared length below which what is left of a unit vector is rounding. */
-static const double NOTHING = 1e-20;
+static const double ROUNDING_SQUARE = 1e-20;
 /* A pivot of the scaled G M^-1 G' below this is 0: constraints depend on each other. */
 static const double DEPENDENT = 1e-12;
 
@@ -33,7 +33,7 @@ static void append(int n, int *count, quad *rows, const quad *z, quad size)
 {
     quad length = 0;
     for (int j = 0; j < n; j++) length += z[j] * z[j];
-    if (!(length > (quad)NOTHING * size * size)) return;
+    if (!(length > (quad)ROUNDING_SQUARE * size * size)) return;
     for (int j = 0; j < n; j++) rows[*count * n + j] = z[j] / sqrtq(length);
     ++*count;
 }

@@ -21,7 +21,7 @@
 enum { SAMPLES_LEAST = 6 }; /* with fewer nothing is said */
 static const double
     /* Size from which it is told: on an oscillation rad of phase. */
-    LARGE = 0.1,
+    LARGE_ERROR = 0.1,
     /* sd(v)/max|v| below which a velocity is constant. */
     CONSTANT = 0x1p-30,
     /* Kinetic energy of a coordinate of a mechanism by that of all, below which it moves by the
@@ -51,7 +51,7 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
             continue;
         y.size = size, y.place = j;
     }
-    y.large = y.size > LARGE && g->system->dyn.autonomous && !(x && x->shocks);
+    y.large = y.size > LARGE_ERROR && g->system->dyn.autonomous && !(x && x->shocks);
     return y;
 }
 

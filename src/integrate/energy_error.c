@@ -27,7 +27,7 @@ enum {
 };
 static const double
     /* Part of Y above which the error is large. */
-    LARGE = 0.05,
+    LARGE_ERROR = 0.05,
     /* The same of the change of kinetic energy, while that is more: the velocities still vary more
      * and more. */
     GROWING = 0.1,
@@ -227,7 +227,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
         const double gained = steady ? 0 : fmax(T - x->T0[b], 0),
                      part = x->most[b] / fmax(Y, gained);
         if (!(part > y.size) || !isfinite(part)) continue;
-        y.size = part, y.t = x->when[b], y.large = part > (Y >= gained ? LARGE : GROWING);
+        y.size = part, y.t = x->when[b], y.large = part > (Y >= gained ? LARGE_ERROR : GROWING);
         for (int j = x->n - 1; j >= 0; j--)
             if (x->block_of[j] == b) y.place = j;
     }

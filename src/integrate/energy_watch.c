@@ -20,7 +20,7 @@ enum {
     PASSES_UNSEEN = 32 /* passes after which the present state is looked at: errors that add up */
 };
 /* By this factor a jump must have risen since it made steps be repeated. */
-static const double RISE = 1.15;
+static const double RISE_LEAST = 1.15;
 
 struct noe_energy_watch {
     noe_integrator *const *g; /* [members] */
@@ -85,7 +85,7 @@ static bool has_risen(noe_energy_watch *x, int k, double count)
     g->core->guard->jumps(g->work, g->member, x->jump, x->at);
     memset(x->look, 0, sizeof x->look);
     for (int j = 0; j < x->n; j++) {
-        if (!(x->jump[j] > RISE * risen[j])) continue;
+        if (!(x->jump[j] > RISE_LEAST * risen[j])) continue;
         risen[j] = x->jump[j];
         if (x->at[j] + AROUND > count) x->pending[k] = x->waits = AROUND;
         if (x->at[j] - AROUND >= x->looked_from[k] && x->at[j] <= x->looked[k]) continue;

@@ -11,10 +11,10 @@
 #include <string.h>
 
 /* A time may lie outside a step by this part of it, which is rounding. */
-static const quad SLACK = 1e-9;
+static const quad OUTSIDE_MOST = 1e-9;
 /* With a monitor G the time of the next step is known to its first order alone; noe_at() goes as
  * far as this many of it. */
-static const quad AHEAD = 2;
+static const quad NEXT_STEPS_MOST = 2;
 
 struct noe_fraction {
     void      *left; /* [bytes] engine state at t_n */
@@ -286,9 +286,9 @@ noe_status noe_fractional_step_mark_before(noe_integrator *g, double t)
     const noe_fraction *x = g->fraction;
     quad                h = x->h;
     if (g->as.clock) g->core->get(g->work, NOE_AT_PACE, 0, &h);
-    if (g->as.transformed) h *= AHEAD;
+    if (g->as.transformed) h *= NEXT_STEPS_MOST;
     const quad share = (t - x->t) / h;
-    if (!(share >= -SLACK && share <= 1 + SLACK))
+    if (!(share >= -OUTSIDE_MOST && share <= 1 + OUTSIDE_MOST))
         return noe_status_fail(
             NOE_INVALID, "t = %.12g: expected a time within the next step, from %.12g to %.12g", t,
             (double)x->t, (double)(x->t + h));

@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-    SPACING = 8, /* a sample after this part of the steps made so far, */
-    CLOSE = 24,  /* but after so many at least, since it costs two or three steps */
-    APART = 512  /* and after so many at most */
+    SPACING_PART = 8,   /* a sample after this part of the steps made so far, */
+    SPACING_LEAST = 24, /* but after so many at least, since it costs two or three steps */
+    SPACING_MOST = 512  /* and after so many at most */
 };
 
 struct noe_halved_steps {
@@ -42,7 +42,7 @@ noe_status noe_halved_steps_new(noe_integrator *const *g, int members, noe_halve
                      * (sizeof(int) + NOE_HALVED_STEPS_KEPT * (1 + 2 * n) * sizeof(double)));
     if (!x) return NOE_NO_MEMORY;
     *x = (noe_halved_steps){
-        .g = g, .members = members, .n = (int)n, .bytes = bytes, .next = CLOSE / 2.0
+        .g = g, .members = members, .n = (int)n, .bytes = bytes, .next = SPACING_LEAST / 2.0
     };
     x->v0 = (double *)(x + 1), x->vh = x->v0 + all, x->v1 = x->vh + all, x->q1 = x->v1 + all;
     x->kept = x->q1 + all;
@@ -169,7 +169,7 @@ void noe_halved_steps_look(noe_halved_steps *x, unsigned going)
 {
     if (++x->steps < x->next) return;
     take_sample(x, going, x->steps - x->last);
-    const double most = fmin(fmax(floor(x->steps / SPACING), CLOSE), APART)
+    const double most = fmin(fmax(floor(x->steps / SPACING_PART), SPACING_LEAST), SPACING_MOST)
                       * (0.5 + noe_halved_steps_uneven(x->steps));
     x->last = x->steps, x->next = x->steps + floor(most);
 }

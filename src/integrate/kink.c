@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Factor on that bound: the acceleration of the whole step is not that of the state. */
-static const double NEARBY = 4;
+static const double REACH_FACTOR = 4;
 
 /* All u at (t, q, v) of the failure context, with v_i + d in place of v_i. */
 static void arguments(const noe_failure_context *s, int i, quad d, quad *slot, quad *u)
@@ -78,7 +78,7 @@ bool noe_kink_find(noe_failure_context *s)
             }
         }
         for (int k = 0; k < count && found < 0; k++)
-            if (fabs((double)u[k]) <= NEARBY * reach[k]) found = k;
+            if (fabs((double)u[k]) <= REACH_FACTOR * reach[k]) found = k;
         if (found >= 0) say(s, moves + found * n, width[found]);
     }
     free(slot), free(reach), free(moves);

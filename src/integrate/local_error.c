@@ -24,8 +24,8 @@ enum {
 static const double
     /* sqrt(range v_j range p_j) by the largest one of all coordinates, below which velocity j is
      * rounding of others; velocities that a mass matrix is solved for have more. */
-    NOTHING = 0x1p-37,
-    NOTHING_SOLVED = 0x1p-27,
+    ROUNDING_SHARE = 0x1p-37,
+    ROUNDING_SHARE_SOLVED = 0x1p-27,
     /* The same, below which a velocity whose range has doubled of late may be the front of a
      * wave. */
     FRONT = 0.03;
@@ -166,7 +166,7 @@ static relative_defect largest_defect(noe_integrator *g)
         const double range = x->most[j] - x->least[j],
                      weight = range * (x->p_most[j] - x->p_least[j]),
                      share = sqrt(weight / largest), part = x->defect[j] / range;
-        if (!(share > (g->core->linear ? NOTHING_SOLVED : NOTHING))) continue;
+        if (!(share > (g->core->linear ? ROUNDING_SHARE_SOLVED : ROUNDING_SHARE))) continue;
         if (x->doubled[j] >= x->pairs - 1 && share < FRONT) continue;
         all += weight, mean += weight * part * part;
         if (part > y.size) y = (relative_defect){ part, 0, j, x->at[j] };

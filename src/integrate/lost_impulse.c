@@ -17,11 +17,11 @@
 
 enum { PIECES_MOST = 1024 };
 /* Change of an argument of dyn.pulses up to which three nodes are enough. */
-static const double FINE = 0.5;
+static const double ARGUMENT_CHANGE_MOST = 0.5;
 /* Loss of a velocity, by its standard deviation, from which on it is large. */
-static const double LARGE = 0.05;
+static const double LARGE_LOSS = 0.05;
 /* Times closer than this part of the step, or than this many roundings of t, are not told apart. */
-static const double CLOSE = 0x1p-40, ROUNDINGS = 8;
+static const double SAME_TIME_PART = 0x1p-40, SAME_TIME_ROUNDINGS = 8;
 
 struct noe_impulse_losses {
     int     nodes;            /* of the method's quadrature */
@@ -132,7 +132,8 @@ static bool varies(const noe_step_path *w, double a, double b)
     for (int k = last - d->pulses; k < last; k++) {
         const double from = x->before[k], to = x->after[k], middle = x->u[k];
         if ((from < 0 || to < 0 || middle < 0)
-            && (fabs(middle - from) > FINE || fabs(to - middle) > FINE))
+            && (fabs(middle - from) > ARGUMENT_CHANGE_MOST
+                || fabs(to - middle) > ARGUMENT_CHANGE_MOST))
             return true;
     }
     return false;
@@ -183,7 +184,7 @@ void noe_lost_impulse_add(const noe_step_path *w)
     const noe_dynamics *d = &w->g->system->dyn;
     const double        h = w->t1 - w->t0;
     const double        latest = fmax(fabs(w->t0), fabs(w->t1)),
-                 close = fmax(CLOSE, ROUNDINGS * 0x1p-52 * latest / fabs(h));
+                 close = fmax(SAME_TIME_PART, SAME_TIME_ROUNDINGS * 0x1p-52 * latest / fabs(h));
     memset(x->sum, 0, (size_t)d->n * sizeof *x->sum);
     integrate_all(w, close);
     for (int i = 0; i < x->nodes; i++) add_force(w, x->share[i], -x->weight[i]);
@@ -209,6 +210,6 @@ noe_lost_impulse noe_lost_impulse_of(const noe_integrator *g)
         const double part = x->loss[j] > 0 ? x->loss[j] / (double)sd[j] : 0;
         if (part > y.size) y.size = part, y.place = j, y.t = x->when[j];
     }
-    y.large = y.size > LARGE;
+    y.large = y.size > LARGE_LOSS;
     return y;
 }

@@ -11,7 +11,7 @@
 static const double NO_PROGRESS = 0x1p-46;
 /* By this factor a step must be shorter for the next look at the energy, whose error grows by no
  * more than its inverse in between. */
-static const double SHORTER = 0.8;
+static const double NEXT_LOOK_RATIO = 0.8;
 
 quad noe_monitor_check_value(const noe_integrator *g, quad t, const quad *q)
 {
@@ -85,7 +85,7 @@ void noe_monitor_check_energy(noe_integrator *g, quad before)
     if (!g->as.transformed || !g->energy) return;
     g->core->get(g->work, NOE_AT_T, g->member, &now);
     const quad took = fabsq(now - before);
-    if (g->looked_at > 0 && took >= SHORTER * g->looked_at) return;
+    if (g->looked_at > 0 && took >= NEXT_LOOK_RATIO * g->looked_at) return;
     g->looked_at = took;
     noe_energy_error_look(g);
 }

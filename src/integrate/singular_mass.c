@@ -15,7 +15,7 @@ static const double
     /* A parabola through three m that falls below this part of the larger end is searched. */
     PIVOT_DIP = 0.3,
     /* Least m over the larger m of the ends below which L_vv is singular. */
-    NOTHING = 1e-9;
+    SINGULAR_PART = 1e-9;
 
 /* L_vv at (t, x->q, x->v) into x->M. */
 static void mass(noe_integrator *g, quad t)
@@ -184,7 +184,7 @@ bool noe_singular_mass_find(const noe_step_path *w, noe_singular_mass *y)
     if (!(ends > 0) || !may(m0, at(w, 0.5, false), m1)) return false;
     const double least = least_on_path(w, &y->share);
     y->dip = least / fmin(fabs(m0), fabs(m1));
-    if (least > NOTHING * ends) return false;
+    if (least > SINGULAR_PART * ends) return false;
     if (y->lost && y->moved) find_coordinates(w, y);
     return true;
 }

@@ -17,10 +17,11 @@
 /* Most coordinates with which the frequencies of a linear system are computed before a run. */
 enum { FREQUENCIES_MOST = 64 };
 
-/* LARGE: energy error relative to the mean kinetic energy from which a motion counts as not
- * resolved, where the engine does not measure energy errors; DRIFT_NOISE: drift relative to the
- * whole energy that may be due to rounding. */
-static const double LARGE = 0.05, DRIFT_NOISE = 1e-9;
+/* Energy error relative to the mean kinetic energy from which a motion counts as not resolved,
+ * where the engine does not measure energy errors. */
+static const double UNRESOLVED_ERROR = 0.05;
+/* Drift relative to the whole energy that may be due to rounding. */
+static const double DRIFT_NOISE = 1e-9;
 enum {
     ENERGY_MOST = 64, /* coordinates up to which integrate/energy_error.c measures */
     ROWS_LEAST = 16,  /* least number of rows for a mean kinetic energy */
@@ -279,7 +280,7 @@ void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, ch
     const double mean = w->weight > 0 ? w->kinetic / w->weight : 0;
     *to = 0;
     if (g->energy || w->looks < ROWS_LEAST) return;
-    if (!(w->worst <= LARGE * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
+    if (!(w->worst <= UNRESOLVED_ERROR * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
         snprintf(
             to, capacity,
             "the energy is wrong by %.2g %% of the mean kinetic energy: the run does not follow "

@@ -17,7 +17,7 @@ static const double
          * for instance of scaled numbers */
     1e-9,
     /* part of the largest eigenvalue that rounding to DIGITS_LEAST digits or more cannot reach */
-    LARGE = 1e-4, GAP = 100; /* ratio of neighbouring eigenvalues that counts as a gap */
+    ZERO_PART_MOST = 1e-4, GAP = 100; /* ratio of neighbouring eigenvalues that counts as a gap */
 
 /* Fewest decimals that represent x exactly as a double; 17 if more than 15 are needed. */
 static int decimals(double x)
@@ -52,7 +52,7 @@ double noe_printed_digits_find(const noe_sparse *A)
 int noe_printed_digits_cut(const double *w, int n, double noise)
 {
     const double top = w[n - 1], floor = n * UNIT * top;
-    const double reach = fmin(LARGE * top, fmax(fmax(USUAL * top, 2 * noise), -2 * w[0]));
+    const double reach = fmin(ZERO_PART_MOST * top, fmax(fmax(USUAL * top, 2 * noise), -2 * w[0]));
     double       widest = GAP, below = floor;
     int          cut = 0;
     for (int k = 1; k < n; k++) {

@@ -12,7 +12,7 @@
 
 /* |g| of a constraint that is left out, in units of its terms, beyond which it does not follow from
  * the others any more; a start may have 1e-10. */
-static const double STRAY = 1e-8;
+static const double LEFT_OUT_MOST = 1e-8;
 
 /* Time at the beginning of the step. */
 INLINE real step_begin(const work *w)
@@ -53,7 +53,8 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
         size[y->constraint] += r_abs(value[y->output]) * most;
     for (int a = 0; a < m; a++)
-        fails = fails | ((r_set(0) < w->constraint.apart[a]) & (STRAY * size[a] < r_abs(value[a])));
+        fails = fails
+              | ((r_set(0) < w->constraint.apart[a]) & (LEFT_OUT_MOST * size[a] < r_abs(value[a])));
     return fails;
 }
 

@@ -7,7 +7,7 @@
 
 #include "study/study.h"
 
-typedef struct { /* largest error, sum of the squared errors; the same of the reference */
+typedef struct {
     /* of the errors: largest, sum of squares; of the reference: the same */
     double sup, sum, of_sup, of_sum;
     double size;    /* the largest |y| or |x - y| */

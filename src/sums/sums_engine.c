@@ -55,11 +55,11 @@ static unsigned started(work *w)
     w->state.now[H0] = energy_of(w, w->state.now, &w->state.now[KINETIC]);
     const double *q = array(w, w->state.now, A_Q), *p = array(w, w->state.now, A_P),
                  *F = array(w, w->state.now, A_F);
-    double poison = w->state.now[H0] - w->state.now[H0];
-    for (size_t i = 0; i < n; i++) poison += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
-    w->why = poison == 0 ? NOE_OK : NOE_NOT_FINITE;
+    double not_finite = w->state.now[H0] - w->state.now[H0];
+    for (size_t i = 0; i < n; i++) not_finite += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
+    w->why = not_finite == 0 ? NOE_OK : NOE_NOT_FINITE;
     if (w->newton) w->newton->known = false;
-    return poison != 0;
+    return not_finite != 0;
 }
 
 /* Starts from the initial conditions of the model. */

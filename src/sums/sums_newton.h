@@ -201,7 +201,7 @@ static bool arrive_everywhere(work *w, double h, double t)
            *to_p = array(w, w->state.next, A_P), *to_dp = array(w, w->state.next, A_DP),
            *end = x->end;
     const lanes zero = { 0 };
-    lanes       poison = zero;
+    lanes       not_finite = zero;
     for (size_t k = 0; k < w->state.wide; k += LANES) {
         lanes d = VECTOR(dq + k), lost;
         for (int l = 0; l < x->x.s; l++) d += x->x.w[l] * VECTOR(x->y[l] + k);
@@ -218,14 +218,14 @@ static bool arrive_everywhere(work *w, double h, double t)
         sum = lanes_if((lanes)VECTOR(m + k) == zero, zero, h * sum);
         *(loose *)(to_p + k) = (loose)two_sum_lanes(VECTOR(p + k), sum + VECTOR(dp + k), &lost);
         *(loose *)(to_dp + k) = (loose)lost;
-        poison += VECTOR(to + k) - VECTOR(to + k) + (VECTOR(to_p + k) - VECTOR(to_p + k));
+        not_finite += VECTOR(to + k) - VECTOR(to + k) + (VECTOR(to_p + k) - VECTOR(to_p + k));
     }
     const double *last = w->method.last ? end : x->F[w->method.hi - 1];
     memcpy(array(w, w->state.next, A_F), last, w->state.stride * sizeof *last);
     memcpy(array(w, w->state.next, A_K), array(w, w->state.now, A_K),
            w->state.stride * sizeof *last);
-    for (int k = 1; k < LANES; k++) poison[0] += poison[k];
-    return poison[0] == 0;
+    for (int k = 1; k < LANES; k++) not_finite[0] += not_finite[k];
+    return not_finite[0] == 0;
 }
 
 static double energy_of(const work *w, double *state, double *kinetic);

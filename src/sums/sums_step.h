@@ -237,7 +237,7 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
     const double by_first = w->method.first ? w->method.scaled.late[0] : 0,
                  low_first = w->method.first ? w->method.scaled.late_low[0] : 0;
     const int lo = w->method.lo, hi = w->method.hi;
-    lanes     poison = { 0 };
+    lanes     not_finite = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
         double       *to = d->one[0] + x.at, *rest = d->one[1] + x.at;
@@ -258,10 +258,10 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
             *(loose *)(rest + k) = (loose)lost;
         }
         for (int64_t k = x.mine; k < x.mine_end; k += LANES)
-            poison += VECTOR(to + k) - VECTOR(to + k);
+            not_finite += VECTOR(to + k) - VECTOR(to + k);
     }
     if (w->method.last) forces_at(w, d, t + h, d->one[0], d->one[2]);
-    return all_zero(poison);
+    return all_zero(not_finite);
 }
 
 /* p at the end of the step; writes the sites that the tile owns to the next state.  False:
@@ -276,7 +276,7 @@ static bool deliver_state(const work *w, const tile_memory *d)
                  by_first = w->method.first ? w->method.scaled.kick[0] : 0,
                  by_last = w->method.last ? w->method.scaled.kick[w->method.r - 1] : 0;
     const int   lo = w->method.lo, hi = w->method.hi;
-    lanes       poison = { 0 };
+    lanes       not_finite = { 0 };
     const lanes zero = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
@@ -296,10 +296,10 @@ static bool deliver_state(const work *w, const tile_memory *d)
             put(next[A_P] + to, now, left, streaming);
             put(next[A_DP] + to, lost, left, streaming);
             put(next[A_F] + to, last, left, streaming);
-            poison += now - now;
+            not_finite += now - now;
         }
     }
-    return all_zero(poison);
+    return all_zero(not_finite);
 }
 
 #endif

@@ -21,10 +21,10 @@ enum { ROUNDS = 60, SHOWN = 6, TRIALS = 4 };
 static const double
     /* Part of the largest position up to which a start is moved without a word: the digits that a
      * start is usually written with. */
-    WRITTEN = 1e-6,
+    MOVED_MOST = 1e-6,
     /* A pivot of the scaled G M^-1 G^T below this is 0: constraints depend on each other. */
     DEPENDENT = 1e-12,
-    /* The same for a start that is off the constraints by WRITTEN. */
+    /* The same for a start that is off the constraints by MOVED_MOST. */
     NEARLY_DEPENDENT = 1e-8,
     /* Part of the largest position by which a redundant constraint may be off where the others
      * hold: lengths that are written with ten digits. */
@@ -32,7 +32,7 @@ static const double
     /* To tell redundant constraints from a dead point: part of the largest position by which the
      * start is moved along the surface, and by which a redundant constraint is off there at most.
      * At a dead point it is off by the square, or the third power, of the first. */
-    NEARBY = 1e-2, HOLDS = 1e-9;
+    TRIAL_MOVE = 1e-2, OFF_MOST = 1e-9;
 
 static const char *name(const noe_system *system, int a)
 {
@@ -121,10 +121,10 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
             for (int j = 0; j < n; j++) along[j] -= x->NG[a * n + j] * mu[a];
         for (int j = 0; j < n; j++) size = fmaxq(size, fabsq(along[j]));
         if (size < 1e-15) return true; /* no degree of freedom is left */
-        for (int j = 0; j < n; j++) near[j] = q[j] + along[j] / size * (NEARBY * most);
+        for (int j = 0; j < n; j++) near[j] = q[j] + along[j] / size * (TRIAL_MOVE * most);
         if (!approach(x, t, near, rest, 0)) return false;
         independent = x->rank;
-        if (distance(x, independent, m, &worst) > HOLDS * most) return false;
+        if (distance(x, independent, m, &worst) > OFF_MOST * most) return false;
     }
     return true;
 }
@@ -199,7 +199,8 @@ noe_status noe_constrained_start_positions(const noe_system *system, quad t, qua
         for (int j = 0; j < n; j++)
             most = fmaxq(most, fabsq(q[j])), moved = fmaxq(moved, fabsq(near[j] - q[j]));
         if (!regular) s = NOE_OK;
-        else if (!found || moved > WRITTEN * most) s = off(system, worst, difference, near, found);
+        else if (!found || moved > MOVED_MOST * most)
+            s = off(system, worst, difference, near, found);
         else if (x->rank == x->m) s = NOE_OK;
         else s = dependent(system, x, t, near, near + n, most > 0 ? most : 1, apart);
         if (!s && regular) memcpy(q, near, bytes);
