@@ -105,6 +105,16 @@ static noe_status separable(survey *x, bool first)
     return NOE_OK;
 }
 
+/* L depends on the velocity of coordinate i otherwise than as v.M v/2: it `verb` q' `how`. */
+static noe_status refuse_velocity(const survey *x, int i, const char *verb, const char *how)
+{
+    return noe_status_fail(
+        NOE_INVALID,
+        "%s: method '%s' splits L = v.M v/2 - V(q, t) into kicks and drifts: here L %s %s' %s; "
+        "take \"simpson\"",
+        x->s->source, x->method, verb, noe_system_name(x->s, i), how);
+}
+
 /* Checks that L_v at rest is that of the first state. */
 static noe_status rest(survey *x, bool first)
 {
@@ -112,11 +122,7 @@ static noe_status rest(survey *x, bool first)
         const quad P = x->out[x->n + i];
         if (first) x->P0[i] = P;
         if (fabsq(P - x->P0[i]) > x->tolerance * (x->mass + fabsq(P)))
-            return noe_status_fail(
-                NOE_INVALID,
-                "%s: method '%s' splits L = v.M v/2 - V(q, t) into kicks and drifts: here L "
-                "contains %s' times something that is not constant; take \"simpson\"",
-                x->s->source, x->method, noe_system_name(x->s, i));
+            return refuse_velocity(x, i, "contains", "times something that is not constant");
     }
     return NOE_OK;
 }
@@ -177,11 +183,7 @@ static noe_status straight(survey *x)
         if (fabsq(x->out[i] - F) > x->tolerance * (x->mass + size + fabsq(x->out[i])))
             return refuse_nonlinear_force(x, i, -1);
         if (fabsq(x->out[n + i] - P) > x->tolerance * (x->mass + weight))
-            return noe_status_fail(
-                NOE_INVALID,
-                "%s: method '%s' splits L = v.M v/2 - V(q, t) into kicks and drifts: here L "
-                "depends on %s' in another way; take \"simpson\"",
-                x->s->source, x->method, noe_system_name(x->s, i));
+            return refuse_velocity(x, i, "depends on", "in another way");
     }
     return NOE_OK;
 }
