@@ -136,7 +136,9 @@ noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method
     const int        n = g->system->dyn.n;
     quad             h, count;
     samples          s = { .n = n };
-    if (n > MOST_COORDINATES || g->continued || g->state || noe_system_monitored(g->system))
+    /* An L given as a function takes a time that is not known. */
+    if (n > MOST_COORDINATES || g->continued || g->state || noe_system_monitored(g->system)
+        || g->system->dyn.L)
         return y;
     g->core->get(g->work, NOE_AT_STEP, g->member, &h);
     const bool      silent = !noe_error();
