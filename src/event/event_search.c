@@ -66,6 +66,23 @@ static int sign_at(noe_event_state *x, noe_integrator *g, int k, quad c)
     return noe_event_state_value(x, y, k) < 0 ? -1 : 1;
 }
 
+/* Is g 0 to rounding at the state for which noe_event_state_value was called last?  There a motion
+ * that touches does not cross. */
+static bool is_contact(const noe_event_state *x, const noe_integrator *g, int k, quad value)
+{
+    const quad eps = g->digits > 15 ? (quad)0x1p-111 : (quad)0x1p-51;
+    return fabsq(value) <= eps * x->out[k * NOE_WATCHED + NOE_WATCH_SIZE];
+}
+
+/* The sign of g at an extremum; that beside it where the extremum is a contact; 0: failed. */
+static int sign_at_extremum(noe_event_state *x, noe_integrator *g, int k, quad c, int beside)
+{
+    noe_integrator *y = noe_fractional_step_take(g, c * x->h);
+    if (!y) return 0;
+    const quad value = noe_event_state_value(x, y, k);
+    return is_contact(x, g, k, value) ? beside : value < 0 ? -1 : 1;
+}
+
 static bool add(noe_event_state *x, int k, quad tau, bool rising)
 {
     const noe_event_way way = x->model->event[k].way;
@@ -136,7 +153,7 @@ static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a
                          && own == after;
         if (!differs && !unsure) continue;
         quad at = place[i];
-        int  sign = sign_at(x, g, k, at);
+        int  sign = sign_at_extremum(x, g, k, at, before);
         /* An undecided contact: the extremum of g itself. */
         if (unsure && sign == own) {
             double       w[3], y[3];
@@ -154,7 +171,7 @@ static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a
                 noe_integrator *z = noe_fractional_step_take(g, (quad)v * x->h);
                 if (!z) return -1;
                 const double there = (double)noe_event_state_value(x, z, k);
-                at = v, sign = there < 0 ? -1 : 1;
+                at = v, sign = is_contact(x, g, k, there) ? own : there < 0 ? -1 : 1;
                 const int far = fabs(w[0] - v) > fabs(w[2] - v) ? 0 : 2;
                 w[far] = w[1], y[far] = y[1], w[1] = v, y[1] = there;
                 if (w[0] > w[2] || w[1] == w[0] || w[1] == w[2]) break;

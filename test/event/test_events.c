@@ -178,6 +178,28 @@ static void test_each_event_once(void **unused)
     }
 }
 
+/* A ball thrown up touches the height v^2/2 from below, to rounding: no event.  A height below that
+ * by 1e-9 of it is passed twice, seen by the step's polynomial at a distance from its ends. */
+static void test_contacts_from_below(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = { "simpson", "gauss 3", "verlet", "lobatto 4" };
+    static record            r;
+    for (int i = 0; i < 40; i++) {
+        char         text[300];
+        const double v = 1.5 + random_number() / 2;
+        snprintf(text, sizeof text,
+                 "coordinate y\nkinetic y'^2/2\npotential y\nstart y' = %.17g\n"
+                 "event touch: y = %.17g\nevent near: y = %.17g\n",
+                 v, v * v / 2, v * v / 2 * (1 - 1e-9));
+        noe_system *s = parse(text);
+        assert_true(pass(s, names[i % 4], v / (6.5 + random_number() / 4), 2.5, &r));
+        if (!(r.count == 2 && r.event[0] == 1 && r.event[1] == 1))
+            fail_msg("%s: %d events of\n%s at %.17g", names[i % 4], r.count, text, r.t[0]);
+        noe_system_free(s);
+    }
+}
+
 /* Events that change nothing leave every bit of the run. */
 static void test_run_keeps_its_bits(void **unused)
 {
@@ -347,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_times_of_the_oscillator),
         cmocka_unit_test(test_apsides),
         cmocka_unit_test(test_each_event_once),
+        cmocka_unit_test(test_contacts_from_below),
         cmocka_unit_test(test_run_keeps_its_bits),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_next_event),
