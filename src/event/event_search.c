@@ -74,15 +74,6 @@ static bool is_contact(const noe_event_state *x, const noe_integrator *g, int k,
     return fabsq(value) <= eps * x->out[k * NOE_WATCHED + NOE_WATCH_SIZE];
 }
 
-/* The sign of g at an extremum; that beside it where the extremum is a contact; 0: failed. */
-static int sign_at_extremum(noe_event_state *x, noe_integrator *g, int k, quad c, int beside)
-{
-    noe_integrator *y = noe_fractional_step_take(g, c * x->h);
-    if (!y) return 0;
-    const quad value = noe_event_state_value(x, y, k);
-    return is_contact(x, g, k, value) ? beside : value < 0 ? -1 : 1;
-}
-
 static bool add(noe_event_state *x, int k, quad tau, bool rising)
 {
     const noe_event_way way = x->model->event[k].way;
@@ -152,8 +143,12 @@ static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a
         const bool   unsure = towards && fabs(value[i]) < INTERPOLATION_PART * most && own == before
                          && own == after;
         if (!differs && !unsure) continue;
-        quad at = place[i];
-        int  sign = sign_at_extremum(x, g, k, at, before);
+        quad            at = place[i];
+        noe_integrator *at_turn = noe_fractional_step_take(g, at * x->h);
+        if (!at_turn) return -1;
+        const quad exact = noe_event_state_value(x, at_turn, k);
+        if (is_contact(x, g, k, exact)) continue;
+        int sign = exact < 0 ? -1 : 1;
         /* An undecided contact: the extremum of g itself. */
         if (unsure && sign == own) {
             double       w[3], y[3];
@@ -177,7 +172,6 @@ static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a
                 if (w[0] > w[2] || w[1] == w[0] || w[1] == w[2]) break;
             }
         }
-        if (!sign) return -1;
         to[count++] = (point){ at, sign };
     }
     return count;
