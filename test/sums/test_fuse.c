@@ -97,17 +97,19 @@ static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sum
     work      *w = kernel->core->make(dyn, m);
     const quad h = 0.05;
     if (!w) fail_msg("%s\n%s", noe_error(), text);
-    if (how == NOT_FUSED) w->fused.run = NULL, w->tile_memory->fuses = false;
+    noe_fused_loop    *fused_loop = &w->machine.fused;
+    tile_memory *const tile = w->tiles.tile_memory;
+    if (how == NOT_FUSED) fused_loop->run = NULL, tile->fuses = false;
     if (how == ADDED_UP)
-        gather_forces(w->g, &w->t, &w->fused, w->tile_memory, false, w->tile_memory->one[E_Q],
-                      w->tile_memory->one[E_F]);
+        gather_forces(w->g, &w->tiles.plan, fused_loop, tile, false, tile->one[E_Q],
+                      tile->one[E_F]);
     for (int k = 0; k < w->g->groups; k++) {
-        const strip *x = &w->tile_memory->strip[k];
+        const strip *x = &tile->strip[k];
         if (!w->g->group[k].force) continue;
         if (how == ONE_TERM_LESS) x->mask[x->count - 1] = 0;
         for (int i = 0; how == ANOTHER_NUMBER && i < LANES * x->term_memory.program->constants; i++)
-            w->tile_memory
-                ->cell[(w->fused.group[k].first + x->term_memory.program->inputs) * LANES + i] += 1;
+            tile->cell[(fused_loop->group[k].first + x->term_memory.program->inputs) * LANES + i] +=
+                1;
     }
     kernel->core->set(w, NOE_AT_STEP, 0, &h), kernel->core->large->set_threads(w, 1);
     if (kernel->core->begin(w)) fail_msg("does not begin\n%s", text);
@@ -115,11 +117,10 @@ static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sum
         if (kernel->core->step(w)) fail_msg("does not step\n%s", text);
     }
     /* the last tile */
-    gathered += w->tile_memory->gathers,
-        fused += how == AS_IT_IS && w->tile_memory->fuses && w->flows;
+    gathered += tile->gathers, fused += how == AS_IT_IS && tile->fuses && w->method.flows;
     const size_t n = (size_t)w->g->places;
     double      *x = calloc(4 * n, sizeof *x);
-    for (int i = 0; i < 4; i++) memcpy(x + (size_t)i * n, array(w, w->now, i), n * sizeof *x);
+    for (int i = 0; i < 4; i++) memcpy(x + (size_t)i * n, array(w, w->state.now, i), n * sizeof *x);
     kernel->core->drop(w);
     return x;
 }
