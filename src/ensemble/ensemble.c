@@ -240,7 +240,9 @@ static int finish(noe_ensemble *e)
             fprintf(stderr, "each stepped alone: %s\n",
                     e->events  ? "events are heeded"
                     : e->timed ? "rows are between the steps"
-                               : "its equations are not solved in lanes, or it stopped");
+                    : e->system->dyn.constraints
+                        ? "its starts are projected onto the constraints"
+                        : "its equations are not solved in lanes, or it stopped");
         else fprintf(stderr, "%ld of them eight at a time, in lanes\n", begun - e->singles);
         noe_ensemble_events_tell(e);
         if (worst >= 0) {

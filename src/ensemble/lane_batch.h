@@ -4,8 +4,8 @@
  * (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8.  Each trajectory has the same bits
  * as that of a single integrator.  A trajectory with a failed step leaves the batch without a
  * message; a single integrator, run from the start, gives the message. */
-#ifndef NOE_INTEGRATE_LANE_BATCH_H
-#define NOE_INTEGRATE_LANE_BATCH_H
+#ifndef NOE_ENSEMBLE_LANE_BATCH_H
+#define NOE_ENSEMBLE_LANE_BATCH_H
 
 #include "integrate/integrator.h"
 

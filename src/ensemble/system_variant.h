@@ -5,8 +5,8 @@
  * (statement/declaration.c), unless it occurs in an index.  All numbers that are constant along a
  * motion are computed again in binary128, as at the reading of a system: they are equal, bit for
  * bit, to those of a system that is read with these values. */
-#ifndef NOE_INTEGRATE_SYSTEM_VARIANT_H
-#define NOE_INTEGRATE_SYSTEM_VARIANT_H
+#ifndef NOE_ENSEMBLE_SYSTEM_VARIANT_H
+#define NOE_ENSEMBLE_SYSTEM_VARIANT_H
 
 #include "integrate/integrator.h"
 

@@ -1,7 +1,7 @@
 /* Output times: t_0 < t_1 < .. from a list, a file, or evenly spaced; ranges are not written out.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_INTEGRATE_OUTPUT_TIMES_H
-#define NOE_INTEGRATE_OUTPUT_TIMES_H
+#ifndef NOE_ROWS_OUTPUT_TIMES_H
+#define NOE_ROWS_OUTPUT_TIMES_H
 
 #include "model/model.h"
 

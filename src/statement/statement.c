@@ -84,36 +84,34 @@ static void suggest(noe_parser *p)
 static const struct {
     const char *name;
     void (*parse)(noe_parser *);
+    bool keeps_sums; /* sums of many terms in it stay sums where the model is read so */
 } statements[] = {
-    { "parameter", parameter },
-    { "coordinate", noe_declaration_coordinates },
-    { "kinetic", kinetic },
-    { "potential", potential },
-    { "lagrangian", kinetic },
-    { "start", start },
-    { "observe", observe },
-    { "suggest", suggest },
-    { "fix", noe_fixed_coordinate_parse },
-    { "draw", noe_draw_statement_parse },
-    { "symmetry", noe_symmetry_statement_parse },
-    { "force", noe_force_statement_force },
-    { "ground", noe_force_statement_ground },
-    { "dissipation", noe_force_statement_dissipation },
-    { "event", noe_event_statement_parse },
-    { "monitor", noe_monitor_statement_parse },
-    { "constraint", noe_constraint_statement_parse },
-    { "body", noe_rigid_body_parse },
-    { "point", noe_rigid_body_point },
-    { "axis", noe_rigid_body_axis },
-    { "exact", noe_exact_statement_parse },
-    { "mass", noe_matrix_statement_mass },
-    { "stiffness", noe_matrix_statement_stiffness },
-    { "damping", noe_matrix_statement_damping },
+    { "parameter", parameter, true },
+    { "coordinate", noe_declaration_coordinates, true },
+    { "kinetic", kinetic, true },
+    { "potential", potential, true },
+    { "lagrangian", kinetic, true },
+    { "start", start, true },
+    { "observe", observe, true },
+    { "suggest", suggest, true },
+    { "fix", noe_fixed_coordinate_parse, true },
+    { "draw", noe_draw_statement_parse, true },
+    { "symmetry", noe_symmetry_statement_parse, false },
+    { "force", noe_force_statement_force, false },
+    { "ground", noe_force_statement_ground, false },
+    { "dissipation", noe_force_statement_dissipation, false },
+    { "event", noe_event_statement_parse, false },
+    { "monitor", noe_monitor_statement_parse, false },
+    { "constraint", noe_constraint_statement_parse, false },
+    { "body", noe_rigid_body_parse, false },
+    { "point", noe_rigid_body_point, false },
+    { "axis", noe_rigid_body_axis, false },
+    { "exact", noe_exact_statement_parse, false },
+    { "mass", noe_matrix_statement_mass, false },
+    { "stiffness", noe_matrix_statement_stiffness, false },
+    { "damping", noe_matrix_statement_damping, false },
 };
-enum {
-    STATEMENTS = sizeof statements / sizeof *statements,
-    GROUPED = 10 /* the first of them, up to "draw", leave sums as sums */
-};
+enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 static _Noreturn void no_statement(noe_parser *p)
 {
@@ -146,7 +144,7 @@ void noe_statement_parse(noe_parser *p)
     if (definition || i == STATEMENTS) p->lex = first;
     if (definition) noe_declaration_define(p, NOE_IS_DEFINITION);
     else if (i == STATEMENTS) no_statement(p);
-    else if (p->model->grouped && i >= GROUPED)
+    else if (p->model->grouped && !statements[i].keeps_sums)
         noe_write_out_sums(p, first.token.at,
                            "forces, events, constraints, monitors and exact solutions");
     else statements[i].parse(p);
