@@ -43,7 +43,10 @@ ok "a monitor: the rows of a section with impacts are those of equal steps" $?
 says "--section: no such event" 2 "--section flor: no event has this name; did you mean 'floor'?" run ball.lag --section flor
 says "--stop: no such event" 2 "--stop haf: no event has this name; did you mean 'half'?" run ball.lag --stop haf
 says "--section: no events at all" 2 "the model has no events; write 'event far: EXPR = EXPR' in it" run "$R/systems/kepler.lag" --section far
-says "--stop at the start" 2 "'half', which stops the run, is at its start" run ball.lag y=1/2 --stop half
+for to in "" "--rows 3" "--section half"; do
+    says "--stop at the start $to" 2 "'half', which stops the run, is at its start" run ball.lag y=1/2 --stop half $to --output start.csv
+    ok "nothing is written $to" "$([ ! -e start.csv ]; echo $?)"
+done
 says "--section and --rows" 2 "its rows are at events" run free.lag --section half --rows 5
 says "members: --section and --rows" 2 "its rows are at events" run free.lag --section half --rows 5 --sweep "y = 1..2 in 2"
 says "members: --section and --all" 2 "it is --output that has the rows" run free.lag --section half --all a.csv --sweep "y = 1..2 in 2"

@@ -248,9 +248,10 @@ static int go(run *r)
     noe_run_monitor_row(&r->monitor, x->g);
     noe_status   s = timed || r->section >= 0 ? NOE_OK : noe_run_march_row(r, x->g, 0);
     const double k = (timed ? noe_run_march_times : noe_run_march_steps)(r, steps, &s);
-    const bool   stopped = noe_run_march_interrupted(r) && k < steps;
-    const void  *memory = x->g->core->memory(x->g->work, &bytes);
-    warnings     told;
+    if (s == NOE_INVALID && k == 0 && !j->program) return NOE_EXIT_BAD_USE; /* a wrong start */
+    const bool  stopped = noe_run_march_interrupted(r) && k < steps;
+    const void *memory = x->g->core->memory(x->g->work, &bytes);
+    warnings    told;
     if (j->program && stopped) forget_warnings(&told); /* to find them takes trial runs */
     else find_warnings(r, k, &told);
     if (j->program && !give_back(r, s, k, &told)) s = NOE_NO_MEMORY;

@@ -18,9 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COLUMNS = 3 + NOE_STATISTICS }; /* of the table of passages */
-static const char *const column[COLUMNS] = { "event", "members", "never",    "t.mean", "t.sd",
-                                             "t.min", "t.q05",   "t.median", "t.q95",  "t.max" };
+/* Columns of the table of passages: number of the event, members that had it and that had it not,
+ * then the statistics of t. */
+enum { EVENT, HAD, NEVER, OF_TIME, COLUMNS = OF_TIME + NOE_STATISTICS, NAME_MOST = 16 };
 
 /* Numbers of a row at an event: those of the output, then those of the picture. */
 static long width(const noe_ensemble *e)
@@ -178,7 +178,14 @@ static long begun(const noe_ensemble *e)
 void noe_ensemble_events_head(const noe_ensemble *e, noe_arena *a, noe_head *h)
 {
     const char **name = noe_arena_take(a, (size_t)e->events * sizeof *name);
-    if (!e->events || !name) return;
+    const char **column = noe_arena_take(a, COLUMNS * sizeof *column);
+    char(*of_time)[NAME_MOST] = noe_arena_take(a, NOE_STATISTICS * sizeof *of_time);
+    if (!e->events || !name || !column || !of_time) return;
+    column[EVENT] = "event", column[HAD] = "members", column[NEVER] = "never";
+    for (int k = 0; k < NOE_STATISTICS; k++) {
+        snprintf(of_time[k], NAME_MOST, "t.%s", noe_statistic[k]);
+        column[OF_TIME + k] = of_time[k];
+    }
     for (int i = 0; i < e->events; i++) name[i] = e->system->model->event[i].name;
     h->event_columns = COLUMNS, h->event_column = column;
     h->events = e->events, h->event = name;
@@ -189,11 +196,11 @@ noe_status noe_ensemble_events_put(const noe_ensemble *e, noe_sink *sink)
     noe_status s = NOE_OK;
     for (int i = 0; i < e->events && !s; i++) {
         double     x[NOE_STATISTICS];
-        quad       row[COLUMNS] = { i + 1 };
+        quad       row[COLUMNS] = { [EVENT] = i + 1 };
         const long n = passages(e, i, x);
         if (n < 0) return NOE_NO_MEMORY;
-        row[1] = n, row[2] = begun(e) - n;
-        for (int k = 0; k < NOE_STATISTICS; k++) row[3 + k] = x[k];
+        row[HAD] = n, row[NEVER] = begun(e) - n;
+        for (int k = 0; k < NOE_STATISTICS; k++) row[OF_TIME + k] = x[k];
         s = noe_sink_event(sink, row);
     }
     return s;
@@ -212,6 +219,7 @@ void noe_ensemble_events_tell(const noe_ensemble *e)
                 stderr,
                 "  event %s: first at t = %.6g (mean), %.6g (median), %.6g to %.6g (5 to 95 %%), "
                 "in %ld members; %ld of %ld never\n",
-                name, x[0], x[4], x[3], x[5], n, all - n, all);
+                name, x[NOE_STATISTIC_MEAN], x[NOE_STATISTIC_MEDIAN], x[NOE_STATISTIC_Q05],
+                x[NOE_STATISTIC_Q95], n, all - n, all);
     }
 }

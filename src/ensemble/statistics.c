@@ -81,12 +81,13 @@ void noe_statistics(double *x, long n, double to[NOE_STATISTICS])
 {
     for (int i = 0; i < NOE_STATISTICS; i++) to[i] = NAN;
     if (!n) return;
-    to[0] = mean_from(
-        x, n, mean_from(x, n, 0)); /* the second pass makes the mean of equal numbers exact */
-    if (n > 1) to[1] = sqrt(square_of(x, n, to[0]) / (double)(n - 1));
-    to[2] = to[6] = x[0];
-    for (long k = 1; k < n; k++) to[2] = fmin(to[2], x[k]), to[6] = fmax(to[6], x[k]);
-    long from = quantile(x, n, 0.05, 0, &to[3]);
-    from = quantile(x, n, 0.5, from, &to[4]);
-    quantile(x, n, 0.95, from, &to[5]);
+    /* the second pass makes the mean of equal numbers exact */
+    const double mean = to[NOE_STATISTIC_MEAN] = mean_from(x, n, mean_from(x, n, 0));
+    if (n > 1) to[NOE_STATISTIC_DEVIATION] = sqrt(square_of(x, n, mean) / (double)(n - 1));
+    double least = x[0], most = x[0];
+    for (long k = 1; k < n; k++) least = fmin(least, x[k]), most = fmax(most, x[k]);
+    to[NOE_STATISTIC_LEAST] = least, to[NOE_STATISTIC_MOST] = most;
+    long from = quantile(x, n, 0.05, 0, &to[NOE_STATISTIC_Q05]);
+    from = quantile(x, n, 0.5, from, &to[NOE_STATISTIC_MEDIAN]);
+    quantile(x, n, 0.95, from, &to[NOE_STATISTIC_Q95]);
 }

@@ -3,9 +3,21 @@
 #ifndef NOE_ENSEMBLE_STATISTICS_H
 #define NOE_ENSEMBLE_STATISTICS_H
 
-enum { NOE_STATISTICS = 7 };
-static const char *const noe_statistic[NOE_STATISTICS] = { "mean",   "sd",  "min", "q05",
-                                                           "median", "q95", "max" };
+enum {
+    NOE_STATISTIC_MEAN,
+    NOE_STATISTIC_DEVIATION,
+    NOE_STATISTIC_LEAST,
+    NOE_STATISTIC_Q05,
+    NOE_STATISTIC_MEDIAN,
+    NOE_STATISTIC_Q95,
+    NOE_STATISTIC_MOST,
+    NOE_STATISTICS
+};
+static const char *const noe_statistic[NOE_STATISTICS] = {
+    [NOE_STATISTIC_MEAN] = "mean", [NOE_STATISTIC_DEVIATION] = "sd",  [NOE_STATISTIC_LEAST] = "min",
+    [NOE_STATISTIC_Q05] = "q05",   [NOE_STATISTIC_MEDIAN] = "median", [NOE_STATISTIC_Q95] = "q95",
+    [NOE_STATISTIC_MOST] = "max",
+};
 
 /* to: statistics of the finite numbers x [n], which are reordered; NaN where n = 0, of sd where
  * n = 1. */

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 9 };
+enum { KINDS = 9 }; /* of tape() */
 
 static noe_tape *tape(const noe_system *s, int i)
 {
     const noe_dynamics *d = &s->dyn;
-    noe_tape *const     all[KINDS] = { d->gradient, d->hessian, d->legendre, d->power, d->rate,
-                                       d->inertial, s->observe, d->singular, d->kink };
+    noe_tape *const     all[] = { d->gradient, d->hessian, d->legendre, d->power, d->rate,
+                                  d->inertial, s->observe, d->singular, d->kink };
+    _Static_assert(sizeof all == KINDS * sizeof *all, "KINDS");
     return all[i];
 }
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 enum {
-    MOST_TAPES = 9,
     MOST_LENGTH = 100000, /* instructions; longer code would not stay in the cache */
     BASE = NOE_RBX,
     BIAS = 8192 /* added to addresses: offsets of one byte then reach 8 KB on both sides */
@@ -19,7 +18,7 @@ struct noe_compiled_tapes {
     noe_assembler             to;
     noe_compiled_call *const *call;
     /* offset of each tape's code plus 1, 0: none; size of all code */
-    size_t   entry[MOST_TAPES], size;
+    size_t   entry[NOE_COMPILED_TAPES_MOST], size;
     uint8_t *page; /* executable memory */
 };
 

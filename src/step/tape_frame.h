@@ -79,6 +79,7 @@ static void drop_tapes(work *w)
     for (int k = GRADIENT; COMPILES_TAPES && k < TAPES && !w->dyn->L; k++) free(w->eval.tape[k]);
 }
 
+_Static_assert((int)TAPES <= (int)NOE_COMPILED_TAPES_MOST, "NOE_COMPILED_TAPES_MOST");
 /* Places all tapes in the frame and compiles them where the machine allows it.  false without
  * memory. */
 static bool relocate_all(work *w)
