@@ -143,9 +143,9 @@ static bool prepare(noe_ensemble *e)
     if (!noe_ensemble_events_make(e) || !choose_times(e)) return false;
     /* Members are stepped one by one; so are those whose starts are projected onto constraints. */
     const bool alone = e->events || e->timed || e->system->dyn.constraints;
-    e->beside = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) && !alone
-                  ? NOE_LANE_BATCH
-                  : 1;
+    e->group_size = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) && !alone
+                      ? NOE_LANE_BATCH
+                      : 1;
     e->rows = e->timed        ? (long)e->x.times.count
             : e->section >= 0 ? 1
                               : 1 + (long)ceil(e->steps / (double)j->every);
@@ -282,7 +282,7 @@ int noe_ensemble_run(const noe_job *job)
     int          status = NOE_EXIT_BAD_USE;
     if (prepare(&e)) {
         const double began = noe_stopwatch_seconds();
-        e.groups = (int)((e.m.count + e.beside - 1) / e.beside);
+        e.groups = (int)((e.m.count + e.group_size - 1) / e.group_size);
         e.threads = noe_task_pool_threads(e.groups, &e.progress);
         noe_task_pool_run(e.groups, noe_ensemble_lanes_run, &e, &e.progress);
         e.seconds = noe_stopwatch_seconds() - began;

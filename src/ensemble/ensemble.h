@@ -51,7 +51,7 @@ typedef struct {
     quad last;                   /* time at the end of a complete run: t0 + steps h */
     long rows,                   /* rows of a complete run */
         block;                   /* members of one page of `value` */
-    long beside;                 /* members of a lane group: 8, or 1 where lanes do not apply */
+    long group_size;             /* members of a lane group: 8, or 1 where lanes do not apply */
     long singles;                /* number of members that were stepped outside lanes */
     int  groups,                 /* number of lane groups in all */
         begun,                   /* number of lane groups begun so far */

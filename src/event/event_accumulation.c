@@ -34,15 +34,15 @@ noe_status noe_event_accumulation_rest(const noe_event_state *x, int k, quad t)
 noe_status noe_event_accumulation_check(const noe_event_state *x, int k, quad t, quad to)
 {
     const noe_event_tally *y = &x->tally[k];
-    const quad             now = t - y->last, before = y->before;
+    const quad             now = t - y->last, before = y->gap;
     if (y->in_step > EVENTS_MOST)
         return noe_status_fail(
             NOE_NOT_CONVERGED,
             "the event '%.60s' happens more than %d times in the step to t = %.12g: take "
             "smaller steps",
             x->model->event[k].name, EVENTS_MOST, (double)to);
-    if (y->in_step < EVENTS_LEAST || before == 0 || y->earlier == 0) return NOE_OK;
-    const quad r = now / before, change = r - before / y->earlier;
+    if (y->in_step < EVENTS_LEAST || before == 0 || y->gap_before == 0) return NOE_OK;
+    const quad r = now / before, change = r - before / y->gap_before;
     if (!(r < 1) || !(r > 0) || fabsq(change) > STEADY * (1 - r)) return NOE_OK;
     const quad rest = now * r / (1 - r), limit = t + rest;
     if (!(fabsq(rest) <= fabsq(to - t))) return NOE_OK;

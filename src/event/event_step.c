@@ -70,15 +70,15 @@ static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h,
 static void note(noe_event_state *x, int k, quad t)
 {
     noe_event_tally *y = &x->tally[k];
-    y->earlier = y->before;
-    y->before = y->in_step ? t - y->last : 0;
+    y->gap_before = y->gap;
+    y->gap = y->in_step ? t - y->last : 0;
     if (y->count == 0) y->first = t;
     y->last = t;
     y->count++, y->in_step++;
 }
 
 /* Makes the piece of a step that begins at the present state, and finds its events. */
-static noe_status piece(noe_event_state *x, noe_integrator *g)
+static noe_status step_piece(noe_event_state *x, noe_integrator *g)
 {
     noe_status s = noe_fractional_step_mark(g);
     if (s || (s = noe_smooth_step(g))) return s;
@@ -125,9 +125,9 @@ static int find_contacts(noe_event_state *x, noe_integrator *at, int i, int j, b
     return touching;
 }
 
-/* Turns the momenta p of the state of an integrator at event k; *changed: they differ. */
-static noe_status turn(noe_event_state *x, noe_integrator *at, int k, bool rising, quad *p,
-                       noe_event_change *all, bool *changed)
+/* Changes the momenta p of the state of an integrator at event k; *changed: they differ. */
+static noe_status change_momenta(noe_event_state *x, noe_integrator *at, int k, bool rising,
+                                 quad *p, noe_event_change *all, bool *changed)
 {
     noe_event_change own;
     const noe_status s = noe_event_jump_momenta(x, at, k, rising, p, &own);
@@ -186,7 +186,7 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
             const noe_event_then  then = x->model->event[f.event].then;
             if (!then || (round && then != NOE_THEN_BOUNCE)) continue;
             if (touching < 0) touching = find_contacts(x, at, i, j, touches);
-            if ((s = turn(x, at, f.event, f.rising, p, all, &changed))) return s;
+            if ((s = change_momenta(x, at, f.event, f.rising, p, all, &changed))) return s;
             again |= changed && j - i + touching > 1;
         }
         for (int k = 0; k < x->tapes->count && touching > 0; k++) {
@@ -194,7 +194,7 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
             quad       before[x->n];
             if (!touches[k]) continue;
             memcpy(before, p, sizeof before);
-            if ((s = turn(x, at, k, rising, p, all, &changed))) return s;
+            if ((s = change_momenta(x, at, k, rising, p, all, &changed))) return s;
             if (!changed) { /* with the digits that the state has not */
                 memcpy(p, before, sizeof before);
                 continue;
@@ -278,7 +278,7 @@ static noe_status bounce_on(noe_event_state *x, noe_integrator *g, quad t, quad 
     *over = !g->as.clock && fabsq(to - t) <= 4 * (quad)0x1p-53 * fabsq(h);
     noe_event_state_read(x, g, &x->a);
     if (*over) return NOE_OK;
-    const noe_status s = piece(x, g);
+    const noe_status s = step_piece(x, g);
     for (int k = 0; k < x->tapes->count && !s; k++) {
         const noe_event_tally *y = &x->tally[k];
         if (y->from == NOE_FROM_EVENT && x->model->event[k].then == NOE_THEN_BOUNCE
@@ -306,8 +306,8 @@ noe_status noe_event_step_make(noe_integrator *g)
     const quad h = look(g, NOE_AT_STEP), t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT);
     for (int k = 0; k < x->tapes->count; k++)
         x->tally[k].from = NOE_FROM_REST, x->tally[k].in_step = 0,
-        x->tally[k].before = x->tally[k].earlier = 0;
-    if ((s = piece(x, g))) {
+        x->tally[k].gap = x->tally[k].gap_before = 0;
+    if ((s = step_piece(x, g))) {
         if (x->tapes->shocks) memcpy(g->core->memory(g->work, &bytes), x->begin, bytes);
         noe_integrator_moved(g);
         return s;

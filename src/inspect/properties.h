@@ -37,7 +37,7 @@ typedef struct {
 
     double condition;       /* of L_vv at the start; INFINITY: singular; NAN: not finite there */
     double worst_condition; /* largest condition of L_vv at the random states */
-    int    regular;         /* number of random states where L_vv is nonsingular */
+    int    states_regular;  /* number of random states where L_vv is nonsingular */
 
     int  nonzeros;  /* nonzero entries of the (2n)^2 of the Hessian of L in (q, v) */
     int  cancelled; /* further entries that have an expression but are 0 at all random states */
@@ -46,7 +46,7 @@ typedef struct {
     int *block;     /* [n] 0 .. blocks - 1, in order of first coordinates */
     bool blocks_sampled; /* some coupling stands in the expression but is 0 at every random state */
     bool damped;         /* there is a dissipation function */
-    int  fed;            /* random states at which it feeds energy into the motion */
+    int  states_fed;     /* random states at which it feeds energy into the motion */
     int  cyclics;        /* number of cyclic coordinates */
     bool *cyclic;        /* [n] L_q,i = 0 identically */
 

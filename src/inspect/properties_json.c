@@ -55,7 +55,7 @@ static void put_facts(FILE *f, const noe_properties *s)
     put_leaves(f, "kinks", s->kinks);
     put_bool(f, "forces", s->forces, ",\n");
     put_bool(f, "damped", s->damped, ",\n");
-    fprintf(f, "\"negative_damping_at\": %d,\n", s->fed);
+    fprintf(f, "\"negative_damping_at\": %d,\n", s->states_fed);
 }
 
 static void put_pattern(FILE *f, const noe_properties *s)
@@ -63,7 +63,7 @@ static void put_pattern(FILE *f, const noe_properties *s)
     fprintf(f, "\"mass\": {");
     put_number(f, "condition", s->condition, ", ");
     put_bool(f, "singular", s->condition == INFINITY, ", ");
-    fprintf(f, "\"nonsingular\": %d, \"states\": %d, ", s->regular, s->states);
+    fprintf(f, "\"nonsingular\": %d, \"states\": %d, ", s->states_regular, s->states);
     put_number(f, "worst_condition", s->worst_condition, "},\n");
     fprintf(f, "\"hessian\": {\"size\": %d, \"nonzeros\": %d, ", 2 * s->n, s->nonzeros);
     fprintf(f, "\"cancelled\": %d, \"bandwidth\": %d},\n\"blocks\": [", s->cancelled, s->bandwidth);

@@ -68,10 +68,10 @@ static void print_verdicts(const noe_properties *s, FILE *f)
     else
         line(f, "time", "in L%s: energy is not conserved, steps must resolve the time dependence",
              seen(s->autonomous));
-    if (s->damped && s->fed)
+    if (s->damped && s->states_fed)
         line(f, "damping",
-             "NEGATIVE at %d of %d random states: it feeds energy into the motion there", s->fed,
-             s->states);
+             "NEGATIVE at %d of %d random states: it feeds energy into the motion there",
+             s->states_fed, s->states);
     else if (s->damped)
         line(f, "damping", "takes energy out of the motion, at all %d random states", s->states);
     if (s->kinks)
@@ -97,9 +97,10 @@ static void print_mass(const noe_properties *s, FILE *f)
         line(f, label, "nearly singular, condition %.3g: velocities lose %.0f of 16 digits",
              s->condition, log10(s->condition));
     else line(f, label, "nonsingular, condition %.3g: momenta determine velocities", s->condition);
-    line(f, "mass elsewhere", "nonsingular at %d of %d random states: %s", s->regular, s->states,
-         s->regular < s->states ? "where it is singular a motion is not determined"
-                                : "the same holds there");
+    line(f, "mass elsewhere", "nonsingular at %d of %d random states: %s", s->states_regular,
+         s->states,
+         s->states_regular < s->states ? "where it is singular a motion is not determined"
+                                       : "the same holds there");
 }
 
 static void print_pattern(const noe_properties *s, FILE *f)

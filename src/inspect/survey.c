@@ -118,10 +118,10 @@ static bool visit(noe_survey *s)
         if (!s->states++) memcpy(first, x, (size_t)m * sizeof *first);
         note(s, x, rounded, NULL, first);
         note(s, later, later_rounded, x, first);
-        s->fed += s->probe.drain >= 0 && x[s->probe.drain] < 0;
+        s->states_fed += s->probe.drain >= 0 && x[s->probe.drain] < 0;
         noe_survey_mass(s, x, M);
         if (!noe_quadratic_eigen_condition(n, M, &condition)) return false;
-        s->regular += condition < INFINITY;
+        s->states_regular += condition < INFINITY;
         s->worst_condition = fmax(s->worst_condition, condition);
     }
     if (!s->states)

@@ -16,13 +16,13 @@ typedef struct {
     bool                 finite;            /* L and its derivatives are finite at the start */
     quad                *start;             /* [outputs] values at the start */
     /* [outputs] of an output x, over the states: */
-    quad *most,   /* largest |x| */
-        *noise;   /* largest difference of x in double and in binary128 */
-    quad *spread, /* largest |x - x at the first state| */
-        *drift;   /* largest change of x with t alone */
-    int states,   /* number of random states */
-        regular;  /* number of random states where L_vv is nonsingular */
-    int      fed; /* number of states where the dissipation feeds energy into the motion */
+    quad *most,          /* largest |x| */
+        *noise;          /* largest difference of x in double and in binary128 */
+    quad *spread,        /* largest |x - x at the first state| */
+        *drift;          /* largest change of x with t alone */
+    int states,          /* number of random states */
+        states_regular;  /* number of random states where L_vv is nonsingular */
+    int      states_fed; /* number of states where the dissipation feeds energy into the motion */
     double   worst_condition;          /* largest condition of L_vv */
     uint64_t seed;                     /* of the random states */
     struct noe_constraint_point *tied; /* the constraints; NULL: none */

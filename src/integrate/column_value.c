@@ -89,7 +89,7 @@ static quad slope(noe_integrator *g, const noe_column *c)
     noe_slope_state     s;
     quad *x = noe_status_alloc(3 * n + 2 * n * (size_t)k, sizeof *x), *S = x + 3 * n, value = NAN;
     if (!x) return NAN;
-    noe_integrator_state_get(g, NOE_AT_SLOPES, S);
+    noe_integrator_state_get(g, NOE_AT_SENSITIVITY, S);
     if (g->state) value = NAN;
     else if (c->kind == NOE_COL_AT && c->at == NOE_AT_Q) value = S[c->index * k + by];
     else if (c->kind == NOE_COL_AT && c->at == NOE_AT_P) value = S[(d->n + c->index) * k + by];

@@ -35,7 +35,7 @@ typedef struct {
     double count;       /* events so far */
     quad   first, last; /* their times */
     /* Time between the last two, and between the two before; 0: there are none in this step. */
-    quad           before, earlier;
+    quad           gap, gap_before;
     int            in_step;   /* events in the present step */
     noe_event_from from;      /* at the beginning of the present step */
     bool           rising;    /* the way of the last event */

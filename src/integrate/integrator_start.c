@@ -152,7 +152,7 @@ static noe_status start_slopes(noe_integrator *g, bool own, const quad *t0, cons
     if (!v) return refuse(g, NOE_NO_MEMORY);
     g->core->get(g->work, NOE_AT_V, g->member, v);
     const bool clean = !noe_error(), ok = noe_start_slopes(d, own, momentum, *t0, q, v, S);
-    if (ok) g->core->set(g->work, NOE_AT_SLOPES, g->member, S);
+    if (ok) g->core->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
     free(v);
     if (ok) return NOE_OK;
     snprintf(g->why, sizeof g->why, "%.599s",

@@ -111,7 +111,7 @@ noe_status noe_sensitivity(noe_integrator *g, double *S)
     const size_t size = 2 * (size_t)d->n * (size_t)d->columns;
     quad        *x = noe_status_alloc(size, sizeof *x);
     if (!x) return NOE_NO_MEMORY;
-    g->core->get(g->work, NOE_AT_SLOPES, g->member, x);
+    g->core->get(g->work, NOE_AT_SENSITIVITY, g->member, x);
     for (size_t i = 0; i < size; i++) S[i] = (double)x[i];
     free(x);
     return NOE_OK;

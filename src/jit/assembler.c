@@ -81,7 +81,7 @@ void noe_assembler_masked(noe_assembler *x, noe_opcode op, int d, int k, int a, 
     if (op == NOE_X_COMPARE) put(x, NOE_X_NOT_LESS_EQUAL);
 }
 
-void noe_assembler_shift(noe_assembler *x, int d, int a, int by)
+void noe_assembler_shift_left(noe_assembler *x, int d, int a, int by)
 {
     put_wide(x, NOE_X_SHIFT, NOE_X_LEFT, 0, d, noe_assembler_in_register(a), 1);
     put(x, by);
@@ -100,20 +100,20 @@ void noe_assembler_align(noe_assembler *x)
 
 void noe_assembler_number_of_pool(noe_assembler *x, uint64_t number) { put_number(x, number, 8); }
 
-size_t noe_assembler_if_none(noe_assembler *x, int k)
+size_t noe_assembler_jump_if_none(noe_assembler *x, int k)
 {
     put(x, 0xc5), put(x, 0xf8), put(x, 0x98), put(x, 0xc0 | k << 3 | k); /* KORTESTW */
     put(x, 0x0f), put(x, 0x84), put_number(x, 0, 4);                     /* JZ */
     return x->used;
 }
 
-size_t noe_assembler_on(noe_assembler *x)
+size_t noe_assembler_jump_ahead(noe_assembler *x)
 {
     put(x, 0xe9), put_number(x, 0, 4); /* JMP */
     return x->used;
 }
 
-void noe_assembler_here(noe_assembler *x, size_t jump)
+void noe_assembler_land_here(noe_assembler *x, size_t jump)
 {
     for (int i = 0; i < 4 && !x->failed; i++)
         x->byte[jump - 4 + (size_t)i] = (uint8_t)((x->used - jump) >> 8 * i);

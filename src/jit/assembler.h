@@ -84,17 +84,17 @@ void noe_assembler_vector(noe_assembler *, noe_opcode, int d, int a, noe_operand
  * not (a <= b), true also for nan. */
 void noe_assembler_masked(noe_assembler *, noe_opcode, int d, int k, int a, noe_operand b);
 /* d <- a shifted left by `by` bits, in each integer of 64 bits */
-void noe_assembler_shift(noe_assembler *, int d, int a, int by);
+void noe_assembler_shift_left(noe_assembler *, int d, int a, int by);
 /* d <- eight numbers of the sixteen (low, high), beginning with number `from` of low */
 void noe_assembler_join(noe_assembler *, int d, int high, int low, int from);
 void noe_assembler_align(noe_assembler *); /* fills with unused bytes up to the next cache line */
 void noe_assembler_number_of_pool(noe_assembler *, uint64_t); /* appends a constant to the pool */
-/* jumps where mask k is empty; returns the jump for noe_assembler_here */
-size_t noe_assembler_if_none(noe_assembler *, int k);
-/* jumps always; returns the jump for noe_assembler_here */
-size_t noe_assembler_on(noe_assembler *);
+/* jumps where mask k is empty; returns the jump for noe_assembler_land_here */
+size_t noe_assembler_jump_if_none(noe_assembler *, int k);
+/* jumps always; returns the jump for noe_assembler_land_here */
+size_t noe_assembler_jump_ahead(noe_assembler *);
 /* sets the target of a jump to the present end of the code */
-void noe_assembler_here(noe_assembler *, size_t jump);
+void noe_assembler_land_here(noe_assembler *, size_t jump);
 void noe_assembler_jump(noe_assembler *, size_t to); /* jumps to the offset `to` of the code */
 void noe_assembler_push(noe_assembler *, int reg);
 void noe_assembler_pop(noe_assembler *, int reg);

@@ -75,12 +75,12 @@ void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scrat
               zz = scratch[9];
     BY(AND, w, x, NO_SIGN);
     noe_assembler_masked(to, NOE_X_COMPARE, FAR, 0, w, noe_assembler_from_pool(QUARTER));
-    const size_t near = noe_assembler_if_none(to, FAR);
+    const size_t near = noe_assembler_jump_if_none(to, FAR);
     noe_assembler_masked(to, NOE_X_COMPARE, LARGE, 0, w, noe_assembler_from_pool(LARGEST));
-    const size_t jump = noe_assembler_if_none(to, LARGE);
+    const size_t jump = noe_assembler_jump_if_none(to, LARGE);
     leave(to);
     noe_assembler_jump(to, otherwise);
-    noe_assembler_here(to, jump);
+    noe_assembler_land_here(to, jump);
 
     BY(MUL, shifted, x, TWO_OVER_PI), BY(ADD, shifted, shifted, SHIFT), BY(SUB, k, shifted, SHIFT);
     BY(MUL, y, k, PI_1), DO(SUB, y, x, y), BY(MUL, w, k, PI_2), DO(SUB, u, y, w); /* a, w, b */
@@ -103,14 +103,14 @@ void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scrat
     noe_assembler_masked(to, NOE_X_TEST, ODD, 0, shifted, noe_assembler_from_pool(BIT_0));
     noe_assembler_masked(to, NOE_X_CHOOSE, u, ODD, s, noe_assembler_in_register(c));
     noe_assembler_masked(to, NOE_X_CHOOSE, y, ODD, c, noe_assembler_in_register(s));
-    BY(AND, w, shifted, BIT_1), noe_assembler_shift(to, w, w, 62), DO(XOR, s, u, w);
-    BY(ADD_WHOLE, w, shifted, BIT_0), BY(AND, w, w, BIT_1), noe_assembler_shift(to, w, w, 62),
+    BY(AND, w, shifted, BIT_1), noe_assembler_shift_left(to, w, w, 62), DO(XOR, s, u, w);
+    BY(ADD_WHOLE, w, shifted, BIT_0), BY(AND, w, w, BIT_1), noe_assembler_shift_left(to, w, w, 62),
         DO(XOR, c, y, w);
 
-    const size_t end = noe_assembler_on(to);
-    noe_assembler_here(to, near);
+    const size_t end = noe_assembler_jump_ahead(to);
+    noe_assembler_land_here(to, near);
     of_first_octant(to, x, s, c, scratch);
-    noe_assembler_here(to, end);
+    noe_assembler_land_here(to, end);
 }
 #undef DO
 #undef BY

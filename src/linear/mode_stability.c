@@ -122,7 +122,7 @@ static void runge_kutta(const noe_method *f, double x, double c, const double *y
     }
 }
 
-/* Largest modulus of the eigenvalues of a mode's step, less 1; an eigenvalue is 1 + mu. */
+/* Largest modulus of the eigenvalues of a mode's step, less 1; an eigenvalue is 1 + d. */
 static double growth(const noe_method *f, double x, double c)
 {
     static const double y[2][2] = { { 1, 0 }, { 0, 1 } };
@@ -134,13 +134,13 @@ static double growth(const noe_method *f, double x, double c)
     }
     const double half = (d[0][0] + d[1][1]) / 2, det = d[0][0] * d[1][1] - d[0][1] * d[1][0],
                  root = half * half - det;
-    if (root <= 0) return (2 * half + det) / 2; /* |1 + mu|^2 = 1 + 2 half + det */
+    if (root <= 0) return (2 * half + det) / 2; /* |1 + d|^2 = 1 + 2 half + det */
     const double far = half + copysign(sqrt(root), half), near = far == 0 ? 0 : det / far;
     return fmax(fmax(far, near), -2 - fmin(far, near));
 }
 
 /* True if no mode up to the fastest grows, on a fine grid of omega^2. */
-static bool all_rest(const question *w, double h)
+static bool none_grows(const question *w, double h)
 {
     enum { GRID = 4000 };
     for (int i = 0; i <= GRID; i++) {
@@ -154,10 +154,10 @@ static bool all_rest(const question *w, double h)
 static noe_status damped(const question *w)
 {
     double low = 0, high = w->h;
-    if (all_rest(w, high)) return NOE_OK;
+    if (none_grows(w, high)) return NOE_OK;
     for (int i = 0; i < 30; i++) {
         const double h = (low + high) / 2;
-        if (all_rest(w, h)) low = h;
+        if (none_grows(w, h)) low = h;
         else high = h;
     }
     return refuse(w, low);

@@ -25,7 +25,7 @@ typedef enum {
     NOE_AT_BALANCE,    /* energy + dissipated - work - energy at the start */
     NOE_AT_PARAM,      /* parameters of functions in C */
     NOE_AT_APART,      /* [constraints] 1: it follows from the others and is left out; else 0 */
-    NOE_AT_SLOPES      /* d(q, p)/d(parameters and starts) [2n][columns] */
+    NOE_AT_SENSITIVITY /* d(q, p)/d(parameters and starts) [2n][columns] */
 } noe_engine_value;
 
 /* Engines that step several trajectories at once, the members of a batch. */

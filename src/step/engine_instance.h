@@ -23,7 +23,7 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_Q: *count = w->n; return w->state.q;
     case NOE_AT_P: *count = w->n; return w->state.p;
     case NOE_AT_V: *count = w->n; return w->state.v;
-    case NOE_AT_SLOPES: *count = 2 * w->n * w->dyn->columns; return w->state.slopes;
+    case NOE_AT_SENSITIVITY: *count = 2 * w->n * w->dyn->columns; return w->state.sensitivity;
     case NOE_AT_APART: *count = w->constraint.count; return w->constraint.apart;
     default: return NULL;
     }
@@ -124,14 +124,14 @@ static bool derivative_work(void *self, int member, quad *M)
 
 /* S <- M S + (derivative of the step by parameters), of each member that has not failed; returns
  * bit i for each member i whose step has no finite derivative. */
-static unsigned advance_slopes(work *w, unsigned failed)
+static unsigned advance_sensitivity(work *w, unsigned failed)
 {
     const int n = w->n, k = w->dyn->columns, wide = 2 * n + k;
     unsigned  without = 0;
     for (int i = 0; i < MEMBERS; i++) {
-        const quad *const M = w->state.step_slopes;
+        const quad *const M = w->state.step_derivative;
         if (failed >> i & 1) continue;
-        if (!derivative_work(w, i, w->state.step_slopes)) {
+        if (!derivative_work(w, i, w->state.step_derivative)) {
             w->why[i] = NOE_NOT_FINITE;
             without |= 1u << i;
             continue;
@@ -140,11 +140,11 @@ static unsigned advance_slopes(work *w, unsigned failed)
             for (int c = 0; c < k; c++) {
                 num sum = (num)M[a * wide + 2 * n + c];
                 for (int b = 0; b < 2 * n; b++)
-                    sum += (num)M[a * wide + b] * r_member(w->state.slopes[b * k + c], i);
-                r_put(&w->state.next_slopes[a * k + c], i, sum);
+                    sum += (num)M[a * wide + b] * r_member(w->state.sensitivity[b * k + c], i);
+                r_put(&w->state.next_sensitivity[a * k + c], i, sum);
             }
         for (int a = 0; a < 2 * n * k; a++)
-            r_put(&w->state.slopes[a], i, r_member(w->state.next_slopes[a], i));
+            r_put(&w->state.sensitivity[a], i, r_member(w->state.next_sensitivity[a], i));
     }
     return without;
 }
@@ -160,7 +160,7 @@ static unsigned step_work(void *self)
                     : w->kind == NOE_SPLITTING   ? splitting(w)
                                                  : composition(w);
     if (w->eval.tape[CLOCK] && !w->dyn->transformed) move_clock(w, failed);
-    if (w->dyn->columns) failed |= advance_slopes(w, failed);
+    if (w->dyn->columns) failed |= advance_sensitivity(w, failed);
     noe_upper_halves_empty();
     return failed;
 }
@@ -199,7 +199,7 @@ static void remember_work(void *self)
     memcpy((void *)(w->state.marked + MARKED * w->n), w->state.balance,
            BALANCE_ROWS * sizeof(real));
     w->state.marked[MARKED * w->n + BALANCE_ROWS] = *w->state.count;
-    memcpy((void *)(w->state.marked + MARKED * w->n + BALANCE_ROWS + 1), w->state.slopes,
+    memcpy((void *)(w->state.marked + MARKED * w->n + BALANCE_ROWS + 1), w->state.sensitivity,
            2 * (size_t)(w->n * w->dyn->columns) * sizeof(real));
 }
 
@@ -209,7 +209,7 @@ static void take_back_work(void *self)
     memcpy((void *)w->state.q, w->state.marked, MARKED * (size_t)w->n * sizeof(real));
     memcpy((void *)w->state.balance, w->state.marked + MARKED * w->n, BALANCE_ROWS * sizeof(real));
     *w->state.count = w->state.marked[MARKED * w->n + BALANCE_ROWS];
-    memcpy((void *)w->state.slopes, w->state.marked + MARKED * w->n + BALANCE_ROWS + 1,
+    memcpy((void *)w->state.sensitivity, w->state.marked + MARKED * w->n + BALANCE_ROWS + 1,
            2 * (size_t)(w->n * w->dyn->columns) * sizeof(real));
     *w->history.length = *w->newton.matrix_reuse = r_set(0);
     w->state.v_known = w->split.F_known = false;

@@ -121,7 +121,7 @@ static void lay_out_memory(work *w)
     w->constraint.apart = at, at += w->dyn->constraints;
     w->constraint.known = at, at += w->dyn->constraints != 0;
     w->constraint.used = at, at += w->dyn->constraints != 0;
-    w->state.slopes = at, at += 2 * w->n * w->dyn->columns;
+    w->state.sensitivity = at, at += 2 * w->n * w->dyn->columns;
     w->constraint.lambda = at;
 }
 
@@ -204,8 +204,8 @@ static void lay_out(work *w, stretch *x)
     w->method.gamma = piece(x, parts, sizeof(num)),
     w->method.gamma_from = piece(x, parts, sizeof(num));
     w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
-    w->state.next_slopes = piece(x, 2 * n * columns, sizeof(real));
-    w->state.step_slopes = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
+    w->state.next_sensitivity = piece(x, 2 * n * columns, sizeof(real));
+    w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
     const size_t nodal = w->nodal.has_fixed_point && r == s ? r : 0,
                  weights = !w->nodal.has_fixed_point ? 0
                          : w->nodal.coupled          ? n * n

@@ -114,7 +114,7 @@ typedef struct {
     /* Of a monitored system: the step as given, in time; the step in fictitious time; E. */
     real *nominal, *fictitious, *level;
     /* d(q, p)/d(parameters and starts) [2n][columns]. */
-    real *slopes;
+    real *sensitivity;
     bool  v_known; /* v solves L_v(q, v) = p at the present state */
     /* Not part of the restart. */
     real *unsolved;   /* 0, or nan where L_v(q, v) = p could not be solved for v */
@@ -125,10 +125,10 @@ typedef struct {
      * shorten_work() */
     real  density[2];
     bool  given_length;
-    real *next_slopes; /* those after the step [2n][columns] */
-    quad *step_slopes; /* derivative of the step [2n][2n + columns] */
+    real *next_sensitivity; /* those after the step [2n][columns] */
+    quad *step_derivative;  /* derivative of the step [2n][2n + columns] */
     /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
-     * `count`, `slopes`. */
+     * `count`, `sensitivity`. */
     real *marked;
     /* q, p, dq, dp, v [5 n] and balance [START] before each part of a step; the row of the
      * present part. */

@@ -29,7 +29,7 @@ static void kick_columns(work *w, real length, num moved)
         for (int j = 0, at = mixed_at(w, c); j < n && at >= 0; j++)
             w->stages.d_p[j * N + c] += length * output(w, at + j);
     for (int j = 0; j < n; j++)
-        add(m_all(1), &w->state.p[j], &w->state.dp[j], length * output(w, j));
+        add_compensated(m_all(1), &w->state.p[j], &w->state.dp[j], length * output(w, j));
 }
 
 /* A drift of this length, of the state and of its derivative in w->stages.d_q. */

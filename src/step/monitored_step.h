@@ -18,7 +18,7 @@ static real next_length(work *w)
     const real G = monitor_here(w, &rate), eps = *w->state.fictitious;
     w->state.density[0] = w->state.balance[DENSITY];
     w->state.density[1] = w->state.balance[DENSITY_REST];
-    add(m_all(1), &w->state.density[0], &w->state.density[1], -eps * (rate / G));
+    add_compensated(m_all(1), &w->state.density[0], &w->state.density[1], -eps * (rate / G));
     const mask good = (r_set(0) < w->state.density[0]) & (r_set(0) < G);
     return r_if(good, eps / w->state.density[0], r_set((num)__builtin_nan("")));
 }
@@ -49,7 +49,7 @@ static void move_clock(work *w, unsigned failed)
     real stepped = r_set(0);
     for (int i = 0; i < MEMBERS; i++) r_put(&stepped, i, !(failed >> i & 1));
     const mask ok = r_set(0) < stepped;
-    add(ok, &w->state.balance[ELAPSED], &w->state.balance[REST + ELAPSED], *w->state.h);
+    add_compensated(ok, &w->state.balance[ELAPSED], &w->state.balance[REST + ELAPSED], *w->state.h);
     if (!w->state.given_length)
         for (int i = 0; i < 2; i++)
             w->state.balance[DENSITY + i] = r_if(ok, w->state.density[i],

@@ -39,7 +39,17 @@ enum {
     CURVATURE_MOST = 1 << 16,
     /* A residual up to this may stop shrinking: sums in F and P can cancel, which `scale` does
      * not see. */
-    STALL_ROUNDINGS = 1 << 20
+    STALL_ROUNDINGS = 1 << 20,
+    /* A residual predicted from earlier ones counts as rounding where it is so much below it. */
+    PREDICTED_MARGIN = 256,
+    /* Factor by which an iteration must have shrunk the residual, or it predicts no next one. */
+    PREDICTING_GAIN = 1024,
+    /* A root that took more iterations may be another one: *slow. */
+    SLOW_NEWTON_ITERATIONS = 5,
+    /* The matrix of a step that took up to so many iterations serves the next step, too. */
+    REUSE_ITERATIONS = 3,
+    /* The value of NOE_SOLVER_CHOICE that asks for a new matrix in every iteration. */
+    FULL_NEWTON = 3
 };
 
 /* The relative residual, max_jm |R_jm| / (scale_j + position_rounding_j / RESIDUAL_ROUNDINGS);
@@ -138,7 +148,8 @@ INLINE mask matrix_expires(const work *w, mask fresh, real worst)
 {
     const real next = *w->newton.curvature * worst * worst / 8;
     const mask refused = m_not(MATRIX_GAIN * next < worst),
-               more = m_all(!w->newton.may_reuse_matrix) & m_not(256 * next * next < worst * EPS);
+               more = m_all(!w->newton.may_reuse_matrix)
+                    & m_not(PREDICTED_MARGIN * next * next < worst * EPS);
     return fresh & (r_set(0) < *w->newton.curvature) & (refused | more);
 }
 
@@ -159,7 +170,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
 {
     const real one = r_set(1), zero = r_set(0);
     const mask first = m_all(it == 0), going = x->going, old = x->old;
-    const mask full = *w->newton.choice == r_set(3); /* a new matrix every iteration */
+    const mask full = *w->newton.choice == r_set(FULL_NEWTON); /* a new matrix every iteration */
     mask       fresh = going & x->wants_matrix;
     const bool hessian = m_any(fresh);
     nodes(w, z, h);
@@ -201,8 +212,8 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     /* The next residual is about worst^2 / last.  With a matrix of another step a residual can
      * be small by accident, its terms of first and of second order cancelling; a matrix of this
      * step contracts as it has just done. */
-    const mask next_at_roundoff = m_not(first) & m_not(fresh) & (1024 * worst < x->last)
-                                & (256 * worst * worst < x->last * EPS)
+    const mask next_at_roundoff = m_not(first) & m_not(fresh) & (PREDICTING_GAIN * worst < x->last)
+                                & (PREDICTED_MARGIN * worst * worst < x->last * EPS)
                                 & (m_not(old) | (worst <= MATRIX_GAIN * EPS));
     if (it == 1 && m_any(going & x->corrected_fresh))
         measure_curvature(w, going & x->corrected_fresh & finite, x->last, worst);
@@ -229,7 +240,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
 
 /* Solves R(a) = 0 for the wanted members from the prediction in w->scratch.a, h the length of
  * the step. Returns the members that converged within `most` iterations, with their kick as
- * last_kick() leaves it.  *slow: those that needed more than five. */
+ * last_kick() leaves it.  *slow: those that needed more than SLOW_NEWTON_ITERATIONS. */
 INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *kick, mask *slow)
 {
     const real      one = r_set(1), zero = r_set(0);
@@ -239,16 +250,17 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
                           .last = zero,
                           .rounds = zero,
                           .old = (zero < *w->newton.matrix_reuse)
-                               & m_not(*w->newton.choice == r_set(3))
+                               & m_not(*w->newton.choice == r_set(FULL_NEWTON))
                                & m_all(w->newton.may_reuse_matrix) };
     x.wants_matrix = m_not(x.old);
     newton_iterate(w, z, h, 0, kick, &x);
     for (int it = 1; it < most && m_any(x.going); it++) newton_iterate(w, z, h, it, kick, &x);
     *w->stats.iterations += x.rounds;
-    *slow = want & (r_set(5) < x.rounds);
-    /* A matrix with which the step took at most three iterations serves the next step, too.  If
+    *slow = want & (r_set(SLOW_NEWTON_ITERATIONS) < x.rounds);
+    /* A matrix with which the step took at most REUSE_ITERATIONS serves the next step, too.  If
      * an old matrix took more, the next RETRY_STEPS steps begin with new ones. */
-    const mask good = x.done & (x.rounds <= r_set(3)), kept = zero < *w->newton.matrix_reuse;
+    const mask good = x.done & (x.rounds <= r_set(REUSE_ITERATIONS)),
+               kept = zero < *w->newton.matrix_reuse;
     const real next = r_if(
         kept, r_if(good & x.old, one, r_set(-RETRY_STEPS)),
         r_if(*w->newton.matrix_reuse < zero, *w->newton.matrix_reuse + 1, r_if(good, one, zero)));

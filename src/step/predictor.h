@@ -121,13 +121,13 @@ INLINE void extrapolate_modes(work *w, const shape z)
         *w->history.weights_order = *w->history.order;
     }
     extrapolate_rows(w, z, w->history.weights_steps, w->scratch.a);
-    const real *u = w->history.u, *old = u + w->N_row, other = dither(w);
+    const real *u = w->history.u, *old = u + w->N_row, dithered = dither(w);
     for (int i = 0; w->history.half_steps && i < z.N; i += 2) {
         real *const a = w->scratch.a + i;
         const real  d = u[i + 1] - u[i], e = u[i] - old[i + 1], f = old[i + 1] - old[i];
         const real  first = u[i + 1] + half_step_change(a[0], d, e, f),
                    second = first + half_step_change(a[1], first - u[i + 1], d, e);
-        a[0] = (first + second) / 2 * other, a[1] = (second - first) * w->history.to_mode;
+        a[0] = (first + second) / 2 * dithered, a[1] = (second - first) * w->history.to_mode;
     }
 }
 

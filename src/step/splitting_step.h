@@ -39,7 +39,7 @@ static void drift(work *w, real length)
     const mask all = m_all(1);
     split_velocities(w, NULL, w->scratch.a);
     for (int j = 0; j < w->n; j++)
-        add(all, &w->state.q[j], &w->state.dq[j], length * w->scratch.a[j]);
+        add_compensated(all, &w->state.q[j], &w->state.dq[j], length * w->scratch.a[j]);
 }
 
 /* F_j at zero velocities, with all coordinates but q_j set to 0. */
@@ -160,7 +160,8 @@ static void kick(work *w, num share, num moved)
     kick_gains(w, &x, length);
     const real size = kick_by(w, length);
     if (share < 0) *w->stats.growth = r_max(*w->stats.growth, size);
-    for (int j = 0; j < w->n; j++) add(all, &w->state.p[j], &w->state.dp[j], w->scratch.kick[j]);
+    for (int j = 0; j < w->n; j++)
+        add_compensated(all, &w->state.p[j], &w->state.dp[j], w->scratch.kick[j]);
 }
 
 /* One step; bit i of the result: member i failed. */
@@ -180,7 +181,7 @@ static unsigned splitting(work *w)
     for (int j = 0; j < w->n; j++) flight += w->state.q[j] + w->state.p[j];
     const mask ok = r_finite(flight);
     for (int k = WORK; k <= DISSIPATED && has_balance(w); k++)
-        add(ok, &w->state.balance[k], &w->state.balance[REST + k], w->state.gain[k]);
+        add_compensated(ok, &w->state.balance[k], &w->state.balance[REST + k], w->state.gain[k]);
     swap_saved(w, m_not(ok), 0);
     w->split.F_known = w->split.reuses_last_kick && !m_any(m_not(ok));
     *w->state.count = r_if(ok, *w->state.count + 1, *w->state.count);

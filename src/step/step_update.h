@@ -9,7 +9,7 @@
 
 /* sum + rest <- sum + rest + what, for the members of m; `rest` is what rounding of `sum` has
  * lost. */
-INLINE void add(mask m, real *sum, real *rest, real what)
+INLINE void add_compensated(mask m, real *sum, real *rest, real what)
 {
     real       lost;
     const real s = two_sum(*sum, what + *rest, &lost);
@@ -36,15 +36,15 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
     if (w->dyn->transformed) flight += w->state.gain[ELAPSED];
     const mask ok = done & r_finite(flight);
     for (int j = 0; j < z.n; j++) {
-        add(ok, &w->state.q[j], &w->state.dq[j], w->scratch.d[j]);
+        add_compensated(ok, &w->state.q[j], &w->state.dq[j], w->scratch.d[j]);
         w->state.dp[j] = r_if(ok, w->state.dp[j] + kick[z.n + j], w->state.dp[j]);
-        add(ok, &w->state.p[j], &w->state.dp[j], kick[j]);
+        add_compensated(ok, &w->state.p[j], &w->state.dp[j], kick[j]);
     }
     for (int k = WORK; k <= DISSIPATED && has_balance(w); k++)
-        add(ok, &w->state.balance[k], &w->state.balance[REST + k], w->state.gain[k]);
+        add_compensated(ok, &w->state.balance[k], &w->state.balance[REST + k], w->state.gain[k]);
     if (w->dyn->transformed)
-        add(ok, &w->state.balance[ELAPSED], &w->state.balance[REST + ELAPSED],
-            w->state.gain[ELAPSED]);
+        add_compensated(ok, &w->state.balance[ELAPSED], &w->state.balance[REST + ELAPSED],
+                        w->state.gain[ELAPSED]);
     *w->state.count = r_if(ok, *w->state.count + 1, *w->state.count);
     return ok;
 }

@@ -116,7 +116,7 @@ static bool terms(fuser *x, int k)
 
 /* Returns the slot with output o of a group at the sites it acts on, 0 where there is no term;
  * -1: too many values to carry. */
-static int landed(fuser *x, int k, int o)
+static int at_its_sites(fuser *x, int k, int o)
 {
     const noe_fused_sum *group = &x->f->group[k];
     const int            slot = x->program[k]->out[o], by = group->ahead[x->g->group[k].to[o]];
@@ -139,7 +139,7 @@ static int force_on(fuser *x, int family, bool *minus)
         for (int o = 0; x->program[k] && o < x->program[k]->outputs; o++) {
             if (x->g->group[k].terms.family[x->g->group[k].to[o]] != family) continue;
             if (x->program[k]->out[o] < x->program[k]->inputs + x->program[k]->constants) return -1;
-            const int  f = landed(x, k, o);
+            const int  f = at_its_sites(x, k, o);
             const bool less = x->program[k]->minus[o];
             if (f < 0) return -1;
             if (sum < 0) sum = f, *minus = less;

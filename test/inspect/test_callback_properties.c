@@ -145,7 +145,7 @@ static void test_functions(void **unused)
     assert_string_equal(verdicts_of(x), "NYYYY");
     assert_string_equal(blocks_of(x), "x.1 x.2|x.3");
     assert_string_equal(cyclic_of(x), "x.3");
-    assert_true(x->functions && x->blocks_sampled && x->equilibrium && x->regular == 24
+    assert_true(x->functions && x->blocks_sampled && x->equilibrium && x->states_regular == 24
                 && x->nonzeros == 9);
     near(x->start.fastest, sqrt(2 + 0.5625) + 0.75, 2e-14);
     near(x->start.slowest, sqrt(2 + 0.5625) - 0.75, 2e-14);
@@ -176,7 +176,7 @@ static void test_functions(void **unused)
     s = noe_system_new(1, 2, attracting, NULL, NULL);
     x = find(s, "simpson", 0.1);
     assert_true(!x->finite && !x->spectral && !x->equilibrium && x->condition == 1
-                && x->regular == 24);
+                && x->states_regular == 24);
     assert_string_equal(verdicts_of(x), "YYNYN");
     noe_properties_free(x);
     noe_system_free(s);

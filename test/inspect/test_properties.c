@@ -47,7 +47,7 @@ static void test_library(void **unused)
             fail_msg("%s: %d non-zeros and %d cancelled", path, x->nonzeros, x->cancelled);
         assert_int_equal(x->bandwidth, library[i].bandwidth);
         assert_int_equal(x->states, 24);
-        assert_int_equal(x->regular, 24);
+        assert_int_equal(x->states_regular, 24);
         assert_false(x->functions || x->forces || x->kinks
                      || x->blocks_sampled != (x->cancelled > 100));
         assert_true(x->condition < 100 && x->finite && x->spectral && x->inside);
@@ -220,12 +220,12 @@ static void test_mass(void **unused)
         if (x->condition != model[i].condition)
             small(x->condition - model[i].condition, model[i].condition, model[i].bound,
                   model[i].text);
-        assert_int_equal(x->regular, model[i].regular);
+        assert_int_equal(x->states_regular, model[i].regular);
         noe_properties_free(x);
     }
     noe_system *s = load("systems/spherical_pendulum.lag"), *pole = noe_system_let(s, "theta = 0");
     noe_properties *x = find(pole, "simpson", 0.01);
-    assert_true(x->condition == INFINITY && x->regular == 24 && x->worst_condition < 2);
+    assert_true(x->condition == INFINITY && x->states_regular == 24 && x->worst_condition < 2);
     noe_properties_free(x);
     noe_system_free(pole);
     /* A momentum that no velocity has: the start cannot be solved, and that is said without a
