@@ -75,9 +75,9 @@ static quad constraint(noe_integrator *g, const noe_column *c)
         g->fresh_point = true;
     }
     if (c->kind == NOE_COL_CONSTRAINT) return g->point->g[c->index];
-    int apart = 0;
-    for (int a = 0; a < m; a++) apart += g->point->apart[a];
-    return g->point->regular && g->point->rank + apart == m ? g->reaction[c->index] : (quad)NAN;
+    int left_out = 0;
+    for (int a = 0; a < m; a++) left_out += g->point->left_out[a];
+    return g->point->regular && g->point->rank + left_out == m ? g->reaction[c->index] : (quad)NAN;
 }
 
 /* The derivative of a column by number c->by - 1 of the parameters and starts. */

@@ -77,7 +77,7 @@ static bool left_out_fails(noe_failure_context *s)
     noe_redundant_constraints_at(s->g, x, s->t, s->q, s->v, 1e-30);
     for (int a = 0; a < m && which < 0; a++) {
         quad length = 0, speed = 0;
-        if (!x->apart[a]) continue;
+        if (!x->left_out[a]) continue;
         for (int j = 0; j < n; j++)
             length = fmaxq(length, fabsq(s->q[j])), speed = fmaxq(speed, fabsq(s->v[j]));
         length *= x->size[a], speed = speed * x->size[a] + fabsq(x->rate[a]);
@@ -113,7 +113,7 @@ static bool dead_point(noe_failure_context *s)
         noe_redundant_constraints_at(s->g, x, s->t + (quad)part * s->h, s->there, s->v, 1e-30);
         if (!x->regular) continue;
         int active = m;
-        for (int a = 0; a < m; a++) active -= x->apart[a];
+        for (int a = 0; a < m; a++) active -= x->left_out[a];
         const quad   root = x->rank < active ? 0 : x->root[(active - 1) * (m + 1)];
         const double pivot = (double)(root * root);
         if (pivot < least) {

@@ -134,7 +134,7 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
     g->core->set(g->work, NOE_AT_Q, 0, q);
     g->core->set(g->work, NOE_AT_V, 0, v);
     g->core->set(g->work, NOE_AT_P, 0, p);
-    g->core->set(g->work, NOE_AT_APART, 0, q + n);
+    g->core->set(g->work, NOE_AT_LEFT_OUT, 0, q + n);
     free(q);
     const unsigned failed = g->core->start(g->work, momentum);
     return started(

@@ -10,9 +10,9 @@
 void noe_redundant_constraints_at(const noe_integrator *g, noe_constraint_point *x, quad t,
                                   const quad *q, const quad *v, double least)
 {
-    quad apart[x->m + 1];
-    g->core->get(g->work, NOE_AT_APART, g->member, apart);
-    noe_constraint_point_leave_out(x, apart);
+    quad left_out[x->m + 1];
+    g->core->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
+    noe_constraint_point_leave_out(x, left_out);
     noe_constraint_point_at(x, t, q, v, least);
 }
 
@@ -28,12 +28,12 @@ void noe_redundant_constraints_renew(noe_integrator *g)
     enum { PERIOD = 8, BETTER = 16 };
     const double dependent = 1e-12; /* as at the start: system/constrained_start.c */
     const int    n = g->system->dyn.n, m = g->system->dyn.constraints;
-    quad         apart[m + 1], count, t, *q = g->x, *v = g->x + n;
+    quad         left_out[m + 1], count, t, *q = g->x, *v = g->x + n;
     int          left = m;
     if (!m) return;
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
-    g->core->get(g->work, NOE_AT_APART, g->member, apart);
-    for (int a = 0; a < m; a++) left -= apart[a] != 0;
+    g->core->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
+    for (int a = 0; a < m; a++) left -= left_out[a] != 0;
     if (left == m || fmodq(count, PERIOD) != 0) return;
     if (!g->point) g->point = noe_constraint_point_new(&g->system->dyn);
     if (!g->point) return; /* without memory the choice stays */
@@ -43,11 +43,11 @@ void noe_redundant_constraints_renew(noe_integrator *g)
     g->core->get(g->work, NOE_AT_V, g->member, v);
     noe_redundant_constraints_at(g, g->point, t, q, v, dependent);
     const quad present = least_pivot(g->point, left);
-    memset(g->point->apart, 0, (size_t)m * sizeof *g->point->apart);
+    memset(g->point->left_out, 0, (size_t)m * sizeof *g->point->left_out);
     noe_constraint_point_at(g->point, t, q, v, dependent);
     if (!(least_pivot(g->point, left) > BETTER * present)) return;
-    for (int k = 0; k < m; k++) apart[g->point->order[k]] = k >= left;
-    g->core->set(g->work, NOE_AT_APART, g->member, apart);
+    for (int k = 0; k < m; k++) left_out[g->point->order[k]] = k >= left;
+    g->core->set(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
 }
 
 /* "a, b, c and 4 more" of the constraints where[a]. */
@@ -77,7 +77,7 @@ int noe_redundant_constraints_name(noe_integrator *g, char *text, size_t capacit
     g->core->get(g->work, NOE_AT_Q, g->member, q);
     g->core->get(g->work, NOE_AT_V, g->member, v);
     noe_redundant_constraints_at(g, x, t, q, v, 0x1p-100);
-    for (int a = 0; a < m; a++) count += where[a] = x->apart[a];
+    for (int a = 0; a < m; a++) count += where[a] = x->left_out[a];
     if (count && x->regular && x->rank == m - count) {
         noe_status_append(text, capacity, "%d of %d constraints follow%s from the others (", count,
                           m, count == 1 ? "s" : "");

@@ -56,7 +56,7 @@ static void factor_band(work *w)
     for (int a = 0; a < m; a++)
         for (int k = 0; k < s; k++) { /* an impulse of 0 where it is left out */
             const int i = c->place[a] * s + k;
-            band_row(c->band, half, i)[i] += c->apart[a];
+            band_row(c->band, half, i)[i] += c->left_out[a];
         }
     band_factor(c->band, half, s * m);
 }
@@ -250,7 +250,7 @@ static void factor_end_band(work *w, const real *value)
             }
         }
     for (int a = 0; a < m; a++)
-        band_row(c->end_band, half, c->place[a])[c->place[a]] += c->apart[a];
+        band_row(c->end_band, half, c->place[a])[c->place[a]] += c->left_out[a];
     band_factor(c->end_band, half, m);
 }
 

@@ -31,9 +31,9 @@ static void leave_out(const work *w, real *value)
 {
     const int m = w->constraint.count;
     mask      any = m_all(0);
-    for (int a = 0; a < m; a++) any = any | (r_set(0) < w->constraint.apart[a]);
+    for (int a = 0; a < m; a++) any = any | (r_set(0) < w->constraint.left_out[a]);
     if (!m_any(any)) return;
-#define LEAVE_OUT(a, o) value[o] = r_if(r_set(0) < w->constraint.apart[a], r_set(0), value[o])
+#define LEAVE_OUT(a, o) value[o] = r_if(r_set(0) < w->constraint.left_out[a], r_set(0), value[o])
     for (int a = 0; a < m; a++) LEAVE_OUT(a, a), LEAVE_OUT(a, m + a);
     for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
         LEAVE_OUT(y->constraint, y->output);
@@ -54,7 +54,8 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
         size[y->constraint] += r_abs(value[y->output]) * most;
     for (int a = 0; a < m; a++)
         fails = fails
-              | ((r_set(0) < w->constraint.apart[a]) & (LEFT_OUT_MOST * size[a] < r_abs(value[a])));
+              | ((r_set(0) < w->constraint.left_out[a])
+                 & (LEFT_OUT_MOST * size[a] < r_abs(value[a])));
     return fails;
 }
 
@@ -244,7 +245,7 @@ static void constrained_matrix(work *w, real h, const real *row, real *A)
         }
         for (int a = 0; a < m && k < s; a++) { /* an impulse of 0 where it is left out */
             const int i = N + k * m + a;
-            A[i * U + i] = c->apart[a];
+            A[i * U + i] = c->left_out[a];
         }
         if (!k || k == s) continue;
         for (const noe_constraint_entry *y = w->dyn->bend; y < w->dyn->bend + w->dyn->bends; y++) {

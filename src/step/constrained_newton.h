@@ -69,7 +69,7 @@ static void factor_inertia(work *w, const real *value)
     for (const noe_constraint_entry *y = first; y < end; y++)
         for (int b = 0; b < m; b++)
             c->S[y->constraint * m + b] += value[y->output] * c->NG[b * n + y->row];
-    for (int a = 0; a < m; a++) c->S[a * m + a] += c->apart[a];
+    for (int a = 0; a < m; a++) c->S[a * m + a] += c->left_out[a];
     lu_factor(c->S, c->S_pivot, m);
 }
 

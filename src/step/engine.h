@@ -24,7 +24,7 @@ typedef enum {
     NOE_AT_DISSIPATED, /* integral of v . D_v dt since the start, an energy */
     NOE_AT_BALANCE,    /* energy + dissipated - work - energy at the start */
     NOE_AT_PARAM,      /* parameters of functions in C */
-    NOE_AT_APART,      /* [constraints] 1: it follows from the others and is left out; else 0 */
+    NOE_AT_LEFT_OUT,   /* [constraints] 1: it follows from the others and is left out; else 0 */
     NOE_AT_SENSITIVITY /* d(q, p)/d(parameters and starts) [2n][columns] */
 } noe_engine_value;
 

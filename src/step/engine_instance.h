@@ -24,7 +24,7 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_P: *count = w->n; return w->state.p;
     case NOE_AT_V: *count = w->n; return w->state.v;
     case NOE_AT_SENSITIVITY: *count = 2 * w->n * w->dyn->columns; return w->state.sensitivity;
-    case NOE_AT_APART: *count = w->constraint.count; return w->constraint.apart;
+    case NOE_AT_LEFT_OUT: *count = w->constraint.count; return w->constraint.left_out;
     default: return NULL;
     }
 }
@@ -46,7 +46,7 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
     for (int i = 0; what == NOE_AT_T0 && i < 2; i++)
         r_put(&w->state.balance[i ? REST + ELAPSED : ELAPSED], member, 0);
-    if (what == NOE_AT_APART && count) /* other constraints have other multipliers */
+    if (what == NOE_AT_LEFT_OUT && count) /* other constraints have other multipliers */
         r_put(w->constraint.known, member, 0), r_put(w->constraint.used, member, 0);
     if (what == NOE_AT_T && w->eval.tape[CLOCK]) put_clock(w, member, *x);
     if (what == NOE_AT_STEP && w->dyn->transformed)

@@ -118,7 +118,7 @@ static void lay_out_memory(work *w)
     w->newton.mass_bound = at, at += w->n * w->n;
     w->newton.position_rounding = at, at += w->n;
     w->newton.LU = at, at += w->N * w->N;
-    w->constraint.apart = at, at += w->dyn->constraints;
+    w->constraint.left_out = at, at += w->dyn->constraints;
     w->constraint.known = at, at += w->dyn->constraints != 0;
     w->constraint.used = at, at += w->dyn->constraints != 0;
     w->state.sensitivity = at, at += 2 * w->n * w->dyn->columns;

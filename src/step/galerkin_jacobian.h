@@ -1,7 +1,7 @@
-/* Derivative M = d(q, p)_new/d(q, p, theta) of a Galerkin step, by the implicit function theorem.
+/* Derivative M = d(q, p)_new/d(q, p, c) of a Galerkin step, by the implicit function theorem.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     da = -J^-1 (R_q dq - w dp + R_theta),  dq_new = dq + h w.da,  dp_new = dp + h sum_i b_i dF_i
+ *     da = -J^-1 (R_q dq - w dp + R_c),  dq_new = dq + h w.da,  dp_new = dp + h sum_i b_i dF_i
  * (doc/theory.md, section 10), with the second derivatives of L at the modes where the iteration
  * ended, not with the matrix that the iteration used, which may be of an earlier step.  Nothing
  * that a later step or a restart depends on is changed. */
@@ -49,8 +49,8 @@ INLINE int mixed_at(const work *w, int c)
     return c < 2 * w->n ? -1 : w->dyn->mixed_at[c - 2 * w->n];
 }
 
-/* e = dR/dtheta and kick = d(h sum_i b_i F_i)/dtheta at fixed modes, from the outputs F_theta and
- * P_theta from `first` on. */
+/* e = dR/dc and kick = d(h sum_i b_i F_i)/dc at fixed modes, from the outputs F_c and
+ * P_c from `first` on. */
 static void by_parameter(work *w, real h, int first)
 {
     batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];

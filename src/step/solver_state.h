@@ -74,19 +74,19 @@ typedef struct {
      * force over slope of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
      * Part of the restart. */
     real *lambda, *known, *used;
-    real *apart;   /* 1: the constraint follows from the others and is left out, else 0 [m] */
-    real *impulse, /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
-        *value,    /* outputs of the tape at the nodes [s + 1][outputs] */
-        *position, /* positions at the nodes [s + 1][n] */
-        *moved,    /* changes of the positions at a node [n] */
-        *error,    /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
-        *residual, /* R, then g at the nodes times `row` [U] */
-        *d,        /* correction of modes and impulses [U] */
-        *row,      /* factors that bring g to the units of R [s][m] */
-        *A,        /* Newton matrix, then its factors [U][U] */
-        *pivot,    /* row permutation of the factors [U] */
-        *new_row,  /* as row, A and pivot, before they are accepted */
-        *new_A,    /* [U][U] */
+    real *left_out; /* 1: the constraint follows from the others and is left out, else 0 [m] */
+    real *impulse,  /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
+        *value,     /* outputs of the tape at the nodes [s + 1][outputs] */
+        *position,  /* positions at the nodes [s + 1][n] */
+        *moved,     /* changes of the positions at a node [n] */
+        *error,     /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
+        *residual,  /* R, then g at the nodes times `row` [U] */
+        *d,         /* correction of modes and impulses [U] */
+        *row,       /* factors that bring g to the units of R [s][m] */
+        *A,         /* Newton matrix, then its factors [U][U] */
+        *pivot,     /* row permutation of the factors [U] */
+        *new_row,   /* as row, A and pivot, before they are accepted */
+        *new_A,     /* [U][U] */
         *new_pivot, *strength; /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
     real *root_mass,           /* sqrt(M_jj) [n] */
         *kinetic;              /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */

@@ -100,8 +100,8 @@ static noe_status off(const noe_system *system, int worst, quad difference, cons
         text, found && n > SHOWN ? ", .." : "");
 }
 
-/* Do the constraints that are apart hold where q [n] is moved along the surface of the others?  The
- * point is at q; near [2 n]: scratch. */
+/* Do the constraints that are left out hold where q [n] is moved along the surface of the others?
+ * The point is at q; near [2 n]: scratch. */
 static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad *rest, quad most,
                       quad *near)
 {
@@ -161,7 +161,7 @@ static noe_status dead_point(const noe_system *system, const noe_constraint_poin
 
 /* Tells redundant constraints from a dead point and from a contradiction; the point is at q. */
 static noe_status dependent(const noe_system *system, noe_constraint_point *x, quad t,
-                            const quad *q, const quad *rest, quad most, quad *apart)
+                            const quad *q, const quad *rest, quad most, quad *left_out)
 {
     const int n = x->n, m = x->m;
     int       worst = 0;
@@ -169,8 +169,8 @@ static noe_status dependent(const noe_system *system, noe_constraint_point *x, q
         if (x->size[x->order[k]] == 0) return dead_point(system, x);
     if (distance(x, x->rank, m, &worst) > CONTRADICTED * most)
         return contradiction(system, worst, fabsq(x->g[worst]));
-    for (int k = x->rank; k < m; k++) apart[x->order[k]] = 1;
-    noe_constraint_point_leave_out(x, apart);
+    for (int k = x->rank; k < m; k++) left_out[x->order[k]] = 1;
+    noe_constraint_point_leave_out(x, left_out);
     quad *near = noe_status_alloc(2 * (size_t)n, sizeof *near);
     if (!near) return NOE_NO_MEMORY;
     const bool same = redundant(x, t, q, rest, most, near);
@@ -179,7 +179,8 @@ static noe_status dependent(const noe_system *system, noe_constraint_point *x, q
     return same ? NOE_OK : dead_point(system, x);
 }
 
-noe_status noe_constrained_start_positions(const noe_system *system, quad t, quad *q, quad *apart)
+noe_status noe_constrained_start_positions(const noe_system *system, quad t, quad *q,
+                                           quad *left_out)
 {
     const int             n = system->dyn.n;
     const size_t          bytes = (size_t)n * sizeof *q;
@@ -187,7 +188,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, quad t, qua
     quad                 *near = noe_status_alloc(2 * (size_t)n, sizeof *near), most = 0, moved = 0;
     int                   worst = 0;
     noe_status            s = NOE_NO_MEMORY;
-    for (int a = 0; a < system->dyn.constraints; a++) apart[a] = 0;
+    for (int a = 0; a < system->dyn.constraints; a++) left_out[a] = 0;
     if (x && near) {
         noe_constraint_point_at(x, t, q, near + n, NEARLY_DEPENDENT);
         const bool regular = x->regular; /* else the engine's start tells */
@@ -202,7 +203,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, quad t, qua
         else if (!found || moved > MOVED_MOST * most)
             s = off(system, worst, difference, near, found);
         else if (x->rank == x->m) s = NOE_OK;
-        else s = dependent(system, x, t, near, near + n, most > 0 ? most : 1, apart);
+        else s = dependent(system, x, t, near, near + n, most > 0 ? most : 1, left_out);
         if (!s && regular) memcpy(q, near, bytes);
     }
     noe_constraint_point_free(x);
@@ -216,14 +217,14 @@ unsigned noe_constrained_start_momenta(const noe_system *system, const noe_engin
     const int             n = system->dyn.n, m = system->dyn.constraints;
     noe_constraint_point *x = noe_constraint_point_new(&system->dyn);
     quad *v = noe_status_alloc(3 * (size_t)n + 2 * (size_t)m, sizeof *v), *q = v + n, *p = q + n,
-         *mu = p + n, *apart = mu + m, t, last = INFINITY;
+         *mu = p + n, *left_out = mu + m, t, last = INFINITY;
     bool    *momentum = noe_status_alloc((size_t)n, sizeof *momentum);
     unsigned failed = !x || !v || !momentum;
     for (int j = 0; j < n && momentum; j++) momentum[j] = true;
     core->get(work, NOE_AT_T, member, &t);
     if (!failed) {
-        core->get(work, NOE_AT_APART, member, apart);
-        noe_constraint_point_leave_out(x, apart);
+        core->get(work, NOE_AT_LEFT_OUT, member, left_out);
+        noe_constraint_point_leave_out(x, left_out);
     }
     for (int it = 0; it < ROUNDS && !failed; it++) {
         quad error = 0;
@@ -234,7 +235,7 @@ unsigned noe_constrained_start_momenta(const noe_system *system, const noe_engin
         for (int a = 0; a < m; a++) {
             quad size = fabsq(x->rate[a]) + (quad)1e-300;
             for (int j = 0; j < n; j++) size += fabsq(x->G[a * n + j] * v[j]);
-            if (!x->apart[a]) error = fmaxq(error, fabsq(x->hidden[a]) / size);
+            if (!x->left_out[a]) error = fmaxq(error, fabsq(x->hidden[a]) / size);
         }
         if (!(error < last / 2) || error == 0) break;
         last = error;

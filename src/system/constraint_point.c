@@ -25,8 +25,8 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
     x->d = d, x->n = d->n, x->m = d->constraints;
     x->in = noe_status_alloc(all, sizeof *x->in);
     x->order = noe_status_alloc(m, sizeof *x->order);
-    x->apart = noe_status_alloc(m, sizeof *x->apart);
-    if (!x->in || !x->order || !x->apart) {
+    x->left_out = noe_status_alloc(m, sizeof *x->left_out);
+    if (!x->in || !x->order || !x->left_out) {
         noe_constraint_point_free(x);
         return NULL;
     }
@@ -40,7 +40,7 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
 void noe_constraint_point_free(noe_constraint_point *x)
 {
     if (!x) return;
-    free(x->in), free(x->order), free(x->apart), free(x);
+    free(x->in), free(x->order), free(x->left_out), free(x);
 }
 
 /* Pivoted Cholesky factorization of S scaled to a diagonal of 1: root, order, rank. */
@@ -48,7 +48,7 @@ static void find_rank(noe_constraint_point *x, double least)
 {
     const int m = x->m;
     quad     *R = x->root, *left = x->work;
-    for (int a = 0; a < m; a++) x->order[a] = a, left[a] = !x->apart[a] && x->S[a * m + a] > 0;
+    for (int a = 0; a < m; a++) x->order[a] = a, left[a] = !x->left_out[a] && x->S[a * m + a] > 0;
     x->rank = 0;
     for (int c = 0; c < m; c++) {
         int top = c;
@@ -94,10 +94,10 @@ void noe_constraint_point_solve(const noe_constraint_point *x, const quad *b, qu
     for (int i = 0; i < r; i++) to[x->order[i]] = y[i] / sqrtq(x->S[x->order[i] * m + x->order[i]]);
 }
 
-int noe_constraint_point_leave_out(noe_constraint_point *x, const quad *apart)
+int noe_constraint_point_leave_out(noe_constraint_point *x, const quad *left_out)
 {
     int count = 0;
-    for (int a = 0; a < x->m; a++) count += x->apart[a] = apart[a] != 0;
+    for (int a = 0; a < x->m; a++) count += x->left_out[a] = left_out[a] != 0;
     return count;
 }
 

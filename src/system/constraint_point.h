@@ -18,7 +18,7 @@ typedef struct noe_constraint_point {
         *S,                   /* [m][m] G M^-1 G^T */
         *root,                /* [m][m] its Cholesky factor, rows and columns in `order` */
         *work;                /* [n n + n + 2 m + m m] scratch */
-    bool *apart;              /* [m] left out of the independent ones: they follow from others */
+    bool *left_out;           /* [m] left out of the independent ones: they follow from others */
     int  *order;              /* [m] constraints, the independent ones first */
     int   rank;               /* number of independent ones */
     bool  regular;            /* L_vv is not singular there, and all numbers are finite */
@@ -27,7 +27,7 @@ typedef struct noe_constraint_point {
 noe_constraint_point *noe_constraint_point_new(const noe_dynamics *); /* NULL: no memory */
 void                  noe_constraint_point_free(noe_constraint_point *);
 /* Evaluates everything at (t, q, v), and finds the independent constraints: those of a Cholesky
- * factorization with pivots that are more than `least` of S_aa, and that are not `apart`. */
+ * factorization with pivots that are more than `least` of S_aa, and that are not `left_out`. */
 void noe_constraint_point_at(noe_constraint_point *, quad t, const quad *q, const quad *v,
                              double least);
 /* x [m] = S^-1 b for the independent constraints, 0 for the others. */
@@ -38,7 +38,7 @@ void noe_constraint_point_solve(const noe_constraint_point *, const quad *b, qua
 void noe_constraint_point_multipliers(noe_constraint_point *, quad *lambda);
 /* unique [m]: lambda_a is the same in all solutions. */
 void noe_constraint_point_unique(const noe_constraint_point *, bool *unique);
-/* The constraints with apart[a] = 1 [m] are left out of the independent ones; returns how many. */
-int noe_constraint_point_leave_out(noe_constraint_point *, const quad *apart);
+/* The constraints with left_out[a] = 1 [m] are not independent; returns how many. */
+int noe_constraint_point_leave_out(noe_constraint_point *, const quad *left_out);
 
 #endif

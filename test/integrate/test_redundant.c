@@ -8,7 +8,7 @@ static int left_out(const noe_integrator *g)
     const int m = g->system->dyn.constraints;
     quad      apart[m];
     int       count = 0;
-    g->core->get(g->work, NOE_AT_APART, 0, apart);
+    g->core->get(g->work, NOE_AT_LEFT_OUT, 0, apart);
     for (int a = 0; a < m; a++) count += apart[a] == 1;
     return count;
 }
@@ -205,7 +205,7 @@ static void test_memory(void **unused)
     quad none[rods + 1];
     for (int a = 0; a <= rods; a++) none[a] = 0;
     steps(one, 7);
-    two->core->set(two->work, NOE_AT_APART, 0, none);
+    two->core->set(two->work, NOE_AT_LEFT_OUT, 0, none);
     const void *memory = one->core->memory(one->work, &bytes);
     assert_true(noe_integrator_start_restore(two, memory, bytes));
     steps(one, 20), steps(two, 20);
