@@ -12,6 +12,17 @@ enum {
     CELL = 64      /* bytes of a cell: one register */
 };
 
+/* Slots and steps at most, besides those of the groups' programs. */
+enum {
+    SHARED_SLOTS = 3,                   /* kick, drift and bytes */
+    FAMILY_SLOTS = NOE_FUSED_STATE + 2, /* its state; p and v of kick_and_drift(), */
+    FAMILY_STEPS = 5,                   /* whose steps these are */
+    /* For each output: pointer and joined vector of join(); masked, previous and joined value of
+     * at_its_sites(); the sum.  Two of these, the pointer and the previous value, need no step. */
+    OUTPUT_SLOTS = 6,
+    OUTPUT_STEPS = 4
+};
+
 typedef struct {
     const noe_sums                 *g;       /* the system */
     const noe_block_program *const *program; /* [groups] programs of the forces */
@@ -241,8 +252,8 @@ static size_t assemble(fuser *x, bool both)
 bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
                          const noe_block_program *const *program, noe_arena *arena)
 {
-    size_t slots = 3 + (size_t)g->families * (NOE_FUSED_STATE + 2), outputs = 0,
-           steps = 5 * (size_t)g->families;
+    size_t slots = SHARED_SLOTS + (size_t)g->families * FAMILY_SLOTS, outputs = 0,
+           steps = FAMILY_STEPS * (size_t)g->families;
     *to = (noe_fused_loop){ .group = noe_arena_take(arena,
                                                     (size_t)g->groups * sizeof *to->group + 1) };
     if (!to->group) return false;
@@ -257,7 +268,7 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
         for (int i = 0; i < program[k]->slots; i++) to->group[k].put[i] = 0;
     }
     /* outputs are not more than slots of terms */
-    slots += 6 * outputs, steps += 4 * outputs + CARRIED;
+    slots += OUTPUT_SLOTS * outputs, steps += OUTPUT_STEPS * outputs + CARRIED;
     fuser    x = { .g = g,
                    .program = program,
                    .f = to,
