@@ -58,7 +58,7 @@ void noe_constraint_monitor_look(noe_constraint_monitor *k, noe_integrator *g)
             size += fabsq(x->G[a * n + j]) * k->most[j];
             speed += fabsq(x->G[a * n + j]) * k->most[n + j];
         }
-        const noe_constraint_entry *y = x->d->slope, *end = y + x->d->slopes;
+        const noe_constraint_entry *y = x->d->G_entry, *end = y + x->d->G_entries;
         for (; y < end; y++)
             if (y->constraint == a)
                 speed += fabsq((k->rough[tape->out[y->output]] - x->G[a * n + y->row]) * v[y->row])

@@ -24,9 +24,9 @@ static int coupling(const noe_survey *s, int i, int j)
 static bool are_coupled(const noe_dynamics *d, int i, int j)
 {
     unsigned seen = 0;
-    for (int k = 0; k < d->slopes; k++) {
-        if (k && d->slope[k].constraint != d->slope[k - 1].constraint) seen = 0;
-        seen |= d->slope[k].row == i ? 1 : d->slope[k].row == j ? 2 : 0;
+    for (int k = 0; k < d->G_entries; k++) {
+        if (k && d->G_entry[k].constraint != d->G_entry[k - 1].constraint) seen = 0;
+        seen |= d->G_entry[k].row == i ? 1 : d->G_entry[k].row == j ? 2 : 0;
         if (seen == 3) return true;
     }
     return false;
@@ -65,8 +65,8 @@ void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
     for (int i = 0; i < n; i++) {
         const bool seen = noe_survey_vanishes(s, noe_derivative_probe_F(&s->probe, i));
         to->cyclic[i] = to->functions ? seen : s->probe.cyclic[i];
-        for (int k = 0; k < s->probe.dyn->slopes; k++)
-            if (s->probe.dyn->slope[k].row == i) to->cyclic[i] = false;
+        for (int k = 0; k < s->probe.dyn->G_entries; k++)
+            if (s->probe.dyn->G_entry[k].row == i) to->cyclic[i] = false;
         to->cyclics += to->cyclic[i];
     }
 }

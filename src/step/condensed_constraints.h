@@ -40,13 +40,13 @@ static void factor_band(work *w)
     for (int i = 0; i < s * m * (2 * half + 1); i++) c->band[i] = r_set(0);
     for (int j = 0; j < w->n; j++)
         for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
-            const noe_constraint_entry *y = w->dyn->slope + c->slope_at[p];
+            const noe_constraint_entry *y = w->dyn->G_entry + c->slope_at[p];
             for (int k = 0; k < s; k++) {
                 const int  i = c->place[y->constraint] * s + k;
                 real      *row = band_row(c->band, half, i);
                 const real NG = constraint_at(w, k + 1)[y->output] * c->inverse_mass[j];
                 for (int q = c->first_at[j]; q < c->first_at[j + 1]; q++) {
-                    const noe_constraint_entry *x = w->dyn->slope + c->slope_at[q];
+                    const noe_constraint_entry *x = w->dyn->G_entry + c->slope_at[q];
                     for (int l = 0; l < s; l++)
                         row[c->place[x->constraint] * s + l] +=
                             c->C[k * s + l] * (NG * constraint_at(w, l)[x->output]);
@@ -67,7 +67,7 @@ INLINE void sweep_of(work *w, const int s, real h, const real *R, bool with_g, r
 {
     constraint_solver *const    c = &w->constraint;
     const int                   n = w->n, m = c->count;
-    const noe_constraint_entry *slope = w->dyn->slope, *end = slope + w->dyn->slopes;
+    const noe_constraint_entry *slope = w->dyn->G_entry, *end = slope + w->dyn->G_entries;
     real *const z = d + w->N, *const moved = c->momentum;
     for (int j = 0; j < n; j++)
         for (int i = j * s; i < (j + 1) * s; i++) d[i] = c->inverse_mass[j] * R[i];
@@ -222,7 +222,8 @@ static void condensed_refresh(work *w, const shape z, real h, mask which)
     for (int k = 1; k <= z.s; k++) { /* as scale_constraints() */
         real *to = c->new_row + (k - 1) * m;
         for (int a = 0; a < m; a++) to[a] = r_set(0);
-        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+        for (const noe_constraint_entry *y = w->dyn->G_entry;
+             y < w->dyn->G_entry + w->dyn->G_entries; y++)
             to[y->constraint] += r_abs(constraint_at(w, k)[y->output])
                                * r_abs(c->inverse_mass[y->row]);
         for (int a = 0; a < m; a++)
@@ -241,11 +242,11 @@ static void factor_end_band(work *w, const real *value)
     for (int i = 0; i < m * (2 * half + 1); i++) c->end_band[i] = r_set(0);
     for (int j = 0; j < w->n; j++)
         for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
-            const noe_constraint_entry *y = w->dyn->slope + c->slope_at[p];
+            const noe_constraint_entry *y = w->dyn->G_entry + c->slope_at[p];
             real                       *row = band_row(c->end_band, half, c->place[y->constraint]);
             const real                  NG = value[y->output] * c->inverse_mass[j];
             for (int q = c->first_at[j]; q < c->first_at[j + 1]; q++) {
-                const noe_constraint_entry *x = w->dyn->slope + c->slope_at[q];
+                const noe_constraint_entry *x = w->dyn->G_entry + c->slope_at[q];
                 row[c->place[x->constraint]] += NG * value[x->output];
             }
         }

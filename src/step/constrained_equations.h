@@ -35,7 +35,8 @@ static void leave_out(const work *w, real *value)
     if (!m_any(any)) return;
 #define LEAVE_OUT(a, o) value[o] = r_if(r_set(0) < w->constraint.left_out[a], r_set(0), value[o])
     for (int a = 0; a < m; a++) LEAVE_OUT(a, a), LEAVE_OUT(a, m + a);
-    for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+    for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
+         y++)
         LEAVE_OUT(y->constraint, y->output);
     for (const noe_constraint_entry *y = w->dyn->bend; y < w->dyn->bend + w->dyn->bends; y++)
         LEAVE_OUT(y->constraint, y->output);
@@ -50,7 +51,8 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     mask      fails = m_all(0);
     for (int j = 0; j < w->n; j++) most = r_max(most, r_abs(Q[j]));
     for (int a = 0; a < m; a++) size[a] = r_abs(t * value[m + a]);
-    for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+    for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
+         y++)
         size[y->constraint] += r_abs(value[y->output]) * most;
     for (int a = 0; a < m; a++)
         fails = fails
@@ -112,7 +114,7 @@ static void constraint_nodes(work *w, real h)
 /* to [n] += G^T x at a node with the outputs `value` there; x [m]. */
 INLINE void add_constraint_force(const work *w, const real *value, const real *x, real *to)
 {
-    const noe_constraint_entry *y = w->dyn->slope, *end = y + w->dyn->slopes;
+    const noe_constraint_entry *y = w->dyn->G_entry, *end = y + w->dyn->G_entries;
     for (; y < end; y++) to[y->row] += value[y->output] * x[y->constraint];
 }
 
@@ -123,7 +125,7 @@ INLINE real constraint_force_at(const work *w, int k, const real *x, int j)
     const real              *value = constraint_at(w, k);
     real                     sum = r_set(0);
     for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
-        const noe_constraint_entry *y = w->dyn->slope + c->slope_at[p];
+        const noe_constraint_entry *y = w->dyn->G_entry + c->slope_at[p];
         sum += value[y->output] * x[y->constraint];
     }
     return sum;
@@ -179,7 +181,7 @@ static void constrained_residual(work *w, real h)
             const real *value = constraint_at(w, k), *y_k = c->impulse + k * m;
             real        force = r_set(0), size = r_set(0);
             for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
-                const noe_constraint_entry *y = w->dyn->slope + c->slope_at[p];
+                const noe_constraint_entry *y = w->dyn->G_entry + c->slope_at[p];
                 const real                  term = value[y->output] * y_k[y->constraint];
                 force += term, size += r_abs(term);
             }
@@ -193,7 +195,7 @@ static void constrained_residual(work *w, real h)
     kinetic_speeds(w, w->scratch.speed);
     for (int k = 1; k <= s; k++) {
         const real                 *value = constraint_at(w, k), *Q = c->position + k * n;
-        const noe_constraint_entry *y = w->dyn->slope, *last = y + w->dyn->slopes;
+        const noe_constraint_entry *y = w->dyn->G_entry, *last = y + w->dyn->G_entries;
         for (int a = 0; a < m; a++) {
             const real g = value[a];
             real       size = end * r_abs(value[m + a]) + (num)1e-300;
@@ -214,7 +216,8 @@ static void scale_constraints(work *w, real h, real *row)
     for (int k = 1; k <= w->s; k++) {
         real *to = row + (k - 1) * m;
         for (int a = 0; a < m; a++) to[a] = r_set(0);
-        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++)
+        for (const noe_constraint_entry *y = w->dyn->G_entry;
+             y < w->dyn->G_entry + w->dyn->G_entries; y++)
             to[y->constraint] += r_abs(constraint_at(w, k)[y->output])
                                / (w->newton.new_mass_bound[y->row * n + y->row] + (num)1e-300);
         for (int a = 0; a < m; a++)
@@ -233,8 +236,8 @@ static void constrained_matrix(work *w, real h, const real *row, real *A)
     for (int k = 0; k <= s; k++) {
         const real *value = constraint_at(w, k);
         const num  *X = c->X + k * s, *I = c->I + k * s;
-        for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes;
-             y++) {
+        for (const noe_constraint_entry *y = w->dyn->G_entry;
+             y < w->dyn->G_entry + w->dyn->G_entries; y++) {
             const real G = value[y->output];
             const int  a = y->constraint;
             for (int i = 0; i < s && k < s; i++)

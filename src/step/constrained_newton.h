@@ -37,7 +37,8 @@ static real hidden_error(work *w, const real *value)
         c->hidden[a] = value[m + a];
         size[a] = r_abs(value[m + a]) + (num)1e-300;
     }
-    for (const noe_constraint_entry *y = w->dyn->slope; y < w->dyn->slope + w->dyn->slopes; y++) {
+    for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
+         y++) {
         const real term = value[y->output] * c->velocity[y->row];
         c->hidden[y->constraint] += term;
         const real root = c->root_mass[y->row];
@@ -54,7 +55,7 @@ static void factor_inertia(work *w, const real *value)
 {
     constraint_solver *const    c = &w->constraint;
     const int                   n = w->n, m = c->count;
-    const noe_constraint_entry *first = w->dyn->slope, *end = first + w->dyn->slopes;
+    const noe_constraint_entry *first = w->dyn->G_entry, *end = first + w->dyn->G_entries;
     if (c->condensed) {
         factor_end_band(w, value);
         return;

@@ -50,7 +50,7 @@ static void lay_out_constraints(work *w, stretch *x)
     c->jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
     c->C = piece(x, s * s, sizeof(num)), c->place = piece(x, m, sizeof(int));
     c->first_at = piece(x, n + 1, sizeof(int));
-    c->slope_at = piece(x, (size_t)w->dyn->slopes, sizeof(int));
+    c->slope_at = piece(x, (size_t)w->dyn->G_entries, sizeof(int));
     const size_t o = c->condensed, half = (size_t)c->half_band;
     c->inverse_mass = piece(x, o * n, sizeof(real)), c->places = piece(x, o * s * m, sizeof(real));
     c->band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));

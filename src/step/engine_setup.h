@@ -60,7 +60,7 @@ static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
     if (a == b) return true;
     if (a->n != b->n || a->entries != b->entries || a->masses != b->masses || a->L || b->L)
         return false;
-    if (a->constraints != b->constraints || a->slopes != b->slopes || a->bends != b->bends)
+    if (a->constraints != b->constraints || a->G_entries != b->G_entries || a->bends != b->bends)
         return false;
     if (a->linear != b->linear || a->autonomous != b->autonomous
         || a->mass_constant != b->mass_constant)

@@ -183,7 +183,7 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
     memset(x->G, 0, (size_t)(m * n) * sizeof *x->G);
     for (int a = 0; a < m; a++)
         x->g[a] = x->out[a], x->rate[a] = x->hidden[a] = x->out[m + a], x->size[a] = 0;
-    for (const noe_constraint_entry *y = d->slope; y < d->slope + d->slopes; y++) {
+    for (const noe_constraint_entry *y = d->G_entry; y < d->G_entry + d->G_entries; y++) {
         const quad G = x->out[y->output];
         x->G[y->constraint * n + y->row] = G;
         x->hidden[y->constraint] += G * v[y->row];

@@ -70,7 +70,8 @@ static void entries(maker *x, noe_dynamics *d, int a, bool bends, noe_ex *slope,
     for (int j = 0; j < n; j++) {
         if (noe_graph_is(g, slope[j], 0)) continue;
         if (!bends) {
-            push(x, &d->slope, &d->slopes, (noe_constraint_entry){ a, j, 0, output(x, slope[j]) });
+            push(x, &d->G_entry, &d->G_entries,
+                 (noe_constraint_entry){ a, j, 0, output(x, slope[j]) });
             continue;
         }
         noe_derivative_gradient(g, slope[j], n, by);

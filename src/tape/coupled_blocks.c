@@ -21,9 +21,9 @@ int noe_coupled_blocks_find(const noe_dynamics *d, int *block_of)
     for (int j = 0; j < d->n; j++) of[j] = j;
     for (const noe_entry *x = d->entry; x < d->entry + d->entries; x++)
         unite(of, d->n, x->row, x->col);
-    for (int k = 1; k < d->slopes; k++)
-        if (d->slope[k].constraint == d->slope[k - 1].constraint)
-            unite(of, d->n, d->slope[k].row, d->slope[k - 1].row);
+    for (int k = 1; k < d->G_entries; k++)
+        if (d->G_entry[k].constraint == d->G_entry[k - 1].constraint)
+            unite(of, d->n, d->G_entry[k].row, d->G_entry[k - 1].row);
     for (int j = 0; j < d->n; j++) of[j] = of[j] == j ? blocks++ : of[of[j]];
     return blocks;
 }
@@ -31,9 +31,9 @@ int noe_coupled_blocks_find(const noe_dynamics *d, int *block_of)
 void noe_coupled_blocks_sort(const noe_dynamics *d, int *first_at, int *slope_at)
 {
     for (int j = 0; j <= d->n; j++) first_at[j] = 0;
-    for (int k = 0; k < d->slopes; k++) first_at[d->slope[k].row + 1]++;
+    for (int k = 0; k < d->G_entries; k++) first_at[d->G_entry[k].row + 1]++;
     for (int j = 0; j < d->n; j++) first_at[j + 1] += first_at[j];
-    for (int k = 0; k < d->slopes; k++) slope_at[first_at[d->slope[k].row]++] = k;
+    for (int k = 0; k < d->G_entries; k++) slope_at[first_at[d->G_entry[k].row]++] = k;
     for (int j = d->n; j > 0; j--) first_at[j] = first_at[j - 1];
     first_at[0] = 0;
 }
@@ -53,9 +53,9 @@ static int reach(const shared *x, int start, int from, int *queue, int *place)
     place[start] = end, queue[end++] = start;
     for (int i = from; i < end; i++)
         for (int k = x->own[queue[i]]; k < x->own[queue[i] + 1]; k++) {
-            const int j = x->d->slope[k].row;
+            const int j = x->d->G_entry[k].row;
             for (int p = x->first_at[j]; p < x->first_at[j + 1]; p++) {
-                const int a = x->d->slope[x->slope_at[p]].constraint;
+                const int a = x->d->G_entry[x->slope_at[p]].constraint;
                 if (place[a] < 0) place[a] = end, queue[end++] = a;
             }
         }
@@ -64,14 +64,14 @@ static int reach(const shared *x, int start, int from, int *queue, int *place)
 
 int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
 {
-    const size_t n = (size_t)d->n, m = (size_t)d->constraints, slopes = (size_t)d->slopes;
+    const size_t n = (size_t)d->n, m = (size_t)d->constraints, slopes = (size_t)d->G_entries;
     int *const   all = noe_status_alloc(n + 3 * m + slopes + 2, sizeof *all);
     if (!all) return -1;
     const shared x = { d, all, all + n + 1, all + n + 1 + slopes };
     int *const queue = x.own + m + 1, *const place = queue + m;
     int end = 0, most = 0;
     noe_coupled_blocks_sort(d, x.first_at, x.slope_at);
-    for (int k = 0; k < d->slopes; k++) x.own[d->slope[k].constraint + 1] = k + 1;
+    for (int k = 0; k < d->G_entries; k++) x.own[d->G_entry[k].constraint + 1] = k + 1;
     for (size_t a = 0; a < m; a++)
         if (x.own[a + 1] < x.own[a]) x.own[a + 1] = x.own[a]; /* no slopes */
     for (size_t a = 0; a < m; a++) place[a] = -1;
@@ -84,8 +84,8 @@ int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
     for (int j = 0; j < d->n; j++)
         for (int p = x.first_at[j]; p < x.first_at[j + 1]; p++)
             for (int q = x.first_at[j]; q < p; q++) {
-                const int apart = abs(place[d->slope[x.slope_at[p]].constraint]
-                                      - place[d->slope[x.slope_at[q]].constraint]);
+                const int apart = abs(place[d->G_entry[x.slope_at[p]].constraint]
+                                      - place[d->G_entry[x.slope_at[q]].constraint]);
                 most = apart > most ? apart : most;
             }
     for (size_t a = 0; a < m && to; a++) to[a] = place[a];

@@ -60,13 +60,14 @@ typedef struct {
     /* Where derivatives by parameters and starts are wanted (gradient/gradient.h): their number, 0
      * elsewhere; `mixed`, the outputs of `hessian` and then F_c, P_c [2n] for each of them that is
      * a parameter, from output mixed_at[c] on; -1: F and P do not depend on it. */
-    int                   columns, *mixed_at;
-    noe_tape             *mixed;
-    struct noe_gradient  *by;
-    int                   constraints;   /* number of constraints */
-    int                   slopes, bends; /* lengths of `slope` and `bend` */
-    noe_constraint_entry *slope; /* entries of G, ordered by (constraint, coordinate) [slopes] */
-    noe_constraint_entry *bend;  /* entries of d2g/dq2 [bends] */
+    int                  columns, *mixed_at;
+    noe_tape            *mixed;
+    struct noe_gradient *by;
+    int                  constraints;      /* number of constraints */
+    int                  G_entries, bends; /* lengths of `G_entry` and `bend` */
+    noe_constraint_entry
+        *G_entry;               /* entries of G, ordered by (constraint, coordinate) [G_entries] */
+    noe_constraint_entry *bend; /* entries of d2g/dq2 [bends] */
     /* Outputs u(q, t) at whose zeros L is singular, then `narrow` outputs that tell where forces
      * are nearly constant, then `pulses` outputs u(t) that tell when functions of time vary, then
      * `times` outputs that tell when or where forces jump: expr/singular_arguments.h; NULL: there

@@ -124,9 +124,9 @@ static void test_order(void **unused)
             assert_false(taken[place[a]]);
             taken[place[a]] = true;
         }
-        for (int i = 0; i < s->dyn.slopes; i++)
+        for (int i = 0; i < s->dyn.G_entries; i++)
             for (int j = 0; j < i; j++) {
-                const noe_constraint_entry *x = s->dyn.slope + i, *y = s->dyn.slope + j;
+                const noe_constraint_entry *x = s->dyn.G_entry + i, *y = s->dyn.G_entry + j;
                 const int apart = abs(place[x->constraint] - place[y->constraint]);
                 if (x->row == y->row && apart > most) most = apart;
             }
