@@ -1,16 +1,20 @@
 /* Random systems with random event functions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The same events as changes of sign on a grid 50 times as dense. */
+ * The same events as changes of sign in a run in binary128 with a thousandth of the step, whose
+ * method is another.  NOE_LONG=1: thirty systems. */
 #include "event/event_step.h"
 #include "laws.h"
 
-enum { EVENTS = 3, MOST = 400, DENSE = 50, SYSTEMS = 6, STEPS = 160 };
+enum { EVENTS = 3, MOST = 400, DENSE = 1000, SYSTEMS = 3, STEPS = 160, NEAR = 20 };
+
+static const double TOUCHING = 1e-5; /* of the function: a contact, which may be two crossings */
 
 typedef struct {
     int    count[EVENTS];
     double t[EVENTS][MOST];
-    bool   doubtful[EVENTS]; /* a near contact: the number is not certain */
+    double slope[EVENTS][MOST]; /* of the function there, a unit of time */
+    bool   doubtful[EVENTS];    /* a near contact: the number is not certain */
 } times;
 
 static int remember(void *ctx, noe_integrator *at, int event)
@@ -65,34 +69,49 @@ static void found(const noe_system *s, const char *name, double h, double until,
     noe_integrator_free(g);
 }
 
-/* The changes of sign on a dense grid, in binary128, by linear interpolation; the functions of the
- * events are evaluated where the integrator stands, nothing is searched. */
+/* The position of the root among the last four samples f, in steps behind the last one: inverse
+ * interpolation of the third degree. */
+static quad root_behind(const quad f[4])
+{
+    quad at = 0;
+    for (int i = 0; i < 4; i++) {
+        quad weight = -i;
+        for (int j = 0; j < 4; j++)
+            if (j != i) weight *= f[j] / (f[j] - f[i]);
+        at += weight;
+    }
+    return at;
+}
+
+/* The changes of sign on a dense grid, in binary128; the functions of the events are evaluated
+ * where the integrator stands, nothing is searched.  f[0] is the last value, f[3] the third before
+ * it. */
 static void sampled(const noe_system *s, double h, double until, times *r)
 {
-    noe_method      *m = method("gauss 4");
+    noe_method      *m = method("gauss 2");
     noe_integrator  *g = noe_integrator_make(s, m, h / DENSE, 33);
     noe_event_state *x = NULL;
-    quad             before[EVENTS] = { 0 }, second[EVENTS] = { 0 };
+    quad             values[EVENTS][4] = { { 0 } };
+    const double     dt = h / DENSE;
     memset(r, 0, sizeof *r);
     assert_false(noe_integrator_start_ready(g));
     x = noe_event_state_new(g);
-    for (int k = 0; k < (int)rint(until / h * DENSE) + 1; k++) {
+    for (int k = 0; k < (int)rint(until / dt) + 1; k++) {
         const double t = noe_time(g);
         for (int e = 0; e < EVENTS; e++) {
-            const quad now = noe_event_state_value(x, g, e);
-            if (k && (before[e] > 0) != (now > 0) && r->count[e] < MOST) {
-                const double share = (double)(before[e] / (before[e] - now)),
-                             at = t - h / DENSE * (1 - share);
-                if (r->count[e] && at - r->t[e][r->count[e] - 1] < 3 * h / DENSE)
-                    r->doubtful[e] = true;
-                if (at > until - h / DENSE || at < h / DENSE) r->doubtful[e] = true;
-                r->t[e][r->count[e]++] = at;
+            quad *f = values[e];
+            memmove(f + 1, f, 3 * sizeof *f);
+            f[0] = noe_event_state_value(x, g, e);
+            if (k && (f[1] > 0) != (f[0] > 0) && r->count[e] < MOST) {
+                const double at = t + dt * (double)root_behind(f);
+                const int    n = r->count[e]++;
+                if (k < 3 || at > until - dt) r->doubtful[e] = true;
+                if (n && at - r->t[e][n - 1] < NEAR * dt) r->doubtful[e] = true;
+                r->t[e][n] = at;
+                r->slope[e][n] = (double)fabsq(f[0] - f[1]) / dt;
             }
-            /* An extremum near 0. */
-            if (k > 1 && (now - before[e]) * (before[e] - second[e]) <= 0
-                && fabsq(before[e]) < 1e-4)
-                r->doubtful[e] = true;
-            second[e] = before[e], before[e] = now;
+            const bool extremum = k > 1 && (f[0] - f[1]) * (f[1] - f[2]) <= 0;
+            if (extremum && fabsq(f[1]) < TOUCHING) r->doubtful[e] = true;
         }
         assert_false(noe_smooth_step(g));
     }
@@ -104,34 +123,43 @@ static void sampled(const noe_system *s, double h, double until, times *r)
 static void test_random_events(void **unused)
 {
     (void)unused;
-    static const char *const names[] = { "gauss 4", "gauss 6", "lobatto 4", "P4 gauss 6",
-                                         "compose 6 simpson" };
-    const double             h = 0.05, until = STEPS * h;
-    int                      compared = 0, events = 0;
-    for (int i = 0; i < SYSTEMS; i++) {
+    /* The error of the function at the end of 160 steps of 0.05: the largest of 262 events each was
+     * 5e-13, 4e-15, 1e-13, 2.5e-13, 3.8e-9. */
+    static const struct {
+        const char *method;
+        double      bound;
+    } of[] = { { "gauss 4", 1e-11 },
+               { "gauss 6", 1e-13 },
+               { "lobatto 4", 3e-12 },
+               { "P4 gauss 6", 5e-12 },
+               { "compose 6 simpson", 1e-7 } };
+    const int    systems = getenv("NOE_LONG") ? 10 * SYSTEMS : SYSTEMS;
+    const double h = 0.05, until = STEPS * h;
+    int          compared = 0, events = 0;
+    for (int i = 0; i < systems; i++) {
         char        text[1200];
         noe_system *s = random_system(text);
         times       exact, r;
         sampled(s, h, until, &exact);
         for (int j = 0; j < 5; j++) {
-            found(s, names[j], h, until, &r);
+            found(s, of[j].method, h, until, &r);
             for (int e = 0; e < EVENTS; e++) {
                 if (exact.doubtful[e]) continue;
                 compared++;
                 if (r.count[e] != exact.count[e])
-                    fail_msg("%s, event %d of\n%s: %d events, %d by sampling", names[j], e, text,
-                             r.count[e], exact.count[e]);
+                    fail_msg("%s, event %d of\n%s: %d events, %d by sampling", of[j].method, e,
+                             text, r.count[e], exact.count[e]);
                 for (int k = 0; k < r.count[e]; k++, events++)
-                    if (!(fabs(r.t[e][k] - exact.t[e][k]) < 0.05 * h))
-                        fail_msg("%s, event %d of\n%s: at %.12g, by sampling %.12g", names[j], e,
-                                 text, r.t[e][k], exact.t[e][k]);
+                    if (!(fabs(r.t[e][k] - exact.t[e][k]) * exact.slope[e][k] < of[j].bound))
+                        fail_msg("%s, event %d of\n%s: at %.17g, by sampling %.17g", of[j].method,
+                                 e, text, r.t[e][k], exact.t[e][k]);
             }
         }
         noe_system_free(s);
     }
     printf("%d functions compared, %d events\n", compared, events);
-    assert_true(compared > SYSTEMS * 5);
-    assert_true(events > 20 * SYSTEMS);
+    assert_true(compared > systems * 5);
+    assert_true(events > 0);
 }
 
 /* The events of half the step are the same ones, nearer to the truth by the order.  The order is
@@ -140,7 +168,7 @@ static void test_random_events(void **unused)
 static void test_half_the_step(void **unused)
 {
     (void)unused;
-    for (int judged = 0, tried = 0; judged < SYSTEMS / 2; tried++) {
+    for (int judged = 0, tried = 0; judged < SYSTEMS; tried++) {
         char        text[1200];
         noe_system *s = random_system(text);
         times       one, half, quarter;
