@@ -23,7 +23,7 @@ typedef struct {
     double worst,         /* relative error of the entry nearest to, or farthest above, its bound */
         bound;            /* relative error allowed in that entry */
     int blunt;            /* number of entries for which no difference is accurate enough */
-} slopes;
+} comparison;
 
 /* Rounding error of x in binary128: 2^-60 of the difference between the values in double (rough)
  * and in binary128, as the units of rounding are 2^-53 and 2^-113, and the rounding of x itself.
@@ -33,7 +33,7 @@ static quad rounding(double rough, quad x)
     return ldexpq(fabsq(rough - x), -60) + ldexpq(fabsq(x), -113);
 }
 
-static quad difference(slopes *s, quad *z, quad d, quad *noise)
+static quad difference(comparison *s, quad *z, quad d, quad *noise)
 {
     const quad old = *z;
     *z = old + d, noe_random_state_evaluate(&s->at, s->x);
@@ -49,7 +49,7 @@ static quad difference(slopes *s, quad *z, quad d, quad *noise)
 /* Compares F = dL/dz, with rounding error `noise`, with differences of L.  Of d = 1e-7, 1e-9 .. of
  * the scale the most accurate counts: d falls a hundredfold, the error c d^2 ten thousandfold, so
  * two successive differences that agree are 10^4 times the error of the second apart. */
-static void compare(slopes *s, quad *z, quad scale, quad F, quad noise, quad size)
+static void compare(comparison *s, quad *z, quad scale, quad F, quad noise, quad size)
 {
     enum { STEP_LENGTHS = 10 };
     const quad unit = fabsq(F) + size / scale + (quad)1e-300, first = (quad)1e-11 * scale;
@@ -72,7 +72,7 @@ static void compare(slopes *s, quad *z, quad scale, quad F, quad noise, quad siz
 
 void noe_derivative_law(const noe_system *system, noe_laws *laws)
 {
-    slopes     s = { .x = noe_random_state_new(system->dyn.n), .bound = DIFFERENCE_GOAL };
+    comparison s = { .x = noe_random_state_new(system->dyn.n), .bound = DIFFERENCE_GOAL };
     const bool ok = noe_random_state_open(&s.at, system) && s.x;
     int        entries = 0;
     for (int k = 0; k < STATES && ok; k++) {

@@ -23,7 +23,7 @@ noe_law *noe_law_list_add(noe_laws *s, const char *name, double value, double bo
     }
     noe_law *x = &s->law[s->count++];
     *x = (noe_law){ .value = value, .bound = bound };
-    x->verdict = isnan(bound) ? NOE_TOLD : value <= bound ? NOE_HOLDS : NOE_FAILS;
+    x->verdict = isnan(bound) ? NOE_NO_VERDICT : value <= bound ? NOE_HOLDS : NOE_FAILS;
     snprintf(x->name, sizeof x->name, "%s", name);
     va_list args;
     va_start(args, what);

@@ -20,11 +20,11 @@ noe_law_trait noe_law_traits_find(noe_law_kind law, const noe_system *s, const n
     return NOE_NOT_MEANT;
 }
 
-/* A law that must fail and yet stays within its bound gets NOE_TOLD: the step is so small, or the
- * system so simple, that the failure does not show. */
+/* A law that must fail and yet stays within its bound gets NOE_NO_VERDICT: the step is so small,
+ * or the system so simple, that the failure does not show. */
 void noe_law_traits_judge(noe_law *x, noe_law_trait stand)
 {
     if (!x || stand == NOE_PROMISED) return;
     if (stand == NOE_NOT_MEANT || isnan(x->value)) x->verdict = NOE_DOES_NOT_APPLY;
-    else x->verdict = x->verdict == NOE_FAILS ? NOE_EXPECTED_FAILURE : NOE_TOLD;
+    else x->verdict = x->verdict == NOE_FAILS ? NOE_EXPECTED_FAILURE : NOE_NO_VERDICT;
 }

@@ -12,7 +12,7 @@ typedef enum {
     NOE_FAILS,            /* promised, value > bound */
     NOE_EXPECTED_FAILURE, /* expected failure: the method breaks this law, and value > bound */
     NOE_DOES_NOT_APPLY,   /* the law has no meaning for this system and method */
-    NOE_TOLD,             /* a value without a verdict: no bound, or an expected failure not seen */
+    NOE_NO_VERDICT,       /* a value without a verdict: no bound, or an expected failure not seen */
     NOE_NOT_MEASURABLE    /* `what` says why */
 } noe_law_verdict;
 

@@ -22,7 +22,7 @@ typedef struct {
  * (q, v, p, energy, c), [n][n][n][1][columns]. */
 typedef struct {
     int row, leaf, output;
-} noe_row_slope;
+} noe_row_entry;
 
 typedef struct noe_gradient {
     int     count; /* columns */
@@ -31,7 +31,7 @@ typedef struct noe_gradient {
     quad          *rate;
     quad          *start;   /* [count][3n] derivatives of the model's initial q, v, p as given */
     noe_tape      *rows;    /* derivatives of energy and observables */
-    noe_row_slope *entry;   /* [entries] of `rows` */
+    noe_row_entry *entry;   /* [entries] of `rows` */
     int            entries; /* number of these */
 } noe_gradient;
 
@@ -53,22 +53,22 @@ bool noe_differentiable_by(const noe_model *, const noe_by *);
 bool noe_mixed_tapes_make(noe_model *, noe_arena *, noe_dynamics *, const char *list);
 void noe_mixed_tapes_drop(noe_dynamics *);
 
-/* start_slopes.c: S at a start at (t, q, v), which is the model's own or gives v and, where
+/* start_sensitivity.c: S at a start at (t, q, v), which is the model's own or gives v and, where
  * momentum[i], p as numbers; false with a message. */
-bool noe_start_slopes(const noe_dynamics *, bool own, const bool *momentum, quad t, const quad *q,
-                      const quad *v, quad *S);
+bool noe_start_sensitivity(const noe_dynamics *, bool own, const bool *momentum, quad t,
+                           const quad *q, const quad *v, quad *S);
 
-/* row_slope.c: a quantity at a state.  NOE_AT_ENERGY or an observable, of number `row`, or
+/* row_derivative.c: a quantity at a state.  NOE_AT_ENERGY or an observable, of number `row`, or
  * velocities. */
 typedef struct {
     quad        t, H;      /* time and energy */
     const quad *q, *v, *p; /* [n] each */
     const quad *S;         /* [2n][columns] */
-} noe_slope_state;
+} noe_row_state;
 /* d(v_i)/dc for column c at a state: L_vv dv = dp - L_vq dq - P_c. */
-quad noe_row_slope_of_velocity(const noe_dynamics *, const noe_slope_state *, int i, int c);
+quad noe_row_derivative_of_velocity(const noe_dynamics *, const noe_row_state *, int i, int c);
 /* d(energy)/dc (row 0) or d(observable row - 1)/dc. */
-quad noe_row_slope_of_row(const noe_dynamics *, const noe_slope_state *, int row, int c);
+quad noe_row_derivative_of_row(const noe_dynamics *, const noe_row_state *, int row, int c);
 
 /* state_jet.c: the outputs of d->mixed at (t, q, v), as matrices.  One block of memory to be freed,
  * or NULL with a message. */

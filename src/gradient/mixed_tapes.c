@@ -119,7 +119,7 @@ static void list_row(maker *x, int row, const noe_ex *by, noe_ex *root, int *roo
     const int leaves = 3 * x->m->n + 1 + x->to->count;
     for (int leaf = 0; leaf < leaves; leaf++) {
         if (noe_graph_is(&x->m->graph, by[leaf], 0)) continue;
-        x->to->entry[x->to->entries++] = (noe_row_slope){ row, leaf, *roots };
+        x->to->entry[x->to->entries++] = (noe_row_entry){ row, leaf, *roots };
         root[(*roots)++] = by[leaf];
     }
 }

@@ -59,7 +59,7 @@ static void list(lister *x)
     const size_t          nn = (size_t)n * (size_t)n;
     noe_ex *gradient = take(x, (size_t)N, sizeof *gradient), *hess = take(x, 4 * nn, sizeof *hess);
     noe_ex *gyro = take(x, nn, sizeof *gyro), *f = take(x, 4 * (size_t)n, sizeof *f);
-    noe_ex *slope = take(x, 2 * nn + (size_t)n, sizeof *slope);
+    noe_ex *derivative = take(x, 2 * nn + (size_t)n, sizeof *derivative);
     x->root = take(x, 7 * nn + 2 * (size_t)n + 2, sizeof *x->root);
     noe_derivative_gradient(g, x->m->L, n, gradient);
     for (int i = 0; i < N; i++) noe_derivative_gradient(g, gradient[i], n, hess + i * N);
@@ -67,10 +67,10 @@ static void list(lister *x)
         for (int j = 0; j < i; j++) hess[j * N + i] = hess[i * N + j];
     noe_force_statement_forces(x->m, f, f + n);
     noe_ex power[2];
-    noe_force_statement_power(x->m, power, slope);
+    noe_force_statement_power(x->m, power, derivative);
     to->kinks = noe_evaluate_kinks(g, &x->m->L, 1);
     for (int i = 0; i < n; i++) {
-        noe_derivative_gradient(g, f[i], n, slope + i * N);
+        noe_derivative_gradient(g, f[i], n, derivative + i * N);
         gradient[i] = noe_simplify_make(g, NOE_ADD, gradient[i], f[i], 0);
         to->kinks |= noe_evaluate_kinks(g, &f[i], 1);
     }
@@ -94,7 +94,7 @@ static void list(lister *x)
     x->output = take(x, (size_t)x->capacity, sizeof *x->output);
     forget(x);
     for (int i = 0; i < N * N; i++) to->hess[i] = output_of(x, hess[i]);
-    for (int i = 0; i < n * N; i++) to->force[i] = output_of(x, slope[i]);
+    for (int i = 0; i < n * N; i++) to->force[i] = output_of(x, derivative[i]);
     to->drain = output_of(x, power[1]);
     to->checked = to->outputs;
     forget(x); /* L may be singular at v = 0 */

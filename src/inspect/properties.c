@@ -55,7 +55,7 @@ static void verdicts(noe_properties *to, const noe_survey *s)
     need(&to->autonomous, !(x->has[L] & NOE_HAS_T), noe_survey_none(s, L, s->drift[L]));
     if (x->dyn->constraints) {
         to->autonomous.holds &= x->dyn->autonomous;
-        to->quadratic.holds &= x->dyn->bends == 0;
+        to->quadratic.holds &= x->dyn->G_q_entries == 0;
     }
     /* Derivatives do not show a jump at a kink. */
     to->kinks = x->kinks;

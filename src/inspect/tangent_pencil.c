@@ -97,7 +97,8 @@ bool noe_tangent_pencil_find(noe_constraint_point *x, quad t, const quad *q, con
     noe_constraint_point_multipliers(x, lambda);
     noe_tape_quad_run(x->d->constraint, x->in, x->slot, x->out);
     memcpy(stiff, C, nn * sizeof *stiff);
-    for (const noe_constraint_entry *y = x->d->bend; y < x->d->bend + x->d->bends; y++) {
+    for (const noe_constraint_entry *y = x->d->G_q_entry; y < x->d->G_q_entry + x->d->G_q_entries;
+         y++) {
         const quad part = lambda[y->constraint] * x->out[y->output];
         stiff[y->row * n + y->col] -= part;
         if (y->row != y->col) stiff[y->col * n + y->row] -= part;

@@ -66,7 +66,7 @@ static bool exact(const noe_system *s, const char *name, size_t length, noe_colu
 }
 
 /* d(NAME)/d(c), where NAME is a quantity of the motion. */
-static bool slope(const noe_system *s, const char *name, noe_column *c)
+static bool derivative(const noe_system *s, const char *name, noe_column *c)
 {
     size_t      what, length;
     const char *by;
@@ -128,7 +128,7 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
     const size_t      length = strlen(name), suffix = sizeof of - 1;
     if (length > suffix && !strcmp(name + length - suffix, of))
         return exact(s, name, length - suffix, c);
-    if (!strncmp(name, "d(", 2) && strstr(name, ")/d(")) return slope(s, name, c);
+    if (!strncmp(name, "d(", 2) && strstr(name, ")/d(")) return derivative(s, name, c);
     *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false, 0 };
     if (!strcmp(name, "t")) return true;
     for (int i = 0; i < BALANCE_TERMS; i++)
@@ -194,7 +194,7 @@ static noe_status refuse_momentum(const noe_system *s, const char *name)
 }
 
 /* The answer to a derivative that is not known. */
-static noe_status refuse_slope(const noe_system *s, const char *name)
+static noe_status refuse_derivative(const noe_system *s, const char *name)
 {
     size_t      what, length;
     const char *by;
@@ -224,7 +224,7 @@ static noe_status refuse_slope(const noe_system *s, const char *name)
 
 noe_status noe_column_name_refuse(const noe_system *s, const char *name)
 {
-    if (!strncmp(name, "d(", 2) && strstr(name, ")/d(")) return refuse_slope(s, name);
+    if (!strncmp(name, "d(", 2) && strstr(name, ")/d(")) return refuse_derivative(s, name);
     noe_nearest_word near = noe_nearest_word_to(name, strlen(name));
     for (int i = 0; i < BALANCE_TERMS; i++) noe_nearest_word_try(&near, balance_terms[i].name);
     for (int i = 0; s->model && i < s->model->symbols; i++)

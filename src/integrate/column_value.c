@@ -81,12 +81,12 @@ static quad constraint(noe_integrator *g, const noe_column *c)
 }
 
 /* The derivative of a column by number c->by - 1 of the parameters and starts. */
-static quad slope(noe_integrator *g, const noe_column *c)
+static quad derivative(noe_integrator *g, const noe_column *c)
 {
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n;
     const int           k = d->columns, by = c->by - 1;
-    noe_slope_state     s;
+    noe_row_state       s;
     quad *x = noe_status_alloc(3 * n + 2 * n * (size_t)k, sizeof *x), *S = x + 3 * n, value = NAN;
     if (!x) return NAN;
     noe_integrator_state_get(g, NOE_AT_SENSITIVITY, S);
@@ -101,8 +101,8 @@ static quad slope(noe_integrator *g, const noe_column *c)
         g->core->get(g->work, NOE_AT_P, g->member, x + 2 * n);
         s.q = x, s.v = x + n, s.p = x + 2 * n, s.S = S;
         value = c->kind == NOE_COL_AT && c->at == NOE_AT_V
-                  ? noe_row_slope_of_velocity(d, &s, c->index, by)
-                  : noe_row_slope_of_row(d, &s, c->kind == NOE_COL_AT ? 0 : 1 + c->index, by);
+                  ? noe_row_derivative_of_velocity(d, &s, c->index, by)
+                  : noe_row_derivative_of_row(d, &s, c->kind == NOE_COL_AT ? 0 : 1 + c->index, by);
     }
     free(x);
     return value;
@@ -110,7 +110,7 @@ static quad slope(noe_integrator *g, const noe_column *c)
 
 quad noe_column_value(noe_integrator *g, const noe_column *c)
 {
-    if (c->by) return slope(g, c);
+    if (c->by) return derivative(g, c);
     if (c->exact) return noe_exact_column_value(g, c, NULL);
     if (c->kind == NOE_COL_EVENT) return g->event;
     if (c->kind == NOE_COL_REACTION || c->kind == NOE_COL_CONSTRAINT) return constraint(g, c);

@@ -142,8 +142,8 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
 }
 
 /* The derivatives at a start: the model's own, or from given values. */
-static noe_status start_slopes(noe_integrator *g, bool own, const quad *t0, const quad *q,
-                               const bool *momentum)
+static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0, const quad *q,
+                                    const bool *momentum)
 {
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n;
@@ -151,7 +151,7 @@ static noe_status start_slopes(noe_integrator *g, bool own, const quad *t0, cons
     quad *v = noe_status_alloc(n + 2 * n * (size_t)d->columns, sizeof *v), *S = v + n;
     if (!v) return refuse(g, NOE_NO_MEMORY);
     g->core->get(g->work, NOE_AT_V, g->member, v);
-    const bool clean = !noe_error(), ok = noe_start_slopes(d, own, momentum, *t0, q, v, S);
+    const bool clean = !noe_error(), ok = noe_start_sensitivity(d, own, momentum, *t0, q, v, S);
     if (ok) g->core->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
     free(v);
     if (ok) return NOE_OK;
@@ -188,7 +188,7 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
     core->set(g->work, NOE_AT_P, 0, p);
     core->set(g->work, NOE_AT_PARAM, 0, g->param);
     const noe_status s = started(g, core->start(g->work, momentum));
-    return s ? s : start_slopes(g, false, t0, q, momentum);
+    return s ? s : start_sensitivity(g, false, t0, q, momentum);
 }
 
 /* Notes which of the velocities that the model gives were changed by the projection onto the
@@ -238,7 +238,7 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
         }
         s = noe_integrator_start_from(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
         if (!s && m && g->system->dyn.constraints) note_projection(g);
-        if (!s && m) s = start_slopes(g, true, &m->t0, x, momentum);
+        if (!s && m) s = start_sensitivity(g, true, &m->t0, x, momentum);
         free(g->from);
         g->from = NULL; /* the closed form takes the model's own values, in all digits */
     }

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "job/momentum_columns.h"
 #include "job/program.h"
-#include "job/slope_columns.h"
+#include "job/derivative_columns.h"
 #include "token/lexer.h"
 
 #include <stdio.h>
@@ -119,7 +119,7 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
     if (!x->system) return false;
     if (j->from && !resume(x, j)) return false;
     if (!j->from && (!let(x, j->let, j->lets) || !let_monitor(x, j->monitor))) return false;
-    if (!noe_slope_columns_differentiate(&x->system, j)) return false;
+    if (!noe_derivative_columns_differentiate(&x->system, j)) return false;
     if (!j->quiet) noe_model_warnings_print(x->system);
     observe_symmetries(x, j);
     return true;

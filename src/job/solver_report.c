@@ -18,7 +18,7 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
     const noe_dynamics *d = &g->system->dyn;
     const int           solver = (int)at(g, NOE_SOLVER_CHOICE), N = f->s * d->n;
     const bool          contracts = at(g, NOE_SOLVER_CONTRACTS) != 0,
-               with_slopes = at(g, NOE_SOLVER_CONTRACTS) > 1;
+               with_hessian = at(g, NOE_SOLVER_CONTRACTS) > 1;
     if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
         fprintf(to, "  solver: Newton; no fixed point, since %s\n",
                 f->r < f->s
@@ -30,8 +30,8 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
                 "  solver: the fixed point, %s: %d nodes at once, %s (%d operations); where it "
                 "does not contract, Newton with a matrix of %d unknowns\n",
                 solver ? "as asked" : "the degree is 4 or more", f->r,
-                with_slopes ? "forces with their derivatives" : "gradients alone",
-                operations(with_slopes ? d->hessian : d->gradient), N);
+                with_hessian ? "forces with their derivatives" : "gradients alone",
+                operations(with_hessian ? d->hessian : d->gradient), N);
     else if (solver == 3)
         fprintf(to, "  solver: Newton, as asked: a new matrix of %d unknowns for every iteration\n",
                 N);

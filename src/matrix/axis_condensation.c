@@ -45,10 +45,10 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
     noe_sparse   *B = g ? block_of_gone(K, x, place) : NULL;
     noe_structure s = { .n = x->gone, .M = B, .K = B };
     const bool    clean = !noe_error();
-    x->bending = B ? noe_factorization_new(&s, 0, 1, NOE_BITS_CHEAP) : NULL;
-    x->blas = noe_factorization_blas(x->bending);
+    x->stiffness_factors = B ? noe_factorization_new(&s, 0, 1, NOE_BITS_CHEAP) : NULL;
+    x->blas = noe_factorization_blas(x->stiffness_factors);
     noe_sparse_free(B);
-    if (!x->bending) {
+    if (!x->stiffness_factors) {
         free(g);
         if (!B) return NOE_NO_MEMORY;
         if (clean) noe_error_clear();
@@ -66,7 +66,7 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
             if (place[K->col[k]] < 0)
                 g[-1 - place[K->col[k]]] = -K->value[k], any |= K->value[k] != 0;
         if (!any) continue;
-        noe_factorization_solve(x->bending, g, y);
+        noe_factorization_solve(x->stiffness_factors, g, y);
         for (int b = 0; b < x->gone; b++)
             x->S[(size_t)b * (size_t)x->kept + (size_t)a] = y[b], most += fabs(y[b]);
     }

@@ -296,7 +296,7 @@ void noe_static_condensation_free(noe_condensation *x)
     free(x->G);
     free(x->N);
     free(x->P);
-    noe_factorization_free(x->bending);
+    noe_factorization_free(x->stiffness_factors);
 }
 
 noe_status noe_static_condensation_static(const noe_condensation *x, int b, double *g)
@@ -309,7 +309,7 @@ noe_status noe_static_condensation_static(const noe_condensation *x, int b, doub
            *y = unit ? unit + x->gone : NULL;
     if (!unit) return NOE_NO_MEMORY;
     unit[b] = 1;
-    noe_factorization_solve(x->bending, unit, y);
+    noe_factorization_solve(x->stiffness_factors, unit, y);
     memset(g, 0, (size_t)x->n * sizeof *g);
     for (int c = 0; c < x->gone; c++) g[x->drop[c]] = y[c];
     free(unit);

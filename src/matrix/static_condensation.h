@@ -18,7 +18,7 @@ typedef struct {
      * and */
     double *G;
     /* the factorization of K_bb, whose inverse is G (only if all null vectors are axes) */
-    noe_factorization *bending;
+    noe_factorization *stiffness_factors;
     /* null vectors N[gone][n] and P = (N^T K N)^-1 N^T K, by columns, [n][gone]; NULL where all
      * null vectors are coordinate axes */
     double *N, *P;

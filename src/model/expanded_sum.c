@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Last index less the first, of a sum inside a sum that is kept. */
-enum { INNER_SPAN_MOST = 64 };
+/* Terms of a sum inside a sum, at most: each is written out in the term of the outer sum. */
+enum { INNER_TERMS_MOST = 64 };
 
 typedef struct {
     noe_quantity total;
@@ -43,7 +43,7 @@ static void level(noe_parser *p, sum *s)
         noe_index from, to;
         noe_index_binding_free_range(p, &from, &to);
         if (!noe_index_expression_is_fixed(&from) || !noe_index_expression_is_fixed(&to)
-            || to.at - from.at > INNER_SPAN_MOST)
+            || to.at - from.at >= INNER_TERMS_MOST)
             noe_write_out_sums(
                 p, s->at,
                 "a sum inside a sum, of more than 64 terms or of a range that changes: write one "

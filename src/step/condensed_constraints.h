@@ -4,8 +4,8 @@
  * With orthonormal modes the Jacobian of step/constrained_equations.h is
  *     [ M + K   -X G^T ]  [ d ]   [ R ]
  *     [ h I G      0   ]  [ z ] = [ g ],
- * where K, of size h^2, has the slopes of the forces and the curvature of the constraints.  Without
- * K the modes d = M^-1 (R + X G^T z) follow from the impulses, and these solve
+ * where K, of size h^2, has the derivatives of the forces and those of G.  Without K the modes d =
+ * M^-1 (R + X G^T z) follow from the impulses, and these solve
  *     sum_l C_kl (G_k M^-1 G_l^T) z_l = g_k/h - I_k G_k M^-1 R,   C_kl = sum_m I_m(d_k) X_m(d_l).
  * Its matrix couples constraints that share a coordinate: a band for chains, whose factors cost in
  * proportion to the number of constraints.  All leading minors of C are positive (checked for s <=
@@ -39,14 +39,14 @@ static void factor_band(work *w)
     const int                s = w->s, m = c->count, half = step_band(w);
     for (int i = 0; i < s * m * (2 * half + 1); i++) c->band[i] = r_set(0);
     for (int j = 0; j < w->n; j++)
-        for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
-            const noe_constraint_entry *y = w->dyn->G_entry + c->slope_at[p];
+        for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
+            const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
             for (int k = 0; k < s; k++) {
                 const int  i = c->place[y->constraint] * s + k;
                 real      *row = band_row(c->band, half, i);
                 const real NG = constraint_at(w, k + 1)[y->output] * c->inverse_mass[j];
-                for (int q = c->first_at[j]; q < c->first_at[j + 1]; q++) {
-                    const noe_constraint_entry *x = w->dyn->G_entry + c->slope_at[q];
+                for (int q = c->first_entry[j]; q < c->first_entry[j + 1]; q++) {
+                    const noe_constraint_entry *x = w->dyn->G_entry + c->sorted_entry[q];
                     for (int l = 0; l < s; l++)
                         row[c->place[x->constraint] * s + l] +=
                             c->C[k * s + l] * (NG * constraint_at(w, l)[x->output]);
@@ -67,13 +67,13 @@ INLINE void sweep_of(work *w, const int s, real h, const real *R, bool with_g, r
 {
     constraint_solver *const    c = &w->constraint;
     const int                   n = w->n, m = c->count;
-    const noe_constraint_entry *slope = w->dyn->G_entry, *end = slope + w->dyn->G_entries;
+    const noe_constraint_entry *first = w->dyn->G_entry, *end = first + w->dyn->G_entries;
     real *const z = d + w->N, *const moved = c->momentum;
     for (int j = 0; j < n; j++)
         for (int i = j * s; i < (j + 1) * s; i++) d[i] = c->inverse_mass[j] * R[i];
     for (int k = 1; k <= s; k++) {
         const real                 *value = constraint_at(w, k);
-        const noe_constraint_entry *y = slope;
+        const noe_constraint_entry *y = first;
         for (int j = 0; j < n; j++) {
             moved[j] = c->I[k * s] * d[j * s];
             for (int i = 1; i < s; i++) moved[j] += c->I[k * s + i] * d[j * s + i];
@@ -102,13 +102,13 @@ static __attribute__((noinline)) void condensed_sweep(work *w, real h, const rea
 }
 
 /* to [n] += what the modes d change in G(Q_k)^T impulse_k by way of Q_k. */
-static void add_bending(const work *w, real h, int k, const real *d, real *to)
+static void add_change_of_G(const work *w, real h, int k, const real *d, real *to)
 {
     const constraint_solver    *c = &w->constraint;
     const int                   s = w->s;
     const real                 *value = constraint_at(w, k), *impulse = c->impulse + k * c->count;
     real *const                 moved = c->moved;
-    const noe_constraint_entry *y = w->dyn->bend, *end = y + w->dyn->bends;
+    const noe_constraint_entry *y = w->dyn->G_q_entry, *end = y + w->dyn->G_q_entries;
     for (int j = 0; j < w->n; j++) {
         moved[j] = c->I[k * s] * d[j * s];
         for (int i = 1; i < s; i++) moved[j] += c->I[k * s + i] * d[j * s + i];
@@ -126,7 +126,7 @@ static void couplings(work *w, const shape z, real h, const real *d)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = z.n, s = z.s;
-    real *const R = c->coupled, *const kick = R + z.N, *const bend = c->momentum;
+    real *const R = c->coupled, *const kick = R + z.N, *const G_change = c->momentum;
     for (int i = 0; i < z.N + n; i++) R[i] = r_set(0);
     batch *const dQ = c->change, *const dV = dQ + n * z.B, *const dF = dV + n * z.B,
                  *const dP = dF + n * z.B;
@@ -153,11 +153,11 @@ static void couplings(work *w, const shape z, real h, const real *d)
             R[j * s + i] = ((const real *)P_part)[i] - h * ((const real *)F_part)[i];
         for (int i = 0; i < z.r; i++) kick[j] += h * ((const real *)b)[i];
     }
-    for (int k = 1; k < s && w->dyn->bends; k++) {
-        for (int j = 0; j < n; j++) bend[j] = r_set(0);
-        add_bending(w, h, k, d, bend);
+    for (int k = 1; k < s && w->dyn->G_q_entries; k++) {
+        for (int j = 0; j < n; j++) G_change[j] = r_set(0);
+        add_change_of_G(w, h, k, d, G_change);
         for (int j = 0; j < n; j++)
-            for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * bend[j];
+            for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * G_change[j];
     }
 }
 
@@ -241,12 +241,12 @@ static void factor_end_band(work *w, const real *value)
     const int                m = c->count, half = c->half_band;
     for (int i = 0; i < m * (2 * half + 1); i++) c->end_band[i] = r_set(0);
     for (int j = 0; j < w->n; j++)
-        for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
-            const noe_constraint_entry *y = w->dyn->G_entry + c->slope_at[p];
+        for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
+            const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
             real                       *row = band_row(c->end_band, half, c->place[y->constraint]);
             const real                  NG = value[y->output] * c->inverse_mass[j];
-            for (int q = c->first_at[j]; q < c->first_at[j + 1]; q++) {
-                const noe_constraint_entry *x = w->dyn->G_entry + c->slope_at[q];
+            for (int q = c->first_entry[j]; q < c->first_entry[j + 1]; q++) {
+                const noe_constraint_entry *x = w->dyn->G_entry + c->sorted_entry[q];
                 row[c->place[x->constraint]] += NG * value[x->output];
             }
         }

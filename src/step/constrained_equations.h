@@ -38,7 +38,8 @@ static void leave_out(const work *w, real *value)
     for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
          y++)
         LEAVE_OUT(y->constraint, y->output);
-    for (const noe_constraint_entry *y = w->dyn->bend; y < w->dyn->bend + w->dyn->bends; y++)
+    for (const noe_constraint_entry *y = w->dyn->G_q_entry;
+         y < w->dyn->G_q_entry + w->dyn->G_q_entries; y++)
         LEAVE_OUT(y->constraint, y->output);
 #undef LEAVE_OUT
 }
@@ -124,8 +125,8 @@ INLINE real constraint_force_at(const work *w, int k, const real *x, int j)
     const constraint_solver *c = &w->constraint;
     const real              *value = constraint_at(w, k);
     real                     sum = r_set(0);
-    for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
-        const noe_constraint_entry *y = w->dyn->G_entry + c->slope_at[p];
+    for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
+        const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
         sum += value[y->output] * x[y->constraint];
     }
     return sum;
@@ -180,8 +181,8 @@ static void constrained_residual(work *w, real h)
         for (int k = 0; k < s; k++) {
             const real *value = constraint_at(w, k), *y_k = c->impulse + k * m;
             real        force = r_set(0), size = r_set(0);
-            for (int p = c->first_at[j]; p < c->first_at[j + 1]; p++) {
-                const noe_constraint_entry *y = w->dyn->G_entry + c->slope_at[p];
+            for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
+                const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
                 const real                  term = value[y->output] * y_k[y->constraint];
                 force += term, size += r_abs(term);
             }
@@ -251,7 +252,8 @@ static void constrained_matrix(work *w, real h, const real *row, real *A)
             A[i * U + i] = c->left_out[a];
         }
         if (!k || k == s) continue;
-        for (const noe_constraint_entry *y = w->dyn->bend; y < w->dyn->bend + w->dyn->bends; y++) {
+        for (const noe_constraint_entry *y = w->dyn->G_q_entry;
+             y < w->dyn->G_q_entry + w->dyn->G_q_entries; y++) {
             const real x = h * (value[y->output] * c->impulse[k * m + y->constraint]);
             for (int i = 0; i < s; i++)
                 for (int l = 0; l < s; l++) {

@@ -205,7 +205,7 @@ static void constrained_kick(work *w, real h, bool condensed, mask end, real *ki
     }
     for (int k = 0; k < w->s; k++) {
         add_constraint_force(w, constraint_at(w, k), c->d + w->N + k * c->count, late);
-        if (k) add_bending(w, h, k, c->d, late);
+        if (k) add_change_of_G(w, h, k, c->d, late);
     }
     for (int j = 0; j < n; j++) add_to_kick(w, end, kick, j, -late[j]);
 }
@@ -215,8 +215,8 @@ static void constrained_evaluate(work *w, real h, bool condensed, bool first, ma
 {
     const shape z = of(w);
     constraint_nodes(w, h);
-    const bool slopes = condensed ? w->constraint.varying_forces : m_any(fresh);
-    jet(w, slopes ? HESSIAN : GRADIENT, z.r);
+    const bool second = condensed ? w->constraint.varying_forces : m_any(fresh);
+    jet(w, second ? HESSIAN : GRADIENT, z.r);
     residual(w, z, h);
     if (first) scales_at_start(w, z, h);
     if (m_any(fresh) && condensed) condensed_refresh(w, z, h, fresh);

@@ -4,7 +4,7 @@
  * The end a(1) of this branch, 0 <= x <= 1, is by definition the solution of a step: the
  * equations of a long step have other solutions, far from the motion.  A stride along the branch
  * is accepted if Newton's corrections shrink to a quarter each from the first on, which keeps
- * the solution on its branch; else the stride is halved (P.  Deuflhard, Newton Methods for
+ * the solution on its branch; else the stride is halved (P. Deuflhard, Newton Methods for
  * Nonlinear Problems, 2004, section 5.1).  Where the branch turns back before x = 1 the step has
  * no solution. */
 #ifndef NOE_STEP_CONTINUATION_H

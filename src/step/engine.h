@@ -56,10 +56,10 @@ typedef enum {
     NOE_SOLVER_ROUNDS,      /* iterations of the fixed point */
     NOE_SOLVER_CONTRACTION, /* the part of the residual that two of them left, at the last step */
     NOE_SOLVER_SINGLE,      /* steps that Newton's method solved by one evaluation */
-    NOE_SOLVER_CONTRACTS,   /* is there a fixed-point iteration?  2: with slopes of the forces */
-    NOE_SOLVER_KEEPS,       /* may a Newton matrix be used in several steps? */
-    NOE_SOLVER_MACHINE,     /* machine code of the tapes, in bytes; 0: they are interpreted */
-    NOE_SOLVER_GROWTH       /* splittings: largest |c s h| of a kick backward in time */
+    NOE_SOLVER_CONTRACTS, /* is there a fixed-point iteration?  2: with derivatives of the forces */
+    NOE_SOLVER_KEEPS,     /* may a Newton matrix be used in several steps? */
+    NOE_SOLVER_MACHINE,   /* machine code of the tapes, in bytes; 0: they are interpreted */
+    NOE_SOLVER_GROWTH     /* splittings: largest |c s h| of a kick backward in time */
 } noe_solver_at;
 
 /* Engines that solve equations by iteration. */

@@ -173,7 +173,7 @@ static void nodal_coefficients(work *w, const noe_method *f)
 
 /* Nystrom form: H_ij = sum_k A_ik Ahat_kj, (E_F)_ij = l_j(1 + c_i) with Lagrange polynomials
  * l_j, and their product.  They affect only the iterates, not the solution, and are rounded one
- * by one; w->nodal.slope: see engine_state.h. */
+ * by one; w->nodal.F_q_output: see engine_state.h. */
 static void forces_coefficients(work *w, const noe_method *f)
 {
     const int r = w->r;
@@ -194,7 +194,7 @@ static void forces_coefficients(work *w, const noe_method *f)
                     E[i][j] += f->l[i][k] * f->E[k][m] * f->b[j] * f->l[j][m];
         }
     for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++)
-        if (x->kind == NOE_D_FQ) w->nodal.slope[x->row * w->n + x->col] = x->output;
+        if (x->kind == NOE_D_FQ) w->nodal.F_q_output[x->row * w->n + x->col] = x->output;
     for (int j = 0; j < r; j++)
         for (int i = 0; i < w->B * WIDE; i++) {
             const int at = i < r ? i : 0;

@@ -49,8 +49,8 @@ static void lay_out_constraints(work *w, stretch *x)
     c->mu = piece(x, 3 * m, sizeof(real));
     c->jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
     c->C = piece(x, s * s, sizeof(num)), c->place = piece(x, m, sizeof(int));
-    c->first_at = piece(x, n + 1, sizeof(int));
-    c->slope_at = piece(x, (size_t)w->dyn->G_entries, sizeof(int));
+    c->first_entry = piece(x, n + 1, sizeof(int));
+    c->sorted_entry = piece(x, (size_t)w->dyn->G_entries, sizeof(int));
     const size_t o = c->condensed, half = (size_t)c->half_band;
     c->inverse_mass = piece(x, o * n, sizeof(real)), c->places = piece(x, o * s * m, sizeof(real));
     c->band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
@@ -224,10 +224,10 @@ static void lay_out(work *w, stretch *x)
     w->stages.k_q = piece(x, stages * n, sizeof(real)),
     w->stages.k_p = piece(x, stages * n, sizeof(real));
     const bool   split = w->kind == NOE_SPLITTING;
-    const size_t slopes = split ? 1 : stages,
+    const size_t derivatives = split ? 1 : stages,
                  full = split && w->split.damped && !w->split.diagonal ? n * n : 0;
-    w->stages.d_q = piece(x, slopes * n * wide, sizeof(real)),
-    w->stages.d_p = piece(x, slopes * n * wide, sizeof(real));
+    w->stages.d_q = piece(x, derivatives * n * wide, sizeof(real)),
+    w->stages.d_p = piece(x, derivatives * n * wide, sizeof(real));
     w->method.flow = piece(x, (size_t)w->method.flows, sizeof(num)),
     w->split.V0 = piece(x, n, sizeof(real));
     w->split.velocities_before = piece(x, split ? n : 0, sizeof(real));

@@ -60,7 +60,8 @@ static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
     if (a == b) return true;
     if (a->n != b->n || a->entries != b->entries || a->masses != b->masses || a->L || b->L)
         return false;
-    if (a->constraints != b->constraints || a->G_entries != b->G_entries || a->bends != b->bends)
+    if (a->constraints != b->constraints || a->G_entries != b->G_entries
+        || a->G_q_entries != b->G_q_entries)
         return false;
     if (a->linear != b->linear || a->autonomous != b->autonomous
         || a->mass_constant != b->mass_constant)
@@ -104,8 +105,8 @@ static bool sort_constraints(work *w)
     constraint_solver *const c = &w->constraint;
     for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
         c->varying_forces |= y->kind != NOE_D_PV;
-    c->has_couplings = c->varying_forces || (w->dyn->bends && w->s > 1);
-    noe_coupled_blocks_sort(w->dyn, c->first_at, c->slope_at);
+    c->has_couplings = c->varying_forces || (w->dyn->G_q_entries && w->s > 1);
+    noe_coupled_blocks_sort(w->dyn, c->first_entry, c->sorted_entry);
     return noe_coupled_blocks_order(w->dyn, c->place) >= 0;
 }
 

@@ -18,7 +18,7 @@ static void kick_columns(work *w, real length, num moved)
 {
     const int  n = w->n, N = 2 * n + w->dyn->columns;
     const site x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
-    jet_at(w, slope_tape(w), &x, w->split.V0);
+    jet_at(w, jacobian_tape(w), &x, w->split.V0);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
         if (y->kind != NOE_D_FQ) continue;
         const real K = length * output(w, y->output);
@@ -90,7 +90,7 @@ static bool splitting_jacobian(work *w, int member, quad *M)
 }
 
 /* one + h sum_l a_il k_lj, column c; one = 0 or 1: the entry of the identity. */
-INLINE real stage_slope(const work *w, const real *k, int i, int j, int c, int one)
+INLINE real stage_derivative(const work *w, const real *k, int i, int j, int c, int one)
 {
     const num *a = i < w->r ? w->method.A + i * w->r : w->method.b;
     const int  n = w->n, N = 2 * n + w->dyn->columns;
@@ -107,8 +107,8 @@ static void stage_column(work *w, int i, int c)
     const int n = w->n, N = 2 * n + w->dyn->columns, at = mixed_at(w, c);
     real     *dQ = w->stages.stage_q, *dV = w->scratch.d, *dP = w->scratch.e, *dF = w->scratch.kick;
     for (int j = 0; j < n; j++) {
-        dQ[j] = stage_slope(w, w->stages.d_q, i, j, c, j == c);
-        dP[j] = stage_slope(w, w->stages.d_p, i, j, c, n + j == c);
+        dQ[j] = stage_derivative(w, w->stages.d_q, i, j, c, j == c);
+        dP[j] = stage_derivative(w, w->stages.d_p, i, j, c, n + j == c);
         dF[j] = at < 0 ? r_set(0) : output(w, at + j);
         if (at >= 0) dP[j] -= output(w, at + n + j);
     }
@@ -138,7 +138,7 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
         site  x;
         real *V = w->stages.k_q + i * n;
         stage(w, i, &x, one);
-        jet_at(w, slope_tape(w), &x, V);
+        jet_at(w, jacobian_tape(w), &x, V);
         for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
         for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
         for (int k = 0; k < w->dyn->entries; k++) {
@@ -150,8 +150,8 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     }
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
-            const real dq = stage_slope(w, w->stages.d_q, w->r, j, c, j == c),
-                       dp = stage_slope(w, w->stages.d_p, w->r, j, c, n + j == c);
+            const real dq = stage_derivative(w, w->stages.d_q, w->r, j, c, j == c),
+                       dp = stage_derivative(w, w->stages.d_p, w->r, j, c, n + j == c);
             M[j * N + c] = r_member(dq, member);
             M[(n + j) * N + c] = r_member(dp, member);
             all += dq + dp;

@@ -41,7 +41,7 @@ static void by_momentum(work *w, int l)
 }
 
 /* The tape whose outputs begin with F, P and the entries of D, for a derivative of the step. */
-INLINE int slope_tape(const work *w) { return w->eval.tape[MIXED] ? MIXED : HESSIAN; }
+INLINE int jacobian_tape(const work *w) { return w->eval.tape[MIXED] ? MIXED : HESSIAN; }
 
 /* The first of the outputs F_c, P_c [2n] of column c, a parameter's; -1: the column is 0. */
 INLINE int mixed_at(const work *w, int c)
@@ -103,7 +103,7 @@ static bool galerkin_jacobian(work *w, int member, quad *M)
     swap_saved(w, one, -1);
     memcpy((void *)w->scratch.a, w->history.last, (size_t)w->N * sizeof *w->scratch.a);
     nodes(w, of(w), h);
-    jet(w, slope_tape(w), w->r);
+    jet(w, jacobian_tape(w), w->r);
     jacobian(w, of(w), h);
     lu_factor(w->newton.J, w->newton.x, w->N);
     for (int c = 0; c < 2 * w->n + w->dyn->columns; c++) {

@@ -4,14 +4,14 @@
  * Where the mass is constant and forces do not depend on velocities the equations of
  * step/fixed_point_iteration.h are those of a Nystrom method, with one matrix product between
  * two evaluations instead of two.  X begins as the polynomial of the last step's forces
- * continued; with r = F - X, the slopes G = F_q and K = G h^2 H M^-1, H = A Ahat, it becomes X +
+ * continued; with r = F - X, the Jacobian F_q and K = F_q h^2 H M^-1, H = A Ahat, it becomes X +
  * (1 + K + K^2) r.  The rounded H belongs to no discrete action (on_grid() in
  * step/engine_setup.h).  So from the second evaluation on, while forces are evaluated at the
  * positions that H gave, the positions that follow from X are also computed by A and Ahat one
- * after the other, and the difference enters the correction by the slopes.  The last correction
+ * after the other, and the difference enters the correction by F_q.  The last correction
  * changes velocities and kick by about a unit of rounding, with one sign for long: it is added
- * to the low-order part first, because lost in rounding it would be a drift.  E.  Hairer, S.
- * P.  Norsett, G.  Wanner, Solving Ordinary Differential Equations I, II.14; doc/theory.md,
+ * to the low-order part first, because lost in rounding it would be a drift.  E. Hairer, S. P.
+ * Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14; doc/theory.md,
  * sections 6 and 9. */
 #ifndef NOE_STEP_NYSTROM_ITERATION_H
 #define NOE_STEP_NYSTROM_ITERATION_H
@@ -73,10 +73,10 @@ INLINE void apply_H(const shape z, const coef *H, const batch *x, batch *y)
             y[j * z.B + b] = contract_by_four(b, z.B, H, z.r, (const real *)(x + j * z.B));
 }
 
-/* S = G h^2 M^-1, with the slopes G = F_q in the outputs of the Hessian's tape; row by row,
+/* S = F_q h^2 M^-1, with F_q from the outputs of the Hessian's tape; row by row,
  * because M^-1 is symmetric.  K x = S H x then needs no solution with M between the two matrix
  * products. */
-INLINE void scaled_slopes(const work *w, const shape z, real hh, const batch *hhW, batch *S)
+INLINE void scaled_force_jacobian(const work *w, const shape z, real hh, const batch *hhW, batch *S)
 {
     const bool coupled = z.n > 1 && w->nodal.coupled;
 #pragma GCC unroll 3
@@ -84,7 +84,7 @@ INLINE void scaled_slopes(const work *w, const shape z, real hh, const batch *hh
         batch row[ALL_NODES];
 #pragma GCC unroll 3
         for (int k = 0; k < z.n; k++) {
-            const int at = w->nodal.slope[j * z.n + k];
+            const int at = w->nodal.F_q_output[j * z.n + k];
             for (int b = 0; b < z.B; b++)
                 row[k * z.B + b] = at ? w->eval.out[at * z.B + b] : b_zero();
         }
@@ -96,7 +96,7 @@ INLINE void scaled_slopes(const work *w, const shape z, real hh, const batch *hh
 }
 
 /* g = S y */
-INLINE void apply_slopes(const shape z, const batch *S, const batch *y, batch *g)
+INLINE void apply_force_jacobian(const shape z, const batch *S, const batch *y, batch *g)
 {
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++)
@@ -109,16 +109,16 @@ INLINE void apply_slopes(const shape z, const batch *S, const batch *y, batch *g
         }
 }
 
-/* g = g + G D. */
-INLINE void add_slopes(const work *w, const shape z, const batch *D, batch *g)
+/* g = g + F_q D: what displacements D of the positions at the nodes change in the forces. */
+INLINE void add_force_change(const work *w, const shape z, const batch *D, batch *g)
 {
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++)
 #pragma GCC unroll 3
         for (int k = 0; k < z.n; k++) {
-            if (!w->nodal.slope[j * z.n + k]) continue;
-            const batch *G = w->eval.out + (size_t)w->nodal.slope[j * z.n + k] * z.B;
-            for (int b = 0; b < z.B; b++) g[j * z.B + b] += G[b] * D[k * z.B + b];
+            if (!w->nodal.F_q_output[j * z.n + k]) continue;
+            const batch *F_q = w->eval.out + (size_t)w->nodal.F_q_output[j * z.n + k] * z.B;
+            for (int b = 0; b < z.B; b++) g[j * z.B + b] += F_q[b] * D[k * z.B + b];
         }
 }
 
@@ -260,13 +260,13 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         }
         if (it > 0) motion_of_forces(w, z, h, X, P, lost, d);
         apply_H(z, w->method.H, r, y);
-        scaled_slopes(w, z, hh, hhW, S);
-        apply_slopes(z, S, y, g);
+        scaled_force_jacobian(w, z, hh, hhW, S);
+        apply_force_jacobian(z, S, y, g);
         for (int i = 0; i < all && it > 0; i++) e[i] = d[i] - D[i], D[i] = d[i];
-        if (it > 0) add_slopes(w, z, e, g);
+        if (it > 0) add_force_change(w, z, e, g);
         for (int i = 0; i < all; i++) r[i] += g[i];
         apply_H(z, w->method.H, g, x);
-        apply_slopes(z, S, x, g);
+        apply_force_jacobian(z, S, x, g);
         for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
         const mask finite = b_finite(sum), shrinks = first | (4 * worst < last),
                    down = first | (worst < last);

@@ -47,7 +47,7 @@ typedef struct {
         corrects_coupling; /* few coordinates, and forces depend on velocities: there is G */
     batch *X;              /* forces at the nodes, the unknowns [n][B] */
     real  *rest_momenta;   /* L_v at v = 0 [n] */
-    int    slope[9];       /* output of the Hessian's tape that is F_q of (row, column); 0: none */
+    int    F_q_output[9];  /* output of the Hessian's tape that is F_q of (row, column); 0: none */
     batch *W,              /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
         *U,                /* correction of the velocities at the nodes [n][B] */
         *rho;              /* residual at the nodes, in momentum [n][B] */
@@ -71,7 +71,7 @@ typedef struct {
         *I,       /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
         *X;       /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
     /* Multipliers of the last steps, the newest first, from which the next are extrapolated:
-     * force over slope of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
+     * force over gradient of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
      * Part of the restart. */
     real *lambda, *known, *used;
     real *left_out; /* 1: the constraint follows from the others and is left out, else 0 [m] */
@@ -108,8 +108,8 @@ typedef struct {
     num *C;             /* C_kl = sum_m I_m(d_k) X_m(d_l), k = 1 .. s, l = 0 .. s-1: [s][s] */
     int *place,         /* place of each constraint in the order of elimination [m] */
         half_band;      /* constraints that share a coordinate are at most so many places apart */
-    int *first_at,      /* slopes by their coordinates: where those of each begin [n + 1], */
-        *slope_at;      /* which they are [slopes] */
+    int *first_entry,   /* dyn->G_entry by coordinates: noe_coupled_blocks_sort() [n + 1], */
+        *sorted_entry;  /* [G_entries] */
     real *inverse_mass, /* 1/M_jj [n] */
         *band,          /* C G M^-1 G^T by places, a band, then its factors [s m][..] */
         *end_band,      /* G M^-1 G^T at the end of the step, likewise [m][..] */

@@ -10,7 +10,8 @@
 
 noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
 {
-    const noe_tape *const tape[] = { d->constraint, d->bending, d->legendre, d->hessian, d->rate };
+    const noe_tape *const tape[] = { d->constraint, d->velocity_terms, d->legendre, d->hessian,
+                                     d->rate };
     const size_t          n = (size_t)d->n, m = (size_t)d->constraints;
     size_t                slots = 0, outputs = 0;
     for (size_t k = 0; k < sizeof tape / sizeof *tape; k++) {
@@ -226,7 +227,7 @@ void noe_constraint_point_multipliers(noe_constraint_point *x, quad *lambda)
         noe_tape_quad_run(d->rate, x->in, x->slot, x->out);
         for (int j = 0; j < n; j++) F[j] -= x->out[j];
     }
-    noe_tape_quad_run(d->bending, x->in, x->slot, x->out);
+    noe_tape_quad_run(d->velocity_terms, x->in, x->slot, x->out);
     for (int a = 0; a < m; a++) {
         b[a] = -x->out[a];
         for (int j = 0; j < n; j++) b[a] -= x->NG[a * n + j] * F[j];

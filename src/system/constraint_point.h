@@ -32,7 +32,7 @@ void noe_constraint_point_at(noe_constraint_point *, quad t, const quad *q, cons
                              double least);
 /* x [m] = S^-1 b for the independent constraints, 0 for the others. */
 void noe_constraint_point_solve(const noe_constraint_point *, const quad *b, quad *x);
-/* lambda [m] of the equations of motion at the point: G q'' = -bending, where
+/* lambda [m] of the equations of motion at the point: G q'' + velocity_terms = 0, where
  * M q'' = F - L_vq v - L_vt + G^T lambda.  Where constraints follow from others lambda is not
  * unique: it has the least sum of (lambda_a sqrt(S_aa))^2. */
 void noe_constraint_point_multipliers(noe_constraint_point *, quad *lambda);

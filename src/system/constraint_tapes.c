@@ -49,7 +49,7 @@ static noe_ex by_time(noe_graph *g, noe_ex f)
 }
 
 /* r_t + sum r_q v of the rate r = g_t + sum g_q v, at constant v. */
-static noe_ex bending(noe_graph *g, noe_ex f, int n, noe_ex *by)
+static noe_ex velocity_terms(noe_graph *g, noe_ex f, int n, noe_ex *by)
 {
     const noe_ex rate = noe_derivative_rate(g, f);
     noe_ex       sum = by_time(g, rate);
@@ -61,23 +61,25 @@ static noe_ex bending(noe_graph *g, noe_ex f, int n, noe_ex *by)
     return sum;
 }
 
-/* The entries of G (bends = false) or of d2g/dq2 of one constraint. */
-static void entries(maker *x, noe_dynamics *d, int a, bool bends, noe_ex *slope, noe_ex *by)
+/* The entries of G or, where `second`, of G_q = d2g/dq2 of constraint a; scratch: G_row = dg_a/dq
+ * and its derivatives `by` [n]. */
+static void entries(maker *x, noe_dynamics *d, int a, bool second, noe_ex *G_row, noe_ex *by)
 {
     noe_graph *g = &x->m->graph;
     const int  n = x->m->n;
-    noe_derivative_gradient(g, x->m->constraint[a].g, n, slope);
+    noe_derivative_gradient(g, x->m->constraint[a].g, n, G_row);
     for (int j = 0; j < n; j++) {
-        if (noe_graph_is(g, slope[j], 0)) continue;
-        if (!bends) {
+        if (noe_graph_is(g, G_row[j], 0)) continue;
+        if (!second) {
             push(x, &d->G_entry, &d->G_entries,
-                 (noe_constraint_entry){ a, j, 0, output(x, slope[j]) });
+                 (noe_constraint_entry){ a, j, 0, output(x, G_row[j]) });
             continue;
         }
-        noe_derivative_gradient(g, slope[j], n, by);
+        noe_derivative_gradient(g, G_row[j], n, by);
         for (int k = 0; k <= j; k++)
             if (!noe_graph_is(g, by[k], 0))
-                push(x, &d->bend, &d->bends, (noe_constraint_entry){ a, j, k, output(x, by[k]) });
+                push(x, &d->G_q_entry, &d->G_q_entries,
+                     (noe_constraint_entry){ a, j, k, output(x, by[k]) });
     }
 }
 
@@ -87,7 +89,7 @@ bool noe_constraint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
     noe_graph *g = &m->graph;
     const int  n = m->n, count = m->constraints;
     if (!count) return true;
-    noe_ex *slope = take(&x, 2 * (size_t)n, sizeof *slope),
+    noe_ex *G_row = take(&x, 2 * (size_t)n, sizeof *G_row),
            *by = take(&x, 2 * (size_t)n, sizeof *by);
     d->constraints = count;
     d->linear = d->constant = d->quadratic = d->natural = false;
@@ -97,11 +99,11 @@ bool noe_constraint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
         output(&x, rate);
         if (!noe_graph_is(g, rate, 0)) d->autonomous = false;
     }
-    for (int bends = 0; bends < 2; bends++)
-        for (int a = 0; a < count; a++) entries(&x, d, a, bends, slope, by);
+    for (int second = 0; second < 2; second++)
+        for (int a = 0; a < count; a++) entries(&x, d, a, second, G_row, by);
     d->constraint = noe_tape_new(g, m->param, n, x.root, x.roots);
     x.roots = 0;
-    for (int a = 0; a < count; a++) output(&x, bending(g, m->constraint[a].g, n, by));
-    d->bending = noe_tape_new(g, m->param, n, x.root, x.roots);
-    return d->constraint && d->bending;
+    for (int a = 0; a < count; a++) output(&x, velocity_terms(g, m->constraint[a].g, n, by));
+    d->velocity_terms = noe_tape_new(g, m->param, n, x.root, x.roots);
+    return d->constraint && d->velocity_terms;
 }

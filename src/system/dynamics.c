@@ -284,7 +284,7 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->inertial);
     free(d->clock);
     free(d->constraint);
-    free(d->bending);
+    free(d->velocity_terms);
     free(d->singular);
     free(d->kink);
 }

@@ -120,13 +120,13 @@ static _Noreturn void refuse(verifier *x, const noe_zero_found *found, const cha
 
 /* E_i = S_q,i - d/dt S_v,i, term by term; false when S is not affine in the velocities to begin
  * with. */
-static bool euler(verifier *x, const noe_ex *slope, noe_ex *term)
+static bool euler(verifier *x, const noe_ex *gradient, noe_ex *term)
 {
     noe_graph *g = &x->m->graph;
     for (int i = 0; i < x->n; i++) {
-        const noe_ex b = slope[x->n + i];
+        const noe_ex b = gradient[x->n + i];
         if (g->node[b].has & NOE_HAS_V) return false;
-        term[2 * i] = slope[i];
+        term[2 * i] = gradient[i];
         term[2 * i + 1] = noe_simplify_make(g, NOE_NEG, noe_derivative_rate(g, b), 0, 0);
     }
     return true;
@@ -138,13 +138,13 @@ static void verify(verifier *x)
     noe_declared  *d = x->d;
     const int      n = x->n;
     noe_zero_found found, ignored;
-    noe_ex        *slope = take(x, 2 * (size_t)n, sizeof *slope),
+    noe_ex        *gradient = take(x, 2 * (size_t)n, sizeof *gradient),
            *term = take(x, 2 * (size_t)n + 1, sizeof *term);
-    noe_derivative_gradient(g, x->m->L, n, slope);
+    noe_derivative_gradient(g, x->m->L, n, gradient);
     x->S = noe_graph_number(g, 0);
     for (int i = 0; i < n; i++) {
-        term[2 * i] = noe_simplify_make(g, NOE_MUL, slope[i], d->xi[i], 0);
-        term[2 * i + 1] = noe_simplify_make(g, NOE_MUL, slope[n + i],
+        term[2 * i] = noe_simplify_make(g, NOE_MUL, gradient[i], d->xi[i], 0);
+        term[2 * i + 1] = noe_simplify_make(g, NOE_MUL, gradient[n + i],
                                             noe_derivative_rate(g, d->xi[i]), 0);
         x->S = noe_simplify_make(g, NOE_ADD, noe_simplify_make(g, NOE_ADD, x->S, term[2 * i], 0),
                                  term[2 * i + 1], 0);
@@ -152,9 +152,9 @@ static void verify(verifier *x)
     if (vanishes(x, term, 1, 2 * n, &found)) return;
     quad *state = take(x, (size_t)noe_tape_inputs(n), sizeof *state);
     memcpy(state, x->at.in, (size_t)noe_tape_inputs(n) * sizeof *state);
-    noe_derivative_gradient(g, x->S, n, slope);
-    if (euler(x, slope, term) && vanishes(x, term, n, 2, &ignored)) {
-        const noe_ex f = polynomial(x, slope + n);
+    noe_derivative_gradient(g, x->S, n, gradient);
+    if (euler(x, gradient, term) && vanishes(x, term, n, 2, &ignored)) {
+        const noe_ex f = polynomial(x, gradient + n);
         term[0] = x->S, term[1] = noe_simplify_make(g, NOE_NEG, noe_derivative_rate(g, f), 0, 0);
         d->gauge = vanishes(x, term, 1, 2, &ignored);
         if (!d->gauge)
@@ -176,14 +176,14 @@ static void keep_constraints(verifier *x)
     const int      n = x->n;
     char           why[160];
     noe_zero_found found;
-    noe_ex        *slope = take(x, 2 * (size_t)n, sizeof *slope);
+    noe_ex        *gradient = take(x, 2 * (size_t)n, sizeof *gradient);
     for (int a = 0; a < x->m->constraints; a++) {
-        noe_derivative_gradient(g, x->m->constraint[a].g, n, slope);
+        noe_derivative_gradient(g, x->m->constraint[a].g, n, gradient);
         for (int i = 0; i < n; i++)
-            slope[i] = noe_simplify_make(g, NOE_MUL, slope[i], x->d->xi[i], 0);
+            gradient[i] = noe_simplify_make(g, NOE_MUL, gradient[i], x->d->xi[i], 0);
         snprintf(why, sizeof why, "does not leave the constraint '%.60s' as it is",
                  x->m->constraint[a].name);
-        if (!vanishes(x, slope, 1, n, &found)) refuse(x, &found, why);
+        if (!vanishes(x, gradient, 1, n, &found)) refuse(x, &found, why);
     }
 }
 

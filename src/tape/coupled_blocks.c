@@ -28,21 +28,21 @@ int noe_coupled_blocks_find(const noe_dynamics *d, int *block_of)
     return blocks;
 }
 
-void noe_coupled_blocks_sort(const noe_dynamics *d, int *first_at, int *slope_at)
+void noe_coupled_blocks_sort(const noe_dynamics *d, int *first_entry, int *sorted_entry)
 {
-    for (int j = 0; j <= d->n; j++) first_at[j] = 0;
-    for (int k = 0; k < d->G_entries; k++) first_at[d->G_entry[k].row + 1]++;
-    for (int j = 0; j < d->n; j++) first_at[j + 1] += first_at[j];
-    for (int k = 0; k < d->G_entries; k++) slope_at[first_at[d->G_entry[k].row]++] = k;
-    for (int j = d->n; j > 0; j--) first_at[j] = first_at[j - 1];
-    first_at[0] = 0;
+    for (int j = 0; j <= d->n; j++) first_entry[j] = 0;
+    for (int k = 0; k < d->G_entries; k++) first_entry[d->G_entry[k].row + 1]++;
+    for (int j = 0; j < d->n; j++) first_entry[j + 1] += first_entry[j];
+    for (int k = 0; k < d->G_entries; k++) sorted_entry[first_entry[d->G_entry[k].row]++] = k;
+    for (int j = d->n; j > 0; j--) first_entry[j] = first_entry[j - 1];
+    first_entry[0] = 0;
 }
 
 /* Constraints and the coordinates that they share. */
 typedef struct {
     const noe_dynamics *d;
-    int                *first_at, *slope_at, /* noe_coupled_blocks_sort() */
-        *own;                                /* the first slope of each constraint [m + 1] */
+    int                *first_entry, *sorted_entry, /* noe_coupled_blocks_sort() */
+        *own; /* the first entry of G of each constraint [m + 1] */
 } shared;
 
 /* Puts the constraints that are connected with `start` to queue[from ..] in the order of their
@@ -54,8 +54,8 @@ static int reach(const shared *x, int start, int from, int *queue, int *place)
     for (int i = from; i < end; i++)
         for (int k = x->own[queue[i]]; k < x->own[queue[i] + 1]; k++) {
             const int j = x->d->G_entry[k].row;
-            for (int p = x->first_at[j]; p < x->first_at[j + 1]; p++) {
-                const int a = x->d->G_entry[x->slope_at[p]].constraint;
+            for (int p = x->first_entry[j]; p < x->first_entry[j + 1]; p++) {
+                const int a = x->d->G_entry[x->sorted_entry[p]].constraint;
                 if (place[a] < 0) place[a] = end, queue[end++] = a;
             }
         }
@@ -64,16 +64,16 @@ static int reach(const shared *x, int start, int from, int *queue, int *place)
 
 int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
 {
-    const size_t n = (size_t)d->n, m = (size_t)d->constraints, slopes = (size_t)d->G_entries;
-    int *const   all = noe_status_alloc(n + 3 * m + slopes + 2, sizeof *all);
+    const size_t n = (size_t)d->n, m = (size_t)d->constraints, e = (size_t)d->G_entries;
+    int *const   all = noe_status_alloc(n + 3 * m + e + 2, sizeof *all);
     if (!all) return -1;
-    const shared x = { d, all, all + n + 1, all + n + 1 + slopes };
+    const shared x = { d, all, all + n + 1, all + n + 1 + e };
     int *const queue = x.own + m + 1, *const place = queue + m;
     int end = 0, most = 0;
-    noe_coupled_blocks_sort(d, x.first_at, x.slope_at);
+    noe_coupled_blocks_sort(d, x.first_entry, x.sorted_entry);
     for (int k = 0; k < d->G_entries; k++) x.own[d->G_entry[k].constraint + 1] = k + 1;
     for (size_t a = 0; a < m; a++)
-        if (x.own[a + 1] < x.own[a]) x.own[a + 1] = x.own[a]; /* no slopes */
+        if (x.own[a + 1] < x.own[a]) x.own[a + 1] = x.own[a]; /* no entries */
     for (size_t a = 0; a < m; a++) place[a] = -1;
     for (int a = 0; a < d->constraints; a++) {
         if (place[a] >= 0) continue;
@@ -82,10 +82,10 @@ int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
         end = reach(&x, far, end, queue, place); /* from one end of what is connected */
     }
     for (int j = 0; j < d->n; j++)
-        for (int p = x.first_at[j]; p < x.first_at[j + 1]; p++)
-            for (int q = x.first_at[j]; q < p; q++) {
-                const int apart = abs(place[d->G_entry[x.slope_at[p]].constraint]
-                                      - place[d->G_entry[x.slope_at[q]].constraint]);
+        for (int p = x.first_entry[j]; p < x.first_entry[j + 1]; p++)
+            for (int q = x.first_entry[j]; q < p; q++) {
+                const int apart = abs(place[d->G_entry[x.sorted_entry[p]].constraint]
+                                      - place[d->G_entry[x.sorted_entry[q]].constraint]);
                 most = apart > most ? apart : most;
             }
     for (size_t a = 0; a < m && to; a++) to[a] = place[a];

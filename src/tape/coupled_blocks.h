@@ -9,9 +9,10 @@
  * number is returned. */
 int noe_coupled_blocks_find(const noe_dynamics *, int *block_of);
 
-/* The slopes of the constraints by their coordinates: those of j are slope_at[first_at[j] ..
- * first_at[j + 1] - 1].  first_at [n + 1], slope_at [slopes] */
-void noe_coupled_blocks_sort(const noe_dynamics *, int *first_at, int *slope_at);
+/* Sorts the entries of G by their coordinates: those of coordinate j are d->G_entry[k] with k =
+ * sorted_entry[first_entry[j]] .. sorted_entry[first_entry[j + 1] - 1].  first_entry [n + 1],
+ * sorted_entry [G_entries] */
+void noe_coupled_blocks_sort(const noe_dynamics *, int *first_entry, int *sorted_entry);
 
 /* place[constraints], or NULL: an order in which constraints that share a coordinate stand close
  * together; by how many places they differ at most is returned, -1 without memory. */

@@ -17,7 +17,7 @@ typedef struct {
     int        output;   /* index of the entry among the outputs of the tape */
 } noe_entry;
 
-/* One derivative, not identically 0, of a constraint: G = dg/dq, or d2g/dq2 (row >= col). */
+/* One derivative, not identically 0, of a constraint: G = dg/dq, or G_q = d2g/dq2 (row >= col). */
 typedef struct {
     int constraint, row, col; /* number of the constraint; coordinates; col is 0 in G */
     int output;               /* index of the entry among the outputs of the tape */
@@ -33,10 +33,12 @@ typedef struct {
  *                NULL where nothing changes the energy
  *     mixed      F, P, D and their derivatives by parameters; NULL where none are wanted
  *     rate       L_vt; NULL where it is 0
- *     clock      G and dG/dt of a monitor, to whose G the steps are proportional; NULL: there is
- * none     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq,
- * then                those of d2g/dq2; NULL: there are none     bending    d2g/dt2 - G q'' of
- * the constraints */
+ *     clock      G and dG/dt of a monitor, to whose G the steps are proportional;
+ *                NULL without a monitor
+ *     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq, then
+ *                those of G_q = d2g/dq2; NULL without constraints
+ *     velocity_terms  g_tt + 2 g_tq v + v.g_qq v, which is d2g/dt2 - G q'', of each constraint;
+ *                NULL without constraints */
 typedef struct {
     const noe_model *model; /* the model that it was derived from; NULL: functions in C */
     int              n,     /* coordinates */
@@ -56,18 +58,17 @@ typedef struct {
      * its tapes. */
     bool      transformed;
     noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial, *clock, *constraint,
-        *bending;
+        *velocity_terms;
     /* Where derivatives by parameters and starts are wanted (gradient/gradient.h): their number, 0
      * elsewhere; `mixed`, the outputs of `hessian` and then F_c, P_c [2n] for each of them that is
      * a parameter, from output mixed_at[c] on; -1: F and P do not depend on it. */
     int                  columns, *mixed_at;
     noe_tape            *mixed;
     struct noe_gradient *by;
-    int                  constraints;      /* number of constraints */
-    int                  G_entries, bends; /* lengths of `G_entry` and `bend` */
-    noe_constraint_entry
-        *G_entry;               /* entries of G, ordered by (constraint, coordinate) [G_entries] */
-    noe_constraint_entry *bend; /* entries of d2g/dq2 [bends] */
+    int                  constraints; /* number of constraints */
+    /* Entries of G, ordered by (constraint, coordinate) [G_entries], and of G_q [G_q_entries]. */
+    int                   G_entries, G_q_entries;
+    noe_constraint_entry *G_entry, *G_q_entry;
     /* Outputs u(q, t) at whose zeros L is singular, then `narrow` outputs that tell where forces
      * are nearly constant, then `pulses` outputs u(t) that tell when functions of time vary, then
      * `times` outputs that tell when or where forces jump: expr/singular_arguments.h; NULL: there

@@ -261,6 +261,8 @@ static void test_refused(void **unused)
           "'x[0]' does not exist (i = 1)" },
         { BIG "potential sum(i in 5..4) x[i]^2",
           "the sum is empty: its index would run over 5..4" },
+        { BIG "potential sum(i in 1..4935) sum(j in 1..65) x[i+j]^2/9",
+          "a sum inside a sum, of more than 64 terms" },
         { BIG "force x[1] = 1", "forces" },
         { MID "force x[1] = 1", NULL },
         { BIG "kinetic x[1]'*x[2]'/8\nstart p(x[3]) = 1", "couples velocities" },
@@ -292,6 +294,9 @@ static void test_refused(void **unused)
         noe_system_free(s);
     }
     noe_error_clear();
+    noe_system *inner = parse(BIG "potential sum(i in 1..4935) sum(j in 1..64) x[i+j]^2/9");
+    assert_non_null(inner->dyn.groups);
+    noe_system_free(inner);
     noe_system *s = parse(
         BIG "potential sum(i in 1..5000) (x[i]^2 + 1e-9*x[i]^4)"); /* but for that a structure */
     noe_method *m = method("luo-guo4-frozen");

@@ -1,6 +1,6 @@
 /* Columns d(NAME)/d(BY) of a job: the parameters and starts BY of its derivatives.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "job/slope_columns.h"
+#include "job/derivative_columns.h"
 
 #include "base/status.h"
 #include "gradient/gradient.h"
@@ -42,7 +42,7 @@ static bool collect(const noe_model *m, const char *columns, char *list)
     return true;
 }
 
-bool noe_slope_columns_differentiate(noe_system **s, const noe_job *j)
+bool noe_derivative_columns_differentiate(noe_system **s, const noe_job *j)
 {
     const noe_model *m = (*s)->model;
     const size_t     size = (j->columns ? strlen(j->columns) : 0)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* dv [n] = L_vv^-1 (dp - L_vq dq - P_c); false: L_vv is singular. */
-static bool velocities(const noe_dynamics *d, const noe_slope_state *s, int c, quad *dv)
+static bool velocities(const noe_dynamics *d, const noe_row_state *s, int c, quad *dv)
 {
     const int     n = d->n, k = d->columns;
     noe_state_jet y;
@@ -24,22 +24,22 @@ static bool velocities(const noe_dynamics *d, const noe_slope_state *s, int c, q
     return ok;
 }
 
-quad noe_row_slope_of_velocity(const noe_dynamics *d, const noe_slope_state *s, int i, int c)
+quad noe_row_derivative_of_velocity(const noe_dynamics *d, const noe_row_state *s, int i, int c)
 {
     quad      *dv = noe_status_alloc((size_t)d->n, sizeof *dv);
-    const quad slope = dv && velocities(d, s, c, dv) ? dv[i] : (quad)NAN;
+    const quad derivative = dv && velocities(d, s, c, dv) ? dv[i] : (quad)NAN;
     free(dv);
-    return slope;
+    return derivative;
 }
 
 /* The derivative of one row, from the outputs of the tape; dH: the derivative of the energy. */
-static quad total(const noe_dynamics *d, const noe_slope_state *s, int row, int c, const quad *out,
+static quad total(const noe_dynamics *d, const noe_row_state *s, int row, int c, const quad *out,
                   const quad *dv, quad dH)
 {
     const noe_gradient *g = d->by;
     const int           n = d->n, k = d->columns;
     quad                sum = 0;
-    for (const noe_row_slope *y = g->entry; y < g->entry + g->entries; y++) {
+    for (const noe_row_entry *y = g->entry; y < g->entry + g->entries; y++) {
         if (y->row != row) continue;
         const int at = y->leaf;
         if (at < n) sum += out[y->output] * s->S[at * k + c];
@@ -51,7 +51,7 @@ static quad total(const noe_dynamics *d, const noe_slope_state *s, int row, int 
     return sum;
 }
 
-quad noe_row_slope_of_row(const noe_dynamics *d, const noe_slope_state *s, int row, int c)
+quad noe_row_derivative_of_row(const noe_dynamics *d, const noe_row_state *s, int row, int c)
 {
     const noe_tape *tape = d->by->rows;
     const size_t    n = (size_t)d->n, inputs = (size_t)tape->inputs;
@@ -65,8 +65,8 @@ quad noe_row_slope_of_row(const noe_dynamics *d, const noe_slope_state *s, int r
     memcpy(in + noe_tape_input(NOE_P, 0, d->n), s->p, n * sizeof *in);
     in[noe_tape_input(NOE_H, 0, d->n)] = s->H;
     noe_tape_quad_run(tape, in, slot, out);
-    quad slope = total(d, s, 0, c, out, dv, 0);
-    if (row) slope = velocities(d, s, c, dv) ? total(d, s, row, c, out, dv, slope) : (quad)NAN;
+    quad dY = total(d, s, 0, c, out, dv, 0);
+    if (row) dY = velocities(d, s, c, dv) ? total(d, s, row, c, out, dv, dY) : (quad)NAN;
     free(in);
-    return slope;
+    return dY;
 }

@@ -43,8 +43,8 @@ static bool column(const noe_dynamics *d, const noe_state_jet *y, int c, const q
     return true;
 }
 
-bool noe_start_slopes(const noe_dynamics *d, bool own, const bool *momentum, quad t, const quad *q,
-                      const quad *v, quad *S)
+bool noe_start_sensitivity(const noe_dynamics *d, bool own, const bool *momentum, quad t,
+                           const quad *q, const quad *v, quad *S)
 {
     const noe_gradient *g = d->by;
     const size_t        n = (size_t)d->n;
