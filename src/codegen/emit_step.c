@@ -40,12 +40,11 @@ static noe_ex *derive(noe_model *m, noe_arena *a)
     return root;
 }
 
-static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as,
-                         bool simple, bool fresh)
+/* The comment at the head of the file. */
+static void heading(noe_text *t, const noe_model *m, const noe_method *f, const char *as)
 {
-    const bool       flows = f->kind == NOE_SPLITTING;
-    const noe_model *m = c->model;
-    const bool       plain = !strpbrk(m->name, "*\n?");
+    const bool plain = !strpbrk(m->name, "*\n?");
+    int        param = 0;
     noe_text_add(t, "/* %s_step: one step of \"%s\" for %.200s, C99.\n", as, f->name,
                  plain ? m->name : "a model");
     noe_text_add(t, " * Written by noether " NOE_VERSION
@@ -60,12 +59,11 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
     for (int i = 0; i < m->n; i++)
         noe_text_add(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
     noe_text_add(t, "\n");
-    int params = 0;
     for (int i = 0; i < m->symbols; i++)
         if (m->symbol[i]->what == NOE_IS_PARAMETER)
-            noe_text_add(t, " * param[%d] = %.100s\n", params++, m->symbol[i]->name);
+            noe_text_add(t, " * param[%d] = %.100s\n", param++, m->symbol[i]->name);
     noe_c_code_events(t, m);
-    noe_text_add(t, flows
+    noe_text_add(t, f->kind == NOE_SPLITTING
                         ? " *\n"
                           " * _step returns 0; or 1 when a number is not finite: the state is\n"
                           " * then that before. */\n"
@@ -74,9 +72,15 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
                           " * is then that before.  Unlike the library it solves them once, from\n"
                           " * the prediction, and does not continue from smaller steps: choose a\n"
                           " * step at which 'noether run' subdivides no step. */\n");
-    noe_text_add(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
-    const int constants = c->count ? c->count : 1, slots = params ? params : 1,
-              history = f->s < 4 ? 16 : 1;
+}
+
+/* The enum of sizes and the struct NAME_state. */
+static void state_type(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as,
+                       bool simple, bool fresh, int slots)
+{
+    const bool       flows = f->kind == NOE_SPLITTING;
+    const noe_model *m = c->model;
+    const int        constants = c->count ? c->count : 1, history = f->s < 4 ? 16 : 1;
     if (flows) noe_text_add(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
     else
         noe_text_add(
@@ -118,6 +122,11 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
                      "    double A[%s_N * %s_N]; /* Newton's matrix, M - h^2/24 K, factored */\n",
                      as, as, as, as);
     noe_text_add(t, "} %s_state;\n", as);
+}
+
+/* Prototypes, and the values of the parameters in the model. */
+static void prototypes(noe_text *t, const noe_model *m, const char *as, int params, int slots)
+{
     noe_text_add(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n",
                  as, slots);
     noe_text_add(t,
@@ -138,6 +147,19 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
     noe_text_add(t, "const double %s_param[%d] = { ", as, slots);
     for (int i = 0; i < params; i++) noe_text_add(t, "%s%.17g", i ? ", " : "", (double)m->param[i]);
     noe_text_add(t, "%s };\n\n", params ? "" : "0");
+}
+
+static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as,
+                         bool simple, bool fresh)
+{
+    const noe_model *m = c->model;
+    int              params = 0;
+    for (int i = 0; i < m->symbols; i++) params += m->symbol[i]->what == NOE_IS_PARAMETER;
+    const int slots = params ? params : 1;
+    heading(t, m, f, as);
+    noe_text_add(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
+    state_type(t, c, f, as, simple, fresh, slots);
+    prototypes(t, m, as, params, slots);
 }
 
 /* A table of rows of s numbers; in a step they are called as in method/method.h. */

@@ -137,15 +137,11 @@ static size_t wide_room(const noe_dynamics *d)
     return most + (size_t)noe_tape_inputs(d->n);
 }
 
-/* Layout of everything: called once to count, once to assign. */
-static void lay_out(work *w, stretch *x)
+/* Code of the tapes, and the frame in which they are evaluated. */
+static void lay_out_tapes(work *w, stretch *x)
 {
-    const noe_dynamics *d = w->dyn;
-    const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
-    const size_t        columns = (size_t)d->columns, wide = 2 * n + columns;
-    const size_t        parts = (size_t)w->method.parts, B = (size_t)w->B, S = (size_t)w->S,
-                 K = (size_t)w->K;
-    size_t outputs = 2 * n + 1 + 4 * n * n, slots = 0;
+    const size_t n = (size_t)w->n;
+    size_t       outputs = 2 * n + 1 + 4 * n * n, slots = 0;
     for (int k = GRADIENT; k < TAPES; k++)
         if (w->eval.tape[k]) {
             const noe_tape *tape = w->eval.tape[k];
@@ -156,9 +152,16 @@ static void lay_out(work *w, stretch *x)
             w->eval.copy[k] = piece(x, o, sizeof *w->eval.copy[k]);
         }
     w->eval.plan = plan_frame(w, (int)outputs);
-    w->eval.frame = piece(x, (size_t)w->eval.plan.size * B, sizeof(batch));
+    w->eval.frame = piece(x, (size_t)w->eval.plan.size * (size_t)w->B, sizeof(batch));
     w->eval.map = piece(x, slots, sizeof *w->eval.map);
-    w->eval.wide = piece(x, d->transformed ? wide_room(d) : 0, sizeof *w->eval.wide);
+    w->eval.wide = piece(x, w->dyn->transformed ? wide_room(w->dyn) : 0, sizeof *w->eval.wide);
+}
+
+/* Coefficients of the method, but for those of compositions and of iterations at the nodes. */
+static void lay_out_coefficients(work *w, stretch *x)
+{
+    const size_t s = (size_t)w->s, r = (size_t)w->r, B = (size_t)w->B, S = (size_t)w->S,
+                 K = (size_t)w->K;
     w->method.c = piece(x, B, sizeof(coef)), w->method.l = piece(x, s * B, sizeof(coef)),
     w->method.I = piece(x, s * B, sizeof(coef));
     w->method.l_m = piece(x, r * S, sizeof(coef)), w->method.X_m = piece(x, r * S, sizeof(coef));
@@ -172,15 +175,29 @@ static void lay_out(work *w, stretch *x)
     w->method.E = piece(x, s * S, sizeof(coef)), w->method.E_V = piece(x, s * B, sizeof(coef));
     w->method.at = piece(x, r, sizeof(num)),
     w->method.A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    const size_t forces = w->nodal.natural ? n * B : 0;
+}
+
+/* Memory of lay_out_memory(). */
+static void lay_out_state(work *w, stretch *x)
+{
+    const noe_dynamics *d = w->dyn;
+    const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s,
+                 parts = (size_t)w->method.parts;
+    const size_t forces = w->nodal.natural ? n * (size_t)w->B : 0;
     w->state.numbers = BALANCE_ROWS + 25 + 16 * n
                      + (parts * (w->history.keeps_many ? HISTORY_STEPS + 1 : 1)
                         + (w->history.half_steps ? 2 : 0))
                            * (size_t)w->N_row
                      + forces * WIDE + N + n * N + n * n + N * N
                      + (MULTIPLIER_STEPS * s + 1) * (size_t)d->constraints
-                     + 2 * (d->constraints != 0) + 2 * n * columns;
+                     + 2 * (d->constraints != 0) + 2 * n * (size_t)d->columns;
     w->state.memory = piece(x, w->state.numbers, sizeof(real));
+}
+
+/* Newton's method and the checks of a step. */
+static void lay_out_newton(work *w, stretch *x)
+{
+    const size_t n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
     w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real)),
     w->scratch.d = piece(x, N + 2 * n, sizeof(real)), w->scratch.e = piece(x, N, sizeof(real));
     w->scratch.scale = piece(x, n, sizeof(real)), w->newton.J = piece(x, N * N, sizeof(real)),
@@ -198,6 +215,13 @@ static void lay_out(work *w, stretch *x)
     w->scratch.velocity_norm = piece(x, n, sizeof(real));
     w->scratch.most = piece(x, n, sizeof(real)), w->method.at_end = piece(x, s, sizeof(num));
     w->method.at_begin = piece(x, s, sizeof(num)), w->method.to_end = piece(x, r, sizeof(num));
+}
+
+/* States that are saved, coefficients of compositions, derivatives of a motion and a step. */
+static void lay_out_saved_states(work *w, stretch *x)
+{
+    const size_t n = (size_t)w->n, parts = (size_t)w->method.parts,
+                 columns = (size_t)w->dyn->columns, wide = 2 * n + columns;
     w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + 1 + 2 * n * columns, sizeof(real));
     w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
                                                              sizeof(real));
@@ -206,7 +230,14 @@ static void lay_out(work *w, stretch *x)
     w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
     w->state.next_sensitivity = piece(x, 2 * n * columns, sizeof(real));
     w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
-    const size_t nodal = w->nodal.has_fixed_point && r == s ? r : 0,
+}
+
+/* Fixed-point and Nystrom iterations. */
+static void lay_out_nodal(work *w, stretch *x)
+{
+    const size_t n = (size_t)w->n, r = (size_t)w->r, B = (size_t)w->B,
+                 forces = w->nodal.natural ? n * B : 0;
+    const size_t nodal = w->nodal.has_fixed_point && r == (size_t)w->s ? r : 0,
                  weights = !w->nodal.has_fixed_point ? 0
                          : w->nodal.coupled          ? n * n
                                                      : n;
@@ -219,7 +250,13 @@ static void lay_out(work *w, stretch *x)
     w->nodal.W = piece(x, weights * B, sizeof(batch));
     w->nodal.U = piece(x, n * B, sizeof(batch)), w->nodal.rho = piece(x, n * B, sizeof(batch));
     w->nodal.G = w->nodal.corrects_coupling ? piece(x, n * n * B, sizeof(batch)) : NULL;
-    w->nodal.mass_entry_bound = piece(x, (size_t)d->masses, sizeof(real));
+    w->nodal.mass_entry_bound = piece(x, (size_t)w->dyn->masses, sizeof(real));
+}
+
+/* Stages of Runge-Kutta methods; drifts and kicks. */
+static void lay_out_explicit(work *w, stretch *x)
+{
+    const size_t n = (size_t)w->n, r = (size_t)w->r, wide = 2 * n + (size_t)w->dyn->columns;
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
     w->stages.k_q = piece(x, stages * n, sizeof(real)),
     w->stages.k_p = piece(x, stages * n, sizeof(real));
@@ -243,6 +280,11 @@ static void lay_out(work *w, stretch *x)
     w->split.frozen = w->split.freezes ? piece(x, n, sizeof(real)) : NULL;
     w->stages.stage_q = piece(x, n, sizeof(real)), w->stages.stage_p = piece(x, n, sizeof(real));
     w->stages.stage_dp = piece(x, n, sizeof(real)), w->stages.stage_v = piece(x, n, sizeof(real));
+}
+
+static void lay_out_predictor(work *w, stretch *x)
+{
+    const size_t parts = (size_t)w->method.parts;
     w->history.guess = piece(x, (size_t)w->N_row, sizeof(real)),
     w->history.weights_order = piece(x, 1, sizeof(real));
     w->history.fraction = piece(x, parts * (size_t)w->N_row, sizeof(real));
@@ -250,15 +292,35 @@ static void lay_out(work *w, stretch *x)
     w->history.prediction_weights = piece(x, HISTORY_STEPS, sizeof(real));
     w->history.weights_of_order = piece(x, PREDICTION_ORDERS * HISTORY_STEPS, sizeof(num));
     w->state.unsolved = piece(x, 1, sizeof(real));
-    lay_out_constraints(w, x);
+}
+
+/* Numbers of functions in C, and pointers into the frame of the tapes. */
+static void lay_out_evaluation(work *w, stretch *x)
+{
+    const size_t n = (size_t)w->n, B = (size_t)w->B;
     w->eval.t = w->eval.frame, w->eval.Q = w->eval.t + B, w->eval.V = w->eval.Q + n * B,
     w->eval.out = w->eval.t + (size_t)w->eval.plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
-    w->eval.param = piece(x, (size_t)d->params, sizeof(double)),
+    w->eval.param = piece(x, (size_t)w->dyn->params, sizeof(double)),
     w->eval.z = piece(x, 2 * n, sizeof(double));
     w->eval.grad = piece(x, 2 * n, sizeof(double)),
     w->eval.hess = piece(x, 4 * n * n, sizeof(double));
     w->eval.dfdz = piece(x, 2 * n * n, sizeof(double));
+}
+
+/* Layout of everything: called once to count, once to assign. */
+static void lay_out(work *w, stretch *x)
+{
+    lay_out_tapes(w, x);
+    lay_out_coefficients(w, x);
+    lay_out_state(w, x);
+    lay_out_newton(w, x);
+    lay_out_saved_states(w, x);
+    lay_out_nodal(w, x);
+    lay_out_explicit(w, x);
+    lay_out_predictor(w, x);
+    lay_out_constraints(w, x);
+    lay_out_evaluation(w, x);
     if (x->base) lay_out_memory(w);
 }
 

@@ -213,20 +213,16 @@ static __attribute__((noinline)) void forces_of_modes(work *w, real h)
     memcpy((void *)w->nodal.X, w->eval.out, (size_t)(w->n * w->B) * sizeof(batch));
 }
 
-/* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i F_i, and the forces in
- * w->nodal.X. */
-INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
+/* w->eval.t, X and D = w->nodal.rho: times, forces and displacements at the nodes, predicted by the
+ * polynomial of the last step's forces or by the modes that are given; v = M^-1 p, y = H X. */
+INLINE void predict_displacements(work *w, const shape z, real h, const batch *hhW, batch *v,
+                                  batch *y)
 {
-    const real one = r_set(1), zero = r_set(0), hh = h * h, t = time_at(w, w->state.part_start);
-    mask       going = want, done = m_all(0);
-    real       last = zero, rounds = zero, slow = zero, rate = one;
-    const int  all = z.n * z.B;
-    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
-        P[ALL_NODES], lost[ALL_NODES], x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES],
-        dX[ALL_NODES], *const X = w->nodal.X, *const D = w->nodal.rho;
-    if (!w->nodal.mass_known) evaluate_constant_mass(w);
+    const real   t = time_at(w, w->state.part_start);
+    const int    all = z.n * z.B;
+    batch        d[ALL_NODES], e[ALL_NODES];
+    batch *const X = w->nodal.X, *const D = w->nodal.rho;
     for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
-    for (int i = 0; i < all; i++) hhW[i] = w->nodal.coupled ? b_zero() : hh * w->nodal.W[i];
     for (int j = 0; j < z.n; j++) {
         for (int b = 0; b < z.B; b++)
             d[j * z.B + b] = b_zero()
@@ -235,13 +231,29 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
             contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
     }
     if (w->history.given) forces_of_modes(w, h);
-    for (int i = 0; i < all; i++) dX[i] = P[i] = lost[i] = b_zero();
-    scaled_mass_solve(w, z, one, w->nodal.W, d, v);
+    scaled_mass_solve(w, z, r_set(1), w->nodal.W, d, v);
     apply_H(z, w->history.given ? w->method.H : w->method.HE,
             w->history.given ? X : (const batch *)w->history.last_forces, y);
-    scaled_mass_solve(w, z, hh, hhW, y, e);
+    scaled_mass_solve(w, z, h * h, hhW, y, e);
     for (int i = 0; i < all; i++)
         D[i] = w->state.dq[i / z.B] + ((h * w->method.c[i % z.B]) * v[i] + e[i]);
+}
+
+/* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i F_i, and the forces in
+ * w->nodal.X. */
+INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
+{
+    const real one = r_set(1), zero = r_set(0), hh = h * h;
+    mask       going = want, done = m_all(0);
+    real       last = zero, rounds = zero, slow = zero, rate = one;
+    const int  all = z.n * z.B;
+    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
+        P[ALL_NODES], lost[ALL_NODES], x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES],
+        dX[ALL_NODES], *const X = w->nodal.X, *const D = w->nodal.rho;
+    if (!w->nodal.mass_known) evaluate_constant_mass(w);
+    for (int i = 0; i < all; i++) hhW[i] = w->nodal.coupled ? b_zero() : hh * w->nodal.W[i];
+    for (int i = 0; i < all; i++) dX[i] = P[i] = lost[i] = b_zero();
+    predict_displacements(w, z, h, hhW, v, y);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
         const mask first = m_all(it == 0);
         for (int i = 0; i < all; i++) w->eval.Q[i] = w->state.q[i / z.B] + D[i];

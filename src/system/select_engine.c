@@ -16,7 +16,8 @@
 
 enum { DOUBLE = 15, QUAD = 33 };
 
-static const noe_engine *groups(const noe_system *s, const noe_method *m, int digits)
+/* The engine for sums that stay sums. */
+static const noe_engine *sums_engine(const noe_system *s, const noe_method *m, int digits)
 {
     const noe_engine *core = digits <= DOUBLE ? noe_sums_engine(s->dyn.groups, m) : NULL;
     if (digits > DOUBLE)
@@ -35,7 +36,7 @@ static const noe_engine *groups(const noe_system *s, const noe_method *m, int di
 }
 
 /* The engine for a quadratic L that is too large for a dense matrix of the whole step. */
-static const noe_engine *quadratic(const noe_system *s, const noe_method *m, noe_dynamics *as)
+static const noe_engine *large_structure(const noe_system *s, const noe_method *m, noe_dynamics *as)
 {
     noe_structure *x = s->dyn.structure || (s->dyn.n <= NOE_DENSE_MOST && !m->variant)
                          ? NULL
@@ -91,81 +92,45 @@ static const noe_engine *differentiated(const noe_system *s, const noe_method *m
     return NULL;
 }
 
-const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits,
-                                    noe_dynamics *as)
+/* Simpson's scheme of linear systems by the formulas as printed. */
+static const noe_engine *printed_scheme(const noe_system *s, const noe_method *m, int digits)
 {
-    if (s->dyn.constraints) {
-        if (as) *as = s->dyn;
-        return constrained(s, m, digits);
-    }
-    if (s->dyn.columns) {
-        if (as) *as = s->dyn;
-        return differentiated(s, m, digits);
-    }
-    if (as) *as = noe_system_monitored(s) ? s->stepped : s->dyn;
-    if (noe_system_monitored(s))
-        return !noe_monitored_dynamics_check(s, m, digits) ? NULL
-             : digits <= DOUBLE                            ? noe_engine_double()
-                                                           : noe_engine_quad();
-    const noe_engine *sparse = digits <= DOUBLE && !s->events ? quadratic(s, m, as) : NULL;
-    if (sparse) return sparse;
-    if (m->variant) {
-        const noe_engine *printed = digits <= DOUBLE ? noe_printed_scheme(&s->dyn, m) : NULL;
-        if (!printed)
-            noe_status_fail(
-                NOE_INVALID,
-                "%s: '%s' is for linear systems in double, M q'' + K q = 0 without damping, forces "
-                "and t: Simpson's scheme by the formulas as printed; take \"simpson\"",
-                s->source, noe_method_name(m));
-        return printed;
-    }
-    if (s->dyn.groups) return groups(s, m, digits);
-    /* Events that change the motion want steps of any length, which cost these engines a matrix. */
-    const bool        shocks = s->events && s->events->shocks && !s->dyn.structure;
-    const noe_engine *linear = digits > DOUBLE || shocks ? NULL : noe_dense_engine(&s->dyn, m);
-    if (!linear && !shocks && digits <= DOUBLE) linear = noe_structure_engine_select(&s->dyn, m);
-    if (linear) return linear;
-    if (m->kind == NOE_NEWMARK && !s->dyn.structure) {
+    const noe_engine *printed = digits <= DOUBLE ? noe_printed_scheme(&s->dyn, m) : NULL;
+    if (!printed)
         noe_status_fail(
             NOE_INVALID,
-            "%s: '%s' is for linear systems without t, in 15 digits and up to %d coordinates, or "
-            "given by matrices; what the papers call Newmark is \"midpoint\"",
-            s->source, noe_method_name(m), NOE_DENSE_MOST);
-        return NULL;
-    }
-    if (s->dyn.structure) {
-        if (digits > DOUBLE)
-            noe_status_fail(NOE_INVALID, "%s: a structure is stepped in double, not in %d digits",
-                            s->source, digits);
-        else if (m->kind == NOE_SPLITTING)
-            noe_status_fail(
-                NOE_INVALID,
-                "%s: '%s' does not step this structure: its kicks %s; take \"simpson\", \"gauss "
-                "2\" or \"rk4\"",
-                s->source, noe_method_name(m),
-                m->kick == NOE_KICK_FROZEN
-                    ? "divide by positions"
-                    : "would take a damping that is no multiple of the mass as an exponential of "
-                      "matrices");
-        else
-            noe_status_fail(NOE_INVALID,
-                            "%s: '%s' does not step a structure: "
-                            "take \"simpson\", \"lobatto 3\" or \"gauss 3\"",
-                            s->source, noe_method_name(m));
-        return NULL;
-    }
-    if (digits <= DOUBLE) {
-        noe_sums *sums = noe_use_sums(s, m);
-        if (sums && as) as->groups = sums;
-        else noe_sums_setup_drop(sums);
-        return sums ? noe_sums_dispatch()->core : noe_engine_double();
-    }
-    if (s->dyn.L) {
+            "%s: '%s' is for linear systems in double, M q'' + K q = 0 without damping, forces "
+            "and t: Simpson's scheme by the formulas as printed; take \"simpson\"",
+            s->source, noe_method_name(m));
+    return printed;
+}
+
+/* A structure, given by matrices, that no engine of linear systems steps by this method. */
+static void refuse_structure(const noe_system *s, const noe_method *m, int digits)
+{
+    if (digits > DOUBLE)
+        noe_status_fail(NOE_INVALID, "%s: a structure is stepped in double, not in %d digits",
+                        s->source, digits);
+    else if (m->kind == NOE_SPLITTING)
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: '%s' does not step this structure: its kicks %s; take \"simpson\", \"gauss "
+            "2\" or \"rk4\"",
+            s->source, noe_method_name(m),
+            m->kick == NOE_KICK_FROZEN
+                ? "divide by positions"
+                : "would take a damping that is no multiple of the mass as an exponential of "
+                  "matrices");
+    else
         noe_status_fail(NOE_INVALID,
-                        "functions in C compute in double: %d digits need a model text", digits);
-        return NULL;
-    }
-    if (digits <= QUAD) return noe_engine_quad();
+                        "%s: '%s' does not step a structure: "
+                        "take \"simpson\", \"lobatto 3\" or \"gauss 3\"",
+                        s->source, noe_method_name(m));
+}
+
+/* More digits than binary128 has. */
+static const noe_engine *many_digits(const noe_method *m, int digits)
+{
     if (digits > NOE_DIGITS_MOST) {
         noe_status_fail(NOE_INVALID, "%d digits: expected at most %d", digits, NOE_DIGITS_MOST);
         return NULL;
@@ -183,4 +148,53 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
 #else
     return NULL;
 #endif
+}
+
+const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits,
+                                    noe_dynamics *as)
+{
+    if (s->dyn.constraints) {
+        if (as) *as = s->dyn;
+        return constrained(s, m, digits);
+    }
+    if (s->dyn.columns) {
+        if (as) *as = s->dyn;
+        return differentiated(s, m, digits);
+    }
+    if (as) *as = noe_system_monitored(s) ? s->stepped : s->dyn;
+    if (noe_system_monitored(s))
+        return !noe_monitored_dynamics_check(s, m, digits) ? NULL
+             : digits <= DOUBLE                            ? noe_engine_double()
+                                                           : noe_engine_quad();
+    const noe_engine *large = digits <= DOUBLE && !s->events ? large_structure(s, m, as) : NULL;
+    if (large) return large;
+    if (m->variant) return printed_scheme(s, m, digits);
+    if (s->dyn.groups) return sums_engine(s, m, digits);
+    /* Events that change the motion want steps of any length, which cost these engines a matrix. */
+    const bool        shocks = s->events && s->events->shocks && !s->dyn.structure;
+    const noe_engine *linear = digits > DOUBLE || shocks ? NULL : noe_dense_engine(&s->dyn, m);
+    if (!linear && !shocks && digits <= DOUBLE) linear = noe_structure_engine_select(&s->dyn, m);
+    if (linear) return linear;
+    if (m->kind == NOE_NEWMARK && !s->dyn.structure) {
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: '%s' is for linear systems without t, in 15 digits and up to %d coordinates, or "
+            "given by matrices; what the papers call Newmark is \"midpoint\"",
+            s->source, noe_method_name(m), NOE_DENSE_MOST);
+        return NULL;
+    }
+    if (s->dyn.structure) return refuse_structure(s, m, digits), NULL;
+    if (digits <= DOUBLE) {
+        noe_sums *sums = noe_use_sums(s, m);
+        if (sums && as) as->groups = sums;
+        else noe_sums_setup_drop(sums);
+        return sums ? noe_sums_dispatch()->core : noe_engine_double();
+    }
+    if (s->dyn.L) {
+        noe_status_fail(NOE_INVALID,
+                        "functions in C compute in double: %d digits need a model text", digits);
+        return NULL;
+    }
+    if (digits <= QUAD) return noe_engine_quad();
+    return many_digits(m, digits);
 }
