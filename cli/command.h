@@ -14,6 +14,10 @@ typedef struct {
     const char **to;
 } option;
 
+enum { VALUES_MOST = 64 };
+/* Takes every `--name VALUE` of an option that may be given again out of argv, before take_options;
+ * the number of values, or -1 after a message. */
+int take_values(int *argc, char **argv, const char *name, const char *value[VALUES_MOST]);
 /* Takes the options out of argv, so that only the words are left.  Returns the number of words, or
  * -1 after a message. */
 int  take_options(int argc, char **argv, const option *options, size_t count, const char *verb);
@@ -37,6 +41,7 @@ int verb_check(int argc, char **argv);
 int verb_show(int argc, char **argv);
 int verb_emit(int argc, char **argv);
 int verb_structure(int argc, char **argv);
+int verb_fit(int argc, char **argv);
 int verb_study(int argc, char **argv);
 int verb_systems(int argc, char **argv);
 

@@ -15,6 +15,8 @@ static const struct {
     { "check", "what a system is and what stays constant, shown: noether check MODEL.lag",
       verb_check },
     { "show", "what is known of a method: noether show \"gauss 3\"", verb_show },
+    { "fit", "parameters from measurements: noether fit MODEL.lag --data FILE --vary \"l, q(0)\"",
+      verb_fit },
     { "study", "errors, drift and cost of methods: noether study convergence MODEL.lag",
       verb_study },
     { "emit", "a model's Lagrangian as C99: noether emit MODEL.lag", verb_emit },

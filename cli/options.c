@@ -105,6 +105,29 @@ int take_options(int argc, char **argv, const option *options, size_t count, con
     return words;
 }
 
+int take_values(int *argc, char **argv, const char *name, const char *value[VALUES_MOST])
+{
+    const size_t length = strlen(name);
+    int          count = 0, left = 0;
+    for (int i = 0; i < *argc; i++) {
+        const char *word = argv[i];
+        const bool  ours = !strncmp(word, "--", 2) && !strncmp(word + 2, name, length)
+                       && (!word[2 + length] || word[2 + length] == '=');
+        if (!ours) {
+            argv[left++] = argv[i];
+            continue;
+        }
+        const char *to = word[2 + length] ? word + 3 + length : i + 1 < *argc ? argv[++i] : "";
+        if (!*to || !strncmp(to, "--", 2))
+            return complain("--%s needs a value: --%s FILE", name, name), -1;
+        if (count == VALUES_MOST)
+            return complain("--%s is given more than %d times", name, VALUES_MOST), -1;
+        value[count++] = to;
+    }
+    *argc = left;
+    return count;
+}
+
 void print_options(const option *options, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

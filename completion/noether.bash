@@ -17,7 +17,7 @@ _noether() {
         --component) words="max euclid" ;;
         --reference) words="exact self 33 64" ;;
         --orders) words="ends last fit" ;;
-        -o | --output | --plot | --animate | --html | --all | --ensemble | --from)
+        -o | --output | --plot | --animate | --html | --all | --ensemble | --from | --data)
             COMPREPLY=($(compgen -f -- "$word"))
             return ;;
     esac

@@ -60,10 +60,10 @@ commands() { # PAGE: the lines that run noether
     *) awk '/^```sh/ { on = 1; next } /^```/ { on = 0 } on' "$R/$1" | sed -n 's|^\(build/\)\{0,1\}noether |noether |p' ;;
     esac
 }
-# A block ```lag or ```study that begins "# NAME.lag" or "# NAME.study" is that file, for the commands of its page.
+# A block ```lag, ```study or ```csv that begins "# NAME.lag", "# NAME.study" or "# NAME.csv" is that file, for the commands of its page.
 files() {
-    awk '/^```(lag|study)$/ { first = 1; next } /^```/ { file = "" }
-         first { first = 0; file = $0 ~ /^# [a-z0-9_]+\.(lag|study)/ ? $2 : "" }
+    awk '/^```(lag|study|csv)$/ { first = 1; next } /^```/ { file = "" }
+         first { first = 0; file = $0 ~ /^# [a-z0-9_]+\.(lag|study|csv)/ ? $2 : "" }
          file { print > ("file." file) }' "$R/$1"
     for f in file.*; do [ -e "$f" ] && { [ -e "${f#file.}" ] || cp "$f" "${f#file.}"; rm "$f"; }; done
 }

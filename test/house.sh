@@ -43,7 +43,7 @@ nm -u "$B/libnoether.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u \
 [ "$san" ] || objdump -t "$B/libnoether.a" | awk '$3 == "O" && ($4 == ".data" || $4 == ".bss") && $NF != "lock"' \
     | none "no global mutable state but the lock around HDF5"
 
-[ "$(uname -m)" != x86_64 ] || readelf -d "$B/noether" | grep -E 'NEEDED.*(hdf5|flint|cholmod|umfpack|klu|arpack|openblas|blas|lapack)' \
+[ "$(uname -m)" != x86_64 ] || readelf -d "$B/noether" | grep -E 'NEEDED.*(hdf5|flint|cholmod|umfpack|klu|arpack|openblas|blas|lapack|cminpack)' \
     | none "the command waits for no library that few runs need"
 
 # ---- folders -----------------------------------------------------------------------------------------------

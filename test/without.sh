@@ -30,6 +30,8 @@ needs hdf5 'HDF5; install libhdf5-dev' run "$S/pendulum.lag" --until 0.1 --outpu
 needs flint 'FLINT/Arb; install libflint-dev and libflint-arb-dev' run "$S/pendulum.lag" --until 0.02 --digits 40 --quiet
 needs zlib 'zlib; install zlib1g-dev' run pressed.lag --until 0.0001 --quiet
 needs lapack 'LAPACK; install libopenblas-dev' check "$S/kepler.lag"
+printf 't,q\n0.5,1\n1,-0.5\n1.5,0.7\n' >measured.csv
+needs cminpack 'cminpack; install libcminpack-dev' fit "$S/pendulum.lag" --data measured.csv --vary omega --quiet
 has lapack && needs suitesparse 'SuiteSparse; install libsuitesparse-dev' run full.lag --until 1 --quiet
 has lapack || needs lapack 'LAPACK; install libopenblas-dev' run full.lag --until 1 --quiet
 if has arpack; then needs suitesparse 'SuiteSparse; install libsuitesparse-dev' check plate.lag

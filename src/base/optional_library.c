@@ -50,6 +50,13 @@ static const struct {
                       .here = true
 #endif
     },
+    [NOE_OF_CMINPACK] = { .name = "cminpack",
+                          .packages = "libcminpack-dev",
+                          .file = { "libcminpack" },
+#ifdef NOE_CMINPACK
+                          .here = true
+#endif
+    },
 };
 
 const char *noe_optional_library_name(noe_library l) { return library[l].name; }
@@ -83,6 +90,7 @@ noe_status noe_optional_library_require(noe_library l, const char *what)
                            library[l].name, library[l].packages);
 }
 
-/* Stands for all functions of base/lapack.h in a build without LAPACK; never called. */
+/* Stands for the functions of base/lapack.h and base/cminpack.h in a build without them; never
+ * called. */
 void noe_optional_library_no_lapack(int arguments, ...);
 void noe_optional_library_no_lapack(int arguments, ...) { (void)arguments; }

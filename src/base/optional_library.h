@@ -5,8 +5,8 @@
 
 #include "base/status.h"
 
-/* NOE_HDF5 and the name of its file; NOE_ARB, NOE_SUITESPARSE, NOE_ARPACK, NOE_LAPACK, NOE_ZLIB:
- * written by src/have. */
+/* NOE_HDF5 and the name of its file; NOE_ARB, NOE_SUITESPARSE, NOE_ARPACK, NOE_LAPACK, NOE_ZLIB,
+ * NOE_CMINPACK: written by src/have. */
 #include "found.h"
 
 #include <stdbool.h>
@@ -18,6 +18,7 @@ typedef enum {
     NOE_OF_ARPACK,
     NOE_OF_LAPACK,
     NOE_OF_ZLIB,
+    NOE_OF_CMINPACK,
     NOE_LIBRARIES
 } noe_library;
 

@@ -108,6 +108,24 @@ typedef struct {
  * preserved. */
 int noe_study_run(const noe_study_job *, FILE *to);
 
+/* The options of a fit as text, doc/fitting.md; NULL or 0: not given. */
+typedef struct {
+    const char        *model;
+    const char *const *let; /* assignments NAME=VALUE */
+    int                lets;
+    const char *const *data; /* [datas] files of measurements, "FILE" or "FILE with NAME = VALUE" */
+    int                datas;
+    const char        *vary, *columns, *weights, *method, *step;
+    const char        *output, *plot; /* the model with the estimates; a picture */
+    long               starts, seed;  /* random starts within the bounds, 1: the model's alone */
+    int                json, quiet;
+    volatile sig_atomic_t *interrupted;
+} noe_fit_job;
+
+/* Fits the model to the data and prints the estimates.  Returns the exit status: 0; 2 bad use; 3
+ * the fit could not go on, or data that do not determine what is varied; 128 + the signal. */
+int noe_fit_run(const noe_fit_job *, FILE *to);
+
 /* Prints the properties of a method ("gauss 3"), the list of "methods", or of "options".  Returns
  * the exit status. */
 int noe_show_method(const char *what, FILE *to);

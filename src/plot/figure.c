@@ -99,8 +99,11 @@ static void put_series(FILE *f, const noe_chart *c, int i, bool legend)
     const bool        guide = s->slope != 0 && s->guide < s->points
                     && drawn(c, s->x[s->guide], s->y[s->guide]);
     const bool few = s->points <= 64;
-    fprintf(f, "%s'-' with %s pt %d ps 0.7 lw 1.8 lc rgb '#%06x' ", i ? ", " : "plot ",
-            few ? "linespoints" : "lines", 5 + 2 * (s->colour % 5), colour(s->colour));
+    fprintf(f, "%s'-' with %s pt %d ps %g lw 1.8 lc rgb '#%06x' ", i ? ", " : "plot ",
+            s->dots ? "points"
+            : few   ? "linespoints"
+                    : "lines",
+            5 + 2 * (s->colour % 5), s->dots ? 0.4 : 0.7, colour(s->colour));
     if (legend) fputs("title ", f), noe_gnuplot_text(f, s->label, 18);
     else fputs("notitle", f);
     if (guide)

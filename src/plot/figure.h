@@ -14,6 +14,7 @@ typedef struct {
     const double *x, *y;
     double        slope; /* slope p of the guide C x^p; 0: no guide */
     int           guide; /* number of the point on the guide */
+    bool          dots;  /* points without a line through them */
 } noe_series;
 
 typedef struct {

@@ -162,7 +162,8 @@ noe_status noe_study_drift_report_plot(const noe_study *s, const noe_drift *d, c
                 snprintf(name, 64, "%.30s %.4g", s->method[k / s->steps].label,
                          (double)s->step[k % s->steps].h);
             else snprintf(name, 64, "%.60s", s->method[k].label);
-            series[u * lines + k] = (noe_series){ name, d->windows, k, d->end, g->most, 0, 0 };
+            series[u * lines + k] =
+                (noe_series){ name, d->windows, k, d->end, g->most, 0, 0, false };
         }
     }
     const char *slash = strrchr(s->system->source, '/');

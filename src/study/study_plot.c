@@ -16,7 +16,7 @@ static void fill(const noe_study *s, int w, int u, int i, noe_series *to, double
     bool masked[64];
     noe_study_verdict_order_by_fit(s, w, u, i, masked);
     *to = (noe_series){
-        s->method[i].label, s->steps, i, h, e, noe_method_order(s->method[i].method), -1
+        s->method[i].label, s->steps, i, h, e, noe_method_order(s->method[i].method), -1, false
     };
     for (int j = 0; j < s->steps; j++) {
         h[j] = (double)s->step[j].h;

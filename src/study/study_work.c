@@ -143,7 +143,7 @@ noe_status noe_study_work_plot(const noe_study *s, const char *path)
                                 m };
         for (int i = 0; i < m; i++)
             series[k * m + i] = (noe_series){ s->method[i].label,        n, i, x + (of * m + i) * n,
-                                              x + ((2 + u) * m + i) * n, 0, 0 };
+                                              x + ((2 + u) * m + i) * n, 0, 0, false };
     }
     const char *slash = strrchr(s->system->source, '/');
     snprintf(title, sizeof title, "%.300s: error against cost, t to %.6g",

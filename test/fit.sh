@@ -1,0 +1,130 @@
+#!/bin/bash
+# noether fit WORDS -> estimates, a model, a picture, JSON, notes, an exit status: every way to go wrong.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$(dirname "$0")/common"
+has cminpack || { echo "left out, without cminpack: noether fit"; exit 0; }
+cat >swing.lag <<'M'
+parameter   g = 9.81, l = 0.8, c = 0.1
+parameter   n = 1
+coordinate  theta
+kinetic     l^2/2*theta'^2
+potential   -g*l*cos(theta) + sum(i in 1..n) 0*theta
+dissipation c*l^2/2*theta'^2
+observe     degrees = theta*180/pi
+start       theta = 1
+suggest     method = "simpson", step = 0.05, until = 5
+M
+"$N" run swing.lag --columns t,theta,degrees --every 2 --quiet >rows.csv
+fit() { # ARGS: into out and err
+    "$N" fit "$@" >out 2>err
+    status=$?
+}
+refused() { # NAME MESSAGE ARGS: one line, exit status 2, no output, no file
+    local name=$1 message=$2
+    shift 2
+    mkdir empty
+    (cd empty && "$N" fit "$@" >../out 2>../err)
+    status=$?
+    [ $status = 2 ] && [ ! -s out ] && [ -z "$(ls -A empty)" ] && [ "$(cat err)" = "noether: $message" ]
+    ok "$name" $?
+    rm -rf empty
+}
+wrong() { # NAME MESSAGE DATA [ARGS]: the same of a data file d.csv
+    local name=$1 message=$2
+    printf "$3" >d.csv
+    shift 3
+    refused "$name" "$message" ../swing.lag --data ../d.csv --vary "${vary:-l}" "$@"
+}
+
+# ---- what it gives -------------------------------------------------------------------------------------------
+fit swing.lag l=0.7 --data rows.csv --vary "l in 0.1..2, c, theta(0)" --columns theta --output fitted.lag --json
+is "a fit" "$status $(cat err)" "0 "
+python3 - out <<'P' 2>/dev/null || ! command -v python3 >/dev/null
+import json, sys
+x = json.load(open(sys.argv[1]))
+value = {e["name"]: e["value"] for e in x["estimates"]}
+assert abs(value["l"] - 0.8) < 1e-9 and abs(value["c"] - 0.1) < 1e-9 and abs(value["theta(0)"] - 1) < 1e-9
+assert len(x["data"]) == 51 and len(x["correlations"]) == 3 and x["undetermined"] is None
+P
+ok "as JSON" $?
+"$N" run fitted.lag --columns t,theta,degrees --every 2 --quiet >again.csv
+paste -d, rows.csv again.csv | awk -F, 'NR > 1 && ($2 - $5)^2 > 1e-18 { bad = 1 } END { exit bad || NR != 52 }'
+ok "the model that it writes moves as the data" $?
+is "with its comments and all else" "$(sed '1d; s/= [0-9.]*$/=/' fitted.lag | grep -v '^start')" "$(sed '1d; s/= [0-9.]*$/=/' swing.lag | grep -v '^start')"
+fit swing.lag --data rows.csv --vary "l in 0.1..2, c" --starts 4 --seed 7 --quiet
+grep -q '4 starts (seed 7), [1-4] of them came to this minimum' out
+ok "many starts" $?
+head -30 rows.csv | cut -d, -f1,3 | sed 's/degrees/angle/' >angle.csv
+fit swing.lag --data angle.csv --columns "degrees = angle" --weights "degrees = 0.1" --vary "l, c" --plot p.svg --quiet
+[ $status = 0 ] && grep -q 'error given 0.1' out && grep -q '<svg' p.svg
+ok "columns by another name, given errors, a picture" $?
+"$N" run swing.lag theta=0.4 --columns t,theta --every 3 --quiet >second.csv
+fit swing.lag --data rows.csv --data "second.csv with theta = 0.5" --vary "l, each theta(0)" --columns theta --quiet
+[ $status = 0 ] && grep -q '^theta(0) of rows.csv  *1.0000' out && grep -q '^theta(0) of second.csv 0.4000' out
+ok "two files, each with its own start" $?
+
+# ---- what it tells -------------------------------------------------------------------------------------------
+fit swing.lag --data rows.csv --vary "l, g" --columns theta --json
+[ $status = 3 ] && grep -q 'cannot tell apart: l by [0-9.]* %, g by [0-9.]* %' err && grep -q '"error": null' out
+ok "parameters that cannot be told apart" $?
+fit swing.lag --data rows.csv --vary "l, n2" --columns theta
+sed -i '2s/$/, n2 = 1/' swing.lag
+fit swing.lag --data rows.csv --vary "l, n2" --columns theta
+[ $status = 3 ] && grep -q 'n2 has no influence on the data' err
+ok "a parameter without influence" $?
+awk -F, -v OFS=, 'NR > 1 { $2 *= 1000 } { print }' rows.csv >mm.csv
+fit swing.lag --data mm.csv --vary "l in 0.5..1" --columns theta
+grep -q "'theta': the data reach 1000, the model with its first values 1, a factor of about 1000: are the units the same?" err
+ok "units that are wrong by 1000" $?
+sed 's/degrees/x/; s/theta/degrees/; s/x$/theta/' rows.csv >degrees.csv
+fit swing.lag --data degrees.csv --vary "l in 0.5..1" --columns theta
+grep -q "are the data in degrees and the model in radians?" err
+ok "degrees for radians" $?
+awk -F, -v OFS=, 'NR > 1 { $1 *= 1000 } NR < 4 { print }' rows.csv >ms.csv
+fit swing.lag --data ms.csv --vary l --columns theta --step 1 --method "gauss 3"
+head -20 rows.csv >early.csv
+fit swing.lag --data early.csv --vary "l, c" --columns theta
+grep -q "early.csv ends at t = 1.8, before the model's end at t = 5" err
+ok "data that end before the model" $?
+fit swing.lag --data rows.csv --vary "l in 0.1..0.7" l=0.6 --columns theta
+grep -q '^l 0.7, at its bound' out && grep -q 'stands at its bound' err
+ok "an estimate at its bound" $?
+fit swing.lag --data rows.csv --vary "l, c" --columns theta --weights 1e-6 c=0.3
+[ $status = 0 ] && [ ! -s err ]
+ok "given errors that hold" $?
+
+# ---- every way to go wrong -----------------------------------------------------------------------------------
+refused "no model" "which model?  noether fit MODEL.lag --data FILE --vary LIST" --data ../rows.csv --vary l
+refused "no data" 'fit to what?  --data FILE names the measurements' ../swing.lag --vary l
+refused "nothing to vary" 'what is to be estimated?  --vary "l, q(0)"' ../swing.lag --data ../rows.csv
+refused "no such file" "none.csv: cannot read the data: No such file or directory" ../swing.lag --data none.csv --vary l
+refused "a parameter that the model does not have" "--vary: 'k' is neither a parameter nor the start of a coordinate" ../swing.lag --data ../rows.csv --vary k
+refused "one that is an index" "--vary: ../swing.lag: 'n' is an index or a number of terms: no derivative by it" ../swing.lag --data ../rows.csv --vary n
+refused "bounds the wrong way round" "--vary: 'l in 2..0.1': the bounds are the wrong way round: the lower one comes first" ../swing.lag --data ../rows.csv --vary "l in 2..0.1"
+refused "one bound" "--vary: 'l in 2': expected two bounds, as 0.1..2" ../swing.lag --data ../rows.csv --vary "l in 2"
+refused "a start outside its bounds" "--vary: l begins at 0.8, outside its bounds 1..2" ../swing.lag --data ../rows.csv --vary "l in 1..2"
+refused "the same twice" "--vary: 'theta' and 'theta(0)' are the same" ../swing.lag --data ../rows.csv --vary "theta, theta(0)"
+refused "velocity and momentum" "--vary: 'theta'' and 'p(theta)' are the same start: name one of them" ../swing.lag --data ../rows.csv --vary "theta', p(theta)"
+refused "a column that the data do not have" "../rows.csv: no column 'phi'" ../swing.lag --data ../rows.csv --vary l --columns "theta = phi"
+refused "a column that the model does not have" "--columns: unknown column or option 'phi'" ../swing.lag --data ../rows.csv --vary l --columns "phi"
+refused "a column without derivatives" "--columns: 'work' has no derivative: coordinates, velocities, momenta, energy and observables are compared" ../swing.lag --data ../rows.csv --vary l --columns "work = theta"
+refused "a weight of 0" "--weights: '0': expected a standard deviation above 0" ../swing.lag --data ../rows.csv --vary l --weights "theta = 0"
+refused "a weight of no column" "--weights: 'phi' is no column that is compared" ../swing.lag --data ../rows.csv --vary l --weights "phi = 1"
+refused "starts without bounds" '--starts 5: they are drawn between bounds, and --vary has none: write "l in A..B"' ../swing.lag --data ../rows.csv --vary l --starts 5
+refused "an output that is no model" "--output x.json: a fit writes a model: its name must end in .lag; --json prints numbers" ../swing.lag --data ../rows.csv --vary l --output x.json
+refused "a step backwards" "--step -0.1: expected a number above 0: data are read in the order of time" ../swing.lag --data ../rows.csv --vary l --step -0.1
+wrong "data without rows" "../d.csv: there are no rows of data below the names" 't,theta\n'
+wrong "an empty file" "../d.csv: the file is empty" '# nothing\n'
+wrong "data without names" "../d.csv:1: expected the names of the columns in the first line, as t,q1, found '1'" '1,2\n2,3\n'
+wrong "only cells that are missing" "../d.csv: there are no data: every cell that is compared is empty" 't,theta\n1,NaN\n2,\n'
+wrong "no numbers" "../d.csv:3: expected a finite number, or nothing where it is missing, found 'x'" 't,theta\n1,2\n2,x\n'
+wrong "infinite" "../d.csv:2: expected a finite number, or nothing where it is missing, found 'inf'" 't,theta\n1,inf\n2,3\n'
+wrong "a time that is missing" "../d.csv:3: the time 't' is missing" 't,theta\n1,2\n,3\n'
+wrong "a time before the start" "../d.csv:2: t = -1 is before the start of the model, t = 0" 't,theta\n-1,2\n1,3\n'
+wrong "no times" "../d.csv: no column 't' of times; --columns \"t = NAME, ..\" names it" 'time,theta\n1,2\n'
+wrong "too many cells" "../d.csv:2: more cells than the first line has names" 't,theta\n1,2,3\n'
+wrong "too few cells" "../d.csv:3: fewer cells than the first line has names" 't,theta\n1,2\n2\n'
+wrong "a name twice" "../d.csv:1: two columns have the same name, found 'theta'" 't,theta,theta\n1,2,3\n'
+wrong "nothing of the model" '../d.csv: no column is a quantity of the model; --columns "NAME = COLUMN" compares one' 't,phi\n1,2\n'
+vary="l, c" wrong "fewer data than unknowns" "1 data cannot determine 2 parameters and starts: --vary fewer" 't,theta\n1,2\n'
+exit $failed
