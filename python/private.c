@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "private.h"
 
+#include "accuracy/coarse_run.h"
 #include "accuracy/tolerance.h"
 #include "base/status.h"
 #include "base/table.h"
@@ -191,6 +192,7 @@ int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
     to->note = p->note;
     to->choice = choice(&p->pick);
     to->g = p->g, p->g = NULL;
+    to->unfinished = p->unfinished;
     to->left = p->left;
     return status;
 }
@@ -217,6 +219,13 @@ void noe_py_run_drop(noe_py_result *x)
     if (x->own) noe_program_drop(x->own);
     free(x->own);
     x->own = NULL;
+}
+
+char *noe_py_note(noe_integrator *g, const noe_method *f)
+{
+    noe_coarse_run c = { .unfinished = true };
+    noe_coarse_run_note(&c, g, f);
+    return strdup(c.note);
 }
 
 const char *noe_py_observable(const noe_system *s, int k)

@@ -69,8 +69,8 @@ typedef struct {
     const double         *value;
     int                   options;
     noe_observer         *observer;
-    void                 *ctx; /* of the observer */
-    int later; /* observables that are default columns may be left to noe_py_observables */
+    void                 *ctx;   /* of the observer */
+    int                   later; /* observables that are default columns and the note may be left */
 } noe_py_given;
 
 /* What comes out of a run.  Tables are NULL where it did not begin. */
@@ -80,9 +80,10 @@ typedef struct {
     char            step_text[64];                   /* in all digits */
     noe_status      status;                          /* why it could not go on */
     double          step, until, time, steps, local_error, energy_error, accumulated_error;
-    noe_py_choice   choice; /* of a tolerance */
-    noe_integrator *g;      /* with an observer: the caller frees it */
-    int             left;   /* the columns are t, positions, velocities, momenta, energy */
+    noe_py_choice   choice;     /* of a tolerance */
+    noe_integrator *g;          /* with an observer or `unfinished`: the caller frees it */
+    int             unfinished; /* the note is left to noe_py_note */
+    int             left;       /* the columns are t, positions, velocities, momenta, energy */
     void           *own;
 } noe_py_result;
 int noe_py_run(const noe_py_job *, noe_py_given *, noe_py_result *); /* status of `noether run` */
@@ -100,6 +101,9 @@ typedef struct {
  * section --output; events, for each member the times of the first events; and warning. */
 int  noe_py_ensemble(const noe_py_job *, const noe_py_members *, noe_py_result *);
 void noe_py_run_drop(noe_py_result *); /* of either */
+/* The note of a run, by the integrator at its end and its method; "": there is none.  The caller
+ * frees it by noe_py_free; NULL: no memory. */
+char *noe_py_note(noe_integrator *, const noe_method *);
 /* The name of observable k of the default columns; NULL: there are no more. */
 const char *noe_py_observable(const noe_system *, int k);
 /* Their values at the rows whose columns, in that order, are `column`: out[k][row]. */

@@ -43,7 +43,8 @@ def run_html(run: "Run") -> str:
                    f'from {low:.4g} to {high:.4g}</div>')
     ended = f"<div><b>ended: {html.escape(run.ended)}</b></div>" if run.ended else ""
     return (f"<div>{html.escape(repr(run)[1:-1])}</div>{picture}{ended}"
-            + "".join(f"<div>warning: {html.escape(w)}</div>" for w in run.warnings))
+            + "".join(f"<div>warning: {html.escape(w)}</div>" for w in run.warnings)
+            + (f"<div>note: {html.escape(run.note)}</div>" if run.note else ""))
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

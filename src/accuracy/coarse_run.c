@@ -40,11 +40,10 @@ bool noe_coarse_run_singular(const noe_integrator *g)
 static noe_integrator *tried(const noe_integrator *g, const noe_method *f, double h, double until)
 {
     noe_integrator *x = noe_integrator_make(g->system, f, h, 15);
-    const double    steps = x ? ceil((until - noe_time(x)) / h) + 2 : 0;
+    const bool      begun = x && noe_repeated_run_begin(x, g);
+    const double    steps = begun ? ceil((until - noe_time(x)) / h) + 2 : 0;
     double          done = 0;
-    if (steps > 0 && steps <= MOST_STEPS && noe_repeated_run_heed(x, g)
-        && !noe_advance_steps(x, steps, &done))
-        return x;
+    if (steps > 0 && steps <= MOST_STEPS && !noe_advance_steps(x, steps, &done)) return x;
     noe_integrator_free(x);
     return NULL;
 }
@@ -168,7 +167,6 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
     char *const  to = loses ? c->warning : c->note;
     const size_t room = loses ? sizeof c->warning : sizeof c->note;
     const bool   apart = x.apart > APART, told = e.large;
-    c->accumulated_error = e.size;
     if (apart || told) noe_status_append(to, room, "%s", *to ? "; " : "");
     if (told && loses)
         noe_status_append(to, room,
@@ -194,11 +192,19 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
                           apart ? "take" : "compare with");
 }
 
+void noe_coarse_run_note(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
+{
+    if (c->unfinished) find_accumulated(c, g, f);
+    c->unfinished = false;
+}
+
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
 {
     const noe_local_error e = noe_local_error_of(g);
     quad                  h;
-    *c = (noe_coarse_run){ .local_error = e.size };
+    *c = (noe_coarse_run){ .local_error = e.size,
+                           .accumulated_error = noe_accumulated_error_of(g).size,
+                           .unfinished = f->kind != NOE_RUNGE_KUTTA };
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
     if (e.coarse) {
         const double step = enough(g, f, (double)h, &e);
@@ -229,6 +235,6 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
             "energy is divided by it, so that the motion may turn around where it should "
             "not; add a constant to the monitor",
             (double)(g->looked_at / fabsq(h)));
-    find_accumulated(c, g, f);
+    if (!c->unfinished) find_accumulated(c, g, f);
     find_singular(c, g, f, (double)h);
 }

@@ -11,6 +11,7 @@ typedef struct {
     double local_error, energy_error, accumulated_error;
     char   warning[1600]; /* text of the warnings; "": none */
     char   note[400];     /* what need not be wrong; "": nothing */
+    bool   unfinished;    /* the note is left to noe_coarse_run_note */
 } noe_coarse_run;
 
 /* Has a step passed close by a singularity, a pole of the coordinates, or over a narrow term or a
@@ -20,5 +21,8 @@ bool noe_coarse_run_singular(const noe_integrator *);
 /* Judges a completed run.  A shorter step is recommended only after the run has been repeated with
  * that step up to the time of the warning. */
 void noe_coarse_run_find(noe_coarse_run *, noe_integrator *, const noe_method *);
+/* Finds the note, for which a run of few steps is made again with half the step, if it is not found
+ * yet; it may be found much later, with the integrator as it was at the end. */
+void noe_coarse_run_note(noe_coarse_run *, noe_integrator *, const noe_method *);
 
 #endif

@@ -122,8 +122,9 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
         }
 }
 
-bool noe_repeated_run_heed(noe_integrator *x, const noe_integrator *g)
+bool noe_repeated_run_begin(noe_integrator *x, const noe_integrator *g)
 {
+    if (noe_integrator_start_alike(x, g)) return false;
     if (!g->events) return true;
     if (noe_event_step_attach(x)) return false;
     if (x->events) x->events->stop_at = g->events->stop_at;
@@ -143,9 +144,10 @@ noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method
     g->core->get(g->work, NOE_AT_STEP, g->member, &h);
     const bool      silent = !noe_error();
     noe_integrator *x = noe_integrator_make(g->system, f, h / 2, 15);
-    const double    until = noe_time(g), from = x ? noe_time(x) : NAN;
+    const bool      begun = x && noe_repeated_run_begin(x, g);
+    const double    until = noe_time(g), from = begun ? noe_time(x) : NAN;
     count = roundq(((quad)until - (quad)from) / h);
-    if (x && noe_repeated_run_heed(x, g) && count >= STEPS_LEAST && (double)count * n <= most
+    if (begun && count >= STEPS_LEAST && (double)count * n <= most
         && march(x, 2 * (double)count, (double)h / 2, g, &s)
         && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
         compare(&y, g, &s, (double)h);

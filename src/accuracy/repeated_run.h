@@ -13,7 +13,8 @@ typedef struct {
 
 /* At most so many steps, times coordinates, are repeated. */
 noe_repeated_run noe_repeated_run_make(const noe_integrator *, const noe_method *, double most);
-/* Makes the first one heed events as the second one does; false: without memory. */
-bool noe_repeated_run_heed(noe_integrator *, const noe_integrator *);
+/* Has the first one start where the second one did, and heed events as it does; false: it cannot.
+ */
+bool noe_repeated_run_begin(noe_integrator *, const noe_integrator *);
 
 #endif

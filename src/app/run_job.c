@@ -135,9 +135,11 @@ static void forget_warnings(warnings *to)
 /* Finds the warnings of a completed run; all: the warnings joined, for the files. */
 static void find_warnings(run *r, double done, warnings *to)
 {
+    const noe_program *p = r->job->program;
     *to->withdrawn = 0;
     noe_run_monitor_last(&r->monitor, r->x.g);
     noe_coarse_run_find(&to->coarse, r->x.g, r->x.method);
+    if (!p || !p->later || p->observer) noe_coarse_run_note(&to->coarse, r->x.g, r->x.method);
     if (done >= 1)
         noe_run_monitor_withdrawn(&r->monitor, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
     noe_run_monitor_wrong(&r->monitor, r->x.g, to->wrong, sizeof to->wrong);
@@ -163,6 +165,7 @@ static bool give_back(run *r, noe_status why, double steps, const warnings *told
     p->energy_error = told->coarse.energy_error;
     p->accumulated_error = told->coarse.accumulated_error;
     memcpy(p->note, told->coarse.note, sizeof p->note);
+    p->unfinished = told->coarse.unfinished;
     p->warning = noe_status_alloc(room, 1);
     for (size_t i = 0; p->warning && i < sizeof told->one / sizeof *told->one; i++)
         if (*told->one[i]) strcat(strcat(p->warning, told->one[i]), "\n");
@@ -276,17 +279,23 @@ static int go(run *r)
     return s ? NOE_EXIT_STOPPED : stopped ? NOE_EXIT_SIGNALLED + *j->interrupted : 0;
 }
 
+/* Leaves the integrator with the program, if it may have kept it or the note needs it. */
+static void give_integrator(run *r)
+{
+    noe_program *p = r->job->program;
+    p->pick = r->x.pick;
+    if (!p->observer && !p->unfinished) return;
+    p->g = r->x.g, r->x.g = NULL;
+    if (p->g && p->g->events) p->g->events->watcher = NULL; /* it writes rows of this run */
+}
+
 int noe_run_job(const noe_job *job)
 {
     run       r = { .job = job };
     const int status = noe_job_setup_make(&r.x, job) ? go(&r)
                      : r.x.status                    ? r.x.status
                                                      : NOE_EXIT_BAD_USE;
-    if (job->program) {
-        job->program->pick = r.x.pick;
-        if (job->program->observer)
-            job->program->g = r.x.g, r.x.g = NULL; /* it may have kept the integrator */
-    }
+    if (job->program) give_integrator(&r);
     noe_sink_drop(r.sink);
     noe_run_monitor_close(&r.monitor);
     free(r.columns);

@@ -117,7 +117,7 @@ static noe_status write_kept(void *march, const double *row, double energy)
 {
     noe_run_march *r = march;
     r->rows++;
-    noe_run_monitor_energy(&r->monitor, r->x.g, energy);
+    if (noe_run_monitor_compares(&r->monitor, r->x.g)) noe_run_monitor_energy(&r->monitor, energy);
     return noe_sink_row_double(r->sink, row);
 }
 

@@ -121,6 +121,8 @@ noe_status noe_integrator_start_ready(noe_integrator *);
 /* Starts from t0, q and, coordinate by coordinate, v or (where momentum[i]) p; [n] each. */
 noe_status noe_integrator_start_from(noe_integrator *, const quad *t0, const quad *q, const quad *v,
                                      const quad *p, const bool *momentum);
+/* Starts where another integrator of the same system, of at most 32 coordinates, did. */
+noe_status noe_integrator_start_alike(noe_integrator *, const noe_integrator *);
 bool       noe_integrator_start_restore(noe_integrator *, const void *memory, size_t bytes);
 /* *steps: the number of steps that lead to time `until`, or to the last step before it; *whole:
  * they end at `until` exactly.  `name` is the name of that time in a message. */

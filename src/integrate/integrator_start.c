@@ -15,13 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stores the initial conditions for the solution in closed form; where memory runs out that
- * solution is refused later. */
+/* Coordinates up to which initial conditions are stored for a run that is made again. */
+enum { FEW = 32 };
+
+/* Stores the initial conditions for the solution in closed form, which is refused later where
+ * memory runs out, and for noe_integrator_start_alike. */
 static void remember(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
                      const bool *momentum)
 {
     const size_t n = (size_t)g->system->dyn.n, bytes = n * sizeof *q;
-    if (!g->system->model || !g->system->model->exact) return;
+    if (n > FEW && !(g->system->model && g->system->model->exact)) return;
     if (!g->from)
         g->from = noe_status_alloc(4 * n, sizeof *g->from); /* the last n hold the flags */
     if (!g->from) return;
@@ -245,6 +248,15 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
     free(x);
     free(momentum);
     return s;
+}
+
+noe_status noe_integrator_start_alike(noe_integrator *g, const noe_integrator *other)
+{
+    const size_t n = (size_t)g->system->dyn.n;
+    const quad  *x = other->from;
+    return x ? noe_integrator_start_from(g, &other->from_t, x, x + n, x + 2 * n,
+                                         other->from_momentum)
+             : noe_integrator_start_ready(g);
 }
 
 static noe_status start_from(noe_integrator *g, double t, const double *q, const double *z,

@@ -21,7 +21,9 @@ struct noe_program {
     /* Called after every step; not 0: the run ends there.  May be NULL. */
     int (*observer)(void *ctx, noe_integrator *);
     void *ctx;
-    bool  later; /* observables that are default columns may be left to noe_state_columns_observe */
+    /* What can be found after the run may be left: observables that are default columns, to
+     * noe_state_columns_observe; without `observer` the note, to noe_coarse_run_note. */
+    bool later;
     /* Of an ensemble: what its members are given, in place of its file; 0 members: a run. */
     const char *const *name;  /* [names] */
     const double      *value; /* [members][names] */
@@ -41,8 +43,9 @@ struct noe_program {
         steps;                    /* made */
     /* Largest errors, relative; NaN: not measured. */
     double          local_error, energy_error, accumulated_error;
-    char            note[400]; /* what need not be wrong, or "" */
-    noe_integrator *g;         /* with `observer`: the integrator at the end */
+    char            note[400];  /* what need not be wrong, or "" */
+    bool            unfinished; /* the note is left */
+    noe_integrator *g;          /* with `observer` or `unfinished`: the integrator at the end */
 };
 
 void noe_program_drop(noe_program *); /* frees what came out, not what is lent */

@@ -128,10 +128,17 @@ static bool has_impacts(const noe_system *s) { return s->events && s->events->sh
 /* Is the energy conserved by everything that happens? */
 static bool closed(const noe_system *s) { return s->dyn.autonomous && !has_impacts(s); }
 
-/* Takes the present state into account, in the mean with this weight. */
-static void look(noe_run_monitor *w, noe_integrator *g, double weight)
+/* Does the engine measure what a quiet run has to say of its energy? */
+static bool measured(const noe_run_monitor *w, const noe_integrator *g)
 {
-    const double *v = noe_v(g), *p = noe_p(g), H0 = (double)w->H0;
+    return w->quiet && g->energy;
+}
+
+/* The energy, its scale and what was dissipated at the present state, in the mean with this weight.
+ */
+static void look_at_energy(noe_run_monitor *w, noe_integrator *g, const double *v, double weight)
+{
+    const double *p = noe_p(g), H0 = (double)w->H0;
     const quad    H = value(g, &w->energy);
     double        T = 0;
     for (int i = 0; i < w->system->dyn.n; i++)
@@ -143,25 +150,30 @@ static void look(noe_run_monitor *w, noe_integrator *g, double weight)
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
     w->kinetic += weight * T;
     w->weight += weight;
-    if (noe_local_error_known(g)) noe_energy_watch_look(g);
     const double lost = (double)noe_column_value(g, &w->dissipated);
     if (w->looks && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
     w->lost = lost;
+}
+
+/* Takes the present state into account, in the mean with this weight. */
+static void look(noe_run_monitor *w, noe_integrator *g, double weight)
+{
+    const double *v = noe_v(g);
+    if (!measured(w, g)) look_at_energy(w, g, v, weight);
+    if (noe_local_error_known(g)) noe_energy_watch_look(g);
     w->looks++;
     noe_momentum_monitor_look(&w->keep, g);
 }
 
-/* The energy of a row, which the row has already: in the summary, and where the engine does not
- * measure energy errors. */
-static bool compares(const noe_run_monitor *w, const noe_integrator *g)
+bool noe_run_monitor_compares(const noe_run_monitor *w, const noe_integrator *g)
 {
-    return closed(w->system) && !(w->quiet && g->energy);
+    return closed(w->system) && !measured(w, g);
 }
 
-void noe_run_monitor_energy(noe_run_monitor *w, const noe_integrator *g, quad H)
+void noe_run_monitor_energy(noe_run_monitor *w, quad H)
 {
     const double error = fabs((double)(H - w->H0));
-    if (compares(w, g)) w->worst = isfinite(error) ? fmax(w->worst, error) : INFINITY;
+    w->worst = isfinite(error) ? fmax(w->worst, error) : INFINITY;
 }
 
 /* Rows from one look to the next. */
@@ -180,7 +192,7 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     const long apart = rows_apart(w);
     noe_run_monitor_kept(w);
     if (!w->behind) look(w, g, (double)apart);
-    else if (compares(w, g)) noe_run_monitor_energy(w, g, value(g, &w->energy));
+    else if (noe_run_monitor_compares(w, g)) noe_run_monitor_energy(w, value(g, &w->energy));
 }
 
 void noe_run_monitor_last(noe_run_monitor *w, noe_integrator *g)

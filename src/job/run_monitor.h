@@ -41,7 +41,10 @@ void noe_run_monitor_row(noe_run_monitor *, noe_integrator *);
 bool noe_run_monitor_due(const noe_run_monitor *); /* will the next row be looked at? */
 /* The next row, which is not looked at; its energy H follows when it is known. */
 void noe_run_monitor_kept(noe_run_monitor *);
-void noe_run_monitor_energy(noe_run_monitor *, const noe_integrator *, quad H);
+void noe_run_monitor_energy(noe_run_monitor *, quad H);
+/* Is the energy of each row wanted?  In the summary, and where the engine does not measure energy
+ * errors. */
+bool noe_run_monitor_compares(const noe_run_monitor *, const noe_integrator *);
 void noe_run_monitor_last(noe_run_monitor *, noe_integrator *); /* after the last row */
 void noe_run_monitor_steps(noe_run_monitor *,
                            bool begin); /* starts (begin) or stops the clock of `seconds` */

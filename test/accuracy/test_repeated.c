@@ -38,7 +38,7 @@ static outcome compared(const char *text, const char *name, double h, int steps)
         if (most[j] - least[j] > 1e-9)
             y.error = fmax(y.error, fabs(noe_q(g)[j] - noe_q(r)[j]) / (most[j] - least[j]));
     y.told = noe_repeated_run_make(g, m, 1e6);
-    noe_coarse_run_find(&y.judged, g, m);
+    noe_coarse_run_find(&y.judged, g, m), noe_coarse_run_note(&y.judged, g, m);
     noe_integrator_free(g), noe_integrator_free(r);
     noe_method_free(m), noe_method_free(f), noe_system_free(s);
     return y;
@@ -163,14 +163,36 @@ static void test_not_repeated(void **unused)
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
 }
 
+/* A run from a start of numbers is made again from that start, whatever the model has. */
+static void test_other_starts(void **unused)
+{
+    (void)unused;
+    static const char text[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                               "potential x^4/4 + y^2*(1 + x^2)\nstart x = 1, y = 2\n";
+    noe_system       *s = parse(text);
+    for (int k = 0; k < 10; k++) {
+        const double    q[] = { 2 * random_number(), 1 + random_number() }, v[] = { 0.1, 0.2 };
+        noe_method     *m = method(k % 2 ? "gauss 4" : "rk4");
+        noe_integrator *g = noe_integrator_new(s, m, 0.01);
+        noe_coarse_run  c;
+        assert_int_equal((k % 3 ? noe_start : noe_start_momentum)(g, k, q, v), NOE_OK);
+        advance(g, 500);
+        const noe_repeated_run x = noe_repeated_run_make(g, m, 1e6);
+        assert_true(x.t == noe_time(g) && x.apart < 1e-4);
+        noe_coarse_run_find(&c, g, m), noe_coarse_run_note(&c, g, m);
+        assert_string_equal(c.warning, ""), assert_string_equal(c.note, "");
+        noe_integrator_free(g), noe_method_free(m);
+    }
+    noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lost_energy),
-        cmocka_unit_test(test_instability),
-        cmocka_unit_test(test_same_in_other_words),
-        cmocka_unit_test(test_not_repeated),
+        cmocka_unit_test(test_lost_energy),         cmocka_unit_test(test_instability),
+        cmocka_unit_test(test_same_in_other_words), cmocka_unit_test(test_not_repeated),
+        cmocka_unit_test(test_other_starts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

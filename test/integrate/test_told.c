@@ -244,7 +244,7 @@ static void test_advice(void **unused)
         for (int once = 0; once < 2; once++) {
             noe_integrator *g = noe_integrator_new(s, f, step);
             assert_int_equal(noe_run(g, 6, NULL, NULL), NOE_OK);
-            noe_coarse_run_find(&c, g, f);
+            noe_coarse_run_find(&c, g, f), noe_coarse_run_note(&c, g, f);
             noe_integrator_free(g);
             const char *to = strstr(c.warning, named);
             if (once && to) fail_msg("%s\nstep %g, which was named: %s", text, step, c.warning);
