@@ -8,7 +8,7 @@ B       ?= build
 VERSION := $(shell sed -n 's/^.define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)
 
 # ---- what the machine needs: Debian packages ---------------------------------------------------------------
-NEED := gcc libc6-dev pkg-config libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev zlib1g-dev libcminpack-dev zsh clang-format
+NEED := gcc libc6-dev pkg-config libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev zlib1g-dev libcminpack-dev coinor-libipopt-dev zsh clang-format
 
 # ---- flags ------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
@@ -16,7 +16,7 @@ OPT     ?= -O2 -g
 ,       := ,
 WARN    := -Wall -Wextra -Wpedantic -Wno-psabi
 # Libraries that may be missing; WITHOUT="hdf5 flint" leaves those out, as if they were not there.
-OPTIONAL := hdf5 flint suitesparse arpack lapack zlib cminpack
+OPTIONAL := hdf5 flint suitesparse arpack lapack zlib cminpack ipopt
 WITHOUT :=
 FOUND   := $(shell CC="$(CC)" src/have $(B) $(WITHOUT) && echo found)
 ifneq ($(FOUND),found)

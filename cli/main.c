@@ -19,6 +19,7 @@ static const struct {
       verb_fit },
     { "study", "errors, drift and cost of methods: noether study convergence MODEL.lag",
       verb_study },
+    { "optimize", "controls of least cost: noether optimize MODEL.lag", verb_optimize },
     { "emit", "a model's Lagrangian as C99: noether emit MODEL.lag", verb_emit },
     { "structure",
       "matrices of an example structure: noether structure cantilever --size 20 --output beam",

@@ -28,6 +28,7 @@ printf '%s\n2 2 2\n1 1 1\n2 2 3\n' "$banner" >full_K.mtx
 printf 'coordinate x[1..2]\nmass "full_M.mtx"\nstiffness "full_K.mtx"\nstart x[1] = 1\nsuggest method = "simpson", step = 0.1, until = 1\n' >full.lag
 needs hdf5 'HDF5; install libhdf5-dev' run "$S/pendulum.lag" --until 0.1 --output x.h5 --quiet
 needs flint 'FLINT/Arb; install libflint-dev and libflint-arb-dev' run "$S/pendulum.lag" --until 0.02 --digits 40 --quiet
+needs ipopt 'Ipopt; install coinor-libipopt-dev' optimize "$S/block_move.lag"
 needs zlib 'zlib; install zlib1g-dev' run pressed.lag --until 0.0001 --quiet
 needs lapack 'LAPACK; install libopenblas-dev' check "$S/kepler.lag"
 printf 't,q\n0.5,1\n1,-0.5\n1.5,0.7\n' >measured.csv

@@ -5,7 +5,7 @@
 B      ?= build/wasm
 CC     := clang --target=wasm32-wasi
 LIB    := $(shell clang -print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a
-$(shell CC="$(CC)" src/have $(B) hdf5 flint suitesparse arpack lapack zlib cminpack)
+$(shell CC="$(CC)" src/have $(B) hdf5 flint suitesparse arpack lapack zlib cminpack ipopt)
 
 # As everywhere: products and sums are rounded one by one.  setjmp and longjmp become exceptions.
 FLAGS  := -std=gnu17 -O2 -ffp-contract=off -fno-math-errno -fvisibility=hidden -mllvm -wasm-enable-sjlj -mexception-handling \

@@ -57,6 +57,13 @@ static const struct {
                           .here = true
 #endif
     },
+    [NOE_OF_IPOPT] = { .name = "Ipopt",
+                       .packages = "coinor-libipopt-dev",
+                       .file = { "libipopt" },
+#ifdef NOE_IPOPT
+                       .here = true
+#endif
+    },
 };
 
 const char *noe_optional_library_name(noe_library l) { return library[l].name; }

@@ -6,7 +6,7 @@
 #include "base/status.h"
 
 /* NOE_HDF5 and the name of its file; NOE_ARB, NOE_SUITESPARSE, NOE_ARPACK, NOE_LAPACK, NOE_ZLIB,
- * NOE_CMINPACK: written by src/have. */
+ * NOE_CMINPACK, NOE_IPOPT: written by src/have. */
 #include "found.h"
 
 #include <stdbool.h>
@@ -19,6 +19,7 @@ typedef enum {
     NOE_OF_LAPACK,
     NOE_OF_ZLIB,
     NOE_OF_CMINPACK,
+    NOE_OF_IPOPT,
     NOE_LIBRARIES
 } noe_library;
 

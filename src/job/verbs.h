@@ -126,6 +126,20 @@ typedef struct {
  * the fit could not go on, or data that do not determine what is varied; 128 + the signal. */
 int noe_fit_run(const noe_fit_job *, FILE *to);
 
+/* The options of an optimal control problem; NULL: not given. */
+typedef struct {
+    const char            *model;
+    const char *const     *let; /* assignments NAME=VALUE */
+    int                    lets;
+    const char            *method, *until, *output, *plot;
+    long                   steps, iterations; /* iterations: at most */
+    volatile sig_atomic_t *interrupted;
+} noe_optimize_job;
+
+/* Finds the controls and reports them.  Returns the exit status: 0 at an optimum; 2 bad use; 3 none
+ * was reached; 128 + the signal.  What was found is written in any case but 2. */
+int noe_optimize_job_run(const noe_optimize_job *, FILE *to);
+
 /* Prints the properties of a method ("gauss 3"), the list of "methods", or of "options".  Returns
  * the exit status. */
 int noe_show_method(const char *what, FILE *to);

@@ -15,7 +15,8 @@ enum { FILE_MOST = 1 << 28, COLUMNS_MOST = 100000 };
 char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
 {
     const char  *model = p->model->name, *slash = strrchr(model, '/');
-    const size_t folder = slash && *name != '/' ? (size_t)(slash - model) + 1 : 0;
+    const bool   beside = slash && *name != '/' && !p->assigning;
+    const size_t folder = beside ? (size_t)(slash - model) + 1 : 0;
     char        *path = noe_model_alloc(p, folder + length + 1);
     memcpy(path, model, folder);
     memcpy(path + folder, name, length);
@@ -131,6 +132,7 @@ noe_csv_table *noe_csv_table_read(noe_parser *p)
         noe_expect_fail(p, "the name of a file of numbers in quotes, \"load.csv\"");
     reader      r = { .p = p, .s = noe_model_alloc(p, sizeof *r.s), .at = k.at };
     const char *name = p->lex.source.text + k.at;
+    r.s->assigned = p->assigning;
     r.s->file = noe_model_copy_text(p, name, k.length);
     r.text = noe_csv_table_read_file(p, name, k.length);
     if (!r.text)

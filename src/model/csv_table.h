@@ -6,7 +6,8 @@
 #include "model/parser.h"
 
 typedef struct noe_csv_table {
-    const char  *file; /* name as in the model */
+    const char  *file;     /* name as in the model */
+    bool         assigned; /* an assignment names it, not the text */
     int64_t      rows;
     int          columns;
     const char **name;  /* [columns]; NULL when the first line has numbers already */
@@ -22,7 +23,8 @@ noe_csv_table *noe_csv_table_read(noe_parser *);
 int noe_csv_table_column(noe_parser *, const noe_csv_table *, const char *name, size_t length,
                          size_t at);
 
-/* The whole file beside the model, closed by a 0; NULL with errno. */
+/* The whole file beside the model, closed by a 0; NULL with errno.  One that an assignment names
+ * is not beside the model, but where noether was started. */
 char *noe_csv_table_read_file(noe_parser *, const char *name, size_t length);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "expr/graph.h"
+#include "model/control_problem.h"
 #include "token/source.h"
 
 #include <stdbool.h>
@@ -198,22 +199,23 @@ typedef struct noe_model {
     int                    forces; /* number of these */
     /* [grounds] accelerations of the ground along coordinates, fixed ones included, by the numbers
      * of the coordinates before any was fixed. */
-    noe_acting     *ground;
-    int             grounds;     /* number of these */
-    noe_declared   *declared;    /* [declareds] symmetries */
-    int             declareds;   /* number of these */
-    noe_ex          dissipation; /* D(t, q, q'): its force is -dD/dq' */
-    noe_matrix_file matrix[3];   /* mass, stiffness and damping, in place of L */
-    noe_factor     *factor;      /* [factors] assignments to entries of the matrices */
-    int             factors;     /* number of these */
-    quad            alpha, beta; /* of the damping alpha M + beta K */
-    noe_event      *event;       /* [events] in the order of the text */
-    int             events;      /* number of these */
-    noe_monitor     monitor;     /* what the lengths of steps follow; not given: nothing */
-    noe_constraint *constraint;  /* [constraints] in the order of the text */
-    int             constraints; /* number of these */
-    noe_solid      *solid;       /* [solids] rigid bodies in the order of the text */
-    int             solids;      /* number of these */
+    noe_acting         *ground;
+    int                 grounds;     /* number of these */
+    noe_declared       *declared;    /* [declareds] symmetries */
+    int                 declareds;   /* number of these */
+    noe_ex              dissipation; /* D(t, q, q'): its force is -dD/dq' */
+    noe_matrix_file     matrix[3];   /* mass, stiffness and damping, in place of L */
+    noe_factor         *factor;      /* [factors] assignments to entries of the matrices */
+    int                 factors;     /* number of these */
+    quad                alpha, beta; /* of the damping alpha M + beta K */
+    noe_event          *event;       /* [events] in the order of the text */
+    int                 events;      /* number of these */
+    noe_monitor         monitor;     /* what the lengths of steps follow; not given: nothing */
+    noe_constraint     *constraint;  /* [constraints] in the order of the text */
+    int                 constraints; /* number of these */
+    noe_solid          *solid;       /* [solids] rigid bodies in the order of the text */
+    int                 solids;      /* number of these */
+    noe_control_problem optimal;     /* what `noether optimize` is for */
     /* What is drawn stands in a model of its own, so that L is the same with it and without:
      * picture, or NULL.  Of that one: */
     struct noe_model *picture;

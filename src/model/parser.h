@@ -73,6 +73,7 @@ void      noe_statement_parse(noe_parser *);
 void      noe_declaration_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
 void      noe_declaration_coordinates(noe_parser *);
 void      noe_declaration_coordinate(noe_parser *, noe_symbol *); /* it is one more coordinate */
+void      noe_declaration_parameter(noe_parser *, noe_symbol *, quad value); /* it is one more */
 void      noe_observable_add(noe_parser *, noe_symbol *);
 noe_token noe_declaration_new_name(noe_parser *,
                                    noe_is_what);       /* a NAME for a new symbol; moves past it */
@@ -89,6 +90,15 @@ void noe_event_statement_fix(noe_parser *,
 void noe_monitor_statement_parse(noe_parser *);
 bool noe_monitor_statement_assign(noe_parser *); /* "monitor = G" from outside; false: it is not */
 void noe_monitor_statement_check(noe_parser *);  /* once the whole model is known */
+
+/* control_statement.c, control_limits.c */
+void noe_control_statement_parse(noe_parser *);
+void noe_control_statement_cost(noe_parser *);
+void noe_control_statement_final(noe_parser *);
+bool noe_control_limits_parse(noe_parser *, noe_limits *);                  /* passes "in a..b" */
+void noe_control_limits_bound(noe_parser *, noe_ex, noe_limits, size_t at); /* at all times */
+void noe_control_statement_fix(noe_parser *, const int *number);            /* fixed: number < 0 */
+void noe_control_statement_check(noe_parser *); /* once the whole model is known */
 
 /* draw_statement.c */
 void noe_draw_statement_parse(noe_parser *);
@@ -252,6 +262,8 @@ bool noe_assignment_of_parameter(noe_parser *, const noe_token *name,
                                  int            component, /* of a vector, or NOE_A_NUMBER */
                                  const int64_t *member,    /* NULL: no family */
                                  quad          *value);
+/* "u = EXPR" of a control: its expression, of t and parameters; false: nothing assigns it. */
+bool noe_assignment_of_control(noe_parser *, const noe_token *name, noe_ex *);
 void noe_assignment_apply(noe_parser *);
 
 #endif

@@ -78,7 +78,8 @@ static noe_csv_table *read(noe_parser *p, const noe_token *file)
 {
     noe_model *m = p->model;
     for (int i = 0; i < m->sheets; i++)
-        if (named(&p->lex.source, file, m->sheet[i]->file)) return m->sheet[i];
+        if (m->sheet[i]->assigned == p->assigning && named(&p->lex.source, file, m->sheet[i]->file))
+            return m->sheet[i];
     const noe_lexer after = p->lex;
     p->lex.token = *file;
     noe_model_push(p, &m->sheet, m->sheets, sizeof *m->sheet);

@@ -80,6 +80,29 @@ bool noe_assignment_of_parameter(noe_parser *p, const noe_token *name, int compo
     return found;
 }
 
+bool noe_assignment_of_control(noe_parser *p, const noe_token *name, noe_ex *x)
+{
+    const char *text = p->lex.source.text + name->at;
+    bool        found = false, whole;
+    for (int i = 0; i < p->model->changes; i++) {
+        const noe_lexer outer = enter(p, i);
+        if (names(p, text, name->length, NOE_A_NUMBER, &whole)) {
+            noe_lexer_next(&p->lex);
+            noe_expect_token(p, '=', "after the control");
+            const size_t at = p->lex.token.at;
+            *x = noe_constant_expression_checked(p);
+            if (p->graph->node[*x].has & ~(NOE_HAS_PARAM | NOE_HAS_T))
+                noe_source_fail(&p->lex.source, at,
+                                "expected numbers, parameters and t only: a control that is given "
+                                "is a function of time");
+            if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
+            p->used[i] = found = true;
+        }
+        leave(p, outer);
+    }
+    return found;
+}
+
 typedef struct {
     noe_start_what *given; /* of a coordinate: 0, or which of V and P an assignment has given */
 } assigned;

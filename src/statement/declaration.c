@@ -1,6 +1,7 @@
 /* name := expression: parameters, definitions, observables; coordinates.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/family.h"
+#include "model/sum_parser.h"
 
 #include <unistd.h>
 
@@ -70,7 +71,7 @@ static int keep_parameter(noe_parser *p, quad value)
     return m->params++;
 }
 
-static void add_parameter(noe_parser *p, noe_symbol *s, quad value)
+void noe_declaration_parameter(noe_parser *p, noe_symbol *s, quad value)
 {
     s->index = keep_parameter(p, value);
     s->ex = noe_graph_leaf(p->graph, NOE_PARAM, s->index);
@@ -90,7 +91,7 @@ static void parameters(noe_parser *p, const noe_token *k, noe_left *left)
         p->constant = ex[i - left->lo];
         noe_assignment_of_parameter(p, k, NOE_A_NUMBER, &i, &x);
         if (p->model->grouped) keep_parameter(p, x);
-        else add_parameter(p, noe_family_new_member(p, f, i), x);
+        else noe_declaration_parameter(p, noe_family_new_member(p, f, i), x);
     }
 }
 
@@ -124,7 +125,7 @@ void noe_declaration_define(noe_parser *p, noe_is_what what)
         noe_symbol *part = noe_vector_symbol_part(s, c);
         part->ex = x.ex[c];
         p->constant = given[c];
-        if (what == NOE_IS_PARAMETER) add_parameter(p, part, value[c]);
+        if (what == NOE_IS_PARAMETER) noe_declaration_parameter(p, part, value[c]);
         if (what == NOE_IS_OBSERVABLE) noe_observable_add(p, part);
     }
 }
@@ -193,6 +194,16 @@ static void add_coordinates(noe_parser *p, noe_symbol *s, int64_t count)
     }
 }
 
+/* coordinate x in -2..2: what an optimal control problem keeps to. */
+static void bounds(noe_parser *p, int64_t count, int first, size_t at)
+{
+    noe_limits within;
+    if (!noe_control_limits_parse(p, &within)) return;
+    if (p->model->grouped) noe_write_out_sums(p, at, "bounds of coordinates");
+    for (int i = 0; i < count; i++)
+        noe_control_limits_bound(p, noe_graph_leaf(p->graph, NOE_Q, first + i), within, at);
+}
+
 void noe_declaration_coordinates(noe_parser *p)
 {
     const int parts = vectors(p) ? 3 : 1;
@@ -207,6 +218,7 @@ void noe_declaration_coordinates(noe_parser *p)
                           : noe_family_new(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
         if (parts == 3) noe_vector_symbol_split(p, s);
         for (int c = 0; c < parts; c++) add_coordinates(p, noe_vector_symbol_part(s, c), count);
+        bounds(p, parts * count, first, k.at);
         for (int i = 0; i < parts * count && !p->model->grouped; i++)
             p->model->stated[first + i] = first + i % parts * (int)count + i / parts;
     } while (noe_expect_comma(p));

@@ -110,7 +110,8 @@ void noe_fixed_coordinate_apply(noe_parser *p)
     int assigned = 0;
     for (int k = 0; k < m->events; k++) assigned += m->event[k].assigned;
     noe_ex **root = noe_model_alloc(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n + 1
-                                                + 3 * m->events + assigned + 3 * m->constraints)
+                                                + 3 * m->events + assigned + 3 * m->constraints + 2
+                                                + m->optimal.finals)
                                            * sizeof *root);
     root[roots++] = &m->L;
     root[roots++] = &m->dissipation;
@@ -131,7 +132,11 @@ void noe_fixed_coordinate_apply(noe_parser *p)
         noe_constraint *c = &m->constraint[k];
         root[roots++] = &c->g, root[roots++] = &c->left, root[roots++] = &c->right;
     }
+    root[roots++] = &m->optimal.cost;
+    root[roots++] = &m->optimal.at_end;
+    for (int k = 0; k < m->optimal.finals; k++) root[roots++] = &m->optimal.final[k].x;
     substitute(p, number, root, roots);
+    noe_control_statement_fix(p, number);
     noe_constraint_statement_fix(p);
     noe_event_statement_fix(p, number);
     noe_symmetry_statement_fix(p, number);

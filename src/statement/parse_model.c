@@ -58,6 +58,7 @@ static void parse(noe_parser *p)
     noe_source_check(&p->lex.source);
     p->used = noe_model_alloc(p, (size_t)p->model->changes + 1);
     p->model->L = p->model->dissipation = noe_graph_number(&p->model->graph, 0);
+    p->model->optimal.cost = p->model->optimal.at_end = p->model->L;
     for (noe_lexer_next(&p->lex); p->lex.token.kind != NOE_END;) {
         if (p->lex.token.kind != NOE_LINE) noe_statement_parse(p);
         const noe_kind kind = p->lex.token.kind;
@@ -94,6 +95,7 @@ static void parse(noe_parser *p)
     noe_fixed_coordinate_apply(p);
     if (!p->model->matrix[NOE_MASS].path) check_velocities(p);
     noe_monitor_statement_check(p);
+    noe_control_statement_check(p);
     noe_energy_start_solve(p);
 }
 

@@ -102,6 +102,9 @@ static const struct {
     { "dissipation", noe_force_statement_dissipation, false },
     { "event", noe_event_statement_parse, false },
     { "monitor", noe_monitor_statement_parse, false },
+    { "control", noe_control_statement_parse, true },
+    { "cost", noe_control_statement_cost, false },
+    { "final", noe_control_statement_final, false },
     { "constraint", noe_constraint_statement_parse, false },
     { "body", noe_rigid_body_parse, false },
     { "point", noe_rigid_body_point, false },
@@ -146,6 +149,6 @@ void noe_statement_parse(noe_parser *p)
     else if (i == STATEMENTS) no_statement(p);
     else if (p->model->grouped && !statements[i].keeps_sums)
         noe_write_out_sums(p, first.token.at,
-                           "forces, events, constraints, monitors and exact solutions");
+                           "forces, events, constraints, monitors, costs and exact solutions");
     else statements[i].parse(p);
 }
