@@ -24,11 +24,14 @@ bool noe_small_solve_columns(quad *A, int N, quad *B, int cols)
             for (int j = 0; j < cols; j++) B[i * cols + j] -= f * B[k * cols + j];
         }
     }
-    for (int k = N - 1; k >= 0; k--)
-        for (int j = 0; j < cols; j++) {
-            for (int i = k + 1; i < N; i++) B[k * cols + j] -= A[k * N + i] * B[i * cols + j];
-            B[k * cols + j] /= A[k * N + k];
+    for (int k = N - 1; k >= 0; k--) {
+        for (int i = k + 1; i < N; i++) { /* most matrices here are sparse */
+            const quad f = A[k * N + i];
+            for (int j = 0; j < cols && f != 0; j++) B[k * cols + j] -= f * B[i * cols + j];
         }
+        for (int j = 0; j < cols; j++)
+            if (B[k * cols + j] != 0) B[k * cols + j] /= A[k * N + k];
+    }
     return true;
 }
 

@@ -161,7 +161,10 @@ enum {
     /* |g| that ends the iteration, in units of the rounding of its terms. */
     CONSTRAINT_ROUNDINGS = 2,
     /* A correction, times h, that is rounding of the positions. */
-    POSITION_ROUNDINGS = 8
+    POSITION_ROUNDINGS = 8,
+    /* Unknowns above which there is no full matrix after the condensed one: its factors would take
+     * longer than any other part of a run. */
+    FULL_MATRIX_MOST = 1024
 };
 
 /* Evaluates and factors the matrix for the members `which`. */
@@ -332,6 +335,7 @@ static mask solve_modes(work *w, real h, mask want, int most, real *kick, mask *
     if (!w->dyn->constraints) return newton_any(w, h, want, most, kick, slow);
     if (!c->condensed) return constrained_newton(w, h, false, want, kick, slow);
     if (!w->nodal.mass_known) invert_constant_mass(w);
+    if (c->unknowns > FULL_MATRIX_MOST) return constrained_newton(w, h, true, want, kick, slow);
     const mask tries = want & (*w->newton.newton_steps <= r_set(0))
                      & ((*w->newton.choice == r_set(0)) | (*w->newton.choice == r_set(1)));
     if (m_any(tries)) {

@@ -76,17 +76,28 @@ INLINE void speeds(work *w, const shape z)
     }
 }
 
+/* sum + sum_k |M_jk| x_k; of many coordinates by the entries that are not 0: *y, the first one of
+ * row j, becomes the first of row j + 1. */
+INLINE real add_mass_row(const work *w, int j, const noe_entry **y, const real *x, real sum)
+{
+    const noe_entry *const end = w->dyn->mass + w->dyn->masses;
+    const real *const      row = w->newton.mass_bound + (size_t)j * (size_t)w->n;
+    if (w->n <= NOE_MAX_DEGREE)
+        for (int k = 0; k < w->n; k++) sum += row[k] * x[k];
+    else
+        for (; *y < end && (*y)->row == j; ++*y) sum += row[(*y)->col] * x[(*y)->col];
+    return sum;
+}
+
 /* scale_j = at_start_j + sum_k max_i |L_vv,jk| speed_k: the size of the terms of R_j, to which
  * its rounding errors are relative. */
 INLINE void scales(work *w, const shape z)
 {
-    const int n = z.n;
+    const noe_entry *y = w->dyn->mass;
     speeds(w, z);
-    for (int j = 0; j < n; j++) {
-        w->scratch.scale[j] = w->scratch.at_start[j] + (num)1e-300;
-        for (int k = 0; k < n; k++)
-            w->scratch.scale[j] += w->newton.mass_bound[j * n + k] * w->scratch.speed[k];
-    }
+    for (int j = 0; j < z.n; j++)
+        w->scratch.scale[j] = add_mass_row(w, j, &y, w->scratch.speed,
+                                           w->scratch.at_start[j] + (num)1e-300);
 }
 
 /* scaled = part times 1, h, h, h^2, for P_v, P_q, F_v, F_q; recomputed when h changes. */

@@ -19,11 +19,9 @@ INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
         for (int m = j * z.s; m < (j + 1) * z.s; m++) most[j] = r_max(most[j], r_abs(x[m]));
     }
     for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
-    for (int j = 0; j < z.n; j++) {
-        real sum = r_set(0);
-        for (int k = 0; k < z.n; k++) sum += w->newton.mass_bound[j * z.n + k] * most[k];
-        to[w->block_of[j]] += most[j] * sum;
-    }
+    const noe_entry *y = w->dyn->mass;
+    for (int j = 0; j < z.n; j++)
+        to[w->block_of[j]] += most[j] * add_mass_row(w, j, &y, most, r_set(0));
 }
 
 /* Is a_b <= factor c_b in every block? */

@@ -123,9 +123,9 @@ INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
             unlike = unlike | (part * range[j] < r_abs(w->method.at_end[z.s - 1] * a[z.s - 1]));
     }
     if (m_any(unlike)) yes = unlike_before(w, part, range);
+    const noe_entry *y = w->dyn->mass;
     for (int j = 0; j < z.n && z.s < LAST_MODE_DEGREE; j++) {
-        real most = r_set(0);
-        for (int k = 0; k < z.n; k++) most += w->newton.mass_bound[j * z.n + k] * range[k];
+        const real  most = add_mass_row(w, j, &y, range, r_set(0));
         const real *nodes = element(w->eval.out, z.B, z.n + j, 0),
                    p = w->state.p[j] + (kick[j] + kick[z.n + j]);
         real P = w->method.to_end[z.r - 1] * nodes[z.r - 1];

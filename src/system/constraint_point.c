@@ -18,7 +18,7 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
         if (tape[k] && (size_t)tape[k]->slots > slots) slots = (size_t)tape[k]->slots;
         if (tape[k] && (size_t)tape[k]->outputs > outputs) outputs = (size_t)tape[k]->outputs;
     }
-    const size_t inputs = (size_t)noe_tape_inputs(d->n), all = inputs + slots + outputs + 4 * m
+    const size_t inputs = (size_t)noe_tape_inputs(d->n), all = inputs + slots + outputs + 5 * m
                                                              + 2 * m * n + n * n + 2 * m * m
                                                              + (n * n + n + 2 * m + m * m + m * n);
     noe_constraint_point *x = noe_status_alloc(1, sizeof *x);
@@ -32,7 +32,8 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
         return NULL;
     }
     x->slot = x->in + inputs, x->out = x->slot + slots, x->g = x->out + outputs;
-    x->rate = x->g + m, x->hidden = x->rate + m, x->size = x->hidden + m, x->G = x->size + m;
+    x->rate = x->g + m, x->hidden = x->rate + m, x->size = x->hidden + m, x->scale = x->size + m,
+    x->G = x->scale + m;
     x->M = x->G + m * n, x->NG = x->M + n * n, x->S = x->NG + m * n, x->root = x->S + m * m;
     x->work = x->root + m * m;
     return x;
@@ -44,12 +45,35 @@ void noe_constraint_point_free(noe_constraint_point *x)
     free(x->in), free(x->order), free(x->left_out), free(x);
 }
 
+/* Column c of the factor, and what it takes off the pivots `left`.  Of row c only the entries that
+ * are not 0 are used: the factor of a chain or a tree is sparse. */
+static void add_column(noe_constraint_point *x, int c, quad *left)
+{
+    const int m = x->m, a = x->order[c];
+    quad     *R = x->root;
+    int       filled[c + 1], count = 0; /* the columns j < c with R_cj != 0 */
+    for (int j = 0; j < c; j++)
+        if (R[c * m + j] != 0) filled[count++] = j;
+    R[c * m + c] = sqrtq(left[a]);
+    for (int i = c + 1; i < m; i++) {
+        const int  b = x->order[i];
+        const quad S = x->S[a * m + b], unit = S == 0 ? 0 : x->scale[a] * x->scale[b];
+        quad       sum = unit > 0 ? S / unit : 0;
+        for (int k = 0; k < count; k++) sum -= R[i * m + filled[k]] * R[c * m + filled[k]];
+        R[i * m + c] = sum == 0 ? 0 : sum / R[c * m + c];
+        if (sum != 0) left[b] -= R[i * m + c] * R[i * m + c];
+    }
+}
+
 /* Pivoted Cholesky factorization of S scaled to a diagonal of 1: root, order, rank. */
 static void find_rank(noe_constraint_point *x, double least)
 {
     const int m = x->m;
     quad     *R = x->root, *left = x->work;
-    for (int a = 0; a < m; a++) x->order[a] = a, left[a] = !x->left_out[a] && x->S[a * m + a] > 0;
+    for (int a = 0; a < m; a++) {
+        x->order[a] = a, left[a] = !x->left_out[a] && x->S[a * m + a] > 0;
+        x->scale[a] = sqrtq(x->S[a * m + a]);
+    }
     x->rank = 0;
     for (int c = 0; c < m; c++) {
         int top = c;
@@ -64,15 +88,7 @@ static void find_rank(noe_constraint_point *x, double least)
                 const quad keep = R[k * m + j];
                 R[k * m + j] = R[(k - 1) * m + j], R[(k - 1) * m + j] = keep;
             }
-        R[c * m + c] = sqrtq(left[a]);
-        for (int i = c + 1; i < m; i++) {
-            const int  b = x->order[i];
-            const quad unit = sqrtq(x->S[a * m + a]) * sqrtq(x->S[b * m + b]);
-            quad       sum = unit > 0 ? x->S[a * m + b] / unit : 0;
-            for (int j = 0; j < c; j++) sum -= R[i * m + j] * R[c * m + j];
-            R[i * m + c] = sum / R[c * m + c];
-            left[b] -= R[i * m + c] * R[i * m + c];
-        }
+        add_column(x, c, left);
         x->rank++;
     }
 }
@@ -84,7 +100,7 @@ void noe_constraint_point_solve(const noe_constraint_point *x, const quad *b, qu
     quad        y[m];
     for (int a = 0; a < m; a++) to[a] = 0;
     for (int i = 0; i < r; i++) {
-        y[i] = b[x->order[i]] / sqrtq(x->S[x->order[i] * m + x->order[i]]);
+        y[i] = b[x->order[i]] / x->scale[x->order[i]];
         for (int j = 0; j < i; j++) y[i] -= R[i * m + j] * y[j];
         y[i] /= R[i * m + i];
     }
@@ -92,7 +108,7 @@ void noe_constraint_point_solve(const noe_constraint_point *x, const quad *b, qu
         for (int j = i + 1; j < r; j++) y[i] -= R[j * m + i] * y[j];
         y[i] /= R[i * m + i];
     }
-    for (int i = 0; i < r; i++) to[x->order[i]] = y[i] / sqrtq(x->S[x->order[i] * m + x->order[i]]);
+    for (int i = 0; i < r; i++) to[x->order[i]] = y[i] / x->scale[x->order[i]];
 }
 
 int noe_constraint_point_leave_out(noe_constraint_point *x, const quad *left_out)
@@ -132,8 +148,6 @@ static void gram_solve(const quad *K, int r, quad *y)
     }
 }
 
-static quad size_of(const noe_constraint_point *x, int a) { return sqrtq(x->S[a * x->m + a]); }
-
 /* to = the solution of S x = b with the least |D x|: D^-1 L K^-2 L^T D^-1 b. */
 static void solve_least(const noe_constraint_point *x, const quad *b, quad *to)
 {
@@ -143,15 +157,15 @@ static void solve_least(const noe_constraint_point *x, const quad *b, quad *to)
     for (int i = 0; i < r; i++) {
         y[i] = 0;
         for (int k = i; k < m; k++)
-            if (size_of(x, x->order[k]) > 0)
-                y[i] += L[k * m + i] * b[x->order[k]] / size_of(x, x->order[k]);
+            if (x->scale[x->order[k]] > 0)
+                y[i] += L[k * m + i] * b[x->order[k]] / x->scale[x->order[k]];
     }
     gram_solve(K, r, y), gram_solve(K, r, y);
     for (int k = 0; k < m; k++) {
         const int a = x->order[k];
         to[a] = 0;
         for (int j = 0; j <= k && j < r; j++) to[a] += L[k * m + j] * y[j];
-        to[a] = size_of(x, a) > 0 ? to[a] / size_of(x, a) : 0;
+        to[a] = x->scale[a] > 0 ? to[a] / x->scale[a] : 0;
     }
 }
 
@@ -201,13 +215,17 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
     quad sum = 0;
     for (int a = 0; a < m; a++)
         for (int j = 0; j < n; j++) x->NG[a * n + j] = B[j * m + a];
-    for (int a = 0; a < m && x->regular; a++)
+    memset(x->S, 0, (size_t)(m * m) * sizeof *x->S);
+    for (const noe_constraint_entry *y = d->G_entry; y < d->G_entry + d->G_entries; y++)
         for (int b = 0; b < m; b++) {
-            quad S = 0;
-            for (int j = 0; j < n; j++) S += x->G[a * n + j] * x->NG[b * n + j];
-            x->S[a * m + b] = S;
-            sum += S + x->hidden[a] + x->g[a];
+            const quad NG = x->NG[b * n + y->row];
+            if (NG != 0) x->S[y->constraint * m + b] += x->G[y->constraint * n + y->row] * NG;
         }
+    for (int a = 0; a < m; a++) {
+        sum += x->hidden[a] + x->g[a];
+        for (int b = 0; b < m; b++)
+            if (x->S[a * m + b] != 0) sum += x->S[a * m + b];
+    }
     x->regular = x->regular && finiteq(sum);
     x->rank = 0;
     if (x->regular) find_rank(x, least);

@@ -12,6 +12,7 @@ typedef struct noe_constraint_point {
         *slot, *out,          /* scratch of the tapes */
         *g, *rate, *hidden,   /* [m] g, g_t, G v + g_t */
         *size,                /* [m] |G_a|, the length of the gradient */
+        *scale,               /* [m] sqrt(S_aa) */
         *G,                   /* [m][n] dg/dq */
         *M,                   /* [n][n] L_vv */
         *NG,                  /* [m][n] M^-1 G^T, one constraint after another */
