@@ -389,6 +389,12 @@ refused "rows in 50 digits" '--digits 50: the states of --rows and --times' run 
 refused "times outside the run" '--times: 11 lies outside the run, from 0 to 10' run "$P" --until 10 --times 1,11
 refused "times that descend" '--times: 1 comes after 2: expected times that ascend' run "$P" --times 2,1
 refused "no times" '--times is empty' run "$P" --times ""
+refused "times of a file that is not there" '--times /nonexist: no such file' run "$P" --times /nonexist
+refused "times of a file beside" '--times ../none/times: no such file' run "$P" --times ../none/times
+refused "times of a folder" '--times ./: Is a directory' run "$P" --times ./
+printf '0.5\n1\0 5\n' >zero.txt
+refused "times: a NUL byte" '--times ../zero.txt:2: a NUL byte' run "$P" --times ../zero.txt
+refused "times: no end of lines" '--times /dev/zero:1: a NUL byte' run "$P" --times /dev/zero
 refused "every 0" '--every 0: expected a whole number' run "$P" --every 0
 refused "every 1.5" '--every 1.5: expected a whole number' run "$P" --every 1.5
 refused "20 digits" '--digits 20: expected 15 (double), 33' run "$P" --digits 20

@@ -10,40 +10,24 @@
 #include "matrix/matrix_entries.h"
 
 #include "base/status.h"
+#include "number/fortran_format.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { /* format (5E16.8): `each` fields in a line, of `width` characters */
-    int each, width;
-} fields;
-
-/* The unsigned number at the end of the text before `end`; 1 if there is none. */
-static int before(const char *text, const char *end)
-{
-    while (end > text && !isdigit((unsigned char)end[-1]) && strchr(" (,", end[-1])) end--;
-    const char *c = end;
-    while (c > text && isdigit((unsigned char)c[-1])) c--;
-    return c < end ? atoi(c) : 1;
-}
-
 static bool format(const noe_matrix_entries *r, const char *text, size_t length,
-                   const char *letters, fields *to)
+                   const char *letters, noe_fortran_format *to)
 {
     char copy[32] = "";
     memcpy(copy, text, length < 31 ? length : 31);
-    for (char *c = copy; *c; c++) *c = (char)toupper((unsigned char)*c);
-    const char *p = strchr(copy, 'P'), *from = p ? p + 1 : copy, *c = strpbrk(from, letters);
-    if (*copy && strchr(copy, '(') && c) {
-        to->each = before(from, c);
-        to->width = atoi(c + 1);
-        if (to->each > 0 && to->width > 0 && (long)to->each * to->width < NOE_LINE) return true;
-    }
+    for (size_t k = strlen(copy); k && isspace((unsigned char)copy[k - 1]); k--) copy[k - 1] = 0;
+    if (noe_fortran_format_read(to, copy, letters) && (long)to->each * to->width < NOE_LINE)
+        return true;
     noe_status_fail(NOE_SYNTAX,
-                    "%s:%ld: expected Fortran formats, '(16I5) (16I5) (5E16.8)', found '%.20s'",
+                    "%s:%ld: expected Fortran formats of equal fields, '(16I5) (16I5) (5E16.8)', "
+                    "found '%.20s'",
                     r->path, r->line, copy);
     return false;
 }
@@ -51,7 +35,7 @@ static bool format(const noe_matrix_entries *r, const char *text, size_t length,
 /* Reads fields one after another; `field` has the last one. */
 typedef struct {
     noe_matrix_entries *r;               /* the file */
-    fields              is;              /* format of a line */
+    noe_fortran_format  is;              /* format of a line */
     int                 at;              /* number of fields of the present line that were read */
     char                field[NOE_LINE]; /* text of the last field */
 } cutter;
@@ -136,16 +120,13 @@ static bool sizes(noe_matrix_entries *r, long *entries)
         || !noe_matrix_entries_whole(&t, entries))
         return noe_matrix_entries_wrong(
             r, "expected the type and the numbers of rows, columns and entries");
-    if (rows != cols) return noe_matrix_entries_wrong(r, "the matrix is not square");
-    if (rows < 1 || rows > INT_MAX - 2)
-        return noe_matrix_entries_wrong(r, "a matrix of no rows, or too many");
+    if (!noe_matrix_entries_square(r, rows, cols)) return false;
     if (*entries < 0 || (double)*entries > (double)rows * (double)rows)
         return noe_matrix_entries_wrong(r, "more entries than places");
-    r->n = (int)rows;
     return true;
 }
 
-static bool header(noe_matrix_entries *r, fields is[3], long *entries)
+static bool header(noe_matrix_entries *r, noe_fortran_format is[3], long *entries)
 {
     bool failed;
     long cards[5] = { 0 };
@@ -172,18 +153,41 @@ static bool header(noe_matrix_entries *r, fields is[3], long *entries)
     return true;
 }
 
+/* The number in the last field. */
+static bool number(const cutter *x, double *to)
+{
+    const noe_matrix_entries *const r = x->r;
+    switch (noe_fortran_format_number(&x->is, x->field, to)) {
+    case NOE_FIELD_READ: return true;
+    case NOE_FIELD_WRONG:
+        noe_status_fail(NOE_SYNTAX, "%s:%ld: expected a number, found '%.30s'", r->path, r->line,
+                        x->field);
+        return false;
+    case NOE_FIELD_NO_POINT:
+        noe_status_fail(NOE_SYNTAX,
+                        "%s:%ld: '%.30s' has no decimal point: by its format, %c%d.%d, the last "
+                        "%d digits are decimals, but other programs than Fortran mean it as it "
+                        "stands: write the point",
+                        r->path, r->line, x->field, x->is.letter, x->is.width, x->is.decimals,
+                        x->is.decimals);
+        return false;
+    default:
+        noe_status_fail(NOE_SYNTAX,
+                        "%s:%ld: '%.30s' has no exponent: by its format, %dP and %c%d.%d, Fortran "
+                        "reads it divided by 10^(%d), but writes no number so that is meant so: "
+                        "write the exponent, or the format without %dP",
+                        r->path, r->line, x->field, x->is.scale, x->is.letter, x->is.width,
+                        x->is.decimals, x->is.scale, x->is.scale);
+        return false;
+    }
+}
+
 static bool numbers(noe_matrix_entries *r, cutter *x, const long *start, const long *row)
 {
     for (int j = 0; j < r->n; j++)
         for (long k = start[j]; k < start[j + 1]; k++) {
             double value;
-            if (!cut(x, "another number")) return false;
-            char *t = x->field;
-            if (!noe_matrix_entries_real(&t, &value) || !noe_matrix_entries_over(t)) {
-                noe_status_fail(NOE_SYNTAX, "%s:%ld: expected a number, found '%.30s'", r->path,
-                                r->line, x->field);
-                return false;
-            }
+            if (!cut(x, "another number") || !number(x, &value)) return false;
             if (!noe_matrix_entries_add(r, row[k - 1], j + 1, value)) return false;
         }
     return true;
@@ -191,8 +195,8 @@ static bool numbers(noe_matrix_entries *r, cutter *x, const long *start, const l
 
 bool noe_harwell_boeing_read(noe_matrix_entries *r)
 {
-    fields is[3];
-    long   entries, *row = NULL;
+    noe_fortran_format is[3];
+    long               entries, *row = NULL;
     if (!header(r, is, &entries)) return false;
     cutter x = { .r = r, .is = is[0], .at = is[0].each };
     long  *start = wholes(&x, "where a column begins,", r->n + 1L, entries + 1, true);

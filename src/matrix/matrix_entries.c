@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,16 @@ bool noe_matrix_entries_wrong(const noe_matrix_entries *r, const char *what)
     return false;
 }
 
+/* True: gzgets copied a NUL byte, which ends the text before the line ends. */
+static bool has_nul(const noe_matrix_entries *r, size_t length)
+{
+    return (!length || r->text[length - 1] != '\n') && (size_t)gztell(r->file) != r->begin + length;
+}
+
 bool noe_matrix_entries_line(noe_matrix_entries *r, bool *failed)
 {
     *failed = true;
-    r->line++;
+    r->begin = r->line++ ? r->begin + r->length : 0;
     if (!gzgets(r->file, r->text, NOE_LINE)) {
         int         code;
         const char *why = gzerror(r->file, &code);
@@ -28,9 +35,12 @@ bool noe_matrix_entries_line(noe_matrix_entries *r, bool *failed)
                             code == Z_ERRNO ? strerror(errno) : why);
         return false;
     }
+    r->length = strlen(r->text);
+    if (has_nul(r, r->length))
+        return noe_matrix_entries_wrong(r, "a NUL byte: expected a text file");
     if (r->line == 1 && !strncmp(r->text, "\xEF\xBB\xBF", 3))
-        memmove(r->text, r->text + 3, strlen(r->text) - 2); /* byte order mark of UTF-8 */
-    if (strlen(r->text) == NOE_LINE - 1)
+        memmove(r->text, r->text + 3, r->length - 2); /* byte order mark of UTF-8 */
+    if (r->length == NOE_LINE - 1)
         return noe_matrix_entries_wrong(r,
                                         "a line of more than 1024 characters: no file of a matrix");
     *failed = false;
@@ -48,6 +58,19 @@ bool noe_matrix_entries_next(noe_matrix_entries *r, const char *expected)
         noe_status_fail(NOE_SYNTAX, "%s:%ld: the file ends here: expected %s", r->path, r->line,
                         expected);
     return false;
+}
+
+bool noe_matrix_entries_square(const noe_matrix_entries *r, long rows, long cols)
+{
+    if (rows != cols) return noe_matrix_entries_wrong(r, "the matrix is not square");
+    if (rows < 1 || rows > INT_MAX - 2)
+        return noe_matrix_entries_wrong(r, "a matrix of no rows, or too many");
+    if (rows != r->n)
+        noe_status_fail(NOE_INVALID,
+                        "%s:%ld: %ld rows, but %d coordinates are declared: one for every row, "
+                        "'coordinate u[1..%ld]'",
+                        r->path, r->line, rows, r->n, rows);
+    return rows == r->n;
 }
 
 bool noe_matrix_entries_over(const char *text) { return !text[strspn(text, " \t\r\n")]; }

@@ -16,10 +16,11 @@ typedef struct {
     const char *path;            /* name of the file, for messages */
     gzFile      file;            /* the open file */
     long        line;            /* number of the present line, from 1 */
+    size_t      begin, length;   /* where the present line begins in the file, and its bytes */
     char        text[NOE_LINE];  /* the present line */
     const char *comment;         /* characters that begin a comment line */
     bool        symmetric;       /* the file has one triangle of a symmetric matrix */
-    int         n;               /* the matrix is n x n */
+    int         n;               /* the matrix is n x n, as the model declares */
     size_t      count, capacity; /* entries read so far, and entries that fit into the memory */
     int        *row, *col;       /* [count] row and column of each entry, from 0 */
     double     *value;           /* [count] value of each entry */
@@ -35,6 +36,9 @@ bool noe_matrix_entries_line(noe_matrix_entries *, bool *failed);
 bool noe_matrix_entries_next(noe_matrix_entries *, const char *expected);
 /* Appends an entry; row and column from 1 as in the files. False with a message. */
 bool noe_matrix_entries_add(noe_matrix_entries *, long row, long col, double);
+/* Compares the sizes that the file promises with those of the model, before anything is allocated.
+ * False with a message. */
+bool noe_matrix_entries_square(const noe_matrix_entries *, long rows, long cols);
 /* Reads a whole number, or a real number with an exponent E or D, and moves *text behind it.
  * False: there is none. */
 bool noe_matrix_entries_whole(char **text, long *);

@@ -33,7 +33,8 @@ static bool is_type(const char *t)
 static bool unreadable(noe_matrix_entries *r)
 {
     bool failed;
-    if (noe_optional_library_has(NOE_OF_ZLIB) || !noe_matrix_entries_line(r, &failed)) return false;
+    if (noe_optional_library_has(NOE_OF_ZLIB)) return false;
+    noe_matrix_entries_line(r, &failed);
     r->line = 0;
     gzrewind(r->file);
     return !memcmp(r->text, "\x1f\x8b", 2) && noe_optional_library_require(NOE_OF_ZLIB, r->path);

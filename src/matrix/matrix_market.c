@@ -7,7 +7,6 @@
 #include "matrix/matrix_entries.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,13 +40,10 @@ static bool sizes(noe_matrix_entries *r, bool dense, size_t *entries)
         return noe_matrix_entries_wrong(
             r, dense ? "expected the numbers of rows and columns"
                      : "expected the numbers of rows, columns and entries");
-    if (rows != cols) return noe_matrix_entries_wrong(r, "the matrix is not square");
-    if (rows < 1 || rows > INT_MAX - 2)
-        return noe_matrix_entries_wrong(r, "a matrix of no rows, or too many");
+    if (!noe_matrix_entries_square(r, rows, cols)) return false;
     if (dense) count = r->symmetric ? rows * (rows + 1) / 2 : rows * rows;
     if (count < 0 || (double)count > NOE_ENTRIES_TWICE * (double)rows * (double)rows)
         return noe_matrix_entries_wrong(r, "more entries than places");
-    r->n = (int)rows;
     *entries = (size_t)count;
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,24 +112,43 @@ static bool list(reader *r, const char *text)
     }
 }
 
+/* Reads a line of less than LINE_MOST bytes without its end; false at the end of the file, and
+ * after a message with *failed. */
+static bool next(reader *r, FILE *f, char *line, bool *failed)
+{
+    int n = 0, c;
+    while ((c = getc(f)) != EOF && c != '\n' && c && n < LINE_MOST - 1) line[n++] = (char)c;
+    line[n] = 0;
+    *failed = true;
+    r->line++;
+    if (ferror(f)) return noe_status_fail(NOE_IO, "cannot read '%s'", r->file), false;
+    if (!c)
+        return noe_status_fail(NOE_SYNTAX, "--times %s:%d: a NUL byte: expected a text file",
+                               r->file, r->line),
+               false;
+    if (c != EOF && c != '\n') return refuse(r, line, "shorter lines");
+    *failed = false;
+    return n || c == '\n';
+}
+
 static bool lines(reader *r, FILE *f)
 {
     char line[LINE_MOST];
-    while (fgets(line, sizeof line, f)) {
-        r->line++;
-        char *end = line + strcspn(line, "#\n");
-        if (strlen(line) == sizeof line - 1 && !*end) return refuse(r, line, "shorter lines");
+    bool failed;
+    while (next(r, f, line, &failed)) {
+        char *end = line + strcspn(line, "#");
         *end = 0;
         while (end > line && strchr(" \t\r,", end[-1])) *--end = 0;
         if (line[strspn(line, " \t\r")] && !list(r, line)) return false;
     }
-    if (ferror(f)) return noe_status_fail(NOE_IO, "cannot read '%s'", r->file), false;
-    return true;
+    return !failed;
 }
 
-/* Does the text look like the name of a file: "data/times.txt"? */
+/* Does the text look like the name of a file: "times.txt", "/data/times", "../times"? */
 static bool looks_like_a_file(const char *text)
 {
+    if (*text == '/' || *text == '~' || !strncmp(text, "./", 2) || !strncmp(text, "../", 3))
+        return true;
     const char *dot = strrchr(text, '.');
     return dot && !strpbrk(text, ", ()*") && (dot[1] | 32) >= 'a' && (dot[1] | 32) <= 'z';
 }
@@ -141,7 +161,8 @@ bool noe_output_times_parse(noe_output_times *t, const noe_model *m, const char 
     if (!text[strspn(text, " \t\r\n")])
         return noe_status_fail(NOE_INVALID, "--times is empty: expected %s, or a file", EXPECTED),
                false;
-    if (!stat(text, &s) && !S_ISDIR(s.st_mode)) {
+    const int none = stat(text, &s);
+    if (!none && !S_ISDIR(s.st_mode)) {
         FILE *f = fopen(text, "r");
         r.file = text;
         if (!f) return noe_status_fail(NOE_IO, "cannot read '%s'", text), false;
@@ -151,8 +172,11 @@ bool noe_output_times_parse(noe_output_times *t, const noe_model *m, const char 
             return noe_status_fail(NOE_INVALID, "--times %s: the file has no times", text), false;
         return ok;
     }
+    const int why = none ? errno : EISDIR;
     if (looks_like_a_file(text))
-        return noe_status_fail(NOE_IO, "--times %s: no such file", text), false;
+        return noe_status_fail(NOE_IO, "--times %s: %s", text,
+                               why == ENOENT ? "no such file" : strerror(why)),
+               false;
     return list(&r, text);
 }
 

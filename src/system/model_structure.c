@@ -63,15 +63,8 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load)
         if (!m->matrix[k].path) continue;
         char *path = beside(m->name, m->matrix[k].path);
         A[k] = path ? noe_matrix_file_read(path, m->rows) : NULL;
-        const bool fits = A[k] && A[k]->n == m->rows;
-        if (A[k] && !fits)
-            noe_status_fail(
-                NOE_INVALID,
-                "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate "
-                "u[1..%d]'",
-                path, A[k]->n, m->rows, A[k]->n);
         const char *name = m->matrix[k].path;
-        const bool  set = fits && noe_input_files_add(m, name, strlen(name), hash_of(A[k]))
+        const bool  set = A[k] && noe_input_files_add(m, name, strlen(name), hash_of(A[k]))
                       && noe_matrix_scaling_apply(m, (noe_matrix)k, path, A[k]);
         free(path);
         if (!set || (k == NOE_MASS && !noe_structure_load_ground(load, m, A[k]))

@@ -344,7 +344,7 @@ static void test_refused(void **unused)
             ":7: the entry is not a finite number");
     refused(TITLE CARDS
             "RSA               2000000000    2000000000    4000000000             0\n" FORMATS,
-            "the file ends here");
+            ":3: 2000000000 rows, but 3 coordinates are declared");
 }
 
 int main(void)
