@@ -22,8 +22,8 @@ static int help(const option *options, size_t count)
 int verb_fit(int argc, char **argv)
 {
     noe_fit_job job = { .interrupted = &interrupted, .starts = 1, .seed = 1 };
-    const char *first = NULL, *starts = NULL, *seed = NULL, *json = NULL, *quiet = NULL,
-               *help_wanted = NULL;
+    const char *first = NULL, *starts = NULL, *seed = NULL, *segments = NULL, *json = NULL,
+               *quiet = NULL, *help_wanted = NULL;
     const option options[] = {
         { "data", "FILE",
           "measurements as .csv, t and columns named as in the model; again for more", &first },
@@ -34,6 +34,8 @@ int verb_fit(int argc, char **argv)
           &job.weights },
         { "starts", "N", "the best of N fits, from random starts within the bounds", &starts },
         { "seed", "N", "of the random starts; default 1", &seed },
+        { "segments", "N", "find the way by N pieces of the motion: for chaos and long data",
+          &segments },
         { "method", "NAME", "as for run; default: the model's", &job.method },
         { "step", "EXPR", "as for run; default: the model's", &job.step },
         { "output", "FILE", "the model with the estimates, .lag", &job.output },
@@ -50,6 +52,7 @@ int verb_fit(int argc, char **argv)
     if (help_wanted) return help(options, count);
     if (starts && !whole("starts", starts, 1, 100000, &job.starts)) return NOE_EXIT_BAD_USE;
     if (seed && !whole("seed", seed, 0, 1000000000, &job.seed)) return NOE_EXIT_BAD_USE;
+    if (segments && !whole("segments", segments, 1, 1000, &job.segments)) return NOE_EXIT_BAD_USE;
     if (!words) return complain("which model?  noether fit MODEL.lag --data FILE --vary LIST");
     if (!job.datas) return complain("fit to what?  --data FILE names the measurements");
     if (!job.vary) return complain("what is to be estimated?  --vary \"l, q(0)\"");

@@ -93,6 +93,35 @@ fit swing.lag --data rows.csv --vary "l, c" --columns theta --weights 1e-6 c=0.3
 [ $status = 0 ] && [ ! -s err ]
 ok "given errors that hold" $?
 
+cat >spring.lag <<'M'
+parameter  g = 9.81, k = 1
+coordinate theta
+kinetic    theta'^2/2
+potential  -g*cos(theta) + k*theta^2/2
+start      theta = 0.05
+suggest    method = "simpson", step = 0.05, until = 5
+M
+"$N" run spring.lag --columns t,theta --quiet >spring.csv
+fit spring.lag --data spring.csv --vary "g, k" --weights 0.001
+[ $status = 0 ] && grep -q 'the data hardly tell apart what changes g by -[0-9.]* %, k by 1 %' err
+ok "parameters that are hardly told apart" $?
+fit swing.lag --data rows.csv --vary "theta(0) in 2..3" theta=2.5 --columns theta
+grep -q "the model explains little of 'theta': what is left is .* (--starts, --segments)" err
+ok "a model that explains little" $?
+fit swing.lag --data rows.csv --vary "theta(0)" l=0.81 --columns theta --weights 1e-3
+grep -q 'the residuals are [0-9.]* times the errors that --weights gives' err
+ok "given errors that do not hold" $?
+fit swing.lag l=0.3 --data rows.csv --vary "l, c" --columns theta --segments 8 --quiet
+[ $status = 0 ] && grep -q '^l 0.8000000' out
+ok "pieces of the motion find the way" $?
+printf 'event low: theta = -0.9 stop\n' | cat swing.lag - >stopped.lag
+fit stopped.lag --data rows.csv --vary "l" --columns theta
+[ $status = 3 ] && grep -q "rows.csv:[0-9]*: the motion ends at the event 'low' at t = [0-9.]*, the data go on at t = " err
+ok "a motion that ends before the data" $?
+fit swing.lag --data rows.csv --vary "l" --columns theta --method rk4-v
+[ $status != 0 ] && [ ! -s out ] && grep -q "rk4-v" err
+ok "a method without derivatives" $?
+
 # ---- every way to go wrong -----------------------------------------------------------------------------------
 refused "no model" "which model?  noether fit MODEL.lag --data FILE --vary LIST" --data ../rows.csv --vary l
 refused "no data" 'fit to what?  --data FILE names the measurements' ../swing.lag --vary l

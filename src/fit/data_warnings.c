@@ -15,6 +15,8 @@ static const double AMPLITUDE = 2.5, PARAMETER = 1.3;
 static const double DEGREES = 57.29577951308232;
 /* chi^2/freedom beyond which given errors are not those of the data. */
 static const double MISSED = 2;
+/* A part of the spread of the data that is too large to be errors of measurement. */
+static const double UNEXPLAINED = 0.5;
 
 static bool near(double ratio, double factor, double within)
 {
@@ -104,9 +106,15 @@ void noe_data_warnings_after(noe_fit *s, const double *start)
         if (c->known) chi2 += pow((s->f[i] - s->datum[i].y) / c->sigma, 2), count++;
     }
     if (count > s->unknowns && chi2 / (count - s->unknowns) > MISSED)
-        noe_text_add(
-            &s->notes,
-            "the residuals are %.3g times the errors that --weights gives: they are larger, "
-            "or the model is not that of the data\n",
-            sqrt(chi2 / (count - s->unknowns)));
+        noe_text_add(&s->notes,
+                     "the residuals are %.3g times the errors that --weights gives: these are "
+                     "larger, or the model is not that of the data, or another minimum is deeper "
+                     "(--starts, --segments)\n",
+                     sqrt(chi2 / (count - s->unknowns)));
+    for (int c = 0; c < s->compareds; c++)
+        if (!s->compared[c].known && s->compared[c].sigma > UNEXPLAINED * s->compared[c].spread)
+            noe_text_add(&s->notes,
+                         "the model explains little of '%.60s': what is left is %.2g of the spread "
+                         "of the data; perhaps another minimum is deeper (--starts, --segments)\n",
+                         s->compared[c].name, s->compared[c].sigma / s->compared[c].spread);
 }

@@ -81,8 +81,23 @@ bool noe_compared_columns_find(noe_fit *);
 /* fitted_run.c: values f [data] and, where it is not NULL, derivatives J [unknowns][data] of the
  * motions for x; false with a message. */
 bool noe_fitted_run_make(noe_fit *, const double *x, double *f, double *J);
-/* The system of a file with these values; NULL with a message. */
-noe_system *noe_fitted_run_system(const noe_fit *, int file, const double *x, bool slopes);
+/* The system `of` for a file with these values; NULL with a message. */
+noe_system *noe_fitted_run_system(const noe_fit *, const noe_system *of, int file, const double *x);
+/* The value of a column at datum i; false with a message where it is not finite. */
+bool noe_fitted_run_value(const noe_fit *, noe_integrator *run, noe_integrator *at, int i,
+                          const noe_column *, double *to);
+/* Data [from, end) that a run passes, of one file; then the state at time `last`, if that is
+ * finite.  `read` takes those at one time, none at `last`. */
+typedef struct {
+    noe_fit *s;
+    int      from, end;
+    double   last;
+    bool (*read)(void *ctx, noe_integrator *run, noe_integrator *at, int from, int to);
+    void *ctx;
+} noe_visit;
+bool noe_fitted_run_follow(noe_visit *, noe_integrator *);
+/* multiple_shooting.c: moves x near to a minimum by pieces of the motion; false with a message. */
+bool noe_multiple_shooting_approach(noe_fit *);
 /* The number of the unknown that is varied k of a file. */
 static inline int noe_fit_unknown(const noe_fit *s, int k, int file)
 {

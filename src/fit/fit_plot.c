@@ -21,7 +21,7 @@ static int motion(const noe_fit *s, int file, double *t, double *y, int columns)
         if (s->datum[i].file == file) last = fmax(last, s->datum[i].t);
     const double    steps = fabs((last - (double)s->system->model->t0) / s->step);
     const long      every = 1 + (long)(steps / (POINTS - 2));
-    noe_system     *own = noe_fitted_run_system(s, file, s->x, true);
+    noe_system     *own = noe_fitted_run_system(s, s->system, file, s->x);
     noe_integrator *g = own ? noe_integrator_new(own, s->method, s->step) : NULL;
     int             points = 0;
     for (double k = 0; g && points < POINTS; k++) {

@@ -110,7 +110,7 @@ static char *apply(rewriting *w)
 /* Has the new text the values of the fit, and of all else the old ones? */
 static bool same(const noe_fit *s, const char *text)
 {
-    noe_system     *is = noe_system_parse(text), *wanted = noe_fitted_run_system(s, 0, s->x, false);
+    noe_system *is = noe_system_parse(text), *wanted = noe_fitted_run_system(s, s->plain, 0, s->x);
     noe_integrator *a = is ? noe_integrator_new(is, s->method, s->step) : NULL,
                    *b = wanted ? noe_integrator_new(wanted, s->method, s->step) : NULL;
     const int n = wanted ? wanted->dyn.n : 0;

@@ -107,7 +107,7 @@ static bool minimize(minimum *m, double *u, double *work, int *pivot)
     if (info != 5) return true;
     return noe_status_fail(NOE_NOT_CONVERGED,
                            "the fit did not settle in %d runs of the model: begin nearer, by "
-                           "NAME=VALUE, give bounds, or try --starts",
+                           "NAME=VALUE, give bounds, or try --starts or --segments",
                            RUNS * (unknowns + 1)),
            false;
 }
@@ -141,6 +141,7 @@ bool noe_least_squares_minimize(noe_fit *s)
     int         *pivot = noe_status_alloc(unknowns, sizeof *pivot);
     minimum      m = { .s = s };
     bool         ok = all && pivot, settled = false;
+    if (ok && s->job->segments > 1) ok = noe_multiple_shooting_approach(s);
     if (ok) {
         m.f = all, m.J = m.f + data, m.x = m.J + data * unknowns, m.tried = m.x + unknowns;
         double *u = m.tried + unknowns;

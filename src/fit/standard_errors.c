@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Singular values that are rounding: exact derivatives have 1e-13 at worst of what they add up. */
-static const double UNSEEN = 1e-9;
-/* And those of combinations that are seen a thousand times worse than the best ones. */
-static const double HARDLY_SEEN = 1e-3;
+/* Singular values that are rounding: exact derivatives have 1e-14 of what they add up.  Chaotic
+ * motions have 1e-9 and less, and sharp estimates all the same. */
+static const double UNSEEN = 1e-12;
+/* An error that is so many times what it is where all others are given, and so large a part of the
+ * value, is told. */
+static const double INFLATED = 100, VAGUE = 0.3;
 /* A part of a combination that is worth a name; rotations end below `ORTHOGONAL`. */
 static const double PART = 1e-3, ORTHOGONAL = 1e-15;
 /* So near a bound, in parts of the width, a value stands at it. */
@@ -112,9 +114,33 @@ static void name_combination(const noe_fit *s, const decomposition *d, int k, ch
     }
     *to = 0;
     for (int j = 0; j < n; j++)
-        if (fabs(v[j]) > PART)
+        if (fabs(v[j]) > PART && fabs(change[j] / most) > PART)
             noe_status_append(to, size, "%s%.60s by %.3g%s", *to ? ", " : "",
                               s->name[d->unknown[j]], change[j] / most, relative ? " %" : "");
+}
+
+static bool is_parameter(const noe_fit *s, int i)
+{
+    int k = 0;
+    while (k + 1 < s->varieds && s->varied[k + 1].first <= i) k++;
+    return s->varied[k].by.kind == NOE_BY_PARAMETER;
+}
+
+/* Tells of parameters whose errors are large because others are not known: what is seen least. */
+static void tell_vague(noe_fit *s, const decomposition *d, double best)
+{
+    int  least = -1;
+    bool vague = false;
+    char text[300];
+    for (int a = 0; a < d->count; a++) {
+        const int i = d->unknown[a];
+        vague |= is_parameter(s, i) && s->error[i] * d->length[a] > INFLATED
+              && s->error[i] > VAGUE * fabs(s->x[i]);
+        if (d->S[a] > UNSEEN * best && (least < 0 || d->S[a] < d->S[least])) least = a;
+    }
+    if (!vague) return;
+    name_combination(s, d, least, text, sizeof text);
+    noe_text_add(&s->notes, "the data hardly tell apart what changes %s\n", text);
 }
 
 /* Errors and correlations from the combinations that are seen. */
@@ -130,12 +156,6 @@ static void spread(noe_fit *s, const decomposition *d, double best, double *C)
             for (int a = 0; a < n; a++)
                 for (int b = 0; b < n; b++)
                     C[a * n + b] += v[a] * v[b] / (d->length[a] * d->length[b] * d->S[k] * d->S[k]);
-            if (d->S[k] > HARDLY_SEEN * best) continue;
-            name_combination(s, d, k, text, sizeof text);
-            noe_text_add(&s->notes,
-                         "the data hardly tell apart what changes %s: a combination that they see "
-                         "%.0f times worse than the best one\n",
-                         text, best / d->S[k]);
             continue;
         }
         name_combination(s, d, k, text, sizeof text);
@@ -186,6 +206,7 @@ bool noe_standard_errors_find(noe_fit *s)
     double best = 0;
     for (int k = 0; k < d.count; k++) best = fmax(best, d.S[k]);
     spread(s, &d, best, d.V + u * u);
+    tell_vague(s, &d, best);
     for (int c = 0; c < s->compareds; c++) known &= s->compared[c].known;
     s->freedom = s->data - s->unknowns;
     s->quantile = known ? 1.959963984540054 : student(s->freedom);

@@ -118,7 +118,8 @@ typedef struct {
     const char        *vary, *columns, *weights, *method, *step;
     const char        *output, *plot; /* the model with the estimates; a picture */
     long               starts, seed;  /* random starts within the bounds, 1: the model's alone */
-    int                json, quiet;
+    long segments; /* pieces of the motion, each with a start of its own at first; 0, 1: whole */
+    int  json, quiet;
     volatile sig_atomic_t *interrupted;
 } noe_fit_job;
 
