@@ -6,6 +6,7 @@
 #include "accuracy/tolerance.h"
 #include "base/status.h"
 #include "base/table.h"
+#include "job/derivative_columns.h"
 #include "job/momentum_columns.h"
 #include "job/program.h"
 #include "rows/state_columns.h"
@@ -114,6 +115,14 @@ char *noe_py_check(const noe_py_job *j, int json, int *status)
     return text;
 }
 
+char *noe_py_by(const noe_py_job *j, const noe_system *s)
+{
+    const noe_job job = words(j);
+    if (s->model) return noe_derivative_columns_by(s->model, &job);
+    noe_status_fail(NOE_INVALID, "a system without a model has no derivatives by parameters");
+    return NULL;
+}
+
 char *noe_py_latex(const noe_system *s) { return noe_latex_model(s); }
 
 void noe_py_free(void *x) { free(x); }
@@ -210,7 +219,7 @@ int noe_py_ensemble(const noe_py_job *j, const noe_py_members *x, noe_py_result 
     job.program = p, job.ensemble = "members";
     const int status = noe_ensemble_run(&job);
     to->rows = p->results.rows, to->events = p->results.events;
-    to->warning = p->warning;
+    to->warning = p->warning, to->note = p->note;
     return status;
 }
 

@@ -46,6 +46,9 @@ typedef struct {
 /* The certificate as JSON, which the caller frees by noe_py_free; *status: the exit status of
  * `noether check`. */
 char *noe_py_check(const noe_py_job *, int json, int *status);
+/* What the columns d(..)/d(BY) of a job are differentiated by, "m, l", that the caller frees by
+ * noe_py_free; NULL with a message. */
+char *noe_py_by(const noe_py_job *, const noe_system *);
 /* L in LaTeX, that the caller frees by noe_py_free; NULL with a message. */
 char *noe_py_latex(const noe_system *);
 void  noe_py_free(void *);
@@ -98,7 +101,7 @@ typedef struct {
     long               times;
 } noe_py_members;
 /* Status of `noether run --ensemble`.  Of the result rows, the table that --all writes, or with a
- * section --output; events, for each member the times of the first events; and warning. */
+ * section --output; events, for each member the times of the first events; warning and note. */
 int  noe_py_ensemble(const noe_py_job *, const noe_py_members *, noe_py_result *);
 void noe_py_run_drop(noe_py_result *); /* of either */
 /* The note of a run, by the integrator at its end and its method; "": there is none.  The caller

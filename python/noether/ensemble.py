@@ -35,7 +35,8 @@ class Ensemble:
     """
 
     def __init__(self, values: Dict[str, Array], t: Array, data: Dict[str, Array], rows: Integers,
-                 message: Optional[str], passages: Optional[Dict[str, Array]] = None, warnings: Tuple[str, ...] = ()):
+                 message: Optional[str], passages: Optional[Dict[str, Array]] = None, warnings: Tuple[str, ...] = (),
+                 note: str = ""):
         #: What the members were given, by name.
         self.values = values
         #: The times, [row]: of the member with the most rows; the columns, [member, row]; the number of rows of each member.
@@ -48,6 +49,8 @@ class Ensemble:
         self.passages = {} if passages is None else passages
         #: What the library warned of.
         self.warnings = warnings
+        #: What need not be wrong, or "": members whose phase may run ahead.
+        self.note = note
 
     @property
     def columns(self) -> Tuple[str, ...]:
@@ -135,7 +138,8 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
             raise Interrupted("interrupted") if interrupted else _failure(status, said)
         told = tuple((native.text(result.warning) or "").splitlines())
         made = _arrange(values, count, found, said if status == 3 else None,
-                        table_columns(result.events) if result.events else {}, told)
+                        table_columns(result.events) if result.events else {}, told,
+                        native.text(result.note) or "")
     finally:
         lib.noe_py_run_drop(result)
     if interrupted:
@@ -173,7 +177,7 @@ def _failure(status: int, said: Optional[str]) -> Exception:
 
 
 def _arrange(values: Dict[str, Array], count: int, found: Dict[str, Array], said: Optional[str],
-             passages: Dict[str, Array], told: Tuple[str, ...]) -> Ensemble:
+             passages: Dict[str, Array], told: Tuple[str, ...], note: str) -> Ensemble:
     """The rows of the members, one below the other, as arrays [member, row]."""
     member = found["member"].astype(np.int64) - 1
     many = np.bincount(member, minlength=count)
@@ -186,4 +190,4 @@ def _arrange(values: Dict[str, Array], count: int, found: Dict[str, Array], said
         x[member, place] = found[name]
         data[name] = x
     t = data["t"][int(np.argmax(many))].copy() if "t" in data else np.full(longest, np.nan)
-    return Ensemble(values, t, data, many, said, passages, told)
+    return Ensemble(values, t, data, many, said, passages, told, note)

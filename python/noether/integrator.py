@@ -281,6 +281,21 @@ class Integrator:
         return self._copy(lib.noe_p)
 
     @property
+    def sensitivity(self) -> Array:
+        """d(q, p)/dc, [2n, c], c = ``system.by``; of ``system.differentiated(c)``."""
+        if not self.system.by:
+            raise ArgumentError('no derivatives: system.differentiated("m", "l").integrator(..) has them')
+        S = np.empty((2 * self._n, len(self.system.by)))
+        self._enter()
+        try:
+            status = lib.noe_sensitivity(self._g, ffi.from_buffer("double[]", S))
+            if status:
+                raise self._fail(status)
+        finally:
+            self._busy.release()
+        return S
+
+    @property
     def energy(self) -> float:
         """v.L_v - L."""
         return self["energy"]

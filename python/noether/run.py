@@ -166,6 +166,14 @@ class Run:
         """
         return self._note.text
 
+    @property
+    def sensitivity(self) -> Array:
+        """d(q, p)/dc at the rows, [rows, 2 coordinates, c], c = ``run.system.by``; of ``system.differentiated(c)``."""
+        if not self.system.by:
+            raise KeyError('no derivatives: system.differentiated("m", "l").run(..) has them')
+        of = [name + kind for kind in ("", ".p") for name in self.system.coordinates]
+        return np.array([[self[f"d({name})/d({c})"] for c in self.system.by] for name in of]).transpose(2, 0, 1).copy()
+
     # ---- to others ------------------------------------------------------------------------------------------
 
     def to_dict(self) -> Dict[str, Array]:
@@ -247,6 +255,10 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
         raise ArgumentError("no end: give until=..., the model suggests none")
     if until is not None and not isinstance(until, str):
         number(until, "until")
+    if asked is not None and ")/d(" in asked:
+        system = _differentiated(system, asked)
+    elif asked is None and system.by:
+        asked = _usual_columns(system)
     words: Dict[str, Any] = dict(
         method=None if method is None else method_of(method).name, step=None if step is None else word(step, "step"),
         until=None if until is None else word(until, "until"), columns=asked, section=section, stop=stop,
@@ -288,6 +300,26 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
         if call is not None:
             call.over(result)
         lib.noe_py_run_drop(result)
+
+
+def _differentiated(system: "System", columns: str) -> "System":
+    """The system with the derivatives that the columns ask for, too."""
+    job, text = ffi.new("noe_py_job *"), ffi.new("char[]", native.encode(columns, "columns"))
+    job.columns = text
+    found = lib.noe_py_by(job, system._c)
+    if not found:
+        raise native.failure()
+    by = (native.text(ffi.gc(found, lib.noe_py_free)) or "").split(",")
+    return system.differentiated(*by) if any(name not in system.by for name in by) else system
+
+
+def _usual_columns(system: "System") -> str:
+    """t, positions, momenta, energy, observables, and the derivatives of positions and momenta."""
+    state = [*system.coordinates, *(f"p({name})" for name in system.coordinates)]
+    shown: List[str] = []
+    while (name := native.text(lib.noe_py_observable(system._c, len(shown)))) is not None:
+        shown.append(name)
+    return ",".join(["t", *state, "energy", *shown, *(f"d({name})/d({c})" for name in state for c in system.by)])
 
 
 def _go(own: Any, given: Any, result: Any, call: Optional["_Call"]) -> Tuple[int, Optional[str], bool]:

@@ -103,8 +103,11 @@ def members_of(name: str, known: Iterable[str]) -> Tuple[List[str], Tuple[int, .
 
 
 def plain_name(name: str) -> str:
-    """One spelling for x[3]', p(x[3]), x.3.v."""
+    """One spelling for x[3]', p(x[3]), x.3.v, d(x[3])/d(m)."""
     name = name.replace(" ", "")
+    slope = re.fullmatch(r"d\((.*)\)/d\((.*)\)", name)
+    if slope:
+        return f"d({plain_name(slope[1])})/d({re.sub(r'[(]0[)]$', '', plain_name(slope[2]))})"
     name = re.sub(r"^p\((.*)\)", r"\1.p", name)
     name = name.replace("'", ".v")
     return re.sub(r"\[([^\]]*)\]", lambda m: "." + m.group(1).replace(",", "."), name)

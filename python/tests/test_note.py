@@ -88,3 +88,15 @@ def test_observer_keeps_an_integrator_with_events():
     assert abs(kept[0].time - 1.2) < 1e-12 and kept[0].p[0] != 0 and len(run) == 21
     until = ball.run("verlet", 0.01, 1.2)
     assert kept[0].q.tobytes() == until.q[-1].tobytes() and len(until.events) == 2
+
+
+def test_note_of_an_ensemble(pendulum, tmp_path):
+    """The members whose phase may run ahead, as the command says it."""
+    file = tmp_path / "members.csv"
+    file.write_text("q1\n0.5\n2\n1.9\n")
+    done = subprocess.run([str(BUILD / "noether"), "run", pendulum.source, "--ensemble", str(file), "--until", "200", "--quiet",
+                           "--output", str(tmp_path / "out.csv")], capture_output=True, text=True)
+    said = [line.split("NOTE: ", 1)[1] for line in done.stderr.splitlines() if "NOTE: " in line]
+    many = pendulum.sweep(q1=[0.5, 2, 1.9], until=200, every=1000)
+    assert said == [many.note] and "of 3 members" in many.note
+    assert pendulum.sweep(q1=[0.01, 0.02], until=1).note == ""

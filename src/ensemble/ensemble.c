@@ -213,6 +213,19 @@ static bool warn(const noe_ensemble *e, long coarse, long worst)
     return noe_status_fail(NOE_NO_MEMORY, "out of memory: the ensemble's warnings"), false;
 }
 
+/* The note of `late` members, of which `first` is the first one. */
+static void note(noe_ensemble *e, long late, long first)
+{
+    noe_program *p = e->job->program;
+    char         text[sizeof p->note];
+    snprintf(text, sizeof text,
+             "the local errors of all steps may add up to more than 0.1 rad in the phase of %ld of "
+             "%ld members; the first is member %ld: compare with a smaller step",
+             late, e->m.count, first + 1);
+    if (p) memcpy(p->note, text, sizeof p->note);
+    else fprintf(stderr, "%sNOTE: %s\n", e->job->quiet ? "noether: " : "  ", text);
+}
+
 static int finish(noe_ensemble *e)
 {
     long stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0,
@@ -255,12 +268,7 @@ static int finish(noe_ensemble *e)
         }
     }
     if (coarse && !warn(e, coarse, coarsest)) return NOE_EXIT_BAD_USE;
-    if (late && !e->job->program)
-        fprintf(stderr,
-                "%sNOTE: the local errors of all steps may add up to more than 0.1 rad in the "
-                "phase of %ld of %ld members; the first is member %ld: compare with a smaller "
-                "step\n",
-                e->job->quiet ? "noether: " : "  ", late, e->m.count, latest + 1);
+    if (late) note(e, late, latest);
     if (e->ended && !e->job->quiet)
         fprintf(stderr,
                 "  %s: %ld of %ld members reached the end; the rows written so far are kept\n",

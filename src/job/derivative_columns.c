@@ -42,13 +42,21 @@ static bool collect(const noe_model *m, const char *columns, char *list)
     return true;
 }
 
+char *noe_derivative_columns_by(const noe_model *m, const noe_job *j)
+{
+    const size_t size = (j->columns ? strlen(j->columns) : 0)
+                      + (j->plot_columns ? strlen(j->plot_columns) : 0) + 1;
+    char *list = noe_status_alloc(size, 1);
+    if (list && collect(m, j->columns, list) && collect(m, j->plot_columns, list)) return list;
+    free(list);
+    return NULL;
+}
+
 bool noe_derivative_columns_differentiate(noe_system **s, const noe_job *j)
 {
     const noe_model *m = (*s)->model;
-    const size_t     size = (j->columns ? strlen(j->columns) : 0)
-                      + (j->plot_columns ? strlen(j->plot_columns) : 0) + 1;
-    char *list = m ? noe_status_alloc(size, 1) : NULL;
-    bool  ok = list && collect(m, j->columns, list) && collect(m, j->plot_columns, list);
+    char            *list = m ? noe_derivative_columns_by(m, j) : NULL;
+    bool             ok = list;
     if (ok && *list && (j->ensemble || j->sweep || j->scatter)) {
         noe_status_fail(NOE_INVALID,
                         "d(..)/d(%.60s): members of an ensemble have no columns of derivatives",

@@ -6,6 +6,9 @@
 #include "job/verbs.h"
 #include "system/system.h"
 
+/* What the columns of a job are differentiated by, as a list for noe_system_differentiated, which
+ * the caller frees; NULL with a message. */
+char *noe_derivative_columns_by(const noe_model *, const noe_job *);
 /* Replaces the system by one that is differentiated by what the columns of the job name, if any;
  * false with a message. */
 bool noe_derivative_columns_differentiate(noe_system **, const noe_job *);
