@@ -15,8 +15,9 @@
  * step. */
 enum { HALVINGS_MOST = 44, PARTS = 1 << 15, SLIDES_MOST = 1 << 10 };
 
-/* A jump of L below WALL_PART `enough` times the energy is neglected.  Unlike a hidden force, a
- * jump has no duration, so halving the step does not reduce the jump. */
+/* A jump of L is neglected below the energy times WALL_PART times the neglected change of a
+ * momentum.  Unlike a hidden force, a jump has no duration, so halving the step does not reduce the
+ * jump. */
 static const double WALL_PART = 1e3;
 
 /* A relative hidden variation above this number means that there was no motion or load before, and
@@ -38,7 +39,7 @@ struct noe_divided_step {
     const noe_method *f;                /* the method */
     int               n, nodes, digits; /* coordinates; pieces of a step; decimal digits */
     quad              h;                /* the undivided step */
-    double            enough,           /* neglected change of a momentum, relative */
+    double            neglected,        /* neglected change of a momentum, relative */
         parts,                          /* parts that may still be made in the run */
         used;                           /* parts made of the present step */
     level   level[HALVINGS_MOST + 1];   /* [depth] the part in progress at each depth */
@@ -52,12 +53,15 @@ struct noe_divided_step {
     noe_interval     *q, *v;            /* [n] box about the cubic */
     bool             *all;         /* [n] true: the momenta, not the velocities, start a part */
     bool              begun;       /* `last` is set */
-    noe_step_division met;         /* the result */
+    noe_step_division division;    /* the result */
     int               deepest;     /* largest depth reached in the present step */
     double            kink_length; /* as in noe_step_division, for the present step */
 };
 
-const noe_step_division *noe_divided_step_met(const noe_divided_step *x) { return &x->met; }
+const noe_step_division *noe_divided_step_division(const noe_divided_step *x)
+{
+    return &x->division;
+}
 
 void noe_divided_step_free(noe_divided_step *x)
 {
@@ -80,7 +84,7 @@ static bool open_level(noe_divided_step *x, int depth)
 }
 
 noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, const noe_method *f,
-                                        int nodes, quad h, int digits, double enough,
+                                        int nodes, quad h, int digits, double neglected,
                                         const double *p, double parts)
 {
     const size_t      n = (size_t)s->dyn.n;
@@ -93,9 +97,9 @@ noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, c
                              .nodes = nodes,
                              .digits = digits,
                              .h = h,
-                             .enough = enough,
+                             .neglected = neglected,
                              .parts = parts,
-                             .met = { .least = INFINITY, .kink_length = INFINITY } };
+                             .division = { .least = INFINITY, .kink_length = INFINITY } };
     x->loads = noe_enclosure_loads(e);
     x->momentum = noe_status_alloc(5 * n + 1 + 2 * (size_t)x->loads, sizeof *x->momentum);
     x->q = noe_status_alloc(2 * n, sizeof *x->q);
@@ -119,7 +123,7 @@ static void read(noe_integrator *g, int n, quad *to)
 }
 
 /* d [3]: Bernstein coefficients over the step of the cubic's derivative, a quadratic. */
-static void slopes(const noe_divided_step *x, const level *l, int i, double h, double *d)
+static void velocity_bezier(const noe_divided_step *x, const level *l, int i, double h, double *d)
 {
     const int n = x->n;
     d[0] = (double)l->from[n + i], d[2] = (double)l->to[n + i];
@@ -132,18 +136,18 @@ static void measure_cubic_error(noe_divided_step *x, const level *l, double h)
 {
     for (int i = 0; i < x->n; i++) {
         double d[3];
-        slopes(x, l, i, h, d);
+        velocity_bezier(x, l, i, h, d);
         const double first = 2 * (d[1] - d[0]) / h, end = 2 * (d[2] - d[1]) / h;
         x->cubic_error[i] = x->begun ? fabs(first - x->last[i]) : fabs(end - first) / 4;
     }
 }
 
 /* Accepts a part: keeps q'' at its end for the next estimate. */
-static void pass(noe_divided_step *x, const level *l, double h)
+static void accept_part(noe_divided_step *x, const level *l, double h)
 {
     for (int i = 0; i < x->n; i++) {
         double d[3];
-        slopes(x, l, i, h, d);
+        velocity_bezier(x, l, i, h, d);
         x->last[i] = 2 * (d[2] - d[1]) / h;
     }
     x->begun = true;
@@ -166,7 +170,7 @@ static void enclose(noe_divided_step *x, const level *l, double h, double u, dou
     for (int i = 0; i < x->n; i++) {
         const double q = (double)l->from[i];
         double       d[3];
-        slopes(x, l, i, h, d);
+        velocity_bezier(x, l, i, h, d);
         const double b[4] = { 0, h * d[0] / 3, h * (d[0] + d[1]) / 3,
                               h * (d[0] + d[1] + d[2]) / 3 };
         double       c[4], v[3];
@@ -193,7 +197,7 @@ static noe_hidden_variation look_at_loads(noe_divided_step *x, double t, double 
                                           double w)
 {
     for (int k = 0; k < x->loads; k++)
-        x->weight[k] = h * (w - u) / (x->enough * fmax(x->impulse[k], DBL_MIN));
+        x->weight[k] = h * (w - u) / (x->neglected * fmax(x->impulse[k], DBL_MIN));
     return noe_enclosure_look(x->e, noe_interval_between(t + u * h, t + w * h), NULL, NULL,
                               x->weight);
 }
@@ -216,11 +220,11 @@ static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, 
     double largest = DBL_MIN;
     for (int i = 0; i < x->n; i++) largest = fmax(largest, x->momentum[i]);
     for (int i = 0; i < x->n; i++) {
-        const double whole = x->enough * fmax(x->momentum[i], SCALE_PART_LEAST * largest);
+        const double whole = x->neglected * fmax(x->momentum[i], SCALE_PART_LEAST * largest);
         x->weight[i] = fabs(h) * (w - u) / whole;
         x->weight[x->n + i] = fabs(h / (double)x->h) * (w - u) / whole;
     }
-    x->weight[2 * x->n] = 1 / (WALL_PART * x->enough * fmax(x->energy, DBL_MIN));
+    x->weight[2 * x->n] = 1 / (WALL_PART * x->neglected * fmax(x->energy, DBL_MIN));
     enclose(x, l, h, u, w);
     return noe_enclosure_look(x->e, noe_interval_between(t + u * h, t + w * h), x->q, x->v,
                               x->weight);
@@ -247,7 +251,7 @@ static bool hides(noe_divided_step *x, const level *l, double t, double h,
 
 /* May the present step be divided further?  Where a motion slides along a kink of the state, every
  * part contains the kink; the number of parts is then limited to SLIDES_MOST. */
-static bool more(const noe_divided_step *x, const noe_hidden_variation *what)
+static bool may_divide(const noe_divided_step *x, const noe_hidden_variation *what)
 {
     const double most = what->kink && what->of_state ? SLIDES_MOST : PARTS;
     return x->used + 2 <= fmin(most, x->parts);
@@ -255,17 +259,18 @@ static bool more(const noe_divided_step *x, const noe_hidden_variation *what)
 
 /* Records a hidden variation in a part of length h.  The hidden variation falls like h at a jump
  * and like h^2 at a kink of F; the power is measured between this depth and the one above. */
-static void note(noe_divided_step *x, const noe_hidden_variation *what, double at, int depth,
-                 double h)
+static void record(noe_divided_step *x, const noe_hidden_variation *what, double at, int depth,
+                   double h)
 {
-    const double ratio = x->met.what.part / what->part;
-    if (!what->kink) x->met.least = fmin(x->met.least, h / 2);
+    const double ratio = x->division.what.part / what->part;
+    if (!what->kink) x->division.least = fmin(x->division.least, h / 2);
     if (depth > 0 && depth <= x->deepest) return;
     if (what->kink && depth > 1 && isfinite(ratio) && what->part < NO_SCALE) {
         const double power = fmin(4, fmax(1, log2(ratio)));
-        x->kink_length = h * pow(noe_divided_step_lax / what->part, 1 / power);
+        x->kink_length = h * pow(noe_divided_step_kink_margin / what->part, 1 / power);
     }
-    x->deepest = depth, x->met.t = at, x->met.near = h / x->nodes, x->met.what = *what;
+    x->deepest = depth, x->division.t = at, x->division.t_error = h / x->nodes,
+    x->division.what = *what;
 }
 
 /* Makes a part from the state l->from at time t; *what: its hidden variation, part = 0 for none.  A
@@ -285,7 +290,7 @@ static bool make_part(noe_divided_step *x, level *l, quad t, int depth, noe_hidd
     }
     read(l->g, n, l->to);
     if (!hides(x, l, (double)t, h, what, &at)) what->part = 0;
-    else note(x, what, at, depth, h);
+    else record(x, what, at, depth, h);
     return true;
 }
 
@@ -303,12 +308,13 @@ static bool divide(noe_divided_step *x, int depth, quad t, const quad *from,
         noe_hidden_variation what = *why;
         if (!make_part(x, l, t, depth, &what)) return false;
         if (what.part > 1 && depth < HALVINGS_MOST) {
-            if (!more(x, &what) || !divide(x, depth + 1, t, l->from, &what, l->to)) return false;
+            if (!may_divide(x, &what) || !divide(x, depth + 1, t, l->from, &what, l->to))
+                return false;
         } else if (what.part > 1 && what.wall) {
-            x->met.lost = true;
+            x->division.lost = true;
             return false;
         } else {
-            pass(x, l, (double)h);
+            accept_part(x, l, (double)h);
         }
         memcpy(l->from, l->to, bytes);
     }
@@ -337,18 +343,18 @@ bool noe_divided_step_step(noe_divided_step *x, noe_integrator *g)
     }
     if (x->loads) add_impulses(x, (double)t, (double)x->h);
     if (!hides(x, l, (double)t, (double)x->h, &what, &at)) {
-        pass(x, l, (double)x->h);
+        accept_part(x, l, (double)x->h);
         return true;
     }
-    x->used = 0, x->kink_length = INFINITY, x->met.divided++;
-    note(x, &what, at, 0, (double)x->h);
+    x->used = 0, x->kink_length = INFINITY, x->division.divided++;
+    record(x, &what, at, 0, (double)x->h);
     const bool divided = divide(x, 1, t, l->from, &what, l->to);
     x->parts -= x->used;
-    x->met.kink_length = fmin(x->met.kink_length, x->kink_length);
+    x->division.kink_length = fmin(x->division.kink_length, x->kink_length);
     if (divided)
         return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
-    x->met.lost |= !(x->met.what.kink && x->met.what.of_state);
+    x->division.lost |= !(x->division.what.kink && x->division.what.of_state);
     noe_error_clear();
-    pass(x, l, (double)x->h); /* the undivided step is used */
-    return !x->met.lost;
+    accept_part(x, l, (double)x->h); /* the undivided step is used */
+    return !x->division.lost;
 }

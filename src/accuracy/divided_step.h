@@ -19,30 +19,30 @@ typedef struct noe_divided_step noe_divided_step;
 
 /* Factor by which the hidden variation at a kink may be larger in a run of constant steps than in a
  * divided part: for most positions of a kink within a step the error is far below the bound. */
-static const double noe_divided_step_lax = 6.4e5;
+static const double noe_divided_step_kink_margin = 6.4e5;
 
 /* What the division of steps has found so far. */
 typedef struct {
     /* Time at which the last divided step was divided most, and the uncertainty of that time. */
-    double t, near;
+    double t, t_error;
     double least; /* shortest part that a smooth variation required; INFINITY: none did */
-    /* step at which the hidden variation of a kink or jump falls to noe_divided_step_lax times what
-     * a part is allowed; the smallest over all divided steps; INFINITY: no kink */
+    /* step at which the hidden variation of a kink or jump falls to noe_divided_step_kink_margin
+     * times what a part is allowed; the smallest over all divided steps; INFINITY: no kink */
     double               kink_length;
     noe_hidden_variation what;    /* hidden variation at the time t */
     double               divided; /* number of divided steps */
     bool                 lost;    /* the number of parts was exceeded, or a part failed */
 } noe_step_division;
 
-/* For steps h of a method with s nodes.  enough: the change of a momentum that is neglected,
+/* For steps h of a method with s nodes.  neglected: the change of a momentum that is neglected,
  * relative to the largest |p_i| so far, which begins with p [n]; parts: largest number of parts in
  * the whole run. */
 noe_divided_step *noe_divided_step_make(noe_enclosure *, const noe_system *, const noe_method *,
-                                        int s, quad h, int digits, double enough, const double *p,
-                                        double parts);
+                                        int s, quad h, int digits, double neglected,
+                                        const double *p, double parts);
 void              noe_divided_step_free(noe_divided_step *);
 /* Makes one step of the integrator, divided where needed; false: the step failed, or `lost`. */
 bool                     noe_divided_step_step(noe_divided_step *, noe_integrator *);
-const noe_step_division *noe_divided_step_met(const noe_divided_step *);
+const noe_step_division *noe_divided_step_division(const noe_divided_step *);
 
 #endif

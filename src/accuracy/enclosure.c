@@ -29,14 +29,14 @@ struct noe_enclosure {
     noe_interval *value; /* [first + length] ranges of t, q, v, constants, results */
     double       *bound; /* [first + length] bounds of sum weight |d(F, P)/d(value)| */
     /* [length] of operations: |partial derivatives| by a, b, c; hidden variation; is it a kink? */
-    double (*slope)[3], *hidden;
+    double (*partial)[3], *hidden;
     bool *kink; /* see above */
 };
 
 void noe_enclosure_free(noe_enclosure *e)
 {
     if (!e) return;
-    free(e->step), free(e->out), free(e->value), free(e->bound), free(e->slope), free(e->hidden),
+    free(e->step), free(e->out), free(e->value), free(e->bound), free(e->partial), free(e->hidden),
         free(e->kink);
     free(e->tape);
     noe_model_free(e->own);
@@ -128,10 +128,10 @@ static bool unroll(noe_enclosure *e, const noe_tape *t)
     e->out = noe_status_alloc((size_t)t->outputs + 1, sizeof *e->out);
     e->value = noe_status_alloc(values, sizeof *e->value),
     e->bound = noe_status_alloc(values, sizeof *e->bound);
-    e->slope = noe_status_alloc(length, sizeof *e->slope),
+    e->partial = noe_status_alloc(length, sizeof *e->partial),
     e->hidden = noe_status_alloc(length, sizeof *e->hidden);
     e->kink = noe_status_alloc(length, sizeof *e->kink);
-    if (!at || !e->step || !e->out || !e->value || !e->bound || !e->slope || !e->hidden
+    if (!at || !e->step || !e->out || !e->value || !e->bound || !e->partial || !e->hidden
         || !e->kink) {
         free(at);
         return false;
@@ -209,7 +209,7 @@ static bool forwards(noe_enclosure *e)
         if (s->a == s->b && s->op == NOE_SUBMUL)
             r.y = noe_interval_add(c, noe_interval_negative(noe_interval_square(a)));
         e->value[e->first + k] = r.y;
-        memcpy(e->slope[k], r.slope, sizeof r.slope);
+        memcpy(e->partial[k], r.partial, sizeof r.partial);
         e->hidden[k] = r.hidden;
         e->kink[k] = r.kink;
         some |= r.hidden > 0;
@@ -246,9 +246,9 @@ static noe_hidden_variation backwards(noe_enclosure *e, const double *weight, bo
             found.of_state = s->of_state;
             found.kink = e->kink[k];
         }
-        raise(&e->bound[s->a], noe_interval_times(by, e->slope[k][0]));
-        raise(&e->bound[s->b], noe_interval_times(by, e->slope[k][1]));
-        raise(&e->bound[s->c], noe_interval_times(by, e->slope[k][2]));
+        raise(&e->bound[s->a], noe_interval_times(by, e->partial[k][0]));
+        raise(&e->bound[s->b], noe_interval_times(by, e->partial[k][1]));
+        raise(&e->bound[s->c], noe_interval_times(by, e->partial[k][2]));
     }
     return found;
 }

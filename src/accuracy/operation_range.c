@@ -18,10 +18,10 @@ static const double wave = 3, growth = 4, poles = 2, ratio = 16;
 
 static const noe_interval everything = { -INFINITY, INFINITY };
 
-static noe_operation_range smooth(noe_interval y, double slope, bool visible)
+static noe_operation_range smooth(noe_interval y, double partial, bool visible)
 {
     return (noe_operation_range){ .y = y,
-                                  .slope = { slope },
+                                  .partial = { partial },
                                   .hidden = visible ? 0 : noe_interval_width(y) };
 }
 
@@ -43,9 +43,9 @@ static noe_operation_range tangent(noe_interval x)
 
 /* f is monotonic over x with the values a and b at the ends; away: distance to the next
  * singularity. */
-static noe_operation_range between(double a, double b, double slope, noe_interval x, double away)
+static noe_operation_range between(double a, double b, double partial, noe_interval x, double away)
 {
-    return smooth(noe_interval_between(a, b), isnan(slope) ? INFINITY : slope,
+    return smooth(noe_interval_between(a, b), isnan(partial) ? INFINITY : partial,
                   noe_interval_width(x) <= poles * away);
 }
 
@@ -76,7 +76,7 @@ static noe_operation_range magnitude(noe_interval x)
     const bool bends = x.lo < 0 && x.hi > 0;
     return (noe_operation_range){ .y = noe_interval_between(noe_interval_smallest(x),
                                                             noe_interval_largest(x)),
-                                  .slope = { 1 },
+                                  .partial = { 1 },
                                   .hidden = bends ? 2 * fmin(-x.lo, x.hi) : 0,
                                   .kink = true };
 }
@@ -90,7 +90,7 @@ static noe_operation_range power(noe_interval x, noe_interval e)
         const double       most = fmax(fabs(log(x.lo)), fabs(log(x.hi)));
         return (noe_operation_range){
             .y = y,
-            .slope = { y.hi * noe_interval_largest(e) / x.lo, y.hi * most },
+            .partial = { y.hi * noe_interval_largest(e) / x.lo, y.hi * most },
             .hidden = noe_interval_width(u) <= growth ? 0 : noe_interval_width(y)
         };
     }
@@ -100,11 +100,11 @@ static noe_operation_range power(noe_interval x, noe_interval e)
         return x.lo == 0 && p > 0 ? between(0, pow(x.hi, p), INFINITY, x, 0) : unknown(false);
     noe_interval y = noe_interval_between(pow(x.lo, p), pow(x.hi, p));
     if (even && noe_interval_contains(x, 0)) y = noe_interval_between(0, fmax(y.lo, y.hi));
-    const double slope = fabs(p)
-                       * fmax(pow(noe_interval_largest(x), p - 1),
-                              p < 1 ? pow(noe_interval_smallest(x), p - 1) : 0);
+    const double partial = fabs(p)
+                         * fmax(pow(noe_interval_largest(x), p - 1),
+                                p < 1 ? pow(noe_interval_smallest(x), p - 1) : 0);
     const double least = noe_interval_smallest(y), most = noe_interval_largest(y);
-    return smooth(y, slope, (whole && p > 0 && p <= 16) || most <= ratio * ratio * least);
+    return smooth(y, partial, (whole && p > 0 && p <= 16) || most <= ratio * ratio * least);
 }
 
 static noe_operation_range angle(noe_interval y, noe_interval x)
@@ -114,7 +114,7 @@ static noe_operation_range angle(noe_interval y, noe_interval x)
     const double a = atan2(y.lo, x.lo), b = atan2(y.lo, x.hi), c = atan2(y.hi, x.lo),
                  d = atan2(y.hi, x.hi);
     noe_operation_range r = { .y = { fmin(fmin(a, b), fmin(c, d)), fmax(fmax(a, b), fmax(c, d)) },
-                              .slope = { 1 / far, 1 / far } };
+                              .partial = { 1 / far, 1 / far } };
     const bool          branch = x.lo < 0 && noe_interval_contains(y, 0);
     if (branch) r.y = (noe_interval){ -pi, pi };
     if (branch || !(hypot(noe_interval_width(x), noe_interval_width(y)) <= poles * far))
@@ -127,7 +127,7 @@ static noe_operation_range quotient(noe_interval a, noe_interval b)
     if (noe_interval_contains(b, 0)) return unknown(false);
     const double        least = noe_interval_smallest(b), most = noe_interval_largest(b);
     noe_operation_range r = { .y = noe_interval_quotient(a, b),
-                              .slope = { 1 / least, noe_interval_largest(a) / least / least } };
+                              .partial = { 1 / least, noe_interval_largest(a) / least / least } };
     r.hidden = most <= ratio * least ? 0 : noe_interval_width(r.y);
     return r;
 }
@@ -142,10 +142,10 @@ static noe_operation_range comparison(noe_interval a, noe_interval b, bool equal
 static noe_operation_range choice(noe_interval condition, noe_interval b, noe_interval c)
 {
     noe_operation_range r = { .kink = true };
-    if (!noe_interval_contains(condition, 0)) r.y = b, r.slope[1] = 1;
-    else if (condition.lo == 0 && condition.hi == 0) r.y = c, r.slope[2] = 1;
+    if (!noe_interval_contains(condition, 0)) r.y = b, r.partial[1] = 1;
+    else if (condition.lo == 0 && condition.hi == 0) r.y = c, r.partial[2] = 1;
     else {
-        r.y = (noe_interval){ fmin(b.lo, c.lo), fmax(b.hi, c.hi) }, r.slope[1] = r.slope[2] = 1;
+        r.y = (noe_interval){ fmin(b.lo, c.lo), fmax(b.hi, c.hi) }, r.partial[1] = r.partial[2] = 1;
         r.hidden = fmax(b.hi - c.lo, c.hi - b.lo);
     }
     return r;
@@ -156,10 +156,10 @@ static noe_operation_range choice(noe_interval condition, noe_interval b, noe_in
 static noe_operation_range larger(noe_interval a, noe_interval b)
 {
     noe_operation_range r = { .y = { fmax(a.lo, b.lo), fmax(a.hi, b.hi) },
-                              .slope = { 1, 1 },
+                              .partial = { 1, 1 },
                               .kink = true };
-    if (a.lo > b.hi) r.slope[1] = 0;
-    else if (b.lo > a.hi) r.slope[0] = 0;
+    if (a.lo > b.hi) r.partial[1] = 0;
+    else if (b.lo > a.hi) r.partial[0] = 0;
     else r.hidden = fmin(a.hi - b.lo, b.hi - a.lo);
     return r;
 }
@@ -186,7 +186,7 @@ static noe_operation_range modulo(noe_interval a, noe_interval b)
     const double k = floor(a.lo / b.lo), least = noe_interval_smallest(b),
                  most = noe_interval_largest(b);
     noe_operation_range r = { .y = { fmin(0, b.lo), fmax(0, b.hi) },
-                              .slope = { 1, noe_interval_largest(a) / least + 1 },
+                              .partial = { 1, noe_interval_largest(a) / least + 1 },
                               .hidden = most,
                               .kink = true };
     if (b.lo != b.hi || !(k == floor(a.hi / b.lo))) return r;
@@ -236,12 +236,12 @@ noe_operation_range noe_operation_range_apply(noe_op op, const noe_tables *table
     switch (op) {
     case NOE_MULADD:
         return (noe_operation_range){ .y = noe_interval_add(noe_interval_product(a, b), c),
-                                      .slope = { noe_interval_largest(b), noe_interval_largest(a),
-                                                 1 } };
+                                      .partial = { noe_interval_largest(b), noe_interval_largest(a),
+                                                   1 } };
     case NOE_SUBMUL:
         return (noe_operation_range){
             .y = noe_interval_add(c, noe_interval_negative(noe_interval_product(a, b))),
-            .slope = { noe_interval_largest(b), noe_interval_largest(a), 1 }
+            .partial = { noe_interval_largest(b), noe_interval_largest(a), 1 }
         };
     case NOE_DIV: return quotient(a, b);
     case NOE_POW: return power(a, b);

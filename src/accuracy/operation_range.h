@@ -10,10 +10,10 @@
 #include "tape/tape.h"
 
 typedef struct {
-    noe_interval y;        /* range of the result */
-    double       slope[3]; /* bounds of |dy/da|, |dy/db|, |dy/dc| */
-    double       hidden;   /* hidden variation of y; 0: f is smooth over the intervals */
-    bool         kink;     /* `hidden` comes from a change of condition or piece */
+    noe_interval y;          /* range of the result */
+    double       partial[3]; /* bounds of |dy/da|, |dy/db|, |dy/dc| */
+    double       hidden;     /* hidden variation of y; 0: f is smooth over the intervals */
+    bool         kink;       /* `hidden` comes from a change of condition or piece */
 } noe_operation_range;
 
 noe_operation_range noe_operation_range_apply(noe_op, const noe_tables *, noe_interval a,

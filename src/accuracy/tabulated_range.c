@@ -77,7 +77,7 @@ noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int
     const int            order = which % 4;
     const double         low = s->x_d[0], high = s->x_d[s->pieces], slack = 1e-9;
     noe_operation_range  r = { .y = { INFINITY, -INFINITY }, .kink = true };
-    noe_interval         slope = { 0, 0 };
+    noe_interval         partial = { 0, 0 };
     if (!isfinite(x.lo) || !isfinite(x.hi)
         || (s->outside == NOE_OUTSIDE_REFUSED
             && (x.lo < low - slack * (s->x_d[1] - low)
@@ -86,7 +86,7 @@ noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int
     if (s->outside != NOE_OUTSIDE_REFUSED)
         add_end(s, order, x, false, &r), add_end(s, order, x, true, &r);
     const noe_interval in = { fmax(x.lo, low), fmin(x.hi, high) };
-    if (in.lo > in.hi) return r.slope[0] = 0, r;
+    if (in.lo > in.hi) return r.partial[0] = 0, r;
     const int64_t first = piece(s, in.lo), last = piece(s, in.hi);
     for (int64_t k = first; k <= last; k++) {
         const double from = fmax(in.lo, s->x_d[k]), to = k < last ? s->x_d[k + 1] : in.hi;
@@ -94,13 +94,13 @@ noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int
         expand(s->c_d[k], order, from - s->x_d[k], here);
         hull(&r.y, bernstein(here, to - from));
         expand(order < 3 ? s->c_d[k] : none, order < 3 ? order + 1 : 0, from - s->x_d[k], rate);
-        hull(&slope, bernstein(rate, to - from));
+        hull(&partial, bernstein(rate, to - from));
         if (k == first) continue;
         expand(s->c_d[k - 1], order, s->x_d[k] - s->x_d[k - 1], before);
         r.hidden += hidden_at_sample(before, here,
                                      last == first + 1 ? fmin(s->x_d[k] - x.lo, x.hi - s->x_d[k])
                                                        : x.hi - x.lo);
     }
-    r.slope[0] = noe_interval_largest(slope);
+    r.partial[0] = noe_interval_largest(partial);
     return r;
 }

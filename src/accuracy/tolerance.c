@@ -163,7 +163,7 @@ static bool halve_until_agreed(search *a, int s, double h, noe_tolerance_choice 
         else no_gain++;
         good = fmax(good, o.good);
         if (no_gain == 1 && a->difference.enclosure && a->difference.s->dyn.kinks
-            && !(a->within.met.divided > 0)) { /* is there a jump in time? */
+            && !(a->within.division.divided > 0)) { /* is there a jump in time? */
             noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o);
             if (!a->within.aligned)
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
@@ -188,17 +188,17 @@ static bool halve_until_agreed(search *a, int s, double h, noe_tolerance_choice 
 static void shorten(search *a, int s, noe_tolerance_choice *p)
 {
     const double after = p->reached - (double)a->difference.t0;
-    const bool   known = a->within.met.divided > 0;
+    const bool   known = a->within.division.divided > 0;
     if (!a->difference.enclosure || !(after > 0) || (known ? after <= a->within.good : p->rounds))
         return;
     const double            N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
     const noe_run_beside    agreed = { .end = true };
-    const noe_step_division met = a->within.met;
+    const noe_step_division division = a->within.division;
     const noe_run_beside    o = noe_within_steps_look(&a->within, &a->difference, s, N,
                                                       N * a->T / p->steps, &agreed);
     p->reached = fmin(p->reached, (double)a->difference.t0 + o.good);
-    if (known && met.t <= p->reached + 2 * a->T / p->steps)
-        a->within.met = met; /* the same event, found with shorter steps */
+    if (known && division.t <= p->reached + 2 * a->T / p->steps)
+        a->within.division = division; /* the same event, found with shorter steps */
     p->early = fmin(p->early, p->reached);
 }
 

@@ -18,7 +18,7 @@ typedef struct {
     double            tolerance, tries; /* tries: steps made so far, of both runs */
     int               digits;           /* decimal digits of the arithmetic */
     noe_enclosure    *enclosure;        /* NULL: no hidden variation is possible */
-    noe_step_division met;              /* result of the last comparison with divided steps */
+    noe_step_division division;         /* result of the last comparison with divided steps */
     volatile sig_atomic_t *interrupted; /* set by a signal: ends the comparison */
 } noe_trajectory_difference;
 

@@ -24,9 +24,9 @@ static double common(double a, double b)
  * q: the jump then falls on the end of a step, where it does not reduce the order. */
 static void align(noe_within_steps *x, double after, double T)
 {
-    const double part = after / T, close = fmax(2 * x->met.near / T, 1e-13);
+    const double part = after / T, close = fmax(2 * x->division.t_error / T, 1e-13);
     x->aligned = false;
-    if (!x->met.what.kink || x->met.what.of_state) return;
+    if (!x->division.what.kink || x->division.what.of_state) return;
     for (double q = 1; q <= FRACTION; q++) {
         if (fabs(part * q - round(part * q)) > close * q) continue;
         const double multiple = x->multiple / common(x->multiple, q) * q;
@@ -41,9 +41,9 @@ noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_differe
 {
     noe_run_beside o = noe_trajectory_difference_walk_divided(a, s, N, T, 8 * a->tolerance);
     o.error = fmax(o.error, settled->error);
-    if (o.error <= a->tolerance || !(a->met.divided > 0)) return o;
-    const double after = a->met.t - (double)a->t0;
-    x->met = a->met;
+    if (o.error <= a->tolerance || !(a->division.divided > 0)) return o;
+    const double after = a->division.t - (double)a->t0;
+    x->division = a->division;
     x->blind = fmax(x->blind, o.at);
     if (after <= o.at) o.good = fmax(o.good, after);
     x->good = fmax(x->good, o.good);
@@ -55,27 +55,27 @@ noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_differe
  * required, and kink_length where the kink is not at the end of a step. */
 static double longest(const noe_within_steps *x)
 {
-    if (x->met.what.wall) return 0;
-    return fmin(2 * x->met.least, x->aligned ? INFINITY : x->met.kink_length);
+    if (x->division.what.wall) return 0;
+    return fmin(2 * x->division.least, x->aligned ? INFINITY : x->division.kink_length);
 }
 
 double noe_within_steps_count(const noe_within_steps *x, double T, double N)
 {
-    if (x->met.divided > 0) N = fmax(N, T / longest(x));
+    if (x->division.divided > 0) N = fmax(N, T / longest(x));
     return x->multiple * ceil(N / x->multiple);
 }
 
 bool noe_within_steps_tell(const noe_within_steps *x, char *text, size_t size)
 {
-    if (!(x->met.divided > 0)) return false;
+    if (!(x->division.divided > 0)) return false;
     const int used = snprintf(text, size, "%s %s, within a step at t = %.10g",
-                              noe_enclosure_operation(x->met.what.op),
-                              x->met.what.of_state ? "of the state" : "of t", x->met.t);
-    if (x->met.what.wall)
+                              noe_enclosure_operation(x->division.what.op),
+                              x->division.what.of_state ? "of the state" : "of t", x->division.t);
+    if (x->division.what.wall)
         snprintf(text, size,
                  "L jumps by %s of the state at t = %.10g, which no step can follow: write it as a "
                  "steep slope",
-                 noe_enclosure_operation(x->met.what.op), x->met.t);
+                 noe_enclosure_operation(x->division.what.op), x->division.t);
     else if (longest(x) < INFINITY && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, ", which takes steps below %.2g", longest(x));
     return true;

@@ -41,7 +41,7 @@ static bool open_results(run *r)
     const noe_system *s = r->x.system;
     if (!(r->changes = noe_system_changes(s)) || !(r->columns = choose_columns(r))) return false;
     for (int i = 0; i < r->columns->count; i++)
-        r->tells |= r->columns->column[i].kind == NOE_COL_EVENT;
+        r->event_rows |= r->columns->column[i].kind == NOE_COL_EVENT;
     if (j->plot && !noe_run_picture_open(&r->picture, j, r->x.system)) return false;
     if (j->animate && !noe_run_film_open(&r->film, j, s)) return false;
     if (noe_exact_column_ready(r->x.g, r->columns)
@@ -79,7 +79,7 @@ static int write_event(void *ctx, noe_integrator *at, int event)
     run *r = ctx;
     r->failed = noe_event_rows_put(&r->events, r->sink, at, event);
     if (r->failed) return true;
-    if (event != r->section && (r->section >= 0 || !r->tells)) return 0;
+    if (event != r->section && (r->section >= 0 || !r->event_rows)) return 0;
     r->failed = noe_run_march_row(r, at, 0);
     return r->failed != NOE_OK;
 }
@@ -91,7 +91,8 @@ static bool open_events(run *r)
     noe_job_setup *x = &r->x;
     r->section = -1;
     if (noe_event_step_attach(x->g)) return false;
-    if (j->from && finiteq(x->restart.told)) noe_event_step_told(x->g, x->restart.told);
+    if (j->from && finiteq(x->restart.reported))
+        noe_event_step_set_reported(x->g, x->restart.reported);
     if (j->section && (r->section = noe_event_report_find(x->system, "--section", j->section)) < 0)
         return false;
     if (j->stop) {
@@ -152,23 +153,23 @@ static void find_warnings(run *r, double done, warnings *to)
 }
 
 /* Leaves with the program what it asks for beside the rows. */
-static bool give_back(run *r, noe_status why, double steps, const warnings *told)
+static bool give_back(run *r, noe_status why, double steps, const warnings *found)
 {
     noe_program *p = r->job->program;
     size_t       room = 1;
-    for (size_t i = 0; i < sizeof told->one / sizeof *told->one; i++)
-        room += strlen(told->one[i]) + 1;
+    for (size_t i = 0; i < sizeof found->one / sizeof *found->one; i++)
+        room += strlen(found->one[i]) + 1;
     p->status = why;
     p->time_at = noe_time(r->x.g);
     p->steps = steps;
-    p->local_error = told->coarse.local_error;
-    p->energy_error = told->coarse.energy_error;
-    p->accumulated_error = told->coarse.accumulated_error;
-    memcpy(p->note, told->coarse.note, sizeof p->note);
-    p->unfinished = told->coarse.unfinished;
+    p->local_error = found->coarse.local_error;
+    p->energy_error = found->coarse.energy_error;
+    p->accumulated_error = found->coarse.accumulated_error;
+    memcpy(p->note, found->coarse.note, sizeof p->note);
+    p->unfinished = found->coarse.unfinished;
     p->warning = noe_status_alloc(room, 1);
-    for (size_t i = 0; p->warning && i < sizeof told->one / sizeof *told->one; i++)
-        if (*told->one[i]) strcat(strcat(p->warning, told->one[i]), "\n");
+    for (size_t i = 0; p->warning && i < sizeof found->one / sizeof *found->one; i++)
+        if (*found->one[i]) strcat(strcat(p->warning, found->one[i]), "\n");
     return p->warning;
 }
 
@@ -192,7 +193,7 @@ static bool start_times(run *r)
 }
 
 /* Prints how the states at the output times are computed. */
-static void tell_times(const run *r)
+static void print_times(const run *r)
 {
     if (r->job->quiet) return;
     if (noe_fractional_step_interpolates(r->x.g))
@@ -216,7 +217,7 @@ static bool count_steps(run *r, double *steps, bool *whole)
 }
 
 /* Prints the lengths of the steps. */
-static void tell_lengths(const run *r)
+static void print_lengths(const run *r)
 {
     if (r->varies && r->longest > 0)
         fprintf(stderr, "  the steps follow the monitor%s: they were from %.3g to %.3g long\n",
@@ -254,24 +255,25 @@ static int go(run *r)
     if (s == NOE_INVALID && k == 0 && !j->program) return NOE_EXIT_BAD_USE; /* a wrong start */
     const bool  stopped = noe_run_march_interrupted(r) && k < steps;
     const void *memory = x->g->core->memory(x->g->work, &bytes);
-    warnings    told;
-    if (j->program && stopped) forget_warnings(&told); /* to find them takes trial runs */
-    else find_warnings(r, k, &told);
-    if (j->program && !give_back(r, s, k, &told)) s = NOE_NO_MEMORY;
-    noe_sink_judged(r->sink, &told.judged);
-    if (x->g->events) noe_sink_told(r->sink, x->g->events->again ? x->g->events->told : NAN);
+    warnings    found;
+    if (j->program && stopped) forget_warnings(&found); /* to find them takes trial runs */
+    else find_warnings(r, k, &found);
+    if (j->program && !give_back(r, s, k, &found)) s = NOE_NO_MEMORY;
+    noe_sink_set_judgement(r->sink, &found.judged);
+    if (x->g->events)
+        noe_sink_set_reported(r->sink, x->g->events->again ? x->g->events->reported : NAN);
     noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
     const noe_status closed = noe_sink_close(r->sink, memory, bytes);
     r->sink = NULL;
     noe_run_monitor_end(&r->monitor, x->g, closed ? 0 : k, stopped && !closed && !j->program);
-    if (!j->quiet && !closed) tell_lengths(r);
-    if (timed && !closed) tell_times(r);
+    if (!j->quiet && !closed) print_lengths(r);
+    if (timed && !closed) print_times(r);
     if (!j->quiet && !closed) noe_event_report_print(x->g, stderr);
-    for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
-        if (*told.one[i] && !j->program)
-            fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
-    if (*told.coarse.note && !j->program)
-        fprintf(stderr, "%sNOTE: %s\n", j->quiet ? "noether: " : "  ", told.coarse.note);
+    for (size_t i = 0; i < sizeof found.one / sizeof *found.one; i++)
+        if (*found.one[i] && !j->program)
+            fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", found.one[i]);
+    if (*found.coarse.note && !j->program)
+        fprintf(stderr, "%sNOTE: %s\n", j->quiet ? "noether: " : "  ", found.coarse.note);
     if (closed || s == NOE_IO || s == NOE_INVALID) return NOE_EXIT_BAD_USE;
     if (!noe_run_picture_draw(&r->picture, j->plot, x)
         || !noe_run_film_write(&r->film, j->animate, x))

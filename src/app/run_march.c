@@ -36,7 +36,7 @@ noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
 }
 
 /* Is the state that the run stopped at a row already? */
-static bool written_at_stop(const noe_run_march *r) { return r->tells && r->section < 0; }
+static bool written_at_stop(const noe_run_march *r) { return r->event_rows && r->section < 0; }
 
 bool noe_run_march_interrupted(const noe_run_march *r)
 {
@@ -44,7 +44,7 @@ bool noe_run_march_interrupted(const noe_run_march *r)
 }
 
 /* The number of steps of a run with a monitor is estimated from what they have done. */
-static void told_progress(noe_run_march *r, double k)
+static void print_progress(noe_run_march *r, double k)
 {
     quad t;
     if (r->job->quiet) return;
@@ -155,7 +155,7 @@ static double keep_rows(noe_run_march *r, noe_recorder *to, double steps, double
         if (!*s && due) *s = noe_recorder_flush(to);
         if (!*s && due) noe_run_monitor_row(&r->monitor, r->x.g);
         if (!*s && !due) noe_run_monitor_kept(&r->monitor);
-        told_progress(r, k);
+        print_progress(r, k);
     }
     if (!*s) *s = noe_recorder_flush(to);
     if (!*s) *s = ended;
@@ -189,7 +189,7 @@ double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
         k += n;
         if (stop) break;
         if (!*s) *s = ended;
-        told_progress(r, k);
+        print_progress(r, k);
     }
     if (r->arrived && r->section < 0 && !*s) *s = row_at_end(r, ++row);
     return k;
@@ -206,7 +206,7 @@ double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
     enum { STRETCH = 4096 };
     noe_integrator *g = r->x.g;
     noe_timed_rows  rows = {
-         .times = r->x.times, .row = timed_row, .ctx = r, .among_events = r->tells
+         .times = r->x.times, .row = timed_row, .ctx = r, .among_events = r->event_rows
     };
     double k = 0;
     noe_timed_rows_begin(&rows, g);
@@ -230,7 +230,7 @@ double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
         if (!*s) *s = r->failed;
         if (ended == NOE_STOPPED) break;
         if (!*s) *s = ended;
-        told_progress(r, k);
+        print_progress(r, k);
     }
     if (g->events) g->events->passage = NULL;
     return k;

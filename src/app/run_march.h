@@ -24,10 +24,10 @@ typedef struct {
     quad            last;    /* time at the end of the last whole step */
     char           *changes; /* assignments of the command line, one on each line */
     int             section; /* event at which alone there are rows; -1: none */
-    bool            tells;   /* events are rows, too: the column event is asked for */
-    noe_status      failed;  /* of a row at an event */
-    bool            varies;  /* the steps follow a monitor: their number is not known before */
-    bool            arrived; /* the next of them would end behind --until */
+    bool            event_rows; /* events are rows, too: the column event is asked for */
+    noe_status      failed;     /* of a row at an event */
+    bool            varies;     /* the steps follow a monitor: their number is not known before */
+    bool            arrived;    /* the next of them would end behind --until */
     quad            shortest, longest; /* of them, in time */
     quad            begin;             /* time at the start */
     long            rows;              /* written so far, of those at output times or kept */

@@ -16,7 +16,13 @@
 
 #include <math.h>
 
-enum { STALL_ROUNDS = 12, MOST = 60 };
+enum {
+    ITERATIONS_MOST = 60,
+    NEAR_ITERATIONS_MOST = 12, /* from a prediction: with more the root is not near */
+    CONTINUATION_ROUNDS = 200
+};
+/* Part of the step that continuation solves first, and the least by which it goes on. */
+static const double FIRST_STRIDE = 0.125, LEAST_STRIDE = 1.0 / 4096;
 
 bool noe_arb_galerkin_prepare(noe_arb_engine *w)
 {
@@ -137,7 +143,7 @@ static void matrix(noe_arb_engine *w, const arb_t h)
 static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
 {
     slong before = WORD_MAX;
-    for (int k = 0, rises = 0; k < MOST; k++) {
+    for (int k = 0, rises = 0; k < ITERATIONS_MOST; k++) {
         for (int i = 0; i < w->r; i++) node(w, h, i, true);
         equations(w, h);
         matrix(w, h);
@@ -157,7 +163,7 @@ static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
         const slong rounding = (now == WORD_MIN ? e : now) - w->prec;
         if (k && e < before && 3 * e - 2 * before < rounding - 8) return true;
         if (k && e >= before && ++rises > 2) return e < rounding + 16;
-        if (near && k > STALL_ROUNDS) return false;
+        if (near && k > NEAR_ITERATIONS_MOST) return false;
         before = e;
     }
     return false;
@@ -183,10 +189,10 @@ static void predict(noe_arb_engine *w, bool flight)
 /* Continuation: solves the equations for a short step, where free flight is a good prediction,
  * then for larger ones up to the whole step, each near its prediction, so that no spurious root
  * is found. */
-static bool follow(noe_arb_engine *w)
+static bool continuation(noe_arb_engine *w)
 {
     const int n = w->n;
-    double    at = 0, stride = 0.125;
+    double    at = 0, stride = FIRST_STRIDE;
     arb_t     h, ratio;
     arb_init(h), arb_init(ratio);
     w->stats.subdivided++;
@@ -195,7 +201,7 @@ static bool follow(noe_arb_engine *w)
      * another one.  A motion from rest has no bound. */
     const slong flight = noe_arb_jet_exponent(w->scratch.X, w->N),
                 reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
-    for (int round = 0; round < 200 && at < 1 && stride > 1.0 / 4096; round++) {
+    for (int round = 0; round < CONTINUATION_ROUNDS && at < 1 && stride > LEAST_STRIDE; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
         arb_set_d(h, to), arb_mul(h, h, w->state.h, w->prec), noe_wide_middle(h);
         if (at > 0) { /* the polynomial of the smaller step, continued */
@@ -253,7 +259,7 @@ bool noe_arb_galerkin_step(noe_arb_engine *w)
     const bool  last_modes = !arb_is_zero(w->history.known);
     predict(w, !last_modes);
     w->check.doubt = !newton(w, w->state.h, true, WORD_MIN);
-    if (w->check.doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
+    if (w->check.doubt && !continuation(w)) return w->why = NOE_NOT_CONVERGED, false;
     for (int i = 0; i < w->r; i++)
         node(w, w->state.h, i, false), noe_arb_balance_add(w, w->coef.b + i);
     w->check.within = energy_of_step(w);

@@ -17,7 +17,7 @@ static const noe_closed_form *const families[] = {
 enum { FAMILIES = sizeof families / sizeof *families };
 
 /* Copies the initial conditions to x->given. */
-static bool keep(noe_exact_solution *x, const noe_start_point *p)
+static bool copy_start(noe_exact_solution *x, const noe_start_point *p)
 {
     const size_t n = (size_t)x->n;
     if (!p) return true;
@@ -64,7 +64,7 @@ noe_exact_solution *noe_exact_solution_new(const noe_model *m, int digits, const
     x->now = _arb_vec_init(inputs);
     x->out = _arb_vec_init(4 * m->n * m->n + 2 * m->n + 1);
     x->seen = _arb_vec_init(m->observables + 1);
-    if (x->jet && x->momentum && keep(x, p) && noe_solution_check(x)) return x;
+    if (x->jet && x->momentum && copy_start(x, p) && noe_solution_check(x)) return x;
     noe_exact_solution_free(x);
     return NULL;
 }

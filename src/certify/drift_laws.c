@@ -134,7 +134,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         const double floor = 50 * 0x1p-53 * sqrt((double)most);
         if (steps <= most) unfinished(s, g, most - steps, most, laws);
         if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED
-            && !g->core->tell) /* the linear engines solve no discrete equations */
+            && !g->core->summarize) /* the linear engines solve no discrete equations */
             noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
                              "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor "
                              "leaves less than 2^20 eps");

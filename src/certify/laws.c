@@ -229,7 +229,7 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
                     apart = fmax(apart, (double)fabsq(lane[i] - alone[i]) / size[i / n]);
         }
     }
-    const bool linear = g && g->core->tell;
+    const bool linear = g && g->core->summarize;
     if (w) core->drop(w);
     noe_integrator_free(g);
     if (linear) {

@@ -325,7 +325,7 @@ static void two_routes(trial *x, noe_laws *laws)
     draw(x, x->z[0]);
     bool ok = g[1] && !noe_set(g[1], "factorise", 1) && begin(g[0], n, x->z[0])
            && begin(g[1], n, x->z[0]);
-    for (int i = 0; i < 2 && ok; i++) g[i]->core->tell(g[i]->work, text[i], sizeof text[i]);
+    for (int i = 0; i < 2 && ok; i++) g[i]->core->summarize(g[i]->work, text[i], sizeof text[i]);
     ok = ok && strcmp(text[0], text[1]);
     for (int k = 0; k < REVERSED_STEPS && ok; k++) ok = !noe_step(g[0]) && !noe_step(g[1]);
     if (ok) {

@@ -165,7 +165,8 @@ static void about(const noe_ensemble *e, long k, FILE *to)
 }
 
 /* Fails with the message why member k stopped or could not begin, and its line of the file. */
-static noe_status tell(const noe_ensemble *e, long k, noe_status status, const char *before)
+static noe_status refuse_member(const noe_ensemble *e, long k, noe_status status,
+                                const char *before)
 {
     char where[300] = "", after[40] = "";
     if (e->m.line) snprintf(where, sizeof where, "%.250s:%ld: ", e->job->ensemble, e->m.line[k]);
@@ -232,7 +233,7 @@ static int finish(noe_ensemble *e)
          late = 0, latest = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
-        if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
+        if (e->end[k].bad) return refuse_member(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
         if (e->end[k].why && !stopped++) first = k;
         if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error)))
             worst = k;
@@ -242,7 +243,7 @@ static int finish(noe_ensemble *e)
         begun += e->end[k].rows > 0;
         ended += e->end[k].ended;
     }
-    if (!begun && stopped) return tell(e, first, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
+    if (!begun && stopped) return refuse_member(e, first, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
     const double computed = noe_stopwatch_seconds();
     if (!write_files(e)) return NOE_EXIT_BAD_USE;
     if (!e->job->quiet) {
@@ -280,7 +281,7 @@ static int finish(noe_ensemble *e)
         "%ld of %ld members stopped before the end or could not begin, their rows up to there are "
         "kept; the first, ",
         stopped, e->m.count);
-    tell(e, first, NOE_NOT_CONVERGED, before);
+    refuse_member(e, first, NOE_NOT_CONVERGED, before);
     return NOE_EXIT_STOPPED;
 }
 

@@ -139,9 +139,9 @@ static noe_status change_momenta(noe_event_state *x, noe_integrator *at, int k, 
     return NOE_OK;
 }
 
-/* Notes and tells event k at time t, with the state of an integrator; *stops: the event at which
- * the run stops, the first of those at the same time, or -1. */
-static void tell(noe_event_state *x, noe_integrator *at, int k, quad t, int *stops)
+/* Records and reports event k at time t, with the state of an integrator; *stops: the event at
+ * which the run stops, the first of those at the same time, or -1. */
+static void report(noe_event_state *x, noe_integrator *at, int k, quad t, int *stops)
 {
     note(x, k, t);
     if (x->quiet) return;
@@ -151,19 +151,19 @@ static void tell(noe_event_state *x, noe_integrator *at, int k, quad t, int *sto
     if (*stops < 0 && (ends || x->model->event[k].stop || k == x->stop_at)) *stops = k;
 }
 
-/* Was an event at time t told before the step was taken back? */
-static bool told(const noe_event_state *x, quad t)
+/* Was an event at time t reported before the step was taken back? */
+static bool was_reported(const noe_event_state *x, quad t)
 {
-    return x->again && (x->h > 0 ? t <= x->told : t >= x->told);
+    return x->again && (x->h > 0 ? t <= x->reported : t >= x->reported);
 }
 
 /* Tells an impact on what is touched, with the momenta before it. */
-static void tell_contact(noe_event_state *x, noe_integrator *at, int k, quad t, const quad *before,
-                         const quad *after, int *stops)
+static void report_contact(noe_event_state *x, noe_integrator *at, int k, quad t,
+                           const quad *before, const quad *after, int *stops)
 {
     at->core->set(at->work, NOE_AT_P, 0, before);
     noe_integrator_moved(at);
-    tell(x, at, k, t, stops);
+    report(x, at, k, t, stops);
     at->core->set(at->work, NOE_AT_P, 0, after);
     noe_integrator_moved(at);
 }
@@ -202,7 +202,7 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
             again = 1;
             if (x->tally[k].from == NOE_FROM_EVENT) continue;
             x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = rising;
-            if (!told(x, t)) tell_contact(x, at, k, t, before, p, stops);
+            if (!was_reported(x, t)) report_contact(x, at, k, t, before, p, stops);
         }
     }
     return NOE_OK;
@@ -250,7 +250,7 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
         const noe_status limit = e->then ? noe_event_accumulation_check(x, k, *t, to) : NOE_OK;
         if (limit) return limit;
         x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = x->found[*i].rising;
-        if (!told(x, *t)) tell(x, at, k, *t, &stops);
+        if (!was_reported(x, *t)) report(x, at, k, *t, &stops);
     }
     quad before[x->n];
     noe_integrator_state_get(at, NOE_AT_P, before);
@@ -347,16 +347,16 @@ noe_status noe_event_step_make(noe_integrator *g)
     return NOE_OK;
 }
 
-void noe_event_step_told(noe_integrator *g, quad told)
+void noe_event_step_set_reported(noe_integrator *g, quad reported)
 {
     noe_event_state *x = g->events;
     if (!x) return;
-    const bool before = x->again && (x->h > 0 ? x->told > told : x->told < told);
-    if (!before) x->told = told;
+    const bool before = x->again && (x->h > 0 ? x->reported > reported : x->reported < reported);
+    if (!before) x->reported = reported;
     x->again = true;
 }
 
-void noe_event_step_take_back(noe_integrator *g, quad told)
+void noe_event_step_take_back(noe_integrator *g, quad reported)
 {
     noe_event_state *x = g->events;
     size_t           bytes;
@@ -369,5 +369,5 @@ void noe_event_step_take_back(noe_integrator *g, quad told)
         noe_integrator_moved(g);
     }
     if (x) x->known = false;
-    noe_event_step_told(g, told);
+    noe_event_step_set_reported(g, reported);
 }

@@ -10,11 +10,12 @@
 noe_status noe_event_step_attach(noe_integrator *);
 /* One step; NOE_STOPPED at an event that stops the run: the state is then that at the event. */
 noe_status noe_event_step_make(noe_integrator *);
-/* Takes the last step back, of which the events up to the time `told` have been told: they happen
- * again in silence.  Without events: noe_fractional_step_return. */
-void noe_event_step_take_back(noe_integrator *, quad told);
-/* The next step was made and taken back before: so it is after a restart. */
-void noe_event_step_told(noe_integrator *, quad told);
+/* Takes the last step back, of which the events up to the time `reported` have been reported: they
+ * happen again in silence.  Without events: noe_fractional_step_return. */
+void noe_event_step_take_back(noe_integrator *, quad reported);
+/* The next step was made and taken back before, and the events up to the time `reported` have been
+ * reported: so it is after a restart. */
+void noe_event_step_set_reported(noe_integrator *, quad reported);
 
 /* event_accumulation.c: do the events k accumulate before the end of the step?  Then the message
  * and the status.  t: the last of them, to: the end of the step. */

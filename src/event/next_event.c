@@ -41,7 +41,7 @@ static noe_event_queue *queue(noe_integrator *g)
 }
 
 /* The first event of the queue. */
-static const noe_integrator *tell(noe_event_queue *x)
+static const noe_integrator *to_reader(noe_event_queue *x)
 {
     noe_integrator *y = x->reader;
     size_t          bytes;
@@ -61,7 +61,7 @@ const noe_integrator *noe_next_event(noe_integrator *g, double until)
     }
     noe_event_queue *x = queue(g);
     if (!x) return NULL;
-    if (x->at < x->count) return tell(x);
+    if (x->at < x->count) return to_reader(x);
     const bool varies = noe_system_monitored(g->system);
     double     steps;
     bool       whole, arrived = false;
@@ -77,7 +77,7 @@ const noe_integrator *noe_next_event(noe_integrator *g, double until)
         s = varies ? noe_advance_monitored(g, until, &arrived) : noe_step(g);
     g->events->watcher = watcher, g->events->ctx = ctx;
     if (x->lost) noe_status_fail(NOE_NO_MEMORY, "out of memory for the events of a step");
-    return x->count && !x->lost ? tell(x) : NULL;
+    return x->count && !x->lost ? to_reader(x) : NULL;
 }
 
 /* An observer in the place of a watcher. */

@@ -22,7 +22,7 @@ static noe_status look(void *ctx, noe_integrator *run, quad from, quad to)
     return noe_fractional_step_read(run, x->t, x->q, x->p);
 }
 
-/* The step to time t with its impacts, untold; then all is put back. */
+/* The step to time t with its impacts, without reports; then all is put back. */
 static noe_status over_impacts(noe_integrator *g, wanted *w)
 {
     noe_event_state      *x = g->events;
@@ -41,7 +41,7 @@ static noe_status over_impacts(noe_integrator *g, wanted *w)
     noe_singularity_guard_reset(g->guard);
     noe_integrator_moved(g);
     x->known = false, x->fresh = before.fresh;
-    x->again = before.again, x->told = before.told;
+    x->again = before.again, x->reported = before.reported;
     x->stopped = before.stopped, g->event = event;
     x->quiet = false, x->limited = before.limited, x->limit = before.limit;
     x->passage = before.passage, x->passage_ctx = before.passage_ctx;

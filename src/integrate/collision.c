@@ -27,7 +27,7 @@ static bool together(noe_failure_context *s, const int *body, int count)
 }
 
 /* Appends the coordinates that come together to the cause; false where there are none. */
-static bool tell_bodies(noe_failure_context *s, const bool *stiff)
+static bool name_bodies(noe_failure_context *s, const bool *stiff)
 {
     bool told[MOST] = { false }, any = false;
     for (int count = 2; count <= 3 && !any; count++)
@@ -81,7 +81,7 @@ bool noe_collision_find(noe_failure_context *s, double edge)
     for (int i = 0; i < s->n; i++) any |= stiff[i] = s->rate[i] >= 0.1 * most;
     cause(s, away ? "the motion runs away: " : "a collision: ");
     if (!any) cause(s, "forces grow without bound near t = %.6g", (double)(s->t + share * s->h));
-    else if (away || !tell_bodies(s, stiff)) {
+    else if (away || !name_bodies(s, stiff)) {
         cause(s, "the force on ");
         noe_failure_context_names(s, stiff);
         cause(s, away ? " grows on and on along the motion, from " : " grows without bound near ");

@@ -71,12 +71,12 @@ typedef struct noe_event_state {
     int                    founds, room;
     bool                   limited; /* events behind the time `limit` do not happen yet */
     quad                   limit;
-    bool                   again;   /* the last step was taken back: its events happen again, */
-    quad                   told;    /* and those up to this time have been told */
-    void                  *begin;   /* [bytes] engine state before the present step */
-    bool                   quiet;   /* events are not told, and stop nothing: noe_at */
-    int                    stop_at; /* event at which the run stops, whatever the model says; -1 */
-    int                    stopped; /* event that stopped the run; -1: none */
+    bool                   again;    /* the last step was taken back: its events happen again, */
+    quad                   reported; /* and those up to this time have been reported */
+    void                  *begin;    /* [bytes] engine state before the present step */
+    bool                   quiet;    /* events are not reported, and stop nothing: noe_at */
+    int                    stop_at;  /* event at which the run stops, whatever the model says; -1 */
+    int                    stopped;  /* event that stopped the run; -1: none */
     noe_event_watcher     *watcher;
     void                  *ctx;
     noe_event_passage     *passage; /* or NULL */
@@ -86,9 +86,9 @@ typedef struct noe_event_state {
     noe_event_queue       *queue; /* of noe_next_event; NULL until it is called */
 } noe_event_state;
 
-/* The events of a step that are still to be told, with the state at each. */
+/* The events of a step that are still to be reported, with the state at each. */
 struct noe_event_queue {
-    noe_integrator *reader; /* stands at the event told last */
+    noe_integrator *reader; /* stands at the event reported last */
     int             count, at, capacity, *event;
     size_t          bytes;  /* of an engine state */
     char           *memory; /* [capacity][bytes] */

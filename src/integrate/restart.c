@@ -162,7 +162,7 @@ static noe_status read_all(const source *f, noe_restart *r)
     if (!s) s = read_text(f, "method", &r->method);
     if (!s) s = read_number(f, "step_exact", &r->step);
     if (!s) s = read_number(f, "t0_exact", &r->t0);
-    if (!s) s = read_optional(f, "events_told_exact", &r->told);
+    if (!s) s = read_optional(f, "events_told_exact", &r->reported);
     if (!s) s = read_digits(f, &r->digits);
     return s ? s : read_state(f, r);
 }

@@ -38,7 +38,7 @@ static quad value(noe_integrator *g, const noe_column *c)
     return g->digits > 15 ? x : (double)x;
 }
 
-static void told_growth(double growth)
+static void print_growth(double growth)
 {
     fprintf(stderr,
             "  WARNING: kicks back in time amplify damped motions %.3g-fold within a step: take a "
@@ -109,7 +109,7 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
             "%s' says why\n",
             noe_method_name(x->method), noe_method_name(x->method));
     const double growth = noe_splitting_check_growth(&x->g->splitting, x->method, h);
-    if (growth > 2) told_growth(w->growth = growth);
+    if (growth > 2) print_growth(w->growth = growth);
     noe_properties *facts = s->dyn.linear && !s->dyn.structure && n <= FREQUENCIES_MOST
                               ? noe_properties_find(s, x->method, h)
                               : NULL;
@@ -223,8 +223,8 @@ void noe_run_monitor_progress(noe_run_monitor *w, double done)
 static void print_route(noe_integrator *g, const noe_method *f)
 {
     char text[400];
-    if (g->core->tell) {
-        g->core->tell(g->work, text, sizeof text);
+    if (g->core->summarize) {
+        g->core->summarize(g->work, text, sizeof text);
         fprintf(stderr, "  %s\n", text);
         return;
     }
@@ -242,7 +242,7 @@ static void print_route(noe_integrator *g, const noe_method *f)
     fprintf(stderr, "\n");
 }
 
-static void told_massless(const noe_structure *s, const noe_model *m)
+static void print_massless(const noe_structure *s, const noe_model *m)
 {
     if (!s || !s->massless) return;
     if (m && m->projected)
@@ -255,7 +255,7 @@ static void told_massless(const noe_structure *s, const noe_model *m)
                                  : "");
 }
 
-static void told_constraints(const noe_integrator *g)
+static void print_constraints(const noe_integrator *g)
 {
     if (*g->projected)
         fprintf(stderr, "  the start is projected onto what the constraints allow: %s\n",
@@ -266,7 +266,7 @@ static void told_constraints(const noe_integrator *g)
  * solved. */
 static double solved(const noe_run_monitor *w, noe_integrator *g)
 {
-    return g->core->tell || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
+    return g->core->summarize || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
 }
 
 void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, double done, char *to,
@@ -313,11 +313,11 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
             fmax(0, noe_stopwatch_seconds() - w->began - w->seconds));
     const double growth = exp(noe_get(g, "growth"));
     if (growth > 2 && growth > 1.1 * w->growth)
-        told_growth(growth); /* larger than the factor printed at the start */
+        print_growth(growth); /* larger than the factor printed at the start */
     print_route(g, w->method);
     if (w->verbose) noe_solver_report_print(g, w->method, stderr);
-    told_massless(w->system->dyn.structure, w->system->model);
-    told_constraints(g);
+    print_massless(w->system->dyn.structure, w->system->model);
+    print_constraints(g);
     const double scale = w->energy_scale;
     fprintf(
         stderr,

@@ -13,7 +13,7 @@ static double at(noe_integrator *g, noe_solver_at what)
 }
 
 /* Prints the solver that is tried first and why it was chosen. */
-static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
+static void print_choice(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_dynamics *d = &g->system->dyn;
     const int           solver = (int)at(g, NOE_SOLVER_CHOICE), N = f->s * d->n;
@@ -46,7 +46,7 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
                                          : "a new matrix in each step; one evaluation may suffice");
 }
 
-static void told_tapes(noe_integrator *g, FILE *to)
+static void print_tapes(noe_integrator *g, FILE *to)
 {
     const double bytes = at(g, NOE_SOLVER_MACHINE);
     if (bytes > 0)
@@ -56,7 +56,7 @@ static void told_tapes(noe_integrator *g, FILE *to)
 }
 
 /* The solver of a system of sums; chosen by cost, again during the run (sums/sums_solver.h). */
-static void told_of_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
+static void print_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
 {
     static const char *const by[] = {
         "the fixed point, term by term; Newton with sparse factors where that takes fewer "
@@ -73,17 +73,17 @@ static void told_of_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
 void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_sums *sums = noe_integrator_uses_sums(g) ? g->as.groups : g->system->dyn.groups;
-    if ((g->core->tell && !sums) || g->digits > 33)
+    if ((g->core->summarize && !sums) || g->digits > 33)
         return; /* linear systems: the summary describes the step */
-    if (!sums) told_tapes(g, to);
+    if (!sums) print_tapes(g, to);
     if (f->kind != NOE_GALERKIN) fprintf(to, "  solver: none, the step is explicit\n");
-    else if (sums) told_of_sums(g, sums, to);
+    else if (sums) print_sums(g, sums, to);
     if (f->kind != NOE_GALERKIN || sums) return;
     const double all = noe_get(g, "steps"), by_point = at(g, NOE_SOLVER_CONTRACTED),
                  followed = at(g, NOE_SOLVER_SUBDIVIDED);
     const double rounds = at(g, NOE_SOLVER_ROUNDS), newton = at(g, NOE_SOLVER_ITERATIONS) - rounds,
                  left = all - by_point - followed;
-    told_choice(g, f, to);
+    print_choice(g, f, to);
     if (rounds > 0)
         fprintf(
             to,

@@ -289,12 +289,12 @@ static bool derivative(void *self, int member, quad *M)
     return true;
 }
 
-static void tell(void *self, char *text, size_t size)
+static void summarize(void *self, char *text, size_t size)
 {
     const dense *w = self;
     snprintf(text, size, "linear: one product with a matrix of %d x %d a step", 2 * w->at.n,
              2 * w->at.n);
-    if (w->dyn->structure && w->dyn->structure->blas) noe_linear_state_tell_blas(text, size, true);
+    if (w->dyn->structure && w->dyn->structure->blas) noe_linear_state_print_blas(text, size, true);
 }
 
 const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
@@ -310,7 +310,7 @@ const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
                                             .derivative = derivative,
                                             .why = noe_linear_state_why,
                                             .memory = noe_linear_state_memory,
-                                            .tell = tell,
+                                            .summarize = summarize,
                                             .linear = &linear };
     const bool explicit = f->kind == NOE_SPLITTING || f->kind == NOE_RUNGE_KUTTA;
     if (f->parts || f->variant || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN)))

@@ -73,7 +73,7 @@ void *noe_linear_state_memory(void *engine, size_t *bytes)
     return s->memory;
 }
 
-void noe_linear_state_tell_blas(char *text, size_t size, bool eliminated)
+void noe_linear_state_print_blas(char *text, size_t size, bool eliminated)
 {
     noe_status_append(text, size,
                       eliminated ? "; the BLAS of this processor, as LAPACK eliminates what has no "

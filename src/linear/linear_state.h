@@ -42,6 +42,6 @@ void      *noe_linear_state_memory(void *engine, size_t *bytes);
 
 /* Appends to the text of an engine that the BLAS had a part in its factors; eliminated: LAPACK
  * eliminated directions without mass, which no option changes. */
-void noe_linear_state_tell_blas(char *text, size_t size, bool eliminated);
+void noe_linear_state_print_blas(char *text, size_t size, bool eliminated);
 
 #endif

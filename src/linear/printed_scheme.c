@@ -284,7 +284,7 @@ static void place(void *self, quad t, const double *q, const double *p)
     memcpy(w->q, q, bytes), memcpy(w->p, p, bytes);
 }
 
-static void tell(void *self, char *text, size_t size)
+static void summarize(void *self, char *text, size_t size)
 {
     const printed *w = self;
     if (w->A)
@@ -296,7 +296,7 @@ static void tell(void *self, char *text, size_t size)
             text, size,
             "as printed, the middle eliminated: solutions with M, D = M + h^2 K/24 and S = M - h^2 "
             "K/8");
-    if (by_blas(w)) noe_linear_state_tell_blas(text, size, w->s->blas);
+    if (by_blas(w)) noe_linear_state_print_blas(text, size, w->s->blas);
 }
 
 const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
@@ -313,7 +313,7 @@ const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
                                               .derivative = derivative,
                                               .why = noe_linear_state_why,
                                               .memory = noe_linear_state_memory,
-                                              .tell = tell,
+                                              .summarize = summarize,
                                               .fraction = &fraction,
                                               .linear = &linear };
     const noe_structure             *s = d->structure;

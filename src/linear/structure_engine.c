@@ -368,7 +368,7 @@ const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_m
                                               .derivative = derivative,
                                               .why = noe_linear_state_why,
                                               .memory = noe_linear_state_memory,
-                                              .tell = noe_structure_summary_tell,
+                                              .summarize = noe_structure_summary_print,
                                               .fraction = &fraction,
                                               .linear = &linear,
                                               .large = &large };

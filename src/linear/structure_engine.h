@@ -118,7 +118,7 @@ static inline bool noe_structure_is_explicit(const noe_structure_engine *w)
 }
 
 /* structure_summary.c: one line about how the engine makes a step; does it use the BLAS? */
-void noe_structure_summary_tell(void *engine, char *text, size_t size);
+void noe_structure_summary_print(void *engine, char *text, size_t size);
 bool noe_structure_summary_blas(const noe_structure_engine *);
 
 /* The engine; NULL: it does not have the method, or the system is no structure. */

@@ -13,7 +13,7 @@ bool noe_structure_summary_blas(const noe_structure_engine *w)
     return any;
 }
 
-static void tell_solver(const noe_structure_engine *w, char *text, size_t size)
+static void print_solver(const noe_structure_engine *w, char *text, size_t size)
 {
     int at = snprintf(text, size, "structure: fastest mode at most %.6g radians per unit time; ",
                       sqrt(w->matrix.omega2));
@@ -48,9 +48,9 @@ static void tell_solver(const noe_structure_engine *w, char *text, size_t size)
         }
 }
 
-void noe_structure_summary_tell(void *self, char *text, size_t size)
+void noe_structure_summary_print(void *self, char *text, size_t size)
 {
     const noe_structure_engine *w = self;
-    tell_solver(w, text, size);
-    if (noe_structure_summary_blas(w)) noe_linear_state_tell_blas(text, size, w->s->blas);
+    print_solver(w, text, size);
+    if (noe_structure_summary_blas(w)) noe_linear_state_print_blas(text, size, w->s->blas);
 }

@@ -12,7 +12,7 @@
 typedef struct {
     long rows, cols, promised; /* the first line, read as sizes: rows, columns, entries */
     long line;                 /* number of that line */
-    long lines, second;        /* number of lines after it; the column of the first of these */
+    long lines, first_col;     /* number of lines after it; the column of the first of these */
     /* an entry in the last row and column was read; a value not written as a whole number was
      * read */
     bool corner, fraction;
@@ -37,7 +37,7 @@ static bool survey(noe_matrix_entries *r, guess *g)
         if (!noe_matrix_entries_whole(&t, &i) || !noe_matrix_entries_whole(&t, &j) || i > g->rows
             || j > g->cols)
             return false;
-        if (!g->lines++) g->second = j;
+        if (!g->lines++) g->first_col = j;
         g->corner |= i == g->rows && j == g->cols;
         g->fraction |= !whole(t);
     }
@@ -70,6 +70,7 @@ noe_matrix_reader *noe_missing_banner_find(noe_matrix_entries *r)
                        g.rows == g.cols ? "it may as well be the first of a list"
                                         : "the matrix would not be square");
     /* A list of entries, in descending order, all of them whole numbers. */
-    if (g.rows != g.cols || (!g.fraction && g.second >= g.cols - 1)) return noe_triplet_list_read;
+    if (g.rows != g.cols || (!g.fraction && g.first_col >= g.cols - 1))
+        return noe_triplet_list_read;
     return unclear(r, &g, "it promises another number of entries");
 }

@@ -28,13 +28,13 @@ typedef struct {
 } noe_slot;
 
 struct noe_sum {
-    noe_graph *graph;
-    noe_ex     ex;
-    size_t     at; /* offset in the text */
-    int levels;    /* number of indices; the range from[k] .. to[k] may contain indices before k */
+    noe_graph *graph; /* of its term alone */
+    noe_ex     ex;    /* f_k, the term, in that graph */
+    size_t     at;    /* offset in the text */
+    int levels; /* number of indices; the range from[k] .. to[k] may contain indices before k */
     noe_index from[NOE_BOUND_MOST], to[NOE_BOUND_MOST];
-    noe_bound index[NOE_BOUND_MOST]; /* their names */
-    noe_slot *slot;
+    noe_bound index[NOE_BOUND_MOST]; /* names of the indices */
+    noe_slot *slot;                  /* [slots] what the term takes from the model */
     int       slots;
     int       rate;   /* number of the sum of the terms' time derivatives, -1: not made */
     quad      weight; /* factor of the sum in L; 0 for sums that are not in L */
@@ -43,8 +43,8 @@ struct noe_sum {
 /* fix x[i] = .., start x[i] = ..: slot 0 takes the value of the expression, for each index. */
 typedef enum { NOE_RULE_FIX, NOE_RULE_Q, NOE_RULE_V, NOE_RULE_P } noe_rule_what;
 struct noe_setting {
-    noe_rule_what   what;
-    struct noe_sum *sum;
+    noe_rule_what   what; /* what is set: a fixed coordinate, or q, v, p of the start */
+    struct noe_sum *sum;  /* the index and its range; its term is the value */
 };
 
 #endif

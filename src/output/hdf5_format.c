@@ -27,7 +27,7 @@ typedef struct {
 } h5;
 
 /* Status of a call of HDF5; a failed write, which the driver hides from HDF5, has precedence. */
-static noe_status told(const noe_sink *s, const noe_hdf5_guard *g, herr_t e)
+static noe_status outcome(const noe_sink *s, const noe_hdf5_guard *g, herr_t e)
 {
     errno = ((const h5 *)s->own)->disk.error;
     if (errno) return noe_atomic_file_fail(&s->temp);
@@ -53,7 +53,7 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
     if (e >= 0) e = noe_hdf5_table_create(&o->table, o->disk.file, "table", "table_low");
     if (e >= 0 && s->event_columns)
         e = noe_hdf5_table_create(&o->events, o->disk.file, "events", "events_low");
-    status = told(s, &g, e);
+    status = outcome(s, &g, e);
     noe_hdf5_library_unlock(&g);
     return status;
 }
@@ -62,7 +62,7 @@ static noe_status flush(noe_sink *s, noe_hdf5_table *t)
 {
     noe_hdf5_guard g;
     noe_hdf5_library_lock(&g);
-    noe_status status = told(s, &g, noe_hdf5_table_flush(t));
+    noe_status status = outcome(s, &g, noe_hdf5_table_flush(t));
     noe_hdf5_library_unlock(&g);
     return status;
 }
@@ -95,11 +95,11 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     if (e >= 0) e = noe_hdf5_table_flush(&o->events);
     if (e >= 0 && bytes)
         e = noe_hdf5_header_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
-    if (e >= 0 && finiteq(s->told)) e = noe_hdf5_header_put_told(o->disk.file, s->told);
+    if (e >= 0 && finiteq(s->reported)) e = noe_hdf5_header_put_reported(o->disk.file, s->reported);
     if (e >= 0) e = noe_hdf5_header_put_ended(o->disk.file, s->ended);
-    if (e >= 0 && s->judged) e = noe_hdf5_header_put_judged(o->disk.file, s->judged);
+    if (e >= 0 && s->judgement) e = noe_hdf5_header_put_judgement(o->disk.file, s->judgement);
     if (e >= 0) e = noe_hdf5_disk_close(&o->disk);
-    noe_status status = told(s, &g, e);
+    noe_status status = outcome(s, &g, e);
     noe_hdf5_library_unlock(&g);
     if (!status && noe_file_seal_put(o->disk.fd)) status = noe_atomic_file_fail(&s->temp);
     return status;

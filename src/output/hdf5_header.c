@@ -105,7 +105,7 @@ herr_t noe_hdf5_header_put_head(hid_t f, const noe_head *h)
     return e;
 }
 
-herr_t noe_hdf5_header_put_told(hid_t f, quad t)
+herr_t noe_hdf5_header_put_reported(hid_t f, quad t)
 {
     return put_number(f, "events_told", "events_told_exact", t);
 }
@@ -117,7 +117,7 @@ herr_t noe_hdf5_header_put_ended(hid_t f, const char *why)
     return e < 0 ? e : put_text(f, "ended", why);
 }
 
-herr_t noe_hdf5_header_put_judged(hid_t f, const noe_judgement *x)
+herr_t noe_hdf5_header_put_judgement(hid_t f, const noe_judgement *x)
 {
     herr_t e = attach(f, "local_error", H5T_NATIVE_DOUBLE, &x->local_error, NULL);
     if (e >= 0) e = attach(f, "energy_error", H5T_NATIVE_DOUBLE, &x->energy_error, NULL);

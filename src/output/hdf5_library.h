@@ -32,9 +32,9 @@ herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void 
                            const hsize_t *count);
 herr_t noe_hdf5_header_put_head(hid_t file, const noe_head *);
 /* why NULL: "complete" is 1; else "complete" is 0 and "ended" is why. */
-herr_t noe_hdf5_header_put_told(hid_t file, quad t);
+herr_t noe_hdf5_header_put_reported(hid_t file, quad t);
 herr_t noe_hdf5_header_put_ended(hid_t file, const char *why);
-herr_t noe_hdf5_header_put_judged(hid_t file, const noe_judgement *);
+herr_t noe_hdf5_header_put_judgement(hid_t file, const noe_judgement *);
 
 /* A type or class of HDF5 by name.  These are variables, which, unlike functions, cannot be bound
  * lazily when HDF5 is loaded late. */

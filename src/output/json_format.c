@@ -155,8 +155,8 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     fputs("\n]", f);
     const noe_status status = put_events(s);
     if (status) return status;
-    if (s->judged) {
-        const noe_judgement *x = s->judged;
+    if (s->judgement) {
+        const noe_judgement *x = s->judgement;
         fputs(",\n\"local_error\": ", f), noe_json_number(f, x->local_error, 15);
         fputs(",\n\"energy_error\": ", f), noe_json_number(f, x->energy_error, 15);
         fputs(",\n\"accumulated_error\": ", f), noe_json_number(f, x->accumulated_error, 15);

@@ -14,14 +14,14 @@ struct noe_sink {
     int                      columns, digits; /* numbers in a row; decimal digits of a number */
     int                      event_columns;   /* numbers in a row of the table of events; 0: none */
     /* [columns] decimals to write in place of the numbers of this row; or NULL */
-    char *const         *text;
-    noe_status           status; /* the first failure of a row */
-    size_t               rows;   /* rows written */
-    char                *ended;  /* why the run stopped before its end; NULL: it did not */
-    quad                 told;   /* time up to which events behind the state were told, or NAN */
-    const noe_judgement *judged; /* what is said of the run; NULL: nothing */
-    noe_results         *memory; /* where the rows go in place of a file; or NULL */
-    void                *own;    /* data of the format */
+    char *const *text;
+    noe_status   status;   /* the first failure of a row */
+    size_t       rows;     /* rows written */
+    char        *ended;    /* why the run stopped before its end; NULL: it did not */
+    quad         reported; /* time up to which events behind the state were reported, or NAN */
+    const noe_judgement *judgement; /* what is said of the run; NULL: nothing */
+    noe_results         *memory;    /* where the rows go in place of a file; or NULL */
+    void                *own;       /* data of the format */
 };
 
 typedef struct noe_format {

@@ -41,7 +41,7 @@ noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
     noe_sink *s = noe_status_alloc(1, sizeof *s);
     if (!s) return NOE_NO_MEMORY;
     s->format = f;
-    s->told = NAN;
+    s->reported = NAN;
     s->columns = h->columns;
     s->event_columns = f->event ? h->event_columns : 0;
     s->digits = h->digits > 15 ? 33 : 15;
@@ -111,14 +111,14 @@ void noe_sink_ended(noe_sink *s, const char *why)
     else s->status = NOE_NO_MEMORY;
 }
 
-void noe_sink_told(noe_sink *s, quad t)
+void noe_sink_set_reported(noe_sink *s, quad t)
 {
-    if (s) s->told = t;
+    if (s) s->reported = t;
 }
 
-void noe_sink_judged(noe_sink *s, const noe_judgement *x)
+void noe_sink_set_judgement(noe_sink *s, const noe_judgement *x)
 {
-    if (s) s->judged = x;
+    if (s) s->judgement = x;
 }
 
 noe_status noe_sink_row_text(noe_sink *s, const quad *row, char *const *text)

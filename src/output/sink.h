@@ -35,10 +35,10 @@ noe_status noe_sink_event(noe_sink *, const quad *row);
  * writes row. */
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
 /* Sets what is said of the run, which is kept until noe_sink_close. */
-void noe_sink_judged(noe_sink *, const noe_judgement *);
-/* Sets the time up to which the events of the step behind the state for a restart have been told,
- * NAN: none; before noe_sink_close. */
-void noe_sink_told(noe_sink *, quad t);
+void noe_sink_set_judgement(noe_sink *, const noe_judgement *);
+/* Sets the time up to which the events of the step behind the state for a restart have been
+ * reported, NAN: none; before noe_sink_close. */
+void noe_sink_set_reported(noe_sink *, quad t);
 /* Sets the reason why a run stopped before its end, NULL: it did not; before noe_sink_close. */
 void noe_sink_ended(noe_sink *, const char *why);
 /* Finishes the file, renames it to its path and frees the sink; after a failed row the file is
@@ -52,7 +52,7 @@ typedef struct {
     /* text of the model, its file, assignments, hashes of input files, name of the method */
     char  *model, *source, *changes, *inputs, *method;
     quad   step, t0; /* step length; time at the start */
-    quad   told;     /* time up to which events behind the state have been told; NAN: none */
+    quad   reported; /* time up to which events behind the state have been reported; NAN: none */
     int    digits;   /* decimal digits of the run */
     void  *state;    /* [bytes] state of the engine */
     size_t bytes;    /* size of that state */

@@ -173,7 +173,7 @@ typedef struct {
      * NULL: not computed. */
     bool (*derivative)(void *, int member, quad *M);
     /* One line about how the engine steps, for the summary; NULL: by iteration. */
-    void (*tell)(void *, char *text, size_t size);
+    void (*summarize)(void *, char *text, size_t size);
     const noe_engine_batch    *batch;
     const noe_engine_solver   *solver;
     const noe_engine_guard    *guard;

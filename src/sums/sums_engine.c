@@ -218,7 +218,7 @@ static void *memory(void *self, size_t *bytes)
 }
 
 /* Terms, tiles, threads and iterations, for the summary of a run. */
-static void tell(void *self, char *text, size_t size)
+static void summarize(void *self, char *text, size_t size)
 {
     const work   *w = self;
     const newton *x = w->newton;
@@ -259,7 +259,7 @@ static const noe_engine        core = { .members = 1,
                                         .step = step_once,
                                         .why = why,
                                         .memory = memory,
-                                        .tell = tell,
+                                        .summarize = summarize,
                                         .begin = begin,
                                         .solver = &solver,
                                         .large = &large };

@@ -18,7 +18,7 @@ typedef struct noe_constraint_point {
         *NG,                  /* [m][n] M^-1 G^T, one constraint after another */
         *S,                   /* [m][m] G M^-1 G^T */
         *root,                /* [m][m] its Cholesky factor, rows and columns in `order` */
-        *work;                /* [n n + n + 2 m + m m] scratch */
+        *work;                /* [n n + n + 2 m + m m + m n] scratch */
     bool *left_out;           /* [m] left out of the independent ones: they follow from others */
     int  *order;              /* [m] constraints, the independent ones first */
     int   rank;               /* number of independent ones */

@@ -139,7 +139,7 @@ static void action_law(const noe_system *s, const char *path)
         quad        a[MOST];
         start_run(r, &x, true);
         random_modes(m, r.n, x.v, a);
-        if (!s->dyn.forced) /* forces are no slope of an action; test_nodes has them */
+        if (!s->dyn.forced) /* forces are no slope of an action; test_node_form has them */
             /* measured: 4e-25, the moving pivot */
             small(violated_R(r, s, m, &x, h, a), 1, 1e-23, path);
         small(violated_J(r, m, h, a), 1, 2e-24, path); /* measured: 1e-25 */

@@ -93,7 +93,7 @@ static void test_threads_everywhere(void **unused)
                 x[i] = calloc(2 * (size_t)n, sizeof **x);
                 noe_integrator *g = chain(s, names[f], i % 3 + 1, x[i]);
                 char            told[400];
-                g->core->tell(g->work, told, sizeof told);
+                g->core->summarize(g->work, told, sizeof told);
                 if (k < 6 && !strstr(told, i > 2 ? " 1 tile on" : "tiles on")) fail_msg("%s", told);
                 if (k == 6 && i == 1 && !strstr(told, "1 tile on 2 threads")) fail_msg("%s", told);
                 noe_integrator_free(g), noe_system_free(s);

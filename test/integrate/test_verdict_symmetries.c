@@ -1,4 +1,4 @@
-/* What judges a step has the symmetries of mechanics.
+/* Verdicts on steps have the symmetries of mechanics.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The same motion in other words has the same verdicts. */

@@ -1,4 +1,4 @@
-/* The energy between looks: repeated steps tell what looks at every step tell.
+/* Energy error between two readings: repeated steps find what a reading at every step finds.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "laws.h"
 #include "integrate/energy_watch.h"
@@ -72,7 +72,7 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_between_looks),
+        cmocka_unit_test(test_energy_watch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
