@@ -164,7 +164,7 @@ static double large(int wide, int high, const char *method, double step, int ste
     noe_integrator *g = started(s, method, step);
     char            told[400];
     const double    t = best(g, steps, runs, false);
-    g->core->tell(g->work, told, sizeof told);
+    g->core->summarize(g->work, told, sizeof told);
     printf("| %d | %s | %.1f | %.2f | %s |\n", noe_system_dim(s), method, 1e3 * t, t * GBs, told);
     fflush(stdout);
     noe_integrator_free(g);

@@ -299,7 +299,7 @@ noe_status noe_py_write(const noe_system *s, const noe_py_file *f)
     if (!status) status = noe_sink_make(f->path, &head, &sink);
     if (!status) {
         status = write_rows(sink, f);
-        noe_sink_judged(sink, &judged);
+        noe_sink_set_judgement(sink, &judged);
         if (f->ended) noe_sink_ended(sink, f->ended);
         if (!status) status = noe_sink_close(sink, NULL, 0);
         else noe_sink_drop(sink);

@@ -4,8 +4,9 @@
 #define NOE_NUMBER_UPPER_HALVES_H
 
 /* Before wide code returns to code that may be of SSE, which is slow on some processors while upper
- * halves are in use; compilers do it by themselves, but not on every way:
- * test/jit/test_upper_halves.c.  A function of its own, so that no value in a wide register is alive there. */
+ * halves are in use; compilers do it by themselves, but not on every way
+ * (test/jit/test_upper_halves.c).  A function of its own, so that no value in a wide register is
+ * alive there. */
 #if defined                           __x86_64__
 static __attribute__((noinline)) void noe_upper_halves_empty(void)
 {

@@ -42,9 +42,10 @@ static int check(noe_op op, const noe_tables *t, noe_interval a, noe_interval b,
             fail_msg("op %d: f(%.17g, %.17g, %.17g) = %.17g is not in [%.17g, %.17g]", op, x, y, z,
                      f, r.y.lo, r.y.hi);
         /* What is hidden is no slope. */
-        if (isfinite(g) && fabs(g - f) > r.slope[0] * fabs(to - x) * (1 + 1e-9) + r.hidden + slack)
+        if (isfinite(g)
+            && fabs(g - f) > r.partial[0] * fabs(to - x) * (1 + 1e-9) + r.hidden + slack)
             fail_msg("op %d: from %.17g to %.17g by %.17g, slope at most %.17g, hidden %g", op, x,
-                     to, g - f, r.slope[0], r.hidden);
+                     to, g - f, r.partial[0], r.hidden);
         seen++;
     }
     return seen;

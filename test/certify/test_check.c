@@ -41,9 +41,9 @@ static void test_holds(void **state)
             if (!c.holds) noe_certificate_print(&c, stdout);
             assert_true(c.holds);
             const noe_law_verdict back = law(&c, "reversible")->verdict;
-            assert_true(k == 2 ? back == NOE_EXPECTED_FAILURE || back == NOE_TOLD
+            assert_true(k == 2 ? back == NOE_EXPECTED_FAILURE || back == NOE_NO_VERDICT
                                : back == NOE_HOLDS);
-            if (i == 4) assert_int_equal(law(&c, "balance")->verdict, NOE_TOLD);
+            if (i == 4) assert_int_equal(law(&c, "balance")->verdict, NOE_NO_VERDICT);
             noe_certificate_drop(&c);
             noe_method_free(m);
             noe_system_free(s);
@@ -120,7 +120,7 @@ static void test_kinds(void **state)
             fail_msg("%s", kind[i].method);
         }
         assert_int_equal(law(&c, "energy floor")->verdict, NOE_HOLDS);
-        assert_int_equal(law(&c, "solver floor")->verdict, NOE_TOLD);
+        assert_int_equal(law(&c, "solver floor")->verdict, NOE_NO_VERDICT);
         noe_certificate_drop(&c);
         noe_method_free(m);
     }

@@ -27,7 +27,7 @@ static noe_energy_error watched(const noe_system *s, const noe_method *m, double
 
 /* The energy is wrong in close encounters alone: a run that nobody looks at tells as much of it
  * as one looked at in every step, and its bits are the same. */
-static void test_between_looks(void **unused)
+static void test_energy_watch(void **unused)
 {
     (void)unused;
     enum { ORBITS = 100, STARS = 14 };

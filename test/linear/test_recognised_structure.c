@@ -54,7 +54,7 @@ static double beside(const noe_engine *core, const noe_system *s, const char *na
 static bool is_structure(const noe_integrator *g)
 {
     char told[400] = "";
-    if (g->core->tell) g->core->tell(g->work, told, sizeof told);
+    if (g->core->summarize) g->core->summarize(g->work, told, sizeof told);
     return !strncmp(told, "structure", 9);
 }
 

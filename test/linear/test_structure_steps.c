@@ -58,7 +58,7 @@ static void as_the_general_core(void **state)
             balances_agree(g, general, 1e-13);
             /* a lumped mass needs no factors, with damping alpha M + beta K neither */
             char told[400];
-            g->core->tell(g->work, told, sizeof told);
+            g->core->summarize(g->work, told, sizeof told);
             if (m < 7) assert_true(!strstr(told, "no factorisation") == (kind < 3 || kind == 5));
             noe_integrator_free(general);
             noe_integrator_free(g);
