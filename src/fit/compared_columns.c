@@ -103,13 +103,13 @@ static bool listed(noe_fit *s, const char **time)
 }
 
 /* All columns of the files that the model has; what it has not is noted. */
-static bool found(noe_fit *s)
+static bool found(noe_fit *s, const char *time)
 {
     for (int d = 0; d < s->files; d++)
         for (int j = 0; j < s->file[d].columns; j++) {
             const char *name = s->file[d].name[j];
             noe_column  c;
-            bool        seen = !strcmp(name, "t");
+            bool        seen = !strcmp(name, "t") || !strcmp(name, time);
             for (int i = 0; i < s->compareds; i++) seen |= !strcmp(s->compared[i].name, name);
             for (int e = 0; e < d; e++) seen |= noe_measurements_column(&s->file[e], name) >= 0;
             if (seen) continue;
@@ -227,7 +227,7 @@ bool noe_compared_columns_find(noe_fit *s)
     s->compared = noe_arena_take(s->arena, most * sizeof *s->compared);
     if (!s->compared) return false;
     if (s->job->columns && !listed(s, &time)) return false;
-    if (!s->compareds && !found(s)) return false;
+    if (!s->compareds && !found(s, time)) return false;
     if (!s->compareds)
         return noe_status_fail(NOE_INVALID,
                                "%s: no column is a quantity of the model; --columns \"NAME = "

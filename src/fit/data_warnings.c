@@ -17,6 +17,8 @@ static const double DEGREES = 57.29577951308232;
 static const double MISSED = 2;
 /* A part of the spread of the data that is too large to be errors of measurement. */
 static const double UNEXPLAINED = 0.5;
+/* A change by half the step, in errors of the data, and errors, in spreads, that are rounding. */
+static const double STEP_SEEN = 0.3, COMPUTED = 1e-9;
 
 static bool near(double ratio, double factor, double within)
 {
@@ -75,6 +77,31 @@ static void times(noe_fit *s)
                          "known of the motion between\n",
                          s->file[d].path, last, (double)until);
     }
+}
+
+/* The step's own error: what half of it changes, beside the errors of the data. */
+void noe_data_warnings_step(noe_fit *s)
+{
+    double       most = 0;
+    const double step = s->step;
+    double      *f = noe_status_alloc((size_t)s->data, sizeof *f);
+    s->step = step / 2;
+    const bool ok = f && noe_fitted_run_make(s, s->x, f, NULL);
+    s->step = step;
+    if (!ok && !s->stopped) noe_error_clear();
+    for (int i = 0; ok && i < s->data; i++) {
+        const noe_compared *c = &s->compared[s->datum[i].column];
+        /* data that are met so well are those of a computed motion, with this step */
+        if (c->known || c->sigma > COMPUTED * c->spread)
+            most = fmax(most, fabs(f[i] - s->f[i]) / c->sigma);
+    }
+    if (most > STEP_SEEN)
+        noe_text_add(
+            &s->notes,
+            "with half the step the model is elsewhere by up to %.2g of the errors of the "
+            "data: the estimates hold for this step; a smaller one is nearer to the model\n",
+            most);
+    free(f);
 }
 
 void noe_data_warnings_before(noe_fit *s)

@@ -116,6 +116,7 @@ bool noe_standard_errors_find(noe_fit *);
 /* data_warnings.c: what looks wrong in data and units, as notes.  Before the fit f is that of the
  * start. */
 void noe_data_warnings_before(noe_fit *);
+void noe_data_warnings_step(noe_fit *);
 void noe_data_warnings_after(noe_fit *, const double *start);
 
 /* Reports: fit_text.c, fit_json.c, fit_plot.c, fitted_model.c. */

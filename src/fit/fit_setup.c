@@ -95,7 +95,8 @@ bool noe_fit_setup_solve(noe_fit *s)
         return false;
     if (!noe_standard_errors_find(s)) return false;
     noe_data_warnings_after(s, start);
-    return true;
+    if (!s->job->quiet) noe_data_warnings_step(s);
+    return !s->stopped;
 }
 
 void noe_fit_setup_drop(noe_fit *s)
