@@ -55,7 +55,10 @@ static bool at_zero(noe_event_state *x, noe_integrator *g, int k, bool end, doub
     const double  other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
     if (value > ROUNDING_PART * (size + value + other)) return false;
     *slope = end ? slope_at(x, g, k, 1 - d, 1) : slope_at(x, g, k, 0, d);
-    return value <= 4 * eps * (size + fabs(*slope));
+    /* By the state alone, so that both steps that meet there say the same. */
+    const double rate = out[NOE_WATCH_RATE];
+    const double change = isfinite(rate) && !g->as.clock ? (double)x->grid * rate : *slope;
+    return value <= 4 * eps * (size + fabs(change));
 }
 
 /* The sign of g at a fraction of the step, by a fractional step; 0: failed. */
@@ -189,20 +192,40 @@ static quad leave_zero(noe_event_state *x, noe_integrator *g, int k, int sign, d
     return 0;
 }
 
+/* Is dg/dt at an end where g is 0 known, and not 0 to rounding? */
+static bool leaves_clearly(const noe_event_state *x, int k, bool end)
+{
+    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED,
+                 *other = (end ? x->a.out : x->b.out) + k * NOE_WATCHED,
+                 exact = (double)x->h * out[NOE_WATCH_RATE], hit = x->tally[k].rate,
+                 least = STILL * fabs((double)x->h * other[NOE_WATCH_RATE])
+                       + 64 * 0x1p-52 * out[NOE_WATCH_SIZE];
+    return fabs(exact) > least
+        || (!end && x->tally[k].from == NOE_FROM_EVENT && hit > 0
+            && fabs(out[NOE_WATCH_RATE]) > STILL * hit);
+}
+
 /* Sign just after an end where g is 0: by dg/dt where it is known and not 0 to rounding, as
  * after an impact that the next follows within a small part of the step; else by the slope of
  * the interpolation, without a slope by a value a little later. */
 static int sign_after(noe_event_state *x, noe_integrator *g, int k, bool end, double slope)
 {
-    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED,
-                 *other = (end ? x->a.out : x->b.out) + k * NOE_WATCHED,
-                 exact = (double)x->h * out[NOE_WATCH_RATE],
-                 least = STILL * fabs((double)x->h * other[NOE_WATCH_RATE])
-                       + 64 * 0x1p-52 * out[NOE_WATCH_SIZE];
-    if (fabs(exact) > least) return sign_of(exact);
+    if (leaves_clearly(x, k, end))
+        return sign_of((double)x->h
+                       * (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE]);
     const double d = 0x1p-7, there = noe_event_curve_value(x, g, k, end ? 1 + d : d);
     if (fabs(slope) * d < fabs(there) / 4) return sign_of(there);
     return sign_of(slope);
+}
+
+/* Is the piece after an event so short that g only leaves 0, at one rate, or does not move?  Its
+ * values are rounding there. */
+static bool is_short(const noe_event_state *x, int k)
+{
+    const double a = x->a.out[k * NOE_WATCHED + NOE_WATCH_RATE],
+                 b = x->b.out[k * NOE_WATCHED + NOE_WATCH_RATE], hit = x->tally[k].rate;
+    if (!(hit > 0) || !noe_event_is_short(x)) return false;
+    return fabs(a) > STILL * hit ? fabs(a - b) < fabs(a) / 2 : fabs(b) < 0x1p-20 * hit;
 }
 
 /* Does the motion go through the surface of an impact, from a start on it? */
@@ -210,6 +233,16 @@ static bool starts_through(const noe_event *e, int sign)
 {
     return e->then == NOE_THEN_BOUNCE
         && ((e->way == NOE_RISING && sign > 0) || (e->way == NOE_FALLING && sign < 0));
+}
+
+static bool refuse_start(noe_event_state *x, int k)
+{
+    x->why = noe_status_fail(
+        NOE_INVALID,
+        "the start, t = %.12g, is on the surface of the event '%.60s' and the motion goes "
+        "through it: start away from the surface, or with a velocity that leaves it",
+        (double)x->a.t, x->model->event[k].name);
+    return false;
 }
 
 static bool search_one(noe_event_state *x, noe_integrator *g, int k)
@@ -252,13 +285,15 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
         if (from == NOE_FROM_EVENT || ga == 0) slope = slope_at(x, g, k, 0, 0x1p-10);
         sign_a = sign_after(x, g, k, false, slope);
         x->tally[k].after = sign_a;
-        if (x->fresh && !g->continued && starts_through(&x->model->event[k], sign_a)) {
-            x->why = noe_status_fail(
-                NOE_INVALID,
-                "the start, t = %.12g, is on the surface of the event '%.60s' and the motion goes "
-                "through it: start away from the surface, or with a velocity that leaves it",
-                (double)x->a.t, x->model->event[k].name);
-            return false;
+        if (from == NOE_FROM_REST && starts_through(&x->model->event[k], sign_a)) {
+            if (x->fresh && !g->continued && x->h > 0) return refuse_start(x, k);
+            /* Back over an impact at the grid point. */
+            if (leaves_clearly(x, k, false)) return add(x, k, 0, sign_a > 0);
+            x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = sign_a > 0;
+        }
+        if (from == NOE_FROM_EVENT && is_short(x, k)) {
+            if (!leaves_clearly(x, k, false)) x->tally[k].after = 0;
+            return true;
         }
         at[0].c = sign_a ? leave_zero(x, g, k, sign_a, 0.25) : 0;
         if (at[0].c == 0) sign_a = 0;

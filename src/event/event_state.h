@@ -29,6 +29,12 @@ bool noe_event_bound_calm(noe_event_state *, noe_integrator *, int k);
 bool noe_event_root_find(noe_event_state *, noe_integrator *, int k, quad lo, quad hi, int sign_hi,
                          quad *c);
 
+/* A piece of a step within which a motion is straight. */
+static inline bool noe_event_is_short(const noe_event_state *x)
+{
+    return fabsq(x->h) < (quad)0x1p-30 * fabsq(x->grid);
+}
+
 /* event_search.c: all events of the present step in time order, in x->found; false with a
  * message. */
 bool noe_event_search_step(noe_event_state *, noe_integrator *);

@@ -216,6 +216,13 @@ static int last_at_once(noe_event_state *x, noe_integrator *at, int i)
     return j;
 }
 
+/* The time of an event; not behind the end of the step, whose time is rounded. */
+static quad time_of(const noe_event_state *x, const noe_event_found *f)
+{
+    const quad t = x->a.t + f->tau;
+    return f->tau == x->h || (x->h > 0 ? t > x->b.t : t < x->b.t) ? x->b.t : t;
+}
+
 /* Is the time t behind that to which the run goes? */
 static bool behind(const noe_event_state *x, quad t)
 {
@@ -228,6 +235,17 @@ static noe_status pass(noe_event_state *x, noe_integrator *g, quad to)
     return x->passage ? x->passage(x->passage_ctx, g, x->a.t, to) : NOE_OK;
 }
 
+/* Notes how fast g of the events from number i to j crosses 0, before what follows them. */
+static void note_rates(noe_event_state *x, noe_integrator *at, int i, int j)
+{
+    if (!x->tapes->shocks) return;
+    noe_event_state_value(x, at, x->found[i].event); /* all of them: x->out */
+    for (; i < j; i++) {
+        const int k = x->found[i].event;
+        x->tally[k].rate = fabs((double)x->out[k * NOE_WATCHED + NOE_WATCH_RATE]);
+    }
+}
+
 /* Event number *i of the piece and those at the same time, with what follows them.  *t: their time;
  * *change: what has changed.  A stop is that after what follows: nothing of it is still to come. */
 static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i, quad *t, quad end,
@@ -236,7 +254,7 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
     quad                  to = end; /* up to which events may accumulate */
     const noe_event_found now = x->found[*i];
     const int             first = *i;
-    *t = x->a.t + now.tau;
+    *t = time_of(x, &now);
     noe_status      s = pass(x, g, *t);
     noe_integrator *at = s ? NULL : noe_fractional_step_take(g, now.tau);
     if (!at) return s ? s : NOE_NOT_CONVERGED;
@@ -254,6 +272,7 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
     }
     quad before[x->n];
     noe_integrator_state_get(at, NOE_AT_P, before);
+    note_rates(x, at, first, last);
     s = consequences(x, at, first, last, *t, p, change, &stops);
     if (at == g && change->changed) { /* at a grid point: it is the run that has been turned */
         g->core->set(g->work, NOE_AT_P, 0, before);
@@ -262,30 +281,37 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
     if (s || (!change->changed && stops < 0)) return s;
     at = noe_fractional_step_take(g, now.tau);
     if (!at) return NOE_NOT_CONVERGED;
-    continue_from(g, at, *t, g->as.clock ? look(g, NOE_AT_STEP) : end - *t,
+    continue_from(g, at, *t, g->as.clock ? look(g, NOE_AT_STEP) : x->h - now.tau,
                   change->changed ? p : NULL, change->booked);
     if (stops < 0) return NOE_OK;
     x->stopped = stops, g->event = 1 + stops;
     return NOE_STOPPED;
 }
 
-/* After an impact at t: makes the rest of the step to the time `to`, with a monitor, where there is
- * no grid, another step; *over: there is none.  A body
- * that the impact does not send away from its surface rests there. */
-static noe_status bounce_on(noe_event_state *x, noe_integrator *g, quad t, quad to, quad h,
-                            bool *over)
+/* Does a body rest on a surface that it has just hit, at time t?  Then the message. */
+static noe_status find_rest(const noe_event_state *x, quad t)
 {
-    *over = !g->as.clock && fabsq(to - t) <= 4 * (quad)0x1p-53 * fabsq(h);
-    noe_event_state_read(x, g, &x->a);
-    if (*over) return NOE_OK;
-    const noe_status s = step_piece(x, g);
-    for (int k = 0; k < x->tapes->count && !s; k++) {
+    for (int k = 0; k < x->tapes->count; k++) {
         const noe_event_tally *y = &x->tally[k];
         if (y->from == NOE_FROM_EVENT && x->model->event[k].then == NOE_THEN_BOUNCE
             && y->after == (y->rising ? 1 : -1))
             return noe_event_accumulation_rest(x, k, t);
     }
-    return s;
+    return NOE_OK;
+}
+
+/* After an impact at t: makes the rest of the step, of length `rest`, to the time `to`, with a
+ * monitor, where there is no grid, another step; *over: there is none, and the next step begins at
+ * the impact.  A body that the impact does not send away from its surface rests there. */
+static noe_status bounce_on(noe_event_state *x, noe_integrator *g, quad t, quad rest, quad to,
+                            bool *over)
+{
+    *over = !g->as.clock && fabsq(rest) <= 4 * (quad)0x1p-53 * fabsq(x->grid);
+    noe_event_state_read(x, g, &x->a);
+    if (*over) return NOE_OK;
+    const noe_status s = step_piece(x, g);
+    if (!g->as.clock) x->b.t = to; /* without the roundings of the pieces */
+    return s ? s : find_rest(x, t);
 }
 
 noe_status noe_event_step_make(noe_integrator *g)
@@ -300,28 +326,31 @@ noe_status noe_event_step_make(noe_integrator *g)
         const noe_event_end keep = x->a;
         x->a = x->b, x->b = keep;
     }
+    const bool landed = x->landed && !x->fresh;
     x->known = false;
     const void *memory = g->core->memory(g->work, &bytes);
     if (x->tapes->shocks) memcpy(x->begin, memory, bytes);
     const quad h = look(g, NOE_AT_STEP), t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT);
     for (int k = 0; k < x->tapes->count; k++)
-        x->tally[k].from = NOE_FROM_REST, x->tally[k].in_step = 0,
-        x->tally[k].gap = x->tally[k].gap_before = 0;
-    if ((s = step_piece(x, g))) {
+        x->tally[k].from = landed && x->tally[k].from == NOE_FROM_EVENT ? NOE_FROM_EVENT
+                                                                        : NOE_FROM_REST,
+        x->tally[k].in_step = 0, x->tally[k].gap = x->tally[k].gap_before = 0;
+    x->grid = h;
+    if ((s = step_piece(x, g)) || (s = find_rest(x, x->a.t))) {
         if (x->tapes->shocks) memcpy(g->core->memory(g->work, &bytes), x->begin, bytes);
         noe_integrator_moved(g);
         return s;
     }
     quad to = x->b.t, p[x->n];
     bool pieces = false, over = false;
-    for (int i = 0; i < x->founds && !s && !over && !behind(x, x->a.t + x->found[i].tau);) {
+    for (int i = 0; i < x->founds && !s && !over && !behind(x, time_of(x, &x->found[i]));) {
         quad             t;
         noe_event_change change = { false, false };
         s = carry_out_event(x, g, &i, &t, to, p, &change);
         if (s || !change.changed) continue;
-        pieces = true, i = 0;
-        s = bounce_on(x, g, t, to, h, &over);
-        to = x->b.t;
+        pieces = true;
+        s = bounce_on(x, g, t, x->h - x->found[i - 1].tau, to, &over);
+        i = 0, to = x->b.t;
     }
     if (!s && !over) s = pass(x, g, behind(x, x->b.t) ? x->limit : x->b.t);
     noe_fractional_step_leave(g);
@@ -343,7 +372,7 @@ noe_status noe_event_step_make(noe_integrator *g)
         noe_singularity_guard_reset(g->guard);
         if (over) noe_event_state_read(x, g, &x->b);
     }
-    x->known = true;
+    x->known = true, x->landed = over || noe_event_is_short(x);
     return NOE_OK;
 }
 
@@ -368,6 +397,6 @@ void noe_event_step_take_back(noe_integrator *g, quad reported)
         noe_singularity_guard_reset(g->guard);
         noe_integrator_moved(g);
     }
-    if (x) x->known = false;
+    if (x) x->known = x->landed = false;
     noe_event_step_set_reported(g, reported);
 }

@@ -40,7 +40,7 @@ static noe_status over_impacts(noe_integrator *g, wanted *w)
     memcpy(memory, x->begin, bytes);
     noe_singularity_guard_reset(g->guard);
     noe_integrator_moved(g);
-    x->known = false, x->fresh = before.fresh;
+    x->known = false, x->fresh = before.fresh, x->landed = before.landed;
     x->again = before.again, x->reported = before.reported;
     x->stopped = before.stopped, g->event = event;
     x->quiet = false, x->limited = before.limited, x->limit = before.limit;

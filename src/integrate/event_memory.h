@@ -39,6 +39,7 @@ typedef struct {
     int            in_step;   /* events in the present step */
     noe_event_from from;      /* at the beginning of the present step */
     bool           rising;    /* the way of the last event */
+    double         rate;      /* |dg/dt| just before what followed it; 0: not known */
     int            after;     /* sign just after it */
     bool           corrected; /* off is known */
     double         off[2];    /* exact less interpolated value at both ends of the step */
@@ -63,7 +64,9 @@ typedef struct noe_event_state {
     bool                   fresh;           /* no step was made since the start */
     noe_status             why;             /* of a search that failed */
     bool                   known;           /* `b` is the present state */
-    quad                   h;               /* length of the present step */
+    quad                   h;               /* length of the present step, or piece of one */
+    quad                   grid;            /* length of the whole step */
+    bool                   landed;          /* the last step ended at an impact */
     double                *memory;          /* of both ends and of the curve */
     double                *q, *v, *p;       /* [n] a state between the ends */
     noe_event_tally       *tally;           /* [events] */
