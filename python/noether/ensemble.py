@@ -36,7 +36,7 @@ class Ensemble:
 
     def __init__(self, values: Dict[str, Array], t: Array, data: Dict[str, Array], rows: Integers,
                  message: Optional[str], passages: Optional[Dict[str, Array]] = None, warnings: Tuple[str, ...] = (),
-                 note: str = ""):
+                 note: str = "", shape: Tuple[int, ...] = ()):
         #: What the members were given, by name.
         self.values = values
         #: The times, [row]: of the member with the most rows; the columns, [member, row]; the number of rows of each member.
@@ -51,6 +51,8 @@ class Ensemble:
         self.warnings = warnings
         #: What need not be wrong, or "": members whose phase may run ahead.
         self.note = note
+        #: The shape that the arrays had together: many["q1"].reshape(*many.shape, -1).
+        self.shape = shape or (len(rows),)
 
     @property
     def columns(self) -> Tuple[str, ...]:
@@ -96,7 +98,7 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
                  section: Optional[str] = None, stop: Optional[str] = None) -> Ensemble:
     """System.sweep."""
     from .system import method_of
-    values, count = _members(arrays)
+    values, count, shape = _members(arrays)
     one_of_rows(every, rows, times)
     if system._reduce is not None:
         raise ArgumentError("this works for models; a system of matrices has none")
@@ -139,7 +141,7 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
         told = tuple((native.text(result.warning) or "").splitlines())
         made = _arrange(values, count, found, said if status == 3 else None,
                         table_columns(result.events) if result.events else {}, told,
-                        native.text(result.note) or "")
+                        native.text(result.note) or "", shape)
     finally:
         lib.noe_py_run_drop(result)
     if interrupted:
@@ -149,8 +151,8 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
     return made
 
 
-def _members(arrays: Mapping[str, Any]) -> Tuple[Dict[str, Array], int]:
-    """What each member gets, by name, and how many there are."""
+def _members(arrays: Mapping[str, Any]) -> Tuple[Dict[str, Array], int, Tuple[int, ...]]:
+    """What each member gets, by name, how many there are, and the shape of the arrays."""
     if not arrays:
         raise ArgumentError("sweep: of what?  sweep(q1=np.linspace(0, 1, 100))")
     try:
@@ -166,7 +168,7 @@ def _members(arrays: Mapping[str, Any]) -> Tuple[Dict[str, Array], int]:
             raise TypeError(f"the name of a value: expected a string, not {type(known).__name__}")
         if not np.all(np.isfinite(x)):
             raise ArgumentError(f"{known}: expected finite numbers")
-    return values, count
+    return values, count, spread[0].shape
 
 
 def _failure(status: int, said: Optional[str]) -> Exception:
@@ -177,7 +179,7 @@ def _failure(status: int, said: Optional[str]) -> Exception:
 
 
 def _arrange(values: Dict[str, Array], count: int, found: Dict[str, Array], said: Optional[str],
-             passages: Dict[str, Array], told: Tuple[str, ...], note: str) -> Ensemble:
+             passages: Dict[str, Array], told: Tuple[str, ...], note: str, shape: Tuple[int, ...]) -> Ensemble:
     """The rows of the members, one below the other, as arrays [member, row]."""
     member = found["member"].astype(np.int64) - 1
     many = np.bincount(member, minlength=count)
@@ -190,4 +192,4 @@ def _arrange(values: Dict[str, Array], count: int, found: Dict[str, Array], said
         x[member, place] = found[name]
         data[name] = x
     t = data["t"][int(np.argmax(many))].copy() if "t" in data else np.full(longest, np.nan)
-    return Ensemble(values, t, data, many, said, passages, told, note)
+    return Ensemble(values, t, data, many, said, passages, told, note, shape)

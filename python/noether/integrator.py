@@ -84,7 +84,7 @@ class Integrator:
         self._system_c = _c if _c is not None else system._c
         self._words = word(step, "step")
         self._g = native.made(lib.noe_py_integrator(self._system_c, self.method._c, native.encode(self._words), digits),
-                              lib.noe_integrator_free)
+                              lib.noe_integrator_free, (self._system_c, system))
         self._n = lib.noe_system_dim(self._system_c)
         self._busy = threading.RLock()
         self._acquire, self._release = self._busy.acquire, self._busy.release
@@ -348,7 +348,7 @@ class _Call:
         """After the run of a job: the integrator, which the observer may have kept, owns its memory."""
         if not result.g:
             return
-        g, result.g = ffi.gc(result.g, lib.noe_integrator_free), ffi.NULL
+        g, result.g = native.owned(result.g, lib.noe_integrator_free, self.system), ffi.NULL
         if self.integrator is not None:
             self.integrator._g, self.integrator._observed_now = g, False
 

@@ -63,12 +63,29 @@ def checked(status: int) -> None:
         raise failure(status)
 
 
-def made(pointer: Any, free: Any) -> Any:
-    """A new object of the library, which is freed when nobody refers to it; raises where there is none."""
+class _Free:
+    """Frees an object while those that it refers to are still there, in whatever order Python drops its own."""
+
+    __slots__ = ("_free", "_of")
+
+    def __init__(self, free: Any, of: Any):
+        self._free, self._of = free, of
+
+    def __call__(self, pointer: Any) -> None:
+        self._free(pointer)
+
+
+def owned(pointer: Any, free: Any, of: Any) -> Any:
+    """An object of the library, freed when nobody refers to it, and before `of`, to which it refers."""
+    return ffi.gc(pointer, _Free(free, of))
+
+
+def made(pointer: Any, free: Any, of: Any = None) -> Any:
+    """A new object of the library, as `owned`; raises where there is none."""
     if not pointer:
         raise failure()
     lib.noe_error_clear()
-    return ffi.gc(pointer, free)
+    return ffi.gc(pointer, free) if of is None else owned(pointer, free, of)
 
 
 def readable(path: str) -> None:

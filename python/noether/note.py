@@ -13,9 +13,9 @@ from .native import ffi, lib
 
 
 class Note:
-    """A text, or what it is found from: the integrator at the end of the run, its method, what they refer to."""
+    """A text, or what it is found from: the integrator at the end of the run, and its method."""
 
-    def __init__(self, text: str, of: Optional[Tuple[Any, Any, Any]] = None):
+    def __init__(self, text: str, of: Optional[Tuple[Any, Any]] = None):
         self._text, self._of = text, of
         self._lock = threading.Lock()
 
@@ -23,7 +23,7 @@ class Note:
         with self._lock:
             if self._of is None:
                 return
-            g, method, _ = self._of
+            g, method = self._of
             found = lib.noe_py_note(g, method._c)
             if not found:
                 raise MemoryError("the note of a run")

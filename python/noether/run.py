@@ -226,6 +226,11 @@ class Run:
         return run_html(self)
 
 
+#: What System.run takes beside method, step and until.
+ARGUMENTS = ("every", "rows", "times", "tolerance", "columns", "t0", "q0", "v0", "p0", "options", "observer", "section", "stop", "monitor",
+             "animate", "digits")
+
+
 def run_system(system: "System", method: Any, step: Any, until: Any, *, every: Optional[int] = None,
                rows: Optional[int] = None, times: Any = None, tolerance: Optional[float] = None, columns: Any = None,
                t0: float = 0.0, q0: Any = None, v0: Any = None, p0: Any = None,
@@ -356,7 +361,7 @@ def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     count = lib.noe_table_rows(result.rows) if result.rows else 0
     g = None
     if result.g and result.unfinished:
-        g, result.g = ffi.gc(result.g, lib.noe_integrator_free), ffi.NULL
+        g, result.g = native.owned(result.g, lib.noe_integrator_free, (system, momenta)), ffi.NULL
     if not count:
         return None
     data: Mapping[str, Array] = table_columns(result.rows)
@@ -367,7 +372,7 @@ def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
               "reached": float(pick.reached), "why": native.text(pick.why)} if pick.method[0] != b"\0" else None
     told = tuple((native.text(result.warning) or "").splitlines())
     method = Method(native.text(result.method) or "")
-    note = Note("", (g, method, (system, momenta))) if g else Note(native.text(result.note) or "")
+    note = Note("", (g, method)) if g else Note(native.text(result.note) or "")
     for line in told:
         warnings.warn(line, RunWarning, stacklevel=4)
     return Run(system, method, native.text(result.step_text) or "", float(result.until), data,

@@ -118,6 +118,8 @@ def solve(L: Any, t_span: Tuple[float, float], q0: Any, v0: Any = None, *, p0: A
     >>> bool(np.abs(found.sol(10.0) - found.y[:, -1]).max() < 1e-12)
     True
     """
+    if np.shape(t_span) != (2,):
+        raise TypeError(f"t_span: expected two times, (0, 10), not {t_span!r}")
     begin, end = (float(x) for x in t_span)
     start = np.atleast_1d(np.asarray(q0, dtype=np.float64))
     system = system_of(L, start, args)

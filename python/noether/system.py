@@ -4,6 +4,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import warnings
@@ -390,7 +391,12 @@ class System:
         >>> run.t
         array([0. , 0.5, 1. ])
         """
-        from .run import run_system
+        from .run import ARGUMENTS, run_system
+        for name in options:
+            if name not in ARGUMENTS:
+                near = difflib.get_close_matches(name, ARGUMENTS, 1)
+                raise TypeError(f"run: unknown argument {name!r}; " + (
+                    f"did you mean {near[0]!r}?" if near else "values of parameters and starts go to System(..) or system.let(..)"))
         return run_system(self, method, step, until, **options)
 
     def check(self, method: Union[str, Method, None] = None, step: Union[float, str, None] = None, *,

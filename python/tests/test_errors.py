@@ -164,3 +164,20 @@ def test_arrays_are_the_callers(pendulum):
     g.run(1)
     pendulum.run(until=1)
     assert np.array_equal(before, kept) and np.array_equal(q, keep) and not np.array_equal(g.q, before)
+
+
+def test_arguments_that_run_does_not_have(pendulum):
+    for words, said in (({"colums": "t"}, "did you mean 'columns'"), ({"q1": 1}, "system.let")):
+        with pytest.raises(TypeError, match=said):
+            pendulum.run(until=1, **words)
+    pendulum.run(until=0.1, **{name: None for name in run_arguments() if name not in ("t0", "digits")})
+    with pytest.raises(TypeError, match="two times"):
+        noether.solve(pendulum, 10, [1, 1])
+
+
+def run_arguments():
+    """What System.run takes, from the function that does it."""
+    import inspect
+    from noether.run import ARGUMENTS, run_system
+    assert set(ARGUMENTS) == set(inspect.signature(run_system).parameters) - {"system", "method", "step", "until"}
+    return ARGUMENTS

@@ -9,12 +9,14 @@ import resource
 import subprocess
 import sys
 import tracemalloc
+import weakref
 
 import numpy as np
 import pytest
 
 import noether
 from conftest import SEED
+from noether import native
 
 SWING = "coordinate q\nkinetic q'^2/2\npotential -cos(q)\nobserve half = q/2\nstart q = 1\nevent top: q' = 0\nsuggest method = \"simpson\", step = 0.1, until = 1"
 
@@ -50,6 +52,27 @@ def test_memory_is_constant_over_ten_thousand_runs():
     tracemalloc.stop()
     assert traced < 300e3, f"Python's memory grew by {traced} bytes"
     assert held < 4e6, f"the process grew by {held} bytes"
+
+
+def test_objects_are_freed_before_what_they_refer_to():
+    """An integrator looks at its system when it is freed; Python drops attributes in an order of its own."""
+    class Named(str):
+        pass
+
+    freed, name = [], Named("system")
+    left = weakref.ref(name)
+    g = native.owned(native.ffi.new("int *"), lambda _: freed.append(left() is not None), (name,))
+    del name
+    gc.collect()
+    assert left() is not None and not freed
+    del g
+    gc.collect()
+    assert left() is None and freed == [True]
+    swing = noether.System(SWING)
+    kept = [swing.integrator()]
+    swing.run(observer=lambda g: kept.append(g) and None)
+    for g in kept[:2]:
+        assert any(swing is x or isinstance(x, tuple) and swing in x for x in gc.get_referents(*gc.get_referents(g._g)))
 
 
 ABUSE = """
@@ -88,6 +111,8 @@ calls = [
     lambda: kept and kept.pop(chance.randrange(len(kept))), lambda: noether.System.from_matrices(some(), some()),
     lambda: noether.solve(swing, (0, 1), some(), some(), t_eval=some()), lambda: noether.Method(word()),
     lambda: noether.System.from_function(lambda q, v: some(), 1), lambda: swing.run().save(word()),
+    lambda: kept.append(noether.System(sys.argv[2]).integrator("simpson", 0.1)), lambda: noether.System(sys.argv[2]).run("verlet", 0.1, 5).note,
+    lambda: swing.differentiated(word()).run(method(), step(), until()).sensitivity, lambda: swing.differentiated("q").integrator().sensitivity,
 ]
 for _ in range(600):
     try:
@@ -103,5 +128,5 @@ print("done")
 def test_random_calls_break_nothing(more, tmp_path):
     """Whatever is given, an exception at worst: no signal, no write outside of what Python's allocator gave."""
     done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", ABUSE, str(3 * SEED + more), SWING], capture_output=True, text=True,
-                          cwd=tmp_path, env={**os.environ, "PYTHONMALLOC": "debug"}, timeout=300)
+                          cwd=tmp_path, env={"PYTHONMALLOC": "debug", **os.environ}, timeout=300)
     assert done.returncode == 0 and done.stdout.endswith("done\n"), done.stderr[-3000:]

@@ -96,6 +96,13 @@ def test_ensembles_are_the_commands_and_single_runs(pendulum, command, tmp_path)
             assert many[name][k].tobytes() == one[name].tobytes(), (k, name)
 
 
+def test_every_combination(pendulum):
+    many = pendulum.sweep(q1=np.array([0.1, 0.5, 1.0])[:, None], q2=np.array([0.2, 0.3]), until=0.1)
+    assert many.shape == (3, 2) and len(many) == 6 and pendulum.sweep(q1=[1, 2], until=0.1).shape == (2,)
+    part = many["q1"].reshape(*many.shape, -1)[2, 1]
+    assert part.tobytes() == pendulum.let(q1=1.0, q2=0.3).run(until=0.1)["q1"].tobytes()
+
+
 def test_times_between_steps_are_fractional_steps(pendulum):
     """At a time between grid points: the method's own step from the point before, which a run of that step makes."""
     run = pendulum.run("gauss 4", 0.01, times=[0, 0.0154, 0.02, 0.9, 1.0])
