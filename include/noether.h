@@ -230,6 +230,22 @@ void       noe_table_free(noe_table *);
  * doc/certificate.md. */
 noe_table *noe_check(const noe_system *, const noe_method *, double step);
 
+/* What a fit is to, doc/fitting.md. */
+typedef struct {
+    const char *const *data;    /* [files] measurements: t and quantities of the model as columns */
+    int                files;   /* number of files */
+    const char        *vary;    /* what is estimated, with bounds: "l in 0.1..2, c, q(0)" */
+    const char        *columns; /* what is compared, "q = angle"; NULL: all that the model has */
+    const char        *weights; /* standard deviations of the data, "q = 0.01"; NULL: estimated */
+    long               starts, seed; /* fits from random starts between bounds; 0: one fit */
+    long               segments;     /* pieces of the motion for multiple shooting; 0: none */
+} noe_measured;
+/* Parameters and initial values for which the motion is nearest to measurements: a row each,
+ * labelled, with the columns value, error (standard error; NAN: at a bound, or not determined), low
+ * and high (with 95 %), and a column of correlations for each.  Where the data cannot tell some
+ * apart the rows are there and noe_error() says which. */
+noe_table *noe_estimate(const noe_system *, const noe_method *, double step, const noe_measured *);
+
 #if defined            __GNUC__
 #pragma GCC visibility pop
 #endif

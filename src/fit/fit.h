@@ -42,8 +42,9 @@ typedef struct {
 typedef struct {
     const noe_fit_job *job;
     noe_arena         *arena;
-    noe_system        *plain, *system; /* as given; with derivatives */
-    noe_method        *method;
+    const noe_system  *plain;  /* as given */
+    noe_system        *system; /* with derivatives */
+    const noe_method  *method;
     double             step;
     noe_measurements  *file; /* [files] */
     int                files;

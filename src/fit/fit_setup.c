@@ -23,24 +23,33 @@ static const char *word(const noe_fit *s, const char *said, const char *what)
 static bool load(noe_fit *s)
 {
     const noe_fit_job *j = s->job;
-    s->plain = noe_system_load(j->model);
-    if (s->plain && j->lets) {
-        noe_system *next = noe_system_lets(s->plain, j->let, j->lets);
-        noe_system_free(s->plain);
-        s->plain = next;
+    s->plain = j->system;
+    s->method = j->scheme;
+    s->step = j->h;
+    if (j->system) return true;
+    noe_system *plain = noe_system_load(j->model);
+    if (plain && j->lets) {
+        noe_system *next = noe_system_lets(plain, j->let, j->lets);
+        noe_system_free(plain);
+        plain = next;
     }
-    if (!s->plain) return false;
-    if (!j->quiet) noe_model_warnings_print(s->plain);
+    if (!(s->plain = plain)) return false;
+    if (!j->quiet) noe_model_warnings_print(plain);
     const char *method = word(s, j->method, "method"), *step = word(s, j->step, "step");
     quad        h;
     if (!method || !step || !(s->method = noe_method_parse(method))) return false;
     if (!noe_parse_model_value(s->plain->model, "--step", step, &h)) return false;
     s->step = (double)h;
+    return true;
+}
+
+static bool steps_forward(const noe_fit *s)
+{
     if (s->step > 0 && isfinite(s->step)) return true;
     return noe_status_fail(NOE_INVALID,
-                           "--step %s: expected a number above 0: data are read in the "
-                           "order of time",
-                           step),
+                           "the step is %g: expected a number above 0: data are read in the order "
+                           "of time",
+                           s->step),
            false;
 }
 
@@ -80,8 +89,8 @@ bool noe_fit_setup_make(noe_fit *s, const noe_fit_job *j)
     if (!s->arena) return false;
     s->notes = noe_text_new(s->arena);
     return noe_optional_library_require(NOE_OF_CMINPACK, "a fit") == NOE_OK && load(s)
-        && read_data(s) && noe_varied_list_parse(s) && searchable(s) && noe_compared_columns_find(s)
-        && results(s);
+        && steps_forward(s) && read_data(s) && noe_varied_list_parse(s) && searchable(s)
+        && noe_compared_columns_find(s) && results(s);
 }
 
 /* The minimum, its errors and what is to be said of it. */
@@ -102,8 +111,10 @@ bool noe_fit_setup_solve(noe_fit *s)
 void noe_fit_setup_drop(noe_fit *s)
 {
     noe_system_free(s->system);
-    noe_system_free(s->plain);
-    noe_method_free(s->method);
+    if (s->job && !s->job->system) {
+        noe_system_free((noe_system *)s->plain);
+        noe_method_free((noe_method *)s->method);
+    }
     free(s->f);
     free(s->J);
     noe_arena_free(s->arena);

@@ -180,7 +180,13 @@ static bool unknowns(noe_fit *s)
 
 bool noe_varied_list_parse(noe_fit *s)
 {
-    int most = 1;
+    int              most = 1;
+    const noe_model *m = s->plain->model;
+    if (!m)
+        return noe_status_fail(NOE_INVALID, "a system made in C has no names to vary: a fit needs "
+                                            "a model text"),
+               false;
+    if (!noe_differentiable_model(m, &s->plain->dyn)) return false;
     for (const char *c = s->job->vary; *c; c++) most += *c == ',';
     s->varied = noe_arena_take(s->arena, (size_t)most * sizeof *s->varied);
     if (!s->varied) return false;

@@ -121,6 +121,10 @@ typedef struct {
     long segments; /* pieces of the motion, each with a start of its own at first; 0, 1: whole */
     int  json, quiet;
     volatile sig_atomic_t *interrupted;
+    /* Objects in place of the words model, method and step; NULL: of the command. */
+    const noe_system *system;
+    const noe_method *scheme;
+    double            h;
 } noe_fit_job;
 
 /* Fits the model to the data and prints the estimates.  Returns the exit status: 0; 2 bad use; 3

@@ -144,6 +144,21 @@ static void derivatives(noe_system *s, const char *method)
     DO(noe_method_free, f);
 }
 
+/* A fit to three data; without cminpack its message. */
+static void estimates(noe_system *s)
+{
+    put("three.csv", "t,q\n0.1,1\n0.2,0.9\n0.305,0.8\n");
+    const char *const  path = in_scratch("three.csv");
+    const noe_measured to = { .data = &path, .files = 1, .vary = "k" };
+    noe_method        *f;
+    noe_table         *t;
+    GET(f, noe_method_parse, "simpson");
+    GET(t, noe_estimate, s, f, 0.01, &to);
+    DO(noe_table_free, t);
+    DO(noe_method_free, f);
+    DO(noe_error_clear);
+}
+
 static void all_with(noe_system *s, const char *method, double step, bool laws_too)
 {
     noe_method     *f;
@@ -214,7 +229,7 @@ static void models(void)
         GET(x, noe_system_get, s, "k");
         GET(other, noe_system_differentiated, s, "k");
         DO(noe_error_clear); /* not of sums */
-        if (other) derivatives(other, "simpson");
+        if (other) derivatives(other, "simpson"), estimates(s);
         DO(noe_system_free, other);
         GET(name, noe_system_name, s, 0);
         GET(name, noe_system_warning, s);
