@@ -179,6 +179,7 @@ int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
     if (!p) return NOE_EXIT_BAD_USE;
     p->system = x->momenta && x->momenta->more ? x->momenta->more : x->system;
     p->symmetries = x->momenta ? x->momenta->found : NULL;
+    p->method = x->method;
     p->time = x->time, p->times = x->times;
     p->ready = ready;
     p->observer = x->observer ? observe : NULL;

@@ -63,6 +63,7 @@ void            noe_py_momenta_free(noe_py_momenta *);
 /* What a run is given as objects. */
 typedef struct {
     noe_system           *system;
+    noe_method           *method;  /* that of the job's name; or NULL */
     const noe_py_momenta *momenta; /* of the system; or NULL */
     const double         *time;    /* [times] of the rows */
     long                  times;

@@ -264,13 +264,15 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
         system = _differentiated(system, asked)
     elif asked is None and system.by:
         asked = _usual_columns(system)
+    by = None if tolerance is not None else method_of(suggested["method"] if method is None else method)
     words: Dict[str, Any] = dict(
-        method=None if method is None else method_of(method).name, step=None if step is None else word(step, "step"),
+        method=None if by is None else by.name, step=None if step is None else word(step, "step"),
         until=None if until is None else word(until, "until"), columns=asked, section=section, stop=stop,
         tolerance=None if tolerance is None else word(tolerance, "tolerance"),
         animate=None if animate is None else os.fsdecode(animate))
     own, given, result = ffi.new("noe_py_job *"), ffi.new("noe_py_given *"), ffi.new("noe_py_result *")
-    keep: List[Any] = [system]
+    keep: List[Any] = [system, by]
+    given.method = ffi.NULL if by is None else by._c
     for name, text in words.items():
         if text is not None:
             keep.append(ffi.new("char[]", native.encode(text, name)))
@@ -357,7 +359,7 @@ def _raise_of_callbacks(system: "System", call: Optional["_Call"]) -> None:
 
 def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     """The run of what came out; None where it did not begin."""
-    from .system import Method
+    from .system import method_of
     count = lib.noe_table_rows(result.rows) if result.rows else 0
     g = None
     if result.g and result.unfinished:
@@ -371,7 +373,7 @@ def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     choice = {"method": native.text(pick.method), "step": native.text(pick.step), "error": float(pick.error),
               "reached": float(pick.reached), "why": native.text(pick.why)} if pick.method[0] != b"\0" else None
     told = tuple((native.text(result.warning) or "").splitlines())
-    method = Method(native.text(result.method) or "")
+    method = method_of(native.text(result.method) or "")
     note = Note("", (g, method)) if g else Note(native.text(result.note) or "")
     for line in told:
         warnings.warn(line, RunWarning, stacklevel=4)

@@ -5,6 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 from __future__ import annotations
 
 import difflib
+import functools
 import os
 import re
 import warnings
@@ -60,7 +61,13 @@ class Method:
 
 def method_of(method: Union[str, Method]) -> Method:
     """The method, from its name or as it is."""
-    return method if isinstance(method, Method) else Method(method)
+    return method if isinstance(method, Method) else _parsed(method)
+
+
+@functools.lru_cache(64)
+def _parsed(name: str) -> Method:
+    """Methods are immutable, and the order of a composition takes 10 ms."""
+    return Method(name)
 
 
 def _members(system: Any, name: str, values: Sequence[Any]) -> List[Tuple[str, str]]:

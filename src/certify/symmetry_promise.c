@@ -34,9 +34,8 @@ quad noe_symmetry_promise_momentum(const noe_symmetries *s, const noe_symmetry *
     if (tau) noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
     *size = 0;
     for (int a = 0; a < s->terms; a++) {
-        const quad x = y->coef[a] == 0
-                         ? 0
-                         : noe_generator_basis_momentum(&s->term[a], y->coef[a], t, q, p, H);
+        if (y->coef[a] == 0) continue;
+        const quad x = noe_generator_basis_momentum(&s->term[a], y->coef[a], t, q, p, H);
         I += x;
         *size += fabsq(x);
     }

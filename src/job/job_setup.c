@@ -231,7 +231,9 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
     const char *name = j->from ? x->restart.method : word(x, j, j->method, "method");
     x->digits = j->from ? x->restart.digits : j->digits ? j->digits : 15;
     x->step = x->restart.step;
-    if (!name || !(x->method = noe_method_parse(name))) return false;
+    x->lent_method = name && j->program && j->program->method;
+    if (x->lent_method) x->method = j->program->method;
+    else if (!name || !(x->method = noe_method_parse(name))) return false;
     const noe_structure *structure = j->certifies ? x->system->dyn.structure : NULL;
     const bool           silent = structure && !j->step && !noe_system_suggest(x->system, "step");
     if (structure
@@ -300,7 +302,7 @@ void noe_job_setup_drop(noe_job_setup *x)
     noe_output_times_free(&x->times);
     noe_restart_free(&x->restart);
     noe_integrator_free(x->g);
-    noe_method_free(x->method);
+    if (!x->lent_method) noe_method_free(x->method);
     if (x->lent) return;
     noe_symmetry_free(x->symmetries);
     noe_system_free(x->system);

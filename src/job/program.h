@@ -13,8 +13,10 @@ struct noe_program {
      * as observables.  Both are lent. */
     noe_system     *system;
     noe_symmetries *symmetries;
-    const double   *time; /* [times] output times, in place of those of the job; NULL: none */
-    long            times;
+    /* In place of the name's; lent.  NULL: the name's, of which the order has to be computed. */
+    noe_method   *method;
+    const double *time; /* [times] output times, in place of those of the job; NULL: none */
+    long          times;
     /* Sets options and the start, before the first step; another status than NOE_OK refuses the
      * run, with a message.  May be NULL. */
     noe_status (*ready)(void *ctx, noe_integrator *);
