@@ -4,7 +4,6 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
-import re
 import warnings
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
 
@@ -48,7 +47,7 @@ class Ensemble:
         #: By the name of an event, the time of the first of them, [member]; NaN: it had none.
         self.passages = {} if passages is None else passages
         #: What the library warned of.
-        self.warnings = warnings
+        self.warnings = tuple(map(native.plain, warnings))
         #: What need not be wrong, or "": members whose phase may run ahead.
         self.note = note
         #: The shape that the arrays had together: many["q1"].reshape(*many.shape, -1).
@@ -147,7 +146,7 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
     if interrupted:
         raise Interrupted("interrupted: the rows so far are in .run", made)
     for line in told:
-        warnings.warn(line, RunWarning, stacklevel=3)
+        warnings.warn(native.plain(line), RunWarning, stacklevel=3)
     return made
 
 
@@ -172,7 +171,7 @@ def _members(arrays: Mapping[str, Any]) -> Tuple[Dict[str, Array], int, Tuple[in
 
 
 def _failure(status: int, said: Optional[str]) -> Exception:
-    said = re.sub(r"(^|[\s(])--(?=[a-z])", r"\1", said or "")
+    said = native.plain(said or "")
     if status == 2 and said:
         return ModelError(said) if said.rstrip().endswith("^") else native.as_exception(None, said)
     return StepError(said or "no member came to a row", "not converged")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from typing import Any, Optional
 
 from ._noether import ffi, lib
@@ -21,6 +22,11 @@ version: str = ffi.string(lib.NOE_VERSION).decode()
 def text(pointer: Any) -> Optional[str]:
     """A C string, or None."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else None
+
+
+def plain(said: str) -> str:
+    """What the command says, in Python: --tolerance is tolerance."""
+    return re.sub(r"(^|[\s(])--(?=[a-z])", r"\1", said)
 
 
 def encode(words: str, what: str = "text") -> bytes:

@@ -50,7 +50,8 @@ def run_html(run: "Run") -> str:
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of HTML; the cells are text."""
     def line(tag: str, cells: Sequence[str]) -> str:
-        return "<tr>" + "".join(f'<{tag} style="text-align:left">{html.escape(c)}</{tag}>' for c in cells) + "</tr>"
+        styles = ["text-align:left;white-space:nowrap"] * (len(cells) - 1) + ["text-align:left"]
+        return "<tr>" + "".join(f'<{tag} style="{s}">{html.escape(c)}</{tag}>' for c, s in zip(cells, styles)) + "</tr>"
     return "<table>" + line("th", head) + "".join(line("td", r) for r in rows) + "</table>"
 
 

@@ -5,7 +5,6 @@ SPDX-License-Identifier: BSD-3-Clause
 from __future__ import annotations
 
 import os
-import re
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
@@ -51,7 +50,8 @@ class Run:
         self.until = until
         self._data = data
         #: What the library warned of.
-        self.warnings = warnings
+        self.warnings = tuple(map(native.plain, warnings))
+        self._told = warnings, note if isinstance(note, Note) else Note(note)
         #: What a tolerance chose: method, step, error, reached, why; else None.
         self.choice = choice
         #: Why the run ended before its end; else None.
@@ -60,7 +60,6 @@ class Run:
         self.local_error = local_error
         #: The error of the energy, and what errors of all steps add up to; relative, NaN where they are not measured.
         self.energy_error, self.accumulated_error = energy_error, accumulated_error
-        self._note = note if isinstance(note, Note) else Note(note)
         #: The events of the model, in the order of their times.
         self.events = Events(np.empty(0, dtype=np.str_), {"t": np.empty(0)}) if events is None else events
         self._made: Dict[str, Array] = {}
@@ -164,7 +163,7 @@ class Run:
         >>> saddle.run("simpson", 0.25, 60).note  # doctest: +ELLIPSIS
         'the same run with half the step has another x at t = ..., by ... % of its range: ...'
         """
-        return self._note.text
+        return native.plain(self._told[1].text)
 
     @property
     def sensitivity(self) -> Array:
@@ -194,7 +193,7 @@ class Run:
         rows = np.ascontiguousarray(np.array(list(self._data.values())).T)
         texts = {name: ffi.new("char[]", text) for name, text in (
             ("path", os.fsencode(path)), ("method", self.method.name.encode()), ("step", self._step_word.encode()),
-            ("warning", "; ".join(self.warnings).encode()), ("note", self.note.encode()), ("ended", (self.ended or "").encode()))}
+            ("warning", "; ".join(self._told[0]).encode()), ("note", self._told[1].text.encode()), ("ended", (self.ended or "").encode()))}
         for name, text in texts.items():
             setattr(file, name, text if name != "ended" or self.ended else ffi.NULL)
         t = self.t if "t" in self and len(self) else np.array([0.0, self.until])
@@ -376,7 +375,7 @@ def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     method = method_of(native.text(result.method) or "")
     note = Note("", (g, method)) if g else Note(native.text(result.note) or "")
     for line in told:
-        warnings.warn(line, RunWarning, stacklevel=4)
+        warnings.warn(native.plain(line), RunWarning, stacklevel=4)
     return Run(system, method, native.text(result.step_text) or "", float(result.until), data,
                told, choice, native.text(result.ended), float(result.local_error), _events(system, result),
                float(result.energy_error), float(result.accumulated_error), note)
@@ -407,7 +406,7 @@ def _events(system: "System", result: Any) -> Optional[Events]:
 
 def _failure(status: int, said: Optional[str], result: Any, run: Optional[Run]) -> Exception:
     """The exception for a run that could not begin or go on."""
-    text = re.sub(r"(^|[\s(])--(?=[a-z])", r"\1", said or "the run could not begin")
+    text = native.plain(said or "the run could not begin")
     cause = native.CAUSE.get(result.status)
     if status == 3 and not run:
         return StepError(text, "tolerance", float(result.choice.reached))

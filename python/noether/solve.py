@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .arrays import Array
 __all__ = ["Solution", "solve"]
 
+#: Least number of steps of a tolerance, as of run().
+LEAST = 200
+
 
 class Dense:
     """The motion at any time of the run: a fractional step from the grid point before it.
@@ -175,7 +178,7 @@ def _choice(system: System, begin: float, end: float, q: Array, v: Optional[Arra
     if end < begin:
         raise ArgumentError("a tolerance goes forward only; back in time go method and a negative step")
     started = system.let(start_values(system, begin, q, np.zeros(len(q)) if v is None and p is None else v, p))
-    return choose(started._c, end, tolerance, 15, 1)
+    return choose(started._c, end, tolerance, 15, LEAST)
 
 
 def choose(c: Any, end: float, tolerance: float, digits: int, least: int) -> Dict[str, Any]:

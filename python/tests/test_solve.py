@@ -2,6 +2,8 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import warnings
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,9 @@ SPRING = "coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1"
 
 def test_solve_is_the_motion():
     times = np.linspace(0, 20, 41)
-    found = noether.solve(SPRING, (0, 20), [1.0], [0.5], t_eval=times, tolerance=1e-10)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a tolerance that is kept warns of no step
+        found = noether.solve(SPRING, (0, 20), [1.0], [0.5], t_eval=times, tolerance=1e-10)
     assert found.success and found.status == 0 and found.message
     exact = np.array([np.cos(times) + 0.5 * np.sin(times), -np.sin(times) + 0.5 * np.cos(times)])
     assert np.abs(found.y - exact).max() < 2e-10 * 1.2
