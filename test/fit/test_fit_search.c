@@ -59,17 +59,20 @@ static void many_starts(void **state)
     noe_fit           s;
     (void)state;
     put("swing.lag", swing);
-    simulate("d.csv", "swing.lag", NULL, "simpson", 0.05, 10, 60, 0.01, 0);
-    noe_fit_job j = job_of("swing.lag", "d.csv", "l in 0.2..2, theta(0) in 0.5..2");
-    j.let = far, j.lets = 1;
-    fit(&s, &j);
-    assert_true(fabs(s.x[0] - 0.8) > 0.1);
-    noe_fit_setup_drop(&s);
-    j.starts = 60, j.seed = (long)(bits() % 1000000);
-    fit(&s, &j);
-    close_to((s.x[0] - 0.8) / s.error[0], 0, 6);
-    assert_true(s.agreeing >= 1 && s.agreeing < 60);
-    noe_fit_setup_drop(&s);
+    for (int k = 0; k < 4; k++) {
+        simulate("d.csv", "swing.lag", NULL, "simpson", 0.05, 10, 60, 0.01, 0);
+        noe_fit_job j = job_of("swing.lag", "d.csv", "l in 0.2..2, theta(0) in 0.5..2");
+        j.let = far, j.lets = 1;
+        fit(&s, &j);
+        assert_true(fabs(s.x[0] - 0.8) > 0.1);
+        noe_fit_setup_drop(&s);
+        j.starts = 40, j.seed = (long)(bits() % 1000000);
+        fit(&s, &j);
+        close_to((s.x[0] - 0.8) / s.error[0], 0, 6);
+        assert_true(s.agreeing >= 1 && s.agreeing < 40);
+        print_message("%d of 40 starts came to the deepest minimum\n", s.agreeing);
+        noe_fit_setup_drop(&s);
+    }
 }
 
 /* The t of Student, 97.5 %: Abramowitz, Stegun, table 26.10. */
