@@ -1,4 +1,4 @@
-/* Local errors of sums, structures and linear systems: |v0 + 4 v1 + v2 - 3 (q2 - q0)/h| by range.
+/* Local errors: jumps of velocity polynomials by range; |v0 + 4 v1 + v2 - 3 (q2 - q0)/h| by range.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "laws.h"
 #include "integrate/integrator.h"
@@ -211,10 +211,59 @@ static void test_coarse(void **unused)
         }
 }
 
+/* The velocity polynomial of a step of x'' = -w^2 x at both ends, from its positions: of degree 0,
+ * or by simpson, whose middle is xm = 4 (x0 + x1)/(8 - h^2 w^2), where dL_d/dxm = 0. */
+static void end_velocities(bool simpson, double h, double w, double x0, double x1, double V[2])
+{
+    const double xm = 4 * (x0 + x1) / (8 - h * h * w * w);
+    V[0] = simpson ? (4 * xm - 3 * x0 - x1) / h : (x1 - x0) / h;
+    V[1] = simpson ? (3 * x1 - 4 * xm + x0) / h : (x1 - x0) / h;
+}
+
+/* Galerkin steps: (largest jump/range)^(p/k) of velocity polynomials that are computed from x_n; a
+ * term of x^4, too small to count, keeps the transition matrix away. */
+static void test_jumps(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        double      power; /* p/k */
+    } of[] = { { "midpoint", 2 }, { "lobatto 1", 2 }, { "simpson", 4. / 3 } };
+    enum { STEPS = 300 };
+    for (int k = 0; k < 30; k++) {
+        const double w = exp(random_number() / 2), h = (0.1 + 0.05 * random_number()) / w,
+                     a = random_number(), b = 1 + random_number() / 4;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "coordinate x\nkinetic x'^2/2\npotential %.17g*x^2/2 + 1e-15*x^4\n"
+                 "start x = %.17g, x' = %.17g",
+                 w * w, a, b);
+        noe_system     *s = parse(text);
+        noe_method     *m = method(of[k % 3].name);
+        noe_integrator *g = noe_integrator_new(s, m, h);
+        assert_non_null(g->core->guard); /* the engine measures jumps */
+        double jump = 0, low = b, high = b, last = NAN, x = noe_q(g)[0];
+        for (int i = 0; i < STEPS; i++) {
+            double V[2];
+            assert_int_equal(noe_step(g), NOE_OK);
+            end_velocities(k % 3 == 2, h, w, x, noe_q(g)[0], V);
+            jump = fmax(jump, fabs(V[0] - last)), last = V[1], x = noe_q(g)[0];
+            low = fmin(low, fmin(V[0], V[1])), high = fmax(high, fmax(V[0], V[1]));
+        }
+        const noe_local_error e = noe_local_error_of(g);
+        const double          part = jump / (high - low);
+        /* rounding of positions, some 8 eps/h of a velocity, by jumps of h^2; measured: 3e-9 */
+        small(e.jump / part - 1, 1, 1e-8, "jump/range");
+        small(e.size / pow(part, of[k % 3].power) - 1, 1, 1e-8, "its power");
+        noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_two_steps),
+                                        cmocka_unit_test(test_jumps),
                                         cmocka_unit_test(test_oscillators),
                                         cmocka_unit_test(test_same_in_other_words),
                                         cmocka_unit_test(test_the_run_is_untouched),
