@@ -20,7 +20,8 @@ from .run import Run
 from .system import Method, System
 from .certificate import Certificate
 from .ensemble import Ensemble
+from .fit import Fit
 from .solve import Solution, solve
 
-__all__ = ["ArgumentError", "Certificate", "Ensemble", "Error", "Event", "Events", "Integrator", "Interrupted", "Method", "ModelError",
+__all__ = ["ArgumentError", "Certificate", "Ensemble", "Error", "Event", "Events", "Fit", "Integrator", "Interrupted", "Method", "ModelError",
            "ModelWarning", "Run", "RunWarning", "Solution", "StepError", "System", "options", "solve", "__version__"]

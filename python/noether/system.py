@@ -19,6 +19,7 @@ from .native import ffi, lib
 from .words import members_of, plain_name, vector_word, word
 
 if TYPE_CHECKING:
+    from .fit import Fit
     from .certificate import Certificate
     from .ensemble import Ensemble
     from .integrator import Integrator
@@ -405,6 +406,26 @@ class System:
                 raise TypeError(f"run: unknown argument {name!r}; " + (
                     f"did you mean {near[0]!r}?" if near else "values of parameters and starts go to System(..) or system.let(..)"))
         return run_system(self, method, step, until, **options)
+
+    def fit(self, data: Any, vary: Union[str, Sequence[str]], method: Union[str, Method, None] = None,
+            step: Union[float, str, None] = None, **options: Any) -> "Fit":
+        """Parameters and starts for which the motion is nearest to measurements, with their errors.
+
+        data         a mapping of names to arrays, {"t": .., "q": ..}, nan where one is missing, or the path of a file;
+                     a list of these for several runs of the same thing
+        vary         "l in 0.1..2, c, q(0)", "each q(0)" for a value of each run
+        columns      what is compared, "q = angle"; default: all that the model has
+        weights      standard deviations of the data, "q = 0.01" or one number; default: estimated
+        starts, seed the best of so many fits from random starts within the bounds
+        segments     multiple shooting, for chaotic motions and many periods
+
+        >>> import noether
+        >>> spring = noether.System("coordinate x\\nparameter k = 1\\nkinetic x'^2/2\\npotential k*x^2/2\\nstart x = 1")
+        >>> round(spring.fit({"t": [1, 2, 3], "x": [0.5, -0.5, -1]}, "k in 0.5..2", "gauss 4", 0.1)["k"], 4)
+        1.0966
+        """
+        from .fit import fit_system
+        return fit_system(self, data, vary, method, step, **options)
 
     def check(self, method: Union[str, Method, None] = None, step: Union[float, str, None] = None, *,
               within: float = 45) -> "Certificate":
