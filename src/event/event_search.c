@@ -4,6 +4,7 @@
  * The sign of g at the ends of the step is that of its value.  Where the value is 0 to rounding,
  * |g| <= 4 eps (h |g'| + size), the end is at an event: the sign is then that just after, at both
  * steps that meet there, so that the event belongs to the step that leads to it and is found once.
+ * A 0 that lasts counts as positive, so that what the event is follows from the state.
  * Between the ends the interpolation is sampled; where it has an extremum with another sign than
  * its surroundings, or so near to 0 that the interpolation cannot tell, g is evaluated there by a
  * fractional step.  Between points of different signs there is one event for each change. */
@@ -59,6 +60,22 @@ static bool at_zero(noe_event_state *x, noe_integrator *g, int k, bool end, doub
     const double rate = out[NOE_WATCH_RATE];
     const double change = isfinite(rate) && !g->as.clock ? (double)x->grid * rate : *slope;
     return value <= 4 * eps * (size + fabs(change));
+}
+
+/* Is g exactly 0 for a time after this end (side = 1), or before it? */
+static bool is_flat(noe_event_state *x, noe_integrator *g, int k, bool end, int side)
+{
+    return x->tapes->kinked[k] && noe_event_curve_raw(x, g, k, end + side * 0x1p-10) == 0
+        && noe_event_curve_raw(x, g, k, end + side * 0x1p-6) == 0;
+}
+
+/* Is this end within a time for which g is exactly 0? */
+static bool is_within_zero(noe_event_state *x, noe_integrator *g, int k, bool end)
+{
+    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
+    return x->tapes->kinked[k] && out[NOE_WATCH_VALUE] == 0 && !(fabs(out[NOE_WATCH_RATE]) > 0)
+        && (noe_event_curve_raw(x, g, k, end + 0x1p-10) == 0
+            || noe_event_curve_raw(x, g, k, end - 0x1p-10) == 0);
 }
 
 /* The sign of g at a fraction of the step, by a fractional step; 0: failed. */
@@ -150,6 +167,13 @@ static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a
         noe_integrator *at_turn = noe_fractional_step_take(g, at * x->h);
         if (!at_turn) return -1;
         const quad exact = noe_event_state_value(x, at_turn, k);
+        if (exact == 0 && x->tapes->kinked[k] && before <= 0
+            && after <= 0) { /* a 0 that lasts, or a contact */
+            at_turn = noe_fractional_step_take(g, (at + 0x1p-10) * x->h);
+            if (!at_turn) return -1;
+            if (noe_event_state_value(x, at_turn, k) == 0) to[count++] = (point){ at, 1 };
+            continue;
+        }
         if (is_contact(x, g, k, exact)) continue;
         int sign = exact < 0 ? -1 : 1;
         /* An undecided contact: the extremum of g itself. */
@@ -210,11 +234,15 @@ static bool leaves_clearly(const noe_event_state *x, int k, bool end)
  * the interpolation, without a slope by a value a little later. */
 static int sign_after(noe_event_state *x, noe_integrator *g, int k, bool end, double slope)
 {
-    if (leaves_clearly(x, k, end))
+    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
+    const double  near = out[NOE_WATCH_SIZE] + fabs((double)x->grid) * x->tally[k].rate;
+    const bool    jumped = !end && x->tally[k].from == NOE_FROM_EVENT
+                     && fabs(out[NOE_WATCH_VALUE]) > ROUNDING_PART * near;
+    if (!jumped && leaves_clearly(x, k, end))
         return sign_of((double)x->h
                        * (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE]);
     const double d = 0x1p-7, there = noe_event_curve_value(x, g, k, end ? 1 + d : d);
-    if (fabs(slope) * d < fabs(there) / 4) return sign_of(there);
+    if (jumped || fabs(slope) * d < fabs(there) / 4) return sign_of(there);
     return sign_of(slope);
 }
 
@@ -284,6 +312,9 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
         }
         if (from == NOE_FROM_EVENT || ga == 0) slope = slope_at(x, g, k, 0, 0x1p-10);
         sign_a = sign_after(x, g, k, false, slope);
+        const bool lasting = from != NOE_FROM_EVENT
+                          && (is_within_zero(x, g, k, false) || is_flat(x, g, k, false, 1));
+        if (lasting) sign_a = 1;
         x->tally[k].after = sign_a;
         if (from == NOE_FROM_REST && starts_through(&x->model->event[k], sign_a)) {
             if (x->fresh && !g->continued && x->h > 0) return refuse_start(x, k);
@@ -295,16 +326,19 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
             if (!leaves_clearly(x, k, false)) x->tally[k].after = 0;
             return true;
         }
-        at[0].c = sign_a ? leave_zero(x, g, k, sign_a, 0.25) : 0;
-        if (at[0].c == 0) sign_a = 0;
+        at[0].c = sign_a && !lasting ? leave_zero(x, g, k, sign_a, 0.25) : 0;
+        if (at[0].c == 0 && !lasting) sign_a = 0;
         start = (double)at[0].c;
     } else {
         at[0].c = 0;
     }
     sign_b = before_b = sign_of(gb);
     if (at_zero(x, g, k, true, &slope)) {
-        sign_b = sign_after(x, g, k, true, slope);
-        before_b = sign_of(noe_event_curve_value(x, g, k, 1 - 0x1p-10));
+        const bool within = is_within_zero(x, g, k, true);
+        sign_b = within || is_flat(x, g, k, true, 1) ? 1 : sign_after(x, g, k, true, slope);
+        before_b = within || is_flat(x, g, k, true, -1)
+                     ? 1
+                     : sign_of(noe_event_curve_value(x, g, k, 1 - 0x1p-10));
     }
     if (!sign_a) sign_a = before_b; /* it rests at 0, or only touches it */
     at[count++].sign = sign_a;
@@ -314,9 +348,10 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
     at[count++] = (point){ 1, before_b };
     for (int i = 1; i < count; i++) {
         if (at[i].sign == at[i - 1].sign || !at[i].sign || !at[i - 1].sign) continue;
-        quad c;
-        if (!noe_event_root_find(x, g, k, at[i - 1].c, at[i].c, at[i].sign, &c)) return false;
-        if (!add(x, k, c * x->h, at[i].sign > 0)) return false;
+        quad                 c;
+        const noe_event_root r = noe_event_root_find(x, g, k, at[i - 1].c, at[i].c, at[i].sign, &c);
+        if (r == NOE_ROOT_FAILED) return false;
+        if (r == NOE_ROOT_FOUND && !add(x, k, c * x->h, at[i].sign > 0)) return false;
     }
     return sign_b == before_b || add(x, k, x->h, sign_b > 0);
 }

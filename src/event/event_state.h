@@ -25,9 +25,11 @@ double noe_event_curve_raw(noe_event_state *, noe_integrator *, int k, double c)
 bool noe_event_bound_calm(noe_event_state *, noe_integrator *, int k);
 
 /* event_root.c: the zero of g between the fractions lo and hi of the step, where g is known to have
- * different signs, by fractional steps; *c: a guess, then the zero.  False with a message. */
-bool noe_event_root_find(noe_event_state *, noe_integrator *, int k, quad lo, quad hi, int sign_hi,
-                         quad *c);
+ * different signs, by fractional steps, or where it jumps from one sign to the other; none: a pole.
+ * FAILED with a message. */
+typedef enum { NOE_ROOT_FAILED, NOE_ROOT_FOUND, NOE_ROOT_NONE } noe_event_root;
+noe_event_root noe_event_root_find(noe_event_state *, noe_integrator *, int k, quad lo, quad hi,
+                                   int sign_hi, quad *c);
 
 /* A piece of a step within which a motion is straight. */
 static inline bool noe_event_is_short(const noe_event_state *x)

@@ -175,10 +175,12 @@ static void make(maker *x)
     if (!x->by || !x->root || !seen || !to->then) longjmp(x->stop, 1);
     to->value = noe_status_alloc((size_t)m->events, sizeof *to->value);
     to->plain = noe_status_alloc((size_t)m->events, sizeof *to->plain);
-    if (!to->value || !to->plain) longjmp(x->stop, 1);
+    to->kinked = noe_status_alloc((size_t)m->events, sizeof *to->kinked);
+    if (!to->value || !to->plain || !to->kinked) longjmp(x->stop, 1);
     for (int k = 0; k < m->events; k++) {
         to->value[k] = tape(x, &m->event[k].g, 1);
         to->plain[k] = is_plain(x->g, m->event[k].g);
+        to->kinked[k] = noe_evaluate_kinks(x->g, &m->event[k].g, 1) != 0;
     }
     for (int k = 0; k < m->events; k++) watch(x, &m->event[k], seen + k * NOE_WATCHED);
     to->watch = tape(x, seen, m->events * NOE_WATCHED);
@@ -212,6 +214,7 @@ void noe_event_tapes_free(noe_event_tapes *x)
     for (int k = 0; k < x->count && x->value; k++) free(x->value[k]);
     free(x->value);
     free(x->plain);
+    free(x->kinked);
     free(x->then);
     free(x->watch);
     free(x);

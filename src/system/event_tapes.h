@@ -24,8 +24,9 @@ typedef struct noe_event_tapes {
     bool       shocks;        /* some event changes the state */
     bool       heeds_momenta; /* momenta or the energy occur: the tapes read them */
     noe_tape **value;         /* [count] g alone */
-    bool      *plain; /* [count] g is made of sums, products, powers, roots, |x|, min and max */
-    noe_tape  *watch; /* outputs [count][NOE_WATCHED] */
+    bool      *plain;  /* [count] g is made of sums, products, powers, roots, |x|, min and max */
+    bool      *kinked; /* [count] g has conditions, min, max, |x|, sign, floor or mod */
+    noe_tape  *watch;  /* outputs [count][NOE_WATCHED] */
     /* [count] outputs of what follows an event: of a bounce g_q [n] and g_t, of assignments their
      * values; NULL: nothing follows. */
     noe_tape **then;
