@@ -168,7 +168,7 @@ static bool halve_until_agreed(search *a, int s, double h, noe_tolerance_choice 
             if (!a->within.aligned)
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
-        if (no_gain >= NO_GAIN_HALVINGS && o.error < INFINITY && o.good > a->within.blind
+        if (no_gain >= NO_GAIN_HALVINGS && o.error < INFINITY && o.good > a->within.compared_until
             && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N))))
             break;
         if (no_gain >= EVENTS) break;
@@ -303,7 +303,7 @@ static noe_status unreachable(const search *a, const noe_tolerance_choice *p)
     snprintf(how, sizeof how,
              digits > 15 ? "take a larger tolerance"
                          : "--digits 33 goes farther, or take a larger tolerance");
-    noe_within_steps_tell(&a->within, what, sizeof what);
+    noe_within_steps_print(&a->within, what, sizeof what);
     if (!p->rounds)
         return noe_status_fail(NOE_NOT_CONVERGED,
                                "--tolerance %g is not reached up to t = %.10g: steps down to %.2g "

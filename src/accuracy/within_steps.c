@@ -44,7 +44,7 @@ noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_differe
     if (o.error <= a->tolerance || !(a->division.divided > 0)) return o;
     const double after = a->division.t - (double)a->t0;
     x->division = a->division;
-    x->blind = fmax(x->blind, o.at);
+    x->compared_until = fmax(x->compared_until, o.at);
     if (after <= o.at) o.good = fmax(o.good, after);
     x->good = fmax(x->good, o.good);
     align(x, after, T);
@@ -65,7 +65,7 @@ double noe_within_steps_count(const noe_within_steps *x, double T, double N)
     return x->multiple * ceil(N / x->multiple);
 }
 
-bool noe_within_steps_tell(const noe_within_steps *x, char *text, size_t size)
+bool noe_within_steps_print(const noe_within_steps *x, char *text, size_t size)
 {
     if (!(x->division.divided > 0)) return false;
     const int used = snprintf(text, size, "%s %s, within a step at t = %.10g",

@@ -12,11 +12,11 @@
 
 typedef struct {
     noe_step_division
-           division; /* the last event that the steps missed; division.divided = 0: none */
-    double blind;    /* largest time after the start at which such a comparison ended */
-    double good;     /* time after the start up to which the runs were within the tolerance */
-    double multiple; /* the number of steps is a multiple: jumps in time are ends of steps */
-    bool   aligned;  /* `multiple` is new, and no such number has been tried */
+           division;       /* the last event that the steps missed; division.divided = 0: none */
+    double compared_until; /* largest time after the start at which such a comparison ended */
+    double good;           /* time after the start up to which the runs were within the tolerance */
+    double multiple;       /* the number of steps is a multiple: jumps in time are ends of steps */
+    bool   aligned;        /* `multiple` is new, and no such number has been tried */
 } noe_within_steps;
 
 /* Compares N steps of gauss s to the time T with a divided run; settled: the comparison of the same
@@ -26,6 +26,6 @@ noe_run_beside noe_within_steps_look(noe_within_steps *, noe_trajectory_differen
 /* A number of steps, at least N, that may resolve the events found so far. */
 double noe_within_steps_count(const noe_within_steps *, double T, double N);
 /* "if, which depends on t, at t = 37.123; it takes steps below 2e-10"; false: no event is known. */
-bool noe_within_steps_tell(const noe_within_steps *, char *text, size_t size);
+bool noe_within_steps_print(const noe_within_steps *, char *text, size_t size);
 
 #endif

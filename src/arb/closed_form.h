@@ -43,7 +43,7 @@ struct noe_exact_solution {
     /* now: the last computed state, at the time now[0], if `fresh`; seen: its observables, if
      * `looked` */
     arb_ptr now, seen;
-    bool    fresh, looked; /* see `now` and `seen` */
+    bool    fresh, looked; /* `now` is a state; `seen` belongs to it */
     bool   *slow; /* [n] coordinates that take longer to compute; they are computed only if `all` */
     bool    all;  /* compute the slow coordinates, too */
 };

@@ -29,12 +29,12 @@ bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, co
     return x->found >= 0;
 }
 
-static bool lost(const noe_mode *x) { return fabs(x->omega2) <= x->open; }
+static bool is_rounding(const noe_mode *x) { return fabs(x->omega2) <= x->rounding; }
 
 int noe_structure_modes_rigid(const noe_structure_modes *x)
 {
     int count = 0;
-    for (int i = 0; i < x->found; i++) count += lost(&x->low[i]);
+    for (int i = 0; i < x->found; i++) count += is_rounding(&x->low[i]);
     return count;
 }
 
@@ -42,7 +42,7 @@ int noe_structure_modes_rigid(const noe_structure_modes *x)
 static double slowest(const noe_structure_modes *x)
 {
     for (int i = 0; i < x->found; i++)
-        if (!lost(&x->low[i]) && x->low[i].omega2 > 0) return sqrt(x->low[i].omega2);
+        if (!is_rounding(&x->low[i]) && x->low[i].omega2 > 0) return sqrt(x->low[i].omega2);
     return sqrt(x->top);
 }
 
@@ -55,18 +55,18 @@ double noe_structure_modes_step(const noe_structure_modes *x)
 static void lowest(const noe_structure_modes *x, FILE *to)
 {
     const int still = noe_structure_modes_rigid(x);
-    double    open = 0;
+    double    largest = 0;
     for (int i = 0; i < x->found; i++)
-        if (lost(&x->low[i])) open = fmax(open, x->low[i].open);
+        if (is_rounding(&x->low[i])) largest = fmax(largest, x->low[i].rounding);
     if (still)
         fprintf(
             to,
             "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of "
             "K\n",
-            still, still > 1 ? "s" : "", sqrt(open));
+            still, still > 1 ? "s" : "", sqrt(largest));
     fprintf(to, "  omega      lowest:");
     for (int i = 0; i < x->found; i++) {
-        if (lost(&x->low[i])) continue;
+        if (is_rounding(&x->low[i])) continue;
         if (x->low[i].omega2 >= 0) fprintf(to, " %.8g", sqrt(x->low[i].omega2));
         else fprintf(to, " growing at %.6g", sqrt(-x->low[i].omega2));
     }

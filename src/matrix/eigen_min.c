@@ -117,7 +117,7 @@ static int look(const noe_structure *s, double unit, const arpack_workspace *r, 
 static bool too_high(const noe_mode *x, int found, double sigma)
 {
     int known = 0;
-    for (int k = 0; k < found; k++) known += fabs(x[k].omega2) > x[k].open;
+    for (int k = 0; k < found; k++) known += fabs(x[k].omega2) > x[k].rounding;
     return known && fabs(x[found - 1].omega2) < sigma;
 }
 

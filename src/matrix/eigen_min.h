@@ -11,7 +11,7 @@ typedef struct {
     /* x.K x / x.M x of the eigenvector x; negative where K is not positive semidefinite */
     double omega2;
     /* change of omega2 by the rounding of the entries of K; an |omega2| below it may be 0 */
-    double open;
+    double rounding;
 } noe_mode;
 
 /* Iterations of ARPACK that are allowed for each shift. */

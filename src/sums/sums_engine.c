@@ -58,7 +58,7 @@ static unsigned started(work *w)
     double not_finite = w->state.now[H0] - w->state.now[H0];
     for (size_t i = 0; i < n; i++) not_finite += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
     w->why = not_finite == 0 ? NOE_OK : NOE_NOT_FINITE;
-    if (w->newton) w->newton->known = false;
+    if (w->newton) w->newton->velocity_known = false;
     return not_finite != 0;
 }
 
@@ -115,7 +115,7 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     work         *w = self;
     double *const one = number_at(w, what);
     (void)member;
-    if (w->newton) w->newton->known = false;
+    if (w->newton) w->newton->velocity_known = false;
     if (one) *one = (double)*x;
     if (what != NOE_AT_Q && what != NOE_AT_P && what != NOE_AT_V) return;
     double *to = array(w, w->state.now, what == NOE_AT_Q ? A_Q : what == NOE_AT_P ? A_P : A_F);
@@ -171,14 +171,14 @@ static void choose_solver(void *self, int member, quad choice)
 {
     work *w = self;
     (void)member;
-    if (w->newton) w->newton->known = false;
+    if (w->newton) w->newton->velocity_known = false;
     w->state.now[SOLVER] = (double)choice;
 }
 
 static void set_threads(void *self, int threads)
 {
     work *w = self;
-    if (w->newton) w->newton->known = false;
+    if (w->newton) w->newton->velocity_known = false;
     w->tiles.threads = threads;
 }
 
@@ -212,7 +212,7 @@ static noe_status why(void *self, int member) { return (void)member, ((work *)se
 static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
-    if (w->newton) w->newton->accessible = true, w->newton->known = false;
+    if (w->newton) w->newton->accessible = true, w->newton->velocity_known = false;
     *bytes = (HEAD + STATE * w->state.stride) * sizeof(double);
     return w->state.now;
 }

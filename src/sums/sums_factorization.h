@@ -25,10 +25,10 @@ struct newton {
     noe_sums_stiffness *K;
     /* factors of M + mu_j h^2 K, one for each mu_j; factor of M, NULL if M is diagonal */
     noe_ldl *ldl, *mass;
-    /* [places]: velocities v = M^-1 p of a coupled M */
-    double *moving;
-    /* `moving` belongs to the present state */
-    bool known;
+    /* [places]: M^-1 p of a coupled M */
+    double *velocity;
+    /* `velocity` is that of the present state */
+    bool velocity_known;
     /* [groups]: tapes of the second derivatives */
     term_memory *stiff;
     /* [places]: modes y = h a, positions and forces at the implicit nodes, forces at the end of the
@@ -44,11 +44,11 @@ struct newton {
     double bound;
     /* largest omega h of the last K if it exceeds w->method.edge, else 0 */
     double unstable_angle;
-    /* the state was accessible from outside since the factorization: compare `print` before the
+    /* the state was accessible from outside since the factorization: compare `hash` before the
      * next use */
     bool accessible;
     /* hash of the positions at which the factors were computed */
-    uint64_t print;
+    uint64_t hash;
 };
 
 static void newton_free(newton *x)
@@ -61,7 +61,7 @@ static void newton_free(newton *x)
 
 /* `count` doubles of the arena; NULL, and *ok = false, if there is no memory or *ok was false
  * before. */
-static void *own(work *w, size_t count, bool *ok)
+static void *take(work *w, size_t count, bool *ok)
 {
     void *p = *ok ? noe_arena_take(w->arena, (count + 1) * sizeof(double)) : NULL;
     *ok = p != NULL;
@@ -120,12 +120,12 @@ static double coupled_energy(const work *w, double *state)
 static const double *coupled_velocities(work *w)
 {
     newton *x = w->newton;
-    if (!x->known) {
+    if (!x->velocity_known) {
         coupled_energy(w, w->state.now);
-        for (int k = 0; k < x->K->at.n; k++) x->moving[x->K->place[k]] = x->v[k];
+        for (int k = 0; k < x->K->at.n; k++) x->velocity[x->K->place[k]] = x->v[k];
     }
-    x->known = true;
-    return x->moving;
+    x->velocity_known = true;
+    return x->velocity;
 }
 
 /* p <- M v for all places if M is coupled. */
@@ -154,15 +154,15 @@ static bool newton_ready(work *w)
         if (g->group[k].stiff) ok = make_term_memory(&x->stiff[k], w->arena, g->group[k].stiff);
     ok = ok && (x->K = noe_sums_stiffness_new(g))
       && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
-    for (int m = 0; m < x->x.s; m++) x->y[m] = own(w, places, &ok), x->R[m] = own(w, n, &ok);
+    for (int m = 0; m < x->x.s; m++) x->y[m] = take(w, places, &ok), x->R[m] = take(w, n, &ok);
     for (int i = w->method.lo; i < w->method.hi; i++)
-        x->Q[i] = own(w, places, &ok), x->F[i] = own(w, places, &ok);
-    x->end = own(w, places, &ok);
-    x->v = own(w, n, &ok);
+        x->Q[i] = take(w, places, &ok), x->F[i] = take(w, places, &ok);
+    x->end = take(w, places, &ok);
+    x->v = take(w, n, &ok);
     const size_t entries = ok ? (size_t)x->K->at.start[n] : 0;
     if (ok) costs(w);
-    if (g->coupled) ok = ok && factor_mass(x), x->moving = own(w, places, &ok);
-    x->im = own(w, entries, &ok), x->re = own(w, entries, &ok);
+    if (g->coupled) ok = ok && factor_mass(x), x->velocity = take(w, places, &ok);
+    x->im = take(w, entries, &ok), x->re = take(w, entries, &ok);
     return ok;
 }
 
@@ -246,7 +246,7 @@ static double fastest(const newton *x)
 }
 
 /* Hash of x[count]: FNV-1a, on 64-bit words instead of bytes. */
-static uint64_t print_of(const double *x, size_t count)
+static uint64_t positions_hash(const double *x, size_t count)
 {
     uint64_t hash = 1469598103934665603u;
     for (size_t i = 0; i < count; i++) {
@@ -286,7 +286,7 @@ static bool factorise(work *w, double h, double t)
         ok = noe_ldl_factor(x->ldl, j, x->re, im != 0 ? x->im : NULL);
     }
     x->length = ok ? h : 0;
-    x->print = print_of(at, (size_t)w->g->places);
+    x->hash = positions_hash(at, (size_t)w->g->places);
     x->accessible = false;
     return ok;
 }

@@ -273,7 +273,7 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
     if (!fresh
         && (x->length != h
             || (x->accessible
-                && print_of(array(w, w->state.now, A_K), (size_t)w->g->places) != x->print)))
+                && positions_hash(array(w, w->state.now, A_K), (size_t)w->g->places) != x->hash)))
         if (!factorise(w, h, t)) return FAILED;
     x->accessible = false;
     for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->state.stride * sizeof *x->y[m]);

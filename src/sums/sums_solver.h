@@ -94,7 +94,7 @@ static outcome make_part(work *w)
     memcpy(w->state.next, w->state.now, HEAD * sizeof *w->state.now);
     double *swap = w->state.now;
     w->state.now = w->state.next, w->state.next = swap;
-    if (w->newton) w->newton->known = false;
+    if (w->newton) w->newton->velocity_known = false;
     w->state.now[ITERATIONS] += rounds;
     if (residual > w->state.now[RESIDUAL]) w->state.now[RESIDUAL] = residual;
     return o;

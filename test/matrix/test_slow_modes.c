@@ -67,10 +67,10 @@ static void test_slow_modes_are_modes(void **unused)
         noe_mode       low[10];
         const double   top = top_of(s);
         assert_int_equal(noe_eigen_min_find(s, top, 10, NOE_LOWEST_PATIENCE, low), 10);
-        assert_true(low[0].omega2 > low[0].open);
+        assert_true(low[0].omega2 > low[0].rounding);
         /* K as it is stored: every diagonal entry of 2k or so is rounded */
         small(low[0].omega2 - part * k, k, 1e-16, "held by the ground alone");
-        assert_true(low[0].open < 1e-13 * k && low[1].omega2 > 1e-4 * k);
+        assert_true(low[0].rounding < 1e-13 * k && low[1].omega2 > 1e-4 * k);
         noe_structure_free(s);
     }
 }
@@ -88,7 +88,7 @@ static void test_rigid_modes_are_none(void **unused)
         assert_int_equal(x.found, 10);
         assert_int_equal(noe_structure_modes_rigid(&x), many < 10 ? many : 10);
         for (int i = 0; i < x.found && i < many; i++)
-            assert_true(fabs(x.low[i].omega2) <= x.low[i].open);
+            assert_true(fabs(x.low[i].omega2) <= x.low[i].rounding);
         noe_method_free(f);
         noe_structure_free(s);
     }
