@@ -604,6 +604,17 @@ refused "show --latex of several" 'one model' show spring.lag k=3 --latex
 refused "show an unknown method" "unknown name 'foo'" show foo
 refused "show nothing" 'show what?' show
 
+# ---- what is wrong is told: rare rows, few steps, many coordinates ------------------------------------------------
+printf 'coordinate x, z[1..40]\nkinetic x'"'"'^2/2 + sum(i in 1..40) z[i]'"'"'^2/2\npotential 9e4*max(-x, 0)^2.5 + sum(i in 1..40) z[i]^2/2\nstart x = 1, x'"'"' = -1, z[i] = 1\n' >wall.lag
+"$N" run wall.lag --method verlet --step 0.25 --until 250 --every 1000 --quiet >out 2>err
+grep -q 'the energy is wrong by' err
+ok "40 oscillators, two rows" $?
+"$N" run wall.lag --method kahan-li8 --step 0.3 --until 9 --every 1000 --quiet >out 2>err
+grep -q 'the same run with half the step has other velocities' err
+ok "40 oscillators, 30 steps" $?
+"$N" run "$P" --method midpoint --step 0.02 --until 0.06 --quiet >out 2>err && [ ! -s err ]
+ok "three sound steps have no warning" $?
+
 # ---- check: what it finds is the business of other tests ------------------------------------------------------
 "$N" check "$P" >out 2>err && grep -q energy out && [ ! -s err ]
 ok "check" $?

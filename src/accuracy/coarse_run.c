@@ -17,7 +17,9 @@ enum {
     /* Steps times coordinates up to which a run is repeated: always, a matter of some 50 ms, and
      * where its errors may be large. */
     REPEATED_ALWAYS = 20000,
-    REPEATED_MOST = 400000
+    REPEATED_MOST = 400000,
+    /* Steps before which the first accelerations look like jumps of the velocities. */
+    STEPS_FEW = 16
 };
 static const double ERROR_WANTED = 1e-6, /* largest local error of the recommended step */
     DIP =
@@ -179,7 +181,16 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
                           "the local errors of all steps may add up to %.2g rad in the phase of "
                           "%.40s",
                           e.size, noe_system_name(g->system, e.place));
-    if (apart)
+    if (apart && isinf(x.apart))
+        noe_status_append(to, room, "%sthe same run with half the step ends at t = %.6g",
+                          told ? ": " : "", x.t);
+    else if (apart && x.together)
+        noe_status_append(to, room,
+                          "%sthe same run with half the step has other velocities at t = %.6g, of "
+                          "%.40s most, by %.2g %% of what they vary",
+                          told ? ": " : "", x.t, noe_system_name(g->system, x.place),
+                          100 * x.apart);
+    else if (apart)
         noe_status_append(to, room,
                           "%sthe same run with half the step has another %.40s at t = %.6g, by "
                           "%.2g %% of its range",
@@ -198,6 +209,14 @@ void noe_coarse_run_note(noe_coarse_run *c, noe_integrator *g, const noe_method 
     c->unfinished = false;
 }
 
+/* Does a run of few steps have the motion of half the step? */
+static bool few_and_right(const noe_integrator *g, const noe_method *f)
+{
+    quad count;
+    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    return count < STEPS_FEW && noe_repeated_run_make(g, f, REPEATED_ALWAYS).apart <= APART;
+}
+
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
 {
     const noe_local_error e = noe_local_error_of(g);
@@ -206,7 +225,7 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                            .accumulated_error = noe_accumulated_error_of(g).size,
                            .unfinished = f->kind != NOE_RUNGE_KUTTA };
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
-    if (e.coarse) {
+    if (e.coarse && !few_and_right(g, f)) {
         const double step = enough(g, f, (double)h, &e);
         noe_status_append(c->warning, sizeof c->warning,
                           "at t = %.6g: the velocity of %.40s jumps by %.2g %% of what it varies "

@@ -1,20 +1,30 @@
-/* A run made once more with half the step: max_j of |dq_j|/range(q_j - trend), |dv_j|/range(v_j).
+/* A run made once more with half the step: how far the two are apart.
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ *     max_j of |dq_j|/range(q_j - trend), |dv_j|/range(v_j),
+ * or, of few steps or many coordinates, max_B |dv|_B/|range(v)|_B.
  * What an instability, the shear of a flow or a loss of energy makes of local errors shows in no
  * local measure.  It shows between two runs.  The ranges are those of the repeated run; the trend
  * of q_j is the straight line through it in time, so that translations, boosts, units, constants in
- * V and other systems change nothing. */
+ * V and other systems change nothing.  Within a few steps a coordinate may be near its turning
+ * point, and of a chain some have hardly begun to move: there only the velocities of all
+ * coordinates that are coupled are compared together, |x|_B^2 = sum_{j,k in B} |M_jk x_j x_k|. */
 #include "accuracy/repeated_run.h"
 
 #include "base/status.h"
 #include "event/event_step.h"
 #include "integrate/energy_watch.h"
+#include "tape/coupled_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { SAMPLES = 400, MOST_COORDINATES = 32, STEPS_LEAST = 16 };
+enum {
+    SAMPLES = 400,
+    MOST_COORDINATES = 1000,
+    STEPS_EACH = 16,      /* least steps, */
+    COORDINATES_EACH = 32 /* most coordinates of a run in which each coordinate is compared */
+};
 /* A coordinate of a mechanism whose kinetic energy is this part of the others' moves by the
  * rounding of constraint forces alone.  Without constraints a light body is no such thing. */
 static const double
@@ -26,7 +36,7 @@ static const double
 
 typedef struct {
     int     n, count;
-    double *t, *q, *v; /* [count], [count][n] */
+    double *t, *q, *v, *p; /* [count], [count][n] */
 } samples;
 
 static void take(samples *s, noe_integrator *x)
@@ -34,6 +44,7 @@ static void take(samples *s, noe_integrator *x)
     const int n = s->n, k = s->count++;
     s->t[k] = noe_time(x);
     for (int j = 0; j < n; j++) s->q[k * n + j] = noe_q(x)[j], s->v[k * n + j] = noe_v(x)[j];
+    for (int j = 0; j < n; j++) s->p[k * n + j] = noe_p(x)[j];
 }
 
 /* Range of z_j about its trend in time, or about 0 trend. */
@@ -57,26 +68,27 @@ static int states_kept(const noe_integrator *g, noe_halved_state *to)
     return x ? noe_halved_steps_kept(x, g->member, to) : 0;
 }
 
-/* Makes `steps` steps h of x and takes samples, also at the times of the states that were kept;
- * false: a step failed, or there is no memory. */
-static bool march(noe_integrator *x, double steps, double h, const noe_integrator *g, samples *s)
+/* Makes `steps` steps h of x and takes samples, also at the times of the states that were kept. */
+static noe_status march(noe_integrator *x, double steps, double h, const noe_integrator *g,
+                        samples *s)
 {
     noe_halved_state kept[NOE_HALVED_STEPS_KEPT];
     const size_t     n = (size_t)s->n, room = SAMPLES + NOE_HALVED_STEPS_KEPT + 2;
     const int        count = states_kept(g, kept);
     const double     from = noe_time(x), apart = ceil(steps / SAMPLES);
     double           done, k = 0;
-    if (!(s->t = noe_status_alloc(room * (2 * n + 1), sizeof *s->t))) return false;
-    s->q = s->t + room, s->v = s->q + room * n;
+    noe_status       failed = NOE_OK;
+    if (!(s->t = noe_status_alloc(room * (3 * n + 1), sizeof *s->t))) return NOE_NO_MEMORY;
+    s->q = s->t + room, s->v = s->q + room * n, s->p = s->v + room * n;
     take(s, x);
     for (int i = 0; k < steps; k += done) {
         double next = fmin(k + apart, steps);
         while (i < count && round((kept[i].t - from) / h) <= k) i++;
         if (i < count) next = fmin(next, round((kept[i].t - from) / h));
-        if (noe_advance_steps(x, next - k, &done)) return false;
+        if ((failed = noe_advance_steps(x, next - k, &done))) return failed;
         take(s, x);
     }
-    return isfinite(noe_get(x, "energy"));
+    return isfinite(noe_get(x, "energy")) ? NOE_OK : NOE_NOT_FINITE;
 }
 
 /* Compares the state q, v of the run with sample k. */
@@ -100,17 +112,62 @@ static void compare_state(noe_repeated_run *y, const noe_integrator *g, const sa
     }
 }
 
+/* Compares the velocities at the end, those of each coupled set together. */
+static void compare_together(noe_repeated_run *y, const noe_integrator *g, const samples *s,
+                             const double *v, const double *p)
+{
+    const int     n = s->n, at = (s->count - 1) * n;
+    const double *M = noe_energy_error_masses(g); /* NULL: p_j is a constant times v_j */
+    double       *range = noe_status_alloc(2 * (size_t)n, sizeof *range), *apart = range + n;
+    int          *block_of = noe_status_alloc((size_t)n, sizeof *block_of);
+    const int     blocks = !M || !block_of ? 1 : noe_coupled_blocks_find(&g->system->dyn, block_of);
+    for (int j = 0; j < n && range && block_of; j++) {
+        const double fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
+        range[j] = range_of(s, s->v, j, false), apart[j] = fabs(v[j] - s->v[at + j]);
+        if (!(range[j] > CONSTANT * fast)) range[j] = apart[j] = 0;
+    }
+    for (int b = 0; b < blocks && range && block_of; b++) {
+        double all = 0, difference = 0, most = 0;
+        int    place = 0;
+        for (int j = 0; j < n; j++) {
+            double part = M ? 0 : fabs(p[j] - s->p[at + j]) * apart[j];
+            if (!M) all += range_of(s, s->p, j, false) * range[j];
+            for (int k = 0; k < n && M; k++)
+                if (block_of[j] == b && block_of[k] == b)
+                    part += M[j * n + k] * apart[j] * apart[k],
+                        all += M[j * n + k] * range[j] * range[k];
+            if (part > most) most = part, place = j;
+            difference += part;
+        }
+        if (all > 0 && !(sqrt(difference / all) <= y->apart))
+            y->apart = sqrt(difference / all), y->place = place;
+    }
+    free(range), free(block_of);
+}
+
 /* At the end; where that is much the same, at the states kept before, since two runs that went
  * apart may meet by chance. */
 static void compare(noe_repeated_run *y, const noe_integrator *g, const samples *s, double h)
 {
     noe_halved_state kept[NOE_HALVED_STEPS_KEPT];
     const int        n = s->n, count = states_kept(g, kept);
-    quad             wide[2 * MOST_COORDINATES];
-    double           z[2 * MOST_COORDINATES];
+    double          *z = noe_status_alloc(2 * (size_t)n, sizeof *z);
+    quad            *wide = noe_status_alloc(2 * (size_t)n, sizeof *wide);
+    if (!z || !wide) {
+        free(z), free(wide);
+        return;
+    }
     g->core->get(g->work, NOE_AT_Q, g->member, wide);
     g->core->get(g->work, NOE_AT_V, g->member, wide + n);
     for (int j = 0; j < 2 * n; j++) z[j] = (double)wide[j];
+    if (y->together) {
+        g->core->get(g->work, NOE_AT_P, g->member, wide);
+        for (int j = 0; j < n; j++) z[j] = (double)wide[j];
+        y->apart = 0, y->t = s->t[s->count - 1];
+        compare_together(y, g, s, z + n, z);
+        free(z), free(wide);
+        return;
+    }
     compare_state(y, g, s, s->count - 1, z, z + n);
     for (int i = 0; i < count && y->apart < MET; i++)
         for (int k = 0; k < s->count; k++) {
@@ -120,6 +177,7 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
             if (x.apart > MET) *y = x;
             break;
         }
+    free(z), free(wide);
 }
 
 bool noe_repeated_run_begin(noe_integrator *x, const noe_integrator *g)
@@ -147,10 +205,14 @@ noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method
     const bool      begun = x && noe_repeated_run_begin(x, g);
     const double    until = noe_time(g), from = begun ? noe_time(x) : NAN;
     count = roundq(((quad)until - (quad)from) / h);
-    if (begun && count >= STEPS_LEAST && (double)count * n <= most
-        && march(x, 2 * (double)count, (double)h / 2, g, &s)
-        && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
-        compare(&y, g, &s, (double)h);
+    if (begun && count >= 1 && (double)count * n <= most) {
+        y.together = count < STEPS_EACH || n > COORDINATES_EACH;
+        const noe_status failed = march(x, 2 * (double)count, (double)h / 2, g, &s);
+        if (!failed && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
+            compare(&y, g, &s, (double)h);
+        if (failed && failed != NOE_NO_MEMORY && failed != NOE_STOPPED)
+            y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x) };
+    }
     noe_integrator_free(x), free(s.t);
     if (silent) noe_error_clear();
     return y;

@@ -6,9 +6,11 @@
 #include "integrate/integrator.h"
 
 typedef struct {
-    double apart; /* largest difference, relative to the range; NAN: not repeated */
+    double apart; /* largest difference, relative to the range; NAN: not repeated; INFINITY: a step
+                     of the repeated run failed */
     double t;     /* time at which it was found, of the end or shortly before */
     int    place; /* number of its coordinate */
+    bool   together; /* of the velocities of all coordinates; `place` has the largest part */
 } noe_repeated_run;
 
 /* At most so many steps, times coordinates, are repeated. */

@@ -113,6 +113,28 @@ static double stretch(noe_run_march *r, double most, bool at_once, noe_status *e
     return k;
 }
 
+/* Steps between looks at the energy where the engine does not measure it and rows are rarer: a look
+ * takes as long as some ten steps. */
+static double look_apart(const noe_run_march *r, double steps)
+{
+    enum { LOOKS = 32, APART_LEAST = 64 };
+    const noe_integrator *g = r->x.g;
+    const bool            measured = g->energy || (g->core->linear && g->core->linear->run);
+    return measured || r->varies ? INFINITY : fmax(ceil(steps / LOOKS), APART_LEAST);
+}
+
+/* As stretch(), with looks every `apart` steps. */
+static double stretch_looking(noe_run_march *r, double most, double apart, noe_status *ended)
+{
+    double k = 0, n = 0;
+    do {
+        n = stretch(r, fmin(apart, most - k), true, ended);
+        k += n;
+        if (n > 0 && k < most && !*ended) noe_run_monitor_look(&r->monitor, r->x.g);
+    } while (n > 0 && k < most && !*ended && !noe_run_march_interrupted(r) && !r->arrived);
+    return k;
+}
+
 static noe_status write_kept(void *march, const double *row, double energy)
 {
     noe_run_march *r = march;
@@ -165,7 +187,7 @@ static double keep_rows(noe_run_march *r, noe_recorder *to, double steps, double
 
 double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
 {
-    const double every = r->job->every ? (double)r->job->every : 1;
+    const double every = r->job->every ? (double)r->job->every : 1, apart = look_apart(r, steps);
     double       k = 0;
     long         row = 0;
     if (*s) return 0;
@@ -177,7 +199,7 @@ double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
     }
     while (k < steps && !*s && !noe_run_march_interrupted(r) && !r->arrived) {
         noe_status   ended;
-        const double n = stretch(r, fmin(every, steps - k), true, &ended);
+        const double n = stretch_looking(r, fmin(every, steps - k), apart, &ended);
         const bool   stop = ended == NOE_STOPPED;
         *s = r->failed;
         if (n > 0 || stop) {                             /* the last good state is a row, too */

@@ -23,7 +23,8 @@
 enum {
     BLOCKS_MOST = 16, /* with more blocks all coordinates are one block */
     PLACES_MOST = 64, /* coordinates up to which the error is measured */
-    STEPS_LEAST = 16  /* steps before which it is 0 */
+    STEPS_LEAST = 4,  /* steps before which it is 0 */
+    STEPS_FEW = 16    /* steps before which velocities have hardly begun to vary */
 };
 static const double
     /* Part of Y above which the error is large. */
@@ -31,6 +32,8 @@ static const double
     /* The same of the change of kinetic energy, while that is more: the velocities still vary more
      * and more. */
     GROWING = 0.1,
+    /* The same within few steps. */
+    LARGE_AT_START = 0.5,
     /* Rounding, below which an error is not counted: part of the kinetic energy and of the sum of
      * |F_j q_j| for one step; it grows as the root of the number of steps. */
     ROUNDING = 0x1p-44,
@@ -226,8 +229,11 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
             x->most[b] = error, x->when[b] = (double)t;
         const double gained = steady ? 0 : fmax(T - x->T0[b], 0),
                      part = x->most[b] / fmax(Y, gained);
+        const double limit = count < STEPS_FEW ? LARGE_AT_START
+                           : Y >= gained       ? LARGE_ERROR
+                                               : GROWING;
         if (!(part > y.size) || !isfinite(part)) continue;
-        y.size = part, y.t = x->when[b], y.large = part > (Y >= gained ? LARGE_ERROR : GROWING);
+        y.size = part, y.t = x->when[b], y.large = part > limit;
         for (int j = x->n - 1; j >= 0; j--)
             if (x->block_of[j] == b) y.place = j;
     }

@@ -19,12 +19,13 @@ enum { FREQUENCIES_MOST = 64 };
 
 /* Energy error relative to the mean kinetic energy from which a motion counts as not resolved,
  * where the engine does not measure energy errors. */
-static const double UNRESOLVED_ERROR = 0.05;
+static const double UNRESOLVED_ERROR = 0.05, UNRESOLVED_AT_START = 0.5;
 /* Drift relative to the whole energy that may be due to rounding. */
 static const double DRIFT_NOISE = 1e-9;
 enum {
     ENERGY_MOST = 64, /* coordinates up to which integrate/energy_error.c measures */
-    ROWS_LEAST = 16,  /* least number of rows for a mean kinetic energy */
+    ROWS_LEAST = 4,   /* least number of rows for a mean kinetic energy, */
+    ROWS_FEW = 16,    /* and those before which UNRESOLVED_AT_START is the limit */
     /* Rows at all of which energy and momenta are looked at, in binary128, which takes as long as
      * ten steps; then at every second, third, .. row, and at the last.  Of N rows these are
      * 64 log(N/36); energy_watch.h looks between them. */
@@ -195,6 +196,11 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     else if (noe_run_monitor_compares(w, g)) noe_run_monitor_energy(w, value(g, &w->energy));
 }
 
+void noe_run_monitor_look(noe_run_monitor *w, noe_integrator *g)
+{
+    if (!measured(w, g)) look(w, g, 1);
+}
+
 void noe_run_monitor_last(noe_run_monitor *w, noe_integrator *g)
 {
     if (w->behind) look(w, g, (double)w->behind);
@@ -292,7 +298,8 @@ void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, ch
     const double mean = w->weight > 0 ? w->kinetic / w->weight : 0;
     *to = 0;
     if (g->energy || w->looks < ROWS_LEAST) return;
-    if (!(w->worst <= UNRESOLVED_ERROR * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
+    const double limit = w->looks < ROWS_FEW ? UNRESOLVED_AT_START : UNRESOLVED_ERROR;
+    if (!(w->worst <= limit * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
         snprintf(
             to, capacity,
             "the energy is wrong by %.2g %% of the mean kinetic energy: the run does not follow "

@@ -38,6 +38,7 @@ void noe_run_monitor_broken(quad last);
 void noe_run_monitor_start(noe_run_monitor *, const noe_job_setup *, double steps, bool whole,
                            bool quiet);
 void noe_run_monitor_row(noe_run_monitor *, noe_integrator *);
+void noe_run_monitor_look(noe_run_monitor *, noe_integrator *); /* between two rows */
 bool noe_run_monitor_due(const noe_run_monitor *); /* will the next row be looked at? */
 /* The next row, which is not looked at; its energy H follows when it is known. */
 void noe_run_monitor_kept(noe_run_monitor *);
