@@ -21,6 +21,7 @@ enum { Z_OK = 0, Z_STREAM_END = 1, Z_ERRNO = -1 };
 #define gzopen(path, mode) fopen(path, mode)
 #define gzgets(file, text, size) fgets(text, size, file)
 #define gzrewind(file) rewind(file)
+#define gzread(file, to, n) ((int)fread(to, 1, n, file))
 #define gztell(file) ftell(file)
 #define gzclose(file) fclose(file)
 #define gzbuffer(file, size) setvbuf(file, NULL, _IOFBF, size)

@@ -30,14 +30,13 @@ static bool is_type(const char *t)
 }
 
 /* True with a message: the file is compressed, and this build has no zlib. */
-static bool unreadable(noe_matrix_entries *r)
+static bool unreadable(const noe_matrix_entries *r)
 {
-    bool failed;
+    unsigned char head[2] = { 0 };
     if (noe_optional_library_has(NOE_OF_ZLIB)) return false;
-    noe_matrix_entries_line(r, &failed);
-    r->line = 0;
+    const bool compressed = gzread(r->file, head, 2) == 2 && head[0] == 0x1f && head[1] == 0x8b;
     gzrewind(r->file);
-    return !memcmp(r->text, "\x1f\x8b", 2) && noe_optional_library_require(NOE_OF_ZLIB, r->path);
+    return compressed && noe_optional_library_require(NOE_OF_ZLIB, r->path);
 }
 
 /* The reader for the file, from its first lines; the file is then at its beginning again. NULL
