@@ -242,8 +242,9 @@ static void print_route(noe_integrator *g, const noe_method *f)
         "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
         noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
     const double smooth = noe_get(g, "contracted");
-    if (smooth > 0)
-        fprintf(stderr, "; %.3g %% of the steps by the fixed point", 100 * smooth / all);
+    if (smooth > 0) /* a divided step counts once */
+        fprintf(stderr, "; %.3g %% of the steps by %s", 100 * fmin(smooth / all, 1),
+                g->system->dyn.constraints ? "impulses alone" : "the fixed point");
     if (hard > 0) fprintf(stderr, "; %.0f step%s subdivided", hard, hard > 1 ? "s" : "");
     fprintf(stderr, "\n");
 }

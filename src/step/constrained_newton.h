@@ -245,6 +245,17 @@ static mask below_positions(const work *w, real h)
     return norms_within(w, w->scratch.norm, part * part, all);
 }
 
+/* max |R| by the largest scale of all: coordinates at rest move by rounding, and have no scale. */
+static real residual_of_largest(const work *w, const shape z)
+{
+    real most = r_set(0), size = r_set(0);
+    for (int j = 0; j < z.n; j++) {
+        size = r_max(size, w->scratch.scale[j]);
+        for (int m = j * z.s; m < (j + 1) * z.s; m++) most = r_max(most, r_abs(w->scratch.e[m]));
+    }
+    return most / size;
+}
+
 /* As newton(), for systems with constraints. */
 static __attribute__((noinline)) mask constrained_newton(work *w, real h, bool condensed, mask want,
                                                          real *kick, mask *slow)
@@ -303,7 +314,10 @@ static __attribute__((noinline)) mask constrained_newton(work *w, real h, bool c
                           | (m_not(shrinks) & tiny & (*c->error <= CONSTRAINT_ROUNDINGS * EPS)));
         constrained_kick(w, h, condensed, end, kick);
         const real left = r_if(bound_at_roundoff, *w->newton.curvature * worst * worst, worst);
-        *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
+        const mask judged = at_roundoff | next_at_roundoff | bound_at_roundoff | (worst <= level);
+        const real told = m_any(end & m_not(judged)) ? r_if(judged, left, residual_of_largest(w, z))
+                                                     : left;
+        *w->stats.residual = r_if(end, r_max(*w->stats.residual, told), *w->stats.residual);
         if (it == 0) *w->stats.single += r_if(end & bound_at_roundoff, r_set(1), r_set(0));
         rounds += r_if(going, r_set(1), r_set(0));
         done = done | end;
@@ -335,7 +349,11 @@ static mask solve_modes(work *w, real h, mask want, int most, real *kick, mask *
     if (!w->dyn->constraints) return newton_any(w, h, want, most, kick, slow);
     if (!c->condensed) return constrained_newton(w, h, false, want, kick, slow);
     if (!w->nodal.mass_known) invert_constant_mass(w);
-    if (c->unknowns > FULL_MATRIX_MOST) return constrained_newton(w, h, true, want, kick, slow);
+    if (c->unknowns > FULL_MATRIX_MOST) {
+        const mask done = constrained_newton(w, h, true, want, kick, slow);
+        *w->stats.contracted += r_if(done, r_set(1), r_set(0));
+        return done;
+    }
     const mask tries = want & (*w->newton.newton_steps <= r_set(0))
                      & ((*w->newton.choice == r_set(0)) | (*w->newton.choice == r_set(1)));
     if (m_any(tries)) {
