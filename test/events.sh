@@ -139,4 +139,24 @@ for ending in csv h5 json; do
     ok "$rows rows of .$ending in bounded memory" $?
     rm -f few.$ending many.$ending
 done
+
+# ---- a linear system: the bits of rows ----------------------------------------------------------------------
+cat >linear.lag <<'M'
+coordinate x, y
+kinetic    (x'^2 + y'^2)/2
+potential  (x^2 + 3*y^2)/2 + x*y/2
+start      x = 0.5, y = 0.2, y' = 0.4
+suggest    method = "gauss 3", step = 0.2, until = 60
+M
+last() { "$N" run linear.lag --columns t,x,y,x.v,y.v --quiet "$@" 2>err | tail -1; }
+one=$(last)
+[ -n "$one" ] && [ "$one" = "$(last --every 8)" ] && [ "$one" = "$(last --every 15)" ]
+ok "linear: up to 15 steps between rows have the bits of single steps" $?
+if has hdf5; then
+    for k in 15 30 50 75; do
+        "$N" run linear.lag --until 30 --every $k --output linear.h5 --quiet 2>err
+        [ "$(last --every $k)" = "$(last --from linear.h5 --until 60 --every $k)" ]
+        ok "linear: --from has the bits of the whole run where rows are at the same steps, --every $k" $?
+    done
+fi
 exit $failed
