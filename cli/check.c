@@ -39,6 +39,7 @@ int verb_check(int argc, char **argv)
     job.model = model_path(argv[0]);
     job.let = (const char *const *)(argv + 1);
     job.lets = words - 1;
+    if (!are_assignments(job.let, job.lets)) return NOE_EXIT_BAD_USE;
     if (within && !whole("within", within, 0, 1000000, &seconds)) return NOE_EXIT_BAD_USE;
     job.within = (double)seconds;
     return printed(report(noe_certificate_run(&job, json != NULL, stdout)));

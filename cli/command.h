@@ -23,6 +23,8 @@ int take_values(int *argc, char **argv, const char *name, const char *value[VALU
 int  take_options(int argc, char **argv, const option *options, size_t count, const char *verb);
 void print_options(const option *options, size_t count);
 
+/* Is each word an assignment NAME=VALUE, and no name given twice?  false after a message. */
+bool are_assignments(const char *const *word, int count);
 /* A whole number from least to most; 0 and a message when it is none. */
 int whole(const char *name, const char *text, long least, long most, long *out);
 

@@ -42,6 +42,7 @@ int verb_emit(int argc, char **argv)
     }
     if (words < 1)
         return complain("which model?  noether emit MODEL.lag [NAME=VALUE ...] [options]");
+    if (!are_assignments((const char *const *)(argv + 1), words - 1)) return NOE_EXIT_BAD_USE;
     noe_system *s = noe_system_load(model_path(argv[0]));
     for (int i = 1; i < words && s; i++) {
         noe_system *next = noe_system_let(s, argv[i]);

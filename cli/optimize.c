@@ -45,9 +45,7 @@ int verb_optimize(int argc, char **argv)
     job.model = model_path(argv[0]);
     job.let = (const char *const *)(argv + 1);
     job.lets = words - 1;
-    for (int i = 0; i < job.lets; i++)
-        if (!strchr(job.let[i], '='))
-            return complain("'%s': expected NAME=VALUE or an option", job.let[i]);
+    if (!are_assignments(job.let, job.lets)) return NOE_EXIT_BAD_USE;
     if (steps && !whole("steps", steps, 1, 1000000, &job.steps)) return NOE_EXIT_BAD_USE;
     if (iterations && !whole("iterations", iterations, 1, 1000000, &job.iterations))
         return NOE_EXIT_BAD_USE;

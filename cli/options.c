@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int complain(const char *format, ...)
 {
@@ -76,7 +77,10 @@ int take_options(int argc, char **argv, const option *options, size_t count, con
         argv[i] = (char *)spelled_out(argv[i]);
         if (strncmp(argv[i], "--", 2)) {
             if (argv[i][0] == '-' && argv[i][1] && !strchr(argv[i], '=')) {
-                complain("unknown option '%s'; 'noether %s --help' lists them", argv[i], verb);
+                if (!access(argv[i], F_OK))
+                    complain("'%s' begins as an option does: write ./%s for the file", argv[i],
+                             argv[i]);
+                else complain("unknown option '%s'; 'noether %s --help' lists them", argv[i], verb);
                 return -1;
             }
             argv[words++] = argv[i];
@@ -139,6 +143,36 @@ void print_options(const option *options, size_t count)
                  options[i].name, options[i].value ? options[i].value : "");
         printf("  %-24s %s\n", left, options[i].meaning);
     }
+}
+
+/* Do two words assign to the same name, whatever the blanks? */
+static bool same_name(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " \t"), b += strspn(b, " \t");
+        if (*a != *b) return false;
+        if (!*a || *a == '=') return true;
+    }
+}
+
+bool are_assignments(const char *const *word, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const char *equal = strchr(word[i], '=');
+        if (!equal) {
+            complain("'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in "
+                     "quotes is one)",
+                     word[i]);
+            return false;
+        }
+        for (int k = 0; k < i; k++)
+            if (same_name(word[k], word[i])) {
+                complain("'%.*s' is given twice: %s and %s", (int)(equal - word[i]), word[i],
+                         word[k], word[i]);
+                return false;
+            }
+    }
+    return true;
 }
 
 int whole(const char *name, const char *text, long least, long most, long *out)

@@ -104,11 +104,7 @@ int verb_run(int argc, char **argv)
     job.model = model_path(argv[0]);
     job.let = (const char *const *)(argv + 1);
     job.lets = words - 1;
-    for (int i = 0; i < job.lets; i++)
-        if (!strchr(job.let[i], '='))
-            return complain("'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in "
-                            "quotes is one)",
-                            job.let[i]);
+    if (!are_assignments(job.let, job.lets)) return NOE_EXIT_BAD_USE;
     if (every && !whole("every", every, 1, 2000000000, &job.every)) return NOE_EXIT_BAD_USE;
     if (rows && !whole("rows", rows, 2, 2000000000, &job.rows)) return NOE_EXIT_BAD_USE;
     if (!!rows + !!job.times + !!every > 1)

@@ -82,9 +82,7 @@ int verb_study(int argc, char **argv)
     job.word = word;
     job.let = (const char *const *)(argv + used);
     job.lets = words - used;
-    for (int i = 0; i < job.lets; i++)
-        if (!strchr(job.let[i], '='))
-            return complain("'%s': expected NAME=VALUE or an option", job.let[i]);
+    if (!are_assignments(job.let, job.lets)) return NOE_EXIT_BAD_USE;
     if (job.file && job.lets)
         return complain("%s: %s says how the study is made: change it there", job.let[0], job.file);
     job.threads = (int)cores;

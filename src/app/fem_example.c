@@ -68,9 +68,8 @@ static noe_status write_model(const noe_fem_example *x, const noe_fem_mesh *g, i
             name, x->kind, g->size, g->dim, g->consistent ? "consistent" : "lumped");
     fprintf(t.file, "coordinate u[1..%d]\nmass       \"%s_M.mtx\"\nstiffness  \"%s_K.mtx\"\n", n,
             name, name);
-    const int struck = g->kind == NOE_MEMBRANE
-                         ? (g->size - 1) * (g->size / 2 - (g->size > 2)) + g->size / 2
-                         : n;
+    const int struck = g->kind == NOE_MEMBRANE ? (g->size - 1) * (g->size / 2 - 1) + g->size / 2
+                                               : n;
     fprintf(t.file, "start      u[%d]' = 1     # struck at one point\n", struck);
     const double h = 1.4 / omega; /* half of the stability limit h omega = 2 sqrt 2 of simpson */
     fprintf(t.file, "suggest    method = \"simpson\", step = %.3g, until = %.3g\n", h, 1000 * h);
