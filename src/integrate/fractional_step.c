@@ -32,7 +32,8 @@ struct noe_fraction {
 
 bool noe_fractional_step_interpolates(const noe_integrator *g)
 {
-    return g->core->fraction && g->core->fraction->place;
+    const noe_engine_fraction *x = g->core->fraction;
+    return x && x->place && (!x->factorises || x->factorises(g->work));
 }
 
 /* The integrator that makes the fractional steps; the options of the run are in the engine state,
@@ -44,8 +45,11 @@ static noe_integrator *probe(const noe_integrator *g, quad h)
     noe_method_free(f);
     if (!x) return NULL;
     if (x->core->large) x->core->large->set_threads(x->work, g->core->large->threads(g->work));
-    /* One step cannot be unstable. */
-    if (x->core->linear) x->core->linear->set(x->work, NOE_LINEAR_WINDOW, 0);
+    if (x->core->linear) { /* one step cannot be unstable */
+        const noe_engine_linear *l = x->core->linear;
+        l->set(x->work, NOE_LINEAR_BITS, g->core->linear->get(g->work, NOE_LINEAR_BITS));
+        l->set(x->work, NOE_LINEAR_WINDOW, 0);
+    }
     x->work_unknown = g->work_unknown;
     x->ready = x->continued = true;
     return x;
@@ -212,7 +216,9 @@ static noe_integrator *step(noe_integrator *g, quad t, quad tau)
         core->set(y->work, NOE_AT_COUNT, 0, &before);
     }
     if (y->as.transformed ? made : !core->step(y->work)) {
-        core->set(y->work, NOE_AT_STEP, 0, &x->h); /* what depends on h is that of the run */
+        /* what depends on h is that of the run */
+        if (core->fraction && core->fraction->lengthen) core->fraction->lengthen(y->work, x->h);
+        else core->set(y->work, NOE_AT_STEP, 0, &x->h);
         if (y->as.clock) core->set(y->work, NOE_AT_T0, 0, &t);
         return y;
     }

@@ -4,7 +4,7 @@
  * The step is made by a second integrator of the same system and method, into which the state at
  * t_n is copied, so that the run is untouched.  It is a step of the method like any other: it has
  * the order of the method, preserves every momentum that the method preserves, and equals the grid
- * at tau = h.  Where another length costs a factorization (finite-element structures) the state is
+ * at tau = h.  Where another length costs a factorization (some structures) the state is
  * interpolated between two grid points instead: integrate/hermite_state.h. */
 #ifndef NOE_INTEGRATE_FRACTIONAL_STEP_H
 #define NOE_INTEGRATE_FRACTIONAL_STEP_H

@@ -301,7 +301,7 @@ static void summarize(void *self, char *text, size_t size)
 
 const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine_fraction fraction = { NULL, place };
+    static const noe_engine_fraction fraction = { .place = place };
     static const noe_engine_linear   linear = { set_option, option, simpson, NULL };
     static const noe_engine          core = { .members = 1,
                                               .make = make,

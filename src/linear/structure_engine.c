@@ -176,7 +176,10 @@ static bool is_simpson(const noe_structure_engine *w)
 
 static quad simpson(void *self)
 {
-    return velocities(self) && is_simpson(self) ? simpson_energy(self) : (double)NAN;
+    noe_structure_engine *w = self;
+    if (!is_simpson(w) || !velocities(w)) return (double)NAN;
+    if (w->prepared.h != *w->at.h && noe_structure_prepare_make(w)) return (double)NAN;
+    return simpson_energy(w);
 }
 
 static void get(void *self, noe_engine_value what, int member, quad *x)
@@ -353,9 +356,39 @@ static void place(void *self, quad t, const double *q, const double *p)
     noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
 }
 
+/* Changes the unit h of the momenta, and of rho. */
+static void rescale(noe_structure_engine *w, double h)
+{
+    const double by = h / *w->at.h;
+    for (int i = 0; i < w->at.n; i++) {
+        w->state.p[i] *= by, w->state.dp[i] *= by;
+        w->state.r[i] *= by * by;
+    }
+    *w->at.h = h;
+}
+
+static void shorten(void *self, const quad *t, const quad *tau, const void *ahead)
+{
+    noe_structure_engine *w = self;
+    if (ahead) w->matrix.omega2 = ((const noe_structure_engine *)ahead)->matrix.omega2;
+    rescale(w, (double)*tau);
+    *w->at.t0 = (double)*t, *w->at.count = -1;
+}
+
+static void lengthen(void *self, quad h) { rescale(self, (double)h); }
+
+/* Do steps of another length need another factorization? */
+static bool factorises(void *self)
+{
+    noe_structure_engine *w = self;
+    if (noe_structure_is_explicit(w)) return false;
+    if (w->prepared.h != *w->at.h || !w->team) noe_structure_prepare_make(w);
+    return !w->prepared.polynomial;
+}
+
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine_fraction fraction = { NULL, place };
+    static const noe_engine_fraction fraction = { shorten, lengthen, place, factorises };
     static const noe_engine_linear   linear = { set_option, option, simpson, NULL };
     static const noe_engine_large    large = { one, set_threads, threads, NULL };
     static const noe_engine          core = { .members = 1,

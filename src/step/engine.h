@@ -97,9 +97,13 @@ typedef struct {
      * NULL, or a state of the same motion one step of the present length further, from which the
      * step can be predicted.  NULL: use `set`. */
     void (*shorten)(void *, const quad *t, const quad *tau, const void *ahead);
+    /* After that step: step length h again, the state as it is.  NULL: use `set`. */
+    void (*lengthen)(void *, quad h);
     /* Puts the state at t, q [n], p [n] between two steps, to be read and then overwritten by way
-     * of `memory`; not NULL where another length of the step costs a factorization. */
+     * of `memory`; not NULL where another length of the step may cost a factorization. */
     void (*place)(void *, quad t, const double *q, const double *p);
+    /* Does it cost one?  NULL: yes, where there is `place`. */
+    bool (*factorises)(void *);
 } noe_engine_fraction;
 
 /* Engines whose motion events may change, event/event_step.h. */

@@ -357,7 +357,7 @@ static const noe_engine_solver solver_of_work = { solver_work, choose_work };
 static const noe_engine_guard  guard_of_work = { position_work, remember_work, take_back_work,
                                                  jump_work,     jumps_work,    spread_work };
 
-static const noe_engine_fraction fraction_of_work = { shorten_work, NULL };
+static const noe_engine_fraction fraction_of_work = { .shorten = shorten_work };
 static const noe_engine_events   events_of_work = { impulse_work, curve_work };
 
 #define INSTANCE                                                                                   \
