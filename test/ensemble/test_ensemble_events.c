@@ -58,6 +58,10 @@ static void compare(noe_job j, int members, const char *all)
         char       *own, *text = rows_of(table, k, value);
         const char *lets[] = { let };
         noe_job     one = j;
+        if (!*value) { /* a member without an event has no rows, and does not say its value */
+            free(text);
+            continue;
+        }
         snprintf(let, sizeof let, "a=%s", value);
         one.let = lets, one.lets = 1, one.sweep = NULL, one.all = NULL, one.threads = 0,
         one.output = path[2];

@@ -82,6 +82,7 @@ static noe_integrator *timed(const noe_system *s, const char *name, double h, do
     assert_int_equal(r->rows, count);
     for (int i = 0; i < count; i++) assert_true(r->t[i] == t[i]);
     noe_output_times_free(&times);
+    if (g->events) g->events->passage = NULL; /* its context, the rows, ends here */
     return g;
 }
 
