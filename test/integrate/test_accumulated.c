@@ -217,7 +217,7 @@ static void test_light_bodies(void **unused)
     int                      lost = 0;
     for (int k = 0; k < 24; k++) {
         const double M = pow(10, 6 + 3 * random_number()), slow = pow(10, -1 + random_number()),
-                     fast = 5 + 4 * random_number(), A = pow(10, -1 + random_number()),
+                     fast = 6 + 3 * random_number(), A = pow(10, -1 + random_number()),
                      part = k % 2 ? 0.08 : 0.5 + 0.1 * random_number(),
                      v = A * slow * fast * pow(10, -0.3 + 0.3 * random_number());
         const int steps = k % 2 ? 1000 : (int)(2.5 * 144 / pow(part, 6));
