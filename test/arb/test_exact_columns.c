@@ -214,7 +214,8 @@ static void families_of(const noe_system *s, const char *path)
     };
     static const char *const also[][2] = { { "harmonic", "linear" },
                                            { "harmonic", "duffing" } }; /* which holds the other */
-    const char              *own = s->model->exact ? s->model->exact : "";
+    if (s->model->optimal.controls) return; /* at rest without them, which solves many a family */
+    const char *own = s->model->exact ? s->model->exact : "";
     for (size_t i = 0; i < sizeof family / sizeof *family; i++) {
         bool right = !strcmp(own, family[i]);
         for (size_t k = 0; k < 2; k++)

@@ -21,6 +21,7 @@ static int found;
 static void momentum_law(const noe_system *s, const char *path)
 {
     static const char *const name[] = { "simpson", "gauss 3", "P3 radau-left 3" };
+    if (s->model->optimal.controls) return; /* without controls it stays where it is */
     for (int j = 0; j < s->dyn.n; j++) {
         if (!cyclic(s, j)) continue;
         found++;

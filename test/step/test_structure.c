@@ -118,7 +118,8 @@ static double not_undone(const noe_engine *core, const noe_system *s, const noe_
  * and between impacts, in free fall or without forces. */
 static void reverse_law(const noe_system *s, const char *path)
 {
-    const bool exact = strstr(path, "magnetic") || (s->events && s->events->shocks);
+    const bool exact = strstr(path, "magnetic") || strstr(path, "block_move")
+                    || (s->events && s->events->shocks);
     for (int i = 0; i < METHODS; i++) {
         noe_method  *m = method(every_method[i]);
         const quad   h = suggested_step(s);
