@@ -102,7 +102,7 @@ noe_event_root noe_event_root_find(noe_event_state *x, noe_integrator *g, int k,
         }
         /* Below the rounding of the state g has no sign. */
         if (fabsq(f) <= eps * x->out[k * NOE_WATCHED + NOE_WATCH_SIZE]) {
-            if (fabsq(f) == best) return NOE_ROOT_FOUND;
+            if (fabsq(f) == best && best <= fmaxq(a, b)) return NOE_ROOT_FOUND;
             break; /* a pole */
         }
         if (f < 0) lo = c;
