@@ -147,7 +147,7 @@ tests: all $(TESTS) $(EXAMPLES) $(if $(filter late,$(LATE)),$(addprefix $(B)/lin
 PORTABLE := $(addprefix test_,lanes step_c splitting_orders splitting_laws damped_splitting forced_order \
                 energy_balance elementary tape method_name tableau stability_windows rounding api_errors api_systems \
                 api_integrators api_tables api_callbacks parse expression_values quadrature order action compose diff \
-                family kept_sums sums_threads solver runge_kutta monodromy step_jacobian nodes decimal text_formats \
+                family kept_sums sums_threads solver runge_kutta monodromy step_jacobian node_form decimal text_formats \
                 output_files without_h5 refused_expressions refused_statements refused_sums hostile_text model_memory \
                 members conserved memory table statistics) without.sh
 check-minimal: deps

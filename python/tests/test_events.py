@@ -120,7 +120,9 @@ def test_a_system_without_events(pendulum):
 def test_warnings_are_the_commands(words, tmp_path):
     done = subprocess.run([str(BUILD / "noether"), "run", *words, "--quiet", "--output", str(tmp_path / "x.csv")],
                           capture_output=True, text=True, cwd=ROOT)
-    told = [line[len("noether: WARNING: "):] for line in done.stderr.splitlines() if line.startswith("noether: WARNING")]
+    mark = "noether: WARNING: "
+    told = [line[len(mark):].replace("--tolerance", "tolerance") for line in done.stderr.splitlines()
+            if line.startswith(mark)]
     options = dict(zip((w[2:] for w in words[1::2]), words[2::2]))
     run = noether.System(ROOT / words[0]).run(**options)
     assert told and list(run.warnings) == told
