@@ -49,7 +49,12 @@ int verb_run(int argc, char **argv)
           "map",
           &job.plot_columns },
         { "animate", "FILE",
-          ".html: a page that plays the motion, as the model's draw statements say", &job.animate },
+          ".html: a page that plays the motion, as the model's draw statements say; .svg, .gif or "
+          ".mp4",
+          &job.animate },
+        { "beside", "METHOD",
+          "of an animation: the energy error of this method, too, with the same step",
+          &job.beside },
         { "section", "EVENT",
           "rows at this event of the model alone: a Poincare section, also of many members",
           &job.section },

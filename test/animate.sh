@@ -97,6 +97,66 @@ cp "$S/kepler.lag" '<b>"&.lag'
 "$N" run '<b>"&.lag' --until 1 --animate a.html --output a.csv --quiet >out 2>err
 is "a name that is HTML is text" "$? $(grep -c '<b>' a.html)" "0 0"
 
+# ---- .svg --------------------------------------------------------------------------------------------------
+# list N ATTRIBUTE FILE: the values over all frames of this attribute of the Nth circle
+list() { grep '^<circle' "$3" | sed -n "$1"'s/.*attributeName="'"$2"'"[^>]*values="\([^"]*\)".*/\1/p' | tr ';' '\n'; }
+"$N" run "$S/double_pendulum.lag" q1=$q1 q2=$q2 l2=$l2 --rows 250 --columns t,q1,q2 --animate a.svg --output a.csv --quiet >out 2>err
+is "a picture that plays: 250 frames in 10 s, two disks, a support, the head of the energy error" \
+    "$? $(list 1 cx a.svg | wc -l) $(grep -c '^<circle' a.svg) $(grep -o 'dur="10s"' a.svg | wc -l)" "0 250 4 12"
+paste <(list 1 cx a.svg) <(list 1 cy a.svg) <(list 2 cx a.svg) <(list 2 cy a.svg) <(list 3 cx a.svg) <(list 3 cy a.svg) <(tail -n +2 a.csv | tr , '\t') \
+    | awk -v l2=$l2 'function near(a, b) { return (a - b) ^ 2 <= 0.11 ^ 2 }
+        { l1 = 9.81 / (8 * atan2(1, 1)) ^ 2; x = l1 * sin($8); y = l1 * cos($8); X = x + l2 * sin($9); Y = y + l2 * cos($9)
+          a[NR] = $1 - $5; b[NR] = $2 - $6; c[NR] = $3 - $5; d[NR] = $4 - $6; xs[NR] = x; ys[NR] = y; Xs[NR] = X; Ys[NR] = Y
+          p += a[NR] * x + b[NR] * y + c[NR] * X + d[NR] * Y; q += x * x + y * y + X * X + Y * Y }
+        END { k = p / q; for (i = 1; i <= NR; i++) bad += !(near(a[i], k * xs[i]) && near(b[i], k * ys[i]) && near(c[i], k * Xs[i]) && near(d[i], k * Ys[i]))
+          if (bad || NR != 250) print NR, bad, k; exit bad || NR != 250 || !(k > 100) }' >err
+ok "its disks are where the angles are, to the tenth that is written" $?
+for m in double_pendulum heavy_top_body duffing fput_alpha; do
+    "$N" run "$S/$m.lag" --rows 40 --animate a.svg --output a.csv --quiet >out 2>err
+    ok "$m" $?
+    awk '{ s = s $0 "\n" } END { gsub(/"[^"]*"/, "", s); n = 0; while (match(s, /<\/?[a-zA-Z]+[^>]*>/)) { x = substr(s, RSTART, RLENGTH); s = substr(s, RSTART + RLENGTH)
+        if (x ~ /\/>$/) continue; name = x; gsub(/[<>\/]| .*/, "", name); if (x ~ /^<\//) { if (stack[n--] != name) exit 1 } else stack[++n] = name } exit n || s ~ /[<]/ }' a.svg
+    ok "its elements are closed, as XML wants" $?
+    ! grep -qE '[" ,;-](nan|inf)|href|url\((http|//)' a.svg && grep -q '<title>' a.svg
+    ok "it names itself and asks nobody" $?
+done
+"$N" run '<b>"&.lag' --until 1 --animate a.svg --output a.csv --quiet >out 2>err
+is "a name that is XML is text" "$? $(grep -c '<b>' a.svg) $(grep -c '<title>&lt;b&gt;&quot;&amp;</title>' a.svg)" "0 0 1"
+
+# ---- another method beside -----------------------------------------------------------------------------------
+"$N" run "$S/double_pendulum.lag" q1=$q1 q2=$q2 --beside rk4 --animate a.html --output a.csv --quiet >out 2>err
+ok "the energy error of rk4 beside" $?
+"$N" run "$S/double_pendulum.lag" q1=$q1 q2=$q2 --method rk4 --columns t,energy --output b.csv --quiet >out 2>err
+paste <(field otherError a.html | head -1001) <(awk -F, 'NR == 2 { e = $2 } NR > 1 { printf "%.17g\n", ($2 - e) / (e < 0 ? -e : e) }' b.csv) \
+    | awk '{ d = $1 - $2; bad += !(d * d <= 1e-24 + 1e-14 * $2 * $2); k++ } END { exit bad || k != 1001 }'
+ok "it is that of a run by rk4" $?
+"$N" run "$S/double_pendulum.lag" --beside rk4 --animate a.svg --output a.csv --quiet >out 2>err
+is "in a picture that plays" "$? $(grep -c '>rk4<' a.svg)" "0 1"
+
+# ---- .gif, .mp4: a program in the place of ffmpeg, which tells what it was given -------------------------------
+mkdir bin nothing
+cat >bin/ffmpeg <<'E'
+#!/bin/sh
+while [ $# -gt 1 ]; do [ "$1" = -i ] && frames=$2; shift; done
+folder=${frames%/*}
+echo "$folder $(ls "$folder" | wc -l) $(grep -l '</svg>' "$folder"/*.svg | wc -l)" >"$SAID"
+[ "$BROKEN" ] && echo 'no such codec' >&2 && exit 1
+echo film >"$1"
+E
+chmod +x bin/ffmpeg
+export SAID=$T/said
+film() { PATH="$T/bin:$PATH" TMPDIR=$T "$N" run "$S/double_pendulum.lag" --until 4 --animate "$1" --output a.csv --quiet >out 2>err; }
+film a.gif
+is "a .gif: 20 frames a second, each a whole picture; none is left behind" "$? $(cut -d' ' -f2- said) $(cat a.gif) $(ls -d "$(cut -d' ' -f1 said)" 2>/dev/null)" "0 80 80 film "
+film a.mp4
+is "an .mp4: 30 frames a second" "$? $(cut -d' ' -f2- said) $(cat a.mp4)" "0 120 120 film"
+export BROKEN=1
+film a.gif
+is "what ffmpeg says is told, the old film stays" "$? $(cat a.gif) $(grep -c 'ffmpeg could not make .*a.gif: no such codec' err)" "3 film 1"
+unset BROKEN
+PATH=$T/nothing "$N" run "$S/pendulum.lag" --animate c.gif --output c.csv --quiet >out 2>err
+is "without ffmpeg: said before the run" "$? $(ls c.gif c.csv 2>/dev/null) $(grep -c 'apt-get install ffmpeg' err)" "2  1"
+
 # ---- the motion ----------------------------------------------------------------------------------------------
 for m in "$S"/*.lag; do
     grep -q '^draw' "$m" || continue
@@ -115,8 +175,10 @@ refused() { # NAME PATTERN ARGS: exit status 2, nothing written
     ok "$name" $?
 }
 P=$S/pendulum.lag
-refused "an unknown ending" 'the name must end in .html' run "$P" --animate a.txt --output a.csv
-refused "no name before the ending" 'the name must end in .html' run "$P" --animate .html --output a.csv
+refused "an unknown ending" 'the name must end in .html, .svg, .gif or .mp4' run "$P" --animate a.txt --output a.csv
+refused "a method beside no animation" 'belongs to an animation' run "$P" --beside rk4 --output a.csv
+refused "an unknown method beside" "method 'rk5'" run "$P" --beside rk5 --animate a.html --output a.csv
+refused "no name before the ending" 'the name must end in .html, .svg, .gif or .mp4' run "$P" --animate .html --output a.csv
 refused "a folder that is not there" 'cannot write none/a.html: No such file' run "$P" --animate none/a.html --output a.csv
 mkdir folder.html
 refused "a folder" 'it is a folder' run "$P" --animate folder.html --output a.csv

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "animate/film.h"
 
-#include "base/atomic_file.h"
+#include "base/child_process.h"
 #include "base/status.h"
 
 #include <locale.h>
@@ -16,8 +16,12 @@ enum { FRAMES = 3000, NUMBERS = 1 << 24 };
 
 static const struct {
     const char *ending;
-    noe_status (*write)(const noe_film *, FILE *);
-} formats[] = { { ".html", noe_html_page_write } };
+    noe_status (*write)(const noe_film *, noe_atomic_file *);
+    const char *program; /* that it needs, and the package that has it */
+} formats[] = { { ".html", noe_html_page_write, NULL },
+                { ".svg", noe_svg_picture_write, NULL },
+                { ".gif", noe_video_write_gif, "ffmpeg" },
+                { ".mp4", noe_video_write_mp4, "ffmpeg" } };
 
 static int format(const char *path)
 {
@@ -26,14 +30,23 @@ static int format(const char *path)
         const size_t k = strlen(formats[i].ending);
         if (n > k && !strcasecmp(path + n - k, formats[i].ending)) return i;
     }
-    noe_status_fail(NOE_INVALID, "cannot animate '%s': the name must end in .html", path);
+    noe_status_fail(NOE_INVALID,
+                    "cannot animate '%s': the name must end in .html, .svg, .gif or .mp4", path);
     return -1;
 }
 
 bool noe_film_check(const char *path)
 {
     noe_atomic_file trial;
-    if (format(path) < 0 || noe_atomic_file_open(&trial, path)) return false;
+    const int       k = format(path);
+    if (k < 0) return false;
+    if (formats[k].program && !noe_child_process_exists(formats[k].program))
+        return noe_status_fail(NOE_IO,
+                               "%s files are made by %s, which is not installed: apt-get "
+                               "install %s; or take .svg or .html",
+                               formats[k].ending, formats[k].program, formats[k].program),
+               false;
+    if (noe_atomic_file_open(&trial, path)) return false;
     noe_atomic_file_drop(&trial);
     return true;
 }
@@ -125,6 +138,22 @@ static noe_status make_errors(noe_film *f)
     }
     if (!(f->scale > most)) f->scale = 0;
     for (long k = 0; k < f->rows && f->scale > 0; k++) f->error[k] /= f->scale;
+    for (long k = 0; k < f->others && f->scale > 0; k++) f->other_error[k] /= f->scale;
+    return NOE_OK;
+}
+
+noe_status noe_film_beside(noe_film *f, const char *name, size_t rows, const double *time,
+                           const double *energy, const double *balance)
+{
+    f->other_time = noe_status_alloc(rows + 1, sizeof *time);
+    f->other_error = noe_status_alloc(rows + 1, sizeof *energy);
+    if (!f->other_time || !f->other_error) return NOE_NO_MEMORY;
+    f->others = (long)rows;
+    snprintf(f->other, sizeof f->other, "%s", name);
+    for (size_t k = 0; k < rows; k++) {
+        f->other_time[k] = time[k];
+        f->other_error[k] = balance ? balance[k] : energy[k] - energy[0];
+    }
     return NOE_OK;
 }
 
@@ -142,7 +171,7 @@ noe_status noe_film_finish(noe_film *f, const char *path)
     if (!s) s = noe_atomic_file_open(&file, path);
     if (s) return s;
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
-    s = formats[format(path)].write(f, file.file);
+    s = formats[format(path)].write(f, &file);
     uselocale(before);
     freelocale(plain);
     if (!s && ferror(file.file)) s = noe_atomic_file_fail(&file);
@@ -156,4 +185,6 @@ void noe_film_drop(noe_film *f)
     free(f->row);
     free(f->point);
     free(f->error);
+    free(f->other_time);
+    free(f->other_error);
 }

@@ -4,8 +4,7 @@
 #define NOE_ANIMATE_FILM_H
 
 #include "animate/scene.h"
-
-#include <stdio.h>
+#include "base/atomic_file.h"
 
 typedef struct {
     noe_scene scene;
@@ -14,9 +13,14 @@ typedef struct {
     long      given, stride;  /* rows given so far; of these every so many is kept */
     double   *row;            /* [capacity + 1][width] rows, then the one given last */
     /* After _finish, of each row: */
-    double *point;        /* [rows][spots][3]; of a wave and of curves [rows][spots] */
-    double *error;        /* [rows] energy error, or balance, relative to scale */
-    double  scale;        /* 0: the error is absolute */
+    double *point; /* [rows][spots][3]; of a wave and of curves [rows][spots] */
+    double *error; /* [rows] energy error, or balance, relative to scale */
+    double  scale; /* 0: the error is absolute */
+    /* Of another method, if one is shown beside. */
+    char    other[60];    /* its name */
+    long    others;       /* rows */
+    double *other_time;   /* [others] */
+    double *other_error;  /* [others] relative to the same scale after _finish */
     char    caption[120]; /* model, method, step */
 } noe_film;
 
@@ -24,11 +28,17 @@ typedef struct {
 bool noe_film_check(const char *path);
 bool noe_film_begin(noe_film *, const noe_system *);    /* false with a message; _drop then too */
 noe_status noe_film_add(noe_film *, const double *row); /* [width] values of scene.columns */
+/* The energies of another method, and the energy balance if the scene shows that, else NULL. */
+noe_status noe_film_beside(noe_film *, const char *name, size_t rows, const double *time,
+                           const double *energy, const double *balance);
 /* Computes points and errors of the rows, and writes the animation to the file. */
 noe_status noe_film_finish(noe_film *, const char *path);
 void       noe_film_drop(noe_film *);
 
-/* html_page.c: the file. */
-noe_status noe_html_page_write(const noe_film *, FILE *);
+/* The files: html_page.c, svg_picture.c, video.c. */
+noe_status noe_html_page_write(const noe_film *, noe_atomic_file *);
+noe_status noe_svg_picture_write(const noe_film *, noe_atomic_file *);
+noe_status noe_video_write_gif(const noe_film *, noe_atomic_file *);
+noe_status noe_video_write_mp4(const noe_film *, noe_atomic_file *);
 
 #endif

@@ -102,12 +102,18 @@ static void scene(FILE *f, const noe_film *x)
             s->balance ? "energy balance" : "energy error");
     numbers(f, "t", x->row, x->rows, x->width);
     numbers(f, "error", x->error, x->rows, 1);
+    if (x->others) {
+        fputs(",\"other\":", f), text(f, x->other);
+        numbers(f, "otherT", x->other_time, x->others, 1);
+        numbers(f, "otherError", x->other_error, x->others, 1);
+    }
     points(f, x);
     putc('}', f);
 }
 
-noe_status noe_html_page_write(const noe_film *x, FILE *f)
+noe_status noe_html_page_write(const noe_film *x, noe_atomic_file *to)
 {
+    FILE       *f = to->file;
     const char *at = strstr(page, place);
     fwrite(page, 1, (size_t)(at - page), f);
     scene(f, x);

@@ -43,6 +43,9 @@ static bool open_results(run *r)
     for (int i = 0; i < r->columns->count; i++)
         r->event_rows |= r->columns->column[i].kind == NOE_COL_EVENT;
     if (j->plot && !noe_run_picture_open(&r->picture, j, r->x.system)) return false;
+    if (j->beside && !j->animate)
+        return noe_status_fail(NOE_INVALID, "--beside belongs to an animation: --animate FILE"),
+               false;
     if (j->animate && !noe_run_film_open(&r->film, j, s)) return false;
     if (noe_exact_column_ready(r->x.g, r->columns)
         || (j->plot && noe_exact_column_ready(r->x.g, r->picture.drawn)))

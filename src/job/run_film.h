@@ -13,13 +13,19 @@ typedef struct {
     noe_columns *columns;
     double      *row; /* [columns] */
     bool         open;
+    /* The run of another method whose energy is shown beside; NULL: none. */
+    const noe_system *system;
+    noe_method       *method;
+    noe_integrator   *other;
+    double            step;
 } noe_run_film;
 
-/* False with a message; _drop in either case. */
+/* False with a message; _drop in either case.  The system must outlive the film. */
 bool noe_run_film_open(noe_run_film *, const noe_job *, const noe_system *);
 void noe_run_film_drop(noe_run_film *);
 /* Adds a row of the run, whose state y may lie between two steps of g. */
 noe_status noe_run_film_add(noe_run_film *, noe_integrator *g, noe_integrator *y);
-bool       noe_run_film_write(noe_run_film *, const char *path, const noe_job_setup *);
+/* Makes the run of the other method, and writes the file. */
+bool noe_run_film_write(noe_run_film *, const char *path, const noe_job_setup *);
 
 #endif

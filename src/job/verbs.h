@@ -18,6 +18,7 @@ typedef struct {
     int                lets;
     const char *method, *step, *until; /* step and until: expressions of the model language */
     const char *columns, *output, *plot, *plot_columns, *animate, *from;
+    const char *beside;         /* a method whose energy error the animation shows, too */
     const char *section, *stop; /* names of events: rows at them only; the run ends there */
     long        every;          /* steps between two rows; 0: not given */
     const char *monitor;        /* G, "G reversible" or "none", in place of the model's monitor */

@@ -2,20 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/gnuplot.h"
 
-#include "base/utf8.h"
 #include "base/atomic_file.h"
+#include "base/child_process.h"
+#include "base/utf8.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 int noe_gnuplot_letters(const char *s)
 {
@@ -44,43 +39,11 @@ void noe_gnuplot_text(FILE *f, const char *s, int most)
     putc('\'', f);
 }
 
-/* Runs gnuplot with files, not pipes, as standard input, output and error: no process waits for the
- * other, and a gnuplot that ends early raises no signal in this process. */
-static int run(FILE *script, FILE *picture, FILE *said, int *status)
-{
-    char *const argument[] = { "gnuplot", "-d", NULL }; /* -d: no settings of the user */
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t          attributes;
-    sigset_t                   usual;
-    pid_t                      child;
-    if (posix_spawn_file_actions_init(&files)) return ENOMEM;
-    if (posix_spawnattr_init(&attributes)) return posix_spawn_file_actions_destroy(&files), ENOMEM;
-    /* default action of SIGXFSZ: gnuplot ends where the file may not grow */
-    sigemptyset(&usual), sigaddset(&usual, SIGXFSZ);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    int e = posix_spawn_file_actions_adddup2(&files, fileno(script), 0);
-    if (!e) e = posix_spawn_file_actions_adddup2(&files, fileno(picture), 1);
-    if (!e) e = posix_spawn_file_actions_adddup2(&files, fileno(said), 2);
-    if (!e) e = posix_spawnp(&child, argument[0], &files, &attributes, argument, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    while (!e && waitpid(child, status, 0) < 0)
-        if (errno != EINTR) e = errno;
-    if (!e && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGXFSZ) e = EFBIG;
-    /* POSIX permits posix_spawn to report a failed exec by exit status 127. */
-    return !e && WIFEXITED(*status) && WEXITSTATUS(*status) == 127 ? ENOENT : e;
-}
-
 static noe_status unfit(const char *path, FILE *said)
 {
     char text[400];
-    rewind(said);
-    size_t n = fread(text, 1, sizeof text - 1, said);
-    text[n] = 0;
-    for (char *c = text; *c; c++)
-        if (*c == '\n') *c = ' ';
-    return noe_status_fail(NOE_IO, "gnuplot could not draw %s: %s", path, text + strspn(text, " "));
+    return noe_status_fail(NOE_IO, "gnuplot could not draw %s: %s", path,
+                           noe_child_process_said(said, text, sizeof text));
 }
 
 /* Does the picture end like a complete .svg, .png or .pdf file?  Asked because gnuplot does not
@@ -107,27 +70,20 @@ static noe_status absent(void)
 
 noe_status noe_gnuplot_ready(void)
 {
-    const char *path = getenv("PATH"), *end;
-    if (!path) return NOE_OK; /* without PATH, posix_spawnp searches default folders */
-    for (;; path = end + 1) {
-        char file[4096];
-        end = path + strcspn(path, ":");
-        const int length = snprintf(file, sizeof file, "%.*s%sgnuplot", (int)(end - path), path,
-                                    end > path ? "/" : "");
-        if (length < (int)sizeof file && !access(file, X_OK)) return NOE_OK;
-        if (!*end) return absent();
-    }
+    return noe_child_process_exists("gnuplot") ? NOE_OK : absent();
 }
 
 noe_status noe_gnuplot_run(FILE *script, const char *path)
 {
-    noe_atomic_file picture;
-    noe_status      s = noe_atomic_file_open(&picture, path);
+    /* -d: no settings of the user */
+    static const char *const command[] = { "gnuplot", "-d", NULL };
+    noe_atomic_file          picture;
+    noe_status               s = noe_atomic_file_open(&picture, path);
     if (s) return s;
     FILE *said = tmpfile();
     int   status = 0, e = said ? 0 : errno;
     rewind(script);
-    if (!e) e = run(script, picture.file, said, &status);
+    if (!e) e = noe_child_process_run(command, script, picture.file, said, &status);
     if (e == ENOENT || e == EACCES) s = absent();
     else if (e == EFBIG) errno = e, s = noe_atomic_file_fail(&picture);
     else if (e) s = noe_status_fail(NOE_IO, "cannot run gnuplot: %s", strerror(e));

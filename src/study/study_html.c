@@ -4,6 +4,7 @@
  *     published or recomputed | computed | difference | verdict */
 #include "study/study_report.h"
 
+#include "base/xml_text.h"
 #include "study/study_verdict.h"
 
 #include <math.h>
@@ -13,11 +14,7 @@
 static void say_escaped(noe_text *t, const char *text)
 {
     for (; *text; text++) {
-        const char *as = *text == '<' ? "&lt;"
-                       : *text == '>' ? "&gt;"
-                       : *text == '&' ? "&amp;"
-                       : *text == '"' ? "&quot;"
-                                      : NULL;
+        const char *as = noe_xml_text_entity(*text);
         if (as) noe_text_add(t, "%s", as);
         else noe_text_add(t, "%c", *text);
     }
