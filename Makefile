@@ -233,11 +233,18 @@ check-web: deps
 	node web/animations.test.mjs $(abspath $(B)) $(SHOTS)
 	+$(MAKE) --no-print-directory playground
 	node web/playground.test.mjs $(abspath $(B)) $(SHOTS)
+	+@$(MAKE) --no-print-directory SITE=quick site
+	node web/site.test.mjs $(abspath $(B))
 # The playground, static files in build/playground: doc/playground.md.
 playground: wasm
 	@test/deps $(if $(shell command -v npm),,nodejs npm)
 	cd web && npm install --no-audit --no-fund --silent
 	web/playground/build $(B)
+# The site, static files in build/site: every page of doc/, gallery, playground, papers, reference.  SITE=quick: without the last three.
+site: deps
+	@test/deps cmark-gfm $(if $(shell command -v node),,nodejs)
+	+@$(MAKE) --no-print-directory all $(if $(filter quick,$(SITE)),,playground papers api)
+	node web/site/build.mjs $(B)
 # The engine for browsers, build/wasm/noether.wasm, and under node: bits of 20 systems by 6 methods, laws, certificates; a minute.
 WASM_NEED := clang lld wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libeigen3-dev
 wasm: deps
@@ -280,5 +287,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all tag check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wasm check-wasm playground wheel libraries includes
+.PHONY: all tag check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wasm check-wasm playground site wheel libraries includes
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
