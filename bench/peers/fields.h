@@ -9,7 +9,8 @@
 #define PROBLEMS(X)          \
     X(pendulum, 1, 1)        \
     X(double_pendulum, 2, 1) \
-    X(lagrange_top, 3, 1) X(solar_system, 18, 1) X(henon_heiles, 2, 1) X(fput, 32, 21)
+    X(lagrange_top, 3, 1)    \
+    X(solar_system, 18, 1) X(henon_heiles, 2, 1) X(fput, 32, 21) X(kepler, 2, 1)
 
 #define OMEGA2 39.478417604357434475 /* (2 pi)^2 */
 
@@ -53,6 +54,18 @@ static inline double lagrange_top_energy(const double *q, const double *v)
 {
     const double s = sin(q[1]), c = cos(q[1]), n = v[2] + v[0] * c;
     return I1 / 2 * (v[1] * v[1] + v[0] * v[0] * s * s) + I3 / 2 * n * n + m_g_l * c;
+}
+
+/* GM = 1 */
+static inline void kepler(const double *q, const double *v, double *a)
+{
+    const double r2 = q[0] * q[0] + q[1] * q[1], k = -1 / (r2 * sqrt(r2));
+    (void)v;
+    a[0] = k * q[0], a[1] = k * q[1];
+}
+static inline double kepler_energy(const double *q, const double *v)
+{
+    return (v[0] * v[0] + v[1] * v[1]) / 2 - 1 / sqrt(q[0] * q[0] + q[1] * q[1]);
 }
 
 static const double sun_and_planets[6] = { 1.00000597682,      0.000954786104043,

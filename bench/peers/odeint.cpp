@@ -72,7 +72,7 @@ static solver *const rk4s[] = { PROBLEMS(X) };
 #undef METHOD
 /* no velocity in the force: not the double pendulum, not the top */
 static solver *const rkns[] = { motion<1, pendulum>::rkn, nullptr, nullptr, motion<18, solar_system>::rkn, motion<2, henon_heiles>::rkn,
-                                motion<32, fput>::rkn };
+                                motion<32, fput>::rkn, motion<2, kepler>::rkn };
 
 static int dopri5(int k, double T, double x, double *y) { return dopri5s[k](T, x, y); }
 static int fehlberg78(int k, double T, double x, double *y) { return fehlberg78s[k](T, x, y); }

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * e(h) = max over t, i of |q_i(t; h) - q_i(t; h/2)| / scale_i, scale_i = max over t of |q_i(t)|. */
+#include "accuracy/monitored_tolerance.h"
 #include "accuracy/tolerance.h"
 
 #include "base/status.h"
 #include "accuracy/within_steps.h"
-#include "system/monitored_dynamics.h"
 
 #include <float.h>
 #include <math.h>
@@ -337,7 +337,9 @@ noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance,
                                  .tolerance = tolerance,
                                  .digits = digits,
                                  .interrupted = interrupted } };
-    if (noe_monitored_dynamics_refuse(s, "--tolerance")) return NOE_INVALID;
+    if (noe_system_monitored(s))
+        return noe_monitored_tolerance_pick(s, until, tolerance, digits, least, INFINITY,
+                                            interrupted, p);
     const noe_status status = pick_to(&a, until, p);
     return status == NOE_NOT_CONVERGED ? unreachable(&a, p) : status;
 }

@@ -226,6 +226,11 @@ static void print_lengths(const run *r)
         fprintf(stderr, "  the steps follow the monitor%s: they were from %.3g to %.3g long\n",
                 r->x.system->stepped.transformed ? "" : ", reversible", (double)r->shortest,
                 (double)r->longest);
+    if (r->varies && r->x.system->model->monitor.automatic)
+        fprintf(stderr, "  monitor auto: %s\n",
+                r->x.system->model->monitor.text
+                    ? r->x.system->model->monitor.text
+                    : "of the distances of all pairs; its text would be too long");
 }
 
 static int go(run *r)

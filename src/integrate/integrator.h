@@ -54,7 +54,7 @@ struct noe_integrator {
     noe_energy_monitor *energy;
     /* The same between looks: integrate/energy_watch.h; NULL: not measured. */
     noe_energy_watch *watch;
-    quad looked_at; /* with a monitor: time that the shortest step took at which it was looked */
+    double looked_at; /* with a monitor: time that the shortest step took at which it was looked */
     /* Of an engine that measures no jumps: local_error.c; NULL: not measured. */
     noe_step_defect        *defect;
     noe_integrator         *self; /* this integrator, as the list of those that its watch is over */

@@ -64,7 +64,7 @@ noe_status noe_monitor_check_progress(noe_integrator *g, quad before)
     const size_t n = (size_t)g->system->dyn.n;
     quad         now, count, G;
     g->core->get(g->work, NOE_AT_T, 0, &now);
-    if (fabsq(now - before) > NO_PROGRESS * fabsq(now)) return NOE_OK;
+    if (fabs((double)(now - before)) > NO_PROGRESS * fabs((double)now)) return NOE_OK;
     quad *q = noe_status_alloc(n, sizeof *q);
     if (!q) return NOE_NO_MEMORY;
     g->core->get(g->work, NOE_AT_Q, 0, q);
@@ -84,7 +84,7 @@ void noe_monitor_check_energy(noe_integrator *g, quad before)
     quad now;
     if (!g->as.transformed || !g->energy) return;
     g->core->get(g->work, NOE_AT_T, g->member, &now);
-    const quad took = fabsq(now - before);
+    const double took = fabs((double)(now - before));
     if (g->looked_at > 0 && took >= NEXT_LOOK_RATIO * g->looked_at) return;
     g->looked_at = took;
     noe_energy_error_look(g);

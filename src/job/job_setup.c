@@ -1,5 +1,6 @@
 /* Makes the system, method and integrator of a job from its options.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "accuracy/monitored_tolerance.h"
 #include "job/job_setup.h"
 
 #include "base/status.h"
@@ -165,6 +166,38 @@ static bool choose_end(noe_job_setup *x, const noe_job *j)
     return true;
 }
 
+/* Where equal steps want many: steps that follow `monitor auto`, if a tenth of them is enough. */
+static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status equal)
+{
+    enum { MANY = 2000, TIMES = 10 };
+    const bool           failed = equal == NOE_NOT_CONVERGED;
+    noe_tolerance_choice p = { .steps = 0 };
+    if ((equal && !failed) || j->monitor || x->lent || noe_system_monitored(x->system)
+        || !(x->pick.steps >= MANY) || x->system->dyn.groups)
+        return equal;
+    const char *const message = failed ? noe_error() : NULL;
+    char             *kept = message ? noe_status_alloc(strlen(message) + 1, 1) : NULL;
+    if (kept) strcpy(kept, message);
+    noe_system *const m = noe_system_let(x->system, "monitor = auto");
+    const noe_status  s = m ? noe_monitored_tolerance_pick(
+                              m, x->until, x->tolerance, x->digits, j->every > 1 ? 1 : PICTURE,
+                              x->pick.steps / (failed ? 1 : TIMES), j->interrupted, &p)
+                            : NOE_INVALID;
+    const bool        better = !s && (failed || p.steps * TIMES <= x->pick.steps);
+    noe_error_clear();
+    if (better) {
+        m->usual = x->system->usual;
+        noe_system_free(x->system);
+        x->system = m;
+        x->pick = p;
+    } else {
+        noe_system_free(m);
+        if (kept) noe_status_fail(equal, "%s", kept);
+    }
+    free(kept);
+    return s == NOE_STOPPED ? s : better ? NOE_OK : equal;
+}
+
 /* --tolerance: chooses method and step by trial runs. */
 static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
 {
@@ -213,8 +246,9 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
                                "a negative --step",
                                (double)x->until, (double)x->system->model->t0),
                false;
-    const noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits,
-                                            j->every > 1 ? 1 : PICTURE, j->interrupted, &x->pick);
+    noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits,
+                                      j->every > 1 ? 1 : PICTURE, j->interrupted, &x->pick);
+    s = pick_monitored(x, j, s);
     if (s == NOE_STOPPED) x->status = 128 + *j->interrupted;
     if (s == NOE_NOT_CONVERGED) x->status = NOE_EXIT_STOPPED;
     if (s && !(s == NOE_NOT_CONVERGED && j->force && *x->pick.method)) return false;

@@ -19,7 +19,13 @@ static void print_choice(noe_integrator *g, const noe_method *f, FILE *to)
     const int           solver = (int)at(g, NOE_SOLVER_CHOICE), N = f->s * d->n;
     const bool          contracts = at(g, NOE_SOLVER_CONTRACTS) != 0,
                with_hessian = at(g, NOE_SOLVER_CONTRACTS) > 1;
-    if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
+    if (g->as.canonical && f->s >= 4 && f->r == f->s && solver < 2)
+        fprintf(to,
+                "  solver: the fixed point for positions and momenta, %d nodes at once, as masses "
+                "are constant: forces and the monitor with its derivatives (%d operations); where "
+                "it does not contract, Newton with a matrix of %d unknowns\n",
+                f->r, operations(g->as.canonical), N);
+    else if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
         fprintf(to, "  solver: Newton; no fixed point, since %s\n",
                 f->r < f->s
                     ? "the quadrature has fewer nodes than the degree"

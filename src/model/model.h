@@ -95,10 +95,12 @@ typedef struct {
 
 /* Steps in proportion to G(t, q), in units of time that do not matter. */
 typedef struct {
-    bool       given, reversible; /* by a step density, not by a transformed Lagrangian */
-    noe_ex     G;
-    size_t     at;     /* offset of G in `source` */
-    noe_source source; /* the text, or the assignment from outside */
+    bool        given, reversible; /* by a step density, not by a transformed Lagrangian */
+    bool        automatic;         /* G is found from L (system/automatic_monitor.h) .. */
+    const char *text;              /* .. and this is its text, or NULL where it is too long */
+    noe_ex      G;
+    size_t      at;     /* offset of G in `source` */
+    noe_source  source; /* the text, or the assignment from outside */
 } noe_monitor;
 
 /* A holonomic constraint g(t, q) = left - right = 0. */

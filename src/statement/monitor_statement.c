@@ -1,4 +1,4 @@
-/* monitor G [reversible]: steps in proportion to G(t, q) > 0; from outside, "monitor = G".
+/* monitor G|auto [reversible]: steps in proportion to G(t, q) > 0; from outside, "monitor = G".
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/sum_parser.h"
 
@@ -11,7 +11,9 @@ static void read(noe_parser *p)
     noe_lexer   *x = &p->lex;
     to->at = x->token.at;
     to->source = x->source;
-    to->G = noe_constant_expression_checked(p);
+    to->automatic = noe_lexer_is_word(x, "auto") && !noe_model_find(p->model, "auto", 4);
+    if (to->automatic) noe_lexer_next(x), to->G = noe_graph_number(p->graph, 1);
+    else to->G = noe_constant_expression_checked(p);
     to->reversible = noe_lexer_is_word(x, "reversible");
     if (to->reversible) noe_lexer_next(x);
     if (x->token.kind == NOE_NAME) noe_expect_fail(p, "'reversible' or the end of the monitor");
@@ -66,7 +68,7 @@ void noe_monitor_statement_check(noe_parser *p)
         noe_source_fail(&at, x->at,
                         "a structure, given by matrices, is stepped with one length of step: leave "
                         "out the monitor");
-    if (!(has & (NOE_HAS_Q | NOE_HAS_T)))
+    if (!x->automatic && !(has & (NOE_HAS_Q | NOE_HAS_T)))
         noe_source_fail(&at, x->at,
                         "the monitor depends neither on a position nor on t: all steps would be "
                         "equal; leave it out");

@@ -22,11 +22,12 @@ static real time_of_step(work *w)
 }
 
 /* w->state.gain = what the step with the modes in w->scratch.a adds to the sums, by the
- * quadrature of the method; the state is that before the step. */
-static void step_gains(work *w)
+ * quadrature of the method; the state is that before the step.  timed: the canonical form has
+ * found how long it takes. */
+static void step_gains(work *w, bool timed)
 {
     w->state.gain[WORK] = w->state.gain[DISSIPATED] = r_set(0);
-    if (w->dyn->transformed) w->state.gain[ELAPSED] = time_of_step(w);
+    if (w->dyn->transformed) w->state.gain[ELAPSED] = timed ? w->nodal.elapsed : time_of_step(w);
     if (!has_balance(w)) return;
     nodes(w, of(w), w->state.length);
     jet(w, POWER, w->r);

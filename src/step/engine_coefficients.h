@@ -171,16 +171,32 @@ static void nodal_coefficients(work *w, const noe_method *f)
         }
 }
 
-/* Nystrom form: H_ij = sum_k A_ik Ahat_kj, (E_F)_ij = l_j(1 + c_i) with Lagrange polynomials
- * l_j, and their product.  They affect only the iterates, not the solution, and are rounded one
- * by one; w->nodal.F_q_output: see engine_state.h. */
+/* (E_F)_ij = l_j(1 + c_i) with Lagrange polynomials l_j: forces of a step continued. */
+static quad continued(const noe_method *f, int i, int j)
+{
+    quad sum = 0;
+    for (int m = 0; m < f->s; m++)
+        for (int k = 0; k < f->s; k++) sum += f->l[i][k] * f->E[k][m] * f->b[j] * f->l[j][m];
+    return sum;
+}
+
+static void prediction_of_forces(work *w, const noe_method *f)
+{
+    for (int j = 0; j < w->r; j++)
+        for (int i = 0; i < w->B * WIDE; i++)
+            put_coefficient(w->method.E_F + j * w->B, i, continued(f, i < w->r ? i : 0, j));
+}
+
+/* Nystrom form: H_ij = sum_k A_ik Ahat_kj, and its product with E_F.  They affect only the
+ * iterates, not the solution, and are rounded one by one; w->nodal.F_q_output: see
+ * engine_state.h. */
 static void forces_coefficients(work *w, const noe_method *f)
 {
     const int r = w->r;
     quad      H[NOE_MAX_DEGREE][NOE_MAX_DEGREE], E[NOE_MAX_DEGREE][NOE_MAX_DEGREE];
     for (int i = 0; i < r; i++)
         for (int j = 0; j < r; j++) {
-            H[i][j] = E[i][j] = 0;
+            H[i][j] = 0, E[i][j] = continued(f, i, j);
             for (int k = 0; k < r; k++) {
                 quad A = 0, Ahat = 0;
                 for (int m = 0; m < w->s; m++) {
@@ -189,9 +205,6 @@ static void forces_coefficients(work *w, const noe_method *f)
                 }
                 H[i][j] += A * Ahat;
             }
-            for (int m = 0; m < w->s; m++)
-                for (int k = 0; k < w->s; k++)
-                    E[i][j] += f->l[i][k] * f->E[k][m] * f->b[j] * f->l[j][m];
         }
     for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++)
         if (x->kind == NOE_D_FQ) w->nodal.F_q_output[x->row * w->n + x->col] = x->output;
@@ -201,7 +214,6 @@ static void forces_coefficients(work *w, const noe_method *f)
             quad      HE = 0;
             for (int k = 0; k < r; k++) HE += H[at][k] * E[k][j];
             put_coefficient(w->method.H + j * w->B, i, H[at][j]);
-            put_coefficient(w->method.E_F + j * w->B, i, E[at][j]);
             put_coefficient(w->method.HE + j * w->B, i, HE);
         }
 }

@@ -146,6 +146,9 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
                              && w.r <= LANE_NODES && w.n > 1 && w.n <= COFACTOR_MOST && turned;
     w.nodal.natural = d->natural && w.nodal.has_fixed_point && w.method.parts == 1
                    && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
+    w.nodal.canonical = d->canonical && w.nodal.has_fixed_point && w.method.parts == 1
+                     && w.s >= FIXED_POINT_DEGREE && w.r == w.s;
+    w.nodal.mass = w.nodal.canonical ? d->own->mass : d->mass;
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);
@@ -165,6 +168,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     const bool sorted = !d->constraints || sort_constraints(self);
     self->method.simpson = is_simpson(self);
     if (w.nodal.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
+    if (keeps_forces(&w)) prediction_of_forces(self, f);
     if (w.nodal.natural) forces_coefficients(self, f);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     if (sorted && relocate_all(self)) return self;

@@ -34,7 +34,20 @@ enum {
 };
 
 /* The tapes of a system, in the order of `tape`, `code` and `run`. */
-enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, CLOCK, CONSTRAINT, MIXED, TAPES };
+enum {
+    GRADIENT,
+    HESSIAN,
+    LEGENDRE,
+    RATE,
+    POWER,
+    INERTIAL,
+    CLOCK,
+    CONSTRAINT,
+    MIXED,
+    CANONICAL,
+    OWN_INERTIAL, /* `inertial` of the Lagrangian before the transformation of a monitor */
+    TAPES
+};
 
 /* Rows of the energy balance, step/energy_balance.h: two sums of energy, the time since t0 of a
  * monitored system, the compensations of the three; the energy at the start; the density of
@@ -311,10 +324,22 @@ typedef struct {
 enum { COUPLED_MASS_MOST = 64 };
 INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 {
-    noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre,   d->rate, d->power,
-                                   d->inertial, d->clock,   d->constraint, d->mixed };
+    noe_tape *const all[TAPES] = { d->gradient,
+                                   d->hessian,
+                                   d->legendre,
+                                   d->rate,
+                                   d->power,
+                                   d->inertial,
+                                   d->clock,
+                                   d->constraint,
+                                   d->mixed,
+                                   d->canonical,
+                                   d->canonical ? d->own->inertial : NULL };
     return all[which];
 }
+
+/* Are the forces at the nodes kept for the next prediction? */
+INLINE bool keeps_forces(const work *w) { return w->nodal.natural || w->nodal.canonical; }
 
 /* Row of the history from `ago` steps before the newest.  ago = -1 is the row that the present
  * step will be stored in. */

@@ -4,7 +4,7 @@
 #define NOE_STEP_GALERKIN_STEP_H
 
 #include "step/continuation.h"
-#include "step/nystrom_iteration.h"
+#include "step/canonical_iteration.h"
 #include "step/energy_jump.h"
 
 /* w->scratch.a = the predicted modes: extrapolated from the steps before, for s >= 4 from the last
@@ -36,8 +36,9 @@ INLINE void predict_modes(work *w, const shape z)
 static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real *kick,
                                                       mask *slow)
 {
-    return w->nodal.natural ? nystrom(w, of(w), h, want, kick, slow)
-                            : fixed_point(w, of(w), h, want, kick, slow);
+    return w->nodal.natural   ? nystrom(w, of(w), h, want, kick, slow)
+         : w->nodal.canonical ? canonical(w, of(w), h, want, kick, slow)
+                              : fixed_point(w, of(w), h, want, kick, slow);
 }
 
 /* Newton's method.  Where the degree z.s is a compile-time constant below FIXED_POINT_DEGREE
@@ -56,7 +57,10 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
         && w->nodal.natural)
         return nystrom(w, z, w->state.length, want, kick, slow);
-    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE)
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
+        && w->nodal.canonical)
+        return canonical(w, z, w->state.length, want, kick, slow);
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && !w->nodal.canonical)
         return fixed_point(w, z, w->state.length, want, kick, slow);
     return fixed_point_any(w, w->state.length, want, kick, slow);
 }
@@ -108,15 +112,15 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
             suspect = suspect | (done & continues & elsewhere);
             done = done & m_not(suspect);
         }
-        if (attempt != CONTRACT && w->nodal.natural) store_forces(w, done);
-        step_gains(w);
+        if (attempt != CONTRACT && keeps_forces(w)) store_forces(w, done);
+        step_gains(w, attempt == CONTRACT && w->nodal.canonical);
         save_state(w, z, tries);
         mask ok = advance_state(w, z, done, kick);
         *broken = done & m_not(ok);
         if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = reject_energy_jumps(w, ok);
         record_jumps(w, z, ok, ok & (r_set(0) < *w->history.length));
         store_history(w, z, ok);
-        if (w->nodal.natural)
+        if (keeps_forces(w))
             copy_where(ok, w->history.last_forces, (const real *)w->nodal.X, z.n * z.B * WIDE);
         left = left & m_not(ok);
         if (attempt != CONTRACT) continue;

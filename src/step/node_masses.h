@@ -16,7 +16,7 @@ static void gather_masses(work *w)
 {
     memset((void *)w->nodal.W, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->nodal.W);
     for (int k = 0; k < w->dyn->masses; k++) {
-        const noe_entry *x = &w->dyn->mass[k];
+        const noe_entry *x = &w->nodal.mass[k];
         for (int b = 0; b < w->B; b++)
             w->nodal.W[(x->row * w->n + x->col) * w->B + b] = mass_entry(w, x)[b];
     }
@@ -55,7 +55,7 @@ static void factor_masses(work *w)
     if (!w->nodal.coupled) {
         for (int k = 0; k < w->dyn->masses; k++)
             for (int b = 0; b < B; b++)
-                w->nodal.W[w->dyn->mass[k].row * B + b] = 1 / mass_entry(w, &w->dyn->mass[k])[b];
+                w->nodal.W[w->nodal.mass[k].row * B + b] = 1 / mass_entry(w, &w->nodal.mass[k])[b];
         return;
     }
     gather_masses(w);

@@ -43,15 +43,19 @@ typedef struct {
 typedef struct {
     bool has_fixed_point,  /* the fixed-point iteration can solve this method and system */
         natural,           /* it is that of step/nystrom_iteration.h */
+        canonical,         /* it is that of step/canonical_iteration.h */
         coupled,           /* L_vv has entries off the diagonal */
         corrects_coupling; /* few coordinates, and forces depend on velocities: there is G */
-    batch *X;              /* forces at the nodes, the unknowns [n][B] */
-    real  *rest_momenta;   /* L_v at v = 0 [n] */
-    int    F_q_output[9];  /* output of the Hessian's tape that is F_q of (row, column); 0: none */
-    batch *W,              /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
-        *U,                /* correction of the velocities at the nodes [n][B] */
-        *rho;              /* residual at the nodes, in momentum [n][B] */
-    batch *G;              /* L_vq at the nodes [n n][B]; NULL where the iteration cannot use it */
+    batch           *X;    /* forces at the nodes, the unknowns [n][B] */
+    real            *rest_momenta;   /* L_v at v = 0 [n] */
+    const noe_entry *mass;           /* the entries of L_vv of which W is made [dyn->masses] */
+    batch           *canonical_rows; /* scratch of the canonical form [3][n][B] */
+    real             elapsed;        /* the time that its last step took */
+    int    F_q_output[9]; /* output of the Hessian's tape that is F_q of (row, column); 0: none */
+    batch *W,             /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
+        *U,               /* correction of the velocities at the nodes [n][B] */
+        *rho;             /* residual at the nodes, in momentum [n][B] */
+    batch *G;             /* L_vq at the nodes [n n][B]; NULL where the iteration cannot use it */
     real  *mass_entry_bound; /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
     bool   mass_known;       /* W and mass_entry_bound are known and constant */
 } nodal_solver;

@@ -283,6 +283,7 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->rate);
     free(d->inertial);
     free(d->clock);
+    free(d->canonical);
     free(d->constraint);
     free(d->velocity_terms);
     free(d->singular);

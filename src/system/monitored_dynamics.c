@@ -35,25 +35,42 @@ static noe_tape *clock_tape(noe_model *m)
     return noe_tape_new(&m->graph, m->param, m->n, root, 2);
 }
 
+/* The tape of L_q, dG/dq, G and V = -L(q, 0). */
+static noe_tape *canonical_tape(noe_model *m, noe_arena *arena)
+{
+    noe_graph   *g = &m->graph;
+    const int    n = m->n;
+    noe_ex      *root = noe_arena_need(arena, g->stop, 3 * (size_t)n + 2, sizeof *root);
+    const noe_ex V = noe_simplify_make(g, NOE_NEG, noe_substitute_at_rest(g, m->L), 0, 0);
+    noe_derivative_gradient(g, V, n, root); /* 2 n numbers, of which n are overwritten */
+    for (int j = 0; j < n; j++) root[j] = noe_simplify_make(g, NOE_NEG, root[j], 0, 0);
+    noe_derivative_gradient(g, m->monitor.G, n, root + n);
+    root[2 * n] = m->monitor.G, root[2 * n + 1] = V;
+    return noe_tape_new(g, m->param, n, root, 2 * n + 2);
+}
+
 bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynamics *own,
                                  noe_dynamics *to)
 {
-    const noe_ex  L = m->L;
-    noe_tape     *seen = NULL;
-    jmp_buf       stop;
+    const noe_ex L = m->L;
+    noe_tape    *seen = NULL;
+    jmp_buf      stop;
+    noe_tape *volatile canonical = NULL;
     volatile bool ok = false;
     if (m->monitor.reversible) *to = *own;
     m->graph.stop = &stop;
     if (!setjmp(stop)) {
         ok = (to->clock = clock_tape(m)) != NULL;
+        if (ok && !m->monitor.reversible && own->natural)
+            ok = (canonical = canonical_tape(m, arena)) != NULL;
         if (ok && !m->monitor.reversible) m->L = transformed(m);
     }
     m->graph.stop = NULL;
     if (!ok || m->monitor.reversible) return ok;
-    noe_tape *const clock = to->clock;
+    noe_tape *const clock = to->clock, *const natural = canonical;
     ok = noe_dynamics_make(m, arena, to, &seen);
     m->L = L;
-    to->clock = clock;
+    to->clock = clock, to->canonical = natural, to->own = own;
     to->transformed = true;
     free(seen);
     return ok;

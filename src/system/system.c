@@ -8,6 +8,7 @@
 #include "gradient/gradient.h"
 #include "matrix/structure.h"
 #include "system/event_tapes.h"
+#include "system/automatic_monitor.h"
 #include "system/monitored_dynamics.h"
 #include "system/symmetry_check.h"
 
@@ -49,6 +50,8 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     if (!s->model->grouped)
         return noe_symmetry_check_declared(s->model)
             && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe)
+            && (!s->model->monitor.automatic
+                || noe_automatic_monitor_choose(s->model, s->arena, &s->dyn))
             && (!noe_system_monitored(s)
                 || noe_monitored_dynamics_make(s->model, s->arena, &s->dyn, &s->stepped))
             && (!s->model->events || (s->events = noe_event_tapes_make(s->model)));

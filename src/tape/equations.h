@@ -35,11 +35,12 @@ typedef struct {
  *     rate       L_vt; NULL where it is 0
  *     clock      G and dG/dt of a monitor, to whose G the steps are proportional;
  *                NULL without a monitor
+ *     canonical  L_q, dG/dq, G and V = -L(q, 0) of a transformed natural Lagrangian; else NULL
  *     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq, then
  *                those of G_q = d2g/dq2; NULL without constraints
  *     velocity_terms  g_tt + 2 g_tq v + v.g_qq v, which is d2g/dt2 - G q'', of each constraint;
  *                NULL without constraints */
-typedef struct {
+typedef struct noe_dynamics {
     const noe_model *model; /* the model that it was derived from; NULL: functions in C */
     int              n,     /* coordinates */
         entries,            /* length of `entry` */
@@ -56,9 +57,10 @@ typedef struct {
     bool autonomous;     /* L does not depend on t, no forces: energy is conserved */
     /* The Lagrangian is G (L(q, q'/G) + E), whose time runs by dt = G d tau; E is the input H of
      * its tapes. */
-    bool      transformed;
-    noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial, *clock, *constraint,
-        *velocity_terms;
+    bool                       transformed;
+    const struct noe_dynamics *own; /* the Lagrangian before the transformation; borrowed */
+    noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial, *clock, *canonical,
+        *constraint, *velocity_terms;
     /* Where derivatives by parameters and starts are wanted (gradient/gradient.h): their number, 0
      * elsewhere; `mixed`, the outputs of `hessian` and then F_c, P_c [2n] for each of them that is
      * a parameter, from output mixed_at[c] on; -1: F and P do not depend on it. */

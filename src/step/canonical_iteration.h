@@ -1,0 +1,274 @@
+/* Canonical form of a monitored natural system: q' = G M^-1 p, p' = G F - (H - E) dG/dq.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The Hamiltonian of the transformed Lagrangian is G (H - E), H = (p - b).M^-1 (p - b)/2 + V, and a
+ * Gauss method steps its canonical equations as it steps the Lagrangian's (r = s), with the mass
+ * matrix of L itself, which is constant.  Unknowns are the positions and the momenta at the nodes.
+ * One evaluation at positions Q gives F, V, G and g = dG/dq there, and then twice
+ *     P <- p + h Ahat (G F - (H(Q, P) - E) g),
+ * which costs no evaluation; then Q' = q + h A Y, Y = G M^-1 (P - b), and because a correction D =
+ * Q' - Q changes G by g.D,
+ *     Q <- Q' + h A (M^-1 (P - b) g.D).
+ * What is left of an error is of second order in the length of the step.  There are no second
+ * derivatives and no factorizations; a step for which this does not contract is left to Newton's
+ * method for the transformed Lagrangian.  doc/theory.md, section 6. */
+#ifndef NOE_STEP_CANONICAL_ITERATION_H
+#define NOE_STEP_CANONICAL_ITERATION_H
+
+#include "step/nystrom_iteration.h"
+
+/* M^-1, |M| and b = L_v at v = 0 of the Lagrangian before the transformation. */
+static __attribute__((noinline)) void evaluate_own_mass(work *w)
+{
+    const int n = w->n, B = w->B;
+    for (int i = 0; i < n * B; i++)
+        w->eval.Q[i] = b_zero() + w->state.q[i / B], w->eval.V[i] = b_zero();
+    jet(w, OWN_INERTIAL, w->r);
+    factor_masses(w);
+    for (int j = 0; j < n; j++) w->nodal.rest_momenta[j] = *element(w->eval.out, B, n + j, 0);
+    for (int k = 0; k < w->dyn->masses; k++)
+        w->nodal.mass_entry_bound[k] = r_abs(*(const real *)mass_entry(w, &w->nodal.mass[k]));
+    w->nodal.mass_known = true;
+}
+
+/* The outputs of the tape, at the nodes. */
+INLINE const batch *G_at(const work *w, const shape z) { return w->eval.out + 2 * z.n * z.B; }
+INLINE const batch *g_at(const work *w, const shape z) { return w->eval.out + z.n * z.B; }
+
+/* sum_k A_kb x_k, in four independent sums, because what follows waits for it. */
+INLINE batch combined(const shape z, const coef *A, const batch *x, int b)
+{
+    const real *y = (const real *)x;
+    batch       one = A[b] * y[0], two = A[z.B + b] * y[1], three = A[2 * z.B + b] * y[2],
+          four = A[3 * z.B + b] * y[3];
+    int k = 4;
+#pragma GCC unroll 4
+    for (; k + 3 < z.r; k += 4) {
+        one += A[k * z.B + b] * y[k], two += A[(k + 1) * z.B + b] * y[k + 1];
+        three += A[(k + 2) * z.B + b] * y[k + 2], four += A[(k + 3) * z.B + b] * y[k + 3];
+    }
+    for (; k < z.r; k++) one += A[k * z.B + b] * y[k];
+    return (one + two) + (three + four);
+}
+
+/* U = M^-1 (P - b), the velocities in time, and c = H - E. */
+INLINE void velocities_of_momenta(const work *w, const shape z, const batch *P, batch *U, batch *c)
+{
+    const batch *const V = G_at(w, z) + z.B;
+    if (z.n > 1 && w->nodal.coupled) {
+        batch *const own = w->nodal.canonical_rows + 2 * z.n * z.B;
+        for (int i = 0; i < z.n * z.B; i++) own[i] = P[i] - w->nodal.rest_momenta[i / z.B];
+        mass_solve(w->nodal.W, own, U, z.n, z.B);
+    } else
+        for (int i = 0; i < z.n * z.B; i++)
+            U[i] = w->nodal.W[i] * (P[i] - w->nodal.rest_momenta[i / z.B]);
+    for (int b = 0; b < z.B; b++) {
+        batch twice = (P[b] - w->nodal.rest_momenta[0]) * U[b];
+#pragma GCC unroll 3
+        for (int j = 1; j < z.n; j++)
+            twice += (P[j * z.B + b] - w->nodal.rest_momenta[j]) * U[j * z.B + b];
+        c[b] = twice / 2 + (V[b] - *w->state.level);
+    }
+}
+
+/* X = G F - c g: the forces of the transformed Lagrangian. */
+INLINE void canonical_forces(const work *w, const shape z, const batch *c, batch *X)
+{
+    const batch *const G = G_at(w, z), *const g = g_at(w, z);
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++)
+        for (int b = 0; b < z.B; b++)
+            X[j * z.B + b] = G[b] * w->eval.out[j * z.B + b] - c[b] * g[j * z.B + b];
+}
+
+/* P = p + h Ahat X */
+INLINE void push_momenta(const work *w, const shape z, real h, const batch *X, batch *P)
+{
+    const real upper = upper_half(h), rest = h - upper;
+    batch      bx[NOE_MAX_DEGREE];
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        const real p = w->state.p[j], dp = w->state.dp[j];
+        weigh(bx, z.B, w->method.weight, X + j * z.B);
+        for (int b = 0; b < z.B; b++) {
+            const batch push = combined(z, w->method.Ahat, bx, b);
+            P[j * z.B + b] = p + ((dp + rest * push) + upper * push);
+        }
+    }
+}
+
+/* Q = q + h A Y + (what the change of G that this means adds), for the members that iterate. */
+INLINE void move_positions(work *w, const shape z, real h, const batch *U, const batch *Y,
+                           mask going)
+{
+    const real         upper = upper_half(h), rest = h - upper;
+    const batch *const g = g_at(w, z);
+    batch *const       to = w->nodal.rho; /* Q' [n][B] */
+    batch              bx[NOE_MAX_DEGREE], change[NOE_MAX_DEGREE];
+    for (int b = 0; b < z.B; b++) change[b] = b_zero();
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        const real q = w->state.q[j], dq = w->state.dq[j];
+        weigh(bx, z.B, w->method.weight, Y + j * z.B);
+        for (int b = 0; b < z.B; b++) {
+            const int   at = j * z.B + b;
+            const batch flight = combined(z, w->method.A_V, bx, b);
+            to[at] = q + ((dq + rest * flight) + upper * flight);
+            change[b] += g[at] * (to[at] - w->eval.Q[at]);
+        }
+    }
+    for (int b = 0; b < z.B; b++) change[b] *= h * w->method.weight[b];
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        for (int b = 0; b < z.B; b++) bx[b] = change[b] * U[j * z.B + b];
+        for (int b = 0; b < z.B; b++) {
+            const int   at = j * z.B + b;
+            const batch moved = to[at] + combined(z, w->method.A_V, bx, b);
+            w->eval.Q[at] = MEMBERS > 1 ? b_where(going, moved, w->eval.Q[at]) : moved;
+        }
+    }
+}
+
+/* scale_j = |p_j| + max_i (|P_ij| + |h| (|G F_ij| + (|T| + |V| + |E|) |g_ij|)) + sum_k |M_jk| max_i
+ * |U_ik|, as in scales_at_prediction(): the size of what cancels in P; e = 1/scale, and the mass
+ * bound of the transformed Lagrangian, |M| max_i 1/G_i. */
+INLINE void canonical_scales(work *w, const shape z, real h, mask want, const batch *P,
+                             const batch *U, const batch *c)
+{
+    const batch *const G = G_at(w, z), *const g = g_at(w, z), *const V = G + z.B;
+    batch slowest = b_zero();
+    for (int b = 0; b < z.B; b++) slowest = b_max(slowest, b_abs(1 / G[b]));
+    for (int j = 0; j < z.n; j++) {
+        batch most = b_zero(), fast = b_zero();
+        for (int b = 0; b < z.B; b++) {
+            const int   at = j * z.B + b;
+            const batch sizes = b_abs(c[b]) + 2 * (b_abs(V[b]) + r_abs(*w->state.level)),
+                        push = b_abs(G[b] * w->eval.out[at]) + sizes * b_abs(g[at]);
+            most = b_max(most, b_abs(P[at]) + r_abs(h) * push);
+            fast = b_max(fast, b_abs(U[at]));
+        }
+        w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + (num)1e-300;
+        w->scratch.speed[j] = over_nodes(fast);
+    }
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->nodal.mass[k];
+        w->scratch.scale[x->row] += w->nodal.mass_entry_bound[k] * w->scratch.speed[x->col];
+        real *M = &w->newton.mass_bound[x->row * z.n + x->col];
+        *M = r_if(want, w->nodal.mass_entry_bound[k] * over_nodes(slowest), *M);
+    }
+    for (int j = 0; j < z.n; j++) w->scratch.e[j] = 1 / w->scratch.scale[j];
+}
+
+/* The largest relative change: |P - before|/scale, and that of G since the last evaluation, whose
+ * values `last` takes; nan where one is not finite. */
+INLINE real largest_change(const work *w, const shape z, const batch *P, const batch *before,
+                           batch *last)
+{
+    const batch *const G = G_at(w, z);
+    batch              most = b_zero(), sum = most; /* b_max() passes nan over */
+    for (int b = 0; b < z.B; b++) {
+        sum += G[b] - last[b];
+        most = b_max(most, b_abs((G[b] - last[b]) / G[b]));
+        last[b] = G[b];
+    }
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++)
+        for (int b = 0; b < z.B; b++) {
+            const batch change = P[j * z.B + b] - before[j * z.B + b];
+            sum += change;
+            most = b_max(most, b_abs(change) * w->scratch.e[j]);
+        }
+    return r_if(b_finite(sum), over_nodes(most), r_set((num)__builtin_nan("")));
+}
+
+/* Y = G U, the modes, the kick and the time, of the positions and momenta at which each member has
+ * ended. */
+static void canonical_solution(work *w, const shape z, real h, mask done, const batch *P, batch *U,
+                               real *kick)
+{
+    const batch *const G = G_at(w, z);
+    const real        *X = (const real *)w->nodal.X, upper = upper_half(h), rest = h - upper;
+    batch              c[NOE_MAX_DEGREE];
+    velocities_of_momenta(w, z, P, U, c);
+    canonical_forces(w, z, c, w->nodal.X);
+    for (int i = 0; i < z.n * z.B; i++) w->eval.V[i] = G[i % z.B] * U[i];
+    for (int j = 0; j < z.n; j++, X += z.B * WIDE) {
+        real sum = w->method.b[0] * X[0];
+        for (int i = 1; i < z.r; i++) sum += w->method.b[i] * X[i];
+        kick[j] = r_if(done, rest * sum + upper * sum, kick[j]);
+        kick[z.n + j] = r_if(done, r_set(0), kick[z.n + j]);
+    }
+    const real *at = (const real *)G;
+    real        sum = w->method.b[0] * at[0], least = at[0];
+    for (int i = 1; i < z.r; i++) sum += w->method.b[i] * at[i], least = r_min(least, at[i]);
+    w->nodal.elapsed = r_if(r_set(0) < least, rest * sum + upper * sum,
+                            r_set((num)__builtin_nan("")));
+    store_modes(w, z, done);
+}
+
+/* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i X_i, the forces in
+ * w->nodal.X and the time in w->nodal.elapsed. */
+INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
+{
+    const real   zero = r_set(0), one = r_set(1);
+    const int    all = z.n * z.B;
+    mask         going = want, done = m_all(0);
+    real         last = zero, rounds = zero, slow = zero, rate = one;
+    batch        c[NOE_MAX_DEGREE], G[NOE_MAX_DEGREE];
+    batch *const P = w->nodal.canonical_rows, *const before = P + all, *const U = w->nodal.U,
+                 *const X = w->nodal.X;
+    if (!w->nodal.mass_known) evaluate_own_mass(w);
+    predict_velocities(w, z);
+    node_motion(w, z, h);
+    if (w->history.given) forces_of_modes(w, h);
+    else
+        for (int j = 0; j < z.n; j++)
+            contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
+    push_momenta(w, z, h, X, P);
+    for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
+        const mask first = m_all(it == 0);
+        jet(w, CANONICAL, z.r);
+        for (int i = 0; i < all; i++) before[i] = P[i];
+        for (int b = 0; b < z.B && it == 0; b++) G[b] = G_at(w, z)[b];
+        for (int pass = 0; pass < 2; pass++) {
+            velocities_of_momenta(w, z, P, U, c);
+            if (it == 0 && pass == 0) canonical_scales(w, z, h, want, P, U, c);
+            canonical_forces(w, z, c, X);
+            push_momenta(w, z, h, X, P);
+        }
+        const real worst = largest_change(w, z, P, before, G);
+        const mask finite = r_finite(worst), shrinks = first | (4 * worst < last),
+                   down = first | (worst < last);
+        const mask tiny = DRIFT_MARGIN * worst <= EPS,
+                   unsolved_is_small = m_not(first)
+                                     & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * last));
+        if (it == 1) rate = worst / (last + (num)1e-300);
+        const mask stall = m_not(down)
+                         & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
+                            | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
+        const mask end = going & finite
+                       & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS))
+                          | stall);
+        if (it == 1) *w->stats.contraction = r_if(going, rate, *w->stats.contraction);
+        slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
+        rounds += r_if(going, one, zero);
+        const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / last, worst);
+        *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
+        /* Members that have ended keep the momenta of their own last iteration. */
+        for (int i = 0; i < all && MEMBERS > 1; i++) P[i] = b_where(going, P[i], before[i]);
+        done = done | end;
+        going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
+        last = worst;
+        if (!m_any(going)) break;
+        velocities_of_momenta(w, z, P, U, c);
+        for (int i = 0; i < all; i++) w->eval.V[i] = G[i % z.B] * U[i];
+        move_positions(w, z, h, U, w->eval.V, going);
+    }
+    if (m_any(done)) canonical_solution(w, z, h, done, P, U, kick);
+    *w->stats.iterations += rounds;
+    *w->stats.rounds += rounds;
+    *slow_ones = want & (r_set(16) < rounds);
+    return done;
+}
+
+#endif
