@@ -220,8 +220,8 @@ static void energy_for_long(double e, int points)
         sum[0] += x * mean[part], sum[1] += x * x;
     }
     printf(
-        "The energy over %d revolutions at e = %g, gauss 8, %d points a revolution: relative error at most %.1e "
-        "(asked for: 1e-11), slope of its mean %.1e a thousand revolutions.\n",
+        "The energy over %d revolutions at e = %g, gauss 8, %d points a revolution: relative "
+        "error at most %.1e (asked for: 1e-11), slope of its mean %.1e a thousand revolutions.\n",
         TURNS_MOST, e, points, worst, sum[0] / sum[1]);
     noe_method_free(m), noe_integrator_free(g), noe_system_free(s);
 }
