@@ -149,14 +149,19 @@ start      x = 0.5, y = 0.2, y' = 0.4
 suggest    method = "gauss 3", step = 0.2, until = 60
 M
 last() { "$N" run linear.lag --columns t,x,y,x.v,y.v --quiet "$@" 2>err | tail -1; }
-one=$(last)
-[ -n "$one" ] && [ "$one" = "$(last --every 8)" ] && [ "$one" = "$(last --every 15)" ]
-ok "linear: up to 15 steps between rows have the bits of single steps" $?
+one=$(last --until 2000)
+[ -n "$one" ] || failed=1
+for k in 8 15 16 75 1000 9999; do
+    [ "$one" = "$(last --until 2000 --every $k)" ]
+    ok "linear: the last row has the bits of single steps, --every $k" $?
+done
+[ "$one" = "$(last --until 2000 --times "3.33, 7, 1000.05, 2000")" ]
+ok "linear: the last row has the bits of single steps, after rows between steps" $?
 if has hdf5; then
-    for k in 15 30 50 75; do
-        "$N" run linear.lag --until 30 --every $k --output linear.h5 --quiet 2>err
-        [ "$(last --every $k)" = "$(last --from linear.h5 --until 60 --every $k)" ]
-        ok "linear: --from has the bits of the whole run where rows are at the same steps, --every $k" $?
+    for k in 15 50 7000; do
+        "$N" run linear.lag --until 1400 --every $k --output linear.h5 --quiet 2>err
+        [ "$one" = "$(last --from linear.h5 --until 2000 --every 100)" ]
+        ok "linear: --from has the bits of the whole run, whatever the rows, --every $k" $?
     done
 fi
 exit $failed

@@ -13,7 +13,17 @@ noe_status noe_step(noe_integrator *g)
     return g->events ? noe_event_step_make(g) : noe_smooth_step(g);
 }
 
-/* Where the engine has made all steps at once and one failed, they are repeated one by one up to
+/* `steps` steps of the engine, fewer at a failure; returns how many. */
+static double made_at_once(noe_integrator *g, double steps)
+{
+    quad before, now;
+    g->core->get(g->work, NOE_AT_COUNT, 0, &before);
+    g->core->linear->run(g->work, steps);
+    g->core->get(g->work, NOE_AT_COUNT, 0, &now);
+    return (double)(now - before);
+}
+
+/* Where the engine has made all steps at once and one failed, those from there on are made one by one up to
  * that step, so that the failure can be diagnosed. */
 noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
 {
@@ -22,7 +32,7 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     noe_integrator_moved(g);
     if (!s && steps > 1 && !g->events && g->core->linear && g->core->linear->run) {
         if (g->defect) noe_local_error_probe(g, 0);
-        if (!g->core->linear->run(g->work, steps)) *done = steps;
+        *done = made_at_once(g, steps);
         if (g->defect && *done > 0) noe_local_error_probe(g, steps);
     }
     while (!s && *done < steps)

@@ -59,7 +59,9 @@ noe_status noe_affine_explicit(noe_affine_map *, noe_arena *, const noe_affine_b
 /* E, g and G from the new q and p, given as matrices [n][2n + 1 + nodes n] acting on (q, p, 1,
  * loads). */
 void noe_affine_keep(noe_affine_map *, const quad *q, const quad *p);
-/* E, g and Q of k steps without load as one map, by repeated squaring. */
-noe_status noe_affine_power(noe_affine_map *to, noe_arena *, const noe_affine_map *, double k);
+/* E, g and, where x has it, Q of k steps without load as one map, by repeated squaring, into the
+ * arrays of `to`; scratch [NOE_AFFINE_POWER_SCRATCH (2n + 1)^2]. */
+enum { NOE_AFFINE_POWER_SCRATCH = 5 };
+void noe_affine_power(noe_affine_map *to, const noe_affine_map *x, double k, quad *scratch);
 
 #endif

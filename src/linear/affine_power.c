@@ -35,19 +35,14 @@ static void add_transformed(quad *Q, const quad *more, const quad *E, int N, qua
         }
 }
 
-noe_status noe_affine_power(noe_affine_map *to, noe_arena *a, const noe_affine_map *x, double k)
+void noe_affine_power(noe_affine_map *to, const noe_affine_map *x, double k, quad *scratch)
 {
     const size_t   N = 2 * (size_t)x->n, NN = N * N, bytes = NN * sizeof(quad);
     noe_affine_map square = *x;
-    *to = (noe_affine_map){ .n = x->n,
-                            .E = noe_affine_take(a, NN),
-                            .g = noe_affine_take(a, N),
-                            .Q = x->Q ? noe_affine_take(a, NN) : NULL };
-    quad *E = noe_affine_take(a, NN), *g = noe_affine_take(a, N), *own = noe_affine_take(a, NN),
-         *owng = noe_affine_take(a, N), *Q = noe_affine_take(a, NN),
-         *w = noe_affine_take(a, 2 * NN);
-    if (!to->E || !to->g || !E || !g || !own || !owng || !Q || !w || (x->Q && !to->Q))
-        return NOE_NO_MEMORY;
+    quad *E = scratch, *g = E + NN, *own = g + N, *owng = own + NN, *Q = owng + N, *w = Q + NN;
+    memset(to->E, 0, bytes);
+    memset(to->g, 0, N * sizeof *to->g);
+    if (x->Q) memset(to->Q, 0, bytes);
     memcpy(own, x->E, bytes);
     memcpy(owng, x->g, N * sizeof *owng);
     if (x->Q) memcpy(Q, x->Q, bytes);
@@ -59,10 +54,10 @@ noe_status noe_affine_power(noe_affine_map *to, noe_arena *a, const noe_affine_m
             memcpy(to->E, E, bytes);
             memcpy(to->g, g, N * sizeof *g);
         }
+        if (k < 2) break;
         if (x->Q) memcpy(w + NN, Q, bytes), add_transformed(Q, w + NN, own, (int)N, w);
         after(&square, square.E, square.g, E, g);
         memcpy(own, E, bytes);
         memcpy(owng, g, N * sizeof *g);
     }
-    return NOE_OK;
 }

@@ -12,16 +12,13 @@ void noe_dense_balance_round(double *to, const quad *A, size_t count)
 bool noe_dense_balance_make(noe_dense_balance *b, noe_arena *a, const noe_affine_map *x,
                             const noe_affine_blocks *part)
 {
-    const size_t n = (size_t)x->n, N = 2 * n, cols = N + 1 + (size_t)x->nodes * n,
+    const size_t n = (size_t)x->n, cols = 2 * n + 1 + (size_t)x->nodes * n,
                  maps = (size_t)x->seen * n * cols;
-    b->V = noe_arena_take(a, maps * sizeof *b->V),
-    b->Q = noe_arena_take(a, 2 * N * N * sizeof *b->Q);
-    b->C = noe_arena_take(a, n * n * sizeof *b->C),
+    b->V = noe_arena_take(a, maps * sizeof *b->V);
+    b->C = noe_arena_take(a, n * n * sizeof *b->C);
     b->y = noe_arena_take(a, (cols + 2 * n) * sizeof *b->y);
-    if (!b->V || !b->Q || !b->C || !b->y) return false;
-    b->Qk = b->Q + N * N;
+    if (!b->V || !b->C || !b->y) return false;
     noe_dense_balance_round(b->V, x->V, maps);
-    if (x->Q) noe_dense_balance_round(b->Q, x->Q, N * N);
     for (size_t i = 0; i < n * n; i++) b->C[i] = -(double)part->FV[i];
     return true;
 }

@@ -7,15 +7,14 @@
 #include "linear/linear_state.h"
 
 typedef struct {
-    /* V [seen][n][..] as in noe_affine_map; Q [2n][2n] of one step, Qk of several; C [n][n] */
-    double *V, *Q, *Qk, *C;
-    double *y; /* the vector that V is applied to, and scratch */
+    double *V, *C; /* V [seen][n][..] as in noe_affine_map; C [n][n] */
+    double *y;     /* the vector that V is applied to, and scratch */
 } noe_dense_balance;
 
 /* For the map x, which has points of the power; false: out of memory. */
 bool noe_dense_balance_make(noe_dense_balance *, noe_arena *, const noe_affine_map *x,
                             const noe_affine_blocks *);
-/* Adds the energy that one step (Q) or several steps (Qk) without a load dissipate. */
+/* Adds the energy that steps without a load dissipate, (q, p).Q (q, p). */
 void noe_dense_balance_dissipate(noe_linear_state *, const double *Q);
 /* Adds the dissipation and the work of the load f [nodes][n] of one step h. */
 void noe_dense_balance_add(const noe_dense_balance *, noe_linear_state *, const noe_affine_map *,

@@ -5,13 +5,13 @@
  *
  * Phi - 1 is computed in binary128 and rounded once, so its error is half a unit in the last place
  * of Phi - 1, which is smaller than that of Phi by a factor of the order of h.  With the
- * compensated sum rounding stays far below the error of the method.  k steps of which only the last
- * result is needed are one product with Phi^k - 1. */
+ * compensated sum rounding stays far below the error of the method.  Many steps are made in blocks,
+ * each one product with a power of Phi: linear/step_blocks.h. */
 #include "linear/dense_engine.h"
 
 #include "base/status.h"
 #include "linear/dense_balance.h"
-#include "linear/transition_kernel.h"
+#include "linear/step_blocks.h"
 #include "matrix/eigen_max.h"
 #include "linear/quadratic_energy.h"
 #include "linear/mode_stability.h"
@@ -22,25 +22,22 @@
 #include <string.h>
 
 typedef struct {
-    noe_linear_state    at;          /* first member: what a restart needs */
-    noe_arena          *arena, *own; /* own: memory of what depends on h */
-    const noe_dynamics *dyn;         /* the system */
-    noe_method          method;      /* the method */
-    noe_affine_blocks   part;        /* its constant derivatives */
-    /* maps of one step and of `stride` steps, in binary128 */
-    noe_affine_map               map, jump;
-    const noe_transition_kernel *kernel; /* functions for this instruction set */
-    double                       h;      /* step length of `map`; 0: no map yet */
-    int                          window; /* option; 0: stability is not checked */
+    noe_linear_state             at;          /* first member: what a restart needs */
+    noe_arena                   *arena, *own; /* own: memory of what depends on h */
+    const noe_dynamics          *dyn;         /* the system */
+    noe_method                   method;      /* the method */
+    noe_affine_blocks            part;        /* its constant derivatives */
+    noe_affine_map               map;         /* of one step, in binary128 */
+    noe_step_blocks              blocks;      /* of many */
+    const noe_transition_kernel *kernel;      /* functions for this instruction set */
+    double                       h;           /* step length of `map`; 0: no map yet */
+    int                          window;      /* option; 0: stability is not checked */
     /* omega^2 of a structure's fastest mode; NAN: not computed yet */
-    double omega2;
-    double stride; /* number of steps of `jump`; 0: no such map yet */
-    /* the rounded maps of one step and of `stride` steps, column by column of `width` numbers */
-    double           *E, *g, *Ek, *gk;
+    double            omega2;
     double           *G, *f, *d; /* [nodes][n][width], [nodes][n], [width] */
     noe_dense_balance balance;   /* matrices of the energy balance */
     quad             *v, *x;     /* [n] given velocities, [2n] */
-    noe_status        blocks;    /* status of the making of `part` */
+    noe_status        divided;   /* status of the making of `part` */
 } dense;
 
 static void drop(void *self)
@@ -63,13 +60,15 @@ static void *make(const noe_dynamics *d, const noe_method *f)
                       .window = 1,
                       .omega2 = NAN };
     const size_t n = (size_t)d->n;
-    if (w && noe_linear_state_make(&w->at, a, d->n, 0)) {
+    if (w && noe_linear_state_make(&w->at, a, d->n, noe_step_blocks_numbers(d->n))) {
         const size_t W = (size_t)w->at.width;
         w->v = noe_arena_take(a, 3 * n * sizeof *w->v);
         w->d = noe_arena_take(a, W * sizeof *w->d);
         w->x = w->v + n;
-        w->blocks = noe_affine_blocks_make(&w->part, a, d);
-        if (w->v && w->d && w->blocks != NOE_NO_MEMORY) return w;
+        w->divided = noe_affine_blocks_make(&w->part, a, d);
+        if (w->v && w->d && noe_step_blocks_make(&w->blocks, a, w->kernel, &w->at)
+            && w->divided != NOE_NO_MEMORY)
+            return w;
     }
     noe_arena_free(a);
     return NULL;
@@ -80,6 +79,7 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     (void)member;
     dense *w = self;
     noe_linear_state_set(&w->at, what, x);
+    noe_step_blocks_begin(&w->at);
     if (what == NOE_AT_V) memcpy(w->v, x, (size_t)w->at.n * sizeof *x);
 }
 
@@ -101,7 +101,7 @@ static int option(void *self, noe_linear_at what)
  * load, with no terms but those of M and K. */
 static bool is_simpson(const dense *w)
 {
-    bool other = load_of(w->dyn) || strcmp(w->method.name, "simpson") || w->blocks;
+    bool other = load_of(w->dyn) || strcmp(w->method.name, "simpson") || w->divided;
     for (int i = 0; i < w->at.n * w->at.n; i++) other |= w->part.PQ[i] != 0 || w->part.FV[i] != 0;
     for (int i = 0; i < w->at.n; i++) other |= w->part.cP[i] != 0 || w->part.cF[i] != 0;
     return !other;
@@ -125,12 +125,6 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
         *x = noe_linear_state_balance(&w->at, (double)noe_quadratic_energy_value(&w->part, &w->at));
 }
 
-static void columns(double *to, const quad *A, int rows, int cols, int width)
-{
-    for (int j = 0; j < cols; j++)
-        for (int i = 0; i < rows; i++) to[j * width + i] = (double)A[i * cols + j];
-}
-
 /* Refuses a step of a structure beyond the intervals of stability of the method; a Lagrangian as
  * text is not checked. */
 static noe_status stable(dense *w)
@@ -151,9 +145,9 @@ static noe_status stable(dense *w)
 static noe_status prepare(dense *w)
 {
     if (w->h == *w->at.h) return NOE_OK;
-    if (w->blocks) return w->blocks;
+    if (w->divided) return w->divided;
     const size_t n = (size_t)w->at.n, W = (size_t)w->at.width;
-    w->h = w->stride = 0;
+    w->h = 0;
     noe_arena_free(w->own);
     w->own = noe_arena_new();
     noe_status s = stable(w);
@@ -162,17 +156,15 @@ static noe_status prepare(dense *w)
                             load_of(w->dyn) != NULL, !w->dyn->autonomous);
     if (s) return s;
     const size_t nodes = (size_t)w->map.nodes;
-    w->E = noe_arena_take(w->own, 2 * (W * W + W) * sizeof *w->E);
     w->G = noe_arena_take(w->own, (nodes * n * W + 1) * sizeof *w->G);
     w->f = noe_arena_take(w->own, (nodes * n + 1) * sizeof *w->f);
-    if (!w->E || !w->G || !w->f
+    if (!w->G || !w->f
         || (w->map.seen && !noe_dense_balance_make(&w->balance, w->own, &w->map, &w->part)))
         return NOE_NO_MEMORY;
-    w->g = w->E + W * W, w->Ek = w->g + W, w->gk = w->Ek + W * W;
-    columns(w->E, w->map.E, 2 * (int)n, 2 * (int)n, (int)W);
-    columns(w->g, w->map.g, 2 * (int)n, 1, (int)W);
+    noe_step_blocks_set(&w->blocks, &w->map, w->at.width);
     for (size_t i = 0; i < nodes; i++)
-        columns(w->G + i * n * W, w->map.G + i * 2 * n * n, 2 * (int)n, (int)n, (int)W);
+        noe_step_blocks_columns(w->G + i * n * W, w->map.G + i * 2 * n * n, 2 * (int)n, (int)n,
+                                (int)W);
     w->h = *w->at.h;
     return NOE_OK;
 }
@@ -184,30 +176,11 @@ static bool all_finite(const dense *w)
     return sum == 0;
 }
 
-/* Applies the map (E, g) `times` times; each application makes `steps` steps. */
-static unsigned apply(dense *w, const double *E, const double *g, double times, double steps)
-{
-    const double done = w->kernel->steps(2 * w->at.n, E, g, w->at.z, w->at.rest, times);
-    *w->at.count += done * steps;
-    if (done == times) return 0;
-    w->at.why = NOE_NOT_FINITE;
-    return 1;
-}
-
-/* One application of a map, and the energy that it dissipates. */
-static unsigned jump(dense *w, const double *E, const double *g, const double *Q, double steps)
-{
-    const double before[2] = { w->at.lost[0], w->at.lost[1] };
-    if (w->map.Q) noe_dense_balance_dissipate(&w->at, Q);
-    const unsigned failed = apply(w, E, g, 1, steps);
-    if (failed) memcpy(w->at.lost, before, sizeof before);
-    return failed;
-}
-
 static unsigned forced(dense *w)
 {
-    const int n = w->at.n, W = w->at.width;
-    memcpy(w->d, w->g, (size_t)W * sizeof *w->d);
+    const int     n = w->at.n, W = w->at.width;
+    const double *E = w->blocks.level[0].E;
+    memcpy(w->d, w->blocks.level[0].g, (size_t)W * sizeof *w->d);
     for (int i = 0; i < w->map.nodes; i++) {
         const double t = *w->at.t0 + (*w->at.count + (double)w->map.c[i]) * *w->at.h;
         double      *f = w->f + i * n;
@@ -218,49 +191,24 @@ static unsigned forced(dense *w)
     }
     const double before[4] = { w->at.work[0], w->at.work[1], w->at.lost[0], w->at.lost[1] };
     noe_dense_balance_add(&w->balance, &w->at, &w->map, w->f, w->h);
-    const unsigned failed = apply(w, w->E, w->d, 1, 1);
-    if (failed) memcpy(w->at.work, before, sizeof before);
-    return failed;
+    if (w->kernel->steps(2 * n, E, w->d, w->at.z, w->at.rest, 1) == 1) return ++*w->at.count, 0;
+    memcpy(w->at.work, before, sizeof before);
+    w->at.why = NOE_NOT_FINITE;
+    return 1;
 }
 
-static unsigned step(void *self)
+static unsigned run(void *self, double steps)
 {
     dense *w = self;
     if (w->h != *w->at.h && (w->at.why = prepare(w))) return 1;
-    return w->map.nodes ? forced(w) : jump(w, w->E, w->g, w->balance.Q, 1);
+    if (!w->map.nodes)
+        return (w->at.why = noe_step_blocks_run(&w->blocks, &w->at, steps)) != NOE_OK;
+    for (double k = 0; k < steps; k++)
+        if (forced(w)) return 1;
+    return 0;
 }
 
-/* Many steps: as one map from SINGLE_STEPS on, since that takes two matrix products in binary128
- * for every bit of `steps`. */
-static unsigned run(void *self, double steps)
-{
-    enum { SINGLE_STEPS = 16 };
-    dense *w = self;
-    if ((w->at.why = prepare(w))) return 1;
-    if (w->map.nodes) {
-        for (double k = 0; k < steps; k++)
-            if (forced(w)) return 1;
-        return 0;
-    }
-    if (steps < SINGLE_STEPS && !w->map.Q) return apply(w, w->E, w->g, steps, 1);
-    if (steps < SINGLE_STEPS) {
-        for (double k = 0; k < steps; k++)
-            if (jump(w, w->E, w->g, w->balance.Q, 1)) return 1;
-        return 0;
-    }
-    if (w->stride != steps) {
-        const int W = w->at.width;
-        w->stride = 0;
-        if ((w->at.why = noe_affine_power(&w->jump, w->own, &w->map, steps))) return 1;
-        columns(w->Ek, w->jump.E, 2 * w->at.n, 2 * w->at.n, W);
-        columns(w->gk, w->jump.g, 2 * w->at.n, 1, W);
-        if (w->map.Q)
-            noe_dense_balance_round(w->balance.Qk, w->jump.Q,
-                                    4 * (size_t)w->at.n * (size_t)w->at.n);
-        w->stride = steps;
-    }
-    return jump(w, w->Ek, w->gk, w->balance.Qk, steps);
-}
+static unsigned step(void *self) { return run(self, 1); }
 
 static unsigned start(void *self, const bool *momentum)
 {
@@ -268,6 +216,7 @@ static unsigned start(void *self, const bool *momentum)
     const int n = w->at.n;
     *w->at.count = 0;
     for (int i = 0; i < 2 * n; i++) w->at.rest[i] = 0;
+    noe_step_blocks_begin(&w->at);
     if ((w->at.why = prepare(w))) return 1;
     quad *q = w->x, *p = q + n;
     for (int i = 0; i < n; i++) q[i] = w->at.z[i], p[i] = w->at.z[n + i];

@@ -130,7 +130,8 @@ typedef struct {
     int (*get)(void *, noe_linear_at);
     /* The quadratic form that Simpson's step preserves; NAN: by another method. */
     quad (*simpson)(void *);
-    /* Makes `steps` steps of which only the last is looked at; NULL: call `step`. */
+    /* Makes `steps` steps of which only the last is looked at, with the bits of single ones; NULL:
+     * call `step`. */
     unsigned (*run)(void *, double steps);
 } noe_engine_linear;
 
