@@ -150,7 +150,7 @@ static void small(product_go *by_hand, int n)
     }
     snprintf(what, sizeof what, "a linear system of %d numbers, a call of noe_step", 2 * n);
     snprintf(said[0], 80, "%.3g ns, in a run %.3g", median(us, REPEATS),
-             1e9 * best(g, 15, 60000, true));
+             1e9 * best(g, 1000, 900, true));
     snprintf(said[1], 80, "a full matrix by hand %.3g ns", median(they, REPEATS));
     compared(what, said[0], said[1], ratio, REPEATS, 1.2);
     noe_integrator_free(g);

@@ -157,6 +157,9 @@ for k in 8 15 16 75 1000 9999; do
 done
 [ "$one" = "$(last --until 2000 --times "3.33, 7, 1000.05, 2000")" ]
 ok "linear: the last row has the bits of single steps, after rows between steps" $?
+printf 'event side: x = 0.1\nevent fast: y'"'"' = 0.2 rising\n' >>linear.lag
+[ "$one" = "$(last --until 2000)" ]
+ok "linear: the last row has the bits of single steps, with events" $?
 if has hdf5; then
     for k in 15 50 7000; do
         "$N" run linear.lag --until 1400 --every $k --output linear.h5 --quiet 2>err

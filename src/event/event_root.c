@@ -52,8 +52,8 @@ static noe_event_root is_flat(noe_event_state *x, noe_integrator *g, int k, quad
 {
     for (int side = -1; side <= 1; side += 2) {
         quad       f;
-        const quad at = c + side * d;
-        if (at < 0 || at > 1) continue;
+        const quad at = fminq(1, fmaxq(0, c + side * d));
+        if (at == c) continue;
         if (!value_at(x, g, k, at, 1, &f)) return NOE_ROOT_FAILED;
         if (f == 0) return NOE_ROOT_FOUND;
     }

@@ -8,7 +8,7 @@
  * Between the ends the interpolation is sampled; where it has an extremum with another sign than
  * its surroundings, or so near to 0 that the interpolation cannot tell, g is evaluated there by a
  * fractional step.  Between points of different signs there is one event for each change. */
-#include "event/event_state.h"
+#include "event/event_end.h"
 
 #include "base/status.h"
 #include "integrate/fractional_step.h"
@@ -24,59 +24,17 @@ enum {
     TRIALS = 3,           /* fractional steps to find the extremum of an undecided contact */
     HALVINGS = 48 /* down to 4e-15 of a step, where the sign just after an event is looked for */
 };
-/* Part of the size of g below which rounding could change its sign. */
-static const double ROUNDING_PART = 0x1p-20;
 /* Part of the variation of g within a step that the interpolation may be off. */
 static const double INTERPOLATION_PART = 0.05;
 
-/* Part of dg/dt at the other end of the step below which dg/dt at an event is rounding: after an
- * impact without restitution it is some 1e-16 of that before. */
-static const double STILL = 0x1p-40;
+/* Beside a pole the sign of g is known from this part of the step on. */
+static const double POLE_PART = 0x1p-20;
 
 /* A point of the step where the sign of g is known. */
 typedef struct {
     quad c;
     int  sign;
 } point;
-
-static int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-
-static double slope_at(noe_event_state *x, noe_integrator *g, int k, double from, double to)
-{
-    return (noe_event_curve_value(x, g, k, to) - noe_event_curve_value(x, g, k, from))
-         / (to - from);
-}
-
-/* Is g 0 to rounding at this end?  *slope: dg/dc there. */
-static bool at_zero(noe_event_state *x, noe_integrator *g, int k, bool end, double *slope)
-{
-    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
-    const double  value = fabs(out[NOE_WATCH_VALUE]), size = out[NOE_WATCH_SIZE], d = 0x1p-10;
-    const double  eps = g->digits > 15 ? 0x1p-112 : 0x1p-52;
-    const double  other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
-    if (value > ROUNDING_PART * (size + value + other)) return false;
-    *slope = end ? slope_at(x, g, k, 1 - d, 1) : slope_at(x, g, k, 0, d);
-    /* By the state alone, so that both steps that meet there say the same. */
-    const double rate = out[NOE_WATCH_RATE];
-    const double change = isfinite(rate) && !g->as.clock ? (double)x->grid * rate : *slope;
-    return value <= 4 * eps * (size + fabs(change));
-}
-
-/* Is g exactly 0 for a time after this end (side = 1), or before it? */
-static bool is_flat(noe_event_state *x, noe_integrator *g, int k, bool end, int side)
-{
-    return x->tapes->kinked[k] && noe_event_curve_raw(x, g, k, end + side * 0x1p-10) == 0
-        && noe_event_curve_raw(x, g, k, end + side * 0x1p-6) == 0;
-}
-
-/* Is this end within a time for which g is exactly 0? */
-static bool is_within_zero(noe_event_state *x, noe_integrator *g, int k, bool end)
-{
-    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
-    return x->tapes->kinked[k] && out[NOE_WATCH_VALUE] == 0 && !(fabs(out[NOE_WATCH_RATE]) > 0)
-        && (noe_event_curve_raw(x, g, k, end + 0x1p-10) == 0
-            || noe_event_curve_raw(x, g, k, end - 0x1p-10) == 0);
-}
 
 /* The sign of g at a fraction of the step, by a fractional step; 0: failed. */
 static int sign_at(noe_event_state *x, noe_integrator *g, int k, quad c)
@@ -136,6 +94,16 @@ static void refine_extremum(noe_event_state *x, noe_integrator *g, int k, double
     }
 }
 
+/* Does g turn beside an end of the samples, so that the next of them does not show it?  *at: where,
+ * by the parabola through both values with the slope at the end. */
+static bool turns_beside(double slope, double c, double f, double next, double f_next, double *at)
+{
+    const double d = next - c,
+                 bend = (f_next - f) / d - slope; /* d times the second derivative / 2 */
+    *at = c - slope * d / (2 * bend);
+    return slope * (f_next - f) * d < 0 && (*at - c) / d > 0 && (*at - c) / d < 1;
+}
+
 /* The points between the ends where the sign of g matters, in order; their number, -1 with a
  * message.  sign_a, sign_b: just after the beginning, just before the end. */
 static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a, int sign_b,
@@ -148,17 +116,30 @@ static int inner_points(noe_event_state *x, noe_integrator *g, int k, int sign_a
         f[i] = noe_event_curve_value(x, g, k, c[i]);
         most = fmax(most, fabs(f[i] - f[0]));
     }
+    const double *a = x->a.out + k * NOE_WATCHED, *b = x->b.out + k * NOE_WATCHED, h = (double)x->h,
+                 d = 0x1p-12;
+    const double first = from > 0 ? noe_event_end_slope(x, g, k, from, from + d)
+                                  : h * a[NOE_WATCH_RATE],
+                 last = h * b[NOE_WATCH_RATE];
+    if (turns_beside(first, c[0], f[0], c[1], f[1], &place[0]))
+        value[turns++] = noe_event_curve_value(x, g, k, place[0]);
     for (int i = 1; i + 1 < SAMPLES; i++) {
         if ((f[i] - f[i - 1]) * (f[i + 1] - f[i]) > 0 || f[i] == f[i + 1]) continue;
         double w[3] = { c[i - 1], c[i], c[i + 1] }, y[3] = { f[i - 1], f[i], f[i + 1] };
         refine_extremum(x, g, k, w, y);
         place[turns] = w[1], value[turns++] = y[1];
     }
+    if (turns_beside(last, c[SAMPLES - 1], f[SAMPLES - 1], c[SAMPLES - 2], f[SAMPLES - 2],
+                     &place[turns])) {
+        value[turns] = noe_event_curve_value(x, g, k, place[turns]);
+        turns++;
+    }
     for (int i = 0; i < turns; i++) {
-        const int own = sign_of(value[i]), before = i ? sign_of(value[i - 1]) : sign_a,
-                  after = i + 1 < turns ? sign_of(value[i + 1]) : sign_b;
-        const double last = i ? value[i - 1] : f[0];
-        const bool   towards = own * (last - value[i]) > 0; /* an extremum on the side of 0 */
+        const int own = noe_event_sign(value[i]),
+                  before = i ? noe_event_sign(value[i - 1]) : sign_a,
+                  after = i + 1 < turns ? noe_event_sign(value[i + 1]) : sign_b;
+        const double before_it = i ? value[i - 1] : f[0];
+        const bool   towards = own * (before_it - value[i]) > 0; /* an extremum on the side of 0 */
         const bool   differs = own != before && own != after;
         const bool   unsure = towards && fabs(value[i]) < INTERPOLATION_PART * most && own == before
                          && own == after;
@@ -210,40 +191,10 @@ static quad leave_zero(noe_event_state *x, noe_integrator *g, int k, int sign, d
 {
     quad c = most;
     for (int i = 0; i < HALVINGS; i++, c /= 2)
-        if (sign_of(noe_event_curve_value(x, g, k, (double)c)) == sign
+        if (noe_event_sign(noe_event_curve_value(x, g, k, (double)c)) == sign
             && sign_at(x, g, k, c) == sign)
             return c;
     return 0;
-}
-
-/* Is dg/dt at an end where g is 0 known, and not 0 to rounding? */
-static bool leaves_clearly(const noe_event_state *x, int k, bool end)
-{
-    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED,
-                 *other = (end ? x->a.out : x->b.out) + k * NOE_WATCHED,
-                 exact = (double)x->h * out[NOE_WATCH_RATE], hit = x->tally[k].rate,
-                 least = STILL * fabs((double)x->h * other[NOE_WATCH_RATE])
-                       + 64 * 0x1p-52 * out[NOE_WATCH_SIZE];
-    return fabs(exact) > least
-        || (!end && x->tally[k].from == NOE_FROM_EVENT && hit > 0
-            && fabs(out[NOE_WATCH_RATE]) > STILL * hit);
-}
-
-/* Sign just after an end where g is 0: by dg/dt where it is known and not 0 to rounding, as
- * after an impact that the next follows within a small part of the step; else by the slope of
- * the interpolation, without a slope by a value a little later. */
-static int sign_after(noe_event_state *x, noe_integrator *g, int k, bool end, double slope)
-{
-    const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
-    const double  near = out[NOE_WATCH_SIZE] + fabs((double)x->grid) * x->tally[k].rate;
-    const bool    jumped = !end && x->tally[k].from == NOE_FROM_EVENT
-                     && fabs(out[NOE_WATCH_VALUE]) > ROUNDING_PART * near;
-    if (!jumped && leaves_clearly(x, k, end))
-        return sign_of((double)x->h
-                       * (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE]);
-    const double d = 0x1p-7, there = noe_event_curve_value(x, g, k, end ? 1 + d : d);
-    if (jumped || fabs(slope) * d < fabs(there) / 4) return sign_of(there);
-    return sign_of(slope);
 }
 
 /* Is the piece after an event so short that g only leaves 0, at one rate, or does not move?  Its
@@ -253,7 +204,7 @@ static bool is_short(const noe_event_state *x, int k)
     const double a = x->a.out[k * NOE_WATCHED + NOE_WATCH_RATE],
                  b = x->b.out[k * NOE_WATCHED + NOE_WATCH_RATE], hit = x->tally[k].rate;
     if (!(hit > 0) || !noe_event_is_short(x)) return false;
-    return fabs(a) > STILL * hit ? fabs(a - b) < fabs(a) / 2 : fabs(b) < 0x1p-20 * hit;
+    return fabs(a) > NOE_EVENT_STILL * hit ? fabs(a - b) < fabs(a) / 2 : fabs(b) < 0x1p-20 * hit;
 }
 
 /* Does the motion go through the surface of an impact, from a start on it? */
@@ -273,79 +224,118 @@ static bool refuse_start(noe_event_state *x, int k)
     return false;
 }
 
-static bool search_one(noe_event_state *x, noe_integrator *g, int k)
+/* Is g far from 0 all along the step, or its polynomial away from 0? */
+static bool has_no_zero(noe_event_state *x, noe_integrator *g, int k)
 {
+    const double *a = x->a.out + k * NOE_WATCHED, *b = x->b.out + k * NOE_WATCHED;
+    const double ga = a[NOE_WATCH_VALUE], gb = b[NOE_WATCH_VALUE], least = fmin(fabs(ga), fabs(gb)),
+                 most = fabs((double)x->h) * fmax(fabs(a[NOE_WATCH_RATE]), fabs(b[NOE_WATCH_RATE])),
+                 size = fmax(a[NOE_WATCH_SIZE], b[NOE_WATCH_SIZE]) + fabs(ga) + fabs(gb);
+    if (x->tally[k].from == NOE_FROM_EVENT || !(ga * gb > 0)) return false;
+    if (noe_event_end_is_pole(x, g, k, false) || noe_event_end_is_pole(x, g, k, true)) return false;
+    return least > 2 * (most + fabs(gb - ga))
+        || (least > NOE_EVENT_ROUNDING * size && noe_event_bound_calm(x, g, k));
+}
+
+/* The first point of the search where g is 0 at the beginning; *over: there is none. */
+static bool leave_event(noe_event_state *x, noe_integrator *g, int k, double slope, point *to,
+                        bool *over)
+{
+    const noe_event     *e = &x->model->event[k];
     const noe_event_from from = x->tally[k].from;
-    const double        *a = x->a.out + k * NOE_WATCHED, *b = x->b.out + k * NOE_WATCHED;
-    const double         ga = a[NOE_WATCH_VALUE], gb = b[NOE_WATCH_VALUE];
-    double               slope = 0, start = 0;
-    if (!isfinite(ga) || !isfinite(gb)) {
-        const noe_event_end *e = isfinite(ga) ? &x->b : &x->a;
-        noe_status_fail(
-            NOE_NOT_FINITE,
-            "the event '%.60s' is not finite at t = %.12g: a division by zero, or a root or "
-            "logarithm without a value there",
-            x->model->event[k].name, (double)e->t);
+    if (x->fresh && !g->continued && (e->stop || k == x->stop_at)) {
+        x->why = noe_status_fail(
+            NOE_INVALID,
+            "the event '%.60s', which stops the run, is at its start, t = %.12g: start "
+            "elsewhere, or leave out the stop",
+            e->name, (double)x->a.t);
         return false;
     }
-    /* Far from 0 all along the step. */
-    const double most = fabs((double)x->h) * fmax(fabs(a[NOE_WATCH_RATE]), fabs(b[NOE_WATCH_RATE]));
-    if (from != NOE_FROM_EVENT && ga * gb > 0
-        && fmin(fabs(ga), fabs(gb)) > 2 * (most + fabs(gb - ga)))
-        return true;
-    if (from != NOE_FROM_EVENT && ga * gb > 0
-        && fmin(fabs(ga), fabs(gb))
-               > ROUNDING_PART * (fmax(a[NOE_WATCH_SIZE], b[NOE_WATCH_SIZE]) + fabs(ga) + fabs(gb))
-        && noe_event_bound_calm(x, g, k))
-        return true;
-    point at[POINTS + 3];
-    int   count = 0, sign_a = sign_of(ga), sign_b, before_b;
-    if (from == NOE_FROM_EVENT || ga == 0
-        || (from == NOE_FROM_REST && at_zero(x, g, k, false, &slope))) {
-        if (x->fresh && !g->continued && (x->model->event[k].stop || k == x->stop_at)) {
-            x->why = noe_status_fail(
-                NOE_INVALID,
-                "the event '%.60s', which stops the run, is at its start, t = %.12g: start "
-                "elsewhere, or leave out the stop",
-                x->model->event[k].name, (double)x->a.t);
-            return false;
-        }
-        if (from == NOE_FROM_EVENT || ga == 0) slope = slope_at(x, g, k, 0, 0x1p-10);
-        sign_a = sign_after(x, g, k, false, slope);
-        const bool lasting = from != NOE_FROM_EVENT
-                          && (is_within_zero(x, g, k, false) || is_flat(x, g, k, false, 1));
-        if (lasting) sign_a = 1;
-        x->tally[k].after = sign_a;
-        if (from == NOE_FROM_REST && starts_through(&x->model->event[k], sign_a)) {
-            if (x->fresh && !g->continued && x->h > 0) return refuse_start(x, k);
-            /* Back over an impact at the grid point. */
-            if (leaves_clearly(x, k, false)) return add(x, k, 0, sign_a > 0);
-            x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = sign_a > 0;
-        }
-        if (from == NOE_FROM_EVENT && is_short(x, k)) {
-            if (!leaves_clearly(x, k, false)) x->tally[k].after = 0;
-            return true;
-        }
-        at[0].c = sign_a && !lasting ? leave_zero(x, g, k, sign_a, 0.25) : 0;
-        if (at[0].c == 0 && !lasting) sign_a = 0;
-        start = (double)at[0].c;
-    } else {
-        at[0].c = 0;
+    int        sign = noe_event_end_sign_after(x, g, k, false, slope);
+    const bool lasting = from != NOE_FROM_EVENT
+                      && (noe_event_end_is_within_zero(x, g, k, false)
+                          || noe_event_end_is_flat(x, g, k, false, 1));
+    if (lasting) sign = 1;
+    x->tally[k].after = sign;
+    if (from == NOE_FROM_REST && starts_through(e, sign)) {
+        if (x->fresh && !g->continued && x->h > 0) return refuse_start(x, k);
+        /* Back over an impact at the grid point. */
+        if (noe_event_end_leaves(x, k, false)) return *over = true, add(x, k, 0, sign > 0);
+        x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = sign > 0;
     }
-    sign_b = before_b = sign_of(gb);
-    if (at_zero(x, g, k, true, &slope)) {
-        const bool within = is_within_zero(x, g, k, true);
-        sign_b = within || is_flat(x, g, k, true, 1) ? 1 : sign_after(x, g, k, true, slope);
-        before_b = within || is_flat(x, g, k, true, -1)
-                     ? 1
-                     : sign_of(noe_event_curve_value(x, g, k, 1 - 0x1p-10));
+    if (from == NOE_FROM_EVENT && is_short(x, k)) {
+        if (!noe_event_end_leaves(x, k, false)) x->tally[k].after = 0;
+        return *over = true;
     }
-    if (!sign_a) sign_a = before_b; /* it rests at 0, or only touches it */
-    at[count++].sign = sign_a;
-    const int inner = inner_points(x, g, k, sign_a, before_b, start, at + 1);
+    to->c = sign && !lasting ? leave_zero(x, g, k, sign, 0.25) : 0;
+    to->sign = to->c == 0 && !lasting ? 0 : sign;
+    return true;
+}
+
+static bool first_point(noe_event_state *x, noe_integrator *g, int k, point *to, bool *over)
+{
+    const noe_event_from from = x->tally[k].from;
+    const double         ga = x->a.out[k * NOE_WATCHED + NOE_WATCH_VALUE];
+    double               slope = 0;
+    *to = (point){ 0, noe_event_sign(ga) }, *over = false;
+    if (from != NOE_FROM_EVENT && noe_event_end_is_pole(x, g, k, false)) {
+        to->c = POLE_PART;
+        return (to->sign = sign_at(x, g, k, to->c)) != 0;
+    }
+    if (from != NOE_FROM_EVENT && ga != 0
+        && !(from == NOE_FROM_REST && noe_event_end_is_zero(x, g, k, false, &slope)))
+        return true;
+    if (from == NOE_FROM_EVENT || ga == 0) slope = noe_event_end_slope(x, g, k, 0, 0x1p-10);
+    return leave_event(x, g, k, slope, to, over);
+}
+
+/* The last point; *after: the sign just behind it. */
+static bool last_point(noe_event_state *x, noe_integrator *g, int k, point *to, int *after)
+{
+    double slope = 0;
+    *to = (point){ 1, noe_event_sign(x->b.out[k * NOE_WATCHED + NOE_WATCH_VALUE]) };
+    *after = to->sign;
+    if (noe_event_end_is_pole(x, g, k, true)) {
+        to->c = 1 - (quad)POLE_PART;
+        return (*after = to->sign = sign_at(x, g, k, to->c)) != 0;
+    }
+    if (!noe_event_end_is_zero(x, g, k, true, &slope)) return true;
+    const bool within = noe_event_end_is_within_zero(x, g, k, true);
+    *after = within || noe_event_end_is_flat(x, g, k, true, 1)
+               ? 1
+               : noe_event_end_sign_after(x, g, k, true, slope);
+    to->sign = within || noe_event_end_is_flat(x, g, k, true, -1)
+                 ? 1
+                 : noe_event_sign(noe_event_curve_value(x, g, k, 1 - 0x1p-10));
+    return true;
+}
+
+static bool refuse_value(const noe_event_state *x, int k, const noe_event_end *e)
+{
+    noe_status_fail(NOE_NOT_FINITE,
+                    "the event '%.60s' is not finite at t = %.12g: a division by zero, or a root "
+                    "or logarithm without a value there",
+                    x->model->event[k].name, (double)e->t);
+    return false;
+}
+
+static bool search_one(noe_event_state *x, noe_integrator *g, int k)
+{
+    const int value = k * NOE_WATCHED + NOE_WATCH_VALUE;
+    point     at[POINTS + 3], last;
+    bool      over;
+    int       count = 1, after;
+    if (!isfinite(x->a.out[value])) return refuse_value(x, k, &x->a);
+    if (!isfinite(x->b.out[value])) return refuse_value(x, k, &x->b);
+    if (has_no_zero(x, g, k)) return true;
+    if (!first_point(x, g, k, &at[0], &over)) return false;
+    if (over) return true;
+    if (!last_point(x, g, k, &last, &after)) return false;
+    if (!at[0].sign) at[0].sign = last.sign; /* it rests at 0, or only touches it */
+    const int inner = inner_points(x, g, k, at[0].sign, last.sign, (double)at[0].c, at + 1);
     if (inner < 0) return false;
     count += inner;
-    at[count++] = (point){ 1, before_b };
+    at[count++] = last;
     for (int i = 1; i < count; i++) {
         if (at[i].sign == at[i - 1].sign || !at[i].sign || !at[i - 1].sign) continue;
         quad                 c;
@@ -353,7 +343,7 @@ static bool search_one(noe_event_state *x, noe_integrator *g, int k)
         if (r == NOE_ROOT_FAILED) return false;
         if (r == NOE_ROOT_FOUND && !add(x, k, c * x->h, at[i].sign > 0)) return false;
     }
-    return sign_b == before_b || add(x, k, x->h, sign_b > 0);
+    return after == last.sign || add(x, k, x->h, after > 0);
 }
 
 static int earlier(const void *left, const void *right)

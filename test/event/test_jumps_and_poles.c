@@ -116,11 +116,42 @@ static void test_round_ways(void **unused)
     }
 }
 
+/* 1/(x - a) = 1/d, a within some roundings of a grid point: one event, at a + d. */
+static void test_poles_at_grid_points(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 160; i++) {
+        static record r;
+        const double  h = 0.1, x = random_number(), v = 1.25 + 0.75 * random_number(),
+                     d = (i % 2 ? 1 : -1) * (0.5 + 0.4 * random_number()) * h * v;
+        const int steps = 10, k = 2 + i % 6;
+        double    a = x + v * h * k;
+        for (int j = i % 4; j > 0; j--) a = nextafter(a, i % 8 < 4 ? 9 : -9);
+        char text[400];
+        snprintf(text, sizeof text,
+                 "coordinate x\nkinetic x'^2/2\nstart x = %.17g, x' = %.17g\n"
+                 "event e: 1/(x - %.17g) = %.17g\n",
+                 x, v, a, 1 / d);
+        noe_system     *s = parse(text);
+        noe_integrator *g = make(s, names[i / 2 % 4], h, 15, &r);
+        int             made = 0;
+        while (made < steps && !noe_step(g)) made++;
+        /* where the grid point is the pole itself, the run is refused there */
+        if (made < steps) assert_non_null(strstr(noe_error(), "is not finite at t = "));
+        else if (r.count != 1 || fabs(r.q[0][0] - (a + d)) > 20 * 0x1p-53 * (1 + v))
+            fail_msg("pole at %.17g, from %g by %g: %d events, at %.17g instead of %.17g", a, x, v,
+                     r.count, r.q[0][0], a + d);
+        noe_integrator_free(g);
+        noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_ways),
         cmocka_unit_test(test_round_ways),
+        cmocka_unit_test(test_poles_at_grid_points),
     };
     print_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);
