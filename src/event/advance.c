@@ -23,8 +23,8 @@ static double made_at_once(noe_integrator *g, double steps)
     return (double)(now - before);
 }
 
-/* Where the engine has made all steps at once and one failed, those from there on are made one by one up to
- * that step, so that the failure can be diagnosed. */
+/* Where the engine makes all steps at once and one fails, the steps from there on are made one by
+ * one, so that the failure can be diagnosed. */
 noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
 {
     noe_status s = noe_integrator_start_ready(g);

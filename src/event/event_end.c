@@ -1,7 +1,7 @@
-/* An event function at the ends of a step: is it 0 there, a pole, and what is its sign just after?
+/* An event function at the ends of a step: 0 there, a pole, and its sign just after.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * 0 to rounding:  |g| <= 4 eps (h |g'| + size).  All by the state at that end as far as it can be, so
+ * 0 to rounding:  |g| <= 4 eps (h |g'| + size).  By the state at that end as far as it can be, so
  * that both steps that meet there say the same. */
 #include "event/event_end.h"
 

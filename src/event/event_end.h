@@ -1,4 +1,4 @@
-/* An event function at the ends of a step: is it 0 there, a pole, and what is its sign just after?
+/* An event function at the ends of a step: 0 there, a pole, and its sign just after.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_EVENT_EVENT_END_H
 #define NOE_EVENT_EVENT_END_H

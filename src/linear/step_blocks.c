@@ -1,4 +1,4 @@
-/* Steps in blocks of 16, 256, ..: the state after n steps is a product of powers of Phi that n fixes.
+/* Steps in blocks of 16, 256, ..: after n steps a product of powers of Phi that n fixes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * In noe_linear_state.more: since, next, and for every level k the state (dissipated, z, rest) at

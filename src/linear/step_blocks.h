@@ -1,8 +1,8 @@
 /* Many steps of a linear system as few products, with the same bits whatever is looked at.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     count = since + n:   block k ends at every multiple of B_k = 16^k, from n = first 16^(k-1) on,
- *     and the state at its end is  Phi^B_k  times that at its begin.
+ *     count = since + n:   a block k ends at every multiple of B_k = 16^k, from
+ *     n = first 16^(k-1) on, and the state at its end is  Phi^B_k  times that at its begin.
  *
  * So the state after n steps depends on n alone: on the blocks of which n is the sum, large ones
  * first.  States within a block, of which somebody may want a row, are made from its begin by

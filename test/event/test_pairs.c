@@ -24,7 +24,7 @@ static void expect(const record *r, const char *name, const double *t, int count
     if (!ok) fail_msg("%s: %d events of %d", name, r->count, count);
 }
 
-/* From 1e-9 .. 1e-2 of a step beside the end of the fifth or the begin of the sixth, and so wide. */
+/* From 1e-9 .. 1e-2 of a step beside the end of the fifth step or the begin of the sixth. */
 static void test_straight(void **unused)
 {
     (void)unused;
@@ -39,7 +39,9 @@ static void test_straight(void **unused)
         static record     r;
         const double      a = x + v * t[0], b = x + v * t[1];
         int               n = snprintf(text, sizeof text,
-                                       "coordinate x\nkinetic x'^2/2\nstart x = %.17g, x' = %.17g\n", x, v);
+                                       "coordinate x\nkinetic x'^2/2\n"
+                                                     "start x = %.17g, x' = %.17g\n",
+                                       x, v);
         snprintf(text + n, sizeof text - (size_t)n, form, a, b);
         noe_system     *s = parse(text);
         noe_integrator *g = make(s, names[i / 2 % NAMES], h, 15, &r);
