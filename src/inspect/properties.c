@@ -81,7 +81,8 @@ static bool fill(noe_properties *to, const noe_system *s, const noe_method *f)
     noe_survey x;
     const int  n = to->n;
     bool       ok = noe_survey_open(&x, s, f, to->step);
-    quad      *M = ok ? noe_status_alloc((size_t)n * (size_t)n, sizeof *M) : NULL;
+    to->redundant = x.redundant, to->freedom = to->n - (to->constraints - to->redundant);
+    quad *M = ok ? noe_status_alloc((size_t)n * (size_t)n, sizeof *M) : NULL;
     if ((ok = M != NULL)) {
         verdicts(to, &x);
         noe_coupling_pattern(to, &x);

@@ -19,7 +19,9 @@ typedef struct {
 typedef struct {
     noe_arena   *arena;       /* memory of all arrays */
     int          n;           /* number of coordinates */
-    int          constraints; /* number of constraints: n less this are the degrees of freedom */
+    int          constraints; /* number of constraints */
+    int          redundant;   /* of them those that follow from the others at the start */
+    int          freedom;     /* degrees of freedom: n less the constraints that do not */
     const char **name;        /* of the coordinates */
     bool         functions;   /* L is a function in C */
     bool         forces;      /* there are generalized forces */

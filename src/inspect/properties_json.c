@@ -98,7 +98,7 @@ void noe_properties_json(const noe_properties *s, FILE *f)
     fprintf(f, "{\"coordinates\": ");
     put_names(f, s, -1, NULL);
     fprintf(f, ",\n\"constraints\": %d,\n\"degrees_of_freedom\": %d,\n", s->constraints,
-            s->n - s->constraints);
+            s->freedom);
     put_facts(f, s);
     put_pattern(f, s);
     put_start(f, s);

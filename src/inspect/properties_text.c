@@ -139,8 +139,7 @@ static void print_frequencies(const noe_properties *s, FILE *f)
                 2 * M_PI / x->fastest);
     else fprintf(f, "none: nothing oscillates there");
     if (x->zeros)
-        fprintf(f, "; %d of %d roots are 0, without restoring force", x->zeros,
-                2 * (s->n - s->constraints));
+        fprintf(f, "; %d of %d roots are 0, without restoring force", x->zeros, 2 * s->freedom);
     fputc('\n', f);
     if (s->visited)
         line(f, "", "along the first %d steps up to %.10g", s->visited, s->fastest_visited);
@@ -184,9 +183,13 @@ static void print_limits(const noe_properties *s, FILE *f)
 void noe_properties_text(const noe_properties *s, FILE *f)
 {
     if (!s || !f) return;
-    fprintf(f, "%-19s %d (", "degrees of freedom", s->n - s->constraints);
+    fprintf(f, "%-19s %d (", "degrees of freedom", s->freedom);
     names(f, s, -1, NULL);
-    if (s->constraints)
+    if (s->redundant)
+        fprintf(f, ": %d coordinates, less %d of %d constraints; %d follow%s from the others)\n",
+                s->n, s->constraints - s->redundant, s->constraints, s->redundant,
+                s->redundant > 1 ? "" : "s");
+    else if (s->constraints)
         fprintf(f, ": %d coordinates, less %d constraint%s)\n", s->n, s->constraints,
                 s->constraints > 1 ? "s" : "");
     else fprintf(f, "): a state is %d numbers\n", 2 * s->n);

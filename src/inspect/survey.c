@@ -34,7 +34,11 @@ static void start_of_model(noe_survey *s, const noe_system *system, const noe_me
     noe_integrator *g = noe_integrator_make(system, f, 1, 33);
     if (g && !noe_integrator_start_ready(g)) {
         noe_integrator_state_get(g, NOE_AT_V, s->v0);
-        if (system->dyn.constraints) noe_integrator_state_get(g, NOE_AT_Q, s->q0);
+        if (system->dyn.constraints) {
+            char text[2];
+            noe_integrator_state_get(g, NOE_AT_Q, s->q0);
+            s->redundant = noe_redundant_constraints_name(g, text, sizeof text);
+        }
     }
     noe_integrator_free(g);
     if (clean) noe_error_clear();

@@ -26,6 +26,7 @@ typedef struct {
     double   worst_condition;          /* largest condition of L_vv */
     uint64_t seed;                     /* of the random states */
     struct noe_constraint_point *tied; /* the constraints; NULL: none */
+    int redundant; /* number of constraints that follow from the others at the start */
 } noe_survey;
 
 /* False with a message; must be closed in either case. */

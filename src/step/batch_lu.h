@@ -22,6 +22,17 @@ INLINE void exchange(mask m, real *a, real *b, int n)
     }
 }
 
+/* to -= f from, [n]; more than one at a time where a real is one number. */
+INLINE void subtract_multiple(real *to, real f, const real *from, int n)
+{
+    int k = 0;
+#if NOE_REAL == NOE_DOUBLE
+    typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+    for (; k + 4 <= n; k += 4) *(four *)(to + k) -= f * *(const four *)(from + k);
+#endif
+    for (; k < n; k++) to[k] -= f * from[k];
+}
+
 /* Factors A [N][N] in place, where it has many `zeros` with less work; row[i]: the row of the
  * system that stands in place i. */
 INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
@@ -41,7 +52,9 @@ INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
             const real f = below[c] * top[c];
             below[c] = f;
             if (zeros && !m_any(m_not(f == r_set(0)))) continue;
-            for (int k = c + 1; k < N; k++) below[k] -= f * top[k];
+            if (__builtin_constant_p(N))
+                for (int k = c + 1; k < N; k++) below[k] -= f * top[k];
+            else subtract_multiple(below + c + 1, f, top + c + 1, N - c - 1);
         }
     }
 }

@@ -18,32 +18,36 @@
 #include "step/legendre_transform.h"
 
 /* Sweeps at most: K is then no small change, and a full matrix is better. */
-enum { SWEEPS_MOST = 8 };
+enum {
+    SWEEPS_MOST = 8,
+    SWEEP_MARGIN = 8 /* by which the next sweep must be below what would matter */
+};
 
 /* Half the width of c->band. */
 INLINE int step_band(const work *w) { return w->s * (w->constraint.half_band + 1) - 1; }
 
-/* c->inverse_mass, with the tape LEGENDRE at the present state. */
+/* c->inverse_mass and c->root_mass, with the tape LEGENDRE at the present state. */
 static void invert_constant_mass(work *w)
 {
     legendre_jet(w, w->state.v);
+    root_masses(w);
     for (int k = 0; k < w->dyn->masses; k++)
         w->constraint.inverse_mass[w->dyn->mass[k].row] = 1 / output(w, w->dyn->mass[k].output);
     w->nodal.mass_known = true;
 }
 
-/* c->band = the factors of C_kl G_k M^-1 G_l^T at the nodes. */
-static void factor_band(work *w)
+/* band = the factors of C_kl G_k M^-1 G_l^T at the nodes. */
+INLINE void factor_band(work *w, const int s, real *band)
 {
     constraint_solver *const c = &w->constraint;
-    const int                s = w->s, m = c->count, half = step_band(w);
-    for (int i = 0; i < s * m * (2 * half + 1); i++) c->band[i] = r_set(0);
+    const int                m = c->count, half = step_band(w);
+    for (int i = 0; i < s * m * (2 * half + 1); i++) band[i] = r_set(0);
     for (int j = 0; j < w->n; j++)
         for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
             const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
             for (int k = 0; k < s; k++) {
                 const int  i = c->place[y->constraint] * s + k;
-                real      *row = band_row(c->band, half, i);
+                real      *row = band_row(band, half, i);
                 const real NG = constraint_at(w, k + 1)[y->output] * c->inverse_mass[j];
                 for (int q = c->first_entry[j]; q < c->first_entry[j + 1]; q++) {
                     const noe_constraint_entry *x = w->dyn->G_entry + c->sorted_entry[q];
@@ -56,14 +60,14 @@ static void factor_band(work *w)
     for (int a = 0; a < m; a++)
         for (int k = 0; k < s; k++) { /* an impulse of 0 where it is left out */
             const int i = c->place[a] * s + k;
-            band_row(c->band, half, i)[i] += c->left_out[a];
+            band_row(band, half, i)[i] += c->left_out[a];
         }
-    band_factor(c->band, half, s * m);
+    band_factor(band, half, s * m);
 }
 
 /* d [U] = modes and impulses for the right-hand sides R [N] and, where with_g, g at the nodes; s is
  * that of the method. */
-INLINE void sweep_of(work *w, const int s, real h, const real *R, bool with_g, real *d)
+INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool with_g, real *d)
 {
     constraint_solver *const    c = &w->constraint;
     const int                   n = w->n, m = c->count;
@@ -94,18 +98,10 @@ INLINE void sweep_of(work *w, const int s, real h, const real *R, bool with_g, r
         }
 }
 
-static __attribute__((noinline)) void condensed_sweep(work *w, real h, const real *R, bool with_g,
-                                                      real *d)
-{
-    if (w->s == 2) sweep_of(w, 2, h, R, with_g, d);
-    else sweep_of(w, w->s, h, R, with_g, d);
-}
-
 /* to [n] += what the modes d change in G(Q_k)^T impulse_k by way of Q_k. */
-static void add_change_of_G(const work *w, real h, int k, const real *d, real *to)
+INLINE void add_change_of_G(const work *w, const int s, real h, int k, const real *d, real *to)
 {
     const constraint_solver    *c = &w->constraint;
-    const int                   s = w->s;
     const real                 *value = constraint_at(w, k), *impulse = c->impulse + k * c->count;
     real *const                 moved = c->moved;
     const noe_constraint_entry *y = w->dyn->G_q_entry, *end = y + w->dyn->G_q_entries;
@@ -122,7 +118,7 @@ static void add_change_of_G(const work *w, real h, int k, const real *d, real *t
 }
 
 /* c->coupled = K d [N], and what d changes in h sum_i b_i F_i [n], with D in w->eval.out. */
-static void couplings(work *w, const shape z, real h, const real *d)
+INLINE void couplings(work *w, const shape z, real h, const real *d)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = z.n, s = z.s;
@@ -155,21 +151,21 @@ static void couplings(work *w, const shape z, real h, const real *d)
     }
     for (int k = 1; k < s && w->dyn->G_q_entries; k++) {
         for (int j = 0; j < n; j++) G_change[j] = r_set(0);
-        add_change_of_G(w, h, k, d, G_change);
+        add_change_of_G(w, s, h, k, d, G_change);
         for (int j = 0; j < n; j++)
             for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * G_change[j];
     }
 }
 
 /* kinetic_norms() of modes x where the mass is diagonal. */
-INLINE void diagonal_norms(const work *w, const real *x, real *to)
+INLINE void diagonal_norms(const work *w, const shape z, const real *x, real *to)
 {
     const bool one = w->blocks == 1;
     real       all = r_set(0);
     for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
-    for (int j = 0; j < w->n; j++) {
-        real most = r_abs(x[j * w->s]);
-        for (int i = j * w->s + 1; i < (j + 1) * w->s; i++) most = r_max(most, r_abs(x[i]));
+    for (int j = 0; j < z.n; j++) {
+        real most = r_abs(x[j * z.s]);
+        for (int i = j * z.s + 1; i < (j + 1) * z.s; i++) most = r_max(most, r_abs(x[i]));
         const real part = w->newton.mass_bound[j * w->n + j] * (most * most);
         if (one) all += part;
         else to[w->block_of[j]] += part;
@@ -177,39 +173,53 @@ INLINE void diagonal_norms(const work *w, const real *x, real *to)
     if (one) to[0] = all;
 }
 
-/* c->d = the correction for c->residual: sweeps until one is rounding, or smaller than what
- * Newton's method leaves anyway, the square of the first. */
-static void condensed_correction(work *w, const shape z, real h)
+/* c->d = the correction for c->residual: sweeps until the next one would be rounding, or smaller
+ * than what Newton's method leaves anyway, the square of the first.  *gain = by what factor a sweep
+ * is smaller than the one before, squared; 0: not known yet.  That of the last correction serves
+ * for the first sweep of this one. */
+INLINE void condensed_correction(work *w, const shape z, real h, real *gain)
 {
     constraint_solver *const c = &w->constraint;
-    condensed_sweep(w, h, c->residual, true, c->d);
+    const num                part = SWEEP_MARGIN * SWEEP_MARGIN;
+    condensed_sweep(w, z.s, h, c->residual, true, c->d);
     if (!c->has_couplings) return;
-    diagonal_norms(w, c->d, w->scratch.norm);
-    diagonal_norms(w, w->scratch.a, w->scratch.velocity_norm);
+    diagonal_norms(w, z, c->d, w->scratch.norm);
+    diagonal_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
+    mask known = r_set(0) < *gain, small = known;
+    for (int b = 0; b < w->blocks; b++) {
+        const real next = *gain * w->scratch.norm[b];
+        w->scratch.most[b] = w->scratch.norm[b];
+        small = small & (part * next <= EPS * EPS * w->scratch.velocity_norm[b]);
+    }
+    mask going = m_not(small); /* every member makes its own number of sweeps */
+    if (!m_any(going)) return;
     memcpy((void *)c->sweep, c->d, (size_t)c->unknowns * sizeof *c->d);
-    mask going = m_all(1); /* every member makes its own number of sweeps */
     for (int sweep = 1; sweep < SWEEPS_MOST && m_any(going); sweep++) {
-        mask small = m_all(1);
+        real worst = r_set(0);
         couplings(w, z, h, c->sweep);
         for (int i = 0; i < z.N; i++) c->coupled[i] = -c->coupled[i];
-        condensed_sweep(w, h, c->coupled, false, c->sweep);
+        condensed_sweep(w, z.s, h, c->coupled, false, c->sweep);
         for (int i = 0; i < c->unknowns; i++) c->d[i] = r_if(going, c->d[i] + c->sweep[i], c->d[i]);
-        diagonal_norms(w, c->sweep, w->scratch.most);
+        small = m_all(1);
+        diagonal_norms(w, z, c->sweep, w->scratch.speed);
         for (int b = 0; b < w->blocks; b++) { /* of squares */
             const real all = w->scratch.velocity_norm[b], first = w->scratch.norm[b],
-                       now = w->scratch.most[b];
-            small = small & ((now <= EPS * EPS * all) | (16 * now * all <= first * first));
+                       now = w->scratch.speed[b], before = w->scratch.most[b],
+                       ratio = now / (before + (num)1e-300), next = part * now * ratio;
+            small = small & ((next <= EPS * EPS * all) | (next * all <= first * first));
+            worst = r_max(worst, ratio);
+            w->scratch.most[b] = now;
         }
+        *gain = r_if(going, worst, *gain);
         going = going & m_not(small);
     }
 }
 
 /* What belongs to a new matrix, at the nodes where D and the constraints were evaluated. */
-static void condensed_refresh(work *w, const shape z, real h, mask which)
+INLINE void condensed_refresh(work *w, const shape z, real h, mask which)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = z.n, m = c->count;
-    root_masses(w);
     for (int j = 0; j < n && c->varying_forces; j++) w->newton.new_position_rounding[j] = r_set(0);
     for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
         if (y->kind == NOE_D_FQ)
@@ -230,7 +240,9 @@ static void condensed_refresh(work *w, const shape z, real h, mask which)
             to[a] = r_if(r_set(0) < to[a], 1 / (r_abs(h) * to[a]), r_set(1));
     }
     copy_where(which, c->row, c->new_row, z.s * m);
-    factor_band(w);
+    const bool all = m_bits(which) == (1u << MEMBERS) - 1;
+    factor_band(w, z.s, all ? c->band : c->new_band);
+    if (!all) copy_where(which, c->band, c->new_band, z.s * m * (2 * step_band(w) + 1));
     *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }
 

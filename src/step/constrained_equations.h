@@ -83,17 +83,17 @@ static void constraint_jet(work *w, int count, const real *t, const real *Q, rea
 
 /* Values and derivatives of the constraints at all their nodes, with the modes in w->scratch.a, and
  * nodes(). */
-static void constraint_nodes(work *w, real h)
+INLINE void constraint_nodes(work *w, const shape z, real h)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = w->n, s = w->s;
+    const int                n = z.n, s = z.s;
     if (c->at_nodes) {
-        nodes(w, of(w), h);
+        nodes(w, z, h);
         for (int j = 0; j < n; j++)
-            for (int k = 0; k <= s; k++) c->position[k * n + j] = *element(w->eval.Q, w->B, j, k);
-        jet(w, CONSTRAINT, w->r);
+            for (int k = 0; k <= s; k++) c->position[k * n + j] = *element(w->eval.Q, z.B, j, k);
+        jet(w, CONSTRAINT, z.r);
         for (int o = 0; o < c->outputs; o++)
-            for (int k = 0; k <= s; k++) constraint_at(w, k)[o] = *element(w->eval.out, w->B, o, k);
+            for (int k = 0; k <= s; k++) constraint_at(w, k)[o] = *element(w->eval.out, z.B, o, k);
         for (int k = 0; k <= s; k++) leave_out(w, constraint_at(w, k));
         return;
     }
@@ -109,7 +109,7 @@ static void constraint_nodes(work *w, real h)
     }
     constraint_jet(w, s + 1, t, c->position, c->value);
     for (int k = 0; k <= s; k++) leave_out(w, constraint_at(w, k));
-    nodes(w, of(w), h);
+    nodes(w, z, h);
 }
 
 /* to [n] += G^T x at a node with the outputs `value` there; x [m]. */
@@ -168,12 +168,22 @@ INLINE void kinetic_speeds(const work *w, const real *v)
     for (int j = 0; j < w->n; j++) c->kinetic[j] = most / c->root_mass[j];
 }
 
-/* c->residual, c->error and, in w->scratch.kick, the impulses of all nodes but the last.
- * residual() was called before. */
-static void constrained_residual(work *w, real h)
+/* c->residual [N ..] = g at the nodes 1 .. s in the units of R, with the factors of the matrix. */
+INLINE void scaled_constraints(const work *w, const shape z)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                m = c->count;
+    for (int k = 1; k <= z.s; k++)
+        for (int a = 0; a < m; a++)
+            c->residual[z.N + (k - 1) * m + a] = constraint_at(w, k)[a] * c->row[(k - 1) * m + a];
+}
+
+/* c->residual but for scaled_constraints(), c->error and, in w->scratch.kick, the impulses of all
+ * nodes but the last.  residual() was called before. */
+INLINE void constrained_residual(work *w, const shape z, real h)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = w->n, s = w->s, m = c->count, N = w->N;
+    const int                n = z.n, s = z.s, m = c->count, N = z.N;
     const real               step = r_abs(h), end = r_abs(step_begin(w) + h);
     memcpy((void *)c->residual, w->scratch.e, (size_t)N * sizeof *c->residual);
     for (int j = 0; j < n; j++) {
@@ -203,18 +213,17 @@ static void constrained_residual(work *w, real h)
             for (; y < last && y->constraint == a; y++)
                 size += r_abs(value[y->output]) * (r_abs(Q[y->row]) + step * c->kinetic[y->row]);
             *c->error = r_max(*c->error, r_abs(g) / size) + (g - g);
-            c->residual[N + (k - 1) * m + a] = g * c->row[(k - 1) * m + a];
         }
     }
 }
 
 /* row_ka = 1/(|h| sum_j |G_aj|/M_jj): g in the units of R, so that the pivots of the elimination do
  * not depend on how a constraint is written. */
-static void scale_constraints(work *w, real h, real *row)
+INLINE void scale_constraints(work *w, const shape z, real h, real *row)
 {
     const constraint_solver *c = &w->constraint;
-    const int                n = w->n, m = c->count;
-    for (int k = 1; k <= w->s; k++) {
+    const int                n = z.n, m = c->count;
+    for (int k = 1; k <= z.s; k++) {
         real *to = row + (k - 1) * m;
         for (int a = 0; a < m; a++) to[a] = r_set(0);
         for (const noe_constraint_entry *y = w->dyn->G_entry;
@@ -227,10 +236,10 @@ static void scale_constraints(work *w, real h, real *row)
 }
 
 /* A [U][U] = the Jacobian of the equations, from w->newton.J and the constraints at the nodes. */
-static void constrained_matrix(work *w, real h, const real *row, real *A)
+INLINE void constrained_matrix(work *w, const shape z, real h, const real *row, real *A)
 {
     const constraint_solver *c = &w->constraint;
-    const int                s = w->s, m = c->count, N = w->N, U = c->unknowns;
+    const int                s = z.s, m = c->count, N = z.N, U = c->unknowns;
     for (int i = 0; i < U * U; i++) A[i] = r_set(0);
     for (int i = 0; i < N; i++)
         memcpy((void *)(A + i * U), w->newton.J + i * N, (size_t)N * sizeof *A);

@@ -188,6 +188,16 @@ INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
     for (int k = 0; k < s; k++) push[k] = block[s * s + k];
 }
 
+/* The same where there is no such derivative. */
+INLINE void no_block(work *w, const shape z, int j, int l)
+{
+    real *J = w->newton.J + (size_t)j * z.s * z.N + l * z.s,
+         *push = w->newton.new_kick_jacobian + j * z.N + l * z.s;
+    for (int m = 0; m < z.s; m++)
+        for (int k = 0; k < z.s; k++) J[m * z.N + k] = r_set(0);
+    for (int k = 0; k < z.s; k++) push[k] = r_set(0);
+}
+
 /* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out; also new_mass_bound = max_i
  * |L_vv| over the nodes and new_position_rounding_j = sum_k max_i |h F_q,jk Q_k|: a relative
  * rounding error of Q changes R_j by this times that error.  Where forces of large coordinates
@@ -206,7 +216,8 @@ INLINE void jacobian(work *w, const shape z, real h)
                 reach += r_abs(h)
                        * largest(z, element(w->eval.out, z.B, at[NOE_D_FQ], 0),
                                  element(w->eval.Q, z.B, l, 0));
-            block_of(w, z, j, l, at);
+            if (at[0] >= 0 || at[1] >= 0 || at[2] >= 0 || at[3] >= 0) block_of(w, z, j, l, at);
+            else no_block(w, z, j, l);
         }
         w->newton.new_position_rounding[j] = reach;
     }

@@ -54,6 +54,7 @@ static void lay_out_constraints(work *w, stretch *x)
     const size_t o = c->condensed, half = (size_t)c->half_band;
     c->inverse_mass = piece(x, o * n, sizeof(real)), c->places = piece(x, o * s * m, sizeof(real));
     c->band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
+    c->new_band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
     c->end_band = piece(x, o * m * (2 * half + 1), sizeof(real));
     c->sweep = piece(x, o * U, sizeof(real)), c->coupled = piece(x, o * (s + 1) * n, sizeof(real));
     c->predicted = piece(x, o * n * s, sizeof(real));

@@ -45,7 +45,8 @@ static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want
  * it is compiled for these sizes, else newton_any() serves. */
 INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 {
-    if (__builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE && !w->dyn->constraints)
+    if (__builtin_constant_p(z.n) && __builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE
+        && !w->dyn->constraints)
         return newton(w, z, w->state.length, want, NEWTON_ITERATIONS, kick, slow);
     return solve_modes(w, w->state.length, want, NEWTON_ITERATIONS, kick, slow);
 }
@@ -134,8 +135,8 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 }
 
 /* The step, compiled for constant sizes where these are common: Simpson's method, and eight
- * nodes, which fill a batch, in one to three coordinates.  Not where eight doubles take many
- * registers: this code would be too long. */
+ * nodes, which fill a batch, in one to three coordinates, with constraints in any number.  Not
+ * where eight doubles take many registers: this code would be too long. */
 static mask galerkin(work *w, mask want, mask *broken)
 {
 #if (NOE_REAL == NOE_DOUBLE && defined __AVX2__) || (NOE_REAL == NOE_LANES && defined __AVX512F__)
@@ -147,6 +148,8 @@ static mask galerkin(work *w, mask want, mask *broken)
         }
 #endif
 #if NOE_REAL == NOE_DOUBLE && defined __AVX2__
+    if (w->method.simpson && w->dyn->constraints)
+        return galerkin_shape(w, of_simpson(w->n), want, broken);
     if (w->s == LANE_NODES && w->r == LANE_NODES) switch (w->n) {
         case 1: return galerkin_shape(w, of_eight_nodes(1), want, broken);
         case 2: return galerkin_shape(w, of_eight_nodes(2), want, broken);

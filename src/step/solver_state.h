@@ -116,6 +116,7 @@ typedef struct {
         *sorted_entry;  /* [G_entries] */
     real *inverse_mass, /* 1/M_jj [n] */
         *band,          /* C G M^-1 G^T by places, a band, then its factors [s m][..] */
+        *new_band,      /* as band, before it is accepted */
         *end_band,      /* G M^-1 G^T at the end of the step, likewise [m][..] */
         *places,        /* right-hand side and solution by places [s m] */
         *sweep,         /* correction of modes and impulses by one sweep [U] */

@@ -1,0 +1,148 @@
+/* Projection of the momenta at the end of a constrained step: G v + g_t = 0 with L_v(v) = p.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     p <- p + G^T mu
+ * For L quadratic in the velocities mu = -(G M^-1 G^T)^-1 (G v + g_t), and v follows p by
+ * M^-1 G^T mu; for others that is repeated with new velocities. */
+#ifndef NOE_STEP_MOMENTUM_PROJECTION_H
+#define NOE_STEP_MOMENTUM_PROJECTION_H
+
+#include "step/condensed_constraints.h"
+#include "step/step_update.h"
+
+enum {
+    PROJECTIONS_MOST = 8,  /* repetitions */
+    HIDDEN_ROUNDINGS = 2,  /* |G v + g_t| that ends them, in EPS of the sum of its terms, */
+    HIDDEN_STALL = 1 << 12 /* and where they no longer help */
+};
+
+/* |hidden_a| / sum_j |G_aj| (c->kinetic_j + c->strength_j/M_jj), the largest; hidden = G v + g_t at
+ * the end.  Velocities have the rounding of the terms whose sum is p: at rest they are nothing but
+ * that. */
+static real hidden_error(work *w, const real *value)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                m = c->count;
+    real worst = r_set(0), *const size = c->mu + m;
+    kinetic_speeds(w, c->velocity);
+    for (int a = 0; a < m; a++) {
+        c->hidden[a] = value[m + a];
+        size[a] = r_abs(value[m + a]) + (num)1e-300;
+    }
+    for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
+         y++) {
+        const real term = value[y->output] * c->velocity[y->row];
+        c->hidden[y->constraint] += term;
+        const real root = c->root_mass[y->row];
+        size[y->constraint] += r_abs(value[y->output])
+                             * (c->kinetic[y->row] + c->strength[y->row] / (root * root));
+    }
+    for (int a = 0; a < m; a++)
+        worst = r_max(worst, r_abs(c->hidden[a]) / size[a]) + (c->hidden[a] - c->hidden[a]);
+    return worst;
+}
+
+/* c->S = the factors of G M^-1 G^T, c->NG = M^-1 G^T, with the factors of M in w->newton.J. */
+static void factor_inertia(work *w, const real *value)
+{
+    constraint_solver *const    c = &w->constraint;
+    const int                   n = w->n, m = c->count;
+    const noe_constraint_entry *first = w->dyn->G_entry, *end = first + w->dyn->G_entries;
+    if (c->condensed) {
+        factor_end_band(w, value);
+        return;
+    }
+    for (int a = 0; a < m; a++) {
+        for (int j = 0; j < n; j++) w->scratch.e[j] = r_set(0);
+        for (const noe_constraint_entry *y = first; y < end; y++)
+            if (y->constraint == a) w->scratch.e[y->row] = value[y->output];
+        lu_solve(w->newton.J, w->newton.x, n, w->scratch.e, c->NG + a * n);
+    }
+    for (int i = 0; i < m * m; i++) c->S[i] = r_set(0);
+    for (const noe_constraint_entry *y = first; y < end; y++)
+        for (int b = 0; b < m; b++)
+            c->S[y->constraint * m + b] += value[y->output] * c->NG[b * n + y->row];
+    for (int a = 0; a < m; a++) c->S[a * m + a] += c->left_out[a];
+    lu_factor(c->S, c->S_pivot, m);
+}
+
+/* c->velocity = v, L_v(v) = p, from v at the first projection or after the last one. */
+static mask end_velocities(work *w, const site *x, int projection, mask going)
+{
+    real *const v = w->constraint.velocity, *const d = w->scratch.d, *const e = w->scratch.e;
+    const int n = w->n;
+    if (!w->dyn->momenta_linear) return velocities_at(w, x, NULL, going, v);
+    if (projection) return going;
+    jet_at(w, LEGENDRE, x, v);
+    for (int j = 0; j < n; j++) e[j] = output(w, j) - (x->p[j] + x->dp[j]);
+    if (w->constraint.condensed)
+        for (int j = 0; j < n; j++) d[j] = w->constraint.inverse_mass[j] * e[j];
+    else {
+        mass_matrix(w, NULL);
+        lu_factor(w->newton.J, w->newton.x, n);
+        lu_solve(w->newton.J, w->newton.x, n, e, d);
+    }
+    real sum = r_set(0);
+    for (int j = 0; j < n; j++) v[j] -= d[j], sum += v[j];
+    return going & r_finite(sum);
+}
+
+/* Adds x to the number that is kick[j] + kick[n + j]. */
+INLINE void add_to_kick(const work *w, mask which, real *kick, int j, real x)
+{
+    real       lost;
+    const real sum = two_sum(kick[j], x, &lost);
+    kick[j] = r_if(which, sum, kick[j]);
+    kick[w->n + j] = r_if(which, kick[w->n + j] + lost, kick[w->n + j]);
+}
+
+/* Projects p + kick at the end of a step of length h; returns the members of `want` where that
+ * succeeded.  c->mu = the impulses. */
+static mask project_momenta(work *w, real h, mask want, real *kick)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                n = w->n, s = w->s, m = c->count;
+    const real               t = step_begin(w) + h, upper = upper_half(h), rest = h - upper;
+    real *const Q = c->position + s * n, *const value = constraint_at(w, s);
+    real *const force = w->scratch.e, *const mu = c->mu + 2 * m;
+    for (int j = 0; j < n; j++) {
+        real sum = r_set(0);
+        for (int i = 0; i < s; i++) sum += w->method.w[i] * w->scratch.a[j * s + i];
+        Q[j] = w->state.q[j] + ((rest * sum + upper * sum) + w->state.dq[j]);
+        c->velocity[j] = sum;
+    }
+    constraint_jet(w, 1, &t, Q, value);
+    mask going = want & m_not(left_out_fails(w, value, Q, t)), done = m_all(0);
+    leave_out(w, value);
+    real last = r_set(0);
+    for (int a = 0; a < m; a++) c->mu[a] = r_if(want, r_set(0), c->mu[a]);
+    for (int it = 0; it < PROJECTIONS_MOST && m_any(going); it++) {
+        for (int j = 0; j < n; j++)
+            c->momentum[j] = two_sum(w->state.p[j] + kick[j], w->state.dp[j] + kick[n + j],
+                                     &c->rest[j]);
+        const site x = { t, Q, c->momentum, c->rest };
+        const mask solved = end_velocities(w, &x, it, going);
+        const real error = hidden_error(w, value);
+        const mask small = error <= HIDDEN_ROUNDINGS * EPS, stalled = m_all(it > 0)
+                                                                    & m_not(2 * error < last)
+                                                                    & (error <= HIDDEN_STALL * EPS);
+        done = done | (going & solved & (small | stalled));
+        going = going & solved & r_finite(error) & m_not(small | stalled);
+        last = error;
+        if (!m_any(going)) break;
+        if (it == 0) factor_inertia(w, value);
+        if (c->condensed) solve_end_band(w, c->hidden, mu);
+        else lu_solve(c->S, c->S_pivot, m, c->hidden, mu);
+        for (int j = 0; j < n; j++) force[j] = r_set(0);
+        add_constraint_force(w, value, mu, force);
+        for (int j = 0; j < n; j++) add_to_kick(w, going, kick, j, -force[j]);
+        for (int a = 0; a < m; a++) {
+            c->mu[a] = r_if(going, c->mu[a] - mu[a], c->mu[a]);
+            for (int j = 0; j < n && !c->condensed; j++) c->velocity[j] -= c->NG[a * n + j] * mu[a];
+        }
+        for (int j = 0; j < n && c->condensed; j++) c->velocity[j] -= c->inverse_mass[j] * force[j];
+    }
+    return done;
+}
+
+#endif
