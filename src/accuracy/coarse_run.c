@@ -1,7 +1,6 @@
 /* Do the steps of a run resolve the motion?  If not: the error, and a step that does.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "accuracy/coarse_run.h"
-#include "accuracy/repeated_run.h"
 
 #include "base/status.h"
 #include "integrate/energy_watch.h"
@@ -17,9 +16,7 @@ enum {
     /* Steps times coordinates up to which a run is repeated: always, a matter of some 50 ms, and
      * where its errors may be large. */
     REPEATED_ALWAYS = 20000,
-    REPEATED_MOST = 400000,
-    /* Steps before which the first accelerations look like jumps of the velocities. */
-    STEPS_FEW = 16
+    REPEATED_MOST = 400000
 };
 static const double ERROR_WANTED = 1e-6, /* largest local error of the recommended step */
     DIP =
@@ -155,6 +152,15 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     append_step(c, g, f, h, until);
 }
 
+/* The run made once more with half the step, if it has at most so many steps times coordinates. */
+static const noe_repeated_run *repeated(noe_coarse_run *c, const noe_integrator *g,
+                                        const noe_method *f, double most)
+{
+    if (!(c->repeated_most >= most))
+        c->repeated = noe_repeated_run_make(g, f, most), c->repeated_most = most;
+    return &c->repeated;
+}
+
 /* Are errors of many steps so large that the motion at the end is another one?  A run of few steps
  * is repeated with half the step, and a longer one where its errors may be large: by a Runge-Kutta
  * method always, since it loses energy, and a phase runs ahead with the square of the time.  The
@@ -164,11 +170,11 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
 {
     const noe_accumulated_error e = noe_accumulated_error_of(g);
     const bool                  loses = f->kind == NOE_RUNGE_KUTTA;
-    const noe_repeated_run      x = noe_repeated_run_make(
-             g, f, e.large || loses ? REPEATED_MOST : REPEATED_ALWAYS);
-    char *const  to = loses ? c->warning : c->note;
-    const size_t room = loses ? sizeof c->warning : sizeof c->note;
-    const bool   apart = x.apart > APART, told = e.large;
+    const noe_repeated_run      x = *repeated(c, g, f,
+                                         e.large || loses ? REPEATED_MOST : REPEATED_ALWAYS);
+    char *const                 to = loses ? c->warning : c->note;
+    const size_t                room = loses ? sizeof c->warning : sizeof c->note;
+    const bool                  apart = x.apart > APART, told = e.large;
     if (apart || told) noe_status_append(to, room, "%s", *to ? "; " : "");
     if (told && loses)
         noe_status_append(to, room,
@@ -209,12 +215,13 @@ void noe_coarse_run_note(noe_coarse_run *c, noe_integrator *g, const noe_method 
     c->unfinished = false;
 }
 
-/* Does a run of few steps have the motion of half the step? */
-static bool few_and_right(const noe_integrator *g, const noe_method *f)
+/* Does a run of few steps, in which the first accelerations look like jumps of the velocities, have
+ * the motion of half the step? */
+static bool few_and_right(noe_coarse_run *c, const noe_integrator *g, const noe_method *f)
 {
     quad count;
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
-    return count < STEPS_FEW && noe_repeated_run_make(g, f, REPEATED_ALWAYS).apart <= APART;
+    return count < NOE_FEW_STEPS && repeated(c, g, f, REPEATED_MOST)->apart <= APART;
 }
 
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
@@ -225,7 +232,7 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                            .accumulated_error = noe_accumulated_error_of(g).size,
                            .unfinished = f->kind != NOE_RUNGE_KUTTA };
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
-    if (e.coarse && !few_and_right(g, f)) {
+    if (e.coarse && !few_and_right(c, g, f)) {
         const double step = enough(g, f, (double)h, &e);
         noe_status_append(c->warning, sizeof c->warning,
                           "at t = %.6g: the velocity of %.40s jumps by %.2g %% of what it varies "

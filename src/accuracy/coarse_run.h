@@ -3,15 +3,17 @@
 #ifndef NOE_ACCURACY_COARSE_RUN_H
 #define NOE_ACCURACY_COARSE_RUN_H
 
-#include "integrate/integrator.h"
+#include "accuracy/repeated_run.h"
 
 typedef struct {
     /* The largest local error since the start, the energy error and what local errors add up to,
      * relative; NaN: not measured. */
-    double local_error, energy_error, accumulated_error;
-    char   warning[1600]; /* text of the warnings; "": none */
-    char   note[400];     /* what need not be wrong; "": nothing */
-    bool   unfinished;    /* the note is left to noe_coarse_run_note */
+    double           local_error, energy_error, accumulated_error;
+    char             warning[1600]; /* text of the warnings; "": none */
+    char             note[400];     /* what need not be wrong; "": nothing */
+    bool             unfinished;    /* the note is left to noe_coarse_run_note */
+    noe_repeated_run repeated;      /* the run with half the step, if it was made, */
+    double repeated_most; /* with at most so many steps times coordinates; 0: it was not */
 } noe_coarse_run;
 
 /* Has a step passed close by a singularity, a pole of the coordinates, or over a narrow term or a

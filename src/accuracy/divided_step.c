@@ -349,7 +349,7 @@ bool noe_divided_step_step(noe_divided_step *x, noe_integrator *g)
     x->used = 0, x->kink_length = INFINITY, x->division.divided++;
     record(x, &what, at, 0, (double)x->h);
     const bool divided = divide(x, 1, t, l->from, &what, l->to);
-    x->parts -= x->used;
+    x->parts -= x->used, x->division.parts += x->used;
     x->division.kink_length = fmin(x->division.kink_length, x->kink_length);
     if (divided)
         return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);

@@ -30,7 +30,8 @@ typedef struct {
      * times what a part is allowed; the smallest over all divided steps; INFINITY: no kink */
     double               kink_length;
     noe_hidden_variation what;    /* hidden variation at the time t */
-    double               divided; /* number of divided steps */
+    double               divided; /* number of divided steps, */
+    double               parts;   /* and of their parts */
     bool                 lost;    /* the number of parts was exceeded, or a part failed */
 } noe_step_division;
 

@@ -22,8 +22,8 @@
 enum {
     SAMPLES = 400,
     MOST_COORDINATES = 1000,
-    STEPS_EACH = 16,      /* least steps, */
-    COORDINATES_EACH = 32 /* most coordinates of a run in which each coordinate is compared */
+    COORDINATES_EACH = 32 /* most coordinates of a run in which each coordinate is compared, if it
+                             has NOE_FEW_STEPS or more */
 };
 /* A coordinate of a mechanism whose kinetic energy is this part of the others' moves by the
  * rounding of constraint forces alone.  Without constraints a light body is no such thing. */
@@ -206,7 +206,7 @@ noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method
     const double    until = noe_time(g), from = begun ? noe_time(x) : NAN;
     count = roundq(((quad)until - (quad)from) / h);
     if (begun && count >= 1 && (double)count * n <= most) {
-        y.together = count < STEPS_EACH || n > COORDINATES_EACH;
+        y.together = count < NOE_FEW_STEPS || n > COORDINATES_EACH;
         const noe_status failed = march(x, 2 * (double)count, (double)h / 2, g, &s);
         if (!failed && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
             compare(&y, g, &s, (double)h);

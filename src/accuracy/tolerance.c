@@ -18,8 +18,9 @@ static const int degree[DEGREES] = { 2, 4, 6, 8 };
 
 /* With fewer nodes in the whole run, a pulse or a collision may fall between two nodes. */
 static const double NODES_LEAST = 16384;
-/* Number of steps times coordinates after which the search ends. */
-static const double work_most = 3e7;
+/* Number of trial steps times coordinates after which the search ends, a matter of seconds, and of
+ * trial steps per step of its first choice: what a longer run may take. */
+static const double WORK_MOST = 1e7, WORK_PER_STEP = 24;
 
 typedef struct {
     noe_trajectory_difference difference;
@@ -144,8 +145,9 @@ static bool halve_until_agreed(search *a, int s, double h, noe_tolerance_choice 
     double         N = fmax(a->least, ceil(a->T / h - 1e-9));
     a->within = (noe_within_steps){ .multiple = smooth || a->difference.enclosure ? 1 : GROUPS };
     N = noe_within_steps_count(&a->within, a->T, N);
-    const double most = fmin(a->limit, a->difference.tries
-                                           + fmax(work_most / a->difference.s->dyn.n, 64 * N));
+    const double most = fmin(a->limit,
+                             a->difference.tries
+                                 + fmax(WORK_MOST / a->difference.s->dyn.n, WORK_PER_STEP * N));
     p->rounds = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
         noe_run_beside o = walk(a, s, N, a->T, 8 * a->difference.tolerance);

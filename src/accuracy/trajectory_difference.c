@@ -119,7 +119,7 @@ static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double
         o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s)
                / T;
     }
-    if (follow) a->division = *noe_divided_step_division(follow);
+    if (follow) a->division = *noe_divided_step_division(follow), a->tries += a->division.parts;
     noe_divided_step_free(follow);
     noe_integrator_free(other);
     noe_integrator_free(g);

@@ -22,9 +22,7 @@
 
 enum {
     BLOCKS_MOST = 16, /* with more blocks all coordinates are one block */
-    PLACES_MOST = 64, /* coordinates up to which the error is measured */
-    STEPS_LEAST = 4,  /* steps before which it is 0 */
-    STEPS_FEW = 16    /* steps before which velocities have hardly begun to vary */
+    STEPS_LEAST = 4   /* steps before which it is 0 */
 };
 static const double
     /* Part of Y above which the error is large. */
@@ -152,7 +150,7 @@ static noe_energy_monitor *make(const noe_integrator *g)
 /* For the one-step engines, not for those of sums and matrices. */
 bool noe_energy_error_known(const noe_integrator *g)
 {
-    return g->core->guard && g->system->dyn.n <= PLACES_MOST;
+    return g->core->guard && g->system->dyn.n <= NOE_ENERGY_COORDINATES;
 }
 
 noe_status noe_energy_error_begin(noe_integrator *g)
@@ -196,7 +194,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
 {
     noe_energy_monitor *x = g->energy;
     if (!x || !g->ready || g->state) return (noe_energy_error){ .size = NAN };
-    quad t, count, balance = 0, sd[PLACES_MOST], doubled[PLACES_MOST];
+    quad t, count, balance = 0, sd[NOE_ENERGY_COORDINATES], doubled[NOE_ENERGY_COORDINATES];
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
     noe_energy_error y = { .size = 0 };
     if (count < STEPS_LEAST) return y;
@@ -211,7 +209,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
         g->core->get(g->work, NOE_AT_DISSIPATED, g->member, &dissipated);
         x->exchanged = fmax(x->exchanged, fabs((double)work) + fabs((double)dissipated));
     }
-    quad v[PLACES_MOST];
+    quad v[NOE_ENERGY_COORDINATES];
     memcpy(v, x->v, (size_t)x->n * sizeof *v);
     for (int b = 0; b < x->blocks; b++) {
         for (int j = 0; j < x->n; j++) {
@@ -229,9 +227,9 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
             x->most[b] = error, x->when[b] = (double)t;
         const double gained = steady ? 0 : fmax(T - x->T0[b], 0),
                      part = x->most[b] / fmax(Y, gained);
-        const double limit = count < STEPS_FEW ? LARGE_AT_START
-                           : Y >= gained       ? LARGE_ERROR
-                                               : GROWING;
+        const double limit = count < NOE_FEW_STEPS ? LARGE_AT_START
+                           : Y >= gained           ? LARGE_ERROR
+                                                   : GROWING;
         if (!(part > y.size) || !isfinite(part)) continue;
         y.size = part, y.t = x->when[b], y.large = part > limit;
         for (int j = x->n - 1; j >= 0; j--)

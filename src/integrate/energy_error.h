@@ -5,6 +5,12 @@
 
 #include "integrate/integrator.h"
 
+/* Steps of a run, or rows, before which its velocities have hardly begun to vary: guards that
+ * compare with what they have varied take other limits there. */
+enum { NOE_FEW_STEPS = 16 };
+/* Coordinates up to which it is measured. */
+enum { NOE_ENERGY_COORDINATES = 64 };
+
 typedef struct {
     double size;  /* the largest since the start, relative; NAN: not measured */
     double t;     /* time at which it was found */

@@ -23,9 +23,8 @@ static const double UNRESOLVED_ERROR = 0.05, UNRESOLVED_AT_START = 0.5;
 /* Drift relative to the whole energy that may be due to rounding. */
 static const double DRIFT_NOISE = 1e-9;
 enum {
-    ENERGY_MOST = 64, /* coordinates up to which integrate/energy_error.c measures */
-    ROWS_LEAST = 4,   /* least number of rows for a mean kinetic energy, */
-    ROWS_FEW = 16,    /* and those before which UNRESOLVED_AT_START is the limit */
+    ROWS_LEAST = 4, /* least number of rows for a mean kinetic energy; before NOE_FEW_STEPS rows
+                         UNRESOLVED_AT_START is the limit */
     /* Rows at all of which energy and momenta are looked at, in binary128, which takes as long as
      * ten steps; then at every second, third, .. row, and at the last.  Of N rows these are
      * 64 log(N/36); energy_watch.h looks between them. */
@@ -299,7 +298,7 @@ void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, ch
     const double mean = w->weight > 0 ? w->kinetic / w->weight : 0;
     *to = 0;
     if (g->energy || w->looks < ROWS_LEAST) return;
-    const double limit = w->looks < ROWS_FEW ? UNRESOLVED_AT_START : UNRESOLVED_ERROR;
+    const double limit = w->looks < NOE_FEW_STEPS ? UNRESOLVED_AT_START : UNRESOLVED_ERROR;
     if (!(w->worst <= limit * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
         snprintf(
             to, capacity,
@@ -336,11 +335,11 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
     if (!closed(w->system))
         fprintf(stderr, "  the energy balance is energy %.6g + dissipated %.6g - work %.6g - H0\n",
                 noe_get(g, "energy"), w->lost, noe_get(g, "work"));
-    if (!g->energy && w->system->dyn.n > ENERGY_MOST)
+    if (!g->energy && w->system->dyn.n > NOE_ENERGY_COORDINATES)
         fprintf(stderr,
                 "  energy_error of coupled sets and accumulated_error: not measured with more than "
                 "%d coordinates\n",
-                ENERGY_MOST);
+                NOE_ENERGY_COORDINATES);
     if (w->fed)
         fprintf(
             stderr,

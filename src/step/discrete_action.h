@@ -76,14 +76,14 @@ INLINE void speeds(work *w, const shape z)
     }
 }
 
-/* sum + sum_k |M_jk| x_k; of many coordinates by the entries that are not 0: *y, the first one of
- * row j, becomes the first of row j + 1. */
-INLINE real add_mass_row(const work *w, int j, const noe_entry **y, const real *x, real sum)
+/* sum + sum_k |M_jk| x_k over n coordinates; of many by the entries that are not 0: *y, the first
+ * one of row j, becomes the first of row j + 1. */
+INLINE real add_mass_row(const work *w, int n, int j, const noe_entry **y, const real *x, real sum)
 {
     const noe_entry *const end = w->dyn->mass + w->dyn->masses;
-    const real *const      row = w->newton.mass_bound + (size_t)j * (size_t)w->n;
-    if (w->n <= NOE_MAX_DEGREE)
-        for (int k = 0; k < w->n; k++) sum += row[k] * x[k];
+    const real *const      row = w->newton.mass_bound + (size_t)j * (size_t)n;
+    if (n <= NOE_MAX_DEGREE)
+        for (int k = 0; k < n; k++) sum += row[k] * x[k];
     else
         for (; *y < end && (*y)->row == j; ++*y) sum += row[(*y)->col] * x[(*y)->col];
     return sum;
@@ -96,7 +96,7 @@ INLINE void scales(work *w, const shape z)
     const noe_entry *y = w->dyn->mass;
     speeds(w, z);
     for (int j = 0; j < z.n; j++)
-        w->scratch.scale[j] = add_mass_row(w, j, &y, w->scratch.speed,
+        w->scratch.scale[j] = add_mass_row(w, z.n, j, &y, w->scratch.speed,
                                            w->scratch.at_start[j] + (num)1e-300);
 }
 

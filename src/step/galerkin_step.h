@@ -108,7 +108,8 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         mask       done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
                         : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow)
                                               : follow_branch(w, tries, kick);
-        const mask elsewhere = is_discontinuous(w, z, kick) | slow;
+        mask       wider;
+        const mask elsewhere = is_discontinuous(w, kick, &wider) | slow;
         if (attempt != FOLLOW) {
             suspect = suspect | (done & continues & elsewhere);
             done = done & m_not(suspect);
@@ -119,7 +120,7 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         mask ok = advance_state(w, z, done, kick);
         *broken = done & m_not(ok);
         if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = reject_energy_jumps(w, ok);
-        record_jumps(w, z, ok, ok & (r_set(0) < *w->history.length));
+        record_jumps(w, wider, ok, ok & (r_set(0) < *w->history.length));
         store_history(w, z, ok);
         if (keeps_forces(w))
             copy_where(ok, w->history.last_forces, (const real *)w->nodal.X, z.n * z.B * WIDE);

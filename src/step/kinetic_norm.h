@@ -21,7 +21,7 @@ INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
     for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
     const noe_entry *y = w->dyn->mass;
     for (int j = 0; j < z.n; j++)
-        to[w->block_of[j]] += most[j] * add_mass_row(w, j, &y, most, r_set(0));
+        to[w->block_of[j]] += most[j] * add_mass_row(w, z.n, j, &y, most, r_set(0));
 }
 
 /* Is a_b <= factor c_b in every block? */

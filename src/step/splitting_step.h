@@ -190,7 +190,7 @@ static unsigned splitting(work *w)
                            + (w->state.dq[j] - w->state.saved_state[2 * w->n + j]))
                         / *w->state.h;
     velocities_at_ends(w, w->split.velocities_before, w->scratch.e);
-    record_jumps(w, of(w), ok, ok & (r_set(0) < *w->history.length));
+    record_jumps(w, widens_ranges(w), ok, ok & (r_set(0) < *w->history.length));
     split_velocities(w, NULL, w->scratch.a);
     store_history(w, of(w), ok);
     return failure_reasons(w, m_not(ok), m_all(1));

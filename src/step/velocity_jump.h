@@ -36,6 +36,14 @@ enum {
     LAST_MODE_DEGREE = 4
 };
 
+/* Functions of their own: within that of the step they would take registers from its iterations.
+ * bench/guards.c compares with a step in which they are nothing. */
+#ifdef NOE_UNMEASURED
+#define MEASURE INLINE
+#else
+#define MEASURE static __attribute__((noinline))
+#endif
+
 /* The members of which some jump is more than rounding of the terms that cancel in the equation
  * of its coordinate. */
 static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
@@ -98,17 +106,47 @@ INLINE mask leaves_range(const work *w, int j, real begin, real end)
          | (begin < w->stats.velocity_min[j]) | (end < w->stats.velocity_min[j]);
 }
 
-/* The members whose solution in w->scratch.a does not continue the motion: with a large jump,
- * with a range made much larger, with a large last mode of three or more, or with momenta P =
- * L_v at the nodes that, extrapolated to the end of the step, are far from p + kick.  Stores the
- * velocities at both ends of the step in w->scratch.end_velocities [2][n]. */
-INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
+/* The members of which a momentum P = L_v at the end of the step, extrapolated from the nodes, is
+ * far from p + kick: by more than `part` of sum_k |M_jk| range_k, and more than rounding. */
+static __attribute__((noinline)) mask momenta_apart(const work *w, num part, const real *range,
+                                                    const real *apart)
 {
-#ifdef NOE_UNMEASURED /* bench/guards.c */
-    return m_all(0);
-#endif
+    mask             yes = m_all(0);
+    const noe_entry *y = w->dyn->mass;
+    for (int j = 0; j < w->n; j++) {
+        const real most = add_mass_row(w, w->n, j, &y, range, r_set(0));
+        yes = yes
+            | ((mask)(part * most < apart[j])
+               & (STALL_ROUNDINGS * EPS * (w->scratch.scale[j] + w->newton.position_rounding[j])
+                  < apart[j]));
+    }
+    return yes;
+}
+
+/* The members whose momenta at the end of the step are apart.  Nearly always |M_jj| range_j, which
+ * is at most the sum over k, is large enough already. */
+INLINE mask momenta_discontinuous(work *w, const shape z, const real *kick, num part,
+                                  const real *range)
+{
+    mask yes = m_all(0);
+    real few[NOE_MAX_DEGREE], *apart = z.n <= NOE_MAX_DEGREE ? few : w->scratch.speed;
+    for (int j = 0; j < z.n; j++) {
+        const real *nodes = element(w->eval.out, z.B, z.n + j, 0),
+                   p = w->state.p[j] + (kick[j] + kick[z.n + j]);
+        real P = w->method.to_end[z.r - 1] * nodes[z.r - 1];
+        for (int i = 0; i < z.r - 1 && !w->method.node_at_end; i++)
+            P += w->method.to_end[i] * nodes[i];
+        apart[j] = r_abs(p - P);
+        yes = yes | (part * (w->newton.mass_bound[j * z.n + j] * range[j]) < apart[j]);
+    }
+    return m_any(yes) ? momenta_apart(w, part, range, apart) : yes;
+}
+
+/* is_discontinuous() for a shape. */
+INLINE mask shape_is_discontinuous(work *w, const shape z, const real *kick, mask *wider)
+{
     const num part = z.s == 1 ? JUMP_MOST_ONE_MODE : JUMP_MOST_MODES;
-    mask      yes = m_all(0), ends = m_all(0), unlike = m_all(0);
+    mask      yes = m_all(0), unlike = m_all(0), larger = m_all(0);
     real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->scratch.most;
     for (int j = 0; j < z.n; j++) {
         const real *a = w->scratch.a + j * z.s;
@@ -117,26 +155,39 @@ INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
             begin += w->method.at_begin[m] * a[m], end += w->method.at_end[m] * a[m];
         w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[z.n + j] = end;
         range[j] = w->stats.velocity_max[j] - w->stats.velocity_min[j];
-        unlike = unlike | leaves_range(w, j, begin, end)
-               | (part * range[j] < r_abs(begin - w->stats.last_end_velocity[j]));
+        const real jump = r_abs(begin - w->stats.last_end_velocity[j]);
+        larger = larger | (w->stats.jump[j] < jump);
+        unlike = unlike | leaves_range(w, j, begin, end) | (part * range[j] < jump);
         if (z.s > 2)
             unlike = unlike | (part * range[j] < r_abs(w->method.at_end[z.s - 1] * a[z.s - 1]));
     }
+    *wider = unlike | larger;
     if (m_any(unlike)) yes = unlike_before(w, part, range);
-    const noe_entry *y = w->dyn->mass;
-    for (int j = 0; j < z.n && z.s < LAST_MODE_DEGREE; j++) {
-        const real  most = add_mass_row(w, j, &y, range, r_set(0));
-        const real *nodes = element(w->eval.out, z.B, z.n + j, 0),
-                   p = w->state.p[j] + (kick[j] + kick[z.n + j]);
-        real P = w->method.to_end[z.r - 1] * nodes[z.r - 1];
-        for (int i = 0; i < z.r - 1 && !w->method.node_at_end; i++)
-            P += w->method.to_end[i] * nodes[i];
-        ends = ends
-             | ((mask)(part * most < r_abs(p - P))
-                & (STALL_ROUNDINGS * EPS * (w->scratch.scale[j] + w->newton.position_rounding[j])
-                   < r_abs(p - P)));
-    }
-    return yes | ends;
+    return z.s < LAST_MODE_DEGREE ? yes | momenta_discontinuous(w, z, kick, part, range) : yes;
+}
+
+/* The members whose solution in w->scratch.a does not continue the motion: with a large jump,
+ * with a range made much larger, with a large last mode of three or more, or with momenta P =
+ * L_v at the nodes that, extrapolated to the end of the step, are far from p + kick.  Stores the
+ * velocities at both ends of the step in w->scratch.end_velocities [2][n]; *wider: the members
+ * whose ranges or largest jumps this step changes. */
+MEASURE mask is_discontinuous(work *w, const real *kick, mask *wider)
+{
+#ifdef NOE_UNMEASURED
+    *wider = m_all(0);
+    return m_all(0);
+#endif
+    if (w->method.simpson) switch (w->n) {
+        case 1: return shape_is_discontinuous(w, of_simpson(1), kick, wider);
+        case 2: return shape_is_discontinuous(w, of_simpson(2), kick, wider);
+        case 3: return shape_is_discontinuous(w, of_simpson(3), kick, wider);
+        default: break;
+        }
+#if NOE_REAL == NOE_DOUBLE
+    if (w->s == LANE_NODES && w->r == LANE_NODES)
+        return shape_is_discontinuous(w, of_eight_nodes(w->n), kick, wider);
+#endif
+    return shape_is_discontinuous(w, of(w), kick, wider);
 }
 
 /* Updates ranges and largest jumps, which few steps change. */
@@ -165,9 +216,22 @@ static __attribute__((noinline)) void widen_ranges(work *w, mask ok, mask compar
     }
 }
 
-/* Updates ranges, sums and last velocities by the step with w->scratch.end_velocities, for the
- * members `ok`; largest jumps for the members `compared`, which have a step before. */
-INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
+/* The members whose ranges or largest jumps the step with w->scratch.end_velocities changes. */
+static mask widens_ranges(const work *w)
+{
+    mask wider = m_all(0);
+    for (int j = 0; j < w->n; j++) {
+        const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[w->n + j];
+        wider = wider | leaves_range(w, j, begin, end)
+              | (w->stats.jump[j] < r_abs(begin - w->stats.last_end_velocity[j]));
+    }
+    return wider;
+}
+
+/* Updates sums and last velocities by the step with w->scratch.end_velocities, for the members
+ * `ok`, and ranges where it makes some of them `wider`; largest jumps for the members `compared`,
+ * which have a step before. */
+MEASURE void record_jumps(work *w, mask wider, mask ok, mask compared)
 {
 #ifdef NOE_UNMEASURED
     return;
@@ -176,16 +240,10 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
     const bool faster = w->dyn->transformed;
     const real weight = faster ? r_abs(w->state.gain[ELAPSED]) : r_set(1),
                pace = faster ? r_abs(w->state.length) / weight : r_set(1);
-    mask wider = m_all(0);
-    for (int j = 0; j < z.n; j++) {
-        const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[z.n + j];
-        wider = wider | leaves_range(w, j, begin, end)
-              | (w->stats.jump[j] < r_abs(begin - w->stats.last_end_velocity[j]));
-    }
     if (m_any(wider)) widen_ranges(w, ok, compared);
     *w->stats.seen += r_if(ok, weight, r_set(0));
-    for (int j = 0; j < z.n; j++) {
-        const real end = w->scratch.end_velocities[z.n + j],
+    for (int j = 0; j < w->n; j++) {
+        const real end = w->scratch.end_velocities[w->n + j],
                    since = r_if(ok, (faster ? end * pace : end) - w->stats.origin[j], r_set(0)),
                    all = faster ? r_if(ok, weight, r_set(0)) * since : since;
         w->stats.last_end_velocity[j] = r_if(ok, end, w->stats.last_end_velocity[j]);

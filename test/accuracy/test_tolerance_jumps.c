@@ -164,6 +164,32 @@ static void what_hides_in_a_load_is_met(void **state)
     }
 }
 
+/* A bump of the state, so narrow that the run would take up to 1e12 steps: an answer, or a refusal
+ * that names the bump, after a bounded number of trial steps. */
+static void a_narrow_bump_has_an_answer(void **state)
+{
+    (void)state;
+    static const char *const bump[] = { "potential x^2/2 + 0.3*exp(-((x - 0.5)/%g)^2)",
+                                        "potential x^2/2\nforce x = 0.3*exp(-((x - 0.5)/%g)^2)" };
+    static const double      width[] = { 1e-2, 1e-5, 1e-7 }, until[] = { 20, 200, 2000 };
+    for (int i = 0; i < 18; i++) {
+        noe_tolerance_choice k;
+        char                 text[300], term[200];
+        snprintf(term, sizeof term, bump[i % 2], width[i / 2 % 3]);
+        snprintf(text, sizeof text, "coordinate x\nkinetic x'^2/2\n%s\nstart x = 1\n", term);
+        noe_system *s = noe_system_parse(text);
+        assert_non_null(s);
+        const noe_status status = noe_tolerance_pick(s, until[i / 6], 1e-9, 15, 1, NULL, &k);
+        print_message("%s to %g: %s, %.2g trial steps\n", term, until[i / 6],
+                      status ? "refused" : "found", k.tries);
+        assert_true(status == NOE_OK
+                    || (status == NOE_NOT_CONVERGED && strstr(noe_error(), "exp of the state")));
+        assert_true(k.tries <= 5e7);
+        noe_error_clear();
+        noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_start_at_0_is_no_matter_of_digits),
         cmocka_unit_test(what_hides_in_a_sum_is_met),
         cmocka_unit_test(what_hides_in_a_load_is_met),
+        cmocka_unit_test(a_narrow_bump_has_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
