@@ -171,20 +171,20 @@ static void a_narrow_bump_has_an_answer(void **state)
     (void)state;
     static const char *const bump[] = { "potential x^2/2 + 0.3*exp(-((x - 0.5)/%g)^2)",
                                         "potential x^2/2\nforce x = 0.3*exp(-((x - 0.5)/%g)^2)" };
-    static const double      width[] = { 1e-2, 1e-5, 1e-7 }, until[] = { 20, 200, 2000 };
-    for (int i = 0; i < 18; i++) {
+    static const double      width[] = { 1e-2, 1e-5, 1e-7, 1e-7 }, until[] = { 200, 200, 20, 2000 };
+    for (int i = 0; i < 8; i++) {
         noe_tolerance_choice k;
         char                 text[300], term[200];
-        snprintf(term, sizeof term, bump[i % 2], width[i / 2 % 3]);
+        snprintf(term, sizeof term, bump[i % 2], width[i / 2]);
         snprintf(text, sizeof text, "coordinate x\nkinetic x'^2/2\n%s\nstart x = 1\n", term);
         noe_system *s = noe_system_parse(text);
         assert_non_null(s);
-        const noe_status status = noe_tolerance_pick(s, until[i / 6], 1e-9, 15, 1, NULL, &k);
-        print_message("%s to %g: %s, %.2g trial steps\n", term, until[i / 6],
+        const noe_status status = noe_tolerance_pick(s, until[i / 2], 1e-9, 15, 1, NULL, &k);
+        print_message("%s to %g: %s, %.2g trial steps\n", term, until[i / 2],
                       status ? "refused" : "found", k.tries);
         assert_true(status == NOE_OK
                     || (status == NOE_NOT_CONVERGED && strstr(noe_error(), "exp of the state")));
-        assert_true(k.tries <= 5e7);
+        assert_true(k.tries <= 2e7);
         noe_error_clear();
         noe_system_free(s);
     }
