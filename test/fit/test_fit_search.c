@@ -11,11 +11,12 @@ static void bounds_change_nothing(void **state)
     (void)state;
     put("swing.lag", swing);
     for (int k = 0; k < 5; k++) {
-        noe_fit s[3];
+        noe_fit     s[3];
+        noe_fit_job j[3]; /* a job must outlive its fit */
         simulate("d.csv", "swing.lag", NULL, "simpson", 0.05, 10, 50, 0.02, 0.1);
         for (int i = 0; i < 3; i++) {
-            const noe_fit_job j = job_of("swing.lag", "d.csv", of[i]);
-            fit(&s[i], &j);
+            j[i] = job_of("swing.lag", "d.csv", of[i]);
+            fit(&s[i], &j[i]);
         }
         for (int i = 1; i < 3; i++)
             for (int a = 0; a < 3; a++) {
