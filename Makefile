@@ -257,6 +257,13 @@ check-wasm: deps wasm
 # A wheel for machines without a compiler, build/wheel/*.whl; its licences: python/LIBRARIES.md.
 wheel: deps
 	NOETHER_MAKE="DEVELOP=$(DEVELOP)" python/wheel $(B)
+# Debian packages, build/deb/*.deb; check-deb installs them into a clean Debian and tries them there (root, some minutes).
+deb: all
+	@test/deps dpkg-dev binutils
+	deb/build $(B) $(VERSION)
+check-deb: deb
+	@test/deps debootstrap
+	deb/try $(B)
 # For the Python package: with what to link libnoether.a, and where headers are.
 libraries:
 	@echo $(LIBS)
@@ -287,5 +294,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all tag check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wasm check-wasm playground site wheel libraries includes
+.PHONY: all tag check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wasm check-wasm playground site deb check-deb wheel libraries includes
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import sys
 from typing import Any, Optional
 
 from ._noether import ffi, lib
@@ -92,6 +93,17 @@ def made(pointer: Any, free: Any, of: Any = None) -> Any:
         raise failure()
     lib.noe_error_clear()
     return ffi.gc(pointer, free) if of is None else owned(pointer, free, of)
+
+
+def found(path: str) -> str:
+    """The file of this name; a bare NAME.lag that is not here may be an installed model."""
+    if os.path.dirname(path) or os.path.exists(path) or not path.endswith(".lag"):
+        return path
+    for prefix in (sys.prefix, "/usr/local", "/usr"):
+        installed = os.path.join(prefix, "share", "noether", "systems", path)
+        if os.path.exists(installed):
+            return installed
+    return path
 
 
 def readable(path: str) -> None:

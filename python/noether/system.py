@@ -137,6 +137,7 @@ class System:
             raise TypeError(f"a System: expected a file name or the text of a model, not {type(source).__name__}")
         self._is_text = isinstance(source, str) and ("\n" in given or re.match(r"\s*(#|\w+ |$)", given) is not None
                                                      and not os.path.exists(given) and not given.endswith(".lag"))
+        given = given if self._is_text else native.found(given)
         self._source = given if self._is_text else os.path.abspath(given)
         self._changes: Tuple[Tuple[str, str], ...] = ()
         self._observing: Dict[int, Any] = {}

@@ -98,3 +98,15 @@ def test_an_unknown_momentum_is_answered_by_those_found():
     assert abs(abs(run["rotation_r.x_r.y"]) - abs(momentum)).max() < 1e-15 and abs(momentum).min() > 0.5
     with pytest.raises(noether.ArgumentError, match="no symmetry with a momentum was found"):
         noether.System("coordinate x\nkinetic x'^2/2\npotential x^4").run("simpson", 0.1, 1, columns="t,translation_x")
+
+
+def test_installed_models_by_their_names(tmp_path, monkeypatch):
+    installed = tmp_path / "share/noether/systems"
+    installed.mkdir(parents=True)
+    (installed / "spring_of_a_test.lag").write_text("coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1")
+    with pytest.raises(FileNotFoundError):
+        noether.System("spring_of_a_test.lag")
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    assert noether.System("spring_of_a_test.lag").coordinates == ("x",)
+    with pytest.raises(FileNotFoundError):
+        noether.System("./spring_of_a_test.lag")
