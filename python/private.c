@@ -9,6 +9,7 @@
 #include "job/derivative_columns.h"
 #include "job/momentum_columns.h"
 #include "job/program.h"
+#include "rows/late_energies.h"
 #include "rows/state_columns.h"
 #include "system/system.h"
 
@@ -186,7 +187,15 @@ int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
     p->ctx = x;
     p->later = x->later;
     job.program = p;
-    const int       status = noe_run_job(&job);
+    const noe_program asked = *p;
+    int               status = noe_run_job(&job);
+    if (p->again && !(job.interrupted && *job.interrupted)) {
+        noe_program_drop(p);
+        *p = asked;
+        p->later = p->again = p->states = false;
+        noe_error_clear();
+        status = noe_run_job(&job);
+    }
     const noe_head *head = noe_table_about(p->results.rows);
     to->rows = p->results.rows, to->events = p->results.events;
     if (head) {
@@ -204,6 +213,7 @@ int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
     to->g = p->g, p->g = NULL;
     to->unfinished = p->unfinished;
     to->left = p->left;
+    to->states = p->states, to->first = p->first;
     return status;
 }
 
@@ -236,6 +246,23 @@ char *noe_py_note(noe_integrator *g, const noe_method *f)
     noe_coarse_run c = { .unfinished = true };
     noe_coarse_run_note(&c, g, f);
     return strdup(c.note);
+}
+
+noe_table *noe_py_rows_take(noe_py_result *x)
+{
+    noe_program *p = x->own;
+    noe_table   *rows = p->results.rows;
+    x->rows = p->results.rows = NULL;
+    return rows;
+}
+
+noe_status noe_py_energies(const noe_system *s, const noe_method *f, const char *step,
+                           const double *const *column, size_t rows, double *const *out)
+{
+    noe_integrator  *g = noe_py_integrator(s, f, step, 15);
+    const noe_status status = g ? noe_late_energies_compute(g, column, rows, out) : NOE_INVALID;
+    noe_integrator_free(g);
+    return status;
 }
 
 const char *noe_py_observable(const noe_system *s, int k)

@@ -87,8 +87,11 @@ typedef struct {
     noe_py_choice   choice;     /* of a tolerance */
     noe_integrator *g;          /* with an observer or `unfinished`: the caller frees it */
     int             unfinished; /* the note is left to noe_py_note */
-    int             left;       /* the columns are t, positions, velocities, momenta, energy */
-    void           *own;
+    /* the columns are those of noe_py_energies; first [1 + n]: what it gives for the first row */
+    int           states;
+    const double *first;
+    int           left; /* the columns are t, positions, velocities, momenta, energy */
+    void         *own;
 } noe_py_result;
 int noe_py_run(const noe_py_job *, noe_py_given *, noe_py_result *); /* status of `noether run` */
 /* What the members of an ensemble are given. */
@@ -108,6 +111,12 @@ void noe_py_run_drop(noe_py_result *); /* of either */
 /* The note of a run, by the integrator at its end and its method; "": there is none.  The caller
  * frees it by noe_py_free; NULL: no memory. */
 char *noe_py_note(noe_integrator *, const noe_method *);
+/* Takes the rows out of a result; the caller frees them. */
+noe_table *noe_py_rows_take(noe_py_result *);
+/* Energy and velocities, out[1 + n][row], of rows whose columns [2 + 4 n] are `column`: two times,
+ * positions, momenta and what else they follow from. */
+noe_status noe_py_energies(const noe_system *, const noe_method *, const char *step,
+                           const double *const *column, size_t rows, double *const *out);
 /* The name of observable k of the default columns; NULL: there are no more. */
 const char *noe_py_observable(const noe_system *, int k);
 /* Their values at the rows whose columns, in that order, are `column`: out[k][row]. */

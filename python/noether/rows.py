@@ -1,4 +1,4 @@
-"""The columns of a run by name; observables are evaluated when one is read for the first time.
+"""The columns of a run by name; energies, velocities and observables are computed when one is read for the first time.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -16,6 +16,29 @@ if TYPE_CHECKING:
 
 #: Rows that are evaluated by one call; Ctrl-C is seen between two.
 ROWS = 20000
+#: The same of energies.
+ENERGIES = 200000
+
+
+def column_views(table: Any) -> List["Array"]:
+    """The columns of a table of C, in its memory."""
+    count = lib.noe_table_rows(table)
+    return [np.frombuffer(ffi.buffer(lib.noe_py_column(table, j), 8 * count), dtype=np.float64)
+            for j in range(lib.noe_table_columns(table))]
+
+
+def in_parts(columns: Sequence["Array"], results: int, most: int, work: Any) -> List["Array"]:
+    """Arrays that work(columns, rows, out) fills, of `most` rows at a time."""
+    count = len(columns[0])
+    values = [np.empty(count) for _ in range(results)]
+    given, out = ffi.new("double *[]", len(columns)), ffi.new("double *[]", results)
+    keep, into = [ffi.from_buffer("double[]", x) for x in columns], [ffi.from_buffer("double[]", x) for x in values]
+    for first in range(0, count, most):
+        for pointers, of in ((given, keep), (out, into)):
+            for k, x in enumerate(of):
+                pointers[k] = x + first
+        native.checked(work(given, min(most, count - first), out))
+    return values
 
 
 class Rows(Mapping[str, "Array"]):
@@ -39,17 +62,8 @@ class Rows(Mapping[str, "Array"]):
 
     def _observe(self) -> None:
         system, momenta, states = self._of
-        count = len(states[0])
-        values = [np.empty(count) for _ in self._later]
-        columns, out = ffi.new("double *[]", len(states)), ffi.new("double *[]", len(values))
-        keep = [ffi.from_buffer("double[]", x) for x in states]
-        into = [ffi.from_buffer("double[]", x) for x in values]
-        for first in range(0, count, ROWS):
-            for k, x in enumerate(keep):
-                columns[k] = x + first
-            for k, x in enumerate(into):
-                out[k] = x + first
-            native.checked(lib.noe_py_observables(system._c, momenta, columns, min(ROWS, count - first), out))
+        values = in_parts(states, len(self._later), ROWS, lambda given, rows, out:
+                          lib.noe_py_observables(system._c, momenta, given, rows, out))
         self._made = {**self._made, **dict(zip(self._later, values))}
 
     def __getitem__(self, name: str) -> "Array":
@@ -68,3 +82,54 @@ class Rows(Mapping[str, "Array"]):
 
     def __reduce__(self) -> Any:
         return dict, (dict(self),)
+
+
+class StateRows(Rows):
+    """The same of many rows in a table of C: two times, positions, momenta, and what else energies follow from.
+
+    Its columns are copied when they are read.
+    """
+
+    def __init__(self, table: Any, first: "Array", system: Any, momenta: Any, method: Any, step: str):
+        super().__init__({}, system, momenta, ())
+        self._table, self._first, self._by = table, first, (method, step)
+        n: int = system.dim
+        self._views: List["Array"] = column_views(table)
+        names = [native.text(lib.noe_table_name(table, j)) or "" for j in range(2 + 2 * n)]
+        self._places: Dict[str, int] = {"t": 0, **{names[j]: j for j in range(2, 2 + 2 * n)}}
+        self._names = (*self._places, "energy", *self._later)
+
+    def stack(self, first: int) -> "Array":
+        """Positions (2) or momenta (2 + n), [rows, coordinates]."""
+        n: int = self._of[0].dim
+        out = np.empty((len(self._views[0]), n))
+        for j in range(n):
+            out[:, j] = self._views[first + j]
+        return out
+
+    def _compute(self) -> None:
+        system, momenta, _ = self._of
+        method, step = self._by
+        n: int = system.dim
+        word = ffi.new("char[]", step.encode())
+        energy, *v = in_parts(self._views, 1 + n, ENERGIES, lambda given, rows, out:
+                              lib.noe_py_energies(system._c, method._c, word, given, rows, out))
+        for x, value in zip((energy, *v), self._first):
+            x[0] = value
+        views = self._views
+        self._of = system, momenta, [views[0], *views[2:2 + n], *v, *views[2 + n:2 + 2 * n], energy]
+        self._made = {**self._made, "energy": energy}
+
+    @property
+    def velocities(self) -> List["Array"]:
+        """The velocities, a column for each coordinate."""
+        if "energy" not in self._made:
+            self._compute()
+        return super().velocities
+
+    def __getitem__(self, name: str) -> "Array":
+        if name in self._places and name not in self._made:
+            self._made = {**self._made, name: np.array(self._views[self._places[name]])}
+        elif name not in self._made and name in self._names and "energy" not in self._made:
+            self._compute()
+        return super().__getitem__(name)

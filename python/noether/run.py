@@ -17,7 +17,7 @@ from .events import Events
 from .integrator import Integrator, _Call, vector
 from .native import ffi, lib
 from .note import Note
-from .rows import Rows
+from .rows import Rows, StateRows, column_views
 from .words import columns_word, members_of, number, one_of_rows, plain_name, times_of, whole, word
 
 if TYPE_CHECKING:
@@ -117,7 +117,9 @@ class Run:
         return self["energy"]
 
     def _stack(self, end: str) -> Array:
-        if end not in self._made:
+        if end not in self._made and isinstance(self._data, StateRows):
+            self._made[end] = self._data.stack(2 if end == "" else 2 + self.system.dim)
+        elif end not in self._made:
             self._made[end] = np.array([self[name + end] for name in self.system.coordinates]).T.copy()
         return self._made[end]
 
@@ -365,18 +367,24 @@ def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
         g, result.g = native.owned(result.g, lib.noe_integrator_free, (system, momenta)), ffi.NULL
     if not count:
         return None
-    data: Mapping[str, Array] = table_columns(result.rows)
+    method, step = method_of(native.text(result.method) or ""), native.text(result.step_text) or ""
+    data: Mapping[str, Array]
+    if result.states:
+        first = np.array([result.first[j] for j in range(1 + system.dim)])
+        table = native.owned(lib.noe_py_rows_take(result), lib.noe_table_free, (system, momenta))
+        data = StateRows(table, first, system, momenta, method, step)
+    else:
+        data = table_columns(result.rows)
     if result.left:
         data = _left(system, momenta, list(data.items()))
     pick = result.choice
     choice = {"method": native.text(pick.method), "step": native.text(pick.step), "error": float(pick.error),
               "reached": float(pick.reached), "why": native.text(pick.why)} if pick.method[0] != b"\0" else None
     told = tuple((native.text(result.warning) or "").splitlines())
-    method = method_of(native.text(result.method) or "")
     note = Note("", (g, method)) if g else Note(native.text(result.note) or "")
     for line in told:
         warnings.warn(native.plain(line), RunWarning, stacklevel=4)
-    return Run(system, method, native.text(result.step_text) or "", float(result.until), data,
+    return Run(system, method, step, float(result.until), data,
                told, choice, native.text(result.ended), float(result.local_error), _events(system, result),
                float(result.energy_error), float(result.accumulated_error), note)
 
@@ -390,10 +398,7 @@ def _left(system: "System", momenta: Any, columns: List[Tuple[str, Array]]) -> R
 
 def table_columns(table: Any) -> Dict[str, Array]:
     """The columns of a table of C, copied."""
-    count = lib.noe_table_rows(table)
-    return {native.text(lib.noe_table_name(table, j)) or "":
-            np.array(np.frombuffer(ffi.buffer(lib.noe_py_column(table, j), 8 * count), dtype=np.float64))
-            for j in range(lib.noe_table_columns(table))}
+    return {native.text(lib.noe_table_name(table, j)) or "": np.array(x) for j, x in enumerate(column_views(table))}
 
 
 def _events(system: "System", result: Any) -> Optional[Events]:

@@ -8,6 +8,8 @@
 #include "job/event_report.h"
 #include "job/program.h"
 #include "integrate/fractional_step.h"
+#include "rows/late_energies.h"
+#include "rows/recorder.h"
 #include "rows/state_columns.h"
 
 #include <math.h>
@@ -22,10 +24,16 @@ static const double ROWS_RESERVED = 1 << 20;
 typedef noe_run_march run;
 
 /* The columns of the rows; of a program perhaps without what it can evaluate later. */
-static noe_columns *choose_columns(const run *r)
+static noe_columns *choose_columns(const run *r, double rows)
 {
     noe_program *p = r->job->program;
     const bool   plain = !r->job->columns && !r->job->rows && !r->x.times.ranges && r->section < 0;
+    if (p && p->later && plain && rows >= NOE_RECORDER_MANY && r->job->quiet && !p->observer
+        && !r->job->animate && !r->varies && noe_late_energies_possible(r->x.g)) {
+        noe_columns *x = noe_late_energies_columns(r->x.system);
+        p->states = x != NULL;
+        return x;
+    }
     if (!p || !p->later || !plain || !noe_state_columns_suffice(r->x.g))
         return noe_column_list_parse(r->x.system, r->job->columns);
     char        *list = noe_state_columns_list(r->x.system);
@@ -35,11 +43,12 @@ static noe_columns *choose_columns(const run *r)
     return x;
 }
 
-static bool open_results(run *r)
+static bool open_results(run *r, double rows)
 {
     const noe_job    *j = r->job;
     const noe_system *s = r->x.system;
-    if (!(r->changes = noe_system_changes(s)) || !(r->columns = choose_columns(r))) return false;
+    if (!(r->changes = noe_system_changes(s)) || !(r->columns = choose_columns(r, rows)))
+        return false;
     for (int i = 0; i < r->columns->count; i++)
         r->event_rows |= r->columns->column[i].kind == NOE_COL_EVENT;
     if (j->plot && !noe_run_picture_open(&r->picture, j, r->x.system)) return false;
@@ -247,10 +256,10 @@ static int go(run *r)
     r->last = r->varies ? x->until : r->begin + (quad)steps * x->step;
     const bool timed = x->times.ranges || j->rows;
     if (timed && !start_times(r)) return NOE_EXIT_BAD_USE;
-    if (!open_results(r)) return NOE_EXIT_BAD_USE;
     const double rows = timed     ? x->times.count
                       : r->varies ? ROWS_UNKNOWN
                                   : steps / (double)(j->every ? j->every : 1);
+    if (!open_results(r, rows)) return NOE_EXIT_BAD_USE;
     noe_run_picture_expect(&r->picture, rows);
     if (j->program && r->section < 0
         && noe_table_reserve(j->program->results.rows, (size_t)fmin(rows + 2, ROWS_RESERVED)))
@@ -258,7 +267,7 @@ static int go(run *r)
     noe_run_monitor_start(&r->monitor, x, steps, whole || timed, j->quiet);
     r->monitor.verbose = j->verbose;
     noe_run_monitor_row(&r->monitor, x->g);
-    noe_status   s = timed || r->section >= 0 ? NOE_OK : noe_run_march_row(r, x->g, 0);
+    noe_status   s = timed || r->section >= 0 ? NOE_OK : noe_run_march_first_row(r);
     const double k = (timed ? noe_run_march_times : noe_run_march_steps)(r, steps, &s);
     if (s == NOE_INVALID && k == 0 && !j->program) return NOE_EXIT_BAD_USE; /* a wrong start */
     const bool  stopped = noe_run_march_interrupted(r) && k < steps;

@@ -4,6 +4,7 @@
 
 #include "integrate/fractional_step.h"
 #include "job/program.h"
+#include "rows/late_energies.h"
 #include "rows/recorder.h"
 
 #include <math.h>
@@ -18,6 +19,17 @@ static noe_status write_text(noe_run_march *r)
     if (!s) s = noe_sink_row_text(r->sink, r->row, r->text);
     for (int i = 0; i < r->columns->count; i++) free(r->text[i]), r->text[i] = NULL;
     return s;
+}
+
+noe_status noe_run_march_first_row(noe_run_march *r)
+{
+    noe_program    *p = r->job->program;
+    noe_integrator *g = r->x.g;
+    if (!p || !p->states) return noe_run_march_row(r, g, 0);
+    noe_late_energies_row(g, true, r->narrow);
+    p->first[0] = noe_get(g, "energy");
+    for (int j = 0; j < g->system->dyn.n; j++) p->first[1 + j] = noe_v(g)[j];
+    return noe_sink_row_double(r->sink, r->narrow);
 }
 
 noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
@@ -185,12 +197,35 @@ static double keep_rows(noe_run_march *r, noe_recorder *to, double steps, double
     return k - noe_recorder_undone(to);
 }
 
+/* The steps of the run, and rows whose energies are left until somebody wants them. */
+static double leave_energies(noe_run_march *r, double steps, double every, noe_status *s)
+{
+    noe_program *p = r->job->program;
+    double       k = 0;
+    noe_status   ended = NOE_OK;
+    while (k < steps && !*s && !ended && !noe_run_march_interrupted(r)) {
+        double n = 0;
+        noe_run_monitor_steps(&r->monitor, true);
+        ended = steps_one_by_one(r, fmin(every, steps - k), &n);
+        noe_run_monitor_steps(&r->monitor, false);
+        k += n;
+        if (ended || (p->again = !noe_late_energies_row(r->x.g, false, r->narrow))) break;
+        *s = noe_sink_row_double(r->sink, r->narrow);
+        if (noe_run_monitor_due(&r->monitor)) noe_run_monitor_row(&r->monitor, r->x.g);
+        else noe_run_monitor_kept(&r->monitor);
+    }
+    if (!*s) *s = ended;
+    p->again |= *s != NOE_OK || !isfinite(noe_get(r->x.g, "energy"));
+    return k;
+}
+
 double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
 {
     const double every = r->job->every ? (double)r->job->every : 1, apart = look_apart(r, steps);
     double       k = 0;
     long         row = 0;
     if (*s) return 0;
+    if (r->job->program && r->job->program->states) return leave_energies(r, steps, every, s);
     noe_recorder *kept = row_keeper(r, steps / every);
     if (kept) {
         k = keep_rows(r, kept, steps, every, s);

@@ -37,6 +37,8 @@ typedef struct {
 bool noe_run_march_interrupted(const noe_run_march *);
 /* Writes a row; y: the integrator of the run, or one with a state between two steps. */
 noe_status noe_run_march_row(noe_run_march *, noe_integrator *y, long row);
+/* Writes the row of the start. */
+noe_status noe_run_march_first_row(noe_run_march *);
 /* Makes the steps of the run, infinitely many where a monitor makes them, and writes a row after
  * every --every of them; returns the number of steps made. */
 double noe_run_march_steps(noe_run_march *, double steps, noe_status *);

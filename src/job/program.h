@@ -24,7 +24,8 @@ struct noe_program {
     int (*observer)(void *ctx, noe_integrator *);
     void *ctx;
     /* What can be found after the run may be left: observables that are default columns, to
-     * noe_state_columns_observe; without `observer` the note, to noe_coarse_run_note. */
+     * noe_state_columns_observe; without `observer` the note, to noe_coarse_run_note, and of many
+     * rows energies and velocities, to noe_late_energies_compute. */
     bool later;
     /* Of an ensemble: what its members are given, in place of its file; 0 members: a run. */
     const char *const *name;  /* [names] */
@@ -36,8 +37,12 @@ struct noe_program {
     /* Rows up to the end, or to where the run could not go on, and the events.  Of an ensemble: the
      * table that --all writes, or with --section --output; and for each member the time of the
      * first event of each name, NaN: never. */
-    noe_results          results;
-    bool                 left;    /* so they were: the rows are noe_state_columns_list */
+    noe_results results;
+    bool        left; /* so they were: the rows are noe_state_columns_list */
+    /* The rows are noe_late_energies_columns, and `first` the energy and velocities of the first
+     * one; `again`: the run ended badly and has to be made again without `later`. */
+    bool                 states, again;
+    double               first[65];
     noe_tolerance_choice pick;    /* of --tolerance */
     char                *warning; /* a line for each; or NULL */
     noe_status           status;  /* why the run could not go on; NOE_OK: it could */
