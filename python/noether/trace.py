@@ -57,6 +57,12 @@ UFUNC: Dict[str, Callable[..., Any]] = {
 class Symbols(np.ndarray):  # type: ignore[type-arg]
     """An array of expressions."""
 
+    def mean(self, *args: Any, **options: Any) -> Any:
+        return np.mean(self, *args, **options)
+
+    def dot(self, other: Any) -> Any:  # type: ignore[override]
+        return np.dot(self, other)
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         return ufunc_of_arrays(ufunc, method, inputs, options)
 
@@ -81,8 +87,11 @@ def ufunc_of_arrays(ufunc: Any, method: str, inputs: Sequence[Any], options: Map
     made = UFUNC.get(ufunc.__name__)
     if made is None:
         raise TraceError(f"np.{ufunc.__name__} has no expression in the model language")
-    if any(o is not None and k not in ("axis", "dtype", "keepdims") for k, o in options.items()):
-        raise TraceError(f"np.{ufunc.__name__} with {', '.join(options)}: expected the arguments alone")
+    unusual = [k for k, o in options.items() if not (o is None or k in ("axis", "dtype", "casting", "subok")
+                                                     or (k == "keepdims" and not o) or (k == "where" and o is True)
+                                                     or (k == "initial" and o is np._NoValue))]
+    if unusual:
+        raise TraceError(f"np.{ufunc.__name__} with {', '.join(unusual)}: expected the arguments alone")
     if method == "__call__":
         if all(np.ndim(x) == 0 if not isinstance(x, Expr) else True for x in plain):
             return made(*plain)

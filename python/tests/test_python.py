@@ -83,8 +83,8 @@ def test_a_page_that_plays_the_motion(pendulum, command, tmp_path):
     command("run", pendulum.source, "--until", "2", "--quiet", "--animate", tmp_path / "theirs.html")
     assert (tmp_path / "mine.html").read_bytes() == (tmp_path / "theirs.html").read_bytes()
     assert run["q1"].tobytes() == pendulum.run(until=2)["q1"].tobytes()
-    with pytest.raises(noether.ArgumentError, match="mine.gif"):
-        pendulum.run(until=2, animate=tmp_path / "mine.gif")
+    with pytest.raises(noether.ArgumentError, match="mine.bmp"):
+        pendulum.run(until=2, animate=tmp_path / "mine.bmp")
 
 
 def test_an_unknown_momentum_is_answered_by_those_found():

@@ -54,6 +54,15 @@ def test_arrays_of_coordinates():
     assert system["m_3"] == 3
 
 
+@pytest.mark.parametrize("method, function", [
+    (lambda q, v: (v**2).sum() / 2 - (q**4).sum(), lambda q, v: np.sum(v**2) / 2 - np.sum(q**4)),
+    (lambda q, v: v.dot(v) / 2 - q.mean(), lambda q, v: np.dot(v, v) / 2 - np.mean(q)),
+    (lambda q, v: (v * v).sum(axis=0) / 2 - (1 + q**2).prod(), lambda q, v: np.sum(v * v) / 2 - np.prod(1 + q**2)),
+    (lambda q, v: v @ v / 2 - q.max()**2, lambda q, v: np.dot(v, v) / 2 - np.maximum(np.maximum(q[0], q[1]), q[2])**2)])
+def test_methods_of_arrays_are_functions(method, function):
+    assert noether.System.from_function(method, 3).text == noether.System.from_function(function, 3).text
+
+
 def test_time_and_forces():
     system = noether.System.from_function(lambda t, q, v, w: v[0]**2 / 2 - q[0]**2 / 2 + q[0] * np.cos(w * t), 1, {"w": 2},
                                           force=lambda t, q, v: [-0.1 * v[0]])
