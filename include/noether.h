@@ -246,6 +246,45 @@ typedef struct {
  * apart the rows are there and noe_error() says which. */
 noe_table *noe_estimate(const noe_system *, const noe_method *, double step, const noe_measured *);
 
+/* Rows of a run, of which a function J is differentiated. */
+typedef struct {
+    double        until; /* the end of the run, where rows are counted by steps: */
+    long          every; /* a row at the start, every so many steps and at the end; or 0: */
+    const double *time;  /* rows at these times [times], in the order of the run */
+    long          times;
+    const char   *columns; /* as of noe_record; NULL: positions and momenta */
+    double memory; /* bytes for what the way back needs of each step; beyond, steps are made twice;
+                    * 0: 268435456 */
+} noe_gradient_rows;
+/* weight = dJ/d(row) from row, both [rows][columns]; nonzero gives up. */
+typedef int noe_weights(void *ctx, size_t rows, const double *row, double *weight);
+/* dJ/dc by all parameters and starts c at once, exact to rounding: a run and the way back over its
+ * steps by the adjoint equations, at a cost that does not depend on the number of c.  A row each,
+ * labelled "l", "q1", "q1'" or, where the model gives it, "p(q1)", with the columns value and
+ * gradient; parameters that are an index have none.  The derivatives are those that
+ * noe_system_differentiated has, with what has none, and those of an own start or of an event that
+ * stops the run are not known either.  NULL with a message.  doc/gradients.md. */
+noe_table *noe_gradient_of(const noe_system *, const noe_method *, double  step,
+                           const noe_gradient_rows *, noe_weights *, void *ctx);
+
+/* How an optimal control problem is solved, and what came out: doc/control.md. */
+typedef struct {
+    long   steps;      /* of the motion; 0: 40 */
+    double until;      /* the end of time, or a guess where it is free; NAN: as the model has it */
+    long   iterations; /* of the search, at most; 0: 1000 */
+    /* out: */
+    double cost, error; /* the estimated error of the cost; NAN: one grid alone was solved */
+    double end;         /* the final time */
+    double violation;   /* of equations and conditions, at most */
+    int    found;       /* 1: a local optimum; 0: noe_error() says why there is none */
+} noe_optimum;
+/* The controls of least cost of a model with `control`, `cost` and `final`: rows at the ends and
+ * nodes of all steps, with columns t, coordinates, velocities "q1.v", momenta "q1.p", controls,
+ * multipliers "q1.multiplier".  Without an optimum the rows are the best point of the search and
+ * noe_error() says what happened and what to try; what it says of an optimum is a warning that the
+ * costs do not settle.  NULL with a message for a problem that is none.  Needs Ipopt. */
+noe_table *noe_optimize(const noe_system *, const noe_method *, noe_optimum *);
+
 #if defined            __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -4,8 +4,10 @@
 
 #include "accuracy/coarse_run.h"
 #include "accuracy/tolerance.h"
+#include "adjoint/adjoint.h"
 #include "base/status.h"
 #include "base/table.h"
+#include "control/optimize.h"
 #include "job/derivative_columns.h"
 #include "job/momentum_columns.h"
 #include "job/program.h"
@@ -122,6 +124,36 @@ char *noe_py_by(const noe_py_job *j, const noe_system *s)
     if (s->model) return noe_derivative_columns_by(s->model, &job);
     noe_status_fail(NOE_INVALID, "a system without a model has no derivatives by parameters");
     return NULL;
+}
+
+/* Weights that are known: of so many rows and numbers. */
+typedef struct {
+    const double *weight;
+    size_t        rows, numbers;
+} known_weights;
+
+static int copy_weights(void *ctx, size_t rows, const double *row, double *weight)
+{
+    const known_weights *x = ctx;
+    (void)row;
+    if (rows == x->rows) memcpy(weight, x->weight, x->numbers * sizeof *weight);
+    return rows != x->rows;
+}
+
+noe_table *noe_py_gradient(const noe_system *s, const noe_method *f, const char *step,
+                           const noe_gradient_rows *r, const double *weight, size_t numbers,
+                           size_t rows, volatile int *interrupted)
+{
+    quad          h;
+    known_weights x = { weight, rows, numbers };
+    if (!value(s, "step", step, &h)) return NULL;
+    return noe_row_gradient_make(s, f, h, r, interrupted, copy_weights, &x);
+}
+
+noe_table *noe_py_optimize(const noe_system *s, const noe_method *f, noe_optimum *o,
+                           volatile int *interrupted)
+{
+    return noe_optimize_until(s, f, o, interrupted);
 }
 
 char *noe_py_latex(const noe_system *s) { return noe_latex_model(s); }

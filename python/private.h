@@ -49,6 +49,13 @@ char *noe_py_check(const noe_py_job *, int json, int *status);
 /* What the columns d(..)/d(BY) of a job are differentiated by, "m, l", that the caller frees by
  * noe_py_free; NULL with a message. */
 char *noe_py_by(const noe_py_job *, const noe_system *);
+/* noe_gradient_of with the step as text and weights that are known [numbers]. */
+noe_table *noe_py_gradient(const noe_system *, const noe_method *, const char *step,
+                           const noe_gradient_rows *, const double *weight, size_t numbers,
+                           size_t rows, volatile int *interrupted);
+/* noe_optimize until *interrupted is not 0. */
+noe_table *noe_py_optimize(const noe_system *, const noe_method *, noe_optimum *,
+                           volatile int *interrupted);
 /* L in LaTeX, that the caller frees by noe_py_free; NULL with a message. */
 char *noe_py_latex(const noe_system *);
 void  noe_py_free(void *);

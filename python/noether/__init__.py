@@ -13,7 +13,7 @@ SPDX-License-Identifier: BSD-3-Clause
 True
 """
 from .events import Event, Events
-from .errors import ArgumentError, Error, Interrupted, ModelError, ModelWarning, RunWarning, StepError
+from .errors import ArgumentError, Error, Interrupted, ModelError, ModelWarning, OptimumError, RunWarning, StepError
 from .integrator import Integrator, options
 from .native import version as __version__
 from .run import Run
@@ -21,7 +21,8 @@ from .system import Method, System
 from .certificate import Certificate
 from .ensemble import Ensemble
 from .fit import Fit
+from .optimum import Optimum
 from .solve import Solution, solve
 
 __all__ = ["ArgumentError", "Certificate", "Ensemble", "Error", "Event", "Events", "Fit", "Integrator", "Interrupted", "Method", "ModelError",
-           "ModelWarning", "Run", "RunWarning", "Solution", "StepError", "System", "options", "solve", "__version__"]
+           "ModelWarning", "Optimum", "OptimumError", "Run", "RunWarning", "Solution", "StepError", "System", "options", "solve", "__version__"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["Error", "ModelError", "ArgumentError", "StepError", "Interrupted", "ModelWarning", "RunWarning"]
+__all__ = ["Error", "ModelError", "ArgumentError", "StepError", "OptimumError", "Interrupted", "ModelWarning", "RunWarning"]
 
 
 class Error(Exception):
@@ -87,12 +87,23 @@ class StepError(Error, ArithmeticError):
         return type(self), (str(self), self.cause, self.time, self.step, self.run)
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C stopped a run; ``run`` has its rows so far.  A KeyboardInterrupt."""
+class OptimumError(Error, ArithmeticError):
+    """No optimum was found; ``best`` is the best point of the search, an Optimum."""
 
-    def __init__(self, message: str = "", run: Any = None):
+    def __init__(self, message: str, best: Any = None):
         super().__init__(message)
-        self.run = run
+        self.best = best
+
+    def __reduce__(self) -> Any:
+        return type(self), (str(self), self.best)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C stopped a run; ``run`` has its rows so far, ``best`` the best point of a search.  A KeyboardInterrupt."""
+
+    def __init__(self, message: str = "", run: Any = None, best: Any = None):
+        super().__init__(message)
+        self.run, self.best = run, best
 
 
 class ModelWarning(UserWarning):

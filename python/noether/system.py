@@ -20,6 +20,7 @@ from .words import members_of, plain_name, vector_word, word
 
 if TYPE_CHECKING:
     from .fit import Fit
+    from .optimum import Optimum
     from .certificate import Certificate
     from .ensemble import Ensemble
     from .integrator import Integrator
@@ -427,6 +428,23 @@ class System:
         """
         from .fit import fit_system
         return fit_system(self, data, vary, method, step, **options)
+
+    def optimize(self, method: Union[str, Method, None] = None, steps: int = 40, until: Union[float, str, None] = None,
+                 iterations: int = 1000) -> "Optimum":
+        """The controls of least cost of a model with ``control``, ``cost`` and ``final``.
+
+        method      a Galerkin method; default: as the model suggests, or simpson
+        until       the end of time, where the model has no ``final t``; default: as the model suggests
+        iterations  of the search, at most
+
+        >>> import noether
+        >>> move = noether.System("coordinate x\\ncontrol u\\nkinetic x'^2/2\\nforce x = u\\ncost u^2\\nfinal x = 1, x' = 0")
+        >>> found = move.optimize(steps=4, until=1)
+        >>> round(found.cost, 9), found["u"].round(6)
+        (12.0, array([ 6. ,  4.5,  3. ,  1.5, -0. , -1.5, -3. , -4.5, -6. ]))
+        """
+        from .optimum import optimize_system
+        return optimize_system(self, method, steps, until, iterations)
 
     def check(self, method: Union[str, Method, None] = None, step: Union[float, str, None] = None, *,
               within: float = 45) -> "Certificate":

@@ -84,3 +84,38 @@ def test_refusals():
             (lambda: noether.System.from_matrices(np.eye(2), np.eye(2)).differentiated("m"), noether.ArgumentError, "in C")):
         with pytest.raises(error, match=words):
             call()
+
+
+def test_gradient_is_the_sum_of_sensitivities(chance):
+    """Weights times the forward derivatives, by parameters and starts; every row, every third, at times."""
+    pair = noether.System(PAIR)
+    names = ("g", "m", "l", "a", "b", "p(a)", "p(b)")
+    for rows in (dict(), dict(every=3), dict(times=[0, 0.11, 0.3, 0.777])):
+        forward = pair.differentiated(*names).run("simpson", 0.05, 0.8, **rows)
+        run = pair.run("simpson", 0.05, 0.8 if "times" not in rows else 0.777, **rows)
+        weights = {name: chance.normal(size=len(run)) for name in ("a", "p(b)", "b'", "energy", "height") if name in run}
+        shown = [*weights]
+        slopes = pair.run("simpson", 0.05, run.until, columns=["t", *(f"d({w})/d({c})" for w in shown for c in names)], **rows)
+        found = run.gradient(weights)
+        assert tuple(found) == names and len(forward) >= len(run)
+        for c in names:
+            exact = sum((weights[w] * slopes[f"d({w})/d({c})"]).sum() for w in shown)
+            assert abs(found[c] - exact) < 1e-11 * (1 + abs(exact)), (rows, c)
+        small = run.gradient(weights, memory=20000)
+        assert all(abs(small[c] - found[c]) < 1e-11 * (1 + abs(found[c])) for c in names)
+
+
+def test_gradients_refused():
+    run = noether.System(PAIR).run()
+    with pytest.raises(noether.ArgumentError, match="no column 'c'"):
+        run.gradient({"c": run["a"]})
+    with pytest.raises(noether.ArgumentError, match="shape"):
+        run.gradient({"a": run["a"][1:]})
+    with pytest.raises(noether.ArgumentError, match="finite"):
+        run.gradient({"a": run["a"] * np.nan})
+    with pytest.raises(TypeError):
+        run.gradient({})
+    with pytest.raises(noether.ArgumentError, match="bytes of memory"):
+        run.gradient({"a": run["a"]}, memory=10)
+    with pytest.raises(noether.ArgumentError, match="start was given to run"):
+        noether.System(PAIR).run(q0=[1, 1]).gradient({"a": run["a"]})

@@ -69,6 +69,7 @@ static void print(const noe_optimize_job *j, const noe_optimal_motion *x, FILE *
 {
     const noe_transcription *t = &x->t;
     const double             T = t->x[t->T_at];
+    char                     text[400];
     fprintf(to, "%s: %d coordinate%s, %d control%s, %s (order %d), %d steps of %.6g\n", j->model,
             t->n, t->n > 1 ? "s" : "", t->nu, t->nu == 1 ? "" : "s", noe_method_name(x->method),
             noe_method_order(x->method), t->N, T / t->N);
@@ -80,6 +81,7 @@ static void print(const noe_optimize_job *j, const noe_optimal_motion *x, FILE *
     print_controls(t, to);
     fprintf(to, "  %d iterations; equations and conditions hold to %.1e\n", x->iterations,
             x->search.violation);
+    if (noe_optimal_motion_unsettled(x, text, sizeof text)) fprintf(to, "  warning: %s\n", text);
     if (j->output && x->how == NOE_OPTIMUM) print_run(j, x, to);
 }
 
@@ -139,7 +141,7 @@ static int verdict(const noe_optimize_job *j, const noe_optimal_motion *x)
 {
     if (x->how == NOE_OPTIMUM) return NOE_EXIT_DONE;
     if (x->how == NOE_INTERRUPTED) {
-        fprintf(stderr, "%s: interrupted: the last point of the search%s is no optimum\n", j->model,
+        fprintf(stderr, "%s: interrupted: the best point of the search%s is no optimum\n", j->model,
                 j->output ? " is written; it" : "");
         return NOE_EXIT_SIGNALLED + *j->interrupted;
     }

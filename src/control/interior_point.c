@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char what[] = "optimal control";
@@ -16,7 +17,34 @@ static const char what[] = "optimal control";
 typedef struct {
     noe_transcription  *t;
     noe_interior_point *o;
+    /* The best of the points that the search has come to, and its residuals; room for both. */
+    double *best, *residual;
+    double  violation, cost;
 } solving;
+
+/* Below this a point keeps to all conditions, and the one with the least cost is the best. */
+static const double KEPT = 1e-8;
+
+static double violation(const noe_transcription *t, const double *g)
+{
+    double most = 0;
+    for (int i = 0; i < t->rows; i++)
+        most = fmax(most, fmax(t->least[i] - g[i], g[i] - t->most[i]));
+    return most;
+}
+
+/* Is the point better than the best so far?  Then it is the best. */
+static void compare(solving *s, const double *x)
+{
+    double cost;
+    if (!noe_transcription_residual(s->t, x, s->residual)
+        || !noe_transcription_cost(s->t, x, &cost))
+        return;
+    const double off = violation(s->t, s->residual);
+    if (off < KEPT && s->violation < KEPT ? cost >= s->cost : off >= s->violation) return;
+    s->violation = off, s->cost = cost;
+    memcpy(s->best, x, (size_t)s->t->unknowns * sizeof *x);
+}
 
 static Bool cost(Index n, Number *x, Bool fresh, Number *J, UserDataPtr data)
 {
@@ -38,7 +66,10 @@ static Bool jacobian(Index n, Number *x, Bool fresh, Index m, Index entries, Ind
 {
     noe_transcription *t = ((solving *)data)->t;
     (void)n, (void)fresh, (void)m, (void)entries;
-    if (value) return noe_problem_derivatives_jacobian(t, x, value);
+    if (value) { /* an iterate, not a trial */
+        compare(data, x);
+        return noe_problem_derivatives_jacobian(t, x, value);
+    }
     noe_problem_derivatives_places(t, row, col);
     return TRUE;
 }
@@ -125,12 +156,16 @@ static noe_solved meaning(int status, const char **why)
 noe_status noe_interior_point_solve(noe_interior_point *o, noe_transcription *t, noe_solved *how)
 {
     if (noe_optional_library_require(NOE_OF_IPOPT, what)) return NOE_INVALID;
-    solving            s = { t, o };
+    const size_t  unknowns = (size_t)t->unknowns;
+    double *const best = noe_status_alloc(unknowns + (size_t)t->rows + 1, sizeof *best);
+    if (!best) return NOE_NO_MEMORY;
+    solving            s = { t, o, best, best + unknowns, INFINITY, INFINITY };
     const IpoptProblem p = CreateIpoptProblem(t->unknowns, t->lower, t->upper, t->rows, t->least,
                                               t->most, t->entries, t->second_entries, 0, cost, rows,
                                               slope, jacobian, hessian);
     if (!p || !set(p, o)) {
         if (p) FreeIpoptProblem(p);
+        free(best);
         return noe_status_fail(NOE_INVALID, "%s: Ipopt does not take the problem or its options",
                                what);
     }
@@ -139,6 +174,11 @@ noe_status noe_interior_point_solve(noe_interior_point *o, noe_transcription *t,
     const int status = (int)IpoptSolve(p, t->x, NULL, &t->cost, t->lambda, NULL, NULL, &s);
     FreeIpoptProblem(p);
     *how = meaning(status, &o->why);
+    if (*how != NOE_OPTIMUM && isfinite(s.violation)) {
+        memcpy(t->x, best, unknowns * sizeof *best);
+        t->cost = s.cost, o->violation = s.violation;
+    }
+    free(best);
     return NOE_OK;
 }
 

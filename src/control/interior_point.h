@@ -24,8 +24,10 @@ typedef struct {
     const char *why;       /* of NOE_STRANDED: what happened and what to try */
 } noe_interior_point;
 
-/* From t->x to t->x, t->lambda and t->cost.  NOE_INVALID with a message where this build is without
- * the library or it refuses; *how says what was found. */
+/* From t->x to t->x, t->lambda and t->cost; without an optimum to the best point on the way: of
+ * those that keep to all conditions the one of least cost, else the one that keeps to them best.
+ * NOE_INVALID with a message where this build is without the library or it refuses; *how says what
+ * was found. */
 noe_status noe_interior_point_solve(noe_interior_point *, noe_transcription *, noe_solved *how);
 
 #endif

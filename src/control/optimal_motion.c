@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Grids with fewer steps than these may have optima that the problem has not. */
 enum { COARSEST = 10 };
@@ -88,7 +89,7 @@ static noe_status solve(noe_optimal_motion *x, int steps)
         x->coarse = coarse.N;
         x->error = fabs(coarse.cost - x->t.cost) / (pow(ratio, noe_method_order(x->method)) - 1);
     }
-    x->grids++;
+    x->costs[x->grids++] = x->how == NOE_OPTIMUM ? x->t.cost : NAN;
     noe_transcription_drop(&coarse);
     return status;
 }
@@ -104,6 +105,23 @@ noe_status noe_optimal_motion_find(noe_optimal_motion *x)
     for (int k = halvings; k >= 0 && !status && x->how != NOE_INTERRUPTED; k--)
         status = solve(x, (x->steps + (1 << k) - 1) >> k);
     return status;
+}
+
+bool noe_optimal_motion_unsettled(const noe_optimal_motion *x, char *text, size_t capacity)
+{
+    /* A method of order 1 halves the changes, active bounds may do that to any; rounding and the
+     * tolerance of the search are below the second number. */
+    static const double SLOWEST = 0.8, NOTHING = 1e-7;
+    const double *const J = x->costs + x->grids - 3;
+    if (x->grids < 3) return false;
+    const double before = fabs(J[1] - J[0]), last = fabs(J[2] - J[1]);
+    if (!(last > SLOWEST * before) || last <= NOTHING * fmax(fabs(J[1]), fabs(J[2]))) return false;
+    snprintf(text, capacity,
+             "the cost does not settle: %.6g, %.6g, %.6g with %d, %d, %d steps: the grids have "
+             "different optima; take more --steps, or begin nearer to the one that is meant, by "
+             "bounds",
+             J[0], J[1], J[2], (x->steps + 3) / 4, (x->steps + 1) / 2, x->steps);
+    return true;
 }
 
 void noe_optimal_motion_drop(noe_optimal_motion *x)

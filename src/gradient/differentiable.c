@@ -19,9 +19,7 @@ static const char *obstacle(const noe_model *m, const noe_dynamics *d)
     return NULL;
 }
 
-/* Is the parameter an index or a number of terms?  Then the model cannot be read with a value that
- * is no whole number. */
-static bool counts(const noe_model *m, const noe_by *by)
+bool noe_differentiable_counts(const noe_model *m, const noe_by *by)
 {
     if (!m->shaped || by->kind != NOE_BY_PARAMETER) return false;
     char        text[300];
@@ -48,7 +46,7 @@ bool noe_differentiable_model(const noe_model *m, const noe_dynamics *d)
 
 bool noe_differentiable_by(const noe_model *m, const noe_by *by)
 {
-    if (!counts(m, by)) return true;
+    if (!noe_differentiable_counts(m, by)) return true;
     noe_status_fail(NOE_INVALID,
                     "%s: '%.60s' is an index or a number of terms: no derivative by it", m->name,
                     by->name);

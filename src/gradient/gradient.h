@@ -48,6 +48,9 @@ int noe_varied_column(const noe_dynamics *, const noe_model *, const char *by, s
  * this. */
 bool noe_differentiable_model(const noe_model *, const noe_dynamics *);
 bool noe_differentiable_by(const noe_model *, const noe_by *);
+/* Is the parameter an index or a number of terms?  Then the model cannot be read with a value that
+ * is no whole number. */
+bool noe_differentiable_counts(const noe_model *, const noe_by *);
 
 /* mixed_tapes.c: prepares the derivatives by a list of names, "m, l, q1'"; false with a message. */
 bool noe_mixed_tapes_make(noe_model *, noe_arena *, noe_dynamics *, const char *list);
@@ -70,8 +73,8 @@ quad noe_row_derivative_of_velocity(const noe_dynamics *, const noe_row_state *,
 /* d(energy)/dc (row 0) or d(observable row - 1)/dc. */
 quad noe_row_derivative_of_row(const noe_dynamics *, const noe_row_state *, int row, int c);
 
-/* state_jet.c: the outputs of d->mixed at (t, q, v), as matrices.  One block of memory to be freed,
- * or NULL with a message. */
+/* state_jet.c: the outputs of d->mixed, or without it of d->hessian, at (t, q, v), as matrices.
+ * One block of memory to be freed, or NULL with a message. */
 typedef struct {
     quad *M, *G; /* L_vv and L_vq [n][n] */
     quad *P;     /* P_c [columns][n] */

@@ -1,4 +1,4 @@
-/* L_vv, L_vq and P_c = d(L_v)/dc at one state (t, q, v), in binary128.
+/* L_vv, L_vq and, where there are columns, P_c = d(L_v)/dc at one state (t, q, v), in binary128.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "gradient/gradient.h"
@@ -8,7 +8,7 @@
 void *noe_state_jet_at(const noe_dynamics *d, quad t, const quad *q, const quad *v,
                        noe_state_jet *x)
 {
-    const noe_tape *tape = d->mixed;
+    const noe_tape *tape = d->mixed ? d->mixed : d->hessian;
     const size_t    n = (size_t)d->n, k = (size_t)d->columns, inputs = (size_t)tape->inputs;
     quad *in = noe_status_alloc(inputs + (size_t)(tape->slots + tape->outputs) + 2 * n * n + k * n,
                                 sizeof *in);

@@ -16,7 +16,7 @@
 
 #include "tape/tape.h"
 
-enum { NOE_COMPILED_TAPES_MOST = 11 };
+enum { NOE_COMPILED_TAPES_MOST = 13 };
 typedef struct noe_compiled_tapes noe_compiled_tapes; /* the machine code of several tapes */
 
 /* evaluates a tape for one batch; each slot has eight doubles at its place in `frame` */

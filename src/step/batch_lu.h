@@ -82,6 +82,19 @@ static void lu_solve(const real *A, const real *row, int N, const real *b, real 
     substitute(A, row, N, b, x);
 }
 
+/* Solves A^T x = b with the factors of lu_factor(): U^T y = b, L^T z = y, P x = z; overwrites b. */
+static void lu_solve_transposed(const real *A, const real *row, int N, real *b, real *x)
+{
+    for (int c = 0; c < N; c++) {
+        b[c] *= A[c * N + c];
+        for (int i = c + 1; i < N; i++) b[i] -= A[c * N + i] * b[c];
+    }
+    for (int c = N; c-- > 0;)
+        for (int i = 0; i < c; i++) b[i] -= A[c * N + i] * b[c];
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < MEMBERS; k++) r_put(&x[(int)r_member(row[i], k)], k, r_member(b[i], k));
+}
+
 /* Row i of a band: entries c with |c - i| <= half, as row[c]. */
 INLINE real *band_row(real *A, int half, int i)
 {

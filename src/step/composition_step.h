@@ -6,7 +6,7 @@
 #ifndef NOE_STEP_COMPOSITION_STEP_H
 #define NOE_STEP_COMPOSITION_STEP_H
 
-#include "step/galerkin_jacobian.h"
+#include "step/galerkin_sensitivity.h"
 
 /* Points the history, the saved state and the length of w at part i. */
 INLINE void select_part(work *w, int i)
@@ -56,7 +56,7 @@ static bool composed_jacobian(work *w, int member, quad *M)
         const bool finite = galerkin_jacobian(w, member, part);
         select_part(w, 0);
         if (!finite) {
-            swap_saved(w, r_set(0) < which, 0);
+            if (i) swap_saved(w, r_set(0) < which, 0);
             return false;
         }
         memcpy(so_far, M, (size_t)(N * wide) * sizeof *M);
@@ -66,6 +66,23 @@ static bool composed_jacobian(work *w, int member, quad *M)
                 for (int k = 0; k < N && i; k++) sum += part[a * wide + k] * so_far[k * wide + b];
                 M[a * wide + b] = sum;
             }
+    }
+    return true;
+}
+
+/* S [2n][columns] over all parts; false as of galerkin_sensitivity(), and the member is where it
+ * was before the step. */
+static bool composed_sensitivity(work *w, int member, real *S)
+{
+    real which = r_set(0);
+    r_put(&which, member, 1);
+    for (int i = 0; i < w->method.parts; i++) {
+        select_part(w, i);
+        const bool finite = galerkin_sensitivity(w, member, S);
+        select_part(w, 0);
+        if (finite) continue;
+        if (i) swap_saved(w, r_set(0) < which, 0);
+        return false;
     }
     return true;
 }

@@ -21,11 +21,12 @@ typedef enum {
     NOE_AT_V,      /* velocities [n]; reading them solves L_v(q, v) = p first */
     NOE_AT_ENERGY, /* v . L_v - L at the present state */
     NOE_AT_WORK,   /* integral of f . v - L_t dt since the start, an energy */
-    NOE_AT_DISSIPATED, /* integral of v . D_v dt since the start, an energy */
-    NOE_AT_BALANCE,    /* energy + dissipated - work - energy at the start */
-    NOE_AT_PARAM,      /* parameters of functions in C */
-    NOE_AT_LEFT_OUT,   /* [constraints] 1: it follows from the others and is left out; else 0 */
-    NOE_AT_SENSITIVITY /* d(q, p)/d(parameters and starts) [2n][columns] */
+    NOE_AT_DISSIPATED,  /* integral of v . D_v dt since the start, an energy */
+    NOE_AT_BALANCE,     /* energy + dissipated - work - energy at the start */
+    NOE_AT_PARAM,       /* parameters of functions in C */
+    NOE_AT_LEFT_OUT,    /* [constraints] 1: it follows from the others and is left out; else 0 */
+    NOE_AT_SENSITIVITY, /* d(q, p)/d(parameters and starts) [2n][columns] */
+    NOE_AT_ADJOINT      /* dJ/d(q, p) [2n] and dJ/d(parameters) [params]: noe_engine_adjoint */
 } noe_engine_value;
 
 /* Engines that step several trajectories at once, the members of a batch. */
@@ -144,6 +145,16 @@ typedef struct {
     bool (*observe)(void *, quad *seen);
 } noe_engine_large;
 
+/* Engines whose steps take a gradient back, step/step_adjoint.h: of systems with tapes of the
+ * adjoint.  Of one trajectory. */
+typedef struct {
+    size_t (*bytes)(const void *);          /* size of a record */
+    void (*record)(const void *, void *to); /* what the way back over the step just made needs */
+    /* dJ/d(q, p) after the step becomes that before it, to which the state is set; adds to
+     * dJ/d(parameters).  False: not finite. */
+    bool (*back)(void *, const void *record);
+} noe_engine_adjoint;
+
 typedef struct noe_wide noe_wide; /* a number of any length: arb/ */
 
 /* Engines of more digits than quad has. */
@@ -187,6 +198,7 @@ typedef struct {
     const noe_engine_large    *large;
     const noe_engine_digits   *digits;
     const noe_engine_events   *events;
+    const noe_engine_adjoint  *adjoint;
 } noe_engine;
 
 /* Declares the builds of what is compiled once per instruction set; chooses the widest build

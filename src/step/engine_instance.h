@@ -7,7 +7,7 @@
 #include "step/composition_step.h"
 #include "step/engine_setup.h"
 #include "step/monitored_step.h"
-#include "step/explicit_jacobian.h"
+#include "step/step_adjoint.h"
 
 /* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has
  * to be computed. */
@@ -24,6 +24,7 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_P: *count = w->n; return w->state.p;
     case NOE_AT_V: *count = w->n; return w->state.v;
     case NOE_AT_SENSITIVITY: *count = 2 * w->n * w->dyn->columns; return w->state.sensitivity;
+    case NOE_AT_ADJOINT: *count = (int)noe_adjoint_numbers(w->dyn); return w->state.adjoint;
     case NOE_AT_LEFT_OUT: *count = w->constraint.count; return w->constraint.left_out;
     default: return NULL;
     }
@@ -122,28 +123,42 @@ static bool derivative_work(void *self, int member, quad *M)
     return finite;
 }
 
-/* S <- M S + (derivative of the step by parameters), of each member that has not failed; returns
- * bit i for each member i whose step has no finite derivative. */
+/* S <- M S + (derivative of the step by parameters) of a member, in w->state.next_sensitivity;
+ * false where it is not finite. */
+static bool next_sensitivity(work *w, int member)
+{
+    const int         n = w->n, k = w->dyn->columns, wide = 2 * n + k;
+    const quad *const M = w->state.step_derivative;
+    real *const       S = w->state.next_sensitivity;
+    if (w->kind == NOE_GALERKIN) {
+        memcpy((void *)S, w->state.sensitivity, 2 * (size_t)(n * k) * sizeof *S);
+        return composed_sensitivity(w, member, S);
+    }
+    if (!derivative_work(w, member, w->state.step_derivative)) return false;
+    for (int a = 0; a < 2 * n; a++)
+        for (int c = 0; c < k; c++) {
+            num sum = (num)M[a * wide + 2 * n + c];
+            for (int b = 0; b < 2 * n; b++)
+                sum += (num)M[a * wide + b] * r_member(w->state.sensitivity[b * k + c], member);
+            r_put(&S[a * k + c], member, sum);
+        }
+    return true;
+}
+
+/* Of each member that has not failed; returns bit i for each member i whose step has no finite
+ * derivative. */
 static unsigned advance_sensitivity(work *w, unsigned failed)
 {
-    const int n = w->n, k = w->dyn->columns, wide = 2 * n + k;
-    unsigned  without = 0;
+    unsigned without = 0;
     for (int i = 0; i < MEMBERS; i++) {
-        const quad *const M = w->state.step_derivative;
         if (failed >> i & 1) continue;
-        if (!derivative_work(w, i, w->state.step_derivative)) {
+        if (!next_sensitivity(w, i)) {
+            w->state.v_known = w->split.F_known = false;
             w->why[i] = NOE_NOT_FINITE;
             without |= 1u << i;
             continue;
         }
-        for (int a = 0; a < 2 * n; a++)
-            for (int c = 0; c < k; c++) {
-                num sum = (num)M[a * wide + 2 * n + c];
-                for (int b = 0; b < 2 * n; b++)
-                    sum += (num)M[a * wide + b] * r_member(w->state.sensitivity[b * k + c], i);
-                r_put(&w->state.next_sensitivity[a * k + c], i, sum);
-            }
-        for (int a = 0; a < 2 * n * k; a++)
+        for (int a = 0; a < 2 * w->n * w->dyn->columns; a++)
             r_put(&w->state.sensitivity[a], i, r_member(w->state.next_sensitivity[a], i));
     }
     return without;
@@ -156,6 +171,7 @@ static unsigned step_work(void *self)
     if (w->dyn->transformed) place_level(w);
     w->state.v_known = false;
     select_part(w, 0);
+    w->state.made = *w->state.h;
     unsigned failed = w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w)
                     : w->kind == NOE_SPLITTING   ? splitting(w)
                                                  : composition(w);
@@ -359,6 +375,7 @@ static const noe_engine_guard  guard_of_work = { position_work, remember_work, t
 
 static const noe_engine_fraction fraction_of_work = { .shorten = shorten_work };
 static const noe_engine_events   events_of_work = { impulse_work, curve_work };
+static const noe_engine_adjoint  adjoint_of_work = { record_bytes, record_step, step_back };
 
 #define INSTANCE                                                                                   \
     {                                                                                              \
@@ -366,7 +383,7 @@ static const noe_engine_events   events_of_work = { impulse_work, curve_work };
         .get = get_work, .row = row_work, .start = start_work, .step = step_work, .why = why_work, \
         .memory = memory_work, .derivative = derivative_work, .batch = &batch_of_work,             \
         .solver = &solver_of_work, .guard = &guard_of_work, .fraction = &fraction_of_work,         \
-        .events = &events_of_work                                                                  \
+        .events = &events_of_work, .adjoint = &adjoint_of_work                                     \
     }
 
 #endif

@@ -231,6 +231,8 @@ static void lay_out_saved_states(work *w, stretch *x)
     w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
     w->state.next_sensitivity = piece(x, 2 * n * columns, sizeof(real));
     w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
+    w->state.right_sides = piece(x, columns * ((size_t)w->N + n), sizeof(real));
+    w->state.adjoint = piece(x, noe_adjoint_numbers(w->dyn), sizeof(real));
 }
 
 /* Fixed-point and Nystrom iterations. */
@@ -269,6 +271,8 @@ static void lay_out_explicit(work *w, stretch *x)
     w->stages.d_p = piece(x, derivatives * n * wide, sizeof(real));
     w->method.flow = piece(x, (size_t)w->method.flows, sizeof(num)),
     w->split.V0 = piece(x, n, sizeof(real));
+    w->stages.passed = piece(x, w->dyn->adjoint ? 2 * n * (size_t)w->method.flows : 0,
+                             sizeof(real));
     w->split.velocities_before = piece(x, split ? n : 0, sizeof(real));
     w->split.C = piece(x, full, sizeof(real)), w->split.C_size = piece(x, 1, sizeof(real));
     w->split.Z = piece(x, full, sizeof(real)), w->split.phi = piece(x, full, sizeof(real));
@@ -301,7 +305,7 @@ static void lay_out_evaluation(work *w, stretch *x)
 {
     const size_t n = (size_t)w->n, B = (size_t)w->B;
     w->eval.t = w->eval.frame, w->eval.Q = w->eval.t + B, w->eval.V = w->eval.Q + n * B,
-    w->eval.out = w->eval.t + (size_t)w->eval.plan.out * B;
+    w->eval.Y = w->eval.V + n * B, w->eval.out = w->eval.t + (size_t)w->eval.plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->eval.param = piece(x, (size_t)w->dyn->params, sizeof(double)),
     w->eval.z = piece(x, 2 * n, sizeof(double));

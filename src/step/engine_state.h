@@ -46,6 +46,8 @@ enum {
     MIXED,
     CANONICAL,
     OWN_INERTIAL, /* `inertial` of the Lagrangian before the transformation of a monitor */
+    FORCE_ADJOINT,
+    MOMENTUM_ADJOINT,
     TAPES
 };
 
@@ -140,6 +142,9 @@ typedef struct {
     bool  given_length;
     real *next_sensitivity; /* those after the step [2n][columns] */
     quad *step_derivative;  /* derivative of the step [2n][2n + columns] */
+    real *right_sides;      /* step/galerkin_sensitivity.h [columns][N + n] */
+    real *adjoint;          /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
+    real  made;             /* length of the step just made */
     /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
      * `count`, `sensitivity`. */
     real *marked;
@@ -232,6 +237,7 @@ typedef struct {
     /* Derivatives with respect to the (q, p) before the step and the parameters: of the stages
      * [r][n][2n + columns], of the state for a splitting [n][2n + columns]. */
     real *d_q, *d_p;
+    real *passed; /* q and v before each flow of a splitting [flows][2n]: step/step_adjoint.h */
 } stage_scratch;
 
 /* Kicks and drifts of splittings. */
@@ -265,6 +271,7 @@ typedef struct {
     batch *t,                   /* times of the nodes [B] */
         *Q,                     /* positions at the nodes [n][B] */
         *V,                     /* velocities at the nodes [n][B] */
+        *Y,                     /* weights y at the nodes, in place of momenta [n][B] */
         *out;                   /* outputs of the tape at the nodes [outputs][B] */
     batch *scaled[NOE_D_KINDS], /* `part` times 1, h, h, h^2 [r][K] */
         *block;                 /* one block of J of two coordinates [K] */
@@ -334,7 +341,9 @@ INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
                                    d->constraint,
                                    d->mixed,
                                    d->canonical,
-                                   d->canonical ? d->own->inertial : NULL };
+                                   d->canonical ? d->own->inertial : NULL,
+                                   d->force_adjoint,
+                                   d->momentum_adjoint };
     return all[which];
 }
 

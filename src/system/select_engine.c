@@ -157,7 +157,7 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
         if (as) *as = s->dyn;
         return constrained(s, m, digits);
     }
-    if (s->dyn.columns) {
+    if (s->dyn.columns || s->dyn.adjoint) {
         if (as) *as = s->dyn;
         return differentiated(s, m, digits);
     }

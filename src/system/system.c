@@ -5,7 +5,7 @@
 #include "base/whole_file.h"
 #include "base/spelling.h"
 #include "base/status.h"
-#include "gradient/gradient.h"
+#include "gradient/adjoint_tapes.h"
 #include "matrix/structure.h"
 #include "system/event_tapes.h"
 #include "system/automatic_monitor.h"
@@ -73,6 +73,14 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     return noe_system_fill(s, NOE_MODEL_WRITTEN, text, length);
 }
 
+/* The tapes of derivatives by a list, or of the gradient by all. */
+static const char by_all[] = "*";
+static bool       derivatives(noe_system *s, const char *by)
+{
+    return strcmp(by, by_all) ? noe_mixed_tapes_make(s->model, s->arena, &s->dyn, by)
+                              : noe_adjoint_tapes_make(s->model, s->arena, &s->dyn);
+}
+
 static noe_system *make(const char *source, const char *text, size_t length, const char *const *old,
                         int count, const char *const *more, int mores, const char *by)
 {
@@ -88,8 +96,7 @@ static noe_system *make(const char *source, const char *text, size_t length, con
     bool ok = s && s->source && s->change && (s->by || !by);
     for (int i = 0; ok && i < s->changes; i++)
         ok = (s->change[i] = plain(arena, i < count ? old[i] : more[i - count])) != NULL;
-    if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, text, length)
-        && (!by || noe_mixed_tapes_make(s->model, arena, &s->dyn, by))) {
+    if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, text, length) && (!by || derivatives(s, by))) {
         s->usual = s->model->observables;
         return s;
     }
@@ -181,9 +188,9 @@ noe_system *noe_system_let(const noe_system *s, const char *assignment)
     return s && assignment ? noe_system_lets(s, &assignment, 1) : NULL;
 }
 
-noe_system *noe_system_differentiated(const noe_system *s, const char *by)
+/* The same system with derivatives by a list or by all. */
+static noe_system *made_again(const noe_system *s, const char *by)
 {
-    if (!s || !by) return NULL;
     if (s->model)
         return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, NULL,
                     0, by);
@@ -191,6 +198,16 @@ noe_system *noe_system_differentiated(const noe_system *s, const char *by)
                     "a system made in C has no derivatives by parameters: they need a model text");
     return NULL;
 }
+
+noe_system *noe_system_differentiated(const noe_system *s, const char *by)
+{
+    if (!s || !by) return NULL;
+    if (strcmp(by, by_all)) return made_again(s, by);
+    noe_status_fail(NOE_INVALID, "'*' is neither a parameter nor the start of a coordinate");
+    return NULL;
+}
+
+noe_system *noe_system_adjoint(const noe_system *s) { return s ? made_again(s, by_all) : NULL; }
 
 noe_system *noe_system_extended(const noe_system *s, const char *lines)
 {
@@ -270,6 +287,7 @@ void noe_system_free(noe_system *s)
     if (!s) return;
     noe_dynamics_drop(&s->dyn);
     noe_mixed_tapes_drop(&s->dyn);
+    noe_adjoint_tapes_drop(&s->dyn);
     noe_monitored_dynamics_drop(&s->stepped);
     noe_structure_free(s->dyn.structure);
     free(s->observe);

@@ -13,7 +13,8 @@ struct noe_system {
     const char  *source;  /* file name, or "model" */
     const char **change;  /* [changes] assignments made after loading, as texts */
     int          changes; /* number of these assignments */
-    const char  *by;      /* derivatives are wanted by these, "m, l, q1'"; NULL: by nothing */
+    /* Derivatives are wanted by these, "m, l, q1'"; "*": by all at once; NULL: by nothing. */
+    const char  *by;
     noe_dynamics dyn;     /* tapes, sums or matrices of the Lagrangian and forces */
     noe_dynamics stepped; /* what is stepped in its place where the model has a monitor */
     noe_tape    *observe; /* one output for each observable */
@@ -35,6 +36,10 @@ noe_system *noe_system_extended(const noe_system *, const char *lines);
 noe_system *noe_system_observing(const noe_system *, const char *lines);
 /* The assignments made after loading, one a line; the caller frees the text. */
 char *noe_system_changes(const noe_system *);
+
+/* The same system, whose motions have gradients by all parameters and starts at once
+ * (gradient/adjoint_tapes.h); NULL with a message where there are none. */
+noe_system *noe_system_adjoint(const noe_system *);
 
 /* Reads the model and makes the dynamics.  Kinds GROUPED (sums) and WRITTEN (written out) exist to
  * compare the two. */

@@ -67,7 +67,13 @@ typedef struct noe_dynamics {
     int                  columns, *mixed_at;
     noe_tape            *mixed;
     struct noe_gradient *by;
-    int                  constraints; /* number of constraints */
+    /* Where the gradient by all parameters and starts at once is wanted (gradient/adjoint_tapes.h),
+     * else NULL: what its ends need; sum_j y_j F_j and sum_j y_j P_j differentiated by the
+     * parameters .._by [outputs], y in place of the momenta (NULL: they depend on none). */
+    struct noe_adjoint_tapes *adjoint;
+    noe_tape                 *force_adjoint, *momentum_adjoint;
+    int                      *force_by, *momentum_by;
+    int                       constraints; /* number of constraints */
     /* Entries of G, ordered by (constraint, coordinate) [G_entries], and of G_q [G_q_entries]. */
     int                   G_entries, G_q_entries;
     noe_constraint_entry *G_entry, *G_q_entry;
@@ -89,5 +95,11 @@ typedef struct noe_dynamics {
     struct noe_sums      *groups;    /* or, instead, sums of like terms: sums/sums.h */
     struct noe_structure *structure; /* or the matrices of a finite-element structure */
 } noe_dynamics;
+
+/* Numbers of dJ/d(q, p) and dJ/d(parameters); 0 where no gradient is wanted. */
+static inline size_t noe_adjoint_numbers(const noe_dynamics *d)
+{
+    return d->adjoint ? 2 * (size_t)d->n + (size_t)d->model->params : 0;
+}
 
 #endif

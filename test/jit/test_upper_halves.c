@@ -159,6 +159,34 @@ static void estimates(noe_system *s)
     DO(noe_error_clear);
 }
 
+static int last_row(void *ctx, size_t rows, const double *row, double *weight)
+{
+    (void)ctx, (void)row;
+    called_back("a function of weights");
+    for (size_t i = 0; i < rows; i++) weight[i] = i + 1 == rows;
+    return 0;
+}
+
+/* A gradient, and an optimum; without Ipopt its message. */
+static void gradients(noe_system *s)
+{
+    const noe_gradient_rows rows = { .until = 0.1, .every = 5, .columns = "q" };
+    noe_optimum             o = { .steps = 2, .until = NAN };
+    noe_method             *f;
+    noe_table              *t;
+    noe_system             *move;
+    GET(f, noe_method_parse, "simpson");
+    GET(t, noe_gradient_of, s, f, 0.01, &rows, last_row, NULL);
+    if (!t) fail_msg("%s: %s", model, noe_error());
+    DO(noe_table_free, t);
+    GET(move, noe_system_load, "systems/block_move.lag");
+    GET(t, noe_optimize, move, f, &o);
+    DO(noe_table_free, t);
+    DO(noe_system_free, move);
+    DO(noe_method_free, f);
+    DO(noe_error_clear);
+}
+
 static void all_with(noe_system *s, const char *method, double step, bool laws_too)
 {
     noe_method     *f;
@@ -229,7 +257,7 @@ static void models(void)
         GET(x, noe_system_get, s, "k");
         GET(other, noe_system_differentiated, s, "k");
         DO(noe_error_clear); /* not of sums */
-        if (other) derivatives(other, "simpson"), estimates(s);
+        if (other) derivatives(other, "simpson"), estimates(s), gradients(s);
         DO(noe_system_free, other);
         GET(name, noe_system_name, s, 0);
         GET(name, noe_system_warning, s);

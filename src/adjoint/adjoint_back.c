@@ -1,0 +1,174 @@
+/* The way back: lambda over the records of the steps, the parts of the rows, the start.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "adjoint/adjoint.h"
+#include "base/status.h"
+#include "gradient/adjoint_tapes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    noe_adjoint_run *x;
+    const double    *weight; /* [rows][columns] */
+    quad            *by,     /* lambda [2n], then dJ/d(parameters) */
+        *aside,              /* the same of a fractional step */
+        *of_row;             /* weights of a row by q, v, p, energy, observables */
+    size_t count,            /* of `by` */
+        r;                   /* rows that are still to be added */
+    long placed;             /* the first step whose record is in its place, divided by the span */
+} way;
+
+/* Weights of row r by quantity; false: all are 0. */
+static bool spread(way *w, size_t r)
+{
+    const noe_columns *c = w->x->columns;
+    const int          n = w->x->g->system->dyn.n;
+    bool               any = false;
+    memset(w->of_row, 0,
+           (size_t)(3 * n + 1 + w->x->g->system->model->observables) * sizeof *w->of_row);
+    for (int k = 0; k < c->count; k++) {
+        const noe_column *y = &c->column[k];
+        const quad        by = w->weight[r * (size_t)c->count + (size_t)k];
+        const int         at = y->kind == NOE_COL_OBSERVABLE ? 3 * n + 1 + y->index
+                             : y->at == NOE_AT_Q             ? y->index
+                             : y->at == NOE_AT_V             ? n + y->index
+                             : y->at == NOE_AT_P             ? 2 * n + y->index
+                                                             : 3 * n;
+        if (by == 0 || (y->kind == NOE_COL_AT && y->at == NOE_AT_T)) continue;
+        w->of_row[at] += by, any = true;
+    }
+    return any;
+}
+
+/* to += the part of row r; false with a message. */
+static bool add_row(way *w, size_t r, quad *to)
+{
+    const noe_dynamics *d = &w->x->g->system->dyn;
+    const int           n = d->n;
+    if (!spread(w, r)) return true;
+    if (w->x->state) {
+        const quad         *z = w->x->state + r * (size_t)(3 * n + 2);
+        const noe_row_state s = {
+            .t = z[0], .H = z[1], .q = z + 2, .v = z + 2 + n, .p = z + 2 + 2 * n
+        };
+        return noe_adjoint_ends_row(d, &s, w->of_row, to, to + 2 * n);
+    }
+    for (int i = 0; i < n; i++) to[i] += w->of_row[i], to[n + i] += w->of_row[2 * n + i];
+    return true;
+}
+
+/* Adds the rows at the grid point k. */
+static bool add_rows_at(way *w, long k)
+{
+    const noe_integrator *g = w->x->g;
+    bool                  read = false;
+    for (; w->r > 0; w->r--) {
+        const noe_adjoint_place *p = &w->x->place[w->r - 1];
+        if (p->within || p->step != k) break;
+        if (!read) g->core->get(g->work, NOE_AT_ADJOINT, 0, w->by), read = true;
+        if (!add_row(w, w->r - 1, w->by)) return false;
+    }
+    if (read) g->core->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+    return true;
+}
+
+static bool not_finite(const way *w, long k)
+{
+    return noe_status_fail(NOE_NOT_FINITE,
+                           "%s: the step number %ld has no finite derivative: second derivatives "
+                           "of L are infinite there, or the equations of the step singular",
+                           w->x->g->system->source, k + 1),
+           false;
+}
+
+/* Adds the rows within step k, each over its fractional step, to lambda before that step. */
+static bool add_rows_within(way *w, long k)
+{
+    noe_adjoint_run *x = w->x;
+    noe_integrator  *g = x->g;
+    for (; w->r > 0; w->r--) {
+        const noe_adjoint_place *p = &x->place[w->r - 1];
+        if (!p->within || p->step != k) break;
+        memset(w->aside, 0, w->count * sizeof *w->aside);
+        if (!add_row(w, w->r - 1, w->aside)) return false;
+        g->core->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+        g->core->set(g->work, NOE_AT_ADJOINT, 0, w->aside);
+        if (!g->core->adjoint->back(g->work, x->between + (w->r - 1) * x->record_bytes))
+            return not_finite(w, k);
+        g->core->get(g->work, NOE_AT_ADJOINT, 0, w->aside);
+        for (size_t i = 0; i < w->count; i++) w->by[i] += w->aside[i];
+        g->core->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+    }
+    return true;
+}
+
+/* Makes the steps of piece `piece` again, for their records. */
+static bool repeat(way *w, long piece)
+{
+    noe_adjoint_run *x = w->x;
+    noe_integrator  *g = x->g;
+    const long       from = piece * x->span, to = from + x->span;
+    size_t           bytes;
+    g->core->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+    memcpy(g->core->memory(g->work, &bytes), x->kept + (size_t)piece * x->state_bytes,
+           x->state_bytes);
+    for (long k = from; k < to && k < x->steps; k++) {
+        if (x->interrupted && *x->interrupted)
+            return noe_status_fail(NOE_STOPPED, "interrupted"), false;
+        if (g->core->step(g->work)) return not_finite(w, k);
+        g->core->adjoint->record(g->work, x->record + (size_t)(k - from) * x->record_bytes);
+    }
+    g->core->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+    w->placed = piece;
+    return true;
+}
+
+static bool go(way *w)
+{
+    noe_adjoint_run *x = w->x;
+    noe_integrator  *g = x->g;
+    memset(w->by, 0, w->count * sizeof *w->by);
+    g->core->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+    w->r = x->rows;
+    w->placed = x->steps ? (x->steps - 1) / x->span : 0; /* as the run has left them */
+    for (long k = x->steps; k-- > 0;) {
+        if (x->interrupted && *x->interrupted)
+            return noe_status_fail(NOE_STOPPED, "interrupted"), false;
+        if (!add_rows_at(w, k + 1)) return false;
+        if (k / x->span != w->placed && !repeat(w, k / x->span)) return false;
+        if (!g->core->adjoint->back(g->work, x->record + (size_t)(k % x->span) * x->record_bytes))
+            return not_finite(w, k);
+        if (!add_rows_within(w, k)) return false;
+    }
+    return add_rows_at(w, 0);
+}
+
+/* The ends of the gradient, at the model's start. */
+static bool finish(way *w, quad *by_parameter, quad *by_start)
+{
+    noe_integrator *g = w->x->g;
+    const size_t    n = (size_t)g->system->dyn.n, params = w->count - 2 * n;
+    quad            q[n], v[n];
+    g->core->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+    g->core->get(g->work, NOE_AT_Q, 0, q);
+    g->core->get(g->work, NOE_AT_V, 0, v);
+    if (!noe_adjoint_ends_start(&g->system->dyn, g->system->model->t0, q, v, w->by, w->by + 2 * n))
+        return false;
+    memcpy(by_start, w->by, 2 * n * sizeof *by_start);
+    memcpy(by_parameter, w->by + 2 * n, params * sizeof *by_parameter);
+    return true;
+}
+
+bool noe_adjoint_back(noe_adjoint_run *x, const double *weight, quad *by_parameter, quad *by_start)
+{
+    const noe_dynamics *d = &x->g->system->dyn;
+    way                 w = { .x = x, .weight = weight, .count = noe_adjoint_numbers(d) };
+    const size_t        numbers = 3 * (size_t)d->n + 1 + (size_t)d->model->observables;
+    w.by = noe_status_alloc(2 * w.count + numbers, sizeof *w.by);
+    if (!w.by) return false;
+    w.aside = w.by + w.count, w.of_row = w.aside + w.count;
+    const bool ok = go(&w) && finish(&w, by_parameter, by_start);
+    noe_integrator_moved(x->g);
+    free(w.by);
+    return ok;
+}

@@ -1,0 +1,181 @@
+/* The run whose gradient is wanted: its rows, a record of each step, states at equal distances.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "adjoint/adjoint.h"
+#include "base/status.h"
+#include "integrate/fractional_step.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns that have derivatives: t, which has 0, and those of noe_system_differentiated. */
+static bool check_columns(const noe_adjoint_run *x)
+{
+    for (int c = 0; c < x->columns->count; c++) {
+        const noe_column *y = &x->columns->column[c];
+        const bool        of_state = y->kind == NOE_COL_AT
+                           && (y->at == NOE_AT_T || y->at == NOE_AT_Q || y->at == NOE_AT_V
+                               || y->at == NOE_AT_P || y->at == NOE_AT_ENERGY);
+        if (!y->exact && !y->by && (of_state || y->kind == NOE_COL_OBSERVABLE)) continue;
+        return noe_status_fail(NOE_INVALID,
+                               "'%.60s' has no derivative: coordinates, velocities, momenta, "
+                               "energy and observables have",
+                               x->columns->name[c]),
+               false;
+    }
+    return true;
+}
+
+/* Does a column need more of a state than q and p? */
+static bool needs_states(const noe_adjoint_run *x)
+{
+    for (int c = 0; c < x->columns->count; c++) {
+        const noe_column *y = &x->columns->column[c];
+        if (y->kind != NOE_COL_AT || y->at == NOE_AT_V || y->at == NOE_AT_ENERGY) return true;
+    }
+    return false;
+}
+
+/* The distance of the states that are kept: records of all steps where memory allows it, else the
+ * number that takes least. */
+static bool divide(noe_adjoint_run *x)
+{
+    const double steps = fmax((double)x->steps, 1), record = (double)x->record_bytes,
+                 state = (double)x->state_bytes;
+    x->span = (long)steps;
+    if (steps * record <= x->memory) return true;
+    const double span = fmin(fmax(floor(sqrt(steps * state / record)), 1), steps),
+                 least = span * record + ceil(steps / span) * state;
+    x->span = (long)span;
+    if (least <= x->memory) return true;
+    return noe_status_fail(NOE_INVALID,
+                           "the way back over %ld steps needs at least %.3g bytes of memory, not "
+                           "%.3g",
+                           x->steps, least, x->memory),
+           false;
+}
+
+static bool lay_out(noe_adjoint_run *x)
+{
+    const noe_integrator *g = x->g;
+    const size_t          n = (size_t)g->system->dyn.n, columns = (size_t)x->columns->count,
+                 kept = (size_t)(x->steps / x->span + 1);
+    x->rows = x->every ? (size_t)((x->steps + x->every - 1) / x->every + 1) : (size_t)x->times;
+    x->row = noe_status_alloc(x->rows * columns, sizeof *x->row);
+    x->place = noe_status_alloc(x->rows, sizeof *x->place);
+    x->state = needs_states(x) ? noe_status_alloc(x->rows * (3 * n + 2), sizeof *x->state) : NULL;
+    x->record = noe_status_alloc((size_t)x->span, x->record_bytes);
+    x->between = x->every ? NULL : noe_status_alloc(x->rows, x->record_bytes);
+    x->kept = x->span < x->steps ? noe_status_alloc(kept, x->state_bytes) : NULL;
+    return x->row && x->place && x->record && (x->state || !needs_states(x))
+        && (x->between || x->every) && (x->kept || x->span >= x->steps);
+}
+
+/* Row r is the state of y. */
+static bool read(noe_adjoint_run *x, size_t r, noe_integrator *y, long step, bool within)
+{
+    const size_t n = (size_t)x->g->system->dyn.n, columns = (size_t)x->columns->count;
+    double      *row = x->row + r * columns;
+    for (size_t c = 0; c < columns; c++) {
+        row[c] = noe_column_double(y, &x->columns->column[c]);
+        if (!isfinite(row[c]))
+            return noe_status_fail(NOE_NOT_FINITE, "'%.60s' is not a finite number at t = %.10g",
+                                   x->columns->name[c], noe_time(y)),
+                   false;
+    }
+    x->place[r] = (noe_adjoint_place){ step, within };
+    if (within) y->core->adjoint->record(y->work, x->between + r * x->record_bytes);
+    if (!x->state) return true;
+    quad *z = x->state + r * (3 * n + 2);
+    noe_integrator_state_get(y, NOE_AT_T, z);
+    noe_integrator_state_get(y, NOE_AT_ENERGY, z + 1);
+    noe_integrator_state_get(y, NOE_AT_Q, z + 2);
+    noe_integrator_state_get(y, NOE_AT_V, z + 2 + n);
+    noe_integrator_state_get(y, NOE_AT_P, z + 2 + 2 * n);
+    return true;
+}
+
+/* The rows in the step just made, the k-th from 0, which began at `before`. */
+static bool read_within(noe_adjoint_run *x, size_t *r, long k, quad before)
+{
+    noe_integrator *g = x->g;
+    quad            now;
+    noe_integrator_state_get(g, NOE_AT_T, &now);
+    const bool back = now < before;
+    for (; *r < x->rows && (back ? x->time[*r] >= now : x->time[*r] <= now); ++*r) {
+        noe_integrator *y = noe_fractional_step_at(g, x->time[*r]);
+        quad            t;
+        if (!y) return false;
+        noe_integrator_state_get(y, NOE_AT_T, &t);
+        const bool begins = y != g && t == before, within = y != g && !begins;
+        if (!read(x, *r, y, begins || within ? k : k + 1, within)) return false;
+    }
+    return true;
+}
+
+/* One step with its record and rows. */
+static bool step(noe_adjoint_run *x, long k, size_t *r)
+{
+    noe_integrator *g = x->g;
+    const bool      timed = !x->every && *r < x->rows;
+    size_t          bytes;
+    quad            before;
+    if (x->kept && k % x->span == 0)
+        memcpy(x->kept + (size_t)(k / x->span) * x->state_bytes, g->core->memory(g->work, &bytes),
+               x->state_bytes);
+    if (timed) {
+        noe_integrator_state_get(g, NOE_AT_T, &before);
+        if (noe_fractional_step_mark(g)) return false;
+    }
+    const noe_status s = noe_step(g);
+    if (s == NOE_STOPPED)
+        return noe_status_fail(NOE_INVALID,
+                               "the event '%.60s' stops the run at t = %.10g: a gradient is one of "
+                               "a run to a given time; take an end before that",
+                               noe_event_name(g) ? noe_event_name(g) : "", noe_time(g)),
+               false;
+    if (s) return false;
+    g->core->adjoint->record(g->work, x->record + (size_t)(k % x->span) * x->record_bytes);
+    if (timed) return read_within(x, r, k, before);
+    if (!x->every || ((k + 1) % x->every && k + 1 < x->steps)) return true;
+    return read(x, (*r)++, g, k + 1, false);
+}
+
+/* Steps up to `until`, or to the first grid point at or behind the last of the times. */
+static bool count(noe_adjoint_run *x)
+{
+    double steps;
+    bool   whole;
+    quad   until = x->until;
+    if (!x->every) until = x->time[x->times - 1];
+    if (noe_advance_count_steps(x->g, until, x->every ? "until" : "time", &steps, &whole))
+        return false;
+    x->steps = (long)steps + (!x->every && !whole);
+    return true;
+}
+
+bool noe_adjoint_forward_make(noe_adjoint_run *x)
+{
+    noe_integrator *g = x->g;
+    if (noe_integrator_start_ready(g) || !check_columns(x) || !count(x)) return false;
+    x->record_bytes = g->core->adjoint->bytes(g->work);
+    g->core->memory(g->work, &x->state_bytes);
+    if (!divide(x) || !lay_out(x)) return false;
+    size_t r = 0;
+    if (x->every && !read(x, r++, g, 0, false)) return false;
+    for (long k = 0; k < x->steps; k++) {
+        if (x->interrupted && *x->interrupted)
+            return noe_status_fail(NOE_STOPPED, "interrupted"), false;
+        if (!step(x, k, &r)) return false;
+    }
+    if (!x->every && !x->steps)
+        for (; r < x->rows; r++)
+            if (!read(x, r, g, 0, false)) return false;
+    return true;
+}
+
+void noe_adjoint_forward_drop(noe_adjoint_run *x)
+{
+    free(x->row), free(x->place), free(x->state);
+    free(x->record), free(x->between), free(x->kept);
+}
