@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { STEPS = 40000, REPEATS = 7, CASES = 5 };
+enum { STEPS = 20000, REPEATS = 7, CASES = 5 };
 
 static const struct {
     const char *system, *method, *by, *last; /* by the first k of a list; column of the last row */
