@@ -58,6 +58,7 @@ noe_table *noe_py_optimize(const noe_system *, const noe_method *, noe_optimum *
                            volatile int *interrupted);
 /* L in LaTeX, that the caller frees by noe_py_free; NULL with a message. */
 char *noe_py_latex(const noe_system *);
+char *noe_py_hamiltonian(const noe_system *);
 void  noe_py_free(void *);
 
 /* The symmetries of a system, all or those that the model declares, with their momenta as

@@ -361,6 +361,18 @@ class System:
         """
         return _text_of(lib.noe_py_latex(self._c))
 
+    def hamiltonian(self) -> str:
+        """The text of the model with H(t, q, p) in place of L; ``noether show MODEL --hamiltonian``.
+
+        >>> import noether
+        >>> print(noether.System("coordinate x\\nparameter m = 2\\nkinetic m/2*x'^2\\npotential x^4").hamiltonian())
+        coordinate x
+        parameter m = 2
+        hamiltonian x^4 + p(x)^2/(2*m)
+        <BLANKLINE>
+        """
+        return _text_of(lib.noe_py_hamiltonian(self._c))
+
     # ---- what it does ---------------------------------------------------------------------------------------
 
     def _momenta(self, job: Any) -> Any:

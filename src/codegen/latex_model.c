@@ -11,6 +11,7 @@
 /* The lines so far: of L, of the definitions and of the events. */
 typedef struct {
     noe_latex   x;
+    char        name; /* L or H */
     const char *L, *definitions, *events;
 } page;
 
@@ -132,9 +133,11 @@ static void line(page *to)
 {
     noe_latex *x = &to->x;
     const bool minus = noe_lexer_is_word(&x->lex, "potential"),
-               term = minus || noe_lexer_is_word(&x->lex, "kinetic")
+               energy = noe_lexer_is_word(&x->lex, "hamiltonian"),
+               term = minus || energy || noe_lexer_is_word(&x->lex, "kinetic")
                    || noe_lexer_is_word(&x->lex, "lagrangian");
     if (term && !is_next_equals(&x->lex)) {
+        if (energy) to->name = 'H';
         noe_lexer_next(&x->lex);
         add_term(to, minus);
     } else if (noe_lexer_is_word(&x->lex, "event") && !is_next_equals(&x->lex)) {
@@ -160,18 +163,18 @@ char *noe_latex_model(const noe_system *s)
     if (!s || !s->model)
         return noe_status_fail(NOE_INVALID, "no Lagrangian in LaTeX: the system has no model text"),
                NULL;
-    page  to = { .L = "", .definitions = "", .events = "" };
+    page  to = { .name = 'L', .L = "", .definitions = "", .events = "" };
     char *text = NULL;
     if (!(to.x.arena = noe_arena_new())) return NULL;
     to.x.lex.source =
         (noe_source){ .name = s->source, .text = s->model->text, .length = s->model->length };
     if (!lines(&to)) noe_status_fail(NOE_INVALID, "%s: the text has no form in LaTeX", s->source);
     else {
-        const char  *frame = "\\begin{aligned} L &= %s%s%s \\end{aligned}";
+        const char  *frame = "\\begin{aligned} %c &= %s%s%s \\end{aligned}";
         const size_t room = strlen(to.L) + strlen(to.definitions) + strlen(to.events)
                           + strlen(frame);
         if ((text = noe_status_alloc(room, 1)))
-            snprintf(text, room, frame, to.L, to.definitions, to.events);
+            snprintf(text, room, frame, to.name, to.L, to.definitions, to.events);
     }
     noe_arena_free(to.x.arena);
     return text;

@@ -95,7 +95,7 @@ uint8_t noe_evaluate_kinks(noe_graph *g, const noe_ex *root, int roots)
                        || x->op == NOE_FN_sign || x->op == NOE_FN_floor;
         has |= asks ? x->has : x->op == NOE_IF ? g->node[x->a].has : 0;
     }
-    return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T);
+    return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_P | NOE_HAS_T);
 }
 
 /* NaN where an operand is not finite: IEEE arithmetic alone would give 1/(1/0) = 0 and min(0/0, 1)

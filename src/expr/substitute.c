@@ -11,12 +11,25 @@ noe_ex noe_substitute_image(noe_graph *g, noe_ex i)
                  : i;
 }
 
-noe_ex noe_substitute_at_rest(noe_graph *g, noe_ex f)
+noe_ex noe_substitute_leaves(noe_graph *g, noe_ex f, noe_op leaf, noe_ex by)
 {
-    const noe_ex zero = noe_graph_number(g, 0);
     for (int k = 0, n = noe_evaluate_reach(g, &f, 1); k < n; k++) {
-        const noe_ex i = g->list[k], y = g->node[i].op == NOE_V ? zero : noe_substitute_image(g, i);
+        const noe_ex i = g->list[k], y = g->node[i].op == leaf ? by : noe_substitute_image(g, i);
         g->bar[i] = y;
     }
     return g->bar[f];
+}
+
+noe_ex noe_substitute_node(noe_graph *g, noe_ex f, noe_ex node, noe_ex by)
+{
+    for (int k = 0, n = noe_evaluate_reach(g, &f, 1); k < n; k++) {
+        const noe_ex i = g->list[k], y = i == node ? by : noe_substitute_image(g, i);
+        g->bar[i] = y;
+    }
+    return g->bar[f];
+}
+
+noe_ex noe_substitute_at_rest(noe_graph *g, noe_ex f)
+{
+    return noe_substitute_leaves(g, f, NOE_V, noe_graph_number(g, 0));
 }

@@ -9,6 +9,10 @@
  * g->bar may be reallocated: the caller stores the result only after the call. */
 noe_ex noe_substitute_image(noe_graph *, noe_ex i);
 
+/* The expression with every leaf of a kind, or with a node, replaced. */
+noe_ex noe_substitute_leaves(noe_graph *, noe_ex f, noe_op leaf, noe_ex by);
+noe_ex noe_substitute_node(noe_graph *, noe_ex f, noe_ex node, noe_ex by);
+
 /* The expression where all velocities are 0. */
 noe_ex noe_substitute_at_rest(noe_graph *, noe_ex f);
 

@@ -67,6 +67,10 @@ char *noe_emit_step(const noe_system *, const noe_method *, const char *name);
  * frees it.  NULL with a message. */
 char *noe_latex_model(const noe_system *);
 
+/* The text of the model with its Hamiltonian in place of the Lagrangian: a model that moves the
+ * same way.  The caller frees it; NULL with a message. */
+char *noe_hamiltonian_model(const noe_system *);
+
 /* The word of the list with the fewest edits from the first `length` characters of `word`; NULL:
  * none is near. */
 const char *noe_nearest_option_find(const char *word, size_t length, const char *const *list,

@@ -103,6 +103,13 @@ typedef struct {
     noe_source  source; /* the text, or the assignment from outside */
 } noe_monitor;
 
+/* H(t, q, p), in place of L. */
+typedef struct {
+    bool   given;
+    noe_ex ex;
+    size_t at; /* offset in the text */
+} noe_hamiltonian;
+
 /* A holonomic constraint g(t, q) = left - right = 0. */
 typedef struct {
     const char *name;
@@ -184,7 +191,9 @@ typedef struct noe_model {
     bool    has_t0; /* it is given */
     noe_ex  ex_t0;  /* its expression */
     noe_energy_start by_energy;
-    noe_ex           L; /* the Lagrangian */
+    noe_ex           L;           /* the Lagrangian */
+    noe_hamiltonian  hamiltonian; /* what it was derived from, where that is given */
+    bool             stated_L;    /* kinetic, potential or lagrangian is given */
     /* Sums are not written out (model/sum_group.h): no L, begin and coordinate[] of the whole. */
     bool grouped;
     bool written; /* sums are written out, whatever the number of coordinates */

@@ -87,13 +87,15 @@ static bool of_vectors(noe_parser *p, noe_quantity *result)
     return true;
 }
 
-/* p(q1), in observables; p is behind us.  Of a vector there are three. */
+/* p(q1), in observables and Hamiltonians; p is behind us.  Of a vector there are three. */
 static noe_quantity momentum(noe_parser *p, size_t at)
 {
     const size_t opened = p->lex.token.at;
-    if (!p->observing)
-        noe_source_fail(&p->lex.source, at,
-                        "momenta p(..) have a meaning only in start, observe and event");
+    if (!p->observing && !p->momenta)
+        noe_source_fail(
+            &p->lex.source, at,
+            "momenta p(..) have a meaning only in start, observe, event and hamiltonian");
+    if (p->momenta && p->model->grouped) noe_write_out_sums(p, at, "momenta in definitions");
     noe_expect_token(p, '(', "after p: a momentum is p(q1)");
     noe_quantity x = noe_quantity_components(
         p, noe_resolve_coordinate(p, "is no coordinate: only coordinates have momenta"));
@@ -101,6 +103,14 @@ static noe_quantity momentum(noe_parser *p, size_t at)
     for (int c = 0; c < (x.vector ? 3 : 1); c++)
         x.ex[c] = noe_graph_leaf(p->graph, NOE_P, p->graph->node[x.ex[c]].a);
     return x;
+}
+
+/* Does the expression contain the energy? */
+static bool has_energy(noe_graph *g, noe_ex x)
+{
+    for (int k = noe_evaluate_reach(g, &x, 1); k-- > 0;)
+        if (g->node[g->list[k]].op == NOE_H) return true;
+    return false;
 }
 
 /* A name of the model; outside observe it must not stand for momenta or the energy. */
@@ -115,10 +125,16 @@ static noe_quantity symbol(noe_parser *p)
                         "'%.*s' is a symmetry: its momentum is a column, not part of an expression",
                         noe_source_shown(s->name, strlen(s->name), 60), s->name);
     for (int c = 0; c < (x.vector ? 3 : 1); c++) has |= p->graph->node[x.ex[c]].has;
-    if (!p->observing && has & NOE_HAS_P)
+    bool refused = !p->observing && has & NOE_HAS_P;
+    if (refused && p->momenta) {
+        refused = false;
+        for (int c = 0; c < (x.vector ? 3 : 1); c++) refused |= has_energy(p->graph, x.ex[c]);
+    }
+    if (refused)
         noe_source_fail(
             &p->lex.source, at,
-            "'%.*s' contains momenta or the energy: it has a meaning only in observe and event",
+            "'%.*s' contains momenta or the energy: it has a meaning only in observe, event and "
+            "hamiltonian",
             noe_source_shown(s->name, strlen(s->name), 60), s->name);
     return x;
 }

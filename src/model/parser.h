@@ -31,6 +31,7 @@ struct noe_parser {
     bool              *used;      /* [changes] the assignment model->change[i] was to a parameter */
     int                depth;     /* depth of nesting, bounded because of the C stack */
     bool               observing; /* in an observable: p(q) and energy are allowed */
+    bool               momenta;   /* in a definition or Hamiltonian: p(q) is allowed */
     bool               assigning; /* the text is an assignment made after loading */
     /* What the statement at hand wants of the expressions it reads: NOE_A_NUMBER, or 0, 1, 2, that
      * component of a vector; it reads them once for each. */
@@ -80,6 +81,12 @@ noe_token noe_declaration_new_name(noe_parser *,
 void      noe_symmetry_statement_parse(noe_parser *);  /* symmetry_statement.c */
 void      noe_symmetry_statement_finish(noe_parser *); /* when all coordinates are known, */
 void      noe_symmetry_statement_fix(noe_parser *, const int *number); /* fixed: number < 0 */
+
+/* hamiltonian_statement.c */
+void noe_hamiltonian_statement_parse(noe_parser *);
+/* Refuses L beside H, the statement's expression being at `at`. */
+void noe_hamiltonian_statement_exclude(noe_parser *, size_t at);
+void noe_hamiltonian_statement_finish(noe_parser *); /* L from H, when all coordinates are known */
 
 /* event_statement.c */
 void noe_event_statement_parse(noe_parser *);

@@ -84,6 +84,7 @@ static void parse(noe_parser *p)
                         "the model has constraints, onto which velocities are projected at the "
                         "start: give velocities instead of the energy");
     noe_initial_conditions_check(p);
+    noe_hamiltonian_statement_finish(p);
     noe_matrix_statement_check(p);
     if (p->model->grouped) {
         if (!p->model->n)

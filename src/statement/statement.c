@@ -22,6 +22,7 @@ static void observe(noe_parser *p)
 
 static void add(noe_parser *p, noe_op op)
 {
+    noe_hamiltonian_statement_exclude(p, p->lex.token.at);
     const noe_ex x = noe_constant_expression_checked(p);
     p->model->L = noe_simplify_make(p->graph, op, p->model->L, x, 0);
 }
@@ -91,6 +92,7 @@ static const struct {
     { "kinetic", kinetic, true },
     { "potential", potential, true },
     { "lagrangian", kinetic, true },
+    { "hamiltonian", noe_hamiltonian_statement_parse, false },
     { "start", start, true },
     { "observe", observe, true },
     { "suggest", suggest, true },
@@ -145,10 +147,14 @@ void noe_statement_parse(noe_parser *p)
     noe_lexer_next(&p->lex);
     const bool definition = noe_lexer_is(&p->lex, '=') || noe_lexer_is(&p->lex, '[');
     if (definition || i == STATEMENTS) p->lex = first;
-    if (definition) noe_declaration_define(p, NOE_IS_DEFINITION);
+    if (definition) {
+        p->momenta = true;
+        noe_declaration_define(p, NOE_IS_DEFINITION);
+        p->momenta = false;
+    }
     else if (i == STATEMENTS) no_statement(p);
     else if (p->model->grouped && !statements[i].keeps_sums)
         noe_write_out_sums(p, first.token.at,
-                           "forces, events, constraints, monitors, costs and exact solutions");
+                           "forces, events, constraints, monitors, costs, Hamiltonians and exact solutions");
     else statements[i].parse(p);
 }

@@ -56,7 +56,7 @@ static const refusal refusals[] = {
     { MASS "force x = p(x)",
       3,
       11,
-      { "momenta p(..) have a meaning only in start, observe and event" } },
+      { "momenta p(..) have a meaning only in start, observe, event and hamiltonian" } },
     { MASS "force x = energy", 3, 11, { "'energy' has a meaning only in observe and event" } },
     /* events */
     { MASS "event e x = 1", 3, 9, { "expected ':' after the event's name" } },
