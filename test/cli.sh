@@ -619,6 +619,16 @@ is "show --latex" "$("$N" show spring.lag --latex)" '\begin{aligned} L &= \frac{
 printf "coordinate x, y\nparameter e = 1/2\nkinetic (x'^2 + y'^2)/2\nevent floor: y = sin(t) + 1 falling then bounce e\nevent kick: x = 0 then x' = -x', y' = 1\nevent far: x = 9 stop\n" >hit.lag
 is "show --latex: events" "$("$N" show hit.lag --latex | sed 's/.*{2} //')" '\\ g_{\mathit{floor}} &= y - \left(\sin\left(t\right) + 1\right) = 0\ \mathrm{falling}:\quad \dot{g}_{\mathit{floor}}^{+} = -e\, \dot{g}_{\mathit{floor}} \\ g_{\mathit{kick}} &= x = 0:\quad \dot{x}^{+} = -\dot{x},\ \dot{y}^{+} = 1 \\ g_{\mathit{far}} &= x - 9 = 0:\quad \mathrm{stop} \end{aligned}'
 refused "show --latex of several" 'one model' show spring.lag k=3 --latex
+"$N" show spring.lag --hamiltonian >spring_h.lag && is "show --hamiltonian" "$(tail -1 spring_h.lag)" 'hamiltonian k/2*x^2 + 0.5*p(x)^2'
+"$N" run spring.lag "x'=1" --step 0.1 --until 1 --quiet >out && "$N" run spring_h.lag "x'=1" --step 0.1 --until 1 --quiet | cmp -s - out
+ok "show --hamiltonian: its text runs and moves as the model does" $?
+is "show --hamiltonian of a Hamiltonian: its text" "$("$N" show spring_h.lag --hamiltonian)" "$(cat spring_h.lag)"
+is "show --latex of a Hamiltonian" "$("$N" show spring_h.lag --latex)" '\begin{aligned} H &= \frac{k}{2} x^{2} + 0.5 \left(p_{x}\right)^{2} \end{aligned}'
+refused "show --hamiltonian of several" 'one model' show spring.lag k=3 --hamiltonian
+refused "show --latex --hamiltonian" 'not both' show spring.lag --latex --hamiltonian
+refused "show --hamiltonian of rigid bodies" 'no Hamiltonian as text: the momenta of rigid bodies' show "$S/heavy_top_body.lag" --hamiltonian
+printf "coordinate x\nlagrangian x'^4 + x'^2\n" >quartic.lag
+refused "show --hamiltonian of what is not solved" 'no Hamiltonian as text: the momenta are not solved' show quartic.lag --hamiltonian
 refused "show an unknown method" "unknown name 'foo'" show foo
 refused "show nothing" 'show what?' show
 

@@ -13,9 +13,9 @@ typedef enum { LOOSE, PRODUCT, POWER, ATOM } hold;
 typedef struct {
     noe_model   *m;
     noe_arena   *arena;
-    const char **text; /* [nodes] */
-    hold        *held; /* [nodes] */
-    int         *uses; /* [nodes] readers of each */
+    const char **text;  /* [nodes] */
+    hold        *held;  /* [nodes] */
+    int         *uses;  /* [nodes] readers of each */
     int          named; /* definitions so far */
     bool         table; /* there was a table */
 } writer;

@@ -18,15 +18,15 @@ static noe_dual_verdict transform(noe_model *m, noe_arena *arena, noe_ex *H)
     quad        *z = noe_arena_need(arena, m->graph.stop, 3 * n, sizeof *z);
     for (size_t i = 0; i < n; i++)
         z[i] = m->begin[i].q, z[n + i] = m->begin[i].v, z[2 * n + i] = m->begin[i].p;
-    const noe_leaf_values near = { m->t0, z, z + n, z + 2 * n };
-    noe_legendre_dual     task = { .g = &m->graph,
-                                   .arena = arena,
-                                   .n = m->n,
-                                   .from = NOE_V,
-                                   .to = NOE_P,
-                                   .near = &near,
-                                   .param = m->param,
-                                   .f = m->L };
+    const noe_leaf_values  near = { m->t0, z, z + n, z + 2 * n };
+    noe_legendre_dual      task = { .g = &m->graph,
+                                    .arena = arena,
+                                    .n = m->n,
+                                    .from = NOE_V,
+                                    .to = NOE_P,
+                                    .near = &near,
+                                    .param = m->param,
+                                    .f = m->L };
     const noe_dual_verdict verdict = noe_legendre_dual_find(&task);
     *H = task.dual;
     return verdict;
@@ -113,7 +113,9 @@ static bool write(noe_text *t, noe_model *m, noe_arena *arena, const char *sourc
 char *noe_hamiltonian_model(const noe_system *s)
 {
     if (!s || refused(s)) return NULL;
-    noe_model    *m = noe_parse_model_exact(s->model);
+    noe_model as_text = *s->model; /* with the values and sizes that the text gives */
+    as_text.changes = 0;
+    noe_model    *m = noe_parse_model_exact(&as_text);
     noe_arena    *arena = m ? noe_arena_new() : NULL;
     noe_text      t = { 0 };
     jmp_buf       stop;

@@ -202,7 +202,7 @@ static bool take_out(const dual *d, noe_ex *rest, noe_ex root, noe_ex *a)
 static noe_ex dual_of_root(const dual *d, noe_ex a, noe_ex root, const form *f)
 {
     const noe_ex Q = d->g->node[root].a, *const w = chosen(d, f, d->w);
-    noe_ex      *gs = slopes(d, Q), shift = d->zero, k = at_zero(d, Q);
+    noe_ex *gs = slopes(d, Q), shift = d->zero, k = at_zero(d, Q);
     for (int i = 0; i < d->n; i++) gs[i] = at_zero(d, gs[i]);
     const noe_ex *const slope = chosen(d, f, gs);
     bool                centred = true;
@@ -237,8 +237,8 @@ static int roots_of(const dual *d, noe_ex *root)
 static bool form_of_root(dual *d, noe_ex root, int number, form *f)
 {
     const noe_ex *const slope = slopes(d, d->g->node[root].a), *const hess = curvature(d, slope);
-    int *const          member = take(d, (size_t)d->n, sizeof *member);
-    int                 m = 0;
+    int *const member = take(d, (size_t)d->n, sizeof *member);
+    int        m = 0;
     for (int i = 0; i < d->n; i++) {
         if (!has_x(d, slope[i])) continue;
         if (d->owner[i] >= 0 || m == BLOCK_MOST) return false;

@@ -89,9 +89,9 @@ static _Noreturn void refuse(noe_parser *p, noe_dual_verdict verdict, const noe_
 
 void noe_hamiltonian_statement_finish(noe_parser *p)
 {
-    noe_model         *m = p->model;
-    const noe_source  *s = &p->lex.source;
-    const size_t       at = m->hamiltonian.at;
+    noe_model        *m = p->model;
+    const noe_source *s = &p->lex.source;
+    const size_t      at = m->hamiltonian.at;
     if (!m->hamiltonian.given) return;
     if (m->solids)
         noe_source_fail(s, at,
@@ -99,24 +99,22 @@ void noe_hamiltonian_statement_finish(noe_parser *p)
                         "'kinetic' and 'potential' beside them");
     if (m->matrix[NOE_MASS].path || m->matrix[NOE_STIFFNESS].path)
         noe_source_fail(s, at, "a system is given by matrices or by a Hamiltonian, not by both");
-    if (!m->n)
-        noe_source_fail(s, s->length, "no coordinate is declared: write 'coordinate q'");
+    if (!m->n) noe_source_fail(s, s->length, "no coordinate is declared: write 'coordinate q'");
     noe_arena *const      arena = m->arena;
     bool                 *absent = noe_model_alloc(p, (size_t)m->n * sizeof *absent);
     const noe_leaf_values near = start_values(p);
     noe_ex               *by = noe_model_alloc(p, ((size_t)m->n + 1) * sizeof *by);
     noe_derivative_by_momenta(p->graph, m->hamiltonian.ex, m->n, by);
-    for (int i = 0; i < m->n; i++)
-        absent[i] = m->fix[i] >= 0 && noe_graph_is(p->graph, by[i], 0);
-    noe_legendre_dual task = { .g = p->graph,
-                               .arena = arena,
-                               .n = m->n,
-                               .from = NOE_P,
-                               .to = NOE_V,
-                               .absent = absent,
-                               .near = &near,
-                               .param = m->param,
-                               .f = m->hamiltonian.ex };
+    for (int i = 0; i < m->n; i++) absent[i] = m->fix[i] >= 0 && noe_graph_is(p->graph, by[i], 0);
+    noe_legendre_dual      task = { .g = p->graph,
+                                    .arena = arena,
+                                    .n = m->n,
+                                    .from = NOE_P,
+                                    .to = NOE_V,
+                                    .absent = absent,
+                                    .near = &near,
+                                    .param = m->param,
+                                    .f = m->hamiltonian.ex };
     const noe_dual_verdict verdict = noe_legendre_dual_find(&task);
     if (verdict != NOE_DUAL_FOUND)
         refuse(p, verdict, m->coordinate[task.index < m->n ? task.index : 0]);

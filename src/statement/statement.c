@@ -151,10 +151,10 @@ void noe_statement_parse(noe_parser *p)
         p->momenta = true;
         noe_declaration_define(p, NOE_IS_DEFINITION);
         p->momenta = false;
-    }
-    else if (i == STATEMENTS) no_statement(p);
+    } else if (i == STATEMENTS) no_statement(p);
     else if (p->model->grouped && !statements[i].keeps_sums)
-        noe_write_out_sums(p, first.token.at,
-                           "forces, events, constraints, monitors, costs, Hamiltonians and exact solutions");
+        noe_write_out_sums(
+            p, first.token.at,
+            "forces, events, constraints, monitors, costs, Hamiltonians and exact solutions");
     else statements[i].parse(p);
 }

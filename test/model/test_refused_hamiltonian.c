@@ -38,14 +38,17 @@ static const refusal refusals[] = {
     { X "hamiltonian abs(p(x))*p(x)", 2, 13, { "a kink or jump in a momentum" } },
     { X "hamiltonian if(p(x) < 0, p(x)^2, 2*p(x)^2)", 2, 13, { "a kink or jump in a momentum" } },
     /* where momenta have no meaning */
-    { X "kinetic x'^2\npotential p(x)", 3, 11, { "only in start, observe, event and hamiltonian" } },
+    { X "kinetic x'^2\npotential p(x)",
+      3,
+      11,
+      { "only in start, observe, event and hamiltonian" } },
     { X "a = p(x)\nkinetic a*x'", 3, 9, { "'a' contains momenta or the energy" } },
     { X "a = energy\nkinetic x'^2", 2, 5, { "'energy' has a meaning only" } },
-    { X "a = p(x)\nb = a'\nhamiltonian a^2", 3, 6, { "the prime of something that contains momenta" } },
+    { X "a = p(x)\nb = a'\nhamiltonian a^2",
+      3,
+      6,
+      { "the prime of something that contains momenta" } },
     { X "parameter a = p(x)\nhamiltonian p(x)^2", 2, 15, { "momenta p(..) have a meaning" } },
 };
 
-int main(void)
-{
-    return refusals_main(refusals, sizeof refusals / sizeof *refusals);
-}
+int main(void) { return refusals_main(refusals, sizeof refusals / sizeof *refusals); }

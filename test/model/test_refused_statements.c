@@ -132,7 +132,7 @@ static const refusal refusals[] = {
     { "coordinate x\nkinetic x'^2\npotential p(x)*x",
       3,
       11,
-      { "momenta p(..)", "only in start, observe and event" } },
+      { "momenta p(..)", "only in start, observe, event and hamiltonian" } },
     { "coordinate x\nkinetic x'^2\npotential energy",
       3,
       11,

@@ -25,7 +25,8 @@ static void add_form(char *text, int n, int first, bool indefinite, double shift
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) {
             const double c = i == j ? (indefinite ? 0.1 : 1.5 * n) : indefinite ? 2.5 : 0.9;
-            add(text, "%s(%.9f + %.9f*sin(x[1]))*(p(x[%d]) - (%.9f)*x[%d])*(p(x[%d]) - (%.9f)*x[%d])",
+            add(text,
+                "%s(%.9f + %.9f*sin(x[1]))*(p(x[%d]) - (%.9f)*x[%d])*(p(x[%d]) - (%.9f)*x[%d])",
                 i || j ? " + " : "", c + 0.3 * random_number(), 0.1 * random_number(), first + i,
                 shift * random_number(), 1 + j % n, first + j, shift, 1 + i % n);
         }
@@ -53,7 +54,7 @@ typedef struct {
     quad       t, q[MOST], v[MOST], p[MOST];
 } place;
 
-static quad value(place *a, noe_ex x)
+static quad of(place *a, noe_ex x)
 {
     const noe_leaf_values at = { a->t, a->q, a->v, a->p };
     quad                  out;
@@ -67,7 +68,7 @@ static quad slope(place *a, quad *z, quad h)
     static const int at[] = { -2, -1, 1, 2 }, weight[] = { 1, -8, 8, -1 };
     const quad       z0 = *z;
     quad             sum = 0;
-    for (int k = 0; k < 4; k++) *z = z0 + at[k] * h, sum += weight[k] * value(a, a->m->hamiltonian.ex);
+    for (int k = 0; k < 4; k++) *z = z0 + at[k] * h, sum += weight[k] * of(a, a->m->hamiltonian.ex);
     *z = z0;
     return sum / (12 * h);
 }
@@ -105,10 +106,10 @@ static void jet_law(place *a, const char *text)
         }
     derive_all(&a->m->graph, a->m->L, n, root);
     for (int i = 0; i < n; i++) {
-        small(value(a, root[1 + i]) + Hq[i], 1 + fabsq(Hq[i]), 1e-22, text);
-        small(value(a, root[1 + n + i]) - a->p[i], 1 + fabsq(a->p[i]), 1e-22, text);
+        small(of(a, root[1 + i]) + Hq[i], 1 + fabsq(Hq[i]), 1e-22, text);
+        small(of(a, root[1 + n + i]) - a->p[i], 1 + fabsq(a->p[i]), 1e-22, text);
     }
-    for (int i = 0; i < N * N; i++) L[i / N][i % N] = value(a, root[1 + N + i]);
+    for (int i = 0; i < N * N; i++) L[i / N][i % N] = of(a, root[1 + N + i]);
     /* with A = L_vv:  A H_pp = 1,  L_vq = -A H_pq,  L_qq = -H_qq - H_qp L_vq */
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -120,18 +121,19 @@ static void jet_law(place *a, const char *text)
                 size += fabsq(L[n + i][n + k]) * (fabsq(Hpp[k][j]) + fabsq(Hpq[k][j]))
                       + fabsq(Hpq[k][i] * L[n + k][j]);
             }
-            small(one, size, 1e-17, text), small(vq, size, 1e-17, text), small(qq, size, 1e-17, text);
+            small(one, size, 1e-17, text), small(vq, size, 1e-17, text),
+                small(qq, size, 1e-17, text);
         }
 }
 
 static void test_jet(void **state)
 {
     (void)state;
-    for (int k = 0; k < 24; k++) {
+    for (volatile int k = 0; k < 24; k++) {
         char      text[LENGTH];
         const int kind = k % 4, n = kind == 3 ? 4 : 1 + (int)(bits() % MOST);
         random_hamiltonian(text, n, kind);
-        place a = { .m = model_of(text), .arena = noe_arena_new() };
+        place   a = { .m = model_of(text), .arena = noe_arena_new() };
         jmp_buf stop;
         a.m->graph.stop = &stop;
         if (setjmp(stop)) fail_msg("%s", noe_error());
@@ -212,8 +214,7 @@ static void twins(char *H, char *L, int n, bool natural)
                                        : 0.5 * random_number();
     for (int i = 0; i < n; i++) {
         if (natural) snprintf(A[i], sizeof A[i], "0");
-        else
-            snprintf(A[i], sizeof A[i], "%.9f*x[%d]*cos(x[1])", random_number(), 1 + (i + 1) % n);
+        else snprintf(A[i], sizeof A[i], "%.9f*x[%d]*cos(x[1])", random_number(), 1 + (i + 1) % n);
         add(V, "%s%.9f*x[%d]^2 + x[%d]^4/4 + %.9f*x[%d]*x[1]", i ? " + " : "",
             1 + 0.5 * random_number(), i + 1, i + 1, 0.3 * random_number(), i + 1);
     }
@@ -239,10 +240,10 @@ static void twins(char *H, char *L, int n, bool natural)
 static void test_steps(void **state)
 {
     (void)state;
-    static const char *const name[] = {
-        "simpson", "gauss 4", "lobatto 1", "P3 radau-left 3", "rk4", "compose 6 simpson", "gauss 8"
-    };
-    char H[LENGTH], L[LENGTH];
+    static const char *const name[] = { "simpson",         "gauss 4", "lobatto 1",
+                                        "P3 radau-left 3", "rk4",     "compose 6 simpson",
+                                        "gauss 8" };
+    char                     H[LENGTH], L[LENGTH];
     for (int k = 0; k < 14; k++) {
         twins(H, L, 1 + (int)(bits() % MOST), false);
         same_texts(H, L, name[k % 7], 15, 2e-14);
