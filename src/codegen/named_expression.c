@@ -1,6 +1,6 @@
-/* Expressions as text of the model language: a node is its operands and a sign, in brackets as needed.
+/* Expressions as text of the model language, H1 = .. for what occurs several times; any size, all digits.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "codegen/expression_text.h"
+#include "codegen/named_expression.h"
 
 #include "number/decimal.h"
 
@@ -172,8 +172,8 @@ static const char *new_name(writer *w)
     return name;
 }
 
-bool noe_expression_text_add(noe_text *t, noe_model *m, noe_arena *arena, const char *word,
-                             noe_ex x)
+bool noe_named_expression_add(noe_text *t, noe_model *m, noe_arena *arena, const char *word,
+                              noe_ex x)
 {
     enum { SHORT = 12 }; /* what is written again and not named */
     noe_graph   *g = &m->graph;
