@@ -1,4 +1,4 @@
-/* Expressions as text of the model language, H1 = .. for what occurs several times; any size, all digits.
+/* Expressions as text of the model language, of any size: H1 = .. for what occurs several times.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/named_expression.h"
 

@@ -126,7 +126,7 @@ static noe_leaf_values sample(const dual *d, int k)
     return (noe_leaf_values){ near->t + far[k] * noe_random_uniform(&seed), z, z + n, z + 2 * n };
 }
 
-/* Chooses the pivots; the x in whose direction the form is singular wherever it is finite, or -1. */
+/* Chooses the pivots; the x in whose direction it is singular wherever it is finite, or -1. */
 static int singular(const dual *d, form *f)
 {
     const int m = f->N.m;
@@ -282,8 +282,8 @@ static bool solve(dual *d)
     return true;
 }
 
-/* Is f* = x.y - f, y = f_x, wherever all is finite?  The rules assume that f is what its derivatives
- * say, which x^3/x at x = 0 is not. */
+/* Is f* = x.y - f, y = f_x, wherever all is finite?  The rules assume that f is what its
+ * derivatives say, which x^3/x at x = 0 is not. */
 static bool verified(const dual *d, const noe_ex *slope)
 {
     const int n = d->n;

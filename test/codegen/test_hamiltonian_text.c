@@ -1,4 +1,4 @@
-/* show --hamiltonian: its text runs, and its L is the L of the model, for every system of the library.
+/* show --hamiltonian: its text runs, and has the L of the model, for every system of the library.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
 #include "job/verbs.h"
