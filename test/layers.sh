@@ -44,6 +44,8 @@ sed 's|\(.*\)/\(.*\)\.c$|\2 \1|; t; d' "$T/files" >"$T/room_of"
 awk 'FILENAME ~ /rooms$/ { rank[$1] = FNR; next } FILENAME ~ /room_of$/ { room[$1] = $2; next }
      rank[room[$2]] > rank[room[$1]] { print room[$1] "/" $1 ".c calls " room[$2] "/" $2 ".c" }' "$T/rooms" "$T/room_of" "$T/calls" \
     | none "a room calls only what stands in itself and in those before it"
+awk '$1 !~ /^jit\// && $2 ~ /^jit\// && $2 != "jit/jit.h" { print $1 " includes " $2 }' "$T/includes" \
+    | none "other rooms include of jit its one header"
 cut -d/ -f1 "$T/files" | sort | uniq -c | awk '$1 > 45 { print $2 ": " $1 " files" }' | none "no room has more than 45 files"
 
 # ---- circles -----------------------------------------------------------------------------------------------

@@ -8,28 +8,7 @@
 #define NOE_JIT_REGISTER_ALLOCATOR_H
 
 #include "jit/assembler.h"
-
-typedef enum {
-    NOE_SUM_OF,
-    NOE_DIFFERENCE_OF,
-    NOE_PRODUCT_OF, /* the forms so far: a + b, a - b, a b */
-    NOE_MULTIPLY_ADD,
-    NOE_MULTIPLY_LESS, /* a b + c and c - a b, each with two roundings */
-    NOE_QUOTIENT_OF,
-    NOE_ROOT_OF,      /* a / b and sqrt a */
-    NOE_SINES_OF,     /* d <- sin a, e <- cos a */
-    NOE_BITS_OF_BOTH, /* a & b; a if x.bare */
-    NOE_JOINED,       /* eight numbers of (a, b), beginning with number `by` of a; AVX-512 */
-    NOE_CARRIED,      /* copies a to the pinned slot d, for the next iteration of a loop */
-    NOE_CALLED        /* a function call, which the caller writes: no instruction here */
-} noe_form;
-
-/* An operation on slots: a, b, c -> d and, if it is not -1, e. */
-typedef struct {
-    noe_form form;          /* the operation */
-    int      d, a, b, c, e; /* slots; -1: not used */
-    int      by;            /* NOE_JOINED: first lane of a */
-} noe_register_step;
+#include "jit/jit.h"
 
 typedef struct {
     noe_assembler           *to;   /* receives the instructions */

@@ -1,8 +1,11 @@
 /* Compiles tapes to machine code, one operation or function call after another.
- * SPDX-License-Identifier: BSD-3-Clause */
-#include "jit/tape_compiler.h"
-
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Each slot of the tape has a place in memory, and registers are a cache of these places: a
+ * number is written back when its register is needed for another, when a function is called, or
+ * at the end if it is an output. */
 #include "base/status.h"
+#include "jit/jit.h"
 #include "jit/register_allocator.h"
 #include "jit/sine_code.h"
 

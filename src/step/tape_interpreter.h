@@ -4,7 +4,7 @@
 #define NOE_STEP_TAPE_INTERPRETER_H
 
 #include "step/elementary.h"
-#include "jit/tape_compiler.h"
+#include "jit/jit.h"
 
 /* One run: so many times the same operation, on one to three batches in turn, which do not wait
  * for one another. */

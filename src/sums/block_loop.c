@@ -6,14 +6,11 @@
 
 #include <stdlib.h>
 
-enum {
-    PINS_OF_FEW = 4, /* constants in registers where there are 16 */
-    SHORTEST = 2     /* instructions that are worth a loop */
-};
+enum { SHORTEST_LOOP = 2 }; /* instructions that are worth a loop */
 
 typedef struct {
     const noe_block_program *p;    /* the program */
-    noe_loop_writer          to;   /* receives the machine code */
+    noe_loop_writer         *to;   /* receives the machine code */
     noe_register_step       *step; /* [length] its instructions as steps on registers */
     int                     *uses; /* of a slot, in the part at hand */
 } looper;
@@ -69,23 +66,24 @@ static void loop_of(looper *l, int from, int to)
     int pin[NOE_LOOP_PINS];
     count_uses(l, from, to);
     for (int i = 1; i < l->p->inputs; i++) {
-        l->to.place[i].reg = -1;
-        if (l->uses[i]) noe_loop_writer_point(&l->to, i);
+        noe_loop_writer_in_array(l->to, i);
+        if (l->uses[i]) noe_loop_writer_point(l->to, i);
     }
-    const int pins = noe_loop_writer_most_read(l->uses, l->p->inputs,
-                                               l->p->inputs + l->p->constants, pin, 0,
-                                               l->to.to.wide ? NOE_LOOP_PINS : PINS_OF_FEW);
-    noe_loop_writer_enter(&l->to, pin, pins);
-    noe_loop_writer_loop(&l->to, from, to);
-    noe_loop_writer_leave(&l->to);
+    const int pins = noe_loop_writer_most_read(l->to, l->uses, l->p->inputs,
+                                               l->p->inputs + l->p->constants, pin, 0);
+    noe_loop_writer_enter(l->to, pin, pins);
+    noe_loop_writer_loop(l->to, from, to, false);
+    noe_loop_writer_leave(l->to);
 }
 
 static void places(looper *l)
 {
-    for (int i = 0; i < l->p->slots; i++)
-        l->to.place[i] = (noe_operand){ true, input(l, i) ? -1 : NOE_LOOP_STORE,
-                                        constant(l, i) ? NOE_NO_INDEX : NOE_LOOP_AT,
-                                        input(l, i) ? 0 : 8 * NOE_TERM_PITCH * i, false };
+    for (int i = 0; i < l->p->slots; i++) {
+        const int32_t bytes = 8 * NOE_TERM_PITCH * i;
+        if (input(l, i)) noe_loop_writer_in_array(l->to, i);
+        else if (constant(l, i)) noe_loop_writer_in_store(l->to, i, bytes);
+        else noe_loop_writer_along_store(l->to, i, bytes);
+    }
 }
 
 static void assemble(looper *l, noe_block_loops *to, size_t *entry)
@@ -96,7 +94,10 @@ static void assemble(looper *l, noe_block_loops *to, size_t *entry)
         }
         to->loop[to->loops] = (noe_loop){ k, end, NULL };
         entry[to->loops] = SIZE_MAX;
-        if (straight && end - k >= SHORTEST) entry[to->loops] = l->to.to.used, loop_of(l, k, end);
+        if (straight && end - k >= SHORTEST_LOOP) {
+            entry[to->loops] = noe_loop_writer_function(l->to);
+            loop_of(l, k, end);
+        }
         to->loops++;
     }
 }
@@ -105,23 +106,19 @@ bool noe_block_loop_make(noe_block_loops *to, int level, const noe_block_program
                          noe_arena *arena)
 {
     const size_t length = (size_t)p->length + 1, slots = (size_t)p->slots + 1;
-    looper       l = { .p = p, .to = { .to = { .wide = level > 1 } } };
+    looper       l = { .p = p, .to = noe_loop_writer_new(arena, level, p->length, p->slots + 1) };
     *to = (noe_block_loops){ .loop = noe_arena_take(arena, length * sizeof *to->loop) };
     l.step = noe_arena_take(arena, length * sizeof *l.step);
-    l.to.place = noe_arena_take(arena, slots * sizeof *l.to.place);
     l.uses = noe_arena_take(arena, slots * sizeof *l.uses);
-    int32_t *scratch = noe_arena_take(arena, noe_register_allocator_scratch(p->length, p->slots)
-                                                 * sizeof *scratch);
-    size_t  *entry = noe_arena_take(arena, length * sizeof *entry);
-    if (!to->loop || !l.step || !l.to.place || !l.uses || !scratch || !entry) return false;
+    size_t *entry = noe_arena_take(arena, length * sizeof *entry);
+    if (!l.to || !to->loop || !l.step || !l.uses || !entry) return false;
     for (int k = 0; k < p->length; k++) l.step[k] = noe_block_loop_register_step(p->ins[k]);
     places(&l);
-    noe_loop_writer_begin(&l.to, l.step, p->length, p->slots, scratch, p->out, p->outputs);
+    noe_loop_writer_begin(l.to, l.step, p->length, p->slots, p->out, p->outputs);
     assemble(&l, to, entry);
-    const bool ok = noe_loop_writer_seal(&l.to, &to->size);
-    to->page = l.to.page;
+    const bool ok = noe_loop_writer_seal(l.to, &to->page, &to->size);
     for (int k = 0; k < to->loops; k++)
-        if (entry[k] != SIZE_MAX) to->loop[k].run = noe_loop_writer_at(&l.to, entry[k]);
+        if (entry[k] != SIZE_MAX) to->loop[k].run = noe_loop_writer_at(l.to, entry[k]);
     return ok;
 }
 

@@ -7,7 +7,7 @@
 #ifndef NOE_SUMS_BLOCK_LOOP_H
 #define NOE_SUMS_BLOCK_LOOP_H
 
-#include "jit/loop_writer.h"
+#include "jit/jit.h"
 #include "sums/block_program.h"
 
 /* Instructions from .. to - 1 of the program.  slot: where the block of each slot is; store: that

@@ -27,7 +27,7 @@ typedef struct {
     const noe_sums                 *g;       /* the system */
     const noe_block_program *const *program; /* [groups] programs of the forces */
     noe_fused_loop                 *f;       /* receives the loop */
-    noe_loop_writer                 to;      /* receives the machine code */
+    noe_loop_writer                *to;      /* receives the machine code */
     noe_register_step              *step;    /* [steps] operations on slots */
     bool *pointed; /* [slots]: in memory at its pointer, not in its cell */
     int  *uses, *out, carried[CARRIED], from[CARRIED];
@@ -198,7 +198,7 @@ static int choose_pins(fuser *x, int *pin)
     for (; count < x->carries; count++) pin[count] = x->carried[count], x->uses[pin[count]] = 0;
     for (int i = 0; i < x->f->slots; i++)
         if (x->pointed[i]) x->uses[i] = 0;
-    return noe_loop_writer_most_read(x->uses, 0, x->f->slots, pin, count, NOE_LOOP_PINS);
+    return noe_loop_writer_most_read(x->to, x->uses, 0, x->f->slots, pin, count);
 }
 
 /* Counts how often a slot is read; -1: a step computes it. */
@@ -217,35 +217,27 @@ static void count_uses(fuser *x)
         x->uses[s + NOE_FUSED_NEW_Q] = x->uses[s + NOE_FUSED_NEW_W] = 1;
 }
 
-static void loop(fuser *x, bool bare)
-{
-    x->to.x.bare = bare;
-    noe_loop_writer_loop(&x->to, 0, x->steps);
-}
-
 /* Writes the function and returns its offset; both: with a first loop without masks. */
 static size_t assemble(fuser *x, bool both)
 {
     int          pin[NOE_LOOP_PINS];
-    noe_operand *place = x->to.place;
-    const size_t entry = x->to.to.used;
+    const size_t entry = noe_loop_writer_function(x->to);
     count_uses(x);
     for (int i = 0; i < x->f->slots; i++) {
-        place[i] = (noe_operand){ true, x->pointed[i] ? -1 : NOE_LOOP_STORE,
-                                  x->pointed[i] ? NOE_LOOP_AT : NOE_NO_INDEX,
-                                  x->pointed[i] ? 0 : CELL * i, false };
-        if (x->pointed[i] && x->uses[i] > 0) noe_loop_writer_point(&x->to, i);
+        if (!x->pointed[i]) noe_loop_writer_in_store(x->to, i, CELL * i);
+        else noe_loop_writer_in_array(x->to, i);
+        if (x->pointed[i] && x->uses[i] > 0) noe_loop_writer_point(x->to, i);
     }
     for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE;
          s += NOE_FUSED_STATE)
-        place[s + NOE_FUSED_NEW_U] = place[s + NOE_FUSED_U];
-    noe_loop_writer_enter(&x->to, pin, choose_pins(x, pin));
+        noe_loop_writer_same_place(x->to, s + NOE_FUSED_NEW_U, s + NOE_FUSED_U);
+    noe_loop_writer_enter(x->to, pin, choose_pins(x, pin));
     if (both) {
-        loop(x, true);
-        noe_assembler_fetch(&x->to.to, NOE_LOOP_BYTES, NOE_LOOP_STORE, CELL * x->f->bytes);
+        noe_loop_writer_loop(x->to, 0, x->steps, true);
+        noe_loop_writer_bytes_from_store(x->to, CELL * x->f->bytes);
     }
-    loop(x, false);
-    noe_loop_writer_leave(&x->to);
+    noe_loop_writer_loop(x->to, 0, x->steps, false);
+    noe_loop_writer_leave(x->to);
     return entry;
 }
 
@@ -269,26 +261,22 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
     }
     /* outputs are not more than slots of terms */
     slots += OUTPUT_SLOTS * outputs, steps += OUTPUT_STEPS * outputs + CARRIED;
-    fuser    x = { .g = g,
-                   .program = program,
-                   .f = to,
-                   .to = { .to = { .wide = true },
-                           .place = noe_arena_take(arena, slots * sizeof *x.to.place) },
-                   .step = noe_arena_take(arena, steps * sizeof *x.step),
-                   .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
-                   .uses = noe_arena_take(arena, slots * sizeof *x.uses),
-                   .out = noe_arena_take(arena, slots * sizeof *x.out) };
-    int32_t *scratch = noe_arena_take(arena, noe_register_allocator_scratch((int)steps, (int)slots)
-                                                 * sizeof *scratch);
-    if (!x.step || !x.to.place || !x.pointed || !x.uses || !x.out || !scratch) return false;
+    fuser x = { .g = g,
+                .program = program,
+                .f = to,
+                .to = noe_loop_writer_new(arena, 2, (int)steps, (int)slots),
+                .step = noe_arena_take(arena, steps * sizeof *x.step),
+                .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
+                .uses = noe_arena_take(arena, slots * sizeof *x.uses),
+                .out = noe_arena_take(arena, slots * sizeof *x.out) };
+    if (!x.to || !x.step || !x.pointed || !x.uses || !x.out) return false;
     for (size_t i = 0; i < slots; i++) x.pointed[i] = false;
     if (!steps_of(&x)) return true;
-    noe_loop_writer_begin(&x.to, x.step, x.steps, to->slots, scratch, x.out, x.outs);
+    noe_loop_writer_begin(x.to, x.step, x.steps, to->slots, x.out, x.outs);
     assemble(&x, false);
     const size_t whole = assemble(&x, true);
-    const bool   ok = noe_loop_writer_seal(&x.to, &to->size);
-    to->page = x.to.page;
-    to->run = noe_loop_writer_at(&x.to, 0), to->whole = noe_loop_writer_at(&x.to, whole);
+    const bool   ok = noe_loop_writer_seal(x.to, &to->page, &to->size);
+    to->run = noe_loop_writer_at(x.to, 0), to->whole = noe_loop_writer_at(x.to, whole);
     return ok;
 }
 
