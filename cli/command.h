@@ -5,6 +5,7 @@
 
 #include "job/verbs.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -36,6 +37,12 @@ int printed(int status);
 
 /* is OpenBLAS with this one?  Then its threads end until there is work */
 bool calm_blas(void *library);
+
+/* Has Ctrl-C or SIGTERM come since catch_interrupts()?  The number of the signal, else 0: what a job
+ * looks at, so that it ends in order. */
+extern volatile sig_atomic_t interrupted;
+void                         interrupt(int signal); /* the handler */
+void                         catch_interrupts(void);
 
 /* The verbs, one a file; argv[0] is the verb. */
 int verb_run(int argc, char **argv);

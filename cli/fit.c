@@ -5,10 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal) { interrupted = signal; }
-
 static int help(const option *options, size_t count)
 {
     printf("noether fit MODEL.lag --data FILE --vary LIST [NAME=VALUE ...] [options]\n\n"
@@ -67,7 +63,6 @@ int verb_fit(int argc, char **argv)
     if (!are_assignments(job.let, job.lets)) return NOE_EXIT_BAD_USE;
     job.data = data;
     job.json = json != NULL, job.quiet = quiet != NULL;
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
+    catch_interrupts();
     return printed(report(noe_fit_run(&job, stdout)));
 }

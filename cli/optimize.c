@@ -5,10 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal) { interrupted = signal; }
-
 int verb_optimize(int argc, char **argv)
 {
     noe_optimize_job job = { .steps = 40, .iterations = 1000, .interrupted = &interrupted };
@@ -49,7 +45,6 @@ int verb_optimize(int argc, char **argv)
     if (steps && !whole("steps", steps, 1, 1000000, &job.steps)) return NOE_EXIT_BAD_USE;
     if (iterations && !whole("iterations", iterations, 1, 1000000, &job.iterations))
         return NOE_EXIT_BAD_USE;
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
+    catch_interrupts();
     return printed(report(noe_optimize_job_run(&job, stdout)));
 }

@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal) { interrupted = signal; }
-
 int verb_run(int argc, char **argv)
 {
     long        many = 0;
@@ -141,8 +137,7 @@ int verb_run(int argc, char **argv)
     job.bits = !bits ? 0 : strcmp(bits, "same") ? 2 : 1;
     if (!many_members && (members || seed || job.all))
         return complain("--members, --seed and --all are for --ensemble, --sweep or --scatter");
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
+    catch_interrupts();
     signal(SIGPIPE, interrupt);
     const int status = many_members ? noe_ensemble_run(&job) : noe_run_job(&job);
     /* the reader has seen enough: nothing to say */

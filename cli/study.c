@@ -5,10 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal) { interrupted = signal; }
-
 static int help(const option *options, size_t count)
 {
     printf("noether study convergence|drift|work MODEL.lag [NAME=VALUE ...] [options]\n"
@@ -87,7 +83,6 @@ int verb_study(int argc, char **argv)
         return complain("%s: %s says how the study is made: change it there", job.let[0], job.file);
     job.threads = (int)cores;
     job.quiet = quiet != NULL;
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
+    catch_interrupts();
     return printed(report(noe_study_run(&job, stdout)));
 }

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "base/utf8.h"
-#include "matrix/fem_mesh.h"
+#include "app/fem_mesh.h"
 #include "matrix/structure.h"
 #include "matrix/eigen_max.h"
 #include "method/stability.h"

@@ -7,6 +7,7 @@
 #include "control/guess.h"
 #include "base/status.h"
 #include "base/table.h"
+#include "matrix/small_solve.h"
 #include "method/quadrature.h"
 
 #include <math.h>
@@ -24,33 +25,6 @@ typedef struct {
     double            *row;
     noe_table         *table;
 } tracing;
-
-/* A y <- y by elimination; false: A is singular. */
-static bool solve(double *A, double *y, int n)
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
-        if (!(fabs(A[pivot * n + k]) > 0)) return false;
-        for (int j = 0; j < n; j++) {
-            const double x = A[k * n + j];
-            A[k * n + j] = A[pivot * n + j], A[pivot * n + j] = x;
-        }
-        const double x = y[k];
-        y[k] = y[pivot], y[pivot] = x;
-        for (int i = k + 1; i < n; i++) {
-            const double factor = A[i * n + k] / A[k * n + k];
-            for (int j = k; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
-            y[i] -= factor * y[k];
-        }
-    }
-    for (int k = n; k-- > 0;) {
-        for (int j = k + 1; j < n; j++) y[k] -= A[k * n + j] * y[j];
-        y[k] /= A[k * n + k];
-    }
-    return true;
-}
 
 /* L_v(q, v) = p at time tau T: v in and out. */
 static void velocities(tracing *x, double tau, const double *q, const double *p, double *v)
@@ -74,7 +48,7 @@ static void velocities(tracing *x, double tau, const double *q, const double *p,
             if (at.row < n && at.col >= n && at.col < 2 * n)
                 x->A[at.row * n + at.col - n] = t->out[e];
         }
-        if (!solve(x->A, x->y, n)) return;
+        if (!noe_small_solve_doubles(x->A, n, x->y, 1)) return;
         for (int a = 0; a < n; a++) size = fmax(size, fabs(x->y[a]));
         if (!(size < before)) return;
         before = size;

@@ -5,6 +5,7 @@
  * that L_vv had so far.  Near a pole of angles m falls as the square of the distance, where det
  * L_vv changes sign in proportion to the distance. */
 #include "matrix/small_eigen.h"
+#include "matrix/small_solve.h"
 #include "integrate/singularity_guard.h"
 
 #include <math.h>
@@ -161,7 +162,7 @@ static void find_coordinates(const noe_step_path *w, noe_singular_mass *y)
     for (int i = 0; i < n; i++) vector[i] = 1 + (quad)0.1 * i;
     for (int round = 0; round < 4; round++) { /* inverse iteration; the scaled M has entries of 1 */
         for (int i = 0; i < n * n; i++) a[i] = x->M[i] + (i % (n + 1) == 0 ? (quad)1e-25 : 0);
-        if (!noe_small_eigen_solve(n, a, vector)) break;
+        if (!noe_small_solve_complex(a, n, vector, 1)) break;
         quad most = 0;
         for (int i = 0; i < n; i++) most = fmaxq(most, fabsq(crealq(vector[i])));
         for (int i = 0; i < n; i++) vector[i] /= most;

@@ -47,7 +47,7 @@ int noe_run_job(const noe_job *);
  * file `all` every member. */
 int noe_ensemble_run(const noe_job *);
 
-/* An example of a finite-element structure of size^dim elements, src/matrix/fem_mesh.h.
+/* An example of a finite-element structure of size^dim elements, src/app/fem_mesh.h.
  * noe_fem_example_run writes PREFIX_M.mtx, PREFIX_K.mtx and PREFIX.lag; without a prefix it steps
  * in memory and prints the speed.  Returns the exit status. */
 typedef struct {

@@ -9,35 +9,11 @@
  * most half of the digits. */
 #include "matrix/small_eigen.h"
 
+#include "matrix/small_solve.h"
+
 #include <stdlib.h>
 
 enum { MOST = NOE_EIGEN_MOST, ROUNDS = 400 };
-
-bool noe_small_eigen_solve(int n, quad_complex *A, quad_complex *x)
-{
-    for (int k = 0; k < n; k++) {
-        int big = k;
-        for (int i = k + 1; i < n; i++)
-            if (cabsq(A[i * n + k]) > cabsq(A[big * n + k])) big = i;
-        if (!(cabsq(A[big * n + k]) > 0)) return false;
-        for (int j = 0; j < n && big != k; j++) {
-            const quad_complex y = A[k * n + j];
-            A[k * n + j] = A[big * n + j], A[big * n + j] = y;
-        }
-        const quad_complex y = x[k];
-        x[k] = x[big], x[big] = y;
-        for (int i = k + 1; i < n; i++) {
-            const quad_complex f = A[i * n + k] / A[k * n + k];
-            for (int j = k; j < n; j++) A[i * n + j] -= f * A[k * n + j];
-            x[i] -= f * x[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) x[k] -= A[k * n + j] * x[j];
-        x[k] /= A[k * n + k];
-    }
-    return true;
-}
 
 /* c[n + 1]: det(z - A) = z^n + c[n - 1] z^(n-1) + .. + c[0]. */
 static void polynomial(int n, const quad *A, quad *c)
@@ -122,7 +98,7 @@ static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_co
         int  big = 0;
         for (int i = 0; i < n * n; i++)
             B[i] = A[i] - (i % (n + 1) == 0 ? lambda + (quad)1e-25 * size : 0);
-        if (!noe_small_eigen_solve(n, B, x)) return false;
+        if (!noe_small_solve_complex(B, n, x, 1)) return false;
         for (int i = 0; i < n; i++) /* the first of several entries of equal size */
             if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10)) big = i;
         const quad_complex phase = cabsq(x[big]) / x[big];

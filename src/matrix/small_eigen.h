@@ -18,10 +18,6 @@ enum { NOE_EIGEN_MOST = 16 };
  * thousandth of it. False: the iteration did not converge. */
 bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_complex *x);
 
-/* x <- A^-1 x by elimination with partial pivoting; A[n][n] by rows is overwritten. False: A is
- * singular. */
-bool noe_small_eigen_solve(int n, quad_complex *A, quad_complex *x);
-
 static inline __attribute__((unused)) quad_complex noe_complex(quad re, quad im)
 {
     quad_complex z;

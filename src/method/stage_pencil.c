@@ -15,6 +15,7 @@
 #include "method/stage_pencil.h"
 
 #include "matrix/small_eigen.h"
+#include "matrix/small_solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool solve(int n, wide (*A)[S], wide *x)
 {
     wide dense[S * S];
     for (int i = 0; i < n * n; i++) dense[i] = A[i / n][i % n];
-    return noe_small_eigen_solve(n, dense, x);
+    return noe_small_solve_complex(dense, n, x, 1);
 }
 
 typedef struct {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     K_ab = int B_a^T D B_b,   M_ab = int rho N_a N_b */
-#include "matrix/fem_mesh.h"
+#include "app/fem_mesh.h"
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* Finite-element examples: M and K of a square or cube of size^dim elements.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_MATRIX_FEM_MESH_H
-#define NOE_MATRIX_FEM_MESH_H
+#ifndef NOE_APP_FEM_MESH_H
+#define NOE_APP_FEM_MESH_H
 
 #include "matrix/sparse.h"
 

@@ -3,7 +3,7 @@
 #include "laws.h"
 
 #include "base/lapack.h"
-#include "matrix/fem_mesh.h"
+#include "app/fem_mesh.h"
 #include "matrix/structure.h"
 #include "matrix/eigen_min.h"
 #include "matrix/eigen_max.h"
