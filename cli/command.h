@@ -38,8 +38,8 @@ int printed(int status);
 /* is OpenBLAS with this one?  Then its threads end until there is work */
 bool calm_blas(void *library);
 
-/* Has Ctrl-C or SIGTERM come since catch_interrupts()?  The number of the signal, else 0: what a job
- * looks at, so that it ends in order. */
+/* Has Ctrl-C or SIGTERM come since catch_interrupts()? The number of the signal, else 0: a job
+ * looks at it, to end in order. */
 extern volatile sig_atomic_t interrupted;
 void                         interrupt(int signal); /* the handler */
 void                         catch_interrupts(void);

@@ -72,6 +72,10 @@ for f in examples/*.c examples/*.lag; do grep -q "($(basename "$f"))" examples/R
 grep -nE 'TODO|FIXME|XXX|HACK' -r src cli include examples | none "nothing is left to do"
 wc -l test/*.[ch] test/*/*.[ch] | awk '$2 != "total" && $1 > 400 { print $2 ": " $1 " lines" }' \
     | none "no test has more than 400 lines"
+wc -l src/*/*.[ch] cli/*.[ch] | awk '$2 != "total" && $1 > 400 { print $2 ": " $1 " lines" }' \
+    | none "no source has more than 400 lines"
+awk 'FNR == 1 { open = 0 } /^\{/ { open = FNR } /^\}/ { if (open && FNR - open - 1 > 80) print FILENAME ": " FNR - open - 1 " lines from line " open; open = 0 }' \
+    src/*/*.[ch] cli/*.[ch] | none "no function has more than 80 lines"
 wc -l src/*/*.[ch] | grep -v total | sort -n | awk '{ n[NR] = $1 } END { m = n[int((NR + 1) / 2)]; if (m >= 150) print m }' \
     | none "the median file of src has less than 150 lines"
 

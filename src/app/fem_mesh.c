@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CORNERS = 8, MOST = 3 * CORNERS };
+enum { CORNERS = 8, ELEMENT_MOST = 3 * CORNERS };
 static const double E = 210e9, NU = 0.3, RHO = 7850;
 
 typedef struct {
     int dim, corners, parts; /* dimension; corners; coordinates per node */
     /* element matrices: stiffness of the coordinates, mass of the nodes */
-    double K[MOST][MOST], M[CORNERS][CORNERS];
+    double K[ELEMENT_MOST][ELEMENT_MOST], M[CORNERS][CORNERS];
 } element;
 
 /* ---- one element ---- */

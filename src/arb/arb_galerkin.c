@@ -18,7 +18,8 @@
 
 enum {
     ITERATIONS_MOST = 60,
-    NEAR_ITERATIONS_MOST = 12, /* from a prediction: with more the root is not near */
+    NEAR_ITERATIONS_MOST =
+        12, /* most iterations from a prediction; a root that takes more is not near it */
     CONTINUATION_ROUNDS = 200
 };
 /* Part of the step that continuation solves first, and the least by which it goes on. */

@@ -48,11 +48,11 @@ static bool derive(noe_arb_jet *j)
 
 noe_arb_jet *noe_arb_jet_new(const noe_model *m)
 {
-    enum { MOST = 256 }; /* most coordinates: the Hessian here is a dense matrix */
-    if (m->n > MOST) {
+    enum { COORDINATES_MOST = 256 }; /* most coordinates: the Hessian here is a dense matrix */
+    if (m->n > COORDINATES_MOST) {
         noe_status_fail(NOE_INVALID,
                         "%.200s: %d coordinates: many digits and exact solutions are for up to %d",
-                        m->name, m->n, MOST);
+                        m->name, m->n, COORDINATES_MOST);
         return NULL;
     }
     noe_arb_jet *j = noe_status_alloc(1, sizeof *j);
@@ -99,14 +99,14 @@ slong noe_arb_jet_exponent(arb_srcptr x, int count)
 bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool *momentum,
                             slong prec)
 {
-    enum { MOST = 100 };
+    enum { ITERATIONS_MOST = 100 };
     const int n = j->n;
     arb_ptr   v = in + 1 + n, out = _arb_vec_init(n + 1 + n * n);
     arb_mat_t A, b;
     bool      ok = true;
     slong     before = WORD_MAX;
     arb_mat_init(A, n, n), arb_mat_init(b, n, 1);
-    for (int k = 0; k < MOST && ok; k++) {
+    for (int k = 0; k < ITERATIONS_MOST && ok; k++) {
         noe_arb_program_run(j->legendre, in, out, prec, true);
         for (int i = 0; i < n; i++) {
             const bool solve = !momentum || momentum[i];
@@ -132,7 +132,7 @@ bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool
         if (e == WORD_MIN || (k && e < scale - prec + 8)
             || (k > 3 && e >= before && e < scale - prec / 2))
             break;
-        if (k == MOST - 1) ok = false;
+        if (k == ITERATIONS_MOST - 1) ok = false;
         before = e;
     }
     arb_mat_clear(A), arb_mat_clear(b);

@@ -14,10 +14,10 @@ noe_nearest_word noe_nearest_word_to(const char *word, size_t length)
 
 void noe_nearest_word_try(noe_nearest_word *n, const char *candidate)
 {
-    enum { MOST = 40 };
+    enum { LENGTH_MOST = 40 };
     const size_t m = strlen(candidate);
-    if (n->length > MOST || m > MOST || m == 0) return;
-    int row[MOST + 1]; /* one row of the table of distances */
+    if (n->length > LENGTH_MOST || m > LENGTH_MOST || m == 0) return;
+    int row[LENGTH_MOST + 1]; /* one row of the table of distances */
     for (size_t j = 0; j <= m; j++) row[j] = (int)j;
     for (size_t i = 1; i <= n->length; i++) {
         int diagonal = row[0], least = (int)i;

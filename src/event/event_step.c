@@ -4,10 +4,8 @@
  * The events of a step are found after it (event_search.c), each as a fractional step from its
  * beginning.  Events that change nothing leave the run bit for bit as it is.  After an impact the
  * state at the event with new momenta is the beginning of another, shorter step to the same grid
- * point, in which events are looked for again.  With a monitor there is no
- * grid: the next step begins at the impact. */
+ * point, with its own events; with a monitor, which has no grid, the next step begins there. */
 #include "event/event_step.h"
-
 #include "base/status.h"
 #include "integrate/energy_watch.h"
 #include "integrate/fractional_step.h"

@@ -25,9 +25,9 @@ enum { BALANCE_TERMS = sizeof balance_terms / sizeof *balance_terms };
 /* The symbol of a name; "x.3" is x[3]. */
 static const noe_symbol *symbol(const noe_model *m, const char *name, size_t length)
 {
-    enum { MOST = 200 };
-    char plain[MOST + 3];
-    if (length > MOST) return noe_model_find(m, name, length);
+    enum { NAME_MOST = 200 };
+    char plain[NAME_MOST + 3];
+    if (length > NAME_MOST) return noe_model_find(m, name, length);
     noe_spelling_of_member(name, length, plain);
     return noe_model_find(m, plain, strlen(plain));
 }
@@ -88,12 +88,12 @@ static bool constraint(const noe_system *s, const char *name, noe_column *c)
         const char     *after;
         noe_column_kind kind;
     } column[] = { { ".force", NOE_COL_REACTION }, { ".error", NOE_COL_CONSTRAINT } };
-    enum { MOST = 200 };
+    enum { NAME_MOST = 200 };
     const size_t length = strlen(name);
-    char         plain[MOST + 3];
+    char         plain[NAME_MOST + 3];
     for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
         const size_t after = strlen(column[i].after);
-        if (length <= after || length - after > MOST
+        if (length <= after || length - after > NAME_MOST
             || strcmp(name + length - after, column[i].after))
             continue;
         noe_spelling_of_member(name, length - after, plain);

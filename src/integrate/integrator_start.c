@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Coordinates up to which initial conditions are stored for a run that is made again. */
-enum { FEW = 32 };
+enum { REMEMBERED_MOST = 32 };
 
 /* Stores the initial conditions for the solution in closed form, which is refused later where
  * memory runs out, and for noe_integrator_start_alike. */
@@ -24,7 +24,7 @@ static void remember(noe_integrator *g, const quad *t0, const quad *q, const qua
                      const bool *momentum)
 {
     const size_t n = (size_t)g->system->dyn.n, bytes = n * sizeof *q;
-    if (n > FEW && !(g->system->model && g->system->model->exact)) return;
+    if (n > REMEMBERED_MOST && !(g->system->model && g->system->model->exact)) return;
     if (!g->from)
         g->from = noe_status_alloc(4 * n, sizeof *g->from); /* the last n hold the flags */
     if (!g->from) return;

@@ -17,7 +17,7 @@ static const double
     /* Least |u| over the sum of |u| at the ends, below which u counts as 0. */
     ZERO_PART = 1e-12,
     /* Distances from the place, as fractions of the path, at which forces are compared. */
-    FAR = 1e-3, CLOSE = 1e-10,
+    FAR_SHARE = 1e-3, CLOSE_SHARE = 1e-10,
     /* Ratio of the near to the far force above which the force is singular. */
     GROWN = 10,
     /* u (expr/singular_arguments.h) below which a narrow term of L is not flat. */
@@ -79,7 +79,8 @@ static double force(const noe_step_path *w, double share)
 static bool singular(const noe_step_path *w, double share)
 {
     for (int side = -1; side <= 1; side += 2) {
-        const double far = force(w, share + side * FAR), close = force(w, share + side * CLOSE);
+        const double far = force(w, share + side * FAR_SHARE),
+                     close = force(w, share + side * CLOSE_SHARE);
         if (!(close <= GROWN * far)) return true;
     }
     return false;

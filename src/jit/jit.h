@@ -92,8 +92,8 @@ void noe_loop_writer_begin(noe_loop_writer *, const noe_register_step *, int ste
 size_t noe_loop_writer_function(const noe_loop_writer *);
 /* Gives the array of a slot a register for its pointer, while there are any. */
 void noe_loop_writer_point(noe_loop_writer *, int slot);
-/* Appends to pin[count] those of the slots from .. to - 1 that are read most often, as long as there
- * are registers for them; their uses become 0.  Returns the new count. */
+/* Adds to pin[count] those of the slots from .. to - 1 that are read most often, as long as there
+ * are registers for them; their uses become 0. Returns the new count. */
 int noe_loop_writer_most_read(const noe_loop_writer *, int *uses, int from, int to,
                               int pin[NOE_LOOP_PINS], int count);
 /* Sets the index to 0; keeps slots in registers from here to the end of the function. */

@@ -111,7 +111,7 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
 {
     const noe_program *p = j->program;
     if (p) {
-        x->lent = true;
+        x->borrowed = true;
         x->system = p->system;
         x->symmetries = p->symmetries;
         return true;
@@ -337,7 +337,7 @@ void noe_job_setup_drop(noe_job_setup *x)
     noe_restart_free(&x->restart);
     noe_integrator_free(x->g);
     if (!x->lent_method) noe_method_free(x->method);
-    if (x->lent) return;
+    if (x->borrowed) return;
     noe_symmetry_free(x->symmetries);
     noe_system_free(x->system);
 }

@@ -13,7 +13,7 @@
 typedef struct {
     noe_system          *system;
     noe_symmetries      *symmetries;  /* for small systems; else NULL */
-    bool                 lent;        /* these two are the program's */
+    bool                 borrowed;    /* these two are the program's */
     bool                 lent_method; /* so is the method */
     noe_method          *method;
     noe_integrator      *g;           /* NULL: see status */

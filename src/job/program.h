@@ -10,10 +10,10 @@
 
 struct noe_program {
     /* In place of the model file.  The system has the momenta of `symmetries`, which may be NULL,
-     * as observables.  Both are lent. */
+     * as observables.  Both are borrowed. */
     noe_system     *system;
     noe_symmetries *symmetries;
-    /* In place of the name's; lent.  NULL: the name's, of which the order has to be computed. */
+    /* In place of the name's; borrowed. NULL: the name's, whose order has to be computed. */
     noe_method   *method;
     const double *time; /* [times] output times, in place of those of the job; NULL: none */
     long          times;
@@ -55,6 +55,6 @@ struct noe_program {
     noe_integrator *g;          /* with `observer` or `unfinished`: the integrator at the end */
 };
 
-void noe_program_drop(noe_program *); /* frees what came out, not what is lent */
+void noe_program_drop(noe_program *); /* frees what came out, not what is borrowed */
 
 #endif

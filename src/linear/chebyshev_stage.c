@@ -207,9 +207,9 @@ INLINE bool momenta(noe_chebyshev_step *w, int from, int to, const double *ku, c
 
 static void stage(noe_chebyshev_step *w, int s, int from, int to, int me)
 {
-    enum { ROWS = 128, MOST = 3 * ROWS };
+    enum { ROWS = 128, NUMBERS_MOST = 3 * ROWS };
     const int d = w->k->d, last = w->stages - 1;
-    double    t[MOST], z[MOST];
+    double    t[NUMBERS_MOST], z[NUMBERS_MOST];
     for (int a = from; a < to; a += ROWS) {
         const int b = a + ROWS < to ? a + ROWS : to, i = a * d, e = b * d, j = w->shift[s],
                   k = w->term[s];

@@ -344,67 +344,24 @@ static double one(void *self, noe_engine_value what, int i)
     return velocities(w) ? w->scratch.e[i] : NAN;
 }
 
-/* The state between two steps; its compensation terms are 0. */
-static void place(void *self, quad t, const double *q, const double *p)
-{
-    noe_structure_engine *w = self;
-    /* after a restart no step has prepared the factors */
-    if (w->prepared.h != *w->at.h || !w->team) noe_structure_prepare_make(w);
-    *w->at.t0 = (double)t, *w->at.count = 0;
-    for (int i = 0; i < w->at.n; i++)
-        w->state.q[i] = q[i], w->state.p[i] = *w->at.h * p[i], w->state.dq[i] = w->state.dp[i] = 0;
-    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
-}
-
-/* Changes the unit h of the momenta, and of rho. */
-static void rescale(noe_structure_engine *w, double h)
-{
-    const double by = h / *w->at.h;
-    for (int i = 0; i < w->at.n; i++) {
-        w->state.p[i] *= by, w->state.dp[i] *= by;
-        w->state.r[i] *= by * by;
-    }
-    *w->at.h = h;
-}
-
-static void shorten(void *self, const quad *t, const quad *tau, const void *ahead)
-{
-    noe_structure_engine *w = self;
-    if (ahead) w->matrix.omega2 = ((const noe_structure_engine *)ahead)->matrix.omega2;
-    rescale(w, (double)*tau);
-    *w->at.t0 = (double)*t, *w->at.count = -1;
-}
-
-static void lengthen(void *self, quad h) { rescale(self, (double)h); }
-
-/* Do steps of another length need another factorization? */
-static bool factorises(void *self)
-{
-    noe_structure_engine *w = self;
-    if (noe_structure_is_explicit(w)) return false;
-    if (w->prepared.h != *w->at.h || !w->team) noe_structure_prepare_make(w);
-    return !w->prepared.polynomial;
-}
-
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine_fraction fraction = { shorten, lengthen, place, factorises };
-    static const noe_engine_linear   linear = { set_option, option, simpson, NULL };
-    static const noe_engine_large    large = { one, set_threads, threads, NULL };
-    static const noe_engine          core = { .members = 1,
-                                              .make = make,
-                                              .drop = drop,
-                                              .set = set,
-                                              .get = get,
-                                              .start = start,
-                                              .step = step,
-                                              .derivative = derivative,
-                                              .why = noe_linear_state_why,
-                                              .memory = noe_linear_state_memory,
-                                              .summarize = noe_structure_summary_print,
-                                              .fraction = &fraction,
-                                              .linear = &linear,
-                                              .large = &large };
+    static const noe_engine_linear linear = { set_option, option, simpson, NULL };
+    static const noe_engine_large  large = { one, set_threads, threads, NULL };
+    static const noe_engine        core = { .members = 1,
+                                            .make = make,
+                                            .drop = drop,
+                                            .set = set,
+                                            .get = get,
+                                            .start = start,
+                                            .step = step,
+                                            .derivative = derivative,
+                                            .why = noe_linear_state_why,
+                                            .memory = noe_linear_state_memory,
+                                            .summarize = noe_structure_summary_print,
+                                            .fraction = &noe_structure_fraction,
+                                            .linear = &linear,
+                                            .large = &large };
     if (!d->structure || f->parts || f->variant || f->kick == NOE_KICK_FROZEN) return NULL;
     const noe_structure *s = d->structure;
     const bool           solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT

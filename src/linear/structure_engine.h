@@ -111,6 +111,9 @@ bool noe_structure_explicit_step(noe_structure_engine *);
 void noe_structure_balance_look(noe_structure_engine *);
 void noe_structure_balance_add(noe_structure_engine *);
 
+/* structure_fraction.c: steps of another length. */
+extern const noe_engine_fraction noe_structure_fraction;
+
 /* Is M the only matrix that has to be solved with? */
 static inline bool noe_structure_is_explicit(const noe_structure_engine *w)
 {

@@ -13,7 +13,7 @@
 
 typedef double four __attribute__((vector_size(32)));
 
-enum { MOST = 16 }; /* vectors: 128 numbers, 64 coordinates */
+enum { VECTORS_MOST = 16 }; /* vectors: 128 numbers, 64 coordinates */
 
 /* One step of V vectors of 8 numbers, or of one of 4: rows in blocks, each of which reads all of
  * the old z.  False, with nothing changed, if a number of the new z is not finite. */
@@ -23,7 +23,7 @@ enum { MOST = 16 }; /* vectors: 128 numbers, 64 coordinates */
         typedef VEC vec;                                                                 \
         enum { N = sizeof(vec) / sizeof(double) };                                       \
         const int W = N * V;                                                             \
-        vec       d[sizeof(vec) == 32 ? 1 : MOST], bad = { 0 };                          \
+        vec       d[sizeof(vec) == 32 ? 1 : VECTORS_MOST], bad = { 0 };                  \
         for (int v = 0; v < (V); v++) {                                                  \
             vec           a = { 0 }, b = a, c = a, e = a;                                \
             const double *column = E + N * v;                                            \

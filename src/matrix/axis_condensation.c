@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 12000 }; /* coordinates kept, at most: the condensed K is nearly dense */
+enum { KEPT_MOST = 12000 }; /* coordinates kept, at most: the condensed K is nearly dense */
 static const double NUMBERS_MOST = 1.5e8; /* numbers in S, at most */
 
 static bool empty(const noe_sparse *A, int i)
@@ -177,7 +177,7 @@ noe_status noe_axis_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse
     noe_status s = NOE_OK;
     if (x->gone && !x->kept)
         s = noe_status_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
-    else if (x->gone && (x->kept > MOST || (double)x->kept * x->gone > NUMBERS_MOST))
+    else if (x->gone && (x->kept > KEPT_MOST || (double)x->kept * x->gone > NUMBERS_MOST))
         s = noe_status_fail(NOE_SINGULAR,
                             "%d of %d coordinates have no mass: what is left of so large a "
                             "structure is a dense matrix; give them a small "

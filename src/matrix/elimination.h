@@ -4,7 +4,8 @@
  * Included by matrix/small_solve.c for each type, after NUMBER, SIZE (the absolute value), FINITE
  * and ELIMINATE, the name of the function, are defined; it undefines them. */
 
-/* B <- A^-1 B, A [N][N] and B [N][columns]; A is overwritten.  False: A is singular or not finite. */
+/* B <- A^-1 B, A [N][N] and B [N][columns]; A is overwritten. False: A is singular or has no finite
+ * pivot. */
 bool ELIMINATE(NUMBER *A, int N, NUMBER *B, int columns)
 {
     for (int k = 0; k < N; k++) {

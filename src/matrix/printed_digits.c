@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DIGITS_LEAST = 5, MOST = 15, NUMBERS_SEEN = 300 };
+enum { DIGITS_LEAST = 5, DIGITS_MOST = 15, NUMBERS_SEEN = 300 };
 static const double
     UNIT = 0x1p-53,
     SINGLE = 0x1p-24,
@@ -23,13 +23,13 @@ static const double
 static int decimals(double x)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.*e", MOST - 1, x);
+    snprintf(text, sizeof text, "%.*e", DIGITS_MOST - 1, x);
     if (strtod(text, NULL) != x) return 17;
-    for (int d = 1; d < MOST; d++) {
+    for (int d = 1; d < DIGITS_MOST; d++) {
         snprintf(text, sizeof text, "%.*e", d - 1, x);
         if (strtod(text, NULL) == x) return d;
     }
-    return MOST;
+    return DIGITS_MOST;
 }
 
 double noe_printed_digits_find(const noe_sparse *A)
@@ -40,12 +40,13 @@ double noe_printed_digits_find(const noe_sparse *A)
         if (A->value[k] == 0) continue;
         const int d = decimals(A->value[k]);
         of[d]++, all++;
-        single += d > MOST && A->value[k] == (double)(float)A->value[k];
+        single += d > DIGITS_MOST && A->value[k] == (double)(float)A->value[k];
     }
     for (int d = 1; d <= 17; d++)
         if (of[d]) most = d;
     if (2 * single > all) return SINGLE;
-    if (most < DIGITS_LEAST || most > MOST || 2 * (of[most] + of[most - 1]) < all) return UNIT;
+    if (most < DIGITS_LEAST || most > DIGITS_MOST || 2 * (of[most] + of[most - 1]) < all)
+        return UNIT;
     return fmax(0.5 * pow(10, 1 - most), UNIT);
 }
 

@@ -13,12 +13,12 @@
 
 #include <stdlib.h>
 
-enum { MOST = NOE_EIGEN_MOST, ROUNDS = 400 };
+enum { N_MOST = NOE_EIGEN_MOST, ABERTH_MOST = 400 };
 
 /* c[n + 1]: det(z - A) = z^n + c[n - 1] z^(n-1) + .. + c[0]. */
 static void polynomial(int n, const quad *A, quad *c)
 {
-    quad M[MOST * MOST] = { 0 }, AM[MOST * MOST];
+    quad M[N_MOST * N_MOST] = { 0 }, AM[N_MOST * N_MOST];
     for (int i = 0; i < n; i++) M[i * n + i] = 1;
     c[n] = 1;
     for (int k = 1; k <= n; k++) {
@@ -46,7 +46,7 @@ static bool roots(int n, const quad *c, quad_complex *z)
     for (int k = 0; k < n; k++)
         z[k] = noe_complex(radius / 2 * cosq(k * (quad)6.283 / n + (quad)0.4),
                            radius / 2 * sinq(k * (quad)6.283 / n + (quad)0.4));
-    for (int round = 0; round < ROUNDS && radius > 0; round++) {
+    for (int round = 0; round < ABERTH_MOST && radius > 0; round++) {
         quad most = 0;
         for (int k = 0; k < n; k++) {
             quad_complex p = c[n], d = 0, near = 0;
@@ -91,7 +91,7 @@ static int sorted(int n, quad_complex *z)
 
 static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_complex *x)
 {
-    quad_complex B[MOST * MOST];
+    quad_complex B[N_MOST * N_MOST];
     for (int i = 0; i < n; i++) x[i] = 1 + (quad)0.1 * i;
     for (int round = 0; round < 3; round++) {
         quad sum = 0;
@@ -111,8 +111,8 @@ static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_co
 
 bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_complex *x)
 {
-    quad         c[MOST + 1], size = 0;
-    quad_complex z[MOST];
+    quad         c[N_MOST + 1], size = 0;
+    quad_complex z[N_MOST];
     polynomial(n, A, c);
     if (!roots(n, c, z)) return false;
     const int kept = sorted(n, z);

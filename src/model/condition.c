@@ -12,8 +12,8 @@ static bool compares(const noe_lexer *x)
         || noe_lexer_is(x, 'g');
 }
 
-/* Is this parenthesis around a condition, (a < b or c < d), and not around a number,
- * (a + b) < c?  Then it contains a comparison that is no argument. */
+/* Is this parenthesis around a condition, (a < b or c < d), and not around a number, (a + b) < c?
+ * It is one if it contains a comparison outside the parentheses of functions. */
 static bool around_condition(const noe_parser *p)
 {
     noe_lexer look = p->lex;

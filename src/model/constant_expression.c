@@ -24,8 +24,8 @@ quad noe_constant_expression_finite(noe_parser *p, noe_ex x, size_t at)
     return value;
 }
 
-/* Of the constants that x always takes, those that need not be finite; a branch of if(..) is not
- * always taken. */
+/* Lists the constants in x whose values may not be finite.  Branches of if(..) are left out: one of
+ * them is not taken. */
 static int doubts(noe_parser *p, noe_ex x, noe_ex **found)
 {
     noe_graph *g = p->graph;

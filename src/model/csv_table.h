@@ -16,15 +16,15 @@ typedef struct noe_csv_table {
     int         *line;  /* [rows] line of the file in which a row stands */
 } noe_csv_table;
 
-/* The file that the string at hand names; moves past it.  Commas, semicolons or blanks are between
- * the numbers; lines that begin with # say nothing. */
+/* Reads the file named by the string that is the current token, and moves past that. Numbers are
+ * separated by commas, semicolons or blanks; lines that begin with # are comments. */
 noe_csv_table *noe_csv_table_read(noe_parser *);
 /* The number of the column of this name, from 0; refuses with `at` in the text. */
 int noe_csv_table_column(noe_parser *, const noe_csv_table *, const char *name, size_t length,
                          size_t at);
 
-/* The whole file beside the model, closed by a 0; NULL with errno.  One that an assignment names
- * is not beside the model, but where noether was started. */
+/* The contents of a file, ended by a 0; NULL with errno. A relative path begins in the folder of
+ * the model, or, in an assignment of the command line, in the current folder. */
 char *noe_csv_table_read_file(noe_parser *, const char *name, size_t length);
 
 #endif

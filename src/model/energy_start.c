@@ -12,7 +12,8 @@
 
 #define MAKE(op, a, b) noe_simplify_make(p->graph, op, a, b, 0)
 
-/* `energy` is at hand; two starts by one energy would want two equations. */
+/* The current token is `energy`. A second statement of this kind is an error: one energy gives one
+ * velocity. */
 void noe_energy_start_parse(noe_parser *p)
 {
     noe_energy_start *e = &p->model->by_energy;
@@ -42,7 +43,7 @@ void noe_energy_start_parse(noe_parser *p)
     e->given = true;
 }
 
-/* The expression of a start that is given, else 0. */
+/* The expression of an initial value; 0 where the model gives none. */
 static noe_ex begins(noe_parser *p, bool has, noe_ex x)
 {
     return has ? x : noe_graph_number(p->graph, 0);

@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Terms of a sum inside a sum, at most: each is written out in the term of the outer sum. */
+/* Most terms of a sum inside a sum, which is written out once in every term of the outer sum. */
 enum { INNER_TERMS_MOST = 64 };
 
 typedef struct {
     noe_quantity total;
     bool         any;
     size_t       at, opened;
-    noe_lexer    end;    /* behind the last term */
-    int64_t      lo, hi; /* of the last range, for "the sum is empty" */
+    noe_lexer    end; /* behind the last term */
+    int64_t lo, hi;   /* offset of the last range in the text, for the message "the sum is empty" */
 } sum;
 
 static void term(noe_parser *p, sum *s)
@@ -35,7 +35,9 @@ static void level(noe_parser *p, sum *s)
     const noe_token k = noe_index_binding_bind(p);
     if (!noe_lexer_is_word(&p->lex, "in")) noe_expect_fail(p, "'in' after the name of an index");
     noe_lexer_next(&p->lex);
-    int64_t lo = 0, hi = 0; /* a dry run reads the term once, for an index that is free */
+    int64_t
+        lo = 0,
+        hi = 0; /* reading without values: the term is read once, with an index that has no value */
     if (p->dry) {
         noe_index from, to;
         noe_index_binding_free_range(p, &from, &to);
@@ -67,7 +69,7 @@ static void level(noe_parser *p, sum *s)
     }
 }
 
-/* Does the name at hand run in the ranges that begin at `ranges`? */
+/* Is the current name one of the indices whose ranges begin at `ranges`? */
 static bool runs(const noe_lexer *x, noe_lexer ranges)
 {
     bool same = false;
@@ -81,12 +83,12 @@ static bool runs(const noe_lexer *x, noe_lexer ranges)
     }
 }
 
-/* sum(..) a + b, where b does not contain an index that runs, is read as sum(..) (a + b), and
- * was hardly meant so. */
+/* sum(..) a + b, where b does not contain an index that runs, is read as sum(..) (a + b), which is
+ * probably a mistake: the model then has a warning. */
 static void look_ahead(noe_parser *p, size_t at)
 {
     noe_lexer look = p->lex;
-    size_t    sign = 0; /* where the summand at hand begins, but for the first */
+    size_t    sign = 0; /* offset of the sign before the present summand; 0 for the first */
     bool      has = true, operand = false;
     if (p->dry || p->assigning || at <= p->looked) return;
     p->looked = at;

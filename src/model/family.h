@@ -9,7 +9,7 @@
 noe_index noe_index_expression_parse(noe_parser *);
 bool      noe_index_expression_is_fixed(const noe_index *); /* no free index in it */
 int64_t   noe_index_expression_value(noe_parser *);         /* of a fixed one */
-/* the name stands for this index from here on */
+/* from here on the name stands for this index */
 void noe_index_expression_bind(noe_parser *, const noe_token *name, noe_index);
 /* which bound index the current token names, or -1 */
 int noe_index_expression_bound_at(const noe_parser *);
@@ -17,17 +17,19 @@ int noe_index_expression_bound_at(const noe_parser *);
 const char *noe_index_expression_bound_values(const noe_parser *, char out[100]);
 
 /* index_binding.c: `i in a..b`; what stands between the brackets on the left of an equals sign. */
-noe_token noe_index_binding_bind(noe_parser *); /* a name that may become an index; moves past it */
-void      noe_index_binding_range(noe_parser *, int64_t *lo, int64_t *hi); /* a..b */
+noe_token noe_index_binding_bind(
+    noe_parser *); /* checks that the current name may be that of an index; moves past it */
+void noe_index_binding_range(noe_parser *, int64_t *lo, int64_t *hi); /* a..b */
 /* the same, with indices that run */
 void noe_index_binding_free_range(noe_parser *, noe_index *from, noe_index *to);
 
-noe_left noe_index_binding_left_side(noe_parser *); /* from behind the name to behind the bracket */
+noe_left noe_index_binding_left_side(
+    noe_parser *); /* from the token after the name to the one after the bracket */
 /* the same, of members that exist: u[i in 1..9 by 3], too */
 noe_left noe_index_binding_member_side(noe_parser *, const noe_symbol *family);
 
-/* For every index of the left side binds its name and calls each(p, i, data), the lexer where it
- * stands now. */
+/* For every value of the index on the left side: binds its name and calls each(p, i, data), with
+ * the lexer at its present position each time. */
 void noe_index_binding_each(noe_parser *, const noe_left *, bool down,
                             void (*each)(noe_parser *, int64_t i, void *), void *data);
 
@@ -36,27 +38,27 @@ enum { NOE_FAMILY_MOST = 1 << 20 }; /* members of one that is written out */
 noe_symbol *noe_family_new(noe_parser *, noe_is_what, const noe_token *name, int64_t lo,
                            int64_t hi);
 noe_symbol *noe_family_new_member(noe_parser *, noe_symbol *family, int64_t i); /* declares x[i] */
-/* its members are vectors or numbers: known from the first; at: of a member's expression */
+/* records whether the members are vectors or numbers, which the first one decides; at: offset of
+ * the expression of a member */
 void           noe_family_be(noe_parser *, noe_symbol *family, bool vector, size_t at);
 _Noreturn void noe_family_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
 
 /* family_member.c */
-/* x[index]; x is behind us */
+/* x[index]; x has been read */
 noe_symbol *noe_family_member_parse(noe_parser *, noe_symbol *family, size_t at);
 /* the same in two steps: [index]; its member.  named: what the text names, the family or the vector
  * whose component it is */
 noe_index   noe_family_member_index(noe_parser *, const noe_symbol *named, size_t at);
 noe_symbol *noe_family_member_pick(noe_parser *, noe_symbol *family, const noe_index *, size_t at);
 
-/* family_values.c: the values of parameters m[lo..hi] and what gave them, behind the equals
- * sign. */
+/* family_values.c: the values of parameters m[lo..hi] after the equals sign. */
 void noe_family_values_parse(noe_parser *, const noe_left *, quad *value, noe_ex *ex);
 
-/* family_definition.c: X[i] = EXPRESSION, the name and the left side behind us. */
+/* family_definition.c: X[i] = EXPRESSION; the name and the left side have been read. */
 void noe_family_definition_parse(noe_parser *, noe_is_what, const noe_token *name,
                                  const noe_left *);
 
-/* State while a rule is read without values, to find the range of its index. */
+/* State while the definition of a family is read without values, to find the range of its index. */
 struct noe_dry {
     const noe_symbol *own;    /* the family being defined; NULL until it has members */
     int64_t           lo, hi; /* range that the families it refers to allow */

@@ -31,7 +31,7 @@ static void member(noe_parser *p, int64_t i, void *data)
     }
 }
 
-/* The range of the index, from one dry reading of the right side. */
+/* The range of the index, from reading the right side once without values. */
 static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, bool *down)
 {
     const noe_lexer body = p->lex;

@@ -27,7 +27,7 @@ static bool own(const struct noe_dry *d, const noe_symbol *f)
     return (f->of ? f->of : f) == d->own;
 }
 
-/* Of a rule's index, which is the last one bound outside sums. */
+/* The index of the family's definition: the last one that was bound outside sums. */
 static noe_symbol *stand_in(noe_parser *p, const noe_symbol *f, const noe_index *x)
 {
     struct noe_dry *d = p->dry;

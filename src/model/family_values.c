@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers between commas, semicolons, blanks and line ends; # begins a comment.  Returns how
- * many there are (at most `most` are kept); *bad: where something else stands, or NULL. */
+/* Numbers between commas, semicolons, blanks and line ends; # begins a comment. Returns how many
+ * there are (at most `most` are kept); *bad: the first text that is no number, or NULL. */
 static int64_t numbers(noe_parser *p, const char *text, quad *value, noe_ex *ex, int64_t most,
                        const char **bad)
 {
@@ -67,7 +67,7 @@ static void one(noe_parser *p, int64_t i, void *data)
     f->end = p->lex;
 }
 
-/* (1, 2, 3): a parenthesis with commas in it; false when it has none. */
+/* Reads (1, 2, 3); false when there is no comma in the parenthesis. */
 static bool from_list(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
 {
     const noe_lexer first = p->lex;

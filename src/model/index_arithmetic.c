@@ -3,7 +3,8 @@
 #include "model/family.h"
 
 enum { NESTED_MOST = 100 };
-static const quad MOST = 1e12; /* far from where int64 ends, so one operation cannot leave it */
+static const quad INDEX_MOST =
+    1e12; /* far from where int64 ends, so one operation cannot leave it */
 
 static _Noreturn void no_integer(noe_parser *p, size_t at, quad value)
 {
@@ -14,7 +15,7 @@ static _Noreturn void no_integer(noe_parser *p, size_t at, quad value)
 static int64_t integer(noe_parser *p, size_t at, quad value)
 {
     if (value != rintq(value)) no_integer(p, at, value);
-    if (fabsq(value) > MOST)
+    if (fabsq(value) > INDEX_MOST)
         noe_source_fail(&p->lex.source, at, "the index is too large: %.6g", (double)value);
     return (int64_t)value;
 }

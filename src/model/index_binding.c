@@ -6,8 +6,7 @@
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
-/* Two sums on one line: this one stands inside the other, whose index runs (no rule's, which
- * stands in brackets). */
+/* Does this sum stand inside another one? The index of a definition X[i] = .. does not count. */
 static bool inside_sum(const char *running, const char *this)
 {
     do running--;

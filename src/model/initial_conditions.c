@@ -81,7 +81,7 @@ void noe_initial_conditions_once(noe_parser *p, noe_target to)
         noe_initial_conditions_both(p, to);
 }
 
-/* The text's values must be finite only where no assignment takes their place. */
+/* Values in the text must be finite unless an assignment replaces them. */
 static quad value_for(noe_parser *p, noe_target *to)
 {
     if (p->assigning || to->what == NOE_START_T) return noe_constant_expression_value(p);
@@ -110,7 +110,7 @@ void noe_initial_conditions_set(noe_parser *p, noe_target to, quad value)
         return;
     }
     noe_begin *b = &p->model->begin[to.index];
-    /* What is said of one member goes before what is said of all. */
+    /* A statement about one member takes precedence over one about the whole family. */
     if (to.ruled
         && (to.what == NOE_START_Q ? b->has_q && !b->ruled_q
                                    : (b->has_v || b->has_p) && !b->ruled_v))

@@ -27,7 +27,7 @@ typedef struct noe_symbol {
     int         index;  /* number among the symbols of its kind */
     noe_ex      ex;     /* its expression */
     size_t      at;     /* offset of its declaration in the text */
-    bool        given;  /* a definition that was a coordinate, fixed or following the others */
+    bool        given;  /* a definition that was a coordinate before it was fixed or eliminated */
     bool        family; /* x[lo] .. x[hi]; its elements are symbols of their own, "x[3]" */
     int64_t     lo, hi; /* first and last index of a family */
     struct noe_family_rule *rule;         /* [rules] definitions of a family, in models of sums */
@@ -72,7 +72,7 @@ typedef struct {
     quad *A, *b, *c, *C, *d, *e, g[2]; /* [n][n], [n], [n]; [n][n], [n], [n] */
 } noe_declared;
 
-/* Which changes of sign of an event function are events, and what happens then. */
+/* Which changes of sign of an event function are events, and what they do. */
 typedef enum { NOE_EITHER_WAY, NOE_RISING, NOE_FALLING } noe_event_way;
 typedef enum {
     NOE_THEN_NOTHING,
@@ -93,7 +93,7 @@ typedef struct {
     int            assigned;    /* number of these */
 } noe_event;
 
-/* Steps in proportion to G(t, q), in units of time that do not matter. */
+/* Steps in proportion to G(t, q); a constant factor of G has no effect. */
 typedef struct {
     bool        given, reversible; /* by a step density, not by a transformed Lagrangian */
     bool        automatic;         /* G is found from L (system/automatic_monitor.h) .. */
@@ -221,14 +221,14 @@ typedef struct noe_model {
     quad                alpha, beta; /* of the damping alpha M + beta K */
     noe_event          *event;       /* [events] in the order of the text */
     int                 events;      /* number of these */
-    noe_monitor         monitor;     /* what the lengths of steps follow; not given: nothing */
+    noe_monitor         monitor;     /* what the lengths of steps follow, if it is given */
     noe_constraint     *constraint;  /* [constraints] in the order of the text */
     int                 constraints; /* number of these */
     noe_solid          *solid;       /* [solids] rigid bodies in the order of the text */
     int                 solids;      /* number of these */
     noe_control_problem optimal;     /* what `noether optimize` is for */
-    /* What is drawn stands in a model of its own, so that L is the same with it and without:
-     * picture, or NULL.  Of that one: */
+    /* What is drawn is expressed in a model of its own, so that the graph of L is the same with and
+     * without drawings: picture, or NULL. Members of that model: */
     struct noe_model *picture;
     bool              drawn;    /* draw statements are read, else they are passed over */
     int               draws;    /* number of draw statements */
@@ -240,11 +240,13 @@ typedef struct noe_model {
     int *row;        /* [n] row of the matrices as read: number before others were fixed */
     int  rows;       /* rows of the matrices as read */
     int  eliminated; /* number of massless coordinates, which follow the others */
-    /* The coordinates that do not begin as given, because of the massless ones; or NULL. */
+    /* For the summary: the coordinates whose initial values were changed, because massless ones
+     * follow them; or NULL. */
     const char *projected;
     const char *method, *step, *until; /* suggestions of the model, as text; or NULL */
-    const char *inputs;  /* a line for each file that was read: its hash and name; NULL: none */
-    const char *warning; /* a line for each statement that is probably not meant so; or NULL */
+    const char *inputs; /* a line for each file that was read: its hash and name; NULL: none */
+    const char
+        *warning;      /* warnings: a line for each statement that is probably a mistake; or NULL */
     const char *exact; /* name of the closed-form solution, of model/exact_families.def; or NULL */
 } noe_model;
 

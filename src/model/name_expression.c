@@ -20,7 +20,7 @@ static const struct {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* The arguments of function i; its name is behind us.  The branches of if(..) may be vectors. */
+/* The arguments of function i, whose name has been read. The branches of if(..) may be vectors. */
 static noe_quantity call(noe_parser *p, int i)
 {
     const noe_source *s = &p->lex.source;
@@ -56,7 +56,7 @@ static noe_quantity call(noe_parser *p, int i)
     return result;
 }
 
-/* dot(a, b), cross(a, b), norm(a); false where the name at hand is none of them. */
+/* dot(a, b), cross(a, b), norm(a); false if the current name is none of them. */
 static bool of_vectors(noe_parser *p, noe_quantity *result)
 {
     static const char *const name[] = { "dot", "cross", "norm" };
@@ -87,7 +87,8 @@ static bool of_vectors(noe_parser *p, noe_quantity *result)
     return true;
 }
 
-/* p(q1), in observables and Hamiltonians; p is behind us.  Of a vector there are three. */
+/* p(q1), allowed in observables and Hamiltonians; p has been read.  The momentum of a vector has
+ * three components. */
 static noe_quantity momentum(noe_parser *p, size_t at)
 {
     const size_t opened = p->lex.token.at;
@@ -113,7 +114,7 @@ static bool has_energy(noe_graph *g, noe_ex x)
     return false;
 }
 
-/* A name of the model; outside observe it must not stand for momenta or the energy. */
+/* A name of the model; outside of observables it must not depend on momenta or the energy. */
 static noe_quantity symbol(noe_parser *p)
 {
     const size_t       at = p->lex.token.at;
@@ -178,7 +179,7 @@ noe_quantity noe_name_expression_parse(noe_parser *p)
                                    : p->dry ? p->dry->stand_in.ex
                                             : noe_sum_slot_index(p, is));
     }
-    /* Most names are the model's own; no word below can be one. */
+    /* Names of the model come first, as most are; none of the words below can be one of them. */
     if (noe_model_find(p->model, p->lex.source.text + at, p->lex.token.length))
         return primes(p, symbol(p));
     if (pi || noe_lexer_is_word(&p->lex, "t")) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 
-/* A decimal of so few digits is the half of a whole number if its nearest binary128 is. */
+/* A decimal with so few digits is exactly half of a whole number if its nearest binary128 is. */
 enum { EXACT_DIGITS = 15 };
 
 noe_ex noe_number_literal_make(noe_parser *p, quad value, const char *text, size_t length)

@@ -15,8 +15,8 @@ typedef struct {
 
 enum { NOE_A_NUMBER = -1 };
 
-/* Expressions contain expressions and indices contain indices: what is read inside of either calls
- * these two by way of the parser. */
+/* The entry points of the grammar. Files that are part of an expression or an index, and may
+ * contain one, call them through the parser, so that files do not call each other in a circle. */
 typedef struct noe_parser noe_parser;
 typedef struct {
     noe_quantity (*expression)(noe_parser *); /* arithmetic.c */
@@ -29,30 +29,33 @@ struct noe_parser {
     noe_model         *model;
     noe_graph         *graph;     /* graph in which expressions are made */
     bool              *used;      /* [changes] the assignment model->change[i] was to a parameter */
-    int                depth;     /* depth of nesting, bounded because of the C stack */
+    int                depth;     /* present depth of nesting; bounded, since the C stack is */
     bool               observing; /* in an observable: p(q) and energy are allowed */
     bool               momenta;   /* in a definition or Hamiltonian: p(q) is allowed */
     bool               assigning; /* the text is an assignment made after loading */
-    /* What the statement at hand wants of the expressions it reads: NOE_A_NUMBER, or 0, 1, 2, that
-     * component of a vector; it reads them once for each. */
-    int         component;
-    const char *defining; /* the name on the left, for "defined by itself", or NULL */
-    size_t      defining_length;
+    /* What the present statement takes of an expression: NOE_A_NUMBER, or component 0, 1, 2 of a
+     * vector, whose text is then read three times. */
+    int component;
+    const char *
+        defining; /* the name that is being defined, for the message "defined by itself", or NULL */
+    size_t defining_length;
     noe_bound
         bound[NOE_BOUND_MOST]; /* [bounds] bound indices: those of rules, then those of sums */
     int bounds, scope;         /* their number; indices before `scope` are hidden */
     struct noe_sum *sum; /* not NULL: expressions are the term of this sum, model/sum_group.h */
-    noe_symbol      stand_in; /* stands for an element of a family inside sums */
+    noe_symbol      stand_in; /* node that stands for an element of a family inside sums */
     enum {
         NOE_READ_ONCE,
         NOE_READ_GROUPED,
         NOE_READ_WRITTEN
-    } again;                  /* whether and how the whole text has to be read again */
+    } again; /* whether the whole text has to be read again, and how sums are then treated */
     struct noe_body **body;   /* [bodies] rigid bodies, statement/rigid_body.h */
     int               bodies; /* number of these */
-    struct noe_dry   *dry;    /* not NULL: a rule is read without values, to find its range */
-    int64_t           terms;  /* terms of expanded sums so far */
-    size_t  looked;   /* sums up to here have been looked at for what they should not reach over */
+    struct noe_dry
+        *dry; /* not NULL: the definition of a family is read without values, to find its range */
+    int64_t terms; /* terms of expanded sums so far */
+    /* offset in the text up to which sums were checked for summands that they should not contain */
+    size_t  looked;
     quad    value;    /* value of a text that is one expression */
     noe_ex  constant; /* expression that noe_constant_expression_value read last */
     jmp_buf stop;
@@ -95,8 +98,9 @@ void noe_event_statement_fix(noe_parser *,
 
 /* monitor_statement.c */
 void noe_monitor_statement_parse(noe_parser *);
-bool noe_monitor_statement_assign(noe_parser *); /* "monitor = G" from outside; false: it is not */
-void noe_monitor_statement_check(noe_parser *);  /* once the whole model is known */
+bool noe_monitor_statement_assign(
+    noe_parser *); /* the assignment "monitor = G" of the command line; false: it is another one */
+void noe_monitor_statement_check(noe_parser *); /* once the whole model is known */
 
 /* control_statement.c, control_limits.c */
 void noe_control_statement_parse(noe_parser *);
@@ -143,7 +147,7 @@ quad   noe_constant_expression_finite(noe_parser *, noe_ex, size_t at); /* its v
 quad   noe_constant_expression_value(noe_parser *);                     /* and both */
 noe_ex noe_constant_expression_checked(noe_parser *); /* an expression whose constants are finite */
 
-/* quantity.c: vectors; at: offset of what a message points to */
+/* quantity.c: vectors; at: offset in the text, for messages */
 noe_quantity noe_quantity_number(noe_ex);
 /* advice: what may be meant instead of the vector, or NULL */
 noe_ex       noe_quantity_as_number(noe_parser *, noe_quantity, size_t at, const char *advice);
@@ -161,7 +165,7 @@ noe_quantity noe_quantity_components(noe_parser *, noe_quantity); /* a, or the a
 noe_quantity noe_name_expression_parse(
     noe_parser *); /* what begins with a name: x, x', sin(x), p(q), pi, t, energy */
 bool noe_resolve_is_reserved(const noe_lexer *);
-/* The symbol that the current token names; a message with the nearest name when there is none. */
+/* The symbol that the current token names; fails with the nearest name when there is none. */
 noe_symbol *noe_resolve_symbol(noe_parser *);
 /* The number or the vector that it names; *first: its symbol, or that of its component x. */
 noe_quantity noe_resolve_quantity(noe_parser *, const noe_symbol **first);
@@ -176,7 +180,7 @@ noe_token noe_resolve_new_name(noe_parser *, const char *expected);
 
 /* vector_symbol.c */
 void noe_vector_symbol_split(noe_parser *, noe_symbol *); /* what is declared becomes a vector */
-/* component c of a vector; anything else has one part, itself */
+/* component c of a vector; a number has one part, itself */
 noe_symbol *noe_vector_symbol_part(const noe_symbol *, int c);
 int         noe_vector_symbol_parts(const noe_symbol *);
 
@@ -192,7 +196,8 @@ noe_ex noe_table_lookup_parse(noe_parser *); /* what follows the word table */
 
 /* fixed_coordinate.c */
 void noe_fixed_coordinate_parse(noe_parser *);
-void noe_fixed_coordinate_apply(noe_parser *); /* fixed coordinates are no coordinates any more */
+void noe_fixed_coordinate_apply(
+    noe_parser *); /* removes the fixed coordinates from the coordinates of the model */
 
 /* exact_statement.c */
 void noe_exact_statement_parse(noe_parser *);
@@ -233,8 +238,8 @@ typedef struct {
     noe_left    members; /* of a family */
 } noe_moving;
 noe_moving noe_moving_parse(noe_parser *, const char *why); /* "'x1' <why>" when it is none */
-/* calls each(p, part, members, data) for every part, the lexer where it stands now; expressions are
- * read as what the part takes, a number or its component of a vector */
+/* calls each(p, part, members, data) for every part, with the lexer at its present position each
+ * time; expressions are read as a number or as the component that the part takes */
 void noe_moving_each(noe_parser *, const noe_moving *,
                      void (*each)(noe_parser *, noe_symbol *, const noe_left *, void *),
                      void *data);
@@ -242,7 +247,7 @@ void noe_moving_each(noe_parser *, const noe_moving *,
 typedef enum { NOE_START_T, NOE_START_Q, NOE_START_V, NOE_START_P } noe_start_what;
 typedef struct {
     noe_start_what what;
-    noe_moving     moving;  /* the coordinates; what follows is of the part at hand: */
+    noe_moving     moving;  /* the coordinates; the other members describe the present part: */
     int            index;   /* of the coordinate */
     noe_symbol    *family;  /* or of members of a family, */
     noe_left       members; /* these; */
@@ -254,17 +259,18 @@ void       noe_initial_conditions_aim(noe_parser *, noe_target *, int part);
 void noe_initial_conditions_once(noe_parser *, noe_target); /* refuses what is given already */
 _Noreturn void noe_initial_conditions_both(noe_parser *, noe_target); /* velocity and momentum */
 void           noe_initial_conditions_set(noe_parser *, noe_target, quad value);
-/* The value behind the equals sign, for every member; check comes before each. */
+/* The value after the equals sign, for every member; check() is called before each. */
 void noe_initial_conditions_check(noe_parser *);
 void noe_initial_conditions_values(noe_parser *, noe_target,
                                    void (*check)(noe_parser *, noe_target, void *), void *data);
 
-/* energy_start.c: start energy = E by x', after the word start; solved when all else is known. */
+/* energy_start.c: start energy = E by x', after the word start; solved when the whole text has been
+ * read. */
 void noe_energy_start_parse(noe_parser *);
 void noe_energy_start_solve(noe_parser *);
 
-/* assignment.c: assignments from outside: does one give the value of a parameter?  All others:
- * start values. */
+/* assignment.c: assignments of the command line. Does one give the value of this parameter? The
+ * others are initial values. */
 bool noe_assignment_of_parameter(noe_parser *, const noe_token *name,
                                  int            component, /* of a vector, or NOE_A_NUMBER */
                                  const int64_t *member,    /* NULL: no family */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Names that a model cannot give a meaning of its own. */
+/* Reserved names, which a model cannot define. */
 static const char *const meaning[] = { "t", "pi", "p", "energy", "sum", "mod", "and", "or" };
 static const char *const column[] = { "work", "dissipated", "balance" };
 static const char *const function[] = {
@@ -51,7 +51,7 @@ static void refuse_body(noe_parser *p, const noe_symbol *s, size_t at)
                         s->name, shown, s->name, shown, s->name);
 }
 
-/* "a.w", where a is known: what it has instead. */
+/* For a name "a.w" of which a is known: the components that a has. */
 static void refuse_component(noe_parser *p)
 {
     const noe_token k = p->lex.token;
@@ -117,7 +117,7 @@ static _Noreturn void no_family(noe_parser *p, const noe_symbol *s, size_t at)
                     noe_source_shown(s->name, strlen(s->name), 60), s->name);
 }
 
-/* The value of a symbol, whose name is behind us, or of its member. */
+/* The value of a symbol, whose name has been read, or of its member. */
 static noe_quantity value(noe_parser *p, noe_symbol *s, size_t at, const noe_symbol **first)
 {
     refuse_body(p, s, at);

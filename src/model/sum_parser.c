@@ -38,7 +38,7 @@ static int sum_end(noe_parser *p, struct noe_sum *s, noe_ex ex)
     return m->sums++;
 }
 
-/* Keeps i in from..to as the next index of the sum. */
+/* Stores i in from..to as the next index of the sum. */
 static void level(noe_parser *p, struct noe_sum *s)
 {
     const noe_token k = noe_index_binding_bind(p);
@@ -131,8 +131,8 @@ void noe_sum_parser_setting(noe_parser *p, noe_rule_what what, noe_symbol *targe
     m->setting[m->settings++] = (struct noe_setting){ what, s };
 }
 
-/* The constant factor of every node in L, from the root down: what does not reach a sum stays
- * together. */
+/* The constant factor of every node in L, from the root down; a subexpression without sums is one
+ * node. */
 static noe_ex weights(noe_parser *p, noe_ex *bar)
 {
     noe_graph   *g = p->graph;

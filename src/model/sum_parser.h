@@ -6,8 +6,8 @@
 #include "model/family.h"
 #include "model/sum_group.h"
 
-/* Gives up keeping the sums: reads the model again, written out, or says why where it has too
- * many coordinates. */
+/* This expression cannot be a sum of terms: reads the model again with all sums written out, or
+ * fails with the reason where it has too many coordinates for that. */
 _Noreturn void noe_write_out_sums(noe_parser *, size_t at, const char *why);
 
 /* sum_slot.c */
@@ -15,15 +15,15 @@ int         noe_sum_slot_number(noe_parser *, noe_slot); /* its number in p->sum
 noe_symbol *noe_sum_slot_member(noe_parser *, noe_symbol *family, const noe_index *, size_t at);
 noe_symbol *noe_sum_slot_plain(noe_parser *, noe_symbol *); /* what a plain name is inside a sum */
 noe_ex      noe_sum_slot_index(noe_parser *, const noe_index *); /* an index as a number */
-/* of the model's graph, into that of p->sum */
+/* copies a node of the model's graph into that of p->sum */
 noe_ex noe_sum_slot_import(noe_parser *, noe_ex, size_t at);
 
 /* sum_parser.c */
 /* from behind the '(' on */
 noe_quantity noe_sum_parser_sum(noe_parser *, size_t at, size_t opened);
-/* every sum of the model's graph knows its time derivative */
+/* makes the time derivative of every sum of the model's graph */
 void noe_sum_parser_rates(noe_parser *);
-/* the body is at hand */
+/* the lexer stands at the term of the sum */
 void noe_sum_slot_rule(noe_parser *, noe_symbol *family, const noe_left *);
 void noe_sum_parser_setting(noe_parser *, noe_rule_what, noe_symbol *target, const noe_left *);
 /* the weights of the sums in L; what remains is a sum of one term */

@@ -8,7 +8,7 @@ struct noe_family_rule { /* X[i] = .. for i = lo .. hi, as text */
     int64_t   lo, hi;
     noe_token index;
     bool      named;
-    int       component; /* of the vector that the text is, or NOE_A_NUMBER */
+    int       component; /* component of the vector that the text means, or NOE_A_NUMBER */
     noe_lexer body;
 };
 
@@ -100,7 +100,7 @@ static void reach(const struct noe_sum *s, const noe_index *x, int levels, int64
     if (x->mod) *lo = x->plus, *hi = x->plus + x->mod - 1;
 }
 
-/* The text of X[x], read with its index bound to x. */
+/* The text of the definition X[x] = .., read with its index bound to x. */
 static noe_ex expand(noe_parser *p, const struct noe_family_rule *r, const noe_index *x, size_t at)
 {
     enum { DEPTH_MOST = 60, NODES_MOST = 100000 };
@@ -181,7 +181,7 @@ void noe_sum_slot_rule(noe_parser *p, noe_symbol *f, const noe_left *left)
 {
     const bool             named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
     struct noe_family_rule r = { left->lo, left->hi, left->index, named, NOE_A_NUMBER, p->lex };
-    /* Read once, for its errors, its kind and its end; what it makes is not used. */
+    /* The text is read once, for its errors, its kind and its end; the expression is not used. */
     struct noe_dry d = { .own = f,
                          .stand_in = { .ex = noe_graph_leaf(p->graph, NOE_T, 0) },
                          .at = left->at };

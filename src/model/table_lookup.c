@@ -12,7 +12,7 @@ typedef struct {
     noe_outside outside;
 } wanted;
 
-/* What stands behind the argument: words, and a column. */
+/* The words after the argument, and the column. */
 static void words(noe_parser *p, wanted *w)
 {
     static const char *const known[] = { "linear", "cubic", "zero", "hold" };

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Goes to an assignment's first token; the lexer of the text comes back from it. */
+/* Moves the lexer to the first token of an assignment; returns the lexer of the text, to go back
+ * to. */
 static noe_lexer enter(noe_parser *p, int i)
 {
     const noe_lexer outer = p->lex;
@@ -35,7 +36,7 @@ static quad value_of(noe_parser *p)
     return value;
 }
 
-/* Behind the name: m[3] means one member, m every member. */
+/* After the name: m[3] means one member, m every member. */
 static bool means(noe_parser *p, const int64_t *member)
 {
     if (!member || !noe_lexer_is(&p->lex, '[')) return true;
@@ -45,7 +46,8 @@ static bool means(noe_parser *p, const int64_t *member)
     return same;
 }
 
-/* Is the name at hand that of the parameter, or of its component?  *whole: of all three. */
+/* Is the current name that of the parameter, or of its component? *whole: it names all three
+ * components. */
 static bool names(const noe_parser *p, const char *text, size_t length, int component, bool *whole)
 {
     const noe_token k = p->lex.token;
@@ -133,7 +135,7 @@ void noe_assignment_apply(noe_parser *p)
             continue;
         }
         noe_target to = noe_initial_conditions_target(p);
-        to.ruled = false; /* what comes from outside goes before what the text says */
+        to.ruled = false; /* an assignment of the command line takes precedence over the text */
         if (to.what != NOE_START_T && !p->model->grouped && p->model->fix[to.index] >= 0
             && !to.family)
             noe_initial_conditions_once(p, to);

@@ -11,7 +11,7 @@ static noe_ex make(noe_parser *p, noe_op op, noe_ex a, noe_ex b)
 
 static noe_ex number(noe_parser *p, double x) { return noe_graph_number(p->graph, (quad)x); }
 
-/* A vector of parameters at hand. */
+/* The vector of parameters that begins at the current token. */
 static noe_quantity constant_vector(noe_parser *p)
 {
     const size_t       at = p->lex.token.at;

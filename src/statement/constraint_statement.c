@@ -23,7 +23,8 @@ static void check_function(noe_parser *p, const noe_constraint *c)
                         "never, and constrains nothing");
 }
 
-/* One constraint, from behind its colon, or a component of one of vectors. */
+/* One constraint, from the token after its colon, or one component of a constraint between
+ * vectors. */
 static void add_one(noe_parser *p, const char *name, size_t named)
 {
     noe_model     *m = p->model;
@@ -42,7 +43,7 @@ static void add_one(noe_parser *p, const char *name, size_t named)
     m->constraint[m->constraints++] = c;
 }
 
-/* One constraint, or the three NAME.x, NAME.y and NAME.z of one of vectors. */
+/* One constraint; between vectors, the three constraints NAME.x, NAME.y and NAME.z. */
 static void add(noe_parser *p, const char *name, size_t named)
 {
     static const char *const component[] = { ".x", ".y", ".z", "" };

@@ -61,7 +61,7 @@ void noe_control_statement_cost(noe_parser *p)
     o->costs = true;
 }
 
-/* The name of a symbol of the model is not a word of the statement. */
+/* Is the current token this word of a statement, and no symbol of the model with that name? */
 static bool word(const noe_parser *p, const char *name)
 {
     return noe_lexer_is_word(&p->lex, name) && !noe_model_find(p->model, name, strlen(name));

@@ -6,14 +6,14 @@
 #include <unistd.h>
 
 enum {
-    BYTES = 160,
+    BYTES = 160, /* memory of a coordinate in a model of sums */
     COORDINATES_MOST = 2000000000
-}; /* what a coordinate of a grouped model takes, in all */
+};
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
-/* The NAME at hand, not reserved and not taken (but by a family of this kind, which gets another
- * member); moves past it. */
+/* The current NAME, which must not be reserved or defined already (a family of this kind gets
+ * another member); moves past it. */
 noe_token noe_declaration_new_name(noe_parser *p, noe_is_what what)
 {
     const noe_token k = p->lex.token;
@@ -33,7 +33,8 @@ noe_token noe_declaration_new_name(noe_parser *p, noe_is_what what)
     return k;
 }
 
-/* The running number of parameters and coordinates that a declaration adds. */
+/* How many parameters or coordinates a declaration adds; an error if there are none or more than
+ * `most`. */
 static int64_t members(noe_parser *p, const noe_token *k, noe_left *left, int64_t most)
 {
     const char *name = p->lex.source.text + k->at;
@@ -51,7 +52,8 @@ static int64_t members(noe_parser *p, const noe_token *k, noe_left *left, int64_
     return left->hi - left->lo + 1;
 }
 
-/* Outside its own expression an overridden parameter needs no value of its own: that may be 1/0. */
+/* The value in the text of a parameter that an assignment replaces is not checked: it may be
+ * 1/0. */
 static quad parameter(noe_parser *p, const noe_token *k, int component, noe_ex x, size_t at)
 {
     quad value;
@@ -154,7 +156,7 @@ static void check_memory(noe_parser *p, const noe_left *left, int64_t n)
                         (long long)n, want / 1e9, have / 1e9);
 }
 
-/* Many coordinates: the sums stay sums, and so the text is read anew. */
+/* So many coordinates that sums are not written out: the text is read again. */
 static void regroup(noe_parser *p, const noe_left *left, int64_t count)
 {
     const noe_model *m = p->model;
@@ -194,7 +196,7 @@ static void add_coordinates(noe_parser *p, noe_symbol *s, int64_t count)
     }
 }
 
-/* coordinate x in -2..2: what an optimal control problem keeps to. */
+/* coordinate x in -2..2: the interval that an optimal control problem keeps x in. */
 static void bounds(noe_parser *p, int64_t count, int first, size_t at)
 {
     noe_limits within;

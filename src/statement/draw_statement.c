@@ -19,7 +19,7 @@ static const struct {
               { "trace", NOE_DRAW_TRACE },
               { "body", NOE_DRAW_BODY } };
 
-/* Is what stands here "(a, b)"? */
+/* Does "(a, b)" begin at the current token? */
 static bool is_pair(const noe_parser *p)
 {
     noe_lexer x = p->lex;
@@ -128,7 +128,7 @@ static void member(noe_parser *p, int64_t i, void *data)
     f->end = p->lex;
 }
 
-/* Passes over the statement: only a model of a picture keeps it. */
+/* Skips the statement: only the model of a picture reads it. */
 static void pass(noe_parser *p)
 {
     p->model->draws++;

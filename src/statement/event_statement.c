@@ -131,7 +131,7 @@ static void consequences(noe_parser *p, noe_event *e)
             p, "'rising' or 'falling', 'stop', 'then', in this order, or the end of the event");
 }
 
-/* The name at hand, of an event that is new; moves past it. */
+/* The current name, which must be new, for an event; moves past it. */
 static const char *new_name(noe_parser *p)
 {
     const noe_model *m = p->model;

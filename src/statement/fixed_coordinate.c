@@ -62,7 +62,7 @@ void noe_fixed_coordinate_parse(noe_parser *p)
     } while (noe_expect_comma(p));
 }
 
-/* The image of every node that the roots need, with fixed coordinates replaced and the others
+/* The copy of every node that the roots need, with fixed coordinates replaced and the others
  * renumbered. */
 static void substitute(noe_parser *p, const int *number, noe_ex **root, int roots)
 {

@@ -65,7 +65,8 @@ static void acting(noe_parser *p, bool ground)
 
 void noe_force_statement_force(noe_parser *p) { acting(p, false); }
 
-/* What it accelerates is seen from the ground, M (q'' + a) + C q' + K q = f. */
+/* Positions of a structure on an accelerated ground are relative to it, M (q'' + a) + C q' + K q =
+ * f. */
 void noe_force_statement_ground(noe_parser *p)
 {
     const size_t at = p->lex.token.at;

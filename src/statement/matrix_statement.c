@@ -56,7 +56,7 @@ void noe_matrix_statement_damping(noe_parser *p)
     } while (noe_expect_comma(p));
 }
 
-/* What matrices say stands for all of L; forces may depend on t. */
+/* Matrices replace L as a whole; forces may depend on t. */
 void noe_matrix_statement_check(noe_parser *p)
 {
     noe_model        *m = p->model;

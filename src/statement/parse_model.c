@@ -108,7 +108,7 @@ static bool copy_changes(noe_model *m, const char *const *change, int changes)
     return m->change != NULL;
 }
 
-/* A model that holds the texts, without the mark that some editors begin a file with. */
+/* A new model with copies of the texts, without the byte order mark that some editors write. */
 static noe_model *blank(const char *name, const char *text, size_t length,
                         const char *const *change, int changes, bool exact)
 {
@@ -234,7 +234,8 @@ bool noe_parse_model_expression(noe_model *m, const char *what, const char *text
 
 bool noe_parse_model_value(const noe_model *model, const char *what, const char *text, quad *value)
 {
-    /* A model of its own: the given one stays as it is, and an expression adds nodes. */
+    /* A copy of the model, since an expression adds nodes to the graph and the given model must not
+     * change. */
     noe_model  *m = noe_parse_model_text(model->name, model->text, model->length, model->change,
                                          model->changes);
     noe_parser *p = m ? noe_status_alloc(1, sizeof *p) : NULL;

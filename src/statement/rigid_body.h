@@ -18,13 +18,14 @@ struct noe_body {
 void noe_rigid_body_parse(noe_parser *); /* body NAME: mass = m, inertia = (A, B, C) */
 void noe_rigid_body_point(noe_parser *); /* point NAME on BODY = (a, b, c) */
 void noe_rigid_body_axis(noe_parser *);  /* axis NAME on BODY = (a, b, c) */
-/* body_start.c: BODY.attitude = rotation(..), BODY.omega = (..); false: another start is at hand */
+/* body_start.c: BODY.attitude = rotation(..), BODY.omega = (..); false: the statement is another
+ * start */
 bool noe_body_start_parse(noe_parser *);
 void noe_body_start_finish(
     noe_parser *); /* velocities of the attitudes, when all starts are known */
 /* body_torque.c: force BODY.torque = (..), space axes, or BODY.body_torque; false: another force */
 bool noe_body_torque(noe_parser *);
-/* body_quantity.c: the body whose quantity the name at hand is, "top.omega"; NULL: none */
+/* body_quantity.c: the body whose quantity the current name is, "top.omega"; NULL: none */
 struct noe_body *noe_body_quantity(const noe_parser *, const char *quantity);
 
 #endif

@@ -1,8 +1,8 @@
 /* start "state.csv": q, q', p and t from the columns of these names, in the last row.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * So what a run has written is a start of another.  Columns of what is no state, energy or an
- * observable, say nothing. */
+ * So what a run has written is a start of another.  Columns of anything else, energy or an
+ * observable, are skipped. */
 #include "base/spelling.h"
 #include "model/sum_parser.h"
 #include "model/csv_table.h"

@@ -12,12 +12,6 @@
 
 #include "step/constrained_newton.h"
 
-enum {
-    STRIDES_MOST = 100,     /* most strides that are tried in a step */
-    STRIDE_ITERATIONS = 10, /* most Newton iterations of a stride */
-    STRIDE_PARTS = 256      /* 1/STRIDE_PARTS of a step is the shortest stride */
-};
-
 /* w->scratch.a = the predicted modes at x = to, from w->scratch.branch_modes at x = at and
  * w->scratch.branch_modes_before at x = was.  Mode m of a smooth motion is x^m times a slowly
  * changing factor, which is extrapolated linearly. */

@@ -15,11 +15,6 @@
 
 #include "step/step_update.h"
 
-/* H may change by EXCHANGED_PART of X, plus KINETIC_PART of the change of the kinetic energy in
- * the step, plus ENERGY_ROUNDINGS units of rounding of its terms. */
-static const num EXCHANGED_PART = 0.25, KINETIC_PART = 0.25;
-enum { ENERGY_ROUNDINGS = 1 << 10, FIRST_STEPS = 8 };
-
 /* H at t where the coordinates of one block (-1: all, -2: none) are in the present state and the
  * others in the saved one; *size: the sum of the absolute values of its terms. */
 static real mixed_energy(work *w, real t, int block, real *size)

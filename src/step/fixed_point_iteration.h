@@ -14,28 +14,6 @@
 #include "step/node_masses.h"
 #include "step/newton_iteration.h"
 
-enum {
-    /* Most iterations. */
-    FIXED_POINT_ITERATIONS = 40,
-    /* Most slow iterations: less than a factor 4 in two iterations (Nystrom form: in one). */
-    SLOW_ITERATIONS = 4,
-    /* Residual, in units of rounding, at which the iteration may stop shrinking however it
-     * contracted before. */
-    CLOSE_STALL_ROUNDINGS = 64,
-    /* correct_coupling() is switched on by a step with more than MANY_ITERATIONS of which two
-     * left more than 1/SMALL_GAIN of the residual, and stays on for COUPLING_STEPS steps. */
-    MANY_ITERATIONS = 9,
-    SMALL_GAIN = 256,
-    COUPLING_STEPS = 64,
-    /* The part of the solution that is not yet found must be below 1/DRIFT_MARGIN of a unit of
-     * rounding: it has the same sign in step after step and is a drift in a long run in which
-     * rounding is only a random walk (doc/theory.md, section 9). */
-    DRIFT_MARGIN = 256
-};
-
-/* Least degree for which the fixed-point iteration is faster than a dense Newton matrix. */
-enum { FIXED_POINT_DEGREE = 4 };
-
 /* Is the prediction formed directly at the nodes, from the velocity polynomial of the last step,
  * without modes? */
 INLINE bool continues_velocities(const work *w, const shape z)

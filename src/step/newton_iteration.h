@@ -1,4 +1,4 @@
-/* Newton's method for the modes of one step: a <- a - J^-1 R(a).  Stopping criterion and constants.
+/* Newton's method for the modes of one step: a <- a - J^-1 R(a), and its stopping criterion.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The matrix is new at the first iteration (unless the last step found the old one good enough)
@@ -17,40 +17,7 @@
 
 #include "step/batch_lu.h"
 #include "step/kinetic_norm.h"
-
-/* Names in ROUNDINGS count units of rounding EPS of the relative residual. */
-enum {
-    /* Most iterations from a prediction: a root that takes longer is not near the prediction. */
-    NEWTON_ITERATIONS = 7,
-    /* The residual that ends the iteration. */
-    RESIDUAL_ROUNDINGS = 8,
-    /* Factor by which corrections must shrink with a matrix of this step, or the root is not
-     * near (Deuflhard: step/continuation.h). */
-    CORRECTION_GAIN = 4,
-    /* Factor by which an iteration must shrink the residual, or the next has a new matrix. */
-    MATRIX_GAIN = 1 << 12,
-    /* Steps before an old matrix, or the fixed-point iteration, is tried again after it failed. */
-    RETRY_STEPS = 20,
-    /* A residual up to this needs no new matrix. */
-    REUSE_ROUNDINGS = 1 << 10,
-    /* A residual above this is not rounding: the curvature can be measured by it. */
-    MEASURED_ROUNDINGS = 1 << 12,
-    /* Nor is a smaller residual that a curvature below this explains. */
-    CURVATURE_MOST = 1 << 16,
-    /* A residual up to this may stop shrinking: sums in F and P can cancel, which `scale` does
-     * not see. */
-    STALL_ROUNDINGS = 1 << 20,
-    /* A residual predicted from earlier ones counts as rounding where it is so much below it. */
-    PREDICTED_MARGIN = 256,
-    /* Factor by which an iteration must have shrunk the residual, or it predicts no next one. */
-    PREDICTING_GAIN = 1024,
-    /* A root that took more iterations may be another one: *slow. */
-    SLOW_NEWTON_ITERATIONS = 5,
-    /* The matrix of a step that took up to so many iterations serves the next step, too. */
-    REUSE_ITERATIONS = 3,
-    /* The value of NOE_SOLVER_CHOICE that asks for a new matrix in every iteration. */
-    FULL_NEWTON = 3
-};
+#include "step/solver_constants.h"
 
 /* The relative residual, max_jm |R_jm| / (scale_j + position_rounding_j / RESIDUAL_ROUNDINGS);
  * not finite when any R is not. */

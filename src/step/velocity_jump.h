@@ -14,28 +14,6 @@
 
 #include "step/newton_iteration.h"
 
-/* A step whose jump is above this part of the range is not accepted unless continuation finds
- * the same solution.  For comparison, on a harmonic oscillation one mode makes a jump of omega
- * h/2, two modes one of 0.04 (omega h)^3. */
-static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
-/* A velocity below this part of the velocities that it is coupled to may be that of the front of
- * a wave: see largest_jump(). */
-static const num FRONT = (num)0.03;
-/* jump range / sd^2 above which the energy is looked at: it may then be wrong by twice this part of
- * the least scale. */
-static const num NOTED = (num)0.01;
-enum {
-    /* A step that makes the range larger by this factor is suspect, too, */
-    RANGE_GROWTH = 4,
-    /* once this many steps have been made. */
-    SETTLING_STEPS = 8,
-    /* Units of rounding of a velocity up to which a difference is no jump. */
-    VELOCITY_ROUNDINGS = 1 << 10,
-    /* Number of modes from which on momenta at the end of the step are not compared: the last
-     * mode tells enough, and the Nystrom form evaluates no momenta. */
-    LAST_MODE_DEGREE = 4
-};
-
 /* Functions of their own: within that of the step they would take registers from its iterations.
  * bench/guards.c compares with a step in which they are nothing. */
 #ifdef NOE_UNMEASURED
@@ -301,7 +279,7 @@ static void notable_jumps(const work *w, int member, double *jump, double *at)
                   mean = r_member(w->stats.sum[j], member) / count,
                   square = r_member(w->stats.square[j], member) / count - mean * mean;
         const bool rounding = !(noise * (high > -low ? high : -low) < size),
-                   harmless = !(NOTED * square * G * G < range * size);
+                   harmless = !(NOTED_JUMP * square * G * G < range * size);
         jump[j] = rounding || harmless ? 0 : (double)size;
         at[j] = (double)r_member(w->stats.jump_at[j], member);
     }
@@ -334,7 +312,7 @@ static num largest_jump(const work *w, int member, int *place, num *count)
         const bool grows = r_member(*w->state.count - w->stats.doubled_at[j], member)
                              < SETTLING_STEPS
                         && r_member(*w->state.count, member) > SETTLING_STEPS;
-        const num small = grows ? FRONT : w->kind == NOE_GALERKIN ? 0 : noise;
+        const num small = grows ? FRONT_SHARE : w->kind == NOE_GALERKIN ? 0 : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
         most = jump / range, *place = j, *count = r_member(w->stats.jump_at[j], member);
     }

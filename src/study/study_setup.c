@@ -75,7 +75,7 @@ static char *beside(noe_study *s, const char *path)
 
 /* Studies step the smooth motion: an event that changes it is refused, one that ends a run is
  * told. */
-static bool suits(const noe_study *s)
+static bool has_smooth_motion(const noe_study *s)
 {
     const noe_model *m = s->system->model;
     for (int k = 0; k < m->events; k++) {
@@ -109,7 +109,7 @@ static bool make_system(noe_study *s)
         s->system = now;
         noe_system_free(before);
     }
-    return suits(s) && (s->kind != NOE_DRIFT || noe_study_drift_columns(s));
+    return has_smooth_motion(s) && (s->kind != NOE_DRIFT || noe_study_drift_columns(s));
 }
 
 /* Makes the observables of the study.  They may depend on the step; so every step has a system

@@ -10,9 +10,9 @@
 
 int noe_site_names_place(const noe_sums *g, const noe_model *m, const char *name, size_t length)
 {
-    enum { MOST = 200 };
-    char plain[MOST + 3];
-    if (length > MOST) return -1;
+    enum { NAME_MOST = 200 };
+    char plain[NAME_MOST + 3];
+    if (length > NAME_MOST) return -1;
     noe_spelling_of_member(name, length, plain);
     char             *bracket = strchr(plain, '['), *end = NULL;
     const size_t      family = bracket ? (size_t)(bracket - plain) : strlen(plain);
@@ -40,17 +40,18 @@ static const noe_symbol *family_of(const noe_model *m, int place)
  * stores its names). */
 const char *noe_site_names_name(noe_sums *g, const noe_model *m, int i)
 {
-    enum { ROOM = 96 };
+    enum { SITE_MOST = 96 };
     char *names = __atomic_load_n(&g->names, __ATOMIC_ACQUIRE), *none = NULL;
-    if (!names && (names = noe_status_alloc((size_t)g->n, ROOM))) {
+    if (!names && (names = noe_status_alloc((size_t)g->n, SITE_MOST))) {
         const noe_symbol *s = NULL;
         for (int place = 0, k = 0; place < g->places; place++) {
             if (!s || place > s->index + (s->family ? s->hi - s->lo : 0)) s = family_of(m, place);
             if (g->inverse[place] == 0) continue;
-            char *to = names + (size_t)k++ * ROOM;
+            char *to = names + (size_t)k++ * SITE_MOST;
             if (s->family)
-                snprintf(to, ROOM, "%.60s[%lld]", s->name, (long long)(s->lo + place - s->index));
-            else snprintf(to, ROOM, "%.90s", s->name);
+                snprintf(to, SITE_MOST, "%.60s[%lld]", s->name,
+                         (long long)(s->lo + place - s->index));
+            else snprintf(to, SITE_MOST, "%.90s", s->name);
         }
         if (!__atomic_compare_exchange_n(&g->names, &none, names, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_ACQUIRE)) {
@@ -58,5 +59,5 @@ const char *noe_site_names_name(noe_sums *g, const noe_model *m, int i)
             names = none;
         }
     }
-    return names ? names + (size_t)i * ROOM : NULL;
+    return names ? names + (size_t)i * SITE_MOST : NULL;
 }

@@ -17,15 +17,6 @@
 
 #include <stdio.h>
 
-enum {
-    NEWTON_MOST = 40, /* limit of the iterations in a step */
-    SLOW = 8,  /* iterations of a fixed-point step from which Newton's method is compared with it */
-    TRIAL = 8, /* steps of Newton's method in a comparison */
-    FIRST_WAIT = 16,  /* steps between the first two comparisons; doubled every time */
-    LAST_WAIT = 1024, /* limit of that interval */
-    FEW_PLACES = 4096 /* below so many coordinates one thread is faster than several */
-};
-
 /* A loop over all places or unknowns, divided among the threads; no thread reads what another one
  * writes. */
 typedef struct {
@@ -42,7 +33,7 @@ typedef struct {
 /* Runs the loop, by one thread if there are few coordinates. */
 static void sweep_all(void (*part)(void *, int), sweep *x)
 {
-    if (x->w->g->n >= FEW_PLACES) noe_thread_team_do(x->w->tiles.team, part, x);
+    if (x->w->g->n >= ONE_THREAD_PLACES) noe_thread_team_do(x->w->tiles.team, part, x);
     else part(x, 0);
 }
 
@@ -51,7 +42,7 @@ static void sweep_all(void (*part)(void *, int), sweep *x)
 static int64_t part_from(const work *w, int me, int64_t count)
 {
     const int64_t vectors = (count + LANES - 1) / LANES,
-                  size = w->g->n >= FEW_PLACES ? noe_thread_team_size(w->tiles.team) : 1,
+                  size = w->g->n >= ONE_THREAD_PLACES ? noe_thread_team_size(w->tiles.team) : 1,
                   from = vectors * me / size * LANES;
     return from < count ? from : count;
 }
@@ -84,7 +75,7 @@ static void node_at(const work *w, int i)
 static bool worth_it(const work *w, double e, double ratio, double floor)
 {
     enum { STEPS_SAVED = 4 };
-    const double left = ratio < 1 ? log(floor / e) / log(ratio) : NEWTON_MOST;
+    const double left = ratio < 1 ? log(floor / e) / log(ratio) : SPARSE_NEWTON_ITERATIONS;
     return (left - STEPS_SAVED) * (w->cost.round + w->cost.solve) > w->cost.matrix;
 }
 
@@ -245,19 +236,14 @@ static bool plausible(work *w)
     for (size_t k = 0; k < w->state.wide; k++)
         exchanged += (p1[k] - p0[k]) * (p1[k] - p0[k]) * inverse[k];
     return fabs(H1 - H0)
-        <= 0.25 * exchanged + ROUNDINGS * EPS * (fabs(H0) + fabs(H1) + kinetic + after);
+        <= SUMS_EXCHANGED_PART * exchanged
+               + SUMS_ENERGY_ROUNDINGS * EPS * (fabs(H0) + fabs(H1) + kinetic + after);
 }
 
-/* From so many iterations on the energy is checked, unless each correction was at most CONTRACTS
- * times the one before.  Then the solution is within a third of the second correction of the
- * linearly implicit step, where the iteration contracts, and is that of the motion. */
-enum { DOUBT_FROM = 9 };
-static const double CONTRACTS = 0.25;
-
-/* One step.  The iteration starts from y = 0, at rest at q, so its first result is the linearly
- * implicit step. full: a new matrix in every iteration (solver BY_NEWTON).  fresh: the matrix was
- * made in this step.  slow: a correction was more than CONTRACTS times the one before.  doubt: the
- * energy is checked at the end.  last, before: correction and contraction of the previous
+/* One step. The iteration starts from y = 0, at rest at q, so its first result is the linearly
+ * implicit step. full: a new matrix in every iteration (solver BY_NEWTON). fresh: the matrix was
+ * made in this step. slow: some correction was more than CONTRACTION_MOST times the one before.
+ * doubt: the energy is checked at the end. last, before: correction and contraction of the previous
  * iteration. */
 static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
 {
@@ -277,7 +263,7 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
         if (!factorise(w, h, t)) return FAILED;
     x->accessible = false;
     for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->state.stride * sizeof *x->y[m]);
-    for (int it = 1; it <= NEWTON_MOST; it++) {
+    for (int it = 1; it <= SPARSE_NEWTON_ITERATIONS; it++) {
         double size;
         for (int i = w->method.lo; i < w->method.hi; i++) {
             node_at(w, i);
@@ -310,10 +296,10 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
                 forces_everywhere(w, t + w->method.c[i] * h, x->Q[i], x->F[i]);
             }
             if (!arrive_everywhere(w, h, t)) return BROKEN;
-            doubt |= (slow && it >= DOUBT_FROM) || x->unstable_angle > 0;
+            doubt |= (slow && it >= CHECKED_ITERATIONS) || x->unstable_angle > 0;
             return doubt && !plausible(w) ? FAILED : SOLVED;
         }
-        slow |= it > 1 && e > CONTRACTS * last;
+        slow |= it > 1 && e > CONTRACTION_MOST * last;
         grown += it > 1 && e > last;
         if (grown > 6) return FAILED;
         if (it > 1 && e > floor && !full && worth_it(w, e, ratio, floor)) {

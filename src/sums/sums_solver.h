@@ -43,8 +43,8 @@ static void patience(work *w, int which)
 }
 
 /* After a step by the fixed point: evaluates a comparison with Newton's method if one has just been
- * made, else counts down to the next, else begins one (TRIAL steps of Newton's method) if the step
- * took SLOW iterations or more. */
+ * made, else counts down to the next, else begins one (TRIAL_STEPS by Newton's method) if the step
+ * took COMPARED_ROUNDS iterations or more. */
 static void compare(work *w, double rounds)
 {
     double *head = w->state.now;
@@ -53,8 +53,9 @@ static void compare(work *w, double rounds)
         patience(w, head[SPENT] / head[BLOCK] < head[COST] ? STIFF : WAIT);
         head[BLOCK] = head[SPENT] = 0;
     } else if (head[WAIT] > 0) head[WAIT]--;
-    else if (rounds >= SLOW && newton_ready(w) && w->cost.solve < SLOW * w->cost.round)
-        head[STIFF] = TRIAL;
+    else if (rounds >= COMPARED_ROUNDS && newton_ready(w)
+             && w->cost.solve < COMPARED_ROUNDS * w->cost.round)
+        head[STIFF] = TRIAL_STEPS;
 }
 
 /* One step, or one substep of a composition, by the solver that costs least or that the option

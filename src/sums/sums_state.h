@@ -5,12 +5,11 @@
 
 #include "method/stage_modes.h"
 #include "sums/partition.h"
+#include "sums/sums_constants.h"
 
 /* HEAD: scalars at the beginning of a state.  ARRAYS: arrays of a state that every step rewrites
- * (A_Q .. A_F). FIRST_ROUNDS: iterations for which the halos of the tiles are first made;
- * MOST_ROUNDS: limit of the iterations. CACHE, bytes: states larger than this are written with
- * streaming stores. */
-enum { HEAD = 24, ARRAYS = 5, FIRST_ROUNDS = 10, MOST_ROUNDS = 80, CACHE = 1 << 24 };
+ * (A_Q .. A_F).  CACHE, bytes: states larger than this are written with streaming stores. */
+enum { HEAD = 24, ARRAYS = 5, CACHE = 1 << 24 };
 
 typedef struct newton newton;
 

@@ -169,12 +169,6 @@ static lanes update(const work *w, const tile_memory *d, int i, const segment *x
  * iterations needed; FAILED: no convergence; BROKEN: something is not finite. */
 typedef enum { SOLVED, MORE, FAILED, BROKEN } outcome;
 
-/* Stopping criterion of the fixed point: error of the positions at the nodes, relative to the
- * largest position.  It is eps/256, an error that the energy does not show in 1e7 steps.  It is
- * below eps since the error left by an iteration is not random as roundings are: it is the same
- * from step to step, and its effects add up. */
-static const double CORRECTION_ZERO = 0x1p-53 / 256;
-
 /* Fixed-point iteration for the positions at the implicit nodes.  size: largest position; *rounds:
  * evaluations of the forces made; *residual: the last change relative to size. */
 static outcome solve(const work *w, const tile_memory *d, double h, double t, double size,
@@ -201,7 +195,7 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
         /* e is infinite; a NaN is lost by b_max and is found at the end of the step. */
         if (e - e != 0) return BROKEN;
         if (e <= CORRECTION_ZERO * size) return SOLVED;
-        if (*rounds > 1 && e > 64 * EPS * size) factor = e / last;
+        if (*rounds > 1 && e > STALL_EPS * EPS * size) factor = e / last;
         left = factor * (e < left ? e : left);
         /* Converged: the step uses the forces at the last positions. */
         if (left <= CORRECTION_ZERO * size) {
@@ -211,9 +205,9 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
             *residual *= factor;
             return SOLVED;
         }
-        if (*rounds > 2 && e >= last && e <= 64 * EPS * size) return SOLVED;
+        if (*rounds > 2 && e >= last && e <= STALL_EPS * EPS * size) return SOLVED;
         grown += *rounds > 1 && e > last;
-        if (grown > 3) return FAILED;
+        if (grown > GROWN_MOST) return FAILED;
         if (*rounds + 1 >= w->tiles.rounds)
             return w->tiles.plan.tiles > 1 && w->tiles.rounds < MOST_ROUNDS ? MORE : FAILED;
         last = e;

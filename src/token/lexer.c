@@ -47,10 +47,10 @@ static quad decimal(const char *text)
 
 bool noe_lexer_number(const char *text, size_t length, quad *value)
 {
-    enum { MOST = 1000 };
-    char         copy[MOST + 1];
+    enum { NUMBER_MOST = 1000 };
+    char         copy[NUMBER_MOST + 1];
     const size_t sign = length && (*text == '-' || *text == '+'), digits = length - sign;
-    if (length > MOST || !digits
+    if (length > NUMBER_MOST || !digits
         || !(digit(text[sign]) || (text[sign] == '.' && digit(text[sign + 1]))))
         return false;
     memcpy(copy, text, length);
@@ -62,14 +62,14 @@ bool noe_lexer_number(const char *text, size_t length, quad *value)
 
 static void number(noe_lexer *x)
 {
-    enum { MOST = 1000 };
-    char        copy[MOST + 1]; /* strtoflt128 must not run on into what follows */
+    enum { NUMBER_MOST = 1000 };
+    char        copy[NUMBER_MOST + 1]; /* strtoflt128 must not run on into what follows */
     noe_token  *k = &x->token;
     const char *p = x->source.text + k->at;
     k->kind = NOE_NUMBER;
     k->length = number_length(p);
-    if (k->length > MOST)
-        noe_source_fail(&x->source, k->at, "a number of more than %d characters", MOST);
+    if (k->length > NUMBER_MOST)
+        noe_source_fail(&x->source, k->at, "a number of more than %d characters", NUMBER_MOST);
     memcpy(copy, p, k->length);
     copy[k->length] = 0;
     k->number = decimal(copy);

@@ -38,9 +38,9 @@ int noe_source_shown(const char *word, size_t length, int most)
 /* The end of a path: a message has room for that much. */
 static const char *tail(const char *name)
 {
-    enum { MOST = 200 };
+    enum { NAME_MOST = 200 };
     const size_t length = strlen(name);
-    if (length > MOST) name += length - MOST;
+    if (length > NAME_MOST) name += length - NAME_MOST;
     while (follows(*name)) name++;
     return name;
 }

@@ -1,0 +1,52 @@
+/* Constants of the solvers of sums and of the choice between them: what each bounds, and why.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Those of the steps of systems that are written out stand in step/solver_constants.h. */
+#ifndef NOE_SUMS_SUMS_CONSTANTS_H
+#define NOE_SUMS_SUMS_CONSTANTS_H
+
+/* ---- fixed point: sums_step.h ---- */
+
+enum {
+    FIRST_ROUNDS = 10, /* iterations for which the halos of the tiles are first made wide enough */
+    MOST_ROUNDS = 80,  /* most iterations in a step; what contracts more slowly costs less by
+                          Newton's method */
+    GROWN_MOST = 3,    /* corrections that may be larger than the one before */
+    STALL_EPS = 64     /* a correction, in EPS of the largest position, that may stop shrinking */
+};
+/* Stopping criterion of the fixed point: error of the positions at the nodes, relative to the
+ * largest position.  It is eps/256, an error that the energy does not show in 1e7 steps (DRIFT_MARGIN
+ * of step/solver_constants.h).  It is below eps since the error left by an iteration is not random
+ * as roundings are: it is the same from step to step, and its effects add up. */
+static const double CORRECTION_ZERO = 0x1p-53 / 256;
+
+/* ---- Newton's method: sums_newton.h ---- */
+
+enum {
+    SPARSE_NEWTON_ITERATIONS = 40, /* most iterations in a step, by a matrix that is kept */
+    ONE_THREAD_PLACES = 4096,      /* below so many coordinates one thread is faster than several */
+    /* From so many iterations on the energy is checked, unless each correction was at most
+     * CONTRACTION_MOST times the one before.  Then the solution is within a third of the second
+     * correction of the linearly implicit step, where the iteration contracts, and is that of the
+     * motion. */
+    CHECKED_ITERATIONS = 9,
+    /* Units of rounding of its terms that the energy may change by. */
+    SUMS_ENERGY_ROUNDINGS = 1 << 10
+};
+static const double CONTRACTION_MOST = 0.25; /* as CORRECTION_GAIN of step/solver_constants.h */
+/* The energy may change in a step by this part of what was exchanged, as EXCHANGED_PART there. */
+static const double SUMS_EXCHANGED_PART = 0.25;
+
+/* ---- the choice: sums_solver.h.  A comparison is TRIAL_STEPS steps by Newton's method.  As the
+ * interval doubles, comparisons are 8 of 1024 steps of a long run, and a motion that becomes stiff
+ * is noticed within LAST_WAIT steps. ---- */
+
+enum {
+    COMPARED_ROUNDS =
+        8,           /* iterations of a fixed-point step from which Newton's method is compared */
+    TRIAL_STEPS = 8, /* steps of Newton's method in a comparison */
+    FIRST_WAIT = 16, /* steps between the first two comparisons; doubled every time */
+    LAST_WAIT = 1024 /* limit of that interval */
+};
+
+#endif
