@@ -13,12 +13,14 @@ typedef struct noe_program noe_program; /* job/program.h */
 
 /* The options of a run as text; NULL or 0: not given. */
 typedef struct {
-    const char        *model; /* file */
-    const char *const *let;   /* assignments NAME=VALUE */
-    int                lets;
-    const char *method, *step, *until; /* step and until: expressions of the model language */
-    const char *columns, *output, *plot, *plot_columns, *animate, *from;
-    const char *beside;         /* a method whose energy error the animation shows, too */
+    const char        *model;            /* file */
+    const char *const *let;              /* assignments NAME=VALUE */
+    int                lets;             /* their number */
+    const char *method, *step, *until;   /* step and until: expressions of the model language */
+    const char *columns, *plot_columns;  /* lists of columns: of the rows, of the picture */
+    const char *output, *plot, *animate; /* files to write: rows, picture, animation */
+    const char *from;                    /* restart file, .h5 */
+    const char *beside;                  /* a method whose energy error the animation shows, too */
     const char *section, *stop; /* names of events: rows at them only; the run ends there */
     long        every;          /* steps between two rows; 0: not given */
     const char *monitor;        /* G, "G reversible" or "none", in place of the model's monitor */
@@ -51,10 +53,12 @@ int noe_ensemble_run(const noe_job *);
  * noe_fem_example_run writes PREFIX_M.mtx, PREFIX_K.mtx and PREFIX.lag; without a prefix it steps
  * in memory and prints the speed.  Returns the exit status. */
 typedef struct {
-    const char *kind; /* "cantilever" or "membrane" */
-    const char *prefix, *method;
-    long        dim, size, steps;
-    double      step;       /* 0: half of the stability limit */
+    const char *kind;       /* "cantilever" or "membrane" */
+    const char *prefix;     /* of the files; NULL: none are written */
+    const char *method;     /* of the steps in memory */
+    long        dim, size;  /* dimensions, 2 or 3; elements along an edge */
+    long        steps;      /* to make in memory */
+    double      step;       /* their length; 0: half of the stability limit */
     int         consistent; /* consistent mass matrix, else lumped */
 } noe_fem_example;
 int noe_fem_example_run(const noe_fem_example *, FILE *to);
@@ -95,17 +99,17 @@ typedef struct {
 
 /* The options of a study as text, doc/studies.md; NULL or 0: not given. */
 typedef struct {
-    const char             *kind; /* "convergence", "drift" or "work" */
-    const char             *model;
-    const char             *file; /* FILE.study, in place of kind, model and options */
-    const noe_study_option *word;
+    const char             *kind;  /* "convergence", "drift" or "work" */
+    const char             *model; /* file */
+    const char             *file;  /* FILE.study, in place of kind, model and options */
+    const noe_study_option *word;  /* [words] options */
     int                     words;
-    const char *const      *let; /* assignments NAME=VALUE */
+    const char *const      *let; /* [lets] assignments NAME=VALUE */
     int                     lets;
     const char            *output, *plot, *html; /* .csv or .json; a picture; a <table> of a page */
     int                    threads;              /* 0: as many as there are cores */
     int                    quiet;                /* no progress */
-    volatile sig_atomic_t *interrupted;
+    volatile sig_atomic_t *interrupted;          /* as in noe_job */
 } noe_study_job;
 
 /* Runs the study and prints its tables.  Returns the exit status: 0; 1 published numbers were not
@@ -115,17 +119,17 @@ int noe_study_run(const noe_study_job *, FILE *to);
 
 /* The options of a fit as text, doc/fitting.md; NULL or 0: not given. */
 typedef struct {
-    const char        *model;
-    const char *const *let; /* assignments NAME=VALUE */
+    const char        *model; /* file */
+    const char *const *let;   /* [lets] assignments NAME=VALUE */
     int                lets;
     const char *const *data; /* [datas] files of measurements, "FILE" or "FILE with NAME = VALUE" */
     int                datas;
     const char        *vary, *columns, *weights, *method, *step;
     const char        *output, *plot; /* the model with the estimates; a picture */
     long               starts, seed;  /* random starts within the bounds, 1: the model's alone */
-    long segments; /* pieces of the motion, each with a start of its own at first; 0, 1: whole */
-    int  json, quiet;
-    volatile sig_atomic_t *interrupted;
+    long segments;    /* pieces of the motion, each with a start of its own at first; 0, 1: whole */
+    int  json, quiet; /* estimates as JSON; no notes */
+    volatile sig_atomic_t *interrupted; /* as in noe_job */
     /* Objects in place of the words model, method and step; NULL: of the command. */
     const noe_system *system;
     const noe_method *scheme;
@@ -138,12 +142,12 @@ int noe_fit_run(const noe_fit_job *, FILE *to);
 
 /* The options of an optimal control problem; NULL: not given. */
 typedef struct {
-    const char            *model;
-    const char *const     *let; /* assignments NAME=VALUE */
+    const char            *model; /* file */
+    const char *const     *let;   /* [lets] assignments NAME=VALUE */
     int                    lets;
     const char            *method, *until, *output, *plot;
     long                   steps, iterations; /* iterations: at most */
-    volatile sig_atomic_t *interrupted;
+    volatile sig_atomic_t *interrupted;       /* as in noe_job */
 } noe_optimize_job;
 
 /* Finds the controls and reports them.  Returns the exit status: 0 at an optimum; 2 bad use; 3 none

@@ -1,4 +1,4 @@
-/* Steps of another length for a structure, for rows between two steps:  pi = h p,  rho = h^2 K q/24.
+/* Steps of another length, for rows of a structure between two steps: pi = h p, rho = h^2 K q/24.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/structure_engine.h"
 

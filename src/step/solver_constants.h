@@ -7,7 +7,7 @@
  * of them end otherwise than in binary128, the same ones unless other numbers are given; "no
  * difference" is one below 0.1 %.  Decisions are those of doc/decisions.md, sections those of
  * doc/theory.md.  Steps with constraints have theirs in step/constrained_newton.h, sums in
- * sums/sums_constants.h, the arithmetic of any number of digits at the head of arb/arb_galerkin.c. */
+ * sums/sums_constants.h, the arithmetic of any number of digits in arb/arb_galerkin.c. */
 #ifndef NOE_STEP_SOLVER_CONSTANTS_H
 #define NOE_STEP_SOLVER_CONSTANTS_H
 
@@ -19,11 +19,11 @@ enum {
     /* Most iterations from a prediction: a root that takes longer is not near the prediction.
      * Tried: 4 costs 1.5 % more iterations, as more steps are continued; 14 no difference. */
     NEWTON_ITERATIONS = 7,
-    /* The residual that ends the iteration: a sum of some ten terms, each rounded.  Tried: 4 and 16,
+    /* The residual that ends the iteration: a sum of some ten terms, each rounded. Tried: 4 and 16,
      * 0.2 % of the iterations. */
     RESIDUAL_ROUNDINGS = 8,
     /* Factor by which corrections must shrink with a matrix of this step, or the root is not near:
-     * Deuflhard's restricted monotonicity with theta = 1/4 (step/continuation.h).  Tried: 2 saves 11
+     * Deuflhard's restricted monotonicity with theta = 1/4 (step/continuation.h). Tried: 2 saves 11
      * % of the iterations, and 17 runs end otherwise than in binary128; 8 costs 17 % more. */
     CORRECTION_GAIN = 4,
     /* Factor by which an iteration must shrink the residual, or the next has a new matrix.  Tried:
@@ -74,9 +74,9 @@ enum {
     /* Residual at which the iteration may stop shrinking however it contracted before.
      * Tried: a quarter and four times, no difference. */
     CLOSE_STALL_ROUNDINGS = 64,
-    /* correct_coupling() is switched on by a step with more than MANY_ITERATIONS of which two
-     * left more than 1/SMALL_GAIN of the residual, and stays on for COUPLING_STEPS steps.
-     * Tried: MANY_ITERATIONS 4 and 18, 0.4 % of the iterations; SMALL_GAIN 64, no difference. */
+    /* correct_coupling() is begun by a step with more than MANY_ITERATIONS of which two left
+     * more than 1/SMALL_GAIN of the residual, and stays on for COUPLING_STEPS steps. Tried:
+     * MANY_ITERATIONS 4 and 18, 0.4 % of the iterations; SMALL_GAIN 64, no difference. */
     MANY_ITERATIONS = 9,
     SMALL_GAIN = 256,
     COUPLING_STEPS = 64,

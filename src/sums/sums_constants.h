@@ -15,9 +15,9 @@ enum {
     STALL_EPS = 64     /* a correction, in EPS of the largest position, that may stop shrinking */
 };
 /* Stopping criterion of the fixed point: error of the positions at the nodes, relative to the
- * largest position.  It is eps/256, an error that the energy does not show in 1e7 steps (DRIFT_MARGIN
- * of step/solver_constants.h).  It is below eps since the error left by an iteration is not random
- * as roundings are: it is the same from step to step, and its effects add up. */
+ * largest position. It is eps/256, an error that the energy does not show in 1e7 steps
+ * (DRIFT_MARGIN of step/solver_constants.h). It is below eps since the error left by an iteration
+ * is not random as roundings are: it is the same from step to step, and its effects add up. */
 static const double CORRECTION_ZERO = 0x1p-53 / 256;
 
 /* ---- Newton's method: sums_newton.h ---- */
