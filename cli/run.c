@@ -12,7 +12,7 @@ typedef struct {
     const char *force, *factorise, *verbose, *quiet, *help;                       /* switches */
 } values;
 
-static void help(const option *options, size_t count)
+static int help(const option *options, size_t count)
 {
     printf("noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
            "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or "
@@ -20,6 +20,7 @@ static void help(const option *options, size_t count)
            "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  Options that are not given are as "
            "the model suggests.\n\n");
     print_options(options, count);
+    return 0;
 }
 
 /* The number of words that are left, or -1 after a message; with --help 0, after the help. */
@@ -58,8 +59,12 @@ static int read_options(int argc, char **argv, noe_job *job, values *w)
           "map",
           &job->plot_columns },
         { "animate", "FILE",
-          ".html: a page that plays the motion, as the model's draw statements say",
+          ".html: a page that plays the motion, as the model's draw statements say; .svg, .gif or "
+          ".mp4",
           &job->animate },
+        { "beside", "METHOD",
+          "of an animation: the energy error of this method, too, with the same step",
+          &job->beside },
         { "section", "EVENT",
           "rows at this event of the model alone: a Poincare section, also of many members",
           &job->section },
@@ -99,9 +104,7 @@ static int read_options(int argc, char **argv, noe_job *job, values *w)
     };
     const size_t count = sizeof options / sizeof *options;
     const int    words = take_options(argc, argv, options, count, "run");
-    if (words < 0 || !w->help) return words;
-    help(options, count);
-    return 0;
+    return words < 0 || !w->help ? words : help(options, count);
 }
 
 /* Checks the values and puts them into the job; NOE_EXIT_DONE, or NOE_EXIT_BAD_USE after a

@@ -86,8 +86,8 @@ enum {
     DRIFT_MARGIN = 256
 };
 
-/* ---- continuation from free flight: step/continuation.h.  Limits of the work for one step that may
- * have no solution; a stride that is accepted is twice as long the next time. ---- */
+/* ---- continuation from free flight: step/continuation.h.  Limits of the work for one step, which
+ * may have no solution; after a stride that is accepted the next is twice as long. ---- */
 
 enum {
     STRIDES_MOST = 100,     /* most strides that are tried in a step. */
