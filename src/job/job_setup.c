@@ -172,7 +172,7 @@ static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status 
     enum { MANY = 2000, TIMES = 10 };
     const bool           failed = equal == NOE_NOT_CONVERGED;
     noe_tolerance_choice p = { .steps = 0 };
-    if ((equal && !failed) || j->monitor || x->lent || noe_system_monitored(x->system)
+    if ((equal && !failed) || j->monitor || x->borrowed || noe_system_monitored(x->system)
         || !(x->pick.steps >= MANY) || x->system->dyn.groups)
         return equal;
     const char *const message = failed ? noe_error() : NULL;
