@@ -13,8 +13,8 @@
 
 /* STATES random states; MARGIN: factor on the estimated error of a difference. */
 enum { STATES = 10, MARGIN = 50 };
-/* Relative to |dL/dz| + |L|/scale.  GOAL: a difference this near to the derivative is accepted at
- * once; MOST: an allowed error above this does not test the derivative. */
+/* Relative to |dL/dz| + |L|/scale.  DIFFERENCE_GOAL: a difference this near to the derivative is
+ * accepted at once; DIFFERENCE_MOST: an allowed error above this does not test the derivative. */
 static const double DIFFERENCE_GOAL = 1e-18, DIFFERENCE_MOST = 1e-6;
 
 typedef struct {
