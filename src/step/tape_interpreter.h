@@ -3,7 +3,7 @@
 #ifndef NOE_STEP_TAPE_INTERPRETER_H
 #define NOE_STEP_TAPE_INTERPRETER_H
 
-#include "step/elementary.h"
+#include "tape/elementary.h"
 #include "jit/jit.h"
 
 /* One run: so many times the same operation, on one to three batches in turn, which do not wait

@@ -4,7 +4,7 @@
 #define NOE_SUMS_BLOCK_INTERPRETER_H
 
 #include "base/status.h"
-#include "step/elementary.h"
+#include "tape/elementary.h"
 #include "sums/term_evaluation.h"
 #include "sums/block_loop.h"
 

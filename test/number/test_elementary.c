@@ -7,7 +7,7 @@
 #include "random.h"
 
 #define NOE_REAL NOE_LANES
-#include "step/elementary.h"
+#include "tape/elementary.h"
 #include "step/engine.h"
 
 #include <math.h>

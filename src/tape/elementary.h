@@ -3,8 +3,8 @@
  *
  * In double: number/sincos.h and number/vector_functions.h.  In binary128: those of
  * number/quad.h. */
-#ifndef NOE_STEP_ELEMENTARY_H
-#define NOE_STEP_ELEMENTARY_H
+#ifndef NOE_TAPE_ELEMENTARY_H
+#define NOE_TAPE_ELEMENTARY_H
 
 #include "number/real.h"
 #include "expr/tabulated.h"
