@@ -4,7 +4,8 @@
  * And the cost of equal bits on every machine beside fused operations. */
 #define NOE_REAL NOE_DOUBLE
 #include "step/engine.h"
-#include "step/tape_interpreter.h"
+#include "jit/jit.h"
+#include "tape/tape_interpreter.h"
 
 #include "bench.h"
 #include "noether.h"

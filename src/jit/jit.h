@@ -24,8 +24,6 @@ typedef struct noe_compiled_tapes noe_compiled_tapes; /* the machine code of sev
 
 /* evaluates a tape for one batch; each slot has eight doubles at its place in `frame` */
 typedef void noe_machine_code(char *frame);
-/* one operation on batches; its operands are places in bytes */
-typedef void noe_compiled_call(char *frame, const noe_ins *, const noe_tape *);
 
 /* level: instruction set, 1 or 2, see noe_engine_instruction_set(); call[op]: functions for
  * operations that are not compiled. NULL with a message: out of memory. */

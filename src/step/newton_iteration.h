@@ -15,7 +15,7 @@
 #ifndef NOE_STEP_NEWTON_ITERATION_H
 #define NOE_STEP_NEWTON_ITERATION_H
 
-#include "step/batch_lu.h"
+#include "matrix/batch_lu.h"
 #include "step/kinetic_norm.h"
 #include "step/solver_constants.h"
 

@@ -5,7 +5,8 @@
 #ifndef NOE_STEP_SOLVER_STATE_H
 #define NOE_STEP_SOLVER_STATE_H
 
-#include "step/tape_interpreter.h"
+#include "jit/jit.h"
+#include "tape/tape_interpreter.h"
 
 #include <stdbool.h>
 

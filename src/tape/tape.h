@@ -35,6 +35,9 @@ typedef struct {
     const noe_tables *tables;
 } noe_tape;
 
+/* One operation on batches; its operands are places in the frame, in bytes. */
+typedef void noe_compiled_call(char *frame, const noe_ins *, const noe_tape *);
+
 enum { NOE_TAPE_OWN = 3 }; /* constants of every tape: 1, -1, -0 */
 
 /* Slot of an input.  Inputs in this order: t, q (n), v (n), p (n), energy.  In the term of a sum

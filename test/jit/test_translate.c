@@ -5,7 +5,8 @@
 
 #define NOE_REAL NOE_DOUBLE
 #include "step/engine.h"
-#include "step/tape_interpreter.h"
+#include "jit/jit.h"
+#include "tape/tape_interpreter.h"
 #include "upper.h"
 
 #include <sys/prctl.h>

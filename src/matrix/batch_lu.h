@@ -5,8 +5,8 @@
  * that eight members with eight different orders of rows go through the same operations as each
  * alone (Golub & Van Loan, Matrix Computations, 3.4).  Pivots are stored as their reciprocals; a
  * zero pivot leaves infinities behind, which the caller's test for finite values finds. */
-#ifndef NOE_STEP_BATCH_LU_H
-#define NOE_STEP_BATCH_LU_H
+#ifndef NOE_MATRIX_BATCH_LU_H
+#define NOE_MATRIX_BATCH_LU_H
 
 #include "number/real.h"
 

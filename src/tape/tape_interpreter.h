@@ -1,10 +1,10 @@
 /* x_d <- x_a x_b + x_c, one batch after another.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_STEP_TAPE_INTERPRETER_H
-#define NOE_STEP_TAPE_INTERPRETER_H
+#ifndef NOE_TAPE_TAPE_INTERPRETER_H
+#define NOE_TAPE_TAPE_INTERPRETER_H
 
 #include "tape/elementary.h"
-#include "jit/jit.h"
+#include "tape/tape.h"
 
 /* One run: so many times the same operation, on one to three batches in turn, which do not wait
  * for one another. */
