@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/* With so many steps as the last one left, the next does not pass the end. */
+enum { FAR = 64 };
+
 noe_status noe_step(noe_integrator *g)
 {
     if (!g) return NOE_INVALID;
@@ -107,13 +110,34 @@ noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name
         h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
 }
 
+/* A step without the means to take it back, of which the end of the run is far. */
+static noe_status far_step(noe_integrator *g, quad until, bool forward)
+{
+    quad             now;
+    const noe_status s = noe_step(g);
+    g->core->get(g->work, NOE_AT_T, 0, &now);
+    if (s || (forward ? now <= until : now >= until)) return s;
+    return noe_status_fail(NOE_NOT_CONVERGED,
+                           "a step has taken more than %d times as long as the one before and "
+                           "passed t = %.12g: the steps are too long for the monitor; take a "
+                           "smaller one",
+                           FAR, (double)until);
+}
+
 /* To the last end of a step that is not behind `until`. */
 static noe_status run_monitored(noe_integrator *g, quad until, noe_observer *observer, void *ctx)
 {
     bool       arrived = false;
+    quad       t, before;
+    double     took = 0;
     noe_status s = noe_advance_check_end(g, until, "until");
+    g->core->get(g->work, NOE_AT_T, 0, &before);
+    const bool forward = until >= before;
     while (!s && !arrived) {
-        s = noe_advance_monitored(g, until, &arrived);
+        const bool far = !g->events && took > 0 && fabs((double)(until - before)) > FAR * took;
+        s = far ? far_step(g, until, forward) : noe_advance_monitored(g, until, &arrived);
+        g->core->get(g->work, NOE_AT_T, 0, &t);
+        took = fabs((double)(t - before)), before = t;
         if (!s && !arrived && observer && observer(ctx, g)) s = NOE_STOPPED;
     }
     return s;

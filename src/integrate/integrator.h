@@ -161,6 +161,7 @@ static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
     return g->core->derivative && !g->system->dyn.constraints && !g->system->dyn.columns && !g->in_v
         && g->digits <= 33
         && !(g->as.clock && !g->as.transformed) /* the step depends on the state */
+        && !g->as.clocked                       /* t and E are unknowns of the step */
         && !(g->splits && g->splitting.damped) && !g->freezes;
 }
 /* Marks the cached q, v, p and observables as out of date: the state has changed. */

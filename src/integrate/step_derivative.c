@@ -69,6 +69,11 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
             "derivative of a step is "
             "known for a monitor without 'reversible'",
             g->system->source);
+    if (g->as.clocked)
+        return noe_status_fail(NOE_INVALID,
+                               "%s: the derivative of a step that follows a monitor is known where "
+                               "L and the monitor do not depend on t",
+                               g->system->source);
     if (!noe_integrator_has_jacobian(g))
         return noe_status_fail(
             NOE_INVALID,

@@ -59,11 +59,7 @@ void noe_monitor_statement_check(noe_parser *p)
     if (!x->given) return;
     noe_source at = x->source;
     at.stop = p->lex.source.stop;
-    const uint8_t     has = m->graph.node[x->G].has, L = m->graph.node[m->L].has;
-    const char *const why = has & NOE_HAS_T                         ? "the monitor depends on t"
-                          : L & NOE_HAS_T                           ? "L depends on t"
-                          : noe_force_statement_is_forced(p->model) ? "forces act"
-                                                                    : NULL;
+    const uint8_t has = m->graph.node[x->G].has;
     if (m->matrix[NOE_MASS].path)
         noe_source_fail(&at, x->at,
                         "a structure, given by matrices, is stepped with one length of step: leave "
@@ -72,9 +68,8 @@ void noe_monitor_statement_check(noe_parser *p)
         noe_source_fail(&at, x->at,
                         "the monitor depends neither on a position nor on t: all steps would be "
                         "equal; leave it out");
-    if (why && !x->reversible)
+    if (noe_force_statement_is_forced(p->model) && !x->reversible)
         noe_source_fail(&at, x->at,
-                        "%s, so that the energy is not constant, and the transformed Lagrangian "
-                        "needs its value: write 'monitor .. reversible'",
-                        why);
+                        "forces act, so that the energy is not constant, and the transformed "
+                        "Lagrangian needs its value: write 'monitor .. reversible'");
 }

@@ -6,9 +6,11 @@
  * matrix of L itself, which is constant.  Unknowns are the positions and the momenta at the nodes.
  * One evaluation at positions Q gives F, V, G and g = dG/dq there, and then twice
  *     P <- p + h Ahat (G F - (H(Q, P) - E) g),
- * which costs no evaluation; then Q' = q + h A Y, Y = G M^-1 (P - b), and because a correction D =
- * Q' - Q changes G by g.D,
- *     Q <- Q' + h A (M^-1 (P - b) g.D).
+ * which costs no evaluation.  With U = M^-1 (P - b) after the first, and dP what the second does,
+ *     Q' = q + h A G U,    Q <- Q' + h A (G M^-1 dP + U g.(Q' - Q)),
+ * as a correction Q' - Q changes G.
+ * Where L or G depends on t, t and E are unknowns at the nodes as well, t' = G and E' = G V_t +
+ * (H - E) G_t: t moves with the positions, E with the momenta.
  * What is left of an error is of second order in the length of the step.  There are no second
  * derivatives and no factorizations; a step for which this does not contract is left to Newton's
  * method for the transformed Lagrangian.  doc/theory.md, section 6. */
@@ -51,8 +53,9 @@ INLINE batch combined(const shape z, const coef *A, const batch *x, int b)
     return (one + two) + (three + four);
 }
 
-/* U = M^-1 (P - b), the velocities in time, and c = H - E. */
-INLINE void velocities_of_momenta(const work *w, const shape z, const batch *P, batch *U, batch *c)
+/* U = M^-1 (P - b), the velocities in time, and c = H - E; E [B]. */
+INLINE void velocities_of_momenta(const work *w, const shape z, const batch *P, const batch *E,
+                                  batch *U, batch *c)
 {
     const batch *const V = G_at(w, z) + z.B;
     if (z.n > 1 && w->nodal.coupled) {
@@ -67,7 +70,7 @@ INLINE void velocities_of_momenta(const work *w, const shape z, const batch *P, 
 #pragma GCC unroll 3
         for (int j = 1; j < z.n; j++)
             twice += (P[j * z.B + b] - w->nodal.rest_momenta[j]) * U[j * z.B + b];
-        c[b] = twice / 2 + (V[b] - *w->state.level);
+        c[b] = twice / 2 + (V[b] - E[b]);
     }
 }
 
@@ -79,6 +82,34 @@ INLINE void canonical_forces(const work *w, const shape z, const batch *c, batch
     for (int j = 0; j < z.n; j++)
         for (int b = 0; b < z.B; b++)
             X[j * z.B + b] = G[b] * w->eval.out[j * z.B + b] - c[b] * g[j * z.B + b];
+}
+
+/* X_E = G V_t + c G_t, the rate of E. */
+INLINE void rates_of_energy(const work *w, const shape z, const batch *c, batch *X)
+{
+    const batch *const G = G_at(w, z), *const V_t = G + 2 * z.B, *const G_t = G + 3 * z.B;
+    for (int b = 0; b < z.B; b++) X[b] = G[b] * V_t[b] + c[b] * G_t[b];
+}
+
+/* E = E_0 + h Ahat X_E */
+INLINE void raise_energies(const work *w, const shape z, real h, const batch *c, batch *E)
+{
+    batch X[NOE_MAX_DEGREE];
+    rates_of_energy(w, z, c, X);
+    for (int b = 0; b < z.B; b++) X[b] *= h * w->method.weight[b];
+    for (int b = 0; b < z.B; b++)
+        E[b] = *w->state.level + (w->state.balance[LEVEL_REST] + combined(z, w->method.Ahat, X, b));
+}
+
+/* t = t_0 + h A G at the nodes, for the members that iterate. */
+INLINE void move_times(work *w, const shape z, real h, mask going)
+{
+    const batch *const G = G_at(w, z);
+    const real         t = time_at(w, 0);
+    batch              bx[NOE_MAX_DEGREE];
+    for (int b = 0; b < z.B; b++) bx[b] = h * w->method.weight[b] * G[b];
+    for (int b = 0; b < z.B; b++)
+        w->eval.t[b] = b_where(going, t + combined(z, w->method.A_V, bx, b), w->eval.t[b]);
 }
 
 /* P = p + h Ahat X */
@@ -97,30 +128,46 @@ INLINE void push_momenta(const work *w, const shape z, real h, const batch *X, b
     }
 }
 
-/* Q = q + h A Y + (what the change of G that this means adds), for the members that iterate. */
-INLINE void move_positions(work *w, const shape z, real h, const batch *U, const batch *Y,
-                           mask going)
+/* Q' = q + h A Y into w->nodal.rho. */
+INLINE void flights(work *w, const shape z, real h, const batch *Y)
 {
-    const real         upper = upper_half(h), rest = h - upper;
-    const batch *const g = g_at(w, z);
-    batch *const       to = w->nodal.rho; /* Q' [n][B] */
-    batch              bx[NOE_MAX_DEGREE], change[NOE_MAX_DEGREE];
-    for (int b = 0; b < z.B; b++) change[b] = b_zero();
+    const real   upper = upper_half(h), rest = h - upper;
+    batch *const to = w->nodal.rho;
+    batch        bx[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         const real q = w->state.q[j], dq = w->state.dq[j];
         weigh(bx, z.B, w->method.weight, Y + j * z.B);
         for (int b = 0; b < z.B; b++) {
-            const int   at = j * z.B + b;
             const batch flight = combined(z, w->method.A_V, bx, b);
-            to[at] = q + ((dq + rest * flight) + upper * flight);
-            change[b] += g[at] * (to[at] - w->eval.Q[at]);
+            to[j * z.B + b] = q + ((dq + rest * flight) + upper * flight);
         }
     }
-    for (int b = 0; b < z.B; b++) change[b] *= h * w->method.weight[b];
+}
+
+/* Q = Q' + h A (G M^-1 dP + U g.(Q' - Q)), for the members that iterate; overwrites dP [n][B]. */
+INLINE void move_positions(work *w, const shape z, real h, const batch *U, batch *dP, mask going)
+{
+    const batch *const G = G_at(w, z), *const g = g_at(w, z);
+    const batch *const to = w->nodal.rho;
+    batch              bx[NOE_MAX_DEGREE], change[NOE_MAX_DEGREE], bG[NOE_MAX_DEGREE];
+    if (z.n > 1 && w->nodal.coupled) {
+        batch *const rest = w->nodal.canonical_rows + 2 * z.n * z.B;
+        memcpy((void *)rest, dP, (size_t)(z.n * z.B) * sizeof *rest);
+        mass_solve(w->nodal.W, rest, dP, z.n, z.B);
+    } else
+        for (int i = 0; i < z.n * z.B; i++) dP[i] = w->nodal.W[i] * dP[i];
+    for (int b = 0; b < z.B; b++) {
+        const batch weight = h * w->method.weight[b];
+        batch       sum = g[b] * (to[b] - w->eval.Q[b]);
+#pragma GCC unroll 3
+        for (int j = 1; j < z.n; j++)
+            sum += g[j * z.B + b] * (to[j * z.B + b] - w->eval.Q[j * z.B + b]);
+        change[b] = weight * sum, bG[b] = weight * G[b];
+    }
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
-        for (int b = 0; b < z.B; b++) bx[b] = change[b] * U[j * z.B + b];
+        for (int b = 0; b < z.B; b++) bx[b] = change[b] * U[j * z.B + b] + bG[b] * dP[j * z.B + b];
         for (int b = 0; b < z.B; b++) {
             const int   at = j * z.B + b;
             const batch moved = to[at] + combined(z, w->method.A_V, bx, b);
@@ -183,13 +230,13 @@ INLINE real largest_change(const work *w, const shape z, const batch *P, const b
 
 /* Y = G U, the modes, the kick and the time, of the positions and momenta at which each member has
  * ended. */
-static void canonical_solution(work *w, const shape z, real h, mask done, const batch *P, batch *U,
-                               real *kick)
+static void canonical_solution(work *w, const shape z, real h, mask done, const batch *P,
+                               const batch *E, batch *U, real *kick)
 {
     const batch *const G = G_at(w, z);
     const real        *X = (const real *)w->nodal.X, upper = upper_half(h), rest = h - upper;
     batch              c[NOE_MAX_DEGREE];
-    velocities_of_momenta(w, z, P, U, c);
+    velocities_of_momenta(w, z, P, E, U, c);
     canonical_forces(w, z, c, w->nodal.X);
     for (int i = 0; i < z.n * z.B; i++) w->eval.V[i] = G[i % z.B] * U[i];
     for (int j = 0; j < z.n; j++, X += z.B * WIDE) {
@@ -203,6 +250,14 @@ static void canonical_solution(work *w, const shape z, real h, mask done, const 
     for (int i = 1; i < z.r; i++) sum += w->method.b[i] * at[i], least = r_min(least, at[i]);
     w->nodal.elapsed = r_if(r_set(0) < least, rest * sum + upper * sum,
                             r_set((num)__builtin_nan("")));
+    if (w->dyn->clocked) {
+        batch more[NOE_MAX_DEGREE];
+        rates_of_energy(w, z, c, more);
+        const real *rate = (const real *)more;
+        sum = w->method.b[0] * rate[0];
+        for (int i = 1; i < z.r; i++) sum += w->method.b[i] * rate[i];
+        w->nodal.raised = rest * sum + upper * sum;
+    }
     store_modes(w, z, done);
 }
 
@@ -214,13 +269,17 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
     const int    all = z.n * z.B;
     mask         going = want, done = m_all(0);
     real         last = zero, rounds = zero, slow = zero, rate = one;
-    batch        c[NOE_MAX_DEGREE], G[NOE_MAX_DEGREE];
-    batch *const P = w->nodal.canonical_rows, *const before = P + all, *const U = w->nodal.U,
-                 *const X = w->nodal.X;
+    const bool   clocked = w->dyn->clocked;
+    batch        c[NOE_MAX_DEGREE], G[NOE_MAX_DEGREE], E[NOE_MAX_DEGREE], E_before[NOE_MAX_DEGREE];
+    batch *const P = w->nodal.canonical_rows, *const before = P + all, *const between = P + 3 * all,
+                 *const U = w->nodal.U, *const X = w->nodal.X;
     if (!w->nodal.mass_known) evaluate_own_mass(w);
     predict_velocities(w, z);
     node_motion(w, z, h);
-    if (w->history.given) forces_of_modes(w, h);
+    for (int b = 0; b < z.B; b++) E[b] = b_zero() + *w->state.level;
+    for (int b = 0; b < z.B && clocked; b++) w->eval.t[b] = b_zero() + time_at(w, 0);
+    if (clocked) jet(w, CANONICAL, z.r), move_times(w, z, h, want);
+    if (w->history.given && !clocked) forces_of_modes(w, h);
     else
         for (int j = 0; j < z.n; j++)
             contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
@@ -229,13 +288,19 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
         const mask first = m_all(it == 0);
         jet(w, CANONICAL, z.r);
         for (int i = 0; i < all; i++) before[i] = P[i];
+        for (int b = 0; b < z.B; b++) E_before[b] = E[b];
         for (int b = 0; b < z.B && it == 0; b++) G[b] = G_at(w, z)[b];
-        for (int pass = 0; pass < 2; pass++) {
-            velocities_of_momenta(w, z, P, U, c);
-            if (it == 0 && pass == 0) canonical_scales(w, z, h, want, P, U, c);
-            canonical_forces(w, z, c, X);
-            push_momenta(w, z, h, X, P);
-        }
+        velocities_of_momenta(w, z, P, E, U, c);
+        if (it == 0) canonical_scales(w, z, h, want, P, U, c);
+        canonical_forces(w, z, c, X);
+        push_momenta(w, z, h, X, between);
+        if (clocked) raise_energies(w, z, h, c, E);
+        velocities_of_momenta(w, z, between, E, U, c);
+        canonical_forces(w, z, c, X);
+        for (int i = 0; i < all; i++) w->eval.V[i] = G_at(w, z)[i % z.B] * U[i];
+        push_momenta(w, z, h, X, P);
+        flights(w, z, h, w->eval.V);
+        if (clocked) raise_energies(w, z, h, c, E);
         const real worst = largest_change(w, z, P, before, G);
         const mask finite = r_finite(worst), shrinks = first | (4 * worst < last),
                    down = first | (worst < last);
@@ -256,15 +321,16 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
         *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
         /* Members that have ended keep the momenta of their own last iteration. */
         for (int i = 0; i < all && MEMBERS > 1; i++) P[i] = b_where(going, P[i], before[i]);
+        for (int b = 0; b < z.B && MEMBERS > 1; b++) E[b] = b_where(going, E[b], E_before[b]);
         done = done | end;
         going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
         last = worst;
         if (!m_any(going)) break;
-        velocities_of_momenta(w, z, P, U, c);
-        for (int i = 0; i < all; i++) w->eval.V[i] = G[i % z.B] * U[i];
-        move_positions(w, z, h, U, w->eval.V, going);
+        for (int i = 0; i < all; i++) between[i] = P[i] - between[i];
+        move_positions(w, z, h, U, between, going);
+        if (clocked) move_times(w, z, h, going);
     }
-    if (m_any(done)) canonical_solution(w, z, h, done, P, U, kick);
+    if (m_any(done)) canonical_solution(w, z, h, done, P, E, U, kick);
     *w->stats.iterations += rounds;
     *w->stats.rounds += rounds;
     *slow_ones = want & (r_set(16) < rounds);

@@ -87,7 +87,6 @@ static void lay_out_memory(work *w)
                            &w->newton.coupling_steps,
                            &w->state.nominal,
                            &w->state.fictitious,
-                           &w->state.level,
                            &w->stats.seen };
     real **const n[MARKED] = { &w->state.q,
                                &w->state.p,
@@ -111,7 +110,7 @@ static void lay_out_memory(work *w)
     at += w->history.keeps_many ? w->method.parts * HISTORY_STEPS * w->N_row : 0;
     w->history.u = at, at += w->history.half_steps ? 2 * w->N_row : 0;
     w->history.last_forces = at, at += keeps_forces(w) ? w->n * w->B * WIDE : 0;
-    w->state.balance = at, at += BALANCE_ROWS;
+    w->state.balance = at, w->state.level = at + LEVEL, at += BALANCE_ROWS;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
     w->newton.pivot = at, at += w->N;
@@ -185,7 +184,7 @@ static void lay_out_state(work *w, stretch *x)
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s,
                  parts = (size_t)w->method.parts;
     const size_t forces = keeps_forces(w) ? n * (size_t)w->B : 0;
-    w->state.numbers = BALANCE_ROWS + 25 + 16 * n
+    w->state.numbers = BALANCE_ROWS + 24 + 16 * n
                      + (parts * (w->history.keeps_many ? HISTORY_STEPS + 1 : 1)
                         + (w->history.half_steps ? 2 : 0))
                            * (size_t)w->N_row
@@ -249,7 +248,7 @@ static void lay_out_nodal(work *w, stretch *x)
     w->method.H = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef)),
     w->method.E_F = piece(x, keeps_forces(w) ? r * B : 0, sizeof(coef));
     w->method.HE = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef));
-    w->nodal.canonical_rows = piece(x, w->nodal.canonical ? 3 * n * B : 0, sizeof(batch));
+    w->nodal.canonical_rows = piece(x, w->nodal.canonical ? 4 * n * B : 0, sizeof(batch));
     w->nodal.X = piece(x, forces, sizeof(batch)), w->nodal.rest_momenta = piece(x, n, sizeof(real));
     w->nodal.W = piece(x, weights * B, sizeof(batch));
     w->nodal.U = piece(x, n * B, sizeof(batch)), w->nodal.rho = piece(x, n * B, sizeof(batch));

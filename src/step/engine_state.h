@@ -52,9 +52,21 @@ enum {
 };
 
 /* Rows of the energy balance, step/energy_balance.h: two sums of energy, the time since t0 of a
- * monitored system, the compensations of the three; the energy at the start; the density of
+ * monitored system, the compensations of the three; E of a transformed Lagrangian and its
+ * compensation; the energy at the start; the density of
  * steps and its compensation, step/monitored_step.h. */
-enum { WORK, DISSIPATED, ELAPSED, REST, START = 6, DENSITY, DENSITY_REST, BALANCE_ROWS };
+enum {
+    WORK,
+    DISSIPATED,
+    ELAPSED,
+    REST,
+    LEVEL = 6,
+    LEVEL_REST,
+    START,
+    DENSITY,
+    DENSITY_REST,
+    BALANCE_ROWS
+};
 
 /* Row numbers in the frame of the tapes (step/tape_frame.h); `size` is the number of rows. */
 typedef struct {

@@ -50,8 +50,9 @@ typedef struct {
     batch           *X;    /* forces at the nodes, the unknowns [n][B] */
     real            *rest_momenta;   /* L_v at v = 0 [n] */
     const noe_entry *mass;           /* the entries of L_vv of which W is made [dyn->masses] */
-    batch           *canonical_rows; /* scratch of the canonical form [3][n][B] */
+    batch           *canonical_rows; /* scratch of the canonical form [4][n][B] */
     real             elapsed;        /* the time that its last step took */
+    real             raised;         /* what it added to E, where t is an unknown */
     int    F_q_output[9]; /* output of the Hessian's tape that is F_q of (row, column); 0: none */
     batch *W,             /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
         *U,               /* correction of the velocities at the nodes [n][B] */

@@ -3,7 +3,9 @@
  *
  * Where E is the energy H of the start, H(q, p) of the transformed L is G (H - E) = 0, its momenta
  * are those of L, and its motion is that of L, run through in another time.  The transformation is
- * made on the graph, so that everything that follows from a Lagrangian follows from this one. */
+ * made on the graph, so that everything that follows from a Lagrangian follows from this one.
+ * Where L or G depends on t, t and E are unknowns at the nodes, dE/dtau = G H_t + (H - E) G_t, and
+ * natural systems alone are stepped, by their canonical equations. */
 #include "system/monitored_dynamics.h"
 
 #include "base/status.h"
@@ -35,18 +37,25 @@ static noe_tape *clock_tape(noe_model *m)
     return noe_tape_new(&m->graph, m->param, m->n, root, 2);
 }
 
-/* The tape of L_q, dG/dq, G and V = -L(q, 0). */
+static bool depends_on_time(const noe_model *m)
+{
+    return (m->graph.node[m->L].has | m->graph.node[m->monitor.G].has) & NOE_HAS_T;
+}
+
+/* The tape of L_q, dG/dq, G, V = -L(q, 0), V_t and G_t. */
 static noe_tape *canonical_tape(noe_model *m, noe_arena *arena)
 {
     noe_graph   *g = &m->graph;
     const int    n = m->n;
-    noe_ex      *root = noe_arena_need(arena, g->stop, 3 * (size_t)n + 2, sizeof *root);
+    noe_ex      *root = noe_arena_need(arena, g->stop, 3 * (size_t)n + 4, sizeof *root);
     const noe_ex V = noe_simplify_make(g, NOE_NEG, noe_substitute_at_rest(g, m->L), 0, 0);
     noe_derivative_gradient(g, V, n, root); /* 2 n numbers, of which n are overwritten */
     for (int j = 0; j < n; j++) root[j] = noe_simplify_make(g, NOE_NEG, root[j], 0, 0);
     noe_derivative_gradient(g, m->monitor.G, n, root + n);
     root[2 * n] = m->monitor.G, root[2 * n + 1] = V;
-    return noe_tape_new(g, m->param, n, root, 2 * n + 2);
+    root[2 * n + 2] = noe_derivative_by_time(g, V);
+    root[2 * n + 3] = noe_derivative_by_time(g, m->monitor.G);
+    return noe_tape_new(g, m->param, n, root, depends_on_time(m) ? 2 * n + 4 : 2 * n + 2);
 }
 
 bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynamics *own,
@@ -57,6 +66,14 @@ bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynam
     jmp_buf      stop;
     noe_tape *volatile canonical = NULL;
     volatile bool ok = false;
+    if (!m->monitor.reversible && depends_on_time(m) && !own->natural) {
+        noe_status_fail(NOE_INVALID,
+                        "%s: L or the monitor depends on t, and the transformed Lagrangian with t "
+                        "is stepped where the mass matrix is constant and forces depend on "
+                        "positions and t alone: write 'monitor .. reversible'",
+                        m->name);
+        return false;
+    }
     if (m->monitor.reversible) *to = *own;
     m->graph.stop = &stop;
     if (!setjmp(stop)) {
@@ -72,6 +89,11 @@ bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynam
     m->L = L;
     to->clock = clock, to->canonical = natural, to->own = own;
     to->transformed = true;
+    to->clocked = depends_on_time(m);
+    if (to->clocked) { /* those of the fictitious time; the energy is E + H - E, E is stepped */
+        free(to->power), free(to->rate);
+        to->power = to->rate = NULL;
+    }
     free(seen);
     return ok;
 }
@@ -108,6 +130,15 @@ bool noe_monitored_dynamics_check(const noe_system *s, const noe_method *f, int 
             NOE_INVALID,
             "%s: '%s' steps with one length; leave out the monitor, or take \"simpson\"", s->source,
             name);
+        return false;
+    }
+    if (!density && s->stepped.clocked
+        && (f->kind != NOE_GALERKIN || f->s < 4 || f->r != f->s || f->parts)) {
+        noe_status_fail(NOE_INVALID,
+                        "%s: L or the monitor depends on t, and '%s' does not step the transformed "
+                        "Lagrangian with t: take \"gauss 4\" or a Gauss method of higher degree, "
+                        "or write 'monitor .. reversible'",
+                        s->source, name);
         return false;
     }
     if (density || f->kind == NOE_GALERKIN) return true;

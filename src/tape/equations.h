@@ -35,7 +35,8 @@ typedef struct {
  *     rate       L_vt; NULL where it is 0
  *     clock      G and dG/dt of a monitor, to whose G the steps are proportional;
  *                NULL without a monitor
- *     canonical  L_q, dG/dq, G and V = -L(q, 0) of a transformed natural Lagrangian; else NULL
+ *     canonical  L_q, dG/dq, G and V = -L(q, 0) of a transformed natural Lagrangian, and V_t and
+ *                G_t where it is `clocked`; else NULL
  *     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq, then
  *                those of G_q = d2g/dq2; NULL without constraints
  *     velocity_terms  g_tt + 2 g_tq v + v.g_qq v, which is d2g/dt2 - G q'', of each constraint;
@@ -57,7 +58,8 @@ typedef struct noe_dynamics {
     bool autonomous;     /* L does not depend on t, no forces: energy is conserved */
     /* The Lagrangian is G (L(q, q'/G) + E), whose time runs by dt = G d tau; E is the input H of
      * its tapes. */
-    bool                       transformed;
+    bool transformed;
+    bool clocked;                   /* and L or G depends on t: t and E are unknowns at the nodes */
     const struct noe_dynamics *own; /* the Lagrangian before the transformation; borrowed */
     noe_tape *gradient, *hessian, *legendre, *power, *rate, *inertial, *clock, *canonical,
         *constraint, *velocity_terms;

@@ -151,6 +151,99 @@ static void test_the_time_is_that_of_the_motion(void **unused)
     }
 }
 
+/* L and G that depend on t: G (L + E) with t and E at the nodes has the order of the method, and
+ * its energy is that of the state. */
+static void test_explicit_time(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        natural     c = random_natural(1 + i, i == 2);
+        const char *method = i % 2 ? "gauss 5" : "gauss 4";
+        const int   order = i % 2 ? 10 : 8;
+        char        G[700];
+        double      error[2];
+        add(c.L, sizeof c.L, " + %.17g*x1*cos(1.3*t) - 0.2*x1^2*sin(t)",
+            0.4 + 0.2 * random_number());
+        snprintf(G, sizeof G, "%s*(1 + %.17g*sin(0.7*t))", c.G, 0.3 + 0.1 * random_number());
+        noe_system *s = made(&c, "u%d = x%d'\n", c.L, c.start), *m = monitored(s, G);
+        for (int k = 0; k < 2; k++) {
+            noe_integrator *g = integrator(m, method, (quad)1 / (k ? 32 : 16), 33);
+            quad            t, H, E, z[6], w[6], size = 0;
+            assert_true(g->as.clocked);
+            steps(g, k ? 40 : 20);
+            noe_integrator_state_get(g, NOE_AT_T, &t),
+                noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
+            noe_integrator_state_get(g, NOE_AT_Q, z),
+                noe_integrator_state_get(g, NOE_AT_P, z + c.n);
+            noe_integrator *f = integrator(s, "gauss 8", t / 100, 33);
+            steps(f, 100);
+            noe_integrator_state_get(f, NOE_AT_ENERGY, &E);
+            noe_integrator_state_get(f, NOE_AT_Q, w),
+                noe_integrator_state_get(f, NOE_AT_P, w + c.n);
+            for (int j = 0; j < 2 * c.n; j++) size = fmaxq(size, fabsq(z[j] - w[j]));
+            error[k] = (double)size;
+            if (!(fabsq(H - E) < 20 * size)) fail_msg("energy %g", (double)(H - E));
+            noe_integrator_free(g), noe_integrator_free(f);
+        }
+        const double found = log2(error[0] / error[1]);
+        if (!(fabs(found - order) < 0.8) || !(error[1] < 1e-6))
+            fail_msg("%s: errors %.2e %.2e, order %.2f", method, error[0], error[1], found);
+        noe_system_free(m), noe_system_free(s);
+    }
+}
+
+/* The work that moves a driven system is counted: the balance closes as the energy of a system
+ * without t does. */
+static void test_balance_with_explicit_time(void **unused)
+{
+    (void)unused;
+    noe_system *s = parse("coordinate x\nkinetic x'^2/2\npotential x^4/4 - 0.3*x*cos(2*t)\n"
+                          "start x = 1\n"),
+               *m = monitored(s, "1/(1 + x^2)");
+    noe_integrator *g = integrator(m, "gauss 8", 0.05, 33);
+    quad            first, H, work, balance;
+    noe_integrator_state_get(g, NOE_AT_ENERGY, &first);
+    steps(g, 200);
+    noe_integrator_state_get(g, NOE_AT_ENERGY, &H), noe_integrator_state_get(g, NOE_AT_WORK, &work);
+    noe_integrator_state_get(g, NOE_AT_BALANCE, &balance);
+    assert_true(fabsq(H - first) > 0.01);
+    small(H - first - work, 1, 1e-17, "work");
+    small(balance, 1, 1e-17, "balance");
+    noe_integrator_free(g);
+    noe_system_free(m), noe_system_free(s);
+}
+
+/* What does not step it with t is refused by name. */
+static void test_explicit_time_is_refused(void **unused)
+{
+    (void)unused;
+    noe_system *s = parse("coordinate x\nkinetic x'^2/2\npotential x^4 - x*cos(t)\nstart x = 1\n"),
+               *moving = parse("coordinate x\nkinetic (2 + sin(t))*x'^2/2\npotential x^4\n"
+                               "start x = 1\n"),
+               *m = monitored(s, "1/(1 + x^2)");
+    static const char *const methods[] = { "simpson", "gauss 3", "compose 10 gauss 4",
+                                           "P4 gauss 6" };
+    for (int i = 0; i < 4; i++) {
+        noe_method *f = method(methods[i]);
+        noe_error_clear();
+        assert_null(noe_integrator_make(m, f, 0.1, 15));
+        if (!strstr(noe_error(), "take \"gauss 4\" or a Gauss method of higher degree"))
+            fail_msg("%s", noe_error());
+        noe_method_free(f);
+    }
+    noe_error_clear();
+    assert_null(noe_system_let(moving, "monitor = 1 + x^2"));
+    assert_non_null(strstr(noe_error(), "write 'monitor .. reversible'"));
+    noe_error_clear();
+    assert_null(noe_system_let(moving, "monitor = 1 + x^2 + t"));
+    noe_error_clear();
+    noe_integrator *g = integrator(m, "gauss 4", 0.1, 15);
+    double          M[4];
+    assert_int_equal(noe_step_jacobian(g, M), NOE_INVALID);
+    noe_error_clear();
+    noe_integrator_free(g), noe_system_free(m), noe_system_free(moving), noe_system_free(s);
+}
+
 /* A step that is far too long for the iteration is left to Newton's method, and one without a
  * solution ends the run; neither is silent. */
 static void test_long_steps(void **unused)
@@ -179,6 +272,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_the_transformation_by_hand),
         cmocka_unit_test(test_the_time_is_that_of_the_motion),
+        cmocka_unit_test(test_explicit_time),
+        cmocka_unit_test(test_balance_with_explicit_time),
+        cmocka_unit_test(test_explicit_time_is_refused),
         cmocka_unit_test(test_long_steps),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

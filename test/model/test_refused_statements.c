@@ -8,8 +8,6 @@ static const refusal refusals[] = {
     { MASS "potential x^2\nmonitor 3", 4, 9, { "neither on a position nor on t" } },
     { MASS "monitor 1 + x^2\nmonitor 2 + x^2", 4, 9, { "a second monitor" } },
     { MASS "monitor 1 + x^2 backwards", 3, 17, { "'reversible' or the end" } },
-    { MASS "potential x*sin(t)\nmonitor 1 + x^2", 4, 9, { "L depends on t", "reversible" } },
-    { MASS "monitor 1 + x^2 + t^2", 3, 9, { "the monitor depends on t", "reversible" } },
     { MASS "force x = -x'\nmonitor 1 + x^2", 4, 9, { "forces act", "reversible" } },
     /* statements */
     { "coordinat x", 1, 1, { "'coordinat' begins no statement", "did you mean 'coordinate'?" } },
