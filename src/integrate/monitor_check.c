@@ -59,12 +59,11 @@ noe_status noe_monitor_check_path(noe_integrator *g)
         (double)(share > 0 ? t + share * h : t));
 }
 
-noe_status noe_monitor_check_progress(noe_integrator *g, quad before)
+noe_status noe_monitor_check_progress(noe_integrator *g, quad now, double took)
 {
     const size_t n = (size_t)g->system->dyn.n;
-    quad         now, count, G;
-    g->core->get(g->work, NOE_AT_T, 0, &now);
-    if (fabs((double)(now - before)) > NO_PROGRESS * fabs((double)now)) return NOE_OK;
+    quad         count, G;
+    if (took > NO_PROGRESS * fabs((double)now)) return NOE_OK;
     quad *q = noe_status_alloc(n, sizeof *q);
     if (!q) return NOE_NO_MEMORY;
     g->core->get(g->work, NOE_AT_Q, 0, q);
@@ -79,12 +78,9 @@ noe_status noe_monitor_check_progress(noe_integrator *g, quad before)
         (double)count, (double)now, (double)G);
 }
 
-void noe_monitor_check_energy(noe_integrator *g, quad before)
+void noe_monitor_check_energy(noe_integrator *g, double took)
 {
-    quad now;
     if (!g->as.transformed || !g->energy) return;
-    g->core->get(g->work, NOE_AT_T, g->member, &now);
-    const double took = fabs((double)(now - before));
     if (g->looked_at > 0 && took >= NEXT_LOOK_RATIO * g->looked_at) return;
     g->looked_at = took;
     noe_energy_error_look(g);

@@ -4,6 +4,8 @@
 #include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
 
+#include <math.h>
+
 noe_status noe_smooth_step(noe_integrator *g)
 {
     noe_status s = noe_integrator_start_ready(g);
@@ -13,12 +15,16 @@ noe_status noe_smooth_step(noe_integrator *g)
     if (g->watch) noe_energy_watch_step(g->watch, 1);
     if (g->defect) noe_local_error_look(g);
     const bool due = noe_singularity_guard_due(g);
-    quad       before;
+    quad       before, now;
     noe_integrator_moved(g);
     if (g->as.clock) g->core->get(g->work, NOE_AT_T, 0, &before);
     if (g->core->step(g->work)) return noe_failure_diagnosis_find(g, g->core->why(g->work, 0));
-    if (g->as.clock && (s = noe_monitor_check_progress(g, before))) return s;
-    if (g->as.clock) noe_monitor_check_energy(g, before);
+    if (g->as.clock) {
+        g->core->get(g->work, NOE_AT_T, 0, &now);
+        const double took = fabs((double)(now - before));
+        if ((s = noe_monitor_check_progress(g, now, took))) return s;
+        noe_monitor_check_energy(g, took);
+    }
     const noe_passed what = due ? noe_singularity_guard_passed(g) : NOE_PASSED_NOTHING;
     if (what == NOE_PASSED_SINGULAR_MASS)
         return noe_failure_diagnosis_of_singular_mass(g, g->guard->t1, g->guard->q1);
