@@ -16,18 +16,8 @@ noe_status noe_step(noe_integrator *g)
     return g->events ? noe_event_step_make(g) : noe_smooth_step(g);
 }
 
-/* `steps` steps of the engine, fewer at a failure; returns how many. */
-static double made_at_once(noe_integrator *g, double steps)
-{
-    quad before, now;
-    g->core->get(g->work, NOE_AT_COUNT, 0, &before);
-    g->core->linear->run(g->work, steps);
-    g->core->get(g->work, NOE_AT_COUNT, 0, &now);
-    return (double)(now - before);
-}
-
-/* Where the engine makes all steps at once and one fails, the steps from there on are made one by
- * one, so that the failure can be diagnosed. */
+/* Where the engine has made all steps at once and one failed, they are repeated one by one up to
+ * that step, so that the failure can be diagnosed. */
 noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
 {
     noe_status s = noe_integrator_start_ready(g);
@@ -35,7 +25,7 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     noe_integrator_moved(g);
     if (!s && steps > 1 && !g->events && g->core->linear && g->core->linear->run) {
         if (g->defect) noe_local_error_probe(g, 0);
-        *done = made_at_once(g, steps);
+        if (!g->core->linear->run(g->work, steps)) *done = steps;
         if (g->defect && *done > 0) noe_local_error_probe(g, steps);
     }
     while (!s && *done < steps)
@@ -110,34 +100,29 @@ noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name
         h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
 }
 
-/* A step without the means to take it back, of which the end of the run is far. */
-static noe_status far_step(noe_integrator *g, quad until, bool forward)
-{
-    quad             now;
-    const noe_status s = noe_step(g);
-    g->core->get(g->work, NOE_AT_T, 0, &now);
-    if (s || (forward ? now <= until : now >= until)) return s;
-    return noe_status_fail(NOE_NOT_CONVERGED,
-                           "a step has taken more than %d times as long as the one before and "
-                           "passed t = %.12g: the steps are too long for the monitor; take a "
-                           "smaller one",
-                           FAR, (double)until);
-}
-
-/* To the last end of a step that is not behind `until`. */
+/* To the last end of a step that is not behind `until`; steps of which that is far are made without
+ * the means to take them back. */
 static noe_status run_monitored(noe_integrator *g, quad until, noe_observer *observer, void *ctx)
 {
-    bool       arrived = false;
-    quad       t, before;
-    double     took = 0;
-    noe_status s = noe_advance_check_end(g, until, "until");
-    g->core->get(g->work, NOE_AT_T, 0, &before);
-    const bool forward = until >= before;
+    bool         arrived = false;
+    quad         t;
+    const double end = (double)until;
+    noe_status   s = noe_advance_check_end(g, until, "until");
+    g->core->get(g->work, NOE_AT_T, 0, &t);
+    double before = (double)t, took = 0;
     while (!s && !arrived) {
-        const bool far = !g->events && took > 0 && fabs((double)(until - before)) > FAR * took;
-        s = far ? far_step(g, until, forward) : noe_advance_monitored(g, until, &arrived);
+        const bool far = !g->events && took > 0 && fabs(end - before) > FAR * took;
+        s = far ? noe_step(g) : noe_advance_monitored(g, until, &arrived);
         g->core->get(g->work, NOE_AT_T, 0, &t);
-        took = fabs((double)(t - before)), before = t;
+        const double now = (double)t;
+        took = fabs(now - before);
+        if (!s && far && took > fabs(end - before))
+            s = noe_status_fail(NOE_NOT_CONVERGED,
+                                "the step from t = %.12g has taken more than %d times as long as "
+                                "the one before, and passed t = %.12g: the steps are too long for "
+                                "the monitor; take smaller ones",
+                                before, FAR, end);
+        before = now;
         if (!s && !arrived && observer && observer(ctx, g)) s = NOE_STOPPED;
     }
     return s;

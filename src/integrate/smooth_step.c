@@ -21,7 +21,7 @@ noe_status noe_smooth_step(noe_integrator *g)
     if (g->core->step(g->work)) return noe_failure_diagnosis_find(g, g->core->why(g->work, 0));
     if (g->as.clock) {
         g->core->get(g->work, NOE_AT_T, 0, &now);
-        const double took = fabs((double)(now - before));
+        const double took = fabs((double)now - (double)before);
         if ((s = noe_monitor_check_progress(g, now, took))) return s;
         noe_monitor_check_energy(g, took);
     }
