@@ -110,7 +110,7 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         mask       done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
                         : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow)
                                               : follow_branch(w, tries, kick);
-mask       wider;
+        mask       wider;
         const mask elsewhere = is_discontinuous(w, kick, &wider) | slow;
         if (attempt != FOLLOW && !w->dyn->clocked) {
             suspect = suspect | (done & continues & elsewhere);
