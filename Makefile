@@ -61,6 +61,10 @@ SRC     := $(filter-out $(if $(filter flint,$(HAVE)),,src/arb/%),$(wildcard src/
 OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
            $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
 CLI     := $(patsubst %.c,$(B)/%.o,$(filter-out cli/late.c,$(wildcard cli/*.c)))
+# The command for many processes: the same verbs, on MPI, PETSc and SLEPc, which nothing else here links.
+MPI_NEED := petsc-dev slepc-dev openmpi-bin libopenmpi-dev
+MPI_PACKAGES := slepc petsc ompi-c
+MPI     := $(patsubst %.c,$(B)/%.o,$(wildcard mpi/*.c)) $(filter-out $(B)/cli/main.o $(B)/cli/processes.o,$(CLI)) $(B)/linked/command.o
 TESTS   := $(patsubst %.c,$(B)/test/%,$(notdir $(shell test/able "$(HAVE) $(MACHINE)" $(wildcard test/*/test_*.c))))
 # These compare the instruction sets.
 TESTS   := $(if $(DEVELOP),$(filter-out %/test_elementary %/test_fuse,$(TESTS)),$(TESTS))
@@ -125,6 +129,12 @@ $(B)/linked/late.def:
 	@mkdir -p $(@D)
 	: >$@
 .SECONDARY: $(B)/late/late.def $(B)/linked/late.def
+
+$(B)/mpi/%.o: mpi/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $$(pkg-config --cflags-only-I $(MPI_PACKAGES) | sed 's/-I/-isystem /g') -c $< -o $@
+$(B)/noether-mpi: $(MPI) $(B)/libnoether.a
+	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $$(pkg-config --libs $(MPI_PACKAGES)) $(LIBS) -o $@
 
 # ---- tests: every test/*/test_*.c is a program ---------------------------------------------------------------
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
@@ -264,6 +274,13 @@ deb: all
 check-deb: deb
 	@test/deps debootstrap
 	deb/try $(B)
+# The command for many processes, build/noether-mpi; its tests run up to four of them: doc/cluster.md.
+mpi: deps
+	@test/deps $(MPI_NEED)
+	+$(MAKE) --no-print-directory $(B)/noether-mpi
+check-mpi: mpi
+	+$(MAKE) --no-print-directory all
+	test/mpi $(B)
 # For the Python package: with what to link libnoether.a, and where headers are.
 libraries:
 	@echo $(LIBS)
@@ -294,5 +311,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all tag check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wasm check-wasm playground site deb check-deb wheel libraries includes
+.PHONY: all tag check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python check-web wasm check-wasm mpi check-mpi playground site deb check-deb wheel libraries includes
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

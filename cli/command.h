@@ -55,6 +55,9 @@ int verb_optimize(int argc, char **argv);
 int verb_study(int argc, char **argv);
 int verb_systems(int argc, char **argv);
 
+/* The processes that do a job together, of noether-mpi; NULL: there is one. */
+const struct noe_processes *processes(void);
+
 /* The file of a model: the path as it is, or of a name without a folder that is not here the
  * installed one. */
 const char *model_path(const char *name);

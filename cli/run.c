@@ -8,8 +8,9 @@
 
 /* Values of options that are no words of the job yet; NULL: not given. */
 typedef struct {
-    const char *every, *rows, *digits, *members, *seed, *threads, *window, *bits; /* text */
-    const char *force, *factorise, *verbose, *quiet, *help;                       /* switches */
+    const char *every, *rows, *digits, *members, *seed, *threads, *window, *bits,
+        *checkpoint;                                        /* text */
+    const char *force, *factorise, *verbose, *quiet, *help; /* switches */
 } values;
 
 static int help(const option *options, size_t count)
@@ -21,6 +22,12 @@ static int help(const option *options, size_t count)
            "the model suggests.\n\n");
     print_options(options, count);
     return 0;
+}
+
+static int ends_in_h5(const char *path)
+{
+    const size_t n = path ? strlen(path) : 0;
+    return n > 3 && !strcmp(path + n - 3, ".h5");
 }
 
 /* The number of words that are left, or -1 after a message; with --help 0, after the help. */
@@ -82,6 +89,9 @@ static int read_options(int argc, char **argv, noe_job *job, values *w)
           "costs seconds at most",
           &w->bits },
         { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &w->digits },
+        { "checkpoint", "N",
+          "write --output FILE.h5 with what there is every N steps, for --from after a crash",
+          &w->checkpoint },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job->from },
         { "ensemble", "FILE.csv",
           "many members: a line of names of parameters and starts, then one of values for each",
@@ -122,6 +132,13 @@ static int read_values(noe_job *job, const values *w)
         return complain("--digits %s: expected 15 (double), 33 (binary128), or more, up to 1000",
                         w->digits);
     job->digits = (int)many;
+    if (w->checkpoint && !whole("checkpoint", w->checkpoint, 1, 2000000000, &job->checkpoint))
+        return NOE_EXIT_BAD_USE;
+    if (w->checkpoint && !ends_in_h5(job->output))
+        return complain("--checkpoint goes with --output FILE.h5, from which --from goes on");
+    if (w->checkpoint && many > 15) return complain("--checkpoint keeps rows of 15 digits");
+    if (w->checkpoint && many_members)
+        return complain("--checkpoint is for one run, not for members");
     job->quiet = w->quiet != NULL;
     job->verbose = w->verbose != NULL;
     job->force = w->force != NULL;
@@ -149,7 +166,7 @@ static int read_values(noe_job *job, const values *w)
 
 int verb_run(int argc, char **argv)
 {
-    noe_job   job = { .every = 1, .interrupted = &interrupted };
+    noe_job   job = { .every = 1, .interrupted = &interrupted, .processes = processes() };
     values    given = { 0 };
     const int words = read_options(argc, argv, &job, &given);
     if (words < 0) return NOE_EXIT_BAD_USE;

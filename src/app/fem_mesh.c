@@ -99,12 +99,13 @@ typedef struct {
     noe_sparse *A;        /* the matrix that is filled */
     bool        mass;     /* M, which couples no different components; otherwise K */
     bool        diagonal; /* lumped: only diagonal entries */
+    int64_t     from, to; /* the nodes whose rows and columns it has, among those that move */
 } target;
 
 /* Writes the rows of one node into A: its neighbours in ascending order, each a block of parts x
  * parts entries. node: grid position; number: among the nodes that move; at: next entry. */
 static void rows(const noe_fem_mesh *g, const element *e, const target *to, const int *node,
-                 int number, int64_t *at)
+                 int64_t number, int64_t *at)
 {
     int first[3] = { 0 }, count[3] = { 1, 1, 1 };
     for (int i = 0; i < g->dim; i++) extent(g, i, &first[i], &count[i]);
@@ -112,7 +113,7 @@ static void rows(const noe_fem_mesh *g, const element *e, const target *to, cons
     for (int part = 0; part < e->parts; part++) {
         for (int k = 0; k < neighbours; k++) {
             const int step[3] = { k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1 };
-            int       other = 0, stride = 1;
+            int64_t   other = 0, stride = 1;
             bool      inside = true, self = true;
             for (int i = 0; i < g->dim; i++) {
                 const int x = node[i] + step[i] - first[i];
@@ -120,6 +121,7 @@ static void rows(const noe_fem_mesh *g, const element *e, const target *to, cons
                 self &= step[i] == 0;
                 other += stride * x, stride *= count[i];
             }
+            inside &= other >= to->from && other < to->to;
             if (!inside || (to->diagonal && !self)) continue;
             double value[3] = { 0 };
             for (int a = 0; a < e->corners; a++) {
@@ -137,50 +139,86 @@ static void rows(const noe_fem_mesh *g, const element *e, const target *to, cons
             }
             for (int j = 0; j < e->parts; j++) {
                 if (to->mass && j != part) continue;
-                to->A->col[*at] = other * e->parts + j;
+                to->A->col[*at] = (int32_t)(other - to->from) * e->parts + j;
                 to->A->value[(*at)++] = value[j];
             }
         }
-        to->A->start[number * e->parts + part + 1] = *at;
+        to->A->start[(number - to->from) * e->parts + part + 1] = *at;
     }
 }
 
-static noe_sparse *assemble(const noe_fem_mesh *g, const element *e, bool mass)
+/* The nodes from .. to - 1. */
+static noe_sparse *assemble(const noe_fem_mesh *g, const element *e, bool mass, int64_t from,
+                            int64_t to_node)
 {
-    const int n = (int)noe_fem_mesh_count(g);
+    const int n = (int)(to_node - from) * e->parts;
     const int neighbours = g->dim == 2 ? 9 : 27;
     const int in_row = mass && !g->consistent ? 1 : neighbours * (mass ? 1 : e->parts);
-    target    to = { noe_sparse_new(n, (int64_t)n * in_row), mass, mass && !g->consistent };
+    target    to = { noe_sparse_new(n, (int64_t)n * in_row), mass, mass && !g->consistent, from,
+                     to_node };
     int       first[3] = { 0 }, count[3] = { 1, 1, 1 };
     int64_t   at = 0;
     for (int i = 0; i < g->dim; i++) extent(g, i, &first[i], &count[i]);
-    for (int number = 0; to.A && number < n / e->parts; number++) {
-        const int node[3] = { first[0] + number % count[0], first[1] + number / count[0] % count[1],
-                              first[2] + number / count[0] / count[1] };
+    for (int64_t number = from; to.A && number < to_node; number++) {
+        const int node[3] = { first[0] + (int)(number % count[0]),
+                              first[1] + (int)(number / count[0] % count[1]),
+                              first[2] + (int)(number / count[0] / count[1]) };
         rows(g, e, &to, node, number, &at);
     }
     return to.A;
 }
 
-noe_status noe_fem_mesh_make(const noe_fem_mesh *g, noe_sparse **M, noe_sparse **K)
+int noe_fem_mesh_layers(const noe_fem_mesh *g)
 {
-    *M = *K = NULL;
+    int first, count;
+    extent(g, g->dim - 1, &first, &count);
+    return count;
+}
+
+double noe_fem_mesh_layer_count(const noe_fem_mesh *g)
+{
+    double count = g->kind == NOE_CANTILEVER ? g->dim : 1;
+    for (int axis = 0, first, along; axis < g->dim - 1; axis++, count *= along)
+        extent(g, axis, &first, &along);
+    return count;
+}
+
+static noe_status expected(const noe_fem_mesh *g)
+{
     if (g->dim < 2 || g->dim > 3 || (g->kind == NOE_MEMBRANE && g->dim != 2))
         return noe_status_fail(NOE_INVALID, "a %s of %d dimensions: expected %s",
                                g->kind == NOE_MEMBRANE ? "membrane" : "cantilever", g->dim,
                                g->kind == NOE_MEMBRANE ? "2" : "2 or 3");
-    if (g->size < 1 + (g->kind == NOE_MEMBRANE) || noe_fem_mesh_count(g) < 0)
+    if (g->size < 1 + (g->kind == NOE_MEMBRANE))
+        return noe_status_fail(NOE_INVALID, "size %d: expected from %d elements a side", g->size,
+                               1 + (g->kind == NOE_MEMBRANE));
+    return NOE_OK;
+}
+
+noe_status noe_fem_mesh_slab(const noe_fem_mesh *g, int from, int to, noe_sparse **M,
+                             noe_sparse **K)
+{
+    *M = *K = NULL;
+    if (expected(g)) return NOE_INVALID;
+    if ((to - from) * noe_fem_mesh_layer_count(g) > INT_MAX - 2)
         return noe_status_fail(
             NOE_INVALID,
             "size %d: expected from %d elements a side, and fewer than 2^31 coordinates", g->size,
             1 + (g->kind == NOE_MEMBRANE));
     const element e = integrate(g);
-    *M = assemble(g, &e, true);
-    *K = *M ? assemble(g, &e, false) : NULL;
+    const int64_t layer = (int64_t)noe_fem_mesh_layer_count(g) / e.parts;
+    *M = assemble(g, &e, true, from * layer, to * layer);
+    *K = *M ? assemble(g, &e, false, from * layer, to * layer) : NULL;
     if (*K) return NOE_OK;
     noe_sparse_free(*M);
     *M = NULL;
     return NOE_NO_MEMORY;
+}
+
+noe_status noe_fem_mesh_make(const noe_fem_mesh *g, noe_sparse **M, noe_sparse **K)
+{
+    *M = *K = NULL;
+    return expected(g) ? NOE_INVALID : noe_fem_mesh_slab(g, 0, noe_fem_mesh_layers(g), M, K);
 }
 
 /* For linear elements on a line a wave has the stiffness (2 - 2 cos)/h and the mass h (4 + 2

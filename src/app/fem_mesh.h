@@ -24,6 +24,14 @@ typedef struct {
 double noe_fem_mesh_count(const noe_fem_mesh *);
 /* M and K; an error with a message */
 noe_status noe_fem_mesh_make(const noe_fem_mesh *, noe_sparse **M, noe_sparse **K);
+/* The same of the nodes in layers from .. to - 1 along the last axis alone, counted among those
+ * that move: their rows and columns, in the order of the whole.  These matrices have fewer than
+ * 2^31 rows, the whole may have more. */
+noe_status noe_fem_mesh_slab(const noe_fem_mesh *, int from, int to, noe_sparse **M,
+                             noe_sparse **K);
+/* Layers along the last axis; coordinates of one. */
+int    noe_fem_mesh_layers(const noe_fem_mesh *);
+double noe_fem_mesh_layer_count(const noe_fem_mesh *);
 /* Exact omega of the mode of the discrete membrane with i and j half waves, i, j = 1 .. size -
  * 1. */
 double noe_fem_mesh_membrane_omega(const noe_fem_mesh *, int i, int j);

@@ -51,6 +51,8 @@ static bool open_results(run *r, double rows)
         return false;
     for (int i = 0; i < r->columns->count; i++)
         r->event_rows |= r->columns->column[i].kind == NOE_COL_EVENT;
+    if (j->checkpoint && !(r->kept = noe_table_new(r->columns->count, r->columns->name)))
+        return false;
     if (j->plot && !noe_run_picture_open(&r->picture, j, r->x.system)) return false;
     if (j->beside && !j->animate)
         return noe_status_fail(NOE_INVALID, "--beside belongs to an animation: --animate FILE"),
@@ -59,28 +61,29 @@ static bool open_results(run *r, double rows)
     if (noe_exact_column_ready(r->x.g, r->columns)
         || (j->plot && noe_exact_column_ready(r->x.g, r->picture.drawn)))
         return false;
-    noe_head head = { .columns = r->columns->count,
-                      .name = r->columns->name,
-                      .digits = r->x.digits,
-                      .model = s->model ? s->model->text : NULL,
-                      .source = s->source,
-                      .changes = r->changes,
-                      .inputs = s->model ? s->model->inputs : NULL,
-                      .method = noe_method_name(r->x.method),
-                      .system = s->source,
-                      .step = r->x.step,
-                      .t0 = j->program || !s->model ? r->begin : s->model->t0,
-                      .until = r->x.until,
-                      .last = r->last };
-    if (!noe_event_rows_make(&r->events, s, &head)) return false;
+    r->head = (noe_head){ .columns = r->columns->count,
+                          .name = r->columns->name,
+                          .digits = r->x.digits,
+                          .model = s->model ? s->model->text : NULL,
+                          .source = s->source,
+                          .changes = r->changes,
+                          .inputs = s->model ? s->model->inputs : NULL,
+                          .method = noe_method_name(r->x.method),
+                          .system = s->source,
+                          .step = r->x.step,
+                          .t0 = j->program || !s->model ? r->begin : s->model->t0,
+                          .until = r->x.until,
+                          .last = r->last };
+    if (!noe_event_rows_make(&r->events, s, &r->head)) return false;
     r->row = noe_status_alloc((size_t)r->columns->count, sizeof *r->row);
     if (r->x.digits > 33 && !j->program
         && !(r->text = noe_status_alloc((size_t)r->columns->count, sizeof *r->text)))
         return false;
     r->narrow = noe_status_alloc((size_t)r->columns->count, sizeof *r->narrow);
     if (!r->row || !r->narrow) return false;
-    r->sink = j->program ? noe_sink_open_memory(&j->program->results, &head)
-                         : noe_sink_open(j->output, &head);
+    if (!noe_processes_writes(j->processes)) return true;
+    r->sink = j->program ? noe_sink_open_memory(&j->program->results, &r->head)
+                         : noe_sink_open(j->output, &r->head);
     return r->sink;
 }
 
@@ -246,7 +249,7 @@ static int go(run *r)
 {
     const noe_job   *j = r->job;
     noe_job_setup   *x = &r->x;
-    size_t           bytes;
+    size_t           bytes = 0;
     double           steps;
     bool             whole;
     const noe_status begun = noe_integrator_start_ready(x->g);
@@ -259,7 +262,8 @@ static int go(run *r)
     const double rows = timed     ? x->times.count
                       : r->varies ? ROWS_UNKNOWN
                                   : steps / (double)(j->every ? j->every : 1);
-    if (!open_results(r, rows)) return NOE_EXIT_BAD_USE;
+    if (noe_processes_agree(j->processes, open_results(r, rows) ? NOE_OK : NOE_INVALID))
+        return NOE_EXIT_BAD_USE;
     noe_run_picture_expect(&r->picture, rows);
     if (j->program && r->section < 0
         && noe_table_reserve(j->program->results.rows, (size_t)fmin(rows + 2, ROWS_RESERVED)))
@@ -271,7 +275,7 @@ static int go(run *r)
     const double k = (timed ? noe_run_march_times : noe_run_march_steps)(r, steps, &s);
     if (s == NOE_INVALID && k == 0 && !j->program) return NOE_EXIT_BAD_USE; /* a wrong start */
     const bool  stopped = noe_run_march_interrupted(r) && k < steps;
-    const void *memory = x->g->core->memory(x->g->work, &bytes);
+    const void *memory = noe_integrator_state_of_file(x->g, &bytes);
     warnings    found;
     if (j->program && stopped) forget_warnings(&found); /* to find them takes trial runs */
     else find_warnings(r, k, &found);
@@ -280,7 +284,9 @@ static int go(run *r)
     if (x->g->events)
         noe_sink_set_reported(r->sink, x->g->events->again ? x->g->events->reported : NAN);
     noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
-    const noe_status closed = noe_sink_close(r->sink, memory, bytes);
+    const bool       writes = noe_processes_writes(j->processes);
+    const noe_status closed = noe_processes_agree(
+        j->processes, writes ? noe_sink_close(r->sink, memory, bytes) : NOE_OK);
     r->sink = NULL;
     noe_run_monitor_end(&r->monitor, x->g, closed ? 0 : k, stopped && !closed && !j->program);
     if (!j->quiet && !closed) print_lengths(r);
@@ -292,10 +298,12 @@ static int go(run *r)
     if (*found.coarse.note && !j->program)
         fprintf(stderr, "%sNOTE: %s\n", j->quiet ? "noether: " : "  ", found.coarse.note);
     if (closed || s == NOE_IO || s == NOE_INVALID) return NOE_EXIT_BAD_USE;
-    if (!noe_run_picture_draw(&r->picture, j->plot, x)
-        || !noe_run_film_write(&r->film, j->animate, x))
-        return NOE_EXIT_STOPPED;
-    return s ? NOE_EXIT_STOPPED : stopped ? NOE_EXIT_SIGNALLED + *j->interrupted : 0;
+    const bool drawn = !writes
+                    || (noe_run_picture_draw(&r->picture, j->plot, x)
+                        && noe_run_film_write(&r->film, j->animate, x));
+    if (noe_processes_agree(j->processes, drawn ? NOE_OK : NOE_IO)) return NOE_EXIT_STOPPED;
+    const int signal = j->processes ? r->signal : stopped ? *j->interrupted : 0;
+    return s ? NOE_EXIT_STOPPED : stopped ? NOE_EXIT_SIGNALLED + signal : 0;
 }
 
 /* Leaves the integrator with the program, if it may have kept it or the note needs it. */
@@ -310,12 +318,13 @@ static void give_integrator(run *r)
 
 int noe_run_job(const noe_job *job)
 {
-    run       r = { .job = job };
-    const int status = noe_job_setup_make(&r.x, job) ? go(&r)
-                     : r.x.status                    ? r.x.status
-                                                     : NOE_EXIT_BAD_USE;
+    run        r = { .job = job };
+    const bool made = noe_job_setup_make(&r.x, job),
+               agreed = !noe_processes_agree(job->processes, made ? NOE_OK : NOE_INVALID);
+    const int status = agreed ? go(&r) : r.x.status ? r.x.status : NOE_EXIT_BAD_USE;
     if (job->program) give_integrator(&r);
     noe_sink_drop(r.sink);
+    noe_table_free(r.kept);
     noe_run_monitor_close(&r.monitor);
     free(r.columns);
     free(r.row);

@@ -40,9 +40,14 @@ noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
         r->narrow[i] = noe_column_double(g, &r->columns->column[i]);
     for (int i = 0; i < r->columns->count && !narrow; i++)
         r->row[i] = noe_fractional_step_column(g, y, &r->columns->column[i]);
-    noe_status s = narrow  ? noe_sink_row_double(r->sink, r->narrow)
-                 : r->text ? write_text(r)
-                           : noe_sink_row(r->sink, r->row);
+    const noe_processes *p = r->job->processes;
+    r->wide_row = !narrow;
+    noe_status s = !noe_processes_writes(p) ? NOE_OK
+                 : narrow                   ? noe_sink_row_double(r->sink, r->narrow)
+                 : r->text                  ? write_text(r)
+                                            : noe_sink_row(r->sink, r->row);
+    if (!s && r->kept) s = noe_run_checkpoint_row(r);
+    if (p) s = p->agree(s), r->signal = p->first(r->job->interrupted ? *r->job->interrupted : 0);
     if (!s) s = noe_run_film_add(&r->film, g, y);
     return s ? s : noe_run_picture_add(&r->picture, g, y, row);
 }
@@ -52,6 +57,7 @@ static bool written_at_stop(const noe_run_march *r) { return r->event_rows && r-
 
 bool noe_run_march_interrupted(const noe_run_march *r)
 {
+    if (r->job->processes) return r->signal != 0;
     return r->job->interrupted && *r->job->interrupted;
 }
 
@@ -160,8 +166,8 @@ static noe_status write_kept(void *march, const double *row, double energy)
 static noe_recorder *row_keeper(noe_run_march *r, double rows)
 {
     const noe_job *j = r->job;
-    if (rows < NOE_RECORDER_MANY || r->x.digits > 15 || j->plot || j->animate || r->section >= 0
-        || r->varies || (j->program && j->program->observer))
+    if (rows < NOE_RECORDER_MANY || r->x.digits > 15 || j->checkpoint || j->plot || j->animate
+        || r->section >= 0 || r->varies || (j->program && j->program->observer))
         return NULL;
     noe_recorder *x = noe_recorder_new(r->x.g, r->columns, true, write_kept, r);
     if (x && noe_recorder_keeps(x)) return x;
@@ -246,6 +252,7 @@ double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
         k += n;
         if (stop) break;
         if (!*s) *s = ended;
+        if (!*s && n > 0) *s = noe_run_checkpoint_due(r, k);
         print_progress(r, k);
     }
     if (r->arrived && r->section < 0 && !*s) *s = row_at_end(r, ++row);
@@ -287,6 +294,7 @@ double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
         if (!*s) *s = r->failed;
         if (ended == NOE_STOPPED) break;
         if (!*s) *s = ended;
+        if (!*s) *s = noe_run_checkpoint_due(r, k);
         print_progress(r, k);
     }
     if (g->events) g->events->passage = NULL;

@@ -8,6 +8,7 @@
 #include "job/run_film.h"
 #include "job/run_picture.h"
 #include "rows/timed_rows.h"
+#include "step/processes.h"
 
 typedef struct {
     const noe_job  *job;
@@ -31,6 +32,11 @@ typedef struct {
     quad            shortest, longest; /* of them, in time */
     quad            begin;             /* time at the start */
     long            rows;              /* written so far, of those at output times or kept */
+    int             signal;   /* with other processes: that of the first, at the last row */
+    bool            wide_row; /* the last row is in `row`, not in `narrow` */
+    noe_table      *kept;     /* with --checkpoint: the rows so far */
+    double          saved;    /* steps before the last of these files */
+    noe_head        head;     /* of the output; its texts belong to the run */
 } noe_run_march;
 
 /* Is the run to be interrupted? */
@@ -39,6 +45,12 @@ bool noe_run_march_interrupted(const noe_run_march *);
 noe_status noe_run_march_row(noe_run_march *, noe_integrator *y, long row);
 /* Writes the row of the start. */
 noe_status noe_run_march_first_row(noe_run_march *);
+/* --checkpoint: writes the output file with the rows so far, so that a run can go on from it. */
+noe_status noe_run_checkpoint_write(noe_run_march *);
+/* The same where so many steps are due since the last one. */
+noe_status noe_run_checkpoint_due(noe_run_march *, double steps);
+/* The row that was just written, for these files. */
+noe_status noe_run_checkpoint_row(noe_run_march *);
 /* Makes the steps of the run, infinitely many where a monitor makes them, and writes a row after
  * every --every of them; returns the number of steps made. */
 double noe_run_march_steps(noe_run_march *, double steps, noe_status *);

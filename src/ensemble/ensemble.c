@@ -11,6 +11,7 @@
 #include "system/event_tapes.h"
 #include "ensemble/lane_batch.h"
 #include "job/program.h"
+#include "step/processes.h"
 #include "integrate/fractional_step.h"
 
 #include <errno.h>
@@ -20,8 +21,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-enum { BLOCK = 512 };
 
 /* The rows of a program's ensemble, which asks for all of them, stay in memory. */
 static bool map_memory(noe_ensemble *e)
@@ -39,9 +38,8 @@ static bool map_memory(noe_ensemble *e)
 static bool map_rows(noe_ensemble *e)
 {
     const long n = e->m.count;
-    e->block = n < BLOCK
-                 ? (n + NOE_LANE_BATCH - 1) / NOE_LANE_BATCH * NOE_LANE_BATCH
-                 : BLOCK; /* a multiple of 8: the numbers of a lane group fill one cache line */
+    /* a multiple of 8: the numbers of a lane group fill one cache line */
+    e->block = noe_ensemble_processes_block(e);
     e->width = 1 + e->columns->count + NOE_JUDGED;
     e->bytes = (size_t)((n + e->block - 1) / e->block * e->block) * (size_t)e->rows
              * (size_t)e->width * sizeof(double);
@@ -50,7 +48,12 @@ static bool map_rows(noe_ensemble *e)
     for (long k = 0; k < n; k++) e->end[k] = (noe_end){ 0 };
     if (e->job->program) return map_memory(e);
     e->file = tmpfile();
-    const int why = e->file ? posix_fallocate(fileno(e->file), 0, (off_t)e->bytes) : errno;
+    /* Other processes than the first have their own pages alone: the rest of the file is empty. */
+    const bool whole = noe_processes_writes(e->job->processes);
+    const int  why = !e->file ? errno
+                   : whole    ? posix_fallocate(fileno(e->file), 0, (off_t)e->bytes)
+                   : ftruncate(fileno(e->file), (off_t)e->bytes) ? errno
+                                                                 : 0;
     if (why) {
         noe_status_fail(
             NOE_IO,
@@ -86,6 +89,9 @@ static bool can_run(const noe_job *j)
     else if (j->section && (j->rows || j->times))
         noe_status_fail(NOE_INVALID,
                         "--section: its rows are at events; --rows and --times name other times");
+    else if (j->section && j->processes)
+        noe_status_fail(NOE_INVALID,
+                        "--section: rows at events of many members are for one process");
     else if (j->section && j->all)
         noe_status_fail(NOE_INVALID,
                         "--all: with --section it is --output that has the rows of all members");
@@ -155,7 +161,8 @@ static bool prepare(noe_ensemble *e)
                                   .interrupted = j->interrupted,
                                   .threads = j->threads,
                                   .doubles = !closed(e) };
-    return noe_ensemble_table_is_writable(e) && map_rows(e);
+    return (!noe_processes_writes(j->processes) || noe_ensemble_table_is_writable(e))
+        && map_rows(e);
 }
 
 static void about(const noe_ensemble *e, long k, FILE *to)
@@ -287,19 +294,23 @@ static int finish(noe_ensemble *e)
 
 int noe_ensemble_run(const noe_job *job)
 {
-    noe_ensemble e = { .job = job, .lock = PTHREAD_MUTEX_INITIALIZER };
-    int          status = NOE_EXIT_BAD_USE;
-    if (prepare(&e)) {
+    noe_ensemble         e = { .job = job, .lock = PTHREAD_MUTEX_INITIALIZER };
+    int                  status = NOE_EXIT_BAD_USE;
+    const noe_processes *p = job->processes;
+    if (!noe_processes_agree(p, prepare(&e) ? NOE_OK : NOE_INVALID)) {
         const double began = noe_stopwatch_seconds();
-        e.groups = (int)((e.m.count + e.group_size - 1) / e.group_size);
-        e.threads = noe_task_pool_threads(e.groups, &e.progress);
-        noe_task_pool_run(e.groups, noe_ensemble_lanes_run, &e, &e.progress);
+        noe_ensemble_processes_deal(&e);
+        const int own = e.groups - e.first_group;
+        e.threads = noe_task_pool_threads(own, &e.progress);
+        noe_task_pool_run(own, noe_ensemble_lanes_run, &e, &e.progress);
+        const bool together = !p || !noe_ensemble_processes_collect(&e);
         e.seconds = noe_stopwatch_seconds() - began;
         const int signal = noe_task_pool_interrupted(&e.progress) ? *job->interrupted : 0;
         if (signal)
             e.ended = "interrupted",
             *job->interrupted = 0; /* the rows so far are written, unless a second signal arrives */
-        status = finish(&e);
+        if (together && noe_processes_writes(p)) status = finish(&e);
+        if (p) status = p->first(status);
         if (noe_task_pool_interrupted(&e.progress)) status = NOE_EXIT_SIGNALLED + *job->interrupted;
         else if (signal && status != NOE_EXIT_BAD_USE) status = NOE_EXIT_SIGNALLED + signal;
     }

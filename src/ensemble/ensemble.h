@@ -54,6 +54,7 @@ typedef struct {
     long group_size;             /* members of a lane group: 8, or 1 where lanes do not apply */
     long singles;                /* number of members that were stepped outside lanes */
     int  groups,                 /* number of lane groups in all */
+        first_group,             /* the first of this process, of which `groups` is the end */
         begun,                   /* number of lane groups begun so far */
         threads;                 /* number of threads */
     int             width;       /* numbers in a row of one member: t, columns, NOE_JUDGED errors */
@@ -136,6 +137,12 @@ void       noe_ensemble_events_tell(const noe_ensemble *);
 /* *to: times of the first passages, a column for each event, a row for each member; NULL where
  * there are no events. */
 bool noe_ensemble_events_passages(const noe_ensemble *, noe_table **to);
+
+/* ensemble_processes.c: members of a page of `value`; deals the lane groups to the processes of the
+ * job; brings together in the first what all have computed, after which only that one has all. */
+long       noe_ensemble_processes_block(const noe_ensemble *);
+void       noe_ensemble_processes_deal(noe_ensemble *);
+noe_status noe_ensemble_processes_collect(noe_ensemble *);
 
 /* ensemble_lanes.c: the work of one task of the task pool; frees all lane groups. */
 void noe_ensemble_lanes_run(void *ensemble, int task);

@@ -204,7 +204,7 @@ void noe_ensemble_lanes_run(void *ctx, int task)
 {
     noe_ensemble *e = ctx;
     lane_group   *c = NULL;
-    if (e->group_size == 1) run_alone(e, task);
+    if (e->group_size == 1) run_alone(e, e->first_group + task);
     else
         while (!noe_task_pool_interrupted(&e->progress) && choose(e, &c)) {
             if (c) slice(e, c);

@@ -14,7 +14,7 @@ noe_status noe_checkpoint_take(noe_integrator *g)
     size_t      bytes;
     const void *memory = g->core->memory(g->work, &bytes);
     g->silent = !noe_error();
-    if (bytes > MARK_MOST) return NOE_OK;
+    if (bytes > MARK_MOST && !g->system->processes) return NOE_OK; /* else it is stored in all */
     if (!g->checkpoint && !(g->checkpoint = noe_status_alloc(1, bytes))) return NOE_NO_MEMORY;
     memcpy(g->checkpoint, memory, bytes);
     return NOE_OK;

@@ -124,6 +124,8 @@ noe_status noe_integrator_start_from(noe_integrator *, const quad *t0, const qua
 /* Starts where another integrator of the same system, of at most 32 coordinates, did. */
 noe_status noe_integrator_start_alike(noe_integrator *, const noe_integrator *);
 bool       noe_integrator_start_restore(noe_integrator *, const void *memory, size_t bytes);
+/* The state as a file for a restart has it, valid until the next step. */
+const void *noe_integrator_state_of_file(noe_integrator *, size_t *bytes);
 /* *steps: the number of steps that lead to time `until`, or to the last step before it; *whole:
  * they end at `until` exactly.  `name` is the name of that time in a message. */
 noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *name, double *steps,

@@ -291,10 +291,11 @@ noe_status noe_start_momentum(noe_integrator *g, double t, const double *q, cons
 
 bool noe_integrator_start_restore(noe_integrator *g, const void *memory, size_t bytes)
 {
-    size_t own;
-    void  *to = g->core->memory(g->work, &own);
-    if (own != bytes) return false;
-    memcpy(to, memory, bytes);
+    const noe_engine_large *large = g->core->large;
+    size_t                  own = bytes;
+    void                   *to = large && large->whole ? NULL : g->core->memory(g->work, &own);
+    if (own != bytes || (!to && !large->place_whole(g->work, memory, bytes))) return false;
+    if (to) memcpy(to, memory, bytes);
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
     if (g->events) g->events->known = g->events->again = false, g->events->fresh = true;

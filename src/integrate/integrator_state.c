@@ -57,3 +57,9 @@ const double *noe_p(const noe_integrator *g)
 {
     return g ? cached(g, NOE_AT_P, g->p, &((noe_integrator *)g)->fresh_p) : NULL;
 }
+
+const void *noe_integrator_state_of_file(noe_integrator *g, size_t *bytes)
+{
+    const noe_engine_large *large = g->core->large;
+    return large && large->whole ? large->whole(g->work, bytes) : g->core->memory(g->work, bytes);
+}

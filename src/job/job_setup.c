@@ -123,6 +123,7 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
     if (!noe_derivative_columns_differentiate(&x->system, j)) return false;
     if (!j->quiet) noe_model_warnings_print(x->system);
     observe_symmetries(x, j);
+    x->system->processes = j->processes;
     return true;
 }
 

@@ -26,11 +26,12 @@ typedef struct {
     const char *monitor;        /* G, "G reversible" or "none", in place of the model's monitor */
     const char *times;          /* output times: rows/output_times.h */
     long        rows;           /* number of evenly spaced output times; 0: not given */
-    int         certifies; /* certify, not run; a finite-element structure needs no step then */
-    const char *tolerance; /* takes the place of method and step */
-    int         force;     /* go on although the tolerance cannot be reached */
-    const char *solver;    /* "fixed-point", "chord", "newton" */
-    int         digits;    /* 15, or 33 to 1000 */
+    int         certifies;  /* certify, not run; a finite-element structure needs no step then */
+    long        checkpoint; /* steps after which the output file is written with what there is */
+    const char *tolerance;  /* takes the place of method and step */
+    int         force;      /* go on although the tolerance cannot be reached */
+    const char *solver;     /* "fixed-point", "chord", "newton" */
+    int         digits;     /* 15, or 33 to 1000 */
     int         window, factorise, bits; /* for finite-element structures: noe_option_name */
     int         quiet;                   /* no summary */
     int         verbose;                 /* report the solver and the reason for it */
@@ -39,6 +40,8 @@ typedef struct {
     int         threads; /* for the members or a structure; 0: as many as there are cores */
     double      within;  /* for a check: CPU seconds until which laws are measured; 0: no limit */
     volatile sig_atomic_t *interrupted; /* 0, or the number of the signal that stops the run */
+    /* The processes that do the job together, step/processes.h; NULL: there is one. */
+    const struct noe_processes *processes;
     noe_program *program; /* objects in place of the words model and output; NULL: of the command */
 } noe_job;
 

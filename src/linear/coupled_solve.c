@@ -62,7 +62,8 @@ noe_status noe_coupled_solve_factorize(noe_structure_engine *w)
     if (f->kind == NOE_NEWMARK) Pi[0][0] = 1, Xi[0][0] = f->gamma, Theta[0][0] = f->beta;
     noe_sparse *A = equations(w, Pi, Xi, Theta);
     if (!A) return NOE_NO_MEMORY;
-    w->prepared.whole = noe_factorization_general(A, w->option.bits);
+    w->prepared.whole = w->s->share ? noe_factorization_shared(w->s, A, w->method.s)
+                                    : noe_factorization_general(A, w->option.bits);
     noe_sparse_free(A);
     return w->prepared.whole ? NOE_OK : NOE_SINGULAR;
 }

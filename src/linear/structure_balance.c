@@ -6,8 +6,6 @@
  * One thread adds over all rows in one order: the bits do not depend on the number of threads. */
 #include "linear/structure_engine.h"
 
-#include "number/compensated_dot.h"
-
 void noe_structure_balance_look(noe_structure_engine *w)
 {
     const noe_stage_pencil *x = &w->prepared.x;
@@ -25,17 +23,17 @@ void noe_structure_balance_look(noe_structure_engine *w)
 
 void noe_structure_balance_add(noe_structure_engine *w)
 {
-    const int    n = w->at.n;
     const double h = *w->at.h;
     const bool   damped = w->s->C || w->s->alpha != 0 || w->s->beta != 0;
     double       work = 0, lost = 0;
     for (int l = 0; l < w->method.r; l++) {
-        const double b = w->prepared.x.b[l], *hv = w->scratch.hv[l];
+        const double b = w->prepared.x.b[l];
+        double      *hv = w->scratch.hv[l];
         if (b == 0) continue;
-        if (w->scratch.f) work += b * noe_compensated_dot(n, w->scratch.f[l], hv);
+        if (w->scratch.f) work += b * noe_structure_share_part(w->s, w->scratch.f[l], hv);
         if (!damped) continue;
         noe_structure_newmark_damping(w, hv);
-        lost += b * noe_compensated_dot(n, hv, w->scratch.e);
+        lost += b * noe_structure_share_part(w->s, hv, w->scratch.e);
     }
     noe_linear_state_add(w->at.work, work);
     noe_linear_state_add(w->at.lost, lost / (h * h));

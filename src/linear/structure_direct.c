@@ -54,11 +54,11 @@ void noe_structure_direct_step(noe_structure_engine *w)
         w->scratch.g[i] = kick;
     }
     if (s->alpha != 0) {
-        noe_sparse_times(s->M, w->scratch.d, w->scratch.e);
+        noe_structure_share_times(s, s->M, w->scratch.d, w->scratch.e);
         for (int i = 0; i < n; i++) w->scratch.g[i] -= h * s->alpha * w->scratch.e[i];
     }
     if (s->C) {
-        noe_sparse_times(s->C, w->scratch.d, w->scratch.e);
+        noe_structure_share_times(s, s->C, w->scratch.d, w->scratch.e);
         for (int i = 0; i < n; i++) w->scratch.g[i] -= h * w->scratch.e[i];
     }
     for (int i = 0; i < n; i++)

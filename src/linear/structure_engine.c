@@ -3,7 +3,6 @@
 #include "linear/structure_engine.h"
 
 #include "base/status.h"
-#include "number/compensated_dot.h"
 #include "method/quadrature.h"
 
 #include <math.h>
@@ -155,16 +154,16 @@ static bool velocities(noe_structure_engine *w)
  * M^-1 rho. */
 static double simpson_energy(noe_structure_engine *w)
 {
-    const int n = w->at.n;
-    double   *u = w->scratch.e, *a = w->scratch.d, *k = w->scratch.u;
+    double *u = w->scratch.e, *a = w->scratch.d, *k = w->scratch.u;
     noe_factorization_solve(w->matrix.mass, w->state.p, u);
-    double H = noe_compensated_dot(n, w->state.p, u) / 2
-             + 12 * noe_compensated_dot(n, w->state.q, w->state.r);
+    double H = noe_structure_share_dot(w->s, w->state.p, u) / 2
+             + 12 * noe_structure_share_dot(w->s, w->state.q, w->state.r);
     noe_chebyshev_sweep_product(w, u, k);
-    H -= 1.5 * noe_compensated_dot(n, u, k);
+    H -= 1.5 * noe_structure_share_dot(w->s, u, k);
     noe_factorization_solve(w->matrix.mass, w->state.r, a);
     noe_chebyshev_sweep_product(w, a, k);
-    return (H - 36 * noe_compensated_dot(n, w->state.r, a) + 24 * noe_compensated_dot(n, a, k))
+    return (H - 36 * noe_structure_share_dot(w->s, w->state.r, a)
+            + 24 * noe_structure_share_dot(w->s, a, k))
          / (*w->at.h * *w->at.h);
 }
 
@@ -182,6 +181,13 @@ static quad simpson(void *self)
     return simpson_energy(w);
 }
 
+/* The energy balance where every process has a part of the work and of what was dissipated. */
+static double shared_balance(const noe_structure_engine *w, double energy)
+{
+    const double done = (w->at.lost[0] - w->at.work[0]) + (w->at.lost[1] - w->at.work[1]);
+    return (energy - *w->at.H0) + noe_structure_share_sum(w->s, done);
+}
+
 static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     (void)member;
@@ -189,22 +195,27 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     const int             n = w->at.n;
     const double          h = *w->at.h;
     if (noe_linear_state_get(&w->at, what, x)) {
+        if (what == NOE_AT_WORK || what == NOE_AT_DISSIPATED)
+            *x = noe_structure_share_sum(w->s, (double)*x);
         for (int i = 0; what == NOE_AT_P && i < n; i++) x[i] = w->state.p[i] / *w->at.h;
         return;
     }
     if (what == NOE_AT_BALANCE) {
         get(self, NOE_AT_ENERGY, 0, x);
-        *x = noe_linear_state_balance(&w->at, (double)*x);
+        *x = w->s->share ? shared_balance(w, (double)*x)
+                         : (quad)noe_linear_state_balance(&w->at, (double)*x);
         return;
     }
     *x = 0;
     if (what != NOE_AT_V && what != NOE_AT_ENERGY) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_ENERGY)
-        *x = -w->s->rest - (w->s->weight ? noe_compensated_dot(n, w->s->weight, w->state.q) : 0);
+        *x = -w->s->rest
+           - (w->s->weight ? noe_structure_share_dot(w->s, w->s->weight, w->state.q) : 0);
     if (what == NOE_AT_ENERGY)
-        *x += ok ? noe_compensated_dot(n, w->state.p, w->scratch.e) / (2 * h)
-                       + NOE_UNIT / 2 * noe_compensated_dot(n, w->state.q, w->state.r) / (h * h)
+        *x += ok ? noe_structure_share_dot(w->s, w->state.p, w->scratch.e) / (2 * h)
+                       + NOE_UNIT / 2 * noe_structure_share_dot(w->s, w->state.q, w->state.r)
+                             / (h * h)
                  : NAN;
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->scratch.e[i] : NAN;
 }
@@ -224,7 +235,7 @@ static unsigned step(void *self)
     if ((w->prepared.h != *w->at.h || !w->team) && (w->at.why = noe_structure_prepare_make(w)))
         return 1;
     w->at.why = NOE_NOT_FINITE;
-    for (int i = 0; i < noe_thread_team_size(w->team); i++)
+    for (int i = 0; i < noe_thread_team_size(w->team) && !w->s->share; i++)
         if (w->prepared.poly.huge[i]) return 1;
     if (!loads(w)) return 1;
     if (noe_structure_is_explicit(w)) {
@@ -273,7 +284,7 @@ static unsigned start(void *self, const bool *momentum)
     if ((w->at.why = noe_structure_prepare_make(w))) return 1;
     for (int i = 0; i < n; i++) given += momentum[i];
     if (given && given < n && (w->at.why = mixed(w, momentum))) return 1;
-    if (given < n) noe_sparse_times(w->s->M, w->scratch.v, w->scratch.e);
+    if (given < n) noe_structure_share_times(w->s, w->s->M, w->scratch.v, w->scratch.e);
     for (int i = 0; i < n; i++) {
         w->state.p[i] = *w->at.h * (momentum[i] ? w->state.p[i] : w->scratch.e[i]);
         w->state.dq[i] = w->state.dp[i] = 0;
@@ -347,7 +358,9 @@ static double one(void *self, noe_engine_value what, int i)
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_engine_linear linear = { set_option, option, simpson, NULL };
-    static const noe_engine_large  large = { one, set_threads, threads, NULL };
+    static const noe_engine_large  large = { .one = one,
+                                             .set_threads = set_threads,
+                                             .threads = threads };
     static const noe_engine        core = { .members = 1,
                                             .make = make,
                                             .drop = drop,

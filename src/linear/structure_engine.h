@@ -7,6 +7,7 @@
 #include "matrix/eigen_max.h"
 #include "linear/chebyshev_stage.h"
 #include "linear/linear_state.h"
+#include "matrix/structure.h"
 #include "base/thread_team.h"
 
 /* Units of the step: pi = h p, k = h^2 K/24, rho = k q; NOE_UNIT is 24.  n coordinates, r nodes. */
@@ -88,8 +89,8 @@ typedef struct {
  * failure. */
 noe_status noe_structure_prepare_make(noe_structure_engine *);
 void       noe_structure_prepare_forget(noe_structure_engine *);
-/* y = k x, by all threads. */
-void noe_chebyshev_sweep_product(noe_structure_engine *, const double *x, double *y);
+/* y = k x, by all threads; fetches what other processes own of x. */
+void noe_chebyshev_sweep_product(noe_structure_engine *, double *x, double *y);
 /* One step by polynomials; one step by factors. */
 void noe_chebyshev_sweep_step(noe_structure_engine *);
 void noe_structure_direct_step(noe_structure_engine *);
@@ -101,7 +102,7 @@ void       noe_structure_newmark_step(noe_structure_engine *);
 noe_status noe_coupled_solve_factorize(noe_structure_engine *);
 void       noe_coupled_solve_modes(noe_structure_engine *);
 /* e = h (C + alpha M + beta K) x; overwrites u. */
-void noe_structure_newmark_damping(noe_structure_engine *, const double *x);
+void noe_structure_newmark_damping(noe_structure_engine *, double *x);
 /* f[n] = load at t + c h.  False: it is not finite. */
 bool noe_load_at_node(noe_structure_engine *, double c, double *f);
 /* One step of a splitting or a Runge-Kutta method.  False: a load is not finite. */

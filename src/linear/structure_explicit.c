@@ -16,12 +16,13 @@
 static void balance_exact_kick(noe_structure_engine *w, double s, double a, const double *g,
                                const double *v, const double *acceleration)
 {
-    const int    n = w->at.n;
     double       work = 0, lost = 0;
-    const double fv = w->scratch.f ? noe_compensated_dot(n, w->scratch.f[0], v) : 0,
-                 fa = w->scratch.f ? noe_compensated_dot(n, w->scratch.f[0], acceleration) : 0;
-    const double vv = noe_compensated_dot(n, v, w->state.p), va = noe_compensated_dot(n, v, g),
-                 aa = noe_compensated_dot(n, acceleration, g);
+    const double fv = w->scratch.f ? noe_structure_share_part(w->s, w->scratch.f[0], v) : 0,
+                 fa = w->scratch.f ? noe_structure_share_part(w->s, w->scratch.f[0], acceleration)
+                                   : 0;
+    const double vv = noe_structure_share_part(w->s, v, w->state.p),
+                 va = noe_structure_share_part(w->s, v, g),
+                 aa = noe_structure_share_part(w->s, acceleration, g);
     for (int i = 0; i < 8; i++) {
         const double t = w->balance.node[i] * s, e = exp(-a * t),
                      push = a == 0 ? t : -expm1(-a * t) / a, b = w->balance.weight[i] * s;
@@ -36,16 +37,15 @@ static void balance_exact_kick(noe_structure_engine *w, double s, double a, cons
  * already subtracted from g. */
 static void balance_euler_kick(noe_structure_engine *w, double s)
 {
-    const int n = w->at.n;
-    double   *v = w->scratch.d, *a = w->scratch.y[0],
-           lost = s * noe_compensated_dot(n, v, w->scratch.e), work = 0;
+    double *v = w->scratch.d, *a = w->scratch.y[0],
+           lost = s * noe_structure_share_part(w->s, v, w->scratch.e), work = 0;
     noe_factorization_solve(w->matrix.mass, w->scratch.g, a);
     if (w->scratch.f)
-        work = s * noe_compensated_dot(n, w->scratch.f[0], v)
-             + s * s / 2 * noe_compensated_dot(n, w->scratch.f[0], a);
+        work = s * noe_structure_share_part(w->s, w->scratch.f[0], v)
+             + s * s / 2 * noe_structure_share_part(w->s, w->scratch.f[0], a);
     noe_structure_newmark_damping(w, a);
-    lost += s * s * noe_compensated_dot(n, v, w->scratch.e)
-          + s * s * s / 3 * noe_compensated_dot(n, a, w->scratch.e);
+    lost += s * s * noe_structure_share_part(w->s, v, w->scratch.e)
+          + s * s * s / 3 * noe_structure_share_part(w->s, a, w->scratch.e);
     noe_linear_state_add(w->at.work, work);
     noe_linear_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
 }

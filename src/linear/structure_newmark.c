@@ -10,18 +10,18 @@
 
 #include <math.h>
 
-void noe_structure_newmark_damping(noe_structure_engine *w, const double *x)
+void noe_structure_newmark_damping(noe_structure_engine *w, double *x)
 {
     const noe_structure *s = w->s;
     const double         h = *w->at.h;
     const int            n = w->at.n;
     for (int i = 0; i < n; i++) w->scratch.e[i] = 0;
     if (s->C) {
-        noe_sparse_times(s->C, x, w->scratch.e);
+        noe_structure_share_times(s, s->C, x, w->scratch.e);
         for (int i = 0; i < n; i++) w->scratch.e[i] *= h;
     }
     if (s->alpha != 0) {
-        noe_sparse_times(s->M, x, w->scratch.u);
+        noe_structure_share_times(s, s->M, x, w->scratch.u);
         for (int i = 0; i < n; i++) w->scratch.e[i] += h * s->alpha * w->scratch.u[i];
     }
     if (s->beta != 0) {
@@ -31,7 +31,7 @@ void noe_structure_newmark_damping(noe_structure_engine *w, const double *x)
 }
 
 /* g = h^2 f_l - 24 k q - h C v for predicted q (in d) and v. */
-static void residual(noe_structure_engine *w, int l, const double *q, const double *v)
+static void residual(noe_structure_engine *w, int l, double *q, double *v)
 {
     const double h2 = *w->at.h * *w->at.h;
     noe_structure_newmark_damping(w, v);
@@ -93,6 +93,6 @@ void noe_structure_newmark_step(noe_structure_engine *w)
         w->state.vh[i] += c * new[i];
         w->state.ah[i] = new[i];
     }
-    noe_sparse_times(w->s->M, w->state.vh, w->state.p);
+    noe_structure_share_times(w->s, w->s->M, w->state.vh, w->state.p);
     noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
 }

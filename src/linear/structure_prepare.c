@@ -21,6 +21,10 @@ void noe_structure_prepare_forget(noe_structure_engine *w)
 static noe_status fastest(noe_structure_engine *w)
 {
     if (w->matrix.omega2 == w->matrix.omega2) return NOE_OK;
+    if (w->s->share) {
+        w->matrix.omega2 = w->s->share->omega2;
+        return NOE_OK;
+    }
     const double bound = noe_eigen_max_bound(w->s),
                  found = noe_eigen_max_lanczos(w->s, w->matrix.mass);
     if (found != found) return NOE_NO_MEMORY;
@@ -85,7 +89,8 @@ noe_status noe_structure_prepare_make(noe_structure_engine *w)
     if (!w->matrix.mass && !(w->matrix.mass = noe_factorization_new(w->s, 0, 1, w->option.bits)))
         return NOE_SINGULAR;
     if ((s = fastest(w))
-        || (s = noe_mode_stability_check(w->s, &w->method, h, w->matrix.omega2, w->option.window)))
+        || (s = noe_mode_stability_check(w->s, &w->method, h, w->matrix.omega2,
+                                         w->s->share ? 1 : w->option.window)))
         return s;
     noe_block_rows_scale(w->matrix.k, w->s->K, h * h / NOE_UNIT);
     w->prepared.polynomial = galerkin && !w->s->C && !w->option.factorise && polynomial(w);

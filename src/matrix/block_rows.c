@@ -78,21 +78,28 @@ static bool strips(noe_block_rows *B, int products)
     return B->strip != NULL;
 }
 
-noe_block_rows *noe_block_rows_from(const noe_sparse *A, int products)
+int noe_block_rows_width(const noe_sparse *A, int64_t *blocks)
 {
-    noe_block_rows *B = noe_status_alloc(1, sizeof *B);
-    int32_t        *mark = noe_status_alloc((size_t)A->n, sizeof *mark);
-    int64_t         blocks = A->start[A->n];
-    int             d = 3;
+    int32_t *mark = noe_status_alloc((size_t)A->n, sizeof *mark);
+    int      d = 3;
+    *blocks = A->start[A->n];
     for (; mark && d > 1; d--) {
         const int64_t c = count(A, d, mark);
         if (c > 0 && (double)c * d * d <= FILL_MOST * (double)A->start[A->n]) {
-            blocks = c;
+            *blocks = c;
             break;
         }
     }
     free(mark);
-    if (!B || !mark) return free(B), NULL;
+    return mark ? d : 0;
+}
+
+noe_block_rows *noe_block_rows_from(const noe_sparse *A, int products)
+{
+    noe_block_rows *B = noe_status_alloc(1, sizeof *B);
+    int64_t         blocks;
+    const int       d = B ? noe_block_rows_width(A, &blocks) : 0;
+    if (!d) return free(B), NULL;
     *B = (noe_block_rows){ .n = A->n, .d = d, .rows = A->n / d };
     B->start = noe_status_alloc((size_t)B->rows + 1, sizeof *B->start);
     B->col = noe_status_alloc((size_t)blocks + 1, sizeof *B->col);

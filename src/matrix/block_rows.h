@@ -16,6 +16,9 @@ typedef struct {
     int strips, reach, *strip;
 } noe_block_rows;
 
+/* That d, and the number of blocks; 0: out of memory. */
+int noe_block_rows_width(const noe_sparse *, int64_t *blocks);
+
 /* Converts a matrix to blocks of the largest d of 3, 2, 1 that adds few zeros. products: number
  * of products with the matrix that share one pass through memory; the strips are made for that
  * many. NULL: out of memory. */

@@ -11,6 +11,7 @@
 #include "matrix/pencil_matrix.h"
 #include "matrix/permuted_ldl.h"
 #include "matrix/sparse_lu.h"
+#include "matrix/structure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,10 @@ struct noe_factorization {
     double     *inverse;   /* diagonal A: [n] reciprocals */
     noe_sparse *A;         /* matrix A; kept for LU only */
     double     *imaginary; /* [entries of A] imaginary parts; NULL: A is real */
+    /* many processes solve the equations together: how, and what they have for it */
+    const noe_structure_share *share;
+    void                      *factors;
+    double                    *both; /* of complex equations, [2][n][2]: parts side by side */
 #ifdef NOE_SUITESPARSE
     cholmod_common    c;         /* CHOLMOD's options and status */
     bool              common;    /* c was initialized */
@@ -254,8 +259,9 @@ void noe_factorization_free(noe_factorization *x)
 {
     if (!x) return;
     drop(x);
+    if (x->factors) x->share->forget(x->factors);
     noe_sparse_free(x->A);
-    free(x->imaginary), free(x->inverse);
+    free(x->imaginary), free(x->inverse), free(x->both);
     free(x);
 }
 
@@ -275,6 +281,60 @@ static bool diagonal(noe_factorization *x)
     return true;
 }
 
+/* The real equations of the parts of (A + i B)(y + i z) = g + i f, two rows for each row. */
+static noe_sparse *real_and_imaginary(const noe_sparse *A, const double *B)
+{
+    noe_sparse *X = noe_sparse_new(2 * A->n, 4 * A->start[A->n]);
+    int64_t     at = 0;
+    for (int row = 0; X && row < X->n; row++) {
+        const int part = row % 2;
+        for (int64_t k = A->start[row / 2]; k < A->start[row / 2 + 1]; k++)
+            for (int c = 0; c < 2; c++) {
+                X->col[at] = 2 * A->col[k] + c;
+                X->value[at++] = c == part ? A->value[k] : part ? B[k] : -B[k];
+            }
+        X->start[row + 1] = at;
+    }
+    return X;
+}
+
+/* Many processes together. */
+static bool shared(noe_factorization *x, const noe_structure_share *share, bool definite)
+{
+    noe_sparse *pair = x->imaginary ? real_and_imaginary(x->A, x->imaginary) : NULL;
+    x->share = share;
+    if (x->imaginary) x->both = noe_status_alloc(4 * (size_t)x->n, sizeof *x->both);
+    if (!x->imaginary || (pair && x->both))
+        x->factors = share->factorise(share->ctx, pair ? pair : x->A, pair ? 2 : 1, definite,
+                                      &x->name);
+    noe_sparse_free(pair);
+    return x->factors;
+}
+
+static void solve_shared(noe_factorization *x, const double *g, double *y)
+{
+    const size_t n = (size_t)x->n;
+    double      *from = x->both, *to = from ? from + 2 * n : NULL;
+    if (!from) {
+        x->share->solve(x->factors, g, y);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) from[2 * i] = g[i], from[2 * i + 1] = g[n + i];
+    x->share->solve(x->factors, from, to);
+    for (size_t i = 0; i < n; i++) y[i] = to[2 * i], y[n + i] = to[2 * i + 1];
+}
+
+noe_factorization *noe_factorization_shared(const noe_structure *s, const noe_sparse *A, int per)
+{
+    noe_factorization *x = noe_status_alloc(1, sizeof *x);
+    if (!x) return NULL;
+    *x = (noe_factorization){ .n = s->n * per, .share = s->share };
+    x->factors = s->share->factorise(s->share->ctx, A, per, false, &x->name);
+    if (x->factors) return x;
+    noe_factorization_free(x);
+    return NULL;
+}
+
 noe_factorization *noe_factorization_new(const noe_structure *s, double complex lambda,
                                          double scale, noe_factor_bits bits)
 {
@@ -288,7 +348,10 @@ noe_factorization *noe_factorization_new(const noe_structure *s, double complex 
         x->imaginary = NULL;
     }
     if (x->A)
-        ok = !x->imaginary && noe_sparse_diagonal(x->A, NULL) ? diagonal(x) : factorise(x, bits);
+        ok = !x->imaginary && s->mass && lambda == 0 ? diagonal(x)
+           : s->share ? shared(x, s->share, !x->imaginary && creal(lambda) >= 0)
+           : !x->imaginary && noe_sparse_diagonal(x->A, NULL) ? diagonal(x)
+                                                              : factorise(x, bits);
     if (ok) return x;
     noe_factorization_free(x);
     return NULL;
@@ -312,7 +375,8 @@ noe_factorization *noe_factorization_general(const noe_sparse *A, noe_factor_bit
 
 void noe_factorization_solve(noe_factorization *x, const double *g, double *y)
 {
-    if (!x->inverse) solve(x, g, y);
+    if (x->factors) solve_shared(x, g, y);
+    else if (!x->inverse) solve(x, g, y);
     else
         for (int i = 0; i < x->n; i++) y[i] = x->inverse[i] * g[i];
 }

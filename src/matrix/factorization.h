@@ -39,6 +39,10 @@ int noe_factorization_negative(const noe_factorization *);
 double noe_factorization_spread(noe_factorization *);
 void   noe_factorization_free(noe_factorization *);
 
+/* Solves A y = g with a matrix A[n per][n per] of a structure of which other processes have a
+ * share, `per` unknowns a coordinate. */
+noe_factorization *noe_factorization_shared(const noe_structure *, const noe_sparse *A, int per);
+
 /* Factorizes any real square matrix, given by rows, by LU; for systems of blocks. */
 noe_factorization *noe_factorization_general(const noe_sparse *, noe_factor_bits);
 

@@ -3,6 +3,7 @@
 #include "matrix/structure.h"
 
 #include "base/status.h"
+#include "number/compensated_dot.h"
 
 #include <float.h>
 #include <math.h>
@@ -120,4 +121,32 @@ void noe_structure_free(noe_structure *s)
     free(s->mass);
     free(s->weight);
     free(s);
+}
+
+/* ---- vectors of which other processes may have parts ---- */
+
+double noe_structure_share_dot(const noe_structure *s, const double *x, const double *y)
+{
+    return s->share ? s->share->dot(s->share->ctx, x, y) : noe_compensated_dot(s->n, x, y);
+}
+
+double noe_structure_share_part(const noe_structure *s, const double *x, const double *y)
+{
+    return s->share ? s->share->part(s->share->ctx, x, y) : noe_compensated_dot(s->n, x, y);
+}
+
+double noe_structure_share_sum(const noe_structure *s, double part)
+{
+    return s->share ? s->share->sum(s->share->ctx, part) : part;
+}
+
+void noe_structure_share_refresh(const noe_structure *s, double *x)
+{
+    if (s->share) s->share->refresh(s->share->ctx, 1, &x);
+}
+
+void noe_structure_share_times(const noe_structure *s, const noe_sparse *A, double *x, double *y)
+{
+    noe_structure_share_refresh(s, x);
+    noe_sparse_times(A, x, y);
 }

@@ -143,6 +143,10 @@ typedef struct {
     int (*threads)(void *);
     /* All observables; false without memory.  NULL: by their tape. */
     bool (*observe)(void *, quad *seen);
+    /* Where other processes have parts of the state: all of it, for a file, valid until the next
+     * step; puts such a state in place, false: it is of another size.  NULL: `memory` is all. */
+    const void *(*whole)(void *, size_t *bytes);
+    bool (*place_whole)(void *, const void *, size_t bytes);
 } noe_engine_large;
 
 /* Engines whose steps take a gradient back, step/step_adjoint.h: of systems with tapes of the

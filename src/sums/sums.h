@@ -88,8 +88,9 @@ typedef struct noe_sums {
     noe_tape *observe;
     /* seen: number of coordinates and sums that the observables contain; observables: outputs of
      * `observe`. */
-    int        seen, observables;
-    int       *place; /* [seen]: a place, or -1 - k for sum k */
+    int                          seen, observables;
+    int                         *place; /* [seen]: a place, or -1 - k for sum k */
+    const struct noe_sums_share *share; /* the other processes that step tiles; NULL: none */
     char      *names; /* names of the coordinates that are not fixed; NULL until first used */
     noe_model *model; /* freed together with the sums; NULL: the model is owned elsewhere */
 } noe_sums;

@@ -37,6 +37,7 @@ static double energy_of(const work *w, double *state, double *kinetic)
 static double energy(work *w)
 {
     double kinetic;
+    make_whole(w);
     return energy_of(w, w->state.now, &kinetic);
 }
 
@@ -45,6 +46,7 @@ static double energy(work *w)
 static unsigned started(work *w)
 {
     const size_t n = (size_t)w->g->places;
+    w->state.partial = false;
     memset(array(w, w->state.now, A_DQ), 0, n * sizeof(double));
     memset(array(w, w->state.now, A_DP), 0, n * sizeof(double));
     static const int zero[] = { COUNT, ITERATIONS, RESIDUAL, FROZEN, REFRESHES, CONTRACTED,
@@ -129,6 +131,7 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
 /* Position, momentum or velocity of one place. */
 static double at(work *w, noe_engine_value what, int place)
 {
+    make_whole(w);
     if (w->g->coupled && what == NOE_AT_V) return coupled_velocities(w)[place];
     const double p = array(w, w->state.now, A_P)[place];
     return what == NOE_AT_Q ? array(w, w->state.now, A_Q)[place]
@@ -195,6 +198,7 @@ static bool observe(void *self, quad *seen)
     const noe_sums *g = w->g;
     double         *v = noe_status_alloc((size_t)g->places + NOE_TERM_BLOCK, sizeof *v);
     quad            t;
+    make_whole(w);
     for (int i = 0; v && i < g->places; i++) v[i] = at(w, NOE_AT_V, i);
     get(w, NOE_AT_T, 0, &t);
     const bool ok = v
@@ -213,6 +217,7 @@ static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
     if (w->newton) w->newton->accessible = true, w->newton->velocity_known = false;
+    make_whole(w);
     *bytes = (HEAD + STATE * w->state.stride) * sizeof(double);
     return w->state.now;
 }
@@ -249,18 +254,20 @@ static void summarize(void *self, char *text, size_t size)
 }
 
 static const noe_engine_solver solver = { solver_count, choose_solver };
-static const noe_engine_large  large = { get_one, set_threads, threads, observe };
-static const noe_engine        core = { .members = 1,
-                                        .make = make,
-                                        .drop = drop,
-                                        .set = set,
-                                        .get = get,
-                                        .start = start,
-                                        .step = step_once,
-                                        .why = why,
-                                        .memory = memory,
-                                        .summarize = summarize,
-                                        .begin = begin,
-                                        .solver = &solver,
-                                        .large = &large };
-const noe_sums_kernel          NOE_BUILD(noe_sums_kernel_) = { scatter, total, &core };
+static const noe_engine_large  large = {
+     .one = get_one, .set_threads = set_threads, .threads = threads, .observe = observe
+};
+static const noe_engine core = { .members = 1,
+                                 .make = make,
+                                 .drop = drop,
+                                 .set = set,
+                                 .get = get,
+                                 .start = start,
+                                 .step = step_once,
+                                 .why = why,
+                                 .memory = memory,
+                                 .summarize = summarize,
+                                 .begin = begin,
+                                 .solver = &solver,
+                                 .large = &large };
+const noe_sums_kernel   NOE_BUILD(noe_sums_kernel_) = { scatter, total, &core };

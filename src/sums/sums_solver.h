@@ -67,7 +67,7 @@ static outcome solve_step(work *w, double *rounds, double *residual)
     const int    solver = (int)head[SOLVER];
     if (w->method.explicit || (w->method.lo == w->method.hi && !w->g->coupled))
         return step_tiles(w, rounds, residual);
-    if (w->g->coupled) return by_newton(w, h, t, rounds, residual);
+    if (w->g->coupled) return make_whole(w), by_newton(w, h, t, rounds, residual);
     const bool newton = solver > BY_FIXED_POINT || (solver == BY_COST && head[STIFF] > 0);
     outcome    o;
     if (!newton) {
@@ -81,6 +81,7 @@ static outcome solve_step(work *w, double *rounds, double *residual)
         patience(w, STIFF);
         head[BLOCK] = head[SPENT] = 0;
     }
+    make_whole(w); /* every process makes such a step for itself */
     o = by_newton(w, h, t, rounds, residual);
     if (o == SOLVED && solver == BY_COST) head[STIFF]--, head[BLOCK]++;
     return o;

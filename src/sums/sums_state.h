@@ -6,6 +6,7 @@
 #include "method/stage_modes.h"
 #include "sums/partition.h"
 #include "sums/sums_constants.h"
+#include "sums/sums_share.h"
 
 /* HEAD: scalars at the beginning of a state.  ARRAYS: arrays of a state that every step rewrites
  * (A_Q .. A_F).  CACHE, bytes: states larger than this are written with streaming stores. */
@@ -65,7 +66,8 @@ typedef struct {
         wide;            /* places rounded up to whole vectors */
     double length;       /* of the present substep, in steps */
     bool   forces_known, /* the first forces of a step are those of the last kick before it */
-        streaming;       /* written with streaming stores: it is larger than CACHE */
+        streaming,       /* written with streaming stores: it is larger than CACHE */
+        partial;         /* other processes have parts of it: sums_share.h */
 } sums_state;
 
 /* Tiles, and the threads that sweep over them. */
@@ -138,6 +140,27 @@ static double *array(const work *w, double *state, int k)
  * forces at q; and the positions at which the matrix of Newton's method was evaluated.  STATE:
  * their number. */
 enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
+
+/* Fetches what other processes have of the present state: the halos, or all of it. */
+static void fetch(work *w, double *state, bool whole)
+{
+    const tiling       *t = &w->tiles.plan;
+    const noe_tile_plan plan = { t->tiles, t->size, t->halo, t->sites, t->ring };
+    double *const arrays[] = { array(w, state, A_Q), array(w, state, A_DQ), array(w, state, A_P),
+                               array(w, state, A_DP), array(w, state, A_F) };
+    const bool    forces = !w->method.explicit || w->state.forces_known;
+    w->g->share->fetch(w->g->share->ctx, w->g, &plan, whole, forces ? 5 : 4, arrays);
+}
+
+/* Makes the present state whole, before what reads all of it. */
+static void make_whole(work *w)
+{
+    if (w->state.partial) fetch(w, w->state.now, true);
+    w->state.partial = false;
+}
+
+/* Do several processes step the tiles? */
+static bool shares_tiles(const work *w) { return w->g->share && w->tiles.plan.tiles > 1; }
 
 /* x - (double)x, 0 where that is only the rounding of a binary128 number. */
 static double low_part(quad x)

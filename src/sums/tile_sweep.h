@@ -23,6 +23,14 @@ static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, 
 }
 
 static bool widen(work *w, int rounds);
+
+/* Wider halos, whose sites other processes have. */
+static bool widen_halos(work *w)
+{
+    if (!widen(w, 2 * w->tiles.rounds)) return false;
+    if (w->state.partial) fetch(w, w->state.now, false);
+    return true;
+}
 static bool start_threads(work *w);
 
 /* Results of each thread, padded to a cache line: worst outcome, most iterations, largest residual
@@ -42,8 +50,10 @@ static void step_by(void *ctx, int me)
     const work *w = x->w;
     const int   size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1;
     x->of[me].worst = SOLVED, x->of[me].rounds = x->of[me].residual = 0;
-    for (int64_t k = w->tiles.plan.tiles * me / size; k < w->tiles.plan.tiles * (me + 1) / size;
-         k++) {
+    const int64_t T = w->tiles.plan.tiles, rank = shares_tiles(w) ? w->g->share->rank : 0,
+                  count = shares_tiles(w) ? w->g->share->count : 1, first = T * rank / count,
+                  own = T * (rank + 1) / count - first;
+    for (int64_t k = first + own * me / size; k < first + own * (me + 1) / size; k++) {
         int           n;
         double        rest;
         const outcome o = step_tile(w, &w->tiles.tile_memory[me], k, &n, &rest);
@@ -51,6 +61,15 @@ static void step_by(void *ctx, int me)
         if (n > x->of[me].rounds) x->of[me].rounds = n;
         if (rest > x->of[me].residual) x->of[me].residual = rest;
     }
+}
+
+/* The worst outcome, the most iterations and the largest residual in all processes. */
+static outcome in_all(const work *w, outcome worst, double *rounds, double *residual)
+{
+    double x[] = { worst, *rounds, *residual };
+    w->g->share->largest(w->g->share->ctx, 3, x);
+    *rounds = x[1], *residual = x[2];
+    return (outcome)x[0];
 }
 
 /* One step of all tiles from state.now, which stays as it is, into state.next; repeated with wider
@@ -71,7 +90,9 @@ static outcome step_tiles(work *w, double *rounds, double *residual)
             if (x.of[i].rounds > *rounds) *rounds = x.of[i].rounds;
             if (x.of[i].residual > *residual) *residual = x.of[i].residual;
         }
-    } while (worst == MORE && widen(w, 2 * w->tiles.rounds));
+        if (shares_tiles(w)) worst = in_all(w, worst, rounds, residual);
+    } while (worst == MORE && widen_halos(w));
+    if (shares_tiles(w) && worst == SOLVED) fetch(w, w->state.next, false), w->state.partial = true;
     return worst;
 }
 

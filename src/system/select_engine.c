@@ -150,7 +150,8 @@ static const noe_engine *many_digits(const noe_method *m, int digits)
 #endif
 }
 
-const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits,
+/* The engine of one process. */
+static const noe_engine *select_one(const noe_system *s, const noe_method *m, int digits,
                                     noe_dynamics *as)
 {
     if (s->dyn.constraints) {
@@ -197,4 +198,11 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
     }
     if (digits <= QUAD) return noe_engine_quad();
     return many_digits(m, digits);
+}
+
+const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits,
+                                    noe_dynamics *as)
+{
+    const noe_engine *core = select_one(s, m, digits, as);
+    return core && as && s->processes ? s->processes->engine(core, as, m) : core;
 }

@@ -3,7 +3,7 @@
 #ifndef NOE_SYSTEM_SYSTEM_H
 #define NOE_SYSTEM_SYSTEM_H
 
-#include "step/engine.h"
+#include "step/processes.h"
 #include "sums/sums.h"
 #include "model/model.h"
 
@@ -22,7 +22,9 @@ struct noe_system {
     struct noe_event_tapes *events;
     bool                    whole; /* stepped by tapes of all of L, even where L has sums */
     int                     usual; /* number of observables that are default columns */
-    char (*name)[16];              /* [n] names of coordinates, for functions in C */
+    /* The processes that make its steps together; borrowed.  NULL: there is one. */
+    const noe_processes *processes;
+    char (*name)[16]; /* [n] names of coordinates, for functions in C */
 };
 
 /* As noe_system_let, with several assignments at once. */

@@ -1,0 +1,113 @@
+/* Members dealt to processes, and their rows, outcomes and passages brought together in the first.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Process r of P computes the pages R r/P .. R (r + 1)/P - 1 of the R pages of `value`.  A page holds
+ * whole lane groups, which are those of one process; so are the statistics, which the first process
+ * computes from all rows: every number has the same bits for any P. */
+#include "ensemble/ensemble.h"
+
+#include "base/status.h"
+#include "ensemble/lane_batch.h"
+#include "step/processes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 512, TEXT = 600 };
+
+long noe_ensemble_processes_block(const noe_ensemble *e)
+{
+    const noe_processes *p = e->job->processes;
+    const long           n = e->m.count, share = p ? (n + p->count - 1) / p->count : n,
+               eights = (share + NOE_LANE_BATCH - 1) / NOE_LANE_BATCH * NOE_LANE_BATCH;
+    return eights < BLOCK ? eights : BLOCK;
+}
+
+/* The first member of process r; of the process behind the last one the number of members. */
+static long first_of(const noe_ensemble *e, int r)
+{
+    const long pages = (e->m.count + e->block - 1) / e->block,
+               at = pages * r / e->job->processes->count * e->block;
+    return at < e->m.count ? at : e->m.count;
+}
+
+void noe_ensemble_processes_deal(noe_ensemble *e)
+{
+    const noe_processes *p = e->job->processes;
+    const long           group = e->group_size;
+    e->groups = (int)((e->m.count + group - 1) / group);
+    if (!p) return;
+    e->first_group = e->begun = (int)(first_of(e, p->rank) / group);
+    e->groups = (int)((first_of(e, p->rank + 1) + group - 1) / group);
+    e->progress.all = e->steps * (double)(first_of(e, p->rank + 1) - first_of(e, p->rank));
+}
+
+/* Process 0 gets the numbers of each member's process; `bytes` for each member. */
+static noe_status collect(const noe_ensemble *e, void *at, size_t bytes)
+{
+    const noe_processes *p = e->job->processes;
+    size_t *from = noe_status_alloc(2 * (size_t)p->count, sizeof *from), *count = from + p->count;
+    noe_status s = p->agree(from ? NOE_OK : NOE_NO_MEMORY);
+    for (int r = 0; r < p->count && !s; r++) {
+        from[r] = (size_t)first_of(e, r) * bytes;
+        count[r] = (size_t)first_of(e, r + 1) * bytes - from[r];
+    }
+    if (!s) s = p->collect(at, from, count);
+    free(from);
+    return s;
+}
+
+/* The rows, by whole pages. */
+static noe_status collect_rows(const noe_ensemble *e)
+{
+    const noe_processes *p = e->job->processes;
+    const size_t         member = (size_t)e->rows * (size_t)e->width * sizeof *e->value;
+    size_t *from = noe_status_alloc(2 * (size_t)p->count, sizeof *from), *count = from + p->count;
+    noe_status s = p->agree(from ? NOE_OK : NOE_NO_MEMORY);
+    for (int r = 0; r < p->count && !s; r++) {
+        const long pages = (e->m.count + e->block - 1) / e->block;
+        from[r] = (size_t)(pages * r / p->count * e->block) * member;
+        count[r] = (size_t)(pages * (r + 1) / p->count * e->block) * member - from[r];
+    }
+    if (!s) s = p->collect(e->value, from, count);
+    free(from);
+    return s;
+}
+
+/* Why members stopped: of each process the text of the first of its members that did. */
+static noe_status collect_reasons(noe_ensemble *e)
+{
+    const noe_processes *p = e->job->processes;
+    const size_t         P = (size_t)p->count;
+    char(*text)[TEXT] = noe_status_alloc(P, sizeof *text);
+    bool      *stopped = noe_status_alloc((size_t)e->m.count, sizeof *stopped);
+    size_t    *from = noe_status_alloc(2 * P, sizeof *from), *count = from + P;
+    noe_status s = p->agree(text && stopped && from ? NOE_OK : NOE_NO_MEMORY);
+    for (long k = first_of(e, p->rank); k < first_of(e, p->rank + 1) && !s; k++) {
+        stopped[k] = e->end[k].why != NULL;
+        if (stopped[k] && !*text[p->rank]) snprintf(text[p->rank], TEXT, "%s", e->end[k].why);
+        if (p->rank) free(e->end[k].why), e->end[k].why = NULL;
+    }
+    for (size_t r = 0; r < P && !s; r++) from[r] = r * TEXT, count[r] = TEXT;
+    if (!s) s = p->collect(text, from, count);
+    if (!s) s = collect(e, stopped, sizeof *stopped);
+    if (!s) s = collect(e, e->end, sizeof *e->end);
+    for (int r = 1; r < p->count && !p->rank && !s; r++)
+        for (long k = first_of(e, r); k < first_of(e, r + 1); k++)
+            if (stopped[k] && (e->end[k].why = noe_status_alloc(TEXT, 1)))
+                strcpy(e->end[k].why, text[r]);
+    free(text), free(stopped), free(from);
+    return s;
+}
+
+noe_status noe_ensemble_processes_collect(noe_ensemble *e)
+{
+    const noe_processes *p = e->job->processes;
+    noe_status           s = p->agree(NOE_OK);
+    if (!s) s = collect_reasons(e);
+    if (!s) s = collect_rows(e);
+    if (!s && e->events) s = collect(e, e->passage, (size_t)e->events * sizeof *e->passage);
+    e->singles = (long)p->sum((double)e->singles);
+    e->progress.done = (long)p->sum((double)e->progress.done);
+    return p->agree(s);
+}

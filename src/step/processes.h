@@ -1,0 +1,36 @@
+/* Processes that make one run together, each with a share of its rows or of its members.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * All of them execute the same program with the same options.  Where they exchange numbers each
+ * must come, and whatever decides about the course of the run is the same number in all. */
+#ifndef NOE_STEP_PROCESSES_H
+#define NOE_STEP_PROCESSES_H
+
+#include "step/engine.h"
+
+typedef struct noe_processes {
+    int rank, count; /* this process is number 0 <= rank < count; the first writes the results */
+    /* An engine that makes the steps of `core` by all processes; core itself where each makes all
+     * of them.  NULL with a message. */
+    const noe_engine *(*engine)(const noe_engine *core, const noe_dynamics *, const noe_method *);
+    /* The status with which all go on: NOE_OK if it is NOE_OK in all of them, else that of the
+     * first process that failed, whose message all have. */
+    noe_status (*agree)(noe_status);
+    /* The same value in all: that of process 0. */
+    int (*first)(int value);
+    /* The sum over all of them, the same number in all. */
+    double (*sum)(double);
+    /* The first process gets what the others have, a range from .. from + bytes of `at` each. */
+    noe_status (*collect)(void *at, const size_t *from, const size_t *bytes);
+} noe_processes;
+
+/* The status with which all processes of the run go on; NULL: there is one. */
+static inline noe_status noe_processes_agree(const noe_processes *p, noe_status s)
+{
+    return p ? p->agree(s) : s;
+}
+
+/* Is this the process that writes the results? */
+static inline bool noe_processes_writes(const noe_processes *p) { return !p || p->rank == 0; }
+
+#endif

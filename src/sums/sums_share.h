@@ -1,0 +1,30 @@
+/* Tiles of a system of sums of which one process steps a share, and other processes the rest.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Process r of P steps the tiles T r/P .. T (r + 1)/P - 1.  All have arrays of all places, of which
+ * they keep their own sites right, and the halos of their tiles. */
+#ifndef NOE_SUMS_SUMS_SHARE_H
+#define NOE_SUMS_SUMS_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct noe_sums;
+
+/* How the sites are divided: sums/tile.h. */
+typedef struct {
+    int64_t tiles, size, halo, sites; /* tiles; sites of a tile; of a halo; of the longest family */
+    bool    ring;                     /* the last site is a neighbour of the first */
+} noe_tile_plan;
+
+typedef struct noe_sums_share {
+    void *ctx;         /* first argument of the functions */
+    int   rank, count; /* this process, of how many */
+    /* Fetches the halos of this process, or (whole) all places, of so many arrays. */
+    void (*fetch)(void *ctx, const struct noe_sums *, const noe_tile_plan *, bool whole, int arrays,
+                  double *const *array);
+    /* x[k] becomes its largest value in any process. */
+    void (*largest)(void *ctx, int count, double *x);
+} noe_sums_share;
+
+#endif
