@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "base/stopwatch.h"
 #include "linear/structure_engine.h"
-#include "matrix/fem_mesh.h"
+#include "app/fem_mesh.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef NOE_MPI_TOGETHER_H
 #define NOE_MPI_TOGETHER_H
 
-#include "step/processes.h"
+#include "system/processes.h"
 
 #include <mpi.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #include "job/run_film.h"
 #include "job/run_picture.h"
 #include "rows/timed_rows.h"
-#include "step/processes.h"
+#include "system/processes.h"
 
 typedef struct {
     const noe_job  *job;

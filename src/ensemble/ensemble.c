@@ -11,7 +11,7 @@
 #include "system/event_tapes.h"
 #include "ensemble/lane_batch.h"
 #include "job/program.h"
-#include "step/processes.h"
+#include "system/processes.h"
 #include "integrate/fractional_step.h"
 
 #include <errno.h>

@@ -1,14 +1,14 @@
 /* Members dealt to processes, and their rows, outcomes and passages brought together in the first.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Process r of P computes the pages R r/P .. R (r + 1)/P - 1 of the R pages of `value`.  A page holds
- * whole lane groups, which are those of one process; so are the statistics, which the first process
- * computes from all rows: every number has the same bits for any P. */
+ * Process r of P computes the pages R r/P .. R (r + 1)/P - 1 of the R pages of `value`.  A page
+ * holds whole lane groups, which are those of one process; so are the statistics, which the first
+ * process computes from all rows: every number has the same bits for any P. */
 #include "ensemble/ensemble.h"
 
 #include "base/status.h"
 #include "ensemble/lane_batch.h"
-#include "step/processes.h"
+#include "system/processes.h"
 
 #include <stdlib.h>
 #include <string.h>

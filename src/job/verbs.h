@@ -40,7 +40,7 @@ typedef struct {
     int         threads; /* for the members or a structure; 0: as many as there are cores */
     double      within;  /* for a check: CPU seconds until which laws are measured; 0: no limit */
     volatile sig_atomic_t *interrupted; /* 0, or the number of the signal that stops the run */
-    /* The processes that do the job together, step/processes.h; NULL: there is one. */
+    /* The processes that do the job together, system/processes.h; NULL: there is one. */
     const struct noe_processes *processes;
     noe_program *program; /* objects in place of the words model and output; NULL: of the command */
 } noe_job;

@@ -314,11 +314,9 @@ static bool shared(noe_factorization *x, const noe_structure_share *share, bool 
 static void solve_shared(noe_factorization *x, const double *g, double *y)
 {
     const size_t n = (size_t)x->n;
-    double      *from = x->both, *to = from ? from + 2 * n : NULL;
-    if (!from) {
-        x->share->solve(x->factors, g, y);
-        return;
-    }
+    double      *from = x->both, *to = from ? from + 2 * n : y;
+    if (!from) x->share->solve(x->factors, g, y);
+    if (!from) return;
     for (size_t i = 0; i < n; i++) from[2 * i] = g[i], from[2 * i + 1] = g[n + i];
     x->share->solve(x->factors, from, to);
     for (size_t i = 0; i < n; i++) y[i] = to[2 * i], y[n + i] = to[2 * i + 1];

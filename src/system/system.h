@@ -3,7 +3,7 @@
 #ifndef NOE_SYSTEM_SYSTEM_H
 #define NOE_SYSTEM_SYSTEM_H
 
-#include "step/processes.h"
+#include "system/processes.h"
 #include "sums/sums.h"
 #include "model/model.h"
 

@@ -3,8 +3,8 @@
  *
  * All of them execute the same program with the same options.  Where they exchange numbers each
  * must come, and whatever decides about the course of the run is the same number in all. */
-#ifndef NOE_STEP_PROCESSES_H
-#define NOE_STEP_PROCESSES_H
+#ifndef NOE_SYSTEM_PROCESSES_H
+#define NOE_SYSTEM_PROCESSES_H
 
 #include "step/engine.h"
 
