@@ -4,7 +4,7 @@
  * With w = y - b, two kinds of f are solved, and sums of them over different x:
  *     f = x.N x/2 + b.x + c:         f* = w.M w/2 - c,  M = N^-1
  *     f = a sqrt(Q) + b.x + c, Q = x.N x/2 + g.x + k:
- *         f* = -g.M w - a sqrt((k - g.M g/2)(1 - 2 w.M w/a^2)) - c
+ *         f* = -g.M w - a r S - c,  r = 1 - 2 w.M w/a^2,  S = sqrt((k - g.M g/2)/r) = sqrt(Q)
  * N, a, b, c, g and k may depend on anything but x.  The second is the energy of relativity,
  * sqrt((p - A)^2 + m^2), and the Hamiltonian of rays of light. */
 #include "expr/legendre_dual.h"
@@ -217,8 +217,9 @@ static noe_ex dual_of_root(const dual *d, noe_ex a, noe_ex root, const form *f)
     const noe_ex square = noe_symbolic_solve_half_square(&f->N, w), one = noe_graph_number(d->g, 1),
                  share = make(d, NOE_DIV, make(d, NOE_MUL, noe_graph_number(d->g, 4), square),
                               make(d, NOE_POW, a, noe_graph_number(d->g, 2))),
-                 under = make(d, NOE_MUL, k, make(d, NOE_SUB, one, share));
-    const noe_ex value = make(d, NOE_MUL, a, noe_simplify_make(d->g, NOE_FN_sqrt, under, 0, 0));
+                 left = make(d, NOE_SUB, one, share),
+                 S = noe_simplify_make(d->g, NOE_FN_sqrt, make(d, NOE_DIV, k, left), 0, 0);
+    const noe_ex value = make(d, NOE_MUL, a, make(d, NOE_MUL, left, S)); /* S = sqrt(Q) */
     return make(d, NOE_NEG, make(d, NOE_ADD, shift, value), 0);
 }
 
