@@ -34,6 +34,7 @@ quad noe_evaluate_apply(noe_op op, const noe_tables *tables, quad A, quad B, qua
     case NOE_ADD: return A + B;
     case NOE_SUB: return A - B;
     case NOE_MUL: return A * B;
+    case NOE_HELD: return A;
 #include "expr/operations.def"
     default: return nanq("");
     }

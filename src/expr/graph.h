@@ -43,7 +43,8 @@ typedef enum {
     /* 1 when a < b, a <= b, else 0 */
     NOE_LT,
     NOE_LE,
-    NOE_IF, /* b when a is not 0, else c */
+    NOE_IF,   /* b when a is not 0, else c */
+    NOE_HELD, /* a, of which no derivative is taken; no tape has it */
 #define FUNCTION(name, derivative) NOE_FN_##name,
 #include "expr/functions.def"
 #undef FUNCTION

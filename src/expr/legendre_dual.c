@@ -10,6 +10,7 @@
 #include "expr/legendre_dual.h"
 
 #include "expr/derivative.h"
+#include "expr/newton_dual.h"
 #include "expr/substitute.h"
 #include "expr/symbolic_solve.h"
 #include "number/random.h"
@@ -324,11 +325,16 @@ noe_dual_verdict noe_legendre_dual_find(noe_legendre_dual *task)
         if (slope[task->index] == d.zero && !(task->absent && task->absent[task->index]))
             return NOE_DUAL_CONSTANT;
     if (noe_evaluate_kinks(d.g, &task->f, 1) & d.flag) return NOE_DUAL_BENT;
-    const noe_dual_verdict verdict = regular(&d, curvature(&d, slope));
+    const noe_ex *const    hess = curvature(&d, slope);
+    const noe_dual_verdict verdict = regular(&d, hess);
     if (verdict != NOE_DUAL_FOUND) return verdict;
     const bool derived = d.g->derived; /* constants of f are finite, those of f* are made of them */
     d.g->derived = true;
-    const bool solved = solve(&d);
+    bool solved = solve(&d);
+    if (!solved && task->from == NOE_P) {
+        find_blocks(&d, hess);
+        solved = noe_newton_dual_make(task, slope, d.block);
+    }
     d.g->derived = derived;
     return solved && verified(&d, slope) ? NOE_DUAL_FOUND : NOE_DUAL_UNSOLVED;
 }

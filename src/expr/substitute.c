@@ -20,6 +20,20 @@ noe_ex noe_substitute_leaves(noe_graph *g, noe_ex f, noe_op leaf, noe_ex by)
     return g->bar[f];
 }
 
+noe_ex noe_substitute_members(noe_graph *g, noe_ex f, noe_op leaf, const int *index,
+                              const noe_ex *by, int count)
+{
+    for (int k = 0, n = noe_evaluate_reach(g, &f, 1); k < n; k++) {
+        const noe_ex i = g->list[k];
+        noe_ex       y = -1;
+        for (int j = 0; j < count && g->node[i].op == leaf; j++)
+            if (g->node[i].a == index[j]) y = by[j];
+        if (y < 0) y = noe_substitute_image(g, i);
+        g->bar[i] = y;
+    }
+    return g->bar[f];
+}
+
 noe_ex noe_substitute_node(noe_graph *g, noe_ex f, noe_ex node, noe_ex by)
 {
     for (int k = 0, n = noe_evaluate_reach(g, &f, 1); k < n; k++) {

@@ -9,8 +9,11 @@
  * g->bar may be reallocated: the caller stores the result only after the call. */
 noe_ex noe_substitute_image(noe_graph *, noe_ex i);
 
-/* The expression with every leaf of a kind, or with a node, replaced. */
+/* The expression with every leaf of a kind, with those of it that have the numbers index[count], or
+ * with a node, replaced. */
 noe_ex noe_substitute_leaves(noe_graph *, noe_ex f, noe_op leaf, noe_ex by);
+noe_ex noe_substitute_members(noe_graph *, noe_ex f, noe_op leaf, const int *index,
+                              const noe_ex *by, int count);
 noe_ex noe_substitute_node(noe_graph *, noe_ex f, noe_ex node, noe_ex by);
 
 /* The expression where all velocities are 0. */

@@ -83,8 +83,9 @@ static _Noreturn void refuse(noe_parser *p, noe_dual_verdict verdict, const noe_
                         "function of the momenta, without abs, min, max and if");
     noe_source_fail(
         s, at,
-        "q' = dH/dp is not solved for the momenta: expected H quadratic in them, or a sqrt(..) of "
-        "what is quadratic in them, or a sum of such terms of different momenta");
+        "q' = dH/dp is not solved for the momenta of the start: no closed form, and Newton's "
+        "method from p = 0 finds none or others; expected H with a unique p for each q', best "
+        "quadratic in p, or a sqrt(..) of what is quadratic");
 }
 
 void noe_hamiltonian_statement_finish(noe_parser *p)

@@ -64,8 +64,9 @@ void noe_lowering_apply(noe_graph *g, noe_ex *root, int roots)
     for (int k = 0, n = noe_evaluate_reach(g, root, roots); k < n; k++) {
         const noe_ex   i = g->list[k];
         const noe_node x = g->node[i];
-        const noe_ex   y = x.op == NOE_POW ? lower_power(g, g->bar[x.a], g->bar[x.b])
-                                           : noe_substitute_image(g, i);
+        const noe_ex   y = x.op == NOE_POW  ? lower_power(g, g->bar[x.a], g->bar[x.b])
+                         : x.op == NOE_HELD ? g->bar[x.a]
+                                            : noe_substitute_image(g, i);
         g->bar[i] = y;
     }
     for (int k = 0; k < roots; k++) root[k] = g->bar[root[k]];

@@ -37,6 +37,12 @@ static const refusal refusals[] = {
     /* not solved */
     { X "hamiltonian abs(p(x))*p(x)", 2, 13, { "a kink or jump in a momentum" } },
     { X "hamiltonian if(p(x) < 0, p(x)^2, 2*p(x)^2)", 2, 13, { "a kink or jump in a momentum" } },
+    { X "hamiltonian p(x)^4/4", 2, 13, { "not solved for the momenta of the start" } },
+    { X "hamiltonian p(x)^2/2 - p(x)^4/4\nstart p(x) = 1",
+      2,
+      13,
+      { "not solved for the momenta of the start", "finds none or others" } },
+    { X "hamiltonian log(p(x))", 2, 13, { "not solved for the momenta of the start" } },
     /* where momenta have no meaning */
     { X "kinetic x'^2\npotential p(x)",
       3,

@@ -32,11 +32,15 @@ static void add_form(char *text, int n, int first, bool indefinite, double shift
         }
 }
 
-/* kind 0: quadratic; 1: indefinite; 2: a root; 3: a root, a square and a negative root. */
+/* kind 0: quadratic; 1: indefinite; 2: a root; 3: a root, a square and a negative root; 4: what is
+ * solved by Newton's method. */
 static void random_hamiltonian(char *text, int n, int kind)
 {
-    snprintf(text, LENGTH, "parameter m = %.9f\ncoordinate x[1..%d]\nhamiltonian ",
-             1.5 + random_number(), n);
+    snprintf(text, LENGTH, "parameter m = %.9f\ncoordinate x[1..%d]\n", 1.5 + random_number(), n);
+    if (kind == 4) add(text, "K = "), add_form(text, n, 1, false, 0.4), add(text, "\n");
+    add(text, "hamiltonian ");
+    if (kind == 4)
+        add(text, "K/m + (0.05 + x[1]^2)*K^2/m + cosh(p(x[1])/2) - log(3 + sin(p(x[%d])))", n);
     if (kind < 2) add(text, "("), add_form(text, n, 1, kind == 1, 0.4), add(text, ")/m");
     if (kind == 2)
         add(text, "(2 + cos(x[1]))*sqrt(m^2 + "), add_form(text, n, 1, false, 0.4), add(text, ")");
@@ -44,7 +48,7 @@ static void random_hamiltonian(char *text, int n, int kind)
         add(text,
             "sqrt(m^2 + p(x[1])^2 + (p(x[2]) - x[1]*x[2])^2) + x[2]*p(x[1]) + p(x[3])^2/(2*m + "
             "x[3]^2) - sqrt((9 + x[1]^2)*(1 + x[4]^2) - p(x[4])^2)");
-    for (int i = 1; i <= n; i++) add(text, " + %.9f*x[%d]*p(x[%d])*0.3", 1.0 * (kind < 3), i, i);
+    for (int i = 1; i <= n; i++) add(text, " + %.9f*x[%d]*p(x[%d])*0.3", 1.0 * (kind != 3), i, i);
     add(text, " + t*x[1] + x[1]^4/4 + x[%d]^2 + cos(x[1]*x[%d])\n", n, n);
 }
 
@@ -129,9 +133,9 @@ static void jet_law(place *a, const char *text)
 static void test_jet(void **state)
 {
     (void)state;
-    for (volatile int k = 0; k < 24; k++) {
+    for (volatile int k = 0; k < 30; k++) {
         char      text[LENGTH];
-        const int kind = k % 4, n = kind == 3 ? 4 : 1 + (int)(bits() % MOST);
+        const int kind = k % 5, n = kind == 3 ? 4 : 1 + (int)(bits() % (kind == 4 ? 3 : MOST));
         random_hamiltonian(text, n, kind);
         place   a = { .m = model_of(text), .arena = noe_arena_new() };
         jmp_buf stop;
@@ -255,6 +259,31 @@ static void test_steps(void **state)
     }
 }
 
+/* v = tanh p, p = log((1 + v)/(1 - v))/2: by Newton's method and by hand. */
+static void test_newton(void **state)
+{
+    (void)state;
+    static const char *const name[] = { "simpson", "gauss 4", "rk4", "lobatto 3" };
+    for (int k = 0; k < 8; k++) {
+        char         H[LENGTH], L[LENGTH], rest[400];
+        const double a = 1 + 0.5 * random_number(), v = 0.8 * random_number();
+        snprintf(rest, sizeof rest, "start x' = %.9f, y' = %.9f, x = 0.2\n", v, -v / 2);
+        snprintf(
+            H, LENGTH,
+            "coordinate x, y\nhamiltonian log(cosh(p(x))) + 2*log(cosh(p(y) - %.9f*x)) + x^2/2 + "
+            "x*y/4 + y^4\n%s",
+            a, rest);
+        snprintf(
+            L, LENGTH,
+            "coordinate x, y\nw = y'/2\nlagrangian x'*log((1 + x')/(1 - x'))/2 + log(1 - x'^2)/2 + "
+            "w*log((1 + w)/(1 - w)) + log(1 - w^2) + %.9f*x*y'\n"
+            "potential x^2/2 + x*y/4 + y^4\n%s",
+            a, rest);
+        same_texts(H, L, name[k % 4], 15, 2e-14);
+        if (k < 2) same_texts(H, L, name[k], 33, 1e-16); /* as rounded to double */
+    }
+}
+
 /* ---- the library and its twins ---- */
 
 static void test_library(void **state)
@@ -314,6 +343,7 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_jet), cmocka_unit_test(test_steps),
+                                        cmocka_unit_test(test_newton),
                                         cmocka_unit_test(test_library),
                                         cmocka_unit_test(test_beside) };
     const int               failed = cmocka_run_group_tests(tests, NULL, NULL);
