@@ -6,8 +6,8 @@
  *     P = p - A (H_p(q, p) - v),
  * has the solution's value and first derivatives.  L is stationary in p, so that the error of
  * second order in P is of fourth order in P.v - H(q, P): what the engines take, first to third
- * derivatives of L, are exact.  Where the steps have not converged, a root of a negative number makes
- * all NaN. */
+ * derivatives of L, are exact.  Where the steps have not converged, a root of a negative number
+ * makes all NaN. */
 #include "expr/newton_dual.h"
 
 #include "expr/derivative.h"
