@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * With w = y - b, two kinds of f are solved, and sums of them over different x:
- *     f = x.N x/2 + b.x + c:         f* = w.M w/2 - c,  M = N^-1
+ *     f = x.N x/2 + b.x + c:         f* = w.M w/2 - c,  M = N^-1,
+ *         or y.M y/2 - b.M y where c = b.M b/2
  *     f = a sqrt(Q) + b.x + c, Q = x.N x/2 + g.x + k:
  *         f* = -g.M w - a r S - c,  r = 1 - 2 w.M w/a^2,  S = sqrt((k - g.M g/2)/r) = sqrt(Q)
  * N, a, b, c, g and k may depend on anything but x.  The second is the energy of relativity,
@@ -18,7 +19,8 @@
 #include <string.h>
 
 enum { BLOCK_MOST = 128, ROOTS_MOST = 256, SAMPLES = 7 };
-static const quad tolerance = (quad)1e-18; /* of terms that f* and f consist of */
+static const quad tolerance = (quad)1e-18;          /* of terms that f* and f consist of */
+static const quad identity_tolerance = (quad)1e-30; /* rounding of binary128, and 4 digits */
 
 /* A quadratic form in some of the x, and what belongs to it. */
 typedef struct {
@@ -251,6 +253,37 @@ static bool form_of_root(dual *d, noe_ex root, int number, form *f)
     return m > 0 && singular(d, f) < 0;
 }
 
+/* Adds w.M w/2 of a block in other words, y.M y/2 - b.M y to *products and b.M b/2 to *shifts. */
+static void add_products(const dual *d, form *f, const noe_ex *slope, noe_ex *products,
+                         noe_ex *shifts)
+{
+    const int m = f->N.m;
+    noe_ex   *y = take(d, 3 * (size_t)m, sizeof *y), *b = y + m, *x = y + 2 * m, sum;
+    for (int i = 0; i < m; i++) {
+        y[i] = noe_graph_leaf(d->g, d->task->to, f->member[i]);
+        b[i] = at_zero(d, slope[f->member[i]]);
+    }
+    noe_symbolic_solve(&f->N, y, x);
+    sum = make(d, NOE_ADD, *products, noe_symbolic_solve_half_square(&f->N, y));
+    for (int i = 0; i < m; i++) sum = make(d, NOE_SUB, sum, make(d, NOE_MUL, b[i], x[i]));
+    *products = sum;
+    *shifts = make(d, NOE_ADD, *shifts, noe_symbolic_solve_half_square(&f->N, b));
+}
+
+/* Is b.M b/2 - c zero wherever it is finite?  It is for (p - A)^2/2, whose f* is y^2/2 + A.y: the
+ * difference of two large squares would lose what a slow motion consists of. */
+static bool vanishes(const dual *d, noe_ex left, noe_ex constant)
+{
+    const noe_ex both[2] = { left, constant };
+    for (int k = 0; k < SAMPLES; k++) {
+        const noe_leaf_values at = sample(d, k);
+        quad                  x[2];
+        noe_evaluate_at(d->g, d->task->arena, both, 2, d->task->param, &at, x);
+        if (finiteq(x[1]) && !(fabsq(x[0]) <= identity_tolerance * fabsq(x[1]))) return false;
+    }
+    return true;
+}
+
 /* The dual of f, not verified yet.  false: no rule holds. */
 static bool solve(dual *d)
 {
@@ -273,14 +306,21 @@ static bool solve(dual *d)
     for (int k = 0; k < roots; k++)
         sum = make(d, NOE_ADD, sum, dual_of_root(d, a[k], root[k], &of[k]));
     find_blocks(d, hess);
+    noe_ex       squares = d->zero, products = d->zero, shifts = d->zero;
+    const noe_ex constant = at_zero(d, rest);
     for (int first = 0; first < d->n; first++) {
         const int m = members(d, first, member);
         if (!m) continue;
         f = new_form(d, hess, member, m);
         if (singular(d, &f) >= 0) return false;
-        sum = make(d, NOE_ADD, sum, noe_symbolic_solve_half_square(&f.N, chosen(d, &f, d->w)));
+        squares = make(d, NOE_ADD, squares,
+                       noe_symbolic_solve_half_square(&f.N, chosen(d, &f, d->w)));
+        add_products(d, &f, slope, &products, &shifts);
     }
-    d->task->dual = make(d, NOE_SUB, sum, at_zero(d, rest));
+    const noe_ex left = make(d, NOE_SUB, shifts, constant);
+    if (shifts != d->zero && vanishes(d, left, constant)) sum = make(d, NOE_ADD, sum, products);
+    else sum = make(d, NOE_SUB, make(d, NOE_ADD, sum, squares), constant);
+    d->task->dual = sum;
     return true;
 }
 
