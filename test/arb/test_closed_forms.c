@@ -23,7 +23,9 @@ static double difference(const noe_system *s, quad h, int steps, bool own)
     quad      worst[2] = { 0 }, size[2] = { 0 };
     for (int k = 0; k <= steps; k++) {
         for (int i = 0; i < 2 * n && (k == 1 || k % (steps / 6) == 0); i++) {
-            noe_column c = { .kind = NOE_COL_AT, .at = i < n ? NOE_AT_Q : NOE_AT_P, .index = i % n };
+            noe_column c = { .kind = NOE_COL_AT,
+                             .at = i < n ? NOE_AT_Q : NOE_AT_P,
+                             .index = i % n };
             const quad x = noe_column_value(g, &c);
             c.exact = !own;
             const quad y = noe_column_value(own ? half : g, &c);
