@@ -47,7 +47,7 @@ int verb_show(int argc, char **argv)
     if (words < 1) return complain("show what?  noether show \"METHOD\", methods or options");
     if (latex && hamiltonian) return complain("--latex or --hamiltonian, not both");
     if (latex) return show_model("--latex", argv[0], words, noe_latex_model);
-    if (hamiltonian) return show_model("--hamiltonian", argv[0], words, noe_hamiltonian_model);
+    if (hamiltonian) return show_model("--hamiltonian", argv[0], words, noe_hamiltonian_text);
     char what[128] = "";
     for (int i = 0; i < words; i++) { /* show gauss 3 = show "gauss 3" */
         if (strlen(what) + strlen(argv[i]) + 2 > sizeof what)

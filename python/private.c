@@ -157,7 +157,7 @@ noe_table *noe_py_optimize(const noe_system *s, const noe_method *f, noe_optimum
 }
 
 char *noe_py_latex(const noe_system *s) { return noe_latex_model(s); }
-char *noe_py_hamiltonian(const noe_system *s) { return noe_hamiltonian_model(s); }
+char *noe_py_hamiltonian(const noe_system *s) { return noe_hamiltonian_text(s); }
 
 void noe_py_free(void *x) { free(x); }
 

@@ -1,6 +1,7 @@
 /* The faces of a body in its own axes: a brick, or a cylinder about the third axis.
- * Corners run so that the area on the sheet is negative where the outside is seen.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Corners run so that the area on the sheet is negative where the outside is seen. */
 #include "animate/flat_sheet.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* The motion on a sheet of paper: marks, and their points at a time.
- * Times between two rows: the straight line, as in page.html.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Times between two rows: the straight line, as in page.html. */
 #include "animate/flat_picture.h"
 
 #include "base/status.h"

@@ -1,6 +1,7 @@
 /* The motion on a sheet of paper: marks whose number of points does not change, and where they are
- * at a time.  What writes pictures that move, or frame by frame, needs nothing else.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * at a time.  What writes pictures that move, or frame by frame, needs nothing else. */
 #ifndef NOE_ANIMATE_FLAT_PICTURE_H
 #define NOE_ANIMATE_FLAT_PICTURE_H
 

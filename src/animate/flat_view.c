@@ -1,6 +1,7 @@
 /* Projection of a scene on a sheet: the box of all frames, and a perspective for what is in space.
- * f = 1/(1 - d/(6 size)), d the distance towards the eye
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * f = 1/(1 - d/(6 size)), d the distance towards the eye */
 #include "animate/flat_view.h"
 
 #include <math.h>

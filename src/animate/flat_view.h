@@ -1,6 +1,7 @@
 /* Projection of a scene on a sheet: what is in space is seen in the first view of page.html.
- * a = x cos yaw - y sin yaw,  up = z cos pitch + b sin pitch,  b = x sin yaw + y cos yaw
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * a = x cos yaw - y sin yaw,  up = z cos pitch + b sin pitch,  b = x sin yaw + y cos yaw */
 #ifndef NOE_ANIMATE_FLAT_VIEW_H
 #define NOE_ANIMATE_FLAT_VIEW_H
 

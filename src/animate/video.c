@@ -82,8 +82,9 @@ static noe_status write_video(const noe_film *film, const video_format *v, noe_a
     const char *temporary = getenv("TMPDIR");
     char        folder[200], path[300];
     int         frames = 0;
-    snprintf(folder, sizeof folder, "%.150s/noether-XXXXXX",
-             temporary && *temporary ? temporary : "/tmp");
+    const char  letters[] = { 'X', 'X', 'X', 'X', 'X', 'X', 0 }; /* which mkdtemp replaces */
+    snprintf(folder, sizeof folder, "%.150s/noether-%s",
+             temporary && *temporary ? temporary : "/tmp", letters);
     if (!mkdtemp(folder))
         return noe_status_fail(NOE_IO, "cannot make %s for the frames: %s", folder,
                                strerror(errno));

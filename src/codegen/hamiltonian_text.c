@@ -110,7 +110,7 @@ static bool write(noe_text *t, noe_model *m, noe_arena *arena, const char *sourc
     return false;
 }
 
-char *noe_hamiltonian_model(const noe_system *s)
+char *noe_hamiltonian_text(const noe_system *s)
 {
     if (!s || refused(s)) return NULL;
     noe_model as_text = *s->model; /* with the values and sizes that the text gives */

@@ -212,7 +212,7 @@ static noe_ex dual_of_root(const dual *d, noe_ex a, noe_ex root, const form *f)
     for (int i = 0; i < f->N.m; i++) centred &= slope[i] == d->zero;
     if (!centred) {
         noe_ex *const x = take(d, (size_t)f->N.m, sizeof *x);
-        noe_symbolic_solve(&f->N, w, x);
+        noe_symbolic_solve_vector(&f->N, w, x);
         for (int i = 0; i < f->N.m; i++)
             shift = make(d, NOE_ADD, shift, make(d, NOE_MUL, slope[i], x[i]));
         k = make(d, NOE_SUB, k, noe_symbolic_solve_half_square(&f->N, slope));
@@ -263,7 +263,7 @@ static void add_products(const dual *d, form *f, const noe_ex *slope, noe_ex *pr
         y[i] = noe_graph_leaf(d->g, d->task->to, f->member[i]);
         b[i] = at_zero(d, slope[f->member[i]]);
     }
-    noe_symbolic_solve(&f->N, y, x);
+    noe_symbolic_solve_vector(&f->N, y, x);
     sum = make(d, NOE_ADD, *products, noe_symbolic_solve_half_square(&f->N, y));
     for (int i = 0; i < m; i++) sum = make(d, NOE_SUB, sum, make(d, NOE_MUL, b[i], x[i]));
     *products = sum;

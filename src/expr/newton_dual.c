@@ -45,7 +45,7 @@ static void residual(const block *b, const noe_ex *p, noe_symbolic_matrix *N, no
     for (int i = 0; i < b->m * b->m; i++) N->entry[i] = at(b, b->N.entry[i], p);
     for (int i = 0; i < b->m; i++)
         r[i] = make(b, NOE_SUB, at(b, b->slope[i], p), noe_graph_leaf(b->g, NOE_V, b->member[i]));
-    noe_symbolic_solve(N, r, d);
+    noe_symbolic_solve_vector(N, r, d);
 }
 
 static noe_ex square(const block *b, noe_ex x)
@@ -92,7 +92,7 @@ static void solve(const block *b, noe_ex *momentum)
     for (int i = 0; i < b->m; i++) momentum[b->member[i]] = p[i];
     for (int j = 0; j < b->m; j++) { /* columns of A */
         for (int i = 0; i < b->m; i++) one[i] = noe_graph_number(b->g, i == j);
-        noe_symbolic_solve(&N, one, d);
+        noe_symbolic_solve_vector(&N, one, d);
         for (int i = 0; i < b->m; i++)
             momentum[b->member[i]] = make(b, NOE_SUB, momentum[b->member[i]],
                                           make(b, NOE_MUL, held(b, d[i]), r[j]));

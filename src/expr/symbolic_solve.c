@@ -117,7 +117,7 @@ static void by_cofactors(const noe_symbolic_matrix *a, const noe_ex *y, noe_ex *
     }
 }
 
-void noe_symbolic_solve(const noe_symbolic_matrix *a, const noe_ex *y, noe_ex *x)
+void noe_symbolic_solve_vector(const noe_symbolic_matrix *a, const noe_ex *y, noe_ex *x)
 {
     const int m = a->m;
     if (diagonal(a)) {
@@ -181,7 +181,7 @@ noe_ex noe_symbolic_solve_half_square(const noe_symbolic_matrix *a, const noe_ex
     }
     if (a->m > COFACTORS_MOST) {
         noe_ex *x = take(a, a->m);
-        noe_symbolic_solve(a, y, x);
+        noe_symbolic_solve_vector(a, y, x);
         for (int i = 0; i < a->m; i++) sum = make(a, NOE_ADD, sum, make(a, NOE_MUL, y[i], x[i]));
         return make(a, NOE_MUL, half, sum);
     }

@@ -19,7 +19,7 @@ typedef struct {
  * rest, one after another.  -1, or a row that depends on the others (to 22 digits). */
 int noe_symbolic_solve_pivots(noe_symbolic_matrix *, quad *N);
 /* x[m] = N^-1 y.  Up to three rows by cofactors, which divide by det N alone. */
-void noe_symbolic_solve(const noe_symbolic_matrix *, const noe_ex *y, noe_ex *x);
+void noe_symbolic_solve_vector(const noe_symbolic_matrix *, const noe_ex *y, noe_ex *x);
 /* y.N^-1 y/2 */
 noe_ex noe_symbolic_solve_half_square(const noe_symbolic_matrix *, const noe_ex *y);
 

@@ -76,7 +76,7 @@ char *noe_latex_model(const noe_system *);
 
 /* The text of the model with its Hamiltonian in place of the Lagrangian: a model that moves the
  * same way.  The caller frees it; NULL with a message. */
-char *noe_hamiltonian_model(const noe_system *);
+char *noe_hamiltonian_text(const noe_system *);
 
 /* The word of the list with the fewest edits from the first `length` characters of `word`; NULL:
  * none is near. */

@@ -11,7 +11,7 @@ static void law(const noe_system *s, const char *path)
         resized++;
         return;
     }
-    char *text = noe_hamiltonian_model(s);
+    char *text = noe_hamiltonian_text(s);
     if (!text) {
         assert_non_null(strstr(noe_error(), "no Hamiltonian as text"));
         noe_error_clear();

@@ -11,36 +11,7 @@
 #include <math.h>
 
 #if defined __x86_64__
-
-enum { CALLS = 64 };
-
-static struct {
-    char name[40];
-    int  times;
-} called[CALLS];
-static const char *what, *model; /* at hand */
-
-static void count(const char *name, unsigned used)
-{
-    int i = 0;
-    upper_clear();
-    while (i < CALLS && called[i].times && strcmp(called[i].name, name)) i++;
-    assert_true(i < CALLS);
-    snprintf(called[i].name, sizeof called[i].name, "%s", name);
-    called[i].times++;
-    if (used) fail_msg("%s leaves them in use (%x): %s", name, used, model);
-}
-
-/* A call and what it leaves. */
-#define DO(name, ...) (upper_clear(), (name)(__VA_ARGS__), count(#name, upper_used()))
-#define GET(to, name, ...) \
-    (upper_clear(), (to) = (name)(__VA_ARGS__), (void)(to), count(#name, upper_used()))
-
-static void called_back(const char *who)
-{
-    const unsigned used = upper_used();
-    if (used) fail_msg("%s is called with them in use (%x): %s", who, used, model);
-}
+#include "upper_calls.h"
 
 static int observe(void *ctx, const noe_integrator *g)
 {
