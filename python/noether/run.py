@@ -190,7 +190,7 @@ class Run:
         >>> spring = noether.System("coordinate x\\nparameter k = 1\\nkinetic x'^2/2\\npotential k*x^2/2\\nstart x = 1")
         >>> run = spring.run("gauss 4", 0.1, 1)
         >>> {name: round(g, 6) for name, g in run.gradient({"x": 2*(run["x"] - 0.8)}).items()}
-        {'k': 0.413073, 'x': 0.0, "x'": 0.0}
+        {'k': 0.350514, 'x': 1.138693, "x'": -0.510445}
         """
         from .gradient import gradient_of
         return gradient_of(self, weights, memory)

@@ -452,8 +452,8 @@ class System:
         >>> import noether
         >>> move = noether.System("coordinate x\\ncontrol u\\nkinetic x'^2/2\\nforce x = u\\ncost u^2\\nfinal x = 1, x' = 0")
         >>> found = move.optimize(steps=4, until=1)
-        >>> round(found.cost, 9), found["u"].round(6)
-        (12.0, array([ 6. ,  4.5,  3. ,  1.5, -0. , -1.5, -3. , -4.5, -6. ]))
+        >>> round(found.cost, 9), found["u"][[0, 1, -1]].round(6)
+        (12.0, array([ 6. ,  4.5, -6. ]))
         """
         from .optimum import optimize_system
         return optimize_system(self, method, steps, until, iterations)
