@@ -53,6 +53,10 @@ says "members: --section and --all" 2 "it is --output that has the rows" run fre
 says "members: a picture without columns" 2 "say what to draw" run free.lag --section half --plot a.svg --sweep "y = 1..2 in 2"
 says "members: --stop unknown" 2 "did you mean 'half'?" run free.lag --stop haf --sweep "y = 1..2 in 2"
 says "members: --times outside" 2 "lies outside the run" run free.lag --times 9 --until 4 --sweep "y = 1..2 in 2"
+# starts twice as dense: the same rows, and others between them
+for n in 5 9; do "$N" run free.lag --section half --until 4 --columns t,y,y.v --quiet --sweep "y = 1..2 in $n" 2>err | tail -n +2 | cut -d, -f2- | sort >"rows.$n"; done
+[ "$(wc -l <rows.5)" -ge 5 ] && [ "$(wc -l <rows.9)" -gt "$(wc -l <rows.5)" ] && [ -z "$(comm -23 rows.5 rows.9)" ]
+ok "a section of twice as many starts has the rows of the fewer, to the last bit" $?
 says "members: one stops at its start" 3 "1 of 3 members stopped .*, member 1: .*'half', which stops the run, is at its start" run free.lag --stop half --sweep "y = 0.5..1.5 in 3"
 
 # ---- rows at times, up to a stop: y = 1/2 at t = 1 ----------------------------------------------------------
