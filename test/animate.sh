@@ -28,7 +28,7 @@ ok "its points are those of the angles, to float32" $?
 paste <(field t a.html | head -1001) <(tail -n +2 a.csv | cut -d, -f1) | beside 1001 >err
 ok "its times" $?
 paste <(field error a.html | head -1001) <(awk -F, 'NR == 2 { e = $4 } NR > 1 { printf "%.17g\n", ($4 - e) / (e < 0 ? -e : e) }' a.csv) >pair
-awk '{ d = $1 - $2; bad += !(d * d <= 1e-24 + 1e-14 * $2 * $2); k++ } END { exit bad || k != 1001 }' pair
+awk '{ d = $1 - $2; bad += !(d * d <= 1e-24 + 1.6e-14 * $2 * $2); k++ } END { exit bad || k != 1001 }' pair
 ok "its energy error" $?
 
 cat >top.lag <<'M'
@@ -128,7 +128,7 @@ is "a name that is XML is text" "$? $(grep -c '<b>' a.svg) $(grep -c '<title>&lt
 ok "the energy error of rk4 beside" $?
 "$N" run "$S/double_pendulum.lag" q1=$q1 q2=$q2 --method rk4 --columns t,energy --output b.csv --quiet >out 2>err
 paste <(field otherError a.html | head -1001) <(awk -F, 'NR == 2 { e = $2 } NR > 1 { printf "%.17g\n", ($2 - e) / (e < 0 ? -e : e) }' b.csv) \
-    | awk '{ d = $1 - $2; bad += !(d * d <= 1e-24 + 1e-14 * $2 * $2); k++ } END { exit bad || k != 1001 }'
+    | awk '{ d = $1 - $2; bad += !(d * d <= 1e-24 + 1.6e-14 * $2 * $2); k++ } END { exit bad || k != 1001 }'
 ok "it is that of a run by rk4" $?
 "$N" run "$S/double_pendulum.lag" --beside rk4 --animate a.svg --output a.csv --quiet >out 2>err
 is "in a picture that plays" "$? $(grep -c '>rk4<' a.svg)" "0 1"
