@@ -7,6 +7,7 @@
  * setjmp: clang (-mllvm -wasm-enable-sjlj) makes an exception of longjmp, and of every function
  * with setjmp one that catches it.  A call of setjmp has a number; the function's table says at
  * which of its places that call was made.  (LLVM, WebAssemblyLowerEmscriptenEHSjLj.cpp.) */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -69,6 +70,9 @@ void __wasm_longjmp(uint32_t *buffer, int value)
     to = (jump){ buffer, value ? value : 1 };
     __builtin_wasm_throw(C_LONGJMP, &to);
 }
+
+/* There are no folders: what needs one, films, says so. */
+char *mkdtemp(char *name) { return (void)name, errno = ENOSYS, NULL; }
 
 FILE *tmpfile(void)
 {

@@ -91,6 +91,12 @@ export class Wasi {
         return 0;
     }
     fd_filestat_get(fd, to) { const o = this.open.get(fd); return o ? this.stat(o, to) : BADF; }
+    fd_filestat_set_size(fd, size) {
+        const o = this.open.get(fd);
+        if (!o?.file) return o ? NOTCAPABLE : BADF;
+        o.file.resize(Number(size));
+        return 0;
+    }
     path_filestat_get(fd, flags, at, length, to) {
         const path = this.path(at, length);
         if (!path) return this.stat({ kind: FOLDER }, to);

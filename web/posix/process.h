@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 uid_t geteuid(void);
+char *mkdtemp(char *name);
 char *realpath(const char *restrict path, char *restrict real);
 
 #endif

@@ -21,6 +21,11 @@ static inline int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *f
 {
     return (void)f, (void)from, (void)to, 0;
 }
+static inline int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *f, int to,
+                                                   const char *path, int flags, int mode)
+{
+    return (void)f, (void)to, (void)path, (void)flags, (void)mode, 0;
+}
 static inline int posix_spawnattr_init(posix_spawnattr_t *a) { return *a = 0; }
 static inline int posix_spawnattr_destroy(posix_spawnattr_t *a) { return (void)a, 0; }
 static inline int posix_spawnattr_setsigdefault(posix_spawnattr_t *a, const sigset_t *s)
