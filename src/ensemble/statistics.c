@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* high + low <- high + low + a, without the rounding error of high + a. */
 static void add(double *high, double *low, double a)
@@ -77,17 +78,29 @@ static long quantile(double *x, long n, double at, long from, double *to)
     return i;
 }
 
+/* Numbers outside of 2^-400 .. 2^400, whose squares and differences may overflow or vanish, are
+ * scaled by a power of two, which rounds nothing. */
+static double scale_of(double least, double most)
+{
+    int exponent;
+    frexp(fmax(fabs(least), fabs(most)), &exponent);
+    return abs(exponent) <= 400 ? 1 : ldexp(1, exponent < 0 ? 900 : -900);
+}
+
 void noe_statistics(double *x, long n, double to[NOE_STATISTICS])
 {
     for (int i = 0; i < NOE_STATISTICS; i++) to[i] = NAN;
     if (!n) return;
+    double least = x[0], most = x[0];
+    for (long k = 1; k < n; k++) least = fmin(least, x[k]), most = fmax(most, x[k]);
+    const double scale = scale_of(least, most);
+    for (long k = 0; k < n && scale != 1; k++) x[k] *= scale;
     /* the second pass makes the mean of equal numbers exact */
     const double mean = to[NOE_STATISTIC_MEAN] = mean_from(x, n, mean_from(x, n, 0));
     if (n > 1) to[NOE_STATISTIC_DEVIATION] = sqrt(square_of(x, n, mean) / (double)(n - 1));
-    double least = x[0], most = x[0];
-    for (long k = 1; k < n; k++) least = fmin(least, x[k]), most = fmax(most, x[k]);
-    to[NOE_STATISTIC_LEAST] = least, to[NOE_STATISTIC_MOST] = most;
     long from = quantile(x, n, 0.05, 0, &to[NOE_STATISTIC_Q05]);
     from = quantile(x, n, 0.5, from, &to[NOE_STATISTIC_MEDIAN]);
     quantile(x, n, 0.95, from, &to[NOE_STATISTIC_Q95]);
+    for (int i = 0; i < NOE_STATISTICS && scale != 1; i++) to[i] /= scale;
+    to[NOE_STATISTIC_LEAST] = least, to[NOE_STATISTIC_MOST] = most;
 }

@@ -19,8 +19,8 @@ static const char *const noe_statistic[NOE_STATISTICS] = {
     [NOE_STATISTIC_MOST] = "max",
 };
 
-/* to: statistics of the finite numbers x [n], which are reordered; NaN where n = 0, of sd where
- * n = 1. */
+/* to: statistics of the finite numbers x [n], which are reordered, and scaled where they are
+ * beyond 2^400 or below 2^-400; NaN where n = 0, of sd where n = 1. */
 void noe_statistics(double *x, long n, double to[NOE_STATISTICS]);
 
 #endif

@@ -71,10 +71,29 @@ static void test_few(void **state)
     }
 }
 
+/* Numbers times 2^k have the statistics times 2^k, to the last bit, as long as those have one. */
+static void test_scaled(void **state)
+{
+    (void)state;
+    static const int by[] = { -1000, -700, -401, 401, 700, 1020 };
+    double           x[40], y[40], to[NOE_STATISTICS], scaled[NOE_STATISTICS];
+    for (int c = 0; c < CASES; c++) {
+        const int k = by[c % 6], n = 2 + c % 39;
+        for (int i = 0; i < n; i++) x[i] = random_number(), y[i] = ldexp(x[i], k);
+        noe_statistics(x, n, to);
+        noe_statistics(y, n, scaled);
+        for (int i = 0; i < NOE_STATISTICS; i++) assert_true(ldexp(to[i], k) == scaled[i]);
+    }
+    double ends[] = { -1e308, 1e308 };
+    noe_statistics(ends, 2, to);
+    assert_true(to[NOE_STATISTIC_MEAN] == 0 && to[NOE_STATISTIC_MEDIAN] == 0);
+    small(to[NOE_STATISTIC_DEVIATION] - 1e308 * M_SQRT2, 1e308, 0x1p-51, "deviation of the ends");
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_sorted),
-                                        cmocka_unit_test(test_few) };
+                                        cmocka_unit_test(test_few), cmocka_unit_test(test_scaled) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
