@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Units of rounding up to which the laws hold.  A step ends where g and G v + g_t are 2 of them, or
- * where its iteration stalls: HIDDEN_STALL of step/momentum_projection.h; short rods of long chains
+ * where its iteration stalls: HIDDEN_STALL of step/solver_constants.h; short rods of long chains
  * were seen to reach 1,600 in 10,000 steps. */
 enum { ROUNDINGS = 1 << 13 };
 

@@ -265,11 +265,9 @@ static void canonical_solution(work *w, const shape z, real h, mask done, const 
  * w->nodal.X and the time in w->nodal.elapsed. */
 INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
-    const real   zero = r_set(0), one = r_set(1);
-    const int    all = z.n * z.B;
-    mask         going = want, done = m_all(0);
-    real         last = zero, rounds = zero, slow = zero, rate = one;
-    const bool   clocked = w->dyn->clocked;
+    const int            all = z.n * z.B;
+    const bool           clocked = w->dyn->clocked;
+    contraction_progress at = contraction_begin(want);
     batch        c[NOE_MAX_DEGREE], G[NOE_MAX_DEGREE], E[NOE_MAX_DEGREE], E_before[NOE_MAX_DEGREE];
     batch *const P = w->nodal.canonical_rows, *const before = P + all, *const between = P + 3 * all,
                  *const U = w->nodal.U, *const X = w->nodal.X;
@@ -285,7 +283,6 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
             contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
     push_momenta(w, z, h, X, P);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
-        const mask first = m_all(it == 0);
         jet(w, CANONICAL, z.r);
         for (int i = 0; i < all; i++) before[i] = P[i];
         for (int b = 0; b < z.B; b++) E_before[b] = E[b];
@@ -302,39 +299,19 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
         flights(w, z, h, w->eval.V);
         if (clocked) raise_energies(w, z, h, c, E);
         const real worst = largest_change(w, z, P, before, G);
-        const mask finite = r_finite(worst), shrinks = first | (4 * worst < last),
-                   down = first | (worst < last);
-        const mask tiny = DRIFT_MARGIN * worst <= EPS,
-                   unsolved_is_small = m_not(first)
-                                     & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * last));
-        if (it == 1) rate = worst / (last + (num)1e-300);
-        const mask stall = m_not(down)
-                         & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
-                            | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
-        const mask end = going & finite
-                       & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS))
-                          | stall);
-        if (it == 1) *w->stats.contraction = r_if(going, rate, *w->stats.contraction);
-        slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
-        rounds += r_if(going, one, zero);
-        const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / last, worst);
-        *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
+        const mask iterated = at.going;
+        contraction_judge(w, &at, it, worst, r_finite(worst));
         /* Members that have ended keep the momenta of their own last iteration. */
-        for (int i = 0; i < all && MEMBERS > 1; i++) P[i] = b_where(going, P[i], before[i]);
-        for (int b = 0; b < z.B && MEMBERS > 1; b++) E[b] = b_where(going, E[b], E_before[b]);
-        done = done | end;
-        going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
-        last = worst;
-        if (!m_any(going)) break;
+        for (int i = 0; i < all && MEMBERS > 1; i++) P[i] = b_where(iterated, P[i], before[i]);
+        for (int b = 0; b < z.B && MEMBERS > 1; b++) E[b] = b_where(iterated, E[b], E_before[b]);
+        if (!m_any(at.going)) break;
         for (int i = 0; i < all; i++) between[i] = P[i] - between[i];
-        move_positions(w, z, h, U, between, going);
-        if (clocked) move_times(w, z, h, going);
+        move_positions(w, z, h, U, between, at.going);
+        if (clocked) move_times(w, z, h, at.going);
     }
-    if (m_any(done)) canonical_solution(w, z, h, done, P, E, U, kick);
-    *w->stats.iterations += rounds;
-    *w->stats.rounds += rounds;
-    *slow_ones = want & (r_set(16) < rounds);
-    return done;
+    if (m_any(at.done)) canonical_solution(w, z, h, at.done, P, E, U, kick);
+    contraction_count(w, &at, want, slow_ones);
+    return at.done;
 }
 
 #endif

@@ -17,12 +17,6 @@
 #include "step/constrained_equations.h"
 #include "step/legendre_transform.h"
 
-/* Sweeps at most: K is then no small change, and a full matrix is better. */
-enum {
-    SWEEPS_MOST = 8,
-    SWEEP_MARGIN = 8 /* by which the next sweep must be below what would matter */
-};
-
 /* Half the width of c->band. */
 INLINE int step_band(const work *w) { return w->s * (w->constraint.half_band + 1) - 1; }
 

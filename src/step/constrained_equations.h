@@ -10,10 +10,6 @@
 
 #include "step/newton_iteration.h"
 
-/* |g| of a constraint that is left out, in units of its terms, beyond which it does not follow from
- * the others any more; a start may have 1e-10. */
-static const double LEFT_OUT_MOST = 1e-8;
-
 /* Time at the beginning of the step. */
 INLINE real step_begin(const work *w)
 {

@@ -14,20 +14,6 @@
 #include "step/momentum_projection.h"
 #include "step/multiplier_history.h"
 
-enum {
-    /* Iterations beyond which the root is not near the prediction; the first step begins with
-     * multipliers 0, which costs one or two. */
-    CONSTRAINED_ITERATIONS = 12,
-    SLOW_CONSTRAINED = 8,
-    /* |g| that ends the iteration, in units of the rounding of its terms. */
-    CONSTRAINT_ROUNDINGS = 2,
-    /* A correction, times h, that is rounding of the positions. */
-    POSITION_ROUNDINGS = 8,
-    /* Unknowns above which there is no full matrix after the condensed one: its factors would take
-     * longer than any other part of a run. */
-    FULL_MATRIX_MOST = 1024
-};
-
 /* Evaluates and factors the matrix for the members `which`, from the tape HESSIAN and the
  * constraints at the nodes; where these are all, directly in its place. */
 INLINE void constrained_refactor(work *w, const shape z, real h, mask which)
@@ -199,8 +185,9 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         for (int i = z.N; i < c->unknowns; i++)
             c->impulse[i - z.N] = r_if(going, c->impulse[i - z.N] - c->d[i], c->impulse[i - z.N]);
         /* As in step/newton_iteration.h, with a matrix of this step. */
-        const mask next_at_roundoff = m_all(it > 0) & m_not(fresh) & (1024 * worst < last)
-                                    & (256 * worst * worst < last * EPS);
+        const mask next_at_roundoff = m_all(it > 0) & m_not(fresh)
+                                    & (PREDICTING_GAIN * worst < last)
+                                    & (PREDICTED_MARGIN * worst * worst < last * EPS);
         const mask bound_at_roundoff = fresh & m_not(*w->newton.phase == r_set(0))
                                      & (r_set(0) < *w->newton.curvature)
                                      & (*w->newton.curvature * worst * worst <= r_set(EPS));
@@ -225,7 +212,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
     }
     *w->stats.iterations += rounds;
-    *slow = want & (r_set(SLOW_CONSTRAINED) < rounds);
+    *slow = want & (r_set(SLOW_CONSTRAINED_ITERATIONS) < rounds);
     store_multipliers(w, h, done);
     return done & ends_projected(w, z, h, done, kick);
 }

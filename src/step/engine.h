@@ -127,8 +127,8 @@ typedef enum {
 
 /* Engines of linear systems that are given by matrices. */
 typedef struct {
-    void (*set)(void *, noe_linear_at, int value);
-    int (*get)(void *, noe_linear_at);
+    void (*set)(void *, noe_linear_at, int value); /* an option, before the start */
+    int (*get)(void *, noe_linear_at);             /* its value */
     /* The quadratic form that Simpson's step preserves; NAN: by another method. */
     quad (*simpson)(void *);
     /* Makes `steps` steps of which only the last is looked at, with the bits of single ones; NULL:
@@ -140,7 +140,7 @@ typedef struct {
 typedef struct {
     double (*one)(void *, noe_engine_value, int place); /* Q, V or P of one coordinate */
     void (*set_threads)(void *, int threads);           /* 0: one for every processor */
-    int (*threads)(void *);
+    int (*threads)(void *);                             /* as set */
     /* All observables; false without memory.  NULL: by their tape. */
     bool (*observe)(void *, quad *seen);
     /* Where other processes have parts of the state: all of it, for a file, valid until the next

@@ -10,7 +10,7 @@
  * counted. */
 typedef struct {
     char  *base;
-    size_t used;
+    size_t used; /* bytes handed out */
 } stretch;
 
 /* Memory for n elements of this size, aligned to 64 bytes. */

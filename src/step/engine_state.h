@@ -76,9 +76,9 @@ typedef struct {
         size;
 } frame_plan;
 
-/* One row that is copied after a tape has run; offsets from the beginning of the frame in bytes. */
+/* One row that is copied after a tape has run. */
 typedef struct {
-    int32_t to, from;
+    int32_t to, from; /* offsets from the beginning of the frame, bytes */
 } frame_copy;
 
 /* Coefficients of the method: pure numbers, padded to whole batches. */
@@ -127,7 +127,7 @@ typedef struct {
 /* State of a trajectory: with the history, the statistics and the kept matrix all that a restart
  * needs, one array of `numbers` reals (step/engine_layout.h). */
 typedef struct {
-    real  *memory;
+    real  *memory; /* the array */
     size_t numbers;
     real  *t0,     /* time at the start of the run; t = t0 + count h */
         *h,        /* length of a step */

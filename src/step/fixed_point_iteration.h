@@ -11,8 +11,9 @@
 #ifndef NOE_STEP_FIXED_POINT_ITERATION_H
 #define NOE_STEP_FIXED_POINT_ITERATION_H
 
-#include "step/node_masses.h"
+#include "step/contraction_end.h"
 #include "step/newton_iteration.h"
+#include "step/node_masses.h"
 
 /* Is the prediction formed directly at the nodes, from the velocity polynomial of the last step,
  * without modes? */
@@ -239,64 +240,50 @@ INLINE void store_modes(work *w, const shape z, mask done)
 }
 
 /* As newton(): iterates from the prediction; returns the members that converged, with their
- * modes in w->scratch.a and kick = h sum_i b_i F_i. *slow_ones: those that needed more than sixteen
- * iterations. */
+ * modes in w->scratch.a and kick = h sum_i b_i F_i.  *slow_ones: see contraction_count(). */
 INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
-    const real one = r_set(1), zero = r_set(0);
-    mask       going = want, done = m_all(0);
-    real       last = zero, before = zero, rounds = zero, slow = zero, rate = one;
-    const real t = time_at(w, w->state.part_start);
+    const real           zero = r_set(0);
+    contraction_progress at = contraction_begin(want);
+    const real           t = time_at(w, w->state.part_start);
     for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
     predict_velocities(w, z);
     const mask corrects = m_all(w->nodal.corrects_coupling) & (zero < *w->newton.coupling_steps);
-    for (int it = 0; it < FIXED_POINT_ITERATIONS && m_any(going); it++) {
+    for (int it = 0; it < FIXED_POINT_ITERATIONS && m_any(at.going); it++) {
         node_motion(w, z, h);
-        if (it == 0 && m_any(corrects & going)) gather_coupling(w);
+        if (it == 0 && m_any(corrects & at.going)) gather_coupling(w);
         const bool weigh = it == 0 && !w->nodal.mass_known;
         jet(w, weigh ? INERTIAL : GRADIENT, z.r);
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, z, h, want);
         if (weigh) w->nodal.mass_known = w->dyn->mass_constant;
-        const real worst = correct_velocities(w, z, h, going, corrects);
+        const real worst = correct_velocities(w, z, h, at.going, corrects);
         /* The contraction is measured over two iterations: where forces depend on velocities
          * every other iteration gains little. */
+        const real before = at.before, last = at.last;
         const mask finite = r_finite(worst), first = m_all(it == 0),
                    shrinks = m_all(it < 2) | (4 * worst < before);
         const mask unsolved_is_small = first
                                      | (DRIFT_MARGIN * last * last * last <= EPS * before * before)
                                      | (DRIFT_MARGIN * worst * worst <= EPS * last);
-        if (it == 2) rate = worst / before;
-        /* A residual that stops shrinking is rounding if it shrank well before; else what is
-         * left may be a component that the iteration does not contract. */
-        const mask stall = m_not(first | (worst < last))
-                         & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
-                            | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
-        const mask end = going & finite
+        if (it == 2) at.rate = worst / before;
+        const mask stall = contraction_stalls(first | (worst < last), worst, at.rate);
+        const mask end = at.going & finite
                        & (((worst <= RESIDUAL_ROUNDINGS * EPS) & unsolved_is_small) | stall);
-        if (it == 2) *w->stats.contraction = r_if(going, rate, *w->stats.contraction);
-        slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
-        rounds += r_if(going, one, zero);
         store_kick(w, z, h, end, kick);
-        *w->stats.residual = r_if(end, r_max(*w->stats.residual, worst), *w->stats.residual);
-        done = done | end;
-        going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
-        before = last;
-        last = worst;
+        contraction_advance(w, &at, it == 2, finite, shrinks, end, worst, worst);
     }
     /* The coupling correction is used where two iterations gain little and many are needed;
      * after COUPLING_STEPS steps one step without it decides again. */
-    const mask gains_little = (r_set(MANY_ITERATIONS) < rounds)
+    const mask gains_little = (r_set(MANY_ITERATIONS) < at.rounds)
                             & (1 < SMALL_GAIN * *w->stats.contraction);
     *w->newton.coupling_steps = r_if(want & m_all(w->nodal.corrects_coupling),
                                      r_if(corrects, *w->newton.coupling_steps - 1,
                                           r_if(gains_little, r_set(COUPLING_STEPS), zero)),
                                      *w->newton.coupling_steps);
-    *w->stats.iterations += rounds;
-    *w->stats.rounds += rounds;
-    *slow_ones = want & (r_set(16) < rounds);
-    store_modes(w, z, done);
-    return done;
+    contraction_count(w, &at, want, slow_ones);
+    store_modes(w, z, at.done);
+    return at.done;
 }
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "step/newton_iteration.h"
 
-/* A point at which L and its derivatives are evaluated: time, q [n], and the momenta p + dp [n]. */
+/* A point at which L and its derivatives are evaluated: time t, q [n], and the momenta p + dp
+ * [n]. */
 typedef struct {
     real        t;
     const real *q, *p, *dp;

@@ -10,12 +10,6 @@
 #include "step/condensed_constraints.h"
 #include "step/step_update.h"
 
-enum {
-    PROJECTIONS_MOST = 8,  /* repetitions */
-    HIDDEN_ROUNDINGS = 2,  /* |G v + g_t| that ends them, in EPS of the sum of its terms, */
-    HIDDEN_STALL = 1 << 12 /* and where they no longer help */
-};
-
 /* |hidden_a| / sum_j |G_aj| (c->kinetic_j + c->strength_j/M_jj), the largest; hidden = G v + g_t at
  * the end.  Velocities have the rounding of the terms whose sum is p: at rest they are nothing but
  * that. */

@@ -16,6 +16,7 @@
 #ifndef NOE_STEP_NYSTROM_ITERATION_H
 #define NOE_STEP_NYSTROM_ITERATION_H
 
+#include "step/contraction_end.h"
 #include "step/fixed_point_iteration.h"
 
 /* Most batches that hold all nodes of all coordinates. */
@@ -243,11 +244,10 @@ INLINE void predict_displacements(work *w, const shape z, real h, const batch *h
  * w->nodal.X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
-    const real one = r_set(1), zero = r_set(0), hh = h * h;
-    mask       going = want, done = m_all(0);
-    real       last = zero, rounds = zero, slow = zero, rate = one;
-    const int  all = z.n * z.B;
-    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
+    const real           hh = h * h;
+    const int            all = z.n * z.B;
+    contraction_progress at = contraction_begin(want);
+    batch v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
         P[ALL_NODES], lost[ALL_NODES], x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES],
         dX[ALL_NODES], *const X = w->nodal.X, *const D = w->nodal.rho;
     if (!w->nodal.mass_known) evaluate_constant_mass(w);
@@ -255,11 +255,10 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
     for (int i = 0; i < all; i++) dX[i] = P[i] = lost[i] = b_zero();
     predict_displacements(w, z, h, hhW, v, y);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
-        const mask first = m_all(it == 0);
         for (int i = 0; i < all; i++) w->eval.Q[i] = w->state.q[i / z.B] + D[i];
         jet(w, HESSIAN, z.r);
         if (it == 0) scales_of_forces(w, z, h, v);
-        real  worst = zero;
+        real  worst = r_set(0);
         batch sum = b_zero();
         for (int j = 0; j < z.n; j++) {
             batch b_worst = b_zero();
@@ -280,46 +279,25 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         apply_H(z, w->method.H, g, x);
         apply_force_jacobian(z, S, x, g);
         for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
-        const mask finite = b_finite(sum), shrinks = first | (4 * worst < last),
-                   down = first | (worst < last);
-        const mask tiny = DRIFT_MARGIN * worst <= EPS,
-                   unsolved_is_small = m_not(first)
-                                     & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * last));
-        if (it == 1) rate = worst / (last + (num)1e-300);
-        /* A residual that stops shrinking is rounding if it shrank well before. */
-        const mask stall = m_not(down)
-                         & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
-                            | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
-        const mask end = going & finite
-                       & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS))
-                          | stall);
-        if (it == 1) *w->stats.contraction = r_if(going, rate, *w->stats.contraction);
-        slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
-        rounds += r_if(going, one, zero);
-        const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / last, worst);
-        *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
+        const mask iterated = at.going;
+        contraction_judge(w, &at, it, worst, b_finite(sum));
         for (int i = 0; i < all; i++)
             /* Members that have ended keep the correction of their own last iteration. */
-            dX[i] = b_where(going, r[i], dX[i]);
-        done = done | end;
-        going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
-        last = worst;
-        if (!m_any(going)) break;
+            dX[i] = b_where(iterated, r[i], dX[i]);
+        if (!m_any(at.going)) break;
         apply_H(z, w->method.H, g, x);
         for (int i = 0; i < all; i++) y[i] += x[i];
         scaled_mass_solve(w, z, hh, hhW, y, e);
-        for (int i = 0; i < all; i++) D[i] += e[i], X[i] = b_where(going, X[i] + r[i], X[i]);
+        for (int i = 0; i < all; i++) D[i] += e[i], X[i] = b_where(at.going, X[i] + r[i], X[i]);
     }
-    if (m_any(done)) { /* at least two evaluations: P and lost are those of X */
+    if (m_any(at.done)) { /* at least two evaluations: P and lost are those of X */
         final_velocities(w, z, h, P, lost, dX);
-        kick_of_forces(w, z, h, X, dX, done, kick);
+        kick_of_forces(w, z, h, X, dX, at.done, kick);
         for (int i = 0; i < all; i++) X[i] += dX[i];
     }
-    *w->stats.iterations += rounds;
-    *w->stats.rounds += rounds;
-    *slow_ones = want & (r_set(16) < rounds);
-    store_modes(w, z, done);
-    return done;
+    contraction_count(w, &at, want, slow_ones);
+    store_modes(w, z, at.done);
+    return at.done;
 }
 
 #endif

@@ -6,8 +6,8 @@
  * 1/40, many of them too long; they take 125.0 thousand iterations and 64.2 thousand matrices.  10
  * of them end otherwise than in binary128, the same ones unless other numbers are given; "no
  * difference" is one below 0.1 %.  Decisions are those of doc/decisions.md, sections those of
- * doc/theory.md.  Steps with constraints have theirs in step/constrained_newton.h, sums in
- * sums/sums_constants.h, the arithmetic of any number of digits in arb/arb_galerkin.c. */
+ * doc/theory.md.  Sums have theirs in sums/sums_constants.h, the arithmetic of any number of digits
+ * in arb/arb_constants.h. */
 #ifndef NOE_STEP_SOLVER_CONSTANTS_H
 #define NOE_STEP_SOLVER_CONSTANTS_H
 
@@ -59,7 +59,7 @@ enum {
     FULL_NEWTON = 3
 };
 
-/* ---- fixed point: step/fixed_point_iteration.h, step/nystrom_iteration.h ---- */
+/* ---- fixed point: step/contraction_end.h and the three iterations that it ends ---- */
 
 enum {
     /* Least degree for which the fixed-point iteration is faster than a dense Newton matrix:
@@ -71,6 +71,8 @@ enum {
     /* Most slow iterations: less than a factor 4 in two iterations (Nystrom form: in one).
      * Tried: 2, 1.7 % fewer iterations; 8, 1.3 % more. */
     SLOW_ITERATIONS = 4,
+    /* A root that took more iterations may be another one, and is judged by the velocities. */
+    SLOW_CONTRACTION_ITERATIONS = 16,
     /* Residual at which the iteration may stop shrinking however it contracted before.
      * Tried: a quarter and four times, no difference. */
     CLOSE_STALL_ROUNDINGS = 64,
@@ -85,6 +87,38 @@ enum {
      * rounding is only a random walk (section 9; test/step/test_rounding.c). */
     DRIFT_MARGIN = 256
 };
+
+/* ---- constraints: step/constrained_newton.h, which has the rest from Newton's method ---- */
+
+enum {
+    /* Most iterations from a prediction: a root that takes longer is not near it.  The first step
+     * begins with multipliers 0, which costs one or two. */
+    CONSTRAINED_ITERATIONS = 12,
+    /* A root that took more may be another one, and is judged by the velocities. */
+    SLOW_CONSTRAINED_ITERATIONS = 8,
+    /* |g| that ends the iteration, in EPS of its terms. */
+    CONSTRAINT_ROUNDINGS = 2,
+    /* A correction, times h, that is rounding of the positions, in EPS. */
+    POSITION_ROUNDINGS = 8,
+    /* Unknowns above which there is no full matrix after the condensed one: its factors would take
+     * longer than any other part of a run. */
+    FULL_MATRIX_MOST = 1024,
+    /* Most sweeps of a condensed correction (step/condensed_constraints.h): what needs more has
+     * forces that change much within the step, and a full matrix is better. */
+    SWEEPS_MOST = 8,
+    /* Factor by which the next sweep must be below what would matter, or it is made. */
+    SWEEP_MARGIN = 8,
+    /* Most projections of the momenta (step/momentum_projection.h); one suffices where L is
+     * quadratic in the velocities. */
+    PROJECTIONS_MOST = 8,
+    /* |G v + g_t| that ends them, in EPS of its terms. */
+    HIDDEN_ROUNDINGS = 2,
+    /* |G v + g_t| from which on it may stop shrinking. */
+    HIDDEN_STALL = 1 << 12
+};
+/* |g| of a constraint that is left out, in units of its terms, beyond which it does not follow from
+ * the others any more; a start may have 1e-10. */
+static const double LEFT_OUT_MOST = 1e-8;
 
 /* ---- continuation from free flight: step/continuation.h.  Limits of the work for one step, which
  * may have no solution; after a stride that is accepted the next is twice as long. ---- */
