@@ -2,18 +2,16 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "arb/arb_engine.h"
 
+#include "arb/arb_constants.h"
 #include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits beyond the digits requested. */
-enum { GUARD = 64 };
-
 /* A vector of the engine, and its length. */
 typedef struct {
-    arb_ptr *at;
+    arb_ptr *at; /* [length] */
     slong    length;
 } vector;
 
@@ -241,7 +239,7 @@ static void set_digits(void *self, int digits)
 {
     noe_arb_engine *w = noe_arb_memory_settle(self);
     w->digits = digits;
-    w->prec = noe_wide_bits(digits) + GUARD;
+    w->prec = noe_wide_bits(digits) + GUARD_BITS;
     w->now.v_known = w->now.observed = false;
 }
 

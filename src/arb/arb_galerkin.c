@@ -8,6 +8,7 @@
  * unknowns are Q_1 .. Q_s. In src/step the unknowns are the modes of the velocity: the same method
  * by a different computation. Newton's matrix, row k < s, column l >= 1:
  *   sum_i b_i ( h phi_k phi_l F_q + phi_k phi_l' F_v + phi_k' phi_l P_q + phi_k' phi_l' P_v/h ). */
+#include "arb/arb_constants.h"
 #include "arb/arb_engine.h"
 #include "arb/arb_quadrature.h"
 #include "method/method_name.h"
@@ -15,15 +16,6 @@
 #include "base/status.h"
 
 #include <math.h>
-
-enum {
-    ITERATIONS_MOST = 60,
-    NEAR_ITERATIONS_MOST =
-        12, /* most iterations from a prediction; a root that takes more is not near it */
-    CONTINUATION_ROUNDS = 200
-};
-/* Part of the step that continuation solves first, and the least by which it goes on. */
-static const double FIRST_STRIDE = 0.125, LEAST_STRIDE = 1.0 / 4096;
 
 bool noe_arb_galerkin_prepare(noe_arb_engine *w)
 {
@@ -144,7 +136,7 @@ static void matrix(noe_arb_engine *w, const arb_t h)
 static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
 {
     slong before = WORD_MAX;
-    for (int k = 0, rises = 0; k < ITERATIONS_MOST; k++) {
+    for (int k = 0, rises = 0; k < ARB_ITERATIONS; k++) {
         for (int i = 0; i < w->r; i++) node(w, h, i, true);
         equations(w, h);
         matrix(w, h);
@@ -162,9 +154,9 @@ static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
         /* Convergence is quadratic: the next correction, e_k (e_k/e_k-1)^2, would be below
          * rounding.  A solution 0 has no rounding. */
         const slong rounding = (now == WORD_MIN ? e : now) - w->prec;
-        if (k && e < before && 3 * e - 2 * before < rounding - 8) return true;
-        if (k && e >= before && ++rises > 2) return e < rounding + 16;
-        if (near && k > NEAR_ITERATIONS_MOST) return false;
+        if (k && e < before && 3 * e - 2 * before < rounding - UNSOLVED_BITS) return true;
+        if (k && e >= before && ++rises > RISES_MOST) return e < rounding + STALL_BITS;
+        if (near && k > ARB_NEAR_ITERATIONS) return false;
         before = e;
     }
     return false;
@@ -201,7 +193,7 @@ static bool continuation(noe_arb_engine *w)
     /* Where the motion turns back X passes 0 and half of X is too small a bound; `reach` is
      * another one.  A motion from rest has no bound. */
     const slong flight = noe_arb_jet_exponent(w->scratch.X, w->N),
-                reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
+                reach = flight == WORD_MIN ? WORD_MAX : flight - FLIGHT_BITS;
     for (int round = 0; round < CONTINUATION_ROUNDS && at < 1 && stride > LEAST_STRIDE; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
         arb_set_d(h, to), arb_mul(h, h, w->state.h, w->prec), noe_wide_middle(h);

@@ -4,15 +4,13 @@
  * d/dt is a central difference over 2^-64 of the time scale of the motion, so that its error is
  * 1e-38; the state is known to 64 digits. A closed form for other forces, or with a wrong
  * amplitude or parameter, has a residual of the size of that mistake. */
+#include "arb/arb_constants.h"
 #include "arb/closed_form.h"
 
 #include "number/random.h"
 #include "tape/tape.h"
 
 #include <math.h>
-
-enum { TIMES = 5, DIGITS = 64, SHORT = 64 };
-static const double RESIDUAL_MOST = 1e-25;
 
 /* |x| / |y|; 0 / 0 is 0. */
 static double ratio(const arb_t x, const arb_t y)
@@ -37,7 +35,7 @@ static void raise_to(arb_t most, const arb_t x)
 static double error(const noe_exact_solution *x, arb_srcptr before, arb_srcptr after, arb_srcptr at,
                     arb_srcptr should, const arb_t span)
 {
-    const slong prec = 2 * noe_wide_bits(DIGITS);
+    const slong prec = 2 * noe_wide_bits(CHECKED_DIGITS);
     arb_t       d, worst, scale, rate;
     arb_init(d), arb_init(worst), arb_init(scale), arb_init(rate);
     arb_set_d(rate, x->rate);
@@ -57,19 +55,19 @@ static double error(const noe_exact_solution *x, arb_srcptr before, arb_srcptr a
 static double residual(noe_exact_solution *x, const arb_t t)
 {
     const int   n = x->n, inputs = noe_tape_inputs(n);
-    const slong prec = 2 * noe_wide_bits(DIGITS);
+    const slong prec = 2 * noe_wide_bits(CHECKED_DIGITS);
     arb_ptr     before = _arb_vec_init(inputs), at = _arb_vec_init(inputs),
             after = _arb_vec_init(inputs);
     arb_t  e, left, right;
     double worst = INFINITY;
     arb_init(e), arb_init(left), arb_init(right);
     arb_set_d(e, 1 / x->rate);
-    arb_mul_2exp_si(e, e, -SHORT);
+    arb_mul_2exp_si(e, e, -DIFFERENCE_BITS);
     arb_sub(left, t, e, prec), arb_add(right, t, e, prec);
     arb_mul_2exp_si(e, e, 1);
-    if (noe_solution_state_at(x, left, DIGITS, before)
-        && noe_solution_state_at(x, right, DIGITS, after)
-        && noe_solution_state_at(x, t, DIGITS, at)) {
+    if (noe_solution_state_at(x, left, CHECKED_DIGITS, before)
+        && noe_solution_state_at(x, right, CHECKED_DIGITS, after)
+        && noe_solution_state_at(x, t, CHECKED_DIGITS, at)) {
         const int q = 1, v = 1 + n, p = 1 + 2 * n;
         noe_arb_program_run(x->jet->gradient, at, x->out, prec, false);
         worst = fmax(error(x, before + p, after + p, at + p, x->out, e),
@@ -84,7 +82,7 @@ static double residual(noe_exact_solution *x, const arb_t t)
 static double error_at_start(noe_exact_solution *x)
 {
     const int   n = x->n;
-    const slong prec = 2 * noe_wide_bits(DIGITS);
+    const slong prec = 2 * noe_wide_bits(CHECKED_DIGITS);
     arb_ptr     at = _arb_vec_init(2 * n);
     arb_t       d, rate, worst, scale;
     double      e = INFINITY;
@@ -116,7 +114,7 @@ bool noe_solution_check(noe_exact_solution *x)
         return false;
     }
     arb_init(t);
-    for (int k = 0; k < TIMES && worst <= RESIDUAL_MOST; k++) {
+    for (int k = 0; k < CHECKED_TIMES && worst <= RESIDUAL_MOST; k++) {
         arb_set_d(t, (2 * noe_random_uniform(&seed) - 1) * 20 / x->rate);
         arb_add(t, t, x->start, 53);
         noe_wide_middle(t);
