@@ -1,10 +1,9 @@
 /* A model with H(t, q, p) in place of L(t, q, q'), as a text that runs.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "codegen/named_expression.h"
-
 #include "base/status.h"
 #include "expr/legendre_dual.h"
 #include "job/verbs.h"
+#include "model/expression_text.h"
 #include "system/system.h"
 #include "token/lexer.h"
 
@@ -76,10 +75,10 @@ static bool replace(noe_text *t, noe_model *m, noe_arena *arena, noe_ex H)
     for (noe_lexer_next(&x); next_energy(&x, &at, &end); copied = end) {
         copy(t, m->text + copied, at - copied);
         if (at == last && m->rows == m->n)
-            ok = noe_named_expression_add(t, m, arena, "hamiltonian", H);
+            ok = noe_expression_text_define(t, m, arena, "hamiltonian", H);
     }
     copy(t, m->text + copied, m->length - copied);
-    if (m->rows != m->n) ok = noe_named_expression_add(t, m, arena, "hamiltonian", H);
+    if (m->rows != m->n) ok = noe_expression_text_define(t, m, arena, "hamiltonian", H);
     return ok;
 }
 

@@ -1,125 +1,235 @@
 /* An expression as text of the model language: names, numbers, operators by their precedence.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Texts are made operands first, and joined.  What occurs several times would make them as long as
+ * a tree, 2^k for k nodes: it gets a name, or a limit ends the text. */
 #include "model/expression_text.h"
 
 #include "number/decimal.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* What binds more tightly has a larger number. */
-enum { LOOSE, SUM, PRODUCT, SIGN, POWER, TIGHT };
+/* How tightly a text holds together: sums and signs, products, powers, names. */
+typedef enum { LOOSE, PRODUCT, POWER, ATOM } hold;
 
 typedef struct {
-    noe_text        *to;
-    const noe_model *m;
-    size_t           most;
-    bool             ok;
+    noe_model   *m;
+    noe_arena   *arena;
+    const char **text;   /* [nodes] */
+    hold        *held;   /* [nodes] */
+    int         *uses;   /* [nodes] readers of each */
+    int          digits; /* of numbers: noe_decimal_write() */
+    int          named;  /* definitions so far */
+    bool         fails;  /* there was something that the language cannot say */
 } writer;
 
-static const char *parameter_name(const noe_model *m, int index)
+static char *room(const writer *w, size_t size)
 {
-    for (int i = 0; i < m->symbols; i++)
-        if (m->symbol[i]->what == NOE_IS_PARAMETER && m->symbol[i]->index == index)
-            return m->symbol[i]->name;
-    return NULL;
+    return noe_arena_need(w->arena, w->m->graph.stop, size, 1);
 }
 
-static const char *function_name(noe_op op)
+/* before a between b after; NULL is nothing. */
+static const char *join(const writer *w, const char *before, const char *a, const char *between,
+                        const char *b, const char *after)
 {
-    switch (op) {
-#define FUNCTION(name, derivative) \
-    case NOE_FN_##name:            \
-        return #name;
+    const char *const part[] = { before, a, between, b, after };
+    size_t            size = 1;
+    for (int i = 0; i < 5; i++) size += part[i] ? strlen(part[i]) : 0;
+    char *all = room(w, size), *end = all;
+    for (int i = 0; i < 5; i++) {
+        const size_t length = part[i] ? strlen(part[i]) : 0;
+        if (length) memcpy(end, part[i], length);
+        end += length;
+    }
+    *end = 0;
+    return all;
+}
+
+static const char *operand(const writer *w, noe_ex x, hold least)
+{
+    return w->held[x] >= least ? w->text[x] : join(w, "(", w->text[x], NULL, NULL, ")");
+}
+
+static const char *parameter(writer *w, int index)
+{
+    for (int i = 0; i < w->m->symbols; i++) {
+        const noe_symbol *s = w->m->symbol[i];
+        if (s->what == NOE_IS_PARAMETER && !s->family && s->index == index && s->ex >= 0
+            && w->m->graph.node[s->ex].op == NOE_PARAM && w->m->graph.node[s->ex].a == index)
+            return s->name;
+    }
+    w->fails = true;
+    return "?";
+}
+
+static const char *number(const writer *w, const noe_node *x, hold *held)
+{
+    char      *out = room(w, NOE_NUMBER_SIZE);
+    const bool literal = x->op == NOE_LITERAL;
+    if (literal) return w->m->literal[x->a] ? w->m->literal[x->a] : "pi";
+    noe_decimal_write(out, x->value, w->digits);
+    if (x->value < 0) *held = LOOSE;
+    return out;
+}
+
+static const char *call(const writer *w, const char *name, const char *a, const char *b)
+{
+    return join(w, join(w, name, "(", NULL, NULL, NULL), a, b ? ", " : NULL, b, ")");
+}
+
+/* a < b, or of another number: 0 < x */
+static const char *condition(const writer *w, noe_ex x)
+{
+    const noe_node y = w->m->graph.node[x];
+    if (y.op != NOE_LT && y.op != NOE_LE) return join(w, "0 < ", w->text[x], NULL, NULL, NULL);
+    return join(w, w->text[y.a], y.op == NOE_LT ? " < " : " <= ", w->text[y.b], NULL, NULL);
+}
+
+static const char *choice(const writer *w, const char *asked, const char *yes, const char *no)
+{
+    return join(w, "if(", asked, ", ", join(w, yes, ", ", no, NULL, NULL), ")");
+}
+
+static const char *function(writer *w, const noe_node *x)
+{
+    static const char *const name[NOE_OPS] = {
+        [NOE_ATAN2] = "atan2",
+        [NOE_MIN] = "min",
+        [NOE_MAX] = "max",
+#define FUNCTION(name, derivative) [NOE_FN_##name] = #name,
 #include "expr/functions.def"
 #undef FUNCTION
-    case NOE_ATAN2: return "atan2";
-    case NOE_MOD: return "mod";
-    case NOE_MIN: return "min";
-    case NOE_MAX: return "max";
-    case NOE_IF: return "if";
-    default: return NULL;
+    };
+    const bool two = noe_graph_arity((noe_op)x->op) > 1;
+    if (!name[x->op]) w->fails = true;
+    return call(w, name[x->op] ? name[x->op] : "?", w->text[x->a], two ? w->text[x->b] : NULL);
+}
+
+static const char *leaf(writer *w, const noe_node *x, hold *held)
+{
+    switch (x->op) {
+    case NOE_NUM:
+    case NOE_LITERAL: return number(w, x, held);
+    case NOE_PARAM: return parameter(w, x->a);
+    case NOE_Q: return w->m->coordinate[x->a]->name;
+    case NOE_V: return join(w, w->m->coordinate[x->a]->name, "'", NULL, NULL, NULL);
+    case NOE_P: return call(w, "p", w->m->coordinate[x->a]->name, NULL);
+    case NOE_T: return "t";
+    default: w->fails = true; return "?"; /* a table, a term of a sum */
     }
 }
 
-static void add(writer *w, const char *text)
+/* 1/b with a constant b? */
+static bool is_reciprocal(const writer *w, noe_ex x)
 {
-    if (!text || w->to->length + strlen(text) > w->most) w->ok = false;
-    else noe_text_add(w->to, "%s", text);
+    const noe_node y = w->m->graph.node[x];
+    return y.op == NOE_DIV && noe_graph_is(&w->m->graph, y.a, 1)
+        && !noe_graph_moves(&w->m->graph, y.b);
 }
 
-static void write_expression(writer *w, noe_ex i, int around);
-
-static void write_call(writer *w, const noe_node *x, const char *name)
-{
-    const noe_ex operand[3] = { x->a, x->b, x->c };
-    add(w, name), add(w, "(");
-    for (int k = 0, n = noe_graph_arity((noe_op)x->op); k < n; k++) {
-        if (k) add(w, ", ");
-        write_expression(w, operand[k], LOOSE);
-    }
-    add(w, ")");
-}
-
-static void write_binary(writer *w, const noe_node *x, int around)
-{
-    static const struct {
-        const char *sign;
-        int         binds, left, right;
-    } as[NOE_OPS] = { [NOE_ADD] = { " + ", SUM, SUM, SUM },
-                      [NOE_SUB] = { " - ", SUM, SUM, PRODUCT },
-                      [NOE_MUL] = { "*", PRODUCT, PRODUCT, PRODUCT + 1 },
-                      [NOE_DIV] = { "/", PRODUCT, PRODUCT, PRODUCT + 1 },
-                      [NOE_POW] = { "^", POWER, TIGHT, TIGHT },
-                      [NOE_LT] = { " < ", LOOSE, SUM, SUM },
-                      [NOE_LE] = { " <= ", LOOSE, SUM, SUM } };
-    if (!as[x->op].sign) {
-        w->ok = false;
-        return;
-    }
-    if (as[x->op].binds < around) add(w, "(");
-    write_expression(w, x->a, as[x->op].left);
-    add(w, as[x->op].sign);
-    write_expression(w, x->b, as[x->op].right);
-    if (as[x->op].binds < around) add(w, ")");
-}
-
-static void write_number(writer *w, quad x, int around)
-{
-    char text[64];
-    noe_decimal_write_double(text, (double)x);
-    const bool signs = x < 0 && around > LOOSE;
-    if (signs) add(w, "(");
-    add(w, text);
-    if (signs) add(w, ")");
-}
-
-static void write_expression(writer *w, noe_ex i, int around)
+/* The text of a node whose operands have theirs. */
+static const char *spell(writer *w, noe_ex i, hold *held)
 {
     const noe_node x = w->m->graph.node[i];
-    const char    *name = function_name((noe_op)x.op);
-    if (!w->ok) return;
+    *held = ATOM;
     switch (x.op) {
-    case NOE_NUM: write_number(w, x.value, around); return;
-    case NOE_LITERAL: add(w, w->m->literal[x.a] ? w->m->literal[x.a] : "pi"); return;
-    case NOE_PARAM: add(w, parameter_name(w->m, x.a)); return;
-    case NOE_T: add(w, "t"); return;
-    case NOE_Q: add(w, w->m->coordinate[x.a]->name); return;
-    case NOE_V: add(w, w->m->coordinate[x.a]->name), add(w, "'"); return;
-    case NOE_NEG:
-        if (around > SUM) add(w, "(");
-        add(w, "-");
-        write_expression(w, x.a, SIGN);
-        if (around > SUM) add(w, ")");
-        return;
-    default: break;
+    case NOE_NEG: *held = LOOSE; return join(w, "-", operand(w, x.a, POWER), NULL, NULL, NULL);
+    case NOE_ADD:
+    case NOE_SUB:
+        *held = LOOSE;
+        return join(w, operand(w, x.a, LOOSE), x.op == NOE_ADD ? " + " : " - ",
+                    operand(w, x.b, PRODUCT), NULL, NULL);
+    case NOE_MUL:
+    case NOE_DIV:
+    case NOE_MOD:
+        *held = PRODUCT;
+        if (x.op == NOE_MUL && is_reciprocal(w, x.a)) /* (1/b) a is read from a/b */
+            return join(w, operand(w, x.b, PRODUCT), "/",
+                        operand(w, w->m->graph.node[x.a].b, POWER), NULL, NULL);
+        return join(w, operand(w, x.a, PRODUCT),
+                    x.op == NOE_MUL   ? "*"
+                    : x.op == NOE_DIV ? "/"
+                                      : " mod ",
+                    operand(w, x.b, POWER), NULL, NULL);
+    case NOE_POW:
+        *held = POWER;
+        return join(w, operand(w, x.a, ATOM), "^", operand(w, x.b, ATOM), NULL, NULL);
+    case NOE_LT:
+    case NOE_LE: return choice(w, condition(w, i), "1", "0");
+    case NOE_IF: return choice(w, condition(w, x.a), w->text[x.b], w->text[x.c]);
+    default:
+        return x.op != NOE_TABLE && noe_graph_arity((noe_op)x.op) ? function(w, &x)
+                                                                  : leaf(w, &x, held);
     }
-    if (name) write_call(w, &x, name);
-    else write_binary(w, &x, around);
 }
 
-bool noe_expression_text_add(noe_text *to, const noe_model *m, noe_ex i, size_t most)
+static void add(noe_text *t, const char *text)
 {
-    writer w = { to, m, to->length + most, true };
-    write_expression(&w, i, LOOSE);
-    return w.ok && to->data;
+    enum { PIECE = 512 };
+    for (size_t n = strlen(text), i = 0; i < n; i += PIECE)
+        noe_text_add(t, "%.*s", (int)(n - i < PIECE ? n - i : PIECE), text + i);
+}
+
+/* A name that the model does not have. */
+static const char *new_name(writer *w)
+{
+    char *name = room(w, 32);
+    do snprintf(name, 32, "H%d", ++w->named);
+    while (noe_model_find(w->m, name, strlen(name)));
+    return name;
+}
+
+static writer begin(noe_model *m, noe_arena *arena, int digits)
+{
+    noe_graph   *g = &m->graph;
+    const size_t nodes = (size_t)g->count;
+    return (writer){ .m = m,
+                     .arena = arena,
+                     .text = noe_arena_need(arena, g->stop, nodes, sizeof(char *)),
+                     .held = noe_arena_need(arena, g->stop, nodes, sizeof(hold)),
+                     .uses = noe_arena_need(arena, g->stop, nodes, sizeof(int)),
+                     .digits = digits };
+}
+
+bool noe_expression_text_add(noe_text *to, noe_model *m, noe_arena *arena, noe_ex x, size_t most)
+{
+    noe_graph *g = &m->graph;
+    writer     w = begin(m, arena, 15);
+    const int  count = noe_evaluate_reach(g, &x, 1);
+    for (int k = 0; k < count; k++) {
+        const noe_ex i = g->list[k];
+        w.text[i] = spell(&w, i, &w.held[i]);
+        if (w.fails || strlen(w.text[i]) > most) return false;
+    }
+    add(to, w.text[x]);
+    return to->data;
+}
+
+bool noe_expression_text_define(noe_text *to, noe_model *m, noe_arena *arena, const char *word,
+                                noe_ex x)
+{
+    enum { SHORT = 12 }; /* what is written again and not named */
+    noe_graph *g = &m->graph;
+    writer     w = begin(m, arena, 33);
+    const int  count = noe_evaluate_reach(g, &x, 1);
+    for (int k = 0; k < count; k++) {
+        const noe_node *y = &g->node[g->list[k]];
+        const noe_ex    child[3] = { y->a, y->b, y->c };
+        for (int i = 0, n = noe_graph_arity((noe_op)y->op); i < n; i++) w.uses[child[i]]++;
+    }
+    for (int k = 0; k < count; k++) {
+        const noe_ex i = g->list[k];
+        w.text[i] = spell(&w, i, &w.held[i]);
+        if (w.uses[i] < 2 || strlen(w.text[i]) <= SHORT) continue;
+        const char *name = new_name(&w);
+        noe_text_add(to, "%s = ", name);
+        add(to, w.text[i]);
+        noe_text_add(to, "\n");
+        w.text[i] = name, w.held[i] = ATOM;
+    }
+    noe_text_add(to, "%s ", word);
+    add(to, w.text[x]);
+    noe_text_add(to, "\n");
+    return !w.fails;
 }

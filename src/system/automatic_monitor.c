@@ -35,8 +35,8 @@ typedef struct {
     noe_model *m;
     noe_graph *g;
     noe_arena *arena;
-    int        n;
-    noe_ex     V;
+    int        n;       /* coordinates */
+    noe_ex     V;       /* the potential */
     quad      *inverse, /* M^-1 [n][n] */
         *in,            /* inputs of a tape */
         *start;         /* inputs at the start */
@@ -339,7 +339,7 @@ static void choose(chooser *x, const noe_dynamics *d)
     if (G < 0) G = of_frequencies(x);
     m->monitor.G = G;
     noe_text text = noe_text_new(x->arena);
-    if (noe_expression_text_add(&text, m, G, TEXT_MOST)) m->monitor.text = text.data;
+    if (noe_expression_text_add(&text, m, x->arena, G, TEXT_MOST)) m->monitor.text = text.data;
 }
 
 bool noe_automatic_monitor_choose(noe_model *m, noe_arena *arena, const noe_dynamics *d)
