@@ -1,0 +1,164 @@
+/* Set-up of the engine for structures of many processes: owners, layers, stability, the share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A share is made at the first start, when the length of a step h and so the number of its products
+ * are known: 1 + sum_j of the degrees of the Chebyshev polynomials of its stages. */
+#include "structure_together.h"
+
+#include "partition.h"
+
+#include "base/hash.h"
+#include "base/status.h"
+#include "linear/mode_stability.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Work on the rows around the own ones, relative to these, up to which one exchange a step pays. */
+static const double DEEP_MOST = 0.3;
+
+/* The owners of the rows, and the fastest mode: the same for all engines of one structure. */
+static struct {
+    uint64_t hash;
+    int     *owner, n;
+    double   omega2;
+} known;
+
+void structure_close(structure_engine *w)
+{
+    if (w->own) w->core->drop(w->own);
+    w->own = NULL;
+    share_drop(&w->share);
+    free(w->local), free(w->wide);
+    w->local = NULL, w->wide = NULL;
+}
+
+void structure_drop(void *self)
+{
+    structure_engine *w = self;
+    structure_close(w);
+    noe_arena_free(w->arena);
+    free(w->q);
+    free(w);
+}
+
+void *structure_make(const noe_dynamics *d, const noe_method *f)
+{
+    structure_engine *w = noe_status_alloc(1, sizeof *w);
+    const size_t      n = (size_t)d->n;
+    if (!w) return NULL;
+    w->dyn = d, w->method = *f, w->core = noe_structure_engine_select(d, f);
+    w->q = noe_status_alloc(3 * n, sizeof *w->q);
+    w->v = w->q + n, w->p = w->v + n;
+    for (int i = 0; i < STRUCTURE_OPTIONS; i++) w->option[i] = -1;
+    if (w->q) return w;
+    structure_drop(w);
+    return NULL;
+}
+
+static uint64_t hash_of(const noe_structure *s)
+{
+    const noe_sparse *const matrix[] = { s->M, s->K };
+    uint64_t                x = NOE_HASH_BEGIN;
+    for (int i = 0; i < 2; i++)
+        x = noe_hash(x, matrix[i]->value, (size_t)matrix[i]->start[s->n] * sizeof(double));
+    return x;
+}
+
+/* Owners and fastest mode, by a share of one layer. */
+static noe_status know(const noe_structure *s)
+{
+    const uint64_t hash = hash_of(s);
+    int64_t        blocks;
+    if (known.owner && known.hash == hash && known.n == s->n) return NOE_OK;
+    const int width = noe_block_rows_width(s->K, &blocks);
+    share     x = { 0 };
+    free(known.owner);
+    known.owner = noe_status_alloc((size_t)s->n, sizeof *known.owner);
+    known.hash = hash, known.n = s->n;
+    noe_status status = known.owner && width ? NOE_OK : NOE_NO_MEMORY;
+    if ((status = together_agree(status))) return status;
+    status = partition_rows(s, width, known.owner);
+    if (!status) status = share_cut(&x, s, known.owner, 1);
+    if (!(status = together_agree(status))) status = share_join(&x);
+    if (!(status = together_agree(status))) status = fastest_mode(&x, &known.omega2);
+    share_drop(&x);
+    status = together_agree(status);
+    if (status) free(known.owner), known.owner = NULL;
+    return status;
+}
+
+/* Products of a step by polynomials one after another; 0: it is made otherwise. */
+static int products(const structure_engine *w)
+{
+    const noe_structure     *s = w->dyn->structure;
+    const double             h = (double)w->h;
+    noe_stage_pencil         x;
+    noe_chebyshev_polynomial c;
+    int                      count = 1;
+    if (w->method.kind != NOE_GALERKIN || !s->mass || s->C || w->option[NOE_LINEAR_FACTORISE] == 1
+        || !noe_stage_pencil_make(&x, &w->method, h * s->alpha, s->beta / h))
+        return 0;
+    for (int j = 0; j < x.count; j++) {
+        if (!noe_chebyshev_polynomial_make(&c, x.lambda[j], h * h / NOE_UNIT * known.omega2))
+            return 0;
+        count += c.degree;
+    }
+    return count;
+}
+
+/* Layers around the own rows: those of a whole step where they cost little, else one. */
+static int choose_depth(const structure_engine *w)
+{
+    const char *ask = getenv("NOETHER_HALO"); /* deep, shallow: for measurements and tests */
+    const int   deep = products(w);
+    int64_t     around, own = 0;
+    if (!deep || (ask && !strcmp(ask, "shallow"))) return 0;
+    around = share_around(w->dyn->structure, known.owner, together.rank, deep);
+    for (int i = 0; i < w->dyn->n; i++) own += known.owner[i] == together.rank;
+    double part = (double)around / (double)own;
+    MPI_Allreduce(MPI_IN_PLACE, &part, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return part <= DEEP_MOST || (ask && !strcmp(ask, "deep")) ? deep : 0;
+}
+
+/* The window of stability needs the whole structure, which each process has. */
+static noe_status stable(const structure_engine *w)
+{
+    const int window = w->option[NOE_LINEAR_WINDOW];
+    return noe_mode_stability_check(w->dyn->structure, &w->method, (double)w->h, known.omega2,
+                                    window > 0 ? window : 1);
+}
+
+noe_status structure_open(structure_engine *w)
+{
+    const noe_structure *s = w->dyn->structure;
+    int                  depth = 0;
+    noe_status           status = together_agree(NOE_OK);
+    if (!status) status = know(s);
+    if (!status) status = together_agree(stable(w));
+    if (status) return status;
+    depth = choose_depth(w);
+    status = together_agree(share_cut(&w->share, s, known.owner, depth ? depth : 1));
+    if (!status) status = together_agree(share_join(&w->share));
+    if (status) return status;
+    w->share.functions.depth = depth;
+    w->share.functions.omega2 = known.omega2;
+    w->part = (noe_dynamics){ .n = w->share.own.n,
+                              .linear = true,
+                              .constant = true,
+                              .forced = w->dyn->forced,
+                              .autonomous = w->dyn->autonomous,
+                              .structure = &w->share.own };
+    w->local = noe_status_alloc((size_t)w->part.n, sizeof *w->local);
+    w->wide = noe_status_alloc((size_t)w->part.n, sizeof *w->wide);
+    w->own = w->local && w->wide ? w->core->make(&w->part, &w->method) : NULL;
+    if (!w->own || !halo_prepare_gather(w->share.halo, w->share.global)) status = NOE_NO_MEMORY;
+    if (!status) {
+        w->core->set(w->own, NOE_AT_T0, 0, &w->t0);
+        w->core->set(w->own, NOE_AT_STEP, 0, &w->h);
+        for (int i = 0; i < STRUCTURE_OPTIONS; i++)
+            if (w->option[i] >= 0) w->core->linear->set(w->own, (noe_linear_at)i, w->option[i]);
+        w->core->large->set_threads(w->own, w->threads ? w->threads : 1);
+    }
+    return together_agree(status);
+}
