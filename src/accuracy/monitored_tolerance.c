@@ -26,10 +26,10 @@ static const double COARSE = 1e-4;
 
 typedef struct {
     const noe_system      *s;
-    const char            *method;
-    int                    order, digits;
-    quad                   until;
-    double                 tolerance, most, tries;
+    const char            *method;                 /* name of the method */
+    int                    order, digits;          /* of the method; of the arithmetic */
+    quad                   until;                  /* end of the run, in time */
+    double                 tolerance, most, tries; /* asked for; most steps of a run; runs so far */
     volatile sig_atomic_t *interrupted;
     quad                  *q, *other;  /* [n] */
     double                *size, *far; /* [n] max |q_i|, max |q_i - other_i| */
@@ -38,8 +38,8 @@ typedef struct {
 /* One comparison. */
 typedef struct {
     double error, steps, reached, early; /* steps of the run with h */
-    bool   whole, coarse;
-    double coarse_at;
+    bool   whole, coarse; /* both runs reached the end; the steps do not follow the motion yet */
+    double coarse_at;     /* time at which that was seen */
 } pair;
 
 static bool stopped(const search *a) { return a->interrupted && *a->interrupted; }

@@ -35,7 +35,7 @@ static const double
     MET = 0.25;
 
 typedef struct {
-    int     n, count;
+    int     n, count;      /* coordinates; samples */
     double *t, *q, *v, *p; /* [count], [count][n] */
 } samples;
 

@@ -15,7 +15,7 @@
 enum { FRAMES = 3000, NUMBERS = 1 << 24 };
 
 static const struct {
-    const char *ending;
+    const char *ending; /* of the file's name */
     noe_status (*write)(const noe_film *, noe_atomic_file *);
     const char *program; /* that it needs, and the package that has it */
 } formats[] = { { ".html", noe_html_page_write, NULL },

@@ -66,9 +66,9 @@ static bool draw_axes(noe_flat_picture *x, graph_axes *g, int k, const double *a
 
 /* A list of numbers against its times. */
 typedef struct {
-    long          rows;
-    const double *t, *value; /* t[k width], value[k stride] */
-    long          width, stride;
+    long          rows;          /* of the table */
+    const double *t, *value;     /* t[k width], value[k stride] */
+    long          width, stride; /* numbers from a time to the next; from a value to the next */
 } graph_list;
 
 /* A curve value(t) in the axes, drawn up to the present time, with a ball at its head. */

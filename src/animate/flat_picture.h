@@ -30,7 +30,7 @@ typedef enum {
 typedef struct {
     noe_mark_kind   kind;
     noe_mark_source source;
-    int             of;
+    int             of;        /* number: see source */
     char            style[12]; /* class: rod, spring, floor, axis; c0 .. c7 of what has a colour */
     int             first, points; /* its points among all points of the picture */
     double          radius;        /* of a circle, sheet units */
@@ -44,7 +44,7 @@ typedef struct {
     double x, y;      /* sheet units, y downwards, of the base line */
     char   anchor;    /* s start, m middle, e end */
     char   style[12]; /* class: title, ink, soft, c0 .. c7 */
-    char   text[130];
+    char   text[130]; /* in UTF-8 */
 } noe_mark_text;
 
 typedef struct {
@@ -55,9 +55,9 @@ typedef struct {
     double          from, until;   /* times of the run */
     double          frame[2][4];   /* x, y, width, height of the motion and of the energy below */
     noe_mark       *mark;          /* [marks], those above others later */
-    int             marks, room, points;
-    int             below; /* the first mark of the energy; those before belong to the motion */
-    noe_mark_text   text[64];
+    int             marks, room, points; /* marks there is room for; points of all marks */
+    int             below;    /* the first mark of the energy; those before belong to the motion */
+    noe_mark_text   text[64]; /* [texts] */
     int             texts;
     double         *state; /* [numbers of a row of points] scratch */
 } noe_flat_picture;

@@ -29,9 +29,9 @@ static void text(FILE *f, const char *s)
 }
 
 typedef struct {
-    FILE    *to;
-    uint32_t bits; /* of bytes that do not make a group of three yet */
-    int      bytes;
+    FILE    *to;    /* the page */
+    uint32_t bits;  /* of bytes that do not make a group of three yet */
+    int      bytes; /* number of these, 0 .. 2 */
 } encoder;
 
 static void put_byte(encoder *e, unsigned char c)

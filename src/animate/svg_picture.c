@@ -20,7 +20,7 @@ static const char *const dark[] = { "#58a6ff", "#ff8162", "#3fcfa5", "#e3b341",
                                     "#b392f0", "#ff7eb6", "#6cc7e0", "#b5c45a" };
 
 typedef struct {
-    char text[8];
+    char text[8]; /* #rrggbb */
 } colour_text;
 
 /* A colour "#rrggbb" on its way to white. */
@@ -123,11 +123,11 @@ static void put_points(FILE *f, const double *xy, int points)
 }
 
 typedef struct {
-    FILE         *f;
+    FILE         *f; /* the picture */
     int           frames;
-    double        seconds;
-    const double *xy;    /* [frames][points][2] of the picture */
-    const double *drawn; /* [frames] of the path at hand */
+    double        seconds; /* duration of a cycle */
+    const double *xy;      /* [frames][points][2] of the picture */
+    const double *drawn;   /* [frames] of the path at hand */
     int           points;
 } movement;
 

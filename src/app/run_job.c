@@ -126,8 +126,8 @@ static bool open_events(run *r)
 
 typedef struct {
     noe_coarse_run coarse;
-    char           withdrawn[400], wrong[200], all[2400];
-    const char    *one[3]; /* the three texts; "": no warning */
+    char           withdrawn[400], wrong[200], all[2400]; /* texts */
+    const char    *one[3];                                /* the three texts; "": no warning */
     noe_judgement  judged;
 } warnings;
 

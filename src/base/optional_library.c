@@ -6,7 +6,7 @@ enum { FILES_MOST = 3 };
 
 static const struct {
     const char *name, *packages, *file[FILES_MOST]; /* how its shared libraries' names begin */
-    bool        here;
+    bool        here;                               /* it was there when noether was built */
 } library[NOE_LIBRARIES] = {
     [NOE_OF_HDF5] = { .name = "HDF5",
                       .packages = "libhdf5-dev",

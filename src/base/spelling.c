@@ -6,9 +6,9 @@
 #include <string.h>
 
 typedef struct {
-    const char *s;
-    size_t      n; /* s[0..n) is the plain part */
-    char        kind;
+    const char *s;    /* the name */
+    size_t      n;    /* s[0..n) is the plain part */
+    char        kind; /* as noe_spelling_kind() */
 } name;
 
 static name split(const char *s)

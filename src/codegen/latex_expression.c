@@ -8,9 +8,9 @@ enum { ARGUMENTS_MOST = 16 };
 
 /* A product as it grows: factors above and below the bar of a fraction. */
 typedef struct {
-    const char     *text; /* NULL: no factor yet */
-    noe_latex_piece only; /* the factor, while there is one alone */
-    int             count;
+    const char     *text;  /* NULL: no factor yet */
+    noe_latex_piece only;  /* the factor, while there is one alone */
+    int             count; /* factors so far */
 } factors;
 
 static noe_latex_piece sum(noe_latex *);
@@ -106,8 +106,8 @@ static noe_latex_piece sum(noe_latex *x)
 static noe_latex_piece comparison(noe_latex *x)
 {
     static const struct {
-        int         sign;
-        const char *latex;
+        int         sign;  /* as in the model */
+        const char *latex; /* command */
     } relation[] = { { '<', "<" }, { 'l', "\\le" }, { '>', ">" }, { 'g', "\\ge" }, { '=', "=" } };
     noe_latex_piece left = sum(x);
     for (size_t i = 0; i < sizeof relation / sizeof *relation; i++)

@@ -6,7 +6,7 @@
 #include "codegen/latex_text.h"
 
 typedef struct {
-    const char *text;
+    const char *text;   /* in LaTeX */
     bool        sum;    /* needs brackets as a factor: it has a + or - at its top */
     bool        simple; /* needs no brackets below a power */
 } noe_latex_piece;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* name(x) is BEFORE x BEHIND. */
+/* name(x) is written before x behind. */
 static const struct {
     const char *name, *before, *behind;
 } around[] = {
@@ -17,7 +17,7 @@ static const struct {
 
 /* Functions that LaTeX has, by the same name or another. */
 static const struct {
-    const char *name, *latex;
+    const char *name, *latex; /* in the model; in LaTeX */
 } known[] = {
     { "sin", "\\sin" },     { "cos", "\\cos" },     { "tan", "\\tan" }, { "sinh", "\\sinh" },
     { "cosh", "\\cosh" },   { "tanh", "\\tanh" },   { "exp", "\\exp" }, { "log", "\\log" },

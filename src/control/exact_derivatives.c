@@ -12,7 +12,7 @@
 typedef struct {
     noe_ex            *x; /* [count] derivatives that are not 0 */
     noe_derivative_at *at;
-    int                count, capacity;
+    int                count, capacity; /* derivatives there is room for */
 } list;
 
 static bool add(list *l, noe_graph *g, noe_ex x, int row, int col)

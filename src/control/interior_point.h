@@ -16,8 +16,8 @@ typedef enum {
 typedef struct {
     volatile sig_atomic_t *interrupted; /* or NULL */
     int                    most;        /* iterations at most */
-    double                 tolerance;
-    bool                   warm; /* x is near the optimum */
+    double                 tolerance;   /* of the conditions of an optimum, relative */
+    bool                   warm;        /* x is near the optimum */
     /* out */
     int         iterations;
     double      violation; /* largest of the rows and bounds, in the last iteration */

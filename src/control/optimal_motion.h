@@ -10,7 +10,7 @@ enum { NOE_GRIDS_MOST = 32 };
 typedef struct {
     const noe_model   *model;
     const noe_method  *method;
-    int                steps;
+    int                steps; /* of the finest grid */
     double             until; /* end of time, or a guess where it is free; NAN: not given */
     noe_interior_point search;
     /* out */

@@ -19,10 +19,10 @@ enum { NEWTON_MOST = 30, GAUSS = NOE_MAX_POINTS };
 
 typedef struct {
     noe_transcription *t;
-    double             T, h;
+    double             T, h;  /* duration; length of a step */
     double            *p, *F; /* [n] momenta at the start of the step; [r][n] forces at its nodes */
     double            *A, *y; /* [n][n], [n] */
-    double            *row;
+    double            *row;   /* [columns] of the table */
     noe_table         *table;
 } tracing;
 

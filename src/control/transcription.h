@@ -21,8 +21,8 @@ typedef struct {
     int                    N, n, nu, s, r; /* steps, coordinates, controls; degree, nodes */
     bool                   shared; /* the last node of a step is the first one of the next */
     double                 t0;     /* the time of the start */
-    double                 d[NOE_MAX_DEGREE + 1]; /* Lobatto's points */
-    double                 c[NOE_MAX_POINTS], b[NOE_MAX_POINTS];
+    double                 d[NOE_MAX_DEGREE + 1];                   /* Lobatto's points */
+    double                 c[NOE_MAX_POINTS], b[NOE_MAX_POINTS];    /* nodes, weights */
     double                 phi[NOE_MAX_POINTS][NOE_MAX_DEGREE + 1], /* phi_j(c_i), phi'_j(c_i) */
         dphi[NOE_MAX_POINTS][NOE_MAX_DEGREE + 1];
     int     unknowns, rows, columns;  /* columns: unknowns that a step depends on */
@@ -33,7 +33,7 @@ typedef struct {
     double *x, *lower, *upper;               /* [unknowns] */
     double *least, *most, *lambda;           /* [rows] bounds of the rows, their multipliers */
     double *input, *out, *block;             /* scratch */
-    double  cost;
+    double  cost;                            /* at x */
 } noe_transcription;
 
 /* Makes unknowns and their bounds; x is left 0.  False with a message; to be dropped. */

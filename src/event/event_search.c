@@ -32,7 +32,7 @@ static const double POLE_PART = 0x1p-20;
 
 /* A point of the step where the sign of g is known. */
 typedef struct {
-    quad c;
+    quad c; /* part of the step, 0 .. 1 */
     int  sign;
 } point;
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 typedef struct {
-    double t, *q, *p;
-    bool   found;
+    double t, *q, *p; /* time; [n] positions, momenta, to be filled */
+    bool   found;     /* they are */
 } wanted;
 
 /* A part of the step, from an impact to the next. */

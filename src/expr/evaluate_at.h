@@ -7,7 +7,7 @@
 #include "expr/graph.h"
 
 typedef struct {
-    quad        t;
+    quad        t;         /* time */
     const quad *q, *v, *p; /* [n] */
 } noe_leaf_values;
 

@@ -19,9 +19,9 @@ typedef struct {
     noe_arena *arena;
     int        n;    /* coordinates */
     noe_op from, to; /* leaves x and y: NOE_P and NOE_V make L from H, NOE_V and NOE_P H from L */
-    const bool            *absent; /* [n] coordinates that take no part, whose x is not in f */
-    const noe_leaf_values *near;   /* about these values f is examined */
-    const quad            *param;
+    const bool            *absent;  /* [n] coordinates that take no part, whose x is not in f */
+    const noe_leaf_values *near;    /* about these values f is examined */
+    const quad            *param;   /* values of the parameters */
     noe_ex                 f, dual; /* the function and what is found */
     int                    index;   /* the coordinate of which the verdict speaks */
 } noe_legendre_dual;

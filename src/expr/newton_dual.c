@@ -17,10 +17,10 @@
 typedef struct {
     noe_legendre_dual  *task;
     noe_graph          *g;
-    int                 m; /* momenta of the block */
-    int                 member[NOE_NEWTON_BLOCK_MOST];
-    noe_ex              slope[NOE_NEWTON_BLOCK_MOST]; /* H_p */
-    noe_symbolic_matrix N;                            /* H_pp */
+    int                 m;                             /* momenta of the block */
+    int                 member[NOE_NEWTON_BLOCK_MOST]; /* [m] their coordinates */
+    noe_ex              slope[NOE_NEWTON_BLOCK_MOST];  /* H_p */
+    noe_symbolic_matrix N;                             /* H_pp */
 } block;
 
 static noe_ex make(const block *b, noe_op op, noe_ex x, noe_ex y)

@@ -6,8 +6,8 @@ enum { NOWHERE = -1 };
 
 typedef struct {
     noe_graph *g;
-    noe_ex    *found;
-    int        count, capacity;
+    noe_ex    *found;           /* [count] arguments */
+    int        count, capacity; /* arguments there is room for */
 } collector;
 
 static void add(collector *x, noe_ex u)

@@ -35,7 +35,7 @@ typedef struct {
 
 /* A number of a data file. */
 typedef struct {
-    double t, y;
+    double t, y;            /* time, value */
     int column, file, line; /* numbers of the compared column and of the file; line in the file */
 } noe_datum;
 
@@ -45,7 +45,7 @@ typedef struct {
     const noe_system  *plain;  /* as given */
     noe_system        *system; /* with derivatives */
     const noe_method  *method;
-    double             step;
+    double             step; /* its length */
     noe_measurements  *file; /* [files] */
     int                files;
     noe_varied        *varied; /* [varieds] */
@@ -93,8 +93,9 @@ typedef struct {
     noe_fit *s;
     int      from, end;
     double   last;
-    bool (*read)(void *ctx, noe_integrator *run, noe_integrator *at, int from, int to);
-    void *ctx;
+    bool (*read)(void *ctx, noe_integrator *run, noe_integrator *at, int from,
+                 int to); /* false: it has failed */
+    void *ctx;            /* of `read` */
 } noe_visit;
 bool noe_fitted_run_follow(noe_visit *, noe_integrator *);
 /* multiple_shooting.c: moves x near to a minimum by pieces of the motion; false with a message. */

@@ -35,7 +35,7 @@ noe_system *noe_fitted_run_system(const noe_fit *s, const noe_system *of, int fi
 /* Values and derivatives of all data. */
 typedef struct {
     noe_fit *s;
-    double  *f, *J;
+    double  *f, *J; /* [data]; [unknowns][data] */
 } results;
 
 /* The data [from, to) of one time, at a state. */

@@ -31,7 +31,7 @@ static const double FAR = 1e30;
 typedef struct {
     noe_fit *s;
     double  *x, *f, *J, *tried; /* x and derivatives by x at the trial `tried` = u */
-    bool     failed, first;
+    bool     failed, first;     /* the last trial failed; the next one is certainly new */
 } minimum;
 
 static void inside(const noe_fit *s, const double *u, double *x)

@@ -17,7 +17,7 @@ typedef struct {
     noe_measurements *to;
     noe_arena        *arena;
     char              apart; /* between two cells; a blank: any number of blanks and tabs */
-    int               line, capacity;
+    int               line, capacity; /* of the file; rows there is room for */
 } reader;
 
 static bool wrong(const reader *r, const char *what, const char *word, int length)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 typedef struct {
-    const char  *path;
+    const char  *path;   /* of the file */
     const char **change; /* [changes] assignments to the model of this file alone */
     int          changes;
     const char **name;  /* [columns] */

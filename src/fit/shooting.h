@@ -14,7 +14,7 @@ typedef struct {
     noe_column *slope;             /* [compareds][columns] */
     double     *T;                 /* [files][pieces + 1] */
     double     *sigma, *size, w;   /* [compareds]; [2n] of a state; weight of continuity */
-    int         rows, unknowns;
+    int         rows, unknowns;    /* of the least squares problem */
     double     *r, *J, *x, *tried; /* [rows], [unknowns][rows], values of u */
     /* The piece at hand. */
     int  file, piece;

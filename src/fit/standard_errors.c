@@ -25,7 +25,7 @@ static const double AT_BOUND = 1e-5;
 enum { SWEEPS = 60 };
 
 typedef struct {
-    int     count, data;
+    int     count, data;        /* unknowns; numbers measured */
     double *A, *V, *S, *length; /* [count][data], [count][count], singular values, of columns */
     int    *unknown;            /* [count] */
 } decomposition;

@@ -30,7 +30,7 @@ static double misfit(const noe_fit *s)
 }
 
 typedef struct {
-    double *x, *f, *J, *sigma, chi2, misfit;
+    double *x, *f, *J, *sigma, chi2, misfit; /* of the best minimum so far: see misfit() */
 } best;
 
 static void keep(const noe_fit *s, best *b)

@@ -13,14 +13,14 @@
  * others; then q_i, v_i, p_i at params + 3 i. */
 typedef struct {
     int  of, by;
-    quad value;
+    quad value; /* of the derivative */
 } noe_start_entry;
 
 typedef struct noe_adjoint_tapes {
     noe_tape        *rows;  /* derivatives of energy and observables */
-    noe_row_entry   *entry; /* of `rows`; leaf 3n + 1 + c is parameter c */
+    noe_row_entry   *entry; /* [entries] of `rows`; leaf 3n + 1 + c is parameter c */
     int              entries;
-    noe_start_entry *start; /* in the order of `of` */
+    noe_start_entry *start; /* [starts] in the order of `of` */
     int              starts;
 } noe_adjoint_tapes;
 

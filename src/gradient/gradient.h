@@ -21,7 +21,7 @@ typedef struct {
 /* A derivative, not identically 0, of energy (row 0) or of observable row - 1: by number `leaf` of
  * (q, v, p, energy, c), [n][n][n][1][columns]. */
 typedef struct {
-    int row, leaf, output;
+    int row, leaf, output; /* of the tape `rows` */
 } noe_row_entry;
 
 typedef struct noe_gradient {

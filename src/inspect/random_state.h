@@ -11,7 +11,7 @@
  * L. */
 typedef struct {
     const noe_system *system;
-    int               n;
+    int               n;                        /* coordinates */
     noe_model        *model;                    /* a copy of the system's model; owned */
     noe_tape         *tape;                     /* L, L_t, L_q (n), L_v (n), f (n) */
     quad             *slot;                     /* [tape->slots] */
@@ -29,9 +29,10 @@ typedef struct {
 
 enum { NOE_TRIAL_STATES = 24 };
 
-typedef struct { /* a state and the values there; arrays [n] */
-    int  n;
-    quad t, *q, *v;
+/* A state and the values there; arrays [n], in the units of the model. */
+typedef struct {
+    int  n;                  /* coordinates */
+    quad t, *q, *v;          /* time, positions, velocities */
     quad L, L_t, *F, *P, *f; /* F = L_q, P = L_v; f: the generalized forces */
     /* the same values in double arithmetic: they show the size of rounding errors */
     double rough_L, rough_L_t, *rough_F, *rough_P;

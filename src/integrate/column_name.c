@@ -12,7 +12,7 @@
 
 /* Names of the terms of the energy balance. */
 static const struct {
-    const char      *name;
+    const char      *name; /* of the column */
     noe_column_kind  kind;
     noe_engine_value at;
 } balance_terms[] = { { "energy", NOE_COL_AT, NOE_AT_ENERGY },
@@ -85,7 +85,7 @@ static bool derivative(const noe_system *s, const char *name, noe_column *c)
 static bool constraint(const noe_system *s, const char *name, noe_column *c)
 {
     static const struct {
-        const char     *after;
+        const char     *after; /* what the name of a constraint is followed by */
         noe_column_kind kind;
     } column[] = { { ".force", NOE_COL_REACTION }, { ".error", NOE_COL_CONSTRAINT } };
     enum { NAME_MOST = 200 };
@@ -137,7 +137,7 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
                    true;
     const struct {
         noe_engine_value at;
-        const char      *before, *after;
+        const char      *before, *after; /* what stands around the name of a coordinate */
     } spelling[] = { { NOE_AT_Q, "", "" },
                      { NOE_AT_V, "", "'" },
                      { NOE_AT_V, "", ".v" },

@@ -23,8 +23,8 @@ enum {
 static const double RISE_LEAST = 1.15;
 
 struct noe_energy_watch {
-    noe_integrator *const *g; /* [members] */
-    int                    members, n, passes;
+    noe_integrator *const *g;                  /* [members] */
+    int                    members, n, passes; /* coordinates; times that steps were repeated */
     int                    since;   /* steps since the jumps were read; negative: none were */
     int                    waits;   /* the largest of `pending` */
     int      pending[MEMBERS_MOST]; /* next steps to be looked at: those behind a jump at present */

@@ -42,8 +42,8 @@ const noe_halved_sums *noe_halved_steps_sums(const noe_halved_steps *, int membe
 /* States of the last samples: t, q [n] and v [n] of the k-th of them, k = 0 .. count - 1. */
 enum { NOE_HALVED_STEPS_KEPT = 6 };
 typedef struct {
-    double        t;
-    const double *q, *v;
+    double        t;     /* time */
+    const double *q, *v; /* [n] positions, velocities */
 } noe_halved_state;
 int noe_halved_steps_kept(const noe_halved_steps *, int member,
                           noe_halved_state to[NOE_HALVED_STEPS_KEPT]);

@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* An end of a step: time; [n] positions, velocities, momenta; energy; the outputs of the tape
- * `watch` [events][NOE_WATCHED].  In double, for the search. */
+/* An end of a step: time t; q, v, p [n]; energy H; outputs `out` of the tape `watch`
+ * [events][NOE_WATCHED].  In double, for the search. */
 typedef struct {
     quad   t;
     double H, *q, *v, *p, *out;
@@ -27,8 +27,8 @@ typedef enum {
 /* An event in the present step. */
 typedef struct {
     int  event;
-    bool rising;
-    quad tau; /* time since the beginning of the step */
+    bool rising; /* g changes from - to + */
+    quad tau;    /* time since the beginning of the step */
 } noe_event_found;
 
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct noe_event_queue noe_event_queue;
 typedef struct noe_event_state {
     const noe_event_tapes *tapes;
     const noe_model       *model;
-    int                    n;
+    int                    n;               /* coordinates */
     double                *slot;            /* slots of the tape `watch`, constants filled in */
     double               **value;           /* [events] slots of the tapes `value`, as well */
     quad                  *in, *wide, *out; /* inputs, slots and outputs of a tape in binary128 */
@@ -71,9 +71,9 @@ typedef struct noe_event_state {
     double                *q, *v, *p;       /* [n] a state between the ends */
     noe_event_tally       *tally;           /* [events] */
     noe_event_found       *found;           /* [room] events of the present step, in time order */
-    int                    founds, room;
-    bool                   limited; /* events behind the time `limit` do not happen yet */
-    quad                   limit;
+    int                    founds, room;    /* events in `found`; there is room for */
+    bool                   limited;         /* events behind the time `limit` do not happen yet */
+    quad                   limit;           /* a time */
     bool                   again;    /* the last step was taken back: its events happen again, */
     quad                   reported; /* and those up to this time have been reported */
     void                  *begin;    /* [bytes] engine state before the present step */
@@ -81,21 +81,21 @@ typedef struct noe_event_state {
     int                    stop_at;  /* event at which the run stops, whatever the model says; -1 */
     int                    stopped;  /* event that stopped the run; -1: none */
     noe_event_watcher     *watcher;
-    void                  *ctx;
-    noe_event_passage     *passage; /* or NULL */
-    void                  *passage_ctx;
-    noe_observer          *observer; /* of noe_watch */
-    void                  *observer_ctx;
-    noe_event_queue       *queue; /* of noe_next_event; NULL until it is called */
+    void                  *ctx;          /* of the watcher */
+    noe_event_passage     *passage;      /* or NULL */
+    void                  *passage_ctx;  /* of `passage` */
+    noe_observer          *observer;     /* of noe_watch */
+    void                  *observer_ctx; /* of `observer` */
+    noe_event_queue       *queue;        /* of noe_next_event; NULL until it is called */
 } noe_event_state;
 
 /* The events of a step that are still to be reported, with the state at each. */
 struct noe_event_queue {
-    noe_integrator *reader; /* stands at the event reported last */
-    int             count, at, capacity, *event;
-    size_t          bytes;  /* of an engine state */
-    char           *memory; /* [capacity][bytes] */
-    bool            lost;   /* out of memory */
+    noe_integrator *reader;             /* stands at the event reported last */
+    int    count, at, capacity, *event; /* events; the next one; room; [count] their numbers */
+    size_t bytes;                       /* of an engine state */
+    char  *memory;                      /* [capacity][bytes] */
+    bool   lost;                        /* out of memory */
 };
 
 static inline void noe_event_memory_free(noe_event_state *x)

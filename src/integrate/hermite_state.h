@@ -9,8 +9,8 @@
 
 #include "integrate/integrator.h"
 
-/* A grid point: time; [n] positions, velocities, accelerations; momenta, forces F, and, without a
- * load, dF/dt. */
+/* A grid point: time t; [n] positions q, velocities v, accelerations a, momenta p, forces F and,
+ * without a load, G = dF/dt. */
 typedef struct {
     double t, *q, *v, *a, *p, *F, *G;
 } noe_hermite_end;

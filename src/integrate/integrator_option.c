@@ -6,10 +6,10 @@
 #include <string.h>
 
 static const struct {
-    const char     *name, *meaning;
-    noe_column_kind kind;     /* which interface of the engine knows it */
-    int             at;       /* its number there */
-    double          standard; /* value if not set; NAN: it can only be read */
+    const char     *name, *meaning; /* as in noe_set(); in `noether show options` */
+    noe_column_kind kind;           /* which interface of the engine knows it */
+    int             at;             /* its number there */
+    double          standard;       /* value if not set; NAN: it can only be read */
 } options[] = {
     { "step", "length of a step, in units of t; setting it starts anew from the present state",
       NOE_COL_AT, NOE_AT_STEP, 0.01 },

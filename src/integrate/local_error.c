@@ -41,7 +41,7 @@ struct noe_step_defect {
     double *half, *doubled;   /* [n] range of velocity j when it had last doubled; pairs then */
     void   *memory;           /* [bytes] state of an engine that makes many steps at once */
     size_t  bytes;
-    bool    scanned;
+    bool    scanned; /* noe_local_error_probe() has looked once */
 };
 
 static bool defect_known(const noe_integrator *g) { return !g->core->guard && !g->core->digits; }

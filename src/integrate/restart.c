@@ -39,7 +39,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
 #include <unistd.h>
 
 typedef struct {
-    const char *path;
+    const char *path; /* of the file */
     hid_t       file;
     uint64_t    bytes; /* size of the file, a bound for everything in it */
 } source;

@@ -102,7 +102,7 @@ typedef struct {
     double size;  /* largest loss of a velocity, by its standard deviation; 0: none */
     int    place; /* its coordinate */
     double t;     /* end of that step */
-    bool   large;
+    bool   large; /* size is above LARGE_LOSS of integrate/lost_impulse.c */
 } noe_lost_impulse;
 
 /* lost_impulse.c: the impulse that a step loses where a force jumps or varies within it.  _new:

@@ -11,8 +11,8 @@
 typedef struct {
     noe_film     film;
     noe_columns *columns;
-    double      *row; /* [columns] */
-    bool         open;
+    double      *row;  /* [columns] */
+    bool         open; /* `film` is to be closed */
     /* The run of another method whose energy is shown beside; NULL: none. */
     const noe_system *system;
     noe_method       *method;

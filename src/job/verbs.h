@@ -127,7 +127,7 @@ typedef struct {
     int                lets;
     const char *const *data; /* [datas] files of measurements, "FILE" or "FILE with NAME = VALUE" */
     int                datas;
-    const char        *vary, *columns, *weights, *method, *step;
+    const char        *vary, *columns, *weights, *method, *step; /* as options of `noether fit` */
     const char        *output, *plot; /* the model with the estimates; a picture */
     long               starts, seed;  /* random starts within the bounds, 1: the model's alone */
     long segments;    /* pieces of the motion, each with a start of its own at first; 0, 1: whole */
@@ -148,9 +148,9 @@ typedef struct {
     const char            *model; /* file */
     const char *const     *let;   /* [lets] assignments NAME=VALUE */
     int                    lets;
-    const char            *method, *until, *output, *plot;
-    long                   steps, iterations; /* iterations: at most */
-    volatile sig_atomic_t *interrupted;       /* as in noe_job */
+    const char            *method, *until, *output, *plot; /* as options of `noether optimize` */
+    long                   steps, iterations;              /* iterations: at most */
+    volatile sig_atomic_t *interrupted;                    /* as in noe_job */
 } noe_optimize_job;
 
 /* Finds the controls and reports them.  Returns the exit status: 0 at an optimum; 2 bad use; 3 none

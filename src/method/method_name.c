@@ -15,16 +15,16 @@
 enum { WORD = 24, HUGE_NUMBER = 9999 };
 
 static const struct named {
-    const char     *name;
+    const char     *name; /* in full */
     noe_method_kind kind;
     int             degree; /* 0: a family, the degree follows the name */
-    const char     *rule;
+    const char     *rule;   /* of a Galerkin method: name of the quadrature */
     int             points; /* of a family: points beyond the degree */
-    const char     *table;
-    bool            flag; /* in_v, drift_first */
+    const char     *table;  /* of others: coefficients, or the name of the base method */
+    bool            flag;   /* in_v, drift_first */
     noe_table_form  form;
     noe_kick        kick;
-    int             variant;
+    int             variant; /* 0 or a form of the method */
 } methods[] = {
 #define GALERKIN(name, degree, rule, points) \
     { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0, 0, 0 },
@@ -103,7 +103,7 @@ static noe_status unknown(const char *text, const char *kind, const struct searc
 static const char *advice(const char *text)
 {
     static const struct {
-        const char *name, *advice;
+        const char *name, *advice; /* of a method noether has not; what to take */
     } foreign[] = {
 #define FOREIGN(name, advice) { name, advice },
 #include "method/foreign_methods.def"

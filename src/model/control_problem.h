@@ -23,7 +23,7 @@ typedef struct {
 
 /* An expression that stays in an interval: along the motion, or at its end. */
 typedef struct {
-    noe_ex     x;
+    noe_ex     x; /* the expression */
     noe_limits within;
     size_t     at; /* offset of the expression in the text */
 } noe_kept;

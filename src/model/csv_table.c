@@ -44,10 +44,10 @@ char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
 typedef struct {
     noe_parser    *p;
     noe_csv_table *s;
-    size_t         at; /* of the name in the model */
-    char          *text;
-    int64_t        capacity;
-    int            line;
+    size_t         at;       /* of the name in the model */
+    char          *text;     /* of the file */
+    int64_t        capacity; /* rows there is room for */
+    int            line;     /* of the file */
 } reader;
 
 static _Noreturn void wrong(reader *r, const char *what, const char *word, size_t length)

@@ -10,10 +10,10 @@ enum { INNER_TERMS_MOST = 64 };
 
 typedef struct {
     noe_quantity total;
-    bool         any;
-    size_t       at, opened;
-    noe_lexer    end; /* behind the last term */
-    int64_t lo, hi;   /* offset of the last range in the text, for the message "the sum is empty" */
+    bool         any;        /* there was a term */
+    size_t       at, opened; /* offsets of the sum and of its bracket in the text */
+    noe_lexer    end;        /* behind the last term */
+    int64_t lo, hi; /* offset of the last range in the text, for the message "the sum is empty" */
 } sum;
 
 static void term(noe_parser *p, sum *s)

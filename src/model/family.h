@@ -63,9 +63,9 @@ struct noe_dry {
     const noe_symbol *own;    /* the family being defined; NULL until it has members */
     int64_t           lo, hi; /* range that the families it refers to allow */
     int64_t    back, ahead; /* X[i - back], X[i + ahead]: elements of the family itself, 0: none */
-    bool       bounded;
-    noe_symbol stand_in; /* for members */
-    size_t     at;       /* offset of the left side */
+    bool       bounded;     /* there is such a family */
+    noe_symbol stand_in;    /* for members */
+    size_t     at;          /* offset of the left side */
 };
 
 #endif

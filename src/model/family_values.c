@@ -54,8 +54,8 @@ static void from_file(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
 
 typedef struct {
     const noe_left *left;
-    quad           *value;
-    noe_ex         *ex;
+    quad           *value; /* [elements] values, in turn */
+    noe_ex         *ex;    /* [elements] expressions, in turn */
     noe_lexer       end;
 } filling;
 

@@ -16,7 +16,7 @@ typedef struct {
 /* A name that stands for an index: i in sum(i in 1..N). */
 typedef struct {
     const char *name;
-    size_t      length;
+    size_t      length; /* of the name */
     noe_index   is;
 } noe_bound;
 

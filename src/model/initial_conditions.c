@@ -131,8 +131,8 @@ void noe_initial_conditions_set(noe_parser *p, noe_target to, quad value)
 
 typedef struct {
     noe_target to;
-    void (*check)(noe_parser *, noe_target, void *);
-    void     *data;
+    void (*check)(noe_parser *, noe_target, void *); /* of what was given, with `data` */
+    void     *data;                                  /* of `check` */
     noe_lexer end;
 } starting;
 

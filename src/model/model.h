@@ -22,7 +22,7 @@ typedef enum {
 } noe_is_what;
 
 typedef struct noe_symbol {
-    const char *name;
+    const char *name; /* as in the text */
     noe_is_what what;
     int         index;  /* number among the symbols of its kind */
     noe_ex      ex;     /* its expression */
@@ -55,7 +55,7 @@ typedef struct {
 /* A generalized force on one coordinate. */
 typedef struct {
     int    index; /* number of the coordinate */
-    noe_ex ex;
+    noe_ex ex;    /* the force */
 } noe_acting;
 
 /* A generator xi(t, q) that the model declares to be a symmetry. */
@@ -82,7 +82,7 @@ typedef enum {
 } noe_event_then;
 /* An event: a change of sign of g = left - right along the motion. */
 typedef struct {
-    const char    *name;
+    const char    *name;           /* as in the text */
     noe_ex         g, left, right; /* g and the two sides as written */
     size_t         named, at;      /* offsets of the name and of the left side in the text */
     noe_event_way  way;
@@ -105,14 +105,14 @@ typedef struct {
 
 /* H(t, q, p), in place of L. */
 typedef struct {
-    bool   given;
-    noe_ex ex;
-    size_t at; /* offset in the text */
+    bool   given; /* the model has it */
+    noe_ex ex;    /* H */
+    size_t at;    /* offset in the text */
 } noe_hamiltonian;
 
 /* A holonomic constraint g(t, q) = left - right = 0. */
 typedef struct {
-    const char *name;
+    const char *name;           /* as in the text */
     noe_ex      g, left, right; /* g and the two sides as written */
     size_t      named, at;      /* offsets of the name and of the left side in the text */
 } noe_constraint;
@@ -134,8 +134,8 @@ typedef struct {
 } noe_drawing;
 /* A rigid body, as the model states it. */
 typedef struct {
-    const char *name;
-    noe_ex      mass, inertia[3];
+    const char *name;             /* as in the text */
+    noe_ex      mass, inertia[3]; /* inertia: about the principal axes */
 } noe_solid;
 
 typedef enum { NOE_MASS, NOE_STIFFNESS, NOE_DAMPING } noe_matrix;
@@ -162,7 +162,7 @@ typedef struct {
 /* start energy = VALUE by x'. */
 typedef struct {
     bool        given, smaller; /* smaller: of the two velocities */
-    noe_ex      value;
+    noe_ex      value;          /* VALUE */
     noe_symbol *coordinate;
     size_t      at, named; /* offsets of the value and of the velocity in the text */
 } noe_energy_start;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const struct {
-    const char *name;
+    const char *name; /* of the function */
     noe_op      op;
-    int         arguments;
+    int         arguments; /* their number */
 } functions[] = {
 #define FUNCTION(name, derivative) { #name, NOE_FN_##name, 1 },
 #include "expr/functions.def"

@@ -225,10 +225,10 @@ typedef enum {
 } noe_left_kind;
 typedef struct {
     noe_left_kind kind;
-    int64_t       lo, hi;
-    int64_t       by;    /* of IN: every so manieth */
-    noe_token     index; /* the name of the running one */
-    size_t        at;    /* of the bracket */
+    int64_t       lo, hi; /* range of the index */
+    int64_t       by;     /* of IN: every so manieth */
+    noe_token     index;  /* the name of the running one */
+    size_t        at;     /* of the bracket */
 } noe_left;
 
 /* moving.c: coordinates on the left of an equals sign. */
@@ -252,7 +252,7 @@ typedef struct {
     noe_symbol    *family;  /* or of members of a family, */
     noe_left       members; /* these; */
     bool           ruled;   /* all of them at once */
-    size_t         at;
+    size_t         at;      /* offset of the name in the text */
 } noe_target;
 noe_target noe_initial_conditions_target(noe_parser *); /* t, q1, q1', p(q1) */
 void       noe_initial_conditions_aim(noe_parser *, noe_target *, int part);

@@ -6,7 +6,7 @@
 #include "model/parser.h"
 
 typedef struct {
-    noe_ex       w;
+    noe_ex       w; /* the real part */
     noe_quantity u; /* a vector */
 } noe_quaternion;
 

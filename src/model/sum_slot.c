@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-struct noe_family_rule { /* X[i] = .. for i = lo .. hi, as text */
+/* X[i] = .. for i = lo .. hi, as text. */
+struct noe_family_rule {
     int64_t   lo, hi;
     noe_token index;
-    bool      named;
+    bool      named;     /* the index has a name */
     int       component; /* component of the vector that the text means, or NOE_A_NUMBER */
     noe_lexer body;
 };

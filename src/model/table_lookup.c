@@ -8,7 +8,7 @@ typedef struct {
     noe_token   file, column; /* column: its name, when it is a string; */
     int64_t     number;       /* else its number, from 1; 0: silent */
     size_t      at;           /* of the column */
-    bool        cubic;
+    bool        cubic;        /* a spline, or else straight lines */
     noe_outside outside;
 } wanted;
 

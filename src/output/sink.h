@@ -10,7 +10,7 @@ typedef struct noe_sink noe_sink;
 /* What is said of a completed run; NAN: not measured; "": nothing to say. */
 typedef struct {
     double      local_error, energy_error, accumulated_error; /* the largest, relative */
-    const char *warning, *note;
+    const char *warning, *note;                               /* texts */
 } noe_judgement;
 
 /* Results in memory; the caller frees the tables. */

@@ -39,7 +39,7 @@ static const noe_symbol *family(const noe_system *s, const char *name, size_t le
                                 const char **spelling)
 {
     static const struct {
-        const char *before, *after, *spelling;
+        const char *before, *after, *spelling; /* what stands around a name; how it is printed */
     } of[] = { { "", "", "%s" },
                { "", "'", "%s'" },
                { "", ".v", "%s'" },

@@ -21,7 +21,7 @@ typedef struct {
     noe_output_times *to;
     const noe_model  *model;
     const char       *file; /* NULL: the command line */
-    int               line;
+    int               line; /* of the file */
     int               room; /* ranges there is room for */
 } reader;
 

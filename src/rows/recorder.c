@@ -11,7 +11,7 @@ struct noe_recorder {
     const noe_columns   *columns;
     noe_row_buffer      *buffer; /* NULL: rows are read one by one */
     noe_recorder_writer *write;
-    void                *ctx;
+    void                *ctx;       /* of `write` */
     double at[NOE_ROW_BUFFER_MOST]; /* steps since the stored state, at the kept rows, */
     double last;                    /* at the last row, */
     double since;                   /* and now */

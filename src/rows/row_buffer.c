@@ -15,9 +15,9 @@
 enum { MEMBERS = NOE_ROW_BUFFER_MOST, COORDINATES_MOST = 64 };
 
 struct noe_row_buffer {
-    const noe_engine *core; /* the engine of eight trajectories */
-    void             *work;
-    int               n, columns, count;
+    const noe_engine *core;               /* the engine of eight trajectories */
+    void             *work;               /* an instance of it */
+    int               n, columns, count;  /* coordinates; columns of a row; rows at present */
     int               of_state, of_value; /* numbers of a state, 2 + 4 n, and of a value, 1 + n */
     double           *state;              /* [MEMBERS][of_state] */
     double           *value;              /* [MEMBERS][of_value] energies and velocities */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct {
-    const char *before, *after;
+    const char *before, *after; /* what stands around the name of a vector's component */
 } spelling[] = { { "", "" }, { "", "'" }, { "", ".v" }, { "p(", ")" }, { "", ".p" } };
 enum { SPELLINGS = sizeof spelling / sizeof *spelling, NAME_MOST = 200 };
 

@@ -11,7 +11,7 @@
 enum { SPOTS_MOST = 4000 };
 
 static const struct {
-    const char   *name;
+    const char   *name; /* in the statement */
     noe_draw_kind kind;
 } kinds[] = { { "line", NOE_DRAW_LINE },
               { "spring", NOE_DRAW_SPRING },

@@ -10,7 +10,7 @@ static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(
 
 typedef struct {
     noe_symbol *family;
-    size_t      at;
+    size_t      at; /* offset of the left side in the text */
     noe_lexer   end;
 } fixing;
 

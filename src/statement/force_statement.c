@@ -6,7 +6,7 @@
 
 typedef struct {
     const noe_symbol *family;
-    bool              ground;
+    bool              ground; /* the force acts between the coordinate and what stands still */
     noe_lexer         end;
 } forcing;
 

@@ -6,7 +6,7 @@
 #include "model/quaternion.h"
 
 struct noe_body {
-    const char    *name;
+    const char    *name;     /* in the model */
     noe_quaternion Q;        /* the attitude: from body axes to space axes */
     noe_quantity   r;        /* the position of the centre of mass */
     int            first;    /* coordinate Q.w; Q.x, Q.y and Q.z follow */

@@ -83,9 +83,9 @@ static void suggest(noe_parser *p)
 }
 
 static const struct {
-    const char *name;
-    void (*parse)(noe_parser *);
-    bool keeps_sums; /* sums of many terms in it stay sums where the model is read so */
+    const char *name;            /* first word of the statement */
+    void (*parse)(noe_parser *); /* reads what follows */
+    bool keeps_sums;             /* sums of many terms in it stay sums where the model is read so */
 } statements[] = {
     { "parameter", parameter, true },
     { "coordinate", noe_declaration_coordinates, true },

@@ -23,8 +23,10 @@ typedef struct {
     noe_progress progress; /* finished runs */
 } drift;
 
-typedef struct { /* sums over blocks of time, of one quantity during a run */
-    double sum[NOE_BLOCKS], count[NOE_BLOCKS], size;
+/* Sums over blocks of time, of one quantity during a run. */
+typedef struct {
+    double sum[NOE_BLOCKS], count[NOE_BLOCKS]; /* of the values, in their unit; number of these */
+    double size;                               /* the largest value */
 } blocks;
 
 /* Least-squares slope of y over x with its standard error; returns the number of points used. */

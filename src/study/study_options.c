@@ -14,8 +14,8 @@ enum { C = 1 << NOE_CONVERGENCE, D = 1 << NOE_DRIFT, W = 1 << NOE_WORK, ALL = C 
 /* Keys of a study file: study, title and others may stand in a file only; a key with a subject may
  * stand more than once. */
 static const struct {
-    const char *name;
-    int         kinds;
+    const char *name;  /* the key */
+    int         kinds; /* studies that have it, a bit each */
     bool        file, subject;
 } keys[] = {
     { "study", ALL, true, false },        { "title", ALL, true, false },

@@ -29,8 +29,10 @@ typedef struct {
     noe_fused_loop                 *f;       /* receives the loop */
     noe_loop_writer                *to;      /* receives the machine code */
     noe_register_step              *step;    /* [steps] operations on slots */
-    bool *pointed; /* [slots]: in memory at its pointer, not in its cell */
-    int  *uses, *out, carried[CARRIED], from[CARRIED];
+    bool *pointed;                         /* [slots]: in memory at its pointer, not in its cell */
+    int  *uses;                            /* [slots] readers of each */
+    int  *out;                             /* [outs] slots of the outputs */
+    int   carried[CARRIED], from[CARRIED]; /* [carries] slots that the next iteration reads, from */
     /* numbers of operations, of outputs, of values carried to the next iteration */
     int steps, outs, carries;
 } fuser;

@@ -39,7 +39,8 @@ typedef struct {
     const work *w; /* the engine */
     struct {
         outcome worst;
-        double  rounds, residual, rest[5];
+        double  rounds, residual; /* the most; the largest */
+        double  rest[5];          /* of the cache line */
     } of[NOE_THREADS_MOST];
 } stepping;
 

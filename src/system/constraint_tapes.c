@@ -9,8 +9,8 @@
 typedef struct {
     noe_model *m;
     noe_arena *arena;
-    noe_ex    *root; /* [roots] outputs of the tape in the making */
-    int        roots, capacity;
+    noe_ex    *root;            /* [roots] outputs of the tape in the making */
+    int        roots, capacity; /* outputs there is room for */
 } maker;
 
 static void *take(maker *x, size_t n, size_t size)

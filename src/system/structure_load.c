@@ -126,7 +126,7 @@ void noe_structure_load_free(noe_structure_load *x)
 typedef struct {
     noe_tape     *tape;
     noe_row_load *term;
-    int           n, count;
+    int           n, count; /* rows of the structure; terms */
 } load;
 
 enum { ROOM = 4096 };

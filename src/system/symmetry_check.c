@@ -20,7 +20,7 @@ enum { SHOWN = 6 };
 typedef struct {
     noe_model      *m;
     noe_declared   *d;
-    int             n;
+    int             n; /* coordinates */
     noe_ex          S; /* L_q xi + L_v xi' */
     noe_zero_states at;
     jmp_buf         stop;

@@ -12,9 +12,9 @@ enum { STATES = 60, STATES_LEAST = 20, TRIES = 2000 };
 
 typedef struct {
     noe_tape *tape;
-    int       sums, terms;
-    quad     *slot, *out;
-    double   *rough;
+    int       sums, terms; /* expressions; numbers in all of them */
+    quad     *slot, *out;  /* slots and outputs of the tape */
+    double   *rough;       /* slots of the tape in double */
 } zero;
 
 static void *take(noe_zero_states *x, size_t n, size_t size)

@@ -8,7 +8,7 @@ typedef enum { FUNCTION, NAME, STATEMENT, SIGN } kind;
 
 static const struct {
     kind        is;
-    const char *word, *advice;
+    const char *word, *advice; /* of another tool; what the language has instead */
 } foreign[] = {
 #define FOREIGN_FUNCTION(word, advice) \
     {                                  \
