@@ -45,8 +45,8 @@ enum {
     CHECKED_DIGITS = 64, /* digits of the solution there */
     DIFFERENCE_BITS = 64 /* d/dt is a difference over 2^-DIFFERENCE_BITS of the motion's time */
 };
-/* Residual of the equations of motion, relative to their terms: the differences leave 1e-38, another
- * motion about 1. */
+/* Residual of the equations of motion, relative to their terms: the differences leave 1e-38,
+ * another motion about 1. */
 static const double RESIDUAL_MOST = 1e-25;
 
 #endif

@@ -16,7 +16,6 @@
 #ifndef NOE_STEP_NYSTROM_ITERATION_H
 #define NOE_STEP_NYSTROM_ITERATION_H
 
-#include "step/contraction_end.h"
 #include "step/fixed_point_iteration.h"
 
 /* Most batches that hold all nodes of all coordinates. */

@@ -59,7 +59,8 @@ enum {
     FULL_NEWTON = 3
 };
 
-/* ---- fixed point: step/contraction_end.h and the three iterations that it ends ---- */
+/* ---- fixed point: step/fixed_point_iteration.h, step/nystrom_iteration.h,
+ * step/canonical_iteration.h ---- */
 
 enum {
     /* Least degree for which the fixed-point iteration is faster than a dense Newton matrix:
