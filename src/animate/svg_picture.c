@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "base/xml_text.h"
+#include "plot/style.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,9 +14,7 @@
 /* Frames of a picture that plays: about 25 a second, and as many numbers as a page may have. */
 enum { RATE = 25, LEAST = 60, NUMBERS = 120000 };
 
-/* Colours of page.html; those in the dark after them. */
-static const char *const light[] = { "#1f6feb", "#e0522f", "#0f9d7a", "#b7791f",
-                                     "#8250df", "#d0357f", "#2b8ba8", "#6b7a17" };
+/* Colours of page.html in the dark; those in the light are of all pictures. */
 static const char *const dark[] = { "#58a6ff", "#ff8162", "#3fcfa5", "#e3b341",
                                     "#b392f0", "#ff7eb6", "#6cc7e0", "#b5c45a" };
 
@@ -68,7 +67,7 @@ static void put_head(FILE *f, const noe_flat_picture *x, bool plays, double zoom
           "opacity:.28}.path{stroke-width:2}.face{stroke-width:.7;stroke-linejoin:round}"
           ".title{font-size:18px;font-weight:600}",
           f);
-    put_colours(f, light, "#ffffff", "#39424e", "#667080", "#dde2e7", "#1d232b");
+    put_colours(f, noe_style_colour, "#ffffff", "#39424e", "#667080", "#dde2e7", "#1d232b");
     if (plays) {
         fputs("@media (prefers-color-scheme:dark){", f);
         put_colours(f, dark, "#181d25", "#c3ccd8", "#93a0b0", "#303946", "#e6eaf0");

@@ -6,6 +6,7 @@
 #include "control/trajectory.h"
 #include "job/verbs.h"
 #include "plot/figure.h"
+#include "plot/picture.h"
 #include "system/system.h"
 
 #include <math.h>
@@ -92,7 +93,7 @@ static int series(const noe_table *table, int from, int count, noe_series *to)
     for (int c = 0; c < count; c++)
         to[c] = (noe_series){ .label = head->name[from + c],
                               .points = (int)noe_table_rows(table),
-                              .colour = c,
+                              .look.colour = c,
                               .x = noe_table_at(table, 0),
                               .y = noe_table_at(table, (size_t)(from + c)) };
     return count;
@@ -104,8 +105,8 @@ static noe_status draw(const noe_optimize_job *j, const noe_optimal_motion *x,
     const int   n = x->t.n, nu = x->t.nu;
     noe_series *s = noe_status_alloc((size_t)(n + nu), sizeof *s);
     if (!s) return NOE_NO_MEMORY;
-    noe_chart chart[2] = { { .title = "coordinates", .x = "t", .y = "", .series = s },
-                           { .title = "controls", .x = "t", .y = "", .series = s + n } };
+    noe_chart chart[2] = { { .title = "coordinates", .x = "t", .series = s },
+                           { .title = "controls", .x = "t", .series = s + n } };
     chart[0].count = series(table, 1, n, s);
     chart[1].count = series(table, 1 + 3 * n, nu, s + n);
     const noe_status status = noe_figure_draw(j->plot, x->model->name, chart, nu ? 2 : 1);
@@ -151,7 +152,7 @@ static int verdict(const noe_optimize_job *j, const noe_optimal_motion *x)
 
 int noe_optimize_job_run(const noe_optimize_job *j, FILE *to)
 {
-    if (j->plot && noe_figure_check(j->plot)) return NOE_EXIT_BAD_USE;
+    if (j->plot && noe_picture_check(j->plot)) return NOE_EXIT_BAD_USE;
     noe_system        *s = load(j);
     noe_optimal_motion x = {
         .steps = (int)j->steps,

@@ -68,26 +68,27 @@ bool noe_fit_plot_draw(const noe_fit *s, const char *path)
         noe_series *a = series + 3 * c * files, *b = a + 2 * files;
         double     *t = all + (size_t)files * line + 3 * data * (size_t)c;
         snprintf(text, 200, "%.60s: data minus model", s->compared[c].name);
-        chart[2 * c] = (noe_chart){
-            .title = s->compared[c].name, .x = "t", .y = "", .series = a, .count = 2 * files
-        };
-        chart[2 * c + 1] =
-            (noe_chart){ .title = text, .x = "t", .y = "", .series = b, .count = files };
+        chart[2 * c] =
+            (noe_chart){ .title = s->compared[c].name, .x = "t", .series = a, .count = 2 * files };
+        chart[2 * c + 1] = (noe_chart){ .title = text, .x = "t", .series = b, .count = files };
         for (int d = 0; d < files; d++) {
             double   *run = all + (size_t)d * line, *y = t + data, *r = y + data;
             const int n = measured(s, c, d, t, y, r);
             const int points = c ? series[2 * d + 1].points
                                  : motion(s, d, run, run + POINTS, columns);
-            a[2 * d] = (noe_series){
-                .label = name + d * 200, .points = n, .colour = 2 * d, .x = t, .y = y, .dots = true
-            };
+            a[2 * d] = (noe_series){ .label = name + d * 200,
+                                     .points = n,
+                                     .look.colour = 2 * d,
+                                     .x = t,
+                                     .y = y,
+                                     .dots = true };
             a[2 * d + 1] = (noe_series){ .label = "model",
                                          .points = points,
-                                         .colour = 2 * d + 1,
+                                         .look.colour = 2 * d + 1,
                                          .x = run,
                                          .y = run + (size_t)(c + 1) * POINTS };
             b[d] = (noe_series){
-                .label = "", .points = n, .colour = 2 * d, .x = t, .y = r, .dots = true
+                .label = "", .points = n, .look.colour = 2 * d, .x = t, .y = r, .dots = true
             };
             t += n;
         }

@@ -3,7 +3,7 @@
 #include "fit/fit.h"
 
 #include "base/status.h"
-#include "plot/figure.h"
+#include "plot/picture.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void tell(const noe_fit *s)
 
 static int go(noe_fit *s, const noe_fit_job *j, FILE *to)
 {
-    if (j->plot && noe_figure_check(j->plot)) return NOE_EXIT_BAD_USE;
+    if (j->plot && noe_picture_check(j->plot)) return NOE_EXIT_BAD_USE;
     if (!noe_fit_setup_make(s, j)) return NOE_EXIT_BAD_USE;
     const bool solved = noe_fit_setup_solve(s);
     if (s->stopped) {

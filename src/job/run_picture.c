@@ -88,14 +88,32 @@ noe_status noe_run_picture_point(noe_run_picture *r, const double *point)
     return !r->table || r->points++ % r->stride ? NOE_OK : noe_table_add(r->table, point);
 }
 
+/* The parameters and their values, "m = 1, g = 9.81". */
+static void list_parameters(const noe_system *s, char *text, size_t size)
+{
+    const noe_model *m = s->model;
+    const char      *comma = "";
+    for (int i = 0; m && i < m->symbols && strlen(text) + 64 < size; i++) {
+        const noe_symbol *p = m->symbol[i];
+        if (p->what != NOE_IS_PARAMETER || p->family || strchr(p->name, '[')) continue;
+        noe_status_append(text, size, "%s%.30s = %.6g", comma, p->name, noe_system_get(s, p->name));
+        comma = ", ";
+    }
+}
+
 bool noe_run_picture_draw(const noe_run_picture *r, const char *path, const noe_job_setup *x)
 {
     if (!r->table) return true;
     const char *slash = strrchr(x->system->source, '/');
-    char        title[200];
+    char        title[200], parameters[400] = "";
     snprintf(title, sizeof title, "%.100s: %s, step %.6g", slash ? slash + 1 : x->system->source,
              noe_method_name(x->method), (double)x->step);
-    return !(r->section ? noe_plot_points : noe_plot_draw)(path, r->table, r->curves, title);
+    list_parameters(x->system, parameters, sizeof parameters);
+    const noe_plot_words words = { .title = title,
+                                   .parameters = parameters,
+                                   .method = noe_method_name(x->method),
+                                   .points = r->section };
+    return !noe_plot_draw(path, r->table, r->curves, &words);
 }
 
 void noe_run_picture_drop(noe_run_picture *r)

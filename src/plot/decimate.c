@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* Distances that a picture does not show, as shares of the extent of a path; tried in turn. */
+static const double FINEST = 1.0 / 2000, COARSEST = 1.0 / 250;
+
 bool noe_decimate_drawable(double x) { return fabs(x) < 1e300; }
 
 static bool row_drawable(const double *x, const double *y, size_t i)
@@ -67,21 +70,63 @@ static double extent(const double *x, size_t n)
     return high > low ? high - low : 1;
 }
 
-/* Keeps the rows at least dx or dy from the last kept row, and the last row; a result above `most`:
- * too many. */
-static size_t walk(const double *x, const double *y, size_t n, double dx, double dy, size_t most,
-                   size_t *keep)
+size_t noe_decimate_rows(const double *x, const double *y, size_t n, size_t *keep)
 {
-    size_t k = 0, at = NOE_DECIMATE_GAP, last = NOE_DECIMATE_GAP;
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) k = push(keep, k, row_drawable(x, y, i) ? i : NOE_DECIMATE_GAP);
+    return k;
+}
+
+/* The rows since the last kept one, in units of the extents. */
+typedef struct {
+    double x, y;     /* the last kept row */
+    double first;    /* direction of the first row beyond the tolerance */
+    double lo, hi;   /* directions, from that one, that pass all rows closely enough */
+    double far;      /* largest distance of a row from the kept one */
+    size_t farthest; /* that row */
+} sleeve;
+
+/* May a line from the kept row to (x, y), row i, stand for all rows between them?  Then the row is
+ * one of those that later lines must pass. */
+static bool passes(sleeve *s, double x, double y, size_t i, double tolerance)
+{
+    const double dx = x - s->x, dy = y - s->y, d = hypot(dx, dy), pi = 3.14159265358979323846;
+    if (d < s->far - tolerance) return false; /* it has turned back */
+    if (d > s->far) s->far = d, s->farthest = i;
+    if (d <= tolerance) return true;
+    const double direction = atan2(dy, dx), half = asin(tolerance / d);
+    if (s->lo > s->hi) s->first = direction, s->lo = -half, s->hi = half;
+    const double turn = remainder(direction - s->first, 2 * pi);
+    if (turn < s->lo || turn > s->hi) return false;
+    s->lo = fmax(s->lo, turn - half), s->hi = fmin(s->hi, turn + half);
+    return true;
+}
+
+/* Keeps rows such that the lines between them pass all others within `tolerance` of the extents dx,
+ * dy (Zhao and Saalfeld, "Linear-time sleeve-fitting polyline simplification algorithms",
+ * AutoCarto 13, 1997, with a row kept where the path turns back); a result above `most`: too
+ * many. */
+static size_t simplify(const double *x, const double *y, size_t n, double dx, double dy,
+                       double tolerance, size_t most, size_t *keep)
+{
+    size_t k = 0, at = NOE_DECIMATE_GAP;
+    sleeve s = { 0 };
     for (size_t i = 0; i < n && k <= most; i++) {
-        bool fine = row_drawable(x, y, i);
-        if (fine) last = i;
-        if (fine && at != NOE_DECIMATE_GAP && fabs(x[i] - x[at]) < dx && fabs(y[i] - y[at]) < dy)
+        const bool drawn = row_drawable(x, y, i);
+        if (at != NOE_DECIMATE_GAP && drawn && passes(&s, x[i] / dx, y[i] / dy, i, tolerance))
             continue;
-        at = fine ? i : NOE_DECIMATE_GAP;
+        if (at != NOE_DECIMATE_GAP) { /* ends at the row before, or where it turned */
+            const bool turned = drawn && s.farthest > at
+                             && hypot(x[i] / dx - s.x, y[i] / dy - s.y) < s.far - tolerance;
+            const size_t end = turned ? s.farthest : i - 1;
+            k = push(keep, k, end);
+            if (drawn) i = end;
+        }
+        at = drawn ? i : NOE_DECIMATE_GAP;
         k = push(keep, k, at);
+        if (drawn) s = (sleeve){ x[i] / dx, y[i] / dy, 0, 1, -1, 0, i };
     }
-    return last == NOE_DECIMATE_GAP || k > most ? k : push(keep, k, last);
+    return at == NOE_DECIMATE_GAP || k > most ? k : push(keep, k, n - 1);
 }
 
 /* One row of each interval, at places from van der Corput's sequence, so that no oscillation is
@@ -103,8 +148,8 @@ size_t noe_decimate_path(const double *x, const double *y, size_t n, size_t most
 {
     double dx = extent(x, n), dy = extent(y, n);
     *dots = false;
-    for (double step = 1.0 / 3200; step <= 1.0 / 100; step *= 2) {
-        size_t k = walk(x, y, n, step * dx, step * dy, most, keep);
+    for (double tolerance = FINEST; tolerance <= COARSEST; tolerance *= 2) {
+        size_t k = simplify(x, y, n, dx, dy, tolerance, most, keep);
         if (k <= most) return k;
     }
     *dots = n > most;

@@ -17,9 +17,12 @@ bool noe_decimate_drawable(double x); /* x, and the difference of two such numbe
  * their count. */
 size_t noe_decimate_time(const double *x, const double *y, size_t n, size_t most, size_t *keep);
 
-/* A path in the plane: rows with distances of at most 1/100 of the picture.  A path too long for
- * that becomes a scatter plot of selected rows (*dots), because straight lines between distant rows
- * are not the path. */
+/* All rows, with gaps where there is nothing to draw. */
+size_t noe_decimate_rows(const double *x, const double *y, size_t n, size_t *keep);
+
+/* A path in the plane: rows such that the lines between them pass all others within 1/2000 of the
+ * picture, or 1/250 where that takes more than `most` rows.  A path too long for that becomes a
+ * scatter plot of selected rows (*dots). */
 size_t noe_decimate_path(const double *x, const double *y, size_t n, size_t most, size_t *keep,
                          bool *dots);
 

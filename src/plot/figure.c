@@ -3,12 +3,13 @@
 #include "plot/figure.h"
 
 #include "plot/gnuplot.h"
-#include "plot/plot.h"
+#include "plot/picture.h"
 
-#include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
+
+/* Lengths about a chart; most letters of a name in the legend, and most names. */
+enum { LEFT = 66, RIGHT = 18, HEAD = 30, FOOT = 62, SAMPLE = 58, NAME = 20, NAMES = 24 };
 
 typedef struct {
     double lo, hi; /* range of the axis */
@@ -86,29 +87,25 @@ static void put_axis(FILE *f, char axis, const range *r)
     if (r->log) put_log_tics(f, axis, r);
 }
 
-static unsigned colour(int i)
-{
-    static const unsigned of[] = { 0x1f6fb4, 0xd1495b, 0x2a9d5c, 0xe08a1e,
-                                   0x7a4fb5, 0x4b5563, 0x00a3a3, 0xb8609a };
-    return of[i % 8];
-}
-
 static void put_series(FILE *f, const noe_chart *c, int i, bool legend)
 {
     const noe_series *s = &c->series[i];
     const bool        guide = s->slope != 0 && s->guide < s->points
                     && drawn(c, s->x[s->guide], s->y[s->guide]);
-    const bool few = s->points <= 64;
-    fprintf(f, "%s'-' with %s pt %d ps %g lw 1.8 lc rgb '#%06x' ", i ? ", " : "plot ",
+    const bool        few = s->points <= 64;
+    const char *const colour = noe_style_colour[s->look.colour % NOE_STYLE_COLOURS];
+    fprintf(f, "%s'-' with %s ", i ? ", " : "plot ",
             s->dots ? "points"
             : few   ? "linespoints"
-                    : "lines",
-            5 + 2 * (s->colour % 5), s->dots ? 0.4 : 0.7, colour(s->colour));
-    if (legend) fputs("title ", f), noe_gnuplot_text(f, s->label, 18);
+                    : "lines");
+    if (s->dots || few)
+        fprintf(f, "pt %d ps %g ", noe_style_point(s->look.mark), s->dots ? 0.35 : 0.6);
+    fprintf(f, "lw 2 lc rgb '%s' ", colour);
+    if (legend && *s->label) fputs("title ", f), noe_gnuplot_text(f, s->label, NAME);
     else fputs("notitle", f);
     if (guide)
-        fprintf(f, ", %.17g*(x/%.17g)**%.17g with lines dt 3 lw 1.1 lc rgb '#%06x' notitle",
-                s->y[s->guide], s->x[s->guide], s->slope, colour(s->colour));
+        fprintf(f, ", %.17g*(x/%.17g)**%.17g with lines dt 3 lw 1.2 lc rgb '%s' notitle",
+                s->y[s->guide], s->x[s->guide], s->slope, colour);
 }
 
 static void put_points(FILE *f, const noe_chart *c, const noe_series *s)
@@ -120,69 +117,89 @@ static void put_points(FILE *f, const noe_chart *c, const noe_series *s)
     fputs("e\n", f);
 }
 
-static void put_chart(FILE *f, const noe_chart *c, int at, int charts, bool legend)
+/* ---- the sheet ---- */
+
+typedef struct {
+    const noe_chart *chart;
+    int              charts, columns, rows;
+    double           legend, top, height; /* width at the right; head; of the picture */
+} sheet;
+
+/* Names in the legend, and the letters of the longest. */
+static int names(const noe_chart *c, int *longest)
 {
-    const int columns = charts > 4 ? 3
-                      : charts > 1 ? 2
-                                   : 1,
-              rows = (charts + columns - 1) / columns;
-    const double right = 0.83, top = 0.9, w = right / columns, h = top / rows, x = at % columns * w,
-                 y = top - at / columns * h;
-    range of_x, of_y;
-    measure(c, &of_x, &of_y);
+    int count = 0;
+    *longest = 0;
+    for (int i = 0; i < c->count; i++) {
+        const int n = noe_gnuplot_letters(c->series[i].label);
+        count += n > 0;
+        if (n > *longest) *longest = n < NAME ? n : NAME;
+    }
+    return count > 1 ? count : 0;
+}
+
+/* Edges of chart number `at`: left, right, top, bottom, in units of the style. */
+static void put_edges(FILE *f, const sheet *x, int at, double edge[4])
+{
+    const double w = (NOE_STYLE_WIDTH - x->legend) / x->columns, h = (x->height - x->top) / x->rows;
+    edge[0] = at % x->columns * w + LEFT, edge[1] = (at % x->columns + 1) * w - RIGHT;
+    edge[2] = x->height - x->top - at / x->columns * h - HEAD;
+    edge[3] = x->height - x->top - (at / x->columns + 1) * h + FOOT;
     fprintf(f,
             "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset "
             "bmargin at screen %g\n",
-            x + 0.075, x + w - 0.015, y - 0.05, y - h + 0.085);
-    put_axis(f, 'x', &of_x);
-    put_axis(f, 'y', &of_y);
-    fputs("set title ", f), noe_gnuplot_text(f, c->title, 100 / columns),
-        fputs(" offset 0,-0.6\n", f);
-    fputs("set xlabel ", f), noe_gnuplot_text(f, c->x, 60), fputs(" offset 0,0.3\n", f);
-    fputs("set ylabel ", f), noe_gnuplot_text(f, c->y, 50), fputs(" offset 1,0\n", f);
-    fprintf(f, "set key at screen %g,%g left top Left reverse samplen 1.6 spacing 1.2 width 0\n",
-            right + 0.01, top - 0.04);
-    for (int i = 0; i < c->count; i++) put_series(f, c, i, legend);
-    fputc('\n', f);
-    for (int i = 0; i < c->count; i++) put_points(f, c, &c->series[i]);
+            edge[0] / NOE_STYLE_WIDTH, edge[1] / NOE_STYLE_WIDTH, edge[2] / x->height,
+            edge[3] / x->height);
 }
 
-static noe_status write(FILE *f, const char *terminal, const char *title, const noe_chart *chart,
-                        int charts)
+static void put_chart(FILE *f, const sheet *x, int at)
 {
-    fprintf(f, "set encoding utf8\nset terminal %s\nset multiplot\n", terminal);
-    fputs("set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb "
-          "'#3c4048'\n"
-          "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\n",
-          f);
-    fputs("set label 1 ", f), noe_gnuplot_text(f, title, 110);
-    fputs(" at screen 0.02,0.965 left textcolor rgb '#20242c'\n", f);
-    for (int i = 0; i < charts; i++) {
-        put_chart(f, &chart[i], i, charts, i == 0);
-        fputs("unset label 1\n", f);
-    }
-    fputs("unset multiplot\n", f);
-    return fflush(f) || ferror(f) ? noe_status_fail(
-               NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno))
-                                  : NOE_OK;
+    const noe_chart *c = &x->chart[at];
+    double           edge[4];
+    range            of_x, of_y;
+    int              longest;
+    const int        count = at ? 0 : names(c, &longest), every = (count + NAMES - 1) / NAMES;
+    measure(c, &of_x, &of_y);
+    put_edges(f, x, at, edge);
+    put_axis(f, 'x', &of_x);
+    put_axis(f, 'y', &of_y);
+    fputs("set xtics offset 0,0.4\nset label 11 ", f);
+    noe_gnuplot_text(f, c->title, (int)((edge[1] - edge[0] + LEFT - 20) / NOE_STYLE_LETTER));
+    fprintf(f, " at screen %g,%g left textcolor rgb '" NOE_STYLE_TEXT "'\n",
+            (edge[0] - LEFT + 20) / NOE_STYLE_WIDTH, (edge[2] + 16) / x->height);
+    fputs("set label 12 ", f);
+    noe_gnuplot_text(f, c->x, (int)((edge[1] - edge[0]) / NOE_STYLE_LETTER));
+    fprintf(f, " at screen %g,%g center textcolor rgb '" NOE_STYLE_TEXT "'\n",
+            (edge[0] + edge[1]) / 2 / NOE_STYLE_WIDTH, (edge[3] - 46) / x->height);
+    fprintf(f, "set key at screen %g,%g left top Left reverse samplen 1.4 spacing 1.15 width 0\n",
+            1 - (x->legend - 6) / NOE_STYLE_WIDTH, edge[2] / x->height);
+    for (int i = 0; i < c->count; i++)
+        put_series(f, c, i, count && (i % every == 0 || i == c->count - 1));
+    fputc('\n', f);
+    for (int i = 0; i < c->count; i++) put_points(f, c, &c->series[i]);
+    if (!at) fputs("unset label 1\n", f);
+}
+
+static noe_status body(void *what, FILE *f)
+{
+    const sheet *x = what;
+    for (int i = 0; i < x->charts; i++) put_chart(f, x, i);
+    return NOE_OK;
 }
 
 noe_status noe_figure_draw(const char *path, const char *title, const noe_chart *chart, int charts)
 {
-    const char *terminal = noe_plot_terminal(path);
-    FILE       *script = terminal ? tmpfile() : NULL;
-    if (!terminal) return NOE_INVALID;
-    if (!script)
-        return noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s",
-                               strerror(errno));
-    locale_t   plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
-    noe_status s = write(script, terminal, title, chart,
-                         charts < NOE_CHARTS_MOST ? charts : NOE_CHARTS_MOST);
-    uselocale(before);
-    freelocale(plain);
-    if (!s) s = noe_gnuplot_run(script, path);
-    fclose(script);
-    return s;
+    char  about[600] = "";
+    int   longest;
+    sheet x = { .chart = chart, .charts = charts < NOE_CHARTS_MOST ? charts : NOE_CHARTS_MOST };
+    x.columns = x.charts > 6 ? 3 : x.charts > 1 ? 2 : 1;
+    x.rows = (x.charts + x.columns - 1) / x.columns;
+    x.legend = names(&chart[0], &longest) ? SAMPLE + NOE_STYLE_LETTER * longest : 0;
+    for (int i = 0; i < x.charts; i++)
+        noe_status_append(about, sizeof about, "%s%.80s against %.40s", i ? "; " : "",
+                          chart[i].title, chart[i].x);
+    noe_picture picture = { .path = path, .title = title, .about = about };
+    x.top = noe_picture_head(&picture);
+    x.height = picture.height = x.top + (x.rows > 1 ? 330 * x.rows : x.columns > 1 ? 400 : 550);
+    return noe_picture_draw(&picture, body, &x);
 }
-
-noe_status noe_figure_check(const char *path) { return noe_plot_check(path, NULL); }

@@ -73,7 +73,7 @@ noe_status noe_gnuplot_ready(void)
     return noe_child_process_exists("gnuplot") ? NOE_OK : absent();
 }
 
-noe_status noe_gnuplot_run(FILE *script, const char *path)
+noe_status noe_gnuplot_run(FILE *script, const char *path, const noe_svg_words *words)
 {
     /* -d: no settings of the user */
     static const char *const command[] = { "gnuplot", "-d", NULL };
@@ -94,6 +94,7 @@ noe_status noe_gnuplot_run(FILE *script, const char *path)
                             "cannot write %s: the picture is cut off; is the disk full, or is "
                             "there a limit on the size of files?",
                             path);
+    if (!s && words) s = noe_svg_words_put(picture.file, words);
     if (said) fclose(said);
     if (s) noe_atomic_file_drop(&picture);
     return s ? s : noe_atomic_file_keep(&picture);

@@ -7,6 +7,7 @@
 #include "base/table.h"
 #include "plot/gnuplot.h"
 #include "plot/decimate.h"
+#include "plot/style.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,8 +84,10 @@ static void put_colours(FILE *f, const noe_panel *p, const noe_axis *c)
               f);
     fprintf(f, "set cbrange [%.17g:%.17g]\nset format cb '%%.%dg'\n", c->lo / c->unit,
             c->hi / c->unit, c->digits);
-    fprintf(f, "set colorbox user origin screen %g,%g size screen 0.016,%g noborder\n",
-            p->right + 0.015, p->bottom, p->top - p->bottom);
+    fprintf(
+        f,
+        "set cbtics autofreq\nset colorbox user origin screen %g,%g size screen %g,%g noborder\n",
+        p->right + 14.0 / NOE_STYLE_WIDTH, p->bottom, 13.0 / NOE_STYLE_WIDTH, p->top - p->bottom);
 }
 
 noe_status noe_heat_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
@@ -104,11 +107,11 @@ noe_status noe_heat_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
     noe_axis_finish(&c, 0, 0);
     put_colours(f, p, &c);
     noe_axis_unit(&c, unit, sizeof unit);
-    fputs("set label 5 ", f), noe_gnuplot_text(f, p->note, 12);
-    fprintf(f, ".'%s' at screen %g,%g left textcolor rgb '#3c4048'\n", unit, p->right + 0.012,
-            p->top + 0.022);
+    fputs("set label 17 ", f), noe_gnuplot_text(f, p->note, 12);
+    fprintf(f, ".'%s' at screen %g,%g right textcolor rgb '" NOE_STYLE_TEXT "'\n", unit,
+            1 - 20.0 / NOE_STYLE_WIDTH, p->top + 17 / p->height);
     fprintf(f,
-            "unset grid\nset border 3 front lc rgb '#8a8f98' lw 0.8\n"
+            "unset grid\nset border 3 front lc rgb '" NOE_STYLE_AXIS "' lw 0.8\n"
             "plot '-' matrix using (%.17g + $1*%.17g):(%.17g + $2*%.17g):3 with image notitle\n",
             begin / p->x.unit, width / p->x.unit, p->first / p->y.unit, p->apart / p->y.unit);
     for (int i = 0; i < p->sites; i++) {
@@ -119,6 +122,8 @@ noe_status noe_heat_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
         }
         fputs("\n", f);
     }
-    fputs("e\nunset colorbox\nset border 3 back\nset grid lt 1 lc rgb '#e4e6ea' lw 0.7\n", f);
+    fputs("e\nunset colorbox\nunset label 17\nset border 3 back\n"
+          "set grid lt 1 lc rgb '" NOE_STYLE_RULE "' lw 0.8\n",
+          f);
     return NOE_OK;
 }

@@ -2,15 +2,18 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/panel.h"
 
+#include "plot/decimate.h"
 #include "plot/gnuplot.h"
 #include "plot/heat_map.h"
-#include "plot/decimate.h"
+#include "plot/reduced.h"
+#include "plot/style.h"
 
-/* Most points of a curve; of all curves; of a curve with a mark at every point. */
-enum { POINTS = 4000, ALL_POINTS = 120000, MARKED_POINTS = 60 };
+#include <string.h>
+
 /* Units are not made equal where the curves would then fill less than 1/STRIP of an axis. */
 enum { STRIP = 6 };
-enum { NAME = 26, NAMES = 24 }; /* largest number of characters of a name, of names in a legend */
+enum { NAME = 22 };                               /* most letters of a name in a legend */
+enum { SAMPLE = 44, GAP = 14, SMALL_LETTER = 8 }; /* of a legend; of notes */
 
 void noe_panel_measure(noe_panel *p)
 {
@@ -18,6 +21,7 @@ void noe_panel_measure(noe_panel *p)
     for (int i = 0; i < p->curves; i++) {
         noe_axis_include(&p->x, p->curve[i].x, p->rows);
         noe_axis_include(&p->y, p->curve[i].y, p->rows);
+        if (p->curve[i].upper) noe_axis_include(&p->y, p->curve[i].upper, p->rows);
     }
     if (p->sites) {
         const double edge[] = { p->first - p->apart / 2, p->first + (p->sites - 0.5) * p->apart };
@@ -30,41 +34,62 @@ void noe_panel_measure(noe_panel *p)
 
 void noe_panel_equal(noe_panel *p)
 {
-    /* pictures are 3 : 2 */
-    double width = 3 * (p->right - p->left), height = 2 * (p->top - p->bottom);
+    double width = NOE_STYLE_WIDTH * (p->right - p->left),
+           height = p->height * (p->top - p->bottom);
     double x = (p->x.hi - p->x.lo) / width, y = (p->y.hi - p->y.lo) / height;
     if (!p->equal || x > STRIP * y || y > STRIP * x) return;
     if (x < y) noe_axis_widen(&p->x, y * width);
     else noe_axis_widen(&p->y, x * height);
 }
 
-double noe_panel_legend(const noe_panel *p)
+void noe_panel_scale(noe_panel *p)
 {
-    int longest = 0;
-    if (p->sites) return 0.085;
-    for (int i = 0; i < p->curves && p->curves > 1; i++) {
-        int n = noe_gnuplot_letters(p->curve[i].label);
-        if (n > longest) longest = n < NAME ? n : NAME;
+    for (int i = 0; i < p->curves; i++) {
+        p->curve[i].colour = p->curves > NOE_STYLE_COLOURS ? NOE_PANEL_SCALED : i;
+        p->curve[i].at = i + 1;
     }
-    return longest ? 0.045 + 0.008 * longest : 0;
+    if (p->curves > NOE_STYLE_COLOURS)
+        p->bar = (noe_colour_bar){ .shown = true,
+                                   .first = p->curve[0].label,
+                                   .last = p->curve[p->curves - 1].label,
+                                   .lo = 1,
+                                   .hi = p->curves };
 }
 
-/* Colour of curve i of n: distinct colours for up to eight curves, else a continuous scale. */
-static unsigned colour(int i, int n)
+/* ---- legend ---- */
+
+/* *longest: letters of the longest name; returns the number of names. */
+static int names(const noe_panel *p, int *longest)
 {
-    static const unsigned apart[] = { 0x3b6ea5, 0xd1792c, 0x4f9d69, 0xb8474c,
-                                      0x7c68ae, 0x8a6d5c, 0xcf83b4, 0x7d7f86 };
-    static const unsigned scale[] = { 0x46327e, 0x365c8d, 0x277f8e, 0x1fa187, 0x6cc04a, 0xd0b92c };
-    if (n <= 8) return apart[i];
-    double   at = 5.0 * i / (n - 1);
-    int      k = at < 4 ? (int)at : 4;
-    unsigned mix = 0;
-    for (int shift = 0; shift < 24; shift += 8) {
-        double a = scale[k] >> shift & 255, b = scale[k + 1] >> shift & 255;
-        mix |= (unsigned)(a + (at - k) * (b - a) + 0.5) << shift;
+    int count = 0;
+    *longest = 0;
+    for (int i = 0; i < p->curves && !p->bar.shown; i++) {
+        const int n = p->curve[i].label ? noe_gnuplot_letters(p->curve[i].label) : 0;
+        count += n > 0;
+        if (n > *longest) *longest = n < NAME ? n : NAME;
     }
-    return mix;
+    return count > 1 ? count : 0;
 }
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+double noe_panel_legend(noe_panel *p, double width)
+{
+    int       longest;
+    const int count = names(p, &longest);
+    if (p->sites) return 84;
+    if (p->bar.shown) {
+        const int first = p->bar.first ? noe_gnuplot_letters(p->bar.first) : 6,
+                  last = p->bar.last ? noe_gnuplot_letters(p->bar.last) : 6;
+        return 46 + NOE_STYLE_LETTER * least(first > last ? first : last, NAME);
+    }
+    const double head = NOE_STYLE_LETTER * (noe_gnuplot_letters(p->y_label) + 8)
+                      + (p->note ? SMALL_LETTER * noe_gnuplot_letters(p->note) : 0);
+    p->above = count && head + count * (SAMPLE + NOE_STYLE_LETTER * longest) + GAP < width;
+    return count && !p->above ? SAMPLE + GAP + NOE_STYLE_LETTER * longest : 0;
+}
+
+/* ---- axes and labels ---- */
 
 static void put_axis(FILE *f, char name, const noe_axis *a)
 {
@@ -72,43 +97,94 @@ static void put_axis(FILE *f, char name, const noe_axis *a)
     fprintf(f, "set format %c '%%.%dg'\n", name, a->digits);
 }
 
-static void put_label(FILE *f, int number, const char *text, const noe_axis *a, int most)
+static void put_label(FILE *f, int number, const char *text, const noe_axis *a, double room,
+                      const char *where)
 {
-    char unit[64];
+    char      unit[64];
+    const int most = (int)(room / NOE_STYLE_LETTER);
     noe_axis_unit(a, unit, sizeof unit);
     fprintf(f, "set label %d ", number);
-    noe_gnuplot_text(f, text, most);
-    fprintf(f, ".'%s' textcolor rgb '#3c4048' ", unit);
+    noe_gnuplot_text(f, text, most > 12 ? most : 12);
+    fprintf(f, ".'%s' at screen %s textcolor rgb '" NOE_STYLE_TEXT "'\n", unit, where);
 }
 
-/* Axis labels have fixed positions, so that the labels of two panels are aligned. */
-static void put_frame(FILE *f, const noe_panel *p)
+static void put_note(FILE *f, int number, const char *text, double right, double y)
 {
-    double height = p->top - p->bottom;
+    fprintf(f, "set label %d ", number);
+    noe_gnuplot_text(f, text, 60);
+    fprintf(f, " at screen %g,%g right textcolor rgb '" NOE_STYLE_SOFT "'\n", right, y);
+}
+
+static void put_key(FILE *f, const noe_panel *p)
+{
+    if (p->above)
+        fprintf(f, "set key at screen %g,%g right top Left reverse horizontal", p->right,
+                p->top + 28 / p->height);
+    else
+        fprintf(f, "set key at screen %g,%g left top Left reverse vertical",
+                p->right + 8.0 / NOE_STYLE_WIDTH, p->top);
+    fputs(" samplen 1.4 spacing 1.15 width 0 maxrows 0\n", f);
+}
+
+/* dots: every dots-th row is drawn as a point; 0: lines. */
+static void put_frame(FILE *f, const noe_panel *p, size_t dots)
+{
+    const double width = NOE_STYLE_WIDTH * (p->right - p->left);
+    char         where[80], foot[80] = "";
     fprintf(f, "set tmargin at screen %g\nset bmargin at screen %g\n", p->top, p->bottom);
     fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\n", p->left, p->right);
-    fprintf(f, "set key at screen %g,%g left top Left reverse samplen 1.6 spacing 1.2 width 0\n",
-            p->right + 0.012, p->top);
+    put_key(f, p);
     put_axis(f, 'x', &p->x);
     put_axis(f, 'y', &p->y);
-    if (!p->x_label) fputs("set format x ''\n", f);
-    if (p->x_label) {
-        put_label(f, 2, p->x_label, &p->x, 90);
-        fprintf(f, "at screen %g,0.04 center\n", (p->left + p->right) / 2);
+    fputs("set xtics offset 0,0.4\n", f);
+    if (!p->numbers) fputs("set format x ''\n", f);
+    const double low = p->bottom - 48 / p->height, high = p->top + 17 / p->height;
+    if (dots) snprintf(foot, sizeof foot, "points: every %zu-th row", dots);
+    if (p->ends && !dots) strcpy(foot, "\u25CB start \u25CF end");
+    if (p->numbers) {
+        snprintf(where, sizeof where, "%g,%g center", (p->left + p->right) / 2, low);
+        put_label(f, 12, p->x_label, &p->x, *foot ? width - 400 : width - 60, where);
     }
-    put_label(f, 3, p->y_label, &p->y, (int)(80 * height));
-    fprintf(f, "at screen 0.022,%g center rotate by 90\n", (p->top + p->bottom) / 2);
-    if (!p->note || p->sites) return;
-    fputs("set label 4 ", f);
-    noe_gnuplot_text(f, p->note, 90);
-    fprintf(f, " at screen %g,%g right textcolor rgb '#8a8f98'\n", p->right, p->top + 0.02);
+    if (*foot) put_note(f, 15, foot, p->right, low);
+    snprintf(where, sizeof where, "%g,%g left", 20.0 / NOE_STYLE_WIDTH, high);
+    const double taken = p->note ? SMALL_LETTER * noe_gnuplot_letters(p->note) + 90 : 90;
+    put_label(f, 13, p->y_label, &p->y, width - (p->above ? 90 : taken), where);
+    if (p->note && !p->sites && !p->above) put_note(f, 14, p->note, p->right, high);
 }
 
-/* A long legend names only some of the curves, including the last. */
+static void put_bar(FILE *f, const noe_panel *p)
+{
+    const noe_colour_bar *b = &p->bar;
+    noe_style_palette(f);
+    fprintf(f, "set cbrange [%.17g:%.17g]\n", b->lo, b->hi);
+    fprintf(f, "set colorbox user origin screen %g,%g size screen %g,%g noborder\n",
+            p->right + 14.0 / NOE_STYLE_WIDTH, p->bottom, 13.0 / NOE_STYLE_WIDTH,
+            p->top - p->bottom);
+    if (b->first) {
+        fputs("set cbtics (", f), noe_gnuplot_text(f, b->first, NAME);
+        fprintf(f, " %.17g, ", b->lo), noe_gnuplot_text(f, b->last, NAME);
+        fprintf(f, " %.17g)\n", b->hi);
+    } else fputs("set cbtics autofreq\nset format cb '%.5g'\n", f);
+    if (!b->name) return;
+    fputs("set label 16 ", f), noe_gnuplot_text(f, b->name, 14);
+    fprintf(f, " at screen %g,%g left textcolor rgb '" NOE_STYLE_TEXT "'\n",
+            p->right + 8.0 / NOE_STYLE_WIDTH, p->top + 17 / p->height);
+}
+
+/* ---- curves ---- */
+
+static void put_colour(FILE *f, const noe_panel *p, const noe_curve *c)
+{
+    const double span = p->bar.hi - p->bar.lo;
+    if (c->colour == NOE_PANEL_SCALED)
+        fprintf(f, "lc rgb '#%06x' ", noe_style_scale(span > 0 ? (c->at - p->bar.lo) / span : 0));
+    else fprintf(f, "lc rgb '%s' ", noe_style_colour[c->colour % NOE_STYLE_COLOURS]);
+}
+
 static void put_title(FILE *f, const noe_panel *p, int i)
 {
-    int every = (p->curves + NAMES - 1) / NAMES;
-    if (p->curves > 1 && (i % every == 0 || i == p->curves - 1)) {
+    int longest;
+    if (p->curve[i].label && names(p, &longest)) {
         fputs("title ", f);
         noe_gnuplot_text(f, p->curve[i].label, NAME);
     } else {
@@ -116,72 +192,89 @@ static void put_title(FILE *f, const noe_panel *p, int i)
     }
 }
 
-static void put_style(FILE *f, const noe_panel *p, int i, bool dots)
+static void put_style(FILE *f, const noe_panel *p, int i, const noe_reduced *r)
 {
-    unsigned c = colour(i, p->curves);
-    if (dots) { /* small points; larger ones in the legend */
-        fprintf(f, "'-' with points pt 7 ps 0.2 lc rgb '#%06x' notitle, ", c);
-        fprintf(f, "NaN with points pt 7 ps 0.8 lc rgb '#%06x' ", c);
-        put_title(f, p, i);
-        return;
-    }
-    fprintf(f, "'-' with %s lw 1.7 lc rgb '#%06x' ",
-            p->rows <= MARKED_POINTS ? "linespoints pt 7 ps 0.5" : "lines", c);
+    const noe_curve *c = &p->curve[i];
+    fputs(i ? ", " : "plot ", f);
+    if (r->dots) { /* small points; larger ones in the legend */
+        const double size = r->count <= 60 ? 0.7 : r->count <= 2000 ? 0.4 : 0.2;
+        fprintf(f, "'-' with points pt 7 ps %g ", size);
+        put_colour(f, p, c);
+        fputs("notitle, NaN with points pt 7 ps 0.8 ", f);
+    } else if (c->upper) fputs("'-' using 1:2:3 with filledcurves fs solid 0.25 noborder ", f);
+    else if (p->rows <= NOE_REDUCED_MARKED && p->curves <= NOE_STYLE_COLOURS)
+        fputs("'-' with linespoints pt 7 ps 0.4 lw 2 ", f);
+    else fprintf(f, "'-' with lines lw %g ", p->curves > NOE_STYLE_COLOURS ? 1.2 : 2.0);
+    put_colour(f, p, c);
     put_title(f, p, i);
 }
 
-static void put_points(FILE *f, const noe_panel *p, int i, const size_t *keep, size_t n)
+static void put_number(FILE *f, const noe_axis *a, double x)
+{
+    fprintf(f, "%.*g ", a->digits + 4, x / a->unit);
+}
+
+static void put_rows(FILE *f, const noe_panel *p, const noe_curve *c, const size_t *keep, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        if (keep[k] == NOE_DECIMATE_GAP) fputs("\n", f);
-        else
-            fprintf(f, "%.*g %.*g\n", p->x.digits + 4, p->curve[i].x[keep[k]] / p->x.unit,
-                    p->y.digits + 4, p->curve[i].y[keep[k]] / p->y.unit);
+        if (keep[k] != NOE_DECIMATE_GAP) {
+            put_number(f, &p->x, c->x[keep[k]]), put_number(f, &p->y, c->y[keep[k]]);
+            if (c->upper) put_number(f, &p->y, c->upper[keep[k]]);
+        }
+        putc('\n', f);
     }
+    if (!n) fputs("NaN NaN NaN\n", f);
     fputs("e\n", f);
 }
 
-/* Every row, or as many as `most` at equal distances. */
-static size_t pick_rows(size_t rows, size_t most, size_t *keep)
+/* The first and the last row that can be drawn; false where there is none. */
+static bool find_ends(const noe_panel *p, const noe_curve *c, size_t end[2])
 {
-    const size_t apart = rows / most + 1;
-    size_t       n = 0;
-    for (size_t i = 0; i < rows; i += apart) keep[n++] = i;
-    return n;
+    size_t i = 0, k = p->rows;
+    while (i < k && !(noe_decimate_drawable(c->x[i]) && noe_decimate_drawable(c->y[i]))) i++;
+    while (k > i && !(noe_decimate_drawable(c->x[k - 1]) && noe_decimate_drawable(c->y[k - 1])))
+        k--;
+    end[0] = i, end[1] = k - 1;
+    return i < k;
+}
+
+static noe_status put_curves(FILE *f, const noe_panel *p, const noe_reduced *r)
+{
+    for (int i = 0; i < p->curves; i++) put_style(f, p, i, &r[i]);
+    const bool ends = p->ends && !r[0].dots;
+    for (int i = 0; i < p->curves && ends; i++)
+        for (int e = 0; e < 2; e++) {
+            fprintf(f, ", '-' with points pt %d ps %g lw 1.5 ", e ? 7 : 6, e ? 0.8 : 1.1);
+            put_colour(f, p, &p->curve[i]);
+            fputs("notitle", f);
+        }
+    if (p->bar.shown) fputs(", NaN with points pt 7 ps 0 lc palette z notitle", f);
+    putc('\n', f);
+    for (int i = 0; i < p->curves; i++) put_rows(f, p, &p->curve[i], r[i].keep, r[i].count);
+    for (int i = 0; i < p->curves && ends; i++) {
+        size_t     end[2];
+        const bool any = find_ends(p, &p->curve[i], end);
+        for (int e = 0; e < 2; e++) put_rows(f, p, &p->curve[i], &end[e], any);
+    }
+    return NOE_OK;
 }
 
 noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
 {
-    size_t most = (size_t)(ALL_POINTS / (p->curves ? p->curves : 1));
-    most = most > POINTS ? POINTS : most < POINTS / 10 ? POINTS / 10 : most;
-    size_t  *n = noe_arena_take(memory, (size_t)p->curves * sizeof *n);
-    size_t **keep = noe_arena_take(memory, (size_t)p->curves * sizeof *keep);
-    if (!n || !keep) return NOE_NO_MEMORY;
-    put_frame(f, p);
-    if (p->sites) {
-        const noe_status s = noe_heat_map_draw(p, f, memory);
-        fputs("unset label\n", f);
-        return s;
-    }
-    for (int i = 0; i < p->curves; i++) {
-        const noe_curve *c = &p->curve[i];
-        bool             dots = false;
-        const size_t     all = p->points ? ALL_POINTS / 4 / (size_t)p->curves + 1 : most;
-        keep[i] = noe_arena_take(memory, NOE_DECIMATE_ROOM(all) * sizeof **keep);
-        if (!keep[i]) return NOE_NO_MEMORY;
-        if (p->points) dots = true, n[i] = pick_rows(p->rows, all, keep[i]);
-        else
-            n[i] = p->time ? noe_decimate_time(c->x, c->y, p->rows, most, keep[i])
-                           : noe_decimate_path(c->x, c->y, p->rows, most, keep[i], &dots);
-        fputs(i ? ", " : "plot ", f);
-        put_style(f, p, i, dots);
-    }
-    for (int i = 0; i < p->curves && p->ends; i++)
-        fprintf(f, ", '-' with points pt 7 ps 0.9 lc rgb '#%06x' notitle", colour(i, p->curves));
-    putc('\n', f);
-    for (int i = 0; i < p->curves; i++) put_points(f, p, i, keep[i], n[i]);
-    for (int i = 0; i < p->curves && p->ends; i++)
-        put_points(f, p, i, (const size_t[]){ p->rows - 1 }, 1);
-    fputs("unset label\n", f);
-    return NOE_OK;
+    noe_reduced *r = noe_arena_take(memory, (size_t)(p->curves + 1) * sizeof *r);
+    if (!r) return NOE_NO_MEMORY;
+    r[0].dots = 0;
+    noe_status s = NOE_OK;
+    for (int i = 0; i < p->curves && !s; i++)
+        s = noe_reduced_make(&r[i], memory, p->curve[i].x, p->curve[i].y, p->rows, p->curves,
+                             p->points ? NOE_REDUCED_POINTS
+                             : p->time ? NOE_REDUCED_TIME
+                                       : NOE_REDUCED_PATH);
+    if (s) return s;
+    put_frame(f, p, p->points ? 0 : r[0].dots);
+    if (p->bar.shown) put_bar(f, p);
+    s = p->sites ? noe_heat_map_draw(p, f, memory) : put_curves(f, p, r);
+    for (int label = 12; label <= 16; label++) fprintf(f, "unset label %d\n", label);
+    if (p->bar.shown) fputs("unset colorbox\n", f);
+    return s;
 }

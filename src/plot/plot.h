@@ -5,21 +5,25 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
+/* What a picture says beside its columns; all may be NULL. */
+typedef struct {
+    const char        *title, *parameters; /* first and second line */
+    const char        *method;             /* whose colour the energy error has */
+    const char *const *unit;               /* [columns of the table] or NULL; "m", or NULL */
+    bool               points; /* rows are no curve, as those of a section: pairs are points */
+} noe_plot_words;
+
 /* path ends in .svg, .png or .pdf.  columns: "x[*]", a map of a family over t; "q1,q2" over t;
  * below them the energy error (or the energy balance) if the table has the energy; or pairs
- * "q1:q1.p,q2:q2.p", one column against another; NULL: every position over t. title may be NULL. */
+ * "q1:q1.p,q2:q2.p", one column against another; NULL: every position over t.  Columns of one
+ * unit, or where units are not known of one kind, share a panel.  words: may be NULL. */
 noe_status noe_plot_draw(const char *path, const noe_table *, const char *columns,
-                         const char *title);
-
-/* The same with rows that are no curve, as those of a section: pairs are drawn as points. */
-noe_status noe_plot_points(const char *path, const noe_table *, const char *columns,
-                           const char *title);
+                         const noe_plot_words *);
 
 /* Are the ending and the folder of the path and the list of columns valid?  For the time before the
  * run. */
 noe_status noe_plot_check(const char *path, const char *columns);
-
-/* The terminal of gnuplot for the ending of the path; NULL with a message. */
-const char *noe_plot_terminal(const char *path);
 
 #endif

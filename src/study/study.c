@@ -1,6 +1,6 @@
 /* Runs a study: from options to tables, files, picture and exit status.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "plot/figure.h"
+#include "plot/picture.h"
 #include "study/study_report.h"
 #include "study/study_verdict.h"
 
@@ -38,7 +38,7 @@ static bool hand_over_all(const noe_study_job *j, noe_text *report, noe_text *fi
 
 static bool files_fit(const noe_study_job *j)
 {
-    if (j->plot && noe_figure_check(j->plot)) return false;
+    if (j->plot && noe_picture_check(j->plot)) return false;
     if (j->output && !ends(j->output, ".csv") && !ends(j->output, ".json"))
         return noe_status_fail(
                    NOE_INVALID,

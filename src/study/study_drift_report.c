@@ -144,16 +144,13 @@ noe_status noe_study_drift_report_plot(const noe_study *s, const noe_drift *d, c
     noe_chart  *chart = noe_arena_take(s->arena, (size_t)charts * sizeof *chart);
     noe_series *series = noe_arena_take(s->arena, (size_t)(charts * lines) * sizeof *series);
     char       *label = noe_arena_take(s->arena, (size_t)lines * 64), title[400];
-    if (!chart || !series || !label) return NOE_NO_MEMORY;
+    char       *title_of = noe_arena_take(s->arena, (size_t)charts * 100);
+    if (!chart || !series || !label || !title_of) return NOE_NO_MEMORY;
     for (int u = 0; u < charts; u++) {
-        chart[u] = (noe_chart){ s->quantity[u].label,
-                                "t",
-                                s->quantity[u].scaling ? "largest relative error in a window"
-                                                       : "largest error in a window",
-                                d->log,
-                                true,
-                                series + u * lines,
-                                lines };
+        char *text = title_of + u * 100;
+        snprintf(text, 100, "largest%s error of %.40s in a window",
+                 s->quantity[u].scaling ? " relative" : "", s->quantity[u].label);
+        chart[u] = (noe_chart){ text, "t", d->log, true, series + u * lines, lines };
         for (int k = 0; k < lines; k++) {
             const noe_drift_growth *g = noe_study_drift_growth_at(s, d, u, k / s->steps,
                                                                   k % s->steps);
@@ -162,8 +159,11 @@ noe_status noe_study_drift_report_plot(const noe_study *s, const noe_drift *d, c
                 snprintf(name, 64, "%.30s %.4g", s->method[k / s->steps].label,
                          (double)s->step[k % s->steps].h);
             else snprintf(name, 64, "%.60s", s->method[k].label);
-            series[u * lines + k] =
-                (noe_series){ name, d->windows, k, d->end, g->most, 0, 0, false };
+            /* another step of a method is another colour */
+            noe_style_look look = noe_style_of_method(s->method[k / s->steps].label);
+            look.colour = (look.colour + k % s->steps) % NOE_STYLE_COLOURS;
+            series[u * lines + k] = (noe_series){ name,    d->windows, look, d->end,
+                                                  g->most, 0,          0,    false };
         }
     }
     const char *slash = strrchr(s->system->source, '/');

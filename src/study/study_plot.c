@@ -15,9 +15,14 @@ static void fill(const noe_study *s, int w, int u, int i, noe_series *to, double
 {
     bool masked[64];
     noe_study_verdict_order_by_fit(s, w, u, i, masked);
-    *to = (noe_series){
-        s->method[i].label, s->steps, i, h, e, noe_method_order(s->method[i].method), -1, false
-    };
+    *to = (noe_series){ s->method[i].label,
+                        s->steps,
+                        noe_style_of_method(s->method[i].label),
+                        h,
+                        e,
+                        noe_method_order(s->method[i].method),
+                        -1,
+                        false };
     for (int j = 0; j < s->steps; j++) {
         h[j] = (double)s->step[j].h;
         e[j] = noe_study_setup_cell(s, w, u, i, j)->value;
@@ -38,10 +43,9 @@ noe_status noe_study_plot_draw(const noe_study *s, const char *path)
     if (!chart || !series || !numbers || !text) return NOE_NO_MEMORY;
     for (int k = 0; k < charts; k++, text += 200) {
         const noe_quantity *u = &s->quantity[k % s->quantities];
-        snprintf(text, 200, "%.60s%s, t to %.6g", u->label, u->scaling ? " (relative)" : "",
+        snprintf(text, 200, "%serror of %.60s, t to %.6g", u->scaling ? "relative " : "", u->label,
                  (double)s->until[k / s->quantities]);
-        chart[k] = (noe_chart){ text,      "step h", "error", true, true, series + k * s->methods,
-                                s->methods };
+        chart[k] = (noe_chart){ text, "step h", true, true, series + k * s->methods, s->methods };
         for (int i = 0; i < s->methods; i++, numbers += 2 * s->steps)
             fill(s, k / s->quantities, k % s->quantities, i, &series[k * s->methods + i], numbers,
                  numbers + s->steps);
@@ -51,6 +55,6 @@ noe_status noe_study_plot_draw(const noe_study *s, const char *path)
              s->title ? s->title
              : slash  ? slash + 1
                       : s->system->source,
-             s->title ? "" : ": errors; dashed: the order of the method");
+             s->title ? "" : "; dashed: the order of the method");
     return noe_figure_draw(path, title, chart, charts);
 }

@@ -122,7 +122,7 @@ noe_status noe_study_work_plot(const noe_study *s, const char *path)
     noe_chart   chart[6];
     noe_series *series = noe_arena_take(s->arena, (size_t)(charts * m) * sizeof *series);
     double     *x = noe_arena_take(s->arena, (size_t)((2 + errors) * m * n) * sizeof *x);
-    char        title[400];
+    char        title[400], text[6][100];
     if (!series || !x) return NOE_NO_MEMORY;
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) {
@@ -134,16 +134,19 @@ noe_status noe_study_work_plot(const noe_study *s, const char *path)
         }
     for (int k = 0; k < charts; k++) {
         const int of = k / errors, u = k % errors;
-        chart[k] = (noe_chart){ s->quantity[u].label,
-                                of ? "evaluations" : "time [s]",
-                                "error",
-                                true,
-                                true,
-                                series + k * m,
-                                m };
+        snprintf(text[k], sizeof text[k], "%serror of %.60s",
+                 s->quantity[u].scaling ? "relative " : "", s->quantity[u].label);
+        chart[k] =
+            (noe_chart){ text[k], of ? "evaluations" : "time [s]", true, true, series + k * m, m };
         for (int i = 0; i < m; i++)
-            series[k * m + i] = (noe_series){ s->method[i].label,        n, i, x + (of * m + i) * n,
-                                              x + ((2 + u) * m + i) * n, 0, 0, false };
+            series[k * m + i] = (noe_series){ s->method[i].label,
+                                              n,
+                                              noe_style_of_method(s->method[i].label),
+                                              x + (of * m + i) * n,
+                                              x + ((2 + u) * m + i) * n,
+                                              0,
+                                              0,
+                                              false };
     }
     const char *slash = strrchr(s->system->source, '/');
     snprintf(title, sizeof title, "%.300s: error against cost, t to %.6g",

@@ -100,6 +100,64 @@ static void test_gaps(void **state)
     assert_true(keep[0] == NOE_DECIMATE_GAP);
 }
 
+static double to_segment(double x, double y, const double a[2], const double b[2])
+{
+    const double dx = b[0] - a[0], dy = b[1] - a[1], length = dx * dx + dy * dy;
+    double       at = length > 0 ? ((x - a[0]) * dx + (y - a[1]) * dy) / length : 0;
+    at = at < 0 ? 0 : at > 1 ? 1 : at;
+    return hypot(x - a[0] - at * dx, y - a[1] - at * dy);
+}
+
+/* Largest distance of a row from the line that stands for it, in units of the extents. */
+static double distance(const double *x, const double *y, size_t k, double dx, double dy)
+{
+    double most = 0;
+    for (size_t j = 1; j < k; j++) {
+        const size_t a = keep[j - 1], b = keep[j];
+        for (size_t i = a; i <= b; i++)
+            most = fmax(most, to_segment(x[i] / dx, y[i] / dy, (double[]){ x[a] / dx, y[a] / dy },
+                                         (double[]){ x[b] / dx, y[b] / dy }));
+    }
+    return most;
+}
+
+static double extent(const double *x, size_t n)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < n; i++) low = fmin(low, x[i]), high = fmax(high, x[i]);
+    return high - low;
+}
+
+/* Smooth random paths of many rows, which also turn back on themselves, stay lines, and these pass
+ * every row within what a picture shows: twice the tolerance of 1/2000, or of 1/250. */
+static void test_long_smooth_paths(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    static double x[N], y[N];
+    for (int trial = 0; trial < 20; trial++) {
+        double a[4], b[4];
+        bool   dots = true;
+        for (int m = 0; m < 4; m++)
+            a[m] = random_number(), b[m] = trial % 2 ? a[m] : random_number();
+        for (size_t i = 0; i < N; i++) {
+            x[i] = y[i] = 0;
+            for (int m = 0; m < 4; m++) {
+                x[i] += 3 * a[m] * cos(1e-4 * (m + 1) * (double)i + m);
+                y[i] += b[m] * cos(1e-4 * (m + 1) * (double)i + m);
+            }
+        }
+        const size_t k = noe_decimate_path(x, y, N, MOST, keep, &dots);
+        const double dx = extent(x, N), dy = extent(y, N);
+        assert_false(dots);
+        check_order(k, N);
+        assert_int_equal(keep[0], 0);
+        assert_int_equal(keep[k - 1], N - 1);
+        const double d = distance(x, y, k, dx, dy);
+        if (!(d <= 2.0 / 2000)) fail_msg("trial %d: %g of the extent with %zu rows", trial, d, k);
+    }
+}
+
 static void test_paths(void **state)
 {
     (void)state;
@@ -114,16 +172,10 @@ static void test_paths(void **state)
         size_t k = noe_decimate_path(x, y, N, MOST, keep, &dots);
         check_order(k, N);
         assert_int_equal(dots, turns > 1);
-        assert_true(k > MOST / 4);
         if (dots) assert_true(k > MOST * 9 / 10);
-        for (size_t i = 1; i < k && !dots; i++) /* what is left out lies within a small step */
-            assert_true(fabs(x[keep[i]] - x[keep[i - 1]]) < 0.07
-                        && fabs(y[keep[i]] - y[keep[i - 1]]) < 0.023);
-        if (!dots) assert_int_equal(keep[k - 1], N - 1);
+        if (!dots) assert_true(k > 30 && k < MOST / 2);
     }
 }
-
-/* ---- axes ---- */
 
 static noe_axis axis_of(double a, double b, double c)
 {
@@ -172,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_extremes_stay),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_long_smooth_paths),
         cmocka_unit_test(test_axes),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

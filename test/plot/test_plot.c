@@ -32,7 +32,8 @@ static size_t count(const char *text, const char *word)
 /* The picture as text, which the caller frees; skips where there is no gnuplot. */
 static char *draw(const noe_table *t, const char *name, const char *columns, const char *title)
 {
-    noe_status s = noe_plot_draw(in_scratch(name), t, columns, title);
+    const noe_plot_words words = { .title = title };
+    noe_status           s = noe_plot_draw(in_scratch(name), t, columns, &words);
     if (s && strstr(noe_error(), "gnuplot is not installed")) skip();
     if (s) fail_msg("%s", noe_error());
     return slurp(in_scratch(name));
@@ -45,11 +46,11 @@ static void test_svg(void **state)
     char      *all = draw(t, "a.svg", NULL, "the title");
     assert_non_null(strstr(all, "<text>the title</text>"));
     assert_non_null(strstr(all, "<text>x[2]</text>"));
-    assert_non_null(strstr(all, "relative energy error / 10\u207B\u2079"));
+    assert_non_null(strstr(all, "energy error / 10\u207B\u2079"));
     assert_non_null(strstr(all, "relative to |energy(0)| = 0.5"));
     assert_null(strstr(all, "p(q1)"));
     assert_true(count(all, "L") > 3000); /* three curves of more than a thousand lines */
-    char *phase = draw(t, "b.svg", "q1:q1.p , x.2:q1", NULL);
+    char *phase = draw(t, "b.svg", "q1:q1.p , x.2:q1.p", NULL);
     assert_non_null(strstr(phase, "<text>q1 : q1.p</text>"));
     assert_null(strstr(phase, "energy"));
     assert_true(count(phase, "L") > 500);
@@ -157,7 +158,7 @@ static void test_hostile_texts(void **state)
     noe_table        *t = noe_table_new(4, list);
     for (int i = 0; i < 100; i++) noe_table_add(t, (double[]){ i, sin(i), cos(i), 1 });
     char *text = draw(t, "h.svg", NULL, title);
-    assert_non_null(strstr(text, "&lt;b>&amp;"));
+    assert_non_null(strstr(text, "&lt;b&gt;&amp;"));
     assert_non_null(strstr(text, "it's `touch"));
     assert_int_not_equal(access(in_scratch("evil1"), F_OK), 0);
     assert_int_not_equal(access(in_scratch("evil2"), F_OK), 0);
@@ -196,11 +197,9 @@ static void test_odd_tables(void **state)
     }
     noe_table *t = noe_table_new(101, many);
     noe_table_add(t, row);
-    char  *text = draw(t, "many.svg", NULL, NULL);
-    size_t legend = count(text, "<text>a_rather");
-    assert_true(legend > 10 && legend < 30);
-    assert_non_null(strstr(text, "<text>a_rather_long\u2026oordinate[1]</text>"));
-    assert_non_null(strstr(text, "\u2026rdinate[100]</text>"));
+    char *text = draw(t, "many.svg", NULL, NULL);
+    assert_int_equal(count(text, "<text>a_rather_lo\u2026rdinate[1]</text>"), 1);
+    assert_int_equal(count(text, "<text>a_rather_lo\u2026inate[100]</text>"), 1);
     free(text);
     noe_table_free(t);
 }
@@ -285,7 +284,8 @@ static void test_no_memory(void **state)
     int before = count_scratch(), failures = 0;
     for (long k = 0;; k++, failures++) {
         calls_left = k;
-        noe_status s = noe_plot_draw(in_scratch("m.svg"), t, "q1:q1.p", "title");
+        noe_status s = noe_plot_draw(in_scratch("m.svg"), t, "q1:q1.p",
+                                     &(noe_plot_words){ .title = "title" });
         bool       whole = calls_left >= 0;
         calls_left = -1;
         assert_int_equal(count_scratch(), before);
