@@ -94,6 +94,20 @@ typedef double noe_lagrangian_rate(double t, const double *z, const double *para
 noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
                               noe_force *f, void *ctx);
 
+/* m constraints g(t, q) = 0.  Fills g [m], the derivatives dg [m][n+1] by q.1 .. q.n and, last, t,
+ * and d2g [m][n+1][n+1] by two of them, symmetric.  dg and d2g are 0 before the call: what does not
+ * depend on something needs no word. */
+typedef void noe_constraints(double t, const double *q, const double *param, double *g, double *dg,
+                             double *d2g, void *ctx);
+/* The same with m constraints "g.1" .. "g.m", by Galerkin methods: positions satisfy g = 0 and
+ * velocities dg/dt = 0 after every step, to rounding.  L and the forces are those of the
+ * coordinates without constraints, with L_vv regular.  A start is projected as that of a model is,
+ * and where none is given all coordinates are 0; columns "g.1.force", the multiplier, and
+ * "g.1.error", g itself.  L_t and f may be NULL.  doc/mechanisms.md. */
+noe_system *noe_system_constrained(int dim, int nparam, int m, noe_lagrangian *L,
+                                   noe_lagrangian_rate *L_t, noe_force *f, noe_constraints *g,
+                                   void *ctx);
+
 /* A structure from matrices: M q'' + C q' + K q = f(t), n coordinates "x.1" .. "x.n".  Each
  * matrix is given by columns: column j has the entries start[j] .. start[j+1] - 1, counted from
  * 0 as their rows are.  Entries on one side of the diagonal only stand for both sides.  M and K

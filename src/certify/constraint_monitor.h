@@ -8,6 +8,7 @@
 typedef struct {
     struct noe_constraint_point *at;    /* NULL: no constraints */
     double                      *most;  /* [2n] largest |q_j| and |v_j| so far */
+    int                         *block; /* [m] the set of coupled coordinates that each ties */
     double                      *rough; /* slots of the tape of the constraints, in double */
     double                       g,     /* largest |g| */
         hidden;                         /* largest |G v + g_t| */

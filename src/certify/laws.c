@@ -6,6 +6,8 @@
 #include "base/stopwatch.h"
 #include "certify/manifold_form.h"
 #include "certify/symplectic_form.h"
+#include "system/constraint_point.h"
+#include "tape/coupled_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,6 +49,33 @@ static double distance(const quad *x, const quad *y, const quad *size, int n)
                                    / ((rests ? least[i / half] : size[i]) + (quad)1e-300)));
     }
     return most;
+}
+
+/* With constraints, sizes of positions and momenta that are as large in any frame: the largest of
+ * q_j sqrt(M_jj) and of p_j / sqrt(M_jj) among coordinates that are coupled.  One that constraints
+ * hold at rest, at 0 or elsewhere, has the rounding of the impulses that hold it. */
+static void share_sizes(noe_integrator *g, quad *size)
+{
+    const noe_dynamics   *d = &g->system->dyn;
+    const int             n = d->n;
+    noe_constraint_point *at = d->constraints ? noe_constraint_point_new(d) : NULL;
+    int                   block[n];
+    quad                  t, q[n], v[n], most[2 * n];
+    if (!at) return;
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_V, v);
+    noe_constraint_point_at(at, t, q, v, 1e-30);
+    noe_coupled_blocks_find(d, block);
+    for (int i = 0; i < 2 * n; i++) most[i] = 0;
+    for (int k = 0; k < 2; k++) /* max first, then each by its root */
+        for (int i = 0; i < 2 * n; i++) {
+            const int   j = i % n;
+            const quad  root = sqrtq(fabsq(at->M[j * n + j])), unit = i < n ? 1 / root : root;
+            quad *const all = &most[(i / n) * n + block[j]];
+            if (!k && root > 0) *all = fmaxq(*all, size[i] / unit);
+            if (k && root > 0) size[i] = fmaxq(size[i], *all * unit);
+        }
+    noe_constraint_point_free(at);
 }
 
 /* x[2n] = (q, p) */
@@ -108,6 +137,7 @@ static double growth(const noe_system *s, const noe_method *f, quad h, int steps
     for (int i = 0; i < n; i++) z[i] = x[i] * (1 + (i % 3 - 1) * (quad)by);
     if (!begin(g, t, z, z + half, true) && walk(g, steps, size)) {
         state(g, z);
+        share_sizes(g, size);
         grown = fmax(grown, distance(y, z, size, n) / by);
     }
     noe_integrator_free(g);
@@ -132,6 +162,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
             noe_integrator *b = noe_integrator_make(s, f, back, 33);
             if (b && !begin(b, t, y, y + half, true) && walk(b, steps, size)) {
                 state(b, y);
+                share_sizes(b, size);
                 value = distance(x, y, size, n);
             }
             noe_integrator_free(b);
@@ -157,7 +188,9 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     for (int k = 0; k < LEVELS && (k < RATIOS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
         noe_integrator *g = started(s, f, ldexpq(h, -k), 33);
         const bool ok = g && (k ? walk(g, STEPS << k, size) : walk_conditioned(g, STEPS, size));
-        if (ok) state(g, end[k]), computed = noe_splitting_check_order(&g->splitting, f);
+        if (ok)
+            state(g, end[k]), share_sizes(g, size),
+                computed = noe_splitting_check_order(&g->splitting, f);
         noe_integrator_free(g);
         if (!ok) break;
         if (k == 0) continue;
@@ -173,6 +206,21 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     noe_law_list_add(laws, "order", fmax(0, computed - measured), ORDER_LACK,
                      "measured %.2f over %d halvings in binary128, computed %d", measured,
                      halvings + 1, computed);
+}
+
+/* The lanes leave the same constraints out as g: those that follow from others. */
+static void leave_out_alike(const noe_engine *core, void *w, noe_integrator *g)
+{
+    const int m = g->system->dyn.constraints;
+    quad      now[m + 1], before[m + 1];
+    if (!m) return;
+    g->core->get(g->work, NOE_AT_LEFT_OUT, g->member, now);
+    core->get(w, NOE_AT_LEFT_OUT, 0, before);
+    for (int a = 0; a < m; a++)
+        if (now[a] != before[a]) {
+            for (int i = 0; i < core->members; i++) core->set(w, NOE_AT_LEFT_OUT, i, now);
+            return;
+        }
 }
 
 /* Starts all lanes where g starts, but for other positions or, with constraints, other momenta in
@@ -196,6 +244,7 @@ static bool start_lanes(const noe_engine *core, void *w, noe_integrator *g, quad
         core->set(w, NOE_AT_Q, m, tied ? q : other), core->set(w, NOE_AT_V, m, z);
         core->set(w, NOE_AT_P, m, tied ? other : z);
     }
+    leave_out_alike(core, w, g);
     return !core->start(w, momentum);
 }
 
@@ -217,6 +266,7 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
         for (int k = 0; k < steps && different == 0; k++) {
             if (noe_step(g)) break;
             core->step(w);
+            leave_out_alike(core, w, g);
             core->get(w, NOE_AT_Q, 0, lane), core->get(w, NOE_AT_P, 0, lane + n);
             for (int i = 0; i < 2 * n; i++) size[i / n] = fmax(size[i / n], (double)fabsq(lane[i]));
         }

@@ -115,6 +115,9 @@ static double measure(form *x, const noe_system *s, quad h)
     uint64_t              seed = 1687;
     double                worst = 0;
     bool                  ok = at && scales(x, s, h, at);
+    const int             tangents = ok ? 2 * (x->n - at->rank)
+                                        : 0; /* less the constraints that are independent */
+    x->count = tangents < DIRECTIONS_MOST ? tangents : DIRECTIONS_MOST;
     for (int a = 0; a < x->count && ok; a++) {
         quad w[N], *A = x->A + a * N, *B = x->B + a * N;
         direction(x, at, &seed, w);
@@ -137,10 +140,10 @@ static double measure(form *x, const noe_system *s, quad h)
 
 void noe_manifold_form_law(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
-    const int    n = s->dyn.n, tangents = 2 * (n - s->dyn.constraints);
+    const int    n = s->dyn.n;
     const size_t N = 2 * (size_t)n;
     double       value = NAN;
-    form         x = { .n = n, .count = tangents < DIRECTIONS_MOST ? tangents : DIRECTIONS_MOST };
+    form         x = { .n = n };
     x.g = noe_integrator_make(s, f, h, 33);
     x.x = noe_status_alloc((2 * (size_t)DIRECTIONS_MOST + 7) * N, sizeof *x.x);
     if (x.x) {

@@ -204,7 +204,7 @@ char *noe_c_code_write(const noe_system *s, const char *as, noe_c_body *body, co
             NOE_INVALID,
             "%s: C without the library is not written for systems with constraints: its step "
             "would not keep '%.60s'",
-            s->source, s->model->constraint[0].name);
+            s->source, noe_system_constraint(s, 0));
         return NULL;
     }
     if (!s) return NULL;

@@ -95,7 +95,7 @@ bool noe_tangent_pencil_find(noe_constraint_point *x, quad t, const quad *q, con
     quad  lambda[x->m + 1];
     noe_constraint_point_at(x, t, q, v, DEPENDENT);
     noe_constraint_point_multipliers(x, lambda);
-    noe_tape_quad_run(x->d->constraint, x->in, x->slot, x->out);
+    noe_constraint_point_outputs(x);
     memcpy(stiff, C, nn * sizeof *stiff);
     for (const noe_constraint_entry *y = x->d->G_q_entry; y < x->d->G_q_entry + x->d->G_q_entries;
          y++) {

@@ -96,9 +96,10 @@ static bool constraint(const noe_system *s, const char *name, noe_column *c)
         if (length <= after || length - after > NAME_MOST
             || strcmp(name + length - after, column[i].after))
             continue;
-        noe_spelling_of_member(name, length - after, plain);
+        if (s->model) noe_spelling_of_member(name, length - after, plain);
+        else snprintf(plain, sizeof plain, "%.*s", (int)(length - after), name);
         for (int a = 0; a < s->dyn.constraints; a++)
-            if (!strcmp(s->model->constraint[a].name, plain)) {
+            if (!strcmp(noe_system_constraint(s, a), plain)) {
                 *c = (noe_column){ .kind = column[i].kind, .index = a };
                 return true;
             }

@@ -88,7 +88,7 @@ static bool left_out_fails(noe_failure_context *s)
     cause(s,
           "the constraint '%.60s', which follows from the others at the start, does not at "
           "t = %.6g: they contradict each other",
-          system->model->constraint[which].name, (double)s->t);
+          noe_system_constraint(system, which), (double)s->t);
     advise(s, "correct the lengths or the motion that it prescribes, or end the run before");
     s->status = NOE_SINGULAR;
     return true;
@@ -126,7 +126,7 @@ static bool dead_point(noe_failure_context *s)
     cause(
         s,
         "the constraint '%.60s' %s near t = %.6g (a dead point): its force is not determined there",
-        system->model->constraint[which].name,
+        noe_system_constraint(system, which),
         m > 1 ? "follows from the others" : "has the gradient 0",
         (double)(s->t + (quad)share * s->h));
     advise(s, "end the run before; a shorter step, or another start, may pass that place");

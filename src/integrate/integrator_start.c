@@ -126,7 +126,7 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
     const size_t     m = (size_t)g->system->dyn.constraints;
     quad            *q = noe_status_alloc(n + m, sizeof *q);
     const noe_status s = q ? (memcpy(q, given, n * sizeof *q),
-                              noe_constrained_start_positions(g->system, t, q, q + n))
+                              noe_constrained_start_positions(g->system, g->param, t, q, q + n))
                            : NOE_NO_MEMORY;
     if (s) {
         free(q);
@@ -140,8 +140,9 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
     g->core->set(g->work, NOE_AT_LEFT_OUT, 0, q + n);
     free(q);
     const unsigned failed = g->core->start(g->work, momentum);
-    return started(
-        g, failed ? failed : noe_constrained_start_momenta(g->system, g->core, g->work, g->member));
+    return started(g, failed ? failed
+                             : noe_constrained_start_momenta(g->system, g->param, g->core, g->work,
+                                                             g->member));
 }
 
 /* The derivatives at a start: the model's own, or from given values. */
@@ -185,11 +186,11 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
     noe_integrator_drop_exact(g);
     remember(g, t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_T0, 0, t0);
+    core->set(g->work, NOE_AT_PARAM, 0, g->param);
     if (g->system->dyn.constraints) return constrained(g, *t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_Q, 0, q);
     core->set(g->work, NOE_AT_V, 0, v);
     core->set(g->work, NOE_AT_P, 0, p);
-    core->set(g->work, NOE_AT_PARAM, 0, g->param);
     const noe_status s = started(g, core->start(g->work, momentum));
     return s ? s : start_sensitivity(g, false, t0, q, momentum);
 }

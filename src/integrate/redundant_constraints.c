@@ -10,9 +10,11 @@
 void noe_redundant_constraints_at(const noe_integrator *g, noe_constraint_point *x, quad t,
                                   const quad *q, const quad *v, double least)
 {
-    quad left_out[x->m + 1];
+    quad left_out[x->m + 1], h = 0;
     g->core->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
     noe_constraint_point_leave_out(x, left_out);
+    g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    noe_constraint_point_parameters(x, g->param, (double)h);
     noe_constraint_point_at(x, t, q, v, least);
 }
 
@@ -51,14 +53,15 @@ void noe_redundant_constraints_renew(noe_integrator *g)
 }
 
 /* "a, b, c and 4 more" of the constraints where[a]. */
-static void names(const noe_model *m, const bool *where, char *text, size_t capacity)
+static void names(const noe_system *s, const bool *where, char *text, size_t capacity)
 {
     enum { SHOWN = 5 };
     int shown = 0, count = 0;
-    for (int a = 0; a < m->constraints; a++) {
+    for (int a = 0; a < s->dyn.constraints; a++) {
         if (!where[a]) continue;
         if (count++ >= SHOWN) continue;
-        noe_status_append(text, capacity, "%s%.40s", shown++ ? ", " : "", m->constraint[a].name);
+        noe_status_append(text, capacity, "%s%.40s", shown++ ? ", " : "",
+                          noe_system_constraint(s, a));
     }
     if (count > shown) noe_status_append(text, capacity, " and %d more", count - shown);
 }
@@ -81,11 +84,11 @@ int noe_redundant_constraints_name(noe_integrator *g, char *text, size_t capacit
     if (count && x->regular && x->rank == m - count) {
         noe_status_append(text, capacity, "%d of %d constraints follow%s from the others (", count,
                           m, count == 1 ? "s" : "");
-        names(d->model, where, text, capacity);
+        names(g->system, where, text, capacity);
         noe_status_append(text, capacity, "); the forces of ");
         noe_constraint_point_unique(x, where);
         for (int a = 0; a < m; a++) where[a] = !where[a];
-        names(d->model, where, text, capacity);
+        names(g->system, where, text, capacity);
         noe_status_append(text, capacity,
                           " are not unique: columns have those with the least sum of squares");
     }

@@ -7,7 +7,11 @@
 #include "step/legendre_transform.h"
 
 /* Can anything change the energy? */
-static bool has_balance(const work *w) { return w->dyn->power || w->dyn->f || w->dyn->L_t; }
+static bool has_balance(const work *w)
+{
+    const noe_dynamics *d = w->dyn;
+    return d->power || d->f || d->L_t || d->ties;
+}
 
 /* The time that the step takes where the Lagrangian is transformed, length sum_i b_i G_i; nan where
  * G is not positive. */

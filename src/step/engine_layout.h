@@ -28,7 +28,7 @@ static void lay_out_constraints(work *w, stretch *x)
     const size_t       m = (size_t)w->dyn->constraints, n = m ? (size_t)w->n : 0,
                  s = m ? (size_t)w->s : 0, nodes = m ? s + 1 : 0, U = n * s + s * m;
     c->count = (int)m, c->unknowns = (int)U;
-    c->outputs = m ? w->dyn->constraint->outputs : 0;
+    c->outputs = noe_constraint_functions_outputs(w->dyn);
     c->node = piece(x, nodes, sizeof(num)), c->weight = piece(x, nodes, sizeof(num));
     c->I = piece(x, nodes * s, sizeof(num)), c->X = piece(x, nodes * s, sizeof(num));
     c->impulse = piece(x, s * m, sizeof(real));
@@ -141,7 +141,9 @@ static size_t wide_room(const noe_dynamics *d)
 static void lay_out_tapes(work *w, stretch *x)
 {
     const size_t n = (size_t)w->n;
+    const size_t tied = (size_t)noe_constraint_functions_outputs(w->dyn);
     size_t       outputs = 2 * n + 1 + 4 * n * n, slots = 0;
+    outputs = tied > outputs ? tied : outputs; /* without tapes */
     for (int k = GRADIENT; k < TAPES; k++)
         if (w->eval.tape[k]) {
             const noe_tape *tape = w->eval.tape[k];
@@ -311,6 +313,8 @@ static void lay_out_evaluation(work *w, stretch *x)
     w->eval.grad = piece(x, 2 * n, sizeof(double)),
     w->eval.hess = piece(x, 4 * n * n, sizeof(double));
     w->eval.dfdz = piece(x, 2 * n * n, sizeof(double));
+    w->eval.tie_room = piece(x, noe_constraint_functions_room(w->dyn), sizeof(double));
+    w->eval.tied = piece(x, w->dyn->ties ? (size_t)w->constraint.outputs : 0, sizeof(double));
 }
 
 /* Layout of everything: called once to count, once to assign. */

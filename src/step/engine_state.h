@@ -305,7 +305,9 @@ typedef struct {
         *z,        /* (q, v) [2n] */
         *grad,     /* gradient of L [2n] */
         *hess,     /* Hessian of L [2n][2n] */
-        *dfdz;     /* derivative of the force [n][2n] */
+        *dfdz,     /* derivative of the force [n][2n] */
+        *tie_room, /* scratch of the constraints: noe_constraint_functions_room() */
+        *tied;     /* their outputs */
 } tape_evaluation;
 
 /* All of an engine instance. */

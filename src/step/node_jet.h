@@ -4,6 +4,7 @@
 #define NOE_STEP_NODE_JET_H
 
 #include "step/step_shape.h"
+#include "tape/constraint_functions.h"
 
 /* For functions in C, which are called for one node of one trajectory at a time; outputs in the
  * order of the tapes. */
@@ -20,6 +21,13 @@ static void jet_calls(work *w, int which, int nodes)
             w->eval.z[n + j] = (double)r_member(*AT(V, j), member);
         }
         const double time = (double)r_member(((const real *)w->eval.t)[node], member);
+        if (which == CONSTRAINT) {
+            noe_constraint_functions_at(d, time, w->eval.z, w->eval.param, w->eval.tie_room,
+                                        w->eval.tied);
+            for (int j = 0; j < w->constraint.outputs; j++)
+                r_put(AT(out, j), member, w->eval.tied[j]);
+            continue;
+        }
         if (which == POWER) { /* functions in C have no dissipation of their own */
             double force[n], power = d->L_t ? -d->L_t(time, w->eval.z, w->eval.param, d->ctx) : 0;
             if (d->f) d->f(time, w->eval.z, w->eval.param, force, NULL, d->ctx);
@@ -52,9 +60,10 @@ static void jet_calls(work *w, int which, int nodes)
             r_put(AT(out, 2 * n + j), member, w->eval.hess[(n + j / n) * 2 * n + n + j % n]);
 #undef AT
     }
-    const int outputs = which == POWER    ? 2
-                      : which == LEGENDRE ? n + 1 + n * n
-                                          : 2 * n
+    const int outputs = which == POWER      ? 2
+                      : which == CONSTRAINT ? w->constraint.outputs
+                      : which == LEGENDRE   ? n + 1 + n * n
+                                            : 2 * n
                                                 + (which == HESSIAN    ? 4 * n * n
                                                    : which == INERTIAL ? n * n
                                                                        : 0);

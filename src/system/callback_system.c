@@ -1,34 +1,57 @@
-/* A system of L, dL, d2L given as functions in C: every entry of the Hessian may be nonzero.
+/* A system of L, dL, d2L and constraints given as functions in C: every derivative may be nonzero.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "system/system.h"
 
 #include <stdio.h>
 
+enum { COORDINATES_MOST = 10000, PARAMETERS_MOST = 1000000, TIED_MOST = 1000 };
+
 noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx)
 {
     return noe_system_driven(dim, nparam, L, NULL, f, ctx);
 }
 
-noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
-                              noe_force *f, void *ctx)
+/* Names `stem`.1 .. of each of `count`; NULL without memory. */
+static char (*names(noe_arena *arena, const char *stem, int count))[16]
 {
-    if (!L) return NULL;
-    if (dim < 1 || dim > 10000 || nparam < 0 || nparam > 1000000) {
-        noe_status_fail(
-            NOE_INVALID,
-            "noe_system_new: %d coordinates and %d parameters: expected 1 to 10000, 0 to 1000000",
-            dim, nparam);
-        return NULL;
-    }
+    char(*name)[16] = noe_arena_take(arena, ((size_t)count + 1) * sizeof *name);
+    for (int i = 0; name && i < count; i++) snprintf(name[i], sizeof *name, "%s.%d", stem, i + 1);
+    return name;
+}
+
+/* All derivatives of m constraints, in the order of the outputs of a tape. */
+static bool tie(noe_system *s, int m, noe_constraints *g)
+{
+    noe_dynamics *const d = &s->dyn;
+    const int           n = d->n, pairs = n * (n + 1) / 2;
+    int                 next = 2 * m;
+    d->ties = g, d->constraints = m, d->G_entries = m * n, d->G_q_entries = m * pairs;
+    d->G_entry = noe_arena_take(s->arena, (size_t)m * (size_t)n * sizeof *d->G_entry);
+    d->G_q_entry = noe_arena_take(s->arena, (size_t)m * (size_t)pairs * sizeof *d->G_q_entry);
+    s->constraint = names(s->arena, "g", m);
+    if (!d->G_entry || !d->G_q_entry || !s->constraint) return false;
+    for (int k = 0; k < m * n; k++)
+        d->G_entry[k] = (noe_constraint_entry){ k / n, k % n, 0, next++ };
+    for (int a = 0, k = 0; a < m; a++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j <= i; j++)
+                d->G_q_entry[k++] = (noe_constraint_entry){ a, i, j, next++ };
+    return true;
+}
+
+/* A system without constraints; NULL without memory. */
+static noe_system *loose(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
+                         noe_force *f, void *ctx)
+{
     const size_t n = (size_t)dim;
     noe_arena   *arena = noe_arena_new();
     noe_system  *s = noe_arena_take(arena, sizeof *s);
     noe_entry   *entry = noe_arena_take(arena, 4 * n * n * sizeof *entry);
     noe_entry   *mass = noe_arena_take(arena, n * n * sizeof *mass);
     int         *at = noe_arena_take(arena, 4 * n * n * sizeof *at);
-    char(*name)[16] = noe_arena_take(arena, n * sizeof *name);
-    if (!s || !entry || !mass || !at || !name) {
+    char(*name)[16] = s && entry && mass && at ? names(arena, "x", dim) : NULL;
+    if (!name) {
         noe_arena_free(arena);
         return NULL;
     }
@@ -41,7 +64,6 @@ noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagran
     }
     for (int i = 0; i < dim * dim; i++)
         mass[i] = (noe_entry){ NOE_D_PV, i / dim, i % dim, dim + 1 + i };
-    for (int i = 0; i < dim; i++) snprintf(name[i], sizeof *name, "x.%d", i + 1);
     s->arena = arena;
     s->source = "functions in C";
     s->name = name;
@@ -59,4 +81,38 @@ noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagran
                              .ctx = ctx,
                              .params = nparam };
     return s;
+}
+
+static bool in_range(const char *of, int dim, int nparam)
+{
+    if (dim >= 1 && dim <= COORDINATES_MOST && nparam >= 0 && nparam <= PARAMETERS_MOST)
+        return true;
+    noe_status_fail(NOE_INVALID, "%s: %d coordinates and %d parameters: expected 1 to %d, 0 to %d",
+                    of, dim, nparam, COORDINATES_MOST, PARAMETERS_MOST);
+    return false;
+}
+
+noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
+                              noe_force *f, void *ctx)
+{
+    if (!L) return NULL;
+    return in_range("noe_system_new", dim, nparam) ? loose(dim, nparam, L, L_t, f, ctx) : NULL;
+}
+
+noe_system *noe_system_constrained(int dim, int nparam, int m, noe_lagrangian *L,
+                                   noe_lagrangian_rate *L_t, noe_force *f, noe_constraints *g,
+                                   void *ctx)
+{
+    if (!L || !g || !in_range("noe_system_constrained", dim, nparam)) return NULL;
+    if (m < 1 || m > TIED_MOST || dim > TIED_MOST) {
+        noe_status_fail(NOE_INVALID,
+                        "noe_system_constrained: %d constraints between %d coordinates: expected 1 "
+                        "to %d of either; larger ones need a model text, whose matrices are sparse",
+                        m, dim, TIED_MOST);
+        return NULL;
+    }
+    noe_system *s = loose(dim, nparam, L, L_t, f, ctx);
+    if (!s || tie(s, m, g)) return s;
+    noe_arena_free(s->arena);
+    return NULL;
 }

@@ -34,16 +34,19 @@ static const double
      * At a dead point it is off by the square, or the third power, of the first. */
     TRIAL_MOVE = 1e-2, OFF_MOST = 1e-9;
 
-static const char *name(const noe_system *system, int a)
-{
-    return system->model->constraint[a].name;
-}
-
-static int line(const noe_system *system, int a)
+/* "FILE:LINE: the constraint 'NAME'"; functions in C have no lines. */
+enum { PLACE = 400 };
+static const char *place(const noe_system *system, int a, char *text)
 {
     const noe_model *m = system->model;
-    const noe_source s = { m->name, m->text, m->length, NULL };
-    return noe_source_line(&s, m->constraint[a].named);
+    char             line[20] = "";
+    if (m) {
+        const noe_source s = { m->name, m->text, m->length, NULL };
+        snprintf(line, sizeof line, ":%d", noe_source_line(&s, m->constraint[a].named));
+    }
+    snprintf(text, PLACE, "%.200s%s: the constraint '%.60s'", system->source, line,
+             noe_system_constraint(system, a));
+    return text;
 }
 
 /* |g_a| / |G_a|, the largest of the constraints order[from] .. order[to - 1]: a distance. */
@@ -58,19 +61,21 @@ static quad distance(const noe_constraint_point *x, int from, int to, int *worst
     return most;
 }
 
-/* Newton's method from q to the independent constraints; false: it does not lead to them. */
+/* Newton's method from q to the independent constraints; false: it does not lead to them.
+ * Functions in C have the rounding of double. */
 static bool approach(noe_constraint_point *x, quad t, quad *q, const quad *rest, double least)
 {
-    quad mu[x->m], last = INFINITY;
-    int  worst = 0;
+    const quad end = x->d->ties ? 0x1p-48 : 0x1p-108, stall = x->d->ties ? 0x1p-44 : 0x1p-90;
+    quad       mu[x->m], last = INFINITY;
+    int        worst = 0;
     for (int it = 0; it < ROUNDS; it++) {
         quad most = 0;
         noe_constraint_point_at(x, t, q, rest, least);
         if (!x->regular) return false;
         const quad far = distance(x, 0, x->rank, &worst);
         for (int j = 0; j < x->n; j++) most = fmaxq(most, fabsq(q[j]));
-        if (far <= 0x1p-108 * most || far == 0) return true;
-        if (!(far < last) && it > 20) return far <= 0x1p-90 * most;
+        if (far <= end * most || far == 0) return true;
+        if (!(far < last) && it > 20) return far <= stall * most;
         last = far;
         noe_constraint_point_solve(x, x->g, mu);
         for (int a = 0; a < x->m; a++)
@@ -82,22 +87,19 @@ static bool approach(noe_constraint_point *x, quad t, quad *q, const quad *rest,
 static noe_status off(const noe_system *system, int worst, quad difference, const quad *q,
                       bool found)
 {
-    const noe_model *m = system->model;
-    char             text[400] = "";
-    size_t           used = 0;
-    const int        n = system->dyn.n, shown = n < SHOWN ? n : SHOWN;
+    char      at[PLACE], text[400] = "";
+    size_t    used = 0;
+    const int n = system->dyn.n, shown = n < SHOWN ? n : SHOWN;
     for (int j = 0; j < shown && found && used < sizeof text; j++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%.40s = %.10g", j ? ", " : "",
-                                 m->coordinate[j]->name, (double)q[j]);
-    return noe_status_fail(
-        NOE_INVALID,
-        "%s:%d: the constraint '%.60s' does not hold at the start: its sides differ by %.3g; "
-        "%s%s%s",
-        system->source, line(system, worst), name(system, worst), (double)difference,
-        found ? "the nearest start that satisfies all constraints is "
-              : "no start near it satisfies "
-                "all constraints",
-        text, found && n > SHOWN ? ", .." : "");
+                                 noe_system_name(system, j), (double)q[j]);
+    return noe_status_fail(NOE_INVALID,
+                           "%s does not hold at the start: its sides differ by %.3g; %s%s%s",
+                           place(system, worst, at), (double)difference,
+                           found ? "the nearest start that satisfies all constraints is "
+                                 : "no start near it satisfies "
+                                   "all constraints",
+                           text, found && n > SHOWN ? ", .." : "");
 }
 
 /* Do the constraints that are left out hold where q [n] is moved along the surface of the others?
@@ -132,31 +134,32 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
 /* A constraint follows from the others, but for a difference of its sides. */
 static noe_status contradiction(const noe_system *system, int a, quad difference)
 {
+    char at[PLACE];
     return noe_status_fail(
         NOE_INVALID,
-        "%s:%d: the constraint '%.60s' does not hold where the others do, and depends on them: at "
-        "the start its sides differ by %.3g.  Lengths and angles of a closed loop have to agree: "
-        "compute them from each other by expressions",
-        system->source, line(system, a), name(system, a), (double)difference);
+        "%s does not hold where the others do, and depends on them: at the start its sides differ "
+        "by %.3g.  Lengths and angles of a closed loop have to agree: compute them from each other "
+        "by expressions",
+        place(system, a, at), (double)difference);
 }
 
 /* Refuses constraints that depend on each other at the point alone, by name. */
 static noe_status dead_point(const noe_system *system, const noe_constraint_point *x)
 {
     const int a = x->order[x->rank];
-    char      more[40] = "";
+    char      at[PLACE], more[40] = "";
     if (x->m - x->rank > 1) snprintf(more, sizeof more, " (and %d more)", x->m - x->rank - 1);
     if (x->size[a] == 0)
         return noe_status_fail(
             NOE_SINGULAR,
-            "%s:%d: the constraint '%.60s'%s has the gradient 0 at the start, and no force: "
-            "write it so that its two sides cross, 'x = 0' for 'x^2 = 0'",
-            system->source, line(system, a), name(system, a), more);
+            "%s%s has the gradient 0 at the start, and no force: write it so that its two sides "
+            "cross, 'x = 0' for 'x^2 = 0'",
+            place(system, a, at), more);
     return noe_status_fail(
         NOE_SINGULAR,
-        "%s:%d: the constraint '%.60s'%s follows from the others at the start, and not near it (a "
-        "dead point): its force is not determined there: start elsewhere",
-        system->source, line(system, a), name(system, a), more);
+        "%s%s follows from the others at the start, and not near it (a dead point): its force is "
+        "not determined there: start elsewhere",
+        place(system, a, at), more);
 }
 
 /* Tells redundant constraints from a dead point and from a contradiction; the point is at q. */
@@ -179,8 +182,8 @@ static noe_status dependent(const noe_system *system, noe_constraint_point *x, q
     return same ? NOE_OK : dead_point(system, x);
 }
 
-noe_status noe_constrained_start_positions(const noe_system *system, quad t, quad *q,
-                                           quad *left_out)
+noe_status noe_constrained_start_positions(const noe_system *system, const quad *param, quad t,
+                                           quad *q, quad *left_out)
 {
     const int             n = system->dyn.n;
     const size_t          bytes = (size_t)n * sizeof *q;
@@ -190,6 +193,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, quad t, qua
     noe_status            s = NOE_NO_MEMORY;
     for (int a = 0; a < system->dyn.constraints; a++) left_out[a] = 0;
     if (x && near) {
+        noe_constraint_point_parameters(x, param, 0);
         noe_constraint_point_at(x, t, q, near + n, NEARLY_DEPENDENT);
         const bool regular = x->regular; /* else the engine's start tells */
         distance(x, 0, x->m, &worst);
@@ -211,8 +215,8 @@ noe_status noe_constrained_start_positions(const noe_system *system, quad t, qua
     return s;
 }
 
-unsigned noe_constrained_start_momenta(const noe_system *system, const noe_engine *core, void *work,
-                                       int member)
+unsigned noe_constrained_start_momenta(const noe_system *system, const quad *param,
+                                       const noe_engine *core, void *work, int member)
 {
     const int             n = system->dyn.n, m = system->dyn.constraints;
     noe_constraint_point *x = noe_constraint_point_new(&system->dyn);
@@ -223,6 +227,7 @@ unsigned noe_constrained_start_momenta(const noe_system *system, const noe_engin
     for (int j = 0; j < n && momentum; j++) momentum[j] = true;
     core->get(work, NOE_AT_T, member, &t);
     if (!failed) {
+        noe_constraint_point_parameters(x, param, 0);
         core->get(work, NOE_AT_LEFT_OUT, member, left_out);
         noe_constraint_point_leave_out(x, left_out);
     }

@@ -4,16 +4,103 @@
 
 #include "base/status.h"
 #include "matrix/small_solve.h"
+#include "tape/constraint_functions.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- functions in C ---- */
+
+typedef struct {
+    double *param, *z, *grad, *hess, *force, *outputs, *room; /* parts of x->call */
+} call;
+
+static call parts(const noe_constraint_point *x)
+{
+    const size_t  n = (size_t)x->n, outputs = (size_t)noe_constraint_functions_outputs(x->d);
+    double *const p = x->call, *const z = p + x->d->params, *const hess = z + 4 * n;
+    return (call){ p,
+                   z,
+                   z + 2 * n,
+                   hess,
+                   hess + 4 * n * n,
+                   hess + 4 * n * n + n,
+                   hess + 4 * n * n + n + outputs };
+}
+
+static size_t call_numbers(const noe_dynamics *d)
+{
+    const size_t n = (size_t)d->n;
+    return (size_t)d->params + 5 * n + 4 * n * n + (size_t)noe_constraint_functions_outputs(d)
+         + noe_constraint_functions_room(d);
+}
+
+void noe_constraint_point_parameters(noe_constraint_point *x, const quad *param, double step)
+{
+    for (int i = 0; i < x->d->params && x->call; i++) x->call[i] = (double)param[i];
+    x->tick = step / 256;
+}
+
+/* z = (q, v) of x->in, and L there. */
+static void call_L(const noe_constraint_point *x, const call *c, double t, double *hess)
+{
+    const noe_dynamics *d = x->d;
+    for (int j = 0; j < x->n; j++) {
+        c->z[j] = (double)x->in[noe_tape_input(NOE_Q, j, x->n)];
+        c->z[x->n + j] = (double)x->in[noe_tape_input(NOE_V, j, x->n)];
+    }
+    d->L(t, c->z, c->param, c->grad, hess, d->ctx);
+}
+
+/* M = L_vv of functions in C. */
+static void call_masses(noe_constraint_point *x)
+{
+    const int  n = x->n, N = 2 * n;
+    const call c = parts(x);
+    call_L(x, &c, (double)x->in[0], c.hess);
+    for (int k = 0; k < n * n; k++) x->M[k] = c.hess[(n + k / n) * N + n + k % n];
+}
+
+/* F = L_q + f - L_vq v - L_vt of functions in C, L_vt by a difference of order 4. */
+static void call_forces(noe_constraint_point *x, quad *F)
+{
+    static const double weight[] = { 1 / 12., -8 / 12., 8 / 12., -1 / 12. };
+    const int           n = x->n, N = 2 * n;
+    const double        t = (double)x->in[0], tick = x->tick != 0 ? x->tick : 0x1p-10;
+    const call          c = parts(x);
+    call_L(x, &c, t, c.hess);
+    for (int j = 0; j < n; j++) {
+        F[j] = c.grad[j];
+        for (int k = 0; k < n; k++) F[j] -= (quad)c.hess[(n + j) * N + k] * c.z[n + k];
+    }
+    if (x->d->f) x->d->f(t, c.z, c.param, c.force, NULL, x->d->ctx);
+    for (int j = 0; j < n && x->d->f; j++) F[j] += c.force[j];
+    for (int i = 0; i < 4; i++) {
+        call_L(x, &c, t + (i < 2 ? i - 2 : i - 1) * tick, NULL);
+        for (int j = 0; j < n; j++) F[j] -= (quad)weight[i] * c.grad[n + j] / tick;
+    }
+}
+
+/* ---- a point ---- */
+
+void noe_constraint_point_outputs(noe_constraint_point *x)
+{
+    if (x->d->constraint) {
+        noe_tape_quad_run(x->d->constraint, x->in, x->slot, x->out);
+        return;
+    }
+    const call c = parts(x);
+    for (int j = 0; j < x->n; j++) c.z[j] = (double)x->in[noe_tape_input(NOE_Q, j, x->n)];
+    noe_constraint_functions_at(x->d, (double)x->in[0], c.z, c.param, c.room, c.outputs);
+    for (int o = 0; o < noe_constraint_functions_outputs(x->d); o++) x->out[o] = c.outputs[o];
+}
 
 noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
 {
     const noe_tape *const tape[] = { d->constraint, d->velocity_terms, d->legendre, d->hessian,
                                      d->rate };
     const size_t          n = (size_t)d->n, m = (size_t)d->constraints;
-    size_t                slots = 0, outputs = 0;
+    size_t                slots = 0, outputs = (size_t)noe_constraint_functions_outputs(d);
     for (size_t k = 0; k < sizeof tape / sizeof *tape; k++) {
         if (tape[k] && (size_t)tape[k]->slots > slots) slots = (size_t)tape[k]->slots;
         if (tape[k] && (size_t)tape[k]->outputs > outputs) outputs = (size_t)tape[k]->outputs;
@@ -27,7 +114,8 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
     x->in = noe_status_alloc(all, sizeof *x->in);
     x->order = noe_status_alloc(m, sizeof *x->order);
     x->left_out = noe_status_alloc(m, sizeof *x->left_out);
-    if (!x->in || !x->order || !x->left_out) {
+    x->call = d->ties ? noe_status_alloc(call_numbers(d), sizeof *x->call) : NULL;
+    if (!x->in || !x->order || !x->left_out || (d->ties && !x->call)) {
         noe_constraint_point_free(x);
         return NULL;
     }
@@ -42,7 +130,7 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
 void noe_constraint_point_free(noe_constraint_point *x)
 {
     if (!x) return;
-    free(x->in), free(x->order), free(x->left_out), free(x);
+    free(x->in), free(x->order), free(x->left_out), free(x->call), free(x);
 }
 
 /* Column c of the factor, and what it takes off the pivots `left`.  Of row c only the entries that
@@ -184,6 +272,21 @@ void noe_constraint_point_unique(const noe_constraint_point *x, bool *unique)
     }
 }
 
+/* M = L_vv. */
+static void masses(noe_constraint_point *x)
+{
+    const noe_dynamics *d = x->d;
+    const size_t        n = (size_t)x->n;
+    if (!d->legendre) {
+        call_masses(x);
+        return;
+    }
+    noe_tape_quad_run(d->legendre, x->in, x->slot, x->out);
+    memset(x->M, 0, n * n * sizeof *x->M);
+    for (int k = 0; k < d->masses; k++)
+        x->M[d->mass[k].row * x->n + d->mass[k].col] = x->out[d->mass[k].output];
+}
+
 void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, const quad *v,
                              double least)
 {
@@ -194,7 +297,7 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
     x->in[0] = t;
     memcpy(x->in + noe_tape_input(NOE_Q, 0, n), q, (size_t)n * sizeof *q);
     memcpy(x->in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *v);
-    noe_tape_quad_run(d->constraint, x->in, x->slot, x->out);
+    noe_constraint_point_outputs(x);
     memset(x->G, 0, (size_t)(m * n) * sizeof *x->G);
     for (int a = 0; a < m; a++)
         x->g[a] = x->out[a], x->rate[a] = x->hidden[a] = x->out[m + a], x->size[a] = 0;
@@ -204,10 +307,7 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
         x->hidden[y->constraint] += G * v[y->row];
         x->size[y->constraint] = hypotq(x->size[y->constraint], G);
     }
-    noe_tape_quad_run(d->legendre, x->in, x->slot, x->out);
-    memset(x->M, 0, (size_t)(n * n) * sizeof *x->M);
-    for (int k = 0; k < d->masses; k++)
-        x->M[d->mass[k].row * n + d->mass[k].col] = x->out[d->mass[k].output];
+    masses(x);
     memcpy(A, x->M, (size_t)(n * n) * sizeof *A);
     for (int a = 0; a < m; a++)
         for (int j = 0; j < n; j++) B[j * m + a] = x->G[a * n + j];
@@ -231,21 +331,44 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
     if (x->regular) find_rank(x, least);
 }
 
-void noe_constraint_point_multipliers(noe_constraint_point *x, quad *lambda)
+/* F = L_q + forces - L_vq v - L_vt. */
+static void forces(noe_constraint_point *x, quad *F)
 {
     const noe_dynamics *d = x->d;
-    const int           n = x->n, m = x->m;
+    const int           n = x->n;
     const quad         *v = x->in + noe_tape_input(NOE_V, 0, n);
-    quad               *F = x->work, *b = F + n; /* F - L_vq v - L_vt */
+    if (!d->hessian) {
+        call_forces(x, F);
+        return;
+    }
     noe_tape_quad_run(d->hessian, x->in, x->slot, x->out);
     memcpy(F, x->out, (size_t)n * sizeof *F);
     for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
         if (y->kind == NOE_D_PQ) F[y->row] -= x->out[y->output] * v[y->col];
-    if (d->rate) {
-        noe_tape_quad_run(d->rate, x->in, x->slot, x->out);
-        for (int j = 0; j < n; j++) F[j] -= x->out[j];
+    if (!d->rate) return;
+    noe_tape_quad_run(d->rate, x->in, x->slot, x->out);
+    for (int j = 0; j < n; j++) F[j] -= x->out[j];
+}
+
+/* x->out = g_tt + 2 g_tq v + v.g_qq v. */
+static void velocity_terms(noe_constraint_point *x)
+{
+    if (x->d->velocity_terms) {
+        noe_tape_quad_run(x->d->velocity_terms, x->in, x->slot, x->out);
+        return;
     }
-    noe_tape_quad_run(d->velocity_terms, x->in, x->slot, x->out);
+    noe_constraint_point_outputs(x);
+    const call c = parts(x);
+    for (int j = 0; j < x->n; j++) c.z[x->n + j] = (double)x->in[noe_tape_input(NOE_V, j, x->n)];
+    noe_constraint_functions_velocity_terms(x->d, c.z + x->n, c.room, c.outputs);
+    for (int a = 0; a < x->m; a++) x->out[a] = c.outputs[a];
+}
+
+void noe_constraint_point_multipliers(noe_constraint_point *x, quad *lambda)
+{
+    const int n = x->n, m = x->m;
+    quad     *F = x->work, *b = F + n;
+    forces(x, F), velocity_terms(x);
     for (int a = 0; a < m; a++) {
         b[a] = -x->out[a];
         for (int j = 0; j < n; j++) b[a] -= x->NG[a * n + j] * F[j];

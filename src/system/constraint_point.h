@@ -20,13 +20,20 @@ typedef struct noe_constraint_point {
         *root,                /* [m][m] its Cholesky factor, rows and columns in `order` */
         *work;                /* [n n + n + 2 m + m m + m n] scratch */
     bool *left_out;           /* [m] left out of the independent ones: they follow from others */
-    int  *order;              /* [m] constraints, the independent ones first */
+    double *call;             /* functions in C: their parameters, arguments, values and scratch */
+    double  tick;             /* time of a difference of functions in C */
+    int    *order;            /* [m] constraints, the independent ones first */
     int   rank;               /* number of independent ones */
     bool  regular;            /* L_vv is not singular there, and all numbers are finite */
 } noe_constraint_point;
 
 noe_constraint_point *noe_constraint_point_new(const noe_dynamics *); /* NULL: no memory */
 void                  noe_constraint_point_free(noe_constraint_point *);
+/* Parameters of functions in C, which are 0 without it, and a step in which their time derivatives
+ * change little; copied. */
+void noe_constraint_point_parameters(noe_constraint_point *, const quad *param, double step);
+/* x->out = the outputs of the constraints' tape, g, g_t, G and G_q, at the present point. */
+void noe_constraint_point_outputs(noe_constraint_point *);
 /* Evaluates everything at (t, q, v), and finds the independent constraints: those of a Cholesky
  * factorization with pivots that are more than `least` of S_aa, and that are not `left_out`. */
 void noe_constraint_point_at(noe_constraint_point *, quad t, const quad *q, const quad *v,

@@ -63,9 +63,12 @@ static const noe_engine *constrained(const noe_system *s, const noe_method *m, i
             NOE_INVALID,
             "%s: '%s' cannot keep the constraint '%.60s': %s; take a Galerkin method, as "
             "\"simpson\", \"gauss 3\" or \"lobatto 1\" (RATTLE)",
-            s->source, noe_method_name(m), s->model->constraint[0].name,
+            s->source, noe_method_name(m), noe_system_constraint(s, 0),
             m->kind == NOE_SPLITTING ? "its drifts leave the surface"
                                      : "its steps have no discrete action for multipliers");
+    else if (s->dyn.L && digits > DOUBLE)
+        noe_status_fail(NOE_INVALID, "%s compute in double: %d digits need a model text", s->source,
+                        digits);
     else if (digits > QUAD)
         noe_status_fail(NOE_INVALID, "%s: constraints are kept in up to %d digits, not in %d",
                         s->source, QUAD, digits);

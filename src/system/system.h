@@ -24,7 +24,8 @@ struct noe_system {
     int                     usual; /* number of observables that are default columns */
     /* The processes that make its steps together; borrowed.  NULL: there is one. */
     const noe_processes *processes;
-    char (*name)[16]; /* [n] names of coordinates, for functions in C */
+    /* For functions in C: names of coordinates [n] and of constraints [constraints]. */
+    char (*name)[16], (*constraint)[16];
 };
 
 /* As noe_system_let, with several assignments at once. */
@@ -53,6 +54,12 @@ noe_system *noe_system_written(const noe_system *, const char *what);
 /* A system of a finite-element structure, which it takes over; NULL on failure, and the structure
  * stays the caller's. */
 noe_system *noe_structure_system_new(struct noe_structure *);
+
+/* The name of constraint a. */
+static inline const char *noe_system_constraint(const noe_system *s, int a)
+{
+    return s->model ? s->model->constraint[a].name : s->constraint[a];
+}
 
 /* Do the steps follow a monitor? */
 static inline bool noe_system_monitored(const noe_system *s)

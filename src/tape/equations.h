@@ -91,6 +91,7 @@ typedef struct noe_dynamics {
     noe_entry      *mass;  /* entries of L_vv; outputs are those of `legendre` [masses] */
     noe_lagrangian *L;     /* functions in C: the Lagrangian; NULL: tapes */
     noe_force      *f;     /* its generalized forces; NULL: none */
+    noe_constraints *ties; /* its constraints, with all derivatives; NULL: none */
     noe_lagrangian_rate  *L_t;       /* its time derivative; NULL: it is 0 or was not given */
     void                 *ctx;       /* the pointer that these functions are called with */
     int                   params;    /* number of their parameters */

@@ -98,6 +98,25 @@ static void test_kinds(void **unused)
     }
 }
 
+/* Bennett's linkage, three of whose constraints follow from the others, and some of whose coordinates
+ * are held at 0 or at rest. */
+static void test_redundant(void **unused)
+{
+    (void)unused;
+    noe_system *s = noe_system_load("systems/bennett_linkage.lag");
+    if (!s) fail_msg("%s", noe_error());
+    noe_certificate          c = certificate(s, "simpson", 0.01);
+    static const char *const all[] = { "symplectic",  "reversible",         "order",
+                                       "constraints", "hidden constraints", "same bits" };
+    sound(&c, "bennett_linkage.lag");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        assert_int_equal(law(&c, all[i])->verdict, NOE_HOLDS);
+    assert_non_null(strstr(law(&c, "symplectic")->what, "of 2 tangent vectors"));
+    assert_int_equal(c.structure->freedom, 1);
+    noe_certificate_drop(&c);
+    noe_system_free(s);
+}
+
 /* A random double pendulum at rest below its support, tied and in angles: the same frequencies, and
  * the same number of degrees of freedom. */
 static void test_frequencies(void **unused)
@@ -139,6 +158,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_mechanisms),
                                         cmocka_unit_test(test_kinds),
+                                        cmocka_unit_test(test_redundant),
                                         cmocka_unit_test(test_frequencies) };
     const int               failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest bound: %.3g of it\n", tightest);

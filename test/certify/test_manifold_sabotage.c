@@ -118,8 +118,9 @@ static void test_saboteurs(void **unused)
     snprintf(text, sizeof text,
              "coordinate x, y, z\nkinetic (x'^2 + 2*y'^2 + z'^2)/2 + 0.2*y*x'^2\n"
              "potential 3*y + z^2/4\nconstraint ball: sqrt(x^2 + y^2 + z^2) = 1\n"
-             "start x = cos(%.17g), y = sin(%.17g), z' = %.17g, x' = %.17g\n",
-             turn, turn, random_number(), random_number());
+             "start x = cos(%.17g), y = sin(%.17g), z' = %.17g, x' = %.17g\n%s",
+             turn, turn, random_number(), random_number(),
+             bits() % 2 ? "constraint again: x^2 + y^2 + z^2 = 1\n" : "");
     noe_system *s = parse(text);
     for (saboteur = 0; saboteur < SABOTEURS; saboteur++) {
         noe_method     *m = method("simpson");

@@ -1,0 +1,23 @@
+/* Constraints given as functions in C, evaluated in the order of the outputs of tapes.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_TAPE_CONSTRAINT_FUNCTIONS_H
+#define NOE_TAPE_CONSTRAINT_FUNCTIONS_H
+
+#include "tape/equations.h"
+
+/* Numbers of scratch that the two functions share. */
+size_t noe_constraint_functions_room(const noe_dynamics *);
+/* to = g and g_t [constraints], then the entries of G, then those of G_q. */
+void noe_constraint_functions_at(const noe_dynamics *, double t, const double *q,
+                                 const double *param, double *room, double *to);
+/* to [constraints] = g_tt + 2 g_tq v + v.g_qq v where noe_constraint_functions_at() was last. */
+void noe_constraint_functions_velocity_terms(const noe_dynamics *, const double *v,
+                                             const double *room, double *to);
+
+/* Outputs of the constraints, whether they are a tape or functions in C. */
+static inline int noe_constraint_functions_outputs(const noe_dynamics *d)
+{
+    return 2 * d->constraints + d->G_entries + d->G_q_entries;
+}
+
+#endif
