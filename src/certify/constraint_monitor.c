@@ -1,10 +1,10 @@
 /* |g| and |G v + g_t| along a run, relative to their terms.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * |g_a| / (sum_j |G_aj| (Q_j + |h| V_j) + |t g_t| + rounding of g in units of 2^-53), Q_j and V_j the
- * largest |q_j| and |v_j| so far: a rounding of the largest positions is 2^-53 of it.  In the same way
- * |hidden_a| / (sum_j |G_aj| (V_j + |h| sum_b |G_bj lambda_b| / M_jj) + |g_t| + rounding of both) with v
- * from L_v(v) = p: impulses that cancel in p leave their rounding in v. */
+ * |g_a| / (sum_j |G_aj| (Q_j + |h| V_j) + |t g_t| + rounding of g in units of 2^-53), Q_j and V_j
+ * the largest |q_j| and |v_j| so far: a rounding of the largest positions is 2^-53 of it.  In the
+ * same way |hidden_a| / (sum_j |G_aj| (V_j + |h| sum_b |G_bj lambda_b| / M_jj) + |g_t| + rounding
+ * of both) with v from L_v(v) = p: impulses that cancel in p leave their rounding in v. */
 #include "certify/constraint_monitor.h"
 
 #include "base/status.h"
@@ -14,9 +14,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Units of rounding up to which the laws hold.  A step ends where g and G v + g_t are 2 of them at its
- * own positions and velocities (CONSTRAINT_ROUNDINGS, HIDDEN_ROUNDINGS).  Measured: 6 at most over 110
- * random mechanisms, Bennett's linkage, and chains with loads of 1000 times their masses. */
+/* Units of rounding up to which the laws hold.  A step ends where g and G v + g_t are 2 of them at
+ * its own positions and velocities (CONSTRAINT_ROUNDINGS, HIDDEN_ROUNDINGS of
+ * step/solver_constants.h).  Measured: 6 at most over 110 random mechanisms, Bennett's linkage, and
+ * chains with loads of 1000 times their masses. */
 enum { ROUNDINGS = 64 };
 
 bool noe_constraint_monitor_open(noe_constraint_monitor *k, const noe_system *s)
@@ -41,9 +42,10 @@ void noe_constraint_monitor_close(noe_constraint_monitor *k)
     free(k->rough), free(k->most), free(k->block);
 }
 
-/* size [m] of g or of G v + g_t, and what it is of the constraints that share coordinates: size_a <-
- * scale_a max_b size_b/scale_b, as large in any frame.  A coordinate that stays at 0 has the rounding
- * of those that it is coupled to, and a constraint that follows from others that of these. */
+/* size [m] of g or of G v + g_t, and what it is of the constraints that share coordinates: size_a
+ * <- scale_a max_b size_b/scale_b, as large in any frame.  A coordinate that stays at 0 has the
+ * rounding of those that it is coupled to, and a constraint that follows from others that of these.
+ */
 static void share_sizes(const noe_constraint_monitor *k, quad *size)
 {
     const noe_constraint_point *x = k->at;
@@ -56,7 +58,7 @@ static void share_sizes(const noe_constraint_monitor *k, quad *size)
     for (int a = 0; a < x->m; a++) size[a] = fmaxq(size[a], x->scale[a] * most[k->block[a]]);
 }
 
-/* push [n] = |h| sum_b |G_bj lambda_b| / M_jj, velocities that the impulses of a step would make. */
+/* push [n] = |h| sum_b |G_bj lambda_b| / M_jj: velocities that impulses of a step would make. */
 static void pushes(noe_constraint_point *x, quad h, quad *push)
 {
     const int n = x->n, m = x->m;

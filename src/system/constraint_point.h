@@ -19,12 +19,12 @@ typedef struct noe_constraint_point {
         *S,                   /* [m][m] G M^-1 G^T */
         *root,                /* [m][m] its Cholesky factor, rows and columns in `order` */
         *work;                /* [n n + n + 2 m + m m + m n] scratch */
-    bool *left_out;           /* [m] left out of the independent ones: they follow from others */
+    bool   *left_out;         /* [m] left out of the independent ones: they follow from others */
     double *call;             /* functions in C: their parameters, arguments, values and scratch */
     double  tick;             /* time of a difference of functions in C */
     int    *order;            /* [m] constraints, the independent ones first */
-    int   rank;               /* number of independent ones */
-    bool  regular;            /* L_vv is not singular there, and all numbers are finite */
+    int     rank;             /* number of independent ones */
+    bool    regular;          /* L_vv is not singular there, and all numbers are finite */
 } noe_constraint_point;
 
 noe_constraint_point *noe_constraint_point_new(const noe_dynamics *); /* NULL: no memory */

@@ -98,8 +98,8 @@ static void test_kinds(void **unused)
     }
 }
 
-/* Bennett's linkage, three of whose constraints follow from the others, and some of whose coordinates
- * are held at 0 or at rest. */
+/* Bennett's linkage, three of whose constraints follow from the others, and some of whose
+ * coordinates are held at 0 or at rest. */
 static void test_redundant(void **unused)
 {
     (void)unused;
