@@ -34,7 +34,7 @@ static bool stopped(const search *a) { return noe_trajectory_difference_stopped(
  * e > most. */
 static noe_run_beside walk(search *a, int s, double N, double T, double most)
 {
-    return noe_trajectory_difference_walk(&a->difference, s, N, T, 2, 1, most);
+    return noe_trajectory_difference_run(&a->difference, s, N, T, 2, 1, most);
 }
 
 /* A step that resolves the fastest motion at the start: halved until TRIAL steps and twice as
@@ -97,7 +97,7 @@ static bool rounding(search *a, int s, double N, double T)
     const double unit = a->difference.digits > 15 ? 0x1p-112 : DBL_EPSILON,
                  most = a->difference.tolerance / 2;
     if (most < unit) return true;
-    const double e = noe_trajectory_difference_walk(
+    const double e = noe_trajectory_difference_run(
                          &a->difference, s, fmax(1, ceil(N * T / a->T - 1e-9)), T, 1, 1, most)
                          .error;
     return e > most && e < INFINITY; /* inf: a step failed, which is not a matter of rounding */
@@ -126,8 +126,8 @@ static noe_run_beside look_between(search *a, int s, double N, bool smooth,
     const int group = smooth ? 1 : (int)(N / GROUPS);
     int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, NODES_LEAST / nodes));
     while (!smooth && !coprime(parts, group)) parts++;
-    noe_run_beside o = noe_trajectory_difference_walk(&a->difference, s, N, a->T, parts, group,
-                                                      8 * a->difference.tolerance);
+    noe_run_beside o = noe_trajectory_difference_run(&a->difference, s, N, a->T, parts, group,
+                                                     8 * a->difference.tolerance);
     o.error = fmax(o.error, settled->error);
     return o;
 }

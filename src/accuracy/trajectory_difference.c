@@ -79,8 +79,8 @@ static double enough(const noe_trajectory_difference *a)
     return fmax(a->tolerance * 1e-4, a->digits > 15 ? 1e-30 : 1e-15);
 }
 
-static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double T, int parts,
-                           int group, double most, bool divided)
+static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, double T, int parts,
+                                 int group, double most, bool divided)
 {
     char           name[16];
     const int      n = a->s->dyn.n;
@@ -128,16 +128,16 @@ static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double
     return o;
 }
 
-noe_run_beside noe_trajectory_difference_walk(noe_trajectory_difference *a, int s, double N,
-                                              double T, int parts, int group, double most)
+noe_run_beside noe_trajectory_difference_run(noe_trajectory_difference *a, int s, double N,
+                                             double T, int parts, int group, double most)
 {
-    return walk(a, s, N, T, parts, group, most, false);
+    return run_beside(a, s, N, T, parts, group, most, false);
 }
 
-noe_run_beside noe_trajectory_difference_walk_divided(noe_trajectory_difference *a, int s, double N,
-                                                      double T, double most)
+noe_run_beside noe_trajectory_difference_run_divided(noe_trajectory_difference *a, int s, double N,
+                                                     double T, double most)
 {
-    return walk(a, s, N, T, 2, 1, most, true);
+    return run_beside(a, s, N, T, 2, 1, most, true);
 }
 
 bool noe_trajectory_difference_open(noe_trajectory_difference *a)

@@ -111,11 +111,11 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     double *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL;
     double  through = 0; /* largest |dissipated| + |work|: energy that the balance accounts for */
     int     row = 0, steps = 0;
-    noe_momentum_monitor   keep;
+    noe_momentum_monitor   momenta;
     noe_uncoupled_blocks   blocks;
     noe_quad_energy        energy;
     noe_constraint_monitor tied;
-    const bool open = noe_quad_energy_open(&energy, s, h) & noe_momentum_monitor_open(&keep, y)
+    const bool open = noe_quad_energy_open(&energy, s, h) & noe_momentum_monitor_open(&momenta, y)
                     & noe_constraint_monitor_open(&tied, s)
                     & noe_uncoupled_blocks_open(&blocks, s, facts, (double)h, rows);
     const bool ok = open && g && H && !noe_integrator_start_ready(g);
@@ -126,7 +126,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         H[row] = (double)noe_quad_energy_look(&energy, g);
         balance[row] = H[row] + lost - work;
         through = fmax(through, fabs(lost) + fabs(work)), row++;
-        noe_momentum_monitor_look(&keep, g);
+        noe_momentum_monitor_look(&momenta, g);
         noe_uncoupled_blocks_look(&blocks, g);
         noe_constraint_monitor_look(&tied, g);
     }
@@ -144,7 +144,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
             const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], f);
             snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
             if (y->found[i].kind == NOE_ENERGY) continue;
-            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&keep, i),
+            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&momenta, i),
                              will == NOE_BIT_FOR_BIT    ? 0
                              : will == NOE_TO_THE_FLOOR ? floor
                                                         : NAN,
@@ -169,7 +169,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         noe_error_clear();
     }
     free(H);
-    noe_momentum_monitor_close(&keep);
+    noe_momentum_monitor_close(&momenta);
     noe_constraint_monitor_close(&tied);
     noe_uncoupled_blocks_close(&blocks);
     noe_quad_energy_close(&energy);

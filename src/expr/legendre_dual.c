@@ -272,7 +272,7 @@ static void add_products(const dual *d, form *f, const noe_ex *slope, noe_ex *pr
 
 /* Is b.M b/2 - c zero wherever it is finite?  It is for (p - A)^2/2, whose f* is y^2/2 + A.y: the
  * difference of two large squares would lose what a slow motion consists of. */
-static bool vanishes(const dual *d, noe_ex left, noe_ex constant)
+static bool is_identically_zero(const dual *d, noe_ex left, noe_ex constant)
 {
     const noe_ex both[2] = { left, constant };
     for (int k = 0; k < SAMPLES; k++) {
@@ -318,7 +318,8 @@ static bool solve(dual *d)
         add_products(d, &f, slope, &products, &shifts);
     }
     const noe_ex left = make(d, NOE_SUB, shifts, constant);
-    if (shifts != d->zero && vanishes(d, left, constant)) sum = make(d, NOE_ADD, sum, products);
+    if (shifts != d->zero && is_identically_zero(d, left, constant))
+        sum = make(d, NOE_ADD, sum, products);
     else sum = make(d, NOE_SUB, make(d, NOE_ADD, sum, squares), constant);
     d->task->dual = sum;
     return true;

@@ -83,8 +83,8 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     };
     w->began = w->last = noe_stopwatch_seconds();
     w->method = x->method;
-    if (!noe_momentum_monitor_open(&w->keep, x->symmetries))
-        w->keep.s = NULL; /* out of memory: a summary without momenta */
+    if (!noe_momentum_monitor_open(&w->momenta, x->symmetries))
+        w->momenta.s = NULL; /* out of memory: a summary without momenta */
     noe_column_name_find(s, "energy", &w->energy);
     noe_column_name_find(s, "balance", &w->balance);
     noe_column_name_find(s, "dissipated", &w->dissipated);
@@ -162,7 +162,7 @@ static void look(noe_run_monitor *w, noe_integrator *g, double weight)
     if (!measured(w, g)) look_at_energy(w, g, v, weight);
     if (noe_local_error_known(g)) noe_energy_watch_look(g);
     w->looks++;
-    noe_momentum_monitor_look(&w->keep, g);
+    noe_momentum_monitor_look(&w->momenta, g);
 }
 
 bool noe_run_monitor_compares(const noe_run_monitor *w, const noe_integrator *g)
@@ -279,17 +279,17 @@ void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, doub
                                size_t capacity)
 {
     const double residual = solved(w, g);
-    const int    i = noe_momentum_monitor_broken(&w->keep, w->method, g->digits, done, residual);
+    const int    i = noe_momentum_monitor_broken(&w->momenta, w->method, g->digits, done, residual);
     *to = 0;
     if (i >= 0 && !has_impacts(w->system))
         snprintf(to, capacity,
                  "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is "
                  "conserved is withdrawn; L does not have this symmetry where the motion went, or "
                  "a step is wrong",
-                 w->keep.s->found[i].name, w->keep.s->found[i].momentum,
-                 strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "",
-                 noe_momentum_monitor_drift(&w->keep, i),
-                 noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual));
+                 w->momenta.s->found[i].name, w->momenta.s->found[i].momentum,
+                 strlen(w->momenta.s->found[i].momentum) > 60 ? " .." : "",
+                 noe_momentum_monitor_drift(&w->momenta, i),
+                 noe_momentum_monitor_bound(&w->momenta, i, w->method, g->digits, done, residual));
 }
 
 void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, char *to,
@@ -347,37 +347,37 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
             "is negative there\n",
             w->fed_at);
     const double residual = solved(w, g);
-    for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
-        const noe_symmetry *y = &w->keep.s->found[i];
+    for (int i = 0; w->momenta.s && i < w->momenta.s->count; i++) {
+        const noe_symmetry *y = &w->momenta.s->found[i];
         if (y->kind == NOE_ENERGY || y->depends) continue;
         if (y->forced_along)
             fprintf(stderr,
                     "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                    noe_momentum_monitor_drift(&w->keep, i));
+                    noe_momentum_monitor_drift(&w->momenta, i));
         else if (y->unshared)
             fprintf(stderr,
                     "  %s = %.60s%s changes by up to %.1e of its size: the monitor has not its "
                     "symmetry, so that it is bounded, not preserved; 'monitor .. reversible' "
                     "preserves it\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                    noe_momentum_monitor_drift(&w->keep, i));
-        else if (noe_momentum_monitor_drift(&w->keep, i)
-                 > noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual))
+                    noe_momentum_monitor_drift(&w->momenta, i));
+        else if (noe_momentum_monitor_drift(&w->momenta, i)
+                 > noe_momentum_monitor_bound(&w->momenta, i, w->method, g->digits, done, residual))
             fprintf(
                 stderr,
                 has_impacts(w->system)
                     ? "  %s = %.60s%s changes by up to %.1e of its size: the impulse of events\n"
                     : "  %s = %.60s%s drifts by %.1e of its size: it is not preserved\n",
                 y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                noe_momentum_monitor_drift(&w->keep, i));
+                noe_momentum_monitor_drift(&w->momenta, i));
         else
             fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: preserved %s\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                    noe_momentum_monitor_drift(&w->keep, i),
-                    noe_symmetry_promise_name[noe_momentum_monitor_promise(&w->keep, i, w->method,
-                                                                           g->digits)]);
+                    noe_momentum_monitor_drift(&w->momenta, i),
+                    noe_symmetry_promise_name[noe_momentum_monitor_promise(&w->momenta, i,
+                                                                           w->method, g->digits)]);
     }
 }
 
-void noe_run_monitor_close(noe_run_monitor *w) { noe_momentum_monitor_close(&w->keep); }
+void noe_run_monitor_close(noe_run_monitor *w) { noe_momentum_monitor_close(&w->momenta); }

@@ -29,7 +29,7 @@ typedef struct {
         looks,           /* rows that were looked at: all of the first, then fewer */
         behind,          /* rows since the last look */
         fed;             /* rows at which `lost` had decreased */
-    noe_momentum_monitor keep;
+    noe_momentum_monitor momenta;
     const noe_method    *method;
 } noe_run_monitor;
 

@@ -173,6 +173,6 @@ noe_status noe_affine_explicit(noe_affine_map *x, noe_arena *a, const noe_affine
             for (int k = 0; k < n; k++) m.C[i * n + j] += b->FV[i * n + k] * b->inverse[k * n + j];
     }
     const noe_status s = f->kind == NOE_SPLITTING ? splitting(&m, a, f) : runge_kutta(&m, a, f);
-    if (!s) noe_affine_keep(x, m.q, m.p);
+    if (!s) noe_affine_assemble(x, m.q, m.p);
     return s;
 }

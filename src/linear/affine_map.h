@@ -58,7 +58,7 @@ noe_status noe_affine_explicit(noe_affine_map *, noe_arena *, const noe_affine_b
                                const noe_method *, quad h);
 /* E, g and G from the new q and p, given as matrices [n][2n + 1 + nodes n] acting on (q, p, 1,
  * loads). */
-void noe_affine_keep(noe_affine_map *, const quad *q, const quad *p);
+void noe_affine_assemble(noe_affine_map *, const quad *q, const quad *p);
 /* E, g and, where x has it, Q of k steps without load as one map, by repeated squaring, into the
  * arrays of `to`; scratch [NOE_AFFINE_POWER_SCRATCH (2n + 1)^2]. */
 enum { NOE_AFFINE_POWER_SCRATCH = 5 };

@@ -69,7 +69,7 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
     times(&s, 1, b->PV, v, p);
     times(&s, 1, b->PQ, q, p);
     for (int i = 0; i < n; i++) p[i * c + 2 * n] += b->cP[i];
-    noe_affine_keep(x, q, p);
+    noe_affine_assemble(x, q, p);
     /* For the energy balance: both loads do work along the whole displacement of the step. */
     for (int i = 0; i < n; i++) q[i * c + i] -= 1;
     for (int i = 0; i < x->seen; i++) memcpy(x->V + (size_t)i * m, q, m * sizeof *q);

@@ -26,7 +26,7 @@ struct noe_row_buffer {
     quad             *v;     /* [n] */
 };
 
-bool noe_row_buffer_suits(const noe_integrator *g)
+bool noe_row_buffer_applies(const noe_integrator *g)
 {
     return g->core == noe_engine_double() && noe_engine_lanes()->members == MEMBERS && !g->events
         && !g->dof && !g->borrows_work && g->system->dyn.n <= COORDINATES_MOST;
@@ -34,7 +34,7 @@ bool noe_row_buffer_suits(const noe_integrator *g)
 
 static bool can_record(const noe_integrator *g, const noe_columns *c)
 {
-    if (!noe_row_buffer_suits(g)) return false;
+    if (!noe_row_buffer_applies(g)) return false;
     for (int i = 0; i < c->count; i++) {
         const noe_column *x = &c->column[i];
         if (x->kind != NOE_COL_AT || x->exact || x->by

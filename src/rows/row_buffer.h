@@ -9,7 +9,7 @@ typedef struct noe_row_buffer noe_row_buffer;
 enum { NOE_ROW_BUFFER_MOST = 8 }; /* rows that are computed at once */
 
 /* Do energy and velocities of the states of this integrator follow from few numbers, in lanes? */
-bool noe_row_buffer_suits(const noe_integrator *);
+bool noe_row_buffer_applies(const noe_integrator *);
 /* A buffer for rows of these columns; NULL, without a message, where they are to be read one by
  * one: for other columns than t, q, v, p and the energy, other engines than that of one trajectory
  * in double, and motions that events change. */

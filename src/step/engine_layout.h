@@ -125,7 +125,7 @@ static void lay_out_memory(work *w)
     w->constraint.lambda = at;
 }
 
-/* Numbers of scratch for level_of(): inputs, slots, constants and outputs of a tape. */
+/* Numbers of scratch for in_binary128(): inputs, slots, constants and outputs of a tape. */
 static size_t wide_room(const noe_dynamics *d)
 {
     const noe_tape *const tape[] = { d->legendre, d->clock };

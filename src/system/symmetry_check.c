@@ -31,7 +31,8 @@ static void *take(verifier *x, size_t n, size_t size)
     return noe_arena_need(x->m->arena, &x->stop, n, size);
 }
 
-static bool vanishes(verifier *x, const noe_ex *term, int sums, int terms, noe_zero_found *found)
+static bool is_identically_zero(verifier *x, const noe_ex *term, int sums, int terms,
+                                noe_zero_found *found)
 {
     return noe_zero_test_all(&x->at, term, sums, terms, x->d->symbol->name, found);
 }
@@ -149,14 +150,14 @@ static void verify(verifier *x)
         x->S = noe_simplify_make(g, NOE_ADD, noe_simplify_make(g, NOE_ADD, x->S, term[2 * i], 0),
                                  term[2 * i + 1], 0);
     }
-    if (vanishes(x, term, 1, 2 * n, &found)) return;
+    if (is_identically_zero(x, term, 1, 2 * n, &found)) return;
     quad *state = take(x, (size_t)noe_tape_inputs(n), sizeof *state);
     memcpy(state, x->at.in, (size_t)noe_tape_inputs(n) * sizeof *state);
     noe_derivative_gradient(g, x->S, n, gradient);
-    if (euler(x, gradient, term) && vanishes(x, term, n, 2, &ignored)) {
+    if (euler(x, gradient, term) && is_identically_zero(x, term, n, 2, &ignored)) {
         const noe_ex f = polynomial(x, gradient + n);
         term[0] = x->S, term[1] = noe_simplify_make(g, NOE_NEG, noe_derivative_rate(g, f), 0, 0);
-        d->gauge = vanishes(x, term, 1, 2, &ignored);
+        d->gauge = is_identically_zero(x, term, 1, 2, &ignored);
         if (!d->gauge)
             refuse(x, &ignored,
                    "changes L by a total derivative df/dt whose f is no polynomial of degree 2 in "
@@ -183,7 +184,7 @@ static void keep_constraints(verifier *x)
             gradient[i] = noe_simplify_make(g, NOE_MUL, gradient[i], x->d->xi[i], 0);
         snprintf(why, sizeof why, "does not leave the constraint '%.60s' as it is",
                  x->m->constraint[a].name);
-        if (!vanishes(x, gradient, 1, n, &found)) refuse(x, &found, why);
+        if (!is_identically_zero(x, gradient, 1, n, &found)) refuse(x, &found, why);
     }
 }
 
@@ -197,7 +198,7 @@ static void push(verifier *x)
     noe_force_statement_forces(x->m, f, f + n);
     for (int i = 0; i < n; i++)
         f[i] = noe_simplify_make(&x->m->graph, NOE_MUL, f[i], x->d->xi[i], 0);
-    x->d->forced_along = !vanishes(x, f, 1, n, &found);
+    x->d->forced_along = !is_identically_zero(x, f, 1, n, &found);
 }
 
 /* Is xi = A q + b + t c? */

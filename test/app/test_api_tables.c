@@ -11,7 +11,7 @@
 static void test_record(void **state)
 {
     (void)state;
-    orbit             o = begin(kepler, "simpson", 0.125), twin = begin(kepler, "simpson", 0.125);
+    orbit             o = begin(kepler, "simpson", 0.125), second = begin(kepler, "simpson", 0.125);
     noe_table        *t = noe_record(o.g, 1.25, 3, NULL);
     const char *const name[] = { "t", "x", "y", "p(x)", "p(y)", "energy", "L", "axis" };
     no_error();
@@ -21,10 +21,10 @@ static void test_record(void **state)
     assert_null(noe_table_name(t, 8));
     for (int i = 0, k = 0; k <= 10;
          k++) { /* rows 0, 3, 6, 9 and the last, as stepping by hand has them */
-        if (k) noe_step(twin.g);
+        if (k) noe_step(second.g);
         if (k % 3 && k != 10) continue;
         for (int j = 0; j < 8; j++)
-            assert_true(equal_bits(noe_table_column(t, name[j])[i], noe_get(twin.g, name[j])));
+            assert_true(equal_bits(noe_table_column(t, name[j])[i], noe_get(second.g, name[j])));
         i++;
     }
     assert_ptr_equal(noe_table_column(t, "x.p"), noe_table_column(t, "p(x)"));
@@ -60,7 +60,7 @@ static void test_record(void **state)
     noe_table_free(more);
     noe_table_free(still);
     end(o);
-    end(twin);
+    end(second);
     o = begin(fall, "simpson", 0.05); /* what was recorded before a failure is kept */
     t = noe_record(o.g, 2, 1, "t,x");
     says("the state before the step is kept");

@@ -57,8 +57,8 @@ static double noisy(double t, const double *z, const double *param, double *grad
 }
 
 /* x'^2/2 + y'^2 - 3 x^2 x' y' + sin(t) y' + x y + cos(x);  force (0, -c x' y) */
-static double twin(double t, const double *z, const double *param, double *grad, double *hess,
-                   void *ctx)
+static double lagrangian_in_c(double t, const double *z, const double *param, double *grad,
+                              double *hess, void *ctx)
 {
     (void)param, (void)ctx;
     const double x = z[0], y = z[1], u = z[2], v = z[3];
@@ -89,7 +89,7 @@ static void test_probes_agree(void **unused)
 {
     (void)unused;
     noe_error_clear();
-    noe_system *s = noe_system_new(2, 0, twin, push, NULL);
+    noe_system *s = noe_system_new(2, 0, lagrangian_in_c, push, NULL);
     noe_system *m = parse(
         PLANE
         "lagrangian x'^2/2 + y'^2 - 3*x^2*x'*y' + sin(t)*y' + x*y + cos(x)\nforce y = -5*x'*y");

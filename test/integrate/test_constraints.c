@@ -115,17 +115,17 @@ enum { TEXT = 2500 };
 
 typedef struct {
     char tied[TEXT], free[TEXT];
-} twin;
+} two_forms;
 
 /* Two masses that depend on position, on two rods under a support that moves, with friction. */
-static twin random_twin(bool driven)
+static two_forms random_mechanism(bool driven)
 {
     const double l = 0.7 + 0.3 * random_number(), k = 0.7 + 0.3 * random_number(),
                  a = 1.2 * random_number(), b = 1.2 * random_number(), u = random_number(),
                  v = random_number(), A = driven ? 0.2 * random_number() : 0,
                  w = 2 + random_number(), c = driven ? 0.1 + 0.05 * random_number() : 0;
-    char common[TEXT / 2];
-    twin x;
+    char      common[TEXT / 2];
+    two_forms x;
     snprintf(common, sizeof common,
              "kinetic (1 + %.3f*x1^2)/2*(x1'^2 + y1'^2) + 0.7/2*(x2'^2 + y2'^2) + %.3f*x1'*x2'\n"
              "potential 5*y1 + 4*y2 + %.3f*x2^4\n"
@@ -190,9 +190,9 @@ static void test_orders(void **unused)
                                         "P3 radau-left 3", "compose 4 midpoint" };
     double                   last[2][sizeof name / sizeof *name];
     for (int driven = 0; driven < 2; driven++) {
-        const twin  x = random_twin(driven);
-        noe_system *tied = parse(x.tied), *angles = parse(x.free);
-        quad        exact[8], y[8], ignored;
+        const two_forms x = random_mechanism(driven);
+        noe_system     *tied = parse(x.tied), *angles = parse(x.free);
+        quad            exact[8], y[8], ignored;
         at_one(angles, "gauss 8", 200, exact, &ignored);
         for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
             noe_method  *f = method(name[k]);

@@ -45,14 +45,14 @@ typedef struct {
     writing text,
         by; /* the expression; a definition of a number for every component, in its order */
     int names;
-} twins;
+} two_texts;
 typedef struct {
     char c[3][12]; /* names of the components in `by` */
 } operand;
 
 /* by: a new name for component c of what a form of operands says, "%a" and "%b" being their
  * components. */
-static void define(twins *w, operand *to, int c, const char *right)
+static void define(two_texts *w, operand *to, int c, const char *right)
 {
     char line[200];
     snprintf(to->c[c], sizeof to->c[c], "d%d", w->names++);
@@ -60,9 +60,9 @@ static void define(twins *w, operand *to, int c, const char *right)
     write_text(&w->by, line);
 }
 
-static operand scalar(twins *, int depth);
+static operand scalar(two_texts *, int depth);
 
-static operand vector_leaf(twins *w)
+static operand vector_leaf(two_texts *w)
 {
     static const char *const name[] = { "r", "s", "u" };
     operand                  to;
@@ -88,7 +88,7 @@ static operand vector_leaf(twins *w)
     return to;
 }
 
-static operand vector(twins *w, int depth)
+static operand vector(two_texts *w, int depth)
 {
     operand a, b, to;
     char    right[100];
@@ -133,7 +133,7 @@ static operand vector(twins *w, int depth)
     return to;
 }
 
-static operand scalar(twins *w, int depth)
+static operand scalar(two_texts *w, int depth)
 {
     operand a, b, to;
     char    right[100];
@@ -204,7 +204,7 @@ static void test_components(void **state)
 {
     (void)state;
     for (int k = 0; k < 300; k++) {
-        twins         w = { 0 };
+        two_texts     w = { 0 };
         writing       whole = { 0 }, by = { 0 };
         const operand L = scalar(&w, 1 + below(5));
         write_text(

@@ -208,7 +208,7 @@ static void add_number(char *text, quad x)
 }
 
 /* H = (p - A).N (p - A)/2 s(q) + V and L = v.M v/2/s(q) + A.v - V, in two texts. */
-static void twins(char *H, char *L, int n, bool natural)
+static void two_texts(char *H, char *L, int n, bool natural)
 {
     quad N[MOST][MOST], M[MOST][MOST];
     char V[LENGTH] = "", A[MOST][80];
@@ -249,12 +249,12 @@ static void test_steps(void **state)
                                         "gauss 8" };
     char                     H[LENGTH], L[LENGTH];
     for (int k = 0; k < 14; k++) {
-        twins(H, L, 1 + (int)(bits() % MOST), false);
+        two_texts(H, L, 1 + (int)(bits() % MOST), false);
         same_texts(H, L, name[k % 7], 15, 2e-14);
         if (k < 4) same_texts(H, L, name[k], 33, 1e-16); /* as rounded to double */
     }
     for (int k = 0; k < 4; k++) { /* splittings, where H = p.N p/2 + V(q) */
-        twins(H, L, 1 + k, true);
+        two_texts(H, L, 1 + k, true);
         same_texts(H, L, k % 2 ? "verlet" : "blanes-moan4", 15, 2e-14);
     }
 }
@@ -284,13 +284,13 @@ static void test_newton(void **state)
     }
 }
 
-/* ---- the library and its twins ---- */
+/* ---- the library and the same systems by L ---- */
 
 static void test_library(void **state)
 {
     (void)state;
     static const struct {
-        const char *model, *lagrangian, *twin;
+        const char *model, *lagrangian, *second;
         double      h;
     } pair[] = {
         { "systems/dipole_field.lag", NULL,
@@ -307,10 +307,10 @@ static void test_library(void **state)
     };
     for (int k = 0; k < 4; k++) {
         noe_system *s = load(pair[k].model),
-                   *twin = pair[k].twin ? parse(pair[k].twin) : load(pair[k].lagrangian);
-        same_motion(s, twin, "gauss 4", (quad)pair[k].h, 15, 5e-15);
-        same_motion(s, twin, "gauss 4", (quad)pair[k].h, 33, 1e-16);
-        noe_system_free(s), noe_system_free(twin);
+                   *second = pair[k].second ? parse(pair[k].second) : load(pair[k].lagrangian);
+        same_motion(s, second, "gauss 4", (quad)pair[k].h, 15, 5e-15);
+        same_motion(s, second, "gauss 4", (quad)pair[k].h, 33, 1e-16);
+        noe_system_free(s), noe_system_free(second);
     }
 }
 

@@ -180,13 +180,13 @@ static void test_tiles(void **unused)
 
 /* A small chain is stepped by its sums; it goes where all of L goes, and what looks at all of L
  * still does. */
-static void test_lent(void **unused)
+static void test_small_chain(void **unused)
 {
     (void)unused;
     static const struct {
         const char *file, *method;
         double      h;
-        bool        lent;
+        bool        uses_sums;
     } cases[] = {
         { "fput_alpha", "sb3a-4", 0.1, true },
         { "fput_alpha", "simpson", 0.1, true },
@@ -211,8 +211,8 @@ static void test_lent(void **unused)
                        *w = noe_integrator_new(whole, m, cases[k].h);
         const int n = noe_system_dim(s);
         if (!g || !w || noe_error()) fail_msg("%s: %s", path, noe_error());
-        if (noe_integrator_uses_sums(g) != cases[k].lent || noe_integrator_uses_sums(w))
-            fail_msg("%s by %s: lent %d", path, cases[k].method, !cases[k].lent);
+        if (noe_integrator_uses_sums(g) != cases[k].uses_sums || noe_integrator_uses_sums(w))
+            fail_msg("%s by %s: uses_sums %d", path, cases[k].method, !cases[k].uses_sums);
         if (noe_run(g, 40 * cases[k].h, NULL, NULL) || noe_run(w, 40 * cases[k].h, NULL, NULL))
             fail_msg("%s: %s", path, noe_error());
         double worst = 0, size = 0;
@@ -327,8 +327,9 @@ static void test_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same), cmocka_unit_test(test_no_drift), cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_lent), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_no_drift),
+        cmocka_unit_test(test_tiles),   cmocka_unit_test(test_small_chain),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,14 +241,14 @@ typedef struct {
     point       at;
 } written;
 
-static written library[LIBRARY + 64];
-static int     books;
+static written list_written[LIBRARY + 64];
+static int     count_written;
 
 /* Writes the system as C, warnings being errors. */
-static void publish(noe_system *s, point at)
+static void write_c(noe_system *s, point at)
 {
     char name[16], file[20];
-    snprintf(name, sizeof name, "s%d", books);
+    snprintf(name, sizeof name, "s%d", count_written);
     snprintf(file, sizeof file, "%s.c", name);
     char *text = noe_system_emit(s, name);
     if (!text) fail_msg("%s", noe_error());
@@ -256,12 +256,12 @@ static void publish(noe_system *s, point at)
     free(text);
     shell("${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s",
           file);
-    library[books++] = (written){ s, at };
+    list_written[count_written++] = (written){ s, at };
 }
 
-static void publish_system(const noe_system *s, const char *path)
+static void write_system(const noe_system *s, const char *path)
 {
-    publish(load_small(path), rounded(random_point(s)));
+    write_c(load_small(path), rounded(random_point(s)));
 }
 
 /* The largest difference between C and graph, in roundings of a double. */
@@ -301,29 +301,30 @@ static double c_against_graph(noe_lagrangian *L, const written *w)
 static void test_emitted(void **state)
 {
     (void)state;
-    every_system(publish_system);
+    every_system(write_system);
     for (int i = 0; i < LIBRARY; i++) {
         char *text = random_model(1 + i % 3, 1 + i % 5);
-        publish(parse(text), rounded(anywhere()));
+        write_c(parse(text), rounded(anywhere()));
         free(text);
     }
     shell("${CC:-cc} -shared *.o -lm -o all.so");
     void *all = dlopen(in_scratch("all.so"), RTLD_NOW);
     if (!all) fail_msg("%s", dlerror());
     double worst = 0;
-    for (int i = 0; i < books; i++) {
+    for (int i = 0; i < count_written; i++) {
         char            name[32];
         noe_lagrangian *L;
         snprintf(name, sizeof name, "s%d_lagrangian", i);
         *(void **)&L = dlsym(all, name);
         assert_non_null(L);
-        const double now = c_against_graph(L, &library[i]);
+        const double now = c_against_graph(L, &list_written[i]);
         if (!(now <= 4))
-            fail_msg("C and graph differ by %.3g roundings:\n%s", now, library[i].s->model->text);
+            fail_msg("C and graph differ by %.3g roundings:\n%s", now,
+                     list_written[i].s->model->text);
         worst = fmax(worst, now);
-        noe_system_free(library[i].s);
+        noe_system_free(list_written[i].s);
     }
-    printf("%d models as C: %.2f roundings\n", books, worst);
+    printf("%d models as C: %.2f roundings\n", count_written, worst);
     dlclose(all);
 }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/affine_map.h"
 
-void noe_affine_keep(noe_affine_map *x, const quad *q, const quad *p)
+void noe_affine_assemble(noe_affine_map *x, const quad *q, const quad *p)
 {
     const int n = x->n, N = 2 * n, c = N + 1 + x->nodes * n;
     for (int i = 0; i < n; i++) {
