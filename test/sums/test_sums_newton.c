@@ -235,8 +235,8 @@ static void test_restart(void **unused)
         noe_system_free(s);
 }
 
-/* Steps where the fixed point contracts fast are left to it; beyond the limit of stability a run ends
- * and says why. */
+/* Steps where the fixed point contracts fast are left to it; beyond the limit of stability a run
+ * ends and says why. */
 static void test_chosen(void **unused)
 {
     (void)unused;
