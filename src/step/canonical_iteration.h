@@ -287,15 +287,18 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
         for (int i = 0; i < all; i++) before[i] = P[i];
         for (int b = 0; b < z.B; b++) E_before[b] = E[b];
         for (int b = 0; b < z.B && it == 0; b++) G[b] = G_at(w, z)[b];
+        /* between = p + h Ahat (G F - c g), from U = M^-1 (P - b) and c = H - E. */
         velocities_of_momenta(w, z, P, E, U, c);
         if (it == 0) canonical_scales(w, z, h, want, P, U, c);
         canonical_forces(w, z, c, X);
         push_momenta(w, z, h, X, between);
         if (clocked) raise_energies(w, z, h, c, E);
+        /* P = the same, from U and c at `between`; dP = P - between. */
         velocities_of_momenta(w, z, between, E, U, c);
         canonical_forces(w, z, c, X);
         for (int i = 0; i < all; i++) w->eval.V[i] = G_at(w, z)[i % z.B] * U[i];
         push_momenta(w, z, h, X, P);
+        /* Q' = q + h A G U, and where it goes on Q <- Q' + h A (G M^-1 dP + U g.(Q' - Q)). */
         flights(w, z, h, w->eval.V);
         if (clocked) raise_energies(w, z, h, c, E);
         const real worst = largest_change(w, z, P, before, G);

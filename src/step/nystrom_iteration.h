@@ -254,9 +254,11 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
     for (int i = 0; i < all; i++) dX[i] = P[i] = lost[i] = b_zero();
     predict_displacements(w, z, h, hhW, v, y);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
+        /* F and F_q at Q = q + D. */
         for (int i = 0; i < all; i++) w->eval.Q[i] = w->state.q[i / z.B] + D[i];
         jet(w, HESSIAN, z.r);
         if (it == 0) scales_of_forces(w, z, h, v);
+        /* r = F - X, and its largest part of the scale. */
         real  worst = r_set(0);
         batch sum = b_zero();
         for (int j = 0; j < z.n; j++) {
@@ -268,12 +270,14 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
             }
             worst = r_max(worst, over_nodes(b_worst) * w->scratch.e[j]);
         }
+        /* g = K r, and F_q (d - D) added: d, by Ahat and A, takes the place of D. */
         if (it > 0) motion_of_forces(w, z, h, X, P, lost, d);
         apply_H(z, w->method.H, r, y);
         scaled_force_jacobian(w, z, hh, hhW, S);
         apply_force_jacobian(z, S, y, g);
         for (int i = 0; i < all && it > 0; i++) e[i] = d[i] - D[i], D[i] = d[i];
         if (it > 0) add_force_change(w, z, e, g);
+        /* r <- r + g + K g; y = H (what r was, + g). */
         for (int i = 0; i < all; i++) r[i] += g[i];
         apply_H(z, w->method.H, g, x);
         apply_force_jacobian(z, S, x, g);
@@ -284,6 +288,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
             /* Members that have ended keep the correction of their own last iteration. */
             dX[i] = b_where(iterated, r[i], dX[i]);
         if (!m_any(at.going)) break;
+        /* X <- X + r, D <- D + h^2 M^-1 H r. */
         apply_H(z, w->method.H, g, x);
         for (int i = 0; i < all; i++) y[i] += x[i];
         scaled_mass_solve(w, z, hh, hhW, y, e);
