@@ -70,8 +70,8 @@ static mask regular(work *w, const real *v)
             for (int i = 0; i < n; i++) w->newton.J[side ? i * n + j : j * n + i] /= most;
         }
     lu_factor(w->newton.J, w->newton.x, n);
-    for (int j = 0; j < n; j++)
-        ok = ok & (r_abs(w->newton.J[j * n + j]) < 1 / (64 * n * EPS)); /* reciprocal pivots */
+    for (int j = 0; j < n; j++) /* the diagonal has reciprocals of the pivots */
+        ok = ok & (r_abs(w->newton.J[j * n + j]) < 1 / (PIVOT_ROUNDINGS * n * EPS));
     return ok;
 }
 
@@ -106,7 +106,7 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
     real     *before = w->scratch.at_start,
          *most = w->scratch.speed; /* |e_j| at the last v, and the largest scale_j so far */
     for (int j = 0; j < n; j++) most[j] = r_set(0);
-    for (int it = 0; it < 200 && m_any(going); it++) {
+    for (int it = 0; it < LEGENDRE_ITERATIONS && m_any(going); it++) {
         real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0),
              now = r_set(0), last = r_set(0);
         jet_at(w, LEGENDRE, x, v);
@@ -145,7 +145,7 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
             before[j] = r_if(forward, r_abs(w->scratch.e[j]), before[j]);
         }
         done = done | end;
-        going = (forward | back) & (r_set((num)0x1p-60) < share) & m_not(back & m_all(it == 0));
+        going = (forward | back) & (r_set(SHARE_LEAST) < share) & m_not(back & m_all(it == 0));
     }
     return done;
 }

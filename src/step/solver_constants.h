@@ -89,6 +89,17 @@ enum {
     DRIFT_MARGIN = 256
 };
 
+/* ---- velocities of momenta: step/legendre_transform.h ---- */
+
+enum {
+    /* Most iterations: halved steps take one for each bit near the end of the range of L_v. */
+    LEGENDRE_ITERATIONS = 200,
+    /* A pivot of L_vv, scaled to entries of size 1, is 0 below n times this. */
+    PIVOT_ROUNDINGS = 64
+};
+/* Least part of a Newton step that is tried. */
+static const num SHARE_LEAST = (num)0x1p-60;
+
 /* ---- constraints: step/constrained_newton.h, which has the rest from Newton's method ---- */
 
 enum {
