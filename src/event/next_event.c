@@ -1,4 +1,4 @@
-/* Events for programs in C: the next one, an observer at each, the name of the one at hand.
+/* Events for programs in C: the next event, an observer of all events, the present event's name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "event/event_step.h"
 

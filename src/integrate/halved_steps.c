@@ -1,4 +1,4 @@
-/* Steps now and then, made once more in two halves: samples of the local error.
+/* Some steps are repeated as two half steps: the differences are samples of the local error.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The engine's state is put aside and back, so that no bit of the run changes. */

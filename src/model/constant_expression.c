@@ -1,4 +1,4 @@
-/* an expression of parameters alone -> its value.
+/* An expression of parameters alone -> its value.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 

@@ -1,4 +1,4 @@
-/* the next token, or what was expected and what was found.
+/* Passes the next token, or reports what was expected and what was found.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 

@@ -1,4 +1,4 @@
-/* q(0), q'(0) or p(0), t0: where it begins.
+/* Initial conditions from start statements: q(0), q'(0) or p(0), and t0.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/sum_parser.h"
 

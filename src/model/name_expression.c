@@ -1,4 +1,4 @@
-/* x, x' = dx/dt, sin(x), p(q1) = dL/dq1', pi, t, energy: what begins with a name.
+/* Expressions that begin with a name: x, x' = dx/dt, sin(x), p(q1) = dL/dq1', pi, t, energy.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/derivative.h"
 #include "model/sum_parser.h"

@@ -1,4 +1,4 @@
-/* a sum that cannot stay a sum: the model is read again, written out, or the message says why not.
+/* A sum that cannot stay a sum: reads the model again with sums written out, or says why not.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/sum_parser.h"
 

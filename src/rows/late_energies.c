@@ -1,4 +1,4 @@
-/* Energies and velocities of rows, computed when somebody wants them: eight states at once.
+/* Energies and velocities of rows, computed when they are read: eight states at once.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * By the Legendre transform in lanes that rows/row_buffer.c makes during a run: the same bits. */

@@ -1,4 +1,4 @@
-/* Rows of states alone; observables o_k(t, q, v, p, H) in binary128 when somebody wants them.
+/* Rows of states alone; observables o_k(t, q, v, p, H) in binary128, computed when they are read.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rows/state_columns.h"
 

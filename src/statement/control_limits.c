@@ -1,4 +1,4 @@
-/* x in a..b: what an optimal control problem keeps a quantity to; a or b may be left out.
+/* x in a..b: the limits of a quantity in an optimal control problem; a or b may be left out.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 

@@ -1,4 +1,4 @@
-/* fix x[0] = f(t): a coordinate that is given is no coordinate.
+/* fix x[0] = f(t): replaces a coordinate by a given function of time in L and all else.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/derivative.h"
 #include "model/sum_parser.h"

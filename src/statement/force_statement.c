@@ -1,4 +1,4 @@
-/* f_j = sum force_j - dD/dq_j': what no Lagrangian has.
+/* Generalized forces f_j = sum force_j - dD/dq_j', beside those of L.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/derivative.h"
 #include "model/family.h"

@@ -1,4 +1,4 @@
-/* real = double, its nodes in lanes.  Compiled once per instruction set.
+/* The engine in double: real = double, nodes in lanes.  Compiled once per instruction set.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_DOUBLE
 #include "step/engine_instance.h"

@@ -1,4 +1,4 @@
-/* real = eight doubles, one trajectory a lane.  Compiled once per instruction set.
+/* The engine of eight trajectories: real = eight doubles.  Compiled once per instruction set.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_LANES
 #include "step/engine_instance.h"

@@ -1,4 +1,4 @@
-/* real = binary128.
+/* The engine in binary128: real = quad, one trajectory.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_QUAD
 #include "step/engine_instance.h"

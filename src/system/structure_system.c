@@ -1,4 +1,4 @@
-/* matrices in C -> system:  M q'' + C q' + K q = f(t).
+/* A system M q'' + C q' + K q = f(t) from matrices given by a program.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "matrix/structure.h"

@@ -1,4 +1,4 @@
-/* x_d <- x_a x_b + x_c, one batch after another.
+/* Interprets a tape, batch by batch: x_d <- x_a x_b + x_c and other operations.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_TAPE_TAPE_INTERPRETER_H
 #define NOE_TAPE_TAPE_INTERPRETER_H
