@@ -118,7 +118,7 @@ typedef struct {
 } two_forms;
 
 /* Two masses that depend on position, on two rods under a support that moves, with friction. */
-static two_forms random_mechanism(bool driven)
+static two_forms random_two_rods(bool driven)
 {
     const double l = 0.7 + 0.3 * random_number(), k = 0.7 + 0.3 * random_number(),
                  a = 1.2 * random_number(), b = 1.2 * random_number(), u = random_number(),
@@ -190,7 +190,7 @@ static void test_orders(void **unused)
                                         "P3 radau-left 3", "compose 4 midpoint" };
     double                   last[2][sizeof name / sizeof *name];
     for (int driven = 0; driven < 2; driven++) {
-        const two_forms x = random_mechanism(driven);
+        const two_forms x = random_two_rods(driven);
         noe_system     *tied = parse(x.tied), *angles = parse(x.free);
         quad            exact[8], y[8], ignored;
         at_one(angles, "gauss 8", 200, exact, &ignored);
