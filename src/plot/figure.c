@@ -120,9 +120,9 @@ static void put_points(FILE *f, const noe_chart *c, const noe_series *s)
 /* ---- the sheet ---- */
 
 typedef struct {
-    const noe_chart *chart;
-    int              charts, columns, rows;
-    double           legend, top, height; /* width at the right; head; of the picture */
+    const noe_chart *chart;                 /* [charts] */
+    int              charts, columns, rows; /* of the sheet's charts: columns, rows */
+    double           legend, top, height;   /* width at the right; head; of the picture */
 } sheet;
 
 /* Names in the legend, and the letters of the longest. */

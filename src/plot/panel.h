@@ -15,16 +15,16 @@ typedef struct {
     const double *upper;  /* [rows] the band between y and these; NULL: a line */
     const char   *label;  /* name in the legend; NULL: not there */
     int           colour; /* number of the colour; NOE_PANEL_SCALED: `at` on the panel's scale */
-    double        at;
+    double        at;     /* value on the panel's scale of colours */
 } noe_curve;
 enum { NOE_PANEL_SCALED = -1 };
 
 /* A bar that explains the colours of scaled curves. */
 typedef struct {
-    bool        shown;
+    bool        shown;        /* a curve is scaled */
     const char *name;         /* above it */
     const char *first, *last; /* labels at its ends; NULL: numbers */
-    double      lo, hi;
+    double      lo, hi;       /* values at its ends */
 } noe_colour_bar;
 
 typedef struct {

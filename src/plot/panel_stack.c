@@ -43,7 +43,7 @@ void noe_panel_stack_arrange(noe_picture *picture, noe_panel *panel, int panels)
 }
 
 typedef struct {
-    const noe_panel *panel;
+    const noe_panel *panel; /* [panels] from the top down */
     int              panels;
     noe_arena       *memory;
 } stack;

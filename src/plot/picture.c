@@ -14,10 +14,10 @@
 enum { TITLE = 78, PARAMETERS = 112 };
 
 static const struct {
-    const char *ending, *name;
-    double      width;
-    const char *unit;
-    double      font, line; /* size of letters; width of lines, size of points */
+    const char *ending, *name; /* of the file; of gnuplot's terminal */
+    double      width;         /* in units */
+    const char *unit;          /* "": dots */
+    double      font, line;    /* size of letters; width of lines, size of points */
 } terminal[] = { { ".svg", "svg", NOE_STYLE_WIDTH, "", 16, 1 },
                  { ".png", "pngcairo", 1200, "", 16, 1.333 },
                  { ".pdf", "pdfcairo", 24, "cm", 12, 1 } };

@@ -12,7 +12,7 @@ const char *const noe_style_colour[NOE_STYLE_COLOURS] = { "#1f6feb", "#e0522f", 
 /* ---- methods ---- */
 
 static const struct {
-    const char    *name;
+    const char    *name; /* of the method */
     noe_style_look look;
 } known[] = {
     { "rk4", { 0, 0 } },       { "simpson", { 1, 0 } },   { "midpoint", { 2, 0 } },
