@@ -299,7 +299,7 @@ static int go(run *r)
         fprintf(stderr, "%sNOTE: %s\n", j->quiet ? "noether: " : "  ", found.coarse.note);
     if (closed || s == NOE_IO || s == NOE_INVALID) return NOE_EXIT_BAD_USE;
     const bool drawn = !writes
-                    || (noe_run_picture_draw(&r->picture, j->plot, x)
+                    || (noe_run_picture_draw(&r->picture, j->plot, x, NULL)
                         && noe_run_film_write(&r->film, j->animate, x));
     if (noe_processes_agree(j->processes, drawn ? NOE_OK : NOE_IO)) return NOE_EXIT_STOPPED;
     const int signal = j->processes ? r->signal : stopped ? *j->interrupted : 0;

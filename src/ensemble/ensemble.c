@@ -79,10 +79,8 @@ static bool can_run(const noe_job *j)
     else if (j->animate)
         noe_status_fail(NOE_INVALID, "--animate is for one run, not for members: give a member's "
                                      "values behind the model's name");
-    else if ((j->plot && !j->section) || j->from)
-        noe_status_fail(NOE_INVALID, "%s is for one run, not for members",
-                        j->from ? "--from" : "--plot without --section");
-    else if (j->plot && !j->plot_columns)
+    else if (j->from) noe_status_fail(NOE_INVALID, "--from is for one run, not for members");
+    else if (j->plot && j->section && !j->plot_columns)
         noe_status_fail(
             NOE_INVALID,
             "--plot: of a section of many members, say what to draw: --plot-columns q1:q1.v");
@@ -161,6 +159,7 @@ static bool prepare(noe_ensemble *e)
                                   .interrupted = j->interrupted,
                                   .threads = j->threads,
                                   .doubles = !closed(e) };
+    if (j->plot && !j->section && !noe_ensemble_picture_ready(e)) return false;
     return (!noe_processes_writes(j->processes) || noe_ensemble_table_is_writable(e))
         && map_rows(e);
 }
@@ -189,10 +188,12 @@ static bool write_files(noe_ensemble *e)
         return noe_ensemble_table_write_all(e, NULL)
             && noe_ensemble_events_passages(e, &j->program->results.events);
     if (e->section < 0)
-        return noe_ensemble_table_write(e) && (!j->all || noe_ensemble_table_write_all(e, j->all));
+        return noe_ensemble_table_write(e) && (!j->all || noe_ensemble_table_write_all(e, j->all))
+            && (!j->plot || noe_ensemble_picture_draw(e));
     noe_ensemble_events_expect(e);
     return noe_ensemble_table_write_all(e, j->output)
-        && (!j->plot || noe_run_picture_draw(&e->picture, j->plot, &e->x));
+        && (!j->plot
+            || noe_run_picture_draw(&e->picture, j->plot, &e->x, noe_ensemble_picture_varied(e)));
 }
 
 static void about_coarse(const noe_ensemble *e, long coarse, long worst, FILE *to)

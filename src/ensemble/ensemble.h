@@ -112,12 +112,14 @@ static inline double *noe_ensemble_judged(const noe_ensemble *e, long row, int w
  * _store_row: stores row `row` of member k, whose state `at` may lie between two steps; false where
  *   the energy is not finite.
  * _run: runs member k from start to end with its own integrator and stores its rows.
+ * _given: value i that was given to member k.
  * _step, _until: step and end as text, from the command line or the model. */
 noe_system *noe_ensemble_member_system(const noe_ensemble *, long k);
 bool        noe_ensemble_member_same_times(const noe_ensemble *, const noe_system *);
-bool noe_ensemble_member_store_row(const noe_ensemble *, noe_integrator *, noe_integrator *at,
-                                   long row, long k, noe_balances *);
-void noe_ensemble_member_run(noe_ensemble *, long k);
+bool       noe_ensemble_member_store_row(const noe_ensemble *, noe_integrator *, noe_integrator *at,
+                                         long row, long k, noe_balances *);
+noe_status noe_ensemble_member_given(const noe_ensemble *, long k, int i, quad *);
+void       noe_ensemble_member_run(noe_ensemble *, long k);
 extern const char *const noe_ensemble_member_option[NOE_CHOSEN];
 const char              *noe_ensemble_member_step(const noe_ensemble *);
 const char              *noe_ensemble_member_until(const noe_ensemble *);
@@ -137,6 +139,11 @@ void       noe_ensemble_events_tell(const noe_ensemble *);
 /* *to: times of the first passages, a column for each event, a row for each member; NULL where
  * there are no events. */
 bool noe_ensemble_events_passages(const noe_ensemble *, noe_table **to);
+
+/* ensemble_picture.c: can the picture of --plot be drawn?  Draws it.  False with a message. */
+bool        noe_ensemble_picture_ready(const noe_ensemble *);
+bool        noe_ensemble_picture_draw(const noe_ensemble *);
+const char *noe_ensemble_picture_varied(const noe_ensemble *); /* "q = 0..1 in 9", or a file */
 
 /* ensemble_processes.c: members of a page of `value`; deals the lane groups to the processes of the
  * job; brings together in the first what all have computed, after which only that one has all. */

@@ -58,6 +58,15 @@ bool noe_ensemble_member_same_times(const noe_ensemble *e, const noe_system *s)
     return false;
 }
 
+noe_status noe_ensemble_member_given(const noe_ensemble *e, long k, int i, quad *to)
+{
+    return noe_member_values_number(&e->m, k, i, to)
+                || noe_parse_model_value(e->system->model, e->m.name[i],
+                                         noe_member_values_text(&e->m, k, i), to)
+             ? NOE_OK
+             : NOE_INVALID;
+}
+
 const char *const noe_ensemble_member_option[] = { "solver", "window", "factorise", "bits" };
 
 static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)

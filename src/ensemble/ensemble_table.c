@@ -185,11 +185,7 @@ static noe_status given(const noe_ensemble *e, long k, quad *to)
 {
     noe_status s = NOE_OK;
     to[0] = k + 1;
-    for (int i = 0; i < e->m.names && !s; i++)
-        if (!noe_member_values_number(&e->m, k, i, &to[1 + i])
-            && !noe_parse_model_value(e->system->model, e->m.name[i],
-                                      noe_member_values_text(&e->m, k, i), &to[1 + i]))
-            s = NOE_INVALID;
+    for (int i = 0; i < e->m.names && !s; i++) s = noe_ensemble_member_given(e, k, i, &to[1 + i]);
     return s;
 }
 

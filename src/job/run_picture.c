@@ -101,14 +101,16 @@ static void list_parameters(const noe_system *s, char *text, size_t size)
     }
 }
 
-bool noe_run_picture_draw(const noe_run_picture *r, const char *path, const noe_job_setup *x)
+bool noe_run_picture_draw(const noe_run_picture *r, const char *path, const noe_job_setup *x,
+                          const char *members)
 {
     if (!r->table) return true;
     const char *slash = strrchr(x->system->source, '/');
     char        title[200], parameters[400] = "";
     snprintf(title, sizeof title, "%.100s: %s, step %.6g", slash ? slash + 1 : x->system->source,
              noe_method_name(x->method), (double)x->step);
-    list_parameters(x->system, parameters, sizeof parameters);
+    if (members) noe_status_append(parameters, sizeof parameters, "%s", members);
+    else list_parameters(x->system, parameters, sizeof parameters);
     const noe_plot_words words = { .title = title,
                                    .parameters = parameters,
                                    .method = noe_method_name(x->method),

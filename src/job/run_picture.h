@@ -26,6 +26,8 @@ void noe_run_picture_expect(noe_run_picture *, double rows);
 noe_status noe_run_picture_add(noe_run_picture *, noe_integrator *g, noe_integrator *y, long row);
 /* Adds the numbers of a row, point [drawn columns]. */
 noe_status noe_run_picture_point(noe_run_picture *, const double *point);
-bool       noe_run_picture_draw(const noe_run_picture *, const char *path, const noe_job_setup *);
+/* members: what varies from member to member, in place of the parameters; NULL: of one run. */
+bool noe_run_picture_draw(const noe_run_picture *, const char *path, const noe_job_setup *,
+                          const char *members);
 
 #endif

@@ -5,7 +5,7 @@
 #include "plot/decimate.h"
 
 /* Most rows of a function of time, of a path, of points; of all curves of a panel. */
-enum { TIME = 4000, PATH = 40000, POINTS = 30000, ALL_TIME = 120000, ALL_PATH = 80000 };
+enum { TIME = 4000, PATH = 40000, POINTS = 30000, ALL_TIME = 60000, ALL_PATH = 80000 };
 /* A path of fewer rows keeps them all. */
 enum { WHOLE = 400 };
 
