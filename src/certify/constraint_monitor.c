@@ -58,20 +58,6 @@ static void share_sizes(const noe_constraint_monitor *k, quad *size)
     for (int a = 0; a < x->m; a++) size[a] = fmaxq(size[a], x->scale[a] * most[k->block[a]]);
 }
 
-/* push [n] = |h| sum_b |G_bj lambda_b| / M_jj: velocities that impulses of a step would make. */
-static void pushes(noe_constraint_point *x, quad h, quad *push)
-{
-    const int n = x->n, m = x->m;
-    quad      lambda[m];
-    noe_constraint_point_multipliers(x, lambda);
-    for (int j = 0; j < n; j++) {
-        push[j] = 0;
-        for (int a = 0; a < m; a++) push[j] += fabsq(x->G[a * n + j] * lambda[a]);
-        push[j] *= fabsq(h / x->M[j * n + j]);
-        if (!finiteq(push[j])) push[j] = 0; /* at a dead point no force is known */
-    }
-}
-
 /* size [m] of g and speed [m] of G v + g_t in a step of length h: their terms, and the rounding of
  * what the tape computes in units of 2^-53. */
 static void own_sizes(noe_constraint_monitor *k, quad t, quad h, const quad *v, quad *size,
@@ -90,7 +76,7 @@ static void own_sizes(noe_constraint_monitor *k, quad t, quad h, const quad *v, 
         speed[a] += fabsq(k->rough[tape->out[m + a]] - x->rate[a]) * (quad)0x1p53;
     }
     quad push[n];
-    pushes(x, h, push);
+    noe_constraint_point_pushes(x, h, push);
     for (; y < end; y++) {
         const quad G = x->G[y->constraint * n + y->row],
                    off = tape ? k->rough[tape->out[y->output]] - G : 0;

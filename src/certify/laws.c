@@ -52,20 +52,27 @@ static double distance(const quad *x, const quad *y, const quad *size, int n)
 }
 
 /* With constraints, sizes of positions and momenta that are as large in any frame: the largest of
- * q_j sqrt(M_jj) and of p_j / sqrt(M_jj) among coordinates that are coupled.  One that constraints
- * hold at rest, at 0 or elsewhere, has the rounding of the impulses that hold it. */
+ * q_j sqrt(M_jj) and of p_j / sqrt(M_jj) among coordinates that are coupled, where p_j is at least
+ * the impulses of a step.  One that constraints hold at rest, at 0 or elsewhere, has the rounding of
+ * what holds it. */
 static void share_sizes(noe_integrator *g, quad *size)
 {
     const noe_dynamics   *d = &g->system->dyn;
     const int             n = d->n;
     noe_constraint_point *at = d->constraints ? noe_constraint_point_new(d) : NULL;
     int                   block[n];
-    quad                  t, q[n], v[n], most[2 * n];
+    quad                  t, h, q[n], v[n], most[2 * n], push[n];
     if (!at) return;
     noe_integrator_state_get(g, NOE_AT_T, &t);
     noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_V, v);
+    noe_integrator_state_get(g, NOE_AT_STEP, &h);
     noe_constraint_point_at(at, t, q, v, 1e-30);
+    noe_constraint_point_pushes(at, h, push);
     noe_coupled_blocks_find(d, block);
+    for (int j = 0; j < n; j++) {
+        size[j] = fmaxq(size[j], fabsq(h) * push[j]);
+        size[n + j] = fmaxq(size[n + j], fabsq(at->M[j * n + j]) * push[j]);
+    }
     for (int i = 0; i < 2 * n; i++) most[i] = 0;
     for (int k = 0; k < 2; k++) /* max first, then each by its root */
         for (int i = 0; i < 2 * n; i++) {

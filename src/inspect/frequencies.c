@@ -52,8 +52,9 @@ static bool steady(noe_survey *s, quad *q, quad *force, quad *out)
         const quad t = steps[k] * (quad)s->time / 40;
         for (int i = 0; i < n; i++) q[i] = s->q0[i] + s->v0[i] * t;
         if (!noe_derivative_probe_at(&s->probe, s->t0 + t, q, s->v0, false, out)) return false;
-        memset(force, 0, (size_t)n * sizeof *force);
-        if (s->tied) noe_tangent_pencil_force(s->tied, s->t0 + t, q, s->v0, force);
+        quad size[n];
+        memset(force, 0, (size_t)n * sizeof *force), memset(size, 0, sizeof size);
+        if (s->tied) noe_tangent_pencil_force(s->tied, s->t0 + t, q, s->v0, force, size);
         for (int i = 0; i < n; i++) {
             quad scale = fabsq(out[noe_derivative_probe_F(x, i)]);
             for (int j = 0; j < n; j++) {
@@ -62,7 +63,7 @@ static bool steady(noe_survey *s, quad *q, quad *force, quad *out)
                 scale += fabsq(at(out, x->hess[(n + i) * N + j])) * s->v_scale[j];
             }
             const quad left = out[noe_derivative_probe_r(x, i)] + force[i];
-            if (!(fabsq(left) <= small * (scale + fabsq(force[i])))) return false;
+            if (!(fabsq(left) <= small * (scale + size[i]))) return false;
         }
     }
     return true;

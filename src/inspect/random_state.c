@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "expr/derivative.h"
 #include "integrate/integrator.h"
+#include "system/constraint_point.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,6 +86,22 @@ static double pace(noe_state_sampler *s)
 
 enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_TRIAL_STATES - 1) + 1 };
 
+/* A system that its constraints hold at rest has speeds of rounding: v_scale is at least what the
+ * impulses of a step of length h would make. */
+static void pushed(noe_state_sampler *s, quad h)
+{
+    const noe_dynamics   *d = &s->system->dyn;
+    noe_constraint_point *at = d->constraints ? noe_constraint_point_new(d) : NULL;
+    quad                  push[s->n];
+    if (!at) return;
+    noe_constraint_point_at(at, s->t0, s->q0, s->v0, 1e-12);
+    if (at->regular) {
+        noe_constraint_point_pushes(at, h, push);
+        for (int i = 0; i < s->n; i++) s->v_scale[i] = fmax(s->v_scale[i], (double)push[i]);
+    }
+    noe_constraint_point_free(at);
+}
+
 /* Scales of q and v: the largest displacement and speed of a short trial run.  Where nothing moves,
  * the speeds of equal kinetic energies; where there is no kinetic energy, 1. */
 static void scales(noe_state_sampler *s)
@@ -115,6 +132,7 @@ static void scales(noe_state_sampler *s)
     }
     noe_integrator_free(g);
     noe_method_free(m);
+    pushed(s, h);
     noe_random_state *x = noe_random_state_new(n);
     for (int i = 0; i < n && x; i++) {
         const double M = inertia(s, x, i, fmax(s->v_scale[i], 1e-6));

@@ -113,14 +113,17 @@ bool noe_tangent_pencil_find(noe_constraint_point *x, quad t, const quad *q, con
 }
 
 void noe_tangent_pencil_force(noe_constraint_point *x, quad t, const quad *q, const quad *v,
-                              quad *force)
+                              quad *force, quad *size)
 {
     const int n = x->n;
     quad      lambda[x->m + 1];
     noe_constraint_point_at(x, t, q, v, DEPENDENT);
     noe_constraint_point_multipliers(x, lambda);
     for (int j = 0; j < n; j++) {
-        force[j] = 0;
-        for (int a = 0; a < x->m; a++) force[j] += x->G[a * n + j] * lambda[a];
+        force[j] = size[j] = 0;
+        for (int a = 0; a < x->m; a++) {
+            const quad term = x->G[a * n + j] * lambda[a];
+            force[j] += term, size[j] += fabsq(term);
+        }
     }
 }

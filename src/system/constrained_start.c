@@ -182,6 +182,22 @@ static noe_status dependent(const noe_system *system, noe_constraint_point *x, q
     return same ? NOE_OK : dead_point(system, x);
 }
 
+/* Refuses a constraint that has no finite value or derivatives at the point; no message for others. */
+static noe_status not_finite(const noe_system *system, const noe_constraint_point *x)
+{
+    char at[PLACE];
+    for (int a = 0; a < x->m; a++) {
+        quad sum = x->g[a] + x->rate[a];
+        for (int j = 0; j < x->n; j++) sum += x->G[a * x->n + j];
+        if (finiteq(sum)) continue;
+        return noe_status_fail(NOE_NOT_FINITE,
+                               "%s or its derivatives are not finite at the start: a division by "
+                               "zero, or the root of 0, as in a rod of length 0?",
+                               place(system, a, at));
+    }
+    return NOE_OK;
+}
+
 noe_status noe_constrained_start_positions(const noe_system *system, const quad *param, quad t,
                                            quad *q, quad *left_out)
 {
@@ -195,7 +211,8 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
     if (x && near) {
         noe_constraint_point_parameters(x, param, 0);
         noe_constraint_point_at(x, t, q, near + n, NEARLY_DEPENDENT);
-        const bool regular = x->regular; /* else the engine's start tells */
+        const bool       regular = x->regular; /* else the engine's start tells */
+        const noe_status unknown = not_finite(system, x);
         distance(x, 0, x->m, &worst);
         const quad difference = fabsq(x->g[worst]);
         memcpy(near, q, bytes);
@@ -203,7 +220,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
                         && approach(x, t, near, near + n, DEPENDENT);
         for (int j = 0; j < n; j++)
             most = fmaxq(most, fabsq(q[j])), moved = fmaxq(moved, fabsq(near[j] - q[j]));
-        if (!regular) s = NOE_OK;
+        if (!regular) s = unknown;
         else if (!found || moved > MOVED_MOST * most)
             s = off(system, worst, difference, near, found);
         else if (x->rank == x->m) s = NOE_OK;

@@ -376,3 +376,16 @@ void noe_constraint_point_multipliers(noe_constraint_point *x, quad *lambda)
     if (x->rank < m) solve_least(x, b, lambda);
     else noe_constraint_point_solve(x, b, lambda);
 }
+
+void noe_constraint_point_pushes(noe_constraint_point *x, quad h, quad *push)
+{
+    const int n = x->n, m = x->m;
+    quad      lambda[m];
+    noe_constraint_point_multipliers(x, lambda);
+    for (int j = 0; j < n; j++) {
+        push[j] = 0;
+        for (int a = 0; a < m; a++) push[j] += fabsq(x->G[a * n + j] * lambda[a]);
+        push[j] *= fabsq(h / x->M[j * n + j]);
+        if (!finiteq(push[j])) push[j] = 0; /* at a dead point no force is known */
+    }
+}

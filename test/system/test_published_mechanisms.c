@@ -1,5 +1,6 @@
-/* Mechanisms of the literature: Andrews' squeezer, N four-bar linkages, degrees of freedom.
+/* Mechanisms of the literature: Andrews' squeezer, four-bar linkages, Hooke's joint, a bifilar rod.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "app/certificate.h"
 #include "inspect/properties.h"
 #include "integrate/integrator.h"
 #include "laws.h"
@@ -116,10 +117,150 @@ static void test_degrees_of_freedom(void **unused)
     noe_method_free(m);
 }
 
+/* Hooke's joint: shafts of two bodies at an angle beta, and the cross between their forks.  With
+ * hinges of bodies three of 23 constraints follow from the others.  omega_2/omega_1 = cos(beta) /
+ * (1 - sin(beta)^2 cos(theta)^2): S. D. Poisson, Traite de mecanique (1833); J. E. Shigley, J. J.
+ * Uicker, Theory of Machines and Mechanisms, section 3.  The bodies have no potential energy. */
+static void test_universal_joint(void **unused)
+{
+    (void)unused;
+    char         text[2000];
+    const double beta = 0.6 + 0.3 * random_number(), c = cos(beta), d = sin(beta);
+    snprintf(text, sizeof text,
+             "parameter beta = %.17g\nbody s1: mass = 1, inertia = (0.3, 0.3, 0.2)\n"
+             "body s2: mass = 2, inertia = (0.4, 0.5, 0.3)\n"
+             "body x: mass = 0.5, inertia = (0.05, 0.06, 0.08)\n"
+             "constraint bearing1: s1.r = (0, 0, 0)\nconstraint shaft1a: s1.e3.x = 0\n"
+             "constraint shaft1b: s1.e3.y = 0\nconstraint bearing2: s2.r = (0, 0, 0)\n"
+             "constraint shaft2a: dot(s2.e3, (cos(beta), 0, -sin(beta))) = 0\n"
+             "constraint shaft2b: s2.e3.y = 0\nconstraint fork1: x.r = s1.r\n"
+             "constraint fork1a: dot(s1.e1, x.e2) = 0\nconstraint fork1b: dot(s1.e1, x.e3) = 0\n"
+             "constraint fork2: x.r = s2.r\nconstraint fork2a: dot(s2.e2, x.e1) = 0\n"
+             "constraint fork2b: dot(s2.e2, x.e3) = 0\n"
+             "start s2.attitude = rotation((0, 1, 0), beta), s1.omega = (0, 0, 3)\n",
+             beta);
+    noe_system     *s = noe_system_parse(text);
+    noe_integrator *g = start(s, "gauss 3", 0.02);
+    noe_method     *m = method("gauss 3");
+    noe_properties *x = noe_properties_find(s, m, 0.02);
+    assert_int_equal(x->freedom, 1);
+    assert_int_equal(x->redundant, 3);
+    double turned = 0;
+    for (int k = 1; k <= 100; k++) { /* more than one turn */
+        assert_int_equal(noe_run(g, 0.1 * k, NULL, NULL), NOE_OK);
+        const double angle = atan2(noe_get(g, "s1.e1.y"), noe_get(g, "s1.e1.x")),
+                     ratio = noe_get(g, "s2.omega.z") / noe_get(g, "s1.omega.z");
+        turned += 0.1 * noe_get(g, "s1.omega.z");
+        small(ratio - c / (1 - pow(d * cos(angle), 2)), 1 / c, 2e-14, "Hooke's joint");
+    }
+    assert_true(turned > 6.3);
+    noe_properties_free(x), noe_method_free(m);
+    noe_integrator_free(g), noe_system_free(s);
+}
+
+/* A rod that hangs by two parallel strings of length l at a distance b from its middle turns with
+ * the frequency b sqrt(m g/(I l)) and swings with sqrt(g/l): the bifilar pendulum (J. P. Den Hartog,
+ * Mechanical Vibrations, chapter 2).  At rest nothing moves but rounding: the certificate holds. */
+static void test_bifilar(void **unused)
+{
+    (void)unused;
+    char         text[1000];
+    const double M = 2 + 0.5 * random_number(), l = 1.3 + 0.2 * random_number(),
+                 b = 0.3 + 0.05 * random_number(), I = 0.35 + 0.1 * random_number(), gravity = 9.81,
+                 turn = b * sqrt(M * gravity / (I * l)), swing = sqrt(gravity / l);
+    snprintf(text, sizeof text,
+             "parameter m = %.17g, l = %.17g, b = %.17g, I = %.17g\n"
+             "body bar: mass = m, inertia = (0.02, I, I)\npoint P on bar = (b, 0, 0)\n"
+             "point Q on bar = (-b, 0, 0)\nconstraint left: norm(P - (b, 0, 0)) = l\n"
+             "constraint right: norm(Q + (b, 0, 0)) = l\npotential m*9.81*bar.r.z\n"
+             "start bar.r = (0, 0, -l)\n",
+             M, l, b, I);
+    noe_system     *s = noe_system_parse(text);
+    noe_method     *m = method("simpson");
+    noe_certificate x;
+    if (!noe_certificate_make(&x, s, m, 0.01, 0)) fail_msg("%s", noe_error());
+    assert_int_equal(x.structure->freedom, 4);
+    assert_true(x.structure->equilibrium);
+    small(x.structure->start.fastest - fmax(turn, swing), swing, 1e-13, "fastest");
+    small(x.structure->start.slowest - fmin(turn, swing), swing, 1e-13, "slowest");
+    for (int i = 0; i < x.laws.count; i++)
+        if (x.laws.law[i].verdict == NOE_FAILS)
+            fail_msg("%s: %g > %g\n%s", x.laws.law[i].name, x.laws.law[i].value,
+                     x.laws.law[i].bound, text);
+    noe_certificate_drop(&x), noe_method_free(m), noe_system_free(s);
+}
+
+/* ---- a heavy top whose axis passes the vertical: p_phi = p_psi ---- */
+
+enum { TOP = 7 }; /* omega in body axes; the quaternion */
+static const double top_m = 0.02, top_l = 0.02, top_g = 9.81, top_I = 3.125e-6, top_C = 6.25e-6;
+
+/* Euler's equations about the tip, and the attitude. */
+static void euler(const double *y, double *f)
+{
+    const double A = top_I + top_m * top_l * top_l, k = top_m * top_g * top_l, *w = y, a = y[3],
+                 b = y[4], c = y[5], d = y[6];
+    const double up[] = { 2 * (b * d - a * c), 2 * (c * d + a * b) }; /* the vertical, body axes */
+    f[0] = ((A - top_C) * w[1] * w[2] + k * up[1]) / A;
+    f[1] = ((top_C - A) * w[2] * w[0] - k * up[0]) / A;
+    f[2] = 0;
+    f[3] = (-b * w[0] - c * w[1] - d * w[2]) / 2, f[4] = (a * w[0] + c * w[2] - d * w[1]) / 2;
+    f[5] = (a * w[1] + d * w[0] - b * w[2]) / 2, f[6] = (a * w[2] + b * w[1] - c * w[0]) / 2;
+}
+
+static void runge_kutta(double *y, double h)
+{
+    double k[4][TOP], at[TOP];
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < TOP; j++) at[j] = y[j] + (i ? h / (i < 3 ? 2 : 1) * k[i - 1][j] : 0);
+        euler(at, k[i]);
+    }
+    for (int j = 0; j < TOP; j++) y[j] += h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
+}
+
+static void test_pole(void **unused)
+{
+    (void)unused;
+    enum { STEPS = 40000 };
+    const double tilt = 1 + 0.2 * random_number(), spin = 40 + 5 * random_number(),
+                 A = top_I + top_m * top_l * top_l,
+                 precession = top_C * spin / (A * (1 + cos(tilt))), fall = -30,
+                 side = precession * sin(tilt);
+    double y[TOP] = { fall, side, spin, cos(tilt / 2), sin(tilt / 2), 0, 0 }, least = 4;
+    char   text[1000];
+    snprintf(text, sizeof text,
+             "parameter m = 0.02, l = 0.02, tilt = %.17g, fall = %.17g, side = %.17g\n"
+             "body top: mass = m, inertia = (3.125e-6, 3.125e-6, 6.25e-6)\n"
+             "point tip on top = (0, 0, -l)\nconstraint held: tip = (0, 0, 0)\n"
+             "potential m*9.81*top.r.z\n"
+             "start top.attitude = rotation((1, 0, 0), tilt), top.omega = (fall, side, %.17g)\n"
+             "start top.r = l*(0, -sin(tilt), cos(tilt))\n"
+             "start top.r' = (l*side, -l*fall*cos(tilt), -l*fall*sin(tilt))\n",
+             tilt, fall, side, spin);
+    for (int k = 0; k < STEPS; k++) {
+        runge_kutta(y, 0.4 / STEPS);
+        least = fmin(least,
+                     hypot(2 * (y[4] * y[6] + y[3] * y[5]), 2 * (y[5] * y[6] - y[3] * y[4])));
+    }
+    assert_true(least < 1e-3); /* the axis passed the vertical */
+    noe_system     *s = noe_system_parse(text);
+    noe_integrator *g = start(s, "gauss 4", 0.0005);
+    assert_int_equal(noe_run(g, 0.4, NULL, NULL), NOE_OK);
+    small(noe_get(g, "top.e3.x") - 2 * (y[4] * y[6] + y[3] * y[5]), 1, 2e-11, "x of the axis");
+    small(noe_get(g, "top.e3.y") - 2 * (y[5] * y[6] - y[3] * y[4]), 1, 2e-11, "y of the axis");
+    noe_integrator_free(g), noe_system_free(s);
+}
+
 int main(void)
 {
+    print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_squeezer),
                                         cmocka_unit_test(test_four_bars),
-                                        cmocka_unit_test(test_degrees_of_freedom) };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+                                        cmocka_unit_test(test_degrees_of_freedom),
+                                        cmocka_unit_test(test_universal_joint),
+                                        cmocka_unit_test(test_bifilar),
+                                        cmocka_unit_test(test_pole) };
+    const int               failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("tightest bound: %.2g\n", tightest);
+    return failed;
 }
