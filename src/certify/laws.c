@@ -53,8 +53,8 @@ static double distance(const quad *x, const quad *y, const quad *size, int n)
 
 /* With constraints, sizes of positions and momenta that are as large in any frame: the largest of
  * q_j sqrt(M_jj) and of p_j / sqrt(M_jj) among coordinates that are coupled, where p_j is at least
- * the impulses of a step.  One that constraints hold at rest, at 0 or elsewhere, has the rounding of
- * what holds it. */
+ * the impulses of a step.  One that constraints hold at rest, at 0 or elsewhere, has the rounding
+ * of what holds it. */
 static void share_sizes(noe_integrator *g, quad *size)
 {
     const noe_dynamics   *d = &g->system->dyn;

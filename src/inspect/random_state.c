@@ -86,20 +86,21 @@ static double pace(noe_state_sampler *s)
 
 enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_TRIAL_STATES - 1) + 1 };
 
-/* A system that its constraints hold at rest has speeds of rounding: v_scale is at least what the
- * impulses of a step of length h would make. */
-static void pushed(noe_state_sampler *s, quad h)
+/* The kinetic energy of what the impulses of a step of length h would make, 0 without constraints:
+ * where these hold a system at rest its own is rounding. */
+static double pushed(const noe_state_sampler *s, quad h)
 {
     const noe_dynamics   *d = &s->system->dyn;
     noe_constraint_point *at = d->constraints ? noe_constraint_point_new(d) : NULL;
-    quad                  push[s->n];
-    if (!at) return;
+    quad                  push[s->n], T = 0;
+    if (!at) return 0;
     noe_constraint_point_at(at, s->t0, s->q0, s->v0, 1e-12);
     if (at->regular) {
         noe_constraint_point_pushes(at, h, push);
-        for (int i = 0; i < s->n; i++) s->v_scale[i] = fmax(s->v_scale[i], (double)push[i]);
+        for (int i = 0; i < s->n; i++) T += fabsq(at->M[i * (s->n + 1)]) * push[i] * push[i] / 2;
     }
     noe_constraint_point_free(at);
+    return (double)T;
 }
 
 /* Scales of q and v: the largest displacement and speed of a short trial run.  Where nothing moves,
@@ -132,7 +133,7 @@ static void scales(noe_state_sampler *s)
     }
     noe_integrator_free(g);
     noe_method_free(m);
-    pushed(s, h);
+    T = fmax(T, pushed(s, h));
     noe_random_state *x = noe_random_state_new(n);
     for (int i = 0; i < n && x; i++) {
         const double M = inertia(s, x, i, fmax(s->v_scale[i], 1e-6));

@@ -10,7 +10,7 @@
  * (t, q, v), Z [n][n - m] an orthonormal basis of G z = 0.  False with a message. */
 bool noe_tangent_pencil_find(noe_constraint_point *, quad t, const quad *q, const quad *v,
                              const quad *A, const quad *B, const quad *C, noe_quadratic_spectrum *);
-/* force [n] = G' lambda at the state, the forces of the constraints, and the sum of their moduli. */
+/* force [n] = G' lambda at the state, the forces of the constraints; size: the sums of moduli. */
 void noe_tangent_pencil_force(noe_constraint_point *, quad t, const quad *q, const quad *v,
                               quad *force, quad *size);
 

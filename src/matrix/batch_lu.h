@@ -60,28 +60,19 @@ INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
 }
 INLINE void eliminate(real *A, real *row, const int N) { eliminate_rows(A, row, N, false); }
 
-/* Solves A x = b with the factors of eliminate(), two columns at a time: each x_i is read and written
- * half as often, and the order of its terms is the same. */
+/* Solves A x = b with the factors of eliminate(). */
 INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
 {
     mask elsewhere = m_all(0);
     for (int i = 0; i < N; i++) x[i] = b[i], elsewhere = elsewhere | m_not(row[i] == r_set(i));
     for (int i = 0; i < N && m_any(elsewhere); i++)
         for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
-    for (int c = 0; c + 1 < N; c += 2) {
-        x[c + 1] -= A[(c + 1) * N + c] * x[c];
-        for (int i = c + 2; i < N; i++)
-            x[i] = (x[i] - A[i * N + c] * x[c]) - A[i * N + c + 1] * x[c + 1];
-    }
-    int c = N - 1;
-    for (; c > 0; c -= 2) {
+    for (int c = 0; c < N; c++)
+        for (int i = c + 1; i < N; i++) x[i] -= A[i * N + c] * x[c];
+    for (int c = N; c-- > 0;) {
         x[c] *= A[c * N + c];
-        x[c - 1] -= A[(c - 1) * N + c] * x[c];
-        x[c - 1] *= A[(c - 1) * N + c - 1];
-        for (int i = 0; i < c - 1; i++)
-            x[i] = (x[i] - A[i * N + c] * x[c]) - A[i * N + c - 1] * x[c - 1];
+        for (int i = 0; i < c; i++) x[i] -= A[i * N + c] * x[c];
     }
-    if (c == 0) x[0] *= A[0];
 }
 
 /* The same for sizes known at run time only, compiled once. */

@@ -217,7 +217,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
     return done & ends_projected(w, z, h, done, kick);
 }
 
-/* Compiled for all sizes, for Simpson's method and for two nodes. */
+/* Compiled for all sizes, and for Simpson's method. */
 static __attribute__((noinline)) mask constrained_newton_any(work *w, real h, bool condensed,
                                                              mask want, real *kick, mask *slow)
 {
@@ -229,21 +229,13 @@ static __attribute__((noinline)) mask constrained_simpson(work *w, real h, bool 
 {
     return constrained_newton(w, of_simpson(w->n), h, condensed, want, kick, slow);
 }
-static __attribute__((noinline)) mask constrained_two_nodes(work *w, real h, bool condensed,
-                                                            mask want, real *kick, mask *slow)
-{
-    return constrained_newton(w, of_two_nodes(w->n), h, condensed, want, kick, slow);
-}
 #else
 #define constrained_simpson constrained_newton_any
-#define constrained_two_nodes constrained_newton_any
 #endif
 static mask constrained_modes(work *w, real h, bool condensed, mask want, real *kick, mask *slow)
 {
-    const bool two = w->s == 2 && w->r == 2;
-    return (w->method.simpson ? constrained_simpson
-            : two             ? constrained_two_nodes
-                              : constrained_newton_any)(w, h, condensed, want, kick, slow);
+    return (w->method.simpson ? constrained_simpson : constrained_newton_any)(w, h, condensed, want,
+                                                                              kick, slow);
 }
 
 /* Newton's method, with or without constraints. */

@@ -22,11 +22,6 @@ INLINE shape of_simpson(int n)
 {
     return (shape){ n, 2, 3, 2 * n, blocks(3), blocks(2), blocks(6), blocks(2 * n), true };
 }
-/* Two modes and two nodes, as "gauss 2". */
-INLINE shape of_two_nodes(int n)
-{
-    return (shape){ n, 2, 2, 2 * n, blocks(2), blocks(2), blocks(6), blocks(2 * n), false };
-}
 /* Nodes, and as many modes, that fill one batch of doubles. */
 enum { LANE_NODES = 8 };
 INLINE shape of_eight_nodes(int n)

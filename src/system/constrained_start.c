@@ -182,7 +182,7 @@ static noe_status dependent(const noe_system *system, noe_constraint_point *x, q
     return same ? NOE_OK : dead_point(system, x);
 }
 
-/* Refuses a constraint that has no finite value or derivatives at the point; no message for others. */
+/* Refuses a constraint that has no finite value or derivatives at the point. */
 static noe_status not_finite(const noe_system *system, const noe_constraint_point *x)
 {
     char at[PLACE];

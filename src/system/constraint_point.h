@@ -44,9 +44,9 @@ void noe_constraint_point_solve(const noe_constraint_point *, const quad *b, qua
  * M q'' = F - L_vq v - L_vt + G^T lambda.  Where constraints follow from others lambda is not
  * unique: it has the least sum of (lambda_a sqrt(S_aa))^2. */
 void noe_constraint_point_multipliers(noe_constraint_point *, quad *lambda);
-/* push [n] = |h| sum_a |G_aj lambda_a| / M_jj at the point: the velocities that the impulses of a step
- * of length h would make one by one.  Where they cancel, as in a body at rest, their rounding is
- * left. */
+/* push [n] = |h| sum_a |G_aj lambda_a| / M_jj at the point: the velocities that the impulses of a
+ * step of length h would make one by one.  Where they cancel, as in a body at rest, their rounding
+ * is left. */
 void noe_constraint_point_pushes(noe_constraint_point *, quad h, quad *push);
 /* unique [m]: lambda_a is the same in all solutions. */
 void noe_constraint_point_unique(const noe_constraint_point *, bool *unique);

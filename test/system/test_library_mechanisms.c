@@ -30,7 +30,7 @@ static void satisfied(const noe_system *s, noe_integrator *g, const char *path)
 {
     enum { MOST = 40 };
     quad                  q[MOST], v[MOST], length = 0, speed = 0;
-    const double          rounding = strstr(path, "bennett") ? 5000 : 20;
+    const double          rounding = strstr(path, "bennett") ? 100 : 20;
     noe_constraint_point *x = noe_constraint_point_new(&s->dyn);
     assert_true(x && s->dyn.n <= MOST);
     noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_V, v);
