@@ -7,7 +7,6 @@
 #include "base/stopwatch.h"
 #include "base/table.h"
 #include "system/monitored_dynamics.h"
-#include "system/select_engine.h"
 #include "inspect/uncoupled_blocks.h"
 #include "job/job_setup.h"
 #include "integrate/subnormal_mass.h"
@@ -43,6 +42,15 @@ static bool masses_are_normal(const noe_system *s, const noe_method *f, quad ste
     return !status;
 }
 
+/* Does a run start?  A message where not. */
+static bool starts(const noe_system *s, const noe_method *f, quad step)
+{
+    noe_integrator *g = noe_integrator_make(s, f, step, 15);
+    const bool      ok = g && !noe_integrator_start_ready(g);
+    noe_integrator_free(g);
+    return ok;
+}
+
 bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_method *f, quad step,
                           double within)
 {
@@ -61,17 +69,14 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
                         noe_method_name(f));
         return false;
     }
-    if (s->dyn.constraints && !noe_select_engine(s, f, 15, NULL)) return false;
+    if (s->dyn.constraints && !starts(s, f, step)) return false;
     if (f->kind == NOE_NEWMARK && !s->dyn.structure) {
         noe_status_fail(NOE_INVALID, "%s: laws of %s are measured on structures", s->source,
                         noe_method_name(f));
         return false;
     }
     if (s->dyn.structure) {
-        noe_integrator *g = noe_integrator_make(s, f, step, 15); /* does the run start? */
-        const bool      steps = g && !noe_integrator_start_ready(g);
-        noe_integrator_free(g);
-        if (!steps || !noe_structure_laws(s, f, step, &c->laws)) return false;
+        if (!starts(s, f, step) || !noe_structure_laws(s, f, step, &c->laws)) return false;
         c->holds = true;
         for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;
         return true;

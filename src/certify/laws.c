@@ -296,6 +296,10 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
                          steps);
         return;
     }
+    if (different < 0) {
+        noe_law_list_add_unmeasurable(laws, "same bits", "the lanes do not start");
+        return;
+    }
     noe_law_list_add(laws, "same bits", different, 0,
                      "numbers that differ between a SIMD lane and alone, after %d steps", steps);
 }

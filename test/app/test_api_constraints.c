@@ -257,11 +257,55 @@ static void test_refused(void **unused)
     noe_integrator_free(g), noe_system_free(s), noe_method_free(f), noe_method_free(split);
 }
 
+/* A bead on the wire y = x^2 + x, whose start is 0, and on a circle that has not 0 on it. */
+static double falling(double t, const double *z, const double *c, double *grad, double *hess,
+                      void *ctx)
+{
+    (void)t, (void)c, (void)ctx;
+    if (grad) grad[0] = 0, grad[1] = -9.81, grad[2] = z[2], grad[3] = 2 * z[3];
+    for (int i = 0; i < 16 && hess; i++) hess[i] = i == 10 ? 1 : i == 15 ? 2 : 0;
+    return z[2] * z[2] / 2 + z[3] * z[3] - 9.81 * z[1];
+}
+
+static void wire(double t, const double *q, const double *c, double *g, double *dg, double *d2g,
+                 void *ctx)
+{
+    const double off = *(const double *)ctx;
+    (void)t, (void)c;
+    g[0] = q[1] - q[0] * q[0] - q[0] - off;
+    if (dg) dg[0] = -2 * q[0] - 1, dg[1] = 1;
+    if (d2g) d2g[0] = -2;
+}
+
+static void test_check(void **unused)
+{
+    (void)unused;
+    static const char *const all[] = { "same bits", "constraints", "hidden constraints" };
+    double                   off[] = { 0, 1 };
+    noe_method              *f = noe_method_parse("simpson");
+    noe_error_clear();
+    for (int k = 0; k < 2; k++) {
+        noe_system *s = noe_system_constrained(2, 0, 1, falling, NULL, NULL, wire, &off[k]);
+        noe_table  *t = noe_check(s, f, 0.01);
+        if (k) assert_null(t), says("the constraint 'g.1' does not hold at the start");
+        int found = 0;
+        for (size_t i = 0; i < noe_table_rows(t); i++)
+            for (size_t j = 0; j < sizeof all / sizeof *all; j++)
+                if (!strcmp(noe_table_label(t, i), all[j]))
+                    found += equal_bits(noe_table_column(t, "holds")[i], 1);
+        assert_int_equal(found, k ? 0 : 3);
+        noe_error_clear();
+        noe_table_free(t), noe_system_free(s);
+    }
+    noe_method_free(f);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_twins), cmocka_unit_test(test_wrong),
                                         cmocka_unit_test(test_redundant),
+                                        cmocka_unit_test(test_check),
                                         cmocka_unit_test(test_refused) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
