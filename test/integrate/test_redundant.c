@@ -320,6 +320,15 @@ static void test_refused(void **unused)
             "(a dead point): its force is not determined there");
     refused(PLANE "constraint flat: y = 0\nconstraint parabola: y = x^2\nstart x' = 1",
             "(a dead point): its force is not determined there");
+    /* starts at singular places */
+    refused(PLANE "constraint rod: sqrt(x^2 + y^2) = 0\nstart x = 0",
+            "'rod' or its derivatives are not finite at the start");
+    refused(PLANE "constraint cross: x*y = 0\nstart x' = 1",
+            "'cross' has the gradient 0 at the start");
+    refused(
+        "coordinate x, y, s\nkinetic (x'^2 + y'^2 + s'^2)/2\nconstraint crank: x^2 + y^2 = 1\n"
+        "constraint rod: (x - s)^2 + y^2 = 1\nstart y = 1, x' = 1", /* crank and rod are equal */
+        "'rod' follows from the others at the start, and not near it (a dead point)");
 }
 
 int main(void)
