@@ -157,6 +157,19 @@ unset BROKEN
 PATH=$T/nothing "$N" run "$S/pendulum.lag" --animate c.gif --output c.csv --quiet >out 2>err
 is "without ffmpeg: said before the run" "$? $(ls c.gif c.csv 2>/dev/null) $(grep -c 'apt-get install ffmpeg' err)" "2  1"
 
+# ---- a real ffmpeg: what it made is read back, frame by frame ---------------------------------------------------
+if command -v ffmpeg >/dev/null; then
+    for ending in gif ${NOE_LONG:+mp4}; do # an .mp4 takes 16 s
+        "$N" run "$S/double_pendulum.lag" --until 0.5 --animate "real.$ending" --output a.csv --quiet >out 2>err
+        status=$?
+        # in grey: as many frames as there are, of one size, with the motion in them
+        ffmpeg -v error -i "real.$ending" -f framemd5 - 2>>err >frames
+        size=$(sed -n 's/^#dimensions 0: //p' frames) n=$(grep -vc '^#' frames) different=$(grep -v '^#' frames | awk '{ print $NF }' | sort -u | wc -l)
+        [ $status = 0 ] && [ "$n" -ge 10 ] && [ "$different" -ge $((n - 1)) ] && [[ $size =~ ^[0-9]{3,4}x[0-9]{3,4}$ ]] && [ ! -s err ]
+        ok "a real ffmpeg makes a .$ending: $n frames of $size, $different of them different" $?
+    done
+else echo "skipped: ffmpeg is not installed, films are not read back"; fi
+
 # ---- the motion ----------------------------------------------------------------------------------------------
 for m in "$S"/*.lag; do
     grep -q '^draw' "$m" || continue

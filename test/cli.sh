@@ -536,6 +536,12 @@ ok "--plot a.svg" $?
 run "$P" q.v=1 --plot a.pdf --plot-columns q:q.p --quiet
 [ $status = 0 ] && [ "$(head -c5 a.pdf)" = %PDF- ] && [ "$(wc -l <out)" = 1002 ]
 ok "--plot a.pdf, a phase portrait" $?
+sed 's/^unit.*/unit q1 = "rad", q2 = "m", t = "s", m1 = "kg", energy = "J"/' "$S/double_pendulum.lag" >units.lag
+run units.lag m1=2 --until 1 --plot u.svg --output a.csv && mv u.svg v.svg
+run units.lag --until 1 --plot u.svg --plot-columns "q1,q2'" --output a.csv
+[ "$(grep -oE '<text>(q[12].*|t \[.*|m1 = [^,]*|relative to [^=]*.*[A-Z])</text>' v.svg | sed 's/<[^>]*>//g; s/= [0-9.]* J/= J/' | paste -sd';')" = "q1 [rad];q2 [m];t [s];relative to |energy(0)| = J" ] &&
+    grep -q '<text>m1 = 2 kg, m2 = 1, g = 9.81' v.svg && grep -q "<text>q2' \[m/s\]</text>" u.svg
+ok "units: panels, axes, parameters, velocities" $?
 run "$P" --plot a.png --plot-columns q,energy --output a.csv --every 100
 [ $status = 0 ] && [ "$(head -c4 a.png | tail -c3)" = PNG ]
 ok "--plot a.png" $?

@@ -36,7 +36,7 @@ for page in $(cd "$R" && grep -l '^```lag' README.md doc/*.md); do
     done
 done
 blocks "$R/README.md"
-cmp -s <(grep -v '^#' block.* | sed 's/  *#.*//; /^$/d') <(grep -v '^#' "$R/systems/double_pendulum.lag" | sed '/^suggest/d; /^draw/d; s/  *#.*//; /^$/d')
+cmp -s <(grep -v '^#' block.* | sed 's/  *#.*//; /^$/d') <(grep -v '^#' "$R/systems/double_pendulum.lag" | sed '/^suggest/d; /^unit/d; /^draw/d; s/  *#.*//; /^$/d')
 ok "README.md: its model is systems/double_pendulum.lag" $?
 blocks "$R/doc/bodies.md"
 for m in block.*; do

@@ -16,7 +16,7 @@ FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"
              "floor")
 RESERVED = {"t", "pi", "p", "energy", "work", "dissipated", "balance", "atan2", "min", "max", "if", "mod", "sum", "table",
             "dot", "cross", "norm", "parameter", "coordinate", "kinetic", "potential", "lagrangian", "start", "observe",
-            "suggest", "force", "dissipation", "fix", "symmetry", "exact", "mass", "stiffness", "damping", "event",
+            "suggest", "unit", "force", "dissipation", "fix", "symmetry", "exact", "mass", "stiffness", "damping", "event",
             "constraint", "ground", "body", "monitor", "draw", "control", "cost", "final", "point", "axis", "in",
             "by", "vector", "then", "stop", "rising", "falling", "bounce", *FUNCTIONS}
 

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/table.h"
 #include "integrate/fractional_step.h"
+#include "model/unit.h"
 #include "plot/heat_map.h"
 #include "plot/plot.h"
 #include "system/event_tapes.h"
@@ -96,9 +97,28 @@ static void list_parameters(const noe_system *s, char *text, size_t size)
     for (int i = 0; m && i < m->symbols && strlen(text) + 64 < size; i++) {
         const noe_symbol *p = m->symbol[i];
         if (p->what != NOE_IS_PARAMETER || p->family || strchr(p->name, '[')) continue;
-        noe_status_append(text, size, "%s%.30s = %.6g", comma, p->name, noe_system_get(s, p->name));
+        char       unit[24];
+        const bool has = noe_unit_of(m, p->name, unit, sizeof unit);
+        noe_status_append(text, size, "%s%.30s = %.6g%s%s", comma, p->name,
+                          noe_system_get(s, p->name), has ? " " : "", has ? unit : "");
         comma = ", ";
     }
+}
+
+/* Units of the columns that are drawn, in one block of memory for free(); *ok: false without
+ * memory. */
+static const char **list_units(const noe_run_picture *r, const noe_model *m, bool *ok)
+{
+    enum { MOST = 24 };
+    const size_t n = (size_t)r->drawn->count;
+    *ok = true;
+    if (!m || !m->unit) return NULL;
+    const char **unit = noe_status_alloc(n, sizeof *unit + MOST);
+    if (!unit) return *ok = false, NULL;
+    char *text = (char *)(unit + n);
+    for (size_t i = 0; i < n; i++, text += MOST)
+        if (noe_unit_of(m, r->drawn->name[i], text, MOST)) unit[i] = text;
+    return unit;
 }
 
 bool noe_run_picture_draw(const noe_run_picture *r, const char *path, const noe_job_setup *x,
@@ -111,11 +131,16 @@ bool noe_run_picture_draw(const noe_run_picture *r, const char *path, const noe_
              noe_method_name(x->method), (double)x->step);
     if (members) noe_status_append(parameters, sizeof parameters, "%s", members);
     else list_parameters(x->system, parameters, sizeof parameters);
+    bool                 ok;
+    const char         **unit = list_units(r, x->system->model, &ok);
     const noe_plot_words words = { .title = title,
                                    .parameters = parameters,
                                    .method = noe_method_name(x->method),
+                                   .unit = unit,
                                    .points = r->section };
-    return !noe_plot_draw(path, r->table, r->curves, &words);
+    ok = ok && !noe_plot_draw(path, r->table, r->curves, &words);
+    free(unit);
+    return ok;
 }
 
 void noe_run_picture_drop(noe_run_picture *r)

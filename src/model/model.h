@@ -167,6 +167,12 @@ typedef struct {
     size_t      at, named; /* offsets of the value and of the velocity in the text */
 } noe_energy_start;
 
+/* The unit of a quantity, as the model states it. */
+typedef struct noe_unit {
+    const char      *name, *text;
+    struct noe_unit *next;
+} noe_unit;
+
 typedef struct noe_model {
     noe_arena   *arena;
     noe_graph    graph;
@@ -243,6 +249,7 @@ typedef struct noe_model {
     /* For the summary: the coordinates whose initial values were changed, because massless ones
      * follow them; or NULL. */
     const char *projected;
+    noe_unit   *unit; /* list of the units that are stated; the last one comes first */
     const char *method, *step, *until; /* suggestions of the model, as text; or NULL */
     const char *inputs; /* a line for each file that was read: its hash and name; NULL: none */
     const char

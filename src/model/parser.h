@@ -98,6 +98,7 @@ void noe_event_statement_fix(noe_parser *,
 
 /* monitor_statement.c */
 void noe_monitor_statement_parse(noe_parser *);
+void noe_unit_statement_parse(noe_parser *);
 bool noe_monitor_statement_assign(
     noe_parser *); /* the assignment "monitor = G" of the command line; false: it is another one */
 void noe_monitor_statement_check(noe_parser *); /* once the whole model is known */

@@ -96,6 +96,7 @@ static const struct {
     { "start", start, true },
     { "observe", observe, true },
     { "suggest", suggest, true },
+    { "unit", noe_unit_statement_parse, true },
     { "fix", noe_fixed_coordinate_parse, true },
     { "draw", noe_draw_statement_parse, true },
     { "symmetry", noe_symmetry_statement_parse, false },

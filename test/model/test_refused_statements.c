@@ -9,6 +9,11 @@ static const refusal refusals[] = {
     { MASS "monitor 1 + x^2\nmonitor 2 + x^2", 4, 9, { "a second monitor" } },
     { MASS "monitor 1 + x^2 backwards", 3, 17, { "'reversible' or the end" } },
     { MASS "force x = -x'\nmonitor 1 + x^2", 4, 9, { "forces act", "reversible" } },
+    /* units */
+    { MASS "unit x, y = \"m\"", 3, 9, { "'y' has no unit: nothing of this name" } },
+    { MASS "unit x \"m\"", 3, 9, { "expected '='" } },
+    { MASS "unit x = m", 3, 10, { "the unit in quotes", "found 'm'" } },
+    { MASS "unit 3 = \"m\"", 3, 6, { "the name of a coordinate", "found '3'" } },
     /* statements */
     { "coordinat x", 1, 1, { "'coordinat' begins no statement", "did you mean 'coordinate'?" } },
     { "foo bar", 1, 1, { "'foo' begins no statement and is not followed by '='" } },

@@ -1,0 +1,11 @@
+/* Units of columns, by the unit statements of a model: x' has that of x over that of t.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_MODEL_UNIT_H
+#define NOE_MODEL_UNIT_H
+
+#include "model/model.h"
+
+/* Writes the unit of a column, "m/s"; false where it is not known. */
+bool noe_unit_of(const noe_model *, const char *column, char *out, size_t size);
+
+#endif
