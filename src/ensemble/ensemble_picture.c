@@ -4,6 +4,7 @@
 
 #include "base/spelling.h"
 #include "ensemble/statistics.h"
+#include "model/unit.h"
 #include "plot/curves.h"
 #include "plot/panel_stack.h"
 #include "plot/plot.h"
@@ -118,6 +119,18 @@ static double *values_of(const ensemble_picture *x, int column, long k, long str
     return to;
 }
 
+/* "x [m]"; the name alone where there is no unit. */
+static const char *labelled(const ensemble_picture *x, const char *name)
+{
+    const noe_model *m = x->e->system->model;
+    char             unit[24];
+    if (!m || !noe_unit_of(m, name, unit, sizeof unit)) return name;
+    const size_t size = strlen(name) + sizeof unit + 4;
+    char        *text = noe_arena_take(x->memory, size);
+    if (text) snprintf(text, size, "%s [%s]", name, unit);
+    return text;
+}
+
 /* Members as curves y over x, in the colours of the value that varies. */
 static noe_status add_members(ensemble_picture *x, const char *of_x, const char *of_y)
 {
@@ -126,9 +139,10 @@ static noe_status add_members(ensemble_picture *x, const char *of_x, const char 
     const long          n = e->m.count, apart = (n - 1) / CURVES + 1;
     p->time = !strcmp(of_x, "t"), p->ends = false;
     p->equal = !p->time && noe_curves_position(of_x) && noe_curves_position(of_y);
-    p->rows = (size_t)x->rows, p->weight = 1, p->x_label = of_x, p->y_label = of_y;
+    p->rows = (size_t)x->rows, p->weight = 1, p->x_label = labelled(x, of_x),
+    p->y_label = labelled(x, of_y);
     p->curve = noe_arena_array(x->memory, (size_t)((n - 1) / apart + 1), sizeof *p->curve);
-    if (!p->curve) return NOE_NO_MEMORY;
+    if (!p->curve || !p->x_label || !p->y_label) return NOE_NO_MEMORY;
     for (long k = 0; k < n; k += apart) {
         noe_curve *c = &p->curve[p->curves++];
         *c = (noe_curve){ .x = values_of(x, column_of(e, of_x), k, 1),
@@ -186,8 +200,8 @@ static noe_status add_quantiles(ensemble_picture *x, const char *name)
                                    .upper = i < 2 ? list[2 * i + 1] : NULL,
                                    .label = label[i] };
     p->curves = 3, p->time = true, p->rows = (size_t)rows, p->weight = 1;
-    p->x_label = "t", p->y_label = name;
-    return NOE_OK;
+    p->x_label = labelled(x, "t"), p->y_label = labelled(x, name);
+    return p->x_label && p->y_label ? NOE_OK : NOE_NO_MEMORY;
 }
 
 /* The final state of the members that reached the end, against a value given to them. */
@@ -196,7 +210,8 @@ static noe_status add_final(ensemble_picture *x, int given, const char *name)
     const noe_ensemble *e = x->e;
     noe_panel          *p = &x->panel[x->panels++];
     const int           column = column_of(e, name);
-    char               *label = noe_arena_take(x->memory, strlen(name) + 40);
+    const char         *of = labelled(x, name);
+    char               *label = of ? noe_arena_take(x->memory, strlen(of) + 40) : NULL;
     double             *value = values_given(x, given),
            *y = noe_arena_array(x->memory, (size_t)e->m.count, sizeof *y);
     p->curve = noe_arena_array(x->memory, 1, sizeof *p->curve);
@@ -205,11 +220,11 @@ static noe_status add_final(ensemble_picture *x, int given, const char *name)
         y[k] = e->end[k].ended && e->end[k].rows > 0
                  ? *noe_ensemble_at(e, e->end[k].rows - 1, column, k)
                  : NAN;
-    sprintf(label, "%s at the end, t = %.6g", name, (double)e->last);
+    sprintf(label, "%s at the end, t = %.6g", of, (double)e->last);
     *p->curve = (noe_curve){ .x = value, .y = y };
     p->curves = 1, p->points = true, p->rows = (size_t)e->m.count, p->weight = 0.8;
-    p->x_label = e->m.name[given], p->y_label = label;
-    return NOE_OK;
+    p->x_label = labelled(x, e->m.name[given]), p->y_label = label;
+    return p->x_label ? NOE_OK : NOE_NO_MEMORY;
 }
 
 static noe_status add_panels(ensemble_picture *x)
