@@ -21,9 +21,9 @@ typedef struct {
     const noe_ensemble *e;
     noe_arena          *memory;
     noe_curves          curves;
-    long                rows;  /* of the member that has the most */
-    double             *given; /* [members] the value that varies, where there is but one */
-    noe_panel           panel[PANELS];
+    long                rows;          /* of the member that has the most */
+    double             *given;         /* [members] the value that varies, where there is but one */
+    noe_panel           panel[PANELS]; /* [panels] from the top down */
     int                 panels;
 } ensemble_picture;
 

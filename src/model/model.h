@@ -169,7 +169,7 @@ typedef struct {
 
 /* The unit of a quantity, as the model states it. */
 typedef struct noe_unit {
-    const char      *name, *text;
+    const char      *name, *text; /* of the quantity; of its unit */
     struct noe_unit *next;
 } noe_unit;
 
