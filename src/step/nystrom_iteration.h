@@ -277,7 +277,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         apply_force_jacobian(z, S, y, g);
         for (int i = 0; i < all && it > 0; i++) e[i] = d[i] - D[i], D[i] = d[i];
         if (it > 0) add_force_change(w, z, e, g);
-        /* r <- r + g + K g; y = H (what r was, + g). */
+        /* r <- r + g + K g, and y = H (r + g) with the r before. */
         for (int i = 0; i < all; i++) r[i] += g[i];
         apply_H(z, w->method.H, g, x);
         apply_force_jacobian(z, S, x, g);
@@ -288,7 +288,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
             /* Members that have ended keep the correction of their own last iteration. */
             dX[i] = b_where(iterated, r[i], dX[i]);
         if (!m_any(at.going)) break;
-        /* X <- X + r, D <- D + h^2 M^-1 H r. */
+        /* X <- X + r, D <- D + h^2 M^-1 H r, with the new r. */
         apply_H(z, w->method.H, g, x);
         for (int i = 0; i < all; i++) y[i] += x[i];
         scaled_mass_solve(w, z, hh, hhW, y, e);
