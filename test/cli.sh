@@ -801,14 +801,14 @@ refused "members of two kinds" "expected one of them" run "$P" --scatter "q ~ no
 refused "members: a picture of what is no column" "'energy' is no column of the members: name it in --columns" run "$P" --sweep "q = 0..1 in 2" --columns t,q --plot a.svg --plot-columns energy
 refused "members: a picture of a value that does not vary" "'q.p' is no column of the members and not varied" run "$P" --sweep "q = 0..1 in 2" --columns t,q --plot a.svg --plot-columns q.p:q
 refused "members: no map" "a map is of one run" run "$S/fput_alpha.lag" --sweep "alpha = 0..1 in 2" --plot a.svg --plot-columns 'x[*]'
-# A sweep: curves in the colours of the value that varies, and the final state against it, whose points are the rows of the file.
+# A sweep: curves in the colours of the value that varies, and the final state of each against it.
 run "$P" --sweep "q.v = 0..6 in 13" --until 2 --every 50 --plot-columns q --plot a.svg --output a.csv --all all.csv --quiet
-awk -F, '!/^#/ && $1 == 13 { last = $4 } END { exit !(last != "") }' all.csv && [ $status = 0 ] && grep -q '<desc>q [rad] against t [s]; q [rad] at the end, t = 2 against q.v [rad/s]</desc>' a.svg &&
+awk -F, '!/^#/ && $1 == 13 { last = $4 } END { exit !(last != "") }' all.csv && [ $status = 0 ] && grep -qF '<desc>q [rad] against t [s]; q [rad] at the end, t = 2 against q.v [rad/s]</desc>' a.svg &&
     [ "$(grep -c '<text>q \[rad\] at the end, t = 2</text>' a.svg)" = 1 ] && [ "$(grep -c "#gpPt6' transform" a.svg)" = 13 ] &&
     [ "$(grep -o "stroke='rgb([^']*'  d='M[^']*'" a.svg | grep -c 'L[0-9.,]* L')" -ge 13 ]
 ok "--sweep --plot: thirteen curves and thirteen final states" $?
 run "$P" --scatter "q ~ normal(1, 0.1)" --members 200 --until 2 --every 10 --plot b.svg --plot-columns q --output b.csv --quiet
-[ $status = 0 ] && grep -q '<desc>q [rad] against t [s]; q [rad] at the end, t = 2 against q [rad]</desc>' b.svg
+[ $status = 0 ] && grep -qF '<desc>q [rad] against t [s]; q [rad] at the end, t = 2 against q [rad]</desc>' b.svg
 ok "--scatter --plot" $?
 run "$P" --scatter "q ~ normal(1, 0.1); q.v ~ normal(0, 0.1)" --members 200 --until 2 --every 10 --plot b.svg --plot-columns q --output b.csv --quiet
 [ $status = 0 ] && grep -q '<text>median</text>' b.svg && grep -q '<text>5 to 95 %</text>' b.svg
