@@ -396,11 +396,22 @@ run "$K" e=0.9 --monitor none --step 0.1 --until 1 --columns t
 is "no monitor" "$(wc -l <out)" 12
 refused "a monitor of a splitting" 'whose mass is M/G(q)' run "$K" --monitor r --method verlet
 refused "a monitor that is negative" 'the monitor is -1.5 at the start' run "$K" --monitor "x - 2"
-refused "a monitor of members" 'the model has a monitor' run "$K" --monitor r --sweep "e = 0.1..0.5 in 2"
+refused "a monitor of members without common rows" 'give --rows N, --times or --section' run "$K" --monitor r --sweep "e = 0.1..0.5 in 2"
+run "$K" --monitor "r^1.5" --method "gauss 8" --sweep "e = 0.1..0.5 in 9" --step 0.1 --until 5 --rows 6 --columns x
+is "members with a monitor have rows at their times" "$status $(cut -d, -f1,2 out | tr '\n' ' ')" "0 t,members 0,9 1,9 2,9 3,9 4,9 5,9 "
+grep -q '9 of them eight at a time, in lanes' err
+ok "they are stepped in lanes" $?
+run "$K" e=0.5 --monitor "x - 0.3" --sweep "x = 0.2..0.5 in 2" --step 0.01 --until 0.1 --rows 2 --columns x
+grep -q 'member 1: .*the monitor is -0.1 at the start' err
+ok "a member whose monitor is negative at the start is told" $?
 "$N" run "$K" --monitor r --tolerance 1e-6 --columns t --output a.csv >out 2>err && grep -q 'the steps follow the monitor' err
 ok "a monitor and --tolerance" $?
 refused "a monitor in 50 digits" 'in 15 or 33 digits' run "$K" --monitor r --digits 50
-refused "a monitor of a certificate" 'the model has a monitor' check "$K" "monitor=r"
+run_check() { "$N" check "$K" e=0.6 "monitor=$1" --method "$2" --step 0.02 >out 2>err; }
+run_check "r^1.5" "gauss 3" && grep -q 'holds .* symplectic .* at its energy E' out && grep -q 'holds .* order .*computed 6' out
+ok "the certificate of a run with a monitor" $?
+run_check "r reversible" verlet && grep -q 'expected failure symplectic .*the length of a step depends on the state' out
+ok "the certificate of the reversible form" $?
 refused "a monitor of velocities" 'positions, parameters and t alone' run "$K" --monitor "x'^2"
 refused "a monitor and an end before the start" 'lies behind the start' run "$K" --monitor r --until -1
 

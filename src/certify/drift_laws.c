@@ -102,6 +102,17 @@ static void unfinished(const noe_system *s, noe_integrator *g, int left, int mos
                      beyond ? ", beyond the model's end" : "", why);
 }
 
+/* A density of steps bounds the energy error of reversible motions alone: velocities that turn
+ * back lead back, unless there are forces linear in v. */
+static noe_law_trait energy_trait(const noe_system *s, const noe_method *f,
+                                  const noe_properties *facts)
+{
+    const noe_law_trait stand = noe_law_traits_find(NOE_LAW_ENERGY, s, f);
+    const bool          density = noe_system_monitored(s) && !s->stepped.transformed,
+               returns = f->symmetric && !facts->gyroscopic.holds;
+    return density && !returns && stand == NOE_PROMISED ? NOE_BROKEN_BY_METHOD : stand;
+}
+
 /* Appends the laws of a run of `most` steps, sampled every `look` steps. */
 static void follow(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts,
                    const noe_symmetries *y, int most, int look, noe_laws *laws)
@@ -153,8 +164,10 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         }
         const double size = noe_quad_energy_scale(&energy), unit = energy.unit;
         const bool   gauss = f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->r - 1;
-        const noe_law_trait stand = noe_law_traits_find(NOE_LAW_ENERGY, s, f);
-        for (int b = 0; b < blocks.count && stand != NOE_NOT_MEANT; b++) {
+        const noe_law_trait stand = energy_trait(s, f, facts);
+        /* A transformed Lagrangian couples all blocks. */
+        const int apart = s->stepped.transformed ? 0 : blocks.count;
+        for (int b = 0; b < apart && stand != NOE_NOT_MEANT; b++) {
             char name[80] = "";
             noe_uncoupled_blocks_name(facts, b, "energy of ", name, sizeof name);
             noe_drift_laws_energy(name, noe_uncoupled_blocks_energies(&blocks, b), row,

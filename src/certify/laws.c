@@ -151,26 +151,33 @@ static double growth(const noe_system *s, const noe_method *f, quad h, int steps
     return grown;
 }
 
-/* |step(-h) step(h) z - z| in binary128: the law "reversible". */
+/* |step(-h) step(h) z - z| in binary128: the law "reversible".  With a monitor the time, too, is
+ * that of the start. */
 static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int       n = 2 * s->dyn.n, half = s->dyn.n, steps = 10;
-    quad            x[n], y[n], size[n];
+    quad            x[n], y[n], size[n], t0;
     double          value = NAN, grown = 1;
     noe_integrator *g = started(s, f, h, 33);
     memset(size, 0, sizeof size);
     if (g) {
         state(g, x);
+        noe_integrator_state_get(g, NOE_AT_T, &t0);
         if (walk_conditioned(g, steps, size)) {
             quad t, back = -h;
             state(g, y);
             grown = growth(s, f, h, steps, x, y);
             noe_integrator_state_get(g, NOE_AT_T, &t);
             noe_integrator *b = noe_integrator_make(s, f, back, 33);
-            if (b && !begin(b, t, y, y + half, true) && walk(b, steps, size)) {
+            const bool      begun = b && !begin(b, t, y, y + half, true);
+            if (begun) noe_monitored_way_turn(g, b);
+            if (begun && walk(b, steps, size)) {
+                quad now;
                 state(b, y);
                 share_sizes(b, size);
                 value = distance(x, y, size, n);
+                noe_integrator_state_get(b, NOE_AT_T, &now);
+                value = fmax(value, (double)(fabsq(now - t0) / fmaxq(fabsq(t - t0), fabsq(t))));
             }
             noe_integrator_free(b);
         }
@@ -181,6 +188,17 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
     noe_law_traits_judge(x1, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
 
+/* The state after STEPS steps of h, in 2^k times as many of h/2^k; *end: the time of the first,
+ * and of all others where the steps follow a monitor. */
+static bool walk_finer(noe_integrator *g, int k, int steps, quad *end, quad *size, quad *x)
+{
+    if (k && g->as.clock) return noe_monitored_way_state(g, *end, x);
+    if (!(k ? walk(g, steps << k, size) : walk_conditioned(g, steps, size))) return false;
+    state(g, x);
+    if (!k) noe_integrator_state_get(g, NOE_AT_T, end);
+    return true;
+}
+
 /* Order by halving the step: |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order, in binary128, over 8 steps
  * of h.  Halving goes on while the measured order falls short of the computed one, since motions
  * that the step does not resolve hide the order. */
@@ -188,16 +206,14 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
 {
     enum { LEVELS = 10, RATIOS_LEAST = 4, STEPS = 8 };
     const int n = 2 * s->dyn.n;
-    quad      end[LEVELS][n], size[n];
+    quad      end[LEVELS][n], size[n], until = 0;
     double    last = NAN, measured = NAN;
     int       halvings = 0, computed = f->order;
     memset(size, 0, sizeof size);
     for (int k = 0; k < LEVELS && (k < RATIOS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
         noe_integrator *g = started(s, f, ldexpq(h, -k), 33);
-        const bool ok = g && (k ? walk(g, STEPS << k, size) : walk_conditioned(g, STEPS, size));
-        if (ok)
-            state(g, end[k]), share_sizes(g, size),
-                computed = noe_splitting_check_order(&g->splitting, f);
+        const bool      ok = g && walk_finer(g, k, STEPS, &until, size, end[k]);
+        if (ok) share_sizes(g, size), computed = noe_splitting_check_order(&g->splitting, f);
         noe_integrator_free(g);
         if (!ok) break;
         if (k == 0) continue;
@@ -262,7 +278,7 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
 {
     const int         n = s->dyn.n, steps = 100;
     const noe_engine *core = noe_engine_lanes();
-    void             *w = core->make(&s->dyn, f);
+    void             *w = core->make(noe_system_steps(s), f);
     noe_integrator   *g = started(s, f, h, 15);
     quad              alone[2 * n], lane[2 * n];
     int               different = -1;
@@ -340,9 +356,9 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
     const int       n = s->dyn.n, N = 2 * n;
     const size_t    NN = (size_t)N * (size_t)N;
     noe_integrator *g = started(s, f, h, 33);
-    const bool      exact = g && noe_integrator_has_jacobian(g);
-    quad           *M = noe_status_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
-    double          worst = g && M && noe_symplectic_form_terms(g, h, S) ? 0 : NAN;
+    const bool exact = g && noe_integrator_has_jacobian(g) && !(g->as.clock && !g->as.transformed);
+    quad      *M = noe_status_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
+    double     worst = g && M && noe_symplectic_form_terms(g, h, S) ? 0 : NAN;
     for (int k = 0; k < 3 && exact && worst == worst; k++) {
         if (noe_step(g) || !g->core->derivative(g->work, 0, M)
             || !noe_symplectic_form_terms(g, h, S))
@@ -358,8 +374,7 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
     }
     noe_law *law = noe_law_list_add(laws, "symplectic", worst, exact ? 64 * 0x1p-113 : 1e-16,
                                     "M' Omega M - Omega for the Jacobian of 3 steps%s, binary128%s",
-                                    exact ? "" : " by differences",
-                                    s->dyn.forced ? ": forces are not symplectic" : "");
+                                    exact ? "" : " by differences", noe_law_traits_form(s));
     noe_law_traits_judge(law, noe_law_traits_find(NOE_LAW_SYMPLECTIC, s, f));
 }
 

@@ -57,6 +57,12 @@ noe_law *noe_law_list_add(noe_laws *, const char *name, double value, double bou
 /* Appends a law that cannot be measured here, with the reason. */
 void noe_law_list_add_unmeasurable(noe_laws *, const char *name, const char *why);
 
+/* monitored_way.c, of steps that follow a monitor.  _turn: b, which begins where g stands, goes
+ * back on the way of g; does nothing without a monitor.  _state: steps to the time `end`; x[2n] =
+ * (q, p) there; false where a step fails. */
+void noe_monitored_way_turn(const noe_integrator *g, noe_integrator *b);
+bool noe_monitored_way_state(noe_integrator *, quad end, quad *x);
+
 /* law_traits.c: whether a method promises a law on a system, must break it, or neither; and the
  * verdict of a law that is not promised. */
 typedef enum {
@@ -68,6 +74,8 @@ typedef enum {
 typedef enum { NOE_PROMISED, NOE_BROKEN_BY_METHOD, NOE_NOT_MEANT } noe_law_trait;
 noe_law_trait noe_law_traits_find(noe_law_kind, const noe_system *, const noe_method *);
 void          noe_law_traits_judge(noe_law *, noe_law_trait);
+/* In which form a step is symplectic, or why it is not, as the end of a sentence. */
+const char *noe_law_traits_form(const noe_system *);
 
 /* drift_laws.c: the law of the energy H[rows], or of the residual of the energy balance
  * balance[rows] = H + dissipated - work (the balance law takes it less H0), sampled evenly along a

@@ -123,30 +123,69 @@ static bool closed(const noe_ensemble *e)
     return any;
 }
 
+/* The number of steps; where they follow a monitor, an estimate of it: the members have none in
+ * common. */
+static bool count_steps(noe_ensemble *e)
+{
+    const noe_job *j = e->job;
+    bool           whole = true;
+    noe_integrator_state_get(e->x.g, NOE_AT_T, &e->last);
+    if (e->varies) {
+        e->steps = ceil((double)((e->x.until - e->last) / e->x.step)), e->last = e->x.until;
+        return !noe_advance_check_end(e->x.g, e->x.until, "--until");
+    }
+    if (noe_advance_count_steps(e->x.g, e->x.until, "--until", &e->steps, &whole)) return false;
+    e->last += (quad)e->steps * e->x.step;
+    if (!whole && !j->quiet && !j->rows && !j->times) noe_run_monitor_broken(e->last);
+    return true;
+}
+
+/* Members with a monitor have rows at given times alone, since their steps end at other times. */
+static bool has_common_rows(const noe_ensemble *e)
+{
+    if (!e->varies || e->timed || e->section >= 0) return true;
+    return noe_status_fail(NOE_INVALID,
+                           "%s: with a monitor the steps of each member end at times of their own: "
+                           "give --rows N, --times or --section",
+                           e->system->source),
+           false;
+}
+
+/* The system with an assignment, NULL with a message. */
+static void let(noe_ensemble *e, const char *assignment)
+{
+    noe_system *const next = e->system ? noe_system_let(e->system, assignment) : NULL;
+    noe_system_free(e->system);
+    e->system = next;
+}
+
+/* --monitor, an assignment like others; false without memory. */
+static bool let_monitor(noe_ensemble *e, const char *G)
+{
+    const size_t capacity = G ? strlen(G) + 16 : 0;
+    char        *text = G ? noe_status_alloc(capacity, 1) : NULL;
+    if (text) snprintf(text, capacity, "monitor = %s", G), let(e, text);
+    free(text);
+    return !G || text;
+}
+
 static bool prepare(noe_ensemble *e)
 {
     const noe_job *j = e->job;
-    bool           whole;
     if (!can_run(j) || !noe_job_setup_make(&e->x, j)) return false;
     e->system = j->program ? j->program->system : noe_system_load(j->model);
-    for (int i = 0; i < j->lets && e->system; i++) {
-        noe_system *next = noe_system_let(e->system, j->let[i]);
-        noe_system_free(e->system);
-        e->system = next;
-    }
+    for (int i = 0; i < j->lets; i++) let(e, j->let[i]);
+    if (!let_monitor(e, j->monitor)) return false;
     if (!e->system || !(e->columns = noe_column_list_parse(e->system, j->columns))) return false;
     if (!noe_member_values_make(&e->m, j, e->system->model)) return false;
-    if (noe_integrator_start_ready(e->x.g)
-        || noe_advance_count_steps(e->x.g, e->x.until, "--until", &e->steps, &whole))
-        return false;
-    noe_integrator_state_get(e->x.g, NOE_AT_T, &e->last);
-    e->last += (quad)e->steps * e->x.step;
-    if (!whole && !j->quiet && !j->rows && !j->times) noe_run_monitor_broken(e->last);
+    e->varies = noe_system_monitored(e->system);
+    if (noe_integrator_start_ready(e->x.g) || !count_steps(e)) return false;
     for (int i = 0; i < NOE_CHOSEN; i++)
         e->chosen[i] = noe_get(e->x.g, noe_ensemble_member_option[i]);
-    if (!noe_ensemble_events_make(e) || !choose_times(e)) return false;
+    if (!noe_ensemble_events_make(e) || !choose_times(e) || !has_common_rows(e)) return false;
     /* Members are stepped one by one; so are those whose starts are projected onto constraints. */
-    const bool alone = e->events || e->timed || e->system->dyn.constraints;
+    const bool alone = e->events || (e->timed && !(e->varies && e->x.method->parts <= 1))
+                    || e->system->dyn.constraints;
     e->group_size = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) && !alone
                       ? NOE_LANE_BATCH
                       : 1;
@@ -260,8 +299,9 @@ static int finish(noe_ensemble *e)
                 noe_stopwatch_seconds() - computed);
         if (e->singles >= begun)
             fprintf(stderr, "each stepped alone: %s\n",
-                    e->events  ? "events are heeded"
-                    : e->timed ? "rows are between the steps"
+                    e->events ? "events are heeded"
+                    : e->timed && !(e->varies && e->x.method->parts <= 1)
+                        ? "rows are between the steps"
                     : e->system->dyn.constraints
                         ? "its starts are projected onto the constraints"
                         : "its equations are not solved in lanes, or it stopped");

@@ -70,6 +70,7 @@ typedef struct {
     size_t          point_bytes; /* its size */
     noe_run_picture picture;     /* of the section */
     bool            timed;       /* rows at output times, x.times */
+    bool            varies;      /* steps follow a monitor: `steps` is an estimate */
     const char     *ended;       /* why not all members reached the end ("interrupted"), or NULL */
     noe_progress    progress;
     pthread_mutex_t lock;          /* protects begun, unused and waiting */

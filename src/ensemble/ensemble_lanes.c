@@ -8,7 +8,7 @@
  * group. */
 #include "base/status.h"
 #include "ensemble/ensemble.h"
-#include "ensemble/lane_batch.h"
+#include "ensemble/lane_times.h"
 #include "ensemble/system_variant.h"
 
 #include <math.h>
@@ -23,6 +23,8 @@ typedef struct noe_lane_group {
     noe_system_variant *v[NOE_LANE_BATCH];   /* NULL where values change more than numbers */
     noe_system         *own[NOE_LANE_BATCH]; /* system of a member that is no variant, or NULL */
     noe_lane_batch      batch;
+    noe_lane_times      times; /* of members whose steps follow a monitor */
+    const noe_ensemble *e;
     noe_balances        balances[NOE_LANE_BATCH];
     long                from,     /* number of the first member */
         row,                      /* last row stored */
@@ -97,6 +99,14 @@ static void count(noe_ensemble *e, lane_group *c)
     c->counted = now;
 }
 
+static bool store_timed_row(void *ctx, int k, noe_integrator *at)
+{
+    lane_group *c = ctx;
+    const long  member = c->from + k;
+    return noe_ensemble_member_store_row(c->e, c->batch.g[k], at, c->e->end[member].rows, member,
+                                         &c->balances[k]);
+}
+
 static void begin(noe_ensemble *e, lane_group *c, int task)
 {
     const noe_system *s[NOE_LANE_BATCH];
@@ -113,16 +123,36 @@ static void begin(noe_ensemble *e, lane_group *c, int task)
         || !noe_lane_batch_make(&c->batch, s, c->count, e->x.method, e->x.step,
                                 e->chosen[NOE_CHOSEN_SOLVER]))
         c->batch.going = 0;
-    write_rows(e, c);
+    c->e = e, c->times.row = store_timed_row, c->times.ctx = c, c->times.ended = 0;
+    if (!e->varies) write_rows(e, c);
+    else if (c->batch.going
+             && !noe_lane_times_begin(&c->times, &c->batch, e->x.method, e->x.step, e->x.until,
+                                      &e->x.times))
+        c->batch.going = 0;
 }
 
 static bool at_end(const noe_ensemble *e, const lane_group *c)
 {
-    return c->steps >= e->steps || !c->batch.going;
+    return (!e->varies && c->steps >= e->steps) || !c->batch.going;
+}
+
+/* Steps that follow a monitor, until each member has arrived. */
+static void monitored_slice(noe_ensemble *e, lane_group *c)
+{
+    long made = 0;
+    for (int left = SLICE; left > 0 && c->batch.going; left--) {
+        noe_lane_times_step(&c->times);
+        made += __builtin_popcount(c->batch.going), c->steps++;
+    }
+    noe_task_pool_progress_add(&e->progress, made);
 }
 
 static void slice(noe_ensemble *e, lane_group *c)
 {
+    if (e->varies) {
+        monitored_slice(e, c);
+        return;
+    }
     for (double left = SLICE; left > 0 && !at_end(e, c);) {
         const double due = fmin((double)(c->row + 1) * (double)e->job->every, e->steps),
                      more = fmin(left, due - c->steps);
@@ -136,9 +166,12 @@ static void slice(noe_ensemble *e, lane_group *c)
 /* Ends the batch of a lane group and frees the systems of its members. */
 static void drop_members(lane_group *c)
 {
+    noe_lane_times_end(&c->times);
     noe_lane_batch_end(&c->batch);
-    if (c->own[0])
-        noe_lane_batch_drop(&c->batch); /* the engine state refers to the system that is freed */
+    if (c->own[0]) { /* the engine states refer to the system that is freed */
+        noe_lane_times_drop(&c->times);
+        noe_lane_batch_drop(&c->batch);
+    }
     for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_free(c->own[i]), c->own[i] = NULL;
 }
 
@@ -154,9 +187,9 @@ static void run_alone(noe_ensemble *e, long k)
  * alone from the start. */
 static void finish(noe_ensemble *e, lane_group *c)
 {
-    const unsigned ended = c->batch.going;
-    for (int i = 0; i < c->count; i++)
-        e->end[c->from + i].ended = c->steps >= e->steps && ended >> i & 1;
+    const unsigned ended = e->varies ? c->times.ended : c->batch.going;
+    const bool     complete = e->varies || c->steps >= e->steps;
+    for (int i = 0; i < c->count; i++) e->end[c->from + i].ended = complete && ended >> i & 1;
     const long from = c->from;
     const int  count = c->count;
     drop_members(c);
@@ -219,6 +252,7 @@ static void free_groups(lane_group *c)
     for (lane_group *next; c; c = next) {
         next = c->next;
         drop_members(c);
+        noe_lane_times_drop(&c->times);
         noe_lane_batch_drop(&c->batch);
         for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_variant_free(c->v[i]);
         free(c);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STRETCH = 4096 }; /* steps between two checkpoints */
+
 noe_system *noe_ensemble_member_system(const noe_ensemble *e, long k)
 {
     const char *let[e->m.names];
@@ -144,6 +146,24 @@ static noe_status run_steps(noe_ensemble *e, noe_integrator *g, long k, noe_bala
     return failed;
 }
 
+/* To the end by steps that follow a monitor, with rows at events alone. */
+static noe_status run_monitored(noe_ensemble *e, noe_integrator *g, long k, noe_balances *b)
+{
+    noe_status failed = NOE_OK;
+    bool       arrived = false;
+    noe_ensemble_member_store_row(e, g, g, 0, k, b);
+    while (!arrived && !failed && !noe_task_pool_interrupted(&e->progress)) {
+        long done = 0;
+        failed = noe_checkpoint_take(g);
+        for (; !failed && !arrived && done < STRETCH; done += !arrived)
+            if ((failed = noe_advance_monitored(g, e->x.until, &arrived))) break;
+        if (done > 0 && !failed) failed = noe_checkpoint_check_energy(g);
+        if (done > 0 && !failed) noe_ensemble_member_store_row(e, g, g, 0, k, b);
+        noe_task_pool_progress_add(&e->progress, done);
+    }
+    return failed;
+}
+
 /* A member that writes rows at output times. */
 typedef struct {
     noe_ensemble   *e;
@@ -162,21 +182,26 @@ static noe_status timed_row(void *ctx, noe_integrator *at)
 /* Steps to the end, a row at every output time. */
 static noe_status run_times(noe_ensemble *e, noe_integrator *g, long k, noe_balances *b)
 {
-    enum { STRETCH = 4096 };
     timed_member   own = { e, g, k, b };
     noe_timed_rows rows = { .times = e->x.times, .row = timed_row, .ctx = &own };
     noe_status     s = NOE_OK;
     double         n = 0;
+    bool           arrived = false; /* with a monitor: the next step would end behind --until */
     noe_timed_rows_begin(&rows, g);
-    while (!s && (rows.more || n < e->steps) && !noe_task_pool_interrupted(&e->progress)) {
-        const double whole = noe_timed_rows_ahead(&rows, g, fmin(e->steps - n, STRETCH));
-        const bool   rest = n == e->steps;
+    while (!s && (rows.more || (e->varies ? !arrived : n < e->steps))
+           && !noe_task_pool_interrupted(&e->progress)) {
+        const double whole = e->varies
+                               ? 0
+                               : noe_timed_rows_ahead(&rows, g, fmin(e->steps - n, STRETCH));
+        const bool   rest = e->varies ? arrived : n == e->steps;
         double       done = 0;
         quad         left;
         noe_integrator_state_get(g, NOE_AT_T, &left);
         if ((s = noe_checkpoint_take(g))) break;
         if (whole > 0) s = noe_advance_steps(g, whole, &done);
         else if (rest) s = noe_timed_rows_rest(&rows, g, e->x.until);
+        else if (e->varies)
+            done = !(s = noe_advance_monitored(g, e->x.until, &arrived)) && !arrived;
         else if (!(s = noe_fractional_step_mark(g)) && !(s = noe_step(g))) done = 1;
         const noe_status bad = done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
         if (bad) s = bad;
@@ -201,7 +226,8 @@ void noe_ensemble_member_run(noe_ensemble *e, long k)
     noe_integrator *g = s && !end->bad ? integrator_of(e, s) : NULL;
     noe_member_rows rows = { 0 };
     noe_status      failed = g ? noe_ensemble_events_begin(e, g, &rows) : NOE_OK;
-    if (g && !failed) failed = (e->timed ? run_times : run_steps)(e, g, k, &b);
+    if (g && !failed)
+        failed = (e->timed ? run_times : e->varies ? run_monitored : run_steps)(e, g, k, &b);
     if (failed == NOE_STOPPED && !rows.failed) failed = NOE_OK; /* by an event */
     if (g && noe_ensemble_events_end(e, k, &rows)) failed = NOE_IO;
     end->ended = g && !failed && !noe_task_pool_interrupted(&e->progress);

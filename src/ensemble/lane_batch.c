@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "integrate/energy_watch.h"
+#include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
 #include "system/select_engine.h"
 
@@ -48,13 +49,27 @@ static bool same_momenta(const noe_model *a, const noe_model *b)
     return same;
 }
 
+/* A run alone says that its monitor is not positive at the start. */
+static unsigned without_monitor(const noe_lane_batch *x)
+{
+    unsigned all = 0;
+    for (int k = 0; k < x->count; k++) {
+        const noe_model *m = x->g[k]->system->model;
+        quad             q[m->n], G;
+        for (int i = 0; i < m->n; i++) q[i] = m->begin[i].q;
+        G = noe_monitor_check_value(x->g[k], m->t0, q);
+        if (!(G > 0 && finiteq(G))) all |= 1u << k;
+    }
+    return all;
+}
+
 static void start(noe_lane_batch *x)
 {
     const noe_system *s = x->g[0]->system;
     bool              momentum[s->dyn.n];
     for (int i = 0; i < s->dyn.n; i++) momentum[i] = s->model->begin[i].has_p;
     for (int k = x->count; k < NOE_LANE_BATCH; k++) x->core->batch->clone(x->work, 0, k);
-    const unsigned failed = x->core->start(x->work, momentum);
+    const unsigned failed = x->core->start(x->work, momentum) | without_monitor(x);
     x->going = (1u << x->count) - 1;
     for (int k = 0; k < x->count; k++) {
         x->g[k]->ready = true;
@@ -74,10 +89,10 @@ bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int coun
 {
     if (x->first != s[0]) noe_lane_batch_drop(x);
     x->core = noe_engine_lanes(), x->count = count, x->going = 0;
-    if (!x->work && !(x->work = x->core->make(&s[0]->dyn, f))) return false;
+    if (!x->work && !(x->work = x->core->make(noe_system_steps(s[0]), f))) return false;
     x->first = s[0];
     for (int k = 0; k < count; k++) {
-        if (!x->core->batch->adopt(x->work, k, &s[k]->dyn)
+        if (!x->core->batch->adopt(x->work, k, noe_system_steps(s[k]))
             || !same_momenta(s[0]->model, s[k]->model))
             return false;
         if (!(x->g[k] = noe_integrator_borrow(x->core, x->work, k, s[k], f, step)))

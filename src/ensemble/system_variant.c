@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 9 }; /* of tape() */
+enum { OF_DYNAMICS = 10, KINDS = 2 * OF_DYNAMICS + 1 }; /* of tape() */
 
 static noe_tape *tape(const noe_system *s, int i)
 {
-    const noe_dynamics *d = &s->dyn;
-    noe_tape *const     all[] = { d->gradient, d->hessian, d->legendre, d->power, d->rate,
-                                  d->inertial, s->observe, d->singular, d->kink };
-    _Static_assert(sizeof all == KINDS * sizeof *all, "KINDS");
-    return all[i];
+    const noe_dynamics *d = i < OF_DYNAMICS ? &s->dyn : &s->stepped;
+    noe_tape *const     all[] = { d->gradient, d->hessian,  d->legendre, d->power, d->rate,
+                                  d->inertial, d->singular, d->kink,     d->clock, d->canonical };
+    _Static_assert(sizeof all == OF_DYNAMICS * sizeof *all, "OF_DYNAMICS");
+    return i == 2 * OF_DYNAMICS ? s->observe : all[i % OF_DYNAMICS];
 }
 
 /* Address in the model of the number that value i sets. */
@@ -185,7 +185,7 @@ noe_system_variant *noe_system_variant_new(noe_system *s, const char *const *nam
 {
     noe_system_variant *x = noe_status_alloc(1, sizeof *x);
     noe_model          *m = s->model;
-    bool                ok = x != NULL && !m->shaped && !m->declareds;
+    bool                ok = x != NULL && !m->shaped && !m->declareds && !m->monitor.automatic;
     if (x)
         *x = (noe_system_variant){ .system = s,
                                    .names = names,

@@ -107,6 +107,7 @@ noe_integrator *noe_integrator_borrow(const noe_engine *core, void *work, int me
     g->work = work;
     g->member = member;
     g->borrows_work = true;
+    if (noe_system_monitored(s)) g->as = s->stepped;
     core->set(work, NOE_AT_STEP, member, &step);
     return g;
 }

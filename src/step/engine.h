@@ -11,16 +11,19 @@
 
 /* What `set` and `get` of an engine write and read.  One number, unless [n] is given. */
 typedef enum {
-    NOE_AT_T0,     /* time at the start of the run */
-    NOE_AT_STEP,   /* length h of a step, in time */
-    NOE_AT_COUNT,  /* steps since the start */
-    NOE_AT_T,      /* time, t0 + count * step; set: of a monitored system alone */
-    NOE_AT_PACE,   /* of a monitored system: the time that a step takes from the present state on */
-    NOE_AT_Q,      /* positions [n] */
-    NOE_AT_P,      /* momenta [n] */
-    NOE_AT_V,      /* velocities [n]; reading them solves L_v(q, v) = p first */
-    NOE_AT_ENERGY, /* v . L_v - L at the present state */
-    NOE_AT_WORK,   /* integral of f . v - L_t dt since the start, an energy */
+    NOE_AT_T0,    /* time at the start of the run */
+    NOE_AT_STEP,  /* length h of a step, in time */
+    NOE_AT_COUNT, /* steps since the start */
+    NOE_AT_T,     /* time, t0 + count * step; set: of a monitored system alone */
+    NOE_AT_PACE,  /* of a monitored system: the time that a step takes from the present state on */
+    NOE_AT_LEVEL, /* of a transformed Lagrangian: the energy E */
+    NOE_AT_FICTITIOUS,  /* of a monitored system: the step eps in fictitious time */
+    NOE_AT_DENSITY,     /* of a reversible monitor: the density rho of steps */
+    NOE_AT_Q,           /* positions [n] */
+    NOE_AT_P,           /* momenta [n] */
+    NOE_AT_V,           /* velocities [n]; reading them solves L_v(q, v) = p first */
+    NOE_AT_ENERGY,      /* v . L_v - L at the present state */
+    NOE_AT_WORK,        /* integral of f . v - L_t dt since the start, an energy */
     NOE_AT_DISSIPATED,  /* integral of v . D_v dt since the start, an energy */
     NOE_AT_BALANCE,     /* energy + dissipated - work - energy at the start */
     NOE_AT_PARAM,       /* parameters of functions in C */

@@ -18,6 +18,9 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_T0: return w->state.t0;
     case NOE_AT_STEP: return w->eval.tape[CLOCK] ? w->state.nominal : w->state.h;
     case NOE_AT_COUNT: return w->state.count;
+    case NOE_AT_LEVEL: return w->state.level;
+    case NOE_AT_FICTITIOUS: return w->state.fictitious;
+    case NOE_AT_DENSITY: return &w->state.balance[DENSITY];
     case NOE_AT_WORK: return &w->state.balance[WORK];
     case NOE_AT_DISSIPATED: return &w->state.balance[DISSIPATED];
     case NOE_AT_Q: *count = w->n; return w->state.q;
@@ -50,8 +53,10 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     if (what == NOE_AT_LEFT_OUT && count) /* other constraints have other multipliers */
         r_put(w->constraint.known, member, 0), r_put(w->constraint.used, member, 0);
     if (what == NOE_AT_T && w->eval.tape[CLOCK]) put_clock(w, member, *x);
-    if (what == NOE_AT_STEP && w->dyn->transformed)
+    if ((what == NOE_AT_STEP || what == NOE_AT_FICTITIOUS) && w->dyn->transformed)
         r_put(w->state.h, member, r_member(*w->state.fictitious, member));
+    if (what == NOE_AT_LEVEL) r_put(&w->state.balance[LEVEL_REST], member, 0);
+    if (what == NOE_AT_DENSITY) r_put(&w->state.balance[DENSITY_REST], member, 0);
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++)
         w->eval.param[i] = (double)x[i], w->nodal.mass_known = false;
 }

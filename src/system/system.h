@@ -67,6 +67,12 @@ static inline bool noe_system_monitored(const noe_system *s)
     return s->model && s->model->monitor.given;
 }
 
+/* What an engine of tapes steps. */
+static inline const noe_dynamics *noe_system_steps(const noe_system *s)
+{
+    return noe_system_monitored(s) ? &s->stepped : &s->dyn;
+}
+
 /* dynamics.c: the tapes of a model, false with a message. */
 bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
 void noe_dynamics_drop(noe_dynamics *);

@@ -30,7 +30,10 @@ static void choose_names(const noe_system *s)
         && (!m->shaped || c != floor(c)))
         snprintf(scatter + used, sizeof scatter - (size_t)used, "; %s ~ uniform(%.6g, %.6g)",
                  m->symbol[0]->name, fmin(0.9 * c, 1.2 * c), fmax(0.9 * c, 1.2 * c));
-    used = snprintf(columns, sizeof columns, "t,energy,work,dissipated,local_error,energy_error");
+    /* With a monitor the errors of the last row are those of a step further in lanes; they then
+     * stand behind the columns. */
+    used = snprintf(columns, sizeof columns, "t,energy,work,dissipated%s",
+                    noe_system_monitored(s) ? "" : ",local_error,energy_error");
     for (int i = 0; i < s->dyn.n && i < 12; i++) {
         const char *name = noe_system_name(s, i);
         used += snprintf(columns + used, sizeof columns - (size_t)used, ",%s,%s.v,%s.p", name, name,
@@ -38,8 +41,9 @@ static void choose_names(const noe_system *s)
     }
 }
 
-/* The rows of one member: from behind the first cells of each line that begins with its number. */
-static char *rows_of(const char *table, int member, int names, char **let)
+/* The rows of one member: from behind the first cells of each line that begins with its number;
+ * less: without so many of the last cells. */
+static char *rows_of(const char *table, int member, int names, char **let, int less)
 {
     char  *text = calloc(strlen(table) + 1, 1), *to = text, head[16];
     size_t first = (size_t)sprintf(head, "%d,", member);
@@ -51,10 +55,25 @@ static char *rows_of(const char *table, int member, int names, char **let)
             if (to == text) sprintf(strchr(let[i], '=') + 1, "%.*s", (int)n, cell);
             cell += n + 1;
         }
-        const size_t n = strcspn(cell, "\n") + 1;
-        memcpy(to, cell, n), to += n;
+        size_t n = strcspn(cell, "\n");
+        for (int i = 0; i < less; i++)
+            while (cell[--n] != ',') continue;
+        memcpy(to, cell, n), to += n, *to++ = '\n';
     }
     return text;
+}
+
+/* The first lines that differ of two texts; it cuts them. */
+static const char *first_difference(char *a, char *b)
+{
+    static char both[TEXT];
+    for (; *a && *b; a = strchr(a, '\n') + 1, b = strchr(b, '\n') + 1) {
+        const size_t m = strcspn(a, "\n"), n = strcspn(b, "\n");
+        if (m == n && !memcmp(a, b, m)) continue;
+        snprintf(both, sizeof both, "%.*s\n%.*s", (int)m, a, (int)n, b);
+        return both;
+    }
+    return *a ? a : b;
 }
 
 static long in_lanes, compared;
@@ -69,7 +88,8 @@ static void check(const char *path, const char *method, long drawn)
     assert_true(noe_parse_model_value(s->model, "step", noe_system_suggest(s, "step"), &h));
     snprintf(until, sizeof until, "%.17g", (double)(s->model->t0 + 30 * h));
     choose_names(s);
-    const int names = strchr(scatter, ';') ? 2 : 1;
+    const int  names = strchr(scatter, ';') ? 2 : 1;
+    const long every = noe_system_monitored(s) ? 0 : 7, rows_asked = every ? 0 : 9;
     snprintf(text[0], 100, "%s=", noe_system_name(s, 0)), let[0] = text[0];
     snprintf(text[1], 100, "%s=", s->model->symbols ? s->model->symbol[0]->name : ""),
         let[1] = text[1];
@@ -77,7 +97,8 @@ static void check(const char *path, const char *method, long drawn)
                       .method = method,
                       .until = until,
                       .columns = columns,
-                      .every = 7,
+                      .every = every,
+                      .rows = rows_asked,
                       .quiet = 1,
                       .output = statistics,
                       .scatter = scatter,
@@ -88,12 +109,13 @@ static void check(const char *path, const char *method, long drawn)
     if (status != 2) {
         char *table = slurp(all);
         for (int k = 1; k <= COUNT; k++) {
-            char   *rows = rows_of(table, k, names, let);
+            char   *rows = rows_of(table, k, names, let, every ? 0 : 2);
             noe_job alone = { .model = path,
                               .method = method,
                               .until = until,
                               .columns = columns,
-                              .every = 7,
+                              .every = every,
+                              .rows = rows_asked,
                               .quiet = 1,
                               .output = own,
                               .let = (const char *const *)let,
@@ -104,8 +126,8 @@ static void check(const char *path, const char *method, long drawn)
             char       *mine = slurp(own), *body = strchr(mine, '\n') + 1;
             const char *more = body + strlen(rows);
             if (strncmp(body, rows, strlen(rows)) || (*more && (!stopped || strchr(more, '\n')[1])))
-                fail_msg("%s, %s, scatter %s: member %d of seed %ld is not its own run:\n%s%s",
-                         path, method, scatter, k, job.seed, rows, body);
+                fail_msg("%s, %s, scatter %s: member %d of seed %ld is not its own run:\n%s", path,
+                         method, scatter, k, job.seed, first_difference(rows, body));
             compared++;
             free(mine);
             free(rows);
@@ -145,6 +167,42 @@ static void test_nobody_waits_in_motion(void **unused)
     for (int i = 0; i < 3; i++)
         for (long k = 0; k < 4; k++)
             check(path[i], k % 2 ? "gauss 8" : "gauss 6", k < 2 ? 12030 : (long)(bits() & 0xffff));
+}
+
+/* Members that follow a monitor, each with a time of its own: both forms, natural and not, with L
+ * that depends on t. */
+static void test_monitored(void **unused)
+{
+    (void)unused;
+    static const char *const model[][2] = {
+        { "gauss 8", "monitor r^1.5" },
+        { "simpson", "monitor r" },
+        { "gauss 3", "monitor r^1.5*(1 + 0.2*x/r)" },
+        { "gauss 6", "monitor r*(1 + 0.3*sin(t))" },
+        { "verlet", "monitor r reversible" },
+        { "simpson", "monitor r^1.5 reversible\nforce y = -1e-2*y'" },
+        { "rk4", "monitor r reversible" },
+        { "gauss 8", "monitor auto" },
+    };
+    char path[400];
+    name_files();
+    strcpy(path, in_scratch("comet.lag"));
+    for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        fprintf(f,
+                "parameter e = 0.5\ncoordinate x, y\nr = sqrt(x^2 + y^2)\n"
+                "kinetic (x'^2 + y'^2)/2\npotential -1/r\nstart x = 1 - e, y' = sqrt((1 + e)/(1 - "
+                "e))\nsuggest step = 0.03, until = 9\n%s\n",
+                model[i][1]);
+        assert_int_equal(fclose(f), 0);
+        const long before = in_lanes, rows = compared;
+        for (int k = 0; k < 3; k++) check(path, model[i][0], (long)(bits() & 0xffff));
+        if (in_lanes != before + 3 || compared != rows + 3 * COUNT)
+            fail_msg("%s, %s: %ld of 3 ensembles in lanes, %ld members compared", model[i][0],
+                     model[i][1], in_lanes - before, compared - rows);
+    }
+    assert_int_equal(remove(path), 0);
 }
 
 /* A singularity whose place is a parameter: each member stops at its own. */
@@ -202,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_each_is_its_own_run, make_scratch, remove_scratch),
         cmocka_unit_test_setup_teardown(test_nobody_waits_in_motion, make_scratch, remove_scratch),
+        cmocka_unit_test_setup_teardown(test_monitored, make_scratch, remove_scratch),
         cmocka_unit_test_setup_teardown(test_own_singularity, make_scratch, remove_scratch),
         cmocka_unit_test_setup_teardown(test_any_hands, make_scratch, remove_scratch)
     };

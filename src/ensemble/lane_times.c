@@ -1,0 +1,209 @@
+/* Output times within the steps of eight members, each by the part of a step that leads there.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Newton's method on t(tau) for all lanes at once, as integrate/fractional_step.c does for one
+ * trajectory, with the same decisions for each member. */
+#include "ensemble/lane_times.h"
+
+#include "base/status.h"
+#include "integrate/monitor_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = NOE_LANE_BATCH };
+
+bool noe_lane_times_begin(noe_lane_times *x, noe_lane_batch *batch, const noe_method *f, quad step,
+                          quad until, const noe_output_times *times)
+{
+    if (x->first != batch->first) noe_lane_times_drop(x);
+    x->batch = batch, x->until = until, x->ended = 0;
+    batch->core->get(batch->work, NOE_AT_STEP, 0, &x->step); /* as the engine has rounded it */
+    if (!x->aside) {
+        void *const state = batch->core->make(noe_system_steps(batch->first), f);
+        if (!state) return false;
+        batch->core->memory(state, &x->bytes);
+        x->aside = state, x->first = batch->first;
+        if (!(x->left = noe_status_alloc(1, x->bytes))) return false;
+    }
+    for (int k = 0; k < LANES; k++) { /* lanes without a member have the constants of the first */
+        const int m = k < batch->count ? k : 0;
+        if (!batch->core->batch->adopt(x->aside, k, noe_system_steps(batch->g[m]->system)))
+            return false;
+    }
+    for (int k = 0; k < batch->count; k++) {
+        const noe_system *s = batch->g[k]->system;
+        x->y[k] = noe_integrator_borrow(batch->core, x->aside, k, s, f, step);
+        if (!x->y[k]) return false;
+        x->y[k]->ready = x->y[k]->continued = true;
+        x->times[k] = *times;
+        x->more[k] = noe_output_times_next(&x->times[k], &x->next[k]);
+    }
+    return true;
+}
+
+void noe_lane_times_end(noe_lane_times *x)
+{
+    for (int k = 0; k < LANES; k++) noe_integrator_free(x->y[k]), x->y[k] = NULL;
+}
+
+void noe_lane_times_drop(noe_lane_times *x)
+{
+    noe_lane_times_end(x);
+    if (x->aside) x->batch->core->drop(x->aside);
+    free(x->left);
+    *x = (noe_lane_times){ .row = x->row, .ctx = x->ctx };
+}
+
+static void get(const noe_lane_times *x, void *state, noe_engine_value what, quad *to)
+{
+    for (int k = 0; k < LANES; k++) x->batch->core->get(state, what, k, &to[k]);
+}
+
+static void *memory(const noe_lane_times *x, void *state)
+{
+    size_t bytes;
+    return x->batch->core->memory(state, &bytes);
+}
+
+/* The states at t[LANES] in x->aside, of the members `which`, by parts of the step from the state
+ * in x->left, at `from`; `to`: the ends of the step that x->batch has made, NULL: it stands at
+ * x->left.  Returns the members that are there. */
+static unsigned go_to(noe_lane_times *x, unsigned which, const quad *t, const quad *from,
+                      const quad *to)
+{
+    enum { TRIALS = 20 };
+    const noe_engine *core = x->batch->core;
+    const bool        transformed = x->batch->g[0]->as.transformed;
+    quad              tau[LANES], span[LANES], there[LANES], last[LANES];
+    unsigned          there_are = 0;
+    memcpy(memory(x, x->aside), x->left, x->bytes);
+    if (transformed) get(x, x->aside, NOE_AT_PACE, span);
+    for (int k = 0; k < LANES; k++) {
+        if (to) span[k] = to[k] - from[k];
+        last[k] = INFINITY;
+        tau[k] = !(which >> k & 1) ? x->step
+               : transformed       ? (t[k] - from[k]) / span[k] * x->step
+                                   : t[k] - from[k];
+    }
+    for (int i = 0; i < TRIALS && (which & ~there_are); i++) {
+        if (i) memcpy(memory(x, x->aside), x->left, x->bytes);
+        core->fraction->shorten(x->aside, t, tau, to ? x->batch->work : NULL);
+        which &= ~core->step(x->aside);
+        if (!transformed) return which;
+        get(x, x->aside, NOE_AT_T, there);
+        get(x, x->aside, NOE_AT_PACE, span);
+        for (int k = 0; k < LANES; k++) {
+            if (!((which & ~there_are) >> k & 1)) continue;
+            const quad least = (quad)0x1p-51 * fmaxq(fabsq(t[k]), fabsq(from[k])),
+                       miss = fabsq(t[k] - there[k]);
+            if (miss <= least || (i > 1 && miss >= last[k] / 2)) there_are |= 1u << k;
+            else last[k] = miss, tau[k] += (t[k] - there[k]) / span[k] * x->step;
+        }
+    }
+    return there_are;
+}
+
+static void leave(noe_lane_times *x, int k, bool ended)
+{
+    if (ended) x->ended |= 1u << k;
+    noe_lane_batch_leave(x->batch, k);
+}
+
+/* The row of member k, and the time of the one after it. */
+static void store(noe_lane_times *x, int k, noe_integrator *at)
+{
+    if (!x->row(x->ctx, k, at)) leave(x, k, false);
+    x->more[k] = noe_output_times_next(&x->times[k], &x->next[k]);
+}
+
+/* Rows at x->next of the members `which`; from, to: as in go_to(). */
+static void write_rows(noe_lane_times *x, unsigned which, const quad *from, const quad *to)
+{
+    const noe_engine *core = x->batch->core;
+    unsigned          moved = 0;
+    if (!which) return;
+    memcpy(memory(x, x->aside), x->left, x->bytes);
+    for (int k = 0; k < LANES; k++) {
+        if (!(which >> k & 1)) continue;
+        if (to && x->next[k] == to[k]) store(x, k, x->batch->g[k]);
+        else if (x->next[k] == from[k]) noe_integrator_moved(x->y[k]), store(x, k, x->y[k]);
+        else moved |= 1u << k;
+    }
+    const unsigned there = moved ? go_to(x, moved, x->next, from, to) : 0;
+    for (int k = 0; k < LANES; k++) { /* velocities are solved once, for all, behind this */
+        if (!(moved >> k & 1)) continue;
+        core->set(x->aside, NOE_AT_STEP, k, &x->step);
+        core->set(x->aside, NOE_AT_T0, k, &x->next[k]);
+        noe_integrator_moved(x->y[k]);
+    }
+    for (int k = 0; k < LANES; k++)
+        if (there >> k & 1) store(x, k, x->y[k]);
+        else if (moved >> k & 1) leave(x, k, false);
+}
+
+/* How far time b is behind time a, in the direction of the run. */
+static quad ahead(const noe_lane_times *x, quad a, quad b) { return x->step > 0 ? b - a : a - b; }
+
+/* Members that stand at the end of the run, or that the step has led beyond it. */
+static unsigned arrived(const noe_lane_times *x, const quad *from, const quad *to)
+{
+    unsigned all = 0;
+    for (int k = 0; k < x->batch->count; k++) {
+        const quad near = (quad)0x1p-50 * fmaxq(fabsq(from[k]), fabsq(x->until));
+        const bool is = to ? ahead(x, x->until, to[k]) > (quad)1e-9 * fabsq(to[k] - from[k])
+                           : ahead(x, from[k], x->until) <= near;
+        if (is) all |= 1u << k;
+    }
+    return all & x->batch->going;
+}
+
+/* The last rows of members that have arrived, from the state in x->left; the members end. */
+static void write_last(noe_lane_times *x, unsigned which, const quad *from)
+{
+    unsigned left = which;
+    do {
+        left &= x->batch->going;
+        for (int k = 0; k < x->batch->count; k++)
+            if (left >> k & 1 && !x->more[k]) leave(x, k, true), left &= ~(1u << k);
+        write_rows(x, left, from, NULL);
+    } while (left);
+}
+
+/* Is the time of the next row within the step? */
+static unsigned within(const noe_lane_times *x, const quad *from, const quad *to)
+{
+    unsigned all = 0;
+    for (int k = 0; k < x->batch->count; k++)
+        if (x->more[k] && (x->next[k] - from[k]) / (to[k] - from[k]) <= 1) all |= 1u << k;
+    return all & x->batch->going;
+}
+
+/* What noe_smooth_step() asks of a step with a monitor. */
+static void check(noe_lane_times *x, const quad *from, const quad *to)
+{
+    for (int k = 0; k < x->batch->count; k++) {
+        const double took = fabs((double)to[k] - (double)from[k]);
+        if (!(x->batch->going >> k & 1)) continue;
+        if (noe_monitor_check_progress(x->batch->g[k], to[k], took)) {
+            noe_error_clear();
+            leave(x, k, false);
+        } else noe_monitor_check_energy(x->batch->g[k], took);
+    }
+}
+
+void noe_lane_times_step(noe_lane_times *x)
+{
+    quad from[LANES], to[LANES];
+    memcpy(x->left, memory(x, x->batch->work), x->bytes);
+    get(x, x->batch->work, NOE_AT_T, from);
+    write_last(x, arrived(x, from, NULL), from);
+    if (!x->batch->going) return;
+    noe_lane_batch_advance(x->batch, 1);
+    get(x, x->batch->work, NOE_AT_T, to);
+    check(x, from, to);
+    const unsigned beyond = arrived(x, from, to);
+    for (unsigned which; (which = within(x, from, to) & ~beyond);) write_rows(x, which, from, to);
+    write_last(x, beyond, from);
+}
