@@ -48,6 +48,11 @@ int verb_show(int argc, char **argv)
     if (latex && hamiltonian) return complain("--latex or --hamiltonian, not both");
     if (latex) return show_model("--latex", argv[0], words, noe_latex_model);
     if (hamiltonian) return show_model("--hamiltonian", argv[0], words, noe_hamiltonian_text);
+    const size_t length = strlen(argv[0]);
+    if (length > 4 && !strcmp(argv[0] + length - 4, ".lag"))
+        return complain("show %.200s: a model is shown by --latex or --hamiltonian; 'noether check "
+                        "%.200s' tells its structure",
+                        argv[0], argv[0]);
     char what[128] = "";
     for (int i = 0; i < words; i++) { /* show gauss 3 = show "gauss 3" */
         if (strlen(what) + strlen(argv[i]) + 2 > sizeof what)

@@ -6,6 +6,7 @@
 #include "certify/momentum_monitor.h"
 
 #include "base/status.h"
+#include "method/composition.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,9 +127,10 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     noe_uncoupled_blocks   blocks;
     noe_quad_energy        energy;
     noe_constraint_monitor tied;
-    const bool open = noe_quad_energy_open(&energy, s, h) & noe_momentum_monitor_open(&momenta, y)
-                    & noe_constraint_monitor_open(&tied, s)
-                    & noe_uncoupled_blocks_open(&blocks, s, facts, (double)h, rows);
+    const bool             open = noe_quad_energy_open(&energy, s, h * noe_composition_way(f))
+                    & noe_momentum_monitor_open(&momenta, y) & noe_constraint_monitor_open(&tied, s)
+                    & noe_uncoupled_blocks_open(&blocks, s, facts,
+                                                (double)h * noe_composition_way(f), rows);
     const bool ok = open && g && H && !noe_integrator_start_ready(g);
     for (; ok && steps <= most; steps++) {
         if (steps && noe_step(g)) break;

@@ -25,14 +25,14 @@ static quad from_state(noe_quad_energy *e, noe_integrator *g)
     noe_integrator_state_get(g, NOE_AT_Q, x->q);
     noe_integrator_state_get(g, NOE_AT_V, x->v);
     noe_random_state_evaluate(&e->at, x);
+    double dF[x->n], dP[x->n];
+    noe_random_state_rounding(&e->at, x, dF, dP);
     quad H = -x->L;
     for (int i = 0; i < x->n; i++) {
         const double v = fabs((double)x->v[i]), p = fabs((double)x->P[i]);
-        const double dF = fabs((double)(x->rough_F[i] - x->F[i])),
-                     dP = fabs((double)(x->rough_P[i] - x->P[i]));
         H += x->P[i] * x->v[i];
         moved += p * v / 2;
-        unit += p * v + (e->h * dF + dP) * v * 0x1p53;
+        unit += p * v + (e->h * dF[i] + dP[i]) * v * 0x1p53;
     }
     if (isfinite(moved)) e->moved = fmax(e->moved, moved);
     if (isfinite(unit)) e->unit = fmax(e->unit, unit);

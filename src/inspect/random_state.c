@@ -8,6 +8,7 @@
 #include "system/constraint_point.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,6 +228,39 @@ void noe_random_state_evaluate(noe_state_sampler *s, noe_random_state *x)
     for (int i = 0; i < n; i++) {
         x->rough_F[i] = s->rough[s->tape->out[2 + i]];
         x->rough_P[i] = s->rough[s->tape->out[2 + n + i]];
+    }
+}
+
+/* Signs of coordinate i in pattern k; any two coordinates have opposite ones in some patterns. */
+static bool upwards(int k, int i)
+{
+    uint32_t x = (uint32_t)(k * 40503 + i) * 2654435761u;
+    return (x ^ x >> 15) >> 7 & 1;
+}
+
+void noe_random_state_rounding(noe_state_sampler *s, const noe_random_state *x, double *dF,
+                               double *dP)
+{
+    enum { NEIGHBOURS = 4 };
+    const int n = s->n;
+    for (int i = 0; i < n; i++) {
+        dF[i] = fabs((double)(x->rough_F[i] - x->F[i]));
+        dP[i] = fabs((double)(x->rough_P[i] - x->P[i]));
+    }
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        memset(s->rough, 0, (size_t)s->tape->inputs * sizeof *s->rough);
+        s->rough[0] = (double)x->t;
+        for (int i = 0; i < n; i++) {
+            s->rough[noe_tape_input(NOE_Q, i, n)] = nextafter((double)x->q[i],
+                                                              upwards(k, i) ? INFINITY : -INFINITY);
+            s->rough[noe_tape_input(NOE_V, i, n)] = (double)x->v[i];
+            s->rough[noe_tape_input(NOE_P, i, n)] = (double)s->lambda[i];
+        }
+        noe_tape_double_run(s->tape, s->rough);
+        for (int i = 0; i < n; i++) {
+            dF[i] = fmax(dF[i], fabs((double)(s->rough[s->tape->out[2 + i]] - x->F[i])));
+            dP[i] = fmax(dP[i], fabs((double)(s->rough[s->tape->out[2 + n + i]] - x->P[i])));
+        }
     }
 }
 

@@ -55,12 +55,14 @@ void noe_uncoupled_blocks_look(noe_uncoupled_blocks *b, noe_integrator *g)
             b->x->v[i] = own ? v[i] : b->v0[i];
         }
         const quad H = energy(b);
+        double     dF[n], dP[n];
+        noe_random_state_rounding(&b->at, b->x, dF, dP);
         if (!b->row) b->H0 = H; /* H of the start, for every block */
         for (int i = 0; i < n; i++) {
             if (b->facts->block[i] != k) continue;
             const double moved = fabs((double)(b->x->P[i] * v[i]));
             T += moved / 2;
-            unit += moved + b->h * fabs((double)(v[i] * (b->x->rough_F[i] - b->x->F[i]))) * 0x1p53;
+            unit += moved + (b->h * dF[i] + dP[i]) * fabs((double)v[i]) * 0x1p53;
         }
         b->H[k * b->rows + b->row] = (double)(H - b->H0);
         b->scale[k] = fmax(b->scale[k], T), b->unit[k] = fmax(b->unit[k], unit);

@@ -13,6 +13,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,4 +147,13 @@ noe_method *noe_composition_make(const char *text, const char *how, const noe_me
         }
     }
     return f;
+}
+
+double noe_composition_way(const noe_method *f)
+{
+    double way = 0;
+    for (int k = 0; k < f->parts; k++) way += fabs((double)f->part[k]);
+    for (int k = f->drift_first; f->kind == NOE_SPLITTING && k < f->flows; k += 2)
+        way += fabs((double)f->flow[k]);
+    return way > 0 ? way : 1;
 }
