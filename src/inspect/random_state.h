@@ -57,8 +57,8 @@ bool noe_random_state_jump(noe_state_sampler *, int k, double rho, noe_random_st
 bool noe_random_state_way(noe_state_sampler *, int k, noe_random_state *);
 /* Evaluates all values at t, q and v of the state. */
 void noe_random_state_evaluate(noe_state_sampler *, noe_random_state *);
-/* Errors of F and P [n] in double, at the evaluated state: the largest at positions that are rounded
- * to double and at some of their neighbours, all coordinates one unit up or down. */
+/* Errors of F and P [n] in double, at the evaluated state: the largest at positions that are
+ * rounded to double and at some of their neighbours, all coordinates one unit up or down. */
 void noe_random_state_rounding(noe_state_sampler *, const noe_random_state *, double *dF,
                                double *dP);
 
