@@ -115,12 +115,13 @@ static void test_saboteurs(void **unused)
                                           "constraints", "symplectic" };
     char                     text[600];
     const double             turn = 3 * random_number();
+    const bool               redundant = bits() % 2;
     snprintf(text, sizeof text,
              "coordinate x, y, z\nkinetic (x'^2 + 2*y'^2 + z'^2)/2 + 0.2*y*x'^2\n"
              "potential 3*y + z^2/4\nconstraint ball: sqrt(x^2 + y^2 + z^2) = 1\n"
              "start x = cos(%.17g), y = sin(%.17g), z' = %.17g, x' = %.17g\n%s",
              turn, turn, random_number(), random_number(),
-             bits() % 2 ? "constraint again: x^2 + y^2 + z^2 = 1\n" : "");
+             redundant ? "constraint again: x^2 + y^2 + z^2 = 1\n" : "");
     noe_system *s = parse(text);
     for (saboteur = 0; saboteur < SABOTEURS; saboteur++) {
         noe_method     *m = method("simpson");
@@ -133,7 +134,9 @@ static void test_saboteurs(void **unused)
                 printf("%-18s %-20s %d %9.2e %9.2e\n", name[saboteur], c.laws.law[i].name,
                        c.laws.law[i].verdict, c.laws.law[i].value, c.laws.law[i].bound);
         if (c.holds != (saboteur == SOUND)) fail_msg("%s: passed\n%s", name[saboteur], text);
-        if (broken[saboteur] && verdict(&c, broken[saboteur]) != NOE_FAILS)
+        /* Steps themselves refuse to leave a constraint that follows from the others. */
+        if (redundant && saboteur == GAUSS_NODES) assert_int_equal(verdict(&c, "run"), NOE_FAILS);
+        else if (broken[saboteur] && verdict(&c, broken[saboteur]) != NOE_FAILS)
             fail_msg("%s: the law '%s' does not see it\n%s", name[saboteur], broken[saboteur],
                      text);
         noe_certificate_drop(&c);
