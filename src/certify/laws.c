@@ -172,12 +172,10 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
             const bool      begun = b && !begin(b, t, y, y + half, true);
             if (begun) noe_monitored_way_turn(g, b);
             if (begun && walk(b, steps, size)) {
-                quad now;
                 state(b, y);
                 share_sizes(b, size);
                 value = distance(x, y, size, n);
-                noe_integrator_state_get(b, NOE_AT_T, &now);
-                value = fmax(value, (double)(fabsq(now - t0) / fmaxq(fabsq(t - t0), fabsq(t))));
+                value = fmax(value, noe_monitored_way_missed(b, t0, t));
             }
             noe_integrator_free(b);
         }
@@ -200,8 +198,7 @@ static bool walk_finer(noe_integrator *g, int k, int steps, quad *end, quad *siz
 }
 
 /* Order by halving the step: |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order, in binary128, over 8 steps
- * of h.  Halving goes on while the measured order falls short of the computed one, since motions
- * that the step does not resolve hide the order. */
+ * of h; while it falls short of the computed one, since an unresolved motion hides the order. */
 static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     enum { LEVELS = 10, RATIOS_LEAST = 4, STEPS = 8 };
@@ -216,8 +213,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
         if (ok) share_sizes(g, size), computed = noe_splitting_check_order(&g->splitting, f);
         noe_integrator_free(g);
         if (!ok) break;
-        if (k == 0) continue;
-        const double d = distance(end[k - 1], end[k], size, n);
+        const double d = k ? distance(end[k - 1], end[k], size, n) : 0;
         if (d > 0 && d < 1e-26) break; /* at the rounding level of binary128 */
         if (last > 0 && d > 0) measured = log2(last / d), halvings++;
         last = d;

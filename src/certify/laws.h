@@ -58,10 +58,12 @@ noe_law *noe_law_list_add(noe_laws *, const char *name, double value, double bou
 void noe_law_list_add_unmeasurable(noe_laws *, const char *name, const char *why);
 
 /* monitored_way.c, of steps that follow a monitor.  _turn: b, which begins where g stands, goes
- * back on the way of g; does nothing without a monitor.  _state: steps to the time `end`; x[2n] =
- * (q, p) there; false where a step fails. */
-void noe_monitored_way_turn(const noe_integrator *g, noe_integrator *b);
-bool noe_monitored_way_state(noe_integrator *, quad end, quad *x);
+ * back on the way of g; does nothing without a monitor.  _missed: how far it stands from
+ * the time t0 at which it began, as a part of the times from t0 to t.  _state: steps to the time
+ * `end`; x[2n] = (q, p) there; false where a step fails. */
+void   noe_monitored_way_turn(const noe_integrator *g, noe_integrator *b);
+double noe_monitored_way_missed(noe_integrator *, quad t0, quad t);
+bool   noe_monitored_way_state(noe_integrator *, quad end, quad *x);
 
 /* law_traits.c: whether a method promises a law on a system, must break it, or neither; and the
  * verdict of a law that is not promised. */

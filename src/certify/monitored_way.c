@@ -20,6 +20,13 @@ void noe_monitored_way_turn(const noe_integrator *g, noe_integrator *b)
     b->core->set(b->work, kept, 0, &value);
 }
 
+double noe_monitored_way_missed(noe_integrator *b, quad t0, quad t)
+{
+    quad now;
+    noe_integrator_state_get(b, NOE_AT_T, &now);
+    return (double)(fabsq(now - t0) / fmaxq(fabsq(t - t0), fabsq(t)));
+}
+
 /* The state at time `end`, where the steps follow a monitor and lead to other times for each h. */
 bool noe_monitored_way_state(noe_integrator *g, quad end, quad *x)
 {

@@ -261,6 +261,17 @@ static void canonical_solution(work *w, const shape z, real h, mask done, const 
     store_modes(w, z, done);
 }
 
+/* The units of rounding that forces and G have where t is an unknown: a rounding of t is |t|/(h G)
+ * roundings of the time of the step.  At most what STALL_ROUNDINGS allows. */
+INLINE real grain_of_time(work *w, const shape z, real h)
+{
+    const batch *const G = G_at(w, z);
+    batch              most = b_zero();
+    for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(G[b]));
+    const real span = r_abs(h) * over_nodes(most) + (num)1e-300;
+    return r_min(1 + r_abs(time_at(w, 0)) / span, r_set(STALL_ROUNDINGS / CLOSE_STALL_ROUNDINGS));
+}
+
 /* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i X_i, the forces in
  * w->nodal.X and the time in w->nodal.elapsed. */
 INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
@@ -290,6 +301,7 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
         /* between = p + h Ahat (G F - c g), from U = M^-1 (P - b) and c = H - E. */
         velocities_of_momenta(w, z, P, E, U, c);
         if (it == 0) canonical_scales(w, z, h, want, P, U, c);
+        if (it == 0 && clocked) at.grain = grain_of_time(w, z, h);
         canonical_forces(w, z, c, X);
         push_momenta(w, z, h, X, between);
         if (clocked) raise_energies(w, z, h, c, E);

@@ -31,13 +31,14 @@ typedef struct {
         before, /* and of the one before it; of the fixed point only */
         rounds, /* iterations so far */
         slow,   /* slow ones of them: SLOW_ITERATIONS */
-        rate;   /* how much the first correction shrank the residual; 1 at first */
+        rate,   /* how much the first correction shrank the residual; 1 at first */
+        grain;  /* units of rounding in what is evaluated: 1, more where t is a large unknown */
 } contraction_progress;
 
 INLINE contraction_progress contraction_begin(mask want)
 {
     const real zero = r_set(0);
-    return (contraction_progress){ want, m_all(0), zero, zero, zero, zero, r_set(1) };
+    return (contraction_progress){ want, m_all(0), zero, zero, zero, zero, r_set(1), r_set(1) };
 }
 
 /* A residual that stops shrinking is rounding if it shrank well before; else what is left may be a
@@ -75,7 +76,8 @@ INLINE void contraction_judge(work *w, contraction_progress *x, int it, real wor
                unsolved_is_small = m_not(first)
                                  & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * x->last));
     if (it == 1) x->rate = worst / (x->last + (num)1e-300);
-    const mask stall = contraction_stalls(down, worst, x->rate);
+    const mask stall = contraction_stalls(down, worst, x->rate)
+                     | (m_not(down) & (worst <= CLOSE_STALL_ROUNDINGS * EPS * x->grain));
     const mask end = x->going & finite
                    & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS))
                       | stall);

@@ -213,6 +213,27 @@ static void test_balance_with_explicit_time(void **unused)
     noe_system_free(m), noe_system_free(s);
 }
 
+/* A late t has a coarse unit of rounding, which is no reason to fail: 3000 steps from t = T. */
+static void test_explicit_time_that_is_late(void **unused)
+{
+    (void)unused;
+    static const double T[] = { 0, 1e3, -1e6 };
+    for (int i = 0; i < 3; i++) {
+        noe_system *s = kepler(0.6 + 0.1 * random_number());
+        char        text[64];
+        snprintf(text, sizeof text, "t = %.17g", T[i]);
+        noe_system     *late = noe_system_let(s, text);
+        noe_system     *m = monitored(late, "r*(1 + 0.3*sin(t))");
+        noe_integrator *g = integrator(m, "gauss 4", 0.02, 15);
+        for (int k = 0; k < 3000; k++)
+            if (noe_step(g)) fail_msg("t = %g + .., step %d: %s", T[i], k, noe_error());
+        /* Kepler's energy is -1/2; the bound is that of the roundings of t in G. */
+        small(noe_get(g, "energy") + 0.5, 1, 1e-12 + 1e-14 * fabs(T[i]), "the energy");
+        noe_integrator_free(g);
+        noe_system_free(m), noe_system_free(late), noe_system_free(s);
+    }
+}
+
 /* What does not step it with t is refused by name. */
 static void test_explicit_time_is_refused(void **unused)
 {
@@ -274,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_the_time_is_that_of_the_motion),
         cmocka_unit_test(test_explicit_time),
         cmocka_unit_test(test_balance_with_explicit_time),
+        cmocka_unit_test(test_explicit_time_that_is_late),
         cmocka_unit_test(test_explicit_time_is_refused),
         cmocka_unit_test(test_long_steps),
     };
