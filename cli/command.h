@@ -51,6 +51,7 @@ int verb_show(int argc, char **argv);
 int verb_emit(int argc, char **argv);
 int verb_structure(int argc, char **argv);
 int verb_fit(int argc, char **argv);
+int verb_gradient(int argc, char **argv);
 int verb_optimize(int argc, char **argv);
 int verb_study(int argc, char **argv);
 int verb_systems(int argc, char **argv);

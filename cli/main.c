@@ -17,6 +17,8 @@ static const struct {
     { "show", "what is known of a method: noether show \"gauss 3\"", verb_show },
     { "fit", "parameters from measurements: noether fit MODEL.lag --data FILE --vary \"l, q(0)\"",
       verb_fit },
+    { "gradient", "derivatives by all parameters and starts: noether gradient MODEL.lag --of EXPR",
+      verb_gradient },
     { "study", "errors, drift and cost of methods: noether study convergence MODEL.lag",
       verb_study },
     { "optimize", "controls of least cost: noether optimize MODEL.lag", verb_optimize },

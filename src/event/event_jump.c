@@ -190,8 +190,8 @@ static noe_status assign(noe_event_state *x, noe_integrator *at, int k, quad *p,
     return NOE_OK;
 }
 
-noe_status noe_event_jump_momenta(noe_event_state *x, noe_integrator *at, int k, bool rising,
-                                  quad *p, noe_event_change *change)
+static noe_status momenta_after(noe_event_state *x, noe_integrator *at, int k, bool rising, quad *p,
+                                noe_event_change *change)
 {
     const bool   bounces = x->model->event[k].then == NOE_THEN_BOUNCE;
     const size_t n = (size_t)x->n;
@@ -204,4 +204,20 @@ noe_status noe_event_jump_momenta(noe_event_state *x, noe_integrator *at, int k,
                                  : assign(x, at, k, p, memory);
     free(memory);
     return s || bounces ? s : project(x, at, p);
+}
+
+noe_status noe_event_jump_change(noe_event_state *x, noe_integrator *at, int k, bool rising,
+                                 quad *p, noe_event_change *all, bool *changed)
+{
+    noe_event_change own;
+    quad             before[x->n];
+    noe_status       s = momenta_after(x, at, k, rising, p, &own);
+    *changed = !s && own.changed;
+    if (!*changed) return s;
+    all->changed = true, all->booked |= own.booked;
+    noe_integrator_state_get(at, NOE_AT_P, before);
+    if (x->after && (s = noe_event_sensitivity(x, at, k, x->tau, before, p))) return s;
+    at->core->set(at->work, NOE_AT_P, 0, p);
+    noe_integrator_moved(at);
+    return NOE_OK;
 }

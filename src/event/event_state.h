@@ -41,13 +41,19 @@ static inline bool noe_event_is_short(const noe_event_state *x)
  * message. */
 bool noe_event_search_step(noe_event_state *, noe_integrator *);
 
-/* event_jump.c: the momenta after event k, which leads upwards or not, from the state of an
- * integrator at the event: p [n].  *changed: they differ; a body that leaves a surface does not
- * bounce.  *booked: the energy changes.  An error with a message. */
+/* event_jump.c: event k, which leads upwards or not, changes the momenta p [n] of the state of an
+ * integrator, and S, where there is one; *changed: they differ; a body that leaves a surface does
+ * not bounce.  all->booked: the energy changes.  An error with a message. */
 typedef struct {
     bool changed, booked;
 } noe_event_change;
-noe_status noe_event_jump_momenta(noe_event_state *, noe_integrator *at, int k, bool rising,
-                                  quad *p, noe_event_change *);
+noe_status noe_event_jump_change(noe_event_state *, noe_integrator *at, int k, bool rising, quad *p,
+                                 noe_event_change *all, bool *changed);
+
+/* event_sensitivity.c: of a differentiated motion, x->after from the state of an integrator at the
+ * event k, whose momenta have changed from `before` to `after` [n], in the step just made, or at
+ * its beginning where tau = 0.  An error with a message. */
+noe_status noe_event_sensitivity(noe_event_state *, noe_integrator *at, int k, quad tau,
+                                 const quad *before, const quad *after);
 
 #endif

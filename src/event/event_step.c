@@ -123,20 +123,6 @@ static int find_contacts(noe_event_state *x, noe_integrator *at, int i, int j, b
     return touching;
 }
 
-/* Changes the momenta p of the state of an integrator at event k; *changed: they differ. */
-static noe_status change_momenta(noe_event_state *x, noe_integrator *at, int k, bool rising,
-                                 quad *p, noe_event_change *all, bool *changed)
-{
-    noe_event_change own;
-    const noe_status s = noe_event_jump_momenta(x, at, k, rising, p, &own);
-    *changed = !s && own.changed;
-    if (!*changed) return s;
-    all->changed = true, all->booked |= own.booked;
-    at->core->set(at->work, NOE_AT_P, 0, p);
-    noe_integrator_moved(at);
-    return NOE_OK;
-}
-
 /* Records and reports event k at time t, with the state of an integrator; *stops: the event at
  * which the run stops, the first of those at the same time, or -1. */
 static void report(noe_event_state *x, noe_integrator *at, int k, quad t, int *stops)
@@ -184,7 +170,7 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
             const noe_event_then  then = x->model->event[f.event].then;
             if (!then || (round && then != NOE_THEN_BOUNCE)) continue;
             if (touching < 0) touching = find_contacts(x, at, i, j, touches);
-            if ((s = change_momenta(x, at, f.event, f.rising, p, all, &changed))) return s;
+            if ((s = noe_event_jump_change(x, at, f.event, f.rising, p, all, &changed))) return s;
             again |= changed && j - i + touching > 1;
         }
         for (int k = 0; k < x->tapes->count && touching > 0; k++) {
@@ -192,7 +178,7 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
             quad       before[x->n];
             if (!touches[k]) continue;
             memcpy(before, p, sizeof before);
-            if ((s = change_momenta(x, at, k, rising, p, all, &changed))) return s;
+            if ((s = noe_event_jump_change(x, at, k, rising, p, all, &changed))) return s;
             if (!changed) { /* with the digits that the state has not */
                 memcpy(p, before, sizeof before);
                 continue;
@@ -271,6 +257,7 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
     quad before[x->n];
     noe_integrator_state_get(at, NOE_AT_P, before);
     note_rates(x, at, first, last);
+    x->changes = 0, x->tau = now.tau;
     s = consequences(x, at, first, last, *t, p, change, &stops);
     if (at == g && change->changed) { /* at a grid point: it is the run that has been turned */
         g->core->set(g->work, NOE_AT_P, 0, before);
@@ -281,6 +268,10 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
     if (!at) return NOE_NOT_CONVERGED;
     continue_from(g, at, *t, g->as.clock ? look(g, NOE_AT_STEP) : x->h - now.tau,
                   change->changed ? p : NULL, change->booked);
+    if (change->changed && x->after) {
+        g->core->set(g->work, NOE_AT_SENSITIVITY, 0, x->after);
+        g->core->set(g->work, NOE_AT_SHIFT, 0, x->after + 2 * x->n * g->system->dyn.columns);
+    }
     if (stops < 0) return NOE_OK;
     x->stopped = stops, g->event = 1 + stops;
     return NOE_STOPPED;

@@ -145,6 +145,20 @@ static bool make(maker *x)
 bool noe_adjoint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
 {
     if (!noe_differentiable_model(m, d)) return false;
+    if (d->constraints)
+        return noe_status_fail(NOE_INVALID,
+                               "%s: the way back over steps with constraints is not known; columns "
+                               "d(..)/d(..) and noe_system_differentiated go forward over them",
+                               m->name),
+               false;
+    for (int i = 0; i < m->events; i++)
+        if (m->event[i].then)
+            return noe_status_fail(NOE_INVALID,
+                                   "%s: the event '%.60s' changes the motion: the way back over it "
+                                   "is not known; columns d(..)/d(..) and "
+                                   "noe_system_differentiated go forward over it",
+                                   m->name, m->event[i].name),
+                   false;
     maker         x = { m, arena, d, NULL, NULL };
     jmp_buf       stop;
     volatile bool done = false;

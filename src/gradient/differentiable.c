@@ -11,11 +11,9 @@
 static const char *obstacle(const noe_model *m, const noe_dynamics *d)
 {
     if (d->groups) return "sums that are not written out (more than 64 coordinates)";
-    if (d->structure) return "matrices of a structure";
-    if (d->constraints) return "constraints";
+    for (int i = 0; i < m->events && d->constraints; i++)
+        if (m->event[i].then) return "constraints and events that change the motion";
     if (m->monitor.given) return "a monitor";
-    for (int i = 0; i < m->events; i++)
-        if (m->event[i].then) return "events that change the motion";
     return NULL;
 }
 

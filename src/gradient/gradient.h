@@ -24,6 +24,16 @@ typedef struct {
     int row, leaf, output; /* of the tape `rows` */
 } noe_row_entry;
 
+/* Derivatives of what an event that changes the motion does, by number `leaf` of
+ * (q, v, p, energy, t, c), [n][n][n][1][1][columns]: of the energy (row 0), the event function g
+ * (row 1), and from row 2 on of what follows: of a bounce g_q [n], g_t and the restitution, of
+ * assignments their values. */
+typedef struct {
+    noe_tape      *tape; /* NULL: the event changes nothing */
+    noe_row_entry *entry;
+    int            entries;
+} noe_event_derivatives;
+
 typedef struct noe_gradient {
     int     count; /* columns */
     noe_by *by;    /* [count] */
@@ -33,6 +43,8 @@ typedef struct noe_gradient {
     noe_tape      *rows;    /* derivatives of energy and observables */
     noe_row_entry *entry;   /* [entries] of `rows` */
     int            entries; /* number of these */
+    int            events;
+    noe_event_derivatives *event; /* [events] */
 } noe_gradient;
 
 /* varied.c: the parameter "l" or the initial value "q", "q(0)", "q'", "p(q)" .. of this name
@@ -52,14 +64,46 @@ bool noe_differentiable_by(const noe_model *, const noe_by *);
  * is no whole number. */
 bool noe_differentiable_counts(const noe_model *, const noe_by *);
 
+/* parameter_rate.c: df/dc of an expression at fixed (t, q, v, p); rate: derivatives of the
+ * parameters by c, by: scratch, [params] each. */
+noe_ex noe_parameter_rate(noe_model *, noe_ex f, const quad *rate, noe_ex *by);
+
+/* event_derivatives.c: fills in `event`; false with a message. */
+bool noe_event_derivatives_make(noe_model *, noe_arena *, noe_gradient *);
+
+/* constraint_derivatives.c: d->constraint_by; false with a message. */
+bool noe_constraint_derivatives_make(noe_model *, noe_arena *, noe_dynamics *,
+                                     const noe_gradient *);
+
 /* mixed_tapes.c: prepares the derivatives by a list of names, "m, l, q1'"; false with a message. */
 bool noe_mixed_tapes_make(noe_model *, noe_arena *, noe_dynamics *, const char *list);
 void noe_mixed_tapes_drop(noe_dynamics *);
+
+/* state_jet.c: the outputs of d->mixed, or without it of d->hessian, at (t, q, v), as matrices.
+ * One block of memory to be freed, or NULL with a message. */
+typedef struct {
+    quad *M, *G; /* L_vv and L_vq [n][n] */
+    quad *P;     /* P_c [columns][n] */
+    /* F [n]; P_t [n], NULL where t does not occur or no event changes the motion. */
+    const quad *F, *P_t;
+} noe_state_jet;
+void *noe_state_jet_at(const noe_dynamics *, quad t, const quad *q, const quad *v, noe_state_jet *);
 
 /* start_sensitivity.c: S at a start at (t, q, v), which is the model's own or gives v and, where
  * momentum[i], p as numbers; false with a message. */
 bool noe_start_sensitivity(const noe_dynamics *, bool own, const bool *momentum, quad t,
                            const quad *q, const quad *v, quad *S);
+/* constrained_start_sensitivity.c: the same with constraints, of a start that satisfies them: at q,
+ * v and p, where v0 and p0 [n] were given; left_out [constraints]. */
+bool noe_constrained_start_sensitivity(const noe_dynamics *, const quad *left_out, bool own, quad t,
+                                       const quad *q, const quad *v, const quad *p, const quad *v0,
+                                       const quad *p0, const bool *momentum, quad *S);
+/* start_sensitivity.c: column c of S from what is given of it, x [3n]: derivatives of q, of v or,
+ * where other[i], of p; the jet is that of the start.  scratch [n n + n].  False: not finite. */
+void noe_start_sensitivity_given(const noe_dynamics *, int c, bool own, const bool *momentum,
+                                 quad *x, bool *other);
+bool noe_start_sensitivity_column(const noe_dynamics *, const noe_state_jet *, int c, const quad *x,
+                                  const bool *other, quad *scratch, quad *S);
 
 /* row_derivative.c: a quantity at a state.  NOE_AT_ENERGY or an observable, of number `row`, or
  * velocities. */
@@ -72,13 +116,5 @@ typedef struct {
 quad noe_row_derivative_of_velocity(const noe_dynamics *, const noe_row_state *, int i, int c);
 /* d(energy)/dc (row 0) or d(observable row - 1)/dc. */
 quad noe_row_derivative_of_row(const noe_dynamics *, const noe_row_state *, int row, int c);
-
-/* state_jet.c: the outputs of d->mixed, or without it of d->hessian, at (t, q, v), as matrices.
- * One block of memory to be freed, or NULL with a message. */
-typedef struct {
-    quad *M, *G; /* L_vv and L_vq [n][n] */
-    quad *P;     /* P_c [columns][n] */
-} noe_state_jet;
-void *noe_state_jet_at(const noe_dynamics *, quad t, const quad *q, const quad *v, noe_state_jet *);
 
 #endif

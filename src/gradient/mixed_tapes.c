@@ -32,19 +32,9 @@ static quad value_along(maker *x, noe_ex f, const quad *rate)
     return sum;
 }
 
-/* df/dc at fixed (t, q, v, p): the derivatives by all parameters, along their rates. */
 static noe_ex along(maker *x, noe_ex f, const quad *rate)
 {
-    noe_graph *g = &x->m->graph;
-    noe_ex     sum = noe_graph_number(g, 0);
-    noe_derivative_by_parameters(g, f, x->m->params, x->by);
-    for (int j = 0; j < x->m->params; j++) {
-        if (noe_graph_is(g, x->by[j], 0) || rate[j] == 0) continue;
-        const noe_ex part = noe_simplify_make(g, NOE_MUL, noe_graph_number(g, rate[j]), x->by[j],
-                                              0);
-        sum = noe_simplify_make(g, NOE_ADD, sum, part, 0);
-    }
-    return sum;
+    return noe_parameter_rate(x->m, f, rate, x->by);
 }
 
 /* Derivatives of the parameters, and of the initial values as the model gives them, by column c. */
@@ -78,9 +68,9 @@ static bool make_mixed(maker *x)
     noe_dynamics *d = x->d;
     const int     n = m->n, k = x->to->count;
     const size_t  own = (size_t)d->hessian->outputs, N = 2 * (size_t)n;
-    noe_ex       *root = take(x, own + N * (size_t)k, sizeof *root), *f = take(x, 2 * N, sizeof *f);
-    noe_ex       *gradient = take(x, N, sizeof *gradient), *row = take(x, N * N, sizeof *row);
-    int           roots = 0;
+    noe_ex *root = take(x, own + N * (size_t)(k + 1), sizeof *root), *f = take(x, 2 * N, sizeof *f);
+    noe_ex *gradient = take(x, N, sizeof *gradient), *row = take(x, N * N, sizeof *row);
+    int     roots = 0;
     noe_derivative_gradient(g, m->L, n, gradient);
     for (int i = 0; i < 2 * n; i++) noe_derivative_gradient(g, gradient[i], n, row + i * 2 * n);
     const bool forced = noe_force_statement_is_forced(m);
@@ -110,6 +100,13 @@ static bool make_mixed(maker *x)
         d->mixed_at[c] = some ? roots : -1;
         roots += some ? 2 * n : 0;
     }
+    d->mixed_time = -1;
+    for (int i = 0; i < m->events; i++)
+        if (m->event[i].then) d->mixed_time = roots;
+    for (int i = 0; i < 2 * n && d->mixed_time >= 0; i++)
+        root[roots++] = g->node[gradient[i]].has & NOE_HAS_T
+                          ? noe_derivative_by_time(g, gradient[i])
+                          : noe_graph_number(g, 0);
     return (d->mixed = noe_tape_new(g, m->param, n, root, roots)) != NULL;
 }
 
@@ -185,6 +182,7 @@ static bool make(maker *x, const char *list)
 {
     const noe_model *m = x->m;
     noe_gradient    *to = x->to = take(x, 1, sizeof *to);
+    x->d->by = to;
     x->by = take(x, (size_t)m->params, sizeof *x->by);
     if (!read_list(x, list)) return false;
     const size_t k = (size_t)to->count;
@@ -194,7 +192,8 @@ static bool make(maker *x, const char *list)
     for (int c = 0; c < to->count; c++)
         if (!rates(x, c)) return false;
     if (!make_mixed(x) || !make_rows(x)) return false;
-    x->d->by = to;
+    if (!noe_event_derivatives_make(x->m, x->arena, to)) return false;
+    if (!noe_constraint_derivatives_make(x->m, x->arena, x->d, to)) return false;
     x->d->columns = to->count;
     return true;
 }
@@ -214,5 +213,8 @@ bool noe_mixed_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d, const
 void noe_mixed_tapes_drop(noe_dynamics *d)
 {
     free(d->mixed);
-    if (d->by) free(d->by->rows);
+    free(d->constraint_by);
+    if (!d->by) return;
+    free(d->by->rows);
+    for (int i = 0; i < d->by->events; i++) free(d->by->event[i].tape);
 }

@@ -8,11 +8,13 @@
 #include <string.h>
 
 /* What is given of column c, x [3n]: derivatives of q, and of v or, where other[i], of p. */
-static void given(const noe_gradient *g, int n, int c, bool own, const bool *momentum, quad *x,
-                  bool *other)
+void noe_start_sensitivity_given(const noe_dynamics *d, int c, bool own, const bool *momentum,
+                                 quad *x, bool *other)
 {
-    const noe_by *by = &g->by[c];
-    const size_t  numbers = 3 * (size_t)n;
+    const noe_gradient *g = d->by;
+    const int           n = d->n;
+    const noe_by       *by = &g->by[c];
+    const size_t        numbers = 3 * (size_t)n;
     memset(x, 0, numbers * sizeof *x);
     memcpy(other, momentum, (size_t)n * sizeof *other);
     if (own) memcpy(x, g->start + (size_t)c * numbers, numbers * sizeof *x);
@@ -21,11 +23,11 @@ static void given(const noe_gradient *g, int n, int c, bool own, const bool *mom
     if (by->kind == NOE_BY_MOMENTUM) x[2 * n + by->index] = 1, other[by->index] = true;
 }
 
-/* Column c of S; A [n][n] and `right` [n] are scratch. */
-static bool column(const noe_dynamics *d, const noe_state_jet *y, int c, const quad *x,
-                   const bool *other, quad *A, quad *right, quad *S)
+bool noe_start_sensitivity_column(const noe_dynamics *d, const noe_state_jet *y, int c,
+                                  const quad *x, const bool *other, quad *scratch, quad *S)
 {
-    const int n = d->n, k = d->columns;
+    const int   n = d->n, k = d->columns;
+    quad *const A = scratch, *const right = A + n * n;
     for (int i = 0; i < n; i++) {
         quad rest = y->P[c * n + i];
         for (int j = 0; j < n; j++) rest += y->G[i * n + j] * x[j];
@@ -54,8 +56,8 @@ bool noe_start_sensitivity(const noe_dynamics *d, bool own, const bool *momentum
     bool               *other = noe_status_alloc(n, sizeof *other);
     bool                ok = memory && x && other;
     for (int c = 0; ok && c < g->count; c++) {
-        given(g, d->n, c, own, momentum, x, other);
-        ok = column(d, &y, c, x, other, x + 4 * n, x + 3 * n, S);
+        noe_start_sensitivity_given(d, c, own, momentum, x, other);
+        ok = noe_start_sensitivity_column(d, &y, c, x, other, x + 3 * n, S);
         if (!ok)
             noe_status_fail(NOE_NOT_FINITE, "%s: the start has no finite derivative by '%.60s'",
                             d->model->name, g->by[c].name);

@@ -25,5 +25,7 @@ void *noe_state_jet_at(const noe_dynamics *d, quad t, const quad *q, const quad 
     }
     for (size_t c = 0; c < k; c++)
         if (d->mixed_at[c] >= 0) memcpy(x->P + c * n, out + d->mixed_at[c] + n, n * sizeof *out);
+    x->F = out, x->P_t = NULL;
+    if (d->mixed && d->mixed_time >= 0) x->P_t = out + d->mixed_time + n;
     return in;
 }

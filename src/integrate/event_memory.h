@@ -76,17 +76,22 @@ typedef struct noe_event_state {
     quad                   limit;           /* a time */
     bool                   again;    /* the last step was taken back: its events happen again, */
     quad                   reported; /* and those up to this time have been reported */
-    void                  *begin;    /* [bytes] engine state before the present step */
-    bool                   quiet;    /* events are not reported, and stop nothing: noe_at */
-    int                    stop_at;  /* event at which the run stops, whatever the model says; -1 */
-    int                    stopped;  /* event that stopped the run; -1: none */
-    noe_event_watcher     *watcher;
-    void                  *ctx;          /* of the watcher */
-    noe_event_passage     *passage;      /* or NULL */
-    void                  *passage_ctx;  /* of `passage` */
-    noe_observer          *observer;     /* of noe_watch */
-    void                  *observer_ctx; /* of `observer` */
-    noe_event_queue       *queue;        /* of noe_next_event; NULL until it is called */
+    /* Of a differentiated motion, else NULL: S [2n][columns] after what followed the last event, at
+     * its time, and d(that time)/dc [columns]. */
+    quad              *after;
+    int                changes; /* events that changed the motion at that time */
+    quad               tau;     /* that time since the beginning of the piece */
+    void              *begin;   /* [bytes] engine state before the present step */
+    bool               quiet;   /* events are not reported, and stop nothing: noe_at */
+    int                stop_at; /* event at which the run stops, whatever the model says; -1 */
+    int                stopped; /* event that stopped the run; -1: none */
+    noe_event_watcher *watcher;
+    void              *ctx;          /* of the watcher */
+    noe_event_passage *passage;      /* or NULL */
+    void              *passage_ctx;  /* of `passage` */
+    noe_observer      *observer;     /* of noe_watch */
+    void              *observer_ctx; /* of `observer` */
+    noe_event_queue   *queue;        /* of noe_next_event; NULL until it is called */
 } noe_event_state;
 
 /* The events of a step that are still to be reported, with the state at each. */
@@ -105,6 +110,7 @@ static inline void noe_event_memory_free(noe_event_state *x)
     if (x->value) free(x->value[0]);
     free(x->value);
     free(x->slot), free(x->in), free(x->memory), free(x->tally), free(x->begin), free(x->found);
+    free(x->after);
     free(x);
 }
 

@@ -146,18 +146,26 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
 }
 
 /* The derivatives at a start: the model's own, or from given values. */
-static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0, const quad *q,
-                                    const bool *momentum)
+static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0, const quad *q0,
+                                    const quad *v0, const quad *p0, const bool *momentum)
 {
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n;
     if (!d->columns) return NOE_OK;
-    quad *v = noe_status_alloc(n + 2 * n * (size_t)d->columns, sizeof *v), *S = v + n;
-    if (!v) return refuse(g, NOE_NO_MEMORY);
+    quad *q = noe_status_alloc(3 * n + (size_t)d->constraints + 2 * n * (size_t)d->columns,
+                               sizeof *q),
+         *v = q + n, *p = v + n, *left_out = p + n, *S = left_out + d->constraints;
+    if (!q) return refuse(g, NOE_NO_MEMORY);
+    g->core->get(g->work, NOE_AT_Q, g->member, q);
     g->core->get(g->work, NOE_AT_V, g->member, v);
-    const bool clean = !noe_error(), ok = noe_start_sensitivity(d, own, momentum, *t0, q, v, S);
+    g->core->get(g->work, NOE_AT_P, g->member, p);
+    g->core->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
+    const bool clean = !noe_error(),
+               ok = d->constraints ? noe_constrained_start_sensitivity(d, left_out, own, *t0, q, v,
+                                                                       p, v0, p0, momentum, S)
+                                   : noe_start_sensitivity(d, own, momentum, *t0, q0, v, S);
     if (ok) g->core->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
-    free(v);
+    free(q);
     if (ok) return NOE_OK;
     snprintf(g->why, sizeof g->why, "%.599s",
              clean && noe_error() ? noe_error() : "the start has no finite derivatives");
@@ -187,12 +195,15 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
     remember(g, t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_T0, 0, t0);
     core->set(g->work, NOE_AT_PARAM, 0, g->param);
-    if (g->system->dyn.constraints) return constrained(g, *t0, q, v, p, momentum);
+    if (g->system->dyn.constraints) {
+        const noe_status failed = constrained(g, *t0, q, v, p, momentum);
+        return failed ? failed : start_sensitivity(g, false, t0, q, v, p, momentum);
+    }
     core->set(g->work, NOE_AT_Q, 0, q);
     core->set(g->work, NOE_AT_V, 0, v);
     core->set(g->work, NOE_AT_P, 0, p);
     const noe_status s = started(g, core->start(g->work, momentum));
-    return s ? s : start_sensitivity(g, false, t0, q, momentum);
+    return s ? s : start_sensitivity(g, false, t0, q, v, p, momentum);
 }
 
 /* Notes which of the velocities that the model gives were changed by the projection onto the
@@ -242,7 +253,7 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
         }
         s = noe_integrator_start_from(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
         if (!s && m && g->system->dyn.constraints) note_projection(g);
-        if (!s && m) s = start_sensitivity(g, true, &m->t0, x, momentum);
+        if (!s && m) s = start_sensitivity(g, true, &m->t0, x, x + n, x + 2 * n, momentum);
         free(g->from);
         g->from = NULL; /* the closed form takes the model's own values, in all digits */
     }

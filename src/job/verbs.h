@@ -143,6 +143,23 @@ typedef struct {
  * the fit could not go on, or data that do not determine what is varied; 128 + the signal. */
 int noe_fit_run(const noe_fit_job *, FILE *to);
 
+/* The options of a gradient as text, doc/gradients.md; NULL or 0: not given. */
+typedef struct {
+    const char            *model; /* file */
+    const char *const     *let;   /* [lets] assignments NAME=VALUE */
+    int                    lets;
+    const char            *of; /* an expression; J is its value at the end, or its sum over rows: */
+    const char            *times; /* at these times: rows/output_times.h */
+    long                   every; /* every so many steps */
+    const char            *method, *step, *until;
+    int                    json, quiet; /* as JSON; no notes */
+    volatile sig_atomic_t *interrupted; /* as in noe_job */
+} noe_gradient_job;
+
+/* Prints J and dJ/dc by all parameters and starts c.  Returns the exit status: 0; 2 bad use; 3 the
+ * motion or its derivative could not go on; 128 + the signal. */
+int noe_gradient_job_run(const noe_gradient_job *, FILE *to);
+
 /* The options of an optimal control problem; NULL: not given. */
 typedef struct {
     const char            *model; /* file */

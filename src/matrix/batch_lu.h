@@ -82,6 +82,48 @@ static void lu_solve(const real *A, const real *row, int N, const real *b, real 
     substitute(A, row, N, b, x);
 }
 
+/* X <- A^-1 X for A [N][N] and columns of X beside it, A | X as rows of so many batches, X from
+ * column `from` on and `wide` numbers of it; A is overwritten.  An elimination begins with the
+ * batch that holds the pivot: what is left of it is not read again. */
+INLINE void eliminate_batches(batch *A, const int N, const int rows, const int from, const int wide)
+{
+    real *const x = (real *)A;
+    const int   W = rows * WIDE;
+    for (int first = 0; first * WIDE < N; first++) {
+        const int end = (first + 1) * WIDE < N ? (first + 1) * WIDE : N;
+        for (int c = first * WIDE; c < end; c++) {
+            real *const top = x + c * W;
+            for (int i = c + 1; i < N; i++) {
+                const mask larger = r_abs(top[c]) < r_abs(x[i * W + c]);
+                if (m_any(larger)) exchange(larger, top, x + i * W, W);
+            }
+            top[c] = 1 / top[c];
+            for (int i = c + 1; i < N; i++) {
+                const real f = x[i * W + c] * top[c];
+                if (!m_any(m_not(f == r_set(0)))) continue;
+#pragma GCC unroll 4
+                for (int b = first; b < rows; b++) A[i * rows + b] -= f * A[c * rows + b];
+            }
+        }
+    }
+    for (int c = N; c-- > 0;) {
+        real *const y = x + c * W + from;
+        for (int k = 0; k < wide; k++) y[k] *= x[c * W + c];
+        for (int i = 0; i < c; i++) subtract_multiple(x + i * W + from, x[i * W + c], y, wide);
+    }
+}
+/* The same, compiled for rows of few batches and for four columns. */
+static void eliminate_beside(batch *A, int N, int rows, int from, int wide)
+{
+    if (WIDE > 1 && wide == 4) switch (rows) {
+        case 1: eliminate_batches(A, N, 1, from, 4); return;
+        case 2: eliminate_batches(A, N, 2, from, 4); return;
+        case 3: eliminate_batches(A, N, 3, from, 4); return;
+        default: break;
+        }
+    eliminate_batches(A, N, rows, from, wide);
+}
+
 /* Solves A^T x = b with the factors of lu_factor(): U^T y = b, L^T z = y, P x = z; overwrites b. */
 static void lu_solve_transposed(const real *A, const real *row, int N, real *b, real *x)
 {

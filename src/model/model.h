@@ -88,9 +88,10 @@ typedef struct {
     noe_event_way  way;
     bool           stop; /* the run ends there */
     noe_event_then then;
-    quad           restitution; /* e, of a bounce */
-    noe_acting    *to;          /* [assigned] values after the event, from the state before it */
-    int            assigned;    /* number of these */
+    quad           restitution;    /* e, of a bounce */
+    noe_ex         ex_restitution; /* the same as an expression */
+    noe_acting    *to;             /* [assigned] values after the event, from the state before it */
+    int            assigned;       /* number of these */
 } noe_event;
 
 /* Steps in proportion to G(t, q); a constant factor of G has no effect. */

@@ -60,6 +60,7 @@ static void bounce(noe_parser *p, noe_event *e)
     if (p->lex.token.kind == NOE_LINE || p->lex.token.kind == NOE_END)
         noe_expect_fail(p, "the coefficient of restitution, as in 'bounce 1' (elastic)");
     e->restitution = noe_constant_expression_value(p);
+    e->ex_restitution = p->constant;
     if (!(e->restitution >= 0 && e->restitution <= 1))
         noe_source_fail(
             s, value,

@@ -78,7 +78,8 @@ static bool composed_sensitivity(work *w, int member, real *S)
     r_put(&which, member, 1);
     for (int i = 0; i < w->method.parts; i++) {
         select_part(w, i);
-        const bool finite = galerkin_sensitivity(w, member, S);
+        const bool finite = w->dyn->constraints ? constrained_sensitivity(w, member, S)
+                                                : galerkin_sensitivity(w, member, S);
         select_part(w, 0);
         if (finite) continue;
         if (i) swap_saved(w, r_set(0) < which, 0);

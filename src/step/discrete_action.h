@@ -179,6 +179,8 @@ INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
     const int s = z.s, N = z.N, K = z.K;
     int       b = 0;
     for (; b + REGISTER_SUMS <= K; b += REGISTER_SUMS) sums_of(w, z, b, REGISTER_SUMS, at);
+    for (; b + REGISTER_SUMS / 2 <= K; b += REGISTER_SUMS / 2)
+        sums_of(w, z, b, REGISTER_SUMS / 2, at);
     for (; b < K; b++) sums_of(w, z, b, 1, at);
     const real *block = (const real *)w->eval.block;
     real       *J = w->newton.J + (size_t)j * s * N + l * s,
@@ -198,13 +200,25 @@ INLINE void no_block(work *w, const shape z, int j, int l)
     for (int k = 0; k < z.s; k++) push[k] = r_set(0);
 }
 
-/* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out; also new_mass_bound = max_i
+/* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out. */
+INLINE void jacobian_matrix(work *w, const shape z, real h)
+{
+    scale_parts(w, z, h);
+    for (int j = 0; j < z.n; j++)
+        for (int l = 0; l < z.n; l++) {
+            const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
+            if (at[0] >= 0 || at[1] >= 0 || at[2] >= 0 || at[3] >= 0) block_of(w, z, j, l, at);
+            else no_block(w, z, j, l);
+        }
+}
+
+/* The same with what judges a step by them, new_mass_bound = max_i
  * |L_vv| over the nodes and new_position_rounding_j = sum_k max_i |h F_q,jk Q_k|: a relative
  * rounding error of Q changes R_j by this times that error.  Where forces of large coordinates
  * balance and a coordinate is at rest, no other term bounds the rounding of R_j. */
 INLINE void jacobian(work *w, const shape z, real h)
 {
-    scale_parts(w, z, h);
+    jacobian_matrix(w, z, h);
     for (int j = 0; j < z.n; j++) {
         real reach = r_set(0);
         for (int l = 0; l < z.n; l++) {
@@ -216,8 +230,6 @@ INLINE void jacobian(work *w, const shape z, real h)
                 reach += r_abs(h)
                        * largest(z, element(w->eval.out, z.B, at[NOE_D_FQ], 0),
                                  element(w->eval.Q, z.B, l, 0));
-            if (at[0] >= 0 || at[1] >= 0 || at[2] >= 0 || at[3] >= 0) block_of(w, z, j, l, at);
-            else no_block(w, z, j, l);
         }
         w->newton.new_position_rounding[j] = reach;
     }

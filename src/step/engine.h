@@ -17,19 +17,21 @@ typedef enum {
     NOE_AT_T,     /* time, t0 + count * step; set: of a monitored system alone */
     NOE_AT_PACE,  /* of a monitored system: the time that a step takes from the present state on */
     NOE_AT_LEVEL, /* of a transformed Lagrangian: the energy E */
-    NOE_AT_FICTITIOUS,  /* of a monitored system: the step eps in fictitious time */
-    NOE_AT_DENSITY,     /* of a reversible monitor: the density rho of steps */
-    NOE_AT_Q,           /* positions [n] */
-    NOE_AT_P,           /* momenta [n] */
-    NOE_AT_V,           /* velocities [n]; reading them solves L_v(q, v) = p first */
-    NOE_AT_ENERGY,      /* v . L_v - L at the present state */
-    NOE_AT_WORK,        /* integral of f . v - L_t dt since the start, an energy */
-    NOE_AT_DISSIPATED,  /* integral of v . D_v dt since the start, an energy */
-    NOE_AT_BALANCE,     /* energy + dissipated - work - energy at the start */
-    NOE_AT_PARAM,       /* parameters of functions in C */
-    NOE_AT_LEFT_OUT,    /* [constraints] 1: it follows from the others and is left out; else 0 */
-    NOE_AT_SENSITIVITY, /* d(q, p)/d(parameters and starts) [2n][columns] */
-    NOE_AT_ADJOINT      /* dJ/d(q, p) [2n] and dJ/d(parameters) [params]: noe_engine_adjoint */
+    NOE_AT_FICTITIOUS, /* of a monitored system: the step eps in fictitious time */
+    NOE_AT_DENSITY,    /* of a reversible monitor: the density rho of steps */
+    NOE_AT_Q,          /* positions [n] */
+    NOE_AT_P,          /* momenta [n] */
+    NOE_AT_V,          /* velocities [n]; reading them solves L_v(q, v) = p first */
+    NOE_AT_ENERGY,     /* v . L_v - L at the present state */
+    NOE_AT_WORK,       /* integral of f . v - L_t dt since the start, an energy */
+    NOE_AT_DISSIPATED, /* integral of v . D_v dt since the start, an energy */
+    NOE_AT_BALANCE,    /* energy + dissipated - work - energy at the start */
+    NOE_AT_PARAM,      /* parameters of functions in C */
+    NOE_AT_LEFT_OUT,   /* [constraints] 1: it follows from the others and is left out; else 0 */
+    /* d(q, p)/d(parameters and starts) [2n][columns]; set: of a state at fixed time. */
+    NOE_AT_SENSITIVITY,
+    NOE_AT_SHIFT,  /* d(time of the state)/d(parameters and starts) [columns]: of an event */
+    NOE_AT_ADJOINT /* dJ/d(q, p) [2n] and dJ/d(parameters) [params]: noe_engine_adjoint */
 } noe_engine_value;
 
 /* Engines that step several trajectories at once, the members of a batch. */
@@ -118,6 +120,9 @@ typedef struct {
     /* Positions, as the difference from the beginning of the last step, and velocities [n] at its
      * fraction c, by the velocity polynomial; false: there is none. */
     bool (*curve)(void *, double c, double *dq, double *v);
+    /* Derivatives of the step just made, x [2][2n]: by the time at which it began, with its end
+     * held, and by that at which it ended, with its beginning held; false: not finite. */
+    bool (*by_times)(void *, quad *x);
 } noe_engine_events;
 
 /* Options of the engines of M q'' + C q' + K q = f.  One whole number. */

@@ -7,6 +7,7 @@
 #include "step/composition_step.h"
 #include "step/engine_setup.h"
 #include "step/monitored_step.h"
+#include "step/motion_derivative.h"
 #include "step/step_adjoint.h"
 
 /* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has
@@ -27,6 +28,7 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_P: *count = w->n; return w->state.p;
     case NOE_AT_V: *count = w->n; return w->state.v;
     case NOE_AT_SENSITIVITY: *count = 2 * w->n * w->dyn->columns; return w->state.sensitivity;
+    case NOE_AT_SHIFT: *count = w->dyn->columns; return w->state.shift;
     case NOE_AT_ADJOINT: *count = (int)noe_adjoint_numbers(w->dyn); return w->state.adjoint;
     case NOE_AT_LEFT_OUT: *count = w->constraint.count; return w->constraint.left_out;
     default: return NULL;
@@ -50,6 +52,8 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
     for (int i = 0; what == NOE_AT_T0 && i < 2; i++)
         r_put(&w->state.balance[i ? REST + ELAPSED : ELAPSED], member, 0);
+    for (int c = 0; what == NOE_AT_SENSITIVITY && c < w->dyn->columns; c++)
+        r_put(&w->state.shift[c], member, 0);
     if (what == NOE_AT_LEFT_OUT && count) /* other constraints have other multipliers */
         r_put(w->constraint.known, member, 0), r_put(w->constraint.used, member, 0);
     if (what == NOE_AT_T && w->eval.tape[CLOCK]) put_clock(w, member, *x);
@@ -118,56 +122,6 @@ static unsigned start_work(void *self, const bool *momentum)
     if (w->kind == NOE_SPLITTING) split_begin(w);
     return failed;
 }
-static bool derivative_work(void *self, int member, quad *M)
-{
-    work      *w = self;
-    const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
-                      : w->kind == NOE_SPLITTING   ? splitting_jacobian(w, member, M)
-                                                   : composed_jacobian(w, member, M);
-    if (!finite) w->state.v_known = w->split.F_known = false;
-    return finite;
-}
-
-/* S <- M S + (derivative of the step by parameters) of a member, in w->state.next_sensitivity;
- * false where it is not finite. */
-static bool next_sensitivity(work *w, int member)
-{
-    const int         n = w->n, k = w->dyn->columns, wide = 2 * n + k;
-    const quad *const M = w->state.step_derivative;
-    real *const       S = w->state.next_sensitivity;
-    if (w->kind == NOE_GALERKIN) {
-        memcpy((void *)S, w->state.sensitivity, 2 * (size_t)(n * k) * sizeof *S);
-        return composed_sensitivity(w, member, S);
-    }
-    if (!derivative_work(w, member, w->state.step_derivative)) return false;
-    for (int a = 0; a < 2 * n; a++)
-        for (int c = 0; c < k; c++) {
-            num sum = (num)M[a * wide + 2 * n + c];
-            for (int b = 0; b < 2 * n; b++)
-                sum += (num)M[a * wide + b] * r_member(w->state.sensitivity[b * k + c], member);
-            r_put(&S[a * k + c], member, sum);
-        }
-    return true;
-}
-
-/* Of each member that has not failed; returns bit i for each member i whose step has no finite
- * derivative. */
-static unsigned advance_sensitivity(work *w, unsigned failed)
-{
-    unsigned without = 0;
-    for (int i = 0; i < MEMBERS; i++) {
-        if (failed >> i & 1) continue;
-        if (!next_sensitivity(w, i)) {
-            w->state.v_known = w->split.F_known = false;
-            w->why[i] = NOE_NOT_FINITE;
-            without |= 1u << i;
-            continue;
-        }
-        for (int a = 0; a < 2 * w->n * w->dyn->columns; a++)
-            r_put(&w->state.sensitivity[a], i, r_member(w->state.next_sensitivity[a], i));
-    }
-    return without;
-}
 
 static unsigned step_work(void *self)
 {
@@ -221,7 +175,7 @@ static void remember_work(void *self)
            BALANCE_ROWS * sizeof(real));
     w->state.marked[MARKED * w->n + BALANCE_ROWS] = *w->state.count;
     memcpy((void *)(w->state.marked + MARKED * w->n + BALANCE_ROWS + 1), w->state.sensitivity,
-           2 * (size_t)(w->n * w->dyn->columns) * sizeof(real));
+           (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
 }
 
 static void take_back_work(void *self)
@@ -231,7 +185,7 @@ static void take_back_work(void *self)
     memcpy((void *)w->state.balance, w->state.marked + MARKED * w->n, BALANCE_ROWS * sizeof(real));
     *w->state.count = w->state.marked[MARKED * w->n + BALANCE_ROWS];
     memcpy((void *)w->state.sensitivity, w->state.marked + MARKED * w->n + BALANCE_ROWS + 1,
-           2 * (size_t)(w->n * w->dyn->columns) * sizeof(real));
+           (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
     *w->history.length = *w->newton.matrix_reuse = r_set(0);
     w->state.v_known = w->split.F_known = false;
 }
@@ -379,7 +333,7 @@ static const noe_engine_guard  guard_of_work = { position_work, remember_work, t
                                                  jump_work,     jumps_work,    spread_work };
 
 static const noe_engine_fraction fraction_of_work = { .shorten = shorten_work };
-static const noe_engine_events   events_of_work = { impulse_work, curve_work };
+static const noe_engine_events   events_of_work = { impulse_work, curve_work, by_times_work };
 static const noe_engine_adjoint  adjoint_of_work = { record_bytes, record_step, step_back };
 
 #define INSTANCE                                                                                   \

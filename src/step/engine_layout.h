@@ -48,6 +48,8 @@ static void lay_out_constraints(work *w, stretch *x)
     c->S_pivot = piece(x, m, sizeof(real)), c->hidden = piece(x, m, sizeof(real));
     c->mu = piece(x, 3 * m, sizeof(real));
     c->jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
+    c->bys = m && w->dyn->constraint_by ? w->dyn->constraint_by->outputs : 0;
+    c->by = piece(x, nodes * (size_t)c->bys, sizeof(real));
     c->C = piece(x, s * s, sizeof(num)), c->place = piece(x, m, sizeof(int));
     c->first_entry = piece(x, n + 1, sizeof(int));
     c->sorted_entry = piece(x, (size_t)w->dyn->G_entries, sizeof(int));
@@ -122,6 +124,7 @@ static void lay_out_memory(work *w)
     w->constraint.known = at, at += w->dyn->constraints != 0;
     w->constraint.used = at, at += w->dyn->constraints != 0;
     w->state.sensitivity = at, at += 2 * w->n * w->dyn->columns;
+    w->state.shift = at, at += w->dyn->columns;
     w->constraint.lambda = at;
 }
 
@@ -192,7 +195,7 @@ static void lay_out_state(work *w, stretch *x)
                            * (size_t)w->N_row
                      + forces * WIDE + N + n * N + n * n + N * N
                      + (MULTIPLIER_STEPS * s + 1) * (size_t)d->constraints
-                     + 2 * (d->constraints != 0) + 2 * n * (size_t)d->columns;
+                     + 2 * (d->constraints != 0) + (2 * n + 1) * (size_t)d->columns;
     w->state.memory = piece(x, w->state.numbers, sizeof(real));
 }
 
@@ -224,15 +227,20 @@ static void lay_out_saved_states(work *w, stretch *x)
 {
     const size_t n = (size_t)w->n, parts = (size_t)w->method.parts,
                  columns = (size_t)w->dyn->columns, wide = 2 * n + columns;
-    w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + 1 + 2 * n * columns, sizeof(real));
+    w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + 1 + (2 * n + 1) * columns, sizeof(real));
     w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
                                                              sizeof(real));
     w->method.gamma = piece(x, parts, sizeof(num)),
     w->method.gamma_from = piece(x, parts, sizeof(num));
     w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
+    w->state.by_times = piece(x, columns ? 4 * n : 0, sizeof(real));
     w->state.next_sensitivity = piece(x, 2 * n * columns, sizeof(real));
     w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
-    w->state.right_sides = piece(x, columns * ((size_t)w->N + n), sizeof(real));
+    w->state.wide = WIDE > 1 ? (w->dyn->columns + 3) / 4 * 4 : w->dyn->columns;
+    w->state.beside = columns ? blocks(right_from(w) + w->state.wide) : 0;
+    w->state.right_sides = piece(x, (size_t)right_from(w) * (size_t)w->state.beside, sizeof(batch));
+    w->state.forces = piece(x, w->dyn->constraints ? n * (size_t)w->state.wide : 0, sizeof(real));
+    w->state.kicks = piece(x, 3 * n * (size_t)w->state.wide, sizeof(real));
     w->state.adjoint = piece(x, noe_adjoint_numbers(w->dyn), sizeof(real));
 }
 

@@ -48,6 +48,7 @@ enum {
     OWN_INERTIAL, /* `inertial` of the Lagrangian before the transformation of a monitor */
     FORCE_ADJOINT,
     MOMENTUM_ADJOINT,
+    CONSTRAINT_BY,
     TAPES
 };
 
@@ -140,8 +141,8 @@ typedef struct {
     real *balance; /* energy put in and taken out by forces [BALANCE_ROWS]: step/energy_balance.h */
     /* Of a monitored system: the step as given, in time; the step in fictitious time; E. */
     real *nominal, *fictitious, *level;
-    /* d(q, p)/d(parameters and starts) [2n][columns]. */
-    real *sensitivity;
+    /* d(q, p)/d(parameters and starts) [2n][columns], d(time of the state)/d(these) [columns]. */
+    real *sensitivity, *shift;
     bool  v_known; /* v solves L_v(q, v) = p at the present state */
     /* Not part of the restart. */
     real *unsolved;   /* 0, or nan where L_v(q, v) = p could not be solved for v */
@@ -153,10 +154,16 @@ typedef struct {
     real  density[2];
     bool  given_length;
     real *next_sensitivity; /* those after the step [2n][columns] */
+    real *by_times;         /* step/motion_derivative.h [2][2n] */
     quad *step_derivative;  /* derivative of the step [2n][2n + columns] */
-    real *right_sides;      /* step/galerkin_sensitivity.h [columns][N + n] */
-    real *adjoint;          /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
-    real  made;             /* length of the step just made */
+    /* step/galerkin_sensitivity.h: columns in fours (in one, where a batch is one number), J and
+     * the right sides [N][beside], d kick and S [3n][wide]. */
+    int    wide, beside;
+    batch *right_sides;
+    real  *kicks;
+    real  *forces;  /* step/galerkin_sensitivity.h [n][wide] */
+    real  *adjoint; /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
+    real   made;    /* length of the step just made */
     /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
      * `count`, `sensitivity`. */
     real *marked;
@@ -357,12 +364,20 @@ INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
                                    d->canonical,
                                    d->canonical ? d->own->inertial : NULL,
                                    d->force_adjoint,
-                                   d->momentum_adjoint };
+                                   d->momentum_adjoint,
+                                   d->constraint_by };
     return all[which];
 }
 
 /* Are the forces at the nodes kept for the next prediction? */
 INLINE bool keeps_forces(const work *w) { return w->nodal.natural || w->nodal.canonical; }
+
+/* The column of the first right side beside J. */
+INLINE int right_from(const work *w)
+{
+    const int U = w->N + w->s * w->dyn->constraints;
+    return WIDE > 1 ? (U + 3) / 4 * 4 : U;
+}
 
 /* Row of the history from `ago` steps before the newest.  ago = -1 is the row that the present
  * step will be stored in. */

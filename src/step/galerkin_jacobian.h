@@ -10,6 +10,43 @@
 
 #include "step/galerkin_step.h"
 
+/* The tape whose outputs begin with F, P and the entries of D, for a derivative of the step. */
+INLINE int jacobian_tape(const work *w) { return w->eval.tape[MIXED] ? MIXED : HESSIAN; }
+
+/* w->newton.J = dR/da, with what belongs to it, and w->eval.out = the outputs of a tape at the
+ * nodes, for modes a that solve the equations of the part of a step at hand; time and state are
+ * those before it. */
+INLINE void linearize(work *w, const shape z, const real *modes, int tape)
+{
+    memcpy((void *)w->scratch.a, modes, (size_t)z.N * sizeof *modes);
+    nodes(w, z, w->state.length);
+    jet(w, tape, z.r);
+    jacobian_matrix(w, z, w->state.length);
+}
+
+/* The same for the part that has just been made: the state and its time are those before it for
+ * as long as that takes. */
+INLINE void linearize_last(work *w, const shape z)
+{
+    real *const q = w->state.q, *const dq = w->state.dq, count = *w->state.count;
+    w->state.q = w->state.saved_state, w->state.dq = w->state.saved_state + 2 * w->n;
+    *w->state.count = count - 1;
+    linearize(w, z, w->history.last, jacobian_tape(w));
+    w->state.q = q, w->state.dq = dq, *w->state.count = count;
+}
+
+/* Is `all` finite, a sum of what was computed of the part just made?  If not, the member is put
+ * where it was before that part. */
+static bool is_differentiated(work *w, int member, real all)
+{
+    real which = r_set(0);
+    r_put(&which, member, 1);
+    const mask one = r_set(0) < which;
+    if (m_any(one & r_finite(all))) return true;
+    swap_saved(w, one, -1);
+    return false;
+}
+
 /* e = dR/dq_l and kick = d(h sum_i b_i F_i)/dq_l at fixed modes, from the entries of D in
  * w->eval.out. */
 static void by_position(work *w, real h, int l)
@@ -40,9 +77,6 @@ static void by_momentum(work *w, int l)
     for (int j = 0; j < w->n; j++) w->scratch.kick[j] = r_set(0);
 }
 
-/* The tape whose outputs begin with F, P and the entries of D, for a derivative of the step. */
-INLINE int jacobian_tape(const work *w) { return w->eval.tape[MIXED] ? MIXED : HESSIAN; }
-
 /* The first of the outputs F_c, P_c [2n] of column c, a parameter's; -1: the column is 0. */
 INLINE int mixed_at(const work *w, int c)
 {
@@ -51,20 +85,20 @@ INLINE int mixed_at(const work *w, int c)
 
 /* e = dR/dc and kick = d(h sum_i b_i F_i)/dc at fixed modes, from the outputs F_c and
  * P_c from `first` on. */
-static void by_parameter(work *w, real h, int first)
+INLINE void by_parameter(work *w, const shape z, real h, int first)
 {
     batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
-    for (int j = 0; j < w->n; j++) {
-        const real *F = element(w->eval.out, w->B, first + j, 0),
-                   *P = element(w->eval.out, w->B, first + w->n + j, 0);
-        weigh(bD, w->B, w->method.weight, (const batch *)P);
-        contract(P_part, w->S, w->method.l_m, w->r, (const real *)bD);
-        weigh(bD, w->B, w->method.weight, (const batch *)F);
-        contract(F_part, w->S, w->method.X_m, w->r, (const real *)bD);
-        for (int m = 0; m < w->s; m++)
-            w->scratch.e[j * w->s + m] = ((const real *)P_part)[m] - h * ((const real *)F_part)[m];
+    for (int j = 0; j < z.n; j++) {
+        const real *F = element(w->eval.out, z.B, first + j, 0),
+                   *P = element(w->eval.out, z.B, first + z.n + j, 0);
+        weigh(bD, z.B, w->method.weight, (const batch *)P);
+        contract(P_part, z.S, w->method.l_m, z.r, (const real *)bD);
+        weigh(bD, z.B, w->method.weight, (const batch *)F);
+        contract(F_part, z.S, w->method.X_m, z.r, (const real *)bD);
+        for (int m = 0; m < z.s; m++)
+            w->scratch.e[j * z.s + m] = ((const real *)P_part)[m] - h * ((const real *)F_part)[m];
         w->scratch.kick[j] = r_set(0);
-        for (int i = 0; i < w->r; i++) w->scratch.kick[j] += h * w->method.b[i] * F[i];
+        for (int i = 0; i < z.r; i++) w->scratch.kick[j] += h * w->method.b[i] * F[i];
     }
 }
 
@@ -97,14 +131,8 @@ static void no_column(const work *w, int c, quad *M)
 static bool galerkin_jacobian(work *w, int member, quad *M)
 {
     const real h = w->state.length;
-    real       which = r_set(0), all = which;
-    r_put(&which, member, 1);
-    const mask one = r_set(0) < which;
-    swap_saved(w, one, -1);
-    memcpy((void *)w->scratch.a, w->history.last, (size_t)w->N * sizeof *w->scratch.a);
-    nodes(w, of(w), h);
-    jet(w, jacobian_tape(w), w->r);
-    jacobian(w, of(w), h);
+    real       all = r_set(0);
+    linearize_last(w, of(w));
     lu_factor(w->newton.J, w->newton.x, w->N);
     for (int c = 0; c < 2 * w->n + w->dyn->columns; c++) {
         if (c >= 2 * w->n && mixed_at(w, c) < 0) {
@@ -113,13 +141,11 @@ static bool galerkin_jacobian(work *w, int member, quad *M)
         }
         if (c < w->n) by_position(w, h, c);
         else if (c < 2 * w->n) by_momentum(w, c - w->n);
-        else by_parameter(w, h, mixed_at(w, c));
+        else by_parameter(w, of(w), h, mixed_at(w, c));
         lu_solve(w->newton.J, w->newton.x, w->N, w->scratch.e, w->scratch.d);
         all += column(w, h, c, member, M);
     }
-    const bool finite = m_any(one & r_finite(all));
-    if (finite) swap_saved(w, one, 1);
-    return finite;
+    return is_differentiated(w, member, all);
 }
 
 #endif

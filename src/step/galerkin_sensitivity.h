@@ -3,81 +3,363 @@
  *
  *     J da = -(R_q S_q - w S_p + R_c),  S_q <- S_q + h w.da,  S_p <- S_p + d kick
  * for the k columns of S, not for all 2n of the start (step/galerkin_jacobian.h): S is what is
- * wanted, and not its derivative by the state before. */
+ * wanted, and not its derivative by the state before.  All columns are in work together, as rows
+ * [column].
+ *
+ * With f_k = (G_q(Q_k)^T y_k) S_q + G_c^T y_k at the nodes of the constraints
+ *     J da - sum_k X_k G_k^T dy_k - sum_k X_k (G_q^T y_k) h I_k.da
+ *         = -(R_q S_q - w S_p + R_c) + sum_k X_k f_k,
+ *     h G_k I_k.da = -(G_k S_q + g_c)
+ * is linear in (da, dy).  At the end p = p0 + G^T mu with G v + g_t = 0 and L_v(q, v) = p:
+ *     M dv - G^T dmu = dp0 + (G_q^T mu) dq + G_c^T mu - L_vq dq - P_c,
+ *     G dv = -((G_q v) dq + G_c v + g_tq dq + g_tc).
+ * Constraints that are left out have neither. */
 #ifndef NOE_STEP_GALERKIN_SENSITIVITY_H
 #define NOE_STEP_GALERKIN_SENSITIVITY_H
 
 #include "step/galerkin_jacobian.h"
 
-/* e [n][s] and kick [n] of column c. */
-INLINE real *right_side(const work *w, int c) { return w->state.right_sides + c * (w->N + w->n); }
+/* e_i of every column [wide]. */
+INLINE real *right_row(const work *w, int i)
+{
+    return (real *)(w->state.right_sides + i * w->state.beside) + right_from(w);
+}
+/* d kick_j, and row i of S before the part, of every column [wide]. */
+INLINE real *kick_row(const work *w, int j) { return w->state.kicks + j * w->state.wide; }
+INLINE real *S_row(const work *w, int i) { return w->state.kicks + (w->n + i) * w->state.wide; }
+
+/* to += f from, [n] */
+INLINE void add_multiple(real *to, real f, const real *from, int n)
+{
+    subtract_multiple(to, -f, from, n);
+}
 
 /* Adds one entry of D to all columns: R_q S_q and d kick at fixed modes. */
-static void add_entry_columns(work *w, real h, const noe_entry *x, const real *S)
+INLINE void add_entry_columns(work *w, const shape z, const int wide, real h, const noe_entry *x)
 {
     batch       part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
     const bool  force = x->kind == NOE_D_FQ;
-    const int   k = w->dyn->columns;
-    const real *D = element(w->eval.out, w->B, x->output, 0);
-    real        push = r_set(0);
-    weigh(bD, w->B, w->method.weight, (const batch *)D);
-    contract(part, w->S, force ? w->method.X_m : w->method.l_m, w->r, (const real *)bD);
-    for (int i = 0; i < w->r && force; i++) push += h * w->method.b[i] * D[i];
-    for (int c = 0; c < k; c++) {
-        const real  along = S[x->col * k + c], by = force ? -h * along : along;
-        real *const e = right_side(w, c) + x->row * w->s;
-        for (int m = 0; m < w->s; m++) e[m] += ((const real *)part)[m] * by;
-        right_side(w, c)[w->N + x->row] += push * along;
+    const real *D = element(w->eval.out, z.B, x->output, 0), *along = S_row(w, x->col);
+    weigh(bD, z.B, w->method.weight, (const batch *)D);
+    contract(part, z.S, force ? w->method.X_m : w->method.l_m, z.r, (const real *)bD);
+    for (int m = 0; m < z.s; m++) {
+        const real sum = ((const real *)part)[m];
+        add_multiple(right_row(w, x->row * z.s + m), force ? -h * sum : sum, along, wide);
     }
+    if (!force) return;
+    real push = r_set(0);
+    for (int i = 0; i < z.r; i++) push += ((const real *)bD)[i];
+    add_multiple(kick_row(w, x->row), h * push, along, wide);
 }
 
-/* The right sides of all columns, from F, P, D and F_c, P_c in w->eval.out. */
-static void right_sides(work *w, real h, const real *S)
+/* S and the right sides of all columns, from F, P, D and F_c, P_c in w->eval.out. */
+INLINE void right_sides(work *w, const shape z, const int wide, real h, const real *S)
 {
-    const int n = w->n, k = w->dyn->columns;
+    const int n = z.n, k = w->dyn->columns;
+    memset((void *)w->state.kicks, 0, (size_t)(3 * n * wide) * sizeof(real));
+    for (int i = 0; i < 2 * n; i++) memcpy((void *)S_row(w, i), S + i * k, (size_t)k * sizeof *S);
+    for (int i = 0; i < z.N; i++)
+        for (int c = 0; c < wide; c++)
+            right_row(w, i)[c] = -w->method.w[i % z.s] * S_row(w, n + i / z.s)[c];
     for (int c = 0; c < k; c++) {
-        real *const e = right_side(w, c);
-        const int   at = w->dyn->mixed_at[c];
-        if (at >= 0) by_parameter(w, h, at);
-        for (int i = 0; i < w->N; i++)
-            e[i] = (at < 0 ? r_set(0) : w->scratch.e[i])
-                 - w->method.w[i % w->s] * S[(n + i / w->s) * k + c];
-        for (int j = 0; j < n; j++) e[w->N + j] = at < 0 ? r_set(0) : w->scratch.kick[j];
+        const int at = w->dyn->mixed_at[c];
+        if (at < 0) continue;
+        by_parameter(w, z, h, at);
+        for (int i = 0; i < z.N; i++) right_row(w, i)[c] += w->scratch.e[i];
+        for (int j = 0; j < n; j++) kick_row(w, j)[c] = w->scratch.kick[j];
     }
     for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++)
-        if (x->kind == NOE_D_PQ || x->kind == NOE_D_FQ) add_entry_columns(w, h, x, S);
+        if (x->kind == NOE_D_PQ || x->kind == NOE_D_FQ) add_entry_columns(w, z, wide, h, x);
 }
 
 /* S [2n][columns] of the member after the part of the step that it has just made.  False when it
  * is not finite; then the member is where it was before that part. */
-static bool galerkin_sensitivity(work *w, int member, real *S)
+INLINE bool sensitivity_shape(work *w, const shape z, const int wide, int member, real *S)
 {
-    const int  n = w->n, s = w->s, k = w->dyn->columns;
+    const int  n = z.n, k = w->dyn->columns;
     const real h = w->state.length;
-    real       which = r_set(0), all = which;
-    r_put(&which, member, 1);
-    const mask one = r_set(0) < which;
-    swap_saved(w, one, -1);
-    memcpy((void *)w->scratch.a, w->history.last, (size_t)w->N * sizeof *w->scratch.a);
-    nodes(w, of(w), h);
-    jet(w, jacobian_tape(w), w->r);
-    jacobian(w, of(w), h);
-    lu_factor(w->newton.J, w->newton.x, w->N);
-    right_sides(w, h, S);
-    for (int c = 0; c < k; c++) {
-        const real *const e = right_side(w, c), *d = w->scratch.d; /* d = -da */
-        lu_solve(w->newton.J, w->newton.x, w->N, e, w->scratch.d);
-        for (int j = 0; j < n; j++) {
-            real dq = r_set(0), dp = e[w->N + j];
-            for (int m = 0; m < s; m++) dq -= h * w->method.w[m] * d[j * s + m];
-            for (int i = 0; i < w->N; i++) dp -= w->newton.new_kick_jacobian[j * w->N + i] * d[i];
-            S[j * k + c] += dq, S[(n + j) * k + c] += dp;
+    real       all = r_set(0);
+    linearize_last(w, z);
+    right_sides(w, z, wide, h, S);
+    for (int i = 0; i < z.N; i++)
+        memcpy((void *)(w->state.right_sides + i * w->state.beside), w->newton.J + i * z.N,
+               (size_t)z.N * sizeof(real));
+    eliminate_beside(w->state.right_sides, z.N, w->state.beside, right_from(w), wide); /* -da */
+    for (int j = 0; j < n; j++) {
+        real *const q = S_row(w, j), *const p = S_row(w, n + j), *const kick = kick_row(w, j);
+        for (int m = 0; m < z.s; m++)
+            subtract_multiple(q, h * w->method.w[m], right_row(w, j * z.s + m), wide);
+        for (int i = 0; i < z.N; i++)
+            subtract_multiple(kick, w->newton.new_kick_jacobian[j * z.N + i], right_row(w, i),
+                              wide);
+        for (int c = 0; c < k; c++) {
+            S[j * k + c] = q[c], S[(n + j) * k + c] = p[c] + kick[c];
             all += S[j * k + c] + S[(n + j) * k + c];
         }
     }
-    const bool finite = m_any(one & r_finite(all));
-    if (finite) swap_saved(w, one, 1);
-    return finite;
+    return is_differentiated(w, member, all);
+}
+
+/* Compiled for constant sizes as the steps are, galerkin() in step/galerkin_step.h. */
+static bool galerkin_sensitivity(work *w, int member, real *S)
+{
+#if NOE_REAL == NOE_DOUBLE && defined __AVX2__
+    enum { FOUR = 4 }; /* columns */
+    if (w->state.wide == FOUR && w->method.simpson) switch (w->n) {
+        case 1: return sensitivity_shape(w, of_simpson(1), FOUR, member, S);
+        case 2: return sensitivity_shape(w, of_simpson(2), FOUR, member, S);
+        case 3: return sensitivity_shape(w, of_simpson(3), FOUR, member, S);
+        default: break;
+        }
+    if (w->state.wide == FOUR && w->s == HALF_NODES && w->r == HALF_NODES)
+        return sensitivity_shape(w, of_nodes(w->n, HALF_NODES), FOUR, member, S);
+#endif
+    return sensitivity_shape(w, of(w), w->state.wide, member, S);
+}
+
+/* ---- with constraints ---- */
+
+/* The outputs of the tape CONSTRAINT_BY at node k. */
+INLINE real *constraint_by(const work *w, int k)
+{
+    return w->constraint.by + (size_t)k * (size_t)w->constraint.bys;
+}
+
+INLINE bool is_left_out(const work *w, int a) { return r_member(w->constraint.left_out[a], 0) > 0; }
+
+/* Row i, column j of the matrix beside the right sides. */
+INLINE real *beside(const work *w, int i, int j)
+{
+    return (real *)(w->state.right_sides + i * w->state.beside) + j;
+}
+
+/* The constraints and their derivatives at all nodes of the part just made, before which the state
+ * is saved. */
+static void constraint_nodes_again(work *w, real h)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                n = w->n, s = w->s;
+    const real              *q = w->state.saved_state, *dq = q + 2 * n,
+               begin = *w->state.t0 + (*w->state.count - 1 + w->state.part_start) * *w->state.h;
+    for (int k = 0; k <= s; k++) {
+        const site x = { begin + c->node[k] * h, c->position + k * n, NULL, NULL };
+        for (int j = 0; j < n; j++) {
+            real sum = r_set(0);
+            for (int m = 0; m < s; m++) sum += c->I[k * s + m] * w->scratch.a[j * s + m];
+            c->position[k * n + j] = q[j] + (dq[j] + h * sum);
+        }
+        jet_at(w, CONSTRAINT_BY, &x, w->scratch.a);
+        for (int o = 0; o < c->bys; o++) constraint_by(w, k)[o] = output(w, o);
+    }
+}
+
+/* to += (G_q^T y) from for rows [wide] of all columns; to and from begin at rows of `kicks`. */
+INLINE void add_curvature(const work *w, const real *value, const real *y, real scale,
+                          const real *from, real *to)
+{
+    const int wide = w->state.wide;
+    for (const noe_constraint_entry *e = w->dyn->G_q_entry, *end = e + w->dyn->G_q_entries; e < end;
+         e++) {
+        if (is_left_out(w, e->constraint)) continue;
+        const real x = scale * value[e->output] * y[e->constraint];
+        add_multiple(to + e->row * wide, x, from + e->col * wide, wide);
+        if (e->row != e->col) add_multiple(to + e->col * wide, x, from + e->row * wide, wide);
+    }
+}
+
+/* to_j += (G_c^T y)_j of all columns. */
+INLINE void add_gradient_rates(const work *w, const real *value, const real *y, real *to)
+{
+    for (int c = 0; c < w->dyn->columns; c++) {
+        const int at = w->dyn->constraint_by_at[c];
+        if (at < 0) continue;
+        for (int i = 0; i < w->dyn->G_entries; i++) {
+            const noe_constraint_entry *e = &w->dyn->G_entry[i];
+            if (is_left_out(w, e->constraint)) continue;
+            to[e->row * w->state.wide + c] += value[at + 2 * w->constraint.count + i]
+                                            * y[e->constraint];
+        }
+    }
+}
+
+/* g_c (which = 0) or g_tc (1) of all columns of constraint a, to [wide] += scale times it. */
+INLINE void add_rates(const work *w, const real *value, int a, int which, real scale, real *to)
+{
+    for (int c = 0; c < w->dyn->columns; c++) {
+        const int at = w->dyn->constraint_by_at[c];
+        if (at >= 0) to[c] += scale * value[at + which * w->constraint.count + a];
+    }
+}
+
+/* The equations of (da, dy) with the right sides of all columns, -(da, dy). */
+static void constrained_equations(work *w, real h)
+{
+    const constraint_solver    *c = &w->constraint;
+    const int                   s = w->s, m = c->count, N = w->N, wide = w->state.wide;
+    const noe_constraint_entry *first = w->dyn->G_entry, *last = first + w->dyn->G_entries;
+    real *const                 f = w->state.forces;
+    real                        size = r_set(0);
+    for (int i = 0; i < N; i++) {
+        size = r_max(size, r_abs(w->newton.J[i * N + i]));
+        memcpy((void *)beside(w, i, 0), w->newton.J + i * N, (size_t)N * sizeof(real));
+    }
+    for (int k = 0; k <= s; k++) {
+        const real *value = constraint_by(w, k), *y = c->impulse + k * m;
+        const num  *X = c->X + k * s, *I = c->I + k * s;
+        memset((void *)f, 0, (size_t)(w->n * wide) * sizeof *f);
+        if (k < s) add_curvature(w, value, y, r_set(1), S_row(w, 0), f);
+        if (k < s) add_gradient_rates(w, value, y, f);
+        for (int j = 0; j < w->n && k < s; j++) {
+            for (int i = 0; i < s; i++)
+                subtract_multiple(right_row(w, j * s + i), r_set(X[i]), f + j * wide, wide);
+            add_multiple(kick_row(w, j), r_set(1), f + j * wide, wide);
+        }
+        for (const noe_constraint_entry *e = first; e < last; e++) {
+            const int  a = e->constraint, row = N + (k - 1) * m + a;
+            const real G = value[e->output];
+            if (is_left_out(w, a)) continue;
+            for (int i = 0; i < s && k < s; i++)
+                *beside(w, e->row * s + i, N + k * m + a) -= X[i] * G;
+            for (int i = 0; i < s && k; i++) *beside(w, row, e->row * s + i) += size * I[i] * G;
+            if (k) add_multiple(right_row(w, row), size * G / h, S_row(w, e->row), wide);
+        }
+        for (int a = 0; a < m; a++) {
+            if (is_left_out(w, a)) {
+                if (k < s) *beside(w, N + k * m + a, N + k * m + a) = r_set(1);
+            } else if (k) add_rates(w, value, a, 0, size / h, right_row(w, N + (k - 1) * m + a));
+        }
+        for (const noe_constraint_entry *e = w->dyn->G_q_entry, *end = e + w->dyn->G_q_entries;
+             e < end && k && k < s; e++) {
+            const real x = is_left_out(w, e->constraint)
+                             ? r_set(0)
+                             : h * (value[e->output] * y[e->constraint]);
+            for (int i = 0; i < s; i++)
+                for (int l = 0; l < s; l++) {
+                    *beside(w, e->row * s + i, e->col * s + l) -= (X[i] * I[l]) * x;
+                    if (e->row != e->col)
+                        *beside(w, e->col * s + i, e->row * s + l) -= (X[i] * I[l]) * x;
+                }
+        }
+    }
+}
+
+/* From -(da, dy) in the right sides: S_q becomes that after the step, d kick that before the
+ * projection. */
+static void constrained_kicks(work *w, real h)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                n = w->n, s = w->s, m = c->count, wide = w->state.wide;
+    real *const              moved = w->state.forces;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < w->N; i++)
+            subtract_multiple(kick_row(w, j), w->newton.new_kick_jacobian[j * w->N + i],
+                              right_row(w, i), wide);
+    for (int k = 0; k < s; k++) {
+        const real *value = constraint_by(w, k);
+        memset((void *)moved, 0, (size_t)(n * wide) * sizeof *moved);
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < s; i++)
+                subtract_multiple(moved + j * wide, h * c->I[k * s + i], right_row(w, j * s + i),
+                                  wide);
+        add_curvature(w, value, c->impulse + k * m, r_set(1), moved, kick_row(w, 0));
+        for (const noe_constraint_entry *e = w->dyn->G_entry, *end = e + w->dyn->G_entries; e < end;
+             e++)
+            if (!is_left_out(w, e->constraint))
+                subtract_multiple(kick_row(w, e->row), value[e->output],
+                                  right_row(w, w->N + k * m + e->constraint), wide);
+    }
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < s; i++)
+            subtract_multiple(S_row(w, j), h * w->method.w[i], right_row(w, j * s + i), wide);
+}
+
+/* The projection at the end of the step, with S_q there; d kick becomes that of the whole step. */
+static void project_sensitivity(work *w)
+{
+    const constraint_solver    *c = &w->constraint;
+    const int                   n = w->n, m = c->count, wide = w->state.wide;
+    const real                 *value = constraint_by(w, w->s), *v = c->velocity;
+    const noe_constraint_entry *first = w->dyn->G_entry, *last = first + w->dyn->G_entries;
+    const site                  x = here(w);
+    real                        size = r_set(0);
+    jet_at(w, jacobian_tape(w), &x, v);
+    add_curvature(w, value, c->mu, r_set(1), S_row(w, 0), kick_row(w, 0));
+    add_gradient_rates(w, value, c->mu, kick_row(w, 0));
+    memset((void *)w->state.right_sides, 0,
+           (size_t)((n + m) * w->state.beside) * sizeof *w->state.right_sides);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < wide; k++) right_row(w, j)[k] = S_row(w, n + j)[k] + kick_row(w, j)[k];
+    for (int k = 0; k < w->dyn->columns; k++)
+        for (int j = 0, at = w->dyn->mixed_at[k]; j < n && at >= 0; j++)
+            right_row(w, j)[k] -= output(w, at + n + j);
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
+        if (y->kind == NOE_D_PV) *beside(w, y->row, y->col) = output(w, y->output);
+        if (y->kind == NOE_D_PV) size = r_max(size, r_abs(output(w, y->output)));
+        if (y->kind == NOE_D_PQ)
+            subtract_multiple(right_row(w, y->row), output(w, y->output), S_row(w, y->col), wide);
+    }
+    for (const noe_constraint_entry *e = first; e < last; e++) {
+        const int a = e->constraint;
+        if (is_left_out(w, a)) continue;
+        *beside(w, e->row, n + a) -= value[e->output];
+        *beside(w, n + a, e->row) += size * value[e->output];
+    }
+    for (const noe_constraint_entry *e = w->dyn->G_q_entry, *end = e + w->dyn->G_q_entries; e < end;
+         e++) {
+        const int  a = e->constraint;
+        const real D = size * value[e->output];
+        if (is_left_out(w, a)) continue;
+        subtract_multiple(right_row(w, n + a), D * v[e->row], S_row(w, e->col), wide);
+        if (e->row != e->col)
+            subtract_multiple(right_row(w, n + a), D * v[e->col], S_row(w, e->row), wide);
+    }
+    for (int a = 0; a < m; a++) {
+        if (is_left_out(w, a)) {
+            *beside(w, n + a, n + a) = r_set(1);
+            continue;
+        }
+        add_rates(w, value, a, 1, -size, right_row(w, n + a));
+        for (int j = 0; j < n; j++)
+            subtract_multiple(right_row(w, n + a), size * value[w->dyn->constraint_tq + a * n + j],
+                              S_row(w, j), wide);
+    }
+    for (int k = 0; k < w->dyn->columns; k++) {
+        const int at = w->dyn->constraint_by_at[k];
+        for (int i = 0; i < w->dyn->G_entries && at >= 0; i++)
+            if (!is_left_out(w, first[i].constraint))
+                right_row(w, n + first[i].constraint)[k] -= size * value[at + 2 * m + i]
+                                                          * v[first[i].row];
+    }
+    eliminate_beside(w->state.right_sides, n + m, w->state.beside, right_from(w), wide);
+    for (const noe_constraint_entry *e = first; e < last; e++)
+        if (!is_left_out(w, e->constraint))
+            add_multiple(kick_row(w, e->row), value[e->output], right_row(w, n + e->constraint),
+                         wide);
+}
+
+/* As galerkin_sensitivity(), of a system with constraints, for engines of one trajectory. */
+static bool constrained_sensitivity(work *w, int member, real *S)
+{
+    const int  n = w->n, k = w->dyn->columns;
+    const real h = w->state.length;
+    real       all = r_set(0);
+    linearize_last(w, of(w));
+    memset((void *)w->state.right_sides, 0,
+           (size_t)(w->constraint.unknowns * w->state.beside) * sizeof *w->state.right_sides);
+    right_sides(w, of(w), w->state.wide, h, S);
+    constraint_nodes_again(w, h);
+    constrained_equations(w, h);
+    eliminate_beside(w->state.right_sides, w->constraint.unknowns, w->state.beside, right_from(w),
+                     w->state.wide);
+    constrained_kicks(w, h);
+    project_sensitivity(w);
+    for (int j = 0; j < n; j++)
+        for (int c = 0; c < k; c++) {
+            S[j * k + c] = S_row(w, j)[c];
+            S[(n + j) * k + c] = S_row(w, n + j)[c] + kick_row(w, j)[c];
+            all += S[j * k + c] + S[(n + j) * k + c];
+        }
+    return is_differentiated(w, member, all);
 }
 
 #endif

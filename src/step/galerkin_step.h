@@ -154,10 +154,10 @@ static mask galerkin(work *w, mask want, mask *broken)
     if (w->method.simpson && w->dyn->constraints)
         return galerkin_shape(w, of_simpson(w->n), want, broken);
     if (w->s == LANE_NODES && w->r == LANE_NODES) switch (w->n) {
-        case 1: return galerkin_shape(w, of_eight_nodes(1), want, broken);
-        case 2: return galerkin_shape(w, of_eight_nodes(2), want, broken);
-        case 3: return galerkin_shape(w, of_eight_nodes(3), want, broken);
-        default: return galerkin_shape(w, of_eight_nodes(w->n), want, broken);
+        case 1: return galerkin_shape(w, of_nodes(1, LANE_NODES), want, broken);
+        case 2: return galerkin_shape(w, of_nodes(2, LANE_NODES), want, broken);
+        case 3: return galerkin_shape(w, of_nodes(3, LANE_NODES), want, broken);
+        default: return galerkin_shape(w, of_nodes(w->n, LANE_NODES), want, broken);
         }
 #endif
     return galerkin_shape(w, of(w), want, broken);

@@ -107,7 +107,10 @@ typedef struct {
         *jet,       /* F and P at the nodes, while momenta are projected [2n][B batches] */
         *mu;        /* impulses at the end of the step, and scratch [3][m] */
     /* Where the mass is constant and diagonal: step/condensed_constraints.h. */
-    bool condensed,     /* it is, and the modes are orthonormal */
+    /* Of a differentiated system: step/galerkin_sensitivity.h. */
+    int   bys;          /* outputs of the tape of the constraints and their derivatives */
+    real *by;           /* these at the nodes [s + 1][bys] */
+    bool  condensed,    /* it is, and the modes are orthonormal */
         at_nodes,       /* the nodes d_k are those of the quadrature */
         varying_forces, /* D has entries beside L_vv */
         has_couplings;  /* forces vary, or constraints are curved between the ends */

@@ -108,10 +108,7 @@ static void galerkin_back(work *w, const real *modes)
     const int   n = w->n, s = w->s;
     const real  h = w->state.length;
     real *const lq = w->state.adjoint, *const lp = lq + n;
-    memcpy((void *)w->scratch.a, modes, (size_t)w->N_row * sizeof *modes);
-    nodes(w, of(w), h);
-    jet(w, HESSIAN, w->r);
-    jacobian(w, of(w), h);
+    linearize(w, of(w), modes, HESSIAN);
     lu_factor(w->newton.J, w->newton.x, w->N);
     for (int i = 0; i < w->N; i++) {
         w->scratch.e[i] = h * w->method.w[i % s] * lq[i / s];

@@ -22,19 +22,11 @@ INLINE shape of_simpson(int n)
 {
     return (shape){ n, 2, 3, 2 * n, blocks(3), blocks(2), blocks(6), blocks(2 * n), true };
 }
-/* Nodes, and as many modes, that fill one batch of doubles. */
-enum { LANE_NODES = 8 };
-INLINE shape of_eight_nodes(int n)
+/* Nodes, and as many modes, that fill one batch of doubles, or half of one. */
+enum { LANE_NODES = 8, HALF_NODES = 4 };
+INLINE shape of_nodes(int n, int s)
 {
-    return (shape){ n,
-                    LANE_NODES,
-                    LANE_NODES,
-                    LANE_NODES * n,
-                    blocks(LANE_NODES),
-                    blocks(LANE_NODES),
-                    blocks(LANE_NODES * LANE_NODES + LANE_NODES),
-                    blocks(LANE_NODES * n),
-                    false };
+    return (shape){ n, s, s, s * n, blocks(s), blocks(s), blocks(s * s + s), blocks(s * n), false };
 }
 /* t, this number of steps after the present state; with a transformed Lagrangian, which has no
  * t, the present time alone has a meaning. */

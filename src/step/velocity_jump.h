@@ -163,7 +163,7 @@ MEASURE mask is_discontinuous(work *w, const real *kick, mask *wider)
         }
 #if NOE_REAL == NOE_DOUBLE
     if (w->s == LANE_NODES && w->r == LANE_NODES)
-        return shape_is_discontinuous(w, of_eight_nodes(w->n), kick, wider);
+        return shape_is_discontinuous(w, of_nodes(w->n, LANE_NODES), kick, wider);
 #endif
     return shape_is_discontinuous(w, of(w), kick, wider);
 }

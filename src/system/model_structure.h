@@ -13,4 +13,9 @@ bool noe_model_structure_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape
  * false with a message. */
 bool noe_matrix_scaling_apply(const noe_model *, noe_matrix, const char *path, noe_sparse *);
 
+enum { NOE_WRITTEN_STRUCTURE_MOST = 64 };
+/* written_structure.c: makes of the dynamics of a structure those of its Lagrangian, written out,
+ * of which the derivatives by parameters and starts are known; false with a message. */
+bool noe_written_structure_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
+
 #endif

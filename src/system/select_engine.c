@@ -159,6 +159,14 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
 {
     if (s->dyn.constraints) {
         if (as) *as = s->dyn;
+        if (s->dyn.columns && m->parts > 1) {
+            noe_status_fail(
+                NOE_INVALID,
+                "%s, '%s': derivatives with constraints are not known for compositions; "
+                "take a Galerkin method, as \"lobatto 3\"",
+                s->source, noe_method_name(m));
+            return NULL;
+        }
         return constrained(s, m, digits);
     }
     if (s->dyn.columns || s->dyn.adjoint) {

@@ -66,8 +66,13 @@ typedef struct noe_dynamics {
     /* Where derivatives by parameters and starts are wanted (gradient/gradient.h): their number, 0
      * elsewhere; `mixed`, the outputs of `hessian` and then F_c, P_c [2n] for each of them that is
      * a parameter, from output mixed_at[c] on; -1: F and P do not depend on it. */
-    int                  columns, *mixed_at;
-    noe_tape            *mixed;
+    int       columns, *mixed_at;
+    int       mixed_time; /* the first of F_t, P_t [2n] in `mixed`, as mixed_at */
+    noe_tape *mixed;
+    /* Of these with constraints: the outputs of `constraint`, then g_tq [m][n] from constraint_tq
+     * on, then g_c, g_tc [m] and G_c [G_entries] of a column, as mixed_at. */
+    noe_tape            *constraint_by;
+    int                  constraint_tq, *constraint_by_at;
     struct noe_gradient *by;
     /* Where the gradient by all parameters and starts at once is wanted (gradient/adjoint_tapes.h),
      * else NULL: what its ends need; sum_j y_j F_j and sum_j y_j P_j differentiated by the

@@ -1,0 +1,293 @@
+/* Derivatives along a motion, S <- M S + (those by parameters); by the times of the ends of a step.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A step begins at t and has the length h: along (dt, dh) = (1, -1) its end is held, along (0, 1)
+ * its beginning.  With dq, dp, dt of the state before and dQ_i = dq + dh U_i, t_i moving by
+ * dt + c_i dh at a node, F and P move by dF_i = F_q dQ_i + F_t dt_i, dP_i likewise, and
+ *     J da = -(sum_i b_i (l_im dP_i - h X_im dF_i - dh X_im F_i) - w_m dp)
+ * where Q_i = q + h U_i.  Kicks, drifts and stages likewise. */
+#ifndef NOE_STEP_MOTION_DERIVATIVE_H
+#define NOE_STEP_MOTION_DERIVATIVE_H
+
+#include "step/composition_step.h"
+#include "step/explicit_jacobian.h"
+
+enum { TIMES = 2 }; /* what is differentiated by: the time of the beginning, that of the end */
+static const num BEGINNING_MOVES[TIMES] = { 1, 0 }, LENGTH_GROWS[TIMES] = { -1, 1 };
+
+/* Row a of (dq, dp) [2n], along one of the times. */
+INLINE real *along(const work *w, int time) { return w->state.by_times + time * 2 * w->n; }
+
+/* F_tj or, from row n on, P_tj at node i; 0 where t does not occur. */
+INLINE real rate_at(const work *w, int row, int i)
+{
+    const int at = w->dyn->mixed_time;
+    return at < 0 ? r_set(0) : *element(w->eval.out, w->B, at + row, i);
+}
+
+/* e and kick of the part just linearized, along dx [2n] before it, its time and its length. */
+static void time_right_side(work *w, real h, const real *dx, num dt, num dh)
+{
+    const int   n = w->n, s = w->s;
+    real *const dF = w->scratch.d, *const dP = dF + n, *const dQ = w->scratch.speed;
+    for (int j = 0; j < n; j++) {
+        w->scratch.kick[j] = r_set(0);
+        for (int m = 0; m < s; m++) w->scratch.e[j * s + m] = -w->method.w[m] * dx[n + j];
+    }
+    for (int i = 0; i < w->r; i++) {
+        const num moved = dt + ((const num *)w->method.c)[i] * dh, b = w->method.b[i];
+        for (int j = 0; j < n; j++) {
+            dQ[j] = dx[j];
+            for (int m = 0; m < s; m++)
+                dQ[j] += dh * ((const num *)(w->method.I + m * w->B))[i] * w->scratch.a[j * s + m];
+            dF[j] = moved * rate_at(w, j, i), dP[j] = moved * rate_at(w, n + j, i);
+        }
+        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
+            const real D = *element(w->eval.out, w->B, y->output, i);
+            if (y->kind == NOE_D_FQ) dF[y->row] += D * dQ[y->col];
+            if (y->kind == NOE_D_PQ) dP[y->row] += D * dQ[y->col];
+        }
+        for (int j = 0; j < n; j++) {
+            const real push = h * dF[j] + dh * *element(w->eval.out, w->B, j, i);
+            w->scratch.kick[j] += b * push;
+            for (int m = 0; m < s; m++)
+                w->scratch.e[j * s + m] += b
+                                         * (((const num *)(w->method.l_m + i * w->S))[m] * dP[j]
+                                            - ((const num *)(w->method.X_m + i * w->S))[m] * push);
+        }
+    }
+}
+
+/* Over one part of a Galerkin step, from its place and length in steps. */
+static void galerkin_by_times(work *w)
+{
+    const int  n = w->n, s = w->s;
+    const real h = w->state.length;
+    linearize_last(w, of(w));
+    lu_factor(w->newton.J, w->newton.x, w->N);
+    for (int time = 0; time < TIMES; time++) {
+        const num part = r_member(h / *w->state.h, 0), dh = LENGTH_GROWS[time] * part,
+                  dt = BEGINNING_MOVES[time] + LENGTH_GROWS[time] * w->state.part_start;
+        real *const dx = along(w, time);
+        time_right_side(w, h, dx, dt, dh);
+        lu_solve(w->newton.J, w->newton.x, w->N, w->scratch.e, w->scratch.d); /* -da */
+        for (int j = 0; j < n; j++) {
+            for (int m = 0; m < s; m++)
+                dx[j] += w->method.w[m]
+                       * (dh * w->scratch.a[j * s + m] - h * w->scratch.d[j * s + m]);
+            dx[n + j] += w->scratch.kick[j];
+            for (int i = 0; i < w->N; i++)
+                dx[n + j] -= w->newton.new_kick_jacobian[j * w->N + i] * w->scratch.d[i];
+        }
+    }
+}
+
+static void kick_by_times(work *w, num flow, num moved)
+{
+    const int  n = w->n;
+    const real length = flow * *w->state.h;
+    const site x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
+    jet_at(w, jacobian_tape(w), &x, w->split.V0);
+    for (int time = 0; time < TIMES; time++) {
+        real *const dx = along(w, time);
+        const num   dt = BEGINNING_MOVES[time] + moved * LENGTH_GROWS[time];
+        for (int j = 0; j < n; j++)
+            dx[n + j] += flow * LENGTH_GROWS[time] * output(w, j) + length * dt * rate_at(w, j, 0);
+        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+            if (y->kind == NOE_D_FQ) dx[n + y->row] += length * output(w, y->output) * dx[y->col];
+    }
+    for (int j = 0; j < n; j++)
+        add_compensated(m_all(1), &w->state.p[j], &w->state.dp[j], length * output(w, j));
+}
+
+static void drift_by_times(work *w, num flow)
+{
+    const int n = w->n;
+    split_velocities(w, NULL, w->stages.stage_v);
+    for (int time = 0; time < TIMES; time++) {
+        real *const dx = along(w, time);
+        for (int j = 0; j < n; j++) w->scratch.e[j] = dx[n + j];
+        lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
+        for (int j = 0; j < n; j++)
+            dx[j] += flow
+                   * (LENGTH_GROWS[time] * w->stages.stage_v[j] + *w->state.h * w->scratch.d[j]);
+    }
+    drift(w, flow * *w->state.h);
+}
+
+/* The state is that before the step; it is kept. */
+static void splitting_by_times(work *w)
+{
+    num         moved = 0;
+    real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
+    for (int i = 0; i < 5; i++)
+        memcpy((void *)(w->split.saved_aside + i * w->n), state[i],
+               (size_t)w->n * sizeof *w->split.saved_aside);
+    for (int i = 0; i < w->method.flows; i++) {
+        const num flow = w->method.flow[i];
+        if ((i + w->split.drift_first) % 2) drift_by_times(w, flow), moved += flow;
+        else kick_by_times(w, flow, moved);
+    }
+    for (int i = 0; i < 5; i++)
+        memcpy((void *)state[i], w->split.saved_aside + i * w->n,
+               (size_t)w->n * sizeof *w->split.saved_aside);
+}
+
+/* (dh sum_l a_il k_lj + h sum_l a_il dk_lj); dk [r][n]. */
+INLINE real stage_by_time(const work *w, const real *k, const real *dk, int i, int j, num dh)
+{
+    return dh * stage_sum(w, k, i, j) + *w->state.h * stage_sum(w, dk, i, j);
+}
+
+/* Stage i along one of the times: dV_i and dF_i in w->stages.d_q and d_p [TIMES][r][n], from D in
+ * w->eval.out and the factors of L_vv. */
+static void stage_along_time(work *w, int time, int i)
+{
+    const int   n = w->n;
+    const num   dh = LENGTH_GROWS[time], dt = BEGINNING_MOVES[time] + w->method.at[i] * dh;
+    real *const k_q = w->stages.d_q + time * w->r * n, *const k_p = w->stages.d_p + time * w->r * n;
+    real *const dQ = w->stages.stage_q, *const dV = w->scratch.d, *const dP = w->scratch.e,
+                *const dF = w->scratch.kick;
+    for (int j = 0; j < n; j++) {
+        dQ[j] = stage_by_time(w, w->stages.k_q, k_q, i, j, dh);
+        dP[j] = stage_by_time(w, w->stages.k_p, k_p, i, j, dh) - dt * rate_at(w, n + j, 0);
+        dF[j] = dt * rate_at(w, j, 0);
+    }
+    const noe_entry *const first = w->dyn->entry, *const end = first + w->dyn->entries;
+    for (const noe_entry *y = first; y < end; y++) {
+        if (y->kind == NOE_D_PQ) dP[y->row] -= output(w, y->output) * dQ[y->col];
+        if (y->kind == NOE_D_FQ) dF[y->row] += output(w, y->output) * dQ[y->col];
+    }
+    lu_solve(w->newton.J, w->newton.x, n, dP, dV);
+    for (const noe_entry *y = first; y < end; y++)
+        if (y->kind == NOE_D_FV) dF[y->row] += output(w, y->output) * dV[y->col];
+    memcpy((void *)(k_q + i * n), dV, (size_t)n * sizeof *dV);
+    memcpy((void *)(k_p + i * n), dF, (size_t)n * sizeof *dF);
+}
+
+/* The state is that before the step. */
+static void runge_kutta_by_times(work *w)
+{
+    const int n = w->n;
+    for (int i = 0; i < w->r; i++) {
+        site        x;
+        real *const V = w->stages.k_q + i * n;
+        stage(w, i, &x, m_all(1));
+        jet_at(w, jacobian_tape(w), &x, V);
+        for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
+        for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
+        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+            if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
+        lu_factor(w->newton.J, w->newton.x, n);
+        for (int time = 0; time < TIMES; time++) stage_along_time(w, time, i);
+    }
+    for (int time = 0; time < TIMES; time++)
+        for (int j = 0; j < n; j++) {
+            const int at = time * w->r * n;
+            along(w, time)[j] = stage_by_time(w, w->stages.k_q, w->stages.d_q + at, w->r, j,
+                                              LENGTH_GROWS[time]);
+            along(w, time)[n + j] = stage_by_time(w, w->stages.k_p, w->stages.d_p + at, w->r, j,
+                                                  LENGTH_GROWS[time]);
+        }
+}
+
+/* w->state.by_times of the step just made; false where it is not finite.  The state is kept. */
+static bool step_by_times(work *w)
+{
+    const real h = *w->state.h;
+    real       all = r_set(0);
+    for (int i = 0; i < TIMES * 2 * w->n; i++) w->state.by_times[i] = r_set(0);
+    *w->state.h = w->state.made;
+    for (int i = 0; i < w->method.parts && w->kind == NOE_GALERKIN; i++) {
+        select_part(w, i);
+        galerkin_by_times(w);
+    }
+    select_part(w, 0);
+    if (w->kind != NOE_GALERKIN) {
+        swap_saved(w, m_all(1), -1);
+        if (w->kind == NOE_SPLITTING) splitting_by_times(w);
+        else runge_kutta_by_times(w);
+        swap_saved(w, m_all(1), 1);
+        w->split.F_known = false;
+    }
+    *w->state.h = h;
+    for (int i = 0; i < TIMES * 2 * w->n; i++) all += w->state.by_times[i];
+    return m_any(r_finite(all));
+}
+
+static bool derivative_work(void *self, int member, quad *M)
+{
+    work      *w = self;
+    const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
+                      : w->kind == NOE_SPLITTING   ? splitting_jacobian(w, member, M)
+                                                   : composed_jacobian(w, member, M);
+    if (!finite) w->state.v_known = w->split.F_known = false;
+    return finite;
+}
+
+/* S <- M S + (derivative of the step by parameters) of a member, in w->state.next_sensitivity;
+ * false where it is not finite. */
+static bool next_sensitivity(work *w, int member)
+{
+    const int         n = w->n, k = w->dyn->columns, wide = 2 * n + k;
+    const quad *const M = w->state.step_derivative;
+    real *const       S = w->state.next_sensitivity;
+    if (w->kind == NOE_GALERKIN) {
+        memcpy((void *)S, w->state.sensitivity, 2 * (size_t)(n * k) * sizeof *S);
+        return composed_sensitivity(w, member, S);
+    }
+    if (!derivative_work(w, member, w->state.step_derivative)) return false;
+    for (int a = 0; a < 2 * n; a++)
+        for (int c = 0; c < k; c++) {
+            num sum = (num)M[a * wide + 2 * n + c];
+            for (int b = 0; b < 2 * n; b++)
+                sum += (num)M[a * wide + b] * r_member(w->state.sensitivity[b * k + c], member);
+            r_put(&S[a * k + c], member, sum);
+        }
+    return true;
+}
+
+/* Adds to S after the step what a beginning that moves in time adds: the end is held. */
+static bool add_shift(work *w, int member, real *S)
+{
+    const int k = w->dyn->columns;
+    bool      some = false;
+    for (int c = 0; c < k; c++) some |= r_member(w->state.shift[c], member) != 0;
+    if (!some) return true;
+    if (!step_by_times(w)) return false;
+    for (int a = 0; a < 2 * w->n; a++)
+        for (int c = 0; c < k; c++)
+            r_put(&S[a * k + c], member,
+                  r_member(S[a * k + c] + w->state.by_times[a] * w->state.shift[c], member));
+    return true;
+}
+
+/* Of each member that has not failed; returns bit i for each member i whose step has no finite
+ * derivative. */
+static unsigned advance_sensitivity(work *w, unsigned failed)
+{
+    unsigned without = 0;
+    for (int i = 0; i < MEMBERS; i++) {
+        if (failed >> i & 1) continue;
+        if (!next_sensitivity(w, i) || !add_shift(w, i, w->state.next_sensitivity)) {
+            w->state.v_known = w->split.F_known = false;
+            w->why[i] = NOE_NOT_FINITE;
+            without |= 1u << i;
+            continue;
+        }
+        for (int a = 0; a < 2 * w->n * w->dyn->columns; a++)
+            r_put(&w->state.sensitivity[a], i, r_member(w->state.next_sensitivity[a], i));
+        for (int c = 0; c < w->dyn->columns; c++) r_put(&w->state.shift[c], i, 0);
+    }
+    return without;
+}
+
+static bool by_times_work(void *self, quad *x)
+{
+    work      *w = self;
+    const bool finite = step_by_times(w);
+    for (int i = 0; i < 4 * w->n; i++) x[i] = r_member(w->state.by_times[i], 0);
+    return finite;
+}
+
+#endif

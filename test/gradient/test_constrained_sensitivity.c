@@ -1,0 +1,155 @@
+/* Derivatives of motions with constraints, against differences in binary128.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Central differences of runs whose parameters and starts are changed by 2^-21 and less, by which a
+ * start may miss the constraints, extrapolated twice: their error is 2^21 units of rounding. */
+#include "random_model.h"
+
+enum { STEPS = 6, FOLLOWED = 9, BY = 7, KINDS = 4 };
+
+static const char        list[] = "l, m, w, a, d, y', v', u";
+static const char *const by[BY] = { "l", "m", "w", "a", "d", "y'", "v'" };
+static const char *const columns[FOLLOWED] = { "x",    "y",  "u",      "v", "p(x)",
+                                               "p(v)", "u'", "energy", "o" };
+
+/* Two masses on rods, the first from a pivot that moves in some kinds; velocities at the start that
+ * are projected; masses that move, and a constraint that follows from the others. */
+static noe_system *random_chain(int kind)
+{
+    char text[2000];
+    snprintf(text, sizeof text,
+             "parameter l = %.9g, m = %.9g, w = %.9g, a = %.9g, b = %.9g, c = l/2 + m/8, d = 0\n"
+             "coordinate x, y, u, v\n"
+             "kinetic m/2*(x'^2 + y'^2) + (u'^2 + v'^2)%s\n"
+             "potential m*9*y + 5*v + c*x*u/4%s\n%s"
+             "constraint first: (x - %s)^2 + y^2 = l^2\n"
+             "constraint second: (u - x)^2 + (v - y)^2 = c^2\n%s"
+             "start x = l*sin(a), y = -l*cos(a)\n"
+             "start u = l*sin(a) + c*cos(b) + d, v = -l*cos(a) + c*sin(b)%s\n"
+             "observe o = x*v + y'*u + w*x'\n",
+             sixty_fourths(1, 1.5), sixty_fourths(0.5, 2), kind == 3 ? 0.0 : sixty_fourths(0.2, 1),
+             sixty_fourths(0.3, 1), sixty_fourths(-0.5, 0.5),
+             kind == 1 ? "*(2 + sin(x)) + w/4*x'*v'*cos(y) + l*y*u'/4" : "/2",
+             kind == 2 ? " + w*x*cos(t)" : "", kind == 2 ? "dissipation c/8*(x'^2 + v'^2)\n" : "",
+             kind == 1 ? "w/8*sin(t)" : "0",
+             kind == 3 ? "constraint again: (x^2 + y^2)*m = l^2*m\n" : "",
+             kind % 2 ? ", y' = 1/2, v' = -1/4" : ", y' = a, u' = b/2, v' = w");
+    return parse(text);
+}
+
+static noe_integrator *after(const noe_system *s, const char *name, quad h, int digits)
+{
+    noe_integrator *g = integrator(s, name, h, digits);
+    steps(g, STEPS);
+    return g;
+}
+
+static void changed(const noe_system *s, const char *scheme, const char *name, quad from,
+                    quad by_much, quad h, quad *to)
+{
+    noe_system *other = noe_system_with(s, name, (double)(from + by_much));
+    if (!other) fail_msg("%s", noe_error());
+    noe_integrator *g = after(other, scheme, h, 33);
+    for (int i = 0; i < FOLLOWED; i++) to[i] = value(g, columns[i]);
+    noe_integrator_free(g);
+    noe_system_free(other);
+}
+
+static void differences(const noe_system *s, const char *scheme, const char *name, quad from,
+                        quad h, quad *to)
+{
+    quad up[FOLLOWED], down[FOLLOWED], D[3][FOLLOWED];
+    for (int k = 0; k < 3; k++) {
+        const quad by_much = (quad)0x1p-21 / (1 << k);
+        changed(s, scheme, name, from, by_much, h, up);
+        changed(s, scheme, name, from, -by_much, h, down);
+        for (int i = 0; i < FOLLOWED; i++) D[k][i] = (up[i] - down[i]) / (2 * by_much);
+    }
+    for (int i = 0; i < FOLLOWED; i++) {
+        const quad a = D[1][i] + (D[1][i] - D[0][i]) / 3, b = D[2][i] + (D[2][i] - D[1][i]) / 3;
+        to[i] = b + (b - a) / 15;
+    }
+}
+
+/* The value that the model gives of a start or a parameter, a number of few bits. */
+static quad given(const noe_system *s, noe_integrator *start, const char *name)
+{
+    const noe_model *m = s->model;
+    for (int i = 0; i < m->n; i++) {
+        char rate[80];
+        snprintf(rate, sizeof rate, "%s'", m->coordinate[i]->name);
+        if (!strcmp(rate, name)) return m->begin[i].v;
+    }
+    return value(start, name);
+}
+
+static void agree(const noe_system *plain, const char *scheme)
+{
+    noe_system *s = noe_system_differentiated(plain, list);
+    if (!s) fail_msg("%s", noe_error());
+    const quad      h = (quad)1 / 32;
+    noe_integrator *start = integrator(plain, scheme, h, 33), *g = after(s, scheme, h, 33),
+                   *fast = after(s, scheme, h, 15);
+    for (int c = 0; c < BY; c++) {
+        quad       by_difference[FOLLOWED];
+        const quad from = (quad)(double)given(plain, start, by[c]);
+        differences(plain, scheme, by[c], from, h, by_difference);
+        for (int i = 0; i < FOLLOWED; i++) {
+            const quad exact = slope(g, columns[i], by[c]), size = 1 + fabsq(exact);
+            char       what[99];
+            snprintf(what, sizeof what, "%s %s by %s", scheme, columns[i], by[c]);
+            small(exact - by_difference[i], size, 1e-20, what);
+            small(slope(fast, columns[i], by[c]) - exact, size, 1e-11, what);
+        }
+    }
+    for (int i = 0; i < FOLLOWED; i++) /* a start as the parameter that moves it */
+        small(slope(g, columns[i], "u") - slope(g, columns[i], "d"), 1, 1e-29, columns[i]);
+    noe_integrator_free(start);
+    noe_integrator_free(g);
+    noe_integrator_free(fast);
+    noe_system_free(s);
+}
+
+static void rods(void **state)
+{
+    static const char *const of[] = { "simpson", "gauss 2", "lobatto 3", "lobatto 1", "gauss 4" };
+    (void)state;
+    tightest = 0;
+    for (int k = 0; k < 20; k++) {
+        noe_system *s = random_chain(k % KINDS);
+        agree(s, of[k % 5]);
+        noe_system_free(s);
+    }
+    print_message("largest error over its bound: %.3g\n", tightest);
+}
+
+/* S stays tangent to the constraints: G dq + g_c = 0, G dv + dG v + .. = 0 are those of the
+ * observables of the model, which are constant. */
+static void tangent(void **state)
+{
+    (void)state;
+    tightest = 0;
+    noe_system *plain = parse("parameter l = 1.25, w = 0.5\ncoordinate x, y\n"
+                              "kinetic (x'^2 + y'^2)/2\npotential 9*y\n"
+                              "constraint rod: (x - w*t)^2 + y^2 = l^2\n"
+                              "start x = l*sin(1), y = -l*cos(1), x' = 0.3\n"
+                              "observe g = (x - w*t)^2 + y^2 - l^2\n"
+                              "observe rate = (x - w*t)*(x' - w) + y*y'\n"),
+               *s = noe_system_differentiated(plain, "l, w, x'");
+    noe_integrator *g = after(s, "simpson", (quad)1 / 32, 33);
+    for (int k = 0; k < 3; k++) {
+        static const char *const of[] = { "l", "w", "x'" };
+        small(slope(g, "g", of[k]), 1, 1e-30, "g");
+        small(slope(g, "rate", of[k]), 1, 1e-30, "rate");
+    }
+    noe_integrator_free(g);
+    noe_system_free(s);
+    noe_system_free(plain);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = { cmocka_unit_test(rods), cmocka_unit_test(tangent) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

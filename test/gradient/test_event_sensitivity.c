@@ -1,0 +1,138 @@
+/* Derivatives beyond events: impacts and assigned velocities, against differences in binary128.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Differences as in test_sensitivity.c, of runs over several events; their truncation is that of
+ * the sixth derivative, which grows with the number of impacts. */
+#include "random_model.h"
+
+#include "event/event_step.h"
+
+enum { STEPS = 12, FOLLOWED = 7, BY = 6, BOX = 2, KINDS = 4 };
+
+static const char        list[] = "a, e, x, x', p(y), w";
+static const char *const by[BY] = { "a", "e", "x", "x'", "p(y)", "w" };
+static const char *const columns[FOLLOWED] = { "x", "y", "p(x)", "p(y)", "x'", "y'", "energy" };
+
+/* A body between a curved floor that moves, and a ceiling that assigns velocities or momenta. */
+static noe_system *random_box(int kind)
+{
+    static const char *const ceiling[KINDS] = {
+        "then bounce 1 - e/4", "then y' = -e*y' + a/8*x - x'^2/16, x' = x' + e/8*sin(t)",
+        "then p(y) = -p(y) + a/16*energy, p(x) = p(x)*e", "then bounce 1"
+    };
+    char text[2000];
+    snprintf(text, sizeof text,
+             "parameter a = %.9g, e = %.9g, w = %.9g, c = a*w + %.9g\ncoordinate x, y\n"
+             "kinetic %s\npotential 9*c*y/4 + a/2*x^2 + c/8*y^2\n%s"
+             "start x = %.9g, y = 1, x' = %.9g, p(y) = %.9g\n"
+             "event floor: y = w*(x^2 - 1)/4 + a/16*sin(3*t) falling then bounce e\n"
+             "event ceiling: y + x/8 = 1.5 + c/64 rising %s\n",
+             sixty_fourths(0.75, 1.5), sixty_fourths(0.6, 0.9), sixty_fourths(0.3, 0.7),
+             sixty_fourths(0.2, 1),
+             kind % 2 ? "a/2*x'^2*(2 + sin(y)) + c*y'^2 + w/4*x'*y'*cos(x)" : "a/2*x'^2 + c*y'^2",
+             kind == 3 ? "force x = a*cos(2*t) - w*y'/8\ndissipation c/20*x'^2\n" : "",
+             sixty_fourths(-0.5, 0.5), sixty_fourths(-1, 1), sixty_fourths(2, 4), ceiling[kind]);
+    return parse(text);
+}
+
+/* *events: how many there were. */
+static noe_integrator *after(const noe_system *s, const char *name, quad h, int digits, int *events)
+{
+    noe_integrator *g = integrator(s, name, h, digits);
+    assert_int_equal(noe_event_step_attach(g), NOE_OK);
+    steps(g, STEPS);
+    if (events) *events = (int)(g->events->tally[0].count + g->events->tally[1].count);
+    return g;
+}
+
+/* The columns of a run with one number changed; false: with other events. */
+static bool changed(const noe_system *s, const char *scheme, const char *name, quad from,
+                    quad by_much, quad h, int count, quad *to)
+{
+    int         events;
+    noe_system *other = noe_system_with(s, name, (double)(from + by_much));
+    if (!other) fail_msg("%s", noe_error());
+    noe_integrator *g = after(other, scheme, h, 33, &events);
+    for (int i = 0; i < FOLLOWED; i++) to[i] = value(g, columns[i]);
+    noe_integrator_free(g);
+    noe_system_free(other);
+    return events == count;
+}
+
+/* Central differences, extrapolated three times; their error is a small part of `off`, by which the
+ * last extrapolation changed them: it is large where an event is nearly a touch. */
+static bool differences(const noe_system *s, const char *scheme, const char *name, quad from,
+                        quad h, int count, quad *to, quad *off)
+{
+    enum { LEVELS = 4 };
+    quad up[FOLLOWED], down[FOLLOWED], D[LEVELS][FOLLOWED];
+    for (int k = 0; k < LEVELS; k++) {
+        const quad by_much = (quad)0x1p-13 / (1 << k);
+        if (!changed(s, scheme, name, from, by_much, h, count, up)
+            || !changed(s, scheme, name, from, -by_much, h, count, down))
+            return false;
+        for (int i = 0; i < FOLLOWED; i++) D[k][i] = (up[i] - down[i]) / (2 * by_much);
+    }
+    for (int l = 1, four = 4; l < LEVELS; l++, four *= 4)
+        for (int k = LEVELS - 1; k >= l; k--)
+            for (int i = 0; i < FOLLOWED; i++) D[k][i] += (D[k][i] - D[k - 1][i]) / (four - 1);
+    memcpy(to, D[LEVELS - 1], FOLLOWED * sizeof *to);
+    for (int i = 0; i < FOLLOWED; i++) off[i] = fabsq(D[LEVELS - 1][i] - D[LEVELS - 2][i]);
+    return true;
+}
+
+/* All derivatives of one system by one method; the number of events, 0: not compared. */
+static int agree(const noe_system *plain, const char *scheme)
+{
+    noe_system *s = noe_system_differentiated(plain, list);
+    if (!s) fail_msg("%s", noe_error());
+    int             events, fast_events;
+    const quad      h = (quad)1 / 8;
+    noe_integrator *start = integrator(plain, scheme, h, 33), *g = after(s, scheme, h, 33, &events),
+                   *fast = after(s, scheme, h, 15, &fast_events);
+    bool compared = events == fast_events && events > 0;
+    for (int c = 0; c < BY && compared; c++) {
+        quad by_difference[FOLLOWED], off[FOLLOWED];
+        compared = differences(plain, scheme, by[c], value(start, by[c]), h, events, by_difference,
+                               off);
+        for (int i = 0; i < FOLLOWED && compared; i++) {
+            const quad exact = slope(g, columns[i], by[c]), size = 1 + fabsq(exact);
+            char       what[99];
+            snprintf(what, sizeof what, "%s %s by %s, %d events", scheme, columns[i], by[c],
+                     events);
+            small(exact - by_difference[i], size, 1e-20 + (double)(off[i] / size) / 16, what);
+            small(slope(fast, columns[i], by[c]) - exact, size, 1e-11, what);
+        }
+    }
+    noe_integrator_free(start);
+    noe_integrator_free(g);
+    noe_integrator_free(fast);
+    noe_system_free(s);
+    return compared ? events : 0;
+}
+
+static void impacts_and_assignments(void **state)
+{
+    static const char *const of[] = { "simpson",           "gauss 2", "lobatto 3",
+                                      "compose 6 simpson", "rk4",     "verlet" };
+    int                      compared = 0, events = 0;
+    (void)state;
+    tightest = 0;
+    for (int k = 0; k < 24; k++) {
+        const int   method = k % 6, kind = method == 5 ? 2 * (k / 6 % 2) : k % KINDS;
+        noe_system *s = random_box(kind);
+        const int   some = agree(s, of[method]);
+        compared += some > 0, events += some;
+        noe_system_free(s);
+    }
+    print_message("%d systems with %d events; largest error over its bound: %.3g\n", compared,
+                  events, tightest);
+    assert_true(compared >= 12);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = { cmocka_unit_test(impacts_and_assignments) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
