@@ -82,6 +82,26 @@ static void a_cart_swings_its_pole_up(void **state)
     assert_true(fabs(log2((six[0] - J) / (six[1] - J)) - 6) < 0.2);
 }
 
+/* Optima of Pontryagin's equations, state and costate together, solved apart from this program by
+ * shooting (residuals 1e-12, an explicit method of order 8 with errors of 1e-12): the costs come to
+ * them with the order of the method. */
+static void optima_by_shooting(void **state)
+{
+    static const struct {
+        const char *path;
+        double      until, J, within;
+    } known[] = { { "systems/arm_reach.lag", 1, 21.915081702678, 5e-9 },
+                  { "systems/low_thrust_transfer.lag", 8, 0.0022918046336492, 1e-12 },
+                  { "systems/walking_hip.lag", 1, 2.3592254960268, 5e-11 } };
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const double half = cost_of(known[k].path, "lobatto 3", 40, known[k].until) - known[k].J,
+                     off = cost_of(known[k].path, "lobatto 3", 80, known[k].until) - known[k].J;
+        if (!(fabs(off) < known[k].within)) fail_msg("%s: off by %.3g", known[k].path, off);
+        if (k == 0) assert_true(fabs(log2(half / off) - 6) < 0.5);
+    }
+}
+
 /* The controls of the problem with 10 steps, in 20 digits; multipliers at the start are those of
  * the shooting: M lambda = (4.8504765, 4.2899048) to the order of the method. */
 static void controls_and_multipliers(void **state)
@@ -192,9 +212,8 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_is_moved),
-        cmocka_unit_test(a_cart_swings_its_pole_up),
-        cmocka_unit_test(controls_and_multipliers),
+        cmocka_unit_test(a_block_is_moved),   cmocka_unit_test(a_cart_swings_its_pole_up),
+        cmocka_unit_test(optima_by_shooting), cmocka_unit_test(controls_and_multipliers),
         cmocka_unit_test(derivatives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

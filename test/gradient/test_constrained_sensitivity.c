@@ -98,8 +98,8 @@ static void agree(const noe_system *plain, const char *scheme)
             const quad exact = slope(g, columns[i], by[c]), size = 1 + fabsq(exact);
             char       what[99];
             snprintf(what, sizeof what, "%s %s by %s", scheme, columns[i], by[c]);
-            small(exact - by_difference[i], size, 1e-20, what);
-            small(slope(fast, columns[i], by[c]) - exact, size, 1e-11, what);
+            small(exact - by_difference[i], size, 1e-22, what);
+            small(slope(fast, columns[i], by[c]) - exact, size, 1e-13, what);
         }
     }
     for (int i = 0; i < FOLLOWED; i++) /* a start as the parameter that moves it */

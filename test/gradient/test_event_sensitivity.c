@@ -101,7 +101,7 @@ static int agree(const noe_system *plain, const char *scheme)
             snprintf(what, sizeof what, "%s %s by %s, %d events", scheme, columns[i], by[c],
                      events);
             small(exact - by_difference[i], size, 1e-20 + (double)(off[i] / size) / 16, what);
-            small(slope(fast, columns[i], by[c]) - exact, size, 1e-11, what);
+            small(slope(fast, columns[i], by[c]) - exact, size, 1e-12, what);
         }
     }
     noe_integrator_free(start);
