@@ -19,7 +19,7 @@ int verb_gradient(int argc, char **argv)
     noe_gradient_job job = { .interrupted = &interrupted };
     const char      *every = NULL, *json = NULL, *quiet = NULL, *help_wanted = NULL;
     const option     options[] = {
-            { "of", "EXPR", "coordinates, velocities, momenta, observables, energy: \"(a - 0.8)^2\"",
+            { "of", "EXPR", "coordinates, velocities, momenta, observables, energy: \"(a - 1)^2\"",
               &job.of },
             { "every", "N", "the sum over every N-th step, the start included", &every },
             { "times", "LIST", "the sum over these times: \"1, 2, 5..10 in 6\", or at one",

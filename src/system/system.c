@@ -78,8 +78,7 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
 static const char by_all[] = "*";
 static bool       derivatives(noe_system *s, const char *by)
 {
-    if (s->dyn.structure
-        && !noe_written_structure_make(s->model, s->arena, &s->dyn, &s->observe))
+    if (s->dyn.structure && !noe_written_structure_make(s->model, s->arena, &s->dyn, &s->observe))
         return false;
     return strcmp(by, by_all) ? noe_mixed_tapes_make(s->model, s->arena, &s->dyn, by)
                               : noe_adjoint_tapes_make(s->model, s->arena, &s->dyn);
