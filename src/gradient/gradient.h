@@ -91,8 +91,8 @@ void *noe_state_jet_at(const noe_dynamics *, quad t, const quad *q, const quad *
 
 /* start_sensitivity.c: S at a start at (t, q, v), which is the model's own or gives v and, where
  * momentum[i], p as numbers; false with a message. */
-bool noe_start_sensitivity(const noe_dynamics *, bool own, const bool *momentum, quad t,
-                           const quad *q, const quad *v, quad *S);
+bool noe_start_sensitivity_find(const noe_dynamics *, bool own, const bool *momentum, quad t,
+                                const quad *q, const quad *v, quad *S);
 /* constrained_start_sensitivity.c: the same with constraints, of a start that satisfies them: at q,
  * v and p, where v0 and p0 [n] were given; left_out [constraints]. */
 bool noe_constrained_start_sensitivity(const noe_dynamics *, const quad *left_out, bool own, quad t,

@@ -45,8 +45,8 @@ bool noe_start_sensitivity_column(const noe_dynamics *d, const noe_state_jet *y,
     return true;
 }
 
-bool noe_start_sensitivity(const noe_dynamics *d, bool own, const bool *momentum, quad t,
-                           const quad *q, const quad *v, quad *S)
+bool noe_start_sensitivity_find(const noe_dynamics *d, bool own, const bool *momentum, quad t,
+                                const quad *q, const quad *v, quad *S)
 {
     const noe_gradient *g = d->by;
     const size_t        n = (size_t)d->n;

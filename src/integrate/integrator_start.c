@@ -163,7 +163,7 @@ static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0,
     const bool clean = !noe_error(),
                ok = d->constraints ? noe_constrained_start_sensitivity(d, left_out, own, *t0, q, v,
                                                                        p, v0, p0, momentum, S)
-                                   : noe_start_sensitivity(d, own, momentum, *t0, q0, v, S);
+                                   : noe_start_sensitivity_find(d, own, momentum, *t0, q0, v, S);
     if (ok) g->core->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
     free(q);
     if (ok) return NOE_OK;
