@@ -315,7 +315,7 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
         if (clocked) raise_energies(w, z, h, c, E);
         const real worst = largest_change(w, z, P, before, G);
         const mask iterated = at.going;
-        contraction_judge(w, &at, it, worst, r_finite(worst));
+        contraction_judge(w, &at, it, worst, r_finite(worst), contraction_solves(&at, worst));
         /* Members that have ended keep the momenta of their own last iteration. */
         for (int i = 0; i < all && MEMBERS > 1; i++) P[i] = b_where(iterated, P[i], before[i]);
         for (int b = 0; b < z.B && MEMBERS > 1; b++) E[b] = b_where(iterated, E[b], E_before[b]);

@@ -86,7 +86,6 @@ static void lay_out_memory(work *w)
                            &w->stats.rounds,
                            &w->stats.contraction,
                            &w->stats.single,
-                           &w->newton.coupling_steps,
                            &w->state.nominal,
                            &w->state.fictitious,
                            &w->stats.seen };
@@ -262,7 +261,8 @@ static void lay_out_nodal(work *w, stretch *x)
     w->nodal.X = piece(x, forces, sizeof(batch)), w->nodal.rest_momenta = piece(x, n, sizeof(real));
     w->nodal.W = piece(x, weights * B, sizeof(batch));
     w->nodal.U = piece(x, n * B, sizeof(batch)), w->nodal.rho = piece(x, n * B, sizeof(batch));
-    w->nodal.G = w->nodal.corrects_coupling ? piece(x, n * n * B, sizeof(batch)) : NULL;
+    w->nodal.derived_mass = piece(x, w->nodal.derives ? (size_t)w->dyn->masses : 0,
+                                  sizeof(noe_entry));
     w->nodal.mass_entry_bound = piece(x, (size_t)w->dyn->masses, sizeof(real));
 }
 

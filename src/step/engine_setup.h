@@ -91,6 +91,22 @@ static bool keeps_matrix(const work *w)
     return d->L || tape_cost(d->hessian) + solving > 2 * tape_cost(d->gradient) + 40;
 }
 
+/* What step/nodal_newton.h knows of D: the entries of L_vv among the outputs of the Hessian's tape,
+ * numbered as mass_entry() reads them, and which coordinates other derivatives join. */
+static void prepare_nodal_newton(work *w)
+{
+    for (const noe_entry *x = w->dyn->entry; x < w->dyn->entry + w->dyn->entries; x++) {
+        w->nodal.pulled[x->row] |= x->kind == NOE_D_FQ || x->kind == NOE_D_FV;
+        w->nodal.placed[x->col] |= x->kind == NOE_D_FQ || x->kind == NOE_D_PQ;
+    }
+    for (int k = 0; k < w->dyn->masses; k++) {
+        noe_entry *const x = &w->nodal.derived_mass[k];
+        *x = w->dyn->mass[k];
+        x->output = w->dyn->at[(x->row * w->n + x->col) * NOE_D_KINDS + NOE_D_PV] - (w->n - 1);
+    }
+    w->nodal.mass = w->nodal.derived_mass;
+}
+
 static void drop_work(void *self)
 {
     work *w = self;
@@ -140,14 +156,12 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
         drop_work(&w);
         return NULL;
     }
-    bool turned;
-    on_diagonal(d, NOE_D_PQ, &turned);
-    w.nodal.corrects_coupling = w.nodal.has_fixed_point && w.s >= FIXED_POINT_DEGREE && w.r == w.s
-                             && w.r <= LANE_NODES && w.n > 1 && w.n <= COFACTOR_MOST && turned;
     w.nodal.natural = d->natural && w.nodal.has_fixed_point && w.method.parts == 1
                    && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
     w.nodal.canonical = d->canonical && w.nodal.has_fixed_point && w.method.parts == 1
                      && w.s >= FIXED_POINT_DEGREE && w.r == w.s;
+    w.nodal.derives = w.nodal.has_fixed_point && !w.nodal.natural && !w.nodal.canonical
+                   && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
     w.nodal.mass = w.nodal.canonical ? d->own->mass : d->mass;
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
@@ -170,6 +184,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     if (w.nodal.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
     if (keeps_forces(&w)) prediction_of_forces(self, f);
     if (w.nodal.natural) forces_coefficients(self, f);
+    if (w.nodal.derives) prepare_nodal_newton(self);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     if (sorted && relocate_all(self)) return self;
     drop_work(self);

@@ -236,7 +236,7 @@ typedef struct {
         *total;    /* [2][n]: the same at each member's last iteration; what d adds to it */
     /* Velocities at the beginning and at the end of this step's velocity polynomial [2][n]. */
     real *end_velocities;
-    /* Squared kinetic norms (step/kinetic_norm.h), in energy: */
+    /* Squared kinetic norms (kinetic_norms()), in energy: */
     real *norm,         /* of the correction [blocks] */
         *norm_before,   /* of the correction before [blocks] */
         *velocity_norm, /* of the velocities [blocks] */

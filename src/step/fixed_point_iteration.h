@@ -66,15 +66,22 @@ INLINE void contraction_advance(work *w, contraction_progress *x, bool measured,
     x->last = worst;
 }
 
+/* Is the next residual, about worst^2/last, less than 1/DRIFT_MARGIN of a unit of rounding? */
+INLINE mask contraction_solves(const contraction_progress *x, real worst)
+{
+    return DRIFT_MARGIN * worst * worst <= EPS * x->last;
+}
+
 /* Iteration `it` left the residual `worst`, and its correction, of second order, makes the next
- * about worst^2/last: which members go on.  Those that end take this correction, too. */
-INLINE void contraction_judge(work *w, contraction_progress *x, int it, real worst, mask finite)
+ * about worst^2/last, or nothing for the members that it `solves`: which members go on.  Those
+ * that end take this correction, too. */
+INLINE void contraction_judge(work *w, contraction_progress *x, int it, real worst, mask finite,
+                              mask solves)
 {
     const mask first = m_all(it == 0), shrinks = first | (4 * worst < x->last),
                down = first | (worst < x->last);
     const mask tiny = DRIFT_MARGIN * worst <= EPS,
-               unsolved_is_small = m_not(first)
-                                 & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * x->last));
+               unsolved_is_small = m_not(first) & (tiny | solves);
     if (it == 1) x->rate = worst / (x->last + (num)1e-300);
     const mask stall = contraction_stalls(down, worst, x->rate)
                      | (m_not(down) & (worst <= CLOSE_STALL_ROUNDINGS * EPS * x->grain));
@@ -115,27 +122,31 @@ INLINE void predict_velocities(work *w, const shape z)
     if (z.r > z.s) memcpy((void *)w->scratch.d, w->scratch.a, (size_t)z.N * sizeof *w->scratch.d);
 }
 
-/* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes
+/* V_j and Q_j at the nodes: from V itself or, where there are more nodes than modes, from its modes
  * in w->scratch.d. */
-INLINE void node_motion(work *w, const shape z, real h)
+INLINE void move_coordinate(work *w, const shape z, real h, int j)
 {
     const int    B = z.B;
     const bool   nodal = z.r == z.s;
     const real   upper = upper_half(h), rest = h - upper;
     batch *const V = w->eval.V, *const Q = w->eval.Q;
-#pragma GCC unroll 3
-    for (int j = 0; j < z.n; j++) {
-        batch       bV[NOE_MAX_POINTS];
-        const coef *A = nodal ? w->method.A_V : w->method.I;
-        const real *x = nodal ? (const real *)bV : w->scratch.d + j * z.s, q = w->state.q[j],
-                   dq = w->state.dq[j];
-        if (nodal) weigh(bV, B, w->method.weight, V + j * B);
-        else contract(V + j * B, B, w->method.l, z.s, x);
-        for (int b = 0; b < B; b++) {
-            const batch flight = contracted(b, B, A, z.s, x);
-            Q[j * B + b] = q + ((dq + rest * flight) + upper * flight);
-        }
+    batch       bV[NOE_MAX_POINTS];
+    const coef *A = nodal ? w->method.A_V : w->method.I;
+    const real *x = nodal ? (const real *)bV : w->scratch.d + j * z.s, q = w->state.q[j],
+               dq = w->state.dq[j];
+    if (nodal) weigh(bV, B, w->method.weight, V + j * B);
+    else contract(V + j * B, B, w->method.l, z.s, x);
+    for (int b = 0; b < B; b++) {
+        const batch flight = contracted(b, B, A, z.s, x);
+        Q[j * B + b] = q + ((dq + rest * flight) + upper * flight);
     }
+}
+
+/* The same for all coordinates. */
+INLINE void node_motion(work *w, const shape z, real h)
+{
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) move_coordinate(w, z, h, j);
 }
 
 /* rho = p + h Ahat F - Pi P of coordinate j where there are more nodes than modes, by its modes. */
@@ -177,58 +188,15 @@ INLINE void add_velocities(work *w, const shape z, const batch *U, mask going, i
                                              w->eval.V[j * z.B + b]);
 }
 
-/* w->nodal.G = L_vq at the nodes, from the Hessian's tape at the prediction: how positions change
- * momenta, to first order. */
-static void gather_coupling(work *w)
-{
-    jet(w, HESSIAN, w->r);
-    memset((void *)w->nodal.G, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->nodal.G);
-    for (int k = 0; k < w->dyn->entries; k++) {
-        const noe_entry *x = &w->dyn->entry[k];
-        if (x->kind != NOE_D_PQ) continue;
-        memcpy((void *)(w->nodal.G + (x->row * w->n + x->col) * w->B),
-               w->eval.out + (size_t)x->output * w->B, (size_t)w->B * sizeof(batch));
-    }
-}
-
-/* U <- U - M^-1 G h A U, for the members `which`: the correction U moves positions by h A U and
- * so momenta by G h A U, which is taken back at once.  Where forces depend on velocities one
- * iteration then does what otherwise takes two. */
-INLINE void correct_coupling(work *w, const shape z, real h, mask which, bool coupled, batch *U)
-{
-    const int n = z.n, B = z.B;
-    batch     y[COFACTOR_MOST * blocks(LANE_NODES)], u[COFACTOR_MOST * blocks(LANE_NODES)];
-#pragma GCC unroll 3
-    for (int i = 0; i < n * B; i++) y[i] = b_zero();
-#pragma GCC unroll 3
-    for (int k = 0; k < n; k++) {
-        batch bU[NOE_MAX_POINTS];
-        weigh(bU, B, w->method.weight, U + k * B);
-        for (int b = 0; b < B; b++) {
-            const batch dQ = h * contracted(b, B, w->method.A_V, z.r, (const real *)bU);
-#pragma GCC unroll 3
-            for (int j = 0; j < n; j++) y[j * B + b] += w->nodal.G[(j * n + k) * B + b] * dQ;
-        }
-    }
-    if (coupled) mass_solve(w->nodal.W, y, u, n, B);
-    else
-        for (int i = 0; i < n * B; i++) u[i] = w->nodal.W[i] * y[i];
-#pragma GCC unroll 3
-    for (int i = 0; i < n * B; i++) U[i] = b_where(which, U[i] - u[i], U[i]);
-}
-
 /* rho = p + h Ahat F - Pi P at the nodes, then V <- V + U, U = M^-1 rho.  Returns the relative
  * residual max_ij |rho_ij| / scale_j; it is not finite when a correction is not. */
-INLINE real correct_velocities(work *w, const shape z, real h, mask going, mask corrects)
+INLINE real correct_velocities(work *w, const shape z, real h, mask going)
 {
-    const int  n = z.n, B = z.B;
-    const bool coupled = n > 1 && w->nodal.coupled,
-               turns = n > 1 && n <= COFACTOR_MOST && z.r <= LANE_NODES && m_any(corrects);
-    const real          upper = upper_half(h), rest = h - upper;
-    batch               few[2 * COFACTOR_MOST * blocks(LANE_NODES)], worst = b_zero(), all = worst;
-    batch *const        rho = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few : w->nodal.rho,
-                 *const U = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few + n * B : w->nodal.U;
-#pragma GCC unroll 3
+    const int    n = z.n, B = z.B;
+    const bool   coupled = n > 1 && w->nodal.coupled;
+    const real   upper = upper_half(h), rest = h - upper;
+    batch        worst = b_zero(), all = worst;
+    batch *const rho = w->nodal.rho, *const U = w->nodal.U;
     for (int j = 0; j < n; j++) {
         const batch *P = w->eval.out + (n + j) * B;
         batch        bF[NOE_MAX_POINTS];
@@ -245,12 +213,10 @@ INLINE real correct_velocities(work *w, const shape z, real h, mask going, mask 
             U[j * B + b] = w->nodal.W[j * B + b] * rho[j * B + b];
             all += U[j * B + b];
         }
-        if (!coupled && !turns) add_velocities(w, z, U + j * B, going, j);
+        if (!coupled) add_velocities(w, z, U + j * B, going, j);
     }
-    if (coupled) mass_solve(w->nodal.W, rho, U, n, B);
-    if (turns) correct_coupling(w, z, h, corrects, coupled, U);
-    if (coupled || turns) {
-#pragma GCC unroll 3
+    if (coupled) {
+        mass_solve(w->nodal.W, rho, U, n, B);
         for (int j = 0; j < n; j++) {
             for (int b = 0; b < B; b++) all += U[j * B + b];
             add_velocities(w, z, U + j * B, going, j);
@@ -290,7 +256,7 @@ INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
         w->scratch.speed[j] = over_nodes(fast);
     }
     for (int k = 0; k < w->dyn->masses; k++) {
-        const noe_entry *x = &w->dyn->mass[k];
+        const noe_entry *x = &w->nodal.mass[k];
         if (!w->nodal.mass_known) {
             batch most = b_zero();
             for (int b = 0; b < B; b++) most = b_max(most, b_abs(mass_entry(w, x)[b]));
@@ -322,21 +288,18 @@ INLINE void store_modes(work *w, const shape z, mask done)
  * modes in w->scratch.a and kick = h sum_i b_i F_i.  *slow_ones: see contraction_count(). */
 INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
-    const real           zero = r_set(0);
     contraction_progress at = contraction_begin(want);
     const real           t = time_at(w, w->state.part_start);
     for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
     predict_velocities(w, z);
-    const mask corrects = m_all(w->nodal.corrects_coupling) & (zero < *w->newton.coupling_steps);
     for (int it = 0; it < FIXED_POINT_ITERATIONS && m_any(at.going); it++) {
         node_motion(w, z, h);
-        if (it == 0 && m_any(corrects & at.going)) gather_coupling(w);
         const bool weigh = it == 0 && !w->nodal.mass_known;
         jet(w, weigh ? INERTIAL : GRADIENT, z.r);
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, z, h, want);
         if (weigh) w->nodal.mass_known = w->dyn->mass_constant;
-        const real worst = correct_velocities(w, z, h, at.going, corrects);
+        const real worst = correct_velocities(w, z, h, at.going);
         /* The contraction is measured over two iterations: where forces depend on velocities
          * every other iteration gains little. */
         const real before = at.before, last = at.last;
@@ -352,14 +315,6 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
         store_kick(w, z, h, end, kick);
         contraction_advance(w, &at, it == 2, finite, shrinks, end, worst, worst);
     }
-    /* The coupling correction is used where two iterations gain little and many are needed;
-     * after COUPLING_STEPS steps one step without it decides again. */
-    const mask gains_little = (r_set(MANY_ITERATIONS) < at.rounds)
-                            & (1 < SMALL_GAIN * *w->stats.contraction);
-    *w->newton.coupling_steps = r_if(want & m_all(w->nodal.corrects_coupling),
-                                     r_if(corrects, *w->newton.coupling_steps - 1,
-                                          r_if(gains_little, r_set(COUPLING_STEPS), zero)),
-                                     *w->newton.coupling_steps);
     contraction_count(w, &at, want, slow_ones);
     store_modes(w, z, at.done);
     return at.done;

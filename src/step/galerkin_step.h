@@ -5,6 +5,7 @@
 
 #include "step/continuation.h"
 #include "step/canonical_iteration.h"
+#include "step/nodal_newton.h"
 #include "step/energy_jump.h"
 
 /* w->scratch.a = the predicted modes: extrapolated from the steps before, for s >= 4 from the last
@@ -38,6 +39,7 @@ static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want
 {
     return w->nodal.natural   ? nystrom(w, of(w), h, want, kick, slow)
          : w->nodal.canonical ? canonical(w, of(w), h, want, kick, slow)
+         : w->nodal.derives   ? nodal_newton(w, of(w), h, want, kick, slow)
                               : fixed_point(w, of(w), h, want, kick, slow);
 }
 
@@ -61,7 +63,11 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
         && w->nodal.canonical)
         return canonical(w, z, w->state.length, want, kick, slow);
-    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && !w->nodal.canonical)
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
+        && w->nodal.derives)
+        return nodal_newton(w, z, w->state.length, want, kick, slow);
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && !w->nodal.canonical
+        && !w->nodal.derives)
         return fixed_point(w, z, w->state.length, want, kick, slow);
     return fixed_point_any(w, w->state.length, want, kick, slow);
 }

@@ -283,7 +283,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         apply_force_jacobian(z, S, x, g);
         for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
         const mask iterated = at.going;
-        contraction_judge(w, &at, it, worst, b_finite(sum));
+        contraction_judge(w, &at, it, worst, b_finite(sum), contraction_solves(&at, worst));
         for (int i = 0; i < all; i++)
             /* Members that have ended keep the correction of their own last iteration. */
             dX[i] = b_where(iterated, r[i], dX[i]);

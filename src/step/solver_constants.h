@@ -59,7 +59,7 @@ enum {
     FULL_NEWTON = 3
 };
 
-/* ---- fixed point: step/fixed_point_iteration.h, step/nystrom_iteration.h,
+/* ---- fixed point: step/fixed_point_iteration.h, step/nystrom_iteration.h, step/nodal_newton.h,
  * step/canonical_iteration.h ---- */
 
 enum {
@@ -77,12 +77,11 @@ enum {
     /* Residual at which the iteration may stop shrinking however it contracted before.
      * Tried: a quarter and four times, no difference. */
     CLOSE_STALL_ROUNDINGS = 64,
-    /* correct_coupling() is begun by a step with more than MANY_ITERATIONS of which two left
-     * more than 1/SMALL_GAIN of the residual, and stays on for COUPLING_STEPS steps. Tried:
-     * MANY_ITERATIONS 4 and 18, 0.4 % of the iterations; SMALL_GAIN 64, no difference. */
-    MANY_ITERATIONS = 9,
-    SMALL_GAIN = 256,
-    COUPLING_STEPS = 64,
+    /* Sweeps of the linear equations of a correction (step/nodal_newton.h), and most sweeps of the
+     * last one.  Tried, evaluations of double pendulum, top, 10 steps a period: LINEAR_SWEEPS 1,
+     * 5.0, 7.1; 2, 3.8, 3.6; 3, 3.4, 3.5; with up to 5 in the last correction 3.1, 2.8. */
+    LINEAR_SWEEPS = 2,
+    LINEAR_SWEEPS_MOST = 5,
     /* The part of the solution that is not yet found must be below 1/DRIFT_MARGIN of a unit of
      * rounding: it has the same sign in step after step and is a drift in a long run in which
      * rounding is only a random walk (section 9; test/step/test_rounding.c). */

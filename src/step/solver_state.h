@@ -16,9 +16,6 @@ typedef struct {
     /* Steps made modulo PHASES: what is done now and then is due at a fixed phase, for all
      * members at once. */
     real *phase;
-    /* Steps for which the fixed-point iteration still corrects momenta for changes of position:
-     * correct_coupling(). */
-    real *coupling_steps;
     /* Steps that Newton's method still makes before the fixed-point iteration is tried again. */
     real *newton_steps;
     /* Bound beta of residual <= beta (residual before)^2, for a correction by a matrix of the
@@ -42,24 +39,26 @@ typedef struct {
 
 /* Fixed-point iterations, on numbers at the nodes. */
 typedef struct {
-    bool has_fixed_point,  /* the fixed-point iteration can solve this method and system */
-        natural,           /* it is that of step/nystrom_iteration.h */
-        canonical,         /* it is that of step/canonical_iteration.h */
-        coupled,           /* L_vv has entries off the diagonal */
-        corrects_coupling; /* few coordinates, and forces depend on velocities: there is G */
-    batch           *X;    /* forces at the nodes, the unknowns [n][B] */
-    real            *rest_momenta;   /* L_v at v = 0 [n] */
-    const noe_entry *mass;           /* the entries of L_vv of which W is made [dyn->masses] */
-    batch           *canonical_rows; /* scratch of the canonical form [4][n][B] */
-    real             elapsed;        /* the time that its last step took */
-    real             raised;         /* what it added to E, where t is an unknown */
-    int    F_q_output[9]; /* output of the Hessian's tape that is F_q of (row, column); 0: none */
-    batch *W,             /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
-        *U,               /* correction of the velocities at the nodes [n][B] */
-        *rho;             /* residual at the nodes, in momentum [n][B] */
-    batch *G;             /* L_vq at the nodes [n n][B]; NULL where the iteration cannot use it */
-    real  *mass_entry_bound; /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
-    bool   mass_known;       /* W and mass_entry_bound are known and constant */
+    bool has_fixed_point,          /* the fixed-point iteration can solve this method and system */
+        natural,                   /* it is that of step/nystrom_iteration.h */
+        canonical,                 /* it is that of step/canonical_iteration.h */
+        derives,                   /* it is that of step/nodal_newton.h */
+        coupled;                   /* L_vv has entries off the diagonal */
+    batch           *X;            /* forces at the nodes, the unknowns [n][B] */
+    real            *rest_momenta; /* L_v at v = 0 [n] */
+    const noe_entry *mass;         /* the entries of L_vv of which W is made [dyn->masses] */
+    noe_entry       *derived_mass; /* the same among the outputs of the Hessian's tape */
+    bool pulled[3],        /* the force of this coordinate depends on q or v: step/nodal_newton.h */
+        placed[3];         /* a force or a momentum depends on this coordinate */
+    batch *canonical_rows; /* scratch of the canonical form [4][n][B] */
+    real   elapsed;        /* the time that its last step took */
+    real   raised;         /* what it added to E, where t is an unknown */
+    int    F_q_output[9];  /* output of the Hessian's tape that is F_q of (row, column); 0: none */
+    batch *W,              /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
+        *U,                /* correction of the velocities at the nodes [n][B] */
+        *rho;              /* residual at the nodes, in momentum [n][B] */
+    real *mass_entry_bound; /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
+    bool  mass_known;       /* W and mass_entry_bound are known and constant */
 } nodal_solver;
 
 /* Steps of which multipliers are stored: step/multiplier_history.h. */

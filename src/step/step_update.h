@@ -149,9 +149,8 @@ static unsigned begin_motion(work *w, const bool *momentum)
     }
     *w->history.length = *w->newton.matrix_reuse = *w->stats.residual = *w->stats.growth =
         *w->newton.newton_steps = *w->stats.contracted = r_set(0);
-    *w->newton.coupling_steps = *w->history.order = *w->history.newest_row = *w->newton.phase =
-        *w->newton.curvature = *w->stats.rounds = *w->stats.contraction = *w->stats.single =
-            r_set(0);
+    *w->history.order = *w->history.newest_row = *w->newton.phase = *w->newton.curvature =
+        *w->stats.rounds = *w->stats.contraction = *w->stats.single = r_set(0);
     for (int i = 0; keeps_forces(w) && i < w->n * w->B * WIDE; i++)
         w->history.last_forces[i] = r_set(0);
     *w->stats.iterations = *w->stats.refreshes = *w->stats.subdivided = *w->state.count = r_set(0);

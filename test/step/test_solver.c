@@ -176,9 +176,9 @@ static void test_near_an_equilibrium(void **unused)
     noe_system_free(s), noe_system_free(line);
 }
 
-/* The velocities of a fast top turn its forces: an iteration that takes into account what
- * positions change in momenta needs three quarters of the iterations, for the same solution;
- * members that turn and members that do not step side by side. */
+/* The velocities of a fast top turn its forces: an iteration whose corrections hold momenta needs
+ * a quarter of the iterations that gradients alone need, for the same solution; members that turn
+ * and members that do not step side by side. */
 static void test_turning_forces(void **unused)
 {
     (void)unused;
@@ -201,7 +201,7 @@ static void test_turning_forces(void **unused)
     }
     const double rounds = noe_get(g, "rounds") / noe_get(g, "contracted");
     printf("a top: %.2f iterations a step, apart by %.2g\n", rounds, worst);
-    assert_true(noe_get(g, "contracted") >= STEPS - 4 && rounds < 9); /* else 12 */
+    assert_true(noe_get(g, "contracted") >= STEPS - 4 && rounds < 3.5); /* by gradients alone 12 */
     assert_true(worst < 1e-14); /* a rounding is seen, 2e-16 */
     noe_integrator_free(g), noe_integrator_free(wide);
 
