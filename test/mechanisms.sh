@@ -49,14 +49,21 @@ printf 'm1\n1.5\n1.5\n' >members.csv
 run members_rows.csv --ensemble members.csv --until 0.2 --columns t,x2,upper.force,lower.force
 is "--ensemble: the same rows" "$? $(last members_rows.csv)" "0 $(last sweep.csv)"
 
+# The derivative by a parameter beside the difference of two runs in 33 digits; a fit finds what the data were made with.
+run slope.csv m1=1.5 --until 0.2 --columns "t,d(x2)/d(m1)" && run above.csv m1=1.5+1e-6 --until 0.2 --columns t,x2 --digits 33 &&
+    run below.csv m1=1.5-1e-6 --until 0.2 --columns t,x2 --digits 33
+echo "$? $(last slope.csv) $(last above.csv) $(last below.csv)" |
+    awk '{ d = (substr($5, 1, 17) - substr($7, 1, 17)) / 2e-6 - $3; exit $1 || !(d * d < 1e-18) }'
+ok "derivatives: d(x2)/d(m1), by differences to 1e-9" $?
+run data.csv m1=1.5 --until 0.5 --columns t,x2 && "$N" fit "$S" --data data.csv --vary m1 >out 2>err
+is "fit: status, mass" "$? $(awk '$1 == "m1" { printf "%.10f", $2 }' out)" "0 1.5000000000"
+
 # ---- what refuses ----------------------------------------------------------------------------------------------
 refused "emit" "C without the library is not written for systems with constraints: its step would not keep 'upper'" emit "$S"
 refused "emit --step" "C without the library is not written for systems with constraints: its step would not keep 'upper'" emit "$S" --step simpson
 refused "--digits 50" "constraints are kept in up to 33 digits, not in 50" run "$S" --digits 50
 refused "verlet" "'verlet' cannot keep the constraint 'upper': its drifts leave the surface; take a Galerkin method" run "$S" --method verlet
 refused "rk4" "'rk4' cannot keep the constraint 'upper'" run "$S" --method rk4
-refused "derivatives" "derivatives by parameters and starts are not known for models with constraints" run "$S" --columns "t,d(x2)/d(m1)"
-refused "fit" "derivatives by parameters and starts are not known for models with constraints" fit "$S" --data "$T/one.csv" --vary m1
 ball="coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint rod: x^2 + y^2 = 1\nstart x = 1\nsuggest method = \"simpson\", step = 0.01, until = 1\n"
 printf "${ball}control u\ncost u^2\nforce x = u\nfinal x = -1, t = 1\n" >control.lag
 refused "optimize" "the model has constraints: it cannot be optimised" optimize "$T/control.lag"
