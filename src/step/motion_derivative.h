@@ -9,6 +9,7 @@
 #ifndef NOE_STEP_MOTION_DERIVATIVE_H
 #define NOE_STEP_MOTION_DERIVATIVE_H
 
+#include "number/upper_halves.h"
 #include "step/composition_step.h"
 #include "step/explicit_jacobian.h"
 
@@ -212,7 +213,9 @@ static bool step_by_times(work *w)
     }
     *w->state.h = h;
     for (int i = 0; i < TIMES * 2 * w->n; i++) all += w->state.by_times[i];
-    return m_any(r_finite(all));
+    const bool finite = m_any(r_finite(all));
+    noe_upper_halves_empty();
+    return finite;
 }
 
 static bool derivative_work(void *self, int member, quad *M)
@@ -222,6 +225,7 @@ static bool derivative_work(void *self, int member, quad *M)
                       : w->kind == NOE_SPLITTING   ? splitting_jacobian(w, member, M)
                                                    : composed_jacobian(w, member, M);
     if (!finite) w->state.v_known = w->split.F_known = false;
+    noe_upper_halves_empty();
     return finite;
 }
 
