@@ -19,8 +19,8 @@ typedef struct {
     const noe_gradient_job *job;
     noe_system             *plain, *system; /* with the assignments; with J as an observable */
     noe_method             *method;
-    quad                    step, until;
-    double                 *time; /* [rows.times] */
+    quad                    step, until; /* h; the time of the end */
+    double                 *time;        /* [rows.times] */
     noe_gradient_rows       rows;
     char                    name[80]; /* of the observable */
     double                  J, at;    /* J; the time of the last row */

@@ -21,7 +21,7 @@ typedef struct {
     noe_output_times  times[NOE_LANE_BATCH];
     quad              next[NOE_LANE_BATCH]; /* the time of the next row of each member, */
     bool              more[NOE_LANE_BATCH]; /* if there is one */
-    quad              step, until;
+    quad              step, until;          /* h; the time of the end */
     unsigned          ended; /* bit k: member k has left the batch with all of its rows */
     /* Stores the next row of member k, whose state is that of `at`; false: it cannot go on. */
     bool (*row)(void *ctx, int k, noe_integrator *at);
