@@ -22,9 +22,9 @@ typedef struct {
     const noe_event_derivatives *y;
     int                          n, k, leaves; /* leaves without those by c */
     const quad                  *q, *v, *p;    /* before the event */
-    quad                         t;
-    const quad                  *out; /* of y->tape */
-    noe_state_jet                jet; /* before the event */
+    quad                         t;            /* the time of the event */
+    const quad                  *out;          /* of y->tape */
+    noe_state_jet                jet;          /* before the event */
 } place;
 
 /* The derivative of a row along z [leaves], and by column c (-1: by none). */

@@ -8,7 +8,7 @@ typedef struct {
     noe_gradient          *to;
     noe_event_derivatives *event;
     noe_ex                *root, *of, *by; /* outputs; derivatives of one row; scratch [params] */
-    int                    roots;
+    int                    roots;          /* number of outputs so far */
 } maker;
 
 static noe_ex by_time(noe_graph *g, noe_ex f)

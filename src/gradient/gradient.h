@@ -29,9 +29,9 @@ typedef struct {
  * (row 1), and from row 2 on of what follows: of a bounce g_q [n], g_t and the restitution, of
  * assignments their values. */
 typedef struct {
-    noe_tape      *tape; /* NULL: the event changes nothing */
-    noe_row_entry *entry;
-    int            entries;
+    noe_tape      *tape;    /* NULL: the event changes nothing */
+    noe_row_entry *entry;   /* [entries] */
+    int            entries; /* derivatives that are not 0 */
 } noe_event_derivatives;
 
 typedef struct noe_gradient {

@@ -149,11 +149,11 @@ typedef struct {
     const char *const     *let;   /* [lets] assignments NAME=VALUE */
     int                    lets;
     const char            *of; /* an expression; J is its value at the end, or its sum over rows: */
-    const char            *times; /* at these times: rows/output_times.h */
-    long                   every; /* every so many steps */
-    const char            *method, *step, *until;
-    int                    json, quiet; /* as JSON; no notes */
-    volatile sig_atomic_t *interrupted; /* as in noe_job */
+    const char            *times;                 /* at these times: rows/output_times.h */
+    long                   every;                 /* every so many steps */
+    const char            *method, *step, *until; /* name; expressions, NULL: the model's */
+    int                    json, quiet;           /* as JSON; no notes */
+    volatile sig_atomic_t *interrupted;           /* as in noe_job */
 } noe_gradient_job;
 
 /* Prints J and dJ/dc by all parameters and starts c.  Returns the exit status: 0; 2 bad use; 3 the
