@@ -260,6 +260,37 @@ static void functions_in_c(void)
     }
 }
 
+/* A bead that falls on the parabola q_1 = q_0^2. */
+static double bead(double t, const double *z, const double *c, double *grad, double *hess,
+                   void *ctx)
+{
+    (void)t, (void)ctx;
+    called_back("a Lagrangian");
+    if (grad) grad[0] = 0, grad[1] = -c[0], grad[2] = z[2], grad[3] = z[3];
+    if (hess)
+        for (int i = 0; i < 16; i++) hess[i] = i == 10 || i == 15;
+    return (z[2] * z[2] + z[3] * z[3]) / 2 - c[0] * z[1];
+}
+
+static void parabola(double t, const double *q, const double *c, double *g, double *dg, double *d2g,
+                     void *ctx)
+{
+    (void)t, (void)c, (void)ctx;
+    called_back("a constraint");
+    g[0] = q[1] - q[0] * q[0];
+    if (dg) dg[0] = -2 * q[0], dg[1] = 1;
+    if (d2g) d2g[0] = -2;
+}
+
+static void constraint_in_c(void)
+{
+    noe_system *s;
+    model = "a constraint in C";
+    GET(s, noe_system_constrained, 2, 1, 1, bead, NULL, NULL, parabola, NULL);
+    all_with(s, "simpson", 0.01, false), all_with(s, "gauss 3", 0.01, false);
+    DO(noe_system_free, s);
+}
+
 /* A chain of n masses: by one matrix, by polynomials, by factors. */
 static void structures(void)
 {
@@ -371,6 +402,7 @@ static void unused_after_every_call(void **state)
         else if (given) continue;
         models();
         functions_in_c();
+        constraint_in_c();
         structures();
         events();
     }
