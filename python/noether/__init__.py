@@ -15,9 +15,10 @@ True
 from .events import Event, Events
 from .errors import ArgumentError, Error, Interrupted, ModelError, ModelWarning, OptimumError, RunWarning, StepError
 from .integrator import Integrator, options
+from .method import Method
 from .native import version as __version__
 from .run import Run
-from .system import Method, System
+from .system import System
 from .certificate import Certificate
 from .ensemble import Ensemble
 from .fit import Fit

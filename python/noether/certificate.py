@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 from . import native
 from .background import interruptible
 from .errors import ArgumentError, ModelError
+from .method import method_of
 from .native import ffi, lib
 from .words import number, word
 
@@ -98,7 +99,6 @@ def job(system: "System", **words: Any) -> Iterator[Tuple[Any, Dict[str, Any]]]:
 def check_system(system: "System", method: Any, step: Any, within: float) -> Certificate:
     """System.check."""
     import json
-    from .system import method_of
     if number(within, "within") < 0:
         raise ArgumentError(f"within is {within}: expected seconds")
     name = None if method is None else method_of(method).name
@@ -126,7 +126,6 @@ def check_system(system: "System", method: Any, step: Any, within: float) -> Cer
 
 
 def _check_matrices(system: "System", name: Optional[str], step: Any) -> Certificate:
-    from .system import method_of
     if name is None or step is None:
         raise ArgumentError("check: a system of matrices needs a method and a step")
     h = number(step, "step")

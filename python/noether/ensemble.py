@@ -12,8 +12,9 @@ import numpy as np
 from . import native
 from .background import interruptible
 from .errors import ArgumentError, Interrupted, ModelError, RunWarning, StepError
+from .method import method_of
 from .native import ffi, lib
-from .run import table_columns
+from .rows import table_columns
 from .words import columns_word, members_of, one_of_rows, plain_name, times_of, whole, word
 
 if TYPE_CHECKING:
@@ -96,7 +97,6 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
                  columns: Any, threads: int, rows: Optional[int] = None, times: Any = None,
                  section: Optional[str] = None, stop: Optional[str] = None) -> Ensemble:
     """System.sweep."""
-    from .system import method_of
     values, count, shape = _members(arrays)
     one_of_rows(every, rows, times)
     if system._reduce is not None:

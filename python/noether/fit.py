@@ -13,6 +13,7 @@ import numpy as np
 from . import native
 from .background import interruptible
 from .errors import ArgumentError
+from .method import method_of
 from .native import ffi, lib
 from .words import whole, word
 
@@ -80,7 +81,6 @@ def fit_system(system: "System", data: Any, vary: Union[str, Sequence[str]], met
                columns: Optional[str] = None, weights: Union[str, float, None] = None, starts: int = 1, seed: int = 1,
                segments: int = 1) -> Fit:
     """System.fit."""
-    from .system import method_of
     suggested = system.suggested
     method = suggested.get("method") if method is None else method
     step = suggested.get("step") if step is None else step

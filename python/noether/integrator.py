@@ -11,12 +11,13 @@ import numpy as np
 
 from . import native
 from .errors import ArgumentError, StepError
+from .method import Method, method_of
 from .native import ffi, lib
-from .words import number, word
+from .words import number, vector, word
 
 if TYPE_CHECKING:
     from .arrays import Array
-    from .system import Method, System
+    from .system import System
 
 __all__ = ["Integrator", "options"]
 
@@ -37,21 +38,6 @@ def options() -> Dict[str, str]:
         found[name] = native.text(meaning[0]) or ""
 
 
-def vector(values: Any, n: int, what: str) -> Any:
-    """n doubles for C, from anything that NumPy makes an array of."""
-    try:
-        x = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{what}: expected {n} numbers: {error}") from None
-    if np.iscomplexobj(values):
-        raise TypeError(f"{what}: expected real numbers")
-    if x.shape != (n,) and not (n == 1 and x.shape == ()):
-        raise ArgumentError(f"{what}: expected {n} numbers, one for each coordinate, not the shape {x.shape}")
-    if not np.all(np.isfinite(x)):
-        raise ArgumentError(f"{what}: expected finite numbers")
-    return x
-
-
 class Integrator:
     """A system, a method, a step, and the state.  It belongs to one thread at a time.
 
@@ -68,7 +54,7 @@ class Integrator:
 
     def __init__(self, system: "System", method: Union[str, "Method", None] = None,
                  step: Union[float, str, None] = None, *, digits: int = 15, _c: Any = None):
-        from .system import System, method_of
+        from .system import System
         if not isinstance(system, System):
             raise TypeError(f"an Integrator: expected a System, not {type(system).__name__}")
         suggested = system.suggested if method is None or step is None else {}
@@ -94,7 +80,6 @@ class Integrator:
     @classmethod
     def _lent(cls, system: "System", g: Any) -> "Integrator":
         """The integrator of a run that lasts, for its observer."""
-        from .system import Method
         self = object.__new__(cls)
         self.system, self.method = system, Method(native.text(lib.noe_py_method(g)) or "")
         self._system_c = system._observing

@@ -12,7 +12,7 @@ from typing import Any, Optional
 
 from ._noether import ffi, lib
 
-from .errors import ArgumentError, Error, ModelError, StepError
+from .errors import ArgumentError, ModelError, StepError
 
 OK, STOPPED, INVALID, SYNTAX = lib.NOE_OK, lib.NOE_STOPPED, lib.NOE_INVALID, lib.NOE_SYNTAX
 CAUSE = {lib.NOE_SINGULAR: "singular", lib.NOE_NOT_CONVERGED: "not converged", lib.NOE_NOT_FINITE: "not finite"}
@@ -23,6 +23,16 @@ version: str = ffi.string(lib.NOE_VERSION).decode()
 def text(pointer: Any) -> Optional[str]:
     """A C string, or None."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else None
+
+
+def text_of(pointer: Any) -> str:
+    """A text that C has allocated, which is freed."""
+    if not pointer:
+        raise failure()
+    try:
+        return text(pointer) or ""
+    finally:
+        lib.noe_py_free(pointer)
 
 
 def plain(said: str) -> str:

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, Tuple, Union
 from . import native
 from .background import interruptible
 from .errors import ArgumentError, Interrupted, OptimumError, RunWarning
+from .method import method_of
 from .native import ffi, lib
-from .run import table_columns
+from .rows import table_columns
 from .words import plain_name, whole, word
 
 if TYPE_CHECKING:
     from .arrays import Array
-    from .system import Method, System
+    from .method import Method
+    from .system import System
 
 __all__ = ["Optimum"]
 
@@ -71,7 +73,6 @@ def _found(system: "System", method: "Method", about: Any, table: Any) -> Optimu
 
 def optimize_system(system: "System", method: Any, steps: int, until: Union[float, str, None], iterations: int) -> Optimum:
     """System.optimize."""
-    from .system import method_of
     scheme = method_of(system.suggested.get("method", "simpson") if method is None else method)
     about = ffi.new("noe_optimum *")
     about.steps, about.iterations = whole(steps, "steps", 1, 1000000), whole(iterations, "iterations", 1, 1000000)

@@ -27,6 +27,11 @@ def column_views(table: Any) -> List["Array"]:
             for j in range(lib.noe_table_columns(table))]
 
 
+def table_columns(table: Any) -> Dict[str, Array]:
+    """The columns of a table of C, copied."""
+    return {native.text(lib.noe_table_name(table, j)) or "": np.array(x) for j, x in enumerate(column_views(table))}
+
+
 def in_parts(columns: Sequence["Array"], results: int, most: int, work: Any) -> List["Array"]:
     """Arrays that work(columns, rows, out) fills, of `most` rows at a time."""
     count = len(columns[0])

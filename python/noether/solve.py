@@ -6,17 +6,21 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
 from . import native
+from .assignments import start_values
 from .background import interruptible
 from .errors import ArgumentError, StepError
-from .integrator import Integrator, vector
+from .integrator import Integrator
+from .job import run_system
+from .method import Method
 from .native import ffi, lib
-from .run import Run, run_system, start_values
-from .system import Method, System
+from .run import Run
+from .system import System
+from .words import plain_name, vector
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -143,7 +147,7 @@ def solve(L: Any, t_span: Tuple[float, float], q0: Any, v0: Any = None, *, p0: A
     elif tolerance is not None:
         raise ArgumentError("tolerance chooses method and step: leave them out")
     h = Integrator(system, method, step)["step"]
-    names = ["t"] + [f"{name}{tail}" for tail in ("", ".v", ".p") for name in _shell_names(system)] + ["energy"]
+    names = ["t"] + [f"{name}{tail}" for tail in ("", ".v", ".p") for name in map(plain_name, system.coordinates)] + ["energy"]
     status, message = 0, "the end was reached"
     run: Optional[Run] = None
     try:
@@ -166,10 +170,6 @@ def solve(L: Any, t_span: Tuple[float, float], q0: Any, v0: Any = None, *, p0: A
         at = at[(at >= dense.t_min - 1e-9 * abs(h)) & (at <= dense.t_max + 1e-9 * abs(h))]
         times, y = at, dense(at)
     return Solution(times, y, dense if dense_output else None, status, message, run, system, run.method.name, float(h))
-
-
-def _shell_names(system: System) -> Sequence[str]:
-    return [name.replace("[", ".").replace(",", ".").replace("]", "").replace(" ", "") for name in system.coordinates]
 
 
 def _choice(system: System, begin: float, end: float, q: Array, v: Optional[Array], p: Optional[Array],

@@ -5,18 +5,17 @@ SPDX-License-Identifier: BSD-3-Clause
 from __future__ import annotations
 
 import difflib
-import functools
 import os
 import re
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from . import native
+from .assignments import assignments_of
+from .described import Described
 from .errors import ArgumentError, ModelWarning
+from .method import Method
 from .native import ffi, lib
-from .words import members_of, plain_name, vector_word, word
 
 if TYPE_CHECKING:
     from .fit import Fit
@@ -26,88 +25,12 @@ if TYPE_CHECKING:
     from .integrator import Integrator
     from .run import Run
 
-__all__ = ["System", "Method"]
+__all__ = ["System"]
 
 Source = Union[str, "os.PathLike[str]"]
 
 
-class Method:
-    """How to step: "simpson", "gauss 4", "verlet", ...; immutable.
-
-    >>> import noether
-    >>> noether.Method("gauss 4").order
-    8
-    """
-
-    __slots__ = ("_c", "name", "order", "__weakref__")
-
-    def __init__(self, name: str):
-        self._c = native.made(lib.noe_method_parse(native.encode(name, "method")), lib.noe_method_free)
-        #: Its name in the library's spelling.
-        self.name: str = native.text(lib.noe_method_name(self._c)) or ""
-        #: Its order, computed from the coefficients.
-        self.order: int = lib.noe_method_order(self._c)
-
-    def __repr__(self) -> str:
-        return f"noether.Method({self.name!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Method) and other.name == self.name
-
-    def __hash__(self) -> int:
-        return hash(self.name)
-
-    def __reduce__(self) -> Any:
-        return Method, (self.name,)
-
-
-def method_of(method: Union[str, Method]) -> Method:
-    """The method, from its name or as it is."""
-    return method if isinstance(method, Method) else _parsed(method)
-
-
-@functools.lru_cache(64)
-def _parsed(name: str) -> Method:
-    """Methods are immutable, and the order of a composition takes 10 ms."""
-    return Method(name)
-
-
-def _members(system: Any, name: str, values: Sequence[Any]) -> List[Tuple[str, str]]:
-    """x = [..] -> x[1] = .., x[2] = .., for a family of coordinates."""
-    dot = re.match(r"(\w+)(|'|\.[vp])$", name)
-    stem, end = (dot.group(1), dot.group(2)) if dot else (name, "")
-    if name.startswith("p(") and name.endswith(")"):
-        stem, end = name[2:-1], ".p"
-    names = [native.text(lib.noe_system_name(system, i)) or "" for i in range(lib.noe_system_dim(system))]
-    family = [n for n in names if n.startswith(stem + "[")]
-    if not family and len(values) == 3:
-        return [(name, vector_word(values, name))]
-    if not family:
-        raise TypeError(f"{name}: expected a number or an expression; a list is for a family of coordinates, "
-                        "three numbers are for a vector")
-    if len(family) != len(values):
-        raise ArgumentError(f"{name}: expected {len(family)} values, one for each of {family[0]} .. {family[-1]}, "
-                            f"not {len(values)}")
-    tail = {"": "", "'": ".v", ".v": ".v", ".p": ".p"}[end]
-    return [(n.replace("[", ".").replace(",", ".").replace("]", "").replace(" ", "") + tail, word(v, n))
-            for n, v in zip(family, values)]
-
-
-def _vectors(system: Any, name: str, values: Any) -> List[Tuple[str, str]]:
-    """r = [[..], [..]] -> r[1] = (..), r[2] = (..), for a family of vectors; [members, 3]."""
-    if np.ndim(values) != 2 or np.shape(values)[1] != 3:
-        raise TypeError(f"{name}: expected one value for each member of a family, or [members, 3] for vectors")
-    names = [native.text(lib.noe_system_name(system, i)) or "" for i in range(lib.noe_system_dim(system))]
-    stem, kind = (name[:-2], name[-2:]) if name[-2:] in (".v", ".p") else (name[:-1], ".v") if name[-1:] == "'" else (name, "")
-    found, shape = members_of(stem, names)
-    if len(shape) != 2:
-        raise TypeError(f"{name}: expected a number or an expression; [members, 3] is for a family of vectors")
-    if shape[0] != len(values):
-        raise ArgumentError(f"{name}: expected {shape[0]} vectors, one for each of {found[0]} .. {found[-1]}, not {len(values)}")
-    return [(plain_name(n).replace(".x", "", 1) + kind, vector_word(v, n)) for n, v in zip(found[::3], values)]
-
-
-class System:
+class System(Described):
     """What moves: a Lagrangian, as a model file or its text, with values for parameters and starts.
 
     The names of starts that Python cannot write go into a dictionary: ``System(path, {"q1'": 2})``.
@@ -161,14 +84,7 @@ class System:
                                   for i in range(lib.noe_system_dim(self._c)))
 
     def _assign(self, values: Mapping[str, Any]) -> None:
-        changes: List[Tuple[str, str]] = []
-        for name, value in values.items():
-            if not isinstance(name, str):
-                raise TypeError(f"the name of a value: expected a string, not {type(name).__name__}")
-            if isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value) > 0:
-                changes += _vectors(self._c, name, value) if np.ndim(value) > 1 else _members(self._c, name, list(value))
-            else:
-                changes.append((name, word(value, name)))
+        changes = assignments_of(self._c, values)
         for name, value in changes:
             self._c = native.made(lib.noe_system_let(self._c, native.encode(f"{name} = {value}")),
                                   lib.noe_system_free)
@@ -214,11 +130,6 @@ class System:
         new._by = tuple(names)
         new._finish()
         return new
-
-    @property
-    def by(self) -> Tuple[str, ...]:
-        """What its motions are differentiated by."""
-        return self._by
 
     # ---- where it comes from --------------------------------------------------------------------------------
 
@@ -282,97 +193,6 @@ class System:
         from .structure import structure_system
         return structure_system(cls, M, K, C, load)
 
-    # ---- what it is -----------------------------------------------------------------------------------------
-
-    @property
-    def source(self) -> str:
-        """The model file, or "model" for a text."""
-        return "model" if self._is_text else self._source
-
-    @property
-    def text(self) -> str:
-        """The text of the model."""
-        if self._is_text:
-            return self._source
-        with open(self._source, encoding="utf-8") as file:
-            return file.read()
-
-    @property
-    def coordinates(self) -> Tuple[str, ...]:
-        """The names of the coordinates."""
-        return self._coordinates
-
-    @property
-    def dim(self) -> int:
-        """The number of coordinates."""
-        return len(self._coordinates)
-
-    @property
-    def changes(self) -> Dict[str, str]:
-        """The values that were given, as words of the model language."""
-        return dict(self._changes)
-
-    @property
-    def events(self) -> Tuple[str, ...]:
-        """The names of the events."""
-        found: List[str] = []
-        while (name := native.text(lib.noe_py_event(self._c, len(found)))) is not None:
-            found.append(name)
-        return tuple(found)
-
-    @property
-    def constraints(self) -> Tuple[str, ...]:
-        """The names of the constraints; columns NAME.force and NAME.error."""
-        found: List[str] = []
-        while (name := native.text(lib.noe_py_constraint(self._c, len(found)))) is not None:
-            found.append(name)
-        return tuple(found)
-
-    @property
-    def suggested(self) -> Dict[str, str]:
-        """What the model suggests: "method", "step", "until", as words."""
-        found = {what: native.text(lib.noe_system_suggest(self._c, what.encode()))
-                 for what in ("method", "step", "until")}
-        return {what: said for what, said in found.items() if said is not None}
-
-    @property
-    def warnings(self) -> Tuple[str, ...]:
-        """What the text says and hardly means."""
-        return tuple((native.text(lib.noe_system_warning(self._c)) or "").splitlines())
-
-    def __getitem__(self, name: str) -> float:
-        """The value of a parameter."""
-        value = lib.noe_system_get(self._c, native.encode(name, "the name of a parameter"))
-        said = native.message()
-        if said:
-            raise KeyError(said)
-        return float(value)
-
-    def c_source(self, name: str = "model") -> str:
-        """C99 source of its Lagrangian, gradient and Hessian."""
-        return _text_of(lib.noe_system_emit(self._c, native.encode(name, "name")))
-
-    def latex(self) -> str:
-        """L in LaTeX, as the model writes it, and the definitions that it uses; ``noether show MODEL --latex``.
-
-        >>> import noether
-        >>> print(noether.System("coordinate x\\nparameter k = 2\\nkinetic x'^2/2\\npotential k/2*x^2").latex())
-        \\begin{aligned} L &= \\frac{\\dot{x}^{2}}{2} - \\frac{k}{2} x^{2} \\end{aligned}
-        """
-        return _text_of(lib.noe_py_latex(self._c))
-
-    def hamiltonian(self) -> str:
-        """The text of the model with H(t, q, p) in place of L; ``noether show MODEL --hamiltonian``.
-
-        >>> import noether
-        >>> print(noether.System("coordinate x\\nparameter m = 2\\nkinetic m/2*x'^2\\npotential x^4").hamiltonian())
-        coordinate x
-        parameter m = 2
-        hamiltonian x^4 + p(x)^2/(2*m)
-        <BLANKLINE>
-        """
-        return _text_of(lib.noe_py_hamiltonian(self._c))
-
     # ---- what it does ---------------------------------------------------------------------------------------
 
     def _momenta(self, job: Any) -> Any:
@@ -413,7 +233,7 @@ class System:
         >>> run.t
         array([0. , 0.5, 1. ])
         """
-        from .run import ARGUMENTS, run_system
+        from .job import ARGUMENTS, run_system
         for name in options:
             if name not in ARGUMENTS:
                 near = difflib.get_close_matches(name, ARGUMENTS, 1)
@@ -490,11 +310,6 @@ class System:
 
     # ---- habits ---------------------------------------------------------------------------------------------
 
-    def __repr__(self) -> str:
-        name = os.path.basename(self.source)
-        return f"<noether.System {name}: {self.dim} coordinate{'s' if self.dim > 1 else ''}, " \
-               f"{', '.join(self.coordinates[:6])}{', ..' if self.dim > 6 else ''}>"
-
     def __reduce__(self) -> Any:
         if self._reduce is not None:
             return self._reduce
@@ -506,21 +321,6 @@ class System:
 
     def __deepcopy__(self, memo: Any) -> "System":
         return self
-
-    def _repr_latex_(self) -> Optional[str]:
-        if self._reduce is not None or self.dim > 12:
-            return None
-        return "$\\displaystyle " + self.latex() + "$"
-
-
-def _text_of(pointer: Any) -> str:
-    """A text that C has allocated."""
-    if not pointer:
-        raise native.failure()
-    try:
-        return native.text(pointer) or ""
-    finally:
-        lib.noe_py_free(pointer)
 
 
 class _Path(str):

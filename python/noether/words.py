@@ -45,6 +45,21 @@ def whole(value: Any, what: str, least: int = 1, most: int = 2000000000) -> int:
     return int(n)
 
 
+def vector(values: Any, n: int, what: str) -> Any:
+    """n doubles for C, from anything that NumPy makes an array of."""
+    try:
+        x = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{what}: expected {n} numbers: {error}") from None
+    if np.iscomplexobj(values):
+        raise TypeError(f"{what}: expected real numbers")
+    if x.shape != (n,) and not (n == 1 and x.shape == ()):
+        raise ArgumentError(f"{what}: expected {n} numbers, one for each coordinate, not the shape {x.shape}")
+    if not np.all(np.isfinite(x)):
+        raise ArgumentError(f"{what}: expected finite numbers")
+    return x
+
+
 def columns_word(columns: Any) -> Optional[str]:
     """A list of columns as a text with commas."""
     if columns is None:

@@ -178,6 +178,6 @@ def test_arguments_that_run_does_not_have(pendulum):
 def run_arguments():
     """What System.run takes, from the function that does it."""
     import inspect
-    from noether.run import ARGUMENTS, run_system
+    from noether.job import ARGUMENTS, run_system
     assert set(ARGUMENTS) == set(inspect.signature(run_system).parameters) - {"system", "method", "step", "until"}
     return ARGUMENTS

@@ -11,7 +11,6 @@ import sys
 import tracemalloc
 import weakref
 
-import numpy as np
 import pytest
 
 import noether

@@ -39,7 +39,8 @@ def public():
         thing = getattr(noether, name)
         yield name, thing
         if inspect.isclass(thing) and not issubclass(thing, BaseException):
-            for own, what in vars(thing).items():
+            parts = [base for base in thing.__mro__ if base.__module__.startswith("noether.")]
+            for own, what in {k: v for base in parts for k, v in vars(base).items()}.items():
                 if not own.startswith("_") and (callable(what) or isinstance(what, (property, classmethod))):
                     yield f"{name}.{own}", what
 

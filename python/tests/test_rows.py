@@ -5,7 +5,6 @@ SPDX-License-Identifier: BSD-3-Clause
 import copy
 import csv
 import io
-import os
 import pickle
 
 import numpy as np
