@@ -6,19 +6,17 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple
 
-from .errors import Error
+from .errors import ArgumentError, Error
 
 __all__ = ["Expr", "TraceError", "FUNCTIONS", "RESERVED"]
 
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs", "sign",
              "floor")
+#: Names that a coordinate or a parameter cannot have.
 RESERVED = {"t", "pi", "p", "energy", "work", "dissipated", "balance", "atan2", "min", "max", "if", "mod", "sum", "table",
-            "dot", "cross", "norm", "parameter", "coordinate", "kinetic", "potential", "lagrangian", "start", "observe",
-            "suggest", "unit", "force", "dissipation", "fix", "symmetry", "exact", "mass", "stiffness", "damping", "event",
-            "constraint", "ground", "body", "monitor", "draw", "control", "cost", "final", "point", "axis", "in",
-            "by", "vector", "then", "stop", "rising", "falling", "bounce", *FUNCTIONS}
+            "dot", "cross", "norm", *FUNCTIONS}
 
 
 class TraceError(Error, TypeError):
@@ -280,10 +278,11 @@ class Writer:
                 1 + max(self._of(a)[2] for a in e.args))
 
 
-def model(parameters: Dict[str, Any], coordinates: Sequence[str], L: Expr, forces: Dict[str, Expr]) -> str:
-    """The text of a model."""
+def model(parameters: Dict[str, Any], coordinates: Sequence[str], L: Expr, forces: Dict[str, Expr],
+          constraints: Dict[str, Expr]) -> str:
+    """The text of a model; constraints are expressions that stay 0, by their names."""
     from .words import word
-    writer = Writer([L, *forces.values()], [*parameters, *coordinates])
+    writer = Writer([L, *forces.values(), *constraints.values()], [*parameters, *coordinates, *constraints])
     lines = []
     if parameters:
         lines.append("parameter  " + ", ".join(f"{n} = {word(x, n)}" for n, x in parameters.items()))
@@ -291,7 +290,22 @@ def model(parameters: Dict[str, Any], coordinates: Sequence[str], L: Expr, force
     lines += writer.definitions
     lines.append("lagrangian " + writer.line(L))
     lines += [f"force      {q} = {writer.line(f)}" for q, f in forces.items()]
+    lines += [f"constraint {name}: {writer.line(g)} = 0" for name, g in constraints.items()]
     return "\n".join(lines) + "\n"
+
+
+def named(constraints: Any, taken: Sequence[str]) -> Dict[str, Any]:
+    """Constraints by their names: a mapping as it is, of a list or of one alone constraint1, constraint2, .."""
+    if isinstance(constraints, Mapping):
+        names = list(constraints)
+        if not all(isinstance(n, str) and n.isidentifier() for n in names) or set(names) & (RESERVED | set(taken)):
+            raise ArgumentError(f"constraints: expected names that are new, not {', '.join(map(repr, names))}")
+        return dict(constraints)
+    made: Dict[str, Any] = {}
+    for g in constraints:
+        name = plain_name(f"constraint{len(made) + 1}", [*taken, *made])
+        made[name] = g
+    return made
 
 
 def plain_name(text: str, taken: Sequence[str]) -> str:

@@ -175,7 +175,7 @@ class _Converter:
         return result
 
 
-def sympy_model(L: Any, q: Any, params: Mapping[Any, Any], t: Any, forces: Mapping[Any, Any]) -> str:
+def sympy_model(L: Any, q: Any, params: Mapping[Any, Any], t: Any, forces: Mapping[Any, Any], constraints: Any = ()) -> str:
     """The text of the model with this Lagrangian."""
     import sympy
     L = sympy.sympify(L)
@@ -202,6 +202,8 @@ def sympy_model(L: Any, q: Any, params: Mapping[Any, Any], t: Any, forces: Mappi
         values[names[symbol]] = value if isinstance(value, (str, int)) else float(value)
     if L.has(sympy.Derivative):
         L = L.doit()
+    held = constraints if isinstance(constraints, (Mapping, list, tuple, sympy.MatrixBase)) else [constraints]
     convert = _Converter(leaves)
     return expression.model(values, [names[x] for x in functions], convert(L),
-                            {names[sympy.sympify(x)]: convert(sympy.sympify(f).doit()) for x, f in forces.items()})
+                            {names[sympy.sympify(x)]: convert(sympy.sympify(f).doit()) for x, f in forces.items()},
+                            {n: convert(sympy.sympify(g)) for n, g in expression.named(held, taken).items()})

@@ -144,10 +144,13 @@ class System(Described):
     @classmethod
     def from_function(cls, L: Callable[..., Any], q: Union[int, str, Sequence[str]],
                       params: Optional[Mapping[str, Any]] = None, /, *, force: Optional[Callable[..., Any]] = None,
+                      constraint: Optional[Callable[..., Any]] = None,
                       values: Optional[Mapping[str, Any]] = None, **assignments: Any) -> "System":
         """A Lagrangian written with NumPy: ``L(q, v)``, ``L(t, q, v)``, and parameters by their names.
 
-        The function is called once, with symbols; what it computes becomes the expression of a model.
+        The function is called once, with symbols; what it computes becomes the expression of a model.  ``force`` is a
+        function as L is, one number for each coordinate; ``constraint(q)`` or ``constraint(t, q)`` what stays 0: a number,
+        an array of them, or a dictionary by their names.
 
         >>> import numpy as np, noether
         >>> def L(q, v, g, l):
@@ -160,15 +163,16 @@ class System(Described):
         <BLANKLINE>
         """
         from .trace import trace_model
-        return cls(trace_model(L, q, params or {}, force), {**dict(values or {}), **assignments})
+        return cls(trace_model(L, q, params or {}, force, constraint), {**dict(values or {}), **assignments})
 
     @classmethod
     def from_sympy(cls, L: Any, q: Sequence[Any], params: Optional[Mapping[Any, Any]] = None, /, *,
-                   t: Any = None, forces: Optional[Mapping[Any, Any]] = None,
+                   t: Any = None, forces: Optional[Mapping[Any, Any]] = None, constraints: Any = (),
                    values: Optional[Mapping[str, Any]] = None, **assignments: Any) -> "System":
         """A Lagrangian of SymPy, in functions of time (``dynamicsymbols``) and their derivatives.
 
-        ``params`` has a value for each other symbol; ``forces`` has generalized forces by coordinate.
+        ``params`` has a value for each other symbol; ``forces`` has generalized forces by coordinate;
+        ``constraints`` what stays 0, a list as hol_coneqs of LagrangesMethod, or a dictionary by their names.
 
         >>> import sympy, noether
         >>> from sympy.physics.mechanics import dynamicsymbols
@@ -178,7 +182,7 @@ class System(Described):
         (('x',), 4.0)
         """
         from .from_sympy import sympy_model
-        return cls(sympy_model(L, q, params or {}, t, forces or {}), {**dict(values or {}), **assignments})
+        return cls(sympy_model(L, q, params or {}, t, forces or {}, constraints), {**dict(values or {}), **assignments})
 
     @classmethod
     def from_matrices(cls, M: Any, K: Any, C: Any = None, load: Optional[Callable[[float], Any]] = None) -> "System":

@@ -167,7 +167,7 @@ def function_of_arrays(what: Any, args: Sequence[Any], options: Mapping[str, Any
 
 # ---- a function -> a model -----------------------------------------------------------------------------------
 
-def _arguments(L: Callable[..., Any], given: Mapping[str, Any], what: str) -> Tuple[bool, List[str]]:
+def _arguments(L: Callable[..., Any], given: Mapping[str, Any], what: str, places: str) -> Tuple[bool, List[str]]:
     """Has it t?  The names of its parameters."""
     try:
         names = [p.name for p in inspect.signature(L).parameters.values()
@@ -176,10 +176,13 @@ def _arguments(L: Callable[..., Any], given: Mapping[str, Any], what: str) -> Tu
     except (TypeError, ValueError):
         raise TypeError(f"{what}: expected a Python function, whose arguments can be read") from None
     own = [n for n in names if n not in given]
-    if len(own) not in (2, 3):
-        raise ArgumentError(f"{what}({', '.join(names)}): expected (q, v) or (t, q, v) and parameters, a value for each "
+    count = len(places.split(","))
+    if len(own) not in (count, count + 1):
+        raise ArgumentError(f"{what}({', '.join(names)}): expected ({places}) or (t, {places}) and parameters, a value for each "
                             f"in params; it has {', '.join(own) or 'none'} without a value")
-    return len(own) == 3, [n for n in names if n in given]
+    if count == 1 and len(own) == 2 and own[0] not in ("t", "time"):
+        raise ArgumentError(f"{what}({', '.join(names)}): expected (q), or (t, q): a relation of positions, not of velocities")
+    return len(own) > count, [n for n in names if n in given]
 
 
 def _call(L: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -222,7 +225,8 @@ def coordinate_names(q: Any) -> List[str]:
     return names
 
 
-def trace_model(L: Callable[..., Any], q: Any, params: Mapping[str, Any], force: Optional[Callable[..., Any]]) -> str:
+def trace_model(L: Callable[..., Any], q: Any, params: Mapping[str, Any], force: Optional[Callable[..., Any]],
+                constraint: Optional[Callable[..., Any]] = None) -> str:
     """The text of the model with this Lagrangian."""
     names = coordinate_names(q)
     values: Dict[str, Any] = {}
@@ -243,11 +247,11 @@ def trace_model(L: Callable[..., Any], q: Any, params: Mapping[str, Any], force:
     if clash:
         raise ArgumentError(f"{', '.join(sorted(clash))}: the name has a meaning already; take another")
 
-    def run(f: Callable[..., Any], what: str) -> Any:
-        timed, own = _arguments(f, symbol, what)
+    def run(f: Callable[..., Any], what: str, places: str = "q, v") -> Any:
+        timed, own = _arguments(f, symbol, what, places)
         place = [symbols(np.array([expression.name(n) for n in names] + [None], dtype=object)[:-1].copy()),
                  symbols(np.array([expression.name(n + "'") for n in names] + [None], dtype=object)[:-1].copy())]
-        return _call(f, ([expression.name("t")] if timed else []) + place, {n: symbol[n] for n in own})
+        return _call(f, ([expression.name("t")] if timed else []) + place[:len(places.split(","))], {n: symbol[n] for n in own})
 
     lagrangian = _scalar(run(L, "L"), "L")
     forces: Dict[str, Expr] = {}
@@ -256,4 +260,9 @@ def trace_model(L: Callable[..., Any], q: Any, params: Mapping[str, Any], force:
         if len(found) != len(names):
             raise ArgumentError(f"force: expected {len(names)} numbers, one for each coordinate, not {len(found)}")
         forces = {n: expr(f) for n, f in zip(names, found)}
-    return expression.model(values, names, lagrangian, forces)
+    held: Dict[str, Expr] = {}
+    if constraint is not None:
+        given = run(constraint, "constraint", "q")
+        given = given if isinstance(given, Mapping) else np.atleast_1d(np.asarray(_plain(given), dtype=object)).ravel()
+        held = {n: _scalar(g, f"constraint {n}") for n, g in expression.named(given, [*names, *values]).items()}
+    return expression.model(values, names, lagrangian, forces, held)

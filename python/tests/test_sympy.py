@@ -100,6 +100,43 @@ def test_names_and_forces():
     assert abs(run.q[-1, 0] - np.exp(-0.3) * (np.cos(2 * r) + 0.15 / r * np.sin(2 * r))) < 1e-10
 
 
+def test_constraints_are_those_of_lagranges_method(chance):
+    """A double pendulum of rods and a bead on a helix: accelerations by LagrangesMethod with multipliers."""
+    X, Y = dynamicsymbols("X Y")
+    free = m * (d(x)**2 + d(y)**2) / 2 - m * g * y
+    u, w, turn, other = (chance.uniform(0.3, 1) for _ in range(4))
+    one, rate = 0.7 * np.array([np.sin(u), np.cos(u)]), 0.7 * turn * np.array([np.cos(u), -np.sin(u)])
+    two, relative = 0.7 * np.array([np.sin(w), np.cos(w)]), 0.7 * other * np.array([np.cos(w), -np.sin(w)])
+    cases = (
+        (free + (d(X)**2 + d(Y)**2) / 2 - g * Y, [x, y, X, Y], [x**2 + y**2 - l**2, (X - x)**2 + (Y - y)**2 - l**2],
+         [*one, *(one + two)], [*rate, *(rate + relative)]),
+        (free + m * d(z)**2 / 2, [x, y, z], {"circle": x - l * cos(3 * z), "height": y - l * sin(3 * z)},
+         [0.7 * np.cos(3 * u), 0.7 * np.sin(3 * u), u], [-2.1 * turn * np.sin(3 * u), 2.1 * turn * np.cos(3 * u), turn]))
+    for L, q, held, at, rate in cases:
+        method = LagrangesMethod(L, q, hol_coneqs=list(held.values() if isinstance(held, dict) else held))
+        method.form_lagranges_equations()
+        n = len(q)
+        state = [*((d(a), r) for a, r in zip(q, rate)), *zip(q, at), *VALUE.items()]
+        M, f = (np.array(e.subs(state).evalf(20).tolist(), dtype=float) for e in (method.mass_matrix_full, method.forcing_full))
+        expected = np.linalg.solve(M, f).ravel()[n:2 * n]
+        system = noether.System.from_sympy(L, q, {s: VALUE[s] for s in (m, g, l)}, constraints=held)
+        assert system.constraints == (("circle", "height") if isinstance(held, dict) else ("constraint1", "constraint2"))
+        slope = []
+        for h in (2e-3, 1e-3):
+            v = []
+            for step in (h, -h):
+                orbit = system.integrator("gauss 4", step)
+                orbit.start(0, at, rate)
+                orbit.step()
+                v.append(orbit.v)
+            slope.append((v[0] - v[1]) / (2 * h))
+        got = (4 * slope[1] - slope[0]) / 3
+        print(np.abs(got - expected).max() / np.abs(expected).max())
+        assert np.abs(got - expected).max() <= 2e-9 * np.abs(expected).max(), (got, expected, system.text)
+    with pytest.raises(noether.ModelError, match="velocities"):
+        noether.System.from_sympy(free, [x, y], {m: 1, g: 1}, constraints=[d(x) - d(y)])
+
+
 @pytest.mark.parametrize("L, q, params", [
     (d(x)**2 + k * x, [x], {}), (d(x)**2 + y, [x], {}), (d(d(x)), [x], {}), (d(x)**2, [], {}), (d(x)**2, [m], {}),
     (sympy.I * d(x)**2, [x], {}), (d(x)**2 + sympy.gamma(x), [x], {}), (d(x)**2 + sympy.oo * x, [x], {}),

@@ -2,12 +2,14 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import inspect
 import math
 
 import numpy as np
 import pytest
 
 import noether
+from noether import expression
 
 
 def random_expression(chance, leaves, depth):
@@ -134,3 +136,38 @@ def test_deep_expressions_become_definitions():
     for k in range(400):
         x = math.sin(x + k)
     assert abs(system.integrator("gauss 1", 0.1)["energy"] + x) < 1e-12 and "e1 = " in system.text
+
+
+def test_constraints():
+    """The text is that of the model written by hand; names, times and parameters as of L."""
+    def L(q, v, m, g):
+        return m * np.sum(v**2) / 2 - m * g * q[1]
+
+    given = dict(m=2, g=9.81, l=0.5)
+    for constraint, line in (
+            (lambda q, l: q @ q - l**2, "constraint constraint1: x*x + y*y - l^2 = 0"),
+            (lambda q: {"rod": np.hypot(q[0], q[1]) - 1}, "constraint rod: sqrt(x^2 + y^2) - 1 = 0"),
+            (lambda t, q: [q[0] - np.sin(t)], "constraint constraint1: x - sin(t) = 0")):
+        assert line in noether.System.from_function(L, "x y", given, constraint=constraint).text
+    rod = noether.System.from_function(L, "x y", given, constraint=lambda q, l: {"rod": q @ q - l**2}, x=0.5)
+    run = rod.run("simpson", 0.01, 2, columns="t,x,y,rod.error,rod.force")
+    angle = noether.System("coordinate a\nkinetic a'^2/8\npotential 9.81*sin(a)/2").run("gauss 4", 0.01, 2)["a"]
+    assert rod.constraints == ("rod",) and np.abs(run["rod.error"]).max() < 1e-15
+    assert np.abs(np.arctan2(run["y"], run["x"]) - np.arctan2(np.sin(angle), np.cos(angle))).max() < 1e-5
+    for wrong in (lambda q, v: v[0], lambda q: {"x": q[0]}, lambda q: {"sin": q[0]}, lambda q: np.ones(2), lambda q: None,
+                  lambda q: {3: q[0]}, lambda q: 1 if q[0] > 0 else 2, lambda q: [[q[0]], [1, 2]]):
+        with pytest.raises((ValueError, TypeError)):
+            noether.System.from_function(L, "x y", given, constraint=wrong).run("simpson", 0.1, 1)
+
+
+def test_names_that_the_language_has():
+    """What is refused here is refused there; words at the beginning of a line are names like others."""
+    for name in sorted(expression.RESERVED):
+        with pytest.raises(noether.Error):
+            noether.System(f"coordinate {name}\nkinetic {name}'^2/2\npotential cos({name})")
+    for name in ("mass", "force", "point", "vector", "kinetic", "start"):
+        def L(q, v, **given):
+            return given[name] * v[0]**2 / 2 + np.cos(q[0])
+        L.__signature__ = inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in ("q", "v", name)])
+        assert noether.System.from_function(L, "x", {name: 2})[name] == 2
+        assert noether.System.from_function(lambda q, v: v[0]**2, name).run("simpson", 0.1, 1)[name].shape == (11,)
