@@ -71,6 +71,10 @@ static bool of_vectors(noe_parser *p, noe_quantity *result)
         if (k) noe_expect_token(p, ',', "between the two vectors");
         const size_t at = p->lex.token.at;
         a[k] = noe_expression_quantity(p);
+        if (!i && !k && !a[k].vector && noe_lexer_is(&p->lex, ')'))
+            noe_source_fail(&p->lex.source, opened,
+                            "dot(a, b) is the product of two vectors, here is one argument; the "
+                            "time derivative of q is q'");
         noe_quantity_need_vector(p, a[k], at);
     }
     if (noe_lexer_is(&p->lex, ','))

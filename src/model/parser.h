@@ -175,6 +175,9 @@ noe_symbol  *noe_resolve_moving(noe_parser *, const char *why);
 noe_quantity noe_resolve_coordinate(noe_parser *, const char *why); /* its value, or its member's */
 noe_ex       noe_resolve_value(noe_parser *);
 void         noe_resolve_undotted(noe_parser *); /* a new name has no dot */
+/* velocity_word.c: fails where an unknown name is what other tools call the velocity of a
+ * coordinate */
+void noe_velocity_word_refuse(noe_parser *, const noe_token *);
 /* Passes the name of what is no symbol of expressions, an event or a constraint; it may be that of
  * a function, as in event floor.  expected: the message where there is no name. */
 noe_token noe_resolve_new_name(noe_parser *, const char *expected);

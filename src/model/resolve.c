@@ -90,6 +90,7 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
         noe_source_fail(s, k.at, "'%.*s' is defined by itself", shown, here(p));
     const char *const foreign = coordinate ? NULL : noe_foreign_word_name(&p->lex);
     if (foreign) noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p), foreign);
+    noe_velocity_word_refuse(p, &k);
     noe_nearest_word near = noe_nearest_word_to(here(p), k.length);
     for (int i = 0; i < p->model->symbols; i++)
         if (wanted(p, p->model->symbol[i], coordinate))
