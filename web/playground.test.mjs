@@ -9,7 +9,9 @@ import { ok, open, status, wait } from "./check.mjs";
 
 const build = process.argv[2], root = join(build, "playground"), shots = process.argv[3], systems = resolve(import.meta.dirname, "../systems");
 const kind = { ".html": "text/html", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
+let unreachable = false;
 const server = createServer((request, answer) => {
+    if (unreachable) return void request.socket.destroy();
     const path = new URL(request.url, "http://x").pathname.replace(/\/$/, "/index.html").replace(/^\/a\/folder/, "");
     try {
         const body = readFileSync(join(root, path));
@@ -77,9 +79,21 @@ async function work(browser) {
     await tab.goto(home), await tab.reload();
     ok("a reload keeps the model", await until(tab, () => window.playground?.result) && /cos\(7\*q\)/.test(await tab.evaluate(() => playground.state.text)));
     await tab.select("#gallery", "lagrange_top");
-    ok("the gallery has the top", await until(tab, () => /top/.test(playground.state.name) && playground.known?.names.length === 3 && playground.result.coordinates.length === 3), await message(tab));
+    ok("the gallery has the top", await until(tab, () => /^# lagrange_top/.test(playground.state.text) && playground.known?.names.length === 3 && playground.result.coordinates.length === 3), await message(tab));
     await type(tab, "coordinate q\nkinetic q'^2/2\nlagrangian log(-1 - q^2)\n"), await tab.$eval("#until", x => { x.value = ""; }), await tab.click("#run");
     ok("what cannot run says why", await until(tab, () => document.getElementById("message").className === "error"), await message(tab));
+    ok("and what is shown of another model is pale", await tab.$eval("#right", x => x.classList.contains("stale")));
+    await type(tab, "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = -1\nstart x = 1\n"), await wait(400), await tab.click("#run");
+    ok("a constraint that cannot be met is marked at its line", await until(tab, () => /line 3: .* no start near it/.test(document.getElementById("message").textContent)), await message(tab));
+    const terms = "coordinate u[1..900]\nkinetic sum(i in 1..900) u[i]'^2/2\npotential sum(i in 1..900, j in 1..900) cos(u[i] - u[j])*sin(u[i]*u[j])\n";
+    await type(tab, terms), await wait(600), await type(tab, "# kite.lag -- one\ncoordinate q\nkinetic q'^2/2\n");
+    ok("a long reading does not hold a newer text", await until(tab, () => playground.known?.names.length === 1 && /1 coordinate/.test(document.getElementById("message").textContent), 4000), await message(tab));
+    await tab.click("#run"), await until(tab, () => playground.result?.text.startsWith("# kite"));
+    ok("the first line names the model", /kite/.test(await (await (await tab.$("#film")).contentFrame()).evaluate(() => document.title)) && !await tab.$eval("#right", x => x.classList.contains("stale")));
+    await tab.evaluate(() => navigator.serviceWorker.ready), await until(tab, async () => (await (await caches.open("noether playground")).keys()).length > 5, 15000);
+    await tab.setOfflineMode(true), unreachable = true, await tab.reload();
+    ok("without a connection it comes up and runs", await until(tab, () => window.playground?.result, 20000));
+    unreachable = false, await tab.setOfflineMode(false);
     ok("no complaint, no other host", !tab.complaints.length && tab.asked.every(u => u.startsWith(home) || /^(about|data|blob):/.test(u)), [tab.complaints, tab.asked.filter(u => !u.startsWith(home))]);
     await tab.evaluate(() => localStorage.clear());
     await tab.close();

@@ -22,6 +22,7 @@ typedef struct {
     double *other_time;   /* [others] */
     double *other_error;  /* [others] relative to the same scale after _finish */
     char    caption[120]; /* model, method, step */
+    int     colour, other_colour; /* of the methods, 0 .. 7 (plot/style.h) */
 } noe_film;
 
 /* Is the ending of the name known, and can the file be written?  For the time before the run. */

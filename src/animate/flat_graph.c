@@ -50,7 +50,9 @@ static bool draw_axes(noe_flat_picture *x, graph_axes *g, int k, const double *a
         const double *range = c ? up : across;
         g->from[c] = range[0], g->until[c] = range[1];
         for (int e = 0; e < 2; e++) g->at[e][c] = at[e][c];
-        const double step = noe_flat_scale_step((range[1] - range[0]) / (c ? ticks : 5));
+        double step = noe_flat_scale_step((range[1] - range[0]) / (c ? ticks : 5));
+        if (floor(range[1] / step) - ceil(range[0] / step) < 1) /* two ticks at least */
+            step = noe_flat_scale_step(step / 2.5);
         for (double v = ceil(range[0] / step - 1e-9) * step; v <= range[1] + 1e-9 * step;
              v += step) {
             const double shown = fabs(v) < 1e-9 * step ? 0 : v, p = place(g, c, v);
@@ -152,11 +154,16 @@ bool noe_flat_graph_energy(noe_flat_picture *x)
     const noe_film *f = x->film;
     graph_axes      g;
     double          time[2], up[2] = { NAN, NAN };
+    const double    least[2] = { -0x1p-52, 0x1p-52 }; /* so that rounding appears small */
     time_range(x, time);
     widen(up, f->error, f->rows, 1);
     widen(up, f->other_error, f->others, 1);
+    if (f->scale > 0) widen(up, least, 2, 1);
     settle(up);
     if (!draw_axes(x, &g, 1, time, up, 3)) return false;
+    char style[2][16];
+    snprintf(style[0], sizeof style[0], "c%d", f->colour);
+    snprintf(style[1], sizeof style[1], "c%d", f->other_colour);
     noe_flat_picture_write(x, g.at[0][0], x->frame[1][1] + 19, 's', "ink", "%s%s",
                            f->scale > 0 ? "relative " : "",
                            f->scene.balance ? "energy balance" : "energy error");
@@ -172,11 +179,11 @@ bool noe_flat_graph_energy(noe_flat_picture *x)
     if (f->others) { /* names at the right, and the other curve below */
         const char *name = strstr(f->caption, ": ");
         name = name ? name + 2 : "";
-        noe_flat_picture_write(x, g.at[1][0], x->frame[1][1] + 19, 'e', "c0", "%s", f->other);
+        noe_flat_picture_write(x, g.at[1][0], x->frame[1][1] + 19, 'e', style[1], "%s", f->other);
         noe_flat_picture_write(x, g.at[1][0] - 12 - 7.0 * (double)strlen(f->other),
-                               x->frame[1][1] + 19, 'e', "c1", "%.*s", (int)strcspn(name, ","),
+                               x->frame[1][1] + 19, 'e', style[0], "%.*s", (int)strcspn(name, ","),
                                name);
-        if (!add_curve(x, &g, &other, "c0", 4)) return false;
+        if (!add_curve(x, &g, &other, style[1], 4)) return false;
     }
-    return add_curve(x, &g, &own, "c1", 4);
+    return add_curve(x, &g, &own, style[0], 4);
 }

@@ -100,6 +100,7 @@ static void scene(FILE *f, const noe_film *x)
     }
     fprintf(f, "],\"errorName\":\"%s%s\"", x->scale > 0 ? "relative " : "",
             s->balance ? "energy balance" : "energy error");
+    fprintf(f, ",\"own\":%d,\"otherOwn\":%d", x->colour, x->other_colour);
     numbers(f, "t", x->row, x->rows, x->width);
     numbers(f, "error", x->error, x->rows, 1);
     if (x->others) {

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "integrate/fractional_step.h"
+#include "plot/style.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,6 +71,10 @@ bool noe_run_film_write(noe_run_film *r, const char *path, const noe_job_setup *
     const char *slash = strrchr(x->system->source, '/');
     snprintf(r->film.caption, sizeof r->film.caption, "%.60s: %.30s, step %.6g",
              slash ? slash + 1 : x->system->source, noe_method_name(x->method), (double)x->step);
+    r->film.colour = noe_style_of_method(noe_method_name(x->method)).colour;
+    r->film.other_colour = noe_style_of_method(r->film.other).colour;
+    if (r->film.other_colour == r->film.colour)
+        r->film.other_colour = (r->film.colour + 1) % NOE_STYLE_COLOURS;
     return !noe_film_finish(&r->film, path);
 }
 

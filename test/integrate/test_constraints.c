@@ -291,6 +291,8 @@ static void test_refused(void **unused)
             "all constraints is x = 1, y = 0");
     refused(PLANE "constraint rod: x^2 + y^2 = -1\nstart x = 0.9", "simpson", 15,
             "no start near it satisfies all constraints");
+    refused(PLANE "constraint rod: x^2 + y^2 = -1\nstart x = 1", "simpson", 15, /* ends in 0 */
+            "no start near it satisfies all constraints");
     refused(PLANE "constraint line: y^2 = 0\nstart x = 1", "simpson", 15,
             "'line' has the gradient 0 at the start");
     noe_system *s = parse(PENDULUM);

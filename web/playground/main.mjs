@@ -16,6 +16,7 @@ const module = await WebAssembly.compileStreaming(fetch("noether.wasm"));
 class Engine {
     waiting = new Map();
     next = 0;
+    get busy() { return this.waiting.size > 0; }
     ask(question, limit) {
         if (!this.worker) {
             this.worker = new Worker(new URL("worker.mjs", document.baseURI), { type: "module" });
@@ -40,8 +41,17 @@ class Engine {
 const reader = new Engine(), runner = new Engine(), judge = new Engine();
 
 /* ---- the state of the page, kept over reloads and in links ---- */
-const state = { text: "", name: "", method: "", step: "", until: "", lets: {}, tab: "time" };
-function keep() { localStorage.setItem(kept, JSON.stringify(state)); }
+const state = { text: "", method: "", step: "", until: "", lets: {}, tab: "time" };
+const motion = () => JSON.stringify([state.text, state.method, state.step, state.until, state.lets]);
+let linked = ""; /* the motion in the page's address, which goes when the motion changes */
+function keep() {
+    localStorage.setItem(kept, JSON.stringify(state));
+    if (linked && linked !== motion()) address(location.pathname), linked = "";
+}
+/* The name of the model: its first line may say it, "# kepler.lag -- ..". */
+const modelName = () => /^\s*#\s*([\p{L}\d_-]+)\.lag\b/u.exec(state.text)?.[1] ?? "model";
+/* "noether: kepler.lag:4:7: .." as it is said where the text is seen. */
+const plain = words => words.replace(/^noether: /gm, "").replace(/^[\p{L}\d_-]+\.lag: (?!\d)/gmu, "").replace(/[\p{L}\d_-]+\.lag:(\d+)(:\d+)?: /gu, "line $1: ");
 const packed = x => btoa(String.fromCharCode(...new TextEncoder().encode(x))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 const unpacked = x => new TextDecoder().decode(Uint8Array.from(atob(x.replace(/-/g, "+").replace(/_/g, "/")), c => c.charCodeAt(0)));
 function remembered() {
@@ -62,25 +72,31 @@ const editor = new EditorView({
 const text = () => editor.state.doc.toString();
 function say(words, error = false) { $("message").textContent = words, $("message").className = error ? "error" : ""; }
 
+/* Marks the place of an error: its column to the end of the word, or the whole line. */
+function mark({ line: number, column, message }) {
+    const doc = editor.state.doc, line = doc.line(Math.min(Math.max(number, 1), doc.lines)), from = Math.min(line.from + Math.max((column || 1) - 1, 0), line.to);
+    const word = /^[\p{L}\d_]+/u.exec(doc.sliceString(from, line.to)), to = column ? Math.min(line.to, from + (word ? word[0].length : 1)) : line.to;
+    editor.dispatch(setDiagnostics(editor.state, [{ from: to > from ? from : Math.max(line.from, from - 1), to, severity: "error", message }]));
+    say(`line ${number}: ${message}`, true);
+}
+/* What is shown is of another text or other values. */
+function stale(is) { $("right").classList.toggle("stale", is && result != null); }
+
 let known = null, asked = 0;
 /* The engine reads the text: its error is shown at its place, or fields and sliders are those of the model. */
 async function edited() {
     state.text = text(), keep();
+    $("gallery").value = models[modelName()] === state.text ? modelName() : "";
+    if (reader.busy) reader.end("replaced");
     const mine = ++asked, answer = await reader.ask({ kind: "inspect", text: state.text }, 10);
     if (mine !== asked) return;
-    const error = answer.error || (answer.failed && { line: 1, column: 1, message: answer.failed });
-    const doc = editor.state.doc;
-    if (error) {
-        const line = doc.line(Math.min(Math.max(error.line, 1), doc.lines)), from = Math.min(line.from + Math.max(error.column - 1, 0), line.to);
-        const word = /^[\p{L}\d_]+/u.exec(doc.sliceString(from, line.to));
-        editor.dispatch(setDiagnostics(editor.state, [{ from, to: Math.min(line.to, from + (word ? word[0].length : 1)), severity: "error", message: error.message }]));
-        say(`line ${error.line}: ${error.message}`, true);
-        known = null;
-        return;
-    }
+    known = null;
+    stale(state.text !== result?.text);
     editor.dispatch(setDiagnostics(editor.state, []));
+    if (answer.error) return mark(answer.error);
+    if (answer.failed) return say(`the model was not read: ${answer.failed}`, true);
     known = answer;
-    say(answer.warning || `${answer.names.length} coordinate${answer.names.length > 1 ? "s" : ""}: ${answer.names.slice(0, 8).join(", ")}${answer.names.length > 8 ? ", .." : ""}`);
+    say(answer.warning && plain(answer.warning) || `${answer.names.length} coordinate${answer.names.length > 1 ? "s" : ""}: ${answer.names.slice(0, 8).join(", ")}${answer.names.length > 8 ? ", .." : ""}`);
     for (const field of ["method", "step", "until"]) $(field).placeholder = answer.suggest[field] || { method: "simpson", step: "0.01", until: "10" }[field];
     sliders();
 }
@@ -92,8 +108,9 @@ function sliders() {
         const label = document.createElement("label"), words = document.createElement("span"), input = document.createElement("input"), out = document.createElement("output");
         const reach = value ? 2 * Math.abs(value) : 3, low = value > 0 && known.parameters.some(p => p.name === name) ? value / 10 : -reach;
         words.textContent = words.title = name;
-        Object.assign(input, { type: "range", min: low, max: low < 0 ? reach : 3 * value, step: "any", value: state.lets[name] ?? value });
-        const show = () => { out.textContent = +(+input.value).toPrecision(4); };
+        const counts = Number.isInteger(value) && new RegExp(`\\.\\.[^\\])\\n]*\\b${name}\\b`).test(state.text); /* the end of a range */
+        Object.assign(input, { type: "range", min: counts ? Math.ceil(low) : low, max: low < 0 ? reach : 3 * value, step: counts ? 1 : "any", value: state.lets[name] ?? value });
+        const show = () => { const x = +(+input.value).toPrecision(4); out.textContent = x && Math.abs(x) < 1e-3 ? x.toExponential() : x; };
         input.oninput = () => { state.lets[name] = +(+input.value).toPrecision(4), show(), keep(), clearTimeout(fresh), fresh = setTimeout(run, 300); };
         label.ondblclick = () => { delete state.lets[name], input.value = value, show(), keep(), run(); };
         label.title = "a double click sets it back";
@@ -116,22 +133,29 @@ async function run() {
     const mine = ++number, step = +value("step"), until = +value("until"), names = known.names.slice(0, 12);
     const every = step > 0 && until > 0 ? Math.max(1, Math.ceil(until / step / ROWS)) : 1;
     const words = [...lets(), "--method", value("method"), "--step", value("step"), "--until", value("until"), "--every", String(every),
-        "--columns", ["t", ...names, ...names.map(q => `${q}.v`), "energy"].join()];
+        "--columns", ["t", ...names, ...names.map(q => `${q}.v`), "energy", "balance"].join()];
     $("run").disabled = true, $("stop").disabled = false;
     say("running ..");
-    const answer = await runner.ask({ kind: "run", name: state.name, text: state.text, words, film: true }, SECONDS);
+    const answer = await runner.ask({ kind: "run", name: modelName(), text: state.text, words, film: true }, SECONDS);
     if (mine !== number) return;
     $("run").disabled = false, $("stop").disabled = true;
-    if (answer.failed || !answer.csv) return say(answer.failed || answer.said, true);
-    result = { ...answer, names: answer.names, coordinates: names }, energies = laws = null;
-    $("csv").disabled = false, $("said").textContent = answer.said;
+    if (answer.failed || !answer.csv) return stale(true), failed(answer.failed || answer.said);
+    result = { ...answer, text: state.text, coordinates: names, changes: /energy balance/.test(answer.film ?? "") }, energies = laws = null;
+    stale(false);
+    $("csv").disabled = false, $("said").textContent = plain(answer.said);
     if (answer.film) $("film").srcdoc = answer.film;
     const warnings = answer.said.split("\n").filter(l => /warning|error of|wrong|WARNING/i.test(l) && !/^ *energy error at most/.test(l));
-    say(answer.status ? answer.said.split("\n")[0] : warnings[0]?.trim() || `${answer.columns[0].length} rows in ${(answer.ms / 1000).toFixed(2)} s`, answer.status !== 0);
+    say(answer.status ? plain(/^noether: .*$/m.exec(answer.said)?.[0] ?? answer.said) : plain(warnings[0]?.trim() ?? "") || `${answer.columns[0].length} rows in ${(answer.ms / 1000).toFixed(2)} s`, answer.status !== 0);
     show();
     runner.ask({ kind: "rk4", text: state.text, lets: lets(), method: value("method"), step, until }, SECONDS).then(x => { if (mine === number) energies = x, show(); });
-    judge.ask({ kind: "command", name: state.name, text: state.text, words: ["check", ...lets(), "--method", value("method"), "--step", value("step"), "--json", "--within", "20"] }, SECONDS)
+    judge.ask({ kind: "command", name: modelName(), text: state.text, words: ["check", ...lets(), "--method", value("method"), "--step", value("step"), "--json", "--within", "20"] }, SECONDS)
         .then(x => { if (mine === number) laws = x, show(); });
+}
+/* A run that did not begin: where it says a line, that is marked. */
+function failed(words) {
+    const [, line, column, message] = /\.lag:(\d+)(?::(\d+))?: ([^\n]*)/.exec(words) || [];
+    if (line) mark({ line: +line, column: +column, message });
+    else say(plain(words), true);
 }
 function stop() { number++, runner.end("stopped"), judge.end("stopped"), $("run").disabled = false, $("stop").disabled = true, say("stopped"); }
 
@@ -160,11 +184,12 @@ function show() {
             { mode: 2, legend: { live: false }, cursor: { drag: { setScale: false } }, scales: { x: { time: false, range: () => span(curves.map(c => c[0])) }, y: { range: () => span(curves.map(c => c[1])) } } });
     }
     if (state.tab === "energy") {
-        const H = column("energy"), away = list => Array.from(list, x => x - list[0]);
-        if (!energies?.columns) draw("t", [t, away(H)], [line(`${value("method")}: H - H(0)`, 0)]), $("note").textContent = energies ? energies.error || energies.said || energies.failed : "rk4 beside it is running ..";
+        /* Colours belong to methods, as in the animation above; rk4 has the first. */
+        const what = result.changes ? "energy balance" : "H - H(0)", own = line(`${value("method")}: ${what}`, result.colour);
+        if (!energies?.columns) draw("t", [t, column("balance")], [own]), $("note").textContent = energies ? plain(energies.error || energies.said || energies.failed) : "rk4 beside it is running ..";
         else {
-            const other = energies.columns, data = uPlot.join([[t, away(H)], [other[0], away(other[1])]]);
-            draw("t", data, [{ ...line(`${value("method")}: H - H(0)`, 0), spanGaps: true }, { ...line("rk4 at the same cost", 1), spanGaps: true }]);
+            const other = energies.columns, data = uPlot.join([[t, column("balance")], [other[0], other[1]]]);
+            draw("t", data, [{ ...own, spanGaps: true }, { ...line("rk4 at the same cost", 0), ...(result.colour ? {} : { stroke: colour("soft"), dash: [6, 4] }), spanGaps: true }]);
             $("note").textContent = `rk4 with step ${energies.step.toPrecision(3)}: in the computing time of ${value("method")} with step ${value("step")}, measured here`;
         }
     }
@@ -185,6 +210,10 @@ function path(u, k) {
 }
 function certificate() {
     const box = $("laws"), cell = (row, words, kind = "td") => Object.assign(row.insertCell ? row.appendChild(document.createElement(kind)) : row, { textContent: words });
+    const short = x => x ? x.toExponential(1) : "0";
+    /* A number and its bound, which a narrow page puts below it. */
+    const figure = (row, value, bound) => row.insertCell().append(...[value == null ? "" : short(value), bound == null ? "" : ` \u2264 ${short(bound)}`].map(words =>
+        Object.assign(document.createElement("span"), { textContent: words })));
     const heading = words => box.appendChild(Object.assign(document.createElement("h2"), { textContent: words }));
     box.replaceChildren();
     let x = null;
@@ -195,13 +224,15 @@ function certificate() {
         const table = box.appendChild(document.createElement("table"));
         for (const item of list) make(table.insertRow(), item);
     };
-    rows("Symmetries found, and what they conserve", x.symmetries, (row, s) => {
+    const H = result ? column("balance").reduce((most, x) => Math.max(most, Math.abs(x)), 0) : NaN;
+    rows(x.symmetries.length ? "Symmetries found, and what they conserve" : "No symmetry was found", x.symmetries, (row, s) => {
         const law = x.laws.find(l => l.name === `momentum ${s.name}`);
-        cell(row, s.what), cell(row, s.momentum || s.name), cell(row, law?.value != null ? `drift ${law.value.toExponential(1)}` : s.verdict);
+        cell(row, s.what), cell(row, s.momentum || s.name);
+        cell(row, law?.value != null ? `drift ${short(law.value)}` : s.momentum === "energy" && H >= 0 ? `error of the run at most ${short(H)}` : s.verdict);
     });
     rows(`Laws of ${x.method} at step ${x.step}: ${x.holds ? "all that is promised holds" : "not all holds"}`, x.laws, (row, l) => {
         cell(row, l.verdict).className = l.verdict === "holds" ? "holds" : /fail/.test(l.verdict) ? "fails" : "";
-        cell(row, l.name), cell(row, l.value == null ? "" : l.value.toExponential(1) + (l.bound == null ? "" : ` \u2264 ${l.bound.toExponential(1)}`)), cell(row, l.what);
+        cell(row, l.name), figure(row, l.value, l.bound), cell(row, l.what);
     });
 }
 
@@ -214,11 +245,11 @@ function fields() { for (const f of ["method", "step", "until"]) state[f] = $(f)
 $("controls").onsubmit = e => { e.preventDefault(), fields(), run(); };
 for (const f of ["method", "step", "until"]) $(f).onchange = fields;
 $("stop").onclick = stop;
-$("csv").onclick = () => save(`${state.name || "model"}.csv`, result.csv, "text/csv");
-$("lag").onclick = () => save(`${state.name || "model"}.lag`, text());
-$("c").onclick = async () => { const x = await judge.ask({ kind: "command", name: state.name, text: text(), words: ["emit", ...lets()] }, SECONDS); x.status === 0 ? save(`${state.name || "model"}.c`, x.out) : say(x.failed || x.err, true); };
+$("csv").onclick = () => save(`${modelName()}.csv`, result.csv, "text/csv");
+$("lag").onclick = () => save(`${modelName()}.lag`, text());
+$("c").onclick = async () => { const x = await judge.ask({ kind: "command", name: modelName(), text: text(), words: ["emit", ...lets()] }, SECONDS); x.status === 0 ? save(`${modelName()}.c`, x.out) : failed(x.failed || x.err); };
 $("link").onclick = async () => {
-    fields(), address(`#m=${packed(JSON.stringify(state))}`);
+    fields(), address(`#m=${packed(JSON.stringify(state))}`), linked = motion();
     try { await navigator.clipboard.writeText(location.href), say("the link is in the clipboard"); } catch { say("the address of this page now holds the model"); }
 };
 const address = hash => window.history.replaceState(null, "", hash);
@@ -227,26 +258,28 @@ tabs.forEach((tab, i) => {
     tab.onclick = () => { state.tab = tab.id.slice(4), keep(), show(); };
     tab.onkeydown = e => { const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key]; if (by) { const to = tabs[(i + by + tabs.length) % tabs.length]; to.focus(), to.click(); } };
 });
-async function choose(name) {
-    const r = await fetch(`systems/${name}.lag`);
-    Object.assign(state, { name, method: "", step: "", until: "", lets: {} });
-    open(await r.text());
+function choose(name) {
+    Object.assign(state, { method: "", step: "", until: "", lets: {} });
+    return open(models[name]);
 }
 function open(words) {
     for (const f of ["method", "step", "until"]) $(f).value = state[f] || "";
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: words } });
-    $("gallery").value = state.name;
     return run();
 }
-$("gallery").onchange = () => { if ($("gallery").value) address(location.pathname), choose($("gallery").value); };
+$("gallery").onchange = () => { if ($("gallery").value) choose($("gallery").value); };
 addEventListener("resize", () => { clearTimeout(resized), resized = setTimeout(show, 150); });
 let resized = 0;
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 
-const list = await (await fetch("systems/list.json")).json();
-$("gallery").append(new Option("choose a model", ""), ...list.map(name => new Option(name.replaceAll("_", " "), name)));
+const models = await (await fetch("models.json")).json(); /* name -> text */
+$("gallery").append(new Option("a model of my own", ""), ...Object.keys(models).map(name => new Option(name.replaceAll("_", " "), name)));
+navigator.serviceWorker?.register("offline.mjs").catch(() => {}); /* where a page may not: it works while it is loaded */
 const old = remembered();
-if (old?.text) Object.assign(state, old), await open(old.text);
-else await choose("double_pendulum");
+if (old?.text) {
+    for (const key of Object.keys(state)) if (key in old) state[key] = old[key];
+    if (location.hash) linked = motion();
+    await open(old.text);
+} else await choose("double_pendulum");
 /* For tests and for the console. */
 window.playground = { editor, state, get result() { return result; }, get energies() { return energies; }, get laws() { return laws; }, get known() { return known; } };
