@@ -17,11 +17,11 @@ typedef struct {
     double *error; /* [rows] energy error, or balance, relative to scale */
     double  scale; /* 0: the error is absolute */
     /* Of another method, if one is shown beside. */
-    char    other[60];    /* its name */
-    long    others;       /* rows */
-    double *other_time;   /* [others] */
-    double *other_error;  /* [others] relative to the same scale after _finish */
-    char    caption[120]; /* model, method, step */
+    char    other[60];            /* its name */
+    long    others;               /* rows */
+    double *other_time;           /* [others] */
+    double *other_error;          /* [others] relative to the same scale after _finish */
+    char    caption[120];         /* model, method, step */
     int     colour, other_colour; /* of the methods, 0 .. 7 (plot/style.h) */
 } noe_film;
 

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* What stands before or behind the name of a coordinate; derivatives: how many it means. */
+/* What stands before or behind the name of a coordinate. */
 static const struct {
-    const char *word;
-    bool        behind;
-    int         derivatives;
+    const char *word;        /* "_dot", "d", .. */
+    bool        behind;      /* the word stands behind the name */
+    int         derivatives; /* 1: velocity, 2: acceleration */
 } affix[] = { { "_ddot", true, 2 }, { "ddot", true, 2 },     { "ddot_", false, 2 },
               { "_dot", true, 1 },  { "dot", true, 1 },      { "Dot", true, 1 },
               { "dot_", false, 1 }, { "_prime", true, 1 },   { "_t", true, 1 },

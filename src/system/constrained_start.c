@@ -223,8 +223,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
         int        other = 0; /* of the constraints that are left out there */
         const bool all = found && distance(x, x->rank, x->m, &other) <= CONTRADICTED * most;
         if (!regular) s = unknown;
-        else if (!found || moved > MOVED_MOST * most)
-            s = off(system, worst, difference, near, all);
+        else if (!found || moved > MOVED_MOST * most) s = off(system, worst, difference, near, all);
         else if (x->rank == x->m) s = NOE_OK;
         else s = dependent(system, x, t, near, near + n, most > 0 ? most : 1, left_out);
         if (!s && regular) memcpy(q, near, bytes);
