@@ -90,6 +90,8 @@ def fit_system(system: "System", data: Any, vary: Union[str, Sequence[str]], met
     h = lib.noe_py_value(system._c, b"step", word(step, "step").encode())
     if h != h:
         raise ArgumentError(native.message() or "step")
+    if not isinstance(vary, str) and not (isinstance(vary, (list, tuple)) and all(isinstance(one, str) for one in vary)):
+        raise TypeError(f'vary: expected names, "l in 0.1..2, c", not {vary!r}')
     listed = vary if isinstance(vary, str) else ", ".join(vary)
     several = list(data) if isinstance(data, (list, tuple)) else [data]
     if not several:
@@ -109,9 +111,13 @@ def fit_system(system: "System", data: Any, vary: Union[str, Sequence[str]], met
         to.weights = c(weights if weights is None or isinstance(weights, str) else word(weights, "weights"))
         to.starts, to.seed = whole(starts, "starts", 1, 100000), whole(seed, "seed", 0)
         to.segments = whole(segments, "segments", 1, 1000)
-        table, said = interruptible(lambda flag: lib.noe_estimate(system._c, scheme._c, h, to), waits=False)
+
+        def call(_: Any, keep: Any = (keep, files)) -> Any:  # which goes on by itself after Ctrl-C, with what it reads
+            return lib.noe_estimate(system._c, scheme._c, h, to)
+
+        table, said = interruptible(call, waits=False)
         if not table:
-            raise ArgumentError((said or "the fit failed").replace(folder + os.sep, ""))
+            raise ArgumentError(native.plain((said or "the fit failed").replace(folder + os.sep, "")))
     try:
         count, width = int(lib.noe_table_rows(table)), int(lib.noe_table_columns(table))
         names = [native.text(lib.noe_table_label(table, i)) or "" for i in range(count)]

@@ -60,5 +60,6 @@ def test_what_it_refuses(chance):
                         (dict(vary="l", data={"t": [-1], "theta": [1]}), "before the start")):
         with pytest.raises(noether.ArgumentError, match=said):
             system.fit(**{"data": data, **wrong})
-    with pytest.raises(TypeError):
-        system.fit(3, "l")
+    for data, vary in ((3, "l"), (data, 3), (data, None), (data, ["l", 3])):
+        with pytest.raises(TypeError):
+            system.fit(data, vary)

@@ -75,7 +75,7 @@ def test_objects_are_freed_before_what_they_refer_to():
 
 
 ABUSE = """
-import random, sys, warnings
+import copy, os, pickle, random, sys, weakref, warnings
 import numpy as np
 import noether
 warnings.simplefilter("ignore")
@@ -83,12 +83,13 @@ chance = random.Random(int(sys.argv[1]))
 swing = noether.System(sys.argv[2])
 numbers = [0, 1, -1, 0.1, 2.5, 1e-9, float("nan"), float("inf"), True, None, "1/3", "", "q", "a\\0b", b"1", [1], (1, 2), {},
            np.float32(0.5), np.array(0.5), np.array([]), np.zeros((2, 2)), np.arange(6.)[::2], 1j, object(), [1, "a"], [[1], [2, 3]]]
-words = ["q", "q'", "p(q)", "half", "t", "energy", "", "nothing", "q[1]", "a\\0b", "\\u20ac", "q" * 5000, None, 3, b"q"]
-some = lambda: chance.choice(numbers)
-word = lambda: chance.choice(words)
-until = lambda: chance.choice([1, 0.35, 0, -1, float("nan"), "1", "x", None, [1], 1j])
-step = lambda: chance.choice([0.1, 0.05, 0, float("nan"), float("inf"), "1/10", "a", None, {}])
-method = lambda: chance.choice(["simpson", "gauss 2", "verlet", "nonsense", "", None, 3, noether.Method("gauss 3")])
+words = ["q", "q'", "x", "r", "x(0)", "l", "e", "k", "rod", "floor", "p(q)", "half", "t", "energy", "", "nothing", "q[1]", "a\\0b", "\\u20ac", "q" * 5000, None, 3, b"q"]
+either = lambda usual, odd: chance.choice(usual if chance.random() < 0.7 else odd)
+some = lambda: either([0.3, 0.7, [0.5], [0.1, 0.2], np.array([0.4]), [0.6, 0, 0.8]], numbers)
+word = lambda: either(["q", "x", "y", "r.x", "t", "energy", "l", "e", "x'", "x, l", "t,x"], words)
+until = lambda: either([1, 0.35, "1/2"], [0, -1, float("nan"), "x", None, [1], 1j])
+step = lambda: either([0.1, 0.05, "1/10"], [0, float("nan"), float("inf"), "a", None, {}])
+method = lambda: either(["simpson", "gauss 2", "verlet", "rk4", noether.Method("gauss 3")], ["nonsense", "", None, 3])
 kept = []
 
 def integrator():
@@ -98,24 +99,54 @@ def integrator():
                                lambda: g[word()], lambda: g.at(some()), g.jacobian, lambda: g.q[0], lambda: g.__setitem__(word(), some())], k=3):
         act()
 
+models = [swing] + [noether.System(text) for text in (
+    "coordinate x, y\\nparameter l = 1\\nkinetic (x'^2 + y'^2)/2\\npotential 9.81*y\\nconstraint rod: x^2 + y^2 = l^2\\nstart x = l",
+    "coordinate y\\nparameter e = 0.8\\nkinetic y'^2/2\\npotential 9.81*y\\nstart y = 1\\nevent floor: y = 0 falling then bounce e",
+    "coordinate x\\nhamiltonian p(x)^2/2 + x^4\\nstart x = 1\\nmonitor 1 + x^2",
+    "coordinate vector r\\nkinetic dot(r', r')/2\\npotential norm(r)\\nstart r = (1, 0, 0)",
+    "coordinate x\\ncontrol u\\nkinetic x'^2/2\\nforce x = u\\ncost u^2\\nfinal x = 1, x' = 0")]
+model = lambda: chance.choice(models)
+own = lambda work: (lambda m: work(m, lambda: either(m.coordinates, words)))(model())
+short = lambda: model().run("simpson", 0.1, chance.choice([0, 0.3, 1]))
+
+def later():
+    run = model().run("simpson", 0.1, 1)
+    kept.append(weakref.ref(run.system)), kept.append(run)
+    run.gradient({either(run.columns[1:], words): either([np.ones(len(run))], [1, np.ones(3), None])}, memory=chance.choice([0, 1, 1e9]))
+
+more = [
+    lambda: model().check(method(), step(), within=chance.choice([0, 1, -1, None])), short, later, lambda: short().note, lambda: short().v,
+    lambda: model().latex(), lambda: model().hamiltonian(), lambda: model().c_source(word()), lambda: copy.deepcopy(short()).q,
+    lambda: pickle.loads(pickle.dumps(chance.choice([model(), short(), noether.Method("verlet")]))), lambda: short()._repr_html_(),
+    lambda: model().fit({"t": either([[0.1, 0.2, 0.3]], [some(), [1, np.nan, 2]]), word(): either([[1, 0.9, 0.8]], numbers)}, either(["x(0)", "y(0)", "q(0)"], words), "simpson", 0.1),
+    lambda: either(models[-1:], models).optimize(either(["simpson", "gauss 2"], ["", 3, "verlet"]), either([2, 3], [0, None]), until(), iterations=chance.choice([1, 5, 0])),
+    lambda: model().run("simpson", 0.1, 1, monitor=word()), lambda: own(lambda m, name: m.differentiated(name()).run("simpson", 0.1, 0.5).sensitivity),
+    lambda: own(lambda m, name: m.run("simpson", 0.1, 1, columns="t," + name())), lambda: model().run("gauss 2", 0.1, 0.3, digits=chance.choice([33, 40, 50, 1])).q,
+    lambda: model().run("simpson", 0.1, 1, observer=lambda g: kept.append(g.q) or chance.choice([g.step, g.jacobian, lambda: g.q[0] > 9])()), lambda: models[1:] and kept.clear(),
+    lambda: (lambda m: noether.solve(m, (0, until()), [0.7] * m.dim, [0] * m.dim, method="gauss 2", step=0.1).sol(some()))(model()),
+    lambda: noether.System.from_function(lambda q, v: v @ v + either([0, 1], numbers), 2, constraint=lambda q: either([q @ q - 1], numbers), q1=1).run("simpson", 0.1, 1), lambda: model().integrator("simpson", 0.1, digits=33).jacobian(),
+    lambda: own(lambda m, name: m.let({name(): some()}).run(method(), step(), times=either([[0, 0.25]], numbers)).events[name()]),
+    lambda: own(lambda m, name: m.sweep({name(): either([[0.1, 0.2, 0.3]], [[np.nan], some()])}, method=method(), step=step(), until=until(), threads=either([0, 1, 5], [-1]))),
+    lambda: model().run("simpson", 0.1, 1, animate=either(["a.html", "a.svg"], words)), lambda: [short() for _ in range(2)][0].to_dict()[word()],
+]
 calls = [
     lambda: noether.System(word()), lambda: noether.System(sys.argv[2], {word(): some()}), lambda: swing.let({word(): some()}),
     lambda: swing.run(method(), step(), until(), columns=chance.choice([None, word(), [word()], some()])),
     lambda: swing.run(q0=some(), v0=some(), until=until()), lambda: swing.run(times=some(), until=until()),
     lambda: swing.run(rows=chance.choice([2, 5, 0, 1.5, "a"]), until=1), lambda: swing.run(every=chance.choice([1, 3, 0, -1, "a"])),
-    lambda: swing.run(section=word(), stop=word()), lambda: swing.run(options={word(): some()}), lambda: swing.run(digits=some()),
+    lambda: swing.run(section=word(), stop=word()), lambda: swing.run(options={word(): some()}), lambda: swing.run(digits=chance.choice([15, 33, 34, some()])),
     lambda: swing.run(observer=chance.choice([lambda g: g[word()], lambda g: 1 / 0, lambda g: kept.append(g), 3])),
     lambda: swing.sweep({word(): some()}, until=until()), lambda: swing.sweep(q=some(), times=some()), lambda: swing.run()[word()],
     lambda: swing.run().events[word()], lambda: swing[word()], integrator, lambda: kept and kept[chance.randrange(len(kept))].step(),
-    lambda: kept and kept.pop(chance.randrange(len(kept))), lambda: noether.System.from_matrices(some(), some()),
-    lambda: noether.solve(swing, (0, 1), some(), some(), t_eval=some()), lambda: noether.Method(word()),
-    lambda: noether.System.from_function(lambda q, v: some(), 1), lambda: swing.run().save(word()),
+    lambda: kept and kept.pop(chance.randrange(len(kept))), lambda: noether.System.from_matrices(either([np.eye(2)], numbers), either([np.eye(2), [[2, -1], [-1, 2]]], numbers)).run(method(), step(), until(), q0=some()),
+    lambda: noether.solve(swing, (0, 1), some(), some(), t_eval=some()), lambda: noether.Method(either(["gauss 7", "lobatto 3", "yoshida6"], words)),
+    lambda: noether.System.from_function(lambda q, v: some(), 1), lambda: swing.run().save(either(["a.csv", "a.json", "a.h5"], words)),
     lambda: kept.append(noether.System(sys.argv[2]).integrator("simpson", 0.1)), lambda: noether.System(sys.argv[2]).run("verlet", 0.1, 5).note,
     lambda: swing.differentiated(word()).run(method(), step(), until()).sensitivity, lambda: swing.differentiated("q").integrator().sensitivity,
 ]
-for _ in range(600):
+for k in range(600):
     try:
-        chance.choice(calls)()
+        chance.choice(more if k % 3 == 0 else calls)()
     except (Exception, noether.Interrupted):
         pass
 assert swing.run()["half"].shape == (11,)

@@ -2,7 +2,10 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import copy
+import gc
 import os
+import pickle
 import resource
 import signal
 import subprocess
@@ -34,6 +37,52 @@ def test_results_in_threads_are_those_alone(pendulum):
     for thread in threads:
         thread.join()
     assert all(np.array_equal(found[k], alone[k]) for k in range(12))
+
+
+def test_a_mix_of_everything_in_threads(pendulum, chance, tmp_path):
+    """Eight threads, each with tasks in an order of its own, on shared systems, runs and solutions: what each task gives alone."""
+    gate, many = noether.System("""coordinate y\nparameter e = 0.8\nkinetic y'^2/2\npotential 9.81*y\nstart y = 1
+event floor: y = 0 falling then bounce e"""), np.linspace(0.1, 1, 9)
+    rod = noether.System("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint rod: x^2 + y^2 = 1\nstart x = 1")
+    free = noether.System("coordinate x\nparameter k = 2\nkinetic x'^2/2\npotential k*x^2/2\nstart x = 1")
+    long = lambda: pendulum.run("simpson", 0.001, 9)
+    found = noether.solve(free, (0, 3), [1.0], [0.0], method="gauss 2", step=0.1)
+
+    def saved():
+        path = tmp_path / f"{threading.get_ident()}.json"
+        free.run("simpson", 0.1, 1).save(path)
+        return path.read_bytes()
+
+    tasks = [lambda: pendulum.run(until=2).q, lambda: pendulum.sweep(q1=many, until=1)["q1"], lambda: gate.run("verlet", 0.01, 2).events.t,
+             lambda: rod.run("gauss 2", 0.05, 1, columns="t,x,rod.force")["rod.force"], lambda: free.check("simpson", 0.1).holds,
+             lambda: list(free.run("simpson", 0.1, 1).gradient({"x": np.ones(11)}).values()), lambda: long().energy, lambda: long().v,
+             lambda: rod.differentiated("x").run("simpson", 0.05, 0.5).sensitivity, lambda: found.sol(np.linspace(0, 3, 7)), saved,
+             lambda: pickle.loads(pickle.dumps(pendulum)).run(until=1).p, lambda: copy.deepcopy(gate).let(e=0.5).run("verlet", 0.01, 1)["y"],
+             lambda: list(free.fit({"t": [1, 2, 3], "x": [0.1, -0.9, -0.4]}, "k in 1..4", "gauss 2", 0.1).values.values()),
+             lambda: noether.System.from_function(lambda q, v: v @ v / 2 - np.cos(q).sum(), 2, q1=1).run("simpson", 0.1, 1).q,
+             lambda: shared[0].energy, lambda: shared[1].v, lambda: shared[2]["p(q2)"], lambda: free.run("gauss 2", 0.5, 50).note]
+    shared = [long() for _ in range(3)]
+    expected = [task() for task in tasks]
+    for _ in range(2):
+        shared[:], wrong = [long() for _ in range(3)], []
+        orders = [chance.sample(range(len(tasks)), len(tasks)) for _ in range(8)]
+
+        def work(order):
+            for k in order:
+                try:
+                    same = np.array_equal(tasks[k](), expected[k])
+                except Exception as error:
+                    same = repr(error)
+                if same is not True:
+                    wrong.append((k, same))
+                gc.collect(0)
+
+        threads = [threading.Thread(target=work, args=(order,)) for order in orders]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not wrong
 
 
 def test_others_run_while_a_run_steps(pendulum):
