@@ -181,6 +181,6 @@ int verb_run(int argc, char **argv)
     const int status = job.ensemble || job.sweep || job.scatter ? noe_ensemble_run(&job)
                                                                 : noe_run_job(&job);
     /* the reader has seen enough: nothing to say */
-    if (interrupted == SIGPIPE) return 128 + SIGPIPE;
+    if (interrupted == SIGPIPE) return NOE_EXIT_SIGNALLED + SIGPIPE;
     return report(status);
 }

@@ -13,7 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEGREES = 4, ROUNDS = 40, NO_GAIN_HALVINGS = 2, EVENTS = 12, TRIAL = 32, GROUPS = 20 };
+enum {
+    DEGREES = 4,
+    ROUNDS = 40, /* pairs of runs of N and 2 N steps; the work ends the search before */
+    /* Rounds without a longer time of agreement: where rounding explains it, and in any case. */
+    NO_GAIN_ROUNDS = 2,
+    NO_GAIN_MOST = 12,
+    TRIAL = 32, /* steps of a trial, enough for the predictor's history */
+    GROUPS = 20 /* times at which runs are compared whose steps have no other common ends */
+};
 static const int degree[DEGREES] = { 2, 4, 6, 8 };
 
 /* With fewer nodes in the whole run, a pulse or a collision may fall between two nodes. */
@@ -21,6 +29,17 @@ static const double NODES_LEAST = 16384;
 /* Number of trial steps times coordinates after which the search ends, a matter of seconds, and of
  * trial steps per step of its first choice: what a longer run may take. */
 static const double WORK_MOST = 1e7, WORK_PER_STEP = 24;
+/* The error that a trial aims at, a third of the tolerance, is not below some tens of roundings. */
+static const double LEAST_DOUBLE = 1e-14, LEAST_BINARY128 = 1e-31;
+/* A trial whose step is within these factors of the one aimed at is not repeated; from one trial to
+ * the next the step changes by at most the others. */
+static const double NEAR_LEAST = 0.8, NEAR_MOST = 1.25, SHORTER_MOST = 0.125, LONGER_MOST = 4;
+/* From one round to the next N grows by at least 1/GROWTH_LEAST, at most 1/GROWTH_MOST. */
+static const double GROWTH_LEAST = 0.85, GROWTH_MOST = 0.25;
+/* A time of agreement counts as longer from this factor on. */
+static const double LONGER_AGREEMENT = 1.02;
+/* A comparison ends where it differs by this many tolerances: the error is known well enough. */
+static const double ENDS_AT = 8;
 
 typedef struct {
     noe_trajectory_difference difference;
@@ -59,7 +78,7 @@ static double resolve(search *a)
  * third of the part T / a->T of the tolerance, as an error that grows like t requires. */
 static double cost_of(search *a, int s, double h, double T, double *step)
 {
-    const double   floor = a->difference.digits > 15 ? 1e-31 : 1e-14;
+    const double   floor = a->difference.digits > 15 ? LEAST_BINARY128 : LEAST_DOUBLE;
     const double   goal = fmax(a->difference.tolerance / 3 * fmin(1, T / a->T), floor);
     noe_run_beside o = { 0 };
     for (int i = 0; i < 5 && !stopped(a); i++) {
@@ -67,8 +86,8 @@ static double cost_of(search *a, int s, double h, double T, double *step)
         h = T / N;
         o = walk(a, s, N, T, 0.1);
         const double f = o.end ? pow(goal / fmax(o.error, floor / 10), 0.5 / s) : 0.5;
-        if (o.end && f > 0.8 && (f < 1.25 || N == 1)) break;
-        h *= fmin(4, fmax(0.125, f));
+        if (o.end && f > NEAR_LEAST && (f < NEAR_MOST || N == 1)) break;
+        h *= fmin(LONGER_MOST, fmax(SHORTER_MOST, f));
     }
     *step = h;
     return o.end ? o.cost : INFINITY;
@@ -103,15 +122,6 @@ static bool rounding(search *a, int s, double N, double T)
     return e > most && e < INFINITY; /* inf: a step failed, which is not a matter of rounding */
 }
 
-static int coprime(int a, int b)
-{
-    while (b) {
-        const int r = a % b;
-        a = b, b = r;
-    }
-    return a == 1;
-}
-
 /* Looks for pulses and kinks between the nodes of N steps that agree with 2 N steps (`settled`):
  * compares the N steps with a run of at least NODES_LEAST nodes.  smooth: each step is compared
  * with a whole number of parts.  Otherwise (kinks, or the first number of steps failed) N and 2 N
@@ -125,20 +135,21 @@ static noe_run_beside look_between(search *a, int s, double N, bool smooth,
     if (smooth && nodes * 2 >= NODES_LEAST) return *settled;
     const int group = smooth ? 1 : (int)(N / GROUPS);
     int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, NODES_LEAST / nodes));
-    while (!smooth && !coprime(parts, group)) parts++;
+    while (!smooth && noe_within_steps_common_divisor(parts, group) > 1) parts++;
     noe_run_beside o = noe_trajectory_difference_run(&a->difference, s, N, a->T, parts, group,
-                                                     8 * a->difference.tolerance);
+                                                     ENDS_AT * a->difference.tolerance);
     o.error = fmax(o.error, settled->error);
     return o;
 }
 
-/* Compares N with 2 N steps over the whole run, with growing N, until the two runs agree within the
- * tolerance.  Gives up after NO_GAIN_HALVINGS increases of N without a longer time of agreement if
- * rounding explains the difference, and after EVENTS whatever the cause.  Where rounding limits the
- * agreement, that time is random: the result is the shortest of the last three pairs of runs. */
-static bool halve_until_agreed(search *a, int s, double h, noe_tolerance_choice *p)
+/* Compares N with 2 N steps over the whole run, with growing N, until the two runs agree within
+ * the tolerance.  Gives up after NO_GAIN_ROUNDS increases of N without a longer time of
+ * agreement if rounding explains the difference, and after NO_GAIN_MOST whatever the
+ * cause.  Where rounding limits the agreement, that time is random: the result is the shortest
+ * of the last three pairs of runs. */
+static bool refine_until_agreed(search *a, int s, double h, noe_tolerance_choice *p)
 {
-    noe_run_beside last[NO_GAIN_HALVINGS + 1] = { { 0 } };
+    noe_run_beside last[NO_GAIN_ROUNDS + 1] = { { 0 } };
     double         good = -1;
     int            no_gain = 0;
     const bool     smooth = !a->difference.s->dyn.kinks;
@@ -150,18 +161,18 @@ static bool halve_until_agreed(search *a, int s, double h, noe_tolerance_choice 
                                  + fmax(WORK_MOST / a->difference.s->dyn.n, WORK_PER_STEP * N));
     p->rounds = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
-        noe_run_beside o = walk(a, s, N, a->T, 8 * a->difference.tolerance);
+        noe_run_beside o = walk(a, s, N, a->T, ENDS_AT * a->difference.tolerance);
         if (o.end && o.error <= a->difference.tolerance)
             o = a->difference.enclosure
                   ? noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o)
                   : look_between(a, s, N, smooth && i == 0, &o);
         if (stopped(a)) return false;
-        last[i % (NO_GAIN_HALVINGS + 1)] = o;
+        last[i % (NO_GAIN_ROUNDS + 1)] = o;
         p->least = a->T / N / 2;
         if (o.good > good || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
         if (o.end && o.error <= a->difference.tolerance) return true;
-        if (o.good > 1.02 * good)
-            no_gain = no_gain > NO_GAIN_HALVINGS ? no_gain - NO_GAIN_HALVINGS : 0;
+        if (o.good > LONGER_AGREEMENT * good)
+            no_gain = no_gain > NO_GAIN_ROUNDS ? no_gain - NO_GAIN_ROUNDS : 0;
         else no_gain++;
         good = fmax(good, o.good);
         if (no_gain == 1 && a->difference.enclosure && a->difference.s->dyn.kinks
@@ -170,17 +181,17 @@ static bool halve_until_agreed(search *a, int s, double h, noe_tolerance_choice 
             if (!a->within.aligned)
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
-        if (no_gain >= NO_GAIN_HALVINGS && o.error < INFINITY && o.good > a->within.compared_until
+        if (no_gain >= NO_GAIN_ROUNDS && o.error < INFINITY && o.good > a->within.compared_until
             && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N))))
             break;
-        if (no_gain >= EVENTS) break;
+        if (no_gain >= NO_GAIN_MOST) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
         double       f = isfinite(end) ? pow(a->difference.tolerance / 3 / end, 0.5 / s) : 0.5;
         if (no_gain) f = fmin(f, 0.5);
-        N = noe_within_steps_count(&a->within, a->T, N / fmin(0.85, fmax(0.25, f)));
+        N = noe_within_steps_count(&a->within, a->T, N / fmin(GROWTH_LEAST, fmax(GROWTH_MOST, f)));
         if (a->difference.tries + 3 * N > most) break;
     }
-    for (int k = 0; k <= NO_GAIN_HALVINGS && p->rounds; k++)
+    for (int k = 0; k <= NO_GAIN_ROUNDS && p->rounds; k++)
         if ((double)a->difference.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
     return false;
 }
@@ -237,7 +248,7 @@ static noe_status choose(search *a, noe_tolerance_choice *p)
     }
     if (stopped(a)) return NOE_STOPPED;
     if (best < 0) best = 1, step[best] = h; /* no trial reached T: a short event lies before T */
-    const bool ok = halve_until_agreed(a, degree[best], step[best], p);
+    const bool ok = refine_until_agreed(a, degree[best], step[best], p);
     if (!ok && !stopped(a)) shorten(a, degree[best], p);
     if (stopped(a)) return NOE_STOPPED;
     p->tries = a->difference.tries;

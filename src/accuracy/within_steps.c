@@ -8,10 +8,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FRACTION = 10000, MULTIPLE = 1000000 };
+enum {
+    FRACTION = 10000,  /* greatest denominator of the time of a jump, as a part of the run */
+    MULTIPLE = 1000000 /* greatest number that the number of steps is a multiple of */
+};
 
-/* Greatest common divisor of the whole numbers a and b. */
-static double common(double a, double b)
+double noe_within_steps_common_divisor(double a, double b)
 {
     while (b > 0) {
         const double r = fmod(a, b);
@@ -29,7 +31,7 @@ static void align(noe_within_steps *x, double after, double T)
     if (!x->division.what.kink || x->division.what.of_state) return;
     for (double q = 1; q <= FRACTION; q++) {
         if (fabs(part * q - round(part * q)) > close * q) continue;
-        const double multiple = x->multiple / common(x->multiple, q) * q;
+        const double multiple = x->multiple / noe_within_steps_common_divisor(x->multiple, q) * q;
         x->aligned = multiple > x->multiple && multiple <= MULTIPLE;
         if (x->aligned) x->multiple = multiple;
         return;

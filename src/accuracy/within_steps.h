@@ -28,4 +28,7 @@ double noe_within_steps_count(const noe_within_steps *, double T, double N);
 /* "if, which depends on t, at t = 37.123; it takes steps below 2e-10"; false: no event is known. */
 bool noe_within_steps_print(const noe_within_steps *, char *text, size_t size);
 
+/* Greatest common divisor of two whole numbers. */
+double noe_within_steps_common_divisor(double a, double b);
+
 #endif

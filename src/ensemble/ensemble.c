@@ -159,12 +159,11 @@ static void let(noe_ensemble *e, const char *assignment)
     e->system = next;
 }
 
-/* --monitor, an assignment like others; false without memory. */
+/* False without memory. */
 static bool let_monitor(noe_ensemble *e, const char *G)
 {
-    const size_t capacity = G ? strlen(G) + 16 : 0;
-    char        *text = G ? noe_status_alloc(capacity, 1) : NULL;
-    if (text) snprintf(text, capacity, "monitor = %s", G), let(e, text);
+    char *text = G ? noe_job_setup_monitor(G) : NULL;
+    if (text) let(e, text);
     free(text);
     return !G || text;
 }

@@ -33,6 +33,15 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     return s;
 }
 
+/* The message of an end that steps of h from t do not reach. */
+static noe_status lies_behind(const char *name, quad until, quad t, quad h)
+{
+    return noe_status_fail(
+        NOE_INVALID, "%s %.12g lies behind the start, t = %.12g, for a step of %.12g: %s", name,
+        (double)until, (double)t, (double)h,
+        h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
+}
+
 noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *name, double *steps,
                                    bool *whole)
 {
@@ -46,10 +55,7 @@ noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *na
     *whole = fabsq(x - nearest) <= fmaxq((quad)1 / 1000000000, eps);
     *steps = (double)(*whole ? nearest : floorq(x));
     if (*steps >= 0) return NOE_OK;
-    return noe_status_fail(
-        NOE_INVALID, "%s %.12g lies behind the start, t = %.12g, for a step of %.12g: %s", name,
-        (double)until, (double)t, (double)h,
-        h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
+    return lies_behind(name, until, t, h);
 }
 
 /* A step whose events behind `until` do not happen. */
@@ -94,10 +100,7 @@ noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name
     if (!finiteq(until))
         return noe_status_fail(NOE_INVALID, "%s %g: expected a finite time", name, (double)until);
     if ((h > 0 ? until - t : t - until) >= 0) return NOE_OK;
-    return noe_status_fail(
-        NOE_INVALID, "%s %.12g lies behind the start, t = %.12g, for a step of %.12g: %s", name,
-        (double)until, (double)t, (double)h,
-        h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
+    return lies_behind(name, until, t, h);
 }
 
 /* To the last end of a step that is not behind `until`; steps of which that is far are made without

@@ -65,23 +65,28 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
     return true;
 }
 
-/* Does a constraint that the run leaves out, since it followed from the others, still do so? */
-static bool left_out_fails(noe_failure_context *s)
+/* Did the step find that a constraint that the run leaves out, since it followed from the others,
+ * does so no longer?  Then it is the one that is off most at the last good state. */
+static bool contradicts(noe_failure_context *s)
 {
-    const double      rounding = 1e-11; /* of positions and velocities that satisfy the others */
-    const noe_system *system = s->g->system;
-    const int         n = s->n, m = system->dyn.constraints;
-    int               which = -1;
-    noe_constraint_point *x = m ? noe_constraint_point_new(&system->dyn) : NULL;
+    const noe_system     *system = s->g->system;
+    const int             n = s->n, m = system->dyn.constraints;
+    int                   which = -1;
+    quad                  most = 0;
+    noe_constraint_point *x = s->status == NOE_SINGULAR && m
+                                ? noe_constraint_point_new(&system->dyn)
+                                : NULL;
     if (!x) return false;
     noe_redundant_constraints_at(s->g, x, s->t, s->q, s->v, 1e-30);
-    for (int a = 0; a < m && which < 0; a++) {
+    for (int a = 0; a < m; a++) {
         quad length = 0, speed = 0;
         if (!x->left_out[a]) continue;
         for (int j = 0; j < n; j++)
             length = fmaxq(length, fabsq(s->q[j])), speed = fmaxq(speed, fabsq(s->v[j]));
         length *= x->size[a], speed = speed * x->size[a] + fabsq(x->rate[a]);
-        if (fabsq(x->g[a]) > rounding * length || fabsq(x->hidden[a]) > rounding * speed) which = a;
+        const quad off = fmaxq(x->g[a] == 0 ? 0 : fabsq(x->g[a]) / length,
+                               x->hidden[a] == 0 ? 0 : fabsq(x->hidden[a]) / speed);
+        if (which < 0 || off > most) which = a, most = off;
     }
     noe_constraint_point_free(x);
     if (which < 0) return false;
@@ -249,7 +254,7 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
     noe_failure_context s;
     if (noe_failure_context_open(&s, g, why)
         && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || left_out_fails(&s) || dead_point(&s)
+        (void)(divides(&s) || mass(&s, NULL, NULL) || contradicts(&s) || dead_point(&s)
                || not_finite(&s) || noe_kink_find(&s) || noe_collision_find(&s, edge)
                || too_long(&s, edge, g->method) || noe_collision_find(&s, INFINITY));
     noe_failure_context_close(&s);

@@ -93,14 +93,19 @@ static void observe_symmetries(noe_job_setup *x, const noe_job *j)
     x->system = more;
 }
 
-/* --monitor: an assignment like others, which output files and restarts repeat. */
+char *noe_job_setup_monitor(const char *G)
+{
+    const size_t capacity = strlen(G) + 16;
+    char        *text = noe_status_alloc(capacity, 1);
+    if (text) snprintf(text, capacity, "monitor = %s", G);
+    return text;
+}
+
 static bool let_monitor(noe_job_setup *x, const char *G)
 {
-    const size_t capacity = G ? strlen(G) + 16 : 0;
-    char        *text = G ? noe_status_alloc(capacity, 1) : NULL;
     if (!G) return true;
+    char *text = noe_job_setup_monitor(G);
     if (!text) return false;
-    snprintf(text, capacity, "monitor = %s", G);
     const char *const one = text;
     const bool        ok = let(x, &one, 1);
     free(text);
@@ -250,7 +255,7 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
     noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits,
                                       j->every > 1 ? 1 : PICTURE, j->interrupted, &x->pick);
     s = pick_monitored(x, j, s);
-    if (s == NOE_STOPPED) x->status = 128 + *j->interrupted;
+    if (s == NOE_STOPPED) x->status = NOE_EXIT_SIGNALLED + *j->interrupted;
     if (s == NOE_NOT_CONVERGED) x->status = NOE_EXIT_STOPPED;
     if (s && !(s == NOE_NOT_CONVERGED && j->force && *x->pick.method)) return false;
     noe_error_clear();

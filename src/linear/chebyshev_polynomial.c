@@ -25,8 +25,9 @@ bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *c, double complex l
     const double complex far = delta == 0 ? INFINITY : theta / delta, root = csqrt(far * far - 1);
     const double size = fmax(cabs(far + root), cabs(far - root)), q = delta == 0 ? 0 : 1 / size;
     int          k = 1;
-    for (double error = 2 * q * q; error > 0x1p-58 && k <= NOE_DEGREE; error *= q) k++;
-    if (k > NOE_DEGREE) return false;
+    for (double error = 2 * q * q; error > 0x1p-58 && k <= NOE_CHEBYSHEV_DEGREE_MOST; error *= q)
+        k++;
+    if (k > NOE_CHEBYSHEV_DEGREE_MOST) return false;
     c->degree = k;
     put(c->first, 1 / theta);
     double complex rho = delta / theta;

@@ -8,7 +8,7 @@
 #include "matrix/block_rows.h"
 #include "method/stage_pencil.h"
 
-enum { NOE_DEGREE = 48 };
+enum { NOE_CHEBYSHEV_DEGREE_MOST = 48 };
 
 /* The iteration for one shift, (1 + lambda M^-1 k) y = M^-1 g:  d_0 = first g;  y = sum_k d_k,
  * res -= d + lambda M^-1 k d, d_k = keep_k d_{k-1} + take_k res (Saad, Iterative Methods for
@@ -17,11 +17,12 @@ typedef struct {
     int degree; /* number of products with k; for a pair with both parts */
     /* lambda and all numbers below are complex; the second number is the imaginary part */
     bool   pair;
-    double lambda[2], first[2], keep[NOE_DEGREE][2], take[NOE_DEGREE][2]; /* see above */
+    double lambda[2], first[2], keep[NOE_CHEBYSHEV_DEGREE_MOST][2],
+        take[NOE_CHEBYSHEV_DEGREE_MOST][2]; /* see above */
 } noe_chebyshev_polynomial;
 
 /* Degree and coefficients for M^-1 k between 0 and w: the error at round-off.  False: more than
- * NOE_DEGREE would be needed. */
+ * NOE_CHEBYSHEV_DEGREE_MOST would be needed. */
 bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *, double complex lambda, double w);
 
 /* All that the stages of a step read and write. */
@@ -39,7 +40,8 @@ typedef struct {
     double  *yi[NOE_PENCIL], *resi, *di[2];
     double **f; /* [nodes of the pencil][n] loads at the nodes; NULL: no load */
     /* number of stages; of each stage the shift and the term of its iteration, -1: none */
-    int  stages, shift[NOE_PENCIL * NOE_DEGREE], term[NOE_PENCIL * NOE_DEGREE];
+    int stages, shift[NOE_PENCIL * NOE_CHEBYSHEV_DEGREE_MOST],
+        term[NOE_PENCIL * NOE_CHEBYSHEV_DEGREE_MOST];
     bool huge[64]; /* [thread]: the next step may not be finite */
 } noe_chebyshev_step;
 

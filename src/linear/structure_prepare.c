@@ -48,7 +48,7 @@ static bool polynomial(noe_structure_engine *w)
     y->shift[s] = 0, y->term[s++] = -1;
     for (int j = 0; j < w->prepared.x.count; j++)
         for (int k = 0; k < y->c[j].degree; k++) {
-            if (s + 2 >= NOE_PENCIL * NOE_DEGREE) return false;
+            if (s + 2 >= NOE_PENCIL * NOE_CHEBYSHEV_DEGREE_MOST) return false;
             y->shift[s] = j, y->term[s++] = k;
         }
     y->stages = s + 1; /* one more for the momenta */

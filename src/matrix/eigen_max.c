@@ -14,8 +14,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LANCZOS_STEPS = 300 };
-static const double GERSHGORIN_GAP = 3e-4;
+enum { LANCZOS_STEPS = 300 /* most, a bound for matrices that are not positive */ };
+/* Part of the largest eigenvalue by which its bound may be above it when the iteration ends. */
+static const double LANCZOS_ERROR = 3e-4;
 
 /* Least left end and greatest right end of Gershgorin's intervals of D^-1/2 A D^-1/2, D =
  * diag(M). */
@@ -86,7 +87,7 @@ double noe_eigen_max_lanczos(const noe_structure *s, noe_factorization *mass)
     noe_factorization_solve(mass, v, w);
     double norm = sqrt(noe_compensated_dot(n, v, w));
     for (int i = 0; i < n; i++) v[i] /= norm, w[i] /= norm;
-    for (int k = 0; k < rounds && error > GERSHGORIN_GAP * theta; k++) {
+    for (int k = 0; k < rounds && error > LANCZOS_ERROR * theta; k++) {
         noe_sparse_times(s->K, w, Mw); /* here w = q_k */
         a[k] = noe_compensated_dot(n, w, Mw);
         for (int i = 0; i < n; i++) {

@@ -16,9 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REFINEMENTS = 6 };
-static const double RESIDUAL_DONE = 1e-30, SINGULAR_SUSPECT = 1e-6, NULL_BELOW = 1e-16,
-                    NEAR_BELOW = 1e-5;
+enum { REFINEMENTS = 6, EQUILIBRATIONS = 3 };
+static const double
+    /* A column below this part of the difference between binary128 and double is 0. */
+    ZERO_COLUMN = 1e-15,
+    /* A diagonal entry of R below this part of the first is suspect: its column is a candidate.
+     * Rounding leaves 1e-16 times the condition of the matrix. */
+    SINGULAR_SUSPECT = 1e-6,
+    /* Residuals, relative to |M| |x|: refined far enough; of a null vector at most; of a candidate
+     * that is reported as nearly one. */
+    RESIDUAL_DONE = 1e-30, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
 
 typedef struct {
     const quad *M;             /* [m][N] the matrix */
@@ -37,11 +44,9 @@ typedef struct {
 
 static quad power_of_two(quad x) { return x > 0 ? ldexpq(1, -ilogbq(x)) : 1; }
 
-/* Lists the columns that are not zero in s->active: those larger than 1e-15 of the difference
- * between binary128 and double. Returns the largest relative difference of a column. */
-static double find_zeros(search *s, const double *rough)
+/* Lists the columns that are not zero in s->active. */
+static void find_zeros(search *s, const double *rough)
 {
-    double noisiest = 0x1p-53;
     for (int j = 0; j < s->N; j++) {
         double size = 0, noise = 0;
         for (int i = 0; i < s->m; i++) {
@@ -49,11 +54,8 @@ static double find_zeros(search *s, const double *rough)
             const double d = (double)(x - rough[(size_t)i * s->N + j]);
             size += (double)(x * x), noise += d * d;
         }
-        if (size <= 1e-30 * noise || size == 0) continue;
-        s->active[s->count++] = j;
-        noisiest = fmax(noisiest, sqrt(noise / size));
+        if (size > ZERO_COLUMN * ZERO_COLUMN * noise && size != 0) s->active[s->count++] = j;
     }
-    return noisiest;
 }
 
 /* A = the active columns of M rounded to double, scaled by powers of two, which is exact. */
@@ -65,7 +67,7 @@ static void equilibrate(search *s)
     for (int a = 0; a < s->count; a++)
         for (size_t i = 0; i < m; i++)
             s->A[(size_t)a * m + i] = (double)s->M[i * (size_t)s->N + (size_t)s->active[a]];
-    for (int pass = 0; pass < 3; pass++) {
+    for (int pass = 0; pass < EQUILIBRATIONS; pass++) {
         for (size_t i = 0; i < m; i++) {
             double most = 0;
             for (int a = 0; a < s->count; a++) most = fmax(most, fabs(s->A[(size_t)a * m + i]));
@@ -215,7 +217,7 @@ noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int
     bool *gone = noe_status_alloc(n, sizeof *gone);
     bool  ok = out && s.row && s.col && s.active && s.pivot && s.A && s.tau && s.work && gone;
     if (ok) {
-        out->exact = fmax(1e-25, 1e4 * find_zeros(&s, rough) * 0x1p-60);
+        find_zeros(&s, rough);
         out->nearest = 1;
         out->vector = noe_status_alloc(n * n, sizeof *out->vector);
         out->unit = noe_status_alloc(n, sizeof *out->unit);

@@ -15,8 +15,7 @@ typedef struct {
     quad   *vector;   /* [dim][N] null vectors of M as it was given, without scaling */
     quad   *unit;     /* [N] column scales: the numbers vector_j / unit_j have comparable sizes */
     double *residual; /* [dim] |M x| / (|M| |x|) of the scaled M */
-    double  exact; /* residual below which a vector is a null vector to the rounding of binary128 */
-    double  nearest; /* smallest residual of a rejected vector; 1: none was rejected */
+    double  nearest;  /* smallest residual of a rejected vector; 1: none was rejected */
 } noe_nullspace;
 
 /* Finds the null vectors, those with residuals below 1e-16. M[m][N], row by row, m >= N;

@@ -100,7 +100,7 @@ const noe_quadrature noe_quadrature_rules[] = {
  * only 1e-39, but l_64 with a large one. */
 int noe_quadrature_exact(int r, const quad *c, const quad *b)
 {
-    quad l[2 * MAX_POINTS], moment[2 * MAX_POINTS] = { -1 };
+    quad l[2 * MAX_POINTS], moment[2 * MAX_POINTS] = { -1 }; /* minus the exact integral of l_0 */
     int  m = 0;
     for (int i = 0; i < r; i++) {
         noe_legendre_polynomials_values(2 * r, c[i], l);

@@ -1,8 +1,9 @@
-/* l1 = g/40, q1' = 2, p(q1) = 0: assignments from outside the text.
+/* NAME=VALUE of the command or of a program, l1 = g/40, q1' = 2, p(q1) = 0, in place of the text.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A parameter takes its value while its declaration is read, so that what depends on it follows;
- * start values are set after the last line. */
+ * start values are set after the last line.  p->used[i]: assignment i has been read; one that
+ * nothing has read when the text has ended is a start value, or a mistake. */
 #include "model/family.h"
 #include "statement/rigid_body.h"
 
@@ -27,17 +28,22 @@ static void leave(noe_parser *p, noe_lexer outer)
     p->assigning = false;
 }
 
+static void expect_end(noe_parser *p)
+{
+    if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
+}
+
 /* "= VALUE" and nothing behind it. */
 static quad value_of(noe_parser *p)
 {
     noe_expect_token(p, '=', "after the name");
     const quad value = noe_constant_expression_value(p);
-    if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
+    expect_end(p);
     return value;
 }
 
 /* After the name: m[3] means one member, m every member. */
-static bool means(noe_parser *p, const int64_t *member)
+static bool index_matches(noe_parser *p, const int64_t *member)
 {
     if (!member || !noe_lexer_is(&p->lex, '[')) return true;
     noe_lexer_next(&p->lex);
@@ -48,7 +54,8 @@ static bool means(noe_parser *p, const int64_t *member)
 
 /* Is the current name that of the parameter, or of its component? *whole: it names all three
  * components. */
-static bool names(const noe_parser *p, const char *text, size_t length, int component, bool *whole)
+static bool name_matches(const noe_parser *p, const char *text, size_t length, int component,
+                         bool *whole)
 {
     const noe_token k = p->lex.token;
     const char     *name = p->lex.source.text + k.at;
@@ -66,11 +73,12 @@ bool noe_assignment_of_parameter(noe_parser *p, const noe_token *name, int compo
     bool        found = false, whole;
     for (int i = 0; i < p->model->changes; i++) {
         const char *change = p->model->change[i];
+        /* Most assignments are to other names: they are not read as tokens. */
         if (strncmp(change + strspn(change, " \t"), text, name->length)) continue;
         const noe_lexer outer = enter(p, i);
-        if (names(p, text, name->length, component, &whole)) {
+        if (name_matches(p, text, name->length, component, &whole)) {
             noe_lexer_next(&p->lex);
-            if (means(p, member)) {
+            if (index_matches(p, member)) {
                 p->component = whole ? component : NOE_A_NUMBER;
                 *value = value_of(p);
                 p->component = NOE_A_NUMBER;
@@ -88,7 +96,7 @@ bool noe_assignment_of_control(noe_parser *p, const noe_token *name, noe_ex *x)
     bool        found = false, whole;
     for (int i = 0; i < p->model->changes; i++) {
         const noe_lexer outer = enter(p, i);
-        if (names(p, text, name->length, NOE_A_NUMBER, &whole)) {
+        if (name_matches(p, text, name->length, NOE_A_NUMBER, &whole)) {
             noe_lexer_next(&p->lex);
             noe_expect_token(p, '=', "after the control");
             const size_t at = p->lex.token.at;
@@ -97,7 +105,7 @@ bool noe_assignment_of_control(noe_parser *p, const noe_token *name, noe_ex *x)
                 noe_source_fail(&p->lex.source, at,
                                 "expected numbers, parameters and t only: a control that is given "
                                 "is a function of time");
-            if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
+            expect_end(p);
             p->used[i] = found = true;
         }
         leave(p, outer);
@@ -105,11 +113,12 @@ bool noe_assignment_of_control(noe_parser *p, const noe_token *name, noe_ex *x)
     return found;
 }
 
+/* What the assignments so far have given. */
 typedef struct {
     noe_start_what *given; /* of a coordinate: 0, or which of V and P an assignment has given */
 } assigned;
 
-static void once(noe_parser *p, noe_target to, void *data)
+static void refuse_v_and_p(noe_parser *p, noe_target to, void *data)
 {
     noe_start_what *given = ((assigned *)data)->given;
     if (to.what != NOE_START_V && to.what != NOE_START_P) return;
@@ -124,13 +133,9 @@ void noe_assignment_apply(noe_parser *p)
     for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
         const noe_lexer outer = enter(p, i);
-        if (noe_matrix_factor_parse(p) || noe_monitor_statement_assign(p)) {
-            if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
-            leave(p, outer);
-            continue;
-        }
-        if (noe_body_start_parse(p)) {
-            if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
+        if (noe_matrix_factor_parse(p) || noe_monitor_statement_assign(p)
+            || noe_body_start_parse(p)) {
+            expect_end(p);
             leave(p, outer);
             continue;
         }
@@ -140,8 +145,8 @@ void noe_assignment_apply(noe_parser *p)
             && !to.family)
             noe_initial_conditions_once(p, to);
         noe_expect_token(p, '=', "after the name");
-        noe_initial_conditions_values(p, to, once, &a);
-        if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
+        noe_initial_conditions_values(p, to, refuse_v_and_p, &a);
+        expect_end(p);
         leave(p, outer);
     }
 }

@@ -194,7 +194,7 @@ INLINE void canonical_scales(work *w, const shape z, real h, mask want, const ba
             most = b_max(most, b_abs(P[at]) + r_abs(h) * push);
             fast = b_max(fast, b_abs(U[at]));
         }
-        w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + (num)1e-300;
+        w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + LEAST_DIVISOR;
         w->scratch.speed[j] = over_nodes(fast);
     }
     for (int k = 0; k < w->dyn->masses; k++) {
@@ -268,7 +268,7 @@ INLINE real grain_of_time(work *w, const shape z, real h)
     const batch *const G = G_at(w, z);
     batch              most = b_zero();
     for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(G[b]));
-    const real span = r_abs(h) * over_nodes(most) + (num)1e-300;
+    const real span = r_abs(h) * over_nodes(most) + LEAST_DIVISOR;
     return r_min(1 + r_abs(time_at(w, 0)) / span, r_set(STALL_ROUNDINGS / CLOSE_STALL_ROUNDINGS));
 }
 

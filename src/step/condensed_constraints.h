@@ -195,11 +195,11 @@ INLINE void condensed_correction(work *w, const shape z, real h, real *gain)
         condensed_sweep(w, z.s, h, c->coupled, false, c->sweep);
         for (int i = 0; i < c->unknowns; i++) c->d[i] = r_if(going, c->d[i] + c->sweep[i], c->d[i]);
         small = m_all(1);
-        diagonal_norms(w, z, c->sweep, w->scratch.speed);
+        diagonal_norms(w, z, c->sweep, w->scratch.room[0]);
         for (int b = 0; b < w->blocks; b++) { /* of squares */
             const real all = w->scratch.velocity_norm[b], first = w->scratch.norm[b],
-                       now = w->scratch.speed[b], before = w->scratch.most[b],
-                       ratio = now / (before + (num)1e-300), next = part * now * ratio;
+                       now = w->scratch.room[0][b], before = w->scratch.most[b],
+                       ratio = now / (before + LEAST_DIVISOR), next = part * now * ratio;
             small = small & ((next <= EPS * EPS * all) | (next * all <= first * first));
             worst = r_max(worst, ratio);
             w->scratch.most[b] = now;

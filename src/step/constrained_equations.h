@@ -54,7 +54,7 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     for (int a = 0; a < m; a++)
         fails = fails
               | ((r_set(0) < w->constraint.left_out[a])
-                 & (LEFT_OUT_MOST * size[a] < r_abs(value[a])));
+                 & (NOE_LEFT_OUT_MOST * size[a] < r_abs(value[a])));
     return fails;
 }
 
@@ -151,7 +151,7 @@ INLINE real square_root(real x)
 static void root_masses(const work *w)
 {
     for (int j = 0; j < w->n; j++)
-        w->constraint.root_mass[j] = square_root(w->newton.mass_bound[j * w->n + j]) + (num)1e-150;
+        w->constraint.root_mass[j] = square_root(w->newton.mass_bound[j * w->n + j]) + LEAST_ROOT;
 }
 
 /* c->kinetic, from velocities v [n]: a velocity of each coordinate with the energy of the fastest.
@@ -205,7 +205,7 @@ INLINE void constrained_residual(work *w, const shape z, real h)
         const noe_constraint_entry *y = w->dyn->G_entry, *last = y + w->dyn->G_entries;
         for (int a = 0; a < m; a++) {
             const real g = value[a];
-            real       size = end * r_abs(value[m + a]) + (num)1e-300;
+            real       size = end * r_abs(value[m + a]) + LEAST_DIVISOR;
             for (; y < last && y->constraint == a; y++)
                 size += r_abs(value[y->output]) * (r_abs(Q[y->row]) + step * c->kinetic[y->row]);
             *c->error = r_max(*c->error, r_abs(g) / size) + (g - g);
@@ -225,7 +225,7 @@ INLINE void scale_constraints(work *w, const shape z, real h, real *row)
         for (const noe_constraint_entry *y = w->dyn->G_entry;
              y < w->dyn->G_entry + w->dyn->G_entries; y++)
             to[y->constraint] += r_abs(constraint_at(w, k)[y->output])
-                               / (w->newton.new_mass_bound[y->row * n + y->row] + (num)1e-300);
+                               / (w->newton.new_mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
         for (int a = 0; a < m; a++)
             to[a] = r_if(r_set(0) < to[a], 1 / (r_abs(h) * to[a]), r_set(1));
     }

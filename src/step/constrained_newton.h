@@ -114,7 +114,7 @@ static real residual_of_largest(const work *w, const shape z)
  * with a new matrix spares?  As matrix_expires(). */
 static mask condensed_expires(const work *w, mask fresh, real worst)
 {
-    const real next = *w->newton.curvature * worst * worst / 8;
+    const real next = *w->newton.curvature * worst * worst / CURVATURE_MARGIN;
     return fresh & (r_set(0) < *w->newton.curvature)
          & (m_not(MATRIX_GAIN * next < worst)
             | m_not(PREDICTED_MARGIN * next * next < worst * EPS));
@@ -141,9 +141,10 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
                                real *kick, mask *slow)
 {
     constraint_solver *const c = &w->constraint;
-    const num quarter = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN), level = STALL_ROUNDINGS * EPS;
-    mask      going = want, done = m_all(0), wants = m_all(1), first_fresh = want;
-    real      last = r_set(0), rounds = r_set(0), gain = r_set(0);
+    const num                gain_squared = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN),
+              level = STALL_ROUNDINGS * EPS;
+    mask going = want, done = m_all(0), wants = m_all(1), first_fresh = want;
+    real last = r_set(0), rounds = r_set(0), gain = r_set(0);
     predict_multipliers(w, h, want);
     for (int it = 0; it < CONSTRAINED_ITERATIONS && m_any(going); it++) {
         mask fresh = going & wants;
@@ -170,14 +171,14 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         if (condensed) diagonal_norms(w, z, c->d, w->scratch.norm);
         else kinetic_norms(w, z, c->d, w->scratch.norm);
         const mask shrinks = m_all(it == 0)
-                           | norms_within(w, w->scratch.norm, quarter, w->scratch.norm_before);
+                           | norms_within(w, w->scratch.norm, gain_squared, w->scratch.norm_before);
         mask tiny = m_all(0), near = shrinks | m_all(it == 1); /* the first had no multipliers */
         if (m_any(m_not(shrinks))) {
             if (condensed) diagonal_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
             else kinetic_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
             tiny = below_positions(w, h);
             near = near
-                 | norms_within_or_small(w, w->scratch.norm, quarter, w->scratch.norm_before,
+                 | norms_within_or_small(w, w->scratch.norm, gain_squared, w->scratch.norm_before,
                                          level * level, w->scratch.velocity_norm);
         }
         for (int i = 0; i < z.N; i++)
@@ -251,13 +252,14 @@ static mask solve_modes(work *w, real h, mask want, int most, real *kick, mask *
         *w->stats.contracted += r_if(done, r_set(1), r_set(0));
         return done;
     }
-    const mask tries = want & (*w->newton.newton_steps <= r_set(0))
+    const mask tries = want & (*w->newton.steps_until_retry <= r_set(0))
                      & ((*w->newton.choice == r_set(0)) | (*w->newton.choice == r_set(1)));
     if (m_any(tries)) {
         memcpy((void *)c->predicted, w->scratch.a, bytes);
         const mask done = constrained_modes(w, h, true, tries, kick, slow),
                    failed = tries & m_not(done);
-        *w->newton.newton_steps = r_if(failed, r_set(RETRY_STEPS), *w->newton.newton_steps);
+        *w->newton.steps_until_retry = r_if(failed, r_set(RETRY_STEPS),
+                                            *w->newton.steps_until_retry);
         *w->stats.contracted += r_if(done, r_set(1), r_set(0));
         const mask left = want & m_not(done), took_long = *slow & done;
         if (!m_any(left)) return done;

@@ -9,6 +9,7 @@
 #define NOE_STEP_DISCRETE_ACTION_H
 
 #include "step/node_jet.h"
+#include "step/solver_constants.h"
 
 /* t, Q and V at the nodes of a step of length h, from the modes in w->scratch.a. */
 INLINE void nodes(work *w, const shape z, real h)
@@ -97,7 +98,7 @@ INLINE void scales(work *w, const shape z)
     speeds(w, z);
     for (int j = 0; j < z.n; j++)
         w->scratch.scale[j] = add_mass_row(w, z.n, j, &y, w->scratch.speed,
-                                           w->scratch.at_start[j] + (num)1e-300);
+                                           w->scratch.at_start[j] + LEAST_DIVISOR);
 }
 
 /* scaled = part times 1, h, h, h^2, for P_v, P_q, F_v, F_q; recomputed when h changes. */
@@ -184,20 +185,20 @@ INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
     for (; b < K; b++) sums_of(w, z, b, 1, at);
     const real *block = (const real *)w->eval.block;
     real       *J = w->newton.J + (size_t)j * s * N + l * s,
-         *push = w->newton.new_kick_jacobian + j * N + l * s;
+         *kick_row = w->newton.new_kick_jacobian + j * N + l * s;
     for (int m = 0; m < s; m++)
         for (int k = 0; k < s; k++) J[m * N + k] = block[m * s + k];
-    for (int k = 0; k < s; k++) push[k] = block[s * s + k];
+    for (int k = 0; k < s; k++) kick_row[k] = block[s * s + k];
 }
 
 /* The same where there is no such derivative. */
 INLINE void no_block(work *w, const shape z, int j, int l)
 {
     real *J = w->newton.J + (size_t)j * z.s * z.N + l * z.s,
-         *push = w->newton.new_kick_jacobian + j * z.N + l * z.s;
+         *kick_row = w->newton.new_kick_jacobian + j * z.N + l * z.s;
     for (int m = 0; m < z.s; m++)
         for (int k = 0; k < z.s; k++) J[m * z.N + k] = r_set(0);
-    for (int k = 0; k < z.s; k++) push[k] = r_set(0);
+    for (int k = 0; k < z.s; k++) kick_row[k] = r_set(0);
 }
 
 /* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out. */

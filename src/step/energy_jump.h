@@ -58,7 +58,8 @@ static real exchanged(const work *w, int block)
 
 /* H1 - H0 = [v.P] - int F.dq + P.dv of one block along the straight line from the saved state to
  * the present one, by Gauss quadrature with 2 or 4 nodes: near an equilibrium the change of H
- * itself is lost in rounding, 1 - cos(q) = 0. */
+ * itself is lost in rounding, 1 - cos(q) = 0.  Nodes and weights of double are enough in binary128,
+ * too: the sum is compared with a quarter of the energy exchanged. */
 static real change_by_forces(work *w, real t, int block, int nodes)
 {
     static const num at[2][2] = { { (num)0.28867513459481288 },
@@ -133,7 +134,9 @@ static mask reject_energy_jumps(work *w, mask made)
         if (!whole && m_any(good & m_not(fits))) {
             const real by = change_by_forces(w, end, b, 4),
                        roughly = change_by_forces(w, end, b, 2);
-            fits = fits | ((mask)(r_abs(by) <= most) & (1024 * r_abs(by - roughly) <= most));
+            fits = fits
+                 | ((mask)(r_abs(by) <= most)
+                    & (QUADRATURE_AGREEMENT * r_abs(by - roughly) <= most));
         }
         good = good & fits;
     }

@@ -34,6 +34,7 @@ static void lay_out_constraints(work *w, stretch *x)
     c->impulse = piece(x, s * m, sizeof(real));
     c->value = piece(x, nodes * (size_t)c->outputs, sizeof(real));
     c->moved = piece(x, n, sizeof(real));
+    c->contradicted = piece(x, 1, sizeof(real));
     c->position = piece(x, nodes * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
     c->residual = piece(x, U, sizeof(real)), c->d = piece(x, U, sizeof(real));
     c->row = piece(x, s * m, sizeof(real));
@@ -63,8 +64,16 @@ static void lay_out_constraints(work *w, stretch *x)
     c->change = piece(x, 4 * o * n * (size_t)w->B, sizeof(batch));
 }
 
-/* Layout of w->state.memory, all that a restart needs; every piece is a whole number of reals. */
-static void lay_out_memory(work *w)
+/* The next numbers of the state; with base NULL they are only counted. */
+static real *numbers(real *base, size_t *used, size_t count)
+{
+    real *const at = base ? base + *used : NULL;
+    *used += count;
+    return at;
+}
+
+/* Layout of w->state.memory, all that a restart needs; returns how many numbers that is. */
+static size_t lay_out_memory(work *w, real *base)
 {
     real **const one[] = { &w->state.t0,
                            &w->state.h,
@@ -76,7 +85,7 @@ static void lay_out_memory(work *w)
                            &w->stats.subdivided,
                            &w->stats.residual,
                            &w->stats.growth,
-                           &w->newton.newton_steps,
+                           &w->newton.steps_until_retry,
                            &w->newton.choice,
                            &w->stats.contracted,
                            &w->history.order,
@@ -89,42 +98,47 @@ static void lay_out_memory(work *w)
                            &w->state.nominal,
                            &w->state.fictitious,
                            &w->stats.seen };
-    real **const n[MARKED] = { &w->state.q,
-                               &w->state.p,
-                               &w->state.dq,
-                               &w->state.dp,
-                               &w->state.v,
-                               &w->stats.last_end_velocity,
-                               &w->stats.velocity_max,
-                               &w->stats.velocity_min,
-                               &w->stats.half,
-                               &w->stats.doubled_at,
-                               &w->stats.origin,
-                               &w->stats.sum,
-                               &w->stats.square,
-                               &w->stats.jump,
-                               &w->stats.jump_at };
-    real        *at = w->state.memory;
-    w->history.all_last = w->history.last = at,
-    at += w->method.parts * w->N_row; /* first, because these are read as whole batches */
-    w->history.all_modes = w->history.modes = at,
-    at += w->history.keeps_many ? w->method.parts * HISTORY_STEPS * w->N_row : 0;
-    w->history.u = at, at += w->history.half_steps ? 2 * w->N_row : 0;
-    w->history.last_forces = at, at += keeps_forces(w) ? w->n * w->B * WIDE : 0;
-    w->state.balance = at, w->state.level = at + LEVEL, at += BALANCE_ROWS;
-    for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
-    for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
-    w->newton.pivot = at, at += w->N;
-    w->split.b0 = w->newton.kick_jacobian = at, at += w->n * w->N;
-    w->newton.mass_bound = at, at += w->n * w->n;
-    w->newton.position_rounding = at, at += w->n;
-    w->newton.LU = at, at += w->N * w->N;
-    w->constraint.left_out = at, at += w->dyn->constraints;
-    w->constraint.known = at, at += w->dyn->constraints != 0;
-    w->constraint.used = at, at += w->dyn->constraints != 0;
-    w->state.sensitivity = at, at += 2 * w->n * w->dyn->columns;
-    w->state.shift = at, at += w->dyn->columns;
-    w->constraint.lambda = at;
+    real **const rows[MARKED] = { &w->state.q,
+                                  &w->state.p,
+                                  &w->state.dq,
+                                  &w->state.dp,
+                                  &w->state.v,
+                                  &w->stats.last_end_velocity,
+                                  &w->stats.velocity_max,
+                                  &w->stats.velocity_min,
+                                  &w->stats.half,
+                                  &w->stats.doubled_at,
+                                  &w->stats.origin,
+                                  &w->stats.sum,
+                                  &w->stats.square,
+                                  &w->stats.jump,
+                                  &w->stats.jump_at };
+    const size_t n = (size_t)w->n, N = (size_t)w->N, row = (size_t)w->N_row,
+                 parts = (size_t)w->method.parts, m = (size_t)w->dyn->constraints,
+                 columns = (size_t)w->dyn->columns;
+    size_t used = 0;
+    /* First, because these are read as whole batches: */
+    w->history.all_last = w->history.last = numbers(base, &used, parts * row);
+    w->history.all_modes = w->history.modes = numbers(
+        base, &used, w->history.keeps_many ? parts * HISTORY_STEPS * row : 0);
+    w->history.u = numbers(base, &used, w->history.half_steps ? 2 * row : 0);
+    w->history.last_forces = numbers(base, &used, keeps_forces(w) ? n * (size_t)w->B * WIDE : 0);
+    w->state.balance = numbers(base, &used, LEVEL);
+    w->state.level = numbers(base, &used, BALANCE_ROWS - LEVEL);
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = numbers(base, &used, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = numbers(base, &used, n);
+    w->newton.pivot = numbers(base, &used, N);
+    w->split.b0 = w->newton.kick_jacobian = numbers(base, &used, n * N);
+    w->newton.mass_bound = numbers(base, &used, n * n);
+    w->newton.position_rounding = numbers(base, &used, n);
+    w->newton.LU = numbers(base, &used, N * N);
+    w->constraint.left_out = numbers(base, &used, m);
+    w->constraint.known = numbers(base, &used, m != 0);
+    w->constraint.used = numbers(base, &used, m != 0);
+    w->state.sensitivity = numbers(base, &used, 2 * n * columns);
+    w->state.shift = numbers(base, &used, columns);
+    w->constraint.lambda = numbers(base, &used, MULTIPLIER_STEPS * (size_t)w->s * m);
+    return used;
 }
 
 /* Numbers of scratch for in_binary128(): inputs, slots, constants and outputs of a tape. */
@@ -184,18 +198,9 @@ static void lay_out_coefficients(work *w, stretch *x)
 /* Memory of lay_out_memory(). */
 static void lay_out_state(work *w, stretch *x)
 {
-    const noe_dynamics *d = w->dyn;
-    const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s,
-                 parts = (size_t)w->method.parts;
-    const size_t forces = keeps_forces(w) ? n * (size_t)w->B : 0;
-    w->state.numbers = BALANCE_ROWS + 24 + 16 * n
-                     + (parts * (w->history.keeps_many ? HISTORY_STEPS + 1 : 1)
-                        + (w->history.half_steps ? 2 : 0))
-                           * (size_t)w->N_row
-                     + forces * WIDE + N + n * N + n * n + N * N
-                     + (MULTIPLIER_STEPS * s + 1) * (size_t)d->constraints
-                     + 2 * (d->constraints != 0) + (2 * n + 1) * (size_t)d->columns;
+    w->state.numbers = lay_out_memory(w, NULL);
     w->state.memory = piece(x, w->state.numbers, sizeof(real));
+    if (w->state.memory) lay_out_memory(w, w->state.memory);
 }
 
 /* Newton's method and the checks of a step. */
@@ -205,11 +210,12 @@ static void lay_out_newton(work *w, stretch *x)
     w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real)),
     w->scratch.d = piece(x, N + 2 * n, sizeof(real)), w->scratch.e = piece(x, N, sizeof(real));
     w->scratch.scale = piece(x, n, sizeof(real)), w->newton.J = piece(x, N * N, sizeof(real)),
-    w->newton.x = piece(x, N, sizeof(real));
+    w->newton.new_pivot = piece(x, N, sizeof(real));
     w->newton.new_kick_jacobian = piece(x, n * N, sizeof(real)),
     w->newton.new_mass_bound = piece(x, n * n, sizeof(real));
     w->newton.new_position_rounding = piece(x, n, sizeof(real));
     w->scratch.at_start = piece(x, n, sizeof(real)), w->scratch.speed = piece(x, n, sizeof(real));
+    for (int i = 0; i < 2; i++) w->scratch.room[i] = piece(x, n, sizeof(real));
     w->scratch.kick = piece(x, n, sizeof(real)), w->scratch.total = piece(x, 2 * n, sizeof(real));
     w->scratch.branch_modes = piece(x, N, sizeof(real)),
     w->scratch.branch_modes_before = piece(x, N, sizeof(real));
@@ -338,7 +344,6 @@ static void lay_out(work *w, stretch *x)
     lay_out_predictor(w, x);
     lay_out_constraints(w, x);
     lay_out_evaluation(w, x);
-    if (x->base) lay_out_memory(w);
 }
 
 #endif

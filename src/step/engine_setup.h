@@ -20,14 +20,13 @@ static bool on_diagonal(const noe_dynamics *d, noe_d_kind kind, bool *any)
     return yes;
 }
 
-/* Members of `work` that only splittings and compositions need. */
+/* Fields of `work` that only splittings need. */
 static void prepare_splitting(work *w, const noe_method *f)
 {
     const noe_dynamics *d = w->dyn;
     bool                masses, forces;
     w->method.flows = f->kind == NOE_SPLITTING ? f->flows : 0;
     w->split.drift_first = f->drift_first;
-    w->method.parts = f->parts ? f->parts : 1;
     w->split.diagonal = on_diagonal(d, NOE_D_PV, &masses);
     w->split.diagonal &= on_diagonal(d, NOE_D_FV, &forces);
     w->split.damped = (d->L ? d->f != NULL : forces) && f->kick == NOE_KICK_EXACT;
@@ -72,23 +71,25 @@ static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
     return true;
 }
 
-/* Approximate cost of a tape in multiply-adds; an elementary function takes as long as eight of
- * them. */
+/* Approximate cost of a tape in multiply-adds; an elementary function takes as long as
+ * FUNCTION_OPERATIONS of them. */
 static double tape_cost(const noe_tape *t)
 {
     double cost = t->length;
     for (int k = 0; k < t->runs; k++)
-        if (t->run[k].op != NOE_MULADD && t->run[k].op != NOE_SUBMUL) cost += 7 * t->run[k].count;
+        if (t->run[k].op != NOE_MULADD && t->run[k].op != NOE_SUBMUL)
+            cost += (FUNCTION_OPERATIONS - 1) * t->run[k].count;
     return cost;
 }
 
 /* May an old Newton matrix be cheaper?  With a new matrix one evaluation may solve a step, with
- * an old one at least two gradients are needed, with 40 operations around each. */
+ * an old one at least two gradients are needed, with operations around them. */
 static bool keeps_matrix(const work *w)
 {
     const noe_dynamics *d = w->dyn;
-    const double        solving = (double)w->N * w->N * w->N / 4;
-    return d->L || tape_cost(d->hessian) + solving > 2 * tape_cost(d->gradient) + 40;
+    const double        solving = (double)w->N * w->N * w->N / ELIMINATION_SHARE;
+    return d->L
+        || tape_cost(d->hessian) + solving > 2 * tape_cost(d->gradient) + ITERATION_OPERATIONS;
 }
 
 /* What step/nodal_newton.h knows of D: the entries of L_vv among the outputs of the Hessian's tape,
@@ -102,6 +103,7 @@ static void prepare_nodal_newton(work *w)
     for (int k = 0; k < w->dyn->masses; k++) {
         noe_entry *const x = &w->nodal.derived_mass[k];
         *x = w->dyn->mass[k];
+        /* mass_entry() adds n - 1, from an output of the tape LEGENDRE to one of INERTIAL. */
         x->output = w->dyn->at[(x->row * w->n + x->col) * NOE_D_KINDS + NOE_D_PV] - (w->n - 1);
     }
     w->nodal.mass = w->nodal.derived_mass;
@@ -135,6 +137,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
                .r = f->r,
                .N = d->n * f->s,
                .kind = f->kind,
+               .method.parts = f->parts ? f->parts : 1,
                .in_v = f->in_v,
                .B = blocks(f->r),
                .S = blocks(f->s),

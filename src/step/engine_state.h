@@ -3,10 +3,10 @@
  *
  * One `work` is everything that an engine instance holds.  Letters are those of doc/theory.md: n
  * coordinates, s modes, r nodes, N = n s unknowns.  A `batch` is one SIMD vector, a `real` one
- * number of every member (number/real.h).  A shape in brackets counts elements of the member's
- * type; [..][B] runs over batches of nodes, [..][S] over batches of modes.  Quantities have the
- * units of the model: q, velocity, momentum, energy; where a comment names none, the member is a
- * pure number.  step/solver_state.h has what the solvers hold. */
+ * number of every member of a batch of trajectories (number/real.h).  A shape in brackets counts
+ * elements of the field's type; [..][B] runs over batches of nodes, [..][S] over batches of modes.
+ * Quantities have the units of the model: q, velocity, momentum, energy; where a comment names
+ * none, a field is a pure number.  step/solver_state.h has what the solvers hold. */
 #ifndef NOE_STEP_ENGINE_STATE_H
 #define NOE_STEP_ENGINE_STATE_H
 
@@ -23,7 +23,7 @@
 enum { KICK_NODES = 8 };
 enum {
     /* Vectors [n] of the state that are copied when the state is remembered: `q` to `jump_at`, in
-     * the order of lay_out_memory() in step/engine_setup.h. */
+     * the order of lay_out_memory() in step/engine_layout.h. */
     MARKED = 15,
     /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
     HISTORY_STEPS = 16,
@@ -154,16 +154,16 @@ typedef struct {
     real  density[2];
     bool  given_length;
     real *next_sensitivity; /* those after the step [2n][columns] */
-    real *by_times;         /* step/motion_derivative.h [2][2n] */
+    real *by_times;         /* d(q, p after the step)/d(times of its beginning, its end) [2][2n] */
     quad *step_derivative;  /* derivative of the step [2n][2n + columns] */
-    /* step/galerkin_sensitivity.h: columns in fours (in one, where a batch is one number), J and
-     * the right sides [N][beside], d kick and S [3n][wide]. */
-    int    wide, beside;
-    batch *right_sides;
-    real  *kicks;
-    real  *forces;  /* step/galerkin_sensitivity.h [n][wide] */
-    real  *adjoint; /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
-    real   made;    /* length of the step just made */
+    /* Derivatives of a Galerkin step, step/galerkin_sensitivity.h: */
+    int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */
+        beside;         /* batches in a row of J and the right sides beside it */
+    batch *right_sides; /* J and, beside it, the right sides -dR [U][beside] */
+    real  *kicks;       /* d kick, n rows, and S, 2n rows [3n][wide] */
+    real  *forces;      /* constraints: d of forces or velocities, one node at a time [n][wide] */
+    real  *adjoint;     /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
+    real   made;        /* length of the step just made */
     /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
      * `count`, `sensitivity`. */
     real *marked;
@@ -231,7 +231,8 @@ typedef struct {
         *e,        /* residual R_m [n][s], in momentum */
         *scale,    /* size of the terms of R, in momentum [n] */
         *at_start, /* part of `scale` that is known at the prediction [n] */
-        *speed;    /* largest |velocity| of each coordinate [n] */
+        *speed,    /* largest |velocity| of each coordinate [n] */
+        *room[2];  /* used within one function at a time, which leaves nothing in them [n] each */
     real *kick,    /* h sum_i b_i F_i of the present iteration [n] */
         *total;    /* [2][n]: the same at each member's last iteration; what d adds to it */
     /* Velocities at the beginning and at the end of this step's velocity polynomial [2][n]. */
@@ -352,20 +353,22 @@ typedef struct {
 enum { COUPLED_MASS_MOST = 64 };
 INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 {
-    noe_tape *const all[TAPES] = { d->gradient,
-                                   d->hessian,
-                                   d->legendre,
-                                   d->rate,
-                                   d->power,
-                                   d->inertial,
-                                   d->clock,
-                                   d->constraint,
-                                   d->mixed,
-                                   d->canonical,
-                                   d->canonical ? d->own->inertial : NULL,
-                                   d->force_adjoint,
-                                   d->momentum_adjoint,
-                                   d->constraint_by };
+    noe_tape *const all[TAPES] = {
+        [GRADIENT] = d->gradient,
+        [HESSIAN] = d->hessian,
+        [LEGENDRE] = d->legendre,
+        [RATE] = d->rate,
+        [POWER] = d->power,
+        [INERTIAL] = d->inertial,
+        [CLOCK] = d->clock,
+        [CONSTRAINT] = d->constraint,
+        [MIXED] = d->mixed,
+        [CANONICAL] = d->canonical,
+        [OWN_INERTIAL] = d->canonical ? d->own->inertial : NULL,
+        [FORCE_ADJOINT] = d->force_adjoint,
+        [MOMENTUM_ADJOINT] = d->momentum_adjoint,
+        [CONSTRAINT_BY] = d->constraint_by,
+    };
     return all[which];
 }
 

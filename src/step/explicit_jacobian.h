@@ -13,6 +13,22 @@
 #include "step/runge_kutta_step.h"
 #include "step/splitting_step.h"
 
+/* q, p, dq, dp, v to w->split.saved_aside, and back from there. */
+static void save_aside(work *w)
+{
+    const real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
+    const size_t      n = (size_t)w->n;
+    for (size_t i = 0; i < 5; i++)
+        memcpy((void *)(w->split.saved_aside + i * n), state[i], n * sizeof(real));
+}
+static void bring_back(work *w)
+{
+    real *const  state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
+    const size_t n = (size_t)w->n;
+    for (size_t i = 0; i < 5; i++)
+        memcpy((void *)state[i], w->split.saved_aside + i * n, n * sizeof(real));
+}
+
 /* A kick of this length, of the state and of its derivative in w->stages.d_p. */
 static void kick_columns(work *w, real length, num moved)
 {
@@ -61,10 +77,7 @@ static bool splitting_jacobian(work *w, int member, quad *M)
     r_put(&which, member, 1);
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
-    real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
-    for (int i = 0; i < 5; i++)
-        memcpy((void *)(w->split.saved_aside + i * n), state[i],
-               (size_t)n * sizeof *w->split.saved_aside);
+    save_aside(w);
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
             w->stages.d_q[j * N + c] = r_set(j == c);
@@ -75,9 +88,7 @@ static bool splitting_jacobian(work *w, int member, quad *M)
         if ((i + w->split.drift_first) % 2) drift_columns(w, length), moved += w->method.flow[i];
         else kick_columns(w, length, moved);
     }
-    for (int i = 0; i < 5; i++)
-        memcpy((void *)state[i], w->split.saved_aside + i * n,
-               (size_t)n * sizeof *w->split.saved_aside);
+    bring_back(w);
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
             M[j * N + c] = r_member(w->stages.d_q[j * N + c], member);
@@ -100,8 +111,35 @@ INLINE real stage_derivative(const work *w, const real *k, int i, int j, int c, 
     return r_set(one) + *w->state.h * sum;
 }
 
-/* Column c of d(V_i, F_i)/d(q, p), from the entries of D in w->eval.out and the factored L_vv in
- * w->newton.J. */
+/* Stage i with its V and F, D in w->eval.out and the factors of L_vv in w->newton.J. */
+static void linearize_stage(work *w, int i, mask which)
+{
+    const int   n = w->n;
+    site        x;
+    real *const V = w->stages.k_q + i * n;
+    stage(w, i, &x, which);
+    jet_at(w, jacobian_tape(w), &x, V);
+    for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
+    for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
+    lu_factor(w->newton.J, w->newton.new_pivot, n);
+}
+
+/* dV = L_vv^-1 (dP - L_vq dQ), dF += F_q dQ + F_v dV at a stage; dP becomes scratch. */
+static void move_stage(work *w, const real *dQ, real *dP, real *dV, real *dF)
+{
+    const noe_entry *const first = w->dyn->entry, *const end = first + w->dyn->entries;
+    for (const noe_entry *y = first; y < end; y++) {
+        if (y->kind == NOE_D_PQ) dP[y->row] -= output(w, y->output) * dQ[y->col];
+        if (y->kind == NOE_D_FQ) dF[y->row] += output(w, y->output) * dQ[y->col];
+    }
+    lu_solve(w->newton.J, w->newton.new_pivot, w->n, dP, dV);
+    for (const noe_entry *y = first; y < end; y++)
+        if (y->kind == NOE_D_FV) dF[y->row] += output(w, y->output) * dV[y->col];
+}
+
+/* Column c of d(V_i, F_i)/d(q, p), of the stage just linearized. */
 static void stage_column(work *w, int i, int c)
 {
     const int n = w->n, N = 2 * n + w->dyn->columns, at = mixed_at(w, c);
@@ -112,14 +150,7 @@ static void stage_column(work *w, int i, int c)
         dF[j] = at < 0 ? r_set(0) : output(w, at + j);
         if (at >= 0) dP[j] -= output(w, at + n + j);
     }
-    const noe_entry *const first = w->dyn->entry, *const end = first + w->dyn->entries;
-    for (const noe_entry *y = first; y < end; y++) {
-        if (y->kind == NOE_D_PQ) dP[y->row] -= output(w, y->output) * dQ[y->col];
-        if (y->kind == NOE_D_FQ) dF[y->row] += output(w, y->output) * dQ[y->col];
-    }
-    lu_solve(w->newton.J, w->newton.x, n, dP, dV);
-    for (const noe_entry *y = first; y < end; y++)
-        if (y->kind == NOE_D_FV) dF[y->row] += output(w, y->output) * dV[y->col];
+    move_stage(w, dQ, dP, dV, dF);
     for (int j = 0; j < n; j++) {
         w->stages.d_q[(i * n + j) * N + c] = dV[j];
         w->stages.d_p[(i * n + j) * N + c] = dF[j];
@@ -135,17 +166,7 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
     for (int i = 0; i < w->r; i++) {
-        site  x;
-        real *V = w->stages.k_q + i * n;
-        stage(w, i, &x, one);
-        jet_at(w, jacobian_tape(w), &x, V);
-        for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
-        for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
-        for (int k = 0; k < w->dyn->entries; k++) {
-            const noe_entry *y = &w->dyn->entry[k];
-            if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
-        }
-        lu_factor(w->newton.J, w->newton.x, n);
+        linearize_stage(w, i, one);
         for (int c = 0; c < N; c++) stage_column(w, i, c);
     }
     for (int j = 0; j < n; j++)

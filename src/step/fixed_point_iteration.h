@@ -82,7 +82,7 @@ INLINE void contraction_judge(work *w, contraction_progress *x, int it, real wor
                down = first | (worst < x->last);
     const mask tiny = DRIFT_MARGIN * worst <= EPS,
                unsolved_is_small = m_not(first) & (tiny | solves);
-    if (it == 1) x->rate = worst / (x->last + (num)1e-300);
+    if (it == 1) x->rate = worst / (x->last + LEAST_DIVISOR);
     const mask stall = contraction_stalls(down, worst, x->rate)
                      | (m_not(down) & (worst <= CLOSE_STALL_ROUNDINGS * EPS * x->grain));
     const mask end = x->going & finite
@@ -252,7 +252,7 @@ INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
             most = b_max(most, b_abs(P[b]) + b_abs(h * F[b]));
             fast = b_max(fast, b_abs(V[b]));
         }
-        w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + (num)1e-300;
+        w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + LEAST_DIVISOR;
         w->scratch.speed[j] = over_nodes(fast);
     }
     for (int k = 0; k < w->dyn->masses; k++) {

@@ -133,7 +133,7 @@ static bool galerkin_jacobian(work *w, int member, quad *M)
     const real h = w->state.length;
     real       all = r_set(0);
     linearize_last(w, of(w));
-    lu_factor(w->newton.J, w->newton.x, w->N);
+    lu_factor(w->newton.J, w->newton.new_pivot, w->N);
     for (int c = 0; c < 2 * w->n + w->dyn->columns; c++) {
         if (c >= 2 * w->n && mixed_at(w, c) < 0) {
             no_column(w, c, M);
@@ -142,7 +142,7 @@ static bool galerkin_jacobian(work *w, int member, quad *M)
         if (c < w->n) by_position(w, h, c);
         else if (c < 2 * w->n) by_momentum(w, c - w->n);
         else by_parameter(w, of(w), h, mixed_at(w, c));
-        lu_solve(w->newton.J, w->newton.x, w->N, w->scratch.e, w->scratch.d);
+        lu_solve(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d);
         all += column(w, h, c, member, M);
     }
     return is_differentiated(w, member, all);

@@ -104,15 +104,15 @@ INLINE bool sensitivity_shape(work *w, const shape z, const int wide, int member
 static bool galerkin_sensitivity(work *w, int member, real *S)
 {
 #if NOE_REAL == NOE_DOUBLE && defined __AVX2__
-    enum { FOUR = 4 }; /* columns */
-    if (w->state.wide == FOUR && w->method.simpson) switch (w->n) {
-        case 1: return sensitivity_shape(w, of_simpson(1), FOUR, member, S);
-        case 2: return sensitivity_shape(w, of_simpson(2), FOUR, member, S);
-        case 3: return sensitivity_shape(w, of_simpson(3), FOUR, member, S);
+    enum { FEW_COLUMNS = 4 }; /* a row of right sides is one batch */
+    if (w->state.wide == FEW_COLUMNS && w->method.simpson) switch (w->n) {
+        case 1: return sensitivity_shape(w, of_simpson(1), FEW_COLUMNS, member, S);
+        case 2: return sensitivity_shape(w, of_simpson(2), FEW_COLUMNS, member, S);
+        case 3: return sensitivity_shape(w, of_simpson(3), FEW_COLUMNS, member, S);
         default: break;
         }
-    if (w->state.wide == FOUR && w->s == HALF_NODES && w->r == HALF_NODES)
-        return sensitivity_shape(w, of_nodes(w->n, HALF_NODES), FOUR, member, S);
+    if (w->state.wide == FEW_COLUMNS && w->s == HALF_NODES && w->r == HALF_NODES)
+        return sensitivity_shape(w, of_nodes(w->n, HALF_NODES), FEW_COLUMNS, member, S);
 #endif
     return sensitivity_shape(w, of(w), w->state.wide, member, S);
 }

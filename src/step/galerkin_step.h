@@ -79,7 +79,7 @@ INLINE mask tries_fixed_point(const work *w, const shape z)
     const mask chosen = *w->newton.choice == r_set(1), free = *w->newton.choice == r_set(0);
     if (w->dyn->clocked) return m_all(1);
     return m_all(w->nodal.has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE)))
-         & (*w->newton.newton_steps <= r_set(0));
+         & (*w->newton.steps_until_retry <= r_set(0));
 }
 
 /* w->nodal.X = the forces at the nodes of the solution in w->scratch.a, for members that the
@@ -134,12 +134,13 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
             copy_where(ok, w->history.last_forces, (const real *)w->nodal.X, z.n * z.B * WIDE);
         left = left & m_not(ok);
         if (attempt != CONTRACT) continue;
-        *w->newton.newton_steps = r_if(tries & left & m_not(suspect), r_set(RETRY_STEPS),
-                                       *w->newton.newton_steps);
+        *w->newton.steps_until_retry = r_if(tries & left & m_not(suspect), r_set(RETRY_STEPS),
+                                            *w->newton.steps_until_retry);
         *w->stats.contracted += r_if(tries & ok, r_set(1), r_set(0));
     }
-    *w->newton.newton_steps = r_if(r_set(0) < *w->newton.newton_steps, *w->newton.newton_steps - 1,
-                                   *w->newton.newton_steps);
+    *w->newton.steps_until_retry = r_if(r_set(0) < *w->newton.steps_until_retry,
+                                        *w->newton.steps_until_retry - 1,
+                                        *w->newton.steps_until_retry);
     return want & m_not(left);
 }
 

@@ -69,7 +69,7 @@ static mask regular(work *w, const real *v)
             ok = ok & (r_set(0) < most) & r_finite(most);
             for (int i = 0; i < n; i++) w->newton.J[side ? i * n + j : j * n + i] /= most;
         }
-    lu_factor(w->newton.J, w->newton.x, n);
+    lu_factor(w->newton.J, w->newton.new_pivot, n);
     for (int j = 0; j < n; j++) /* the diagonal has reciprocals of the pivots */
         ok = ok & (r_abs(w->newton.J[j * n + j]) < 1 / (PIVOT_ROUNDINGS * n * EPS));
     return ok;
@@ -103,8 +103,8 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
     const num level = STALL_ROUNDINGS * EPS;
     mask      going = want, done = m_all(0);
     real      share = r_set(1), *d = w->scratch.d + n;
-    real     *before = w->scratch.at_start,
-         *most = w->scratch.speed; /* |e_j| at the last v, and the largest scale_j so far */
+    real     *before = w->scratch.room[0],
+         *most = w->scratch.room[1]; /* |e_j| at the last v, and the largest scale_j so far */
     for (int j = 0; j < n; j++) most[j] = r_set(0);
     for (int it = 0; it < LEGENDRE_ITERATIONS && m_any(going); it++) {
         real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0),
@@ -113,13 +113,13 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
         mass_matrix(w, solve);
         for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
             w->scratch.scale[j] = r_abs(x->p[j]) + r_abs(x->dp[j]) + r_abs(output(w, j))
-                                + (num)1e-300;
+                                + LEAST_DIVISOR;
             for (int k = 0; k < n; k++) w->scratch.scale[j] += r_abs(w->newton.J[j * n + k] * v[k]);
         }
-        lu_factor(w->newton.J, w->newton.x, n);
+        lu_factor(w->newton.J, w->newton.new_pivot, n);
         for (int j = 0; j < n; j++)
             w->scratch.e[j] = !solve || solve[j] ? output(w, j) - (x->p[j] + x->dp[j]) : r_set(0);
-        lu_solve(w->newton.J, w->newton.x, n, w->scratch.e, w->scratch.d);
+        lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, w->scratch.d);
         for (int j = 0; j < n; j++) {
             worst = r_max(worst, r_abs(w->scratch.e[j]) / w->scratch.scale[j]);
             poison += w->scratch.d[j] - w->scratch.d[j];

@@ -21,7 +21,7 @@ static real hidden_error(work *w, const real *value)
     kinetic_speeds(w, c->velocity);
     for (int a = 0; a < m; a++) {
         c->hidden[a] = value[m + a];
-        size[a] = r_abs(value[m + a]) + (num)1e-300;
+        size[a] = r_abs(value[m + a]) + LEAST_DIVISOR;
     }
     for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
          y++) {
@@ -50,7 +50,7 @@ static void factor_inertia(work *w, const real *value)
         for (int j = 0; j < n; j++) w->scratch.e[j] = r_set(0);
         for (const noe_constraint_entry *y = first; y < end; y++)
             if (y->constraint == a) w->scratch.e[y->row] = value[y->output];
-        lu_solve(w->newton.J, w->newton.x, n, w->scratch.e, c->NG + a * n);
+        lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, c->NG + a * n);
     }
     for (int i = 0; i < m * m; i++) c->S[i] = r_set(0);
     for (const noe_constraint_entry *y = first; y < end; y++)
@@ -73,8 +73,8 @@ static mask end_velocities(work *w, const site *x, int projection, mask going)
         for (int j = 0; j < n; j++) d[j] = w->constraint.inverse_mass[j] * e[j];
     else {
         mass_matrix(w, NULL);
-        lu_factor(w->newton.J, w->newton.x, n);
-        lu_solve(w->newton.J, w->newton.x, n, e, d);
+        lu_factor(w->newton.J, w->newton.new_pivot, n);
+        lu_solve(w->newton.J, w->newton.new_pivot, n, e, d);
     }
     real sum = r_set(0);
     for (int j = 0; j < n; j++) v[j] -= d[j], sum += v[j];
@@ -106,7 +106,9 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         c->velocity[j] = sum;
     }
     constraint_jet(w, 1, &t, Q, value);
-    mask going = want & m_not(left_out_fails(w, value, Q, t)), done = m_all(0);
+    const mask contradicted = left_out_fails(w, value, Q, t);
+    mask       going = want & m_not(contradicted), done = m_all(0);
+    *c->contradicted = r_if(want, r_if(contradicted, r_set(1), r_set(0)), *c->contradicted);
     leave_out(w, value);
     real last = r_set(0);
     for (int a = 0; a < m; a++) c->mu[a] = r_if(want, r_set(0), c->mu[a]);

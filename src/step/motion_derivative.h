@@ -30,7 +30,7 @@ INLINE real rate_at(const work *w, int row, int i)
 static void time_right_side(work *w, real h, const real *dx, num dt, num dh)
 {
     const int   n = w->n, s = w->s;
-    real *const dF = w->scratch.d, *const dP = dF + n, *const dQ = w->scratch.speed;
+    real *const dF = w->scratch.d, *const dP = dF + n, *const dQ = w->scratch.room[0];
     for (int j = 0; j < n; j++) {
         w->scratch.kick[j] = r_set(0);
         for (int m = 0; m < s; m++) w->scratch.e[j * s + m] = -w->method.w[m] * dx[n + j];
@@ -65,13 +65,13 @@ static void galerkin_by_times(work *w)
     const int  n = w->n, s = w->s;
     const real h = w->state.length;
     linearize_last(w, of(w));
-    lu_factor(w->newton.J, w->newton.x, w->N);
+    lu_factor(w->newton.J, w->newton.new_pivot, w->N);
     for (int time = 0; time < TIMES; time++) {
         const num part = r_member(h / *w->state.h, 0), dh = LENGTH_GROWS[time] * part,
                   dt = BEGINNING_MOVES[time] + LENGTH_GROWS[time] * w->state.part_start;
         real *const dx = along(w, time);
         time_right_side(w, h, dx, dt, dh);
-        lu_solve(w->newton.J, w->newton.x, w->N, w->scratch.e, w->scratch.d); /* -da */
+        lu_solve(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d); /* -da */
         for (int j = 0; j < n; j++) {
             for (int m = 0; m < s; m++)
                 dx[j] += w->method.w[m]
@@ -119,19 +119,14 @@ static void drift_by_times(work *w, num flow)
 /* The state is that before the step; it is kept. */
 static void splitting_by_times(work *w)
 {
-    num         moved = 0;
-    real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
-    for (int i = 0; i < 5; i++)
-        memcpy((void *)(w->split.saved_aside + i * w->n), state[i],
-               (size_t)w->n * sizeof *w->split.saved_aside);
+    num moved = 0;
+    save_aside(w);
     for (int i = 0; i < w->method.flows; i++) {
         const num flow = w->method.flow[i];
         if ((i + w->split.drift_first) % 2) drift_by_times(w, flow), moved += flow;
         else kick_by_times(w, flow, moved);
     }
-    for (int i = 0; i < 5; i++)
-        memcpy((void *)state[i], w->split.saved_aside + i * w->n,
-               (size_t)w->n * sizeof *w->split.saved_aside);
+    bring_back(w);
 }
 
 /* (dh sum_l a_il k_lj + h sum_l a_il dk_lj); dk [r][n]. */
@@ -140,8 +135,8 @@ INLINE real stage_by_time(const work *w, const real *k, const real *dk, int i, i
     return dh * stage_sum(w, k, i, j) + *w->state.h * stage_sum(w, dk, i, j);
 }
 
-/* Stage i along one of the times: dV_i and dF_i in w->stages.d_q and d_p [TIMES][r][n], from D in
- * w->eval.out and the factors of L_vv. */
+/* Stage i, just linearized, along one of the times: dV_i and dF_i in w->stages.d_q and d_p
+ * [TIMES][r][n]. */
 static void stage_along_time(work *w, int time, int i)
 {
     const int   n = w->n;
@@ -154,14 +149,7 @@ static void stage_along_time(work *w, int time, int i)
         dP[j] = stage_by_time(w, w->stages.k_p, k_p, i, j, dh) - dt * rate_at(w, n + j, 0);
         dF[j] = dt * rate_at(w, j, 0);
     }
-    const noe_entry *const first = w->dyn->entry, *const end = first + w->dyn->entries;
-    for (const noe_entry *y = first; y < end; y++) {
-        if (y->kind == NOE_D_PQ) dP[y->row] -= output(w, y->output) * dQ[y->col];
-        if (y->kind == NOE_D_FQ) dF[y->row] += output(w, y->output) * dQ[y->col];
-    }
-    lu_solve(w->newton.J, w->newton.x, n, dP, dV);
-    for (const noe_entry *y = first; y < end; y++)
-        if (y->kind == NOE_D_FV) dF[y->row] += output(w, y->output) * dV[y->col];
+    move_stage(w, dQ, dP, dV, dF);
     memcpy((void *)(k_q + i * n), dV, (size_t)n * sizeof *dV);
     memcpy((void *)(k_p + i * n), dF, (size_t)n * sizeof *dF);
 }
@@ -171,15 +159,7 @@ static void runge_kutta_by_times(work *w)
 {
     const int n = w->n;
     for (int i = 0; i < w->r; i++) {
-        site        x;
-        real *const V = w->stages.k_q + i * n;
-        stage(w, i, &x, m_all(1));
-        jet_at(w, jacobian_tape(w), &x, V);
-        for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
-        for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
-        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
-            if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
-        lu_factor(w->newton.J, w->newton.x, n);
+        linearize_stage(w, i, m_all(1));
         for (int time = 0; time < TIMES; time++) stage_along_time(w, time, i);
     }
     for (int time = 0; time < TIMES; time++)

@@ -17,7 +17,6 @@
 
 #include "matrix/batch_lu.h"
 #include "step/discrete_action.h"
-#include "step/solver_constants.h"
 
 /* Kinetic norm of velocities x, block by block: to [blocks] = |x|_B^2 = sum_{j,k in B} |M_jk| |x_j|
  * |x_k|, from modes x [n][s].  It does not depend on units of coordinates, constants in the
@@ -86,23 +85,27 @@ INLINE void copy_where(mask m, real *to, const real *from, int count)
  * `which`.  Where these are all, directly in its place, without a copy. */
 INLINE void refactor(work *w, const shape z, real h, mask which)
 {
-    real *const J = w->newton.J, *const x = w->newton.x, *const push = w->newton.new_kick_jacobian,
-                *const inertias = w->newton.new_mass_bound,
-                *const reaches = w->newton.new_position_rounding;
-    const bool         all = m_bits(which) == (1u << MEMBERS) - 1;
-    if (all)
-        w->newton.J = w->newton.LU, w->newton.x = w->newton.pivot,
-        w->newton.new_kick_jacobian = w->newton.kick_jacobian,
-        w->newton.new_mass_bound = w->newton.mass_bound,
-        w->newton.new_position_rounding = w->newton.position_rounding;
+    newton_solver *const x = &w->newton;
+    const newton_solver  own = *x;
+    const bool           all = m_bits(which) == (1u << MEMBERS) - 1;
+    if (all) {
+        x->J = x->LU;
+        x->new_pivot = x->pivot;
+        x->new_kick_jacobian = x->kick_jacobian;
+        x->new_mass_bound = x->mass_bound;
+        x->new_position_rounding = x->position_rounding;
+    }
     jacobian(w, z, h);
-    eliminate(w->newton.J, w->newton.x, z.N);
-    if (all)
-        w->newton.J = J, w->newton.x = x, w->newton.new_kick_jacobian = push,
-        w->newton.new_mass_bound = inertias, w->newton.new_position_rounding = reaches;
-    else {
+    eliminate(x->J, x->new_pivot, z.N);
+    if (all) {
+        x->J = own.J;
+        x->new_pivot = own.new_pivot;
+        x->new_kick_jacobian = own.new_kick_jacobian;
+        x->new_mass_bound = own.new_mass_bound;
+        x->new_position_rounding = own.new_position_rounding;
+    } else {
         copy_where(which, w->newton.LU, w->newton.J, z.N * z.N);
-        copy_where(which, w->newton.pivot, w->newton.x, z.N);
+        copy_where(which, w->newton.pivot, w->newton.new_pivot, z.N);
         copy_where(which, w->newton.kick_jacobian, w->newton.new_kick_jacobian, z.n * z.N);
         copy_where(which, w->newton.mass_bound, w->newton.new_mass_bound, z.n * z.n);
         copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, z.n);
@@ -111,18 +114,18 @@ INLINE void refactor(work *w, const shape z, real h, mask which)
 }
 
 /* w->newton.curvature = beta: after the first correction, with a matrix of this very step,
- * residual <= beta (residual before)^2.  beta is eight times the measured quotient where the
- * residual can be told from rounding, else that quotient is a bound. */
+ * residual <= beta (residual before)^2.  beta is CURVATURE_MARGIN times the measured quotient
+ * where the residual can be told from rounding, else that quotient is a bound. */
 static void measure_curvature(work *w, mask which, real before, real after)
 {
     const real square = before * before,
-               bound = 8 * r_max(after, r_set(RESIDUAL_ROUNDINGS * EPS)) / square,
+               bound = CURVATURE_MARGIN * r_max(after, r_set(RESIDUAL_ROUNDINGS * EPS)) / square,
                old = *w->newton.curvature;
     const mask measurable = (MEASURED_ROUNDINGS * EPS < after)
-                          | ((4 * RESIDUAL_ROUNDINGS * EPS < after)
+                          | ((SMALL_MEASURED_ROUNDINGS * EPS < after)
                              & (after < CURVATURE_MOST * square));
     const mask known = r_set(0) < old;
-    const real curvature = r_if(measurable, r_max(bound, old / 16),
+    const real curvature = r_if(measurable, r_max(bound, old / CURVATURE_DECAY),
                                 r_if(known & (old < bound), old, bound));
     *w->newton.curvature = r_if(which, r_max(curvature, r_set(1)), old);
 }
@@ -142,14 +145,14 @@ INLINE void last_kick(work *w, const shape z, mask end, real *kick)
     }
 }
 
-/* Will this matrix, new at a residual `worst`, be too old at the next residual?  That is
- * expected to be an eighth of its bound, next = curvature worst^2 / 8.  The matrix is too old if
- * it would be refused there (MATRIX_GAIN) or, where matrices are cheap, if the residual after
- * it, 2 next^2 / worst, would be more than rounding: two matrices then cost less than two more
- * gradients. */
+/* Will this matrix, new at a residual `worst`, be too old at the next residual? That is expected
+ * to be its bound without the margin, next = curvature worst^2 / CURVATURE_MARGIN.  The matrix
+ * is too old if it would be refused there (MATRIX_GAIN) or, where matrices are cheap, if the
+ * residual after it, 2 next^2 / worst, would be more than rounding: two matrices then cost less
+ * than two more gradients. */
 INLINE mask matrix_expires(const work *w, mask fresh, real worst)
 {
-    const real next = *w->newton.curvature * worst * worst / 8;
+    const real next = *w->newton.curvature * worst * worst / CURVATURE_MARGIN;
     const mask refused = m_not(MATRIX_GAIN * next < worst),
                more = m_all(!w->newton.may_reuse_matrix)
                     & m_not(PREDICTED_MARGIN * next * next < worst * EPS);
@@ -167,78 +170,122 @@ typedef struct {
         rounds;           /* iterations so far */
 } newton_progress;
 
-/* Iteration `it`.  Inlined, so that the first iteration is compiled by itself. */
-INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *kick,
-                           newton_progress *x)
+/* R(a) in w->scratch.e, and J where it is due: at the first iteration, where the last one asked for
+ * it, and where the residual has not become small enough.  Returns the relative residual; *fresh:
+ * the matrix is of this iterate. */
+INLINE real newton_residual(work *w, const shape z, real h, const int it, const newton_progress *x,
+                            mask *fresh)
 {
-    const real one = r_set(1), zero = r_set(0);
-    const mask first = m_all(it == 0), going = x->going, old = x->old;
     const mask full = *w->newton.choice == r_set(FULL_NEWTON); /* a new matrix every iteration */
-    mask       fresh = going & x->wants_matrix;
-    const bool hessian = m_any(fresh);
+    *fresh = x->going & x->wants_matrix;
+    const bool hessian = m_any(*fresh);
     nodes(w, z, h);
     jet(w, hessian ? HESSIAN : GRADIENT, z.r);
     residual(w, z, h);
     if (it == 0) scales_at_start(w, z, h);
-    if (hessian) refactor(w, z, h, fresh);
+    if (hessian) refactor(w, z, h, *fresh);
     scales(w, z);
     const real worst = worst_residual(w, z);
-    const mask finite = r_finite(worst);
-    if (it > 0) {
-        const mask stale = going & finite & (full | m_not(MATRIX_GAIN * worst < x->last))
-                         & m_not(worst <= REUSE_ROUNDINGS * EPS) & m_not(fresh);
-        if (m_any(stale)) {
-            jet(w, HESSIAN, z.r);
-            refactor(w, z, h, stale);
-        }
-        fresh = fresh | stale;
+    if (it == 0) return worst;
+    const mask stale = x->going & r_finite(worst) & (full | m_not(MATRIX_GAIN * worst < x->last))
+                     & m_not(worst <= REUSE_ROUNDINGS * EPS) & m_not(*fresh);
+    if (m_any(stale)) {
+        jet(w, HESSIAN, z.r);
+        refactor(w, z, h, stale);
     }
-    substitute(w->newton.LU, w->newton.pivot, z.N, w->scratch.e, w->scratch.d);
-    const num quarter = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN),
-              small = (num)STALL_ROUNDINGS * STALL_ROUNDINGS * EPS * EPS; /* of squares */
+    *fresh = *fresh | stale;
+    return worst;
+}
+
+/* What the size of a correction says. */
+typedef struct {
+    mask shrinks, /* it is CORRECTION_GAIN times smaller than the one before, in every block */
+        near,     /* so it is in every block in which it is not tiny */
+        tiny;     /* it is below STALL_ROUNDINGS of the velocities, in every block */
+} correction_size;
+
+/* Of the correction w->scratch.d, by kinetic norms: squares. */
+INLINE correction_size size_of_correction(work *w, const shape z, mask first)
+{
+    const num gain_squared = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN),
+              stall_squared = (num)STALL_ROUNDINGS * STALL_ROUNDINGS * EPS * EPS;
     kinetic_norms(w, z, w->scratch.d, w->scratch.norm);
-    const mask shrinks = first | norms_within(w, w->scratch.norm, quarter, w->scratch.norm_before);
-    mask       tiny = m_all(0), near = shrinks; /* near: all blocks shrink that are not tiny */
-    if (m_any(m_not(shrinks))) {
-        kinetic_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
-        tiny = norms_within(w, w->scratch.norm, small, w->scratch.velocity_norm);
-        near = shrinks
-             | norms_within_or_small(w, w->scratch.norm, quarter, w->scratch.norm_before, small,
-                                     w->scratch.velocity_norm);
-    }
+    const mask shrinks = first
+                       | norms_within(w, w->scratch.norm, gain_squared, w->scratch.norm_before);
+    if (!m_any(m_not(shrinks))) return (correction_size){ shrinks, shrinks, m_all(0) };
+    kinetic_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
+    const mask tiny = norms_within(w, w->scratch.norm, stall_squared, w->scratch.velocity_norm),
+               near = norms_within_or_small(w, w->scratch.norm, gain_squared,
+                                            w->scratch.norm_before, stall_squared,
+                                            w->scratch.velocity_norm);
+    return (correction_size){ shrinks, shrinks | near, tiny };
+}
+
+/* Will the next residual, about worst^2 / last, be rounding?  With a matrix of another step a
+ * residual can be small by accident, its terms of first and of second order cancelling; a matrix
+ * of this step contracts as it has just done. */
+INLINE mask next_is_roundoff(mask first, mask fresh, mask old, real worst, real last)
+{
+    return m_not(first) & m_not(fresh) & (PREDICTING_GAIN * worst < last)
+         & (PREDICTED_MARGIN * worst * worst < last * EPS)
+         & (m_not(old) | (worst <= OLD_MATRIX_ROUNDINGS * EPS));
+}
+
+/* Will it be, by the measured curvature?  Not at phase 0, where curvature is measured anew. */
+INLINE mask bound_is_roundoff(const work *w, mask fresh, real worst)
+{
+    return fresh & m_not(*w->newton.phase == r_set(0)) & (r_set(0) < *w->newton.curvature)
+         & (*w->newton.curvature * worst * worst <= r_set(EPS));
+}
+
+/* Iteration `it`: a <- a - J^-1 R(a), then which members end.  Inlined, so that the first iteration
+ * is compiled by itself. */
+INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *kick,
+                           newton_progress *x)
+{
+    const real one = r_set(1), zero = r_set(0);
+    const mask first = m_all(it == 0), going = x->going;
+    mask       fresh;
+    const real worst = newton_residual(w, z, h, it, x, &fresh);
+    substitute(w->newton.LU, w->newton.pivot, z.N, w->scratch.e, w->scratch.d);
+    const correction_size d = size_of_correction(w, z, first);
     for (int i = 0; i < z.N; i++)
         w->scratch.a[i] = r_if(going, w->scratch.a[i] - w->scratch.d[i], w->scratch.a[i]);
 
-    const num  stall = STALL_ROUNDINGS * EPS;
-    const mask at_roundoff = worst <= RESIDUAL_ROUNDINGS * EPS;
-    const mask stalled = m_not(shrinks) & ((worst <= stall) | tiny);
-    /* The next residual is about worst^2 / last.  With a matrix of another step a residual can
-     * be small by accident, its terms of first and of second order cancelling; a matrix of this
-     * step contracts as it has just done. */
-    const mask next_at_roundoff = m_not(first) & m_not(fresh) & (PREDICTING_GAIN * worst < x->last)
-                                & (PREDICTED_MARGIN * worst * worst < x->last * EPS)
-                                & (m_not(old) | (worst <= MATRIX_GAIN * EPS));
+    const mask finite = r_finite(worst);
     if (it == 1 && m_any(going & x->corrected_fresh))
         measure_curvature(w, going & x->corrected_fresh & finite, x->last, worst);
-    const mask bound_at_roundoff = fresh & m_not(*w->newton.phase == zero)
-                                 & (zero < *w->newton.curvature)
-                                 & (*w->newton.curvature * worst * worst <= r_set(EPS));
-    const mask end = going & finite
-                   & (at_roundoff | stalled | next_at_roundoff | bound_at_roundoff);
-    if (it == 0) x->corrected_fresh = fresh;
-    if (it == 0) *w->stats.single += r_if(bound_at_roundoff & going, one, zero);
-    const mask fail = m_not(finite) | (m_not(near) & m_not(old));
-    x->rounds += r_if(going, one, zero);
+    const mask at_roundoff = worst <= RESIDUAL_ROUNDINGS * EPS,
+               stalled = m_not(d.shrinks) & ((worst <= STALL_ROUNDINGS * EPS) | d.tiny),
+               next = next_is_roundoff(first, fresh, x->old, worst, x->last),
+               bound = bound_is_roundoff(w, fresh, worst),
+               end = going & finite & (at_roundoff | stalled | next | bound),
+               fail = m_not(finite) | (m_not(d.near) & m_not(x->old));
     last_kick(w, z, end, kick);
-    const real left = r_if(next_at_roundoff, worst * worst / x->last,
-                           r_if(bound_at_roundoff, *w->newton.curvature * worst * worst, worst));
+
+    const real left = r_if(next, worst * worst / x->last,
+                           r_if(bound, *w->newton.curvature * worst * worst, worst));
     *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
+    if (it == 0) *w->stats.single += r_if(bound & going, one, zero);
+    if (it == 0) x->corrected_fresh = fresh;
+    x->rounds += r_if(going, one, zero);
     x->done = x->done | end;
     x->going = going & m_not(end) & m_not(fail);
-    x->old = old & m_not(fresh);
+    x->old = x->old & m_not(fresh);
     x->wants_matrix = matrix_expires(w, fresh, worst);
     x->last = worst;
     for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
+}
+
+/* A matrix with which the step took at most REUSE_ITERATIONS serves the next step, too.  If an old
+ * matrix took more, the next RETRY_STEPS steps begin with new ones. */
+INLINE void keep_matrix(work *w, mask want, const newton_progress *x)
+{
+    const real one = r_set(1), zero = r_set(0), reuse = *w->newton.matrix_reuse;
+    const mask good = x->done & (x->rounds <= r_set(REUSE_ITERATIONS));
+    const real after_old = r_if(good & x->old, one, r_set(-RETRY_STEPS)),
+               after_new = r_if(reuse < zero, reuse + 1, r_if(good, one, zero));
+    *w->newton.matrix_reuse = r_if(want, r_if(zero < reuse, after_old, after_new), reuse);
 }
 
 /* Solves R(a) = 0 for the wanted members from the prediction in w->scratch.a, h the length of
@@ -246,7 +293,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
  * last_kick() leaves it.  *slow: those that needed more than SLOW_NEWTON_ITERATIONS. */
 INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *kick, mask *slow)
 {
-    const real      one = r_set(1), zero = r_set(0);
+    const real      zero = r_set(0);
     newton_progress x = { .going = want,
                           .done = m_all(0),
                           .corrected_fresh = m_all(0),
@@ -260,14 +307,7 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
     for (int it = 1; it < most && m_any(x.going); it++) newton_iterate(w, z, h, it, kick, &x);
     *w->stats.iterations += x.rounds;
     *slow = want & (r_set(SLOW_NEWTON_ITERATIONS) < x.rounds);
-    /* A matrix with which the step took at most REUSE_ITERATIONS serves the next step, too.  If
-     * an old matrix took more, the next RETRY_STEPS steps begin with new ones. */
-    const mask good = x.done & (x.rounds <= r_set(REUSE_ITERATIONS)),
-               kept = zero < *w->newton.matrix_reuse;
-    const real next = r_if(
-        kept, r_if(good & x.old, one, r_set(-RETRY_STEPS)),
-        r_if(*w->newton.matrix_reuse < zero, *w->newton.matrix_reuse + 1, r_if(good, one, zero)));
-    *w->newton.matrix_reuse = r_if(want, next, *w->newton.matrix_reuse);
+    keep_matrix(w, want, &x);
     return x.done;
 }
 

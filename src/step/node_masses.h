@@ -22,10 +22,6 @@ static void gather_masses(work *w)
     }
 }
 
-/* Most coordinates whose coupled M is inverted by cofactors: one division, and no sum waits for
- * another. */
-enum { COFACTOR_MOST = 3 };
-
 /* M^-1 for two or three coordinates, on and below the diagonal of W. */
 static void invert_masses(work *w)
 {

@@ -129,7 +129,7 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
     for (int j = 0; j < z.n; j++) {
         batch most = b_zero();
         for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(h * w->eval.out[j * z.B + b]));
-        w->scratch.scale[j] = 2 * r_abs(w->state.p[j]) + over_nodes(most) + (num)1e-300;
+        w->scratch.scale[j] = 2 * r_abs(w->state.p[j]) + over_nodes(most) + LEAST_DIVISOR;
     }
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
@@ -197,7 +197,7 @@ INLINE real weighted_sum(const work *w, const shape z, const batch *X)
 INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X, const batch *dX,
                            mask done, real *kick)
 {
-    const real upper = upper_half(h - h / 1024), rest = h - upper;
+    const real upper = upper_half(h - h / LENGTH_PARTS), rest = h - upper;
     for (int j = 0; j < z.n; j++) {
         const real push = weighted_sum(w, z, X + j * z.B), late = weighted_sum(w, z, dX + j * z.B);
         kick[j] = r_if(done, (rest * push + h * late) + upper * push, kick[j]);
@@ -205,7 +205,7 @@ INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X,
     }
 }
 
-/* w->nodal.X = the forces at the nodes of the motion with the modes in w->a. */
+/* w->nodal.X = the forces at the nodes of the motion with the modes in w->scratch.a. */
 static __attribute__((noinline)) void forces_of_modes(work *w, real h)
 {
     nodes(w, of(w), h);

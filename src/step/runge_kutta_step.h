@@ -55,8 +55,8 @@ static void acceleration(work *w, const site *x, const real *v, real *a)
         if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
         if (y->kind == NOE_D_PQ) w->scratch.e[y->row] -= output(w, y->output) * v[y->col];
     }
-    lu_factor(w->newton.J, w->newton.x, n);
-    lu_solve(w->newton.J, w->newton.x, n, w->scratch.e, a);
+    lu_factor(w->newton.J, w->newton.new_pivot, n);
+    lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, a);
 }
 
 /* Stage i: its position and momentum in w->stages.stage_q, w->stages.stage_p and

@@ -5,13 +5,21 @@
  * in double, of 22 systems of systems/ by gauss 1, 3, 6, 8 and simpson with steps of 1/3, 1/10 and
  * 1/40, many of them too long; they take 125.0 thousand iterations and 64.2 thousand matrices.  10
  * of them end otherwise than in binary128, the same ones unless other numbers are given; "no
- * difference" is one below 0.1 %.  Decisions are those of doc/decisions.md, sections those of
- * doc/theory.md.  Sums have theirs in sums/sums_constants.h, the arithmetic of any number of digits
- * in arb/arb_constants.h. */
+ * difference" is one below 0.1 %.  "Steps": 396 runs of 60 steps of 22 systems by gauss 1, 2, 3, 6,
+ * 8 and simpson with 1, 6 and 30 times the suggested step; 91.7 thousand iterations, 49.2 thousand
+ * matrices, 705 continued steps; 32 runs end before their 60 steps.  "Tied": 144 runs of 30 steps
+ * of 8 mechanisms in the same way; 16.6 thousand iterations, 11.6 thousand matrices, 15 runs end
+ * early.  Decisions are those of doc/decisions.md, sections those of doc/theory.md.  Sums have
+ * theirs in sums/sums_constants.h, those of any number of digits are in arb/arb_constants.h. */
 #ifndef NOE_STEP_SOLVER_CONSTANTS_H
 #define NOE_STEP_SOLVER_CONSTANTS_H
 
 #include "number/real.h"
+#include "step/left_out_bounds.h" /* of constraints that are left out */
+
+/* Added to a divisor that may be 0, and to the root of one: below every quantity of a model, and
+ * still a normal number.  Steps: 1e-200 to 1e-307, no difference. */
+static const num LEAST_DIVISOR = (num)1e-300, LEAST_ROOT = (num)1e-150;
 
 /* ---- Newton's method: step/newton_iteration.h ---- */
 
@@ -32,13 +40,25 @@ enum {
     /* Steps before an old matrix, or the fixed-point iteration, is tried again after it failed.
      * Tried: 5, 4.5 % more iterations; 80, 3.4 % fewer, but motions that became smooth wait. */
     RETRY_STEPS = 20,
+    /* With a matrix of an earlier step: a residual above this predicts no next one, as it may be
+     * small by accident.  The residual that MATRIX_GAIN leaves of one of size 1.  Steps: 1 << 8 to
+     * 1 << 16, no difference. */
+    OLD_MATRIX_ROUNDINGS = 1 << 12,
     /* A residual up to this needs no new matrix.  Tried: 1 << 8 and 1 << 12, 0.1 %. */
     REUSE_ROUNDINGS = 1 << 10,
     /* A residual above this is not rounding: the curvature can be measured by it (decision 45).
      * Tried: a quarter and four times, no difference. */
     MEASURED_ROUNDINGS = 1 << 12,
-    /* Nor is a smaller residual that a curvature below this explains.  Tried: as before. */
-    CURVATURE_MOST = 1 << 16,
+    /* Nor is a residual from here on that a curvature below CURVATURE_MOST explains.  Steps: 8 to
+     * 128, no difference. */
+    SMALL_MEASURED_ROUNDINGS = 4 * RESIDUAL_ROUNDINGS,
+    CURVATURE_MOST = 1 << 16, /* Tried: as before. */
+    /* The bound of the curvature is so many times the measured one.  Steps: 2, 0.6 % fewer
+     * iterations and 1.2 % more matrices; 32, the reverse. */
+    CURVATURE_MARGIN = 8,
+    /* It falls to this part of itself at most from one measurement to the next.  Steps: 4 and 64,
+     * 0.1 % and 0.2 %. */
+    CURVATURE_DECAY = 16,
     /* A residual up to this may stop shrinking: sums in F and P can cancel, which `scale` does
      * not see.  Tried: a quarter, 0.2 % fewer iterations; four times, no difference. */
     STALL_ROUNDINGS = 1 << 20,
@@ -69,10 +89,15 @@ enum {
     /* Most iterations.  Tried: 10, 12 % fewer iterations but 3 % more matrices; 160, 0.3 %
      * more iterations. */
     FIXED_POINT_ITERATIONS = 40,
+    /* The kick h sum_i b_i F_i is a sum of two products, with (1 - 1/LENGTH_PARTS) h rounded to
+     * half its digits and with the rest, which is then of a size that keeps its digits.  Steps: 16
+     * to 65536, no difference. */
+    LENGTH_PARTS = 1024,
     /* Most slow iterations: less than a factor 4 in two iterations (Nystrom form: in one).
      * Tried: 2, 1.7 % fewer iterations; 8, 1.3 % more. */
     SLOW_ITERATIONS = 4,
-    /* A root that took more iterations may be another one, and is judged by the velocities. */
+    /* A root that took more iterations may be another one, and is judged by the velocities.  Steps:
+     * 8, 1.7 % more iterations; 32, no difference. */
     SLOW_CONTRACTION_ITERATIONS = 16,
     /* Residual at which the iteration may stop shrinking however it contracted before.
      * Tried: a quarter and four times, no difference. */
@@ -91,73 +116,88 @@ enum {
 /* ---- velocities of momenta: step/legendre_transform.h ---- */
 
 enum {
-    /* Most iterations: halved steps take one for each bit near the end of the range of L_v. */
+    /* Most iterations: halved steps take one for each bit near the end of the range of L_v.  Steps:
+     * 50 to 800, no difference. */
     LEGENDRE_ITERATIONS = 200,
-    /* A pivot of L_vv, scaled to entries of size 1, is 0 below n times this. */
+    /* A pivot of L_vv, scaled to entries of size 1, is 0 below n times this.  Steps: 1 to 256, no
+     * difference. */
     PIVOT_ROUNDINGS = 64
 };
-/* Least part of a Newton step that is tried. */
+/* Least part of a Newton step that is tried.  Steps: 2^-30 to 2^-100, no difference. */
 static const num SHARE_LEAST = (num)0x1p-60;
 
 /* ---- constraints: step/constrained_newton.h, which has the rest from Newton's method ---- */
 
 enum {
     /* Most iterations from a prediction: a root that takes longer is not near it.  The first step
-     * begins with multipliers 0, which costs one or two. */
+     * begins with multipliers 0, which costs one or two.  Tied: 6, 12 % more iterations, as twice
+     * as many steps are continued; 24, no difference. */
     CONSTRAINED_ITERATIONS = 12,
-    /* A root that took more may be another one, and is judged by the velocities. */
+    /* A root that took more may be another one, and is judged by the velocities.  Tied: 4, 11 %
+     * more iterations; 16, no difference. */
     SLOW_CONSTRAINED_ITERATIONS = 8,
-    /* |g| that ends the iteration, in EPS of its terms. */
+    /* |g| that ends the iteration, in EPS of its terms.  Tied: 1 and 8, 0.1 %. */
     CONSTRAINT_ROUNDINGS = 2,
-    /* A correction, times h, that is rounding of the positions, in EPS. */
+    /* A correction, times h, that is rounding of the positions, in EPS.  Tied: 2 to 32, no
+     * difference. */
     POSITION_ROUNDINGS = 8,
     /* Unknowns above which there is no full matrix after the condensed one: its factors would take
-     * longer than any other part of a run. */
+     * longer than any other part of a run, U^3/3 = 4e8 multiply-adds.  No run of "Tied" has so
+     * many. */
     FULL_MATRIX_MOST = 1024,
     /* Most sweeps of a condensed correction (step/condensed_constraints.h): what needs more has
-     * forces that change much within the step, and a full matrix is better. */
+     * forces that change much within the step, and a full matrix is better.  Tied: 4, 0.2 % more
+     * iterations; 16, no difference. */
     SWEEPS_MOST = 8,
-    /* Factor by which the next sweep must be below what would matter, or it is made. */
+    /* Factor by which the next sweep must be below what would matter, or it is made.  Tied: 2,
+     * 0.2 % more iterations; 32, 0.1 % fewer. */
     SWEEP_MARGIN = 8,
     /* Most projections of the momenta (step/momentum_projection.h); one suffices where L is
-     * quadratic in the velocities. */
+     * quadratic in the velocities.  Tied: 4 to 16, no
+     * difference. */
     PROJECTIONS_MOST = 8,
-    /* |G v + g_t| that ends them, in EPS of its terms. */
+    /* |G v + g_t| that ends them, in EPS of its terms.  Tied: 1 to 8, no state differs by
+     * 1e-8. */
     HIDDEN_ROUNDINGS = 2,
-    /* |G v + g_t| from which on it may stop shrinking. */
+    /* |G v + g_t| from which on it may stop shrinking.  Tied: 1 << 8 to 1 << 16, no
+     * state differs by 1e-8. */
     HIDDEN_STALL = 1 << 12
 };
-/* |g| of a constraint that is left out, in units of its terms, beyond which it does not follow from
- * the others any more; a start may have 1e-10. */
-static const double LEFT_OUT_MOST = 1e-8;
 
 /* ---- continuation from free flight: step/continuation.h.  Limits of the work for one step, which
  * may have no solution; after a stride that is accepted the next is twice as long. ---- */
 
 enum {
-    STRIDES_MOST = 100,     /* most strides that are tried in a step. */
-    STRIDE_ITERATIONS = 10, /* most Newton iterations of a stride. */
-    STRIDE_PARTS = 256      /* 1/STRIDE_PARTS of a step is the shortest stride. */
+    /* Most strides that are tried in a step.  Steps: 25 to 400, no difference. */
+    STRIDES_MOST = 100,
+    /* Most Newton iterations of a stride.  Steps: 5, 13 % more iterations; 20, no difference. */
+    STRIDE_ITERATIONS = 10,
+    /* 1/STRIDE_PARTS of a step is the shortest stride.  Steps: 64, two runs more end early; 1024,
+     * 0.3 % more iterations. */
+    STRIDE_PARTS = 256
 };
 
 /* ---- does a step continue the motion?  step/velocity_jump.h, section 6, decision 74 ---- */
 
 /* A step whose jump is above this part of the range is not accepted unless continuation finds
  * the same solution.  For comparison, on a harmonic oscillation one mode makes a jump of omega
- * h/2, two modes one of 0.04 (omega h)^3. */
+ * h/2, two modes one of 0.04 (omega h)^3.  Steps: halves, 1.7 and 2.4 % more iterations; doubles,
+ * 1.4 and 2.2 % fewer, and one run more ends early with each. */
 static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
 /* A velocity below this part of the velocities that it is coupled to may be that of the front of
- * a wave: see largest_jump(). */
+ * a wave: see largest_jump().  Steps: 0.01 to 0.1, no difference. */
 static const num FRONT_SHARE = (num)0.03;
 /* jump range / sd^2 above which the energy is looked at: it may then be wrong by twice this part of
  * the least scale. */
 static const num NOTED_JUMP = (num)0.01;
 enum {
-    /* A step that makes the range larger by this factor is suspect, too, */
+    /* A step that makes the range larger by this factor is suspect, too.  Steps: 2 to 8, no
+     * difference. */
     RANGE_GROWTH = 4,
-    /* once this many steps have been made. */
+    /* Not before so many steps have been made.  Steps: 4 to 16, no difference. */
     SETTLING_STEPS = 8,
-    /* Units of rounding of a velocity up to which a difference is no jump. */
+    /* Units of rounding of a velocity up to which a difference is no jump.  Steps: 1 << 8 to
+     * 1 << 12, no difference. */
     VELOCITY_ROUNDINGS = 1 << 10,
     /* Number of modes from which on momenta at the end of the step are not compared: the last
      * mode tells enough, and the Nystrom form evaluates no momenta. */
@@ -167,9 +207,31 @@ enum {
 /* ---- does the energy contradict it?  step/energy_jump.h, section 6, decision 74 ---- */
 
 /* H may change by EXCHANGED_PART of X, plus KINETIC_PART of the change of the kinetic energy in
- * the step, plus ENERGY_ROUNDINGS units of rounding of its terms. */
+ * the step, plus ENERGY_ROUNDINGS units of rounding of its terms.  Steps: of 32 runs that end early
+ * EXCHANGED_PART 0.125 makes 35, 0.5 makes 30; KINETIC_PART 32 and 30. */
 static const num EXCHANGED_PART = 0.25, KINETIC_PART = 0.25;
-/* In the first FIRST_STEPS steps the kinetic energy is a scale, too. */
+/* In the first FIRST_STEPS steps the kinetic energy is a scale, too.  Steps: 2, one run ends
+ * otherwise; 32, three runs fewer end early.  ENERGY_ROUNDINGS: 1 << 8 to 1 << 12, no difference.
+ */
 enum { ENERGY_ROUNDINGS = 1 << 10, FIRST_STEPS = 8 };
+/* The change of the energy as an integral of forces counts where quadratures with 2 and 4 nodes
+ * differ by less than 1/QUADRATURE_AGREEMENT of what is allowed.  Steps: 64 to 16384, no
+ * difference. */
+enum { QUADRATURE_AGREEMENT = 1024 };
+
+/* ---- may an old Newton matrix be cheaper?  keeps_matrix() of step/engine_setup.h; counts of
+ * multiply-adds, a rough estimate: an old matrix trades 1 matrix for 1.3 iterations ---- */
+
+enum {
+    /* An elementary function takes as long as so many.  Steps: 2, 0.9 % more iterations and 1.1 %
+     * fewer matrices; 32, 1.6 % fewer and 2.2 % more. */
+    FUNCTION_OPERATIONS = 8,
+    /* An elimination takes N^3/ELIMINATION_SHARE.  Steps: 1, 2.6 % more iterations and 3.4 % fewer
+     * matrices; 16, the reverse. */
+    ELIMINATION_SHARE = 4,
+    /* What surrounds the evaluation of a gradient.  Steps: 0, 3.6 % more iterations and 4.9 % fewer
+     * matrices; 160, 2.3 % fewer and 3.2 % more. */
+    ITERATION_OPERATIONS = 40
+};
 
 #endif

@@ -16,8 +16,9 @@ typedef struct {
     /* Steps made modulo PHASES: what is done now and then is due at a fixed phase, for all
      * members at once. */
     real *phase;
-    /* Steps that Newton's method still makes before the fixed-point iteration is tried again. */
-    real *newton_steps;
+    /* Steps before what failed is tried again: the fixed-point iteration or, with constraints, the
+     * condensed matrix. */
+    real *steps_until_retry;
     /* Bound beta of residual <= beta (residual before)^2, for a correction by a matrix of the
      * same step; 0: unknown. */
     real *curvature;
@@ -33,9 +34,13 @@ typedef struct {
         *new_mass_bound,        /* as mass_bound */
         *new_position_rounding; /* as position_rounding */
     real *J,                    /* Newton matrix dR/da [N][N] */
-        *x;                     /* row permutation of the factored J [N] */
+        *new_pivot;             /* row permutation of the factored J [N] */
     quad *product; /* compositions: two matrices [2][2n][2n + columns] for their product */
 } newton_solver;
+
+/* Most coordinates whose coupled M is inverted by cofactors: one division, and no sum waits for
+ * another. */
+enum { COFACTOR_MOST = 3 };
 
 /* Fixed-point iterations, on numbers at the nodes. */
 typedef struct {
@@ -48,15 +53,17 @@ typedef struct {
     real            *rest_momenta; /* L_v at v = 0 [n] */
     const noe_entry *mass;         /* the entries of L_vv of which W is made [dyn->masses] */
     noe_entry       *derived_mass; /* the same among the outputs of the Hessian's tape */
-    bool pulled[3],        /* the force of this coordinate depends on q or v: step/nodal_newton.h */
-        placed[3];         /* a force or a momentum depends on this coordinate */
-    batch *canonical_rows; /* scratch of the canonical form [4][n][B] */
-    real   elapsed;        /* the time that its last step took */
-    real   raised;         /* what it added to E, where t is an unknown */
-    int    F_q_output[9];  /* output of the Hessian's tape that is F_q of (row, column); 0: none */
-    batch *W,              /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
-        *U,                /* correction of the velocities at the nodes [n][B] */
-        *rho;              /* residual at the nodes, in momentum [n][B] */
+    /* Of up to COFACTOR_MOST coordinates, step/nodal_newton.h: */
+    bool pulled[COFACTOR_MOST], /* the force of this coordinate depends on q or v */
+        placed[COFACTOR_MOST];  /* a force or a momentum depends on this coordinate */
+    batch *canonical_rows;      /* scratch of the canonical form [4][n][B] */
+    real   elapsed;             /* the time that its last step took */
+    real   raised;              /* what it added to E, where t is an unknown */
+    /* Output of the Hessian's tape that is F_q of (row, column), rows of n; 0: none. */
+    int    F_q_output[COFACTOR_MOST * COFACTOR_MOST];
+    batch *W,               /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
+        *U,                 /* correction of the velocities at the nodes [n][B] */
+        *rho;               /* residual at the nodes, in momentum [n][B] */
     real *mass_entry_bound; /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
     bool  mass_known;       /* W and mass_entry_bound are known and constant */
 } nodal_solver;
@@ -80,18 +87,20 @@ typedef struct {
      * Part of the restart. */
     real *lambda, *known, *used;
     real *left_out; /* 1: the constraint follows from the others and is left out, else 0 [m] */
-    real *impulse,  /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
-        *value,     /* outputs of the tape at the nodes [s + 1][outputs] */
-        *position,  /* positions at the nodes [s + 1][n] */
-        *moved,     /* changes of the positions at a node [n] */
-        *error,     /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
-        *residual,  /* R, then g at the nodes times `row` [U] */
-        *d,         /* correction of modes and impulses [U] */
-        *row,       /* factors that bring g to the units of R [s][m] */
-        *A,         /* Newton matrix, then its factors [U][U] */
-        *pivot,     /* row permutation of the factors [U] */
-        *new_row,   /* as row, A and pivot, before they are accepted */
-        *new_A,     /* [U][U] */
+    /* 1: where the last step was to end, one that is left out does not hold; else 0. */
+    real *contradicted;
+    real *impulse, /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
+        *value,    /* outputs of the tape at the nodes [s + 1][outputs] */
+        *position, /* positions at the nodes [s + 1][n] */
+        *moved,    /* changes of the positions at a node [n] */
+        *error,    /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
+        *residual, /* R, then g at the nodes times `row` [U] */
+        *d,        /* correction of modes and impulses [U] */
+        *row,      /* factors that bring g to the units of R [s][m] */
+        *A,        /* Newton matrix, then its factors [U][U] */
+        *pivot,    /* row permutation of the factors [U] */
+        *new_row,  /* as row, A and pivot, before they are accepted */
+        *new_A,    /* [U][U] */
         *new_pivot, *strength; /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
     real *root_mass,           /* sqrt(M_jj) [n] */
         *kinetic;              /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
@@ -105,11 +114,11 @@ typedef struct {
         *hidden,    /* G v + g_t [m] */
         *jet,       /* F and P at the nodes, while momenta are projected [2n][B batches] */
         *mu;        /* impulses at the end of the step, and scratch [3][m] */
-    /* Where the mass is constant and diagonal: step/condensed_constraints.h. */
-    /* Of a differentiated system: step/galerkin_sensitivity.h. */
-    int   bys;          /* outputs of the tape of the constraints and their derivatives */
-    real *by;           /* these at the nodes [s + 1][bys] */
-    bool  condensed,    /* it is, and the modes are orthonormal */
+    /* Of a differentiated system, step/galerkin_sensitivity.h: */
+    int   bys; /* outputs of the tape of the constraints and their derivatives */
+    real *by;  /* these at the nodes [s + 1][bys] */
+    /* Where the mass is constant and diagonal, step/condensed_constraints.h: */
+    bool condensed,     /* the mass is constant and diagonal, the modes are orthonormal */
         at_nodes,       /* the nodes d_k are those of the quadrature */
         varying_forces, /* D has entries beside L_vv */
         has_couplings;  /* forces vary, or constraints are curved between the ends */

@@ -109,13 +109,13 @@ static void galerkin_back(work *w, const real *modes)
     const real  h = w->state.length;
     real *const lq = w->state.adjoint, *const lp = lq + n;
     linearize(w, of(w), modes, HESSIAN);
-    lu_factor(w->newton.J, w->newton.x, w->N);
+    lu_factor(w->newton.J, w->newton.new_pivot, w->N);
     for (int i = 0; i < w->N; i++) {
         w->scratch.e[i] = h * w->method.w[i % s] * lq[i / s];
         for (int j = 0; j < n; j++)
             w->scratch.e[i] += w->newton.new_kick_jacobian[j * w->N + i] * lp[j];
     }
-    lu_solve_transposed(w->newton.J, w->newton.x, w->N, w->scratch.e, w->scratch.d);
+    lu_solve_transposed(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d);
     place_weights(w, w->method.l_m, NULL, -1);
     add_entries(w, NOE_D_PQ, r_set(1));
     place_weights(w, w->method.X_m, lp, 1);
@@ -198,8 +198,8 @@ static void stage_back(work *w, int i)
         if (y->kind == NOE_D_FV) w->scratch.e[y->col] += output(w, y->output) * by_F[y->row];
         if (y->kind == NOE_D_FQ) to_Q[y->col] += output(w, y->output) * by_F[y->row];
     }
-    lu_factor(w->newton.J, w->newton.x, n);
-    lu_solve_transposed(w->newton.J, w->newton.x, n, w->scratch.e, z);
+    lu_factor(w->newton.J, w->newton.new_pivot, n);
+    lu_solve_transposed(w->newton.J, w->newton.new_pivot, n, w->scratch.e, z);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
         if (y->kind == NOE_D_PQ) to_Q[y->col] -= output(w, y->output) * z[y->row];
     for (int j = 0; j < n; j++) w->state.adjoint[j] += to_Q[j], w->state.adjoint[n + j] += z[j];

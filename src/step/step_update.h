@@ -126,13 +126,15 @@ static void swap_saved(work *w, mask which, num count)
 }
 
 /* Sets w->why of every member and returns bit i for each member i that failed: members of `left`
- * have no solution, those also in `broken` a number that is not finite. */
+ * have no solution, those also in `broken` a number that is not finite.  NOE_SINGULAR: constraints
+ * contradict each other where the step was to end. */
 static unsigned failure_reasons(work *w, mask left, mask broken)
 {
     for (int i = 0; i < MEMBERS; i++)
-        w->why[i] = !(m_bits(left) >> i & 1) ? NOE_OK
-                  : m_bits(broken) >> i & 1  ? NOE_NOT_FINITE
-                                             : NOE_NOT_CONVERGED;
+        w->why[i] = !(m_bits(left) >> i & 1)                      ? NOE_OK
+                  : m_bits(broken) >> i & 1                       ? NOE_NOT_FINITE
+                  : r_member(*w->constraint.contradicted, i) != 0 ? NOE_SINGULAR
+                                                                  : NOE_NOT_CONVERGED;
     return m_bits(left) & ((1u << MEMBERS) - 1);
 }
 
@@ -148,7 +150,7 @@ static unsigned begin_motion(work *w, const bool *momentum)
         if (momentum[j]) w->state.v[j] = r_set(0);
     }
     *w->history.length = *w->newton.matrix_reuse = *w->stats.residual = *w->stats.growth =
-        *w->newton.newton_steps = *w->stats.contracted = r_set(0);
+        *w->newton.steps_until_retry = *w->stats.contracted = r_set(0);
     *w->history.order = *w->history.newest_row = *w->newton.phase = *w->newton.curvature =
         *w->stats.rounds = *w->stats.contraction = *w->stats.single = r_set(0);
     for (int i = 0; keeps_forces(w) && i < w->n * w->B * WIDE; i++)

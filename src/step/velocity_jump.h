@@ -107,7 +107,7 @@ INLINE mask momenta_discontinuous(work *w, const shape z, const real *kick, num 
                                   const real *range)
 {
     mask yes = m_all(0);
-    real few[NOE_MAX_DEGREE], *apart = z.n <= NOE_MAX_DEGREE ? few : w->scratch.speed;
+    real few[NOE_MAX_DEGREE], *apart = z.n <= NOE_MAX_DEGREE ? few : w->scratch.room[0];
     for (int j = 0; j < z.n; j++) {
         const real *nodes = element(w->eval.out, z.B, z.n + j, 0),
                    p = w->state.p[j] + (kick[j] + kick[z.n + j]);

@@ -1,5 +1,9 @@
-/* Pattern of the stiffness matrix of sums: each term with arguments a and b gives an entry (a, b).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Stiffness matrix of sums, its pattern, and M: a term with arguments a and b has an entry (a, b).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A place is where a number of the state stands, sums/sums.h; an unknown is a place that moves,
+ * in the order of elimination.  K is allocated here and filled in every step that needs it
+ * (sums/sums_factorization.h). */
 #include "sums/sums_stiffness.h"
 
 #include "base/status.h"
@@ -43,8 +47,9 @@ static void visit(const noe_sums *g, noe_sums_stiffness *x, bool list)
     }
 }
 
-/* M of two places: from numbers alone, so once and one by one. */
-static bool couple(const noe_sums *g, const noe_sum_group *group, noe_sums_stiffness *x)
+/* Adds the entries of M between two places, which depend on numbers alone.  A term m v_a v_b has
+ * L_vv = m in (a, b) and in (b, a), or 2 m where a = b. */
+static bool add_masses(const noe_sums *g, const noe_sum_group *group, noe_sums_stiffness *x)
 {
     const noe_terms *t = &group->terms;
     double          *slot = noe_status_alloc((size_t)group->couple->slots + 1, sizeof *slot);
@@ -71,6 +76,7 @@ static bool couple(const noe_sums *g, const noe_sum_group *group, noe_sums_stiff
     return slot != NULL;
 }
 
+/* For qsort. */
 static int ascending(const void *a, const void *b)
 {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -167,7 +173,7 @@ noe_sums_stiffness *noe_sums_stiffness_new(const noe_sums *g)
     }
     for (size_t k = 0; ok && k < n; k++) x->M[x->at.start[k + 1] - 1] = 1 / g->inverse[x->place[k]];
     for (int k = 0; ok && k < g->groups; k++)
-        if (g->group[k].couple) ok = couple(g, &g->group[k], x);
+        if (g->group[k].couple) ok = add_masses(g, &g->group[k], x);
     free(order);
     if (ok) return x;
     noe_sums_stiffness_free(x);

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "symmetry/row_echelon.h"
+#include "symmetry/symmetry_thresholds.h"
 #include "symmetry/name_stem.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ typedef struct {
     const noe_system     *m;              /* the system */
     int                   K, *row;        /* number and indices of the strict symmetries, A not 0 */
     int                   pivots, *pivot; /* number and pivot columns of the reduced conditions */
-    quad                 *R; /* [pivots][K] conditions on the weights c of a combination, reduced */
+    /* [K][K], `pivots` rows of them: conditions on the weights c of a combination, reduced. */
+    quad *R;
 } search;
 
 /* Adds the condition sum_i r_i c_i = 0 to the reduced conditions, unless it follows from them. */
@@ -29,7 +31,7 @@ static void require(search *x, quad *r)
     }
     for (int i = 0; i < x->K; i++)
         if (fabsq(r[i]) > left) left = fabsq(r[i]), at = i;
-    if (!(left > (quad)1e-18 * most)) return;
+    if (!(left > CONDITION_FOLLOWS * most)) return;
     const quad unit = r[at];
     for (int i = 0; i < x->K; i++) r[i] /= unit;
     for (int p = 0; p < x->pivots; p++) {
@@ -52,24 +54,25 @@ static void conditions(search *x, quad *r)
         const noe_basis_term *y = &s->term[a];
         if (y->kind != NOE_TERM_A || y->k) continue;
         const bool within = !strcmp(label(x, y->i), label(x, y->j));
-        int        as = -1;
-        for (int b = 0; b < a && within && as < 0; b++) {
+        int        alike = -1; /* the term of the first body with the same stems */
+        for (int b = 0; b < a && within && alike < 0; b++) {
             const noe_basis_term *z = &s->term[b];
             if (z->kind == NOE_TERM_A && !z->k && !strcmp(label(x, z->i), label(x, z->j))
                 && noe_name_stem_same(name(x, z->i), name(x, y->i))
                 && noe_name_stem_same(name(x, z->j), name(x, y->j)))
-                as = b;
+                alike = b;
         }
-        if (within && as < 0) continue; /* the first body itself */
+        if (within && alike < 0) continue; /* the first body itself */
         for (int i = 0; i < x->K; i++) {
             const quad *c = s->found[x->row[i]].coef;
-            r[i] = c[a] - (as >= 0 ? c[as] : 0);
+            r[i] = c[a] - (alike >= 0 ? c[alike] : 0);
         }
         require(x, r);
     }
 }
 
-/* Replaces, for every column without a pivot, that symmetry by the combination it gives. */
+/* A column of the conditions without a pivot is a free weight: with 1 there and the weights of the
+ * pivots that follow, the combination takes the place of that symmetry. */
 static bool replace(search *x)
 {
     const noe_symmetries *s = x->s;
@@ -97,7 +100,7 @@ static bool replace(search *x)
         for (size_t a = 0; a < N; a++)
             if (all[a]) most = fmaxq(most, fabsq(z[a]));
         for (size_t a = 0; a < N; a++)
-            to[a] = all[a] && fabsq(z[a]) < (quad)1e-24 * most ? 0 : z[a];
+            to[a] = all[a] && fabsq(z[a]) < EXACT_COEFFICIENT_ZERO * most ? 0 : z[a];
     }
     free(Z), free(all);
     return Z && all;
@@ -118,7 +121,7 @@ bool noe_collective_symmetry_find(noe_symmetries *s, const noe_system *m, int ro
     if (x.K < 2) return true;
     x.R = noe_status_alloc((size_t)x.K * (size_t)(x.K + 1), sizeof *x.R);
     if (!x.R) return false;
-    conditions(&x, x.R + x.K * x.K);
+    conditions(&x, x.R + x.K * x.K); /* scratch: the row behind the K rows of R */
     const bool ok = x.pivots == x.K || x.pivots == 0 || replace(&x);
     free(x.R);
     return ok;

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "symmetry/row_echelon.h"
+#include "symmetry/symmetry_thresholds.h"
 #include "matrix/nullspace.h"
 #include "symmetry/ansatz.h"
 
@@ -15,10 +16,6 @@
 #include <string.h>
 
 enum { ROUNDS = 60, FRESH_STATES = 120, STATES_EACH = 8, SPECIAL_MOST = 200 };
-/* Residual of Noether's identity, relative to its terms, below which a symmetry is exact: what
- * rounding in binary128 leaves with coefficients from the null space. */
-static const double RESIDUAL_EXACT = 1e-27;
-
 typedef struct {
     noe_state_sampler sampler; /* draws states */
     noe_symmetries   *out;     /* the symmetries found */
@@ -176,7 +173,7 @@ static bool over_a_jump(finder *f, const quad *x)
             const quad z = x[a] * noe_generator_basis_value(y, f->state, NULL);
             sum += z, size += fabsq(z);
         }
-        if (fabsq(sum) > (quad)1e-12 * size) return true;
+        if (fabsq(sum) > JUMP_ZERO * size) return true;
     }
     return false;
 }
@@ -214,7 +211,7 @@ static bool forced_along(finder *f, const quad *x)
                          - noe_generator_basis_momentum(&s->term[a], x[a], at->t, at->q, none, 0);
             sum += y, size += fabsq(y);
         }
-        if (fabsq(sum) > 1e-24 * size) return true;
+        if (fabsq(sum) > FORCE_ZERO * size) return true;
         good++;
     }
     return false;
@@ -247,7 +244,7 @@ static void restore(finder *f, const quad *z, const quad *unit, quad *x)
     const int N = f->out->terms;
     quad      most = 0;
     for (int j = 0; j < N; j++) most = fmaxq(most, fabsq(z[j]));
-    for (int j = 0; j < N; j++) x[j] = fabsq(z[j]) < (quad)1e-9 * most ? 0 : z[j] * unit[j];
+    for (int j = 0; j < N; j++) x[j] = fabsq(z[j]) < COEFFICIENT_ZERO * most ? 0 : z[j] * unit[j];
     uncentre(f->out, f->span.centre, x);
 }
 
@@ -274,14 +271,15 @@ static bool confirm(finder *f, noe_symmetry *y)
         const noe_basis_term *z = &f->out->term[j];
         const quad unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, (quad)1e-30)
                                                 : 1;
-        exact[j] = nearest_fraction(fabsq(y->coef[j]) < (quad)1e-24 * unit ? 0 : y->coef[j]);
+        exact[j] = nearest_fraction(fabsq(y->coef[j]) < EXACT_COEFFICIENT_ZERO * unit ? 0
+                                                                                      : y->coef[j]);
     }
     const double snapped = residual(f, exact), raw = residual(f, y->coef);
-    const bool   better = snapped <= fmax(1e-25, 10 * raw);
+    const bool   better = snapped <= fmax(RESIDUAL_FRACTIONS, 10 * raw);
     if (better) memcpy(y->coef, exact, sizeof exact);
     y->residual = better ? snapped : raw;
     y->verdict = y->residual <= RESIDUAL_EXACT ? NOE_EXACT : NOE_TO_ROUNDING;
-    return y->residual <= 1e-15 && !over_a_jump(f, y->coef);
+    return y->residual <= RESIDUAL_MOST && !over_a_jump(f, y->coef);
 }
 
 /* Coefficients of the terms from the null vectors of the columns, divided by their units so that

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "number/random.h"
+#include "step/left_out_bounds.h"
 #include "system/constraint_point.h"
 #include "token/source.h"
 
@@ -26,9 +27,6 @@ static const double
     DEPENDENT = 1e-12,
     /* The same for a start that is off the constraints by MOVED_MOST. */
     NEARLY_DEPENDENT = 1e-8,
-    /* Part of the largest position by which a redundant constraint may be off where the others
-     * hold: lengths that are written with ten digits. */
-    CONTRADICTED = 1e-10,
     /* To tell redundant constraints from a dead point: part of the largest position by which the
      * start is moved along the surface, and by which a redundant constraint is off there at most.
      * At a dead point it is off by the square, or the third power, of the first. */
@@ -170,7 +168,7 @@ static noe_status dependent(const noe_system *system, noe_constraint_point *x, q
     int       worst = 0;
     for (int k = x->rank; k < m; k++)
         if (x->size[x->order[k]] == 0) return dead_point(system, x);
-    if (distance(x, x->rank, m, &worst) > CONTRADICTED * most)
+    if (distance(x, x->rank, m, &worst) > NOE_LEFT_OUT_AT_START * most)
         return contradiction(system, worst, fabsq(x->g[worst]));
     for (int k = x->rank; k < m; k++) left_out[x->order[k]] = 1;
     noe_constraint_point_leave_out(x, left_out);
@@ -221,7 +219,8 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
         for (int j = 0; j < n; j++)
             most = fmaxq(most, fabsq(q[j])), moved = fmaxq(moved, fabsq(near[j] - q[j]));
         int        other = 0; /* of the constraints that are left out there */
-        const bool all = found && distance(x, x->rank, x->m, &other) <= CONTRADICTED * most;
+        const bool all = found
+                      && distance(x, x->rank, x->m, &other) <= NOE_LEFT_OUT_AT_START * most;
         if (!regular) s = unknown;
         else if (!found || moved > MOVED_MOST * most) s = off(system, worst, difference, near, all);
         else if (x->rank == x->m) s = NOE_OK;

@@ -90,7 +90,9 @@ bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynam
     to->clock = clock, to->canonical = natural, to->own = own;
     to->transformed = true;
     to->clocked = depends_on_time(m);
-    if (to->clocked) { /* those of the fictitious time; the energy is E + H - E, E is stepped */
+    /* The energy of the transformed L, H - E + E, has E in it, which is an unknown where L or G
+     * depends on t: power and rate, derivatives at a fixed E, do not apply. */
+    if (to->clocked) {
         free(to->power), free(to->rate);
         to->power = to->rate = NULL;
     }
