@@ -205,12 +205,16 @@ wrong() { # PLACE PATTERN STATEMENT
     { echo "coordinate x, y"; echo "kinetic (x'^2 + y'^2)/2"; echo "$3"; } >wrong.lag
     refused "$3" "wrong.lag:3:$1: .*$2" run wrong.lag --method simpson --step 0.1 --until 1 --output a.csv
 }
-wrong 6 'expected what is drawn: line, spring, disk, trace or body' 'draw circle (x, y)'
+wrong 6 'expected what is drawn: line, spring, disk, trace, body or surface' 'draw circle (x, y)'
 wrong 11 'a number where a point is wanted' 'draw line x, y'
 wrong 11 'a line has two points or more' 'draw line (x, y)'
 wrong 13 'a spring has two points' 'draw spring (0, 0), (1, 0), (x, y)'
 wrong 19 'points in the plane' 'draw line (0, 0), (x, y, 0)'
 wrong 25 'the radius must be greater than 0' 'draw disk (x, y) radius 0'
+wrong 14 "expected '\['" 'draw surface (x, y, 0)'
+wrong 23 "the second index of the surface" 'draw surface[i in 1..2] (i, x, y)'
+wrong 13 'three numbers' 'draw surface[i in 1..2, j in 1..2] (i*x, j*y)'
+wrong 14 'two rows of two points' 'draw surface[i in 1..1, j in 1..2] (i, j, x)'
 wrong 19 'a radius belongs to a disk' 'draw trace (x, y) radius 1'
 wrong 17 "unknown name 'z'" 'draw trace (x, (z))'
 wrong 12 'contains momenta or the energy' 'draw trace (p(x), y)'

@@ -98,6 +98,21 @@ async function phone(browser, page) {
     ok("light and dark have colours of their own", paper[0] !== paper[1], paper);
 }
 
+/* A membrane, of few masses and of many: the points of the surface are those of the rows, and it turns. */
+async function surface(browser) {
+    for (const N of [4, 11]) {
+        const { page, rows } = animate("spring_lattice", `N=${N}`, "--until", "5", "--columns", `t,u[${N + 2}]`);
+        const tab = await open(browser, pathToFileURL(page).href, 800, 600);
+        await still(tab), await tab.evaluate(() => noether.seek(2.5)), await wait(100);
+        const point = await tab.evaluate(k => noether.point(k), N + 2), [x, y, z] = point, u = rows[50][`u[${N + 2}]`];
+        ok(`a membrane of ${N} times ${N} masses is that of the run`, x === 2 && y === 1 && Math.abs(z - 2 * u) < 1e-6 && Math.abs(u) > 1e-4, [point, u]);
+        const before = await pixels(tab);
+        await tab.mouse.move(300, 300), await tab.mouse.down(), await tab.mouse.move(400, 250, { steps: 4 }), await tab.mouse.up(), await wait(100);
+        ok("and turns", !tab.complaints.length && before !== await pixels(tab), tab.complaints);
+        await tab.close();
+    }
+}
+
 /* Every kind of scene is drawn without a complaint. */
 async function kinds(browser) {
     for (const model of ["kepler", "lagrange_top", "elastic_pendulum", "fput_alpha", "duffing", "driven_pendulum", "outer_solar_system"]) {
@@ -115,6 +130,7 @@ try {
     const page = await plane(browser);
     await space(browser);
     await phone(browser, page);
+    await surface(browser);
     await kinds(browser);
 } finally {
     await browser.close();

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Rows kept, at most: a minute of 50 frames a second; and numbers in memory. */
-enum { FRAMES = 3000, NUMBERS = 1 << 24 };
+/* Rows kept, at most: a minute of 50 frames a second; numbers in memory; points of all frames. */
+enum { FRAMES = 3000, NUMBERS = 1 << 24, POINTS = 1 << 19 };
 
 static const struct {
     const char *ending; /* of the file's name */
@@ -62,6 +62,8 @@ noe_status noe_film_add(noe_film *f, const double *row)
     if (!f->row) {
         f->capacity = 2 * FRAMES;
         if ((long)f->width * f->capacity > NUMBERS) f->capacity = NUMBERS / f->width / 2 * 2;
+        if ((long)f->scene.spots * f->capacity > POINTS && f->scene.model)
+            f->capacity = POINTS / f->scene.spots / 2 * 2 + 2;
         f->row = noe_status_alloc((size_t)(f->capacity + 1) * (size_t)f->width, sizeof *f->row);
         if (!f->row) return NOE_NO_MEMORY;
     }

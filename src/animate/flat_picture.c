@@ -39,7 +39,7 @@ noe_mark *noe_flat_picture_add(noe_flat_picture *x, noe_mark_kind kind, noe_mark
     }
     noe_mark *m = &x->mark[x->marks++];
     *m = (noe_mark){
-        .kind = kind, .source = source, .of = of, .first = x->points, .points = points
+        .kind = kind, .source = source, .of = of, .first = x->points, .points = points, .stride = 1
     };
     strncpy(m->style, style, sizeof m->style - 1);
     x->points += points;
@@ -142,11 +142,11 @@ static void place_face(const noe_flat_picture *x, const noe_mark *m, double *xy)
     for (int i = 1; i < m->points && area >= 0; i++) xy[2 * i] = xy[0], xy[2 * i + 1] = xy[1];
 }
 
-static void place_spots(const noe_flat_picture *x, int of, int points, double *xy)
+static void place_spots(const noe_flat_picture *x, int of, int points, int stride, double *xy)
 {
     for (int i = 0; i < points; i++) {
         double to[3];
-        noe_flat_view_project(&x->view, x->state + 3 * (of + i), to);
+        noe_flat_view_project(&x->view, x->state + 3 * (of + i * stride), to);
         xy[2 * i] = to[0], xy[2 * i + 1] = to[1];
     }
 }
@@ -156,9 +156,9 @@ static void place(const noe_flat_picture *x, const noe_mark *m, double t, double
     double ends[4];
     switch (m->source) {
     case NOE_MARK_FIXED: memcpy(xy, m->at, (size_t)m->points * 2 * sizeof *xy); break;
-    case NOE_MARK_SPOTS: place_spots(x, m->of, m->points, xy); break;
+    case NOE_MARK_SPOTS: place_spots(x, m->of, m->points, m->stride, xy); break;
     case NOE_MARK_SPRING:
-        place_spots(x, m->of, 2, ends);
+        place_spots(x, m->of, 2, 1, ends);
         place_spring(ends, ends + 2, m->points, xy);
         break;
     case NOE_MARK_SOLID: place_face(x, m, xy); break;

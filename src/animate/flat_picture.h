@@ -17,7 +17,7 @@ typedef enum {
 /* Where the points of a mark come from. */
 typedef enum {
     NOE_MARK_FIXED,    /* do not move: at[points][2] */
-    NOE_MARK_SPOTS,    /* spots of the scene from `of` on */
+    NOE_MARK_SPOTS,    /* spots of the scene from `of` on, every `stride` of them */
     NOE_MARK_SPRING,   /* a spring between the spots `of` and `of` + 1 */
     NOE_MARK_SOLID,    /* corners [points][3] in the axes of the body whose spots begin at `of` */
     NOE_MARK_HEAD,     /* the present end of the path that is mark `of` */
@@ -33,6 +33,7 @@ typedef struct {
     int             of;        /* number: see source */
     char            style[12]; /* class: rod, spring, floor, axis; c0 .. c7 of what has a colour */
     int             first, points; /* its points among all points of the picture */
+    int             stride;        /* see NOE_MARK_SPOTS */
     double          radius;        /* of a circle, sheet units */
     const double   *at;            /* see source */
     const double   *corner;        /* [points][3], units of the model */

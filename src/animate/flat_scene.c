@@ -112,6 +112,23 @@ static bool add_ground(noe_flat_picture *x)
     return noe_flat_picture_line(x, bar, 4, "axis");
 }
 
+/* The lines of a surface along both indices. */
+static bool add_surface(noe_flat_picture *x, const noe_shape *s)
+{
+    const int rows = s->points / s->across;
+    for (int i = 0; i < rows; i++)
+        if (!noe_flat_picture_add(x, NOE_MARK_LINE, NOE_MARK_SPOTS, s->first + i * s->across,
+                                  s->across, "c0 mesh"))
+            return false;
+    for (int j = 0; j < s->across; j++) {
+        noe_mark *m = noe_flat_picture_add(x, NOE_MARK_LINE, NOE_MARK_SPOTS, s->first + j, rows,
+                                           "c0 mesh");
+        if (!m) return false;
+        m->stride = s->across;
+    }
+    return true;
+}
+
 static bool add_shape(noe_flat_picture *x, const noe_shape *s, const int *colour)
 {
     char style[16];
@@ -121,6 +138,7 @@ static bool add_shape(noe_flat_picture *x, const noe_shape *s, const int *colour
     case NOE_DRAW_SPRING:
         return noe_flat_picture_add(x, NOE_MARK_LINE, NOE_MARK_SPRING, s->first, COILS, "spring");
     case NOE_DRAW_BODY: return noe_flat_body_add(x, s, colour[s->first]);
+    case NOE_DRAW_SURFACE: return add_surface(x, s);
     case NOE_DRAW_DISK:
         for (int i = s->first; i < s->first + s->points; i++) {
             snprintf(style, sizeof style, "c%d", colour[i]);

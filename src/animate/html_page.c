@@ -12,7 +12,7 @@ static const char page[] = {
 /* What stands in the page where the scene belongs. */
 static const char place[] = "{\"scene\":0}";
 
-static const char *const kinds[] = { "line", "spring", "disk", "trace", "body" };
+static const char *const kinds[] = { "line", "spring", "disk", "trace", "body", "surface" };
 static const char *const modes[] = { "space", "wave", "curves" };
 
 /* A text of JSON that may stand within a page. */
@@ -88,6 +88,7 @@ static void scene(FILE *f, const noe_film *x)
         const noe_shape *y = &s->shape[k];
         fprintf(f, "%s{\"kind\":\"%s\",\"first\":%d,\"points\":%d,\"radius\":%.6g", k ? "," : "",
                 kinds[y->kind], y->first, y->points, y->radius);
+        if (y->kind == NOE_DRAW_SURFACE) fprintf(f, ",\"across\":%d", y->across);
         if (y->kind == NOE_DRAW_BODY)
             fprintf(f, ",\"size\":[%.6g,%.6g,%.6g],\"round\":%s", y->size[0], y->size[1],
                     y->size[2], y->round ? "true" : "false");

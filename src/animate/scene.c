@@ -15,7 +15,7 @@ static bool drawings(noe_scene *x)
     x->deep = m->deep;
     for (int k = 0; k < m->drawings; k++) {
         const noe_drawing *d = &m->drawing[k];
-        noe_shape          s = { .kind = d->kind, .points = d->points };
+        noe_shape          s = { .kind = d->kind, .points = d->points, .across = d->across };
         if (d->kind == NOE_DRAW_BODY) {
             if (!noe_shape_body(x, m, d->solid)) return false;
             continue;
@@ -42,7 +42,7 @@ static bool find_columns(noe_scene *x, const noe_system *s, noe_text *list, int 
         if (y->op != NOE_Q && y->op != NOE_V) continue;
         const char       *name = m->coordinate[y->a]->name;
         const noe_symbol *own = noe_model_find(s->model, name, strlen(name));
-        if (!own || own->what != NOE_IS_COORDINATE)
+        if (!s->model->grouped && (!own || own->what != NOE_IS_COORDINATE))
             return noe_status_fail(NOE_INVALID,
                                    "--animate: the picture needs '%.60s', which has no mass and "
                                    "follows the other coordinates",

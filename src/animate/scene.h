@@ -10,6 +10,7 @@ typedef struct {
     noe_draw_kind kind;
     int           first, points; /* its points, in noe_scene.spot */
     double        radius;        /* of a disk; 0: a usual one */
+    int           across;        /* points in a row of a surface */
     /* Of a body: the sides of the brick, or where it is round radius, radius and half length of the
      * cylinder about the third axis, with its mass and moments of inertia.  Its points are the
      * centre of mass and the ends of the three unit vectors there. */

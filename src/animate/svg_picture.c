@@ -64,7 +64,8 @@ static void put_head(FILE *f, const noe_flat_picture *x, bool plays, double zoom
             x->film->scene.balance ? "energy balance" : "energy error");
     fputs(".l{fill:none;stroke-linejoin:round;stroke-linecap:round}.rod{stroke-width:4}.spring{"
           "stroke-width:2.5}.support{stroke-width:2}.axis{stroke-width:1.2}.pale{stroke-width:1.2;"
-          "opacity:.28}.path{stroke-width:2}.face{stroke-width:.7;stroke-linejoin:round}"
+          "opacity:.28}.path{stroke-width:2}"
+          ".mesh{stroke-width:1.3}.face{stroke-width:.7;stroke-linejoin:round}"
           ".title{font-size:18px;font-weight:600}",
           f);
     put_colours(f, noe_style_colour, "#ffffff", "#39424e", "#667080", "#dde2e7", "#1d232b");

@@ -123,7 +123,8 @@ typedef enum {
     NOE_DRAW_SPRING, /* between two points */
     NOE_DRAW_DISK,   /* about a point; in space a ball */
     NOE_DRAW_TRACE,  /* the path of a point */
-    NOE_DRAW_BODY    /* a rigid body */
+    NOE_DRAW_BODY,   /* a rigid body */
+    NOE_DRAW_SURFACE /* through rows of points */
 } noe_draw_kind;
 /* What an animation shows of a motion. */
 typedef struct {
@@ -131,6 +132,7 @@ typedef struct {
     int           first, points; /* numbers of its points, in noe_model.spot */
     noe_ex        radius;        /* of a disk; -1: a usual one */
     int           solid;         /* number of the body */
+    int           across;        /* points in a row of a surface */
     const char   *text;          /* the statement, without the word draw */
 } noe_drawing;
 /* A rigid body, as the model states it. */
@@ -256,6 +258,7 @@ typedef struct noe_model {
     const char
         *warning;      /* warnings: a line for each statement that is probably a mistake; or NULL */
     const char *exact; /* name of the closed-form solution, of model/exact_families.def; or NULL */
+    int         surfaces; /* number of draw statements that begin with surface */
 } noe_model;
 
 /* A model from text, or NULL with the message.  name stands in messages.  change: assignments from

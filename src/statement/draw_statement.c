@@ -1,4 +1,4 @@
-/* draw line A, B; spring A, B; disk A radius R; trace A; body NAME: what an animation shows.
+/* draw line A, B; spring A, B; disk A; trace A; body NAME; surface[..] A: what animations show.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A point is (x, y) in the plane, or a vector of three in space.  draw line[i in 1..n] .. is a
@@ -13,11 +13,9 @@ enum { SPOTS_MOST = 4000 };
 static const struct {
     const char   *name; /* in the statement */
     noe_draw_kind kind;
-} kinds[] = { { "line", NOE_DRAW_LINE },
-              { "spring", NOE_DRAW_SPRING },
-              { "disk", NOE_DRAW_DISK },
-              { "trace", NOE_DRAW_TRACE },
-              { "body", NOE_DRAW_BODY } };
+} kinds[] = { { "line", NOE_DRAW_LINE }, { "spring", NOE_DRAW_SPRING },
+              { "disk", NOE_DRAW_DISK }, { "trace", NOE_DRAW_TRACE },
+              { "body", NOE_DRAW_BODY }, { "surface", NOE_DRAW_SURFACE } };
 
 /* Does "(a, b)" begin at the current token? */
 static bool is_pair(const noe_parser *p)
@@ -115,6 +113,52 @@ static void figure(noe_parser *p, noe_draw_kind kind)
     m->drawing[m->drawings++] = d;
 }
 
+/* An index of a surface and its range: "i in a..b", then `after`. */
+static noe_token side(noe_parser *p, int64_t range[2], char after)
+{
+    const size_t    at = p->lex.token.at;
+    const noe_token name = noe_index_binding_bind(p);
+    if (!noe_lexer_is_word(&p->lex, "in")) noe_expect_fail(p, "'in' after the index");
+    noe_lexer_next(&p->lex);
+    noe_index_binding_range(p, &range[0], &range[1]);
+    if (range[1] <= range[0])
+        noe_source_fail(&p->lex.source, at, "a surface has two rows of two points at least");
+    noe_expect_token(p, after,
+                     after == ',' ? "and the second index of the surface: "
+                                    "draw surface[i in 1..8, j in 1..8] (i, j, u[8*i + j - 8])"
+                                  : "after the second index");
+    return name;
+}
+
+/* surface[i in a..b, j in c..d] POINT: a row for every i. */
+static void surface(noe_parser *p)
+{
+    noe_model   *m = p->model;
+    const size_t at = p->lex.token.at;
+    noe_drawing  d = { .kind = NOE_DRAW_SURFACE, .first = m->spots, .radius = -1 };
+    int64_t      down[2], across[2];
+    noe_expect_token(p, '[', "after 'surface': draw surface[i in 1..8, j in 1..8] POINT");
+    const noe_token i = side(p, down, ','), j = side(p, across, ']');
+    const noe_lexer body = p->lex;
+    p->observing = true;
+    for (int64_t k = down[0]; k <= down[1]; k++)
+        for (int64_t l = across[0]; l <= across[1]; l++) {
+            p->lex = body;
+            noe_index_expression_bind(p, &i, noe_index_expression_of(k));
+            noe_index_expression_bind(p, &j, noe_index_expression_of(l));
+            point(p);
+            p->bounds -= 2;
+        }
+    p->observing = false;
+    if (!m->deep)
+        noe_source_fail(&p->lex.source, at,
+                        "a surface is in space: its points have three numbers, (i, j, u[..])");
+    d.points = m->spots - d.first;
+    d.across = (int)(across[1] - across[0] + 1);
+    noe_model_push(p, &m->drawing, m->drawings, sizeof *m->drawing);
+    m->drawing[m->drawings++] = d;
+}
+
 typedef struct {
     noe_draw_kind kind;
     noe_lexer     end;
@@ -132,6 +176,7 @@ static void member(noe_parser *p, int64_t i, void *data)
 static void pass(noe_parser *p)
 {
     p->model->draws++;
+    p->model->surfaces += noe_lexer_is_word(&p->lex, "surface");
     while (p->lex.token.kind != NOE_LINE && p->lex.token.kind != NOE_END) noe_lexer_next(&p->lex);
 }
 
@@ -146,9 +191,14 @@ void noe_draw_statement_parse(noe_parser *p)
         return;
     }
     while (k < KINDS && !noe_lexer_is_word(&p->lex, kinds[k].name)) k++;
-    if (k == KINDS) noe_expect_fail(p, "what is drawn: line, spring, disk, trace or body");
+    if (k == KINDS) noe_expect_fail(p, "what is drawn: line, spring, disk, trace, body or surface");
     noe_lexer_next(&p->lex);
-    const int      first = m->drawings;
+    const int first = m->drawings;
+    if (kinds[k].kind == NOE_DRAW_SURFACE) {
+        surface(p);
+        m->drawing[first].text = noe_model_copy_text(p, p->lex.source.text + at, p->lex.end - at);
+        return;
+    }
     const noe_left left = noe_index_binding_left_side(p);
     if (left.kind == NOE_LEFT_PLAIN) {
         figure(p, kinds[k].kind);

@@ -171,7 +171,9 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
  * would change the order of its operations. */
 static noe_model *with_picture(noe_model *m, noe_model_kind kind)
 {
-    if (!m || !m->draws || m->grouped) return m;
+    enum { MOST = 4000 }; /* coordinates whose sums are written out for a surface */
+    if (!m || !m->draws || (m->grouped && (!m->surfaces || m->n > MOST))) return m;
+    if (m->grouped) kind = NOE_MODEL_WRITTEN;
     m->picture = model_parse(m->name, m->text, m->length, m->change, m->changes, false, true, kind);
     if (m->picture) return m;
     noe_model_free(m);
