@@ -11,6 +11,7 @@
 #include "job/derivative_columns.h"
 #include "job/momentum_columns.h"
 #include "job/program.h"
+#include "model/unit.h"
 #include "rows/late_energies.h"
 #include "rows/state_columns.h"
 #include "system/system.h"
@@ -158,6 +159,11 @@ noe_table *noe_py_optimize(const noe_system *s, const noe_method *f, noe_optimum
 
 char *noe_py_latex(const noe_system *s) { return noe_latex_model(s); }
 char *noe_py_hamiltonian(const noe_system *s) { return noe_hamiltonian_text(s); }
+
+int noe_py_unit(const noe_system *s, const char *column, char *out, size_t size)
+{
+    return s->model && noe_unit_of(s->model, column, out, size);
+}
 
 void noe_py_free(void *x) { free(x); }
 

@@ -59,6 +59,8 @@ noe_table *noe_py_optimize(const noe_system *, const noe_method *, noe_optimum *
 /* L in LaTeX, that the caller frees by noe_py_free; NULL with a message. */
 char *noe_py_latex(const noe_system *);
 char *noe_py_hamiltonian(const noe_system *);
+/* Writes the unit of a column, "m/s"; 0: it is not known. */
+int noe_py_unit(const noe_system *, const char *column, char *out, size_t size);
 void  noe_py_free(void *);
 
 /* The symmetries of a system, all or those that the model declares, with their momenta as

@@ -8,7 +8,7 @@ import os
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import native
-from .native import lib
+from .native import ffi, lib
 
 
 class Described:
@@ -72,6 +72,22 @@ class Described:
         while (name := native.text(lib.noe_py_constraint(self._c, len(found)))) is not None:
             found.append(name)
         return tuple(found)
+
+    def unit(self, column: str) -> Optional[str]:
+        """The unit of a coordinate, a parameter or a column, as the model states it; None: it states none.
+
+        >>> import noether
+        >>> fall = noether.System('''
+        ... coordinate y
+        ... kinetic    y'^2/2
+        ... potential  9.81*y
+        ... unit       y = "m", t = "s"''')
+        >>> fall.unit("y"), fall.unit("y'"), fall.unit("energy")
+        ('m', 'm/s', None)
+        """
+        out = ffi.new("char[64]")
+        known = lib.noe_py_unit(self._c, native.encode(column, "the name of a column"), out, 64)
+        return native.text(out) if known else None
 
     @property
     def suggested(self) -> Dict[str, str]:

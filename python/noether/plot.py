@@ -23,17 +23,29 @@ def axes(ax: Any, **size: Any) -> Any:
     return plt.subplots(**size)[1]
 
 
+def label(run: "Run", name: str) -> str:
+    """The name of a column, and its unit where the model states one."""
+    unit = run.system.unit(name)
+    return f"{name} / {unit}" if unit else name
+
+
+def common(run: "Run", names: Sequence[str]) -> str:
+    """The unit of all of these, or ""."""
+    units = {run.system.unit(name) for name in names}
+    return (units.pop() or "") if len(units) == 1 else ""
+
+
 def plot_run(run: "Run", what: Sequence[str], ax: Any) -> Any:
     """Run.plot: nothing named, coordinates and the energy error; one name, against time; two, one against the other."""
     if what:
         ax = axes(ax, layout="constrained")
         if len(what) == 2:
             ax.plot(run[what[0]], run[what[1]], linewidth=0.9)
-            ax.set(xlabel=what[0], ylabel=what[1])
+            ax.set(xlabel=label(run, what[0]), ylabel=label(run, what[1]))
         else:
             for name in what:
-                ax.plot(run.t, run[name], linewidth=0.9, label=name)
-            ax.set(xlabel="t", ylabel=what[0] if len(what) == 1 else "")
+                ax.plot(run.t, run[name], linewidth=0.9, label=label(run, name))
+            ax.set(xlabel=label(run, "t"), ylabel=label(run, what[0]) if len(what) == 1 else common(run, what))
             if len(what) > 1:
                 ax.legend()
         return ax
@@ -48,9 +60,10 @@ def plot_run(run: "Run", what: Sequence[str], ax: Any) -> Any:
     if both:
         H = run.energy
         found[1, 0].plot(run.t, H - H[0], linewidth=0.9, color="C3")
-        found[1, 0].set(xlabel="t", ylabel="energy - energy(0)")
+        unit = run.system.unit("energy")
+        found[1, 0].set(xlabel=label(run, "t"), ylabel="energy - energy(0)" + (f" / {unit}" if unit else ""))
     else:
-        found[0, 0].set(xlabel="t")
+        found[0, 0].set(xlabel=label(run, "t"))
     return found[:, 0]
 
 
@@ -63,9 +76,9 @@ def _coordinates(run: "Run", ax: Any) -> None:
         ax.set(ylabel=f"{names[0]} .. {names[-1]}")
         return
     for name in names or [n for n in run.columns if n not in ("t", "energy")]:
-        ax.plot(run.t, run[name], linewidth=0.9, label=name)
+        ax.plot(run.t, run[name], linewidth=0.9, label=name if common(run, names) else label(run, name))
     ax.legend(fontsize="small")
-    ax.set(title=f"{run.method.name}, step {run.step:.6g}")
+    ax.set(ylabel=common(run, names), title=f"{run.method.name}, step {run.step:.6g}")
 
 
 def plot_ensemble(ensemble: "Ensemble", name: str, ax: Any) -> Any:

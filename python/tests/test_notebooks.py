@@ -92,6 +92,13 @@ def test_pictures(pendulum):
     assert len(run.plot("q1", "q2", "energy").lines) == 3
     many = pendulum.sweep(q1=[0.1, 0.2], until=1)
     assert len(many.plot("q1").lines) == 2
+    fall = noether.System('coordinate x, y\nkinetic (x\'^2 + y\'^2)/2\npotential 9.81*y\nunit x, y = "m", t = "s", energy = "J"').run(
+        "verlet", 0.1, 1, columns="t,x,y,y',energy")
+    above, below = fall.plot()
+    assert (above.get_ylabel(), below.get_xlabel(), below.get_ylabel()) == ("m", "t / s", "energy - energy(0) / J")
+    assert fall.plot("y", "y.v").get_ylabel() == "y.v / m/s" and fall.plot("x", "y").get_xlabel() == "x / m"
+    assert fall.system.unit("y") == "m" and run.system.unit("q1.v") == "rad/s" and run.system.unit("m1") != "rad"
+    assert noether.System.from_matrices(np.eye(2), np.eye(2)).unit("x.1") is None
     matplotlib.pyplot.close("all")
 
 
