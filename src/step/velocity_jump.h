@@ -312,7 +312,9 @@ static num largest_jump(const work *w, int member, int *place, num *count)
         const bool grows = r_member(*w->state.count - w->stats.doubled_at[j], member)
                              < SETTLING_STEPS
                         && r_member(*w->state.count, member) > SETTLING_STEPS;
-        const num small = grows ? FRONT_SHARE : w->kind == NOE_GALERKIN ? 0 : noise;
+        /* scale_j tells the rounding of a Galerkin step, but not that of constraint forces. */
+        const bool known = w->kind == NOE_GALERKIN && !w->dyn->constraints;
+        const num  small = grows ? FRONT_SHARE : known ? 0 : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
         most = jump / range, *place = j, *count = r_member(w->stats.jump_at[j], member);
     }
