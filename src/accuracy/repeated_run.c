@@ -64,7 +64,7 @@ static double range_of(const samples *s, const double *z, int j, bool trend)
 /* The states of the run that were kept on its way. */
 static int states_kept(const noe_integrator *g, noe_halved_state *to)
 {
-    const noe_halved_steps *x = g->watch ? noe_energy_watch_halved(g->watch) : NULL;
+    noe_halved_steps *x = g->watch ? noe_energy_watch_halved(g->watch) : NULL;
     return x ? noe_halved_steps_kept(x, g->member, to) : 0;
 }
 

@@ -23,6 +23,7 @@ bool noe_lane_batch_applies(const noe_system *s, const noe_method *f)
 
 void noe_lane_batch_leave(noe_lane_batch *x, int k)
 {
+    noe_energy_watch_settle(x->g[k] ? x->g[k]->watch : NULL);
     x->going &= ~(1u << k);
     if (x->going) x->core->batch->clone(x->work, __builtin_ctz(x->going), k);
 }
@@ -79,7 +80,7 @@ static void start(noe_lane_batch *x)
     for (int k = 0; k < NOE_LANE_BATCH; k++)
         if (failed >> k & 1) noe_lane_batch_leave(x, k);
     for (int k = x->count; k < NOE_LANE_BATCH && x->going; k++) noe_lane_batch_leave(x, k);
-    if (noe_energy_watch_new(x->g, x->count, &x->watch))
+    if (noe_energy_watch_begin(&x->watch, x->g, x->count))
         noe_error_clear(); /* without memory it is measured in rows alone */
     for (int k = 0; k < x->count; k++) x->g[k]->watch = x->watch;
 }
@@ -106,13 +107,13 @@ bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int coun
 void noe_lane_batch_end(noe_lane_batch *x)
 {
     for (int k = 0; k < x->count; k++) noe_integrator_free(x->g[k]), x->g[k] = NULL;
-    noe_energy_watch_free(x->watch), x->watch = NULL;
     x->count = 0;
 }
 
 void noe_lane_batch_drop(noe_lane_batch *x)
 {
     noe_lane_batch_end(x);
+    noe_energy_watch_free(x->watch);
     if (x->work) x->core->drop(x->work);
     *x = (noe_lane_batch){ 0 };
 }

@@ -114,9 +114,9 @@ static noe_accumulated_error of_linear(noe_integrator *g)
 
 noe_accumulated_error noe_accumulated_error_of(noe_integrator *g)
 {
-    const noe_halved_steps *x = g->watch ? noe_energy_watch_halved(g->watch) : NULL;
-    int                     samples;
-    double                  steps;
+    noe_halved_steps *x = g->watch ? noe_energy_watch_halved(g->watch) : NULL;
+    int               samples;
+    double            steps;
     if (!x && g->core->linear && !g->core->large && g->ready && !g->state && !g->borrows_work)
         return of_linear(g);
     const noe_halved_sums *s = x ? noe_halved_steps_sums(x, g->member, &samples, &steps) : NULL;

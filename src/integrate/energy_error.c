@@ -49,6 +49,7 @@ struct noe_energy_monitor {
         *z;                    /* [2n + 2n + 4n^2 + params] scratch for an L in C */
     double *most, *when;       /* [blocks] largest |H_B - H_B(0)| and its time */
     double  exchanged; /* largest |work| + |dissipation| so far, where t or forces are present */
+    bool    begun;     /* H0 and T0 are known */
     quad    H0;        /* energy at the start */
 };
 
@@ -153,6 +154,15 @@ bool noe_energy_error_known(const noe_integrator *g)
     return g->core->guard && g->system->dyn.n <= NOE_ENERGY_COORDINATES;
 }
 
+/* The energies at the start, when they are needed first: a start takes as long as several steps
+ * otherwise. */
+static void measure_start(noe_energy_monitor *x, const noe_integrator *g)
+{
+    x->H0 = energy(x, g, x->t0, x->q0, x->v0);
+    for (int b = 0; b < x->blocks; b++) x->T0[b] = kinetic(x, b, x->v0);
+    x->begun = true;
+}
+
 noe_status noe_energy_error_begin(noe_integrator *g)
 {
     if (!noe_energy_error_known(g)) return NOE_OK;
@@ -163,8 +173,8 @@ noe_status noe_energy_error_begin(noe_integrator *g)
     g->core->get(g->work, NOE_AT_T, g->member, &x->t0);
     g->core->get(g->work, NOE_AT_Q, g->member, x->q0);
     g->core->get(g->work, NOE_AT_V, g->member, x->v0);
-    x->H0 = energy(x, g, x->t0, x->q0, x->v0);
-    for (int b = 0; b < x->blocks; b++) x->T0[b] = kinetic(x, b, x->v0);
+    x->begun = false;
+    if (g->system->dyn.L) measure_start(x, g); /* a function in C may become another one */
     return NOE_OK;
 }
 
@@ -187,6 +197,7 @@ static bool ranges_are_steady(const noe_energy_monitor *x, int block, const quad
 
 const double *noe_energy_error_masses(const noe_integrator *g)
 {
+    if (g->energy && !g->energy->begun) measure_start(g->energy, g);
     return g->energy ? g->energy->M : NULL;
 }
 
@@ -198,6 +209,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
     noe_energy_error y = { .size = 0 };
     if (count < STEPS_LEAST) return y;
+    if (!x->begun) measure_start(x, g);
     g->core->get(g->work, NOE_AT_T, g->member, &t);
     g->core->get(g->work, NOE_AT_Q, g->member, x->now);
     g->core->get(g->work, NOE_AT_V, g->member, x->v);

@@ -24,7 +24,7 @@ static const double RISE_LEAST = 1.15;
 
 struct noe_energy_watch {
     noe_integrator *const *g;                  /* [members] */
-    int                    members, n, passes; /* coordinates; times that steps were repeated */
+    int                    members, n, passes; /* coordinates; times that the jumps were read */
     int                    since;   /* steps since the jumps were read; negative: none were */
     int                    waits;   /* the largest of `pending` */
     int      pending[MEMBERS_MOST]; /* next steps to be looked at: those behind a jump at present */
@@ -32,40 +32,47 @@ struct noe_energy_watch {
     double  *risen,                 /* [members][n] jumps that made steps be repeated */
         *jump, *at;                 /* [n] present jumps; steps made before them */
     double *looked, *looked_from;   /* [members] count of the last look; of the first without gap */
-    double  count; /* steps made before the stored state; negative: none is stored */
-    size_t  bytes;
-    void   *then, *now;             /* [bytes] the stored state; the present one, put aside */
-    noe_halved_steps *halved;       /* NULL: not measured */
+    double  count;            /* steps made before the stored state; negative: none is stored */
+    void   *then, *now;       /* the stored state; the present one, put aside */
+    noe_halved_steps *halved; /* NULL: not measured */
     bool look[NOE_WATCH_STEPS + 1]; /* at the steps behind the stored state, of one member */
 };
 
 void noe_energy_watch_free(noe_energy_watch *x)
 {
-    if (x) noe_halved_steps_free(x->halved);
+    if (x) noe_halved_steps_free(x->halved), free(x->then);
     free(x);
 }
 
-noe_status noe_energy_watch_new(noe_integrator *const *g, int members, noe_energy_watch **to)
+/* Memory for `most` integrators of this one's system and engine. */
+static noe_energy_watch *make(const noe_integrator *g, size_t most)
 {
-    const size_t n = (size_t)g[0]->system->dyn.n, each = (size_t)members;
-    size_t       bytes;
+    const size_t      n = (size_t)g->system->dyn.n, numbers = most * n + 2 * n + 2 * most;
+    noe_energy_watch *x = noe_status_alloc(1, sizeof *x + numbers * sizeof(double));
+    if (!x) return NULL;
+    const size_t bytes = g->core->guard->kept_bytes(g->work, true);
+    if (!(x->then = malloc(2 * bytes)))
+        return noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes wanted", 2 * bytes),
+               free(x), NULL;
+    x->now = (char *)x->then + bytes, x->n = (int)n;
+    x->risen = (double *)(x + 1), x->jump = x->risen + most * n, x->at = x->jump + n;
+    x->looked = x->at + n, x->looked_from = x->looked + most;
+    return x;
+}
+
+noe_status noe_energy_watch_begin(noe_energy_watch **to, noe_integrator *const *g, int members)
+{
+    const size_t n = (size_t)g[0]->system->dyn.n, most = (size_t)g[0]->core->members;
     bool         measured = false;
     for (int k = 0; k < members; k++) measured |= g[k]->energy != NULL;
-    *to = NULL;
-    if (!measured) return NOE_OK;
-    g[0]->core->memory(g[0]->work, &bytes);
-    noe_energy_watch *x = noe_status_alloc(1, sizeof *x + 2 * bytes
-                                                  + (each * n + 2 * n + 2 * each) * sizeof(double));
-    if (!x) return NOE_NO_MEMORY;
-    *x = (noe_energy_watch){ .g = g, .members = members, .n = (int)n, .bytes = bytes };
-    x->going = (1u << members) - 1;
-    x->then = x + 1, x->now = (char *)x->then + bytes;
-    x->risen = (double *)((char *)x->now + bytes), x->jump = x->risen + each * n;
-    x->at = x->jump + n, x->looked = x->at + n, x->looked_from = x->looked + members;
-    memset(x->risen, 0, (each * n + 2 * n + 2 * each) * sizeof(double));
-    x->count = -1, x->since = NOE_WATCH_STEPS;
-    *to = x;
-    return noe_halved_steps_new(g, members, &x->halved);
+    if (!measured) return noe_energy_watch_free(*to), *to = NULL, NOE_OK;
+    noe_energy_watch *x = *to;
+    if (!x && !(x = *to = make(g[0], most))) return NOE_NO_MEMORY;
+    memset(x->risen, 0, (most * n + 2 * n + 2 * most) * sizeof *x->risen);
+    memset(x->pending, 0, sizeof x->pending);
+    x->g = g, x->members = members, x->going = (1u << members) - 1;
+    x->passes = x->waits = 0, x->count = -1, x->since = NOE_WATCH_STEPS;
+    return noe_halved_steps_begin(&x->halved, g, members);
 }
 
 static double steps_made(const noe_integrator *g)
@@ -102,16 +109,14 @@ static bool has_risen(noe_energy_watch *x, int k, double count)
 static void remeasure_steps(noe_energy_watch *x, int k, double count)
 {
     noe_integrator *g = x->g[k];
-    size_t          bytes;
     int             last = NOE_WATCH_STEPS;
     while (last > 0 && !x->look[last]) last--;
-    memcpy(x->now, g->core->memory(g->work, &bytes), x->bytes);
-    memcpy(g->core->memory(g->work, &bytes), x->then, x->bytes);
+    g->core->guard->keep(g->work, x->now), g->core->guard->put_back(g->work, x->then);
     for (int i = 1; i <= last && x->count + i < count; i++) {
         if (g->core->step(g->work) >> g->member & 1) break;
         if (x->look[i]) noe_energy_error_look(g);
     }
-    memcpy(g->core->memory(g->work, &bytes), x->now, x->bytes);
+    g->core->guard->put_back(g->work, x->now);
     noe_integrator_moved(g);
 }
 
@@ -129,6 +134,11 @@ void noe_energy_watch_forget(noe_energy_watch *x)
     if (x) x->count = -1, x->since = NOE_WATCH_STEPS;
 }
 
+void noe_energy_watch_settle(noe_energy_watch *x)
+{
+    if (x && x->halved) noe_halved_steps_settle(x->halved);
+}
+
 /* Looks at the members of which steps are pending. */
 static void measure_pending(noe_energy_watch *x)
 {
@@ -140,10 +150,9 @@ static void measure_pending(noe_energy_watch *x)
 /* Reads the jumps of all members, and stores the state. */
 static void close_interval(noe_energy_watch *x)
 {
-    size_t bytes;
     for (int k = 0; k < x->members; k++) remeasure_if_risen(x, k);
     const noe_integrator *g = x->g[__builtin_ctz(x->going)];
-    memcpy(x->then, g->core->memory(g->work, &bytes), x->bytes);
+    g->core->guard->keep(g->work, x->then);
     x->count = steps_made(g);
     x->since = 0;
     if (++x->passes % PASSES_UNSEEN) return;

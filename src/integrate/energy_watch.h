@@ -9,12 +9,16 @@
 enum { NOE_WATCH_STEPS = 128 };
 
 /* Begins the watch over integrators whose engine state is one: [members] integrators, which stay
- * where they are.  *to = NULL where their energy errors are not measured. */
-noe_status noe_energy_watch_new(noe_integrator *const *, int members, noe_energy_watch **to);
+ * where they are.  *to: NULL, or the watch of an earlier run of this engine state, whose memory is
+ * used again; becomes NULL where their energy errors are not measured. */
+noe_status noe_energy_watch_begin(noe_energy_watch **to, noe_integrator *const *, int members);
 void       noe_energy_watch_free(noe_energy_watch *);
 /* Before a change of the state otherwise than by steps: looks back, and stores a state anew after
  * the next step. */
 void noe_energy_watch_forget(noe_energy_watch *);
+
+/* Before a member is given other constants: takes the samples of halved steps that are due. */
+void noe_energy_watch_settle(noe_energy_watch *);
 
 /* After a step of the integrators of which `going` has a bit, when nobody wants that step's
  * derivative or polynomial any more. */
@@ -31,13 +35,16 @@ typedef struct {
     double origin, fastest; /* v of the first sample; max |v| */
 } noe_halved_sums;
 typedef struct noe_halved_steps noe_halved_steps;
-/* Begins the samples of integrators whose engine state is one; *to = NULL where there are none. */
-noe_status noe_halved_steps_new(noe_integrator *const *, int members, noe_halved_steps **to);
+/* Begins the samples of integrators whose engine state is one, as noe_energy_watch_begin(); *to =
+ * NULL where there are none. */
+noe_status noe_halved_steps_begin(noe_halved_steps **to, noe_integrator *const *, int members);
 void       noe_halved_steps_free(noe_halved_steps *);
 /* Before a step of the integrators of which `going` has a bit. */
 void noe_halved_steps_look(noe_halved_steps *, unsigned going);
+/* Takes the samples of the states that are stored. */
+void noe_halved_steps_settle(noe_halved_steps *);
 /* The sums [n] of a member; its samples, and all steps so far. */
-const noe_halved_sums *noe_halved_steps_sums(const noe_halved_steps *, int member, int *samples,
+const noe_halved_sums *noe_halved_steps_sums(noe_halved_steps *, int member, int *samples,
                                              double *steps);
 /* States of the last samples: t, q [n] and v [n] of the k-th of them, k = 0 .. count - 1. */
 enum { NOE_HALVED_STEPS_KEPT = 6 };
@@ -45,7 +52,7 @@ typedef struct {
     double        t;     /* time */
     const double *q, *v; /* [n] positions, velocities */
 } noe_halved_state;
-int noe_halved_steps_kept(const noe_halved_steps *, int member,
+int noe_halved_steps_kept(noe_halved_steps *, int member,
                           noe_halved_state to[NOE_HALVED_STEPS_KEPT]);
 /* Adds a sample to the sums [n] of one member: velocities before, half way and at the end of a
  * step h, and by what the whole step differs from its halves, dq and dv, [n] each. */

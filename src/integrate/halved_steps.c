@@ -1,7 +1,10 @@
 /* Some steps are repeated as two half steps: the differences are samples of the local error.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The engine's state is put aside and back, so that no bit of the run changes. */
+ * A sample takes as long as several steps.  So the states before these steps are stored, and the
+ * steps are repeated when the samples are read, or when there is no room for another state: short
+ * runs whose errors nobody reads are spared them.  The engine's state is put aside and back, so
+ * that no bit of the run changes. */
 #include "integrate/energy_watch.h"
 
 #include "base/status.h"
@@ -11,45 +14,75 @@
 #include <string.h>
 
 enum {
-    SPACING_PART = 8,   /* a sample after this part of the steps made so far, */
-    SPACING_LEAST = 24, /* but after so many at least, since it costs two or three steps */
-    SPACING_MOST = 512  /* and after so many at most */
+    SPACING_PART = 8,      /* a sample after this part of the steps made so far, */
+    SPACING_LEAST = 24,    /* but after so many at least, since it costs two or three steps */
+    SPACING_MOST = 512,    /* and after so many at most */
+    STORED_MOST = 32,      /* states whose steps are not repeated yet */
+    STORED_BYTES = 1 << 18 /* of these, unless one takes more */
 };
+
+/* A state before a step that is to be repeated. */
+typedef struct {
+    size_t   at;     /* its place in the store, bytes */
+    unsigned going;  /* bit k: integrator k makes steps */
+    double   weight; /* the steps that the sample stands for */
+} stored_state;
 
 struct noe_halved_steps {
     noe_integrator *const *g;                    /* [members] */
     int                    members, n, *samples; /* [members] so far */
     double                 steps, next, last;    /* made so far; of the next sample, of the last */
-    size_t                 bytes;
-    double                *v0, *vh, *v1, *q1; /* [members][n] before, half way, at the end */
-    noe_halved_sums       *sum;               /* [members][n] */
+    double                *v0, *q0, *vh, *v1, *q1; /* [members][n] before, half way, at the end */
+    noe_halved_sums       *sum;                    /* [members][n] */
     double                *kept;  /* [members][KEPT][1 + 2n] t, q, v of the last samples */
-    void                  *aside; /* [bytes] the present state */
+    void                  *aside; /* the present state */
+    char                  *store; /* [bytes] states before the steps to be repeated */
+    size_t                 bytes, used, every;  /* in all; by states; by numbers that begin as 0 */
+    int                    count, most;         /* states in the store, and at most */
+    stored_state           stored[STORED_MOST]; /* [count] */
 };
 
-void noe_halved_steps_free(noe_halved_steps *x) { free(x); }
-
-noe_status noe_halved_steps_new(noe_integrator *const *g, int members, noe_halved_steps **to)
+void noe_halved_steps_free(noe_halved_steps *x)
 {
-    const size_t n = (size_t)g[0]->system->dyn.n, all = n * (size_t)members;
-    size_t       bytes;
-    *to = NULL;
-    if (g[0]->as.clock || !g[0]->core->guard) return NOE_OK;
-    g[0]->core->memory(g[0]->work, &bytes);
-    noe_halved_steps *x = noe_status_alloc(
-        1, sizeof *x + all * (4 * sizeof(double) + sizeof(noe_halved_sums)) + bytes
-               + (size_t)members
-                     * (sizeof(int) + NOE_HALVED_STEPS_KEPT * (1 + 2 * n) * sizeof(double)));
-    if (!x) return NOE_NO_MEMORY;
-    *x = (noe_halved_steps){
-        .g = g, .members = members, .n = (int)n, .bytes = bytes, .next = SPACING_LEAST / 2.0
-    };
-    x->v0 = (double *)(x + 1), x->vh = x->v0 + all, x->v1 = x->vh + all, x->q1 = x->v1 + all;
+    if (x) free(x->aside);
+    free(x);
+}
+
+/* Memory for `most` integrators of this one's system and engine. */
+static noe_halved_steps *make(const noe_integrator *g, size_t most)
+{
+    const size_t n = (size_t)g->system->dyn.n, all = n * most,
+                 every = all * (5 * sizeof(double) + sizeof(noe_halved_sums))
+                       + most
+                             * (sizeof(int) + NOE_HALVED_STEPS_KEPT * (1 + 2 * n) * sizeof(double)),
+                 one = g->core->guard->kept_bytes(g->work, true),
+                 wanted = STORED_MOST * one < STORED_BYTES ? STORED_MOST * one : STORED_BYTES,
+                 store = one > wanted ? one : wanted;
+    noe_halved_steps *x = noe_status_alloc(1, sizeof *x + every);
+    if (!x) return NULL;
+    if (!(x->aside = malloc(one + store)))
+        return noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes wanted", one + store),
+               free(x), NULL;
+    x->n = (int)n, x->store = (char *)x->aside + one, x->bytes = store, x->every = every;
+    x->v0 = (double *)(x + 1), x->q0 = x->v0 + all, x->vh = x->q0 + all, x->v1 = x->vh + all,
+    x->q1 = x->v1 + all;
     x->kept = x->q1 + all;
-    x->sum = (noe_halved_sums *)(x->kept + (size_t)members * NOE_HALVED_STEPS_KEPT * (1 + 2 * n));
-    x->aside = x->sum + all;
-    x->samples = (int *)((char *)x->aside + bytes);
-    return *to = x, NOE_OK;
+    x->sum = (noe_halved_sums *)(x->kept + most * NOE_HALVED_STEPS_KEPT * (1 + 2 * n));
+    x->samples = (int *)(x->sum + all);
+    /* A function in C may be another one, or of other values, when the samples are read. */
+    x->most = g->system->dyn.L ? 1 : STORED_MOST;
+    return x;
+}
+
+noe_status noe_halved_steps_begin(noe_halved_steps **to, noe_integrator *const *g, int members)
+{
+    noe_halved_steps *x = *to;
+    if (g[0]->as.clock || !g[0]->core->guard) return noe_halved_steps_free(x), *to = NULL, NOE_OK;
+    if (!x && !(x = *to = make(g[0], (size_t)g[0]->core->members))) return NOE_NO_MEMORY;
+    memset(x->v0, 0, x->every);
+    x->g = g, x->members = members, x->count = 0, x->used = 0;
+    x->steps = x->last = 0, x->next = SPACING_LEAST / 2.0;
+    return NOE_OK;
 }
 
 /* to [n] = q or v of member k. */
@@ -110,35 +143,27 @@ static double *kept_at(const noe_halved_steps *x, int member, int sample)
          + (member * NOE_HALVED_STEPS_KEPT + sample % NOE_HALVED_STEPS_KEPT) * (1 + 2 * x->n);
 }
 
-int noe_halved_steps_kept(const noe_halved_steps *x, int member,
-                          noe_halved_state to[NOE_HALVED_STEPS_KEPT])
-{
-    const int last = x->samples[member],
-              count = last < NOE_HALVED_STEPS_KEPT ? last : NOE_HALVED_STEPS_KEPT;
-    for (int k = 0; k < count; k++) {
-        const double *z = kept_at(x, member, last - count + k);
-        to[k] = (noe_halved_state){ .t = *z, .q = z + 1, .v = z + 1 + x->n };
-    }
-    return count;
-}
-
-/* One sample of every member that goes; the state is then as before. */
-static void take_sample(noe_halved_steps *x, unsigned going, double weight)
+/* Repeats the step from a stored state: one sample of every member that went. */
+static void take_sample(noe_halved_steps *x, const stored_state *from)
 {
     const noe_engine *core = x->g[0]->core;
     void *const       work = x->g[0]->work;
     const int         n = x->n;
-    size_t            bytes;
-    quad              h;
-    memcpy(x->aside, core->memory(work, &bytes), x->bytes);
-    for (int k = 0; k < x->members; k++)
-        if (going >> k & 1) read_state(x->g[k], NOE_AT_V, x->v0 + k * n);
-    unsigned failed = core->step(work), sampled = 0;
+    const unsigned    going = from->going;
+    quad              t[x->members], h;
+    core->guard->put_back(work, x->store + from->at);
+    for (int k = 0; k < x->members; k++) {
+        if (!(going >> k & 1)) continue;
+        read_state(x->g[k], NOE_AT_V, x->v0 + k * n);
+        read_state(x->g[k], NOE_AT_Q, x->q0 + k * n);
+        core->get(work, NOE_AT_T, x->g[k]->member, &t[k]);
+    }
+    unsigned failed = core->step(work);
     for (int k = 0; k < x->members; k++)
         if (going >> k & 1)
             read_state(x->g[k], NOE_AT_V, x->v1 + k * n),
                 read_state(x->g[k], NOE_AT_Q, x->q1 + k * n);
-    memcpy(core->memory(work, &bytes), x->aside, x->bytes);
+    core->guard->put_back(work, x->store + from->at);
     failed |= halve(x, going);
     for (int k = 0; k < x->members; k++) {
         if (!(going & ~failed) >> k & 1) continue;
@@ -150,33 +175,59 @@ static void take_sample(noe_halved_steps *x, unsigned going, double weight)
         }
         core->get(work, NOE_AT_STEP, x->g[k]->member, &h);
         if (!isfinite(size)) continue;
-        noe_halved_steps_add(x->sum + k * n, n, 2 * (double)h, weight, x->v0 + k * n, x->vh + k * n,
-                             x->v1 + k * n, dq, dv);
-        sampled |= 1u << k;
-    }
-    memcpy(core->memory(work, &bytes), x->aside, x->bytes);
-    for (int k = 0; k < x->members; k++) {
-        if (!(sampled >> k & 1)) continue;
+        noe_halved_steps_add(x->sum + k * n, n, 2 * (double)h, from->weight, x->v0 + k * n,
+                             x->vh + k * n, x->v1 + k * n, dq, dv);
         double *z = kept_at(x, k, x->samples[k]++);
-        quad    t;
-        core->get(work, NOE_AT_T, x->g[k]->member, &t);
-        *z = (double)t, read_state(x->g[k], NOE_AT_Q, z + 1);
+        *z = (double)t[k];
+        memcpy(z + 1, x->q0 + k * n, (size_t)n * sizeof *z);
         memcpy(z + 1 + n, x->v0 + k * n, (size_t)n * sizeof *z);
     }
 }
 
+/* The engine's state is then as before. */
+void noe_halved_steps_settle(noe_halved_steps *x)
+{
+    const noe_engine *core = x->g[0]->core;
+    void *const       work = x->g[0]->work;
+    if (!x->count) return;
+    core->guard->keep(work, x->aside);
+    for (int i = 0; i < x->count; i++) take_sample(x, &x->stored[i]);
+    core->guard->put_back(work, x->aside);
+    x->count = 0, x->used = 0;
+}
+
 void noe_halved_steps_look(noe_halved_steps *x, unsigned going)
 {
+    const noe_engine *core = x->g[0]->core;
+    void *const       work = x->g[0]->work;
     if (++x->steps < x->next) return;
-    take_sample(x, going, x->steps - x->last);
+    if (x->used + core->guard->kept_bytes(work, false) > x->bytes) noe_halved_steps_settle(x);
+    core->guard->keep(work, x->store + x->used);
+    x->stored[x->count++] = (stored_state){ x->used, going, x->steps - x->last };
+    x->used += core->guard->kept_bytes(work, false);
+    if (x->count == x->most) noe_halved_steps_settle(x);
     const double most = fmin(fmax(floor(x->steps / SPACING_PART), SPACING_LEAST), SPACING_MOST)
                       * (0.5 + noe_halved_steps_uneven(x->steps));
     x->last = x->steps, x->next = x->steps + floor(most);
 }
 
-const noe_halved_sums *noe_halved_steps_sums(const noe_halved_steps *x, int member, int *samples,
+const noe_halved_sums *noe_halved_steps_sums(noe_halved_steps *x, int member, int *samples,
                                              double *steps)
 {
+    noe_halved_steps_settle(x);
     *samples = x->samples[member], *steps = x->steps;
     return x->sum + member * x->n;
+}
+
+int noe_halved_steps_kept(noe_halved_steps *x, int member,
+                          noe_halved_state to[NOE_HALVED_STEPS_KEPT])
+{
+    noe_halved_steps_settle(x);
+    const int last = x->samples[member],
+              count = last < NOE_HALVED_STEPS_KEPT ? last : NOE_HALVED_STEPS_KEPT;
+    for (int k = 0; k < count; k++) {
+        const double *z = kept_at(x, member, last - count + k);
+        to[k] = (noe_halved_state){ .t = *z, .q = z + 1, .v = z + 1 + x->n };
+    }
+    return count;
 }

@@ -47,9 +47,8 @@ static noe_status watch(noe_integrator *g)
 {
     const noe_status unmeasured = noe_local_error_begin(g),
                      s = unmeasured ? unmeasured : noe_energy_error_begin(g);
-    noe_energy_watch_free(g->watch);
-    g->self = g, g->watch = NULL, g->looked_at = 0;
-    return s ? s : noe_energy_watch_new(&g->self, 1, &g->watch);
+    g->self = g, g->looked_at = 0;
+    return s ? s : noe_energy_watch_begin(&g->watch, &g->self, 1);
 }
 
 /* After a start of the engine: resets what was measured before, and sets the message where it

@@ -77,10 +77,15 @@ void noe_local_error_forget(noe_integrator *g)
     if (g->defect) g->defect->looks = 0, g->defect->wait = 0;
 }
 
-static void widen(const quad *x, int n, double *least, double *most)
+/* x [n], in double to `to` unless NULL, and the range of each number so far. */
+static void widen(const quad *x, int n, double *least, double *most, double *to)
 {
-    for (int j = 0; j < n; j++)
-        least[j] = fmin(least[j], (double)x[j]), most[j] = fmax(most[j], (double)x[j]);
+    for (int j = 0; j < n; j++) {
+        const double y = (double)x[j];
+        if (y < least[j]) least[j] = y;
+        if (y > most[j]) most[j] = y;
+        if (to) to[j] = y;
+    }
 }
 
 /* The defects of the two steps that are complete. */
@@ -107,12 +112,11 @@ static void add_state(noe_integrator *g)
     x->count = (double)count;
     if (!x->looks) x->pairs++;
     core->get(g->work, NOE_AT_P, 0, g->x);
-    widen(g->x, x->n, x->p_least, x->p_most);
+    widen(g->x, x->n, x->p_least, x->p_most, NULL);
     core->get(g->work, NOE_AT_V, 0, g->x);
-    widen(g->x, x->n, x->least, x->most);
+    widen(g->x, x->n, x->least, x->most, x->v[x->looks]);
     for (int j = 0; j < x->n; j++) {
         const double range = x->most[j] - x->least[j];
-        x->v[x->looks][j] = (double)g->x[j];
         if (range > 2 * x->half[j]) x->half[j] = range, x->doubled[j] = x->pairs;
     }
     if (x->looks != 1) {

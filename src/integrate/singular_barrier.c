@@ -46,6 +46,25 @@ static void look(const noe_step_path *w, double share, double *u)
     for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
 }
 
+/* All u at the middle and at the end of the path. */
+static void look_ahead(const noe_step_path *w)
+{
+    noe_singularity_guard *x = w->g->guard;
+    const noe_tape        *tape = w->g->system->dyn.singular;
+    const int              n = w->g->system->dyn.n;
+    x->u_slots[0] = (noe_two){ w->t0 + 0.5 * (w->t1 - w->t0), w->t0 + 1. * (w->t1 - w->t0) };
+    for (int i = 0; i < n; i++) {
+        const double way = w->q1[i] - w->q0[i];
+        x->u_slots[noe_tape_input(NOE_Q, i, n)] = (noe_two){ w->q0[i] + 0.5 * way,
+                                                             w->q0[i] + 1. * way };
+    }
+    noe_tape_double_run_two(tape, x->u_slots);
+    for (int k = 0; k < tape->outputs; k++) {
+        const noe_two u = x->u_slots[tape->out[k]];
+        x->u_half[k] = u[0], x->u1[k] = u[1];
+    }
+}
+
 static double one(const noe_step_path *w, double share, int k)
 {
     look(w, share, w->g->guard->u_there);
@@ -188,7 +207,7 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
     noe_singular_barrier y = { .near = 1 };
     double               calm = INFINITY; /* the square of y.calm */
     if (!x->follows) look(w, 0, x->u0);
-    look(w, 0.5, x->u_half), look(w, 1, x->u1);
+    look_ahead(w);
     for (int k = 0; k < count && !y.passed; k++) {
         const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
         if (k >= count - d->times) {

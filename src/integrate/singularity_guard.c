@@ -39,7 +39,8 @@ void noe_singularity_guard_free(noe_singularity_guard *x)
 {
     if (!x) return;
     noe_lost_impulse_free(x->impulse);
-    free(x->q), free(x->way), free(x->most), free(x->M), free(x->memory), free(x->u), free(x->f_in);
+    free(x->q), free(x->way), free(x->most), free(x->M), free(x->memory), free(x->u),
+        free(x->u_slots), free(x->f_in);
     free(x);
 }
 
@@ -73,6 +74,10 @@ static noe_singularity_guard *make(const noe_integrator *g)
         x->u0 = x->u, x->u_half = x->u + u, x->u1 = x->u_half + u, x->u_there = x->u1 + u,
         x->u_rate = x->u_there + u, x->u_slot = x->u_rate + u;
         noe_tape_double_run(d->singular, x->u_slot); /* puts the constants in their slots */
+        x->u_slots = noe_status_alloc((size_t)d->singular->slots, sizeof *x->u_slots);
+        if (!x->u_slots) return noe_singularity_guard_free(x), NULL;
+        for (int k = 0; k < d->singular->slots; k++)
+            x->u_slots[k] = (noe_two){ x->u_slot[k], x->u_slot[k] };
         x->f_slot = x->f_in + inputs, x->f_out = x->f_slot + fs;
         x->impulse = noe_lost_impulse_new(g);
     }
@@ -138,7 +143,7 @@ static void take_back(noe_integrator *g)
 
 bool noe_singularity_guard_due(noe_integrator *g)
 {
-    if (!noe_singularity_guard_ready(g)) return false;
+    if (!g->guard && !noe_singularity_guard_ready(g)) return false;
     noe_singularity_guard *x = g->guard;
     x->since++;
     if (x->wait-- > 0) return x->follows = false;

@@ -4,6 +4,7 @@
 #define NOE_INTEGRATE_SINGULARITY_GUARD_H
 
 #include "integrate/integrator.h"
+#include "tape/tape_double.h"
 
 enum {
     /* Coordinates up to which a singular mass matrix is looked for. */
@@ -38,13 +39,14 @@ struct noe_singularity_guard {
     long double *M;       /* [n][n] the scaled mass matrix */
     double      *way, *u; /* the memory of q0 and q1; of u0 to u_slot */
     /* Scratch of singular_barrier.c: */
-    double *u0, *u_half, *u1,     /* arguments u of singular terms at 0, 1/2 and 1 of the step */
-        *u_rate,                  /* change of u within the step that was checked last */
-        *u_there,                 /* the same at any other fraction of the step */
-        *u_slot;                  /* slots of the tape of u */
-    bool   rated;                 /* u_rate is known */
-    quad  *f_in, *f_slot, *f_out; /* inputs, slots and outputs of the tape of F */
-    double share;                 /* fraction of the step checked last at which L is singular */
+    double *u0, *u_half, *u1,       /* arguments u of singular terms at 0, 1/2 and 1 of the step */
+        *u_rate,                    /* change of u within the step that was checked last */
+        *u_there,                   /* the same at any other fraction of the step */
+        *u_slot;                    /* slots of the tape of u */
+    noe_two *u_slots;               /* the same for two places at once */
+    bool     rated;                 /* u_rate is known */
+    quad    *f_in, *f_slot, *f_out; /* inputs, slots and outputs of the tape of F */
+    double   share;                 /* fraction of the step checked last at which L is singular */
     /* Least |u| within a step over the lesser |u| of its ends, least so far (1: none dipped); its
      * time. */
     double near, near_t;

@@ -31,6 +31,6 @@ noe_status noe_smooth_step(noe_integrator *g)
     if (what)
         return noe_failure_diagnosis_of_singular_lagrangian(g, g->guard->t1, g->guard->q1,
                                                             g->guard->share);
-    noe_redundant_constraints_renew(g);
+    if (g->system->dyn.constraints) noe_redundant_constraints_renew(g);
     return NOE_OK;
 }

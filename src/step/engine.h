@@ -88,6 +88,12 @@ typedef struct {
     void (*position)(void *, int member, double *t, double *q); /* t and Q [n], in double */
     void (*remember)(void *);                                   /* saves the state */
     void (*take_back)(void *); /* restores it, without the history of the predictor */
+    /* All that the steps to come depend on, as plain numbers: fewer than `memory` has while no
+     * Newton matrix is used again.  How many bytes, at present or at most; copies them; makes them
+     * the state. */
+    size_t (*kept_bytes)(const void *, bool most);
+    void (*keep)(const void *, void *to);
+    void (*put_back)(void *, const void *);
     noe_velocity_jump (*jump)(void *, int member);
     /* [n] each: the largest jump of each velocity since the start, 0 where it is rounding or no
      * energy can be wrong by it; steps made before it. */

@@ -48,7 +48,7 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     work *w = self;
     int   count;
     real *to = numbers_of(w, what, &count);
-    w->state.v_known = w->split.F_known = false;
+    w->state.v_known = w->split.F_known = w->split.V_known = false;
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
     for (int i = 0; what == NOE_AT_T0 && i < 2; i++)
         r_put(&w->state.balance[i ? REST + ELAPSED : ELAPSED], member, 0);
@@ -112,7 +112,7 @@ static quad solver_work(void *self, noe_solver_at what, int member)
 static void choose_work(void *self, int member, quad choice)
 {
     work *w = self;
-    w->state.v_known = w->split.F_known = false;
+    w->state.v_known = w->split.F_known = w->split.V_known = false;
     r_put(w->newton.choice, member, (num)choice);
 }
 
@@ -144,10 +144,10 @@ static noe_status why_work(void *self, int member) { return ((work *)self)->why[
 
 static void *memory_work(void *self, size_t *bytes)
 {
-    ((work *)self)->state.v_known = ((work *)self)->split.F_known =
-        false; /* the caller may write it */
-    *bytes = ((work *)self)->state.numbers * sizeof(real);
-    return ((work *)self)->state.memory;
+    work *w = self;
+    w->state.v_known = w->split.F_known = w->split.V_known = false; /* the caller may write it */
+    *bytes = w->state.numbers * sizeof(real);
+    return w->state.memory;
 }
 
 static void position_work(void *self, int member, double *t, double *q)
@@ -188,7 +188,7 @@ static void take_back_work(void *self)
     memcpy((void *)w->state.sensitivity, w->state.marked + MARKED * w->n + BALANCE_ROWS + 1,
            (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
     *w->history.length = *w->newton.matrix_reuse = r_set(0);
-    w->state.v_known = w->split.F_known = false;
+    w->state.v_known = w->split.F_known = w->split.V_known = false;
 }
 
 static noe_velocity_jump jump_work(void *self, int member)
@@ -231,7 +231,7 @@ static void shorten_work(void *self, const quad *t, const quad *tau, const void 
     }
     w->state.given_length = w->eval.tape[CLOCK] != NULL;
     *w->newton.matrix_reuse = *w->newton.curvature = r_set(0);
-    w->state.v_known = w->split.F_known = false;
+    w->state.v_known = w->split.F_known = w->split.V_known = false;
     w->history.given = w->kind == NOE_GALERKIN && (run || !m_any(*w->history.length <= r_set(0)));
     if (w->history.given)
         predict_fraction(w, run ? run->history.all_last : w->history.all_last, run ? 0 : 1, theta);
@@ -252,7 +252,7 @@ static void impulse_work(void *self, int member, const quad *p, bool booked)
     }
     r_put(w->history.length, member, 0), r_put(w->newton.matrix_reuse, member, 0);
     r_put(w->newton.curvature, member, 0);
-    w->state.v_known = w->split.F_known = false;
+    w->state.v_known = w->split.F_known = w->split.V_known = false;
     update_velocities(w);
     if (level) /* E changes by as much as H does */
         r_put(w->state.level, member,
@@ -325,13 +325,14 @@ static void energies_work(void *self, const double *x, double *to)
         to[0] = (double)r_member(H, i);
         for (int j = 0; j < n; j++) to[1 + j] = (double)r_member(w->state.v[j] + bad, i);
     }
-    w->state.v_known = w->split.F_known = false;
+    w->state.v_known = w->split.F_known = w->split.V_known = false;
 }
 
 static const noe_engine_batch  batch_of_work = { adopt, clone, describe_work, energies_work };
 static const noe_engine_solver solver_of_work = { solver_work, choose_work };
-static const noe_engine_guard  guard_of_work = { position_work, remember_work, take_back_work,
-                                                 jump_work,     jumps_work,    spread_work };
+static const noe_engine_guard  guard_of_work = { position_work,   remember_work, take_back_work,
+                                                 kept_bytes_work, keep_work,     put_back_work,
+                                                 jump_work,       jumps_work,    spread_work };
 
 static const noe_engine_fraction fraction_of_work = { .shorten = shorten_work };
 static const noe_engine_events   events_of_work = { impulse_work, curve_work, by_times_work };

@@ -1,4 +1,4 @@
-/* Construction of an engine state for a system and a method, and constants of a member.
+/* Construction of an engine state for a system and a method, constants of a member, copies of it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_ENGINE_SETUP_H
 #define NOE_STEP_ENGINE_SETUP_H
@@ -214,7 +214,76 @@ static void clone(void *self, int from, int to)
         real *x = (real *)&w->eval.frame[i];
         r_put(x, to, r_member(*x, from));
     }
-    w->state.v_known = w->split.F_known = w->nodal.mass_known = false;
+    w->state.v_known = w->split.F_known = w->split.V_known = w->nodal.mass_known = false;
+}
+
+/* ---- what the steps to come depend on ---- */
+
+typedef struct {
+    real  *at;
+    size_t count;
+} state_piece;
+enum { STATE_PIECES = 5, WITHOUT_MATRIX = 3 };
+
+/* The pieces of w->state.memory in the order of a copy: those of the Newton matrix, which are
+ * nothing until a step uses it again, come last; that of a splitting never changes. */
+static void state_pieces(const work *w, state_piece to[STATE_PIECES])
+{
+    const newton_solver *x = &w->newton;
+    real *const all = w->state.memory, *const end = all + w->state.numbers,
+                *const after = w->constraint.left_out;
+    to[0] = (state_piece){ all, (size_t)(x->pivot - all) };
+    to[1] = (state_piece){ x->mass_bound, (size_t)(x->LU - x->mass_bound) };
+    to[2] = (state_piece){ after, (size_t)(end - after) };
+    to[3] = (state_piece){ x->pivot, (size_t)(x->mass_bound - x->pivot) };
+    to[4] = (state_piece){ x->LU, (size_t)(after - x->LU) };
+}
+
+static int pieces_used(const work *w)
+{
+    const mask kept = r_set(0) < *w->newton.matrix_reuse;
+    return w->kind == NOE_GALERKIN && m_any(kept) ? STATE_PIECES : WITHOUT_MATRIX;
+}
+
+static size_t kept_bytes_work(const void *self, bool most)
+{
+    const work *w = self;
+    state_piece piece[STATE_PIECES];
+    size_t      count = 1; /* are the velocities known? */
+    state_pieces(w, piece);
+    for (int i = 0; i < (most ? STATE_PIECES : pieces_used(w)); i++) count += piece[i].count;
+    return count * sizeof(real);
+}
+
+static void keep_work(const void *self, void *to)
+{
+    const work *w = self;
+    state_piece piece[STATE_PIECES];
+    char       *at = to;
+    const real  known = r_set(w->state.v_known);
+    state_pieces(w, piece);
+    memcpy(at, &known, sizeof known), at += sizeof known;
+    for (int i = 0; i < pieces_used(w); i++) {
+        memcpy(at, (const void *)piece[i].at, piece[i].count * sizeof(real));
+        at += piece[i].count * sizeof(real);
+    }
+}
+
+static void put_back_work(void *self, const void *from)
+{
+    work       *w = self;
+    state_piece piece[STATE_PIECES];
+    const char *at = from;
+    real        known;
+    int         used = WITHOUT_MATRIX;
+    state_pieces(w, piece);
+    memcpy((void *)&known, at, sizeof known), at += sizeof known;
+    for (int i = 0; i < used; i++) {
+        memcpy((void *)piece[i].at, at, piece[i].count * sizeof(real));
+        at += piece[i].count * sizeof(real);
+        if (!i) used = pieces_used(w);
+    }
+    w->state.v_known = r_member(known, 0) > 0, w->split.F_known = w->split.V_known = false;
 }
 
 #endif

@@ -273,6 +273,7 @@ typedef struct {
         damped;       /* kicks are damped exactly, as forces depend on velocities */
     /* F0 is the force at the present state: the last kick of a step is the first of the next. */
     bool  F_known;
+    bool  V_known;           /* so are its velocities: they stand in `last` of the history */
     real *V0,                /* zero velocities [n] */
         *b0;                 /* L_v at v = 0 [n]; part of the state */
     real *velocities_before; /* velocities before the step [n] */

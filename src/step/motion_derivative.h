@@ -189,7 +189,7 @@ static bool step_by_times(work *w)
         if (w->kind == NOE_SPLITTING) splitting_by_times(w);
         else runge_kutta_by_times(w);
         swap_saved(w, m_all(1), 1);
-        w->split.F_known = false;
+        w->split.F_known = w->split.V_known = false;
     }
     *w->state.h = h;
     for (int i = 0; i < TIMES * 2 * w->n; i++) all += w->state.by_times[i];
@@ -204,7 +204,7 @@ static bool derivative_work(void *self, int member, quad *M)
     const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
                       : w->kind == NOE_SPLITTING   ? splitting_jacobian(w, member, M)
                                                    : composed_jacobian(w, member, M);
-    if (!finite) w->state.v_known = w->split.F_known = false;
+    if (!finite) w->state.v_known = w->split.F_known = w->split.V_known = false;
     noe_upper_halves_empty();
     return finite;
 }
@@ -254,7 +254,7 @@ static unsigned advance_sensitivity(work *w, unsigned failed)
     for (int i = 0; i < MEMBERS; i++) {
         if (failed >> i & 1) continue;
         if (!next_sensitivity(w, i) || !add_shift(w, i, w->state.next_sensitivity)) {
-            w->state.v_known = w->split.F_known = false;
+            w->state.v_known = w->split.F_known = w->split.V_known = false;
             w->why[i] = NOE_NOT_FINITE;
             without |= 1u << i;
             continue;

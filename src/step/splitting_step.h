@@ -19,6 +19,7 @@ static void split_begin(work *w)
     for (int j = 0; j < w->n; j++) w->split.b0[j] = output(w, j);
     for (int i = 0; i < w->n * w->n; i++) w->newton.LU[i] = w->newton.J[i];
     lu_factor(w->newton.LU, w->newton.pivot, w->n);
+    w->split.F_known = w->split.V_known = false;
 }
 
 /* v = M^-1 (p + more - b). */
@@ -164,13 +165,31 @@ static void kick(work *w, num share, num moved)
         add_compensated(all, &w->state.p[j], &w->state.dp[j], w->scratch.kick[j]);
 }
 
+/* The velocities at the ends of the step, and what they tell of the run. */
+static void record_ends(work *w, mask ok)
+{
+    mask wider = m_all(0);
+    for (int j = 0; j < w->n; j++) {
+        const real mean = ((w->state.q[j] - w->state.saved_state[j])
+                           + (w->state.dq[j] - w->state.saved_state[2 * w->n + j]))
+                        / *w->state.h,
+                   begin = w->split.velocities_before[j], end = 2 * mean - begin;
+        w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[w->n + j] = end;
+        wider = wider | leaves_range(w, j, begin, end)
+              | (w->stats.jump[j] < r_abs(begin - w->stats.last_end_velocity[j]));
+    }
+    record_jumps(w, wider, ok, ok & (r_set(0) < *w->history.length));
+}
+
 /* One step; bit i of the result: member i failed. */
 static unsigned splitting(work *w)
 {
     num  moved = 0;
     real flight = r_set(0);
     save_state(w, of(w), m_all(1));
-    split_velocities(w, NULL, w->split.velocities_before);
+    if (w->split.V_known)
+        for (int j = 0; j < w->n; j++) w->split.velocities_before[j] = w->history.last[j];
+    else split_velocities(w, NULL, w->split.velocities_before);
     if (w->split.frozen) freeze(w);
     w->state.gain[WORK] = w->state.gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->method.flows; i++) {
@@ -182,17 +201,14 @@ static unsigned splitting(work *w)
     const mask ok = r_finite(flight);
     for (int k = WORK; k <= DISSIPATED && has_balance(w); k++)
         add_compensated(ok, &w->state.balance[k], &w->state.balance[REST + k], w->state.gain[k]);
-    swap_saved(w, m_not(ok), 0);
-    w->split.F_known = w->split.reuses_last_kick && !m_any(m_not(ok));
+    const bool all = !m_any(m_not(ok));
+    if (!all) swap_saved(w, m_not(ok), 0);
+    w->split.F_known = w->split.reuses_last_kick && all;
     *w->state.count = r_if(ok, *w->state.count + 1, *w->state.count);
-    for (int j = 0; j < w->n; j++)
-        w->scratch.e[j] = ((w->state.q[j] - w->state.saved_state[j])
-                           + (w->state.dq[j] - w->state.saved_state[2 * w->n + j]))
-                        / *w->state.h;
-    velocities_at_ends(w, w->split.velocities_before, w->scratch.e);
-    record_jumps(w, widens_ranges(w), ok, ok & (r_set(0) < *w->history.length));
+    record_ends(w, ok);
     split_velocities(w, NULL, w->scratch.a);
     store_history(w, of(w), ok);
+    w->split.V_known = all;
     return failure_reasons(w, m_not(ok), m_all(1));
 }
 

@@ -47,7 +47,7 @@ static void place_record(work *w, const real *x)
 {
     real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
     for (int i = 0; i < 5; i++) memcpy((void *)state[i], x + i * w->n, (size_t)w->n * sizeof *x);
-    w->state.v_known = w->split.F_known = false;
+    w->state.v_known = w->split.F_known = w->split.V_known = false;
 }
 
 /* dJ/dc += b_i scale times the outputs of a tape, whose y are in w->eval.Y, at `nodes` nodes. */

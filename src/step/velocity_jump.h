@@ -178,7 +178,9 @@ static __attribute__((noinline)) void widen_ranges(work *w, mask ok, mask compar
     for (int j = 0; j < n; j++) {
         const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[n + j],
                    jump = r_abs(begin - w->stats.last_end_velocity[j]);
-        const mask larger = compared & (w->stats.jump[j] < jump)
+        const mask higher = w->stats.jump[j] < jump;
+        if (!m_any(leaves_range(w, j, begin, end) | higher)) continue;
+        const mask larger = compared & higher
                           & (noise * (w->scratch.scale[j] + w->newton.position_rounding[j])
                              < w->newton.mass_bound[j * n + j] * jump);
         w->stats.jump[j] = r_if(larger, jump, w->stats.jump[j]);

@@ -1,6 +1,6 @@
 /* Evaluates a tape in double with the functions of libm: slot_d <- op(slot_a, slot_b, slot_c).
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tape/tape.h"
+#include "tape/tape_double.h"
 
 #include <math.h>
 
@@ -59,5 +59,27 @@ void noe_tape_double_run_again(const noe_tape *tape, double *slot)
         else
             for (; i < end; i++)
                 slot[i->d] = rough_apply(op, tape->tables, slot[i->a], slot[i->b], slot[i->c]);
+    }
+}
+
+void noe_tape_double_run_two(const noe_tape *tape, noe_two *slot)
+{
+    const noe_ins *i = tape->ins;
+    for (int k = 0; k < tape->runs; k++) {
+        const noe_ins *const end = i + tape->run[k].count;
+        const noe_op         op = (noe_op)tape->run[k].op;
+        if (op == NOE_MULADD)
+            for (; i < end; i++) slot[i->d] = slot[i->a] * slot[i->b] + slot[i->c];
+        else if (op == NOE_SUBMUL)
+            for (; i < end; i++) slot[i->d] = slot[i->c] - slot[i->a] * slot[i->b];
+        else
+            for (; i < end; i++)
+                for (int j = 0; j < 2; j++) {
+                    const double a = slot[i->a][j];
+                    if (op == NOE_SINCOS) slot[i->d][j] = sin(a), slot[i->c][j] = cos(a);
+                    else
+                        slot[i->d][j] = rough_apply(op, tape->tables, a, slot[i->b][j],
+                                                    slot[i->c][j]);
+                }
     }
 }

@@ -273,6 +273,66 @@ static void test_phases(void **unused)
         }
 }
 
+/* ---- samples are taken late ---- */
+
+/* State, measures and counts after `steps` steps from a start, to [2n + 3]; asked: at random on the
+ * way, too. */
+static void run_to_end(noe_integrator *g, const double *start, int n, int steps, bool asked,
+                       double *to)
+{
+    if (noe_start(g, 0, start, start + n)) fail_msg("%s", noe_error());
+    for (int k = 0; k < steps; k++) {
+        if (asked && random_number() < 0.01) noe_get(g, "accumulated_error");
+        if (noe_step(g)) fail_msg("%s", noe_error());
+    }
+    to[2 * n] = noe_get(g, "accumulated_error");
+    to[2 * n + 1] = noe_get(g, "local_error"), to[2 * n + 2] = noe_get(g, "energy_error");
+    memcpy(to, noe_q(g), (size_t)n * sizeof *to), memcpy(to + n, noe_p(g), (size_t)n * sizeof *to);
+}
+
+/* Steps are repeated when somebody asks: when that is, and what the integrator did before, changes
+ * no bit. */
+static void test_asked_at_any_time(void **unused)
+{
+    (void)unused;
+    static const char *const text[] = {
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\nstart x = 1, y' = "
+        "1.1\n",
+        "coordinate a, b\nkinetic a'^2 + b'^2/2 + a'*b'*cos(a - b)\npotential -2*cos(a) - cos(b)\n"
+        "start a = 1, b = 0.5\n",
+        "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4\nforce x = cos(2*t)/5 - x'/100\n"
+        "start x = 1\n",
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential y\nconstraint length: x^2 + y^2 = 1\n"
+        "start x = 1, y = 0\n",
+    };
+    static const char *const name[] = { "simpson", "gauss 8", "verlet", "rk4", "gauss 3" };
+    int                      told = 0;
+    for (int k = 0; k < 20; k++) {
+        const int steps = 20 + (int)(4500 * random_number());
+        if ((k % 4 == 1 && k % 5 == 2) || (k % 4 == 3 && k % 5 != 0)) continue; /* not suited */
+        noe_system     *s = parse(text[k % 4]);
+        noe_method     *m = method(name[k % 5]);
+        noe_integrator *g = noe_integrator_new(s, m, 0.02 + 0.02 * random_number()),
+                       *other = noe_integrator_new(s, m, noe_get(g, "step"));
+        if (!g || !other) fail_msg("%s: %s", name[k % 5], noe_error());
+        const int n = noe_system_dim(s);
+        double    start[4], once[7], asked[7], again[7];
+        memcpy(start, noe_q(g), (size_t)n * sizeof *start);
+        memcpy(start + n, noe_v(g), (size_t)n * sizeof *start);
+        run_to_end(g, start, n, steps, false, once);
+        run_to_end(other, start, n, steps, true, asked);
+        run_to_end(g, start, n, steps, false, again);
+        told += once[2 * n] > 0;
+        for (int i = 0; i < 2 * n + 3; i++)
+            if (memcmp(&once[i], &asked[i], sizeof *once)
+                || memcmp(&once[i], &again[i], sizeof *once))
+                fail_msg("%s, %d steps, number %d: %.17g, asked %.17g, again %.17g, of\n%s",
+                         name[k % 5], steps, i, once[i], asked[i], again[i], text[k % 4]);
+        noe_integrator_free(g), noe_integrator_free(other), noe_method_free(m), noe_system_free(s);
+    }
+    assert_true(told > 4);
+}
+
 int main(void)
 {
     print_seed();
@@ -282,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_same_in_other_words),
         cmocka_unit_test(test_light_bodies),
         cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_asked_at_any_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
