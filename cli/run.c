@@ -30,10 +30,12 @@ static int ends_in_h5(const char *path)
     return n > 3 && !strcmp(path + n - 3, ".h5");
 }
 
-/* The number of words that are left, or -1 after a message; with --help 0, after the help. */
-static int read_options(int argc, char **argv, noe_job *job, values *w)
+enum { OPTIONS_MOST = 64 };
+
+/* Options: the method, its steps, the time that they cover and the times of rows; how many they are. */
+static size_t time_options(option *to, noe_job *job, values *w)
 {
-    const option options[] = {
+    const option some[] = {
         { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them",
           &job->method },
         { "step", "EXPR", "length of a step, a number or an expression: 2*pi/100", &job->step },
@@ -52,6 +54,15 @@ static int read_options(int argc, char **argv, noe_job *job, values *w)
           "steps in proportion to G(t, q), \"r^1.5\" or \"r reversible\", in place of the model's "
           "monitor; none: equal steps",
           &job->monitor },
+    };
+    memcpy(to, some, sizeof some);
+    return sizeof some / sizeof *some;
+}
+
+/* Options: what is written, and where it ends; how many they are. */
+static size_t output_options(option *to, noe_job *job)
+{
+    const option some[] = {
         { "columns", "LIST",
           "t,q1,q1.v,q1.p,energy,work,dissipated,balance, observables; default t, q, p, energy, "
           "observables",
@@ -76,6 +87,15 @@ static int read_options(int argc, char **argv, noe_job *job, values *w)
           "rows at this event of the model alone: a Poincare section, also of many members",
           &job->section },
         { "stop", "EVENT", "end the run at the first time of this event", &job->stop },
+    };
+    memcpy(to, some, sizeof some);
+    return sizeof some / sizeof *some;
+}
+
+/* Options: how the equations of a step are solved, in how many digits; restarts; how many they are. */
+static size_t engine_options(option *to, noe_job *job, values *w)
+{
+    const option some[] = {
         { "solver", "NAME",
           "of a step's equations: fixed-point, chord, newton; default auto, by the degree",
           &job->solver },
@@ -91,6 +111,15 @@ static int read_options(int argc, char **argv, noe_job *job, values *w)
         { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &w->digits },
         { "checkpoint", "N", "write --output FILE.h5 every N steps, for --from", &w->checkpoint },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job->from },
+    };
+    memcpy(to, some, sizeof some);
+    return sizeof some / sizeof *some;
+}
+
+/* Options: many members, and what the command says; how many they are. */
+static size_t member_options(option *to, noe_job *job, values *w)
+{
+    const option some[] = {
         { "ensemble", "FILE.csv",
           "many members: a line of names of parameters and starts, then one of values for each",
           &job->ensemble },
@@ -110,8 +139,20 @@ static int read_options(int argc, char **argv, noe_job *job, values *w)
         { "quiet", NULL, "no summary", &w->quiet },
         { "help", NULL, "this", &w->help },
     };
-    const size_t count = sizeof options / sizeof *options;
-    const int    words = take_options(argc, argv, options, count, "run");
+    memcpy(to, some, sizeof some);
+    return sizeof some / sizeof *some;
+}
+
+/* The number of words that are left, or -1 after a message; with --help 0, after the help. */
+static int read_options(int argc, char **argv, noe_job *job, values *w)
+{
+    option options[OPTIONS_MOST];
+    size_t count = 0;
+    count += time_options(options + count, job, w);
+    count += output_options(options + count, job);
+    count += engine_options(options + count, job, w);
+    count += member_options(options + count, job, w);
+    const int words = take_options(argc, argv, options, count, "run");
     return words < 0 || !w->help ? words : help(options, count);
 }
 

@@ -314,6 +314,10 @@ static void test_refused(void **unused)
             "the constraint 'twice' does not hold");
     refused(PLANE "constraint one: x = t\nconstraint two: x = 2*t\nstart y' = 1",
             "which follows from the others at the start, does not at t = ");
+    /* lengths that agree to ten digits do not contradict each other, whatever fails later */
+    refused(PLANE "potential y*sqrt(0.05 - t)\nconstraint rod: x^2 + y^2 = 1\n"
+                  "constraint twice: 2*x^2 + 2*y^2 = 2.0000000001\nstart x = 1",
+            "a value of L or of its derivatives is not finite");
     refused("coordinate x, y, u, v\nkinetic (x'^2 + y'^2 + u'^2 + v'^2)/2\n"
             "constraint crank: x^2 + y^2 = 1\nconstraint coupler: (u - x)^2 + (v - y)^2 = 1\n"
             "constraint rocker: (u - 3)^2 + v^2 = 1\nstart x = 1, u = 2",
