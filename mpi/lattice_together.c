@@ -87,9 +87,10 @@ static void fetch_halos(const noe_sums *g, const noe_tile_plan *p, int arrays, d
     int                 requests = 0;
     if (!request && !(request = noe_status_alloc(2 * (size_t)P, sizeof *request)))
         MPI_Abort(MPI_COMM_WORLD, 2);
-    for (int s = 0; s < P; s++)
-        wants += pack(g, p, me, s, arrays, array, NULL, false),
-            gives += pack(g, p, s, me, arrays, array, NULL, false);
+    for (int s = 0; s < P; s++) {
+        wants += pack(g, p, me, s, arrays, array, NULL, false);
+        gives += pack(g, p, s, me, arrays, array, NULL, false);
+    }
     room_for(&in, &in_has, wants), room_for(&out, &out_has, gives);
     for (int s = 0; s < P; s++) {
         const int64_t m = pack(g, p, me, s, arrays, array, NULL, false);

@@ -49,9 +49,10 @@ static noe_status by_graph(const noe_structure *s, int width, int *part)
     if (!error) error = MatPartitioningSetType(by, MATPARTITIONINGPTSCOTCH);
     if (!error) error = MatPartitioningApply(by, &owners);
     if (!error) error = ISGetIndices(owners, &mine);
-    for (int i = 0; i < P && !error; i++)
-        from[i] = (int)((int64_t)nodes * i / P),
+    for (int i = 0; i < P && !error; i++) {
+        from[i] = (int)((int64_t)nodes * i / P);
         count[i] = (int)((int64_t)nodes * (i + 1) / P) - from[i];
+    }
     for (int i = first; i < last && !error; i++) part[i] = (int)mine[i - first];
     if (!error)
         MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, part, count, from, MPI_INT,

@@ -32,8 +32,10 @@ static int64_t layers(const noe_structure *s, const int *owner, int rank, int de
             for (int m = 0; m < 3; m++)
                 for (int64_t e = matrix[m] ? matrix[m]->start[list[from]] : 0;
                      matrix[m] && e < matrix[m]->start[list[from] + 1]; e++)
-                    if (layer[matrix[m]->col[e]] < 0)
-                        layer[matrix[m]->col[e]] = k, list[count++] = matrix[m]->col[e];
+                    if (layer[matrix[m]->col[e]] < 0) {
+                        layer[matrix[m]->col[e]] = k;
+                        list[count++] = matrix[m]->col[e];
+                    }
     }
     return count;
 }
@@ -55,8 +57,10 @@ static noe_sparse *cut(const noe_sparse *A, int n, const int64_t *global, const 
     noe_sparse *B = noe_sparse_new(n, entries);
     for (int i = 0; B && i < n; i++) {
         for (int64_t k = A->start[global[i]]; k < A->start[global[i] + 1]; k++)
-            if (number[A->col[k]] >= 0)
-                B->col[at] = number[A->col[k]], B->value[at++] = A->value[k];
+            if (number[A->col[k]] >= 0) {
+                B->col[at] = number[A->col[k]];
+                B->value[at++] = A->value[k];
+            }
         B->start[i + 1] = at;
     }
     return B;

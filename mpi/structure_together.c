@@ -253,8 +253,10 @@ static void place(void *self, quad t, const double *q, const double *p)
     structure_engine *w = self;
     if (!w->own && (w->why = structure_open(w))) return;
     double *own = noe_status_alloc(2 * (size_t)w->part.n, sizeof *own);
-    for (int i = 0; i < w->part.n && own; i++)
-        own[i] = q[w->share.global[i]], own[w->part.n + i] = p[w->share.global[i]];
+    for (int i = 0; i < w->part.n && own; i++) {
+        own[i] = q[w->share.global[i]];
+        own[w->part.n + i] = p[w->share.global[i]];
+    }
     if (own) w->core->fraction->place(w->own, t, own, own + w->part.n);
     free(own);
     forget(w);

@@ -19,7 +19,7 @@ function judge(    i, c, depth, parts, part, joined) {
         sub(/^[ \t]+/, "", text)
     }
     if (text ~ /^(static|const|enum|typedef|struct|union|return|register|volatile|unsigned|signed|extern|inline|INLINE)[ \t]/) return
-    if (text ~ /^[A-Za-z_][A-Za-z0-9_]*[ \t*]+\**(const )?[A-Za-z_][A-Za-z0-9_]*( *\[[^]]*\])* *[=,;(]/) return # a declaration
+    if (text ~ /^[A-Za-z_][A-Za-z0-9_]*[ \t*]+\**((const|restrict)[ \t]+)*[A-Za-z_][A-Za-z0-9_]*( *\[[^]]*\])* *[=,;(]/) return # a declaration
     depth = parts = joined = 0
     part = ""
     for (i = 1; i <= length(text); i++) {

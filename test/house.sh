@@ -76,6 +76,9 @@ wc -l src/*/*.[ch] cli/*.[ch] mpi/*.[ch] python/*.[ch] web/*.cpp web/*.mjs web/*
     | none "no source has more than 400 lines"
 awk 'FNR == 1 { open = 0 } /^\{/ { open = FNR } /^\}/ { if (open && FNR - open - 1 > 80) print FILENAME ": " FNR - open - 1 " lines from line " open; open = 0 }' \
     src/*/*.[ch] cli/*.[ch] mpi/*.[ch] python/*.[ch] | none "no function has more than 80 lines"
+# Those that are left are counted, so that none is added.
+[ "$(awk -f test/commas.awk src/*/*.[ch] cli/*.[ch] mpi/*.[ch] python/*.[ch] | tee "$T/said" | wc -l)" -le 21 ]
+ok "at most 21 statements longer than a line join assignments by commas" $?
 awk -f test/members.awk src/*/*.[ch] | none "every struct member that is a number has a comment: quantity, shape, unit"
 wc -l src/*/*.[ch] | grep -v total | sort -n | awk '{ n[NR] = $1 } END { m = n[int((NR + 1) / 2)]; if (m >= 150) print m }' \
     | none "the median file of src has less than 150 lines"

@@ -156,8 +156,10 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
 static const noe_repeated_run *repeated(noe_coarse_run *c, const noe_integrator *g,
                                         const noe_method *f, double most)
 {
-    if (!(c->repeated_most >= most))
-        c->repeated = noe_repeated_run_make(g, f, most), c->repeated_most = most;
+    if (!(c->repeated_most >= most)) {
+        c->repeated = noe_repeated_run_make(g, f, most);
+        c->repeated_most = most;
+    }
     return &c->repeated;
 }
 

@@ -269,7 +269,9 @@ static void record(noe_divided_step *x, const noe_hidden_variation *what, double
         const double power = fmin(4, fmax(1, log2(ratio)));
         x->kink_length = h * pow(noe_divided_step_kink_margin / what->part, 1 / power);
     }
-    x->deepest = depth, x->division.t = at, x->division.t_error = h / x->nodes,
+    x->deepest = depth;
+    x->division.t = at;
+    x->division.t_error = h / x->nodes;
     x->division.what = *what;
 }
 

@@ -124,11 +124,11 @@ static bool unroll(noe_enclosure *e, const noe_tape *t)
     for (int r = 0; r < t->runs; r++)
         e->length += t->run[r].count * (t->run[r].op == NOE_SINCOS ? 2 : 1);
     const size_t length = (size_t)e->length + 1, values = (size_t)e->first + length;
-    e->step = noe_status_alloc(length, sizeof *e->step),
+    e->step = noe_status_alloc(length, sizeof *e->step);
     e->out = noe_status_alloc((size_t)t->outputs + 1, sizeof *e->out);
-    e->value = noe_status_alloc(values, sizeof *e->value),
+    e->value = noe_status_alloc(values, sizeof *e->value);
     e->bound = noe_status_alloc(values, sizeof *e->bound);
-    e->partial = noe_status_alloc(length, sizeof *e->partial),
+    e->partial = noe_status_alloc(length, sizeof *e->partial);
     e->hidden = noe_status_alloc(length, sizeof *e->hidden);
     e->kink = noe_status_alloc(length, sizeof *e->kink);
     if (!at || !e->step || !e->out || !e->value || !e->bound || !e->partial || !e->hidden

@@ -128,9 +128,13 @@ static noe_status descend(search *a, double least, noe_tolerance_choice *p)
         else if (o.whole && !o.coarse) no_gain++;
         if (o.whole) best = fmin(best, o.error);
         p->least = (double)(h / 2);
-        if (good || o.reached > p->reached)
-            p->step = h, p->steps = o.steps, p->error = o.error, p->reached = o.reached,
+        if (good || o.reached > p->reached) {
+            p->step = h;
+            p->steps = o.steps;
+            p->error = o.error;
+            p->reached = o.reached;
             p->early = o.early;
+        }
         if (good && o.steps >= least) {
             p->reached = (double)a->until;
             return NOE_OK;

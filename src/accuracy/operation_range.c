@@ -117,8 +117,10 @@ static noe_operation_range angle(noe_interval y, noe_interval x)
                               .partial = { 1 / far, 1 / far } };
     const bool          branch = x.lo < 0 && noe_interval_contains(y, 0);
     if (branch) r.y = (noe_interval){ -pi, pi };
-    if (branch || !(hypot(noe_interval_width(x), noe_interval_width(y)) <= poles * far))
-        r.hidden = noe_interval_width(r.y), r.kink = branch;
+    if (branch || !(hypot(noe_interval_width(x), noe_interval_width(y)) <= poles * far)) {
+        r.hidden = noe_interval_width(r.y);
+        r.kink = branch;
+    }
     return r;
 }
 

@@ -123,8 +123,10 @@ static void place_face(const noe_flat_picture *x, const noe_mark *m, double *xy)
     double        axis[3][3], to[3], area = 0;
     for (int k = 0; k < 3; k++) {
         double length = 0;
-        for (int c = 0; c < 3; c++)
-            axis[k][c] = spot[3 * (k + 1) + c] - spot[c], length += axis[k][c] * axis[k][c];
+        for (int c = 0; c < 3; c++) {
+            axis[k][c] = spot[3 * (k + 1) + c] - spot[c];
+            length += axis[k][c] * axis[k][c];
+        }
         for (int c = 0; c < 3; c++) axis[k][c] /= length > 0 ? sqrt(length) : 1;
     }
     for (int i = 0; i < m->points; i++) {

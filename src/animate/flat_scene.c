@@ -90,9 +90,10 @@ static bool add_ground(noe_flat_picture *x)
     const noe_flat_view *v = &x->view;
     const double         step = noe_flat_scale_step(v->size / 6), *f = x->frame[0];
     double               from[2], until[2], at[2][2], to[3];
-    for (int c = 0; c < 2; c++)
-        from[c] = (floor(v->lo[c] / step - 0.5)) * step,
+    for (int c = 0; c < 2; c++) {
+        from[c] = (floor(v->lo[c] / step - 0.5)) * step;
         until[c] = (ceil(v->hi[c] / step + 0.5)) * step;
+    }
     for (int c = 0; c < 2 && v->deep; c++)
         for (double u = from[c]; u <= until[c] + step / 2; u += step) {
             for (int e = 0; e < 2; e++) {

@@ -113,8 +113,10 @@ static void print_momentum(const char *s, FILE *to)
         const bool   inside = isalnum((unsigned char)*s) && !isdigit((unsigned char)*s);
         const double x = isdigit((unsigned char)*s) ? strtod(s, &end) : 0;
         if (isdigit((unsigned char)*s) && end - s > 14) used += fprintf(to, "%.12g", x), s = end;
-        else if (isdigit((unsigned char)*s))
-            used += fprintf(to, "%.*s", (int)(end - s), s), s = end;
+        else if (isdigit((unsigned char)*s)) {
+            used += fprintf(to, "%.*s", (int)(end - s), s);
+            s = end;
+        }
         /* digits of a name are not cut */
         else if (inside || *s == '_')
             while (isalnum((unsigned char)*s) || *s == '_') fputc(*s++, to), used++;

@@ -39,8 +39,10 @@ static void print_controls(const noe_transcription *t, FILE *to)
 {
     for (int a = 0; a < t->nu; a++) {
         double lo = INFINITY, hi = -INFINITY;
-        for (int i = t->u_at + a; i < t->v_at; i += t->nu)
-            lo = fmin(lo, t->x[i]), hi = fmax(hi, t->x[i]);
+        for (int i = t->u_at + a; i < t->v_at; i += t->nu) {
+            lo = fmin(lo, t->x[i]);
+            hi = fmax(hi, t->x[i]);
+        }
         fprintf(to, "  %s is between %.6g and %.6g\n", t->f->model->optimal.control[a].symbol->name,
                 lo, hi);
     }

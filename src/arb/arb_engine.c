@@ -70,8 +70,11 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     vectors(w, all);
     for (int i = 0; i < VECTORS; i++) *all[i].at = _arb_vec_init(all[i].length);
     arb_mat_init(w->scratch.J, w->N, w->N), arb_mat_init(w->scratch.R, w->N, 1);
-    w->state.t0 = w->state.all, w->state.h = w->state.t0 + 1, w->state.count = w->state.h + 1,
-    w->history.known = w->state.count + 1, w->state.balance = w->history.known + 1,
+    w->state.t0 = w->state.all;
+    w->state.h = w->state.t0 + 1;
+    w->state.count = w->state.h + 1;
+    w->history.known = w->state.count + 1;
+    w->state.balance = w->history.known + 1;
     w->state.q = w->state.balance + 3;
     w->state.p = w->state.q + w->n, w->history.modes = w->state.p + w->n;
     return w;

@@ -237,7 +237,8 @@ static double energy_of_step(noe_arb_engine *w)
                          P = rough(w->scratch.F + i * 2 * n + n + j);
             arb_dot(w->scratch.sum, NULL, 0, w->coef.slope + i * (w->s + 1) + 1, 1,
                     w->scratch.X + j, n, w->s, 64);
-            push = fmax(push, P + h * F), momentum = fmax(momentum, P),
+            push = fmax(push, P + h * F);
+            momentum = fmax(momentum, P);
             speed = fmax(speed, rough(w->scratch.sum) / h);
         }
         sum += (rough(w->state.p + j) + push + momentum) * speed;

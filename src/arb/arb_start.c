@@ -15,9 +15,11 @@ static bool written(noe_arb_jet *j, slong prec, arb_ptr start, bool *momentum)
     noe_arb_program *p = NULL;
     if (root) {
         root[0] = m->ex_t0;
-        for (int i = 0; i < n; i++)
-            root[1 + i] = m->begin[i].ex_q, root[1 + n + i] = m->begin[i].ex_v,
-                     root[1 + 2 * n + i] = m->begin[i].ex_p;
+        for (int i = 0; i < n; i++) {
+            root[1 + i] = m->begin[i].ex_q;
+            root[1 + n + i] = m->begin[i].ex_v;
+            root[1 + 2 * n + i] = m->begin[i].ex_p;
+        }
         p = noe_arb_program_new(j->model, root, 3 * n + 1);
     }
     if (p) noe_arb_program_run(p, NULL, start, prec, false);

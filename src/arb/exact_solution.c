@@ -60,7 +60,8 @@ noe_exact_solution *noe_exact_solution_new(const noe_model *m, int digits, const
     x->slow = x->momentum ? x->momentum + m->n : NULL;
     x->all = true;
     const int inputs = noe_tape_inputs(m->n);
-    x->start = _arb_vec_init(inputs), x->zero = _arb_vec_init(inputs),
+    x->start = _arb_vec_init(inputs);
+    x->zero = _arb_vec_init(inputs);
     x->now = _arb_vec_init(inputs);
     x->out = _arb_vec_init(4 * m->n * m->n + 2 * m->n + 1);
     x->seen = _arb_vec_init(m->observables + 1);

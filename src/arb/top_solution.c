@@ -54,7 +54,10 @@ static bool identify(noe_exact_solution *x)
     for (int i = 0; i < 3; i++) arb_one(x->zero + 1 + i), arb_init(mass[i]);
     noe_arb_program_run(x->jet->gradient, x->zero, x->out, prec, false);
     for (int i = 0; i < 3; i++)
-        if (!arb_is_zero(x->out + i)) y->theta = i, moved++;
+        if (!arb_is_zero(x->out + i)) {
+            y->theta = i;
+            moved++;
+        }
     arb_set(y->a, x->out + y->theta);
     noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
     for (int i = 0; i < 3; i++)

@@ -60,14 +60,18 @@ static void compare(comparison *s, quad *z, quad scale, quad F, quad noise, quad
         for (int k = 0; k < STEP_LENGTHS; k++, d /= 100) {
             const quad now = difference(s, z, d, &L), apart = fabsq(now - last),
                        can = MARGIN * (noise + L / d + apart / 10000);
-            if (k && apart <= fmaxq(fabsq(now) / 10, 10 * L / d) && can < allowed)
-                allowed = can, error = fabsq(now - F);
+            if (k && apart <= fmaxq(fabsq(now) / 10, 10 * L / d) && can < allowed) {
+                allowed = can;
+                error = fabsq(now - F);
+            }
             last = now;
         }
     }
     if (!(allowed <= DIFFERENCE_MOST * unit)) s->blunt++;
-    else if ((double)(error / allowed) * s->bound >= s->worst)
-        s->worst = (double)(error / unit), s->bound = (double)(allowed / unit);
+    else if ((double)(error / allowed) * s->bound >= s->worst) {
+        s->worst = (double)(error / unit);
+        s->bound = (double)(allowed / unit);
+    }
 }
 
 void noe_derivative_law(const noe_system *system, noe_laws *laws)
@@ -82,7 +86,7 @@ void noe_derivative_law(const noe_system *system, noe_laws *laws)
         const quad size = fabsq(s.x->L);
         for (int i = 0; i < n; i++) {
             F[i] = s.x->F[i], F[n + i] = s.x->P[i];
-            noise[i] = rounding(s.x->rough_F[i], F[i]),
+            noise[i] = rounding(s.x->rough_F[i], F[i]);
             noise[n + i] = rounding(s.x->rough_P[i], F[n + i]);
         }
         for (int i = 0; i < 2 * n; i++, entries++)

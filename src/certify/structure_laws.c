@@ -272,7 +272,8 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
         double        now = 0;
         for (int i = 0; i < x->n; i++) now += v[i] * p[i] / 2;
         T = fmax(T, now), unit = fmax(unit, terms(x->s->K, noe_q(g)) + terms(x->s->M, v));
-        H[row] = noe_get(g, "energy"), balance[row] = noe_get(g, "balance"),
+        H[row] = noe_get(g, "energy");
+        balance[row] = noe_get(g, "balance");
         form[row] = noe_get(g, "simpson_energy");
         row++;
     }

@@ -62,9 +62,13 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *scr
     quad *M = at->D[NOE_D_PV], *PQ = at->D[NOE_D_PQ], *FQ = at->D[NOE_D_FQ], *FV = at->D[NOE_D_FV];
     memcpy(part, M, nn * sizeof *M);
     if (!noe_small_solve_inverse(part, n, V)) return false;
-    for (size_t i = 0; i < nn; i++)
-        V[i] = fabsq(V[i]), M[i] = fabsq(M[i]), FQ[i] = fabsq(FQ[i]), FV[i] = fabsq(FV[i]),
+    for (size_t i = 0; i < nn; i++) {
+        V[i] = fabsq(V[i]);
+        M[i] = fabsq(M[i]);
+        FQ[i] = fabsq(FQ[i]);
+        FV[i] = fabsq(FV[i]);
         PQ[i] = fabsq(PQ[i]) + h * FQ[i];
+    }
     memset(part, 0, 2 * nn * sizeof *part), memset(W, 0, nn * sizeof *W);
     largest_of_columns(n, at, M);
     /* bound of the rounding error of a solution with L_vv */
@@ -80,7 +84,7 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *scr
         for (size_t i = 0; i < nn; i++) {
             const int row = (int)i / n, col = (int)i % n + half * n;
             quad     *dq = &S[row * N + col], *dp = &S[(n + row) * N + col];
-            *dq = fmaxq(*dq, part[i]),
+            *dq = fmaxq(*dq, part[i]);
             *dp = fmaxq(*dp, part[nn + i] + (half == 1 && row == (int)i % n));
         }
     }

@@ -15,8 +15,11 @@ static noe_dual_verdict transform(noe_model *m, noe_arena *arena, noe_ex *H)
 {
     const size_t n = (size_t)m->n;
     quad        *z = noe_arena_need(arena, m->graph.stop, 3 * n, sizeof *z);
-    for (size_t i = 0; i < n; i++)
-        z[i] = m->begin[i].q, z[n + i] = m->begin[i].v, z[2 * n + i] = m->begin[i].p;
+    for (size_t i = 0; i < n; i++) {
+        z[i] = m->begin[i].q;
+        z[n + i] = m->begin[i].v;
+        z[2 * n + i] = m->begin[i].p;
+    }
     const noe_leaf_values  near = { m->t0, z, z + n, z + 2 * n };
     noe_legendre_dual      task = { .g = &m->graph,
                                     .arena = arena,

@@ -70,8 +70,10 @@ void noe_problem_derivatives_places(const noe_transcription *t, int *row, int *c
     for (int k = 0; k < t->N; k++)
         for (int j = 0; j <= t->s; j++)
             for (int a = 0; a < n; a++)
-                for (int c = 0; c < t->columns; c++, e++)
-                    row[e] = noe_transcription_row(t, k, j) + a, col[e] = unknown(t, k, c);
+                for (int c = 0; c < t->columns; c++, e++) {
+                    row[e] = noe_transcription_row(t, k, j) + a;
+                    col[e] = unknown(t, k, c);
+                }
     for (int last = 0; last < 2; last++)
         for (int y = 0; y < n + (last ? t->f->rows : 0); y++)
             for (int a = 0; a <= 2 * n; a++, e++) {
@@ -79,8 +81,10 @@ void noe_problem_derivatives_places(const noe_transcription *t, int *row, int *c
                 col[e] = end_unknown(t, last, a);
             }
     for (int a = 0; t->period_at + a < t->rows; a++)
-        for (int last = 0; last < 2; last++, e++)
-            row[e] = t->period_at + a, col[e] = end_unknown(t, last, a);
+        for (int last = 0; last < 2; last++, e++) {
+            row[e] = t->period_at + a;
+            col[e] = end_unknown(t, last, a);
+        }
 }
 
 bool noe_problem_derivatives_jacobian(noe_transcription *t, const double *x, double *value)

@@ -165,7 +165,7 @@ noe_table *noe_trajectory_table(noe_transcription *t)
     tracing      x = { .t = t, .T = t->x[t->T_at], .h = t->x[t->T_at] / t->N };
     noe_arena   *arena = noe_arena_new();
     if (!arena) return NULL;
-    x.p = noe_arena_array(arena, n, sizeof(double)),
+    x.p = noe_arena_array(arena, n, sizeof(double));
     x.y = noe_arena_array(arena, n, sizeof(double));
     x.F = noe_arena_array(arena, n * (size_t)t->r, sizeof(double));
     x.A = noe_arena_array(arena, n * n, sizeof(double));

@@ -112,8 +112,10 @@ static void begin(noe_ensemble *e, lane_group *c, int task)
     const noe_system *s[NOE_LANE_BATCH];
     const long        from = (long)task * NOE_LANE_BATCH, left = e->m.count - from;
     bool              all = true;
-    c->from = from, c->count = left < NOE_LANE_BATCH ? (int)left : NOE_LANE_BATCH,
-    c->row = c->counted = 0, c->steps = 0;
+    c->from = from;
+    c->count = left < NOE_LANE_BATCH ? (int)left : NOE_LANE_BATCH;
+    c->row = c->counted = 0;
+    c->steps = 0;
     for (int i = 0; i < c->count; i++) c->balances[i] = (noe_balances){ 0, 0 };
     for (int i = 0; i < c->count && all; i++)
         all = (s[i] = set(e, c->v[i], from + i))

@@ -22,9 +22,10 @@ noe_system *noe_ensemble_member_system(const noe_ensemble *e, long k)
         capacity += strlen(e->m.name[i]) + strlen(noe_member_values_text(&e->m, k, i)) + 4;
     char *text = noe_status_alloc(capacity, 1), *at = text;
     if (!text) return NULL;
-    for (int i = 0; i < e->m.names; i++)
-        let[i] = at,
+    for (int i = 0; i < e->m.names; i++) {
+        let[i] = at;
         at += 1 + sprintf(at, "%s = %s", e->m.name[i], noe_member_values_text(&e->m, k, i));
+    }
     noe_system *s = noe_system_lets(e->system, let, e->m.names);
     free(text);
     return s;

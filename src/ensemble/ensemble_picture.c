@@ -79,8 +79,10 @@ static noe_status choose(const noe_ensemble *e, noe_arena *memory, noe_curves *c
                        .y = noe_arena_take(memory, COLUMNS * sizeof *c->y) };
     if (!c->x || !c->y) return NOE_NO_MEMORY;
     for (int i = 0; i < e->system->dyn.n && c->count < COLUMNS; i++)
-        if (column_of(e, noe_system_name(e->system, i)) >= 0)
-            c->x[c->count] = "t", c->y[c->count++] = noe_system_name(e->system, i);
+        if (column_of(e, noe_system_name(e->system, i)) >= 0) {
+            c->x[c->count] = "t";
+            c->y[c->count++] = noe_system_name(e->system, i);
+        }
     return NOE_OK;
 }
 
@@ -139,7 +141,9 @@ static noe_status add_members(ensemble_picture *x, const char *of_x, const char 
     const long          n = e->m.count, apart = (n - 1) / CURVES + 1;
     p->time = !strcmp(of_x, "t"), p->ends = false;
     p->equal = !p->time && noe_curves_position(of_x) && noe_curves_position(of_y);
-    p->rows = (size_t)x->rows, p->weight = 1, p->x_label = labelled(x, of_x),
+    p->rows = (size_t)x->rows;
+    p->weight = 1;
+    p->x_label = labelled(x, of_x);
     p->y_label = labelled(x, of_y);
     p->curve = noe_arena_array(x->memory, (size_t)((n - 1) / apart + 1), sizeof *p->curve);
     if (!p->curve || !p->x_label || !p->y_label) return NOE_NO_MEMORY;

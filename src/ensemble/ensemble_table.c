@@ -214,8 +214,10 @@ bool noe_ensemble_table_write_all(noe_ensemble *e, const char *path)
         const bool known[] = { [NOE_JUDGED_LOCAL] = noe_local_error_known(e->x.g),
                                [NOE_JUDGED_ENERGY] = noe_energy_error_known(e->x.g) };
         for (int i = NOE_JUDGED_LOCAL; i < NOE_JUDGED && !section; i++)
-            if (known[i] && !has_column(e, judged[i]))
-                from[count - own] = i, name[count++] = judged[i];
+            if (known[i] && !has_column(e, judged[i])) {
+                from[count - own] = i;
+                name[count++] = judged[i];
+            }
         const bool passages = section && !e->job->program; /* which gets them member by member */
         noe_sink  *sink = open_sink(e, path, count, name, passages);
         noe_status s = sink && passages ? noe_ensemble_events_put(e, sink) : NOE_OK;

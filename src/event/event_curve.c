@@ -43,7 +43,7 @@ double noe_event_curve_value(noe_event_state *x, noe_integrator *g, int k, doubl
     const int        at = k * NOE_WATCHED + NOE_WATCH_VALUE;
     noe_event_tally *y = &x->tally[k];
     if (!y->corrected) {
-        y->off[0] = x->a.out[at] - noe_event_curve_raw(x, g, k, 0),
+        y->off[0] = x->a.out[at] - noe_event_curve_raw(x, g, k, 0);
         y->off[1] = x->b.out[at] - noe_event_curve_raw(x, g, k, 1);
         y->corrected = true;
     }

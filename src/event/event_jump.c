@@ -63,8 +63,10 @@ static quad constrain(const noe_constraint_point *y, quad *normal, quad *N)
     noe_constraint_point_solve(y, push, mu);
     for (int a = 0; a < y->m; a++) {
         moving += mu[a] * y->rate[a];
-        for (int j = 0; j < y->n; j++)
-            normal[j] -= y->G[a * y->n + j] * mu[a], N[j] -= y->NG[a * y->n + j] * mu[a];
+        for (int j = 0; j < y->n; j++) {
+            normal[j] -= y->G[a * y->n + j] * mu[a];
+            N[j] -= y->NG[a * y->n + j] * mu[a];
+        }
     }
     return moving;
 }

@@ -162,8 +162,10 @@ static noe_status columns(noe_event_state *s, noe_integrator *at, int event, qua
         return no_derivative(s, at, event, "the motion touches the surface and does not cross it");
     for (int c = 0; c < k; c++) {
         memset(z, 0, sizeof z);
-        for (int i = 0; i < n; i++)
-            z[i] = before[i * k + c], z[2 * n + i] = before[(n + i) * k + c];
+        for (int i = 0; i < n; i++) {
+            z[i] = before[i * k + c];
+            z[2 * n + i] = before[(n + i) * k + c];
+        }
         bool       ok = complete(x, z, c);
         const quad dt = -slope(x, 1, z, c) / rate;
         for (int i = 0; i < x->leaves; i++) z[i] += dt * end[i];

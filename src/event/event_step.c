@@ -320,10 +320,12 @@ noe_status noe_event_step_make(noe_integrator *g)
     const void *memory = g->core->memory(g->work, &bytes);
     if (x->tapes->shocks) memcpy(x->begin, memory, bytes);
     const quad h = look(g, NOE_AT_STEP), t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT);
-    for (int k = 0; k < x->tapes->count; k++)
+    for (int k = 0; k < x->tapes->count; k++) {
         x->tally[k].from = landed && x->tally[k].from == NOE_FROM_EVENT ? NOE_FROM_EVENT
-                                                                        : NOE_FROM_REST,
-        x->tally[k].in_step = 0, x->tally[k].gap = x->tally[k].gap_before = 0;
+                                                                        : NOE_FROM_REST;
+        x->tally[k].in_step = 0;
+        x->tally[k].gap = x->tally[k].gap_before = 0;
+    }
     x->grid = h;
     if ((s = step_piece(x, g)) || (s = find_rest(x, x->a.t))) {
         if (x->tapes->shocks) memcpy(g->core->memory(g->work, &bytes), x->begin, bytes);

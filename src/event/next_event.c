@@ -33,9 +33,10 @@ static noe_event_queue *queue(noe_integrator *g)
     noe_method      *f = noe_method_parse(g->method);
     quad             h;
     g->core->get(g->work, NOE_AT_STEP, 0, &h);
-    if (made && f && (made->reader = noe_integrator_make(g->system, f, h, g->digits)))
-        made->reader->ready = made->reader->continued = true, x->queue = made;
-    else free(made), made = NULL;
+    if (made && f && (made->reader = noe_integrator_make(g->system, f, h, g->digits))) {
+        made->reader->ready = made->reader->continued = true;
+        x->queue = made;
+    } else free(made), made = NULL;
     noe_method_free(f);
     return made;
 }

@@ -45,8 +45,11 @@ int noe_symbolic_solve_pivots(noe_symbolic_matrix *a, quad *N)
         quad most = -1;
         for (int i = 0; i < m; i++)
             for (int j = 0; j < m && !row_used[i]; j++)
-                if (!col_used[j] && fabsq(N[i * m + j]) > most)
-                    r = i, c = j, most = fabsq(N[i * m + j]);
+                if (!col_used[j] && fabsq(N[i * m + j]) > most) {
+                    r = i;
+                    c = j;
+                    most = fabsq(N[i * m + j]);
+                }
         if (most <= dependent) return r;
         a->pivot[2 * k] = r, a->pivot[2 * k + 1] = c;
         row_used[r] = col_used[c] = true;

@@ -25,9 +25,9 @@ static void spline_curvatures(const quad *x, const quad *y, int64_t n, quad *m, 
 bool noe_tabulated_make(noe_tabulated *s, noe_arena *arena, const quad *x, const quad *y)
 {
     const int64_t n = s->pieces;
-    s->x = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x),
+    s->x = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x);
     s->c = noe_arena_take(arena, (size_t)n * sizeof *s->c);
-    s->x_d = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x_d),
+    s->x_d = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x_d);
     s->c_d = noe_arena_take(arena, (size_t)n * sizeof *s->c_d);
     quad *m = noe_arena_take(arena, (size_t)(n + 1) * sizeof *m),
          *w = noe_arena_take(arena, (size_t)(n + 1) * sizeof *w);

@@ -189,8 +189,10 @@ static bool weights(noe_fit *s)
                    false;
         for (int i = 0; i < s->compareds; i++)
             if (!*name || !strcmp(name, s->compared[i].name)
-                || !strcmp(name, s->compared[i].in_file))
-                s->compared[i].sigma = (double)sigma, s->compared[i].known = any = true;
+                || !strcmp(name, s->compared[i].in_file)) {
+                s->compared[i].sigma = (double)sigma;
+                s->compared[i].known = any = true;
+            }
         if (!any)
             return noe_status_fail(NOE_INVALID, "--weights: '%.60s' is no column that is compared",
                                    name),

@@ -37,8 +37,10 @@ static void amplitudes(noe_fit *s)
     for (int c = 0; c < s->compareds; c++) {
         double data = 0, model = 0;
         for (int i = 0; i < s->data; i++)
-            if (s->datum[i].column == c)
-                data = fmax(data, fabs(s->datum[i].y)), model = fmax(model, fabs(s->f[i]));
+            if (s->datum[i].column == c) {
+                data = fmax(data, fabs(s->datum[i].y));
+                model = fmax(model, fabs(s->f[i]));
+            }
         const double ratio = model > 0 ? data / model : 0;
         const char  *name = s->compared[c].name;
         if (unit(ratio, AMPLITUDE) != 0)

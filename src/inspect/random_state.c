@@ -127,9 +127,10 @@ static void scales(noe_state_sampler *s)
                                  fmax(fabs((double)s->q0[i]), fabs(q[i] - (double)s->q0[i])));
         }
         T = fmax(T, now);
-        for (int i = 0; i < n && k % WAY_LOOK == 0; i++)
-            s->way[s->ways * (2 * n + 1) + 1 + i] = q[i],
-                                               s->way[s->ways * (2 * n + 1) + 1 + n + i] = v[i];
+        for (int i = 0; i < n && k % WAY_LOOK == 0; i++) {
+            s->way[s->ways * (2 * n + 1) + 1 + i] = q[i];
+            s->way[s->ways * (2 * n + 1) + 1 + n + i] = v[i];
+        }
         if (k % WAY_LOOK == 0) s->way[s->ways++ * (2 * n + 1)] = noe_time(g);
     }
     noe_integrator_free(g);
@@ -320,8 +321,10 @@ bool noe_random_state_draw(noe_state_sampler *s, double rho, noe_random_state *x
 static void all_scales(const noe_state_sampler *s, quad *scale)
 {
     scale[0] = s->time;
-    for (int i = 0; i < s->n; i++)
-        scale[1 + i] = s->q_scale[i], scale[1 + s->n + i] = s->v_scale[i];
+    for (int i = 0; i < s->n; i++) {
+        scale[1 + i] = s->q_scale[i];
+        scale[1 + s->n + i] = s->v_scale[i];
+    }
 }
 
 bool noe_random_state_active(noe_state_sampler *s, int k, double rho, noe_random_state *x)
@@ -343,9 +346,10 @@ bool noe_random_state_jump(noe_state_sampler *s, int k, double rho, noe_random_s
     if (!noe_active_region_meet(&s->active, k, scale, &x->t, x->q, x->v, across, slope))
         return false;
     for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < n; i++)
-            x->q[i] += (side ? -2 : 1) * across[1 + i],
-                x->v[i] += (side ? -2 : 1) * across[1 + n + i];
+        for (int i = 0; i < n; i++) {
+            x->q[i] += (side ? -2 : 1) * across[1 + i];
+            x->v[i] += (side ? -2 : 1) * across[1 + n + i];
+        }
         x->t += (side ? -2 : 1) * across[0];
         noe_random_state_evaluate(s, x);
         L[side] = x->L;

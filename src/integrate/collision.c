@@ -70,8 +70,10 @@ bool noe_collision_find(noe_failure_context *s, double edge)
     if (!noe_failure_context_good(s, 0)) return false;
     here = most = noe_failure_context_stiffness(s);
     for (double k = 0.25; k <= 3; k += 0.25)
-        if (noe_failure_context_good(s, k) && noe_failure_context_stiffness(s) > most)
-            most = noe_failure_context_stiffness(s), share = k;
+        if (noe_failure_context_good(s, k) && noe_failure_context_stiffness(s) > most) {
+            most = noe_failure_context_stiffness(s);
+            share = k;
+        }
     const double h = fabs((double)s->h);
     if (share == 0 || most < 4 * here || (here * h * h > edge * edge && most < 1e4 * here))
         return false;

@@ -81,8 +81,10 @@ static bool contradicts(noe_failure_context *s)
     for (int a = 0; a < m; a++) {
         quad length = 0, speed = 0;
         if (!x->left_out[a]) continue;
-        for (int j = 0; j < n; j++)
-            length = fmaxq(length, fabsq(s->q[j])), speed = fmaxq(speed, fabsq(s->v[j]));
+        for (int j = 0; j < n; j++) {
+            length = fmaxq(length, fabsq(s->q[j]));
+            speed = fmaxq(speed, fabsq(s->v[j]));
+        }
         length *= x->size[a], speed = speed * x->size[a] + fabsq(x->rate[a]);
         const quad off = fmaxq(x->g[a] == 0 ? 0 : fabsq(x->g[a]) / length,
                                x->hidden[a] == 0 ? 0 : fabsq(x->hidden[a]) / speed);

@@ -34,7 +34,10 @@ static void say(noe_failure_context *s, const bool *moves, double width)
 {
     int only = -1, count = 0;
     for (int i = 0; i < s->n; i++)
-        if (moves[i]) only = i, count++;
+        if (moves[i]) {
+            only = i;
+            count++;
+        }
     noe_failure_context_cause(s, "a force has a kink or a jump where ");
     if (count == 1) noe_failure_context_cause(s, "%.40s' = 0", noe_failure_context_name(s, only));
     else
@@ -73,8 +76,10 @@ bool noe_kink_find(noe_failure_context *s)
             for (int k = 0; k < count; k++) {
                 const double slope = fabs((double)((du[k] - u[k]) / d));
                 moves[k * n + i] = slope > 0;
-                if (isfinite(change * slope))
-                    reach[k] += change * slope, width[k] = fmax(width[k], change * slope);
+                if (isfinite(change * slope)) {
+                    reach[k] += change * slope;
+                    width[k] = fmax(width[k], change * slope);
+                }
             }
         }
         for (int k = 0; k < count && found < 0; k++)

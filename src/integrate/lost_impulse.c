@@ -58,10 +58,18 @@ noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
         double *room = noe_status_alloc(2 * nodes + 4 * n + 3 * u + u_slots + slots + masses,
                                         sizeof *room);
         x->nodes = (int)nodes;
-        x->share = room, x->weight = room + nodes, x->loss = x->weight + nodes,
-        x->when = x->loss + n, x->force = x->when + n, x->sum = x->force + n, x->u = x->sum + n,
-        x->before = x->u + u, x->after = x->before + u, x->u_slot = x->after + u,
-        x->slot = x->u_slot + u_slots, x->mass_slot = x->slot + slots;
+        x->share = room;
+        x->weight = room + nodes;
+        x->loss = x->weight + nodes;
+        x->when = x->loss + n;
+        x->force = x->when + n;
+        x->sum = x->force + n;
+        x->u = x->sum + n;
+        x->before = x->u + u;
+        x->after = x->before + u;
+        x->u_slot = x->after + u;
+        x->slot = x->u_slot + u_slots;
+        x->mass_slot = x->slot + slots;
         if (room) {
             noe_time_quadrature_fill(f, x->share, x->weight);
             memset(x->slot, 0, slots * sizeof *x->slot);
@@ -194,8 +202,10 @@ void noe_lost_impulse_add(const noe_step_path *w)
         const int    j = d->mass[k].row;
         const double M = x->mass_slot[d->legendre->out[d->mass[k].output]],
                      loss = fabs(h * x->sum[j] / M);
-        if (d->mass[k].col == j && loss > x->loss[j] && isfinite(loss))
-            x->loss[j] = loss, x->when[j] = w->t1;
+        if (d->mass[k].col == j && loss > x->loss[j] && isfinite(loss)) {
+            x->loss[j] = loss;
+            x->when[j] = w->t1;
+        }
     }
 }
 

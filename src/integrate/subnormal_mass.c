@@ -37,9 +37,10 @@ static noe_status of_tape(const noe_integrator *g, quad t, const quad *q, const 
     bool                near = false;
     if (!slot) return NOE_NO_MEMORY;
     slot[0] = (double)t;
-    for (int i = 0; i < n; i++)
-        slot[noe_tape_input(NOE_Q, i, n)] = (double)q[i],
-                                      slot[noe_tape_input(NOE_V, i, n)] = (double)v[i];
+    for (int i = 0; i < n; i++) {
+        slot[noe_tape_input(NOE_Q, i, n)] = (double)q[i];
+        slot[noe_tape_input(NOE_V, i, n)] = (double)v[i];
+    }
     noe_tape_double_run(tape, slot);
     for (int k = 0; k < d->masses; k++) {
         const double m = slot[tape->out[d->mass[k].output]];

@@ -156,7 +156,10 @@ static bool growth(sums_context *s, double edge)
     double            share = 0;
     x = now;
     for (double k = 0.0625; k <= 3; k += k < 1 ? 0.0625 : 0.25)
-        if (stiffest_at(s, k, &then) > x.rate) x = then, share = k;
+        if (stiffest_at(s, k, &then) > x.rate) {
+            x = then;
+            share = k;
+        }
     sort(s->x, &now);
     const double close = 0.9 * nearest(s, &now, halves(s->x, &now));
     if (close > 0 && close < 3 && stiffest_at(s, close, &then) > x.rate) x = then, share = close;

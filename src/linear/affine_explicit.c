@@ -133,9 +133,10 @@ static noe_status runge_kutta(maker *m, noe_arena *a, const noe_method *f)
     for (int i = 0; i < f->r; i++) {
         copy(m, m->w, m->q), copy(m, m->F, m->p);
         for (int l = 0; l < i; l++)
-            for (size_t k = 0; k < size; k++)
-                m->w[k] += m->h * f->A[i][l] * kq[(size_t)l * size + k],
-                    m->F[k] += m->h * f->A[i][l] * kp[(size_t)l * size + k];
+            for (size_t k = 0; k < size; k++) {
+                m->w[k] += m->h * f->A[i][l] * kq[(size_t)l * size + k];
+                m->F[k] += m->h * f->A[i][l] * kp[(size_t)l * size + k];
+            }
         quad *const v = kq + (size_t)i * size, *const F = kp + (size_t)i * size;
         velocities(m, m->F, v);
         force(m, m->w, i, F);
@@ -143,9 +144,10 @@ static noe_status runge_kutta(maker *m, noe_arena *a, const noe_method *f)
         for (size_t k = 0; k < size && m->x->seen; k++) m->x->V[(size_t)i * size + k] = m->h * v[k];
     }
     for (int i = 0; i < f->r; i++)
-        for (size_t k = 0; k < size; k++)
-            m->q[k] += m->h * f->b[i] * kq[(size_t)i * size + k],
-                m->p[k] += m->h * f->b[i] * kp[(size_t)i * size + k];
+        for (size_t k = 0; k < size; k++) {
+            m->q[k] += m->h * f->b[i] * kq[(size_t)i * size + k];
+            m->p[k] += m->h * f->b[i] * kp[(size_t)i * size + k];
+        }
     return NOE_OK;
 }
 

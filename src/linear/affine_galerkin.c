@@ -28,10 +28,10 @@ static void add_up(sums *x, const noe_method *f)
         for (int m = 0; m < f->s; m++) {
             x->l[m] += b * f->l[i][m], x->X[m] += b * f->X[i][m], x->I[m] += b * f->I[i][m];
             for (int k = 0; k < f->s; k++) {
-                x->PV[m][k] += b * f->l[i][m] * f->l[i][k],
-                    x->PQ[m][k] += b * f->l[i][m] * f->I[i][k];
-                x->FV[m][k] += b * f->X[i][m] * f->l[i][k],
-                    x->FQ[m][k] += b * f->X[i][m] * f->I[i][k];
+                x->PV[m][k] += b * f->l[i][m] * f->l[i][k];
+                x->PQ[m][k] += b * f->l[i][m] * f->I[i][k];
+                x->FV[m][k] += b * f->X[i][m] * f->l[i][k];
+                x->FQ[m][k] += b * f->X[i][m] * f->I[i][k];
             }
         }
     }

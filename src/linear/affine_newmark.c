@@ -48,8 +48,11 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
          *new = noe_affine_take(arena, m);
     quad *A = noe_affine_take(arena, nn), *w = noe_affine_take(arena, m);
     if (!q || !v || !a || !p || !new || !A || !w) return NOE_NO_MEMORY;
-    for (int i = 0; i < n; i++)
-        q[i * c + i] = 1, p[i * c + n + i] = 1, p[i * c + 2 * n] = -b->cP[i];
+    for (int i = 0; i < n; i++) {
+        q[i * c + i] = 1;
+        p[i * c + n + i] = 1;
+        p[i * c + 2 * n] = -b->cP[i];
+    }
     times(&s, -1, b->PQ, q, p);
     times(&s, 1, b->inverse, p, v);
     force(&s, q, v, 0, load, w);

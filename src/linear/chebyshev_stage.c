@@ -111,7 +111,10 @@ INLINE void begin(noe_chebyshev_step *w, int s, int j, int from, int to)
     }
     for (int i = from; i < to; i++) y[i] *= w->inverse[i];
     if (c->degree && !c->pair)
-        for (int i = from; i < to; i++) res[i] = y[i], d[i] = y[i] = c->first[0] * y[i];
+        for (int i = from; i < to; i++) {
+            res[i] = y[i];
+            d[i] = y[i] = c->first[0] * y[i];
+        }
     if (c->pair) begin_pair(w, s, j, from, to);
 }
 
@@ -173,7 +176,10 @@ INLINE void positions(noe_chebyshev_step *w, int from, int to)
         double d = V[0] * w->y[0][i], e = U[0] * w->y[0][i];
         for (int j = 1; j < x->count; j++) d += V[j] * w->y[j][i], e += U[j] * w->y[j][i];
         for (int j = 0; pairs && j < x->count; j++)
-            if (w->c[j].pair) d -= Vi[j] * w->yi[j][i], e -= Ui[j] * w->yi[j][i];
+            if (w->c[j].pair) {
+                d -= Vi[j] * w->yi[j][i];
+                e -= Ui[j] * w->yi[j][i];
+            }
         u[i] = e;
         noe_add(&w->q[i], &w->dq[i], d);
     }

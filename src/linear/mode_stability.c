@@ -115,8 +115,10 @@ static void runge_kutta(const noe_method *f, double x, double c, const double *y
     d[0] = d[1] = 0;
     for (int i = 0; i < f->r; i++) {
         double z[2] = { y[0], y[1] };
-        for (int l = 0; l < i; l++)
-            z[0] += (double)f->A[i][l] * k[l][0], z[1] += (double)f->A[i][l] * k[l][1];
+        for (int l = 0; l < i; l++) {
+            z[0] += (double)f->A[i][l] * k[l][0];
+            z[1] += (double)f->A[i][l] * k[l][1];
+        }
         k[i][0] = z[1], k[i][1] = -x * z[0] - c * z[1];
         for (int j = 0; j < 2; j++) d[j] += (double)f->b[i] * k[i][j];
     }

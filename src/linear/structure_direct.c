@@ -26,8 +26,10 @@ static void shift(noe_structure_engine *w, int j)
     const double V = x->part[j] * creal(x->V[j]), U = x->part[j] * creal(x->U[j]);
     const double Vi = x->part[j] * cimag(x->V[j]), Ui = x->part[j] * cimag(x->U[j]);
     for (int i = 0; i < n; i++) w->scratch.d[i] += V * y[i], w->scratch.u[i] += U * y[i];
-    for (int i = 0; i < n && !real; i++)
-        w->scratch.d[i] -= Vi * y[n + i], w->scratch.u[i] -= Ui * y[n + i];
+    for (int i = 0; i < n && !real; i++) {
+        w->scratch.d[i] -= Vi * y[n + i];
+        w->scratch.u[i] -= Ui * y[n + i];
+    }
     for (int l = 0; l < x->r && w->balance.kept; l++) {
         const double W = x->part[j] * creal(x->W[l][j]), Wi = x->part[j] * cimag(x->W[l][j]);
         for (int i = 0; i < n; i++) w->scratch.hv[l][i] += W * y[i];

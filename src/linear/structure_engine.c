@@ -85,11 +85,16 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     const size_t n = (size_t)d->n;
     quad         look[NOE_MAX_POINTS], share[NOE_MAX_POINTS];
     noe_quadrature_gauss(8, look, share);
-    for (int i = 0; i < 8; i++)
-        w->balance.node[i] = (double)look[i], w->balance.weight[i] = (double)share[i];
+    for (int i = 0; i < 8; i++) {
+        w->balance.node[i] = (double)look[i];
+        w->balance.weight[i] = (double)share[i];
+    }
     if (noe_linear_state_make(&w->at, a, d->n, f->kind == NOE_NEWMARK ? 3 * n : n)) {
-        w->state.q = w->at.z, w->state.p = w->state.q + n, w->state.dq = w->at.rest,
-        w->state.dp = w->state.dq + n, w->state.r = w->at.more;
+        w->state.q = w->at.z;
+        w->state.p = w->state.q + n;
+        w->state.dq = w->at.rest;
+        w->state.dp = w->state.dq + n;
+        w->state.r = w->at.more;
         if (f->kind == NOE_NEWMARK) w->state.vh = w->state.r + n, w->state.ah = w->state.vh + n;
         w->matrix.k = noe_block_rows_from(w->s->K, PRODUCTS);
         if (w->matrix.k && lay_out(w)) return w;
@@ -261,8 +266,10 @@ static noe_status mixed(noe_structure_engine *w, const bool *momentum)
     for (int i = 0; i < M->n; i++) {
         w->scratch.e[i] = momentum[i] ? w->state.p[i] : w->scratch.v[i];
         if (!momentum[i]) A->col[at] = i, A->value[at++] = 1;
-        for (int64_t k = M->start[i]; k < M->start[i + 1] && momentum[i]; k++)
-            A->col[at] = M->col[k], A->value[at++] = M->value[k];
+        for (int64_t k = M->start[i]; k < M->start[i + 1] && momentum[i]; k++) {
+            A->col[at] = M->col[k];
+            A->value[at++] = M->value[k];
+        }
         A->start[i + 1] = at;
     }
     noe_factorization *x = noe_factorization_general(A, w->option.bits);

@@ -101,13 +101,16 @@ static bool runge_kutta(noe_structure_engine *w)
     const double      h2 = *w->at.h * *w->at.h;
     for (int i = 0; i < f->r; i++) {
         if (w->scratch.f && !noe_load_at_node(w, (double)f->c[i], w->scratch.f[i])) return false;
-        for (int k = 0; k < n; k++)
-            w->scratch.d[k] = w->state.q[k], w->scratch.g[k] = w->state.p[k];
+        for (int k = 0; k < n; k++) {
+            w->scratch.d[k] = w->state.q[k];
+            w->scratch.g[k] = w->state.p[k];
+        }
         for (int l = 0; l < i; l++) {
             const double a = (double)f->A[i][l];
-            for (int k = 0; k < n && a != 0; k++)
-                w->scratch.d[k] += a * w->scratch.hv[l][k],
-                    w->scratch.g[k] += a * w->scratch.kick[l][k];
+            for (int k = 0; k < n && a != 0; k++) {
+                w->scratch.d[k] += a * w->scratch.hv[l][k];
+                w->scratch.g[k] += a * w->scratch.kick[l][k];
+            }
         }
         noe_factorization_solve(w->matrix.mass, w->scratch.g, w->scratch.hv[i]);
         noe_chebyshev_sweep_product(w, w->scratch.d, w->scratch.kick[i]);
@@ -120,9 +123,10 @@ static bool runge_kutta(noe_structure_engine *w)
     }
     for (int k = 0; k < n; k++) {
         double q = 0, p = 0;
-        for (int i = 0; i < f->r; i++)
-            q += (double)f->b[i] * w->scratch.hv[i][k],
-                p += (double)f->b[i] * w->scratch.kick[i][k];
+        for (int i = 0; i < f->r; i++) {
+            q += (double)f->b[i] * w->scratch.hv[i][k];
+            p += (double)f->b[i] * w->scratch.kick[i][k];
+        }
         noe_add(&w->state.q[k], &w->state.dq[k], q), noe_add(&w->state.p[k], &w->state.dp[k], p);
     }
     noe_chebyshev_sweep_product(w, w->state.q, w->state.r);

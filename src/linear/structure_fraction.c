@@ -9,8 +9,11 @@ static void place(void *self, quad t, const double *q, const double *p)
     /* after a restart no step has prepared the factors */
     if (w->prepared.h != *w->at.h || !w->team) noe_structure_prepare_make(w);
     *w->at.t0 = (double)t, *w->at.count = 0;
-    for (int i = 0; i < w->at.n; i++)
-        w->state.q[i] = q[i], w->state.p[i] = *w->at.h * p[i], w->state.dq[i] = w->state.dp[i] = 0;
+    for (int i = 0; i < w->at.n; i++) {
+        w->state.q[i] = q[i];
+        w->state.p[i] = *w->at.h * p[i];
+        w->state.dq[i] = w->state.dp[i] = 0;
+    }
     noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
 }
 

@@ -32,8 +32,10 @@ static noe_sparse *block_of_gone(const noe_sparse *K, const noe_condensation *x,
     count = 0;
     for (int b = 0; B && b < x->gone; b++) {
         for (int64_t k = K->start[x->drop[b]]; k < K->start[x->drop[b] + 1]; k++)
-            if (place[K->col[k]] < 0)
-                B->col[count] = -1 - place[K->col[k]], B->value[count++] = K->value[k];
+            if (place[K->col[k]] < 0) {
+                B->col[count] = -1 - place[K->col[k]];
+                B->value[count++] = K->value[k];
+            }
         B->start[b + 1] = count;
     }
     return B;
@@ -63,12 +65,16 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
         bool      any = false;
         memset(g, 0, (size_t)x->gone * sizeof *g);
         for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
-            if (place[K->col[k]] < 0)
-                g[-1 - place[K->col[k]]] = -K->value[k], any |= K->value[k] != 0;
+            if (place[K->col[k]] < 0) {
+                g[-1 - place[K->col[k]]] = -K->value[k];
+                any |= K->value[k] != 0;
+            }
         if (!any) continue;
         noe_factorization_solve(x->stiffness_factors, g, y);
-        for (int b = 0; b < x->gone; b++)
-            x->S[(size_t)b * (size_t)x->kept + (size_t)a] = y[b], most += fabs(y[b]);
+        for (int b = 0; b < x->gone; b++) {
+            x->S[(size_t)b * (size_t)x->kept + (size_t)a] = y[b];
+            most += fabs(y[b]);
+        }
     }
     free(g);
     return isfinite(most) ? NOE_OK
@@ -117,7 +123,10 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
         for (int j = 0; ok && j < last;
              /* entries of the size of rounding errors are left out, they would fill the matrix */
              j++)
-            if (fabs(row[j]) > 1e-16 * most || j == a) col[count] = j, value[count++] = row[j];
+            if (fabs(row[j]) > 1e-16 * most || j == a) {
+                col[count] = j;
+                value[count++] = row[j];
+            }
         start[a + 1] = count;
     }
     /* the rows of the lower triangle are the columns of the upper one */
@@ -184,7 +193,7 @@ noe_status noe_axis_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse
                             "mass, or condense them in the program that made it",
                             x->gone, n);
     else if (x->gone) {
-        x->keep = noe_status_alloc((size_t)x->kept, sizeof *x->keep),
+        x->keep = noe_status_alloc((size_t)x->kept, sizeof *x->keep);
         x->drop = noe_status_alloc((size_t)x->gone, sizeof *x->drop);
         x->S = noe_status_alloc((size_t)x->gone * (size_t)x->kept, sizeof *x->S);
         if (!x->keep || !x->drop || !x->S) s = NOE_NO_MEMORY;

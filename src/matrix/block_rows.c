@@ -28,7 +28,10 @@ static int64_t count(const noe_sparse *A, int d, int32_t *mark)
     for (int j = 0; j < A->n / d; j++) mark[j] = -1;
     for (int i = 0; i < A->n; i++)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
-            if (mark[A->col[k] / d] != i / d) mark[A->col[k] / d] = i / d, blocks++;
+            if (mark[A->col[k] / d] != i / d) {
+                mark[A->col[k] / d] = i / d;
+                blocks++;
+            }
     return blocks;
 }
 

@@ -35,9 +35,10 @@ static bool make(arpack_workspace *r)
 {
     const size_t n = (size_t)r->n, m = (size_t)r->ncv;
     r->resid = noe_status_alloc(n, sizeof(double)), r->v = noe_status_alloc(n * m, sizeof(double));
-    r->workd = noe_status_alloc(3 * n, sizeof(double)),
+    r->workd = noe_status_alloc(3 * n, sizeof(double));
     r->workl = noe_status_alloc(m * (m + 8), sizeof(double));
-    r->d = noe_status_alloc(m, sizeof(double)), r->select = noe_status_alloc(m, sizeof(int)),
+    r->d = noe_status_alloc(m, sizeof(double));
+    r->select = noe_status_alloc(m, sizeof(int));
     r->rest = noe_status_alloc(n, sizeof(double));
     return r->resid && r->v && r->workd && r->workl && r->d && r->select && r->rest;
 }

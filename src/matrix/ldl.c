@@ -122,10 +122,10 @@ noe_ldl *noe_ldl_new(const noe_ldl_lower *A, int factors, int real)
     if (!x) return NULL;
     x->A = A, x->n = A->n, x->factors = factors, x->real = real;
     x->f = noe_status_alloc((size_t)factors + 1, sizeof *x->f);
-    x->parent = noe_status_alloc(n, sizeof *x->parent),
+    x->parent = noe_status_alloc(n, sizeof *x->parent);
     x->flag = noe_status_alloc(n, sizeof *x->flag);
     x->path = noe_status_alloc(n, sizeof *x->path);
-    x->start = noe_status_alloc(n + 1, sizeof *x->start),
+    x->start = noe_status_alloc(n + 1, sizeof *x->start);
     x->end = noe_status_alloc(n, sizeof *x->end);
     x->y[0] = noe_status_alloc(n, sizeof *x->y[0]), x->y[1] = noe_status_alloc(n, sizeof *x->y[1]);
     bool ok = x->f && x->parent && x->flag && x->path && x->start && x->end && x->y[0] && x->y[1];
@@ -140,11 +140,12 @@ noe_ldl *noe_ldl_new(const noe_ldl_lower *A, int factors, int real)
     ok = ok && (x->row = noe_status_alloc(entries, sizeof *x->row));
     for (int k = 0; ok && k < factors; k++) {
         factor *f = &x->f[k];
-        f->re = noe_status_alloc(entries, sizeof *f->re),
+        f->re = noe_status_alloc(entries, sizeof *f->re);
         f->Dr = noe_status_alloc(n, sizeof *f->Dr);
-        if (k >= real)
-            f->im = noe_status_alloc(entries, sizeof *f->im),
+        if (k >= real) {
+            f->im = noe_status_alloc(entries, sizeof *f->im);
             f->Di = noe_status_alloc(n, sizeof *f->Di);
+        }
         ok = f->re && f->Dr && (k < real || (f->im && f->Di));
     }
     if (ok) return x;
@@ -173,8 +174,10 @@ static int paths(noe_ldl *x, int k, const double *re, const double *im)
         int length = 0;
         x->y[0][x->A->col[e]] += re[e];
         if (im) x->y[1][x->A->col[e]] += im[e];
-        for (int i = x->A->col[e]; x->flag[i] != k; i = x->parent[i])
-            x->path[length++] = i, x->flag[i] = k;
+        for (int i = x->A->col[e]; x->flag[i] != k; i = x->parent[i]) {
+            x->path[length++] = i;
+            x->flag[i] = k;
+        }
         while (length) x->path[--top] = x->path[--length];
     }
     return top;

@@ -92,13 +92,17 @@ bool noe_mass_nullspace_is_regular(const noe_sparse *M)
     double     *d = noe_status_alloc((size_t)M->n, sizeof *d);
     bool        good = A && d;
     int64_t     at = 0;
-    for (int i = 0; good && i < M->n; i++)
-        d[i] = empty(M, i) ? 0 : noe_sparse_at(M, i, i), good = d[i] > 0 || empty(M, i);
+    for (int i = 0; good && i < M->n; i++) {
+        d[i] = empty(M, i) ? 0 : noe_sparse_at(M, i, i);
+        good = d[i] > 0 || empty(M, i);
+    }
     for (int i = 0; good && i < M->n; i++) {
         if (d[i] == 0) A->col[at] = i, A->value[at++] = 1;
         for (int64_t k = M->start[i]; k < M->start[i + 1] && d[i] > 0; k++)
-            if (d[M->col[k]] > 0)
-                A->col[at] = M->col[k], A->value[at++] = M->value[k] / sqrt(d[i] * d[M->col[k]]);
+            if (d[M->col[k]] > 0) {
+                A->col[at] = M->col[k];
+                A->value[at++] = M->value[k] / sqrt(d[i] * d[M->col[k]]);
+            }
         A->start[i + 1] = at;
     }
     const bool         clean = !noe_error();
@@ -122,8 +126,10 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
     int *at = noe_status_alloc((size_t)all, sizeof *at), info = 0, found = 0;
     if (!A || !d || !at) found = -1;
     for (int i = 0; !found && i < all; i++) at[i] = -1;
-    for (int i = 0; !found && i < n; i++)
-        at[row[i]] = i, d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+    for (int i = 0; !found && i < n; i++) {
+        at[row[i]] = i;
+        d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+    }
     for (int round = 0; round < 2 && found >= 0; round++) {
         memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
         for (int i = 0; i < n; i++)

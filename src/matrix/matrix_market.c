@@ -109,8 +109,10 @@ bool noe_matrix_market_read_body(noe_matrix_entries *r)
     bool   below = false, above = false;
     r->comment = "#%*";
     if (!sizes(r, false, &count) || !entries(r, false, count)) return false;
-    for (size_t k = 0; k < r->count; k++)
-        below |= r->row[k] > r->col[k], above |= r->row[k] < r->col[k];
+    for (size_t k = 0; k < r->count; k++) {
+        below |= r->row[k] > r->col[k];
+        above |= r->row[k] < r->col[k];
+    }
     r->symmetric = !(below && above);
     return true;
 }

@@ -167,7 +167,10 @@ static void remove_candidates(search *s, noe_nullspace *out, bool *gone)
         int    worst = -1;
         double most = NULL_BELOW;
         for (int l = 0; l < s->k; l++)
-            if (!gone[l] && relative(s, l) > most) worst = l, most = relative(s, l);
+            if (!gone[l] && relative(s, l) > most) {
+                worst = l;
+                most = relative(s, l);
+            }
         if (worst < 0) return;
         gone[worst] = true;
         out->near += most < NEAR_BELOW;
@@ -210,7 +213,7 @@ noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int
     search         s = { .M = M, .m = m, .N = N, .lwork = 64 * (N + 1) };
     noe_nullspace *out = noe_status_alloc(1, sizeof *out);
     s.row = noe_status_alloc(mm, sizeof *s.row), s.col = noe_status_alloc(n, sizeof *s.col);
-    s.active = noe_status_alloc(n, sizeof *s.active),
+    s.active = noe_status_alloc(n, sizeof *s.active);
     s.pivot = noe_status_alloc(n, sizeof *s.pivot);
     s.A = noe_status_alloc(mm * n, sizeof *s.A), s.tau = noe_status_alloc(n, sizeof *s.tau);
     s.work = noe_status_alloc((size_t)s.lwork, sizeof *s.work);

@@ -22,7 +22,7 @@ noe_sparse *noe_pencil_matrix_make(const noe_structure *s, double complex lambda
             const bool k = b < last && (a >= end || K->col[b] <= M->col[a]);
             A->col[at] = m ? M->col[a] : K->col[b];
             const double scaled = k ? scale * K->value[b] : 0;
-            A->value[at] = (m ? M->value[a] : 0) + creal(lambda) * scaled,
+            A->value[at] = (m ? M->value[a] : 0) + creal(lambda) * scaled;
             im[at] = cimag(lambda) * scaled;
             a += m, b += k;
         }

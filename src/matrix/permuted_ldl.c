@@ -59,8 +59,11 @@ static bool lower(noe_permuted_ldl *x, const noe_sparse *A, const double *imagin
         if (!own) row[count++] = (entry){ k, 0, 0 };
         qsort(row, count, sizeof *row, by_column);
         x->lower.start[k] = at;
-        for (size_t e = 0; e < count; e++, at++)
-            x->lower.col[at] = row[e].col, re[at] = row[e].re, im[at] = row[e].im;
+        for (size_t e = 0; e < count; e++, at++) {
+            x->lower.col[at] = row[e].col;
+            re[at] = row[e].re;
+            im[at] = row[e].im;
+        }
     }
     x->lower.start[x->n] = at;
     free(row);

@@ -55,8 +55,10 @@ bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition)
     if (ok) {
         double *w = a + k * k, least = INFINITY, most = 0;
         equilibrate(n, A, d);
-        for (int i = 0; i < n * n; i++)
-            a[i] = (double)(d[i / n] * A[i] * d[i % n]), info |= !isfinite(a[i]);
+        for (int i = 0; i < n * n; i++) {
+            a[i] = (double)(d[i / n] * A[i] * d[i % n]);
+            info |= !isfinite(a[i]);
+        }
         if (!info) dsyev_("N", "L", &n, a, &n, w, w + n, &lwork, &info, 1, 1);
         for (int i = 0; i < n; i++) least = fmin(least, fabs(w[i])), most = fmax(most, fabs(w[i]));
         if (!info) *condition = least > 4 * n * 0x1p-53 * most ? most / least : INFINITY;

@@ -34,8 +34,10 @@ static noe_sparse *sparse(const double *x, int n)
     count = 0;
     for (int i = 0; A && i < n; i++) {
         for (int j = 0; j < n; j++)
-            if (x[i + (size_t)j * (size_t)n] != 0)
-                A->col[count] = j, A->value[count++] = x[i + (size_t)j * (size_t)n];
+            if (x[i + (size_t)j * (size_t)n] != 0) {
+                A->col[count] = j;
+                A->value[count++] = x[i + (size_t)j * (size_t)n];
+            }
         A->start[i + 1] = count;
     }
     return A;
@@ -97,9 +99,9 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
                                 "its motion is not determined",
                                 loose(W, N, m, n) + 1);
     }
-    x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep),
+    x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep);
     x->drop = noe_status_alloc((size_t)m, sizeof *x->drop);
-    x->S = noe_status_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S),
+    x->S = noe_status_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S);
     x->G = noe_status_alloc((size_t)m * (size_t)n, sizeof *x->G);
     double *right = noe_status_alloc((size_t)m * (size_t)(x->kept + n), sizeof *right);
     if (!s && x->keep && x->drop && x->S && x->G && right) {
@@ -191,9 +193,10 @@ static noe_status undamped(const noe_sparse *C, const double *N, int m, const do
         }
         for (int a = 0; a < x->kept && about < 0; a++) {
             double sum = 0, terms = 0;
-            for (int i = 0; i < n; i++)
-                sum += row[i] * T[i + (size_t)a * (size_t)n],
-                    terms += fabs(row[i] * T[i + (size_t)a * (size_t)n]);
+            for (int i = 0; i < n; i++) {
+                sum += row[i] * T[i + (size_t)a * (size_t)n];
+                terms += fabs(row[i] * T[i + (size_t)a * (size_t)n]);
+            }
             if (fabs(sum) > 1e-6 * terms && fabs(sum) > 1e-9 * most * sqrt(size))
                 for (int i = about = 0; i < n; i++)
                     if (fabs(null[i]) > fabs(null[about])) about = i;

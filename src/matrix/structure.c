@@ -53,9 +53,11 @@ static void rayleigh(noe_structure *s)
             const double size = fabs(s->C->value[k]);
             if (size > most[off]) most[off] = size, row[off] = i, col[off] = j;
         }
-    for (int a = 0; a < 2; a++)
-        M[a] = noe_sparse_at(s->M, row[a], col[a]), K[a] = noe_sparse_at(s->K, row[a], col[a]),
+    for (int a = 0; a < 2; a++) {
+        M[a] = noe_sparse_at(s->M, row[a], col[a]);
+        K[a] = noe_sparse_at(s->K, row[a], col[a]);
         C[a] = noe_sparse_at(s->C, row[a], col[a]);
+    }
     const double det = M[0] * K[1] - M[1] * K[0], scale = fmax(most[0], most[1]);
     const double answer[3][2] = { { M[0] != 0 ? C[0] / M[0] : 0, 0 },
                                   { 0, K[0] != 0 ? C[0] / K[0] : 0 },

@@ -93,7 +93,10 @@ void noe_runge_kutta_fill(noe_method *f, const char *table)
     for (int i = 1; *table; i++) {
         const int n = noe_number_list_read(&table, row, NOE_MAX_STAGES);
         if (*table)
-            for (int l = 0; l < n; l++) f->A[i][l] = row[l], f->c[i] += row[l];
+            for (int l = 0; l < n; l++) {
+                f->A[i][l] = row[l];
+                f->c[i] += row[l];
+            }
         else memcpy(f->b, row, (size_t)n * sizeof *row), f->r = n;
     }
     f->order = noe_runge_kutta_order(f);

@@ -52,8 +52,10 @@ static void numbers(const noe_method *f, noe_stage_modes *x)
         }
     }
     for (int i = 0; i < f->r; i++)
-        for (int m = 0; m < f->s; m++)
-            x->I[i][m] = (double)f->I[i][m], x->bX[i][m] = (double)(f->b[i] * f->X[i][m]);
+        for (int m = 0; m < f->s; m++) {
+            x->I[i][m] = (double)f->I[i][m];
+            x->bX[i][m] = (double)(f->b[i] * f->X[i][m]);
+        }
 }
 
 bool noe_stage_modes_make(const noe_method *f, noe_stage_modes *x)
@@ -69,7 +71,7 @@ bool noe_stage_modes_make(const noe_method *f, noe_stage_modes *x)
     if (!divide(n, G, n, inverse, 1e-12)) return false;
     x->shifts = noe_stage_pencil_modes(f, mode);
     for (int k = 0; k < x->shifts; k++) {
-        x->mu_re[k] = (double)crealq(mode[k].lambda),
+        x->mu_re[k] = (double)crealq(mode[k].lambda);
         x->mu_im[k] = mode[k].real ? 0 : (double)cimagq(mode[k].lambda);
         x->real += mode[k].real;
         for (int part = 0; part < (mode[k].real ? 1 : 2) && at < n; part++, at++)

@@ -31,8 +31,10 @@ void noe_time_quadrature_fill(const noe_method *f, double *c, double *b)
     quad from = 0;
     for (int k = 0, at = 0; k < (f->parts ? f->parts : 1); k++) {
         const quad length = f->parts ? f->part[k] : 1;
-        for (int i = 0; i < f->r; i++, at++)
-            c[at] = (double)(from + length * f->c[i]), b[at] = (double)(length * f->b[i]);
+        for (int i = 0; i < f->r; i++, at++) {
+            c[at] = (double)(from + length * f->c[i]);
+            b[at] = (double)(length * f->b[i]);
+        }
         from += length;
     }
 }

@@ -121,10 +121,18 @@ void noe_initial_conditions_set(noe_parser *p, noe_target to, quad value)
     case NOE_START_T: break;
     case NOE_START_Q: b->q = value, b->ex_q = p->constant, b->has_q = true; break;
     case NOE_START_V:
-        b->v = value, b->p = 0, b->ex_v = p->constant, b->has_v = true, b->has_p = false;
+        b->v = value;
+        b->p = 0;
+        b->ex_v = p->constant;
+        b->has_v = true;
+        b->has_p = false;
         break;
     case NOE_START_P:
-        b->p = value, b->v = 0, b->ex_p = p->constant, b->has_p = true, b->has_v = false;
+        b->p = value;
+        b->v = 0;
+        b->ex_p = p->constant;
+        b->has_p = true;
+        b->has_v = false;
         break;
     }
 }

@@ -88,8 +88,10 @@ void noe_sum_parser_rates(noe_parser *p)
     }
     for (int k = 0; k < m->sums; k++) { /* what contains velocities has no prime */
         const noe_ex of = noe_graph_leaf(&m->graph, NOE_SUM, k);
-        if (m->sum[k]->rate < 0)
-            m->graph.rate[of] = noe_graph_number(&m->graph, 0), m->graph.done[of] |= NOE_RATED;
+        if (m->sum[k]->rate < 0) {
+            m->graph.rate[of] = noe_graph_number(&m->graph, 0);
+            m->graph.done[of] |= NOE_RATED;
+        }
     }
 }
 
@@ -104,7 +106,7 @@ void noe_sum_parser_setting(noe_parser *p, noe_rule_what what, noe_symbol *targe
     noe_index       index = noe_index_expression_of(left->lo);
     const bool      named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
     if (named) {
-        s->from[0] = noe_index_expression_of(left->lo),
+        s->from[0] = noe_index_expression_of(left->lo);
         s->to[0] = noe_index_expression_of(left->hi);
         s->levels = 1;
         index = noe_index_expression_free(0);

@@ -210,8 +210,10 @@ INLINE batch contracted(int b, int nb, const coef *A, int terms, const real *x)
     batch odd = A[nb + b] * x[1];
     int   k = 2;
 #pragma GCC unroll 3
-    for (; k + 1 < terms; k += 2)
-        even += A[k * nb + b] * x[k], odd += A[(k + 1) * nb + b] * x[k + 1];
+    for (; k + 1 < terms; k += 2) {
+        even += A[k * nb + b] * x[k];
+        odd += A[(k + 1) * nb + b] * x[k + 1];
+    }
     if (k < terms) even += A[k * nb + b] * x[k];
     return even + odd;
 }

@@ -108,8 +108,10 @@ static noe_status curves_panels(plot *p, int most)
         const bool last = ++panels == most;
         int        n = 0;
         for (int k = i; k < c->count; k++)
-            if (!done[k] && (last || (alike(p, c->x[i], c->x[k]) && alike(p, c->y[i], c->y[k]))))
-                done[k] = true, at[n++] = k;
+            if (!done[k] && (last || (alike(p, c->x[i], c->x[k]) && alike(p, c->y[i], c->y[k])))) {
+                done[k] = true;
+                at[n++] = k;
+            }
         s = curves_panel(p, at, n);
     }
     return s;

@@ -249,9 +249,11 @@ char *noe_column_list_spread(const noe_system *s, const char *list)
             const char *a = x->name[x->count > 1 ? i : 0], *b = y ? y->name[i] : "";
             char       *wider = realloc(out, used + strlen(a) + strlen(b) + 3);
             if (!wider) ok = false, noe_status_fail(NOE_NO_MEMORY, "out of memory");
-            else
-                out = wider, used += (size_t)sprintf(out + used, "%s%s%s%s", used ? "," : "", a,
-                                                     y ? ":" : "", b);
+            else {
+                out = wider;
+                used += (size_t)sprintf(out + used, "%s%s%s%s", used ? "," : "", a, y ? ":" : "",
+                                        b);
+            }
         }
         free(x);
         free(y);

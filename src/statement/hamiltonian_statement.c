@@ -57,8 +57,11 @@ static noe_leaf_values start_values(noe_parser *p)
     const noe_model *m = p->model;
     const size_t     n = (size_t)m->n;
     quad            *z = noe_model_alloc(p, 3 * n * sizeof *z);
-    for (size_t i = 0; i < n; i++)
-        z[i] = m->begin[i].q, z[n + i] = m->begin[i].v, z[2 * n + i] = m->begin[i].p;
+    for (size_t i = 0; i < n; i++) {
+        z[i] = m->begin[i].q;
+        z[n + i] = m->begin[i].v;
+        z[2 * n + i] = m->begin[i].p;
+    }
     return (noe_leaf_values){ m->t0, z, z + n, z + 2 * n };
 }
 

@@ -23,8 +23,10 @@
 static __attribute__((noinline)) void evaluate_own_mass(work *w)
 {
     const int n = w->n, B = w->B;
-    for (int i = 0; i < n * B; i++)
-        w->eval.Q[i] = b_zero() + w->state.q[i / B], w->eval.V[i] = b_zero();
+    for (int i = 0; i < n * B; i++) {
+        w->eval.Q[i] = b_zero() + w->state.q[i / B];
+        w->eval.V[i] = b_zero();
+    }
     jet(w, OWN_INERTIAL, w->r);
     factor_masses(w);
     for (int j = 0; j < n; j++) w->nodal.rest_momenta[j] = *element(w->eval.out, B, n + j, 0);

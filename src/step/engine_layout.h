@@ -180,18 +180,20 @@ static void lay_out_coefficients(work *w, stretch *x)
 {
     const size_t s = (size_t)w->s, r = (size_t)w->r, B = (size_t)w->B, S = (size_t)w->S,
                  K = (size_t)w->K;
-    w->method.c = piece(x, B, sizeof(coef)), w->method.l = piece(x, s * B, sizeof(coef)),
+    w->method.c = piece(x, B, sizeof(coef));
+    w->method.l = piece(x, s * B, sizeof(coef));
     w->method.I = piece(x, s * B, sizeof(coef));
     w->method.l_m = piece(x, r * S, sizeof(coef)), w->method.X_m = piece(x, r * S, sizeof(coef));
     w->method.weight = piece(x, B, sizeof(coef));
-    for (int p = 0; p < NOE_D_KINDS; p++)
-        w->method.part[p] = piece(x, r * K, sizeof(coef)),
+    for (int p = 0; p < NOE_D_KINDS; p++) {
+        w->method.part[p] = piece(x, r * K, sizeof(coef));
         w->eval.scaled[p] = piece(x, r * K, sizeof(batch));
+    }
     w->eval.block = piece(x, K, sizeof(batch)), w->eval.scaled_h = piece(x, 1, sizeof(real));
     w->method.b = piece(x, r, sizeof(num)), w->method.w = piece(x, s, sizeof(num));
     w->method.gauss_c = piece(x, s, sizeof(num)), w->method.gauss_l = piece(x, s * s, sizeof(num));
     w->method.E = piece(x, s * S, sizeof(coef)), w->method.E_V = piece(x, s * B, sizeof(coef));
-    w->method.at = piece(x, r, sizeof(num)),
+    w->method.at = piece(x, r, sizeof(num));
     w->method.A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
 }
 
@@ -207,21 +209,24 @@ static void lay_out_state(work *w, stretch *x)
 static void lay_out_newton(work *w, stretch *x)
 {
     const size_t n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
-    w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real)),
-    w->scratch.d = piece(x, N + 2 * n, sizeof(real)), w->scratch.e = piece(x, N, sizeof(real));
-    w->scratch.scale = piece(x, n, sizeof(real)), w->newton.J = piece(x, N * N, sizeof(real)),
+    w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real));
+    w->scratch.d = piece(x, N + 2 * n, sizeof(real));
+    w->scratch.e = piece(x, N, sizeof(real));
+    w->scratch.scale = piece(x, n, sizeof(real));
+    w->newton.J = piece(x, N * N, sizeof(real));
     w->newton.new_pivot = piece(x, N, sizeof(real));
-    w->newton.new_kick_jacobian = piece(x, n * N, sizeof(real)),
+    w->newton.new_kick_jacobian = piece(x, n * N, sizeof(real));
     w->newton.new_mass_bound = piece(x, n * n, sizeof(real));
     w->newton.new_position_rounding = piece(x, n, sizeof(real));
     w->scratch.at_start = piece(x, n, sizeof(real)), w->scratch.speed = piece(x, n, sizeof(real));
     for (int i = 0; i < 2; i++) w->scratch.room[i] = piece(x, n, sizeof(real));
     w->scratch.kick = piece(x, n, sizeof(real)), w->scratch.total = piece(x, 2 * n, sizeof(real));
-    w->scratch.branch_modes = piece(x, N, sizeof(real)),
+    w->scratch.branch_modes = piece(x, N, sizeof(real));
     w->scratch.branch_modes_before = piece(x, N, sizeof(real));
-    w->scratch.end_velocities = piece(x, 2 * n, sizeof(real)),
+    w->scratch.end_velocities = piece(x, 2 * n, sizeof(real));
     w->block_of = piece(x, n, sizeof(int));
-    w->scratch.norm = piece(x, n, sizeof(real)), w->scratch.norm_before = piece(x, n, sizeof(real)),
+    w->scratch.norm = piece(x, n, sizeof(real));
+    w->scratch.norm_before = piece(x, n, sizeof(real));
     w->scratch.velocity_norm = piece(x, n, sizeof(real));
     w->scratch.most = piece(x, n, sizeof(real)), w->method.at_end = piece(x, s, sizeof(num));
     w->method.at_begin = piece(x, s, sizeof(num)), w->method.to_end = piece(x, r, sizeof(num));
@@ -235,7 +240,7 @@ static void lay_out_saved_states(work *w, stretch *x)
     w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + 1 + (2 * n + 1) * columns, sizeof(real));
     w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
                                                              sizeof(real));
-    w->method.gamma = piece(x, parts, sizeof(num)),
+    w->method.gamma = piece(x, parts, sizeof(num));
     w->method.gamma_from = piece(x, parts, sizeof(num));
     w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
     w->state.by_times = piece(x, columns ? 4 * n : 0, sizeof(real));
@@ -258,9 +263,9 @@ static void lay_out_nodal(work *w, stretch *x)
                  weights = !w->nodal.has_fixed_point ? 0
                          : w->nodal.coupled          ? n * n
                                                      : n;
-    w->method.A_V = piece(x, nodal * B, sizeof(coef)),
+    w->method.A_V = piece(x, nodal * B, sizeof(coef));
     w->method.Ahat = piece(x, nodal * B, sizeof(coef));
-    w->method.H = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef)),
+    w->method.H = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef));
     w->method.E_F = piece(x, keeps_forces(w) ? r * B : 0, sizeof(coef));
     w->method.HE = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef));
     w->nodal.canonical_rows = piece(x, w->nodal.canonical ? 4 * n * B : 0, sizeof(batch));
@@ -277,26 +282,23 @@ static void lay_out_explicit(work *w, stretch *x)
 {
     const size_t n = (size_t)w->n, r = (size_t)w->r, wide = 2 * n + (size_t)w->dyn->columns;
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
-    w->stages.k_q = piece(x, stages * n, sizeof(real)),
+    w->stages.k_q = piece(x, stages * n, sizeof(real));
     w->stages.k_p = piece(x, stages * n, sizeof(real));
     const bool   split = w->kind == NOE_SPLITTING;
     const size_t derivatives = split ? 1 : stages,
                  full = split && w->split.damped && !w->split.diagonal ? n * n : 0;
-    w->stages.d_q = piece(x, derivatives * n * wide, sizeof(real)),
+    w->stages.d_q = piece(x, derivatives * n * wide, sizeof(real));
     w->stages.d_p = piece(x, derivatives * n * wide, sizeof(real));
-    w->method.flow = piece(x, (size_t)w->method.flows, sizeof(num)),
+    w->method.flow = piece(x, (size_t)w->method.flows, sizeof(num));
     w->split.V0 = piece(x, n, sizeof(real));
     w->stages.passed = piece(x, w->dyn->adjoint ? 2 * n * (size_t)w->method.flows : 0,
                              sizeof(real));
     w->split.velocities_before = piece(x, split ? n : 0, sizeof(real));
     w->split.C = piece(x, full, sizeof(real)), w->split.C_size = piece(x, 1, sizeof(real));
     w->split.Z = piece(x, full, sizeof(real)), w->split.phi = piece(x, full, sizeof(real));
-    w->split.F0 = piece(x, split ? n : 0, sizeof(real)), w->split.G0 = piece(x,
-                                                                             full    ? full
-                                                                             : split ? n
-                                                                                     : 0,
-                                                                             sizeof(real));
-    w->split.power = piece(x, 2 * full, sizeof(real)),
+    w->split.F0 = piece(x, split ? n : 0, sizeof(real));
+    w->split.G0 = piece(x, full ? full : split ? n : 0, sizeof(real));
+    w->split.power = piece(x, 2 * full, sizeof(real));
     w->split.saved_aside = piece(x, split ? 5 * n : 0, sizeof(real));
     w->split.frozen = w->split.freezes ? piece(x, n, sizeof(real)) : NULL;
     w->stages.stage_q = piece(x, n, sizeof(real)), w->stages.stage_p = piece(x, n, sizeof(real));
@@ -306,10 +308,10 @@ static void lay_out_explicit(work *w, stretch *x)
 static void lay_out_predictor(work *w, stretch *x)
 {
     const size_t parts = (size_t)w->method.parts;
-    w->history.guess = piece(x, (size_t)w->N_row, sizeof(real)),
+    w->history.guess = piece(x, (size_t)w->N_row, sizeof(real));
     w->history.weights_order = piece(x, 1, sizeof(real));
     w->history.fraction = piece(x, parts * (size_t)w->N_row, sizeof(real));
-    w->history.differences = piece(x, (size_t)w->N_row, sizeof(real)),
+    w->history.differences = piece(x, (size_t)w->N_row, sizeof(real));
     w->history.prediction_weights = piece(x, HISTORY_STEPS, sizeof(real));
     w->history.weights_of_order = piece(x, PREDICTION_ORDERS * HISTORY_STEPS, sizeof(num));
     w->state.unsolved = piece(x, 1, sizeof(real));
@@ -319,12 +321,15 @@ static void lay_out_predictor(work *w, stretch *x)
 static void lay_out_evaluation(work *w, stretch *x)
 {
     const size_t n = (size_t)w->n, B = (size_t)w->B;
-    w->eval.t = w->eval.frame, w->eval.Q = w->eval.t + B, w->eval.V = w->eval.Q + n * B,
-    w->eval.Y = w->eval.V + n * B, w->eval.out = w->eval.t + (size_t)w->eval.plan.out * B;
+    w->eval.t = w->eval.frame;
+    w->eval.Q = w->eval.t + B;
+    w->eval.V = w->eval.Q + n * B;
+    w->eval.Y = w->eval.V + n * B;
+    w->eval.out = w->eval.t + (size_t)w->eval.plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
-    w->eval.param = piece(x, (size_t)w->dyn->params, sizeof(double)),
+    w->eval.param = piece(x, (size_t)w->dyn->params, sizeof(double));
     w->eval.z = piece(x, 2 * n, sizeof(double));
-    w->eval.grad = piece(x, 2 * n, sizeof(double)),
+    w->eval.grad = piece(x, 2 * n, sizeof(double));
     w->eval.hess = piece(x, 4 * n * n, sizeof(double));
     w->eval.dfdz = piece(x, 2 * n * n, sizeof(double));
     w->eval.tie_room = piece(x, noe_constraint_functions_room(w->dyn), sizeof(double));

@@ -128,8 +128,10 @@ INLINE void solve_linear(const work *w, const shape z, const batch *hb, const ba
             dP[i] = w->nodal.pulled[i / z.B] ? rho[i] + dP[i] : rho[i];
         velocity_changes(w, z, dP, dQ, u);
 #pragma GCC unroll 3
-        for (int i = 0; i < z.n * z.B; i++)
-            dV[i] = b_where(on, u[i], dV[i]), dF[i] = b_where(on, f[i], dF[i]);
+        for (int i = 0; i < z.n * z.B; i++) {
+            dV[i] = b_where(on, u[i], dV[i]);
+            dF[i] = b_where(on, f[i], dF[i]);
+        }
     }
 }
 

@@ -38,8 +38,9 @@ static void invert_masses(work *w)
         const batch x = yy * zz - yz * yz, y = xz * yz - xy * zz, z = xy * yz - xz * yy;
         const batch d = 1 / ((xx * x + xy * y) + xz * z);
         W[0] = x * d, W[3 * B] = y * d, W[6 * B] = z * d;
-        W[4 * B] = (xx * zz - xz * xz) * d, W[7 * B] = (xy * xz - xx * yz) * d,
-              W[8 * B] = (xx * yy - xy * xy) * d;
+        W[4 * B] = (xx * zz - xz * xz) * d;
+        W[7 * B] = (xy * xz - xx * yz) * d;
+        W[8 * B] = (xx * yy - xy * xy) * d;
     }
 }
 

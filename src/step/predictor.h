@@ -147,7 +147,7 @@ INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, 
         }
         const real b = now[0] - u[i + 1], c = u[i + 1] - u[i], d = u[i] - old[i + 1],
                    e = old[i + 1] - old[i], zero = r_set(0);
-        to[i] = b - half_step_change(zero, c, d, e),
+        to[i] = b - half_step_change(zero, c, d, e);
         to[i + 1] = (now[1] - now[0]) - half_step_change(zero, b, c, d);
         for (int k = 0; k < 2; k++) {
             old[i + k] = r_if(ok, u[i + k], old[i + k]);

@@ -129,8 +129,10 @@ INLINE mask shape_is_discontinuous(work *w, const shape z, const real *kick, mas
     for (int j = 0; j < z.n; j++) {
         const real *a = w->scratch.a + j * z.s;
         real        begin = w->method.at_begin[0] * a[0], end = w->method.at_end[0] * a[0];
-        for (int m = 1; m < z.s; m++)
-            begin += w->method.at_begin[m] * a[m], end += w->method.at_end[m] * a[m];
+        for (int m = 1; m < z.s; m++) {
+            begin += w->method.at_begin[m] * a[m];
+            end += w->method.at_end[m] * a[m];
+        }
         w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[z.n + j] = end;
         range[j] = w->stats.velocity_max[j] - w->stats.velocity_min[j];
         const real jump = r_abs(begin - w->stats.last_end_velocity[j]);
@@ -234,9 +236,10 @@ MEASURE void record_jumps(work *w, mask wider, mask ok, mask compared)
 /* For steps without polynomials: V(0) = v, and V(1) as if V were linear with this mean. */
 static void velocities_at_ends(work *w, const real *v, const real *mean)
 {
-    for (int j = 0; j < w->n; j++)
-        w->scratch.end_velocities[j] = v[j],
+    for (int j = 0; j < w->n; j++) {
+        w->scratch.end_velocities[j] = v[j];
         w->scratch.end_velocities[w->n + j] = 2 * mean[j] - v[j];
+    }
 }
 
 /* Resets everything that record_jumps() updates, before the first step. */

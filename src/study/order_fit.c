@@ -29,7 +29,11 @@ double noe_order_fit_slope(int n, const double *h, const double *e, const bool *
     double x = 0, y = 0, xx = 0, xy = 0;
     int    m = 0;
     for (int i = 0; i < n; i++)
-        if (!masked[i] && good(e[i])) x += log(h[i]), y += log(e[i]), m++;
+        if (!masked[i] && good(e[i])) {
+            x += log(h[i]);
+            y += log(e[i]);
+            m++;
+        }
     for (int i = 0; i < n; i++)
         if (!masked[i] && good(e[i])) {
             const double d = log(h[i]) - x / m;

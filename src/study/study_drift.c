@@ -35,13 +35,19 @@ static int regression(int n, const double *x, const double *y, double *slope, do
     double mx = 0, my = 0, xx = 0, xy = 0, rest = 0;
     int    m = 0;
     for (int i = 0; i < n; i++)
-        if (isfinite(x[i]) && isfinite(y[i])) mx += x[i], my += y[i], m++;
+        if (isfinite(x[i]) && isfinite(y[i])) {
+            mx += x[i];
+            my += y[i];
+            m++;
+        }
     *slope = *error = NAN;
     if (m < 3) return m;
     mx /= m, my /= m;
     for (int i = 0; i < n; i++)
-        if (isfinite(x[i]) && isfinite(y[i]))
-            xx += (x[i] - mx) * (x[i] - mx), xy += (x[i] - mx) * (y[i] - my);
+        if (isfinite(x[i]) && isfinite(y[i])) {
+            xx += (x[i] - mx) * (x[i] - mx);
+            xy += (x[i] - mx) * (y[i] - my);
+        }
     *slope = xy / xx;
     for (int i = 0; i < n; i++)
         if (isfinite(x[i]) && isfinite(y[i])) rest += pow(y[i] - my - *slope * (x[i] - mx), 2);
@@ -61,8 +67,10 @@ static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_
         y[k] = g->most[k] > 0 ? log(g->most[k]) : NAN;
     }
     regression(d->windows, x, y, &g->power, &g->power_error);
-    for (int k = 0; k < NOE_BLOCKS; k++)
-        mean[k] = b->count[k] ? b->sum[k] / b->count[k] : NAN, at[k] = (k + 0.5) / NOE_BLOCKS;
+    for (int k = 0; k < NOE_BLOCKS; k++) {
+        mean[k] = b->count[k] ? b->sum[k] / b->count[k] : NAN;
+        at[k] = (k + 0.5) / NOE_BLOCKS;
+    }
     regression(NOE_BLOCKS, at, mean, &g->gained, &g->scatter);
     g->floor = 0x1p-53 * b->size * fmax(64, steps);
 }

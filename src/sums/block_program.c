@@ -142,8 +142,10 @@ static bool place(maker *m, noe_arena *arena)
         noe_block_ins *x = &m->made[k];
         const int      in[3] = { x->a, x->b, x->c };
         for (int i = 0; i < 3; i++)
-            if (in[i] >= m->first && last[in[i]] == k)
-                free[spare++] = slot[in[i]], last[in[i]] = -1;
+            if (in[i] >= m->first && last[in[i]] == k) {
+                free[spare++] = slot[in[i]];
+                last[in[i]] = -1;
+            }
         slot[m->first + k] = spare ? free[--spare] : p->slots++;
         x->d = slot[m->first + k], x->a = slot[x->a], x->b = slot[x->b], x->c = slot[x->c];
     }
@@ -185,8 +187,10 @@ static noe_block_program *program_of(const noe_tape *t, noe_arena *arena)
     const noe_ins *i = t->ins;
     for (int k = 0; k < t->runs; k++)
         for (int left = t->run[k].count; left > 0; left--) translate(&m, i++, (noe_op)t->run[k].op);
-    for (int o = 0; o < t->outputs; o++)
-        p->out[o] = m.at[t->out[o]].value, p->minus[o] = m.at[t->out[o]].minus;
+    for (int o = 0; o < t->outputs; o++) {
+        p->out[o] = m.at[t->out[o]].value;
+        p->minus[o] = m.at[t->out[o]].minus;
+    }
     return place(&m, arena) ? p : NULL;
 }
 

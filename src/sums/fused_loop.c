@@ -253,8 +253,9 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
     if (!to->group) return false;
     for (int k = 0; k < g->groups; k++) {
         if (!program[k]) continue;
-        slots += (size_t)program[k]->slots + 1, outputs += (size_t)g->group[k].terms.slots,
-            steps += (size_t)program[k]->length;
+        slots += (size_t)program[k]->slots + 1;
+        outputs += (size_t)g->group[k].terms.slots;
+        steps += (size_t)program[k]->length;
         to->group[k].ahead = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
         to->group[k].next = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
         to->group[k].put = noe_arena_take(arena, (size_t)program[k]->slots * sizeof(int));

@@ -161,8 +161,10 @@ static void gather_forces(const noe_sums *g, const tiling *t, const noe_fused_lo
     d->gathers = may;
     for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = find_strip(g, t, k, d, &same);
     if (d->gathers && same) return;
-    for (int f = 0; f < g->families; f++)
-        d->sum[f].count = 0, d->sum[f].sites = d->segment[f].count;
+    for (int f = 0; f < g->families; f++) {
+        d->sum[f].count = 0;
+        d->sum[f].sites = d->segment[f].count;
+    }
     for (int k = 0; k < g->groups && d->gathers; k++)
         d->gathers = !d->strip[k].count || set_up_strip(g, k, d, Q);
     for (int f = 0; f < g->families && !d->gathers; f++) d->sum[f] = alone(F + d->segment[f].at);

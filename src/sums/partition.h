@@ -71,8 +71,11 @@ static int64_t cut_shares(const noe_sums *g, const tile_memory *d, int64_t work,
                               some = fit < 1          ? 1
                                    : fit < blocks - b ? fit
                                                       : blocks - b;
-                if (x->of[now].hi == 0)
-                    x->of[now].group = k, x->of[now].run = r, x->of[now].block = b;
+                if (x->of[now].hi == 0) {
+                    x->of[now].group = k;
+                    x->of[now].run = r;
+                    x->of[now].block = b;
+                }
                 cover_blocks(g, group, r, b, b + some, d, &x->of[now]);
                 b += some, done += some * each;
                 if (done >= end && now < count - 1) now++;

@@ -231,8 +231,10 @@ static void summarize(void *self, char *text, size_t size)
     int64_t       terms = 0;
     int           operations = 0, at;
     for (int k = 0; k < w->g->groups; k++)
-        if (w->g->group[k].force)
-            terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
+        if (w->g->group[k].force) {
+            terms += w->g->group[k].terms.terms;
+            operations += w->g->group[k].force->length;
+        }
     at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; ",
                   (long long)terms, operations, (long long)w->tiles.plan.tiles,
                   w->tiles.plan.tiles > 1 ? "s" : "", noe_thread_team_size(w->tiles.team),

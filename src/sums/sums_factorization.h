@@ -155,8 +155,10 @@ static bool newton_ready(work *w)
     ok = ok && (x->K = noe_sums_stiffness_new(g))
       && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
     for (int m = 0; m < x->x.s; m++) x->y[m] = take(w, places, &ok), x->R[m] = take(w, n, &ok);
-    for (int i = w->method.lo; i < w->method.hi; i++)
-        x->Q[i] = take(w, places, &ok), x->F[i] = take(w, places, &ok);
+    for (int i = w->method.lo; i < w->method.hi; i++) {
+        x->Q[i] = take(w, places, &ok);
+        x->F[i] = take(w, places, &ok);
+    }
     x->end = take(w, places, &ok);
     x->v = take(w, n, &ok);
     const size_t entries = ok ? (size_t)x->K->at.start[n] : 0;

@@ -176,8 +176,10 @@ static double move(const work *w, double *size)
     sweep  x = { .w = w };
     double most = *size = 0;
     sweep_all(move_by, &x);
-    for (int i = 0; i < NOE_THREADS_MOST; i++)
-        most = larger(most, x.of[i].most), *size = larger(*size, x.of[i].size);
+    for (int i = 0; i < NOE_THREADS_MOST; i++) {
+        most = larger(most, x.of[i].most);
+        *size = larger(*size, x.of[i].size);
+    }
     return most;
 }
 

@@ -143,8 +143,10 @@ static void add_group(maker *x, const struct noe_sum *s)
         if (noe_graph_is(g, grad[i], 0)) continue;
         if (g->node[grad[i]].has & NOE_HAS_T) give_up(x, "its forces depend on t");
         int at = forces++;
-        for (; at && offset_of(&s->slot[slot[at - 1]]) < offset_of(&s->slot[i]); at--)
-            slot[at] = slot[at - 1], force[at] = force[at - 1];
+        for (; at && offset_of(&s->slot[slot[at - 1]]) < offset_of(&s->slot[i]); at--) {
+            slot[at] = slot[at - 1];
+            force[at] = force[at - 1];
+        }
         slot[at] = i, force[at] = grad[i];
     }
     x->g->groups++; /* what is made so far is freed with it */
@@ -298,7 +300,8 @@ static void make(maker *x)
     const size_t n = (size_t)m->n + NOE_TERM_BLOCK;
     g->places = m->n;
     list_families(x);
-    g->inverse = take(x, n, sizeof *g->inverse), g->q = take(x, n, sizeof *g->q),
+    g->inverse = take(x, n, sizeof *g->inverse);
+    g->q = take(x, n, sizeof *g->q);
     g->v = take(x, n, sizeof *g->v);
     g->group = take(x, (size_t)m->sums, sizeof *g->group);
     for (int k = 0; k < m->sums; k++)

@@ -268,8 +268,8 @@ static outcome stages_tile(const work *w, const tile_memory *d, double h)
                 lanes v = zero, F = zero;
                 for (int l = 0; l < i; l++) {
                     if (c[l] == 0) continue;
-                    v += c[l] * VECTOR(d->Q[l] + x->at + k),
-                        F += c[l] * VECTOR(d->F[l] + x->at + k);
+                    v += c[l] * VECTOR(d->Q[l] + x->at + k);
+                    F += c[l] * VECTOR(d->F[l] + x->at + k);
                 }
                 const lanes u = VECTOR(a.u + k) + h * v, m = VECTOR(a.m + k);
                 F = VECTOR(a.w + k) + h * F;

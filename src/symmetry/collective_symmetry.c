@@ -30,7 +30,10 @@ static void require(search *x, quad *r)
         for (int i = 0; i < x->K && f != 0; i++) r[i] -= f * x->R[p * x->K + i];
     }
     for (int i = 0; i < x->K; i++)
-        if (fabsq(r[i]) > left) left = fabsq(r[i]), at = i;
+        if (fabsq(r[i]) > left) {
+            left = fabsq(r[i]);
+            at = i;
+        }
     if (!(left > CONDITION_FOLLOWS * most)) return;
     const quad unit = r[at];
     for (int i = 0; i < x->K; i++) r[i] /= unit;

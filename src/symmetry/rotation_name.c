@@ -66,8 +66,10 @@ static nature natures(int n, const double *A)
     memcpy(copy, A, sizeof copy);
     for (int i = 0; i < n * n; i++) size = fmax(size, fabs(A[i]));
     dgeev_("N", "N", &n, copy, &n, re, im, none, &one, none, &one, work, &lwork, &info, 1, 1);
-    for (int i = 0; i < n && !info; i++)
-        real = fmax(real, fabs(re[i])), imaginary = fmax(imaginary, fabs(im[i]));
+    for (int i = 0; i < n && !info; i++) {
+        real = fmax(real, fabs(re[i]));
+        imaginary = fmax(imaginary, fabs(im[i]));
+    }
     if (imaginary > 1e-6 * size && imaginary > real) return TURNS;
     return real > 1e-6 * size ? STRETCHES : SHEARS;
 }
@@ -84,7 +86,10 @@ static bool planes(const turning *y, const noe_system *m, noe_text *w, bool *cir
     for (int i = 0; i < n; i++) {
         int partner = -1, others = 0;
         for (int j = 0; j < n; j++)
-            if (y->A[i * n + j] != 0 || y->A[j * n + i] != 0) partner = j, others++;
+            if (y->A[i * n + j] != 0 || y->A[j * n + i] != 0) {
+                partner = j;
+                others++;
+            }
         if (others > 1 || partner == i) return false;
         if (partner <= i) continue;
         const char *a = noe_system_name(m, y->i[i]), *b = noe_system_name(m, y->i[partner]);
@@ -114,8 +119,11 @@ static bool axis(turning *y, noe_text *w)
     const double *A = y->A, v[3] = { A[7], A[2], A[3] };
     double        most = 0, size = 0, along = 0;
     if (y->n != 3) return false;
-    for (int i = 0; i < 3; i++)
-        most = fmax(most, fabs(v[i])), size += v[i] * v[i], along += v[i] * y->b[i];
+    for (int i = 0; i < 3; i++) {
+        most = fmax(most, fabs(v[i]));
+        size += v[i] * v[i];
+        along += v[i] * y->b[i];
+    }
     for (int i = 0; i < 9; i++)
         if (fabs(A[i] + A[i % 3 * 3 + i / 3]) > 1e-12 * most) return false;
     const double sign = v[0] < 0 || (v[0] == 0 && (v[1] < 0 || (v[1] == 0 && v[2] < 0))) ? -1 : 1;

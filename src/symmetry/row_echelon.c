@@ -30,8 +30,11 @@ int noe_row_echelon_reduce(quad *Z, int rows, int N, int first, const bool *want
         for (int j = 0; j < N && at < 0; j++) {
             quad best = largest * 3 / 10;
             for (int i = done; i < rows && wanted[j]; i++)
-                if (fabsq(row(Z, N, i)[j]) >= best)
-                    at = i, column = j, best = fabsq(row(Z, N, i)[j]);
+                if (fabsq(row(Z, N, i)[j]) >= best) {
+                    at = i;
+                    column = j;
+                    best = fabsq(row(Z, N, i)[j]);
+                }
         }
         quad *pivot = row(Z, N, done), *found = row(Z, N, at);
         for (int j = 0; j < N; j++) {

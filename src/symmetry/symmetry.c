@@ -184,8 +184,10 @@ static double residual(finder *f, const quad *x)
     double worst = 0;
     int    good = 0;
     for (int k = 0; k < 20 * FRESH_STATES && good < FRESH_STATES; k++)
-        if (noe_random_state_draw(&f->sampler, around[k % 6], f->state))
-            worst = fmax(worst, identity(f, x)), good++;
+        if (noe_random_state_draw(&f->sampler, around[k % 6], f->state)) {
+            worst = fmax(worst, identity(f, x));
+            good++;
+        }
     for (int k = 0; k < special(f); k++)
         if (special_state(f, k)) worst = fmax(worst, identity(f, x));
     return worst;

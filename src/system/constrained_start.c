@@ -216,8 +216,10 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
         memcpy(near, q, bytes);
         const bool found = approach(x, t, near, near + n, NEARLY_DEPENDENT)
                         && approach(x, t, near, near + n, DEPENDENT);
-        for (int j = 0; j < n; j++)
-            most = fmaxq(most, fabsq(q[j])), moved = fmaxq(moved, fabsq(near[j] - q[j]));
+        for (int j = 0; j < n; j++) {
+            most = fmaxq(most, fabsq(q[j]));
+            moved = fmaxq(moved, fabsq(near[j] - q[j]));
+        }
         int        other = 0; /* of the constraints that are left out there */
         const bool all = found
                       && distance(x, x->rank, x->m, &other) <= NOE_LEFT_OUT_AT_START * most;

@@ -120,7 +120,10 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
         return NULL;
     }
     x->slot = x->in + inputs, x->out = x->slot + slots, x->g = x->out + outputs;
-    x->rate = x->g + m, x->hidden = x->rate + m, x->size = x->hidden + m, x->scale = x->size + m,
+    x->rate = x->g + m;
+    x->hidden = x->rate + m;
+    x->size = x->hidden + m;
+    x->scale = x->size + m;
     x->G = x->scale + m;
     x->M = x->G + m * n, x->NG = x->M + n * n, x->S = x->NG + m * n, x->root = x->S + m * m;
     x->work = x->root + m * m;
@@ -299,8 +302,11 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
     memcpy(x->in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *v);
     noe_constraint_point_outputs(x);
     memset(x->G, 0, (size_t)(m * n) * sizeof *x->G);
-    for (int a = 0; a < m; a++)
-        x->g[a] = x->out[a], x->rate[a] = x->hidden[a] = x->out[m + a], x->size[a] = 0;
+    for (int a = 0; a < m; a++) {
+        x->g[a] = x->out[a];
+        x->rate[a] = x->hidden[a] = x->out[m + a];
+        x->size[a] = 0;
+    }
     for (const noe_constraint_entry *y = d->G_entry; y < d->G_entry + d->G_entries; y++) {
         const quad G = x->out[y->output];
         x->G[y->constraint * n + y->row] = G;

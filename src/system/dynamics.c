@@ -191,7 +191,8 @@ static bool make_singular(lister *x, const noe_ex *gradient)
                            : kind == 3 ? noe_singular_arguments_times(g, gradient, 2 * n, to, room)
                                        : noe_singular_arguments_places(g, force, forces, to, room));
     }
-    x->dyn->narrow = count[2] - count[1], x->dyn->pulses = count[3] - count[2],
+    x->dyn->narrow = count[2] - count[1];
+    x->dyn->pulses = count[3] - count[2];
     x->dyn->times = count[5] - count[3];
     return !count[5]
         || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count[5])) != NULL;

@@ -38,8 +38,10 @@ static noe_sparse *moving(noe_sparse *A, const noe_model *m)
         int64_t at = 0;
         for (int i = 0; i < m->n; i++) {
             for (int64_t k = A->start[m->row[i]]; k < A->start[m->row[i] + 1]; k++)
-                if (number[A->col[k]] >= 0)
-                    B->col[at] = number[A->col[k]], B->value[at++] = A->value[k];
+                if (number[A->col[k]] >= 0) {
+                    B->col[at] = number[A->col[k]];
+                    B->value[at++] = A->value[k];
+                }
             B->start[i + 1] = at;
         }
     }

@@ -200,7 +200,11 @@ static noe_structure *from_groups(const noe_sums *g)
     if (at && q && force && weight && number && dof && add_up(g, at, at->K)
         && at_zero(g, q, force, &rest)) {
         for (int i = 0, k = 0; i < g->places; i++)
-            if (g->inverse[i] != 0) weight[k] = force[i], number[i] = k, k++;
+            if (g->inverse[i] != 0) {
+                weight[k] = force[i];
+                number[i] = k;
+                k++;
+            }
         for (int k = 0; k < g->n; k++) dof[k] = number[at->place[k]];
         noe_sparse *K = whole(at, at->K, dof), *M = masses(g);
         s = finish(M, K, weight, rest);

@@ -227,8 +227,10 @@ static double rate(survey *x)
         for (int k = 0; k < n; k++) {
             if (k == c) continue;
             const quad f = x->M[c * n + k] / pivot;
-            for (int i = 0; i < n && f != 0; i++)
-                x->M[i * n + k] -= f * x->M[i * n + c], x->G[i * n + k] -= f * x->G[i * n + c];
+            for (int i = 0; i < n && f != 0; i++) {
+                x->M[i * n + k] -= f * x->M[i * n + c];
+                x->G[i * n + k] -= f * x->G[i * n + c];
+            }
         }
         for (int i = 0; i < n; i++) x->M[i * n + c] /= pivot, x->G[i * n + c] /= pivot;
     }
@@ -250,11 +252,16 @@ static bool take(survey *x, quad **block, double **small)
     *block = noe_status_alloc(inputs + slots + outputs + n + 2 * n * n + 2 * n, sizeof **block);
     *small = noe_status_alloc(N + N + N * N + n * N + (size_t)d->params, sizeof **small);
     if (!*block || !*small) return false;
-    x->input = *block, x->slot = x->input + inputs, x->out = x->slot + slots,
+    x->input = *block;
+    x->slot = x->input + inputs;
+    x->out = x->slot + slots;
     x->q0 = x->out + outputs;
     x->M = x->q0 + n, x->G = x->M + n * n, x->P0 = x->G + n * n, x->F0 = x->P0 + n;
     x->q = x->input + 1, x->v = x->q + n;
-    x->z = *small, x->grad = x->z + N, x->hess = x->grad + N, x->dfdz = x->hess + N * N,
+    x->z = *small;
+    x->grad = x->z + N;
+    x->hess = x->grad + N;
+    x->dfdz = x->hess + N * N;
     x->own = x->dfdz + n * N;
     for (int i = 0; i < d->params; i++) x->own[i] = x->param ? (double)x->param[i] : 0;
     return true;

@@ -114,8 +114,10 @@ bool noe_start_projection_apply(noe_model *m, const noe_condensation *x, bool lo
     };
     bool *told = noe_status_alloc(n, sizeof *told), ok = p.was && told, q = false, v = false;
     p.is = p.was + n;
-    for (int b = 0; ok && b < x->gone; b++)
-        q |= m->begin[x->drop[b]].has_q, v |= m->begin[x->drop[b]].has_v;
+    for (int b = 0; ok && b < x->gone; b++) {
+        q |= m->begin[x->drop[b]].has_q;
+        v |= m->begin[x->drop[b]].has_v;
+    }
     for (size_t i = 0; ok && q && i < n; i++) p.was[i] = m->begin[i].q, told[i] = m->begin[i].has_q;
     if (ok && q) project(&p, told, "");
     for (size_t i = 0; ok && q && i < n; i++) m->begin[i].q = p.is[i];

@@ -34,12 +34,15 @@ static int function(noe_structure_load *x, noe_model *m, noe_ex ex, quad *w)
     for (*w = 1;;) {
         const noe_node *y = &g->node[ex];
         if (y->op == NOE_NEG) *w = -*w, ex = y->a;
-        else if (y->op == NOE_MUL && !noe_graph_moves(g, y->a))
-            *w *= noe_evaluate_constant(g, y->a, m->param), ex = g->node[ex].b;
-        else break;
+        else if (y->op == NOE_MUL && !noe_graph_moves(g, y->a)) {
+            *w *= noe_evaluate_constant(g, y->a, m->param);
+            ex = g->node[ex].b;
+        } else break;
     }
-    if (!noe_graph_moves(g, ex))
-        *w *= noe_evaluate_constant(g, ex, m->param), ex = noe_graph_number(g, 1);
+    if (!noe_graph_moves(g, ex)) {
+        *w *= noe_evaluate_constant(g, ex, m->param);
+        ex = noe_graph_number(g, 1);
+    }
     for (int k = 0; k < x->functions; k++)
         if (x->g[k] == ex) return k;
     x->g[x->functions] = ex;
@@ -83,7 +86,10 @@ bool noe_structure_load_ground(noe_structure_load *x, noe_model *m, const noe_sp
         bool any = of >= first;
         memset(r, 0, (size_t)n * sizeof *r);
         for (int k = 0; k < m->grounds; k++)
-            if (own[k].of == of) r[own[k].row] += own[k].w, any = true;
+            if (own[k].of == of) {
+                r[own[k].row] += own[k].w;
+                any = true;
+            }
         if (!any) continue;
         noe_sparse_times(M, r, f);
         for (int i = 0; i < m->n && ok; i++) ok = put(x, i, of, -f[m->row[i]]);
@@ -108,8 +114,10 @@ bool noe_structure_load_condense(noe_structure_load *x, const noe_condensation *
             ok = put(x, c->keep[a], t.of, t.w * c->S[(size_t)b * (size_t)c->kept + (size_t)a]);
     }
     for (int k = 0; ok && k < x->count; k++)
-        if (place[x->term[k].row] >= 0)
-            x->term[count] = x->term[k], x->term[count++].row = place[x->term[k].row];
+        if (place[x->term[k].row] >= 0) {
+            x->term[count] = x->term[k];
+            x->term[count++].row = place[x->term[k].row];
+        }
     x->count = count;
     free(place);
     return ok;

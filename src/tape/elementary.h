@@ -84,7 +84,10 @@ static __attribute__((noinline, unused)) void sincos_large(lanes x, unsigned whi
     turns_of_large((const double *)&x, which, (double *)&r, (double *)&t, (int64_t *)&quadrant);
     sines_turned(r, t, quadrant, &sine, &cosine);
     for (int i = 0; i < LANES; i++)
-        if (which >> i & 1) (*s)[i] = sine[i], (*c)[i] = cosine[i];
+        if (which >> i & 1) {
+            (*s)[i] = sine[i];
+            (*c)[i] = cosine[i];
+        }
 }
 
 INLINE void f_sincos(batch x, batch *s, batch *c)

@@ -89,7 +89,10 @@ static void sort(sorter *s, const int *last, int *function, int *first)
     const noe_tape *t = s->from;
     int             count = 0, at = 0;
     for (int k = 0; k < t->length; k++)
-        if (!straight(s->op[k])) first[s->layer[k] + 1]++, count++;
+        if (!straight(s->op[k])) {
+            first[s->layer[k] + 1]++;
+            count++;
+        }
     for (int l = 0; l < t->length; l++) first[l + 1] += first[l];
     for (int k = 0; k < t->length; k++)
         if (!straight(s->op[k])) function[first[s->layer[k]]++] = k;
@@ -152,7 +155,10 @@ noe_tape *noe_register_schedule_make(const noe_tape *t)
     int   *scratch = arena ? noe_arena_take(arena, (19 * n + slots + 1) * sizeof *scratch) : NULL;
     s.done = arena ? noe_arena_take(arena, n + 1) : NULL;
     if (s.to && scratch && s.done) {
-        s.op = scratch, s.height = s.op + n, s.layer = s.height + n, s.order = s.layer + n,
+        s.op = scratch;
+        s.height = s.op + n;
+        s.layer = s.height + n;
+        s.order = s.layer + n;
         s.stack = s.order + n;
         s.maker = (int(*)[3])(s.stack + n), s.which = s.maker + n;
         int *const slot = (int *)(s.which + n), *const uses = slot + 2 * n,
