@@ -32,7 +32,7 @@ static int ends_in_h5(const char *path)
 
 enum { OPTIONS_MOST = 64 };
 
-/* Options: the method, its steps, the time that they cover and the times of rows; how many they are. */
+/* Options: the method, its steps, the time that they cover, times of rows; how many they are. */
 static size_t time_options(option *to, noe_job *job, values *w)
 {
     const option some[] = {
@@ -92,7 +92,7 @@ static size_t output_options(option *to, noe_job *job)
     return sizeof some / sizeof *some;
 }
 
-/* Options: how the equations of a step are solved, in how many digits; restarts; how many they are. */
+/* Options: how the equations of a step are solved, digits, restarts; how many they are. */
 static size_t engine_options(option *to, noe_job *job, values *w)
 {
     const option some[] = {

@@ -8,7 +8,6 @@
 #define NOE_STEP_MONITORED_STEP_H
 
 #include "step/composition_step.h"
-#include "step/fractional_prediction.h"
 #include "step/predictor.h"
 
 /* The length of the next step, nan where the density or G is not positive. */

@@ -15,7 +15,7 @@
 #define NOE_STEP_SOLVER_CONSTANTS_H
 
 #include "number/real.h"
-#include "step/left_out_bounds.h" /* of constraints that are left out */
+#include "tape/left_out_bounds.h" /* of constraints that are left out */
 
 /* Added to a divisor that may be 0, and to the root of one: below every quantity of a model, and
  * still a normal number.  Steps: 1e-200 to 1e-307, no difference. */

@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "number/random.h"
-#include "step/left_out_bounds.h"
+#include "tape/left_out_bounds.h"
 #include "system/constraint_point.h"
 #include "token/source.h"
 

@@ -5,8 +5,8 @@
  * digits.  How far such a loop is off changes with its shape, so that a step may be off by more;
  * where it is off by NOE_LEFT_OUT_MOST the constraints contradict each other, and the step fails
  * with NOE_SINGULAR. */
-#ifndef NOE_STEP_LEFT_OUT_BOUNDS_H
-#define NOE_STEP_LEFT_OUT_BOUNDS_H
+#ifndef NOE_TAPE_LEFT_OUT_BOUNDS_H
+#define NOE_TAPE_LEFT_OUT_BOUNDS_H
 
 static const double NOE_LEFT_OUT_AT_START = 1e-10, NOE_LEFT_OUT_MOST = 1e-8;
 
