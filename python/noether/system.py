@@ -240,7 +240,7 @@ class System(Described):
         from .job import ARGUMENTS, run_system
         for name in options:
             if name not in ARGUMENTS:
-                near = difflib.get_close_matches(name, ARGUMENTS, 1)
+                near = difflib.get_close_matches(name, ("method", "step", "until", *ARGUMENTS), 1)
                 raise TypeError(f"run: unknown argument {name!r}; " + (
                     f"did you mean {near[0]!r}?" if near else "values of parameters and starts go to System(..) or system.let(..)"))
         return run_system(self, method, step, until, **options)
