@@ -60,14 +60,14 @@ def test_the_version_is_the_headers():
 
 
 def test_import_is_short():
-    """At most 50 ms beyond NumPy: the least of some tries, on a machine that does other things too."""
-    code = ("import numpy, time; a = time.perf_counter(); import noether; b = time.perf_counter(); "
-            "import sys; assert not {'sympy', 'pandas', 'matplotlib', 'scipy'} & set(sys.modules); print(b - a)")
+    """At most half of NumPy's, which takes some 100 ms, in time of the processor: the least of some tries. python/speed has milliseconds."""
+    code = ("import time; z = time.process_time(); import numpy; a = time.process_time(); import noether; b = time.process_time(); "
+            "import sys; assert not {'sympy', 'pandas', 'matplotlib', 'scipy'} & set(sys.modules); print((b - a) / (a - z))")
     own = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=own).stdout)
-             for _ in range(7)]
-    print(f"import noether: {1e3 * min(times):.1f} ms beyond NumPy")
-    assert min(times) < 0.05
+    ratios = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=own).stdout)
+              for _ in range(7)]
+    print(f"import noether: {min(ratios):.2f} of the time of NumPy's")
+    assert min(ratios) < 0.5
 
 
 def test_types():
