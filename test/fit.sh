@@ -58,6 +58,10 @@ head -30 rows.csv | cut -d, -f1,3 | sed 's/degrees/angle/' >angle.csv
 fit swing.lag --data angle.csv --columns "degrees = angle" --weights "degrees = 0.1" --vary "l, c" --plot p.svg --quiet
 [ $status = 0 ] && grep -q 'error given 0.1' out && grep -q '<svg' p.svg
 ok "columns by another name, given errors, a picture" $?
+{ cat swing.lag; echo 'unit theta = "rad", t = "s"'; } >units.lag
+fit units.lag --data rows.csv --vary "l, c" --columns theta --plot units.svg --quiet
+is "the picture has the units of the model" "$(grep -oE '>(theta|theta: data minus model|t) \[[a-z]*\]<' units.svg | sort -u | tr -d '<>' | paste -sd,)" \
+    "t [s],theta [rad],theta: data minus model [rad]"
 "$N" run swing.lag theta=0.4 --columns t,theta --every 3 --quiet >second.csv
 fit swing.lag --data rows.csv --data "second.csv with theta = 0.5" --vary "l, each theta(0)" --columns theta --quiet
 [ $status = 0 ] && grep -q '^theta(0) of rows.csv  *1.0000' out && grep -q '^theta(0) of second.csv 0.4000' out

@@ -90,8 +90,8 @@ study convergence "$P" --until 1 --step 0.1 --halvings 5 --methods "simpson, gau
 [ $status = 0 ] && [ "$(wc -l <a.csv)" = 37 ] && head -1 a.csv | grep -qx 'method,error,until,step,value,order,roundoff,published,verdict,failure' \
     && tail -2 a.svg | grep -q '^</svg>' && grep -q '<th>verdict</th>' a.html
 ok "CSV, picture, page" $?
-is "the picture names its axes and its methods" "$(grep -oE '>(step h|simpson|gauss 4|error of q, t to 1)<' a.svg | sort -u | tr -d '<>' | paste -sd,)" \
-    "error of q, t to 1,gauss 4,simpson,step h"
+is "the picture names its axes with units, and its methods" "$(grep -oE '>(step h \[s\]|simpson|gauss 4|error of q, t to 1 s)<' a.svg | sort -u | tr -d '<>' | paste -sd,)" \
+    "error of q, t to 1 s,gauss 4,simpson,step h [s]"
 study convergence "$P" --until 0.966 --steps "0.042, 0.023" --methods simpson --plot b.svg
 is "an axis of less than a decade has labels" "$status $(grep -oE '>(0\.02|0\.05)<' b.svg | sort -u | tr -d '<>' | paste -sd,)" "0 0.02,0.05"
 for kind in convergence drift work; do

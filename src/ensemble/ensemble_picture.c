@@ -124,13 +124,9 @@ static double *values_of(const ensemble_picture *x, int column, long k, long str
 /* "x [m]"; the name alone where there is no unit. */
 static const char *labelled(const ensemble_picture *x, const char *name)
 {
-    const noe_model *m = x->e->system->model;
-    char             unit[24];
-    if (!m || !noe_unit_of(m, name, unit, sizeof unit)) return name;
-    const size_t size = strlen(name) + sizeof unit + 4;
+    const size_t size = strlen(name) + 30;
     char        *text = noe_arena_take(x->memory, size);
-    if (text) snprintf(text, size, "%s [%s]", name, unit);
-    return text;
+    return text ? noe_unit_label(x->e->system->model, name, name, text, size) : NULL;
 }
 
 /* Members as curves y over x, in the colours of the value that varies. */

@@ -3,6 +3,7 @@
 #include "fit/fit.h"
 
 #include "base/status.h"
+#include "model/unit.h"
 #include "plot/figure.h"
 
 #include <math.h>
@@ -64,13 +65,24 @@ bool noe_fit_plot_draw(const noe_fit *s, const char *path)
         const char *slash = strrchr(s->file[d].path, '/');
         snprintf(name + d * 200, 200, "%.190s", slash ? slash + 1 : s->file[d].path);
     }
+    const noe_model *const m = s->plain->model;
+    char                  *time = noe_arena_take(s->arena, 40), residual[100];
+    if (!time) return free(all), false;
+    noe_unit_label(m, "t", "t", time, 40);
     for (int c = 0; c < columns; c++, text += 200) {
-        noe_series *a = series + 3 * c * files, *b = a + 2 * files;
-        double     *t = all + (size_t)files * line + 3 * data * (size_t)c;
-        snprintf(text, 200, "%.60s: data minus model", s->compared[c].name);
-        chart[2 * c] =
-            (noe_chart){ .title = s->compared[c].name, .x = "t", .series = a, .count = 2 * files };
-        chart[2 * c + 1] = (noe_chart){ .title = text, .x = "t", .series = b, .count = files };
+        const char *const column = s->compared[c].name;
+        noe_series       *a = series + 3 * c * files, *b = a + 2 * files;
+        double           *t = all + (size_t)files * line + 3 * data * (size_t)c;
+        snprintf(residual, sizeof residual, "%.60s: data minus model", column);
+        chart[2 * c] = (noe_chart){ .title = noe_unit_label(m, column, column, text, 100),
+                                    .x = time,
+                                    .series = a,
+                                    .count = 2 * files };
+        chart[2 * c + 1] = (noe_chart){ .title = noe_unit_label(m, column, residual, text + 100,
+                                                                100),
+                                        .x = time,
+                                        .series = b,
+                                        .count = files };
         for (int d = 0; d < files; d++) {
             double   *run = all + (size_t)d * line, *y = t + data, *r = y + data;
             const int n = measured(s, c, d, t, y, r);

@@ -29,3 +29,12 @@ bool noe_unit_of(const noe_model *m, const char *column, char *out, size_t size)
     snprintf(out, size, "%s%s%s", whole ? whole : base, kind == 'v' ? "/" : "", time);
     return true;
 }
+
+const char *noe_unit_label(const noe_model *m, const char *column, const char *text, char *out,
+                           size_t size)
+{
+    char       unit[24];
+    const bool has = m && noe_unit_of(m, column, unit, sizeof unit);
+    snprintf(out, size, "%s%s%s%s", text, has ? " [" : "", has ? unit : "", has ? "]" : "");
+    return out;
+}

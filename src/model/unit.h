@@ -7,5 +7,8 @@
 
 /* Writes the unit of a column, "m/s"; false where it is not known. */
 bool noe_unit_of(const noe_model *, const char *column, char *out, size_t size);
+/* For axes: "x' [m/s]", the text alone where the unit is not known or there is no model; in out. */
+const char *noe_unit_label(const noe_model *, const char *column, const char *text, char *out,
+                           size_t size);
 
 #endif

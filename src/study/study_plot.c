@@ -4,6 +4,7 @@
  * A dashed line has the slope of the method's order. */
 #include "study/study_report.h"
 
+#include "model/unit.h"
 #include "plot/figure.h"
 #include "study/study_verdict.h"
 
@@ -40,12 +41,21 @@ noe_status noe_study_plot_draw(const noe_study *s, const char *path)
     double     *numbers = noe_arena_take(s->arena, (size_t)(charts * s->methods * s->steps * 2)
                                                        * sizeof *numbers);
     char       *text = noe_arena_take(s->arena, (size_t)charts * 200), title[400];
+    const noe_model *const m = s->system->model;
+    char                   step[60], words[160];
+    noe_unit_label(m, "t", "step h", step, sizeof step);
     if (!chart || !series || !numbers || !text) return NOE_NO_MEMORY;
     for (int k = 0; k < charts; k++, text += 200) {
         const noe_quantity *u = &s->quantity[k % s->quantities];
-        snprintf(text, 200, "%serror of %.60s, t to %.6g", u->scaling ? "relative " : "", u->label,
-                 (double)s->until[k / s->quantities]);
-        chart[k] = (noe_chart){ text, "step h", true, true, series + k * s->methods, s->methods };
+        char                error[100], until[60], unit[24];
+        snprintf(error, sizeof error, "%serror of %.60s", u->scaling ? "relative " : "", u->label);
+        snprintf(until, sizeof until, "t to %.6g", (double)s->until[k / s->quantities]);
+        const bool time = m && noe_unit_of(m, "t", unit, sizeof unit);
+        snprintf(text, 200, "%s, %s%s%s",
+                 noe_unit_label(u->what == NOE_OF_COLUMN && !u->scaling ? m : NULL, u->name, error,
+                                words, sizeof words),
+                 until, time ? " " : "", time ? unit : "");
+        chart[k] = (noe_chart){ text, step, true, true, series + k * s->methods, s->methods };
         for (int i = 0; i < s->methods; i++, numbers += 2 * s->steps)
             fill(s, k / s->quantities, k % s->quantities, i, &series[k * s->methods + i], numbers,
                  numbers + s->steps);
