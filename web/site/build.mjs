@@ -19,7 +19,7 @@ const pages = []; /* { url, title, text } for the search */
 /* ---- a page ---- */
 const menu = [["index.html", "noether"], ["doc/tutorial.html", "Tutorial"], ["gallery.html", "Gallery"], ["playground/index.html", "Playground"],
     ["docs.html", "Pages"], ["doc/performance.html", "Performance"], ["doc/comparison.html", "Comparison"], ["papers/index.html", "Papers"],
-    ["api/index.html", "C reference"]];
+    ["api/noether_8h.html", "C reference"]];
 
 function page(url, title, body) {
     const up = "../".repeat(url.split("/").length - 1);
