@@ -274,12 +274,13 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 
 const models = await (await fetch("models.json")).json(); /* name -> text */
 $("gallery").append(new Option("a model of my own", ""), ...Object.keys(models).map(name => new Option(name.replaceAll("_", " "), name)));
-navigator.serviceWorker?.register("offline.mjs").catch(() => {}); /* where a page may not: it works while it is loaded */
 const old = remembered();
 if (old?.text) {
     for (const key of Object.keys(state)) if (key in old) state[key] = old[key];
     if (location.hash) linked = motion();
     await open(old.text);
 } else await choose("double_pendulum");
+/* After the first run, which it would slow down; where a page may not, it works while it is loaded. */
+navigator.serviceWorker?.register("offline.mjs").catch(() => {});
 /* For tests and for the console. */
 window.playground = { editor, state, get result() { return result; }, get energies() { return energies; }, get laws() { return laws; }, get known() { return known; } };
