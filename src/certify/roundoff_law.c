@@ -39,8 +39,10 @@ typedef struct {
         *size;            /* [2] largest position and largest momentum so far */
 } pair;
 
-/* Largest difference of the two states, relative to the largest position or momentum so far. */
-static double distance(pair *p)
+/* Largest difference of the two states, relative to the largest position or momentum so far.  Of a
+ * system at rest momenta are rounding of what its forces make in a step, `push`, and relative to
+ * that. */
+static double distance(pair *p, double push)
 {
     const int n = p->n;
     double    most = 0;
@@ -49,6 +51,7 @@ static double distance(pair *p)
         noe_integrator_state_get(p->g[i], NOE_AT_Q, to),
             noe_integrator_state_get(p->g[i], NOE_AT_P, to + n);
     }
+    p->size[1] = fmaxq(p->size[1], push);
     for (int i = 0; i < 2 * n; i++) p->size[i / n] = fmaxq(p->size[i / n], fabsq(p->y[i]));
     for (int i = 0; i < 2 * n; i++)
         if (p->size[i / n] > 0)
@@ -72,7 +75,7 @@ static void compare(pair *p, noe_quad_energy *e, outcome *to)
     noe_quad_energy_look(e, p->g[1]);
     for (int k = 1; k <= to->steps; k++) {
         if (noe_step(p->g[0]) || noe_step(p->g[1])) break;
-        const double apart = distance(p);
+        const double apart = distance(p, e->push);
         if (k == 1) to->one_step = apart;
         if (!(apart * off < PARTED_PART)) break;
         const quad H = noe_quad_energy_look(e, p->g[1]), d = noe_quad_energy_look(e, p->g[0]) - H;
@@ -114,8 +117,9 @@ void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws
     free(p.x);
     noe_error_clear();
     if (!e.done) return;
-    noe_law_list_add(laws, "solver floor", e.one_step, NAN,
-                     "a step in double against binary128, of the largest position or momentum");
+    noe_law_list_add(
+        laws, "solver floor", e.one_step, NAN,
+        "a step in double against binary128, of the largest position, momentum or push");
     if (!s->dyn.autonomous) return;
     noe_law_list_add(laws, "energy floor", e.value / unit,
                      s->dyn.constraints ? NAN /* of forces of constraints no rounding is known */

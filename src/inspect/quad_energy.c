@@ -9,18 +9,21 @@
 
 bool noe_quad_energy_open(noe_quad_energy *e, const noe_system *s, quad h)
 {
-    *e = (noe_quad_energy){ .sampled = s->model != NULL, .h = fabs((double)h) };
+    *e = (noe_quad_energy){ .sampled = s->model != NULL,
+                            .tied = s->dyn.constraints > 0,
+                            .h = fabs((double)h) };
     if (!e->sampled) return true;
     e->x = noe_random_state_new(s->dyn.n);
     return noe_random_state_open(&e->at, s) && e->x;
 }
 
 /* H at the present state; raises the unit to the effect of rounding here: |p| |v|, and in a step
- * the effect of rounded forces at rounded positions. */
+ * the effect of rounded forces at rounded positions, with constraints that of the rounded positions
+ * themselves; and `push` to what forces make. */
 static quad from_state(noe_quad_energy *e, noe_integrator *g)
 {
     noe_random_state *x = e->x;
-    double            moved = 0, unit = 0;
+    double            moved = 0, unit = 0, push = 0;
     noe_integrator_state_get(g, NOE_AT_T, &x->t);
     noe_integrator_state_get(g, NOE_AT_Q, x->q);
     noe_integrator_state_get(g, NOE_AT_V, x->v);
@@ -32,10 +35,14 @@ static quad from_state(noe_quad_energy *e, noe_integrator *g)
         const double v = fabs((double)x->v[i]), p = fabs((double)x->P[i]);
         H += x->P[i] * x->v[i];
         moved += p * v / 2;
-        unit += p * v + (e->h * dF[i] + dP[i]) * v * 0x1p53;
+        const double rough = (e->h * dF[i] + dP[i]) * 0x1p53;
+        unit += p * v + rough * v;
+        if (e->tied) unit += fabs((double)(x->F[i] * x->q[i]));
+        push = fmax(push, e->h * fabs((double)x->F[i]) + rough);
     }
     if (isfinite(moved)) e->moved = fmax(e->moved, moved);
     if (isfinite(unit)) e->unit = fmax(e->unit, unit);
+    if (isfinite(push)) e->push = fmax(e->push, push);
     return H;
 }
 

@@ -82,6 +82,36 @@ static void lu_solve(const real *A, const real *row, int N, const real *b, real 
     substitute(A, row, N, b, x);
 }
 
+/* sum_k a_k x_k, [n]: four sums at a time, in every lane in the order of a trajectory alone. */
+INLINE real product_of_rows(const real *a, const real *x, int n)
+{
+    real sum = r_set(0);
+    int  k = 0;
+#if NOE_REAL == NOE_DOUBLE
+    typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+    four           part = { 0 };
+    for (; k + 4 <= n; k += 4) part += *(const four *)(a + k) * *(const four *)(x + k);
+#else
+    real part[4] = { sum, sum, sum, sum };
+    for (; k + 4 <= n; k += 4)
+        for (int i = 0; i < 4; i++) part[i] += a[k + i] * x[k + i];
+#endif
+    if (k) sum = (part[0] + part[2]) + (part[1] + part[3]);
+    for (; k < n; k++) sum += a[k] * x[k];
+    return sum;
+}
+/* As lu_solve(), row by row: faster, and with sums in another order. */
+static void lu_solve_rows(const real *A, const real *row, int N, const real *b, real *x)
+{
+    mask elsewhere = m_all(0);
+    for (int i = 0; i < N; i++) x[i] = b[i], elsewhere = elsewhere | m_not(row[i] == r_set(i));
+    for (int i = 0; i < N && m_any(elsewhere); i++)
+        for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
+    for (int i = 1; i < N; i++) x[i] -= product_of_rows(A + i * N, x, i);
+    for (int i = N; i-- > 0;)
+        x[i] = (x[i] - product_of_rows(A + i * N + i + 1, x + i + 1, N - i - 1)) * A[i * N + i];
+}
+
 /* X <- A^-1 X for A [N][N] and columns of X beside it, A | X as rows of so many batches, X from
  * column `from` on and `wide` numbers of it; A is overwritten.  An elimination begins with the
  * batch that holds the pivot: what is left of it is not read again. */
@@ -161,17 +191,20 @@ static void band_factor(real *A, int half, int N)
 }
 
 /* x = A^-1 x with the factors of band_factor(). */
-static void band_solve(real *A, int half, int N, real *x)
+static void band_solve(const real *A, int half, int N, real *x)
 {
+    const int wide = 2 * half + 1;
     for (int i = 0; i < N; i++) {
-        const real *row = band_row(A, half, i);
-        for (int c = i > half ? i - half : 0; c < i; c++) x[i] -= row[c] * x[c];
+        const real *row = A + (size_t)i * (size_t)wide + half - i;
+        real        sum = x[i];
+        for (int c = i > half ? i - half : 0; c < i; c++) sum -= row[c] * x[c];
+        x[i] = sum;
     }
     for (int i = N; i-- > 0;) {
-        const real *row = band_row(A, half, i);
-        const int   end = i + half < N ? i + half + 1 : N;
-        for (int c = i + 1; c < end; c++) x[i] -= row[c] * x[c];
-        x[i] *= row[i];
+        const real *row = A + (size_t)i * (size_t)wide + half - i;
+        real        sum = x[i];
+        for (int c = i + half < N ? i + half : N - 1; c > i; c--) sum -= row[c] * x[c];
+        x[i] = sum * row[i];
     }
 }
 

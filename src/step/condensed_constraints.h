@@ -35,22 +35,23 @@ INLINE void factor_band(work *w, const int s, real *band)
 {
     constraint_solver *const c = &w->constraint;
     const int                m = c->count, half = step_band(w);
-    for (int i = 0; i < s * m * (2 * half + 1); i++) band[i] = r_set(0);
-    for (int j = 0; j < w->n; j++)
-        for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
-            const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
-            for (int k = 0; k < s; k++) {
-                const int  i = c->place[y->constraint] * s + k;
-                real      *row = band_row(band, half, i);
-                const real NG = constraint_at(w, k + 1)[y->output] * c->inverse_mass[j];
-                for (int q = c->first_entry[j]; q < c->first_entry[j + 1]; q++) {
-                    const noe_constraint_entry *x = w->dyn->G_entry + c->sorted_entry[q];
-                    for (int l = 0; l < s; l++)
-                        row[c->place[x->constraint] * s + l] +=
-                            c->C[k * s + l] * (NG * constraint_at(w, l)[x->output]);
+    memset((void *)band, 0, (size_t)(s * m * (2 * half + 1)) * sizeof *band);
+    for (int j = 0; j < w->n; j++) {
+        const noe_constraint_entry *first = c->sorted + c->first_entry[j],
+                                   *end = c->sorted + c->first_entry[j + 1];
+        for (const noe_constraint_entry *y = first; y < end; y++) {
+            const real *left = constraint_row(w, s, y->output);
+            real        NG[NOE_MAX_DEGREE];
+            for (int k = 0; k < s; k++) NG[k] = left[k + 1] * c->inverse_mass[j];
+            for (const noe_constraint_entry *x = first; x < end; x++) {
+                const real *right = constraint_row(w, s, x->output);
+                for (int k = 0; k < s; k++) {
+                    real *to = band_row(band, half, y->col * s + k) + x->col * s;
+                    for (int l = 0; l < s; l++) to[l] += c->C[k * s + l] * (NG[k] * right[l]);
                 }
             }
         }
+    }
     for (int a = 0; a < m; a++)
         for (int k = 0; k < s; k++) { /* an impulse of 0 where it is left out */
             const int i = c->place[a] * s + k;
@@ -59,55 +60,69 @@ INLINE void factor_band(work *w, const int s, real *band)
     band_factor(band, half, s * m);
 }
 
-/* d [U] = modes and impulses for the right-hand sides R [N] and, where with_g, g at the nodes; s is
- * that of the method. */
-INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool with_g, real *d)
+/* c->moved_row = sum_m I_m(d_k) d_m of all coordinates at the nodes: what modes d change in the
+ * positions, over h; s is that of the method. */
+INLINE void move_constrained_nodes(const work *w, const int s, const real *d)
 {
-    constraint_solver *const    c = &w->constraint;
-    const int                   n = w->n, m = c->count;
-    const noe_constraint_entry *first = w->dyn->G_entry, *end = first + w->dyn->G_entries;
-    real *const z = d + w->N, *const moved = c->momentum;
-    for (int j = 0; j < n; j++)
-        for (int i = j * s; i < (j + 1) * s; i++) d[i] = c->inverse_mass[j] * R[i];
-    for (int k = 1; k <= s; k++) {
-        const real                 *value = constraint_at(w, k);
-        const noe_constraint_entry *y = first;
-        for (int j = 0; j < n; j++) {
-            moved[j] = c->I[k * s] * d[j * s];
-            for (int i = 1; i < s; i++) moved[j] += c->I[k * s + i] * d[j * s + i];
-        }
-        for (int a = 0; a < m; a++) {
-            real sum = with_g ? value[a] / h : r_set(0);
-            for (; y < end && y->constraint == a; y++) sum -= value[y->output] * moved[y->row];
-            c->places[c->place[a] * s + k - 1] = sum;
-        }
-    }
-    band_solve(c->band, step_band(w), s * m, c->places);
-    for (int k = 0; k < s; k++)
-        for (int a = 0; a < m; a++) z[k * m + a] = c->places[c->place[a] * s + k];
-    for (int j = 0; j < n; j++)
-        for (int k = 0; k < s; k++) {
-            const real v = c->inverse_mass[j] * constraint_force_at(w, k, z + k * m, j);
-            for (int i = 0; i < s; i++) d[j * s + i] += c->X[k * s + i] * v;
+    const constraint_solver *c = &w->constraint;
+    const int                K = row_size(s);
+    for (int j = 0; j < w->n; j++)
+        for (int k = 0; k < K; k += ROW_PART) {
+            row_part sum = *(const num_part *)(c->I_row + k) * d[j * s];
+            for (int i = 1; i < s; i++)
+                sum += *(const num_part *)(c->I_row + i * K + k) * d[j * s + i];
+            *nodes_at(c->moved_row + j * K, k) = sum;
         }
 }
 
-/* to [n] += what the modes d change in G(Q_k)^T impulse_k by way of Q_k. */
-INLINE void add_change_of_G(const work *w, const int s, real h, int k, const real *d, real *to)
+/* d [U] = modes and impulses for the right-hand sides R [N] and, where with_g, g at the nodes. */
+INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool with_g, real *d)
 {
-    const constraint_solver    *c = &w->constraint;
-    const real                 *value = constraint_at(w, k), *impulse = c->impulse + k * c->count;
-    real *const                 moved = c->moved;
-    const noe_constraint_entry *y = w->dyn->G_q_entry, *end = y + w->dyn->G_q_entries;
-    for (int j = 0; j < w->n; j++) {
-        moved[j] = c->I[k * s] * d[j * s];
-        for (int i = 1; i < s; i++) moved[j] += c->I[k * s + i] * d[j * s + i];
-        moved[j] *= h;
+    constraint_solver *const c = &w->constraint;
+    const int                n = w->n, m = c->count, K = row_size(s);
+    const real               rate = with_g ? 1 / h : r_set(0);
+    real *const              z = d + w->N;
+    for (int j = 0; j < n; j++)
+        for (int i = j * s; i < (j + 1) * s; i++) d[i] = c->inverse_mass[j] * R[i];
+    move_constrained_nodes(w, s, d);
+    for (int k = 0; k < K; k += ROW_PART) {
+        const noe_constraint_entry *y = w->dyn->G_entry, *end = y + w->dyn->G_entries;
+        for (int a = 0; a < m; a++) {
+            real     sums[ROW_PART];
+            row_part sum = nodes_of(constraint_row(w, s, a), k) * rate;
+            for (; y < end && y->constraint == a; y++)
+                sum -= nodes_of(constraint_row(w, s, y->output), k)
+                     * nodes_of(c->moved_row + y->row * K, k);
+            *nodes_at(sums, 0) = sum;
+            for (int l = k ? k : 1; l < k + ROW_PART && l <= s; l++)
+                c->places[c->place[a] * s + l - 1] = sums[l - k];
+        }
     }
+    band_solve(c->band, step_band(w), s * m, c->places);
+    for (int a = 0; a < m; a++)
+        for (int k = 0; k < s; k++)
+            z[k * m + a] = c->push_row[a * K + k] = c->places[c->place[a] * s + k];
+    for (int j = 0; j < n; j++) {
+        real v[ROWS_MOST];
+        for (int k = 0; k < K; k += ROW_PART)
+            *nodes_at(v, k) = c->inverse_mass[j] * constraint_force_at(w, s, k, c->push_row, j);
+        for (int k = 0; k < s; k++)
+            for (int i = 0; i < s; i++) d[j * s + i] += c->X[k * s + i] * v[k];
+    }
+}
+
+/* to [n] += what moved positions (move_constrained_nodes()) change in G(Q_k)^T impulse_k, by way of
+ * Q_k. */
+INLINE void add_change_of_G(const work *w, const int s, real h, int k, real *to)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                K = row_size(s);
+    const real *moved = c->moved_row + k, *value = c->value + k, *impulse = c->impulse_row + k;
+    const noe_constraint_entry *y = w->dyn->G_q_entry, *end = y + w->dyn->G_q_entries;
     for (; y < end; y++) {
-        const real x = value[y->output] * impulse[y->constraint];
-        to[y->row] += x * moved[y->col];
-        if (y->row != y->col) to[y->col] += x * moved[y->row];
+        const real x = h * (value[y->output * K] * impulse[y->constraint * K]);
+        to[y->row] += x * moved[y->col * K];
+        if (y->row != y->col) to[y->col] += x * moved[y->row * K];
     }
 }
 
@@ -143,9 +158,10 @@ INLINE void couplings(work *w, const shape z, real h, const real *d)
             R[j * s + i] = ((const real *)P_part)[i] - h * ((const real *)F_part)[i];
         for (int i = 0; i < z.r; i++) kick[j] += h * ((const real *)b)[i];
     }
+    if (w->dyn->G_q_entries && s > 1) move_constrained_nodes(w, s, d);
     for (int k = 1; k < s && w->dyn->G_q_entries; k++) {
         for (int j = 0; j < n; j++) G_change[j] = r_set(0);
-        add_change_of_G(w, s, h, k, d, G_change);
+        add_change_of_G(w, s, h, k, G_change);
         for (int j = 0; j < n; j++)
             for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * G_change[j];
     }
@@ -213,7 +229,7 @@ INLINE void condensed_correction(work *w, const shape z, real h, real *gain)
 INLINE void condensed_refresh(work *w, const shape z, real h, mask which)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = z.n, m = c->count;
+    const int                n = z.n, m = c->count, K = row_size(z.s);
     for (int j = 0; j < n && c->varying_forces; j++) w->newton.new_position_rounding[j] = r_set(0);
     for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
         if (y->kind == NOE_D_FQ)
@@ -223,15 +239,19 @@ INLINE void condensed_refresh(work *w, const shape z, real h, mask which)
                           element(w->eval.Q, z.B, y->col, 0));
     if (c->varying_forces)
         copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, n);
-    for (int k = 1; k <= z.s; k++) { /* as scale_constraints() */
-        real *to = c->new_row + (k - 1) * m;
-        for (int a = 0; a < m; a++) to[a] = r_set(0);
-        for (const noe_constraint_entry *y = w->dyn->G_entry;
-             y < w->dyn->G_entry + w->dyn->G_entries; y++)
-            to[y->constraint] += r_abs(constraint_at(w, k)[y->output])
-                               * r_abs(c->inverse_mass[y->row]);
-        for (int a = 0; a < m; a++)
-            to[a] = r_if(r_set(0) < to[a], 1 / (r_abs(h) * to[a]), r_set(1));
+    for (int k = 0; k < K; k += ROW_PART) { /* as scale_constraints() */
+        const noe_constraint_entry *y = w->dyn->G_entry, *last = y + w->dyn->G_entries;
+        for (int a = 0; a < m; a++) {
+            real     sums[ROW_PART];
+            row_part sum = nodes_set(r_set(0));
+            for (; y < last && y->constraint == a; y++)
+                sum += nodes_abs(nodes_of(constraint_row(w, z.s, y->output), k))
+                     * r_abs(c->inverse_mass[y->row]);
+            *nodes_at(sums, 0) = sum;
+            for (int l = k ? k : 1; l < k + ROW_PART && l <= z.s; l++)
+                c->new_row[(l - 1) * m + a] = r_if(r_set(0) < sums[l - k],
+                                                   1 / (r_abs(h) * sums[l - k]), r_set(1));
+        }
     }
     copy_where(which, c->row, c->new_row, z.s * m);
     const bool all = m_bits(which) == (1u << MEMBERS) - 1;
@@ -246,16 +266,16 @@ static void factor_end_band(work *w, const real *value)
     constraint_solver *const c = &w->constraint;
     const int                m = c->count, half = c->half_band;
     for (int i = 0; i < m * (2 * half + 1); i++) c->end_band[i] = r_set(0);
-    for (int j = 0; j < w->n; j++)
-        for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
-            const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
-            real                       *row = band_row(c->end_band, half, c->place[y->constraint]);
-            const real                  NG = value[y->output] * c->inverse_mass[j];
-            for (int q = c->first_entry[j]; q < c->first_entry[j + 1]; q++) {
-                const noe_constraint_entry *x = w->dyn->G_entry + c->sorted_entry[q];
-                row[c->place[x->constraint]] += NG * value[x->output];
-            }
+    for (int j = 0; j < w->n; j++) {
+        const noe_constraint_entry *first = c->sorted + c->first_entry[j],
+                                   *end = c->sorted + c->first_entry[j + 1];
+        for (const noe_constraint_entry *y = first; y < end; y++) {
+            real      *row = band_row(c->end_band, half, y->col);
+            const real NG = value[y->output] * c->inverse_mass[j];
+            for (const noe_constraint_entry *x = first; x < end; x++)
+                row[x->col] += NG * value[x->output];
         }
+    }
     for (int a = 0; a < m; a++)
         band_row(c->end_band, half, c->place[a])[c->place[a]] += c->left_out[a];
     band_factor(c->end_band, half, m);

@@ -8,6 +8,7 @@
 #ifndef NOE_STEP_CONSTRAINED_EQUATIONS_H
 #define NOE_STEP_CONSTRAINED_EQUATIONS_H
 
+#include "step/constraint_rows.h"
 #include "step/newton_iteration.h"
 
 /* Time at the beginning of the step. */
@@ -16,21 +17,27 @@ INLINE real step_begin(const work *w)
     return *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
 }
 
-/* Outputs of the constraints' tape at node k. */
-INLINE real *constraint_at(const work *w, int k)
+/* Output o of the constraints' tape at all nodes, a row; s is that of the method. */
+INLINE real *constraint_row(const work *w, const int s, int o)
 {
-    return w->constraint.value + (size_t)k * (size_t)w->constraint.outputs;
+    return w->constraint.value + (size_t)o * (size_t)row_size(s);
 }
 
-/* A constraint that is left out has neither values nor derivatives. */
-static void leave_out(const work *w, real *value)
+/* A constraint that is left out has neither values nor derivatives: of outputs in rows of so many
+ * numbers. */
+static void leave_out(const work *w, real *value, int wide)
 {
     const int m = w->constraint.count;
     mask      any = m_all(0);
     for (int a = 0; a < m; a++) any = any | (r_set(0) < w->constraint.left_out[a]);
     if (!m_any(any)) return;
-#define LEAVE_OUT(a, o) value[o] = r_if(r_set(0) < w->constraint.left_out[a], r_set(0), value[o])
-    for (int a = 0; a < m; a++) LEAVE_OUT(a, a), LEAVE_OUT(a, m + a);
+#define LEAVE_OUT(a, o)                               \
+    for (int k = (o)*wide; k < ((o) + 1) * wide; k++) \
+    value[k] = r_if(r_set(0) < w->constraint.left_out[a], r_set(0), value[k])
+    for (int a = 0; a < m; a++) {
+        LEAVE_OUT(a, a);
+        LEAVE_OUT(a, m + a);
+    }
     for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
          y++)
         LEAVE_OUT(y->constraint, y->output);
@@ -58,23 +65,14 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     return fails;
 }
 
-/* Evaluates the tape of the constraints at `count` times t and positions Q [count][n]; outputs to
- * `to` [count][outputs]. */
-static void constraint_jet(work *w, int count, const real *t, const real *Q, real *to)
+/* c->end_value = the outputs of the constraints' tape at time t and positions Q [n]. */
+static void constraint_jet_at(work *w, real t, const real *Q)
 {
-    const int most = WIDE * w->B, outputs = w->constraint.outputs;
-    for (int first = 0; first < count; first += most) {
-        const int now = count - first < most ? count - first : most;
-        for (int i = 0; i < now; i++) {
-            ((real *)w->eval.t)[i] = t[first + i];
-            for (int j = 0; j < w->n; j++)
-                *element(w->eval.Q, w->B, j, i) = Q[(first + i) * w->n + j];
-        }
-        jet(w, CONSTRAINT, now);
-        for (int i = 0; i < now; i++)
-            for (int o = 0; o < outputs; o++)
-                to[(first + i) * outputs + o] = *element(w->eval.out, w->B, o, i);
-    }
+    *(real *)w->eval.t = t;
+    for (int j = 0; j < w->n; j++) *element(w->eval.Q, w->B, j, 0) = Q[j];
+    jet(w, CONSTRAINT, 1);
+    for (int o = 0; o < w->constraint.outputs; o++)
+        w->constraint.end_value[o] = *element(w->eval.out, w->B, o, 0);
 }
 
 /* Values and derivatives of the constraints at all their nodes, with the modes in w->scratch.a, and
@@ -82,29 +80,41 @@ static void constraint_jet(work *w, int count, const real *t, const real *Q, rea
 INLINE void constraint_nodes(work *w, const shape z, real h)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = z.n, s = z.s;
+    const int                n = z.n, s = z.s, K = row_size(s), most = WIDE * z.B;
     if (c->at_nodes) {
         nodes(w, z, h);
         for (int j = 0; j < n; j++)
-            for (int k = 0; k <= s; k++) c->position[k * n + j] = *element(w->eval.Q, z.B, j, k);
+            for (int k = 0; k < K; k += ROW_PART)
+                *nodes_at(c->position + j * K, k) = nodes_of(element(w->eval.Q, z.B, j, 0), k);
         jet(w, CONSTRAINT, z.r);
         for (int o = 0; o < c->outputs; o++)
-            for (int k = 0; k <= s; k++) constraint_at(w, k)[o] = *element(w->eval.out, z.B, o, k);
-        for (int k = 0; k <= s; k++) leave_out(w, constraint_at(w, k));
+            for (int k = 0; k < K; k += ROW_PART)
+                *nodes_at(constraint_row(w, s, o), k) = nodes_of(element(w->eval.out, z.B, o, 0),
+                                                                 k);
+        leave_out(w, c->value, K);
         return;
     }
     const real begin = step_begin(w), upper = upper_half(h), rest = h - upper;
-    real       t[NOE_MAX_DEGREE + 1] = { 0 };
-    for (int k = 0; k <= s; k++) {
-        t[k] = begin + c->node[k] * h;
-        for (int j = 0; j < n; j++) {
-            real sum = r_set(0);
-            for (int m = 0; m < s; m++) sum += c->I[k * s + m] * w->scratch.a[j * s + m];
-            c->position[k * n + j] = w->state.q[j] + ((w->state.dq[j] + rest * sum) + upper * sum);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < K; k += ROW_PART) {
+            row_part sum = nodes_set(r_set(0));
+            for (int m = 0; m < s; m++)
+                sum += *(const num_part *)(c->I_row + m * K + k) * w->scratch.a[j * s + m];
+            *nodes_at(c->position + j * K, k) = w->state.q[j]
+                                              + ((w->state.dq[j] + rest * sum) + upper * sum);
         }
+    for (int first = 0; first <= s; first += most) {
+        const int now = s + 1 - first < most ? s + 1 - first : most;
+        for (int i = 0; i < now; i++) ((real *)w->eval.t)[i] = begin + c->node[first + i] * h;
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < now; i++)
+                *element(w->eval.Q, z.B, j, i) = c->position[j * K + first + i];
+        jet(w, CONSTRAINT, now);
+        for (int o = 0; o < c->outputs; o++)
+            for (int i = 0; i < now; i++)
+                constraint_row(w, s, o)[first + i] = *element(w->eval.out, z.B, o, i);
     }
-    constraint_jet(w, s + 1, t, c->position, c->value);
-    for (int k = 0; k <= s; k++) leave_out(w, constraint_at(w, k));
+    leave_out(w, c->value, K);
     nodes(w, z, h);
 }
 
@@ -115,17 +125,26 @@ INLINE void add_constraint_force(const work *w, const real *value, const real *x
     for (; y < end; y++) to[y->row] += value[y->output] * x[y->constraint];
 }
 
-/* (G^T x)_j at node k; x [m]. */
-INLINE real constraint_force_at(const work *w, int k, const real *x, int j)
+/* (G^T x)_j at the nodes k .. k + ROW_PART - 1; x: rows [m]. */
+INLINE row_part constraint_force_at(const work *w, const int s, int k, const real *x, int j)
+{
+    const constraint_solver    *c = &w->constraint;
+    const int                   K = row_size(s);
+    const noe_constraint_entry *y = c->sorted + c->first_entry[j],
+                               *end = c->sorted + c->first_entry[j + 1];
+    row_part sum = nodes_set(r_set(0));
+    for (; y < end; y++)
+        sum += nodes_of(constraint_row(w, s, y->output), k) * nodes_of(x + y->constraint * K, k);
+    return sum;
+}
+
+/* c->impulse_row = c->impulse. */
+INLINE void impulse_rows(const work *w, const int s)
 {
     const constraint_solver *c = &w->constraint;
-    const real              *value = constraint_at(w, k);
-    real                     sum = r_set(0);
-    for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
-        const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
-        sum += value[y->output] * x[y->constraint];
-    }
-    return sum;
+    for (int a = 0; a < c->count; a++)
+        for (int k = 0; k < s; k++)
+            c->impulse_row[a * row_size(s) + k] = c->impulse[k * c->count + a];
 }
 
 /* The work of constraints that depend on t, -sum_k impulse_k . g_t, with the values of the last
@@ -134,17 +153,21 @@ static real constraint_work(const work *w)
 {
     const constraint_solver *c = &w->constraint;
     real                     sum = r_set(0);
-    for (int k = 0; k <= w->s; k++)
+    for (int k = 0; k < w->s; k++)
         for (int a = 0; a < c->count; a++)
-            sum -= (k < w->s ? c->impulse[k * c->count + a] : c->mu[a])
-                 * constraint_at(w, k)[c->count + a];
+            sum -= c->impulse[k * c->count + a] * constraint_row(w, w->s, c->count + a)[k];
+    for (int a = 0; a < c->count; a++) sum -= c->mu[a] * c->end_value[c->count + a];
     return sum;
 }
 
 INLINE real square_root(real x)
 {
+#if NOE_REAL == NOE_DOUBLE
+    return __builtin_sqrt(x);
+#else
     const batch y = f_sqrt(b_zero() + x);
     return *(const real *)&y;
+#endif
 }
 
 /* c->root_mass, with a new w->newton.mass_bound. */
@@ -171,7 +194,8 @@ INLINE void scaled_constraints(const work *w, const shape z)
     const int                m = c->count;
     for (int k = 1; k <= z.s; k++)
         for (int a = 0; a < m; a++)
-            c->residual[z.N + (k - 1) * m + a] = constraint_at(w, k)[a] * c->row[(k - 1) * m + a];
+            c->residual[z.N + (k - 1) * m + a] = constraint_row(w, z.s, a)[k]
+                                               * c->row[(k - 1) * m + a];
 }
 
 /* c->residual but for scaled_constraints(), c->error and, in w->scratch.kick, the impulses of all
@@ -179,38 +203,50 @@ INLINE void scaled_constraints(const work *w, const shape z)
 INLINE void constrained_residual(work *w, const shape z, real h)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = z.n, s = z.s, m = c->count, N = z.N;
+    const int                n = z.n, s = z.s, m = c->count, N = z.N, K = row_size(s);
     const real               step = r_abs(h), end = r_abs(step_begin(w) + h);
     memcpy((void *)c->residual, w->scratch.e, (size_t)N * sizeof *c->residual);
+    impulse_rows(w, s);
+    kinetic_speeds(w, w->scratch.speed);
     for (int j = 0; j < n; j++) {
-        real push = r_set(0), most = r_set(0);
-        for (int k = 0; k < s; k++) {
-            const real *value = constraint_at(w, k), *y_k = c->impulse + k * m;
-            real        force = r_set(0), size = r_set(0);
-            for (int p = c->first_entry[j]; p < c->first_entry[j + 1]; p++) {
-                const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[p];
-                const real                  term = value[y->output] * y_k[y->constraint];
-                force += term, size += r_abs(term);
+        const noe_constraint_entry *first = c->sorted + c->first_entry[j],
+                                   *last = c->sorted + c->first_entry[j + 1];
+        real force[ROWS_MOST], size[ROWS_MOST], push = r_set(0), most = r_set(0);
+        for (int k = 0; k < K; k += ROW_PART) {
+            row_part sum = nodes_set(r_set(0)), all = sum;
+            for (const noe_constraint_entry *y = first; y < last; y++) {
+                const row_part term = nodes_of(constraint_row(w, s, y->output), k)
+                                    * nodes_of(c->impulse_row + y->constraint * K, k);
+                sum += term, all += nodes_abs(term);
             }
-            for (int i = 0; i < s; i++) c->residual[j * s + i] -= c->X[k * s + i] * force;
-            push += force, most = r_max(most, size);
+            *nodes_at(force, k) = sum, *nodes_at(size, k) = all;
+            *nodes_at(c->reach + j * K, k) = nodes_abs(nodes_of(c->position + j * K, k))
+                                           + step * c->kinetic[j];
+        }
+        for (int k = 0; k < s; k++) {
+            for (int i = 0; i < s; i++) c->residual[j * s + i] -= c->X[k * s + i] * force[k];
+            push += force[k], most = r_max(most, size[k]);
         }
         c->strength[j] = most;
         w->scratch.kick[j] += push;
     }
+    real largest_error[ROWS_MOST], poison[ROWS_MOST];
     *c->error = r_set(0);
-    kinetic_speeds(w, w->scratch.speed);
-    for (int k = 1; k <= s; k++) {
-        const real                 *value = constraint_at(w, k), *Q = c->position + k * n;
+    for (int k = 0; k < K; k += ROW_PART) {
         const noe_constraint_entry *y = w->dyn->G_entry, *last = y + w->dyn->G_entries;
+        row_part                    worst = nodes_set(r_set(0)), nan = worst;
         for (int a = 0; a < m; a++) {
-            const real g = value[a];
-            real       size = end * r_abs(value[m + a]) + LEAST_DIVISOR;
+            const row_part g = nodes_of(constraint_row(w, s, a), k);
+            row_part size = end * nodes_abs(nodes_of(constraint_row(w, s, m + a), k)) + LEAST_DIVISOR;
             for (; y < last && y->constraint == a; y++)
-                size += r_abs(value[y->output]) * (r_abs(Q[y->row]) + step * c->kinetic[y->row]);
-            *c->error = r_max(*c->error, r_abs(g) / size) + (g - g);
+                size += nodes_abs(nodes_of(constraint_row(w, s, y->output), k))
+                      * nodes_of(c->reach + y->row * K, k);
+            worst = nodes_max(worst, nodes_abs(g) / size), nan += g - g;
         }
+        *nodes_at(largest_error, k) = worst, *nodes_at(poison, k) = nan;
     }
+    for (int k = 1; k <= s; k++) *c->error = r_max(*c->error, largest_error[k]);
+    for (int k = 1; k <= s; k++) *c->error += poison[k];
 }
 
 /* row_ka = 1/(|h| sum_j |G_aj|/M_jj): g in the units of R, so that the pivots of the elimination do
@@ -218,16 +254,20 @@ INLINE void constrained_residual(work *w, const shape z, real h)
 INLINE void scale_constraints(work *w, const shape z, real h, real *row)
 {
     const constraint_solver *c = &w->constraint;
-    const int                n = z.n, m = c->count;
-    for (int k = 1; k <= z.s; k++) {
-        real *to = row + (k - 1) * m;
-        for (int a = 0; a < m; a++) to[a] = r_set(0);
-        for (const noe_constraint_entry *y = w->dyn->G_entry;
-             y < w->dyn->G_entry + w->dyn->G_entries; y++)
-            to[y->constraint] += r_abs(constraint_at(w, k)[y->output])
-                               / (w->newton.new_mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
-        for (int a = 0; a < m; a++)
-            to[a] = r_if(r_set(0) < to[a], 1 / (r_abs(h) * to[a]), r_set(1));
+    const int                n = z.n, m = c->count, s = z.s, K = row_size(s);
+    for (int k = 0; k < K; k += ROW_PART) {
+        const noe_constraint_entry *y = w->dyn->G_entry, *last = y + w->dyn->G_entries;
+        for (int a = 0; a < m; a++) {
+            real     sums[ROWS_MOST];
+            row_part sum = nodes_set(r_set(0));
+            for (; y < last && y->constraint == a; y++)
+                sum += nodes_abs(nodes_of(constraint_row(w, s, y->output), k))
+                     / (w->newton.new_mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
+            *nodes_at(sums, 0) = sum;
+            for (int l = k ? k : 1; l < k + ROW_PART && l <= s; l++)
+                row[(l - 1) * m + a] = r_if(r_set(0) < sums[l - k], 1 / (r_abs(h) * sums[l - k]),
+                                            r_set(1));
+        }
     }
 }
 
@@ -238,13 +278,12 @@ INLINE void constrained_matrix(work *w, const shape z, real h, const real *row, 
     const int                s = z.s, m = c->count, N = z.N, U = c->unknowns;
     for (int i = 0; i < U * U; i++) A[i] = r_set(0);
     for (int i = 0; i < N; i++)
-        memcpy((void *)(A + i * U), w->newton.J + i * N, (size_t)N * sizeof *A);
+        for (int l = 0; l < N; l++) A[i * U + l] = w->newton.J[i * N + l];
     for (int k = 0; k <= s; k++) {
-        const real *value = constraint_at(w, k);
-        const num  *X = c->X + k * s, *I = c->I + k * s;
+        const num *X = c->X + k * s, *I = c->I + k * s;
         for (const noe_constraint_entry *y = w->dyn->G_entry;
              y < w->dyn->G_entry + w->dyn->G_entries; y++) {
-            const real G = value[y->output];
+            const real G = constraint_row(w, s, y->output)[k];
             const int  a = y->constraint;
             for (int i = 0; i < s && k < s; i++)
                 A[(y->row * s + i) * U + N + k * m + a] = -(X[i] * G);
@@ -259,7 +298,8 @@ INLINE void constrained_matrix(work *w, const shape z, real h, const real *row, 
         if (!k || k == s) continue;
         for (const noe_constraint_entry *y = w->dyn->G_q_entry;
              y < w->dyn->G_q_entry + w->dyn->G_q_entries; y++) {
-            const real x = h * (value[y->output] * c->impulse[k * m + y->constraint]);
+            const real x = h
+                         * (constraint_row(w, s, y->output)[k] * c->impulse[k * m + y->constraint]);
             for (int i = 0; i < s; i++)
                 for (int l = 0; l < s; l++) {
                     const real part = (X[i] * I[l]) * x;

@@ -59,10 +59,17 @@ INLINE void constrained_kick(work *w, const shape z, real h, bool condensed, mas
         memcpy((void *)w->scratch.d, c->d, (size_t)z.N * sizeof *c->d);
         last_kick(w, z, end, kick);
     }
-    for (int k = 0; k < z.s; k++) {
-        add_constraint_force(w, constraint_at(w, k), c->d + z.N + k * c->count, late);
-        if (k) add_change_of_G(w, z.s, h, k, c->d, late);
+    const int K = row_size(z.s);
+    for (int a = 0; a < c->count; a++)
+        for (int k = 0; k < z.s; k++) c->push_row[a * K + k] = c->d[z.N + k * c->count + a];
+    for (int j = 0; j < n; j++) {
+        real force[ROWS_MOST];
+        for (int k = 0; k < K; k += ROW_PART)
+            *nodes_at(force, k) = constraint_force_at(w, z.s, k, c->push_row, j);
+        for (int k = 0; k < z.s; k++) late[j] += force[k];
     }
+    if (z.s > 1 && w->dyn->G_q_entries) move_constrained_nodes(w, z.s, c->d);
+    for (int k = 1; k < z.s; k++) add_change_of_G(w, z.s, h, k, late);
     for (int j = 0; j < n; j++) add_to_kick(w, end, kick, j, -late[j]);
 }
 
@@ -167,7 +174,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         if (it == 1 && m_any(going & first_fresh))
             measure_curvature(w, going & first_fresh & finite, last, worst);
         if (condensed) condensed_correction(w, z, h, &gain);
-        else lu_solve(c->A, c->pivot, c->unknowns, c->residual, c->d);
+        else lu_solve_rows(c->A, c->pivot, c->unknowns, c->residual, c->d);
         if (condensed) diagonal_norms(w, z, c->d, w->scratch.norm);
         else kinetic_norms(w, z, c->d, w->scratch.norm);
         const mask shrinks = m_all(it == 0)
@@ -218,25 +225,32 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
     return done & ends_projected(w, z, h, done, kick);
 }
 
-/* Compiled for all sizes, and for Simpson's method. */
+/* Compiled for all sizes, for two modes, and for Simpson's method. */
 static __attribute__((noinline)) mask constrained_newton_any(work *w, real h, bool condensed,
                                                              mask want, real *kick, mask *slow)
 {
     return constrained_newton(w, of(w), h, condensed, want, kick, slow);
 }
 #if NOE_REAL == NOE_DOUBLE && defined __AVX2__
+static __attribute__((noinline)) mask constrained_pair(work *w, real h, bool condensed, mask want,
+                                                       real *kick, mask *slow)
+{
+    return constrained_newton(w, of_modes(w, 2), h, condensed, want, kick, slow);
+}
 static __attribute__((noinline)) mask constrained_simpson(work *w, real h, bool condensed,
                                                           mask want, real *kick, mask *slow)
 {
     return constrained_newton(w, of_simpson(w->n), h, condensed, want, kick, slow);
 }
 #else
+#define constrained_pair constrained_newton_any
 #define constrained_simpson constrained_newton_any
 #endif
 static mask constrained_modes(work *w, real h, bool condensed, mask want, real *kick, mask *slow)
 {
-    return (w->method.simpson ? constrained_simpson : constrained_newton_any)(w, h, condensed, want,
-                                                                              kick, slow);
+    return (w->method.simpson ? constrained_simpson
+            : w->s == 2       ? constrained_pair
+                              : constrained_newton_any)(w, h, condensed, want, kick, slow);
 }
 
 /* Newton's method, with or without constraints. */

@@ -118,6 +118,7 @@ static void constraint_coefficients(work *w, const noe_method *f)
             for (int i = 0; i < s; i++) I += d[k] * share[i] * at_point(f, m, d[k] * x[i]);
             w->constraint.I[k * s + m] = (num)(k == s ? f->w[m] : on_grid(I));
             w->constraint.X[k * s + m] = (num)(k == s ? 0 : on_grid(f->w[m] - I));
+            w->constraint.I_row[m * row_size(s) + k] = w->constraint.I[k * s + m];
         }
     }
     for (int k = 0; k < s; k++)

@@ -3,6 +3,7 @@
 #ifndef NOE_STEP_ENGINE_LAYOUT_H
 #define NOE_STEP_ENGINE_LAYOUT_H
 
+#include "step/constraint_rows.h"
 #include "step/energy_balance.h"
 #include "step/tape_frame.h"
 
@@ -31,11 +32,16 @@ static void lay_out_constraints(work *w, stretch *x)
     c->outputs = noe_constraint_functions_outputs(w->dyn);
     c->node = piece(x, nodes, sizeof(num)), c->weight = piece(x, nodes, sizeof(num));
     c->I = piece(x, nodes * s, sizeof(num)), c->X = piece(x, nodes * s, sizeof(num));
-    c->impulse = piece(x, s * m, sizeof(real));
-    c->value = piece(x, nodes * (size_t)c->outputs, sizeof(real));
-    c->moved = piece(x, n, sizeof(real));
+    const size_t row = m ? (size_t)row_size(w->s) : 0;
+    c->I_row = piece(x, s * row, sizeof(num));
+    c->impulse = piece(x, s * m, sizeof(real)), c->impulse_row = piece(x, m * row, sizeof(real));
+    c->value = piece(x, row * (size_t)c->outputs, sizeof(real));
+    c->end_value = piece(x, (size_t)c->outputs, sizeof(real));
+    c->moved = piece(x, n, sizeof(real)), c->end_position = piece(x, n, sizeof(real));
+    c->position = piece(x, row * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
+    c->reach = piece(x, row * n, sizeof(real)), c->moved_row = piece(x, row * n, sizeof(real));
+    c->push_row = piece(x, row * m, sizeof(real));
     c->contradicted = piece(x, 1, sizeof(real));
-    c->position = piece(x, nodes * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
     c->residual = piece(x, U, sizeof(real)), c->d = piece(x, U, sizeof(real));
     c->row = piece(x, s * m, sizeof(real));
     c->A = piece(x, U * U, sizeof(real)), c->pivot = piece(x, U, sizeof(real));
@@ -54,6 +60,7 @@ static void lay_out_constraints(work *w, stretch *x)
     c->C = piece(x, s * s, sizeof(num)), c->place = piece(x, m, sizeof(int));
     c->first_entry = piece(x, n + 1, sizeof(int));
     c->sorted_entry = piece(x, (size_t)w->dyn->G_entries, sizeof(int));
+    c->sorted = piece(x, (size_t)w->dyn->G_entries, sizeof *c->sorted);
     const size_t o = c->condensed, half = (size_t)c->half_band;
     c->inverse_mass = piece(x, o * n, sizeof(real)), c->places = piece(x, o * s * m, sizeof(real));
     c->band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));

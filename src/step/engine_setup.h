@@ -125,7 +125,12 @@ static bool sort_constraints(work *w)
         c->varying_forces |= y->kind != NOE_D_PV;
     c->has_couplings = c->varying_forces || (w->dyn->G_q_entries && w->s > 1);
     noe_coupled_blocks_sort(w->dyn, c->first_entry, c->sorted_entry);
-    return noe_coupled_blocks_order(w->dyn, c->place) >= 0;
+    if (noe_coupled_blocks_order(w->dyn, c->place) < 0) return false;
+    for (int p = 0; p < w->dyn->G_entries; p++) {
+        c->sorted[p] = w->dyn->G_entry[c->sorted_entry[p]];
+        c->sorted[p].col = c->place[c->sorted[p].constraint];
+    }
+    return true;
 }
 
 /* A new engine state for this system and method; NULL without memory. */

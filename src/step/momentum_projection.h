@@ -50,7 +50,7 @@ static void factor_inertia(work *w, const real *value)
         for (int j = 0; j < n; j++) w->scratch.e[j] = r_set(0);
         for (const noe_constraint_entry *y = first; y < end; y++)
             if (y->constraint == a) w->scratch.e[y->row] = value[y->output];
-        lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, c->NG + a * n);
+        lu_solve_rows(w->newton.J, w->newton.new_pivot, n, w->scratch.e, c->NG + a * n);
     }
     for (int i = 0; i < m * m; i++) c->S[i] = r_set(0);
     for (const noe_constraint_entry *y = first; y < end; y++)
@@ -74,7 +74,7 @@ static mask end_velocities(work *w, const site *x, int projection, mask going)
     else {
         mass_matrix(w, NULL);
         lu_factor(w->newton.J, w->newton.new_pivot, n);
-        lu_solve(w->newton.J, w->newton.new_pivot, n, e, d);
+        lu_solve_rows(w->newton.J, w->newton.new_pivot, n, e, d);
     }
     real sum = r_set(0);
     for (int j = 0; j < n; j++) v[j] -= d[j], sum += v[j];
@@ -97,7 +97,7 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
     constraint_solver *const c = &w->constraint;
     const int                n = w->n, s = w->s, m = c->count;
     const real               t = step_begin(w) + h, upper = upper_half(h), rest = h - upper;
-    real *const Q = c->position + s * n, *const value = constraint_at(w, s);
+    real *const Q = c->end_position, *const value = c->end_value;
     real *const force = w->scratch.e, *const mu = c->mu + 2 * m;
     for (int j = 0; j < n; j++) {
         real sum = r_set(0);
@@ -105,11 +105,11 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         Q[j] = w->state.q[j] + ((rest * sum + upper * sum) + w->state.dq[j]);
         c->velocity[j] = sum;
     }
-    constraint_jet(w, 1, &t, Q, value);
+    constraint_jet_at(w, t, Q);
     const mask contradicted = left_out_fails(w, value, Q, t);
     mask       going = want & m_not(contradicted), done = m_all(0);
     *c->contradicted = r_if(want, r_if(contradicted, r_set(1), r_set(0)), *c->contradicted);
-    leave_out(w, value);
+    leave_out(w, value, 1);
     real last = r_set(0);
     for (int a = 0; a < m; a++) c->mu[a] = r_if(want, r_set(0), c->mu[a]);
     for (int it = 0; it < PROJECTIONS_MOST && m_any(going); it++) {
@@ -128,7 +128,7 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         if (!m_any(going)) break;
         if (it == 0) factor_inertia(w, value);
         if (c->condensed) solve_end_band(w, c->hidden, mu);
-        else lu_solve(c->S, c->S_pivot, m, c->hidden, mu);
+        else lu_solve_rows(c->S, c->S_pivot, m, c->hidden, mu);
         for (int j = 0; j < n; j++) force[j] = r_set(0);
         add_constraint_force(w, value, mu, force);
         for (int j = 0; j < n; j++) add_to_kick(w, going, kick, j, -force[j]);

@@ -81,26 +81,33 @@ typedef struct {
     num *node,    /* d_k [s + 1] */
         *weight,  /* w_k [s + 1] */
         *I,       /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
-        *X;       /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
+        *X,       /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
+        *I_row;   /* I_m(d_k) in rows [s] */
     /* Multipliers of the last steps, the newest first, from which the next are extrapolated:
      * force over gradient of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
      * Part of the restart. */
     real *lambda, *known, *used;
-    real *left_out; /* 1: the constraint follows from the others and is left out, else 0 [m] */
+    real *left_out;    /* 1: the constraint follows from the others and is left out, else 0 [m] */
     /* 1: where the last step was to end, one that is left out does not hold; else 0. */
     real *contradicted;
-    real *impulse, /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
-        *value,    /* outputs of the tape at the nodes [s + 1][outputs] */
-        *position, /* positions at the nodes [s + 1][n] */
-        *moved,    /* changes of the positions at a node [n] */
-        *error,    /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
-        *residual, /* R, then g at the nodes times `row` [U] */
-        *d,        /* correction of modes and impulses [U] */
-        *row,      /* factors that bring g to the units of R [s][m] */
-        *A,        /* Newton matrix, then its factors [U][U] */
-        *pivot,    /* row permutation of the factors [U] */
-        *new_row,  /* as row, A and pivot, before they are accepted */
-        *new_A,    /* [U][U] */
+    real *impulse,     /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
+        *impulse_row,  /* the same in rows, 0 at node s [m] */
+        *value,        /* outputs of the tape at the nodes, rows [outputs] */
+        *position,     /* positions at the nodes, rows [n] */
+        *reach,        /* |positions| + |h| kinetic, rows [n] */
+        *moved,        /* scratch [n] */
+        *moved_row,    /* changes of the positions over h, rows [n] */
+        *push_row,     /* changes of the impulses, rows [m] */
+        *end_value,    /* outputs of the tape at the end of the step [outputs] */
+        *end_position, /* positions there [n] */
+        *error,        /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
+        *residual,     /* R, then g at the nodes times `row` [U] */
+        *d,            /* correction of modes and impulses [U] */
+        *row,          /* factors that bring g to the units of R [s][m] */
+        *A,            /* Newton matrix, then its factors [U][U] */
+        *pivot,        /* row permutation of the factors [U] */
+        *new_row,      /* as row, A and pivot, before they are accepted */
+        *new_A,        /* [U][U] */
         *new_pivot, *strength; /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
     real *root_mass,           /* sqrt(M_jj) [n] */
         *kinetic;              /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
@@ -127,15 +134,16 @@ typedef struct {
         half_band;      /* constraints that share a coordinate are at most so many places apart */
     int *first_entry,   /* dyn->G_entry by coordinates: noe_coupled_blocks_sort() [n + 1], */
         *sorted_entry;  /* [G_entries] */
-    real *inverse_mass, /* 1/M_jj [n] */
-        *band,          /* C G M^-1 G^T by places, a band, then its factors [s m][..] */
-        *new_band,      /* as band, before it is accepted */
-        *end_band,      /* G M^-1 G^T at the end of the step, likewise [m][..] */
-        *places,        /* right-hand side and solution by places [s m] */
-        *sweep,         /* correction of modes and impulses by one sweep [U] */
-        *coupled,       /* what a correction changes in R by couplings [N], in the kick [n] */
-        *predicted;     /* predicted modes [N] */
-    batch *change;      /* changes of Q, V, F and P at the nodes [4][n][B] */
+    noe_constraint_entry *sorted;       /* the entries in that order, col: the place [G_entries] */
+    real                 *inverse_mass, /* 1/M_jj [n] */
+        *band,      /* C G M^-1 G^T by places, a band, then its factors [s m][..] */
+        *new_band,  /* as band, before it is accepted */
+        *end_band,  /* G M^-1 G^T at the end of the step, likewise [m][..] */
+        *places,    /* right-hand side and solution by places [s m] */
+        *sweep,     /* correction of modes and impulses by one sweep [U] */
+        *coupled,   /* what a correction changes in R by couplings [N], in the kick [n] */
+        *predicted; /* predicted modes [N] */
+    batch *change;  /* changes of Q, V, F and P at the nodes [4][n][B] */
 } constraint_solver;
 
 #endif

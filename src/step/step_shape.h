@@ -40,6 +40,12 @@ INLINE shape of(const work *w)
 {
     return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows, false };
 }
+/* The same with a number of modes that is known when it is compiled. */
+INLINE shape of_modes(const work *w, int s)
+{
+    return (shape){ w->n, s, w->r, s * w->n, w->B, blocks(s), blocks(s * s + s), blocks(s * w->n),
+                    false };
+}
 
 /* Batches of sums that a loop accumulates at once, so that they stay in registers. */
 enum { REGISTER_SUMS = 6 };

@@ -23,7 +23,7 @@ static int               saboteur;
 static void push(work *w, real share, const real *x)
 {
     real force[DOFS] = { 0 };
-    add_constraint_force(w, constraint_at(w, w->s), x, force);
+    add_constraint_force(w, w->constraint.end_value, x, force);
     for (int j = 0; j < w->n; j++) w->state.p[j] += share * force[j];
     w->state.v_known = false;
 }
@@ -61,7 +61,7 @@ static unsigned wrong_step(void *self)
     push(w, -1, mu);
     if (saboteur == SHARED) {
         /* G at the end is overwritten by the trial step */
-        real *const at = constraint_at(w, w->s), G[8 * DOFS];
+        real *const at = w->constraint.end_value, G[8 * DOFS];
         memcpy(G, at, (size_t)w->constraint.outputs * sizeof *G);
         next_impulses(w, next);
         memcpy(at, G, (size_t)w->constraint.outputs * sizeof *G);

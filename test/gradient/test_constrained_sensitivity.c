@@ -3,7 +3,7 @@
  *
  * Central differences of runs whose parameters and starts are changed by 2^-21 and less, by which a
  * start may miss the constraints, extrapolated twice: their error is 2^21 units of rounding. */
-#include "random_model.h"
+#include "differences.h"
 
 enum { STEPS = 6, FOLLOWED = 9, BY = 7, KINDS = 4 };
 
@@ -37,38 +37,9 @@ static noe_system *random_chain(int kind)
     return parse(text);
 }
 
-static noe_integrator *after(const noe_system *s, const char *name, quad h, int digits)
+static differenced runs(const char *scheme, quad h)
 {
-    noe_integrator *g = integrator(s, name, h, digits);
-    steps(g, STEPS);
-    return g;
-}
-
-static void changed(const noe_system *s, const char *scheme, const char *name, quad from,
-                    quad by_much, quad h, quad *to)
-{
-    noe_system *other = noe_system_with(s, name, (double)(from + by_much));
-    if (!other) fail_msg("%s", noe_error());
-    noe_integrator *g = after(other, scheme, h, 33);
-    for (int i = 0; i < FOLLOWED; i++) to[i] = value(g, columns[i]);
-    noe_integrator_free(g);
-    noe_system_free(other);
-}
-
-static void differences(const noe_system *s, const char *scheme, const char *name, quad from,
-                        quad h, quad *to)
-{
-    quad up[FOLLOWED], down[FOLLOWED], D[3][FOLLOWED];
-    for (int k = 0; k < 3; k++) {
-        const quad by_much = (quad)0x1p-21 / (1 << k);
-        changed(s, scheme, name, from, by_much, h, up);
-        changed(s, scheme, name, from, -by_much, h, down);
-        for (int i = 0; i < FOLLOWED; i++) D[k][i] = (up[i] - down[i]) / (2 * by_much);
-    }
-    for (int i = 0; i < FOLLOWED; i++) {
-        const quad a = D[1][i] + (D[1][i] - D[0][i]) / 3, b = D[2][i] + (D[2][i] - D[1][i]) / 3;
-        to[i] = b + (b - a) / 15;
-    }
+    return (differenced){ scheme, h, STEPS, FOLLOWED, columns, (quad)0x1p-21 };
 }
 
 /* The value that the model gives of a start or a parameter, a number of few bits. */
@@ -87,13 +58,14 @@ static void agree(const noe_system *plain, const char *scheme)
 {
     noe_system *s = noe_system_differentiated(plain, list);
     if (!s) fail_msg("%s", noe_error());
-    const quad      h = (quad)1 / 32;
-    noe_integrator *start = integrator(plain, scheme, h, 33), *g = after(s, scheme, h, 33),
-                   *fast = after(s, scheme, h, 15);
+    const quad        h = (quad)1 / 32;
+    const differenced x = runs(scheme, h);
+    noe_integrator   *start = integrator(plain, scheme, h, 33), *g = after(s, &x, 33),
+                   *fast = after(s, &x, 15);
     for (int c = 0; c < BY; c++) {
         quad       by_difference[FOLLOWED];
         const quad from = (quad)(double)given(plain, start, by[c]);
-        differences(plain, scheme, by[c], from, h, by_difference);
+        differences(plain, &x, by[c], from, by_difference);
         for (int i = 0; i < FOLLOWED; i++) {
             const quad exact = slope(g, columns[i], by[c]), size = 1 + fabsq(exact);
             char       what[99];
@@ -136,7 +108,8 @@ static void tangent(void **state)
                               "observe g = (x - w*t)^2 + y^2 - l^2\n"
                               "observe rate = (x - w*t)*(x' - w) + y*y'\n"),
                *s = noe_system_differentiated(plain, "l, w, x'");
-    noe_integrator *g = after(s, "simpson", (quad)1 / 32, 33);
+    const differenced x = runs("simpson", (quad)1 / 32);
+    noe_integrator   *g = after(s, &x, 33);
     for (int k = 0; k < 3; k++) {
         static const char *const of[] = { "l", "w", "x'" };
         small(slope(g, "g", of[k]), 1, 1e-30, "g");

@@ -4,7 +4,7 @@
  * Differences are central, in binary128, of runs whose parameters and starts are changed by 2^-12,
  * 2^-13 and 2^-14, extrapolated twice (Richardson): their error is O(2^-78) of the sixth derivative
  * and 2^14 units of rounding.  NOE_LONG=1: 300 systems by Galerkin methods, not 40. */
-#include "random_model.h"
+#include "differences.h"
 
 enum { STEPS = 3, FOLLOWED = 8, BY = 5 };
 
@@ -14,56 +14,27 @@ static const char *const columns[FOLLOWED] = {
     "x", "y", "p(x)", "p(y)", "x'", "y'", "energy", "o"
 };
 
-static noe_integrator *after(const noe_system *s, const char *name, quad h, int digits)
+static differenced runs(const char *scheme, quad h)
 {
-    noe_integrator *g = integrator(s, name, h, digits);
-    steps(g, STEPS);
-    return g;
-}
-
-/* The followed columns after STEPS steps with start or parameter `name` changed. */
-static void changed(const noe_system *s, const char *scheme, const char *name, quad from,
-                    quad by_much, quad h, quad *to)
-{
-    noe_system *other = noe_system_with(s, name, (double)(from + by_much));
-    if (!other) fail_msg("%s", noe_error());
-    noe_integrator *g = after(other, scheme, h, 33);
-    for (int i = 0; i < FOLLOWED; i++) to[i] = value(g, columns[i]);
-    noe_integrator_free(g);
-    noe_system_free(other);
-}
-
-static void differences(const noe_system *s, const char *scheme, const char *name, quad from,
-                        quad h, quad *to)
-{
-    quad up[FOLLOWED], down[FOLLOWED], D[3][FOLLOWED];
-    for (int k = 0; k < 3; k++) {
-        const quad by_much = (quad)0x1p-12 / (1 << k);
-        changed(s, scheme, name, from, by_much, h, up);
-        changed(s, scheme, name, from, -by_much, h, down);
-        for (int i = 0; i < FOLLOWED; i++) D[k][i] = (up[i] - down[i]) / (2 * by_much);
-    }
-    for (int i = 0; i < FOLLOWED; i++) {
-        const quad a = D[1][i] + (D[1][i] - D[0][i]) / 3, b = D[2][i] + (D[2][i] - D[1][i]) / 3;
-        to[i] = b + (b - a) / 15;
-    }
+    return (differenced){ scheme, h, STEPS, FOLLOWED, columns, (quad)0x1p-12 };
 }
 
 /* All derivatives of one system by one method, in binary128 and in double. */
-static void agree(const noe_system *plain, const char *scheme, bool differenced)
+static void agree(const noe_system *plain, const char *scheme, bool also_differences)
 {
     noe_system *s = noe_system_differentiated(plain, list);
     if (!s) fail_msg("%s", noe_error());
-    const quad      h = (quad)1 / 20;
-    noe_integrator *start = integrator(plain, scheme, h, 33), *g = after(s, scheme, h, 33),
-                   *fast = after(s, scheme, h, 15);
+    const quad        h = (quad)1 / 20;
+    const differenced x = runs(scheme, h);
+    noe_integrator   *start = integrator(plain, scheme, h, 33), *g = after(s, &x, 33),
+                   *fast = after(s, &x, 15);
     for (int c = 0; c < BY; c++) {
         quad       by_difference[FOLLOWED];
         const quad from = value(start, by[c]);
-        if (differenced) differences(plain, scheme, by[c], from, h, by_difference);
+        if (also_differences) differences(plain, &x, by[c], from, by_difference);
         for (int i = 0; i < FOLLOWED; i++) {
             const quad exact = slope(g, columns[i], by[c]), size = 1 + fabsq(exact);
-            if (differenced) {
+            if (also_differences) {
                 char w[99];
                 snprintf(w, 99, "%s %s by %s", scheme, columns[i], by[c]);
                 small(exact - by_difference[i], size, 1e-20, w);
@@ -140,7 +111,8 @@ static void published_digits(void **state)
     (void)state;
     noe_system *plain = parse(pendulum),
                *s = noe_system_differentiated(plain, "m, l, a, b, p(a), p(b)");
-    noe_integrator *g = after(s, "simpson", number("0.05"), 33);
+    const differenced x = runs("simpson", number("0.05"));
+    noe_integrator   *g = after(s, &x, 33);
     steps(g, 8 - STEPS);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         small(value(g, known[i].column) - number(known[i].digits), 1, 2e-21, known[i].column);

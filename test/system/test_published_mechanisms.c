@@ -1,4 +1,4 @@
-/* Mechanisms of the literature: Andrews' squeezer, four-bar linkages, Hooke's joint, a bifilar rod.
+/* Mechanisms of the literature: Andrews' squeezer, four-bars, Bricard, Hooke's joint, a bifilar.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "app/certificate.h"
 #include "inspect/properties.h"
@@ -92,6 +92,59 @@ static void test_four_bars(void **unused)
     g = start(s, "simpson", 0.01);
     assert_int_equal(noe_step(g), NOE_SINGULAR);
     assert_non_null(strstr(noe_error(), "dead point"));
+    noe_integrator_free(g), noe_system_free(s);
+}
+
+/* Bricard's linkage of the IFToMM's library of benchmarks: five uniform rods of 1 m and 1 kg and
+ * six hinges along edges of a cube.  Hinges are perpendicular to the rods beside them, u = d x d',
+ * and their twist along each rod is a right angle, u . u' = 0: twelve constraints of twelve
+ * coordinates, of which one follows from the others.  Angles between rods in turn satisfy cos a +
+ * cos b + cos a cos b = 0, and every other angle is the same: Y. Chen, Z. You, T. Tarnai,
+ * Threefold-symmetric Bricard linkages for deployable structures, International Journal of Solids
+ * and Structures 42 (2005) 2287, for twists of a right angle. */
+static void test_bricard(void **unused)
+{
+    (void)unused;
+    noe_system *s = noe_system_parse(
+        "coordinate vector A, B, C, D\nE = (0, 0, 1)\n"
+        "a = A\nb = B - A\nc = C - B\nd = D - C\ne = E - D\n"
+        "kinetic (dot(A', A') + dot(A', A') + dot(A', B') + dot(B', B'))/6\n"
+        "kinetic (dot(B', B') + dot(B', C') + dot(C', C'))/6\n"
+        "kinetic (dot(C', C') + dot(C', D') + dot(D', D'))/6 + dot(D', D')/6\n"
+        "potential 9.81*(A.y + B.y + C.y + D.y)\n"
+        "constraint r1: norm(a) = 1\nconstraint r2: norm(b) = 1\nconstraint r3: norm(c) = 1\n"
+        "constraint r4: norm(d) = 1\nconstraint r5: norm(e) = 1\n"
+        "constraint first: a.y = 0\nconstraint last: e.x = 0\n"
+        "constraint t1: dot((0, 1, 0), cross(a, b)) = 0\n"
+        "constraint t2: dot(cross(a, b), cross(b, c)) = 0\n"
+        "constraint t3: dot(cross(b, c), cross(c, d)) = 0\n"
+        "constraint t4: dot(cross(c, d), cross(d, e)) = 0\n"
+        "constraint t5: dot((1, 0, 0), cross(d, e)) = 0\n"
+        "observe a1 = -a.z\nobserve a2 = dot(a, b)\nobserve a3 = dot(b, c)\n"
+        "observe a4 = dot(c, d)\nobserve a5 = dot(d, e)\nobserve a6 = -e.z\n"
+        "start A = (1, 0, 0), B = (1, -1, 0), C = (1, -1, 1), D = (0, -1, 1)\n");
+    if (!s) fail_msg("%s", noe_error());
+    noe_method     *m = method("gauss 3");
+    noe_properties *x = noe_properties_find(s, m, 0.01);
+    if (!x) fail_msg("%s", noe_error());
+    assert_int_equal(x->freedom, 1);
+    assert_int_equal(x->redundant, 1);
+    noe_properties_free(x), noe_method_free(m);
+    noe_integrator *g = start(s, "gauss 3", 0.01);
+    double          moved = 0;
+    small(noe_get(g, "energy") + 29.43, 29.43, 2e-15, "the benchmark's energy");
+    for (int k = 1; k <= 100; k++) {
+        assert_int_equal(noe_run(g, k / 10., NULL, NULL), NOE_OK);
+        const double p = noe_get(g, "a1"), q = noe_get(g, "a2");
+        small(noe_get(g, "energy") + 29.43, 29.43, 1e-11, "energy");
+        small(p + q + p * q, 1, 1e-12, "neighbouring angles");
+        small(noe_get(g, "a3") - p, 1, 1e-12, "third angle");
+        small(noe_get(g, "a5") - p, 1, 1e-12, "fifth angle");
+        small(noe_get(g, "a4") - q, 1, 1e-12, "fourth angle");
+        small(noe_get(g, "a6") - q, 1, 1e-12, "sixth angle");
+        moved = fmax(moved, fabs(p));
+    }
+    assert_true(moved > 0.3);
     noe_integrator_free(g), noe_system_free(s);
 }
 
@@ -257,6 +310,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_squeezer),
                                         cmocka_unit_test(test_four_bars),
+                                        cmocka_unit_test(test_bricard),
                                         cmocka_unit_test(test_degrees_of_freedom),
                                         cmocka_unit_test(test_universal_joint),
                                         cmocka_unit_test(test_bifilar),
