@@ -62,6 +62,13 @@ ok "derivatives: d(x2)/d(m1), by differences to 1e-9" $?
 run data.csv m1=1.5 --until 0.5 --columns t,x2 && "$N" fit "$S" --data data.csv --vary m1 >out 2>err
 is "fit: status, mass" "$? $(awk '$1 == "m1" { printf "%.10f", $2 }' out)" "0 1.5000000000"
 
+# A chain that hangs at rest: what rounding moves is told in units that a system at rest has, too.
+printf 'parameter l = 1\ncoordinate x, y, u, w\nkinetic (x'"'"'^2 + y'"'"'^2 + u'"'"'^2 + w'"'"'^2)/2\npotential 9.81*(y + w)
+constraint upper: sqrt(x^2 + y^2) = l\nconstraint lower: sqrt((u - x)^2 + (w - y)^2) = l\nstart y = -l, w = -2*l
+suggest method = "simpson", step = 0.01, until = 1\n' >rest.lag
+"$N" check rest.lag >out 2>err
+is "check of a chain at rest: status, floors below 1e-14" "$? $(awk '/ (solver|energy) floor  / { print ($4 < 1e-14) }' out | tr '\n' ' ')" "0 1 1 "
+
 # ---- what refuses ----------------------------------------------------------------------------------------------
 refused "emit" "C without the library is not written for systems with constraints: its step would not keep 'upper'" emit "$S"
 refused "emit --step" "C without the library is not written for systems with constraints: its step would not keep 'upper'" emit "$S" --step simpson

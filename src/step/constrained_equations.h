@@ -8,7 +8,6 @@
 #ifndef NOE_STEP_CONSTRAINED_EQUATIONS_H
 #define NOE_STEP_CONSTRAINED_EQUATIONS_H
 
-#include "step/constraint_rows.h"
 #include "step/newton_iteration.h"
 
 /* Time at the beginning of the step. */

@@ -3,7 +3,6 @@
 #ifndef NOE_STEP_ENGINE_LAYOUT_H
 #define NOE_STEP_ENGINE_LAYOUT_H
 
-#include "step/constraint_rows.h"
 #include "step/energy_balance.h"
 #include "step/tape_frame.h"
 

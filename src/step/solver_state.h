@@ -6,6 +6,8 @@
 #define NOE_STEP_SOLVER_STATE_H
 
 #include "jit/jit.h"
+#include "number/node_rows.h"
+#include "method/method.h"
 #include "tape/tape_interpreter.h"
 
 #include <stdbool.h>
@@ -70,6 +72,9 @@ typedef struct {
 
 /* Steps of which multipliers are stored: step/multiplier_history.h. */
 enum { MULTIPLIER_STEPS = 8 };
+
+/* Most numbers in a row for the nodes of the constraints. */
+enum { ROWS_MOST = NOE_MAX_DEGREE + ROW_PART };
 
 /* What the solution of a constrained step holds.  With m constraints g(t, q) = 0 and degree s,
  * positions are constrained at the nodes d_k, k = 0 .. s, of Lobatto's rule with weights w_k,

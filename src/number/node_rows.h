@@ -3,10 +3,9 @@
  *
  * A row has a number for each node d_k, k = 0 .. s, and is filled up to whole vectors.  What stands
  * behind node s is arbitrary, and is never added to a number of a node. */
-#ifndef NOE_STEP_CONSTRAINT_ROWS_H
-#define NOE_STEP_CONSTRAINT_ROWS_H
+#ifndef NOE_NUMBER_NODE_ROWS_H
+#define NOE_NUMBER_NODE_ROWS_H
 
-#include "method/method.h"
 #include "number/real.h"
 
 #if NOE_REAL == NOE_DOUBLE
@@ -30,8 +29,7 @@ INLINE row_part nodes_max(row_part a, row_part b) { return r_max(a, b); }
 INLINE row_part nodes_set(real x) { return x; }
 #endif
 
-/* Numbers in a row for s + 1 nodes, and the most of them. */
-enum { ROWS_MOST = NOE_MAX_DEGREE + ROW_PART };
+/* Numbers in a row for s + 1 nodes. */
 INLINE int row_size(int s) { return (s + ROW_PART) / ROW_PART * ROW_PART; }
 
 /* The nodes k .. k + ROW_PART - 1 of a row. */
