@@ -236,7 +236,8 @@ INLINE void constrained_residual(work *w, const shape z, real h)
         row_part                    worst = nodes_set(r_set(0)), nan = worst;
         for (int a = 0; a < m; a++) {
             const row_part g = nodes_of(constraint_row(w, s, a), k);
-            row_part size = end * nodes_abs(nodes_of(constraint_row(w, s, m + a), k)) + LEAST_DIVISOR;
+            row_part       size = end * nodes_abs(nodes_of(constraint_row(w, s, m + a), k))
+                          + LEAST_DIVISOR;
             for (; y < last && y->constraint == a; y++)
                 size += nodes_abs(nodes_of(constraint_row(w, s, y->output), k))
                       * nodes_of(c->reach + y->row * K, k);

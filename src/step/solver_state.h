@@ -92,7 +92,7 @@ typedef struct {
      * force over gradient of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
      * Part of the restart. */
     real *lambda, *known, *used;
-    real *left_out;    /* 1: the constraint follows from the others and is left out, else 0 [m] */
+    real *left_out; /* 1: the constraint follows from the others and is left out, else 0 [m] */
     /* 1: where the last step was to end, one that is left out does not hold; else 0. */
     real *contradicted;
     real *impulse,     /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
