@@ -3,6 +3,7 @@
 #ifndef NOE_STEP_NODE_JET_H
 #define NOE_STEP_NODE_JET_H
 
+#include "number/upper_halves.h"
 #include "step/step_shape.h"
 #include "tape/constraint_functions.h"
 
@@ -13,6 +14,7 @@ static void jet_calls(work *w, int which, int nodes)
     batch *const Q = w->eval.Q, *const V = w->eval.V, *const out = w->eval.out;
     const noe_dynamics *d = w->dyn;
     const int           n = w->n;
+    noe_upper_halves_empty(); /* whoever calls this may have vectors of his own */
     for (int i = 0; i < nodes * MEMBERS; i++) {
         const int node = i / MEMBERS, member = i % MEMBERS;
 #define AT(array, row) element(array, w->B, row, node)
