@@ -24,7 +24,8 @@ typedef struct {
     int                   iterations; /* in all */
 } noe_optimal_motion;
 
-/* NOE_INVALID with a message; to be dropped in either case. */
+/* NOE_INVALID with a message; to be dropped in either case.  The motion refers to its own
+ * functions: the structure stays where it is. */
 noe_status noe_optimal_motion_find(noe_optimal_motion *);
 void       noe_optimal_motion_drop(noe_optimal_motion *);
 /* Where finer grids do not bring the costs together: a line that says so; false: they do, or there

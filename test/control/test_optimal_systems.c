@@ -8,25 +8,26 @@
 
 #include "base/table.h"
 
-static noe_optimal_motion optimum(const noe_system *s, const char *by, int steps, double until)
+static void optimum(noe_optimal_motion *x, const noe_system *s, const char *by, int steps,
+                    double until)
 {
-    noe_method        *m = method(by);
-    noe_optimal_motion x = { .model = s->model,
-                             .method = m,
-                             .steps = steps,
-                             .until = until,
-                             .search = { .most = 1000, .tolerance = 1e-9 } };
-    if (noe_optimal_motion_find(&x)) fail_msg("%s", noe_error());
-    if (x.how != NOE_OPTIMUM) fail_msg("%s, %d steps: %s", s->source, steps, x.search.why);
-    x.method = NULL;
+    noe_method *m = method(by);
+    *x = (noe_optimal_motion){ .model = s->model,
+                               .method = m,
+                               .steps = steps,
+                               .until = until,
+                               .search = { .most = 1000, .tolerance = 1e-9 } };
+    if (noe_optimal_motion_find(x)) fail_msg("%s", noe_error());
+    if (x->how != NOE_OPTIMUM) fail_msg("%s, %d steps: %s", s->source, steps, x->search.why);
+    x->method = NULL;
     noe_method_free(m);
-    return x;
 }
 
 static double cost(const noe_system *s, const char *by, int steps, double until)
 {
-    noe_optimal_motion x = optimum(s, by, steps, until);
-    const double       cost = x.t.cost;
+    noe_optimal_motion x;
+    optimum(&x, s, by, steps, until);
+    const double cost = x.t.cost;
     noe_optimal_motion_drop(&x);
     return cost;
 }
@@ -69,8 +70,9 @@ static void bounds(void **state)
 {
     (void)state;
     noe_system        *s = load("systems/pendulum_swing_up.lag");
-    noe_optimal_motion x = optimum(s, "simpson", 80, 4);
-    double             most = 0;
+    noe_optimal_motion x;
+    optimum(&x, s, "simpson", 80, 4);
+    double most = 0;
     for (int i = x.t.u_at; i < x.t.v_at; i++) most = fmax(most, fabs(x.t.x[i]));
     assert_true(most <= 5 && most > 5 - 1e-6);
     const double J = cost(s, "simpson", 320, 4);
@@ -92,8 +94,9 @@ static void free_time(void **state)
                  "start x = 0\nfinal x = %.17g, x' = 0, t in 0.1..9\nfinal cost = t\n",
                  a, a, d);
         noe_system        *s = parse(text);
-        noe_optimal_motion x = optimum(s, "simpson", 20, NAN);
-        const double       T = 2 * sqrt(d / a);
+        noe_optimal_motion x;
+        optimum(&x, s, "simpson", 20, NAN);
+        const double T = 2 * sqrt(d / a);
         if (!(fabs(x.t.x[x.t.T_at] - T) < 1e-6 * T))
             fail_msg("time %.10g, not %.10g", x.t.x[x.t.T_at], T);
         noe_optimal_motion_drop(&x);
@@ -106,9 +109,10 @@ static void periodic(void **state)
 {
     (void)state;
     noe_system        *s = load("systems/walking_hip.lag");
-    noe_optimal_motion x = optimum(s, "simpson", 40, 1);
-    noe_table         *t = noe_trajectory_table(&x.t);
-    const size_t       last = noe_table_rows(t) - 1;
+    noe_optimal_motion x;
+    optimum(&x, s, "simpson", 40, 1);
+    noe_table   *t = noe_trajectory_table(&x.t);
+    const size_t last = noe_table_rows(t) - 1;
     for (size_t c = 1; c <= 6; c++) { /* q, v, p */
         const double *y = noe_table_at(t, c);
         assert_true(fabs(y[last] - y[0]) < 1e-9 * (1 + fabs(y[0])));

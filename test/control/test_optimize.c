@@ -7,24 +7,25 @@
 
 #include "base/table.h"
 
-static noe_optimal_motion optimum(const noe_system *s, const noe_method *m, int steps, double until)
+static void optimum(noe_optimal_motion *x, const noe_system *s, const noe_method *m, int steps,
+                    double until)
 {
-    noe_optimal_motion x = { .model = s->model,
-                             .method = m,
-                             .steps = steps,
-                             .until = until,
-                             .search = { .most = 1000, .tolerance = 1e-9 } };
-    if (noe_optimal_motion_find(&x)) fail_msg("%s", noe_error());
-    if (x.how != NOE_OPTIMUM) fail_msg("%d steps: %s", steps, x.search.why);
-    return x;
+    *x = (noe_optimal_motion){ .model = s->model,
+                               .method = m,
+                               .steps = steps,
+                               .until = until,
+                               .search = { .most = 1000, .tolerance = 1e-9 } };
+    if (noe_optimal_motion_find(x)) fail_msg("%s", noe_error());
+    if (x->how != NOE_OPTIMUM) fail_msg("%d steps: %s", steps, x->search.why);
 }
 
 static double cost_of(const char *path, const char *by, int steps, double until)
 {
     noe_system        *s = load(path);
     noe_method        *m = method(by);
-    noe_optimal_motion x = optimum(s, m, steps, until);
-    const double       cost = x.t.cost;
+    noe_optimal_motion x;
+    optimum(&x, s, m, steps, until);
+    const double cost = x.t.cost;
     noe_optimal_motion_drop(&x);
     noe_method_free(m);
     noe_system_free(s);
@@ -40,8 +41,9 @@ static void a_block_is_moved(void **state)
         noe_system        *s = load("systems/block_move.lag");
         noe_method        *m = method("simpson");
         const int          steps[] = { 1, 2, 5, 10 };
-        noe_optimal_motion x = optimum(s, m, steps[k], 1);
-        noe_table         *table = noe_trajectory_table(&x.t);
+        noe_optimal_motion x;
+        optimum(&x, s, m, steps[k], 1);
+        noe_table *table = noe_trajectory_table(&x.t);
         assert_true(fabs(x.t.cost - 12) < 1e-12);
         for (size_t i = 0; i < noe_table_rows(table); i++) {
             const double t = noe_table_at(table, 0)[i];
@@ -108,15 +110,16 @@ static void controls_and_multipliers(void **state)
 {
     noe_system        *s = load("systems/cart_pole_swing_up.lag");
     noe_method        *m = method("simpson");
-    noe_optimal_motion x = optimum(s, m, 10, 2);
-    const double      *u = x.t.x + x.t.u_at;
+    noe_optimal_motion x;
+    optimum(&x, s, m, 10, 2);
+    const double *u = x.t.x + x.t.u_at;
     (void)state;
     assert_true(fabs(u[0] - 5.1293365974845554738) < 1e-9);
     assert_true(fabs(u[1] - 8.6292095783664031157) < 1e-9);
     assert_true(fabs(x.t.x[noe_transcription_position(&x.t, 1, 0)] - 0.14585898088437099720633)
                 < 1e-10);
     noe_optimal_motion_drop(&x);
-    x = optimum(s, m, 80, 2);
+    optimum(&x, s, m, 80, 2);
     noe_table   *table = noe_trajectory_table(&x.t);
     const double a = noe_table_at(table, 8)[0], b = noe_table_at(table, 9)[0];
     const double velocity[2] = { 1.3 * a + 0.15 * b, 0.15 * a + 0.075 * b };
