@@ -57,8 +57,9 @@ static noe_status replaceable(const char *goal)
 static bool claim(int fd)
 {
     struct stat s;
-    /* without file locks in this file system, sweep removes no file either */
-    flock(fd, LOCK_EX | LOCK_NB);
+    /* Locked by a sweep that came between open(2) and here, and removes the file next.  Without
+     * file locks in this file system, sweep removes no file either. */
+    if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) return false;
     /* 0 links: sweep of another process removed the file before the lock */
     return !fstat(fd, &s) && s.st_nlink > 0;
 }

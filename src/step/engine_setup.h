@@ -225,8 +225,8 @@ static void clone(void *self, int from, int to)
 /* ---- what the steps to come depend on ---- */
 
 typedef struct {
-    real  *at;
-    size_t count;
+    real  *at;    /* the first number */
+    size_t count; /* numbers */
 } state_piece;
 enum { STATE_PIECES = 5, WITHOUT_MATRIX = 3 };
 

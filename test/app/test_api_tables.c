@@ -109,6 +109,7 @@ typedef struct {
     int               number;
     double            q[2], v[2], energy, L, axis;
     const char       *wrong;
+    char              message[300]; /* that of the failure */
 } task;
 
 static void *work(void *of)
@@ -129,7 +130,10 @@ static void *work(void *of)
         x->wrong = "something failed beside the run";
     snprintf(name, sizeof name, "unknown_%d", x->number);
     noe_get(g, name); /* a message of its own */
-    if (!noe_error() || !strstr(noe_error(), name)) x->wrong = "no message, or another's";
+    if (!noe_error() || !strstr(noe_error(), name)) {
+        x->wrong = x->wrong ? x->wrong : "no message, or another's";
+        snprintf(x->message, sizeof x->message, "%s", noe_error() ? noe_error() : "none");
+    }
     free(c);
     noe_table_free(t);
     noe_method_free(own);
@@ -155,7 +159,8 @@ static void test_threads(void **state)
                            0,
                            0,
                            0,
-                           NULL };
+                           NULL,
+                           "" };
         together[i] = alone[i];
     }
     for (int i = 0; i < THREADS; i++) work(&alone[i]);
@@ -164,7 +169,8 @@ static void test_threads(void **state)
     for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
     for (int i = 0; i < THREADS; i++) {
         if (alone[i].wrong || together[i].wrong)
-            fail_msg("%s, %s", alone[i].wrong, together[i].wrong);
+            fail_msg("%s (%s), %s (%s)", alone[i].wrong, alone[i].message, together[i].wrong,
+                     together[i].message);
         assert_memory_equal(alone[i].q, together[i].q, sizeof alone[i].q);
         assert_memory_equal(alone[i].v, together[i].v, sizeof alone[i].v);
         assert_true(equal_bits(alone[i].energy, together[i].energy)

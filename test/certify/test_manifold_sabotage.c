@@ -84,7 +84,8 @@ static void *wrong_make(const noe_dynamics *d, const noe_method *f)
             quad I = 0;
             for (int i = 0; i < w->s; i++)
                 I += x[k - 1] * share[i] * at_point(f, m, x[k - 1] * y[i]);
-            w->constraint.I[k * w->s + m] = I, w->constraint.X[k * w->s + m] = f->w[m] - I;
+            w->constraint.I[k * w->s + m] = w->constraint.I_row[m * row_size(w->s) + k] = I;
+            w->constraint.X[k * w->s + m] = f->w[m] - I;
         }
     }
     return w;

@@ -107,7 +107,7 @@ static void same(const outcome *y, const outcome *z, double bound, const char *w
         fail_msg("%s: energy error %.17g instead of %.17g, bound %g", what, z->energy, y->energy,
                  bound);
     if (!(fabs(y->jump - z->jump) <= 1e-6 * y->jump + 100 * bound))
-        fail_msg("%s: local error %.17g instead of %.17g, bound %g", what, z->error, y->error,
+        fail_msg("%s: largest jump %.17g instead of %.17g, bound %g", what, z->jump, y->jump,
                  bound);
     for (int i = 0; i < OBSERVED; i++)
         if (!(fabs(z->x[i] - y->x[i]) <= 500 * bound))
