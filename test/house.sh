@@ -69,6 +69,7 @@ for f in Makefile test/*.sh test/common test/run test/demo test/deps cli/far ben
 done | none "so does every script"
 for f in examples/*.c examples/*.lag; do grep -q "($(basename "$f"))" examples/README.md || echo "$f"; done \
     | none "examples/README.md names every program"
+for f in *.md doc/*.md */README.md; do [ "$(wc -w <"$f")" -ge 30 ] || echo "$f"; done | none "no page is empty"
 grep -nE 'TODO|FIXME|XXX|HACK' -r src cli include examples | none "nothing is left to do"
 wc -l test/*.[ch] test/*/*.[ch] | awk '$2 != "total" && $1 > 400 { print $2 ": " $1 " lines" }' \
     | none "no test has more than 400 lines"
