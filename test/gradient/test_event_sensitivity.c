@@ -67,7 +67,7 @@ static bool differences(const noe_system *s, const char *scheme, const char *nam
     enum { LEVELS = 4 };
     quad up[FOLLOWED], down[FOLLOWED], D[LEVELS][FOLLOWED];
     for (int k = 0; k < LEVELS; k++) {
-        const quad by_much = (quad)0x1p-13 / (1 << k);
+        const quad by_much = (quad)0x1p-18 / (1 << k);
         if (!changed(s, scheme, name, from, by_much, h, count, up)
             || !changed(s, scheme, name, from, -by_much, h, count, down))
             return false;

@@ -189,6 +189,7 @@ static void test_unresolved_in_time(void **unused)
     static const char *const of_all[] = { "simpson", "gauss 2", "gauss 3",  "gauss 6",
                                           "rk4",     "verlet",  "midpoint", "gauss 12" };
     double                   tightest = 0;
+    int                      stopped = 0;
     for (int k = 0; k < 6 * SHAPES; k++) {
         const int    shape = k % SHAPES;
         const double m = pow(10, 3 * random_number()), A = m * pow(10, random_number()),
@@ -205,7 +206,15 @@ static void test_unresolved_in_time(void **unused)
         noe_method     *f = method(name);
         noe_integrator *g = noe_integrator_new(s, f, step);
         quad            sd[3];
-        assert_int_equal(noe_run(g, ALL * step, NULL, NULL), NOE_OK);
+        /* A node that the pulse hits hands over more energy than its force has worked, and the run
+         * may stop there. */
+        if (noe_run(g, ALL * step, NULL, NULL)) {
+            if (!strstr(noe_error(), "step 20 ") && !strstr(noe_error(), "step 21 "))
+                fail_msg("%s, %s%s", name, text, noe_error());
+            noe_error_clear(), stopped++;
+            noe_integrator_free(g), noe_method_free(f), noe_system_free(s);
+            continue;
+        }
         g->core->guard->spread(g->work, 0, sd, NULL);
         const noe_lost_impulse y = noe_lost_impulse_of(g);
         const double           lost = lost_by_nodes(f, shape, step, ALL, at, w, A) / m,
@@ -220,7 +229,8 @@ static void test_unresolved_in_time(void **unused)
                      shape, A, w, at, lost, told, bound);
         noe_integrator_free(g), noe_method_free(f), noe_system_free(s);
     }
-    printf("tightest: %.2g of a bound\n", tightest);
+    printf("tightest: %.2g of a bound; %d runs stopped at the pulse\n", tightest, stopped);
+    assert_true(stopped <= SHAPES);
 }
 
 /* A warning that names a step: with that step there is none. */
