@@ -177,6 +177,7 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
     char *const                 to = loses ? c->warning : c->note;
     const size_t                room = loses ? sizeof c->warning : sizeof c->note;
     const bool                  apart = x.apart > APART, told = e.large;
+    const char *const           part = x.parts == 4 ? "a quarter of the step" : "half the step";
     if (apart || told) noe_status_append(to, room, "%s", *to ? "; " : "");
     if (told && loses)
         noe_status_append(to, room,
@@ -190,19 +191,19 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
                           "%.40s",
                           e.size, noe_system_name(g->system, e.place));
     if (apart && isinf(x.apart))
-        noe_status_append(to, room, "%sthe same run with half the step ends at t = %.6g",
-                          told ? ": " : "", x.t);
+        noe_status_append(to, room, "%sthe same run with %s ends at t = %.6g", told ? ": " : "",
+                          part, x.t);
     else if (apart && x.together)
         noe_status_append(to, room,
-                          "%sthe same run with half the step has other velocities at t = %.6g, of "
+                          "%sthe same run with %s has other velocities at t = %.6g, of "
                           "%.40s most, by %.2g %% of what they vary",
-                          told ? ": " : "", x.t, noe_system_name(g->system, x.place),
+                          told ? ": " : "", part, x.t, noe_system_name(g->system, x.place),
                           100 * x.apart);
     else if (apart)
         noe_status_append(to, room,
-                          "%sthe same run with half the step has another %.40s at t = %.6g, by "
+                          "%sthe same run with %s has another %.40s at t = %.6g, by "
                           "%.2g %% of its range",
-                          told ? ": " : "", noe_system_name(g->system, x.place), x.t,
+                          told ? ": " : "", part, noe_system_name(g->system, x.place), x.t,
                           100 * x.apart);
     if (apart && !told)
         noe_status_append(to, room, ": the motion is unstable, or the step too long");

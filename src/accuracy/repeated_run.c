@@ -1,4 +1,4 @@
-/* A run made once more with half the step: how far the two are apart.
+/* A run made once more with half the step, or a quarter: how far the two are apart.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     max_j of |dq_j|/range(q_j - trend), |dv_j|/range(v_j),
@@ -189,31 +189,42 @@ bool noe_repeated_run_begin(noe_integrator *x, const noe_integrator *g)
     return true;
 }
 
-noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method *f, double most)
+/* The run with steps h/parts. */
+static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int parts, double most)
 {
-    noe_repeated_run y = { .apart = NAN };
+    noe_repeated_run y = { .apart = NAN, .parts = parts };
     const int        n = g->system->dyn.n;
     quad             h, count;
     samples          s = { .n = n };
-    /* An L given as a function takes a time that is not known. */
-    if (n > MOST_COORDINATES || g->continued || g->state || noe_system_monitored(g->system)
-        || g->system->dyn.L)
-        return y;
     g->core->get(g->work, NOE_AT_STEP, g->member, &h);
-    const bool      silent = !noe_error();
-    noe_integrator *x = noe_integrator_make(g->system, f, h / 2, 15);
+    noe_integrator *x = noe_integrator_make(g->system, f, h / parts, 15);
     const bool      begun = x && noe_repeated_run_begin(x, g);
     const double    until = noe_time(g), from = begun ? noe_time(x) : NAN;
     count = roundq(((quad)until - (quad)from) / h);
     if (begun && count >= 1 && (double)count * n <= most) {
         y.together = count < NOE_FEW_STEPS || n > COORDINATES_EACH;
-        const noe_status failed = march(x, 2 * (double)count, (double)h / 2, g, &s);
+        const noe_status failed = march(x, parts * (double)count, (double)h / parts, g, &s);
         if (!failed && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
             compare(&y, g, &s, (double)h);
         if (failed && failed != NOE_NO_MEMORY && failed != NOE_STOPPED)
-            y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x) };
+            y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x), .parts = parts };
     }
     noe_integrator_free(x), free(s.t);
-    if (silent) noe_error_clear();
     return y;
+}
+
+noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method *f, double most)
+{
+    quad count;
+    /* An L given as a function takes a time that is not known. */
+    if (g->system->dyn.n > MOST_COORDINATES || g->continued || g->state
+        || noe_system_monitored(g->system) || g->system->dyn.L)
+        return (noe_repeated_run){ .apart = NAN };
+    const bool             silent = !noe_error();
+    const noe_repeated_run half = make(g, f, 2, most);
+    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    /* Two coarse runs may end alike by chance: both turn where the motion does not. */
+    const noe_repeated_run quarter = count < NOE_FEW_STEPS ? make(g, f, 4, most) : half;
+    if (silent) noe_error_clear();
+    return quarter.apart > half.apart && isfinite(quarter.apart) ? quarter : half;
 }

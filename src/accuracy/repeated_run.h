@@ -1,4 +1,5 @@
-/* A completed run made once more with half the step: how far apart do the two end?
+/* A completed run made once more with half the step, of few steps also with a quarter of it: how far
+ * apart do they end?
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ACCURACY_REPEATED_RUN_H
 #define NOE_ACCURACY_REPEATED_RUN_H
@@ -10,6 +11,7 @@ typedef struct {
                      of the repeated run failed */
     double t;     /* time at which it was found, of the end or shortly before */
     int    place; /* number of its coordinate */
+    int    parts; /* 2: with half the step, 4: with a quarter */
     bool   together; /* of the velocities of all coordinates; `place` has the largest part */
 } noe_repeated_run;
 

@@ -346,10 +346,10 @@ int noe_ensemble_run(const noe_job *job)
         const bool together = !p || !noe_ensemble_processes_collect(&e);
         e.seconds = noe_stopwatch_seconds() - began;
         const int signal = noe_task_pool_interrupted(&e.progress) ? *job->interrupted : 0;
-        if (signal) {
+        if (signal) { /* the rows so far are written, unless a second signal arrives */
             e.ended = "interrupted";
             *job->interrupted = 0;
-        } /* the rows so far are written, unless a second signal arrives */
+        }
         if (together && noe_processes_writes(p)) status = finish(&e);
         if (p) status = p->first(status);
         if (noe_task_pool_interrupted(&e.progress)) status = NOE_EXIT_SIGNALLED + *job->interrupted;

@@ -43,10 +43,11 @@ static const char *trimmed(noe_member_values *x, const char *text, size_t n)
 {
     while (n && strchr(" \t\r", *text)) text++, n--;
     while (n && strchr(" \t\r", text[n - 1])) n--;
+    /* quotation marks, as spreadsheets write them */
     if (n > 1 && text[0] == '"' && text[n - 1] == '"') {
         text++;
         n -= 2;
-    } /* quotation marks, as spreadsheets write them */
+    }
     return keep(x, text, n);
 }
 

@@ -263,8 +263,11 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
                fail = m_not(finite) | (m_not(d.near) & m_not(x->old));
     last_kick(w, z, end, kick);
 
-    const real left = r_if(next, worst * worst / x->last,
-                           r_if(bound, *w->newton.curvature * worst * worst, worst));
+    real left = r_if(next, worst * worst / x->last,
+                     r_if(bound, *w->newton.curvature * worst * worst, worst));
+    /* a coordinate that hardly moves beside others has their rounding in its own equation */
+    left = r_if(stalled & d.tiny & (STALL_ROUNDINGS * EPS < left), r_set(STALL_ROUNDINGS * EPS),
+                left);
     *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
     if (it == 0) *w->stats.single += r_if(bound & going, one, zero);
     if (it == 0) x->corrected_fresh = fresh;
