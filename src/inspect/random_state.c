@@ -170,7 +170,7 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
     s->v_scale = s->q_scale + n;
     s->lambda_scale = s->lambda + n;
     s->t0 = system->model->t0;
-    noe_method     *m = noe_method_parse(system->stepped.clocked ? "gauss 4" : "midpoint");
+    noe_method     *m = noe_method_parse("midpoint");
     noe_integrator *g = noe_integrator_make(system, m, 1, 33);
     const bool      started = g && !noe_integrator_start_ready(g);
     if (started) {

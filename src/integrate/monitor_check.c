@@ -17,7 +17,7 @@ quad noe_monitor_check_value(const noe_integrator *g, quad t, const quad *q)
 {
     const noe_tape *tape = g->as.clock;
     const int       n = g->system->dyn.n;
-    quad            out[2] = { (quad)__builtin_nan("") };
+    quad            out[3] = { (quad)__builtin_nan("") };
     if (!tape) return 1;
     quad *in = noe_status_alloc((size_t)(tape->inputs + tape->slots), sizeof *in);
     if (!in) return out[0];

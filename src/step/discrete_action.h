@@ -4,12 +4,64 @@
  * The unknowns are the velocity modes a_m, m = 0 .. s-1.  At node i, Q_i = q + h sum_m I_im a_m
  * and V_i = sum_m l_im a_m; F_i = L_q and P_i = L_v there.  The discrete action h sum_i b_i
  * L(t_i, Q_i, V_i) is stationary when all R_m vanish (doc/theory.md, section 2).  Arrays over
- * coordinates j and modes m are indexed [j][m]. */
+ * coordinates j and modes m are indexed [j][m].
+ * Where a Lagrangian that a monitor G has transformed depends on t, t and E are unknowns as well,
+ * t polynomial as positions are and E as velocities are:  h sum_i b_i L + int E (h G - dt) is
+ * stationary when
+ *     t_i = t + h sum_m I_im sum_k b_k l_km G_k,    E_i = E - h sum_m l_im sum_k b_k X_km L_t,k. */
 #ifndef NOE_STEP_DISCRETE_ACTION_H
 #define NOE_STEP_DISCRETE_ACTION_H
 
 #include "step/node_jet.h"
 #include "step/solver_constants.h"
+
+/* The larger of |x| over the nodes. */
+INLINE real largest_at_nodes(const batch *x, int nb)
+{
+    batch most = b_abs(x[0]);
+    for (int b = 1; b < nb; b++) most = b_max(most, b_abs(x[b]));
+    return over_nodes(most);
+}
+
+/* to = start +- h sum_m A_m(c_i) sum_k b_k B_m(c_k) x_k at the nodes, for the members `going`;
+ * returns the largest change, relative to the size of the terms. */
+INLINE real node_sums(work *w, const shape z, real h, const batch *x, const coef *B_m,
+                      const coef *A, real start, mask going, batch *to)
+{
+    const real upper = upper_half(h), rest = h - upper;
+    batch      bx[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE], sum[NOE_MAX_POINTS], most = b_zero();
+    weigh(bx, z.B, w->method.weight, x);
+    contract(modes, z.S, B_m, z.r, (const real *)bx);
+    contract(sum, z.B, A, z.s, (const real *)modes);
+    for (int b = 0; b < z.B; b++) {
+        const batch next = start + (rest * sum[b] + upper * sum[b]);
+        most = b_max(most, b_abs(next - to[b]));
+        to[b] = b_where(going, next, to[b]);
+    }
+    return over_nodes(most) / (r_abs(start) + r_abs(h) * largest_at_nodes(x, z.B) + LEAST_DIVISOR);
+}
+
+/* t and E at the nodes, from the positions and velocities there, by iteration from those of the
+ * state; t is nan for the members for which it does not contract. */
+static __attribute__((noinline)) void node_times(work *w, real h)
+{
+    const shape  z = of(w);
+    const real   t = time_at(w, 0), E = *w->state.level + w->state.balance[LEVEL_REST];
+    batch *const level = w->eval.frame + (size_t)noe_tape_input(NOE_H, 0, w->n) * (size_t)w->B,
+                 *const G = w->eval.out, *const L_t = G + 2 * z.B;
+    batch minus[NOE_MAX_POINTS];
+    mask  going = m_all(1);
+    for (int b = 0; b < z.B; b++) w->eval.t[b] = b_zero() + t, level[b] = b_zero() + E;
+    for (int it = 0; it < NODE_TIME_ITERATIONS && m_any(going); it++) {
+        jet(w, CLOCK, z.r);
+        for (int b = 0; b < z.B; b++) minus[b] = -L_t[b];
+        const real later = node_sums(w, z, h, G, w->method.l_m, w->method.I, t, going, w->eval.t),
+                   higher = node_sums(w, z, h, minus, w->method.X_m, w->method.l, E, going, level);
+        going = going & m_not(r_max(later, higher) <= r_set(NODE_TIME_ROUNDINGS * EPS));
+    }
+    for (int b = 0; b < z.B && m_any(going); b++)
+        w->eval.t[b] = b_where(going, b_zero() + (num)__builtin_nan(""), w->eval.t[b]);
+}
 
 /* t, Q and V at the nodes of a step of length h, from the modes in w->scratch.a. */
 INLINE void nodes(work *w, const shape z, real h)
@@ -24,6 +76,7 @@ INLINE void nodes(work *w, const shape z, real h)
         for (int b = 0; b < z.B; b++)
             Q[b] = w->state.q[j] + ((w->state.dq[j] + rest * Q[b]) + upper * Q[b]);
     }
+    if (w->dyn->clocked) node_times(w, h);
 }
 
 /* e = R and kick = h sum_i b_i F_i, from F and P in w->eval.out.  The weights b_i multiply F and P

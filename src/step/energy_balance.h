@@ -14,7 +14,7 @@ static bool has_balance(const work *w)
 }
 
 /* The time that the step takes where the Lagrangian is transformed, length sum_i b_i G_i; nan where
- * G is not positive. */
+ * G is not positive.  Where t and E are unknowns, what it adds to E as well. */
 static real time_of_step(work *w)
 {
     const real *G = element(w->eval.out, w->B, 0, 0);
@@ -22,6 +22,12 @@ static real time_of_step(work *w)
     jet(w, CLOCK, w->r);
     real sum = w->method.b[0] * G[0], least = G[0];
     for (int i = 1; i < w->r; i++) sum += w->method.b[i] * G[i], least = r_min(least, G[i]);
+    if (w->dyn->clocked) {
+        const real *L_t = element(w->eval.out, w->B, 2, 0);
+        real        rate = w->method.b[0] * L_t[0];
+        for (int i = 1; i < w->r; i++) rate += w->method.b[i] * L_t[i];
+        w->nodal.raised = -w->state.length * rate;
+    }
     return r_if(r_set(0) < least, w->state.length * sum, r_set((num)__builtin_nan("")));
 }
 

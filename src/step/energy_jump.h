@@ -113,10 +113,12 @@ static mask reject_energy_jumps(work *w, mask made)
     enum { ALL = -1, NONE = -2 };
     const int  n = w->n;
     const bool whole = !w->dyn->autonomous;
-    const real begin = w->eval.tape[CLOCK]
+    const bool clocked = w->dyn->clocked; /* G (H - E), which is 0, has to stay so */
+    const real begin = clocked ? time_at(w, 0) - w->state.gain[ELAPSED]
+                     : w->eval.tape[CLOCK]
                          ? time_at(w, w->state.part_start) /* the clock goes on after the step */
                          : *w->state.t0 + (*w->state.count - 1 + w->state.part_start) * *w->state.h,
-               end = begin + w->state.length;
+               end = begin + (clocked ? w->state.gain[ELAPSED] : w->state.length);
     real *const saved = w->state.saved_state, *const v0 = saved + 4 * n;
     const site now = { end, w->state.q, w->state.p, w->state.dp },
                was = { begin, saved, saved + n, saved + 3 * n };
@@ -124,9 +126,12 @@ static mask reject_energy_jumps(work *w, mask made)
     copy_where(made, v0, w->state.v, n);
     mask good = made & velocities_at(w, &was, NULL, made, v0)
               & velocities_at(w, &now, NULL, made, w->state.v);
-    real       less, more;
+    real less, more;
+    if (clocked) place_level(w, saved[5 * n + LEVEL]);
     const real before = mixed_energy(w, begin, NONE, &less),
-               gain = whole ? w->state.gain[WORK] - w->state.gain[DISSIPATED] : r_set(0);
+               gain = whole && !clocked ? w->state.gain[WORK] - w->state.gain[DISSIPATED]
+                                        : r_set(0);
+    if (clocked) place_level(w, *w->state.level);
     for (int b = whole ? ALL : 0; b < (whole ? 0 : w->blocks); b++) {
         const real change = mixed_energy(w, end, b, &more) - before - gain;
         const real most = EXCHANGED_PART * exchanged(w, b) + KINETIC_PART * kinetic_change(w, b);

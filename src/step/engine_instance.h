@@ -128,7 +128,7 @@ static unsigned step_work(void *self)
 {
     work *w = self;
     if (w->eval.tape[CLOCK] && !w->dyn->transformed) set_length(w);
-    if (w->dyn->transformed) place_level(w);
+    if (w->dyn->transformed) place_level(w, *w->state.level);
     w->state.v_known = false;
     select_part(w, 0);
     w->state.made = *w->state.h;

@@ -169,7 +169,8 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     w.nodal.canonical = d->canonical && w.nodal.has_fixed_point && w.method.parts == 1
                      && w.s >= FIXED_POINT_DEGREE && w.r == w.s;
     w.nodal.derives = w.nodal.has_fixed_point && !w.nodal.natural && !w.nodal.canonical
-                   && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
+                   && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST
+                   && !d->clocked; /* which it would have to differentiate t and E for */
     w.nodal.mass = w.nodal.canonical ? d->own->mass : d->mass;
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);

@@ -294,6 +294,7 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
     predict_velocities(w, z);
     for (int it = 0; it < FIXED_POINT_ITERATIONS && m_any(at.going); it++) {
         node_motion(w, z, h);
+        if (w->dyn->clocked) node_times(w, h);
         const bool weigh = it == 0 && !w->nodal.mass_known;
         jet(w, weigh ? INERTIAL : GRADIENT, z.r);
         if (weigh) factor_masses(w);

@@ -77,7 +77,6 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
 INLINE mask tries_fixed_point(const work *w, const shape z)
 {
     const mask chosen = *w->newton.choice == r_set(1), free = *w->newton.choice == r_set(0);
-    if (w->dyn->clocked) return m_all(1);
     return m_all(w->nodal.has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE)))
          & (*w->newton.steps_until_retry <= r_set(0));
 }
@@ -110,15 +109,14 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
                          : attempt == NEWTON   ? left & m_not(suspect)
                                                : left;
         mask       slow = m_all(0);
-        /* Newton's method knows no t and E at the nodes. */
-        if (!m_any(tries) || (attempt != CONTRACT && w->dyn->clocked)) continue;
+        if (!m_any(tries)) continue;
         if (attempt == NEWTON && continues_velocities(w, z)) predict_modes(w, z);
         mask       done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
                         : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow)
                                               : follow_branch(w, tries, kick);
         mask       wider;
         const mask elsewhere = is_discontinuous(w, kick, &wider) | slow;
-        if (attempt != FOLLOW && !w->dyn->clocked) {
+        if (attempt != FOLLOW) {
             suspect = suspect | (done & continues & elsewhere);
             done = done & m_not(suspect);
         }

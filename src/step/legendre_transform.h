@@ -169,10 +169,10 @@ static real monitor_here(work *w, real *rate)
 }
 
 /* E for the tapes of a transformed Lagrangian, at every node. */
-static void place_level(work *w)
+static void place_level(work *w, real E)
 {
     batch *row = w->eval.frame + (size_t)noe_tape_input(NOE_H, 0, w->n) * (size_t)w->B;
-    for (int b = 0; b < w->B; b++) row[b] = b_zero() + *w->state.level;
+    for (int b = 0; b < w->B; b++) row[b] = b_zero() + E;
 }
 
 /* v . L_v - L where the tape LEGENDRE has been evaluated at the present state and w->state.v. */
@@ -188,7 +188,7 @@ static real energy_of_jet(work *w)
 static real energy(work *w)
 {
     real rate;
-    if (w->dyn->transformed) place_level(w);
+    if (w->dyn->transformed) place_level(w, *w->state.level);
     legendre_jet(w, w->state.v);
     const real H = energy_of_jet(w);
     return w->dyn->transformed ? *w->state.level + H / monitor_here(w, &rate) : H;

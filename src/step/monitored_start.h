@@ -20,7 +20,7 @@ static void begin_clock(work *w, const bool *momentum)
     w->state.given_length = false;
     for (int j = 0; j < w->n && w->dyn->transformed; j++)
         if (!momentum[j]) w->state.v[j] *= G;
-    if (w->dyn->transformed) place_level(w);
+    if (w->dyn->transformed) place_level(w, *w->state.level);
 }
 
 /* The outputs of tape k at the present state and E = 0 of one member, in binary128, with the

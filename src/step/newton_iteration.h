@@ -118,6 +118,7 @@ INLINE void refactor(work *w, const shape z, real h, mask which)
  * where the residual can be told from rounding, else that quotient is a bound. */
 static void measure_curvature(work *w, mask which, real before, real after)
 {
+    if (w->dyn->clocked) return; /* J is without the derivatives of t and E at the nodes */
     const real square = before * before,
                bound = CURVATURE_MARGIN * r_max(after, r_set(RESIDUAL_ROUNDINGS * EPS)) / square,
                old = *w->newton.curvature;
@@ -187,7 +188,8 @@ INLINE real newton_residual(work *w, const shape z, real h, const int it, const 
     scales(w, z);
     const real worst = worst_residual(w, z);
     if (it == 0) return worst;
-    const mask stale = x->going & r_finite(worst) & (full | m_not(MATRIX_GAIN * worst < x->last))
+    const num  gain = w->dyn->clocked ? CORRECTION_GAIN : MATRIX_GAIN;
+    const mask stale = x->going & r_finite(worst) & (full | m_not(gain * worst < x->last))
                      & m_not(worst <= REUSE_ROUNDINGS * EPS) & m_not(*fresh);
     if (m_any(stale)) {
         jet(w, HESSIAN, z.r);
@@ -297,6 +299,7 @@ INLINE void keep_matrix(work *w, mask want, const newton_progress *x)
 INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *kick, mask *slow)
 {
     const real      zero = r_set(0);
+    const int       times = w->dyn->clocked ? LINEAR_TIMES : 1;
     newton_progress x = { .going = want,
                           .done = m_all(0),
                           .corrected_fresh = m_all(0),
@@ -307,9 +310,10 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
                                & m_all(w->newton.may_reuse_matrix) };
     x.wants_matrix = m_not(x.old);
     newton_iterate(w, z, h, 0, kick, &x);
-    for (int it = 1; it < most && m_any(x.going); it++) newton_iterate(w, z, h, it, kick, &x);
+    for (int it = 1; it < times * most && m_any(x.going); it++)
+        newton_iterate(w, z, h, it, kick, &x);
     *w->stats.iterations += x.rounds;
-    *slow = want & (r_set(SLOW_NEWTON_ITERATIONS) < x.rounds);
+    *slow = want & (r_set(times * SLOW_NEWTON_ITERATIONS) < x.rounds);
     keep_matrix(w, want, &x);
     return x.done;
 }

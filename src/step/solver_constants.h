@@ -34,6 +34,14 @@ enum {
      * Deuflhard's restricted monotonicity with theta = 1/4 (step/continuation.h). Tried: 2 saves 11
      * % of the iterations, and 17 runs end otherwise than in binary128; 8 costs 17 % more. */
     CORRECTION_GAIN = 4,
+    /* t and E at the nodes of a Lagrangian that a monitor transforms, from positions and velocities
+     * there: iterations, which contract by |dG/dt| times the step, and the last change that ends
+     * them. */
+    NODE_TIME_ITERATIONS = 40,
+    NODE_TIME_ROUNDINGS = 4,
+    /* The matrix does not contain them, so that the iteration converges linearly: so many times the
+     * iterations are allowed. */
+    LINEAR_TIMES = 8,
     /* Factor by which an iteration must shrink the residual, or the next has a new matrix.  Tried:
      * 1 << 10, 3 % more iterations and 2 % fewer matrices; 1 << 14, the reverse. */
     MATRIX_GAIN = 1 << 12,

@@ -28,13 +28,13 @@ INLINE shape of_nodes(int n, int s)
 {
     return (shape){ n, s, s, s * n, blocks(s), blocks(s), blocks(s * s + s), blocks(s * n), false };
 }
-/* t, this number of steps after the present state; with a transformed Lagrangian, which has no
- * t, the present time alone has a meaning. */
+/* t, this number of steps after the present state; with a transformed Lagrangian, whose steps are
+ * not of time, at the present state. */
 INLINE real time_at(const work *w, num steps)
 {
     if (!w->eval.tape[CLOCK]) return *w->state.t0 + (*w->state.count + steps) * *w->state.h;
-    return *w->state.t0 + (w->state.balance[ELAPSED] + w->state.balance[REST + ELAPSED])
-         + steps * *w->state.h;
+    const real now = *w->state.t0 + (w->state.balance[ELAPSED] + w->state.balance[REST + ELAPSED]);
+    return w->dyn->transformed ? now : now + steps * *w->state.h;
 }
 INLINE shape of(const work *w)
 {

@@ -4,8 +4,8 @@
  * Where E is the energy H of the start, H(q, p) of the transformed L is G (H - E) = 0, its momenta
  * are those of L, and its motion is that of L, run through in another time.  The transformation is
  * made on the graph, so that everything that follows from a Lagrangian follows from this one.
- * Where L or G depends on t, t and E are unknowns at the nodes, dE/dtau = G H_t + (H - E) G_t, and
- * natural systems alone are stepped, by their canonical equations. */
+ * Where L or G depends on t, t and E are unknowns at the nodes, dt/dtau = G and dE/dtau = -dLbar/dt
+ * (step/discrete_action.h). */
 #include "system/monitored_dynamics.h"
 
 #include "base/status.h"
@@ -30,16 +30,19 @@ static noe_ex transformed(noe_model *m)
     return noe_simplify_make(g, NOE_MUL, G, sum, 0);
 }
 
-/* The tape of G and dG/dt. */
-static noe_tape *clock_tape(noe_model *m)
-{
-    noe_ex root[2] = { m->monitor.G, noe_derivative_rate(&m->graph, m->monitor.G) };
-    return noe_tape_new(&m->graph, m->param, m->n, root, 2);
-}
-
 static bool depends_on_time(const noe_model *m)
 {
     return (m->graph.node[m->L].has | m->graph.node[m->monitor.G].has) & NOE_HAS_T;
+}
+
+/* The tape of G and dG/dt, and of the derivative of the transformed Lagrangian by t, which `timed`
+ * wants. */
+static noe_tape *clock_tape(noe_model *m, bool timed)
+{
+    noe_graph *g = &m->graph;
+    noe_ex     root[3] = { m->monitor.G, noe_derivative_rate(g, m->monitor.G) };
+    if (timed) root[2] = noe_derivative_by_time(g, transformed(m));
+    return noe_tape_new(g, m->param, m->n, root, timed ? 3 : 2);
 }
 
 /* The tape of L_q, dG/dq, G, V = -L(q, 0), V_t and G_t. */
@@ -66,18 +69,10 @@ bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynam
     jmp_buf      stop;
     noe_tape *volatile canonical = NULL;
     volatile bool ok = false;
-    if (!m->monitor.reversible && depends_on_time(m) && !own->natural) {
-        noe_status_fail(NOE_INVALID,
-                        "%s: L or the monitor depends on t, and the transformed Lagrangian with t "
-                        "is stepped where the mass matrix is constant and forces depend on "
-                        "positions and t alone: write 'monitor .. reversible'",
-                        m->name);
-        return false;
-    }
     if (m->monitor.reversible) *to = *own;
     m->graph.stop = &stop;
     if (!setjmp(stop)) {
-        ok = (to->clock = clock_tape(m)) != NULL;
+        ok = (to->clock = clock_tape(m, !m->monitor.reversible && depends_on_time(m))) != NULL;
         if (ok && !m->monitor.reversible && own->natural)
             ok = (canonical = canonical_tape(m, arena)) != NULL;
         if (ok && !m->monitor.reversible) m->L = transformed(m);
@@ -132,15 +127,6 @@ bool noe_monitored_dynamics_check(const noe_system *s, const noe_method *f, int 
             NOE_INVALID,
             "%s: '%s' steps with one length; leave out the monitor, or take \"simpson\"", s->source,
             name);
-        return false;
-    }
-    if (!density && s->stepped.clocked
-        && (f->kind != NOE_GALERKIN || f->s < 4 || f->r != f->s || f->parts)) {
-        noe_status_fail(NOE_INVALID,
-                        "%s: L or the monitor depends on t, and '%s' does not step the transformed "
-                        "Lagrangian with t: take \"gauss 4\" or a Gauss method of higher degree, "
-                        "or write 'monitor .. reversible'",
-                        s->source, name);
         return false;
     }
     if (density || f->kind == NOE_GALERKIN) return true;

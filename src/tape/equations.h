@@ -33,8 +33,8 @@ typedef struct {
  *                NULL where nothing changes the energy
  *     mixed      F, P, D and their derivatives by parameters; NULL where none are wanted
  *     rate       L_vt; NULL where it is 0
- *     clock      G and dG/dt of a monitor, to whose G the steps are proportional;
- *                NULL without a monitor
+ *     clock      G and dG/dt of a monitor, to whose G the steps are proportional, and L_t of a
+ *                Lagrangian that is `clocked`; NULL without a monitor
  *     canonical  L_q, dG/dq, G and V = -L(q, 0) of a transformed natural Lagrangian, and V_t and
  *                G_t where it is `clocked`; else NULL
  *     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq, then

@@ -179,6 +179,8 @@ static void test_monitored(void **unused)
         { "simpson", "monitor r" },
         { "gauss 3", "monitor r^1.5*(1 + 0.2*x/r)" },
         { "gauss 6", "monitor r*(1 + 0.3*sin(t))" },
+        { "simpson", "monitor r*(1 + 0.3*sin(t))" },
+        { "P4 gauss 5", "monitor r\nlagrangian (1 + sin(t))*(x*y' - y*x')/9" },
         { "verlet", "monitor r reversible" },
         { "simpson", "monitor r^1.5 reversible\nforce y = -1e-2*y'" },
         { "rk4", "monitor r reversible" },

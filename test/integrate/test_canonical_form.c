@@ -234,37 +234,6 @@ static void test_explicit_time_that_is_late(void **unused)
     }
 }
 
-/* What does not step it with t is refused by name. */
-static void test_explicit_time_is_refused(void **unused)
-{
-    (void)unused;
-    noe_system *s = parse("coordinate x\nkinetic x'^2/2\npotential x^4 - x*cos(t)\nstart x = 1\n"),
-               *moving = parse("coordinate x\nkinetic (2 + sin(t))*x'^2/2\npotential x^4\n"
-                               "start x = 1\n"),
-               *m = monitored(s, "1/(1 + x^2)");
-    static const char *const methods[] = { "simpson", "gauss 3", "compose 10 gauss 4",
-                                           "P4 gauss 6" };
-    for (int i = 0; i < 4; i++) {
-        noe_method *f = method(methods[i]);
-        noe_error_clear();
-        assert_null(noe_integrator_make(m, f, 0.1, 15));
-        if (!strstr(noe_error(), "take \"gauss 4\" or a Gauss method of higher degree"))
-            fail_msg("%s", noe_error());
-        noe_method_free(f);
-    }
-    noe_error_clear();
-    assert_null(noe_system_let(moving, "monitor = 1 + x^2"));
-    assert_non_null(strstr(noe_error(), "write 'monitor .. reversible'"));
-    noe_error_clear();
-    assert_null(noe_system_let(moving, "monitor = 1 + x^2 + t"));
-    noe_error_clear();
-    noe_integrator *g = integrator(m, "gauss 4", 0.1, 15);
-    double          M[4];
-    assert_int_equal(noe_step_jacobian(g, M), NOE_INVALID);
-    noe_error_clear();
-    noe_integrator_free(g), noe_system_free(m), noe_system_free(moving), noe_system_free(s);
-}
-
 /* A step that is far too long for the iteration is left to Newton's method, and one without a
  * solution ends the run; neither is silent. */
 static void test_long_steps(void **unused)
@@ -296,7 +265,6 @@ int main(void)
         cmocka_unit_test(test_explicit_time),
         cmocka_unit_test(test_balance_with_explicit_time),
         cmocka_unit_test(test_explicit_time_that_is_late),
-        cmocka_unit_test(test_explicit_time_is_refused),
         cmocka_unit_test(test_long_steps),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
