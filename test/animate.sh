@@ -83,6 +83,10 @@ ok "30001 rows: $rows frames, the last at the end" $?
 is "--rows: as many frames" "$? $(member rows a.html)" "0 50"
 "$N" run "$S/kepler.lag" --monitor r^1.5 --animate a.html --output a.csv --quiet >out 2>err
 is "steps that follow a monitor" "$? $(member rows a.html)" "0 $(($(wc -l <a.csv) - 1))"
+"$N" run "$S/kepler.lag" e=0.8 --monitor r^1.5 --step 0.005 --animate a.html --beside simpson --output a.csv --quiet >out 2>err
+is "steps of another method that follow it, too" "$? $(grep -c '"other":"simpson"' a.html)" "0 1"
+"$N" run "$S/kepler.lag" --monitor r^1.5 --animate a.html --beside verlet --output b.csv --quiet >out 2>err
+is "a method beside that cannot follow it is refused before the run" "$? $(grep -c 'whose mass is M/G(q)' err) $(ls b.csv 2>/dev/null)" "2 1 "
 "$N" run "$S/driven_pendulum.lag" --animate a.html --output a.csv --quiet >out 2>err
 is "forces act: the energy balance" "$? $(grep -c '"errorName":"relative energy balance"' a.html)" "0 1"
 "$N" run "$S/kepler.lag" --until 1 --digits 40 --animate a.html --output a.csv --quiet >out 2>err

@@ -103,14 +103,17 @@ static void unfinished(const noe_system *s, noe_integrator *g, int left, int mos
                      beyond ? ", beyond the model's end" : "", why);
 }
 
-/* A density of steps bounds the energy error of reversible motions alone: velocities that turn
- * back lead back, unless there are forces linear in v. */
+/* A density of steps bounds the energy error of motions alone that are their own mirror image in
+ * time.  Velocities that turn back lead to another motion where there are forces linear in v; and a
+ * momentum that they turn back needs its symmetry to lead to the same motion, which the monitor
+ * must have, too. */
 static noe_law_trait energy_trait(const noe_system *s, const noe_method *f,
-                                  const noe_properties *facts)
+                                  const noe_properties *facts, const noe_symmetries *y)
 {
     const noe_law_trait stand = noe_law_traits_find(NOE_LAW_ENERGY, s, f);
-    const bool          density = noe_system_monitored(s) && !s->stepped.transformed,
-               returns = f->symmetric && !facts->gyroscopic.holds;
+    const bool          density = noe_system_monitored(s) && !s->stepped.transformed;
+    bool                returns = f->symmetric && !facts->gyroscopic.holds;
+    for (int i = 0; y && i < y->count; i++) returns &= !y->found[i].broken;
     return density && !returns && stand == NOE_PROMISED ? NOE_BROKEN_BY_METHOD : stand;
 }
 
@@ -166,7 +169,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         }
         const double size = noe_quad_energy_scale(&energy), unit = energy.unit;
         const bool   gauss = f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->r - 1;
-        const noe_law_trait stand = energy_trait(s, f, facts);
+        const noe_law_trait stand = energy_trait(s, f, facts, y);
         /* A transformed Lagrangian couples all blocks. */
         const int apart = s->stepped.transformed ? 0 : blocks.count;
         for (int b = 0; b < apart && stand != NOE_NOT_MEANT; b++) {

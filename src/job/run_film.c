@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "integrate/fractional_step.h"
 #include "plot/style.h"
+#include "system/monitored_dynamics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@ bool noe_run_film_open(noe_run_film *r, const noe_job *j, const noe_system *s)
     if (!noe_film_check(j->animate)) return false;
     r->system = s;
     if (j->beside && !(r->method = noe_method_parse(j->beside))) return false;
+    if (j->beside && noe_system_monitored(s) && !noe_monitored_dynamics_check(s, r->method, 15))
+        return false;
     if (j->section)
         return noe_status_fail(NOE_INVALID,
                                "--animate: the rows of a --section are no motion; leave it out"),
@@ -43,9 +46,12 @@ static bool run_other(noe_run_film *r)
     enum { COMPARED = 4000 };
     const noe_film *f = &r->film;
     const double    until = f->row[f->capacity * f->width];
-    const double    steps = fabs((until - noe_time(r->other)) / r->step);
-    const int       every = (int)(1 + steps / COMPARED);
-    noe_table      *t = noe_record(r->other, until, every,
+    /* With a monitor about as many as the run has made. */
+    const double steps = noe_system_monitored(r->system)
+                           ? (double)r->steps
+                           : fabs((until - noe_time(r->other)) / r->step);
+    const int    every = (int)(1 + steps / COMPARED);
+    noe_table   *t = noe_record(r->other, until, every,
                               f->scene.balance ? "t,energy,balance" : "t,energy");
     if (!t) return false;
     const bool ok = !noe_film_beside(&r->film, noe_method_name(r->method), noe_table_rows(t),
@@ -59,6 +65,7 @@ noe_status noe_run_film_add(noe_run_film *r, noe_integrator *g, noe_integrator *
 {
     if (!r->row) return NOE_OK;
     if (r->method && !r->other && !start_other(r, g)) return NOE_INVALID;
+    g->core->get(g->work, NOE_AT_COUNT, 0, &r->steps);
     for (int i = 0; i < r->columns->count; i++)
         r->row[i] = (double)noe_fractional_step_column(g, y, &r->columns->column[i]);
     return noe_film_add(&r->film, r->row);

@@ -18,6 +18,7 @@ typedef struct {
     noe_method       *method;
     noe_integrator   *other;
     double            step;
+    quad              steps; /* that the run has made */
 } noe_run_film;
 
 /* False with a message; _drop in either case.  The system must outlive the film. */

@@ -24,7 +24,8 @@ static noe_status describe(noe_table *t, noe_integrator *g, double until, double
     noe_integrator_state_get(g, NOE_AT_T0, &head.t0);
     noe_integrator_state_get(g, NOE_AT_T, &head.last);
     head.until = until;
-    head.last += (quad)steps * head.step;
+    if (noe_system_monitored(s)) head.last = until; /* its last step ends there or before */
+    else head.last += (quad)steps * head.step;
     const noe_status status = noe_table_head(t, &head);
     free(changes);
     return status;
@@ -55,16 +56,38 @@ static noe_status record(noe_recorder *r, noe_integrator *g, double steps, doubl
     return s ? s : noe_recorder_flush(r);
 }
 
+/* The same with steps that follow a monitor, whose last ends at `until` or before. */
+static noe_status record_monitored(noe_recorder *r, noe_integrator *g, double until, int every)
+{
+    bool       arrived = false;
+    noe_status s = noe_recorder_read(r);
+    for (double done = 0; !s && !arrived;) {
+        if ((s = noe_recorder_ready(r))) return s;
+        noe_status ended = NOE_OK;
+        for (done = 0; !ended && !arrived && done < every;) {
+            ended = noe_advance_monitored(g, until, &arrived);
+            if (!ended && !arrived) done++;
+        }
+        if (done > 0) s = noe_recorder_row(r, done);
+        if (!s && ended) s = noe_recorder_flush(r);
+        if (!s) s = ended;
+    }
+    return s ? s : noe_recorder_flush(r);
+}
+
 noe_table *noe_record(noe_integrator *g, double until, int every, const char *columns)
 {
-    double steps;
+    double steps = 0;
     bool   whole;
     if (!g) return NULL;
+    const bool varies = noe_system_monitored(g->system);
     if (every < 1) {
         noe_status_fail(NOE_INVALID, "every %d-th row: expected 1 or more", every);
         return NULL;
     }
-    if (noe_integrator_start_ready(g) || noe_advance_count_steps(g, until, "until", &steps, &whole))
+    if (noe_integrator_start_ready(g)) return NULL;
+    if (varies ? noe_advance_check_end(g, until, "until")
+               : noe_advance_count_steps(g, until, "until", &steps, &whole))
         return NULL;
     noe_columns *x = noe_column_list_parse(g->system, columns);
     if (x && noe_exact_column_ready(g, x)) {
@@ -75,7 +98,7 @@ noe_table *noe_record(noe_integrator *g, double until, int every, const char *co
     const bool    many = steps / every >= NOE_RECORDER_MANY;
     noe_recorder *r = t ? noe_recorder_new(g, x, many, add, t) : NULL;
     noe_status    s = r ? describe(t, g, until, steps) : NOE_NO_MEMORY;
-    if (!s) s = record(r, g, steps, every);
+    if (!s) s = varies ? record_monitored(r, g, until, every) : record(r, g, steps, every);
     if (s && noe_table_rows(t)) noe_table_ended(t, noe_error());
     noe_recorder_free(r);
     free(x);

@@ -33,7 +33,7 @@ static void components(const noe_symmetries *s, const noe_symmetry *y, quad *in,
 /* G_q . v, by the tape of G and dG/dt. */
 static quad rate(const noe_tape *clock, int n, quad *in, quad *slot, const quad *v)
 {
-    quad out[2];
+    quad out[3];
     memcpy(in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *v);
     noe_tape_quad_run(clock, in, slot, out);
     return out[1];
@@ -68,12 +68,16 @@ static bool shared(const noe_symmetries *s, const noe_symmetry *y, const noe_sys
 
 bool noe_monitor_symmetry_mark(noe_symmetries *s, const noe_system *system)
 {
-    if (!system->stepped.transformed) return true;
+    if (!noe_system_monitored(system)) return true;
+    const bool   transformed = system->stepped.transformed;
     const size_t n = (size_t)s->n, slots = (size_t)system->stepped.clock->slots;
     quad        *in = noe_status_alloc((size_t)noe_tape_inputs(s->n) + slots + 2 * n, sizeof *in);
     for (int i = 0; in && i < s->count; i++)
-        if (s->found[i].kind != NOE_ENERGY)
-            s->found[i].unshared = !s->found[i].strict || !shared(s, &s->found[i], system, in);
+        if (s->found[i].kind != NOE_ENERGY) {
+            noe_symmetry *const y = &s->found[i];
+            y->broken = !shared(s, y, system, in);
+            y->unshared = transformed && (!y->strict || y->broken);
+        }
     free(in);
     return in != NULL;
 }

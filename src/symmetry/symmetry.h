@@ -22,6 +22,7 @@ typedef struct {
     quad     *slot;       /* [xi->slots] memory of that tape */
     bool      strict;     /* xi = A q + b alone: every Galerkin method preserves the momentum */
     bool      forced_along; /* forces act along xi: the momentum changes by their impulse */
+    bool      broken;       /* a monitor has it not */
     bool      unshared; /* a monitor's transformed Lagrangian has it not: the momentum is bounded */
     bool      depends;  /* the momentum is a function of the momenta before it in the list */
     noe_symmetry_kind kind;      /* translation, rotation, .., for the order of the list */

@@ -142,9 +142,36 @@ static void test_wrong_method(void **unused)
     drop(&c, m, s);
 }
 
+/* A reversible monitor that lacks the rotation of L: a Kepler motion runs back as another one, with
+ * the opposite angular momentum, and its energy drifts by steps that are long enough. */
+static void test_reversible_without_the_symmetry(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *method, *G;
+        double      h;
+    } row[] = { { "verlet", "r*(1 + 0.5*x/r) reversible", 0.02 },
+                { "simpson", "r*(1 + 0.5*y/r) reversible", 0.02 },
+                { "simpson", "r*(1 + 0.5*y/r) reversible", 0.05 },
+                { "simpson", "r*(1.3 + x*y/r^2 + 0.5*y/r) reversible", 0.02 } };
+    int drifts = 0;
+    for (int i = 0; i < 4; i++) {
+        noe_method     *m;
+        noe_system     *s = comet(row[i].G);
+        noe_certificate c = certify(s, row[i].method, row[i].h, &m);
+        const int       energy = (int)verdict(&c, "energy bounded");
+        assert_true(energy == NOE_EXPECTED_FAILURE || energy == NOE_NO_VERDICT);
+        assert_int_equal(verdict(&c, "momentum rotation"), NOE_HOLDS);
+        drifts += energy == NOE_EXPECTED_FAILURE;
+        drop(&c, m, s);
+    }
+    assert_true(drifts > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reversible_without_the_symmetry),
         cmocka_unit_test(test_transformed),
         cmocka_unit_test(test_density),
         cmocka_unit_test(test_drift_without_reversibility),
