@@ -17,8 +17,7 @@ static bool check(noe_optimal_motion *x)
     const noe_control_problem *o = &m->optimal;
     const bool                 matrices = m->matrix[0].path || m->matrix[1].path;
     const char *const          missing = m->constraints ? "has constraints"
-                                       : m->monitor.given
-                                           ? "has a monitor ('monitor=none' behind it leaves it out)"
+                                       : m->monitor.given ? "has a monitor (leave it out by 'monitor=none')"
                                        : m->events ? "has events"
                                        : matrices  ? "is given by matrices"
                                                    : NULL;
