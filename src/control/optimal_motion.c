@@ -16,11 +16,12 @@ static bool check(noe_optimal_motion *x)
     const noe_model           *m = x->model;
     const noe_control_problem *o = &m->optimal;
     const bool                 matrices = m->matrix[0].path || m->matrix[1].path;
-    const char *const          missing = m->constraints ? "has constraints"
-                                       : m->monitor.given ? "has a monitor (leave it out by 'monitor=none')"
-                                       : m->events ? "has events"
-                                       : matrices  ? "is given by matrices"
-                                                   : NULL;
+    const char *const          monitored = "has a monitor, which 'monitor=none' leaves out";
+    const char *const          missing = m->constraints   ? "has constraints"
+                                       : m->monitor.given ? monitored
+                                       : m->events        ? "has events"
+                                       : matrices         ? "is given by matrices"
+                                                          : NULL;
     if (missing) {
         noe_status_fail(NOE_INVALID, "%s: the model %s: it cannot be optimised", m->name, missing);
         return false;

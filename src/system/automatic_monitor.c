@@ -279,7 +279,34 @@ static noe_ex squared_frequencies(chooser *x)
     return sum;
 }
 
-/* w0^4 = tr (M^-1 V_qq)^2 + (|a|/|v|)^4 at the start, norms by M. */
+/* (a.S_qq a/2)^(1/2) at the start, S = tr (M^-1 V_qq)^2 and force = V_q: what a motion from rest,
+ * q = q_0 + a t^2/2, makes of a frequency that is 0 there. */
+static quad frequency_from_rest(chooser *x, noe_ex squares, const quad *force)
+{
+    const int n = x->n;
+    noe_ex    row[2 * n], along = squares;
+    for (int twice = 0; twice < 2; twice++) {
+        noe_ex sum = number(x, 0);
+        noe_derivative_gradient(x->g, along, n, row);
+        for (int i = 0; i < n; i++) {
+            quad a = 0;
+            for (int j = 0; j < n; j++) a -= x->inverse[i * n + j] * force[j];
+            const noe_ex term = noe_simplify_make(x->g, NOE_MUL, noe_graph_number(x->g, a), row[i],
+                                                  0);
+            sum = noe_simplify_make(x->g, NOE_ADD, sum, term, 0);
+        }
+        along = sum;
+    }
+    quad            out;
+    noe_tape *const t = tape_of(x, &along, 1);
+    place(x, -1);
+    run(x, t, &out);
+    free(t);
+    return sqrtq(fabsq(out) / 2);
+}
+
+/* w0^4 = tr (M^-1 V_qq)^2 + (|a|/|v|)^4 at the start, norms by M; from rest frequency_from_rest()
+ * stands in the place of the second. */
 static double frequency_at_start(chooser *x, noe_ex squares)
 {
     const int n = x->n;
@@ -298,8 +325,9 @@ static double frequency_at_start(chooser *x, noe_ex squares)
         for (int j = 0; j < n; j++)
             speed += x->in[noe_tape_input(NOE_V, i, n)] * W[i * n + j]
                    * x->in[noe_tape_input(NOE_V, j, n)];
-    const quad rate = speed > 0 ? product(x, out, out) / speed : 0;
-    return (double)(out[n] + rate * rate);
+    const quad rate = speed > 0 ? product(x, out, out) / speed : 0,
+               more = speed > 0 ? rate * rate : frequency_from_rest(x, squares, out);
+    return (double)(out[n] + more);
 }
 
 static noe_ex of_frequencies(chooser *x)

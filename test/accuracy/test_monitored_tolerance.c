@@ -164,10 +164,32 @@ static void test_auto_says_why_not(void **unused)
             "forces act");
 }
 
+/* Motions that begin at rest where no force changes: the pendulum at a right angle, of random length
+ * and gravity, whose frequency bounds the steps all the same. */
+static void test_automatic_monitor_from_rest(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        const double w = exp(3 * random_number());
+        char         text[300];
+        snprintf(text, sizeof text,
+                 "coordinate q\nkinetic 3*q'^2/2\npotential -3*%.17g*cos(q)\nstart q = pi/2\n"
+                 "monitor auto\n",
+                 w * w);
+        noe_system *s = parse(text);
+        double      constant;
+        const char *G = s->model->monitor.text;
+        assert_true(sscanf(G, "1/sqrt(sqrt(%lf", &constant) == 1);
+        small(constant - pow(w, 4), pow(w, 4), 0.01, G); /* three digits are printed */
+        noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_automatic_monitor_from_rest),
         cmocka_unit_test(test_kepler),
         cmocka_unit_test(test_what_cannot_be_reached_is_refused),
         cmocka_unit_test(test_auto_is_the_natural_monitor),
