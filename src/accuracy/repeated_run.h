@@ -1,4 +1,4 @@
-/* A completed run made once more with half the step, of few steps also with a quarter of it: how far
+/* A completed run made once more with half the step, of few steps with a quarter, too: how far
  * apart do they end?
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ACCURACY_REPEATED_RUN_H

@@ -7,10 +7,7 @@
 static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(s->name), 60); }
 
 /* floor(a/b), b > 0 */
-static int64_t below(int64_t a, int64_t b)
-{
-    return (a - noe_index_expression_mod(a, b)) / b;
-}
+static int64_t below(int64_t a, int64_t b) { return (a - noe_index_expression_mod(a, b)) / b; }
 
 /* lo <= at + by i <= hi, as a bound of i. */
 static void constrain(struct noe_dry *d, int64_t lo, int64_t hi, int64_t at, int64_t by)

@@ -164,7 +164,7 @@ static void test_auto_says_why_not(void **unused)
             "forces act");
 }
 
-/* Motions that begin at rest where no force changes: the pendulum at a right angle, of random length
+/* Motions that begin at rest where no force changes: a pendulum at a right angle, of random length
  * and gravity, whose frequency bounds the steps all the same. */
 static void test_automatic_monitor_from_rest(void **unused)
 {
