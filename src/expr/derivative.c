@@ -142,6 +142,30 @@ noe_ex noe_derivative_rate(noe_graph *g, noe_ex f)
     return g->rate[f];
 }
 
+/* The bound follows operand by operand, |f_a| bound(a) + |f_b| bound(b) + |f_c| bound(c). */
+noe_ex noe_derivative_by_constants(noe_graph *g, noe_ex f)
+{
+    const noe_ex zero = ZERO;
+    const bool   derived = g->derived;
+    g->derived = true;
+    for (int j = 0, n = noe_evaluate_reach(g, &f, 1); j < n; j++) {
+        const noe_ex   i = g->list[j];
+        const noe_node x = g->node[i];
+        const noe_ex   child[3] = { x.a, x.b, x.c };
+        const bool     moves = noe_graph_moves(g, i);
+        noe_ex         sum = moves ? zero : FN(abs, i);
+        for (int k = 0, m = moves ? noe_graph_arity(x.op) : 0; k < m; k++) {
+            const noe_ex bound = g->bar[child[k]];
+            if (noe_graph_is(g, bound, 0) || (x.op == NOE_POW && k)) continue;
+            const noe_ex d = partial(g, i, k);
+            if (!noe_graph_is(g, d, 0)) sum = ADD(sum, MUL(FN(abs, d), bound));
+        }
+        g->bar[i] = sum;
+    }
+    g->derived = derived;
+    return g->bar[f];
+}
+
 noe_ex noe_derivative_by_time(noe_graph *g, noe_ex f)
 {
     const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */

@@ -13,6 +13,7 @@
 #include "integrate/energy_error.h"
 
 #include "base/status.h"
+#include "tape/constraint_functions.h"
 #include "tape/coupled_blocks.h"
 #include "system/event_tapes.h"
 
@@ -96,17 +97,44 @@ static quad energy(noe_energy_monitor *x, const noe_integrator *g, quad t, const
     return H;
 }
 
-/* sum_{j in B} |F_j q_j| at the state that energy() was called for last: what a rounding of the
- * positions makes of the energy, in units of that rounding. */
+/* reach [n] = |q_j|, or what the numbers of a constraint make of it, |G_aj| numbers_a/|G_a|^2: a
+ * position at the origin that a rod holds has the rounding of the rod. */
+static void find_reach(noe_energy_monitor *x, const noe_dynamics *d, double *reach)
+{
+    const noe_constraint_entry *y = d->G_entry, *end = y + d->G_entries;
+    for (int j = 0; j < x->n; j++) reach[j] = fabs((double)x->q[j]);
+    if (!d->constraint) return;
+    noe_tape_quad_run(d->constraint, x->in, x->slot, x->out);
+    while (y < end) { /* the entries of one constraint */
+        const noe_constraint_entry *from = y;
+        quad                        square = 0;
+        for (; y < end && y->constraint == from->constraint; y++)
+            square += x->out[y->output] * x->out[y->output];
+        const quad part = x->out[noe_constraint_functions_numbers(d) + from->constraint] / square;
+        for (; from < y; from++)
+            reach[from->row] = fmax(reach[from->row], (double)(fabsq(x->out[from->output]) * part));
+    }
+}
+
+/* sum_{j in B} |F_j| reach_j at the state that energy() was called for last: what a rounding of the
+ * positions makes of the energy, in units of that rounding.  Constraints make velocities of it,
+ * reach_j/h, which are all that a body at rest has. */
 static double forces_by_positions(noe_energy_monitor *x, const noe_integrator *g, int block)
 {
     const noe_dynamics *d = &g->system->dyn;
-    double              sum = 0;
+    double              sum = 0, reach[NOE_ENERGY_COORDINATES];
+    quad                h = 1;
+    find_reach(x, d, reach);
+    if (d->constraints) g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    for (int j = 0; j < x->n && d->constraints; j++)
+        if (x->block_of[j] == block) {
+            const double speed = reach[j] / fabs((double)h);
+            sum += x->M[j * x->n + j] * speed * (fabs((double)x->v[j]) + ROUNDING * speed);
+        }
     if (!d->L) noe_tape_quad_run(d->gradient, x->in, x->slot, x->out);
     for (int j = 0; j < x->n; j++)
         if (x->block_of[j] == block)
-            sum += d->L ? fabs(x->z[2 * x->n + j] * x->z[j])
-                        : fabs((double)x->out[j] * (double)x->q[j]);
+            sum += fabs(d->L ? x->z[2 * x->n + j] : (double)x->out[j]) * reach[j];
     return sum;
 }
 
@@ -126,8 +154,8 @@ static noe_energy_monitor *make(const noe_integrator *g)
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n);
     size_t              outputs = 0, slots = 0;
-    for (int k = 0; k < 2 && !d->L; k++) {
-        const noe_tape *tape = k ? d->gradient : d->legendre;
+    for (int k = 0; k < (d->constraint ? 3 : 2) && !d->L; k++) {
+        const noe_tape *tape = k == 0 ? d->legendre : k == 1 ? d->gradient : d->constraint;
         if ((size_t)tape->outputs > outputs) outputs = (size_t)tape->outputs;
         if ((size_t)tape->slots > slots) slots = (size_t)tape->slots;
     }

@@ -53,7 +53,8 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     real     *size = w->constraint.hidden, most = r_set(0);
     mask      fails = m_all(0);
     for (int j = 0; j < w->n; j++) most = r_max(most, r_abs(Q[j]));
-    for (int a = 0; a < m; a++) size[a] = r_abs(t * value[m + a]);
+    for (int a = 0; a < m; a++)
+        size[a] = r_abs(t * value[m + a]) + value[w->constraint.numbers + a];
     for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
          y++)
         size[y->constraint] += r_abs(value[y->output]) * most;
@@ -237,10 +238,11 @@ INLINE void constrained_residual(work *w, const shape z, real h)
         for (int a = 0; a < m; a++) {
             const row_part g = nodes_of(constraint_row(w, s, a), k);
             row_part       size = end * nodes_abs(nodes_of(constraint_row(w, s, m + a), k))
-                          + LEAST_DIVISOR;
+                          + (nodes_of(constraint_row(w, s, c->numbers + a), k) + LEAST_DIVISOR);
             for (; y < last && y->constraint == a; y++)
                 size += nodes_abs(nodes_of(constraint_row(w, s, y->output), k))
                       * nodes_of(c->reach + y->row * K, k);
+            *nodes_at(c->terms + a * K, k) = size;
             worst = nodes_max(worst, nodes_abs(g) / size), nan += g - g;
         }
         *nodes_at(largest_error, k) = worst, *nodes_at(poison, k) = nan;

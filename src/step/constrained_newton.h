@@ -91,17 +91,32 @@ INLINE void constrained_evaluate(work *w, const shape z, real h, bool condensed,
     memcpy((void *)w->scratch.e, w->constraint.residual, (size_t)z.N * sizeof *w->scratch.e);
 }
 
+/* c->grain [n] = the momenta that rounding of g makes, in units of EPS: with a scale of its own
+ * each constraint has the impulse |G_aj| terms_a/(|h| sum_k |G_ak|/M_kk).  Of a body at rest they
+ * are all that there is, in a frame whose origin is at the body, too, where |q| is 0. */
+static void momenta_of_rounding(const work *w)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                s = w->s, m = c->count, K = row_size(s);
+    for (int j = 0; j < w->n; j++) c->grain[j] = r_set(0);
+    for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
+         y++)
+        c->grain[y->row] += r_abs(constraint_row(w, s, y->output)[s])
+                          * (c->terms[y->constraint * K + s] * c->row[(s - 1) * m + y->constraint]);
+}
+
 /* The members whose correction, of the norms w->scratch.norm, is rounding of the positions,
- * EPS |q|/h.  Constraints make velocities of that size from rounding of g: of a body at rest they
- * are all that there is. */
+ * EPS |q|/h, or of constraints. */
 static mask below_positions(const work *w, real h)
 {
     const num   part = POSITION_ROUNDINGS * EPS;
     real *const all = w->constraint.moved;
+    momenta_of_rounding(w);
     for (int b = 0; b < w->blocks; b++) all[b] = r_set(0);
     for (int j = 0; j < w->n; j++) {
-        const real speed = w->state.q[j] / h;
-        all[w->block_of[j]] += w->newton.mass_bound[j * w->n + j] * speed * speed;
+        const real M = w->newton.mass_bound[j * w->n + j], speed = w->state.q[j] / h,
+                   grain = w->constraint.grain[j];
+        all[w->block_of[j]] += M * speed * speed + grain * grain / (M + LEAST_DIVISOR);
     }
     return norms_within(w, w->scratch.norm, part * part, all);
 }
@@ -134,9 +149,11 @@ INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick
     constraint_solver *const c = &w->constraint;
     const size_t             bytes = (size_t)(2 * z.n * z.B) * sizeof(batch);
     memcpy((void *)c->jet, w->eval.out, bytes);
-    /* A velocity that the constraints hold at 0 jumps by rounding of the others. */
+    /* A velocity that the constraints hold at 0 jumps by rounding of the others, and of g. */
+    momenta_of_rounding(w);
     for (int j = 0; j < z.n; j++)
-        c->strength[j] = w->scratch.scale[j] + c->root_mass[j] * c->root_mass[j] * c->kinetic[j];
+        c->strength[j] = w->scratch.scale[j] + c->root_mass[j] * c->root_mass[j] * c->kinetic[j]
+                       + c->grain[j];
     const mask projected = project_momenta(w, h, done, kick);
     memcpy((void *)w->eval.out, c->jet, bytes);
     memcpy((void *)w->scratch.scale, c->strength, (size_t)z.n * sizeof *c->strength);
@@ -199,9 +216,10 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         const mask bound_at_roundoff = fresh & m_not(*w->newton.phase == r_set(0))
                                      & (r_set(0) < *w->newton.curvature)
                                      & (*w->newton.curvature * worst * worst <= r_set(EPS));
+        const mask halts = m_not(shrinks) & m_not(CORRECTION_GAIN * worst < last);
         const mask end = going & finite
                        & (at_roundoff | next_at_roundoff | bound_at_roundoff
-                          | (m_not(shrinks) & (worst <= level))
+                          | (halts & (worst <= level))
                           | (m_not(shrinks) & tiny & (*c->error <= CONSTRAINT_ROUNDINGS * EPS)));
         constrained_kick(w, z, h, condensed, end, kick);
         const real left = r_if(
@@ -214,7 +232,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         if (it == 0) *w->stats.single += r_if(end & bound_at_roundoff, r_set(1), r_set(0));
         rounds += r_if(going, r_set(1), r_set(0));
         done = done | end;
-        going = going & m_not(end) & finite & (near | tiny);
+        going = going & m_not(end) & finite & (near | tiny | (worst <= level));
         wants = condensed ? condensed_expires(w, fresh, worst) : m_all(0);
         last = worst;
         for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];

@@ -29,6 +29,7 @@ static void lay_out_constraints(work *w, stretch *x)
                  s = m ? (size_t)w->s : 0, nodes = m ? s + 1 : 0, U = n * s + s * m;
     c->count = (int)m, c->unknowns = (int)U;
     c->outputs = noe_constraint_functions_outputs(w->dyn);
+    c->numbers = noe_constraint_functions_numbers(w->dyn);
     c->node = piece(x, nodes, sizeof(num)), c->weight = piece(x, nodes, sizeof(num));
     c->I = piece(x, nodes * s, sizeof(num)), c->X = piece(x, nodes * s, sizeof(num));
     const size_t row = m ? (size_t)row_size(w->s) : 0;
@@ -39,14 +40,14 @@ static void lay_out_constraints(work *w, stretch *x)
     c->moved = piece(x, n, sizeof(real)), c->end_position = piece(x, n, sizeof(real));
     c->position = piece(x, row * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
     c->reach = piece(x, row * n, sizeof(real)), c->moved_row = piece(x, row * n, sizeof(real));
-    c->push_row = piece(x, row * m, sizeof(real));
+    c->push_row = piece(x, row * m, sizeof(real)), c->terms = piece(x, row * m, sizeof(real));
     c->contradicted = piece(x, 1, sizeof(real));
     c->residual = piece(x, U, sizeof(real)), c->d = piece(x, U, sizeof(real));
     c->row = piece(x, s * m, sizeof(real));
     c->A = piece(x, U * U, sizeof(real)), c->pivot = piece(x, U, sizeof(real));
     c->new_A = piece(x, U * U, sizeof(real)), c->new_pivot = piece(x, U, sizeof(real));
     c->new_row = piece(x, s * m, sizeof(real));
-    c->strength = piece(x, n, sizeof(real));
+    c->strength = piece(x, n, sizeof(real)), c->grain = piece(x, n, sizeof(real));
     c->root_mass = piece(x, n, sizeof(real)), c->kinetic = piece(x, n, sizeof(real));
     c->velocity = piece(x, n, sizeof(real)), c->momentum = piece(x, n, sizeof(real));
     c->rest = piece(x, n, sizeof(real));

@@ -82,6 +82,7 @@ enum { ROWS_MOST = NOE_MAX_DEGREE + ROW_PART };
 typedef struct {
     int count,    /* constraints, m */
         outputs,  /* outputs of the tape of the constraints */
+        numbers,  /* the first of these that is of numbers: noe_constraint_functions_numbers() */
         unknowns; /* U = n s + s m: modes, then impulses */
     num *node,    /* d_k [s + 1] */
         *weight,  /* w_k [s + 1] */
@@ -100,6 +101,7 @@ typedef struct {
         *value,        /* outputs of the tape at the nodes, rows [outputs] */
         *position,     /* positions at the nodes, rows [n] */
         *reach,        /* |positions| + |h| kinetic, rows [n] */
+        *terms,        /* of what terms g is the sum: its rounding in units of EPS, rows [m] */
         *moved,        /* scratch [n] */
         *moved_row,    /* changes of the positions over h, rows [n] */
         *push_row,     /* changes of the impulses, rows [m] */
@@ -115,7 +117,8 @@ typedef struct {
         *new_A,        /* [U][U] */
         *new_pivot, *strength; /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
     real *root_mass,           /* sqrt(M_jj) [n] */
-        *kinetic;              /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
+        *kinetic,              /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
+        *grain;                /* momenta that rounding of g makes, in units of EPS [n] */
     /* Projection of the momenta at the end of the step: */
     real *velocity, /* [n] */
         *momentum,  /* [n] */

@@ -129,6 +129,18 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
     return true;
 }
 
+/* The largest position or length in a constraint: a start has so many digits in any frame, at its
+ * origin, too. */
+static quad largest_length(const noe_constraint_point *x, const quad *q)
+{
+    quad most = 0;
+    for (int j = 0; j < x->n; j++) most = fmaxq(most, fabsq(q[j]));
+    for (int a = 0; a < x->m; a++)
+        if (x->size[a] > 0 && finiteq(x->numbers[a] / x->size[a]))
+            most = fmaxq(most, x->numbers[a] / x->size[a]);
+    return most;
+}
+
 /* A constraint follows from the others, but for a difference of its sides. */
 static noe_status contradiction(const noe_system *system, int a, quad difference)
 {
@@ -216,10 +228,8 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
         memcpy(near, q, bytes);
         const bool found = approach(x, t, near, near + n, NEARLY_DEPENDENT)
                         && approach(x, t, near, near + n, DEPENDENT);
-        for (int j = 0; j < n; j++) {
-            most = fmaxq(most, fabsq(q[j]));
-            moved = fmaxq(moved, fabsq(near[j] - q[j]));
-        }
+        for (int j = 0; j < n; j++) moved = fmaxq(moved, fabsq(near[j] - q[j]));
+        most = largest_length(x, q);
         int        other = 0; /* of the constraints that are left out there */
         const bool all = found
                       && distance(x, x->rank, x->m, &other) <= NOE_LEFT_OUT_AT_START * most;

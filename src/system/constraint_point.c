@@ -105,7 +105,7 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
         if (tape[k] && (size_t)tape[k]->slots > slots) slots = (size_t)tape[k]->slots;
         if (tape[k] && (size_t)tape[k]->outputs > outputs) outputs = (size_t)tape[k]->outputs;
     }
-    const size_t inputs = (size_t)noe_tape_inputs(d->n), all = inputs + slots + outputs + 5 * m
+    const size_t inputs = (size_t)noe_tape_inputs(d->n), all = inputs + slots + outputs + 6 * m
                                                              + 2 * m * n + n * n + 2 * m * m
                                                              + (n * n + n + 2 * m + m * m + m * n);
     noe_constraint_point *x = noe_status_alloc(1, sizeof *x);
@@ -123,7 +123,8 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
     x->rate = x->g + m;
     x->hidden = x->rate + m;
     x->size = x->hidden + m;
-    x->scale = x->size + m;
+    x->numbers = x->size + m;
+    x->scale = x->numbers + m;
     x->G = x->scale + m;
     x->M = x->G + m * n, x->NG = x->M + n * n, x->S = x->NG + m * n, x->root = x->S + m * m;
     x->work = x->root + m * m;
@@ -306,6 +307,7 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
         x->g[a] = x->out[a];
         x->rate[a] = x->hidden[a] = x->out[m + a];
         x->size[a] = 0;
+        x->numbers[a] = x->out[noe_constraint_functions_numbers(d) + a];
     }
     for (const noe_constraint_entry *y = d->G_entry; y < d->G_entry + d->G_entries; y++) {
         const quad G = x->out[y->output];

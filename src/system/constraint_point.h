@@ -12,6 +12,7 @@ typedef struct noe_constraint_point {
         *slot, *out,          /* scratch of the tapes */
         *g, *rate, *hidden,   /* [m] g, g_t, G v + g_t */
         *size,                /* [m] |G_a|, the length of the gradient */
+        *numbers,             /* [m] what numbers contribute to the terms of g; 0: functions in C */
         *scale,               /* [m] sqrt(S_aa) */
         *G,                   /* [m][n] dg/dq */
         *M,                   /* [n][n] L_vv */

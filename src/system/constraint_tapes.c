@@ -101,6 +101,7 @@ bool noe_constraint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
     }
     for (int second = 0; second < 2; second++)
         for (int a = 0; a < count; a++) entries(&x, d, a, second, G_row, by);
+    for (int a = 0; a < count; a++) output(&x, noe_derivative_by_constants(g, m->constraint[a].g));
     d->constraint = noe_tape_new(g, m->param, n, x.root, x.roots);
     x.roots = 0;
     for (int a = 0; a < count; a++) output(&x, velocity_terms(g, m->constraint[a].g, n, by));

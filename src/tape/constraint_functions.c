@@ -24,6 +24,7 @@ void noe_constraint_functions_at(const noe_dynamics *d, double t, const double *
         to[y->output] = dg[y->constraint * N + y->row];
     for (const noe_constraint_entry *y = d->G_q_entry; y < d->G_q_entry + d->G_q_entries; y++)
         to[y->output] = d2g[(y->constraint * N + y->row) * N + y->col];
+    memset(to + noe_constraint_functions_numbers(d), 0, (size_t)m * sizeof *to);
 }
 
 void noe_constraint_functions_velocity_terms(const noe_dynamics *d, const double *v,

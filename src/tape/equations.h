@@ -38,7 +38,8 @@ typedef struct {
  *     canonical  L_q, dG/dq, G and V = -L(q, 0) of a transformed natural Lagrangian, and V_t and
  *                G_t where it is `clocked`; else NULL
  *     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq, then
- *                those of G_q = d2g/dq2; NULL without constraints
+ *                those of G_q = d2g/dq2, then what numbers contribute to the terms of each g:
+ *                noe_derivative_by_constants(); NULL without constraints
  *     velocity_terms  g_tt + 2 g_tq v + v.g_qq v, which is d2g/dt2 - G q'', of each constraint;
  *                NULL without constraints */
 typedef struct noe_dynamics {

@@ -1,5 +1,6 @@
-/* Bodies and mechanisms at rest in equilibrium, or with velocities of 1e-12, stay there.
+/* Bodies and mechanisms at rest in equilibrium, or nearly, stay there, whatever the origin is.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/energy_error.h"
 #include "integrate/integrator.h"
 #include "laws.h"
 #include "mechanism.h"
@@ -100,10 +101,64 @@ static void test_at_rest(void **unused)
     }
 }
 
+/* A pendulum on an inclined bearing, in a frame whose origin is the bearing or the place where its
+ * mass begins. */
+static noe_integrator *pendulum(double up, double velocity, double off, bool at_mass,
+                                noe_system **s)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "parameter c = %.17g, v = %.17g, off = %.17g\ncoordinate x, y\n"
+             "kinetic (x'^2 + y'^2)/2\npotential 9.81*y\nparameter X = %s, Y = %s\n"
+             "constraint rod: sqrt((x - X)^2 + (y - Y)^2) = 1\n"
+             "start x = X - sin(c) + off*sin(c), y = Y - cos(c) + off*cos(c)\n"
+             "start x' = v*cos(c), y' = -v*sin(c)\n",
+             up, velocity, off, at_mass ? "sin(c)" : "0", at_mass ? "cos(c)" : "0");
+    *s = parse(text);
+    noe_method     *f = method("simpson");
+    noe_integrator *g = noe_integrator_new(*s, f, 0.01);
+    noe_method_free(f);
+    if (!g) fail_msg("%s\n%s", noe_error(), text);
+    return g;
+}
+
+/* What is judged does not depend on the origin: neither where a step ends, nor what is a jump or an
+ * error of the energy, nor how far off a start may be. */
+static void test_frames(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 16; k++) {
+        const double up = k % 2 ? 0.3 * random_number() : 0,
+                     speed = k % 4 < 2 ? pow(10, -7 + 5 * random_number()) : 0,
+                     off = k % 8 < 6 ? 0
+                         : k < 8     ? 1e-9
+                                     : 1e-4;
+        noe_system     *s[2];
+        noe_integrator *g[2];
+        for (int i = 0; i < 2; i++) g[i] = pendulum(up, speed, off, i, &s[i]);
+        for (int step = 0; step < 500 && off < 1e-6; step++)
+            for (int i = 0; i < 2; i++)
+                if (noe_step(g[i]))
+                    fail_msg("origin at the %s, v = %g: %s", i ? "mass" : "bearing", speed,
+                             noe_error());
+        for (int i = 0; i < 2 && off > 1e-6; i++) {
+            assert_int_equal(noe_step(g[i]), NOE_INVALID);
+            assert_non_null(strstr(noe_error(), "does not hold at the start"));
+        }
+        const double size = fmax(speed, up != 0);
+        if (off < 1e-6) {
+            small(noe_q(g[0])[0] - noe_q(g[1])[0] + sin(up), fmax(size, 1e-3), 1e-11, "x");
+            for (int i = 0; i < 2; i++) assert_false(noe_energy_error_look(g[i]).large);
+        }
+        for (int i = 0; i < 2; i++) noe_integrator_free(g[i]), noe_system_free(s[i]);
+    }
+}
+
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_at_rest) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_at_rest),
+                                        cmocka_unit_test(test_frames) };
     const int               failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest bound: %.2g\n", tightest);
     return failed;
