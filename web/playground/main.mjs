@@ -12,23 +12,31 @@ const $ = id => document.getElementById(id), SECONDS = 60, ROWS = 1500;
 const kept = "noether playground";
 
 /* ---- the engine: a worker that is ended where it takes too long, and made anew ---- */
-const module = await WebAssembly.compileStreaming(fetch("noether.wasm"));
+async function load(path) {
+    const answer = await fetch(path);
+    if (!answer.ok) throw new Error(`${path}: the server answered ${answer.status}`);
+    return answer;
+}
+/* Compiled while it comes; a server that does not call it application/wasm has it compiled when it is there. */
+const wasm = load("noether.wasm"), module = wasm.then(answer => /^application\/wasm/.test(answer.headers.get("content-type"))
+    ? WebAssembly.compileStreaming(answer) : answer.arrayBuffer().then(bytes => WebAssembly.compile(bytes)));
 class Engine {
     waiting = new Map();
     next = 0;
     get busy() { return this.waiting.size > 0; }
+    start() {
+        const worker = this.worker = new Worker(new URL("worker.mjs", document.baseURI), { type: "module" });
+        worker.onmessage = ({ data }) => { this.waiting.get(data.id)?.(data), this.waiting.delete(data.id); };
+        worker.onerror = e => this.end(e.message || "the engine did not load");
+        module.then(module => worker.postMessage({ module }), error => this.end(`the engine did not load: ${error.message}`));
+    }
     ask(question, limit) {
-        if (!this.worker) {
-            this.worker = new Worker(new URL("worker.mjs", document.baseURI), { type: "module" });
-            this.worker.onmessage = ({ data }) => { this.waiting.get(data.id)?.(data), this.waiting.delete(data.id); };
-            this.worker.postMessage({ module });
-            this.worker.onerror = e => this.end(e.message || "the engine did not load");
-        }
-        const id = this.next++;
+        if (!this.worker) this.start();
+        const id = this.next++, worker = this.worker;
         return new Promise(done => {
             const timer = setTimeout(() => this.end(`stopped after ${limit} s`), 1000 * limit);
             this.waiting.set(id, answer => (clearTimeout(timer), done(answer)));
-            this.worker.postMessage({ ...question, id });
+            module.then(() => worker.postMessage({ ...question, id }), () => {});
         });
     }
     end(why) {
@@ -39,6 +47,7 @@ class Engine {
     }
 }
 const reader = new Engine(), runner = new Engine(), judge = new Engine();
+reader.start(), runner.start();
 
 /* ---- the state of the page, kept over reloads and in links ---- */
 const state = { text: "", method: "", step: "", until: "", lets: {}, tab: "time" };
@@ -272,7 +281,7 @@ addEventListener("resize", () => { clearTimeout(resized), resized = setTimeout(s
 let resized = 0;
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 
-const models = await (await fetch("models.json")).json(); /* name -> text */
+const models = await load("models.json").then(answer => answer.json()); /* name -> text */
 $("gallery").append(new Option("a model of my own", ""), ...Object.keys(models).map(name => new Option(name.replaceAll("_", " "), name)));
 const old = remembered();
 if (old?.text) {
