@@ -70,7 +70,8 @@ static size_t output_options(option *to, noe_job *job)
         { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output",
           &job->output },
         { "plot", "FILE",
-          ".svg, .png or .pdf: coordinates and energy error (or balance) against time",
+          ".svg, .png or .pdf (dark: .dark.png): coordinates and energy error (or balance) against "
+          "time",
           &job->plot },
         { "plot-columns", "LIST",
           "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a "

@@ -118,7 +118,7 @@ paste <(list 1 cx a.svg) <(list 1 cy a.svg) <(list 2 cx a.svg) <(list 2 cy a.svg
         END { k = p / q; for (i = 1; i <= NR; i++) bad += !(near(a[i], xs[i]) && near(b[i], ys[i]) && near(c[i], Xs[i]) && near(d[i], Ys[i]))
           if (bad || NR != 250) print NR, bad, k; exit bad || NR != 250 || !(k > 100) }' >err
 ok "its disks are where the angles are, to the tenth that is written" $?
-for m in double_pendulum heavy_top_body duffing fput_alpha; do
+for m in double_pendulum heavy_top_body duffing van_der_pol fput_alpha; do
     "$N" run "$S/$m.lag" --rows 40 --animate a.svg --output a.csv --quiet >out 2>err
     ok "$m" $?
     awk '{ s = s $0 "\n" } END { gsub(/"[^"]*"/, "", s); n = 0; while (match(s, /<\/?[a-zA-Z]+[^>]*>/)) { x = substr(s, RSTART, RLENGTH); s = substr(s, RSTART + RLENGTH)

@@ -556,6 +556,10 @@ ok "units: panels, axes, parameters, velocities" $?
 run "$P" --plot a.png --plot-columns q,energy --output a.csv --every 100
 [ $status = 0 ] && [ "$(head -c4 a.png | tail -c3)" = PNG ]
 ok "--plot a.png" $?
+run "$P" --plot a.dark.png --output a.csv --every 100 && cp a.dark.png dark.png && run "$P" --plot dark.png --output a.csv --every 100
+[ $status = 0 ] && ! cmp -s a.dark.png dark.png && [ "$(head -c4 a.dark.png | tail -c3)" = PNG ] && "$N" study convergence "$P" --methods "simpson, rk4" --step 0.1 --halvings 2 --error q --plot a.dark.svg >out 2>err
+[ $status = 0 ] && grep -q 'fill="#191919"' a.dark.svg && ! grep -q '@media' a.dark.svg
+ok "--plot a.dark.png, a.dark.svg: dark paper" $?
 run "$S/fput_alpha.lag" N=20 --until 5 --plot a.svg --plot-columns 'x[*]' --output a.csv
 map=$status
 run "$S/fput_alpha.lag" N=20 --until 5 --plot b.svg --plot-columns 'x.*' --output a.csv

@@ -3,6 +3,7 @@
 #include "plot/picture.h"
 
 #include "base/atomic_file.h"
+#include "plot/dark_paper.h"
 #include "plot/gnuplot.h"
 
 #include <errno.h>
@@ -69,30 +70,48 @@ static void put_head(FILE *f, const noe_picture *p, int kind)
                  NOE_STYLE_SOFT);
 }
 
+static noe_status flushed(FILE *script)
+{
+    if (!fflush(script) && !ferror(script)) return NOE_OK;
+    return noe_status_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s",
+                           strerror(errno));
+}
+
 static noe_status write(const noe_picture *p, int kind, noe_picture_body *body, void *what, FILE *f)
 {
     put_head(f, p, kind);
     const noe_status s = body(what, f);
     fputs("unset multiplot\n", f);
-    if (!s && (fflush(f) || ferror(f)))
-        return noe_status_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s",
-                               strerror(errno));
-    return s;
+    return s ? s : flushed(f);
+}
+
+static FILE *temporary(void)
+{
+    FILE *f = tmpfile();
+    if (!f)
+        noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s", strerror(errno));
+    return f;
 }
 
 noe_status noe_picture_draw(const noe_picture *p, noe_picture_body *body, void *what)
 {
     const int kind = terminal_of(p->path);
-    FILE     *script = kind < 0 ? NULL : tmpfile();
-    if (kind < 0) return NOE_INVALID;
-    if (!script)
-        return noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s",
-                               strerror(errno));
+    FILE     *script = kind < 0 ? NULL : temporary();
+    if (!script) return kind < 0 ? NOE_INVALID : NOE_IO;
     locale_t   plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
     noe_status s = write(p, kind, body, what, script);
     uselocale(before);
     freelocale(plain);
-    const noe_svg_words words = { p->title, p->about };
+    const bool dark = noe_dark_paper_named(p->path);
+    FILE      *other = !s && dark ? temporary() : NULL;
+    if (!s && dark && !other) s = NOE_IO;
+    if (other) {
+        noe_dark_paper_copy(script, other);
+        s = flushed(other);
+        fclose(script);
+        script = other;
+    }
+    const noe_svg_words words = { p->title, p->about, .one_paper = dark };
     if (!s) s = noe_gnuplot_run(script, p->path, kind ? NULL : &words);
     fclose(script);
     return s;

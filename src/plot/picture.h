@@ -7,7 +7,7 @@
 #include "plot/style.h"
 
 typedef struct {
-    const char *path;       /* ends in .svg, .png or .pdf */
+    const char *path;       /* ends in .svg, .png or .pdf; in .dark.png: dark paper */
     const char *title;      /* first line; NULL: none */
     const char *parameters; /* second line; NULL: none */
     const char *about;      /* what is seen, a sentence: the description in an .svg file */

@@ -65,7 +65,8 @@ noe_status noe_svg_words_put(FILE *picture, const noe_svg_words *words)
     fputs("</title>\n<desc>", picture);
     noe_xml_text_put(picture, words->about ? words->about : "");
     fputs("</desc>", picture);
-    fputs(style, picture);
+    if (words->one_paper) fprintf(picture, "%.*s</style>", (int)strcspn(style, "@"), style);
+    else fputs(style, picture);
     put_unnamed(picture, to + strlen("</desc>"));
     free(text);
     if (fflush(picture) || ferror(picture) || ftruncate(fileno(picture), ftell(picture)))

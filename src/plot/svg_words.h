@@ -5,14 +5,16 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct {
     const char *title, *about; /* NULL: an empty text */
+    bool        one_paper;     /* the paper stays as it is */
 } noe_svg_words;
 
 /* Replaces <title> and <desc> of the SVG that `picture` holds, and adds rules that make light paper
- * dark where the reader's system is. */
+ * dark where the reader's system is, unless there is one_paper. */
 noe_status noe_svg_words_put(FILE *picture, const noe_svg_words *);
 
 #endif
