@@ -1,5 +1,5 @@
 /* A picture on dark paper: its script with the colours of the dark.
- * Invert to 0.9 - 0.8 c, then turn the hue by 180 degrees: c -> 2 Y - c, Y = 0.213 r + 0.715 g + 0.072 b.
+ * c -> 0.9 - 0.8 c, then c -> 2 Y - c with Y = 0.213 r + 0.715 g + 0.072 b: the hue by 180 degrees.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The formulas of the filters invert(.9) and hue-rotate(180deg) (Filter Effects Module, W3C), so

@@ -1,4 +1,4 @@
-/* Dark pictures: colours are those of the filters that browsers apply, all of them, and no text changes.
+/* Dark pictures: all colours are those of the filters that browsers apply, and no text changes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/table.h"
 #include "plot/dark_paper.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* invert(.9), then the matrix of hue-rotate(angle) of the Filter Effects Module, in its own form. */
+/* invert(.9), then the matrix of hue-rotate(angle) as the Filter Effects Module has it. */
 static void by_filters(unsigned rgb, double out[3])
 {
     static const double grey[3] = { 0.213, 0.715, 0.072 }, of_sine[3][3] = {
