@@ -75,7 +75,7 @@ static size_t output_options(option *to, noe_job *job)
           &job->plot },
         { "plot-columns", "LIST",
           "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a "
-          "map",
+          "map, x[*] by 8 as frames",
           &job->plot_columns },
         { "animate", "FILE",
           ".html: a page that plays the motion, as the model's draw statements say; .svg, .gif or "

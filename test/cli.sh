@@ -560,6 +560,11 @@ run "$P" --plot a.dark.png --output a.csv --every 100 && cp a.dark.png dark.png 
 [ $status = 0 ] && ! cmp -s a.dark.png dark.png && [ "$(head -c4 a.dark.png | tail -c3)" = PNG ] && "$N" study convergence "$P" --methods "simpson, rk4" --step 0.1 --halvings 2 --error q --plot a.dark.svg >out 2>err
 [ $status = 0 ] && grep -q 'fill="#191919"' a.dark.svg && ! grep -q '@media' a.dark.svg
 ok "--plot a.dark.png, a.dark.svg: dark paper" $?
+run "$S/spring_lattice.lag" N=6 --until 5 --plot a.svg --plot-columns 'u[*] by N,u[0]' --output a.csv
+[ $status = 0 ] && [ "$(grep -c '<image' a.svg)" = 6 ] && [ "$(grep -oE '<text>t = [0-9]*' a.svg | grep -o '[0-9]*' | paste -sd' ')" = "0 1 2 3 4 5" ]
+ok "--plot a.svg, a membrane as frames" $?
+refused "frames with rows of one" 'a row of a frame has two members or more' run "$S/spring_lattice.lag" --plot a.svg --plot-columns 'u[*] by 1'
+refused "frames wider than their family" 'u has 64 members, a row of a frame 65' run "$S/spring_lattice.lag" --plot a.svg --plot-columns 'u[*] by 65'
 run "$S/fput_alpha.lag" N=20 --until 5 --plot a.svg --plot-columns 'x[*]' --output a.csv
 map=$status
 run "$S/fput_alpha.lag" N=20 --until 5 --plot b.svg --plot-columns 'x.*' --output a.csv

@@ -53,6 +53,7 @@ noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *
                       .x_label = "t",
                       .y_label = "i",
                       .note = with_i(memory, pattern),
+                      .weight = 1,
                       .first = first,
                       .apart = apart,
                       .sites = 1 + (int)((last - first) / apart),
@@ -65,15 +66,17 @@ noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *
     return p->now ? NOE_OK : NOE_INVALID;
 }
 
-/* The row nearest to time t; `from`: a row at or before that row. */
-static size_t nearest(const noe_panel *p, double t, size_t from)
+size_t noe_heat_map_row(const noe_panel *p, double t, size_t from)
 {
     while (from + 1 < p->rows && fabs(p->now[from + 1] - t) <= fabs(p->now[from] - t)) from++;
     return from;
 }
 
-static void put_colours(FILE *f, const noe_panel *p, const noe_axis *c)
+void noe_heat_map_colours(FILE *f, const noe_panel *p, noe_axis *c)
 {
+    if (c->lo < 0) c->lo = fmin(c->lo, -c->hi), c->hi = -c->lo;
+    else if (c->lo > 0 && c->lo < c->hi / 2) c->lo = 0;
+    noe_axis_finish(c, 0, 0);
     if (c->lo < 0)
         fputs("set palette defined (0 '#16417c', 1 '#4f8ac4', 2 '#f6f5f1', 3 '#d9804e', 4 "
               "'#8c2318')\n",
@@ -99,13 +102,11 @@ noe_status noe_heat_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
     noe_axis c = noe_axis_empty();
     char     unit[64];
     if (!row) return NOE_NO_MEMORY;
-    for (int k = 0; k < cells; k++) row[k] = nearest(p, begin + k * width, k ? row[k - 1] : 0);
+    for (int k = 0; k < cells; k++)
+        row[k] = noe_heat_map_row(p, begin + k * width, k ? row[k - 1] : 0);
     for (int i = 0; i < p->sites; i++)
         for (int k = 0; k < cells && p->site[i]; k++) noe_axis_include(&c, &p->site[i][row[k]], 1);
-    if (c.lo < 0) c.lo = fmin(c.lo, -c.hi), c.hi = -c.lo;
-    else if (c.lo > 0 && c.lo < c.hi / 2) c.lo = 0;
-    noe_axis_finish(&c, 0, 0);
-    put_colours(f, p, &c);
+    noe_heat_map_colours(f, p, &c);
     noe_axis_unit(&c, unit, sizeof unit);
     fputs("set label 17 ", f), noe_gnuplot_text(f, p->note, 12);
     fprintf(f, ".'%s' at screen %g,%g right textcolor rgb '" NOE_STYLE_TEXT "'\n", unit,

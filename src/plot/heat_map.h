@@ -13,5 +13,9 @@ enum { NOE_MAP_SITES = 400 }; /* largest number of members of a family in a map,
 noe_status noe_heat_map_panel(noe_panel *, noe_arena *, const noe_table *, const char *pattern);
 /* Draws the map; the frame of the panel must be written before. */
 noe_status noe_heat_map_draw(const noe_panel *, FILE *script, noe_arena *);
+/* The row nearest to time t; `from`: a row at or before that row. */
+size_t noe_heat_map_row(const noe_panel *, double t, size_t from);
+/* Finishes the range of the values, symmetric where they have both signs; palette and colour bar. */
+void noe_heat_map_colours(FILE *script, const noe_panel *, noe_axis *values);
 
 #endif

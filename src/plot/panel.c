@@ -3,6 +3,7 @@
 #include "plot/panel.h"
 
 #include "plot/decimate.h"
+#include "plot/frames.h"
 #include "plot/gnuplot.h"
 #include "plot/heat_map.h"
 #include "plot/reduced.h"
@@ -261,6 +262,7 @@ static noe_status put_curves(FILE *f, const noe_panel *p, const noe_reduced *r)
 
 noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
 {
+    if (p->across) return noe_frames_draw(p, f, memory);
     noe_reduced *r = noe_arena_take(memory, (size_t)(p->curves + 1) * sizeof *r);
     if (!r) return NOE_NO_MEMORY;
     r[0].dots = 0;

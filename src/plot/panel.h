@@ -50,6 +50,7 @@ typedef struct {
     const double **site, *now;
     double         first, apart; /* index of the first member, distance of indices */
     int            sites;        /* number of members drawn; 0: no heat map */
+    int            across;       /* members in a row of frames (plot/frames.h); 0: no frames */
 } noe_panel;
 
 /* Width that the legend, or a colour bar, needs at the right of a panel of this width, in units of

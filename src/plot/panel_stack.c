@@ -21,7 +21,8 @@ void noe_panel_stack_arrange(noe_picture *picture, noe_panel *panel, int panels)
     for (int i = 0; i < panels; i++) {
         noe_panel_measure(&panel[i]);
         left = fmax(left, LEFT + NOE_STYLE_LETTER * noe_axis_width(&panel[i].y));
-        panel[i].numbers = i == panels - 1 || !same_axis(&panel[i], &panel[i + 1]);
+        panel[i].numbers = !panel[i].across
+                        && (i == panels - 1 || !same_axis(&panel[i], &panel[i + 1]));
         weight += panel[i].weight;
         taken += HEAD + (panel[i].numbers ? NUMBERS : GAP);
     }

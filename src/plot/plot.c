@@ -5,6 +5,7 @@
 #include "base/spelling.h"
 #include "base/table.h"
 #include "plot/curves.h"
+#include "plot/frames.h"
 #include "plot/heat_map.h"
 #include "plot/panel_stack.h"
 #include "plot/picture.h"
@@ -170,8 +171,10 @@ static noe_status choose(plot *p, const char *columns)
         return noe_status_fail(NOE_INVALID, "%d maps in one picture: at most %d", p->curves.maps,
                                MAPS);
     for (int i = 0; i < p->curves.maps && !s; i++) {
-        s = noe_heat_map_panel(&p->panel[p->panels], p->memory, t, p->curves.map[i]);
-        p->panel[p->panels++].weight = 1;
+        noe_panel  *map = &p->panel[p->panels++];
+        const char *pattern = p->curves.map[i];
+        if (noe_frames_width(pattern)) s = noe_frames_panel(map, p->memory, t, pattern);
+        else s = noe_heat_map_panel(map, p->memory, t, pattern);
     }
     if (!s) s = curves_panels(p, PANELS - 1 - p->panels);
     if (!s && energy && !p->curves.pairs) s = energy_panel(p, energy, balance);

@@ -185,6 +185,29 @@ static void write_name(char *to, const char *spelling, const noe_symbol *f, cons
     sprintf(to, "%.*s%s[%s]%s", (int)(hole - spelling), spelling, f->name, index, hole + 2);
 }
 
+/* Divides "u[*] by N" into a name, whose length this returns, and members in a row; *across = 0:
+ * no "by"; -1: wrong, with a message. */
+static size_t divide(const noe_system *s, const char *name, size_t length, long *across)
+{
+    char  text[NAME_MOST + 1];
+    quad  value;
+    char *by = NULL;
+    *across = 0;
+    if (length <= NAME_MOST) {
+        memcpy(text, name, length), text[length] = 0;
+        by = strstr(text, " by ");
+    }
+    if (!by) return length;
+    *across = -1;
+    if (!noe_parse_model_value(s->model, "by", by + 4, &value)) return length;
+    if (!(value >= 2 && value <= COLUMNS_MOST && value == (quad)(long)value))
+        noe_status_fail(NOE_INVALID, "'%.60s': a row of a frame has two members or more, 'by 8'",
+                        text);
+    else *across = (long)value;
+    while (by > text && by[-1] == ' ') by--;
+    return (size_t)(by - text);
+}
+
 /* Appends an item to a list that grows; false without memory. */
 static bool append(char **list, size_t *used, const char *item, size_t length)
 {
@@ -202,10 +225,12 @@ char *noe_column_list_sampled(const noe_system *s, const char *list, int most)
     char  *out = noe_status_alloc(1, 1);
     size_t used = 0, length;
     for (const char *c = list; out && c;) {
-        const char       *name = item(&c, &length), *spelling;
-        const bool        star = memchr(name, '*', length) != NULL;
+        const char *name = item(&c, &length), *spelling;
+        const bool  star = memchr(name, '*', length) != NULL;
+        long        across = 0;
+        if (star) length = divide(s, name, length, &across);
         const noe_symbol *f = star ? find_starred(s, name, length, &spelling) : NULL;
-        const int64_t     apart = f ? 1 + (f->hi - f->lo) / most : 1;
+        const int64_t     apart = f && !across ? 1 + (f->hi - f->lo) / most : 1;
         bool              ok = star ? f != NULL : append(&out, &used, name, length);
         for (int64_t i = f ? f->lo : 0; ok && f && i <= f->hi; i += apart) {
             char member[NAME_MOST + 40], number[24];
@@ -229,9 +254,18 @@ char *noe_column_list_spread(const noe_system *s, const char *list)
         size_t      length;
         const char *name = item(&c, &length), *colon = memchr(name, ':', length), *spelling;
         if (memchr(name, '*', length) && !colon) {
-            char              pattern[NAME_MOST + 40];
-            const noe_symbol *f = find_starred(s, name, length, &spelling);
+            char              pattern[NAME_MOST + 80];
+            long              across;
+            const size_t      n = divide(s, name, length, &across);
+            const noe_symbol *f = across < 0 ? NULL : find_starred(s, name, n, &spelling);
+            if (f && across > f->hi - f->lo + 1) {
+                noe_status_fail(NOE_INVALID, "'%.*s': %s has %lld members, a row of a frame %ld",
+                                (int)(length < 60 ? length : 60), name, f->name,
+                                (long long)(f->hi - f->lo + 1), across);
+                f = NULL;
+            }
             if (f) write_name(pattern, spelling, f, "*");
+            if (f && across) sprintf(pattern + strlen(pattern), " by %ld", across);
             if (f && append(&out, &used, pattern, strlen(pattern))) continue;
             free(out);
             return NULL;
