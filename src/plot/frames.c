@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Frames in a row, and at most; the line above each; between them; height of the line below all. */
+/* Frames in a row, and at most; the line above each; between them; the usual size of a frame. */
 enum { ACROSS = 3, MOST = 6, HEAD = 28, GAP = 16, SIDE = 240 };
 
 const char *noe_frames_width(const char *pattern)
@@ -31,17 +31,23 @@ static int down(const noe_panel *p) { return (p->sites + p->across - 1) / p->acr
 noe_status noe_frames_panel(noe_panel *p, noe_arena *memory, const noe_table *t,
                             const char *pattern)
 {
-    const char *by = noe_frames_width(pattern);
-    const int   across = (int)strtol(by + 4, NULL, 10);
+    const char *by = noe_frames_width(pattern), *from = strstr(by, " from ");
     char       *family = noe_arena_copy(memory, pattern, (size_t)(by - pattern));
-    if (!family) return NOE_NO_MEMORY;
-    const noe_status s = noe_heat_map_panel(p, memory, t, family);
+    const char *label = from ? noe_arena_copy(memory, pattern, (size_t)(from - pattern)) : pattern;
+    if (!family || !label) return NOE_NO_MEMORY;
+    noe_status s = noe_heat_map_panel(p, memory, t, family);
+    if (s) return s;
+    const double last = p->first + (p->sites - 1) * p->apart;
+    if (from) p->first = strtod(from + 6, NULL);
+    p->apart = 1; /* members that are fixed leave a gap */
+    p->sites = (int)(last - p->first) + 1;
+    s = noe_heat_map_fill(p, memory, t, family);
     if (s) return s;
     p->time = false;
-    p->across = across;
+    p->across = (int)strtol(by + 4, NULL, 10);
     p->x_label = "places in the plane";
-    p->y_label = p->note = pattern;
-    const double high = fmin(fmax((double)SIDE * down(p) / across, SIDE / 4.0), 1.5 * SIDE);
+    p->y_label = p->note = label;
+    const double high = fmin(fmax((double)SIDE * down(p) / p->across, SIDE / 4.0), 1.5 * SIDE);
     p->weight = stacked(p) * (high + HEAD + GAP) / 230;
     return NOE_OK;
 }

@@ -6,7 +6,8 @@
 #include "base/table.h"
 #include "plot/panel.h"
 
-/* Where a pattern says how many members a row has, "x[*] by 8": the place of " by 8"; else NULL. */
+/* A pattern may say how many members a row has, and which is the first, "x[*] by 8 from 1": the
+ * place of " by 8"; else NULL. */
 const char *noe_frames_width(const char *pattern);
 /* Fills a panel from the columns of such a pattern; up to six times, equally far apart. */
 noe_status noe_frames_panel(noe_panel *, noe_arena *, const noe_table *, const char *pattern);

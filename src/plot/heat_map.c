@@ -35,6 +35,19 @@ static const char *with_i(noe_arena *memory, const char *pattern)
     return text;
 }
 
+noe_status noe_heat_map_fill(noe_panel *p, noe_arena *memory, const noe_table *t,
+                             const char *pattern)
+{
+    double index;
+    p->site = noe_arena_take(memory, (size_t)p->sites * sizeof *p->site);
+    if (!p->site) return NOE_NO_MEMORY;
+    for (int k = 0; k < p->sites; k++) p->site[k] = NULL;
+    for (size_t j = 0; j < noe_table_columns(t); j++)
+        if (member(pattern, noe_table_name(t, j), &index))
+            p->site[(int)((index - p->first) / p->apart)] = noe_table_at(t, j);
+    return p->now ? NOE_OK : NOE_INVALID;
+}
+
 noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *t,
                               const char *pattern)
 {
@@ -58,12 +71,7 @@ noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *
                       .apart = apart,
                       .sites = 1 + (int)((last - first) / apart),
                       .now = noe_table_column(t, "t") };
-    p->site = noe_arena_take(memory, (size_t)p->sites * sizeof *p->site);
-    if (!p->site || !p->note) return NOE_NO_MEMORY;
-    for (size_t j = 0; j < columns; j++)
-        if (member(pattern, noe_table_name(t, j), &index))
-            p->site[(int)((index - first) / apart)] = noe_table_at(t, j);
-    return p->now ? NOE_OK : NOE_INVALID;
+    return p->note ? noe_heat_map_fill(p, memory, t, pattern) : NOE_NO_MEMORY;
 }
 
 size_t noe_heat_map_row(const noe_panel *p, double t, size_t from)

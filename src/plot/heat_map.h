@@ -15,7 +15,9 @@ noe_status noe_heat_map_panel(noe_panel *, noe_arena *, const noe_table *, const
 noe_status noe_heat_map_draw(const noe_panel *, FILE *script, noe_arena *);
 /* The row nearest to time t; `from`: a row at or before that row. */
 size_t noe_heat_map_row(const noe_panel *, double t, size_t from);
-/* Finishes the range of the values, symmetric where they have both signs; palette and colour bar. */
+/* Takes the columns of the members first, first + apart, ..; NULL where there is none. */
+noe_status noe_heat_map_fill(noe_panel *, noe_arena *, const noe_table *, const char *pattern);
+/* Finishes the range of the values, symmetric where they have both signs; palette and bar. */
 void noe_heat_map_colours(FILE *script, const noe_panel *, noe_axis *values);
 
 #endif

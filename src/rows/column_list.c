@@ -265,7 +265,8 @@ char *noe_column_list_spread(const noe_system *s, const char *list)
                 f = NULL;
             }
             if (f) write_name(pattern, spelling, f, "*");
-            if (f && across) sprintf(pattern + strlen(pattern), " by %ld", across);
+            if (f && across)
+                sprintf(pattern + strlen(pattern), " by %ld from %lld", across, (long long)f->lo);
             if (f && append(&out, &used, pattern, strlen(pattern))) continue;
             free(out);
             return NULL;

@@ -44,16 +44,16 @@ static void test_cells(void **state)
 {
     (void)state;
     for (int trial = 0; trial < 60; trial++) {
-        const int across = 2 + (int)(bits() % 7), members = across + (int)(bits() % 50),
-                  missing = 2 + (int)(bits() % (uint64_t)(members - 2)),
-                  rows = 1 + (int)(bits() % 40), count = rows < 6 ? rows : 6,
-                  down = (members + across - 1) / across;
+        const int across = 2 + (int)(bits() % 7), members = across + 1 + (int)(bits() % 50),
+                  missing = 1 + (int)(bits() % (uint64_t)members), rows = 1 + (int)(bits() % 40),
+                  count = rows < 6 ? rows : 6, last = missing == members ? members - 1 : members,
+                  down = (last + across - 1) / across;
         noe_table *t = plane(members, missing, rows);
         noe_arena *memory = noe_arena_new();
         noe_panel  p = { 0 };
-        char       pattern[20];
+        char       pattern[32];
         FILE      *f = fopen(in_scratch("frames"), "w");
-        snprintf(pattern, sizeof pattern, "x[*] by %d", across);
+        snprintf(pattern, sizeof pattern, "x[*] by %d from 1", across);
         assert_int_equal(noe_frames_panel(&p, memory, t, pattern), NOE_OK);
         p.left = 0.1, p.right = 0.9, p.bottom = 0.1, p.top = 0.9, p.height = 600;
         noe_panel_measure(&p);
@@ -72,7 +72,7 @@ static void test_cells(void **state)
                 char   name[12];
                 double x = strtod(at, &at);
                 snprintf(name, sizeof name, "x[%d]", i + 1);
-                assert_true(isnan(x) == (i + 1 == missing || i >= members));
+                assert_true(isnan(x) == (i + 1 == missing || i >= last));
                 if (isnan(x)) continue;
                 most = fmax(most, fabs(noe_table_column(t, name)[row]));
                 /* five digits are written */
