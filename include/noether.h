@@ -38,7 +38,7 @@ typedef enum {
     NOE_OK,       /* done */
     NOE_STOPPED,  /* an observer asked to stop */
     NOE_INVALID,  /* an argument is NULL, out of range, or unknown */
-    NOE_SYNTAX,   /* the model text is wrong; the message has file:line:column */
+    NOE_SYNTAX,   /* the model text is wrong; the message has file, line, column */
     NOE_SINGULAR, /* the mass matrix L_vv is singular */
     /* After the next two the state is that before the step. */
     NOE_NOT_CONVERGED, /* no acceptable solution of the step's equations */

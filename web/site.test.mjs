@@ -9,14 +9,15 @@ import { ok, open, status } from "./check.mjs";
 const site = resolve(process.argv[2], "site");
 const list = folder => readdirSync(folder).flatMap(name => {
     const path = join(folder, name);
-    return statSync(path).isDirectory() ? ["api", "playground", "papers"].includes(name) && folder === site ? [] : list(path) : path.endsWith(".html") ? [path] : [];
+    return statSync(path).isDirectory() ? list(path) : path.endsWith(".html") ? [path] : [];
 });
-const pages = list(site), anchors = new Map(pages.map(p => [p, new Set([...readFileSync(p, "utf8").matchAll(/ id="([^"]*)"/g)].map(m => m[1]))]));
+const pages = list(site), anchors = new Map(pages.map(p => [p, new Set([...readFileSync(p, "utf8").matchAll(/ (?:id|name)="([^"]*)"/g)].map(m => m[1]))]));
 
 const dead = [];
 for (const page of pages)
-    for (const [, link] of readFileSync(page, "utf8").matchAll(/ (?:href|src)="([^"]*)"/g)) {
-        if (/^(https?:|mailto:|data:)/.test(link)) continue;
+    for (const [, written] of readFileSync(page, "utf8").replace(/<script[\s\S]*?<\/script>/g, "").matchAll(/ (?:href|src)="([^"]*)"/g)) {
+        const link = decodeURI(written.replace(/&amp;/g, "&"));
+        if (/^(https?:|mailto:|data:|javascript:)/.test(link)) continue;
         const [path, anchor] = link.split("#"), target = path ? resolve(dirname(page), path) : page;
         if (/\/site\/(api|playground|papers)\//.test(target) && !existsSync(join(site, target.slice(site.length + 1).split("/")[0]))) continue; // a quick site
         if (!existsSync(target) || (anchor && anchors.has(target) && !anchors.get(target).has(anchor))) dead.push(`${page.slice(site.length + 1)}: ${link}`);
@@ -24,7 +25,8 @@ for (const page of pages)
 ok(`the links of ${pages.length} pages lead somewhere`, pages.length > 25 && dead.length === 0, dead.slice(0, 10));
 
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--allow-file-access-from-files"] });
-for (const name of ["index.html", "gallery.html", "docs.html", "doc/tutorial.html", "doc/model.html", "doc/comparison.html"])
+const seen = ["index.html", "gallery.html", "docs.html", "doc/tutorial.html", "doc/model.html", "doc/comparison.html", "papers/index.html"];
+for (const name of seen.filter(name => existsSync(join(site, name))))
     for (const width of [1400, 400]) {
         const tab = await open(browser, pathToFileURL(join(site, name)).href, width, 900);
         const wide = await tab.evaluate(() => document.documentElement.scrollWidth);

@@ -199,6 +199,8 @@ static size_t divide(const noe_system *s, const char *name, size_t length, long 
     }
     if (!by) return length;
     *across = -1;
+    char *from = strstr(by, " from "); /* which noe_column_list_spread adds */
+    if (from) *from = 0;
     if (!noe_parse_model_value(s->model, "by", by + 4, &value)) return length;
     if (!(value >= 2 && value <= COLUMNS_MOST && value == (quad)(long)value))
         noe_status_fail(NOE_INVALID, "'%.60s': a row of a frame has two members or more, 'by 8'",

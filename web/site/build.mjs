@@ -111,6 +111,9 @@ function gallery() {
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site, { recursive: true });
 for (const part of ["playground", "papers"]) if (existsSync(join(build, part, "index.html"))) cpSync(join(build, part), join(site, part), { recursive: true });
+const papers = join(site, "papers/index.html");
+if (existsSync(papers)) /* the way back */
+    writeFileSync(papers, readFileSync(papers, "utf8").replace("<body>", '<body>\n<nav><a href="../index.html">noether</a><a href="../docs.html">Pages</a></nav>'));
 if (existsSync(join(build, "api/html/index.html"))) cpSync(join(build, "api/html"), join(site, "api"), { recursive: true });
 cpSync(join(root, "systems"), join(site, "systems"), { recursive: true });
 for (const file of ["style.css", "search.js"]) cpSync(join(import.meta.dirname, file), join(site, file));
