@@ -1,5 +1,4 @@
-/* A completed run made once more with half the step, of few steps with a quarter, too: how far
- * apart do they end?
+/* A completed run made again with half the step, of few steps also with a quarter: how far apart?
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ACCURACY_REPEATED_RUN_H
 #define NOE_ACCURACY_REPEATED_RUN_H

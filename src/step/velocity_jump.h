@@ -297,7 +297,7 @@ static void notable_jumps(const work *w, int member, double *jump, double *at)
  * coordinates are practically at rest. */
 static num largest_jump(const work *w, int member, int *place, num *count)
 {
-    const num noise = VELOCITY_ROUNDINGS * EPS;
+    const num noise = VELOCITY_ROUNDINGS * EPS, step = r_member(r_abs(*w->state.h), member);
     num       most = 0, block[w->n];
     *place = 0, *count = 0;
     for (int b = 0; b < w->n; b++) block[b] = 0;
@@ -321,6 +321,9 @@ static num largest_jump(const work *w, int member, int *place, num *count)
         const bool known = w->kind == NOE_GALERKIN && !w->dyn->constraints;
         const num  small = grows ? FRONT_SHARE : known ? 0 : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
+        /* V is the slope of positions that constraints round. */
+        if (w->dyn->constraints && jump * step <= noise * r_member(r_abs(w->state.q[j]), member))
+            continue;
         most = jump / range, *place = j, *count = r_member(w->stats.jump_at[j], member);
     }
     return most;
