@@ -40,6 +40,8 @@ ok "--tolerance 1e-9 is kept, beside the run in 33 digits" $?
 # A velocity that the constraints keep at 0 (u2.z of this linkage) is rounding, and its jumps are no error.
 "$N" run "$R/systems/bennett_linkage.lag" --method "gauss 3" --step 0.01 --until 2.5 --quiet --output bennett.csv 2>err
 is "a velocity of rounding alone is no jump: status, warnings, rows" "$? $(cat err) $(wc -l <bennett.csv)" "0  252"
+"$N" run "$R/systems/bennett_linkage.lag" --method "gauss 8" --step 0.01 --until 3 --quiet --output bennett.csv 2>err
+is "nor are the slopes of eight nodes, which constraints round" "$? $(cat err) $(wc -l <bennett.csv)" "0  302"
 
 # A member of an ensemble has the bits of a run alone.
 run sweep.csv --sweep "m1 = 1.5..1.5 in 2" --until 0.2 --columns t,x2,upper.force,lower.force
