@@ -80,6 +80,9 @@ all: $(B)/noether $(B)/libnoether.a $(B)/libnoether.so
 $(B)/%.o: src/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -c $< -o $@
+$(B)/step/engine_quad.o: src/step/engine_quad.c $(B)/flags
+	@mkdir -p $(@D)
+	$(HOT_CC) $(if $(filter $(CC),$(HOT_CC)),$(FLAGS),$(filter-out $(EXTRA),$(FLAGS))) -c $< -o $@
 # The page of animations, whose text the library holds.
 $(B)/animate/page.inc: src/animate/page.html
 	@mkdir -p $(@D)
