@@ -5,8 +5,11 @@ self.addEventListener("activate", event => event.waitUntil(self.clients.claim())
 const files = ["./", "style.css", "main.mjs", "worker.mjs", "noether.wasm", "models.json"];
 const kept = "noether playground";
 self.addEventListener("activate", event => event.waitUntil(caches.open(kept).then(cache => cache.addAll(files))));
-self.addEventListener("fetch", event => event.respondWith(fetch(event.request).then(answer => {
+const same = (a, b) => b && ["etag", "last-modified"].some(name => a.headers.get(name) && a.headers.get(name) === b.headers.get(name));
+self.addEventListener("fetch", event => event.respondWith(fetch(event.request).then(async answer => {
+    const old = await caches.match(event.request);
+    if (!answer.ok || same(answer, old)) return answer;
     const copy = answer.clone();
-    if (answer.ok) event.waitUntil(caches.open(kept).then(cache => cache.put(event.request, copy)));
+    event.waitUntil(caches.open(kept).then(cache => cache.put(event.request, copy)));
     return answer;
 }).catch(() => caches.match(event.request, { ignoreSearch: true }).then(answer => answer ?? Response.error()))));
