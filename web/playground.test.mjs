@@ -9,13 +9,13 @@ import { ok, open, status, wait } from "./check.mjs";
 
 const build = process.argv[2], root = join(build, "playground"), shots = process.argv[3], systems = resolve(import.meta.dirname, "../systems");
 const kind = { ".html": "text/html", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
-let unreachable = false;
+let unreachable = false, engine = "application/wasm"; /* how the server names the engine; null: it has none */
 const server = createServer((request, answer) => {
     if (unreachable) return void request.socket.destroy();
     const path = new URL(request.url, "http://x").pathname.replace(/\/$/, "/index.html").replace(/^\/a\/folder/, "");
     try {
-        const body = readFileSync(join(root, path));
-        answer.writeHead(200, { "content-type": kind[extname(path)] || "text/plain" }), answer.end(body);
+        const body = readFileSync(engine || extname(path) !== ".wasm" ? join(root, path) : "");
+        answer.writeHead(200, { "content-type": extname(path) === ".wasm" ? engine : kind[extname(path)] || "text/plain" }), answer.end(body);
     } catch { answer.writeHead(404), answer.end(); }
 });
 await new Promise(done => server.listen(0, "127.0.0.1", done));
@@ -99,6 +99,17 @@ async function work(browser) {
     await tab.close();
 }
 
+/* Servers that name the engine wrongly, or lack it. */
+async function servers() {
+    for (engine of ["text/plain", null]) {
+        const browser = await launch(), tab = await open(browser, home, 1400, 900); /* nothing is kept */
+        if (engine) ok("an engine named wrongly runs", await until(tab, () => window.playground?.result), tab.complaints);
+        else ok("without an engine the page says so", await until(tab, () => /the engine did not load: noether.wasm: the server answered 404/.test(document.getElementById("message").textContent)), await message(tab));
+        await browser.close();
+    }
+    engine = "application/wasm";
+}
+
 async function phone(browser) {
     const paper = [];
     for (const scheme of ["light", "dark"]) {
@@ -120,9 +131,10 @@ async function phone(browser) {
     if (shots) { const tab = await open(browser, home, 1400, 900, "dark"); await until(tab, () => window.playground?.result); await wait(800); await tab.screenshot({ path: join(shots, "playground_dark.png") }); }
 }
 
-const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true, args: ["--no-sandbox", "--disable-gpu"] });
+const launch = () => puppeteer.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true, args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await launch();
 try {
-    await work(browser), await phone(browser);
+    await work(browser), await phone(browser), await servers();
 } finally {
     await browser.close(), server.close();
 }
