@@ -140,7 +140,7 @@ async function run() {
     if (!known) return;
     runner.end("replaced"), judge.end("replaced");
     const mine = ++number, step = +value("step"), until = +value("until"), names = known.names.slice(0, 12);
-    const every = step > 0 && until > 0 ? Math.max(1, Math.ceil(until / step / ROWS)) : 1;
+    const every = step > 0 && until > 0 ? Math.min(2e9, Math.max(1, Math.ceil(until / step / ROWS))) : 1;
     const words = [...lets(), "--method", value("method"), "--step", value("step"), "--until", value("until"), "--every", String(every),
         "--columns", ["t", ...names, ...names.map(q => `${q}.v`), "energy", "balance"].join()];
     $("run").disabled = true, $("stop").disabled = false;
