@@ -1,6 +1,7 @@
 /* Kepler's problem of high eccentricity: steps that follow a monitor beside adaptive libraries.
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ * usage: monitored [PYTHON]    with heyoka and REBOUND, for eccentric.py
  * Errors of the position at t = 100.3 revolutions, a generic phase, against Kepler's equation in
  * long double; GM = a = 1. */
 #include "bench.h"
@@ -96,7 +97,38 @@ static double by_noether(const orbit *y, const noe_system *s, const char *method
 
 /* ---- to 1e-11, beside the libraries to 1e-8 ---- */
 
-static void beside_libraries(double e)
+/* heyoka or IAS15, by eccentric.py: a row of the table. */
+static void beside_python(const char *python, const orbit *y, const char *name, const noe_system *s,
+                          double step)
+{
+    char command[700], line[1000], what[100], us[60], they[60];
+    snprintf(command, sizeof command,
+             "'%s' bench/peers/eccentric.py %s %d %.17g %.17g %.17g %.17g %.17g %.17g %.17g",
+             python, name, REPEATS, y->T, y->start[0], y->start[1], y->start[2], y->start[3],
+             y->end[0], y->end[1]);
+    FILE *const f = popen(command, "r");
+    const bool  got = f && fgets(line, sizeof line, f);
+    if (f) pclose(f);
+    double numbers[2 + REPEATS], ours[REPEATS], ratio[REPEATS], error;
+    int    count = 0;
+    for (char *at = line, *end; got && count < 2 + REPEATS; at = end, count++) {
+        numbers[count] = strtod(at, &end);
+        if (end == at) break;
+    }
+    if (count == 1) printf("| %s | | ends at %.1e at best | | | | |\n", name, numbers[0]);
+    if (count < 2 + REPEATS) return;
+    for (int r = 0; r < REPEATS; r++) {
+        ours[r] = by_noether(y, s, "gauss 8", step, &error);
+        ratio[r] = ours[r] / numbers[2 + r];
+    }
+    snprintf(what, sizeof what, "Kepler e = %g, gauss 8 with monitor to 1e-11 beside %s to 1e-8",
+             y->e, name);
+    snprintf(us, sizeof us, "%.1f us a revolution", 1e6 * median(ours, REPEATS) / TURNS);
+    snprintf(they, sizeof they, "%s %.1f us", name, 1e6 * median(numbers + 2, REPEATS) / TURNS);
+    compared(what, us, they, ratio, REPEATS, 1);
+}
+
+static void beside_libraries(double e, const char *python)
 {
     const orbit              y = orbit_of(e);
     static const char *const names[] = { "GSL rk8pd", "odeint fehlberg78", "odeint bulirsch_stoer",
@@ -154,6 +186,8 @@ static void beside_libraries(double e)
     snprintf(they, sizeof they, "%s %.1f us", best->name, 1e6 * median(theirs, REPEATS) / TURNS);
     printf("\n" COMPARED);
     compared(what, us, they, ratio, REPEATS, 1. / 3);
+    for (int k = 0; python && k < 2; k++)
+        beside_python(python, &y, k ? "IAS15" : "heyoka", s, step_of(e, points));
     printf("\n");
     noe_system_free(s);
 }
@@ -239,13 +273,14 @@ static void energy_for_long(double e, int points)
     noe_method_free(m), noe_integrator_free(g), noe_system_free(s);
 }
 
-int main(void)
+int main(int count, char **argument)
 {
     printf("## Steps that follow a monitor\n\nKepler's problem, position at t = %g revolutions. Of "
            "the libraries the fastest that reaches 1e-8 stands beside noether, which is asked for "
            "1e-11.\n\n",
            TURNS);
-    beside_libraries(0.9), beside_libraries(0.99);
+    const char *const python = count > 1 ? argument[1] : NULL;
+    beside_libraries(0.9, python), beside_libraries(0.99, python);
     printf(COMPARED);
     beside_a_plain_step(0.9, 20), beside_a_plain_step(0.99, 32);
     printf("\n");
