@@ -645,6 +645,10 @@ printf "coordinate x\nparameter k = 2\nkinetic x'^2/2\npotential k/2*x^2\n" >spr
 is "show --latex" "$("$N" show spring.lag --latex)" '\begin{aligned} L &= \frac{\dot{x}^{2}}{2} - \frac{k}{2} x^{2} \end{aligned}'
 printf "coordinate x, y\nparameter e = 1/2\nkinetic (x'^2 + y'^2)/2\nevent floor: y = sin(t) + 1 falling then bounce e\nevent kick: x = 0 then x' = -x', y' = 1\nevent far: x = 9 stop\n" >hit.lag
 is "show --latex: events" "$("$N" show hit.lag --latex | sed 's/.*{2} //')" '\\ g_{\mathit{floor}} &= y - \left(\sin\left(t\right) + 1\right) = 0\ \mathrm{falling}:\quad \dot{g}_{\mathit{floor}}^{+} = -e\, \dot{g}_{\mathit{floor}} \\ g_{\mathit{kick}} &= x = 0:\quad \dot{x}^{+} = -\dot{x},\ \dot{y}^{+} = 1 \\ g_{\mathit{far}} &= x - 9 = 0:\quad \mathrm{stop} \end{aligned}'
+printf "coordinate x[1..2], z\nparameter l = 2\nkinetic (x[1]'^2 + x[2]'^2 + z'^2)/2\nconstraint rod[i in 1..2]: x[i]^2 + z^2 = l\nstart x[1] = 1, x[2] = 1, z = 1\n" >tied.lag
+is "show --latex: constraints" "$("$N" show tied.lag --latex | sed 's/.*}{2} //')" '\\ x_{i}^{2} + z^{2} &= l\quad i = 1, \ldots, 2 \end{aligned}'
+printf "body b: mass = 1, inertia = (1, 1, 1)\n" >body.lag
+refused "show --latex of a body" 'a rigid body has no form in LaTeX' show ../body.lag --latex
 refused "show --latex of several" 'one model' show spring.lag k=3 --latex
 "$N" show spring.lag --hamiltonian >spring_h.lag && is "show --hamiltonian" "$(tail -1 spring_h.lag)" 'hamiltonian k/2*x^2 + 0.5*p(x)^2'
 "$N" run spring.lag "x'=1" --method simpson --step 0.1 --until 1 --quiet >out && "$N" run spring_h.lag "x'=1" --method simpson --step 0.1 --until 1 --quiet | cmp -s - out

@@ -8,6 +8,7 @@ import os
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import native
+from .errors import Error
 from .native import ffi, lib
 
 
@@ -142,4 +143,7 @@ class Described:
     def _repr_latex_(self) -> Optional[str]:
         if self._reduce is not None or self.dim > 12:
             return None
-        return "$\\displaystyle " + self.latex() + "$"
+        try:
+            return "$\\displaystyle " + self.latex() + "$"
+        except Error:  # rigid bodies have no such form
+            return None

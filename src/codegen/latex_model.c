@@ -1,4 +1,4 @@
-/* L = T - V of a model as LaTeX, as its text writes it, with its definitions and events.
+/* L = T - V of a model as LaTeX, as its text writes it, with definitions, constraints and events.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "codegen/latex_expression.h"
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The lines so far: of L, of the definitions and of the events. */
+/* The lines so far: of L, of the definitions, of the constraints and of the events. */
 typedef struct {
     noe_latex   x;
     char        name; /* L or H */
-    const char *L, *definitions, *events;
+    const char *L, *definitions, *constraints, *events;
 } page;
 
 static bool at_end(const noe_latex *x)
@@ -122,6 +122,23 @@ static void add_event(page *to)
                                      then);
 }
 
+/* constraint NAME: EXPR = EXPR, or NAME[i in 1..n]. */
+static void add_constraint(page *to)
+{
+    noe_latex  *x = &to->x;
+    const char *ranges = "";
+    noe_latex_expression_name(x, &ranges);
+    if (!noe_lexer_is(&x->lex, ':')) longjmp(x->stop, 1);
+    noe_lexer_next(&x->lex);
+    const char *left = noe_latex_expression_parse(x).text;
+    if (!noe_lexer_is(&x->lex, '=')) longjmp(x->stop, 1);
+    noe_lexer_next(&x->lex);
+    const char *right = noe_latex_expression_parse(x).text;
+    if (!at_end(x)) longjmp(x->stop, 1);
+    to->constraints = noe_latex_text_join(x, "%s \\\\ %s &= %s%s", to->constraints, left, right,
+                                          ranges);
+}
+
 static bool is_next_equals(const noe_lexer *at)
 {
     noe_lexer ahead = *at;
@@ -143,6 +160,9 @@ static void line(page *to)
     } else if (noe_lexer_is_word(&x->lex, "event") && !is_next_equals(&x->lex)) {
         noe_lexer_next(&x->lex);
         add_event(to);
+    } else if (noe_lexer_is_word(&x->lex, "constraint") && !is_next_equals(&x->lex)) {
+        noe_lexer_next(&x->lex);
+        add_constraint(to);
     } else if (x->lex.token.kind == NOE_NAME) add_definition(to);
     skip_line(x);
 }
@@ -163,18 +183,24 @@ char *noe_latex_model(const noe_system *s)
     if (!s || !s->model)
         return noe_status_fail(NOE_INVALID, "no Lagrangian in LaTeX: the system has no model text"),
                NULL;
-    page  to = { .name = 'L', .L = "", .definitions = "", .events = "" };
+    if (s->model->solids)
+        return noe_status_fail(NOE_INVALID,
+                               "%s: a rigid body has no form in LaTeX: its kinetic energy and its "
+                               "points are words of the model language",
+                               s->source),
+               NULL;
+    page  to = { .name = 'L', .L = "", .definitions = "", .constraints = "", .events = "" };
     char *text = NULL;
     if (!(to.x.arena = noe_arena_new())) return NULL;
     to.x.lex.source =
         (noe_source){ .name = s->source, .text = s->model->text, .length = s->model->length };
     if (!lines(&to)) noe_status_fail(NOE_INVALID, "%s: the text has no form in LaTeX", s->source);
     else {
-        const char  *frame = "\\begin{aligned} %c &= %s%s%s \\end{aligned}";
-        const size_t room = strlen(to.L) + strlen(to.definitions) + strlen(to.events)
-                          + strlen(frame);
+        const char  *frame = "\\begin{aligned} %c &= %s%s%s%s \\end{aligned}";
+        const size_t room = strlen(to.L) + strlen(to.definitions) + strlen(to.constraints)
+                          + strlen(to.events) + strlen(frame);
         if ((text = noe_status_alloc(room, 1)))
-            snprintf(text, room, frame, to.name, to.L, to.definitions, to.events);
+            snprintf(text, room, frame, to.name, to.L, to.definitions, to.constraints, to.events);
     }
     noe_arena_free(to.x.arena);
     return text;

@@ -36,6 +36,8 @@ static const double
     /* Rounding, below which an error is not counted: part of the kinetic energy and of the sum of
      * |F_j q_j| for one step; it grows as the root of the number of steps. */
     ROUNDING = 0x1p-44,
+    /* The same of a position over the step: velocities by rounding of constraints do not add up. */
+    VELOCITY_ROUNDING = 0x1p-50,
     /* Part of the largest M_jj sd_j^2 of a block from which on velocity j matters. */
     IMPORTANT = 0.1;
 
@@ -129,7 +131,8 @@ static double forces_by_positions(noe_energy_monitor *x, const noe_integrator *g
     for (int j = 0; j < x->n && d->constraints; j++)
         if (x->block_of[j] == block) {
             const double speed = reach[j] / fabs((double)h);
-            sum += x->M[j * x->n + j] * speed * (fabs((double)x->v[j]) + ROUNDING * speed);
+            sum += VELOCITY_ROUNDING / ROUNDING * x->M[j * x->n + j] * speed
+                 * (fabs((double)x->v[j]) + VELOCITY_ROUNDING * speed);
         }
     if (!d->L) noe_tape_quad_run(d->gradient, x->in, x->slot, x->out);
     for (int j = 0; j < x->n; j++)

@@ -278,9 +278,9 @@ INLINE void constrained_matrix(work *w, const shape z, real h, const real *row, 
 {
     const constraint_solver *c = &w->constraint;
     const int                s = z.s, m = c->count, N = z.N, U = c->unknowns;
-    for (int i = 0; i < U * U; i++) A[i] = r_set(0);
+    memset((void *)A, 0, (size_t)(U * U) * sizeof *A);
     for (int i = 0; i < N; i++)
-        for (int l = 0; l < N; l++) A[i * U + l] = w->newton.J[i * N + l];
+        memcpy((void *)(A + i * U), w->newton.J + i * N, (size_t)N * sizeof *A);
     for (int k = 0; k <= s; k++) {
         const num *X = c->X + k * s, *I = c->I + k * s;
         for (const noe_constraint_entry *y = w->dyn->G_entry;

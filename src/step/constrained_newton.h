@@ -160,6 +160,13 @@ INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick
     return projected;
 }
 
+/* w->scratch.norm of the correction c->d. */
+INLINE void correction_norms(work *w, const shape z, bool condensed)
+{
+    if (condensed) diagonal_norms(w, z, w->constraint.d, w->scratch.norm);
+    else kinetic_norms(w, z, w->constraint.d, w->scratch.norm);
+}
+
 /* As newton(), for systems with constraints. */
 INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, mask want,
                                real *kick, mask *slow)
@@ -192,8 +199,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
             measure_curvature(w, going & first_fresh & finite, last, worst);
         if (condensed) condensed_correction(w, z, h, &gain);
         else lu_solve_rows(c->A, c->pivot, c->unknowns, c->residual, c->d);
-        if (condensed) diagonal_norms(w, z, c->d, w->scratch.norm);
-        else kinetic_norms(w, z, c->d, w->scratch.norm);
+        if (it) correction_norms(w, z, condensed);
         const mask shrinks = m_all(it == 0)
                            | norms_within(w, w->scratch.norm, gain_squared, w->scratch.norm_before);
         mask tiny = m_all(0), near = shrinks | m_all(it == 1); /* the first had no multipliers */
@@ -235,6 +241,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         going = going & m_not(end) & finite & (near | tiny | (worst <= level));
         wants = condensed ? condensed_expires(w, fresh, worst) : m_all(0);
         last = worst;
+        if (it == 0 && m_any(going)) correction_norms(w, z, condensed); /* few steps go on */
         for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
     }
     *w->stats.iterations += rounds;

@@ -254,10 +254,28 @@ INLINE void no_block(work *w, const shape z, int j, int l)
     for (int k = 0; k < z.s; k++) kick_row[k] = r_set(0);
 }
 
+/* Is less than half of D not 0?  Not asked for few coordinates. */
+INLINE bool is_sparse(const work *w, const shape z)
+{
+    return z.n > 3 && 2 * w->dyn->entries < z.n * z.n * NOE_D_KINDS;
+}
+
 /* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out. */
 INLINE void jacobian_matrix(work *w, const shape z, real h)
 {
     scale_parts(w, z, h);
+    if (is_sparse(w, z)) { /* by the pairs of coordinates that have entries */
+        const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries;
+        memset((void *)w->newton.J, 0, (size_t)(z.N * z.N) * sizeof *w->newton.J);
+        memset((void *)w->newton.new_kick_jacobian, 0,
+               (size_t)(z.n * z.N) * sizeof *w->newton.new_kick_jacobian);
+        for (int pair = -1; y < end; y++) {
+            if (y->row * z.n + y->col == pair) continue;
+            pair = y->row * z.n + y->col;
+            block_of(w, z, y->row, y->col, w->dyn->at + pair * NOE_D_KINDS);
+        }
+        return;
+    }
     for (int j = 0; j < z.n; j++)
         for (int l = 0; l < z.n; l++) {
             const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
@@ -273,6 +291,18 @@ INLINE void jacobian_matrix(work *w, const shape z, real h)
 INLINE void jacobian(work *w, const shape z, real h)
 {
     jacobian_matrix(w, z, h);
+    if (is_sparse(w, z)) {
+        for (int j = 0; j < z.n; j++) w->newton.new_position_rounding[j] = r_set(0);
+        for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++) {
+            const real *D = element(w->eval.out, z.B, y->output, 0);
+            if (y->kind == NOE_D_PV)
+                w->newton.new_mass_bound[y->row * z.n + y->col] = largest(z, D, NULL);
+            if (y->kind == NOE_D_FQ)
+                w->newton.new_position_rounding[y->row] +=
+                    r_abs(h) * largest(z, D, element(w->eval.Q, z.B, y->col, 0));
+        }
+        return;
+    }
     for (int j = 0; j < z.n; j++) {
         real reach = r_set(0);
         for (int l = 0; l < z.n; l++) {
