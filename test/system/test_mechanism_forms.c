@@ -103,7 +103,8 @@ static void test_sarrus(void **unused)
     noe_integrator_free(g), noe_system_free(s);
     noe_system     *angle = parse("coordinate a\nkinetic a'^2 + 4*cos(a)^2*a'^2\n"
                                       "potential 9.81*6*sin(a)\nobserve height = 2*sin(a)\n"
-                                      "observe knee = 1 + cos(a)\nstart a = 0.7, a' = 1/cos(0.7)\n");
+                                      "observe knee = 1 + cos(a)\n"
+                                      "start a = 0.7, a' = 1/cos(0.7)\n");
     noe_integrator *exact = integrator(angle, "gauss 6", 0.005, 15);
     s = parse(tied), g = integrator(s, "gauss 4", 0.005, 15);
     for (int k = 1; k <= 4; k++) { /* before the knees are stretched */
