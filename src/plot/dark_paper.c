@@ -1,7 +1,7 @@
 /* A picture on dark paper: its script with the colours of the dark.
- * c -> 0.9 - 0.8 c, then c -> 2 Y - c with Y = 0.213 r + 0.715 g + 0.072 b: the hue by 180 degrees.
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ *     c -> 0.9 - 0.8 c, then c -> 2 Y - c with Y = 0.213 r + 0.715 g + 0.072 b.
  * The formulas of the filters invert(.9) and hue-rotate(180deg) (Filter Effects Module, W3C), so
  * that .png and .pdf in the dark look as .svg does where the reader's system is dark. */
 #include "plot/dark_paper.h"

@@ -1,6 +1,8 @@
-/* Mechanisms as points and bodies against their own angles: Watt's six bars and governor, Sarrus'
- * linkage, a double pendulum with crossed hinges; gimbals at lock.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Mechanisms as points and bodies against their own angles.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Watt's six bars and governor, Sarrus' linkage, a double pendulum with crossed hinges; gimbals at
+ * lock. */
 #include "inspect/properties.h"
 #include "integrator.h"
 
