@@ -25,10 +25,7 @@ enum {
     COORDINATES_EACH = 32 /* most coordinates of a run in which each coordinate is compared, if it
                              has NOE_FEW_STEPS or more */
 };
-/* A coordinate of a mechanism whose kinetic energy is this part of the others' moves by the
- * rounding of constraint forces alone.  Without constraints a light body is no such thing. */
 static const double
-    ROUNDING = 0x1p-80,
     /* Part of its size by which a coordinate or velocity varies by rounding alone. */
     CONSTANT = 0x1p-30,
     /* Part of a range by which two runs that went apart on their way are apart. */
@@ -91,23 +88,23 @@ static noe_status march(noe_integrator *x, double steps, double h, const noe_int
     return isfinite(noe_get(x, "energy")) ? NOE_OK : NOE_NOT_FINITE;
 }
 
-/* Compares the state q, v of the run with sample k. */
+/* Compares the state q, v of the run with sample k.  A coordinate of a mechanism whose velocity
+ * is as good as constant has no range of its own; its velocity is compared. */
 static void compare_state(noe_repeated_run *y, const noe_integrator *g, const samples *s, int k,
                           const double *q, const double *v)
 {
-    const int     n = s->n, at = k * n;
-    const double *M = g->system->dyn.constraints ? noe_energy_error_masses(g) : NULL;
-    double        total = 0;
-    for (int j = 0; j < n && M; j++)
-        total += M[j * n + j] * pow(fmax(range_of(s, s->v, j, false), fabs(s->v[at + j])), 2);
-    *y = (noe_repeated_run){ .t = s->t[k] };
+    const int n = s->n, at = k * n;
+    double    V[n], least[n];
+    for (int j = 0; j < n; j++) V[j] = pow(range_of(s, s->v, j, false), 2);
+    noe_coupled_blocks_least(&g->system->dyn, noe_energy_error_masses(g), V, least);
+    *y = (noe_repeated_run){ .t = s->t[k], .parts = y->parts };
     for (int j = 0; j < n; j++) {
-        const double Q = range_of(s, s->q, j, true), V = range_of(s, s->v, j, false),
+        const double Q = range_of(s, s->q, j, true), range = sqrt(fmax(V[j], least[j])),
                      size = fmax(fabs(s->q[at + j]), fabs(s->q[j])),
                      fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
-        if (M && !(M[j * n + j] * V * V > ROUNDING * total)) continue;
-        double apart = V > CONSTANT * fast ? fabs(v[j] - s->v[at + j]) / V : 0;
-        if (Q > CONSTANT * size) apart = fmax(apart, fabs(q[j] - s->q[at + j]) / Q);
+        double apart = range > CONSTANT * fast ? fabs(v[j] - s->v[at + j]) / range : 0;
+        if (V[j] >= least[j] && Q > CONSTANT * size)
+            apart = fmax(apart, fabs(q[j] - s->q[at + j]) / Q);
         if (apart > y->apart) y->apart = apart, y->place = j;
     }
 }
@@ -171,7 +168,7 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
     compare_state(y, g, s, s->count - 1, z, z + n);
     for (int i = 0; i < count && y->apart < MET; i++)
         for (int k = 0; k < s->count; k++) {
-            noe_repeated_run x;
+            noe_repeated_run x = *y;
             if (!(fabs(s->t[k] - kept[i].t) <= 1e-6 * fabs(h))) continue;
             compare_state(&x, g, s, k, kept[i].q, kept[i].v);
             if (x.apart > MET) *y = x;

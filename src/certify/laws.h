@@ -43,6 +43,9 @@ bool noe_structure_laws(const noe_system *, const noe_method *, quad step, noe_l
 
 /* derivative_law.c: the derivatives of L that a step uses are those of L. */
 void noe_derivative_law(const noe_system *, noe_laws *);
+/* lanes_law.c: steps in the lanes of a vector, whose other members differ, give the same bits as
+ * alone; of a linear engine, which computes another way, the distance of the two. */
+void noe_lanes_law(const noe_system *, const noe_method *, quad step, noe_laws *);
 /* drift_laws.c: the laws of a long run: momenta, energy or energy balance, discrete equations. */
 void noe_drift_laws_find(const noe_system *, const noe_method *, quad step, const noe_properties *,
                          const noe_symmetries *, noe_laws *);

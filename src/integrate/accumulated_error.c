@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "system/event_tapes.h"
+#include "tape/coupled_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,10 +24,7 @@ static const double
     /* Size from which it is told: on an oscillation rad of phase. */
     LARGE_ERROR = 0.1,
     /* sd(v)/max|v| below which a velocity is constant. */
-    CONSTANT = 0x1p-30,
-    /* Kinetic energy of a coordinate of a mechanism by that of all, below which it moves by the
-     * rounding of constraint forces alone.  Without constraints a light body is no such thing. */
-    ROUNDING = 0x1p-80;
+    CONSTANT = 0x1p-30;
 
 /* The largest of all coordinates, after `steps` steps. */
 static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_sums *s,
@@ -35,22 +33,24 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
     const struct noe_event_tapes *x = g->system->events;
     const int                     n = g->system->dyn.n;
     const double                  N = steps / (1 - pow(2, -g->order));
-    const double         *M = g->system->dyn.constraints ? noe_energy_error_masses(g) : NULL;
-    noe_accumulated_error y = { .size = 0 };
-    double                total = 0;
-    for (int j = 0; j < n && M; j++) total += M[j * n + j] * s[j].fastest * s[j].fastest;
+    noe_accumulated_error         y = { .size = 0 };
+    double                       *variance = noe_status_alloc(2 * (size_t)n, sizeof *variance);
+    if (!variance) return (noe_accumulated_error){ .size = NAN };
+    double *const least = variance + n;
+    for (int j = 0; j < n; j++) variance[j] = s[j].vv / s[j].w - pow(s[j].v / s[j].w, 2);
+    noe_coupled_blocks_least(&g->system->dyn, noe_energy_error_masses(g), variance, least);
     for (int j = 0; j < n; j++, s++) {
-        const double v = s->v / s->w, u = s->u / s->w, a = s->a / s->w, vv = s->vv / s->w - v * v,
-                     aa = s->aa / s->w - a * a, uu = s->uu / s->w - u * u,
+        const double u = s->u / s->w, a = s->a / s->w, aa = s->aa / s->w - a * a,
+                     uu = s->uu / s->w - u * u, vv = fmax(variance[j], least[j]),
                      square = (s->ub / s->w - u * s->b / s->w) / uu,
-                     /* without oscillation: velocities alone */
-            size = square > 0 ? N * sqrt((s->dd + square * s->qq) / s->w / (vv + aa / square))
-                              : N * sqrt(s->dd / s->w / vv);
-        if (!(vv > CONSTANT * CONSTANT * s->fastest * s->fastest) || !(size > y.size)
-            || (M && !(M[j * n + j] * vv > ROUNDING * total)))
-            continue;
+                     /* without oscillation, or with one of errors: velocities alone */
+            size = square > 0 && variance[j] >= least[j]
+                     ? N * sqrt((s->dd + square * s->qq) / s->w / (vv + aa / square))
+                     : N * sqrt(s->dd / s->w / vv);
+        if (!(vv > CONSTANT * CONSTANT * s->fastest * s->fastest) || !(size > y.size)) continue;
         y.size = size, y.place = j;
     }
+    free(variance);
     y.large = y.size > LARGE_ERROR && g->system->dyn.autonomous && !(x && x->shocks);
     return y;
 }

@@ -195,6 +195,9 @@ static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
 /* A velocity below this part of the velocities that it is coupled to may be that of the front of
  * a wave: see largest_jump().  Steps: 0.01 to 0.1, no difference. */
 static const num FRONT_SHARE = (num)0.03;
+/* With constraints: a jump below this part of the ranges that it is coupled to is none, in the norm
+ * of the kinetic energy. */
+static const num TIED_SHARE = (num)0x1p-10;
 /* jump range / sd^2 above which the energy is looked at: it may then be wrong by twice this part of
  * the least scale. */
 static const num NOTED_JUMP = (num)0.01;

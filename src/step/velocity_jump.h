@@ -294,7 +294,9 @@ static void notable_jumps(const work *w, int member, double *jump, double *at)
  * steps before it.  Ranges and jumps do not count that are rounding, of that velocity or of the
  * velocities it is coupled to; nor do velocities that are small beside those while their range
  * still doubles every few steps: ahead of a front in a chain every range is new, and the
- * coordinates are practically at rest. */
+ * coordinates are practically at rest.  With constraints the axes of coordinates are arbitrary, and
+ * one that the motion keeps constant, as the height of a ball in steady rotation, has a range of
+ * errors alone: a jump that is nothing beside the others' ranges does not count. */
 static num largest_jump(const work *w, int member, int *place, num *count)
 {
     const num noise = VELOCITY_ROUNDINGS * EPS, step = r_member(r_abs(*w->state.h), member);
@@ -317,9 +319,9 @@ static num largest_jump(const work *w, int member, int *place, num *count)
         const bool grows = r_member(*w->state.count - w->stats.doubled_at[j], member)
                              < SETTLING_STEPS
                         && r_member(*w->state.count, member) > SETTLING_STEPS;
-        /* scale_j tells the rounding of a Galerkin step, but not that of constraint forces. */
-        const bool known = w->kind == NOE_GALERKIN && !w->dyn->constraints;
-        const num  small = grows ? FRONT_SHARE : known ? 0 : noise;
+        /* scale_j tells the rounding of a Galerkin step. */
+        const bool known = w->kind == NOE_GALERKIN, tied = w->dyn->constraints > 0;
+        const num  small = grows ? FRONT_SHARE : tied ? TIED_SHARE : known ? 0 : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
         /* V is the slope of positions that constraints round. */
         if (w->dyn->constraints && jump * step <= noise * r_member(r_abs(w->state.q[j]), member))

@@ -92,3 +92,20 @@ int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
     free(all);
     return most;
 }
+
+void noe_coupled_blocks_least(const noe_dynamics *d, const double *M, const double *square,
+                              double *least)
+{
+    static const double part = 0x1p-14;
+    const int           n = d->n;
+    for (int j = 0; j < n; j++) least[j] = 0;
+    if (!d->constraints || !M) return;
+    double all[n];
+    int    block_of[n];
+    for (int j = 0; j < n; j++) all[j] = 0;
+    noe_coupled_blocks_find(d, block_of);
+    for (int j = 0; j < n; j++) all[block_of[j]] += M[j * n + j] * square[j];
+    for (int j = 0; j < n; j++)
+        if (M[j * n + j] > 0 && all[block_of[j]] > 0)
+            least[j] = part * all[block_of[j]] / M[j * n + j];
+}

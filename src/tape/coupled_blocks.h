@@ -18,4 +18,15 @@ void noe_coupled_blocks_sort(const noe_dynamics *, int *first_entry, int *sorted
  * together; by how many places they differ at most is returned, -1 without memory. */
 int noe_coupled_blocks_order(const noe_dynamics *, int *place);
 
+/* The least range of each velocity of a mechanism by which a change of it may be judged.  Without
+ * constraints each coordinate is judged by how much its own velocity varies: a light body on a
+ * heavy one counts by itself.  With constraints the axes are arbitrary, and a coordinate that the
+ * motion keeps constant, as the height of a ball in steady rotation, varies by the errors of the
+ * others alone.  Its range is at least a part of theirs in the norm of the kinetic energy,
+ *     least_j^2 = 2^-14 sum_k M_kk range_k^2 / M_jj,
+ * the sum over all coordinates that are coupled to it.  M [n][n]; square [n]: squares of the
+ * ranges, or variances; least [n]: the least ones; all 0 without constraints or with M = NULL. */
+void noe_coupled_blocks_least(const noe_dynamics *, const double *M, const double *square,
+                              double *least);
+
 #endif

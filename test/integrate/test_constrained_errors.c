@@ -3,20 +3,11 @@
  *
  * Computed by a generic Newton method in high precision, to three or four digits. */
 #include "integrator.h"
+#include "pendulums.h"
 
-#define PENDULUM                                                  \
-    "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"                  \
-    "potential 4*pi^2*y\nconstraint rod: (x^2 + y^2 - 1)/2 = 0\n" \
-    "start x = 1, y = 0\n"
 #define PENDULUM_ANGLE                                                         \
     "coordinate a\nkinetic a'^2/2\npotential -4*pi^2*cos(a)\nstart a = pi/2\n" \
     "observe X = sin(a), Y = -cos(a)\n"
-#define TWO_RODS                                                   \
-    "parameter g = 9.81, l = g/(2*pi)^2\ncoordinate x, y, u, w\n"  \
-    "kinetic (x'^2 + y'^2 + u'^2 + w'^2)/2\npotential g*(y + w)\n" \
-    "constraint upper: (x^2 + y^2 - l^2)/2 = 0\n"                  \
-    "constraint lower: ((u - x)^2 + (w - y)^2 - l^2)/2 = 0\n"      \
-    "start x = l, u = 2*l\n"
 #define TWO_ANGLES                                                        \
     "parameter g = 9.81, l = g/(2*pi)^2\ncoordinate a, b\nx = l*sin(a)\n" \
     "y = -l*cos(a)\nu = x + l*sin(b)\nw = y - l*cos(b)\n"                 \
@@ -43,9 +34,27 @@ static const struct {
       2,
       5,
       { 8.86e-6, 1.39e-7, 2.18e-9 } },
-    { "lobatto 1", TWO_RODS, TWO_ANGLES, "1", 4, 40, { 8.701e-3, 2.086e-3, 5.162e-4, 1.287e-4 } },
-    { "simpson", TWO_RODS, TWO_ANGLES, "1", 4, 40, { 2.420e-5, 1.504e-6, 9.404e-8, 5.878e-9 } },
-    { "lobatto 3", TWO_RODS, TWO_ANGLES, "1", 4, 20, { 6.891e-6, 8.646e-8, 1.572e-9, 2.466e-11 } },
+    { "lobatto 1",
+      DOUBLE_PENDULUM,
+      TWO_ANGLES,
+      "1",
+      4,
+      40,
+      { 8.701e-3, 2.086e-3, 5.162e-4, 1.287e-4 } },
+    { "simpson",
+      DOUBLE_PENDULUM,
+      TWO_ANGLES,
+      "1",
+      4,
+      40,
+      { 2.420e-5, 1.504e-6, 9.404e-8, 5.878e-9 } },
+    { "lobatto 3",
+      DOUBLE_PENDULUM,
+      TWO_ANGLES,
+      "1",
+      4,
+      20,
+      { 6.891e-6, 8.646e-8, 1.572e-9, 2.466e-11 } },
 };
 
 static void at_end(const char *text, const char *name, const char *until, int count, int n,
