@@ -96,7 +96,7 @@ static void compare_state(noe_repeated_run *y, const noe_integrator *g, const sa
     const int n = s->n, at = k * n;
     double    V[n], least[n];
     for (int j = 0; j < n; j++) V[j] = pow(range_of(s, s->v, j, false), 2);
-    noe_coupled_blocks_least(&g->system->dyn, noe_energy_error_masses(g), V, least);
+    noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), V, least);
     *y = (noe_repeated_run){ .t = s->t[k], .parts = y->parts };
     for (int j = 0; j < n; j++) {
         const double Q = range_of(s, s->q, j, true), range = sqrt(fmax(V[j], least[j])),

@@ -61,7 +61,7 @@ bool noe_run_march_interrupted(const noe_run_march *r)
     return r->job->interrupted && *r->job->interrupted;
 }
 
-/* The number of steps of a run with a monitor is estimated from what they have done. */
+/* The number of steps of a run with a monitor is estimated from the steps made so far. */
 static void print_progress(noe_run_march *r, double k)
 {
     quad t;

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "system/constraint_point.h"
 #include "tape/coupled_blocks.h"
+#include "tape/left_out_bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ void noe_constraint_monitor_look(noe_constraint_monitor *k, noe_integrator *g)
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
     noe_integrator_state_get(g, NOE_AT_Q, q);
     noe_integrator_state_get(g, NOE_AT_V, v);
-    noe_constraint_point_at(x, t, q, v, 1e-30);
+    noe_constraint_point_at(x, t, q, v, NOE_DEPENDENT_ROUNDING);
     for (int j = 0; j < n; j++) {
         k->most[j] = fmax(k->most[j], fabs((double)q[j]));
         k->most[n + j] = fmax(k->most[n + j], fabs((double)v[j]));

@@ -129,9 +129,10 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     noe_momentum_monitor   momenta;
     noe_uncoupled_blocks   blocks;
     noe_quad_energy        energy;
-    noe_constraint_monitor tied;
+    noe_constraint_monitor constraints;
     const bool             open = noe_quad_energy_open(&energy, s, h * noe_composition_way(f))
-                    & noe_momentum_monitor_open(&momenta, y) & noe_constraint_monitor_open(&tied, s)
+                    & noe_momentum_monitor_open(&momenta, y)
+                    & noe_constraint_monitor_open(&constraints, s)
                     & noe_uncoupled_blocks_open(&blocks, s, facts,
                                                 (double)h * noe_composition_way(f), rows);
     const bool ok = open && g && H && !noe_integrator_start_ready(g);
@@ -144,7 +145,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         through = fmax(through, fabs(lost) + fabs(work)), row++;
         noe_momentum_monitor_look(&momenta, g);
         noe_uncoupled_blocks_look(&blocks, g);
-        noe_constraint_monitor_look(&tied, g);
+        noe_constraint_monitor_look(&constraints, g);
     }
     if (ok) {
         const double floor = 50 * 0x1p-53 * sqrt((double)most);
@@ -154,7 +155,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
             noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
                              "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor "
                              "leaves less than 2^20 eps");
-        noe_constraint_monitor_laws(&tied, s, steps - 1, laws);
+        noe_constraint_monitor_laws(&constraints, s, steps - 1, laws);
         for (int i = 0; y && i < y->count; i++) {
             char              name[80];
             const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], f);
@@ -188,7 +189,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     }
     free(H);
     noe_momentum_monitor_close(&momenta);
-    noe_constraint_monitor_close(&tied);
+    noe_constraint_monitor_close(&constraints);
     noe_uncoupled_blocks_close(&blocks);
     noe_quad_energy_close(&energy);
     noe_integrator_free(g);

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "system/constraint_point.h"
 #include "tape/coupled_blocks.h"
+#include "tape/left_out_bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ void noe_few_steps_share_sizes(noe_integrator *g, quad *size)
     noe_integrator_state_get(g, NOE_AT_T, &t);
     noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_V, v);
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
-    noe_constraint_point_at(at, t, q, v, 1e-30);
+    noe_constraint_point_at(at, t, q, v, NOE_DEPENDENT_ROUNDING);
     noe_constraint_point_pushes(at, h, push);
     noe_coupled_blocks_find(d, block);
     for (int j = 0; j < n; j++) {

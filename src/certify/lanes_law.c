@@ -26,21 +26,22 @@ static void leave_out_alike(const noe_engine *core, void *w, noe_integrator *g)
 static bool start_lanes(const noe_engine *core, void *w, noe_integrator *g, quad h)
 {
     const int  n = g->system->dyn.n;
-    const bool tied = g->system->dyn.constraints;
+    const bool constrained = g->system->dyn.constraints;
     quad       q[n], z[n], other[n], t;
     bool       momentum[n];
-    memset(momentum, tied, sizeof momentum);
+    memset(momentum, constrained, sizeof momentum);
     noe_integrator_state_get(g, NOE_AT_T, &t);
     noe_integrator_state_get(g, NOE_AT_Q, q);
-    noe_integrator_state_get(g, tied ? NOE_AT_P : NOE_AT_V, z);
-    if (noe_few_steps_begin(g, t, q, z, tied)) return false;
-    if (tied) noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_P, z);
+    noe_integrator_state_get(g, constrained ? NOE_AT_P : NOE_AT_V, z);
+    if (noe_few_steps_begin(g, t, q, z, constrained)) return false;
+    if (constrained)
+        noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_P, z);
     for (int m = 0; m < core->members; m++) {
         core->set(w, NOE_AT_T0, m, &t), core->set(w, NOE_AT_STEP, m, &h);
         for (int i = 0; i < n; i++)
-            other[i] = (tied ? z[i] : q[i]) * (1 + (m % 4) * (quad)0.0009765625);
-        core->set(w, NOE_AT_Q, m, tied ? q : other), core->set(w, NOE_AT_V, m, z);
-        core->set(w, NOE_AT_P, m, tied ? other : z);
+            other[i] = (constrained ? z[i] : q[i]) * (1 + (m % 4) * (quad)0.0009765625);
+        core->set(w, NOE_AT_Q, m, constrained ? q : other), core->set(w, NOE_AT_V, m, z);
+        core->set(w, NOE_AT_P, m, constrained ? other : z);
     }
     leave_out_alike(core, w, g);
     return !core->start(w, momentum);

@@ -11,6 +11,7 @@
 #include "inspect/random_state.h"
 #include "number/random.h"
 #include "system/constraint_point.h"
+#include "tape/left_out_bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static bool scales(form *x, const noe_system *s, quad h, noe_constraint_point *a
     const bool        ok = noe_random_state_open(&sampler, s);
     noe_integrator_state_get(x->g, NOE_AT_T, &x->t);
     noe_integrator_state_get(x->g, NOE_AT_V, v);
-    noe_constraint_point_at(at, x->t, x->x, v, 1e-12);
+    noe_constraint_point_at(at, x->t, x->x, v, NOE_DEPENDENT_AT_START);
     for (int i = 0; i < n && ok; i++) {
         x->scale[i] = fabsq(h) * sampler.v_scale[i], x->scale[n + i] = 0;
         for (int j = 0; j < n; j++) x->scale[n + i] += fabsq(at->M[i * n + j]) * sampler.v_scale[j];

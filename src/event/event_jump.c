@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "matrix/small_solve.h"
 #include "system/constraint_point.h"
+#include "tape/left_out_bounds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static noe_constraint_point *constraints_at(const noe_event_state *x, const noe_
     noe_constraint_point *y = d->constraints ? noe_constraint_point_new(d) : NULL;
     if (y)
         noe_redundant_constraints_at(at, y, x->in[0], x->in + noe_tape_input(NOE_Q, 0, x->n), v,
-                                     0x1p-100);
+                                     NOE_DEPENDENT_ROUNDING);
     return y;
 }
 
@@ -146,11 +147,11 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
     memcpy(N, normal, (size_t)n * sizeof *N);
     const quad speed = dot(normal, v, n) + moving;
     if (!noe_small_solve_columns(M, n, N, 1)) return no_normal(x, at, k);
-    noe_constraint_point *tied = constraints_at(x, at, v);
-    if (!tied && d->constraints) return NOE_NO_MEMORY;
+    noe_constraint_point *point = constraints_at(x, at, v);
+    if (!point && d->constraints) return NOE_NO_MEMORY;
     const quad alone = dot(normal, N, n);
-    if (tied) moving -= constrain(tied, normal, N);
-    noe_constraint_point_free(tied);
+    if (point) moving -= constrain(point, normal, N);
+    noe_constraint_point_free(point);
     const quad inertia = dot(normal, N, n);
     if (!(fabsq(inertia) > LEFT_FREE_PART * fabsq(alone))) return no_normal(x, at, k);
     if (!finiteq(inertia) || !finiteq(speed)) return no_normal(x, at, k);

@@ -34,8 +34,8 @@ static bool spectrum(const noe_survey *s, quad t, const quad *q, const quad *v, 
         C[i] = stiff < 0 || fabsq(out[stiff]) <= s->most[stiff] * 1e-14 ? 0 : -out[stiff];
         C[i] -= at(out, x->force[row * N + col]);
     }
-    const bool ok = s->tied ? noe_tangent_pencil_find(s->tied, t, q, v, A, B, C, to)
-                            : noe_quadratic_eigen_find(n, A, B, C, to);
+    const bool ok = s->constraints ? noe_tangent_pencil_find(s->constraints, t, q, v, A, B, C, to)
+                                   : noe_quadratic_eigen_find(n, A, B, C, to);
     free(A);
     return ok;
 }
@@ -54,7 +54,8 @@ static bool steady(noe_survey *s, quad *q, quad *force, quad *out)
         if (!noe_derivative_probe_at(&s->probe, s->t0 + t, q, s->v0, false, out)) return false;
         quad size[n];
         memset(force, 0, (size_t)n * sizeof *force), memset(size, 0, sizeof size);
-        if (s->tied) noe_tangent_pencil_force(s->tied, s->t0 + t, q, s->v0, force, size);
+        if (s->constraints)
+            noe_tangent_pencil_force(s->constraints, s->t0 + t, q, s->v0, force, size);
         for (int i = 0; i < n; i++) {
             quad scale = fabsq(out[noe_derivative_probe_F(x, i)]);
             for (int j = 0; j < n; j++) {

@@ -10,7 +10,7 @@
 bool noe_quad_energy_open(noe_quad_energy *e, const noe_system *s, quad h)
 {
     *e = (noe_quad_energy){ .sampled = s->model != NULL,
-                            .tied = s->dyn.constraints > 0,
+                            .constrained = s->dyn.constraints > 0,
                             .h = fabs((double)h) };
     if (!e->sampled) return true;
     e->x = noe_random_state_new(s->dyn.n);
@@ -37,7 +37,7 @@ static quad from_state(noe_quad_energy *e, noe_integrator *g)
         moved += p * v / 2;
         const double rough = (e->h * dF[i] + dP[i]) * 0x1p53;
         unit += p * v + rough * v;
-        if (e->tied) unit += fabs((double)(x->F[i] * x->q[i]));
+        if (e->constrained) unit += fabs((double)(x->F[i] * x->q[i]));
         push = fmax(push, e->h * fabs((double)x->F[i]) + rough);
     }
     if (isfinite(moved)) e->moved = fmax(e->moved, moved);

@@ -14,13 +14,13 @@ typedef struct {
     noe_state_sampler at;    /* evaluates L in binary128 */
     noe_random_state *x;     /* the present state */
     bool              begun, /* H0 is known */
-        sampled,  /* L is a model; for L in C the energy is the integrator's, in double */
-        tied;     /* constraints hold to the rounding of positions, which moves the energy */
-    double h;     /* step */
-    quad   H0;    /* energy at the start */
-    double moved; /* largest sum |p_i v_i|/2: the energy of motion */
-    double unit;  /* largest change of H in a step per relative rounding error of 1 */
-    double push;  /* largest momentum that forces make in a step, and that their rounding is of */
+        sampled,     /* L is a model; for L in C the energy is the integrator's, in double */
+        constrained; /* constraints hold to the rounding of positions, which moves the energy */
+    double h;        /* step */
+    quad   H0;       /* energy at the start */
+    double moved;    /* largest sum |p_i v_i|/2: the energy of motion */
+    double unit;     /* largest change of H in a step per relative rounding error of 1 */
+    double push; /* largest momentum that forces make in a step, and that their rounding is of */
 } noe_quad_energy;
 
 /* False with a message; must be closed in either case. */

@@ -171,7 +171,7 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
     if (!scale || !s->start || !s->most || !s->noise || !s->spread || !s->drift) return false;
     s->q0 = scale, s->v0 = scale + n, s->q_scale = scale + 2 * n, s->v_scale = scale + 3 * n;
     if (system->model) start_of_model(s, system, f);
-    if (system->dyn.constraints && !(s->tied = noe_constraint_point_new(&system->dyn)))
+    if (system->dyn.constraints && !(s->constraints = noe_constraint_point_new(&system->dyn)))
         return false;
     scales(s);
     s->finite = noe_derivative_probe_at(&s->probe, s->t0, s->q0, s->v0, false, s->start);
@@ -182,7 +182,7 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
 
 void noe_survey_close(noe_survey *s)
 {
-    noe_constraint_point_free(s->tied);
+    noe_constraint_point_free(s->constraints);
     noe_derivative_probe_close(&s->probe);
     noe_arena_free(s->arena);
 }

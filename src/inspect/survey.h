@@ -23,9 +23,9 @@ typedef struct {
     int states,          /* number of random states */
         states_regular;  /* number of random states where L_vv is nonsingular */
     int      states_fed; /* number of states where the dissipation feeds energy into the motion */
-    double   worst_condition;          /* largest condition of L_vv */
-    uint64_t seed;                     /* of the random states */
-    struct noe_constraint_point *tied; /* the constraints; NULL: none */
+    double   worst_condition;                 /* largest condition of L_vv */
+    uint64_t seed;                            /* of the random states */
+    struct noe_constraint_point *constraints; /* the constraints; NULL: none */
     int redundant; /* number of constraints that follow from the others at the start */
 } noe_survey;
 

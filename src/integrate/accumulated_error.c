@@ -38,7 +38,7 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
     if (!variance) return (noe_accumulated_error){ .size = NAN };
     double *const least = variance + n;
     for (int j = 0; j < n; j++) variance[j] = s[j].vv / s[j].w - pow(s[j].v / s[j].w, 2);
-    noe_coupled_blocks_least(&g->system->dyn, noe_energy_error_masses(g), variance, least);
+    noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), variance, least);
     for (int j = 0; j < n; j++, s++) {
         const double u = s->u / s->w, a = s->a / s->w, aa = s->aa / s->w - a * a,
                      uu = s->uu / s->w - u * u, vv = fmax(variance[j], least[j]),

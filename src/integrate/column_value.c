@@ -5,6 +5,7 @@
 #include "integrate/integrator.h"
 #include "sums/term_evaluation.h"
 #include "system/constraint_point.h"
+#include "tape/left_out_bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static quad constraint(noe_integrator *g, const noe_column *c)
         noe_integrator_state_get(g, NOE_AT_T, &t);
         g->core->get(g->work, NOE_AT_Q, g->member, q);
         g->core->get(g->work, NOE_AT_V, g->member, v);
-        noe_redundant_constraints_at(g, g->point, t, q, v, 0x1p-100);
+        noe_redundant_constraints_at(g, g->point, t, q, v, NOE_DEPENDENT_ROUNDING);
         noe_constraint_point_multipliers(g->point, g->reaction);
         g->fresh_point = true;
     }

@@ -12,6 +12,7 @@
 #include "integrate/failure_context.h"
 #include "system/constraint_point.h"
 #include "integrate/monitor_check.h"
+#include "tape/left_out_bounds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +78,7 @@ static bool contradicts(noe_failure_context *s)
                                 ? noe_constraint_point_new(&system->dyn)
                                 : NULL;
     if (!x) return false;
-    noe_redundant_constraints_at(s->g, x, s->t, s->q, s->v, 1e-30);
+    noe_redundant_constraints_at(s->g, x, s->t, s->q, s->v, NOE_DEPENDENT_ROUNDING);
     for (int a = 0; a < m; a++) {
         quad length = 0, speed = 0;
         if (!x->left_out[a]) continue;
@@ -117,7 +118,8 @@ static bool dead_point(noe_failure_context *s)
     for (int k = 0; k <= LOOKS && x; k++) {
         const double part = 1.25 * k / LOOKS;
         for (int i = 0; i < s->n; i++) s->there[i] = s->q[i] + (quad)part * s->h * s->v[i];
-        noe_redundant_constraints_at(s->g, x, s->t + (quad)part * s->h, s->there, s->v, 1e-30);
+        noe_redundant_constraints_at(s->g, x, s->t + (quad)part * s->h, s->there, s->v,
+                                     NOE_DEPENDENT_ROUNDING);
         if (!x->regular) continue;
         int active = m;
         for (int a = 0; a < m; a++) active -= x->left_out[a];

@@ -23,7 +23,7 @@ noe_status noe_fractional_step_mark_before(noe_integrator *, double t);
 noe_integrator *noe_fractional_step_take(noe_integrator *, quad tau);
 /* The same at time t; the column t is then exactly t. */
 noe_integrator *noe_fractional_step_at(noe_integrator *, quad t);
-/* q and p [n] of that. */
+/* q and p [n] of the state at time t. */
 noe_status noe_fractional_step_read(noe_integrator *, double t, double *q, double *p);
 /* Takes the run back to t_n, as if the steps since then had not been made. */
 void noe_fractional_step_return(noe_integrator *);

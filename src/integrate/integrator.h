@@ -149,7 +149,8 @@ static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 {
     return g->as.groups && g->as.groups != g->system->dyn.groups;
 }
-/* redundant_constraints.c: the constraints at (t, q, v), the redundant ones of the run apart. */
+/* redundant_constraints.c: all constraints at (t, q, v), with those left out that the run leaves
+ * out. */
 void noe_redundant_constraints_at(const noe_integrator *, struct noe_constraint_point *, quad t,
                                   const quad *q, const quad *v, double least);
 /* Now and then, after a step: leaves other constraints out where the rest become dependent. */

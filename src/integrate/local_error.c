@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * range_j is the range of velocity j, and jump_j its jump between two steps
- * (step/velocity_jump.h). Engines that measure no jumps have, for two steps together, |v0 + 4 v1
- * + v2 - 3 (q2 - q0)/h| instead, Simpson's rule on the velocity: h^4 |q_j^(5)|/30 of the motion
- * itself, c h^2 |v_j''| of a method of order 2, c about 1; k = min(4, p).  It needs positions
- * and velocities alone.  Looked at are the first two steps, two after half as many more each
- * time, and two of APART at least; counts of steps alone decide.  jump falls as h^k, so with
- * this power e falls as h^p, p the order of the method: e is about the error of velocity j in
- * one step relative to its range. */
+ * (step/velocity_jump.h).  Engines that measure no jumps have, for two steps together, the defect
+ *     d_j = |v0 + 4 v1 + v2 - 3 (q2 - q0)/h|
+ * instead, Simpson's rule on the velocity: h^4 |q_j^(5)|/30 of the motion itself, c h^2 |v_j''| of
+ * a method of order 2, c about 1; k = min(4, p).  It needs positions and velocities alone.  Looked
+ * at are the first two steps, two after half as many more each time, and at least one pair in APART
+ * steps; counts of steps alone decide.  jump falls as h^k, so with this power e falls as h^p, p the
+ * order of the method: e is about the error of velocity j in one step relative to its range. */
 #include "base/status.h"
 #include "integrate/integrator.h"
 
@@ -181,7 +181,7 @@ static relative_defect largest_defect(noe_integrator *g)
 
 /* jump / range for k = 1, 2, and 3 or more with about eight, seven and four steps a period of an
  * oscillation: with a larger jump the steps are called coarse. */
-static const double coarse_jump[] = { 0.3, 0.15, 0.08 };
+static const double COARSE_JUMP[] = { 0.3, 0.15, 0.08 };
 /* The same of a defect of two steps by a method of order 2, which makes c (omega h)^2, c about 1,
  * and of higher order. */
 static const double COARSE_DEFECT_SECOND = 0.25, COARSE_DEFECT = 0.08;
@@ -226,6 +226,6 @@ noe_local_error noe_local_error_of(noe_integrator *g)
     e.size = pow(e.jump, (double)g->order / g->error_exponent);
     e.place = jump.place;
     e.t = (double)(t0 + jump.count * h);
-    e.coarse = e.jump > coarse_jump[g->error_exponent < 3 ? g->error_exponent - 1 : 2];
+    e.coarse = e.jump > COARSE_JUMP[g->error_exponent < 3 ? g->error_exponent - 1 : 2];
     return e;
 }

@@ -1,8 +1,10 @@
-/* Constraints that follow from others: which ones a run leaves out, which forces are not unique.
+/* Constraints that follow from others: renews the choice of those that a run leaves out, which
+ * system/constrained_start.c made, and names them and the forces that are not unique.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/integrator.h"
 #include "system/constraint_point.h"
+#include "tape/left_out_bounds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,27 +30,26 @@ static quad least_pivot(const noe_constraint_point *x, int count)
 void noe_redundant_constraints_renew(noe_integrator *g)
 {
     enum { PERIOD = 8, BETTER = 16 };
-    const double dependent = 1e-12; /* as at the start: system/constrained_start.c */
-    const int    n = g->system->dyn.n, m = g->system->dyn.constraints;
-    quad         left_out[m + 1], count, t, *q = g->x, *v = g->x + n;
-    int          left = m;
+    const int n = g->system->dyn.n, m = g->system->dyn.constraints;
+    quad      left_out[m + 1], count, t, *q = g->x, *v = g->x + n;
+    int       kept = m;
     if (!m) return;
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
     g->core->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
-    for (int a = 0; a < m; a++) left -= left_out[a] != 0;
-    if (left == m || fmodq(count, PERIOD) != 0) return;
+    for (int a = 0; a < m; a++) kept -= left_out[a] != 0;
+    if (kept == m || fmodq(count, PERIOD) != 0) return;
     if (!g->point) g->point = noe_constraint_point_new(&g->system->dyn);
     if (!g->point) return; /* without memory the choice stays */
     g->fresh_point = false;
     noe_integrator_state_get(g, NOE_AT_T, &t);
     g->core->get(g->work, NOE_AT_Q, g->member, q);
     g->core->get(g->work, NOE_AT_V, g->member, v);
-    noe_redundant_constraints_at(g, g->point, t, q, v, dependent);
-    const quad present = least_pivot(g->point, left);
+    noe_redundant_constraints_at(g, g->point, t, q, v, NOE_DEPENDENT_AT_START);
+    const quad present = least_pivot(g->point, kept);
     memset(g->point->left_out, 0, (size_t)m * sizeof *g->point->left_out);
-    noe_constraint_point_at(g->point, t, q, v, dependent);
-    if (!(least_pivot(g->point, left) > BETTER * present)) return;
-    for (int k = 0; k < m; k++) left_out[g->point->order[k]] = k >= left;
+    noe_constraint_point_at(g->point, t, q, v, NOE_DEPENDENT_AT_START);
+    if (!(least_pivot(g->point, kept) > BETTER * present)) return;
+    for (int k = 0; k < m; k++) left_out[g->point->order[k]] = k >= kept;
     g->core->set(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
 }
 
@@ -79,7 +80,7 @@ int noe_redundant_constraints_name(noe_integrator *g, char *text, size_t capacit
     noe_integrator_state_get(g, NOE_AT_T, &t);
     g->core->get(g->work, NOE_AT_Q, g->member, q);
     g->core->get(g->work, NOE_AT_V, g->member, v);
-    noe_redundant_constraints_at(g, x, t, q, v, 0x1p-100);
+    noe_redundant_constraints_at(g, x, t, q, v, NOE_DEPENDENT_ROUNDING);
     for (int a = 0; a < m; a++) count += where[a] = x->left_out[a];
     if (count && x->regular && x->rank == m - count) {
         noe_status_append(text, capacity, "%d of %d constraints follow%s from the others (", count,

@@ -48,7 +48,7 @@ static noe_sparse *equations(const noe_structure_engine *w, quad (*Pi)[S], quad 
     return A;
 }
 
-noe_status noe_coupled_solve_factorize(noe_structure_engine *w)
+noe_status noe_coupled_solve_factorise(noe_structure_engine *w)
 {
     const noe_method *f = &w->method;
     quad              Pi[S][S] = { { 0 } }, Xi[S][S] = { { 0 } }, Theta[S][S] = { { 0 } };

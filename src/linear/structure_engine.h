@@ -94,12 +94,12 @@ void noe_chebyshev_sweep_product(noe_structure_engine *, double *x, double *y);
 /* One step by polynomials; one step by factors. */
 void noe_chebyshev_sweep_step(noe_structure_engine *);
 void noe_structure_direct_step(noe_structure_engine *);
-/* Newmark's method: factorizes its equations; computes v and a at the start; makes one step. */
-noe_status noe_structure_newmark_factorize(noe_structure_engine *);
+/* Newmark's method: factorises its equations; computes v and a at the start; makes one step. */
+noe_status noe_structure_newmark_factorise(noe_structure_engine *);
 void       noe_structure_newmark_start(noe_structure_engine *);
 void       noe_structure_newmark_step(noe_structure_engine *);
-/* The equations of all modes together: factorizes them; solves them for d and u. */
-noe_status noe_coupled_solve_factorize(noe_structure_engine *);
+/* The equations of all modes together: factorises them; solves them for d and u. */
+noe_status noe_coupled_solve_factorise(noe_structure_engine *);
 void       noe_coupled_solve_modes(noe_structure_engine *);
 /* e = h (C + alpha M + beta K) x; overwrites u. */
 void noe_structure_newmark_damping(noe_structure_engine *, double *x);

@@ -41,7 +41,7 @@ static void residual(noe_structure_engine *w, int l, double *q, double *v)
                         - w->scratch.e[i];
 }
 
-noe_status noe_structure_newmark_factorize(noe_structure_engine *w)
+noe_status noe_structure_newmark_factorise(noe_structure_engine *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma, h = *w->at.h;
     const double mass = 1 + c * h * w->s->alpha, stiff = NOE_UNIT * (b + c * w->s->beta / h);
@@ -53,7 +53,7 @@ noe_status noe_structure_newmark_factorize(noe_structure_engine *w)
                                         .c = { 0, 1 },
                                         .b = { 0.5, 0.5 } };
     w->prepared.scale = mass;
-    if (w->s->C) return noe_coupled_solve_factorize(w);
+    if (w->s->C) return noe_coupled_solve_factorise(w);
     if (stiff == 0) return NOE_OK;
     w->prepared.shift[0] = noe_factorization_new(w->s, stiff / mass, h * h / NOE_UNIT,
                                                  w->option.bits);

@@ -96,8 +96,8 @@ noe_status noe_structure_prepare_make(noe_structure_engine *w)
     w->prepared.polynomial = galerkin && !w->s->C && !w->option.factorise && polynomial(w);
     for (int i = 0; i < w->method.r && w->method.kind == NOE_RUNGE_KUTTA; i++)
         w->prepared.x.b[i] = (double)w->method.b[i];
-    if (newmark) s = noe_structure_newmark_factorize(w);
-    else if (galerkin && w->s->C) s = noe_coupled_solve_factorize(w);
+    if (newmark) s = noe_structure_newmark_factorise(w);
+    else if (galerkin && w->s->C) s = noe_coupled_solve_factorise(w);
     else if (galerkin && !w->prepared.polynomial) s = factors(w);
     if (s) {
         noe_structure_prepare_forget(w);

@@ -82,7 +82,7 @@ int noe_order_conditions_of_splitting(int n, const quad *x, bool drift_first, bo
 
 /* ---- compositions ---- */
 
-/* memory; there are 609 words of the letters 1, 3, 5, .. up to degree 12 */
+/* memory; there are 377 words of the letters 1, 3, 5, .. up to degree 12, with the empty one */
 enum { WORDS = 1 << 10 };
 
 typedef struct {

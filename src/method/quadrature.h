@@ -14,8 +14,7 @@ typedef struct {
     void (*fill)(int r, quad *c, quad *b);
 } noe_quadrature;
 
-/* All rules: gauss, lobatto, radau-left, radau-right, clenshaw; the last element has a NULL
- * name. */
+/* All rules; the last element has a NULL name. */
 extern const noe_quadrature noe_quadrature_rules[];
 
 /* Gauss-Legendre nodes c[r] and weights b[r], exact for polynomials of degree 2r-1; the other

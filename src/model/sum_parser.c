@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Expressions go into its term until sum_end. */
+/* Begins a sum; expressions go into its term until sum_end. */
 static struct noe_sum *sum_begin(noe_parser *p, size_t at)
 {
     noe_model      *m = p->model;
@@ -26,7 +26,7 @@ static struct noe_sum *sum_begin(noe_parser *p, size_t at)
     return s;
 }
 
-/* Keeps it; its number. */
+/* Ends the sum s with the term ex; returns its number. */
 static int sum_end(noe_parser *p, struct noe_sum *s, noe_ex ex)
 {
     noe_model *m = p->model;

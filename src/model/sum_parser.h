@@ -15,6 +15,8 @@ int         noe_sum_slot_number(noe_parser *, noe_slot); /* its number in p->sum
 noe_symbol *noe_sum_slot_member(noe_parser *, noe_symbol *family, const noe_index *, size_t at);
 noe_symbol *noe_sum_slot_plain(noe_parser *, noe_symbol *); /* what a plain name is inside a sum */
 noe_ex      noe_sum_slot_index(noe_parser *, const noe_index *); /* an index as a number */
+/* a rule of a family; the lexer stands at its value */
+void noe_sum_slot_rule(noe_parser *, noe_symbol *family, const noe_left *);
 /* copies a node of the model's graph into that of p->sum */
 noe_ex noe_sum_slot_import(noe_parser *, noe_ex, size_t at);
 
@@ -23,8 +25,7 @@ noe_ex noe_sum_slot_import(noe_parser *, noe_ex, size_t at);
 noe_quantity noe_sum_parser_sum(noe_parser *, size_t at, size_t opened);
 /* makes the time derivative of every sum of the model's graph */
 void noe_sum_parser_rates(noe_parser *);
-/* the lexer stands at the term of the sum */
-void noe_sum_slot_rule(noe_parser *, noe_symbol *family, const noe_left *);
+/* a setting of a family for each index; the lexer stands at its value */
 void noe_sum_parser_setting(noe_parser *, noe_rule_what, noe_symbol *target, const noe_left *);
 /* the weights of the sums in L; what remains is a sum of one term */
 void noe_sum_parser_finish(noe_parser *);

@@ -4,6 +4,7 @@
 #include "model/sum_parser.h"
 #include "statement/rigid_body.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void parameter(noe_parser *p)
@@ -153,9 +154,9 @@ void noe_statement_parse(noe_parser *p)
         noe_declaration_define(p, NOE_IS_DEFINITION);
         p->momenta = false;
     } else if (i == STATEMENTS) no_statement(p);
-    else if (p->model->grouped && !statements[i].keeps_sums)
-        noe_write_out_sums(
-            p, first.token.at,
-            "forces, events, constraints, monitors, costs, Hamiltonians and exact solutions");
-    else statements[i].parse(p);
+    else if (p->model->grouped && !statements[i].keeps_sums) {
+        char why[64];
+        snprintf(why, sizeof why, "the statement '%s'", statements[i].name);
+        noe_write_out_sums(p, first.token.at, why);
+    } else statements[i].parse(p);
 }

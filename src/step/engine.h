@@ -114,7 +114,7 @@ typedef struct {
     /* Puts the state at t, q [n], p [n] between two steps, to be read and then overwritten by way
      * of `memory`; not NULL where another length of the step may cost a factorization. */
     void (*place)(void *, quad t, const double *q, const double *p);
-    /* Does it cost one?  NULL: yes, where there is `place`. */
+    /* Does another length of the step cost a factorization?  NULL: yes, where there is `place`. */
     bool (*factorises)(void *);
 } noe_engine_fraction;
 

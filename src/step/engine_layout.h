@@ -164,9 +164,9 @@ static size_t wide_room(const noe_dynamics *d)
 static void lay_out_tapes(work *w, stretch *x)
 {
     const size_t n = (size_t)w->n;
-    const size_t tied = (size_t)noe_constraint_functions_outputs(w->dyn);
+    const size_t functions = (size_t)noe_constraint_functions_outputs(w->dyn);
     size_t       outputs = 2 * n + 1 + 4 * n * n, slots = 0;
-    outputs = tied > outputs ? tied : outputs; /* without tapes */
+    outputs = functions > outputs ? functions : outputs; /* without tapes */
     for (int k = GRADIENT; k < TAPES; k++)
         if (w->eval.tape[k]) {
             const noe_tape *tape = w->eval.tape[k];
@@ -340,7 +340,8 @@ static void lay_out_evaluation(work *w, stretch *x)
     w->eval.hess = piece(x, 4 * n * n, sizeof(double));
     w->eval.dfdz = piece(x, 2 * n * n, sizeof(double));
     w->eval.tie_room = piece(x, noe_constraint_functions_room(w->dyn), sizeof(double));
-    w->eval.tied = piece(x, w->dyn->ties ? (size_t)w->constraint.outputs : 0, sizeof(double));
+    w->eval.function_outputs = piece(x, w->dyn->ties ? (size_t)w->constraint.outputs : 0,
+                                     sizeof(double));
 }
 
 /* Layout of everything: called once to count, once to assign. */

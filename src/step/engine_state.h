@@ -138,7 +138,7 @@ typedef struct {
         *dq,       /* compensation of the sum q: what its rounding has lost [n] */
         *dp,       /* compensation of the sum p [n] */
         *v;        /* velocities [n]; valid where `v_known` */
-    real *balance; /* energy put in and taken out by forces [BALANCE_ROWS]: step/energy_balance.h */
+    real *balance; /* compensated sums [BALANCE_ROWS], rows WORK .. DENSITY_REST */
     /* Of a monitored system: the step as given, in time; the step in fictitious time; E. */
     real *nominal, *fictitious, *level;
     /* d(q, p)/d(parameters and starts) [2n][columns], d(time of the state)/d(these) [columns]. */
@@ -310,13 +310,13 @@ typedef struct {
     frame_copy         *copy[TAPES];   /* outputs that are not computed in their place */
     int                 copies[TAPES]; /* how many */
     /* For systems that are functions in C, one node at a time: */
-    double *param, /* parameters [dyn->params] */
-        *z,        /* (q, v) [2n] */
-        *grad,     /* gradient of L [2n] */
-        *hess,     /* Hessian of L [2n][2n] */
-        *dfdz,     /* derivative of the force [n][2n] */
-        *tie_room, /* scratch of the constraints: noe_constraint_functions_room() */
-        *tied;     /* their outputs */
+    double *param,         /* parameters [dyn->params] */
+        *z,                /* (q, v) [2n] */
+        *grad,             /* gradient of L [2n] */
+        *hess,             /* Hessian of L [2n][2n] */
+        *dfdz,             /* derivative of the force [n][2n] */
+        *tie_room,         /* scratch of the constraints: noe_constraint_functions_room() */
+        *function_outputs; /* their outputs */
 } tape_evaluation;
 
 /* All of an engine instance. */

@@ -23,7 +23,8 @@ static real next_length(work *w)
     return r_if(good, eps / w->state.density[0], r_set((num)__builtin_nan("")));
 }
 
-/* The time that a step takes: to the first order in it where the Lagrangian is transformed. */
+/* The time that a step takes; where the Lagrangian is transformed, to the first order in the
+ * fictitious step. */
 static real pace(work *w)
 {
     real rate;

@@ -25,9 +25,9 @@ static void jet_calls(work *w, int which, int nodes)
         const double time = (double)r_member(((const real *)w->eval.t)[node], member);
         if (which == CONSTRAINT) {
             noe_constraint_functions_at(d, time, w->eval.z, w->eval.param, w->eval.tie_room,
-                                        w->eval.tied);
+                                        w->eval.function_outputs);
             for (int j = 0; j < w->constraint.outputs; j++)
-                r_put(AT(out, j), member, w->eval.tied[j]);
+                r_put(AT(out, j), member, w->eval.function_outputs[j]);
             continue;
         }
         if (which == POWER) { /* functions in C have no dissipation of their own */

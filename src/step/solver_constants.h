@@ -39,8 +39,8 @@ enum {
      * them. */
     NODE_TIME_ITERATIONS = 40,
     NODE_TIME_ROUNDINGS = 4,
-    /* The matrix does not contain them, so that the iteration converges linearly: so many times the
-     * iterations are allowed. */
+    /* The matrix does not contain the derivatives of those t and E, so that the iteration converges
+     * linearly: so many times the iterations are allowed. */
     LINEAR_TIMES = 8,
     /* Factor by which an iteration must shrink the residual, or the next has a new matrix.  Tried:
      * 1 << 10, 3 % more iterations and 2 % fewer matrices; 1 << 14, the reverse. */
@@ -64,7 +64,7 @@ enum {
     /* The bound of the curvature is so many times the measured one.  Steps: 2, 0.6 % fewer
      * iterations and 1.2 % more matrices; 32, the reverse. */
     CURVATURE_MARGIN = 8,
-    /* It falls to this part of itself at most from one measurement to the next.  Steps: 4 and 64,
+    /* That bound falls to this part of itself at most from one measurement to the next.  Steps: 4 and 64,
      * 0.1 % and 0.2 %. */
     CURVATURE_DECAY = 16,
     /* A residual up to this may stop shrinking: sums in F and P can cancel, which `scale` does
@@ -196,8 +196,10 @@ static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
  * a wave: see largest_jump().  Steps: 0.01 to 0.1, no difference. */
 static const num FRONT_SHARE = (num)0.03;
 /* With constraints: a jump below this part of the ranges that it is coupled to is none, in the norm
- * of the kinetic energy. */
-static const num TIED_SHARE = (num)0x1p-10;
+ * of the kinetic energy: an eighth of the least range that noe_coupled_blocks_least_ranges() lets
+ * count, since a jump of an eighth of a range is coarse.  A governor in steady rotation, whose
+ * heights have ranges of errors alone, has jumps of 2^-13 at 36 steps a turn by simpson. */
+static const num CONSTRAINED_SHARE = (num)0x1p-10;
 /* jump range / sd^2 above which the energy is looked at: it may then be wrong by twice this part of
  * the least scale. */
 static const num NOTED_JUMP = (num)0.01;

@@ -320,8 +320,8 @@ static num largest_jump(const work *w, int member, int *place, num *count)
                              < SETTLING_STEPS
                         && r_member(*w->state.count, member) > SETTLING_STEPS;
         /* scale_j tells the rounding of a Galerkin step. */
-        const bool known = w->kind == NOE_GALERKIN, tied = w->dyn->constraints > 0;
-        const num  small = grows ? FRONT_SHARE : tied ? TIED_SHARE : known ? 0 : noise;
+        const bool known = w->kind == NOE_GALERKIN, constrained = w->dyn->constraints > 0;
+        const num small = grows ? FRONT_SHARE : constrained ? CONSTRAINED_SHARE : known ? 0 : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
         /* V is the slope of positions that constraints round. */
         if (w->dyn->constraints && jump * step <= noise * r_member(r_abs(w->state.q[j]), member))

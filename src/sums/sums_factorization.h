@@ -265,7 +265,7 @@ static bool mass_alone(const noe_stage_modes *x, int j)
     return fabs(x->mu_re[j]) + fabs(x->mu_im[j]) < 1e-13;
 }
 
-/* Evaluates K at the positions in array A_K of the state, factorizes M + mu_j h^2 K, and estimates
+/* Evaluates K at the positions in array A_K of the state, factorises M + mu_j h^2 K, and estimates
  * the highest frequency. False: a pivot is 0 or not finite. */
 static bool factorise(work *w, double h, double t)
 {
@@ -293,7 +293,7 @@ static bool factorise(work *w, double h, double t)
     return ok;
 }
 
-/* Stores the positions Q in array A_K and factorizes there. */
+/* Stores the positions Q in array A_K and factorises there. */
 static bool refresh(work *w, double h, double t, const double *Q)
 {
     memcpy(array(w, w->state.now, A_K), Q, (size_t)w->g->places * sizeof *Q);

@@ -20,8 +20,8 @@ static outcome by_newton(work *w, double h, double t, double *rounds, double *re
     if (!newton_ready(w)) return FAILED;
     const outcome o = newton_step(w, h, t, rounds, residual);
     const double  unstable_angle = w->newton->unstable_angle;
-    /* Systems of at most NOE_WHOLE_MOST coordinates are diagnosed in integrate/failure_diagnosis.c.
-     *  */
+    /* Systems of at most NOE_WHOLE_MOST coordinates are diagnosed in
+     * integrate/failure_diagnosis.c. */
     if (o != SOLVED && unstable_angle > 0 && w->g->n > NOE_WHOLE_MOST)
         noe_status_fail(NOE_NOT_CONVERGED,
                         "step %.0f from t = %.12g: the step is beyond the stability limit of the "

@@ -12,7 +12,7 @@
 #include "sums/fused_loop.h"
 #include "sums/block_interpreter.h"
 
-/* TILE: sites of the smallest tile of an implicit method.  DESK_ARRAYS: scratch arrays of a thread;
+/* TILE: sites of the smallest tile of an implicit method.  TILE_ARRAYS: scratch arrays of a thread;
  * READ: arrays that are copied where a tile wraps around a ring (the state and 1/m). */
 enum { TILE = 1024, TILE_ARRAYS = 6, READ = 6 };
 

@@ -23,9 +23,7 @@ static const double
     /* Part of the largest position up to which a start is moved without a word: the digits that a
      * start is usually written with. */
     MOVED_MOST = 1e-6,
-    /* A pivot of the scaled G M^-1 G^T below this is 0: constraints depend on each other. */
-    DEPENDENT = 1e-12,
-    /* The same for a start that is off the constraints by MOVED_MOST. */
+    /* NOE_DEPENDENT_AT_START for a start that is off the constraints by MOVED_MOST. */
     NEARLY_DEPENDENT = 1e-8,
     /* To tell redundant constraints from a dead point: part of the largest position by which the
      * start is moved along the surface, and by which a redundant constraint is off there at most.
@@ -110,7 +108,7 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
     for (int trial = 0; trial < TRIALS; trial++) {
         quad *const along = near + n, size = 0, push[m], mu[m];
         int         worst = 0, independent;
-        noe_constraint_point_at(x, t, q, rest, DEPENDENT);
+        noe_constraint_point_at(x, t, q, rest, NOE_DEPENDENT_AT_START);
         for (int j = 0; j < n; j++) along[j] = noe_random_normal(&seed);
         for (int a = 0; a < m; a++) {
             push[a] = 0;
@@ -188,7 +186,7 @@ static noe_status dependent(const noe_system *system, noe_constraint_point *x, q
     if (!near) return NOE_NO_MEMORY;
     const bool same = redundant(x, t, q, rest, most, near);
     free(near);
-    noe_constraint_point_at(x, t, q, rest, DEPENDENT);
+    noe_constraint_point_at(x, t, q, rest, NOE_DEPENDENT_AT_START);
     return same ? NOE_OK : dead_point(system, x);
 }
 
@@ -227,7 +225,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
         const quad difference = fabsq(x->g[worst]);
         memcpy(near, q, bytes);
         const bool found = approach(x, t, near, near + n, NEARLY_DEPENDENT)
-                        && approach(x, t, near, near + n, DEPENDENT);
+                        && approach(x, t, near, near + n, NOE_DEPENDENT_AT_START);
         for (int j = 0; j < n; j++) moved = fmaxq(moved, fabsq(near[j] - q[j]));
         most = largest_length(x, q);
         int        other = 0; /* of the constraints that are left out there */
@@ -265,7 +263,7 @@ unsigned noe_constrained_start_momenta(const noe_system *system, const quad *par
         core->get(work, NOE_AT_Q, member, q);
         core->get(work, NOE_AT_V, member, v);
         core->get(work, NOE_AT_P, member, p);
-        noe_constraint_point_at(x, t, q, v, DEPENDENT);
+        noe_constraint_point_at(x, t, q, v, NOE_DEPENDENT_AT_START);
         for (int a = 0; a < m; a++) {
             quad size = fabsq(x->rate[a]) + (quad)1e-300;
             for (int j = 0; j < n; j++) size += fabsq(x->G[a * n + j] * v[j]);

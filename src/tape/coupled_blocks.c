@@ -93,8 +93,8 @@ int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
     return most;
 }
 
-void noe_coupled_blocks_least(const noe_dynamics *d, const double *M, const double *square,
-                              double *least)
+void noe_coupled_blocks_least_ranges(const noe_dynamics *d, const double *M, const double *square,
+                                     double *least)
 {
     static const double part = 0x1p-14;
     const int           n = d->n;

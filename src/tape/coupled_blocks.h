@@ -1,4 +1,4 @@
-/* The sets of coordinates that L or forces couple; an order of constraints.
+/* The sets of coordinates that L, forces or constraints couple; an order of constraints.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_TAPE_COUPLED_BLOCKS_H
 #define NOE_TAPE_COUPLED_BLOCKS_H
@@ -26,7 +26,7 @@ int noe_coupled_blocks_order(const noe_dynamics *, int *place);
  *     least_j^2 = 2^-14 sum_k M_kk range_k^2 / M_jj,
  * the sum over all coordinates that are coupled to it.  M [n][n]; square [n]: squares of the
  * ranges, or variances; least [n]: the least ones; all 0 without constraints or with M = NULL. */
-void noe_coupled_blocks_least(const noe_dynamics *, const double *M, const double *square,
-                              double *least);
+void noe_coupled_blocks_least_ranges(const noe_dynamics *, const double *M, const double *square,
+                                     double *least);
 
 #endif

@@ -9,8 +9,7 @@ static const refusal refusals[] = {
     { "coordinate x[1..9999]\nkinetic sum(i in 1..9999) x[i]'^2\nforce x[1] = 2",
       3,
       1,
-      { "forces, events, constraints, monitors, costs, Hamiltonians and exact solutions: "
-        "this works up to 4000 coordinates" } },
+      { "the statement 'force': this works up to 4000 coordinates" } },
     { "parameter N = 0\ncoordinate x[1..N]", 2, 13, { "'x[1..0]' has no members" } },
     { "coordinate x[1..2.5]", 1, 17, { "an index must be an integer: this is 2.5" } },
     { "coordinate x[1..5/2]", 1, 18, { "an index must be an integer: this is 2.5" } },
