@@ -72,7 +72,7 @@ noe_symbol *noe_model_declare_name(noe_parser *, noe_is_what, const char *name, 
 void noe_model_warn(noe_parser *, size_t at,
                     const char *); /* the place and the text; nothing stops */
 
-/* statement.c, declaration.c */
+/* statement/statement.c, statement/declaration.c */
 void      noe_statement_parse(noe_parser *);
 void      noe_declaration_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
 void      noe_declaration_coordinates(noe_parser *);
@@ -81,29 +81,29 @@ void      noe_declaration_parameter(noe_parser *, noe_symbol *, quad value); /* 
 void      noe_observable_add(noe_parser *, noe_symbol *);
 noe_token noe_declaration_new_name(noe_parser *,
                                    noe_is_what);       /* a NAME for a new symbol; moves past it */
-void      noe_symmetry_statement_parse(noe_parser *);  /* symmetry_statement.c */
+void      noe_symmetry_statement_parse(noe_parser *);  /* statement/symmetry_statement.c */
 void      noe_symmetry_statement_finish(noe_parser *); /* when all coordinates are known, */
 void      noe_symmetry_statement_fix(noe_parser *, const int *number); /* fixed: number < 0 */
 
-/* hamiltonian_statement.c */
+/* statement/hamiltonian_statement.c */
 void noe_hamiltonian_statement_parse(noe_parser *);
 /* Refuses L beside H, the statement's expression being at `at`. */
 void noe_hamiltonian_statement_exclude(noe_parser *, size_t at);
 void noe_hamiltonian_statement_finish(noe_parser *); /* L from H, when all coordinates are known */
 
-/* event_statement.c */
+/* statement/event_statement.c */
 void noe_event_statement_parse(noe_parser *);
 void noe_event_statement_fix(noe_parser *,
                              const int *number); /* coordinates are fixed: number < 0 */
 
-/* monitor_statement.c */
+/* statement/monitor_statement.c */
 void noe_monitor_statement_parse(noe_parser *);
 void noe_unit_statement_parse(noe_parser *);
 bool noe_monitor_statement_assign(
     noe_parser *); /* the assignment "monitor = G" of the command line; false: it is another one */
 void noe_monitor_statement_check(noe_parser *); /* once the whole model is known */
 
-/* control_statement.c, control_limits.c */
+/* statement/control_statement.c, statement/control_limits.c */
 void noe_control_statement_parse(noe_parser *);
 void noe_control_statement_cost(noe_parser *);
 void noe_control_statement_final(noe_parser *);
@@ -112,14 +112,14 @@ void noe_control_limits_bound(noe_parser *, noe_ex, noe_limits, size_t at); /* a
 void noe_control_statement_fix(noe_parser *, const int *number);            /* fixed: number < 0 */
 void noe_control_statement_check(noe_parser *); /* once the whole model is known */
 
-/* draw_statement.c */
+/* statement/draw_statement.c */
 void noe_draw_statement_parse(noe_parser *);
 
-/* constraint_statement.c */
+/* statement/constraint_statement.c */
 void noe_constraint_statement_parse(noe_parser *);
 void noe_constraint_statement_fix(noe_parser *); /* checks again after coordinates were fixed */
 
-/* force_statement.c */
+/* statement/force_statement.c */
 void noe_force_statement_force(noe_parser *);
 void noe_force_statement_ground(noe_parser *);
 void noe_force_statement_dissipation(noe_parser *);
@@ -192,21 +192,21 @@ int         noe_vector_symbol_parts(const noe_symbol *);
 enum { NOE_TERMS_MOST = 1 << 22 };
 noe_quantity noe_expanded_sum_parse(noe_parser *, size_t at);
 
-/* start_file.c */
+/* statement/start_file.c */
 void noe_start_file_read(noe_parser *); /* start "state.csv" */
 
 /* table_lookup.c */
 noe_ex noe_table_lookup_parse(noe_parser *); /* what follows the word table */
 
-/* fixed_coordinate.c */
+/* statement/fixed_coordinate.c */
 void noe_fixed_coordinate_parse(noe_parser *);
 void noe_fixed_coordinate_apply(
     noe_parser *); /* removes the fixed coordinates from the coordinates of the model */
 
-/* exact_statement.c */
+/* statement/exact_statement.c */
 void noe_exact_statement_parse(noe_parser *);
 
-/* matrix_statement.c */
+/* statement/matrix_statement.c */
 void noe_matrix_statement_mass(noe_parser *);
 void noe_matrix_statement_stiffness(noe_parser *);
 void noe_matrix_statement_damping(noe_parser *);
@@ -214,7 +214,7 @@ void noe_matrix_statement_check(noe_parser *);
 bool noe_matrix_statement_names_matrix(
     const char *text, size_t length); /* does a line say mass ".." or stiffness ".."? */
 
-/* matrix_factor.c */
+/* statement/matrix_factor.c */
 bool noe_matrix_factor_parse(
     noe_parser *); /* an assignment to entries of a matrix; false: it is none */
 
@@ -273,7 +273,7 @@ void noe_initial_conditions_values(noe_parser *, noe_target,
 void noe_energy_start_parse(noe_parser *);
 void noe_energy_start_solve(noe_parser *);
 
-/* assignment.c: assignments of the command line. Does one give the value of this parameter? The
+/* statement/assignment.c: assignments of the command line. Does one give the value of this parameter? The
  * others are initial values. */
 bool noe_assignment_of_parameter(noe_parser *, const noe_token *name,
                                  int            component, /* of a vector, or NOE_A_NUMBER */

@@ -150,7 +150,7 @@ typedef struct {
     num   part_start; /* beginning of that part, in steps */
     real  gain[3];    /* what the step adds to `balance`: work, dissipation, time */
     /* The density of steps in this step, and its compensation; its length is given:
-     * shorten_work() */
+     * shorten_work() of step/engine_instance.h */
     real  density[2];
     bool  given_length;
     real *next_sensitivity; /* those after the step [2n][columns] */
@@ -190,7 +190,8 @@ typedef struct {
     real *last_forces;     /* forces at the nodes of the last step [n][B] */
     real *order;           /* which order of the table the predictor uses */
     real *fraction;        /* predicted modes of each part of a fractional step [parts][N_row] */
-    bool  given;           /* `last` has the predicted modes of this step: shorten_work() */
+    bool
+        given; /* `last` has the predicted modes of this step: shorten_work() of step/engine_instance.h */
     /* Scratch: */
     real *differences,        /* this step's row of `modes` [N_row] */
         *guess;               /* that row as an order under trial would have predicted it [N_row] */
@@ -237,7 +238,7 @@ typedef struct {
         *total;    /* [2][n]: the same at each member's last iteration; what d adds to it */
     /* Velocities at the beginning and at the end of this step's velocity polynomial [2][n]. */
     real *end_velocities;
-    /* Squared kinetic norms (kinetic_norms()), in energy: */
+    /* Squared kinetic norms (kinetic_norms() of step/newton_iteration.h), in energy: */
     real *norm,         /* of the correction [blocks] */
         *norm_before,   /* of the correction before [blocks] */
         *velocity_norm, /* of the velocities [blocks] */
@@ -300,8 +301,8 @@ typedef struct {
     quad      *wide;            /* scratch: the tape LEGENDRE or CLOCK in binary128; for E */
     batch     *frame;           /* rows of all tapes [plan.size][B]: step/tape_frame.h */
     frame_plan plan;            /* what is where in `frame` */
-    int       *map;             /* scratch of relocate(): slot of a tape to offset */
-    noe_ins   *code[TAPES];     /* instructions of each tape, by offsets in bytes */
+    int       *map; /* scratch of relocate() of step/tape_frame.h: slot of a tape to offset */
+    noe_ins   *code[TAPES]; /* instructions of each tape, by offsets in bytes */
     /* The tapes of `dyn`; where they become machine code, copies in an order for registers that
      * this struct owns.  NULL: the system has no such tape. */
     noe_tape           *tape[TAPES];

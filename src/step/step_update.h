@@ -19,7 +19,7 @@ INLINE void add_compensated(mask m, real *sum, real *rest, real what)
 
 /* q <- q + h sum_m w_m a_m, p <- p + kick, the energy balance and the count of steps; returns
  * the members that moved: those whose sums are not finite stay where they are.  kick [2][n]: see
- * last_kick(). */
+ * last_kick() of step/newton_iteration.h. */
 INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
 {
     const real upper = upper_half(w->state.length), rest = w->state.length - upper;
