@@ -56,7 +56,7 @@ void noe_derivative_probe_close(noe_derivative_probe *x)
     noe_arena_free(x->arena);
 }
 
-/* Runs the tape as noe_tape_quad_run (tape/tape_quad.c) does, with every result rounded to double. */
+/* Runs the tape as noe_tape_quad_run() of tape/tape_quad.c does, with results rounded to double. */
 static void run_rounded(const noe_tape *tape, const quad *input, quad *slot, quad *out)
 {
     const noe_ins *i = tape->ins;

@@ -1,6 +1,7 @@
-/* Constraints that follow from others: renews the choice of those that a run leaves out, which
- * system/constrained_start.c made, and names them and the forces that are not unique.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Constraints that follow from others: renews the choice of those left out, and names them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The first choice is made in system/constrained_start.c. */
 #include "base/status.h"
 #include "integrate/integrator.h"
 #include "system/constraint_point.h"

@@ -273,8 +273,8 @@ void noe_initial_conditions_values(noe_parser *, noe_target,
 void noe_energy_start_parse(noe_parser *);
 void noe_energy_start_solve(noe_parser *);
 
-/* statement/assignment.c: assignments of the command line. Does one give the value of this parameter? The
- * others are initial values. */
+/* statement/assignment.c: assignments of the command line.  Does one give the value of this
+ * parameter?  The others are initial values. */
 bool noe_assignment_of_parameter(noe_parser *, const noe_token *name,
                                  int            component, /* of a vector, or NOE_A_NUMBER */
                                  const int64_t *member,    /* NULL: no family */

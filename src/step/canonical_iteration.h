@@ -179,8 +179,8 @@ INLINE void move_positions(work *w, const shape z, real h, const batch *U, batch
 }
 
 /* scale_j = |p_j| + max_i (|P_ij| + |h| (|G F_ij| + (|T| + |V| + |E|) |g_ij|)) + sum_k |M_jk| max_i
- * |U_ik|, as in scales_at_prediction() of step/fixed_point_iteration.h: the size of what cancels in P; e = 1/scale, and the mass
- * bound of the transformed Lagrangian, |M| max_i 1/G_i. */
+ * |U_ik|, as in scales_at_prediction() of step/fixed_point_iteration.h: the size of what cancels
+ * in P; e = 1/scale, and the mass bound of the transformed Lagrangian, |M| max_i 1/G_i. */
 INLINE void canonical_scales(work *w, const shape z, real h, mask want, const batch *P,
                              const batch *U, const batch *c)
 {

@@ -39,7 +39,8 @@ INLINE void constrained_refactor(work *w, const shape z, real h, mask which)
     *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }
 
-/* kick [2][n] of the members that end: as last_kick() of step/newton_iteration.h, with the impulses of the constraints. */
+/* kick [2][n] of the members that end: as last_kick() of step/newton_iteration.h, with the
+ * impulses of the constraints. */
 INLINE void constrained_kick(work *w, const shape z, real h, bool condensed, mask end, real *kick)
 {
     const constraint_solver *c = &w->constraint;

@@ -190,8 +190,7 @@ typedef struct {
     real *last_forces;     /* forces at the nodes of the last step [n][B] */
     real *order;           /* which order of the table the predictor uses */
     real *fraction;        /* predicted modes of each part of a fractional step [parts][N_row] */
-    bool
-        given; /* `last` has the predicted modes of this step: shorten_work() of step/engine_instance.h */
+    bool  given;           /* `last` has the predicted modes of this step: shorten_work() */
     /* Scratch: */
     real *differences,        /* this step's row of `modes` [N_row] */
         *guess;               /* that row as an order under trial would have predicted it [N_row] */
@@ -301,8 +300,8 @@ typedef struct {
     quad      *wide;            /* scratch: the tape LEGENDRE or CLOCK in binary128; for E */
     batch     *frame;           /* rows of all tapes [plan.size][B]: step/tape_frame.h */
     frame_plan plan;            /* what is where in `frame` */
-    int       *map; /* scratch of relocate() of step/tape_frame.h: slot of a tape to offset */
-    noe_ins   *code[TAPES]; /* instructions of each tape, by offsets in bytes */
+    int       *map;             /* scratch of relocate(): slot of a tape to offset */
+    noe_ins   *code[TAPES];     /* instructions of each tape, by offsets in bytes */
     /* The tapes of `dyn`; where they become machine code, copies in an order for registers that
      * this struct owns.  NULL: the system has no such tape. */
     noe_tape           *tape[TAPES];

@@ -225,7 +225,8 @@ INLINE real correct_velocities(work *w, const shape z, real h, mask going)
     return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
 }
 
-/* kick = h sum_i b_i F_i for the members that end; nothing is added later (compare last_kick() of step/newton_iteration.h). */
+/* kick = h sum_i b_i F_i for the members that end; nothing is added later (compare
+ * last_kick() of step/newton_iteration.h). */
 INLINE void store_kick(work *w, const shape z, real h, mask end, real *kick)
 {
     const real upper = upper_half(h), rest = h - upper;

@@ -124,8 +124,8 @@ INLINE void add_force_change(const work *w, const shape z, const batch *D, batch
         }
 }
 
-/* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, as in scales_at_prediction() of step/fixed_point_iteration.h, and e =
- * 1/scale. */
+/* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, as in scales_at_prediction() of
+ * step/fixed_point_iteration.h, and e = 1/scale. */
 INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
 {
     for (int j = 0; j < z.n; j++) {

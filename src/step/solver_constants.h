@@ -64,8 +64,8 @@ enum {
     /* The bound of the curvature is so many times the measured one.  Steps: 2, 0.6 % fewer
      * iterations and 1.2 % more matrices; 32, the reverse. */
     CURVATURE_MARGIN = 8,
-    /* That bound falls to this part of itself at most from one measurement to the next.  Steps: 4 and 64,
-     * 0.1 % and 0.2 %. */
+    /* That bound falls to this part of itself at most from one measurement to the next.  Steps: 4
+     * and 64, 0.1 % and 0.2 %. */
     CURVATURE_DECAY = 16,
     /* A residual up to this may stop shrinking: sums in F and P can cancel, which `scale` does
      * not see.  Tried: a quarter, 0.2 % fewer iterations; four times, no difference. */

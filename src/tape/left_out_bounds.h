@@ -4,10 +4,11 @@
  * A pivot of G M^-1 G^T below NOE_DEPENDENT_AT_START, relative to its diagonal, tells that a
  * constraint follows from others: numbers in a text have some twelve digits.  Where the choice is
  * not asked for, in diagnoses and forces, NOE_DEPENDENT_ROUNDING of binary128 tells it.
- * |g| of one that is left out, relative to its terms: a start may be off by NOE_LEFT_OUT_AT_START: lengths of a closed loop that are written with ten
- * digits.  How far such a loop is off changes with its shape, so that a step may be off by more;
- * where it is off by NOE_LEFT_OUT_MOST the constraints contradict each other, and the step fails
- * with NOE_SINGULAR. */
+ *
+ * |g| of one that is left out is relative to its terms.  A start may be off by
+ * NOE_LEFT_OUT_AT_START, as lengths of a closed loop are that are written with ten digits.  How far
+ * such a loop is off changes with its shape, so that a step may be off by more; where it is off by
+ * NOE_LEFT_OUT_MOST the constraints contradict each other, and the step fails with NOE_SINGULAR. */
 #ifndef NOE_TAPE_LEFT_OUT_BOUNDS_H
 #define NOE_TAPE_LEFT_OUT_BOUNDS_H
 

@@ -1,4 +1,4 @@
-/* Warnings and notes of mechanisms: whatever the axes, none of a sound run, and one of a coarse run.
+/* Warnings and notes of mechanisms: whatever the axes none of a sound run, and one of a coarse.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A governor in steady rotation: the height of the balls, the speed of the shaft and, along the
