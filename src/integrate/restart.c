@@ -29,6 +29,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
 #include "output/hdf5_library.h"
 #include "number/decimal.h"
 #include "output/file_seal.h"
+#include "output/restart_names.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -123,31 +124,33 @@ static noe_status read_optional(const source *f, const char *name, quad *out)
 
 static noe_status read_digits(const source *f, int *digits)
 {
-    item x = item_open(f, "digits");
+    item x = item_open(f, NOE_RESTART_DIGITS);
     bool good = x.count == 1 && H5Tget_class(x.type) == H5T_INTEGER
              && item_read(&x, H5T_NATIVE_INT, digits) >= 0;
     item_close(&x);
     return good && (*digits == 15 || (*digits >= 33 && *digits <= 1000))
              ? NOE_OK
-             : unusable(f, "digits", "is neither 15 nor 33 to 1000");
+             : unusable(f, NOE_RESTART_DIGITS, "is neither 15 nor 33 to 1000");
 }
 
 static noe_status copy_state(const source *f, const item *x, noe_restart *r)
 {
-    if (x->count < 0) return unusable(f, "state", "is missing");
+    if (x->count < 0) return unusable(f, NOE_RESTART_STATE, "is missing");
     if (H5Tget_class(x->type) != H5T_INTEGER || H5Tget_size(x->type) != 1 || !x->count)
-        return unusable(f, "state", "is not a row of bytes");
-    if ((uint64_t)x->count > f->bytes) return unusable(f, "state", "is longer than the file");
+        return unusable(f, NOE_RESTART_STATE, "is not a row of bytes");
+    if ((uint64_t)x->count > f->bytes)
+        return unusable(f, NOE_RESTART_STATE, "is longer than the file");
     r->bytes = (size_t)x->count;
     r->state = noe_status_alloc(r->bytes, 1);
     if (!r->state) return NOE_NO_MEMORY;
-    return item_read(x, H5T_NATIVE_UINT8, r->state) < 0 ? unusable(f, "state", "cannot be read")
-                                                        : NOE_OK;
+    return item_read(x, H5T_NATIVE_UINT8, r->state) < 0
+             ? unusable(f, NOE_RESTART_STATE, "cannot be read")
+             : NOE_OK;
 }
 
 static noe_status read_state(const source *f, noe_restart *r)
 {
-    item       x = item_open(f, "state");
+    item       x = item_open(f, NOE_RESTART_STATE);
     noe_status s = copy_state(f, &x, r);
     item_close(&x);
     return s;
@@ -155,14 +158,14 @@ static noe_status read_state(const source *f, noe_restart *r)
 
 static noe_status read_all(const source *f, noe_restart *r)
 {
-    noe_status s = read_text(f, "model", &r->model);
-    if (!s) s = read_text(f, "source", &r->source);
-    if (!s) s = read_text(f, "changes", &r->changes);
-    if (!s) s = read_text(f, "inputs", &r->inputs);
-    if (!s) s = read_text(f, "method", &r->method);
-    if (!s) s = read_number(f, "step_exact", &r->step);
-    if (!s) s = read_number(f, "t0_exact", &r->t0);
-    if (!s) s = read_optional(f, "events_told_exact", &r->reported);
+    noe_status s = read_text(f, NOE_RESTART_MODEL, &r->model);
+    if (!s) s = read_text(f, NOE_RESTART_SOURCE, &r->source);
+    if (!s) s = read_text(f, NOE_RESTART_CHANGES, &r->changes);
+    if (!s) s = read_text(f, NOE_RESTART_INPUTS, &r->inputs);
+    if (!s) s = read_text(f, NOE_RESTART_METHOD, &r->method);
+    if (!s) s = read_number(f, NOE_RESTART_STEP, &r->step);
+    if (!s) s = read_number(f, NOE_RESTART_T0, &r->t0);
+    if (!s) s = read_optional(f, NOE_RESTART_REPORTED, &r->reported);
     if (!s) s = read_digits(f, &r->digits);
     return s ? s : read_state(f, r);
 }

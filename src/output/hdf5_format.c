@@ -17,6 +17,7 @@ const noe_format noe_hdf5_format = { ".h5", open_h5, NULL, NULL, NULL, NULL, NUL
 #include "output/hdf5_disk.h"
 #include "output/hdf5_table.h"
 #include "output/file_seal.h"
+#include "output/restart_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     herr_t e = noe_hdf5_table_flush(&o->table);
     if (e >= 0) e = noe_hdf5_table_flush(&o->events);
     if (e >= 0 && bytes)
-        e = noe_hdf5_header_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
+        e = noe_hdf5_header_put(o->disk.file, NOE_RESTART_STATE, H5T_NATIVE_UINT8, state, &count);
     if (e >= 0 && finiteq(s->reported)) e = noe_hdf5_header_put_reported(o->disk.file, s->reported);
     if (e >= 0) e = noe_hdf5_header_put_ended(o->disk.file, s->ended);
     if (e >= 0 && s->judgement) e = noe_hdf5_header_put_judgement(o->disk.file, s->judgement);

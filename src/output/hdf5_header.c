@@ -11,6 +11,7 @@
 
 #ifdef NOE_HDF5
 #include "output/hdf5_library.h"
+#include "output/restart_names.h"
 #include "number/decimal.h"
 
 #include <stdlib.h>
@@ -85,29 +86,29 @@ herr_t noe_hdf5_header_put_head(hid_t f, const noe_head *h)
 {
     herr_t e = put_text(f, "version", NOE_VERSION);
     if (e >= 0) e = put_text(f, "system", h->system);
-    if (e >= 0) e = put_text(f, "source", h->source);
-    if (e >= 0) e = put_text(f, "changes", h->changes);
-    if (e >= 0) e = put_text(f, "inputs", h->inputs);
-    if (e >= 0) e = put_text(f, "method", h->method);
-    if (e >= 0) e = put_number(f, "step", "step_exact", h->step);
-    if (e >= 0) e = put_number(f, "t0", "t0_exact", h->t0);
+    if (e >= 0) e = put_text(f, NOE_RESTART_SOURCE, h->source);
+    if (e >= 0) e = put_text(f, NOE_RESTART_CHANGES, h->changes);
+    if (e >= 0) e = put_text(f, NOE_RESTART_INPUTS, h->inputs);
+    if (e >= 0) e = put_text(f, NOE_RESTART_METHOD, h->method);
+    if (e >= 0) e = put_number(f, "step", NOE_RESTART_STEP, h->step);
+    if (e >= 0) e = put_number(f, "t0", NOE_RESTART_T0, h->t0);
     if (e >= 0) e = put_number(f, "until", "until_exact", h->until);
     if (e >= 0) e = put_number(f, "last", "last_exact", h->last);
-    if (e >= 0) e = attach(f, "digits", H5T_NATIVE_INT, &h->digits, NULL);
+    if (e >= 0) e = attach(f, NOE_RESTART_DIGITS, H5T_NATIVE_INT, &h->digits, NULL);
     if (e >= 0) e = put_texts(f, "columns", h->name, h->columns);
     if (e >= 0 && h->event_columns)
         e = put_texts(f, "event_columns", h->event_column, h->event_columns);
     if (e >= 0 && h->event_columns) e = put_texts(f, "event_names", h->event, h->events);
     if (e < 0 || !h->model) return e;
     hid_t text = text_type(strlen(h->model));
-    e = noe_hdf5_header_put(f, "model", text, h->model, NULL);
+    e = noe_hdf5_header_put(f, NOE_RESTART_MODEL, text, h->model, NULL);
     H5Tclose(text);
     return e;
 }
 
 herr_t noe_hdf5_header_put_reported(hid_t f, quad t)
 {
-    return put_number(f, "events_told", "events_told_exact", t);
+    return put_number(f, "events_told", NOE_RESTART_REPORTED, t);
 }
 
 herr_t noe_hdf5_header_put_ended(hid_t f, const char *why)
