@@ -38,7 +38,7 @@ bool noe_coarse_run_singular(const noe_integrator *g)
  * than MOST_STEPS steps would be needed. */
 static noe_integrator *tried(const noe_integrator *g, const noe_method *f, double h, double until)
 {
-    noe_integrator *x = noe_integrator_make(g->system, f, h, 15);
+    noe_integrator *x = noe_integrator_make(g->system, f, h, NOE_DIGITS_DOUBLE);
     const bool      begun = x && noe_repeated_run_begin(x, g);
     const double    steps = begun ? ceil((until - noe_time(x)) / h) + 2 : 0;
     double          done = 0;

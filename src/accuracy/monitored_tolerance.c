@@ -190,5 +190,5 @@ noe_status noe_monitored_tolerance_pick(const noe_system *s, quad until, double 
         "a larger tolerance, %sanother monitor, or none; --force goes on all the same",
         tolerance, (double)until, p->least, p->reached,
         p->rounds ? ", and shorter ones do not agree better: rounding" : "",
-        digits > 15 ? "" : "--digits 33, ");
+        digits > NOE_DIGITS_DOUBLE ? "" : "--digits 33, ");
 }

@@ -194,7 +194,7 @@ static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int p
     quad             h, count;
     samples          s = { .n = n };
     g->core->get(g->work, NOE_AT_STEP, g->member, &h);
-    noe_integrator *x = noe_integrator_make(g->system, f, h / parts, 15);
+    noe_integrator *x = noe_integrator_make(g->system, f, h / parts, NOE_DIGITS_DOUBLE);
     const bool      begun = x && noe_repeated_run_begin(x, g);
     const double    until = noe_time(g), from = begun ? noe_time(x) : NAN;
     count = roundq(((quad)until - (quad)from) / h);

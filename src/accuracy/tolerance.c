@@ -78,8 +78,8 @@ static double resolve(search *a)
  * third of the part T / a->T of the tolerance, as an error that grows like t requires. */
 static double cost_of(search *a, int s, double h, double T, double *step)
 {
-    const double   floor = a->difference.digits > 15 ? LEAST_BINARY128 : LEAST_DOUBLE;
-    const double   goal = fmax(a->difference.tolerance / 3 * fmin(1, T / a->T), floor);
+    const double floor = a->difference.digits > NOE_DIGITS_DOUBLE ? LEAST_BINARY128 : LEAST_DOUBLE;
+    const double goal = fmax(a->difference.tolerance / 3 * fmin(1, T / a->T), floor);
     noe_run_beside o = { 0 };
     for (int i = 0; i < 5 && !stopped(a); i++) {
         const double N = fmax(1, ceil(T / h - 1e-9));
@@ -113,7 +113,7 @@ static void name_horizon(noe_tolerance_choice *p, const search *a, const noe_run
  * steps. */
 static bool rounding(search *a, int s, double N, double T)
 {
-    const double unit = a->difference.digits > 15 ? 0x1p-112 : DBL_EPSILON,
+    const double unit = a->difference.digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : DBL_EPSILON,
                  most = a->difference.tolerance / 2;
     if (most < unit) return true;
     const double e = noe_trajectory_difference_run(
@@ -314,8 +314,8 @@ static noe_status unreachable(const search *a, const noe_tolerance_choice *p)
         snprintf(end, sizeof end, "end there with --until %s, ", to);
     if (stopped(a)) return NOE_STOPPED;
     snprintf(how, sizeof how,
-             digits > 15 ? "take a larger tolerance"
-                         : "--digits 33 goes farther, or take a larger tolerance");
+             digits > NOE_DIGITS_DOUBLE ? "take a larger tolerance"
+                                        : "--digits 33 goes farther, or take a larger tolerance");
     noe_within_steps_print(&a->within, what, sizeof what);
     if (!p->rounds)
         return noe_status_fail(NOE_NOT_CONVERGED,

@@ -48,7 +48,7 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
                   const double *size)
 {
     const int    n = a->s->dyn.n;
-    const double unit = a->digits > 15 ? 0x1p-112 : DBL_EPSILON;
+    const double unit = a->digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : DBL_EPSILON;
     uint64_t     seed = 1;
     double       scale = 0;
     quad        *at = noe_status_alloc(3 * (size_t)n, sizeof *at);
@@ -76,7 +76,7 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
  * because the growth of errors is not known. */
 static double enough(const noe_trajectory_difference *a)
 {
-    return fmax(a->tolerance * 1e-4, a->digits > 15 ? 1e-30 : 1e-15);
+    return fmax(a->tolerance * 1e-4, a->digits > NOE_DIGITS_DOUBLE ? 1e-30 : 1e-15);
 }
 
 static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, double T, int parts,

@@ -104,7 +104,7 @@ noe_table *noe_row_gradient_make(const noe_system *s, const noe_method *f, quad 
 {
     if (!s || !f || !r || !weights || !check(r)) return NULL;
     noe_system     *own = noe_system_adjoint(s);
-    noe_integrator *g = own ? noe_integrator_make(own, f, step, 15) : NULL;
+    noe_integrator *g = own ? noe_integrator_make(own, f, step, NOE_DIGITS_DOUBLE) : NULL;
     if (g && own->events && own->events->acts && noe_event_step_attach(g)) {
         noe_integrator_free(g);
         g = NULL;

@@ -30,7 +30,9 @@ static bool masses_are_normal(const noe_system *s, const noe_method *f, quad ste
 {
     const bool      clean = !noe_error();
     const int       n = s->dyn.n;
-    noe_integrator *g = s->model && !s->dyn.groups ? noe_integrator_make(s, f, step, 15) : NULL;
+    noe_integrator *g = s->model && !s->dyn.groups
+                          ? noe_integrator_make(s, f, step, NOE_DIGITS_DOUBLE)
+                          : NULL;
     quad           *q = g ? noe_status_alloc(2 * (size_t)n, sizeof *q) : NULL;
     noe_status      status = NOE_OK;
     for (int i = 0; q && i < n; i++) q[i] = s->model->begin[i].q, q[n + i] = s->model->begin[i].v;
@@ -44,7 +46,7 @@ static bool masses_are_normal(const noe_system *s, const noe_method *f, quad ste
 /* Does a run start?  A message where not. */
 static bool starts(const noe_system *s, const noe_method *f, quad step)
 {
-    noe_integrator *g = noe_integrator_make(s, f, step, 15);
+    noe_integrator *g = noe_integrator_make(s, f, step, NOE_DIGITS_DOUBLE);
     const bool      ok = g && !noe_integrator_start_ready(g);
     noe_integrator_free(g);
     return ok;

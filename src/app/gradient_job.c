@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 15, TIMES_MOST = 1 << 24 };
+enum { TIMES_MOST = 1 << 24 };
 
 typedef struct {
     const noe_gradient_job *job;
@@ -184,15 +184,16 @@ static void print_json(const gradient *x, const noe_table *t, FILE *to)
 {
     fputs("{\n  \"model\": ", to), noe_json_text(to, x->plain->source, NULL);
     fputs(",\n  \"method\": ", to), noe_json_text(to, noe_method_name(x->method), NULL);
-    fputs(",\n  \"step\": ", to), noe_json_number(to, x->step, DIGITS);
+    fputs(",\n  \"step\": ", to), noe_json_number(to, x->step, NOE_DIGITS_DOUBLE);
     fputs(",\n  \"of\": ", to), noe_json_text(to, x->job->of, NULL);
-    fputs(",\n  \"value\": ", to), noe_json_number(to, x->J, DIGITS);
+    fputs(",\n  \"value\": ", to), noe_json_number(to, x->J, NOE_DIGITS_DOUBLE);
     fputs(",\n  \"gradient\": [\n", to);
     for (size_t r = 0; r < noe_table_rows(t); r++) {
         fputs("    {\"name\": ", to), noe_json_text(to, noe_table_label(t, r), NULL);
-        fputs(", \"value\": ", to), noe_json_number(to, noe_table_column(t, "value")[r], DIGITS);
+        fputs(", \"value\": ", to),
+            noe_json_number(to, noe_table_column(t, "value")[r], NOE_DIGITS_DOUBLE);
         fputs(", \"gradient\": ", to);
-        noe_json_number(to, noe_table_column(t, "gradient")[r], DIGITS);
+        noe_json_number(to, noe_table_column(t, "gradient")[r], NOE_DIGITS_DOUBLE);
         fputs(r + 1 < noe_table_rows(t) ? "},\n" : "}\n", to);
     }
     fputs("  ]\n}\n", to);
@@ -204,7 +205,8 @@ static int verdict(const gradient *x)
     if (x->job->interrupted && *x->job->interrupted)
         return NOE_EXIT_SIGNALLED + *x->job->interrupted;
     noe_system     *with = noe_system_adjoint(x->system);
-    noe_integrator *g = with ? noe_integrator_make(with, x->method, x->step, 15) : NULL;
+    noe_integrator *g = with ? noe_integrator_make(with, x->method, x->step, NOE_DIGITS_DOUBLE)
+                             : NULL;
     const int       status = g ? NOE_EXIT_STOPPED : NOE_EXIT_BAD_USE;
     noe_integrator_free(g);
     noe_system_free(with);

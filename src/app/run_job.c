@@ -76,7 +76,7 @@ static bool open_results(run *r, double rows)
                           .last = r->last };
     if (!noe_event_rows_make(&r->events, s, &r->head)) return false;
     r->row = noe_status_alloc((size_t)r->columns->count, sizeof *r->row);
-    if (r->x.digits > 33 && !j->program
+    if (r->x.digits > NOE_DIGITS_QUAD && !j->program
         && !(r->text = noe_status_alloc((size_t)r->columns->count, sizeof *r->text)))
         return false;
     r->narrow = noe_status_alloc((size_t)r->columns->count, sizeof *r->narrow);
@@ -193,7 +193,7 @@ static bool start_times(run *r)
 {
     noe_job_setup *x = &r->x;
     quad           t;
-    if (x->digits > 33) {
+    if (x->digits > NOE_DIGITS_QUAD) {
         noe_status_fail(
             NOE_INVALID,
             "--digits %d: the states of --rows and --times, between the steps, are computed in 15 "

@@ -35,7 +35,7 @@ noe_status noe_run_march_first_row(noe_run_march *r)
 noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
 {
     noe_integrator *g = r->x.g;
-    const bool      narrow = y == g && r->x.digits <= 15;
+    const bool      narrow = y == g && r->x.digits <= NOE_DIGITS_DOUBLE;
     for (int i = 0; i < r->columns->count && narrow; i++)
         r->narrow[i] = noe_column_double(g, &r->columns->column[i]);
     for (int i = 0; i < r->columns->count && !narrow; i++)
@@ -166,8 +166,8 @@ static noe_status write_kept(void *march, const double *row, double energy)
 static noe_recorder *row_keeper(noe_run_march *r, double rows)
 {
     const noe_job *j = r->job;
-    if (rows < NOE_RECORDER_MANY || r->x.digits > 15 || j->checkpoint || j->plot || j->animate
-        || r->section >= 0 || r->varies || (j->program && j->program->observer))
+    if (rows < NOE_RECORDER_MANY || r->x.digits > NOE_DIGITS_DOUBLE || j->checkpoint || j->plot
+        || j->animate || r->section >= 0 || r->varies || (j->program && j->program->observer))
         return NULL;
     noe_recorder *x = noe_recorder_new(r->x.g, r->columns, true, write_kept, r);
     if (x && noe_recorder_keeps(x)) return x;

@@ -3,6 +3,7 @@
 #ifndef NOE_BASE_JSON_H
 #define NOE_BASE_JSON_H
 
+#include "number/digits.h"
 #include "number/quad.h"
 
 #include <stdio.h>

@@ -64,7 +64,7 @@ noe_table *noe_table_new(int columns, const char *const *name)
     noe_table *t = noe_status_alloc(1, sizeof *t);
     if (!t) return NULL;
     t->head.columns = columns;
-    t->head.digits = 15;
+    t->head.digits = NOE_DIGITS_DOUBLE;
     t->texts = noe_arena_new();
     if (!t->texts || name_columns(t, name) || grow(t)) return noe_table_free(t), NULL;
     return t;

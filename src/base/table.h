@@ -3,6 +3,7 @@
 #ifndef NOE_BASE_TABLE_H
 #define NOE_BASE_TABLE_H
 
+#include "number/digits.h"
 #include "number/quad.h"
 #include "base/status.h"
 
@@ -10,7 +11,7 @@
 typedef struct {
     int                columns; /* number of columns */
     const char *const *name;    /* [columns] */
-    int                digits;  /* 15: double, shortest round trip; 33: binary128 */
+    int                digits;  /* NOE_DIGITS_DOUBLE: shortest round trip; NOE_DIGITS_QUAD */
     const char        *model;   /* the whole model text */
     const char        *source;  /* name of the model file */
     const char        *changes; /* assignments made after loading, one a line */

@@ -122,7 +122,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
                    const noe_symmetries *y, int most, int look, noe_laws *laws)
 {
     const int       rows = most / look + 1;
-    noe_integrator *g = noe_integrator_make(s, f, h, 15);
+    noe_integrator *g = noe_integrator_make(s, f, h, NOE_DIGITS_DOUBLE);
     double *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL;
     double  through = 0; /* largest |dissipated| + |work|: energy that the balance accounts for */
     int     row = 0, steps = 0;

@@ -54,7 +54,7 @@ static void size_terms(const noe_system *s, const noe_method *f, quad h, double 
     enum { STEPS = 4 };
     const int       n = s->dyn.n;
     quad            most[2 * n];
-    noe_integrator *g = s->model ? noe_few_steps_new(s, f, h, 33) : NULL;
+    noe_integrator *g = s->model ? noe_few_steps_new(s, f, h, NOE_DIGITS_QUAD) : NULL;
     memset(most, 0, sizeof most);
     if (g && noe_few_steps_walk_conditioned(g, STEPS, most))
         for (int i = 0; i < 2 * n; i++) size[i / n] = fmax(size[i / n], (double)most[i]);
@@ -69,7 +69,7 @@ void noe_lanes_law(const noe_system *s, const noe_method *f, quad h, noe_laws *l
     const int         n = s->dyn.n, steps = 100;
     const noe_engine *core = noe_engine_lanes();
     void             *w = core->make(noe_system_steps(s), f);
-    noe_integrator   *g = noe_few_steps_new(s, f, h, 15);
+    noe_integrator   *g = noe_few_steps_new(s, f, h, NOE_DIGITS_DOUBLE);
     quad              alone[2 * n], lane[2 * n];
     int               different = -1;
     double            apart = 0, size[2] = { 0, 0 };

@@ -24,7 +24,7 @@ static double growth(const noe_system *s, const noe_method *f, quad h, int steps
     const int           n = 2 * s->dyn.n, half = s->dyn.n;
     quad                t, z[n], size[n];
     double              grown = 1;
-    noe_integrator     *g = s->dyn.constraints ? noe_few_steps_new(s, f, h, 33) : NULL;
+    noe_integrator     *g = s->dyn.constraints ? noe_few_steps_new(s, f, h, NOE_DIGITS_QUAD) : NULL;
     if (!g) return grown;
     noe_integrator_state_get(g, NOE_AT_T, &t);
     memset(size, 0, sizeof size);
@@ -45,7 +45,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
     const int       n = 2 * s->dyn.n, half = s->dyn.n, steps = 10;
     quad            x[n], y[n], size[n], t0;
     double          value = NAN, grown = 1;
-    noe_integrator *g = noe_few_steps_new(s, f, h, 33);
+    noe_integrator *g = noe_few_steps_new(s, f, h, NOE_DIGITS_QUAD);
     memset(size, 0, sizeof size);
     if (g) {
         noe_few_steps_state(g, x);
@@ -55,7 +55,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
             noe_few_steps_state(g, y);
             grown = growth(s, f, h, steps, x, y);
             noe_integrator_state_get(g, NOE_AT_T, &t);
-            noe_integrator *b = noe_integrator_make(s, f, back, 33);
+            noe_integrator *b = noe_integrator_make(s, f, back, NOE_DIGITS_QUAD);
             const bool      begun = b && !noe_few_steps_begin(b, t, y, y + half, true);
             if (begun) noe_monitored_way_turn(g, b);
             if (begun && noe_few_steps_walk(b, steps, size)) {
@@ -97,7 +97,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     int       halvings = 0, computed = f->order;
     memset(size, 0, sizeof size);
     for (int k = 0; k < LEVELS && (k < RATIOS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
-        noe_integrator *g = noe_few_steps_new(s, f, ldexpq(h, -k), 33);
+        noe_integrator *g = noe_few_steps_new(s, f, ldexpq(h, -k), NOE_DIGITS_QUAD);
         const bool      ok = g && walk_finer(g, k, STEPS, &until, size, end[k]);
         if (ok)
             noe_few_steps_share_sizes(g, size),
@@ -125,7 +125,7 @@ static bool differences(const noe_system *s, const noe_method *f, quad h, quad *
 {
     const int       n = s->dyn.n, N = 2 * n;
     quad            x[N], y[2][N], most[N], t, size[2] = { 0, 0 };
-    noe_integrator *g = noe_few_steps_new(s, f, h, 33);
+    noe_integrator *g = noe_few_steps_new(s, f, h, NOE_DIGITS_QUAD);
     bool            ok = g != NULL;
     if (ok) noe_few_steps_state(g, x), noe_integrator_state_get(g, NOE_AT_T, &t);
     memset(most, 0, sizeof most);
@@ -154,7 +154,7 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
 {
     const int       n = s->dyn.n, N = 2 * n;
     const size_t    NN = (size_t)N * (size_t)N;
-    noe_integrator *g = noe_few_steps_new(s, f, h, 33);
+    noe_integrator *g = noe_few_steps_new(s, f, h, NOE_DIGITS_QUAD);
     const bool exact = g && noe_integrator_has_jacobian(g) && !(g->as.clock && !g->as.transformed);
     quad      *M = noe_status_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
     double     worst = g && M && noe_symplectic_form_terms(g, h, S) ? 0 : NAN;

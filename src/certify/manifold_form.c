@@ -145,7 +145,7 @@ void noe_manifold_form_law(const noe_system *s, const noe_method *f, quad h, noe
     const size_t N = 2 * (size_t)n;
     double       value = NAN;
     form         x = { .n = n };
-    x.g = noe_integrator_make(s, f, h, 33);
+    x.g = noe_integrator_make(s, f, h, NOE_DIGITS_QUAD);
     x.x = noe_status_alloc((2 * (size_t)DIRECTIONS_MOST + 7) * N, sizeof *x.x);
     if (x.x) {
         x.scale = x.x + N, x.noise = x.scale + N, x.scratch = x.noise + N;

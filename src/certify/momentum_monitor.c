@@ -41,7 +41,7 @@ noe_promise noe_momentum_monitor_promise(const noe_momentum_monitor *k, int i, c
                                          int digits)
 {
     const noe_promise will = noe_symmetry_promise_find(k->s, &k->s->found[i], f);
-    const bool        rounded = digits > 15 && k->s->found[i].verdict == NOE_TO_ROUNDING;
+    const bool rounded = digits > NOE_DIGITS_DOUBLE && k->s->found[i].verdict == NOE_TO_ROUNDING;
     return rounded && (will == NOE_BIT_FOR_BIT || will == NOE_TO_THE_FLOOR) ? NOE_NEARLY : will;
 }
 
@@ -51,7 +51,8 @@ double noe_momentum_monitor_bound(const noe_momentum_monitor *k, int i, const no
     enum { MARGIN = 64 };
     const noe_promise will = noe_momentum_monitor_promise(k, i, f, digits);
     if (will != NOE_BIT_FOR_BIT && will != NOE_TO_THE_FLOOR) return NAN;
-    return MARGIN * sqrt(fmax(1, steps)) * fmax(digits > 15 ? 0x1p-113 : 0x1p-53, residual);
+    return MARGIN * sqrt(fmax(1, steps))
+         * fmax(digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53, residual);
 }
 
 int noe_momentum_monitor_broken(const noe_momentum_monitor *k, const noe_method *f, int digits,

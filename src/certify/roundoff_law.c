@@ -105,7 +105,8 @@ void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws
     outcome         e = { .steps = affordable(&s->dyn, f) };
     noe_quad_energy H;
     const bool      open = noe_quad_energy_open(&H, s, h * noe_composition_way(f));
-    for (int i = 0; i < 2; i++) p.g[i] = noe_integrator_make(s, f, h, i ? 33 : 15);
+    for (int i = 0; i < 2; i++)
+        p.g[i] = noe_integrator_make(s, f, h, i ? NOE_DIGITS_QUAD : NOE_DIGITS_DOUBLE);
     p.x = noe_status_alloc(4 * (size_t)p.n + 2, sizeof *p.x);
     p.y = p.x ? p.x + 2 * p.n : NULL, p.size = p.x ? p.y + 2 * p.n : NULL;
     if (open && p.x && p.g[0] && p.g[1] && !noe_integrator_start_ready(p.g[0])

@@ -73,7 +73,7 @@ static double norm(const double *x, int n)
  * from rest at 0. */
 static bool walk(trial *x, double h, int steps, const double *z, double *to)
 {
-    noe_integrator *g = noe_integrator_make(x->system, x->f, h, 15);
+    noe_integrator *g = noe_integrator_make(x->system, x->f, h, NOE_DIGITS_DOUBLE);
     double         *rest = x->z[4];
     bool            ok = begin(g, x->n, z);
     for (int k = 0; k < steps && ok; k++) ok = !noe_step(g);
@@ -258,7 +258,7 @@ static double terms(const noe_sparse *A, const double *x)
 static void keep(trial *x, int steps, int look, noe_laws *laws)
 {
     const int       rows = steps / look + 1;
-    noe_integrator *g = noe_integrator_make(x->system, x->f, x->h, 15);
+    noe_integrator *g = noe_integrator_make(x->system, x->f, x->h, NOE_DIGITS_DOUBLE);
     double *H = noe_status_alloc(3 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL,
            *form = H ? balance + rows : NULL, T = 0, unit = 0, size;
     bool ok = g && H && !noe_integrator_start_ready(g);
@@ -319,8 +319,8 @@ static void kept(trial *x, noe_laws *laws)
 /* The law "two routes": steps by products with K (polynomials) and by factorisations agree. */
 static void two_routes(trial *x, noe_laws *laws)
 {
-    noe_integrator *g[2] = { noe_integrator_make(x->system, x->f, x->h, 15),
-                             noe_integrator_make(x->system, x->f, x->h, 15) };
+    noe_integrator *g[2] = { noe_integrator_make(x->system, x->f, x->h, NOE_DIGITS_DOUBLE),
+                             noe_integrator_make(x->system, x->f, x->h, NOE_DIGITS_DOUBLE) };
     char            text[2][400] = { "", "" };
     const int       n = x->n;
     draw(x, x->z[0]);

@@ -97,7 +97,7 @@ static bool can_run(const noe_job *j)
     else if (j->all && j->output && !strcmp(j->all, j->output))
         noe_status_fail(NOE_INVALID, "--all and --output: expected two files, not '%s' twice",
                         j->all);
-    else if (j->digits > 15)
+    else if (j->digits > NOE_DIGITS_DOUBLE)
         noe_status_fail(NOE_INVALID, "--digits %d: members are stepped in 15 digits", j->digits);
     else return true;
     return false;

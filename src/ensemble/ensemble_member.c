@@ -74,7 +74,7 @@ const char *const noe_ensemble_member_option[] = { "solver", "window", "factoris
 
 static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
 {
-    noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
+    noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, NOE_DIGITS_DOUBLE);
     bool            ok = g != NULL;
     const int       count = s->dyn.structure ? NOE_CHOSEN
                                              : 1; /* only "solver" applies to other systems */

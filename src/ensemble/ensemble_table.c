@@ -28,7 +28,7 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
     char    *changes = noe_system_changes(e->system);
     noe_head head = { .columns = columns,
                       .name = name,
-                      .digits = 15,
+                      .digits = NOE_DIGITS_DOUBLE,
                       .model = e->system->model->text,
                       .source = e->system->source,
                       .changes = changes,

@@ -18,7 +18,7 @@ bool noe_lane_batch_applies(const noe_system *s, const noe_method *f)
 {
     const bool written = !s->dyn.groups && !s->dyn.structure && !s->dyn.L && s->model;
     return written && noe_engine_lanes()->members == NOE_LANE_BATCH
-        && noe_select_engine(s, f, 15, NULL) == noe_engine_double();
+        && noe_select_engine(s, f, NOE_DIGITS_DOUBLE, NULL) == noe_engine_double();
 }
 
 void noe_lane_batch_leave(noe_lane_batch *x, int k)

@@ -21,7 +21,7 @@ bool noe_event_end_is_zero(noe_event_state *x, noe_integrator *g, int k, bool en
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
     const double  value = fabs(out[NOE_WATCH_VALUE]), size = out[NOE_WATCH_SIZE], d = 0x1p-10;
-    const double  eps = g->digits > 15 ? 0x1p-112 : 0x1p-52;
+    const double  eps = g->digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52;
     const double  other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
     if (value > NOE_EVENT_ROUNDING * (size + value + other)) return false;
     *slope = end ? noe_event_end_slope(x, g, k, 1 - d, 1) : noe_event_end_slope(x, g, k, 0, d);

@@ -83,7 +83,7 @@ static noe_event_root halve(noe_event_state *x, noe_integrator *g, int k, quad l
 noe_event_root noe_event_root_find(noe_event_state *x, noe_integrator *g, int k, quad lo, quad hi,
                                    int sign_hi, quad *zero)
 {
-    const quad eps = g->digits > 15 ? (quad)0x1p-112 : (quad)0x1p-53;
+    const quad eps = g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-112 : (quad)0x1p-53;
     quad       c = guess(x, g, k, (double)lo, (double)hi, sign_hi), c0 = 0, f0 = 0, best = -1;
     quad       width = hi - lo;
     const quad first_lo = lo, first_hi = hi, a = fabs(noe_event_curve_value(x, g, k, (double)lo)),

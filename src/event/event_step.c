@@ -20,7 +20,7 @@ noe_status noe_event_step_attach(noe_integrator *g)
 {
     const noe_event_tapes *tapes = g->system->events;
     if (!tapes || g->events) return NOE_OK;
-    if (g->digits > 33)
+    if (g->digits > NOE_DIGITS_QUAD)
         return noe_status_fail(NOE_INVALID, "%s: events are found in 15 or 33 digits, not in %d",
                                g->system->source, g->digits);
     if (tapes->shocks && (!g->core->events || g->core->members > 1))

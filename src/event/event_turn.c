@@ -28,7 +28,7 @@ static const double
  * that touches does not cross. */
 static bool is_contact(const noe_event_state *x, const noe_integrator *g, int k, quad value)
 {
-    const quad eps = g->digits > 15 ? (quad)0x1p-111 : (quad)0x1p-51;
+    const quad eps = g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-111 : (quad)0x1p-51;
     return fabsq(value) <= eps * x->out[k * NOE_WATCHED + NOE_WATCH_SIZE];
 }
 

@@ -4,7 +4,7 @@
 
 noe_integrator *noe_integrator_new(const noe_system *s, const noe_method *f, double step)
 {
-    noe_integrator *g = noe_integrator_make(s, f, step, 15);
+    noe_integrator *g = noe_integrator_make(s, f, step, NOE_DIGITS_DOUBLE);
     if (!g || !g->system->events || !g->system->events->acts || !noe_event_step_attach(g)) return g;
     noe_integrator_free(g);
     return NULL;

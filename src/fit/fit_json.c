@@ -6,12 +6,10 @@
 
 #include <math.h>
 
-enum { DIGITS = 15 };
-
 static void number(FILE *f, const char *name, double x)
 {
     fprintf(f, "\"%s\": ", name);
-    noe_json_number(f, x, DIGITS);
+    noe_json_number(f, x, NOE_DIGITS_DOUBLE);
 }
 
 static void estimate(FILE *f, const noe_fit *s, int i)
@@ -31,7 +29,7 @@ static void correlations(FILE *f, const noe_fit *s)
         fputs("    [", f);
         for (int b = 0; b < s->unknowns; b++) {
             if (b) fputs(", ", f);
-            noe_json_number(f, s->correlation[a * s->unknowns + b], DIGITS);
+            noe_json_number(f, s->correlation[a * s->unknowns + b], NOE_DIGITS_DOUBLE);
         }
         fprintf(f, "]%s\n", a + 1 < s->unknowns ? "," : "");
     }

@@ -78,7 +78,7 @@ static bool trial_run(noe_properties *to, noe_survey *s, const noe_system *syste
     const int       n = to->n, steps = n <= 16 ? 100 : n <= 48 ? 10 : 0;
     const bool      clean = !noe_error();
     bool            ok = true;
-    noe_integrator *g = steps ? noe_integrator_make(system, f, to->step, 15) : NULL;
+    noe_integrator *g = steps ? noe_integrator_make(system, f, to->step, NOE_DIGITS_DOUBLE) : NULL;
     while (g && ok && to->visited < steps && !noe_step(g)) {
         noe_quadratic_spectrum here;
         for (int i = 0; i < n; i++) q[i] = noe_q(g)[i], q[n + i] = noe_v(g)[i];

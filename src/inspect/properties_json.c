@@ -8,7 +8,7 @@
 static void put_number(FILE *f, const char *name, double x, const char *end)
 {
     fprintf(f, "\"%s\": ", name);
-    noe_json_number(f, x, 15);
+    noe_json_number(f, x, NOE_DIGITS_DOUBLE);
     fputs(end, f);
 }
 

@@ -113,7 +113,7 @@ static void scales(noe_state_sampler *s)
     const char *text = noe_system_suggest(s->system, "step");
     noe_method *m = noe_method_parse("gauss 2");
     if (text) noe_parse_model_value(s->system->model, "step", text, &h);
-    noe_integrator *g = noe_integrator_make(s->system, m, h, 15);
+    noe_integrator *g = noe_integrator_make(s->system, m, h, NOE_DIGITS_DOUBLE);
     double          T = 0;
     s->time = TRIAL * (double)fabsq(h);
     for (int k = 0; g && k <= TRIAL && (k == 0 || !noe_step(g)); k++) {
@@ -171,7 +171,7 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
     s->lambda_scale = s->lambda + n;
     s->t0 = system->model->t0;
     noe_method     *m = noe_method_parse("midpoint");
-    noe_integrator *g = noe_integrator_make(system, m, 1, 33);
+    noe_integrator *g = noe_integrator_make(system, m, 1, NOE_DIGITS_QUAD);
     const bool      started = g && !noe_integrator_start_ready(g);
     if (started) {
         noe_integrator_state_get(g, NOE_AT_Q, s->q0);

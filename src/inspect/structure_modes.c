@@ -82,7 +82,7 @@ static void lowest(const noe_structure_modes *x, FILE *to)
 static double blas(const noe_system *system, const noe_method *f, double h)
 {
     const bool      clean = !noe_error();
-    noe_integrator *g = noe_integrator_make(system, f, h, 15);
+    noe_integrator *g = noe_integrator_make(system, f, h, NOE_DIGITS_DOUBLE);
     const double    x = g && !noe_integrator_start_ready(g) ? noe_get(g, "blas") : NAN;
     noe_integrator_free(g);
     if (clean) noe_error_clear();

@@ -31,7 +31,7 @@ static void start_of_model(noe_survey *s, const noe_system *system, const noe_me
     }
     s->t0 = m->t0;
     if (!momenta && !system->dyn.constraints) return;
-    noe_integrator *g = noe_integrator_make(system, f, 1, 33);
+    noe_integrator *g = noe_integrator_make(system, f, 1, NOE_DIGITS_QUAD);
     if (g && !noe_integrator_start_ready(g)) {
         noe_integrator_state_get(g, NOE_AT_V, s->v0);
         if (system->dyn.constraints) {

@@ -84,7 +84,7 @@ noe_status noe_fractional_step_mark(noe_integrator *g)
 {
     noe_status s = noe_integrator_start_ready(g);
     if (s) return s;
-    if (g->digits > 33 || g->borrows_work)
+    if (g->digits > NOE_DIGITS_QUAD || g->borrows_work)
         return noe_status_fail(
             NOE_INVALID, "%d digits: states between the steps are computed in 15 or 33 digits",
             g->digits);
@@ -169,7 +169,7 @@ static bool reach(noe_integrator *g, noe_integrator *y, quad t)
     enum { TRIALS = 20 };
     noe_fraction     *x = g->fraction;
     const noe_engine *core = y->core;
-    const quad        least = (g->digits > 15 ? (quad)0x1p-111 : (quad)0x1p-51)
+    const quad        least = (g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-111 : (quad)0x1p-51)
                      * fmaxq(fabsq(t), fabsq(x->t));
     quad   there, span, last = INFINITY;
     size_t bytes;

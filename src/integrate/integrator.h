@@ -3,6 +3,7 @@
 #ifndef NOE_INTEGRATE_INTEGRATOR_H
 #define NOE_INTEGRATE_INTEGRATOR_H
 
+#include "number/digits.h"
 #include "arb/exact_solution.h"
 #include "system/splitting_check.h"
 
@@ -162,7 +163,7 @@ int noe_redundant_constraints_name(noe_integrator *, char *text, size_t capacity
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
     return g->core->derivative && !g->system->dyn.constraints && !g->system->dyn.columns && !g->in_v
-        && g->digits <= 33
+        && g->digits <= NOE_DIGITS_QUAD
         && !(g->as.clock && !g->as.transformed) /* the step depends on the state */
         && !g->as.clocked                       /* t and E are unknowns of the step */
         && !(g->splits && g->splitting.damped) && !g->freezes;

@@ -187,7 +187,8 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
     }
     const noe_status unclocked = check_monitor(g, t0, q);
     if (unclocked) return unclocked;
-    if (g->digits <= 15 && (g->state = noe_subnormal_mass_find(g, *t0, q, v))) return g->state;
+    if (g->digits <= NOE_DIGITS_DOUBLE && (g->state = noe_subnormal_mass_find(g, *t0, q, v)))
+        return g->state;
     if (g->system->dyn.L && !g->system->dyn.L_t)
         g->work_unknown = contains_time(g, (double)*t0, q, v);
     noe_integrator_drop_exact(g);

@@ -128,7 +128,7 @@ static noe_status read_digits(const source *f, int *digits)
     bool good = x.count == 1 && H5Tget_class(x.type) == H5T_INTEGER
              && item_read(&x, H5T_NATIVE_INT, digits) >= 0;
     item_close(&x);
-    return good && (*digits == 15 || (*digits >= 33 && *digits <= 1000))
+    return good && (*digits == NOE_DIGITS_DOUBLE || (*digits >= NOE_DIGITS_QUAD && *digits <= 1000))
              ? NOE_OK
              : unusable(f, NOE_RESTART_DIGITS, "is neither 15 nor 33 to 1000");
 }

@@ -36,7 +36,7 @@ static noe_status refused(const noe_integrator *g)
             "steps "
             "from starts that satisfy them",
             g->system->source);
-    if (g->digits > 33)
+    if (g->digits > NOE_DIGITS_QUAD)
         return noe_status_fail(NOE_INVALID,
                                "%d digits: the derivative of a step is computed in at most 33",
                                g->digits);

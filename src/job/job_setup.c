@@ -163,7 +163,7 @@ static bool number(const noe_job_setup *x, const noe_job *j, const char *said, c
  * suggestion of the model. */
 static bool choose_end(noe_job_setup *x, const noe_job *j)
 {
-    x->times.in_double = x->digits <= 15;
+    x->times.in_double = x->digits <= NOE_DIGITS_DOUBLE;
     if (j->times && !noe_output_times_parse(&x->times, x->system->model, j->times)) return false;
     if (j->program && !noe_output_times_list(&x->times, j->program->time, j->program->times))
         return false;
@@ -217,8 +217,8 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
         return noe_status_fail(NOE_INVALID, "--tolerance chooses method and step: leave out %s",
                                own),
                false;
-    x->digits = j->digits ? j->digits : 15;
-    if (x->digits > 33)
+    x->digits = j->digits ? j->digits : NOE_DIGITS_DOUBLE;
+    if (x->digits > NOE_DIGITS_QUAD)
         return noe_status_fail(NOE_INVALID, "--tolerance: expected --digits 15 or 33, not %d",
                                x->digits),
                false;
@@ -269,7 +269,7 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
 {
     if (j->tolerance) return choose_by_trials(x, j);
     const char *name = j->from ? x->restart.method : word(x, j, j->method, "method");
-    x->digits = j->from ? x->restart.digits : j->digits ? j->digits : 15;
+    x->digits = j->from ? x->restart.digits : j->digits ? j->digits : NOE_DIGITS_DOUBLE;
     x->step = x->restart.step;
     x->lent_method = name && j->program && j->program->method;
     if (x->lent_method) x->method = j->program->method;
@@ -289,7 +289,7 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
         return false;
     }
     x->g = noe_integrator_make(x->system, x->method, x->step, x->digits);
-    if (!x->g || x->digits <= 33 || j->from) return x->g != NULL;
+    if (!x->g || x->digits <= NOE_DIGITS_QUAD || j->from) return x->g != NULL;
     return !noe_exact_column_set_step(
         x->g, word(x, j, j->step, "step")); /* the exact decimal text of the step */
 }
@@ -325,7 +325,7 @@ static bool choose_for_structures(noe_job_setup *x, const noe_job *j)
 
 bool noe_job_setup_make(noe_job_setup *x, const noe_job *j)
 {
-    *x = (noe_job_setup){ .digits = 15 };
+    *x = (noe_job_setup){ .digits = NOE_DIGITS_DOUBLE };
     if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver)
         || !choose_for_structures(x, j))
         return false;

@@ -17,7 +17,8 @@ bool noe_run_film_open(noe_run_film *r, const noe_job *j, const noe_system *s)
     if (!noe_film_check(j->animate)) return false;
     r->system = s;
     if (j->beside && !(r->method = noe_method_parse(j->beside))) return false;
-    if (j->beside && noe_system_monitored(s) && !noe_monitored_dynamics_check(s, r->method, 15))
+    if (j->beside && noe_system_monitored(s)
+        && !noe_monitored_dynamics_check(s, r->method, NOE_DIGITS_DOUBLE))
         return false;
     if (j->section)
         return noe_status_fail(NOE_INVALID,

@@ -35,7 +35,7 @@ enum {
 static quad value(noe_integrator *g, const noe_column *c)
 {
     const quad x = noe_column_value(g, c);
-    return g->digits > 15 ? x : (double)x;
+    return g->digits > NOE_DIGITS_DOUBLE ? x : (double)x;
 }
 
 static void print_growth(double growth)
@@ -145,8 +145,8 @@ static void look_at_energy(noe_run_monitor *w, noe_integrator *g, const double *
         T += v[i] * p[i] / 2; /* kinetic energy v.p/2 of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
     const double error = (double)(closed(w->system) ? H - w->H0 : value(g, &w->balance));
-    const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112
-                                         : 0; /* resolution of H - H0, in binary128 */
+    const double unseen = g->digits > NOE_DIGITS_QUAD ? fabs(H0) * 0x1p-112
+                                                      : 0; /* resolution of H - H0, in binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
     w->kinetic += weight * T;
     w->weight += weight;

@@ -79,7 +79,7 @@ static void print_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
 void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_sums *sums = noe_integrator_uses_sums(g) ? g->as.groups : g->system->dyn.groups;
-    if ((g->core->summarize && !sums) || g->digits > 33)
+    if ((g->core->summarize && !sums) || g->digits > NOE_DIGITS_QUAD)
         return; /* linear systems: the summary describes the step */
     if (!sums) print_tapes(g, to);
     if (f->kind != NOE_GALERKIN) fprintf(to, "  solver: none, the step is explicit\n");

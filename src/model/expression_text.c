@@ -195,7 +195,7 @@ static writer begin(noe_model *m, noe_arena *arena, int digits)
 bool noe_expression_text_add(noe_text *to, noe_model *m, noe_arena *arena, noe_ex x, size_t most)
 {
     noe_graph *g = &m->graph;
-    writer     w = begin(m, arena, 15);
+    writer     w = begin(m, arena, NOE_DIGITS_DOUBLE);
     const int  count = noe_evaluate_reach(g, &x, 1);
     for (int k = 0; k < count; k++) {
         const noe_ex i = g->list[k];
@@ -211,7 +211,7 @@ bool noe_expression_text_define(noe_text *to, noe_model *m, noe_arena *arena, co
 {
     enum { SHORT = 12 }; /* what is written again and not named */
     noe_graph *g = &m->graph;
-    writer     w = begin(m, arena, 33);
+    writer     w = begin(m, arena, NOE_DIGITS_QUAD);
     const int  count = noe_evaluate_reach(g, &x, 1);
     for (int k = 0; k < count; k++) {
         const noe_node *y = &g->node[g->list[k]];

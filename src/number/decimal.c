@@ -140,7 +140,7 @@ static int shortest_double(char *out, double x)
 static int shortest_quad(char *out, quad x)
 {
     int n = 0;
-    for (int digits = 33; digits <= 36; digits++) {
+    for (int digits = NOE_DIGITS_QUAD; digits <= 36; digits++) {
         char s[NOE_NUMBER_SIZE], d[NOE_NUMBER_SIZE];
         int  k = 0, i = 0;
         quad y;
@@ -178,7 +178,7 @@ int noe_decimal_write_double(char *out, double x)
 int noe_decimal_write(char *out, quad x, int digits)
 {
     const double d = (double)x;
-    if (digits <= 15 || x - x != 0) return noe_decimal_write_double(out, d);
+    if (digits <= NOE_DIGITS_DOUBLE || x - x != 0) return noe_decimal_write_double(out, d);
     if (!signbit(d)) return positive_quad(out, x);
     *out = '-';
     return 1 + positive_quad(out + 1, -x);

@@ -3,6 +3,7 @@
 #ifndef NOE_NUMBER_DECIMAL_H
 #define NOE_NUMBER_DECIMAL_H
 
+#include "number/digits.h"
 #include "number/quad.h"
 
 #include <stdbool.h>

@@ -37,7 +37,7 @@ static noe_status outcome(const noe_sink *s, const noe_hdf5_guard *g, herr_t e)
 
 static noe_status open_h5(noe_sink *s, const noe_head *h)
 {
-    const bool wide = h->digits > 15;
+    const bool wide = h->digits > NOE_DIGITS_DOUBLE;
     if (noe_hdf5_library_load("write", noe_atomic_file_name(&s->temp))) return NOE_IO;
     h5 *o = s->own = noe_status_alloc(1, sizeof *o);
     if (!o) return NOE_NO_MEMORY;

@@ -67,7 +67,7 @@ static herr_t put_number(hid_t file, const char *name, const char *exact, quad x
 {
     double d = (double)x;
     char   text[NOE_NUMBER_SIZE];
-    noe_decimal_write(text, x, 33);
+    noe_decimal_write(text, x, NOE_DIGITS_QUAD);
     return attach(file, name, H5T_NATIVE_DOUBLE, &d, NULL) < 0 ? -1 : put_text(file, exact, text);
 }
 

@@ -157,9 +157,10 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     if (status) return status;
     if (s->judgement) {
         const noe_judgement *x = s->judgement;
-        fputs(",\n\"local_error\": ", f), noe_json_number(f, x->local_error, 15);
-        fputs(",\n\"energy_error\": ", f), noe_json_number(f, x->energy_error, 15);
-        fputs(",\n\"accumulated_error\": ", f), noe_json_number(f, x->accumulated_error, 15);
+        fputs(",\n\"local_error\": ", f), noe_json_number(f, x->local_error, NOE_DIGITS_DOUBLE);
+        fputs(",\n\"energy_error\": ", f), noe_json_number(f, x->energy_error, NOE_DIGITS_DOUBLE);
+        fputs(",\n\"accumulated_error\": ", f),
+            noe_json_number(f, x->accumulated_error, NOE_DIGITS_DOUBLE);
         put_member(f, "warning", x->warning), put_member(f, "note", x->note);
     }
     fprintf(f, ",\n\"complete\": %s", s->ended ? "false" : "true");

@@ -44,7 +44,7 @@ noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
     s->reported = NAN;
     s->columns = h->columns;
     s->event_columns = f->event ? h->event_columns : 0;
-    s->digits = h->digits > 15 ? 33 : 15;
+    s->digits = h->digits > NOE_DIGITS_DOUBLE ? NOE_DIGITS_QUAD : NOE_DIGITS_DOUBLE;
     noe_status status = noe_atomic_file_open(&s->temp, path);
     noe_head   head = *h;
     head.digits = h->digits > s->digits ? h->digits : s->digits; /* the digits for a restart */
@@ -68,7 +68,7 @@ noe_sink *noe_sink_open_memory(noe_results *to, const noe_head *h)
     s->memory = to;
     s->columns = h->columns;
     s->event_columns = h->event_columns;
-    s->digits = 15;
+    s->digits = NOE_DIGITS_DOUBLE;
     if (!s->format->open(s, h)) return s;
     noe_sink_drop(s);
     return NULL;

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { QUAD = 33 };
-
 char *noe_column_text(noe_integrator *g, const noe_column *c)
 {
     char number[NOE_NUMBER_SIZE];
@@ -15,6 +13,6 @@ char *noe_column_text(noe_integrator *g, const noe_column *c)
         return noe_exact_column_text(g, c);
     if (noe_integrator_start_ready(g)) return NULL;
     noe_decimal_write(number, noe_column_value(g, c),
-                      QUAD); /* a quantity known in binary128 only */
+                      NOE_DIGITS_QUAD); /* a quantity known in binary128 only */
     return strdup(number);
 }

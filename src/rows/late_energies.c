@@ -15,7 +15,7 @@ enum { MEMBERS = NOE_ROW_BUFFER_MOST };
 
 bool noe_late_energies_possible(const noe_integrator *g)
 {
-    return g->energy && g->digits <= 15 && noe_row_buffer_applies(g);
+    return g->energy && g->digits <= NOE_DIGITS_DOUBLE && noe_row_buffer_applies(g);
 }
 
 noe_columns *noe_late_energies_columns(const noe_system *s)

@@ -25,7 +25,7 @@ typedef struct {
 
 static double digits_unit(int digits)
 {
-    return digits > 33 ? 0x1p-112 : digits > 15 ? 0x1p-112 : 0x1p-52;
+    return digits > NOE_DIGITS_QUAD ? 0x1p-112 : digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52;
 }
 
 /* Stores the errors up to window w in the cells of the study.  The bound of round-off is one

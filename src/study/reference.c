@@ -19,7 +19,7 @@ bool noe_reference_choose(noe_study *s)
     s->reference = !needed                               ? NOE_REFERENCE_NONE
                  : noe_reference_exact_exists(s->system) ? NOE_REFERENCE_EXACT
                                                          : NOE_REFERENCE_FINE;
-    s->reference_digits = s->digits > 33 ? 64 : 33;
+    s->reference_digits = s->digits > NOE_DIGITS_QUAD ? 64 : NOE_DIGITS_QUAD;
     if (!needed || !w) return true;
     if (!strcmp(w->value, "exact")) s->reference = NOE_REFERENCE_EXACT;
     else if (!strcmp(w->value, "self")) s->reference = NOE_REFERENCE_SELF;

@@ -57,7 +57,8 @@ void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows
 {
     const noe_study    *s = b->s;
     noe_exact_solution *exact = noe_exact_solution_new(
-        grid->system->model, (s->digits > 33 ? 64 : 33) + MORE_DIGITS, NULL);
+        grid->system->model, (s->digits > NOE_DIGITS_QUAD ? 64 : NOE_DIGITS_QUAD) + MORE_DIGITS,
+        NULL);
     noe_wide  *t = noe_wide_new(), *value = noe_wide_new();
     bool       ok = exact && t && value;
     const long end = (share + 1) * grid->rows / NOE_SHARES;

@@ -109,7 +109,7 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
     enum { ENDS = 8 };
     const noe_study *s = b->s;
     const size_t     size = (size_t)grid->rows * (size_t)s->components;
-    const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
+    const double     enough = s->digits > NOE_DIGITS_DOUBLE ? 1e-28 : 1e-18;
     noe_method      *f = noe_method_parse(noe_reference_fine_method(s->system->dyn.n));
     double           worst = INFINITY;
     int              no_gain = 0;
@@ -154,6 +154,6 @@ void noe_reference_fine_self(const noe_reference_builder *b, noe_reference_rows 
     const long       fine = march(b, grid, f, s->digits, NOE_SELF, grid->x, grid->why);
     if ((coarse == grid->rows && fine == grid->rows)
         || shorten(s, grid, coarse < fine ? coarse : fine))
-        doubt(s, grid, grid->x, grid->coarse, 1, s->digits > 15 ? UNIT : 0x1p-53);
+        doubt(s, grid, grid->x, grid->coarse, 1, s->digits > NOE_DIGITS_DOUBLE ? UNIT : 0x1p-53);
     grid->step = (double)grid->H / NOE_SELF;
 }

@@ -11,7 +11,7 @@
 void noe_study_csv_add_number(noe_text *t, double x, const char *none)
 {
     char text[NOE_NUMBER_SIZE + 1];
-    text[isfinite(x) ? noe_decimal_write(text, x, 15) : 0] = 0;
+    text[isfinite(x) ? noe_decimal_write(text, x, NOE_DIGITS_DOUBLE) : 0] = 0;
     noe_text_add(t, "%s", isfinite(x) ? text : none);
 }
 

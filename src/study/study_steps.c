@@ -109,10 +109,10 @@ bool noe_study_steps_choices(noe_study *s)
 {
     const noe_study_option *digits = noe_study_options_find(s, "digits"),
                            *orders = noe_study_options_find(s, "orders");
-    s->digits = 15;
+    s->digits = NOE_DIGITS_DOUBLE;
     if (digits
-        && !(s->digits = !strcmp(digits->value, "15") ? 15
-                       : !strcmp(digits->value, "33") ? 33
+        && !(s->digits = !strcmp(digits->value, "15") ? NOE_DIGITS_DOUBLE
+                       : !strcmp(digits->value, "33") ? NOE_DIGITS_QUAD
                        : !strcmp(digits->value, "64") ? 64
                                                       : 0))
         return noe_study_options_fail(s, digits, "expected 15, 33 or 64"), false;

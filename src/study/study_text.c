@@ -116,7 +116,7 @@ void noe_study_text_add_head(noe_text *t, const noe_study *s)
     if (s->title) noe_text_add(t, "%.400s\n", s->title);
     noe_text_add(t, "%.200s", s->system->source);
     for (int i = 0; i < s->system->changes; i++) noe_text_add(t, ", %.100s", s->system->change[i]);
-    if (s->digits > 15) noe_text_add(t, "; %d digits", s->digits);
+    if (s->digits > NOE_DIGITS_DOUBLE) noe_text_add(t, "; %d digits", s->digits);
     if (*s->reference_says) noe_text_add(t, "; errors against %s", s->reference_says);
     noe_text_add(t, "\n");
 }

@@ -8,6 +8,7 @@
  * (step/discrete_action.h). */
 #include "system/monitored_dynamics.h"
 
+#include "number/digits.h"
 #include "base/status.h"
 #include "expr/derivative.h"
 #include "expr/substitute.h"
@@ -116,7 +117,7 @@ bool noe_monitored_dynamics_check(const noe_system *s, const noe_method *f, int 
 {
     const char *name = noe_method_name(f);
     const bool  density = !s->stepped.transformed;
-    if (digits > 33) {
+    if (digits > NOE_DIGITS_QUAD) {
         noe_status_fail(NOE_INVALID,
                         "%s: a model with a monitor is stepped in 15 or 33 digits, not in %d",
                         s->source, digits);

@@ -14,13 +14,11 @@
 #include "system/use_sums.h"
 #include "system/recognise_structure.h"
 
-enum { DOUBLE = 15, QUAD = 33 };
-
 /* The engine for sums that stay sums. */
 static const noe_engine *sums_engine(const noe_system *s, const noe_method *m, int digits)
 {
-    const noe_engine *core = digits <= DOUBLE ? noe_sums_engine(s->dyn.groups, m) : NULL;
-    if (digits > DOUBLE)
+    const noe_engine *core = digits <= NOE_DIGITS_DOUBLE ? noe_sums_engine(s->dyn.groups, m) : NULL;
+    if (digits > NOE_DIGITS_DOUBLE)
         noe_status_fail(
             NOE_INVALID,
             "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or "
@@ -66,13 +64,13 @@ static const noe_engine *constrained(const noe_system *s, const noe_method *m, i
             s->source, noe_method_name(m), noe_system_constraint(s, 0),
             m->kind == NOE_SPLITTING ? "its drifts leave the surface"
                                      : "its steps have no discrete action for multipliers");
-    else if (s->dyn.L && digits > DOUBLE)
+    else if (s->dyn.L && digits > NOE_DIGITS_DOUBLE)
         noe_status_fail(NOE_INVALID, "%s compute in double: %d digits need a model text", s->source,
                         digits);
-    else if (digits > QUAD)
+    else if (digits > NOE_DIGITS_QUAD)
         noe_status_fail(NOE_INVALID, "%s: constraints are kept in up to %d digits, not in %d",
-                        s->source, QUAD, digits);
-    else return digits <= DOUBLE ? noe_engine_double() : noe_engine_quad();
+                        s->source, NOE_DIGITS_QUAD, digits);
+    else return digits <= NOE_DIGITS_DOUBLE ? noe_engine_double() : noe_engine_quad();
     return NULL;
 }
 
@@ -83,13 +81,13 @@ static const noe_engine *differentiated(const noe_system *s, const noe_method *m
     const bool          splits = m->kind == NOE_SPLITTING;
     if (splits && noe_splitting_check_system(s, m->name, NULL, NULL, &check)) return NULL;
     const char *const why =
-        digits > QUAD ? "more than 33 digits"
+        digits > NOE_DIGITS_QUAD ? "more than 33 digits"
         : m->variant || m->kind == NOE_NEWMARK || (splits && m->kick == NOE_KICK_FROZEN)
             ? "this method; take a Galerkin method, as \"simpson\""
         : m->in_v      ? "Runge-Kutta methods in (q, v); take \"rk4\""
         : check.damped ? "splittings of damped motions; take a Galerkin method, as \"simpson\""
                        : NULL;
-    if (!why) return digits <= DOUBLE ? noe_engine_double() : noe_engine_quad();
+    if (!why) return digits <= NOE_DIGITS_DOUBLE ? noe_engine_double() : noe_engine_quad();
     noe_status_fail(NOE_INVALID, "%s, '%s': derivatives by parameters are not known for %s",
                     s->source, noe_method_name(m), why);
     return NULL;
@@ -98,7 +96,7 @@ static const noe_engine *differentiated(const noe_system *s, const noe_method *m
 /* Simpson's scheme of linear systems by the formulas as printed. */
 static const noe_engine *printed_scheme(const noe_system *s, const noe_method *m, int digits)
 {
-    const noe_engine *printed = digits <= DOUBLE ? noe_printed_scheme(&s->dyn, m) : NULL;
+    const noe_engine *printed = digits <= NOE_DIGITS_DOUBLE ? noe_printed_scheme(&s->dyn, m) : NULL;
     if (!printed)
         noe_status_fail(
             NOE_INVALID,
@@ -111,7 +109,7 @@ static const noe_engine *printed_scheme(const noe_system *s, const noe_method *m
 /* A structure, given by matrices, that no engine of linear systems steps by this method. */
 static void refuse_structure(const noe_system *s, const noe_method *m, int digits)
 {
-    if (digits > DOUBLE)
+    if (digits > NOE_DIGITS_DOUBLE)
         noe_status_fail(NOE_INVALID, "%s: a structure is stepped in double, not in %d digits",
                         s->source, digits);
     else if (m->kind == NOE_SPLITTING)
@@ -176,16 +174,19 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
     if (as) *as = noe_system_monitored(s) ? s->stepped : s->dyn;
     if (noe_system_monitored(s))
         return !noe_monitored_dynamics_check(s, m, digits) ? NULL
-             : digits <= DOUBLE                            ? noe_engine_double()
+             : digits <= NOE_DIGITS_DOUBLE                 ? noe_engine_double()
                                                            : noe_engine_quad();
-    const noe_engine *large = digits <= DOUBLE && !s->events ? large_structure(s, m, as) : NULL;
+    const noe_engine *large = digits <= NOE_DIGITS_DOUBLE && !s->events ? large_structure(s, m, as)
+                                                                        : NULL;
     if (large) return large;
     if (m->variant) return printed_scheme(s, m, digits);
     if (s->dyn.groups) return sums_engine(s, m, digits);
     /* Events that change the motion want steps of any length, which cost these engines a matrix. */
     const bool        shocks = s->events && s->events->shocks && !s->dyn.structure;
-    const noe_engine *linear = digits > DOUBLE || shocks ? NULL : noe_dense_engine(&s->dyn, m);
-    if (!linear && !shocks && digits <= DOUBLE) linear = noe_structure_engine_select(&s->dyn, m);
+    const noe_engine *linear = digits > NOE_DIGITS_DOUBLE || shocks ? NULL
+                                                                    : noe_dense_engine(&s->dyn, m);
+    if (!linear && !shocks && digits <= NOE_DIGITS_DOUBLE)
+        linear = noe_structure_engine_select(&s->dyn, m);
     if (linear) return linear;
     if (m->kind == NOE_NEWMARK && !s->dyn.structure) {
         noe_status_fail(
@@ -196,7 +197,7 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
         return NULL;
     }
     if (s->dyn.structure) return refuse_structure(s, m, digits), NULL;
-    if (digits <= DOUBLE) {
+    if (digits <= NOE_DIGITS_DOUBLE) {
         noe_sums *sums = noe_use_sums(s, m);
         if (sums && as) as->groups = sums;
         else noe_sums_setup_drop(sums);
@@ -207,7 +208,7 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
                         "functions in C compute in double: %d digits need a model text", digits);
         return NULL;
     }
-    if (digits <= QUAD) return noe_engine_quad();
+    if (digits <= NOE_DIGITS_QUAD) return noe_engine_quad();
     return many_digits(m, digits);
 }
 

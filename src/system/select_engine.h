@@ -3,6 +3,7 @@
 #ifndef NOE_SYSTEM_SELECT_ENGINE_H
 #define NOE_SYSTEM_SELECT_ENGINE_H
 
+#include "number/digits.h"
 #include "system/system.h"
 
 /* The only place where this is decided, a line for every engine.  NULL with a message where there
