@@ -34,52 +34,41 @@ static double rough_apply(noe_op op, const noe_tables *tables, double A, double 
 #undef abs
 }
 
+/* The operations of a tape in turn, of slots with LANES doubles, which AT(slot, j) selects.  Most
+ * are sums and products: these have separate loops, and are computed for all lanes at once. */
+#define EVALUATE(tape, slot, LANES, AT)                                                          \
+    const noe_ins *i = (tape)->ins;                                                              \
+    for (int k = 0; k < (tape)->runs; k++) {                                                     \
+        const noe_ins *const end = i + (tape)->run[k].count;                                     \
+        const noe_op         op = (noe_op)(tape)->run[k].op;                                     \
+        if (op == NOE_MULADD)                                                                    \
+            for (; i < end; i++) (slot)[i->d] = (slot)[i->a] * (slot)[i->b] + (slot)[i->c];      \
+        else if (op == NOE_SUBMUL)                                                               \
+            for (; i < end; i++) (slot)[i->d] = (slot)[i->c] - (slot)[i->a] * (slot)[i->b];      \
+        else if (op == NOE_SINCOS)                                                               \
+            for (; i < end; i++)                                                                 \
+                for (int j = 0; j < (LANES); j++) {                                              \
+                    const double a = AT((slot)[i->a], j);                                        \
+                    AT((slot)[i->d], j) = sin(a), AT((slot)[i->c], j) = cos(a);                  \
+                }                                                                                \
+        else                                                                                     \
+            for (; i < end; i++)                                                                 \
+                for (int j = 0; j < (LANES); j++)                                                \
+                    AT((slot)[i->d], j) = rough_apply(op, (tape)->tables, AT((slot)[i->a], j),   \
+                                                      AT((slot)[i->b], j), AT((slot)[i->c], j)); \
+    }
+#define ITSELF(x, j) (x)
+#define LANE(x, j) (x)[j]
+
 void noe_tape_double_run(const noe_tape *tape, double *slot)
 {
     for (int k = 0; k < tape->constants; k++) slot[tape->inputs + k] = (double)tape->constant[k];
     noe_tape_double_run_again(tape, slot);
 }
 
-/* Most operations of a tape are sums and products: these have separate loops. */
 void noe_tape_double_run_again(const noe_tape *tape, double *slot)
 {
-    const noe_ins *i = tape->ins;
-    for (int k = 0; k < tape->runs; k++) {
-        const noe_ins *const end = i + tape->run[k].count;
-        const noe_op         op = (noe_op)tape->run[k].op;
-        if (op == NOE_MULADD)
-            for (; i < end; i++) slot[i->d] = slot[i->a] * slot[i->b] + slot[i->c];
-        else if (op == NOE_SUBMUL)
-            for (; i < end; i++) slot[i->d] = slot[i->c] - slot[i->a] * slot[i->b];
-        else if (op == NOE_SINCOS)
-            for (; i < end; i++) {
-                const double a = slot[i->a];
-                slot[i->d] = sin(a), slot[i->c] = cos(a);
-            }
-        else
-            for (; i < end; i++)
-                slot[i->d] = rough_apply(op, tape->tables, slot[i->a], slot[i->b], slot[i->c]);
-    }
+    EVALUATE(tape, slot, 1, ITSELF)
 }
 
-void noe_tape_double_run_two(const noe_tape *tape, noe_two *slot)
-{
-    const noe_ins *i = tape->ins;
-    for (int k = 0; k < tape->runs; k++) {
-        const noe_ins *const end = i + tape->run[k].count;
-        const noe_op         op = (noe_op)tape->run[k].op;
-        if (op == NOE_MULADD)
-            for (; i < end; i++) slot[i->d] = slot[i->a] * slot[i->b] + slot[i->c];
-        else if (op == NOE_SUBMUL)
-            for (; i < end; i++) slot[i->d] = slot[i->c] - slot[i->a] * slot[i->b];
-        else
-            for (; i < end; i++)
-                for (int j = 0; j < 2; j++) {
-                    const double a = slot[i->a][j];
-                    if (op == NOE_SINCOS) slot[i->d][j] = sin(a), slot[i->c][j] = cos(a);
-                    else
-                        slot[i->d][j] = rough_apply(op, tape->tables, a, slot[i->b][j],
-                                                    slot[i->c][j]);
-                }
-    }
-}
+void noe_tape_double_run_two(const noe_tape *tape, noe_two *slot) { EVALUATE(tape, slot, 2, LANE) }

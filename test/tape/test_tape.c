@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
 #include "tape/lowering.h"
+#include "tape/tape_double.h"
 #include "scratch.h"
 
 #include <dlfcn.h>
@@ -83,6 +84,27 @@ static void deep_is_same(const noe_tape *t, const quad *input, const quad *want)
     free(slot), free(out), free(deep);
 }
 
+/* Two sets of inputs at once have the bits of one after the other, in double. */
+static void two_are_same(const noe_tape *t, const quad *input)
+{
+    double  *slot = calloc((size_t)t->slots, sizeof *slot);
+    noe_two *two = calloc((size_t)t->slots, sizeof *two);
+    for (int k = 0; k < t->constants; k++)
+        two[t->inputs + k] = (noe_two){ 1, 1 } * (double)t->constant[k];
+    for (int i = 0; i < t->inputs; i++)
+        for (int j = 0; j < 2; j++) two[i][j] = (double)input[i] * (1 + 0.25 * j);
+    noe_tape_double_run_two(t, two);
+    for (int j = 0; j < 2; j++) {
+        for (int i = 0; i < t->inputs; i++) slot[i] = (double)input[i] * (1 + 0.25 * j);
+        noe_tape_double_run(t, slot);
+        for (int k = 0; k < t->outputs; k++) {
+            const double x = slot[t->out[k]], y = two[t->out[k]][j];
+            assert_true(equal_bits(x, y) || (isnan(x) && isnan(y)));
+        }
+    }
+    free(slot), free(two);
+}
+
 /* The largest difference between a tape of the roots and the graph, in roundings of binary128.
  * Of the lowered graph, in which powers are products, the tape has the same bits. */
 static double tape_against_graph(noe_model *m, const point *at, const noe_ex *root, int roots)
@@ -101,7 +123,7 @@ static double tape_against_graph(noe_model *m, const point *at, const noe_ex *ro
     put_input(m, at, input);
     evaluate(&m->graph, m->n, m->param, input, x);
     noe_tape_quad_run(tape, input, slot, out);
-    deep_is_same(tape, input, out);
+    deep_is_same(tape, input, out), two_are_same(tape, input);
     for (int k = 0; k < roots; k++) {
         worst = fmax(worst, in_roundings(out[k], x[root[k]], QUAD_EPS));
         assert_true(out[k] == x[lowered[k]].value);
