@@ -229,7 +229,7 @@ class System(Described):
         section      rows at this event of the model alone; stop: the run ends at the first time of this event
         monitor      steps in proportion to this expression, "r^2", "r reversible"; "none": all of one length
         animate      writes the motion to this page, "page.html", which plays it in any browser
-        digits       15, or 33: the arithmetic
+        digits       15 (double), 33 (binary128) or more, up to 1000
 
         >>> import noether
         >>> ball = noether.System("coordinate y\\nkinetic y'^2/2\\npotential 9.81*y")

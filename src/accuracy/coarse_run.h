@@ -20,7 +20,7 @@ typedef struct {
  * pulse, so that noe_coarse_run_find warns of it? */
 bool noe_coarse_run_singular(const noe_integrator *);
 
-/* Judges a completed run.  A shorter step is recommended only after the run has been repeated with
+/* Judges a run that has ended.  A shorter step is recommended only after the run has been repeated with
  * that step up to the time of the warning. */
 void noe_coarse_run_find(noe_coarse_run *, noe_integrator *, const noe_method *);
 /* Finds the note, for which a run of few steps is made again with half the step, if it is not found

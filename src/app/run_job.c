@@ -148,7 +148,7 @@ static void forget_warnings(warnings *to)
     judge(to);
 }
 
-/* Finds the warnings of a completed run; all: the warnings joined, for the files. */
+/* Finds the warnings of a run that has ended; all: the warnings joined, for the files. */
 static void find_warnings(run *r, double done, warnings *to)
 {
     const noe_program *p = r->job->program;

@@ -21,8 +21,9 @@ static void print(FILE *to, const char *label, const quad *x, int n)
 
 static void windows(FILE *to, const noe_method *m)
 {
-    double    edge[EDGES];
-    const int n = noe_stability_windows(m, INFINITY, edge, EDGES);
+    double       edge[EDGES];
+    const int    n = noe_stability_windows(m, INFINITY, edge, EDGES);
+    const double searched = noe_stability_searched(m);
     fprintf(to, "oscillator, w h: ");
     if (n == 0) fprintf(to, "stable for every step\n");
     if (n && edge[0] == 0) {
@@ -31,8 +32,12 @@ static void windows(FILE *to, const noe_method *m)
     }
     for (int i = 0; i < n; i++)
         fprintf(to, "%s%s %.6f%s", i ? "                 " : "",
-                i % 2 ? "unstable to" : "stable to", edge[i],
-                i + 1 < n ? "\n" : ", then unstable\n");
+                i % 2 ? "unstable to" : "stable to", edge[i], i + 1 < n ? "\n" : "");
+    if (!n) return;
+    fprintf(to, ", then %s", n % 2 ? "unstable" : "stable");
+    if (isfinite(searched) && edge[n - 1] < searched)
+        fprintf(to, " as far as was searched, to %.6g", searched);
+    fprintf(to, "\n");
 }
 
 static void traits(FILE *to, const noe_method *m, const char *keeps)

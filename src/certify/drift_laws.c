@@ -16,7 +16,7 @@
 /* Steps of a run; steps from one sample to the next; both grow by RUN_FACTOR for a second run. */
 enum { STEPS = 10000, ROW_STEPS = 10, RUN_FACTOR = 8 };
 /* Largest residual of the discrete equations, of the momenta: 2^20 roundings, the STALL_ROUNDINGS
- * of src/step/newton_iteration.h, which sums in F and P that cancel need. */
+ * of step/solver_constants.h, which sums in F and P that cancel need. */
 static const double STALL_PART = 0x1p-33;
 
 /* Modulus of the slope of the energy error by regression on block means, times the length of the

@@ -1,4 +1,4 @@
-/* Measures symplecticity, reversibility and order on a given system.
+/* The list of all laws; measures symplecticity, reversibility and order on a given system.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/few_steps.h"
 #include "certify/laws.h"

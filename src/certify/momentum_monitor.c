@@ -1,4 +1,4 @@
-/* Drift max_t |I(t) - I(0)| / |I| of the momenta along a run, and the bound the method promises.
+/* Drift of the momenta along a run, max_t |I(t) - I(0)| over the size of the terms of I.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/momentum_monitor.h"
 

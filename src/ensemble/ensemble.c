@@ -260,15 +260,15 @@ static bool warn(const noe_ensemble *e, long coarse, long worst)
     return noe_status_fail(NOE_NO_MEMORY, "out of memory: the ensemble's warnings"), false;
 }
 
-/* The note of `late` members, of which `first` is the first one. */
-static void note(noe_ensemble *e, long late, long first)
+/* The note of `in_doubt` members, of which `first` is the first one. */
+static void note(noe_ensemble *e, long in_doubt, long first)
 {
     noe_program *p = e->job->program;
     char         text[sizeof p->note];
     snprintf(text, sizeof text,
              "the local errors of all steps may add up to more than 0.1 rad in the phase of %ld of "
              "%ld members; the first is member %ld: compare with a smaller step",
-             late, e->m.count, first + 1);
+             in_doubt, e->m.count, first + 1);
     if (p) memcpy(p->note, text, sizeof p->note);
     else fprintf(stderr, "%sNOTE: %s\n", e->job->quiet ? "noether: " : "  ", text);
 }
@@ -276,7 +276,7 @@ static void note(noe_ensemble *e, long late, long first)
 static int finish(noe_ensemble *e)
 {
     long stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0,
-         late = 0, latest = 0;
+         in_doubt = 0, first_in_doubt = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
         if (e->end[k].bad) return refuse_member(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
@@ -284,7 +284,7 @@ static int finish(noe_ensemble *e)
         if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error)))
             worst = k;
         coarse += e->end[k].coarse;
-        if (e->end[k].late && !late++) latest = k;
+        if (e->end[k].in_doubt && !in_doubt++) first_in_doubt = k;
         if (e->end[k].local_error > e->end[coarsest].local_error) coarsest = k;
         begun += e->end[k].rows > 0;
         ended += e->end[k].ended;
@@ -316,7 +316,7 @@ static int finish(noe_ensemble *e)
         }
     }
     if (coarse && !warn(e, coarse, coarsest)) return NOE_EXIT_BAD_USE;
-    if (late) note(e, late, latest);
+    if (in_doubt) note(e, in_doubt, first_in_doubt);
     if (e->ended && !e->job->quiet)
         fprintf(stderr,
                 "  %s: %ld of %ld members reached the end; the rows written so far are kept\n",

@@ -23,7 +23,7 @@ typedef struct {
     bool   by_totals;   /* that error is relative to max(|H0|, largest kinetic energy) */
     double local_error; /* largest local error so far, relative; 0 where it is not measured */
     bool   coarse;      /* the steps do not resolve the motion of this member */
-    bool   late;        /* they do, and what their errors add up to may be large */
+    bool   in_doubt;    /* they do, and what their errors add up to may be large */
     bool   ended;       /* it is at the end, or an event ended it */
     long   points;      /* rows at the section, */
     size_t from;        /* and where they begin in the file `points`, bytes */

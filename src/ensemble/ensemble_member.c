@@ -117,7 +117,7 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, noe
     const bool adds_up = !g->core->linear && noe_accumulated_error_of(g).large,
                loses = e->x.method->kind == NOE_RUNGE_KUTTA;
     end->coarse = local.coarse || energy.large || noe_coarse_run_singular(g) || (adds_up && loses);
-    end->late = adds_up && !end->coarse;
+    end->in_doubt = adds_up && !end->coarse;
     end->rows = row + 1;
     return isfinite(H);
 }

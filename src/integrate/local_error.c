@@ -179,7 +179,7 @@ static relative_defect largest_defect(noe_integrator *g)
     return y;
 }
 
-/* jump / range for k = 1, 2, and 3 or more with about eight, seven and four steps a period of an
+/* jump / range for k = 1, 2, and 3 or more with about ten, seven and four steps a period of an
  * oscillation: with a larger jump the steps are called coarse. */
 static const double COARSE_JUMP[] = { 0.3, 0.15, 0.08 };
 /* The same of a defect of two steps by a method of order 2, which makes c (omega h)^2, c about 1,

@@ -105,17 +105,14 @@ static bool grows(const noe_method *f, quad y)
     return f->kind == NOE_SPLITTING ? splitting_grows(f, y) : runge_kutta_grows(f, y);
 }
 
-int noe_explicit_stability_windows(const noe_method *f, double limit, double *edge, int most)
+int noe_explicit_stability_windows(const noe_method *f, double limit, double end, double last,
+                                   double *edge, int most)
 {
-    const int stages = f->kind == NOE_SPLITTING ? (f->flows + 1) / 2
-                     : f->kind == NOE_GALERKIN  ? f->s
-                                                : f->r;
-    /* end of the grid: a polynomial of this degree is not bounded by 1 beyond it */
-    const int  end = (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID) * (2 * stages + 1);
-    const quad d = (quad)1 / (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID);
+    const int  grid = f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID;
+    const quad d = (quad)1 / grid;
     int        edges = 0;
     bool       before = false;
-    for (int k = 1; k <= end && (double)((k - 1) * d) < limit; k++) {
+    for (int k = 1; (double)(k * d) <= (edges ? end : last) && (double)((k - 1) * d) < limit; k++) {
         quad       low = (k - 1) * d, high = k * d;
         const bool now = grows(f, high);
         if (now == before) continue;

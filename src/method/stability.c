@@ -139,6 +139,31 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A step of Gauss' methods keeps q^2 + p^2, so that steps of all lengths turn one circle. */
+static bool turns_circle(const noe_method *f)
+{
+    return f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->s - 1;
+}
+
+/* Where the search ends if it has not found anything: a composition is unstable where all its parts
+ * are.  One of parts that are stable for every step may have no window. */
+static double last_end(const noe_method *f)
+{
+    enum { EDGES = 2 * NOE_MAX_DEGREE };
+    double     edge[EDGES];
+    noe_method base = *f;
+    quad       least = INFINITY;
+    base.parts = 0;
+    for (int i = 0; i < f->parts; i++) least = fminq(least, fabsq(f->part[i]));
+    const int n = noe_stability_windows(&base, INFINITY, edge, EDGES);
+    return n ? edge[n - 1] / (double)least : 0;
+}
+
+double noe_stability_searched(const noe_method *f)
+{
+    return f->kind == NOE_GALERKIN && f->parts && !turns_circle(f) ? 4 * f->s + 2 : INFINITY;
+}
+
 int noe_stability_windows(const noe_method *t, double limit, double *edge, int most)
 {
     struct paths p;
@@ -153,8 +178,18 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
         if (most > 0 && edge) edge[0] = mu;
         return 1;
     }
-    if (t->kind != NOE_GALERKIN || t->parts)
-        return noe_explicit_stability_windows(t, limit, edge, most);
+    if (t->kind == NOE_GALERKIN && t->parts) {
+        const double end = noe_stability_searched(t);
+        return turns_circle(t) ? 0
+                               : noe_explicit_stability_windows(t, limit, end,
+                                                                fmax(end, last_end(t)), edge, most);
+    }
+    if (t->kind != NOE_GALERKIN) {
+        const int stages = t->kind == NOE_SPLITTING ? (t->flows + 1) / 2 : t->r;
+        /* a polynomial of this degree is not bounded by 1 beyond it */
+        const double end = 2 * stages + 1;
+        return noe_explicit_stability_windows(t, limit, end, end, edge, most);
+    }
     periodic(t, &p);
     n = add_roots(t, &p, x, n);
     antiperiodic(t, &p);

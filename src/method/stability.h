@@ -10,8 +10,10 @@
  * their number, 0 for NULL, and writes the first `most`. A Galerkin method has at most 2s-1, so
  * limit may be INFINITY. They are correct to the rounding of double; the narrowest windows, next
  * to pi for s > 10, have two limits that round to the same double. For explicit methods, windows
- * wider than 1/512 are found; for compositions, windows wider than 1/32 up to w h = 4s + 2.
- * edge[0] = 0: no step is stable. */
+ * wider than 1/512 are found; for compositions, windows wider than 1/32 up to w h = 4s + 2, or the
+ * first one beyond.  edge[0] = 0: no step is stable. */
 int noe_stability_windows(const noe_method *, double limit, double *edge, int most);
+/* The w h up to which that looks for windows of a composition; INFINITY: all are found. */
+double noe_stability_searched(const noe_method *);
 
 #endif

@@ -31,8 +31,9 @@ noe_status noe_hdf5_library_fail(const noe_hdf5_guard *, const char *verb, const
 herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x,
                            const hsize_t *count);
 herr_t noe_hdf5_header_put_head(hid_t file, const noe_head *);
-/* why NULL: "complete" is 1; else "complete" is 0 and "ended" is why. */
+/* t: the time up to which rows were reported. */
 herr_t noe_hdf5_header_put_reported(hid_t file, quad t);
+/* why NULL: "complete" is 1; else "complete" is 0 and "ended" is why. */
 herr_t noe_hdf5_header_put_ended(hid_t file, const char *why);
 herr_t noe_hdf5_header_put_judgement(hid_t file, const noe_judgement *);
 

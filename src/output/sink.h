@@ -7,7 +7,7 @@
 
 typedef struct noe_sink noe_sink;
 
-/* What is said of a completed run; NAN: not measured; "": nothing to say. */
+/* What is said of a run that has ended; NAN: not measured; "": nothing to say. */
 typedef struct {
     double      local_error, energy_error, accumulated_error; /* the largest, relative */
     const char *warning, *note;                               /* texts */

@@ -181,6 +181,22 @@ static void test_stability(void **unused)
     noe_method *a = method("compose suzuki4 midpoint"), *b = method("compose 6 simpson");
     assert_int_equal(noe_stability_windows(a, INFINITY, &edge, 1), 0);
     assert_true(noe_stability_windows(b, INFINITY, &edge, 1) >= 1);
+    /* Beyond 2 s + 1: edges in 40 digits, from the discrete Lagrangian of Simpson's steps. */
+    static const struct {
+        const char *name;
+        double      edge[2];
+    } far[] = { { "compose sofroniou-spaletta8 simpson",
+                  { 6.206854931647136910246, 6.344700603401844131343 } },
+                { "compose sofroniou-spaletta10 simpson",
+                  { 6.257165450012759602665, 6.30392806166848986116 } } };
+    for (size_t k = 0; k < sizeof far / sizeof *far; k++) {
+        double      found[2] = { 0 };
+        noe_method *m = method(far[k].name);
+        assert_true(noe_stability_windows(m, INFINITY, found, 2) >= 2);
+        for (int i = 0; i < 2; i++)
+            if (!(fabs(found[i] - far[k].edge[i]) < 1e-14)) fail_msg("%.17g", found[i]);
+        noe_method_free(m);
+    }
     noe_system *s = parse("coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n");
     for (int side = -1; side <= 1; side += 2) { /* one thousandth on either side of the edge */
         run         r = make_run(noe_engine_quad(), s, b, (quad)(edge * (1 + side * 1e-3)));
