@@ -263,7 +263,7 @@ static void test_refused(void **unused)
           "the sum is empty: its index would run over 5..4" },
         { BIG "potential sum(i in 1..4935) sum(j in 1..65) x[i+j]^2/9",
           "a sum inside a sum, of more than 64 terms" },
-        { BIG "force x[1] = 1", "forces" },
+        { BIG "force x[1] = 1", "the statement 'force': this works up to" },
         { MID "force x[1] = 1", NULL },
         { BIG "kinetic x[1]'*x[2]'/8\nstart p(x[3]) = 1", "couples velocities" },
         { MID "kinetic x[1]'*x[2]'/8\nstart p(x[3]) = 1", NULL },
