@@ -20,8 +20,8 @@ typedef struct {
  * pulse, so that noe_coarse_run_find warns of it? */
 bool noe_coarse_run_singular(const noe_integrator *);
 
-/* Judges a run that has ended.  A shorter step is recommended only after the run has been repeated with
- * that step up to the time of the warning. */
+/* Judges a run that has ended.  A shorter step is recommended only after the run has been repeated
+ * with that step up to the time of the warning. */
 void noe_coarse_run_find(noe_coarse_run *, noe_integrator *, const noe_method *);
 /* Finds the note, for which a run of few steps is made again with half the step, if it is not found
  * yet; it may be found much later, with the integrator as it was at the end. */

@@ -7,8 +7,8 @@
 
 #include "method/method.h"
 
-/* As noe_stability_windows, for explicit methods and compositions: windows up to w h = `end`, or the
- * first one beyond, up to `last`. */
+/* As noe_stability_windows, for explicit methods and compositions: windows up to w h = `end`, or
+ * the first one beyond, up to `last`. */
 int noe_explicit_stability_windows(const noe_method *, double limit, double end, double last,
                                    double *edge, int most);
 
