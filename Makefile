@@ -57,7 +57,8 @@ sse2    :=
 avx2    := -mavx2 -mfma
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
 # Loops of known length, a step of a small system, become straight lines: clang does that by itself.
-PEELED  := $(addprefix $(B)/step/engine_,double.avx2.o double.avx512.o lanes.avx512.o)
+PEELED  := double.avx2 double.avx512 lanes.avx512 $(if $(any),double.any) $(if $(findstring avx512,$(any)),lanes.any)
+PEELED  := $(foreach at,$(B) $(B)/unmeasured,$(PEELED:%=$(at)/step/engine_%.o))
 $(PEELED): PEEL := $(if $(findstring clang,$(CC)),,-fpeel-loops)
 
 SRC     := $(filter-out $(if $(filter flint,$(HAVE)),,src/arb/%),$(wildcard src/*/*.c))
@@ -97,9 +98,9 @@ endef
 $(foreach i,$(ISAS),$(eval $(call hot,$(i))))
 # The command without the local error measure, to know what that costs: bench/guards.c.
 define unmeasured
-$(B)/unmeasured/%.$(1).o: src/%.c
+$(B)/unmeasured/%.$(1).o: src/%.c $(B)/flags
 	@mkdir -p $$(@D)
-	$(CC) $(FLAGS) -DNOE_UNMEASURED $($(1)) $(if $(filter sse2,$(1)),,$(if $(findstring clang,$(CC)),,-fpeel-loops)) -c $$< -o $$@
+	$(HOT_CC) $(HOT_FLAGS) -DNOE_UNMEASURED $($(1)) $$(PEEL) -c $$< -o $$@
 endef
 $(foreach i,$(ISAS),$(eval $(call unmeasured,$(i))))
 MEASURED := $(filter $(B)/step/engine_double.% $(B)/step/engine_lanes.%,$(OBJ))
@@ -159,7 +160,8 @@ check: deps
 	+$(MAKE) --no-print-directory tests
 tests: all $(TESTS) $(EXAMPLES) $(if $(filter late,$(LATE)),$(addprefix $(B)/linked/,noether libnoether.so.0))
 	test/run $(B)
-# Without any optional library; and with one missing at a time, what needs it.
+# Without any optional library; and with one missing at a time, what needs it.  For the instruction set of this machine alone: `check`
+# compares all of them.
 PORTABLE := $(addprefix test_,lanes step_c splitting_orders splitting_laws damped_splitting forced_order \
                 energy_balance elementary tape method_name tableau stability_windows rounding api_errors api_systems \
                 api_integrators api_tables api_callbacks parse expression_values quadrature order action compose diff \
@@ -167,12 +169,12 @@ PORTABLE := $(addprefix test_,lanes step_c splitting_orders splitting_laws dampe
                 output_files without_h5 refused_expressions refused_statements refused_sums hostile_text model_memory \
                 members conserved memory table statistics) without.sh
 check-minimal: deps
-	+$(MAKE) --no-print-directory B=$(B)/minimal WITHOUT="$(OPTIONAL)" portable
+	+$(MAKE) --no-print-directory DEVELOP=1 B=$(B)/minimal WITHOUT="$(OPTIONAL)" portable
 portable: all $(filter $(PORTABLE:%=$(B)/test/%),$(TESTS))
 	test/run $(B) $(PORTABLE)
 check-without: deps
 	+@set -e; for library in $(OPTIONAL); do \
-	    $(MAKE) --no-print-directory -s B=$(B)/without WITHOUT=$$library all; \
+	    $(MAKE) --no-print-directory DEVELOP=1 -s B=$(B)/without WITHOUT=$$library all; \
 	    NOE_BUILD_DIR=$(B)/without test/without.sh; done
 # On aarch64, by Debian's cross compiler and qemu, some five minutes: what another processor can spoil is tested there (elementary
 # functions, vectors, numbers read and written, generated C, threads, coefficients in binary128, lattices), and that runs of every
@@ -182,7 +184,7 @@ ARM_TESTS := $(addprefix test_,lanes kept_sums sums_threads method_name tableau 
                 rounding api_errors api_systems api_integrators api_tables api_callbacks parse expression_values \
                 quadrature runge_kutta action compose diff family) without.sh
 check-arm: deps
-	+$(MAKE) --no-print-directory B=$(B)/minimal WITHOUT="$(OPTIONAL)" all
+	+$(MAKE) --no-print-directory DEVELOP=1 B=$(B)/minimal WITHOUT="$(OPTIONAL)" all
 	@test/deps gcc-$(ARM) libc6-dev-arm64-cross qemu-user
 	test/arm $(B)/arm/root
 	+$(MAKE) --no-print-directory B=$(B)/arm CC=$(ARM)-gcc OPT=-O2 WITHOUT="$(OPTIONAL)" SYSTEM_C=-I$(B)/arm/root/usr/include \

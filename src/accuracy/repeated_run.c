@@ -28,6 +28,8 @@ enum {
 static const double
     /* Part of its size by which a coordinate or velocity varies by rounding alone. */
     CONSTANT = 0x1p-30,
+    /* Units of rounding of a velocity, as in step/solver_constants.h, times that unit in double. */
+    VELOCITY_ROUNDING = 0x1p10 * 0x1p-53,
     /* Part of a range by which two runs that went apart on their way are apart. */
     MET = 0.25;
 
@@ -88,15 +90,17 @@ static noe_status march(noe_integrator *x, double steps, double h, const noe_int
     return isfinite(noe_get(x, "energy")) ? NOE_OK : NOE_NOT_FINITE;
 }
 
-/* Compares the state q, v of the run with sample k.  A coordinate of a mechanism whose velocity
- * is as good as constant has no range of its own; its velocity is compared. */
+/* Compares the state q, v of the run with sample k of a run with steps h.  A coordinate of a
+ * mechanism whose velocity is as good as constant has no range of its own; its velocity is
+ * compared; of a mechanism at rest nothing. */
 static void compare_state(noe_repeated_run *y, const noe_integrator *g, const samples *s, int k,
-                          const double *q, const double *v)
+                          double h, const double *q, const double *v)
 {
     const int n = s->n, at = k * n;
     double    V[n], least[n];
     for (int j = 0; j < n; j++) V[j] = pow(range_of(s, s->v, j, false), 2);
-    noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), V, least);
+    noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), V, q,
+                                    VELOCITY_ROUNDING / fabs(h), least);
     *y = (noe_repeated_run){ .t = s->t[k], .parts = y->parts };
     for (int j = 0; j < n; j++) {
         const double Q = range_of(s, s->q, j, true), range = sqrt(fmax(V[j], least[j])),
@@ -165,12 +169,12 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
         free(z), free(wide);
         return;
     }
-    compare_state(y, g, s, s->count - 1, z, z + n);
+    compare_state(y, g, s, s->count - 1, h, z, z + n);
     for (int i = 0; i < count && y->apart < MET; i++)
         for (int k = 0; k < s->count; k++) {
             noe_repeated_run x = *y;
             if (!(fabs(s->t[k] - kept[i].t) <= 1e-6 * fabs(h))) continue;
-            compare_state(&x, g, s, k, kept[i].q, kept[i].v);
+            compare_state(&x, g, s, k, h, kept[i].q, kept[i].v);
             if (x.apart > MET) *y = x;
             break;
         }

@@ -25,7 +25,9 @@ static void windows(FILE *to, const noe_method *m)
     const int    n = noe_stability_windows(m, INFINITY, edge, EDGES);
     const double searched = noe_stability_searched(m);
     fprintf(to, "oscillator, w h: ");
-    if (n == 0) fprintf(to, "stable for every step\n");
+    if (n == 0 && isfinite(searched))
+        fprintf(to, "stable as far as was searched, to %.6g\n", searched);
+    else if (n == 0) fprintf(to, "stable for every step\n");
     if (n && edge[0] == 0) {
         fprintf(to, "unstable for every step\n");
         return;

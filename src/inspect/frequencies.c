@@ -97,6 +97,7 @@ static void limits(noe_properties *to, const noe_method *f)
 {
     to->edge = INFINITY;
     noe_stability_windows(f, INFINITY, &to->edge, 1);
+    to->searched = noe_stability_searched(f);
     to->fastest = fmax(to->start.fastest, to->fastest_visited);
     to->stable_step = to->fastest > 0 ? to->edge / to->fastest : INFINITY;
     to->fine_step = to->fastest > 0 ? 2 * M_PI / (40 * to->fastest) : INFINITY;

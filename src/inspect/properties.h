@@ -63,6 +63,7 @@ typedef struct {
     char   method[48]; /* name of the method */
     double step,       /* length, in units of t */
         edge;          /* w h at which the method becomes unstable on the oscillator, or INFINITY */
+    double searched;   /* w h up to which edges of a composition were looked for, or INFINITY */
     double fastest;    /* w: larger of the start's and the trial run's; 0: unknown or none */
     double stable_step; /* edge / w */
     double fine_step;   /* 40 points in the fastest period; INFINITY without one */

@@ -169,7 +169,9 @@ static void print_start(const noe_properties *s, FILE *f)
 static void print_limits(const noe_properties *s, FILE *f)
 {
     static const char label[] = "largest stable step";
-    if (!isfinite(s->edge)) line(f, label, "any: %s is stable on every oscillator", s->method);
+    if (!isfinite(s->edge) && isfinite(s->searched))
+        line(f, label, "any, as far as was searched, to w h = %.6g: %s", s->searched, s->method);
+    else if (!isfinite(s->edge)) line(f, label, "any: %s is stable on every oscillator", s->method);
     else if (s->fastest > 0)
         line(f, label, "%.6g = %.6g/%.6g, %s on the fastest frequency: the step %.6g is %s",
              s->stable_step, s->edge, s->fastest, s->method, s->step,

@@ -24,7 +24,9 @@ static const double
     /* Size from which it is told: on an oscillation rad of phase. */
     LARGE_ERROR = 0.1,
     /* sd(v)/max|v| below which a velocity is constant. */
-    CONSTANT = 0x1p-30;
+    CONSTANT = 0x1p-30,
+    /* Units of rounding of a velocity, as in step/solver_constants.h. */
+    VELOCITY_ROUNDINGS = 0x1p10;
 
 /* The largest of all coordinates, after `steps` steps. */
 static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_sums *s,
@@ -34,11 +36,21 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
     const int                     n = g->system->dyn.n;
     const double                  N = steps / (1 - pow(2, -g->order));
     noe_accumulated_error         y = { .size = 0 };
-    double                       *variance = noe_status_alloc(2 * (size_t)n, sizeof *variance);
-    if (!variance) return (noe_accumulated_error){ .size = NAN };
-    double *const least = variance + n;
+    double                       *variance = noe_status_alloc(3 * (size_t)n, sizeof *variance);
+    quad                         *wide = noe_status_alloc((size_t)n + 1, sizeof *wide);
+    if (!variance || !wide) {
+        free(variance), free(wide);
+        return (noe_accumulated_error){ .size = NAN };
+    }
+    double *const least = variance + n, *const q = least + n;
+    g->core->get(g->work, NOE_AT_STEP, g->member, wide + n);
+    g->core->get(g->work, NOE_AT_Q, g->member, wide);
+    const double noise = VELOCITY_ROUNDINGS * (g->digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53)
+                       / fabs((double)wide[n]);
+    for (int j = 0; j < n; j++) q[j] = (double)wide[j];
     for (int j = 0; j < n; j++) variance[j] = s[j].vv / s[j].w - pow(s[j].v / s[j].w, 2);
-    noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), variance, least);
+    noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), variance, q, noise,
+                                    least);
     for (int j = 0; j < n; j++, s++) {
         const double u = s->u / s->w, a = s->a / s->w, aa = s->aa / s->w - a * a,
                      uu = s->uu / s->w - u * u, vv = fmax(variance[j], least[j]),
@@ -50,7 +62,7 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
         if (!(vv > CONSTANT * CONSTANT * s->fastest * s->fastest) || !(size > y.size)) continue;
         y.size = size, y.place = j;
     }
-    free(variance);
+    free(variance), free(wide);
     y.large = y.size > LARGE_ERROR && g->system->dyn.autonomous && !(x && x->shocks);
     return y;
 }

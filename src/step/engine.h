@@ -232,7 +232,7 @@ typedef struct {
 #define NOE_WIDEST(name) (&name##_any)
 #endif
 
-/* The best builds for this machine, chosen once. */
+/* The best builds for this machine and NOETHER_ISA, looked up at every call. */
 int noe_engine_instruction_set(void); /* 0 SSE2, or that of another machine; 1 AVX2, 2 AVX-512 */
 const noe_engine *noe_engine_double(void);
 const noe_engine *noe_engine_lanes(void);

@@ -8,8 +8,9 @@
 #include "step/nodal_newton.h"
 #include "step/energy_jump.h"
 
-/* w->scratch.a = the predicted modes: extrapolated from the steps before, for s >= 4 from the last
- * velocity polynomial alone; without earlier steps, free flight; or as they are given. */
+/* w->scratch.a = the predicted modes: extrapolated from the steps before, for s >= 4 (but for
+ * compositions) from the last velocity polynomial alone; without earlier steps, free flight; or as
+ * they are given. */
 INLINE void predict_modes(work *w, const shape z)
 {
     const int  s = z.s;
@@ -142,9 +143,10 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
     return want & m_not(left);
 }
 
-/* The step, compiled for constant sizes where these are common: Simpson's method, and eight
- * nodes, which fill a batch, in one to three coordinates, with constraints in any number.  Not
- * where eight doubles take many registers: this code would be too long. */
+/* The step, compiled for constant sizes where these are common: Simpson's method in one to three
+ * coordinates, with constraints in any number, and eight nodes, which fill a batch, in one to three
+ * coordinates and in any number.  Not where eight doubles take many registers: this code would be
+ * too long. */
 static mask galerkin(work *w, mask want, mask *broken)
 {
 #if (NOE_REAL == NOE_DOUBLE && defined __AVX2__) || (NOE_REAL == NOE_LANES && defined __AVX512F__)

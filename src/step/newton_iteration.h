@@ -1,8 +1,10 @@
 /* Newton's method for the modes of one step: a <- a - J^-1 R(a), and its stopping criterion.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The matrix is new at the first iteration (unless the last step found the old one good enough)
- * and is used again while each iteration makes the residual MATRIX_GAIN times smaller.
+ * The matrix is new at the first iteration, unless the last step found the old one good enough
+ * (keep_matrix(); not where new ones are cheaper, keeps_matrix() of step/engine_setup.h, nor for
+ * the parts of a composition, which have other lengths, nor with FULL_NEWTON).  It is used again
+ * while each iteration makes the residual MATRIX_GAIN times smaller.
  * Residuals are relative to the size of the terms that cancel in R_j (scales() in
  * step/discrete_action.h) and compared with the unit of rounding EPS.  The iteration ends
  *   - when the residual is a few units of rounding,
@@ -283,7 +285,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
 }
 
 /* A matrix with which the step took at most REUSE_ITERATIONS serves the next step, too.  If an old
- * matrix took more, the next RETRY_STEPS steps begin with new ones. */
+ * matrix took more, the next RETRY_STEPS + 1 steps begin with new ones. */
 INLINE void keep_matrix(work *w, mask want, const newton_progress *x)
 {
     const real one = r_set(1), zero = r_set(0), reuse = *w->newton.matrix_reuse;

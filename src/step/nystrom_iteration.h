@@ -1,9 +1,10 @@
 /* Nystrom form for L = v M v/2 - V(t, q): nodal forces X = F(q + h c v + h^2 A Ahat M^-1 X).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where the mass is constant and forces do not depend on velocities the equations of
- * step/fixed_point_iteration.h are those of a Nystrom method, with one matrix product between
- * two evaluations instead of two.  X begins as the polynomial of the last step's forces
+ * Where the mass is constant and forces do not depend on velocities (here: with up to COFACTOR_MOST
+ * coordinates and as many nodes as the degree, 4 or more) the equations of
+ * step/fixed_point_iteration.h are those of a Nystrom method, with one matrix product between two
+ * evaluations instead of two.  X begins as the polynomial of the last step's forces
  * continued; with r = F - X, the Jacobian F_q and K = F_q h^2 H M^-1, H = A Ahat, it becomes X +
  * (1 + K + K^2) r.  The rounded H belongs to no discrete action (on_grid() in
  * step/engine_setup.h).  So from the second evaluation on, while forces are evaluated at the

@@ -45,7 +45,8 @@ enum {
     /* Factor by which an iteration must shrink the residual, or the next has a new matrix.  Tried:
      * 1 << 10, 3 % more iterations and 2 % fewer matrices; 1 << 14, the reverse. */
     MATRIX_GAIN = 1 << 12,
-    /* Steps before an old matrix, or the fixed-point iteration, is tried again after it failed.
+    /* Steps before an old matrix (one more), or the fixed-point iteration (the step of its failure
+     * included), is tried again after it failed.
      * Tried: 5, 4.5 % more iterations; 80, 3.4 % fewer, but motions that became smooth wait. */
     RETRY_STEPS = 20,
     /* With a matrix of an earlier step: a residual above this predicts no next one, as it may be

@@ -77,8 +77,8 @@ static void damping(work *w)
     }
 }
 
-/* w->split.F0 = F and w->split.G0 = F_v at zero velocities; w->split.G0 holds the diagonal alone
- * where all is diagonal. */
+/* w->split.F0 = F and w->split.G0 = F_v at zero velocities, with kick_by_euler at those before the
+ * kick; w->split.G0 holds the diagonal alone where all is diagonal. */
 static void force_at(work *w, const site *x)
 {
     const int n = w->n, G = w->split.diagonal ? n : n * n;

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Unites the sets of the coordinates j and k. */
@@ -94,18 +95,23 @@ int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
 }
 
 void noe_coupled_blocks_least_ranges(const noe_dynamics *d, const double *M, const double *square,
-                                     double *least)
+                                     const double *q, double noise, double *least)
 {
     static const double part = 0x1p-14;
     const int           n = d->n;
     for (int j = 0; j < n; j++) least[j] = 0;
     if (!d->constraints || !M) return;
-    double all[n];
+    double all[n], rounding[n];
     int    block_of[n];
-    for (int j = 0; j < n; j++) all[j] = 0;
+    for (int j = 0; j < n; j++) all[j] = rounding[j] = 0;
     noe_coupled_blocks_find(d, block_of);
-    for (int j = 0; j < n; j++) all[block_of[j]] += M[j * n + j] * square[j];
-    for (int j = 0; j < n; j++)
-        if (M[j * n + j] > 0 && all[block_of[j]] > 0)
-            least[j] = part * all[block_of[j]] / M[j * n + j];
+    for (int j = 0; j < n; j++) {
+        all[block_of[j]] += M[j * n + j] * square[j];
+        rounding[block_of[j]] += M[j * n + j] * (noise * q[j]) * (noise * q[j]);
+    }
+    for (int j = 0; j < n; j++) {
+        const int b = block_of[j];
+        if (M[j * n + j] > 0)
+            least[j] = all[b] <= rounding[b] ? INFINITY : part * all[b] / M[j * n + j];
+    }
 }

@@ -24,9 +24,11 @@ int noe_coupled_blocks_order(const noe_dynamics *, int *place);
  * motion keeps constant, as the height of a ball in steady rotation, varies by the errors of the
  * others alone.  Its range is at least a part of theirs in the norm of the kinetic energy,
  *     least_j^2 = 2^-14 sum_k M_kk range_k^2 / M_jj,
- * the sum over all coordinates that are coupled to it.  M [n][n]; square [n]: squares of the
- * ranges, or variances; least [n]: the least ones; all 0 without constraints or with M = NULL. */
+ * the sum over all coordinates that are coupled to it.  It is INFINITY where they are at rest: the
+ * sum of M_kk range_k^2 is at most that of M_kk (noise q_k)^2.  M [n][n]; square [n]: squares of
+ * the ranges, or variances; q [n]: positions, which constraints round, and with them velocities by
+ * up to noise |q|; least [n]: the least squares; all 0 without constraints or with M = NULL. */
 void noe_coupled_blocks_least_ranges(const noe_dynamics *, const double *M, const double *square,
-                                     double *least);
+                                     const double *q, double noise, double *least);
 
 #endif
