@@ -54,7 +54,8 @@ ifneq ($(file <$(B)/flags),$(MADE))
 $(file >$(B)/flags,$(MADE))
 endif
 sse2    :=
-avx2    := -mavx2 -mfma
+# Eight doubles are copied by registers of 32 bytes: parts of 16 that are read as one of 32 stall.
+avx2    := -mavx2 -mfma $(if $(findstring clang,$(CC)),,-mmove-max=256 -mstore-max=256)
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
 # Loops of known length, a step of a small system, become straight lines: clang does that by itself.
 PEELED  := double.avx2 double.avx512 lanes.avx512 $(if $(any),double.any) $(if $(findstring avx512,$(any)),lanes.any)

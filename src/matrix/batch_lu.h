@@ -41,7 +41,7 @@ INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
     for (int c = 0; c < N; c++) {
         real *top = A + c * N;
         for (int i = c + 1; i < N; i++) {
-            const mask larger = r_abs(top[c]) < r_abs(A[i * N + c]);
+            const mask larger = r_less(r_abs(top[c]), r_abs(A[i * N + c]));
             if (!m_any(larger)) continue;
             exchange(larger, top, A + i * N, N);
             exchange(larger, row + c, row + i, 1);
@@ -51,7 +51,7 @@ INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
             real      *below = A + i * N;
             const real f = below[c] * top[c];
             below[c] = f;
-            if (zeros && !m_any(m_not(f == r_set(0)))) continue;
+            if (zeros && !m_any(m_not(r_equal(f, r_set(0))))) continue;
             if (__builtin_constant_p(N))
                 for (int k = c + 1; k < N; k++) below[k] -= f * top[k];
             else subtract_multiple(below + c + 1, f, top + c + 1, N - c - 1);
@@ -64,7 +64,8 @@ INLINE void eliminate(real *A, real *row, const int N) { eliminate_rows(A, row, 
 INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
 {
     mask elsewhere = m_all(0);
-    for (int i = 0; i < N; i++) x[i] = b[i], elsewhere = elsewhere | m_not(row[i] == r_set(i));
+    for (int i = 0; i < N; i++)
+        x[i] = b[i], elsewhere = elsewhere | m_not(r_equal(row[i], r_set(i)));
     for (int i = 0; i < N && m_any(elsewhere); i++)
         for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
     for (int c = 0; c < N; c++)
@@ -104,7 +105,8 @@ INLINE real product_of_rows(const real *a, const real *x, int n)
 static void lu_solve_rows(const real *A, const real *row, int N, const real *b, real *x)
 {
     mask elsewhere = m_all(0);
-    for (int i = 0; i < N; i++) x[i] = b[i], elsewhere = elsewhere | m_not(row[i] == r_set(i));
+    for (int i = 0; i < N; i++)
+        x[i] = b[i], elsewhere = elsewhere | m_not(r_equal(row[i], r_set(i)));
     for (int i = 0; i < N && m_any(elsewhere); i++)
         for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
     for (int i = 1; i < N; i++) x[i] -= product_of_rows(A + i * N, x, i);
@@ -124,13 +126,13 @@ INLINE void eliminate_batches(batch *A, const int N, const int rows, const int f
         for (int c = first * WIDE; c < end; c++) {
             real *const top = x + c * W;
             for (int i = c + 1; i < N; i++) {
-                const mask larger = r_abs(top[c]) < r_abs(x[i * W + c]);
+                const mask larger = r_less(r_abs(top[c]), r_abs(x[i * W + c]));
                 if (m_any(larger)) exchange(larger, top, x + i * W, W);
             }
             top[c] = 1 / top[c];
             for (int i = c + 1; i < N; i++) {
                 const real f = x[i * W + c] * top[c];
-                if (!m_any(m_not(f == r_set(0)))) continue;
+                if (!m_any(m_not(r_equal(f, r_set(0))))) continue;
 #pragma GCC unroll 4
                 for (int b = first; b < rows; b++) A[i * rows + b] -= f * A[c * rows + b];
             }

@@ -21,7 +21,7 @@ INLINE real phi_halvings(real size, real *scale)
     real times = r_set(0);
     *scale = r_set(1);
     for (int k = 0; k < PHI_DOUBLINGS; k++) {
-        const mask large = r_set((num)0.125) < size * *scale;
+        const mask large = r_less(r_set((num)0.125), size * *scale);
         *scale = r_if(large, *scale / 2, *scale);
         times += r_if(large, r_set(1), r_set(0));
     }
@@ -35,7 +35,7 @@ static real phi_1(real z)
     z *= scale;
     for (int k = PHI_TERMS; k > 1; k--) sum = 1 + sum * z / k;
     for (int k = 0; k < PHI_DOUBLINGS; k++) {
-        const mask more = r_set(k) < times;
+        const mask more = r_less(r_set(k), times);
         if (!m_any(more)) break;
         sum = r_if(more, sum + sum * z * sum / 2, sum);
         z = r_if(more, 2 * z, z);
@@ -65,7 +65,7 @@ static void phi_1_matrix(int n, real *Z, real size, real *phi, real *work)
         for (int i = 0; i < n * n; i++) phi[i] = work[i] / k + (i / n == i % n);
     }
     for (int k = 0; k < PHI_DOUBLINGS; k++) {
-        const mask more = r_set(k) < times;
+        const mask more = r_less(r_set(k), times);
         if (!m_any(more)) break;
         phi_multiply(n, phi, Z, work);
         phi_multiply(n, work, phi, work + n * n);
@@ -94,10 +94,10 @@ static void phi_1_vector(int n, const real *C, real d, real times, real scale, c
 {
     const real piece = d * scale;
     real       pieces = r_set(1);
-    for (int k = 0; k < PHI_SHORT; k++) pieces = r_if(r_set(k) < times, 2 * pieces, pieces);
+    for (int k = 0; k < PHI_SHORT; k++) pieces = r_if(r_less(r_set(k), times), 2 * pieces, pieces);
     for (int i = 0; i < n; i++) x[i] = b[i], y[i] = r_set(0);
     for (int k = 0; k < 1 << PHI_SHORT; k++) {
-        const mask more = r_set(k) < pieces;
+        const mask more = r_less(r_set(k), pieces);
         if (!m_any(more)) break;
         for (int i = 0; i < n; i++) sum[i] = x[i];
         for (int t = PHI_TERMS; t > 1; t--) {

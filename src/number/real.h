@@ -14,12 +14,8 @@
 #ifndef NOE_NUMBER_REAL_H
 #define NOE_NUMBER_REAL_H
 
+#include "number/lanes.h"
 #include "number/quad.h"
-
-#include <stdint.h>
-#if defined __AVX__
-#include <immintrin.h>
-#endif
 
 #define NOE_DOUBLE 1
 #define NOE_LANES 2
@@ -45,49 +41,17 @@
 #define NOE_BUILD(name) NOE_PASTE_BUILD(name, sse2)
 #endif
 
-enum { LANES = 8 };
-/* a double in each of eight lanes */
-typedef double lanes __attribute__((vector_size(8 * sizeof(double))));
-/* all bits of a lane are set (true) or 0 */
-typedef int64_t lane_mask __attribute__((vector_size(8 * sizeof(int64_t))));
-
-#define INLINE static inline __attribute__((always_inline, unused))
-
-/* a in the lanes where m is set, b in the others */
-INLINE lanes lanes_if(lane_mask m, lanes a, lanes b)
-{
-    return (lanes)(((lane_mask)a & m) | ((lane_mask)b & ~m));
-}
-/* Bit i of the result is set if lane i of the mask is. */
-INLINE unsigned lanes_bits(lane_mask m)
-{
-#if defined __AVX512DQ__
-    return _mm512_movepi64_mask((__m512i)m);
-#elif defined __AVX__
-    union {
-        lane_mask all;
-        __m256d   half[2];
-    } x = { m };
-    return (unsigned)(_mm256_movemask_pd(x.half[0]) | _mm256_movemask_pd(x.half[1]) << 4);
-#else
-    unsigned bits = 0;
-    for (int i = 0; i < LANES; i++) bits |= (unsigned)(m[i] & 1) << i;
-    return bits;
-#endif
-}
-INLINE lanes lanes_abs(lanes a) { return (lanes)((lane_mask)a & INT64_MAX); }
-
 #if NOE_REAL == NOE_QUAD
 typedef quad real, batch, coef, num;
 typedef int  mask;
 #elif NOE_REAL == NOE_LANES
-typedef lanes real, batch;
-typedef double coef, num;
+typedef lanes     real, batch;
+typedef double    coef, num;
 typedef lane_mask mask;
 #else
 typedef double real, num;
-typedef lanes batch, coef;
-typedef int mask;
+typedef lanes  batch, coef;
+typedef int    mask;
 #endif
 
 enum {
@@ -98,6 +62,17 @@ enum {
 /* Number of batches that hold n nodes or modes. */
 INLINE int blocks(int n) { return (n + WIDE - 1) / WIDE; }
 
+/* Comparisons of reals, a < b, a <= b, a == b. */
+#if NOE_REAL == NOE_LANES
+INLINE mask r_less(real a, real b) { return lanes_less(a, b); }
+INLINE mask r_at_most(real a, real b) { return lanes_at_most(a, b); }
+INLINE mask r_equal(real a, real b) { return lanes_equal(a, b); }
+#else
+INLINE mask       r_less(real a, real b) { return a < b; }
+INLINE mask       r_at_most(real a, real b) { return a <= b; }
+INLINE mask       r_equal(real a, real b) { return a == b; }
+#endif
+
 #if NOE_REAL == NOE_LANES
 INLINE real     r_if(mask m, real a, real b) { return lanes_if(m, a, b); }
 INLINE real     r_abs(real a) { return lanes_abs(a); }
@@ -107,10 +82,10 @@ INLINE unsigned m_bits(mask m) { return lanes_bits(m); }
 /* The largest of the members' values. */
 INLINE num r_most(real x)
 {
-    x = lanes_if(x < __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3),
-                 __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3), x);
-    x = lanes_if(x < __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5),
-                 __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5), x);
+    lanes y = __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
+    x = lanes_if(lanes_less(x, y), y, x);
+    y = __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5);
+    x = lanes_if(lanes_less(x, y), y, x);
     return x[0] < x[1] ? x[1] : x[0];
 }
 INLINE real r_set(num x) { return (real){ 0 } + x; }
@@ -118,33 +93,40 @@ INLINE num  r_member(real x, int i) { return x[i]; }
 INLINE void r_put(real *x, int i, num y) { (*x)[i] = y; }
 #define MEMBER(array, i, k) ((const double *)(array))[(i)*LANES + (k)]
 #else
-INLINE real r_if(mask m, real a, real b) { return m ? a : b; }
+INLINE real       r_if(mask m, real a, real b) { return m ? a : b; }
 #if NOE_REAL == NOE_QUAD
-INLINE real r_abs(real a) { return fabsq(a); }
+INLINE real       r_abs(real a) { return fabsq(a); }
 #else
-INLINE real  r_abs(real a) { return __builtin_fabs(a); }
+INLINE real r_abs(real a) { return __builtin_fabs(a); }
 #endif
-INLINE mask m_all(int yes) { return yes; }
-INLINE mask m_not(mask m) { return !m; }
-INLINE unsigned m_bits(mask m) { return m != 0; }
-INLINE num r_most(real x) { return x; }
-INLINE real r_set(num x) { return x; }
-INLINE num r_member(real x, int i) { return (void)i, x; }
-INLINE void r_put(real *x, int i, num y) { (void)i, *x = y; }
+INLINE mask       m_all(int yes) { return yes; }
+INLINE mask       m_not(mask m) { return !m; }
+INLINE unsigned   m_bits(mask m) { return m != 0; }
+INLINE num        r_most(real x) { return x; }
+INLINE real       r_set(num x) { return x; }
+INLINE num        r_member(real x, int i) { return (void)i, x; }
+INLINE void       r_put(real *x, int i, num y) { (void)i, *x = y; }
 #endif
 
 #if NOE_REAL == NOE_QUAD
 INLINE batch     b_abs(batch a) { return fabsq(a); }
+INLINE mask      b_less(batch a, batch b) { return a < b; }
+INLINE mask      b_at_most(batch a, batch b) { return a <= b; }
 INLINE batch     b_max(batch a, batch b) { return a < b ? b : a; }
 static const num EPS = 0x1p-113; /* half a unit in the last place of 1 */
 #else
-INLINE batch b_abs(batch a) { return lanes_abs(a); }
+INLINE batch      b_abs(batch a) { return lanes_abs(a); }
+INLINE lane_mask  b_less(batch a, batch b) { return lanes_less(a, b); }
+INLINE lane_mask  b_at_most(batch a, batch b) { return lanes_at_most(a, b); }
+/* a where one of them is nan */
+INLINE batch b_max(batch a, batch b)
+{
 #if defined __AVX512F__
-/* a where one of them is nan, as in the builds for other instruction sets. */
-INLINE batch b_max(batch a, batch b) { return (batch)_mm512_max_pd((__m512d)b, (__m512d)a); }
+    return (batch)_mm512_max_pd((__m512d)b, (__m512d)a);
 #else
-INLINE batch b_max(batch a, batch b) { return lanes_if(a < b, b, a); }
+    return lanes_if(lanes_less(a, b), b, a);
 #endif
+}
 static const num EPS = 0x1p-53;
 #endif
 
@@ -153,13 +135,13 @@ INLINE batch b_where(mask m, batch a, batch b) { return lanes_if(m, a, b); }
 INLINE real  r_max(real a, real b) { return b_max(a, b); }
 INLINE real  r_min(real a, real b) { return -b_max(-a, -b); }
 #else
-INLINE batch b_where(mask m, batch a, batch b) { return m ? a : b; }
-INLINE real r_max(real a, real b) { return r_if(a < b, b, a); }
-INLINE real r_min(real a, real b) { return r_if(b < a, b, a); }
+INLINE batch     b_where(mask m, batch a, batch b) { return m ? a : b; }
+INLINE real      r_max(real a, real b) { return r_if(a < b, b, a); }
+INLINE real      r_min(real a, real b) { return r_if(b < a, b, a); }
 #endif
 INLINE int m_any(mask m) { return m_bits(m) != 0; }
 /* True if a is finite: inf - inf and nan are not equal to themselves. */
-INLINE mask  r_finite(real a) { return a - a == a - a; }
+INLINE mask  r_finite(real a) { return r_equal(a - a, a - a); }
 INLINE batch b_zero(void) { return (batch){ 0 }; }
 
 /* over_nodes: the largest value of the nodes in a batch; b_finite: are all of them finite? */
@@ -170,10 +152,10 @@ INLINE real over_nodes(batch x)
     x = b_max(x, __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
     return b_max(x, __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6))[0];
 }
-INLINE mask b_finite(batch x) { return lanes_bits(x - x == x - x) == (1 << LANES) - 1; }
+INLINE mask b_finite(batch x) { return lanes_bits(lanes_equal(x - x, x - x)) == (1 << LANES) - 1; }
 #else
-INLINE real over_nodes(batch x) { return x; }
-INLINE mask b_finite(batch x) { return r_finite(x); }
+INLINE real      over_nodes(batch x) { return x; }
+INLINE mask      b_finite(batch x) { return r_finite(x); }
 #endif
 
 /* s + e = a + b exactly (Knuth, The Art of Computer Programming 2, 4.2.2). */

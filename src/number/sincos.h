@@ -63,7 +63,10 @@ INLINE void lanes_sincos(lanes x, lanes *s, lanes *c)
 
 /* lanes_large: bits of the lanes that are beyond SINE_LARGEST, or nan; turns_of_large: r, t and
  * quadrant of these lanes. */
-INLINE unsigned lanes_large(lanes x) { return lanes_bits(~(lanes_abs(x) <= SINE_LARGEST)); }
+INLINE unsigned lanes_large(lanes x)
+{
+    return lanes_bits(~lanes_at_most(lanes_abs(x), (lanes){ 0 } + SINE_LARGEST));
+}
 static __attribute__((noinline, unused)) void turns_of_large(const double *x, unsigned which,
                                                              double *r, double *t,
                                                              int64_t *quadrant)

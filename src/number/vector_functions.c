@@ -55,5 +55,5 @@ void NOE_BUILD(noe_tan_)(const lanes *X, lanes *to)
     for (int i = 0; i < PARTS; i++)
         ((part *)&y)[i] = quotient(((const part *)&over)[i], ((const part *)&over_low)[i],
                                    ((const part *)&under)[i], ((const part *)&under_low)[i]);
-    *to = lanes_if(lanes_abs(x) < 0x1p-30, x, lanes_if(odd, -y, y));
+    *to = lanes_if(lanes_less(lanes_abs(x), (lanes){ 0 } + 0x1p-30), x, lanes_if(odd, -y, y));
 }

@@ -15,20 +15,7 @@
 #include <immintrin.h>
 #endif
 
-#if defined __AVX512F__
-enum { PART_BYTES = 64 };
-#elif defined __AVX__
-enum { PART_BYTES = 32 };
-#else
-enum { PART_BYTES = 16 };
-#endif
-
-/* may alias a part of `lanes` */
-typedef double   part __attribute__((vector_size(PART_BYTES), may_alias));
-typedef int64_t  part_mask __attribute__((vector_size(PART_BYTES)));
 typedef uint64_t part_word __attribute__((vector_size(PART_BYTES)));
-
-enum { PARTS = sizeof(lanes) / sizeof(part) };
 
 INLINE part part_if(part_mask m, part a, part b)
 {

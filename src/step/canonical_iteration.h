@@ -250,7 +250,7 @@ static void canonical_solution(work *w, const shape z, real h, mask done, const 
     const real *at = (const real *)G;
     real        sum = w->method.b[0] * at[0], least = at[0];
     for (int i = 1; i < z.r; i++) sum += w->method.b[i] * at[i], least = r_min(least, at[i]);
-    w->nodal.elapsed = r_if(r_set(0) < least, rest * sum + upper * sum,
+    w->nodal.elapsed = r_if(r_less(r_set(0), least), rest * sum + upper * sum,
                             r_set((num)__builtin_nan("")));
     if (w->dyn->clocked) {
         batch more[NOE_MAX_DEGREE];

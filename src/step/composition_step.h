@@ -56,7 +56,7 @@ static bool composed_jacobian(work *w, int member, quad *M)
         const bool finite = galerkin_jacobian(w, member, part);
         select_part(w, 0);
         if (!finite) {
-            if (i) swap_saved(w, r_set(0) < which, 0);
+            if (i) swap_saved(w, r_less(r_set(0), which), 0);
             return false;
         }
         memcpy(so_far, M, (size_t)(N * wide) * sizeof *M);
@@ -82,7 +82,7 @@ static bool composed_sensitivity(work *w, int member, real *S)
                                                 : galerkin_sensitivity(w, member, S);
         select_part(w, 0);
         if (finite) continue;
-        if (i) swap_saved(w, r_set(0) < which, 0);
+        if (i) swap_saved(w, r_less(r_set(0), which), 0);
         return false;
     }
     return true;

@@ -195,11 +195,11 @@ INLINE void condensed_correction(work *w, const shape z, real h, real *gain)
     if (!c->has_couplings) return;
     diagonal_norms(w, z, c->d, w->scratch.norm);
     diagonal_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
-    mask known = r_set(0) < *gain, small = known;
+    mask known = r_less(r_set(0), *gain), small = known;
     for (int b = 0; b < w->blocks; b++) {
         const real next = *gain * w->scratch.norm[b];
         w->scratch.most[b] = w->scratch.norm[b];
-        small = small & (part * next <= EPS * EPS * w->scratch.velocity_norm[b]);
+        small = small & r_at_most(part * next, EPS * EPS * w->scratch.velocity_norm[b]);
     }
     mask going = m_not(small); /* every member makes its own number of sweeps */
     if (!m_any(going)) return;
@@ -216,7 +216,8 @@ INLINE void condensed_correction(work *w, const shape z, real h, real *gain)
             const real all = w->scratch.velocity_norm[b], first = w->scratch.norm[b],
                        now = w->scratch.room[0][b], before = w->scratch.most[b],
                        ratio = now / (before + LEAST_DIVISOR), next = part * now * ratio;
-            small = small & ((next <= EPS * EPS * all) | (next * all <= first * first));
+            small = small
+                  & (r_at_most(next, EPS * EPS * all) | r_at_most(next * all, first * first));
             worst = r_max(worst, ratio);
             w->scratch.most[b] = now;
         }
@@ -249,7 +250,7 @@ INLINE void condensed_refresh(work *w, const shape z, real h, mask which)
                      * r_abs(c->inverse_mass[y->row]);
             *nodes_at(sums, 0) = sum;
             for (int l = k ? k : 1; l < k + ROW_PART && l <= z.s; l++)
-                c->new_row[(l - 1) * m + a] = r_if(r_set(0) < sums[l - k],
+                c->new_row[(l - 1) * m + a] = r_if(r_less(r_set(0), sums[l - k]),
                                                    1 / (r_abs(h) * sums[l - k]), r_set(1));
         }
     }

@@ -28,11 +28,11 @@ static void leave_out(const work *w, real *value, int wide)
 {
     const int m = w->constraint.count;
     mask      any = m_all(0);
-    for (int a = 0; a < m; a++) any = any | (r_set(0) < w->constraint.left_out[a]);
+    for (int a = 0; a < m; a++) any = any | r_less(r_set(0), w->constraint.left_out[a]);
     if (!m_any(any)) return;
 #define LEAVE_OUT(a, o)                               \
     for (int k = (o)*wide; k < ((o) + 1) * wide; k++) \
-    value[k] = r_if(r_set(0) < w->constraint.left_out[a], r_set(0), value[k])
+    value[k] = r_if(r_less(r_set(0), w->constraint.left_out[a]), r_set(0), value[k])
     for (int a = 0; a < m; a++) {
         LEAVE_OUT(a, a);
         LEAVE_OUT(a, m + a);
@@ -60,8 +60,8 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
         size[y->constraint] += r_abs(value[y->output]) * most;
     for (int a = 0; a < m; a++)
         fails = fails
-              | ((r_set(0) < w->constraint.left_out[a])
-                 & (NOE_LEFT_OUT_MOST * size[a] < r_abs(value[a])));
+              | (r_less(r_set(0), w->constraint.left_out[a])
+                 & r_less(NOE_LEFT_OUT_MOST * size[a], r_abs(value[a])));
     return fails;
 }
 
@@ -267,8 +267,8 @@ INLINE void scale_constraints(work *w, const shape z, real h, real *row)
                      / (w->newton.new_mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
             *nodes_at(sums, 0) = sum;
             for (int l = k ? k : 1; l < k + ROW_PART && l <= s; l++)
-                row[(l - 1) * m + a] = r_if(r_set(0) < sums[l - k], 1 / (r_abs(h) * sums[l - k]),
-                                            r_set(1));
+                row[(l - 1) * m + a] = r_if(r_less(r_set(0), sums[l - k]),
+                                            1 / (r_abs(h) * sums[l - k]), r_set(1));
         }
     }
 }

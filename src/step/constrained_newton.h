@@ -138,9 +138,9 @@ static real residual_of_largest(const work *w, const shape z)
 static mask condensed_expires(const work *w, mask fresh, real worst)
 {
     const real next = *w->newton.curvature * worst * worst / CURVATURE_MARGIN;
-    return fresh & (r_set(0) < *w->newton.curvature)
-         & (m_not(MATRIX_GAIN * next < worst)
-            | m_not(PREDICTED_MARGIN * next * next < worst * EPS));
+    return fresh & r_less(r_set(0), *w->newton.curvature)
+         & (m_not(r_less(MATRIX_GAIN * next, worst))
+            | m_not(r_less(PREDICTED_MARGIN * next * next, worst * EPS)));
 }
 
 /* project_momenta(), with what is_discontinuous() reads as it was at the nodes: momenta there, and
@@ -183,12 +183,12 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         constrained_evaluate(w, z, h, condensed, it == 0, fresh);
         real       worst = worst_residual(w, z);
         const mask finite = r_finite(worst + *c->error);
-        const mask at_roundoff = (worst <= RESIDUAL_ROUNDINGS * EPS)
-                               & (*c->error <= CONSTRAINT_ROUNDINGS * EPS);
+        const mask at_roundoff = r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS))
+                               & r_at_most(*c->error, r_set(CONSTRAINT_ROUNDINGS * EPS));
         worst = r_max(worst, *c->error);
         const mask stale = going & finite & m_all(it > 0) & m_not(fresh) & m_not(at_roundoff)
-                         & m_not(MATRIX_GAIN * worst < last)
-                         & m_not(worst <= REUSE_ROUNDINGS * EPS);
+                         & m_not(r_less(MATRIX_GAIN * worst, last))
+                         & m_not(r_at_most(worst, r_set(REUSE_ROUNDINGS * EPS)));
         if (m_any(stale) && condensed) condensed_refresh(w, z, h, stale);
         else if (m_any(stale)) {
             jet(w, HESSIAN, z.r);
@@ -218,35 +218,37 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
             c->impulse[i - z.N] = r_if(going, c->impulse[i - z.N] - c->d[i], c->impulse[i - z.N]);
         /* As in step/newton_iteration.h, with a matrix of this step. */
         const mask next_at_roundoff = m_all(it > 0) & m_not(fresh)
-                                    & (PREDICTING_GAIN * worst < last)
-                                    & (PREDICTED_MARGIN * worst * worst < last * EPS);
-        const mask bound_at_roundoff = fresh & m_not(*w->newton.phase == r_set(0))
-                                     & (r_set(0) < *w->newton.curvature)
-                                     & (*w->newton.curvature * worst * worst <= r_set(EPS));
-        const mask halts = m_not(shrinks) & m_not(CORRECTION_GAIN * worst < last);
+                                    & r_less(PREDICTING_GAIN * worst, last)
+                                    & r_less(PREDICTED_MARGIN * worst * worst, last * EPS);
+        const mask bound_at_roundoff = fresh & m_not(r_equal(*w->newton.phase, r_set(0)))
+                                     & r_less(r_set(0), *w->newton.curvature)
+                                     & r_at_most(*w->newton.curvature * worst * worst, r_set(EPS));
+        const mask halts = m_not(shrinks) & m_not(r_less(CORRECTION_GAIN * worst, last));
         const mask end = going & finite
                        & (at_roundoff | next_at_roundoff | bound_at_roundoff
-                          | (halts & (worst <= level))
-                          | (m_not(shrinks) & tiny & (*c->error <= CONSTRAINT_ROUNDINGS * EPS)));
+                          | (halts & r_at_most(worst, r_set(level)))
+                          | (m_not(shrinks) & tiny
+                             & r_at_most(*c->error, r_set(CONSTRAINT_ROUNDINGS * EPS))));
         constrained_kick(w, z, h, condensed, end, kick);
         const real left = r_if(
             next_at_roundoff, worst * worst / last,
             r_if(bound_at_roundoff, *w->newton.curvature * worst * worst, worst));
-        const mask judged = at_roundoff | next_at_roundoff | bound_at_roundoff | (worst <= level);
+        const mask judged = at_roundoff | next_at_roundoff | bound_at_roundoff
+                          | r_at_most(worst, r_set(level));
         const real told = m_any(end & m_not(judged)) ? r_if(judged, left, residual_of_largest(w, z))
                                                      : left;
         *w->stats.residual = r_if(end, r_max(*w->stats.residual, told), *w->stats.residual);
         if (it == 0) *w->stats.single += r_if(end & bound_at_roundoff, r_set(1), r_set(0));
         rounds += r_if(going, r_set(1), r_set(0));
         done = done | end;
-        going = going & m_not(end) & finite & (near | tiny | (worst <= level));
+        going = going & m_not(end) & finite & (near | tiny | r_at_most(worst, r_set(level)));
         wants = condensed ? condensed_expires(w, fresh, worst) : m_all(0);
         last = worst;
         if (it == 0 && m_any(going)) correction_norms(w, z, condensed); /* few steps go on */
         for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
     }
     *w->stats.iterations += rounds;
-    *slow = want & (r_set(SLOW_CONSTRAINED_ITERATIONS) < rounds);
+    *slow = want & r_less(r_set(SLOW_CONSTRAINED_ITERATIONS), rounds);
     store_multipliers(w, h, done);
     return done & ends_projected(w, z, h, done, kick);
 }
@@ -292,8 +294,9 @@ static mask solve_modes(work *w, real h, mask want, int most, real *kick, mask *
         *w->stats.contracted += r_if(done, r_set(1), r_set(0));
         return done;
     }
-    const mask tries = want & (*w->newton.steps_until_retry <= r_set(0))
-                     & ((*w->newton.choice == r_set(0)) | (*w->newton.choice == r_set(1)));
+    const mask tries = want & r_at_most(*w->newton.steps_until_retry, r_set(0))
+                     & (r_equal(*w->newton.choice, r_set(0))
+                        | r_equal(*w->newton.choice, r_set(1)));
     if (m_any(tries)) {
         memcpy((void *)c->predicted, w->scratch.a, bytes);
         const mask done = constrained_modes(w, h, true, tries, kick, slow),

@@ -18,7 +18,7 @@
 static void extrapolate_branch(work *w, real was, real at, real to)
 {
     const real zero = r_set(0), one = r_set(1);
-    const mask begins = at <= zero, second = was <= zero;
+    const mask begins = r_at_most(at, zero), second = r_at_most(was, zero);
     const real back = r_if(begins, one, at), far = r_if(second, one, was);
     const real share = r_if(begins, zero, (to - at) / r_if(begins, one, at - was));
     for (int j = 0; j < w->n; j++) {
@@ -46,7 +46,7 @@ static mask follow_branch(work *w, mask want, real *kick)
             want, i % w->s ? zero : w->state.v[i / w->s], w->scratch.branch_modes[i]);
     forget_multipliers(w, want);
     for (int round = 0; round < STRIDES_MOST && m_any(going); round++) {
-        const real to = r_if(one < at + stride, one, at + stride);
+        const real to = r_if(r_less(one, at + stride), one, at + stride);
         extrapolate_branch(w, was, at, to);
         *w->newton.matrix_reuse = r_if(going, zero, *w->newton.matrix_reuse);
         const mask ok = solve_modes(w, to * w->state.length, going, STRIDE_ITERATIONS, kick, &slow);
@@ -56,11 +56,11 @@ static mask follow_branch(work *w, mask want, real *kick)
         was = r_if(ok, at, was);
         at = r_if(ok, to, at);
         stride = r_if(ok, 2 * stride, stride / 2);
-        going = going & (at < one) & ((num)1 / STRIDE_PARTS < stride);
+        going = going & r_less(at, one) & r_less(r_set((num)1 / STRIDE_PARTS), stride);
     }
     for (int i = 0; i < w->N; i++)
         w->scratch.a[i] = r_if(want, w->scratch.branch_modes[i], w->scratch.a[i]);
-    return want & m_not(at < one);
+    return want & m_not(r_less(at, one));
 }
 
 #endif

@@ -57,7 +57,7 @@ static __attribute__((noinline)) void node_times(work *w, real h)
         for (int b = 0; b < z.B; b++) minus[b] = -L_t[b];
         const real later = node_sums(w, z, h, G, w->method.l_m, w->method.I, t, going, w->eval.t),
                    higher = node_sums(w, z, h, minus, w->method.X_m, w->method.l, E, going, level);
-        going = going & m_not(r_max(later, higher) <= r_set(NODE_TIME_ROUNDINGS * EPS));
+        going = going & m_not(r_at_most(r_max(later, higher), r_set(NODE_TIME_ROUNDINGS * EPS)));
     }
     for (int b = 0; b < z.B && m_any(going); b++)
         w->eval.t[b] = b_where(going, b_zero() + (num)__builtin_nan(""), w->eval.t[b]);
@@ -158,7 +158,7 @@ INLINE void scales(work *w, const shape z)
 INLINE void scale_parts(work *w, const shape z, real h)
 {
     const real power[NOE_D_KINDS] = { r_set(1), h, h, h * h };
-    if (!m_any(m_not(*w->eval.scaled_h == h))) return;
+    if (!m_any(m_not(r_equal(*w->eval.scaled_h, h)))) return;
     *w->eval.scaled_h = h;
     for (int p = 0; p < NOE_D_KINDS; p++)
         for (int i = 0; i < z.r * z.K; i++) w->eval.scaled[p][i] = w->method.part[p][i] * power[p];

@@ -28,7 +28,7 @@ static real time_of_step(work *w)
         for (int i = 1; i < w->r; i++) rate += w->method.b[i] * L_t[i];
         w->nodal.raised = -w->state.length * rate;
     }
-    return r_if(r_set(0) < least, w->state.length * sum, r_set((num)__builtin_nan("")));
+    return r_if(r_less(r_set(0), least), w->state.length * sum, r_set((num)__builtin_nan("")));
 }
 
 /* w->state.gain = what the step with the modes in w->scratch.a adds to the sums, by the

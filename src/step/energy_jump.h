@@ -42,7 +42,7 @@ static real exchanged(const work *w, int block)
 {
     const int  n = w->n;
     real       sum = r_set(0);
-    const mask begins = *w->history.length < r_set(FIRST_STEPS);
+    const mask begins = r_less(*w->history.length, r_set(FIRST_STEPS));
     for (int j = 0; j < n; j++) {
         const real *ends = w->scratch.end_velocities;
         const real  high = r_max(w->stats.velocity_max[j], r_max(ends[j], ends[n + j]));
@@ -94,7 +94,7 @@ static real change_by_forces(work *w, real t, int block, int nodes)
  * other scale yet, plus the kinetic energy before the step. */
 static real kinetic_change(work *w, int block)
 {
-    const mask  begins = *w->history.length < r_set(FIRST_STEPS);
+    const mask  begins = r_less(*w->history.length, r_set(FIRST_STEPS));
     const real *v0 = w->state.saved_state + 4 * w->n, *v1 = w->state.v;
     real        sum = r_set(0), before = sum;
     for (int k = 0; k < w->dyn->masses; k++) {
@@ -135,13 +135,13 @@ static mask reject_energy_jumps(work *w, mask made)
     for (int b = whole ? ALL : 0; b < (whole ? 0 : w->blocks); b++) {
         const real change = mixed_energy(w, end, b, &more) - before - gain;
         const real most = EXCHANGED_PART * exchanged(w, b) + KINETIC_PART * kinetic_change(w, b);
-        mask       fits = r_abs(change) <= most + ENERGY_ROUNDINGS * EPS * (less + more);
+        mask       fits = r_at_most(r_abs(change), most + ENERGY_ROUNDINGS * EPS * (less + more));
         if (!whole && m_any(good & m_not(fits))) {
             const real by = change_by_forces(w, end, b, 4),
                        roughly = change_by_forces(w, end, b, 2);
             fits = fits
-                 | ((mask)(r_abs(by) <= most)
-                    & (QUADRATURE_AGREEMENT * r_abs(by - roughly) <= most));
+                 | (r_at_most(r_abs(by), most)
+                    & r_at_most(QUADRATURE_AGREEMENT * r_abs(by - roughly), most));
         }
         good = good & fits;
     }

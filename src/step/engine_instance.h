@@ -232,7 +232,8 @@ static void shorten_work(void *self, const quad *t, const quad *tau, const void 
     w->state.given_length = w->eval.tape[CLOCK] != NULL;
     *w->newton.matrix_reuse = *w->newton.curvature = r_set(0);
     w->state.v_known = w->split.F_known = w->split.V_known = false;
-    w->history.given = w->kind == NOE_GALERKIN && (run || !m_any(*w->history.length <= r_set(0)));
+    w->history.given = w->kind == NOE_GALERKIN
+                    && (run || !m_any(r_at_most(*w->history.length, r_set(0))));
     if (w->history.given)
         predict_fraction(w, run ? run->history.all_last : w->history.all_last, run ? 0 : 1, theta);
 }

@@ -247,7 +247,7 @@ static void state_pieces(const work *w, state_piece to[STATE_PIECES])
 
 static int pieces_used(const work *w)
 {
-    const mask kept = r_set(0) < *w->newton.matrix_reuse;
+    const mask kept = r_less(r_set(0), *w->newton.matrix_reuse);
     return w->kind == NOE_GALERKIN && m_any(kept) ? STATE_PIECES : WITHOUT_MATRIX;
 }
 

@@ -75,7 +75,7 @@ static bool splitting_jacobian(work *w, int member, quad *M)
     num       moved = 0;
     real      which = r_set(0), all = which;
     r_put(&which, member, 1);
-    const mask one = r_set(0) < which;
+    const mask one = r_less(r_set(0), which);
     swap_saved(w, one, -1);
     save_aside(w);
     for (int j = 0; j < n; j++)
@@ -163,7 +163,7 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     const int n = w->n, N = 2 * n + w->dyn->columns;
     real      which = r_set(0), all = which;
     r_put(&which, member, 1);
-    const mask one = r_set(0) < which;
+    const mask one = r_less(r_set(0), which);
     swap_saved(w, one, -1);
     for (int i = 0; i < w->r; i++) {
         linearize_stage(w, i, one);

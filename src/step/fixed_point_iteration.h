@@ -46,8 +46,8 @@ INLINE contraction_progress contraction_begin(mask want)
 INLINE mask contraction_stalls(mask down, real worst, real rate)
 {
     return m_not(down)
-         & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
-            | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < r_set(1))));
+         & (r_at_most(worst, r_set(CLOSE_STALL_ROUNDINGS * EPS))
+            | (r_at_most(worst, r_set(STALL_ROUNDINGS * EPS)) & r_less(4 * rate, r_set(1))));
 }
 
 /* Counts the iteration and takes note of its residual: `end` have converged and leave the residual
@@ -57,11 +57,11 @@ INLINE void contraction_advance(work *w, contraction_progress *x, bool measured,
 {
     const real zero = r_set(0), one = r_set(1);
     if (measured) *w->stats.contraction = r_if(x->going, x->rate, *w->stats.contraction);
-    x->slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
+    x->slow += r_if(shrinks | r_at_most(worst, r_set(STALL_ROUNDINGS * EPS)), zero, one);
     x->rounds += r_if(x->going, one, zero);
     *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
     x->done = x->done | end;
-    x->going = x->going & m_not(end) & finite & (x->slow <= r_set(SLOW_ITERATIONS));
+    x->going = x->going & m_not(end) & finite & r_at_most(x->slow, r_set(SLOW_ITERATIONS));
     x->before = x->last;
     x->last = worst;
 }
@@ -69,7 +69,7 @@ INLINE void contraction_advance(work *w, contraction_progress *x, bool measured,
 /* Is the next residual, about worst^2/last, less than 1/DRIFT_MARGIN of a unit of rounding? */
 INLINE mask contraction_solves(const contraction_progress *x, real worst)
 {
-    return DRIFT_MARGIN * worst * worst <= EPS * x->last;
+    return r_at_most(DRIFT_MARGIN * worst * worst, EPS * x->last);
 }
 
 /* Iteration `it` left the residual `worst`, and its correction, of second order, makes the next
@@ -78,15 +78,16 @@ INLINE mask contraction_solves(const contraction_progress *x, real worst)
 INLINE void contraction_judge(work *w, contraction_progress *x, int it, real worst, mask finite,
                               mask solves)
 {
-    const mask first = m_all(it == 0), shrinks = first | (4 * worst < x->last),
-               down = first | (worst < x->last);
-    const mask tiny = DRIFT_MARGIN * worst <= EPS,
+    const mask first = m_all(it == 0), shrinks = first | r_less(4 * worst, x->last),
+               down = first | r_less(worst, x->last);
+    const mask tiny = r_at_most(DRIFT_MARGIN * worst, r_set(EPS)),
                unsolved_is_small = m_not(first) & (tiny | solves);
     if (it == 1) x->rate = worst / (x->last + LEAST_DIVISOR);
     const mask stall = contraction_stalls(down, worst, x->rate)
-                     | (m_not(down) & (worst <= CLOSE_STALL_ROUNDINGS * EPS * x->grain));
+                     | (m_not(down) & r_at_most(worst, CLOSE_STALL_ROUNDINGS * EPS * x->grain));
     const mask end = x->going & finite
-                   & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS))
+                   & (unsolved_is_small
+                      | (m_not(shrinks) & r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS)))
                       | stall);
     const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / x->last, worst);
     contraction_advance(w, x, it == 1, finite, shrinks, end, worst, left);
@@ -98,7 +99,7 @@ INLINE void contraction_count(work *w, const contraction_progress *x, mask want,
 {
     *w->stats.iterations += x->rounds;
     *w->stats.rounds += x->rounds;
-    *slow_ones = want & (r_set(SLOW_CONTRACTION_ITERATIONS) < x->rounds);
+    *slow_ones = want & r_less(r_set(SLOW_CONTRACTION_ITERATIONS), x->rounds);
 }
 
 /* Is the prediction formed directly at the nodes, from the velocity polynomial of the last step,
@@ -113,7 +114,7 @@ INLINE bool continues_velocities(const work *w, const shape z)
 INLINE void predict_velocities(work *w, const shape z)
 {
     const bool on = continues_velocities(w, z);
-    const mask none = *w->history.length <= r_set(0);
+    const mask none = r_at_most(*w->history.length, r_set(0));
     for (int j = 0; j < z.n; j++)
         contract(w->eval.V + j * z.B, z.B, on ? w->method.E_V : w->method.l, z.s,
                  (on ? w->history.last : w->scratch.a) + j * z.s);
@@ -306,14 +307,16 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
          * every other iteration gains little. */
         const real before = at.before, last = at.last;
         const mask finite = r_finite(worst), first = m_all(it == 0),
-                   shrinks = m_all(it < 2) | (4 * worst < before);
+                   shrinks = m_all(it < 2) | r_less(4 * worst, before);
         const mask unsolved_is_small = first
-                                     | (DRIFT_MARGIN * last * last * last <= EPS * before * before)
-                                     | (DRIFT_MARGIN * worst * worst <= EPS * last);
+                                     | r_at_most(DRIFT_MARGIN * last * last * last,
+                                                 EPS * before * before)
+                                     | r_at_most(DRIFT_MARGIN * worst * worst, EPS * last);
         if (it == 2) at.rate = worst / before;
-        const mask stall = contraction_stalls(first | (worst < last), worst, at.rate);
+        const mask stall = contraction_stalls(first | r_less(worst, last), worst, at.rate);
         const mask end = at.going & finite
-                       & (((worst <= RESIDUAL_ROUNDINGS * EPS) & unsolved_is_small) | stall);
+                       & ((r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS)) & unsolved_is_small)
+                          | stall);
         store_kick(w, z, h, end, kick);
         contraction_advance(w, &at, it == 2, finite, shrinks, end, worst, worst);
     }

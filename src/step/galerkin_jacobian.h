@@ -41,7 +41,7 @@ static bool is_differentiated(work *w, int member, real all)
 {
     real which = r_set(0);
     r_put(&which, member, 1);
-    const mask one = r_set(0) < which;
+    const mask one = r_less(r_set(0), which);
     if (m_any(one & r_finite(all))) return true;
     swap_saved(w, one, -1);
     return false;

@@ -14,7 +14,7 @@
 INLINE void predict_modes(work *w, const shape z)
 {
     const int  s = z.s;
-    const mask none = *w->history.length <= r_set(0);
+    const mask none = r_at_most(*w->history.length, r_set(0));
     if (w->history.given) {
         memcpy((void *)w->scratch.a, w->history.last, (size_t)z.N * sizeof *w->scratch.a);
         return;
@@ -77,9 +77,10 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
  * RETRY_STEPS steps. */
 INLINE mask tries_fixed_point(const work *w, const shape z)
 {
-    const mask chosen = *w->newton.choice == r_set(1), free = *w->newton.choice == r_set(0);
+    const mask chosen = r_equal(*w->newton.choice, r_set(1)),
+               free = r_equal(*w->newton.choice, r_set(0));
     return m_all(w->nodal.has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE)))
-         & (*w->newton.steps_until_retry <= r_set(0));
+         & r_at_most(*w->newton.steps_until_retry, r_set(0));
 }
 
 /* w->nodal.X = the forces at the nodes of the solution in w->scratch.a, for members that the
@@ -100,10 +101,10 @@ static void store_forces(work *w, mask which)
 INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 {
     enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
-    const mask continues = m_all(!w->dyn->linear) & (r_set(0) < *w->history.length);
+    const mask continues = m_all(!w->dyn->linear) & r_less(r_set(0), *w->history.length);
     mask       left = want, suspect = m_all(0);
     real      *kick = w->scratch.total; /* of each member from its last iteration */
-    if (w->dyn->constraints) forget_multipliers(w, *w->history.length <= r_set(0));
+    if (w->dyn->constraints) forget_multipliers(w, r_at_most(*w->history.length, r_set(0)));
     if (!continues_velocities(w, z)) predict_modes(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
         const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z)
@@ -127,7 +128,7 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         mask ok = advance_state(w, z, done, kick);
         *broken = done & m_not(ok);
         if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = reject_energy_jumps(w, ok);
-        record_jumps(w, wider, ok, ok & (r_set(0) < *w->history.length));
+        record_jumps(w, wider, ok, ok & r_less(r_set(0), *w->history.length));
         store_history(w, z, ok);
         if (keeps_forces(w))
             copy_where(ok, w->history.last_forces, (const real *)w->nodal.X, z.n * z.B * WIDE);
@@ -137,7 +138,7 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
                                             *w->newton.steps_until_retry);
         *w->stats.contracted += r_if(tries & ok, r_set(1), r_set(0));
     }
-    *w->newton.steps_until_retry = r_if(r_set(0) < *w->newton.steps_until_retry,
+    *w->newton.steps_until_retry = r_if(r_less(r_set(0), *w->newton.steps_until_retry),
                                         *w->newton.steps_until_retry - 1,
                                         *w->newton.steps_until_retry);
     return want & m_not(left);

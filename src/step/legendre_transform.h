@@ -66,12 +66,12 @@ static mask regular(work *w, const real *v)
             real most = r_set(0);
             for (int i = 0; i < n; i++)
                 most = r_max(most, r_abs(w->newton.J[side ? i * n + j : j * n + i]));
-            ok = ok & (r_set(0) < most) & r_finite(most);
+            ok = ok & r_less(r_set(0), most) & r_finite(most);
             for (int i = 0; i < n; i++) w->newton.J[side ? i * n + j : j * n + i] /= most;
         }
     lu_factor(w->newton.J, w->newton.new_pivot, n);
     for (int j = 0; j < n; j++) /* the diagonal has reciprocals of the pivots */
-        ok = ok & (r_abs(w->newton.J[j * n + j]) < 1 / (PIVOT_ROUNDINGS * n * EPS));
+        ok = ok & r_less(r_abs(w->newton.J[j * n + j]), r_set(1 / (PIVOT_ROUNDINGS * n * EPS)));
     return ok;
 }
 
@@ -89,7 +89,7 @@ static real mean_velocity(const work *w, int j)
 static void guess_velocities(const work *w, mask want, real *v)
 {
     for (int j = 0; j < w->n; j++)
-        v[j] = r_if(want & (r_set(0) < *w->history.length), mean_velocity(w, j), v[j]);
+        v[j] = r_if(want & r_less(r_set(0), *w->history.length), mean_velocity(w, j), v[j]);
 }
 
 /* Solves L_v = p for the v_j with solve[j] (all when NULL) of the wanted members by Newton's
@@ -129,14 +129,17 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
         worst += poison;
         const mask finite = r_finite(worst);
         for (int j = 0; j < n; j++) {
-            most[j] = r_if(finite & (most[j] < w->scratch.scale[j]), w->scratch.scale[j], most[j]);
+            most[j] = r_if(finite & r_less(most[j], w->scratch.scale[j]), w->scratch.scale[j],
+                           most[j]);
             now = r_max(now, r_abs(w->scratch.e[j]) / most[j]);
             last = r_max(last, before[j] / most[j]);
         }
-        const mask better = finite & (m_all(it == 0) | (now < last));
-        const mask tiny = (worst <= level) | (correction <= level * level * size);
+        const mask better = finite & (m_all(it == 0) | r_less(now, last));
+        const mask tiny = r_at_most(worst, r_set(level))
+                        | r_at_most(correction, level * level * size);
         const mask end = going & finite
-                       & ((worst <= RESIDUAL_ROUNDINGS * EPS) | (m_not(better) & tiny));
+                       & (r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS))
+                          | (m_not(better) & tiny));
         const mask forward = going & m_not(end) & better, back = going & m_not(end) & m_not(better);
         share = r_if(back, share / 2, r_set(1));
         copy_where(forward, d, w->scratch.d, n);
@@ -145,7 +148,7 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
             before[j] = r_if(forward, r_abs(w->scratch.e[j]), before[j]);
         }
         done = done | end;
-        going = (forward | back) & (r_set(SHARE_LEAST) < share) & m_not(back & m_all(it == 0));
+        going = (forward | back) & r_less(r_set(SHARE_LEAST), share) & m_not(back & m_all(it == 0));
     }
     return done;
 }

@@ -119,9 +119,9 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         const site x = { t, Q, c->momentum, c->rest };
         const mask solved = end_velocities(w, &x, it, going);
         const real error = hidden_error(w, value);
-        const mask small = error <= HIDDEN_ROUNDINGS * EPS, stalled = m_all(it > 0)
-                                                                    & m_not(2 * error < last)
-                                                                    & (error <= HIDDEN_STALL * EPS);
+        const mask small = r_at_most(error, r_set(HIDDEN_ROUNDINGS * EPS)),
+                   stalled = m_all(it > 0) & m_not(r_less(2 * error, last))
+                           & r_at_most(error, r_set(HIDDEN_STALL * EPS));
         done = done | (going & solved & (small | stalled));
         going = going & solved & r_finite(error) & m_not(small | stalled);
         last = error;

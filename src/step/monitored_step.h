@@ -19,7 +19,7 @@ static real next_length(work *w)
     w->state.density[0] = w->state.balance[DENSITY];
     w->state.density[1] = w->state.balance[DENSITY_REST];
     add_compensated(m_all(1), &w->state.density[0], &w->state.density[1], -eps * (rate / G));
-    const mask good = (r_set(0) < w->state.density[0]) & (r_set(0) < G);
+    const mask good = r_less(r_set(0), w->state.density[0]) & r_less(r_set(0), G);
     return r_if(good, eps / w->state.density[0], r_set((num)__builtin_nan("")));
 }
 
@@ -40,7 +40,7 @@ static void set_length(work *w)
     const real last = *w->state.h;
     *w->state.h = next_length(w);
     *w->newton.matrix_reuse = *w->newton.curvature = r_set(0);
-    w->history.given = w->kind == NOE_GALERKIN && !m_any(*w->history.length <= r_set(0));
+    w->history.given = w->kind == NOE_GALERKIN && !m_any(r_at_most(*w->history.length, r_set(0)));
     if (w->history.given) predict_fraction(w, w->history.all_last, 1, *w->state.h / last);
 }
 
@@ -49,7 +49,7 @@ static void move_clock(work *w, unsigned failed)
 {
     real stepped = r_set(0);
     for (int i = 0; i < MEMBERS; i++) r_put(&stepped, i, !(failed >> i & 1));
-    const mask ok = r_set(0) < stepped;
+    const mask ok = r_less(r_set(0), stepped);
     add_compensated(ok, &w->state.balance[ELAPSED], &w->state.balance[REST + ELAPSED], *w->state.h);
     if (!w->state.given_length)
         for (int i = 0; i < 2; i++)

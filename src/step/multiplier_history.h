@@ -41,7 +41,7 @@ static void predict_multipliers(work *w, real h, mask want)
     for (int i = 0; i < size; i++) c->impulse[i] = r_if(want, r_set(0), c->impulse[i]);
     for (int o = 0; o < MULTIPLIER_ORDERS; o++) {
         const int  j = multiplier_orders[o];
-        const mask which = want & (*c->used == r_set(j));
+        const mask which = want & r_equal(*c->used, r_set(j));
         const num *share = multiplier_share[o];
         if (!m_any(which)) continue;
         for (int k = 0; k < w->s; k++)
@@ -60,19 +60,20 @@ static void choose_multiplier_order(work *w, mask which, const real *now)
     const int                size = w->s * c->count;
     real                     least = r_set((num)__builtin_inf()), best = *c->used;
     const mask               due = which
-                   & ((*c->known < r_set(MULTIPLIER_STEPS)) | (*c->used < r_set(1))
-                      | (*w->newton.phase == r_set(0)) | (*w->newton.phase == r_set(PHASES / 2)));
+                   & (r_less(*c->known, r_set(MULTIPLIER_STEPS)) | r_less(*c->used, r_set(1))
+                      | r_equal(*w->newton.phase, r_set(0))
+                      | r_equal(*w->newton.phase, r_set(PHASES / 2)));
     if (!m_any(due)) return;
-    best = r_if(*c->known < r_set(1), r_set(1), best);
+    best = r_if(r_less(*c->known, r_set(1)), r_set(1), best);
     for (int o = 0; o < MULTIPLIER_ORDERS; o++) {
         const int  j = multiplier_orders[o];
-        const mask has = due & (r_set(j) <= *c->known);
+        const mask has = due & r_at_most(r_set(j), *c->known);
         real       off = r_set(0);
         if (!m_any(has)) break;
         for (int i = 0; i < size; i++)
             off = r_max(off, r_abs(now[i] - extrapolated(c, size, i, multiplier_share[o], j))
                                  / c->row[i]);
-        const mask better = has & (off < least);
+        const mask better = has & r_less(off, least);
         least = r_if(better, off, least), best = r_if(better, r_set(j), best);
     }
     *c->used = r_if(due, best, *c->used);
@@ -84,7 +85,7 @@ static void store_multipliers(work *w, real h, mask which)
 {
     constraint_solver *const c = &w->constraint;
     const int                m = c->count, size = w->s * m;
-    const mask               sequence = m_all(w->method.parts == 1) & (h == w->state.length);
+    const mask               sequence = m_all(w->method.parts == 1) & r_equal(h, w->state.length);
     real *const              now = c->residual;
     for (int i = 0; i < size; i++) now[i] = c->impulse[i] / (h * c->weight[i / m]);
     *c->known = r_if(which & m_not(sequence), r_set(0), *c->known);
@@ -98,7 +99,7 @@ static void store_multipliers(work *w, real h, mask which)
         for (int i = 0; i < size; i++)
             c->lambda[k * size + i] = r_if(which, k ? c->lambda[(k - 1) * size + i] : now[i],
                                            c->lambda[k * size + i]);
-    *c->known = r_if(which & (*c->known < r_set(MULTIPLIER_STEPS)), *c->known + 1, *c->known);
+    *c->known = r_if(which & r_less(*c->known, r_set(MULTIPLIER_STEPS)), *c->known + 1, *c->known);
 }
 
 #endif

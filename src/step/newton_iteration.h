@@ -42,7 +42,7 @@ INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
 INLINE mask norms_within(const work *w, const real *a, num factor, const real *c)
 {
     mask yes = m_all(1);
-    for (int b = 0; b < w->blocks; b++) yes = yes & (a[b] <= factor * c[b]);
+    for (int b = 0; b < w->blocks; b++) yes = yes & r_at_most(a[b], factor * c[b]);
     return yes;
 }
 
@@ -52,7 +52,7 @@ INLINE mask norms_within_or_small(const work *w, const real *a, num factor, cons
 {
     mask yes = m_all(1);
     for (int b = 0; b < w->blocks; b++)
-        yes = yes & ((a[b] <= factor * c[b]) | (a[b] <= small * all[b]));
+        yes = yes & (r_at_most(a[b], factor * c[b]) | r_at_most(a[b], small * all[b]));
     return yes;
 }
 
@@ -124,12 +124,12 @@ static void measure_curvature(work *w, mask which, real before, real after)
     const real square = before * before,
                bound = CURVATURE_MARGIN * r_max(after, r_set(RESIDUAL_ROUNDINGS * EPS)) / square,
                old = *w->newton.curvature;
-    const mask measurable = (MEASURED_ROUNDINGS * EPS < after)
-                          | ((SMALL_MEASURED_ROUNDINGS * EPS < after)
-                             & (after < CURVATURE_MOST * square));
-    const mask known = r_set(0) < old;
+    const mask measurable = r_less(r_set(MEASURED_ROUNDINGS * EPS), after)
+                          | (r_less(r_set(SMALL_MEASURED_ROUNDINGS * EPS), after)
+                             & r_less(after, CURVATURE_MOST * square));
+    const mask known = r_less(r_set(0), old);
     const real curvature = r_if(measurable, r_max(bound, old / CURVATURE_DECAY),
-                                r_if(known & (old < bound), old, bound));
+                                r_if(known & r_less(old, bound), old, bound));
     *w->newton.curvature = r_if(which, r_max(curvature, r_set(1)), old);
 }
 
@@ -156,10 +156,10 @@ INLINE void last_kick(work *w, const shape z, mask end, real *kick)
 INLINE mask matrix_expires(const work *w, mask fresh, real worst)
 {
     const real next = *w->newton.curvature * worst * worst / CURVATURE_MARGIN;
-    const mask refused = m_not(MATRIX_GAIN * next < worst),
+    const mask refused = m_not(r_less(MATRIX_GAIN * next, worst)),
                more = m_all(!w->newton.may_reuse_matrix)
-                    & m_not(PREDICTED_MARGIN * next * next < worst * EPS);
-    return fresh & (r_set(0) < *w->newton.curvature) & (refused | more);
+                    & m_not(r_less(PREDICTED_MARGIN * next * next, worst * EPS));
+    return fresh & r_less(r_set(0), *w->newton.curvature) & (refused | more);
 }
 
 /* What one iteration passes on to the next. */
@@ -179,7 +179,8 @@ typedef struct {
 INLINE real newton_residual(work *w, const shape z, real h, const int it, const newton_progress *x,
                             mask *fresh)
 {
-    const mask full = *w->newton.choice == r_set(FULL_NEWTON); /* a new matrix every iteration */
+    const mask full = r_equal(*w->newton.choice,
+                              r_set(FULL_NEWTON)); /* a new matrix every iteration */
     *fresh = x->going & x->wants_matrix;
     const bool hessian = m_any(*fresh);
     nodes(w, z, h);
@@ -191,8 +192,8 @@ INLINE real newton_residual(work *w, const shape z, real h, const int it, const 
     const real worst = worst_residual(w, z);
     if (it == 0) return worst;
     const num  gain = w->dyn->clocked ? CORRECTION_GAIN : MATRIX_GAIN;
-    const mask stale = x->going & r_finite(worst) & (full | m_not(gain * worst < x->last))
-                     & m_not(worst <= REUSE_ROUNDINGS * EPS) & m_not(*fresh);
+    const mask stale = x->going & r_finite(worst) & (full | m_not(r_less(gain * worst, x->last)))
+                     & m_not(r_at_most(worst, r_set(REUSE_ROUNDINGS * EPS))) & m_not(*fresh);
     if (m_any(stale)) {
         jet(w, HESSIAN, z.r);
         refactor(w, z, h, stale);
@@ -230,16 +231,17 @@ INLINE correction_size size_of_correction(work *w, const shape z, mask first)
  * of this step contracts as it has just done. */
 INLINE mask next_is_roundoff(mask first, mask fresh, mask old, real worst, real last)
 {
-    return m_not(first) & m_not(fresh) & (PREDICTING_GAIN * worst < last)
-         & (PREDICTED_MARGIN * worst * worst < last * EPS)
-         & (m_not(old) | (worst <= OLD_MATRIX_ROUNDINGS * EPS));
+    return m_not(first) & m_not(fresh) & r_less(PREDICTING_GAIN * worst, last)
+         & r_less(PREDICTED_MARGIN * worst * worst, last * EPS)
+         & (m_not(old) | r_at_most(worst, r_set(OLD_MATRIX_ROUNDINGS * EPS)));
 }
 
 /* Will it be, by the measured curvature?  Not at phase 0, where curvature is measured anew. */
 INLINE mask bound_is_roundoff(const work *w, mask fresh, real worst)
 {
-    return fresh & m_not(*w->newton.phase == r_set(0)) & (r_set(0) < *w->newton.curvature)
-         & (*w->newton.curvature * worst * worst <= r_set(EPS));
+    return fresh & m_not(r_equal(*w->newton.phase, r_set(0)))
+         & r_less(r_set(0), *w->newton.curvature)
+         & r_at_most(*w->newton.curvature * worst * worst, r_set(EPS));
 }
 
 /* Iteration `it`: a <- a - J^-1 R(a), then which members end.  Inlined, so that the first iteration
@@ -259,8 +261,9 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     const mask finite = r_finite(worst);
     if (it == 1 && m_any(going & x->corrected_fresh))
         measure_curvature(w, going & x->corrected_fresh & finite, x->last, worst);
-    const mask at_roundoff = worst <= RESIDUAL_ROUNDINGS * EPS,
-               stalled = m_not(d.shrinks) & ((worst <= STALL_ROUNDINGS * EPS) | d.tiny),
+    const mask at_roundoff = r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS)),
+               stalled = m_not(d.shrinks)
+                       & (r_at_most(worst, r_set(STALL_ROUNDINGS * EPS)) | d.tiny),
                next = next_is_roundoff(first, fresh, x->old, worst, x->last),
                bound = bound_is_roundoff(w, fresh, worst),
                end = going & finite & (at_roundoff | stalled | next | bound),
@@ -270,8 +273,8 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     real left = r_if(next, worst * worst / x->last,
                      r_if(bound, *w->newton.curvature * worst * worst, worst));
     /* a coordinate that hardly moves beside others has their rounding in its own equation */
-    left = r_if(stalled & d.tiny & (STALL_ROUNDINGS * EPS < left), r_set(STALL_ROUNDINGS * EPS),
-                left);
+    left = r_if(stalled & d.tiny & r_less(r_set(STALL_ROUNDINGS * EPS), left),
+                r_set(STALL_ROUNDINGS * EPS), left);
     *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
     if (it == 0) *w->stats.single += r_if(bound & going, one, zero);
     if (it == 0) x->corrected_fresh = fresh;
@@ -289,10 +292,10 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
 INLINE void keep_matrix(work *w, mask want, const newton_progress *x)
 {
     const real one = r_set(1), zero = r_set(0), reuse = *w->newton.matrix_reuse;
-    const mask good = x->done & (x->rounds <= r_set(REUSE_ITERATIONS));
+    const mask good = x->done & r_at_most(x->rounds, r_set(REUSE_ITERATIONS));
     const real after_old = r_if(good & x->old, one, r_set(-RETRY_STEPS)),
-               after_new = r_if(reuse < zero, reuse + 1, r_if(good, one, zero));
-    *w->newton.matrix_reuse = r_if(want, r_if(zero < reuse, after_old, after_new), reuse);
+               after_new = r_if(r_less(reuse, zero), reuse + 1, r_if(good, one, zero));
+    *w->newton.matrix_reuse = r_if(want, r_if(r_less(zero, reuse), after_old, after_new), reuse);
 }
 
 /* Solves R(a) = 0 for the wanted members from the prediction in w->scratch.a, h the length of
@@ -307,15 +310,15 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
                           .corrected_fresh = m_all(0),
                           .last = zero,
                           .rounds = zero,
-                          .old = (zero < *w->newton.matrix_reuse)
-                               & m_not(*w->newton.choice == r_set(FULL_NEWTON))
+                          .old = r_less(zero, *w->newton.matrix_reuse)
+                               & m_not(r_equal(*w->newton.choice, r_set(FULL_NEWTON)))
                                & m_all(w->newton.may_reuse_matrix) };
     x.wants_matrix = m_not(x.old);
     newton_iterate(w, z, h, 0, kick, &x);
     for (int it = 1; it < times * most && m_any(x.going); it++)
         newton_iterate(w, z, h, it, kick, &x);
     *w->stats.iterations += x.rounds;
-    *slow = want & (r_set(times * SLOW_NEWTON_ITERATIONS) < x.rounds);
+    *slow = want & r_less(r_set(times * SLOW_NEWTON_ITERATIONS), x.rounds);
     keep_matrix(w, want, &x);
     return x.done;
 }

@@ -114,7 +114,7 @@ INLINE void solve_linear(const work *w, const shape z, const batch *hb, const ba
 #pragma GCC unroll 3
     for (int i = 0; i < z.n * z.B; i++) dP[i] = rho[i], dF[i] = dQ[i] = b_zero();
     for (int k = 0; k < LINEAR_SWEEPS_MOST; k++) {
-        const mask on = r_set(k) < sweeps;
+        const mask on = r_less(r_set(k), sweeps);
         if (!m_any(on)) break;
         integrated(z, w->method.A_V, hb, w->nodal.placed, dV, dQ);
         velocity_changes(w, z, dP, dQ, u);
@@ -142,11 +142,11 @@ INLINE void solve_linear(const work *w, const shape z, const batch *hb, const ba
 INLINE real last_sweeps(real worst, real last)
 {
     const real rate = worst / last, units = DRIFT_MARGIN / EPS * worst;
-    const mask small = 8 * units * rate * rate <= r_set(1);
+    const mask small = r_at_most(8 * units * rate * rate, r_set(1));
     real       left = units * units * units * rate, count = r_set(1);
     for (int k = 1; k <= LINEAR_SWEEPS_MOST; k++) {
         left *= rate;
-        count += r_if(left <= r_set(1), r_set(0), r_set(1));
+        count += r_if(r_at_most(left, r_set(1)), r_set(0), r_set(1));
     }
     return r_if(small, count, r_set(LINEAR_SWEEPS_MOST + 1));
 }
@@ -171,7 +171,7 @@ INLINE mask nodal_newton(work *w, const shape z, real h, mask want, real *kick, 
         w->nodal.mass_known = w->dyn->mass_constant;
         const real worst = momentum_residual(w, z, h, it == 0, gain, rho),
                    sweeps = it ? last_sweeps(worst, at.last) : r_set(LINEAR_SWEEPS_MOST + 1);
-        const mask solves = sweeps <= r_set(LINEAR_SWEEPS_MOST);
+        const mask solves = r_at_most(sweeps, r_set(LINEAR_SWEEPS_MOST));
         solve_linear(w, z, hb, rho, r_if(solves, sweeps, r_set(LINEAR_SWEEPS)), dV, dF);
         batch sum = b_zero();
 #pragma GCC unroll 3

@@ -111,13 +111,14 @@ INLINE real dither(const work *w) { return 1 + 16 * EPS * (*w->newton.phase - (n
 /* w->scratch.a = the predicted modes of this step, of each member by its own order. */
 INLINE void extrapolate_modes(work *w, const shape z)
 {
-    if (m_any(m_not(*w->history.weights_order == *w->history.order))) {
+    if (m_any(m_not(r_equal(*w->history.weights_order, *w->history.order)))) {
         w->history.weights_steps = 0;
         for (int o = 0; o < how_many_orders(w); o++)
-            if (m_any(*w->history.order == r_set(o)) && w->history.weights_steps < orders(w)[o])
+            if (m_any(r_equal(*w->history.order, r_set(o)))
+                && w->history.weights_steps < orders(w)[o])
                 w->history.weights_steps = orders(w)[o];
         for (int o = 0; o < how_many_orders(w); o++)
-            set_weights(w, o, w->history.weights_steps, *w->history.order == r_set(o));
+            set_weights(w, o, w->history.weights_steps, r_equal(*w->history.order, r_set(o)));
         *w->history.weights_order = *w->history.order;
     }
     extrapolate_rows(w, z, w->history.weights_steps, w->scratch.a);
@@ -163,7 +164,7 @@ static __attribute__((noinline)) void choose_order(work *w, const shape z, mask 
 {
     real least = r_set((num)__builtin_inf()), best = *w->history.order;
     for (int o = 0; o < how_many_orders(w); o++) {
-        const mask has = due & (r_set(orders(w)[o]) < *w->history.length);
+        const mask has = due & r_less(r_set(orders(w)[o]), *w->history.length);
         if (!m_any(has)) break;
         set_weights(w, o, orders(w)[o], m_all(1));
         extrapolate_rows(w, z, orders(w)[o], w->history.guess);
@@ -174,7 +175,7 @@ static __attribute__((noinline)) void choose_order(work *w, const shape z, mask 
                 off = r_max(off,
                             M * (now[m] - w->history.guess[m]) * (now[m] - w->history.guess[m]));
         }
-        const mask better = has & (off < least);
+        const mask better = has & r_less(off, least);
         least = r_if(better, off, least), best = r_if(better, r_set(o), best);
     }
     *w->history.order = best, *w->history.weights_order = r_set(-1);

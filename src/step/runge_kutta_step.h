@@ -120,7 +120,7 @@ static unsigned runge_kutta(work *w)
     save_state(w, of(w), ok);
     const mask done = advance_state(w, of(w), ok, w->scratch.total);
     velocities_at_ends(w, w->stages.k_q, w->scratch.a);
-    record_jumps(w, widens_ranges(w), done, done & (r_set(0) < *w->history.length));
+    record_jumps(w, widens_ranges(w), done, done & r_less(r_set(0), *w->history.length));
     store_history(w, of(w), done);
     return failure_reasons(w, m_not(done), ok);
 }

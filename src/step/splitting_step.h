@@ -112,7 +112,7 @@ static real damped_kick(work *w, real length)
     most = r_abs(length) * *w->split.C_size;
     real       scale;
     const real times = phi_halvings(most, &scale);
-    const mask far = r_set(PHI_SHORT) < times;
+    const mask far = r_less(r_set(PHI_SHORT), times);
     phi_times(n, w->split.G0, w->scratch.a, w->scratch.e);
     for (int i = 0; i < n; i++) w->scratch.e[i] = length * (w->split.F0[i] + w->scratch.e[i]);
     phi_1_vector(n, w->split.C, length, times, scale, w->scratch.e, w->scratch.kick, w->scratch.d,
@@ -176,9 +176,9 @@ static void record_ends(work *w, mask ok)
                    begin = w->split.velocities_before[j], end = 2 * mean - begin;
         w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[w->n + j] = end;
         wider = wider | leaves_range(w, j, begin, end)
-              | (w->stats.jump[j] < r_abs(begin - w->stats.last_end_velocity[j]));
+              | r_less(w->stats.jump[j], r_abs(begin - w->stats.last_end_velocity[j]));
     }
-    record_jumps(w, wider, ok, ok & (r_set(0) < *w->history.length));
+    record_jumps(w, wider, ok, ok & r_less(r_set(0), *w->history.length));
 }
 
 /* One step; bit i of the result: member i failed. */

@@ -61,20 +61,20 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
 INLINE void store_history(work *w, const shape z, mask ok)
 {
     const bool all = m_bits(ok) == (1u << MEMBERS) - 1;
-    const mask new_motion = ok
-                          & (*w->history.length <= r_set(0)); /* the history is of another motion */
+    const mask new_motion =
+        ok & r_at_most(*w->history.length, r_set(0)); /* the history is of another motion */
     const batch *a = (const batch *)w->scratch.a;
     *w->history.order = r_if(new_motion, r_set(0), *w->history.order);
-    *w->history.length = r_if(ok & (*w->history.length < r_set(HISTORY_STEPS)),
+    *w->history.length = r_if(ok & r_less(*w->history.length, r_set(HISTORY_STEPS)),
                               *w->history.length + 1, *w->history.length);
     for (int b = 0; b < z.rows; b++)
         ((batch *)w->history.last)[b] = all ? a[b]
                                             : b_where(ok, a[b], ((batch *)w->history.last)[b]);
     if (w->history.keeps_many) {
         const mask due = ok
-                       & ((mask)(*w->history.length < r_set(HISTORY_STEPS))
-                          | (mask)(*w->newton.phase == r_set(0))
-                          | (*w->newton.phase == r_set(PHASES / 2)));
+                       & (r_less(*w->history.length, r_set(HISTORY_STEPS))
+                          | r_equal(*w->newton.phase, r_set(0))
+                          | r_equal(*w->newton.phase, r_set(PHASES / 2)));
         real  *now = w->scratch.a;
         batch *to = (batch *)modes_of(w, z.rows * WIDE, newest_row(w), -1);
         if (w->history.half_steps)
@@ -90,7 +90,8 @@ INLINE void store_history(work *w, const shape z, mask ok)
 INLINE void rotate_history(work *w, mask done)
 {
     const int  last = newest_row(w), row = w->N_row;
-    const real next = r_if(*w->newton.phase < r_set(PHASES - 1), *w->newton.phase + 1, r_set(0));
+    const real next = r_if(r_less(*w->newton.phase, r_set(PHASES - 1)), *w->newton.phase + 1,
+                           r_set(0));
     *w->newton.phase = r_if(done, next, *w->newton.phase);
     if (!m_any(done) || !w->history.keeps_many) return;
     for (int b = 0; b < w->rows && m_any(m_not(done)); b++) {

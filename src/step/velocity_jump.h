@@ -28,7 +28,7 @@ static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
 {
     const int  n = w->n;
     const num  noise = VELOCITY_ROUNDINGS * EPS;
-    const mask settled = r_set(SETTLING_STEPS) <= *w->history.length;
+    const mask settled = r_at_most(r_set(SETTLING_STEPS), *w->history.length);
     mask       yes = m_all(0);
     for (int j = 0; j < n; j++) {
         const real range = r_max(w->stats.velocity_max[j], r_max(w->scratch.end_velocities[j],
@@ -42,15 +42,16 @@ static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
                             ? r_abs(w->method.at_end[w->s - 1] * w->scratch.a[(j + 1) * w->s - 1])
                             : r_set(0);
         const mask burst = settled
-                         & (RANGE_GROWTH * (w->stats.velocity_max[j] - w->stats.velocity_min[j])
-                            < w->scratch.most[j]);
+                         & r_less(RANGE_GROWTH
+                                      * (w->stats.velocity_max[j] - w->stats.velocity_min[j]),
+                                  w->scratch.most[j]);
         const real jump = r_if(
             burst, w->scratch.most[j],
             r_max(last, r_abs(w->scratch.end_velocities[j] - w->stats.last_end_velocity[j])));
         const real M = w->newton.mass_bound[j * n + j], size = M * jump;
         yes = yes
-            | ((part * w->scratch.most[j] < jump)
-               & (noise * (w->scratch.scale[j] + w->newton.position_rounding[j]) < size));
+            | (r_less(part * w->scratch.most[j], jump)
+               & r_less(noise * (w->scratch.scale[j] + w->newton.position_rounding[j]), size));
     }
     return yes;
 }
@@ -60,19 +61,19 @@ static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
 static __attribute__((noinline)) mask unlike_before(work *w, num part, real *range)
 {
     const int  n = w->n, s = w->s;
-    const mask settled = r_set(SETTLING_STEPS) <= *w->history.length;
+    const mask settled = r_at_most(r_set(SETTLING_STEPS), *w->history.length);
     mask       yes = m_all(0);
     for (int j = 0; j < n; j++) {
         const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[n + j],
                    before = w->stats.velocity_max[j] - w->stats.velocity_min[j];
         range[j] = r_max(w->stats.velocity_max[j], r_max(begin, end))
                  - r_min(w->stats.velocity_min[j], r_min(begin, end));
-        yes = yes | (part * range[j] < r_abs(begin - w->stats.last_end_velocity[j]));
-        yes = yes | (settled & (RANGE_GROWTH * before < range[j]));
+        yes = yes | r_less(part * range[j], r_abs(begin - w->stats.last_end_velocity[j]));
+        yes = yes | (settled & r_less(RANGE_GROWTH * before, range[j]));
         if (s > 2)
             yes = yes
-                | (part * range[j]
-                   < r_abs(w->method.at_end[s - 1] * w->scratch.a[(j + 1) * s - 1]));
+                | r_less(part * range[j],
+                         r_abs(w->method.at_end[s - 1] * w->scratch.a[(j + 1) * s - 1]));
     }
     return m_any(yes) ? yes & significant_jumps(w, part) : yes;
 }
@@ -80,8 +81,8 @@ static __attribute__((noinline)) mask unlike_before(work *w, num part, real *ran
 /* Is a velocity outside of what it has been, at the beginning or the end of the step? */
 INLINE mask leaves_range(const work *w, int j, real begin, real end)
 {
-    return (w->stats.velocity_max[j] < begin) | (w->stats.velocity_max[j] < end)
-         | (begin < w->stats.velocity_min[j]) | (end < w->stats.velocity_min[j]);
+    return r_less(w->stats.velocity_max[j], begin) | r_less(w->stats.velocity_max[j], end)
+         | r_less(begin, w->stats.velocity_min[j]) | r_less(end, w->stats.velocity_min[j]);
 }
 
 /* The members of which a momentum P = L_v at the end of the step, extrapolated from the nodes, is
@@ -94,9 +95,10 @@ static __attribute__((noinline)) mask momenta_apart(const work *w, num part, con
     for (int j = 0; j < w->n; j++) {
         const real most = add_mass_row(w, w->n, j, &y, range, r_set(0));
         yes = yes
-            | ((mask)(part * most < apart[j])
-               & (STALL_ROUNDINGS * EPS * (w->scratch.scale[j] + w->newton.position_rounding[j])
-                  < apart[j]));
+            | (r_less(part * most, apart[j])
+               & r_less(STALL_ROUNDINGS * EPS
+                            * (w->scratch.scale[j] + w->newton.position_rounding[j]),
+                        apart[j]));
     }
     return yes;
 }
@@ -115,7 +117,7 @@ INLINE mask momenta_discontinuous(work *w, const shape z, const real *kick, num 
         for (int i = 0; i < z.r - 1 && !w->method.node_at_end; i++)
             P += w->method.to_end[i] * nodes[i];
         apart[j] = r_abs(p - P);
-        yes = yes | (part * (w->newton.mass_bound[j * z.n + j] * range[j]) < apart[j]);
+        yes = yes | r_less(part * (w->newton.mass_bound[j * z.n + j] * range[j]), apart[j]);
     }
     return m_any(yes) ? momenta_apart(w, part, range, apart) : yes;
 }
@@ -136,10 +138,11 @@ INLINE mask shape_is_discontinuous(work *w, const shape z, const real *kick, mas
         w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[z.n + j] = end;
         range[j] = w->stats.velocity_max[j] - w->stats.velocity_min[j];
         const real jump = r_abs(begin - w->stats.last_end_velocity[j]);
-        larger = larger | (w->stats.jump[j] < jump);
-        unlike = unlike | leaves_range(w, j, begin, end) | (part * range[j] < jump);
+        larger = larger | r_less(w->stats.jump[j], jump);
+        unlike = unlike | leaves_range(w, j, begin, end) | r_less(part * range[j], jump);
         if (z.s > 2)
-            unlike = unlike | (part * range[j] < r_abs(w->method.at_end[z.s - 1] * a[z.s - 1]));
+            unlike = unlike
+                   | r_less(part * range[j], r_abs(w->method.at_end[z.s - 1] * a[z.s - 1]));
     }
     *wider = unlike | larger;
     if (m_any(unlike)) yes = unlike_before(w, part, range);
@@ -180,11 +183,11 @@ static __attribute__((noinline)) void widen_ranges(work *w, mask ok, mask compar
     for (int j = 0; j < n; j++) {
         const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[n + j],
                    jump = r_abs(begin - w->stats.last_end_velocity[j]);
-        const mask higher = w->stats.jump[j] < jump;
+        const mask higher = r_less(w->stats.jump[j], jump);
         if (!m_any(leaves_range(w, j, begin, end) | higher)) continue;
         const mask larger = compared & higher
-                          & (noise * (w->scratch.scale[j] + w->newton.position_rounding[j])
-                             < w->newton.mass_bound[j * n + j] * jump);
+                          & r_less(noise * (w->scratch.scale[j] + w->newton.position_rounding[j]),
+                                   w->newton.mass_bound[j * n + j] * jump);
         w->stats.jump[j] = r_if(larger, jump, w->stats.jump[j]);
         w->stats.jump_at[j] = r_if(larger, *w->state.count, w->stats.jump_at[j]);
         w->stats.velocity_max[j] = r_if(ok, r_max(w->stats.velocity_max[j], r_max(begin, end)),
@@ -192,7 +195,7 @@ static __attribute__((noinline)) void widen_ranges(work *w, mask ok, mask compar
         w->stats.velocity_min[j] = r_if(ok, r_min(w->stats.velocity_min[j], r_min(begin, end)),
                                         w->stats.velocity_min[j]);
         const real range = w->stats.velocity_max[j] - w->stats.velocity_min[j];
-        const mask doubled = ok & (2 * w->stats.half[j] < range);
+        const mask doubled = ok & r_less(2 * w->stats.half[j], range);
         w->stats.half[j] = r_if(doubled, range, w->stats.half[j]);
         w->stats.doubled_at[j] = r_if(doubled, *w->state.count, w->stats.doubled_at[j]);
     }
@@ -205,7 +208,7 @@ static mask widens_ranges(const work *w)
     for (int j = 0; j < w->n; j++) {
         const real begin = w->scratch.end_velocities[j], end = w->scratch.end_velocities[w->n + j];
         wider = wider | leaves_range(w, j, begin, end)
-              | (w->stats.jump[j] < r_abs(begin - w->stats.last_end_velocity[j]));
+              | r_less(w->stats.jump[j], r_abs(begin - w->stats.last_end_velocity[j]));
     }
     return wider;
 }

@@ -208,7 +208,7 @@ static bool arrive_everywhere(work *w, double h, double t)
         for (int i = w->method.lo; i < w->method.hi; i++)
             sum += w->method.b[i] * VECTOR(x->F[i] + k);
         if (w->method.last) sum += w->method.b[w->method.r - 1] * VECTOR(end + k);
-        sum = lanes_if((lanes)VECTOR(m + k) == zero, zero, h * sum);
+        sum = lanes_if(lanes_equal((lanes)VECTOR(m + k), zero), zero, h * sum);
         *(loose *)(to_p + k) = (loose)two_sum_lanes(VECTOR(p + k), sum + VECTOR(dp + k), &lost);
         *(loose *)(to_dp + k) = (loose)lost;
         not_finite += VECTOR(to + k) - VECTOR(to + k) + (VECTOR(to_p + k) - VECTOR(to_p + k));

@@ -283,7 +283,7 @@ static bool deliver_state(const work *w, const tile_memory *d)
             for (int j = lo; j < hi; j++) sum += w->method.scaled.kick[j] * VECTOR(d->F[j] + here);
             sum += by_last * last;
             /* Fixed coordinates (1/m = 0) have no momentum. */
-            sum = lanes_if(VECTOR(m + at) == zero, zero, sum);
+            sum = lanes_if(lanes_equal((lanes)VECTOR(m + at), zero), zero, sum);
             const lanes now = two_sum_lanes(VECTOR(p + at), sum + VECTOR(dp + at), &lost);
             put(next[A_Q] + to, VECTOR(d->one[0] + here), left, streaming);
             put(next[A_DQ] + to, VECTOR(d->one[1] + here), left, streaming);

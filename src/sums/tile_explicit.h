@@ -130,7 +130,8 @@ INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lane
     const lanes zero = { 0 };
     lanes       dq, dp;
     /* what is fixed has no momentum */
-    q = two_sum_lanes(q, u, &dq), p = two_sum_lanes(p, lanes_if(m == zero, zero, w), &dp);
+    q = two_sum_lanes(q, u, &dq),
+    p = two_sum_lanes(p, lanes_if(lanes_equal(m, zero), zero, w), &dp);
     put(to->q + k, q, left, to->streaming);
     put(to->dq + k, dq, left, to->streaming);
     put(to->p + k, p, left, to->streaming);

@@ -58,7 +58,8 @@ INLINE batch f_sqrt(batch x)
 INLINE batch f_abs(batch x) { return lanes_abs(x); }
 INLINE batch f_sign(batch x)
 {
-    return lanes_if(x < 0, (batch){ 0 } - 1, lanes_if(x > 0, (batch){ 0 } + 1, x));
+    const batch zero = { 0 };
+    return lanes_if(lanes_less(x, zero), zero - 1, lanes_if(lanes_less(zero, x), zero + 1, x));
 }
 /* Beyond 2^52 all numbers are whole; below, adding it rounds to a whole number near by. */
 INLINE batch f_floor(batch x)
@@ -66,9 +67,13 @@ INLINE batch f_floor(batch x)
     const batch     size = lanes_abs(x), whole = (size + 0x1p52) - 0x1p52;
     const lane_mask sign = (lane_mask)x & INT64_MIN;
     const batch     near = (batch)((lane_mask)whole | sign);
-    return lanes_if(size < 0x1p52, near - lanes_if(near > x, (batch){ 0 } + 1, (batch){ 0 }), x);
+    const batch     zero = { 0 }, down = near - lanes_if(lanes_less(x, near), zero + 1, zero);
+    return lanes_if(lanes_less(size, zero + 0x1p52), down, x);
 }
-INLINE batch b_if(batch c, batch x, batch y) { return lanes_if(c != (batch){ 0 }, x, y); }
+INLINE batch b_if(batch c, batch x, batch y)
+{
+    return lanes_if(lanes_equal(c, (batch){ 0 }), y, x);
+}
 INLINE batch b_truth(lane_mask m) { return lanes_if(m, (batch){ 0 } + 1, (batch){ 0 }); }
 INLINE batch f_table(const noe_tables *t, batch x, batch which)
 {
@@ -114,9 +119,11 @@ INLINE batch f_cos(batch x)
 /* In [0, y) for y > 0, in (y, 0] for y < 0. */
 INLINE batch f_mod(batch x, batch y)
 {
-    batch r = x - y * f_floor(x / y);
-    r = b_if(b_truth(((r < 0) & (y > 0)) | ((r > 0) & (y < 0))), r + y, r);
-    return b_if(b_truth(b_abs(r) >= b_abs(y)), b_zero(), r);
+    batch       r = x - y * f_floor(x / y);
+    const batch zero = b_zero();
+    r = b_if(b_truth((b_less(r, zero) & b_less(zero, y)) | (b_less(zero, r) & b_less(y, zero))),
+             r + y, r);
+    return b_if(b_truth(b_at_most(b_abs(y), b_abs(r))), zero, r);
 }
 
 UNARY(tan)
