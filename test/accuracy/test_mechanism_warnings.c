@@ -47,10 +47,10 @@ static noe_system *hanging(int rods, double swing)
                        "coordinate vector A%d\nkinetic %.17g*dot(A%d', A%d')/2\n"
                        "potential %.17g*g*dot(A%d, -1*e3)\nstart A%d = %.17g*d\n",
                        k, m, k, k, m, k, k, length);
-        at += k == 1
-                ? snprintf(text + at, sizeof text - (size_t)at, "constraint norm(A1) = %.17g\n", l)
-                : snprintf(text + at, sizeof text - (size_t)at,
-                           "constraint norm(A%d - A%d) = %.17g\n", k, k - 1, l);
+        at += k == 1 ? snprintf(text + at, sizeof text - (size_t)at,
+                                "constraint rod1: norm(A1) = %.17g\n", l)
+                     : snprintf(text + at, sizeof text - (size_t)at,
+                                "constraint rod%d: norm(A%d - A%d) = %.17g\n", k, k, k - 1, l);
     }
     return parse(text);
 }
