@@ -3,8 +3,11 @@
  *
  * A failure in one process is a failure in all: wherever processes exchange numbers outside of a
  * step they first agree that all are there.  After a failure no process sends anything more, each
- * unwinds for itself, and the first one has the message. */
+ * unwinds for itself, and the first one has the message.  A signal to one process is then known to
+ * all of them, too. */
 #include "together.h"
+
+#include "../cli/command.h"
 
 #include "base/status.h"
 
@@ -31,9 +34,12 @@ noe_status together_agree(noe_status s)
         int  status;
         char text[MESSAGE], host[256];
     } why = { .status = s };
-    int from = s ? together.rank : together.count;
+    /* the first process that failed; less the number of the signal that came to one of them */
+    int least[] = { s ? together.rank : together.count, -(int)interrupted };
     if (over) return s ? s : over;
-    MPI_Allreduce(MPI_IN_PLACE, &from, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    const int from = least[0];
+    if (least[1]) interrupted = -least[1];
     if (from == together.count) return NOE_OK;
     snprintf(why.text, sizeof why.text, "%s", noe_error() ? noe_error() : "it failed");
     if (gethostname(why.host, sizeof why.host - 1)) strcpy(why.host, "its machine");
