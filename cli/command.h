@@ -59,6 +59,9 @@ int verb_systems(int argc, char **argv);
 /* The processes that do a job together, of noether-mpi; NULL: there is one. */
 const struct noe_processes *processes(void);
 
+/* Makes a study and prints its tables, as noe_study_run does; many processes deal its runs. */
+int run_study(const noe_study_job *, FILE *to);
+
 /* The file of a model: the path as it is, or of a name without a folder that is not here the
  * installed one. */
 const char *model_path(const char *name);

@@ -84,5 +84,5 @@ int verb_study(int argc, char **argv)
     job.threads = (int)cores;
     job.quiet = quiet != NULL;
     catch_interrupts();
-    return printed(report(noe_study_run(&job, stdout)));
+    return printed(report(run_study(&job, stdout)));
 }

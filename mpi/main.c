@@ -52,7 +52,8 @@ static int run(int verb, int argc, char **argv)
     int        count = argc;
     if (!more) return complain("out of memory");
     memcpy(more, argv, (size_t)argc * sizeof *more);
-    if (together.count > 1 && verbs[verb].run == verb_run && !has(argc, argv, "--threads")) {
+    if (together.count > 1 && verbs[verb].run != verb_structure_together
+        && !has(argc, argv, "--threads")) {
         static char threads[] = "--threads=1";
         more[count++] = threads;
     }
