@@ -18,10 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MODES_MOST = 100 };
+
 typedef struct {
     noe_fem_mesh g;
     const char  *kind, *method;
-    long         steps, wide_halo;
+    long         steps, modes; /* modes: how many of the lowest are printed */
     double       step;
     int          threads;
 } example;
@@ -88,6 +90,24 @@ static double circles(const share *s)
     return largest(most);
 }
 
+/* Lowest and fastest frequencies by SLEPc, as `noether check` has them; rigid modes are 0 but for
+ * rounding. */
+static noe_status print_modes(const example *x, const share *s, double omega)
+{
+    double     omega2[MODES_MOST], top2 = 0;
+    int        found = 0;
+    const int  most = s->places - 1 < x->modes ? (int)s->places - 1 : (int)x->modes;
+    noe_status status = together_agree(fastest_mode(s, &top2));
+    if (!status && most)
+        status = together_agree(slowest_modes(s, omega * omega, most, omega2, &found));
+    if (status) return status;
+    printf("modes by SLEPc: fastest at most %.8g; lowest", sqrt(top2));
+    for (int i = 0; i < found; i++) printf(" %.8g", sqrt(fmax(omega2[i], 0)));
+    if (found < most) printf("; of %d that were looked for %d were found", most, found);
+    printf("\n");
+    return NOE_OK;
+}
+
 /* What `noether structure` says first; the fastest mode. */
 static noe_status describe(const example *x, double *omega)
 {
@@ -117,6 +137,7 @@ static noe_status describe(const example *x, double *omega)
             printf("exact discrete frequencies: lowest %.15g, fastest %.15g\n",
                    noe_fem_mesh_membrane_omega(&x->g, 1, 1), *omega);
     }
+    if (!status && x->modes) status = print_modes(x, &s, *omega);
     share_drop(&s);
     return status;
 }
@@ -222,7 +243,7 @@ int verb_structure_together(int argc, char **argv)
 {
     long        dim = 2, size = 10, many = 1;
     const char *dims = NULL, *sizes = NULL, *steps_ = NULL, *step = NULL, *consistent = NULL,
-               *help = NULL, *threads = NULL, *verbose = NULL;
+               *help = NULL, *threads = NULL, *modes = NULL, *verbose = NULL;
     example      x = { .steps = 100 };
     const option options[] = {
         { "dim", "2|3", "of a cantilever: a plate in plane stress, or a solid; default 2", &dims },
@@ -231,6 +252,7 @@ int verb_structure_together(int argc, char **argv)
         { "method", "NAME", "default simpson", &x.method },
         { "step", "H", "default: half of the largest stable one", &step },
         { "steps", "N", "default 100", &steps_ },
+        { "modes", "N", "the N lowest frequencies and the fastest, by SLEPc; N to 100", &modes },
         { "threads", "N", "of each process; default 1", &threads },
         { "verbose", NULL, "messages and bytes of a step", &verbose },
         { "help", NULL, "this", &help },
@@ -249,6 +271,7 @@ int verb_structure_together(int argc, char **argv)
     if (dims && !whole("dim", dims, 2, 3, &dim)) return NOE_EXIT_BAD_USE;
     if (sizes && !whole("size", sizes, 1, 100000, &size)) return NOE_EXIT_BAD_USE;
     if (steps_ && !whole("steps", steps_, 1, 1000000000, &x.steps)) return NOE_EXIT_BAD_USE;
+    if (modes && !whole("modes", modes, 1, MODES_MOST, &x.modes)) return NOE_EXIT_BAD_USE;
     if (threads && !whole("threads", threads, 1, 64, &many)) return NOE_EXIT_BAD_USE;
     if (step) {
         char *end;
