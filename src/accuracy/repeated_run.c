@@ -51,8 +51,10 @@ static double range_of(const samples *s, const double *z, int j, bool trend)
 {
     double t = 0, m = 0, tt = 0, tz = 0, least = INFINITY, most = -INFINITY;
     for (int k = 0; k < s->count; k++) t += s->t[k] / s->count, m += z[k * s->n + j] / s->count;
-    for (int k = 0; k < s->count && trend; k++)
-        tt += (s->t[k] - t) * (s->t[k] - t), tz += (s->t[k] - t) * (z[k * s->n + j] - m);
+    for (int k = 0; k < s->count && trend; k++) {
+        tt += (s->t[k] - t) * (s->t[k] - t);
+        tz += (s->t[k] - t) * (z[k * s->n + j] - m);
+    }
     for (int k = 0; k < s->count; k++) {
         const double y = z[k * s->n + j] - m - (tt > 0 ? tz / tt * (s->t[k] - t) : 0);
         least = fmin(least, y), most = fmax(most, y);
@@ -134,14 +136,17 @@ static void compare_together(noe_repeated_run *y, const noe_integrator *g, const
             double part = M ? 0 : fabs(p[j] - s->p[at + j]) * apart[j];
             if (!M) all += range_of(s, s->p, j, false) * range[j];
             for (int k = 0; k < n && M; k++)
-                if (block_of[j] == b && block_of[k] == b)
-                    part += M[j * n + k] * apart[j] * apart[k],
-                        all += M[j * n + k] * range[j] * range[k];
+                if (block_of[j] == b && block_of[k] == b) {
+                    part += M[j * n + k] * apart[j] * apart[k];
+                    all += M[j * n + k] * range[j] * range[k];
+                }
             if (part > most) most = part, place = j;
             difference += part;
         }
-        if (all > 0 && !(sqrt(difference / all) <= y->apart))
-            y->apart = sqrt(difference / all), y->place = place;
+        if (all > 0 && !(sqrt(difference / all) <= y->apart)) {
+            y->apart = sqrt(difference / all);
+            y->place = place;
+        }
     }
     free(range), free(block_of);
 }
