@@ -52,13 +52,14 @@ static void assign(noe_text *t, const noe_c_nodes *nodes, noe_ex x)
     char            as[64], bs[64], cs[64];
     const char *a = noe_c_code_name(nodes, node->a, as), *b = noe_c_code_name(nodes, node->b, bs),
                *c = noe_c_code_name(nodes, node->c, cs);
+    const char *type = nodes->wide ? "long double" : "double", *l = nodes->wide ? "l" : "";
     if (node->op == NOE_MOD)
         noe_text_add(t,
-                     "    const double rest%d = %s - %s * floor(%s / %s),\n"
+                     "    const %s rest%d = %s - %s * floor%s(%s / %s),\n"
                      "                 turned%d = (rest%d < 0 && %s > 0) || (rest%d > 0 && %s < 0) "
                      "? rest%d + %s : rest%d;\n",
-                     x, a, b, a, b, x, x, b, x, b, x, b, x);
-    noe_text_add(t, "    const double x%d = ", x);
+                     type, x, a, b, l, a, b, x, x, b, x, b, x, b, x);
+    noe_text_add(t, "    const %s x%d = ", type, x);
     switch (node->op) {
     case NOE_NEG: noe_text_add(t, "-%s;\n", a); break;
     case NOE_ADD: noe_text_add(t, "%s + %s;\n", a, b); break;
@@ -71,11 +72,13 @@ static void assign(noe_text *t, const noe_c_nodes *nodes, noe_ex x)
     case NOE_MAX: noe_text_add(t, "%s < %s ? %s : %s;\n", a, b, b, a); break;
     case NOE_IF: noe_text_add(t, "%s != 0 ? %s : %s;\n", a, b, c); break;
     case NOE_POW:
-    case NOE_ATAN2: noe_text_add(t, "%s(%s, %s);\n", function[node->op], a, b); break;
-    case NOE_MOD: noe_text_add(t, "fabs(turned%d) >= fabs(%s) ? 0 : turned%d;\n", x, b, x); break;
+    case NOE_ATAN2: noe_text_add(t, "%s%s(%s, %s);\n", function[node->op], l, a, b); break;
+    case NOE_MOD:
+        noe_text_add(t, "fabs%s(turned%d) >= fabs%s(%s) ? 0 : turned%d;\n", l, x, l, b, x);
+        break;
     case NOE_FN_sign: noe_text_add(t, "%s < 0 ? -1.0 : %s > 0 ? 1.0 : %s;\n", a, a, a); break;
-    case NOE_FN_abs: noe_text_add(t, "fabs(%s);\n", a); break;
-    default: noe_text_add(t, "%s(%s);\n", function[node->op], a);
+    case NOE_FN_abs: noe_text_add(t, "fabs%s(%s);\n", l, a); break;
+    default: noe_text_add(t, "%s%s(%s);\n", function[node->op], l, a);
     }
 }
 
@@ -114,6 +117,8 @@ void noe_c_code_keep(noe_c_nodes *c, const noe_ex *root, int roots)
     }
     for (int i = 0; i < roots; i++)
         if (constant(g, root[i]) && c->kept[root[i]] < 0) c->kept[root[i]] = c->count++;
+    for (int i = 0; i < reached; i++)
+        if (g->node[g->list[i]].op == NOE_H) c->level = c->kept[g->list[i]] = c->count++;
 }
 
 void noe_c_code_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int roots,
@@ -132,7 +137,8 @@ void noe_c_code_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int r
     for (int i = 0, reached = noe_evaluate_reach(g, root, roots); i < reached; i++)
         if (constant(g, g->list[i])) assign(t, c, g->list[i]);
     for (noe_ex x = 0; x < g->count; x++)
-        if (kept[x] >= 0) noe_text_add(t, "    k[%d] = %s;\n", kept[x], noe_c_code_name(c, x, s));
+        if (kept[x] >= 0 && g->node[x].op != NOE_H)
+            noe_text_add(t, "    k[%d] = %s;\n", kept[x], noe_c_code_name(c, x, s));
     noe_text_add(t, "}\n\n");
     c->kept = kept;
 }
@@ -154,6 +160,23 @@ void noe_c_code_fill(noe_text *t, noe_c_nodes *c, const char *as, const char *na
             noe_text_add(t, "    %s[%d] = %s;\n", out[i].name, j,
                          noe_c_code_name(c, out[i].root[j], s));
     noe_text_add(t, "}\n\n");
+}
+
+void noe_c_code_value(noe_text *t, noe_c_nodes *c, const char *as, const char *name, noe_ex x,
+                      bool wide)
+{
+    char        s[64];
+    const char *type = wide ? "long double" : "double";
+    noe_text_add(t,
+                 "static %s %s_%s(const %s *z, const double *param, const double *k)\n"
+                 "{\n"
+                 "    (void)z, (void)param, (void)k;\n",
+                 type, as, name, type);
+    begin_function(c);
+    c->wide = wide;
+    noe_c_code_section(t, c, &x, 1);
+    c->wide = false;
+    noe_text_add(t, "    return %s;\n}\n\n", noe_c_code_name(c, x, s));
 }
 
 bool noe_c_code_zero(const noe_c_nodes *c, noe_ex x)
@@ -179,7 +202,8 @@ noe_c_nodes noe_c_code_nodes_new(noe_model *m, noe_arena *a)
     const size_t count = (size_t)m->graph.count;
     noe_c_nodes  c = { .model = m,
                        .written = noe_arena_take(a, count * sizeof *c.written),
-                       .kept = noe_arena_take(a, count * sizeof *c.kept) };
+                       .kept = noe_arena_take(a, count * sizeof *c.kept),
+                       .level = -1 };
     if (!c.written || !c.kept) longjmp(*m->graph.stop, 1);
     return c;
 }

@@ -13,6 +13,8 @@ typedef struct {
      * not used */
     int *kept;
     int  count; /* number of elements of k[] */
+    int  level; /* index of the element of k[] that is the energy E of a monitored run, -1: none */
+    bool wide;  /* values are written in long double */
 } noe_c_nodes;
 
 /* A node as C: a variable of the model, a number, or the C variable that holds the node's value. */
@@ -33,6 +35,10 @@ typedef struct {
 } noe_c_array;
 void noe_c_code_fill(noe_text *, noe_c_nodes *, const char *as, const char *name,
                      const noe_c_array *, int arrays);
+/* Writes the function AS_NAME(z, param, k), which returns an expression without t; `wide`: its z
+ * and its value are long double. */
+void noe_c_code_value(noe_text *, noe_c_nodes *, const char *as, const char *name, noe_ex,
+                      bool wide);
 /* Estimate of the number of multiplications for root[roots]. */
 double noe_c_code_cost(const noe_c_nodes *, const noe_ex *root, int roots);
 bool   noe_c_code_zero(const noe_c_nodes *, noe_ex); /* is the expression 0? */

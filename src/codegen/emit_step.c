@@ -2,164 +2,48 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "codegen/emit_action.h"
+#include "codegen/emit_declarations.h"
 #include "codegen/emit_simple.h"
 #include "job/verbs.h"
 #include "codegen/galerkin_text.h"
 #include "codegen/mass_text.h"
+#include "codegen/monitored_text.h"
 #include "codegen/predictor_text.h"
 #include "codegen/simpson_text.h"
 #include "codegen/solve_text.h"
 #include "codegen/splitting_text.h"
 #include "expr/derivative.h"
+#include "number/digits.h"
 #include "system/monitored_dynamics.h"
 #include "tape/lowering.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     UNKNOWNS_MOST = 200, /* n s: the state holds their matrix */
-    PAST = 12,           /* steps from which the next one is predicted */
     WRITTEN_OUT = 6      /* most equations whose solution is written without loops */
 };
 
-/* The expressions F, P, then d(F, P)/d(q, v) row by row, as in system/dynamics.c. */
+/* The expressions F, P, then d(F, P)/d(q, v) row by row, as in system/dynamics.c.  With a monitor G
+ * those of the transformed Lagrangian, and behind them G and L. */
 static noe_ex *derive(noe_model *m, noe_arena *a)
 {
     noe_graph *g = &m->graph;
-    const int  n = m->n, N = 2 * n;
-    noe_ex    *root = noe_arena_need(a, m->graph.stop, (size_t)N * (size_t)(N + 1), sizeof *root),
+    const int  n = m->n, N = 2 * n, more = m->monitor.given ? 2 : 0;
+    noe_ex *root = noe_arena_need(a, m->graph.stop, (size_t)N * (size_t)(N + 1) + 2, sizeof *root),
            *f = noe_arena_need(a, m->graph.stop, 4 * (size_t)n, sizeof *f);
-    noe_derivative_gradient(g, m->L, n, root);
+    noe_derivative_gradient(g, more ? noe_monitored_dynamics_transformed(m) : m->L, n, root);
     if (noe_force_statement_is_forced(m)) {
         noe_force_statement_forces(m, f, f + n);
         for (int i = 0; i < n; i++) root[i] = noe_simplify_make(g, NOE_ADD, root[i], f[i], 0);
     }
     for (int i = 0; i < N; i++) noe_derivative_gradient(g, root[i], n, root + N + i * N);
-    noe_lowering_apply(g, root, N + N * N);
+    if (more) root[N + N * N] = m->monitor.G, root[N + N * N + 1] = m->L;
+    noe_lowering_apply(g, root, N + N * N + more);
     return root;
-}
-
-/* The comment at the head of the file. */
-static void heading(noe_text *t, const noe_model *m, const noe_method *f, const char *as)
-{
-    const bool plain = !strpbrk(m->name, "*\n?");
-    int        param = 0;
-    noe_text_add(t, "/* %s_step: one step of \"%s\" for %.200s, C99.\n", as, f->name,
-                 plain ? m->name : "a model");
-    noe_text_add(t, " * Written by noether " NOE_VERSION
-                    " from the model text; change that, not this.\n *\n");
-    noe_text_add(
-        t,
-        " * No memory is allocated, nothing but libm is called; a state belongs to one thread.\n"
-        " * #define %s_HEADER before #include of this file gives the declarations alone.\n"
-        " *\n",
-        as);
-    noe_text_add(t, " * q: ");
-    for (int i = 0; i < m->n; i++)
-        noe_text_add(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
-    noe_text_add(t, "\n");
-    for (int i = 0; i < m->symbols; i++)
-        if (m->symbol[i]->what == NOE_IS_PARAMETER)
-            noe_text_add(t, " * param[%d] = %.100s\n", param++, m->symbol[i]->name);
-    noe_c_code_events(t, m);
-    noe_text_add(t, f->kind == NOE_SPLITTING
-                        ? " *\n"
-                          " * _step returns 0; or 1 when a number is not finite: the state is\n"
-                          " * then that before. */\n"
-                        : " *\n"
-                          " * _step returns 0; or 1 when its equations were not solved: the state\n"
-                          " * is then that before.  Unlike the library it solves them once, from\n"
-                          " * the prediction, and does not continue from smaller steps: choose a\n"
-                          " * step at which 'noether run' subdivides no step. */\n");
-}
-
-/* The enum of sizes and the struct NAME_state. */
-static void state_type(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as,
-                       bool simple, bool fresh, int slots)
-{
-    const bool       flows = f->kind == NOE_SPLITTING;
-    const noe_model *m = c->model;
-    const int        constants = c->count ? c->count : 1, history = f->s < 4 ? 16 : 1;
-    if (flows) noe_text_add(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
-    else
-        noe_text_add(
-            t,
-            "enum {\n    %s_N = %d, /* coordinates */\n    %s_S = %d, /* degree */\n"
-            "    %s_R = %d, /* nodes */\n    %s_M = %d, /* unknowns */\n"
-            "    %s_K = %d, /* constants computed from parameters */\n"
-            "    %s_FRESH = %d, /* 1: a new matrix in every step */\n"
-            "    %s_ITERATIONS = 30,\n    %s_HISTORY = %d /* earlier steps for the prediction */\n"
-            "};\n",
-            as, m->n, as, f->s, as, f->r, as, simple ? m->n : m->n * f->s, as, constants, as, fresh,
-            as, as, PAST);
-    noe_text_add(t,
-                 "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
-                 "    double q[%s_N], p[%s_N]; /* the state is q + dq, p + dp */\n"
-                 "    double dq[%s_N], dp[%s_N]; /* compensation of rounding */\n",
-                 as, as, as, as);
-    noe_text_add(t, "    double param[%d], k[%s_K]; /* parameters; constants from them */\n", slots,
-                 as);
-    if (!flows)
-        noe_text_add(
-            t,
-            "    double history[%d][%s_M]; /* the modes of earlier steps */\n"
-            "    double misfit[%s_HISTORY + 1]; /* errors of the prediction by order */\n"
-            "    double curvature;\n"
-            "    unsigned at;\n    int    known, order, countdown, kept, renew, row[%s_M];\n",
-            history, as, as, as);
-    if (simple)
-        noe_text_add(t,
-                     "    double F[%s_N], M[%s_N * %s_N]; /* force and mass matrix */\n"
-                     "    double mass[%s_N * %s_N]; /* factors of the mass matrix */\n"
-                     "    int    bad, massrow[%s_N];\n",
-                     as, as, as, as, as, as);
-    if (!simple)
-        noe_text_add(t, "    double LU[%s_M * %s_M], kick_slope[%s_N * %s_M];\n", as, as, as, as);
-    else if (!flows)
-        noe_text_add(t,
-                     "    double K[%s_N * %s_N]; /* dF/dq in the middle of the step */\n"
-                     "    double A[%s_N * %s_N]; /* Newton's matrix, M - h^2/24 K, factored */\n",
-                     as, as, as, as);
-    noe_text_add(t, "} %s_state;\n", as);
-}
-
-/* Prototypes, and the values of the parameters in the model. */
-static void prototypes(noe_text *t, const noe_model *m, const char *as, int params, int slots)
-{
-    noe_text_add(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n",
-                 as, slots);
-    noe_text_add(t,
-                 "void   %s_start(%s_state *, double t, const double *q, const double *v,\n"
-                 "                const double *param);\n",
-                 as, as);
-    noe_text_add(t,
-                 "/* Fastest while h stays the same. */\n"
-                 "int    %s_step(%s_state *, double h, const double *param);\n",
-                 as, as);
-    noe_text_add(t,
-                 "/* v from L_v(t, q, v) = p; 1: not found. */\n"
-                 "int    %s_velocity(const %s_state *, const double *param, double *v);\n",
-                 as, as);
-    noe_text_add(t, "double %s_time(const %s_state *);\n#endif\n\n#ifndef %s_HEADER\n", as, as, as);
-    noe_text_add(
-        t, "#include <float.h>\n#include <math.h>\n#include <stddef.h>\n#include <string.h>\n\n");
-    noe_text_add(t, "const double %s_param[%d] = { ", as, slots);
-    for (int i = 0; i < params; i++) noe_text_add(t, "%s%.17g", i ? ", " : "", (double)m->param[i]);
-    noe_text_add(t, "%s };\n\n", params ? "" : "0");
-}
-
-static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as,
-                         bool simple, bool fresh)
-{
-    const noe_model *m = c->model;
-    int              params = 0;
-    for (int i = 0; i < m->symbols; i++) params += m->symbol[i]->what == NOE_IS_PARAMETER;
-    const int slots = params ? params : 1;
-    heading(t, m, f, as);
-    noe_text_add(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
-    state_type(t, c, f, as, simple, fresh, slots);
-    prototypes(t, m, as, params, slots);
 }
 
 /* A table of rows of s numbers; in a step they are called as in method/method.h. */
@@ -200,7 +84,7 @@ static void binomials(noe_text *t, const char *as)
 {
     noe_text_add(t, "static const double %s_binomial[%s_HISTORY + 1][%s_HISTORY] = {\n    { 0 },\n",
                  as, as, as);
-    for (int order = 1; order <= PAST; order++) {
+    for (int order = 1; order <= NOE_EMIT_PAST; order++) {
         double c = -1;
         for (int k = 0; k < order; k++)
             noe_text_add(t, "%s%g", k ? ", " : "    { ", c = -c * (order - k) / (k + 1));
@@ -255,7 +139,7 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
     /* computing F_q in every step pays if it takes less than one evaluation of F */
     const double force = noe_c_code_cost(&c, F, n),
                  slope = noe_c_code_cost(&c, F, n + n * n) - force;
-    declarations(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
+    noe_emit_declarations_write(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
     binomials(t, as);
     noe_emit_simple_force_and_mass(t, &c, F, as, true);
     text(t, step_curvature, as);
@@ -292,7 +176,7 @@ static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
     const noe_ex *F = noe_emit_simple_roots(m, a, root);
     noe_c_nodes   c = noe_c_code_nodes_new(m, a);
     noe_c_code_keep(&c, F, m->n + 2 * m->n * m->n);
-    declarations(t, &c, f, as, true, false);
+    noe_emit_declarations_write(t, &c, f, as, true, false);
     const bool coupled = noe_emit_simple_force_and_mass(t, &c, F, as, false);
     algebra(t, as, m->n, coupled, 0);
     text(t, step_mass, as);
@@ -304,34 +188,47 @@ static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
 static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root,
                           const noe_method *f, const char *as)
 {
-    const int         N = 2 * m->n, M = m->n * f->s;
+    const bool        follows = m->monitor.given;
+    const int         N = 2 * m->n, M = m->n * f->s, all = N + N * N + (follows ? 2 : 0);
     const noe_c_array out[] = { { "f", root, N }, { "D", root + N, N * N } };
     noe_c_nodes       c = noe_c_code_nodes_new(m, a);
-    noe_c_code_keep(&c, root, N + N * N);
+    noe_c_code_keep(&c, root, all);
     const double once = noe_c_code_cost(&c, root, N), both = noe_c_code_cost(&c, root, N + N * N);
-    declarations(t, &c, f, as, false,
-                 f->s < 4 && f->r * (both + M * M) + M * M * M / 3 < 2 * f->r * once + 600);
+    noe_emit_declarations_write(
+        t, &c, f, as, false,
+        f->s < 4 && f->r * (both + M * M) + M * M * M / 3 < 2 * f->r * once + 600);
     list(t, as, "w", f->w, f->s);
     if (f->s < 4) binomials(t, as);
     else table(t, as, "E", f->E[0], f->s, NOE_MAX_DEGREE, f->s, false);
     noe_text_add(t, "\n");
-    noe_c_code_constants(t, &c, root, N + N * N, as);
+    noe_c_code_constants(t, &c, root, all, as);
+    if (follows) noe_c_code_value(t, &c, as, "monitor", root[N + N * N], false);
+    if (follows) noe_c_code_value(t, &c, as, "lagrangian", root[N + N * N + 1], true);
     noe_text_add(t, "/* f = (F, P), F = L_q and the forces, P = L_v; D = d(F, P)/d(q, v). */\n");
     noe_c_code_fill(t, &c, as, "terms", out, 1);
     noe_c_code_fill(t, &c, as, "slopes", out, 2);
     text(t, step_curvature, as);
     algebra(t, as, M, true, m->n);
     text(t, f->s < 4 ? step_extrapolation : step_polynomial, as);
-    if (!noe_emit_action_write(t, &c, root, f, as)) {
-        list(t, as, "c", f->c, f->r);
+    const bool loops = !noe_emit_action_write(t, &c, root, f, as);
+    if (loops || follows) {
         list(t, as, "b", f->b, f->r);
-        table(t, as, "l", f->l[0], f->r, NOE_MAX_DEGREE, f->s, false);
         table(t, as, "I", f->I[0], f->r, NOE_MAX_DEGREE, f->s, true);
+        noe_text_add(t, "\n");
+    }
+    if (loops) {
+        list(t, as, "c", f->c, f->r);
+        table(t, as, "l", f->l[0], f->r, NOE_MAX_DEGREE, f->s, false);
         table(t, as, "X", f->X[0], f->r, NOE_MAX_DEGREE, f->s, true);
         noe_text_add(t, "\n");
         text(t, step_loops, as);
     }
-    text(t, step_galerkin, as);
+    text(t, step_renewal, as);
+    text(t, follows ? monitored_begin : step_begin, as);
+    text(t, step_velocity, as);
+    text(t, follows ? monitored_velocity : step_head, as);
+    text(t, step_solver, as);
+    if (follows) text(t, monitored_step, as);
 }
 
 static bool is_simpson(const noe_method *f)
@@ -344,7 +241,8 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
 {
     const noe_method *f = ctx;
     const noe_ex     *root = derive(m, a);
-    const bool simple = noe_emit_simple_applies(m, a, root), flows = f->kind == NOE_SPLITTING;
+    const bool        simple = !m->monitor.given && noe_emit_simple_applies(m, a, root),
+               flows = f->kind == NOE_SPLITTING;
     if (flows && !simple) {
         noe_status_fail(
             NOE_INVALID,
@@ -359,9 +257,47 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
     noe_text_add(t, "#endif\n");
 }
 
+/* Steps that follow a monitor: of L and G without t, by the transformed Lagrangian. */
+static bool follows_monitor(const noe_system *s, const noe_method *f)
+{
+    const char *why = s->model->monitor.reversible
+                        ? "'monitor .. reversible' changes the length of ordinary steps"
+                    : s->stepped.clocked ? "L or the monitor depends on t"
+                                         : NULL;
+    if (!why) return noe_monitored_dynamics_check(s, f, NOE_DIGITS_DOUBLE);
+    noe_status_fail(NOE_INVALID,
+                    "%s: %s, and a step in C follows the transformed Lagrangian of an L and a "
+                    "monitor without t: leave the monitor out, 'monitor=none' behind the model",
+                    s->source, why);
+    return false;
+}
+
+/* With the monitor that `monitor auto` stands for. */
+static char *with_found_monitor(const noe_system *s, const noe_method *f, const char *as)
+{
+    const char  *G = s->model->monitor.text;
+    const size_t length = G ? strlen(G) + 16 : 1;
+    char        *line = G ? noe_status_alloc(length, 1) : NULL, *text = NULL;
+    if (!G)
+        noe_status_fail(NOE_INVALID,
+                        "%s: a step in C needs the monitor as text, and that of 'monitor auto' is "
+                        "too long to be written: write one",
+                        s->source);
+    if (line) snprintf(line, length, "monitor = %s", G);
+    noe_system *found = line ? noe_system_let(s, line) : NULL;
+    if (found) text = noe_emit_step(found, f, as);
+    noe_system_free(found);
+    free(line);
+    return text;
+}
+
 char *noe_emit_step(const noe_system *s, const noe_method *f, const char *as)
 {
-    if (!s || !f || noe_monitored_dynamics_refuse(s, "a step in C")) return NULL;
+    if (!s || !f) return NULL;
+    if (noe_system_monitored(s)) {
+        if (!follows_monitor(s, f)) return NULL;
+        if (s->model->monitor.automatic) return with_found_monitor(s, f, as);
+    }
     const bool flows = f->kind == NOE_SPLITTING && f->kick != NOE_KICK_FROZEN;
     if (!flows && (f->kind != NOE_GALERKIN || f->parts || f->variant)) {
         noe_status_fail(NOE_INVALID,

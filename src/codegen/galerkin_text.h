@@ -70,15 +70,17 @@ static const char *const step_loops[] = {
     0
 };
 
-static const char *const step_galerkin[] = {
-    "static void @_renew(@_state *x, const double *param)",
-    "{",
-    "    memcpy(x->param, param, sizeof x->param);",
-    "    @_constants(param, x->k);",
-    "    x->kept = 0;",
-    "    x->curvature = 0;",
-    "}",
-    "",
+static const char *const step_renewal[] = { "static void @_renew(@_state *x, const double *param)",
+                                            "{",
+                                            "    memcpy(x->param, param, sizeof x->param);",
+                                            "    @_constants(param, x->k);",
+                                            "    x->kept = 0;",
+                                            "    x->curvature = 0;",
+                                            "}",
+                                            "",
+                                            0 };
+
+static const char *const step_begin[] = {
     "void @_start(@_state *x, double t, const double *q, const double *v, const double *param)",
     "{",
     "    enum { N = @_N, S = @_S };",
@@ -99,10 +101,15 @@ static const char *const step_galerkin[] = {
     "double @_time(const @_state *x) { return x->t0 + x->count * x->h; }",
     "",
     "int @_velocity(const @_state *x, const double *param, double *v)",
+    0
+};
+
+static const char *const step_velocity[] = {
     "{",
     "    enum { N = @_N, S = @_S };",
     "    double z[2 * N], f[2 * N], D[4 * N * N], A[N * N], k[@_K], last = HUGE_VAL;",
     "    int    row[N];",
+    "    memcpy(k, x->k, sizeof k);",
     "    @_constants(param, k);",
     "    for (int j = 0; j < N; j++) {",
     "        z[j] = x->q[j];",
@@ -133,7 +140,13 @@ static const char *const step_galerkin[] = {
     "    return 1;",
     "}",
     "",
-    "int @_step(@_state *x, double h, const double *param)",
+    0
+};
+
+static const char *const step_head[] = { "int @_step(@_state *x, double h, const double *param)",
+                                         0 };
+
+static const char *const step_solver[] = {
     "{",
     "    enum { N = @_N, S = @_S, M = N * S };",
     "    const double upper = @_upper(h), rest = h - upper;",

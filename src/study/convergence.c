@@ -30,11 +30,12 @@ static double digits_unit(int digits)
 
 /* Stores the errors up to window w in the cells of the study.  The bound of round-off is one
  * unit of the largest number for every step, and at least 64 units. */
-static void keep(const convergence *c, const sums *a, int w, int i, int j, double steps)
+static void keep(const convergence *c, const sums *a, int w, int i, int j, double nodes,
+                 double steps)
 {
     const noe_study          *s = c->s;
     const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
-    const double              h = (double)s->step[j].h;
+    const double              h = (double)s->step[j].apart;
     for (int k = 0; k < s->quantities; k++) {
         const noe_quantity *u = &s->quantity[k];
         noe_cell           *cell = noe_study_setup_cell(s, w, k, i, j);
@@ -43,8 +44,8 @@ static void keep(const convergence *c, const sums *a, int w, int i, int j, doubl
             own = fmax(own, grid->doubt[w * s->components + u->first + m]);
         cell->value = noe_error_norm_value(&a->norm[k], u, h);
         cell->floor = noe_error_norm_share(
-            &a->norm[k], u, digits_unit(s->digits) * a->norm[k].size * fmax(64, steps), h * steps);
-        cell->doubt = noe_error_norm_share(&a->norm[k], u, own, h * steps);
+            &a->norm[k], u, digits_unit(s->digits) * a->norm[k].size * fmax(64, steps), h * nodes);
+        cell->doubt = noe_error_norm_share(&a->norm[k], u, own, h * nodes);
         if (isnan(cell->value) && a->norm[k].zero)
             snprintf(noe_study_run_at(s, i, j)->why, NOE_REASON_MOST,
                      "%.60s is 0 at t = %.6g: no relative error there; take 'scaled'", u->name,
@@ -52,15 +53,20 @@ static void keep(const convergence *c, const sums *a, int w, int i, int j, doubl
     }
 }
 
-static void look(const convergence *c, const sums *a, noe_integrator *g, int i, int j, long k)
+static quad time_of(const noe_study *s, int j, long k)
+{
+    return s->system->model->t0 + s->step[j].apart * k;
+}
+
+/* The errors at node k, whose numbers are in a->x. */
+static void look(const convergence *c, const sums *a, int i, int j, long k)
 {
     const noe_study          *s = c->s;
     const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
     const quad *y = grid ? grid->x + (size_t)k * (size_t)s->step[j].stride * (size_t)s->components
                          : NULL;
-    noe_reference_row(s, g, true, a->x);
     if (!k) memcpy(a->start, a->x, (size_t)s->components * sizeof *a->x);
-    const double t = (double)(s->system->model->t0 + s->step[j].h * k);
+    const double t = (double)time_of(s, j, k);
     for (int u = 0; u < s->quantities; u++) {
         const int first = s->quantity[u].first;
         noe_error_norm_add(&a->norm[u], &s->quantity[u], a->x + first,
@@ -80,18 +86,18 @@ static noe_status walk(convergence *c, const sums *a, noe_integrator *g, int i, 
     const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
     long                      k = 0;
     noe_status                status = noe_integrator_start_ready(g);
-    if (!status) look(c, a, g, i, j, 0);
+    if (!status) noe_reference_row_here(s, g, true, a->x), look(c, a, i, j, 0);
     for (int w = 0; w < s->windows && !status; w++) {
-        const long end = (long)roundq((s->until[w] - s->system->model->t0) / s->step[j].h);
+        const long end = (long)roundq((s->until[w] - s->system->model->t0) / s->step[j].apart);
         if (grid && end * s->step[j].stride >= grid->rows)
             return no_reference(noe_study_run_at(s, i, j), grid);
         for (; k < end && !status;) {
             if (noe_task_pool_interrupted(&c->progress)) return NOE_STOPPED;
-            if ((status = noe_step(g))) break;
-            look(c, a, g, i, j, ++k);
+            if ((status = noe_reference_row_next(s, g, 1, time_of(s, j, k + 1), true, a->x))) break;
+            look(c, a, i, j, ++k);
             if (k % 256 == 0) noe_task_pool_progress_add(&c->progress, 256);
         }
-        if (!status) keep(c, a, w, i, j, (double)k);
+        if (!status) keep(c, a, w, i, j, (double)k, noe_get(g, "steps"));
     }
     return status;
 }
@@ -142,7 +148,7 @@ bool noe_convergence_find(noe_study *s)
     if (ok) {
         double all = 0;
         for (int j = 0; j < s->steps; j++)
-            all += (double)((s->until[s->windows - 1] - s->system->model->t0) / s->step[j].h);
+            all += (double)((s->until[s->windows - 1] - s->system->model->t0) / s->step[j].apart);
         c.progress.all = all * s->methods;
         c.progress.what = "runs";
         if (!noe_task_pool_interrupted(&c.progress))

@@ -70,11 +70,11 @@ static int lay_out(noe_study *s, quad *H)
     for (int j = s->steps - 1; j >= 0; j--) {
         noe_study_step *x = &s->step[j];
         for (x->grid = apart ? grids : 0; x->grid < grids; x->grid++) {
-            const quad ratio = x->h / H[x->grid];
+            const quad ratio = x->apart / H[x->grid];
             x->stride = (int)roundq(ratio);
             if (fabsq(ratio - x->stride) < 1e-12 * ratio) break;
         }
-        if (x->grid == grids) H[grids++] = x->h, x->stride = 1;
+        if (x->grid == grids) H[grids++] = x->apart, x->stride = 1;
     }
     return grids;
 }
@@ -99,7 +99,10 @@ bool noe_reference_make(noe_study *s, noe_reference *r, noe_progress *progress)
                * (double)sizeof *grid->x;
         grid->rows = (long)count;
         for (int j = 0; j < s->steps; j++)
-            if (s->step[j].grid == i % r->grids) grid->system = s->step[j].system;
+            if (s->step[j].grid == i % r->grids) {
+                grid->system = s->step[j].system;
+                grid->h = s->step[j].h;
+            }
     }
     if (bytes > BYTES_MOST)
         return noe_status_fail(NOE_INVALID,

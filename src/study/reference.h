@@ -9,6 +9,7 @@
 /* Reference values at times H apart; steps that are multiples of H share them. */
 typedef struct {
     quad H; /* distance of rows in time */
+    quad h; /* step that leads to the next row; with a monitor the shortest of the study */
     /* number of rows; fewer than planned when the motion ends before, for the reason in `why` */
     long rows;
     /* [rows][components] reference values, and those of a run with twice the step; constant
@@ -30,7 +31,12 @@ typedef struct {
 
 /* x = the numbers that are compared, [components], at the integrator's state; all = false: only
  * those that are not constant. */
-void noe_reference_row(const noe_study *, noe_integrator *, bool all, quad *x);
+void noe_reference_row_here(const noe_study *, noe_integrator *, bool all, quad *x);
+
+/* Makes `steps` steps; where these follow a monitor, all to time t instead, which is a node.  x:
+ * the numbers there. */
+noe_status noe_reference_row_next(const noe_study *, noe_integrator *, int steps, quad t, bool all,
+                                  quad *x);
 
 /* chooses the kind of reference from the options; false with a message */
 bool noe_reference_choose(noe_study *);

@@ -23,13 +23,14 @@ static long march(const noe_reference_builder *b, const noe_reference_rows *grid
     const size_t    m = (size_t)b->s->components;
     const long      stride = sub < 1 ? 2 : 1;
     const int       steps = sub < 1 ? 1 : (int)sub;
-    noe_integrator *g = noe_integrator_make(grid->system, f, grid->H / (quad)sub, digits);
+    noe_integrator *g = noe_integrator_make(grid->system, f, grid->h / (quad)sub, digits);
     noe_status      status = g ? noe_integrator_start_ready(g) : NOE_NO_MEMORY;
     long            k = status ? -1 : 0;
     for (; k < grid->rows && !status && !noe_task_pool_interrupted(b->progress); k += stride) {
-        for (int i = 0; i < steps && k && !status; i++) status = noe_step(g);
-        if (status) break;
-        noe_reference_row(b->s, g, false, x + (size_t)k * m);
+        const quad t = b->s->system->model->t0 + grid->H * k;
+        if (!k) noe_reference_row_here(b->s, g, false, x);
+        else if ((status = noe_reference_row_next(b->s, g, steps, t, false, x + (size_t)k * m)))
+            break;
         noe_task_pool_progress_add(b->progress, 1);
     }
     if (status) snprintf(why, NOE_REASON_MOST, "%s", noe_error() ? noe_error() : "out of memory");
@@ -113,7 +114,7 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
     noe_method      *f = noe_method_parse(noe_reference_fine_method(s->system->dyn.n));
     double           worst = INFINITY;
     int              no_gain = 0;
-    grid->step = (double)grid->H;
+    grid->step = (double)grid->h;
     if (!f || grid->done[0] < 0 || grid->done[1] < 0) {
         if (!f) snprintf(grid->why, NOE_REASON_MOST, "out of memory");
         else if (grid->done[0] >= 0) memcpy(grid->why, grid->why_coarse, NOE_REASON_MOST);
@@ -128,7 +129,7 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
         const long had = grid->done[0];
         memcpy(grid->coarse, grid->x, size * sizeof *grid->x);
         grid->done[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
-        grid->step = (double)grid->H / sub;
+        grid->step = (double)grid->h / sub;
         if (grid->done[0] < grid->rows && sub >= ENDS && !shorten(s, grid, grid->done[0])) break;
         const double before = worst;
         worst = had >= grid->rows && grid->done[0] >= grid->rows
@@ -155,5 +156,5 @@ void noe_reference_fine_self(const noe_reference_builder *b, noe_reference_rows 
     if ((coarse == grid->rows && fine == grid->rows)
         || shorten(s, grid, coarse < fine ? coarse : fine))
         doubt(s, grid, grid->x, grid->coarse, 1, s->digits > NOE_DIGITS_DOUBLE ? UNIT : 0x1p-53);
-    grid->step = (double)grid->H / NOE_SELF;
+    grid->step = (double)grid->h / NOE_SELF;
 }

@@ -41,7 +41,8 @@ typedef struct {
 /* One length of the step. Its system has it as parameter `step`; steps may share a system. */
 typedef struct {
     const char *text;   /* text in the list of steps */
-    quad        h;      /* the length */
+    quad        h;      /* the length; of steps that follow a monitor, at the start */
+    quad        apart;  /* time between nodes: h; with a monitor the same for every step */
     noe_system *system; /* the system with this step */
     bool        own;    /* the system belongs to this step alone */
     /* node k of this step is row k * stride of that grid of the reference */
@@ -132,6 +133,9 @@ void noe_study_setup_drop(noe_study *);
 bool noe_study_steps_find(noe_study *);
 bool noe_study_steps_windows(noe_study *);
 bool noe_study_steps_choices(noe_study *);
+/* Steps in a period or a window; with a monitor of the first method that made them, on the average.
+ * NAN where none did. */
+double noe_study_steps_count(const noe_study *, int window, int step);
 /* study_quantity.c */
 bool noe_study_quantity_make(noe_study *);
 /* published.c */

@@ -10,6 +10,7 @@
 #include "study/reference.h"
 #include "symmetry/symmetry.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,24 +93,32 @@ static void look(const noe_study *s, noe_drift_growth *g, const noe_quantity *u,
     (void)s;
 }
 
+/* Nodes are the ends of steps, also of those that follow a monitor. */
 static noe_status walk(drift *c, noe_integrator *g, int i, int j, quad *x, blocks *b)
 {
     const noe_study *s = c->s;
     const noe_drift *d = c->d;
-    const quad       h = s->step[j].h, t0 = s->system->model->t0;
-    const long       steps = (long)roundq((s->until[0] - t0) / h);
+    const bool       varies = noe_system_monitored(s->system);
+    const quad       h = s->step[j].h, t0 = s->system->model->t0, end = s->until[0];
+    const double     slack = varies ? 0 : (double)h / 2; /* of the end of a window */
+    const long       steps = varies ? LONG_MAX : (long)roundq((end - t0) / h);
     noe_status       status = noe_integrator_start_ready(g);
-    if (!status) noe_reference_row(s, g, true, x + s->components);
+    bool             arrived = false;
+    if (!status) noe_reference_row_here(s, g, true, x + s->components);
     for (long k = 1, w = 0; k <= steps && !status; k++) {
         if (noe_task_pool_interrupted(&c->progress)) return NOE_STOPPED;
-        if ((status = noe_step(g))) break;
-        const double t = (double)(t0 + h * k);
-        while (w < d->windows - 1 && t > d->end[w] + (double)h / 2) w++;
-        noe_reference_row(s, g, true, x);
+        quad t = t0 + h * k;
+        if ((status = varies ? noe_advance_monitored(g, end, &arrived) : noe_step(g))) break;
+        if (arrived) break;
+        if (varies) noe_integrator_state_get(g, NOE_AT_T, &t);
+        while (w < d->windows - 1 && (double)t > d->end[w] + slack) w++;
+        noe_reference_row_here(s, g, true, x);
+        const int block = varies ? (int)fminq(NOE_BLOCKS - 1, (t - t0) / (end - t0) * NOE_BLOCKS)
+                                 : (int)((k - 1) * NOE_BLOCKS / steps);
         for (int u = 0; u < s->quantities; u++) {
             const int first = s->quantity[u].first;
             look(s, noe_study_drift_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first,
-                 x + s->components + first, (int)w, (int)((k - 1) * NOE_BLOCKS / steps));
+                 x + s->components + first, (int)w, block);
         }
         if (k % 256 == 0) noe_task_pool_progress_add(&c->progress, 256);
     }
@@ -129,6 +138,7 @@ static void task(void *ctx, int t)
                                  : NULL;
     const noe_status  status = g ? walk(c, g, i, j, x, b) : NOE_NO_MEMORY;
     *run->why = 0;
+    if (g) run->steps = noe_get(g, "steps");
     if (status)
         snprintf(run->why, NOE_REASON_MOST, "%.590s",
                  status == NOE_STOPPED ? "interrupted"
@@ -159,7 +169,10 @@ static bool windows(noe_study *s, noe_drift *d)
     char                    kind[16] = "log", rest;
     const double            t0 = (double)s->system->model->t0, length = (double)s->until[0] - t0,
                  h = (double)s->step[0].h;
-    int ends = 0;
+    const bool   varies = noe_system_monitored(s->system);
+    const double most = varies ? fmax(length / h, 2)
+                               : length / h; /* length of all, over the first */
+    int          ends = 0;
     d->windows = WINDOWS;
     if (w
         && (sscanf(w->value, "%15s %d%c", kind, &d->windows, &rest) != 2 || d->windows < 1
@@ -170,10 +183,10 @@ static bool windows(noe_study *s, noe_drift *d)
     d->log = !strcmp(kind, "log");
     if (!(d->end = noe_arena_take(s->arena, (size_t)d->windows * sizeof *d->end))) return false;
     for (int k = 0; k < d->windows; k++) {
-        const double share = d->log ? pow(length / h, (k + 1.0) / d->windows - 1)
+        const double share = d->log ? pow(most, (k + 1.0) / d->windows - 1)
                                     : (k + 1.0) / d->windows;
-        const double end = t0 + h * round(length * share / h);
-        if (end > (ends ? d->end[ends - 1] : t0) + h / 2) d->end[ends++] = end;
+        const double end = t0 + (varies ? length * share : h * round(length * share / h));
+        if (varies || end > (ends ? d->end[ends - 1] : t0) + h / 2) d->end[ends++] = end;
     }
     d->windows = ends;
     return true;

@@ -68,7 +68,7 @@ void noe_study_drift_report_text(noe_text *t, const noe_study *s, const noe_drif
         noe_text_add(t, "%s%.10g", j ? ", " : "t to ",
                      j ? (double)s->step[j].h : (double)s->until[0]);
     noe_text_add(t, ", step %.10g, %.0f steps\n", (double)s->step[0].h,
-                 (double)roundq((s->until[0] - s->system->model->t0) / s->step[0].h));
+                 fmax(noe_study_steps_count(s, 0, 0), 0));
     for (int u = 0; u < s->quantities; u++) block(t, s, d, u);
     noe_text_add(t, "\nt^0: bounded; t^0.5: the random walk of round-off; t^1: a drift.  Fitted "
                     "over the last two decades of time.\n");

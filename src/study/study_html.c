@@ -37,8 +37,7 @@ static void row(noe_text *t, const noe_study *s, int w, int u, int i, int at)
     if (at < 0) {
         noe_text_add(t, "order");
     } else {
-        const double n = (double)((s->period > 0 ? s->period : s->until[w] - s->system->model->t0)
-                                  / s->step[at].h);
+        const double n = noe_study_steps_count(s, w, at);
         noe_text_add(t, "%.6g", fabs(n - round(n)) < 1e-6 * n ? round(n) : n);
     }
     noe_text_add(t, "</td><td>%s</td><td>", x.printed ? x.printed : "");

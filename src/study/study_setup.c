@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_drift.h"
 
-#include "system/monitored_dynamics.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -100,7 +99,7 @@ static bool make_system(noe_study *s)
         return noe_status_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file),
                false;
     if (!path || !(s->system = noe_system_load(path))) return false;
-    if (!let(s) || noe_monitored_dynamics_refuse(s->system, "a study")) return false;
+    if (!let(s)) return false;
     if (!s->job->quiet) noe_model_warnings_print(s->system);
     for (int i = 0; i < s->words; i++) {
         noe_system *before = s->system, *now = before;

@@ -6,10 +6,11 @@
 
 #include "base/status.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALVINGS_MOST = 30, STEPS_MOST = 64 };
+enum { HALVINGS_MOST = 30, STEPS_MOST = 64, NODES = 64 /* of the first window, with a monitor */ };
 
 static bool value(const noe_study *s, const noe_study_option *w, const char *text, quad *x)
 {
@@ -74,11 +75,39 @@ bool noe_study_steps_find(noe_study *s)
     return true;
 }
 
-/* Reads the windows and checks that each is a whole number of every step long. */
+double noe_study_steps_count(const noe_study *s, int window, int step)
+{
+    const quad t0 = s->system->model->t0, span = s->period > 0 ? s->period : s->until[window] - t0;
+    if (!noe_system_monitored(s->system)) return (double)(span / s->step[step].h);
+    for (int i = 0; i < s->methods; i++) {
+        const noe_study_run_of *run = noe_study_run_at(s, i, step);
+        if (!*run->why) return round(run->steps * (double)(span / (s->until[s->windows - 1] - t0)));
+    }
+    return NAN;
+}
+
+/* Is the window, of this length, a whole number of what lies between two nodes? */
+static bool has_whole(const noe_study *s, const noe_study_option *w, quad length, int j)
+{
+    const quad n = length / s->step[j].apart;
+    if (fabsq(n - roundq(n)) <= fmaxq(1e-9, n * 0x1p-50)) return true;
+    if (noe_system_monitored(s->system))
+        noe_study_options_fail(s, w,
+                               "the steps follow a monitor, and errors are measured at %d equal "
+                               "times of the first window: expected a whole number of %.10g",
+                               NODES, (double)s->step[j].apart);
+    else
+        noe_study_options_fail(s, w, "%.10g steps of %.10g lead there: expected a whole number",
+                               (double)n, (double)s->step[j].h);
+    return false;
+}
+
+/* Reads the windows and checks that each ends at a node of every step. */
 bool noe_study_steps_windows(noe_study *s)
 {
     noe_study_option        w;
     const noe_study_option *period = noe_study_options_find(s, "period");
+    const bool              varies = noe_system_monitored(s->system);
     if (period && !positive(s, period, period->value, &s->period)) return false;
     if (!noe_study_options_said(s, "until", "until", &w)) return false;
     s->until_text = noe_study_options_list(s->arena, w.value, &s->windows);
@@ -94,12 +123,8 @@ bool noe_study_steps_windows(noe_study *s)
         if (i && !(s->until[i] > s->until[i - 1]))
             return noe_study_options_fail(s, &w, "from the shortest window to the longest"), false;
         for (int j = 0; j < s->steps; j++) {
-            const quad n = length / s->step[j].h;
-            if (fabsq(n - roundq(n)) > fmaxq(1e-9, n * 0x1p-50))
-                return noe_study_options_fail(
-                           s, &w, "%.10g steps of %.10g lead there: expected a whole number",
-                           (double)n, (double)s->step[j].h),
-                       false;
+            if (!i) s->step[j].apart = varies ? length / NODES : s->step[j].h;
+            if (!has_whole(s, &w, length, j)) return false;
         }
     }
     return s->until != NULL;

@@ -16,15 +16,14 @@ void noe_study_text_add_number(noe_text *t, int width, const char *format, doubl
     noe_text_add(t, "%*s", width, isnan(x) ? "-" : text);
 }
 
-/* Writes the number of steps in a period or in the window; blank if it is no whole number. */
+/* Writes the number of steps in a period or in the window. */
 static void say_step(noe_text *t, const noe_study *s, int w, int j)
 {
-    const quad span = s->period > 0 ? s->period : s->until[w] - s->system->model->t0,
-               n = span / s->step[j].h;
-    const double whole = (double)roundq(n);
+    const double n = noe_study_steps_count(s, w, j), whole = round(n);
     noe_text_add(t, "%14.8g ", (double)s->step[j].h);
-    if (fabs((double)n - whole) < 1e-6 * whole) noe_text_add(t, "%9.0f", whole);
-    else noe_text_add(t, "%9.2f", (double)n);
+    if (isnan(n)) noe_text_add(t, "%9s", "-");
+    else if (fabs(n - whole) < 1e-6 * whole) noe_text_add(t, "%9.0f", whole);
+    else noe_text_add(t, "%9.2f", n);
 }
 
 const char *noe_study_text_quantity(const noe_quantity *u, char words[320])

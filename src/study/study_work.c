@@ -25,12 +25,17 @@ static void clock_run(work *c, int i, int j)
     const noe_study  *s = c->s;
     noe_study_run_of *run = noe_study_run_at(s, i, j);
     const double      steps = (double)roundq((s->until[s->windows - 1] - s->system->model->t0)
-                                             / s->step[j].h);
+                                             / s->step[j].apart);
+    const bool        varies = noe_system_monitored(s->system);
     noe_integrator   *g = noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h,
                                               s->digits);
     noe_status        status = g ? noe_integrator_start_ready(g) : NOE_NO_MEMORY;
     const double      began = noe_stopwatch_seconds();
     double            k = 0;
+    if (varies && !status) {
+        status = noe_run(g, (double)s->until[s->windows - 1], NULL, NULL);
+        k = steps;
+    }
     for (; k < steps && !status && !noe_task_pool_interrupted(&c->progress); k++)
         status = noe_step(g);
     const double spent = noe_stopwatch_seconds() - began;
@@ -67,7 +72,7 @@ bool noe_study_work_measure(noe_study *s)
     for (int j = 0; j < s->steps; j++)
         c.progress.all += (double)c.repeats * s->methods
                         * (double)((s->until[s->windows - 1] - s->system->model->t0)
-                                   / s->step[j].h);
+                                   / s->step[j].apart);
     /* on one core: two runs at once would disturb each other */
     noe_task_pool_run(1, task, &c, &c.progress);
     s->stopped |= noe_task_pool_interrupted(&c.progress);

@@ -15,8 +15,7 @@
 
 #include <stdlib.h>
 
-/* G (L(q, q'/G) + E). */
-static noe_ex transformed(noe_model *m)
+noe_ex noe_monitored_dynamics_transformed(noe_model *m)
 {
     noe_graph   *g = &m->graph;
     const noe_ex G = m->monitor.G;
@@ -42,7 +41,7 @@ static noe_tape *clock_tape(noe_model *m, bool timed)
 {
     noe_graph *g = &m->graph;
     noe_ex     root[3] = { m->monitor.G, noe_derivative_rate(g, m->monitor.G) };
-    if (timed) root[2] = noe_derivative_by_time(g, transformed(m));
+    if (timed) root[2] = noe_derivative_by_time(g, noe_monitored_dynamics_transformed(m));
     return noe_tape_new(g, m->param, m->n, root, timed ? 3 : 2);
 }
 
@@ -76,7 +75,7 @@ bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynam
         ok = (to->clock = clock_tape(m, !m->monitor.reversible && depends_on_time(m))) != NULL;
         if (ok && !m->monitor.reversible && own->natural)
             ok = (canonical = canonical_tape(m, arena)) != NULL;
-        if (ok && !m->monitor.reversible) m->L = transformed(m);
+        if (ok && !m->monitor.reversible) m->L = noe_monitored_dynamics_transformed(m);
     }
     m->graph.stop = NULL;
     if (!ok || m->monitor.reversible) return ok;

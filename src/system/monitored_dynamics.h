@@ -10,6 +10,8 @@
  * with a message. */
 bool noe_monitored_dynamics_make(noe_model *, noe_arena *, const noe_dynamics *own,
                                  noe_dynamics *to);
+/* The expression G (L(q, q'/G) + E); E is the leaf NOE_H. */
+noe_ex noe_monitored_dynamics_transformed(noe_model *);
 /* Frees what _make has made. */
 void noe_monitored_dynamics_drop(noe_dynamics *);
 /* A message, and true, where the system has a monitor: `what` takes steps of one length. */

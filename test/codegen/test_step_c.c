@@ -36,7 +36,9 @@ static double apart(const noe_system *s, const noe_method *f, go *C, double h)
         }
         worst = fmax(worst, error / size);
     }
-    if (fabs(to[3 * n] - noe_time(g)) > 1e-15 * fabs(noe_time(g)))
+    /* of steps that follow a monitor a sum */
+    const double rounding = noe_system_monitored(s) ? 1e-14 : 1e-15;
+    if (fabs(to[3 * n] - noe_time(g)) > rounding * fabs(noe_time(g)))
         fail_msg("time %g, not %g", to[3 * n], noe_time(g));
     free(to);
     noe_integrator_free(g);
@@ -271,8 +273,9 @@ static void test_which_text(void **state)
 static void one_splitting(const noe_system *s, const char *path)
 {
     static const char *const methods[] = { "verlet", "verlet-drift", "blanes-moan6", "kahan-li8" };
-    noe_method              *f = noe_method_parse("verlet");
-    char                    *text = noe_emit_step(s, f, "x");
+    if (noe_system_monitored(s)) return; /* test_monitored_step_c.c */
+    noe_method *f = noe_method_parse("verlet");
+    char       *text = noe_emit_step(s, f, "x");
     noe_method_free(f);
     if (text)
         assert_true(

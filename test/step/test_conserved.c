@@ -49,9 +49,9 @@ static void test_cyclic_momenta_bit_for_bit(void **unused)
     (void)unused;
     found = 0;
     every_system(momentum_law);
-    /* two of each top, one of the spherical pendulum, one in the field, a board; along the floor of
-     * the bouncing ball, two in the stadium */
-    assert_int_equal(found, 10);
+    /* two of each top, one of the spherical pendulum, one in the field, a board; along the floors
+     * of both bouncing balls, two in the stadium */
+    assert_int_equal(found, 11);
 }
 
 /* From rest, with a momentum that is 0 for ever while its velocity is not: sizes of rounding

@@ -119,7 +119,7 @@ static double not_undone(const noe_engine *core, const noe_system *s, const noe_
 static void reverse_law(const noe_system *s, const char *path)
 {
     const bool exact = strstr(path, "magnetic") || strstr(path, "block_move")
-                    || (s->events && s->events->shocks);
+                    || strstr(path, "soft_bounce") || (s->events && s->events->shocks);
     for (int i = 0; i < METHODS; i++) {
         noe_method  *m = method(every_method[i]);
         const quad   h = suggested_step(s);
