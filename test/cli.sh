@@ -406,6 +406,13 @@ grep -q 'member 1: .*the monitor is -0.1 at the start' err
 ok "a member whose monitor is negative at the start is told" $?
 "$N" run "$K" --monitor r --tolerance 1e-6 --columns t --output a.csv >out 2>err && grep -q 'the steps follow the monitor' err
 ok "a monitor and --tolerance" $?
+printf 'coordinate x\nkinetic x'"'"'^2/2\npotential x^2/2 + 0.3*exp(-((x-0.4)/1e-7)^2)\nstart x = 1\n' >wall.lag
+run wall.lag --tolerance 1e-9 --until 10 --output a.csv --quiet
+[ "$status" = 3 ] && grep -q 'do not resolve what happens .*exp of the state, within a step' err
+ok "--tolerance takes no monitor to step over a narrow wall" $?
+run wall.lag --monitor auto --method "gauss 8" --step 0.066 --until 2 --output a.csv --quiet
+[ "$status" = 0 ] && grep -q 'WARNING: at t = 1.188: a step passes a narrow region' err
+ok "what a step passed is told where the run ends within a step, too" $?
 refused "a monitor in 50 digits" 'in 15 or 33 digits' run "$K" --monitor r --digits 50
 run_check() { "$N" check "$K" e=0.6 "monitor=$1" --method "$2" --step 0.02 >out 2>err; }
 run_check "r^1.5" "gauss 3" && grep -q 'holds .* symplectic .* at its energy E' out && grep -q 'holds .* order .*computed 6' out

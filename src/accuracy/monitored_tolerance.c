@@ -7,6 +7,7 @@
  * the two agree within the tolerance and neither step is coarse. */
 #include "accuracy/monitored_tolerance.h"
 
+#include "accuracy/coarse_run.h"
 #include "base/status.h"
 #include "integrate/fractional_step.h"
 
@@ -31,6 +32,7 @@ typedef struct {
     quad                   until;                  /* end of the run, in time */
     double                 tolerance, most, tries; /* asked for; most steps of a run; runs so far */
     volatile sig_atomic_t *interrupted;
+    const quad            *end;        /* [n] positions at `until` that have to be met, or NULL */
     quad                  *q, *other;  /* [n] */
     double                *size, *far; /* [n] max |q_i|, max |q_i - other_i| */
 } search;
@@ -71,6 +73,16 @@ static double difference(search *a)
     return worst;
 }
 
+/* Does the run f end where it has to?  Two runs may step over the same narrow wall. */
+static bool meets_end(search *a, noe_integrator *f)
+{
+    if (!a->end) return true;
+    if (!positions_at(a, f, a->until)) return false;
+    for (int i = 0; i < a->s->dyn.n; i++)
+        if (!(fabsq(a->other[i] - a->end[i]) <= 2 * (quad)a->tolerance * a->size[i])) return false;
+    return true;
+}
+
 static noe_integrator *begin(search *a, quad h)
 {
     noe_method     *m = noe_method_parse(a->method);
@@ -107,7 +119,7 @@ static pair compare(search *a, quad h)
     o.whole = ok && arrived;
     if (o.whole) {
         const noe_local_error e = noe_local_error_of(g);
-        o.coarse = e.coarse, o.coarse_at = e.t;
+        o.coarse = e.coarse || noe_coarse_run_singular(g) || !meets_end(a, f), o.coarse_at = e.t;
     } else o.error = INFINITY;
     noe_integrator_free(g), noe_integrator_free(f);
     noe_error_clear();
@@ -155,7 +167,7 @@ static noe_status descend(search *a, double least, noe_tolerance_choice *p)
 }
 
 noe_status noe_monitored_tolerance_pick(const noe_system *s, quad until, double tolerance,
-                                        int digits, double least, double most,
+                                        int digits, double least, double most, const quad *end,
                                         volatile sig_atomic_t *interrupted, noe_tolerance_choice *p)
 {
     const size_t n = (size_t)s->dyn.n;
@@ -167,6 +179,7 @@ noe_status noe_monitored_tolerance_pick(const noe_system *s, quad until, double 
                        .until = until,
                        .tolerance = tolerance,
                        .most = fmin(most, STEPS_MOST),
+                       .end = end,
                        .interrupted = interrupted };
     *p = (noe_tolerance_choice){ .step = 1, .reached = (double)until };
     snprintf(p->method, sizeof p->method, "%s", a.method);

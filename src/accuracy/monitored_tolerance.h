@@ -6,9 +6,10 @@
 #include "accuracy/tolerance.h"
 
 /* As noe_tolerance_pick(), for a system with a monitor.  most: steps of one run, INFINITY: as many
- * as it wants; NOE_NOT_CONVERGED, too, where it would be more. */
+ * as it wants; NOE_NOT_CONVERGED, too, where it would be more.  end [n], or NULL: the positions at
+ * `until` by another choice within the tolerance, with which the run has to agree. */
 noe_status noe_monitored_tolerance_pick(const noe_system *, quad until, double tolerance,
-                                        int digits, double least, double most,
+                                        int digits, double least, double most, const quad *end,
                                         volatile sig_atomic_t *interrupted, noe_tolerance_choice *);
 
 #endif

@@ -41,7 +41,7 @@ static bool advise(const noe_tolerance_search *refused, double reached, char *te
     return false;
 }
 
-static noe_status unreachable(const noe_tolerance_search *a, const noe_tolerance_choice *p)
+static noe_status unreachable(const noe_tolerance_search *a, noe_tolerance_choice *p)
 {
     const double t0 = (double)a->difference.t0, tolerance = a->difference.tolerance;
     const int    digits = a->difference.digits;
@@ -54,7 +54,7 @@ static noe_status unreachable(const noe_tolerance_search *a, const noe_tolerance
     snprintf(how, sizeof how,
              digits > NOE_DIGITS_DOUBLE ? "take a larger tolerance"
                                         : "--digits 33 goes farther, or take a larger tolerance");
-    noe_within_steps_print(&a->within, what, sizeof what);
+    p->within = noe_within_steps_print(&a->within, what, sizeof what) && !p->rounds;
     if (!p->rounds)
         return noe_status_fail(NOE_NOT_CONVERGED,
                                "--tolerance %g is not reached up to t = %.10g: steps down to %.2g "
@@ -78,6 +78,17 @@ static noe_status unreachable(const noe_tolerance_search *a, const noe_tolerance
                            p->early, end, how);
 }
 
+bool noe_tolerance_end(const noe_system *s, const noe_tolerance_choice *p, int digits, quad *q)
+{
+    noe_method     *m = noe_method_parse(p->method);
+    noe_integrator *g = m ? noe_integrator_make(s, m, p->step, digits) : NULL;
+    double          done;
+    const bool ok = g && !noe_integrator_start_ready(g) && !noe_advance_steps(g, p->steps, &done);
+    if (ok) g->core->get(g->work, NOE_AT_Q, 0, q);
+    noe_integrator_free(g), noe_method_free(m);
+    return ok;
+}
+
 noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance, int digits,
                               double least, volatile sig_atomic_t *interrupted,
                               noe_tolerance_choice *p)
@@ -89,7 +100,7 @@ noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance,
                                                .digits = digits,
                                                .interrupted = interrupted } };
     if (noe_system_monitored(s))
-        return noe_monitored_tolerance_pick(s, until, tolerance, digits, least, INFINITY,
+        return noe_monitored_tolerance_pick(s, until, tolerance, digits, least, INFINITY, NULL,
                                             interrupted, p);
     const noe_status status = noe_tolerance_search_to(&a, until, p);
     return status == NOE_NOT_CONVERGED ? unreachable(&a, p) : status;

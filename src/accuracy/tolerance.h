@@ -23,9 +23,13 @@ typedef struct {
     double early;    /* time up to which the estimate is within a thousandth of the tolerance */
     double least;    /* the shortest step that was tried */
     bool   rounds;   /* rounding limits `reached`; else an event that no step resolved */
+    bool   within;   /* that event lies within steps: a narrow wall, a pulse, a jump of a force */
     double tries;    /* number of steps made for the choice */
     char   why[400]; /* lines for the summary */
 } noe_tolerance_choice;
+
+/* q [n] = the positions at the end of the run that was chosen; false: it failed. */
+bool noe_tolerance_end(const noe_system *, const noe_tolerance_choice *, int digits, quad *q);
 
 /* NOE_OK; NOE_STOPPED when interrupted; NOE_NOT_CONVERGED with a message when no step in these
  * digits reaches the end within the tolerance; the choice is then the run that stays within the

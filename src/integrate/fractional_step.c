@@ -125,7 +125,7 @@ void noe_fractional_step_return(noe_integrator *g)
     if (!x || !x->marked) return;
     noe_fractional_step_leave(g);
     memcpy(g->core->memory(g->work, &bytes), x->left, x->bytes);
-    noe_singularity_guard_reset(g->guard);
+    noe_singularity_guard_set_back(g->guard);
     noe_integrator_moved(g);
 }
 

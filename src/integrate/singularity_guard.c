@@ -35,6 +35,11 @@ void noe_singularity_guard_reset(noe_singularity_guard *x)
     noe_lost_impulse_reset(x->impulse);
 }
 
+void noe_singularity_guard_set_back(noe_singularity_guard *x)
+{
+    if (x) forget_rates(x);
+}
+
 void noe_singularity_guard_free(noe_singularity_guard *x)
 {
     if (!x) return;

@@ -179,15 +179,20 @@ static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status 
     const bool           failed = equal == NOE_NOT_CONVERGED;
     noe_tolerance_choice p = { .steps = 0 };
     if ((equal && !failed) || j->monitor || x->borrowed || noe_system_monitored(x->system)
-        || !(x->pick.steps >= MANY) || x->system->dyn.groups)
+        || !(x->pick.steps >= MANY) || x->system->dyn.groups || (failed && x->pick.within))
         return equal;
+    quad *const end = failed ? NULL : noe_status_alloc((size_t)x->system->dyn.n, sizeof *end);
+    if (!failed && !(end && noe_tolerance_end(x->system, &x->pick, x->digits, end))) {
+        free(end);
+        return equal;
+    }
     const char *const message = failed ? noe_error() : NULL;
     char             *kept = message ? noe_status_alloc(strlen(message) + 1, 1) : NULL;
     if (kept) strcpy(kept, message);
     noe_system *const m = noe_system_let(x->system, "monitor = auto");
     const noe_status  s = m ? noe_monitored_tolerance_pick(
                               m, x->until, x->tolerance, x->digits, j->every > 1 ? 1 : PICTURE,
-                              x->pick.steps / (failed ? 1 : TIMES), j->interrupted, &p)
+                              x->pick.steps / (failed ? 1 : TIMES), end, j->interrupted, &p)
                             : NOE_INVALID;
     const bool        better = !s && (failed || p.steps * TIMES <= x->pick.steps);
     noe_error_clear();
@@ -200,7 +205,7 @@ static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status 
         noe_system_free(m);
         if (kept) noe_status_fail(equal, "%s", kept);
     }
-    free(kept);
+    free(kept), free(end);
     return s == NOE_STOPPED ? s : better ? NOE_OK : equal;
 }
 

@@ -38,7 +38,7 @@ static void test_kepler(void **unused)
         const double         until = 20 + 3 * random_number(), wanted = tolerance[i / 2];
         noe_system          *s = kepler(e), *m = monitored(s, i % 4 < 2 ? "r^1.5" : "auto");
         noe_tolerance_choice p;
-        if (noe_monitored_tolerance_pick(m, until, wanted, 15, 1, INFINITY, NULL, &p))
+        if (noe_monitored_tolerance_pick(m, until, wanted, 15, 1, INFINITY, NULL, NULL, &p))
             fail_msg("e = %g, %g: %s", e, wanted, noe_error());
         /* Of each coordinate's size; y is sqrt(1 - e^2) at most. */
         const double error = kepler_error(m, &p, e, until);
@@ -56,14 +56,39 @@ static void test_what_cannot_be_reached_is_refused(void **unused)
     noe_system          *s = kepler(0.9), *m = monitored(s, "r^1.5");
     noe_tolerance_choice p;
     noe_error_clear();
-    assert_int_equal(noe_monitored_tolerance_pick(m, 30, 1e-16, 15, 1, INFINITY, NULL, &p),
+    assert_int_equal(noe_monitored_tolerance_pick(m, 30, 1e-16, 15, 1, INFINITY, NULL, NULL, &p),
                      NOE_NOT_CONVERGED);
     assert_non_null(strstr(noe_error(), "shorter ones do not agree better"));
     noe_error_clear();
-    assert_int_equal(noe_monitored_tolerance_pick(m, 30, 1e-9, 15, 1, 3, NULL, &p),
+    assert_int_equal(noe_monitored_tolerance_pick(m, 30, 1e-9, 15, 1, 3, NULL, NULL, &p),
                      NOE_NOT_CONVERGED);
     noe_error_clear();
     noe_system_free(m), noe_system_free(s);
+}
+
+/* Two runs that step over the same narrow wall agree, and are wrong.  A wall of random width and
+ * place on an oscillation: refused by what the steps passed; and by where another run ended. */
+static void test_what_two_runs_step_over_is_refused(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 6; i++) {
+        const double width = pow(10, -5.5 + 0.5 * random_number()), place = 0.5 * random_number();
+        char         text[300];
+        snprintf(text, sizeof text,
+                 "coordinate x\nkinetic x'^2/2\npotential x^2/2 + %g*exp(-((x-%.17g)/%.17g)^2)\n"
+                 "start x = 1\nmonitor 1/(1 + x^2)\n",
+                 i % 2 ? 0.3 : 0., place, width);
+        noe_system          *s = parse(text);
+        noe_tolerance_choice p;
+        const quad           end[] = { cosq(20), cosq(20) + 1e-6 };
+        const bool           wall = i % 2, elsewhere = i % 4 == 2;
+        const noe_status     status = noe_monitored_tolerance_pick(
+                s, 20, 1e-7, 15, 1, 1e5, wall ? NULL : &end[elsewhere], NULL, &p);
+        if (status != (wall || elsewhere ? NOE_NOT_CONVERGED : NOE_OK))
+            fail_msg("%s: status %d, %g steps", text, (int)status, p.steps);
+        noe_error_clear();
+        noe_system_free(s);
+    }
 }
 
 /* ---- monitor auto ---- */
@@ -192,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_automatic_monitor_from_rest),
         cmocka_unit_test(test_kepler),
         cmocka_unit_test(test_what_cannot_be_reached_is_refused),
+        cmocka_unit_test(test_what_two_runs_step_over_is_refused),
         cmocka_unit_test(test_auto_is_the_natural_monitor),
         cmocka_unit_test(test_auto_by_frequencies),
         cmocka_unit_test(test_auto_says_why_not),
