@@ -92,7 +92,7 @@ void noe_singularity_guard_skip(noe_integrator *, int steps);
 bool noe_singularity_guard_ready(noe_integrator *);
 /* Forgets all measurements: the motion does not continue that of before. */
 void noe_singularity_guard_reset(noe_singularity_guard *);
-/* The state was set back by a part of a step: what was found before stays, and what the part passed. */
+/* The state was set back by a part of a step: what was found stays, and what that part passed. */
 void noe_singularity_guard_set_back(noe_singularity_guard *);
 void noe_singularity_guard_free(noe_singularity_guard *);
 
