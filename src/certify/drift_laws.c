@@ -19,16 +19,34 @@ enum { STEPS = 10000, ROW_STEPS = 10, RUN_FACTOR = 8 };
  * of step/solver_constants.h, which sums in F and P that cancel need. */
 static const double STALL_PART = 0x1p-33;
 
+/* An unbounded motion, as of a free particle in a rotating frame: the terms of its energy grow more
+ * than GROWN-fold after the first quarter of the run, and its error, below GROWING_PART of them,
+ * grows with them.  An instability grows, too, but is soon as large as the terms. */
+static const double GROWN = 4, GROWING_PART = 0x1p-10;
+
+/* Energy errors, relative to `scale` or to the size of the terms so far. */
+typedef struct {
+    const double *H, *terms; /* [rows]; terms NULL: scale */
+    double        scale;
+    int           rows;
+} energy_errors;
+
+static double relative(const energy_errors *e, int k)
+{
+    return (e->H[k] - e->H[0]) / (e->terms ? e->terms[k] : e->scale);
+}
+
 /* Modulus of the slope of the energy error by regression on block means, times the length of the
  * run; error: its standard error; swing: the largest distance of the energy error from the line.
  * */
-static double slope(const double *H, int rows, double scale, double *error, double *swing)
+static double slope(const energy_errors *e, double *error, double *swing)
 {
     enum { BLOCKS = 20 };
-    double mean[BLOCKS] = { 0 }, all = 0, xy = 0, xx = 0, rest = 0;
+    const int rows = e->rows;
+    double    mean[BLOCKS] = { 0 }, all = 0, xy = 0, xx = 0, rest = 0;
     for (int b = 0; b < BLOCKS; b++) {
         const int from = b * rows / BLOCKS, to = (b + 1) * rows / BLOCKS;
-        for (int k = from; k < to; k++) mean[b] += (H[k] - H[0]) / scale / (to - from);
+        for (int k = from; k < to; k++) mean[b] += relative(e, k) / (to - from);
         all += mean[b] / BLOCKS;
     }
     for (int b = 0; b < BLOCKS; b++) {
@@ -41,9 +59,10 @@ static double slope(const double *H, int rows, double scale, double *error, doub
     }
     *error = sqrt(rest / (BLOCKS - 2) / xx);
     *swing = 0;
-    for (int k = 0; k < rows; k++)
-        *swing = fmax(*swing,
-                      fabs((H[k] - H[0]) / scale - all - xy / xx * ((k + 0.5) / rows - 0.5)));
+    for (int k = 0; k < rows; k++) {
+        const double line = all + xy / xx * ((k + 0.5) / rows - 0.5);
+        *swing = fmax(*swing, fabs(relative(e, k) - line));
+    }
     return fabs(xy / xx);
 }
 
@@ -61,24 +80,42 @@ void noe_drift_laws_balance(const double *balance, int rows, double scale, doubl
                      exact ? ": a Gauss method, L quadratic" : "");
 }
 
-/* The drift of an energy error over the run, with its bound.  A linear drift gains twice the
- * largest error of its first half, and more than its swing about the line.  A bounded error gains
- * less than either, or no more than ten standard errors of the slope, or is a random walk of
- * roundings, which grows like sqrt(t) (Brouwer 1937). */
-void noe_drift_laws_energy(const char *name, const double *H, int rows, double scale, double unit,
-                           noe_law_trait stand, int steps, noe_laws *laws)
+/* The drift of an energy error over the run, its bound and its largest value.  A linear drift gains
+ * twice the largest error of its first half, and more than its swing about the line.  A bounded
+ * error gains less than either, or no more than ten standard errors of the slope, or is a random
+ * walk of roundings, which grows like sqrt(t) (Brouwer 1937). */
+static double drift_of(const energy_errors *e, double floor, double *bound, double *most)
 {
-    double first = 0, most = 0, error, swing;
-    for (int k = 0; k < rows; k++) {
-        most = fmax(most, fabs(H[k] - H[0]) / scale);
-        if (k < rows / 2) first = most;
+    double first = 0, error, swing;
+    *most = 0;
+    for (int k = 0; k < e->rows; k++) {
+        *most = fmax(*most, fabs(relative(e, k)));
+        if (k < e->rows / 2) first = *most;
     }
-    const double gained = slope(H, rows, scale, &error, &swing),
-                 floor = 64 * 0x1p-53 * sqrt((double)steps) * unit / scale;
-    noe_law *x = noe_law_list_add(
-        laws, name, gained, fmax(fmax(first, swing), fmax(10 * error, floor)),
-        "drift of its error over %d steps, relative, by regression; largest error %.1e", steps,
-        most);
+    const double gained = slope(e, &error, &swing);
+    *bound = fmax(fmax(first, swing), fmax(10 * error, floor));
+    return gained;
+}
+
+void noe_drift_laws_energy(const char *name, const double *H, const double *terms, int rows,
+                           double scale, double unit, noe_law_trait stand, int steps,
+                           noe_laws *laws)
+{
+    energy_errors e = { .H = H, .scale = scale, .rows = rows };
+    const double  walk = 64 * 0x1p-53 * sqrt((double)steps);
+    double        most, bound, gained = drift_of(&e, walk * unit / scale, &bound, &most);
+    bool          grows = !(gained <= bound) && terms && terms[rows - 1] > GROWN * terms[rows / 4];
+    if (grows) {
+        double of_terms, their_bound;
+        e.terms = terms;
+        const double part = drift_of(&e, walk, &their_bound, &of_terms);
+        grows = of_terms <= GROWING_PART;
+        if (grows) gained = part, bound = their_bound, most = of_terms;
+    }
+    noe_law *x = noe_law_list_add(laws, name, gained, bound,
+                                  "drift of its error over %d steps, relative%s, by regression; "
+                                  "largest error %.1e",
+                                  steps, grows ? " to its terms, which grow" : "", most);
     noe_law_traits_judge(x, stand);
 }
 
@@ -123,9 +160,10 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
 {
     const int       rows = most / look + 1;
     noe_integrator *g = noe_integrator_make(s, f, h, NOE_DIGITS_DOUBLE);
-    double *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL;
-    double  through = 0; /* largest |dissipated| + |work|: energy that the balance accounts for */
-    int     row = 0, steps = 0;
+    double *H = noe_status_alloc(3 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL,
+           *terms = H ? balance + rows : NULL;
+    double through = 0; /* largest |dissipated| + |work|: energy that the balance accounts for */
+    int    row = 0, steps = 0;
     noe_momentum_monitor   momenta;
     noe_uncoupled_blocks   blocks;
     noe_quad_energy        energy;
@@ -142,6 +180,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         const double lost = noe_get(g, "dissipated"), work = noe_get(g, "work");
         H[row] = (double)noe_quad_energy_look(&energy, g);
         balance[row] = H[row] + lost - work;
+        terms[row] = energy.unit;
         through = fmax(through, fabs(lost) + fabs(work)), row++;
         noe_momentum_monitor_look(&momenta, g);
         noe_uncoupled_blocks_look(&blocks, g);
@@ -176,12 +215,13 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         for (int b = 0; b < apart && stand != NOE_NOT_MEANT; b++) {
             char name[80] = "";
             noe_uncoupled_blocks_name(facts, b, "energy of ", name, sizeof name);
-            noe_drift_laws_energy(name, noe_uncoupled_blocks_energies(&blocks, b), row,
+            noe_drift_laws_energy(name, noe_uncoupled_blocks_energies(&blocks, b),
+                                  noe_uncoupled_blocks_terms(&blocks, b), row,
                                   noe_uncoupled_blocks_scale(&blocks, b),
                                   noe_uncoupled_blocks_unit(&blocks, b), stand, most, laws);
         }
         if (stand != NOE_NOT_MEANT)
-            noe_drift_laws_energy("energy bounded", H, row, size, unit, stand, most, laws);
+            noe_drift_laws_energy("energy bounded", H, terms, row, size, unit, stand, most, laws);
         else
             noe_drift_laws_balance(balance, row, size + through, unit + through,
                                    gauss && s->dyn.quadratic, most, laws);

@@ -85,9 +85,9 @@ const char *noe_law_traits_form(const noe_system *);
 /* drift_laws.c: the law of the energy H[rows], or of the residual of the energy balance
  * balance[rows] = H + dissipated - work (the balance law takes it less H0), sampled evenly along a
  * run of `steps` steps.  scale: energy to which both are relative; unit: change of the energy per
- * relative rounding error of 1 in the state. */
-void noe_drift_laws_energy(const char *name, const double *H, int rows, double scale, double unit,
-                           noe_law_trait, int steps, noe_laws *);
+ * relative rounding error of 1 in the state; terms [rows], or NULL: what that was so far. */
+void noe_drift_laws_energy(const char *name, const double *H, const double *terms, int rows,
+                           double scale, double unit, noe_law_trait, int steps, noe_laws *);
 void noe_drift_laws_balance(const double *balance, int rows, double scale, double unit, bool exact,
                             int steps, noe_laws *);
 

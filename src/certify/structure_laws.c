@@ -284,7 +284,7 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
     const bool gauss = x->f->kind == NOE_GALERKIN && x->f->r == x->f->s
                     && x->f->exact == 2 * x->f->r - 1;
     if (ok && x->system->dyn.autonomous)
-        noe_drift_laws_energy("energy bounded", H, row, size, unit,
+        noe_drift_laws_energy("energy bounded", H, NULL, row, size, unit,
                               noe_law_traits_find(NOE_LAW_ENERGY, x->system, x->f), steps, laws);
     else if (ok) {
         const double through = fabs(noe_get(g, "work")) + fabs(noe_get(g, "dissipated"));

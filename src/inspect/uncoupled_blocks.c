@@ -19,13 +19,14 @@ bool noe_uncoupled_blocks_open(noe_uncoupled_blocks *b, const noe_system *s,
     if (!s->model || !facts || facts->blocks < 2 || facts->blocks > NOE_BLOCKS_MOST
         || !facts->autonomous.holds || facts->forces)
         return true;
-    b->H = noe_status_alloc((size_t)facts->blocks * (size_t)rows, sizeof *b->H);
+    b->H = noe_status_alloc(2 * (size_t)facts->blocks * (size_t)rows, sizeof *b->H);
     b->scale = noe_status_alloc(2 * (size_t)facts->blocks, sizeof *b->scale);
     b->x = noe_random_state_new(s->dyn.n);
     b->q0 = noe_status_alloc(2 * (size_t)s->dyn.n, sizeof *b->q0);
     b->v0 = b->q0 ? b->q0 + s->dyn.n : NULL;
     if (!b->H || !b->scale || !b->x || !b->q0 || !noe_random_state_open(&b->at, s)) return false;
     b->unit = b->scale + facts->blocks;
+    b->terms = b->H + (size_t)facts->blocks * (size_t)rows;
     b->count = facts->blocks;
     return true;
 }
@@ -66,6 +67,7 @@ void noe_uncoupled_blocks_look(noe_uncoupled_blocks *b, noe_integrator *g)
         }
         b->H[k * b->rows + b->row] = (double)(H - b->H0);
         b->scale[k] = fmax(b->scale[k], T), b->unit[k] = fmax(b->unit[k], unit);
+        b->terms[k * b->rows + b->row] = b->unit[k];
     }
     b->row++;
 }
@@ -74,6 +76,12 @@ const double *noe_uncoupled_blocks_energies(const noe_uncoupled_blocks *b, int b
 {
     return b->H + (size_t)block * (size_t)b->rows;
 }
+
+const double *noe_uncoupled_blocks_terms(const noe_uncoupled_blocks *b, int block)
+{
+    return b->terms + (size_t)block * (size_t)b->rows;
+}
+
 double noe_uncoupled_blocks_unit(const noe_uncoupled_blocks *b, int block)
 {
     return b->unit[block];

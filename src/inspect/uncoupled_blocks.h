@@ -16,6 +16,7 @@ typedef struct {
     /* [count][rows] H_b - H_b(0); [count] largest kinetic energy; [count] change of H_b in a
      * step per relative rounding error of 1 */
     double           *H, *scale, *unit;
+    double           *terms;   /* [count][rows] the unit so far */
     noe_state_sampler at;      /* draws states */
     noe_random_state *x;       /* a state with its derivatives */
     quad             *q0, *v0; /* [n] the start */
@@ -27,6 +28,8 @@ bool noe_uncoupled_blocks_open(noe_uncoupled_blocks *, const noe_system *, const
 /* Stores the block energies of the present state as a row; the first row is the start. */
 void          noe_uncoupled_blocks_look(noe_uncoupled_blocks *, noe_integrator *);
 const double *noe_uncoupled_blocks_energies(const noe_uncoupled_blocks *, int block);
+/* [rows] the unit of a block so far. */
+const double *noe_uncoupled_blocks_terms(const noe_uncoupled_blocks *, int block);
 /* `unit` and `scale` of a block. */
 double noe_uncoupled_blocks_unit(const noe_uncoupled_blocks *, int block);
 double noe_uncoupled_blocks_scale(const noe_uncoupled_blocks *, int block);

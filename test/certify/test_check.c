@@ -302,6 +302,25 @@ static double spring(double t, const double *z, const double *param, double *gra
     return z[1] * z[1] / 2 - z[0] * z[0] * z[0] * z[0] / 4;
 }
 
+/* A free particle in a rotating frame flies away, and terms of its energy cancel that grow like
+ * t^2: an error that grows with them breaks no law; an oscillator beside it has its own. */
+static void test_unbounded(void **state)
+{
+    (void)state;
+    static const char *const method[] = { "simpson", "lobatto 3", "lobatto 2" };
+    noe_system *s = noe_system_parse("coordinate x, y, z\nkinetic ((x' - 0.3*y)^2 + (y' + 0.3*x)^2 "
+                                     "+ z'^2)/2\npotential z^4/4\nstart x' = 1, z = 1\n");
+    for (int k = 0; k < 3; k++) {
+        noe_method     *m = noe_method_parse(method[k]);
+        noe_certificate c;
+        assert_true(noe_certificate_make(&c, s, m, (quad)1 / 10, 0));
+        assert_int_equal(law(&c, "energy of {x, y}")->verdict, NOE_HOLDS);
+        assert_int_equal(law(&c, "energy bounded")->verdict, NOE_HOLDS);
+        noe_certificate_drop(&c), noe_method_free(m);
+    }
+    noe_system_free(s);
+}
+
 /* Functions in C: the laws that can be shown in double, none that cannot. */
 static void test_functions(void **state)
 {
@@ -372,19 +391,13 @@ static void test_limit_of_a_long_process(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holds),
-        cmocka_unit_test(test_wrong_weight),
-        cmocka_unit_test(test_wrong_table),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_saboteurs),
-        cmocka_unit_test(test_from_rest),
-        cmocka_unit_test(test_at_rest),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_near_the_limit),
-        cmocka_unit_test(test_public),
-        cmocka_unit_test(test_limit_of_a_long_process),
+        cmocka_unit_test(test_holds),       cmocka_unit_test(test_wrong_weight),
+        cmocka_unit_test(test_wrong_table), cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_balance),     cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_saboteurs),   cmocka_unit_test(test_from_rest),
+        cmocka_unit_test(test_at_rest),     cmocka_unit_test(test_unbounded),
+        cmocka_unit_test(test_functions),   cmocka_unit_test(test_near_the_limit),
+        cmocka_unit_test(test_public),      cmocka_unit_test(test_limit_of_a_long_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
