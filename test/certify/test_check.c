@@ -63,8 +63,7 @@ static void test_wrong_weight(void **state)
     assert_int_equal(law(&c, "order")->verdict, NOE_FAILS);
     assert_int_equal(law(&c, "symplectic")->verdict, NOE_HOLDS);
     noe_certificate_drop(&c);
-    noe_method_free(m);
-    noe_system_free(s);
+    noe_method_free(m), noe_system_free(s);
 }
 
 /* A table of another velocity basis (X not the integral of l) is no variational integrator. */
@@ -78,8 +77,7 @@ static void test_wrong_table(void **state)
     assert_true(noe_certificate_make(&c, s, m, (quad)1 / 200, 0));
     assert_int_equal(law(&c, "symplectic")->verdict, NOE_FAILS);
     noe_certificate_drop(&c);
-    noe_method_free(m);
-    noe_system_free(s);
+    noe_method_free(m), noe_system_free(s);
 }
 
 static noe_certificate certificate(const noe_system *s, const noe_method *m, double h)
@@ -144,8 +142,7 @@ static void test_balance(void **state)
         if (!wrong) assert_true(law(&c, "reversible")->value < 40 * 0x1p-113); /* of 20 steps */
         noe_certificate_drop(&c);
     }
-    noe_method_free(m);
-    noe_system_free(s);
+    noe_method_free(m), noe_system_free(s);
 }
 
 /* Every block has an energy of its own, be it small beside the others'. */
@@ -193,8 +190,7 @@ static void test_saboteurs(void **state)
     assert_int_equal(law(&c, "reversible")->verdict, NOE_FAILS);
     assert_false(c.holds);
     noe_certificate_drop(&c);
-    noe_method_free(m);
-    noe_system_free(s);
+    noe_method_free(m), noe_system_free(s);
     /* damping of 1e-6 that the system does not own up to: energy drifts, areas shrink; of 1e-13,
      * areas alone show it */
     for (int k = 0; k < 2; k++) {
@@ -263,8 +259,7 @@ static void test_at_rest(void **state)
     assert_true(noe_get(g, "residual") < 1e-14
                 && noe_get(g, "iterations") <= 4 * 20); /* measured: 5e-19, 66 */
     noe_integrator_free(g);
-    noe_method_free(m);
-    noe_system_free(s);
+    noe_method_free(m), noe_system_free(s);
 }
 
 /* Linear equations have one root: the guards against far ones must not stop a step just inside
@@ -337,8 +332,7 @@ static void test_functions(void **state)
     assert_true(bits);
     noe_table_free(t);
     noe_error_clear();
-    noe_method_free(m);
-    noe_system_free(s);
+    noe_method_free(m), noe_system_free(s);
 }
 
 static void test_public(void **state)
@@ -360,8 +354,7 @@ static void test_public(void **state)
     assert_null(noe_check(NULL, m, 0.05));
     assert_null(noe_check(s, m, NAN));
     noe_error_clear();
-    noe_method_free(m);
-    noe_system_free(s);
+    noe_method_free(m), noe_system_free(s);
 }
 
 /* The limit counts from where the certificate begins, not what the process computed before it. */
@@ -384,8 +377,7 @@ static void test_limit_of_a_long_process(void **state)
     assert_true(noe_certificate_make(&c, s, m, (quad)1 / 200, cost / 1000));
     assert_true(*c.laws.left && c.laws.count < laws);
     noe_certificate_drop(&c);
-    noe_method_free(m);
-    noe_system_free(s);
+    noe_method_free(m), noe_system_free(s);
 }
 
 int main(void)
