@@ -109,7 +109,11 @@ static void check(const char *path, const char *method, long drawn)
     if (status != 2) {
         char *table = slurp(all);
         for (int k = 1; k <= COUNT; k++) {
-            char   *rows = rows_of(table, k, names, let, every ? 0 : 2);
+            char *rows = rows_of(table, k, names, let, every ? 0 : 2);
+            if (!*rows) { /* it could not begin: an eccentricity above 1 */
+                free(rows);
+                continue;
+            }
             noe_job alone = { .model = path,
                               .method = method,
                               .until = until,
