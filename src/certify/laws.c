@@ -38,14 +38,15 @@ static double growth(const noe_system *s, const noe_method *f, quad h, int steps
     return grown;
 }
 
-/* |step(-h) step(h) z - z| in binary128: the law "reversible".  With a monitor the time, too, is
- * that of the start. */
-static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
+/* |step(-h) step(h) z - z| after so many steps of each, relative; in binary128 also how a change of
+ * the start grows.  With a monitor the time, too, is that of the start. */
+static double forth_and_back(const noe_system *s, const noe_method *f, quad h, int steps,
+                             int digits, double *grown)
 {
-    const int       n = 2 * s->dyn.n, half = s->dyn.n, steps = 10;
+    const int       n = 2 * s->dyn.n, half = s->dyn.n;
     quad            x[n], y[n], size[n], t0;
-    double          value = NAN, grown = 1;
-    noe_integrator *g = noe_few_steps_new(s, f, h, NOE_DIGITS_QUAD);
+    double          value = NAN;
+    noe_integrator *g = noe_few_steps_new(s, f, h, digits);
     memset(size, 0, sizeof size);
     if (g) {
         noe_few_steps_state(g, x);
@@ -53,9 +54,9 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         if (noe_few_steps_walk_conditioned(g, steps, size)) {
             quad t, back = -h;
             noe_few_steps_state(g, y);
-            grown = growth(s, f, h, steps, x, y);
+            if (grown) *grown = growth(s, f, h, steps, x, y);
             noe_integrator_state_get(g, NOE_AT_T, &t);
-            noe_integrator *b = noe_integrator_make(s, f, back, NOE_DIGITS_QUAD);
+            noe_integrator *b = noe_integrator_make(s, f, back, digits);
             const bool      begun = b && !noe_few_steps_begin(b, t, y, y + half, true);
             if (begun) noe_monitored_way_turn(g, b);
             if (begun && noe_few_steps_walk(b, steps, size)) {
@@ -68,9 +69,21 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         }
     }
     noe_integrator_free(g);
-    noe_law *x1 = noe_law_list_add(laws, "reversible", value, 1e-31 * grown * grown,
-                                   "%d steps forth and back, binary128", steps);
-    noe_law_traits_judge(x1, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
+    return value;
+}
+
+/* The law "reversible", in binary128.  How much rounding the equations of a step make is measured
+ * in double, where it is 2^60 times as large: a step that is not reversible fails all the same. */
+static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
+{
+    enum { STEPS = 10, LUCK = 16 }; /* factor by which rounding may be smaller there by chance */
+    double       grown = 1;
+    const double value = forth_and_back(s, f, h, STEPS, NOE_DIGITS_QUAD, &grown),
+                 in_double = forth_and_back(s, f, h, STEPS, NOE_DIGITS_DOUBLE, NULL);
+    noe_law *x = noe_law_list_add(laws, "reversible", value,
+                                  fmax(1e-31 * grown * grown, LUCK * 0x1p-60 * in_double),
+                                  "%d steps forth and back, binary128", STEPS);
+    noe_law_traits_judge(x, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
 
 /* The state after STEPS steps of h, in 2^k times as many of h/2^k; *end: the time of the first,
