@@ -168,6 +168,19 @@ static void test_reversible_without_the_symmetry(void **unused)
     assert_true(drifts > 0);
 }
 
+/* Near a saddle rounding grows on the way, forth and back: its bound is measured, too. */
+static void test_at_a_saddle(void **unused)
+{
+    (void)unused;
+    noe_system     *s = noe_system_load("systems/pendulum_over_top.lag");
+    noe_method     *m = noe_method_parse("gauss 8");
+    noe_certificate c;
+    assert_true(noe_certificate_make(&c, s, m, (quad)1 / 10, 0));
+    assert_int_equal(verdict(&c, "reversible"), NOE_HOLDS);
+    noe_certificate_drop(&c);
+    noe_method_free(m), noe_system_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +189,7 @@ int main(void)
         cmocka_unit_test(test_density),
         cmocka_unit_test(test_drift_without_reversibility),
         cmocka_unit_test(test_wrong_method),
+        cmocka_unit_test(test_at_a_saddle),
     };
     print_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);
