@@ -172,7 +172,7 @@ PORTABLE := $(addprefix test_,lanes step_c splitting_orders splitting_laws dampe
 check-minimal: deps
 	+$(MAKE) --no-print-directory DEVELOP=1 B=$(B)/minimal WITHOUT="$(OPTIONAL)" portable
 portable: all $(filter $(PORTABLE:%=$(B)/test/%),$(TESTS))
-	test/run $(B) $(PORTABLE)
+	test/run $(B) $(filter $(notdir $(TESTS)) %.sh,$(PORTABLE))
 check-without: deps
 	+@set -e; for library in $(OPTIONAL); do \
 	    $(MAKE) --no-print-directory DEVELOP=1 -s B=$(B)/without WITHOUT=$$library all; \
