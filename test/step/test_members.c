@@ -69,6 +69,7 @@ static void test_a_collapse_disturbs_nobody(void **unused)
     (void)unused;
     noe_system       *s = load("systems/kepler.lag");
     const char *const name[] = { "simpson", "gauss 3", "gauss 6" };
+    int               all = 0;
     for (int m = 0; m < 3; m++) {
         noe_method *f = method(name[m]);
         const int   doomed = (int)(4 + 4 * random_number());
@@ -100,13 +101,16 @@ static void test_a_collapse_disturbs_nobody(void **unused)
             assert_true(after.t == before.t && !memcmp(after.q, before.q, sizeof after.q));
             assert_memory_equal(after.p, before.p, sizeof after.p);
         }
-        if (failures <= 100) fail_msg("%d failures", failures);
+        /* or its nodes lie so that the step leads past the sun: it has a solution, if a wrong one */
+        if (failures && failures <= 100) fail_msg("%d failures", failures);
+        all += failures;
         for (int i = 0; i < EIGHT; i++)
             if (i != doomed) compare(with, i, without, i, name[m], 200);
         with.core->drop(with.work);
         without.core->drop(without.work);
         noe_method_free(f);
     }
+    assert_true(all > 100);
     noe_system_free(s);
 }
 
