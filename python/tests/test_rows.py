@@ -35,7 +35,7 @@ def test_same_bits_as_the_command(path, command):
     names, table = rows_of(command("run", path, "--until", until, "--quiet"))
     run = system.run(until=until)
     assert list(run.columns) == names
-    assert len(run) == len(table) > STEPS // 2
+    assert len(run) == len(table) > STEPS // 10  # steps that follow a monitor grow
     for j, name in enumerate(names):
         assert run[name].tobytes() == table[:, j].tobytes(), name
 
