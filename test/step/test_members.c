@@ -101,7 +101,7 @@ static void test_a_collapse_disturbs_nobody(void **unused)
             assert_true(after.t == before.t && !memcmp(after.q, before.q, sizeof after.q));
             assert_memory_equal(after.p, before.p, sizeof after.p);
         }
-        /* or its nodes lie so that the step leads past the sun: it has a solution, if a wrong one */
+        /* or its nodes lie so that a step leads past the sun: the equations have a solution */
         if (failures && failures <= 100) fail_msg("%d failures", failures);
         all += failures;
         for (int i = 0; i < EIGHT; i++)
