@@ -4,12 +4,12 @@
  * Process r makes the runs of the methods first_of(r) .. first_of(r + 1) - 1 as a study of these
  * alone, with a reference of its own.  Each run is one that one process makes, and so are its bits.
  */
-#include "study_files.h"
 #include "together.h"
 
 #include "../cli/command.h"
 
 #include "base/status.h"
+#include "study/study_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ static noe_status set_up(dealt *x)
     x->from = noe_status_alloc(2 * (size_t)together.count, sizeof *x->from);
     if (!x->from) return NOE_NO_MEMORY;
     x->bytes = x->from + together.count;
-    if (!study_files_fit(&x->job) || !noe_study_setup_make(s)) return NOE_INVALID;
+    if (!noe_study_files_fit(&x->job) || !noe_study_setup_make(s)) return NOE_INVALID;
     if (s->kind != NOE_WORK) return NOE_OK;
     return noe_status_fail(NOE_INVALID,
                            "a study of work measures the time of runs one after another, which "
@@ -182,8 +182,8 @@ static int status_of(dealt *x)
     MPI_Allreduce(MPI_IN_PLACE, &x->signal, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &x->all.stopped, 1, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
     if (!together.rank) {
-        written = study_files_write(&x->all, &x->drift, stdout);
-        status = study_files_verdict(&x->all, x->signal);
+        written = noe_study_files_write(&x->all, &x->drift, stdout);
+        status = noe_study_files_verdict(&x->all, x->signal);
     }
     return together_agree(written ? NOE_OK : NOE_INVALID) ? NOE_EXIT_BAD_USE
                                                           : together.first(status);
