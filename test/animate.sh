@@ -69,6 +69,10 @@ plain double_pendulum space 4 false
 plain three_bodies_in_space space 6 true
 plain duffing_planar curves 2 false
 plain fput_alpha wave $("$N" run plain_fput_alpha.lag --until 1 --columns x --quiet | head -1 | tr , '\n' | wc -l) false
+ok "its axis has the index of its sites" $(grep -q '"index":\[1,32\]' a.html; echo $?)
+"$N" run plain_fput_alpha.lag --until 1 --animate a.svg --output a.csv --quiet >out 2>err
+is "and so in a picture: the fifth stands at 5" "$(grep -o '<circle[^>]*' a.svg | sed -n '5s/.*cx="\([^"]*\).*/\1/p')" \
+    "$(sed -n 's/.*<text x="\([^"]*\)"[^>]*>5<.*/\1/p' a.svg | head -n 1)"
 "$N" run "$S/fput_alpha.lag" N=500 --until 1 --animate a.html --columns t,x.200 --output a.csv --quiet >out 2>err
 [ $? = 0 ] && [ "$(member spots a.html)" -le 400 ] && [ "$(member spots a.html)" -gt 200 ]
 ok "a long chain: some of its sites" $?

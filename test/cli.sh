@@ -858,6 +858,10 @@ printf 'q\n1\n1e400/0\n' >half.csv
 "$N" run "$P" --ensemble half.csv --until 1 --columns t,q --output stats.csv 2>err
 [ $? = 3 ] && grep -q '1 of 2 members stopped .*, half.csv:3: member 2: .*not finite' err && tail -1 stats.csv | grep -q '^1,1,'
 ok "members: one that cannot begin leaves the others as they are" $?
+printf "coordinate x, y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart y' = 1\n" >centre.lag
+"$N" run centre.lag --sweep "x = 0..2 in 3" --method simpson --step 0.1 --until 0.5 --columns x --output stats.csv 2>err
+[ $? = 3 ] && grep -q '1 of 3 members stopped .*, member 1: .*not finite' err && tail -1 stats.csv | grep -q '^0.5,2,'
+ok "members: the model itself need not be able to begin" $?
 run "$P" --sweep "q = -1e308..1e308 in 3" --until 0.01 --columns q --quiet
 is "--sweep: over all numbers there are" "$status $(tail -1 out | cut -d, -f5,9)" "0 -1e+308,1e+308"
 refused "--sweep: beyond them" '--sweep: 1e400 is larger than what double holds' run "$P" --sweep "q = 0..1e400 in 3"

@@ -128,7 +128,9 @@ bool noe_flat_graph_wave(noe_flat_picture *x)
     const noe_film *f = x->film;
     const int       n = f->scene.spots;
     graph_axes      g;
-    double          across[2] = { 0, n > 1 ? n - 1 : 1 }, up[2] = { NAN, NAN };
+    const int      *index = f->scene.index;
+    double          across[2] = { index[0], n > 1 ? index[1] : index[0] + 1 }, up[2] = { NAN, NAN };
+    const double    apart = n > 1 ? (double)(index[1] - index[0]) / (n - 1) : 1; /* of two sites */
     widen(up, f->point, f->rows * n, 1);
     settle(up);
     if (!draw_axes(x, &g, 0, across, up, 6)) return false;
@@ -137,7 +139,7 @@ bool noe_flat_graph_wave(noe_flat_picture *x)
     double *unit = noe_arena_take(x->arena, 4 * sizeof *unit);
     if (!unit) return false;
     for (int e = 0; e < 2; e++)
-        for (int c = 0; c < 2; c++) unit[2 * e + c] = place(&g, c, e);
+        for (int c = 0; c < 2; c++) unit[2 * e + c] = place(&g, c, c ? e : index[0] + e * apart);
     noe_mark *m = noe_flat_picture_add(x, NOE_MARK_LINE, NOE_MARK_WAVE, 0, n, "c0");
     if (!m) return false;
     m->at = unit;

@@ -99,7 +99,8 @@ static void scene(FILE *f, const noe_film *x)
         if (k) putc(',', f);
         text(f, s->label[k]);
     }
-    fprintf(f, "],\"errorName\":\"%s%s\"", x->scale > 0 ? "relative " : "",
+    fprintf(f, "],\"index\":[%d,%d]", s->index[0], s->index[1]);
+    fprintf(f, ",\"errorName\":\"%s%s\"", x->scale > 0 ? "relative " : "",
             s->balance ? "energy balance" : "energy error");
     fprintf(f, ",\"own\":%d,\"otherOwn\":%d", x->colour, x->other_colour);
     numbers(f, "t", x->row, x->rows, x->width);

@@ -37,6 +37,7 @@ typedef struct {
     int          balance; /* 1: the third column is the energy balance */
     int         *q, *v;   /* [n of model] columns of coordinates and velocities; 0: none */
     const char **label;   /* [spots] names of the coordinates, unless in space */
+    int index[2]; /* of a wave: the index of its first and last site; 0 and spots - 1: of several */
 } noe_scene;
 
 /* The scene that the model draws, or a usual one: bodies; points with coordinates x and y; a family

@@ -65,6 +65,19 @@ static const noe_symbol *largest(const noe_model *m)
     return best;
 }
 
+/* The index of the sites at the ends: that between the brackets of a label where there is one. */
+static void find_index(noe_scene *x)
+{
+    char end;
+    for (int e = 0; e < 2; e++) {
+        const char *at = strchr(x->label[e ? x->spots - 1 : 0], '[');
+        if (!at || sscanf(at, "[%d%c", &x->index[e], &end) != 2 || end != ']') {
+            x->index[0] = 0, x->index[1] = x->spots - 1;
+            return;
+        }
+    }
+}
+
 /* Columns as values: of a family, or the coordinates. */
 static bool values(noe_scene *x, const noe_system *s, const noe_symbol *family)
 {
@@ -85,7 +98,9 @@ static bool values(noe_scene *x, const noe_system *s, const noe_symbol *family)
         if (family) at += length + (at[length] == ',');
     }
     free(list);
-    return x->label[x->spots - 1] != NULL;
+    if (!x->label[x->spots - 1]) return false;
+    if (family) find_index(x);
+    return true;
 }
 
 bool noe_scene_default(noe_scene *x, const noe_system *s)

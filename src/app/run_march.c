@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Is the course of the run agreed upon with other processes, row by row? */
+static bool together(const noe_job *j) { return j->processes && j->processes->count > 1; }
+
 /* Writes a row with more than 33 digits, as text. */
 static noe_status write_text(noe_run_march *r)
 {
@@ -57,7 +60,7 @@ static bool written_at_stop(const noe_run_march *r) { return r->event_rows && r-
 
 bool noe_run_march_interrupted(const noe_run_march *r)
 {
-    if (r->job->processes) return r->signal != 0;
+    if (together(r->job)) return r->signal != 0;
     return r->job->interrupted && *r->job->interrupted;
 }
 
@@ -162,12 +165,13 @@ static noe_status write_kept(void *march, const double *row, double energy)
 }
 
 /* A recorder that keeps the rows of the run until there are eight; NULL, without a message, where
- * each has to be looked at. */
+ * each has to be looked at, or agreed upon with other processes. */
 static noe_recorder *row_keeper(noe_run_march *r, double rows)
 {
     const noe_job *j = r->job;
     if (rows < NOE_RECORDER_MANY || r->x.digits > NOE_DIGITS_DOUBLE || j->checkpoint || j->plot
-        || j->animate || r->section >= 0 || r->varies || (j->program && j->program->observer))
+        || j->animate || r->section >= 0 || r->varies || (j->program && j->program->observer)
+        || together(j))
         return NULL;
     noe_recorder *x = noe_recorder_new(r->x.g, r->columns, true, write_kept, r);
     if (x && noe_recorder_keeps(x)) return x;

@@ -168,6 +168,23 @@ static bool let_monitor(noe_ensemble *e, const char *G)
     return !G || text;
 }
 
+/* Start time, end and errors that are known are those of an integrator at the model's start or,
+ * where no motion can begin there, at that of the first member that can. */
+static bool begin(noe_ensemble *e)
+{
+    for (int i = 0; i < NOE_CHOSEN; i++)
+        e->chosen[i] = noe_get(e->x.g, noe_ensemble_member_option[i]);
+    bool begun = !noe_integrator_start_ready(e->x.g);
+    for (long k = 0; k < e->m.count && !begun; k++) {
+        noe_system     *s = noe_ensemble_member_system(e, k);
+        noe_integrator *g = s ? noe_ensemble_member_integrator(e, s) : NULL;
+        begun = g;
+        if (!begun) noe_system_free(s);
+        else noe_integrator_free(e->x.g), e->x.g = g, e->started = s, noe_error_clear();
+    }
+    return begun;
+}
+
 static bool prepare(noe_ensemble *e)
 {
     const noe_job *j = e->job;
@@ -178,9 +195,7 @@ static bool prepare(noe_ensemble *e)
     if (!e->system || !(e->columns = noe_column_list_parse(e->system, j->columns))) return false;
     if (!noe_member_values_make(&e->m, j, e->system->model)) return false;
     e->varies = noe_system_monitored(e->system);
-    if (noe_integrator_start_ready(e->x.g) || !count_steps(e)) return false;
-    for (int i = 0; i < NOE_CHOSEN; i++)
-        e->chosen[i] = noe_get(e->x.g, noe_ensemble_member_option[i]);
+    if (!begin(e) || !count_steps(e)) return false;
     if (!noe_ensemble_events_make(e) || !choose_times(e) || !has_common_rows(e)) return false;
     /* Members are stepped one by one; so are those whose starts are projected onto constraints. */
     const bool alone = e->events || (e->timed && !(e->varies && e->x.method->parts <= 1))
@@ -365,5 +380,6 @@ int noe_ensemble_run(const noe_job *job)
     if (e.m.arena) noe_member_values_drop(&e.m);
     if (!job->program) noe_system_free(e.system);
     noe_job_setup_drop(&e.x);
+    noe_system_free(e.started);
     return status;
 }

@@ -70,8 +70,9 @@ typedef struct {
     size_t          point_bytes; /* its size */
     noe_run_picture picture;     /* of the section */
     bool            timed;       /* rows at output times, x.times */
-    bool            varies;      /* steps follow a monitor: `steps` is an estimate */
-    const char     *ended;       /* why not all members reached the end ("interrupted"), or NULL */
+    noe_system     *started; /* of the integrator x.g, a member's; NULL: the model's own; owned */
+    bool            varies;  /* steps follow a monitor: `steps` is an estimate */
+    const char     *ended;   /* why not all members reached the end ("interrupted"), or NULL */
     noe_progress    progress;
     pthread_mutex_t lock;          /* protects begun, unused and waiting */
     struct noe_lane_group *unused, /* list of lane groups without members, ready for reuse */
@@ -109,14 +110,16 @@ static inline double *noe_ensemble_judged(const noe_ensemble *e, long row, int w
 
 /* ensemble_member.c: one member by itself.
  * _system: a new system with the values of member k; NULL with a message.
+ * _integrator: of such a system, at its start; NULL with a message.
  * _same_times: are step, start and end of this system those of the ensemble?  False with a message.
  * _store_row: stores row `row` of member k, whose state `at` may lie between two steps; false where
  *   the energy is not finite.
  * _run: runs member k from start to end with its own integrator and stores its rows.
  * _given: value i that was given to member k.
  * _step, _until: step and end as text, from the command line or the model. */
-noe_system *noe_ensemble_member_system(const noe_ensemble *, long k);
-bool        noe_ensemble_member_same_times(const noe_ensemble *, const noe_system *);
+noe_system     *noe_ensemble_member_system(const noe_ensemble *, long k);
+noe_integrator *noe_ensemble_member_integrator(const noe_ensemble *, const noe_system *);
+bool            noe_ensemble_member_same_times(const noe_ensemble *, const noe_system *);
 bool       noe_ensemble_member_store_row(const noe_ensemble *, noe_integrator *, noe_integrator *at,
                                          long row, long k, noe_balances *);
 noe_status noe_ensemble_member_given(const noe_ensemble *, long k, int i, quad *);

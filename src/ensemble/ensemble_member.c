@@ -72,7 +72,7 @@ noe_status noe_ensemble_member_given(const noe_ensemble *e, long k, int i, quad 
 
 const char *const noe_ensemble_member_option[] = { "solver", "window", "factorise", "bits" };
 
-static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
+noe_integrator *noe_ensemble_member_integrator(const noe_ensemble *e, const noe_system *s)
 {
     noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, NOE_DIGITS_DOUBLE);
     bool            ok = g != NULL;
@@ -224,7 +224,7 @@ void noe_ensemble_member_run(noe_ensemble *e, long k)
     *end = (noe_end){ 0 };
     noe_system *s = noe_ensemble_member_system(e, k);
     end->bad = s && !noe_ensemble_member_same_times(e, s);
-    noe_integrator *g = s && !end->bad ? integrator_of(e, s) : NULL;
+    noe_integrator *g = s && !end->bad ? noe_ensemble_member_integrator(e, s) : NULL;
     noe_member_rows rows = { 0 };
     noe_status      failed = g ? noe_ensemble_events_begin(e, g, &rows) : NOE_OK;
     if (g && !failed)
