@@ -254,8 +254,7 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                           "%sat t = %.6g: the %s of %.40s and what it is coupled to is wrong by "
                           "%.2g %% of the mean kinetic energy about the mean velocity: the run "
                           "does not follow the motion",
-                          *c->warning ? "; " : "", y.t,
-                          g->system->dyn.autonomous ? "energy" : "energy balance",
+                          *c->warning ? "; " : "", y.t, y.driven ? "energy balance" : "energy",
                           noe_system_name(g->system, y.place), 100 * y.size);
     if (y.large && g->looked_at > 0 && g->looked_at < STOPPED * fabsq(h))
         noe_status_append(

@@ -8,13 +8,16 @@
  * is what N of them make where they all add up: on an oscillation by a Gauss method the phase error
  * in rad, by rk4 phase and amplitude together, by verlet three times the phase error, since a part
  * of its errors alternates.  Constants in V, boosts, units, factors of L and other systems change
- * none of it; the motion of a light body on a heavy one counts by itself.  What an instability, or
- * a shear of the flow, makes of such errors later is not in it. */
+ * none of it; the motion of a light body on a heavy one counts by itself.  Friction makes a motion
+ * forget: where errors of block B fall at the rate r_B, those of N steps h add up to no more than
+ * those of 1/(h r_B) of them (tape/driven_blocks.h).  What an instability, or a shear of the flow,
+ * makes of such errors later is not in it. */
 #include "integrate/energy_watch.h"
 
 #include "base/status.h"
 #include "system/event_tapes.h"
 #include "tape/coupled_blocks.h"
+#include "tape/driven_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +31,32 @@ static const double
     /* Units of rounding of a velocity, as in step/solver_constants.h. */
     VELOCITY_ROUNDINGS = 0x1p10;
 
+/* part[n]: 1/(T r_B) of each coordinate's block B, at most 1: the part of a run of length T whose
+ * errors it has not forgotten; r_B is a mean over the last samples.  A linear system has none, and
+ * one rate at all states: q [n] with any velocities. */
+static void find_remembered(const noe_integrator *g, double T, const double *q, double *part)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    const int           n = d->n;
+    noe_halved_state    state[NOE_HALVED_STEPS_KEPT];
+    noe_halved_steps   *halved = g->watch ? noe_energy_watch_halved(g->watch) : NULL;
+    int                 count = halved ? noe_halved_steps_kept(halved, g->member, state) : 0;
+    int                 block_of[n];
+    double              rate[n], rest[n];
+    bool                known = true;
+    for (int j = 0; j < n; j++) part[j] = 1, rate[j] = rest[j] = 0;
+    if (d->autonomous) return;
+    if (!count) state[count++] = (noe_halved_state){ 0, q, rest };
+    const int blocks = noe_coupled_blocks_find(d, block_of);
+    for (int k = 0; k < count && known; k++)
+        known = noe_driven_blocks_rates(d, block_of, blocks, state[k].t, state[k].q, state[k].v,
+                                        rate);
+    for (int j = 0; j < n; j++) {
+        const double lost = T * rate[block_of[j]] / count;
+        part[j] = !known ? 0 : lost > 1 ? 1 / lost : 1;
+    }
+}
+
 /* The largest of all coordinates, after `steps` steps. */
 static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_sums *s,
                                      double steps)
@@ -36,18 +65,19 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
     const int                     n = g->system->dyn.n;
     const double                  N = steps / (1 - pow(2, -g->order));
     noe_accumulated_error         y = { .size = 0 };
-    double                       *variance = noe_status_alloc(3 * (size_t)n, sizeof *variance);
+    double                       *variance = noe_status_alloc(4 * (size_t)n, sizeof *variance);
     quad                         *wide = noe_status_alloc((size_t)n + 1, sizeof *wide);
     if (!variance || !wide) {
         free(variance), free(wide);
         return (noe_accumulated_error){ .size = NAN };
     }
-    double *const least = variance + n, *const q = least + n;
+    double *const least = variance + n, *const q = least + n, *const part = q + n;
     g->core->get(g->work, NOE_AT_STEP, g->member, wide + n);
     g->core->get(g->work, NOE_AT_Q, g->member, wide);
     const double noise = VELOCITY_ROUNDINGS * (g->digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53)
                        / fabs((double)wide[n]);
     for (int j = 0; j < n; j++) q[j] = (double)wide[j];
+    find_remembered(g, steps * fabs((double)wide[n]), q, part);
     for (int j = 0; j < n; j++) variance[j] = s[j].vv / s[j].w - pow(s[j].v / s[j].w, 2);
     noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), variance, q, noise,
                                     least);
@@ -56,14 +86,15 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
                      uu = s->uu / s->w - u * u, vv = fmax(variance[j], least[j]),
                      square = (s->ub / s->w - u * s->b / s->w) / uu,
                      /* without oscillation, or with one of errors: velocities alone */
-            size = square > 0 && variance[j] >= least[j]
-                     ? N * sqrt((s->dd + square * s->qq) / s->w / (vv + aa / square))
-                     : N * sqrt(s->dd / s->w / vv);
+            one = square > 0 && variance[j] >= least[j]
+                    ? sqrt((s->dd + square * s->qq) / s->w / (vv + aa / square))
+                    : sqrt(s->dd / s->w / vv),
+                     size = N * part[j] * one;
         if (!(vv > CONSTANT * CONSTANT * s->fastest * s->fastest) || !(size > y.size)) continue;
         y.size = size, y.place = j;
     }
     free(variance), free(wide);
-    y.large = y.size > LARGE_ERROR && g->system->dyn.autonomous && !(x && x->shocks);
+    y.large = y.size > LARGE_ERROR && !(x && x->shocks);
     return y;
 }
 

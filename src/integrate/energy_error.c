@@ -5,8 +5,9 @@
  * coordinates of B as they are and all others as at the start; sd_j is the standard deviation of
  * velocity j since the start.  Y is about the mean kinetic energy in the frame of the mean
  * velocity, also on an orbit that passes its pericentre in a moment.  Constants in V, boosts, units
- * and other blocks do not change e.  Where L depends on t or forces act, H - H(0) is replaced by
- * the energy balance of all blocks at once, and Y includes their work and dissipation.  As long as
+ * and other blocks do not change e.  The blocks that t or forces act on count as one, whose error
+ * is the energy balance less H_B - H_B(0) of all others, and Y includes the work and dissipation.
+ * As long as
  * the velocities still vary more and more, Y is at least what the kinetic energy has gained since
  * the start: not what it has lost, which for an orbit that starts at its pericentre is nearly all
  * of the largest kinetic energy ever after. */
@@ -15,6 +16,7 @@
 #include "base/status.h"
 #include "tape/constraint_functions.h"
 #include "tape/coupled_blocks.h"
+#include "tape/driven_blocks.h"
 #include "system/event_tapes.h"
 
 #include <math.h>
@@ -43,17 +45,17 @@ static const double
 
 struct noe_energy_monitor {
     int  n, blocks, *block_of; /* coordinates; blocks; [n] block of a coordinate */
-    bool whole;                /* the error is that of the energy balance */
-    quad t0, *q0, *v0,         /* time and [n] positions and velocities at the start */
-        *q, *v, *now,          /* [n] a state to evaluate; [n] present positions */
-        *in, *slot, *out;      /* inputs, slots and outputs of the Legendre tape */
-    double *M,                 /* [n][n] |L_vv| */
-        *T0,                   /* [blocks] kinetic energies at the start */
-        *z;                    /* [2n + 2n + 4n^2 + params] scratch for an L in C */
-    double *most, *when;       /* [blocks] largest |H_B - H_B(0)| and its time */
-    double  exchanged; /* largest |work| + |dissipation| so far, where t or forces are present */
-    bool    begun;     /* H0 and T0 are known */
-    quad    H0;        /* energy at the start */
+    int  driven;       /* the last block, if its error is that of the energy balance; -1: none is */
+    quad t0, *q0, *v0, /* time and [n] positions and velocities at the start */
+        *q, *v, *now,  /* [n] a state to evaluate; [n] present positions */
+        *in, *slot, *out; /* inputs, slots and outputs of the Legendre tape */
+    double *M,            /* [n][n] |L_vv| */
+        *T0,              /* [blocks] kinetic energies at the start */
+        *z;               /* [2n + 2n + 4n^2 + params] scratch for an L in C */
+    double *most, *when;  /* [blocks] largest |H_B - H_B(0)| and its time */
+    double  exchanged;    /* largest |work| + |dissipation| so far, where t or forces are present */
+    bool    begun;        /* H0 and T0 are known */
+    quad    H0;           /* energy at the start */
 };
 
 void noe_energy_error_free(noe_energy_monitor *x)
@@ -62,13 +64,25 @@ void noe_energy_error_free(noe_energy_monitor *x)
     free(x->block_of), free(x->q0), free(x->M), free(x);
 }
 
-/* Finds the blocks; where there are many, or the error is that of the balance, all are one. */
-static void find_blocks(noe_energy_monitor *x, const noe_dynamics *d)
+/* Finds the blocks.  Where there are many, or energies are exchanged nobody knows where, all are
+ * one; those that t or forces act on are the last one together. */
+static void find_blocks(noe_energy_monitor *x, const noe_integrator *g)
 {
-    x->blocks = noe_coupled_blocks_find(d, x->block_of);
-    if (x->blocks <= BLOCKS_MOST && !x->whole) return;
-    x->blocks = 1;
-    memset(x->block_of, 0, (size_t)x->n * sizeof *x->block_of);
+    const noe_dynamics *d = &g->system->dyn;
+    const bool anywhere = g->work_unknown || (g->system->events && g->system->events->shocks);
+    const int  blocks = noe_coupled_blocks_find(d, x->block_of);
+    bool       driven[NOE_ENERGY_COORDINATES];
+    int        number[NOE_ENERGY_COORDINATES], quiet = 0, acted_on = 0;
+    noe_driven_blocks_find(d, x->block_of, blocks, driven);
+    for (int b = 0; b < blocks; b++) driven[b] |= anywhere, acted_on += driven[b];
+    const bool one = anywhere || blocks > BLOCKS_MOST;
+    for (int b = 0; b < blocks; b++) number[b] = one || driven[b] ? -1 : quiet++;
+    x->driven = acted_on ? quiet : -1;
+    x->blocks = one ? 1 : quiet + (acted_on > 0);
+    for (int j = 0; j < x->n; j++) {
+        const int b = number[x->block_of[j]];
+        x->block_of[j] = b < 0 ? quiet : b;
+    }
 }
 
 /* H at a state; stores |L_vv| of that state in x->M. */
@@ -165,8 +179,6 @@ static noe_energy_monitor *make(const noe_integrator *g)
     noe_energy_monitor *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = d->n;
-    x->whole = !d->autonomous || g->work_unknown
-            || (g->system->events && g->system->events->shocks);
     x->block_of = noe_status_alloc(n, sizeof *x->block_of);
     x->q0 = noe_status_alloc(5 * n + inputs + outputs + slots, sizeof *x->q0);
     x->M = noe_status_alloc(n * n + 3 * n + 4 * n + 4 * n * n + (size_t)d->params, sizeof *x->M);
@@ -175,7 +187,7 @@ static noe_energy_monitor *make(const noe_integrator *g)
     x->out = x->in + inputs;
     x->slot = x->out + outputs;
     x->T0 = x->M + n * n, x->most = x->T0 + n, x->when = x->most + n, x->z = x->when + n;
-    find_blocks(x, d);
+    find_blocks(x, g);
     return x;
 }
 
@@ -245,7 +257,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
     g->core->get(g->work, NOE_AT_Q, g->member, x->now);
     g->core->get(g->work, NOE_AT_V, g->member, x->v);
     g->core->guard->spread(g->work, g->member, sd, doubled);
-    if (x->whole) {
+    if (x->driven >= 0) {
         quad work, dissipated;
         g->core->get(g->work, NOE_AT_BALANCE, g->member, &balance);
         g->core->get(g->work, NOE_AT_WORK, g->member, &work);
@@ -259,14 +271,16 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
             const bool mine = x->block_of[j] == b;
             x->q[j] = mine ? x->now[j] : x->q0[j], x->v[j] = mine ? v[j] : x->v0[j];
         }
-        const quad   H = energy(x, g, x->whole || x->blocks == 1 ? t : x->t0, x->q, x->v);
-        const double error = fabs((double)(x->whole ? balance : H - x->H0)),
-                     T = kinetic(x, b, x->v), Y = kinetic(x, b, sd) + x->exchanged;
+        const bool   driven = b == x->driven; /* balance: then less that of all others */
+        const quad   H = energy(x, g, driven || x->blocks == 1 ? t : x->t0, x->q, x->v);
+        const double error = fabs((double)(driven ? balance : H - x->H0)), T = kinetic(x, b, x->v),
+                     Y = kinetic(x, b, sd) + (driven ? x->exchanged : 0);
         const bool steady = ranges_are_steady(x, b, sd, doubled, count);
+        if (!driven) balance -= H - x->H0;
         /* what rounding makes takes as long to evaluate as the energy: only for a new maximum */
         if (error > x->most[b]
             && error > ROUNDING * sqrt((double)count)
-                           * (T + forces_by_positions(x, g, b) + (x->whole ? fabs((double)H) : 0)))
+                           * (T + forces_by_positions(x, g, b) + (driven ? fabs((double)H) : 0)))
             x->most[b] = error, x->when[b] = (double)t;
         const double gained = steady ? 0 : fmax(T - x->T0[b], 0),
                      part = x->most[b] / fmax(Y, gained);
@@ -274,7 +288,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
                            : Y >= gained           ? LARGE_ERROR
                                                    : GROWING;
         if (!(part > y.size) || !isfinite(part)) continue;
-        y.size = part, y.t = x->when[b], y.large = part > limit;
+        y.size = part, y.t = x->when[b], y.large = part > limit, y.driven = driven;
         for (int j = x->n - 1; j >= 0; j--)
             if (x->block_of[j] == b) y.place = j;
     }

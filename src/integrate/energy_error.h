@@ -12,10 +12,11 @@ enum { NOE_FEW_STEPS = 16 };
 enum { NOE_ENERGY_COORDINATES = 64 };
 
 typedef struct {
-    double size;  /* the largest since the start, relative; NAN: not measured */
-    double t;     /* time at which it was found */
-    int    place; /* number of a coordinate in its block B */
-    bool   large; /* so large that the computed motion is not that of the system */
+    double size;   /* the largest since the start, relative; NAN: not measured */
+    double t;      /* time at which it was found */
+    int    place;  /* number of a coordinate in its block B */
+    bool   driven; /* it is that of the energy balance: t, forces or impacts act on B */
+    bool   large;  /* so large that the computed motion is not that of the system */
 } noe_energy_error;
 
 /* Is it measured for this integrator? */

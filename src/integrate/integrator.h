@@ -200,7 +200,7 @@ void noe_local_error_probe(noe_integrator *, double steps);
 typedef struct {
     double size;  /* by what the velocity of the coordinate varies; NAN: not measured */
     int    place; /* number of the coordinate */
-    bool   large; /* no phase is to be trusted; without forces, which may make motions forget */
+    bool   large; /* no phase is to be trusted; not told of impacts, which may make it forget */
 } noe_accumulated_error;
 noe_accumulated_error noe_accumulated_error_of(noe_integrator *);
 

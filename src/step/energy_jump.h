@@ -8,20 +8,28 @@
  * and more than the change of its kinetic energy in the step.  H_B is H where the coordinates of
  * this block alone have moved.  Neither scale depends on constants in the potential, boosts or
  * other blocks.  In the first FIRST_STEPS steps, which have no ranges yet, the kinetic energy
- * before the step is a scale, too, and depends on the frame.  With explicit time or forces the
- * energy balance of all blocks together takes the place of H_B. */
+ * before the step is a scale, too, and depends on the frame.  The blocks that t or forces act on
+ * count as one, DRIVEN: the energy balance less the changes of all others takes the place of H_B. */
 #ifndef NOE_STEP_ENERGY_JUMP_H
 #define NOE_STEP_ENERGY_JUMP_H
 
 #include "step/step_update.h"
 
-/* H at t where the coordinates of one block (-1: all, -2: none) are in the present state and the
- * others in the saved one; *size: the sum of the absolute values of its terms. */
+enum { DRIVEN = -1, ALL = -2, NONE = -3 }; /* in place of a block */
+
+/* Is coordinate j in a block, or in one of those that t or forces act on? */
+static bool in_block(const work *w, int j, int block)
+{
+    return block == DRIVEN ? w->driven[w->block_of[j]] : w->block_of[j] == block;
+}
+
+/* H at t where the coordinates of one block, ALL or NONE are in the present state and the others in
+ * the saved one; *size: the sum of the absolute values of its terms. */
 static real mixed_energy(work *w, real t, int block, real *size)
 {
     const int n = w->n;
     for (int j = 0; j < n; j++) {
-        const bool now = block == -1 || w->block_of[j] == block;
+        const bool now = block == ALL || w->block_of[j] == block;
         w->stages.stage_q[j] = now ? w->state.q[j] : w->state.saved_state[j];
         w->stages.stage_v[j] = now ? w->state.v[j] : w->state.saved_state[4 * n + j];
     }
@@ -36,7 +44,7 @@ static real mixed_energy(work *w, real t, int block, real *size)
     return H;
 }
 
-/* X of one block (-1: all).  In the first FIRST_STEPS steps ranges include this step, whose
+/* X of one block, or DRIVEN.  In the first FIRST_STEPS steps ranges include this step, whose
  * velocities are in w->scratch.end_velocities. */
 static real exchanged(const work *w, int block)
 {
@@ -51,7 +59,7 @@ static real exchanged(const work *w, int block)
                                   w->stats.velocity_max[j] - w->stats.velocity_min[j]);
     }
     for (int j = 0; j < n; j++)
-        for (int k = 0; k < n && (block < 0 || w->block_of[j] == block); k++)
+        for (int k = 0; k < n && in_block(w, j, block); k++)
             sum += w->newton.mass_bound[j * n + k] * w->scratch.most[j] * w->scratch.most[k];
     return sum / 2;
 }
@@ -89,8 +97,8 @@ static real change_by_forces(work *w, real t, int block, int nodes)
     return sum;
 }
 
-/* The change of the kinetic energy, |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2|, of one block (-1:
- * all), with L_vv where it was evaluated last; in the first FIRST_STEPS steps, which have no
+/* The change of the kinetic energy, |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2|, of one block, or
+ * DRIVEN, with L_vv where it was evaluated last; in the first FIRST_STEPS steps, which have no
  * other scale yet, plus the kinetic energy before the step. */
 static real kinetic_change(work *w, int block)
 {
@@ -99,20 +107,24 @@ static real kinetic_change(work *w, int block)
     real        sum = r_set(0), before = sum;
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        if (block >= 0 && w->block_of[x->row] != block) continue;
+        if (!in_block(w, x->row, block)) continue;
         sum += output(w, x->output) * (v1[x->row] + v0[x->row]) * (v1[x->col] - v0[x->col]);
         before += output(w, x->output) * v0[x->row] * v0[x->col];
     }
     return (r_abs(sum) + r_if(begins, r_abs(before), r_set(0))) / 2;
 }
 
+/* What |H_B(after) - H_B(before)| may be. */
+static real bound(work *w, int block)
+{
+    return EXCHANGED_PART * exchanged(w, block) + KINETIC_PART * kinetic_change(w, block);
+}
+
 /* Takes back those of the steps just made whose energy jumps; returns the members whose steps
  * remain.  The state before the steps is in w->state.saved_state. */
 static mask reject_energy_jumps(work *w, mask made)
 {
-    enum { ALL = -1, NONE = -2 };
     const int  n = w->n;
-    const bool whole = !w->dyn->autonomous;
     const bool clocked = w->dyn->clocked; /* G (H - E), which is 0, has to stay so */
     const real begin = clocked ? time_at(w, 0) - w->state.gain[ELAPSED]
                      : w->eval.tape[CLOCK]
@@ -129,14 +141,19 @@ static mask reject_energy_jumps(work *w, mask made)
     real less, more;
     if (clocked) place_level(w, saved[5 * n + LEVEL]);
     const real before = mixed_energy(w, begin, NONE, &less),
-               gain = whole && !clocked ? w->state.gain[WORK] - w->state.gain[DISSIPATED]
-                                        : r_set(0);
+               gain = w->dyn->autonomous || clocked
+                        ? r_set(0)
+                        : w->state.gain[WORK] - w->state.gain[DISSIPATED];
+    real others = r_set(0); /* change of the blocks that nothing acts on */
+    bool acts = false;
     if (clocked) place_level(w, *w->state.level);
-    for (int b = whole ? ALL : 0; b < (whole ? 0 : w->blocks); b++) {
-        const real change = mixed_energy(w, end, b, &more) - before - gain;
-        const real most = EXCHANGED_PART * exchanged(w, b) + KINETIC_PART * kinetic_change(w, b);
+    for (int b = 0; b < w->blocks; b++) {
+        acts |= w->driven[b];
+        if (w->driven[b]) continue;
+        const real change = mixed_energy(w, begin, b, &more) - before, most = bound(w, b);
         mask       fits = r_at_most(r_abs(change), most + ENERGY_ROUNDINGS * EPS * (less + more));
-        if (!whole && m_any(good & m_not(fits))) {
+        others += change;
+        if (m_any(good & m_not(fits))) {
             const real by = change_by_forces(w, end, b, 4),
                        roughly = change_by_forces(w, end, b, 2);
             fits = fits
@@ -144,6 +161,11 @@ static mask reject_energy_jumps(work *w, mask made)
                     & r_at_most(QUADRATURE_AGREEMENT * r_abs(by - roughly), most));
         }
         good = good & fits;
+    }
+    if (acts) {
+        const real change = mixed_energy(w, end, ALL, &more) - before - gain - others;
+        good = good
+             & r_at_most(r_abs(change), bound(w, DRIVEN) + ENERGY_ROUNDINGS * EPS * (less + more));
     }
     swap_saved(w, made & m_not(good), -1);
     return good;

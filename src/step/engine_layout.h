@@ -231,7 +231,7 @@ static void lay_out_newton(work *w, stretch *x)
     w->scratch.branch_modes = piece(x, N, sizeof(real));
     w->scratch.branch_modes_before = piece(x, N, sizeof(real));
     w->scratch.end_velocities = piece(x, 2 * n, sizeof(real));
-    w->block_of = piece(x, n, sizeof(int));
+    w->block_of = piece(x, n, sizeof(int)), w->driven = piece(x, n, sizeof(bool));
     w->scratch.norm = piece(x, n, sizeof(real));
     w->scratch.norm_before = piece(x, n, sizeof(real));
     w->scratch.velocity_norm = piece(x, n, sizeof(real));

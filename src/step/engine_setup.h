@@ -4,6 +4,7 @@
 #define NOE_STEP_ENGINE_SETUP_H
 
 #include "tape/coupled_blocks.h"
+#include "tape/driven_blocks.h"
 #include "step/engine_coefficients.h"
 #include "step/engine_layout.h"
 #include "step/runge_kutta_step.h"
@@ -186,6 +187,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     *self = w;
     coefficients(self, f);
     self->blocks = noe_coupled_blocks_find(d, self->block_of);
+    noe_driven_blocks_find(d, self->block_of, self->blocks, self->driven);
     prediction_coefficients(self);
     constraint_coefficients(self, f);
     const bool sorted = !d->constraints || sort_constraints(self);

@@ -333,10 +333,11 @@ typedef struct {
         rows,                  /* batches that hold N numbers */
         N_row;                 /* numbers that those batches hold */
     noe_method_kind kind;
-    bool            in_v;    /* Runge-Kutta: the stages are in (q, v), not in (q, p) */
-    int             blocks,  /* number of sets of coordinates that L or forces couple */
-        *block_of;           /* the set of each coordinate [n] */
-    noe_status         *why; /* why the last step or start failed [MEMBERS] */
+    bool            in_v;       /* Runge-Kutta: the stages are in (q, v), not in (q, p) */
+    int             blocks,     /* number of sets of coordinates that L or forces couple */
+        *block_of;              /* the set of each coordinate [n] */
+    bool               *driven; /* do t, forces or moving constraints act on the set? [blocks] */
+    noe_status         *why;    /* why the last step or start failed [MEMBERS] */
     method_coefficients method;
     trajectory_state    state;
     step_history        history;

@@ -173,6 +173,12 @@ static void test_same_in_other_words(void **unused)
         { "c = 1, a1 = 1, a2 = 1, U = 0", "u2, u1", "" },
         { "c = 1, a1 = 1, a2 = 1, U = 4", "u1, u2", "" },
         { "c = 1, a1 = 1, a2 = 1, U = 0", "u1, u2", "lagrangian 3*u1*u1' + 2*(u1*u2' + u1'*u2)\n" },
+        { "c = 1, a1 = 1, a2 = 1, U = 0", "u1, u2", "lagrangian 3*(u1'*t + u1)\n" },
+        { "c = 1, a1 = 1, a2 = 1, U = 0", "u1, u2", "force u1 = 1e-30*cos(t)\n" },
+        { "c = 1, a1 = 1, a2 = 1, U = 0", "u1, u2", "dissipation 1e-30*u2'^2\n" },
+        { "c = 1, a1 = 1, a2 = 1, U = 0", "u1, u2", /* slow, driven and with friction */
+          "coordinate z\nkinetic 1e8*z'^2/2\npotential 1e4*z^2/2\nforce z = sin(0.01*t)\n"
+          "dissipation 1e7*z'^2\nstart z = 1e-3\n" },
     };
     static const char *const name[] = {
         "verlet", "midpoint", "simpson", "gauss 3", "gauss 6", "rk4"
@@ -188,12 +194,47 @@ static void test_same_in_other_words(void **unused)
                      "kinetic c*(q1'^2 + 3*q2'^2)/2\npotential 0 - c*2*cos(q1 - q2)\n%s"
                      "start u1 = %.17g/a1, u1' = (U + %.17g)/a1, u2' = (U - %.17g/3)/a2\n",
                      words[i].parameters, words[i].coordinates, words[i].more, q, v, v);
-            const double size = after(text, name[k % 6], h, 300, NULL).size;
+            const noe_accumulated_error e = after(text, name[k % 6], h, 300, NULL);
+            const double                size = e.size;
             /* rounding of a motion that goes on to 120 */
+            if (fabs(size - 0.1) > 1e-3) assert_int_equal(e.large, size > 0.1);
             if (i == 0) plain = size;
             else small(size - plain, plain, 1e-6 + 1e-10 / plain, words[i].more);
         }
     }
+}
+
+/* ---- friction ---- */
+
+/* A motion that t and friction rule forgets its errors: after 8 times as many steps they are the
+ * same, and what the closed form makes of the steps within 2/c.  A force of t alone lets it
+ * remember all. */
+static void test_friction_forgets(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "midpoint", "simpson", "gauss 2", "rk4", "gauss 3" };
+    for (int k = 0; k < 20; k++) {
+        const double h = 0.2 + 0.1 * random_number(), c = 0.3 + 0.2 * random_number(),
+                     m = pow(10, 3 * random_number()), a = pow(10, 3 * random_number());
+        char   text[2][500];
+        double size[2][2];
+        for (int rubs = 0; rubs < 2; rubs++) {
+            snprintf(
+                text[rubs], sizeof *text,
+                "coordinate u, w\nx = %.17g*(u + w)\ny = %.17g*w\nkinetic %.17g*(x'^2 + y'^2)/2\n"
+                "potential %.17g*(x^2 + y^2 + x^4/100)/2\nforce u = %.17g*cos(0.7*t)\n%s",
+                a, a, m, m, 0.1 * m * a, rubs ? "" : "start u = 1e-3\n");
+            if (rubs)
+                snprintf(text[1] + strlen(text[1]), 100, "dissipation %.17g*(x'^2 + y'^2)/2\n",
+                         c * m);
+            for (int far = 0; far < 2; far++)
+                size[rubs][far] = after(text[rubs], name[k % 5], h, far ? 8000 : 1000, NULL).size;
+        }
+        small(size[0][1] / size[0][0] / 8 - 1, 1, 0.4, text[0]);
+        small(size[1][1] / size[1][0] - 1, 1, 0.4, text[1]);
+        small(size[1][0] / size[0][0] * 1000 * h * c / 2 / 1.0 - 1, 1, 3, text[1]);
+    }
+    printf("friction: tightest %.2g\n", tightest);
 }
 
 /* ---- what was silent ---- */
@@ -337,11 +378,9 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oscillations),
-        cmocka_unit_test(test_true_errors),
-        cmocka_unit_test(test_same_in_other_words),
-        cmocka_unit_test(test_light_bodies),
-        cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_oscillations),        cmocka_unit_test(test_true_errors),
+        cmocka_unit_test(test_same_in_other_words), cmocka_unit_test(test_friction_forgets),
+        cmocka_unit_test(test_light_bodies),        cmocka_unit_test(test_phases),
         cmocka_unit_test(test_asked_at_any_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
