@@ -30,8 +30,9 @@ static const double ERROR_WANTED = 1e-6, /* largest local error of the recommend
 bool noe_coarse_run_singular(const noe_integrator *g)
 {
     const noe_singularity_guard *x = g->guard;
+    const noe_lost_impulse       y = noe_lost_impulse_of(g);
     return x
-        && (!isnan(x->narrow_t) || x->near < DIP || x->flat < FLAT || noe_lost_impulse_of(g).large);
+        && (!isnan(x->narrow_t) || !isnan(y.passed) || x->near < DIP || x->flat < FLAT || y.large);
 }
 
 /* The same run from the initial conditions with steps h up to `until`; NULL: a step failed, or more
@@ -116,7 +117,8 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     char *const                  to = c->warning;
     const size_t                 room = sizeof c->warning;
     if (!noe_coarse_run_singular(g)) return;
-    double until = NAN; /* time of the last warning, in the direction of the run */
+    const double narrow_t = h > 0 ? fmin(x->narrow_t, y.passed) : fmax(x->narrow_t, y.passed);
+    double       until = NAN; /* time of the last warning, in the direction of the run */
     if (y.large) {
         noe_status_append(
             to, room,
@@ -126,13 +128,13 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
             *to ? "; " : "", y.t, noe_system_name(g->system, y.place), 100 * y.size);
         until = later(h, until, y.t);
     }
-    if (!isnan(x->narrow_t)) {
+    if (!isnan(narrow_t)) {
         noe_status_append(to, room,
                           "%sat t = %.6g: a step passes a narrow region or a short pulse in which "
                           "a force changes, and the force is nearly constant at both ends of the "
                           "step: its nodes do not resolve the change",
-                          *to ? "; " : "", x->narrow_t);
-        until = later(h, until, x->narrow_t);
+                          *to ? "; " : "", narrow_t);
+        until = later(h, until, narrow_t);
     }
     if (x->near < DIP) {
         noe_status_append(to, room,

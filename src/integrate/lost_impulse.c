@@ -5,7 +5,11 @@
  * Between them F is smooth, and the integral is that of three Gauss nodes on the straight path
  * of the step, on parts so short that the arguments before these, of smooth functions of time,
  * change by little. The loss as a velocity, e_j/M_jj, is compared with the standard deviation of
- * velocity j: a measure without constants, frames, units and other systems. */
+ * velocity j: a measure without constants, frames, units and other systems.
+ *
+ * A hill of L that a step jumps over has no impulse as a whole: it gives back what it took.  What
+ * F_j exceeds its values outside by is therefore integrated from the first to the last kink that a
+ * step passes, and the largest sum on the way counts. */
 #include "integrate/singularity_guard.h"
 
 #include "base/status.h"
@@ -15,7 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_MOST = 1024 };
+enum {
+    PIECES_MOST = 1024,
+    /* Places between two kinks at which F is measured. */
+    PLACES_BETWEEN = 8
+};
+/* Distance from a region between kinks, by its width, at which F is that of outside. */
+static const double OUTSIDE = 0x1p-6;
 /* Change of an argument of dyn.pulses up to which three nodes are enough. */
 static const double ARGUMENT_CHANGE_MOST = 0.5;
 /* Loss of a velocity, by its standard deviation, from which on it is large. */
@@ -27,7 +37,10 @@ struct noe_impulse_losses {
     int     nodes;            /* of the method's quadrature */
     double *share, *weight;   /* [nodes] */
     double *loss, *when;      /* [n] the largest loss of velocity j so far; its time */
-    double *force, *sum;      /* [n] each: F at a place; int F - sum_i b_i F */
+    double *missed, *passed;  /* [n] the same of regions between kinks */
+    double *sum;              /* [n] int F - sum_i b_i F; int F - (F outside) so far */
+    double *low, *high;       /* [n] least and largest F_j outside a region */
+    double *most;             /* [n] largest |sum| on the way through it */
     double *u, *u_slot;       /* arguments of dyn.singular and the slots of that tape */
     double *before, *after;   /* signs at the ends of a piece */
     double *slot, *mass_slot; /* slots of the gradient's and the Legendre tape */
@@ -41,30 +54,37 @@ void noe_lost_impulse_free(noe_impulse_losses *x)
 
 void noe_lost_impulse_reset(noe_impulse_losses *x)
 {
-    for (double *loss = x ? x->loss : NULL; x && loss < x->when; loss++) *loss = 0;
+    if (!x) return;
+    for (double *loss = x->loss; loss < x->when; loss++) *loss = 0;
+    for (double *missed = x->missed; missed < x->passed; missed++) *missed = 0;
 }
 
 noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const bool          silent = !noe_error();
-    if (!d->singular || !(d->times + d->pulses) || d->L || !g->core->guard) return NULL;
+    if (!d->singular || !(d->times + d->pulses + g->system->places) || d->L || !g->core->guard)
+        return NULL;
     noe_method         *f = noe_method_parse(g->method);
     noe_impulse_losses *x = f ? noe_status_alloc(1, sizeof *x) : NULL;
     if (x) {
         const size_t n = (size_t)d->n, nodes = (size_t)noe_time_quadrature_count(f),
                      u = (size_t)d->singular->outputs, u_slots = (size_t)d->singular->slots,
                      slots = (size_t)d->gradient->slots, masses = (size_t)d->legendre->slots;
-        double *room = noe_status_alloc(2 * nodes + 4 * n + 3 * u + u_slots + slots + masses,
+        double *room = noe_status_alloc(2 * nodes + 8 * n + 3 * u + u_slots + slots + masses,
                                         sizeof *room);
         x->nodes = (int)nodes;
         x->share = room;
         x->weight = room + nodes;
         x->loss = x->weight + nodes;
         x->when = x->loss + n;
-        x->force = x->when + n;
-        x->sum = x->force + n;
-        x->u = x->sum + n;
+        x->missed = x->when + n;
+        x->passed = x->missed + n;
+        x->sum = x->passed + n;
+        x->low = x->sum + n;
+        x->high = x->low + n;
+        x->most = x->high + n;
+        x->u = x->most + n;
         x->before = x->u + u;
         x->after = x->before + u;
         x->u_slot = x->after + u;
@@ -186,6 +206,25 @@ static void integrate_all(const noe_step_path *w, double close)
     }
 }
 
+/* Keeps the impulses of one step, by the step, as losses of velocities that are the largest so
+ * far. */
+static void keep(const noe_step_path *w, const double *impulse, double *largest, double *when)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const noe_dynamics *d = &w->g->system->dyn;
+    place(w, 0.5, x->mass_slot, true);
+    noe_tape_double_run_again(d->legendre, x->mass_slot);
+    for (int k = 0; k < d->masses; k++) {
+        const int    j = d->mass[k].row;
+        const double M = x->mass_slot[d->legendre->out[d->mass[k].output]],
+                     loss = fabs((w->t1 - w->t0) * impulse[j] / M);
+        if (d->mass[k].col == j && loss > largest[j] && isfinite(loss)) {
+            largest[j] = loss;
+            when[j] = w->t1;
+        }
+    }
+}
+
 void noe_lost_impulse_add(const noe_step_path *w)
 {
     noe_impulse_losses *x = w->g->guard->impulse;
@@ -196,17 +235,61 @@ void noe_lost_impulse_add(const noe_step_path *w)
     memset(x->sum, 0, (size_t)d->n * sizeof *x->sum);
     integrate_all(w, close);
     for (int i = 0; i < x->nodes; i++) add_force(w, x->share[i], -x->weight[i]);
-    place(w, 0.5, x->mass_slot, true);
-    noe_tape_double_run_again(d->legendre, x->mass_slot);
-    for (int k = 0; k < d->masses; k++) {
-        const int    j = d->mass[k].row;
-        const double M = x->mass_slot[d->legendre->out[d->mass[k].output]],
-                     loss = fabs(h * x->sum[j] / M);
-        if (d->mass[k].col == j && loss > x->loss[j] && isfinite(loss)) {
-            x->loss[j] = loss;
-            x->when[j] = w->t1;
-        }
+    keep(w, x->sum, x->loss, x->when);
+}
+
+/* Widens [low, high] by F at a fraction of the path. */
+static void outside(const noe_step_path *w, double share)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const noe_tape     *tape = w->g->system->dyn.gradient;
+    place(w, share, x->slot, true);
+    noe_tape_double_run_again(tape, x->slot);
+    for (int j = 0; j < w->g->system->dyn.n; j++) {
+        const double F = x->slot[tape->out[j]];
+        x->low[j] = fmin(x->low[j], F), x->high[j] = fmax(x->high[j], F);
     }
+}
+
+/* Adds what F at a fraction of the path exceeds [low, high] by. */
+static void add_excess(const noe_step_path *w, double share, double weight)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const noe_tape     *tape = w->g->system->dyn.gradient;
+    place(w, share, x->slot, true);
+    noe_tape_double_run_again(tape, x->slot);
+    for (int j = 0; j < w->g->system->dyn.n; j++) {
+        const double F = x->slot[tape->out[j]];
+        x->sum[j] += weight * (F - fmin(fmax(F, x->low[j]), x->high[j]));
+        x->most[j] = fmax(x->most[j], fabs(x->sum[j]));
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void noe_lost_impulse_region(const noe_step_path *w, double *kink, int kinks)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const int           n = w->g->system->dyn.n;
+    qsort(kink, (size_t)kinks, sizeof *kink, by_size);
+    const double first = kink[0], last = kink[kinks - 1], far = OUTSIDE * (last - first);
+    for (int j = 0; j < n; j++) {
+        x->low[j] = INFINITY;
+        x->high[j] = -INFINITY;
+        x->sum[j] = x->most[j] = 0;
+    }
+    outside(w, 0), outside(w, 1);
+    outside(w, fmax(first - far, first / 2)), outside(w, fmin(last + far, (1 + last) / 2));
+    for (int i = 0; i + 1 < kinks; i++) {
+        const double part = (kink[i + 1] - kink[i]) / PLACES_BETWEEN;
+        for (int k = 0; k < PLACES_BETWEEN && part > 0; k++)
+            add_excess(w, kink[i] + (k + 0.5) * part, part);
+    }
+    keep(w, x->most, x->missed, x->passed);
 }
 
 noe_lost_impulse noe_lost_impulse_of(const noe_integrator *g)
@@ -214,11 +297,13 @@ noe_lost_impulse noe_lost_impulse_of(const noe_integrator *g)
     const noe_impulse_losses *x = g->guard ? g->guard->impulse : NULL;
     const int                 n = x ? g->system->dyn.n : 0;
     quad                      sd[NOE_SINGULAR_BARRIER_MOST];
-    noe_lost_impulse          y = { .size = 0 };
+    noe_lost_impulse          y = { .passed = NAN };
     if (x) g->core->guard->spread(g->work, g->member, sd, NULL);
     for (int j = 0; j < n; j++) {
         const double part = x->loss[j] > 0 ? x->loss[j] / (double)sd[j] : 0;
         if (part > y.size) y.size = part, y.place = j, y.t = x->when[j];
+        if (x->missed[j] > LARGE_LOSS * (double)sd[j] && !(x->passed[j] >= y.passed))
+            y.passed = x->passed[j];
     }
     y.large = y.size > LARGE_LOSS;
     return y;

@@ -31,7 +31,11 @@ static const double
      * and its middle is below this multiple of what u varies there. */
     PLAUSIBLE = 8,
     /* Fraction of the path that shows whether u falls or rises at an end. */
-    CLOSE_END = 0x1p-10;
+    CLOSE_END = 0x1p-10,
+    /* Second difference of a u that is linear on the path, by the largest |u|: rounding. */
+    LINEAR = 0x1p-44,
+    /* |u| at the place of a kink, by the lesser |u| on its sides. */
+    AT_KINK = 0x1p-20;
 
 /* All u at a fraction of the path, in double. */
 static void look(const noe_step_path *w, double share, double *u)
@@ -71,7 +75,7 @@ static double one(const noe_step_path *w, double share, int k)
     return w->g->guard->u_there[k];
 }
 
-/* The largest |F_j| at a fraction of the path, in binary128. */
+/* All F_j at a fraction of the path, in binary128, into x->f_out; the largest |F_j|. */
 static double force(const noe_step_path *w, double share)
 {
     noe_singularity_guard *x = w->g->guard;
@@ -175,6 +179,69 @@ static bool reverses_between(const noe_step_path *w, int k, double a, double b, 
     return found;
 }
 
+/* The place between two fractions of the path at which u_k, which is a and b there, changes its
+ * sign: regula falsi and bisection by turns. */
+static double kink_between(const noe_step_path *w, int k, double from, double to, double a,
+                           double b)
+{
+    const double close = AT_KINK * least_of(fabs(a), fabs(b));
+    double       c = (from + to) / 2;
+    for (int i = 0; i < SEARCH; i++) {
+        const double falsi = from + (to - from) * (a / (a - b));
+        c = i % 2 == 0 && falsi > from && falsi < to ? falsi : (from + to) / 2;
+        const double u = one(w, c, k);
+        if (fabs(u) <= close) break;
+        if ((u < 0) == (a < 0)) from = c, a = u;
+        else to = c, b = u;
+    }
+    return c;
+}
+
+/* Adds to `kink` [*kinks] the fractions of the path at which u_k, that is a, b, c at 0, 1/2 and 1
+ * of the step, changes its sign: once in a half, or there and back. */
+static void find_kinks(const noe_step_path *w, int k, double a, double b, double c, double *kink,
+                       int *kinks)
+{
+    const double high = fmax(fabs(a), fmax(fabs(b), fabs(c))),
+                 low = least_of(fabs(a), least_of(fabs(b), fabs(c)));
+    const bool linear = fabs(a - 2 * b + c) <= LINEAR * high;
+    for (int half = 0; half < 2 && *kinks + 2 <= NOE_KINKS_MOST; half++) {
+        const double from = 0.5 * half, to = from + 0.5, at_from = half ? b : a,
+                     at_to = half ? c : b;
+        double between;
+        if ((at_from < 0) != (at_to < 0)) {
+            kink[(*kinks)++] = kink_between(w, k, from, to, at_from, at_to);
+        } else if (!linear && low < PLAUSIBLE * (high - low)
+                   && reverses(w, k, from, to, at_from, at_to, &between)) {
+            const double u = one(w, between, k);
+            kink[(*kinks)++] = kink_between(w, k, from, between, at_from, u);
+            kink[(*kinks)++] = kink_between(w, k, between, to, u, at_to);
+        }
+    }
+}
+
+/* Where no impulse is measured: does some |F_j| grow GROWN-fold between two kinks? */
+static bool region_differs(const noe_step_path *w, const double *kink, int kinks)
+{
+    enum { PLACES = 4 };
+    const int n = w->g->system->dyn.n;
+    double    first = 1, last = 0, outside[n];
+    for (int i = 0; i < kinks; i++) first = fmin(first, kink[i]), last = fmax(last, kink[i]);
+    memset(outside, 0, sizeof outside);
+    for (int end = 0; end < 4; end++) {
+        const double at[] = { 0, first - CLOSE_END * first, last + CLOSE_END * (1 - last), 1 };
+        force(w, at[end]);
+        for (int j = 0; j < n; j++)
+            outside[j] = fmax(outside[j], fabs((double)w->g->guard->f_out[j]));
+    }
+    for (int k = 0; k < PLACES; k++) {
+        force(w, first + (k + 0.5) / PLACES * (last - first));
+        for (int j = 0; j < n; j++)
+            if (fabs((double)w->g->guard->f_out[j]) > GROWN * outside[j]) return true;
+    }
+    return false;
+}
+
 /* Does u_k > 0 fall below CORE within the step and rise again? */
 static bool jumps_over(const noe_step_path *w, int k, double a, double b, double c)
 {
@@ -202,7 +269,8 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
     noe_singularity_guard *x = w->g->guard;
     const noe_dynamics    *d = &w->g->system->dyn;
     const int              count = d->singular->outputs;
-    int                    jumps = 0;
+    double                 kink[NOE_KINKS_MOST];
+    int                    jumps = 0, kinks = 0;
     x->splits = 0;
     noe_singular_barrier y = { .near = 1 };
     double               calm = INFINITY; /* the square of y.calm */
@@ -210,6 +278,11 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
     look_ahead(w);
     for (int k = 0; k < count && !y.passed; k++) {
         const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
+        if (k < w->g->system->places) {
+            find_kinks(w, k, a, b, c, kink, &kinks);
+            no_earlier(&calm, w, k, a, b, c);
+            continue;
+        }
         if (k >= count - d->times) {
             const bool twice = (a < 0) == (b < 0) && (b < 0) == (c < 0)
                             && reverses_between(w, k, a, b, c),
@@ -263,6 +336,10 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
         }
         if (least < y.near * ends) y.near = least > 0 ? least / ends : 0;
         no_earlier(&calm, w, k, a, b, c);
+    }
+    if (kinks > 1 && !y.passed) {
+        if (x->impulse) noe_lost_impulse_region(w, kink, kinks);
+        else y.narrow |= region_differs(w, kink, kinks);
     }
     x->rated = true;
     y.calm = sqrt(calm);

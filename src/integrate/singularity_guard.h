@@ -12,7 +12,9 @@ enum {
     /* Coordinates up to which a singularity of L is looked for. */
     NOE_SINGULAR_BARRIER_MOST = 128,
     /* Short intervals of another sign that are looked for within a step. */
-    NOE_SPLITS_MOST = 8
+    NOE_SPLITS_MOST = 8,
+    /* Kinks of L in positions that are looked for within a step. */
+    NOE_KINKS_MOST = 16
 };
 
 typedef struct noe_impulse_losses noe_impulse_losses;
@@ -107,16 +109,22 @@ typedef struct {
     int    place; /* its coordinate */
     double t;     /* end of that step */
     bool   large; /* size is above LARGE_LOSS of integrate/lost_impulse.c */
+    /* End of a step that passed a region between kinks of L in which a velocity changes by so much;
+     * NAN: none. */
+    double passed;
 } noe_lost_impulse;
 
 /* lost_impulse.c: the impulse that a step loses where a force jumps or varies within it.  _new:
  * NULL where the measure does not apply (forces that do neither, or an engine that keeps no
  * deviations of velocities), or without memory; _add: measures one step, within which an
- * argument of dyn.times changed its sign, or one of dyn.pulses changed by much. */
+ * argument of dyn.times changed its sign, or one of dyn.pulses changed by much; _region: measures
+ * what F is between the first and the last kink of one step, at these fractions of its path, which
+ * it sorts. */
 noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *);
 void                noe_lost_impulse_free(noe_impulse_losses *);
 void                noe_lost_impulse_reset(noe_impulse_losses *);
 void                noe_lost_impulse_add(const noe_step_path *);
+void                noe_lost_impulse_region(const noe_step_path *, double *kink, int kinks);
 noe_lost_impulse    noe_lost_impulse_of(const noe_integrator *);
 
 #endif

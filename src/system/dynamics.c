@@ -13,6 +13,7 @@
 
 enum {
     SINGULAR_MOST = 1024, /* expressions at whose zeros L is singular */
+    PLACES_MOST = 256,    /* of these, at whose zeros L or F has a kink */
     KINK_MOST = 64        /* expressions at whose zeros a force has a kink */
 };
 
@@ -170,32 +171,38 @@ static void kinks(lister *x, const noe_ex *gradient)
     if (has & NOE_HAS_V) x->dyn->mass_constant = false;
 }
 
-/* The tape of arguments u: those at whose zeros L is singular, those that tell where a narrow term
- * of L or a function of time is nearly flat, and those at whose zeros forces jump: of all terms in
- * time, of what is no potential in positions, too. */
-static bool make_singular(lister *x, const noe_ex *gradient)
+/* The tape of arguments u: those at whose zeros L or F has a kink in positions (*places of them),
+ * those at whose zeros L is singular, those that tell where a narrow term of L or a function of
+ * time is nearly flat, and those at whose zeros forces jump: of all terms in time, of what is no
+ * potential in positions, too. */
+static bool make_singular(lister *x, const noe_ex *gradient, int *places)
 {
     noe_graph *g = &x->m->graph;
     noe_ex     found[SINGULAR_MOST];
     const int  n = x->m->n, forces = x->m->forces;
-    noe_ex    *force = take(x, (size_t)forces + 1, sizeof *force);
-    int        count[6] = { 0 }; /* of all up to each kind */
+    noe_ex    *force = take(x, (size_t)forces + 1, sizeof *force),
+           *bent = take(x, 2 * (size_t)n + 1, sizeof *bent);
+    int count[7] = { 0 }; /* of all up to each kind */
     for (int i = 0; i < forces; i++) force[i] = x->m->force[i].ex;
-    count[1] = noe_singular_arguments_divisors(g, &x->m->L, 1, found, SINGULAR_MOST);
-    for (int kind = 1; kind < 5; kind++) {
+    memcpy(bent, gradient, 2 * (size_t)n * sizeof *bent);
+    bent[2 * n] = x->m->L; /* whose jumps its derivatives do not show */
+    if (places)
+        *places = count[1] = noe_singular_arguments_places(g, bent, 2 * n + 1, found, PLACES_MOST);
+    for (int kind = 1; kind < 6; kind++) {
         const int     from = count[kind], room = SINGULAR_MOST - from;
         noe_ex *const to = found + from;
         count[kind + 1] = from
-                        + (kind == 1   ? noe_singular_arguments_narrow(g, gradient, 2 * n, to, room)
-                           : kind == 2 ? noe_singular_arguments_pulses(g, gradient, 2 * n, to, room)
-                           : kind == 3 ? noe_singular_arguments_times(g, gradient, 2 * n, to, room)
+                        + (kind == 1   ? noe_singular_arguments_divisors(g, &x->m->L, 1, to, room)
+                           : kind == 2 ? noe_singular_arguments_narrow(g, gradient, 2 * n, to, room)
+                           : kind == 3 ? noe_singular_arguments_pulses(g, gradient, 2 * n, to, room)
+                           : kind == 4 ? noe_singular_arguments_times(g, gradient, 2 * n, to, room)
                                        : noe_singular_arguments_places(g, force, forces, to, room));
     }
-    x->dyn->narrow = count[2] - count[1];
-    x->dyn->pulses = count[3] - count[2];
-    x->dyn->times = count[5] - count[3];
-    return !count[5]
-        || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count[5])) != NULL;
+    x->dyn->narrow = count[3] - count[2];
+    x->dyn->pulses = count[4] - count[3];
+    x->dyn->times = count[6] - count[4];
+    return !count[6]
+        || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count[6])) != NULL;
 }
 
 /* The tape of the expressions at whose zeros forces or momenta have kinks in the velocities. */
@@ -207,7 +214,7 @@ static bool make_kink(lister *x, const noe_ex *gradient)
     return !count || (x->dyn->kink = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
 }
 
-static bool make(lister *x, noe_tape **observe)
+static bool make(lister *x, noe_tape **observe, int *bends)
 {
     noe_model    *m = x->m;
     noe_dynamics *d = x->dyn;
@@ -247,7 +254,7 @@ static bool make(lister *x, noe_tape **observe)
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);
     if (!(d->inertial = noe_tape_new(g, m->param, m->n, x->root, x->roots + m->n - 1)))
         return false;
-    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x, gradient)
+    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x, gradient, bends)
         || !make_kink(x, gradient))
         return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
@@ -255,7 +262,8 @@ static bool make(lister *x, noe_tape **observe)
     return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;
 }
 
-bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
+bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe,
+                       int *places)
 {
     if (m->matrix[NOE_MASS].path) return noe_model_structure_make(m, arena, d, observe);
     if (m->n > NOE_COORDINATES_MOST) {
@@ -269,7 +277,7 @@ bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape
     jmp_buf       stop;
     volatile bool ok = false;
     m->graph.stop = &stop;
-    if (!setjmp(stop)) ok = make(&x, observe);
+    if (!setjmp(stop)) ok = make(&x, observe, places);
     m->graph.stop = NULL;
     return ok;
 }

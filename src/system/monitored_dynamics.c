@@ -80,7 +80,7 @@ bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynam
     m->graph.stop = NULL;
     if (!ok || m->monitor.reversible) return ok;
     noe_tape *const clock = to->clock, *const natural = canonical;
-    ok = noe_dynamics_make(m, arena, to, &seen);
+    ok = noe_dynamics_make(m, arena, to, &seen, NULL);
     m->L = L;
     to->clock = clock, to->canonical = natural, to->own = own;
     to->transformed = true;

@@ -50,7 +50,7 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     if (!s->model) return false;
     if (!s->model->grouped)
         return noe_symmetry_check_declared(s->model)
-            && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe)
+            && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe, &s->places)
             && (!s->model->monitor.automatic
                 || noe_automatic_monitor_choose(s->model, s->arena, &s->dyn))
             && (!noe_system_monitored(s)

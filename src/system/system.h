@@ -18,6 +18,7 @@ struct noe_system {
     noe_dynamics dyn;     /* tapes, sums or matrices of the Lagrangian and forces */
     noe_dynamics stepped; /* what is stepped in its place where the model has a monitor */
     noe_tape    *observe; /* one output for each observable */
+    int          places;  /* the first outputs of dyn.singular: at their zeros L or F has a kink */
     /* Tapes of the events of the model; NULL: it has none. */
     struct noe_event_tapes *events;
     bool                    whole; /* stepped by tapes of all of L, even where L has sums */
@@ -73,8 +74,9 @@ static inline const noe_dynamics *noe_system_steps(const noe_system *s)
     return noe_system_monitored(s) ? &s->stepped : &s->dyn;
 }
 
-/* dynamics.c: the tapes of a model, false with a message. */
-bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
+/* dynamics.c: the tapes of a model, false with a message.  *places (NULL: none are listed): as in
+ * noe_system. */
+bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe, int *places);
 void noe_dynamics_drop(noe_dynamics *);
 
 #endif

@@ -137,5 +137,5 @@ bool noe_written_structure_make(noe_model *m, noe_arena *arena, noe_dynamics *d,
     d->structure = NULL;
     free(*observe);
     *observe = NULL;
-    return noe_dynamics_make(m, arena, d, observe);
+    return noe_dynamics_make(m, arena, d, observe, NULL);
 }
