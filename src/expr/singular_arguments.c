@@ -17,11 +17,24 @@ static void add(collector *x, noe_ex u)
     if (x->count < x->capacity) x->found[x->count++] = u;
 }
 
+/* x of u = A + exp(x) with a number A > 0, which goes to *A; NOWHERE: u is another. */
+static noe_ex logistic(const noe_graph *g, noe_ex u, quad *A)
+{
+    const noe_node *y = &g->node[u];
+    if (y->op != NOE_ADD) return NOWHERE;
+    const noe_node *a = &g->node[y->a], *b = &g->node[y->b], *number = a->op == NOE_NUM ? a : b,
+                   *other = number == a ? b : a;
+    if (number->op != NOE_NUM || !(number->value > 0) || other->op != NOE_FN_exp) return NOWHERE;
+    *A = number->value;
+    return other->a;
+}
+
 /* The factors of u that may vanish; depth bounds the recursion. */
 static void factors(collector *x, noe_ex u, int depth)
 {
     const noe_node *y = &x->g->node[u];
-    if (!(y->has & NOE_HAS_Q) || depth > 64) return;
+    quad            A;
+    if (!(y->has & NOE_HAS_Q) || depth > 64 || logistic(x->g, u, &A) != NOWHERE) return;
     switch (y->op) {
     case NOE_NEG:
     case NOE_POW:
@@ -74,6 +87,19 @@ static noe_ex where_flat(noe_graph *g, noe_node y)
              : NOWHERE;
 }
 
+/* The same for 1/(A + exp(x)) = (1 - tanh(u))/(2 A), u = (x - log A)/2. */
+static noe_ex where_logistic_flat(noe_graph *g, noe_ex denominator)
+{
+    quad         A = 1;
+    const noe_ex x = logistic(g, denominator, &A);
+    if (x == NOWHERE) return NOWHERE;
+    const noe_ex middle = noe_simplify_make(g, NOE_SUB, x, noe_graph_number(g, logq(A)), 0);
+    noe_node     tanh = g->node[denominator];
+    tanh.op = NOE_FN_tanh;
+    tanh.a = noe_simplify_make(g, NOE_MUL, noe_graph_number(g, 0.5), middle, 0);
+    return where_flat(g, tanh);
+}
+
 int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity)
 {
@@ -82,8 +108,9 @@ int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, n
     for (int k = 0; k < n; k++) {
         const noe_node y = g->node[g->list[k]];
         if (!(y.has & NOE_HAS_Q) || y.has & NOE_HAS_V) continue;
-        const noe_ex u = where_flat(g, y);
+        const noe_ex u = where_flat(g, y), both = where_logistic_flat(g, g->list[k]);
         if (u != NOWHERE) add(&x, u);
+        if (both != NOWHERE) add(&x, both);
     }
     return x.count;
 }

@@ -7,13 +7,13 @@
 
 /* Lists the different u that depend on coordinates and at whose zeros the roots are singular, at
  * most `capacity` of them; returns their number.  For a denominator its factors are listed, for
- * a root, a power or an absolute value the argument. */
+ * a root, a power or an absolute value the argument; not A + exp(x), A > 0, which is narrow. */
 int noe_singular_arguments_divisors(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                     int capacity);
 
-/* The same for u(t, q) that depend on q, are positive where exp, tanh and 1/cosh are nearly
- * constant, and below -5 where they are not: the nodes of a step across such a narrow term may miss
- * it. */
+/* The same for u(t, q) that depend on q, are positive where exp, tanh, 1/cosh or 1/(A + exp) are
+ * nearly constant, and below -5 where they are not: the nodes of a step across such a narrow term
+ * may miss it. */
 int noe_singular_arguments_narrow(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity);
 

@@ -1,4 +1,4 @@
-/* A step that jumps over a region between kinks of L or F is told, other steps across kinks are not.
+/* A step that jumps over a region between kinks of L or F is told; across other kinks it is not.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "laws.h"
 #include "accuracy/coarse_run.h"
@@ -129,12 +129,43 @@ static void test_not_told(void **unused)
     assert_true(done > 40);
 }
 
+/* 1/(A + exp(s)) grows by many orders where s falls and is still no collision: an oscillator that
+ * stays beside the step of such a potential has no word, one that jumps over it is told. */
+static void test_logistic(void **unused)
+{
+    (void)unused;
+    int jumped = 0;
+    for (int k = 0; k < 60; k++) {
+        const double X = power(-6, 6), T = power(-6, 6), m = power(-10, 10), A = power(-3, 3),
+                     w = between(0.009, 0.01), sign = k % 2 ? 1 : -1;
+        const bool  over = k % 3 == 0;
+        const char *name = any_method();
+        char        text[900];
+        bool        ended, wrong;
+        snprintf(text, sizeof text,
+                 "parameter X = %.17g, m = %.17g, T = %.17g, E = m*X^2/T^2\ncoordinate x\n"
+                 "A = %.17g\ns = (x/X - %.17g)/%.17g\nkinetic m*x'^2/2\n"
+                 "potential E*(x/X)^2/2 + 0.1*A*E/%s\nstart x = 0, x' = X/T\n",
+                 X, m, T, A, sign * (over ? between(0.1, 0.5) : between(1.15, 1.25)), sign * w,
+                 k / 3 % 2 ? "(A + exp(s))" : "(exp(-s) + A)");
+        noe_integrator *g = ran(text, name, T * (over ? 0.4 : between(0.05, 0.1)), 100, &ended,
+                                &wrong);
+        if (!over && (ended || noe_coarse_run_singular(g)))
+            fail_msg("%s: told without cause\n%s", name, text);
+        jumped += over && passes(g);
+        drop(g);
+    }
+    printf("%d of 20 that jump were told\n", jumped);
+    assert_true(jumped > 3);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_told),
         cmocka_unit_test(test_not_told),
+        cmocka_unit_test(test_logistic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
