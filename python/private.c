@@ -202,13 +202,14 @@ static noe_status ready(void *ctx, noe_integrator *g)
     noe_status          s = NOE_OK;
     for (int i = 0; i < x->options && !s; i++) s = noe_set(g, x->option[i], x->value[i]);
     if (s || !x->q) return s;
-    return x->p ? noe_start_momentum(g, x->t0, x->q, x->p) : noe_start(g, x->t0, x->q, x->v);
+    const double t = isnan(x->t0) ? noe_time(g) : x->t0;
+    return x->p ? noe_start_momentum(g, t, x->q, x->p) : noe_start(g, t, x->q, x->v);
 }
 
 static int observe(void *ctx, noe_integrator *g)
 {
-    const noe_py_given *x = ctx;
-    return x->observer(x->ctx, g);
+    noe_py_given *x = ctx;
+    return x->stopped = x->observer(x->ctx, g);
 }
 
 int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)

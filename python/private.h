@@ -60,8 +60,8 @@ noe_table *noe_py_optimize(const noe_system *, const noe_method *, noe_optimum *
 char *noe_py_latex(const noe_system *);
 char *noe_py_hamiltonian(const noe_system *);
 /* Writes the unit of a column, "m/s"; 0: it is not known. */
-int noe_py_unit(const noe_system *, const char *column, char *out, size_t size);
-void  noe_py_free(void *);
+int  noe_py_unit(const noe_system *, const char *column, char *out, size_t size);
+void noe_py_free(void *);
 
 /* The symmetries of a system, all or those that the model declares, with their momenta as
  * columns. */
@@ -77,13 +77,14 @@ typedef struct {
     const noe_py_momenta *momenta; /* of the system; or NULL */
     const double         *time;    /* [times] of the rows */
     long                  times;
-    double                t0;        /* a start of numbers */
+    double                t0;        /* a start of numbers; NAN: the model's */
     const double         *q, *v, *p; /* [n]; q NULL: the start of the system; either v or p */
     const char *const    *option;    /* [options] */
     const double         *value;
     int                   options;
     noe_observer         *observer;
-    void                 *ctx;   /* of the observer */
+    void                 *ctx;     /* of the observer */
+    int                   stopped; /* it returned true */
     int                   later; /* observables that are default columns and the note may be left */
 } noe_py_given;
 

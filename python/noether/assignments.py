@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -65,10 +65,10 @@ def _vectors(system: Any, name: str, values: Any) -> List[Tuple[str, str]]:
     return [(plain_name(n).replace(".x", "", 1) + kind, vector_word(v, n)) for n, v in zip(found[::3], values)]
 
 
-def start_values(system: "System", t0: float, q0: Any, v0: Any, p0: Any) -> Dict[str, float]:
-    """A start as assignments to the names of a model."""
+def start_values(system: "System", t0: Optional[float], q0: Any, v0: Any, p0: Any) -> Dict[str, float]:
+    """A start as assignments to the names of a model; what is None stays as it is."""
     names = [plain_name(name) for name in system.coordinates]
-    values: Dict[str, float] = {"t": float(t0)}
+    values: Dict[str, float] = {} if t0 is None else {"t": float(t0)}
     for end, x in (("", q0), (".v", v0), (".p", p0)):
         if x is not None:
             values.update({name + end: float(y) for name, y in zip(names, vector(x, len(names), "start"))})

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Optional, Tuple
 import numpy as np
 
 from . import native
-from .errors import ArgumentError, StepError
+from .errors import ArgumentError, Interrupted, StepError
 from .method import Method, method_of
 from .native import ffi, lib
-from .words import number, vector, word
+from .words import digits_of, number, vector, word
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -62,8 +62,7 @@ class Integrator:
         step = suggested.get("step") if step is None else step
         if method is None or step is None:
             raise ArgumentError(f"no {'method' if method is None else 'step'}: the model suggests none")
-        if digits != 15 and not (isinstance(digits, int) and 33 <= digits <= 1000):
-            raise ArgumentError(f"digits is {digits}: expected 15 (double), 33 (binary128) or more, up to 1000")
+        digits = digits_of(digits)
         #: The system and the method.
         self.system = system
         self.method = method_of(method)
@@ -72,10 +71,7 @@ class Integrator:
         self._g = native.made(lib.noe_py_integrator(self._system_c, self.method._c, native.encode(self._words), digits),
                               lib.noe_integrator_free, (self._system_c, system))
         self._n = lib.noe_system_dim(self._system_c)
-        self._busy = threading.RLock()
-        self._acquire, self._release = self._busy.acquire, self._busy.release
-        self._step_c = lib.noe_step
-        self._observed_now = False
+        self._ready(False)
 
     @classmethod
     def _lent(cls, system: "System", g: Any) -> "Integrator":
@@ -85,11 +81,14 @@ class Integrator:
         self._system_c = system._observing
         self._g, self._n = g, system.dim
         self._words = repr(float(lib.noe_get(g, b"step")))
+        self._ready(True)
+        return self
+
+    def _ready(self, observed: bool) -> None:
         self._busy = threading.RLock()
         self._acquire, self._release = self._busy.acquire, self._busy.release
-        self._step_c = lib.noe_step
-        self._observed_now = True
-        return self
+        self._step_c, self._load = lib.noe_step, self.system._keep[0] if self.system._keep else None
+        self._observed_now = observed
 
     # ---- stepping -------------------------------------------------------------------------------------------
 
@@ -105,9 +104,8 @@ class Integrator:
 
     def _fail(self, status: int) -> BaseException:
         error = native.failure(status)
-        load = self.system._keep[0] if self.system._keep else None
-        if load is not None and load.error is not None:  # of a structure whose load is a function of Python
-            raised, load.error = load.error, None
+        if self._load is not None and self._load.error is not None:  # of a structure whose load is a function of Python
+            raised, self._load.error = self._load.error, None
             return raised
         if isinstance(error, StepError):
             error.time = lib.noe_time(self._g)
@@ -121,13 +119,14 @@ class Integrator:
             self._refuse()
         try:
             status = self._step_c(self._g)
-            if status:
+            if status or self._load is not None and self._load.error is not None:
                 raise self._fail(status)
         finally:
             self._release()
 
     def run(self, until: Union[float, str], observer: Optional[Callable[["Integrator"], Any]] = None) -> None:
-        """Whole steps until a time.  The observer is called after every step; true stops."""
+        """Whole steps until a time.  The observer is called after every step; true stops.  Ctrl-C: Interrupted, and the
+        state is that of a step on the way."""
         end = number(until, "until") if not isinstance(until, str) else self._value("until", until)
         if observer is not None and not callable(observer):
             raise TypeError(f"observer: expected a function, not {type(observer).__name__}")
@@ -138,6 +137,8 @@ class Integrator:
                 return
             for steps in self._pieces(end):
                 self._walk(steps, end)
+        except KeyboardInterrupt as stopped:
+            raise Interrupted(f"interrupted at t = {self.time:g}: the integrator goes on from there") from stopped
         finally:
             self._busy.release()
 
@@ -171,7 +172,7 @@ class Integrator:
         if steps:
             end = float(lib.noe_time(self._g)) + (steps + 0.25) * float(lib.noe_get(self._g, b"step"))
         status = lib.noe_run(self._g, end, ffi.NULL, ffi.NULL)
-        if status:
+        if status or self._load is not None and self._load.error is not None:
             raise self._fail(status)
 
     def _observed(self, end: float, observer: Callable[["Integrator"], Any]) -> None:
@@ -182,10 +183,11 @@ class Integrator:
             status = lib.noe_run(self._g, end, lib.noe_py_observe, handle)
         finally:
             self._observed_now = False
+        call.broken_off(status == native.STOPPED)
         if call.error is not None:
             native.message()
             raise call.error
-        if status and status != native.STOPPED:
+        if status and status != native.STOPPED or self._load is not None and self._load.error is not None:
             raise self._fail(status)
         native.message()
 
@@ -322,12 +324,19 @@ class _Call:
     def __init__(self, system: "System", observer: Callable[[Integrator], Any], integrator: Optional[Integrator] = None):
         self.system, self.observer, self.integrator = system, observer, integrator
         self.error: Optional[BaseException] = None
+        self.stopped = False
 
     def look(self, g: Any) -> bool:
         """Calls the observer with the integrator, which in a job is made for it at the first step."""
         if self.integrator is None:
             self.integrator = Integrator._lent(self.system, ffi.cast("noe_integrator *", g))
-        return bool(self.observer(self.integrator))
+        self.stopped = bool(self.observer(self.integrator))
+        return self.stopped
+
+    def broken_off(self, stopped: bool) -> None:
+        """After the run: one that was stopped, though the observer neither said so nor raised, was broken off by Ctrl-C."""
+        if stopped and not self.stopped and self.error is None:
+            self.error = KeyboardInterrupt()
 
     def over(self, result: Any) -> None:
         """After the run of a job: the integrator, which the observer may have kept, owns its memory."""
@@ -338,7 +347,14 @@ class _Call:
             self.integrator._g, self.integrator._observed_now = g, False
 
 
-@ffi.def_extern(error=1)  # type: ignore[untyped-decorator]
+def _raised_outside(kind: Any, error: BaseException, traceback: Any) -> None:
+    """Ctrl-C at the entry of noe_py_observe, before its try, or after it."""
+    ctx = traceback.tb_frame.f_locals.get("ctx") if traceback is not None else None
+    if ctx is not None:
+        ffi.from_handle(ctx).error = error
+
+
+@ffi.def_extern(error=1, onerror=_raised_outside)  # type: ignore[untyped-decorator]
 def noe_py_observe(ctx: Any, g: Any) -> int:
     """Calls the observer of a run; what it raises stops the run."""
     call = ffi.from_handle(ctx)

@@ -21,7 +21,7 @@ from .native import ffi, lib
 from .note import Note
 from .rows import Rows, StateRows, table_columns
 from .run import Run
-from .words import columns_word, number, one_of_rows, times_of, vector, whole, word
+from .words import columns_word, digits_of, number, one_of_rows, times_of, vector, whole, word
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -32,9 +32,15 @@ ARGUMENTS = ("every", "rows", "times", "tolerance", "columns", "t0", "q0", "v0",
              "animate", "digits")
 
 
+#: Why a system of matrices cannot take some of them.
+NO_MODEL = {"tolerance": "of a model alone: a system of matrices needs method= and step=",
+            "monitor": "of a model alone: steps of a system of matrices have one length",
+            "section": "a system of matrices has no events", "stop": "a system of matrices has no events"}
+
+
 def run_system(system: "System", method: Any, step: Any, until: Any, *, every: Optional[int] = None,
                rows: Optional[int] = None, times: Any = None, tolerance: Optional[float] = None, columns: Any = None,
-               t0: float = 0.0, q0: Any = None, v0: Any = None, p0: Any = None,
+               t0: Optional[float] = None, q0: Any = None, v0: Any = None, p0: Any = None,
                options: Optional[Mapping[str, float]] = None, observer: Optional[Callable[[Integrator], Any]] = None,
                section: Optional[str] = None, stop: Optional[str] = None, monitor: Optional[str] = None,
                animate: Union[str, "os.PathLike[str]", None] = None, digits: int = 15) -> Run:
@@ -45,13 +51,17 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
         raise ArgumentError("tolerance chooses method and step: leave them out")
     if observer is not None and not callable(observer):
         raise TypeError(f"observer: expected a function, not {type(observer).__name__}")
-    if digits != 15 and not (isinstance(digits, int) and 33 <= digits <= 1000):
-        raise ArgumentError(f"digits is {digits}: expected 15 (double), 33 (binary128) or more, up to 1000")
+    digits = digits_of(digits)
+    t0 = None if t0 is None else number(t0, "t0")
+    for name, said in (("tolerance", tolerance), ("monitor", monitor), ("section", section), ("stop", stop)):
+        if said is not None and system._reduce is not None:
+            raise ArgumentError(f"{name}: {NO_MODEL[name]}")
     if monitor is not None:
         system = system.let(monitor=monitor)
     started = q0 is not None or v0 is not None or p0 is not None
-    if started and tolerance is not None:
+    if started and tolerance is not None or t0 is not None and not started and system._reduce is None:
         system, started = system.let(start_values(system, t0, q0, v0, p0)), False
+    started = started or t0 is not None and system._reduce is not None
     suggested = system.suggested
     for what, said in () if tolerance is not None else (("method", method), ("step", step)):
         if said is None and what not in suggested:
@@ -95,12 +105,13 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
         status, said, stopped = _go(own, given, result, call)
         if call is not None:
             call.over(result)
-        _raise_of_callbacks(system, call)
+            call.broken_off(bool(given.stopped))
+        stopped = _raise_of_callbacks(system, call) or stopped
         run = _made(system, given.momenta, result)
-        if status in (2, 3):
-            raise _failure(status, said, result, run)
         if stopped:
             raise Interrupted(f"interrupted: the {len(run) if run else 0} rows so far are in .run", run)
+        if status in (2, 3):
+            raise _failure(status, said, result, run)
         assert run is not None
         run._every = 0 if times is not None or rows is not None else own.every
         run._no_gradient = "its start was given to run: give it to let" if started else \
@@ -141,8 +152,12 @@ def _go(own: Any, given: Any, result: Any, call: Optional["_Call"]) -> Tuple[int
 
     native.message()
     if call is not None:
-        status = work(ffi.new("int *"))
-        said, stopped = native.message(), isinstance(call.error, KeyboardInterrupt)
+        stopped = False
+        try:
+            status = work(ffi.new("int *"))
+        except KeyboardInterrupt:  # seen when C has returned
+            status, stopped = 0, True
+        said = native.message()
     else:
         try:
             (status, said), stopped = interruptible(work), False
@@ -151,14 +166,18 @@ def _go(own: Any, given: Any, result: Any, call: Optional["_Call"]) -> Tuple[int
     return status, said, stopped
 
 
-def _raise_of_callbacks(system: "System", call: Optional["_Call"]) -> None:
-    """What a load or an observer raised."""
+def _raise_of_callbacks(system: "System", call: Optional["_Call"]) -> bool:
+    """What a load or an observer raised; was it Ctrl-C?"""
     load = system._keep[0] if system._keep else None
-    if load is not None and load.error is not None:
-        raised, load.error = load.error, None
-        raise raised
-    if call is not None and call.error is not None and not isinstance(call.error, KeyboardInterrupt):
-        raise call.error
+    stopped = False
+    for source in (load, call):
+        if source is None or source.error is None:
+            continue
+        raised, source.error = source.error, None
+        if not isinstance(raised, KeyboardInterrupt):
+            raise raised
+        stopped = True
+    return stopped
 
 
 def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
@@ -203,7 +222,7 @@ def _events(system: "System", result: Any) -> Optional[Events]:
         return None
     data = table_columns(result.events)
     known = system.events
-    return Events(np.array([known[int(k) - 1] for k in data.pop("event")], dtype=np.str_), data)
+    return Events(np.array([known[int(k) - 1] for k in data.pop("event")], dtype=np.str_), data, known)
 
 
 def _failure(status: int, said: Optional[str], result: Any, run: Optional[Run]) -> Exception:
@@ -217,12 +236,12 @@ def _failure(status: int, said: Optional[str], result: Any, run: Optional[Run]) 
     return native.as_exception(result.status, text)
 
 
-def _give_start(system: "System", given: Any, keep: List[Any], t0: float, q0: Any, v0: Any, p0: Any) -> None:
+def _give_start(system: "System", given: Any, keep: List[Any], t0: Optional[float], q0: Any, v0: Any, p0: Any) -> None:
     if v0 is not None and p0 is not None:
         raise ArgumentError("start: both velocities and momenta are given")
     n = system.dim
     other = p0 if p0 is not None else v0
-    given.t0 = number(t0, "t0")
+    given.t0 = float("nan") if t0 is None else t0
     for name, x in (("q", q0), ("v" if p0 is None else "p", other)):
         keep.append(ffi.from_buffer("double[]", vector(np.zeros(n) if x is None else x, n, name)))
         setattr(given, name, keep[-1])

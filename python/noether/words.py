@@ -45,6 +45,16 @@ def whole(value: Any, what: str, least: int = 1, most: int = 2000000000) -> int:
     return int(n)
 
 
+def digits_of(digits: Any) -> int:
+    """The number of digits of a run."""
+    if isinstance(digits, bool) or not hasattr(digits, "__index__"):
+        raise TypeError(f"digits: expected an integer, not {type(digits).__name__}")
+    n = int(digits.__index__())
+    if n != 15 and not 33 <= n <= 1000:
+        raise ArgumentError(f"digits is {n}: expected 15 (double), 33 (binary128) or more, up to 1000")
+    return n
+
+
 def vector(values: Any, n: int, what: str) -> Any:
     """n doubles for C, from anything that NumPy makes an array of."""
     try:
@@ -74,7 +84,12 @@ def columns_word(columns: Any) -> Optional[str]:
 
 def times_of(times: Any) -> Any:
     """The times of rows."""
-    at = np.array(times, dtype=np.float64).ravel()
+    try:
+        if isinstance(times, (str, bytes)) or np.iscomplexobj(times):
+            raise TypeError(f"not {times!r}")
+        at = np.array(times, dtype=np.float64).ravel()
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"times: expected a list of numbers, [0.5, 1, 2]: {error}") from None
     if at.size == 0 or not np.all(np.isfinite(at)):
         raise ArgumentError("times: expected finite times, at least one")
     return at

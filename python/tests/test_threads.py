@@ -161,6 +161,98 @@ def test_ctrl_c_stops_within_a_tenth_of_a_second(what):
     assert min(times) < 0.1, times
 
 
+class AtEntry:
+    """Ctrl-C at the entry of the so many-th call of a function, before its first line."""
+
+    def __init__(self, name, call):
+        self.name, self.left = name, call
+
+    def __call__(self, frame, event, arg):
+        if event == "call" and frame.f_code.co_name == self.name:
+            self.left -= 1
+            if not self.left:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+
+    def __enter__(self):
+        self.before = sys.gettrace()
+        sys.settrace(self)
+
+    def __exit__(self, *_):
+        sys.settrace(self.before)
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_at_the_entry_of_an_observer_stops_the_run(pendulum):
+    whole, calls = pendulum.run("simpson", 0.01, 1), []
+    with pytest.raises(noether.Interrupted) as stopped, AtEntry("noe_py_observe", 7):
+        pendulum.run("simpson", 0.01, 1, observer=lambda g: calls.append(g.time))
+    assert len(calls) == 6 and np.array_equal(stopped.value.run.q, whole.q[:len(stopped.value.run)])
+    assert 6 <= len(stopped.value.run) <= 8
+    g = pendulum.integrator("simpson", 0.01)
+    with pytest.raises(noether.Interrupted), AtEntry("noe_py_observe", 7):
+        g.run(until=1, observer=lambda g: False)
+    assert abs(g.time - 0.07) < 1e-12
+    g.run(until=1)
+    assert np.array_equal(g.q, whole.q[-1])
+    with pytest.raises(noether.Interrupted) as stopped:
+        pendulum.run("simpson", 0.01, 1, observer=lambda g: os.kill(os.getpid(), signal.SIGINT) if g.time > 0.5 else None)
+    assert 51 <= len(stopped.value.run) <= 53
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_at_the_entry_of_a_load_stops_the_run():
+    frame = noether.System.from_matrices(np.eye(2), 2 * np.eye(2), load=lambda t: [np.sin(t), 1.0])
+    whole, g = frame.run("simpson", 0.01, 1), frame.integrator("simpson", 0.01)
+    for call in (3, 8, 40):
+        g.start()
+        with pytest.raises(KeyboardInterrupt), AtEntry("noe_py_load", call):
+            while g.time < 1:
+                g.step()
+        with pytest.raises(noether.Interrupted), AtEntry("noe_py_load", call):
+            g.run(until=2)
+        with pytest.raises(noether.Interrupted) as stopped, AtEntry("noe_py_load", call):
+            frame.run("simpson", 0.01, 1, observer=lambda g: False)
+        rows = stopped.value.run
+        assert rows is None or np.array_equal(rows.q, whole.q[:len(rows)]) and len(rows) < 50
+    g.start()
+    for _ in range(100):
+        g.step()
+    assert np.abs(g.q - whole.q[-1]).max() < 1e-13
+
+
+def test_a_run_that_stops_by_itself_is_broken_off():
+    """Where what was raised is lost, it shows in that nobody asked to stop."""
+    from noether.integrator import _Call
+    for stopped, said, expected in ((True, False, KeyboardInterrupt), (True, True, type(None)), (False, False, type(None))):
+        call = _Call(None, lambda g: said, object())
+        call.look(None)
+        call.broken_off(stopped)
+        assert type(call.error) is expected
+
+
+@pytest.mark.parametrize("what", ["system.run('simpson', 1e-4, 50, every=100, observer=look)", "system.integrator('simpson', 1e-4).run(50, look)",
+                                  "system.integrator('simpson', 1e-4).run(5000)", "frame.run('simpson', 1e-3, 400, observer=look)",
+                                  "frame.integrator('simpson', 1e-3).run(400)"])
+def test_ctrl_c_is_never_lost(what):
+    """Twelve times at random: Interrupted, whose class a run or an integrator alike raises."""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", textwrap.dedent(f"""
+        import os, random, signal, sys, threading, time, numpy as np, noether
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        system = noether.System({str(ROOT / "systems" / "double_pendulum.lag")!r})
+        frame = noether.System.from_matrices(np.eye(2), 2 * np.eye(2), load=lambda t: [np.sin(t), 1.0])
+        look = lambda g: False
+        for _ in range(12):
+            threading.Timer(0.05 + 0.02 * random.random(), lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            try:
+                {what}
+                print("lost")
+            except KeyboardInterrupt as stopped:
+                print(type(stopped).__name__)
+    """)], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == ["Interrupted"] * 12 and not done.stderr, done.stdout + done.stderr
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_fork_goes_on(pendulum):
     expected = pendulum.run(until=1).q
