@@ -21,34 +21,82 @@ class _Load:
         self.error: Optional[BaseException] = None
 
 
-@ffi.def_extern()  # type: ignore[untyped-decorator]
+    def at(self, t: float) -> Any:
+        """Its n numbers; one number alone is taken where n is 1."""
+        f = self.function(t)
+        if f is None:
+            raise TypeError(f"load returned None, expected {self.n} numbers: is a return missing?")
+        if np.iscomplexobj(f):
+            raise TypeError("load: expected real numbers")
+        try:
+            x = np.asarray(f, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"load: expected {self.n} numbers: {error}") from None
+        if x.shape != (self.n,) and not (self.n == 1 and x.shape == ()):
+            raise ArgumentError(f"load: expected {self.n} numbers, one for each coordinate, not the shape {x.shape}")
+        return x
+
+
+def _raised_outside(kind: Any, error: BaseException, traceback: Any) -> None:
+    """Ctrl-C at the entry of noe_py_load, before its try, or after it."""
+    place = traceback.tb_frame.f_locals if traceback is not None else {}
+    if "ctx" in place:
+        load = ffi.from_handle(place["ctx"])
+        load.error = error
+        np.frombuffer(ffi.buffer(place["f"], 8 * load.n), dtype=np.float64)[:] = np.nan
+
+
+@ffi.def_extern(onerror=_raised_outside)  # type: ignore[untyped-decorator]
 def noe_py_load(t: float, f: Any, ctx: Any) -> None:
     """Writes load(t) into f; what is raised makes it NaN, which stops the run and is raised there."""
     load = ffi.from_handle(ctx)
     out = np.frombuffer(ffi.buffer(f, 8 * load.n), dtype=np.float64)
     out[:] = np.nan
     try:
-        out[:] = load.function(t)
+        out[:] = load.at(t)
     except BaseException as error:
         load.error = error
+        out[:] = np.nan
+
+
+def _two_sided(start: Any, row: Any, value: Any, what: str) -> Any:
+    """The columns of a matrix, which C takes for one triangle of a symmetric one where a side of the diagonal is empty:
+    there a damping gets zeros on the empty side, so that it stands as it is, and M and K, which are symmetric, are refused."""
+    column = np.repeat(np.arange(len(start) - 1), np.diff(start.astype(np.int64)))
+    below, above = (value != 0) & (row > column), (value != 0) & (row < column)
+    if below.any() == above.any():
+        return start, row, value
+    if what != "C":
+        raise ArgumentError(f"{what}: it has entries on one side of the diagonal alone, and must be symmetric: give both "
+                            f"triangles, A + A.T - diag(A) of a triangle A")
+    side = below | above
+    i, j, x = (np.concatenate([one, other]) for one, other in
+               ((row, column[side]), (column, row[side]), (value, np.zeros(np.count_nonzero(side)))))
+    order = np.lexsort((i, j))
+    return np.concatenate([[0], np.cumsum(np.bincount(j, minlength=len(start) - 1))]), i[order], x[order]
 
 
 def _columns(A: Any, what: str, n: Optional[int], keep: List[Any]) -> Any:
     """A matrix by columns, as noe_csc; its arrays are kept."""
     sparse = hasattr(A, "tocsc")
+    if np.issubdtype(A.dtype, np.complexfloating) if sparse else np.iscomplexobj(A):
+        raise TypeError(f"{what}: expected real numbers")
     if not sparse:
         A = np.asarray(A, dtype=np.float64)
     if len(A.shape) != 2 or A.shape[0] != A.shape[1] or (n is not None and A.shape[0] != n):
         raise ArgumentError(f"{what}: expected a square matrix{f' of {n} rows' if n else ''}, not the shape {A.shape}")
     if sparse:
-        A = A.tocsc()
+        A = A.tocsc(copy=True)  # the caller's stays as it is
         A.sum_duplicates()
+        if what == "C":
+            A.eliminate_zeros()
         A.sort_indices()
         start, row, value = A.indptr, A.indices, A.data
     else:
         i, j = np.nonzero(A.T)
         start = np.concatenate([[0], np.cumsum(np.bincount(i, minlength=len(A)))])
         row, value = j, A.T[i, j]
+    start, row, value = _two_sided(start, row, value, what)
     arrays = (np.ascontiguousarray(start, dtype=np.uintp), np.ascontiguousarray(row, dtype=np.intc),
               np.ascontiguousarray(value, dtype=np.float64))
     if not np.all(np.isfinite(arrays[2])):
