@@ -4,7 +4,8 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterator, NamedTuple, Tuple
+import difflib
+from typing import TYPE_CHECKING, Any, Dict, Iterator, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
@@ -42,10 +43,10 @@ class Events:
     (['floor'], (1,))
     """
 
-    def __init__(self, name: "Array", data: Dict[str, "Array"]):
+    def __init__(self, name: "Array", data: Dict[str, "Array"], known: Sequence[str] = ()):
         #: The name of each event.
         self.name = name
-        self._data = data
+        self._data, self._known = data, tuple(known)
 
     @property
     def columns(self) -> Tuple[str, ...]:
@@ -72,9 +73,16 @@ class Events:
         return self._half(True)
 
     def of(self, *names: str) -> "Events":
-        """The events with these names alone."""
+        """The events with these names alone; none, of an event of the model that did not happen."""
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError(f"the name of an event: expected a string, not {type(name).__name__}")
+            if name not in self._known:
+                near = difflib.get_close_matches(name, self._known, 1)
+                raise KeyError(f"no event {name!r}: " + (f"did you mean {near[0]!r}? " if near else "") + (
+                    f"the model has {', '.join(self._known)}" if self._known else "the model has no events"))
         chosen = np.isin(self.name, names)
-        return Events(self.name[chosen], {column: x[chosen] for column, x in self._data.items()})
+        return Events(self.name[chosen], {column: x[chosen] for column, x in self._data.items()}, self._known)
 
     def __getitem__(self, key: Any) -> Any:
         """A column by its name, or an event by its number."""

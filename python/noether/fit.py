@@ -57,13 +57,34 @@ class Fit:
         return "<noether.Fit: " + ", ".join(f"{name} = {x:.8g} +- {self.errors[name]:.2g}" for name, x in self.values.items()) + ">"
 
 
+def _frame(data: Any) -> Dict[Any, Any]:
+    """The columns of a DataFrame of pandas by name; an index called t is the time where no column is."""
+    if len(set(data.columns)) < len(data.columns):
+        raise ArgumentError("data: expected a DataFrame whose columns have different names")
+    time = {"t": data.index} if data.index.name == "t" and "t" not in data.columns else {}
+    return {**time, **{name: data[name] for name in data.columns}}
+
+
+def _numbers(name: Any, column: Any) -> Any:
+    """A column as floats, missing ones as nan."""
+    kind = getattr(getattr(column, "dtype", None), "kind", "f")
+    try:
+        if kind in "mMc":
+            raise TypeError(f"it has the type {column.dtype}")
+        return column.to_numpy(dtype=float, na_value=np.nan) if hasattr(column, "isna") else np.asarray(column, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"data: column {name!r}: expected numbers: {error}") from None
+
+
 def _file(data: Any, folder: str, i: int) -> str:
     """The path of a file with the data."""
     if isinstance(data, (str, os.PathLike)):
         return os.fspath(data)
+    if hasattr(data, "columns") and hasattr(data, "index"):
+        data = _frame(data)
     if not isinstance(data, Mapping) or not data:
-        raise TypeError("data: expected the path of a file, or a mapping of names to arrays, {'t': .., 'q': ..}")
-    arrays = [np.asarray(column, dtype=float) for column in data.values()]
+        raise TypeError("data: expected the path of a file, a mapping of names to arrays, {'t': .., 'q': ..}, or a DataFrame")
+    arrays = [_numbers(name, column) for name, column in data.items()]
     if any(a.ndim != 1 or len(a) != len(arrays[0]) for a in arrays):
         raise ArgumentError("data: expected arrays of one dimension and of one length")
     for name in data:
@@ -120,7 +141,7 @@ def fit_system(system: "System", data: Any, vary: Union[str, Sequence[str]], met
             raise ArgumentError(native.plain((said or "the fit failed").replace(folder + os.sep, "")))
     try:
         count, width = int(lib.noe_table_rows(table)), int(lib.noe_table_columns(table))
-        names = [native.text(lib.noe_table_label(table, i)) or "" for i in range(count)]
+        names = [(native.text(lib.noe_table_label(table, i)) or "").replace(folder + os.sep, "") for i in range(count)]
         rows = np.array([[lib.noe_py_column(table, k)[i] for k in range(width)] for i in range(count)])
     finally:
         lib.noe_table_free(table)

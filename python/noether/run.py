@@ -51,7 +51,7 @@ class Run:
         #: What the library warned of.
         self.warnings = tuple(map(native.plain, warnings))
         self._told = warnings, note if isinstance(note, Note) else Note(note)
-        #: What a tolerance chose: method, step, error, reached, why; else None.
+        #: What a tolerance chose: method, step (a text, with all its digits), error, reached, why; else None.
         self.choice = choice
         #: Why the run ended before its end; else None.
         self.ended = ended
@@ -60,7 +60,7 @@ class Run:
         #: The error of the energy, and what errors of all steps add up to; relative, NaN where they are not measured.
         self.energy_error, self.accumulated_error = energy_error, accumulated_error
         #: The events of the model, in the order of their times.
-        self.events = Events(np.empty(0, dtype=np.str_), {"t": np.empty(0)}) if events is None else events
+        self.events = Events(np.empty(0, dtype=np.str_), {"t": np.empty(0)}, system.events) if events is None else events
         self._made: Dict[str, Array] = {}
         #: How the rows were asked for: every so many steps, or 0; why there is no gradient, or "".
         self._every, self._no_gradient = 0, "it was not made by System.run"

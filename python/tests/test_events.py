@@ -99,6 +99,22 @@ def test_saved_with_events(ball, command, tmp_path):
     assert np.array_equal(again.q, run.events.q) and list(again.name) == list(run.events.name)
 
 
+def test_names_of_events(ball):
+    run = noether.System(ball).run(until=0.5)
+    assert len(run.events.of("floor")) == 1 and len(run.events.of("third")) == 0 and len(run.events.of("third").of("top")) == 0
+    with pytest.raises(KeyError, match="did you mean 'floor'.*floor, top, third"):
+        run.events.of("top", "flor")
+    with pytest.raises(TypeError, match="expected a string"):
+        run.events.of(3)
+    none = noether.System(ball).run(until=0.1).events
+    assert len(none.of("floor")) == 0
+    for events in (none, pickle.loads(pickle.dumps(none))):
+        with pytest.raises(KeyError, match="no event 'flor'"):
+            events.of("flor")
+    with pytest.raises(KeyError, match="has no events"):
+        noether.System("coordinate x\nkinetic x'^2/2").run("simpson", 0.1, 1).events.of("floor")
+
+
 def test_events_in_pandas(ball):
     pytest.importorskip("pandas")
     events = noether.System(ball).run().events

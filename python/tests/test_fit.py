@@ -50,6 +50,24 @@ def test_several_runs(chance):
     assert all(abs(x - y) < 0.05 for x, y in zip(found.values.values(), (0.8, 1.2, 0.7)))
 
 
+def test_frames_of_pandas(chance):
+    pandas = pytest.importorskip("pandas")
+    system, data = noether.System(SWING), measured(chance)
+    data["theta"][5:9] = np.nan
+    expected = system.fit(data, "l, theta(0)").values
+    frame = pandas.DataFrame(data)
+    for same in (frame, frame.set_index("t"), frame[["theta", "t"]], frame.convert_dtypes()):
+        assert system.fit(same, "l, theta(0)").values == expected
+    two = measured(chance, theta=0.7)
+    assert system.fit([frame.set_index("t"), pandas.DataFrame(two)], "l, each theta(0)").values == \
+        system.fit([data, two], "l, each theta(0)").values
+    for wrong, said in ((frame.rename(columns={"t": "time"}), "t"), (frame.assign(who="me"), "'who': expected numbers"),
+                        (frame.assign(theta=pandas.to_datetime(frame["t"])), "'theta': expected numbers"),
+                        (pandas.concat([frame, frame[["t"]]], axis=1), "different names")):
+        with pytest.raises(noether.ArgumentError, match=said):
+            system.fit(wrong, "l")
+
+
 def test_what_it_refuses(chance):
     system, data = noether.System(SWING), measured(chance)
     assert "cannot tell apart" in system.fit(data, "l, g").undetermined
