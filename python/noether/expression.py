@@ -173,6 +173,14 @@ def where(condition: Any, x: Any, y: Any) -> Expr:
     return Expr("if", (c, expr(x), expr(y)))
 
 
+def asinh(x: Any) -> Expr:
+    """log(k) with k = x + s, s = sqrt(x^2 + 1), as log((k^2 + 1)/(2 s)): k is nothing but rounding far below 0, where
+    k^2 + 1 is 1 and 2 s the inverse of k.  Smooth, and right to rounding for all x, with its derivative."""
+    a = expr(x)
+    s = function("sqrt", a ** 2 + 1)
+    return function("log", ((a + s) ** 2 + 1) / (2 * s))
+
+
 LEVEL = {"+": 1, "-": 1, "neg": 2, "*": 3, "/": 3, "^": 5}
 SHARED, LONG, DEEP = 16, 3000, 60  # characters from which a repeated expression, or any, is given a name; nesting
 

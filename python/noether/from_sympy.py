@@ -19,7 +19,7 @@ def _functions() -> Dict[str, Any]:
             "cot": lambda x: function("cos", x) / function("sin", x),
             "coth": lambda x: function("cosh", x) / function("sinh", x),
             "sech": lambda x: 1 / function("cosh", x), "csch": lambda x: 1 / function("sinh", x),
-            "asinh": lambda x: function("log", x + function("sqrt", x ** 2 + 1)),
+            "asinh": expression.asinh,
             "acosh": lambda x: function("log", x + function("sqrt", x ** 2 - 1)),
             "atanh": lambda x: function("log", (1 + x) / (1 - x)) / 2,
             "acot": lambda x: function("atan", 1 / x),

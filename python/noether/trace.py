@@ -46,7 +46,7 @@ UFUNC: Dict[str, Callable[..., Any]] = {
     "log1p": lambda a: function("log", expr(a) + 1),
     "cbrt": lambda a: function("sign", a) * function("abs", a) ** (1 / 3),
     "ceil": lambda a: -function("floor", -expr(a)),
-    "arcsinh": lambda a: function("log", expr(a) + function("sqrt", expr(a) ** 2 + 1)),
+    "arcsinh": expression.asinh, "asinh": expression.asinh,
     "arccosh": lambda a: function("log", expr(a) + function("sqrt", expr(a) ** 2 - 1)),
     "arctanh": lambda a: function("log", (1 + expr(a)) / (1 - expr(a))) / 2,
     "deg2rad": lambda a: expr(a) * (math.pi / 180), "radians": lambda a: expr(a) * (math.pi / 180),

@@ -144,3 +144,21 @@ def test_constraints_are_those_of_lagranges_method(chance):
 def test_what_cannot_be_taken_is_refused(L, q, params):
     with pytest.raises((noether.Error)):
         noether.System.from_sympy(L, q, params)
+
+
+def test_asinh_far_below_zero():
+    """Value and force of asinh(x), by SymPy and by NumPy, from -1e8 to 1e8; no kink at 0."""
+    mp = pytest.importorskip("mpmath").mp.clone()
+    mp.dps = 40
+    x = dynamicsymbols("x")
+    by_sympy = noether.System.from_sympy(x.diff()**2/2 - sympy.asinh(x), [x])
+    by_numpy = noether.System.from_function(lambda q, v: v[0]**2/2 - np.arcsinh(q[0]), "x")
+    assert by_sympy.text == by_numpy.text and by_numpy.check("simpson", 0.1).structure["kinks"] == ""
+    g, h = by_sympy.integrator("verlet", 1e-9), 1e-9
+    for size in (0, *(c * 10.0**k for k in range(-9, 9) for c in (1, 2.7, 6.1) if c * 10.0**k <= 1e8), 1e12, 1e100):
+        for at in (size, -size):
+            g.start(0, [at], [0.0])
+            exact, force = mp.asinh(at), -1 / mp.sqrt(1 + mp.mpf(at)**2)
+            assert abs(g.energy - exact) <= 1e-15 * max(1, abs(exact))
+            g.step()
+            assert abs(g.p[0] / h / force - 1) < 1e-14
