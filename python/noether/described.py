@@ -110,6 +110,11 @@ class Described:
             raise KeyError(said)
         return float(value)
 
+    def _has(self, name: str) -> bool:
+        """Is it a coordinate or a parameter?"""
+        lib.noe_system_get(self._c, native.encode(name, "the name of a parameter"))
+        return name in self._coordinates or not native.message()
+
     def c_source(self, name: str = "model") -> str:
         """C99 source of its Lagrangian, gradient and Hessian."""
         return native.text_of(lib.noe_system_emit(self._c, native.encode(name, "name")))

@@ -12,6 +12,7 @@ import numpy as np
 from . import native
 from .background import interruptible
 from .errors import ArgumentError, Interrupted, ModelError, RunWarning, StepError
+from .job import ARGUMENTS
 from .method import method_of
 from .native import ffi, lib
 from .rows import table_columns
@@ -97,6 +98,7 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
                  columns: Any, threads: int, rows: Optional[int] = None, times: Any = None,
                  section: Optional[str] = None, stop: Optional[str] = None) -> Ensemble:
     """System.sweep."""
+    _refuse(system, arrays)
     values, count, shape = _members(arrays)
     one_of_rows(every, rows, times)
     if system._reduce is not None:
@@ -138,7 +140,7 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
         if not found or not len(found["member"]) and status == 2:
             raise Interrupted("interrupted") if interrupted else _failure(status, said)
         told = tuple((native.text(result.warning) or "").splitlines())
-        made = _arrange(values, count, found, said if status == 3 else None,
+        made = _arrange(values, count, found, native.plain(said) if status == 3 and said else None,
                         table_columns(result.events) if result.events else {}, told,
                         native.text(result.note) or "", shape)
     finally:
@@ -148,6 +150,17 @@ def sweep_system(system: "System", arrays: Mapping[str, Any], method: Any, step:
     for line in told:
         warnings.warn(native.plain(line), RunWarning, stacklevel=3)
     return made
+
+
+def _refuse(system: "System", arrays: Mapping[str, Any]) -> None:
+    """Arguments of run that sweep does not have, unless the model has the name."""
+    for name in arrays:
+        if name not in ARGUMENTS or system._has(name):
+            continue
+        raise TypeError(f"sweep: there is no {name}=: " + (
+            "all members go with one method and step; give method= and step=, which run(tolerance=..).choice finds for one"
+            if name == "tolerance" else "members differ by values of parameters and starts, given by their names"
+            if name in ("t0", "q0", "v0", "p0") else "run has it, for one motion"))
 
 
 def _members(arrays: Mapping[str, Any]) -> Tuple[Dict[str, Array], int, Tuple[int, ...]]:

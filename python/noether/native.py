@@ -36,7 +36,8 @@ def text_of(pointer: Any) -> str:
 
 
 def plain(said: str) -> str:
-    """What the command says, in Python: --tolerance is tolerance."""
+    """What the command says, in Python: --tolerance is tolerance; --force, that it has not, is left out."""
+    said = re.sub(r"; --force (goes on all the same|runs with the best there is)", "", said)
     return re.sub(r"(^|[\s(])--(?=[a-z])", r"\1", said)
 
 
@@ -68,10 +69,10 @@ def as_exception(status: Optional[int], said: str) -> Exception:
     if status == lib.NOE_IO:
         return OSError(said)
     if status in CAUSE:
-        return StepError(said, CAUSE[status])
+        return StepError(plain(said), CAUSE[status])
     if "\n" in said and said.rstrip().endswith("^"):
         return ModelError(said)
-    return ArgumentError(said)
+    return ArgumentError(plain(said))
 
 
 def checked(status: int) -> None:

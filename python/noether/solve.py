@@ -4,9 +4,11 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -15,12 +17,12 @@ from .assignments import start_values
 from .background import interruptible
 from .errors import ArgumentError, StepError
 from .integrator import Integrator
-from .job import run_system
+from .job import NO_MODEL, run_system
 from .method import Method
 from .native import ffi, lib
 from .run import Run
 from .system import System
-from .words import plain_name, vector
+from .words import number, plain_name, vector
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -38,6 +40,7 @@ class Dense:
 
     def __init__(self, system: System, method: Method, step: str, t: Array, q: Array, p: Array):
         self._t, self._q, self._p = t, q, p
+        self._of = (system, method, step)
         self._part = Integrator(system, method, step)
         self._sign = -1.0 if len(t) > 1 and t[-1] < t[0] else 1.0
         self._h = abs(self._part["step"])
@@ -55,6 +58,10 @@ class Dense:
             q, p = g.at(t)
             g.start(t, q, p=p)
         return np.concatenate([g.q, g.v])
+
+    def __reduce__(self) -> Any:
+        """Without the integrator and the lock, which a copy makes anew."""
+        return Dense, (*self._of, self._t, self._q, self._p), {"t_min": self.t_min, "t_max": self.t_max}
 
     def __call__(self, t: Any) -> Array:
         times = np.asarray(t, dtype=np.float64)
@@ -95,7 +102,41 @@ class Solution:
                 f"        t: {len(self.t)} times\n        y: {self.y.shape}\n   method: {self.method}, step {self.step:.6g}")
 
 
-def system_of(L: Any, q0: Array, args: Optional[Mapping[str, float]]) -> System:
+#: What solve_ivp takes and solve does not, and what to give.
+SCIPY = {"rtol": "tolerance=1e-9, the error of the result relative to each coordinate's size",
+         "atol": "tolerance=1e-9, the error of the result relative to each coordinate's size",
+         "events": "`event` statements in the model; they are found in .run.events",
+         "max_step": "method= and step=, or tolerance=", "first_step": "method= and step=, or tolerance=",
+         "jac": "nothing: derivatives are made from L", "vectorized": "nothing: L is called once, with symbols"}
+
+
+def _refuse(others: Mapping[str, Any]) -> None:
+    """Arguments that solve does not have."""
+    known = [*inspect.signature(solve).parameters][:-1]
+    for name in others:
+        near = difflib.get_close_matches(name, known, 1)
+        raise TypeError(f"solve: there is no {name}=: " + (
+            f"give {SCIPY[name]}" if name in SCIPY else f"did you mean {near[0]!r}?" if near else f"expected {', '.join(known)}"))
+
+
+def _named(L: Any, args: Any) -> Optional[Mapping[str, Any]]:
+    """args as solve_ivp takes them, (9.81,), by the names of the parameters of L; a mapping as it is."""
+    if args is None or isinstance(args, Mapping):
+        return args
+    if not isinstance(args, (tuple, list)):
+        raise TypeError(f'args: expected a dictionary, {{"g": 9.81}}, or the values in the order of L\'s parameters, (9.81,), not {args!r}')
+    if isinstance(L, (System, str, os.PathLike)) or not callable(L):
+        raise TypeError('args: the parameters of a model have no order: expected a dictionary, {"g": 9.81}')
+    names = [p.name for p in inspect.signature(L).parameters.values()
+             if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty]
+    places = 3 if names and names[0] in ("t", "time") else 2
+    if len(names) != places + len(args):
+        raise TypeError(f"args: {len(args)} values, and L({', '.join(names)}) has {max(0, len(names) - places)} parameters behind "
+                        f"{'t, q, v' if places == 3 else 'q, v'}: expected one for each, or a dictionary")
+    return dict(zip(names[places:], args))
+
+
+def system_of(L: Any, q0: Array, args: Optional[Mapping[str, Any]]) -> System:
     """A System from all that solve takes."""
     if isinstance(L, System):
         return L.let(args) if args else L
@@ -108,15 +149,15 @@ def system_of(L: Any, q0: Array, args: Optional[Mapping[str, float]]) -> System:
 
 def solve(L: Any, t_span: Tuple[float, float], q0: Any, v0: Any = None, *, p0: Any = None, t_eval: Any = None,
           method: Union[str, Method, None] = None, step: Union[float, str, None] = None,
-          tolerance: Optional[float] = None, args: Optional[Mapping[str, float]] = None,
-          dense_output: bool = True) -> Solution:
+          tolerance: Optional[float] = None, args: Union[Mapping[str, Any], Sequence[Any], None] = None,
+          dense_output: bool = True, **others: Any) -> Solution:
     """Integrates L(t, q, v) from t_span[0] to t_span[1], as solve_ivp does f(t, y).
 
     L            a System, a model (file or text), or a function with NumPy, L(q, v) or L(t, q, v)
     q0, v0       the start; p0 for momenta in place of velocities
     t_eval       times of the rows; default: the grid of the steps
     method, step how to step; without them tolerance, 1e-8 where nothing is said
-    args         values of parameters by name
+    args         values of parameters by name, or for a function L in their order, (9.81,)
 
     >>> import numpy as np, noether
     >>> found = noether.solve(lambda q, v: v[0]**2/2 - (1 - np.cos(q[0])), (0, 10), [1.0], [0.0], tolerance=1e-9)
@@ -125,11 +166,12 @@ def solve(L: Any, t_span: Tuple[float, float], q0: Any, v0: Any = None, *, p0: A
     >>> bool(np.abs(found.sol(10.0) - found.y[:, -1]).max() < 1e-12)
     True
     """
+    _refuse(others)
     if np.shape(t_span) != (2,):
         raise TypeError(f"t_span: expected two times, (0, 10), not {t_span!r}")
     begin, end = (float(x) for x in t_span)
     start = np.atleast_1d(np.asarray(q0, dtype=np.float64))
-    system = system_of(L, start, args)
+    system = system_of(L, start, _named(L, args))
     n = system.dim
     q = vector(start, n, "q0")
     v = None if v0 is None else vector(np.atleast_1d(np.asarray(v0, dtype=np.float64)), n, "v0")
@@ -177,12 +219,15 @@ def _choice(system: System, begin: float, end: float, q: Array, v: Optional[Arra
     """Method and step for a tolerance, from this start."""
     if end < begin:
         raise ArgumentError("a tolerance goes forward only; back in time go method and a negative step")
+    if system._reduce is not None:
+        raise ArgumentError(f"tolerance: {NO_MODEL['tolerance']}")
     started = system.let(start_values(system, begin, q, np.zeros(len(q)) if v is None and p is None else v, p))
     return choose(started._c, end, tolerance, 15, LEAST)
 
 
 def choose(c: Any, end: float, tolerance: float, digits: int, least: int) -> Dict[str, Any]:
     """Method and step for a tolerance, in a thread of its own so that Ctrl-C is seen."""
+    tolerance = number(tolerance, "tolerance")
     if not 1e-30 <= tolerance <= 0.01:
         raise ArgumentError(f"tolerance is {tolerance}: expected an error relative to each coordinate's size, "
                             "from 1e-30 to 0.01")
@@ -190,7 +235,7 @@ def choose(c: Any, end: float, tolerance: float, digits: int, least: int) -> Dic
     status, said = interruptible(lambda flag: lib.noe_py_choose(c, end, tolerance, digits, float(least), flag, pick))
     if status:
         if status == lib.NOE_NOT_CONVERGED:
-            raise StepError(said or "the tolerance cannot be reached", "tolerance", float(pick.reached))
-        raise ArgumentError(said or "the tolerance cannot be reached")
+            raise StepError(native.plain(said or "the tolerance cannot be reached"), "tolerance", float(pick.reached))
+        raise ArgumentError(native.plain(said or "the tolerance cannot be reached"))
     return {"method": native.text(pick.method), "step": native.text(pick.step), "error": float(pick.error),
             "reached": float(pick.reached), "why": native.text(pick.why)}

@@ -98,6 +98,9 @@ class System(Described):
         >>> a.let(m=3)["k"], a["k"]
         (6.0, 2.0)
         """
+        if self._reduce is not None:
+            raise ArgumentError("let: a system of matrices has no parameters and no starts by name: give other matrices to "
+                                "from_matrices, and q0=, v0=, t0= to run")
         new = self._alike()
         new._assign({**dict(values or {}), **assignments})
         new._finish()
@@ -188,6 +191,8 @@ class System(Described):
     def from_matrices(cls, M: Any, K: Any, C: Any = None, load: Optional[Callable[[float], Any]] = None) -> "System":
         """A structure ``M q'' + C q' + K q = load(t)``, from dense arrays or SciPy's sparse matrices.
 
+        M and K are symmetric, and given with both triangles; C is any matrix, taken as it stands.  load returns n numbers.
+
         >>> import numpy as np, noether
         >>> frame = noether.System.from_matrices(np.eye(2), [[2, -1], [-1, 2]])
         >>> run = frame.run("simpson", step=0.1, until=1, q0=[1, 0])
@@ -249,7 +254,7 @@ class System(Described):
             step: Union[float, str, None] = None, **options: Any) -> "Fit":
         """Parameters and starts for which the motion is nearest to measurements, with their errors.
 
-        data         a mapping of names to arrays, {"t": .., "q": ..}, nan where one is missing, or the path of a file;
+        data         a mapping of names to arrays, {"t": .., "q": ..}, nan where one is missing, a DataFrame, or the path of a file;
                      a list of these for several runs of the same thing
         vary         "l in 0.1..2, c, q(0)", "each q(0)" for a value of each run
         columns      what is compared, "q = angle"; default: all that the model has

@@ -104,6 +104,14 @@ def test_a_run_that_cannot_go_on_keeps_its_rows():
     (ValueError, lambda s: noether.solve(s, (0, 1), [1], t_eval=[2])),
     (ValueError, lambda s: noether.solve(s, (0, 1), [1], method="gauss 2")),
     (ValueError, lambda s: noether.solve(s, (1, 0), [1])),
+    (TypeError, lambda s: s.run("gauss 2", 0.1, times="1,2")),
+    (TypeError, lambda s: s.run("gauss 2", 0.1, times=[1, 2j])),
+    (TypeError, lambda s: s.run("gauss 2", 0.1, times=[1, "a"])),
+    (TypeError, lambda s: s.run("gauss 2", 0.1, 1, digits="33")),
+    (TypeError, lambda s: s.integrator("gauss 2", 0.1, digits="33")),
+    (TypeError, lambda s: s.run("gauss 2", 0.1, 1, t0="5")),
+    (ValueError, lambda s: s.run("gauss 2", 0.1, 1, t0=np.nan)),
+    (ValueError, lambda s: s.run("gauss 2", 0.1, 1, t0=np.nan, q0=[1])),
 ])
 def test_wrong_use(kind, call):
     with pytest.raises(kind) as caught:
@@ -136,6 +144,10 @@ def test_copies_pickles_and_weak_references(pendulum):
     run = pickle.loads(pickle.dumps(let.run(until=1)))
     assert np.array_equal(run.q, let.run(until=1).q)
     assert pickle.loads(pickle.dumps(noether.Method("gauss 3"))) == noether.Method("gauss3")
+    found = noether.solve(let, (0, 1.003), [1, 1], [0, 0], method="gauss 3", step=0.01)
+    for other in (pickle.loads(pickle.dumps(found)), copy.copy(found), copy.deepcopy(found)):
+        assert np.array_equal(other.y, found.y) and other.success and other.sol is not None
+        assert np.array_equal(other.sol([0.337, 1.0025]), found.sol([0.337, 1.0025])) and other.sol.t_max == 1.003
     with pytest.raises(TypeError):
         pickle.dumps(let.integrator())
     with pytest.raises(TypeError):
@@ -166,11 +178,19 @@ def test_arrays_are_the_callers(pendulum):
     assert np.array_equal(before, kept) and np.array_equal(q, keep) and not np.array_equal(g.q, before)
 
 
+def test_arguments_that_sweep_does_not_have(pendulum):
+    for name, said in (("tolerance", "run.tolerance=..+choice"), ("q0", "parameters and starts"), ("digits", "for one motion")):
+        with pytest.raises(TypeError, match=f"there is no {name}=.*{said}"):
+            pendulum.sweep(q1=[1, 2], until=1, **{name: 1e-6})
+    own = noether.System("parameter tolerance = 1\ncoordinate x\nkinetic x'^2/2\npotential tolerance*x^2/2\nstart x = 1")
+    assert own.sweep(tolerance=[1, 2], method="gauss 2", step=0.1, until=1)["x"].shape == (2, 11)
+
+
 def test_arguments_that_run_does_not_have(pendulum):
     for words, said in (({"colums": "t"}, "did you mean 'columns'"), ({"q1": 1}, "system.let")):
         with pytest.raises(TypeError, match=said):
             pendulum.run(until=1, **words)
-    pendulum.run(until=0.1, **{name: None for name in run_arguments() if name not in ("t0", "digits")})
+    pendulum.run(until=0.1, **{name: None for name in run_arguments() if name != "digits"})
     with pytest.raises(TypeError, match="two times"):
         noether.solve(pendulum, 10, [1, 1])
 

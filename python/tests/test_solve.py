@@ -152,3 +152,93 @@ def test_tests_name_all_results():
     assert isinstance(noether.solve(spring, (0, 1), [1]), noether.Solution)
     assert issubclass(noether.Interrupted, KeyboardInterrupt) and issubclass(noether.ModelWarning, UserWarning)
     assert issubclass(noether.ArgumentError, (noether.Error, ValueError))
+
+
+def test_matrices_with_one_triangle():
+    """A damping stands as it is, dense or sparse; M and K need both triangles."""
+    scipy, sparse = pytest.importorskip("scipy.integrate"), pytest.importorskip("scipy.sparse")
+    full = np.array([[0.1, 0.8, 0.3], [0, 0.1, 0.4], [0, 0, 0.2]])
+    holes = sparse.coo_matrix(([0.1, 0.8, 0.0, 0.1], ([0, 0, 1, 1], [0, 1, 0, 1])), shape=(2, 2))
+    for C in (full, full.T, full - full.T, full[:2, :2], [[0, 0.5], [0, 0]], sparse.csr_matrix(full), sparse.csc_matrix(full.T),
+              sparse.coo_matrix(full), holes):
+        dense = C.toarray() if sparse.issparse(C) else np.array(C)
+        n = len(dense)
+        found = noether.System.from_matrices(np.eye(n), np.eye(n), C=C).run("gauss 4", 0.05, 5, q0=np.arange(1, n + 1)).q[-1]
+        exact = scipy.solve_ivp(lambda t, y: np.r_[y[n:], -y[:n] - dense @ y[n:]], (0, 5), np.r_[np.arange(1, n + 1), np.zeros(n)],
+                                rtol=1e-12, atol=1e-13).y[:n, -1]
+        assert np.abs(found - exact).max() < 1e-9
+    side = np.array([[1.0, 2], [0, 9]])
+    for M, K, what in ((np.eye(2), side, "K"), (np.eye(2), side.T, "K"), (side, np.eye(2), "M"), (np.eye(2), sparse.csr_matrix(side), "K"),
+                       (sparse.csc_matrix(side.T), np.eye(2), "M")):
+        with pytest.raises(noether.ArgumentError, match=f"^{what}: .* both triangles"):
+            noether.System.from_matrices(M, K)
+    kept = sparse.csc_matrix(side)
+    kept.has_sorted_indices, before = False, kept.nnz
+    noether.System.from_matrices(np.eye(2), side + side.T, C=kept)
+    assert kept.nnz == before
+
+
+def test_real_matrices_and_loads_of_the_right_length():
+    sparse = pytest.importorskip("scipy.sparse")
+    for wrong in (np.eye(2) * 1j, [[1j, 0], [0, 1]], sparse.identity(2) * 1j):
+        for matrices in ((wrong, np.eye(2)), (np.eye(2), wrong), (np.eye(2), np.eye(2), wrong)):
+            with pytest.raises(TypeError, match="real numbers"):
+                noether.System.from_matrices(*matrices)
+    for value, kind, said in ((1.0, ValueError, "2 numbers"), ([1], ValueError, "2 numbers"), ([1, 2, 3], ValueError, "2 numbers"),
+                              (None, TypeError, "is a return missing"), ([1j, 2], TypeError, "real"), (["a", 1], TypeError, "2 numbers")):
+        frame = noether.System.from_matrices(np.eye(2), np.eye(2), load=lambda t: value)
+        for call in (lambda: frame.run("simpson", 0.1, 1), lambda: frame.integrator("simpson", 0.1).run(1)):
+            with pytest.raises(kind, match=said):
+                call()
+    one = noether.System.from_matrices([[1]], [[1]], load=lambda t: 1).run("gauss 4", 0.1, 1)
+    assert abs(one["x.1"][-1] - (1 - np.cos(1))) < 1e-9
+
+
+def test_what_matrices_do_not_have():
+    frame = noether.System.from_matrices(np.eye(2), np.eye(2))
+    for call, said in ((lambda: frame.run(tolerance=1e-6, until=1), "tolerance: of a model"), (lambda: frame.let(k=1), "q0="),
+                       (lambda: noether.solve(frame, (0, 1), [1, 1]), "method= and step="), (lambda: frame.run("simpson", 0.1, 1, stop="a"), "no events"),
+                       (lambda: frame.run("simpson", 0.1, 1, section="a"), "no events"),
+                       (lambda: frame.run("simpson", 0.1, 1, monitor="x.1"), "monitor: of a model")):
+        with pytest.raises(noether.ArgumentError, match=said):
+            call()
+    late = frame.run("simpson", 0.1, 2, t0=1)
+    assert late.t[0] == 1 and late.t[-1] == 2 and not late.q.any()
+
+
+def test_what_scipy_has_and_solve_has_not(pendulum):
+    L = lambda q, v, g: v @ v / 2 - g * q[0]
+    for given in ((9.81,), [9.81], {"g": 9.81}):
+        assert abs(noether.solve(L, (0, 1), [0], args=given).y[0, -1] + 9.81 / 2) < 1e-8
+    timed = noether.solve(lambda t, q, v, a, b: v @ v / 2 + (a + b*t) * q[0], (0, 1), [0], args=(2.0, 6.0))
+    assert abs(timed.y[0, -1] - 2) < 1e-8
+    for system, given, said in ((L, (1, 2), "2 values"), (lambda q, v, a, b: v @ v, (1,), "2 parameters"), (L, 9.81, r"\(9.81,\)"),
+                                (pendulum, (9.81,), "no order")):
+        with pytest.raises(TypeError, match=said):
+            noether.solve(system, (0, 1), [0], args=given)
+    for name, said in (("rtol", "tolerance=1e-9"), ("atol", "tolerance=1e-9"), ("events", "`event` statements"), ("tolerence", "'tolerance'"),
+                       ("max_step", "step="), ("nothing", "t_eval")):
+        with pytest.raises(TypeError, match=said):
+            noether.solve(pendulum, (0, 1), [0, 0], **{name: 1e-6})
+    for call in (lambda: noether.solve(pendulum, (0, 1), [1, 1], tolerance=1e-30), lambda: pendulum.run(tolerance=1e-30, until=1)):
+        with pytest.raises(noether.StepError, match="tolerance 1e-30") as caught:
+            call()
+        assert "--" not in str(caught.value) and "force" not in str(caught.value)
+    with pytest.raises(TypeError, match="tolerance: expected a number"):
+        noether.solve(pendulum, (0, 1), [1, 1], tolerance="1e-9")
+
+
+def test_a_start_at_another_time(chance):
+    """t0 alone is `start t` of the model; with positions and without t0 the model's time stays."""
+    scipy = pytest.importorskip("scipy.integrate")
+    text = "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x*sin(3*t)\nstart x = 1, x' = 0.5"
+    system, t0 = noether.System(text), chance.uniform(-3, 7)
+    exact = scipy.solve_ivp(lambda t, y: [y[1], -y[0] - np.sin(3 * t)], (t0, t0 + 2), [1, 0.5], rtol=1e-12, atol=1e-13).y[0, -1]
+    for words in (dict(method="gauss 6", step=0.05), dict(tolerance=1e-10)):
+        run = system.run(until=t0 + 2, t0=t0, times=[t0, t0 + 2], **words)
+        assert run.t[0] == t0 and run["x"][0] == 1 and abs(run["x"][-1] - exact) < 1e-8
+    assert np.array_equal(system.run("simpson", 0.1, 3, t0=1).q, noether.System(text + ", t = 1").run("simpson", 0.1, 3).q)
+    late = noether.System(text + ", t = 2")
+    for words in (dict(method="simpson", step=0.1), dict(tolerance=1e-6)):
+        assert late.run(until=3, q0=[2], **words).t[0] == 2 and late.run(until=3, q0=[2], t0=0, **words).t[0] == 0
+    assert late.run("simpson", 0.1, 3, t0=1).t[0] == 1 and late.run("simpson", 0.1, 3).t[0] == 2
