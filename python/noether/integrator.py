@@ -113,6 +113,10 @@ class Integrator:
             native.message()
         return error
 
+    def _check(self, status: int) -> None:
+        if status or self._load is not None and self._load.error is not None:
+            raise self._fail(status)
+
     def step(self) -> None:
         """One step.  Where it cannot be made a StepError, and the state is that before it."""
         if not self._acquire(False) or self._observed_now:
@@ -150,13 +154,13 @@ class Integrator:
 
     def _pieces(self, end: float) -> Iterator[int]:
         """Numbers of steps that lead to the end, each for some 0.03 s, so that Ctrl-C is seen between them; 0 at
-        last: what is left.  One piece where the engine jumps to the end at once."""
+        last: what is left.  One piece where the engine jumps to the end at once, and calls no load of Python."""
         import time
         if not np.isfinite(end):
             raise ArgumentError(f"until is {end}: expected a finite time")
         h = float(lib.noe_get(self._g, b"step"))
         many = 64.0
-        while not lib.noe_py_jumps(self._g):
+        while self._load is not None or not lib.noe_py_jumps(self._g):
             steps = (end - float(lib.noe_time(self._g))) / h
             if not steps > 1.5 * many:
                 break
@@ -172,8 +176,7 @@ class Integrator:
         if steps:
             end = float(lib.noe_time(self._g)) + (steps + 0.25) * float(lib.noe_get(self._g, b"step"))
         status = lib.noe_run(self._g, end, ffi.NULL, ffi.NULL)
-        if status or self._load is not None and self._load.error is not None:
-            raise self._fail(status)
+        self._check(status)
 
     def _observed(self, end: float, observer: Callable[["Integrator"], Any]) -> None:
         call = _Call(self.system, observer, self)
@@ -187,8 +190,7 @@ class Integrator:
         if call.error is not None:
             native.message()
             raise call.error
-        if status and status != native.STOPPED or self._load is not None and self._load.error is not None:
-            raise self._fail(status)
+        self._check(0 if status == native.STOPPED else status)
         native.message()
 
     def start(self, t: float = 0.0, q: Any = None, v: Any = None, *, p: Any = None) -> None:
@@ -202,8 +204,7 @@ class Integrator:
         self._enter()
         try:
             status = begin(self._g, number(t, "t"), ffi.from_buffer("double[]", x), ffi.from_buffer("double[]", y))
-            if status:
-                raise self._fail(status)
+            self._check(status)
         finally:
             self._busy.release()
 
@@ -216,8 +217,7 @@ class Integrator:
         self._enter()
         try:
             status = lib.noe_step_jacobian(self._g, ffi.from_buffer("double[]", M))
-            if status:
-                raise self._fail(status)
+            self._check(status)
         finally:
             self._busy.release()
         return M
@@ -228,8 +228,7 @@ class Integrator:
         self._enter()
         try:
             status = lib.noe_at(self._g, number(t, "t"), ffi.from_buffer("double[]", q), ffi.from_buffer("double[]", p))
-            if status:
-                raise self._fail(status)
+            self._check(status)
         finally:
             self._busy.release()
         return q, p
@@ -276,8 +275,7 @@ class Integrator:
         self._enter()
         try:
             status = lib.noe_sensitivity(self._g, ffi.from_buffer("double[]", S))
-            if status:
-                raise self._fail(status)
+            self._check(status)
         finally:
             self._busy.release()
         return S

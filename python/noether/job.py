@@ -109,6 +109,8 @@ def run_system(system: "System", method: Any, step: Any, until: Any, *, every: O
         stopped = _raise_of_callbacks(system, call) or stopped
         run = _made(system, given.momenta, result)
         if stopped:
+            if run is not None:
+                run.ended = run.ended or "interrupted"
             raise Interrupted(f"interrupted: the {len(run) if run else 0} rows so far are in .run", run)
         if status in (2, 3):
             raise _failure(status, said, result, run)

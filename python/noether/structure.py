@@ -4,6 +4,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
+import threading
 from typing import Any, Callable, List, Optional
 
 import numpy as np
@@ -19,17 +20,27 @@ class _Load:
     def __init__(self, function: Callable[[float], Any], n: int):
         self.function, self.n = function, n
         self.error: Optional[BaseException] = None
+        self.thread = 0
 
+    def raised(self, error: BaseException) -> None:
+        """Keeps what the call of C in this thread has to raise."""
+        self.error, self.thread = error, threading.get_ident()
+
+    def stopped(self) -> bool:
+        """Has Ctrl-C ended the call of C that this thread is in?  Its loads are NaN from there, until it returns."""
+        return isinstance(self.error, KeyboardInterrupt) and self.thread == threading.get_ident()
 
     def at(self, t: float) -> Any:
         """Its n numbers; one number alone is taken where n is 1."""
         f = self.function(t)
         if f is None:
             raise TypeError(f"load returned None, expected {self.n} numbers: is a return missing?")
-        if np.iscomplexobj(f):
-            raise TypeError("load: expected real numbers")
         try:
-            x = np.asarray(f, dtype=np.float64)
+            x = np.asarray(f)
+            if x.dtype.kind not in "fiub":
+                if x.dtype.kind == "c":
+                    raise TypeError("not complex ones")
+                x = x.astype(np.float64)
         except (TypeError, ValueError) as error:
             raise TypeError(f"load: expected {self.n} numbers: {error}") from None
         if x.shape != (self.n,) and not (self.n == 1 and x.shape == ()):
@@ -42,7 +53,7 @@ def _raised_outside(kind: Any, error: BaseException, traceback: Any) -> None:
     place = traceback.tb_frame.f_locals if traceback is not None else {}
     if "ctx" in place:
         load = ffi.from_handle(place["ctx"])
-        load.error = error
+        load.raised(error)
         np.frombuffer(ffi.buffer(place["f"], 8 * load.n), dtype=np.float64)[:] = np.nan
 
 
@@ -53,9 +64,10 @@ def noe_py_load(t: float, f: Any, ctx: Any) -> None:
     out = np.frombuffer(ffi.buffer(f, 8 * load.n), dtype=np.float64)
     out[:] = np.nan
     try:
-        out[:] = load.at(t)
+        if load.error is None or not load.stopped():
+            out[:] = load.at(t)
     except BaseException as error:
-        load.error = error
+        load.raised(error)
         out[:] = np.nan
 
 

@@ -185,7 +185,7 @@ def test_real_matrices_and_loads_of_the_right_length():
             with pytest.raises(TypeError, match="real numbers"):
                 noether.System.from_matrices(*matrices)
     for value, kind, said in ((1.0, ValueError, "2 numbers"), ([1], ValueError, "2 numbers"), ([1, 2, 3], ValueError, "2 numbers"),
-                              (None, TypeError, "is a return missing"), ([1j, 2], TypeError, "real"), (["a", 1], TypeError, "2 numbers")):
+                              (None, TypeError, "is a return missing"), ([1j, 2], TypeError, "complex"), (["a", 1], TypeError, "2 numbers")):
         frame = noether.System.from_matrices(np.eye(2), np.eye(2), load=lambda t: value)
         for call in (lambda: frame.run("simpson", 0.1, 1), lambda: frame.integrator("simpson", 0.1).run(1)):
             with pytest.raises(kind, match=said):

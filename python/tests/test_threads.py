@@ -188,7 +188,7 @@ def test_ctrl_c_at_the_entry_of_an_observer_stops_the_run(pendulum):
     with pytest.raises(noether.Interrupted) as stopped, AtEntry("noe_py_observe", 7):
         pendulum.run("simpson", 0.01, 1, observer=lambda g: calls.append(g.time))
     assert len(calls) == 6 and np.array_equal(stopped.value.run.q, whole.q[:len(stopped.value.run)])
-    assert 6 <= len(stopped.value.run) <= 8
+    assert 6 <= len(stopped.value.run) <= 8 and stopped.value.run.ended == "interrupted"
     g = pendulum.integrator("simpson", 0.01)
     with pytest.raises(noether.Interrupted), AtEntry("noe_py_observe", 7):
         g.run(until=1, observer=lambda g: False)
@@ -209,8 +209,12 @@ def test_ctrl_c_at_the_entry_of_a_load_stops_the_run():
         with pytest.raises(KeyboardInterrupt), AtEntry("noe_py_load", call):
             while g.time < 1:
                 g.step()
+        g.start()
         with pytest.raises(noether.Interrupted), AtEntry("noe_py_load", call):
-            g.run(until=2)
+            g.run(until=1)
+        assert g.time < 0.01 * call  # the step before it
+        g.run(until=1)
+        assert np.array_equal(g.q, whole.q[-1])
         with pytest.raises(noether.Interrupted) as stopped, AtEntry("noe_py_load", call):
             frame.run("simpson", 0.01, 1, observer=lambda g: False)
         rows = stopped.value.run
