@@ -25,7 +25,11 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     noe_integrator_moved(g);
     if (!s && steps > 1 && !g->events && g->core->linear && g->core->linear->run) {
         if (g->defect) noe_local_error_probe(g, 0);
-        if (!g->core->linear->run(g->work, steps)) *done = steps;
+        quad from, to; /* a step that fails ends them: those before it are made */
+        g->core->get(g->work, NOE_AT_COUNT, 0, &from);
+        const bool all = !g->core->linear->run(g->work, steps);
+        g->core->get(g->work, NOE_AT_COUNT, 0, &to);
+        *done = all ? steps : (double)(to - from);
         if (g->defect && *done > 0) noe_local_error_probe(g, steps);
     }
     while (!s && *done < steps)

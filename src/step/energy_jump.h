@@ -9,7 +9,8 @@
  * this block alone have moved.  Neither scale depends on constants in the potential, boosts or
  * other blocks.  In the first FIRST_STEPS steps, which have no ranges yet, the kinetic energy
  * before the step is a scale, too, and depends on the frame.  The blocks that t or forces act on
- * count as one, DRIVEN: the energy balance less the changes of all others takes the place of H_B. */
+ * count as one, DRIVEN: the energy balance less the changes of all others takes the place of its
+ * H_B. */
 #ifndef NOE_STEP_ENERGY_JUMP_H
 #define NOE_STEP_ENERGY_JUMP_H
 

@@ -330,8 +330,7 @@ typedef struct {
     int B,                     /* batches that hold r nodes */
         S,                     /* batches that hold s modes */
         K,                     /* batches that hold s s pairs of modes and s modes more */
-        rows,                  /* batches that hold N numbers */
-        N_row;                 /* numbers that those batches hold */
+        rows, N_row;           /* batches that hold N numbers; numbers that they hold */
     noe_method_kind kind;
     bool            in_v;       /* Runge-Kutta: the stages are in (q, v), not in (q, p) */
     int             blocks,     /* number of sets of coordinates that L or forces couple */

@@ -85,7 +85,8 @@ typedef struct noe_dynamics {
     /* Entries of G, ordered by (constraint, coordinate) [G_entries], and of G_q [G_q_entries]. */
     int                   G_entries, G_q_entries;
     noe_constraint_entry *G_entry, *G_q_entry;
-    /* Outputs u(q, t) at whose zeros L is singular, then `narrow` outputs that tell where forces
+    /* Outputs u(q, t) at whose zeros L or a force has kinks (noe_system.places of them), then those
+     * at whose zeros L is singular, then `narrow` outputs that tell where forces
      * are nearly constant, then `pulses` outputs u(t) that tell when functions of time vary, then
      * `times` outputs that tell when or where forces jump: expr/singular_arguments.h; NULL: there
      * are none. */

@@ -244,7 +244,8 @@ static void test_same_in_other_words(void **unused)
         { "a heavy free coordinate", "c = 1, a1 = 1, a2 = 1", "u1, u2",
           "coordinate z\nkinetic 1e5*z'^2/2\nstart z' = 1\n" },
         { "a driven neighbour", "c = 1, a1 = 1, a2 = 1", "u1, u2",
-          "coordinate z\nkinetic 1e5*z'^2/2\nforce z = 1e5\ndissipation 1e5*z'^2/2\nstart z' = 1\n" },
+          "coordinate z\nkinetic 1e5*z'^2/2\nforce z = 1e5\ndissipation 1e5*z'^2/2\n"
+          "start z' = 1\n" },
         { "a shaken neighbour", "c = 1, a1 = 1, a2 = 1", "u1, u2",
           "coordinate z\nkinetic 1e5*z'^2/2\nforce z = 1e5*cos(t/1000)\n" },
         { "a force of nothing", "c = 1, a1 = 1, a2 = 1", "u1, u2", "force u1 = 1e-30*cos(t)\n" },

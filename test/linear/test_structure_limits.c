@@ -217,13 +217,43 @@ static void failing(void **state)
     noe_error_clear();
 }
 
+/* A load that is not finite at one of its calls. */
+typedef struct {
+    int calls, bad;
+} bad_load;
+
+static void load_but_once(double t, double *f, void *ctx)
+{
+    bad_load *b = ctx;
+    f[0] = ++b->calls == b->bad ? NAN : sin(t), f[1] = cos(t);
+}
+
+/* Many steps at once that one of them ends go on from there: all others are not made twice. */
+static void bad_once(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 20; k++) {
+        bad_load b = { .bad = 50 + (int)(400 * fabs(random_number())) };
+        x.n = 2;
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++) x.M[i][j] = i == j, x.K[i][j] = i == j ? 2 : -1;
+        noe_system      *s = structure(&x, false, load_but_once, &b);
+        noe_integrator  *g = integrator(s, k % 2 ? "simpson" : "newmark", 0.01);
+        const noe_status ended = noe_run(g, 10, NULL, NULL);
+        if (ended) assert_true(noe_time(g) < 10 && noe_error());
+        else assert_true(fabs(noe_time(g) - 10) < 1e-12);
+        noe_error_clear();
+        noe_integrator_free(g), noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused),      cmocka_unit_test(second_window),
         cmocka_unit_test(damped_limit), cmocka_unit_test(certificate),
-        cmocka_unit_test(failing),
+        cmocka_unit_test(failing),      cmocka_unit_test(bad_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
