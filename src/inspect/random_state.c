@@ -3,7 +3,7 @@
 #include "inspect/random_state.h"
 
 #include "base/status.h"
-#include "expr/derivative.h"
+#include "inspect/separate_lagrangian.h"
 #include "integrate/integrator.h"
 #include "system/constraint_point.h"
 
@@ -11,44 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* L + sum_a p_a g_a: in this tape the inputs of the momenta are multipliers of the constraints,
- * which are 0 unless noe_random_state_constrain() was called. */
-static noe_ex with_constraints(noe_model *m)
-{
-    noe_ex L = m->L;
-    for (int a = 0; a < m->constraints && a < m->n; a++)
-        L = noe_simplify_make(&m->graph, NOE_ADD, L,
-                              noe_simplify_make(&m->graph, NOE_MUL,
-                                                noe_graph_leaf(&m->graph, NOE_P, a),
-                                                m->constraint[a].g, 0),
-                              0);
-    return L;
-}
-
-/* Tape of L and its first derivatives from a copy of the model: the system is immutable, and
- * derivatives add expressions to the graph. */
-static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
-{
-    const noe_model *old = s->model;
-    noe_model       *m = *own = noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, old->text,
-                                                        old->length, s->change, s->changes);
-    noe_ex          *root = m ? noe_status_alloc(6 * (size_t)m->n + 2, sizeof *root) : NULL;
-    noe_tape        *tape = NULL;
-    jmp_buf          stop;
-    if (root) {
-        m->graph.stop = &stop;
-        if (!setjmp(stop)) {
-            root[0] = with_constraints(m);
-            noe_derivative_gradient(&m->graph, root[0], m->n, root + 2);
-            root[1] = noe_derivative_by_time(&m->graph, root[0]);
-            noe_force_statement_forces(m, root + 2 + 2 * m->n, root + 2 + 3 * m->n);
-            tape = noe_tape_new(&m->graph, m->param, m->n, root, 3 * m->n + 2);
-        }
-    }
-    free(root);
-    return tape;
-}
 
 /* Estimate of L_vv_ii at the start: the momentum of velocity dv of coordinate i minus that at rest,
  * divided by dv. */
@@ -64,13 +26,14 @@ static double inertia(noe_state_sampler *s, noe_random_state *x, int i, double d
     return (double)((x->P[i] - p0) / dv);
 }
 
-/* Time scale of the start: the shortest of |q|/|v|, (|q|/|q''|)^1/2 and |v|/|q''|, with norms
- * weighted by the masses; 0.4 without any of these. */
-static double pace(noe_state_sampler *s)
+/* Time scale of the start of a block: the shortest of |q|/|v|, (|q|/|q''|)^1/2 and |v|/|q''|, with
+ * norms weighted by the masses; 0.4 without any of these. */
+static double pace(noe_state_sampler *s, int block)
 {
     noe_random_state *x = noe_random_state_new(s->n);
     double            far = 0, fast = 0, push = 0, power = 0, time = INFINITY;
     for (int i = 0; i < s->n && x; i++) {
+        if (s->block[i] != block) continue;
         const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : 1e-6)),
                      q = (double)s->q0[i], v = (double)s->v0[i];
         memcpy(x->v, s->v0, (size_t)s->n * sizeof *x->v);
@@ -87,9 +50,9 @@ static double pace(noe_state_sampler *s)
 
 enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_TRIAL_STATES - 1) + 1 };
 
-/* The kinetic energy of what the impulses of a step of length h would make, 0 without constraints:
- * where these hold a system at rest its own is rounding. */
-static double pushed(const noe_state_sampler *s, quad h)
+/* The kinetic energy of what the impulses of a step of length h would make in a block, 0 without
+ * constraints: where these hold a system at rest its own is rounding. */
+static double pushed(const noe_state_sampler *s, quad h, int block)
 {
     const noe_dynamics   *d = &s->system->dyn;
     noe_constraint_point *at = d->constraints ? noe_constraint_point_new(d) : NULL;
@@ -98,50 +61,89 @@ static double pushed(const noe_state_sampler *s, quad h)
     noe_constraint_point_at(at, s->t0, s->q0, s->v0, 1e-12);
     if (at->regular) {
         noe_constraint_point_pushes(at, h, push);
-        for (int i = 0; i < s->n; i++) T += fabsq(at->M[i * (s->n + 1)]) * push[i] * push[i] / 2;
+        for (int i = 0; i < s->n; i++)
+            if (s->block[i] == block) T += fabsq(at->M[i * (s->n + 1)]) * push[i] * push[i] / 2;
     }
     noe_constraint_point_free(at);
     return (double)T;
 }
 
-/* Scales of q and v: the largest displacement and speed of a short trial run.  Where nothing moves,
- * the speeds of equal kinetic energies; where there is no kinetic energy, 1. */
-static void scales(noe_state_sampler *s)
+/* Steps of h from the start: the largest displacements and speeds of the blocks b with H[b] >= h,
+ * their largest kinetic energies T [blocks], and their states in `way`. */
+static void trial(noe_state_sampler *s, quad h, const quad *H, double *T)
 {
-    const int   n = s->n;
-    quad        h = pace(s) / 40;
-    const char *text = noe_system_suggest(s->system, "step");
-    noe_method *m = noe_method_parse("gauss 2");
-    if (text) noe_parse_model_value(s->system->model, "step", text, &h);
+    const int       n = s->n;
+    noe_method     *m = noe_method_parse("gauss 2");
     noe_integrator *g = noe_integrator_make(s->system, m, h, NOE_DIGITS_DOUBLE);
-    double          T = 0;
-    s->time = TRIAL * (double)fabsq(h);
+    double          now[s->blocks];
     for (int k = 0; g && k <= TRIAL && (k == 0 || !noe_step(g)); k++) {
         const double *q = noe_q(g), *v = noe_v(g), *p = noe_p(g);
-        double        now = 0;
+        memset(now, 0, sizeof now);
         for (int i = 0; i < n; i++) {
             if (!isfinite(q[i]) || !isfinite(v[i])) break;
-            now += fabs(v[i] * p[i]) / 2;
+            if (fabsq(H[s->block[i]]) < fabsq(h)) continue;
+            now[s->block[i]] += fabs(v[i] * p[i]) / 2;
             s->v_scale[i] = fmax(s->v_scale[i], fabs(v[i]));
             s->q_scale[i] = fmax(s->q_scale[i],
                                  fmax(fabs((double)s->q0[i]), fabs(q[i] - (double)s->q0[i])));
         }
-        T = fmax(T, now);
-        for (int i = 0; i < n && k % WAY_LOOK == 0; i++) {
-            s->way[s->ways * (2 * n + 1) + 1 + i] = q[i];
-            s->way[s->ways * (2 * n + 1) + 1 + n + i] = v[i];
-        }
-        if (k % WAY_LOOK == 0) s->way[s->ways++ * (2 * n + 1)] = noe_time(g);
+        for (int b = 0; b < s->blocks; b++) T[b] = fmax(T[b], now[b]);
+        if (k % WAY_LOOK) continue;
+        quad *z = s->way + (size_t)(k / WAY_LOOK) * (2 * (size_t)n + 1);
+        if (k / WAY_LOOK == s->ways) s->ways++;
+        z[0] = noe_time(g);
+        for (int i = 0; i < n; i++)
+            if (fabsq(H[s->block[i]]) >= fabsq(h)) z[1 + i] = q[i], z[1 + n + i] = v[i];
     }
     noe_integrator_free(g);
     noe_method_free(m);
-    T = fmax(T, pushed(s, h));
+}
+
+/* The trial runs: with the shortest step for all blocks, and with longer ones for those whose own
+ * is. */
+static void trials(noe_state_sampler *s, const quad *H, double *T)
+{
+    enum { ALIKE = 2 }; /* steps up to this ratio are one */
+    quad h = H[0];
+    for (int b = 0; b < s->blocks; b++)
+        if (fabsq(H[b]) < fabsq(h)) h = H[b];
+    for (;;) {
+        trial(s, h, H, T);
+        quad longer = 0;
+        for (int b = 0; b < s->blocks; b++)
+            if (fabsq(H[b]) > ALIKE * fabsq(h) && (longer == 0 || fabsq(H[b]) < fabsq(longer)))
+                longer = H[b];
+        if (longer == 0) return;
+        h = longer;
+    }
+}
+
+/* Scales of q and v: the largest displacement and speed of a short trial run.  Where nothing moves,
+ * the speeds of equal kinetic energies in a block; where there is no kinetic energy, 1. */
+static void scales(noe_state_sampler *s)
+{
+    const int   n = s->n;
+    const char *text = noe_system_suggest(s->system, "step");
+    double      T[s->blocks];
+    quad        h[s->blocks];
+    int         size[s->blocks]; /* coordinates of a block */
+    memset(size, 0, sizeof size), memset(T, 0, sizeof T);
+    for (int b = 0; b < s->blocks; b++) {
+        h[b] = pace(s, b) / 40;
+        if (text) noe_parse_model_value(s->system->model, "step", text, &h[b]);
+        s->block_time[b] = TRIAL * (double)fabsq(h[b]);
+        s->time = fmax(s->time, s->block_time[b]);
+    }
+    trials(s, h, T);
+    for (int b = 0; b < s->blocks; b++) T[b] = fmax(T[b], pushed(s, h[b], b));
+    for (int i = 0; i < n; i++) size[s->block[i]]++;
     noe_random_state *x = noe_random_state_new(n);
     for (int i = 0; i < n && x; i++) {
+        const int    b = s->block[i];
         const double M = inertia(s, x, i, fmax(s->v_scale[i], 1e-6));
-        if (T > 0 && M > 0) s->v_scale[i] = fmax(s->v_scale[i], sqrt(2 * T / (n * M)));
+        if (T[b] > 0 && M > 0) s->v_scale[i] = fmax(s->v_scale[i], sqrt(2 * T[b] / (size[b] * M)));
         if (!(s->v_scale[i] > 0) || !isfinite(s->v_scale[i])) s->v_scale[i] = 1;
-        s->q_scale[i] = fmax(s->q_scale[i], T > 0 ? s->v_scale[i] * s->time : 0);
+        s->q_scale[i] = fmax(s->q_scale[i], T[b] > 0 ? s->v_scale[i] * s->block_time[b] : 0);
         if (!(s->q_scale[i] > 0) || !isfinite(s->q_scale[i])) s->q_scale[i] = 1;
     }
     free(x);
@@ -156,11 +158,14 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
                         "symmetries are searched in a model text, not in functions in C");
         return false;
     }
-    s->tape = first_derivatives(system, &s->model);
+    s->block = noe_status_alloc((size_t)n, sizeof *s->block);
+    s->tape = s->block
+                ? noe_separate_lagrangian_tape(system, &s->model, s->block, &s->blocks, &s->several)
+                : NULL;
     s->slot = s->tape ? noe_status_alloc((size_t)s->tape->slots, sizeof *s->slot) : NULL;
     s->rough = s->tape ? noe_status_alloc((size_t)s->tape->slots, sizeof *s->rough) : NULL;
     s->q0 = noe_status_alloc(2 * (size_t)n, sizeof *s->q0);
-    s->q_scale = noe_status_alloc(2 * (size_t)n, sizeof *s->q_scale);
+    s->q_scale = noe_status_alloc(3 * (size_t)n, sizeof *s->q_scale);
     s->lambda = noe_status_alloc(2 * (size_t)n, sizeof *s->lambda);
     s->way = noe_status_alloc(NOE_TRIAL_STATES * (2 * (size_t)n + 1), sizeof *s->way);
     if (!s->slot || !s->rough || !s->q0 || !s->q_scale || !s->way || !s->lambda
@@ -168,6 +173,7 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
         return false;
     s->v0 = s->q0 + n;
     s->v_scale = s->q_scale + n;
+    s->block_time = s->v_scale + n;
     s->lambda_scale = s->lambda + n;
     s->t0 = system->model->t0;
     noe_method     *m = noe_method_parse("midpoint");
@@ -187,6 +193,7 @@ void noe_random_state_close(noe_state_sampler *s)
 {
     noe_active_region_close(&s->active);
     free(s->way);
+    free(s->block);
     free(s->lambda);
     free(s->tape);
     noe_model_free(s->model);
@@ -200,19 +207,21 @@ noe_random_state *noe_random_state_new(int n)
 {
     const size_t      k = (size_t)n;
     noe_random_state *x = noe_status_alloc(1, sizeof *x + 16
-                                                  + k * (6 * sizeof(quad) + 2 * sizeof(double)));
+                                                  + k * (7 * sizeof(quad) + 4 * sizeof(double)));
     if (!x) return NULL;
     quad *at = (quad *)((char *)x + (sizeof *x + 15) / 16 * 16);
     x->n = n;
     x->q = at, x->v = at + n, x->F = at + 2 * n, x->P = at + 3 * n, x->f = at + 4 * n;
-    x->rough_F = (double *)(at + 5 * n), x->rough_P = x->rough_F + n;
+    x->part = at + 5 * n;
+    x->rough_F = (double *)(at + 7 * n), x->rough_P = x->rough_F + n;
+    x->rough_part = x->rough_P + n;
     return x;
 }
 
 void noe_random_state_evaluate(noe_state_sampler *s, noe_random_state *x)
 {
     const int n = s->n;
-    quad      input[1 + 2 * n + n + 1], out[3 * n + 2];
+    quad      input[1 + 2 * n + n + 1], out[5 * n + 2];
     memset(input, 0, sizeof input);
     input[0] = x->t;
     memcpy(input + noe_tape_input(NOE_Q, 0, n), x->q, (size_t)n * sizeof *input);
@@ -226,9 +235,15 @@ void noe_random_state_evaluate(noe_state_sampler *s, noe_random_state *x)
     for (int i = 0; i < s->tape->inputs; i++) s->rough[i] = (double)input[i];
     noe_tape_double_run(s->tape, s->rough);
     x->rough_L = s->rough[s->tape->out[0]], x->rough_L_t = s->rough[s->tape->out[1]];
+    x->H = 0, x->rough_H = 0;
     for (int i = 0; i < n; i++) {
         x->rough_F[i] = s->rough[s->tape->out[2 + i]];
         x->rough_P[i] = s->rough[s->tape->out[2 + n + i]];
+        x->H += x->P[i] * x->v[i], x->rough_H += x->rough_P[i] * (double)x->v[i];
+    }
+    for (int k = 0; k < 2 * s->blocks && s->several; k++) {
+        x->part[k] = out[3 * n + 2 + k];
+        x->rough_part[k] = s->rough[s->tape->out[3 * n + 2 + k]];
     }
 }
 
@@ -305,6 +320,7 @@ static void draw(noe_state_sampler *s, double rho, noe_random_state *x)
     for (int a = 0; a < s->system->dyn.constraints && a < s->n; a++)
         if (s->lambda_scale[a] > 0)
             s->lambda[a] = (double)(s->lambda_scale[a] * noe_random_normal(&s->seed));
+    if (s->blocks > 1) s->time = s->block_time[(int)(s->blocks * noe_random_uniform(&s->seed))];
     x->t = (double)s->t0 + rho * s->time * noe_random_normal(&s->seed);
     for (int i = 0; i < s->n; i++) {
         x->q[i] = (double)s->q0[i] + rho * s->q_scale[i] * noe_random_normal(&s->seed);
@@ -315,6 +331,14 @@ static void draw(noe_state_sampler *s, double rho, noe_random_state *x)
 bool noe_random_state_draw(noe_state_sampler *s, double rho, noe_random_state *x)
 {
     draw(s, rho, x);
+    return evaluated(s, x);
+}
+
+bool noe_random_state_beside(noe_state_sampler *s, double rho, const noe_random_state *y,
+                             noe_random_state *x)
+{
+    draw(s, rho, x);
+    x->t = y->t;
     return evaluated(s, x);
 }
 

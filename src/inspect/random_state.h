@@ -11,17 +11,20 @@
  * L. */
 typedef struct {
     const noe_system *system;
-    int               n;                        /* coordinates */
-    noe_model        *model;                    /* a copy of the system's model; owned */
-    noe_tape         *tape;                     /* L, L_t, L_q (n), L_v (n), f (n) */
+    int               n;     /* coordinates */
+    noe_model        *model; /* a copy of the system's model; owned */
+    noe_tape         *tape;  /* L, L_t, L_q (n), L_v (n), f (n), and L_b, L_b,t of each block */
+    int              *block, blocks;            /* [n] uncoupled block of L of each coordinate */
     quad             *slot;                     /* [tape->slots] */
     double           *rough;                    /* [tape->slots] the same in double */
     quad              t0, *q0, *v0;             /* the start; [n], [n] */
     double            time, *q_scale, *v_scale; /* scales of t, q [n] and v [n] */
-    uint64_t          seed;                     /* of the random numbers */
-    noe_active_region active;                   /* local terms of L */
-    quad             *way;  /* [NOE_TRIAL_STATES][2n + 1] t, q, v of a trial run from the start */
-    int               ways; /* number of states in `way` */
+    bool     several;    /* L has several parts, those of the blocks and one without coordinates */
+    double  *block_time; /* [blocks] scale of t of a block: `time` is that of one of them */
+    uint64_t seed;       /* of the random numbers */
+    noe_active_region active; /* local terms of L */
+    quad             *way;    /* [NOE_TRIAL_STATES][2n + 1] t, q, v of a trial run from the start */
+    int               ways;   /* number of states in `way` */
     /* Constraints: L + lambda . g takes the place of L where `lambda` is not 0, [constraints];
      * their scales, 0 until noe_random_state_constrain() is called. */
     quad *lambda, *lambda_scale;
@@ -31,11 +34,13 @@ enum { NOE_TRIAL_STATES = 24 };
 
 /* A state and the values there; arrays [n], in the units of the model. */
 typedef struct {
-    int  n;                  /* coordinates */
-    quad t, *q, *v;          /* time, positions, velocities */
-    quad L, L_t, *F, *P, *f; /* F = L_q, P = L_v; f: the generalized forces */
+    int   n;                  /* coordinates */
+    quad  t, *q, *v;          /* time, positions, velocities */
+    quad  L, L_t, *F, *P, *f; /* F = L_q, P = L_v; f: the generalized forces */
+    quad  H;                  /* L_v v */
+    quad *part;               /* [blocks][2] L_b, L_b,t; of several parts only */
     /* the same values in double arithmetic: they show the size of rounding errors */
-    double rough_L, rough_L_t, *rough_F, *rough_P;
+    double rough_L, rough_L_t, *rough_F, *rough_P, rough_H, *rough_part;
 } noe_random_state;
 
 /* False with a message; must be closed in either case. */
@@ -48,7 +53,10 @@ noe_random_state *noe_random_state_new(int n); /* for free(); NULL with a messag
 /* Draws a state with normal distribution about the start, standard deviation rho times the scales;
  * false where L is not finite there. */
 bool noe_random_state_draw(noe_state_sampler *, double rho, noe_random_state *);
-/* The same, then moved to where local term k of L is active. */
+/* Draws a state at the time of another one. */
+bool noe_random_state_beside(noe_state_sampler *, double rho, const noe_random_state *,
+                             noe_random_state *);
+/* Draws a state, then moved to where local term k of L is active. */
 bool noe_random_state_active(noe_state_sampler *, int k, double rho, noe_random_state *);
 /* Moves to a state where the two sides of comparison k in L are equal and L jumps; slope [2n + 1]:
  * gradient of their difference by t, q and v.  Sets only t, q and v of the state. */

@@ -238,38 +238,68 @@ bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at,
     return noe_small_solve_inverse(M, n, W);
 }
 
-void noe_ansatz_row(const noe_ansatz *x, const noe_random_state *y, quad *row, double *rough)
+/* Adds sign times the entries of the columns xi = M^-1 (e_i q_j - e_j q_i) at a state. */
+static void add_omegas(const noe_ansatz *x, const noe_random_state *y, int sign, quad *row,
+                       double *rough)
 {
-    const int             n = x->s->n;
+    const int n = x->s->n;
+    quad      F[n], P[n];
+    double    rF[n], rP[n];
+    for (int i = 0; i < n; i++) {
+        F[i] = P[i] = rF[i] = rP[i] = 0;
+        for (int j = 0; j < n; j++) {
+            const quad w = x->W[i * n + j];
+            if (w == 0) continue;
+            F[i] += w * y->F[j], P[i] += w * y->P[j];
+            rF[i] += (double)w * y->rough_F[j], rP[i] += (double)w * y->rough_P[j];
+        }
+    }
+    for (int i = 0, c = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++, c++) {
+            const quad qi = y->q[i] - x->centre[i], qj = y->q[j] - x->centre[j];
+            row[c] += sign * (F[i] * qj - F[j] * qi + P[i] * y->v[j] - P[j] * y->v[i]);
+            rough[c] += sign
+                      * (rF[i] * (double)qj - rF[j] * (double)qi + rP[i] * (double)y->v[j]
+                         - rP[j] * (double)y->v[i]);
+        }
+}
+
+/* The differences are those of each term, so that terms which are equal at both states leave no
+ * rounding error. */
+void noe_ansatz_row(const noe_ansatz *x, const noe_random_state *y, const noe_random_state *less,
+                    quad *row, double *rough)
+{
     const noe_basis_term *term = x->s->term;
-    if (x->W) { /* xi = M^-1 (e_i q_j - e_j q_i) */
-        quad   F[n], P[n];
-        double rF[n], rP[n];
-        for (int i = 0; i < n; i++) {
-            F[i] = P[i] = rF[i] = rP[i] = 0;
-            for (int j = 0; j < n; j++) {
-                const quad w = x->W[i * n + j];
-                if (w == 0) continue;
-                F[i] += w * y->F[j], P[i] += w * y->P[j];
-                rF[i] += (double)w * y->rough_F[j], rP[i] += (double)w * y->rough_P[j];
-            }
-        }
-        for (int i = 0, c = 0; i < n; i++)
-            for (int j = i + 1; j < n; j++, c++) {
-                const quad qi = y->q[i] - x->centre[i], qj = y->q[j] - x->centre[j];
-                row[c] = F[i] * qj - F[j] * qi + P[i] * y->v[j] - P[j] * y->v[i];
-                rough[c] = rF[i] * (double)qj - rF[j] * (double)qi + rP[i] * (double)y->v[j]
-                         - rP[j] * (double)y->v[i];
-            }
-    }
-    for (int c = x->omegas; c < x->columns; c++) {
-        row[c] = 0, rough[c] = 0;
+    memset(row, 0, (size_t)x->columns * sizeof *row);
+    memset(rough, 0, (size_t)x->columns * sizeof *rough);
+    if (x->W) add_omegas(x, y, 1, row, rough);
+    if (x->W && less) add_omegas(x, less, -1, row, rough);
+    for (int c = x->omegas; c < x->columns; c++)
         for (int k = x->first[c - x->omegas]; k < x->first[c - x->omegas + 1]; k++) {
-            row[c] += x->weight[k] * noe_generator_basis_value(&term[x->part[k]], y, x->centre);
-            rough[c] += (double)x->weight[k]
-                      * noe_generator_basis_rough(&term[x->part[k]], y, x->centre);
+            const noe_basis_term *z = &term[x->part[k]];
+            quad                  value = noe_generator_basis_value(z, y, x->centre);
+            double                near = noe_generator_basis_rough(z, y, x->centre);
+            if (less) {
+                value -= noe_generator_basis_value(z, less, x->centre);
+                near -= noe_generator_basis_rough(z, less, x->centre);
+            }
+            row[c] += x->weight[k] * value;
+            rough[c] += (double)x->weight[k] * near;
         }
+}
+
+int noe_ansatz_touching(const noe_ansatz *x, const int *block, int b)
+{
+    int count = 0;
+    for (int i = 0; i < x->s->n && x->omegas; i++)
+        for (int j = i + 1; j < x->s->n; j++) count += block[i] == b || block[j] == b;
+    for (int c = x->omegas; c < x->columns; c++) {
+        bool touches = false;
+        for (int k = x->first[c - x->omegas]; k < x->first[c - x->omegas + 1] && !touches; k++)
+            touches = noe_generator_basis_touches(&x->s->term[x->part[k]], block, b);
+        count += touches;
     }
+    return count;
 }
 
 void noe_ansatz_expand(const noe_ansatz *x, const quad *column, quad *term)

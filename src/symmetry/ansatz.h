@@ -29,8 +29,12 @@ typedef struct {
 
 /* False with a message. */
 bool noe_ansatz_make(noe_ansatz *, noe_symmetries *, noe_state_sampler *, noe_random_state *);
-/* Row of Noether's identity at a state, row[columns] in binary128 and rough[columns] in double. */
-void noe_ansatz_row(const noe_ansatz *, const noe_random_state *, quad *row, double *rough);
+/* Row of Noether's identity at a state, row[columns] in binary128 and rough[columns] in double;
+ * with `less`, minus that at this state. */
+void noe_ansatz_row(const noe_ansatz *, const noe_random_state *, const noe_random_state *less,
+                    quad *row, double *rough);
+/* The number of columns with a term that contains coordinates of the block. */
+int noe_ansatz_touching(const noe_ansatz *, const int *block, int b);
 /* Coefficients term[terms] of the generator from those of the columns, column[columns]. */
 void noe_ansatz_expand(const noe_ansatz *, const quad *column, quad *term);
 

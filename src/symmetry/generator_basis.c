@@ -45,10 +45,7 @@ quad noe_generator_basis_value(const noe_basis_term *x, const noe_random_state *
     case NOE_TERM_FT: return -dk;
     case NOE_TERM_TAU: break;
     }
-    /* H = L_v v is needed only where tau depends on t */
-    quad H = 0;
-    for (int i = 0; x->k && i < s->n; i++) H += s->P[i] * s->v[i];
-    return s->L_t * tk + (s->L - H) * dk;
+    return s->L_t * tk + (s->L - s->H) * dk;
 }
 
 double noe_generator_basis_rough(const noe_basis_term *x, const noe_random_state *s, const quad *c)
@@ -65,9 +62,7 @@ double noe_generator_basis_rough(const noe_basis_term *x, const noe_random_state
     case NOE_TERM_FT: return -dk;
     case NOE_TERM_TAU: break;
     }
-    double H = 0;
-    for (int i = 0; x->k && i < s->n; i++) H += s->rough_P[i] * (double)s->v[i];
-    return s->rough_L_t * tk + (s->rough_L - H) * dk;
+    return s->rough_L_t * tk + (s->rough_L - s->rough_H) * dk;
 }
 
 quad noe_generator_basis_momentum(const noe_basis_term *x, quad c, quad t, const quad *q,

@@ -47,4 +47,12 @@ static inline bool noe_generator_basis_strict(const noe_basis_term *x)
     return (x->kind == NOE_TERM_A || x->kind == NOE_TERM_B) && x->k == 0;
 }
 
+/* True if the term's entry depends on coordinates of block b; block [n]. */
+static inline bool noe_generator_basis_touches(const noe_basis_term *x, const int *block, int b)
+{
+    if (x->kind == NOE_TERM_FT) return false;
+    const bool two = x->kind == NOE_TERM_A || x->kind == NOE_TERM_FQQ;
+    return x->kind == NOE_TERM_TAU || block[x->i] == b || (two && block[x->j] == b);
+}
+
 #endif

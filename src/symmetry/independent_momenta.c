@@ -50,20 +50,34 @@ static void sort(noe_symmetries *s)
         }
 }
 
-/* g[2n] = dI/d(q, v) times the scales, by central differences in binary128 (error about 1e-20),
- * divided by its largest entry. */
+/* The terms of the momentum at a state that contain coordinates of a block; its part of H. */
+static quad value_of(const noe_symmetries *s, const noe_state_sampler *at, const noe_symmetry *y,
+                     const noe_random_state *x, int b)
+{
+    quad H = at->several ? -x->part[2 * b] : -x->L, I = 0;
+    for (int i = 0; i < s->n; i++)
+        if (at->block[i] == b) H += x->P[i] * x->v[i];
+    for (int a = 0; a < s->terms; a++)
+        if (y->coef[a] != 0 && noe_generator_basis_touches(&s->term[a], at->block, b))
+            I += noe_generator_basis_momentum(&s->term[a], y->coef[a], x->t, x->q, x->P, H);
+    return I;
+}
+
+/* g[2n] = dI/d(q, v) times the scales, by central differences in binary128 (error about 1e-20 of
+ * the terms that contain the block of the coordinate), divided by its largest entry. */
 static void slope(const noe_symmetries *s, noe_state_sampler *at, const noe_symmetry *y,
                   noe_random_state *x, quad *g)
 {
-    quad most = 0, size;
+    quad most = 0;
     for (int i = 0; i < 2 * s->n; i++) {
-        quad      *z = i < s->n ? &x->q[i] : &x->v[i - s->n];
-        const quad old = *z, scale = i < s->n ? at->q_scale[i] : at->v_scale[i - s->n],
+        const int  k = i < s->n ? i : i - s->n, b = at->block[k];
+        quad      *z = i < s->n ? &x->q[k] : &x->v[k];
+        const quad old = *z, scale = i < s->n ? at->q_scale[k] : at->v_scale[k],
                    d = scale * (quad)1e-11;
         *z = old + d, noe_random_state_evaluate(at, x);
-        const quad up = value(s, y, x, &size);
+        const quad up = value_of(s, at, y, x, b);
         *z = old - d, noe_random_state_evaluate(at, x);
-        g[i] = (up - value(s, y, x, &size)) / (2 * (quad)1e-11);
+        g[i] = (up - value_of(s, at, y, x, b)) / (2 * (quad)1e-11);
         *z = old;
         most = fmaxq(most, fabsq(g[i]));
     }
@@ -71,12 +85,25 @@ static void slope(const noe_symmetries *s, noe_state_sampler *at, const noe_symm
     for (int i = 0; i < 2 * s->n && most > 0; i++) g[i] /= most;
 }
 
-/* True if row i of G (N numbers a row) is a combination of the rows above it, which are
- * orthonormal; the row becomes 0 then, else orthonormal to them. */
-static bool follows(quad *G, int i, int N)
+/* Sums of squares of the entries of each block, square [blocks]; returns that of all. */
+static quad squares(const noe_state_sampler *at, const quad *g, quad *square)
 {
-    quad *g = G + (size_t)i * (size_t)N, before = 0, after = 0;
-    for (int j = 0; j < N; j++) before += g[j] * g[j];
+    quad all = 0;
+    memset(square, 0, (size_t)at->blocks * sizeof *square);
+    for (int i = 0; i < at->n; i++)
+        square[at->block[i]] += g[i] * g[i] + g[at->n + i] * g[at->n + i];
+    for (int b = 0; b < at->blocks; b++) all += square[b];
+    return all;
+}
+
+/* True if row i of G (2n numbers a row) is a combination of the rows above it, which are
+ * orthonormal; the row becomes 0 then, else orthonormal to them.  What is left is judged in every
+ * block relative to what the row had there. */
+static bool follows(const noe_state_sampler *at, quad *G, int i)
+{
+    const int N = 2 * at->n;
+    quad     *g = G + (size_t)i * (size_t)N, before[at->blocks], after[at->blocks];
+    squares(at, g, before);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < i; k++) {
             const quad *b = G + (size_t)k * (size_t)N;
@@ -84,9 +111,10 @@ static bool follows(quad *G, int i, int N)
             for (int j = 0; j < N; j++) c += g[j] * b[j];
             for (int j = 0; j < N; j++) g[j] -= c * b[j];
         }
-    for (int j = 0; j < N; j++) after += g[j] * g[j];
-    const bool nothing = after <= before * (quad)1e-16;
-    for (int j = 0; j < N; j++) g[j] = nothing ? 0 : g[j] / sqrtq(after);
+    bool       nothing = true;
+    const quad left = squares(at, g, after);
+    for (int b = 0; b < at->blocks; b++) nothing &= after[b] <= before[b] * (quad)1e-16;
+    for (int j = 0; j < N; j++) g[j] = nothing ? 0 : g[j] / sqrtq(left);
     return nothing;
 }
 
@@ -105,7 +133,7 @@ bool noe_independent_momenta_sort(noe_symmetries *s, noe_state_sampler *at, noe_
     quad *G = noe_status_alloc((size_t)s->count * (size_t)N + 1, sizeof *G);
     for (int i = 0; i < s->count && G; i++) {
         slope(s, at, &s->found[i], x, G + (size_t)i * (size_t)N);
-        s->found[i].depends = follows(G, i, N);
+        s->found[i].depends = follows(at, G, i);
     }
     free(G);
     return G != NULL;

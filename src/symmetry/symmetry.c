@@ -9,70 +9,76 @@
 #include "symmetry/symmetry_thresholds.h"
 #include "matrix/nullspace.h"
 #include "symmetry/ansatz.h"
+#include "symmetry/identity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 60, FRESH_STATES = 120, STATES_EACH = 8, SPECIAL_MOST = 200 };
+enum { ROUNDS = 60, SPECIAL_MOST = 200 };
 typedef struct {
-    noe_state_sampler sampler; /* draws states */
-    noe_symmetries   *out;     /* the symmetries found */
-    noe_random_state *state;   /* the present state */
-    noe_ansatz        span;    /* the unknowns */
-    quad             *M;       /* [m][span.columns] rows of Noether's identity in binary128 */
-    double           *rough;   /* the same in double */
-    int               m, /* rows of M and rough, [m][span.columns] in binary128 and in double */
-        specials;        /* how many of them, the first ones, are at special states */
+    noe_identity    at;    /* the states, and Noether's identity there */
+    noe_symmetries *out;   /* the symmetries found */
+    noe_ansatz      span;  /* the unknowns */
+    quad           *M;     /* [m][span.columns] rows of Noether's identity in binary128 */
+    double         *rough; /* the same in double */
+    int             m,     /* rows of M and rough, [m][span.columns] in binary128 and in double */
+        specials;          /* how many of them, the first ones, are at special states */
 } finder;
 
-/* Widths of the random states, relative to the scales. */
-static const double around[] = { 0.3, 1, 3, 10, 30, 100 };
-
-/* Number of special states, not drawn around the start: the states of a trial run, and STATES_EACH
- * states in the active region of each local term of L. */
-static int special(const finder *f)
+/* Appends the rows of the present state from number `have` on; returns how many. */
+static int append(finder *f, int have)
 {
-    return f->sampler.ways + STATES_EACH * f->sampler.active.count;
-}
-static bool special_state(finder *f, int k)
-{
-    const int ways = f->sampler.ways;
-    return k < ways ? noe_random_state_way(&f->sampler, k, f->state)
-                    : noe_random_state_active(&f->sampler, (k - ways) / STATES_EACH,
-                                              around[(k - ways) % STATES_EACH % 3], f->state);
+    const size_t N = (size_t)f->span.columns;
+    const int    rows = noe_identity_rows(&f->at);
+    for (int r = 0; r < rows; r++, have++) {
+        noe_random_state        here;
+        const noe_random_state *less = noe_identity_row(&f->at, r, &here);
+        quad                   *row = f->M + (size_t)have * N;
+        double                 *rough = f->rough + (size_t)have * N;
+        noe_ansatz_row(&f->span, &here, less, row, rough);
+        const quad unit = noe_identity_unit(&f->at, r, &here, less);
+        for (size_t c = 0; c < N && unit != 1; c++) row[c] /= unit, rough[c] /= (double)unit;
+    }
+    return rows;
 }
 
 /* Fills the rows: first special states, then random ones.  The width cycles through three values,
  * and halves while more than half of the states are outside L's domain. */
 static bool rows(finder *f)
 {
-    const size_t N = (size_t)f->span.columns;
-    double       shrink = 1;
-    int          have = 0;
-    for (int k = 0; k < special(f) && have < f->specials; k++) {
-        if (!special_state(f, k)) continue;
-        noe_ansatz_row(&f->span, f->state, f->M + (size_t)have * N, f->rough + (size_t)have * N);
-        have++;
-    }
+    const int each = noe_identity_rows(&f->at);
+    double    shrink = 1;
+    int       have = 0;
+    for (int k = 0; k < noe_identity_specials(&f->at) && have < f->specials; k++)
+        if (noe_identity_special(&f->at, k)) have += append(f, have);
     for (int round = 0; round < ROUNDS && have < f->m; round++) {
         int refused = 0, tried = 0;
-        for (; tried < f->m && have < f->m; tried++) {
-            if (!noe_random_state_draw(&f->sampler, shrink * around[tried % 3], f->state)) {
-                refused++;
-                continue;
-            }
-            noe_ansatz_row(&f->span, f->state, f->M + (size_t)have * N,
-                           f->rough + (size_t)have * N);
-            have++;
-        }
+        for (; tried < f->m / each && have < f->m; tried++)
+            if (noe_identity_draw(&f->at, shrink * noe_identity_width[tried % 3]))
+                have += append(f, have);
+            else refused++;
         if (2 * refused > tried) shrink /= 2;
     }
     if (have == f->m) return true;
     noe_status_fail(NOE_INVALID,
                     "symmetries: L is finite only in too small a region around the start");
     return false;
+}
+
+/* The number of rows: of each kind, a quarter and 20 more than the columns that a block has at
+ * most; all are multiples of the rows of one state. */
+static void count_rows(finder *f)
+{
+    const noe_state_sampler *at = &f->at.sampler;
+    const int special = noe_identity_specials(&f->at), each = noe_identity_rows(&f->at);
+    int       most = at->blocks > 1 ? 0 : f->span.columns;
+    for (int b = 0; b < at->blocks && at->blocks > 1; b++)
+        most = (int)fmax(most, noe_ansatz_touching(&f->span, at->block, b));
+    f->specials = (special < SPECIAL_MOST ? special : SPECIAL_MOST) * each;
+    f->m = (most + most / 4 + 20) * each + f->specials;
+    while (f->m < f->span.columns) f->m += each;
 }
 
 /* Reduces the k generators Z to readable ones: rows with other terms come first, then the strict
@@ -139,60 +145,6 @@ static quad nearest_fraction(quad x)
     return x;
 }
 
-/* Residual of Noether's identity at the present state, |sum of terms| / sum of |terms|. */
-static double identity(const finder *f, const quad *x)
-{
-    quad sum = 0, size = 0;
-    for (int a = 0; a < f->out->terms; a++)
-        if (x[a] != 0) {
-            const quad y = x[a] * noe_generator_basis_value(&f->out->term[a], f->state, NULL);
-            sum += y, size += fabsq(y);
-        }
-    return size > 0 && finiteq(size) ? (double)(fabsq(sum) / size) : 0;
-}
-
-/* True if the generator moves states across a discontinuity of L, which derivatives do not show.
- * */
-static bool over_a_jump(finder *f, const quad *x)
-{
-    const int n = f->out->n;
-    quad      slope[2 * n + 1];
-    for (int k = 0; k < STATES_EACH * f->sampler.active.count; k++) {
-        if (!noe_random_state_jump(&f->sampler, k / STATES_EACH, around[k % STATES_EACH % 3],
-                                   f->state, slope))
-            continue;
-        quad sum = 0, size = 0;
-        f->state->L = 0, f->state->L_t = slope[0];
-        memcpy(f->state->F, slope + 1, (size_t)n * sizeof *slope),
-            memcpy(f->state->P, slope + 1 + n, (size_t)n * sizeof *slope);
-        for (int a = 0; a < f->out->terms; a++) {
-            const noe_basis_term *y = &f->out->term[a];
-            if (x[a] == 0 || y->kind == NOE_TERM_FQ || y->kind == NOE_TERM_FQQ
-                || y->kind == NOE_TERM_FT)
-                continue;
-            const quad z = x[a] * noe_generator_basis_value(y, f->state, NULL);
-            sum += z, size += fabsq(z);
-        }
-        if (fabsq(sum) > JUMP_ZERO * size) return true;
-    }
-    return false;
-}
-
-/* Largest residual of Noether's identity on fresh states, random and special ones. */
-static double residual(finder *f, const quad *x)
-{
-    double worst = 0;
-    int    good = 0;
-    for (int k = 0; k < 20 * FRESH_STATES && good < FRESH_STATES; k++)
-        if (noe_random_state_draw(&f->sampler, around[k % 6], f->state)) {
-            worst = fmax(worst, identity(f, x));
-            good++;
-        }
-    for (int k = 0; k < special(f); k++)
-        if (special_state(f, k)) worst = fmax(worst, identity(f, x));
-    return worst;
-}
-
 /* True if forces change the momentum: dI/dt = f . (xi - tau v) is not 0.  I is linear in p and H,
  * so this is I at p = f, H = f . v, without the gauge term. */
 static bool forced_along(finder *f, const quad *x)
@@ -201,9 +153,9 @@ static bool forced_along(finder *f, const quad *x)
     quad                  none[s->n];
     int                   good = 0;
     memset(none, 0, sizeof none);
-    for (int k = 0; k < 20 * FRESH_STATES && good < FRESH_STATES; k++) {
-        if (!noe_random_state_draw(&f->sampler, 1, f->state)) continue;
-        const noe_random_state *at = f->state;
+    for (int k = 0; k < 20 * NOE_IDENTITY_FRESH && good < NOE_IDENTITY_FRESH; k++) {
+        if (!noe_identity_draw(&f->at, 1)) continue;
+        const noe_random_state *at = f->at.state;
         quad                    power = 0, sum = 0, size = 0;
         for (int i = 0; i < s->n; i++) power += at->f[i] * at->v[i];
         for (int a = 0; a < s->terms; a++) {
@@ -257,7 +209,7 @@ static quad reach(const finder *f, const quad *x, const noe_basis_term *b)
     for (int a = 0; a < f->out->terms; a++) {
         const noe_basis_term *y = &f->out->term[a];
         if (x[a] != 0 && y->kind == NOE_TERM_A && y->i == b->i && y->k == b->k)
-            sum += fabsq(x[a]) * f->sampler.q_scale[y->j];
+            sum += fabsq(x[a]) * f->at.sampler.q_scale[y->j];
     }
     return sum;
 }
@@ -276,12 +228,36 @@ static bool confirm(finder *f, noe_symmetry *y)
         exact[j] = nearest_fraction(fabsq(y->coef[j]) < EXACT_COEFFICIENT_ZERO * unit ? 0
                                                                                       : y->coef[j]);
     }
-    const double snapped = residual(f, exact), raw = residual(f, y->coef);
-    const bool   better = snapped <= fmax(RESIDUAL_FRACTIONS, 10 * raw);
+    const double snapped = noe_identity_residual(&f->at, f->out, exact),
+                 raw = noe_identity_residual(&f->at, f->out, y->coef);
+    const bool better = snapped <= fmax(RESIDUAL_FRACTIONS, 10 * raw);
     if (better) memcpy(y->coef, exact, sizeof exact);
     y->residual = better ? snapped : raw;
     y->verdict = y->residual <= RESIDUAL_EXACT ? NOE_EXACT : NOE_TO_ROUNDING;
-    return y->residual <= RESIDUAL_MOST && !over_a_jump(f, y->coef);
+    return y->residual <= RESIDUAL_MOST && !noe_identity_over_a_jump(&f->at, f->out, y->coef);
+}
+
+/* The null vectors of the rows; those of several blocks have columns of very different sizes, which
+ * are scaled before by powers of two; NULL with a message. */
+static noe_nullspace *null_vectors(finder *f)
+{
+    const size_t   N = (size_t)f->span.columns, m = (size_t)f->m;
+    quad          *unit = noe_status_alloc(N, sizeof *unit);
+    noe_nullspace *null = NULL;
+    for (size_t c = 0; c < N && unit; c++) {
+        quad sum = 0;
+        for (size_t i = 0; i < m; i++) sum += f->M[i * N + c] * f->M[i * N + c];
+        unit[c] = f->at.sampler.several && sum > 0 ? ldexpq(1, -ilogbq(sqrtq(sum / m))) : 1;
+        for (size_t i = 0; i < m && unit[c] != 1; i++)
+            f->M[i * N + c] *= unit[c], f->rough[i * N + c] *= (double)unit[c];
+    }
+    if (unit) null = noe_nullspace_find(f->M, f->rough, f->m, f->span.columns);
+    for (size_t c = 0; c < N && null; c++) {
+        null->unit[c] *= unit[c];
+        for (int i = 0; i < null->dim; i++) null->vector[(size_t)i * N + c] *= unit[c];
+    }
+    free(unit);
+    return null;
 }
 
 /* Coefficients of the terms from the null vectors of the columns, divided by their units so that
@@ -300,17 +276,14 @@ static quad *coefficients(finder *f, const noe_nullspace *null, const quad *unit
 static bool find(finder *f, const noe_system *system)
 {
     noe_symmetries *s = f->out;
-    f->state = noe_random_state_new(s->n);
-    if (f->state && system->dyn.constraints) noe_random_state_constrain(&f->sampler, f->state);
-    if (!f->state || !noe_ansatz_make(&f->span, s, &f->sampler, f->state)) return false;
+    if (!noe_ansatz_make(&f->span, s, &f->at.sampler, f->at.state)) return false;
     if (!f->span.columns) return true;
     const size_t N = (size_t)s->terms, columns = (size_t)f->span.columns;
-    f->specials = special(f) < SPECIAL_MOST ? special(f) : SPECIAL_MOST;
-    f->m = f->span.columns + f->span.columns / 4 + 20 + f->specials;
+    count_rows(f);
     f->M = noe_status_alloc((size_t)f->m * columns, sizeof *f->M);
     f->rough = noe_status_alloc((size_t)f->m * columns, sizeof *f->rough);
     if (!f->M || !f->rough || !rows(f)) return false;
-    noe_nullspace *null = noe_nullspace_find(f->M, f->rough, f->m, f->span.columns);
+    noe_nullspace *null = null_vectors(f);
     if (!null) return false;
     s->near = null->near;
     s->nearest = null->nearest;
@@ -342,7 +315,7 @@ static bool find(finder *f, const noe_system *system)
     }
     for (int i = 0; i < s->count && ok; i++)
         ok = noe_generator_name_describe(s, system, &s->found[i]);
-    if (ok) ok = noe_independent_momenta_sort(s, &f->sampler, f->state);
+    if (ok) ok = noe_independent_momenta_sort(s, &f->at.sampler, f->at.state);
     for (int i = 0; i < s->count && ok; i++) noe_generator_name_find(s, &s->found[i]);
     noe_nullspace_free(null);
     return ok;
@@ -366,9 +339,9 @@ noe_symmetries *noe_symmetry_find(const noe_system *system)
     }
     s->arena = arena;
     s->n = system->dyn.n;
-    const bool ok = noe_random_state_open(&f.sampler, system) && find(&f, system);
-    noe_random_state_close(&f.sampler);
-    free(f.state), free(f.M), free(f.rough);
+    const bool ok = noe_identity_open(&f.at, system) && find(&f, system);
+    noe_identity_close(&f.at);
+    free(f.M), free(f.rough);
     if (ok && noe_declared_generators_add(s, system) && noe_monitor_symmetry_mark(s, system))
         return s;
     noe_symmetry_free(s);
