@@ -137,7 +137,7 @@ static int separate(splitter *s, noe_ex L, int *block, noe_ex *part, bool *sever
     return 1;
 }
 
-/* The copy is made because the system is immutable, and derivatives add expressions to the graph. */
+/* The copy is made because a system is immutable and derivatives add expressions to the graph. */
 noe_tape *noe_separate_lagrangian_tape(const noe_system *system, noe_model **own, int *block,
                                        int *blocks, bool *several)
 {

@@ -8,10 +8,10 @@
 
 #include "system/system.h"
 
-/* Tape of L, L_t, L_q (n), L_v (n), the generalized forces (n) and, where L has several parts, L_b and
- * L_b,t of each block; with constraints, L + sum_a p_a g_a takes the place of L.  block [n]: the
- * block of each coordinate, 0 .. *blocks - 1; *several: L has several parts.  *own: the copy of the model that the tape belongs
- * to, to be freed.  NULL with a message. */
+/* Tape of L, L_t, L_q (n), L_v (n), the generalized forces (n) and, where L has several parts, L_b
+ * and L_b,t of each block; with constraints, L + sum_a p_a g_a takes the place of L.  block [n]:
+ * the block of each coordinate, 0 .. *blocks - 1.  *several: L has several parts, counting L_0.
+ * *own: the copy of the model that the tape belongs to, to be freed.  NULL with a message. */
 noe_tape *noe_separate_lagrangian_tape(const noe_system *, noe_model **own, int *block, int *blocks,
                                        bool *several);
 

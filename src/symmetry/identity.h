@@ -1,10 +1,10 @@
 /* Noether's identity at random states, for L and for each part of an L of uncoupled blocks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * L = sum_b L_b(z_b, t) + L_0(t), z_b = (q, v) of block b.  Where the identity D(z, t) = 0 holds, so
- * does D(z, t) - D(z', t) = 0 for two states that differ in one block only; to this difference only
- * the terms contribute that contain coordinates of this block, and of L only L_b.  So a generator
- * is judged relative to each block that it moves, however large another one may be. */
+ * L = sum_b L_b(z_b, t) + L_0(t), z_b = (q, v) of block b.  Where the identity D(z, t) = 0 holds,
+ * so does D(z, t) - D(z', t) = 0 for two states that differ in one block only; to this difference
+ * only the terms contribute that contain coordinates of this block, and of L only L_b.  So a
+ * generator is judged relative to each block that it moves, however large another one may be. */
 #ifndef NOE_SYMMETRY_IDENTITY_H
 #define NOE_SYMMETRY_IDENTITY_H
 

@@ -24,15 +24,18 @@ typedef struct {
     quad           *M;     /* [m][span.columns] rows of Noether's identity in binary128 */
     double         *rough; /* the same in double */
     int             m,     /* rows of M and rough, [m][span.columns] in binary128 and in double */
-        specials;          /* how many of them, the first ones, are at special states */
+        specials,          /* how many of them, the first ones, are at special states */
+        *wanted;           /* [rows of a state] of each kind still wanted at random states */
 } finder;
 
-/* Appends the rows of the present state from number `have` on; returns how many. */
-static int append(finder *f, int have)
+/* Appends to `have` rows those of the present state that are wanted, of a special one all; returns
+ * how many rows there are then. */
+static int append(finder *f, int have, bool special_state)
 {
     const size_t N = (size_t)f->span.columns;
     const int    rows = noe_identity_rows(&f->at);
-    for (int r = 0; r < rows; r++, have++) {
+    for (int r = 0; r < rows && have < f->m; r++) {
+        if (!special_state && f->wanted[r]-- <= 0) continue;
         noe_random_state        here;
         const noe_random_state *less = noe_identity_row(&f->at, r, &here);
         quad                   *row = f->M + (size_t)have * N;
@@ -40,8 +43,9 @@ static int append(finder *f, int have)
         noe_ansatz_row(&f->span, &here, less, row, rough);
         const quad unit = noe_identity_unit(&f->at, r, &here, less);
         for (size_t c = 0; c < N && unit != 1; c++) row[c] /= unit, rough[c] /= (double)unit;
+        have++;
     }
-    return rows;
+    return have;
 }
 
 /* Fills the rows: first special states, then random ones.  The width cycles through three values,
@@ -52,12 +56,13 @@ static bool rows(finder *f)
     double    shrink = 1;
     int       have = 0;
     for (int k = 0; k < noe_identity_specials(&f->at) && have < f->specials; k++)
-        if (noe_identity_special(&f->at, k)) have += append(f, have);
+        if (noe_identity_special(&f->at, k)) have = append(f, have, true);
+    if (f->at.sampler.several) f->m -= f->specials - have;
     for (int round = 0; round < ROUNDS && have < f->m; round++) {
         int refused = 0, tried = 0;
         for (; tried < f->m / each && have < f->m; tried++)
             if (noe_identity_draw(&f->at, shrink * noe_identity_width[tried % 3]))
-                have += append(f, have);
+                have = append(f, have, false);
             else refused++;
         if (2 * refused > tried) shrink /= 2;
     }
@@ -67,18 +72,26 @@ static bool rows(finder *f)
     return false;
 }
 
-/* The number of rows: of each kind, a quarter and 20 more than the columns that a block has at
- * most; all are multiples of the rows of one state. */
-static void count_rows(finder *f)
+/* The number of rows: of an L of one part, or of each block, a quarter and 20 more than the columns
+ * that it has.  What satisfies the rows of all blocks depends on t alone, so that few rows of the
+ * whole identity suffice.  False: out of memory. */
+static bool count_rows(finder *f)
 {
     const noe_state_sampler *at = &f->at.sampler;
-    const int special = noe_identity_specials(&f->at), each = noe_identity_rows(&f->at);
-    int       most = at->blocks > 1 ? 0 : f->span.columns;
-    for (int b = 0; b < at->blocks && at->blocks > 1; b++)
-        most = (int)fmax(most, noe_ansatz_touching(&f->span, at->block, b));
-    f->specials = (special < SPECIAL_MOST ? special : SPECIAL_MOST) * each;
-    f->m = (most + most / 4 + 20) * each + f->specials;
-    while (f->m < f->span.columns) f->m += each;
+    const int special = noe_identity_specials(&f->at), each = noe_identity_rows(&f->at),
+              columns = f->span.columns;
+    f->wanted = noe_arena_take(f->out->arena, (size_t)each * sizeof *f->wanted);
+    if (!f->wanted) return false;
+    f->m = f->specials = (special < SPECIAL_MOST ? special : SPECIAL_MOST) * each;
+    f->wanted[0] = at->several ? 4 * at->n + 40 : columns + columns / 4 + 20;
+    for (int b = 0; b < each - 1; b++) {
+        const int own = noe_ansatz_touching(&f->span, at->block, b);
+        f->wanted[1 + b] = own + own / 4 + 20;
+    }
+    for (int r = 0; r < each; r++) f->m += f->wanted[r];
+    if (!at->several)
+        f->wanted[0] = f->m; /* also in the place of special ones that there are not */
+    return true;
 }
 
 /* Reduces the k generators Z to readable ones: rows with other terms come first, then the strict
@@ -279,7 +292,7 @@ static bool find(finder *f, const noe_system *system)
     if (!noe_ansatz_make(&f->span, s, &f->at.sampler, f->at.state)) return false;
     if (!f->span.columns) return true;
     const size_t N = (size_t)s->terms, columns = (size_t)f->span.columns;
-    count_rows(f);
+    if (!count_rows(f)) return false;
     f->M = noe_status_alloc((size_t)f->m * columns, sizeof *f->M);
     f->rough = noe_status_alloc((size_t)f->m * columns, sizeof *f->rough);
     if (!f->M || !f->rough || !rows(f)) return false;
