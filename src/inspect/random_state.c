@@ -93,7 +93,10 @@ static void trial(noe_state_sampler *s, quad h, const quad *H, double *T)
         if (k / WAY_LOOK == s->ways) s->ways++;
         z[0] = noe_time(g);
         for (int i = 0; i < n; i++)
-            if (fabsq(H[s->block[i]]) >= fabsq(h)) z[1 + i] = q[i], z[1 + n + i] = v[i];
+            if (fabsq(H[s->block[i]]) >= fabsq(h)) {
+                z[1 + i] = q[i];
+                z[1 + n + i] = v[i];
+            }
     }
     noe_integrator_free(g);
     noe_method_free(m);

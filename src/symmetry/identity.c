@@ -67,8 +67,10 @@ static void only(const noe_state_sampler *s, int b, noe_random_state *x)
     x->rough_L = x->rough_part[2 * b], x->rough_L_t = x->rough_part[2 * b + 1];
     x->H = 0, x->rough_H = 0;
     for (int i = 0; i < x->n; i++)
-        if (s->block[i] == b)
-            x->H += x->P[i] * x->v[i], x->rough_H += x->rough_P[i] * (double)x->v[i];
+        if (s->block[i] == b) {
+            x->H += x->P[i] * x->v[i];
+            x->rough_H += x->rough_P[i] * (double)x->v[i];
+        }
 }
 
 const noe_random_state *noe_identity_row(noe_identity *x, int r, noe_random_state *here)

@@ -261,8 +261,10 @@ static noe_nullspace *null_vectors(finder *f)
         quad sum = 0;
         for (size_t i = 0; i < m; i++) sum += f->M[i * N + c] * f->M[i * N + c];
         unit[c] = f->at.sampler.several && sum > 0 ? ldexpq(1, -ilogbq(sqrtq(sum / m))) : 1;
-        for (size_t i = 0; i < m && unit[c] != 1; i++)
-            f->M[i * N + c] *= unit[c], f->rough[i * N + c] *= (double)unit[c];
+        for (size_t i = 0; i < m && unit[c] != 1; i++) {
+            f->M[i * N + c] *= unit[c];
+            f->rough[i * N + c] *= (double)unit[c];
+        }
     }
     if (unit) null = noe_nullspace_find(f->M, f->rough, f->m, f->span.columns);
     for (size_t c = 0; c < N && null; c++) {
