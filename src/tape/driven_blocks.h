@@ -6,7 +6,7 @@
 #include "tape/equations.h"
 
 /* driven[blocks]: does the power that changes the energy, f . v - L_t, depend on coordinates of the
- * block, or is there a constraint on it where constraints may move?  Of functions in C, and where the
+ * block, or is there a constraint on it, where constraints may move?  Of functions in C, and where
  * steps follow a monitor with t: of all blocks, where their energy changes. */
 void noe_driven_blocks_find(const noe_dynamics *, const int *block_of, int blocks, bool *driven);
 

@@ -37,7 +37,8 @@ __attribute__((format(printf, 2, 3))) static void say(lagrangian *x, const char 
     va_end(args);
 }
 
-static void kinetic(lagrangian *x, int n, double *fastest)
+/* To be multiplied by the square of `second`, as X'^2 is. */
+static void kinetic(lagrangian *x, int n, double second, double *fastest)
 {
     const int kind = below(4);
     x->separable = kind == 0;
@@ -46,7 +47,8 @@ static void kinetic(lagrangian *x, int n, double *fastest)
         say(x, " + 0.2*cos(X%d - X%d)*X%d'*X%d'", i, i + 1, i, i + 1);
     for (int i = 0; i < n && kind == 2; i++) say(x, " + 0.3*cos(X%d)*X%d'^2/2", (i + 1) % n, i);
     for (int i = 0; i + 1 < n && kind == 3; i += 2)
-        say(x, " + %.3g*(X%d*X%d' - X%d*X%d')", between(-0.5, 0.5), i, i + 1, i + 1, i);
+        say(x, " + %.3g*(X%d*X%d' - X%d*X%d')/%.17g", between(-0.5, 0.5), i, i + 1, i + 1, i,
+            second);
     *fastest = 1;
 }
 
@@ -88,7 +90,7 @@ static lagrangian random_lagrangian(void)
     }
     for (int i = 0; i < n; i++) say(&x, "\nX%d = (x%d - (%.17g))/%.17g", i, i, c[i], U[i]);
     say(&x, "\nkinetic %.17g*(", mass * second * second);
-    kinetic(&x, n, &fastest);
+    kinetic(&x, n, second, &fastest);
     say(&x, ")\npotential %.17g*(0", mass);
     if (chance(4)) say(&x, " + %.3g", pow(10, between(-1, 4)));
     potential(&x, n, &fastest);
