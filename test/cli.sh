@@ -858,6 +858,10 @@ printf 'q\n1\n1e400/0\n' >half.csv
 "$N" run "$P" --ensemble half.csv --until 1 --columns t,q --output stats.csv 2>err
 [ $? = 3 ] && grep -q '1 of 2 members stopped .*, half.csv:3: member 2: .*not finite' err && tail -1 stats.csv | grep -q '^1,1,'
 ok "members: one that cannot begin leaves the others as they are" $?
+printf "coordinate x, y\nkinetic (x'^2+y'^2)/2\nlagrangian 5*(x*y'-y*x')\npotential (x^2+y^2)/4\nstart x = 1\n" >trap.lag
+"$N" run trap.lag --method simpson --step 0.05 --until 30 --output trap.csv --quiet 2>err
+[ $? = 0 ] && ! grep -q WARNING err
+ok "a magnetic field, where v.p is negative, is no energy error" $?
 printf "coordinate x, y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart y' = 1\n" >centre.lag
 "$N" run centre.lag --sweep "x = 0..2 in 3" --method simpson --step 0.1 --until 0.5 --columns x --output stats.csv 2>err
 [ $? = 3 ] && grep -q '1 of 3 members stopped .*, member 1: .*not finite' err && tail -1 stats.csv | grep -q '^0.5,2,'

@@ -18,6 +18,9 @@ enum {
     REPEATED_ALWAYS = 20000,
     REPEATED_MOST = 400000
 };
+/* Sum of the local errors from which on a run is repeated: the true error may be thirty times that,
+ * doc/theory.md, section 6. */
+static const double REPEATED_FROM = 1.0 / 300;
 static const double ERROR_WANTED = 1e-6, /* largest local error of the recommended step */
     DIP =
         0.0625, /* smallest denominator in L within a step, relative to the ends; (1/4)^2 for r^2 */
@@ -174,12 +177,12 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
 {
     const noe_accumulated_error e = noe_accumulated_error_of(g);
     const bool                  loses = f->kind == NOE_RUNGE_KUTTA;
-    const noe_repeated_run      x = *repeated(c, g, f,
-                                         e.large || loses ? REPEATED_MOST : REPEATED_ALWAYS);
-    char *const                 to = loses ? c->warning : c->note;
-    const size_t                room = loses ? sizeof c->warning : sizeof c->note;
-    const bool                  apart = x.apart > APART, told = e.large;
-    const char *const           part = x.parts == 4 ? "a quarter of the step" : "half the step";
+    const noe_repeated_run      x = *repeated(
+             c, g, f, e.large || e.size > REPEATED_FROM || loses ? REPEATED_MOST : REPEATED_ALWAYS);
+    char *const       to = loses ? c->warning : c->note;
+    const size_t      room = loses ? sizeof c->warning : sizeof c->note;
+    const bool        apart = x.apart > APART, told = e.large;
+    const char *const part = x.parts == 4 ? "a quarter of the step" : "half the step";
     if (apart || told) noe_status_append(to, room, "%s", *to ? "; " : "");
     if (told && loses)
         noe_status_append(to, room,

@@ -8,6 +8,7 @@
 #include "matrix/structure.h"
 #include "system/event_tapes.h"
 #include "integrate/energy_watch.h"
+#include "tape/kinetic_energy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,11 +139,9 @@ static bool measured(const noe_run_monitor *w, const noe_integrator *g)
  */
 static void look_at_energy(noe_run_monitor *w, noe_integrator *g, const double *v, double weight)
 {
-    const double *p = noe_p(g), H0 = (double)w->H0;
-    const quad    H = value(g, &w->energy);
-    double        T = 0;
-    for (int i = 0; i < w->system->dyn.n; i++)
-        T += v[i] * p[i] / 2; /* kinetic energy v.p/2 of a Lagrangian quadratic in v */
+    const double H0 = (double)w->H0,
+                 T = noe_kinetic_energy_of(&w->system->dyn, noe_time(g), noe_q(g), v, noe_p(g));
+    const quad H = value(g, &w->energy);
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
     const double error = (double)(closed(w->system) ? H - w->H0 : value(g, &w->balance));
     const double unseen = g->digits > NOE_DIGITS_QUAD ? fabs(H0) * 0x1p-112

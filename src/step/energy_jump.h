@@ -7,10 +7,10 @@
  *     X_B = sum_{j,k in B} |M_jk| range_j range_k / 2,
  * and more than the change of its kinetic energy in the step.  H_B is H where the coordinates of
  * this block alone have moved.  Neither scale depends on constants in the potential, boosts or
- * other blocks.  In the first FIRST_STEPS steps, which have no ranges yet, the kinetic energy
- * before the step is a scale, too, and depends on the frame.  The blocks that t or forces act on
- * count as one, DRIVEN: the energy balance less the changes of all others takes the place of its
- * H_B. */
+ * other blocks.  In the first FIRST_STEPS steps and at the end of a free flight, which have no
+ * ranges yet, the kinetic energy before the step is a scale, too, and depends on the frame.  The
+ * blocks that t or forces act on count as one, DRIVEN: the energy balance less the changes of all
+ * others takes the place of its H_B. */
 #ifndef NOE_STEP_ENERGY_JUMP_H
 #define NOE_STEP_ENERGY_JUMP_H
 
@@ -45,13 +45,26 @@ static real mixed_energy(work *w, real t, int block, real *size)
     return H;
 }
 
-/* X of one block, or DRIVEN.  In the first FIRST_STEPS steps ranges include this step, whose
+/* Members of which a block, or DRIVEN, has no ranges yet: in the first FIRST_STEPS steps, and after
+ * free flight, whose velocities have varied by rounding. */
+static mask has_no_ranges(const work *w, int block)
+{
+    mask flies = m_all(1);
+    for (int j = 0; j < w->n; j++) {
+        const real high = w->stats.velocity_max[j], low = w->stats.velocity_min[j];
+        if (in_block(w, j, block))
+            flies = flies & r_at_most(high - low, FREE_FLIGHT * EPS * (r_abs(high) + r_abs(low)));
+    }
+    return flies | r_less(*w->history.length, r_set(FIRST_STEPS));
+}
+
+/* X of one block, or DRIVEN.  Where there are no ranges yet they include this step, whose
  * velocities are in w->scratch.end_velocities. */
 static real exchanged(const work *w, int block)
 {
     const int  n = w->n;
     real       sum = r_set(0);
-    const mask begins = r_less(*w->history.length, r_set(FIRST_STEPS));
+    const mask begins = has_no_ranges(w, block);
     for (int j = 0; j < n; j++) {
         const real *ends = w->scratch.end_velocities;
         const real  high = r_max(w->stats.velocity_max[j], r_max(ends[j], ends[n + j]));
@@ -99,11 +112,11 @@ static real change_by_forces(work *w, real t, int block, int nodes)
 }
 
 /* The change of the kinetic energy, |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2|, of one block, or
- * DRIVEN, with L_vv where it was evaluated last; in the first FIRST_STEPS steps, which have no
- * other scale yet, plus the kinetic energy before the step. */
+ * DRIVEN, with L_vv where it was evaluated last; where there are no ranges yet, which are the other
+ * scale, plus the kinetic energy before the step. */
 static real kinetic_change(work *w, int block)
 {
-    const mask  begins = r_less(*w->history.length, r_set(FIRST_STEPS));
+    const mask  begins = has_no_ranges(w, block);
     const real *v0 = w->state.saved_state + 4 * w->n, *v1 = w->state.v;
     real        sum = r_set(0), before = sum;
     for (int k = 0; k < w->dyn->masses; k++) {

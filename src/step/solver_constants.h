@@ -224,6 +224,8 @@ enum {
  * the step, plus ENERGY_ROUNDINGS units of rounding of its terms.  Steps: of 32 runs that end early
  * EXCHANGED_PART 0.125 makes 35, 0.5 makes 30; KINETIC_PART 32 and 30. */
 static const num EXCHANGED_PART = 0.25, KINETIC_PART = 0.25;
+/* Units of rounding by which a velocity varies that has not varied: 2^10 steps of 2^2 each. */
+static const num FREE_FLIGHT = 0x1p12;
 /* In the first FIRST_STEPS steps the kinetic energy is a scale, too.  Steps: 2, one run ends
  * otherwise; 32, three runs fewer end early.  ENERGY_ROUNDINGS: 1 << 8 to 1 << 12, no difference.
  */

@@ -221,16 +221,18 @@ MEASURE void record_jumps(work *w, mask wider, mask ok, mask compared)
 #ifdef NOE_UNMEASURED
     return;
 #endif
-    /* Where steps are in fictitious time: velocities in time, weighted with that of the step. */
-    const bool faster = w->dyn->transformed;
-    const real weight = faster ? r_abs(w->state.gain[ELAPSED]) : r_set(1),
+    /* Of steps that follow a monitor: weighted with their time, and velocities in time. */
+    const bool faster = w->dyn->transformed, varies = faster || w->eval.tape[CLOCK];
+    const real weight = faster ? r_abs(w->state.gain[ELAPSED])
+                      : varies ? r_abs(w->state.length)
+                               : r_set(1),
                pace = faster ? r_abs(w->state.length) / weight : r_set(1);
     if (m_any(wider)) widen_ranges(w, ok, compared);
     *w->stats.seen += r_if(ok, weight, r_set(0));
     for (int j = 0; j < w->n; j++) {
         const real end = w->scratch.end_velocities[w->n + j],
                    since = r_if(ok, (faster ? end * pace : end) - w->stats.origin[j], r_set(0)),
-                   all = faster ? r_if(ok, weight, r_set(0)) * since : since;
+                   all = varies ? r_if(ok, weight, r_set(0)) * since : since;
         w->stats.last_end_velocity[j] = r_if(ok, end, w->stats.last_end_velocity[j]);
         w->stats.sum[j] += all, w->stats.square[j] += all * since;
     }

@@ -267,10 +267,46 @@ static void test_advice(void **unused)
     assert_true(followed >= 4);
 }
 
+/* A body that has flown freely meets a spring: nothing has been exchanged before, and the step into
+ * it is made, in any units and beside other systems.  It comes back with its energy. */
+static void test_springs_after_free_flight(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "simpson", "midpoint", "gauss 3", "verlet", "lobatto 3" },
+                             *const wall[] = { "max(s, 0)^2", "max(s, 0)^2.5", "if(s > 0, s^2, 0)",
+                                               "max(s, 0)^2*(1 + s)" },
+                             *const beside[] = {
+                                 "", "potential 1e6\n",
+                                 "coordinate z\nkinetic 1e6*z'^2/2\nstart z' = 1\n"
+                             };
+    for (int k = 0; k < 60; k++) {
+        const double U = pow(10, 3 * random_number()), m = pow(10, 3 * random_number()),
+                     omega = pow(10, 1.5 + 0.5 * random_number()),
+                     h = pow(10, -1.2 + 0.5 * random_number()) / omega,
+                     w = 1 + 0.5 * random_number();
+        char text[600];
+        snprintf(text, sizeof text,
+                 "coordinate x\ns = x/%.17g - %.17g\nkinetic %.17g*x'^2/2\n"
+                 "potential %.17g*%s\nstart x' = %.17g\n%s",
+                 U, w, m, m * U * U * omega * omega / 2, wall[k % 4], U, beside[k % 3]);
+        noe_system     *s = parse(text);
+        noe_method     *f = method(name[k % 5]);
+        noe_integrator *g = noe_integrator_new(s, f, h);
+        const long      steps = (long)((w + 1) / h);
+        for (long i = 0; i < steps; i++)
+            if (noe_step(g))
+                fail_msg("%s, step %g, h omega %g: %s of\n%s", name[k % 5], h, h * omega,
+                         noe_error(), text);
+        small(noe_v(g)[0] / U + 1, 1, 0.05, text);
+        noe_integrator_free(g), noe_method_free(f), noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_springs_after_free_flight),
         cmocka_unit_test(test_not_silent),
         cmocka_unit_test(test_pulses),
         cmocka_unit_test(test_unresolved_in_time),
