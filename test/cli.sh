@@ -858,6 +858,18 @@ printf 'q\n1\n1e400/0\n' >half.csv
 "$N" run "$P" --ensemble half.csv --until 1 --columns t,q --output stats.csv 2>err
 [ $? = 3 ] && grep -q '1 of 2 members stopped .*, half.csv:3: member 2: .*not finite' err && tail -1 stats.csv | grep -q '^1,1,'
 ok "members: one that cannot begin leaves the others as they are" $?
+printf 's,a\n-100,0\n1,0\n1.005,-60\n1.01,0\n100,0\n' >spike.csv
+for of in x t; do
+    printf 'coordinate x\nkinetic x'"'"'^2/2\nforce x = table("spike.csv", %s, linear, zero)\nstart x'"'"' = 1\n' $of >spike.lag
+    for m in simpson midpoint rk4; do
+        "$N" run spike.lag --method $m --step 0.03 --until 3 --output spike_rows.csv --quiet 2>err
+        [ $? = 0 ] && grep -q 'at t = 1.0[0-9]*: the force on x jumps within a step, or varies faster' err
+        ok "$m steps over a spike of a table of $of: told" $?
+        "$N" run spike.lag --method $m --step 1e-5 --until 1.1 --output spike_rows.csv --every 1000 --quiet 2>err
+        [ $? = 0 ] && ! grep -q 'force on x\|withdrawn' err
+        ok "$m resolves it: not told, nor was its momentum promised" $?
+    done
+done
 printf "coordinate x, y\nkinetic (x'^2+y'^2)/2\nlagrangian 5*(x*y'-y*x')\npotential (x^2+y^2)/4\nstart x = 1\n" >trap.lag
 "$N" run trap.lag --method simpson --step 0.05 --until 30 --output trap.csv --quiet 2>err
 [ $? = 0 ] && ! grep -q WARNING err

@@ -26,6 +26,7 @@ static const double ERROR_WANTED = 1e-6, /* largest local error of the recommend
         0.0625, /* smallest denominator in L within a step, relative to the ends; (1/4)^2 for r^2 */
     FLAT = 1e-3,        /* smallest pivot of L_vv within a step, relative to the ends of the step */
     STOPPED = 1.0 / 64, /* a step that takes this part of the first, by a monitor that falls to 0 */
+    ALL_VARIED = 100, /* lost impulse by the deviation of the velocity, whose number says nothing */
     APART =
         0.05, /* part of its range by which a coordinate ends elsewhere, from which it is told */
     TRIAL_RATIO = 0.125; /* ratio of a trial step to the trial step before */
@@ -126,9 +127,12 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
         noe_status_append(
             to, room,
             "%sat t = %.6g: the force on %.40s jumps within a step, or varies faster; "
-            "the quadrature of the step errs in its impulse by %.2g %% of the "
-            "standard deviation of that velocity",
-            *to ? "; " : "", y.t, noe_system_name(g->system, y.place), 100 * y.size);
+            "the quadrature of the step errs in its impulse by ",
+            *to ? "; " : "", y.t, noe_system_name(g->system, y.place));
+        if (y.size < ALL_VARIED)
+            noe_status_append(to, room, "%.2g %% of the standard deviation of that velocity",
+                              100 * y.size);
+        else noe_status_append(to, room, "far more than that velocity varies");
         until = later(h, until, y.t);
     }
     if (!isnan(narrow_t)) {

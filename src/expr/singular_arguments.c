@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/singular_arguments.h"
 
-enum { NOWHERE = -1 };
+enum {
+    NOWHERE = -1,
+    KNOTS_MOST = 65 /* of a table whose knots are looked at one by one */
+};
 
 typedef struct {
     noe_graph *g;
@@ -173,8 +176,19 @@ static noe_ex at_integers(noe_graph *g, noe_ex x)
         g, NOE_FN_sin, noe_simplify_make(g, NOE_MUL, noe_graph_number(g, acosq(-1)), x, 0), 0, 0);
 }
 
-/* The arguments of abs, sign, min, max and comparisons whose leaves are among `all` and of which
- * there is one of `some`. */
+/* Adds u = argument - x_k for the points x_k of a table, between which it may bend. */
+static void add_knots(collector *x, noe_node table)
+{
+    const int            which = (int)x->g->node[table.b].value / 4;
+    const noe_tabulated *y = x->g->tables->item[which];
+    for (int64_t k = 0; k <= y->pieces && y->pieces < KNOTS_MOST; k++) {
+        const noe_ex knot = noe_graph_number(x->g, y->x[k]);
+        add(x, noe_simplify_make(x->g, NOE_SUB, table.a, knot, 0));
+    }
+}
+
+/* The arguments of abs, sign, min, max and comparisons, and those of short tables less their
+ * points, whose leaves are among `all` and of which there is one of `some`. */
 static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int capacity,
                          uint8_t all, uint8_t some)
 {
@@ -184,6 +198,7 @@ static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *fo
         const noe_node y = g->node[g->list[k]];
         const bool pair = y.op == NOE_MIN || y.op == NOE_MAX || y.op == NOE_LT || y.op == NOE_LE;
         if (!(y.has & some) || y.has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T) & ~all) continue;
+        if (y.op == NOE_TABLE && some != NOE_HAS_V) add_knots(&x, y);
         if (y.op == NOE_FN_floor) add(&x, at_integers(g, y.a));
         else if (y.op == NOE_MOD)
             add(&x, at_integers(g, noe_simplify_make(g, NOE_DIV, y.a, y.b, 0)));

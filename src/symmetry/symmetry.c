@@ -159,13 +159,15 @@ static quad nearest_fraction(quad x)
 }
 
 /* True if forces change the momentum: dI/dt = f . (xi - tau v) is not 0.  I is linear in p and H,
- * so this is I at p = f, H = f . v, without the gauge term. */
-static bool forced_along(finder *f, const quad *x)
+ * so this is I at p = f, H = f . v, without the gauge term.  A force that was 0 at all states drawn
+ * acts elsewhere, as a wall or a spike of a table, if the generator moves its coordinate. */
+static bool forced_along(finder *f, const quad *x, const noe_model *m)
 {
     const noe_symmetries *s = f->out;
-    quad                  none[s->n];
+    quad                  none[s->n], one[s->n], all = 0, moved = 0;
     int                   good = 0;
-    memset(none, 0, sizeof none);
+    memset(none, 0, sizeof none), memset(one, 0, sizeof one);
+    for (int k = 0; m && k < m->forces; k++) one[m->force[k].index] = 1;
     for (int k = 0; k < 20 * NOE_IDENTITY_FRESH && good < NOE_IDENTITY_FRESH; k++) {
         if (!noe_identity_draw(&f->at, 1)) continue;
         const noe_random_state *at = f->at.state;
@@ -173,15 +175,18 @@ static bool forced_along(finder *f, const quad *x)
         for (int i = 0; i < s->n; i++) power += at->f[i] * at->v[i];
         for (int a = 0; a < s->terms; a++) {
             if (x[a] == 0) continue;
-            const quad y = noe_generator_basis_momentum(&s->term[a], x[a], at->t, at->q, at->f,
-                                                        power)
-                         - noe_generator_basis_momentum(&s->term[a], x[a], at->t, at->q, none, 0);
+            const noe_basis_term *T = &s->term[a];
+            const quad gauge = noe_generator_basis_momentum(T, x[a], at->t, at->q, none, 0),
+                       y = noe_generator_basis_momentum(T, x[a], at->t, at->q, at->f, power)
+                         - gauge;
+            moved += noe_generator_basis_momentum(T, x[a], at->t, at->q, one, 0) - gauge;
             sum += y, size += fabsq(y);
         }
         if (fabsq(sum) > FORCE_ZERO * size) return true;
+        all += size;
         good++;
     }
-    return false;
+    return all == 0 && moved != 0;
 }
 
 /* Subtracts from every generator its part along the strict translations (those with b alone), so
@@ -321,7 +326,8 @@ static bool find(finder *f, const noe_system *system)
     if (ok) without_translations(s, k);
     for (int i = 0; i < k && ok; i++) {
         if (confirm(f, &s->found[i])) {
-            s->found[i].forced_along = system->dyn.forced && forced_along(f, s->found[i].coef);
+            s->found[i].forced_along = system->dyn.forced
+                                    && forced_along(f, s->found[i].coef, system->model);
             s->found[s->count++] = s->found[i];
         } else { /* nearly a symmetry around the start, but not farther away */
             s->near++;
