@@ -253,7 +253,7 @@ int noe_py_run(const noe_py_job *j, noe_py_given *x, noe_py_result *to)
     to->g = p->g, p->g = NULL;
     to->unfinished = p->unfinished;
     to->left = p->left;
-    to->states = p->states, to->first = p->first;
+    to->states = p->late.rows, to->first = p->late.first;
     return status;
 }
 
@@ -288,19 +288,19 @@ char *noe_py_note(noe_integrator *g, const noe_method *f)
     return strdup(c.note);
 }
 
-noe_table *noe_py_rows_take(noe_py_result *x)
+double *noe_py_states_take(noe_py_result *x)
 {
     noe_program *p = x->own;
-    noe_table   *rows = p->results.rows;
-    x->rows = p->results.rows = NULL;
-    return rows;
+    double      *state = p->late.x;
+    p->late.x = NULL;
+    return state;
 }
 
 noe_status noe_py_energies(const noe_system *s, const noe_method *f, const char *step,
-                           const double *const *column, size_t rows, double *const *out)
+                           const double *state, size_t rows, double *const *out)
 {
     noe_integrator  *g = noe_py_integrator(s, f, step, 15);
-    const noe_status status = g ? noe_late_energies_compute(g, column, rows, out) : NOE_INVALID;
+    const noe_status status = g ? noe_late_energies_compute(g, state, rows, out) : NOE_INVALID;
     noe_integrator_free(g);
     return status;
 }

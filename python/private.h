@@ -98,8 +98,9 @@ typedef struct {
     noe_py_choice   choice;     /* of a tolerance */
     noe_integrator *g;          /* with an observer or `unfinished`: the caller frees it */
     int             unfinished; /* the note is left to noe_py_note */
-    /* the columns are those of noe_py_energies; first [1 + n]: what it gives for the first row */
-    int           states;
+    /* Rows of 2 + 4 n numbers, from which noe_py_energies gives the others; of the first row it
+     * gives them wrong: first [1 + n].  Instead of `rows`, whose columns they begin with. */
+    size_t        states;
     const double *first;
     int           left; /* the columns are t, positions, velocities, momenta, energy */
     void         *own;
@@ -122,12 +123,12 @@ void noe_py_run_drop(noe_py_result *); /* of either */
 /* The note of a run, by the integrator at its end and its method; "": there is none.  The caller
  * frees it by noe_py_free; NULL: no memory. */
 char *noe_py_note(noe_integrator *, const noe_method *);
-/* Takes the rows out of a result; the caller frees them. */
-noe_table *noe_py_rows_take(noe_py_result *);
-/* Energy and velocities, out[1 + n][row], of rows whose columns [2 + 4 n] are `column`: two times,
- * positions, momenta and what else they follow from. */
+/* Takes the states [states][2 + 4 n] out of a result: two times, positions, momenta and what else
+ * energies follow from.  The caller frees them by noe_py_free. */
+double *noe_py_states_take(noe_py_result *);
+/* Energy and velocities, out[1 + n][row], of so many of them. */
 noe_status noe_py_energies(const noe_system *, const noe_method *, const char *step,
-                           const double *const *column, size_t rows, double *const *out);
+                           const double *state, size_t rows, double *const *out);
 /* The name of observable k of the default columns; NULL: there are no more. */
 const char *noe_py_observable(const noe_system *, int k);
 /* Their values at the rows whose columns, in that order, are `column`: out[k][row]. */

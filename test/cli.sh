@@ -391,6 +391,13 @@ if "$N" run "$K" --step 0.1 --until 1 --output try.h5 --quiet 2>err; then
         run "$K" e=0.8 --monitor "$form" --method simpson --step 0.01 --until 20 --output whole.csv --quiet
         is "a run with the monitor $form goes on bit for bit" "$(tail -40 rest.csv)" "$(tail -40 whole.csv)"
     done
+    run "$K" e=0.9 --method simpson --step 0.05 --until 10 --output coarse.h5 --quiet
+    grep -q 'WARNING: at t = ' err && run "$K" --from coarse.h5 --until 10.2 --output more.h5 --quiet
+    [ $status = 0 ] && grep -q 'WARNING: .*before the restart at t = 10: at t = ' err
+    ok "what was said of the run before a restart is said again" $?
+    run "$K" --from more.h5 --until 10.4 --quiet
+    [ $status = 0 ] && grep -q 'before the restart at t = 10.2: .*before the restart at t = 10: at t = ' err
+    ok "also after another restart" $?
 fi
 run "$K" e=0.9 --monitor none --step 0.1 --until 1 --columns t
 is "no monitor" "$(wc -l <out)" 12

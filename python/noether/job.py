@@ -184,7 +184,7 @@ def _raise_of_callbacks(system: "System", call: Optional["_Call"]) -> bool:
 
 def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     """The run of what came out; None where it did not begin."""
-    count = lib.noe_table_rows(result.rows) if result.rows else 0
+    count = result.states or (lib.noe_table_rows(result.rows) if result.rows else 0)
     g = None
     if result.g and result.unfinished:
         g, result.g = native.owned(result.g, lib.noe_integrator_free, (system, momenta)), ffi.NULL
@@ -193,9 +193,7 @@ def _made(system: "System", momenta: Any, result: Any) -> Optional[Run]:
     method, step = method_of(native.text(result.method) or ""), native.text(result.step_text) or ""
     data: Mapping[str, Array]
     if result.states:
-        first = np.array([result.first[j] for j in range(1 + system.dim)])
-        table = native.owned(lib.noe_py_rows_take(result), lib.noe_table_free, (system, momenta))
-        data = StateRows(table, first, system, momenta, method, step)
+        data = StateRows(result, system, momenta, method, step)
     else:
         data = table_columns(result.rows)
     if result.left:

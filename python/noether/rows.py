@@ -90,26 +90,29 @@ class Rows(Mapping[str, "Array"]):
 
 
 class StateRows(Rows):
-    """The same of many rows in a table of C: two times, positions, momenta, and what else energies follow from.
+    """The same of many rows in one block of C: two times, positions, momenta, and what else energies follow from.
 
     Its columns are copied when they are read.
     """
 
-    def __init__(self, table: Any, first: "Array", system: Any, momenta: Any, method: Any, step: str):
+    def __init__(self, result: Any, system: Any, momenta: Any, method: Any, step: str):
         super().__init__({}, system, momenta, ())
-        self._table, self._first, self._by = table, first, (method, step)
         n: int = system.dim
-        self._views: List["Array"] = column_views(table)
-        names = [native.text(lib.noe_table_name(table, j)) or "" for j in range(2 + 2 * n)]
-        self._places: Dict[str, int] = {"t": 0, **{names[j]: j for j in range(2, 2 + 2 * n)}}
+        count, numbers = result.states, 2 + 4 * n
+        self._first = [result.first[j] for j in range(1 + n)]
+        names = [native.text(lib.noe_table_name(result.rows, j)) or "" for j in range(1 + 2 * n)]
+        self._block = ffi.gc(lib.noe_py_states_take(result), lib.noe_py_free, 8 * count * numbers)
+        self._states: "Array" = np.frombuffer(ffi.buffer(self._block, 8 * count * numbers)).reshape(count, numbers)
+        self._by = (method, step)
+        self._places: Dict[str, int] = {"t": 0, **{name: 2 + j for j, name in enumerate(names[1:])}}
         self._names = (*self._places, "energy", *self._later)
 
     def stack(self, first: int) -> "Array":
         """Positions (2) or momenta (2 + n), [rows, coordinates]."""
         n: int = self._of[0].dim
-        out = np.empty((len(self._views[0]), n))
-        for j in range(n):
-            out[:, j] = self._views[first + j]
+        out = np.empty((len(self._states), n))
+        for j in range(n):  # slices of two numbers would be copied one by one
+            out[:, j] = self._states[:, first + j]
         return out
 
     def _compute(self) -> None:
@@ -117,12 +120,19 @@ class StateRows(Rows):
         method, step = self._by
         n: int = system.dim
         word = ffi.new("char[]", step.encode())
-        energy, *v = in_parts(self._views, 1 + n, ENERGIES, lambda given, rows, out:
-                              lib.noe_py_energies(system._c, method._c, word, given, rows, out))
-        for x, value in zip((energy, *v), self._first):
+        count, numbers = self._states.shape
+        values = [np.empty(count) for _ in range(1 + n)]
+        out, into = ffi.new("double *[]", 1 + n), [ffi.from_buffer("double[]", x) for x in values]
+        for begin in range(0, count, ENERGIES):
+            for k, x in enumerate(into):
+                out[k] = x + begin
+            native.checked(lib.noe_py_energies(system._c, method._c, word, self._block + begin * numbers,
+                                               min(ENERGIES, count - begin), out))
+        for x, value in zip(values, self._first):
             x[0] = value
-        views = self._views
-        self._of = system, momenta, [views[0], *views[2:2 + n], *v, *views[2 + n:2 + 2 * n], energy]
+        energy, *v = values
+        q, p = ([np.array(self._states[:, first + j]) for j in range(n)] for first in (2, 2 + n))
+        self._of = system, momenta, [np.array(self._states[:, 0]), *q, *v, *p, energy]
         self._made = {**self._made, "energy": energy}
 
     @property
@@ -134,7 +144,7 @@ class StateRows(Rows):
 
     def __getitem__(self, name: str) -> "Array":
         if name in self._places and name not in self._made:
-            self._made = {**self._made, name: np.array(self._views[self._places[name]])}
+            self._made = {**self._made, name: np.array(self._states[:, self._places[name]])}
         elif name not in self._made and name in self._names and "energy" not in self._made:
             self._compute()
         return super().__getitem__(name)

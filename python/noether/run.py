@@ -158,8 +158,8 @@ class Run:
 
     @property
     def note(self) -> str:
-        """What need not be wrong, or "".  It is found when it is read for the first time: a run of at most 20,000 steps
-        times coordinates, of 400,000 where its errors add up, is made once more with half the step.
+        """What need not be wrong, or "".  It is found when it is read for the first time: a run of at most 100,000 steps
+        times coordinates, of 400,000 where its errors may add up, is made once more with half the step.
 
         >>> import noether
         >>> saddle = noether.System("coordinate x\\nkinetic x'^2/2\\npotential x^4/4 - x^2/2\\nstart x = 1e-7")

@@ -126,8 +126,8 @@ static bool open_events(run *r)
 
 typedef struct {
     noe_coarse_run coarse;
-    char           withdrawn[400], wrong[200], all[2400]; /* texts */
-    const char    *one[3];                                /* the three texts; "": no warning */
+    char           withdrawn[400], wrong[200], earlier[2400], all[4800]; /* texts */
+    const char    *one[4]; /* these but for the last, and that of `coarse`; "": no warning */
     noe_judgement  judged;
 } warnings;
 
@@ -144,8 +144,16 @@ static void forget_warnings(warnings *to)
 {
     *to =
         (warnings){ .coarse = { .local_error = NAN, .energy_error = NAN, .accumulated_error = NAN },
-                    .one = { "", "", "" } };
+                    .one = { "", "", "", "" } };
     judge(to);
+}
+
+/* Appends what was said of the run before a restart. */
+static void append_earlier(const run *r, const char *said, char *to, size_t room)
+{
+    if (said && *said)
+        noe_status_append(to, room, "%sbefore the restart at t = %.6g: %s", *to ? "; " : "",
+                          (double)r->begin, said);
 }
 
 /* Finds the warnings of a run that has ended; all: the warnings joined, for the files. */
@@ -159,8 +167,11 @@ static void find_warnings(run *r, double done, warnings *to)
     if (done >= 1)
         noe_run_monitor_withdrawn(&r->monitor, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
     noe_run_monitor_wrong(&r->monitor, r->x.g, to->wrong, sizeof to->wrong);
-    to->one[0] = to->withdrawn, to->one[1] = to->wrong, to->one[2] = to->coarse.warning;
-    *to->all = 0;
+    *to->earlier = *to->all = 0;
+    append_earlier(r, r->x.restart.warning, to->earlier, sizeof to->earlier);
+    append_earlier(r, r->x.restart.note, to->coarse.note, sizeof to->coarse.note);
+    const char *const one[] = { to->withdrawn, to->wrong, to->coarse.warning, to->earlier };
+    memcpy(to->one, one, sizeof one);
     for (size_t i = 0; i < sizeof to->one / sizeof *to->one; i++)
         if (*to->one[i])
             noe_status_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);
@@ -245,6 +256,14 @@ static void print_lengths(const run *r)
                     : "of the distances of all pairs; its text would be too long");
 }
 
+/* Memory for so many rows. */
+static noe_status reserve(noe_program *p, const noe_system *s, double rows)
+{
+    const size_t count = (size_t)fmin(rows, ROWS_RESERVED);
+    return p->states ? noe_late_energies_reserve(&p->late, s, count)
+                     : noe_table_reserve(p->results.rows, count);
+}
+
 static int go(run *r)
 {
     const noe_job   *j = r->job;
@@ -265,8 +284,7 @@ static int go(run *r)
     if (noe_processes_agree(j->processes, open_results(r, rows) ? NOE_OK : NOE_INVALID))
         return NOE_EXIT_BAD_USE;
     noe_run_picture_expect(&r->picture, rows);
-    if (j->program && r->section < 0
-        && noe_table_reserve(j->program->results.rows, (size_t)fmin(rows + 2, ROWS_RESERVED)))
+    if (j->program && r->section < 0 && reserve(j->program, x->system, rows + 2))
         return NOE_EXIT_BAD_USE;
     noe_run_monitor_start(&r->monitor, x, steps, whole || timed, j->quiet);
     r->monitor.verbose = j->verbose;

@@ -29,10 +29,7 @@ noe_status noe_run_march_first_row(noe_run_march *r)
     noe_program    *p = r->job->program;
     noe_integrator *g = r->x.g;
     if (!p || !p->states) return noe_run_march_row(r, g, 0);
-    noe_late_energies_row(g, true, r->narrow);
-    p->first[0] = noe_get(g, "energy");
-    for (int j = 0; j < g->system->dyn.n; j++) p->first[1 + j] = noe_v(g)[j];
-    return noe_sink_row_double(r->sink, r->narrow);
+    return noe_late_energies_begin(&p->late, g);
 }
 
 noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
@@ -58,11 +55,13 @@ noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
 /* Is the state that the run stopped at a row already? */
 static bool written_at_stop(const noe_run_march *r) { return r->event_rows && r->section < 0; }
 
-bool noe_run_march_interrupted(const noe_run_march *r)
+static bool interrupted(const noe_run_march *r)
 {
     if (together(r->job)) return r->signal != 0;
     return r->job->interrupted && *r->job->interrupted;
 }
+
+bool noe_run_march_interrupted(const noe_run_march *r) { return interrupted(r); }
 
 /* The number of steps of a run with a monitor is estimated from the steps made so far. */
 static void print_progress(noe_run_march *r, double k)
@@ -108,7 +107,7 @@ static noe_status steps_one_by_one(noe_run_march *r, double most, double *k)
     noe_integrator    *g = r->x.g;
     const noe_program *p = r->job->program;
     noe_status         s = NOE_OK;
-    while (*k < most && !s && !noe_run_march_interrupted(r) && !r->arrived) {
+    while (*k < most && !s && !interrupted(r) && !r->arrived) {
         if (!(s = r->varies ? monitored_step(r) : noe_step(g))) *k += !r->arrived;
         if (!s && p && p->observer && !r->arrived && p->observer(p->ctx, g)) s = NOE_STOPPED;
     }
@@ -152,7 +151,7 @@ static double stretch_looking(noe_run_march *r, double most, double apart, noe_s
         n = stretch(r, fmin(apart, most - k), true, ended);
         k += n;
         if (n > 0 && k < most && !*ended) noe_run_monitor_look(&r->monitor, r->x.g);
-    } while (n > 0 && k < most && !*ended && !noe_run_march_interrupted(r) && !r->arrived);
+    } while (n > 0 && k < most && !*ended && !interrupted(r) && !r->arrived);
     return k;
 }
 
@@ -186,7 +185,7 @@ static double keep_rows(noe_run_march *r, noe_recorder *to, double steps, double
 {
     double     k = 0;
     noe_status ended = NOE_OK;
-    while (k < steps && !*s && !ended && !noe_run_march_interrupted(r)) {
+    while (k < steps && !*s && !ended && !interrupted(r)) {
         double n = 0;
         if ((*s = noe_recorder_ready(to))) break;
         noe_run_monitor_steps(&r->monitor, true);
@@ -210,22 +209,22 @@ static double keep_rows(noe_run_march *r, noe_recorder *to, double steps, double
 /* The steps of the run, and rows whose energies are left until somebody wants them. */
 static double leave_energies(noe_run_march *r, double steps, double every, noe_status *s)
 {
-    noe_program *p = r->job->program;
-    double       k = 0;
-    noe_status   ended = NOE_OK;
-    while (k < steps && !*s && !ended && !noe_run_march_interrupted(r)) {
-        double n = 0;
-        noe_run_monitor_steps(&r->monitor, true);
-        ended = steps_one_by_one(r, fmin(every, steps - k), &n);
-        noe_run_monitor_steps(&r->monitor, false);
-        k += n;
-        if (ended || (p->again = !noe_late_energies_row(r->x.g, false, r->narrow))) break;
-        *s = noe_sink_row_double(r->sink, r->narrow);
-        if (noe_run_monitor_due(&r->monitor)) noe_run_monitor_row(&r->monitor, r->x.g);
-        else noe_run_monitor_kept(&r->monitor);
+    noe_program    *p = r->job->program;
+    noe_integrator *g = r->x.g;
+    double          k = 0;
+    bool            possible = true;
+    noe_status      ended = NOE_OK;
+    for (double next = every; k < steps && !*s && possible && !interrupted(r); next += every) {
+        do
+            if (!(ended = noe_step(g))) k++;
+        while (k < next && k < steps && !ended && !interrupted(r));
+        if (ended) break;
+        *s = noe_late_energies_add(&p->late, g, &possible);
+        noe_run_monitor_row(&r->monitor, g);
     }
+    p->again = !possible;
     if (!*s) *s = ended;
-    p->again |= *s != NOE_OK || !isfinite(noe_get(r->x.g, "energy"));
+    p->again |= *s != NOE_OK || !isfinite(noe_get(g, "energy"));
     return k;
 }
 
@@ -242,7 +241,7 @@ double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
         noe_recorder_free(kept);
         return k;
     }
-    while (k < steps && !*s && !noe_run_march_interrupted(r) && !r->arrived) {
+    while (k < steps && !*s && !interrupted(r) && !r->arrived) {
         noe_status   ended;
         const double n = stretch_looking(r, fmin(every, steps - k), apart, &ended);
         const bool   stop = ended == NOE_STOPPED;
@@ -278,7 +277,7 @@ double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
     };
     double k = 0;
     noe_timed_rows_begin(&rows, g);
-    while ((rows.more || (k < steps && !r->arrived)) && !*s && !noe_run_march_interrupted(r)) {
+    while ((rows.more || (k < steps && !r->arrived)) && !*s && !interrupted(r)) {
         noe_status   ended = NOE_OK;
         quad         left;
         const long   written = r->rows;

@@ -9,6 +9,8 @@ void noe_program_drop(noe_program *p)
     noe_table_free(p->results.rows);
     noe_table_free(p->results.events);
     p->results = (noe_results){ 0 };
+    free(p->late.x);
+    p->late = (noe_late_rows){ 0 };
     noe_integrator_free(p->g);
     p->g = NULL;
     free(p->warning);

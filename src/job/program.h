@@ -6,6 +6,7 @@
 #include "accuracy/tolerance.h"
 #include "job/verbs.h"
 #include "output/sink.h"
+#include "rows/late_energies.h"
 #include "symmetry/symmetry.h"
 
 struct noe_program {
@@ -39,10 +40,10 @@ struct noe_program {
      * first event of each name, NaN: never. */
     noe_results results;
     bool        left; /* so they were: the rows are noe_state_columns_list */
-    /* The rows are noe_late_energies_columns, and `first` the energy and velocities of the first
-     * one; `again`: the run ended badly and has to be made again without `later`. */
+    /* Instead of results.rows, which have no row, there are `late` ones; `again`: the run ended
+     * badly and has to be made again without `later`. */
     bool                 states, again;
-    double               first[65];
+    noe_late_rows        late;
     noe_tolerance_choice pick;    /* of --tolerance */
     char                *warning; /* a line for each; or NULL */
     noe_status           status;  /* why the run could not go on; NOE_OK: it could */

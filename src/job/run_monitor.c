@@ -180,16 +180,18 @@ static long rows_apart(const noe_run_monitor *w) { return 1 + w->rows / LOOKED_A
 
 bool noe_run_monitor_due(const noe_run_monitor *w) { return w->rows % rows_apart(w) == 0; }
 
-void noe_run_monitor_kept(noe_run_monitor *w)
+static void count_row(noe_run_monitor *w, long apart)
 {
-    w->behind = w->rows % rows_apart(w);
+    w->behind = w->rows % apart;
     w->rows++;
 }
+
+void noe_run_monitor_kept(noe_run_monitor *w) { count_row(w, rows_apart(w)); }
 
 void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
 {
     const long apart = rows_apart(w);
-    noe_run_monitor_kept(w);
+    count_row(w, apart);
     if (!w->behind) look(w, g, (double)apart);
     else if (noe_run_monitor_compares(w, g)) noe_run_monitor_energy(w, value(g, &w->energy));
 }

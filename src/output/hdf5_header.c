@@ -123,7 +123,7 @@ herr_t noe_hdf5_header_put_judgement(hid_t f, const noe_judgement *x)
     herr_t e = attach(f, "local_error", H5T_NATIVE_DOUBLE, &x->local_error, NULL);
     if (e >= 0) e = attach(f, "energy_error", H5T_NATIVE_DOUBLE, &x->energy_error, NULL);
     if (e >= 0) e = attach(f, "accumulated_error", H5T_NATIVE_DOUBLE, &x->accumulated_error, NULL);
-    if (e >= 0) e = put_text(f, "warning", x->warning);
-    return e < 0 ? e : put_text(f, "note", x->note);
+    if (e >= 0) e = put_text(f, NOE_RESTART_WARNING, x->warning);
+    return e < 0 ? e : put_text(f, NOE_RESTART_NOTE, x->note);
 }
 #endif

@@ -17,5 +17,7 @@
 #define NOE_RESTART_STEP "step_exact"
 #define NOE_RESTART_T0 "t0_exact"
 #define NOE_RESTART_REPORTED "events_told_exact" /* may be missing */
+#define NOE_RESTART_WARNING "warning"
+#define NOE_RESTART_NOTE "note"
 
 #endif

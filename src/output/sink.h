@@ -51,7 +51,8 @@ void       noe_sink_drop(
 typedef struct {
     /* text of the model, its file, assignments, hashes of input files, name of the method */
     char  *model, *source, *changes, *inputs, *method;
-    quad   step, t0; /* step length; time at the start */
+    char  *warning, *note; /* what was said of the run up to its end */
+    quad   step, t0;       /* step length; time at the start */
     quad   reported; /* time up to which events behind the state have been reported; NAN: none */
     int    digits;   /* decimal digits of the run */
     void  *state;    /* [bytes] state of the engine */

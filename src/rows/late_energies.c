@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "rows/row_buffer.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,57 +21,83 @@ bool noe_late_energies_possible(const noe_integrator *g)
 
 noe_columns *noe_late_energies_columns(const noe_system *s)
 {
-    static const char *const part[] = { "%s,", "p(%s),", "%s,", "%s'," };
+    static const char *const part[] = { ",%s", ",p(%s)" };
     const int                n = s->dyn.n;
-    size_t                   capacity = 16;
-    for (int i = 0; i < n; i++) capacity += 4 * strlen(noe_system_name(s, i)) + 12;
+    size_t                   capacity = 2;
+    for (int i = 0; i < n; i++) capacity += 2 * strlen(noe_system_name(s, i)) + 5;
     char *list = noe_status_alloc(capacity, 1), *at = list;
     if (!list) return NULL;
-    at += sprintf(at, "t,t,");
+    *at++ = 't';
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         for (int i = 0; i < n; i++) {
             const char *hole = strchr(part[k], '%');
             at += sprintf(at, "%.*s%s%s", (int)(hole - part[k]), part[k], noe_system_name(s, i),
                           hole + 2);
         }
-    at[-1] = 0;
     noe_columns *x = noe_column_list_parse(s, list);
     free(list);
     return x;
 }
 
-bool noe_late_energies_row(noe_integrator *g, bool first, double *row)
+static size_t numbers_of(const noe_system *s) { return 2 + 4 * (size_t)s->dyn.n; }
+
+noe_status noe_late_energies_reserve(noe_late_rows *r, const noe_system *s, size_t rows)
 {
-    const size_t n = (size_t)g->system->dyn.n, bytes = n * sizeof *row;
-    if (!first) return g->core->batch->describe(g->work, row);
+    const size_t row = numbers_of(s) * sizeof *r->x;
+    if (rows <= r->capacity) return NOE_OK;
+    double *x = rows > SIZE_MAX / row ? NULL : realloc(r->x, rows * row);
+    if (!x) return noe_status_fail(NOE_NO_MEMORY, "no memory for %zu rows", rows);
+    r->x = x;
+    r->capacity = rows;
+    return NOE_OK;
+}
+
+/* The place of the next row; NULL: no memory. */
+static double *next_row(noe_late_rows *r, const noe_system *s)
+{
+    if (r->rows == r->capacity && noe_late_energies_reserve(r, s, 2 * r->capacity + 16))
+        return NULL;
+    return r->x + r->rows * numbers_of(s);
+}
+
+noe_status noe_late_energies_begin(noe_late_rows *r, noe_integrator *g)
+{
+    const size_t n = (size_t)g->system->dyn.n, bytes = n * sizeof(double);
+    double      *row = next_row(r, g->system);
+    if (!row) return NOE_NO_MEMORY;
     row[0] = row[1] = noe_time(g);
     memcpy(row + 2, noe_q(g), bytes), memcpy(row + 2 + n, noe_p(g), bytes);
     memset(row + 2 + 2 * n, 0, bytes);
     memcpy(row + 2 + 3 * n, noe_v(g), bytes);
-    return true;
+    r->first[0] = noe_get(g, "energy");
+    memcpy(r->first + 1, noe_v(g), bytes);
+    r->rows++;
+    return NOE_OK;
 }
 
-/* The rows from `first` on, up to eight of them; a copy of the first adds no iterations. */
-static void gather(const double *const *column, size_t numbers, size_t first, size_t count,
-                   double *state)
+noe_status noe_late_energies_add(noe_late_rows *r, noe_integrator *g, bool *possible)
 {
-    for (size_t i = 0; i < MEMBERS; i++)
-        for (size_t k = 0; k < numbers; k++)
-            state[i * numbers + k] = column[k][first + (i < count ? i : 0)];
+    double *row = next_row(r, g->system);
+    if (!row) return NOE_NO_MEMORY;
+    *possible = g->core->batch->describe(g->work, row);
+    r->rows += *possible;
+    return NOE_OK;
 }
 
-noe_status noe_late_energies_compute(const noe_integrator *g, const double *const *column,
-                                     size_t rows, double *const *out)
+noe_status noe_late_energies_compute(const noe_integrator *g, const double *x, size_t rows,
+                                     double *const *out)
 {
     const noe_engine *core = noe_engine_lanes();
-    const size_t      n = (size_t)g->system->dyn.n, numbers = 2 + 4 * n, values = 1 + n;
+    const size_t      numbers = numbers_of(g->system), values = 1 + (size_t)g->system->dyn.n;
     noe_method       *f = noe_method_parse(g->method);
     void             *work = f ? core->make(&g->as, f) : NULL;
     double           *state = noe_status_alloc(MEMBERS * (numbers + values), sizeof *state);
     double           *value = state + MEMBERS * numbers;
     for (size_t i = 0; work && state && i < rows; i += MEMBERS) {
         const size_t count = rows - i < MEMBERS ? rows - i : MEMBERS;
-        gather(column, numbers, i, count, state);
+        for (size_t m = 0; m < MEMBERS; m++) /* copies of the first add no iterations */
+            memcpy(state + m * numbers, x + (i + (m < count ? m : 0)) * numbers,
+                   numbers * sizeof *x);
         core->batch->energies(work, state, value);
         for (size_t m = 0; m < count; m++)
             for (size_t k = 0; k < values; k++) out[k][i + m] = value[m * values + k];

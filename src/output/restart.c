@@ -14,6 +14,7 @@ void noe_restart_free(noe_restart *r)
     free(r->changes);
     free(r->inputs);
     free(r->method);
+    free(r->warning), free(r->note);
     free(r->state);
     *r = (noe_restart){ 0 };
 }
@@ -163,6 +164,8 @@ static noe_status read_all(const source *f, noe_restart *r)
     if (!s) s = read_text(f, NOE_RESTART_CHANGES, &r->changes);
     if (!s) s = read_text(f, NOE_RESTART_INPUTS, &r->inputs);
     if (!s) s = read_text(f, NOE_RESTART_METHOD, &r->method);
+    if (!s) s = read_text(f, NOE_RESTART_WARNING, &r->warning);
+    if (!s) s = read_text(f, NOE_RESTART_NOTE, &r->note);
     if (!s) s = read_number(f, NOE_RESTART_STEP, &r->step);
     if (!s) s = read_number(f, NOE_RESTART_T0, &r->t0);
     if (!s) s = read_optional(f, NOE_RESTART_REPORTED, &r->reported);
