@@ -13,9 +13,9 @@ enum {
     TRIES = 4,
     MOST_STEPS = 400000,
     MOST_COORDINATES = 32,
-    /* Steps times coordinates up to which a run is repeated: always, a matter of some 50 ms, and
-     * where its errors may be large. */
-    REPEATED_ALWAYS = 20000,
+    /* Steps times coordinates up to which a run is repeated: always, a matter of some 0.2 s, and
+     * where its errors may be large, or are not measured. */
+    REPEATED_ALWAYS = 100000,
     REPEATED_MOST = 400000
 };
 /* Sum of the local errors from which on a run is repeated: the true error may be thirty times that,
@@ -182,7 +182,7 @@ static void find_accumulated(noe_coarse_run *c, noe_integrator *g, const noe_met
     const noe_accumulated_error e = noe_accumulated_error_of(g);
     const bool                  loses = f->kind == NOE_RUNGE_KUTTA;
     const noe_repeated_run      x = *repeated(
-             c, g, f, e.large || e.size > REPEATED_FROM || loses ? REPEATED_MOST : REPEATED_ALWAYS);
+             c, g, f, !(e.size <= REPEATED_FROM) || loses ? REPEATED_MOST : REPEATED_ALWAYS);
     char *const       to = loses ? c->warning : c->note;
     const size_t      room = loses ? sizeof c->warning : sizeof c->note;
     const bool        apart = x.apart > APART, told = e.large;

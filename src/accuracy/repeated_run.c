@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "event/event_step.h"
 #include "integrate/energy_watch.h"
+#include "integrate/fractional_step.h"
 #include "tape/coupled_blocks.h"
 
 #include <math.h>
@@ -21,6 +22,8 @@
 
 enum {
     SAMPLES = 400,
+    /* Steps that follow a monitor, by those of the run and the ratio of their lengths, at most. */
+    MORE_STEPS = 4,
     MOST_COORDINATES = 1000,
     COORDINATES_EACH = 32 /* most coordinates of a run in which each coordinate is compared, if it
                              has NOE_FEW_STEPS or more */
@@ -37,6 +40,14 @@ typedef struct {
     int     n, count;      /* coordinates; samples */
     double *t, *q, *v, *p; /* [count], [count][n] */
 } samples;
+
+static noe_status make_room(samples *s, size_t room)
+{
+    const size_t n = (size_t)s->n;
+    if (!(s->t = noe_status_alloc(room * (3 * n + 1), sizeof *s->t))) return NOE_NO_MEMORY;
+    s->q = s->t + room, s->v = s->q + room * n, s->p = s->v + room * n;
+    return NOE_OK;
+}
 
 static void take(samples *s, noe_integrator *x)
 {
@@ -74,13 +85,11 @@ static noe_status march(noe_integrator *x, double steps, double h, const noe_int
                         samples *s)
 {
     noe_halved_state kept[NOE_HALVED_STEPS_KEPT];
-    const size_t     n = (size_t)s->n, room = SAMPLES + NOE_HALVED_STEPS_KEPT + 2;
     const int        count = states_kept(g, kept);
     const double     from = noe_time(x), apart = ceil(steps / SAMPLES);
     double           done, k = 0;
-    noe_status       failed = NOE_OK;
-    if (!(s->t = noe_status_alloc(room * (3 * n + 1), sizeof *s->t))) return NOE_NO_MEMORY;
-    s->q = s->t + room, s->v = s->q + room * n, s->p = s->v + room * n;
+    noe_status       failed = make_room(s, SAMPLES + NOE_HALVED_STEPS_KEPT + 2);
+    if (failed) return failed;
     take(s, x);
     for (int i = 0; k < steps; k += done) {
         double next = fmin(k + apart, steps);
@@ -92,9 +101,38 @@ static noe_status march(noe_integrator *x, double steps, double h, const noe_int
     return isfinite(noe_get(x, "energy")) ? NOE_OK : NOE_NOT_FINITE;
 }
 
-/* Compares the state q, v of the run with sample k of a run with steps h.  A coordinate of a
- * mechanism whose velocity is as good as constant has no range of its own; its velocity is
- * compared; of a mechanism at rest nothing. */
+/* The same with steps that follow a monitor, of which none ends at such a time. */
+static noe_status march_monitored(noe_integrator *x, double steps, double until,
+                                  const noe_integrator *g, samples *s)
+{
+    noe_halved_state kept[NOE_HALVED_STEPS_KEPT];
+    const int        count = states_kept(g, kept), ways = until > noe_time(x) ? 1 : -1;
+    const double     apart = ceil(steps / SAMPLES), most = MORE_STEPS * steps + MORE_STEPS;
+    double           k = 0;
+    noe_status failed = make_room(s, (size_t)MORE_STEPS * (SAMPLES + 2) + NOE_HALVED_STEPS_KEPT);
+    if (failed) return failed;
+    take(s, x);
+    for (int i = 0; i <= count; i++) {
+        const double to = i < count ? kept[i].t : until;
+        bool         arrived = false;
+        if (i < count && !(ways * (to - noe_time(x)) > 0 && ways * (until - to) > 0)) continue;
+        while (!failed && !arrived && k < most)
+            if (!(failed = noe_advance_monitored(x, to, &arrived)) && !arrived
+                && fmod(++k, apart) == 0)
+                take(s, x);
+        if (!failed && !arrived) failed = NOE_NOT_CONVERGED;
+        noe_integrator *y = failed ? NULL : noe_fractional_step_at(x, to);
+        if (y) take(s, y), s->t[s->count - 1] = to;
+        else if (!failed) failed = NOE_NOT_CONVERGED;
+        noe_fractional_step_leave(x);
+        if (failed) return failed;
+    }
+    return NOE_OK;
+}
+
+/* Compares the state q, v of the run with sample k of a run with steps h.  Where a velocity varies
+ * by rounding there is no motion, and nothing is compared; where it varies by little beside others
+ * of a mechanism, it is compared by itself. */
 static void compare_state(noe_repeated_run *y, const noe_integrator *g, const samples *s, int k,
                           double h, const double *q, const double *v)
 {
@@ -108,7 +146,8 @@ static void compare_state(noe_repeated_run *y, const noe_integrator *g, const sa
         const double Q = range_of(s, s->q, j, true), range = sqrt(fmax(V[j], least[j])),
                      size = fmax(fabs(s->q[at + j]), fabs(s->q[j])),
                      fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
-        double apart = range > CONSTANT * fast ? fabs(v[j] - s->v[at + j]) / range : 0;
+        if (!(range > CONSTANT * fast) || !(range > VELOCITY_ROUNDING * size / fabs(h))) continue;
+        double apart = fabs(v[j] - s->v[at + j]) / range;
         if (V[j] >= least[j] && Q > CONSTANT * size)
             apart = fmax(apart, fabs(q[j] - s->q[at + j]) / Q);
         if (apart > y->apart) y->apart = apart, y->place = j;
@@ -195,7 +234,7 @@ bool noe_repeated_run_begin(noe_integrator *x, const noe_integrator *g)
     return true;
 }
 
-/* The run with steps h/parts. */
+/* The run with steps h/parts; of one that follows a monitor, `count` steps are its own. */
 static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int parts, double most)
 {
     noe_repeated_run y = { .apart = NAN, .parts = parts };
@@ -206,11 +245,15 @@ static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int p
     noe_integrator *x = noe_integrator_make(g->system, f, h / parts, NOE_DIGITS_DOUBLE);
     const bool      begun = x && noe_repeated_run_begin(x, g);
     const double    until = noe_time(g), from = begun ? noe_time(x) : NAN;
-    count = roundq(((quad)until - (quad)from) / h);
+    const bool      varies = noe_system_monitored(g->system);
+    if (varies) g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    else count = roundq(((quad)until - (quad)from) / h);
     if (begun && count >= 1 && (double)count * n <= most) {
         y.together = count < NOE_FEW_STEPS || n > COORDINATES_EACH;
-        const noe_status failed = march(x, parts * (double)count, (double)h / parts, g, &s);
-        if (!failed && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
+        const double     steps = parts * (double)count;
+        const noe_status failed = varies ? march_monitored(x, steps, until, g, &s)
+                                         : march(x, steps, (double)h / parts, g, &s);
+        if (!failed && fabs(s.t[s.count - 1] - until) <= 1e-6 * fabs((double)h))
             compare(&y, g, &s, (double)h);
         if (failed && failed != NOE_NO_MEMORY && failed != NOE_STOPPED)
             y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x), .parts = parts };
@@ -223,8 +266,7 @@ noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method
 {
     quad count;
     /* An L given as a function takes a time that is not known. */
-    if (g->system->dyn.n > MOST_COORDINATES || g->continued || g->state
-        || noe_system_monitored(g->system) || g->system->dyn.L)
+    if (g->system->dyn.n > MOST_COORDINATES || g->continued || g->state || g->system->dyn.L)
         return (noe_repeated_run){ .apart = NAN };
     const bool             silent = !noe_error();
     const noe_repeated_run half = make(g, f, 2, most);

@@ -33,8 +33,8 @@ static const double
 
 /* part[n]: 1/(T r_B) of each coordinate's block B, at most 1: the part of a run of length T whose
  * errors it has not forgotten; r_B is a mean over the last samples.  A linear system has none, and
- * one rate at all states: q [n] with any velocities. */
-static void find_remembered(const noe_integrator *g, double T, const double *q, double *part)
+ * one rate at all states: q [n] with any velocities.  False: the rates are not known. */
+static bool find_remembered(const noe_integrator *g, double T, const double *q, double *part)
 {
     const noe_dynamics *d = &g->system->dyn;
     const int           n = d->n;
@@ -45,7 +45,7 @@ static void find_remembered(const noe_integrator *g, double T, const double *q, 
     double              rate[n], rest[n];
     bool                known = true;
     for (int j = 0; j < n; j++) part[j] = 1, rate[j] = rest[j] = 0;
-    if (d->autonomous) return;
+    if (d->autonomous) return true;
     if (!count) state[count++] = (noe_halved_state){ 0, q, rest };
     const int blocks = noe_coupled_blocks_find(d, block_of);
     for (int k = 0; k < count && known; k++)
@@ -53,8 +53,9 @@ static void find_remembered(const noe_integrator *g, double T, const double *q, 
                                         rate);
     for (int j = 0; j < n; j++) {
         const double lost = T * rate[block_of[j]] / count;
-        part[j] = !known ? 0 : lost > 1 ? 1 / lost : 1;
+        if (known && lost > 1) part[j] = 1 / lost;
     }
+    return known;
 }
 
 /* The largest of all coordinates, after `steps` steps. */
@@ -77,7 +78,7 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
     const double noise = VELOCITY_ROUNDINGS * (g->digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53)
                        / fabs((double)wide[n]);
     for (int j = 0; j < n; j++) q[j] = (double)wide[j];
-    find_remembered(g, steps * fabs((double)wide[n]), q, part);
+    const bool known = find_remembered(g, steps * fabs((double)wide[n]), q, part);
     for (int j = 0; j < n; j++) variance[j] = s[j].vv / s[j].w - pow(s[j].v / s[j].w, 2);
     noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), variance, q, noise,
                                     least);
@@ -94,7 +95,7 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
         y.size = size, y.place = j;
     }
     free(variance), free(wide);
-    y.large = y.size > LARGE_ERROR && !(x && x->shocks);
+    y.large = known && y.size > LARGE_ERROR && !(x && x->shocks);
     return y;
 }
 

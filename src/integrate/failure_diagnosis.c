@@ -50,7 +50,8 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
     for (int i = 0; i < s->n; i++) s->there[i] = q1 ? q1[i] : s->q[i] + 2 * s->h * s->v[i];
     double from[COORDINATES_MOST], to[COORDINATES_MOST];
     for (int i = 0; i < s->n; i++) from[i] = (double)s->q[i], to[i] = (double)s->there[i];
-    const noe_step_path w = { s->g, (double)s->t, t1 ? *t1 : (double)(s->t + 2 * s->h), from, to };
+    const noe_step_path w = { s->g, (double)s->t, t1 ? *t1 : (double)(s->t + 2 * s->h),
+                              from, to,           false };
     if (!noe_singular_mass_find(&w, &y)) return false;
     for (int i = 0; i < s->n; i++) d[i] = s->there[i] - s->q[i], any |= moved[i] &= d[i] != 0;
     cause(s, "the mass matrix L_vv is singular at t = %.6g", w.t0 + y.share * (w.t1 - w.t0));

@@ -2,14 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The times at which F jumps are the zeros of the last dyn.times arguments of dyn.singular.
- * Between them F is smooth, and the integral is that of three Gauss nodes on the straight path
- * of the step, on parts so short that the arguments before these, of smooth functions of time,
+ * Between them F is smooth, and the integral is that of three Gauss nodes on the path of the
+ * step, on parts so short that the arguments before these, of smooth functions of time,
  * change by little. The loss as a velocity, e_j/M_jj, is compared with the standard deviation of
- * velocity j: a measure without constants, frames, units and other systems.
- *
- * A hill of L that a step jumps over has no impulse as a whole: it gives back what it took.  What
- * F_j exceeds its values outside by is therefore integrated from the first to the last kink that a
- * step passes, and the largest sum on the way counts. */
+ * velocity j: a measure without constants, frames, units and other systems. */
 #include "integrate/singularity_guard.h"
 
 #include "base/status.h"
@@ -19,32 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PIECES_MOST = 1024,
-    /* Places between two kinks at which F is measured. */
-    PLACES_BETWEEN = 8
-};
-/* Distance from a region between kinks, by its width, at which F is that of outside. */
-static const double OUTSIDE = 0x1p-6;
+enum { PIECES_MOST = 1024 };
 /* Change of an argument of dyn.pulses up to which three nodes are enough. */
 static const double ARGUMENT_CHANGE_MOST = 0.5;
 /* Loss of a velocity, by its standard deviation, from which on it is large. */
 static const double LARGE_LOSS = 0.05;
 /* Times closer than this part of the step, or than this many roundings of t, are not told apart. */
 static const double SAME_TIME_PART = 0x1p-40, SAME_TIME_ROUNDINGS = 8;
-
-struct noe_impulse_losses {
-    int     nodes;            /* of the method's quadrature */
-    double *share, *weight;   /* [nodes] */
-    double *loss, *when;      /* [n] the largest loss of velocity j so far; its time */
-    double *missed, *passed;  /* [n] the same of regions between kinks */
-    double *sum;              /* [n] int F - sum_i b_i F; int F - (F outside) so far */
-    double *low, *high;       /* [n] least and largest F_j outside a region */
-    double *most;             /* [n] largest |sum| on the way through it */
-    double *u, *u_slot;       /* arguments of dyn.singular and the slots of that tape */
-    double *before, *after;   /* signs at the ends of a piece */
-    double *slot, *mass_slot; /* slots of the gradient's and the Legendre tape */
-};
 
 void noe_lost_impulse_free(noe_impulse_losses *x)
 {
@@ -71,7 +48,7 @@ noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
         const size_t n = (size_t)d->n, nodes = (size_t)noe_time_quadrature_count(f),
                      u = (size_t)d->singular->outputs, u_slots = (size_t)d->singular->slots,
                      slots = (size_t)d->gradient->slots, masses = (size_t)d->legendre->slots;
-        double *room = noe_status_alloc(2 * nodes + 8 * n + 3 * u + u_slots + slots + masses,
+        double *room = noe_status_alloc(2 * nodes + 9 * n + 3 * u + u_slots + slots + masses,
                                         sizeof *room);
         x->nodes = (int)nodes;
         x->share = room;
@@ -84,7 +61,8 @@ noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
         x->low = x->sum + n;
         x->high = x->low + n;
         x->most = x->high + n;
-        x->u = x->most + n;
+        x->force = x->most + n;
+        x->u = x->force + n;
         x->before = x->u + u;
         x->after = x->before + u;
         x->u_slot = x->after + u;
@@ -105,32 +83,41 @@ noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
 }
 
 /* t, q and, of a tape with velocities, v at a fraction of the path into the slots of a tape. */
-static void place(const noe_step_path *w, double share, double *slot, bool moves)
+void noe_lost_impulse_place(const noe_step_path *w, double share, double *slot, bool moves)
 {
-    const int    n = w->g->system->dyn.n;
-    const double h = w->t1 - w->t0;
-    slot[0] = w->t0 + share * h;
+    const int n = w->g->system->dyn.n;
+    double    dq[n], v[n];
+    slot[0] = noe_step_path_at(w, share, dq, v);
     for (int i = 0; i < n; i++) {
-        slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * (w->q1[i] - w->q0[i]);
-        if (moves) slot[noe_tape_input(NOE_V, i, n)] = (w->q1[i] - w->q0[i]) / h;
+        slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + dq[i];
+        if (moves) slot[noe_tape_input(NOE_V, i, n)] = v[i];
     }
+}
+
+/* F at a fraction of the path, into x->force. */
+const double *noe_lost_impulse_force(const noe_step_path *w, double share)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const noe_tape     *tape = w->g->system->dyn.gradient;
+    noe_lost_impulse_place(w, share, x->slot, true);
+    noe_tape_double_run_again(tape, x->slot);
+    for (int j = 0; j < w->g->system->dyn.n; j++) x->force[j] = x->slot[tape->out[j]];
+    return x->force;
 }
 
 /* Adds a multiple of F at a fraction of the path to the sum. */
 static void add_force(const noe_step_path *w, double share, double weight)
 {
-    noe_impulse_losses *x = w->g->guard->impulse;
-    const noe_tape     *tape = w->g->system->dyn.gradient;
-    place(w, share, x->slot, true);
-    noe_tape_double_run_again(tape, x->slot);
-    for (int j = 0; j < w->g->system->dyn.n; j++) x->sum[j] += weight * x->slot[tape->out[j]];
+    double *const       sum = w->g->guard->impulse->sum;
+    const double *const F = noe_lost_impulse_force(w, share);
+    for (int j = 0; j < w->g->system->dyn.n; j++) sum[j] += weight * F[j];
 }
 
 static void look(const noe_step_path *w, double share, double *u)
 {
     noe_impulse_losses *x = w->g->guard->impulse;
     const noe_tape     *tape = w->g->system->dyn.singular;
-    place(w, share, x->u_slot, false);
+    noe_lost_impulse_place(w, share, x->u_slot, false);
     noe_tape_double_run_again(tape, x->u_slot);
     for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
 }
@@ -208,11 +195,12 @@ static void integrate_all(const noe_step_path *w, double close)
 
 /* Keeps the impulses of one step, by the step, as losses of velocities that are the largest so
  * far. */
-static void keep(const noe_step_path *w, const double *impulse, double *largest, double *when)
+void noe_lost_impulse_keep(const noe_step_path *w, const double *impulse, double *largest,
+                           double *when)
 {
     noe_impulse_losses *x = w->g->guard->impulse;
     const noe_dynamics *d = &w->g->system->dyn;
-    place(w, 0.5, x->mass_slot, true);
+    noe_lost_impulse_place(w, 0.5, x->mass_slot, true);
     noe_tape_double_run_again(d->legendre, x->mass_slot);
     for (int k = 0; k < d->masses; k++) {
         const int    j = d->mass[k].row;
@@ -235,61 +223,7 @@ void noe_lost_impulse_add(const noe_step_path *w)
     memset(x->sum, 0, (size_t)d->n * sizeof *x->sum);
     integrate_all(w, close);
     for (int i = 0; i < x->nodes; i++) add_force(w, x->share[i], -x->weight[i]);
-    keep(w, x->sum, x->loss, x->when);
-}
-
-/* Widens [low, high] by F at a fraction of the path. */
-static void outside(const noe_step_path *w, double share)
-{
-    noe_impulse_losses *x = w->g->guard->impulse;
-    const noe_tape     *tape = w->g->system->dyn.gradient;
-    place(w, share, x->slot, true);
-    noe_tape_double_run_again(tape, x->slot);
-    for (int j = 0; j < w->g->system->dyn.n; j++) {
-        const double F = x->slot[tape->out[j]];
-        x->low[j] = fmin(x->low[j], F), x->high[j] = fmax(x->high[j], F);
-    }
-}
-
-/* Adds what F at a fraction of the path exceeds [low, high] by. */
-static void add_excess(const noe_step_path *w, double share, double weight)
-{
-    noe_impulse_losses *x = w->g->guard->impulse;
-    const noe_tape     *tape = w->g->system->dyn.gradient;
-    place(w, share, x->slot, true);
-    noe_tape_double_run_again(tape, x->slot);
-    for (int j = 0; j < w->g->system->dyn.n; j++) {
-        const double F = x->slot[tape->out[j]];
-        x->sum[j] += weight * (F - fmin(fmax(F, x->low[j]), x->high[j]));
-        x->most[j] = fmax(x->most[j], fabs(x->sum[j]));
-    }
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-void noe_lost_impulse_region(const noe_step_path *w, double *kink, int kinks)
-{
-    noe_impulse_losses *x = w->g->guard->impulse;
-    const int           n = w->g->system->dyn.n;
-    qsort(kink, (size_t)kinks, sizeof *kink, by_size);
-    const double first = kink[0], last = kink[kinks - 1], far = OUTSIDE * (last - first);
-    for (int j = 0; j < n; j++) {
-        x->low[j] = INFINITY;
-        x->high[j] = -INFINITY;
-        x->sum[j] = x->most[j] = 0;
-    }
-    outside(w, 0), outside(w, 1);
-    outside(w, fmax(first - far, first / 2)), outside(w, fmin(last + far, (1 + last) / 2));
-    for (int i = 0; i + 1 < kinks; i++) {
-        const double part = (kink[i + 1] - kink[i]) / PLACES_BETWEEN;
-        for (int k = 0; k < PLACES_BETWEEN && part > 0; k++)
-            add_excess(w, kink[i] + (k + 0.5) * part, part);
-    }
-    keep(w, x->most, x->missed, x->passed);
+    noe_lost_impulse_keep(w, x->sum, x->loss, x->when);
 }
 
 noe_lost_impulse noe_lost_impulse_of(const noe_integrator *g)

@@ -5,7 +5,7 @@
  * forces do not show it.  Denominators do: on the straight path a difference of coordinates changes
  * its sign, and a sum of squares is a parabola that falls to 0.  A true singularity, unlike
  * sin(x)/x at 0, is told by the force, which grows without bound towards the place. */
-#include "integrate/singular_barrier.h"
+#include "integrate/singularity_guard.h"
 
 #include "expr/singular_arguments.h"
 
@@ -30,8 +30,9 @@ static const double
     /* A change of sign and back within half a step is looked for where the least |u| of its ends
      * and its middle is below this multiple of what u varies there. */
     PLAUSIBLE = 8,
-    /* Fraction of the path that shows whether u falls or rises at an end. */
-    CLOSE_END = 0x1p-10,
+    /* Fraction of the path that shows whether u falls or rises at an end; where a change of sign
+     * and back is looked for, which may be as close to the end. */
+    CLOSE_END = 0x1p-10, FALLS_WITHIN = 0x1p-16,
     /* Second difference of a u that is linear on the path, by the largest |u|: rounding. */
     LINEAR = 0x1p-44,
     /* |u| at the place of a kink, by the lesser |u| on its sides. */
@@ -43,9 +44,9 @@ static void look(const noe_step_path *w, double share, double *u)
     noe_singularity_guard *x = w->g->guard;
     const noe_tape        *tape = w->g->system->dyn.singular;
     const int              n = w->g->system->dyn.n;
-    x->u_slot[0] = w->t0 + share * (w->t1 - w->t0);
-    for (int i = 0; i < n; i++)
-        x->u_slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * (w->q1[i] - w->q0[i]);
+    double                 dq[n], v[n];
+    x->u_slot[0] = noe_step_path_at(w, share, dq, v);
+    for (int i = 0; i < n; i++) x->u_slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + dq[i];
     noe_tape_double_run_again(tape, x->u_slot);
     for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
 }
@@ -56,12 +57,10 @@ static void look_ahead(const noe_step_path *w)
     noe_singularity_guard *x = w->g->guard;
     const noe_tape        *tape = w->g->system->dyn.singular;
     const int              n = w->g->system->dyn.n;
-    x->u_slots[0] = (noe_two){ w->t0 + 0.5 * (w->t1 - w->t0), w->t0 + 1. * (w->t1 - w->t0) };
-    for (int i = 0; i < n; i++) {
-        const double way = w->q1[i] - w->q0[i];
-        x->u_slots[noe_tape_input(NOE_Q, i, n)] = (noe_two){ w->q0[i] + 0.5 * way,
-                                                             w->q0[i] + 1. * way };
-    }
+    double                 dq[n], v[n];
+    x->u_slots[0] = (noe_two){ noe_step_path_at(w, 0.5, dq, v), w->t1 };
+    for (int i = 0; i < n; i++)
+        x->u_slots[noe_tape_input(NOE_Q, i, n)] = (noe_two){ w->q0[i] + dq[i], w->q1[i] };
     noe_tape_double_run_two(tape, x->u_slots);
     for (int k = 0; k < tape->outputs; k++) {
         const noe_two u = x->u_slots[tape->out[k]];
@@ -81,14 +80,13 @@ static double force(const noe_step_path *w, double share)
     noe_singularity_guard *x = w->g->guard;
     const noe_tape        *tape = w->g->system->dyn.gradient;
     const int              n = w->g->system->dyn.n;
-    const quad             h = (quad)w->t1 - w->t0;
-    double                 most = 0;
+    double                 most = 0, dq[n], v[n];
     memset(x->f_in, 0, (size_t)tape->inputs * sizeof *x->f_in);
-    x->f_in[0] = w->t0 + (quad)share * h;
+    noe_step_path_at(w, share, dq, v);
+    x->f_in[0] = w->t0 + (quad)share * ((quad)w->t1 - w->t0);
     for (int i = 0; i < n; i++) {
-        const quad d = (quad)w->q1[i] - w->q0[i];
-        x->f_in[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + (quad)share * d;
-        x->f_in[noe_tape_input(NOE_V, i, n)] = d / h;
+        x->f_in[noe_tape_input(NOE_Q, i, n)] = (quad)w->q0[i] + dq[i];
+        x->f_in[noe_tape_input(NOE_V, i, n)] = v[i];
     }
     noe_tape_quad_run(tape, x->f_in, x->f_slot, x->f_out);
     for (int i = 0; i < n; i++) {
@@ -150,7 +148,7 @@ static double least_on_path(const noe_step_path *w, int k)
 static bool reverses(const noe_step_path *w, int k, double from, double to, double a, double b,
                      double *share)
 {
-    const double sign = a < 0 ? -1 : 1, near = CLOSE_END * (to - from), part = (sqrt(5) - 1) / 2;
+    const double sign = a < 0 ? -1 : 1, near = FALLS_WITHIN * (to - from), part = (sqrt(5) - 1) / 2;
     if (sign * one(w, from + near, k) >= sign * a || sign * one(w, to - near, k) >= sign * b)
         return false;
     double low = from, high = to, c = high - part * (high - low), d = low + part * (high - low),
@@ -199,7 +197,7 @@ static double kink_between(const noe_step_path *w, int k, double from, double to
 
 /* Adds to `kink` [*kinks] the fractions of the path at which u_k, that is a, b, c at 0, 1/2 and 1
  * of the step, changes its sign: once in a half, or there and back. */
-static void find_kinks(const noe_step_path *w, int k, double a, double b, double c, double *kink,
+static void find_kinks(const noe_step_path *w, int k, double a, double b, double c, noe_kink *kink,
                        int *kinks)
 {
     const double high = fmax(fabs(a), fmax(fabs(b), fabs(c))),
@@ -210,23 +208,26 @@ static void find_kinks(const noe_step_path *w, int k, double a, double b, double
                      at_to = half ? c : b;
         double between;
         if ((at_from < 0) != (at_to < 0)) {
-            kink[(*kinks)++] = kink_between(w, k, from, to, at_from, at_to);
+            kink[(*kinks)++] = (noe_kink){ kink_between(w, k, from, to, at_from, at_to), k };
         } else if (!linear && low < PLAUSIBLE * (high - low)
                    && reverses(w, k, from, to, at_from, at_to, &between)) {
             const double u = one(w, between, k);
-            kink[(*kinks)++] = kink_between(w, k, from, between, at_from, u);
-            kink[(*kinks)++] = kink_between(w, k, between, to, u, at_to);
+            kink[(*kinks)++] = (noe_kink){ kink_between(w, k, from, between, at_from, u), k };
+            kink[(*kinks)++] = (noe_kink){ kink_between(w, k, between, to, u, at_to), k };
         }
     }
 }
 
 /* Where no impulse is measured: does some |F_j| grow GROWN-fold between two kinks? */
-static bool region_differs(const noe_step_path *w, const double *kink, int kinks)
+static bool region_differs(const noe_step_path *w, const noe_kink *kink, int kinks)
 {
     enum { PLACES = 4 };
     const int n = w->g->system->dyn.n;
     double    first = 1, last = 0, outside[n];
-    for (int i = 0; i < kinks; i++) first = fmin(first, kink[i]), last = fmax(last, kink[i]);
+    for (int i = 0; i < kinks; i++) {
+        first = fmin(first, kink[i].share);
+        last = fmax(last, kink[i].share);
+    }
     memset(outside, 0, sizeof outside);
     for (int end = 0; end < 4; end++) {
         const double at[] = { 0, first - CLOSE_END * first, last + CLOSE_END * (1 - last), 1 };
@@ -269,7 +270,7 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
     noe_singularity_guard *x = w->g->guard;
     const noe_dynamics    *d = &w->g->system->dyn;
     const int              count = d->singular->outputs;
-    double                 kink[NOE_KINKS_MOST];
+    noe_kink               kink[NOE_KINKS_MOST];
     int                    jumps = 0, kinks = 0;
     x->splits = 0;
     noe_singular_barrier y = { .near = 1 };
@@ -338,7 +339,7 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
         no_earlier(&calm, w, k, a, b, c);
     }
     if (kinks > 1 && !y.passed) {
-        if (x->impulse) noe_lost_impulse_region(w, kink, kinks);
+        if (x->impulse) noe_passed_region_measure(w, kink, kinks);
         else y.narrow |= region_differs(w, kink, kinks);
     }
     x->rated = true;

@@ -3,7 +3,7 @@
  *
  * The rate at which the least pivot of L_vv and the denominators of L fall towards 0 gives the
  * number of steps that need not be checked. */
-#include "integrate/singular_barrier.h"
+#include "integrate/singularity_guard.h"
 
 #include "base/status.h"
 
@@ -197,7 +197,9 @@ noe_passed noe_singularity_guard_passed(noe_integrator *g)
 {
     noe_singularity_guard *x = g->guard;
     position(g, &x->t1, x->q1);
-    const noe_step_path w = { g, x->t0, x->t1, x->q0, x->q1 };
+    /* an engine with several members has the polynomial of its first one at hand */
+    const bool          curved = g->core->events && g->core->members == 1;
+    const noe_step_path w = { g, x->t0, x->t1, x->q0, x->q1, curved };
     const noe_passed    what = x->poles && pole_between(&w) ? NOE_PASSED_SINGULAR_MASS
                              : x->u && barrier_between(&w)  ? NOE_PASSED_SINGULARITY
                                                             : NOE_PASSED_NOTHING;

@@ -61,12 +61,18 @@ struct noe_singularity_guard {
     noe_impulse_losses *impulse; /* what jumps in time cost: integrate/lost_impulse.c; or NULL */
 };
 
-/* The straight path from (t0, q0) to (t1, q1), positions [n]. */
+/* A path from (t0, q0) to (t1, q1), positions [n]: a straight line, or the polynomial of the step
+ * that the integrator has just made. */
 typedef struct {
     noe_integrator *g;
     double          t0, t1;
     const double   *q0, *q1;
+    bool            curved; /* it is that polynomial */
 } noe_step_path;
+
+/* step_path.c: the time at a fraction of the path; there the difference to q0, and velocities
+ * [n]. */
+double noe_step_path_at(const noe_step_path *, double share, double *dq, double *v);
 
 /* A place on a path where L_vv is singular. */
 typedef struct {
@@ -99,9 +105,32 @@ void noe_singularity_guard_set_back(noe_singularity_guard *);
 void noe_singularity_guard_free(noe_singularity_guard *);
 
 /* singular_mass.c: _pivot: m = the least pivot of L_vv at a fraction of the path, with the sign of
- * det L_vv; _find: is L_vv singular on the path? */
+ * det L_vv; _find: is L_vv singular on the straight line? */
 double noe_singular_mass_pivot(const noe_step_path *, double share);
 bool   noe_singular_mass_find(const noe_step_path *, noe_singular_mass *);
+
+/* What one step passed. */
+typedef struct {
+    bool   passed; /* L is singular on the path */
+    double share;  /* fraction of the path at which it is */
+    bool   jumps;  /* a force jumps in time within the step */
+    bool   narrow; /* the step jumps over a narrow term of L */
+    double near;   /* least |u| on the path over the lesser |u| of its ends; 1 where no u dips */
+    double calm;   /* half the number of steps in which no u can vanish */
+} noe_singular_barrier;
+
+/* singular_barrier.c: examines the path of one step; w->g has dyn.singular and a guard. */
+noe_singular_barrier noe_singular_barrier_between(const noe_step_path *);
+
+/* A place at which an argument of dyn.singular changes its sign within a step. */
+typedef struct {
+    double share;    /* fraction of the path */
+    int    argument; /* its number */
+} noe_kink;
+
+/* passed_region.c: what F is between the first and the last kink of one step, and how L jumps
+ * there; sorts the kinks. */
+void noe_passed_region_measure(const noe_step_path *, noe_kink *, int kinks);
 
 /* What was lost since the start, at most in one step. */
 typedef struct {
@@ -117,14 +146,32 @@ typedef struct {
 /* lost_impulse.c: the impulse that a step loses where a force jumps or varies within it.  _new:
  * NULL where the measure does not apply (forces that do neither, or an engine that keeps no
  * deviations of velocities), or without memory; _add: measures one step, within which an
- * argument of dyn.times changed its sign, or one of dyn.pulses changed by much; _region: measures
- * what F is between the first and the last kink of one step, at these fractions of its path, which
- * it sorts. */
+ * argument of dyn.times changed its sign, or one of dyn.pulses changed by much. */
 noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *);
 void                noe_lost_impulse_free(noe_impulse_losses *);
 void                noe_lost_impulse_reset(noe_impulse_losses *);
 void                noe_lost_impulse_add(const noe_step_path *);
-void                noe_lost_impulse_region(const noe_step_path *, double *kink, int kinks);
 noe_lost_impulse    noe_lost_impulse_of(const noe_integrator *);
+
+/* What the two files share.  _place: t, q and, of a tape with velocities, v at a fraction of the
+ * path into the slots of that tape; _force: F [n] there, valid until the next call; _keep: keeps
+ * impulses [n] of one step, by the step, as losses of velocities that are the largest so far. */
+struct noe_impulse_losses {
+    int     nodes;            /* of the method's quadrature */
+    double *share, *weight;   /* [nodes] */
+    double *loss, *when;      /* [n] the largest loss of velocity j so far; its time */
+    double *missed, *passed;  /* [n] the same of regions between kinks */
+    double *sum;              /* [n] int F - sum_i b_i F; int F - (F outside) so far */
+    double *low, *high;       /* [n] least and largest F_j outside a region */
+    double *most;             /* [n] largest |sum| on the way through it */
+    double *force;            /* [n] F at the place that was looked at last */
+    double *u, *u_slot;       /* arguments of dyn.singular and the slots of that tape */
+    double *before, *after;   /* signs at the ends of a piece */
+    double *slot, *mass_slot; /* slots of the gradient's and the Legendre tape */
+};
+void          noe_lost_impulse_place(const noe_step_path *, double share, double *slot, bool moves);
+const double *noe_lost_impulse_force(const noe_step_path *, double share);
+void          noe_lost_impulse_keep(const noe_step_path *, const double *impulse, double *largest,
+                                    double *when);
 
 #endif
