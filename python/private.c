@@ -296,6 +296,15 @@ double *noe_py_states_take(noe_py_result *x)
     return state;
 }
 
+void noe_py_states_read(const double *state, size_t rows, int n, double *t, double *q, double *p)
+{
+    for (size_t i = 0; i < rows; i++, state += 2 + 4 * n) {
+        t[i] = state[0];
+        for (int j = 0; j < n; j++) *q++ = state[2 + j];
+        for (int j = 0; j < n; j++) *p++ = state[2 + n + j];
+    }
+}
+
 noe_status noe_py_energies(const noe_system *s, const noe_method *f, const char *step,
                            const double *state, size_t rows, double *const *out)
 {

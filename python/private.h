@@ -126,6 +126,8 @@ char *noe_py_note(noe_integrator *, const noe_method *);
 /* Takes the states [states][2 + 4 n] out of a result: two times, positions, momenta and what else
  * energies follow from.  The caller frees them by noe_py_free. */
 double *noe_py_states_take(noe_py_result *);
+/* Times [rows], positions and momenta [rows][n] of so many of them, in one pass over them. */
+void noe_py_states_read(const double *state, size_t rows, int n, double *t, double *q, double *p);
 /* Energy and velocities, out[1 + n][row], of so many of them. */
 noe_status noe_py_energies(const noe_system *, const noe_method *, const char *step,
                            const double *state, size_t rows, double *const *out);

@@ -104,16 +104,23 @@ class StateRows(Rows):
         self._block = ffi.gc(lib.noe_py_states_take(result), lib.noe_py_free, 8 * count * numbers)
         self._states: "Array" = np.frombuffer(ffi.buffer(self._block, 8 * count * numbers)).reshape(count, numbers)
         self._by = (method, step)
+        self._stacks: Tuple["Array", ...] = ()
         self._places: Dict[str, int] = {"t": 0, **{name: 2 + j for j, name in enumerate(names[1:])}}
         self._names = (*self._places, "energy", *self._later)
 
-    def stack(self, first: int) -> "Array":
-        """Positions (2) or momenta (2 + n), [rows, coordinates]."""
+    def _read(self) -> None:
         n: int = self._of[0].dim
-        out = np.empty((len(self._states), n))
-        for j in range(n):  # slices of two numbers would be copied one by one
-            out[:, j] = self._states[:, first + j]
-        return out
+        count = len(self._states)
+        t, q, p = np.empty(count), np.empty((count, n)), np.empty((count, n))
+        lib.noe_py_states_read(self._block, count, n, *(ffi.from_buffer("double[]", x) for x in (t, q, p)))
+        self._stacks = q, p
+        self._made = {**self._made, "t": t}
+
+    def stack(self, momenta: bool) -> "Array":
+        """Positions or momenta, [rows, coordinates]."""
+        if not self._stacks:
+            self._read()
+        return self._stacks[momenta]
 
     def _compute(self) -> None:
         system, momenta, _ = self._of
@@ -143,7 +150,9 @@ class StateRows(Rows):
         return super().velocities
 
     def __getitem__(self, name: str) -> "Array":
-        if name in self._places and name not in self._made:
+        if name == "t" and name not in self._made:
+            self._read()
+        elif name in self._places and name not in self._made:
             self._made = {**self._made, name: np.array(self._states[:, self._places[name]])}
         elif name not in self._made and name in self._names and "energy" not in self._made:
             self._compute()

@@ -119,7 +119,7 @@ class Run:
 
     def _stack(self, end: str) -> Array:
         if end not in self._made and isinstance(self._data, StateRows):
-            self._made[end] = self._data.stack(2 if end == "" else 2 + self.system.dim)
+            self._made[end] = self._data.stack(end == ".p")
         elif end not in self._made:
             self._made[end] = np.array([self[name + end] for name in self.system.coordinates]).T.copy()
         return self._made[end]

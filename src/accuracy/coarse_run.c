@@ -138,8 +138,8 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     if (!isnan(narrow_t)) {
         noe_status_append(to, room,
                           "%sat t = %.6g: a step passes a narrow region or a short pulse in which "
-                          "a force changes, and the force is nearly constant at both ends of the "
-                          "step: its nodes do not resolve the change",
+                          "a force changes, or a jump of L, and the force is nearly constant at "
+                          "both ends of the step: its nodes do not resolve the change",
                           *to ? "; " : "", narrow_t);
         until = later(h, until, narrow_t);
     }

@@ -22,7 +22,9 @@
 
 enum {
     SAMPLES = 400,
-    /* Steps that follow a monitor, by those of the run and the ratio of their lengths, at most. */
+    /* Of steps that follow a monitor: times at which two runs are compared; steps by those of the
+     * run and the ratio of their lengths, at most. */
+    TIMES = 24,
     MORE_STEPS = 4,
     MOST_COORDINATES = 1000,
     COORDINATES_EACH = 32 /* most coordinates of a run in which each coordinate is compared, if it
@@ -33,8 +35,9 @@ static const double
     CONSTANT = 0x1p-30,
     /* Units of rounding of a velocity, as in step/solver_constants.h, times that unit in double. */
     VELOCITY_ROUNDING = 0x1p10 * 0x1p-53,
-    /* Part of a range by which two runs that went apart on their way are apart. */
-    MET = 0.25;
+    /* Part of a range by which two runs that went apart on their way are apart; the same of
+     * positions where steps follow a monitor: at a pericentre velocities change in no time. */
+    MET = 0.25, MET_MONITORED = 0.1;
 
 typedef struct {
     int     n, count;      /* coordinates; samples */
@@ -101,38 +104,45 @@ static noe_status march(noe_integrator *x, double steps, double h, const noe_int
     return isfinite(noe_get(x, "energy")) ? NOE_OK : NOE_NOT_FINITE;
 }
 
-/* The same with steps that follow a monitor, of which none ends at such a time. */
-static noe_status march_monitored(noe_integrator *x, double steps, double until,
-                                  const noe_integrator *g, samples *s)
+/* The run itself once more, where its steps follow a monitor: samples after every so many steps. */
+static noe_status march_alike(noe_integrator *x, double steps, samples *s)
 {
-    noe_halved_state kept[NOE_HALVED_STEPS_KEPT];
-    const int        count = states_kept(g, kept), ways = until > noe_time(x) ? 1 : -1;
-    const double     apart = ceil(steps / SAMPLES), most = MORE_STEPS * steps + MORE_STEPS;
-    double           k = 0;
-    noe_status failed = make_room(s, (size_t)MORE_STEPS * (SAMPLES + 2) + NOE_HALVED_STEPS_KEPT);
-    if (failed) return failed;
-    take(s, x);
-    for (int i = 0; i <= count; i++) {
-        const double to = i < count ? kept[i].t : until;
-        bool         arrived = false;
-        if (i < count && !(ways * (to - noe_time(x)) > 0 && ways * (until - to) > 0)) continue;
-        while (!failed && !arrived && k < most)
-            if (!(failed = noe_advance_monitored(x, to, &arrived)) && !arrived
-                && fmod(++k, apart) == 0)
-                take(s, x);
-        if (!failed && !arrived) failed = NOE_NOT_CONVERGED;
-        noe_integrator *y = failed ? NULL : noe_fractional_step_at(x, to);
-        if (y) take(s, y), s->t[s->count - 1] = to;
-        else if (!failed) failed = NOE_NOT_CONVERGED;
-        noe_fractional_step_leave(x);
-        if (failed) return failed;
+    const double apart = ceil(steps / TIMES);
+    noe_status   failed = make_room(s, TIMES + 2);
+    for (double k = 0, done; k < steps && !failed; k += done) {
+        failed = noe_advance_steps(x, fmin(apart, steps - k), &done);
+        if (!failed) take(s, x);
     }
-    return NOE_OK;
+    return failed;
 }
 
-/* Compares the state q, v of the run with sample k of a run with steps h.  Where a velocity varies
- * by rounding there is no motion, and nothing is compared; where it varies by little beside others
- * of a mechanism, it is compared by itself. */
+/* The steps of x, which follow a monitor, and samples: after every so many steps, and at the times
+ * of `at`, by fractional steps; mark [at->count]: the numbers of these. */
+static noe_status march_monitored(noe_integrator *x, double steps, const samples *at, samples *s,
+                                  int *mark)
+{
+    const double apart = ceil(steps / SAMPLES), most = MORE_STEPS * steps + MORE_STEPS;
+    double       k = 0;
+    noe_status   failed = make_room(s, (size_t)MORE_STEPS * (SAMPLES + 2) + TIMES + 2);
+    if (failed) return failed;
+    take(s, x);
+    for (int i = 0; i < at->count && !failed; i++) {
+        bool arrived = false;
+        while (!failed && !arrived && k < most)
+            if (!(failed = noe_advance_monitored(x, at->t[i], &arrived)) && !arrived
+                && fmod(++k, apart) == 0)
+                take(s, x);
+        noe_integrator *y = failed || !arrived ? NULL : noe_fractional_step_at(x, at->t[i]);
+        if (y) mark[i] = s->count, take(s, y), s->t[mark[i]] = at->t[i];
+        else if (!failed) failed = NOE_NOT_CONVERGED;
+        noe_fractional_step_leave(x);
+    }
+    return failed;
+}
+
+/* Compares the state q, v (NULL: q alone) of the run with sample k of a run with steps h.  Where a
+ * velocity varies by rounding there is no motion, and nothing is compared; where it varies by
+ * little beside others of a mechanism, it is compared by itself. */
 static void compare_state(noe_repeated_run *y, const noe_integrator *g, const samples *s, int k,
                           double h, const double *q, const double *v)
 {
@@ -147,7 +157,7 @@ static void compare_state(noe_repeated_run *y, const noe_integrator *g, const sa
                      size = fmax(fabs(s->q[at + j]), fabs(s->q[j])),
                      fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
         if (!(range > CONSTANT * fast) || !(range > VELOCITY_ROUNDING * size / fabs(h))) continue;
-        double apart = fabs(v[j] - s->v[at + j]) / range;
+        double apart = v ? fabs(v[j] - s->v[at + j]) / range : 0;
         if (V[j] >= least[j] && Q > CONSTANT * size)
             apart = fmax(apart, fabs(q[j] - s->q[at + j]) / Q);
         if (apart > y->apart) y->apart = apart, y->place = j;
@@ -156,7 +166,7 @@ static void compare_state(noe_repeated_run *y, const noe_integrator *g, const sa
 
 /* Compares the velocities at the end, those of each coupled set together. */
 static void compare_together(noe_repeated_run *y, const noe_integrator *g, const samples *s,
-                             const double *v, const double *p)
+                             double h, const double *v, const double *p)
 {
     const int     n = s->n, at = (s->count - 1) * n;
     const double *M = noe_energy_error_masses(g); /* NULL: p_j is a constant times v_j */
@@ -166,7 +176,8 @@ static void compare_together(noe_repeated_run *y, const noe_integrator *g, const
     for (int j = 0; j < n && range && block_of; j++) {
         const double fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
         range[j] = range_of(s, s->v, j, false), apart[j] = fabs(v[j] - s->v[at + j]);
-        if (!(range[j] > CONSTANT * fast)) range[j] = apart[j] = 0;
+        const double still = VELOCITY_ROUNDING * fabs(s->q[at + j] / h);
+        if (!(range[j] > fmax(CONSTANT * fast, still))) range[j] = apart[j] = 0;
     }
     for (int b = 0; b < blocks && range && block_of; b++) {
         double all = 0, difference = 0, most = 0;
@@ -209,7 +220,7 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
         g->core->get(g->work, NOE_AT_P, g->member, wide);
         for (int j = 0; j < n; j++) z[j] = (double)wide[j];
         y->apart = 0, y->t = s->t[s->count - 1];
-        compare_together(y, g, s, z + n, z);
+        compare_together(y, g, s, h, z + n, z);
         free(z), free(wide);
         return;
     }
@@ -234,7 +245,31 @@ bool noe_repeated_run_begin(noe_integrator *x, const noe_integrator *g)
     return true;
 }
 
-/* The run with steps h/parts; of one that follows a monitor, `count` steps are its own. */
+/* Both runs, with steps h and h/parts, where these follow a monitor; how far they are apart at the
+ * end, or where the end is much the same the positions at times before. */
+static noe_status compare_monitored(noe_repeated_run *y, const noe_integrator *g,
+                                    const noe_method *f, noe_integrator *x, double h, double steps)
+{
+    const int       n = g->system->dyn.n, parts = y->parts;
+    samples         own = { .n = n }, s = { .n = n };
+    int             mark[TIMES + 2];
+    noe_integrator *z = noe_integrator_make(g->system, f, h, NOE_DIGITS_DOUBLE);
+    noe_status      failed = z && noe_repeated_run_begin(z, g) ? march_alike(z, steps, &own)
+                                                               : NOE_NO_MEMORY;
+    if (!failed && (failed = march_monitored(x, parts * steps, &own, &s, mark))
+        && failed != NOE_NO_MEMORY)
+        *y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x), .parts = parts };
+    for (int i = own.count - 1; i >= 0 && !failed && y->apart < MET_MONITORED; i--) {
+        noe_repeated_run once = *y;
+        const bool       last = i == own.count - 1;
+        compare_state(&once, g, &s, mark[i], h, own.q + i * n, last ? own.v + i * n : NULL);
+        if (last || once.apart > MET_MONITORED) *y = once;
+    }
+    noe_integrator_free(z), free(own.t), free(s.t);
+    return failed;
+}
+
+/* The run with steps h/parts. */
 static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int parts, double most)
 {
     noe_repeated_run y = { .apart = NAN, .parts = parts };
@@ -248,16 +283,23 @@ static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int p
     const bool      varies = noe_system_monitored(g->system);
     if (varies) g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
     else count = roundq(((quad)until - (quad)from) / h);
-    if (begun && count >= 1 && (double)count * n <= most) {
-        y.together = count < NOE_FEW_STEPS || n > COORDINATES_EACH;
-        const double     steps = parts * (double)count;
-        const noe_status failed = varies ? march_monitored(x, steps, until, g, &s)
-                                         : march(x, steps, (double)h / parts, g, &s);
-        if (!failed && fabs(s.t[s.count - 1] - until) <= 1e-6 * fabs((double)h))
-            compare(&y, g, &s, (double)h);
-        if (failed && failed != NOE_NO_MEMORY && failed != NOE_STOPPED)
-            y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x), .parts = parts };
+    if (!begun || count < 1 || !((double)count * n <= most)) {
+        noe_integrator_free(x);
+        return y;
     }
+    if (varies) {
+        y.apart = 0;
+        if (compare_monitored(&y, g, f, x, (double)h, (double)count) == NOE_NO_MEMORY)
+            y.apart = NAN;
+        noe_integrator_free(x);
+        return y;
+    }
+    y.together = count < NOE_FEW_STEPS || n > COORDINATES_EACH;
+    const noe_status failed = march(x, parts * (double)count, (double)h / parts, g, &s);
+    if (!failed && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
+        compare(&y, g, &s, (double)h);
+    if (failed && failed != NOE_NO_MEMORY && failed != NOE_STOPPED)
+        y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x), .parts = parts };
     noe_integrator_free(x), free(s.t);
     return y;
 }

@@ -91,7 +91,8 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
                     ? sqrt((s->dd + square * s->qq) / s->w / (vv + aa / square))
                     : sqrt(s->dd / s->w / vv),
                      size = N * part[j] * one;
-        if (!(vv > CONSTANT * CONSTANT * s->fastest * s->fastest) || !(size > y.size)) continue;
+        const double still = fmax(CONSTANT * s->fastest, noise * fabs(q[j]));
+        if (!(vv > still * still) || !(size > y.size)) continue;
         y.size = size, y.place = j;
     }
     free(variance), free(wide);

@@ -7,7 +7,8 @@
  * velocity, also on an orbit that passes its pericentre in a moment.  Constants in V, boosts, units
  * and other blocks do not change e.  The blocks that t or forces act on count as one, whose error
  * is the energy balance less H_B - H_B(0) of all others, and Y includes the work and dissipation.
- * As long as
+ * In free flight, where velocities vary by rounding alone, Y is the kinetic energy itself, the only
+ * scale that there is.  As long as
  * the velocities still vary more and more, Y is at least what the kinetic energy has gained since
  * the start: not what it has lost, which for an orbit that starts at its pericentre is nearly all
  * of the largest kinetic energy ever after. */
@@ -40,6 +41,9 @@ static const double
     ROUNDING = 0x1p-44,
     /* The same of a position over the step: velocities by rounding of constraints do not add up. */
     VELOCITY_ROUNDING = 0x1p-50,
+    /* Units of rounding of a position over the step, up to which a velocity does not vary: as
+     * VELOCITY_ROUNDINGS in step/solver_constants.h. */
+    ROUNDINGS_OF_POSITION = 0x1p10,
     /* Part of the largest M_jj sd_j^2 of a block from which on velocity j matters. */
     IMPORTANT = 0.1;
 
@@ -166,6 +170,17 @@ static double kinetic(const noe_energy_monitor *x, int block, const quad *v)
     return sum;
 }
 
+/* The kinetic energy of velocities that vary by the rounding of positions. */
+static double rounding_of_motion(noe_energy_monitor *x, const noe_integrator *g, int block)
+{
+    quad h, noise[NOE_ENERGY_COORDINATES];
+    g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    for (int j = 0; j < x->n; j++)
+        noise[j] = ROUNDINGS_OF_POSITION * (g->digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53)
+                 * x->now[j] / h;
+    return kinetic(x, block, noise);
+}
+
 static noe_energy_monitor *make(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
@@ -283,7 +298,10 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
                            * (T + forces_by_positions(x, g, b) + (driven ? fabs((double)H) : 0)))
             x->most[b] = error, x->when[b] = (double)t;
         const double gained = steady ? 0 : fmax(T - x->T0[b], 0),
-                     part = x->most[b] / fmax(Y, gained);
+                     still = rounding_of_motion(x, g, b);
+        const bool   flies = fmax(Y, gained) <= still;
+        const double part = x->most[b] / (flies ? T : fmax(Y, gained));
+        if (flies && T <= still) continue; /* it rests */
         const double limit = count < NOE_FEW_STEPS ? LARGE_AT_START
                            : Y >= gained           ? LARGE_ERROR
                                                    : GROWING;

@@ -116,12 +116,12 @@ static int by_share(const void *a, const void *b)
     return (x->share > y->share) - (x->share < y->share);
 }
 
-void noe_passed_region_measure(const noe_step_path *w, noe_kink *kink, int kinks)
+/* What F exceeds its values outside by between the first and the last of several kinks. */
+static void measure_forces(const noe_step_path *w, const noe_kink *kink, int kinks)
 {
     noe_impulse_losses *x = w->g->guard->impulse;
     const int           n = w->g->system->dyn.n;
-    qsort(kink, (size_t)kinks, sizeof *kink, by_share);
-    const double first = kink[0].share, last = kink[kinks - 1].share,
+    const double        first = kink[0].share, last = kink[kinks - 1].share,
                  far = OUTSIDE * (last - first);
     for (int j = 0; j < n; j++) {
         x->low[j] = INFINITY;
@@ -136,6 +136,12 @@ void noe_passed_region_measure(const noe_step_path *w, noe_kink *kink, int kinks
             add_excess(w, kink[i].share + (k + 0.5) * part, part);
     }
     noe_lost_impulse_keep(w, x->most, x->missed, x->passed);
+}
+
+void noe_passed_region_measure(const noe_step_path *w, noe_kink *kink, int kinks)
+{
+    qsort(kink, (size_t)kinks, sizeof *kink, by_share);
+    if (kinks > 1) measure_forces(w, kink, kinks);
     for (int i = 0; i < kinks; i++) {
         const double jump = jump_of_lagrangian(w, kink[i].share, i ? kink[i - 1].share : 0,
                                                i + 1 < kinks ? kink[i + 1].share : 1);

@@ -338,9 +338,9 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
         if (least < y.near * ends) y.near = least > 0 ? least / ends : 0;
         no_earlier(&calm, w, k, a, b, c);
     }
-    if (kinks > 1 && !y.passed) {
+    if (kinks > 0 && !y.passed) {
         if (x->impulse) noe_passed_region_measure(w, kink, kinks);
-        else y.narrow |= region_differs(w, kink, kinks);
+        else if (kinks > 1) y.narrow |= region_differs(w, kink, kinks);
     }
     x->rated = true;
     y.calm = sqrt(calm);

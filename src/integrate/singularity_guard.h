@@ -128,8 +128,8 @@ typedef struct {
     int    argument; /* its number */
 } noe_kink;
 
-/* passed_region.c: what F is between the first and the last kink of one step, and how L jumps
- * there; sorts the kinks. */
+/* passed_region.c: what F is between the first and the last of several kinks of one step, and how L
+ * jumps at each; sorts the kinks. */
 void noe_passed_region_measure(const noe_step_path *, noe_kink *, int kinks);
 
 /* What was lost since the start, at most in one step. */
@@ -138,8 +138,8 @@ typedef struct {
     int    place; /* its coordinate */
     double t;     /* end of that step */
     bool   large; /* size is above LARGE_LOSS of integrate/lost_impulse.c */
-    /* End of a step that passed a region between kinks of L in which a velocity changes by so much;
-     * NAN: none. */
+    /* End of a step that passed a region between kinks of L, or a jump of L, in which a velocity
+     * changes by so much; NAN: none. */
     double passed;
 } noe_lost_impulse;
 

@@ -38,7 +38,7 @@ static outcome of_orbit(double e, const char *monitor, const char *name, double 
     if (noe_run(g, until, NULL, NULL)) fail_msg("%s", noe_error());
     y.error = difference(e, noe_time(g), noe_q(g), noe_v(g));
     y.again = noe_repeated_run_make(g, m, 1e6);
-    if (y.again.t != noe_time(g) && y.again.apart < 0.25)
+    if (y.again.t != noe_time(g) && y.again.apart < 0.1)
         fail_msg("compared at t = %.17g, not at the end, %.17g", y.again.t, noe_time(g));
     noe_coarse_run_find(&y.judged, g, m), noe_coarse_run_note(&y.judged, g, m);
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);

@@ -7,7 +7,7 @@
 
 static const char *const of_all[] = { "simpson", "gauss 2", "gauss 4",  "lobatto 3",
                                       "rk4",     "verlet",  "midpoint", "gauss 8" };
-enum { NAMES = 8, SHAPES = 9, JUMPS = 4 };
+enum { NAMES = 8, SHAPES = 9, JUMPS = 6 };
 
 /* Hills and wells of height 1 between -1 and 1, in s. */
 static const char *const shape[SHAPES] = {
@@ -28,6 +28,8 @@ static const char *const jump[JUMPS] = {
     "if(s > -1 and s < 1, 1, 0)",
     "(1 + sign(1 - s^2))/2",
     "if(s < -1, 0, if(s < 0, 1, if(s < 1, 0.5, 0)))",
+    "if(s < 0, 0, 1)", /* up alone */
+    "floor(max(-0.5, min(1.5, s + 1)))",
 };
 
 static double      between(double a, double b) { return (a + b + (b - a) * random_number()) / 2; }
