@@ -156,10 +156,9 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
 {
     const int n = system->dyn.n;
     *s = (noe_state_sampler){ .system = system, .n = n, .seed = 20261121 };
-    if (!system->model || system->model->n != n) {
+    if (!system->model) {
         noe_status_fail(NOE_INVALID,
-                        "symmetries are searched in a model text, not in functions in C, and not "
-                        "where coordinates without mass follow the others");
+                        "symmetries are searched in a model text, not in functions in C");
         return false;
     }
     s->block = noe_status_alloc((size_t)n, sizeof *s->block);

@@ -145,6 +145,11 @@ noe_tape *noe_separate_lagrangian_tape(const noe_system *system, noe_model **own
     noe_model *m = *own = noe_parse_model_text_as(NOE_MODEL_WRITTEN, system->source, old->text,
                                                   old->length, system->change, system->changes);
     if (!m) return NULL;
+    if (m->n != system->dyn.n) {
+        noe_status_fail(NOE_INVALID, "symmetries are searched in the coordinates of the text, not "
+                                     "where those without mass follow the others");
+        return NULL;
+    }
     const int n = m->n, plain = 3 * n + 2;
     noe_ex   *root = noe_status_alloc((size_t)(6 * n + 2 + 3 * BLOCKS_MOST), sizeof *root);
     noe_ex   *part = root ? root + 6 * n + 2 + 2 * BLOCKS_MOST : NULL;
