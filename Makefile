@@ -154,7 +154,7 @@ $(B)/test/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -Itest -c $< -o $@
 $(B)/test/%: $(B)/test/%.o $(B)/libnoether.a
-	$(CC) $(OPT) $(EXTRA) $^ $(if $(shell grep -lE '__wrap_|failing.h' test/*/$*.c),$(WRAP)) $(if $(shell grep -l RBio.h test/*/$*.c),-lrbio) $(SYSTEM_L) -lcmocka $(LIBS) -o $@
+	$(CC) $(OPT) $(EXTRA) $(filter %.o %.a,$^) $(if $(shell grep -lE '__wrap_|failing.h' test/*/$*.c),$(WRAP)) $(if $(shell grep -l RBio.h test/*/$*.c),-lrbio) $(SYSTEM_L) -lcmocka $(LIBS) -o $@
 $(B)/examples/%: examples/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
 	$(CC) -std=c99 $(OPT) $(EXTRA) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@

@@ -29,6 +29,7 @@ static const double ERROR_WANTED = 1e-6, /* largest local error of the recommend
     ALL_VARIED = 100, /* lost impulse by the deviation of the velocity, whose number says nothing */
     APART =
         0.05, /* part of its range by which a coordinate ends elsewhere, from which it is told */
+    AGREES = 0.01,       /* the same, up to which a run with half the step ends alike */
     TRIAL_RATIO = 0.125; /* ratio of a trial step to the trial step before */
 
 bool noe_coarse_run_singular(const noe_integrator *g)
@@ -227,13 +228,14 @@ void noe_coarse_run_note(noe_coarse_run *c, noe_integrator *g, const noe_method 
     c->unfinished = false;
 }
 
-/* Does a run of few steps, in which the first accelerations look like jumps of the velocities, have
- * the motion of half the step? */
-static bool few_and_right(noe_coarse_run *c, const noe_integrator *g, const noe_method *f)
+/* Has a run the motion of half the step, although velocities seem to jump: by the first
+ * accelerations where steps are few, or where the last mode of a step stands for its error but is
+ * none? */
+static bool is_right(noe_coarse_run *c, const noe_integrator *g, const noe_method *f)
 {
     quad count;
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
-    return count < NOE_FEW_STEPS && repeated(c, g, f, REPEATED_MOST)->apart <= APART;
+    return repeated(c, g, f, REPEATED_MOST)->apart <= (count < NOE_FEW_STEPS ? APART : AGREES);
 }
 
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
@@ -244,7 +246,7 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                            .accumulated_error = noe_accumulated_error_of(g).size,
                            .unfinished = f->kind != NOE_RUNGE_KUTTA };
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
-    if (e.coarse && !few_and_right(c, g, f)) {
+    if (e.coarse && !is_right(c, g, f)) {
         const double step = enough(g, f, (double)h, &e);
         noe_status_append(c->warning, sizeof c->warning,
                           "at t = %.6g: the velocity of %.40s jumps by %.2g %% of what it varies "

@@ -15,6 +15,7 @@
 #include "event/event_step.h"
 #include "integrate/energy_watch.h"
 #include "integrate/fractional_step.h"
+#include "number/velocity_rounding.h"
 #include "tape/coupled_blocks.h"
 
 #include <math.h>
@@ -33,8 +34,6 @@ enum {
 static const double
     /* Part of its size by which a coordinate or velocity varies by rounding alone. */
     CONSTANT = 0x1p-30,
-    /* Units of rounding of a velocity, as in step/solver_constants.h, times that unit in double. */
-    VELOCITY_ROUNDING = 0x1p10 * 0x1p-53,
     /* Part of a range by which two runs that went apart on their way are apart; the same of
      * positions where steps follow a monitor: at a pericentre velocities change in no time. */
     MET = 0.25, MET_MONITORED = 0.1;
@@ -150,13 +149,13 @@ static void compare_state(noe_repeated_run *y, const noe_integrator *g, const sa
     double    V[n], least[n];
     for (int j = 0; j < n; j++) V[j] = pow(range_of(s, s->v, j, false), 2);
     noe_coupled_blocks_least_ranges(&g->system->dyn, noe_energy_error_masses(g), V, q,
-                                    VELOCITY_ROUNDING / fabs(h), least);
+                                    noe_velocity_rounding(1, h, false), least);
     *y = (noe_repeated_run){ .t = s->t[k], .parts = y->parts };
     for (int j = 0; j < n; j++) {
         const double Q = range_of(s, s->q, j, true), range = sqrt(fmax(V[j], least[j])),
                      size = fmax(fabs(s->q[at + j]), fabs(s->q[j])),
                      fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
-        if (!(range > CONSTANT * fast) || !(range > VELOCITY_ROUNDING * size / fabs(h))) continue;
+        if (!(range > fmax(CONSTANT * fast, noe_velocity_rounding(size, h, false)))) continue;
         double apart = v ? fabs(v[j] - s->v[at + j]) / range : 0;
         if (V[j] >= least[j] && Q > CONSTANT * size)
             apart = fmax(apart, fabs(q[j] - s->q[at + j]) / Q);
@@ -176,7 +175,7 @@ static void compare_together(noe_repeated_run *y, const noe_integrator *g, const
     for (int j = 0; j < n && range && block_of; j++) {
         const double fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
         range[j] = range_of(s, s->v, j, false), apart[j] = fabs(v[j] - s->v[at + j]);
-        const double still = VELOCITY_ROUNDING * fabs(s->q[at + j] / h);
+        const double still = noe_velocity_rounding(s->q[at + j], h, false);
         if (!(range[j] > fmax(CONSTANT * fast, still))) range[j] = apart[j] = 0;
     }
     for (int b = 0; b < blocks && range && block_of; b++) {
@@ -236,6 +235,12 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
     free(z), free(wide);
 }
 
+/* A run that an event or a want of memory ended says nothing of another one. */
+static bool tells_nothing(noe_status failed)
+{
+    return failed == NOE_NO_MEMORY || failed == NOE_STOPPED;
+}
+
 bool noe_repeated_run_begin(noe_integrator *x, const noe_integrator *g)
 {
     if (noe_integrator_start_alike(x, g)) return false;
@@ -247,8 +252,8 @@ bool noe_repeated_run_begin(noe_integrator *x, const noe_integrator *g)
 
 /* Both runs, with steps h and h/parts, where these follow a monitor; how far they are apart at the
  * end, or where the end is much the same the positions at times before. */
-static noe_status compare_monitored(noe_repeated_run *y, const noe_integrator *g,
-                                    const noe_method *f, noe_integrator *x, double h, double steps)
+static void compare_monitored(noe_repeated_run *y, const noe_integrator *g, const noe_method *f,
+                              noe_integrator *x, double h, double steps)
 {
     const int       n = g->system->dyn.n, parts = y->parts;
     samples         own = { .n = n }, s = { .n = n };
@@ -256,9 +261,11 @@ static noe_status compare_monitored(noe_repeated_run *y, const noe_integrator *g
     noe_integrator *z = noe_integrator_make(g->system, f, h, NOE_DIGITS_DOUBLE);
     noe_status      failed = z && noe_repeated_run_begin(z, g) ? march_alike(z, steps, &own)
                                                                : NOE_NO_MEMORY;
-    if (!failed && (failed = march_monitored(x, parts * steps, &own, &s, mark))
-        && failed != NOE_NO_MEMORY)
-        *y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x), .parts = parts };
+    y->apart = failed ? NAN : 0; /* an event may end the run once more, too */
+    if (!failed && (failed = march_monitored(x, parts * steps, &own, &s, mark))) {
+        y->apart = tells_nothing(failed) ? NAN : INFINITY;
+        y->t = noe_time(x);
+    }
     for (int i = own.count - 1; i >= 0 && !failed && y->apart < MET_MONITORED; i--) {
         noe_repeated_run once = *y;
         const bool       last = i == own.count - 1;
@@ -266,7 +273,6 @@ static noe_status compare_monitored(noe_repeated_run *y, const noe_integrator *g
         if (last || once.apart > MET_MONITORED) *y = once;
     }
     noe_integrator_free(z), free(own.t), free(s.t);
-    return failed;
 }
 
 /* The run with steps h/parts. */
@@ -288,9 +294,7 @@ static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int p
         return y;
     }
     if (varies) {
-        y.apart = 0;
-        if (compare_monitored(&y, g, f, x, (double)h, (double)count) == NOE_NO_MEMORY)
-            y.apart = NAN;
+        compare_monitored(&y, g, f, x, (double)h, (double)count);
         noe_integrator_free(x);
         return y;
     }
@@ -298,7 +302,7 @@ static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int p
     const noe_status failed = march(x, parts * (double)count, (double)h / parts, g, &s);
     if (!failed && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
         compare(&y, g, &s, (double)h);
-    if (failed && failed != NOE_NO_MEMORY && failed != NOE_STOPPED)
+    if (failed && !tells_nothing(failed))
         y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x), .parts = parts };
     noe_integrator_free(x), free(s.t);
     return y;

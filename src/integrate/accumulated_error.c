@@ -15,6 +15,7 @@
 #include "integrate/energy_watch.h"
 
 #include "base/status.h"
+#include "number/velocity_rounding.h"
 #include "system/event_tapes.h"
 #include "tape/coupled_blocks.h"
 #include "tape/driven_blocks.h"
@@ -27,9 +28,7 @@ static const double
     /* Size from which it is told: on an oscillation rad of phase. */
     LARGE_ERROR = 0.1,
     /* sd(v)/max|v| below which a velocity is constant. */
-    CONSTANT = 0x1p-30,
-    /* Units of rounding of a velocity, as in step/solver_constants.h. */
-    VELOCITY_ROUNDINGS = 0x1p10;
+    CONSTANT = 0x1p-30;
 
 /* part[n]: 1/(T r_B) of each coordinate's block B, at most 1: the part of a run of length T whose
  * errors it has not forgotten; r_B is a mean over the last samples.  A linear system has none, and
@@ -75,8 +74,7 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
     double *const least = variance + n, *const q = least + n, *const part = q + n;
     g->core->get(g->work, NOE_AT_STEP, g->member, wide + n);
     g->core->get(g->work, NOE_AT_Q, g->member, wide);
-    const double noise = VELOCITY_ROUNDINGS * (g->digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53)
-                       / fabs((double)wide[n]);
+    const double noise = noe_velocity_rounding(1, (double)wide[n], g->digits > NOE_DIGITS_DOUBLE);
     for (int j = 0; j < n; j++) q[j] = (double)wide[j];
     const bool known = find_remembered(g, steps * fabs((double)wide[n]), q, part);
     for (int j = 0; j < n; j++) variance[j] = s[j].vv / s[j].w - pow(s[j].v / s[j].w, 2);

@@ -15,6 +15,7 @@
 #include "integrate/energy_error.h"
 
 #include "base/status.h"
+#include "number/velocity_rounding.h"
 #include "tape/constraint_functions.h"
 #include "tape/coupled_blocks.h"
 #include "tape/driven_blocks.h"
@@ -41,9 +42,6 @@ static const double
     ROUNDING = 0x1p-44,
     /* The same of a position over the step: velocities by rounding of constraints do not add up. */
     VELOCITY_ROUNDING = 0x1p-50,
-    /* Units of rounding of a position over the step, up to which a velocity does not vary: as
-     * VELOCITY_ROUNDINGS in step/solver_constants.h. */
-    ROUNDINGS_OF_POSITION = 0x1p10,
     /* Part of the largest M_jj sd_j^2 of a block from which on velocity j matters. */
     IMPORTANT = 0.1;
 
@@ -173,11 +171,11 @@ static double kinetic(const noe_energy_monitor *x, int block, const quad *v)
 /* The kinetic energy of velocities that vary by the rounding of positions. */
 static double rounding_of_motion(noe_energy_monitor *x, const noe_integrator *g, int block)
 {
-    quad h, noise[NOE_ENERGY_COORDINATES];
+    quad       h, noise[NOE_ENERGY_COORDINATES];
+    const bool wide = g->digits > NOE_DIGITS_DOUBLE;
     g->core->get(g->work, NOE_AT_STEP, g->member, &h);
     for (int j = 0; j < x->n; j++)
-        noise[j] = ROUNDINGS_OF_POSITION * (g->digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53)
-                 * x->now[j] / h;
+        noise[j] = noe_velocity_rounding((double)x->now[j], (double)h, wide);
     return kinetic(x, block, noise);
 }
 

@@ -11,6 +11,7 @@
  * order of the method: e is about the error of velocity j in one step relative to its range. */
 #include "base/status.h"
 #include "integrate/energy_error.h"
+#include "number/velocity_rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,12 +23,10 @@ enum {
     ROUNDINGS = 64 /* units of rounding of the terms of d_j up to which it is none */
 };
 static const double
-    /* Units of rounding of a position over the step, up to which a velocity does not vary: as
-     * VELOCITY_ROUNDINGS in step/solver_constants.h. */
-    ROUNDINGS_OF_POSITION = 0x1p10,
     /* sqrt(range v_j range p_j) by the largest one of all coordinates, below which velocity j is
      * rounding of others; velocities that a mass matrix is solved for have more. */
-    ROUNDING_SHARE = 0x1p-37, ROUNDING_SHARE_SOLVED = 0x1p-27,
+    ROUNDING_SHARE = 0x1p-37,
+    ROUNDING_SHARE_SOLVED = 0x1p-27,
     /* The same, below which a velocity whose range has doubled of late may be the front of a
      * wave. */
     FRONT = 0.03;
@@ -218,12 +217,11 @@ static quad mean_step(noe_integrator *g, quad t0)
 static bool is_still(const noe_integrator *g, int j)
 {
     if (g->system->dyn.n > NOE_ENERGY_COORDINATES) return false;
-    quad       q[NOE_ENERGY_COORDINATES], sd[NOE_ENERGY_COORDINATES], h;
-    const quad unit = g->digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53;
+    quad q[NOE_ENERGY_COORDINATES], sd[NOE_ENERGY_COORDINATES], h;
     g->core->get(g->work, NOE_AT_Q, g->member, q);
     g->core->get(g->work, NOE_AT_STEP, g->member, &h);
     g->core->guard->spread(g->work, g->member, sd, NULL);
-    return sd[j] <= ROUNDINGS_OF_POSITION * unit * fabsq(q[j] / h);
+    return sd[j] <= noe_velocity_rounding((double)q[j], (double)h, g->digits > NOE_DIGITS_DOUBLE);
 }
 
 noe_local_error noe_local_error_of(noe_integrator *g)

@@ -88,9 +88,51 @@ static void test_few_steps(void **unused)
     assert_int_equal(silent, 0);
 }
 
+/* Two steps a turn around an attracting centre: the velocities at the ends of a step differ by all
+ * that they vary, also where the step is right.  Told is what is wrong. */
+static void test_steps_of_half_a_turn(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "gauss 6", "lobatto 6", "gauss 4", "lobatto 4", "gauss 5" };
+    enum { NAMES = sizeof name / sizeof *name };
+    int right = 0, wrong = 0;
+    for (int k = 0; k < 16 * NAMES; k++) {
+        const double X = pow(10, 6 * random_number()), T = pow(10, 6 * random_number()),
+                     h = 3.14159265358979 * (1 + 1e-4 * random_number()),
+                     turn = 3 * random_number();
+        char text[600];
+        snprintf(text, sizeof text,
+                 "parameter X = %.17g, T = %.17g\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                 "potential -X^3/T^2/sqrt(x^2 + y^2)\n"
+                 "start x = X*cos(%.17g), y = X*sin(%.17g), x' = -X/T*sin(%.17g), "
+                 "y' = X/T*cos(%.17g)\n",
+                 X, T, turn, turn, turn, turn);
+        noe_system     *s = parse(text);
+        noe_method     *m = method(name[k % NAMES]);
+        noe_integrator *g = noe_integrator_new(s, m, h * T);
+        noe_coarse_run  c;
+        double          most = 0;
+        for (int i = 1; i <= 20; i++) {
+            assert_int_equal(noe_step(g), NOE_OK);
+            most = fmax(most, hypot(noe_q(g)[0] / X - cos(i * h + turn),
+                                    noe_q(g)[1] / X - sin(i * h + turn)));
+        }
+        noe_coarse_run_find(&c, g, m), noe_coarse_run_note(&c, g, m);
+        const bool told = *c.warning || *c.note;
+        right += most < 0.002 && !told, wrong += most > 0.2 && told;
+        if (most < 0.002 ? told : most > 0.2 && !told)
+            fail_msg("%s, wrong by %.2g: '%s' '%s'\n%s", name[k % NAMES], most, c.warning, c.note,
+                     text);
+        noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
+    }
+    printf("%d right and %d wrong\n", right, wrong);
+    assert_true(right > 8 && wrong > 8);
+}
+
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_few_steps) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_few_steps),
+                                        cmocka_unit_test(test_steps_of_half_a_turn) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

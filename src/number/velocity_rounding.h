@@ -1,0 +1,18 @@
+/* What rounding a position makes of a velocity in a step: 2^10 u |q/h|, u a unit of rounding.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Up to it a velocity does not vary: nothing moves.  The engines count units of the same number,
+ * VELOCITY_ROUNDINGS in step/solver_constants.h. */
+#ifndef NOE_NUMBER_VELOCITY_ROUNDING_H
+#define NOE_NUMBER_VELOCITY_ROUNDING_H
+
+#include <math.h>
+#include <stdbool.h>
+
+/* wide: in binary128. */
+static inline double noe_velocity_rounding(double position, double step, bool wide)
+{
+    return 0x1p10 * (wide ? 0x1p-113 : 0x1p-53) * fabs(position / step);
+}
+
+#endif
