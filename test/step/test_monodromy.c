@@ -9,12 +9,13 @@ static void in_units(matrix *M, const quad *size)
         for (int k = 0; k < M->z; k++) M->at[i][k] *= size[2 * k >= M->z] / size[2 * i >= M->z];
 }
 
-static void sizes(const noe_system *s, const point *x, quad *size)
+/* Of two states of a run, since momenta are 0 at a turning point. */
+static void sizes(const noe_system *s, const point *x, const point *before, quad *size)
 {
     const quad h = suggested_step(s);
     size[0] = (quad)1 / 10;
     for (int j = 0; j < s->dyn.n; j++) size[0] = fmaxq(size[0], fabsq(h * x->v[j]));
-    size[1] = momentum_scale(&s->dyn, x);
+    size[1] = fmaxq(momentum_scale(&s->dyn, x), momentum_scale(&s->dyn, before));
 }
 
 static quad largest(const matrix *M)
@@ -98,7 +99,7 @@ static void derivative_law(const noe_system *s, const char *path)
         quad        size[2];
         matrix      M = third_step(noe_engine_quad(), s, m, &x);
         matrix      N = third_step(noe_engine_double(), s, m, &rounded);
-        sizes(s, &x, size);
+        sizes(s, &x, &start, size);
         matrix D = by_differences(r, &x, size);
         in_units(&M, size);
         in_units(&N, size);
@@ -139,7 +140,7 @@ static void test_a_lost_term_is_seen(void **unused)
     noe_entry    entry[64];
     int          at[64];
     quad         size[2];
-    sizes(s, &x, size);
+    sizes(s, &x, &x, size);
     other.dyn.entry = entry, other.dyn.at = at;
     assert_true(d.entries <= 64 && d.n * d.n * NOE_D_KINDS <= 64);
     for (int lost = 0; lost < d.entries; lost++) {
