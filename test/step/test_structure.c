@@ -39,9 +39,11 @@ static double violated_form(const noe_system *s, const noe_method *m)
     const quad  h = suggested_step(s);
     run         r = make_run(noe_engine_quad(), s, m, h);
     const int   n = r.n;
-    quad        M[2 * DOFS][2 * DOFS], size[2] = { (quad)1 / 10, 0 }, worst = 0, most = 1;
+    quad M[2 * DOFS][2 * DOFS], size[2] = { (quad)1 / 10, 0 }, z[2 * DOFS], worst = 0, most = 1;
     for (int j = 0; j < n; j++) size[0] = fmaxq(size[0], fabsq(h * x.v[j]));
     size[1] = momentum_scale(&s->dyn, &x);
+    flow(r, &x, z); /* at a turning point momenta are 0, and what a step makes of them is not */
+    for (int j = 0; j < n; j++) size[1] = fmaxq(size[1], fabsq(z[n + j]));
     derivative(r, &x, size, M);
     for (int i = 0; i < 2 * n; i++)
         for (int k = 0; k < 2 * n; k++) {
