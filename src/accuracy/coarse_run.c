@@ -230,12 +230,13 @@ void noe_coarse_run_note(noe_coarse_run *c, noe_integrator *g, const noe_method 
 
 /* Has a run the motion of half the step, although velocities seem to jump: by the first
  * accelerations where steps are few, or where the last mode of a step stands for its error but is
- * none? */
+ * none?  Of a longer run each coordinate must be compared: in a sum a light one is lost. */
 static bool is_right(noe_coarse_run *c, const noe_integrator *g, const noe_method *f)
 {
     quad count;
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
-    return repeated(c, g, f, REPEATED_MOST)->apart <= (count < NOE_FEW_STEPS ? APART : AGREES);
+    const noe_repeated_run *x = repeated(c, g, f, REPEATED_MOST);
+    return count < NOE_FEW_STEPS ? x->apart <= APART : x->apart <= AGREES && !x->together;
 }
 
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
