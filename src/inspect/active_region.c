@@ -4,33 +4,19 @@
 
 #include "number/random.h"
 #include "base/status.h"
-#include "expr/derivative.h"
-#include "expr/tabulated.h"
+#include "inspect/least_point.h"
+#include "inspect/local_terms.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 80, NUMBERS_MOST = 20000, EXP_LEAST = 40 };
-
-static bool local(const noe_node *x)
-{
-    switch ((noe_op)x->op) {
-    case NOE_FN_exp:
-    case NOE_FN_tanh:
-    case NOE_FN_abs:
-    case NOE_MIN:
-    case NOE_MAX:
-    case NOE_LT:
-    case NOE_LE:
-    case NOE_TABLE:
-    case NOE_FN_sign:
-    case NOE_FN_floor:
-    case NOE_MOD: break;
-    default: return false;
-    }
-    return x->has;
-}
+enum {
+    ITERATIONS = 80,
+    EXP_LEAST = 40,
+    TOGETHER = 3,
+    VARIABLES_MOST = 8 /* in which a state is spread */
+};
 
 /* True if the function of the argument may jump where the argument is 0. */
 static bool jumps(noe_op op)
@@ -38,41 +24,7 @@ static bool jumps(noe_op op)
     return op == NOE_LT || op == NOE_LE || op == NOE_FN_sign || op == NOE_FN_floor || op == NOE_MOD;
 }
 
-/* The argument u; of an operation with two sides, their difference. */
-static noe_ex argument(noe_graph *g, noe_ex e)
-{
-    const noe_node x = g->node[e];
-    return x.op == NOE_MIN || x.op == NOE_MAX || x.op == NOE_LT || x.op == NOE_LE
-             ? noe_simplify_make(g, NOE_SUB, x.a, x.b, 0)
-             : x.a;
-}
-
-static void list(noe_active_region *x, noe_model *m, noe_ex *root)
-{
-    noe_graph *g = &m->graph;
-    const int  all = noe_evaluate_reach(g, &m->L, 1), width = 2 + 2 * m->n,
-              most = NUMBERS_MOST / width;
-    int    found = 0;
-    noe_ex spots[NOE_ACTIVE_MOST];
-    for (int k = 0; k < all; k++) found += local(&g->node[g->list[k]]);
-    const int wanted = found < NOE_ACTIVE_MOST ? found : NOE_ACTIVE_MOST,
-              share = wanted < most ? wanted : most;
-    for (int k = 0, seen = 0; k < all && x->count < share; k++)
-        if (local(&g->node[g->list[k]]) && (long)seen++ * share / found >= x->count)
-            spots[x->count++] = g->list[k];
-    for (int k = 0; k < x->count; k++) {
-        const noe_node node = g->node[spots[k]];
-        noe_ex        *to = root + k * width;
-        x->spot[k].op = (noe_op)node.op;
-        if (node.op == NOE_TABLE && g->node[node.b].op == NOE_NUM) {
-            const noe_tabulated *s = g->tables->item[(int)g->node[node.b].value / 4];
-            x->spot[k].from = s->x[0], x->spot[k].to = s->x[s->pieces];
-        }
-        to[0] = argument(g, spots[k]);
-        to[1] = noe_derivative_by_time(g, to[0]);
-        noe_derivative_gradient(g, to[0], m->n, to + 2);
-    }
-}
+static bool compares(noe_op op) { return op == NOE_LT || op == NOE_LE; }
 
 bool noe_active_region_open(noe_active_region *x, noe_model *m)
 {
@@ -82,7 +34,7 @@ bool noe_active_region_open(noe_active_region *x, noe_model *m)
     m->graph.stop = &stop;
     bool ok = root != NULL;
     if (ok && !setjmp(stop)) {
-        list(x, m, root);
+        noe_local_terms_list(x, m, root);
         if (x->count)
             x->tape = noe_tape_new(&m->graph, m->param, m->n, root, x->count * (2 + 2 * m->n));
     } else ok = false;
@@ -114,16 +66,22 @@ static const quad *look(noe_active_region *x, int k, quad t, const quad *q, cons
 }
 
 /* Target value of u: a number; or, where two sides are equal at u = 0, a multiple (*part is set) of
- * the change of u over the scales, on either side, near and far. */
-static quad target_value(const struct noe_spot *x, uint64_t *seed, bool *part)
+ * the change of u over the scales, near and far, on the side `below` or above. */
+static quad target_value(const struct noe_spot *x, uint64_t *seed, bool below, bool *part)
 {
     const double uniform = noe_random_uniform(seed);
     *part = false;
-    if (x->op == NOE_FN_exp) return -3 * uniform;
+    if (x->op == NOE_FN_exp || x->op == NOE_POW) return -3 * uniform;
     if (x->op == NOE_FN_tanh) return 4 * uniform - 2;
     if (x->op == NOE_TABLE && x->from < x->to) return x->from + (x->to - x->from) * uniform;
     *part = true;
-    return pow(10, -6 * uniform) * (noe_random_uniform(seed) < 0.5 ? -1 : 1);
+    return pow(10, -6 * uniform) * (below ? -1 : 1);
+}
+
+/* Does the term grow with u without end, exp(u), with u at most about 0? */
+static bool exponential(const noe_active_region *x, int k)
+{
+    return x->spot[k].op == NOE_FN_exp || x->spot[k].op == NOE_POW;
 }
 
 /* Newton's method towards u = want, or want times the reach (the change of u over the scales), to
@@ -151,7 +109,7 @@ static bool approach(noe_active_region *x, int k, const quad *scale, quad want, 
         for (int i = 0; i < N; i++) z[i] += (target - u[0]) / sum * scale[i] * scale[i] * g[i];
     }
     /* the largest value that exp takes may be small */
-    return x->spot[k].op == NOE_FN_exp && nearest < EXP_LEAST;
+    return exponential(x, k) && nearest < EXP_LEAST;
 }
 
 static void pack(int n, quad *z, quad t, const quad *q, const quad *v)
@@ -166,25 +124,163 @@ static void unpack(int n, const quad *z, quad *t, quad *q, quad *v)
     memcpy(q, z + 1, (size_t)n * sizeof *q), memcpy(v, z + 1 + n, (size_t)n * sizeof *v);
 }
 
-bool noe_active_region_move(noe_active_region *x, int k, uint64_t *seed, const quad *scale, quad *t,
-                            quad *q, quad *v)
+/* Is u above the level where variable i of z is moved by `by`? */
+static bool above(noe_active_region *x, int k, quad level, int i, quad by, const quad *z)
 {
-    quad       z[2 * x->n + 1];
-    bool       of_reach;
-    const quad want = target_value(&x->spot[k], seed, &of_reach);
+    quad y[2 * x->n + 1];
+    memcpy(y, z, sizeof y);
+    y[i] += by;
+    return look(x, k, y[0], y + 1, y + 1 + x->n)[0] > level;
+}
+
+/* How far variable i of z can go along the unit, until u crosses the level; a thousand units at
+ * most. */
+static quad room(noe_active_region *x, int k, quad level, int i, quad unit, const quad *z)
+{
+    enum { HALVINGS = 200, SECTIONS = 12 };
+    const bool side = above(x, k, level, i, 0, z);
+    quad       inside = 1;
+    int        d = 0;
+    for (; d < HALVINGS && above(x, k, level, i, inside * unit, z) != side; d++) inside /= 2;
+    if (!d)
+        while (inside < 1000 && above(x, k, level, i, 2 * inside * unit, z) == side) inside *= 2;
+    quad outside = 2 * inside;
+    for (d = 0; d < SECTIONS; d++) {
+        const quad middle = (inside + outside) / 2;
+        *(above(x, k, level, i, middle * unit, z) == side ? &inside : &outside) = middle;
+    }
+    return inside * unit;
+}
+
+/* Moves z within the region where term k acts, one after the other along the variables that it has:
+ * Newton's method comes from one side, that of the largest scale. */
+static void spread(noe_active_region *x, int k, const bool *has, uint64_t *seed, const quad *scale,
+                   quad *z)
+{
+    const quad level = exponential(x, k) ? -4 : 0;
+    for (int i = 0, moved = 0; i < 2 * x->n + 1 && moved < VARIABLES_MOST; i++) {
+        if (!has[i]) continue;
+        const quad up = room(x, k, level, i, scale[i], z),
+                   down = room(x, k, level, i, -scale[i], z);
+        z[i] += down + (up - down) * noe_random_uniform(seed);
+        moved++;
+    }
+}
+
+/* u of term k less a number, as a function of a state [2n + 1]. */
+struct difference {
+    noe_active_region *x;
+    int                k;    /* the term */
+    quad               want; /* the number, in the unit of u */
+};
+
+static quad difference_at(void *of, const quad *z, quad *g)
+{
+    const struct difference *y = of;
+    const quad              *u = look(y->x, y->k, z[0], z + 1, z + 1 + y->x->n);
+    memcpy(g, u + 1, (2 * (size_t)y->x->n + 1) * sizeof *g);
+    return u[0] - y->want;
+}
+
+/* Moves z towards where the divisor of term k is least, to where it is up to four times as large:
+ * in the variables that it has, on a straight line, so that no direction is preferred. */
+static bool reach_divisor(noe_active_region *x, int k, uint64_t *seed, const quad *scale, quad *z)
+{
+    enum { HALVINGS = 120 };
+    const int         N = 2 * x->n + 1;
+    struct difference of = { x, k, 0 };
+    quad              least[N], y[N], g[N];
+    memcpy(least, z, sizeof least);
+    const quad value = noe_least_point_find(N, difference_at, &of, scale, least),
+               want = value * (1 + 3 * noe_random_uniform(seed));
+    quad low = 0, high = 1; /* parts of the way from the least point to z */
+    for (int i = 0; i < HALVINGS && value > 0; i++) {
+        const quad part = low > 0 ? (low + high) / 2 : high / 4;
+        for (int j = 0; j < N; j++) y[j] = least[j] + part * (z[j] - least[j]);
+        *(fabsq(difference_at(&of, y, g)) > want ? &high : &low) = part;
+    }
+    for (int j = 0; j < N; j++) z[j] = least[j] + high * (z[j] - least[j]);
+    return value > 0;
+}
+
+/* Moves z to where u is nearest to a number: along lines, where Newton's method goes to and fro
+ * across a narrow region. */
+static bool reach_number(noe_active_region *x, int k, quad want, const quad *scale, quad *z)
+{
+    const int         N = 2 * x->n + 1;
+    struct difference of = { x, k, want };
+    quad              y[N], g[N];
+    memcpy(y, z, sizeof y);
+    const quad first = fabsq(difference_at(&of, y, g)),
+               left = noe_least_point_find(N, difference_at, &of, scale, y);
+    if (!(left <= (exponential(x, k) ? EXP_LEAST : first * (quad)1e-9))) return false;
+    memcpy(z, y, sizeof y);
+    return true;
+}
+
+/* Moves z to where term k is active; where u does not go as far as asked, nearer. */
+static bool reach(noe_active_region *x, int k, bool below, uint64_t *seed, const quad *scale,
+                  quad *z)
+{
+    const int    N = 2 * x->n + 1;
+    const double nearer[] = { 1, 1e-2, 1e-4 };
+    bool         of_reach;
+    const quad   want = target_value(&x->spot[k], seed, below, &of_reach);
+    if (x->spot[k].least) return reach_divisor(x, k, seed, scale, z);
+    for (size_t i = 0; i < (of_reach ? sizeof nearer / sizeof *nearer : 1); i++) {
+        quad y[N];
+        memcpy(y, z, sizeof y);
+        if (!approach(x, k, scale, want * nearer[i], of_reach, (quad)0.01, y)) continue;
+        memcpy(z, y, sizeof y);
+        return true;
+    }
+    return reach_number(x, k, of_reach ? 0 : want, scale, z);
+}
+
+/* Moves z to where the terms after k of its kind are active, too: factors of one product, parts of
+ * one condition, which holds where both are below. */
+static void reach_others(noe_active_region *x, int k, uint64_t *seed, const quad *scale, quad *z)
+{
+    const bool condition = compares(x->spot[k].op);
+    for (int i = 1, moved = 0; i < x->count && moved < TOGETHER; i++) {
+        const int j = (k + i) % x->count;
+        if (compares(x->spot[j].op) != condition) continue;
+        reach(x, j, condition || noe_random_uniform(seed) < 0.5, seed, scale, z);
+        moved++;
+    }
+}
+
+/* Half of the states, in pairs, have other terms active besides. */
+static bool together(int state) { return state & 2; }
+
+bool noe_active_region_move(noe_active_region *x, int k, int state, uint64_t *seed,
+                            const quad *scale, quad *t, quad *q, quad *v)
+{
+    const int    N = 2 * x->n + 1;
+    const noe_op op = x->spot[k].op;
+    const bool   all = together(state) && compares(op);
+    quad         z[N];
+    bool         has[N];
     pack(x->n, z, *t, q, v);
-    if (!approach(x, k, scale, want, of_reach, (quad)0.01, z)) return false;
+    const quad *slope = look(x, k, z[0], z + 1, z + 1 + x->n) + 1;
+    for (int i = 0; i < N; i++) has[i] = slope[i] != 0;
+    if (together(state)) reach_others(x, k, seed, scale, z);
+    if (!reach(x, k, all || state & 1, seed, scale, z)) return false;
+    if (state & 4 && !x->spot[k].least && op != NOE_FN_tanh && op != NOE_TABLE)
+        spread(x, k, has, seed, scale, z);
     unpack(x->n, z, t, q, v);
     return true;
 }
 
-bool noe_active_region_meet(noe_active_region *x, int k, const quad *scale, quad *t, quad *q,
-                            quad *v, quad *across, quad *slope)
+bool noe_active_region_meet(noe_active_region *x, int k, int state, uint64_t *seed,
+                            const quad *scale, quad *t, quad *q, quad *v, quad *across, quad *slope)
 {
     const int n = x->n, N = 2 * n + 1;
     quad      z[N], sum = 0;
+    if (!jumps(x->spot[k].op)) return false;
     pack(n, z, *t, q, v);
-    if (!jumps(x->spot[k].op) || !approach(x, k, scale, 0, false, (quad)1e-24, z)) return false;
+    if (together(state)) reach_others(x, k, seed, scale, z);
+    if (!approach(x, k, scale, 0, false, (quad)1e-24, z)) return false;
     memcpy(slope, look(x, k, z[0], z + 1, z + 1 + n) + 1, sizeof z);
     for (int i = 0; i < N; i++) sum += slope[i] * scale[i] * slope[i] * scale[i];
     for (int i = 0; i < N; i++)

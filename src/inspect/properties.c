@@ -87,7 +87,7 @@ static bool fill(noe_properties *to, const noe_system *s, const noe_method *f)
         verdicts(to, &x);
         noe_coupling_pattern(to, &x);
         noe_survey_mass(&x, x.start, M);
-        to->states = x.states;
+        to->states = x.states, to->states_active = x.states_active;
         to->states_regular = x.states_regular;
         to->worst_condition = x.worst_condition;
         to->seed = NOE_SURVEY_SEED;

@@ -26,8 +26,9 @@ typedef struct {
     bool         functions;   /* L is a function in C */
     bool         forces;      /* there are generalized forces */
     int          params;      /* parameters of L in C, all 0 here */
-    int          states;      /* number of random states */
-    uint64_t     seed;        /* of the random states */
+    int          states,      /* number of random states around the start */
+        states_active;        /* and of those where local terms of L act */
+    uint64_t seed;            /* of the random states */
 
     noe_fact separable;     /* L_vq = 0:  L = T(v, t) - V(q, t) */
     noe_fact constant_mass; /* L_vv = const */

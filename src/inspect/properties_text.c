@@ -203,6 +203,9 @@ void noe_properties_text(const noe_properties *s, FILE *f)
     print_pattern(s, f);
     print_start(s, f);
     print_limits(s, f);
-    line(f, "sampled states", "%d around the start: seed %llu, always the same", s->states,
-         (unsigned long long)s->seed);
+    char active[60] = "";
+    if (s->states_active)
+        snprintf(active, sizeof active, ", %d where local terms act", s->states_active);
+    line(f, "sampled states", "%d around the start%s: seed %llu, always the same", s->states,
+         active, (unsigned long long)s->seed);
 }

@@ -354,23 +354,25 @@ static void all_scales(const noe_state_sampler *s, quad *scale)
     }
 }
 
-bool noe_random_state_active(noe_state_sampler *s, int k, double rho, noe_random_state *x)
+bool noe_random_state_active(noe_state_sampler *s, int k, int state, double rho,
+                             noe_random_state *x)
 {
     quad scale[2 * s->n + 1];
     draw(s, rho, x);
     all_scales(s, scale);
-    return noe_active_region_move(&s->active, k, &s->seed, scale, &x->t, x->q, x->v)
+    return noe_active_region_move(&s->active, k, state, &s->seed, scale, &x->t, x->q, x->v)
         && evaluated(s, x);
 }
 
-bool noe_random_state_jump(noe_state_sampler *s, int k, double rho, noe_random_state *x,
+bool noe_random_state_jump(noe_state_sampler *s, int k, int state, double rho, noe_random_state *x,
                            quad *slope)
 {
     const int n = s->n;
     quad      scale[2 * n + 1], across[2 * n + 1], L[2], size = 0;
     draw(s, rho, x);
     all_scales(s, scale);
-    if (!noe_active_region_meet(&s->active, k, scale, &x->t, x->q, x->v, across, slope))
+    if (!noe_active_region_meet(&s->active, k, state, &s->seed, scale, &x->t, x->q, x->v, across,
+                                slope))
         return false;
     for (int side = 0; side < 2; side++) {
         for (int i = 0; i < n; i++) {

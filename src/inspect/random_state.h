@@ -56,11 +56,12 @@ bool noe_random_state_draw(noe_state_sampler *, double rho, noe_random_state *);
 /* Draws a state at the time of another one. */
 bool noe_random_state_beside(noe_state_sampler *, double rho, const noe_random_state *,
                              noe_random_state *);
-/* Draws a state, then moved to where local term k of L is active. */
-bool noe_random_state_active(noe_state_sampler *, int k, double rho, noe_random_state *);
+/* Draws a state, then moved to where local term k of L is active, as active_region.h says. */
+bool noe_random_state_active(noe_state_sampler *, int k, int state, double rho, noe_random_state *);
 /* Moves to a state where the two sides of comparison k in L are equal and L jumps; slope [2n + 1]:
  * gradient of their difference by t, q and v.  Sets only t, q and v of the state. */
-bool noe_random_state_jump(noe_state_sampler *, int k, double rho, noe_random_state *, quad *slope);
+bool noe_random_state_jump(noe_state_sampler *, int k, int state, double rho, noe_random_state *,
+                           quad *slope);
 /* State k of the trial run. */
 bool noe_random_state_way(noe_state_sampler *, int k, noe_random_state *);
 /* Evaluates all values at t, q and v of the state. */

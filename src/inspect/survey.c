@@ -3,6 +3,7 @@
 #include "inspect/survey.h"
 
 #include "base/status.h"
+#include "inspect/active_region.h"
 #include "matrix/quadratic_eigen.h"
 #include "inspect/random_state.h"
 #include "integrate/integrator.h"
@@ -95,33 +96,76 @@ static void draw(noe_survey *s, double rho, quad *q, quad *v)
     }
 }
 
+/* The outputs at a state. */
+struct outputs {
+    quad *x, *rounded,          /* [outputs] in binary128 and in double */
+        *later, *later_rounded, /* [outputs] the same at another time */
+        *first;                 /* [outputs] in binary128 at the first state of all */
+};
+
+static bool look(noe_survey *s, quad t, quad later, const quad *q, const quad *v,
+                 struct outputs *at)
+{
+    return noe_derivative_probe_at(&s->probe, t, q, v, false, at->x)
+        && noe_derivative_probe_at(&s->probe, t, q, v, true, at->rounded)
+        && noe_derivative_probe_at(&s->probe, later, q, v, false, at->later)
+        && noe_derivative_probe_at(&s->probe, later, q, v, true, at->later_rounded);
+}
+
+static void note_both(noe_survey *s, const struct outputs *at)
+{
+    note(s, at->x, at->rounded, NULL, at->first);
+    note(s, at->later, at->later_rounded, at->x, at->first);
+}
+
+/* Visits states where local terms of L act, which are none of those around the start. */
+static bool visit_active(noe_survey *s, struct outputs *at)
+{
+    enum { STATES_EACH = 8 };
+    const int         n = s->probe.n;
+    noe_active_region region;
+    quad              scale[2 * n + 1], z[2 * n + 1];
+    bool              ok = noe_active_region_open(&region, s->probe.model);
+    scale[0] = s->time;
+    memcpy(scale + 1, s->q_scale, (size_t)n * sizeof *scale);
+    memcpy(scale + 1 + n, s->v_scale, (size_t)n * sizeof *scale);
+    for (int k = 0; ok && k < region.count * STATES_EACH; k++) {
+        const quad later = s->t0 + s->time * noe_random_normal(&s->seed);
+        z[0] = s->t0;
+        draw(s, 1, z + 1, z + 1 + n);
+        if (!noe_active_region_move(&region, k / STATES_EACH, k % STATES_EACH, &s->seed, scale, z,
+                                    z + 1, z + 1 + n))
+            continue;
+        for (int i = 0; i <= 2 * n; i++) z[i] = (double)z[i];
+        if (!look(s, z[0], later, z + 1, z + 1 + n, at)) continue;
+        note_both(s, at);
+        s->states_active++;
+    }
+    noe_active_region_close(&region);
+    return ok;
+}
+
 /* Visits states around the start, rho times the scales away; nearer ones if L is not finite at too
  * many. */
 static bool visit(noe_survey *s)
 {
-    const int    n = s->probe.n, m = s->probe.outputs;
-    const double t0 = (double)s->t0;
-    quad        *q = numbers(s, 2 * n), *M = numbers(s, n * n), *x = numbers(s, m),
-         *rounded = numbers(s, m);
-    quad *first = numbers(s, m), *later = numbers(s, m), *later_rounded = numbers(s, m);
-    if (!q || !M || !x || !rounded || !first || !later || !later_rounded) return false;
+    const int      n = s->probe.n, m = s->probe.outputs;
+    const double   t0 = (double)s->t0;
+    quad          *q = numbers(s, 2 * n), *M = numbers(s, n * n), *x = numbers(s, 5 * m);
+    struct outputs at = { x, x + m, x + 2 * m, x + 3 * m, x + 4 * m };
+    if (!q || !M || !x) return false;
     double spread = 1;
     for (int k = 0, refused = 0; s->states < STATES && k < ROUNDS * STATES; k++) {
         static const double rho[] = { 0.3, 1, 3 };
         const double        t = t0 + spread * s->time * noe_random_normal(&s->seed);
         double              condition;
         draw(s, spread * rho[k % 3], q, q + n);
-        const bool good = noe_derivative_probe_at(&s->probe, t0, q, q + n, false, x)
-                       && noe_derivative_probe_at(&s->probe, t0, q, q + n, true, rounded)
-                       && noe_derivative_probe_at(&s->probe, t, q, q + n, false, later)
-                       && noe_derivative_probe_at(&s->probe, t, q, q + n, true, later_rounded);
-        if (!good) {
+        if (!look(s, t0, t, q, q + n, &at)) {
             if (++refused % STATES == 0) spread /= 2;
             continue;
         }
-        if (!s->states++) memcpy(first, x, (size_t)m * sizeof *first);
-        note(s, x, rounded, NULL, first);
-        note(s, later, later_rounded, x, first);
+        if (!s->states++) memcpy(at.first, x, (size_t)m * sizeof *x);
+        note_both(s, &at);
         s->states_fed += s->probe.drain >= 0 && x[s->probe.drain] < 0;
         noe_survey_mass(s, x, M);
         if (!noe_quadratic_eigen_condition(n, M, &condition)) return false;
@@ -134,7 +178,7 @@ static bool visit(noe_survey *s)
             "L or its derivatives are not finite at any of %d random states around the "
             "start: a division by zero, or a square root or logarithm of a negative number?",
             ROUNDS * STATES);
-    return s->states > 0;
+    return s->states > 0 && (!s->probe.model || visit_active(s, &at));
 }
 
 /* L in C computes in double alone, so its noise is assumed: 1e-13 of the entry, and 1e-14 of the

@@ -20,7 +20,8 @@ typedef struct {
         *noise;          /* largest difference of x in double and in binary128 */
     quad *spread,        /* largest |x - x at the first state| */
         *drift;          /* largest change of x with t alone */
-    int states,          /* number of random states */
+    int states,          /* number of random states around the start */
+        states_active,   /* of those where local terms of L act */
         states_regular;  /* number of random states where L_vv is nonsingular */
     int      states_fed; /* number of states where the dissipation feeds energy into the motion */
     double   worst_condition;                 /* largest condition of L_vv */

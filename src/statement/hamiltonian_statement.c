@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/derivative.h"
 #include "expr/legendre_dual.h"
+#include "expr/time_alone.h"
 #include "model/parser.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ void noe_hamiltonian_statement_parse(noe_parser *p)
                         "the model has a Lagrangian: a Hamiltonian stands in place of kinetic, "
                         "potential and lagrangian");
     p->momenta = true;
-    const noe_ex x = noe_constant_expression_checked(p);
+    const noe_ex x = noe_time_alone_drop(p->graph, noe_constant_expression_checked(p));
     p->momenta = false;
     const noe_symbol *q = with_velocity(p, x);
     if (q)

@@ -1,6 +1,7 @@
 /* parameter, coordinate, NAME = .., kinetic, potential, force, event, constraint, ..: by word.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "token/foreign_word.h"
+#include "expr/time_alone.h"
 #include "model/sum_parser.h"
 #include "statement/rigid_body.h"
 
@@ -24,7 +25,7 @@ static void observe(noe_parser *p)
 static void add(noe_parser *p, noe_op op)
 {
     noe_hamiltonian_statement_exclude(p, p->lex.token.at);
-    const noe_ex x = noe_constant_expression_checked(p);
+    const noe_ex x = noe_time_alone_drop(p->graph, noe_constant_expression_checked(p));
     p->model->L = noe_simplify_make(p->graph, op, p->model->L, x, 0);
 }
 

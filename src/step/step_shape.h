@@ -34,7 +34,8 @@ INLINE real time_at(const work *w, num steps)
 {
     if (!w->eval.tape[CLOCK]) return *w->state.t0 + (*w->state.count + steps) * *w->state.h;
     const real now = *w->state.t0 + (w->state.balance[ELAPSED] + w->state.balance[REST + ELAPSED]);
-    return w->dyn->transformed ? now : now + steps * *w->state.h;
+    /* a reversible monitor that is not positive gives no length */
+    return w->dyn->transformed || steps == 0 ? now : now + steps * *w->state.h;
 }
 INLINE shape of(const work *w)
 {

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES_EACH = 8 }; /* states in the active region of a local term */
+/* States in the active region of a local term: of few terms many, since each of them may be all
+ * that breaks a symmetry. */
+enum { STATES_LEAST = 8, STATES_MOST = 24, STATES_OF_ALL = 192 };
 const double noe_identity_width[6] = { 0.3, 1, 3, 10, 30, 100 };
 
 bool noe_identity_open(noe_identity *x, const noe_system *system)
@@ -40,18 +42,25 @@ bool noe_identity_draw(noe_identity *x, double rho)
     return noe_random_state_draw(&x->sampler, rho, x->state) && beside(x, rho);
 }
 
+static int states_each(const noe_identity *x)
+{
+    const int count = x->sampler.active.count,
+              share = count ? STATES_OF_ALL / count / 4 * 4 : STATES_MOST;
+    return share < STATES_LEAST ? STATES_LEAST : share > STATES_MOST ? STATES_MOST : share;
+}
+
 int noe_identity_specials(const noe_identity *x)
 {
-    return x->sampler.ways + STATES_EACH * x->sampler.active.count;
+    return x->sampler.ways + states_each(x) * x->sampler.active.count;
 }
 
 bool noe_identity_special(noe_identity *x, int k)
 {
-    const int    ways = x->sampler.ways;
-    const double rho = noe_identity_width[k < ways ? 1 : (k - ways) % STATES_EACH % 3];
+    const int    ways = x->sampler.ways, each = states_each(x), state = (k - ways) % each;
+    const double rho = noe_identity_width[k < ways ? 1 : state % 3];
     return (k < ways
                 ? noe_random_state_way(&x->sampler, k, x->state)
-                : noe_random_state_active(&x->sampler, (k - ways) / STATES_EACH, rho, x->state))
+                : noe_random_state_active(&x->sampler, (k - ways) / each, state, rho, x->state))
         && beside(x, rho);
 }
 
@@ -152,12 +161,12 @@ double noe_identity_residual(noe_identity *x, const noe_symmetries *s, const qua
 
 bool noe_identity_over_a_jump(noe_identity *x, const noe_symmetries *s, const quad *coef)
 {
-    const int         n = s->n;
+    const int         n = s->n, each = states_each(x);
     noe_random_state *at = x->state;
     quad              slope[2 * n + 1];
-    for (int k = 0; k < STATES_EACH * x->sampler.active.count; k++) {
-        if (!noe_random_state_jump(&x->sampler, k / STATES_EACH,
-                                   noe_identity_width[k % STATES_EACH % 3], at, slope))
+    for (int k = 0; k < each * x->sampler.active.count; k++) {
+        if (!noe_random_state_jump(&x->sampler, k / each, k % each,
+                                   noe_identity_width[k % each % 3], at, slope))
             continue;
         quad sum = 0, size = 0;
         at->L = 0, at->L_t = slope[0], at->H = 0;

@@ -325,7 +325,7 @@ static void test_shared(void **state)
 {
     (void)state;
     writing w = { 0 };
-    write_text(&w, "coordinate x\nkinetic x'^2\nd0 = sin(x) + t\n");
+    write_text(&w, "coordinate x\nkinetic x'^2\nd0 = sin(x) + t*x\n");
     for (int i = 1; i <= 60; i++) {
         char line[64];
         snprintf(line, sizeof line, "d%d = d%d*d%d + d%d\n", i, i - 1, i - 1, i - 1);

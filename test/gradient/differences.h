@@ -1,8 +1,8 @@
-/* Central differences of runs by parameters and starts, in binary128, extrapolated twice.
+/* Central differences of runs by parameters and starts, in binary128, extrapolated three times.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * By 2^-k, 2^-k-1 and 2^-k-2 (Richardson): the error is O(2^-6k) of the seventh derivative, and 2^k
- * units of rounding. */
+ * By 2^-k .. 2^-k-3 (Richardson): the error is O(2^-8k) of the ninth derivative, and 2^(k+3) units
+ * of rounding. */
 #ifndef NOE_TEST_DIFFERENCES_H
 #define NOE_TEST_DIFFERENCES_H
 
@@ -43,16 +43,19 @@ static void changed(const noe_system *s, const differenced *x, const char *name,
 static void differences(const noe_system *s, const differenced *x, const char *name, quad from,
                         quad *to)
 {
-    quad up[FOLLOWED_MOST], down[FOLLOWED_MOST], D[3][FOLLOWED_MOST];
-    for (int k = 0; k < 3; k++) {
+    enum { CHANGES = 4 };
+    quad up[FOLLOWED_MOST], down[FOLLOWED_MOST], D[CHANGES][FOLLOWED_MOST];
+    for (int k = 0; k < CHANGES; k++) {
         const quad by_much = x->by_much / (1 << k);
         changed(s, x, name, from, by_much, up);
         changed(s, x, name, from, -by_much, down);
         for (int i = 0; i < x->followed; i++) D[k][i] = (up[i] - down[i]) / (2 * by_much);
     }
     for (int i = 0; i < x->followed; i++) {
-        const quad a = D[1][i] + (D[1][i] - D[0][i]) / 3, b = D[2][i] + (D[2][i] - D[1][i]) / 3;
-        to[i] = b + (b - a) / 15;
+        for (int order = 1; order < CHANGES; order++)
+            for (int k = CHANGES - 1; k >= order; k--)
+                D[k][i] += (D[k][i] - D[k - 1][i]) / ((1 << 2 * order) - 1);
+        to[i] = D[CHANGES - 1][i];
     }
 }
 

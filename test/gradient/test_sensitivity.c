@@ -1,9 +1,9 @@
 /* d(q, p)/d(parameters, starts) of computed motions: against published digits and differences.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Differences are central, in binary128, of runs whose parameters and starts are changed by 2^-12,
- * 2^-13 and 2^-14, extrapolated twice (Richardson): their error is O(2^-78) of the sixth derivative
- * and 2^14 units of rounding.  NOE_LONG=1: 300 systems by Galerkin methods, not 40. */
+ * Differences are central, in binary128, of runs whose parameters and starts are changed by 2^-12
+ * to 2^-15, extrapolated three times (Richardson): their error is O(2^-96) of the ninth derivative
+ * and 2^15 units of rounding.  NOE_LONG=1: 300 systems by Galerkin methods, not 40. */
 #include "differences.h"
 
 enum { STEPS = 3, FOLLOWED = 8, BY = 5 };

@@ -104,7 +104,7 @@ static const struct {
     { "coordinate x\nkinetic x'^2/2 + x'^4", "ynnyn" },
     { "coordinate x\nkinetic x'^2/2\npotential x*cos(t)", "yyynn" }, /* forced, yet linear */
     { "coordinate x\nkinetic exp(t)*x'^2/2\npotential x^2", "ynynn" },
-    { "coordinate x\nlagrangian x'^2/2 + t", "yyynn" },    /* v L_v - L is not constant */
+    { "coordinate x\nlagrangian x'^2/2 + t", "yyyyn" },    /* a term of t alone is left out */
     { "coordinate x\nlagrangian x'^2/2 + x*x'", "nyyyn" }, /* x x' = d(x^2/2)/dt: no force */
     { PLANE "lagrangian (x'^2 + y'^2)/2 + x*y' + y*x'", "nyyyn" },
     { PLANE "lagrangian (x'^2 + y'^2)/2 + x*y'", "nyyyy" },

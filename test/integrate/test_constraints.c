@@ -187,7 +187,7 @@ static void test_orders(void **unused)
             noe_method  *f = method(name[k]);
             const double order = noe_method_order(f);
             quad         error[3] = { 0 }, balance[3];
-            const int count = strstr(name[k], "radau") ? 160 : order < 3 ? 80 : order < 6 ? 40 : 20;
+            const int count = strstr(name[k], "radau") ? 320 : order < 3 ? 80 : order < 6 ? 40 : 20;
             for (int i = 0; i < 3; i++) {
                 at_one(tied, name[k], count << i, y, &balance[i]);
                 for (int j = 0; j < 8; j++) error[i] += fabsq(y[j] - exact[j]);

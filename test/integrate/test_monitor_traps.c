@@ -149,6 +149,27 @@ static void test_a_changed_parameter_changes_the_energy(void **unused)
     }
 }
 
+/* A monitor that is no number where the motion goes ends the run there, at a time that is told. */
+static void test_where_the_monitor_is_no_number(void **unused)
+{
+    (void)unused;
+    static const char *const kind[] = { "", " reversible" };
+    for (int i = 0; i < 4; i++) {
+        char text[200], message[400];
+        snprintf(text, sizeof text,
+                 "coordinate x\nkinetic x'^2/2\npotential x\nstart x = %.17g\nmonitor sqrt(x)%s\n",
+                 1 + 0.3 * random_number(), kind[i % 2]);
+        noe_system     *s = parse(text);
+        noe_integrator *g = integrator(s, i < 2 ? "simpson" : "gauss 4", 0.3, 15);
+        int             steps = 0;
+        while (!noe_step(g) && steps < 1000) steps++;
+        snprintf(message, sizeof message, "%.399s", noe_error());
+        if (steps == 1000 || !(noe_time(g) > 1 && noe_time(g) < 2) || strstr(message, "t = nan"))
+            fail_msg("%d steps, t = %g: %s", steps, noe_time(g), message);
+        noe_integrator_free(g), noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
@@ -156,6 +177,7 @@ int main(void)
         cmocka_unit_test(test_states_of_a_second_computation),
         cmocka_unit_test(test_a_new_start_has_its_own_energy),
         cmocka_unit_test(test_a_changed_parameter_changes_the_energy),
+        cmocka_unit_test(test_where_the_monitor_is_no_number),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest bound: %.2g of it\n", tightest);

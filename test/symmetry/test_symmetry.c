@@ -236,50 +236,13 @@ static void test_many(void **state)
     }
 }
 
-/* A term that is nothing around the start breaks a symmetry all the same; where it has it, it
- * stays. */
-static void test_local(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *potential;
-        int         strict, gauge, energy;
-    } known[] = {
-        { "-1/sqrt(x^2 + y^2) + 0.5*exp(-((x - 0.6)^2 + (y - 0.8)^2)/1e-3)", 0, 0, 1 },
-        { "-1/sqrt(x^2 + y^2) + 0.5*exp(-(x^2 + y^2 - 400)^2/1e-3)", 1, 1, 1 },
-        { "max(x - 1e4, 0) + y^2", 0, 0, 1 },
-        { "max(y - 1e4, 0) + y^4", 1, 2, 1 },
-        { "abs(x + 3e5) - (x + 3e5) + y^4", 0, 0, 1 },
-        { "if(x > 50, 3, 0) + y^4", 0, 0, 1 },
-        { "if(x > 50, (x - 50)^2, 0) + y^4", 0, 0, 1 },
-        { "if(y > 50, 3, 0) + y^4", 1, 2, 1 },
-        { "floor(x/50) + y^4", 0, 0, 1 },
-        { "sign(y - 70) + y^4", 1, 2, 1 },
-        { "tanh(40*(x + 20)) + y^4", 0, 0, 1 },
-        { "min((x - 7e3)^2 + (y + 9)^2, 1)", 0, 0, 1 },
-        { "min(x^2 + y^2, 1e8)", 1, 1, 1 },
-        { "(x^2 + y^2)/2 + if(t > 100, x, 0)", 0, 0, 0 },
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        char text[300];
-        snprintf(text, sizeof text,
-                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential %s\n"
-                 "start x = 1, y' = 1, x' = 0.3\n",
-                 known[i].potential);
-        const counts c = count(text);
-        if (c.strict != known[i].strict || c.gauge != known[i].gauge || c.energy != known[i].energy)
-            fail_msg("%s: %d strict, %d gauge, %d energy", known[i].potential, c.strict, c.gauge,
-                     c.energy);
-    }
-}
-
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_named),  cmocka_unit_test(test_dependent),
         cmocka_unit_test(test_nearly), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_many),   cmocka_unit_test(test_local),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
