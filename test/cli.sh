@@ -595,11 +595,11 @@ is "without gnuplot: said, before anything is computed" "$? $(wc -l <out) $(tail
 
 # ---- show --------------------------------------------------------------------------------------------------
 shows() { # NAME METHOD, then lines that must be there
-    local name=$1 line
-    "$N" show $2 >out 2>err || return 1
+    local name=$1 line missing=0
+    "$N" show $2 >out 2>err || missing=1
     shift 2
-    for line in "$@"; do grep -qxF -e "$line" out || { echo "missing: $line"; false; } || break; done
-    ok "show $name" $?
+    for line in "$@"; do grep -qxF -e "$line" out || { echo "missing: $line"; missing=1; }; done
+    ok "show $name" $missing
 }
 shows simpson simpson 'order 4, symmetric, symplectic, preserves the momenta of affine symmetries' \
     'weights   0.166666666666666666666666666666667' '          0.666666666666666666666666666666667' \
@@ -617,7 +617,7 @@ shows rk4 "RK 4" 'order 4, not symmetric, not symplectic, preserves the momenta 
 "$N" run "$P" --method rk4-v --until 1 >out 2>err && [ "$(wc -l <out)" = 102 ]
 ok "run --method rk4-v" $?
 shows "compose 6 simpson" "compose 6 Simpson" 'order 6, symmetric, symplectic, preserves the momenta of affine symmetries' \
-    'steps     1.174671758089363384495069436557146' 'oscillator, w h: stable to 3.277768, then unstable'
+    'steps     1.174671758089363384495069436557146' 'oscillator, w h: stable to 3.277768, then unstable as far as was searched, to 10'
 shows srkn11-6 "SRKN11-6" 'order 6, symmetric, symplectic, preserves the momenta of affine symmetries' \
     'order 4 with forces that depend on velocities' 'oscillator, w h: stable to 3.141431'
 printf "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 10*(1 - x^2)*x'\nstart x = 1\n" >vdp.lag
@@ -1024,11 +1024,12 @@ grep -q '^kinks .*sign, floor or mod of q and v' out
 ok "and check knows their kinks" $?
 
 # ---- a momentum that seemed to be conserved ---------------------------------------------------------------------
-# No state around the start sees the well, and nothing in the text says that it is narrow: the run finds it.
+# No state around the start sees the well, and the search does not know that atan is narrow here: the run finds it.
 cat >well.lag <<'M'
 coordinate x, y
 kinetic    (x'^2 + y'^2)/2
-potential  (x^2 + y^2)^2/1e5 + 0.5/(1 + (((x + 8)^2 + (y - 0.01)^2)/1e-3)^16)
+far        = (((x + 8)^2 + (y - 0.01)^2)/1e-3)^8
+potential  (x^2 + y^2)^2/1e5 + 0.5 - atan(far*far)/3
 start      x = 1, y' = 0.01, x' = -9.5
 M
 run well.lag --method "gauss 3" --step 0.0001 --until 0.5 --every 500
