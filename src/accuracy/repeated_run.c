@@ -36,7 +36,7 @@ static const double
     CONSTANT = 0x1p-30,
     /* Part of a range by which two runs that went apart on their way are apart; the same of
      * positions where steps follow a monitor: at a pericentre velocities change in no time. */
-    MET = 0.25, MET_MONITORED = 0.1;
+    MET = 0.25, MET_MONITORED = 0.05;
 
 typedef struct {
     int     n, count;      /* coordinates; samples */
