@@ -320,6 +320,25 @@ static void test_one_node(void **state)
     noe_model_free(m);
 }
 
+/* Terms of t alone in sums whose parts are shared: each node is looked at once, not 2^60 times. */
+static void test_shared_sums(void **state)
+{
+    (void)state;
+    writing w = { 0 };
+    write_text(&w, "coordinate x\nkinetic x'^2\na0 = x + t\nb0 = x^2 - 2*t\n");
+    for (int i = 1; i <= 60; i++) {
+        char line[99];
+        snprintf(line, sizeof line, "a%d = a%d + b%d/3\nb%d = a%d/7 - b%d\n", i, i - 1, i - 1, i,
+                 i - 1, i - 1);
+        write_text(&w, line);
+    }
+    write_text(&w, "potential a60\n");
+    noe_model *m = model_of(w.text);
+    assert_false(m->graph.node[m->L].has & NOE_HAS_T);
+    noe_model_free(m);
+    free(w.text);
+}
+
 /* Written out, d60 has 2^60 terms; as a graph it has 120 nodes. */
 static void test_shared(void **state)
 {
@@ -344,10 +363,10 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_systems),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_rate),
-        cmocka_unit_test(test_one_node), cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_systems),     cmocka_unit_test(test_random),
+        cmocka_unit_test(test_saboteur),    cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_one_node),    cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_shared_sums), cmocka_unit_test(test_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
