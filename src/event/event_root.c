@@ -12,6 +12,8 @@
 enum { STEPS_MOST = 80, HALVINGS = 60 };
 /* Part of g at the ends of the bracket that is left at a zero where g is continuous. */
 static const quad SMALL_PART = 1e-6;
+/* Fraction of the step between two values whose difference is a slope, at most. */
+static const double SLOPE_APART = 1e-4;
 /* Beside a pole |g| grows by this factor or more from a bracket of WIDE_PART to one of rounding. */
 static const quad WIDE_PART = 0x1p-20, GROWTH = 16;
 /* Part of the bracket over which a 0 lasts. */
@@ -36,6 +38,13 @@ static double guess(noe_event_state *x, noe_integrator *g, int k, double lo, dou
         if (fabs(f) < 1e-14 * (fabs(a) + fabs(b))) return c;
     }
     return lo + (hi - lo) / 2;
+}
+
+/* dg/dc of the interpolation, over a distance that shows it and is small beside the bracket. */
+static double slope_at(noe_event_state *x, noe_integrator *g, int k, double c, double lo, double hi)
+{
+    const double d = fmin(SLOPE_APART, fmin(c - lo, hi - c) / 8), at = c > 0.5 ? c - d : c + d;
+    return (noe_event_curve_value(x, g, k, at) - noe_event_curve_value(x, g, k, c)) / (at - c);
 }
 
 /* g towards the sign at the end of the bracket, at a fraction of the step; false: failed. */
@@ -113,13 +122,9 @@ noe_event_root noe_event_root_find(noe_event_state *x, noe_integrator *g, int k,
             const quad secant = c - f * (c - c0) / (f - f0);
             if (fabsq(secant - c) <= eps / 2) break;
             if (secant > lo && secant < hi) next = secant;
-        } else if (i == 0) { /* the slope of the interpolation, at a distance that shows it */
-            const double d = 1e-4, at = (double)c > 0.5 ? (double)c - d : (double)c + d;
-            const double slope = sign_hi
-                               * (noe_event_curve_value(x, g, k, at)
-                                  - noe_event_curve_value(x, g, k, (double)c))
-                               / (at - (double)c);
-            const quad newton = c - f / slope;
+        } else if (i == 0) {
+            const double slope = slope_at(x, g, k, (double)c, (double)first_lo, (double)first_hi);
+            const quad   newton = c - f / (sign_hi * slope);
             if (newton > lo && newton < hi) next = newton;
         }
         if (i % 4 == 3 && hi - lo > width / 4) next = lo + (hi - lo) / 2;

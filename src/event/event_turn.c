@@ -20,9 +20,9 @@ _Static_assert(TURNS_MOST >= SAMPLES, "one for each inner sample, one beside eac
 static const double
     /* Part of the variation of g within a step that the interpolation may be off. */
     INTERPOLATION_PART = 0.05,
-    /* Fractions of the step: between two values whose difference is a slope, and between the first
-     * three points of a parabola through an undecided contact. */
-    SLOPE_APART = 0x1p-12, CONTACT_APART = 1e-3;
+    /* Fractions of the step: between the values that give a slope, and between the first three
+     * points of a parabola through an undecided contact. */
+    SLOPE_APART = 0x1p-10, CONTACT_APART = 1e-3;
 
 /* Is g 0 to rounding at the state for which noe_event_state_value was called last?  There a motion
  * that touches does not cross. */
@@ -69,6 +69,19 @@ static bool turns_beside(double slope, double c, double f, double next, double f
     return slope * (f_next - f) * d < 0 && (*at - c) / d > 0 && (*at - c) / d < 1;
 }
 
+/* dg/dc at an end of the samples: by the state, which has no rate of a velocity, or by five values
+ * of the interpolation, exact to degree 4. */
+static double end_slope(noe_event_state *x, noe_integrator *g, int k, double from, bool end)
+{
+    static const double weight[5] = { -25.0 / 12, 4, -3, 4.0 / 3, -0.25 };
+    const double        rate = (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE];
+    const double        c = end ? 1 : from, apart = end ? -SLOPE_APART : SLOPE_APART;
+    if (isfinite(rate) && (end || from == 0)) return (double)x->h * rate;
+    double sum = 0;
+    for (int i = 0; i < 5; i++) sum += weight[i] * noe_event_curve_value(x, g, k, c + i * apart);
+    return sum / apart;
+}
+
 /* The extrema of the interpolation, in order. */
 typedef struct {
     int    count;             /* how many */
@@ -87,19 +100,16 @@ static void add_extremum(extrema *to, double place, double value)
 /* Those behind the fraction `from`. */
 static extrema find_extrema(noe_event_state *x, noe_integrator *g, int k, double from)
 {
-    const int     z = SAMPLES - 1;
-    const double *a = x->a.out + k * NOE_WATCHED, *b = x->b.out + k * NOE_WATCHED, h = (double)x->h;
-    double        c[SAMPLES], f[SAMPLES], at;
-    extrema       to = { 0 };
+    const int z = SAMPLES - 1;
+    double    c[SAMPLES], f[SAMPLES], at;
+    extrema   to = { 0 };
     for (int i = 0; i < SAMPLES; i++) {
         c[i] = from + (1 - from) * i / (SAMPLES - 1);
         f[i] = noe_event_curve_value(x, g, k, c[i]);
         to.range = fmax(to.range, fabs(f[i] - f[0]));
     }
     to.first = f[0];
-    const double slope = from > 0 ? noe_event_end_slope(x, g, k, from, from + SLOPE_APART)
-                                  : h * a[NOE_WATCH_RATE];
-    if (turns_beside(slope, c[0], f[0], c[1], f[1], &at))
+    if (turns_beside(end_slope(x, g, k, from, false), c[0], f[0], c[1], f[1], &at))
         add_extremum(&to, at, noe_event_curve_value(x, g, k, at));
     for (int i = 1; i < z; i++) {
         if ((f[i] - f[i - 1]) * (f[i + 1] - f[i]) > 0 || f[i] == f[i + 1]) continue;
@@ -107,7 +117,7 @@ static extrema find_extrema(noe_event_state *x, noe_integrator *g, int k, double
         refine_extremum(x, g, k, w, y);
         add_extremum(&to, w[1], y[1]);
     }
-    if (turns_beside(h * b[NOE_WATCH_RATE], c[z], f[z], c[z - 1], f[z - 1], &at))
+    if (turns_beside(end_slope(x, g, k, from, true), c[z], f[z], c[z - 1], f[z - 1], &at))
         add_extremum(&to, at, noe_event_curve_value(x, g, k, at));
     return to;
 }
