@@ -19,22 +19,16 @@ void dtrsm_(const char *side, const char *part, const char *trans, const char *d
             const int *n, const double *alpha, const double *a, const int *lda, double *b,
             const int *ldb, size_t, size_t, size_t, size_t);
 
-/* A X = B: by LU; with triangular A; the least-squares solution of least norm */
+/* A X = B: by LU; the least-squares solution of least norm */
 void dgesv_(const int *n, const int *cols, double *a, const int *lda, int *pivot, double *b,
             const int *ldb, int *info);
-void dtrtrs_(const char *part, const char *trans, const char *diag, const int *n, const int *cols,
-             const double *a, const int *lda, double *b, const int *ldb, int *info, size_t, size_t,
-             size_t);
 void dgelss_(const int *m, const int *n, const int *cols, double *a, const int *lda, double *b,
              const int *ldb, double *s, const double *rcond, int *rank, double *work,
              const int *lwork, int *info);
 
-/* A P = Q R, and products with Q;  A = L L^T, with pivots P^T A P */
+/* A P = Q R;  A = L L^T, with pivots P^T A P */
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *pivot, double *tau,
              double *work, const int *lwork, int *info);
-void dormqr_(const char *side, const char *trans, const int *m, const int *n, const int *k,
-             const double *a, const int *lda, const double *tau, double *c, const int *ldc,
-             double *work, const int *lwork, int *info, size_t, size_t);
 void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *info, size_t);
 void dpstrf_(const char *part, const int *n, double *a, const int *lda, int *pivot, int *rank,
              const double *tol, double *work, int *info, size_t);
@@ -62,10 +56,8 @@ void noe_optional_library_no_lapack(int arguments, ...);
 #define dgemm_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #define dtrsm_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #define dgesv_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dtrtrs_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #define dgelss_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #define dgeqp3_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dormqr_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #define dpotrf_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #define dpstrf_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #define dgeev_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)

@@ -3,14 +3,16 @@
  *
  *     M x = 0
  *
- * Rows and columns are equilibrated by powers of two.  A QR factorisation with column pivoting
+ * Rows and columns are equilibrated by powers of two.  A QR factorization with column pivoting
  * (Golub & Van Loan, Matrix Computations, 5.4) finds the columns that depend on the others:
  * candidates for null vectors.  They are refined with residuals in binary128; candidates that
- * keep a residual are removed by pivoting on the residuals. */
+ * keep a residual are removed by pivoting on the residuals.
+ *
+ * The factorization is not LAPACK's: OpenBLAS gives one of this size to all processors, and where
+ * others work on them its threads wait for each other, 12 s instead of 0.02. */
 #include "matrix/nullspace.h"
 
-#include "base/optional_library.h"
-#include "base/lapack.h"
+#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,21 +27,25 @@ static const double
     SINGULAR_SUSPECT = 1e-6,
     /* Residuals, relative to |M| |x|: refined far enough; of a null vector at most; of a candidate
      * that is reported as nearly one. */
-    RESIDUAL_DONE = 1e-30, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
+    RESIDUAL_DONE = 1e-30, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5,
+    /* A norm that is carried on loses its digits where its square falls by this: it is taken anew
+     * (LAPACK Working Note 176). */
+    NORM_FALLS = 0x1p-26;
 
 typedef struct {
     const quad *M;             /* [m][N] the matrix */
     int         m, N, r, k;    /* rows, columns, rank, candidates k = count - r for null vectors */
     quad       *row, *col;     /* [m], [N] scales, powers of two */
     int        *active, count; /* [count] columns that are not zero */
-    /* [count][m] the scaled matrix in double, and its QR factorization */
-    double *A, *tau, *work;
-    int    *pivot, lwork; /* [count] column permutation, from 1; length of `work` */
-    quad   *x;            /* [count] unscaled non-zero entries of one candidate, */
-    int    *at;           /* and their columns */
-    quad   *X, *R;        /* [k][count] candidates in pivoted order; [k][m] their residuals */
-    double *B;            /* [k][m] scaled residuals in double */
-    double  norm;         /* norm of the scaled matrix */
+    double     *A;             /* [count][m] the scaled matrix in double; R, reflections below */
+    double     *tau;           /* [count] factors of the reflections I - tau v v', v_k = 1 */
+    double     *left, *begun;  /* [count] norms of columns without their first rows: now, before */
+    int        *pivot;         /* [count] column permutation */
+    quad       *x;             /* [count] unscaled non-zero entries of one candidate, */
+    int        *at;            /* and their columns */
+    quad       *X, *R;         /* [k][count] candidates in pivoted order; [k][m] their residuals */
+    double     *B;             /* [k][m] scaled residuals in double */
+    double      norm;          /* norm of the scaled matrix */
 } search;
 
 static quad power_of_two(quad x) { return x > 0 ? ldexpq(1, -ilogbq(x)) : 1; }
@@ -85,17 +91,92 @@ static void equilibrate(search *s)
     }
 }
 
-static bool factor(search *s)
+static double dot(const double *x, const double *y, int n)
 {
-    int info;
-    memset(s->pivot, 0, (size_t)s->count * sizeof *s->pivot);
-    dgeqp3_(&s->m, &s->count, s->A, &s->m, s->pivot, s->tau, s->work, &s->lwork, &info);
+    double sum[4] = { 0 };
+    int    i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++) sum[k] += x[i + k] * y[i + k];
+    for (; i < n; i++) sum[0] += x[i] * y[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* x <- (I - tau v v') x, with v_0 = 1. */
+static void reflect(const double *v, double tau, double *x, int n)
+{
+    const double f = tau * (x[0] + dot(v + 1, x + 1, n - 1));
+    x[0] -= f;
+    for (int i = 1; i < n; i++) x[i] -= f * v[i];
+}
+
+/* The reflection that leaves of x its first entry alone; v below it, returns tau. */
+static double reflection(double *x, int n)
+{
+    const double below = sqrt(dot(x + 1, x + 1, n - 1)), alpha = x[0],
+                 beta = -copysign(hypot(alpha, below), alpha);
+    if (below == 0) return 0;
+    for (int i = 1; i < n; i++) x[i] /= alpha - beta;
+    x[0] = beta;
+    return (beta - alpha) / beta;
+}
+
+/* The column of the largest norm comes first. */
+static void swap_largest(search *s, int k)
+{
+    int p = k;
+    for (int j = k + 1; j < s->count; j++)
+        if (s->left[j] > s->left[p]) p = j;
+    if (p == k) return;
+    double *x = s->A + (size_t)k * (size_t)s->m, *y = s->A + (size_t)p * (size_t)s->m;
+    for (int i = 0; i < s->m; i++) {
+        const double t = x[i];
+        x[i] = y[i], y[i] = t;
+    }
+    const int t = s->pivot[k];
+    s->pivot[k] = s->pivot[p], s->pivot[p] = t;
+    s->left[p] = s->left[k], s->begun[p] = s->begun[k];
+}
+
+/* A P = Q R, one reflection a column. */
+static void factor(search *s)
+{
+    const size_t m = (size_t)s->m;
+    for (int j = 0; j < s->count; j++) {
+        const double *x = s->A + (size_t)j * m;
+        s->pivot[j] = j;
+        s->left[j] = s->begun[j] = sqrt(dot(x, x, s->m));
+    }
+    for (int k = 0; k < s->count; k++) {
+        swap_largest(s, k);
+        double *v = s->A + (size_t)k * m + k;
+        s->tau[k] = reflection(v, s->m - k);
+        for (int j = k + 1; j < s->count; j++) {
+            double *x = s->A + (size_t)j * m + k;
+            reflect(v, s->tau[k], x, s->m - k);
+            if (s->left[j] == 0) continue;
+            const double part = x[0] / s->left[j], rest = fmax(0, 1 - part * part),
+                         all = s->left[j] / s->begun[j];
+            if (rest * all * all > NORM_FALLS) s->left[j] *= sqrt(rest);
+            else s->left[j] = s->begun[j] = sqrt(dot(x + 1, x + 1, s->m - k - 1));
+        }
+    }
     s->norm = fabs(s->A[0]);
     for (s->r = 0; s->r < s->count; s->r++)
-        if (!(fabs(s->A[(size_t)s->r * (size_t)s->m + (size_t)s->r]) > SINGULAR_SUSPECT * s->norm))
-            break;
+        if (!(fabs(s->A[(size_t)s->r * m + (size_t)s->r]) > SINGULAR_SUSPECT * s->norm)) break;
     s->k = s->count - s->r;
-    return info == 0;
+}
+
+/* b <- (R11^-1 Q1' b, ..) */
+static void solve(const search *s, double *b)
+{
+    const size_t m = (size_t)s->m;
+    for (int k = 0; k < s->count; k++)
+        reflect(s->A + (size_t)k * m + k, s->tau[k], b + k, s->m - k);
+    for (int k = s->r - 1; k >= 0; k--) {
+        const double *R = s->A + (size_t)k * m;
+        b[k] /= R[k];
+        for (int i = 0; i < k; i++) b[i] -= b[k] * R[i];
+    }
 }
 
 /* Refines the candidates: X_l += (-R11^-1 Q1' residual, 0), first from the residual of the unit
@@ -111,7 +192,7 @@ static void refine(search *s)
             int         used = 0;
             for (int a = 0; a < s->count; a++)
                 if (X[a] != 0) {
-                    s->at[used] = s->active[s->pivot[a] - 1];
+                    s->at[used] = s->active[s->pivot[a]];
                     s->x[used] = X[a] * s->col[s->at[used]];
                     used++, most = fmaxq(most, fabsq(X[a]));
                 }
@@ -127,26 +208,19 @@ static void refine(search *s)
         if (pass == REFINEMENTS || s->r == 0) return;
         /* Residuals are scaled to size 1 before rounding to double, as they may be as small as
          * 1e-33. */
-        int info;
         for (int l = 0; l < s->k; l++) {
-            quad most = 0;
+            double *b = s->B + (size_t)l * (size_t)s->m;
+            quad    most = 0;
             for (int i = 0; i < s->m; i++) most = fmaxq(most, fabsq(s->R[(size_t)l * s->m + i]));
             const quad up = power_of_two(most);
-            for (int i = 0; i < s->m; i++)
-                s->B[(size_t)l * (size_t)s->m + (size_t)i] = (double)(s->R[(size_t)l * s->m + i]
-                                                                      * up);
-            const int one = 1;
-            dormqr_("L", "T", &s->m, &one, &s->count, s->A, &s->m, s->tau, s->B + (size_t)l * s->m,
-                    &s->m, s->work, &s->lwork, &info, 1, 1);
-            dtrtrs_("U", "N", "N", &s->r, &one, s->A, &s->m, s->B + (size_t)l * s->m, &s->m, &info,
-                    1, 1, 1);
-            for (int a = 0; a < s->r; a++)
-                s->X[(size_t)l * s->count + a] -= s->B[(size_t)l * (size_t)s->m + (size_t)a] / up;
+            for (int i = 0; i < s->m; i++) b[i] = (double)(s->R[(size_t)l * s->m + i] * up);
+            solve(s, b);
+            for (int a = 0; a < s->r; a++) s->X[(size_t)l * s->count + a] -= b[a] / up;
         }
     }
 }
 
-static quad dot(const quad *x, const quad *y, int n)
+static quad dot_quad(const quad *x, const quad *y, int n)
 {
     quad sum = 0;
     for (int i = 0; i < n; i++) sum += x[i] * y[i];
@@ -156,7 +230,7 @@ static quad dot(const quad *x, const quad *y, int n)
 static double relative(const search *s, int l)
 {
     const quad *x = s->X + (size_t)l * s->count, *R = s->R + (size_t)l * s->m;
-    return (double)(sqrtq(dot(R, R, s->m) / dot(x, x, s->count)) / s->norm);
+    return (double)(sqrtq(dot_quad(R, R, s->m) / dot_quad(x, x, s->count)) / s->norm);
 }
 
 /* Removes the candidate with the largest residual and subtracts its multiples from the others,
@@ -179,7 +253,7 @@ static void remove_candidates(search *s, noe_nullspace *out, bool *gone)
         for (int l = 0; l < s->k; l++) {
             quad *x = s->X + (size_t)l * s->count, *R = s->R + (size_t)l * s->m;
             if (gone[l]) continue;
-            const quad f = dot(R, Rw, s->m) / dot(Rw, Rw, s->m);
+            const quad f = dot_quad(R, Rw, s->m) / dot_quad(Rw, Rw, s->m);
             for (int a = 0; a < s->count; a++) x[a] -= f * xw[a];
             for (int i = 0; i < s->m; i++) R[i] -= f * Rw[i];
         }
@@ -188,7 +262,7 @@ static void remove_candidates(search *s, noe_nullspace *out, bool *gone)
 
 static void collect(const search *s, noe_nullspace *out, const bool *gone)
 {
-    bool *zero = (bool *)s->work; /* `work` is no longer needed */
+    bool *zero = (bool *)s->left; /* the norms are no longer needed */
     memset(zero, 1, (size_t)s->N);
     for (int a = 0; a < s->count; a++) zero[s->active[a]] = false;
     for (int j = 0; j < s->N; j++) {
@@ -199,7 +273,7 @@ static void collect(const search *s, noe_nullspace *out, const bool *gone)
         if (gone[l]) continue;
         quad *v = out->vector + (size_t)out->dim * s->N;
         for (int a = 0; a < s->count; a++) {
-            const int j = s->active[s->pivot[a] - 1];
+            const int j = s->active[s->pivot[a]];
             v[j] = s->X[(size_t)l * s->count + a] * s->col[j];
         }
         out->residual[out->dim++] = relative(s, l);
@@ -208,17 +282,17 @@ static void collect(const search *s, noe_nullspace *out, const bool *gone)
 
 noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int N)
 {
-    const size_t mm = (size_t)m, n = (size_t)N;
-    if (noe_optional_library_require(NOE_OF_LAPACK, "a search for symmetries")) return NULL;
-    search         s = { .M = M, .m = m, .N = N, .lwork = 64 * (N + 1) };
+    const size_t   mm = (size_t)m, n = (size_t)N;
+    search         s = { .M = M, .m = m, .N = N };
     noe_nullspace *out = noe_status_alloc(1, sizeof *out);
     s.row = noe_status_alloc(mm, sizeof *s.row), s.col = noe_status_alloc(n, sizeof *s.col);
     s.active = noe_status_alloc(n, sizeof *s.active);
     s.pivot = noe_status_alloc(n, sizeof *s.pivot);
     s.A = noe_status_alloc(mm * n, sizeof *s.A), s.tau = noe_status_alloc(n, sizeof *s.tau);
-    s.work = noe_status_alloc((size_t)s.lwork, sizeof *s.work);
+    s.left = noe_status_alloc(n, sizeof *s.left), s.begun = noe_status_alloc(n, sizeof *s.begun);
     bool *gone = noe_status_alloc(n, sizeof *gone);
-    bool  ok = out && s.row && s.col && s.active && s.pivot && s.A && s.tau && s.work && gone;
+    bool  ok = out && s.row && s.col && s.active && s.pivot && s.A && s.tau && s.left && s.begun
+           && gone;
     if (ok) {
         find_zeros(&s, rough);
         out->nearest = 1;
@@ -226,7 +300,8 @@ noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int
         out->unit = noe_status_alloc(n, sizeof *out->unit);
         out->residual = noe_status_alloc(n, sizeof *out->residual);
         equilibrate(&s);
-        ok = out->vector && out->unit && out->residual && (s.count == 0 || factor(&s));
+        ok = out->vector && out->unit && out->residual;
+        if (ok && s.count) factor(&s);
     }
     s.x = noe_status_alloc(n, sizeof *s.x), s.at = noe_status_alloc(n, sizeof *s.at);
     ok = ok && s.x && s.at;
@@ -238,7 +313,8 @@ noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int
         if (ok) refine(&s), remove_candidates(&s, out, gone);
     }
     if (ok) collect(&s, out, gone);
-    free(s.row), free(s.col), free(s.active), free(s.pivot), free(s.A), free(s.tau), free(s.work);
+    free(s.row), free(s.col), free(s.active), free(s.pivot), free(s.A), free(s.tau);
+    free(s.left), free(s.begun);
     free(s.x), free(s.at), free(s.X), free(s.R), free(s.B), free(gone);
     if (ok) return out;
     noe_nullspace_free(out);

@@ -4,6 +4,7 @@
  * Random states -> rows -> null space -> generators, each verified on fresh states. */
 #include "symmetry/symmetry.h"
 
+#include "base/optional_library.h"
 #include "base/status.h"
 #include "symmetry/row_echelon.h"
 #include "symmetry/symmetry_thresholds.h"
@@ -262,6 +263,11 @@ static noe_nullspace *null_vectors(finder *f)
     const size_t   N = (size_t)f->span.columns, m = (size_t)f->m;
     quad          *unit = noe_status_alloc(N, sizeof *unit);
     noe_nullspace *null = NULL;
+    /* Eigenvalues name the rotations that are found. */
+    if (noe_optional_library_require(NOE_OF_LAPACK, "a search for symmetries")) {
+        free(unit);
+        return NULL;
+    }
     for (size_t c = 0; c < N && unit; c++) {
         quad sum = 0;
         for (size_t i = 0; i < m; i++) sum += f->M[i * N + c] * f->M[i * N + c];
