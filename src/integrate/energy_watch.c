@@ -6,11 +6,15 @@
  * steps, which the engine measures in every step (step/velocity_jump.h).  So these jumps are read
  * every NOE_WATCH_STEPS steps; where that of a coordinate has risen, the steps since the state that
  * was stored last are repeated, with a look at the energy at those around the jump, and the present
- * state is put back.  Counts of steps alone decide when. */
+ * state is put back.  Counts of steps alone decide when.
+ *
+ * Steps that follow a monitor have the error of the fictitious motion divided by the monitor: where
+ * the pace falls, and behind it, all steps are looked at. */
 #include "integrate/energy_watch.h"
 
 #include "base/status.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +25,8 @@ enum {
 };
 /* By this factor a jump must have risen since it made steps be repeated. */
 static const double RISE_LEAST = 1.15;
+/* The pace of steps that follow a monitor has fallen when it is below this part of the least. */
+static const double PACE_FALLS = 0.25;
 
 struct noe_energy_watch {
     noe_integrator *const *g;                  /* [members] */
@@ -31,9 +37,11 @@ struct noe_energy_watch {
     unsigned going;                 /* bit k: integrator k makes steps */
     double  *risen,                 /* [members][n] jumps that made steps be repeated */
         *jump, *at;                 /* [n] present jumps; steps made before them */
-    double *looked, *looked_from;   /* [members] count of the last look; of the first without gap */
-    double  count;            /* steps made before the stored state; negative: none is stored */
-    void   *then, *now;       /* the stored state; the present one, put aside */
+    double  *looked, *looked_from;  /* [members] count of the last look; of the first without gap */
+    double  *least;                 /* [members] the least pace so far, to a factor of 4; 0: none */
+    unsigned fallen;          /* bit k: the pace of integrator k fell in the interval before */
+    double   count;           /* steps made before the stored state; negative: none is stored */
+    void    *then, *now;      /* the stored state; the present one, put aside */
     noe_halved_steps *halved; /* NULL: not measured */
     bool look[NOE_WATCH_STEPS + 1]; /* at the steps behind the stored state, of one member */
 };
@@ -47,7 +55,7 @@ void noe_energy_watch_free(noe_energy_watch *x)
 /* Memory for `most` integrators of this one's system and engine. */
 static noe_energy_watch *make(const noe_integrator *g, size_t most)
 {
-    const size_t      n = (size_t)g->system->dyn.n, numbers = most * n + 2 * n + 2 * most;
+    const size_t      n = (size_t)g->system->dyn.n, numbers = most * n + 2 * n + 3 * most;
     noe_energy_watch *x = noe_status_alloc(1, sizeof *x + numbers * sizeof(double));
     if (!x) return NULL;
     const size_t bytes = g->core->guard->kept_bytes(g->work, true);
@@ -56,7 +64,7 @@ static noe_energy_watch *make(const noe_integrator *g, size_t most)
                free(x), NULL;
     x->now = (char *)x->then + bytes, x->n = (int)n;
     x->risen = (double *)(x + 1), x->jump = x->risen + most * n, x->at = x->jump + n;
-    x->looked = x->at + n, x->looked_from = x->looked + most;
+    x->looked = x->at + n, x->looked_from = x->looked + most, x->least = x->looked_from + most;
     return x;
 }
 
@@ -68,10 +76,10 @@ noe_status noe_energy_watch_begin(noe_energy_watch **to, noe_integrator *const *
     if (!measured) return noe_energy_watch_free(*to), *to = NULL, NOE_OK;
     noe_energy_watch *x = *to;
     if (!x && !(x = *to = make(g[0], most))) return NOE_NO_MEMORY;
-    memset(x->risen, 0, (most * n + 2 * n + 2 * most) * sizeof *x->risen);
+    memset(x->risen, 0, (most * n + 2 * n + 3 * most) * sizeof *x->risen);
     memset(x->pending, 0, sizeof x->pending);
     x->g = g, x->members = members, x->going = (1u << members) - 1;
-    x->passes = x->waits = 0, x->count = -1, x->since = NOE_WATCH_STEPS;
+    x->passes = x->waits = 0, x->count = -1, x->since = NOE_WATCH_STEPS, x->fallen = 0;
     return noe_halved_steps_begin(&x->halved, g, members);
 }
 
@@ -105,6 +113,22 @@ static bool has_risen(noe_energy_watch *x, int k, double count)
     return any;
 }
 
+/* Marks all steps in x->look where the pace of member k has fallen, now or an interval before. */
+static bool has_slowed(noe_energy_watch *x, int k)
+{
+    const noe_integrator *g = x->g[k];
+    const bool            fell = x->fallen >> k & 1;
+    quad                  pace;
+    if (!g->as.clock) return false;
+    g->core->get(g->work, NOE_AT_PACE, g->member, &pace);
+    const double now = fabs((double)pace);
+    const bool   falls = now < PACE_FALLS * x->least[k];
+    if (falls || x->least[k] == 0) x->least[k] = now;
+    x->fallen = (x->fallen & ~(1u << k)) | (unsigned)falls << k;
+    if (falls || fell) memset(x->look, 1, sizeof x->look);
+    return falls || fell;
+}
+
 /* Makes the steps from the stored state to the present one, and looks at those that are marked. */
 static void remeasure_steps(noe_energy_watch *x, int k, double count)
 {
@@ -125,7 +149,9 @@ static void remeasure_if_risen(noe_energy_watch *x, int k)
 {
     if (!(x->going >> k & 1) || !x->g[k]->energy) return;
     const double count = steps_made(x->g[k]);
-    if (has_risen(x, k, count) && count <= x->count + NOE_WATCH_STEPS) remeasure_steps(x, k, count);
+    const bool   risen = has_risen(x, k, count), slowed = has_slowed(x, k);
+    if ((risen || slowed) && x->count >= 0 && count <= x->count + NOE_WATCH_STEPS)
+        remeasure_steps(x, k, count);
 }
 
 void noe_energy_watch_forget(noe_energy_watch *x)

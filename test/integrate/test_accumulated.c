@@ -213,7 +213,7 @@ static void test_friction_forgets(void **unused)
 {
     (void)unused;
     static const char *const name[] = { "midpoint", "simpson", "gauss 2", "rk4", "gauss 3" };
-    for (int k = 0; k < 20; k++) {
+    for (int k = 0; k < 10; k++) {
         const double h = 0.2 + 0.1 * random_number(), c = 0.3 + 0.2 * random_number(),
                      m = pow(10, 3 * random_number()), a = pow(10, 3 * random_number());
         char   text[2][500];
@@ -228,11 +228,12 @@ static void test_friction_forgets(void **unused)
                 snprintf(text[1] + strlen(text[1]), 100, "dissipation %.17g*(x'^2 + y'^2)/2\n",
                          c * m);
             for (int far = 0; far < 2; far++)
-                size[rubs][far] = after(text[rubs], name[k % 5], h, far ? 8000 : 1000, NULL).size;
+                size[rubs][far] = after(text[rubs], name[k % 5], h, far ? 32000 : 4000, NULL).size;
         }
+        /* of 60 samples, random by 0.06 and 0.08 */
         small(size[0][1] / size[0][0] / 8 - 1, 1, 0.4, text[0]);
         small(size[1][1] / size[1][0] - 1, 1, 0.4, text[1]);
-        small(size[1][0] / size[0][0] * 1000 * h * c / 2 / 1.0 - 1, 1, 3, text[1]);
+        small(size[1][0] / size[0][0] * 4000 * h * c / 2 - 1, 1, 3, text[1]);
     }
     printf("friction: tightest %.2g\n", tightest);
 }

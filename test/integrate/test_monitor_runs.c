@@ -202,14 +202,18 @@ static void test_a_turn_at_a_zero_of_the_monitor_is_told(void **unused)
     (void)unused;
     static const char text[] = "coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x' = 1\n";
     static const char *const methods[] = { "lobatto 1", "simpson", "gauss 2", "gauss 8" };
-    noe_system *const        s = parse(text);
-    for (int i = 0; i < 8; i++) {
+    /* The energy is wrong for some of the steps beside the turn alone. */
+    static const double soon_right[] = { 0.31702889358296671, 0.51951067764225578,
+                                         0.69146913657851405 };
+    noe_system *const   s = parse(text);
+    for (int i = -3; i < 8; i++) {
         char         G[80];
         const bool   falls = i < 4;
-        const double c = 0.5 + 0.2 * random_number();
+        const double c = i < 0 ? soon_right[i + 3] : 0.5 + 0.2 * random_number();
+        const char  *name = i < 0 ? "gauss 8" : methods[i % 4];
         snprintf(G, sizeof G, "1 - x/%.17g", falls ? c : 2 + c);
         noe_system     *m = monitored(s, G);
-        noe_integrator *g = integrator(m, methods[i % 4], 0.02, 15);
+        noe_integrator *g = integrator(m, name, 0.02, 15);
         bool            arrived = false;
         noe_status      why = NOE_OK;
         while (!arrived && !why) why = noe_advance_monitored(g, 12, &arrived);
@@ -217,10 +221,10 @@ static void test_a_turn_at_a_zero_of_the_monitor_is_told(void **unused)
             fail_msg("%s", noe_error());
         const noe_energy_error e = noe_energy_watch_look(g);
         if (falls != (why || e.large))
-            fail_msg("%s, %s: %d, energy error %.2g", methods[i % 4], G, why, e.size);
+            fail_msg("%s, %s: %d, energy error %.2g", name, G, why, e.size);
         /* The mean kinetic energy is 1/4, that of the lost motion (1 - c^2)/2. */
         if (falls && !why && !(e.size > 0.3 * 2 * (1 - c * c)))
-            fail_msg("%s, %s: energy error %.2g", methods[i % 4], G, e.size);
+            fail_msg("%s, %s: energy error %.2g", name, G, e.size);
         noe_error_clear();
         noe_integrator_free(g), noe_system_free(m);
     }
