@@ -35,12 +35,12 @@ extern "C" {
  * ------------------------------------------------------------------------- */
 
 typedef enum {
-    NOE_OK,       /* done */
-    NOE_STOPPED,  /* an observer asked to stop */
-    NOE_INVALID,  /* an argument is NULL, out of range, or unknown */
-    NOE_SYNTAX,   /* the model text is wrong; the message has file, line, column */
-    NOE_SINGULAR, /* the mass matrix L_vv is singular */
-    /* After the next two the state is that before the step. */
+    NOE_OK,      /* done */
+    NOE_STOPPED, /* an observer or an event stopped the run */
+    NOE_INVALID, /* an argument is NULL, out of range, or unknown */
+    NOE_SYNTAX,  /* the model text is wrong; the message has file, line, column */
+    /* After the next three the state is that before the step, unless a monitor has fallen to 0. */
+    NOE_SINGULAR,      /* L_vv is singular, or constraints contradict or depend on each other */
     NOE_NOT_CONVERGED, /* no acceptable solution of the step's equations */
     NOE_NOT_FINITE,    /* a value became infinite or not a number */
     NOE_NO_MEMORY,
@@ -70,10 +70,10 @@ noe_system *noe_system_let(const noe_system *, const char *assignment);
  * on the equations of its steps, not of the exact one; steps and their length stay as they are, and
  * parameters that follow others move with them.  An initial value varies while the others stay as
  * the start gives them.  At an event the derivative is one at fixed time.  NULL for a name that is
- * no parameter or start, or is an index; for sums of more than 64 coordinates, structures,
- * constraints, monitors, events that change the motion and functions in C.  Integrators are NULL
- * for "rk4-v", splittings of damped motions, Newmark's method and more than 33 digits.
- * doc/gradients.md. */
+ * no parameter or start, or is an index; for sums and structures of more than 64 coordinates,
+ * monitors, constraints together with events that change the motion, and functions in C.
+ * Integrators are NULL for "rk4-v", splittings of damped motions, Newmark's method and more than
+ * 33 digits.  doc/gradients.md. */
 noe_system *noe_system_differentiated(const noe_system *, const char *by);
 
 /* L at z = (q, v), 2n numbers.  Fills grad (2n: L_q then L_v) and hess (2n x 2n, row by row,
@@ -154,7 +154,7 @@ typedef struct noe_integrator noe_integrator;
 /* Called after every step; nonzero stops the run. */
 typedef int noe_observer(void *ctx, const noe_integrator *);
 
-/* Starts at t = 0 from the model's initial conditions; step in units of t, may be negative, not
+/* Starts from the model's time and initial conditions; step in units of t, may be negative, not
  * zero.  The system must outlive its integrators, and what ctx points to its system; the method
  * may go before. */
 noe_integrator *noe_integrator_new(const noe_system *, const noe_method *, double step);
@@ -168,9 +168,10 @@ noe_status      noe_step(noe_integrator *);
  * NOE_NOT_FINITE when there is no finite derivative, and NOE_INVALID for what has none: "rk4-v",
  * which would need third derivatives of L; splittings where forces depend on velocities, and
  * "luo-guo4-frozen", which would need second derivatives of the forces; structures of more than
- * 1000 coordinates and sums of more than 128, whose M is too large.  M and the state are then as
- * before.  The implicit function theorem on the equations of the step: doc/theory.md, section
- * 10. */
+ * 1000 coordinates and sums of more than 128, whose M is too large; constraints, events that
+ * change the motion, 'monitor .. reversible' and monitors where L or G depends on t; systems that
+ * are differentiated; more than 33 digits.  M and the state are then as before.  The implicit
+ * function theorem on the equations of the step: doc/theory.md, section 10. */
 noe_status noe_step_jacobian(noe_integrator *, double *M);
 /* S = d(q, p)/dc at the present state, [2n][k] row by row, c the k parameters and initial values of
  * noe_system_differentiated in their order. */
@@ -275,9 +276,9 @@ typedef int noe_weights(void *ctx, size_t rows, const double *row, double *weigh
 /* dJ/dc by all parameters and starts c at once, exact to rounding: a run and the way back over its
  * steps by the adjoint equations, at a cost that does not depend on the number of c.  A row each,
  * labelled "l", "q1", "q1'" or, where the model gives it, "p(q1)", with the columns value and
- * gradient; parameters that are an index have none.  The derivatives are those that
- * noe_system_differentiated has, with what has none, and those of an own start or of an event that
- * stops the run are not known either.  NULL with a message.  doc/gradients.md. */
+ * gradient; parameters that are an index have none.  NULL with a message for what
+ * noe_system_differentiated refuses, for a start set by noe_start, and where an event stops the
+ * run.  doc/gradients.md. */
 noe_table *noe_gradient_of(const noe_system *, const noe_method *, double  step,
                            const noe_gradient_rows *, noe_weights *, void *ctx);
 
