@@ -31,7 +31,7 @@ FAR     := $(HAVE_FAR)
 NEAR    := $(HAVE_NEAR) -lm -ldl -pthread
 LIBS    := $(FAR) $(NEAR)
 
-# The hot files are compiled once per instruction set; src/step/engine.c picks one at start-up.
+# The hot files are compiled once per instruction set; src/step/engine.c picks one for each engine that is made.
 HOT     := src/step/engine_double.c src/step/engine_lanes.c src/number/vector_functions.c src/linear/transition_kernel.c src/linear/chebyshev_stage.c src/sums/sums_engine.c
 ISAS    := $(if $(filter x86_64,$(MACHINE)),sse2 avx2 avx512,any)
 any     :=

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values of options that are no words of the job yet; NULL: not given. */
+/* Options whose text becomes a number or a switch of the job; NULL: not given. */
 typedef struct {
     const char *every, *rows, *digits, *members, *seed, *threads, *window, *bits,
         *checkpoint;                                        /* text */

@@ -228,9 +228,9 @@ void noe_coarse_run_note(noe_coarse_run *c, noe_integrator *g, const noe_method 
     c->unfinished = false;
 }
 
-/* Has a run the motion of half the step, although velocities seem to jump: by the first
- * accelerations where steps are few, or where the last mode of a step stands for its error but is
- * none?  Of a longer run each coordinate must be compared: in a sum a light one is lost. */
+/* Does the run agree with one of half the step, although velocities seem to jump: because the first
+ * accelerations seem to where steps are few, or the last mode of a step, which is read as its
+ * error, is none?  Of a longer run each coordinate must be compared: a sum hides a light one. */
 static bool is_right(noe_coarse_run *c, const noe_integrator *g, const noe_method *f)
 {
     quad count;

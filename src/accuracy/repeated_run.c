@@ -235,7 +235,7 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
     free(z), free(wide);
 }
 
-/* A run that an event or a want of memory ended says nothing of another one. */
+/* A repeated run that an event or a lack of memory ended says nothing about the run. */
 static bool tells_nothing(noe_status failed)
 {
     return failed == NOE_NO_MEMORY || failed == NOE_STOPPED;

@@ -15,7 +15,7 @@ typedef struct {
         *of_row;             /* weights of a row by q, v, p, energy, observables */
     size_t count,            /* of `by` */
         r;                   /* rows that are still to be added */
-    long placed;             /* the first step whose record is in its place, divided by the span */
+    long placed;             /* number of the piece whose records are in place */
 } way;
 
 /* Weights of row r by quantity; false: all are 0. */

@@ -86,8 +86,8 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
     noe_law_traits_judge(x, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
 
-/* The state after STEPS steps of h, in 2^k times as many of h/2^k; *end: the time of the first,
- * and of all others where the steps follow a monitor. */
+/* The state after `steps` steps of h, reached by 2^k times as many of h/2^k; *end: the time of the
+ * first, and of all others where the steps follow a monitor. */
 static bool walk_finer(noe_integrator *g, int k, int steps, quad *end, quad *size, quad *x)
 {
     if (k && g->as.clock) return noe_monitored_way_state(g, *end, x);
@@ -100,7 +100,8 @@ static bool walk_finer(noe_integrator *g, int k, int steps, quad *end, quad *siz
 }
 
 /* Order by halving the step: |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order, in binary128, over 8 steps
- * of h; while it falls short of the computed one, since an unresolved motion hides the order. */
+ * of h.  The step is halved while the measured order is below the computed one, because an
+ * unresolved motion hides the order. */
 static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     enum { LEVELS = 10, RATIOS_LEAST = 4, STEPS = 8 };

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* With so many steps as the last one left, the next does not pass the end. */
+/* With this many steps of the last length left, the next one does not pass the end. */
 enum { FAR = 64 };
 
 noe_status noe_step(noe_integrator *g)
@@ -107,8 +107,8 @@ noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name
     return lies_behind(name, until, t, h);
 }
 
-/* To the last end of a step that is not behind `until`; steps of which that is far are made without
- * the means to take them back. */
+/* Steps up to the last that does not end after `until`.  While `until` is far, no state is stored
+ * to take a step back. */
 static noe_status run_monitored(noe_integrator *g, quad until, noe_observer *observer, void *ctx)
 {
     bool         arrived = false;

@@ -179,7 +179,7 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
             if (!touches[k]) continue;
             memcpy(before, p, sizeof before);
             if ((s = noe_event_jump_change(x, at, k, rising, p, all, &changed))) return s;
-            if (!changed) { /* with the digits that the state has not */
+            if (!changed) { /* p has digits that the state cannot hold */
                 memcpy(p, before, sizeof before);
                 continue;
             }

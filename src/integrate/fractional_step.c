@@ -37,7 +37,7 @@ bool noe_fractional_step_interpolates(const noe_integrator *g)
 }
 
 /* The integrator that makes the fractional steps; the options of the run are in the engine state,
- * but the number of threads and the parameters of functions in C. */
+ * except the number of threads and the parameters of functions in C. */
 static noe_integrator *probe(const noe_integrator *g, quad h)
 {
     noe_method     *f = noe_method_parse(g->method);

@@ -55,10 +55,10 @@ struct noe_integrator {
     noe_energy_monitor *energy;
     /* The same between looks: integrate/energy_watch.h; NULL: not measured. */
     noe_energy_watch *watch;
-    double looked_at; /* with a monitor: time that the shortest step took at which it was looked */
+    double looked_at; /* with a monitor: length in time of the shortest step that was looked at */
     /* Of an engine that measures no jumps: local_error.c; NULL: not measured. */
     noe_step_defect        *defect;
-    noe_integrator         *self; /* this integrator, as the list of those that its watch is over */
+    noe_integrator         *self;   /* this integrator: the list of one that `watch` is given */
     struct noe_event_state *events; /* event/event_step.c; NULL: events are not heeded */
     int event; /* number, from 1, of the event at which this state is; 0: none */
     /* fractional_step.c: what it remembers, one block of memory; the integrator that makes the

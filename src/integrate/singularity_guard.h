@@ -49,8 +49,8 @@ struct noe_singularity_guard {
     bool     rated;                 /* u_rate is known */
     quad    *f_in, *f_slot, *f_out; /* inputs, slots and outputs of the tape of F */
     double   share;                 /* fraction of the step checked last at which L is singular */
-    /* Least |u| within a step over the lesser |u| of its ends, least so far (1: none dipped); its
-     * time. */
+    /* Smallest ratio so far of the least |u| within a step to the lesser |u| of its ends (1: it was
+     * at an end in each step); its time. */
     double near, near_t;
     double flat, flat_t; /* the same for m */
     double narrow_t;     /* time of a step that jumped over a narrow term of L; NAN: none */

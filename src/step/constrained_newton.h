@@ -93,8 +93,8 @@ INLINE void constrained_evaluate(work *w, const shape z, real h, bool condensed,
 }
 
 /* c->grain [n] = the momenta that rounding of g makes, in units of EPS: with a scale of its own
- * each constraint has the impulse |G_aj| terms_a/(|h| sum_k |G_ak|/M_kk).  Of a body at rest they
- * are all that there is, in a frame whose origin is at the body, too, where |q| is 0. */
+ * each constraint has the impulse |G_aj| terms_a/(|h| sum_k |G_ak|/M_kk).  For a
+ * body at rest they are the only momenta, also where |q| is 0, in a frame with its origin there. */
 static void momenta_of_rounding(const work *w)
 {
     const constraint_solver *c = &w->constraint;
@@ -122,7 +122,7 @@ static mask below_positions(const work *w, real h)
     return norms_within(w, w->scratch.norm, part * part, all);
 }
 
-/* max |R| by the largest scale of all: coordinates at rest move by rounding, and have no scale. */
+/* max |R| over the largest scale: coordinates at rest move by rounding, and have no scale. */
 static real residual_of_largest(const work *w, const shape z)
 {
     real most = r_set(0), size = r_set(0);
@@ -133,8 +133,8 @@ static real residual_of_largest(const work *w, const shape z)
     return most / size;
 }
 
-/* Would an iteration with this matrix, new at a residual `worst`, be followed by another that one
- * with a new matrix spares?  As matrix_expires(). */
+/* Would a new matrix in the next iteration save the one after it?  This matrix was new at the
+ * residual `worst`.  As matrix_expires(). */
 static mask condensed_expires(const work *w, mask fresh, real worst)
 {
     const real next = *w->newton.curvature * worst * worst / CURVATURE_MARGIN;
@@ -143,8 +143,8 @@ static mask condensed_expires(const work *w, mask fresh, real worst)
             | m_not(r_less(PREDICTED_MARGIN * next * next, worst * EPS)));
 }
 
-/* project_momenta(), with what is_discontinuous() reads as it was at the nodes: momenta there, and
- * the scales. */
+/* project_momenta(), which leaves what is_discontinuous() reads as it was: the momenta at the
+ * nodes, and the scales. */
 INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick)
 {
     constraint_solver *const c = &w->constraint;

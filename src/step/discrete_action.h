@@ -15,7 +15,7 @@
 #include "step/node_jet.h"
 #include "step/solver_constants.h"
 
-/* The larger of |x| over the nodes. */
+/* The largest |x| over the nodes. */
 INLINE real largest_at_nodes(const batch *x, int nb)
 {
     batch most = b_abs(x[0]);
@@ -284,7 +284,7 @@ INLINE void jacobian_matrix(work *w, const shape z, real h)
         }
 }
 
-/* The same with what judges a step by them, new_mass_bound = max_i
+/* The same, and the two bounds by which a step is judged: new_mass_bound = max_i
  * |L_vv| over the nodes and new_position_rounding_j = sum_k max_i |h F_q,jk Q_k|: a relative
  * rounding error of Q changes R_j by this times that error.  Where forces of large coordinates
  * balance and a coordinate is at rest, no other term bounds the rounding of R_j. */

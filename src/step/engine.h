@@ -51,8 +51,8 @@ typedef struct {
 
 /* How the equations of the steps were solved.  Counts are since the start. */
 typedef enum {
-    /* 0: by the degree; 1: fixed point, 2: chord Newton, 3: Newton; what fails is left to the
-     * next */
+    /* 0: by the degree; 1: fixed point, 2: chord Newton, 3: Newton; a step that one cannot
+     * solve is given to the next */
     NOE_SOLVER_CHOICE,
     NOE_SOLVER_ITERATIONS,  /* iterations of all solvers */
     NOE_SOLVER_REFRESHES,   /* Newton matrices */

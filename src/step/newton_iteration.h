@@ -6,7 +6,8 @@
  * the parts of a composition, which have other lengths, nor with FULL_NEWTON).  It is used again
  * while each iteration makes the residual MATRIX_GAIN times smaller.
  * Residuals are relative to the size of the terms that cancel in R_j (scales() in
- * step/discrete_action.h) and compared with the unit of rounding EPS.  The iteration ends
+ * step/discrete_action.h, and what rounding of positions adds) and compared with the unit of
+ * rounding EPS.  The iteration ends
  *   - when the residual is a few units of rounding,
  *   - when the next residual will be, by the contraction just measured with this very matrix,
  *   - when it will be by the measured curvature of R, the correction being by a new matrix, or

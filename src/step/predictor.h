@@ -16,8 +16,8 @@
  * Dithering: where one evaluation solves a step of a smooth motion, the rounding
  * error of the step has one sign for long, and the energy drifts by 6e-20 a step,
  * 2e-19 with longer steps; the origin of this error was not found.  Where half steps are
- * extrapolated, dither() changes the prediction by up to 120 units of rounding, others at each
- * of 16 steps in turn, and of the drift 1e-20 and 2e-20 are left (doc/theory.md, section 9). */
+ * extrapolated, dither() changes the prediction by up to 120 units of rounding, by another amount
+ * in each of 16 successive steps; the drift is then 1e-20 and 2e-20 (doc/theory.md, section 9). */
 #ifndef NOE_STEP_PREDICTOR_H
 #define NOE_STEP_PREDICTOR_H
 

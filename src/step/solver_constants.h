@@ -135,7 +135,7 @@ enum {
 /* Least part of a Newton step that is tried.  Steps: 2^-30 to 2^-100, no difference. */
 static const num SHARE_LEAST = (num)0x1p-60;
 
-/* ---- constraints: step/constrained_newton.h, which has the rest from Newton's method ---- */
+/* ---- constraints: step/constrained_newton.h, which takes others from Newton's method ---- */
 
 enum {
     /* Most iterations from a prediction: a root that takes longer is not near it.  The first step
