@@ -100,6 +100,13 @@ free --step 0.125 --times "0.1, 1/3..1 in 3, 1.25" --columns t
 is "rows at times" "$(column 1)" "0.1 0.3333333333333333 0.6666666666666666 1 1.25"
 free --step -0.125 --times "0, -0.3" --columns t
 is "rows at times, back in time" "$(column 1)" "0 -0.3"
+"$N" structure cantilever --dim 2 --size 8 --consistent --output between >/dev/null
+echo 'damping alpha = 50' >>between.lag
+"$N" run between.lag --until 0.0008 --rows 4 --columns work,dissipated,balance --quiet >out
+is "where states are interpolated, what is known at the ends of steps alone has no value" "$(rows out | sort -u)" "nan,nan,nan"
+"$N" run between.lag --until 0.0008 --every 50 --columns dissipated --quiet >out
+[ "$(head -2 out | tail -1)" = 0 ] && ! grep -q nan out
+ok "rows of whole steps have it" $?
 "$N" run "$S/double_pendulum.lag" --until 2 --output grid.h5 --quiet
 "$N" run "$S/double_pendulum.lag" --until 2 --rows 97 --output rows.h5 --quiet
 "$N" run "$S/double_pendulum.lag" --from grid.h5 --until 3 --quiet >grid.csv

@@ -226,7 +226,8 @@ static void print_times(const run *r)
         fprintf(
             stderr,
             "  rows at times between the steps are interpolated (Hermite, error O(h^6), with loads "
-            "O(h^4)): steps of another length would need another factorization\n");
+            "O(h^4)): steps of another length would need another factorization; work, dissipated "
+            "and balance are known at the ends of steps alone\n");
     else
         fprintf(
             stderr,

@@ -261,9 +261,14 @@ noe_integrator *noe_fractional_step_at(noe_integrator *g, quad t)
     return take(g, t, g->fraction ? t - g->fraction->t : 0);
 }
 
+bool noe_fractional_step_is_interpolated(const noe_integrator *g)
+{
+    return g->fraction && g->fraction->placed;
+}
+
 quad noe_fractional_step_column(noe_integrator *g, noe_integrator *y, const noe_column *c)
 {
-    const bool between = y != g || (g->fraction && g->fraction->placed);
+    const bool between = y != g || noe_fractional_step_is_interpolated(g);
     quad       t;
     if (c->exact && between) {
         noe_integrator_state_get(y, NOE_AT_T, &t);

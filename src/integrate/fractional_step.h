@@ -35,5 +35,7 @@ void noe_fractional_step_leave(noe_integrator *);
 quad noe_fractional_step_column(noe_integrator *run, noe_integrator *y, const noe_column *);
 /* Are states between grid points interpolated? */
 bool noe_fractional_step_interpolates(const noe_integrator *);
+/* Is an interpolated state in the place of that of the run? */
+bool noe_fractional_step_is_interpolated(const noe_integrator *);
 
 #endif
