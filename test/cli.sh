@@ -103,10 +103,14 @@ is "rows at times, back in time" "$(column 1)" "0 -0.3"
 "$N" structure cantilever --dim 2 --size 8 --consistent --output between >/dev/null
 echo 'damping alpha = 50' >>between.lag
 "$N" run between.lag --until 0.0008 --rows 4 --columns work,dissipated,balance --quiet >out
-is "where states are interpolated, what is known at the ends of steps alone has no value" "$(rows out | sort -u)" "nan,nan,nan"
+is "where states are interpolated, what is known at the ends of steps alone has no value" "$(rows out | sort -u)" "0,nan,nan"
 "$N" run between.lag --until 0.0008 --every 50 --columns dissipated --quiet >out
 [ "$(head -2 out | tail -1)" = 0 ] && ! grep -q nan out
 ok "rows of whole steps have it" $?
+sed -i 's/alpha = 50/alpha = a/; 1a parameter a = 50' between.lag
+"$N" run between.lag --sweep "a = 10..50 in 3" --until 0.0008 --rows 4 --columns energy >out 2>err
+[ $? = 0 ] && grep -q 'energy error at most [0-9.e-]* of' err && ! grep -q nan out
+ok "members whose rows are between the steps have the error of the run" $?
 "$N" run "$S/double_pendulum.lag" --until 2 --output grid.h5 --quiet
 "$N" run "$S/double_pendulum.lag" --until 2 --rows 97 --output rows.h5 --quiet
 "$N" run "$S/double_pendulum.lag" --from grid.h5 --until 3 --quiet >grid.csv

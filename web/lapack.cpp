@@ -81,16 +81,6 @@ void dtrsm_(const char *, const char *part, const char *trans, const char *diag,
     triangular(*part, *trans, *diag, of(a, *m, *m, *lda), B);
 }
 
-void dtrtrs_(const char *part, const char *trans, const char *diag, const int *n, const int *cols,
-             const double *a, const int *lda, double *b, const int *ldb, int *info, size_t, size_t,
-             size_t)
-{
-    *info = 0;
-    for (int i = 0; i < *n && *diag == 'N'; i++)
-        if (a[i + (size_t)i * *lda] == 0) return (void)(*info = i + 1);
-    triangular(*part, *trans, *diag, of(a, *n, *n, *lda), of(b, *n, *cols, *ldb));
-}
-
 /* The pivots are not LAPACK's exchanges; callers do not read them. */
 void dgesv_(const int *n, const int *cols, double *a, const int *lda, int *, double *b,
             const int *ldb, int *info)
@@ -152,22 +142,6 @@ void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *pivot, 
             else norm[j] *= std::sqrt(left);
         }
     }
-}
-
-/* side "L" alone */
-void dormqr_(const char *, const char *trans, const int *m, const int *n, const int *k,
-             const double *a, const int *lda, const double *tau, double *c, const int *ldc,
-             double *work, const int *lwork, int *info, size_t, size_t)
-{
-    *info = 0;
-    if (asks(lwork, work)) return;
-    const int      used = *k < *m ? *k : *m;
-    const MatrixXd A = of(a, *m, used, *lda);
-    const VectorXd h = Map<const VectorXd>(tau, used);
-    Columns        C = of(c, *m, *n, *ldc);
-    const MatrixXd Q = householderSequence(A, h);
-    const MatrixXd y = *trans == 'N' ? MatrixXd(Q * C) : MatrixXd(Q.transpose() * C);
-    C = y;
 }
 
 void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *info, size_t)

@@ -35,8 +35,7 @@ noe_status noe_run_march_first_row(noe_run_march *r)
 noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
 {
     noe_integrator *g = r->x.g;
-    const bool      narrow = y == g && r->x.digits <= NOE_DIGITS_DOUBLE
-                     && !noe_fractional_step_is_interpolated(g);
+    const bool      narrow = y == g && r->x.digits <= NOE_DIGITS_DOUBLE;
     for (int i = 0; i < r->columns->count && narrow; i++)
         r->narrow[i] = noe_column_double(g, &r->columns->column[i]);
     for (int i = 0; i < r->columns->count && !narrow; i++)

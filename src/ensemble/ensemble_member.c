@@ -98,16 +98,17 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, noe
     if (!end->rows) b->H0 = H;
     b->scale = fmax(b->scale, fmax(fabs(b->H0), fabs(T)));
     *noe_ensemble_at(e, row, 0, k) = noe_time(at);
-    for (int c = 0; c < e->columns->count; c++)
-        *noe_ensemble_at(e, row, 1 + c,
-                         k) = (double)noe_fractional_step_column(g, at, &e->columns->column[c]);
+    for (int c = 0; c < e->columns->count; c++) {
+        const quad x = noe_fractional_step_column(g, at, &e->columns->column[c]);
+        *noe_ensemble_at(e, row, 1 + c, k) = (double)x;
+    }
+    noe_fractional_step_leave(g); /* errors are those of the run itself */
     const noe_local_error local = noe_local_error_of(g);
     end->local_error = local.size; /* largest over the run so far */
     const noe_energy_error energy = noe_energy_watch_look(g);
     const bool             closed = g->system->dyn.autonomous && !g->events;
     const double           total = b->scale > 0 ? b->scale : 1,
-                 balance = noe_fractional_step_is_interpolated(g) ? NAN : noe_get(at, "balance"),
-                 by_totals = fabs(closed ? H - b->H0 : balance) / total;
+                 by_totals = fabs(closed ? H - b->H0 : noe_get(at, "balance")) / total;
     end->by_totals = isnan(energy.size) || !isfinite(H);
     const double error = end->by_totals ? by_totals : energy.size;
     *noe_ensemble_judged(e, row, NOE_JUDGED_BALANCE, k) = error;

@@ -4,7 +4,7 @@
  * A secant iteration on the fraction c, kept inside a bracket: a zero of the interpolation is the
  * first guess, and two to four fractional steps lead to rounding.  Where |g| is not small then, it
  * jumps or has a pole there, and the bracket is halved down to rounding. */
-#include "event/event_state.h"
+#include "event/event_end.h"
 #include "integrate/fractional_step.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static double guess(noe_event_state *x, noe_integrator *g, int k, double lo, dou
 static double slope_at(noe_event_state *x, noe_integrator *g, int k, double c, double lo, double hi)
 {
     const double d = fmin(SLOPE_APART, fmin(c - lo, hi - c) / 8), at = c > 0.5 ? c - d : c + d;
-    return (noe_event_curve_value(x, g, k, at) - noe_event_curve_value(x, g, k, c)) / (at - c);
+    return noe_event_end_slope(x, g, k, c, at);
 }
 
 /* g towards the sign at the end of the bracket, at a fraction of the step; false: failed. */

@@ -261,14 +261,9 @@ noe_integrator *noe_fractional_step_at(noe_integrator *g, quad t)
     return take(g, t, g->fraction ? t - g->fraction->t : 0);
 }
 
-bool noe_fractional_step_is_interpolated(const noe_integrator *g)
-{
-    return g->fraction && g->fraction->placed;
-}
-
 quad noe_fractional_step_column(noe_integrator *g, noe_integrator *y, const noe_column *c)
 {
-    const bool between = y != g || noe_fractional_step_is_interpolated(g);
+    const bool between = y != g || (g->fraction && g->fraction->placed);
     quad       t;
     if (c->exact && between) {
         noe_integrator_state_get(y, NOE_AT_T, &t);
@@ -280,7 +275,7 @@ quad noe_fractional_step_column(noe_integrator *g, noe_integrator *y, const noe_
     switch (c->at) {
     case NOE_AT_WORK:
     case NOE_AT_DISSIPATED:
-    case NOE_AT_BALANCE: return y == g ? (quad)NAN : noe_column_value(y, c);
+    case NOE_AT_BALANCE:
     case NOE_AT_T:
     case NOE_AT_Q:
     case NOE_AT_P:

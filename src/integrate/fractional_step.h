@@ -30,12 +30,10 @@ void noe_fractional_step_return(noe_integrator *);
 /* To be called before the run is stepped again. */
 void noe_fractional_step_leave(noe_integrator *);
 /* The value of a column at such a state y of the run; y may be the run itself.  Options and
- * statistics are those of the run.  NAN where states are interpolated: work, dissipated and
- * balance, which are known at the grid points. */
+ * statistics are those of the run.  NAN where states are interpolated: the work of loads, what was
+ * dissipated, and with them balance, which are known at the grid points. */
 quad noe_fractional_step_column(noe_integrator *run, noe_integrator *y, const noe_column *);
 /* Are states between grid points interpolated? */
 bool noe_fractional_step_interpolates(const noe_integrator *);
-/* Is an interpolated state in the place of that of the run? */
-bool noe_fractional_step_is_interpolated(const noe_integrator *);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "linear/transition_kernel.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { HEAD = 8 };
@@ -29,6 +30,13 @@ void noe_linear_state_set(noe_linear_state *s, noe_engine_value what, const quad
     if (what == NOE_AT_COUNT) *s->count = (double)*x;
     if (what != NOE_AT_Q && what != NOE_AT_P) return;
     for (int i = 0; i < n; i++) s->z[from + i] = (double)x[i], s->rest[from + i] = 0;
+}
+
+void noe_linear_state_place(noe_linear_state *s, const noe_structure *of, double t)
+{
+    *s->t0 = t, *s->count = 0;
+    if (of->load) s->work[0] = NAN;
+    if (of->C || of->alpha != 0 || of->beta != 0) s->lost[0] = NAN;
 }
 
 bool noe_linear_state_get(const noe_linear_state *s, noe_engine_value what, quad *x)

@@ -4,6 +4,7 @@
 #define NOE_LINEAR_LINEAR_STATE_H
 
 #include "base/arena.h"
+#include "matrix/structure.h"
 #include "step/engine.h"
 
 /* The first member of an engine state, so that _why and _memory serve every linear engine. */
@@ -29,6 +30,9 @@ typedef struct {
 bool noe_linear_state_make(noe_linear_state *, noe_arena *, int n, size_t more);
 /* Sets q, p, t0, h or the count; other quantities are ignored. */
 void noe_linear_state_set(noe_linear_state *, noe_engine_value, const quad *);
+/* The numbers of a state of the structure between two steps, at t; NAN: the work of loads and what
+ * was dissipated, which are known at the ends of steps. */
+void noe_linear_state_place(noe_linear_state *, const noe_structure *, double t);
 /* False: the quantity is not part of the state. */
 bool noe_linear_state_get(const noe_linear_state *, noe_engine_value, quad *);
 /* balance[0] += what, with the compensation term in balance[1]. */

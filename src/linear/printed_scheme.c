@@ -280,7 +280,7 @@ static void place(void *self, quad t, const double *q, const double *p)
     printed     *w = self;
     const size_t bytes = (size_t)w->at.n * sizeof *q;
     if (w->h != *w->at.h) prepare(w); /* after a restart no step has prepared the factors */
-    *w->at.t0 = (double)t, *w->at.count = 0;
+    noe_linear_state_place(&w->at, w->s, (double)t);
     memcpy(w->q, q, bytes), memcpy(w->p, p, bytes);
 }
 

@@ -8,7 +8,7 @@ static void place(void *self, quad t, const double *q, const double *p)
     noe_structure_engine *w = self;
     /* after a restart no step has prepared the factors */
     if (w->prepared.h != *w->at.h || !w->team) noe_structure_prepare_make(w);
-    *w->at.t0 = (double)t, *w->at.count = 0;
+    noe_linear_state_place(&w->at, w->s, (double)t);
     for (int i = 0; i < w->at.n; i++) {
         w->state.q[i] = q[i];
         w->state.p[i] = *w->at.h * p[i];
