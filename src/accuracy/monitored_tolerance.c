@@ -8,6 +8,7 @@
 #include "accuracy/monitored_tolerance.h"
 
 #include "accuracy/coarse_run.h"
+#include "accuracy/trajectory_difference.h"
 #include "base/status.h"
 #include "integrate/fractional_step.h"
 
@@ -34,7 +35,7 @@ typedef struct {
     volatile sig_atomic_t *interrupted;
     const quad            *end;        /* [n] positions at `until` that have to be met, or NULL */
     quad                  *q, *other;  /* [n] */
-    double                *size, *far; /* [n] max |q_i|, max |q_i - other_i| */
+    double                *size, *far; /* [n] max |other_i|, max |q_i - other_i| */
 } search;
 
 /* One comparison. */
@@ -61,15 +62,18 @@ static bool positions_at(search *a, noe_integrator *f, quad t)
     return true;
 }
 
-/* The difference so far, relative to the size of each coordinate. */
+/* The difference so far, relative to the scale of each coordinate. */
 static double difference(search *a)
 {
-    double worst = 0;
-    for (int i = 0; i < a->s->dyn.n; i++) {
+    const int n = a->s->dyn.n;
+    double    worst = 0;
+    for (int i = 0; i < n; i++) {
         a->size[i] = fmax(a->size[i], (double)fabsq(a->other[i]));
         a->far[i] = fmax(a->far[i], (double)fabsq(a->q[i] - a->other[i]));
-        if (a->far[i] > 0) worst = fmax(worst, a->far[i] / a->size[i]);
     }
+    const double least = noe_trajectory_difference_least_scale(n, a->size);
+    for (int i = 0; i < n; i++)
+        if (a->far[i] > 0) worst = fmax(worst, a->far[i] / fmax(a->size[i], least));
     return worst;
 }
 
@@ -78,8 +82,10 @@ static bool meets_end(search *a, noe_integrator *f)
 {
     if (!a->end) return true;
     if (!positions_at(a, f, a->until)) return false;
+    const double least = noe_trajectory_difference_least_scale(a->s->dyn.n, a->size);
     for (int i = 0; i < a->s->dyn.n; i++)
-        if (!(fabsq(a->other[i] - a->end[i]) <= 2 * (quad)a->tolerance * a->size[i])) return false;
+        if (!(fabsq(a->other[i] - a->end[i]) <= 2 * (quad)a->tolerance * fmax(a->size[i], least)))
+            return false;
     return true;
 }
 

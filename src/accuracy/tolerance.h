@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * max over t of |q_i(t) - exact q_i(t)| <= tolerance * scale_i, scale_i = max over t of
- * |q_i(t)|. */
+ * |q_i(t)|, but at least 1e-4 of the largest scale. */
 #ifndef NOE_ACCURACY_TOLERANCE_H
 #define NOE_ACCURACY_TOLERANCE_H
 

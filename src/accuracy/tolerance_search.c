@@ -1,7 +1,8 @@
 /* Chooses method and step for a tolerance: the step h = T/N with e(h) <= tolerance.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * e(h) = max over t, i of |q_i(t; h) - q_i(t; h/2)| / scale_i, scale_i = max over t of |q_i(t)|. */
+ * e(h) = max over t, i of |q_i(t; h) - q_i(t; h/2)| / scale_i, scale_i = max over t of |q_i(t)|,
+ * but at least 1e-4 of the largest scale. */
 #include "accuracy/tolerance_search.h"
 
 #include "number/digits.h"

@@ -15,11 +15,11 @@
  * symmetry keeps at 0 has no scale. */
 static const double SCALE_PART_LEAST = 1e-4;
 
-static double largest(const noe_trajectory_difference *a)
+double noe_trajectory_difference_least_scale(int n, const double *size)
 {
     double scale = 0;
-    for (int i = 0; i < a->s->dyn.n; i++) scale = fmax(scale, a->size[i]);
-    return scale;
+    for (int i = 0; i < n; i++) scale = fmax(scale, size[i]);
+    return SCALE_PART_LEAST * scale;
 }
 
 /* Updates size, far and momentum with the present states; returns e up to now. */
@@ -36,9 +36,9 @@ static double compare(noe_trajectory_difference *a, noe_integrator *g, noe_integ
     }
     noe_integrator_state_get(other, NOE_AT_P, a->y);
     for (int i = 0; i < n; i++) a->momentum[i] = fmax(a->momentum[i], fabs((double)a->y[i]));
-    const double scale = largest(a);
+    const double least = noe_trajectory_difference_least_scale(n, a->size);
     for (int i = 0; i < n; i++)
-        if (a->far[i] > 0) e = fmax(e, a->far[i] / fmax(a->size[i], SCALE_PART_LEAST * scale));
+        if (a->far[i] > 0) e = fmax(e, a->far[i] / fmax(a->size[i], least));
     return e;
 }
 
@@ -50,19 +50,17 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
     const int    n = a->s->dyn.n;
     const double unit = a->digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : DBL_EPSILON;
     uint64_t     seed = 1;
-    double       scale = 0;
+    const double least = noe_trajectory_difference_least_scale(n, size);
     quad        *at = noe_status_alloc(3 * (size_t)n, sizeof *at);
     bool        *momentum = noe_status_alloc((size_t)n, sizeof *momentum);
     bool         ok = at && momentum && !noe_integrator_start_ready(g);
-    for (int i = 0; i < n; i++) scale = fmax(scale, size[i]);
     if (ok) {
         noe_integrator_state_get(g, NOE_AT_Q, at);
         noe_integrator_state_get(g, NOE_AT_V, at + n);
         noe_integrator_state_get(g, NOE_AT_P, at + 2 * n);
         for (int i = 0; i < n; i++) {
             const double r = noe_random_uniform(&seed) - 0.5;
-            at[i] += (quad)((r < 0 ? r - 0.5 : r + 0.5) * unit)
-                   * fmax(size[i], SCALE_PART_LEAST * scale);
+            at[i] += (quad)((r < 0 ? r - 0.5 : r + 0.5) * unit) * fmax(size[i], least);
             momentum[i] = true;
         }
         ok = !noe_integrator_start_from(other, &a->t0, at, at + n, at + 2 * n, momentum);

@@ -1,7 +1,8 @@
 /* The difference of two runs q and q* with different steps, compared while both are computed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * e = max over t, i of |q_i(t) - q*_i(t)| / scale_i, scale_i = max over t of |q*_i(t)|. */
+ * e = max over t, i of |q_i(t) - q*_i(t)| / scale_i, scale_i = max over t of |q*_i(t)|, but at
+ * least 1e-4 of the largest scale. */
 #ifndef NOE_ACCURACY_TRAJECTORY_DIFFERENCE_H
 #define NOE_ACCURACY_TRAJECTORY_DIFFERENCE_H
 
@@ -33,6 +34,8 @@ typedef struct {
     bool   end;  /* the comparison reached T, with e <= most */
 } noe_run_beside;
 
+/* The least scale of a coordinate; size [n]: max |q*_i| so far. */
+double noe_trajectory_difference_least_scale(int n, const double *size);
 /* Allocates memory for a->s; false with a message. */
 bool               noe_trajectory_difference_open(noe_trajectory_difference *);
 void               noe_trajectory_difference_close(noe_trajectory_difference *);

@@ -200,9 +200,12 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
             const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], f);
             snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
             if (y->found[i].kind == NOE_ENERGY) continue;
-            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&momenta, i),
+            /* of a momentum that is 0, the drift relative to what rounds it */
+            const double more = noe_momentum_monitor_rounding(&momenta, i),
+                         zero = floor * more >= 1 ? more : 1;
+            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&momenta, i) / zero,
                              will == NOE_BIT_FOR_BIT    ? 0
-                             : will == NOE_TO_THE_FLOOR ? floor
+                             : will == NOE_TO_THE_FLOOR ? floor * more / zero
                                                         : NAN,
                              "drift over %d steps, promised %s", steps - 1,
                              noe_symmetry_promise_name[will]);

@@ -3,6 +3,8 @@
 #include "certify/momentum_monitor.h"
 
 #include "base/status.h"
+#include "integrate/energy_error.h"
+#include "tape/coupled_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,20 +14,44 @@ bool noe_momentum_monitor_open(noe_momentum_monitor *k, const noe_symmetries *s)
     *k = (noe_momentum_monitor){ .s = s };
     if (!s) return true;
     k->start = noe_status_alloc((size_t)s->count + 1, sizeof *k->start);
-    k->drift = noe_status_alloc(2 * (size_t)s->count + 1, sizeof *k->drift);
+    k->drift = noe_status_alloc(3 * (size_t)s->count + 1, sizeof *k->drift);
     k->size = k->drift ? k->drift + s->count : NULL;
+    k->rounded = k->drift ? k->size + s->count : NULL;
+    k->block_of = noe_status_alloc((size_t)s->n + 1, sizeof *k->block_of);
     for (int i = 0; i < s->count && k->size; i++) k->size[i] = -1;
-    return k->start && k->drift;
+    if (k->block_of) *k->block_of = -1;
+    return k->start && k->drift && k->block_of;
+}
+
+/* P [n]; where the masses are not measured, |p_j|. */
+static void find_scale(noe_momentum_monitor *k, noe_integrator *g, double *P)
+{
+    const int     n = k->s->n;
+    const double *M = noe_energy_error_masses(g);
+    quad          p[n];
+    double        all[n];
+    noe_integrator_state_get(g, NOE_AT_P, p);
+    for (int j = 0; j < n; j++) P[j] = fabs((double)p[j]), all[j] = 0;
+    if (!M) return;
+    for (int j = 0; j < n; j++)
+        if (M[j * n + j] > 0) all[k->block_of[j]] += P[j] * P[j] / M[j * n + j];
+    for (int j = 0; j < n; j++) P[j] = fmax(P[j], sqrt(M[j * n + j] * all[k->block_of[j]]));
 }
 
 void noe_momentum_monitor_look(noe_momentum_monitor *k, noe_integrator *g)
 {
-    for (int i = 0; k->s && i < k->s->count; i++) {
+    if (!k->s || !k->s->count) return;
+    double scale[k->s->n];
+    if (*k->block_of < 0) noe_coupled_blocks_find(&g->system->dyn, k->block_of);
+    find_scale(k, g, scale);
+    for (int i = 0; i < k->s->count; i++) {
         if (k->s->found[i].kind == NOE_ENERGY) continue; /* which has a law of its own */
-        quad       size;
-        const quad I = noe_symmetry_promise_momentum(k->s, &k->s->found[i], g, &size);
+        quad       size, rounded;
+        const quad I = noe_symmetry_promise_momentum(k->s, &k->s->found[i], g, scale, &size,
+                                                     &rounded);
         if (k->size[i] < 0) k->start[i] = I;
         k->size[i] = fmax(k->size[i], (double)size);
+        k->rounded[i] = fmax(k->rounded[i], (double)rounded);
         k->drift[i] = fmax(k->drift[i], (double)fabsq(I - k->start[i]));
     }
 }
@@ -33,6 +59,11 @@ void noe_momentum_monitor_look(noe_momentum_monitor *k, noe_integrator *g)
 double noe_momentum_monitor_drift(const noe_momentum_monitor *k, int i)
 {
     return k->size[i] > 0 ? k->drift[i] / k->size[i] : k->drift[i];
+}
+
+double noe_momentum_monitor_rounding(const noe_momentum_monitor *k, int i)
+{
+    return k->size[i] > 0 ? fmax(1, k->rounded[i] / k->size[i]) : 1;
 }
 
 /* A symmetry that the model's constants have only to the rounding of double is not exact in more
@@ -52,7 +83,8 @@ double noe_momentum_monitor_bound(const noe_momentum_monitor *k, int i, const no
     const noe_promise will = noe_momentum_monitor_promise(k, i, f, digits);
     if (will != NOE_BIT_FOR_BIT && will != NOE_TO_THE_FLOOR) return NAN;
     return MARGIN * sqrt(fmax(1, steps))
-         * fmax(digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53, residual);
+         * fmax(digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53, residual)
+         * noe_momentum_monitor_rounding(k, i);
 }
 
 int noe_momentum_monitor_broken(const noe_momentum_monitor *k, const noe_method *f, int digits,
@@ -68,6 +100,5 @@ int noe_momentum_monitor_broken(const noe_momentum_monitor *k, const noe_method 
 
 void noe_momentum_monitor_close(noe_momentum_monitor *k)
 {
-    free(k->start);
-    free(k->drift);
+    free(k->start), free(k->drift), free(k->block_of);
 }

@@ -138,7 +138,6 @@ static noe_status run_steps(noe_ensemble *e, noe_integrator *g, long k, noe_bala
         failed = noe_checkpoint_take(g);
         const noe_status ended = failed ? failed
                                         : noe_advance_steps(g, fmin(every, e->steps - n), &done);
-        /* where a step failed, the last good state is stored as a row, too */
         failed = !failed && done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
         if (done > 0 && !failed && row_of(e, k) < e->rows && !ended)
             noe_ensemble_member_store_row(e, g, g, row_of(e, k), k, b);

@@ -372,6 +372,10 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
                     : "  %s = %.60s%s drifts by %.1e of its size: it is not preserved\n",
                 y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
                 noe_momentum_monitor_drift(&w->momenta, i));
+        else if (noe_momentum_monitor_bound(&w->momenta, i, w->method, g->digits, done, residual)
+                 >= 1)
+            fprintf(stderr, "  %s = %.60s%s is 0 to rounding\n", y->name, y->momentum,
+                    strlen(y->momentum) > 60 ? " .." : "");
         else
             fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: preserved %s\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",

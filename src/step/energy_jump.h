@@ -128,10 +128,25 @@ static real kinetic_change(work *w, int block)
     return (r_abs(sum) + r_if(begins, r_abs(before), r_set(0))) / 2;
 }
 
+/* The kinetic energy of velocities that are rounding of the positions: at an equilibrium all that
+ * moves. */
+static real rounding_of_motion(const work *w, int block)
+{
+    const num noise = VELOCITY_ROUNDINGS * EPS;
+    real      sum = r_set(0);
+    for (int j = 0; j < w->n; j++) {
+        const real M = w->newton.mass_bound[j * w->n + j],
+                   p = noise * w->newton.position_rounding[j];
+        if (in_block(w, j, block)) sum += r_if(r_less(r_set(0), M), p * p / M, r_set(0));
+    }
+    return sum / 2;
+}
+
 /* What |H_B(after) - H_B(before)| may be. */
 static real bound(work *w, int block)
 {
-    return EXCHANGED_PART * exchanged(w, block) + KINETIC_PART * kinetic_change(w, block);
+    return EXCHANGED_PART * exchanged(w, block) + KINETIC_PART * kinetic_change(w, block)
+         + rounding_of_motion(w, block);
 }
 
 /* Takes back those of the steps just made whose energy jumps; returns the members whose steps

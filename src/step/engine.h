@@ -135,7 +135,7 @@ typedef struct {
 typedef enum {
     NOE_LINEAR_WINDOW,    /* which window of stability */
     NOE_LINEAR_FACTORISE, /* 1 to solve by factorization, else 0 */
-    NOE_LINEAR_BITS,      /* precision of the factors, noe_factor_bits */
+    NOE_LINEAR_BITS,      /* may bits depend on the processor?  noe_factor_bits */
     NOE_LINEAR_BLAS       /* has the BLAS had a part in the factors?  It can only be read. */
 } noe_linear_at;
 

@@ -119,42 +119,66 @@ quad noe_identity_unit(const noe_identity *x, int r, const noe_random_state *her
     return x->sampler.several && size > 0 && finiteq(size) ? ldexpq(1, ilogbq(size)) : 1;
 }
 
-/* |sum of terms| / sum of |terms| of row r at the present state. */
-static double relative(noe_identity *x, int r, const noe_symmetries *s, const quad *coef)
+/* |sum of terms| / (sum of |terms| + noise) of row r at the present state; *rounding: the noise of
+ * the terms, by which double and binary128 differ, is added to it if it is more. */
+static double relative(noe_identity *x, int r, const noe_symmetries *s, const quad *coef,
+                       quad noise, quad *rounding)
 {
     noe_random_state        here;
     const noe_random_state *less = noe_identity_row(x, r, &here);
-    quad                    sum = 0, size = 0;
+    quad                    sum = 0, size = noise, differ = 0;
     for (int a = 0; a < s->terms; a++) {
         const noe_basis_term *z = &s->term[a];
         if (coef[a] == 0 || (less && !noe_generator_basis_touches(z, x->sampler.block, r - 1)))
             continue;
         const quad y = coef[a] * noe_generator_basis_value(z, &here, NULL);
         sum += y, size += fabsq(y);
+        differ += fabsq(y - coef[a] * noe_generator_basis_rough(z, &here, NULL));
         if (!less) continue;
         const quad w = coef[a] * noe_generator_basis_value(z, less, NULL);
         sum -= w, size += fabsq(w);
     }
+    *rounding = fmaxq(*rounding, differ);
     return size > 0 && finiteq(size) ? (double)(fabsq(sum) / size) : 0;
 }
 
 static double worst(noe_identity *x, const noe_symmetries *s, const quad *coef)
 {
     double most = 0;
-    for (int r = 0; r < noe_identity_rows(x); r++) most = fmax(most, relative(x, r, s, coef));
+    quad   rounding = 0;
+    for (int r = 0; r < noe_identity_rows(x); r++)
+        most = fmax(most, relative(x, r, s, coef, 0, &rounding));
+    return most;
+}
+
+/* The same at the states of a trial run.  Where its motion stays in a plane, the terms of a
+ * rotation out of it are themselves the rounding of constants: so NOISE times the largest noise of
+ * the row along the run counts as a term. */
+static double worst_of_run(noe_identity *x, const noe_symmetries *s, const quad *coef)
+{
+    static const double NOISE = 0x1p52;
+    double              most = 0;
+    for (int r = 0; r < noe_identity_rows(x); r++) {
+        quad rounding = 0, ignored = 0;
+        for (int k = 0; k < x->sampler.ways; k++)
+            if (noe_identity_special(x, k)) relative(x, r, s, coef, 0, &rounding);
+        for (int k = 0; k < x->sampler.ways; k++)
+            if (noe_identity_special(x, k))
+                most = fmax(most, relative(x, r, s, coef, NOISE * rounding, &ignored));
+    }
     return most;
 }
 
 double noe_identity_residual(noe_identity *x, const noe_symmetries *s, const quad *coef)
 {
-    double most = 0;
+    double most = worst_of_run(x, s, coef);
     int    good = 0;
     for (int k = 0; k < 20 * NOE_IDENTITY_FRESH && good < NOE_IDENTITY_FRESH; k++)
         if (noe_identity_draw(x, noe_identity_width[k % 6])) {
             most = fmax(most, worst(x, s, coef));
             good++;
         }
-    for (int k = 0; k < noe_identity_specials(x); k++)
+    for (int k = x->sampler.ways; k < noe_identity_specials(x); k++)
         if (noe_identity_special(x, k)) most = fmax(most, worst(x, s, coef));
     return most;
 }

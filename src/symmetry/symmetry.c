@@ -240,16 +240,16 @@ static bool confirm(finder *f, noe_symmetry *y)
     const int N = f->out->terms;
     quad      exact[N];
     normalise(f->out, y->coef);
+    const double raw = noe_identity_residual(&f->at, f->out, y->coef);
+    const quad   zero = raw > RESIDUAL_EXACT ? ROUNDED_COEFFICIENT_ZERO : EXACT_COEFFICIENT_ZERO;
     for (int j = 0; j < N; j++) {
         const noe_basis_term *z = &f->out->term[j];
         const quad unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, (quad)1e-30)
                                                 : 1;
-        exact[j] = nearest_fraction(fabsq(y->coef[j]) < EXACT_COEFFICIENT_ZERO * unit ? 0
-                                                                                      : y->coef[j]);
+        exact[j] = nearest_fraction(fabsq(y->coef[j]) < zero * unit ? 0 : y->coef[j]);
     }
-    const double snapped = noe_identity_residual(&f->at, f->out, exact),
-                 raw = noe_identity_residual(&f->at, f->out, y->coef);
-    const bool better = snapped <= fmax(RESIDUAL_FRACTIONS, 10 * raw);
+    const double snapped = noe_identity_residual(&f->at, f->out, exact);
+    const bool   better = snapped <= fmax(RESIDUAL_FRACTIONS, 10 * raw);
     if (better) memcpy(y->coef, exact, sizeof exact);
     y->residual = better ? snapped : raw;
     y->verdict = y->residual <= RESIDUAL_EXACT ? NOE_EXACT : NOE_TO_ROUNDING;

@@ -10,14 +10,17 @@
 #include "number/quad.h"
 
 /* Coefficients below this part are 0: of the largest of a null vector; of 1 (a shift: of its effect
- * on positions) where the vector satisfies the identity. */
-static const quad COEFFICIENT_ZERO = 1e-9, EXACT_COEFFICIENT_ZERO = 1e-24;
+ * on positions) where the vector satisfies the identity, exactly or to rounding. */
+static const quad COEFFICIENT_ZERO = 1e-9, EXACT_COEFFICIENT_ZERO = 1e-24,
+                  ROUNDED_COEFFICIENT_ZERO = 1e-14;
 /* A condition on combinations that is below this follows from the others: they were reduced, which
  * costs digits. */
 static const quad CONDITION_FOLLOWS = 1e-18;
 /* The residual of Noether's identity on fresh states, at most: of a symmetry that is exact, of one
- * to the rounding of the numbers in the text, of one with fractions for its coefficients. */
-static const double RESIDUAL_EXACT = 1e-27, RESIDUAL_MOST = 1e-15, RESIDUAL_FRACTIONS = 1e-25;
+ * to the rounding of the numbers in the text (at one of the states the terms may be a thousandth of
+ * what is rounded; null vectors are judged more strictly), of one with fractions for its
+ * coefficients. */
+static const double RESIDUAL_EXACT = 1e-27, RESIDUAL_MOST = 1e-12, RESIDUAL_FRACTIONS = 1e-25;
 /* The identity over a jump, whose sides are differences. */
 static const quad JUMP_ZERO = 1e-12;
 /* The power of the forces along the generator, a sum of products. */

@@ -97,10 +97,10 @@ int noe_coupled_blocks_order(const noe_dynamics *d, int *to)
 void noe_coupled_blocks_least_ranges(const noe_dynamics *d, const double *M, const double *square,
                                      const double *q, double noise, double *least)
 {
-    static const double part = 0x1p-14;
-    const int           n = d->n;
+    const double part = d->constraints ? 0x1p-14 : 0x1p-80;
+    const int    n = d->n;
     for (int j = 0; j < n; j++) least[j] = 0;
-    if (!d->constraints || !M) return;
+    if (!M) return;
     double all[n], rounding[n];
     int    block_of[n];
     for (int j = 0; j < n; j++) all[j] = rounding[j] = 0;
@@ -112,6 +112,7 @@ void noe_coupled_blocks_least_ranges(const noe_dynamics *d, const double *M, con
     for (int j = 0; j < n; j++) {
         const int b = block_of[j];
         if (M[j * n + j] > 0)
-            least[j] = all[b] <= rounding[b] ? INFINITY : part * all[b] / M[j * n + j];
+            least[j] = d->constraints && all[b] <= rounding[b] ? INFINITY
+                                                               : part * all[b] / M[j * n + j];
     }
 }
