@@ -23,7 +23,7 @@ typedef struct {
     long               every; /* a row every so many steps, and at both ends; 0: at the times */
     const double      *time;  /* [times] of the rows, in the order of the run */
     long               times;
-    double             memory;      /* bytes of all records and states that are kept */
+    double             memory;      /* bytes of `record` and `kept` together, at most */
     volatile int      *interrupted; /* NULL, or stops when it is not 0 */
     /* Made by noe_adjoint_forward_make(): */
     size_t             rows;

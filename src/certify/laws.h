@@ -105,7 +105,7 @@ noe_promise              noe_symmetry_promise_find(const noe_symmetries *, const
                                                    const noe_method *);
 
 /* Momentum I of a generator at an integrator's state; size: the sum of the moduli of its terms;
- * rounded: of its terms with the momenta scale [n] in place of those of the state, NULL: size. */
+ * rounded: of its terms with the momenta scale [n] in place of those of the state. */
 quad noe_symmetry_promise_momentum(const noe_symmetries *, const noe_symmetry *, noe_integrator *,
                                    const double *scale, quad *size, quad *rounded);
 

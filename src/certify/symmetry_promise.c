@@ -6,7 +6,7 @@
 
 /* The momentum of a declared generator that is no sum of basis terms: the model's observable. */
 static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const quad *q,
-                        const quad *p, const quad *scale, quad *size, quad *rounded)
+                        const quad *p, const double *scale, quad *size, quad *rounded)
 {
     const int        n = g->system->dyn.n;
     const noe_column column = { .kind = NOE_COL_OBSERVABLE, .index = y->observable };
@@ -29,8 +29,8 @@ quad noe_symmetry_promise_momentum(const noe_symmetries *s, const noe_symmetry *
     noe_integrator_state_get(g, NOE_AT_T, &t);
     noe_integrator_state_get(g, NOE_AT_Q, q);
     noe_integrator_state_get(g, NOE_AT_P, p);
-    for (int i = 0; i < s->n; i++) P[i] = scale ? (quad)scale[i] : p[i];
-    if (!y->coef) return of_declared(y, g, t, q, p, P, size, rounded);
+    if (!y->coef) return of_declared(y, g, t, q, p, scale, size, rounded);
+    for (int i = 0; i < s->n; i++) P[i] = scale[i];
     bool tau = false;
     for (int a = 0; a < s->terms; a++) tau |= s->term[a].kind == NOE_TERM_TAU && y->coef[a] != 0;
     if (tau) noe_integrator_state_get(g, NOE_AT_ENERGY, &H);

@@ -3,8 +3,9 @@
 #ifndef NOE_CODEGEN_STOPPING_TEXT_H
 #define NOE_CODEGEN_STOPPING_TEXT_H
 
-/* Sets `end` from the relative residual `worst`; roundings: units of rounding of a step's terms
- * within which the residual is rounding.  The criterion is that of step/newton_iteration.h. */
+/* Sets `end` from the relative residual `worst`, by the first three conditions of
+ * step/newton_iteration.h; roundings: units of rounding of a step's terms within which the residual
+ * is rounding. */
 #define STOPPING_TEXT(roundings)                                                                 \
     "        if (!(worst < HUGE_VAL) || it == @_ITERATIONS) return x->kept = 0, 1;",             \
         "        const int slow = worst >= last / 4, weak = worst >= last / 4096 && it > 0;",    \

@@ -1,6 +1,7 @@
 /* An event function along a step, G(c) = g(c) + (1 - c) (g_a - g(0)) + c (g_b - g(1)).
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ * g(c) is the function at the interpolated state, g_a and g_b are its values at the two ends.
  * The state between the ends is that of the velocity polynomial of the step or, for methods without
  * one and after a restart, of cubic Hermite interpolation; momenta and the energy are interpolated
  * linearly.  The correction, linear in c, makes G exact at both ends.  G only brackets: events are

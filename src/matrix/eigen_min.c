@@ -19,8 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* number of shifts: 1e-9 of the highest omega^2, and each next one a thousandth of it */
+/* number of shifts, each a thousandth of the one before */
 enum { PLACES = 5 };
+static const double FIRST_SHIFT = 1e-9; /* part of the highest omega^2 */
 /* ARPACK keeps its state between calls in static variables */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -88,27 +89,28 @@ static int iterate(const noe_structure *s, noe_factorization *inverse, double si
 }
 
 /* Rayleigh quotient of the vector x, in long double, since the terms of x.K x may cancel by all
- * digits of double, and its standard deviation when every entry of K has an independent relative
- * error `unit`. */
-static noe_mode of_vector(const noe_structure *s, const double *x, double unit)
+ * digits of double, and its standard deviation when the errors of the entries of K are
+ * independent. */
+static noe_mode of_vector(const noe_structure *s, const double *x, noe_entry_error e)
 {
     long double stiff = 0, mass = 0, square = 0;
     for (int i = 0; i < s->n; i++) {
         for (int64_t k = s->K->start[i]; k < s->K->start[i + 1]; k++) {
-            const long double part = (long double)s->K->value[k] * x[i] * x[s->K->col[k]];
+            const long double both = (long double)x[i] * x[s->K->col[k]], entry = s->K->value[k],
+                              error = (e.relative * fabsl(entry) + e.absolute) * both;
             /* entry (j, i) has the same error as entry (i, j), hence the factor 2 */
-            stiff += part, square += 2 * part * part;
+            stiff += entry * both, square += 2 * error * error;
         }
         for (int64_t k = s->M->start[i]; k < s->M->start[i + 1]; k++)
             mass += (long double)s->M->value[k] * x[i] * x[s->M->col[k]];
     }
-    return (noe_mode){ (double)(stiff / mass), unit * (double)(sqrtl(square) / mass) };
+    return (noe_mode){ (double)(stiff / mass), (double)(sqrtl(square) / mass) };
 }
 
-static int look(const noe_structure *s, double unit, const arpack_workspace *r, int found,
+static int look(const noe_structure *s, noe_entry_error e, const arpack_workspace *r, int found,
                 noe_mode *to)
 {
-    for (int k = 0; k < found; k++) to[k] = of_vector(s, r->v + (size_t)k * (size_t)s->n, unit);
+    for (int k = 0; k < found; k++) to[k] = of_vector(s, r->v + (size_t)k * (size_t)s->n, e);
     qsort(to, (size_t)found, sizeof *to, ascending);
     return found;
 }
@@ -122,6 +124,21 @@ static bool too_high(const noe_mode *x, int found, double sigma)
     return known && fabs(x[found - 1].omega2) < sigma;
 }
 
+/* A bound of |error of K| / |K| in the norm of the largest row sum. K + sigma M may be indefinite
+ * for a shift below this part of the highest omega^2. */
+static double error_part(const noe_sparse *K, noe_entry_error e)
+{
+    double most = 0, error = 0;
+    for (int i = 0; i < K->n; i++) {
+        double sum = 0;
+        for (int64_t k = K->start[i]; k < K->start[i + 1]; k++) sum += fabs(K->value[k]);
+        most = fmax(most, sum);
+        error = fmax(error,
+                     e.relative * sum + e.absolute * (double)(K->start[i + 1] - K->start[i]));
+    }
+    return most > 0 ? error / most : 0;
+}
+
 int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patience,
                        noe_mode *modes)
 {
@@ -129,15 +146,17 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
     r.ncv = 2 * r.nev + 20 < s->n ? 2 * r.nev + 20 : s->n;
     /* The entries of K have a relative error of some roundings where they are sums of element
      * matrices, and that of their printed digits where they were read from a file. */
-    const double unit = fmax(100 * 0x1p-53, 3 * noe_printed_digits_find(s->K)), one = 1;
+    noe_entry_error e = noe_printed_digits_find(s->K);
+    e.relative = fmax(100 * 0x1p-53, 3 * e.relative), e.absolute *= 3;
+    const double one = 1;
     if (r.nev < 1) { /* one coordinate */
-        *modes = of_vector(s, &one, unit);
+        *modes = of_vector(s, &one, e);
         return 1;
     }
     if (noe_optional_library_require(NOE_OF_ARPACK, "the slowest modes of a structure")) return -1;
     noe_mode *now = noe_status_alloc((size_t)r.nev, sizeof *now);
     int       best = 0;
-    double    sigma = fmax(top2, 1e-300) * 1e-9;
+    double    sigma = fmax(top2, 1e-300) * fmax(FIRST_SHIFT, error_part(s->K, e));
     if (!now || !make(&r)) {
         free(now), drop(&r);
         return -1;
@@ -153,7 +172,7 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
         const int vectors = iterate(s, inverse, sigma, patience, &r);
         pthread_mutex_unlock(&lock);
         noe_factorization_free(inverse);
-        const int found = look(s, unit, &r, vectors, now);
+        const int found = look(s, e, &r, vectors, now);
         if (found >= best) memcpy(modes, now, (size_t)found * sizeof *now), best = found;
         if (found == r.nev && !too_high(now, found, sigma)) break;
     }

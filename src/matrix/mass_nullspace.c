@@ -30,14 +30,17 @@ static bool empty(const noe_sparse *A, int i)
     return true;
 }
 
-/* Bound of the change of the eigenvalues of the scaled M, A[n][n], when its entries have a
- * relative error of 1 (Gershgorin). */
-static double reach(const double *A, int n)
+/* Bound of the error of the eigenvalues of the scaled M, A[n][n] = d_i M_ij d_j, from the error of
+ * the entries of M (Gershgorin). */
+static double error_bound(const double *A, const double *d, int n, noe_entry_error e)
 {
     double most = 0;
     for (int i = 0; i < n; i++) {
         double sum = 0;
-        for (int j = 0; j < n; j++) sum += fabs(A[i + (size_t)j * (size_t)n]);
+        for (int j = 0; j < n; j++) {
+            const double a = fabs(A[i + (size_t)j * (size_t)n]);
+            if (a > 0) sum += e.relative * a + e.absolute * d[i] * d[j];
+        }
         most = fmax(most, sum);
     }
     return most;
@@ -138,19 +141,15 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
                 if (j >= 0) A[i + (size_t)j * (size_t)n] = d[i] * M->value[k] * d[j];
             }
         if (round == 0 && n > NOE_CONDENSE_MOST) continue;
-        const double sums = reach(A, n);
+        const double noise = error_bound(A, d, n, noe_printed_digits_find(M));
         if (round == 0) { /* a Cholesky factorization with large pivots: no null vectors */
             dpotrf_("L", &n, A, &n, &info, 1);
             double least = 1;
             for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
             least *= least;
-            if (!info
-                && (least > CLEAR
-                    || least > fmax(PIVOT_REGULAR, 100 * sums * noe_printed_digits_find(M))))
-                break;
+            if (!info && (least > CLEAR || least > fmax(PIVOT_REGULAR, 100 * noise))) break;
             continue;
         }
-        const double noise = sums * noe_printed_digits_find(M);
         if (n > NOE_CONDENSE_MOST) {
             found = by_pivots(M, row, n, A, noise, N, count);
             break;

@@ -1,12 +1,15 @@
 /* The uncertainty of a matrix from its printed digits, and which eigenvalues are 0 within it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * 0.1234567890 = x (1 + 5e-10 or less). */
+ * Rounding leaves a last digit 0 in one entry of ten, so numbers of d digits have d or d - 1 of
+ * them in 99 of 100 cases; in the same way numbers of p places behind the point. */
 #include "matrix/printed_digits.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DIGITS_LEAST = 5, DIGITS_MOST = 15, NUMBERS_SEEN = 300 };
 static const double
@@ -17,37 +20,56 @@ static const double
          * for instance of scaled numbers */
     1e-9,
     /* part of the largest eigenvalue that rounding to DIGITS_LEAST digits or more cannot reach */
-    ZERO_PART_MOST = 1e-4, GAP = 100; /* ratio of neighbouring eigenvalues that counts as a gap */
+    ZERO_PART_MOST = 1e-4, GAP = 100, /* ratio of neighbouring eigenvalues that counts as a gap */
+    AS_WELL = 0.9; /* part of the entries' number that describes them as well as another one */
 
-/* Fewest decimals that represent x exactly as a double; 17 if more than 15 are needed. */
-static int decimals(double x)
+/* The fewest digits that represent a number exactly as a double, and the place of the last one
+ * behind the point: 1.25e-3 has 3 digits and 5 places. */
+typedef struct {
+    int digits, places; /* 17 digits if more than 15 are needed */
+} decimal_form;
+
+static decimal_form form_of(double x)
 {
     char text[32];
     snprintf(text, sizeof text, "%.*e", DIGITS_MOST - 1, x);
-    if (strtod(text, NULL) != x) return 17;
-    for (int d = 1; d < DIGITS_MOST; d++) {
+    int d = strtod(text, NULL) == x ? 1 : 17;
+    for (; d <= 17; d++) {
         snprintf(text, sizeof text, "%.*e", d - 1, x);
-        if (strtod(text, NULL) == x) return d;
+        if (strtod(text, NULL) == x) break;
     }
-    return DIGITS_MOST;
+    return (decimal_form){ d, d - 1 - atoi(strchr(text, 'e') + 1) };
 }
 
-double noe_printed_digits_find(const noe_sparse *A)
+noe_entry_error noe_printed_digits_find(const noe_sparse *A)
 {
     const int64_t entries = A->start[A->n], stride = 1 + entries / NUMBERS_SEEN;
-    int           of[18] = { 0 }, all = 0, most = 0, single = 0;
+    decimal_form  form[NUMBERS_SEEN], most = { 0, INT_MIN };
+    int           n = 0, single = 0, by_digits = 0, by_places = 0, long_ones = 0;
     for (int64_t k = 0; k < entries; k += stride) {
-        if (A->value[k] == 0) continue;
-        const int d = decimals(A->value[k]);
-        of[d]++, all++;
-        single += d > DIGITS_MOST && A->value[k] == (double)(float)A->value[k];
+        const double x = A->value[k];
+        if (x == 0) continue;
+        form[n] = form_of(x);
+        single += form[n].digits > DIGITS_MOST && x == (double)(float)x;
+        if (form[n].digits > most.digits) most.digits = form[n].digits;
+        if (form[n].places > most.places) most.places = form[n].places;
+        n++;
     }
-    for (int d = 1; d <= 17; d++)
-        if (of[d]) most = d;
-    if (2 * single > all) return SINGLE;
-    if (most < DIGITS_LEAST || most > DIGITS_MOST || 2 * (of[most] + of[most - 1]) < all)
-        return UNIT;
-    return fmax(0.5 * pow(10, 1 - most), UNIT);
+    if (2 * single > n) return (noe_entry_error){ SINGLE, 0 };
+    noe_entry_error error = { UNIT, 0 };
+    if (most.digits < DIGITS_LEAST || most.digits > DIGITS_MOST) return error;
+    for (int i = 0; i < n; i++) {
+        by_digits += form[i].digits >= most.digits - 1;
+        by_places += form[i].places >= most.places - 1;
+        long_ones += form[i].digits >= DIGITS_LEAST - 1;
+    }
+    /* Whole numbers, and 0.1 beside 100000.1, are as likely exact as rounded. */
+    if (most.places <= 0 || 2 * long_ones < n) by_places = 0;
+    if (2 * by_digits >= n && by_digits >= AS_WELL * by_places)
+        error.relative = fmax(0.5 * pow(10, 1 - most.digits), UNIT);
+    if (2 * by_places >= n && by_places >= AS_WELL * by_digits)
+        error.absolute = 0.5 * pow(10, -most.places);
+    return error;
 }
 
 int noe_printed_digits_cut(const double *w, int n, double noise)

@@ -1,16 +1,24 @@
-/* The relative error of matrix entries from their printed digits; eigenvalues that are 0 within it.
+/* The error of matrix entries from their printed digits; eigenvalues that are 0 within it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A value printed as 0.1234567890 has a relative error of at most 5e-10. */
+ *     |error of A_ij| <= relative |A_ij| + absolute
+ *
+ * 1.234567890e-3 among numbers of ten digits: relative 5e-10; 0.0012345678 among numbers of ten
+ * places behind the point: absolute 5e-11. */
 #ifndef NOE_MATRIX_PRINTED_DIGITS_H
 #define NOE_MATRIX_PRINTED_DIGITS_H
 
 #include "matrix/sparse.h"
 
-/* Relative error of the entries: half a unit of the last decimal that most entries have, when
- * they are written with 5 to 15 decimals; 2^-24 if they are numbers of single precision;
- * otherwise 2^-53. */
-double noe_printed_digits_find(const noe_sparse *);
+typedef struct {
+    double relative; /* of the entry */
+    double absolute; /* in the unit of the entries */
+} noe_entry_error;
+
+/* Half a unit of the last digit when most entries have as many digits, 5 to 15, or as many places
+ * behind the point; the sum of both when either describes the entries as well. Relative 2^-24 for
+ * numbers of single precision; otherwise relative 2^-53. */
+noe_entry_error noe_printed_digits_find(const noe_sparse *);
 /* How many of the eigenvalues w[n], ascending, of a positive semidefinite matrix are 0: those
  * below the widest gap between neighbours. The gap must begin below the error of the
  * eigenvalues, of which `noise` is an estimate and |w[0]|, where w[0] < 0, another. */

@@ -177,13 +177,22 @@ static void test_how_it_is_written(void **unused)
                      random_number() * pow(10, 5 * random_number()));
             A->col[i] = i, A->value[i] = strtod(text, NULL), A->start[i + 1] = i + 1;
         }
-        const double found = noe_printed_digits_find(A);
-        if (decimals > 15) assert_true(found == 0x1p-53);
-        else digits(found, 0.5 * pow(10, 1 - decimals), 1e-12, "decimals");
+        noe_entry_error found = noe_printed_digits_find(A);
+        assert_true(found.absolute == 0);
+        if (decimals > 15) assert_true(found.relative == 0x1p-53);
+        else digits(found.relative, 0.5 * pow(10, 1 - decimals), 1e-12, "digits");
+        for (int i = 0; i < 200; i++) { /* from 0.001 to 1 */
+            snprintf(text, sizeof text, "%.*f", decimals, pow(10, 1.5 * random_number() - 1.5));
+            A->value[i] = strtod(text, NULL);
+        }
+        found = noe_printed_digits_find(A);
+        assert_true(found.relative == 0x1p-53);
+        if (decimals <= 15) digits(found.absolute, 0.5 * pow(10, -decimals), 1e-12, "places");
         for (int i = 0; i < 200; i++) A->value[i] = (float)random_number();
-        assert_true(noe_printed_digits_find(A) == 0x1p-24);
+        assert_true(noe_printed_digits_find(A).relative == 0x1p-24);
         for (int i = 0; i < 200; i++) A->value[i] = i % 7; /* whole numbers: nothing is open */
-        assert_true(noe_printed_digits_find(A) == 0x1p-53);
+        found = noe_printed_digits_find(A);
+        assert_true(found.relative == 0x1p-53 && found.absolute == 0);
         noe_sparse_free(A);
     }
 }

@@ -94,6 +94,40 @@ static void test_rigid_modes_are_none(void **unused)
     }
 }
 
+/* The same, printed: springs of 0.003 to 1 in seven digits, or in eight places behind the point,
+ * where each entry of K is wrong by up to 5e-9. */
+static void test_rigid_modes_of_printed_matrices(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < 40; round++) {
+        const int      many = 1 + round % 3;
+        noe_structure *s = chains(many, 20, 1, 0, 0);
+        noe_sparse    *K = s->K;
+        double         soft[60];
+        for (int i = 0; i < K->n; i++) soft[i] = pow(10, 1.25 * random_number() - 1.25);
+        for (int i = 0; i < K->n; i++) /* spring i lies between i - 1 and i */
+            for (int64_t k = K->start[i]; k < K->start[i + 1]; k++) {
+                const int    j = K->col[k];
+                const double left = i % 20 ? soft[i] : 0, right = (i + 1) % 20 ? soft[i + 1] : 0,
+                             x = i == j ? left + right
+                               : j < i  ? -left
+                                        : -right;
+                char text[40];
+                if (round % 2) snprintf(text, sizeof text, "%.8f", x);
+                else snprintf(text, sizeof text, "%.6e", x);
+                K->value[k] = strtod(text, NULL);
+            }
+        noe_mode low[10];
+        assert_int_equal(noe_eigen_min_find(s, 8, 10, NOE_LOWEST_PATIENCE, low), 10);
+        for (int i = 0; i < 10; i++)
+            if ((fabs(low[i].omega2) <= low[i].rounding) != (i < many))
+                fail_msg("mode %d of %d chains, %s: %g, rounding %g", i, many,
+                         round % 2 ? "eight places" : "seven digits", low[i].omega2,
+                         low[i].rounding);
+        noe_structure_free(s);
+    }
+}
+
 /* One mass of 1e-16 makes a mode so fast that all others lie below any usual shift. */
 static void test_below_a_wild_mode(void **unused)
 {
@@ -172,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slow_modes_are_modes),
         cmocka_unit_test(test_rigid_modes_are_none),
+        cmocka_unit_test(test_rigid_modes_of_printed_matrices),
         cmocka_unit_test(test_below_a_wild_mode),
         cmocka_unit_test(test_what_was_found),
         cmocka_unit_test(test_a_step_by_the_frequencies),
