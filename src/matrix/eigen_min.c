@@ -124,6 +124,18 @@ static bool too_high(const noe_mode *x, int found, double sigma)
     return known && fabs(x[found - 1].omega2) < sigma;
 }
 
+/* The factorization of M + K/sigma, NULL without a message where it is not positive definite: a
+ * mode of negative omega^2 lies beyond the shift. */
+static noe_factorization *shifted(const noe_structure *s, double sigma)
+{
+    const bool         clean = !noe_error();
+    noe_factorization *inverse = noe_factorization_new(s, 1 / sigma, 1, NOE_BITS_FAST);
+    if (!inverse && clean) noe_error_clear();
+    if (!inverse || noe_factorization_negative(inverse) == 0) return inverse;
+    noe_factorization_free(inverse);
+    return NULL;
+}
+
 /* A bound of |error of K| / |K| in the norm of the largest row sum. K + sigma M may be indefinite
  * for a shift below this part of the highest omega^2. */
 static double error_part(const noe_sparse *K, noe_entry_error e)
@@ -161,20 +173,18 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
         free(now), drop(&r);
         return -1;
     }
-    for (int place = 0; place < PLACES; place++, sigma *= 1e-3) {
-        const bool         clean = !noe_error();
-        noe_factorization *inverse = noe_factorization_new(s, 1 / sigma, 1, NOE_BITS_FAST);
-        /* K + sigma M cannot be factorised: the modes found with the shifts before are the
-         * result */
-        if (!inverse && clean) noe_error_clear();
-        if (!inverse) break;
+    noe_factorization *inverse = shifted(s, sigma);
+    while (!inverse && sigma < top2) inverse = shifted(s, sigma *= 1e3);
+    /* where a smaller shift fails, the modes found with those before are the result */
+    for (int place = 1; inverse; place++) {
         pthread_mutex_lock(&lock);
         const int vectors = iterate(s, inverse, sigma, patience, &r);
         pthread_mutex_unlock(&lock);
         noe_factorization_free(inverse);
         const int found = look(s, e, &r, vectors, now);
         if (found >= best) memcpy(modes, now, (size_t)found * sizeof *now), best = found;
-        if (found == r.nev && !too_high(now, found, sigma)) break;
+        const bool enough = found == r.nev && !too_high(now, found, sigma);
+        inverse = enough || place == PLACES ? NULL : shifted(s, sigma *= 1e-3);
     }
     free(now), drop(&r);
     return best;

@@ -109,7 +109,7 @@ static void start(noe_factorization *x)
     x->c.print = 0;
 }
 
-/* Cholesky factorization, or LDL^T where A is not positive definite but regular. */
+/* Cholesky factorization, or LDL^T, in an order of its own, where A is regular but indefinite. */
 static bool cholesky(noe_factorization *x, noe_factor_bits bits)
 {
     const int       n = x->n;
@@ -123,7 +123,7 @@ static bool cholesky(noe_factorization *x, noe_factor_bits bits)
         if (x->L) cholmod_l_factorize(U, x->L, c);
         if (c->status == CHOLMOD_NOT_POSDEF) {
             cholmod_l_free_factor(&x->L, c);
-            c->supernodal = CHOLMOD_SIMPLICIAL, c->final_ll = false;
+            c->supernodal = CHOLMOD_SIMPLICIAL, c->final_ll = false, c->nmethods = 0;
             c->status = CHOLMOD_OK;
             x->L = cholmod_l_analyze(U, c);
             if (x->L) cholmod_l_factorize(U, x->L, c);

@@ -34,15 +34,35 @@ static void refused(void **state)
     free_grid(&s);
 }
 
+/* K <- R K R^T, rotations R of neighbours: the same frequencies, all coordinates coupled. */
+static void couple(void)
+{
+    for (int k = 0; k + 1 < x.n; k++) {
+        const double angle = 1 + random_number() / 2, c = cos(angle), s = sin(angle);
+        for (int j = 0; j < x.n; j++) {
+            const double a = x.K[k][j], b = x.K[k + 1][j];
+            x.K[k][j] = c * a - s * b, x.K[k + 1][j] = s * a + c * b;
+        }
+        for (int j = 0; j < x.n; j++) {
+            const double a = x.K[j][k], b = x.K[j][k + 1];
+            x.K[j][k] = c * a - s * b, x.K[j][k + 1] = s * a + c * b;
+        }
+    }
+    for (int i = 0; i < x.n; i++) /* symmetric to the last bit */
+        for (int j = 0; j < i; j++) x.K[i][j] = x.K[j][i];
+}
+
 /* Two groups of frequencies, 1 and 10: a step that puts the fast ones into the second window
  * runs when it is asked for. */
 static void second_window(void **state)
 {
     (void)state;
-    for (x.n = 8; x.n <= 40; x.n += 32) { /* by a matrix, by polynomials */
+    for (int round = 0; round < 4; round++) {
+        x.n = round % 2 ? 40 : 8; /* by polynomials, by a matrix */
         for (int i = 0; i < x.n; i++)
             for (int j = 0; j < x.n; j++)
                 x.M[i][j] = i == j, x.K[i][j] = i == j ? (i % 2 ? 100 : 1) : 0;
+        if (round > 1) couple();
         noe_system     *s = structure(&x, false, NULL, NULL);
         noe_integrator *g = integrator(s, "simpson",
                                        0.4); /* 4 lies between 2 sqrt 3 and 2 sqrt 6 */
@@ -53,10 +73,15 @@ static void second_window(void **state)
         assert_int_equal(noe_set(g, "window", 2), NOE_OK);
         if (noe_start(g, 0, z, z + 40)) fail_msg("%s", noe_error());
         for (int k = 0; k < 1000; k++) step(g);
-        for (int i = 0; i < x.n; i++) assert_true(fabs(noe_q(g)[i]) < 3);
+        double square = 0;
+        for (int i = 0; i < x.n; i++) square += noe_q(g)[i] * noe_q(g)[i];
+        assert_true(square < 9 * x.n);
         noe_integrator_free(g);
         noe_system_free(s);
+        for (int i = 0; i < x.n; i++)
+            for (int j = 0; j < x.n; j++) x.K[i][j] = i == j ? (i % 2 ? 100 : 1) : 0;
         x.K[6][6] = 64; /* 0.4 * 8 = 3.2: in the gap */
+        if (round > 1) couple();
         s = structure(&x, false, NULL, NULL);
         g = integrator(s, "simpson", 0.4);
         assert_int_equal(noe_set(g, "window", 2), NOE_OK);

@@ -75,6 +75,22 @@ static void test_slow_modes_are_modes(void **unused)
     }
 }
 
+/* A ground that pushes: the chain moving as one grows, omega^2 = -ground, also where other modes
+ * grow, too. */
+static void test_modes_that_grow(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < 20; round++) {
+        const double   k = pow(10, 8 * random_number()), part = pow(10, -4 + 3.5 * random_number());
+        noe_structure *s = chains(1, 50, k, -part * k, 0);
+        noe_mode       low[10];
+        assert_int_equal(noe_eigen_min_find(s, top_of(s), 10, NOE_LOWEST_PATIENCE, low), 10);
+        small(low[0].omega2 + part * k, k, 1e-15, "pushed by the ground alone");
+        assert_true(low[1].omega2 > low[0].omega2 && low[9].omega2 < 2 * k);
+        noe_structure_free(s);
+    }
+}
+
 /* Without the ground there are as many modes of frequency 0 as there are chains, more than are
  * looked for, too. */
 static void test_rigid_modes_are_none(void **unused)
@@ -205,6 +221,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slow_modes_are_modes),
+        cmocka_unit_test(test_modes_that_grow),
         cmocka_unit_test(test_rigid_modes_are_none),
         cmocka_unit_test(test_rigid_modes_of_printed_matrices),
         cmocka_unit_test(test_below_a_wild_mode),
