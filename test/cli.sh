@@ -984,6 +984,9 @@ ok "check: what there is no time for is left out, and named" $?
 "$N" check links_20.lag --within 1 --json >out 2>err
 [ $? = 3 ] && grep -q '"left out": ".*a run of 10000 steps"' out && grep -q '"holds": false' out
 ok "and in JSON" $?
+"$N" structure cantilever --dim 2 --size 100 --output wide >out 2>err && "$N" check wide.lag --within 1 >out 2>err
+[ $? = 3 ] && grep -q '^Left out, since 1 s of computing are over: .*a long run; ' out && tail -1 out | grep -qx 'All that was measured holds.'
+ok "check: nor is there more time for a structure" $?
 refused "check: a time that is none" '--within -1: expected a whole number from 0' check "$P" --within -1
 
 # ---- structures to try things on ---------------------------------------------------------------------------

@@ -289,17 +289,22 @@ noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
     return t;
 }
 
+static int exit_status(const noe_certificate *c)
+{
+    return !c->holds ? NOE_EXIT_FAILS : *c->laws.left ? NOE_EXIT_STOPPED : NOE_EXIT_DONE;
+}
+
 /* Prints the modes of a structure and, for an admissible step, the laws. */
-static int check_structure(const noe_job_setup *x, int json, FILE *to)
+static int check_structure(const noe_job_setup *x, double within, int json, FILE *to)
 {
     noe_certificate c = { 0 };
     if (json) fprintf(to, "{\"modes\": ");
     int status = noe_structure_modes_print(&x->modes, x->system, x->method, (double)x->step, json,
                                            to);
-    if (status == 0 && noe_certificate_make(&c, x->system, x->method, x->step, 0)) {
+    if (status == 0 && noe_certificate_make(&c, x->system, x->method, x->step, within)) {
         if (json) fprintf(to, " ,"), laws_json(&c, to), fprintf(to, "}\n");
         else noe_certificate_print(&c, to);
-        status = c.holds ? NOE_EXIT_DONE : NOE_EXIT_FAILS;
+        status = exit_status(&c);
     } else {
         if (json) fprintf(to, " ,\"laws\": [], \"holds\": false}\n");
         if (status == NOE_EXIT_DONE) status = NOE_EXIT_BAD_USE;
@@ -316,11 +321,11 @@ int noe_certificate_run(const noe_job *job, int json, FILE *to)
     noe_job         own = *job;
     own.certifies = 1;
     const bool ready = noe_job_setup_make(&x, &own);
-    if (ready && x.system->dyn.structure) status = check_structure(&x, json, to);
+    if (ready && x.system->dyn.structure) status = check_structure(&x, job->within, json, to);
     else if (ready && noe_certificate_make(&c, x.system, x.method, x.step, job->within)) {
         if (json) print_json(&c, to);
         else noe_certificate_print(&c, to);
-        status = !c.holds ? 1 : *c.laws.left ? 3 : 0;
+        status = exit_status(&c);
     }
     noe_certificate_drop(&c);
     noe_job_setup_drop(&x);

@@ -3,6 +3,7 @@
 #include "certify/laws.h"
 
 #include "base/status.h"
+#include "base/stopwatch.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -36,6 +37,13 @@ void noe_law_list_add_unmeasurable(noe_laws *s, const char *name, const char *wh
 {
     noe_law *x = noe_law_list_add(s, name, NAN, NAN, "%.140s", why);
     if (x) x->verdict = NOE_NOT_MEASURABLE;
+}
+
+bool noe_law_list_due(noe_laws *s, const char *name)
+{
+    if (s->within <= 0 || noe_stopwatch_computing() - s->since < s->within) return true;
+    noe_status_append(s->left, sizeof s->left, "%s%s", *s->left ? ", " : "", name);
+    return false;
 }
 
 void noe_law_list_free(noe_laws *s)

@@ -4,7 +4,6 @@
 #include "certify/laws.h"
 
 #include "base/status.h"
-#include "base/stopwatch.h"
 #include "certify/manifold_form.h"
 #include "certify/symplectic_form.h"
 
@@ -191,27 +190,20 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
     noe_law_traits_judge(law, noe_law_traits_find(NOE_LAW_SYMPLECTIC, s, f));
 }
 
-/* True while the time limit is not reached; else notes the name among the laws left out. */
-static bool due(noe_laws *laws, const char *name)
-{
-    if (laws->within <= 0 || noe_stopwatch_computing() - laws->since < laws->within) return true;
-    noe_status_append(laws->left, sizeof laws->left, "%s%s", *laws->left ? ", " : "", name);
-    return false;
-}
-
 bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts,
                    const noe_symmetries *y, noe_laws *laws)
 {
     *laws = (noe_laws){ .within = laws->within, .since = laws->since };
     if (s->model) { /* a Lagrangian in C computes in double: laws in binary128 do not apply to it */
-        if (due(laws, "derivatives")) noe_derivative_law(s, laws);
-        if (due(laws, "symplectic"))
+        if (noe_law_list_due(laws, "derivatives")) noe_derivative_law(s, laws);
+        if (noe_law_list_due(laws, "symplectic"))
             (s->dyn.constraints ? noe_manifold_form_law : symplectic)(s, f, h, laws);
-        if (due(laws, "reversible")) reversible(s, f, h, laws);
-        if (due(laws, "order")) order(s, f, h, laws);
-        if (due(laws, "solver floor, energy floor")) noe_roundoff_law(s, f, h, laws);
+        if (noe_law_list_due(laws, "reversible")) reversible(s, f, h, laws);
+        if (noe_law_list_due(laws, "order")) order(s, f, h, laws);
+        if (noe_law_list_due(laws, "solver floor, energy floor")) noe_roundoff_law(s, f, h, laws);
     }
-    if (due(laws, "same bits")) noe_lanes_law(s, f, h, laws);
-    if (due(laws, "a run of 10000 steps")) noe_drift_laws_find(s, f, h, facts, y, laws);
+    if (noe_law_list_due(laws, "same bits")) noe_lanes_law(s, f, h, laws);
+    if (noe_law_list_due(laws, "a run of 10000 steps"))
+        noe_drift_laws_find(s, f, h, facts, y, laws);
     return laws->law != NULL || *laws->left;
 }

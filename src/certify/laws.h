@@ -38,7 +38,7 @@ bool noe_laws_find(const noe_system *, const noe_method *, quad step, const noe_
                    const noe_symmetries *, noe_laws *);
 void noe_law_list_free(noe_laws *);
 /* The laws of a finite-element structure, in double; the step must be within the limit of
- * stability. */
+ * stability; laws->within limits the time.  False with a message: out of memory. */
 bool noe_structure_laws(const noe_system *, const noe_method *, quad step, noe_laws *);
 
 /* derivative_law.c: the derivatives of L that a step uses are those of L. */
@@ -59,6 +59,8 @@ noe_law *noe_law_list_add(noe_laws *, const char *name, double value, double bou
                           const char *what, ...) __attribute__((format(printf, 5, 6)));
 /* Appends a law that cannot be measured here, with the reason. */
 void noe_law_list_add_unmeasurable(noe_laws *, const char *name, const char *why);
+/* True while the time limit is not reached; else appends the name to those of the laws left out. */
+bool noe_law_list_due(noe_laws *, const char *name);
 
 /* monitored_way.c, of steps that follow a monitor.  _turn: b, which begins where g stands, goes
  * back on the way of g; does nothing without a monitor.  _missed: how far it stands from

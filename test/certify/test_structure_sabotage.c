@@ -253,9 +253,31 @@ static void test_structure_saboteurs(void **unused)
     assert_true(3 * above > 2 * KINDS * wanted()); /* enough to judge */
 }
 
+/* A time limit leaves out laws of structures too, and names them; a long run ends where the time
+ * is over, and what it has seen until then is no verdict. */
+static void test_time_limit(void **unused)
+{
+    (void)unused;
+    const double    h = 0.5 / random_matrices(SIZE);
+    noe_system     *s = structure(&x, false, NULL, &x);
+    noe_method     *m = method("simpson");
+    noe_certificate all, none;
+    noe_error_clear();
+    assert_true(noe_certificate_make(&all, s, m, h, 1e6));
+    assert_string_equal(all.laws.left, "");
+    assert_non_null(law_of(&all, "symplectic"));
+    assert_non_null(law_of(&all, "energy bounded"));
+    assert_true(noe_certificate_make(&none, s, m, h, 1e-9));
+    assert_int_equal(none.laws.count, 0);
+    assert_string_equal(none.laws.left, "symplectic, reversible, order, two routes, a long run");
+    noe_certificate_drop(&all), noe_certificate_drop(&none);
+    noe_method_free(m), noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure_saboteurs) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure_saboteurs),
+                                        cmocka_unit_test(test_time_limit) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
