@@ -4,9 +4,9 @@
  *     (K + sigma M)^-1 M x = nu x,   omega^2 = 1/nu - sigma
  *
  * ARPACK's shift-and-invert mode (Lehoucq, Sorensen, Yang, ARPACK Users' Guide, 3.2) with the
- * shift just below 0, so that rigid-body modes need nothing special.  It is inverse iteration,
- * and the Rayleigh quotients of its vectors say which modes are 0: their errors are squares of
- * those of the vectors. */
+ * shift -sigma just below 0, so that rigid-body modes need nothing special, and below the modes
+ * that grow, if there are any.  It is inverse iteration, and the Rayleigh quotients of its vectors
+ * say which modes are 0: their errors are squares of those of the vectors. */
 #include "matrix/eigen_min.h"
 
 #include "base/optional_library.h"
@@ -174,7 +174,8 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
         return -1;
     }
     noe_factorization *inverse = shifted(s, sigma);
-    while (!inverse && sigma < top2) inverse = shifted(s, sigma *= 1e3);
+    while (!inverse && sigma < top2) /* a mode grows: its omega^2 is below -sigma */
+        inverse = shifted(s, sigma *= 1e3);
     /* where a smaller shift fails, the modes found with those before are the result */
     for (int place = 1; inverse; place++) {
         pthread_mutex_lock(&lock);

@@ -21,7 +21,10 @@ static const double
          * known */
     1e-6,
     CLEAR = 0.01, /* the same, if nothing is known of its digits */
-    GROWTH = 10;  /* growth of rounding errors in pivots */
+    GROWTH = 10,  /* growth of rounding errors in pivots */
+    NEGATIVE_MOST =
+        /* part of the terms of x.M x that rounding to four digits or more can leave below 0 */
+    1e-3;
 
 static bool empty(const noe_sparse *A, int i)
 {
@@ -119,6 +122,27 @@ bool noe_mass_nullspace_is_regular(const noe_sparse *M)
     return good;
 }
 
+/* Error if x.M x / sum_i M_ii x_i^2 is below 0 by more than rounding for one of the m vectors. */
+static noe_status refuse_negative(const noe_sparse *M, const double *N, int m)
+{
+    for (int c = 0; c < m; c++, N += M->n) {
+        double sum = 0, terms = 0;
+        for (int i = 0; i < M->n; i++)
+            for (int64_t k = M->start[i]; k < M->start[i + 1]; k++) {
+                sum += N[i] * M->value[k] * N[M->col[k]];
+                if (M->col[k] == i) terms += N[i] * M->value[k] * N[i];
+            }
+        if (sum < -NEGATIVE_MOST * terms)
+            return noe_status_fail(
+                NOE_INVALID,
+                "the mass matrix is not positive: x.M x is %.3g for a displacement x whose entries "
+                "on the diagonal give %.3g; an entry is wrong, has the wrong sign, or has fewer "
+                "than four digits",
+                sum, terms);
+    }
+    return NOE_OK;
+}
+
 /* Appends the null vectors of M within its n rows with entries, row[n], to the `count` vectors
  * in N. Returns their number, -1: out of memory. */
 static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
@@ -207,5 +231,6 @@ noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool
     free(row);
     *m = count + more;
     *axes = more == 0;
-    return !*N || more < 0 ? noe_status_fail(NOE_NO_MEMORY, "out of memory") : NOE_OK;
+    if (!*N || more < 0) return noe_status_fail(NOE_NO_MEMORY, "out of memory");
+    return refuse_negative(M, *N + (size_t)count * (size_t)n, more);
 }

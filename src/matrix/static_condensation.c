@@ -250,6 +250,27 @@ static noe_status part_along(const noe_sparse *K, double *N, noe_condensation *x
     return ok ? NOE_OK : NOE_NO_MEMORY;
 }
 
+/* Error if M, what is left without m directions, is not positive definite: by a Cholesky
+ * factorization. */
+static noe_status refuse_indefinite(const noe_sparse *M, int m)
+{
+    const int n = M->n;
+    int       info = 0;
+    double   *A = noe_status_alloc((size_t)n * (size_t)n, sizeof *A);
+    if (!A) return NOE_NO_MEMORY;
+    for (int i = 0; i < n; i++)
+        for (int64_t k = M->start[i]; k < M->start[i + 1]; k++)
+            A[(size_t)i + (size_t)M->col[k] * (size_t)n] = M->value[k];
+    dpotrf_("L", &n, A, &n, &info, 1);
+    free(A);
+    if (!info) return NOE_OK;
+    return noe_status_fail(NOE_INVALID,
+                           "the mass matrix has %d directions without mass, and what is left "
+                           "without them is not positive: its digits do not tell small masses from "
+                           "none; write it with more digits",
+                           m);
+}
+
 noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K,
                                         noe_condensation *x)
 {
@@ -281,6 +302,7 @@ noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_spar
             if (*C) s = undamped(*C, N, m, T, x);
             if (!s && !x->axes) s = part_along(*K, N, x);
             if (!s) s = project(M, x, T);
+            if (!s && !x->axes) s = refuse_indefinite(*M, m);
             if (!s) s = project(K, x, T);
             if (!s && *C) s = project(C, x, T);
         } else if (!s) s = NOE_NO_MEMORY;

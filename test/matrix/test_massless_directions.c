@@ -5,27 +5,9 @@
 #include "matrix/eigen_min.h"
 #include "matrix/matrix_file.h"
 #include "matrix/printed_digits.h"
-#include "scratch.h"
+#include "print_matrix.h"
 
 #include <limits.h>
-
-/* A as Matrix Market, so many digits of each number; of single precision for 0; -d: d digits
- * behind the point. */
-static void print(const char *name, const noe_sparse *A, int decimals)
-{
-    FILE *f = fopen(in_scratch(name), "w");
-    assert_non_null(f);
-    fprintf(f, "%%%%MatrixMarket matrix coordinate real general\n%d %d %lld\n", A->n, A->n,
-            (long long)A->start[A->n]);
-    for (int i = 0; i < A->n; i++)
-        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) {
-            fprintf(f, "%d %d ", i + 1, A->col[k] + 1);
-            if (decimals < 0) fprintf(f, "%.*f\n", -decimals, A->value[k]);
-            else if (decimals) fprintf(f, "%.*e\n", decimals - 1, A->value[k]);
-            else fprintf(f, "%.17g\n", (double)(float)A->value[k]);
-        }
-    fclose(f);
-}
 
 static noe_system *structure_of(int n, const char *more)
 {
