@@ -37,14 +37,15 @@ static double growth(const noe_system *s, const noe_method *f, quad h, int steps
     return grown;
 }
 
-/* |step(-h) step(h) z - z| after so many steps of each, relative; in binary128 also how a change of
- * the start grows.  With a monitor the time, too, is that of the start. */
+/* |step(-h) step(h) z - z| after so many steps of each, relative; NAN where one of them fails,
+ * -INFINITY where one of those forth does.  In binary128 also how a change of the start grows.
+ * With a monitor the time, too, is that of the start. */
 static double forth_and_back(const noe_system *s, const noe_method *f, quad h, int steps,
                              int digits, double *grown)
 {
     const int       n = 2 * s->dyn.n, half = s->dyn.n;
     quad            x[n], y[n], size[n], t0;
-    double          value = NAN;
+    double          value = -INFINITY;
     noe_integrator *g = noe_few_steps_new(s, f, h, digits);
     memset(size, 0, sizeof size);
     if (g) {
@@ -52,6 +53,7 @@ static double forth_and_back(const noe_system *s, const noe_method *f, quad h, i
         noe_integrator_state_get(g, NOE_AT_T, &t0);
         if (noe_few_steps_walk_conditioned(g, steps, size)) {
             quad t, back = -h;
+            value = NAN;
             noe_few_steps_state(g, y);
             if (grown) *grown = growth(s, f, h, steps, x, y);
             noe_integrator_state_get(g, NOE_AT_T, &t);
@@ -79,6 +81,10 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
     double       grown = 1;
     const double value = forth_and_back(s, f, h, STEPS, NOE_DIGITS_QUAD, &grown),
                  in_double = forth_and_back(s, f, h, STEPS, NOE_DIGITS_DOUBLE, NULL);
+    if (value == -INFINITY) {
+        noe_law_list_add_unmeasurable(laws, "reversible", "one of the first ten steps fails");
+        return;
+    }
     noe_law *x = noe_law_list_add(laws, "reversible", value,
                                   fmax(1e-31 * grown * grown, LUCK * 0x1p-60 * in_double),
                                   "%d steps forth and back, binary128", STEPS);

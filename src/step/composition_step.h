@@ -20,7 +20,7 @@ INLINE void select_part(work *w, int i)
 
 static unsigned composition(work *w)
 {
-    mask       going = m_all(1), broken = m_all(0);
+    mask       going = m_all(1), begun = m_all(0), broken = m_all(0);
     const real known = *w->history.length;
     for (int i = 0; i < w->method.parts && m_any(going); i++) {
         select_part(w, i);
@@ -30,13 +30,15 @@ static unsigned composition(work *w)
         const mask done = galerkin(w, going, &broken);
         if (i + 1 < w->method.parts)
             *w->state.count = r_if(done, *w->state.count - 1, *w->state.count);
+        if (i == 0) begun = done;
         going = done;
     }
     rotate_history(w, going);
-    /* A part that failed: the whole step is undone, and its history is of no use. */
+    /* A part that failed: the whole step is undone, and its history is of no use.  The first part
+     * undoes itself. */
     if (w->method.parts > 1) {
         select_part(w, 0);
-        swap_saved(w, m_not(going), 0);
+        swap_saved(w, begun & m_not(going), 0);
         *w->history.length = r_if(going, *w->history.length, r_set(0));
     }
     return failure_reasons(w, m_not(going), broken);
