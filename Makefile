@@ -60,7 +60,7 @@ sse2    :=
 avx2    := -mavx2 -mfma $(if $(findstring clang,$(CC)),,-mmove-max=256 -mstore-max=256)
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
 # Loops of known length, a step of a small system, become straight lines: clang does that by itself.
-PEELED  := double.avx2 double.avx512 lanes.avx512 $(if $(any),double.any) $(if $(findstring avx512,$(any)),lanes.any)
+PEELED  := double.avx2 double.avx512 lanes.avx2 lanes.avx512 $(if $(any),double.any lanes.any)
 PEELED  := $(foreach at,$(B) $(B)/unmeasured,$(PEELED:%=$(at)/step/engine_%.o))
 $(PEELED): PEEL := $(if $(findstring clang,$(CC)),,-fpeel-loops)
 
