@@ -133,10 +133,10 @@ typedef struct {
 
 /* Options of the engines of M q'' + C q' + K q = f.  One whole number. */
 typedef enum {
-    NOE_LINEAR_WINDOW,    /* which window of stability */
-    NOE_LINEAR_FACTORISE, /* 1 to solve by factorization, else 0 */
-    NOE_LINEAR_BITS,      /* may bits depend on the processor?  noe_factor_bits */
-    NOE_LINEAR_BLAS       /* has the BLAS had a part in the factors?  It can only be read. */
+    NOE_LINEAR_WINDOW,      /* which window of stability */
+    NOE_LINEAR_FACTORISE,   /* 1 to solve by factorization, else 0 */
+    NOE_LINEAR_FACTOR_BITS, /* may bits depend on the processor?  noe_factor_bits */
+    NOE_LINEAR_BLAS         /* has the BLAS had a part in the factors?  It can only be read. */
 } noe_linear_at;
 
 /* Engines of linear systems that are given by matrices. */

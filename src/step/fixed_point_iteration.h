@@ -16,7 +16,9 @@
  *     correction just made, by the contraction just measured,
  *   - when the residual is a few units of rounding and does not shrink any more, or
  *   - when it stalls further above, after it contracted well.
- * It fails when the residual is not finite, or shrinks slowly too often. */
+ * It fails when the residual is not finite, shrinks slowly too often, or grows above 1: forces are
+ * then larger than those at the prediction, which lay near a singularity or far from the motion,
+ * and what an iteration from there finds is seldom the solution near the motion. */
 #ifndef NOE_STEP_FIXED_POINT_ITERATION_H
 #define NOE_STEP_FIXED_POINT_ITERATION_H
 
@@ -56,20 +58,25 @@ INLINE void contraction_advance(work *w, contraction_progress *x, bool measured,
                                 mask shrinks, mask end, real worst, real left)
 {
     const real zero = r_set(0), one = r_set(1);
+    const mask grows = r_less(zero, x->rounds) & r_less(x->last, worst) & r_less(one, worst);
     if (measured) *w->stats.contraction = r_if(x->going, x->rate, *w->stats.contraction);
     x->slow += r_if(shrinks | r_at_most(worst, r_set(STALL_ROUNDINGS * EPS)), zero, one);
     x->rounds += r_if(x->going, one, zero);
     *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
     x->done = x->done | end;
-    x->going = x->going & m_not(end) & finite & r_at_most(x->slow, r_set(SLOW_ITERATIONS));
+    x->going = x->going & m_not(end | grows) & finite & r_at_most(x->slow, r_set(SLOW_ITERATIONS));
     x->before = x->last;
     x->last = worst;
 }
 
+/* The residual of which a correction made the present one, for the quotient of the two.  One above
+ * 1 tells nothing of how the next correction contracts. */
+INLINE real contraction_base(const contraction_progress *x) { return r_min(x->last, r_set(1)); }
+
 /* Is the next residual, about worst^2/last, less than 1/DRIFT_MARGIN of a unit of rounding? */
 INLINE mask contraction_solves(const contraction_progress *x, real worst)
 {
-    return r_at_most(DRIFT_MARGIN * worst * worst, EPS * x->last);
+    return r_at_most(DRIFT_MARGIN * worst * worst, EPS * contraction_base(x));
 }
 
 /* Iteration `it` left the residual `worst`, and its correction, of second order, makes the next
@@ -89,7 +96,8 @@ INLINE void contraction_judge(work *w, contraction_progress *x, int it, real wor
                    & (unsolved_is_small
                       | (m_not(shrinks) & r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS)))
                       | stall);
-    const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / x->last, worst);
+    const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / contraction_base(x),
+                           worst);
     contraction_advance(w, x, it == 1, finite, shrinks, end, worst, left);
 }
 

@@ -170,7 +170,8 @@ INLINE mask nodal_newton(work *w, const shape z, real h, mask want, real *kick, 
         if (it == 0) scales_at_prediction(w, z, h, want);
         w->nodal.mass_known = w->dyn->mass_constant;
         const real worst = momentum_residual(w, z, h, it == 0, gain, rho),
-                   sweeps = it ? last_sweeps(worst, at.last) : r_set(LINEAR_SWEEPS_MOST + 1);
+                   sweeps = it ? last_sweeps(worst, contraction_base(&at))
+                               : r_set(LINEAR_SWEEPS_MOST + 1);
         const mask solves = r_at_most(sweeps, r_set(LINEAR_SWEEPS_MOST));
         solve_linear(w, z, hb, rho, r_if(solves, sweeps, r_set(LINEAR_SWEEPS)), dV, dF);
         batch sum = b_zero();
