@@ -37,23 +37,24 @@ static double growth(const noe_system *s, const noe_method *f, quad h, int steps
     return grown;
 }
 
-/* |step(-h) step(h) z - z| after so many steps of each, relative; NAN where one of them fails,
- * -INFINITY where one of those forth does.  In binary128 also how a change of the start grows.
- * With a monitor the time, too, is that of the start. */
-static double forth_and_back(const noe_system *s, const noe_method *f, quad h, int steps,
-                             int digits, double *grown)
+/* *distance = |step(-h) step(h) z - z| after so many steps of each, relative; NAN where a step back
+ * fails.  False where the steps forth cannot be made.  In binary128 also how a change of the start
+ * grows.  With a monitor the time, too, is that of the start. */
+static bool forth_and_back(const noe_system *s, const noe_method *f, quad h, int steps, int digits,
+                           double *distance, double *grown)
 {
     const int       n = 2 * s->dyn.n, half = s->dyn.n;
     quad            x[n], y[n], size[n], t0;
-    double          value = -INFINITY;
+    bool            walked = false;
     noe_integrator *g = noe_few_steps_new(s, f, h, digits);
+    *distance = NAN;
     memset(size, 0, sizeof size);
     if (g) {
         noe_few_steps_state(g, x);
         noe_integrator_state_get(g, NOE_AT_T, &t0);
-        if (noe_few_steps_walk_conditioned(g, steps, size)) {
+        walked = noe_few_steps_walk_conditioned(g, steps, size);
+        if (walked) {
             quad t, back = -h;
-            value = NAN;
             noe_few_steps_state(g, y);
             if (grown) *grown = growth(s, f, h, steps, x, y);
             noe_integrator_state_get(g, NOE_AT_T, &t);
@@ -63,14 +64,14 @@ static double forth_and_back(const noe_system *s, const noe_method *f, quad h, i
             if (begun && noe_few_steps_walk(b, steps, size)) {
                 noe_few_steps_state(b, y);
                 noe_few_steps_share_sizes(b, size);
-                value = noe_few_steps_distance(x, y, size, n);
-                value = fmax(value, noe_monitored_way_missed(b, t0, t));
+                *distance = fmax(noe_few_steps_distance(x, y, size, n),
+                                 noe_monitored_way_missed(b, t0, t));
             }
             noe_integrator_free(b);
         }
     }
     noe_integrator_free(g);
-    return value;
+    return walked;
 }
 
 /* The law "reversible", in binary128.  How much rounding the equations of a step make is measured
@@ -78,13 +79,13 @@ static double forth_and_back(const noe_system *s, const noe_method *f, quad h, i
 static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     enum { STEPS = 10, LUCK = 16 }; /* factor by which rounding may be smaller there by chance */
-    double       grown = 1;
-    const double value = forth_and_back(s, f, h, STEPS, NOE_DIGITS_QUAD, &grown),
-                 in_double = forth_and_back(s, f, h, STEPS, NOE_DIGITS_DOUBLE, NULL);
-    if (value == -INFINITY) {
-        noe_law_list_add_unmeasurable(laws, "reversible", "one of the first ten steps fails");
+    double grown = 1, value, in_double;
+    if (!forth_and_back(s, f, h, STEPS, NOE_DIGITS_QUAD, &value, &grown)) {
+        noe_law_list_add_unmeasurable(laws, "reversible",
+                                      "the first ten steps cannot be made in binary128");
         return;
     }
+    forth_and_back(s, f, h, STEPS, NOE_DIGITS_DOUBLE, &in_double, NULL);
     noe_law *x = noe_law_list_add(laws, "reversible", value,
                                   fmax(1e-31 * grown * grown, LUCK * 0x1p-60 * in_double),
                                   "%d steps forth and back, binary128", STEPS);
