@@ -121,13 +121,13 @@ static double stretch(noe_run_march *r, double most, bool at_once, noe_status *e
     noe_integrator    *g = r->x.g;
     const noe_program *p = r->job->program;
     double             k = 0;
-    noe_status         s = noe_checkpoint_take(g);
+    noe_status         s = noe_fallback_state_take(g);
     noe_run_monitor_steps(&r->monitor, true);
     if (!s && at_once && !(p && p->observer) && g->core->linear && g->core->linear->run)
         s = noe_advance_steps(g, most, &k);
     if (!s) s = steps_one_by_one(r, most, &k);
     noe_run_monitor_steps(&r->monitor, false);
-    *ended = k > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
+    *ended = k > 0 ? noe_fallback_state_check_energy(g) : NOE_OK;
     if (*ended) return 0;
     *ended = s;
     return k;

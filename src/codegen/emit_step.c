@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "codegen/emit_action.h"
 #include "codegen/emit_declarations.h"
-#include "codegen/emit_simple.h"
+#include "codegen/emit_constant_mass.h"
 #include "job/verbs.h"
 #include "codegen/galerkin_text.h"
 #include "codegen/mass_text.h"
@@ -133,7 +133,7 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
                            const noe_method *f, const char *as)
 {
     const int     n = m->n;
-    const noe_ex *F = noe_emit_simple_roots(m, a, root);
+    const noe_ex *F = noe_emit_constant_mass_roots(m, a, root);
     noe_c_nodes   c = noe_c_code_nodes_new(m, a);
     noe_c_code_keep(&c, F, n + 2 * n * n);
     /* computing F_q in every step pays if it takes less than one evaluation of F */
@@ -141,7 +141,7 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
                  slope = noe_c_code_cost(&c, F, n + n * n) - force;
     noe_emit_declarations_write(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
     binomials(t, as);
-    noe_emit_simple_force_and_mass(t, &c, F, as, true);
+    noe_emit_constant_mass_force_and_mass(t, &c, F, as, true);
     text(t, step_curvature, as);
     algebra(t, as, n, true, 0);
     text(t, step_mass, as);
@@ -173,11 +173,11 @@ static void flows(noe_text *t, const noe_method *f, const char *as)
 static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root,
                           const noe_method *f, const char *as)
 {
-    const noe_ex *F = noe_emit_simple_roots(m, a, root);
+    const noe_ex *F = noe_emit_constant_mass_roots(m, a, root);
     noe_c_nodes   c = noe_c_code_nodes_new(m, a);
     noe_c_code_keep(&c, F, m->n + 2 * m->n * m->n);
     noe_emit_declarations_write(t, &c, f, as, true, false);
-    const bool coupled = noe_emit_simple_force_and_mass(t, &c, F, as, false);
+    const bool coupled = noe_emit_constant_mass_force_and_mass(t, &c, F, as, false);
     algebra(t, as, m->n, coupled, 0);
     text(t, step_mass, as);
     text(t, step_flows, as);
@@ -241,7 +241,7 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
 {
     const noe_method *f = ctx;
     const noe_ex     *root = derive(m, a);
-    const bool        simple = !m->monitor.given && noe_emit_simple_applies(m, a, root),
+    const bool        simple = !m->monitor.given && noe_emit_constant_mass_applies(m, a, root),
                flows = f->kind == NOE_SPLITTING;
     if (flows && !simple) {
         noe_status_fail(

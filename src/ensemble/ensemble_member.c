@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRETCH = 4096 }; /* steps between two checkpoints */
+enum { STRETCH = 4096 }; /* steps between two fallback states */
 
 noe_system *noe_ensemble_member_system(const noe_ensemble *e, long k)
 {
@@ -135,10 +135,10 @@ static noe_status run_steps(noe_ensemble *e, noe_integrator *g, long k, noe_bala
     for (double n = 0, done = 0;
          n < e->steps && !failed && !noe_task_pool_interrupted(&e->progress); n += done) {
         done = 0;
-        failed = noe_checkpoint_take(g);
+        failed = noe_fallback_state_take(g);
         const noe_status ended = failed ? failed
                                         : noe_advance_steps(g, fmin(every, e->steps - n), &done);
-        failed = !failed && done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
+        failed = !failed && done > 0 ? noe_fallback_state_check_energy(g) : NOE_OK;
         if (done > 0 && !failed && row_of(e, k) < e->rows && !ended)
             noe_ensemble_member_store_row(e, g, g, row_of(e, k), k, b);
         if (!failed) failed = ended;
@@ -155,10 +155,10 @@ static noe_status run_monitored(noe_ensemble *e, noe_integrator *g, long k, noe_
     noe_ensemble_member_store_row(e, g, g, 0, k, b);
     while (!arrived && !failed && !noe_task_pool_interrupted(&e->progress)) {
         long done = 0;
-        failed = noe_checkpoint_take(g);
+        failed = noe_fallback_state_take(g);
         for (; !failed && !arrived && done < STRETCH; done += !arrived)
             if ((failed = noe_advance_monitored(g, e->x.until, &arrived))) break;
-        if (done > 0 && !failed) failed = noe_checkpoint_check_energy(g);
+        if (done > 0 && !failed) failed = noe_fallback_state_check_energy(g);
         if (done > 0 && !failed) noe_ensemble_member_store_row(e, g, g, 0, k, b);
         noe_task_pool_progress_add(&e->progress, done);
     }
@@ -198,13 +198,13 @@ static noe_status run_times(noe_ensemble *e, noe_integrator *g, long k, noe_bala
         double       done = 0;
         quad         left;
         noe_integrator_state_get(g, NOE_AT_T, &left);
-        if ((s = noe_checkpoint_take(g))) break;
+        if ((s = noe_fallback_state_take(g))) break;
         if (whole > 0) s = noe_advance_steps(g, whole, &done);
         else if (rest) s = noe_timed_rows_rest(&rows, g, e->x.until);
         else if (e->varies)
             done = !(s = noe_advance_monitored(g, e->x.until, &arrived)) && !arrived;
         else if (!(s = noe_fractional_step_mark(g)) && !(s = noe_step(g))) done = 1;
-        const noe_status bad = done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
+        const noe_status bad = done > 0 ? noe_fallback_state_check_energy(g) : NOE_OK;
         if (bad) s = bad;
         else if (whole <= 0 && !rest && (!s || s == NOE_STOPPED)) {
             const noe_status row = noe_timed_rows_step(&rows, g, left);

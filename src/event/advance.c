@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-/* With this many steps of the last length left, the next one does not pass the end. */
+/* Where more than this many steps of the last length are left before the end, a step that follows a
+ * monitor is made without a look at where it ends. */
 enum { FAR = 64 };
 
 noe_status noe_step(noe_integrator *g)

@@ -47,7 +47,8 @@ static noe_integrator *probe(const noe_integrator *g, quad h)
     if (x->core->large) x->core->large->set_threads(x->work, g->core->large->threads(g->work));
     if (x->core->linear) { /* one step cannot be unstable */
         const noe_engine_linear *l = x->core->linear;
-        l->set(x->work, NOE_LINEAR_BITS, g->core->linear->get(g->work, NOE_LINEAR_BITS));
+        l->set(x->work, NOE_LINEAR_FACTOR_BITS,
+               g->core->linear->get(g->work, NOE_LINEAR_FACTOR_BITS));
         l->set(x->work, NOE_LINEAR_WINDOW, 0);
     }
     x->work_unknown = g->work_unknown;

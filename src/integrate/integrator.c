@@ -145,7 +145,7 @@ void noe_integrator_free(noe_integrator *g)
     if (g->events && g->events->queue) noe_integrator_free(g->events->queue->reader);
     noe_event_memory_free(g->events);
     noe_integrator_free(g->probe);
-    free(g->checkpoint);
+    free(g->fallback_state);
     free(g->from);
     noe_integrator_drop_exact(g);
     free(g->q);

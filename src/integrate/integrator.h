@@ -65,8 +65,8 @@ struct noe_integrator {
      * fractional steps.  NULL until they are needed. */
     noe_fraction   *fraction;
     noe_integrator *probe;
-    void           *checkpoint; /* engine state at the last row of results; NULL: none stored */
-    bool            silent;     /* there was no message when it was stored */
+    void           *fallback_state; /* engine state at the last row of results; NULL: none stored */
+    bool            silent;         /* there was no message when it was stored */
     /* q, v, p and the observables in `seen` are those of the present state. */
     bool  fresh_q, fresh_v, fresh_p, fresh_seen, fresh_H;
     quad  H;             /* the energy of the present state, valid where fresh_H */
@@ -216,12 +216,12 @@ noe_status noe_failure_diagnosis_of_singular_mass(noe_integrator *, double t1, c
 noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *, double t1,
                                                         const double *q1, double share);
 
-/* checkpoint.c: _take stores the state before the steps to a row of results, _check_energy is
+/* fallback_state.c: _take stores the state before the steps to a row of results, _check_energy is
  * called after them: where the energy is not finite it restores the stored state and returns the
  * reason.  _go_back does so and repeats as many steps as had a finite energy. */
-noe_status noe_checkpoint_take(noe_integrator *);
-noe_status noe_checkpoint_check_energy(noe_integrator *);
-noe_status noe_checkpoint_go_back(noe_integrator *, double steps);
+noe_status noe_fallback_state_take(noe_integrator *);
+noe_status noe_fallback_state_check_energy(noe_integrator *);
+noe_status noe_fallback_state_go_back(noe_integrator *, double steps);
 
 /* column_name.c, column_value.c, integrator_option.c */
 /* False, without a message, where no column has this name. */

@@ -27,7 +27,7 @@ static const struct {
       "of a structure: 0 the same on every machine where factors without the BLAS take seconds at "
       "most, 1 the same, 2 with the BLAS "
       "wherever it is faster",
-      NOE_COL_LINEAR, NOE_LINEAR_BITS, 0 },
+      NOE_COL_LINEAR, NOE_LINEAR_FACTOR_BITS, 0 },
     { "blas",
       "statistic: 1 where the BLAS, which has other last digits on other processors, had a part in "
       "the numbers",

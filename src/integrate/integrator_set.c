@@ -54,7 +54,7 @@ static noe_status set_structure(noe_integrator *g, noe_linear_at at, const char 
     const noe_engine_linear *linear = g->core->linear;
     if (linear) linear->set(g->work, at, (int)value);
     const int now = linear ? linear->get(g->work, at) : at == NOE_LINEAR_WINDOW;
-    if (now == value || g->system->dyn.structure || at == NOE_LINEAR_BITS)
+    if (now == value || g->system->dyn.structure || at == NOE_LINEAR_FACTOR_BITS)
         return NOE_OK; /* a small structure needs no factors */
     return noe_status_fail(
         NOE_INVALID, "%s = %g: only structures, given by mass and stiffness, have this choice",
@@ -90,9 +90,9 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
     const bool linear = c.kind == NOE_COL_LINEAR && c.index != NOE_LINEAR_BLAS;
     if (linear || c.kind == NOE_COL_THREADS) {
         const int least = linear && c.index == NOE_LINEAR_WINDOW,
-                  most = linear && c.index == NOE_LINEAR_FACTORISE ? 1
-                       : linear && c.index == NOE_LINEAR_BITS      ? 2
-                                                                   : 64;
+                  most = linear && c.index == NOE_LINEAR_FACTORISE   ? 1
+                       : linear && c.index == NOE_LINEAR_FACTOR_BITS ? 2
+                                                                     : 64;
         if (value != floor(value) || value < least || value > most)
             return noe_status_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to %d",
                                    name, value, least, most);

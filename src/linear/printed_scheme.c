@@ -73,7 +73,7 @@ static void set_option(void *self, noe_linear_at what, int value)
 {
     printed *w = self;
     if (what == NOE_LINEAR_WINDOW) w->window = value, w->h = 0;
-    if (what != NOE_LINEAR_BITS || w->bits == (noe_factor_bits)value) return;
+    if (what != NOE_LINEAR_FACTOR_BITS || w->bits == (noe_factor_bits)value) return;
     forget(w);
     noe_factorization_free(w->mass);
     w->mass = NULL, w->bits = (noe_factor_bits)value;
@@ -88,10 +88,10 @@ static bool by_blas(const printed *w)
 static int option(void *self, noe_linear_at what)
 {
     const printed *w = self;
-    return what == NOE_LINEAR_WINDOW ? w->window
-         : what == NOE_LINEAR_BITS   ? (int)w->bits
-         : what == NOE_LINEAR_BLAS   ? by_blas(w)
-                                     : 0;
+    return what == NOE_LINEAR_WINDOW      ? w->window
+         : what == NOE_LINEAR_FACTOR_BITS ? (int)w->bits
+         : what == NOE_LINEAR_BLAS        ? by_blas(w)
+                                          : 0;
 }
 
 static quad simpson(void *self) { return (void)self, (quad)NAN; }

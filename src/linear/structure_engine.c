@@ -124,16 +124,16 @@ static void set_option(void *self, noe_linear_at what, int value)
     noe_structure_engine *w = self;
     if (what == NOE_LINEAR_WINDOW) w->option.window = value, w->prepared.h = 0;
     if (what == NOE_LINEAR_FACTORISE) w->option.factorise = value != 0, w->prepared.h = 0;
-    if (what == NOE_LINEAR_BITS) set_bits(w, (noe_factor_bits)value);
+    if (what == NOE_LINEAR_FACTOR_BITS) set_bits(w, (noe_factor_bits)value);
 }
 
 static int option(void *self, noe_linear_at what)
 {
     noe_structure_engine *w = self;
-    return what == NOE_LINEAR_WINDOW    ? w->option.window
-         : what == NOE_LINEAR_FACTORISE ? w->option.factorise
-         : what == NOE_LINEAR_BITS      ? (int)w->option.bits
-                                        : noe_structure_summary_blas(w);
+    return what == NOE_LINEAR_WINDOW      ? w->option.window
+         : what == NOE_LINEAR_FACTORISE   ? w->option.factorise
+         : what == NOE_LINEAR_FACTOR_BITS ? (int)w->option.bits
+                                          : noe_structure_summary_blas(w);
 }
 
 static void set_threads(void *self, int threads)
@@ -329,7 +329,7 @@ static bool derivative(void *self, int member, quad *M)
     bool *momentum = noe_status_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
     if (ok) {
         set(x, NOE_AT_T0, 0, &t0), set(x, NOE_AT_STEP, 0, &h);
-        for (int i = NOE_LINEAR_WINDOW; i <= NOE_LINEAR_BITS; i++)
+        for (int i = NOE_LINEAR_WINDOW; i <= NOE_LINEAR_FACTOR_BITS; i++)
             set_option(x, (noe_linear_at)i, option(self, (noe_linear_at)i));
         set_threads(x, w->option.threads);
     }

@@ -50,7 +50,7 @@ noe_status noe_recorder_ready(noe_recorder *r)
 {
     if (r->buffer && noe_row_buffer_count(r->buffer)) return NOE_OK;
     r->last = r->since = 0;
-    return noe_checkpoint_take(r->g);
+    return noe_fallback_state_take(r->g);
 }
 
 /* Back at the last row with a finite energy, so many steps behind the stored state. */
@@ -58,7 +58,7 @@ static noe_status return_to_row(noe_recorder *r, double steps)
 {
     r->undone += r->since - steps;
     r->since = r->last = steps;
-    return noe_checkpoint_go_back(r->g, steps);
+    return noe_fallback_state_go_back(r->g, steps);
 }
 
 noe_status noe_recorder_flush(noe_recorder *r)
@@ -77,7 +77,7 @@ noe_status noe_recorder_flush(noe_recorder *r)
 noe_status noe_recorder_row(noe_recorder *r, double steps)
 {
     r->since += steps;
-    if (r->buffer && r->g->checkpoint && noe_row_buffer_take(r->buffer, r->g)) {
+    if (r->buffer && r->g->fallback_state && noe_row_buffer_take(r->buffer, r->g)) {
         r->at[noe_row_buffer_count(r->buffer) - 1] = r->last = r->since;
         return noe_row_buffer_full(r->buffer) ? noe_recorder_flush(r) : NOE_OK;
     }

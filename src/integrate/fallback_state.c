@@ -9,31 +9,32 @@
 
 enum { MARK_MOST = 1 << 20 }; /* bytes up to which an engine state is stored */
 
-noe_status noe_checkpoint_take(noe_integrator *g)
+noe_status noe_fallback_state_take(noe_integrator *g)
 {
     size_t      bytes;
     const void *memory = g->core->memory(g->work, &bytes);
     g->silent = !noe_error();
     if (bytes > MARK_MOST && !g->system->processes) return NOE_OK; /* else it is stored in all */
-    if (!g->checkpoint && !(g->checkpoint = noe_status_alloc(1, bytes))) return NOE_NO_MEMORY;
-    memcpy(g->checkpoint, memory, bytes);
+    if (!g->fallback_state && !(g->fallback_state = noe_status_alloc(1, bytes)))
+        return NOE_NO_MEMORY;
+    memcpy(g->fallback_state, memory, bytes);
     return NOE_OK;
 }
 
-noe_status noe_checkpoint_go_back(noe_integrator *g, double steps)
+noe_status noe_fallback_state_go_back(noe_integrator *g, double steps)
 {
     size_t bytes;
     void  *memory = g->core->memory(g->work, &bytes);
     if (g->silent) noe_error_clear(); /* what a later step has said is not the cause */
-    if (g->checkpoint) memcpy(memory, g->checkpoint, bytes);
-    for (double k = 0; g->checkpoint && k < steps; k++) g->core->step(g->work);
+    if (g->fallback_state) memcpy(memory, g->fallback_state, bytes);
+    for (double k = 0; g->fallback_state && k < steps; k++) g->core->step(g->work);
     noe_integrator_moved(g);
     return noe_failure_diagnosis_find(g, NOE_NOT_FINITE);
 }
 
-noe_status noe_checkpoint_check_energy(noe_integrator *g)
+noe_status noe_fallback_state_check_energy(noe_integrator *g)
 {
     quad H;
     noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
-    return finiteq(H) ? NOE_OK : noe_checkpoint_go_back(g, 0);
+    return finiteq(H) ? NOE_OK : noe_fallback_state_go_back(g, 0);
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * L has this form if every P_j is 0 at v = 0 and P_v depends on parameters alone. */
-#include "codegen/emit_simple.h"
+#include "codegen/emit_constant_mass.h"
 
 #include <math.h>
 
@@ -46,7 +46,7 @@ static bool positive(noe_model *m, noe_arena *a, const noe_ex *root)
     return true;
 }
 
-bool noe_emit_simple_applies(noe_model *m, noe_arena *a, const noe_ex *root)
+bool noe_emit_constant_mass_applies(noe_model *m, noe_arena *a, const noe_ex *root)
 {
     const noe_node *node = m->graph.node;
     const int       n = m->n, N = 2 * n;
@@ -60,7 +60,7 @@ bool noe_emit_simple_applies(noe_model *m, noe_arena *a, const noe_ex *root)
     return positive(m, a, root);
 }
 
-noe_ex *noe_emit_simple_roots(noe_model *m, noe_arena *a, const noe_ex *root)
+noe_ex *noe_emit_constant_mass_roots(noe_model *m, noe_arena *a, const noe_ex *root)
 {
     const int n = m->n, N = 2 * n;
     noe_ex   *F = noe_arena_need(a, m->graph.stop, (size_t)n * (size_t)(N + 1), sizeof *F),
@@ -73,8 +73,8 @@ noe_ex *noe_emit_simple_roots(noe_model *m, noe_arena *a, const noe_ex *root)
     return F;
 }
 
-bool noe_emit_simple_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F, const char *as,
-                                    bool slope)
+bool noe_emit_constant_mass_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F,
+                                           const char *as, bool slope)
 {
     const int         n = c->model->n;
     const noe_ex     *K = F + n, *M = K + n * n;
