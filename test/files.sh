@@ -62,6 +62,20 @@ run sized.lag 'stiffness = 2' --output half.h5 --quiet
 run sized.lag --from half.h5 --until 2
 is "--from: factors of matrices go on, too" "$status $(wc -l <out)" "0 12"
 
+# A state of any size is kept, 2.9 MB here: the energy of a row is finite, that of the next row is not.
+cat >long.lag <<'M'
+parameter  N = 60000
+coordinate u[1..N]
+kinetic    sum(i in 1..N) u[i]'^2/2
+potential  sum(i in 1..N-1) ((u[i+1] - u[i])^2/2 + (u[i+1] - u[i])^4/4)
+start      u[100] = 1, u[200]' = 1
+M
+run long.lag --method verlet --step 1.5 --until 3000 --rows 5 --output long.h5
+says "a large lattice runs away, and its last finite state is kept" 3 "the state before the step is kept"
+run long.lag --from long.h5 --until 4000 --rows 2 --columns t,energy
+[ $status = 3 ] && awk -F, 'NR == 2 && $2 ~ /^[0-9]/ { n++ } END { exit n != 1 }' out
+ok "from which a run goes on" $?
+
 # ---- a limit on the size of files --------------------------------------------------------------------------
 # within NAME STATUS FILE ARGS: the command may write files of 8 KB; FILE stays as it was, nothing is left over
 within() {

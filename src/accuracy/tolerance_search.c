@@ -208,11 +208,14 @@ static noe_status choose(noe_tolerance_search *a, noe_tolerance_choice *p)
     if (!ok && !stopped(a)) shorten(a, degree[best], p);
     if (stopped(a)) return NOE_STOPPED;
     p->tries = a->difference.tries;
-    int used = snprintf(p->why, sizeof p->why, "trials over t = %.4g took per unit of time", T);
-    for (int i = 0; i < DEGREES; i++)
-        if (cost[i] < INFINITY)
-            used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %.3g (gauss %d)",
-                             i ? "," : "", cost[i], degree[i]);
+    int used = snprintf(p->why, sizeof p->why, "no trial reached t = %.4g", T);
+    for (int i = 0, told = 0; i < DEGREES; i++) {
+        if (!(cost[i] < INFINITY)) continue;
+        if (!told++)
+            used = snprintf(p->why, sizeof p->why, "trials over t = %.4g took per unit of time", T);
+        used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %.3g (gauss %d)",
+                         told > 1 ? "," : "", cost[i], degree[i]);
+    }
     return ok ? NOE_OK : NOE_NOT_CONVERGED;
 }
 

@@ -115,10 +115,11 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     quad      end[LEVELS][n], size[n], until = 0;
     double    last = NAN, measured = NAN;
     int       halvings = 0, computed = f->order;
+    bool      ok = true;
     memset(size, 0, sizeof size);
     for (int k = 0; k < LEVELS && (k < RATIOS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
         noe_integrator *g = noe_few_steps_new(s, f, ldexpq(h, -k), NOE_DIGITS_QUAD);
-        const bool      ok = g && walk_finer(g, k, STEPS, &until, size, end[k]);
+        ok = g && walk_finer(g, k, STEPS, &until, size, end[k]);
         if (ok)
             noe_few_steps_share_sizes(g, size),
                 computed = noe_splitting_check_order(&g->splitting, f);
@@ -130,7 +131,9 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
         last = d;
     }
     if (!halvings) {
-        noe_law_list_add_unmeasurable(laws, "order", "the differences are at the floor");
+        noe_law_list_add_unmeasurable(laws, "order",
+                                      ok ? "the differences are rounding"
+                                         : "the first steps cannot be made in binary128");
         return;
     }
     noe_law_list_add(laws, "order", fmax(0, computed - measured), ORDER_LACK,

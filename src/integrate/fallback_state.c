@@ -7,14 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARK_MOST = 1 << 20 }; /* bytes up to which an engine state is stored */
-
 noe_status noe_fallback_state_take(noe_integrator *g)
 {
     size_t      bytes;
     const void *memory = g->core->memory(g->work, &bytes);
     g->silent = !noe_error();
-    if (bytes > MARK_MOST && !g->system->processes) return NOE_OK; /* else it is stored in all */
     if (!g->fallback_state && !(g->fallback_state = noe_status_alloc(1, bytes)))
         return NOE_NO_MEMORY;
     memcpy(g->fallback_state, memory, bytes);

@@ -42,6 +42,14 @@ static noe_status refuse(noe_integrator *g, noe_status why)
     return noe_status_fail(why, "%s", g->why);
 }
 
+/* The start failed with the message that was set since there was none (`clean`), or `otherwise`. */
+static noe_status refuse_as_told(noe_integrator *g, noe_status why, bool clean,
+                                 const char *otherwise)
+{
+    snprintf(g->why, sizeof g->why, "%.599s", clean && noe_error() ? noe_error() : otherwise);
+    return refuse(g, why);
+}
+
 /* Begins to measure the errors of energy and steps. */
 static noe_status watch(noe_integrator *g)
 {
@@ -60,6 +68,7 @@ static noe_status started(noe_integrator *g, unsigned failed)
     if (g->events) g->events->known = g->events->again = false, g->events->fresh = true;
     g->ready = true;
     g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
+    if (!g->state && failed) return refuse_as_told(g, NOE_NO_MEMORY, false, "out of memory");
     if (!g->state) return watch(g);
     snprintf(
         g->why, sizeof g->why,
@@ -129,9 +138,7 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
                            : NOE_NO_MEMORY;
     if (s) {
         free(q);
-        snprintf(g->why, sizeof g->why, "%.599s",
-                 clean && noe_error() ? noe_error() : "the start does not satisfy the constraints");
-        return refuse(g, s);
+        return refuse_as_told(g, s, clean, "the start does not satisfy the constraints");
     }
     g->core->set(g->work, NOE_AT_Q, 0, q);
     g->core->set(g->work, NOE_AT_V, 0, v);
@@ -166,9 +173,7 @@ static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0,
     if (ok) g->core->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
     free(q);
     if (ok) return NOE_OK;
-    snprintf(g->why, sizeof g->why, "%.599s",
-             clean && noe_error() ? noe_error() : "the start has no finite derivatives");
-    return refuse(g, NOE_NOT_FINITE);
+    return refuse_as_told(g, NOE_NOT_FINITE, clean, "the start has no finite derivatives");
 }
 
 noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const quad *q,
@@ -179,16 +184,17 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
         const bool       clean = !noe_error();
         const noe_status unsuited = noe_splitting_check_system(g->system, g->method, q, g->param,
                                                                &g->splitting);
-        if (unsuited) {
-            snprintf(g->why, sizeof g->why, "%.599s",
-                     clean && noe_error() ? noe_error() : "the method does not suit the system");
-            return refuse(g, unsuited);
-        }
+        if (unsuited)
+            return refuse_as_told(g, unsuited, clean, "the method does not suit the system");
     }
     const noe_status unclocked = check_monitor(g, t0, q);
     if (unclocked) return unclocked;
-    if (g->digits <= NOE_DIGITS_DOUBLE && (g->state = noe_subnormal_mass_find(g, *t0, q, v)))
-        return g->state;
+    if (g->digits <= NOE_DIGITS_DOUBLE) {
+        const bool       clean = !noe_error();
+        const noe_status subnormal = noe_subnormal_mass_find(g, *t0, q, v);
+        if (subnormal)
+            return refuse_as_told(g, subnormal, clean, "a mass is below those of double");
+    }
     if (g->system->dyn.L && !g->system->dyn.L_t)
         g->work_unknown = contains_time(g, (double)*t0, q, v);
     noe_integrator_drop_exact(g);

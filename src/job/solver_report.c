@@ -93,7 +93,7 @@ void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
     if (rounds > 0)
         fprintf(
             to,
-            "  fixed point: %.0f of %.0f steps, %.3g iterations each; two of them left %.1e of the "
+            "  fixed point: %.0f of %.0f steps, %.3g iterations each; the first left %.1e of the "
             "residual at the last step\n",
             by_point, all, by_point > 0 ? rounds / by_point : rounds,
             at(g, NOE_SOLVER_CONTRACTION));
