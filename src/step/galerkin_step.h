@@ -146,11 +146,11 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 
 /* The step, compiled for constant sizes where these are common: Simpson's method in one to three
  * coordinates, with constraints in any number, and eight nodes, which fill a batch, in one to three
- * coordinates and in any number.  Not where eight doubles take four registers: this code would be
- * too long. */
+ * coordinates and in any number.  Not where eight doubles take four registers, nor two beside the
+ * checks of sanitizers: this code would be too long. */
 static mask galerkin(work *w, mask want, mask *broken)
 {
-#if (NOE_REAL == NOE_DOUBLE || NOE_REAL == NOE_LANES) && defined __AVX2__
+#if NOE_REAL != NOE_QUAD && defined __AVX2__ && (NOE_REAL == NOE_DOUBLE || !__SANITIZE_ADDRESS__)
     if (w->method.simpson) switch (w->n) {
         case 1: return galerkin_shape(w, of_simpson(1), want, broken);
         case 2: return galerkin_shape(w, of_simpson(2), want, broken);
