@@ -177,7 +177,7 @@ refused "starts without bounds" '--starts 5: they are drawn between bounds, and 
 refused "an output that is no model" "--output x.json: a fit writes a model: its name must end in .lag; --json prints numbers" ../swing.lag --data ../rows.csv --vary l --output x.json
 refused "a chain of many" "$R/systems/fput_alpha.lag: derivatives by parameters and starts are not known for models with sums that are not written out (more than 64 coordinates)" "$R/systems/fput_alpha.lag" N=100 --data ../rows.csv --vary "x[3]"
 printf 'parameter g = 9\ncoordinate theta\nkinetic theta'"'"'^2/2\npotential -g*cos(theta)\nmonitor 2 + cos(theta)\nstart theta = 1\nsuggest method = "simpson", step = 0.1, until = 1\n' >paced.lag
-refused "a monitor" "../paced.lag: derivatives by parameters and starts are not known for models with a monitor: leave it out, 'monitor=none' behind the model" ../paced.lag --data ../rows.csv --vary "g"
+refused "a monitor" "../paced.lag: derivatives by parameters and starts are not known for models with a monitor: leave it out, 'monitor=none' after the model" ../paced.lag --data ../rows.csv --vary "g"
 refused "a step backwards" "the step is -0.1: expected a number above 0: data are read in the order of time" ../swing.lag --data ../rows.csv --vary l --step -0.1
 wrong "data without rows" "../d.csv: there are no rows of data below the names" 't,theta\n'
 wrong "an empty file" "../d.csv: the file is empty" '# nothing\n'

@@ -64,7 +64,7 @@ class Ensemble:
         return len(self.rows)
 
     def __getitem__(self, name: str) -> Array:
-        """A column, [member, row]; of a family or a vector, one more axis behind."""
+        """A column, [member, row]; of a family or a vector, one more axis after them."""
         for known, x in self._data.items():
             if known == name or plain_name(known) == plain_name(name):
                 return x

@@ -131,7 +131,7 @@ def _named(L: Any, args: Any) -> Optional[Mapping[str, Any]]:
              if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty]
     places = 3 if names and names[0] in ("t", "time") else 2
     if len(names) != places + len(args):
-        raise TypeError(f"args: {len(args)} values, and L({', '.join(names)}) has {max(0, len(names) - places)} parameters behind "
+        raise TypeError(f"args: {len(args)} values, and L({', '.join(names)}) has {max(0, len(names) - places)} parameters after "
                         f"{'t, q, v' if places == 3 else 'q, v'}: expected one for each, or a dictionary")
     return dict(zip(names[places:], args))
 

@@ -78,7 +78,7 @@ static bool forth_and_back(const noe_system *s, const noe_method *f, quad h, int
  * in double, where it is 2^60 times as large: a step that is not reversible fails all the same. */
 static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
-    enum { STEPS = 10, LUCK = 16 }; /* factor by which rounding may be smaller there by chance */
+    enum { STEPS = 10, ROUNDING_SPREAD = 16 }; /* rounding may be so much smaller there by chance */
     double grown = 1, value, in_double;
     if (!forth_and_back(s, f, h, STEPS, NOE_DIGITS_QUAD, &value, &grown)) {
         noe_law_list_add_unmeasurable(laws, "reversible",
@@ -86,9 +86,10 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         return;
     }
     forth_and_back(s, f, h, STEPS, NOE_DIGITS_DOUBLE, &in_double, NULL);
-    noe_law *x = noe_law_list_add(laws, "reversible", value,
-                                  fmax(1e-31 * grown * grown, LUCK * 0x1p-60 * in_double),
-                                  "%d steps forth and back, binary128", STEPS);
+    noe_law *x = noe_law_list_add(
+        laws, "reversible", value,
+        fmax(1e-31 * grown * grown, ROUNDING_SPREAD * 0x1p-60 * in_double),
+        "%d steps forth and back, binary128", STEPS);
     noe_law_traits_judge(x, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
 
@@ -110,14 +111,14 @@ static bool walk_finer(noe_integrator *g, int k, int steps, quad *end, quad *siz
  * unresolved motion hides the order. */
 static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
-    enum { LEVELS = 10, RATIOS_LEAST = 4, STEPS = 8 };
+    enum { LEVELS = 10, LEVELS_LEAST = 4, STEPS = 8 };
     const int n = 2 * s->dyn.n;
     quad      end[LEVELS][n], size[n], until = 0;
     double    last = NAN, measured = NAN;
-    int       halvings = 0, computed = f->order;
+    int       ratios = 0, computed = f->order;
     bool      ok = true;
     memset(size, 0, sizeof size);
-    for (int k = 0; k < LEVELS && (k < RATIOS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
+    for (int k = 0; k < LEVELS && (k < LEVELS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
         noe_integrator *g = noe_few_steps_new(s, f, ldexpq(h, -k), NOE_DIGITS_QUAD);
         ok = g && walk_finer(g, k, STEPS, &until, size, end[k]);
         if (ok)
@@ -127,10 +128,10 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
         if (!ok) break;
         const double d = k ? noe_few_steps_distance(end[k - 1], end[k], size, n) : 0;
         if (d > 0 && d < 1e-26) break; /* at the rounding level of binary128 */
-        if (last > 0 && d > 0) measured = log2(last / d), halvings++;
+        if (last > 0 && d > 0) measured = log2(last / d), ratios++;
         last = d;
     }
-    if (!halvings) {
+    if (!ratios) {
         noe_law_list_add_unmeasurable(laws, "order",
                                       ok ? "the differences are rounding"
                                          : "the first steps cannot be made in binary128");
@@ -138,7 +139,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     }
     noe_law_list_add(laws, "order", fmax(0, computed - measured), ORDER_LACK,
                      "measured %.2f over %d halvings in binary128, computed %d", measured,
-                     halvings + 1, computed);
+                     ratios + 1, computed);
 }
 
 /* M = d(q, p after)/d(q, p before) of three steps by central differences, for methods whose engine
@@ -187,7 +188,8 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
             worst = NAN;
         else worst = fmax(worst, noe_symplectic_form_error(n, M, S));
     }
-    if (!exact && M) worst = differences(s, f, h, M, S) ? noe_symplectic_form_error(n, M, S) : NAN;
+    if (!exact && worst == worst)
+        worst = differences(s, f, h, M, S) ? noe_symplectic_form_error(n, M, S) : NAN;
     free(M);
     noe_integrator_free(g);
     if (isnan(worst) && noe_law_traits_find(NOE_LAW_SYMPLECTIC, s, f) == NOE_PROMISED) {

@@ -1,7 +1,8 @@
 /* Writes force and mass of a Lagrangian with P = M v, M constant, as C99.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * L has this form if every P_j is 0 at v = 0 and P_v depends on parameters alone. */
+ * L has this form if F does not depend on v, P not on q and t, every P_j is 0 at v = 0, P_v depends
+ * on parameters alone, and M = P_v is positive definite for the present ones. */
 #include "codegen/emit_constant_mass.h"
 
 #include <math.h>
@@ -73,8 +74,8 @@ noe_ex *noe_emit_constant_mass_roots(noe_model *m, noe_arena *a, const noe_ex *r
     return F;
 }
 
-bool noe_emit_constant_mass_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F,
-                                           const char *as, bool slope)
+bool noe_emit_constant_mass_functions(noe_text *t, noe_c_nodes *c, const noe_ex *F, const char *as,
+                                      bool slope)
 {
     const int         n = c->model->n;
     const noe_ex     *K = F + n, *M = K + n * n;

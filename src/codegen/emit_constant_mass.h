@@ -11,7 +11,7 @@ bool noe_emit_constant_mass_applies(noe_model *, noe_arena *, const noe_ex *root
 noe_ex *noe_emit_constant_mass_roots(noe_model *, noe_arena *, const noe_ex *root);
 /* Writes the functions for force and mass; slope: F_q as well. True if M couples coordinates, so
  * that its inverse needs the function AS_solve. */
-bool noe_emit_constant_mass_force_and_mass(noe_text *, noe_c_nodes *, const noe_ex *F,
-                                           const char *as, bool slope);
+bool noe_emit_constant_mass_functions(noe_text *, noe_c_nodes *, const noe_ex *F, const char *as,
+                                      bool slope);
 
 #endif

@@ -46,13 +46,13 @@ static void heading(noe_text *t, const noe_model *m, const noe_method *f, const 
 
 /* The enum of sizes and the struct NAME_state. */
 static void state_type(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as,
-                       bool simple, bool fresh, int slots)
+                       bool constant_mass, bool fresh, int slots)
 {
-    const bool       flows = f->kind == NOE_SPLITTING;
+    const bool       splits = f->kind == NOE_SPLITTING;
     const noe_model *m = c->model;
     const bool       follows = m->monitor.given;
     const int        constants = c->count ? c->count : 1, history = f->s < 4 ? 16 : 1;
-    if (flows) noe_text_add(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
+    if (splits) noe_text_add(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
     else
         noe_text_add(
             t,
@@ -62,8 +62,8 @@ static void state_type(noe_text *t, const noe_c_nodes *c, const noe_method *f, c
             "    %s_FRESH = %d, /* 1: a new matrix in every step */\n"
             "    %s_ITERATIONS = 30,\n    %s_HISTORY = %d /* earlier steps for the prediction */\n"
             "};\n",
-            as, m->n, as, f->s, as, f->r, as, simple ? m->n : m->n * f->s, as, constants, as, fresh,
-            as, as, NOE_EMIT_PAST);
+            as, m->n, as, f->s, as, f->r, as, constant_mass ? m->n : m->n * f->s, as, constants, as,
+            fresh, as, as, NOE_EMIT_PAST);
     if (follows)
         noe_text_add(t, "enum { %s_LEVEL = %d }; /* place of the energy in k */\n", as, c->level);
     noe_text_add(t, "typedef struct {\n");
@@ -78,7 +78,7 @@ static void state_type(noe_text *t, const noe_c_nodes *c, const noe_method *f, c
                  as, as, as, as);
     noe_text_add(t, "    double param[%d], k[%s_K]; /* parameters; constants from them */\n", slots,
                  as);
-    if (!flows)
+    if (!splits)
         noe_text_add(
             t,
             "    double history[%d][%s_M]; /* the modes of earlier steps */\n"
@@ -86,15 +86,15 @@ static void state_type(noe_text *t, const noe_c_nodes *c, const noe_method *f, c
             "    double curvature;\n"
             "    unsigned at;\n    int    known, order, countdown, kept, renew, row[%s_M];\n",
             history, as, as, as);
-    if (simple)
+    if (constant_mass)
         noe_text_add(t,
                      "    double F[%s_N], M[%s_N * %s_N]; /* force and mass matrix */\n"
                      "    double mass[%s_N * %s_N]; /* factors of the mass matrix */\n"
                      "    int    bad, massrow[%s_N];\n",
                      as, as, as, as, as, as);
-    if (!simple)
+    if (!constant_mass)
         noe_text_add(t, "    double LU[%s_M * %s_M], kick_slope[%s_N * %s_M];\n", as, as, as, as);
-    else if (!flows)
+    else if (!splits)
         noe_text_add(t,
                      "    double K[%s_N * %s_N]; /* dF/dq in the middle of the step */\n"
                      "    double A[%s_N * %s_N]; /* Newton's matrix, M - h^2/24 K, factored */\n",
@@ -128,7 +128,7 @@ static void prototypes(noe_text *t, const noe_model *m, const char *as, int para
 }
 
 void noe_emit_declarations_write(noe_text *t, const noe_c_nodes *c, const noe_method *f,
-                                 const char *as, bool simple, bool fresh)
+                                 const char *as, bool constant_mass, bool fresh)
 {
     const noe_model *m = c->model;
     int              params = 0;
@@ -136,6 +136,6 @@ void noe_emit_declarations_write(noe_text *t, const noe_c_nodes *c, const noe_me
     const int slots = params ? params : 1;
     heading(t, m, f, as);
     noe_text_add(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
-    state_type(t, c, f, as, simple, fresh, slots);
+    state_type(t, c, f, as, constant_mass, fresh, slots);
     prototypes(t, m, as, params, slots);
 }

@@ -8,9 +8,9 @@
 
 enum { NOE_EMIT_PAST = 12 }; /* steps from which the next one is predicted */
 
-/* Comment, sizes, state and prototypes of the step of a method under the C name `as`; `simple`:
- * of a constant mass; `fresh`: with a new matrix in every step. */
+/* Comment, sizes, state and prototypes of the step of a method under the C name `as`;
+ * `constant_mass`: of P = M v; `fresh`: with a new matrix in every step. */
 void noe_emit_declarations_write(noe_text *, const noe_c_nodes *, const noe_method *,
-                                 const char *as, bool simple, bool fresh);
+                                 const char *as, bool constant_mass, bool fresh);
 
 #endif

@@ -129,19 +129,20 @@ static void algebra(noe_text *t, const char *as, int M, bool solved, int mass)
     if (mass) solution(t, as, "solve_mass", mass);
 }
 
-static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root,
-                           const noe_method *f, const char *as)
+static void step_of_constant_mass(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root,
+                                  const noe_method *f, const char *as)
 {
     const int     n = m->n;
     const noe_ex *F = noe_emit_constant_mass_roots(m, a, root);
     noe_c_nodes   c = noe_c_code_nodes_new(m, a);
     noe_c_code_keep(&c, F, n + 2 * n * n);
-    /* computing F_q in every step pays if it takes less than one evaluation of F */
+    /* a new matrix in every step pays if F_q and the factors of the matrix take fewer operations
+     * than F */
     const double force = noe_c_code_cost(&c, F, n),
                  slope = noe_c_code_cost(&c, F, n + n * n) - force;
     noe_emit_declarations_write(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
     binomials(t, as);
-    noe_emit_constant_mass_force_and_mass(t, &c, F, as, true);
+    noe_emit_constant_mass_functions(t, &c, F, as, true);
     text(t, step_curvature, as);
     algebra(t, as, n, true, 0);
     text(t, step_mass, as);
@@ -177,7 +178,7 @@ static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
     noe_c_nodes   c = noe_c_code_nodes_new(m, a);
     noe_c_code_keep(&c, F, m->n + 2 * m->n * m->n);
     noe_emit_declarations_write(t, &c, f, as, true, false);
-    const bool coupled = noe_emit_constant_mass_force_and_mass(t, &c, F, as, false);
+    const bool coupled = noe_emit_constant_mass_functions(t, &c, F, as, false);
     algebra(t, as, m->n, coupled, 0);
     text(t, step_mass, as);
     text(t, step_flows, as);
@@ -241,9 +242,9 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
 {
     const noe_method *f = ctx;
     const noe_ex     *root = derive(m, a);
-    const bool        simple = !m->monitor.given && noe_emit_constant_mass_applies(m, a, root),
-               flows = f->kind == NOE_SPLITTING;
-    if (flows && !simple) {
+    const bool constant_mass = !m->monitor.given && noe_emit_constant_mass_applies(m, a, root),
+               splits = f->kind == NOE_SPLITTING;
+    if (splits && !constant_mass) {
         noe_status_fail(
             NOE_INVALID,
             "a step of '%s' in C is for L = v.M v/2 - V(q, t) with constant M > 0 and forces "
@@ -251,9 +252,9 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
             f->name);
         longjmp(*m->graph.stop, 1);
     }
-    (flows                     ? step_of_flows
-     : simple && is_simpson(f) ? step_of_simple
-                               : step_of_nodes)(t, m, a, root, f, as);
+    (splits                           ? step_of_flows
+     : constant_mass && is_simpson(f) ? step_of_constant_mass
+                                      : step_of_nodes)(t, m, a, root, f, as);
     noe_text_add(t, "#endif\n");
 }
 
@@ -267,7 +268,7 @@ static bool follows_monitor(const noe_system *s, const noe_method *f)
     if (!why) return noe_monitored_dynamics_check(s, f, NOE_DIGITS_DOUBLE);
     noe_status_fail(NOE_INVALID,
                     "%s: %s, and a step in C follows the transformed Lagrangian of an L and a "
-                    "monitor without t: leave the monitor out, 'monitor=none' behind the model",
+                    "monitor without t: leave the monitor out, 'monitor=none' after the model",
                     s->source, why);
     return false;
 }
@@ -298,8 +299,8 @@ char *noe_emit_step(const noe_system *s, const noe_method *f, const char *as)
         if (!follows_monitor(s, f)) return NULL;
         if (s->model->monitor.automatic) return with_found_monitor(s, f, as);
     }
-    const bool flows = f->kind == NOE_SPLITTING && f->kick != NOE_KICK_FROZEN;
-    if (!flows && (f->kind != NOE_GALERKIN || f->parts || f->variant)) {
+    const bool splits = f->kind == NOE_SPLITTING && f->kick != NOE_KICK_FROZEN;
+    if (!splits && (f->kind != NOE_GALERKIN || f->parts || f->variant)) {
         noe_status_fail(NOE_INVALID,
                         "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", "
                         "\"P4 gauss 6\") and splittings (\"verlet\"), and \"%s\" is none",

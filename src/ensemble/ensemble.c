@@ -78,7 +78,7 @@ static bool can_run(const noe_job *j)
     else if (!j->scatter && j->members) noe_status_fail(NOE_INVALID, "--members is for --scatter");
     else if (j->animate)
         noe_status_fail(NOE_INVALID, "--animate is for one run, not for members: give a member's "
-                                     "values behind the model's name");
+                                     "values after the model's name");
     else if (j->from) noe_status_fail(NOE_INVALID, "--from is for one run, not for members");
     else if (j->plot && j->section && !j->plot_columns)
         noe_status_fail(

@@ -17,8 +17,8 @@ noe_status noe_step(noe_integrator *g)
     return g->events ? noe_event_step_make(g) : noe_smooth_step(g);
 }
 
-/* Where the engine has made all steps at once and one failed, they are repeated one by one up to
- * that step, so that the failure can be diagnosed. */
+/* Where the engine of a structure has made all steps at once and one failed, they are repeated one
+ * by one up to that step, so that the failure can be diagnosed. */
 noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
 {
     noe_status s = noe_integrator_start_ready(g);

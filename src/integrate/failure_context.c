@@ -110,7 +110,7 @@ noe_status noe_failure_context_tell(noe_failure_context *s)
             s, "%s",
             s->status == NOE_NOT_FINITE
                 ? "a value is not finite"
-                : "no solution of the step's equations near the motion, down to subdivision");
+                : "no solution of the step's equations near the motion, nor in parts of the step");
     if (!s->advice[0])
         noe_failure_context_advise(s, "try a smaller step than %.3g", fabs((double)h));
     return noe_status_fail(s->status,

@@ -11,7 +11,7 @@ noe_status noe_fallback_state_take(noe_integrator *g)
 {
     size_t      bytes;
     const void *memory = g->core->memory(g->work, &bytes);
-    g->silent = !noe_error();
+    g->no_message = !noe_error();
     if (!g->fallback_state && !(g->fallback_state = noe_status_alloc(1, bytes)))
         return NOE_NO_MEMORY;
     memcpy(g->fallback_state, memory, bytes);
@@ -22,7 +22,7 @@ noe_status noe_fallback_state_go_back(noe_integrator *g, double steps)
 {
     size_t bytes;
     void  *memory = g->core->memory(g->work, &bytes);
-    if (g->silent) noe_error_clear(); /* what a later step has said is not the cause */
+    if (g->no_message) noe_error_clear(); /* what a later step has said is not the cause */
     if (g->fallback_state) memcpy(memory, g->fallback_state, bytes);
     for (double k = 0; g->fallback_state && k < steps; k++) g->core->step(g->work);
     noe_integrator_moved(g);

@@ -66,7 +66,7 @@ struct noe_integrator {
     noe_fraction   *fraction;
     noe_integrator *probe;
     void           *fallback_state; /* engine state at the last row of results; NULL: none stored */
-    bool            silent;         /* there was no message when it was stored */
+    bool            no_message;     /* there was no message when it was stored */
     /* q, v, p and the observables in `seen` are those of the present state. */
     bool  fresh_q, fresh_v, fresh_p, fresh_seen, fresh_H;
     quad  H;             /* the energy of the present state, valid where fresh_H */
@@ -128,11 +128,11 @@ bool       noe_integrator_start_restore(noe_integrator *, const void *memory, si
 /* The state as a file for a restart has it, valid until the next step. */
 const void *noe_integrator_state_of_file(noe_integrator *, size_t *bytes);
 /* *steps: the number of steps that lead to time `until`, or to the last step before it; *whole:
- * they end at `until` exactly.  `name` is the name of that time in a message. */
+ * they end within 1e-9 of a step of `until`.  `name` is the name of that time in a message. */
 noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *name, double *steps,
                                    bool *whole);
 /* For a system with a monitor, whose steps are not known before: one step, unless it would end
- * behind `until`; then, or at that time, *arrived. */
+ * after `until`; then, or at that time, *arrived. */
 noe_status noe_advance_monitored(noe_integrator *, quad until, bool *arrived);
 /* The part of the next step up to `until`, for its events and what passes between them: the step is
  * made and taken back, unless an event stops it. */

@@ -125,7 +125,8 @@ static noe_status check_monitor(noe_integrator *g, const quad *t0, const quad *q
     return refuse(g, NOE_INVALID);
 }
 
-/* The same from positions that satisfy the constraints and momenta in their cotangent space. */
+/* Sets the state to t, positions that satisfy the constraints and momenta in their cotangent
+ * space. */
 static noe_status constrained(noe_integrator *g, quad t, const quad *given, const quad *v,
                               const quad *p, const bool *momentum)
 {

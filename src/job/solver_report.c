@@ -65,8 +65,8 @@ static void print_tapes(noe_integrator *g, FILE *to)
 static void print_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
 {
     static const char *const by[] = {
-        "the fixed point, term by term; Newton with sparse factors where that takes fewer "
-        "operations or the fixed point does not contract",
+        ("the fixed point, term by term; Newton with sparse factors where that takes fewer "
+         "operations or the fixed point does not contract"),
         "the fixed point, as asked, term by term",
         "Newton, as asked: sparse factors, kept while they contract",
         "Newton, as asked: new sparse factors for every iteration",

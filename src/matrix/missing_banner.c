@@ -69,7 +69,8 @@ noe_matrix_reader *noe_missing_banner_find(noe_matrix_entries *r)
         return unclear(r, &g,
                        g.rows == g.cols ? "it may as well be the first of a list"
                                         : "the matrix would not be square");
-    /* A list of entries, in descending order, all of them whole numbers. */
+    /* No sizes of a square matrix, or entries whose values are all whole numbers, as that on the
+     * first line is, and whose columns go on from it. */
     if (g.rows != g.cols || (!g.fraction && g.first_col >= g.cols - 1))
         return noe_triplet_list_read;
     return unclear(r, &g, "it promises another number of entries");

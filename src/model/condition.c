@@ -45,7 +45,7 @@ static noe_ex comparison(noe_parser *p)
     const bool   turned = sign == '>' || sign == 'g';
     if (compares(&p->lex))
         noe_source_fail(&p->lex.source, p->lex.token.at,
-                        "one comparison behind another: write a < b and b < c");
+                        "one comparison after another: write a < b and b < c");
     return noe_simplify_make(p->graph, op, turned ? b : a, turned ? a : b, 0);
 }
 

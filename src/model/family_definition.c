@@ -50,7 +50,7 @@ static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, 
     const int   length = noe_source_shown(name, left->index.length, 60);
     if (d.back && d.ahead)
         noe_source_fail(&p->lex.source, left->at,
-                        "'%.*s' is defined by members before it and behind it", shown(family),
+                        "'%.*s' is defined by members before it and after it", shown(family),
                         family->name);
     if (left->kind == NOE_LEFT_EACH) {
         if (!d.bounded)

@@ -83,8 +83,7 @@ static noe_left left_side(noe_parser *p, bool strides)
                 noe_lexer_next(&p->lex);
                 left.by = noe_index_expression_value(p);
                 if (left.by < 1)
-                    noe_source_fail(&p->lex.source, at,
-                                    "expected 1 or more behind 'by', found %lld",
+                    noe_source_fail(&p->lex.source, at, "expected 1 or more after 'by', found %lld",
                                     (long long)left.by);
             }
             noe_expect_token(p, ']', "after the index");

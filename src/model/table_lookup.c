@@ -26,7 +26,7 @@ static void words(noe_parser *p, wanted *w)
             else w->outside = i == 2 ? NOE_OUTSIDE_ZERO : NOE_OUTSIDE_HELD;
             continue;
         }
-        if (w->at) noe_expect_fail(p, "linear or cubic, zero or hold behind the column");
+        if (w->at) noe_expect_fail(p, "linear or cubic, zero or hold after the column");
         w->at = k.at;
         if (k.kind == NOE_STRING) {
             w->column = k;

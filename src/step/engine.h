@@ -60,7 +60,8 @@ typedef enum {
     NOE_SOLVER_RESIDUAL,    /* largest |R| left over, relative to the momenta */
     NOE_SOLVER_CONTRACTED,  /* steps that the fixed-point iteration solved */
     NOE_SOLVER_ROUNDS,      /* iterations of the fixed point */
-    NOE_SOLVER_CONTRACTION, /* the part of the residual that two of them left, at the last step */
+    NOE_SOLVER_CONTRACTION, /* residual that the first of them, or the first two, left at the last
+                             * step, by that before */
     NOE_SOLVER_SINGLE,      /* steps that Newton's method solved by one evaluation */
     NOE_SOLVER_CONTRACTS, /* is there a fixed-point iteration?  2: with derivatives of the forces */
     NOE_SOLVER_KEEPS,     /* may a Newton matrix be used in several steps? */

@@ -9,16 +9,20 @@
  * degree costs a dozen gradients, whose nodes fill the lanes.  A step for which the iteration
  * does not contract is left to Newton's method.  doc/theory.md, section 6.
  *
- * The stopping criterion is also that of step/nystrom_iteration.h and step/canonical_iteration.h.
- * `worst` is the relative residual of an iteration, its largest over nodes and coordinates; every
- * member of the lanes ends by itself
+ * `worst` is the relative residual of an iteration, its largest over nodes and coordinates, of
+ * which every member of the lanes has its own.  contraction_judge() ends the iteration in
+ * step/nystrom_iteration.h, step/nodal_newton.h and step/canonical_iteration.h
  *   - when what is not yet found is below 1/DRIFT_MARGIN of a unit of rounding, now or after the
  *     correction just made, by the contraction just measured,
  *   - when the residual is a few units of rounding and does not shrink any more, or
  *   - when it stalls further above, after it contracted well.
- * It fails when the residual is not finite, shrinks slowly too often, or grows above 1: forces are
- * then larger than those at the prediction, which lay near a singularity or far from the motion,
- * and what an iteration from there finds is seldom the solution near the motion. */
+ * fixed_point(), whose corrections are of first order, asks for a residual of a few units of
+ * rounding and for a contraction, measured over two iterations, by which what is not yet found is
+ * below that part of a unit; a stall ends it in the same way.
+ * All of them fail after FIXED_POINT_ITERATIONS, or when the residual is not finite, shrinks slowly
+ * more than SLOW_ITERATIONS times, or grows above 1: forces are then larger than those at the
+ * prediction, which lay near a singularity or far from the motion, and what an iteration from
+ * there finds is seldom the solution near the motion. */
 #ifndef NOE_STEP_FIXED_POINT_ITERATION_H
 #define NOE_STEP_FIXED_POINT_ITERATION_H
 
@@ -33,7 +37,7 @@ typedef struct {
         before, /* and of the one before it; of the fixed point only */
         rounds, /* iterations so far */
         slow,   /* slow ones of them: SLOW_ITERATIONS */
-        rate,   /* how much the first correction shrank the residual; 1 at first */
+        rate,   /* how much the first correction shrank the residual, or the first two; 1 before */
         grain;  /* units of rounding in what is evaluated: 1, more where t is a large unknown */
 } contraction_progress;
 
@@ -69,8 +73,8 @@ INLINE void contraction_advance(work *w, contraction_progress *x, bool measured,
     x->last = worst;
 }
 
-/* The residual of which a correction made the present one, for the quotient of the two.  One above
- * 1 tells nothing of how the next correction contracts. */
+/* The residual before the last correction, for the quotient of the present one and it.  At most 1:
+ * a residual above 1 is no base for a prediction of how the next correction contracts. */
 INLINE real contraction_base(const contraction_progress *x) { return r_min(x->last, r_set(1)); }
 
 /* Is the next residual, about worst^2/last, less than 1/DRIFT_MARGIN of a unit of rounding? */

@@ -73,8 +73,8 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
     return fixed_point_any(w, w->state.length, want, kick, slow);
 }
 
-/* The members that try the fixed-point iteration: those of which it did not fail within the last
- * RETRY_STEPS steps. */
+/* The members that try the fixed-point iteration.  After a step of which it failed they leave the
+ * next RETRY_STEPS - 1 steps to Newton's method. */
 INLINE mask tries_fixed_point(const work *w, const shape z)
 {
     const mask chosen = r_equal(*w->newton.choice, r_set(1)),

@@ -4,14 +4,15 @@
  * The matrix is new at the first iteration, unless the last step found the old one good enough
  * (keep_matrix(); not where new ones are cheaper, keeps_matrix() of step/engine_setup.h, nor for
  * the parts of a composition, which have other lengths, nor with FULL_NEWTON).  It is used again
- * while each iteration makes the residual MATRIX_GAIN times smaller.
+ * while each iteration makes the residual MATRIX_GAIN times smaller, CORRECTION_GAIN times where a
+ * clock (w->dyn->clocked) keeps derivatives out of the matrix.
  * Residuals are relative to the size of the terms that cancel in R_j (scales() in
  * step/discrete_action.h, and what rounding of positions adds) and compared with the unit of
  * rounding EPS.  The iteration ends
  *   - when the residual is a few units of rounding,
  *   - when the next residual will be, by the contraction just measured with this very matrix,
  *   - when it will be by the measured curvature of R, the correction being by a new matrix, or
- *   - when corrections stop shrinking far below the resolution of the velocities of the step.
+ *   - when corrections stop shrinking below STALL_ROUNDINGS units of rounding of the velocities.
  * Corrections are compared by their kinetic norms, block by block (kinetic_norms()), because
  * residuals of different coordinates have no common unit, and a residual that is 0 at first has
  * no scale. */
@@ -151,9 +152,9 @@ INLINE void last_kick(work *w, const shape z, mask end, real *kick)
 
 /* Will this matrix, new at a residual `worst`, be too old at the next residual? That is expected
  * to be its bound without the margin, next = curvature worst^2 / CURVATURE_MARGIN.  The matrix
- * is too old if it would be refused there (MATRIX_GAIN) or, where matrices are cheap, if the
- * residual after it, 2 next^2 / worst, would be more than rounding: two matrices then cost less
- * than two more gradients. */
+ * is too old if it would be refused there (MATRIX_GAIN) or, where matrices are cheap, if
+ * next_is_roundoff() would not hold there, PREDICTED_MARGIN next^2 / worst being above a unit of
+ * rounding: two matrices then cost less than two more gradients. */
 INLINE mask matrix_expires(const work *w, mask fresh, real worst)
 {
     const real next = *w->newton.curvature * worst * worst / CURVATURE_MARGIN;
@@ -288,8 +289,10 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
 }
 
-/* A matrix with which the step took at most REUSE_ITERATIONS serves the next step, too.  If an old
- * matrix took more, the next RETRY_STEPS + 1 steps begin with new ones. */
+/* Sets matrix_reuse, which the next step reads: 1, its first iteration uses the matrix of this
+ * step, as this took at most REUSE_ITERATIONS; 0 and below, it begins with a new one.  If an old
+ * matrix took more iterations, the next RETRY_STEPS + 1 steps begin with new ones, the count going
+ * up from -RETRY_STEPS. */
 INLINE void keep_matrix(work *w, mask want, const newton_progress *x)
 {
     const real one = r_set(1), zero = r_set(0), reuse = *w->newton.matrix_reuse;
@@ -301,7 +304,8 @@ INLINE void keep_matrix(work *w, mask want, const newton_progress *x)
 
 /* Solves R(a) = 0 for the wanted members from the prediction in w->scratch.a, h the length of
  * the step. Returns the members that converged within `most` iterations, with their kick as
- * last_kick() leaves it.  *slow: those that needed more than SLOW_NEWTON_ITERATIONS. */
+ * last_kick() leaves it.  *slow: those that needed more than SLOW_NEWTON_ITERATIONS.  With a clock
+ * both numbers are LINEAR_TIMES as large. */
 INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *kick, mask *slow)
 {
     const real      zero = r_set(0);

@@ -35,7 +35,7 @@ static bool locate(const noe_study *s, const noe_study_option *w, place *x)
     for (int i = 0; i < s->quantities && x->quantity < 0; i++)
         if (pass(&text, s->quantity[i].label)) x->quantity = i;
     if (x->quantity < 0)
-        return noe_study_options_fail(s, w, "expected an error of the study behind the method"),
+        return noe_study_options_fail(s, w, "expected an error of the study after the method"),
                false;
     if (pass(&text, "until")) {
         x->window = -1;

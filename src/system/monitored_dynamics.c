@@ -107,7 +107,7 @@ bool noe_monitored_dynamics_refuse(const noe_system *s, const char *what)
     noe_status_fail(
         NOE_INVALID,
         "%s: the model has a monitor, and %s takes steps of one length: leave the monitor out, "
-        "'monitor=none' behind the model",
+        "'monitor=none' after the model",
         s->source, what);
     return true;
 }

@@ -76,7 +76,7 @@ static void number(noe_lexer *x)
     if (!finiteq(k->number)) noe_source_fail(&x->source, k->at, "the number is too large");
     if (letter(p[k->length]))
         noe_source_fail(&x->source, k->at + k->length,
-                        "a name right behind a number: write * between them");
+                        "a name right after a number: write * between them");
     x->at = k->at + k->length;
 }
 

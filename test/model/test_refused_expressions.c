@@ -89,7 +89,7 @@ static const refusal refusals[] = {
     { "coordinate x\nkinetic if(0 < x < 1, 2, x'^2)",
       2,
       18,
-      { "one comparison behind another", "a < b and b < c" } },
+      { "one comparison after another", "a < b and b < c" } },
     { "coordinate x\nkinetic if(0 < x and, 2, x'^2)", 2, 21, { "found ','" } },
     { "coordinate x\nkinetic and*x'^2", 2, 9, { "'and' stands between two comparisons" } },
     { "coordinate x\nkinetic mod*x'^2", 2, 9, { "'mod' stands between two numbers" } },
@@ -229,8 +229,8 @@ static const refusal refusals[] = {
       { "did you mean 'vector'?" } }, /* a name like others */
     { "coordinate norm", 1, 12, { "'norm' is a reserved name" } },
     /* signs, numbers, parentheses */
-    { "coordinate x\nkinetic 2x", 2, 10, { "a name right behind a number", "*" } },
-    { "parameter a = 0x10", 1, 16, { "a name right behind a number" } },
+    { "coordinate x\nkinetic 2x", 2, 10, { "a name right after a number", "*" } },
+    { "parameter a = 0x10", 1, 16, { "a name right after a number" } },
     { "coordinate x\nkinetic 2 x", 2, 11, { "found 'x'", "is a sign missing before it?" } },
     { "coordinate x\nkinetic 2 (x)", 2, 11, { "found '('", "is a sign missing before it?" } },
     { "coordinate x y", 1, 14, { "found 'y'", "is a sign missing before it?" } },

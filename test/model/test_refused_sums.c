@@ -92,7 +92,7 @@ static const refusal refusals[] = {
     { "coordinate q[1..3]\nX[0] = 0\nX[i] = X[i-1] + X[i+1] + q[i]",
       3,
       2,
-      { "members before it and behind it" } },
+      { "members before it and after it" } },
     { "coordinate q[1..3]\nX[i] = q[i]\nX[i] = q[i]^2", 3, 2, { "'X[1]' is declared already" } },
     { "coordinate q[1..3]\nX[i] = q[1]",
       2,

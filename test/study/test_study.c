@@ -235,7 +235,7 @@ static void study_files_are_refused_by_line(void **state)
           "t.study:8: published simpson p 6.08e-06 3.78e-07: expected 3 numbers, one a step; found "
           "2" },
         { "published simpson v = 1 2 3", "t.study:8: published simpson v 1 2 3: "
-                                         "expected an error of the study behind the method" },
+                                         "expected an error of the study after the method" },
         { "published verlet p = 1 2 3",
           "t.study:8: published verlet p 1 2 3: expected a method of the study first" },
         { "published simpson p until 2 = 1 2 3", "t.study:8: published simpson p until 2 1 2 3: "

@@ -186,7 +186,7 @@ static void test_refused(void **unused)
     refused(X "table(\"d.csv\", t, 4)\n", "'d.csv' has 3 columns: there is no number 4");
     refused(X "table(\"d.csv\", t, 1.5)\n", "expected the number of a column");
     refused(X "table(\"d.csv\", t, 2, 3)\n",
-            "expected linear or cubic, zero or hold behind the column");
+            "expected linear or cubic, zero or hold after the column");
     refused(X "table(\"g.csv\", t, \"y\")\n", "the columns of 'g.csv' have no names");
     refused(X "table(\"e.csv\", t)\n", "there are none");
     refused(X "table(\"f.csv\", t)\n", "'f.csv' has one row");
@@ -199,7 +199,7 @@ static void test_refused(void **unused)
             "the motion of the ground does not depend on the structure");
     refused(
         "coordinate u[1..2]\nmass \"m.mtx\"\nstiffness \"m.mtx\"\nground u[i in 1..2 by 0] = 1\n",
-        "expected 1 or more behind 'by', found 0");
+        "expected 1 or more after 'by', found 0");
 }
 
 int main(void)
