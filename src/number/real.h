@@ -80,15 +80,8 @@ INLINE mask     m_all(int yes) { return (mask){ 0 } - yes; }
 INLINE mask     m_not(mask m) { return ~m; }
 INLINE unsigned m_bits(mask m) { return lanes_bits(m); }
 /* The largest of the members' values. */
-INLINE num r_most(real x)
-{
-    lanes y = __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
-    x = lanes_if(lanes_less(x, y), y, x);
-    y = __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5);
-    x = lanes_if(lanes_less(x, y), y, x);
-    return x[0] < x[1] ? x[1] : x[0];
-}
-INLINE real r_set(num x) { return (real){ 0 } + x; }
+INLINE num  r_most(real x) { return lanes_largest(x); }
+INLINE real r_set(num x) { return lanes_of(x + 0); }
 INLINE num  r_member(real x, int i) { return x[i]; }
 INLINE void r_put(real *x, int i, num y) { (*x)[i] = y; }
 #define MEMBER(array, i, k) ((const double *)(array))[(i)*LANES + (k)]
@@ -143,15 +136,26 @@ INLINE int m_any(mask m) { return m_bits(m) != 0; }
 /* True if a is finite: inf - inf and nan are not equal to themselves. */
 INLINE mask  r_finite(real a) { return r_equal(a - a, a - a); }
 INLINE batch b_zero(void) { return (batch){ 0 }; }
+/* b_of: x at all nodes of a batch; c_of, r_of: a, x for all members; b_set: as b_of, but -0 becomes
+ * 0.  The operators would do it, but not by registers where it is used more than once: gcc 12 then
+ * stores it number by number (number/lanes.h). */
+#if NOE_REAL == NOE_DOUBLE
+INLINE batch b_of(real x) { return lanes_of(x); }
+#else
+INLINE batch     b_of(real x) { return x; }
+#endif
+#if NOE_REAL == NOE_LANES
+INLINE batch c_of(coef a) { return lanes_of(a); }
+INLINE real  r_of(num x) { return lanes_of(x); }
+#else
+INLINE coef      c_of(coef a) { return a; }
+INLINE real      r_of(num x) { return x; }
+#endif
+INLINE batch b_set(real x) { return b_of(x + 0); }
 
 /* over_nodes: the largest value of the nodes in a batch; b_finite: are all of them finite? */
 #if NOE_REAL == NOE_DOUBLE
-INLINE real over_nodes(batch x)
-{
-    x = b_max(x, __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
-    x = b_max(x, __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
-    return b_max(x, __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6))[0];
-}
+INLINE real over_nodes(batch x) { return lanes_largest(x); }
 INLINE mask b_finite(batch x) { return lanes_bits(lanes_equal(x - x, x - x)) == (1 << LANES) - 1; }
 #else
 INLINE real      over_nodes(batch x) { return x; }
@@ -180,23 +184,23 @@ INLINE real upper_half(real h)
 /* out[nb] = b x, node by node. */
 INLINE void weigh(batch *out, int nb, const coef *b, const batch *x)
 {
-    for (int k = 0; k < nb; k++) out[k] = b[k] * x[k];
+    for (int k = 0; k < nb; k++) out[k] = c_of(b[k]) * x[k];
 }
 
 /* sum_k A_kb x_k: values at nodes from modes, or modes from nodes. Two independent sums, of even
  * and odd k, are faster than one. */
 INLINE batch contracted(int b, int nb, const coef *A, int terms, const real *x)
 {
-    batch even = A[b] * x[0];
+    batch even = c_of(A[b]) * b_of(x[0]);
     if (terms == 1) return even;
-    batch odd = A[nb + b] * x[1];
+    batch odd = c_of(A[nb + b]) * b_of(x[1]);
     int   k = 2;
 #pragma GCC unroll 3
     for (; k + 1 < terms; k += 2) {
-        even += A[k * nb + b] * x[k];
-        odd += A[(k + 1) * nb + b] * x[k + 1];
+        even += c_of(A[k * nb + b]) * b_of(x[k]);
+        odd += c_of(A[(k + 1) * nb + b]) * b_of(x[k + 1]);
     }
-    if (k < terms) even += A[k * nb + b] * x[k];
+    if (k < terms) even += c_of(A[k * nb + b]) * b_of(x[k]);
     return even + odd;
 }
 INLINE void contract(batch *out, int nb, const coef *A, int terms, const real *x)

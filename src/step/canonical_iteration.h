@@ -24,7 +24,7 @@ static __attribute__((noinline)) void evaluate_own_mass(work *w)
 {
     const int n = w->n, B = w->B;
     for (int i = 0; i < n * B; i++) {
-        w->eval.Q[i] = b_zero() + w->state.q[i / B];
+        w->eval.Q[i] = b_set(w->state.q[i / B]);
         w->eval.V[i] = b_zero();
     }
     jet(w, OWN_INERTIAL, w->r);
@@ -287,8 +287,8 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
     if (!w->nodal.mass_known) evaluate_own_mass(w);
     predict_velocities(w, z);
     node_motion(w, z, h);
-    for (int b = 0; b < z.B; b++) E[b] = b_zero() + *w->state.level;
-    for (int b = 0; b < z.B && clocked; b++) w->eval.t[b] = b_zero() + time_at(w, 0);
+    for (int b = 0; b < z.B; b++) E[b] = b_set(*w->state.level);
+    for (int b = 0; b < z.B && clocked; b++) w->eval.t[b] = b_set(time_at(w, 0));
     if (clocked) jet(w, CANONICAL, z.r), move_times(w, z, h, want);
     if (w->history.given && !clocked) forces_of_modes(w, h);
     else

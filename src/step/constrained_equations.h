@@ -165,7 +165,7 @@ INLINE real square_root(real x)
 #if NOE_REAL == NOE_DOUBLE
     return __builtin_sqrt(x);
 #else
-    const batch y = f_sqrt(b_zero() + x);
+    const batch y = f_sqrt(b_set(x));
     return *(const real *)&y;
 #endif
 }

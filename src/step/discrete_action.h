@@ -51,7 +51,7 @@ static __attribute__((noinline)) void node_times(work *w, real h)
                  *const G = w->eval.out, *const L_t = G + 2 * z.B;
     batch minus[NOE_MAX_POINTS];
     mask  going = m_all(1);
-    for (int b = 0; b < z.B; b++) w->eval.t[b] = b_zero() + t, level[b] = b_zero() + E;
+    for (int b = 0; b < z.B; b++) w->eval.t[b] = b_set(t), level[b] = b_set(E);
     for (int it = 0; it < NODE_TIME_ITERATIONS && m_any(going); it++) {
         jet(w, CLOCK, z.r);
         for (int b = 0; b < z.B; b++) minus[b] = -L_t[b];
@@ -60,21 +60,29 @@ static __attribute__((noinline)) void node_times(work *w, real h)
         going = going & m_not(r_at_most(r_max(later, higher), r_set(NODE_TIME_ROUNDINGS * EPS)));
     }
     for (int b = 0; b < z.B && m_any(going); b++)
-        w->eval.t[b] = b_where(going, b_zero() + (num)__builtin_nan(""), w->eval.t[b]);
+        w->eval.t[b] = b_where(going, b_set(r_set((num)__builtin_nan(""))), w->eval.t[b]);
+}
+
+/* w->eval.t = t + c h, the times of the nodes of a step of length h, or of its part. */
+INLINE void node_times_by_step(work *w, const shape z, real h)
+{
+    const batch t = b_of(time_at(w, w->state.part_start));
+    for (int b = 0; b < z.B; b++) w->eval.t[b] = t + c_of(w->method.c[b]) * b_of(h);
 }
 
 /* t, Q and V at the nodes of a step of length h, from the modes in w->scratch.a. */
 INLINE void nodes(work *w, const shape z, real h)
 {
-    const real t = time_at(w, w->state.part_start), upper = upper_half(h), rest = h - upper;
-    for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
+    const real  half = upper_half(h);
+    const batch upper = b_of(half), rest = b_of(h - half);
+    node_times_by_step(w, z, h);
     for (int j = 0; j < z.n; j++) {
+        const batch q = b_of(w->state.q[j]), dq = b_of(w->state.dq[j]);
         batch      *Q = w->eval.Q + j * z.B, *V = w->eval.V + j * z.B;
         const real *a = w->scratch.a + j * z.s;
         contract(V, z.B, w->method.l, z.s, a);
         contract(Q, z.B, w->method.I, z.s, a);
-        for (int b = 0; b < z.B; b++)
-            Q[b] = w->state.q[j] + ((w->state.dq[j] + rest * Q[b]) + upper * Q[b]);
+        for (int b = 0; b < z.B; b++) Q[b] = q + ((dq + rest * Q[b]) + upper * Q[b]);
     }
     if (w->dyn->clocked) node_times(w, h);
 }
@@ -95,9 +103,9 @@ INLINE void residual(work *w, const shape z, real h)
         contract(F_part, z.S, w->method.X_m, z.r, F);
         for (int m = 0; m < s; m++)
             w->scratch.e[j * s + m] = (((const real *)P_part)[m] - upper * ((const real *)F_part)[m]
-                                       - w->method.w[m] * w->state.p[j])
+                                       - r_of(w->method.w[m]) * w->state.p[j])
                                     - (rest * ((const real *)F_part)[m]
-                                       + w->method.w[m] * w->state.dp[j]);
+                                       + r_of(w->method.w[m]) * w->state.dp[j]);
         real sum = F[0];
         for (int i = 1; i < z.r; i++) sum += F[i];
         w->scratch.kick[j] = rest * sum + upper * sum;
@@ -161,7 +169,8 @@ INLINE void scale_parts(work *w, const shape z, real h)
     if (!m_any(m_not(r_equal(*w->eval.scaled_h, h)))) return;
     *w->eval.scaled_h = h;
     for (int p = 0; p < NOE_D_KINDS; p++)
-        for (int i = 0; i < z.r * z.K; i++) w->eval.scaled[p][i] = w->method.part[p][i] * power[p];
+        for (int i = 0; i < z.r * z.K; i++)
+            w->eval.scaled[p][i] = c_of(w->method.part[p][i]) * b_of(power[p]);
 }
 
 /* Simpson's method: which coefficients are not 0, for each kind of derivative and each node.
@@ -195,7 +204,7 @@ INLINE void add_entry(work *w, const shape z, int b, const int count, const int 
     _Pragma("GCC unroll 6")                                                          \
     for (int k = 0; k < count; k++)                                                  \
         if (!z.simpson || (WIDE > 1 ? simpson[kind][i] : simpson[kind][i] >> k & 1)) \
-            sum[k] += A[(i)*z.K + k] * D[i];
+            sum[k] += A[(i)*z.K + k] * b_of(D[i]);
     for (; i + 1 < z.r; i += 2) {
         NODE(even, i)
         NODE(odd, i + 1)

@@ -131,7 +131,7 @@ INLINE void predict_velocities(work *w, const shape z)
         contract(w->eval.V + j * z.B, z.B, on ? w->method.E_V : w->method.l, z.s,
                  (on ? w->history.last : w->scratch.a) + j * z.s);
     for (int i = 0; i < z.n * z.B && on && m_any(none); i++)
-        w->eval.V[i] = b_where(none, b_zero() + w->state.v[i / z.B], w->eval.V[i]);
+        w->eval.V[i] = b_where(none, b_set(w->state.v[i / z.B]), w->eval.V[i]);
     if (z.r > z.s) memcpy((void *)w->scratch.d, w->scratch.a, (size_t)z.N * sizeof *w->scratch.d);
 }
 
@@ -139,14 +139,15 @@ INLINE void predict_velocities(work *w, const shape z)
  * in w->scratch.d. */
 INLINE void move_coordinate(work *w, const shape z, real h, int j)
 {
-    const int    B = z.B;
-    const bool   nodal = z.r == z.s;
-    const real   upper = upper_half(h), rest = h - upper;
+    const int   B = z.B;
+    const bool  nodal = z.r == z.s;
+    const real  half = upper_half(h);
+    const batch upper = b_of(half), rest = b_of(h - half), q = b_of(w->state.q[j]),
+                dq = b_of(w->state.dq[j]);
     batch *const V = w->eval.V, *const Q = w->eval.Q;
     batch       bV[NOE_MAX_POINTS];
     const coef *A = nodal ? w->method.A_V : w->method.I;
-    const real *x = nodal ? (const real *)bV : w->scratch.d + j * z.s, q = w->state.q[j],
-               dq = w->state.dq[j];
+    const real *x = nodal ? (const real *)bV : w->scratch.d + j * z.s;
     if (nodal) weigh(bV, B, w->method.weight, V + j * B);
     else contract(V + j * B, B, w->method.l, z.s, x);
     for (int b = 0; b < B; b++) {
@@ -174,8 +175,8 @@ static void project_residual(work *w, batch *rho, int j, real upper, real rest)
     contract(F_m, w->S, w->method.X_m, w->r, (const real *)bF);
     contract(P_m, w->S, w->method.l_m, w->r, (const real *)bP);
     for (int m = 0; m < s; m++)
-        R[m] = (w->method.w[m] * w->state.p[j] - P[m])
-             + ((w->method.w[m] * w->state.dp[j] + rest * F[m]) + upper * F[m]);
+        R[m] = (r_of(w->method.w[m]) * w->state.p[j] - P[m])
+             + ((r_of(w->method.w[m]) * w->state.dp[j] + rest * F[m]) + upper * F[m]);
     contract(rho, B, w->method.l, s, R);
 }
 
@@ -213,13 +214,13 @@ INLINE real correct_velocities(work *w, const shape z, real h, mask going)
     for (int j = 0; j < n; j++) {
         const batch *P = w->eval.out + (n + j) * B;
         batch        bF[NOE_MAX_POINTS];
-        const real   p = w->state.p[j], dp = w->state.dp[j], e = w->scratch.e[j];
+        const batch  p = b_of(w->state.p[j]), dp = b_of(w->state.dp[j]), e = b_of(w->scratch.e[j]);
         if (z.r == z.s) weigh(bF, B, w->method.weight, w->eval.out + j * B);
         else project_residual(w, rho + j * B, j, upper, rest);
         for (int b = 0; b < B; b++) {
             if (z.r == z.s) {
                 const batch push = contracted(b, B, w->method.Ahat, z.r, (const real *)bF);
-                rho[j * B + b] = (p - P[b]) + ((dp + rest * push) + upper * push);
+                rho[j * B + b] = (p - P[b]) + ((dp + b_of(rest) * push) + b_of(upper) * push);
             }
             worst = b_max(worst, b_abs(rho[j * B + b]) * e);
             if (coupled) continue;
@@ -263,7 +264,7 @@ INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
                     *V = w->eval.V + j * B;
         batch most = b_zero(), fast = most;
         for (int b = 0; b < B; b++) {
-            most = b_max(most, b_abs(P[b]) + b_abs(h * F[b]));
+            most = b_max(most, b_abs(P[b]) + b_abs(b_of(h) * F[b]));
             fast = b_max(fast, b_abs(V[b]));
         }
         w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + LEAST_DIVISOR;
@@ -303,8 +304,7 @@ INLINE void store_modes(work *w, const shape z, mask done)
 INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     contraction_progress at = contraction_begin(want);
-    const real           t = time_at(w, w->state.part_start);
-    for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
+    node_times_by_step(w, z, h);
     predict_velocities(w, z);
     for (int it = 0; it < FIXED_POINT_ITERATIONS && m_any(at.going); it++) {
         node_motion(w, z, h);

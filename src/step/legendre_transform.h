@@ -21,10 +21,10 @@ INLINE site here(const work *w)
 /* Evaluates a tape at one (t, q, v); outputs in w->eval.out, read by output(). */
 static void jet_at(work *w, int which, const site *x, const real *v)
 {
-    w->eval.t[0] = b_zero() + x->t;
+    w->eval.t[0] = b_set(x->t);
     for (int j = 0; j < w->n; j++) {
-        w->eval.Q[j * w->B] = b_zero() + x->q[j];
-        w->eval.V[j * w->B] = b_zero() + v[j];
+        w->eval.Q[j * w->B] = b_set(x->q[j]);
+        w->eval.V[j * w->B] = b_set(v[j]);
     }
     jet(w, which, 1);
 }
@@ -175,7 +175,7 @@ static real monitor_here(work *w, real *rate)
 static void place_level(work *w, real E)
 {
     batch *row = w->eval.frame + (size_t)noe_tape_input(NOE_H, 0, w->n) * (size_t)w->B;
-    for (int b = 0; b < w->B; b++) row[b] = b_zero() + E;
+    for (int b = 0; b < w->B; b++) row[b] = b_set(E);
 }
 
 /* v . L_v - L where the tape LEGENDRE has been evaluated at the present state and w->state.v. */

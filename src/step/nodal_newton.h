@@ -84,13 +84,14 @@ INLINE void move_nodes(work *w, const shape z, real h, bool first)
 INLINE real momentum_residual(const work *w, const shape z, real h, bool first, batch *gain,
                               batch *rho)
 {
-    const real upper = upper_half(h), rest = h - upper;
-    batch      worst = b_zero();
+    const real  half = upper_half(h);
+    const batch upper = b_of(half), rest = b_of(h - half);
+    batch       worst = b_zero();
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         const batch *P = w->eval.out + (z.n + j) * z.B;
         batch        bF[NOE_MAX_DEGREE];
-        const real   p = w->state.p[j], dp = w->state.dp[j], e = w->scratch.e[j];
+        const batch  p = b_of(w->state.p[j]), dp = b_of(w->state.dp[j]), e = b_of(w->scratch.e[j]);
         const bool   anew = first || w->nodal.pulled[j];
         if (anew) weigh(bF, z.B, w->method.weight, w->eval.out + j * z.B);
         for (int b = 0; b < z.B; b++) {
@@ -156,10 +157,9 @@ INLINE mask nodal_newton(work *w, const shape z, real h, mask want, real *kick, 
 {
     contraction_progress at = contraction_begin(want);
     const int            all = z.n * z.B;
-    const real           t = time_at(w, w->state.part_start);
     batch hb[NOE_MAX_DEGREE], gain[ALL_NODES], rho[ALL_NODES], dV[ALL_NODES], dF[ALL_NODES];
-    for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
-    for (int b = 0; b < z.B; b++) hb[b] = h * w->method.weight[b];
+    node_times_by_step(w, z, h);
+    for (int b = 0; b < z.B; b++) hb[b] = b_of(h) * c_of(w->method.weight[b]);
 #pragma GCC unroll 3
     for (int i = 0; i < all; i++) gain[i] = b_zero();
     predict_velocities(w, z);

@@ -31,7 +31,7 @@ static __attribute__((noinline)) void evaluate_constant_mass(work *w)
 {
     const int n = w->n, B = w->B;
     for (int i = 0; i < n * B; i++) {
-        w->eval.Q[i] = b_zero() + w->state.q[i / B];
+        w->eval.Q[i] = b_set(w->state.q[i / B]);
         w->eval.V[i] = b_zero();
     }
     jet(w, INERTIAL, w->r);
@@ -61,9 +61,9 @@ INLINE void scaled_mass_solve(const work *w, const shape z, real g, const batch 
 INLINE batch contract_by_four(int b, int nb, const coef *H, int terms, const real *x)
 {
     batch sum[4];
-    for (int k = 0; k < 4; k++) sum[k] = H[k * nb + b] * x[k];
+    for (int k = 0; k < 4; k++) sum[k] = c_of(H[k * nb + b]) * b_of(x[k]);
 #pragma GCC unroll 8
-    for (int k = 4; k < terms; k++) sum[k % 4] += H[k * nb + b] * x[k];
+    for (int k = 4; k < terms; k++) sum[k % 4] += c_of(H[k * nb + b]) * b_of(x[k]);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -131,7 +131,7 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
 {
     for (int j = 0; j < z.n; j++) {
         batch most = b_zero();
-        for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(h * w->eval.out[j * z.B + b]));
+        for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(b_of(h) * w->eval.out[j * z.B + b]));
         w->scratch.scale[j] = 2 * r_abs(w->state.p[j]) + over_nodes(most) + LEAST_DIVISOR;
     }
     for (int k = 0; k < w->dyn->masses; k++) {
@@ -147,11 +147,12 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
 INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *X, batch *P,
                              batch *lost, batch *D)
 {
-    const real upper = upper_half(h), rest = h - upper;
-    batch      V[ALL_NODES], bx[NOE_MAX_DEGREE];
+    const real  half = upper_half(h);
+    const batch upper = b_of(half), rest = b_of(h - half);
+    batch       V[ALL_NODES], bx[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
-        const real p = w->state.p[j] - w->nodal.rest_momenta[j], dp = w->state.dp[j];
+        const batch p = b_of(w->state.p[j] - w->nodal.rest_momenta[j]), dp = b_of(w->state.dp[j]);
         weigh(bx, z.B, w->method.weight, X + j * z.B);
         for (int b = 0; b < z.B; b++) {
             const batch push = contracted(b, z.B, w->method.Ahat, z.r, (const real *)bx);
@@ -165,7 +166,7 @@ INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *
         weigh(bx, z.B, w->method.weight, V + j * z.B);
         for (int b = 0; b < z.B; b++) {
             const batch flight = contracted(b, z.B, w->method.A_V, z.r, (const real *)bx);
-            D[j * z.B + b] = (w->state.dq[j] + rest * flight) + upper * flight;
+            D[j * z.B + b] = (b_of(w->state.dq[j]) + rest * flight) + upper * flight;
         }
     }
 }
@@ -221,15 +222,13 @@ static __attribute__((noinline)) void forces_of_modes(work *w, real h)
 INLINE void predict_displacements(work *w, const shape z, real h, const batch *hhW, batch *v,
                                   batch *y)
 {
-    const real   t = time_at(w, w->state.part_start);
     const int    all = z.n * z.B;
     batch        d[ALL_NODES], e[ALL_NODES];
     batch *const X = w->nodal.X, *const D = w->nodal.rho;
-    for (int b = 0; b < z.B; b++) w->eval.t[b] = t + w->method.c[b] * h;
+    node_times_by_step(w, z, h);
     for (int j = 0; j < z.n; j++) {
         for (int b = 0; b < z.B; b++)
-            d[j * z.B + b] = b_zero()
-                           + ((w->state.p[j] - w->nodal.rest_momenta[j]) + w->state.dp[j]);
+            d[j * z.B + b] = b_set((w->state.p[j] - w->nodal.rest_momenta[j]) + w->state.dp[j]);
         if (!w->history.given)
             contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
     }
@@ -239,7 +238,7 @@ INLINE void predict_displacements(work *w, const shape z, real h, const batch *h
             w->history.given ? X : (const batch *)w->history.last_forces, y);
     scaled_mass_solve(w, z, h * h, hhW, y, e);
     for (int i = 0; i < all; i++)
-        D[i] = w->state.dq[i / z.B] + ((h * w->method.c[i % z.B]) * v[i] + e[i]);
+        D[i] = b_of(w->state.dq[i / z.B]) + ((b_of(h) * c_of(w->method.c[i % z.B])) * v[i] + e[i]);
 }
 
 /* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i F_i, and the forces in
@@ -253,12 +252,12 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         P[ALL_NODES], lost[ALL_NODES], x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES],
         dX[ALL_NODES], *const X = w->nodal.X, *const D = w->nodal.rho;
     if (!w->nodal.mass_known) evaluate_constant_mass(w);
-    for (int i = 0; i < all; i++) hhW[i] = w->nodal.coupled ? b_zero() : hh * w->nodal.W[i];
+    for (int i = 0; i < all; i++) hhW[i] = w->nodal.coupled ? b_zero() : b_of(hh) * w->nodal.W[i];
     for (int i = 0; i < all; i++) dX[i] = P[i] = lost[i] = b_zero();
     predict_displacements(w, z, h, hhW, v, y);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
         /* F and F_q at Q = q + D. */
-        for (int i = 0; i < all; i++) w->eval.Q[i] = w->state.q[i / z.B] + D[i];
+        for (int i = 0; i < all; i++) w->eval.Q[i] = b_of(w->state.q[i / z.B]) + D[i];
         jet(w, HESSIAN, z.r);
         if (it == 0) scales_of_forces(w, z, h, v);
         /* r = F - X, and its largest part of the scale. */
@@ -268,7 +267,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
             batch b_worst = b_zero();
             for (int b = j * z.B; b < (j + 1) * z.B; b++) {
                 r[b] = w->eval.out[b] - X[b];
-                b_worst = b_max(b_worst, b_abs(h * r[b]));
+                b_worst = b_max(b_worst, b_abs(b_of(h) * r[b]));
                 sum += r[b];
             }
             worst = r_max(worst, over_nodes(b_worst) * w->scratch.e[j]);

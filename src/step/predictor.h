@@ -68,7 +68,7 @@ INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, 
     {                                                                            \
         const batch *x = (const batch *)modes_of(w, z.rows * WIDE, last, k) + b; \
         _Pragma("GCC unroll 6")                                                  \
-        for (int i = 0; i < count; i++) sum[i] += share[k] * x[i];               \
+        for (int i = 0; i < count; i++) sum[i] += b_of(share[k]) * x[i];         \
     }
 #pragma GCC unroll 6
     for (int i = 0; i < count; i++)

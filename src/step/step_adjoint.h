@@ -69,10 +69,10 @@ static void add_by_parameters_at(work *w, int which, const site *x, const real *
 {
     static const num one = 1;
     if (!w->eval.tape[which]) return;
-    w->eval.t[0] = b_zero() + x->t;
+    w->eval.t[0] = b_set(x->t);
     for (int j = 0; j < w->n; j++) {
-        w->eval.Q[j * w->B] = b_zero() + x->q[j], w->eval.V[j * w->B] = b_zero() + v[j];
-        w->eval.Y[j * w->B] = b_zero() + y[j];
+        w->eval.Q[j * w->B] = b_set(x->q[j]), w->eval.V[j * w->B] = b_set(v[j]);
+        w->eval.Y[j * w->B] = b_set(y[j]);
     }
     add_by_parameters(w, which, 1, &one, scale);
 }
