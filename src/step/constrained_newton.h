@@ -4,10 +4,10 @@
  * As in step/newton_iteration.h the matrix is new at the first iteration and is used again while
  * every iteration makes the residual MATRIX_GAIN times smaller; corrections of the modes must
  * shrink in the kinetic norm.  Where the mass is constant and diagonal the matrix is condensed
- * (step/condensed_constraints.h), but for RETRY_STEPS - 1 steps after one where it did not converge;
- * it is cheap, and new as well where that spares an iteration.  Multipliers are not judged: their
- * rounding is EPS/h^2.  The iteration ends at rounding, or where the contraction just shown leads
- * there. */
+ * (step/condensed_constraints.h), but for RETRY_STEPS - 1 steps after one in which it did not
+ * converge; it is cheap, and new as well where that spares an iteration.  Multipliers are not
+ * judged: their rounding is EPS/h^2.  The iteration ends at rounding, or where the contraction
+ * just shown leads there. */
 #ifndef NOE_STEP_CONSTRAINED_NEWTON_H
 #define NOE_STEP_CONSTRAINED_NEWTON_H
 
