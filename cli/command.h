@@ -28,6 +28,8 @@ void print_options(const option *options, size_t count);
 bool are_assignments(const char *const *word, int count);
 /* A whole number from least to most; 0 and a message when it is none. */
 int whole(const char *name, const char *text, long least, long most, long *out);
+/* A positive number; false and a message when it is none. */
+bool positive(const char *name, const char *text, double *out);
 
 /* one line; NOE_EXIT_BAD_USE */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -35,8 +37,9 @@ int report(int status); /* the library's message, if there is one; status */
 /* status, or NOE_EXIT_BAD_USE after a message: did standard output take it all? */
 int printed(int status);
 
-/* is OpenBLAS with this one?  Then its threads end until there is work */
-bool calm_blas(void *library);
+/* Ends the threads of OpenBLAS until there is work for them; false where `library` (NULL: the
+ * program) has none of its functions. */
+bool end_blas_threads(void *library);
 
 /* Has Ctrl-C or SIGTERM come since catch_interrupts()? The number of the signal, else 0: a job
  * looks at it, to end in order. */

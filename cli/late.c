@@ -15,16 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* OpenBLAS starts threads when it is loaded, and for 30 ms they turn on every processor, waiting
- * for work that most commands never have.  It starts them anew when it does have some.  (What it
- * calls itself before a fork; other libraries have none.)  Not from
- * the shared library: the program that has loaded it may be using them. */
-bool calm_blas(void *library)
+/* Ends the threads that OpenBLAS starts when it is loaded: they would keep every processor busy
+ * for up to 0.1 s, waiting for work that most commands never have.  OpenBLAS starts them anew when
+ * it has some.  (It calls the same function itself before a fork; other libraries have none.)  Not
+ * from the shared library: the program that has loaded it may be using these threads. */
+bool end_blas_threads(void *library)
 {
-    int (*rest)(void);
-    *(void **)&rest = dlsym(library, "blas_thread_shutdown_");
-    if (rest) rest();
-    return rest;
+    int (*shut_down)(void);
+    *(void **)&shut_down = dlsym(library, "blas_thread_shutdown_");
+    if (shut_down) shut_down();
+    return shut_down;
 }
 
 #ifdef __x86_64__
@@ -54,8 +54,21 @@ __asm__(".text\nfar_first: push %rbp\nmov %rsp, %rbp\n"
                   "pop %r10\npop %rax\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop "
                   "%rdi\npop %rbp\njmp *%r11\n");
 
-/* nobody calls OpenBLAS before it is calm */
+/* Held while a library is loaded, so that nobody calls OpenBLAS while its threads are ended. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The library of that name, without idle threads; NULL: dlerror() has the reason. */
+static void *load(const char *name)
+{
+    pthread_mutex_lock(&lock);
+    void *library = dlopen(name, RTLD_LAZY);
+#ifndef NOE_SHARED
+    static bool ended;
+    if (library && !ended) ended = end_blas_threads(library);
+#endif
+    pthread_mutex_unlock(&lock);
+    return library;
+}
 
 /* Before the first call the library asks for all that it will call: base/optional_library.h. */
 const char *noe_optional_library_absent(const char *file);
@@ -71,7 +84,7 @@ const char *noe_optional_library_absent(const char *file)
     };
     for (int i = 0; all[i].library; i++) {
         if (strncmp(all[i].library, file, strlen(file))) continue;
-        void *library = dlopen(all[i].library, RTLD_LAZY);
+        void *library = load(all[i].library);
         if (!library || !dlsym(library, all[i].name)) return dlerror();
     }
     return NULL;
@@ -80,19 +93,11 @@ const char *noe_optional_library_absent(const char *file)
 __attribute__((used)) static void *find(far *x) __asm__("far_find");
 static void                       *find(far *x)
 {
-#ifndef NOE_SHARED
-    static bool calm;
-#endif
     const int before = errno;
-    pthread_mutex_lock(&lock);
-    void *library = dlopen(x->library, RTLD_LAZY), *at = library ? dlsym(library, x->name) : NULL;
-#ifndef NOE_SHARED
-    if (at && !calm) calm = calm_blas(library);
-#endif
-    pthread_mutex_unlock(&lock);
+    void     *library = load(x->library), *at = library ? dlsym(library, x->name) : NULL;
     if (!at) {
-        /* There is no way back: as the dynamic linker does where it binds late.  Nobody comes here
-         * who has called noe_optional_library_require before. */
+        /* As the dynamic linker does where it binds late: the call cannot return.  Nobody comes
+         * here who has called noe_optional_library_require before. */
         fprintf(stderr, "noether: cannot go on without a library: %s\n", dlerror());
         exit(NOE_EXIT_BAD_USE);
     }

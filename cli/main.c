@@ -63,7 +63,7 @@ static int help_on(char *verb)
 int main(int argc, char **argv)
 {
     const char *isa = getenv("NOETHER_ISA");
-    calm_blas(NULL);
+    end_blas_threads(NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, which has a message */
     if (isa && *isa && strcmp(isa, "sse2") && strcmp(isa, "avx2") && strcmp(isa, "avx512"))
         return complain("NOETHER_ISA=%s: expected sse2, avx2 or avx512, or nothing", isa);

@@ -82,7 +82,7 @@ static int choose(int argc, char **argv)
 int main(int argc, char **argv)
 {
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, which has a message */
-    calm_blas(NULL);
+    end_blas_threads(NULL);
     if (!together_begin(&argc, &argv)) return complain("MPI could not be started");
     together.engine = engine_together;
     int status = choose(argc, argv);

@@ -26,6 +26,18 @@ same "ARPACK" check plate.lag
 same "LAPACK" check "$S/kepler.lag"
 same "FLINT" run "$S/pendulum.lag" --digits 50 --until 0.1 --columns t,q --quiet
 
+# A run that has searched for symmetries, and has found none, has loaded OpenBLAS without a call, whose threads would wait for work on every processor.
+"$N" run "$S/henon_heiles.lag" --step 0.01 --until 1e9 --every 1000000000 --quiet >/dev/null & run=$!
+for i in $(seq 100); do
+    grep -q blas "/proc/$run/maps" && break
+    sleep 0.1
+done
+sleep 0.1
+grep -q blas "/proc/$run/maps" && [ "$(ls "/proc/$run/task" | wc -l)" = 1 ]
+ok "a run has no idle threads" $?
+kill "$run"
+wait "$run" 2>/dev/null
+
 # ---- libraries that cannot be loaded -----------------------------------------------------------------------
 mkdir broken
 for name in $(cut -d'"' -f2 "$B/late/late.def" | sort -u); do echo "no library" >"broken/$name"; done

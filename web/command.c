@@ -6,8 +6,8 @@
 int main(int argc, char **argv);
 
 /* There is no OpenBLAS whose threads could turn. */
-bool calm_blas(void *library);
-bool calm_blas(void *library) { return (void)library, false; }
+bool end_blas_threads(void *library);
+bool end_blas_threads(void *library) { return (void)library, false; }
 
 int noether_command(int argc, char **argv);
 int noether_command(int argc, char **argv)
