@@ -19,7 +19,7 @@ static double best(noe_integrator *g, int steps, int runs, bool inside)
     double least = INFINITY;
     for (int r = 0; r < runs; r++) {
         const double t = now();
-        if (inside) g->core->linear->run(g->work, steps);
+        if (inside) g->engine->linear->run(g->work, steps);
         else
             for (int k = 0; k < steps; k++)
                 if (noe_step(g)) fprintf(stderr, "%s\n", noe_error()), exit(1);
@@ -164,7 +164,7 @@ static double large(int wide, int high, const char *method, double step, int ste
     noe_integrator *g = started(s, method, step);
     char            told[400];
     const double    t = best(g, steps, runs, false);
-    g->core->summarize(g->work, told, sizeof told);
+    g->engine->summarize(g->work, told, sizeof told);
     printf("| %d | %s | %.1f | %.2f | %s |\n", noe_system_dim(s), method, 1e3 * t, t * GBs, told);
     fflush(stdout);
     noe_integrator_free(g);

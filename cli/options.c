@@ -33,7 +33,8 @@ int printed(int status)
 {
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout)) return status;
-    return complain("cannot write standard output: %s", strerror(errno));
+    /* an earlier write failed, and its errno is lost */
+    return complain("cannot write standard output: %s", strerror(errno ? errno : EIO));
 }
 
 static const option *find(const char *word, size_t length, const option *options, size_t count)
@@ -183,4 +184,13 @@ int whole(const char *name, const char *text, long least, long most, long *out)
     if (!errno && end != text && !*end && *out >= least && *out <= most) return 1;
     complain("--%s %s: expected a whole number from %ld to %ld", name, text, least, most);
     return 0;
+}
+
+bool positive(const char *name, const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    if (!*end && *out > 0 && *out <= 1e300) return true;
+    complain("--%s %s: expected a positive number", name, text);
+    return false;
 }

@@ -188,10 +188,11 @@ static int read_values(noe_job *job, const values *w)
     job->seed = 1;
     if (many_members && job->tolerance)
         return complain("--tolerance is for one run, not for --ensemble, --sweep or --scatter");
-    if (w->members && !whole("members", w->members, 1, 10000000, &job->members))
+    if (w->members && !whole("members", w->members, 1, NOE_MEMBERS_MOST, &job->members))
         return NOE_EXIT_BAD_USE;
     if (w->seed && !whole("seed", w->seed, 0, 2000000000, &job->seed)) return NOE_EXIT_BAD_USE;
-    if (w->threads && !whole("threads", w->threads, 1, 64, &many)) return NOE_EXIT_BAD_USE;
+    if (w->threads && !whole("threads", w->threads, 1, NOE_THREADS_MOST, &many))
+        return NOE_EXIT_BAD_USE;
     job->threads = w->threads ? (int)many : 0;
     if (w->window && !whole("window", w->window, 1, 64, &many)) return NOE_EXIT_BAD_USE;
     job->window = w->window ? (int)many : 0;

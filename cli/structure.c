@@ -3,7 +3,6 @@
 #include "command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 int verb_structure(int argc, char **argv)
 {
@@ -38,13 +37,8 @@ int verb_structure(int argc, char **argv)
     if (dim && !whole("dim", dim, 2, 3, &x.dim)) return NOE_EXIT_BAD_USE;
     if (size && !whole("size", size, 1, 100000, &x.size)) return NOE_EXIT_BAD_USE;
     if (steps && !whole("steps", steps, 1, 1000000000, &x.steps)) return NOE_EXIT_BAD_USE;
-    if (step) {
-        char *end;
-        x.step = strtod(step, &end);
-        if (*end || !(x.step > 0) || x.step > 1e300)
-            return complain("--step %s: expected a positive number", step);
-    }
+    if (step && !positive("step", step, &x.step)) return NOE_EXIT_BAD_USE;
     if (!x.method) x.method = "simpson";
     x.consistent = consistent != NULL;
-    return report(noe_fem_example_run(&x, stdout));
+    return printed(report(noe_fem_example_run(&x, stdout)));
 }

@@ -57,15 +57,15 @@ int verb_study(int argc, char **argv)
     long             cores = 0;
     if (words < 0) return NOE_EXIT_BAD_USE;
     if (help_wanted) return help(options, count);
-    if (threads && !whole("threads", threads, 1, 64, &cores)) return NOE_EXIT_BAD_USE;
+    if (threads && !whole("threads", threads, 1, NOE_THREADS_MOST, &cores)) return NOE_EXIT_BAD_USE;
     for (int i = 0; i < WORDS; i++)
-        if (value[i]) word[job.words++] = (noe_study_option){ options[i].name, "", value[i], 0 };
+        if (value[i]) word[job.options++] = (noe_study_option){ options[i].name, "", value[i], 0 };
     const char *ending = words ? strrchr(argv[0], '.') : NULL;
     int         used = 2;
     if (ending && !strcmp(ending, ".study")) {
         job.file = argv[0];
         used = 1;
-        if (job.words)
+        if (job.options)
             return complain("--%s: %s says how the study is made: change it there", word[0].key,
                             job.file);
     } else if (words < 2) {
@@ -75,7 +75,7 @@ int verb_study(int argc, char **argv)
         job.kind = argv[0];
         job.model = model_path(argv[1]);
     }
-    job.word = word;
+    job.option = word;
     job.let = (const char *const *)(argv + used);
     job.lets = words - used;
     if (!are_assignments(job.let, job.lets)) return NOE_EXIT_BAD_USE;

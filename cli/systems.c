@@ -92,8 +92,8 @@ int verb_systems(int argc, char **argv)
     const int    words = take_options(argc, argv, options, 1, "systems");
     if (words < 0) return NOE_EXIT_BAD_USE;
     if (help) {
-        printf("noether systems          the models that are installed: run, check, study and emit "
-               "know them by name\n"
+        printf("noether systems          the models that are installed; all commands know them by "
+               "name\n"
                "noether systems NAME     the text of one, to begin with\n\n");
         print_options(options, 1);
         return printed(NOE_EXIT_DONE);

@@ -16,7 +16,7 @@ static const noe_terms *reaches_everywhere(const noe_sums *g)
         int64_t          stride = 0;
         for (int64_t r = 0; g->group[k].force && r < t->runs; r++)
             for (int s = 0; s < t->slots; s++) {
-                if (t->kind[s] != NOE_AT_COORDINATE || t->count[r] < 2) continue;
+                if (t->kind[s] != NOE_ARGUMENT_COORDINATE || t->count[r] < 2) continue;
                 if (t->stride[s] < 1 || (stride && t->stride[s] != stride)) return t;
                 stride = t->stride[s];
             }
@@ -39,10 +39,10 @@ static bool refused(const noe_sums *g)
     return true;
 }
 
-const noe_engine *engine_together(const noe_engine *core, const noe_dynamics *d,
+const noe_engine *engine_together(const noe_engine *engine, const noe_dynamics *d,
                                   const noe_method *f)
 {
-    if (together.count == 1) return core;
+    if (together.count == 1) return engine;
     if (d->structure && d->n < together.count) {
         noe_status_fail(
             NOE_INVALID,
@@ -51,10 +51,10 @@ const noe_engine *engine_together(const noe_engine *core, const noe_dynamics *d,
             together.count, d->n, d->n, d->n);
         return NULL;
     }
-    if (d->structure && core == noe_structure_engine_select(d, f)) return structure_together();
-    if (d->groups && core == noe_sums_engine(d->groups, f)) {
+    if (d->structure && engine == noe_structure_engine_select(d, f)) return structure_together();
+    if (d->groups && engine == noe_sums_engine(d->groups, f)) {
         if (refused(d->groups)) return NULL;
         lattice_together(d->groups);
     }
-    return core;
+    return engine;
 }

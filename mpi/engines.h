@@ -6,7 +6,8 @@
 #include "together.h"
 
 /* noe_processes.engine */
-const noe_engine *engine_together(const noe_engine *core, const noe_dynamics *, const noe_method *);
+const noe_engine *engine_together(const noe_engine *engine, const noe_dynamics *,
+                                  const noe_method *);
 
 /* structure_together.c: structures given by matrices, and sums that are one. */
 const noe_engine *structure_together(void);

@@ -26,7 +26,7 @@ static struct {
 
 void structure_close(structure_engine *w)
 {
-    if (w->own) w->core->drop(w->own);
+    if (w->own) w->engine->drop(w->own);
     w->own = NULL;
     share_drop(&w->share);
     free(w->local), free(w->wide);
@@ -47,7 +47,7 @@ void *structure_make(const noe_dynamics *d, const noe_method *f)
     structure_engine *w = noe_status_alloc(1, sizeof *w);
     const size_t      n = (size_t)d->n;
     if (!w) return NULL;
-    w->dyn = d, w->method = *f, w->core = noe_structure_engine_select(d, f);
+    w->dyn = d, w->method = *f, w->engine = noe_structure_engine_select(d, f);
     w->q = noe_status_alloc(3 * n, sizeof *w->q);
     w->v = w->q + n, w->p = w->v + n;
     for (int i = 0; i < STRUCTURE_OPTIONS; i++) w->option[i] = -1;
@@ -100,7 +100,8 @@ static int products(const structure_engine *w)
         || !noe_stage_pencil_make(&x, &w->method, h * s->alpha, s->beta / h))
         return 0;
     for (int j = 0; j < x.count; j++) {
-        if (!noe_chebyshev_polynomial_make(&c, x.lambda[j], h * h / NOE_UNIT * known.omega2))
+        if (!noe_chebyshev_polynomial_make(&c, x.lambda[j],
+                                           h * h / NOE_STIFFNESS_DIVISOR * known.omega2))
             return 0;
         count += c.degree;
     }
@@ -151,14 +152,14 @@ noe_status structure_open(structure_engine *w)
                               .structure = &w->share.own };
     w->local = noe_status_alloc((size_t)w->part.n, sizeof *w->local);
     w->wide = noe_status_alloc((size_t)w->part.n, sizeof *w->wide);
-    w->own = w->local && w->wide ? w->core->make(&w->part, &w->method) : NULL;
+    w->own = w->local && w->wide ? w->engine->make(&w->part, &w->method) : NULL;
     if (!w->own || !halo_prepare_gather(w->share.halo, w->share.global)) status = NOE_NO_MEMORY;
     if (!status) {
-        w->core->set(w->own, NOE_AT_T0, 0, &w->t0);
-        w->core->set(w->own, NOE_AT_STEP, 0, &w->h);
+        w->engine->set(w->own, NOE_AT_T0, 0, &w->t0);
+        w->engine->set(w->own, NOE_AT_STEP, 0, &w->h);
         for (int i = 0; i < STRUCTURE_OPTIONS; i++)
-            if (w->option[i] >= 0) w->core->linear->set(w->own, (noe_linear_at)i, w->option[i]);
-        w->core->large->set_threads(w->own, w->threads ? w->threads : 1);
+            if (w->option[i] >= 0) w->engine->linear->set(w->own, (noe_linear_at)i, w->option[i]);
+        w->engine->large->set_threads(w->own, w->threads ? w->threads : 1);
     }
     return together_agree(status);
 }

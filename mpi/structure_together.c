@@ -28,7 +28,7 @@ static const double *gathered(structure_engine *w, noe_engine_value what)
     double   *to = vector(w, what);
     const int k = what == NOE_AT_Q ? 0 : what == NOE_AT_V ? 1 : 2;
     if (!w->own || w->fresh[k]) return to;
-    w->core->get(w->own, what, 0, w->wide);
+    w->engine->get(w->own, what, 0, w->wide);
     for (int i = 0; i < w->part.n; i++) w->local[i] = (double)w->wide[i];
     halo_gather(w->share.halo, w->local, to);
     w->fresh[k] = true;
@@ -42,7 +42,7 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     if (what == NOE_AT_STEP) w->h = *x;
     if (what == NOE_AT_Q || what == NOE_AT_V || what == NOE_AT_P)
         for (int i = 0; i < w->dyn->n; i++) vector(w, what)[i] = (double)x[i];
-    else if (w->own) w->core->set(w->own, what, member, x);
+    else if (w->own) w->engine->set(w->own, what, member, x);
     forget(w);
 }
 
@@ -52,7 +52,7 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     if (what == NOE_AT_Q || what == NOE_AT_V || what == NOE_AT_P) {
         const double *from = gathered(w, what);
         for (int i = 0; i < w->dyn->n; i++) x[i] = from[i];
-    } else if (w->own) w->core->get(w->own, what, member, x);
+    } else if (w->own) w->engine->get(w->own, what, member, x);
     else *x = what == NOE_AT_T0 || what == NOE_AT_T ? w->t0 : what == NOE_AT_STEP ? w->h : 0;
 }
 
@@ -62,7 +62,7 @@ static double one(void *self, noe_engine_value what, int i) { return gathered(se
 static void hand_over(structure_engine *w, noe_engine_value what)
 {
     for (int i = 0; i < w->part.n; i++) w->wide[i] = vector(w, what)[w->share.global[i]];
-    w->core->set(w->own, what, 0, w->wide);
+    w->engine->set(w->own, what, 0, w->wide);
 }
 
 static unsigned start(void *self, const bool *momentum)
@@ -89,9 +89,9 @@ static unsigned start(void *self, const bool *momentum)
     for (int i = 0; i < w->part.n; i++) part[i] = given > 0;
     if (bad != 0) w->q[0] = NAN, w->q[w->dyn->n - 1] = NAN;
     hand_over(w, NOE_AT_Q), hand_over(w, given ? NOE_AT_P : NOE_AT_V);
-    w->why = bad != 0                          ? NOE_NOT_FINITE
-           : w->core->start(w->own, part) == 0 ? NOE_OK
-                                               : w->core->why(w->own, 0);
+    w->why = bad != 0                            ? NOE_NOT_FINITE
+           : w->engine->start(w->own, part) == 0 ? NOE_OK
+                                                 : w->engine->why(w->own, 0);
     free(part);
     forget(w);
     return (w->why = together_agree(w->why)) != NOE_OK;
@@ -101,9 +101,9 @@ static unsigned step(void *self)
 {
     structure_engine *w = self;
     stepping = true;
-    const unsigned failed = w->core->step(w->own);
+    const unsigned failed = w->engine->step(w->own);
     stepping = false, in_steps.steps += !failed;
-    w->why = failed ? w->core->why(w->own, 0) : NOE_OK;
+    w->why = failed ? w->engine->why(w->own, 0) : NOE_OK;
     forget(w);
     return failed;
 }
@@ -119,7 +119,7 @@ static void *memory(void *self, size_t *bytes)
     structure_engine *w = self;
     if (!w->own && (w->why = structure_open(w))) return *bytes = 0, w->q;
     forget(w);
-    return w->core->memory(w->own, bytes);
+    return w->engine->memory(w->own, bytes);
 }
 
 /* ---- the whole state, as one process has it ---- */
@@ -189,13 +189,13 @@ static void set_option(void *self, noe_linear_at what, int value)
 {
     structure_engine *w = self;
     if ((int)what < STRUCTURE_OPTIONS) w->option[what] = value;
-    if (w->own) w->core->linear->set(w->own, what, value);
+    if (w->own) w->engine->linear->set(w->own, what, value);
 }
 
 static int option(void *self, noe_linear_at what)
 {
     structure_engine *w = self;
-    if (w->own) return w->core->linear->get(w->own, what);
+    if (w->own) return w->engine->linear->get(w->own, what);
     return (int)what < STRUCTURE_OPTIONS && w->option[what] >= 0 ? w->option[what]
                                                                  : what == NOE_LINEAR_WINDOW;
 }
@@ -203,14 +203,14 @@ static int option(void *self, noe_linear_at what)
 static quad simpson(void *self)
 {
     structure_engine *w = self;
-    return w->own ? w->core->linear->simpson(w->own) : (quad)NAN;
+    return w->own ? w->engine->linear->simpson(w->own) : (quad)NAN;
 }
 
 static void set_threads(void *self, int threads)
 {
     structure_engine *w = self;
     w->threads = threads;
-    if (w->own) w->core->large->set_threads(w->own, threads ? threads : 1);
+    if (w->own) w->engine->large->set_threads(w->own, threads ? threads : 1);
 }
 
 static int threads(void *self) { return ((structure_engine *)self)->threads; }
@@ -219,7 +219,7 @@ static void summarize(void *self, char *text, size_t size)
 {
     structure_engine *w = self;
     if (!w->own) return;
-    w->core->summarize(w->own, text, size);
+    w->engine->summarize(w->own, text, size);
     const int depth = w->share.functions.depth;
     noe_status_append(text, size, "; %d processes, this one %d rows", together.count,
                       halo_owned(w->share.halo));
@@ -237,35 +237,38 @@ static void shorten(void *self, const quad *t, const quad *tau, const void *ahea
 {
     structure_engine       *w = self;
     const structure_engine *x = ahead;
-    w->core->fraction->shorten(w->own, t, tau, x ? x->own : NULL);
+    w->engine->fraction->shorten(w->own, t, tau, x ? x->own : NULL);
     forget(w);
 }
 
 static void lengthen(void *self, quad h)
 {
     structure_engine *w = self;
-    w->core->fraction->lengthen(w->own, h);
+    w->engine->fraction->lengthen(w->own, h);
     forget(w);
 }
 
-static void place(void *self, quad t, const double *q, const double *p)
+static noe_status place(void *self, quad t, const double *q, const double *p)
 {
     structure_engine *w = self;
-    if (!w->own && (w->why = structure_open(w))) return;
+    if (!w->own && (w->why = structure_open(w))) return w->why;
     double *own = noe_status_alloc(2 * (size_t)w->part.n, sizeof *own);
+    w->why = own ? NOE_OK : NOE_NO_MEMORY;
     for (int i = 0; i < w->part.n && own; i++) {
         own[i] = q[w->share.global[i]];
         own[w->part.n + i] = p[w->share.global[i]];
     }
-    if (own) w->core->fraction->place(w->own, t, own, own + w->part.n);
+    if (!(w->why = together_agree(w->why)))
+        w->why = together_agree(w->engine->fraction->place(w->own, t, own, own + w->part.n));
     free(own);
     forget(w);
+    return w->why;
 }
 
 static bool factorises(void *self)
 {
     structure_engine *w = self;
-    return !w->own || w->core->fraction->factorises(w->own);
+    return !w->own || w->engine->fraction->factorises(w->own);
 }
 
 const noe_engine *structure_together(void)

@@ -17,7 +17,7 @@ enum { STRUCTURE_OPTIONS = NOE_LINEAR_BLAS };
 typedef struct {
     const noe_dynamics   *dyn;    /* the whole system; borrowed */
     noe_method            method; /* its coefficients */
-    const noe_engine     *core;   /* functions of the own engine */
+    const noe_engine     *engine; /* functions of the own engine */
     noe_structure_engine *own;    /* engine of the share; NULL: not started yet */
     share                 share;  /* rows of this process and around them */
     noe_dynamics          part;   /* the system of the share */

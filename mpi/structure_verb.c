@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/stopwatch.h"
+#include "base/thread_team.h"
 #include "linear/structure_engine.h"
 #include "app/fem_mesh.h"
 
@@ -152,7 +153,8 @@ static int choose_depth(const example *x, const noe_method *f, double h, double 
     const int                thin = noe_fem_mesh_layers(&x->g) / together.count;
     if (f->kind != NOE_GALERKIN || x->g.consistent || !noe_stage_pencil_make(&p, f, 0, 0)) return 0;
     for (int j = 0; j < p.count; j++) {
-        if (!noe_chebyshev_polynomial_make(&c, p.lambda[j], h * h / NOE_UNIT * omega2)) return 0;
+        if (!noe_chebyshev_polynomial_make(&c, p.lambda[j], h * h / NOE_STIFFNESS_DIVISOR * omega2))
+            return 0;
         depth += c.degree;
     }
     if (together.count == 1) return depth;
@@ -165,32 +167,32 @@ static noe_status steps(const example *x, const noe_method *f, share *s, double 
     const noe_dynamics d = {
         .n = s->own.n, .linear = true, .constant = true, .autonomous = true, .structure = &s->own
     };
-    const noe_engine     *core = noe_structure_engine_select(&d, f);
-    noe_structure_engine *w = core ? core->make(&d, f) : NULL;
+    const noe_engine     *engine = noe_structure_engine_select(&d, f);
+    noe_structure_engine *w = engine ? engine->make(&d, f) : NULL;
     quad      *v = noe_status_alloc((size_t)s->own.n, sizeof *v), step = h, H0 = 0, H = 0;
     bool      *momentum = noe_status_alloc((size_t)s->own.n, sizeof *momentum);
     double     t0 = noe_stopwatch_seconds(), t1 = 0, first = 0;
-    noe_status status = !core ? noe_status_fail(NOE_INVALID, "'%s' does not step a structure",
-                                                noe_method_name(f))
+    noe_status status = !engine ? noe_status_fail(NOE_INVALID, "'%s' does not step a structure",
+                                                  noe_method_name(f))
                       : w && v && momentum ? NOE_OK
                                            : NOE_NO_MEMORY;
     if (!(status = together_agree(status))) {
         for (int i = 0; i < s->own.n; i++)
             v[i] = sin(2.5 * ((double)s->global[i] + 1.0) / (double)s->places);
-        core->set(w, NOE_AT_STEP, 0, &step);
-        core->set(w, NOE_AT_V, 0, v);
-        core->large->set_threads(w, x->threads);
-        status = together_agree(core->start(w, momentum) ? core->why(w, 0) : NOE_OK);
+        engine->set(w, NOE_AT_STEP, 0, &step);
+        engine->set(w, NOE_AT_V, 0, v);
+        engine->large->set_threads(w, x->threads);
+        status = together_agree(engine->start(w, momentum) ? engine->why(w, 0) : NOE_OK);
     }
     if (!status) {
-        core->get(w, NOE_AT_ENERGY, 0, &H0);
+        engine->get(w, NOE_AT_ENERGY, 0, &H0);
         t1 = noe_stopwatch_seconds();
         MPI_Barrier(MPI_COMM_WORLD);
     }
     const double from = noe_stopwatch_seconds();
     for (long k = 0; k < x->steps && !status; k++) {
         stepping = true;
-        if (core->step(w)) status = core->why(w, 0);
+        if (engine->step(w)) status = engine->why(w, 0);
         stepping = false, in_steps.steps++;
         if (k == 0) first = noe_stopwatch_seconds();
     }
@@ -198,8 +200,8 @@ static noe_status steps(const example *x, const noe_method *f, share *s, double 
     const double end = noe_stopwatch_seconds();
     if (!(status = together_agree(status))) {
         char text[400] = "";
-        core->get(w, NOE_AT_ENERGY, 0, &H);
-        core->summarize(w, text, sizeof text);
+        engine->get(w, NOE_AT_ENERGY, 0, &H);
+        engine->summarize(w, text, sizeof text);
         printf("start %.3g s, first step %.3g s", t1 - t0, first - from);
         if (x->steps > 1)
             printf(", then %.4g ms a step", 1e3 * (end - first) / (double)(x->steps - 1));
@@ -208,7 +210,7 @@ static noe_status steps(const example *x, const noe_method *f, share *s, double 
                text, together.count, halo_owned(s->halo), s->own.n - halo_owned(s->halo),
                s->functions.depth ? "step" : "product", (double)H0, (double)H, x->steps, h);
     }
-    if (w) core->drop(w);
+    if (w) engine->drop(w);
     free(v), free(momentum);
     return status;
 }
@@ -272,13 +274,8 @@ int verb_structure_together(int argc, char **argv)
     if (sizes && !whole("size", sizes, 1, 100000, &size)) return NOE_EXIT_BAD_USE;
     if (steps_ && !whole("steps", steps_, 1, 1000000000, &x.steps)) return NOE_EXIT_BAD_USE;
     if (modes && !whole("modes", modes, 1, MODES_MOST, &x.modes)) return NOE_EXIT_BAD_USE;
-    if (threads && !whole("threads", threads, 1, 64, &many)) return NOE_EXIT_BAD_USE;
-    if (step) {
-        char *end;
-        x.step = strtod(step, &end);
-        if (*end || !(x.step > 0) || x.step > 1e300)
-            return complain("--step %s: expected a positive number", step);
-    }
+    if (threads && !whole("threads", threads, 1, NOE_THREADS_MOST, &many)) return NOE_EXIT_BAD_USE;
+    if (step && !positive("step", step, &x.step)) return NOE_EXIT_BAD_USE;
     if (!x.method) x.method = "simpson";
     x.threads = (int)many, x.kind = argv[0];
     x.g = (noe_fem_mesh){ .dim = (int)dim, .size = (int)size, .consistent = consistent != NULL };
@@ -286,7 +283,7 @@ int verb_structure_together(int argc, char **argv)
     else if (strcmp(x.kind, "cantilever"))
         return complain("no structure is called '%.60s': expected cantilever or membrane", x.kind);
     const noe_status s = run(&x);
-    return report(s == NOE_OK           ? NOE_EXIT_DONE
-                  : s == NOE_NOT_FINITE ? NOE_EXIT_STOPPED
-                                        : NOE_EXIT_BAD_USE);
+    return printed(report(s == NOE_OK           ? NOE_EXIT_DONE
+                          : s == NOE_NOT_FINITE ? NOE_EXIT_STOPPED
+                                                : NOE_EXIT_BAD_USE));
 }

@@ -21,8 +21,8 @@ static UNUSED void compare(run r, int i, run u, int k, const char *what, int ste
                                          "residual" };
     for (size_t j = 0; j < sizeof number / sizeof *number; j++) {
         quad x[DOFS] = { 0 }, y[DOFS] = { 0 };
-        r.core->get(r.work, number[j].at, i, x);
-        u.core->get(u.work, number[j].at, k, y);
+        r.engine->get(r.work, number[j].at, i, x);
+        u.engine->get(u.work, number[j].at, k, y);
         for (int d = 0; d < (number[j].vector ? r.n : 1); d++)
             if (!equal_bits(x[d], y[d]))
                 fail_msg("%s: member %d, step %d: %s[%d] is %a and %a", what, i, step,

@@ -73,7 +73,7 @@ static inline double nutation_error(const noe_system *s, const noe_method *m, co
         const quad theta = top_theta(exact, k * h);
         worst = fmaxq(worst, fabsq(get_point(r, 0).q[1] - theta) / theta);
     }
-    r.core->drop(r.work);
+    r.engine->drop(r.work);
     return (double)worst;
 }
 

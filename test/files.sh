@@ -101,6 +101,14 @@ says "a limit of 8 KB: an ensemble's numbers" 2 'need 0.000[0-9]* GB on the disk
 status=$?
 says "a limit of 8 KB: standard output" 2 'noether: cannot write standard output: File too large'
 
+# ---- data that is too large to be read as a whole: refused, not cut --------------------------------------------
+printf '0,0\n1,1\n' >big.csv
+truncate -s 257M big.csv
+printf '%s\n' 'coordinate u' "kinetic u'^2/2" 'force u = table("big.csv", t)' >big.lag
+run big.lag --step 0.1 --until 1
+says "a table of more than 256 MB" 2 "'big.csv' has more than 256 MB of data"
+rm big.csv
+
 # ---- a full disk: a small one of our own, where that is allowed ----------------------------------------------
 cat >full.sh <<'F'
 mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null || exit 77

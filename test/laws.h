@@ -151,25 +151,26 @@ typedef struct {
 } point;
 
 typedef struct {
-    const noe_engine *core;
+    const noe_engine *engine;
     void             *work;
     int               n;
 } run;
 
-static UNUSED run make_run(const noe_engine *core, const noe_system *s, const noe_method *m, quad h)
+static UNUSED run make_run(const noe_engine *engine, const noe_system *s, const noe_method *m,
+                           quad h)
 {
-    run r = { core, core->make(&s->dyn, m), s->dyn.n };
+    run r = { engine, engine->make(&s->dyn, m), s->dyn.n };
     assert_non_null(r.work);
-    for (int i = 0; i < core->members; i++) core->set(r.work, NOE_AT_STEP, i, &h);
+    for (int i = 0; i < engine->members; i++) engine->set(r.work, NOE_AT_STEP, i, &h);
     return r;
 }
 
 static UNUSED void put_point(run r, int member, const point *x)
 {
-    r.core->set(r.work, NOE_AT_T0, member, &x->t);
-    r.core->set(r.work, NOE_AT_Q, member, x->q);
-    r.core->set(r.work, NOE_AT_P, member, x->p);
-    r.core->set(r.work, NOE_AT_V, member, x->v);
+    r.engine->set(r.work, NOE_AT_T0, member, &x->t);
+    r.engine->set(r.work, NOE_AT_Q, member, x->q);
+    r.engine->set(r.work, NOE_AT_P, member, x->p);
+    r.engine->set(r.work, NOE_AT_V, member, x->v);
 }
 
 /* Starts from (q, p) or from (q, v); every member that stands nowhere starts there, too. */
@@ -177,34 +178,34 @@ static UNUSED void start_run(run r, const point *x, bool momenta)
 {
     bool momentum[DOFS];
     for (int j = 0; j < DOFS; j++) momentum[j] = momenta;
-    for (int i = 0; i < r.core->members; i++) put_point(r, i, x);
-    if (r.core->start(r.work, momentum)) fail_msg("a start failed: %d", r.core->why(r.work, 0));
+    for (int i = 0; i < r.engine->members; i++) put_point(r, i, x);
+    if (r.engine->start(r.work, momentum)) fail_msg("a start failed: %d", r.engine->why(r.work, 0));
 }
 
 static UNUSED void step_run(run r)
 {
-    if (r.core->step(r.work)) fail_msg("a step failed: %d", r.core->why(r.work, 0));
+    if (r.engine->step(r.work)) fail_msg("a step failed: %d", r.engine->why(r.work, 0));
 }
 
 /* t, q and p; the velocities are not asked for. */
 static UNUSED point get_point(run r, int member)
 {
     point x = { 0 };
-    r.core->get(r.work, NOE_AT_T, member, &x.t);
-    r.core->get(r.work, NOE_AT_Q, member, x.q);
-    r.core->get(r.work, NOE_AT_P, member, x.p);
+    r.engine->get(r.work, NOE_AT_T, member, &x.t);
+    r.engine->get(r.work, NOE_AT_Q, member, x.q);
+    r.engine->get(r.work, NOE_AT_P, member, x.p);
     return x;
 }
 
 static UNUSED quad get_solver(run r, int member, noe_solver_at what)
 {
-    return r.core->solver->get(r.work, what, member);
+    return r.engine->solver->get(r.work, what, member);
 }
 
 static UNUSED quad get_one(run r, int member, noe_engine_value what)
 {
     quad x[DOFS] = { 0 };
-    r.core->get(r.work, what, member, x);
+    r.engine->get(r.work, what, member, x);
     return x[0];
 }
 
@@ -220,10 +221,10 @@ static UNUSED point model_start(const noe_system *s)
         x.q[j] = b->q, x.v[j] = b->v, x.p[j] = b->p, momentum[j] = b->has_p;
     }
     put_point(r, 0, &x);
-    assert_int_equal(r.core->start(r.work, momentum), 0);
-    r.core->get(r.work, NOE_AT_P, 0, x.p);
-    r.core->get(r.work, NOE_AT_V, 0, x.v);
-    r.core->drop(r.work);
+    assert_int_equal(r.engine->start(r.work, momentum), 0);
+    r.engine->get(r.work, NOE_AT_P, 0, x.p);
+    r.engine->get(r.work, NOE_AT_V, 0, x.v);
+    r.engine->drop(r.work);
     noe_method_free(m);
     return x;
 }
@@ -239,15 +240,15 @@ static UNUSED point random_point(const noe_system *s)
     start_run(r, &x, false);
     for (int k = (int)(24 + 16 * random_number()); k > 0; k--) step_run(r);
     x = get_point(r, 0);
-    r.core->get(r.work, NOE_AT_V, 0, x.v);
+    r.engine->get(r.work, NOE_AT_V, 0, x.v);
     for (int j = 0; j < r.n; j++) fastest = fmaxq(fastest, fabsq(x.v[j]));
     for (int j = 0; j < r.n; j++) {
         x.q[j] += (quad)1e-3 * random_number() * (1 + fabsq(x.q[j]));
         x.v[j] += (quad)1e-3 * random_number() * (1 + fastest);
     }
     start_run(r, &x, false);
-    r.core->get(r.work, NOE_AT_P, 0, x.p);
-    r.core->drop(r.work);
+    r.engine->get(r.work, NOE_AT_P, 0, x.p);
+    r.engine->drop(r.work);
     noe_method_free(m);
     return x;
 }
@@ -269,7 +270,7 @@ static UNUSED double measured_order(const noe_system *s, const noe_method *m, qu
         start_run(r, &x, false);
         for (int i = 0; i < steps << k; i++) step_run(r);
         y[k] = get_point(r, 0);
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
     }
     return (double)log2q(state_distance(&y[0], &y[1], s->dyn.n)
                          / state_distance(&y[1], &y[2], s->dyn.n));
@@ -278,7 +279,7 @@ static UNUSED double measured_order(const noe_system *s, const noe_method *m, qu
 /* How much a run at its start, which may go on, violates a law of this method: nothing, unless
  * its core has another. */
 typedef double     violation(run, const noe_system *, const noe_method *, quad h);
-static UNUSED void wrong_coefficients_are_seen(const noe_engine *core, violation *violated)
+static UNUSED void wrong_coefficients_are_seen(const noe_engine *engine, violation *violated)
 {
     noe_system *s = load("systems/double_pendulum.lag");
     const quad  h = suggested_step(s);
@@ -287,10 +288,10 @@ static UNUSED void wrong_coefficients_are_seen(const noe_engine *core, violation
             noe_method      *m = method(every_method[i]);
             const noe_method wrong = spoiled(m, which);
             const point      x = random_point(s);
-            run              r = make_run(core, s, &wrong, h);
+            run              r = make_run(engine, s, &wrong, h);
             start_run(r, &x, true);
             assert_true(violated(r, s, m, h) > 1e-12);
-            core->drop(r.work);
+            engine->drop(r.work);
             noe_method_free(m);
         }
     noe_system_free(s);

@@ -11,8 +11,8 @@
 
 enum {
     TRIES = 4,
-    MOST_STEPS = 400000,
-    MOST_COORDINATES = 32,
+    TRIED_STEPS_MOST = 400000,
+    TRIED_COORDINATES_MOST = 32,
     /* Steps times coordinates up to which a run is repeated: always, a matter of some 0.2 s, and
      * where its errors may be large, or are not measured. */
     REPEATED_ALWAYS = 100000,
@@ -37,24 +37,26 @@ bool noe_coarse_run_singular(const noe_integrator *g)
     const noe_singularity_guard *x = g->guard;
     const noe_lost_impulse       y = noe_lost_impulse_of(g);
     return x
-        && (!isnan(x->narrow_t) || !isnan(y.passed) || x->near < DIP || x->flat < FLAT || y.large);
+        && (!isnan(x->narrow_t) || !isnan(y.passed) || x->least_u_ratio < DIP
+            || x->least_m_ratio < FLAT || y.large);
 }
 
 /* The same run from the initial conditions with steps h up to `until`; NULL: a step failed, or more
- * than MOST_STEPS steps would be needed. */
-static noe_integrator *tried(const noe_integrator *g, const noe_method *f, double h, double until)
+ * than TRIED_STEPS_MOST steps would be needed. */
+static noe_integrator *run_with_step(const noe_integrator *g, const noe_method *f, double h,
+                                     double until)
 {
     noe_integrator *x = noe_integrator_make(g->system, f, h, NOE_DIGITS_DOUBLE);
     const bool      begun = x && noe_repeated_run_begin(x, g);
     const double    steps = begun ? ceil((until - noe_time(x)) / h) + 2 : 0;
     double          done = 0;
-    if (steps > 0 && steps <= MOST_STEPS && !noe_advance_steps(x, steps, &done)) return x;
+    if (steps > 0 && steps <= TRIED_STEPS_MOST && !noe_advance_steps(x, steps, &done)) return x;
     noe_integrator_free(x);
     return NULL;
 }
 
 /* h rounded to two significant digits, towards 0. */
-static double plain(double h)
+static double two_digits(double h)
 {
     const double unit = pow(10, floor(log10(fabs(h))) - 1);
     return trunc(h / unit) * unit;
@@ -62,19 +64,20 @@ static double plain(double h)
 
 static bool can_try(const noe_integrator *g)
 {
-    return g->system->dyn.n <= MOST_COORDINATES && !g->continued
+    return g->system->dyn.n <= TRIED_COORDINATES_MOST && !g->continued
         && !noe_system_monitored(g->system);
 }
 
 /* A step with a local error of at most ERROR_WANTED; 0: none was found in TRIES trials. */
-static double enough(const noe_integrator *g, const noe_method *f, double h,
-                     const noe_local_error *e)
+static double find_step(const noe_integrator *g, const noe_method *f, double h,
+                        const noe_local_error *e)
 {
-    const bool silent = !noe_error();
-    double     size = e->size, found = 0;
+    const bool   silent = !noe_error();
+    const double until = g->engine->guard ? e->t + h : e->t; /* with the step that a jump begins */
+    double       size = e->size, found = 0;
     for (int k = 0; k < TRIES && found == 0 && can_try(g); k++) {
-        h = plain(h * 0.7 * pow(ERROR_WANTED / size, 1.0 / f->order));
-        noe_integrator *x = tried(g, f, h, e->t);
+        h = two_digits(h * 0.7 * pow(ERROR_WANTED / size, 1.0 / f->order));
+        noe_integrator *x = run_with_step(g, f, h, until);
         const double    now = x ? noe_local_error_of(x).size : NAN;
         noe_integrator_free(x);
         if (now <= ERROR_WANTED) found = h;
@@ -93,8 +96,8 @@ static void append_step(noe_coarse_run *c, const noe_integrator *g, const noe_me
     const bool silent = !noe_error();
     double     found = 0, failed = 0;
     for (int k = 0; k < TRIES && found == 0 && can_try(g); k++) {
-        h = plain(h * TRIAL_RATIO);
-        noe_integrator *x = tried(g, f, h, until);
+        h = two_digits(h * TRIAL_RATIO);
+        noe_integrator *x = run_with_step(g, f, h, until);
         if (!x) break;
         if (!noe_coarse_run_singular(x) && !noe_local_error_of(x).coarse
             && !noe_energy_watch_look(x).large)
@@ -144,20 +147,20 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
                           *to ? "; " : "", narrow_t);
         until = later(h, until, narrow_t);
     }
-    if (x->near < DIP) {
+    if (x->least_u_ratio < DIP) {
         noe_status_append(to, room,
                           "%sat t = %.6g: a denominator in L falls to %.1e of its values at the "
                           "ends of a step: a near collision that the step does not resolve",
-                          *to ? "; " : "", x->near_t, x->near);
-        until = later(h, until, x->near_t);
-    } else if (x->flat < FLAT) {
+                          *to ? "; " : "", x->least_u_t, x->least_u_ratio);
+        until = later(h, until, x->least_u_t);
+    } else if (x->least_m_ratio < FLAT) {
         noe_status_append(to, room,
                           "%sat t = %.6g: within a step the mass matrix L_vv is nearly singular, "
                           "%.1e of its size at the ends of the step: near a singularity of the "
                           "coordinates; take coordinates without a singularity there, for angles "
                           "other axes",
-                          *to ? "; " : "", x->flat_t, x->flat);
-        until = later(h, until, x->flat_t);
+                          *to ? "; " : "", x->least_m_t, x->least_m_ratio);
+        until = later(h, until, x->least_m_t);
     }
     append_step(c, g, f, h, until);
 }
@@ -234,7 +237,7 @@ void noe_coarse_run_note(noe_coarse_run *c, noe_integrator *g, const noe_method 
 static bool is_right(noe_coarse_run *c, const noe_integrator *g, const noe_method *f)
 {
     quad count;
-    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    g->engine->get(g->work, NOE_AT_COUNT, g->member, &count);
     const noe_repeated_run *x = repeated(c, g, f, REPEATED_MOST);
     return count < NOE_FEW_STEPS ? x->apart <= APART : x->apart <= AGREES && !x->together;
 }
@@ -248,7 +251,7 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                            .unfinished = f->kind != NOE_RUNGE_KUTTA };
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
     if (e.coarse && !is_right(c, g, f)) {
-        const double step = enough(g, f, (double)h, &e);
+        const double step = find_step(g, f, (double)h, &e);
         noe_status_append(c->warning, sizeof c->warning,
                           "at t = %.6g: the velocity of %.40s jumps by %.2g %% of what it varies "
                           "from one step to the "
@@ -268,13 +271,13 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
                           "does not follow the motion",
                           *c->warning ? "; " : "", y.t, y.driven ? "energy balance" : "energy",
                           noe_system_name(g->system, y.place), 100 * y.size);
-    if (y.large && g->looked_at > 0 && g->looked_at < STOPPED * fabsq(h))
+    if (y.large && g->shortest_step > 0 && g->shortest_step < STOPPED * fabsq(h))
         noe_status_append(
             c->warning, sizeof c->warning,
             ": the monitor has fallen to %.1e of that at the start, and the error of the "
             "energy is divided by it, so that the motion may turn around where it should "
             "not; add a constant to the monitor",
-            (double)(g->looked_at / fabsq(h)));
+            (double)(g->shortest_step / fabsq(h)));
     if (!c->unfinished) find_accumulated(c, g, f);
     find_singular(c, g, f, (double)h);
 }

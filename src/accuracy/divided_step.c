@@ -25,7 +25,7 @@ static const double WALL_PART = 1e3;
 static const double NO_SCALE = 1e30;
 
 /* The scale of each momentum is at least this fraction of the largest momentum. */
-static const double SCALE_PART_LEAST = 1e-12;
+static const double MOMENTUM_PART_LEAST = 1e-12;
 
 typedef struct {
     /* Parts of length h / 2^depth. */
@@ -220,7 +220,7 @@ static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, 
     double largest = DBL_MIN;
     for (int i = 0; i < x->n; i++) largest = fmax(largest, x->momentum[i]);
     for (int i = 0; i < x->n; i++) {
-        const double whole = x->neglected * fmax(x->momentum[i], SCALE_PART_LEAST * largest);
+        const double whole = x->neglected * fmax(x->momentum[i], MOMENTUM_PART_LEAST * largest);
         x->weight[i] = fabs(h) * (w - u) / whole;
         x->weight[x->n + i] = fabs(h / (double)x->h) * (w - u) / whole;
     }

@@ -20,18 +20,18 @@
 enum {
     ROUNDS = 60,          /* pairs of runs */
     NO_GAIN_HALVINGS = 3, /* halvings without a smaller difference, after which rounding is seen */
-    LONGEST = 16,         /* the first trial has so many steps, if the monitor stayed as it is */
+    FIRST_STEPS = 16,     /* the first trial has so many steps, if the monitor stayed as it is */
     STEPS_MOST = 20000000 /* of one run */
 };
 /* The tolerance above which a degree of 4 is cheaper than one of 8. */
 static const double COARSE = 1e-4;
 
 typedef struct {
-    const noe_system      *s;
-    const char            *method;                 /* name of the method */
-    int                    order, digits;          /* of the method; of the arithmetic */
-    quad                   until;                  /* end of the run, in time */
-    double                 tolerance, most, tries; /* asked for; most steps of a run; runs so far */
+    const noe_system *s;
+    const char       *method;            /* name of the method */
+    int               order, digits;     /* of the method; of the arithmetic */
+    quad              until;             /* end of the run, in time */
+    double tolerance, most, trial_steps; /* asked for; most steps of a run; steps so far */
     volatile sig_atomic_t *interrupted;
     const quad            *end;        /* [n] positions at `until` that have to be met, or NULL */
     quad                  *q, *other;  /* [n] */
@@ -40,9 +40,9 @@ typedef struct {
 
 /* One comparison. */
 typedef struct {
-    double error, steps, reached, early; /* steps of the run with h */
-    bool   whole, coarse; /* both runs reached the end; the steps do not follow the motion yet */
-    double coarse_at;     /* time at which that was seen */
+    double error, steps;   /* difference, relative to the coordinates; steps of the run with h */
+    double reached, early; /* times up to which it was within the tolerance, and 1/1000 of it */
+    bool   whole, coarse;  /* both runs reached the end; the steps do not follow the motion yet */
 } pair;
 
 static bool stopped(const search *a) { return a->interrupted && *a->interrupted; }
@@ -50,14 +50,14 @@ static bool stopped(const search *a) { return a->interrupted && *a->interrupted;
 /* The run f up to t and its positions there; false: it could not. */
 static bool positions_at(search *a, noe_integrator *f, quad t)
 {
-    for (bool arrived = false; !arrived; a->tries++)
+    for (bool arrived = false; !arrived; a->trial_steps++)
         if (noe_advance_monitored(f, t, &arrived)) return false;
     quad now;
-    f->core->get(f->work, NOE_AT_T, 0, &now);
+    f->engine->get(f->work, NOE_AT_T, 0, &now);
     noe_integrator *y = f;
     if (now != t && (noe_fractional_step_mark(f) || !(y = noe_fractional_step_at(f, t))))
         return false;
-    y->core->get(y->work, NOE_AT_Q, 0, a->other);
+    y->engine->get(y->work, NOE_AT_Q, 0, a->other);
     noe_fractional_step_leave(f);
     return true;
 }
@@ -111,10 +111,10 @@ static pair compare(search *a, quad h)
     while (ok && !arrived && !stopped(a)) {
         quad t;
         ok = !noe_advance_monitored(g, a->until, &arrived);
-        a->tries++, o.steps++;
+        a->trial_steps++, o.steps++;
         if (!ok) break;
-        g->core->get(g->work, NOE_AT_T, 0, &t);
-        g->core->get(g->work, NOE_AT_Q, 0, a->q);
+        g->engine->get(g->work, NOE_AT_T, 0, &t);
+        g->engine->get(g->work, NOE_AT_Q, 0, a->q);
         ok = positions_at(a, f, t);
         if (!ok) break;
         o.error = difference(a);
@@ -125,7 +125,7 @@ static pair compare(search *a, quad h)
     o.whole = ok && arrived;
     if (o.whole) {
         const noe_local_error e = noe_local_error_of(g);
-        o.coarse = e.coarse || noe_coarse_run_singular(g) || !meets_end(a, f), o.coarse_at = e.t;
+        o.coarse = e.coarse || noe_coarse_run_singular(g) || !meets_end(a, f);
     } else o.error = INFINITY;
     noe_integrator_free(g), noe_integrator_free(f);
     noe_error_clear();
@@ -135,7 +135,7 @@ static pair compare(search *a, quad h)
 /* From long steps down. */
 static noe_status descend(search *a, double least, noe_tolerance_choice *p)
 {
-    quad   h = (a->until - a->s->model->t0) / LONGEST;
+    quad   h = (a->until - a->s->model->t0) / FIRST_STEPS;
     double best = INFINITY;
     int    no_gain = 0;
     p->reached = (double)a->s->model->t0;
@@ -162,7 +162,7 @@ static noe_status descend(search *a, double least, noe_tolerance_choice *p)
             continue;
         }
         if (o.steps > a->most || no_gain >= NO_GAIN_HALVINGS) {
-            p->rounds = no_gain >= NO_GAIN_HALVINGS;
+            p->limited_by_rounding = no_gain >= NO_GAIN_HALVINGS;
             break;
         }
         const double f = o.whole && !o.coarse ? pow(a->tolerance / 3 / o.error, 1. / a->order)
@@ -197,7 +197,7 @@ noe_status noe_monitored_tolerance_pick(const noe_system *s, quad until, double 
         a.other = a.q + n, a.far = a.size + n;
         status = descend(&a, least, p);
     }
-    p->tries = a.tries;
+    p->trial_steps = a.trial_steps;
     snprintf(p->why, sizeof p->why,
              "they follow the monitor; compared with half of them at the end of each");
     free(a.q), free(a.size);
@@ -208,6 +208,6 @@ noe_status noe_monitored_tolerance_pick(const noe_system *s, quad until, double 
         "tried, down to %.2g at the start, the best agree with their halves up to t = %.6g%s; take "
         "a larger tolerance, %sanother monitor, or none; --force goes on all the same",
         tolerance, (double)until, p->least, p->reached,
-        p->rounds ? ", and shorter ones do not agree better: rounding" : "",
+        p->limited_by_rounding ? ", and shorter ones do not agree better: rounding" : "",
         digits > NOE_DIGITS_DOUBLE ? "" : "--digits 33, ");
 }

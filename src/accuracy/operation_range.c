@@ -14,7 +14,8 @@
 /* Largest widths of the argument over which a function counts as smooth: in radians (sin, cos),
  * in e-foldings (exp), in distances to the next pole, and as a quotient of its ends (1/x, log,
  * x^p). */
-static const double wave = 3, growth = 4, poles = 2, ratio = 16;
+static const double RADIANS_MOST = 3, E_FOLDINGS_MOST = 4, POLE_DISTANCES_MOST = 2,
+                    QUOTIENT_MOST = 16;
 
 static const noe_interval everything = { -INFINITY, INFINITY };
 
@@ -38,7 +39,7 @@ static noe_operation_range tangent(noe_interval x)
     const noe_interval y = noe_interval_between(tan(x.lo), tan(x.hi));
     const double       most = noe_interval_largest(y),
                  away = atan(1 / most); /* distance of the nearer end to its pole */
-    return smooth(y, 1 + most * most, x.hi - x.lo <= poles * away);
+    return smooth(y, 1 + most * most, x.hi - x.lo <= POLE_DISTANCES_MOST * away);
 }
 
 /* f is monotonic over x with the values a and b at the ends; away: distance to the next
@@ -46,7 +47,7 @@ static noe_operation_range tangent(noe_interval x)
 static noe_operation_range between(double a, double b, double partial, noe_interval x, double away)
 {
     return smooth(noe_interval_between(a, b), isnan(partial) ? INFINITY : partial,
-                  noe_interval_width(x) <= poles * away);
+                  noe_interval_width(x) <= POLE_DISTANCES_MOST * away);
 }
 
 static noe_operation_range arc(noe_interval x, double a, double b)
@@ -66,7 +67,7 @@ static noe_operation_range hyperbolic_cosine(noe_interval x)
 {
     return smooth(
         noe_interval_between(cosh(noe_interval_smallest(x)), cosh(noe_interval_largest(x))),
-        fabs(sinh(noe_interval_largest(x))), noe_interval_width(x) <= growth);
+        fabs(sinh(noe_interval_largest(x))), noe_interval_width(x) <= E_FOLDINGS_MOST);
 }
 
 /* |x|; where x changes sign, |x| differs from a linear function by twice the shorter side at
@@ -91,7 +92,7 @@ static noe_operation_range power(noe_interval x, noe_interval e)
         return (noe_operation_range){
             .y = y,
             .partial = { y.hi * noe_interval_largest(e) / x.lo, y.hi * most },
-            .hidden = noe_interval_width(u) <= growth ? 0 : noe_interval_width(y)
+            .hidden = noe_interval_width(u) <= E_FOLDINGS_MOST ? 0 : noe_interval_width(y)
         };
     }
     const double p = e.lo;
@@ -104,7 +105,8 @@ static noe_operation_range power(noe_interval x, noe_interval e)
                          * fmax(pow(noe_interval_largest(x), p - 1),
                                 p < 1 ? pow(noe_interval_smallest(x), p - 1) : 0);
     const double least = noe_interval_smallest(y), most = noe_interval_largest(y);
-    return smooth(y, partial, (whole && p > 0 && p <= 16) || most <= ratio * ratio * least);
+    return smooth(y, partial,
+                  (whole && p > 0 && p <= 16) || most <= QUOTIENT_MOST * QUOTIENT_MOST * least);
 }
 
 static noe_operation_range angle(noe_interval y, noe_interval x)
@@ -117,7 +119,8 @@ static noe_operation_range angle(noe_interval y, noe_interval x)
                               .partial = { 1 / far, 1 / far } };
     const bool          branch = x.lo < 0 && noe_interval_contains(y, 0);
     if (branch) r.y = (noe_interval){ -pi, pi };
-    if (branch || !(hypot(noe_interval_width(x), noe_interval_width(y)) <= poles * far)) {
+    if (branch
+        || !(hypot(noe_interval_width(x), noe_interval_width(y)) <= POLE_DISTANCES_MOST * far)) {
         r.hidden = noe_interval_width(r.y);
         r.kink = branch;
     }
@@ -130,7 +133,7 @@ static noe_operation_range quotient(noe_interval a, noe_interval b)
     const double        least = noe_interval_smallest(b), most = noe_interval_largest(b);
     noe_operation_range r = { .y = noe_interval_quotient(a, b),
                               .partial = { 1 / least, noe_interval_largest(a) / least / least } };
-    r.hidden = most <= ratio * least ? 0 : noe_interval_width(r.y);
+    r.hidden = most <= QUOTIENT_MOST * least ? 0 : noe_interval_width(r.y);
     return r;
 }
 
@@ -203,27 +206,27 @@ static noe_operation_range function(noe_op op, noe_interval x)
     const double most = noe_interval_largest(x), least = noe_interval_smallest(x);
     const bool   positive = x.lo > 0;
     switch (op) {
-    case NOE_FN_sin: return smooth(noe_interval_sin(x), 1, noe_interval_width(x) <= wave);
-    case NOE_FN_cos: return smooth(noe_interval_cos(x), 1, noe_interval_width(x) <= wave);
+    case NOE_FN_sin: return smooth(noe_interval_sin(x), 1, noe_interval_width(x) <= RADIANS_MOST);
+    case NOE_FN_cos: return smooth(noe_interval_cos(x), 1, noe_interval_width(x) <= RADIANS_MOST);
     case NOE_FN_tan: return tangent(x);
     case NOE_FN_asin: return arc(x, asin(x.lo), asin(x.hi));
     case NOE_FN_acos: return arc(x, acos(x.lo), acos(x.hi));
     case NOE_FN_atan: return between(atan(x.lo), atan(x.hi), 1 / (1 + least * least), x, 1 + least);
     case NOE_FN_sinh:
         return smooth(noe_interval_between(sinh(x.lo), sinh(x.hi)), cosh(most),
-                      noe_interval_width(x) <= growth);
+                      noe_interval_width(x) <= E_FOLDINGS_MOST);
     case NOE_FN_cosh: return hyperbolic_cosine(x);
     case NOE_FN_tanh: return hyperbolic_tangent(x);
     case NOE_FN_exp:
         return smooth(noe_interval_between(exp(x.lo), exp(x.hi)), exp(x.hi),
-                      noe_interval_width(x) <= growth);
+                      noe_interval_width(x) <= E_FOLDINGS_MOST);
     case NOE_FN_log:
         return positive ? smooth(noe_interval_between(log(x.lo), log(x.hi)), 1 / x.lo,
-                                 x.hi <= ratio * x.lo)
+                                 x.hi <= QUOTIENT_MOST * x.lo)
                         : unknown(false);
     case NOE_FN_sqrt:
         return x.lo >= 0 ? smooth(noe_interval_between(sqrt(x.lo), sqrt(x.hi)), 0.5 / sqrt(x.lo),
-                                  x.hi <= ratio * x.lo)
+                                  x.hi <= QUOTIENT_MOST * x.lo)
                          : unknown(false);
     case NOE_FN_abs: return magnitude(x);
     case NOE_FN_sign: return stairs(sign(x.lo), sign(x.hi));

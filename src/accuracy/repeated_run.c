@@ -27,16 +27,15 @@ enum {
      * run and the ratio of their lengths, at most. */
     TIMES = 24,
     MORE_STEPS = 4,
-    MOST_COORDINATES = 1000,
+    REPEATED_COORDINATES_MOST = 1000,
     COORDINATES_EACH = 32 /* most coordinates of a run in which each coordinate is compared, if it
                              has NOE_FEW_STEPS or more */
 };
 static const double
-    /* Part of its size by which a coordinate or velocity varies by rounding alone. */
-    CONSTANT = 0x1p-30,
     /* Part of a range by which two runs that went apart on their way are apart; the same of
      * positions where steps follow a monitor: at a pericentre velocities change in no time. */
-    MET = 0.25, MET_MONITORED = 0.05;
+    MET = 0.25,
+    MET_MONITORED = 0.05;
 
 typedef struct {
     int     n, count;      /* coordinates; samples */
@@ -155,9 +154,10 @@ static void compare_state(noe_repeated_run *y, const noe_integrator *g, const sa
         const double Q = range_of(s, s->q, j, true), range = sqrt(fmax(V[j], least[j])),
                      size = fmax(fabs(s->q[at + j]), fabs(s->q[j])),
                      fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
-        if (!(range > fmax(CONSTANT * fast, noe_velocity_rounding(size, h, false)))) continue;
+        if (!(range > fmax(NOE_CONSTANT_PART * fast, noe_velocity_rounding(size, h, false))))
+            continue;
         double apart = v ? fabs(v[j] - s->v[at + j]) / range : 0;
-        if (V[j] >= least[j] && Q > CONSTANT * size)
+        if (V[j] >= least[j] && Q > NOE_CONSTANT_PART * size)
             apart = fmax(apart, fabs(q[j] - s->q[at + j]) / Q);
         if (apart > y->apart) y->apart = apart, y->place = j;
     }
@@ -176,7 +176,7 @@ static void compare_together(noe_repeated_run *y, const noe_integrator *g, const
         const double fast = fmax(fabs(s->v[at + j]), fabs(s->v[j]));
         range[j] = range_of(s, s->v, j, false), apart[j] = fabs(v[j] - s->v[at + j]);
         const double still = noe_velocity_rounding(s->q[at + j], h, false);
-        if (!(range[j] > fmax(CONSTANT * fast, still))) range[j] = apart[j] = 0;
+        if (!(range[j] > fmax(NOE_CONSTANT_PART * fast, still))) range[j] = apart[j] = 0;
     }
     for (int b = 0; b < blocks && range && block_of; b++) {
         double all = 0, difference = 0, most = 0;
@@ -212,11 +212,11 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
         free(z), free(wide);
         return;
     }
-    g->core->get(g->work, NOE_AT_Q, g->member, wide);
-    g->core->get(g->work, NOE_AT_V, g->member, wide + n);
+    g->engine->get(g->work, NOE_AT_Q, g->member, wide);
+    g->engine->get(g->work, NOE_AT_V, g->member, wide + n);
     for (int j = 0; j < 2 * n; j++) z[j] = (double)wide[j];
     if (y->together) {
-        g->core->get(g->work, NOE_AT_P, g->member, wide);
+        g->engine->get(g->work, NOE_AT_P, g->member, wide);
         for (int j = 0; j < n; j++) z[j] = (double)wide[j];
         y->apart = 0, y->t = s->t[s->count - 1];
         compare_together(y, g, s, h, z + n, z);
@@ -282,12 +282,12 @@ static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int p
     const int        n = g->system->dyn.n;
     quad             h, count;
     samples          s = { .n = n };
-    g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    g->engine->get(g->work, NOE_AT_STEP, g->member, &h);
     noe_integrator *x = noe_integrator_make(g->system, f, h / parts, NOE_DIGITS_DOUBLE);
     const bool      begun = x && noe_repeated_run_begin(x, g);
     const double    until = noe_time(g), from = begun ? noe_time(x) : NAN;
     const bool      varies = noe_system_monitored(g->system);
-    if (varies) g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    if (varies) g->engine->get(g->work, NOE_AT_COUNT, g->member, &count);
     else count = roundq(((quad)until - (quad)from) / h);
     if (!begun || count < 1 || !((double)count * n <= most)) {
         noe_integrator_free(x);
@@ -312,11 +312,12 @@ noe_repeated_run noe_repeated_run_make(const noe_integrator *g, const noe_method
 {
     quad count;
     /* An L given as a function takes a time that is not known. */
-    if (g->system->dyn.n > MOST_COORDINATES || g->continued || g->state || g->system->dyn.L)
+    if (g->system->dyn.n > REPEATED_COORDINATES_MOST || g->continued || g->status
+        || g->system->dyn.L)
         return (noe_repeated_run){ .apart = NAN };
     const bool             silent = !noe_error();
     const noe_repeated_run half = make(g, f, 2, most);
-    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    g->engine->get(g->work, NOE_AT_COUNT, g->member, &count);
     /* Two coarse runs may end alike by chance: both turn where the motion does not. */
     const noe_repeated_run quarter = count < NOE_FEW_STEPS ? make(g, f, 4, most) : half;
     if (silent) noe_error_clear();

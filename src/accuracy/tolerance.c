@@ -21,7 +21,7 @@ static bool advise(const noe_tolerance_search *refused, double reached, char *te
 {
     static const double part[] = { 0.98, 0.95, 0.9, 0.8, 0.5 };
     const double        t0 = (double)refused->difference.t0;
-    double              left = 2 * refused->difference.tries + 1e5;
+    double              left = 2 * refused->difference.trial_steps + 1e5;
     for (size_t k = 0; k < sizeof part / sizeof *part && left > 0 && !stopped(refused); k++) {
         noe_tolerance_search a = *refused;
         a.limit = left;
@@ -33,7 +33,7 @@ static bool advise(const noe_tolerance_search *refused, double reached, char *te
             return false;
         const noe_status status = noe_tolerance_search_to(&a, until, &p);
         noe_error_clear();
-        left -= a.difference.tries;
+        left -= a.difference.trial_steps;
         if (!status) return true;
         if (status != NOE_NOT_CONVERGED) return false;
         reached = fmin(reached, p.reached);
@@ -54,8 +54,8 @@ static noe_status unreachable(const noe_tolerance_search *a, noe_tolerance_choic
     snprintf(how, sizeof how,
              digits > NOE_DIGITS_DOUBLE ? "take a larger tolerance"
                                         : "--digits 33 goes farther, or take a larger tolerance");
-    p->within = noe_within_steps_print(&a->within, what, sizeof what) && !p->rounds;
-    if (!p->rounds)
+    p->within = noe_within_steps_print(&a->within, what, sizeof what) && !p->limited_by_rounding;
+    if (!p->limited_by_rounding)
         return noe_status_fail(NOE_NOT_CONVERGED,
                                "--tolerance %g is not reached up to t = %.10g: steps down to %.2g "
                                "do not resolve what happens "
@@ -84,7 +84,7 @@ bool noe_tolerance_end(const noe_system *s, const noe_tolerance_choice *p, int d
     noe_integrator *g = m ? noe_integrator_make(s, m, p->step, digits) : NULL;
     double          done;
     const bool ok = g && !noe_integrator_start_ready(g) && !noe_advance_steps(g, p->steps, &done);
-    if (ok) g->core->get(g->work, NOE_AT_Q, 0, q);
+    if (ok) g->engine->get(g->work, NOE_AT_Q, 0, q);
     noe_integrator_free(g), noe_method_free(m);
     return ok;
 }

@@ -20,12 +20,12 @@ typedef struct {
     /* Time up to which the estimate is within the tolerance; in chaos, that of the worst of three
      * pairs of runs. */
     double reached;
-    double early;    /* time up to which the estimate is within a thousandth of the tolerance */
-    double least;    /* the shortest step that was tried */
-    bool   rounds;   /* rounding limits `reached`; else an event that no step resolved */
-    bool   within;   /* that event lies within steps: a narrow wall, a pulse, a jump of a force */
-    double tries;    /* number of steps made for the choice */
-    char   why[400]; /* lines for the summary */
+    double early; /* time up to which the estimate is within a thousandth of the tolerance */
+    double least; /* the shortest step that was tried */
+    bool   limited_by_rounding; /* rounding limits `reached`; else an event that no step resolved */
+    bool   within; /* that event lies within steps: a narrow wall, a pulse, a jump of a force */
+    double trial_steps; /* number of steps made for the choice */
+    char   why[400];    /* lines for the summary */
 } noe_tolerance_choice;
 
 /* q [n] = the positions at the end of the run that was chosen; false: it failed. */

@@ -28,8 +28,8 @@ static const double NODES_LEAST = 16384;
 /* Number of trial steps times coordinates after which the search ends, a matter of seconds, and of
  * trial steps per step of its first choice: what a longer run may take. */
 static const double WORK_MOST = 1e7, WORK_PER_STEP = 24;
-/* From one round to the next N grows by at least 1/GROWTH_LEAST, at most 1/GROWTH_MOST. */
-static const double GROWTH_LEAST = 0.85, GROWTH_MOST = 0.25;
+/* From one round to the next h is multiplied by a factor between these two. */
+static const double SHRINK_LEAST = 0.25, SHRINK_MOST = 0.85;
 /* A time of agreement counts as longer from this factor on. */
 static const double LONGER_AGREEMENT = 1.02;
 /* A comparison ends where it differs by this many tolerances: the error is known well enough. */
@@ -41,7 +41,8 @@ static bool stopped(const noe_tolerance_search *a)
 }
 /* Difference between gauss s with N steps to the time T and the same with 2 N; ends where
  * e > most. */
-static noe_run_beside walk(noe_tolerance_search *a, int s, double N, double T, double most)
+static noe_run_beside compare_with_half(noe_tolerance_search *a, int s, double N, double T,
+                                        double most)
 {
     return noe_trajectory_difference_run(&a->difference, s, N, T, 2, 1, most);
 }
@@ -112,11 +113,11 @@ static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_to
     a->within = (noe_within_steps){ .multiple = smooth || a->difference.enclosure ? 1 : GROUPS };
     N = noe_within_steps_count(&a->within, a->T, N);
     const double most = fmin(a->limit,
-                             a->difference.tries
+                             a->difference.trial_steps
                                  + fmax(WORK_MOST / a->difference.s->dyn.n, WORK_PER_STEP * N));
-    p->rounds = false;
+    p->limited_by_rounding = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
-        noe_run_beside o = walk(a, s, N, a->T, ENDS_AT * a->difference.tolerance);
+        noe_run_beside o = compare_with_half(a, s, N, a->T, ENDS_AT * a->difference.tolerance);
         if (o.end && o.error <= a->difference.tolerance)
             o = a->difference.enclosure
                   ? noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o)
@@ -137,16 +138,16 @@ static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_to
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
         if (no_gain >= NO_GAIN_ROUNDS && o.error < INFINITY && o.good > a->within.compared_until
-            && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N))))
+            && (p->limited_by_rounding = rounding(a, s, N, fmax(o.at, a->T / N))))
             break;
         if (no_gain >= NO_GAIN_MOST) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
         double       f = isfinite(end) ? pow(a->difference.tolerance / 3 / end, 0.5 / s) : 0.5;
         if (no_gain) f = fmin(f, 0.5);
-        N = noe_within_steps_count(&a->within, a->T, N / fmin(GROWTH_LEAST, fmax(GROWTH_MOST, f)));
-        if (a->difference.tries + 3 * N > most) break;
+        N = noe_within_steps_count(&a->within, a->T, N / fmin(SHRINK_MOST, fmax(SHRINK_LEAST, f)));
+        if (a->difference.trial_steps + 3 * N > most) break;
     }
-    for (int k = 0; k <= NO_GAIN_ROUNDS && p->rounds; k++)
+    for (int k = 0; k <= NO_GAIN_ROUNDS && p->limited_by_rounding; k++)
         if ((double)a->difference.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
     return false;
 }
@@ -157,7 +158,8 @@ static void shorten(noe_tolerance_search *a, int s, noe_tolerance_choice *p)
 {
     const double after = p->reached - (double)a->difference.t0;
     const bool   known = a->within.division.divided > 0;
-    if (!a->difference.enclosure || !(after > 0) || (known ? after <= a->within.good : p->rounds))
+    if (!a->difference.enclosure || !(after > 0)
+        || (known ? after <= a->within.good : p->limited_by_rounding))
         return;
     const double            N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
     const noe_run_beside    agreed = { .end = true };
@@ -207,7 +209,7 @@ static noe_status choose(noe_tolerance_search *a, noe_tolerance_choice *p)
     const bool ok = refine_until_agreed(a, degree[best], step[best], p);
     if (!ok && !stopped(a)) shorten(a, degree[best], p);
     if (stopped(a)) return NOE_STOPPED;
-    p->tries = a->difference.tries;
+    p->trial_steps = a->difference.trial_steps;
     int used = snprintf(p->why, sizeof p->why, "no trial reached t = %.4g", T);
     for (int i = 0, told = 0; i < DEGREES; i++) {
         if (!(cost[i] < INFINITY)) continue;
@@ -225,7 +227,7 @@ noe_status noe_tolerance_search_to(noe_tolerance_search *a, quad until, noe_tole
         .method = "gauss 4", .step = 1, .error = 0, .reached = (double)until
     };
     a->difference.t0 = a->difference.s->model->t0;
-    a->difference.tries = 0;
+    a->difference.trial_steps = 0;
     a->T = (double)(until - a->difference.t0);
     if (!(a->T > 0)) return NOE_OK; /* the run has no step */
     const noe_status status = noe_trajectory_difference_open(&a->difference) ? choose(a, p)

@@ -13,13 +13,13 @@
 
 /* The scale of each coordinate is at least this fraction of the largest scale: a coordinate that a
  * symmetry keeps at 0 has no scale. */
-static const double SCALE_PART_LEAST = 1e-4;
+static const double COORDINATE_PART_LEAST = 1e-4;
 
 double noe_trajectory_difference_least_scale(int n, const double *size)
 {
     double scale = 0;
     for (int i = 0; i < n; i++) scale = fmax(scale, size[i]);
-    return SCALE_PART_LEAST * scale;
+    return COORDINATE_PART_LEAST * scale;
 }
 
 /* Updates size, far and momentum with the present states; returns e up to now. */
@@ -72,7 +72,7 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
 
 /* Change of a momentum that is neglected in a divided run, relative; well below the tolerance,
  * because the growth of errors is not known. */
-static double enough(const noe_trajectory_difference *a)
+static double neglected_change(const noe_trajectory_difference *a)
 {
     return fmax(a->tolerance * 1e-4, a->digits > NOE_DIGITS_DOUBLE ? 1e-30 : 1e-15);
 }
@@ -89,11 +89,10 @@ static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, 
     noe_integrator   *g = f ? noe_integrator_make(a->s, f, h, a->digits) : NULL;
     noe_integrator   *other = g ? noe_integrator_make(a->s, f, h * group / parts, a->digits) : NULL;
     bool              ok = other && (parts > 1 || nudge(a, g, other, a->size));
-    noe_divided_step *follow = ok && divided
-                                 ? noe_divided_step_make(a->enclosure, a->s, f, s,
-                                                         h * group / parts, a->digits, enough(a),
-                                                         a->momentum, 16 * N + 1e5)
-                                 : NULL;
+    noe_divided_step *follow = ok && divided ? noe_divided_step_make(
+                                   a->enclosure, a->s, f, s, h * group / parts, a->digits,
+                                   neglected_change(a), a->momentum, 16 * N + 1e5)
+                                             : NULL;
     ok &= follow || !divided;
     memset(a->far, 0, (size_t)n * sizeof *a->far);
     /* parts == 1: the sizes are those that nudge has used */
@@ -106,7 +105,7 @@ static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, 
             for (int i = 0; i < group && ok; i++) ok = !noe_step(g);
             for (int i = 0; i < parts && ok; i++)
                 ok = follow ? noe_divided_step_step(follow, other) : !noe_step(other);
-            k += group, a->tries += group + parts;
+            k += group, a->trial_steps += group + parts;
             o.before = o.error;
             o.error = ok ? compare(a, g, other) : INFINITY;
             o.at = T * k / N;
@@ -117,7 +116,10 @@ static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, 
         o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s)
                / T;
     }
-    if (follow) a->division = *noe_divided_step_division(follow), a->tries += a->division.parts;
+    if (follow) {
+        a->division = *noe_divided_step_division(follow);
+        a->trial_steps += a->division.parts;
+    }
     noe_divided_step_free(follow);
     noe_integrator_free(other);
     noe_integrator_free(g);

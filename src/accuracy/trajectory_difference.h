@@ -16,11 +16,11 @@ typedef struct {
     double           *size, *far; /* [n] largest |q*_i|; largest |q_i - q*_i| */
     double           *momentum; /* [n] largest |p_i| of the last comparison without divided steps */
     quad              t0;       /* start of the runs */
-    double            tolerance, tries; /* tries: steps made so far, of both runs */
-    int               digits;           /* decimal digits of the arithmetic */
-    noe_enclosure    *enclosure;        /* NULL: no hidden variation is possible */
-    noe_step_division division;         /* result of the last comparison with divided steps */
-    volatile sig_atomic_t *interrupted; /* set by a signal: ends the comparison */
+    double            tolerance, trial_steps; /* trial_steps: steps made so far, of both runs */
+    int               digits;                 /* decimal digits of the arithmetic */
+    noe_enclosure    *enclosure;              /* NULL: no hidden variation is possible */
+    noe_step_division division;               /* result of the last comparison with divided steps */
+    volatile sig_atomic_t *interrupted;       /* set by a signal: ends the comparison */
 } noe_trajectory_difference;
 
 /* Result of a comparison.  q: gauss s with the step h; q*: the same method with `parts` steps in

@@ -12,7 +12,8 @@ static const double LEAST_DOUBLE = 1e-14, LEAST_BINARY128 = 1e-31;
  * the next the step changes by at most the others. */
 static const double NEAR_LEAST = 0.8, NEAR_MOST = 1.25, SHORTER_MOST = 0.125, LONGER_MOST = 4;
 
-static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double T, double most)
+static noe_run_beside compare_with_half(noe_trajectory_difference *a, int s, double N, double T,
+                                        double most)
 {
     return noe_trajectory_difference_run(a, s, N, T, 2, 1, most);
 }
@@ -26,7 +27,8 @@ double noe_trial_steps_resolve(noe_trajectory_difference *a, double T)
         h = fmin(h, 64 * (double)suggested);
     noe_error_clear();
     for (int i = 0; i < 60 && !noe_trajectory_difference_stopped(a); i++, h /= 2) {
-        const noe_run_beside o = walk(a, 4, NOE_TRIAL_STEPS, fmin(NOE_TRIAL_STEPS * h, T), 1e-3);
+        const noe_run_beside o = compare_with_half(a, 4, NOE_TRIAL_STEPS,
+                                                   fmin(NOE_TRIAL_STEPS * h, T), 1e-3);
         if (o.end) return fmin(h, T / NOE_TRIAL_STEPS);
     }
     return 0;
@@ -35,14 +37,14 @@ double noe_trial_steps_resolve(noe_trajectory_difference *a, double T)
 double noe_trial_steps_cost(noe_trajectory_difference *a, double whole, int s, double h, double T,
                             double *step)
 {
-    const double   floor = a->digits > NOE_DIGITS_DOUBLE ? LEAST_BINARY128 : LEAST_DOUBLE;
-    const double   goal = fmax(a->tolerance / 3 * fmin(1, T / whole), floor);
+    const double   least_goal = a->digits > NOE_DIGITS_DOUBLE ? LEAST_BINARY128 : LEAST_DOUBLE;
+    const double   goal = fmax(a->tolerance / 3 * fmin(1, T / whole), least_goal);
     noe_run_beside o = { 0 };
     for (int i = 0; i < 5 && !noe_trajectory_difference_stopped(a); i++) {
         const double N = fmax(1, ceil(T / h - 1e-9));
         h = T / N;
-        o = walk(a, s, N, T, 0.1);
-        const double f = o.end ? pow(goal / fmax(o.error, floor / 10), 0.5 / s) : 0.5;
+        o = compare_with_half(a, s, N, T, 0.1);
+        const double f = o.end ? pow(goal / fmax(o.error, least_goal / 10), 0.5 / s) : 0.5;
         if (o.end && f > NEAR_LEAST && (f < NEAR_MOST || N == 1)) break;
         h *= fmin(LONGER_MOST, fmax(SHORTER_MOST, f));
     }

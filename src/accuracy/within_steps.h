@@ -25,7 +25,8 @@ noe_run_beside noe_within_steps_look(noe_within_steps *, noe_trajectory_differen
                                      double N, double T, const noe_run_beside *settled);
 /* A number of steps, at least N, that may resolve the events found so far. */
 double noe_within_steps_count(const noe_within_steps *, double T, double N);
-/* "if, which depends on t, at t = 37.123; it takes steps below 2e-10"; false: no event is known. */
+/* "if of t, within a step at t = 37.123, which takes steps below 2e-10"; false: no event is
+ * known. */
 bool noe_within_steps_print(const noe_within_steps *, char *text, size_t size);
 
 /* Greatest common divisor of two whole numbers. */

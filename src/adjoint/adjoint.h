@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
     /* Given: */
-    noe_integrator    *g; /* of noe_system_adjoint(), at its start, the model's */
+    noe_integrator    *g; /* of a system of noe_system_adjoint(), at the model's start */
     const noe_columns *columns;
     quad               until;
     long               every; /* a row every so many steps, and at both ends; 0: at the times */
@@ -31,11 +31,11 @@ typedef struct {
     noe_adjoint_place *place; /* [rows] */
     quad              *state; /* [rows][3n + 2] t, energy, q, v, p; NULL: not needed */
     long               steps, /* of the run */
-        span;                 /* between two states that are kept, or all steps */
+        span; /* steps of a piece, which begins at a kept state; all steps where one piece is all */
     size_t record_bytes, state_bytes;
     char  *record, /* [span] of steps */
         *between,  /* [rows] of fractional steps; NULL: there are none */
-        *kept;     /* [steps / span] engine states */
+        *kept;     /* [steps / span + 1] engine states before steps 0, span, 2 span, .. */
 } noe_adjoint_run;
 
 /* Makes the run and its rows; false with a message.  To be dropped in either case. */

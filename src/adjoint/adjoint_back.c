@@ -65,10 +65,10 @@ static bool add_rows_at(way *w, long k)
     for (; w->r > 0; w->r--) {
         const noe_adjoint_place *p = &w->x->place[w->r - 1];
         if (p->within || p->step != k) break;
-        if (!read) g->core->get(g->work, NOE_AT_ADJOINT, 0, w->by), read = true;
+        if (!read) g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by), read = true;
         if (!add_row(w, w->r - 1, w->by)) return false;
     }
-    if (read) g->core->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+    if (read) g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
     return true;
 }
 
@@ -91,34 +91,34 @@ static bool add_rows_within(way *w, long k)
         if (!p->within || p->step != k) break;
         memset(w->aside, 0, w->count * sizeof *w->aside);
         if (!add_row(w, w->r - 1, w->aside)) return false;
-        g->core->get(g->work, NOE_AT_ADJOINT, 0, w->by);
-        g->core->set(g->work, NOE_AT_ADJOINT, 0, w->aside);
-        if (!g->core->adjoint->back(g->work, x->between + (w->r - 1) * x->record_bytes))
+        g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+        g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->aside);
+        if (!g->engine->adjoint->back(g->work, x->between + (w->r - 1) * x->record_bytes))
             return not_finite(w, k);
-        g->core->get(g->work, NOE_AT_ADJOINT, 0, w->aside);
+        g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->aside);
         for (size_t i = 0; i < w->count; i++) w->by[i] += w->aside[i];
-        g->core->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+        g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
     }
     return true;
 }
 
-/* Makes the steps of piece `piece` again, for their records. */
+/* Makes the steps of a piece, `span` steps from a kept state, again for their records. */
 static bool repeat(way *w, long piece)
 {
     noe_adjoint_run *x = w->x;
     noe_integrator  *g = x->g;
     const long       from = piece * x->span, to = from + x->span;
     size_t           bytes;
-    g->core->get(g->work, NOE_AT_ADJOINT, 0, w->by);
-    memcpy(g->core->memory(g->work, &bytes), x->kept + (size_t)piece * x->state_bytes,
+    g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+    memcpy(g->engine->memory(g->work, &bytes), x->kept + (size_t)piece * x->state_bytes,
            x->state_bytes);
     for (long k = from; k < to && k < x->steps; k++) {
         if (x->interrupted && *x->interrupted)
             return noe_status_fail(NOE_STOPPED, "interrupted"), false;
-        if (g->core->step(g->work)) return not_finite(w, k);
-        g->core->adjoint->record(g->work, x->record + (size_t)(k - from) * x->record_bytes);
+        if (g->engine->step(g->work)) return not_finite(w, k);
+        g->engine->adjoint->record(g->work, x->record + (size_t)(k - from) * x->record_bytes);
     }
-    g->core->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+    g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
     w->placed = piece;
     return true;
 }
@@ -128,7 +128,7 @@ static bool go(way *w)
     noe_adjoint_run *x = w->x;
     noe_integrator  *g = x->g;
     memset(w->by, 0, w->count * sizeof *w->by);
-    g->core->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+    g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
     w->r = x->rows;
     w->placed = x->steps ? (x->steps - 1) / x->span : 0; /* as the run has left them */
     for (long k = x->steps; k-- > 0;) {
@@ -136,7 +136,7 @@ static bool go(way *w)
             return noe_status_fail(NOE_STOPPED, "interrupted"), false;
         if (!add_rows_at(w, k + 1)) return false;
         if (k / x->span != w->placed && !repeat(w, k / x->span)) return false;
-        if (!g->core->adjoint->back(g->work, x->record + (size_t)(k % x->span) * x->record_bytes))
+        if (!g->engine->adjoint->back(g->work, x->record + (size_t)(k % x->span) * x->record_bytes))
             return not_finite(w, k);
         if (!add_rows_within(w, k)) return false;
     }
@@ -149,9 +149,9 @@ static bool finish(way *w, quad *by_parameter, quad *by_start)
     noe_integrator *g = w->x->g;
     const size_t    n = (size_t)g->system->dyn.n, params = w->count - 2 * n;
     quad            q[n], v[n];
-    g->core->get(g->work, NOE_AT_ADJOINT, 0, w->by);
-    g->core->get(g->work, NOE_AT_Q, 0, q);
-    g->core->get(g->work, NOE_AT_V, 0, v);
+    g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+    g->engine->get(g->work, NOE_AT_Q, 0, q);
+    g->engine->get(g->work, NOE_AT_V, 0, v);
     if (!noe_adjoint_ends_start(&g->system->dyn, g->system->model->t0, q, v, w->by, w->by + 2 * n))
         return false;
     memcpy(by_start, w->by, 2 * n * sizeof *by_start);

@@ -36,8 +36,8 @@ static bool needs_states(const noe_adjoint_run *x)
     return false;
 }
 
-/* The distance of the states that are kept: records of all steps where memory allows it, else the
- * number that takes least. */
+/* The length of the pieces, at whose beginnings states are kept: all steps where memory allows
+ * their records, else the length that takes least memory. */
 static bool divide(noe_adjoint_run *x)
 {
     const double steps = fmax((double)x->steps, 1), record = (double)x->record_bytes,
@@ -71,8 +71,8 @@ static bool lay_out(noe_adjoint_run *x)
         && (x->between || x->every) && (x->kept || x->span >= x->steps);
 }
 
-/* Row r is the state of y. */
-static bool read(noe_adjoint_run *x, size_t r, noe_integrator *y, long step, bool within)
+/* Stores the state of y as row r. */
+static bool store_row(noe_adjoint_run *x, size_t r, noe_integrator *y, long step, bool within)
 {
     const size_t n = (size_t)x->g->system->dyn.n, columns = (size_t)x->columns->count;
     double      *row = x->row + r * columns;
@@ -84,7 +84,7 @@ static bool read(noe_adjoint_run *x, size_t r, noe_integrator *y, long step, boo
                    false;
     }
     x->place[r] = (noe_adjoint_place){ step, within };
-    if (within) y->core->adjoint->record(y->work, x->between + r * x->record_bytes);
+    if (within) y->engine->adjoint->record(y->work, x->between + r * x->record_bytes);
     if (!x->state) return true;
     quad *z = x->state + r * (3 * n + 2);
     noe_integrator_state_get(y, NOE_AT_T, z);
@@ -96,7 +96,7 @@ static bool read(noe_adjoint_run *x, size_t r, noe_integrator *y, long step, boo
 }
 
 /* The rows in the step just made, the k-th from 0, which began at `before`. */
-static bool read_within(noe_adjoint_run *x, size_t *r, long k, quad before)
+static bool store_rows_within(noe_adjoint_run *x, size_t *r, long k, quad before)
 {
     noe_integrator *g = x->g;
     quad            now;
@@ -108,7 +108,7 @@ static bool read_within(noe_adjoint_run *x, size_t *r, long k, quad before)
         if (!y) return false;
         noe_integrator_state_get(y, NOE_AT_T, &t);
         const bool begins = y != g && t == before, within = y != g && !begins;
-        if (!read(x, *r, y, begins || within ? k : k + 1, within)) return false;
+        if (!store_row(x, *r, y, begins || within ? k : k + 1, within)) return false;
     }
     return true;
 }
@@ -121,7 +121,7 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
     size_t          bytes;
     quad            before;
     if (x->kept && k % x->span == 0)
-        memcpy(x->kept + (size_t)(k / x->span) * x->state_bytes, g->core->memory(g->work, &bytes),
+        memcpy(x->kept + (size_t)(k / x->span) * x->state_bytes, g->engine->memory(g->work, &bytes),
                x->state_bytes);
     if (timed) {
         noe_integrator_state_get(g, NOE_AT_T, &before);
@@ -135,10 +135,10 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
                                noe_event_name(g) ? noe_event_name(g) : "", noe_time(g)),
                false;
     if (s) return false;
-    g->core->adjoint->record(g->work, x->record + (size_t)(k % x->span) * x->record_bytes);
-    if (timed) return read_within(x, r, k, before);
+    g->engine->adjoint->record(g->work, x->record + (size_t)(k % x->span) * x->record_bytes);
+    if (timed) return store_rows_within(x, r, k, before);
     if (!x->every || ((k + 1) % x->every && k + 1 < x->steps)) return true;
-    return read(x, (*r)++, g, k + 1, false);
+    return store_row(x, (*r)++, g, k + 1, false);
 }
 
 /* Steps up to `until`, or to the first grid point at or behind the last of the times. */
@@ -158,11 +158,11 @@ bool noe_adjoint_forward_make(noe_adjoint_run *x)
 {
     noe_integrator *g = x->g;
     if (noe_integrator_start_ready(g) || !check_columns(x) || !count(x)) return false;
-    x->record_bytes = g->core->adjoint->bytes(g->work);
-    g->core->memory(g->work, &x->state_bytes);
+    x->record_bytes = g->engine->adjoint->bytes(g->work);
+    g->engine->memory(g->work, &x->state_bytes);
     if (!divide(x) || !lay_out(x)) return false;
     size_t r = 0;
-    if (x->every && !read(x, r++, g, 0, false)) return false;
+    if (x->every && !store_row(x, r++, g, 0, false)) return false;
     for (long k = 0; k < x->steps; k++) {
         if (x->interrupted && *x->interrupted)
             return noe_status_fail(NOE_STOPPED, "interrupted"), false;
@@ -170,7 +170,7 @@ bool noe_adjoint_forward_make(noe_adjoint_run *x)
     }
     if (!x->every && !x->steps)
         for (; r < x->rows; r++)
-            if (!read(x, r, g, 0, false)) return false;
+            if (!store_row(x, r, g, 0, false)) return false;
     return true;
 }
 

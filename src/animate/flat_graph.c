@@ -9,7 +9,7 @@
 
 enum { SAMPLES = 800, BALLS = 80 }; /* of a path; most sites of a wave that are balls */
 
-/* Places of numbers: horizontally x = x0 + u dx, upwards y = y0 + v dy. */
+/* Affine maps from numbers to the sheet, one for each axis. */
 typedef struct {
     double from[2], until[2]; /* ranges of both axes */
     double at[2][2];          /* on the sheet, of from and of until */

@@ -12,7 +12,7 @@
 static bool drawings(noe_scene *x)
 {
     const noe_model *m = x->model;
-    x->deep = m->deep;
+    x->deep = m->has_space_points;
     for (int k = 0; k < m->drawings; k++) {
         const noe_drawing *d = &m->drawing[k];
         noe_shape          s = { .kind = d->kind, .points = d->points, .across = d->across };
@@ -22,7 +22,7 @@ static bool drawings(noe_scene *x)
         }
         if (d->radius >= 0)
             s.radius = (double)noe_evaluate_constant(&x->model->graph, d->radius, m->param);
-        if (!noe_shape_add(x, &s, m->spot + d->first)) return false;
+        if (!noe_shape_add(x, &s, m->point + d->first)) return false;
     }
     return true;
 }

@@ -1,6 +1,5 @@
 /* The certificate of a system: its properties, its conserved momenta, the laws and their verdicts.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "base/json.h"
 #include "app/certificate.h"
 
 #include "base/status.h"
@@ -9,20 +8,13 @@
 #include "inspect/uncoupled_blocks.h"
 #include "job/job_setup.h"
 #include "integrate/subnormal_mass.h"
+#include "inspect/structure_modes.h"
 
 #include <ctype.h>
 #include <math.h>
-#include "inspect/structure_modes.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const level_name[] = { "strict affine", "affine, up to a total derivative",
-                                          "affine, up to a total derivative, with time" };
-static const char *const exactness[] = { "exact", "holds to the rounding of the constants" };
-static const char *const verdict_name[] = { "holds",          "FAILS", "expected failure",
-                                            "does not apply", "told",  "not measurable" };
 
 /* Are the masses at the start normal numbers in double, not subnormal?  Other faults of double
  * precision are found by the laws. */
@@ -60,7 +52,7 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
                             .step = step,
                             .order = f->order,
                             .laws = { .within = within, .since = noe_stopwatch_computing() } };
-    if (s && (s->dyn.groups || (s->model && s->model->summed))
+    if ((s->dyn.groups || (s->model && s->model->summed))
         && !(c->system = s = c->written = noe_system_written(s, "a certificate")))
         return false;
     if (f->variant) {
@@ -129,13 +121,14 @@ static void print_momentum(const char *s, FILE *to)
 
 static void print_symmetries(const noe_symmetries *s, const noe_properties *facts, FILE *to)
 {
-    fprintf(to, "\nSymmetries (%s)%s%s\n", level_name[s->level], s->note[0] ? "; " : "", s->note);
+    fprintf(to, "\nSymmetries (%s)%s%s\n", noe_certificate_level(s), s->note[0] ? "; " : "",
+            s->note);
     for (int i = 0; i < s->count; i++) {
         const noe_symmetry *y = &s->found[i];
         const bool          energy = y->kind == NOE_ENERGY;
         fprintf(to, "  %-18s %s; %s%s%s%s%s\n", energy ? "energy" : y->name, y->what,
-                exactness[y->verdict], y->declared ? "; declared" : "", y->strict ? "; strict" : "",
-                y->forced_along ? "; the forces act along it" : "",
+                noe_certificate_exactness(y), y->declared ? "; declared" : "",
+                y->strict ? "; strict" : "", y->forced_along ? "; the forces act along it" : "",
                 y->depends ? "; follows from the others" : "");
         if (energy) continue;
         fprintf(to, "  %-18s I = ", "");
@@ -171,7 +164,7 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
         const noe_law *x = &c->laws.law[i];
         char           bound[32] = "";
         if (!isnan(x->bound)) snprintf(bound, sizeof bound, "<= %.1e", x->bound);
-        fprintf(to, "  %-16s %-28s %9.2e %-10s %s\n", verdict_name[x->verdict], x->name, x->value,
+        fprintf(to, "  %-16s %-28s %9.2e %-10s %s\n", noe_certificate_verdict(x), x->name, x->value,
                 bound, x->what);
     }
     if (*c->laws.left)
@@ -183,84 +176,6 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
             !c->holds       ? "NOT all that is promised holds."
             : *c->laws.left ? "All that was measured holds."
                             : "All that is promised holds.");
-}
-
-static void member(FILE *to, const char *name, const char *value, bool last)
-{
-    fprintf(to, "\"%s\": ", name);
-    noe_json_text(to, value, NULL);
-    if (!last) fprintf(to, ", ");
-}
-
-static void numeral(FILE *to, const char *name, double x)
-{
-    if (isfinite(x)) fprintf(to, "\"%s\": %.17g, ", name, x);
-    else fprintf(to, "\"%s\": null, ", name);
-}
-
-static void laws_json(const noe_certificate *, FILE *to);
-
-static void print_json(const noe_certificate *c, FILE *to)
-{
-    fprintf(to, "{");
-    member(to, "noether", NOE_VERSION, false);
-    member(to, "system", c->system->source, false);
-    member(to, "method", noe_method_name(c->method), false);
-    numeral(to, "step", (double)c->step);
-    const noe_model *m = c->system->model;
-    fprintf(to, "\"events_not_heeded\": [");
-    for (int i = 0, n = 0; m && i < m->events; i++)
-        if (m->event[i].stop || m->event[i].then)
-            fputs(n++ ? ", " : "", to), noe_json_text(to, m->event[i].name, NULL);
-    fprintf(to, "],\n \"structure\": ");
-    noe_properties_json(c->structure, to);
-    fprintf(to, ",\n ");
-    if (c->symmetries) {
-        char searched[256];
-        snprintf(searched, sizeof searched, "%s%s%s", level_name[c->symmetries->level],
-                 c->symmetries->note[0] ? "; " : "", c->symmetries->note);
-        member(to, "searched", searched, false);
-    }
-    fprintf(to, "\"symmetries\": [");
-    for (int i = 0; c->symmetries && i < c->symmetries->count; i++) {
-        const noe_symmetry *y = &c->symmetries->found[i];
-        fprintf(to, "%s\n  {", i ? "," : "");
-        member(to, "name", y->kind == NOE_ENERGY ? "energy" : y->name, false);
-        member(to, "what", y->what, false);
-        member(to, "momentum", y->momentum, false);
-        member(to, "verdict", exactness[y->verdict], false);
-        numeral(to, "residual", y->residual);
-        fprintf(to, "\"declared\": %s, ", y->declared ? "true" : "false");
-        fprintf(to, "\"strict\": %s, \"forced\": %s, \"follows\": %s}",
-                y->strict ? "true" : "false", y->forced_along ? "true" : "false",
-                y->depends ? "true" : "false");
-    }
-    fprintf(to, "],\n ");
-    if (c->symmetries) {
-        fprintf(to, "\"near\": {\"rejected\": %d, ", c->symmetries->near);
-        if (c->symmetries->near) fprintf(to, "\"nearest\": %.17g},\n ", c->symmetries->nearest);
-        else fprintf(to, "\"nearest\": null},\n ");
-    }
-    laws_json(c, to);
-    fprintf(to, "}\n");
-}
-
-static void laws_json(const noe_certificate *c, FILE *to)
-{
-    fprintf(to, "\"laws\": [");
-    for (int i = 0; i < c->laws.count; i++) {
-        const noe_law *x = &c->laws.law[i];
-        fprintf(to, "%s\n  {", i ? "," : "");
-        member(to, "name", x->name, false);
-        member(to, "verdict", verdict_name[x->verdict], false);
-        numeral(to, "value", x->value);
-        numeral(to, "bound", x->bound);
-        member(to, "what", x->what, true);
-        fprintf(to, "}");
-    }
-    fprintf(to, "],\n \"left out\": ");
-    noe_json_text(to, *c->laws.left ? c->laws.left : NULL, NULL);
-    fprintf(to, ",\n \"holds\": %s", c->holds && !*c->laws.left ? "true" : "false");
 }
 
 noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
@@ -302,7 +217,7 @@ static int check_structure(const noe_job_setup *x, double within, int json, FILE
     int status = noe_structure_modes_print(&x->modes, x->system, x->method, (double)x->step, json,
                                            to);
     if (status == 0 && noe_certificate_make(&c, x->system, x->method, x->step, within)) {
-        if (json) fprintf(to, " ,"), laws_json(&c, to), fprintf(to, "}\n");
+        if (json) fprintf(to, " ,"), noe_certificate_json_laws(&c, to), fprintf(to, "}\n");
         else noe_certificate_print(&c, to);
         status = exit_status(&c);
     } else {
@@ -323,7 +238,7 @@ int noe_certificate_run(const noe_job *job, int json, FILE *to)
     const bool ready = noe_job_setup_make(&x, &own);
     if (ready && x.system->dyn.structure) status = check_structure(&x, job->within, json, to);
     else if (ready && noe_certificate_make(&c, x.system, x.method, x.step, job->within)) {
-        if (json) print_json(&c, to);
+        if (json) noe_certificate_json_print(&c, to);
         else noe_certificate_print(&c, to);
         status = exit_status(&c);
     }

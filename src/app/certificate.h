@@ -25,4 +25,28 @@ bool noe_certificate_make(noe_certificate *, const noe_system *, const noe_metho
 void noe_certificate_print(const noe_certificate *, FILE *);
 void noe_certificate_drop(noe_certificate *);
 
+/* certificate_json.c: the certificate as one object of JSON; its last members alone, "laws",
+ * "left out" and "holds". */
+void noe_certificate_json_print(const noe_certificate *, FILE *);
+void noe_certificate_json_laws(const noe_certificate *, FILE *);
+
+/* What certificates say, as text and in JSON. */
+static inline const char *noe_certificate_level(const noe_symmetries *s)
+{
+    static const char *const name[] = { "strict affine", "affine, up to a total derivative",
+                                        "affine, up to a total derivative, with time" };
+    return name[s->level];
+}
+static inline const char *noe_certificate_exactness(const noe_symmetry *y)
+{
+    static const char *const name[] = { "exact", "holds to the rounding of the constants" };
+    return name[y->verdict];
+}
+static inline const char *noe_certificate_verdict(const noe_law *x)
+{
+    static const char *const name[] = { "holds",          "FAILS", "expected failure",
+                                        "does not apply", "told",  "not measurable" };
+    return name[x->verdict];
+}
+
 #endif

@@ -100,7 +100,7 @@ static noe_status run_in_memory(const noe_fem_example *x, noe_structure *s, doub
     }
     if (!status) {
         char text[400] = "";
-        if (g->core->summarize) g->core->summarize(g->work, text, sizeof text);
+        if (g->engine->summarize) g->engine->summarize(g->work, text, sizeof text);
         fprintf(to, "start %.3g s, first step %.3g s", t1 - t0, first - t1);
         if (x->steps > 1)
             fprintf(to, ", then %.4g ms a step",

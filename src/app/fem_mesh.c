@@ -87,14 +87,6 @@ static void extent(const noe_fem_mesh *g, int axis, int *first, int *count)
     *count = g->size + 1 - held - (g->kind == NOE_MEMBRANE);
 }
 
-double noe_fem_mesh_count(const noe_fem_mesh *g)
-{
-    double count = g->kind == NOE_CANTILEVER ? g->dim : 1;
-    for (int axis = 0, first, along; axis < g->dim; axis++, count *= along)
-        extent(g, axis, &first, &along);
-    return count <= INT_MAX - 2 ? count : -1;
-}
-
 typedef struct {
     noe_sparse *A;        /* the matrix that is filled */
     bool        mass;     /* M, which couples no different components; otherwise K */

@@ -20,8 +20,6 @@ typedef struct {
     bool          consistent; /* M as integrated; otherwise lumped: its row sums on the diagonal */
 } noe_fem_mesh;
 
-/* Number of coordinates; -1: more than 2^31. */
-double noe_fem_mesh_count(const noe_fem_mesh *);
 /* M and K; an error with a message */
 noe_status noe_fem_mesh_make(const noe_fem_mesh *, noe_sparse **M, noe_sparse **K);
 /* The same of the nodes in layers from .. to - 1 along the last axis alone, counted among those

@@ -9,7 +9,6 @@
 #include "job/program.h"
 #include "integrate/fractional_step.h"
 #include "rows/late_energies.h"
-#include "rows/recorder.h"
 #include "rows/state_columns.h"
 
 #include <math.h>
@@ -28,7 +27,7 @@ static noe_columns *choose_columns(const run *r, double rows)
 {
     noe_program *p = r->job->program;
     const bool   plain = !r->job->columns && !r->job->rows && !r->x.times.ranges && r->section < 0;
-    if (p && p->later && plain && rows >= NOE_RECORDER_MANY && r->job->quiet && !p->observer
+    if (p && p->later && plain && rows >= NOE_LATE_ROWS_LEAST && r->job->quiet && !p->observer
         && !r->job->animate && !r->varies && noe_late_energies_possible(r->x.g)) {
         noe_columns *x = noe_late_energies_columns(r->x.system);
         p->states = x != NULL;

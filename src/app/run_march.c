@@ -123,7 +123,7 @@ static double stretch(noe_run_march *r, double most, bool at_once, noe_status *e
     double             k = 0;
     noe_status         s = noe_fallback_state_take(g);
     noe_run_monitor_steps(&r->monitor, true);
-    if (!s && at_once && !(p && p->observer) && g->core->linear && g->core->linear->run)
+    if (!s && at_once && !(p && p->observer) && g->engine->linear && g->engine->linear->run)
         s = noe_advance_steps(g, most, &k);
     if (!s) s = steps_one_by_one(r, most, &k);
     noe_run_monitor_steps(&r->monitor, false);
@@ -139,7 +139,7 @@ static double look_apart(const noe_run_march *r, double steps)
 {
     enum { LOOKS = 32, APART_LEAST = 64 };
     const noe_integrator *g = r->x.g;
-    const bool            measured = g->energy || (g->core->linear && g->core->linear->run);
+    const bool            measured = g->energy || (g->engine->linear && g->engine->linear->run);
     return measured || r->varies ? INFINITY : fmax(ceil(steps / LOOKS), APART_LEAST);
 }
 
@@ -270,7 +270,6 @@ static noe_status timed_row(void *ctx, noe_integrator *at)
 
 double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
 {
-    enum { STRETCH = 4096 };
     noe_integrator *g = r->x.g;
     noe_timed_rows  rows = {
          .times = r->x.times, .row = timed_row, .ctx = r, .among_events = r->event_rows
@@ -281,8 +280,8 @@ double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
         noe_status   ended = NOE_OK;
         quad         left;
         const long   written = r->rows;
-        const double whole = r->varies ? 0
-                                       : noe_timed_rows_ahead(&rows, g, fmin(steps - k, STRETCH));
+        const double whole =
+            r->varies ? 0 : noe_timed_rows_ahead(&rows, g, fmin(steps - k, NOE_FALLBACK_STEPS));
         noe_integrator_state_get(g, NOE_AT_T, &left);
         if (whole > 0) {
             k += stretch(r, whole, false, &ended);

@@ -28,14 +28,14 @@ typedef struct {
     bool            event_rows; /* events are rows, too: the column event is asked for */
     noe_status      failed;     /* of a row at an event */
     bool            varies;     /* the steps follow a monitor: their number is not known before */
-    bool            arrived;    /* the next of them would end behind --until */
-    quad            shortest, longest; /* of them, in time */
+    bool            arrived;    /* the next step would end after --until */
+    quad            shortest, longest; /* of the steps so far, in time */
     quad            begin;             /* time at the start */
     long            rows;              /* written so far, of those at output times or kept */
     int             signal;   /* with other processes: that of the first, at the last row */
     bool            wide_row; /* the last row is in `row`, not in `narrow` */
     noe_table      *kept;     /* with --checkpoint: the rows so far */
-    double          saved;    /* steps before the last of these files */
+    double          saved;    /* steps made when the last checkpoint file was written */
     noe_head        head;     /* of the output; its texts belong to the run */
 } noe_run_march;
 
@@ -47,9 +47,9 @@ noe_status noe_run_march_row(noe_run_march *, noe_integrator *y, long row);
 noe_status noe_run_march_first_row(noe_run_march *);
 /* --checkpoint: writes the output file with the rows so far, so that a run can go on from it. */
 noe_status noe_run_checkpoint_write(noe_run_march *);
-/* The same where so many steps are due since the last one. */
+/* The same where it is due after so many steps. */
 noe_status noe_run_checkpoint_due(noe_run_march *, double steps);
-/* The row that was just written, for these files. */
+/* The row that was just written, for the checkpoint files. */
 noe_status noe_run_checkpoint_row(noe_run_march *);
 /* Makes the steps of the run, infinitely many where a monitor makes them, and writes a row after
  * every --every of them; returns the number of steps made. */

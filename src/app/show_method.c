@@ -1,5 +1,6 @@
-/* Prints a method in numbers: nodes, weights, order, symmetry, stability windows.
+/* Prints the numbers of a method, the list of methods, the options of an integrator.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/exit_status.h"
 #include "base/status.h"
 #include "job/verbs.h"
 #include "method/quadrature.h"
@@ -123,7 +124,7 @@ static int method(const char *name, FILE *to)
     }
     windows(to, m);
     noe_method_free(m);
-    return 0;
+    return NOE_EXIT_DONE;
 }
 
 static int methods(FILE *to)
@@ -158,7 +159,7 @@ static int methods(FILE *to)
     for (const noe_quadrature *rule = noe_quadrature_rules; rule->name; rule++)
         fprintf(to, "%s %s", rule == noe_quadrature_rules ? "" : ",", rule->name);
     fprintf(to, "\n");
-    return 0;
+    return NOE_EXIT_DONE;
 }
 
 static int options(FILE *to)
@@ -167,7 +168,7 @@ static int options(FILE *to)
     double      standard;
     for (int i = 0; (name = noe_option_name(i, &meaning, &standard)); i++)
         fprintf(to, "%-12s %s\n", name, meaning);
-    return 0;
+    return NOE_EXIT_DONE;
 }
 
 int noe_show_method(const char *what, FILE *to)

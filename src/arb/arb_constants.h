@@ -32,8 +32,8 @@ enum {
 /* ---- continuation from free flight: arb/arb_galerkin.c ---- */
 
 enum {
-    CONTINUATION_ROUNDS = 200, /* most strides that are tried in a step. */
-    FLIGHT_BITS = 2 /* a first correction below 2^-FLIGHT_BITS of free flight is a small one. */
+    STRIDES_MOST = 200, /* most strides that are tried in a step. */
+    FLIGHT_BITS = 2     /* a first correction below 2^-FLIGHT_BITS of free flight is a small one. */
 };
 /* Part of the step that is solved first, and the least by which it goes on. */
 static const double FIRST_STRIDE = 0.125, LEAST_STRIDE = 1.0 / 4096;

@@ -335,17 +335,17 @@ static void wide(void *self, int what, int i, noe_wide *out)
 
 static const noe_engine_solver solver = { solver_count, NULL };
 static const noe_engine_digits digits = { set_digits, wide, stride };
-static const noe_engine        core = { .members = 1,
-                                        .make = make,
-                                        .drop = drop,
-                                        .set = set,
-                                        .get = get,
-                                        .start = start,
-                                        .step = step,
-                                        .why = why,
-                                        .memory = noe_arb_memory_of,
-                                        .begin = begin,
-                                        .solver = &solver,
-                                        .digits = &digits };
+static const noe_engine        engine = { .members = 1,
+                                          .make = make,
+                                          .drop = drop,
+                                          .set = set,
+                                          .get = get,
+                                          .start = start,
+                                          .step = step,
+                                          .why = why,
+                                          .memory = noe_arb_memory_of,
+                                          .begin = begin,
+                                          .solver = &solver,
+                                          .digits = &digits };
 
-const noe_engine *noe_arb_engine_select(void) { return &core; }
+const noe_engine *noe_arb_engine_select(void) { return &engine; }

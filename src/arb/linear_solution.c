@@ -155,7 +155,7 @@ static void modes_at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
     const own  *y = x->own;
     const int   n = x->n;
     const slong prec = x->prec;
-    arb_ptr     c = _arb_vec_init(NOE_STUMPFF);
+    arb_ptr     c = _arb_vec_init(NOE_STUMPFF_FUNCTIONS);
     arb_srcptr  eta = y->eta, rate = eta + n, phi = rate + n;
     arb_t       z, u, w, a;
     arb_init(z), arb_init(u), arb_init(w), arb_init(a);
@@ -175,7 +175,7 @@ static void modes_at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
         }
     }
     arb_clear(z), arb_clear(u), arb_clear(w), arb_clear(a);
-    _arb_vec_clear(c, NOE_STUMPFF);
+    _arb_vec_clear(c, NOE_STUMPFF_FUNCTIONS);
 }
 
 static void matrix_at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)

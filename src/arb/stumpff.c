@@ -9,7 +9,7 @@ static void series(arb_ptr c, const arb_t z, slong prec)
 {
     arb_t term;
     arb_init(term);
-    for (int k = 0; k < NOE_STUMPFF; k++) {
+    for (int k = 0; k < NOE_STUMPFF_FUNCTIONS; k++) {
         arb_one(term);
         for (int i = 2; i <= k; i++) arb_div_ui(term, term, (ulong)i, prec);
         arb_zero(c + k);
@@ -35,7 +35,7 @@ void noe_stumpff(arb_ptr c, const arb_t z, slong prec)
         if (round) arb_sin_cos(c + 1, c, a, prec);
         else arb_sinh_cosh(c + 1, c, a, prec);
         arb_div(c + 1, c + 1, a, prec);
-        for (int k = 2; k < NOE_STUMPFF; k++) {
+        for (int k = 2; k < NOE_STUMPFF_FUNCTIONS; k++) {
             arb_sub_ui(c + k, c + k - 2, 1, prec), arb_neg(c + k, c + k);
             arb_div(c + k, c + k, z, prec);
         }

@@ -8,8 +8,9 @@
 
 #include "arb/wide.h"
 
-enum { NOE_STUMPFF = 4 };
+enum { NOE_STUMPFF_FUNCTIONS = 4 };
 
-void noe_stumpff(arb_ptr c, const arb_t z, slong prec); /* c[4] = c_0(z) .. c_3(z) */
+/* c[NOE_STUMPFF_FUNCTIONS] = c_0(z) .. c_3(z) */
+void noe_stumpff(arb_ptr c, const arb_t z, slong prec);
 
 #endif

@@ -146,8 +146,9 @@ noe_status noe_atomic_file_keep(noe_atomic_file *t)
     noe_status s = NOE_OK;
     errno = 0;
     const bool lost = fflush(t->file) || ferror(t->file);
-    if (lost && !errno && write(fileno(t->file), "", 1) >= 0)
-        errno = EIO; /* an earlier write failed; one more write does not give errno */
+    /* An earlier write failed, and its errno is lost: one more write may tell it, to a file that is
+     * removed below, never to standard output. */
+    if (lost && !errno && (!t->goal || write(fileno(t->file), "", 1) >= 0)) errno = EIO;
     if (lost) s = noe_atomic_file_fail(t);
     if (!s && t->goal && fsync(fileno(t->file)) && errno != EINVAL) s = noe_atomic_file_fail(t);
     if (!s && t->goal && rename(t->path, t->goal)) s = noe_atomic_file_fail(t);

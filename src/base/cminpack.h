@@ -10,8 +10,7 @@
 #else
 /* Stands for lmder in a build without cminpack; never called, as callers first ask
  * noe_optional_library_require. */
-void noe_optional_library_no_lapack(int arguments, ...);
-#define lmder(...) (noe_optional_library_no_lapack(0, __VA_ARGS__), 0)
+#define lmder(...) (noe_optional_library_stub(0, __VA_ARGS__), 0)
 #endif
 
 #endif

@@ -42,9 +42,6 @@ void dsyev_(const char *job, const char *part, const int *n, double *a, const in
 void dsyevd_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
              double *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t,
              size_t);
-void dsygv_(const int *type, const char *job, const char *part, const int *n, double *a,
-            const int *lda, double *b, const int *ldb, double *w, double *work, const int *lwork,
-            int *info, size_t, size_t);
 void dggev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *b,
             const int *ldb, double *re, double *im, double *beta, double *vl, const int *ldvl,
             double *vr, const int *ldvr, double *work, const int *lwork, int *info, size_t, size_t);
@@ -52,18 +49,17 @@ void dggev_(const char *left, const char *right, const int *n, double *a, const 
 #else
 /* Stands for LAPACK in a build without LAPACK; never called, as callers first ask
  * noe_optional_library_require (base/optional_library.h). */
-void noe_optional_library_no_lapack(int arguments, ...);
-#define dgemm_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dtrsm_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dgesv_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dgelss_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dgeqp3_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dpotrf_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dpstrf_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dgeev_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dsyev_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dsyevd_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dggev_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dgemm_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dtrsm_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dgesv_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dgelss_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dgeqp3_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dpotrf_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dpstrf_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dgeev_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dsyev_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dsyevd_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dggev_(...) noe_optional_library_stub(0, __VA_ARGS__)
 #endif
 
 #ifdef NOE_ARPACK
@@ -78,9 +74,8 @@ void dseupd_(const int *rvec, const char *howmny, const int *select, double *d, 
              const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
              const int *lworkl, int *info, size_t, size_t, size_t);
 #else
-void noe_optional_library_no_lapack(int arguments, ...);
-#define dsaupd_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
-#define dseupd_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dsaupd_(...) noe_optional_library_stub(0, __VA_ARGS__)
+#define dseupd_(...) noe_optional_library_stub(0, __VA_ARGS__)
 #endif
 
 #endif

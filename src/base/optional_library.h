@@ -28,10 +28,11 @@ bool noe_optional_library_has(noe_library); /* and can it be loaded? */
  * install libarpack2-dev and build again".  To be called before the first function of a library,
  * which otherwise ends the process where it cannot be loaded. */
 noe_status noe_optional_library_require(noe_library, const char *what);
-/* Name of a library, "HDF5". */
-const char *noe_optional_library_name(noe_library);
 /* Why the libraries whose names begin so, or one of the functions that this build calls of them,
  * cannot be loaded; NULL: they can.  Libraries that are loaded late define it: cli/late.c. */
 const char *noe_optional_library_absent(const char *file);
+/* Stands for the functions of base/lapack.h and base/cminpack.h in a build without them; never
+ * called. */
+void noe_optional_library_stub(int arguments, ...);
 
 #endif

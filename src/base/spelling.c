@@ -92,3 +92,11 @@ bool noe_spelling_same(const char *a, const char *b)
         if (!c) return true;
     }
 }
+
+bool noe_spelling_energy(const char *name)
+{
+    static const char *const energy[] = { "energy", "work", "dissipated", "balance" };
+    for (size_t i = 0; i < sizeof energy / sizeof *energy; i++)
+        if (!strcmp(name, energy[i])) return true;
+    return false;
+}

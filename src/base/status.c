@@ -8,14 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local char message[1024];
+static _Thread_local char       message[1024];
+static _Thread_local noe_status last;
 
 const char *noe_error(void) { return message[0] ? message : NULL; }
 
 void noe_error_clear(void) { message[0] = 0; }
 
+noe_status noe_status_last(void) { return last; }
+
 noe_status noe_status_fail(noe_status s, const char *format, ...)
 {
+    last = s;
     if (message[0]) return s;
     va_list args;
     va_start(args, format);

@@ -10,6 +10,10 @@
 noe_status noe_status_fail(noe_status s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The status of the last failure in this thread, also where an earlier message was kept; for what
+ * has just returned NULL or false. */
+noe_status noe_status_last(void);
+
 /* Appends to the text in text[size]; the result is cut to size - 1 characters. */
 void noe_status_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

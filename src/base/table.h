@@ -35,8 +35,8 @@ noe_status noe_table_reserve(noe_table *, size_t rows);
 noe_status noe_table_add(noe_table *,
                          const double *row); /* row [columns]; on failure the earlier rows remain */
 noe_status noe_table_add_labelled(noe_table *, const double *row, const char *label);
-/* Copies the texts, step and t0 of the head for noe_table_write; columns, name and digits of the
- * table are unchanged. */
+/* Copies the texts, step, t0, until and last of the head for noe_table_write; columns, name and
+ * digits of the table are unchanged. */
 noe_status noe_table_head(noe_table *, const noe_head *);
 noe_status noe_table_ended(noe_table *, const char *why); /* sets head.ended to a copy of `why` */
 const noe_head *noe_table_about(const noe_table *);

@@ -28,6 +28,8 @@ static char *wider(noe_text *t)
                           : realloc(t->data, 2 * t->capacity);
     if (more && t->arena) memcpy(more, t->data, t->length + 1);
     if (!more && !t->arena) free(t->data);
+    if (!more)
+        noe_status_fail(NOE_NO_MEMORY, "out of memory: a text of %zu bytes", 2 * t->capacity);
     t->capacity *= 2;
     return more;
 }
@@ -41,6 +43,13 @@ void noe_text_add(noe_text *t, const char *format, ...)
     const int n = vsnprintf(t->data + t->length, PIECE, format, args);
     va_end(args);
     t->length += (size_t)(n < PIECE ? n : PIECE - 1);
+}
+
+void noe_text_add_long(noe_text *t, const char *from, size_t length)
+{
+    enum { PART = PIECE / 2 };
+    for (size_t i = 0; i < length; i += PART)
+        noe_text_add(t, "%.*s", (int)(length - i < PART ? length - i : PART), from + i);
 }
 
 void noe_text_number(quad x, char out[64])

@@ -18,6 +18,8 @@ noe_text noe_text_new(noe_arena *); /* memory of the arena; NULL: the caller fre
 /* Adds at most 1023 bytes; callers limit the lengths of names. */
 void noe_text_add(noe_text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+void noe_text_add_long(noe_text *, const char *from, size_t length); /* any number of bytes */
+
 /* x as an integer, a fraction such as 10/7, or a decimal of 34 digits. */
 void noe_text_number(quad, char out[64]);
 /* Adds a term of a sum: the coefficient c times up to three factors. */

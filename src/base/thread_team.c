@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 struct noe_thread_team {
-    int             size, started, patience;  /* patience: rounds of waiting before sched_yield */
+    int             size, started, spins;     /* spins: rounds of waiting before sched_yield */
     pthread_t       thread[NOE_THREADS_MOST]; /* [size] the threads; 0 is the caller's */
     pthread_mutex_t lock;                     /* protects job and over */
     pthread_cond_t  wake;                     /* a job has begun, or the threads must end */
@@ -39,17 +39,16 @@ int noe_thread_team_processors(void)
 
 static void pause_for(const noe_thread_team *t, int *rounds)
 {
-    if (++*rounds < t->patience) {
+    if (++*rounds < t->spins) {
 #if defined __x86_64__
         __builtin_ia32_pause();
 #endif
     } else sched_yield();
 }
 
-void noe_thread_team_meet(noe_thread_team *t, int me)
+void noe_thread_team_meet(noe_thread_team *t)
 {
     int rounds = 0;
-    (void)me;
     if (noe_thread_team_size(t) == 1) return;
     const long sense = __atomic_load_n(&t->sense, __ATOMIC_ACQUIRE);
     if (__atomic_fetch_add(&t->here, 1, __ATOMIC_ACQ_REL) == t->size - 1) {
@@ -66,8 +65,7 @@ static void *worker(void *arg)
     long             seen = 0;
     free(arg);
     for (;;) {
-        for (int i = 0; i < t->patience && __atomic_load_n(&t->job, __ATOMIC_RELAXED) == seen;
-             i++) {
+        for (int i = 0; i < t->spins && __atomic_load_n(&t->job, __ATOMIC_RELAXED) == seen; i++) {
 #if defined __x86_64__
             __builtin_ia32_pause();
 #endif
@@ -88,7 +86,7 @@ noe_thread_team *noe_thread_team_new(int members)
     noe_thread_team *t = noe_status_alloc(1, sizeof *t);
     if (!t) return NULL;
     t->size = members < 1 ? 1 : members > NOE_THREADS_MOST ? NOE_THREADS_MOST : members;
-    t->patience = t->size > noe_thread_team_processors() ? 16 : 4096;
+    t->spins = t->size > noe_thread_team_processors() ? 16 : 4096;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
     for (int i = 1; i < t->size; i++) {

@@ -17,7 +17,7 @@ int              noe_thread_team_size(const noe_thread_team *);
 /* Calls work(ctx, me) in every thread, me = 0 .. size - 1; returns when all have returned. */
 void noe_thread_team_do(noe_thread_team *, void (*work)(void *ctx, int me), void *ctx);
 /* Called inside work: a barrier, returns when every thread of the team has called it. */
-void noe_thread_team_meet(noe_thread_team *, int me);
+void noe_thread_team_meet(noe_thread_team *);
 /* Processors that this process may use, at most NOE_THREADS_MOST. */
 int noe_thread_team_processors(void);
 

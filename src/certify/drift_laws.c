@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of a run; steps from one sample to the next; both grow by RUN_FACTOR for a second run. */
-enum { STEPS = 10000, ROW_STEPS = 10, RUN_FACTOR = 8 };
+enum { STEPS = 10000 }; /* of a run; NOE_RUN_FACTOR as many of a second one */
 /* Largest residual of the discrete equations, of the momenta: 2^20 roundings, the STALL_ROUNDINGS
  * of step/solver_constants.h, which sums in F and P that cancel need. */
 static const double STALL_PART = 0x1p-33;
@@ -75,7 +74,8 @@ void noe_drift_laws_balance(const double *balance, int rows, double scale, doubl
     double most = 0;
     for (int k = 0; k < rows; k++) most = fmax(most, fabs(balance[k]));
     noe_law_list_add(laws, "balance", most / scale,
-                     exact ? 64 * 0x1p-53 * sqrt((double)steps) * unit / scale : NAN,
+                     exact ? NOE_WALK_ROUNDINGS * 0x1p-53 * sqrt((double)steps) * unit / scale
+                           : NAN,
                      "energy + dissipated - work - H0, relative, over %d steps%s", steps,
                      exact ? ": a Gauss method, L quadratic" : "");
 }
@@ -84,7 +84,7 @@ void noe_drift_laws_balance(const double *balance, int rows, double scale, doubl
  * twice the largest error of its first half, and more than its swing about the line.  A bounded
  * error gains less than either, or no more than ten standard errors of the slope, or is a random
  * walk of roundings, which grows like sqrt(t) (Brouwer 1937). */
-static double drift_of(const energy_errors *e, double floor, double *bound, double *most)
+static double drift_of(const energy_errors *e, double rounding_bound, double *bound, double *most)
 {
     double first = 0, error, swing;
     *most = 0;
@@ -93,7 +93,7 @@ static double drift_of(const energy_errors *e, double floor, double *bound, doub
         if (k < e->rows / 2) first = *most;
     }
     const double gained = slope(e, &error, &swing);
-    *bound = fmax(fmax(first, swing), fmax(10 * error, floor));
+    *bound = fmax(fmax(first, swing), fmax(10 * error, rounding_bound));
     return gained;
 }
 
@@ -102,7 +102,7 @@ void noe_drift_laws_energy(const char *name, const double *H, const double *term
                            noe_laws *laws)
 {
     energy_errors e = { .H = H, .scale = scale, .rows = rows };
-    const double  walk = 64 * 0x1p-53 * sqrt((double)steps);
+    const double  walk = NOE_WALK_ROUNDINGS * 0x1p-53 * sqrt((double)steps);
     double        most, bound, gained = drift_of(&e, walk * unit / scale, &bound, &most);
     bool          grows = !(gained <= bound) && terms && terms[rows - 1] > GROWN * terms[rows / 4];
     if (grows) {
@@ -150,7 +150,7 @@ static noe_law_trait energy_trait(const noe_system *s, const noe_method *f,
     const noe_law_trait stand = noe_law_traits_find(NOE_LAW_ENERGY, s, f);
     const bool          density = noe_system_monitored(s) && !s->stepped.transformed;
     bool                returns = f->symmetric && !facts->gyroscopic.holds;
-    for (int i = 0; y && i < y->count; i++) returns &= !y->found[i].broken;
+    for (int i = 0; y && i < y->count; i++) returns &= !y->found[i].monitor_lacks;
     return density && !returns && stand == NOE_PROMISED ? NOE_BROKEN_BY_METHOD : stand;
 }
 
@@ -168,11 +168,11 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     noe_uncoupled_blocks   blocks;
     noe_quad_energy        energy;
     noe_constraint_monitor constraints;
-    const bool             open = noe_quad_energy_open(&energy, s, h * noe_composition_way(f))
+    const bool open = noe_quad_energy_open(&energy, s, h * noe_composition_path_length(f))
                     & noe_momentum_monitor_open(&momenta, y)
                     & noe_constraint_monitor_open(&constraints, s)
                     & noe_uncoupled_blocks_open(&blocks, s, facts,
-                                                (double)h * noe_composition_way(f), rows);
+                                                (double)h * noe_composition_path_length(f), rows);
     const bool ok = open && g && H && !noe_integrator_start_ready(g);
     for (; ok && steps <= most; steps++) {
         if (steps && noe_step(g)) break;
@@ -187,10 +187,10 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         noe_constraint_monitor_look(&constraints, g);
     }
     if (ok) {
-        const double floor = 50 * 0x1p-53 * sqrt((double)most);
+        const double rounding_bound = NOE_FLOOR_ROUNDINGS * 0x1p-53 * sqrt((double)most);
         if (steps <= most) unfinished(s, g, most - steps, most, laws);
         if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED
-            && !g->core->summarize) /* the linear engines solve no discrete equations */
+            && !g->engine->summarize) /* the linear engines solve no discrete equations */
             noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
                              "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor "
                              "leaves less than 2^20 eps");
@@ -202,16 +202,16 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
             if (y->found[i].kind == NOE_ENERGY) continue;
             /* of a momentum that is 0, the drift relative to what rounds it */
             const double more = noe_momentum_monitor_rounding(&momenta, i),
-                         zero = floor * more >= 1 ? more : 1;
+                         zero = rounding_bound * more >= 1 ? more : 1;
             noe_law_list_add(laws, name, noe_momentum_monitor_drift(&momenta, i) / zero,
                              will == NOE_BIT_FOR_BIT    ? 0
-                             : will == NOE_TO_THE_FLOOR ? floor * more / zero
+                             : will == NOE_TO_THE_FLOOR ? rounding_bound * more / zero
                                                         : NAN,
                              "drift over %d steps, promised %s", steps - 1,
                              noe_symmetry_promise_name[will]);
         }
-        const double size = noe_quad_energy_scale(&energy), unit = energy.unit;
-        const bool   gauss = f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->r - 1;
+        const double        size = noe_quad_energy_scale(&energy), unit = energy.unit;
+        const bool          gauss = noe_method_is_gauss(f);
         const noe_law_trait stand = energy_trait(s, f, facts, y);
         /* A transformed Lagrangian couples all blocks. */
         const int apart = s->stepped.transformed ? 0 : blocks.count;
@@ -242,8 +242,8 @@ void noe_drift_laws_find(const noe_system *s, const noe_method *f, quad h,
                          const noe_properties *facts, const noe_symmetries *y, noe_laws *laws)
 {
     const int before = laws->count;
-    follow(s, f, h, facts, y, STEPS, ROW_STEPS, laws);
+    follow(s, f, h, facts, y, STEPS, NOE_ROW_STEPS, laws);
     if (!noe_drift_laws_failed(laws, before)) return;
     laws->count = before;
-    follow(s, f, h, facts, y, RUN_FACTOR * STEPS, RUN_FACTOR * ROW_STEPS, laws);
+    follow(s, f, h, facts, y, NOE_RUN_FACTOR * STEPS, NOE_RUN_FACTOR * NOE_ROW_STEPS, laws);
 }

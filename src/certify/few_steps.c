@@ -100,7 +100,7 @@ bool noe_few_steps_walk_conditioned(noe_integrator *g, int steps, quad *size)
     for (int k = 0; k < steps && ok; k++) {
         noe_few_steps_state(g, z);
         ok = noe_few_steps_walk(g, 1, size);
-        if (!ok || !M || !g->core->derivative(g->work, 0, M)) continue;
+        if (!ok || !M || !g->engine->derivative(g->work, 0, M)) continue;
         for (int i = 0; i < n; i++) {
             quad moved = 0;
             for (int j = 0; j < n; j++) moved += fabsq(M[i * n + j] * z[j]);

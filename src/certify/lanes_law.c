@@ -7,23 +7,23 @@
 #include <string.h>
 
 /* The lanes leave the same constraints out as g: those that follow from others. */
-static void leave_out_alike(const noe_engine *core, void *w, noe_integrator *g)
+static void leave_out_alike(const noe_engine *engine, void *w, noe_integrator *g)
 {
     const int m = g->system->dyn.constraints;
     quad      now[m + 1], before[m + 1];
     if (!m) return;
-    g->core->get(g->work, NOE_AT_LEFT_OUT, g->member, now);
-    core->get(w, NOE_AT_LEFT_OUT, 0, before);
+    g->engine->get(g->work, NOE_AT_LEFT_OUT, g->member, now);
+    engine->get(w, NOE_AT_LEFT_OUT, 0, before);
     for (int a = 0; a < m; a++)
         if (now[a] != before[a]) {
-            for (int i = 0; i < core->members; i++) core->set(w, NOE_AT_LEFT_OUT, i, now);
+            for (int i = 0; i < engine->members; i++) engine->set(w, NOE_AT_LEFT_OUT, i, now);
             return;
         }
 }
 
 /* Starts all lanes where g starts, but for other positions or, with constraints, other momenta in
  * three lanes of four.  With constraints a start is projected, so that g starts first. */
-static bool start_lanes(const noe_engine *core, void *w, noe_integrator *g, quad h)
+static bool start_lanes(const noe_engine *engine, void *w, noe_integrator *g, quad h)
 {
     const int  n = g->system->dyn.n;
     const bool constrained = g->system->dyn.constraints;
@@ -36,15 +36,15 @@ static bool start_lanes(const noe_engine *core, void *w, noe_integrator *g, quad
     if (noe_few_steps_begin(g, t, q, z, constrained)) return false;
     if (constrained)
         noe_integrator_state_get(g, NOE_AT_Q, q), noe_integrator_state_get(g, NOE_AT_P, z);
-    for (int m = 0; m < core->members; m++) {
-        core->set(w, NOE_AT_T0, m, &t), core->set(w, NOE_AT_STEP, m, &h);
+    for (int m = 0; m < engine->members; m++) {
+        engine->set(w, NOE_AT_T0, m, &t), engine->set(w, NOE_AT_STEP, m, &h);
         for (int i = 0; i < n; i++)
             other[i] = (constrained ? z[i] : q[i]) * (1 + (m % 4) * (quad)0.0009765625);
-        core->set(w, NOE_AT_Q, m, constrained ? q : other), core->set(w, NOE_AT_V, m, z);
-        core->set(w, NOE_AT_P, m, constrained ? other : z);
+        engine->set(w, NOE_AT_Q, m, constrained ? q : other), engine->set(w, NOE_AT_V, m, z);
+        engine->set(w, NOE_AT_P, m, constrained ? other : z);
     }
-    leave_out_alike(core, w, g);
-    return !core->start(w, momentum);
+    leave_out_alike(engine, w, g);
+    return !engine->start(w, momentum);
 }
 
 /* size[2]: positions and momenta, at least as large as the terms of a step.  A force k (x - c)
@@ -67,34 +67,34 @@ static void size_terms(const noe_system *s, const noe_method *f, quad h, double 
 void noe_lanes_law(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int         n = s->dyn.n, steps = 100;
-    const noe_engine *core = noe_engine_lanes();
-    void             *w = core->make(noe_system_steps(s), f);
+    const noe_engine *engine = noe_engine_lanes();
+    void             *w = engine->make(noe_system_steps(s), f);
     noe_integrator   *g = noe_few_steps_new(s, f, h, NOE_DIGITS_DOUBLE);
     quad              alone[2 * n], lane[2 * n];
     int               different = -1;
     double            apart = 0, size[2] = { 0, 0 };
-    const bool        linear = g && g->core->summarize;
+    const bool        linear = g && g->engine->summarize;
     if (linear) size_terms(s, f, h, size);
     if (w && g) {
         different = 0;
-        if (!start_lanes(core, w, g, h)) different = -1;
+        if (!start_lanes(engine, w, g, h)) different = -1;
         for (int k = 0; k < steps && different == 0; k++) {
             if (noe_step(g)) break;
-            core->step(w);
-            leave_out_alike(core, w, g);
-            core->get(w, NOE_AT_Q, 0, lane), core->get(w, NOE_AT_P, 0, lane + n);
+            engine->step(w);
+            leave_out_alike(engine, w, g);
+            engine->get(w, NOE_AT_Q, 0, lane), engine->get(w, NOE_AT_P, 0, lane + n);
             for (int i = 0; i < 2 * n; i++) size[i / n] = fmax(size[i / n], (double)fabsq(lane[i]));
         }
         noe_few_steps_state(g, alone);
-        for (int m = 0; m < core->members && different >= 0; m += 4) {
-            core->get(w, NOE_AT_Q, m, lane), core->get(w, NOE_AT_P, m, lane + n);
+        for (int m = 0; m < engine->members && different >= 0; m += 4) {
+            engine->get(w, NOE_AT_Q, m, lane), engine->get(w, NOE_AT_P, m, lane + n);
             for (int i = 0; i < 2 * n; i++) different += lane[i] != alone[i];
             for (int i = 0; i < 2 * n; i++)
                 if (lane[i] != alone[i])
                     apart = fmax(apart, (double)fabsq(lane[i] - alone[i]) / size[i / n]);
         }
     }
-    if (w) core->drop(w);
+    if (w) engine->drop(w);
     noe_integrator_free(g);
     if (linear) {
         noe_law_list_add(laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,

@@ -14,13 +14,13 @@ noe_law *noe_law_list_add(noe_laws *s, const char *name, double value, double bo
                           const char *what, ...)
 {
     if (s->count == s->capacity) {
-        noe_law *wider = realloc(s->law,
-                                 (size_t)(s->capacity = 2 * s->capacity + 16) * sizeof *wider);
+        const int capacity = 2 * s->capacity + 16;
+        noe_law  *wider = realloc(s->law, (size_t)capacity * sizeof *wider);
         if (!wider) {
             noe_status_fail(NOE_NO_MEMORY, "out of memory: the laws of a run");
             return NULL;
         }
-        s->law = wider;
+        s->law = wider, s->capacity = capacity;
     }
     noe_law *x = &s->law[s->count++];
     *x = (noe_law){ .value = value, .bound = bound };

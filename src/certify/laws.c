@@ -97,7 +97,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
  * first, and of all others where the steps follow a monitor. */
 static bool walk_finer(noe_integrator *g, int k, int steps, quad *end, quad *size, quad *x)
 {
-    if (k && g->as.clock) return noe_monitored_way_state(g, *end, x);
+    if (k && g->stepped.clock) return noe_monitored_way_state(g, *end, x);
     if (!(k ? noe_few_steps_walk(g, steps << k, size)
             : noe_few_steps_walk_conditioned(g, steps, size)))
         return false;
@@ -165,8 +165,10 @@ static bool differences(const noe_system *s, const noe_method *f, quad h, quad *
             noe_few_steps_state(g, y[side]);
         }
         x[c] = old;
-        for (int r = 0; r < N; r++)
-            M[r * N + c] = (y[1][r] - y[0][r]) / (2 * d), S[r * N + c] += size[r / n] / size[c / n];
+        for (int r = 0; r < N; r++) {
+            M[r * N + c] = (y[1][r] - y[0][r]) / (2 * d);
+            S[r * N + c] += size[r / n] / size[c / n];
+        }
     }
     noe_integrator_free(g);
     return ok;
@@ -179,11 +181,12 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
     const int       n = s->dyn.n, N = 2 * n;
     const size_t    NN = (size_t)N * (size_t)N;
     noe_integrator *g = noe_few_steps_new(s, f, h, NOE_DIGITS_QUAD);
-    const bool exact = g && noe_integrator_has_jacobian(g) && !(g->as.clock && !g->as.transformed);
-    quad      *M = noe_status_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
-    double     worst = g && M && noe_symplectic_form_terms(g, h, S) ? 0 : NAN;
+    const bool      exact = g && noe_integrator_has_jacobian(g)
+                    && !(g->stepped.clock && !g->stepped.transformed);
+    quad  *M = noe_status_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
+    double worst = g && M && noe_symplectic_form_terms(g, h, S) ? 0 : NAN;
     for (int k = 0; k < 3 && exact && worst == worst; k++) {
-        if (noe_step(g) || !g->core->derivative(g->work, 0, M)
+        if (noe_step(g) || !g->engine->derivative(g->work, 0, M)
             || !noe_symplectic_form_terms(g, h, S))
             worst = NAN;
         else worst = fmax(worst, noe_symplectic_form_error(n, M, S));

@@ -49,6 +49,9 @@ void noe_lanes_law(const noe_system *, const noe_method *, quad step, noe_laws *
 /* drift_laws.c: the laws of a long run: momenta, energy or energy balance, discrete equations. */
 void noe_drift_laws_find(const noe_system *, const noe_method *, quad step, const noe_properties *,
                          const noe_symmetries *, noe_laws *);
+/* Steps from one sample of a long run to the next; they and the steps of the run grow by
+ * NOE_RUN_FACTOR for a second run. */
+enum { NOE_ROW_STEPS = 10, NOE_RUN_FACTOR = 8 };
 /* True if a law of the energy with an index of `from` or more fails. */
 bool noe_drift_laws_failed(const noe_laws *, int from);
 /* roundoff_law.c: the effect of rounding: steps in double against the same steps in binary128. */
@@ -93,6 +96,13 @@ void noe_drift_laws_energy(const char *name, const double *H, const double *term
 void noe_drift_laws_balance(const double *balance, int rows, double scale, double unit, bool exact,
                             int steps, noe_laws *);
 
+/* What a sum that each of N steps rounds may have lost: so many roundings times sqrt(N), since
+ * rounding errors are a random walk (Brouwer 1937), whose step is several operations. */
+enum { NOE_WALK_ROUNDINGS = 64 };
+/* The same of what is compared with the exact motion or its momenta, relative to what a rounding of
+ * a state changes; no other value was measured. */
+enum { NOE_FLOOR_ROUNDINGS = 50 };
+
 /* How well a method preserves the momentum of a generator. */
 typedef enum {
     NOE_BIT_FOR_BIT,  /* exactly: p + h sum b_i 0 = p */
@@ -108,7 +118,7 @@ noe_promise              noe_symmetry_promise_find(const noe_symmetries *, const
 
 /* Momentum I of a generator at an integrator's state; size: the sum of the moduli of its terms;
  * rounded: of its terms with the momenta scale [n] in place of those of the state. */
-quad noe_symmetry_promise_momentum(const noe_symmetries *, const noe_symmetry *, noe_integrator *,
-                                   const double *scale, quad *size, quad *rounded);
+quad noe_symmetry_momentum(const noe_symmetries *, const noe_symmetry *, noe_integrator *,
+                           const double *scale, quad *size, quad *rounded);
 
 #endif

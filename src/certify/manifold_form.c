@@ -8,6 +8,7 @@
 #include "certify/manifold_form.h"
 
 #include "base/status.h"
+#include "certify/few_steps.h"
 #include "inspect/random_state.h"
 #include "number/random.h"
 #include "system/constraint_point.h"
@@ -33,12 +34,6 @@ typedef struct {
         *noise,               /* [2n] rounding of a difference, of q and p */
         *scratch;             /* [8n] */
 } form;
-
-static void state(noe_integrator *g, quad *x)
-{
-    noe_integrator_state_get(g, NOE_AT_Q, x);
-    noe_integrator_state_get(g, NOE_AT_P, x + g->system->dyn.n);
-}
 
 /* Scales of q and p: speeds of a trial run, times the step and times the masses. */
 static bool scales(form *x, const noe_system *s, quad h, noe_constraint_point *at)
@@ -84,11 +79,11 @@ static bool add(form *x, const quad *w, quad u, quad share, quad *A, quad *B)
     memset(momentum, 1, sizeof momentum);
     for (int i = 0; i < 2 * n; i++) y[i] = x->x[i] + u * w[i];
     if (noe_integrator_start_from(x->g, &x->t, y, y + n, y + n, momentum)) return false;
-    state(x->g, y);
+    noe_few_steps_state(x->g, y);
     for (int i = 0; i < 2 * n; i++) A[i] += share * (y[i] - x->x[i]);
     for (int k = 0; k < MANIFOLD_STEPS; k++)
         if (noe_smooth_step(x->g)) return false;
-    state(x->g, y);
+    noe_few_steps_state(x->g, y);
     for (int i = 0; i < 2 * n; i++) B[i] += share * y[i];
     return true;
 }
@@ -152,7 +147,7 @@ void noe_manifold_form_law(const noe_system *s, const noe_method *f, quad h, noe
         x.A = x.scratch + 4 * N, x.B = x.A + DIRECTIONS_MOST * N;
     }
     if (x.g && x.x && !noe_integrator_start_ready(x.g)) {
-        state(x.g, x.x);
+        noe_few_steps_state(x.g, x.x);
         value = measure(&x, s, h);
     }
     noe_integrator_free(x.g);

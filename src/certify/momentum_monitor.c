@@ -47,8 +47,7 @@ void noe_momentum_monitor_look(noe_momentum_monitor *k, noe_integrator *g)
     for (int i = 0; i < k->s->count; i++) {
         if (k->s->found[i].kind == NOE_ENERGY) continue; /* which has a law of its own */
         quad       size, rounded;
-        const quad I = noe_symmetry_promise_momentum(k->s, &k->s->found[i], g, scale, &size,
-                                                     &rounded);
+        const quad I = noe_symmetry_momentum(k->s, &k->s->found[i], g, scale, &size, &rounded);
         if (k->size[i] < 0) k->start[i] = I;
         k->size[i] = fmax(k->size[i], (double)size);
         k->rounded[i] = fmax(k->rounded[i], (double)rounded);
@@ -79,10 +78,9 @@ noe_promise noe_momentum_monitor_promise(const noe_momentum_monitor *k, int i, c
 double noe_momentum_monitor_bound(const noe_momentum_monitor *k, int i, const noe_method *f,
                                   int digits, double steps, double residual)
 {
-    enum { MARGIN = 64 };
     const noe_promise will = noe_momentum_monitor_promise(k, i, f, digits);
     if (will != NOE_BIT_FOR_BIT && will != NOE_TO_THE_FLOOR) return NAN;
-    return MARGIN * sqrt(fmax(1, steps))
+    return NOE_WALK_ROUNDINGS * sqrt(fmax(1, steps))
          * fmax(digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53, residual)
          * noe_momentum_monitor_rounding(k, i);
 }

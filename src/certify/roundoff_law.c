@@ -104,7 +104,7 @@ void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws
     pair            p = { .n = s->dyn.n };
     outcome         e = { .steps = affordable(&s->dyn, f) };
     noe_quad_energy H;
-    const bool      open = noe_quad_energy_open(&H, s, h * noe_composition_way(f));
+    const bool      open = noe_quad_energy_open(&H, s, h * noe_composition_path_length(f));
     for (int i = 0; i < 2; i++)
         p.g[i] = noe_integrator_make(s, f, h, i ? NOE_DIGITS_QUAD : NOE_DIGITS_DOUBLE);
     p.x = noe_status_alloc(4 * (size_t)p.n + 2, sizeof *p.x);
@@ -124,7 +124,7 @@ void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws
     if (!s->dyn.autonomous) return;
     noe_law_list_add(laws, "energy floor", e.value / unit,
                      s->dyn.constraints ? NAN /* of forces of constraints no rounding is known */
-                                        : 50 * 0x1p-53 * sqrt((double)e.done),
+                                        : NOE_FLOOR_ROUNDINGS * 0x1p-53 * sqrt((double)e.done),
                      "what rounding adds over %d steps, of what a rounding of a state moves, "
                      "against Brouwer's 50 eps sqrt(steps)",
                      e.done);

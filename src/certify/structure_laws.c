@@ -192,7 +192,7 @@ static double mode(trial *x, double *omega2, double *u)
 }
 
 /* q(t)/q(0) of q'' + c q' + w2 q = 0, q'(0) = 0, in closed form. */
-static double known(double w2, double c, double t)
+static double mode_motion(double w2, double c, double t)
 {
     const double d = w2 - c * c / 4, w = sqrt(fabs(d)),
                  swing = d == 0 ? t
@@ -210,7 +210,7 @@ static void order(trial *x, noe_laws *laws)
                     : n > MODES_MOST ? "too many coordinates"
                                      : NULL;
     double *u = x->z[0], *z = x->z[1], *to = x->z[2], omega2 = fmin(0.25 / (x->h * x->h), x->top),
-           error[LEVELS], measured = NAN, floor = 0;
+           error[LEVELS], measured = NAN, rounding_error = 0;
     const double left = why ? NAN : mode(x, &omega2, u);
     if (!why && !(left < 1e-9 && omega2 > 0)) why = "no mode was found";
     /* Long enough that the error of a slow mode exceeds rounding, and stable for the fastest
@@ -220,15 +220,15 @@ static void order(trial *x, noe_laws *laws)
     int          found = 0;
     memcpy(z, u, (size_t)n * sizeof *z), memset(z + n, 0, (size_t)n * sizeof *z);
     for (int k = 0; k < LEVELS && !why; k++) {
-        const double c = x->s->alpha + x->s->beta * omega2, exact = known(omega2, c, H * steps),
-                     size = norm(u, n);
+        const double c = x->s->alpha + x->s->beta * omega2,
+                     exact = mode_motion(omega2, c, H * steps), size = norm(u, n);
         if (!walk(x, ldexp(H, -k), steps << k, z, to)) break;
         if (k == 0)
-            floor = fmax(left,
-                         STEP_ROUNDING * steps * condition(x, H, steps, z, to, size, INFINITY));
+            rounding_error = fmax(left, STEP_ROUNDING * steps
+                                            * condition(x, H, steps, z, to, size, INFINITY));
         for (int i = 0; i < n; i++) to[i] -= exact * u[i];
         error[k] = norm(to, n) / size;
-        if (error[k] < ERROR_MARGIN * floor * (1 << k)) break;
+        if (error[k] < ERROR_MARGIN * rounding_error * (1 << k)) break;
         if (k) measured = log2(error[k - 1] / error[k]), found++;
         if (k > 1 && measured > computed - 0.2) break;
     }
@@ -255,7 +255,7 @@ static double terms(const noe_sparse *A, const double *x)
 /* Appends the laws of energy, energy balance and Simpson's quadratic form over a run of `steps`
  * steps, sampled every `look` steps; from the model's initial state, or from a random one if that
  * is at rest without load.  None of them if the time limit is reached before the end. */
-static void keep(trial *x, int steps, int look, noe_laws *laws)
+static void long_run(trial *x, int steps, int look, noe_laws *laws)
 {
     const int       rows = steps / look + 1;
     noe_integrator *g = noe_integrator_make(x->system, x->f, x->h, NOE_DIGITS_DOUBLE);
@@ -284,8 +284,7 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
         noe_law_list_add(laws, "run", steps - (double)look * row, 0, "steps not done of %d: %.100s",
                          steps, noe_error() ? noe_error() : "");
     size = ok && T > 0 ? T : ok && unit > 0 ? unit : 1;
-    const bool gauss = x->f->kind == NOE_GALERKIN && x->f->r == x->f->s
-                    && x->f->exact == 2 * x->f->r - 1;
+    const bool gauss = noe_method_is_gauss(x->f);
     if (ok && x->system->dyn.autonomous)
         noe_drift_laws_energy("energy bounded", H, NULL, row, size, unit,
                               noe_law_traits_find(NOE_LAW_ENERGY, x->system, x->f), steps, laws);
@@ -300,7 +299,7 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
         double most = 0;
         for (int k = 0; k < row; k++) most = fmax(most, fabs(form[k] - form[0]) / size);
         noe_law_list_add(
-            laws, "simpson_energy", most, 64 * 0x1p-53 * sqrt(steps) * unit / size,
+            laws, "simpson_energy", most, NOE_WALK_ROUNDINGS * 0x1p-53 * sqrt(steps) * unit / size,
             "largest change of Simpson's quadratic form over %d steps, of the energy of motion",
             steps);
     }
@@ -308,17 +307,16 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
     noe_integrator_free(g);
 }
 
-static void kept(trial *x, noe_laws *laws)
+static void conservation_laws(trial *x, noe_laws *laws)
 {
-    enum { ROW_STEPS = 10, RUN_FACTOR = 8 };
     const double entries = (double)(x->s->M->start[x->n] + x->s->K->start[x->n]);
     const int    steps = (int)fmin(STEPS_MOST, fmax(STEPS_LEAST, WORK / entries)),
               before = laws->count;
     const uint64_t seed = x->seed;
-    keep(x, steps, ROW_STEPS, laws);
+    long_run(x, steps, NOE_ROW_STEPS, laws);
     if (!noe_drift_laws_failed(laws, before)) return;
     laws->count = before, x->seed = seed; /* so that the longer run has the same start */
-    keep(x, RUN_FACTOR * steps, RUN_FACTOR * ROW_STEPS, laws);
+    long_run(x, NOE_RUN_FACTOR * steps, NOE_RUN_FACTOR * NOE_ROW_STEPS, laws);
 }
 
 /* The law "two routes": steps by products with K (polynomials) and by factorisations agree. */
@@ -331,7 +329,7 @@ static void two_routes(trial *x, noe_laws *laws)
     draw(x, x->z[0]);
     bool ok = g[1] && !noe_set(g[1], "factorise", 1) && begin(g[0], n, x->z[0])
            && begin(g[1], n, x->z[0]);
-    for (int i = 0; i < 2 && ok; i++) g[i]->core->summarize(g[i]->work, text[i], sizeof text[i]);
+    for (int i = 0; i < 2 && ok; i++) g[i]->engine->summarize(g[i]->work, text[i], sizeof text[i]);
     ok = ok && strcmp(text[0], text[1]);
     for (int k = 0; k < REVERSED_STEPS && ok; k++) ok = !noe_step(g[0]) && !noe_step(g[1]);
     if (ok) {
@@ -362,7 +360,7 @@ bool noe_structure_laws(const noe_system *system, const noe_method *f, quad h, n
     if (noe_law_list_due(laws, "reversible")) reversible(&x, laws);
     if (noe_law_list_due(laws, "order")) order(&x, laws);
     if (noe_law_list_due(laws, "two routes")) two_routes(&x, laws);
-    kept(&x, laws);
+    conservation_laws(&x, laws);
     if (clean) noe_error_clear();
     free(scratch);
     return laws->law != NULL || *laws->left;

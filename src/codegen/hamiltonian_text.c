@@ -58,13 +58,6 @@ static bool next_energy(noe_lexer *x, size_t *at, size_t *end)
     return true;
 }
 
-static void copy(noe_text *t, const char *from, size_t length)
-{
-    enum { PIECE = 512 };
-    for (size_t i = 0; i < length; i += PIECE)
-        noe_text_add(t, "%.*s", (int)(length - i < PIECE ? length - i : PIECE), from + i);
-}
-
 /* The text of the model without its statements of L; with H in place of the last of them, or at the
  * end, where coordinates are fixed to what may be defined below it. */
 static bool replace(noe_text *t, noe_model *m, noe_arena *arena, noe_ex H)
@@ -76,11 +69,11 @@ static bool replace(noe_text *t, noe_model *m, noe_arena *arena, noe_ex H)
     for (noe_lexer_next(&x); next_energy(&x, &at, &end);) last = at;
     x = (noe_lexer){ .source = source };
     for (noe_lexer_next(&x); next_energy(&x, &at, &end); copied = end) {
-        copy(t, m->text + copied, at - copied);
+        noe_text_add_long(t, m->text + copied, at - copied);
         if (at == last && m->rows == m->n)
             ok = noe_expression_text_define(t, m, arena, "hamiltonian", H);
     }
-    copy(t, m->text + copied, m->length - copied);
+    noe_text_add_long(t, m->text + copied, m->length - copied);
     if (m->rows != m->n) ok = noe_expression_text_define(t, m, arena, "hamiltonian", H);
     return ok;
 }
@@ -101,7 +94,7 @@ static bool write(noe_text *t, noe_model *m, noe_arena *arena, const char *sourc
 {
     noe_ex H;
     if (m->hamiltonian.given) {
-        copy(t, m->text, m->length);
+        noe_text_add_long(t, m->text, m->length);
         return true;
     }
     if (transform(m, arena, &H) == NOE_DUAL_FOUND) return replace(t, m, arena, H);

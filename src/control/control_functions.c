@@ -11,7 +11,7 @@
 #define MAKE(op, a, b) noe_simplify_make(g, op, a, b, 0)
 
 /* Is the final condition a bound of one variable? */
-static bool plain(const noe_model *m, const noe_kept *c)
+static bool plain(const noe_model *m, const noe_bounded *c)
 {
     const noe_op op = (noe_op)m->graph.node[c->x].op;
     return op == NOE_Q || op == NOE_V;

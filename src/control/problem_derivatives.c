@@ -6,16 +6,20 @@
 
 #include <string.h>
 
+/* Variables of a node: q [n], u [nu], T, q' [n]; its functions: F [n], P [n], the cost in row 2n.
+ * Functions of an end: its n equations, the rows of the last end, the cost. */
+
 /* The columns of a step that variable a of its node i depends on, and how. */
-static int parts(const noe_transcription *t, int i, int a, int *col, double *coefficient)
+static int columns_of(const noe_transcription *t, int i, int a, int *col, double *coefficient)
 {
-    const int  n = t->n, nu = t->nu, insides = (t->s + 1) * n;
-    const bool slope = a > n + nu;
+    const int  n = t->n, nu = t->nu, position_columns = (t->s + 1) * n;
+    const bool is_velocity = a > n + nu;
     if (a == n + nu) return *col = t->columns - 1, *coefficient = 1, 1;
-    if (a >= n && !slope) return *col = insides + i * nu + a - n, *coefficient = 1, 1;
+    if (a >= n && !is_velocity)
+        return *col = position_columns + i * nu + a - n, *coefficient = 1, 1;
     for (int j = 0; j <= t->s; j++) {
-        col[j] = j * n + (slope ? a - n - nu - 1 : a);
-        coefficient[j] = slope ? t->dphi[i][j] : t->phi[i][j];
+        col[j] = j * n + (is_velocity ? a - n - nu - 1 : a);
+        coefficient[j] = is_velocity ? t->dphi[i][j] : t->phi[i][j];
     }
     return t->s + 1;
 }
@@ -23,10 +27,10 @@ static int parts(const noe_transcription *t, int i, int a, int *col, double *coe
 /* The unknown that a column of step k is. */
 static int unknown(const noe_transcription *t, int k, int col)
 {
-    const int insides = (t->s + 1) * t->n;
+    const int position_columns = (t->s + 1) * t->n;
     if (col == t->columns - 1) return t->T_at;
-    if (col < insides) return noe_transcription_position(t, k, 0) + col;
-    return noe_transcription_control(t, k, 0) + col - insides;
+    if (col < position_columns) return noe_transcription_position(t, k, 0) + col;
+    return noe_transcription_control(t, k, 0) + col - position_columns;
 }
 
 /* The unknown that variable a of an end is. */
@@ -51,7 +55,7 @@ bool noe_problem_derivatives_slope(noe_transcription *t, const double *x, double
             finite = noe_exact_derivatives_at(node, NOE_FIRST, t->input, t->out) && finite;
             for (int e = 0; e < node->first->outputs; e++) {
                 if (node->at_first[e].row != 2 * t->n) continue;
-                for (int p = parts(t, i, node->at_first[e].col, col, by); p-- > 0;)
+                for (int p = columns_of(t, i, node->at_first[e].col, col, by); p-- > 0;)
                     gradient[unknown(t, k, col[p])] += t->b[i] * by[p] * t->out[e];
             }
         }
@@ -102,7 +106,7 @@ bool noe_problem_derivatives_jacobian(noe_transcription *t, const double *x, dou
             for (int e = 0; e < node->first->outputs; e++) {
                 const int y = node->at_first[e].row;
                 if (y == 2 * n) continue;
-                const int count = parts(t, i, node->at_first[e].col, col, by);
+                const int count = columns_of(t, i, node->at_first[e].col, col, by);
                 for (int j = 0; j <= t->s; j++) {
                     const double  w = t->b[i] * (y < n ? t->phi[i][j] : t->dphi[i][j]) * t->out[e];
                     double *const line = value + (j * n + y % n) * C;
@@ -175,7 +179,8 @@ static bool step_hessian(noe_transcription *t, const double *x, int k, double si
         finite = noe_exact_derivatives_at(node, NOE_SECOND, t->input, t->out) && finite;
         for (int e = 0; e < node->second->outputs; e++) {
             const int a = node->at_second[e].row, b = node->at_second[e].col;
-            const int count[2] = { parts(t, i, a, col[0], by[0]), parts(t, i, b, col[1], by[1]) };
+            const int count[2] = { columns_of(t, i, a, col[0], by[0]),
+                                   columns_of(t, i, b, col[1], by[1]) };
             for (int p = 0; p < count[0]; p++)
                 for (int l = 0; l < count[1]; l++) {
                     const double w = t->out[e] * by[0][p] * by[1][l];

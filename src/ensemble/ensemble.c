@@ -231,7 +231,7 @@ static noe_status refuse_member(const noe_ensemble *e, long k, noe_status status
     if (e->m.line) snprintf(where, sizeof where, "%.250s:%ld: ", e->job->ensemble, e->m.line[k]);
     if (!*before) snprintf(after, sizeof after, " of %ld", e->m.count);
     return noe_status_fail(status, "%s%smember %ld%s: %s", before, where, k + 1, after,
-                           e->end[k].why);
+                           e->end[k].why ? e->end[k].why : "out of memory");
 }
 
 static bool write_files(noe_ensemble *e)
@@ -294,8 +294,8 @@ static int finish(noe_ensemble *e)
          in_doubt = 0, first_in_doubt = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
-        if (e->end[k].bad) return refuse_member(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
-        if (e->end[k].why && !stopped++) first = k;
+        if (e->end[k].differs) return refuse_member(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
+        if (e->end[k].stopped && !stopped++) first = k;
         if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error)))
             worst = k;
         coarse += e->end[k].coarse;

@@ -17,8 +17,9 @@
 /* The outcome of one member. */
 typedef struct {
     long   rows;        /* number of rows stored so far */
-    bool   bad;         /* step, start or end of the member differs from that of the ensemble */
-    char  *why;         /* owned message: why the member stopped or could not begin; or NULL */
+    bool   differs;     /* step, start or end of the member differs from that of the ensemble */
+    bool   stopped;     /* the member stopped, or could not begin */
+    char  *why;         /* owned message: the reason; NULL: there is none, or no memory for it */
     double error;       /* largest energy error over the rows, see NOE_JUDGED_BALANCE */
     bool   by_totals;   /* that error is relative to max(|H0|, largest kinetic energy) */
     double local_error; /* largest local error so far, relative; 0 where it is not measured */

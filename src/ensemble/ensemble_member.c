@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRETCH = 4096 }; /* steps between two fallback states */
-
 noe_system *noe_ensemble_member_system(const noe_ensemble *e, long k)
 {
     const char *let[e->m.names];
@@ -115,7 +113,7 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, noe
     if (!(error <= end->error) && !isnan(end->error)) end->error = error;
     *noe_ensemble_judged(e, row, NOE_JUDGED_LOCAL, k) = local.size;
     *noe_ensemble_judged(e, row, NOE_JUDGED_ENERGY, k) = energy.size;
-    const bool adds_up = !g->core->linear && noe_accumulated_error_of(g).large,
+    const bool adds_up = !g->engine->linear && noe_accumulated_error_of(g).large,
                loses = e->x.method->kind == NOE_RUNGE_KUTTA;
     end->coarse = local.coarse || energy.large || noe_coarse_run_singular(g) || (adds_up && loses);
     end->in_doubt = adds_up && !end->coarse;
@@ -123,7 +121,7 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, noe
     return isfinite(H);
 }
 
-/* The place of the next row.  A section, whose rows are elsewhere, has one, for the errors. */
+/* Index of the next row; with a section rows are elsewhere, and row 0 alone holds the errors. */
 static long row_of(const noe_ensemble *e, long k) { return e->section < 0 ? e->end[k].rows : 0; }
 
 /* Steps to the end, a row after every --every steps. */
@@ -156,7 +154,7 @@ static noe_status run_monitored(noe_ensemble *e, noe_integrator *g, long k, noe_
     while (!arrived && !failed && !noe_task_pool_interrupted(&e->progress)) {
         long done = 0;
         failed = noe_fallback_state_take(g);
-        for (; !failed && !arrived && done < STRETCH; done += !arrived)
+        for (; !failed && !arrived && done < NOE_FALLBACK_STEPS; done += !arrived)
             if ((failed = noe_advance_monitored(g, e->x.until, &arrived))) break;
         if (done > 0 && !failed) failed = noe_fallback_state_check_energy(g);
         if (done > 0 && !failed) noe_ensemble_member_store_row(e, g, g, 0, k, b);
@@ -191,12 +189,11 @@ static noe_status run_times(noe_ensemble *e, noe_integrator *g, long k, noe_bala
     noe_timed_rows_begin(&rows, g);
     while (!s && (rows.more || (e->varies ? !arrived : n < e->steps))
            && !noe_task_pool_interrupted(&e->progress)) {
-        const double whole = e->varies
-                               ? 0
-                               : noe_timed_rows_ahead(&rows, g, fmin(e->steps - n, STRETCH));
-        const bool   rest = e->varies ? arrived : n == e->steps;
-        double       done = 0;
-        quad         left;
+        const double whole =
+            e->varies ? 0 : noe_timed_rows_ahead(&rows, g, fmin(e->steps - n, NOE_FALLBACK_STEPS));
+        const bool rest = e->varies ? arrived : n == e->steps;
+        double     done = 0;
+        quad       left;
         noe_integrator_state_get(g, NOE_AT_T, &left);
         if ((s = noe_fallback_state_take(g))) break;
         if (whole > 0) s = noe_advance_steps(g, whole, &done);
@@ -223,8 +220,8 @@ void noe_ensemble_member_run(noe_ensemble *e, long k)
     noe_error_clear();
     *end = (noe_end){ 0 };
     noe_system *s = noe_ensemble_member_system(e, k);
-    end->bad = s && !noe_ensemble_member_same_times(e, s);
-    noe_integrator *g = s && !end->bad ? noe_ensemble_member_integrator(e, s) : NULL;
+    end->differs = s && !noe_ensemble_member_same_times(e, s);
+    noe_integrator *g = s && !end->differs ? noe_ensemble_member_integrator(e, s) : NULL;
     noe_member_rows rows = { 0 };
     noe_status      failed = g ? noe_ensemble_events_begin(e, g, &rows) : NOE_OK;
     if (g && !failed)
@@ -232,7 +229,12 @@ void noe_ensemble_member_run(noe_ensemble *e, long k)
     if (failed == NOE_STOPPED && !rows.failed) failed = NOE_OK; /* by an event */
     if (g && noe_ensemble_events_end(e, k, &rows)) failed = NOE_IO;
     end->ended = g && !failed && !noe_task_pool_interrupted(&e->progress);
-    if (!g || failed) end->why = strdup(noe_error() ? noe_error() : "it stopped");
+    end->stopped = !g || failed;
+    if (end->stopped) {
+        const char *why = noe_error() ? noe_error() : "it stopped";
+        end->why = noe_status_alloc(strlen(why) + 1, 1);
+        if (end->why) strcpy(end->why, why);
+    }
     noe_integrator_free(g);
     noe_system_free(s);
     noe_error_clear();

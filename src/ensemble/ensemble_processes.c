@@ -46,8 +46,9 @@ void noe_ensemble_processes_deal(noe_ensemble *e)
 static noe_status collect(const noe_ensemble *e, void *at, size_t bytes)
 {
     const noe_processes *p = e->job->processes;
-    size_t *from = noe_status_alloc(2 * (size_t)p->count, sizeof *from), *count = from + p->count;
-    noe_status s = p->agree(from ? NOE_OK : NOE_NO_MEMORY);
+    size_t              *from = noe_status_alloc(2 * (size_t)p->count, sizeof *from);
+    size_t              *count = from ? from + p->count : NULL;
+    noe_status           s = p->agree(from ? NOE_OK : NOE_NO_MEMORY);
     for (int r = 0; r < p->count && !s; r++) {
         from[r] = (size_t)first_of(e, r) * bytes;
         count[r] = (size_t)first_of(e, r + 1) * bytes - from[r];
@@ -62,8 +63,9 @@ static noe_status collect_rows(const noe_ensemble *e)
 {
     const noe_processes *p = e->job->processes;
     const size_t         member = (size_t)e->rows * (size_t)e->width * sizeof *e->value;
-    size_t *from = noe_status_alloc(2 * (size_t)p->count, sizeof *from), *count = from + p->count;
-    noe_status s = p->agree(from ? NOE_OK : NOE_NO_MEMORY);
+    size_t              *from = noe_status_alloc(2 * (size_t)p->count, sizeof *from);
+    size_t              *count = from ? from + p->count : NULL;
+    noe_status           s = p->agree(from ? NOE_OK : NOE_NO_MEMORY);
     for (int r = 0; r < p->count && !s; r++) {
         const long pages = (e->m.count + e->block - 1) / e->block;
         from[r] = (size_t)(pages * r / p->count * e->block) * member;
@@ -80,23 +82,21 @@ static noe_status collect_reasons(noe_ensemble *e)
     const noe_processes *p = e->job->processes;
     const size_t         P = (size_t)p->count;
     char(*text)[TEXT] = noe_status_alloc(P, sizeof *text);
-    bool      *stopped = noe_status_alloc((size_t)e->m.count, sizeof *stopped);
-    size_t    *from = noe_status_alloc(2 * P, sizeof *from), *count = from + P;
-    noe_status s = p->agree(text && stopped && from ? NOE_OK : NOE_NO_MEMORY);
+    size_t    *from = noe_status_alloc(2 * P, sizeof *from), *count = from ? from + P : NULL;
+    noe_status s = p->agree(text && from ? NOE_OK : NOE_NO_MEMORY);
     for (long k = first_of(e, p->rank); k < first_of(e, p->rank + 1) && !s; k++) {
-        stopped[k] = e->end[k].why != NULL;
-        if (stopped[k] && !*text[p->rank]) snprintf(text[p->rank], TEXT, "%s", e->end[k].why);
+        const char *why = e->end[k].why ? e->end[k].why : "out of memory";
+        if (e->end[k].stopped && !*text[p->rank]) snprintf(text[p->rank], TEXT, "%s", why);
         if (p->rank) free(e->end[k].why), e->end[k].why = NULL;
     }
     for (size_t r = 0; r < P && !s; r++) from[r] = r * TEXT, count[r] = TEXT;
     if (!s) s = p->collect(text, from, count);
-    if (!s) s = collect(e, stopped, sizeof *stopped);
     if (!s) s = collect(e, e->end, sizeof *e->end);
     for (int r = 1; r < p->count && !p->rank && !s; r++)
         for (long k = first_of(e, r); k < first_of(e, r + 1); k++)
-            if (stopped[k] && (e->end[k].why = noe_status_alloc(TEXT, 1)))
+            if (e->end[k].stopped && (e->end[k].why = noe_status_alloc(TEXT, 1)))
                 strcpy(e->end[k].why, text[r]);
-    free(text), free(stopped), free(from);
+    free(text), free(from);
     return s;
 }
 

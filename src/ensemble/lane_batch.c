@@ -25,7 +25,7 @@ void noe_lane_batch_leave(noe_lane_batch *x, int k)
 {
     noe_energy_watch_settle(x->g[k] ? x->g[k]->watch : NULL);
     x->going &= ~(1u << k);
-    if (x->going) x->core->batch->clone(x->work, __builtin_ctz(x->going), k);
+    if (x->going) x->engine->batch->clone(x->work, __builtin_ctz(x->going), k);
 }
 
 static void place(noe_lane_batch *x, int k, quad solver)
@@ -36,11 +36,11 @@ static void place(noe_lane_batch *x, int k, quad solver)
     quad                  begin[3 * n];
     for (int i = 0; i < n; i++)
         begin[i] = m->begin[i].q, begin[n + i] = m->begin[i].v, begin[2 * n + i] = m->begin[i].p;
-    x->core->set(x->work, NOE_AT_T0, k, &m->t0);
-    x->core->set(x->work, NOE_AT_Q, k, begin);
-    x->core->set(x->work, NOE_AT_V, k, begin + n);
-    x->core->set(x->work, NOE_AT_P, k, begin + 2 * n);
-    x->core->solver->choose(x->work, k, solver);
+    x->engine->set(x->work, NOE_AT_T0, k, &m->t0);
+    x->engine->set(x->work, NOE_AT_Q, k, begin);
+    x->engine->set(x->work, NOE_AT_V, k, begin + n);
+    x->engine->set(x->work, NOE_AT_P, k, begin + 2 * n);
+    x->engine->solver->choose(x->work, k, solver);
 }
 
 static bool same_momenta(const noe_model *a, const noe_model *b)
@@ -69,8 +69,8 @@ static void start(noe_lane_batch *x)
     const noe_system *s = x->g[0]->system;
     bool              momentum[s->dyn.n];
     for (int i = 0; i < s->dyn.n; i++) momentum[i] = s->model->begin[i].has_p;
-    for (int k = x->count; k < NOE_LANE_BATCH; k++) x->core->batch->clone(x->work, 0, k);
-    const unsigned failed = x->core->start(x->work, momentum) | without_monitor(x);
+    for (int k = x->count; k < NOE_LANE_BATCH; k++) x->engine->batch->clone(x->work, 0, k);
+    const unsigned failed = x->engine->start(x->work, momentum) | without_monitor(x);
     x->going = (1u << x->count) - 1;
     for (int k = 0; k < x->count; k++) {
         x->g[k]->ready = true;
@@ -89,14 +89,14 @@ bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int coun
                          const noe_method *f, quad step, quad solver)
 {
     if (x->first != s[0]) noe_lane_batch_drop(x);
-    x->core = noe_engine_lanes(), x->count = count, x->going = 0;
-    if (!x->work && !(x->work = x->core->make(noe_system_steps(s[0]), f))) return false;
+    x->engine = noe_engine_lanes(), x->count = count, x->going = 0;
+    if (!x->work && !(x->work = x->engine->make(noe_system_steps(s[0]), f))) return false;
     x->first = s[0];
     for (int k = 0; k < count; k++) {
-        if (!x->core->batch->adopt(x->work, k, noe_system_steps(s[k]))
+        if (!x->engine->batch->adopt(x->work, k, noe_system_steps(s[k]))
             || !same_momenta(s[0]->model, s[k]->model))
             return false;
-        if (!(x->g[k] = noe_integrator_borrow(x->core, x->work, k, s[k], f, step)))
+        if (!(x->g[k] = noe_integrator_borrow(x->engine, x->work, k, s[k], f, step)))
             return noe_error_clear(), false;
         place(x, k, solver);
     }
@@ -114,7 +114,7 @@ void noe_lane_batch_drop(noe_lane_batch *x)
 {
     noe_lane_batch_end(x);
     noe_energy_watch_free(x->watch);
-    if (x->work) x->core->drop(x->work);
+    if (x->work) x->engine->drop(x->work);
     *x = (noe_lane_batch){ 0 };
 }
 
@@ -142,7 +142,7 @@ static double rest(noe_lane_batch *x, double steps)
 static unsigned step(noe_lane_batch *x)
 {
     if (x->watch) noe_energy_watch_step(x->watch, x->going);
-    return x->core->step(x->work) & x->going;
+    return x->engine->step(x->work) & x->going;
 }
 
 static void leave(noe_lane_batch *x, unsigned failed)
@@ -154,7 +154,9 @@ static void leave(noe_lane_batch *x, unsigned failed)
 void noe_lane_batch_advance(noe_lane_batch *x, double steps)
 {
     while (steps > 0 && x->going) {
-        for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--) leave(x, step(x));
+        for (double unchecked_steps = rest(x, steps); unchecked_steps > 0 && x->going;
+             unchecked_steps--, steps--)
+            leave(x, step(x));
         if (steps <= 0 || !x->going) break;
         steps--;
         const unsigned looks = due(x);

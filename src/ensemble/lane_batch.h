@@ -12,7 +12,7 @@
 enum { NOE_LANE_BATCH = 8 };
 
 typedef struct {
-    const noe_engine *core;              /* the engine for lanes */
+    const noe_engine *engine;            /* the engine for lanes */
     void             *work;              /* the engine state of all lanes, made for `first` */
     const noe_system *first;             /* the system whose tapes all members share */
     int               count;             /* number of integrators, at most 8 */

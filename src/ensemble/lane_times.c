@@ -19,22 +19,23 @@ bool noe_lane_times_begin(noe_lane_times *x, noe_lane_batch *batch, const noe_me
 {
     if (x->first != batch->first) noe_lane_times_drop(x);
     x->batch = batch, x->until = until, x->ended = 0;
-    batch->core->get(batch->work, NOE_AT_STEP, 0, &x->step); /* as the engine has rounded it */
-    if (!x->aside) {
-        void *const state = batch->core->make(noe_system_steps(batch->first), f);
+    batch->engine->get(batch->work, NOE_AT_STEP, 0, &x->step); /* as the engine has rounded it */
+    if (!x->fraction_state) {
+        void *const state = batch->engine->make(noe_system_steps(batch->first), f);
         if (!state) return false;
-        batch->core->memory(state, &x->bytes);
-        x->aside = state, x->first = batch->first;
-        if (!(x->left = noe_status_alloc(1, x->bytes))) return false;
+        batch->engine->memory(state, &x->bytes);
+        x->fraction_state = state, x->first = batch->first;
+        if (!(x->state_before = noe_status_alloc(1, x->bytes))) return false;
     }
     for (int k = 0; k < LANES; k++) { /* lanes without a member have the constants of the first */
         const int m = k < batch->count ? k : 0;
-        if (!batch->core->batch->adopt(x->aside, k, noe_system_steps(batch->g[m]->system)))
+        if (!batch->engine->batch->adopt(x->fraction_state, k,
+                                         noe_system_steps(batch->g[m]->system)))
             return false;
     }
     for (int k = 0; k < batch->count; k++) {
         const noe_system *s = batch->g[k]->system;
-        x->y[k] = noe_integrator_borrow(batch->core, x->aside, k, s, f, step);
+        x->y[k] = noe_integrator_borrow(batch->engine, x->fraction_state, k, s, f, step);
         if (!x->y[k]) return false;
         x->y[k]->ready = x->y[k]->continued = true;
         x->times[k] = *times;
@@ -51,35 +52,35 @@ void noe_lane_times_end(noe_lane_times *x)
 void noe_lane_times_drop(noe_lane_times *x)
 {
     noe_lane_times_end(x);
-    if (x->aside) x->batch->core->drop(x->aside);
-    free(x->left);
+    if (x->fraction_state) x->batch->engine->drop(x->fraction_state);
+    free(x->state_before);
     *x = (noe_lane_times){ .row = x->row, .ctx = x->ctx };
 }
 
 static void get(const noe_lane_times *x, void *state, noe_engine_value what, quad *to)
 {
-    for (int k = 0; k < LANES; k++) x->batch->core->get(state, what, k, &to[k]);
+    for (int k = 0; k < LANES; k++) x->batch->engine->get(state, what, k, &to[k]);
 }
 
 static void *memory(const noe_lane_times *x, void *state)
 {
     size_t bytes;
-    return x->batch->core->memory(state, &bytes);
+    return x->batch->engine->memory(state, &bytes);
 }
 
-/* The states at t[LANES] in x->aside, of the members `which`, by parts of the step from the state
- * in x->left, at `from`; `to`: the ends of the step that x->batch has made, NULL: it stands at
- * x->left.  Returns the members that are there. */
+/* The states at t[LANES] in x->fraction_state, of the members `which`, by parts of the step from
+ * the state in x->state_before, at `from`; `to`: the ends of the step that x->batch has made, NULL:
+ * it stands at x->state_before.  Returns the members that are there. */
 static unsigned go_to(noe_lane_times *x, unsigned which, const quad *t, const quad *from,
                       const quad *to)
 {
     enum { TRIALS = 20 };
-    const noe_engine *core = x->batch->core;
-    const bool        transformed = x->batch->g[0]->as.transformed;
+    const noe_engine *engine = x->batch->engine;
+    const bool        transformed = x->batch->g[0]->stepped.transformed;
     quad              tau[LANES], span[LANES], there[LANES], last[LANES];
     unsigned          there_are = 0;
-    memcpy(memory(x, x->aside), x->left, x->bytes);
-    if (transformed) get(x, x->aside, NOE_AT_PACE, span);
+    memcpy(memory(x, x->fraction_state), x->state_before, x->bytes);
+    if (transformed) get(x, x->fraction_state, NOE_AT_PACE, span);
     for (int k = 0; k < LANES; k++) {
         if (to) span[k] = to[k] - from[k];
         last[k] = INFINITY;
@@ -88,12 +89,12 @@ static unsigned go_to(noe_lane_times *x, unsigned which, const quad *t, const qu
                                    : t[k] - from[k];
     }
     for (int i = 0; i < TRIALS && (which & ~there_are); i++) {
-        if (i) memcpy(memory(x, x->aside), x->left, x->bytes);
-        core->fraction->shorten(x->aside, t, tau, to ? x->batch->work : NULL);
-        which &= ~core->step(x->aside);
+        if (i) memcpy(memory(x, x->fraction_state), x->state_before, x->bytes);
+        engine->fraction->shorten(x->fraction_state, t, tau, to ? x->batch->work : NULL);
+        which &= ~engine->step(x->fraction_state);
         if (!transformed) return which;
-        get(x, x->aside, NOE_AT_T, there);
-        get(x, x->aside, NOE_AT_PACE, span);
+        get(x, x->fraction_state, NOE_AT_T, there);
+        get(x, x->fraction_state, NOE_AT_PACE, span);
         for (int k = 0; k < LANES; k++) {
             if (!((which & ~there_are) >> k & 1)) continue;
             const quad least = (quad)0x1p-51 * fmaxq(fabsq(t[k]), fabsq(from[k])),
@@ -121,10 +122,10 @@ static void store(noe_lane_times *x, int k, noe_integrator *at)
 /* Rows at x->next of the members `which`; from, to: as in go_to(). */
 static void write_rows(noe_lane_times *x, unsigned which, const quad *from, const quad *to)
 {
-    const noe_engine *core = x->batch->core;
+    const noe_engine *engine = x->batch->engine;
     unsigned          moved = 0;
     if (!which) return;
-    memcpy(memory(x, x->aside), x->left, x->bytes);
+    memcpy(memory(x, x->fraction_state), x->state_before, x->bytes);
     for (int k = 0; k < LANES; k++) {
         if (!(which >> k & 1)) continue;
         if (to && x->next[k] == to[k]) store(x, k, x->batch->g[k]);
@@ -134,8 +135,8 @@ static void write_rows(noe_lane_times *x, unsigned which, const quad *from, cons
     const unsigned there = moved ? go_to(x, moved, x->next, from, to) : 0;
     for (int k = 0; k < LANES; k++) { /* velocities are solved once, for all, behind this */
         if (!(moved >> k & 1)) continue;
-        core->set(x->aside, NOE_AT_STEP, k, &x->step);
-        core->set(x->aside, NOE_AT_T0, k, &x->next[k]);
+        engine->set(x->fraction_state, NOE_AT_STEP, k, &x->step);
+        engine->set(x->fraction_state, NOE_AT_T0, k, &x->next[k]);
         noe_integrator_moved(x->y[k]);
     }
     for (int k = 0; k < LANES; k++)
@@ -159,7 +160,8 @@ static unsigned arrived(const noe_lane_times *x, const quad *from, const quad *t
     return all & x->batch->going;
 }
 
-/* The last rows of members that have arrived, from the state in x->left; the members end. */
+/* The last rows of members that have arrived, from the state in x->state_before; the members
+ * end. */
 static void write_last(noe_lane_times *x, unsigned which, const quad *from)
 {
     unsigned left = which;
@@ -196,7 +198,7 @@ static void check(noe_lane_times *x, const quad *from, const quad *to)
 void noe_lane_times_step(noe_lane_times *x)
 {
     quad from[LANES], to[LANES];
-    memcpy(x->left, memory(x, x->batch->work), x->bytes);
+    memcpy(x->state_before, memory(x, x->batch->work), x->bytes);
     get(x, x->batch->work, NOE_AT_T, from);
     write_last(x, arrived(x, from, NULL), from);
     if (!x->batch->going) return;

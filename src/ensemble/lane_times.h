@@ -13,16 +13,17 @@
 
 typedef struct {
     noe_lane_batch   *batch;
-    const noe_system *first; /* the system that `aside` was made for */
-    void             *aside; /* an engine state between two steps of the members */
-    void             *left;  /* [bytes] that before the last step */
+    const noe_system *first;          /* the system that `fraction_state` was made for */
+    void             *fraction_state; /* an engine state between two steps of the members */
+    void             *state_before;   /* [bytes] that before the last step */
     size_t            bytes;
-    noe_integrator   *y[NOE_LANE_BATCH]; /* [count] integrators whose engine state is `aside` */
-    noe_output_times  times[NOE_LANE_BATCH];
-    quad              next[NOE_LANE_BATCH]; /* the time of the next row of each member, */
-    bool              more[NOE_LANE_BATCH]; /* if there is one */
-    quad              step, until;          /* h; the time of the end */
-    unsigned          ended; /* bit k: member k has left the batch with all of its rows */
+    noe_integrator
+        *y[NOE_LANE_BATCH]; /* [count] integrators whose engine state is `fraction_state` */
+    noe_output_times times[NOE_LANE_BATCH];
+    quad             next[NOE_LANE_BATCH]; /* the time of the next row of each member, */
+    bool             more[NOE_LANE_BATCH]; /* if there is one */
+    quad             step, until;          /* h; the time of the end */
+    unsigned         ended; /* bit k: member k has left the batch with all of its rows */
     /* Stores the next row of member k, whose state is that of `at`; false: it cannot go on. */
     bool (*row)(void *ctx, int k, noe_integrator *at);
     void *ctx;

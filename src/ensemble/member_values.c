@@ -20,7 +20,6 @@
 #include <string.h>
 
 enum { NAMES_MOST = 64 };
-static const long MEMBERS_MOST = 10000000;
 
 typedef struct {   /* one item of --sweep or --scatter */
     double a, b;   /* range a .. b; of a normal distribution mean a and standard deviation b */
@@ -109,8 +108,10 @@ static bool bad(const char *option, const char *text, const char *expected)
 static bool range(noe_member_values *x, const noe_model *m, const char *text, const char *end,
                   item *to)
 {
-    static const char expected[] =
-        "NAME = FIRST..LAST in COUNT, several with ';' between them, COUNT from 2 to 10000000";
+    char expected[128];
+    snprintf(expected, sizeof expected,
+             "NAME = FIRST..LAST in COUNT, several with ';' between them, COUNT from 2 to %d",
+             NOE_MEMBERS_MOST);
     const char *is = memchr(text, '=', (size_t)(end - text)), *dots = is ? strstr(is, "..") : NULL;
     const char *in = dots ? strstr(dots, " in ") : NULL;
     char       *tail;
@@ -118,7 +119,7 @@ static bool range(noe_member_values *x, const noe_model *m, const char *text, co
         return bad("--sweep", text, expected); /* 1...2 does not mean 1 .. 0.2 */
     to->count = strtol(in + 4, &tail, 10);
     tail += strspn(tail, " ");
-    if (tail != end || to->count < 2 || to->count > MEMBERS_MOST)
+    if (tail != end || to->count < 2 || to->count > NOE_MEMBERS_MOST)
         return bad("--sweep", text, expected);
     if (!(x->name[x->names] = trimmed(x, text, (size_t)(is - text)))) return false;
     return number(x, m, "--sweep", is + 1, dots, &to->a)
@@ -168,12 +169,13 @@ static bool items(noe_member_values *x, const noe_model *m, const char *text, it
 static bool sweep(noe_member_values *x, const noe_model *m, const char *text)
 {
     item axis[NAMES_MOST];
+    char most[40];
     if (!*text) return bad("--sweep", text, "NAME = FIRST..LAST in COUNT");
     if (!items(x, m, text, axis, range)) return false;
     x->count = 1;
+    snprintf(most, sizeof most, "at most %d members", NOE_MEMBERS_MOST);
     for (int i = 0; i < x->names; i++)
-        if ((x->count *= axis[i].count) > MEMBERS_MOST)
-            return bad("--sweep", text, "at most 10000000 members");
+        if ((x->count *= axis[i].count) > NOE_MEMBERS_MOST) return bad("--sweep", text, most);
     if (!reserve(x)) return false;
     for (long k = 0; k < x->count; k++) {
         long left = k; /* the last name varies fastest */
@@ -290,9 +292,9 @@ static bool file(noe_member_values *x, const char *path)
 static bool numbers(noe_member_values *x, const noe_program *p)
 {
     char text[NOE_NUMBER_SIZE];
-    if (p->names > NAMES_MOST || p->members > MEMBERS_MOST)
-        return noe_status_fail(NOE_INVALID, "expected at most %d names and %ld members", NAMES_MOST,
-                               MEMBERS_MOST),
+    if (p->names > NAMES_MOST || p->members > NOE_MEMBERS_MOST)
+        return noe_status_fail(NOE_INVALID, "expected at most %d names and %d members", NAMES_MOST,
+                               NOE_MEMBERS_MOST),
                false;
     for (int i = 0; i < p->names; i++)
         if (!(x->name[x->names++] = trimmed(x, p->name[i], strlen(p->name[i])))) return false;

@@ -169,7 +169,7 @@ static bool agrees(noe_system_variant *x)
 {
     quad   value[x->names];
     size_t count = (size_t)numbers(x, NULL);
-    quad  *read = noe_status_alloc(2 * count, sizeof *read), *again = read + count;
+    quad  *read = noe_status_alloc(2 * count, sizeof *read), *again = read ? read + count : NULL;
     if (!read) return false;
     numbers(x, read);
     for (int i = 0; i < x->names; i++) value[i] = *place(x, i);

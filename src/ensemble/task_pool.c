@@ -4,6 +4,7 @@
  * No two tasks write the same memory, so the results do not depend on the number of threads. */
 #include "ensemble/task_pool.h"
 #include "base/stopwatch.h"
+#include "base/thread_team.h"
 
 #include "base/optional_library.h"
 #include "arb/exact_solution.h"
@@ -14,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS_MOST = 64, BAR = 30 };
+enum { BAR = 30 };
 
 typedef struct {
     int tasks;                 /* number of tasks */
@@ -25,7 +26,7 @@ typedef struct {
     pthread_mutex_t lock;      /* protects `running` */
     pthread_cond_t  end;       /* a thread has ended */
     int             running;   /* threads that have not ended */
-    bool            hired;     /* threads were started; false: the caller's thread does the work */
+    bool            threaded;  /* threads were started; false: the caller's thread does the work */
 } pool;
 
 static void *worker(void *ctx)
@@ -35,7 +36,7 @@ static void *worker(void *ctx)
                 && !noe_task_pool_interrupted(p->progress);)
         p->work(p->ctx, i);
 #ifdef NOE_ARB
-    if (p->hired && !p->progress->doubles) noe_wide_leave_thread();
+    if (p->threaded && !p->progress->doubles) noe_wide_leave_thread();
 #endif
     pthread_mutex_lock(&p->lock);
     p->running--;
@@ -61,7 +62,7 @@ static void put_progress(noe_progress *p)
 int noe_task_pool_threads(int tasks, const noe_progress *progress)
 {
     const long cores = progress->threads ? progress->threads : sysconf(_SC_NPROCESSORS_ONLN);
-    const int  most = tasks < THREADS_MOST ? tasks : THREADS_MOST;
+    const int  most = tasks < NOE_THREADS_MOST ? tasks : NOE_THREADS_MOST;
     return cores < most ? (int)cores : most;
 }
 
@@ -70,7 +71,7 @@ void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx,
 {
     pool p = { tasks, work, ctx, progress, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
                0,     true };
-    pthread_t thread[THREADS_MOST];
+    pthread_t thread[NOE_THREADS_MOST];
     const int wanted = noe_task_pool_threads(tasks, progress);
     int       threads = 0;
     progress->began = noe_stopwatch_seconds();
@@ -81,7 +82,7 @@ void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx,
     pthread_mutex_lock(&p.lock);
     p.running -= (1 << 20) - threads;
     pthread_mutex_unlock(&p.lock);
-    if (!threads) p.running = 1, p.hired = false, worker(&p);
+    if (!threads) p.running = 1, p.threaded = false, worker(&p);
     pthread_mutex_lock(&p.lock);
     while (p.running > 0) {
         struct timespec until;

@@ -24,14 +24,14 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     noe_status s = noe_integrator_start_ready(g);
     *done = 0;
     noe_integrator_moved(g);
-    if (!s && steps > 1 && !g->events && g->core->linear && g->core->linear->run) {
-        if (g->defect) noe_local_error_probe(g, 0);
+    if (!s && steps > 1 && !g->events && g->engine->linear && g->engine->linear->run) {
+        if (g->local_error) noe_local_error_probe(g, 0);
         quad from, to; /* a step that fails ends them: those before it are made */
-        g->core->get(g->work, NOE_AT_COUNT, 0, &from);
-        const bool all = !g->core->linear->run(g->work, steps);
-        g->core->get(g->work, NOE_AT_COUNT, 0, &to);
+        g->engine->get(g->work, NOE_AT_COUNT, 0, &from);
+        const bool all = !g->engine->linear->run(g->work, steps);
+        g->engine->get(g->work, NOE_AT_COUNT, 0, &to);
         *done = all ? steps : (double)(to - from);
-        if (g->defect && *done > 0) noe_local_error_probe(g, steps);
+        if (g->local_error && *done > 0) noe_local_error_probe(g, steps);
     }
     while (!s && *done < steps)
         if (!(s = noe_step(g))) ++*done;
@@ -52,8 +52,8 @@ noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *na
 {
     quad t, h;
     if (noe_monitored_dynamics_refuse(g->system, name)) return NOE_INVALID;
-    g->core->get(g->work, NOE_AT_T, 0, &t);
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    g->engine->get(g->work, NOE_AT_T, 0, &t);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     const quad x = (until - t) / h, nearest = roundq(x), eps = fabsq(x) * (quad)0x1p-50;
     if (!finiteq(x))
         return noe_status_fail(NOE_INVALID, "%s %g: expected a finite time", name, (double)until);
@@ -78,12 +78,12 @@ noe_status noe_advance_monitored(noe_integrator *g, quad until, bool *arrived)
     noe_status s = noe_fractional_step_mark(g);
     *arrived = false;
     if (s) return s;
-    g->core->get(g->work, NOE_AT_T, 0, &t);
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    g->engine->get(g->work, NOE_AT_T, 0, &t);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     const quad left = h > 0 ? until - t : t - until;
     *arrived = left <= (quad)0x1p-50 * fmaxq(fabsq(t), fabsq(until));
     if (*arrived || (s = step_to(g, until))) return s;
-    g->core->get(g->work, NOE_AT_T, 0, &now);
+    g->engine->get(g->work, NOE_AT_T, 0, &now);
     if ((h > 0 ? now - until : until - now) <= (quad)1e-9 * fabsq(now - t)) return NOE_OK;
     noe_event_step_take_back(g, until);
     *arrived = true;
@@ -100,8 +100,8 @@ noe_status noe_advance_part(noe_integrator *g, quad until)
 noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name)
 {
     quad t, h;
-    g->core->get(g->work, NOE_AT_T, 0, &t);
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    g->engine->get(g->work, NOE_AT_T, 0, &t);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     if (!finiteq(until))
         return noe_status_fail(NOE_INVALID, "%s %g: expected a finite time", name, (double)until);
     if ((h > 0 ? until - t : t - until) >= 0) return NOE_OK;
@@ -116,12 +116,12 @@ static noe_status run_monitored(noe_integrator *g, quad until, noe_observer *obs
     quad         t;
     const double end = (double)until;
     noe_status   s = noe_advance_check_end(g, until, "until");
-    g->core->get(g->work, NOE_AT_T, 0, &t);
+    g->engine->get(g->work, NOE_AT_T, 0, &t);
     double before = (double)t, took = 0;
     while (!s && !arrived) {
         const bool far = !g->events && took > 0 && fabs(end - before) > FAR * took;
         s = far ? noe_step(g) : noe_advance_monitored(g, until, &arrived);
-        g->core->get(g->work, NOE_AT_T, 0, &t);
+        g->engine->get(g->work, NOE_AT_T, 0, &t);
         const double now = (double)t;
         took = fabs(now - before);
         if (!s && far && took > fabs(end - before))

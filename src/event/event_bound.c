@@ -36,7 +36,7 @@ static void quartic(const double f[5], double b[5])
     b[3] = (-3 * f[0] + 16 * f[1] - 36 * f[2] + 48 * f[3] - 13 * f[4]) / 12;
 }
 
-bool noe_event_bound_calm(noe_event_state *x, noe_integrator *g, int k)
+bool noe_event_bound_excludes_zero(noe_event_state *x, noe_integrator *g, int k)
 {
     const double *a = x->a.out + k * NOE_WATCHED, *e = x->b.out + k * NOE_WATCHED;
     const double  h = (double)x->h, ra = a[NOE_WATCH_RATE], rb = e[NOE_WATCH_RATE];

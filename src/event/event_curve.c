@@ -26,7 +26,7 @@ double noe_event_curve_raw(noe_event_state *x, noe_integrator *g, int k, double 
 {
     const int n = x->n;
     double   *in = x->value[k];
-    if (!g->core->events || !g->core->events->curve(g->work, c, x->q, x->v)) hermite(x, c);
+    if (!g->engine->events || !g->engine->events->curve(g->work, c, x->q, x->v)) hermite(x, c);
     else
         for (int j = 0; j < n; j++) x->q[j] += x->a.q[j];
     in[0] = (double)x->a.t + c * (double)x->h;

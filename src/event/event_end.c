@@ -27,7 +27,7 @@ bool noe_event_end_is_zero(noe_event_state *x, noe_integrator *g, int k, bool en
     *slope = end ? noe_event_end_slope(x, g, k, 1 - d, 1) : noe_event_end_slope(x, g, k, 0, d);
     /* By the state alone, so that both steps that meet there say the same. */
     const double rate = out[NOE_WATCH_RATE];
-    const double change = isfinite(rate) && !g->as.clock ? (double)x->grid * rate : *slope;
+    const double change = isfinite(rate) && !g->stepped.clock ? (double)x->grid * rate : *slope;
     return value <= 4 * eps * (size + fabs(change));
 }
 

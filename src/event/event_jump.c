@@ -94,7 +94,7 @@ static noe_status project(const noe_event_state *x, noe_integrator *at, quad *p)
     noe_integrator_state_get(at, NOE_AT_P, before);
     for (int it = 0; it < ROUNDS; it++) {
         quad worst = 0;
-        at->core->set(at->work, NOE_AT_P, 0, p);
+        at->engine->set(at->work, NOE_AT_P, 0, p);
         noe_integrator_moved(at);
         noe_integrator_state_get(at, NOE_AT_V, v);
         noe_constraint_point *y = constraints_at(x, at, v);
@@ -107,7 +107,7 @@ static noe_status project(const noe_event_state *x, noe_integrator *at, quad *p)
         if (!(worst < last / 2)) break;
         last = worst;
     }
-    at->core->set(at->work, NOE_AT_P, 0, before);
+    at->engine->set(at->work, NOE_AT_P, 0, before);
     noe_integrator_moved(at);
     return NOE_OK;
 }
@@ -161,7 +161,7 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
     quad impulse = -(1 + e) * speed / inertia;
     for (int i = 0; i < CORRECTIONS; i++) {
         for (int j = 0; j < n; j++) p[j] = p0[j] + impulse * normal[j];
-        at->core->set(at->work, NOE_AT_P, 0, p);
+        at->engine->set(at->work, NOE_AT_P, 0, p);
         noe_integrator_moved(at);
         noe_integrator_state_get(at, NOE_AT_V, w);
         const quad rest = dot(normal, w, n) + moving + e * speed;
@@ -169,7 +169,7 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
         if (fabsq(rest) <= (quad)1e-13 * fabsq(speed)) break;
         impulse -= rest / inertia;
     }
-    at->core->set(at->work, NOE_AT_P, 0, p0);
+    at->engine->set(at->work, NOE_AT_P, 0, p0);
     noe_integrator_moved(at);
     return NOE_OK;
 }
@@ -220,7 +220,7 @@ noe_status noe_event_jump_change(noe_event_state *x, noe_integrator *at, int k, 
     all->changed = true, all->booked |= own.booked;
     noe_integrator_state_get(at, NOE_AT_P, before);
     if (x->after && (s = noe_event_sensitivity(x, at, k, x->tau, before, p))) return s;
-    at->core->set(at->work, NOE_AT_P, 0, p);
+    at->engine->set(at->work, NOE_AT_P, 0, p);
     noe_integrator_moved(at);
     return NOE_OK;
 }

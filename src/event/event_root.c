@@ -9,7 +9,10 @@
 
 #include <math.h>
 
-enum { STEPS_MOST = 80, HALVINGS = 60 };
+enum {
+    STEPS_MOST = 80, /* of the iteration by fractional steps */
+    GUESS_STEPS = 60 /* of that on the interpolation, for its first guess */
+};
 /* Part of g at the ends of the bracket that is left at a zero where g is continuous. */
 static const quad SMALL_PART = 1e-6;
 /* Fraction of the step between two values whose difference is a slope, at most. */
@@ -25,7 +28,7 @@ static double guess(noe_event_state *x, noe_integrator *g, int k, double lo, dou
     double a = noe_event_curve_value(x, g, k, lo) * sign_hi,
            b = noe_event_curve_value(x, g, k, hi) * sign_hi;
     if (!(a < 0 && b > 0)) return lo + (hi - lo) / 2;
-    for (int i = 0; i < HALVINGS && hi - lo > 1e-10; i++) { /* Illinois */
+    for (int i = 0; i < GUESS_STEPS && hi - lo > 1e-10; i++) { /* Illinois */
         double c = lo + (hi - lo) * (-a / (b - a));
         if (!(c > lo && c < hi)) c = lo + (hi - lo) / 2;
         const double f = noe_event_curve_value(x, g, k, c) * sign_hi;

@@ -19,10 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    HALVINGS = 48 /* down to 4e-15 of a step, where the sign just after an event is looked for */
-};
-/* The first noe_event_point after an event at the beginning is not beyond this part of the step. */
+/* Down to 4e-15 of a step, where the sign just after an event is looked for. */
+enum { LEAVE_HALVINGS = 48 };
+/* The first point after an event at the beginning is not beyond this part of the step. */
 static const double LEAVES_WITHIN = 0.25;
 /* A rate below this part of that of the event before is rounding. */
 static const double RATE_ROUNDING = 0x1p-20;
@@ -57,7 +56,7 @@ static bool add(noe_event_state *x, int k, quad tau, bool rising)
 static quad leave_zero(noe_event_state *x, noe_integrator *g, int k, int sign, double most)
 {
     quad c = most;
-    for (int i = 0; i < HALVINGS; i++, c /= 2)
+    for (int i = 0; i < LEAVE_HALVINGS; i++, c /= 2)
         if (noe_event_sign(noe_event_curve_value(x, g, k, (double)c)) == sign
             && sign_at(x, g, k, c) == sign)
             return c;
@@ -102,10 +101,10 @@ static bool has_no_zero(noe_event_state *x, noe_integrator *g, int k)
     if (x->tally[k].from == NOE_FROM_EVENT || !(ga * gb > 0)) return false;
     if (noe_event_end_is_pole(x, g, k, false) || noe_event_end_is_pole(x, g, k, true)) return false;
     return least > 2 * (most + fabs(gb - ga))
-        || (least > NOE_EVENT_ROUNDING * size && noe_event_bound_calm(x, g, k));
+        || (least > NOE_EVENT_ROUNDING * size && noe_event_bound_excludes_zero(x, g, k));
 }
 
-/* The first noe_event_point of the search where g is 0 at the beginning; *over: there is none. */
+/* The first point of the search where g is 0 at the beginning; *over: there is none. */
 static bool leave_event(noe_event_state *x, noe_integrator *g, int k, double slope,
                         noe_event_point *to, bool *over)
 {
@@ -125,7 +124,7 @@ static bool leave_event(noe_event_state *x, noe_integrator *g, int k, double slo
                           || noe_event_end_is_flat(x, g, k, false, 1));
     if (lasting) sign = 1;
     x->tally[k].after = sign;
-    if (from == NOE_FROM_REST && starts_through(e, sign)) {
+    if (from == NOE_FROM_UNKNOWN && starts_through(e, sign)) {
         if (x->fresh && !g->continued && x->h > 0) return refuse_start(x, k);
         /* Back over an impact at the grid point. */
         if (noe_event_end_leaves(x, k, false)) return *over = true, add(x, k, 0, sign > 0);
@@ -152,10 +151,10 @@ static bool first_point(noe_event_state *x, noe_integrator *g, int k, noe_event_
         return (to->sign = sign_at(x, g, k, to->c)) != 0;
     }
     if (from != NOE_FROM_EVENT && ga != 0
-        && !(from == NOE_FROM_REST && noe_event_end_is_zero(x, g, k, false, &slope)))
+        && !(from == NOE_FROM_UNKNOWN && noe_event_end_is_zero(x, g, k, false, &slope)))
         return true;
     if (from == NOE_FROM_EVENT || ga == 0)
-        slope = noe_event_end_slope(x, g, k, 0, NOE_EVENT_STATE_APART);
+        slope = noe_event_end_slope(x, g, k, 0, NOE_EVENT_TURN_APART);
     return leave_event(x, g, k, slope, to, over);
 }
 
@@ -177,7 +176,7 @@ static bool last_point(noe_event_state *x, noe_integrator *g, int k, noe_event_p
                : noe_event_end_sign_after(x, g, k, true, slope);
     to->sign = within || noe_event_end_is_flat(x, g, k, true, -1)
                  ? 1
-                 : noe_event_sign(noe_event_curve_value(x, g, k, 1 - NOE_EVENT_STATE_APART));
+                 : noe_event_sign(noe_event_curve_value(x, g, k, 1 - NOE_EVENT_TURN_APART));
     return true;
 }
 

@@ -18,11 +18,9 @@
 #include <string.h>
 
 typedef struct {
-    const noe_dynamics          *d;
     const noe_event_derivatives *y;
     int                          n, k, leaves; /* leaves without those by c */
-    const quad                  *q, *v, *p;    /* before the event */
-    quad                         t;            /* the time of the event */
+    const quad                  *v, *p;        /* before the event */
     const quad                  *out;          /* of y->tape */
     noe_state_jet                jet;          /* before the event */
 } place;
@@ -83,7 +81,7 @@ static bool along_end(const place *x, noe_integrator *at, quad tau, quad *z)
         memcpy(z, x->v, (size_t)n * sizeof *z);
         memcpy(z + 2 * n, x->jet.F, (size_t)n * sizeof *z);
     } else {
-        if (!at->core->events->by_times(at->work, by)) return false;
+        if (!at->engine->events->by_times(at->work, by)) return false;
         memcpy(z, by + 2 * n, (size_t)n * sizeof *z);
         memcpy(z + 2 * n, by + 3 * n, (size_t)n * sizeof *z);
     }
@@ -190,13 +188,13 @@ noe_status noe_event_sensitivity(noe_event_state *s, noe_integrator *at, int k, 
     if (s->changes++)
         return no_derivative(s, at, k, "two events change the motion at the same time");
     for (int i = 0; i < 2; i++) {
-        at->core->set(at->work, NOE_AT_P, 0, i ? after : before);
+        at->engine->set(at->work, NOE_AT_P, 0, i ? after : before);
         noe_integrator_moved(at);
         if (!i) noe_event_state_inputs(s, at);
         if (!i) noe_integrator_state_get(at, NOE_AT_ENERGY, s->in + noe_tape_input(NOE_H, 0, n));
         noe_integrator_state_get(at, NOE_AT_V, v[i]);
     }
-    place x = { .d = d, .y = &d->by->event[k], .n = n, .k = d->columns, .leaves = 3 * n + 2 };
+    place           x = { .y = &d->by->event[k], .n = n, .k = d->columns, .leaves = 3 * n + 2 };
     const noe_tape *tape = x.y->tape;
     const size_t    numbers = (size_t)(tape->slots + tape->outputs);
     noe_state_jet   jet;
@@ -208,8 +206,8 @@ noe_status noe_event_sensitivity(noe_event_state *s, noe_integrator *at, int k, 
     if (out && old && new) {
         quad *const S = out + numbers;
         noe_tape_quad_run(tape, s->in, out, out + tape->slots);
-        at->core->get(at->work, NOE_AT_SENSITIVITY, 0, S);
-        x.q = q, x.v = v[0], x.p = before, x.t = s->in[0], x.out = out + tape->slots;
+        at->engine->get(at->work, NOE_AT_SENSITIVITY, 0, S);
+        x.v = v[0], x.p = before, x.out = out + tape->slots;
         status = columns(s, at, k, tau, &x, S, &jet, v[1], after);
     }
     free(out), free(old), free(new);

@@ -54,9 +54,9 @@ noe_event_state *noe_event_state_new(noe_integrator *g)
                             .fresh = true };
     x->slot = noe_status_alloc((size_t)tapes->watch->slots, sizeof *x->slot);
     x->in = noe_status_alloc(inputs + slots + outputs, sizeof *x->in);
-    x->memory = noe_status_alloc(9 * n + 2 * watched, sizeof *x->memory);
+    x->memory = noe_status_alloc(8 * n + 2 * watched, sizeof *x->memory);
     x->tally = noe_status_alloc(count, sizeof *x->tally);
-    g->core->memory(g->work, &bytes);
+    g->engine->memory(g->work, &bytes);
     x->begin = noe_status_alloc(1, bytes);
     const size_t columns = (size_t)d->columns;
     x->after = columns ? noe_status_alloc((2 * n + 1) * columns, sizeof *x->after) : NULL;
@@ -66,7 +66,7 @@ noe_event_state *noe_event_state_new(noe_integrator *g)
     x->wide = x->in + inputs, x->out = x->wide + slots;
     double *at = x->memory;
     place(&x->a, &at, n, watched), place(&x->b, &at, n, watched);
-    x->q = at, x->v = at + n, x->p = at + 2 * n;
+    x->q = at, x->v = at + n;
     noe_tape_double_run(tapes->watch, x->slot); /* fills in the constants */
     return x;
 }

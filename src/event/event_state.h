@@ -22,7 +22,7 @@ double noe_event_curve_raw(noe_event_state *, noe_integrator *, int k, double c)
 
 /* event_bound.c: has g of event k, of the same sign at both ends and not 0 to rounding there,
  * surely no zero in the step?  By four or five values; for plain functions. */
-bool noe_event_bound_calm(noe_event_state *, noe_integrator *, int k);
+bool noe_event_bound_excludes_zero(noe_event_state *, noe_integrator *, int k);
 
 /* event_root.c: the zero of g between the fractions lo and hi of the step, where g is known to have
  * different signs, by fractional steps, or where it jumps from one sign to the other; none: a pole.

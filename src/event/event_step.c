@@ -23,7 +23,7 @@ noe_status noe_event_step_attach(noe_integrator *g)
     if (g->digits > NOE_DIGITS_QUAD)
         return noe_status_fail(NOE_INVALID, "%s: events are found in 15 or 33 digits, not in %d",
                                g->system->source, g->digits);
-    if (tapes->shocks && (!g->core->events || g->core->members > 1))
+    if (tapes->shocks && (!g->engine->events || g->engine->members > 1))
         return noe_status_fail(
             NOE_INVALID,
             "%s: events that change the motion work for systems given by a Lagrangian, not by "
@@ -34,13 +34,13 @@ noe_status noe_event_step_attach(noe_integrator *g)
 
 static void put(noe_integrator *g, noe_engine_value what, quad value)
 {
-    g->core->set(g->work, what, 0, &value);
+    g->engine->set(g->work, what, 0, &value);
 }
 
 static quad look(noe_integrator *g, noe_engine_value what)
 {
     quad value;
-    g->core->get(g->work, what, 0, &value);
+    g->engine->get(g->work, what, 0, &value);
     return value;
 }
 
@@ -50,17 +50,17 @@ static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h,
                           bool booked)
 {
     size_t     bytes;
-    const bool varies = g->as.clock;
+    const bool varies = g->stepped.clock;
     const quad t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT) - 1;
     noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
     if (at != g) {
-        const void *from = at->core->memory(at->work, &bytes);
-        memcpy(g->core->memory(g->work, &bytes), from, bytes);
+        const void *from = at->engine->memory(at->work, &bytes);
+        memcpy(g->engine->memory(g->work, &bytes), from, bytes);
     }
     put(g, NOE_AT_STEP, h);
     put(g, NOE_AT_T0, varies ? t0 : t), put(g, NOE_AT_COUNT, varies ? count : 0);
     if (varies) put(g, NOE_AT_T, t);
-    if (g->core->events) g->core->events->impulse(g->work, 0, p, booked);
+    if (g->engine->events) g->engine->events->impulse(g->work, 0, p, booked);
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
 }
@@ -75,13 +75,24 @@ static void note(noe_event_state *x, int k, quad t)
     y->count++, y->in_step++;
 }
 
+/* After a failure, `why`: the state is that before the step again. */
+static noe_status return_to_begin(noe_event_state *x, noe_integrator *g, noe_status why)
+{
+    size_t bytes;
+    if (!x->tapes->shocks) return noe_fractional_step_return(g), why;
+    void *const memory = g->engine->memory(g->work, &bytes);
+    memcpy(memory, x->begin, bytes);
+    noe_integrator_moved(g);
+    return why;
+}
+
 /* Makes the piece of a step that begins at the present state, and finds its events. */
 static noe_status step_piece(noe_event_state *x, noe_integrator *g)
 {
     noe_status s = noe_fractional_step_mark(g);
     if (s || (s = noe_smooth_step(g))) return s;
     noe_event_state_read(x, g, &x->b);
-    x->h = g->as.clock ? x->b.t - x->a.t : look(g, NOE_AT_STEP);
+    x->h = g->stepped.clock ? x->b.t - x->a.t : look(g, NOE_AT_STEP);
     for (int k = 0; k < x->tapes->count; k++) x->tally[k].corrected = false;
     x->why = NOE_NOT_FINITE;
     const bool found = noe_event_search_step(x, g);
@@ -145,10 +156,10 @@ static bool was_reported(const noe_event_state *x, quad t)
 static void report_contact(noe_event_state *x, noe_integrator *at, int k, quad t,
                            const quad *before, const quad *after, int *stops)
 {
-    at->core->set(at->work, NOE_AT_P, 0, before);
+    at->engine->set(at->work, NOE_AT_P, 0, before);
     noe_integrator_moved(at);
     report(x, at, k, t, stops);
-    at->core->set(at->work, NOE_AT_P, 0, after);
+    at->engine->set(at->work, NOE_AT_P, 0, after);
     noe_integrator_moved(at);
 }
 
@@ -260,17 +271,17 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
     x->changes = 0, x->tau = now.tau;
     s = consequences(x, at, first, last, *t, p, change, &stops);
     if (at == g && change->changed) { /* at a grid point: it is the run that has been turned */
-        g->core->set(g->work, NOE_AT_P, 0, before);
+        g->engine->set(g->work, NOE_AT_P, 0, before);
         noe_integrator_moved(g);
     }
     if (s || (!change->changed && stops < 0)) return s;
     at = noe_fractional_step_take(g, now.tau);
     if (!at) return NOE_NOT_CONVERGED;
-    continue_from(g, at, *t, g->as.clock ? look(g, NOE_AT_STEP) : x->h - now.tau,
+    continue_from(g, at, *t, g->stepped.clock ? look(g, NOE_AT_STEP) : x->h - now.tau,
                   change->changed ? p : NULL, change->booked);
     if (change->changed && x->after) {
-        g->core->set(g->work, NOE_AT_SENSITIVITY, 0, x->after);
-        g->core->set(g->work, NOE_AT_SHIFT, 0, x->after + 2 * x->n * g->system->dyn.columns);
+        g->engine->set(g->work, NOE_AT_SENSITIVITY, 0, x->after);
+        g->engine->set(g->work, NOE_AT_SHIFT, 0, x->after + 2 * x->n * g->system->dyn.columns);
     }
     if (stops < 0) return NOE_OK;
     x->stopped = stops, g->event = 1 + stops;
@@ -295,11 +306,11 @@ static noe_status find_rest(const noe_event_state *x, quad t)
 static noe_status bounce_on(noe_event_state *x, noe_integrator *g, quad t, quad rest, quad to,
                             bool *over)
 {
-    *over = !g->as.clock && fabsq(rest) <= 4 * (quad)0x1p-53 * fabsq(x->grid);
+    *over = !g->stepped.clock && fabsq(rest) <= 4 * (quad)0x1p-53 * fabsq(x->grid);
     noe_event_state_read(x, g, &x->a);
     if (*over) return NOE_OK;
     const noe_status s = step_piece(x, g);
-    if (!g->as.clock) x->b.t = to; /* without the roundings of the pieces */
+    if (!g->stepped.clock) x->b.t = to; /* without the roundings of the pieces */
     return s ? s : find_rest(x, t);
 }
 
@@ -317,21 +328,17 @@ noe_status noe_event_step_make(noe_integrator *g)
     }
     const bool landed = x->landed && !x->fresh;
     x->known = false;
-    const void *memory = g->core->memory(g->work, &bytes);
+    const void *memory = g->engine->memory(g->work, &bytes);
     if (x->tapes->shocks) memcpy(x->begin, memory, bytes);
     const quad h = look(g, NOE_AT_STEP), t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT);
     for (int k = 0; k < x->tapes->count; k++) {
         x->tally[k].from = landed && x->tally[k].from == NOE_FROM_EVENT ? NOE_FROM_EVENT
-                                                                        : NOE_FROM_REST;
+                                                                        : NOE_FROM_UNKNOWN;
         x->tally[k].in_step = 0;
         x->tally[k].gap = x->tally[k].gap_before = 0;
     }
     x->grid = h;
-    if ((s = step_piece(x, g)) || (s = find_rest(x, x->a.t))) {
-        if (x->tapes->shocks) memcpy(g->core->memory(g->work, &bytes), x->begin, bytes);
-        noe_integrator_moved(g);
-        return s;
-    }
+    if ((s = step_piece(x, g)) || (s = find_rest(x, x->a.t))) return return_to_begin(x, g, s);
     quad to = x->b.t, p[x->n];
     bool pieces = false, over = false;
     for (int i = 0; i < x->founds && !s && !over && !behind(x, time_of(x, &x->found[i]));) {
@@ -349,16 +356,12 @@ noe_status noe_event_step_make(noe_integrator *g)
         put(g, NOE_AT_STEP, h);
         return s;
     }
-    if (s) {
-        if (x->tapes->shocks) memcpy(g->core->memory(g->work, &bytes), x->begin, bytes);
-        noe_integrator_moved(g);
-        return s;
-    }
+    if (s) return return_to_begin(x, g, s);
     x->again = false;
-    if (pieces && !g->as.clock) { /* back on the grid */
+    if (pieces && !g->stepped.clock) { /* back on the grid */
         noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
         put(g, NOE_AT_STEP, h), put(g, NOE_AT_T0, t0), put(g, NOE_AT_COUNT, count + 1);
-        g->core->events->impulse(g->work, 0, NULL, false);
+        g->engine->events->impulse(g->work, 0, NULL, false);
         noe_integrator_moved(g);
         noe_singularity_guard_reset(g->guard);
         if (over) noe_event_state_read(x, g, &x->b);
@@ -380,9 +383,9 @@ void noe_event_step_take_back(noe_integrator *g, quad reported)
 {
     noe_event_state *x = g->events;
     size_t           bytes;
-    if (!x || !x->tapes->shocks || g->as.clock) noe_fractional_step_return(g);
+    if (!x || !x->tapes->shocks || g->stepped.clock) noe_fractional_step_return(g);
     else {
-        void *const memory = g->core->memory(g->work, &bytes);
+        void *const memory = g->engine->memory(g->work, &bytes);
         noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
         memcpy(memory, x->begin, bytes);
         noe_singularity_guard_reset(g->guard);

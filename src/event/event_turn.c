@@ -163,7 +163,7 @@ static bool point_at(noe_event_state *x, noe_integrator *g, int k, double place,
     if (!there) return false;
     const quad value = noe_event_state_value(x, there, k);
     if (value == 0 && x->tapes->kinked[k] && edges) { /* a 0 that lasts, or a contact */
-        there = noe_fractional_step_take(g, (c + NOE_EVENT_STATE_APART) * x->h);
+        there = noe_fractional_step_take(g, (c + NOE_EVENT_TURN_APART) * x->h);
         if (!there) return false;
         *is = noe_event_state_value(x, there, k) == 0;
         *to = (noe_event_point){ c, 1 };

@@ -14,7 +14,7 @@ typedef struct {
 enum { NOE_EVENT_TURNS_MOST = 24 }; /* points at most */
 
 /* Part of the step within which a 0 that lasts, or the sign beside an event, is looked for. */
-static const double NOE_EVENT_STATE_APART = 0x1p-10;
+static const double NOE_EVENT_TURN_APART = 0x1p-10;
 
 /* Puts the points of event function k behind the fraction `from` into to[NOE_EVENT_TURNS_MOST], in
  * order; returns their number, -1 with a message.  sign_a, sign_b: just after the beginning, just

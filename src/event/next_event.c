@@ -11,7 +11,7 @@
 static int keep(void *ctx, noe_integrator *at, int event)
 {
     noe_event_queue *x = ctx;
-    const void      *memory = at->core->memory(at->work, &x->bytes);
+    const void      *memory = at->engine->memory(at->work, &x->bytes);
     if (x->count == x->capacity) {
         const int capacity = x->capacity ? 2 * x->capacity : 8;
         char     *wider = realloc(x->memory, (size_t)capacity * x->bytes);
@@ -32,7 +32,7 @@ static noe_event_queue *queue(noe_integrator *g)
     noe_event_queue *made = noe_status_alloc(1, sizeof *made);
     noe_method      *f = noe_method_parse(g->method);
     quad             h;
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     if (made && f && (made->reader = noe_integrator_make(g->system, f, h, g->digits))) {
         made->reader->ready = made->reader->continued = true;
         x->queue = made;
@@ -46,7 +46,7 @@ static const noe_integrator *to_reader(noe_event_queue *x)
 {
     noe_integrator *y = x->reader;
     size_t          bytes;
-    memcpy(y->core->memory(y->work, &bytes), x->memory + (size_t)x->at * x->bytes, x->bytes);
+    memcpy(y->engine->memory(y->work, &bytes), x->memory + (size_t)x->at * x->bytes, x->bytes);
     noe_integrator_moved(y);
     y->event = 1 + x->event[x->at++];
     return y;
@@ -72,7 +72,7 @@ const noe_integrator *noe_next_event(noe_integrator *g, double until)
                    : noe_advance_count_steps(g, until, "until", &steps, &whole);
     noe_event_watcher *const watcher = g->events->watcher;
     void *const              ctx = g->events->ctx;
-    x->count = x->at = 0;
+    x->count = x->at = 0, x->lost = false;
     g->events->watcher = keep, g->events->ctx = x;
     for (double k = 0; !s && !x->count && (varies ? !arrived : k < steps); k++)
         s = varies ? noe_advance_monitored(g, until, &arrived) : noe_step(g);

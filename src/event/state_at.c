@@ -36,7 +36,7 @@ static noe_status over_impacts(noe_integrator *g, wanted *w)
     noe_status s = noe_event_step_make(g);
     if (!s && !w->found) s = noe_fractional_step_read(g, w->t, w->q, w->p);
     noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
-    void *const memory = g->core->memory(g->work, &bytes);
+    void *const memory = g->engine->memory(g->work, &bytes);
     memcpy(memory, x->begin, bytes);
     noe_singularity_guard_reset(g->guard);
     noe_integrator_moved(g);

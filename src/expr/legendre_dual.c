@@ -226,7 +226,8 @@ static noe_ex dual_of_root(const dual *d, noe_ex a, noe_ex root, const form *f)
     return make(d, NOE_NEG, make(d, NOE_ADD, shift, value), 0);
 }
 
-/* The roots of f that contain x, in f[most]: the newest, which may contain others, first. */
+/* The roots of f that contain x, in root[ROOTS_MOST]: the newest, which may contain others,
+ * first. */
 static int roots_of(const dual *d, noe_ex *root)
 {
     int found = 0;
@@ -365,7 +366,7 @@ noe_dual_verdict noe_legendre_dual_find(noe_legendre_dual *task)
     for (task->index = 0; task->index < task->n; task->index++)
         if (slope[task->index] == d.zero && !(task->absent && task->absent[task->index]))
             return NOE_DUAL_CONSTANT;
-    if (noe_evaluate_kinks(d.g, &task->f, 1) & d.flag) return NOE_DUAL_BENT;
+    if (noe_evaluate_kinks(d.g, &task->f, 1) & d.flag) return NOE_DUAL_KINKED;
     const noe_ex *const    hess = curvature(&d, slope);
     const noe_dual_verdict verdict = regular(&d, hess);
     if (verdict != NOE_DUAL_FOUND) return verdict;

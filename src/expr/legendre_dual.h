@@ -10,7 +10,7 @@ typedef enum {
     NOE_DUAL_FOUND,
     NOE_DUAL_CONSTANT, /* f does not contain x[index] */
     NOE_DUAL_SINGULAR, /* f_xx is singular in the direction of x[index] */
-    NOE_DUAL_BENT,     /* f has a kink or jump in x */
+    NOE_DUAL_KINKED,   /* f has a kink or jump in x */
     NOE_DUAL_UNSOLVED  /* y = f_x is not solved for x by the rules of legendre_dual.c */
 } noe_dual_verdict;
 

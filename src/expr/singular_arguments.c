@@ -187,8 +187,8 @@ static void add_knots(collector *x, noe_node table)
     }
 }
 
-/* The arguments of abs, sign, min, max and comparisons, and those of short tables less their
- * points, whose leaves are among `all` and of which there is one of `some`. */
+/* The arguments of abs, sign, min, max, floor, mod and comparisons, and those of short tables less
+ * their points, whose leaves are among `all` and of which there is one of `some`. */
 static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int capacity,
                          uint8_t all, uint8_t some)
 {

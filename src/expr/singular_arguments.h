@@ -34,7 +34,7 @@ int noe_singular_arguments_places(noe_graph *, const noe_ex *root, int roots, no
                                   int capacity);
 
 /* The same for u(t, q, v) that depend on velocities and at whose zeros there is a jump or kink: in
- * abs, sign, min, max and comparisons. */
+ * abs, sign, min, max, floor, mod and comparisons. */
 int noe_singular_arguments_kinks(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                  int capacity);
 

@@ -7,15 +7,20 @@
 
 typedef struct {
     noe_fit    *s;
-    noe_system *system;            /* with derivatives by the parameters and all of q, p */
-    int         n, pieces, joints; /* coordinates; pieces of a file; of all files, between them */
-    int        *parameter;         /* [varieds] column of the derivatives, -1: a start */
-    int         first, columns;    /* column of q_1; columns of derivatives */
-    noe_column *slope;             /* [compareds][columns] */
-    double     *T;                 /* [files][pieces + 1] */
-    double     *sigma, *size, w;   /* [compareds]; [2n] of a state; weight of continuity */
-    int         rows, unknowns;    /* of the least squares problem */
-    double     *r, *J, *x, *tried; /* [rows], [unknowns][rows], values of u */
+    noe_system *system;         /* with derivatives by the parameters and all of q, p */
+    int         n, pieces;      /* coordinates; pieces of each file */
+    int         joints;         /* boundaries between pieces, in all files */
+    int        *parameter;      /* [varieds] column of the derivatives, -1: a start */
+    int         first, columns; /* column of q_1; columns of derivatives */
+    noe_column *slope;          /* [compareds][columns] */
+    double     *T;              /* [files][pieces + 1] times at which pieces begin, and end */
+    double     *sigma;          /* [compareds] standard deviation of data, or part of spread */
+    double     *size;           /* [2n] largest |q_j| and |p_j| of the guessed states */
+    double      w;              /* weight of continuity */
+    int         rows, unknowns; /* of the least squares problem */
+    double     *r;              /* [rows] residuals */
+    double     *J;              /* [unknowns][rows] dr/dx */
+    double     *x, *tried;      /* [unknowns] present values; values that are tried */
     /* The piece at hand. */
     int  file, piece;
     bool failed;

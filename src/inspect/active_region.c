@@ -12,9 +12,10 @@
 #include <string.h>
 
 enum {
-    ITERATIONS = 80,
-    EXP_LEAST = 40,
-    TOGETHER = 3,
+    ITERATIONS = 80, /* of Newton's method for one argument */
+    /* How far an argument may stay from its target where exp of it counts. */
+    EXP_DISTANCE_MOST = 40,
+    OTHERS_MOST = 3,   /* other terms of the kind of a term that are made active besides it */
     VARIABLES_MOST = 8 /* in which a state is spread */
 };
 
@@ -109,7 +110,7 @@ static bool approach(noe_active_region *x, int k, const quad *scale, quad want, 
         for (int i = 0; i < N; i++) z[i] += (target - u[0]) / sum * scale[i] * scale[i] * g[i];
     }
     /* the largest value that exp takes may be small */
-    return exponential(x, k) && nearest < EXP_LEAST;
+    return exponential(x, k) && nearest < EXP_DISTANCE_MOST;
 }
 
 static void pack(int n, quad *z, quad t, const quad *q, const quad *v)
@@ -213,7 +214,7 @@ static bool reach_number(noe_active_region *x, int k, quad want, const quad *sca
     memcpy(y, z, sizeof y);
     const quad first = fabsq(difference_at(&of, y, g)),
                left = noe_least_point_find(N, difference_at, &of, scale, y);
-    if (!(left <= (exponential(x, k) ? EXP_LEAST : first * (quad)1e-9))) return false;
+    if (!(left <= (exponential(x, k) ? EXP_DISTANCE_MOST : first * (quad)1e-9))) return false;
     memcpy(z, y, sizeof y);
     return true;
 }
@@ -242,7 +243,7 @@ static bool reach(noe_active_region *x, int k, bool below, uint64_t *seed, const
 static void reach_others(noe_active_region *x, int k, uint64_t *seed, const quad *scale, quad *z)
 {
     const bool condition = compares(x->spot[k].op);
-    for (int i = 1, moved = 0; i < x->count && moved < TOGETHER; i++) {
+    for (int i = 1, moved = 0; i < x->count && moved < OTHERS_MOST; i++) {
         const int j = (k + i) % x->count;
         if (compares(x->spot[j].op) != condition) continue;
         reach(x, j, condition || noe_random_uniform(seed) < 0.5, seed, scale, z);

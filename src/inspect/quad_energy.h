@@ -18,8 +18,8 @@ typedef struct {
         constrained; /* constraints hold to the rounding of positions, which moves the energy */
     double h;        /* step */
     quad   H0;       /* energy at the start */
-    double moved;    /* largest sum |p_i v_i|/2: the energy of motion */
-    double unit;     /* largest change of H in a step per relative rounding error of 1 */
+    double motion_energy; /* largest sum |p_i v_i|/2: the energy of motion */
+    double unit;          /* largest change of H in a step per relative rounding error of 1 */
     double push; /* largest momentum that forces make in a step, and that their rounding is of */
 } noe_quad_energy;
 

@@ -14,7 +14,7 @@
 enum { POINTS = 40 };
 
 bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, const noe_method *f,
-                              int patience)
+                              int iterations)
 {
     noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
     *x = (noe_structure_modes){ .asked = s->n == 1            ? 1
@@ -23,7 +23,7 @@ bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, co
     if (!mass) return false;
     x->top = fmin(noe_eigen_max_bound(s), fmax(0, noe_eigen_max_lanczos(s, mass)));
     noe_factorization_free(mass);
-    x->found = noe_eigen_min_find(s, x->top, x->asked, patience, x->low);
+    x->found = noe_eigen_min_find(s, x->top, x->asked, iterations, x->low);
     double edge[4] = { 0 };
     x->edge = noe_stability_windows(f, INFINITY, edge, 4) > 0 ? edge[0] : INFINITY;
     return x->found >= 0;
@@ -101,7 +101,7 @@ static void as_text(const noe_system *system, const noe_method *f, double h,
         to, "  mass       %s%s\n",
         s->mass ? "lumped: within the stability limit no factorisation is needed"
                 : "consistent: solved with by a factorisation",
-        s->unknown
+        s->nearly_singular
             ? ", nearly singular: directions almost without mass are not looked for in so large a "
               "structure"
         : s->massless ? ""
@@ -109,7 +109,8 @@ static void as_text(const noe_system *system, const noe_method *f, double h,
     if (s->massless)
         fprintf(to, "  massless   %d direction%s, %s, follow%s the others statically\n",
                 s->massless, s->massless > 1 ? "s" : "",
-                s->hidden ? "no coordinate axes" : "coordinates", s->massless > 1 ? "" : "s");
+                s->oblique_massless ? "no coordinate axes" : "coordinates",
+                s->massless > 1 ? "" : "s");
     if (system->model && system->model->projected)
         fprintf(to, "  start      is projected onto what they allow: %s\n",
                 system->model->projected);

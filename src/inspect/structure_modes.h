@@ -19,9 +19,9 @@ typedef struct {
     double chosen; /* step chosen by the program; 0: the step was given */
 } noe_structure_modes;
 
-/* Finds the modes.  False with a message.  patience: as in noe_eigen_min_find. */
+/* Finds the modes.  False with a message.  iterations: as in noe_eigen_min_find. */
 bool noe_structure_modes_find(noe_structure_modes *, const noe_structure *, const noe_method *,
-                              int patience);
+                              int iterations);
 /* Number of modes whose frequency is 0 or within the rounding errors of K. */
 int noe_structure_modes_rigid(const noe_structure_modes *);
 /* Step with 40 points in the longest finite period, at most half of the stability limit. */

@@ -26,13 +26,12 @@
 enum { SAMPLES_LEAST = 6 }; /* with fewer nothing is said */
 static const double
     /* Size from which it is told: on an oscillation rad of phase. */
-    LARGE_ERROR = 0.1,
-    /* sd(v)/max|v| below which a velocity is constant. */
-    CONSTANT = 0x1p-30;
+    LARGE_ACCUMULATED_ERROR = 0.1;
 
 /* part[n]: 1/(T r_B) of each coordinate's block B, at most 1: the part of a run of length T whose
- * errors it has not forgotten; r_B is a mean over the last samples.  A linear system has none, and
- * one rate at all states: q [n] with any velocities.  False: the rates are not known. */
+ * errors it has not forgotten; r_B is a mean over the last samples.  A linear system has no
+ * samples, and one rate at all states: q [n] with any velocities.  False: the rates are not
+ * known. */
 static bool find_remembered(const noe_integrator *g, double T, const double *q, double *part)
 {
     const noe_dynamics *d = &g->system->dyn;
@@ -72,8 +71,8 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
         return (noe_accumulated_error){ .size = NAN };
     }
     double *const least = variance + n, *const q = least + n, *const part = q + n;
-    g->core->get(g->work, NOE_AT_STEP, g->member, wide + n);
-    g->core->get(g->work, NOE_AT_Q, g->member, wide);
+    g->engine->get(g->work, NOE_AT_STEP, g->member, wide + n);
+    g->engine->get(g->work, NOE_AT_Q, g->member, wide);
     const double noise = noe_velocity_rounding(1, (double)wide[n], g->digits > NOE_DIGITS_DOUBLE);
     for (int j = 0; j < n; j++) q[j] = (double)wide[j];
     const bool known = find_remembered(g, steps * fabs((double)wide[n]), q, part);
@@ -89,12 +88,12 @@ static noe_accumulated_error largest(const noe_integrator *g, const noe_halved_s
                     ? sqrt((s->dd + square * s->qq) / s->w / (vv + aa / square))
                     : sqrt(s->dd / s->w / vv),
                      size = N * part[j] * one;
-        const double still = fmax(CONSTANT * s->fastest, noise * fabs(q[j]));
+        const double still = fmax(NOE_CONSTANT_PART * s->fastest, noise * fabs(q[j]));
         if (!(vv > still * still) || !(size > y.size)) continue;
         y.size = size, y.place = j;
     }
     free(variance), free(wide);
-    y.large = known && y.size > LARGE_ERROR && !(x && x->shocks);
+    y.large = known && y.size > LARGE_ACCUMULATED_ERROR && !(x && x->shocks);
     return y;
 }
 
@@ -109,27 +108,30 @@ static bool sample_linear(const noe_integrator *g, noe_integrator *whole, noe_in
     bool      momentum[n];
     for (int j = 0; j < n; j++) momentum[j] = true;
     const noe_integrator *from = g;
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     for (int k = 0; k < SAMPLES; k++, from = whole) {
         double at[3][n], dq[n], dv[n];
-        from->core->get(from->work, NOE_AT_T, 0, &t), from->core->get(from->work, NOE_AT_Q, 0, q);
-        from->core->get(from->work, NOE_AT_P, 0, p), from->core->get(from->work, NOE_AT_V, 0, v0);
+        from->engine->get(from->work, NOE_AT_T, 0, &t),
+            from->engine->get(from->work, NOE_AT_Q, 0, q);
+        from->engine->get(from->work, NOE_AT_P, 0, p),
+            from->engine->get(from->work, NOE_AT_V, 0, v0);
         if ((!k && noe_integrator_start_from(whole, &t, q, v0, p, momentum))
             || noe_integrator_start_from(half, &t, q, v0, p, momentum)
-            || whole->core->step(whole->work) || half->core->step(half->work))
+            || whole->engine->step(whole->work) || half->engine->step(half->work))
             return false;
-        half->core->get(half->work, NOE_AT_V, 0, vh);
-        if (half->core->step(half->work)) return false;
-        whole->core->get(whole->work, NOE_AT_V, 0, v1);
-        whole->core->get(whole->work, NOE_AT_Q, 0, q1);
-        half->core->get(half->work, NOE_AT_Q, 0, q), half->core->get(half->work, NOE_AT_V, 0, p);
+        half->engine->get(half->work, NOE_AT_V, 0, vh);
+        if (half->engine->step(half->work)) return false;
+        whole->engine->get(whole->work, NOE_AT_V, 0, v1);
+        whole->engine->get(whole->work, NOE_AT_Q, 0, q1);
+        half->engine->get(half->work, NOE_AT_Q, 0, q),
+            half->engine->get(half->work, NOE_AT_V, 0, p);
         for (int j = 0; j < n; j++) {
             at[0][j] = (double)v0[j], at[1][j] = (double)vh[j], at[2][j] = (double)v1[j];
             dq[j] = (double)(q1[j] - q[j]), dv[j] = (double)(v1[j] - p[j]);
         }
         noe_halved_steps_add(s, n, (double)h, 1, at[0], at[1], at[2], dq, dv);
         for (int i = 1; i < APART_LINEAR * noe_halved_steps_uneven(k); i++)
-            if (whole->core->step(whole->work)) return false;
+            if (whole->engine->step(whole->work)) return false;
     }
     return true;
 }
@@ -140,14 +142,14 @@ static noe_accumulated_error of_linear(noe_integrator *g)
     const size_t          n = (size_t)g->system->dyn.n;
     const bool            silent = !noe_error();
     quad                  h, count;
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
-    g->core->get(g->work, NOE_AT_COUNT, 0, &count);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
+    g->engine->get(g->work, NOE_AT_COUNT, 0, &count);
     noe_method     *f = noe_method_parse(g->method);
     noe_integrator *whole = f ? noe_integrator_make(g->system, f, h, g->digits) : NULL,
                    *half = f ? noe_integrator_make(g->system, f, h / 2, g->digits) : NULL;
     quad            *z = noe_status_alloc(6 * n, sizeof *z);
     noe_halved_sums *s = noe_status_alloc(n, sizeof *s);
-    if (whole && half && z && s && whole->core == g->core && half->core == g->core
+    if (whole && half && z && s && whole->engine == g->engine && half->engine == g->engine
         && sample_linear(g, whole, half, z, s))
         y = largest(g, s, (double)count);
     noe_integrator_free(whole), noe_integrator_free(half), noe_method_free(f), free(z), free(s);
@@ -160,7 +162,7 @@ noe_accumulated_error noe_accumulated_error_of(noe_integrator *g)
     noe_halved_steps *x = g->watch ? noe_energy_watch_halved(g->watch) : NULL;
     int               samples;
     double            steps;
-    if (!x && g->core->linear && !g->core->large && g->ready && !g->state && !g->borrows_work)
+    if (!x && g->engine->linear && !g->engine->large && g->ready && !g->status && !g->borrows_work)
         return of_linear(g);
     const noe_halved_sums *s = x ? noe_halved_steps_sums(x, g->member, &samples, &steps) : NULL;
     return s && samples >= SAMPLES_LEAST ? largest(g, s, steps)

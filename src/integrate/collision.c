@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COORDINATES_MOST = NOE_WHOLE_MOST };
 #define cause(...) noe_failure_context_cause(__VA_ARGS__)
 #define advise(...) noe_failure_context_advise(__VA_ARGS__)
 
@@ -29,7 +28,7 @@ static bool together(noe_failure_context *s, const int *body, int count)
 /* Appends the coordinates that come together to the cause; false where there are none. */
 static bool name_bodies(noe_failure_context *s, const bool *stiff)
 {
-    bool told[COORDINATES_MOST] = { false }, any = false;
+    bool told[NOE_WHOLE_MOST] = { false }, any = false;
     for (int count = 2; count <= 3 && !any; count++)
         for (int a = 0; a < s->n; a++)
             for (int b = a + 1; b < s->n; b++)
@@ -39,7 +38,7 @@ static bool name_bodies(noe_failure_context *s, const bool *stiff)
                         || (count == 3 && (!stiff[c] || told[c])))
                         continue;
                     if (!together(s, body, count)) continue;
-                    bool these[COORDINATES_MOST] = { false };
+                    bool these[NOE_WHOLE_MOST] = { false };
                     for (int k = 0; k < count; k++) these[body[k]] = told[body[k]] = true;
                     if (any) cause(s, ", ");
                     any = true;
@@ -65,7 +64,7 @@ static bool runs_away(noe_failure_context *s, double share, double most)
 
 bool noe_collision_find(noe_failure_context *s, double edge)
 {
-    bool   stiff[COORDINATES_MOST], any = false;
+    bool   stiff[NOE_WHOLE_MOST], any = false;
     double share = 0, most, here;
     if (!noe_failure_context_good(s, 0)) return false;
     here = most = noe_failure_context_stiffness(s);
@@ -87,7 +86,7 @@ bool noe_collision_find(noe_failure_context *s, double edge)
         cause(s, "the force on ");
         noe_failure_context_names(s, stiff);
         cause(s, away ? " grows on and on along the motion, from " : " grows without bound near ");
-        const quad nowhere[COORDINATES_MOST] = { 0 };
+        const quad nowhere[NOE_WHOLE_MOST] = { 0 };
         noe_failure_context_places(s, stiff, s->q, nowhere, 0);
     }
     cause(s, "; the forces change %.3g-fold within %.3g steps", most / here, share);

@@ -25,9 +25,8 @@ enum { BALANCE_TERMS = sizeof balance_terms / sizeof *balance_terms };
 /* The symbol of a name; "x.3" is x[3]. */
 static const noe_symbol *symbol(const noe_model *m, const char *name, size_t length)
 {
-    enum { NAME_MOST = 200 };
-    char plain[NAME_MOST + 3];
-    if (length > NAME_MOST) return noe_model_find(m, name, length);
+    char plain[NOE_SPELLING_MOST + 3];
+    if (length > NOE_SPELLING_MOST) return noe_model_find(m, name, length);
     noe_spelling_of_member(name, length, plain);
     return noe_model_find(m, plain, strlen(plain));
 }
@@ -88,12 +87,11 @@ static bool constraint(const noe_system *s, const char *name, noe_column *c)
         const char     *after; /* what the name of a constraint is followed by */
         noe_column_kind kind;
     } column[] = { { ".force", NOE_COL_REACTION }, { ".error", NOE_COL_CONSTRAINT } };
-    enum { NAME_MOST = 200 };
     const size_t length = strlen(name);
-    char         plain[NAME_MOST + 3];
+    char         plain[NOE_SPELLING_MOST + 3];
     for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
         const size_t after = strlen(column[i].after);
-        if (length <= after || length - after > NAME_MOST
+        if (length <= after || length - after > NOE_SPELLING_MOST
             || strcmp(name + length - after, column[i].after))
             continue;
         if (s->model) noe_spelling_of_member(name, length - after, plain);
@@ -107,12 +105,14 @@ static bool constraint(const noe_system *s, const char *name, noe_column *c)
     return false;
 }
 
+const char *const noe_column_name_stem[NOE_MOMENTUM_STEMS] = { "translation_", "boost_",
+                                                               "rotation_", "generator_" };
+
 /* Does the name begin as those of the momenta that a search of symmetries finds? */
 static bool names_momentum(const char *name)
 {
-    static const char *const stem[] = { "translation_", "boost_", "rotation_", "generator_" };
-    for (int i = 0; i < 4; i++)
-        if (!strncmp(name, stem[i], strlen(stem[i]))) return true;
+    for (int i = 0; i < NOE_MOMENTUM_STEMS; i++)
+        if (!strncmp(name, noe_column_name_stem[i], strlen(noe_column_name_stem[i]))) return true;
     return false;
 }
 
@@ -234,7 +234,7 @@ noe_status noe_column_name_refuse(const noe_system *s, const char *name)
     for (int i = 0; noe_option_name(i, NULL, NULL); i++)
         noe_nearest_word_try(&near, noe_option_name(i, NULL, NULL));
     const noe_symbol *x = s->model ? symbol(s->model, name, strlen(name)) : NULL;
-    if (x && x->given)
+    if (x && x->was_coordinate)
         return noe_status_fail(
             NOE_INVALID,
             "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a "

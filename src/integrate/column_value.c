@@ -31,13 +31,13 @@ static bool observe_groups(noe_integrator *g)
 /* Evaluates all observables, once for each state. */
 static void observe(noe_integrator *g)
 {
-    const noe_engine *core = g->core;
+    const noe_engine *engine = g->engine;
     const int         n = g->system->dyn.n;
     quad             *input = g->x;
     if (g->fresh_seen) return;
-    if (core->large && core->large->observe && !noe_integrator_uses_sums(g)) {
+    if (engine->large && engine->large->observe && !noe_integrator_uses_sums(g)) {
         noe_integrator_start_ready(g);
-        g->fresh_seen = core->large->observe(g->work, g->seen);
+        g->fresh_seen = engine->large->observe(g->work, g->seen);
         return;
     }
     if (g->dof) {
@@ -45,10 +45,10 @@ static void observe(noe_integrator *g)
         return;
     }
     noe_integrator_state_get(g, NOE_AT_T, input);
-    core->get(g->work, NOE_AT_ENERGY, g->member, input + noe_tape_input(NOE_H, 0, n));
-    core->get(g->work, NOE_AT_Q, g->member, input + noe_tape_input(NOE_Q, 0, n));
-    core->get(g->work, NOE_AT_V, g->member, input + noe_tape_input(NOE_V, 0, n));
-    core->get(g->work, NOE_AT_P, g->member, input + noe_tape_input(NOE_P, 0, n));
+    engine->get(g->work, NOE_AT_ENERGY, g->member, input + noe_tape_input(NOE_H, 0, n));
+    engine->get(g->work, NOE_AT_Q, g->member, input + noe_tape_input(NOE_Q, 0, n));
+    engine->get(g->work, NOE_AT_V, g->member, input + noe_tape_input(NOE_V, 0, n));
+    engine->get(g->work, NOE_AT_P, g->member, input + noe_tape_input(NOE_P, 0, n));
     noe_tape_quad_run(g->system->observe, input, g->slot, g->seen);
     g->fresh_seen = true;
 }
@@ -69,8 +69,8 @@ static quad constraint(noe_integrator *g, const noe_column *c)
     if (!g->fresh_point) {
         quad t, *q = g->x, *v = g->x + n;
         noe_integrator_state_get(g, NOE_AT_T, &t);
-        g->core->get(g->work, NOE_AT_Q, g->member, q);
-        g->core->get(g->work, NOE_AT_V, g->member, v);
+        g->engine->get(g->work, NOE_AT_Q, g->member, q);
+        g->engine->get(g->work, NOE_AT_V, g->member, v);
         noe_redundant_constraints_at(g, g->point, t, q, v, NOE_DEPENDENT_ROUNDING);
         noe_constraint_point_multipliers(g->point, g->reaction);
         g->fresh_point = true;
@@ -91,15 +91,15 @@ static quad derivative(noe_integrator *g, const noe_column *c)
     quad *x = noe_status_alloc(3 * n + 2 * n * (size_t)k, sizeof *x), *S = x + 3 * n, value = NAN;
     if (!x) return NAN;
     noe_integrator_state_get(g, NOE_AT_SENSITIVITY, S);
-    if (g->state) value = NAN;
+    if (g->status) value = NAN;
     else if (c->kind == NOE_COL_AT && c->at == NOE_AT_Q) value = S[c->index * k + by];
     else if (c->kind == NOE_COL_AT && c->at == NOE_AT_P) value = S[(d->n + c->index) * k + by];
     else {
-        g->core->get(g->work, NOE_AT_T, g->member, &s.t);
-        g->core->get(g->work, NOE_AT_ENERGY, g->member, &s.H);
-        g->core->get(g->work, NOE_AT_Q, g->member, x);
-        g->core->get(g->work, NOE_AT_V, g->member, x + n);
-        g->core->get(g->work, NOE_AT_P, g->member, x + 2 * n);
+        g->engine->get(g->work, NOE_AT_T, g->member, &s.t);
+        g->engine->get(g->work, NOE_AT_ENERGY, g->member, &s.H);
+        g->engine->get(g->work, NOE_AT_Q, g->member, x);
+        g->engine->get(g->work, NOE_AT_V, g->member, x + n);
+        g->engine->get(g->work, NOE_AT_P, g->member, x + 2 * n);
         s.q = x, s.v = x + n, s.p = x + 2 * n, s.S = S;
         value = c->kind == NOE_COL_AT && c->at == NOE_AT_V
                   ? noe_row_derivative_of_velocity(d, &s, c->index, by)
@@ -122,10 +122,10 @@ quad noe_column_value(noe_integrator *g, const noe_column *c)
         return g->seen[c->index];
     }
     if (c->kind != NOE_COL_AT) return noe_integrator_option_value(g, c);
-    if (g->core->large && !noe_integrator_uses_sums(g)
+    if (g->engine->large && !noe_integrator_uses_sums(g)
         && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
         noe_integrator_start_ready(g);
-        return g->core->large->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
+        return g->engine->large->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
     }
     noe_integrator_state_get(g, c->at, g->x);
     if (g->work_unknown && (c->at == NOE_AT_WORK || c->at == NOE_AT_BALANCE)) return NAN;

@@ -31,7 +31,7 @@ enum {
 };
 static const double
     /* Part of Y above which the error is large. */
-    LARGE_ERROR = 0.05,
+    LARGE_ENERGY_ERROR = 0.05,
     /* The same of the change of kinetic energy, while that is more: the velocities still vary more
      * and more. */
     GROWING = 0.1,
@@ -128,7 +128,7 @@ static void find_reach(noe_energy_monitor *x, const noe_dynamics *d, double *rea
         quad                        square = 0;
         for (; y < end && y->constraint == from->constraint; y++)
             square += x->out[y->output] * x->out[y->output];
-        const quad part = x->out[noe_constraint_functions_numbers(d) + from->constraint] / square;
+        const quad part = x->out[noe_constraint_functions_constants(d) + from->constraint] / square;
         for (; from < y; from++)
             reach[from->row] = fmax(reach[from->row], (double)(fabsq(x->out[from->output]) * part));
     }
@@ -143,7 +143,7 @@ static double forces_by_positions(noe_energy_monitor *x, const noe_integrator *g
     double              sum = 0, reach[NOE_ENERGY_COORDINATES];
     quad                h = 1;
     find_reach(x, d, reach);
-    if (d->constraints) g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    if (d->constraints) g->engine->get(g->work, NOE_AT_STEP, g->member, &h);
     for (int j = 0; j < x->n && d->constraints; j++)
         if (x->block_of[j] == block) {
             const double speed = reach[j] / fabs((double)h);
@@ -173,7 +173,7 @@ static double rounding_of_motion(noe_energy_monitor *x, const noe_integrator *g,
 {
     quad       h, noise[NOE_ENERGY_COORDINATES];
     const bool wide = g->digits > NOE_DIGITS_DOUBLE;
-    g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    g->engine->get(g->work, NOE_AT_STEP, g->member, &h);
     for (int j = 0; j < x->n; j++)
         noise[j] = noe_velocity_rounding((double)x->now[j], (double)h, wide);
     return kinetic(x, block, noise);
@@ -207,7 +207,7 @@ static noe_energy_monitor *make(const noe_integrator *g)
 /* For the one-step engines, not for those of sums and matrices. */
 bool noe_energy_error_known(const noe_integrator *g)
 {
-    return g->core->guard && g->system->dyn.n <= NOE_ENERGY_COORDINATES;
+    return g->engine->guard && g->system->dyn.n <= NOE_ENERGY_COORDINATES;
 }
 
 /* The energies at the start, when they are needed first: a start takes as long as several steps
@@ -226,9 +226,9 @@ noe_status noe_energy_error_begin(noe_integrator *g)
     noe_energy_monitor *x = g->energy;
     for (int b = 0; b < x->blocks; b++) x->most[b] = 0;
     x->exchanged = 0;
-    g->core->get(g->work, NOE_AT_T, g->member, &x->t0);
-    g->core->get(g->work, NOE_AT_Q, g->member, x->q0);
-    g->core->get(g->work, NOE_AT_V, g->member, x->v0);
+    g->engine->get(g->work, NOE_AT_T, g->member, &x->t0);
+    g->engine->get(g->work, NOE_AT_Q, g->member, x->q0);
+    g->engine->get(g->work, NOE_AT_V, g->member, x->v0);
     x->begun = false;
     if (g->system->dyn.L) measure_start(x, g); /* a function in C may become another one */
     return NOE_OK;
@@ -260,21 +260,21 @@ const double *noe_energy_error_masses(const noe_integrator *g)
 noe_energy_error noe_energy_error_look(noe_integrator *g)
 {
     noe_energy_monitor *x = g->energy;
-    if (!x || !g->ready || g->state) return (noe_energy_error){ .size = NAN };
+    if (!x || !g->ready || g->status) return (noe_energy_error){ .size = NAN };
     quad t, count, balance = 0, sd[NOE_ENERGY_COORDINATES], doubled[NOE_ENERGY_COORDINATES];
-    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    g->engine->get(g->work, NOE_AT_COUNT, g->member, &count);
     noe_energy_error y = { .size = 0 };
     if (count < STEPS_LEAST) return y;
     if (!x->begun) measure_start(x, g);
-    g->core->get(g->work, NOE_AT_T, g->member, &t);
-    g->core->get(g->work, NOE_AT_Q, g->member, x->now);
-    g->core->get(g->work, NOE_AT_V, g->member, x->v);
-    g->core->guard->spread(g->work, g->member, sd, doubled);
+    g->engine->get(g->work, NOE_AT_T, g->member, &t);
+    g->engine->get(g->work, NOE_AT_Q, g->member, x->now);
+    g->engine->get(g->work, NOE_AT_V, g->member, x->v);
+    g->engine->guard->spread(g->work, g->member, sd, doubled);
     if (x->driven >= 0) {
         quad work, dissipated;
-        g->core->get(g->work, NOE_AT_BALANCE, g->member, &balance);
-        g->core->get(g->work, NOE_AT_WORK, g->member, &work);
-        g->core->get(g->work, NOE_AT_DISSIPATED, g->member, &dissipated);
+        g->engine->get(g->work, NOE_AT_BALANCE, g->member, &balance);
+        g->engine->get(g->work, NOE_AT_WORK, g->member, &work);
+        g->engine->get(g->work, NOE_AT_DISSIPATED, g->member, &dissipated);
         x->exchanged = fmax(x->exchanged, fabs((double)work) + fabs((double)dissipated));
     }
     quad v[NOE_ENERGY_COORDINATES];
@@ -301,7 +301,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
         const double part = x->most[b] / (flies ? T : fmax(Y, gained));
         if (flies && T <= still) continue; /* it rests */
         const double limit = count < NOE_FEW_STEPS ? LARGE_AT_START
-                           : Y >= gained           ? LARGE_ERROR
+                           : Y >= gained           ? LARGE_ENERGY_ERROR
                                                    : GROWING;
         if (!(part > y.size) || !isfinite(part)) continue;
         y.size = part, y.t = x->when[b], y.large = part > limit, y.driven = driven;

@@ -30,13 +30,13 @@ static const double PACE_FALLS = 0.25;
 
 struct noe_energy_watch {
     noe_integrator *const *g;                  /* [members] */
-    int                    members, n, passes; /* coordinates; times that the jumps were read */
-    int                    since;   /* steps since the jumps were read; negative: none were */
-    int                    waits;   /* the largest of `pending` */
+    int                    members, n, passes; /* in `g`; coordinates; times of reading */
+    int                    since;              /* steps since the jumps were read */
+    int                    waits;              /* the largest of `pending` */
     int      pending[MEMBERS_MOST]; /* next steps to be looked at: those behind a jump at present */
     unsigned going;                 /* bit k: integrator k makes steps */
     double  *risen,                 /* [members][n] jumps that made steps be repeated */
-        *jump, *at;                 /* [n] present jumps; steps made before them */
+        *jump, *at;                 /* [n] present jumps; steps made with those behind them */
     double  *looked, *looked_from;  /* [members] count of the last look; of the first without gap */
     double  *least;                 /* [members] the least pace so far, to a factor of 4; 0: none */
     unsigned fallen;          /* bit k: the pace of integrator k fell in the interval before */
@@ -58,7 +58,7 @@ static noe_energy_watch *make(const noe_integrator *g, size_t most)
     const size_t      n = (size_t)g->system->dyn.n, numbers = most * n + 2 * n + 3 * most;
     noe_energy_watch *x = noe_status_alloc(1, sizeof *x + numbers * sizeof(double));
     if (!x) return NULL;
-    const size_t bytes = g->core->guard->kept_bytes(g->work, true);
+    const size_t bytes = g->engine->guard->kept_bytes(g->work, true);
     if (!(x->then = malloc(2 * bytes)))
         return noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes wanted", 2 * bytes),
                free(x), NULL;
@@ -70,7 +70,7 @@ static noe_energy_watch *make(const noe_integrator *g, size_t most)
 
 noe_status noe_energy_watch_begin(noe_energy_watch **to, noe_integrator *const *g, int members)
 {
-    const size_t n = (size_t)g[0]->system->dyn.n, most = (size_t)g[0]->core->members;
+    const size_t n = (size_t)g[0]->system->dyn.n, most = (size_t)g[0]->engine->members;
     bool         measured = false;
     for (int k = 0; k < members; k++) measured |= g[k]->energy != NULL;
     if (!measured) return noe_energy_watch_free(*to), *to = NULL, NOE_OK;
@@ -86,7 +86,7 @@ noe_status noe_energy_watch_begin(noe_energy_watch **to, noe_integrator *const *
 static double steps_made(const noe_integrator *g)
 {
     quad count;
-    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    g->engine->get(g->work, NOE_AT_COUNT, g->member, &count);
     return (double)count;
 }
 
@@ -97,7 +97,7 @@ static bool has_risen(noe_energy_watch *x, int k, double count)
     noe_integrator *g = x->g[k];
     double         *risen = x->risen + k * x->n;
     bool            any = false;
-    g->core->guard->jumps(g->work, g->member, x->jump, x->at);
+    g->engine->guard->jumps(g->work, g->member, x->jump, x->at);
     memset(x->look, 0, sizeof x->look);
     for (int j = 0; j < x->n; j++) {
         if (!(x->jump[j] > RISE_LEAST * risen[j])) continue;
@@ -119,8 +119,8 @@ static bool has_slowed(noe_energy_watch *x, int k)
     const noe_integrator *g = x->g[k];
     const bool            fell = x->fallen >> k & 1;
     quad                  pace;
-    if (!g->as.clock) return false;
-    g->core->get(g->work, NOE_AT_PACE, g->member, &pace);
+    if (!g->stepped.clock) return false;
+    g->engine->get(g->work, NOE_AT_PACE, g->member, &pace);
     const double now = fabs((double)pace);
     const bool   falls = now < PACE_FALLS * x->least[k];
     if (falls || x->least[k] == 0) x->least[k] = now;
@@ -135,12 +135,12 @@ static void remeasure_steps(noe_energy_watch *x, int k, double count)
     noe_integrator *g = x->g[k];
     int             last = NOE_WATCH_STEPS;
     while (last > 0 && !x->look[last]) last--;
-    g->core->guard->keep(g->work, x->now), g->core->guard->put_back(g->work, x->then);
+    g->engine->guard->keep(g->work, x->now), g->engine->guard->put_back(g->work, x->then);
     for (int i = 1; i <= last && x->count + i < count; i++) {
-        if (g->core->step(g->work) >> g->member & 1) break;
+        if (g->engine->step(g->work) >> g->member & 1) break;
         if (x->look[i]) noe_energy_error_look(g);
     }
-    g->core->guard->put_back(g->work, x->now);
+    g->engine->guard->put_back(g->work, x->now);
     noe_integrator_moved(g);
 }
 
@@ -178,7 +178,7 @@ static void close_interval(noe_energy_watch *x)
 {
     for (int k = 0; k < x->members; k++) remeasure_if_risen(x, k);
     const noe_integrator *g = x->g[__builtin_ctz(x->going)];
-    g->core->guard->keep(g->work, x->then);
+    g->engine->guard->keep(g->work, x->then);
     x->count = steps_made(g);
     x->since = 0;
     if (++x->passes % PASSES_UNSEEN) return;
@@ -199,7 +199,7 @@ noe_energy_error noe_energy_watch_look(noe_integrator *g)
 {
     noe_energy_watch *x = g->watch;
     const int         k = g->member;
-    if (!x || !g->energy || !g->ready || g->state) return noe_energy_error_look(g);
+    if (!x || !g->energy || !g->ready || g->status) return noe_energy_error_look(g);
     const double count = steps_made(g);
     if (count != x->looked[k] && count != x->looked[k] + 1) x->looked_from[k] = count;
     x->looked[k] = count;

@@ -19,9 +19,9 @@ typedef struct {
 
 /* What is known of an event function at the beginning of a step. */
 typedef enum {
-    NOE_FROM_VALUE, /* its sign is that of its value */
-    NOE_FROM_REST,  /* it may be 0 there: if so, its sign is that just after */
-    NOE_FROM_EVENT  /* it is 0 there: the event has just happened */
+    NOE_FROM_VALUE,   /* its sign is that of its value */
+    NOE_FROM_UNKNOWN, /* it may be 0 there: if so, its sign is that just after */
+    NOE_FROM_EVENT    /* it is 0 there: the event has just happened */
 } noe_event_from;
 
 /* An event in the present step. */
@@ -68,7 +68,7 @@ typedef struct noe_event_state {
     quad                   grid;            /* length of the whole step */
     bool                   landed;          /* the last step ended at an impact */
     double                *memory;          /* of both ends and of the curve */
-    double                *q, *v, *p;       /* [n] a state between the ends */
+    double                *q, *v;           /* [n] positions and velocities between the ends */
     noe_event_tally       *tally;           /* [events] */
     noe_event_found       *found;           /* [room] events of the present step, in time order */
     int                    founds, room;    /* events in `found`; there is room for */

@@ -36,7 +36,7 @@ noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression)
 #else
 
 /* Digits of the closed form beyond those of the steps. */
-enum { MORE = 8 };
+enum { EXTRA_DIGITS = 8 };
 
 /* Makes the closed form, from the start of the integrator; an error with a message. */
 static noe_status ready(noe_integrator *g)
@@ -52,7 +52,7 @@ static noe_status ready(noe_integrator *g)
                                 g->from_momentum };
     if (!g->wide) g->wide = noe_wide_new();
     if (!g->wide) return NOE_NO_MEMORY;
-    g->exact = noe_exact_solution_new(s->model, g->digits + MORE, q ? &p : NULL);
+    g->exact = noe_exact_solution_new(s->model, g->digits + EXTRA_DIGITS, q ? &p : NULL);
     return g->exact ? NOE_OK : NOE_INVALID;
 }
 
@@ -67,8 +67,8 @@ noe_status noe_exact_column_ready(noe_integrator *g, const noe_columns *x)
 static void now(noe_integrator *g, noe_wide *w)
 {
     quad t;
-    if (g->core->digits) g->core->digits->get(g->work, NOE_AT_T, 0, w);
-    else g->core->get(g->work, NOE_AT_T, g->member, &t), noe_wide_set(w, t);
+    if (g->engine->digits) g->engine->digits->get(g->work, NOE_AT_T, 0, w);
+    else g->engine->get(g->work, NOE_AT_T, g->member, &t), noe_wide_set(w, t);
 }
 
 /* The quantity of a column, as the closed form and the multiple-precision engine number it. */
@@ -95,13 +95,13 @@ char *noe_exact_column_text(noe_integrator *g, const noe_column *c)
     if (c->exact) {
         now(g, g->wide);
         noe_exact_solution_get(g->exact, g->wide, what(c), c->index, g->wide);
-    } else g->core->digits->get(g->work, what(c), c->index, g->wide);
+    } else g->engine->digits->get(g->work, what(c), c->index, g->wide);
     return noe_wide_text(g->wide, g->digits);
 }
 
 noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression)
 {
-    return g->core->digits->stride(g->work, expression) ? NOE_OK : NOE_INVALID;
+    return g->engine->digits->stride(g->work, expression) ? NOE_OK : NOE_INVALID;
 }
 
 #endif

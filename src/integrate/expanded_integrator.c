@@ -11,7 +11,7 @@ static noe_integrator *make(const noe_integrator *g)
     noe_system *written = noe_system_written(g->system, g->method);
     noe_method *f = noe_method_parse(g->method);
     quad        h;
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     noe_integrator *x = written && f ? noe_integrator_make(written, f, h, g->digits) : NULL;
     if (x) x->written = written;
     else noe_system_free(written);
@@ -27,8 +27,8 @@ noe_integrator *noe_expanded_integrator(noe_integrator *g)
     if (noe_start_momentum(x, noe_time(g), noe_q(g), noe_p(g))) return NULL;
     for (int i = 0; i < 3; i++) {
         quad y;
-        g->core->get(g->work, same[i], 0, &y);
-        x->core->set(x->work, same[i], 0, &y);
+        g->engine->get(g->work, same[i], 0, &y);
+        x->engine->set(x->work, same[i], 0, &y);
     }
     noe_integrator_moved(x);
     return x;

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COORDINATES_MOST = NOE_WHOLE_MOST }; /* coordinates up to which a failure is diagnosed */
 #define cause(...) noe_failure_context_cause(__VA_ARGS__)
 #define advise(...) noe_failure_context_advise(__VA_ARGS__)
 
@@ -26,7 +25,7 @@ enum { COORDINATES_MOST = NOE_WHOLE_MOST }; /* coordinates up to which a failure
  * 004. */
 static bool divides(noe_failure_context *s)
 {
-    bool zero[COORDINATES_MOST], any = false;
+    bool zero[NOE_WHOLE_MOST], any = false;
     for (int i = 0; i < s->n; i++) any |= zero[i] = s->q[i] == 0;
     if (!any || !s->g->freezes) return false;
     cause(s, "this method divides what depends on velocities and on other coordinates by ");
@@ -41,14 +40,14 @@ static bool divides(noe_failure_context *s)
 /* Is L_vv singular on the way to (*t1, q1); NULL: on the straight path of two steps? */
 static bool mass(noe_failure_context *s, const double *t1, const double *q1)
 {
-    bool              lost[COORDINATES_MOST], moved[COORDINATES_MOST], any = false;
-    quad              d[COORDINATES_MOST];
+    bool              lost[NOE_WHOLE_MOST], moved[NOE_WHOLE_MOST], any = false;
+    quad              d[NOE_WHOLE_MOST];
     noe_singular_mass y = { .lost = lost, .moved = moved, .dip = 1 };
     if (s->n > NOE_SINGULAR_MASS_MOST || !s->g->system->dyn.mass_moves
         || !noe_singularity_guard_ready(s->g))
         return false;
     for (int i = 0; i < s->n; i++) s->there[i] = q1 ? q1[i] : s->q[i] + 2 * s->h * s->v[i];
-    double from[COORDINATES_MOST], to[COORDINATES_MOST];
+    double from[NOE_WHOLE_MOST], to[NOE_WHOLE_MOST];
     for (int i = 0; i < s->n; i++) from[i] = (double)s->q[i], to[i] = (double)s->there[i];
     const noe_step_path w = { s->g, (double)s->t, t1 ? *t1 : (double)(s->t + 2 * s->h),
                               from, to,           false };
@@ -150,8 +149,8 @@ static bool not_finite(noe_failure_context *s)
 {
     enum { LOOKS = 40 };
     double inside = 0, outside = 0;
-    bool   alone[COORDINATES_MOST], moving[COORDINATES_MOST], any = false, moves = false;
-    quad   d[COORDINATES_MOST];
+    bool   alone[NOE_WHOLE_MOST], moving[NOE_WHOLE_MOST], any = false, moves = false;
+    quad   d[NOE_WHOLE_MOST];
     for (int k = 1; k <= LOOKS && outside == 0; k++) {
         const double share = 1.25 * k / LOOKS;
         if (noe_failure_context_good(s, share)) inside = share;
@@ -199,7 +198,7 @@ static bool too_long(noe_failure_context *s, double edge, const char *method)
     free(B);
     if (!found || !(w.fastest * h > fmin(edge, 2))) return false;
     const double most = noe_failure_context_stiffness(s);
-    bool         stiff[COORDINATES_MOST];
+    bool         stiff[NOE_WHOLE_MOST];
     for (int i = 0; i < n; i++) stiff[i] = s->rate[i] >= 0.5 * most && most > 0;
     if (w.fastest * h > edge)
         cause(s,
@@ -241,7 +240,7 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
     const bool       silent = !noe_error();
     const noe_status unclocked = noe_monitor_check_path(g);
     if (unclocked) return unclocked;
-    if (g->system->dyn.groups && g->system->dyn.n <= COORDINATES_MOST) {
+    if (g->system->dyn.groups && g->system->dyn.n <= NOE_WHOLE_MOST) {
         noe_integrator *expanded = noe_expanded_integrator(g);
         if (silent) noe_error_clear();
         if (expanded) return noe_failure_diagnosis_find(expanded, why);

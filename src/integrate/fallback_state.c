@@ -10,7 +10,7 @@
 noe_status noe_fallback_state_take(noe_integrator *g)
 {
     size_t      bytes;
-    const void *memory = g->core->memory(g->work, &bytes);
+    const void *memory = g->engine->memory(g->work, &bytes);
     g->no_message = !noe_error();
     if (!g->fallback_state && !(g->fallback_state = noe_status_alloc(1, bytes)))
         return NOE_NO_MEMORY;
@@ -21,10 +21,10 @@ noe_status noe_fallback_state_take(noe_integrator *g)
 noe_status noe_fallback_state_go_back(noe_integrator *g, double steps)
 {
     size_t bytes;
-    void  *memory = g->core->memory(g->work, &bytes);
+    void  *memory = g->engine->memory(g->work, &bytes);
     if (g->no_message) noe_error_clear(); /* what a later step has said is not the cause */
     if (g->fallback_state) memcpy(memory, g->fallback_state, bytes);
-    for (double k = 0; g->fallback_state && k < steps; k++) g->core->step(g->work);
+    for (double k = 0; g->fallback_state && k < steps; k++) g->engine->step(g->work);
     noe_integrator_moved(g);
     return noe_failure_diagnosis_find(g, NOE_NOT_FINITE);
 }

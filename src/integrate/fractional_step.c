@@ -32,7 +32,7 @@ struct noe_fraction {
 
 bool noe_fractional_step_interpolates(const noe_integrator *g)
 {
-    const noe_engine_fraction *x = g->core->fraction;
+    const noe_engine_fraction *x = g->engine->fraction;
     return x && x->place && (!x->factorises || x->factorises(g->work));
 }
 
@@ -44,11 +44,12 @@ static noe_integrator *probe(const noe_integrator *g, quad h)
     noe_integrator *x = f ? noe_integrator_make(g->system, f, h, g->digits) : NULL;
     noe_method_free(f);
     if (!x) return NULL;
-    if (x->core->large) x->core->large->set_threads(x->work, g->core->large->threads(g->work));
-    if (x->core->linear) { /* one step cannot be unstable */
-        const noe_engine_linear *l = x->core->linear;
+    if (x->engine->large)
+        x->engine->large->set_threads(x->work, g->engine->large->threads(g->work));
+    if (x->engine->linear) { /* one step cannot be unstable */
+        const noe_engine_linear *l = x->engine->linear;
         l->set(x->work, NOE_LINEAR_FACTOR_BITS,
-               g->core->linear->get(g->work, NOE_LINEAR_FACTOR_BITS));
+               g->engine->linear->get(g->work, NOE_LINEAR_FACTOR_BITS));
         l->set(x->work, NOE_LINEAR_WINDOW, 0);
     }
     x->work_unknown = g->work_unknown;
@@ -64,8 +65,8 @@ static noe_status make(noe_integrator *g)
     const size_t numbers = between ? (NOE_HERMITE_ROOM + 2) * n : 0;
     size_t       bytes;
     quad         h;
-    g->core->memory(g->work, &bytes);
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    g->engine->memory(g->work, &bytes);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     if (!between && !g->probe && !(g->probe = probe(g, h))) return NOE_NO_MEMORY;
     noe_fraction *x = noe_status_alloc(1, sizeof *x + (between ? 2 : 1) * bytes
                                               + numbers * sizeof(double));
@@ -92,10 +93,10 @@ noe_status noe_fractional_step_mark(noe_integrator *g)
     if (!g->fraction && (s = make(g))) return s;
     noe_fraction *x = g->fraction;
     noe_fractional_step_leave(g);
-    memcpy(x->left, g->core->memory(g->work, &x->bytes), x->bytes);
-    g->core->get(g->work, NOE_AT_T, 0, &x->t);
-    g->core->get(g->work, NOE_AT_STEP, 0, &x->h);
-    g->core->get(g->work, NOE_AT_COUNT, 0, &x->count);
+    memcpy(x->left, g->engine->memory(g->work, &x->bytes), x->bytes);
+    g->engine->get(g->work, NOE_AT_T, 0, &x->t);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &x->h);
+    g->engine->get(g->work, NOE_AT_COUNT, 0, &x->count);
     x->marked = true, x->known = false;
     return NOE_OK;
 }
@@ -105,7 +106,7 @@ static bool is_ahead(const noe_integrator *g)
 {
     const noe_fraction *x = g->fraction;
     quad                count;
-    g->core->get(g->work, NOE_AT_COUNT, 0, &count);
+    g->engine->get(g->work, NOE_AT_COUNT, 0, &count);
     return count == x->count + 1;
 }
 
@@ -114,7 +115,7 @@ void noe_fractional_step_leave(noe_integrator *g)
     noe_fraction *x = g->fraction;
     size_t        bytes;
     if (!x || !x->placed) return;
-    memcpy(g->core->memory(g->work, &bytes), x->aside, x->bytes);
+    memcpy(g->engine->memory(g->work, &bytes), x->aside, x->bytes);
     x->placed = false;
     noe_integrator_moved(g);
 }
@@ -125,7 +126,7 @@ void noe_fractional_step_return(noe_integrator *g)
     size_t        bytes;
     if (!x || !x->marked) return;
     noe_fractional_step_leave(g);
-    memcpy(g->core->memory(g->work, &bytes), x->left, x->bytes);
+    memcpy(g->engine->memory(g->work, &bytes), x->left, x->bytes);
     noe_singularity_guard_set_back(g->guard);
     noe_integrator_moved(g);
 }
@@ -133,20 +134,20 @@ void noe_fractional_step_return(noe_integrator *g)
 /* Reads both grid points; the run is stepped, and taken back, where it stands at t_n. */
 static noe_status read_ends(noe_integrator *g)
 {
-    noe_fraction    *x = g->fraction;
-    size_t           bytes;
-    void *const      memory = g->core->memory(g->work, &bytes);
-    const bool       ahead = is_ahead(g);
-    const noe_status s = ahead ? NOE_OK : noe_smooth_step(g);
-    bool             ok = !s && noe_hermite_state_read(g, &x->end[1]);
+    noe_fraction *x = g->fraction;
+    size_t        bytes;
+    void *const   memory = g->engine->memory(g->work, &bytes);
+    const bool    ahead = is_ahead(g);
+    noe_status    s = ahead ? NOE_OK : noe_smooth_step(g);
+    if (!s) s = noe_hermite_state_read(g, &x->end[1]);
     memcpy(x->aside, memory, bytes);
     memcpy(memory, x->left, bytes);
     noe_integrator_moved(g);
-    ok = ok && noe_hermite_state_read(g, &x->end[0]);
+    if (!s) s = noe_hermite_state_read(g, &x->end[0]);
     if (ahead) memcpy(memory, x->aside, bytes);
     noe_integrator_moved(g);
-    x->known = ok;
-    return ok ? NOE_OK : s ? s : NOE_NO_MEMORY;
+    x->known = s == NOE_OK;
+    return s;
 }
 
 /* Puts the interpolated state in the place of the run's. */
@@ -155,9 +156,10 @@ static noe_integrator *interpolate(noe_integrator *g, quad t)
     noe_fraction *x = g->fraction;
     size_t        bytes;
     if (!x->known && (x->why = read_ends(g))) return NULL;
-    noe_hermite_state_between(g->as.structure, x->end, (double)((t - x->t) / x->h), x->q, x->p);
-    memcpy(x->aside, g->core->memory(g->work, &bytes), x->bytes);
-    g->core->fraction->place(g->work, t, x->q, x->p);
+    noe_hermite_state_between(g->stepped.structure, x->end, (double)((t - x->t) / x->h), x->q,
+                              x->p);
+    memcpy(x->aside, g->engine->memory(g->work, &bytes), x->bytes);
+    if ((x->why = g->engine->fraction->place(g->work, t, x->q, x->p))) return NULL;
     x->placed = true;
     noe_integrator_moved(g);
     return g;
@@ -169,24 +171,24 @@ static bool reach(noe_integrator *g, noe_integrator *y, quad t)
 {
     enum { TRIALS = 20 };
     noe_fraction     *x = g->fraction;
-    const noe_engine *core = y->core;
+    const noe_engine *engine = y->engine;
     const quad        least = (g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-111 : (quad)0x1p-51)
                      * fmaxq(fabsq(t), fabsq(x->t));
     quad   there, span, last = INFINITY;
     size_t bytes;
-    core->get(y->work, NOE_AT_PACE, 0, &span);
-    if (is_ahead(g)) g->core->get(g->work, NOE_AT_T, 0, &there), span = there - x->t;
+    engine->get(y->work, NOE_AT_PACE, 0, &span);
+    if (is_ahead(g)) g->engine->get(g->work, NOE_AT_T, 0, &there), span = there - x->t;
     quad c = (t - x->t) / span;
     for (int k = 0; k < TRIALS; k++) {
         const quad tau = c * x->h;
-        if (k) memcpy(core->memory(y->work, &bytes), x->left, x->bytes);
-        core->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
-        if (core->step(y->work)) return false;
-        core->get(y->work, NOE_AT_T, 0, &there);
+        if (k) memcpy(engine->memory(y->work, &bytes), x->left, x->bytes);
+        engine->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
+        if (engine->step(y->work)) return false;
+        engine->get(y->work, NOE_AT_T, 0, &there);
         const quad miss = fabsq(t - there);
         if (miss <= least || (k > 1 && miss >= last / 2)) return true;
         last = miss;
-        core->get(y->work, NOE_AT_PACE, 0, &span);
+        engine->get(y->work, NOE_AT_PACE, 0, &span);
         c += (t - there) / span;
     }
     return false;
@@ -197,34 +199,37 @@ static noe_integrator *step(noe_integrator *g, quad t, quad tau)
 {
     noe_fraction     *x = g->fraction;
     noe_integrator   *y = g->probe;
-    const noe_engine *core = y->core;
+    const noe_engine *engine = y->engine;
     const quad        before = -1;
     size_t            bytes;
-    memcpy(core->memory(y->work, &bytes), x->left, x->bytes);
+    memcpy(engine->memory(y->work, &bytes), x->left, x->bytes);
     noe_integrator_moved(y);
     if (g->params) {
         memcpy(y->param, g->param, (size_t)g->params * sizeof *y->param);
-        core->set(y->work, NOE_AT_PARAM, 0, y->param);
+        engine->set(y->work, NOE_AT_PARAM, 0, y->param);
     }
     if (tau == 0) return y;
     bool made = false;
-    if (y->as.transformed) made = reach(g, y, t);
-    else if (core->fraction && core->fraction->shorten)
-        core->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
+    if (y->stepped.transformed) made = reach(g, y, t);
+    else if (engine->fraction && engine->fraction->shorten)
+        engine->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
     else {
-        core->set(y->work, NOE_AT_STEP, 0, &tau);
-        core->set(y->work, NOE_AT_T0, 0, &t);
-        core->set(y->work, NOE_AT_COUNT, 0, &before);
+        engine->set(y->work, NOE_AT_STEP, 0, &tau);
+        engine->set(y->work, NOE_AT_T0, 0, &t);
+        engine->set(y->work, NOE_AT_COUNT, 0, &before);
     }
-    if (y->as.transformed ? made : !core->step(y->work)) {
+    if (y->stepped.transformed ? made : !engine->step(y->work)) {
         /* what depends on h is that of the run */
-        if (core->fraction && core->fraction->lengthen) core->fraction->lengthen(y->work, x->h);
-        else core->set(y->work, NOE_AT_STEP, 0, &x->h);
-        if (y->as.clock) core->set(y->work, NOE_AT_T0, 0, &t);
+        if (engine->fraction && engine->fraction->lengthen)
+            engine->fraction->lengthen(y->work, x->h);
+        else engine->set(y->work, NOE_AT_STEP, 0, &x->h);
+        if (y->stepped.clock) engine->set(y->work, NOE_AT_T0, 0, &t);
         return y;
     }
+    const noe_status why = engine->why(y->work,
+                                       0); /* NOE_OK: the steps of reach() did not converge */
     x->why = noe_status_fail(
-        core->why(y->work, 0),
+        why ? why : NOE_NOT_CONVERGED,
         "t = %.12g: the fractional step of %.3g from t = %.12g could not be made: %s", (double)t,
         (double)tau, (double)x->t, "try a smaller step");
     return NULL;
@@ -245,10 +250,10 @@ static noe_integrator *take(noe_integrator *g, quad t, quad tau)
     noe_fractional_step_leave(g);
     if (is_ahead(g)) {
         quad now;
-        g->core->get(g->work, NOE_AT_T, 0, &now);
-        if (t == now || (!g->as.clock && (tau == x->h || is_same_time(t, now)))) return g;
+        g->engine->get(g->work, NOE_AT_T, 0, &now);
+        if (t == now || (!g->stepped.clock && (tau == x->h || is_same_time(t, now)))) return g;
     }
-    if (!g->as.clock && is_same_time(t, x->t)) t = x->t, tau = 0;
+    if (!g->stepped.clock && is_same_time(t, x->t)) t = x->t, tau = 0;
     return g->probe ? step(g, t, tau) : interpolate(g, t);
 }
 
@@ -292,8 +297,8 @@ noe_status noe_fractional_step_mark_before(noe_integrator *g, double t)
     if (s) return s;
     const noe_fraction *x = g->fraction;
     quad                h = x->h;
-    if (g->as.clock) g->core->get(g->work, NOE_AT_PACE, 0, &h);
-    if (g->as.transformed) h *= NEXT_STEPS_MOST;
+    if (g->stepped.clock) g->engine->get(g->work, NOE_AT_PACE, 0, &h);
+    if (g->stepped.transformed) h *= NEXT_STEPS_MOST;
     const quad share = (t - x->t) / h;
     if (!(share >= -OUTSIDE_MOST && share <= 1 + OUTSIDE_MOST))
         return noe_status_fail(

@@ -55,7 +55,7 @@ static noe_halved_steps *make(const noe_integrator *g, size_t most)
                  every = all * (5 * sizeof(double) + sizeof(noe_halved_sums))
                        + most
                              * (sizeof(int) + NOE_HALVED_STEPS_KEPT * (1 + 2 * n) * sizeof(double)),
-                 one = g->core->guard->kept_bytes(g->work, true),
+                 one = g->engine->guard->kept_bytes(g->work, true),
                  wanted = STORED_MOST * one < STORED_BYTES ? STORED_MOST * one : STORED_BYTES,
                  store = one > wanted ? one : wanted;
     noe_halved_steps *x = noe_status_alloc(1, sizeof *x + every);
@@ -77,8 +77,9 @@ static noe_halved_steps *make(const noe_integrator *g, size_t most)
 noe_status noe_halved_steps_begin(noe_halved_steps **to, noe_integrator *const *g, int members)
 {
     noe_halved_steps *x = *to;
-    if (g[0]->as.clock || !g[0]->core->guard) return noe_halved_steps_free(x), *to = NULL, NOE_OK;
-    if (!x && !(x = *to = make(g[0], (size_t)g[0]->core->members))) return NOE_NO_MEMORY;
+    if (g[0]->stepped.clock || !g[0]->engine->guard)
+        return noe_halved_steps_free(x), *to = NULL, NOE_OK;
+    if (!x && !(x = *to = make(g[0], (size_t)g[0]->engine->members))) return NOE_NO_MEMORY;
     memset(x->v0, 0, x->every);
     x->g = g, x->members = members, x->count = 0, x->used = 0;
     x->steps = x->last = 0, x->next = SPACING_LEAST / 2.0;
@@ -88,7 +89,7 @@ noe_status noe_halved_steps_begin(noe_halved_steps **to, noe_integrator *const *
 /* to [n] = q or v of member k. */
 static void read_state(noe_integrator *g, noe_engine_value what, double *to)
 {
-    g->core->get(g->work, what, g->member, g->x);
+    g->engine->get(g->work, what, g->member, g->x);
     for (int j = 0; j < g->system->dyn.n; j++) to[j] = (double)g->x[j];
 }
 
@@ -117,24 +118,25 @@ void noe_halved_steps_add(noe_halved_sums *s, int n, double h, double w, const d
  * members that could not. */
 static unsigned halve(noe_halved_steps *x, unsigned going)
 {
-    const noe_engine *core = x->g[0]->core;
+    const noe_engine *engine = x->g[0]->engine;
     void *const       work = x->g[0]->work;
     const quad        none = 0;
-    core->guard->remember(work), core->guard->take_back(work); /* forgets steps of full length */
+    engine->guard->remember(work),
+        engine->guard->take_back(work); /* forgets steps of full length */
     for (int k = 0; k < x->members; k++) {
         quad t, h;
         if (!(going >> k & 1)) continue;
-        core->get(work, NOE_AT_T, x->g[k]->member, &t);
-        core->get(work, NOE_AT_STEP, x->g[k]->member, &h);
+        engine->get(work, NOE_AT_T, x->g[k]->member, &t);
+        engine->get(work, NOE_AT_STEP, x->g[k]->member, &h);
         h /= 2;
-        core->set(work, NOE_AT_STEP, x->g[k]->member, &h);
-        core->set(work, NOE_AT_T0, x->g[k]->member, &t);
-        core->set(work, NOE_AT_COUNT, x->g[k]->member, &none);
+        engine->set(work, NOE_AT_STEP, x->g[k]->member, &h);
+        engine->set(work, NOE_AT_T0, x->g[k]->member, &t);
+        engine->set(work, NOE_AT_COUNT, x->g[k]->member, &none);
     }
-    unsigned failed = core->step(work);
+    unsigned failed = engine->step(work);
     for (int k = 0; k < x->members; k++)
         if (going >> k & 1) read_state(x->g[k], NOE_AT_V, x->vh + k * x->n);
-    return failed | core->step(work);
+    return failed | engine->step(work);
 }
 
 static double *kept_at(const noe_halved_steps *x, int member, int sample)
@@ -146,24 +148,24 @@ static double *kept_at(const noe_halved_steps *x, int member, int sample)
 /* Repeats the step from a stored state: one sample of every member that went. */
 static void take_sample(noe_halved_steps *x, const stored_state *from)
 {
-    const noe_engine *core = x->g[0]->core;
+    const noe_engine *engine = x->g[0]->engine;
     void *const       work = x->g[0]->work;
     const int         n = x->n;
     const unsigned    going = from->going;
     quad              t[x->members], h;
-    core->guard->put_back(work, x->store + from->at);
+    engine->guard->put_back(work, x->store + from->at);
     for (int k = 0; k < x->members; k++) {
         if (!(going >> k & 1)) continue;
         read_state(x->g[k], NOE_AT_V, x->v0 + k * n);
         read_state(x->g[k], NOE_AT_Q, x->q0 + k * n);
-        core->get(work, NOE_AT_T, x->g[k]->member, &t[k]);
+        engine->get(work, NOE_AT_T, x->g[k]->member, &t[k]);
     }
-    unsigned failed = core->step(work);
+    unsigned failed = engine->step(work);
     for (int k = 0; k < x->members; k++)
         if (going >> k & 1)
             read_state(x->g[k], NOE_AT_V, x->v1 + k * n),
                 read_state(x->g[k], NOE_AT_Q, x->q1 + k * n);
-    core->guard->put_back(work, x->store + from->at);
+    engine->guard->put_back(work, x->store + from->at);
     failed |= halve(x, going);
     for (int k = 0; k < x->members; k++) {
         if (!(going & ~failed) >> k & 1) continue;
@@ -173,7 +175,7 @@ static void take_sample(noe_halved_steps *x, const stored_state *from)
             dq[j] = x->q1[k * n + j] - dq[j], dv[j] = x->v1[k * n + j] - dv[j];
             size += fabs(dq[j]) + fabs(dv[j]);
         }
-        core->get(work, NOE_AT_STEP, x->g[k]->member, &h);
+        engine->get(work, NOE_AT_STEP, x->g[k]->member, &h);
         if (!isfinite(size)) continue;
         noe_halved_steps_add(x->sum + k * n, n, 2 * (double)h, from->weight, x->v0 + k * n,
                              x->vh + k * n, x->v1 + k * n, dq, dv);
@@ -187,24 +189,24 @@ static void take_sample(noe_halved_steps *x, const stored_state *from)
 /* The engine's state is then as before. */
 void noe_halved_steps_settle(noe_halved_steps *x)
 {
-    const noe_engine *core = x->g[0]->core;
+    const noe_engine *engine = x->g[0]->engine;
     void *const       work = x->g[0]->work;
     if (!x->count) return;
-    core->guard->keep(work, x->aside);
+    engine->guard->keep(work, x->aside);
     for (int i = 0; i < x->count; i++) take_sample(x, &x->stored[i]);
-    core->guard->put_back(work, x->aside);
+    engine->guard->put_back(work, x->aside);
     x->count = 0, x->used = 0;
 }
 
 void noe_halved_steps_look(noe_halved_steps *x, unsigned going)
 {
-    const noe_engine *core = x->g[0]->core;
+    const noe_engine *engine = x->g[0]->engine;
     void *const       work = x->g[0]->work;
     if (++x->steps < x->next) return;
-    if (x->used + core->guard->kept_bytes(work, false) > x->bytes) noe_halved_steps_settle(x);
-    core->guard->keep(work, x->store + x->used);
+    if (x->used + engine->guard->kept_bytes(work, false) > x->bytes) noe_halved_steps_settle(x);
+    engine->guard->keep(work, x->store + x->used);
     x->stored[x->count++] = (stored_state){ x->used, going, x->steps - x->last };
-    x->used += core->guard->kept_bytes(work, false);
+    x->used += engine->guard->kept_bytes(work, false);
     if (x->count == x->most) noe_halved_steps_settle(x);
     const double most = fmin(fmax(floor(x->steps / SPACING_PART), SPACING_LEAST), SPACING_MOST)
                       * (0.5 + noe_halved_steps_uneven(x->steps));

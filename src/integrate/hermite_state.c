@@ -19,7 +19,7 @@ void noe_hermite_state_lay_out(noe_hermite_end ends[2], int n, double *room)
                                      .G = room + 5 * (size_t)n };
 }
 
-/* y = -K x - (C + alpha M + beta K) x', less `alpha p` where p = M x'. */
+/* y = -K x - (C + beta K) x' - alpha p, where p = M x'. */
 static void forces(const noe_structure *s, const double *x, const double *rate, const double *p,
                    double *y, double *scratch)
 {
@@ -31,12 +31,12 @@ static void forces(const noe_structure *s, const double *x, const double *rate, 
     for (int i = 0; i < s->n && s->C; i++) y[i] -= scratch[i];
 }
 
-bool noe_hermite_state_read(noe_integrator *g, noe_hermite_end *x)
+noe_status noe_hermite_state_read(noe_integrator *g, noe_hermite_end *x)
 {
-    const noe_structure *s = g->as.structure;
+    const noe_structure *s = g->stepped.structure;
     const size_t         n = (size_t)s->n, bytes = n * sizeof(double);
     double              *scratch = noe_status_alloc(n, sizeof *scratch);
-    if (!scratch) return false;
+    if (!scratch) return NOE_NO_MEMORY;
     x->t = noe_time(g);
     memcpy(x->q, noe_q(g), bytes), memcpy(x->v, noe_v(g), bytes), memcpy(x->p, noe_p(g), bytes);
     forces(s, x->q, x->v, x->p, x->F, scratch);
@@ -45,10 +45,11 @@ bool noe_hermite_state_read(noe_integrator *g, noe_hermite_end *x)
     for (size_t i = 0; i < n; i++) x->F[i] += scratch[i];
     /* a = M^-1 F: the velocities of the momenta F */
     size_t      size;
-    void *const memory = g->core->memory(g->work, &size), *kept = noe_status_alloc(1, size);
+    void *const memory = g->engine->memory(g->work, &size), *kept = noe_status_alloc(1, size);
+    noe_status  status = kept ? NOE_OK : NOE_NO_MEMORY;
     if (kept) {
         memcpy(kept, memory, size);
-        g->core->fraction->place(g->work, x->t, x->q, x->F);
+        status = g->engine->fraction->place(g->work, x->t, x->q, x->F);
         noe_integrator_moved(g);
         memcpy(x->a, noe_v(g), bytes);
         memcpy(memory, kept, size);
@@ -56,7 +57,7 @@ bool noe_hermite_state_read(noe_integrator *g, noe_hermite_end *x)
         if (!s->load) forces(s, x->v, x->a, x->F, x->G, scratch);
     }
     free(scratch), free(kept);
-    return kept != NULL;
+    return status;
 }
 
 /* The polynomial with the values x, slopes u and, for degree 5, curvatures w of both ends at c;

@@ -18,8 +18,8 @@ typedef struct {
 enum { NOE_HERMITE_ROOM = 12 };
 /* Lays the arrays of both ends out in room [NOE_HERMITE_ROOM][n]. */
 void noe_hermite_state_lay_out(noe_hermite_end ends[2], int n, double *room);
-/* Reads the present state of the integrator, of an engine with `place`; false without memory. */
-bool noe_hermite_state_read(noe_integrator *, noe_hermite_end *);
+/* Reads the present state of the integrator, of an engine with `place`. */
+noe_status noe_hermite_state_read(noe_integrator *, noe_hermite_end *);
 /* q and p [n] at the fraction c of the way from ends[0] to ends[1]. */
 void noe_hermite_state_between(const struct noe_structure *, const noe_hermite_end ends[2],
                                double c, double *q, double *p);

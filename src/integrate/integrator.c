@@ -55,7 +55,7 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
 
 static bool as_matrices(const noe_integrator *g)
 {
-    return g->as.structure && g->as.structure != g->system->dyn.structure;
+    return g->stepped.structure && g->stepped.structure != g->system->dyn.structure;
 }
 
 /* Where sums are stepped as matrices: columns name places of the sums, the matrices have only the
@@ -80,7 +80,8 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     if (s->dyn.groups && !f->variant
         && (digits > NOE_DIGITS_DOUBLE || !noe_sums_engine(s->dyn.groups, f))
         && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
-        noe_system     *written = noe_system_written(s, f->name); /* sums cannot take this method */
+        /* Sums have no engine for this method or these digits. */
+        noe_system     *written = noe_system_written(s, f->name);
         noe_integrator *g = noe_integrator_make(written, f, step, digits);
         if (g) g->written = written;
         else noe_system_free(written);
@@ -88,28 +89,28 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     }
     noe_integrator *g = blank(s, f, digits);
     if (!g) return NULL;
-    g->core = noe_select_engine(s, f, digits, &g->as);
-    g->work = g->core ? g->core->make(&g->as, f) : NULL;
+    g->engine = noe_select_engine(s, f, digits, &g->stepped);
+    g->work = g->engine ? g->engine->make(&g->stepped, f) : NULL;
     if (!g->work || !number_places(g)) {
         noe_integrator_free(g);
         return NULL;
     }
-    if (g->core->digits) g->core->digits->set(g->work, digits);
-    g->core->set(g->work, NOE_AT_STEP, 0, &step);
+    if (g->engine->digits) g->engine->digits->set(g->work, digits);
+    g->engine->set(g->work, NOE_AT_STEP, 0, &step);
     return g;
 }
 
-noe_integrator *noe_integrator_borrow(const noe_engine *core, void *work, int member,
+noe_integrator *noe_integrator_borrow(const noe_engine *engine, void *work, int member,
                                       const noe_system *s, const noe_method *f, quad step)
 {
-    noe_integrator *g = blank(s, f, 15);
+    noe_integrator *g = blank(s, f, NOE_DIGITS_DOUBLE);
     if (!g) return NULL;
-    g->core = core;
+    g->engine = engine;
     g->work = work;
     g->member = member;
     g->borrows_work = true;
-    if (noe_system_monitored(s)) g->as = s->stepped;
-    core->set(work, NOE_AT_STEP, member, &step);
+    if (noe_system_monitored(s)) g->stepped = s->stepped;
+    engine->set(work, NOE_AT_STEP, member, &step);
     return g;
 }
 
@@ -126,9 +127,9 @@ void noe_integrator_drop_exact(noe_integrator *g)
 void noe_integrator_free(noe_integrator *g)
 {
     if (!g) return;
-    if (g->work && !g->borrows_work) g->core->drop(g->work);
-    if (noe_integrator_uses_sums(g)) noe_sums_setup_drop(g->as.groups);
-    if (as_matrices(g)) noe_structure_free(g->as.structure);
+    if (g->work && !g->borrows_work) g->engine->drop(g->work);
+    if (noe_integrator_uses_sums(g)) noe_sums_setup_drop(g->stepped.groups);
+    if (as_matrices(g)) noe_structure_free(g->stepped.structure);
     free(g->dof);
     free(g->x);
     free(g->slot);
@@ -140,7 +141,7 @@ void noe_integrator_free(noe_integrator *g)
     noe_singularity_guard_free(g->guard);
     noe_energy_error_free(g->energy);
     if (!g->borrows_work) noe_energy_watch_free(g->watch);
-    noe_local_error_free(g->defect);
+    noe_local_error_free(g->local_error);
     free(g->fraction);
     if (g->events && g->events->queue) noe_integrator_free(g->events->queue->reader);
     noe_event_memory_free(g->events);

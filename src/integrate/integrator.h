@@ -21,10 +21,10 @@ struct noe_integrator {
     /* For a system of sums: the expanded integrator, with all sums written out; NULL until it is
      * needed (noe_expanded_integrator). */
     noe_integrator   *expanded;
-    const noe_engine *core; /* the engine */
-    void             *work; /* the engine state: made, stepped and freed by the engine */
+    const noe_engine *engine; /* the engine */
+    void             *work;   /* the engine state: made, stepped and freed by the engine */
     /* What the engine steps: the system's dynamics, or the same dynamics as matrices or sums. */
-    noe_dynamics as;
+    noe_dynamics stepped;
     /* [places] for sums that are stepped as matrices: number of the coordinate at a place, -1 for a
      * fixed place; NULL otherwise. */
     int *dof;
@@ -37,8 +37,8 @@ struct noe_integrator {
     bool splits, in_v; /* the method is a splitting; it is a Runge-Kutta method in (q, v) */
     /* Result of the splitting check; for a system of functions in C known once it has started. */
     noe_splitting_check splitting;
-    noe_status          state;    /* NOE_OK once started; else the reason why it cannot step */
-    char                why[600]; /* the message that belongs to `state` */
+    noe_status          status;   /* NOE_OK once started; else the reason why it cannot step */
+    char                why[600]; /* the message that belongs to `status` */
     /* L is a function in C that depends on t, and no L_t is given: the energy that the dependence
      * on t puts in is unknown. */
     bool    work_unknown;
@@ -55,9 +55,9 @@ struct noe_integrator {
     noe_energy_monitor *energy;
     /* The same between looks: integrate/energy_watch.h; NULL: not measured. */
     noe_energy_watch *watch;
-    double looked_at; /* with a monitor: length in time of the shortest step that was looked at */
+    double shortest_step; /* with a monitor: time of the shortest step that was looked at */
     /* Of an engine that measures no jumps: local_error.c; NULL: not measured. */
-    noe_step_defect        *defect;
+    noe_step_defect        *local_error;
     noe_integrator         *self;   /* this integrator: the list of one that `watch` is given */
     struct noe_event_state *events; /* event/event_step.c; NULL: events are not heeded */
     int event; /* number, from 1, of the event at which this state is; 0: none */
@@ -66,7 +66,7 @@ struct noe_integrator {
     noe_fraction   *fraction;
     noe_integrator *probe;
     void           *fallback_state; /* engine state at the last row of results; NULL: none stored */
-    bool            no_message;     /* there was no message when it was stored */
+    bool            no_message;     /* there was no message when fallback_state was stored */
     /* q, v, p and the observables in `seen` are those of the present state. */
     bool  fresh_q, fresh_v, fresh_p, fresh_seen, fresh_H;
     quad  H;             /* the energy of the present state, valid where fresh_H */
@@ -148,7 +148,7 @@ void noe_integrator_state_get(noe_integrator *, noe_engine_value, quad *);
 /* Is the system written out, and yet stepped by its sums (system/use_sums.h)? */
 static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 {
-    return g->as.groups && g->as.groups != g->system->dyn.groups;
+    return g->stepped.groups && g->stepped.groups != g->system->dyn.groups;
 }
 /* redundant_constraints.c: all constraints at (t, q, v), with those left out that the run leaves
  * out. */
@@ -162,10 +162,10 @@ int noe_redundant_constraints_name(noe_integrator *, char *text, size_t capacity
 /* Can the engine differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
-    return g->core->derivative && !g->system->dyn.constraints && !g->system->dyn.columns && !g->in_v
-        && g->digits <= NOE_DIGITS_QUAD
-        && !(g->as.clock && !g->as.transformed) /* the step depends on the state */
-        && !g->as.clocked                       /* t and E are unknowns of the step */
+    return g->engine->derivative && !g->system->dyn.constraints && !g->system->dyn.columns
+        && !g->in_v && g->digits <= NOE_DIGITS_QUAD
+        && !(g->stepped.clock && !g->stepped.transformed) /* the step depends on the state */
+        && !g->stepped.clocked                            /* t and E are unknowns of the step */
         && !(g->splits && g->splitting.damped) && !g->freezes;
 }
 /* Marks the cached q, v, p and observables as out of date: the state has changed. */
@@ -184,23 +184,24 @@ typedef struct {
 } noe_local_error;
 noe_local_error noe_local_error_of(noe_integrator *);
 bool            noe_local_error_known(const noe_integrator *);
-/* For engines that measure no jumps between steps: begins the measurement, at a start, g->defect =
- * NULL where there is none; */
+/* For engines that measure no jumps between steps.  Begins the measurement at a start;
+ * g->local_error = NULL where there is none. */
 noe_status noe_local_error_begin(noe_integrator *);
 void       noe_local_error_free(noe_step_defect *);
-/* before a change of the state otherwise than by steps; */
+/* To be called before a change of the state otherwise than by steps. */
 void noe_local_error_forget(noe_integrator *);
-/* before a step of an integrator with g->defect: looks at the state when its turn has come; */
+/* To be called before a step of an integrator with g->local_error: looks at the state when its
+ * turn has come. */
 void noe_local_error_look(noe_integrator *);
-/* before and after many steps at once: makes some more when their turn has come, and takes them
- * back. */
+/* To be called before and after many steps at once: makes some more when their turn has come, and
+ * takes them back. */
 void noe_local_error_probe(noe_integrator *, double steps);
 
 /* accumulated_error.c: what the local errors of all steps so far make where they add up. */
 typedef struct {
-    double size;  /* by what the velocity of the coordinate varies; NAN: not measured */
+    double size;  /* relative to the variation of that velocity; NAN: not measured */
     int    place; /* number of the coordinate */
-    bool   large; /* no phase is to be trusted; not told of impacts, which may make it forget */
+    bool large; /* the error is above LARGE_ACCUMULATED_ERROR; never set where there are impacts */
 } noe_accumulated_error;
 noe_accumulated_error noe_accumulated_error_of(noe_integrator *);
 
@@ -219,6 +220,8 @@ noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *, double
 /* fallback_state.c: _take stores the state before the steps to a row of results, _check_energy is
  * called after them: where the energy is not finite it restores the stored state and returns the
  * reason.  _go_back does so and repeats as many steps as had a finite energy. */
+/* Steps between two stored states, at most, of runs whose rows are at output times or events. */
+enum { NOE_FALLBACK_STEPS = 4096 };
 noe_status noe_fallback_state_take(noe_integrator *);
 noe_status noe_fallback_state_check_energy(noe_integrator *);
 noe_status noe_fallback_state_go_back(noe_integrator *, double steps);
@@ -230,7 +233,7 @@ quad noe_column_value(noe_integrator *, const noe_column *);
 /* The same in double, sooner. */
 static inline double noe_column_double(noe_integrator *g, const noe_column *c)
 {
-    if (c->kind == NOE_COL_AT && !c->exact && !c->by && !g->core->large && !g->dof) {
+    if (c->kind == NOE_COL_AT && !c->exact && !c->by && !g->engine->large && !g->dof) {
         if (c->at == NOE_AT_Q) return noe_q(g)[c->index];
         if (c->at == NOE_AT_V) return noe_v(g)[c->index];
         if (c->at == NOE_AT_P) return noe_p(g)[c->index];
@@ -241,9 +244,11 @@ static inline double noe_column_double(noe_integrator *g, const noe_column *c)
 noe_status noe_column_name_refuse(const noe_system *, const char *name);
 /* The name under which the momentum of a symmetry is observed: "rotation_r.x_r.y" has dots, which
  * no name of a model has. */
-enum { NOE_MOMENTUM_NAME = 64 };
+enum { NOE_MOMENTUM_NAME = 64, NOE_MOMENTUM_STEMS = 4 };
 void noe_column_name_of_momentum(const char *name, char to[NOE_MOMENTUM_NAME]);
-bool noe_integrator_option_find(const char *name, noe_column *);
+/* What the names of the momenta that a search of symmetries finds begin with. */
+extern const char *const noe_column_name_stem[NOE_MOMENTUM_STEMS];
+bool                     noe_integrator_option_find(const char *name, noe_column *);
 /* The value of a column of the kinds from NOE_COL_SOLVER on; starts the integrator first. */
 quad noe_integrator_option_value(noe_integrator *, const noe_column *);
 /* The columns of a list, in one block of memory for free(). */

@@ -44,7 +44,8 @@ static const struct {
     { "rounds", "statistic: iterations of the fixed point since the start", NOE_COL_SOLVER,
       NOE_SOLVER_ROUNDS, NAN },
     { "contraction",
-      "statistic: what two iterations of the fixed point left of the residual, at its last step",
+      "statistic: what the first correction of the fixed point, or the first two together, left of "
+      "the residual, at its last step",
       NOE_COL_SOLVER, NOE_SOLVER_CONTRACTION, NAN },
     { "single", "statistic: steps that Newton solved by one evaluation", NOE_COL_SOLVER,
       NOE_SOLVER_SINGLE, NAN },
@@ -94,16 +95,17 @@ bool noe_integrator_option_find(const char *name, noe_column *c)
 
 quad noe_integrator_option_value(noe_integrator *g, const noe_column *c)
 {
-    const noe_engine *core = g->core;
+    const noe_engine *engine = g->engine;
     noe_integrator_start_ready(g);
     switch (c->kind) {
     case NOE_COL_SOLVER:
-        return core->solver ? core->solver->get(g->work, (noe_solver_at)c->index, g->member) : 0;
+        return engine->solver ? engine->solver->get(g->work, (noe_solver_at)c->index, g->member)
+                              : 0;
     case NOE_COL_LINEAR:
-        return core->linear ? core->linear->get(g->work, (noe_linear_at)c->index)
-                            : c->index == NOE_LINEAR_WINDOW;
-    case NOE_COL_SIMPSON: return core->linear ? core->linear->simpson(g->work) : (quad)NAN;
-    case NOE_COL_THREADS: return core->large ? core->large->threads(g->work) : 0;
+        return engine->linear ? engine->linear->get(g->work, (noe_linear_at)c->index)
+                              : c->index == NOE_LINEAR_WINDOW;
+    case NOE_COL_SIMPSON: return engine->linear ? engine->linear->simpson(g->work) : (quad)NAN;
+    case NOE_COL_THREADS: return engine->large ? engine->large->threads(g->work) : 0;
     case NOE_COL_LOCAL_ERROR:
         return noe_integrator_start_ready(g) ? (quad)NAN : noe_local_error_of(g).size;
     case NOE_COL_ENERGY_ERROR: return noe_energy_watch_look(g).size;

@@ -10,19 +10,19 @@ static noe_status set_step(noe_integrator *g, double step)
 {
     if (step == 0) return noe_status_fail(NOE_INVALID, "the step is 0: expected another number");
     const quad x = step;
-    if (!g->ready || g->state) {
-        g->core->set(g->work, NOE_AT_STEP, 0, &x);
+    if (!g->ready || g->status) {
+        g->engine->set(g->work, NOE_AT_STEP, 0, &x);
         return NOE_OK;
     }
     const double  t = noe_time(g);
     const double *q = noe_q(g), *p = noe_p(g);
-    g->core->set(g->work, NOE_AT_STEP, 0, &x);
+    g->engine->set(g->work, NOE_AT_STEP, 0, &x);
     return noe_start_momentum(g, t, q, p);
 }
 
 static noe_status set_solver(noe_integrator *g, double which)
 {
-    const noe_engine_solver *solver = g->core->solver;
+    const noe_engine_solver *solver = g->engine->solver;
     if (which != 0 && which != 1 && which != 2 && which != 3)
         return noe_status_fail(
             NOE_INVALID,
@@ -39,7 +39,7 @@ static noe_status set_solver(noe_integrator *g, double which)
 /* An engine for few coordinates accepts one thread; a small structure needs no more. */
 static noe_status set_threads(noe_integrator *g, double value)
 {
-    if (g->core->large) return g->core->large->set_threads(g->work, (int)value), NOE_OK;
+    if (g->engine->large) return g->engine->large->set_threads(g->work, (int)value), NOE_OK;
     if (g->system->dyn.structure || value <= 1) return NOE_OK;
     return noe_status_fail(
         NOE_INVALID,
@@ -51,7 +51,7 @@ static noe_status set_threads(noe_integrator *g, double value)
 /* Sets an option of engines for structures; another engine accepts the standard value only. */
 static noe_status set_structure(noe_integrator *g, noe_linear_at at, const char *name, double value)
 {
-    const noe_engine_linear *linear = g->core->linear;
+    const noe_engine_linear *linear = g->engine->linear;
     if (linear) linear->set(g->work, at, (int)value);
     const int now = linear ? linear->get(g->work, at) : at == NOE_LINEAR_WINDOW;
     if (now == value || g->system->dyn.structure || at == NOE_LINEAR_FACTOR_BITS)
@@ -66,10 +66,10 @@ static noe_status set_structure(noe_integrator *g, noe_linear_at at, const char 
 static noe_status set_parameter(noe_integrator *g, int i, double value)
 {
     quad count = 0;
-    if (g->ready && !g->state) g->core->get(g->work, NOE_AT_COUNT, 0, &count);
+    if (g->ready && !g->status) g->engine->get(g->work, NOE_AT_COUNT, 0, &count);
     noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
     g->param[i] = value;
-    g->core->set(g->work, NOE_AT_PARAM, 0, g->param);
+    g->engine->set(g->work, NOE_AT_PARAM, 0, g->param);
     noe_integrator_moved(g);
     if (!g->energy) return NOE_OK;
     if (count == 0) return noe_energy_error_begin(g);

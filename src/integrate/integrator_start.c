@@ -38,7 +38,7 @@ static void remember(noe_integrator *g, const quad *t0, const quad *q, const qua
 static noe_status refuse(noe_integrator *g, noe_status why)
 {
     g->ready = true;
-    g->state = why;
+    g->status = why;
     return noe_status_fail(why, "%s", g->why);
 }
 
@@ -55,7 +55,7 @@ static noe_status watch(noe_integrator *g)
 {
     const noe_status unmeasured = noe_local_error_begin(g),
                      s = unmeasured ? unmeasured : noe_energy_error_begin(g);
-    g->self = g, g->looked_at = 0;
+    g->self = g, g->shortest_step = 0;
     return s ? s : noe_energy_watch_begin(&g->watch, &g->self, 1);
 }
 
@@ -67,12 +67,12 @@ static noe_status started(noe_integrator *g, unsigned failed)
     noe_singularity_guard_reset(g->guard);
     if (g->events) g->events->known = g->events->again = false, g->events->fresh = true;
     g->ready = true;
-    g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
-    if (!g->state && failed) return refuse_as_told(g, NOE_NO_MEMORY, false, "out of memory");
-    if (!g->state) return watch(g);
+    g->status = failed ? g->engine->why(g->work, g->member) : NOE_OK;
+    if (!g->status && failed) return refuse_as_told(g, NOE_NO_MEMORY, false, "out of memory");
+    if (!g->status) return watch(g);
     snprintf(
         g->why, sizeof g->why,
-        g->state == NOE_SINGULAR
+        g->status == NOE_SINGULAR
             ? "%.200s: the mass matrix L_vv is singular at the start: the velocities do not follow "
               "from the momenta there; start "
               "elsewhere or choose other coordinates"
@@ -80,7 +80,7 @@ static noe_status started(noe_integrator *g, unsigned failed)
               "square root or logarithm of a "
               "negative number?",
         g->system->source);
-    return refuse(g, g->state);
+    return refuse(g, g->status);
 }
 
 /* Does an L given as a function in C depend on t?  Compares L and its gradient at random states
@@ -141,15 +141,15 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
         free(q);
         return refuse_as_told(g, s, clean, "the start does not satisfy the constraints");
     }
-    g->core->set(g->work, NOE_AT_Q, 0, q);
-    g->core->set(g->work, NOE_AT_V, 0, v);
-    g->core->set(g->work, NOE_AT_P, 0, p);
-    g->core->set(g->work, NOE_AT_LEFT_OUT, 0, q + n);
+    g->engine->set(g->work, NOE_AT_Q, 0, q);
+    g->engine->set(g->work, NOE_AT_V, 0, v);
+    g->engine->set(g->work, NOE_AT_P, 0, p);
+    g->engine->set(g->work, NOE_AT_LEFT_OUT, 0, q + n);
     free(q);
-    const unsigned failed = g->core->start(g->work, momentum);
+    const unsigned failed = g->engine->start(g->work, momentum);
     return started(g, failed ? failed
-                             : noe_constrained_start_momenta(g->system, g->param, g->core, g->work,
-                                                             g->member));
+                             : noe_constrained_start_momenta(g->system, g->param, g->engine,
+                                                             g->work, g->member));
 }
 
 /* The derivatives at a start: the model's own, or from given values. */
@@ -163,15 +163,15 @@ static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0,
                                sizeof *q),
          *v = q + n, *p = v + n, *left_out = p + n, *S = left_out + d->constraints;
     if (!q) return refuse(g, NOE_NO_MEMORY);
-    g->core->get(g->work, NOE_AT_Q, g->member, q);
-    g->core->get(g->work, NOE_AT_V, g->member, v);
-    g->core->get(g->work, NOE_AT_P, g->member, p);
-    g->core->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
+    g->engine->get(g->work, NOE_AT_Q, g->member, q);
+    g->engine->get(g->work, NOE_AT_V, g->member, v);
+    g->engine->get(g->work, NOE_AT_P, g->member, p);
+    g->engine->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
     const bool clean = !noe_error(),
                ok = d->constraints ? noe_constrained_start_sensitivity(d, left_out, own, *t0, q, v,
                                                                        p, v0, p0, momentum, S)
                                    : noe_start_sensitivity_find(d, own, momentum, *t0, q0, v, S);
-    if (ok) g->core->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
+    if (ok) g->engine->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
     free(q);
     if (ok) return NOE_OK;
     return refuse_as_told(g, NOE_NOT_FINITE, clean, "the start has no finite derivatives");
@@ -180,7 +180,7 @@ static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0,
 noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const quad *q,
                                      const quad *v, const quad *p, const bool *momentum)
 {
-    const noe_engine *core = g->core;
+    const noe_engine *engine = g->engine;
     if (g->splits && !g->system->model && !g->system->dyn.structure) {
         const bool       clean = !noe_error();
         const noe_status unsuited = noe_splitting_check_system(g->system, g->method, q, g->param,
@@ -200,16 +200,16 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
         g->work_unknown = contains_time(g, (double)*t0, q, v);
     noe_integrator_drop_exact(g);
     remember(g, t0, q, v, p, momentum);
-    core->set(g->work, NOE_AT_T0, 0, t0);
-    core->set(g->work, NOE_AT_PARAM, 0, g->param);
+    engine->set(g->work, NOE_AT_T0, 0, t0);
+    engine->set(g->work, NOE_AT_PARAM, 0, g->param);
     if (g->system->dyn.constraints) {
         const noe_status failed = constrained(g, *t0, q, v, p, momentum);
         return failed ? failed : start_sensitivity(g, false, t0, q, v, p, momentum);
     }
-    core->set(g->work, NOE_AT_Q, 0, q);
-    core->set(g->work, NOE_AT_V, 0, v);
-    core->set(g->work, NOE_AT_P, 0, p);
-    const noe_status s = started(g, core->start(g->work, momentum));
+    engine->set(g->work, NOE_AT_Q, 0, q);
+    engine->set(g->work, NOE_AT_V, 0, v);
+    engine->set(g->work, NOE_AT_P, 0, p);
+    const noe_status s = started(g, engine->start(g->work, momentum));
     return s ? s : start_sensitivity(g, false, t0, q, v, p, momentum);
 }
 
@@ -222,7 +222,7 @@ static void note_projection(noe_integrator *g)
     const int           n = g->system->dyn.n;
     int                 count = 0;
     quad                v[n], most = 0;
-    g->core->get(g->work, NOE_AT_V, g->member, v);
+    g->engine->get(g->work, NOE_AT_V, g->member, v);
     for (int i = 0; i < n; i++) most = fmaxq(most, fmaxq(fabsq(m->begin[i].v), fabsq(v[i])));
     *g->projected = 0;
     for (int i = 0; i < n; i++) {
@@ -238,10 +238,10 @@ static void note_projection(noe_integrator *g)
 
 noe_status noe_integrator_start_ready(noe_integrator *g)
 {
-    if (g->ready) return g->state ? noe_status_fail(g->state, "%s", g->why) : NOE_OK;
-    if (g->core->begin && !noe_integrator_uses_sums(g))
+    if (g->ready) return g->status ? noe_status_fail(g->status, "%s", g->why) : NOE_OK;
+    if (g->engine->begin && !noe_integrator_uses_sums(g))
         return started(g,
-                       g->core->begin(g->work)); /* from the model's expressions, in all digits */
+                       g->engine->begin(g->work)); /* from the model's expressions, in all digits */
     const noe_model *m = g->system->model;
     const int        n = g->system->dyn.n;
     const quad       zero = 0;
@@ -310,15 +310,15 @@ noe_status noe_start_momentum(noe_integrator *g, double t, const double *q, cons
 
 bool noe_integrator_start_restore(noe_integrator *g, const void *memory, size_t bytes)
 {
-    const noe_engine_large *large = g->core->large;
+    const noe_engine_large *large = g->engine->large;
     size_t                  own = bytes;
-    void                   *to = large && large->whole ? NULL : g->core->memory(g->work, &own);
+    void                   *to = large && large->whole ? NULL : g->engine->memory(g->work, &own);
     if (own != bytes || (!to && !large->place_whole(g->work, memory, bytes))) return false;
     if (to) memcpy(to, memory, bytes);
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
     if (g->events) g->events->known = g->events->again = false, g->events->fresh = true;
     g->ready = g->continued = true;
-    g->state = NOE_OK;
+    g->status = NOE_OK;
     return !watch(g);
 }

@@ -11,7 +11,7 @@ void noe_integrator_state_get(noe_integrator *g, noe_engine_value what, quad *x)
         *x = g->H;
         return;
     }
-    g->core->get(g->work, what, g->member, x);
+    g->engine->get(g->work, what, g->member, x);
     if (what == NOE_AT_ENERGY) g->H = *x, g->fresh_H = true;
 }
 
@@ -41,9 +41,9 @@ const double *noe_q(const noe_integrator *g)
 {
     noe_integrator *x = (noe_integrator *)g;
     double          t;
-    if (!g || x->fresh_q || !g->core->guard || noe_integrator_start_ready(x))
+    if (!g || x->fresh_q || !g->engine->guard || noe_integrator_start_ready(x))
         return g ? cached(g, NOE_AT_Q, x->q, &x->fresh_q) : NULL;
-    g->core->guard->position(g->work, g->member, &t, x->q);
+    g->engine->guard->position(g->work, g->member, &t, x->q);
     x->fresh_q = true;
     return x->q;
 }
@@ -60,6 +60,6 @@ const double *noe_p(const noe_integrator *g)
 
 const void *noe_integrator_state_of_file(noe_integrator *g, size_t *bytes)
 {
-    const noe_engine_large *large = g->core->large;
-    return large && large->whole ? large->whole(g->work, bytes) : g->core->memory(g->work, bytes);
+    const noe_engine_large *large = g->engine->large;
+    return large && large->whole ? large->whole(g->work, bytes) : g->engine->memory(g->work, bytes);
 }

@@ -28,8 +28,8 @@ static const double
     ROUNDING_SHARE = 0x1p-37,
     ROUNDING_SHARE_SOLVED = 0x1p-27,
     /* The same, below which a velocity whose range has doubled of late may be the front of a
-     * wave. */
-    FRONT = 0.03;
+     * wave: as FRONT_SHARE of step/solver_constants.h. */
+    FRONT_SHARE = 0.03;
 
 struct noe_step_defect {
     int     n, looks;         /* coordinates; states of this pair of steps so far, 0..2 */
@@ -45,7 +45,10 @@ struct noe_step_defect {
     bool    scanned; /* noe_local_error_probe() has looked once */
 };
 
-static bool defect_known(const noe_integrator *g) { return !g->core->guard && !g->core->digits; }
+static bool defect_known(const noe_integrator *g)
+{
+    return !g->engine->guard && !g->engine->digits;
+}
 
 void noe_local_error_free(noe_step_defect *x) { free(x); }
 
@@ -54,9 +57,9 @@ noe_status noe_local_error_begin(noe_integrator *g)
     enum { ARRAYS = 13 };
     const size_t n = (size_t)g->system->dyn.n;
     size_t       bytes = 0;
-    noe_local_error_free(g->defect), g->defect = NULL;
+    noe_local_error_free(g->local_error), g->local_error = NULL;
     if (!defect_known(g)) return NOE_OK;
-    if (g->core->linear && g->core->linear->run) g->core->memory(g->work, &bytes);
+    if (g->engine->linear && g->engine->linear->run) g->engine->memory(g->work, &bytes);
     noe_step_defect *x = noe_status_alloc(1, sizeof *x + ARRAYS * n * sizeof(double) + bytes);
     if (!x) return NOE_NO_MEMORY;
     *x = (noe_step_defect){ .n = (int)n, .bytes = bytes };
@@ -70,12 +73,12 @@ noe_status noe_local_error_begin(noe_integrator *g)
         x->least[j] = x->p_least[j] = INFINITY, x->most[j] = x->p_most[j] = -INFINITY;
         x->defect[j] = x->at[j] = x->half[j] = x->doubled[j] = 0;
     }
-    return g->defect = x, NOE_OK;
+    return g->local_error = x, NOE_OK;
 }
 
 void noe_local_error_forget(noe_integrator *g)
 {
-    if (g->defect) g->defect->looks = 0, g->defect->wait = 0;
+    if (g->local_error) g->local_error->looks = 0, g->local_error->wait = 0;
 }
 
 /* x [n], in double to `to` unless NULL, and the range of each number so far. */
@@ -104,50 +107,50 @@ static void compare(noe_step_defect *x, double t, double h)
 /* Takes the present state into account, where it is a new one. */
 static void add_state(noe_integrator *g)
 {
-    noe_step_defect  *x = g->defect;
-    const noe_engine *core = g->core;
+    noe_step_defect  *x = g->local_error;
+    const noe_engine *engine = g->engine;
     quad              count, t, h;
-    core->get(g->work, NOE_AT_COUNT, 0, &count);
+    engine->get(g->work, NOE_AT_COUNT, 0, &count);
     if (x->looks && (double)count == x->count) return;
     if (x->looks && (double)count != x->count + 1) x->looks = 0;
     x->count = (double)count;
     if (!x->looks) x->pairs++;
-    core->get(g->work, NOE_AT_P, 0, g->x);
+    engine->get(g->work, NOE_AT_P, 0, g->x);
     widen(g->x, x->n, x->p_least, x->p_most, NULL);
-    core->get(g->work, NOE_AT_V, 0, g->x);
+    engine->get(g->work, NOE_AT_V, 0, g->x);
     widen(g->x, x->n, x->least, x->most, x->v[x->looks]);
     for (int j = 0; j < x->n; j++) {
         const double range = x->most[j] - x->least[j];
         if (range > 2 * x->half[j]) x->half[j] = range, x->doubled[j] = x->pairs;
     }
     if (x->looks != 1) {
-        core->get(g->work, NOE_AT_Q, 0, g->x);
+        engine->get(g->work, NOE_AT_Q, 0, g->x);
         for (int j = 0; j < x->n; j++) x->q[x->looks / 2][j] = (double)g->x[j];
     }
     if (++x->looks < 3) return;
-    core->get(g->work, NOE_AT_T, 0, &t), core->get(g->work, NOE_AT_STEP, 0, &h);
+    engine->get(g->work, NOE_AT_T, 0, &t), engine->get(g->work, NOE_AT_STEP, 0, &h);
     compare(x, (double)t, (double)h);
     x->looks = 0, x->wait = fmin(fmax(floor(x->count / 2), 1), APART);
 }
 
 void noe_local_error_look(noe_integrator *g)
 {
-    noe_step_defect *x = g->defect;
+    noe_step_defect *x = g->local_error;
     if (x->wait > 0) x->wait--;
     else add_state(g);
 }
 
 void noe_local_error_probe(noe_integrator *g, double steps)
 {
-    noe_step_defect *x = g->defect;
+    noe_step_defect *x = g->local_error;
     size_t           bytes;
     const int        more = x->scanned ? 2 : SCANNED;
     x->looks = 0, x->wait -= steps;
     if (x->wait > 0) return;
-    memcpy(x->memory, g->core->memory(g->work, &bytes), x->bytes);
+    memcpy(x->memory, g->engine->memory(g->work, &bytes), x->bytes);
     add_state(g);
-    for (int k = 0; k < more && !g->core->step(g->work); k++) add_state(g);
-    memcpy(g->core->memory(g->work, &bytes), x->memory, x->bytes);
+    for (int k = 0; k < more && !g->engine->step(g->work); k++) add_state(g);
+    memcpy(g->engine->memory(g->work, &bytes), x->memory, x->bytes);
     x->looks = 0, x->scanned = true;
 }
 
@@ -161,7 +164,7 @@ typedef struct {
 /* The largest defect so far by the range of that velocity. */
 static relative_defect largest_defect(noe_integrator *g)
 {
-    noe_step_defect *x = g->defect;
+    noe_step_defect *x = g->local_error;
     relative_defect  y = { .size = 0 };
     double           largest = 0, all = 0, mean = 0;
     if (x->looks) add_state(g);
@@ -171,8 +174,8 @@ static relative_defect largest_defect(noe_integrator *g)
         const double range = x->most[j] - x->least[j],
                      weight = range * (x->p_most[j] - x->p_least[j]),
                      share = sqrt(weight / largest), part = x->defect[j] / range;
-        if (!(share > (g->core->linear ? ROUNDING_SHARE_SOLVED : ROUNDING_SHARE))) continue;
-        if (x->doubled[j] >= x->pairs - 1 && share < FRONT) continue;
+        if (!(share > (g->engine->linear ? ROUNDING_SHARE_SOLVED : ROUNDING_SHARE))) continue;
+        if (x->doubled[j] >= x->pairs - 1 && share < FRONT_SHARE) continue;
         all += weight, mean += weight * part * part;
         if (part > y.size) y = (relative_defect){ part, 0, j, x->at[j] };
     }
@@ -190,13 +193,13 @@ static const double COARSE_DEFECT_SECOND = 0.25, COARSE_DEFECT = 0.08;
  * the fastest of them unresolved are common, so that single coordinates raise no alarm. */
 static const double COARSE_MEAN = 0.25;
 
-bool noe_local_error_known(const noe_integrator *g) { return g->core->guard || defect_known(g); }
+bool noe_local_error_known(const noe_integrator *g) { return g->engine->guard || defect_known(g); }
 
 static noe_local_error of_defect(noe_integrator *g)
 {
     const relative_defect x = largest_defect(g);
     const double          most = g->order > 2 ? COARSE_DEFECT : COARSE_DEFECT_SECOND;
-    const bool            structure = g->core->linear && g->core->large;
+    const bool            structure = g->engine->linear && g->engine->large;
     return (noe_local_error){ .size = pow(x.size, (double)g->order / (g->order < 4 ? g->order : 4)),
                               .jump = x.size,
                               .place = x.place,
@@ -208,8 +211,8 @@ static noe_local_error of_defect(noe_integrator *g)
 static quad mean_step(noe_integrator *g, quad t0)
 {
     quad t, count;
-    g->core->get(g->work, NOE_AT_T, g->member, &t);
-    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    g->engine->get(g->work, NOE_AT_T, g->member, &t);
+    g->engine->get(g->work, NOE_AT_COUNT, g->member, &count);
     return count > 0 ? (t - t0) / count : 0;
 }
 
@@ -218,9 +221,9 @@ static bool is_still(const noe_integrator *g, int j)
 {
     if (g->system->dyn.n > NOE_ENERGY_COORDINATES) return false;
     quad q[NOE_ENERGY_COORDINATES], sd[NOE_ENERGY_COORDINATES], h;
-    g->core->get(g->work, NOE_AT_Q, g->member, q);
-    g->core->get(g->work, NOE_AT_STEP, g->member, &h);
-    g->core->guard->spread(g->work, g->member, sd, NULL);
+    g->engine->get(g->work, NOE_AT_Q, g->member, q);
+    g->engine->get(g->work, NOE_AT_STEP, g->member, &h);
+    g->engine->guard->spread(g->work, g->member, sd, NULL);
     return sd[j] <= noe_velocity_rounding((double)q[j], (double)h, g->digits > NOE_DIGITS_DOUBLE);
 }
 
@@ -229,15 +232,15 @@ noe_local_error noe_local_error_of(noe_integrator *g)
     noe_local_error e = { .size = NAN, .jump = NAN };
     quad            t0, h;
     if (!noe_local_error_known(g) || !g->ready) return e;
-    if (!g->core->guard) return g->defect ? of_defect(g) : e;
-    const noe_velocity_jump jump = g->core->guard->jump(g->work, g->member);
-    g->core->get(g->work, NOE_AT_T0, g->member, &t0);
-    g->core->get(g->work, NOE_AT_STEP, g->member, &h);
-    if (g->as.clock) h = mean_step(g, t0); /* roughly: jumps have a count of steps, no time */
+    if (!g->engine->guard) return g->local_error ? of_defect(g) : e;
+    const noe_velocity_jump jump = g->engine->guard->jump(g->work, g->member);
+    g->engine->get(g->work, NOE_AT_T0, g->member, &t0);
+    g->engine->get(g->work, NOE_AT_STEP, g->member, &h);
+    if (g->stepped.clock) h = mean_step(g, t0); /* roughly: jumps have a count of steps, no time */
     e.jump = (double)jump.size;
     e.size = pow(e.jump, (double)g->order / g->error_exponent);
     e.place = jump.place;
-    e.t = (double)(t0 + jump.count * h);
+    e.t = (double)(t0 + (jump.count > 0 ? jump.count - 1 : 0) * h);
     e.coarse = e.jump > COARSE_JUMP[g->error_exponent < 3 ? g->error_exponent - 1 : 2]
             && !is_still(g, jump.place);
     return e;

@@ -40,7 +40,7 @@ noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const bool          silent = !noe_error();
-    if (!d->singular || !(d->times + d->pulses + g->system->places) || d->L || !g->core->guard)
+    if (!d->singular || !(d->times + d->pulses + g->system->places) || d->L || !g->engine->guard)
         return NULL;
     noe_method         *f = noe_method_parse(g->method);
     noe_impulse_losses *x = f ? noe_status_alloc(1, sizeof *x) : NULL;
@@ -82,24 +82,12 @@ noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
     return x;
 }
 
-/* t, q and, of a tape with velocities, v at a fraction of the path into the slots of a tape. */
-void noe_lost_impulse_place(const noe_step_path *w, double share, double *slot, bool moves)
-{
-    const int n = w->g->system->dyn.n;
-    double    dq[n], v[n];
-    slot[0] = noe_step_path_at(w, share, dq, v);
-    for (int i = 0; i < n; i++) {
-        slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + dq[i];
-        if (moves) slot[noe_tape_input(NOE_V, i, n)] = v[i];
-    }
-}
-
 /* F at a fraction of the path, into x->force. */
 const double *noe_lost_impulse_force(const noe_step_path *w, double share)
 {
     noe_impulse_losses *x = w->g->guard->impulse;
     const noe_tape     *tape = w->g->system->dyn.gradient;
-    noe_lost_impulse_place(w, share, x->slot, true);
+    noe_step_path_place(w, share, x->slot, true);
     noe_tape_double_run_again(tape, x->slot);
     for (int j = 0; j < w->g->system->dyn.n; j++) x->force[j] = x->slot[tape->out[j]];
     return x->force;
@@ -115,11 +103,7 @@ static void add_force(const noe_step_path *w, double share, double weight)
 
 static void look(const noe_step_path *w, double share, double *u)
 {
-    noe_impulse_losses *x = w->g->guard->impulse;
-    const noe_tape     *tape = w->g->system->dyn.singular;
-    noe_lost_impulse_place(w, share, x->u_slot, false);
-    noe_tape_double_run_again(tape, x->u_slot);
-    for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
+    noe_step_path_arguments(w, share, w->g->guard->impulse->u_slot, u);
 }
 
 /* The first time between a and b at which argument k changes its sign, by bisection. */
@@ -200,7 +184,7 @@ void noe_lost_impulse_keep(const noe_step_path *w, const double *impulse, double
 {
     noe_impulse_losses *x = w->g->guard->impulse;
     const noe_dynamics *d = &w->g->system->dyn;
-    noe_lost_impulse_place(w, 0.5, x->mass_slot, true);
+    noe_step_path_place(w, 0.5, x->mass_slot, true);
     noe_tape_double_run_again(d->legendre, x->mass_slot);
     for (int k = 0; k < d->masses; k++) {
         const int    j = d->mass[k].row;
@@ -232,7 +216,7 @@ noe_lost_impulse noe_lost_impulse_of(const noe_integrator *g)
     const int                 n = x ? g->system->dyn.n : 0;
     quad                      sd[NOE_SINGULAR_BARRIER_MOST];
     noe_lost_impulse          y = { .passed = NAN };
-    if (x) g->core->guard->spread(g->work, g->member, sd, NULL);
+    if (x) g->engine->guard->spread(g->work, g->member, sd, NULL);
     for (int j = 0; j < n; j++) {
         const double part = x->loss[j] > 0 ? x->loss[j] / (double)sd[j] : 0;
         if (part > y.size) y.size = part, y.place = j, y.t = x->when[j];

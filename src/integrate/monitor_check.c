@@ -15,7 +15,7 @@ static const double NEXT_LOOK_RATIO = 0.8;
 
 quad noe_monitor_check_value(const noe_integrator *g, quad t, const quad *q)
 {
-    const noe_tape *tape = g->as.clock;
+    const noe_tape *tape = g->stepped.clock;
     const int       n = g->system->dyn.n;
     quad            out[3] = { (quad)__builtin_nan("") };
     if (!tape) return 1;
@@ -33,14 +33,14 @@ noe_status noe_monitor_check_path(noe_integrator *g)
     enum { LOOKS = 64 };
     const size_t n = (size_t)g->system->dyn.n;
     quad         t, h, count, here = 1, G = 1, share = 0;
-    if (!g->as.clock) return NOE_OK;
+    if (!g->stepped.clock) return NOE_OK;
     quad *q = noe_status_alloc(3 * n, sizeof *q), *v = q + n, *there = v + n;
     if (!q) return NOE_NO_MEMORY;
-    g->core->get(g->work, NOE_AT_T, g->member, &t);
-    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
-    g->core->get(g->work, NOE_AT_PACE, g->member, &h);
-    g->core->get(g->work, NOE_AT_Q, g->member, q);
-    g->core->get(g->work, NOE_AT_V, g->member, v);
+    g->engine->get(g->work, NOE_AT_T, g->member, &t);
+    g->engine->get(g->work, NOE_AT_COUNT, g->member, &count);
+    g->engine->get(g->work, NOE_AT_PACE, g->member, &h);
+    g->engine->get(g->work, NOE_AT_Q, g->member, q);
+    g->engine->get(g->work, NOE_AT_V, g->member, v);
     for (int k = 0; k <= LOOKS && G > 0; k++) {
         share = 2 * (quad)k / LOOKS;
         for (size_t i = 0; i < n; i++) there[i] = k ? q[i] + share * h * v[i] : q[i];
@@ -66,8 +66,8 @@ noe_status noe_monitor_check_progress(noe_integrator *g, quad now, double took)
     if (took > NO_PROGRESS * fabs((double)now)) return NOE_OK;
     quad *q = noe_status_alloc(n, sizeof *q);
     if (!q) return NOE_NO_MEMORY;
-    g->core->get(g->work, NOE_AT_Q, 0, q);
-    g->core->get(g->work, NOE_AT_COUNT, 0, &count);
+    g->engine->get(g->work, NOE_AT_Q, 0, q);
+    g->engine->get(g->work, NOE_AT_COUNT, 0, &count);
     G = noe_monitor_check_value(g, now, q);
     free(q);
     return noe_status_fail(
@@ -80,8 +80,8 @@ noe_status noe_monitor_check_progress(noe_integrator *g, quad now, double took)
 
 void noe_monitor_check_energy(noe_integrator *g, double took)
 {
-    if (!g->as.transformed || !g->energy) return;
-    if (g->looked_at > 0 && took >= NEXT_LOOK_RATIO * g->looked_at) return;
-    g->looked_at = took;
+    if (!g->stepped.transformed || !g->energy) return;
+    if (g->shortest_step > 0 && took >= NEXT_LOOK_RATIO * g->shortest_step) return;
+    g->shortest_step = took;
     noe_energy_error_look(g);
 }

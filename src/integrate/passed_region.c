@@ -46,7 +46,7 @@ static double lagrangian(const noe_step_path *w, double share)
 {
     noe_impulse_losses *x = w->g->guard->impulse;
     const noe_tape     *tape = w->g->system->dyn.legendre;
-    noe_lost_impulse_place(w, share, x->mass_slot, true);
+    noe_step_path_place(w, share, x->mass_slot, true);
     noe_tape_double_run_again(tape, x->mass_slot);
     return x->mass_slot[tape->out[w->g->system->dyn.n]];
 }
@@ -71,7 +71,7 @@ static void gradient(const noe_step_path *w, int k, double share, double *slope)
     noe_impulse_losses *x = w->g->guard->impulse;
     const noe_tape     *tape = w->g->system->dyn.singular;
     const int           n = w->g->system->dyn.n;
-    noe_lost_impulse_place(w, share, x->u_slot, false);
+    noe_step_path_place(w, share, x->u_slot, false);
     noe_tape_double_run_again(tape, x->u_slot);
     const double u = x->u_slot[tape->out[k]];
     for (int j = 0; j < n; j++) {

@@ -41,14 +41,7 @@ static const double
 /* All u at a fraction of the path, in double. */
 static void look(const noe_step_path *w, double share, double *u)
 {
-    noe_singularity_guard *x = w->g->guard;
-    const noe_tape        *tape = w->g->system->dyn.singular;
-    const int              n = w->g->system->dyn.n;
-    double                 dq[n], v[n];
-    x->u_slot[0] = noe_step_path_at(w, share, dq, v);
-    for (int i = 0; i < n; i++) x->u_slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + dq[i];
-    noe_tape_double_run_again(tape, x->u_slot);
-    for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
+    noe_step_path_arguments(w, share, w->g->guard->u_slot, u);
 }
 
 /* All u at the middle and at the end of the path. */
@@ -58,12 +51,12 @@ static void look_ahead(const noe_step_path *w)
     const noe_tape        *tape = w->g->system->dyn.singular;
     const int              n = w->g->system->dyn.n;
     double                 dq[n], v[n];
-    x->u_slots[0] = (noe_two){ noe_step_path_at(w, 0.5, dq, v), w->t1 };
+    x->u_slots[0] = (noe_double_pair){ noe_step_path_at(w, 0.5, dq, v), w->t1 };
     for (int i = 0; i < n; i++)
-        x->u_slots[noe_tape_input(NOE_Q, i, n)] = (noe_two){ w->q0[i] + dq[i], w->q1[i] };
+        x->u_slots[noe_tape_input(NOE_Q, i, n)] = (noe_double_pair){ w->q0[i] + dq[i], w->q1[i] };
     noe_tape_double_run_two(tape, x->u_slots);
     for (int k = 0; k < tape->outputs; k++) {
-        const noe_two u = x->u_slots[tape->out[k]];
+        const noe_double_pair u = x->u_slots[tape->out[k]];
         x->u_half[k] = u[0], x->u1[k] = u[1];
     }
 }
@@ -121,25 +114,19 @@ static double crossing(const noe_step_path *w, int k, double u0)
 
 static double least_of(double a, double b) { return a < b ? a : b; }
 
-/* The minimum of the parabola through |u| at 0, 1/2 and 1 of the path, and its place. */
-static double least_of_parabola(double a, double b, double c, double *share)
-{
-    const double curvature = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c,
-                 s = curvature > 0 ? -tilt / (2 * curvature) : -1;
-    if (!(s > 0 && s < 1)) return least_of(a, c);
-    *share = s;
-    return a + s * (tilt + s * curvature);
-}
-
-/* The minimum on the path of a u_k that falls and then rises: golden section (Kiefer 1953). */
-static double least_on_path(const noe_step_path *w, int k)
+/* The least of sign u_k between two fractions of the path, where it falls and then rises, or a
+ * value of `enough` or less: golden section (Kiefer 1953); *share: its place. */
+static double least_between(const noe_step_path *w, int k, double sign, double low, double high,
+                            double enough, double *share)
 {
     const double part = (sqrt(5) - 1) / 2;
-    double       a = 0, b = 1, c = b - part, d = a + part, u = one(w, c, k), v = one(w, d, k);
-    for (int i = 0; i < SEARCH && u > CORE && v > CORE; i++) {
-        if (u < v) b = d, d = c, v = u, u = one(w, c = b - part * (b - a), k);
-        else a = c, c = d, u = v, v = one(w, d = a + part * (b - a), k);
+    double c = high - part * (high - low), d = low + part * (high - low), u = sign * one(w, c, k),
+           v = sign * one(w, d, k);
+    for (int i = 0; i < SEARCH && u > enough && v > enough; i++) {
+        if (u < v) high = d, d = c, v = u, u = sign * one(w, c = high - part * (high - low), k);
+        else low = c, c = d, u = v, v = sign * one(w, d = low + part * (high - low), k);
     }
+    *share = u < v ? c : d;
     return least_of(u, v);
 }
 
@@ -148,17 +135,10 @@ static double least_on_path(const noe_step_path *w, int k)
 static bool reverses(const noe_step_path *w, int k, double from, double to, double a, double b,
                      double *share)
 {
-    const double sign = a < 0 ? -1 : 1, near = FALLS_WITHIN * (to - from), part = (sqrt(5) - 1) / 2;
+    const double sign = a < 0 ? -1 : 1, near = FALLS_WITHIN * (to - from);
     if (sign * one(w, from + near, k) >= sign * a || sign * one(w, to - near, k) >= sign * b)
         return false;
-    double low = from, high = to, c = high - part * (high - low), d = low + part * (high - low),
-           u = sign * one(w, c, k), v = sign * one(w, d, k);
-    for (int i = 0; i < SEARCH && u > 0 && v > 0; i++) {
-        if (u < v) high = d, d = c, v = u, u = sign * one(w, c = high - part * (high - low), k);
-        else low = c, c = d, u = v, v = sign * one(w, d = low + part * (high - low), k);
-    }
-    *share = u < v ? c : d;
-    return least_of(u, v) < 0;
+    return least_between(w, k, sign, from, to, 0, share) < 0;
 }
 
 /* Does u_k, of one sign at 0, 1/2 and 1 of the step, change it between?  Adds such places to the
@@ -248,7 +228,8 @@ static bool jumps_over(const noe_step_path *w, int k, double a, double b, double
 {
     if (b <= CORE) return true;
     if (one(w, CLOSE_END, k) >= a || one(w, 1 - CLOSE_END, k) >= c) return false;
-    return least_on_path(w, k) <= CORE;
+    double place;
+    return least_between(w, k, 1, 0, 1, CORE, &place) <= CORE;
 }
 
 /* Lowers *calm, the square of half the steps in which no u can vanish, for u_k that was a, b, c at
@@ -330,7 +311,7 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
             continue;
         }
         double       share = 0;
-        const double least = least_of_parabola(fabs(a), fabs(b), fabs(c), &share);
+        const double least = noe_step_path_least_of_parabola(fabs(a), fabs(b), fabs(c), &share);
         if (least <= ZERO_PART * all) {
             y.share = share;
             y.passed = singular(w, share);

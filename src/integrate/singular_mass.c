@@ -142,11 +142,9 @@ static bool may(double m0, double half, double m1)
 {
     if (!isfinite(m0) || !isfinite(half) || !isfinite(m1)) return false;
     if (m0 * m1 <= 0 || m0 * half <= 0) return true;
-    const double a = fabs(m0), b = fabs(half), c = fabs(m1), curvature = 2 * (a - 2 * b + c),
-                 tilt = 4 * b - 3 * a - c;
-    const double s = curvature > 0 ? -tilt / (2 * curvature) : tilt < 0 ? 1 : 0;
-    const double least = s > 0 && s < 1 ? a + s * (tilt + s * curvature) : fmin(a, c);
-    return least < PIVOT_DIP * fmax(a, c);
+    double       share;
+    const double a = fabs(m0), c = fabs(m1);
+    return noe_step_path_least_of_parabola(a, fabs(half), c, &share) < PIVOT_DIP * fmax(a, c);
 }
 
 /* Fills y->lost, from the eigenvector of the least eigenvalue of L_vv, and y->moved. */

@@ -16,7 +16,7 @@ enum {
     /* Steps without a check, at most. */
     SKIPPED_MOST = 256,
     /* The same where L has denominators. */
-    REST_BARRIER = 64
+    SKIPPED_MOST_BARRIER = 64
 };
 /* Scaled least pivot m below which every check searches the whole step. */
 static const double PIVOT_CLOSE = 0.1;
@@ -31,7 +31,7 @@ void noe_singularity_guard_reset(noe_singularity_guard *x)
 {
     if (!x) return;
     forget_rates(x);
-    x->near = x->flat = 1, x->narrow_t = NAN;
+    x->least_u_ratio = x->least_m_ratio = 1, x->narrow_t = NAN;
     noe_lost_impulse_reset(x->impulse);
 }
 
@@ -61,7 +61,7 @@ static noe_singularity_guard *make(const noe_integrator *g)
     x->way = noe_status_alloc(2 * n, sizeof *x->way);
     x->most = noe_status_alloc(n + slots + 4 * n + 4 * n * n, sizeof *x->most);
     x->M = noe_status_alloc(n * n, sizeof *x->M);
-    if (!g->borrows_work && !g->core->guard) g->core->memory(g->work, &x->bytes);
+    if (!g->borrows_work && !g->engine->guard) g->engine->memory(g->work, &x->bytes);
     x->memory = noe_status_alloc(1, x->bytes + 1);
     if (!x->q || !x->way || !x->most || !x->M || !x->memory)
         return noe_singularity_guard_free(x), NULL;
@@ -82,20 +82,20 @@ static noe_singularity_guard *make(const noe_integrator *g)
         x->u_slots = noe_status_alloc((size_t)d->singular->slots, sizeof *x->u_slots);
         if (!x->u_slots) return noe_singularity_guard_free(x), NULL;
         for (int k = 0; k < d->singular->slots; k++)
-            x->u_slots[k] = (noe_two){ x->u_slot[k], x->u_slot[k] };
+            x->u_slots[k] = (noe_double_pair){ x->u_slot[k], x->u_slot[k] };
         x->f_slot = x->f_in + inputs, x->f_out = x->f_slot + fs;
         x->impulse = noe_lost_impulse_new(g);
     }
-    x->poles = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST;
+    x->checks_mass = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST;
     return x;
 }
 
 bool noe_singularity_guard_ready(noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
-    const bool          poles = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST,
+    const bool          mass = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST,
                barriers = d->singular && d->n <= NOE_SINGULAR_BARRIER_MOST;
-    if (!poles && !barriers) return false;
+    if (!mass && !barriers) return false;
     return g->guard || (g->guard = make(g));
 }
 
@@ -117,13 +117,13 @@ static void position(noe_integrator *g, double *t, double *q)
 {
     const int n = g->guard->n;
     quad      there[NOE_SINGULAR_BARRIER_MOST];
-    if (g->core->guard) {
-        g->core->guard->position(g->work, g->member, t, q);
+    if (g->engine->guard) {
+        g->engine->guard->position(g->work, g->member, t, q);
         return;
     }
-    g->core->get(g->work, NOE_AT_T, g->member, there);
+    g->engine->get(g->work, NOE_AT_T, g->member, there);
     *t = (double)there[0];
-    g->core->get(g->work, NOE_AT_Q, g->member, there);
+    g->engine->get(g->work, NOE_AT_Q, g->member, there);
     for (int i = 0; i < n; i++) q[i] = (double)there[i];
 }
 
@@ -133,8 +133,8 @@ static void mark(noe_integrator *g)
 {
     size_t bytes;
     if (g->borrows_work) return;
-    if (g->core->guard) g->core->guard->remember(g->work);
-    else memcpy(g->guard->memory, g->core->memory(g->work, &bytes), g->guard->bytes);
+    if (g->engine->guard) g->engine->guard->remember(g->work);
+    else memcpy(g->guard->memory, g->engine->memory(g->work, &bytes), g->guard->bytes);
 }
 
 /* Restores the state before the step. */
@@ -142,8 +142,8 @@ static void take_back(noe_integrator *g)
 {
     size_t bytes;
     if (g->borrows_work) return;
-    if (g->core->guard) g->core->guard->take_back(g->work);
-    else memcpy(g->core->memory(g->work, &bytes), g->guard->memory, g->guard->bytes);
+    if (g->engine->guard) g->engine->guard->take_back(g->work);
+    else memcpy(g->engine->memory(g->work, &bytes), g->guard->memory, g->guard->bytes);
 }
 
 bool noe_singularity_guard_due(noe_integrator *g)
@@ -163,14 +163,14 @@ bool noe_singularity_guard_due(noe_integrator *g)
 /* Is L_vv singular within the step?  The whole step is searched when m is low or has changed by
  * much since the last check; else the next check comes after a quarter of the steps in which m
  * would fall to 0 at this rate. */
-static bool pole_between(const noe_step_path *w)
+static bool mass_singular_between(const noe_step_path *w)
 {
     noe_singularity_guard *x = w->g->guard;
     const double m = fabs(noe_singular_mass_pivot(w, 1)), change = fabs(m - x->last) / x->since;
     noe_singular_mass here = { .dip = 1 };
     if (!(m > PIVOT_CLOSE && change * x->since < m / 2) && noe_singular_mass_find(w, &here))
         return true;
-    if (here.dip < x->flat) x->flat = here.dip, x->flat_t = w->t1;
+    if (here.dip < x->least_m_ratio) x->least_m_ratio = here.dip, x->least_m_t = w->t1;
     x->wait = !(change >= 0)                 ? 0
             : 4 * SKIPPED_MOST * change <= m ? SKIPPED_MOST
                                              : (int)(m / (4 * change));
@@ -187,9 +187,9 @@ static bool barrier_between(const noe_step_path *w)
     if (y.passed) return true;
     if (y.narrow && isnan(x->narrow_t)) x->narrow_t = w->t1;
     if (y.jumps && x->impulse) noe_lost_impulse_add(w);
-    if (y.near < x->near) x->near = y.near, x->near_t = w->t1;
-    const int rest = y.calm < REST_BARRIER ? (int)y.calm : REST_BARRIER;
-    if (!x->poles || rest < x->wait) x->wait = rest;
+    if (y.near < x->least_u_ratio) x->least_u_ratio = y.near, x->least_u_t = w->t1;
+    const int rest = y.calm < SKIPPED_MOST_BARRIER ? (int)y.calm : SKIPPED_MOST_BARRIER;
+    if (!x->checks_mass || rest < x->wait) x->wait = rest;
     return false;
 }
 
@@ -198,11 +198,11 @@ noe_passed noe_singularity_guard_passed(noe_integrator *g)
     noe_singularity_guard *x = g->guard;
     position(g, &x->t1, x->q1);
     /* an engine with several members has the polynomial of its first one at hand */
-    const bool          curved = g->core->events && g->core->members == 1;
+    const bool          curved = g->engine->events && g->engine->members == 1;
     const noe_step_path w = { g, x->t0, x->t1, x->q0, x->q1, curved };
-    const noe_passed    what = x->poles && pole_between(&w) ? NOE_PASSED_SINGULAR_MASS
-                             : x->u && barrier_between(&w)  ? NOE_PASSED_SINGULARITY
-                                                            : NOE_PASSED_NOTHING;
+    const noe_passed what = x->checks_mass && mass_singular_between(&w) ? NOE_PASSED_SINGULAR_MASS
+                          : x->u && barrier_between(&w)                 ? NOE_PASSED_SINGULARITY
+                                                                        : NOE_PASSED_NOTHING;
     x->since = 0, x->follows = true;
     if (!what) return what;
     take_back(g);

@@ -22,8 +22,8 @@ typedef struct noe_impulse_losses noe_impulse_losses;
 struct noe_singularity_guard {
     /* Coordinates; steps until the next check; steps since the last one. */
     int    n, wait, since;
-    bool   poles;   /* L_vv is checked */
-    double last;    /* m = scaled least pivot of L_vv at the last check; NAN: none so far */
+    bool   checks_mass; /* L_vv is checked */
+    double last;        /* m = scaled least pivot of L_vv at the last check; NAN: none so far */
     bool   follows; /* the step before was checked: t1, q1 and u1 are the state before this step */
     /* Times and [n] positions before and after the step that is checked. */
     double t0, t1, *q0, *q1;
@@ -41,19 +41,19 @@ struct noe_singularity_guard {
     long double *M;       /* [n][n] the scaled mass matrix */
     double      *way, *u; /* the memory of q0 and q1; of u0 to u_slot */
     /* Scratch of singular_barrier.c: */
-    double *u0, *u_half, *u1,       /* arguments u of singular terms at 0, 1/2 and 1 of the step */
-        *u_rate,                    /* change of u within the step that was checked last */
-        *u_there,                   /* the same at any other fraction of the step */
-        *u_slot;                    /* slots of the tape of u */
-    noe_two *u_slots;               /* the same for two places at once */
-    bool     rated;                 /* u_rate is known */
-    quad    *f_in, *f_slot, *f_out; /* inputs, slots and outputs of the tape of F */
-    double   share;                 /* fraction of the step checked last at which L is singular */
+    double *u0, *u_half, *u1, /* arguments u of singular terms at 0, 1/2 and 1 of the step */
+        *u_rate,              /* change of u within the step that was checked last */
+        *u_there,             /* the same at any other fraction of the step */
+        *u_slot;              /* slots of the tape of u */
+    noe_double_pair *u_slots; /* the same for two places at once */
+    bool             rated;   /* u_rate is known */
+    quad            *f_in, *f_slot, *f_out; /* inputs, slots and outputs of the tape of F */
+    double           share; /* fraction of the step checked last at which L is singular */
     /* Smallest ratio so far of the least |u| within a step to the lesser |u| of its ends (1: it was
      * at an end in each step); its time. */
-    double near, near_t;
-    double flat, flat_t; /* the same for m */
-    double narrow_t;     /* time of a step that jumped over a narrow term of L; NAN: none */
+    double least_u_ratio, least_u_t;
+    double least_m_ratio, least_m_t; /* the same for m */
+    double narrow_t; /* time of a step that jumped over a narrow term of L; NAN: none */
     /* Fractions of the step checked last between which an argument of dyn.times that has one sign
      * at both ends has the other. */
     double              split[NOE_SPLITS_MOST];
@@ -73,6 +73,13 @@ typedef struct {
 /* step_path.c: the time at a fraction of the path; there the difference to q0, and velocities
  * [n]. */
 double noe_step_path_at(const noe_step_path *, double share, double *dq, double *v);
+/* t, q and, of a tape with velocities, v there into the slots of that tape. */
+void noe_step_path_place(const noe_step_path *, double share, double *slot, bool moves);
+/* u = the outputs of the tape dyn.singular there, by its slots. */
+void noe_step_path_arguments(const noe_step_path *, double share, double *slot, double *u);
+/* The minimum of the parabola through a, b, c at 0, 1/2 and 1 of the path; *share: its place, where
+ * it is between the ends. */
+double noe_step_path_least_of_parabola(double a, double b, double c, double *share);
 
 /* A place on a path where L_vv is singular. */
 typedef struct {
@@ -153,8 +160,7 @@ void                noe_lost_impulse_reset(noe_impulse_losses *);
 void                noe_lost_impulse_add(const noe_step_path *);
 noe_lost_impulse    noe_lost_impulse_of(const noe_integrator *);
 
-/* What the two files share.  _place: t, q and, of a tape with velocities, v at a fraction of the
- * path into the slots of that tape; _force: F [n] there, valid until the next call; _keep: keeps
+/* What the two files share.  _force: F [n] there, valid until the next call; _keep: keeps
  * impulses [n] of one step, by the step, as losses of velocities that are the largest so far. */
 struct noe_impulse_losses {
     int     nodes;            /* of the method's quadrature */
@@ -166,10 +172,9 @@ struct noe_impulse_losses {
     double *most;             /* [n] largest |sum| on the way through it */
     double *force;            /* [n] F at the place that was looked at last */
     double *u, *u_slot;       /* arguments of dyn.singular and the slots of that tape */
-    double *before, *after;   /* signs at the ends of a piece */
+    double *before, *after;   /* arguments at the ends of a piece */
     double *slot, *mass_slot; /* slots of the gradient's and the Legendre tape */
 };
-void          noe_lost_impulse_place(const noe_step_path *, double share, double *slot, bool moves);
 const double *noe_lost_impulse_force(const noe_step_path *, double share);
 void          noe_lost_impulse_keep(const noe_step_path *, const double *impulse, double *largest,
                                     double *when);

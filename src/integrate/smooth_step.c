@@ -13,14 +13,14 @@ noe_status noe_smooth_step(noe_integrator *g)
     /* The steps that the energy watch repeats take the place of the last step in the engine, whose
      * derivative and polynomial are wanted until the next one. */
     if (g->watch) noe_energy_watch_step(g->watch, 1);
-    if (g->defect) noe_local_error_look(g);
+    if (g->local_error) noe_local_error_look(g);
     const bool due = noe_singularity_guard_due(g);
     quad       before, now;
     noe_integrator_moved(g);
-    if (g->as.clock) g->core->get(g->work, NOE_AT_T, 0, &before);
-    if (g->core->step(g->work)) return noe_failure_diagnosis_find(g, g->core->why(g->work, 0));
-    if (g->as.clock) {
-        g->core->get(g->work, NOE_AT_T, 0, &now);
+    if (g->stepped.clock) g->engine->get(g->work, NOE_AT_T, 0, &before);
+    if (g->engine->step(g->work)) return noe_failure_diagnosis_find(g, g->engine->why(g->work, 0));
+    if (g->stepped.clock) {
+        g->engine->get(g->work, NOE_AT_T, 0, &now);
         const double took = fabs((double)now - (double)before);
         if ((s = noe_monitor_check_progress(g, now, took))) return s;
         noe_monitor_check_energy(g, took);

@@ -60,16 +60,16 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     if (!g || !M) return NOE_INVALID;
     noe_status s = refused(g);
     if (s) return s;
-    if (noe_integrator_start_ready(g)) return g->state;
+    if (noe_integrator_start_ready(g)) return g->status;
     if (g->system->dyn.groups || noe_integrator_uses_sums(g)) return by_expanded_sums(g, M);
-    if (g->as.clock && !g->as.transformed)
+    if (g->stepped.clock && !g->stepped.transformed)
         return noe_status_fail(
             NOE_INVALID,
             "%s: the length of a step depends on the state ('monitor .. reversible'): the "
             "derivative of a step is "
             "known for a monitor without 'reversible'",
             g->system->source);
-    if (g->as.clocked)
+    if (g->stepped.clocked)
         return noe_status_fail(NOE_INVALID,
                                "%s: the derivative of a step that follows a monitor is known where "
                                "L and the monitor do not depend on t",
@@ -90,7 +90,7 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
             "change them",
             g->system->source);
     if ((s = noe_smooth_step(g))) return s;
-    if (!g->core->derivative(g->work, 0, g->jacobian))
+    if (!g->engine->derivative(g->work, 0, g->jacobian))
         return noe_status_fail(
             NOE_NOT_FINITE,
             "the step from t = %.12g has no finite derivative: second derivatives of L "
@@ -116,7 +116,7 @@ noe_status noe_sensitivity(noe_integrator *g, double *S)
     const size_t size = 2 * (size_t)d->n * (size_t)d->columns;
     quad        *x = noe_status_alloc(size, sizeof *x);
     if (!x) return NOE_NO_MEMORY;
-    g->core->get(g->work, NOE_AT_SENSITIVITY, g->member, x);
+    g->engine->get(g->work, NOE_AT_SENSITIVITY, g->member, x);
     for (size_t i = 0; i < size; i++) S[i] = (double)x[i];
     free(x);
     return NOE_OK;

@@ -22,7 +22,7 @@ typedef struct {
 
 #define say(s, ...) noe_status_append((s)->said, sizeof(s)->said, __VA_ARGS__)
 
-static bool open_scene(sums_context *s, noe_integrator *g)
+static bool open_context(sums_context *s, noe_integrator *g)
 {
     const noe_sums *x = g->system->dyn.groups;
     const size_t    n = (size_t)x->places;
@@ -47,18 +47,11 @@ static double stiffest_at(sums_context *s, double share, noe_stiffest_term *to)
     return noe_max_stiffness(s->x, s->t + share * s->h, s->there, s->v, to) ? to->rate : 0;
 }
 
-static int family(const noe_sums *g, int place)
-{
-    int f = 0;
-    while (f + 1 < g->families && g->family[f + 1].first <= place) f++;
-    return f;
-}
-
 /* Number of the body of a coordinate: x[3] and y[3] belong to one body; a coordinate that is not in
  * a family is a body by itself. */
 static int64_t body(const noe_sums *g, int place)
 {
-    const int f = family(g, place);
+    const int f = noe_term_runs_family(g, place);
     return g->family[f].count > 1 ? place - g->family[f].first : -1 - f;
 }
 
@@ -90,7 +83,8 @@ static int halves(const noe_sums *g, const noe_stiffest_term *x)
     for (int k = 0; k < half; k++) {
         const int a = x->place[k], b = x->place[half + k];
         if (body(g, a) != body(g, x->place[0]) || body(g, b) != body(g, x->place[half])) return 0;
-        if (body(g, a) == body(g, b) || family(g, a) != family(g, b)) return 0;
+        if (body(g, a) == body(g, b) || noe_term_runs_family(g, a) != noe_term_runs_family(g, b))
+            return 0;
     }
     return half;
 }
@@ -218,17 +212,17 @@ noe_status noe_sums_diagnosis_find(noe_integrator *g, noe_status why)
 {
     const double step = noe_get(g, "steps") + 1, t = noe_time(g);
     sums_context s;
-    char         core[80];
+    char         beginning[80];
     const double edge = noe_failure_context_edge(g->method);
-    const bool   open = open_scene(&s, g), grows = open && growth(&s, edge);
-    snprintf(core, sizeof core, "step %.0f from t = %.12g: ", step, t);
-    if (grows && noe_error() && !strncmp(noe_error(), core, strlen(core)))
+    const bool   open = open_context(&s, g), grows = open && growth(&s, edge);
+    snprintf(beginning, sizeof beginning, "step %.0f from t = %.12g: ", step, t);
+    if (grows && noe_error() && !strncmp(noe_error(), beginning, strlen(beginning)))
         noe_error_clear(); /* the engine's message, which names no coordinate */
     const bool told = grows || (open && too_long(&s, edge));
     free(s.q);
-    if (told) return noe_status_fail(why, "%s%s", core, s.said);
+    if (told) return noe_status_fail(why, "%s%s", beginning, s.said);
     return noe_status_fail(
-        why, "%s%s; the state before the step is kept; try a smaller step", core,
+        why, "%s%s; the state before the step is kept; try a smaller step", beginning,
         why == NOE_NOT_FINITE
             ? "a position, a momentum or a force is not finite, and no collision is ahead: a step "
               "too large"

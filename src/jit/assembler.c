@@ -98,7 +98,7 @@ void noe_assembler_align(noe_assembler *x)
     while (x->used % 64 && !x->failed) put(x, 0xcc); /* INT3; never executed */
 }
 
-void noe_assembler_number_of_pool(noe_assembler *x, uint64_t number) { put_number(x, number, 8); }
+void noe_assembler_append_to_pool(noe_assembler *x, uint64_t number) { put_number(x, number, 8); }
 
 size_t noe_assembler_jump_if_none(noe_assembler *x, int k)
 {

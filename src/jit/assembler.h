@@ -76,6 +76,7 @@ typedef enum {
     NOE_X_SHIFT = 0x73,
     NOE_X_JOIN = 0x203
 } noe_opcode;
+/* Predicate byte of COMPARE; /6 of SHIFT. */
 enum { NOE_X_NOT_LESS_EQUAL = 6, NOE_X_LEFT = 6 };
 
 /* d <- a op b; STORE: b <- d. */
@@ -88,7 +89,7 @@ void noe_assembler_shift_left(noe_assembler *, int d, int a, int by);
 /* d <- eight numbers of the sixteen (low, high), beginning with number `from` of low */
 void noe_assembler_join(noe_assembler *, int d, int high, int low, int from);
 void noe_assembler_align(noe_assembler *); /* fills with unused bytes up to the next cache line */
-void noe_assembler_number_of_pool(noe_assembler *, uint64_t); /* appends a constant to the pool */
+void noe_assembler_append_to_pool(noe_assembler *, uint64_t); /* appends a constant to the pool */
 /* jumps where mask k is empty; returns the jump for noe_assembler_land_here */
 size_t noe_assembler_jump_if_none(noe_assembler *, int k);
 /* jumps always; returns the jump for noe_assembler_land_here */

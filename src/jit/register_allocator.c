@@ -4,19 +4,20 @@
 
 #include "jit/sine_code.h"
 
-enum { A, B, C, D, E, FIVE, TAKEN = -2 /* a register in use by something that is no slot */ };
+enum { A, B, C, D, E, OPERANDS, TAKEN = -2 /* a register in use by something that is no slot */ };
 
 void noe_register_allocator_begin(noe_register_allocator *x, int32_t *scratch, const int *out,
                                   int outs)
 {
-    x->after = scratch, x->next = scratch + FIVE * (size_t)x->steps, x->where = x->next + x->slots;
+    x->after = scratch;
+    x->next = scratch + OPERANDS * (size_t)x->steps, x->where = x->next + x->slots;
     x->registers = x->all = x->to->wide ? 32 : 16, x->half = 0;
     for (int i = 0; i < x->slots; i++) x->next[i] = NOE_NEVER, x->where[i] = -1;
-    for (int o = 0; o < outs; o++) x->next[out[o]] = NOE_AT_END;
+    for (int o = 0; o < outs; o++) x->next[out[o]] = NOE_USED_AT_END;
     for (int k = x->steps; k-- > 0;) {
         const noe_register_step s = x->step[k];
         const int               in[] = { s.a, s.b, s.c };
-        int32_t                *after = x->after + FIVE * (size_t)k;
+        int32_t                *after = x->after + OPERANDS * (size_t)k;
         after[D] = x->next[s.d], x->next[s.d] = NOE_NEVER;
         if (s.e >= 0) after[E] = x->next[s.e], x->next[s.e] = NOE_NEVER;
         for (int j = 0; j < 3; j++)
@@ -92,9 +93,9 @@ static int load(noe_register_allocator *x, int slot, int a, int b)
 
 /* Should an instruction take the slot from memory? Not if it is read again and a register is
  * free. */
-static bool far(const noe_register_allocator *x, int slot, int32_t again)
+static bool takes_from_memory(const noe_register_allocator *x, int slot, int32_t again)
 {
-    return x->where[slot] < 0 && (again >= NOE_AT_END || free_register(x) < 0);
+    return x->where[slot] < 0 && (again >= NOE_USED_AT_END || free_register(x) < 0);
 }
 
 void noe_register_allocator_pin(noe_register_allocator *x, const int *slot, int slots)
@@ -115,7 +116,7 @@ void noe_register_allocator_unpin(noe_register_allocator *x)
 static int two(noe_register_allocator *x, noe_opcode op, int a, int b, int32_t again)
 {
     const int  left = load(x, a, x->where[b], -1);
-    const bool from_memory = far(x, b, again);
+    const bool from_memory = takes_from_memory(x, b, again);
     const int  right = from_memory ? -1 : load(x, b, left, -1), d = fresh(x, left, right, -1);
     noe_assembler_vector(x->to, op, d, left,
                          from_memory ? memory(x, b) : noe_assembler_in_register(right));
@@ -128,9 +129,9 @@ static int three(noe_register_allocator *x, const noe_register_step *s, int a, i
 {
     const bool mirror = s->form == NOE_MULTIPLY_LESS;
     const int  left = load(x, a, x->where[b], x->where[s->c]);
-    const bool far_b = far(x, b, again_b);
+    const bool far_b = takes_from_memory(x, b, again_b);
     const int  right = far_b ? -1 : load(x, b, left, x->where[s->c]);
-    const bool far_c = !mirror && far(x, s->c, again[C]);
+    const bool far_c = !mirror && takes_from_memory(x, s->c, again[C]);
     const int  third = far_c ? -1 : load(x, s->c, left, right), d = fresh(x, left, right, third);
     noe_assembler_vector(x->to, NOE_X_MUL, d, left,
                          far_b ? memory(x, b) : noe_assembler_in_register(right));
@@ -143,7 +144,7 @@ static int three(noe_register_allocator *x, const noe_register_step *s, int a, i
 
 static int root(noe_register_allocator *x, int a, int32_t again)
 {
-    const bool from_memory = far(x, a, again);
+    const bool from_memory = takes_from_memory(x, a, again);
     const int  r = from_memory ? -1 : load(x, a, -1, -1), d = fresh(x, r, -1, -1);
     noe_assembler_vector(x->to, NOE_X_SQRT, d, 0,
                          from_memory ? memory(x, a) : noe_assembler_in_register(r));
@@ -170,7 +171,7 @@ static void been_read(noe_register_allocator *x, int k)
 {
     const noe_register_step s = x->step[k];
     const int               of[] = { s.a, s.b, s.c };
-    const int32_t          *again = x->after + FIVE * (size_t)k;
+    const int32_t          *again = x->after + OPERANDS * (size_t)k;
     for (int j = 0; j < 3; j++) {
         if (of[j] < 0) continue;
         const int r = x->where[of[j]];
@@ -179,11 +180,11 @@ static void been_read(noe_register_allocator *x, int k)
     }
 }
 
-/* And register d, where it is one, holds its result. */
+/* The operands of step k have been read, and register d holds its result. */
 static void done(noe_register_allocator *x, int k, int d)
 {
     const noe_register_step s = x->step[k];
-    const int32_t          *again = x->after + FIVE * (size_t)k;
+    const int32_t          *again = x->after + OPERANDS * (size_t)k;
     been_read(x, k);
     if (x->where[s.d] >= 0) forget(x, x->where[s.d]);
     x->next[s.d] = again[D];
@@ -194,7 +195,7 @@ static void done(noe_register_allocator *x, int k, int d)
 static void sines(noe_register_allocator *x, int k)
 {
     const noe_register_step s = x->step[k];
-    const int32_t          *again = x->after + FIVE * (size_t)k;
+    const int32_t          *again = x->after + OPERANDS * (size_t)k;
     const int               a = load(x, s.a, -1, -1);
     int                     own[2 + NOE_SINE_SCRATCH];
     for (int i = 0; i < 2 + NOE_SINE_SCRATCH; i++) {
@@ -212,14 +213,14 @@ static void sines(noe_register_allocator *x, int k)
 static void instruction(noe_register_allocator *x, int k)
 {
     const noe_register_step *s = &x->step[k];
-    const int32_t           *again = x->after + FIVE * (size_t)k;
-    /* Where the order does not matter the one that has a register comes first. */
-    const bool sums = s->form == NOE_SUM_OF || s->form == NOE_PRODUCT_OF
-                   || s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS
-                   || (s->form == NOE_BITS_OF_BOTH && !x->bare);
-    const bool              swap = sums && s->b >= 0 && x->where[s->a] < 0 && x->where[s->b] >= 0;
-    const int               a = swap ? s->b : s->a, b = swap ? s->a : s->b;
-    const int32_t           again_b = again[swap ? A : B];
+    const int32_t           *again = x->after + OPERANDS * (size_t)k;
+    /* Where the order does not matter the operand that has a register comes first. */
+    const bool commutes = s->form == NOE_SUM_OF || s->form == NOE_PRODUCT_OF
+                       || s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS
+                       || (s->form == NOE_BITS_OF_BOTH && !x->bare);
+    const bool    swap = commutes && s->b >= 0 && x->where[s->a] < 0 && x->where[s->b] >= 0;
+    const int     a = swap ? s->b : s->a, b = swap ? s->a : s->b;
+    const int32_t again_b = again[swap ? A : B];
     static const noe_opcode op[] = { [NOE_SUM_OF] = NOE_X_ADD,
                                      [NOE_DIFFERENCE_OF] = NOE_X_SUB,
                                      [NOE_PRODUCT_OF] = NOE_X_MUL,
@@ -240,7 +241,7 @@ static void instruction(noe_register_allocator *x, int k)
 
 void noe_register_allocator_stretch(noe_register_allocator *x, int from, int to)
 {
-    for (int k = to; k-- > from;) { /* as it was before them */
+    for (int k = to; k-- > from;) { /* next uses as before step `from` */
         const int of[] = { x->step[k].a, x->step[k].b, x->step[k].c };
         for (int j = 0; j < 3; j++)
             if (of[j] >= 0) x->next[of[j]] = k;

@@ -33,7 +33,7 @@ typedef struct {
     void (*leave)(noe_assembler *); /* writes the instructions before that jump */
 } noe_register_allocator;
 
-enum { NOE_NEVER = INT32_MAX, NOE_AT_END = INT32_MAX - 1 };
+enum { NOE_NEVER = INT32_MAX, NOE_USED_AT_END = INT32_MAX - 1 };
 
 /* Memory for `after`, `next` and `where`, as a number of 32-bit integers. */
 static inline size_t noe_register_allocator_scratch(int steps, int slots)

@@ -24,10 +24,10 @@ void noe_sine_code_pool(noe_assembler *x)
     for (int i = 0; i < REALS; i++) {
         uint64_t bits;
         memcpy(&bits, &number[i], sizeof bits);
-        noe_assembler_number_of_pool(x, bits);
+        noe_assembler_append_to_pool(x, bits);
     }
-    noe_assembler_number_of_pool(x, 1), noe_assembler_number_of_pool(x, 2),
-        noe_assembler_number_of_pool(x, INT64_MAX);
+    noe_assembler_append_to_pool(x, 1), noe_assembler_append_to_pool(x, 2),
+        noe_assembler_append_to_pool(x, INT64_MAX);
 }
 
 #define DO(op, d, a, b) noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_in_register(b))

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 enum {
-    MOST_LENGTH = 100000, /* instructions; longer code would not stay in the cache */
+    LENGTH_MOST = 100000, /* instructions; longer code would not stay in the cache */
     BASE = NOE_RBX,
     BIAS = 8192 /* added to addresses: offsets of one byte then reach 8 KB on both sides */
 };
@@ -129,7 +129,7 @@ bool noe_tape_compiler_add(noe_compiled_tapes *m, int number, const noe_tape *t,
                            const noe_ins *code)
 {
     const size_t length = (size_t)t->length, slots = (size_t)t->slots;
-    if (t->length > MOST_LENGTH) return true;
+    if (t->length > LENGTH_MOST) return true;
     noe_register_step *step = noe_status_alloc(length + 1, sizeof *step);
     noe_operand       *at = noe_status_alloc(slots + 1, sizeof *at);
     int32_t           *scratch = noe_status_alloc(

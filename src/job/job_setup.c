@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURE = 200 }; /* least number of steps of --tolerance, for smooth curves */
+enum { STEPS_LEAST = 200 }; /* least number of steps of --tolerance, for smooth curves */
 
 static bool let(noe_job_setup *x, const char *const *assignment, int count)
 {
@@ -175,11 +175,13 @@ static bool choose_end(noe_job_setup *x, const noe_job *j)
 /* Where equal steps want many: steps that follow `monitor auto`, if a tenth of them is enough. */
 static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status equal)
 {
-    enum { MANY = 2000, TIMES = 10 };
+    /* Equal steps from which on it is tried; times as many of them as of the others, at least. */
+    enum { MONITOR_STEPS_LEAST = 2000, MONITOR_GAIN = 10 };
     const bool           failed = equal == NOE_NOT_CONVERGED;
     noe_tolerance_choice p = { .steps = 0 };
     if ((equal && !failed) || j->monitor || x->borrowed || noe_system_monitored(x->system)
-        || !(x->pick.steps >= MANY) || x->system->dyn.groups || (failed && x->pick.within))
+        || !(x->pick.steps >= MONITOR_STEPS_LEAST) || x->system->dyn.groups
+        || (failed && x->pick.within))
         return equal;
     quad *const end = failed ? NULL : noe_status_alloc((size_t)x->system->dyn.n, sizeof *end);
     if (!failed && !(end && noe_tolerance_end(x->system, &x->pick, x->digits, end))) {
@@ -191,10 +193,10 @@ static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status 
     if (kept) strcpy(kept, message);
     noe_system *const m = noe_system_let(x->system, "monitor = auto");
     const noe_status  s = m ? noe_monitored_tolerance_pick(
-                              m, x->until, x->tolerance, x->digits, j->every > 1 ? 1 : PICTURE,
-                              x->pick.steps / (failed ? 1 : TIMES), end, j->interrupted, &p)
+                              m, x->until, x->tolerance, x->digits, j->every > 1 ? 1 : STEPS_LEAST,
+                              x->pick.steps / (failed ? 1 : MONITOR_GAIN), end, j->interrupted, &p)
                             : NOE_INVALID;
-    const bool        better = !s && (failed || p.steps * TIMES <= x->pick.steps);
+    const bool        better = !s && (failed || p.steps * MONITOR_GAIN <= x->pick.steps);
     noe_error_clear();
     if (better) {
         m->usual = x->system->usual;
@@ -258,7 +260,7 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
                                (double)x->until, (double)x->system->model->t0),
                false;
     noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits,
-                                      j->every > 1 ? 1 : PICTURE, j->interrupted, &x->pick);
+                                      j->every > 1 ? 1 : STEPS_LEAST, j->interrupted, &x->pick);
     s = pick_monitored(x, j, s);
     if (s == NOE_STOPPED) x->status = NOE_EXIT_SIGNALLED + *j->interrupted;
     if (s == NOE_NOT_CONVERGED) x->status = NOE_EXIT_STOPPED;
@@ -282,7 +284,7 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
     const noe_structure *structure = j->certifies ? x->system->dyn.structure : NULL;
     const bool           silent = structure && !j->step && !noe_system_suggest(x->system, "step");
     if (structure
-        && !noe_structure_modes_find(&x->modes, structure, x->method, NOE_LOWEST_PATIENCE))
+        && !noe_structure_modes_find(&x->modes, structure, x->method, NOE_LOWEST_ITERATIONS_MOST))
         return false;
     if (silent) x->step = x->modes.chosen = noe_structure_modes_step(&x->modes);
     if (!j->from && !silent && !number(x, j, j->step, "step", &x->step)) return false;

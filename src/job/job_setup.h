@@ -8,6 +8,7 @@
 #include "symmetry/symmetry.h"
 #include "accuracy/tolerance.h"
 #include "rows/output_times.h"
+#include "output/restart.h"
 #include "output/sink.h"
 
 typedef struct {

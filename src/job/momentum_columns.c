@@ -11,14 +11,13 @@
 
 /* Largest number of coordinates for a search of symmetries before a run: 3 ms, and 2 ms to load
  * LAPACK. */
-enum { SEARCHED = 12 };
+enum { SEARCHED_MOST = 12 };
 
 /* Does the list of columns contain the beginning of a name of a momentum found by the search? */
 static bool asks_for_one(const char *columns)
 {
-    static const char *const stem[] = { "translation_", "boost_", "rotation_", "generator_" };
-    for (int i = 0; i < 4 && columns; i++)
-        if (strstr(columns, stem[i])) return true;
+    for (int i = 0; i < NOE_MOMENTUM_STEMS && columns; i++)
+        if (strstr(columns, noe_column_name_stem[i])) return true;
     return false;
 }
 
@@ -32,7 +31,7 @@ static bool unseen(const noe_job *j)
 bool noe_momentum_columns_searched(const noe_job *j, const noe_system *s)
 {
     const bool named = asks_for_one(j->columns) || asks_for_one(j->plot_columns),
-               many = s->dyn.n > SEARCHED;
+               many = s->dyn.n > SEARCHED_MOST;
     return s->model && ((!many && !unseen(j)) || named);
 }
 

@@ -39,7 +39,7 @@ struct noe_program {
      * table that --all writes, or with --section --output; and for each member the time of the
      * first event of each name, NaN: never. */
     noe_results results;
-    bool        left; /* so they were: the rows are noe_state_columns_list */
+    bool        left; /* what `later` allows was left; the rows are noe_state_columns_list */
     /* Instead of results.rows, which have no row, there are `late` ones; `again`: the run ended
      * badly and has to be made again without `later`. */
     bool                 states, again;

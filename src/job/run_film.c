@@ -66,7 +66,7 @@ noe_status noe_run_film_add(noe_run_film *r, noe_integrator *g, noe_integrator *
 {
     if (!r->row) return NOE_OK;
     if (r->method && !r->other && !start_other(r, g)) return NOE_INVALID;
-    g->core->get(g->work, NOE_AT_COUNT, 0, &r->steps);
+    g->engine->get(g->work, NOE_AT_COUNT, 0, &r->steps);
     for (int i = 0; i < r->columns->count; i++)
         r->row[i] = (double)noe_fractional_step_column(g, y, &r->columns->column[i]);
     return noe_film_add(&r->film, r->row);

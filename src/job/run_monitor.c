@@ -29,7 +29,9 @@ enum {
     /* Rows at all of which energy and momenta are looked at, in binary128, which takes as long as
      * ten steps; then at every second, third, .. row, and at the last.  Of N rows these are
      * 64 log(N/36); energy_watch.h looks between them. */
-    LOOKED_ALL = 64
+    LOOKED_ALL = 64,
+    /* The same where nothing is printed and the engine measures the energy between rows. */
+    LOOKED_ALL_QUIET = 16
 };
 
 /* The value of a column at present, rounded to double in a run of 15 digits. */
@@ -37,6 +39,12 @@ static quad value(noe_integrator *g, const noe_column *c)
 {
     const quad x = noe_column_value(g, c);
     return g->digits > NOE_DIGITS_DOUBLE ? x : (double)x;
+}
+
+/* Does the engine measure what a quiet run has to say of its energy? */
+static bool measured(const noe_run_monitor *w, const noe_integrator *g)
+{
+    return w->quiet && g->energy;
 }
 
 static void print_growth(double growth)
@@ -58,7 +66,7 @@ static void print_choice(const noe_job_setup *x)
         fprintf(stderr,
                 "  the whole run and one with shorter steps differ by at most %.1e of each "
                 "coordinate's size; %.3g steps in trial runs\n",
-                p->error, p->tries);
+                p->error, p->trial_steps);
     else
         fprintf(
             stderr,
@@ -90,6 +98,7 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     noe_column_name_find(s, "balance", &w->balance);
     noe_column_name_find(s, "dissipated", &w->dissipated);
     w->H0 = value(x->g, &w->energy);
+    w->looked_all = measured(w, x->g) ? LOOKED_ALL_QUIET : LOOKED_ALL;
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n,
             n > 1 ? "s" : "", noe_method_name(x->method),
@@ -128,12 +137,6 @@ static bool has_impacts(const noe_system *s) { return s->events && s->events->sh
 
 /* Is the energy conserved by everything that happens? */
 static bool closed(const noe_system *s) { return s->dyn.autonomous && !has_impacts(s); }
-
-/* Does the engine measure what a quiet run has to say of its energy? */
-static bool measured(const noe_run_monitor *w, const noe_integrator *g)
-{
-    return w->quiet && g->energy;
-}
 
 /* The energy, its scale and what was dissipated at the present state, in the mean with this weight.
  */
@@ -176,7 +179,7 @@ void noe_run_monitor_energy(noe_run_monitor *w, quad H)
 }
 
 /* Rows from one look to the next. */
-static long rows_apart(const noe_run_monitor *w) { return 1 + w->rows / LOOKED_ALL; }
+static long rows_apart(const noe_run_monitor *w) { return 1 + w->rows / w->looked_all; }
 
 bool noe_run_monitor_due(const noe_run_monitor *w) { return w->rows % rows_apart(w) == 0; }
 
@@ -229,8 +232,8 @@ void noe_run_monitor_progress(noe_run_monitor *w, double done)
 static void print_route(noe_integrator *g, const noe_method *f)
 {
     char text[400];
-    if (g->core->summarize) {
-        g->core->summarize(g->work, text, sizeof text);
+    if (g->engine->summarize) {
+        g->engine->summarize(g->work, text, sizeof text);
         fprintf(stderr, "  %s\n", text);
         return;
     }
@@ -257,9 +260,10 @@ static void print_massless(const noe_structure *s, const noe_model *m)
                 m->projected);
     fprintf(stderr, "  %d direction%s without mass follow%s the others%s\n", s->massless,
             s->massless > 1 ? "s" : "", s->massless > 1 ? "" : "s",
-            s->hidden && s->load ? "; their own response to the loads is not contained in the "
-                                   "coordinates"
-                                 : "");
+            s->oblique_massless && s->load
+                ? "; their own response to the loads is not contained in the "
+                  "coordinates"
+                : "");
 }
 
 static void print_constraints(const noe_integrator *g)
@@ -273,7 +277,7 @@ static void print_constraints(const noe_integrator *g)
  * solved. */
 static double solved(const noe_run_monitor *w, noe_integrator *g)
 {
-    return g->core->summarize || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
+    return g->engine->summarize || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
 }
 
 void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, double done, char *to,
@@ -356,7 +360,7 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
                     "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
                     noe_momentum_monitor_drift(&w->momenta, i));
-        else if (y->unshared)
+        else if (y->transformed_lacks)
             fprintf(stderr,
                     "  %s = %.60s%s changes by up to %.1e of its size: the monitor has not its "
                     "symmetry, so that it is bounded, not preserved; 'monitor .. reversible' "

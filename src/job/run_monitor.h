@@ -27,6 +27,7 @@ typedef struct {
     double lost, fed_at; /* dissipated so far; time when it first decreased */
     long   rows,         /* so far */
         looks,           /* rows that were looked at: all of the first, then fewer */
+        looked_all,      /* number of the first rows, all of which are looked at */
         behind,          /* rows since the last look */
         fed;             /* rows at which `lost` had decreased */
     noe_momentum_monitor momenta;

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 200000, NUMBERS = 8000000, CURVES = 16 };
+/* Rows and numbers that are kept for the picture; coordinates of a family that are curves. */
+enum { ROWS_MOST = 200000, NUMBERS_MOST = 8000000, CURVES_MOST = 16 };
 
 /* Columns of the picture without --plot-columns: heat maps of the first two families of more
  * than 16 coordinates; NULL: every coordinate as a curve. */
@@ -25,7 +26,7 @@ static char *usual_maps(const noe_system *s)
     size_t           used = 0;
     for (int i = 0, maps = 0; m && i < m->symbols && maps < 2; i++) {
         const noe_symbol *f = m->symbol[i];
-        if (f->what != NOE_IS_COORDINATE || !f->family || f->hi - f->lo < CURVES) continue;
+        if (f->what != NOE_IS_COORDINATE || !f->family || f->hi - f->lo < CURVES_MOST) continue;
         char *longer = realloc(list, used + strlen(f->name) + 8);
         if (!longer) break;
         list = longer, maps++;
@@ -73,7 +74,8 @@ bool noe_run_picture_open(noe_run_picture *r, const noe_job *j, const noe_system
 
 void noe_run_picture_expect(noe_run_picture *r, double rows)
 {
-    if (r->drawn) r->stride = 1 + (long)(rows / fmin(ROWS, (double)NUMBERS / r->drawn->count));
+    if (r->drawn)
+        r->stride = 1 + (long)(rows / fmin(ROWS_MOST, (double)NUMBERS_MOST / r->drawn->count));
 }
 
 noe_status noe_run_picture_add(noe_run_picture *r, noe_integrator *g, noe_integrator *y, long row)

@@ -9,7 +9,7 @@ static int operations(const noe_tape *t) { return t ? t->length : 0; }
 
 static double at(noe_integrator *g, noe_solver_at what)
 {
-    return g->core->solver ? (double)g->core->solver->get(g->work, what, 0) : 0;
+    return g->engine->solver ? (double)g->engine->solver->get(g->work, what, 0) : 0;
 }
 
 /* Prints the solver that is tried first and why it was chosen. */
@@ -19,12 +19,12 @@ static void print_choice(noe_integrator *g, const noe_method *f, FILE *to)
     const int           solver = (int)at(g, NOE_SOLVER_CHOICE), N = f->s * d->n;
     const bool          contracts = at(g, NOE_SOLVER_CONTRACTS) != 0,
                with_hessian = at(g, NOE_SOLVER_CONTRACTS) > 1;
-    if (g->as.canonical && f->s >= 4 && f->r == f->s && solver < 2)
+    if (g->stepped.canonical && f->s >= 4 && f->r == f->s && solver < 2)
         fprintf(to,
                 "  solver: the fixed point for positions and momenta, %d nodes at once, as masses "
                 "are constant: forces and the monitor with its derivatives (%d operations); where "
                 "it does not contract, Newton with a matrix of %d unknowns\n",
-                f->r, operations(g->as.canonical), N);
+                f->r, operations(g->stepped.canonical), N);
     else if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
         fprintf(to, "  solver: Newton; no fixed point, since %s\n",
                 f->r < f->s
@@ -78,8 +78,8 @@ static void print_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
 
 void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
 {
-    const noe_sums *sums = noe_integrator_uses_sums(g) ? g->as.groups : g->system->dyn.groups;
-    if ((g->core->summarize && !sums) || g->digits > NOE_DIGITS_QUAD)
+    const noe_sums *sums = noe_integrator_uses_sums(g) ? g->stepped.groups : g->system->dyn.groups;
+    if ((g->engine->summarize && !sums) || g->digits > NOE_DIGITS_QUAD)
         return; /* linear systems: the summary describes the step */
     if (!sums) print_tapes(g, to);
     if (f->kind != NOE_GALERKIN) fprintf(to, "  solver: none, the step is explicit\n");
@@ -93,8 +93,8 @@ void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
     if (rounds > 0)
         fprintf(
             to,
-            "  fixed point: %.0f of %.0f steps, %.3g iterations each; the first left %.1e of the "
-            "residual at the last step\n",
+            "  fixed point: %.0f of %.0f steps, %.3g iterations each; the first correction, or the "
+            "first two together, left %.1e of the residual at the last step\n",
             by_point, all, by_point > 0 ? rounds / by_point : rounds,
             at(g, NOE_SOLVER_CONTRACTION));
     if (newton > 0 && left > 0)

@@ -5,11 +5,14 @@
 
 #include "base/exit_status.h"
 #include "base/text.h"
+#include "base/thread_team.h"
 
 #include <signal.h>
 #include <stdio.h>
 
 typedef struct noe_program noe_program; /* job/program.h */
+
+enum { NOE_MEMBERS_MOST = 10000000 }; /* of an ensemble */
 
 /* The options of a run as text; NULL or 0: not given. */
 typedef struct {
@@ -102,11 +105,11 @@ typedef struct {
 
 /* The options of a study as text, doc/studies.md; NULL or 0: not given. */
 typedef struct {
-    const char             *kind;  /* "convergence", "drift" or "work" */
-    const char             *model; /* file */
-    const char             *file;  /* FILE.study, in place of kind, model and options */
-    const noe_study_option *word;  /* [words] options */
-    int                     words;
+    const char             *kind;   /* "convergence", "drift" or "work" */
+    const char             *model;  /* file */
+    const char             *file;   /* FILE.study, in place of kind, model and options */
+    const noe_study_option *option; /* [options] */
+    int                     options;
     const char *const      *let; /* [lets] assignments NAME=VALUE */
     int                     lets;
     const char            *output, *plot, *html; /* .csv or .json; a picture; a <table> of a page */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/affine_map.h"
 
-void noe_affine_assemble(noe_affine_map *x, const quad *q, const quad *p)
+void noe_affine_assemble_map(noe_affine_map *x, const quad *q, const quad *p)
 {
     const int n = x->n, N = 2 * n, c = N + 1 + x->nodes * n;
     for (int i = 0; i < n; i++) {
@@ -16,4 +16,13 @@ void noe_affine_assemble(noe_affine_map *x, const quad *q, const quad *p)
             G[i * n] = q[i * c + N + 1 + j], G[(n + i) * n] = p[i * c + N + 1 + j];
         }
     }
+}
+
+void noe_affine_assemble_add_product(int n, int cols, quad factor, const quad *A, const quad *x,
+                                     quad *to)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < cols && A[i * n + k] != 0; j++)
+                to[i * cols + j] += factor * A[i * n + k] * x[k * cols + j];
 }

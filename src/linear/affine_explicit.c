@@ -13,21 +13,20 @@
 #include <string.h>
 
 typedef struct {
-    const noe_affine_blocks *b;                        /* the constant derivatives */
-    noe_affine_map          *x;                        /* the map to be made */
-    int                      n, cols;                  /* coordinates, columns of the map */
-    quad                     h, *C;                    /* [n][n] */
-    quad                    *q, *p, *v, *F, *kick, *w; /* [n][cols] */
+    const noe_affine_blocks *b;         /* the constant derivatives */
+    noe_affine_map          *out;       /* the map to be made */
+    int                      n, cols;   /* coordinates, columns of the map */
+    quad                     h, *C;     /* [n][n] */
+    quad                    *q, *p, *v; /* state and velocity [n][cols] */
+    quad                    *stage_p;   /* momentum of a Runge-Kutta stage [n][cols] */
+    quad                    *kick;      /* change of p by a kick [n][cols] */
+    quad                    *w;         /* force of a kick, or stage position [n][cols] */
 } maker;
 
 /* to += factor A x, [n][n] times [n][cols]. */
 static void times(const maker *m, quad factor, const quad *A, const quad *x, quad *to)
 {
-    const int n = m->n, c = m->cols;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            for (int j = 0; j < c && A[i * n + k] != 0; j++)
-                to[i * c + j] += factor * A[i * n + k] * x[k * c + j];
+    noe_affine_assemble_add_product(m->n, m->cols, factor, A, x, to);
 }
 
 static void copy(const maker *m, quad *to, const quad *x)
@@ -50,7 +49,7 @@ static void force(const maker *m, const quad *q, int node, quad *F)
 {
     zero(m, F);
     times(m, 1, m->b->FQ, q, F);
-    for (int i = 0; i < m->n && m->x->nodes; i++)
+    for (int i = 0; i < m->n && m->out->nodes; i++)
         F[i * m->cols + 2 * m->n + 1 + node * m->n + i] += 1;
 }
 
@@ -103,16 +102,16 @@ static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
         force(m, m->q, node, m->w);
         times(m, 1, m->b->FV, m->v, m->w);
         /* h v at quadrature points of the kick */
-        for (int k = 0; k < NOE_POWER_NODES && m->x->seen; k++) {
-            quad *const V = m->x->V + (size_t)(node * NOE_POWER_NODES + k) * size;
+        for (int k = 0; k < NOE_POWER_NODES && m->out->seen; k++) {
+            quad *const V = m->out->V + (size_t)(node * NOE_POWER_NODES + k) * size;
             if (f->kick == NOE_KICK_EXACT) damped(m, at[k] * s, m->kick, scratch);
             else
                 for (size_t j = 0; j < size; j++) m->kick[j] = at[k] * s * m->w[j];
             for (size_t j = 0; j < size; j++) m->kick[j] += m->p[j];
             velocities(m, m->kick, V);
             for (size_t j = 0; j < size; j++) V[j] *= m->h;
-            m->x->weight[node * NOE_POWER_NODES + k] = weight[k] * f->flow[i];
-            m->x->node[node * NOE_POWER_NODES + k] = node;
+            m->out->weight[node * NOE_POWER_NODES + k] = weight[k] * f->flow[i];
+            m->out->node[node * NOE_POWER_NODES + k] = node;
         }
         if (f->kick == NOE_KICK_EXACT) damped(m, s, m->kick, scratch);
         else
@@ -120,7 +119,7 @@ static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
         for (size_t j = 0; j < size; j++) m->p[j] += m->kick[j];
         node++;
     }
-    m->x->c = c;
+    m->out->c = c;
     return NOE_OK;
 }
 
@@ -131,17 +130,18 @@ static noe_status runge_kutta(maker *m, noe_arena *a, const noe_method *f)
          *kp = noe_affine_take(a, (size_t)f->r * size);
     if (!kq || !kp) return NOE_NO_MEMORY;
     for (int i = 0; i < f->r; i++) {
-        copy(m, m->w, m->q), copy(m, m->F, m->p);
+        copy(m, m->w, m->q), copy(m, m->stage_p, m->p);
         for (int l = 0; l < i; l++)
             for (size_t k = 0; k < size; k++) {
                 m->w[k] += m->h * f->A[i][l] * kq[(size_t)l * size + k];
-                m->F[k] += m->h * f->A[i][l] * kp[(size_t)l * size + k];
+                m->stage_p[k] += m->h * f->A[i][l] * kp[(size_t)l * size + k];
             }
         quad *const v = kq + (size_t)i * size, *const F = kp + (size_t)i * size;
-        velocities(m, m->F, v);
+        velocities(m, m->stage_p, v);
         force(m, m->w, i, F);
         times(m, 1, m->b->FV, v, F);
-        for (size_t k = 0; k < size && m->x->seen; k++) m->x->V[(size_t)i * size + k] = m->h * v[k];
+        for (size_t k = 0; k < size && m->out->seen; k++)
+            m->out->V[(size_t)i * size + k] = m->h * v[k];
     }
     for (int i = 0; i < f->r; i++)
         for (size_t k = 0; k < size; k++) {
@@ -157,7 +157,7 @@ noe_status noe_affine_explicit(noe_affine_map *x, noe_arena *a, const noe_affine
     const int    n = b->n, cols = 2 * n + 1 + x->nodes * n;
     const size_t size = (size_t)n * (size_t)cols;
     maker        m = { .b = b,
-                       .x = x,
+                       .out = x,
                        .n = n,
                        .cols = cols,
                        .h = h,
@@ -165,16 +165,16 @@ noe_status noe_affine_explicit(noe_affine_map *x, noe_arena *a, const noe_affine
                        .q = noe_affine_take(a, size),
                        .p = noe_affine_take(a, size),
                        .v = noe_affine_take(a, size),
-                       .F = noe_affine_take(a, size),
+                       .stage_p = noe_affine_take(a, size),
                        .kick = noe_affine_take(a, size),
                        .w = noe_affine_take(a, size) };
-    if (!m.C || !m.q || !m.p || !m.v || !m.F || !m.kick || !m.w) return NOE_NO_MEMORY;
+    if (!m.C || !m.q || !m.p || !m.v || !m.stage_p || !m.kick || !m.w) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         m.q[i * cols + i] = 1, m.p[i * cols + n + i] = 1;
         for (int j = 0; j < n; j++)
             for (int k = 0; k < n; k++) m.C[i * n + j] += b->FV[i * n + k] * b->inverse[k * n + j];
     }
     const noe_status s = f->kind == NOE_SPLITTING ? splitting(&m, a, f) : runge_kutta(&m, a, f);
-    if (!s) noe_affine_assemble(x, m.q, m.p);
+    if (!s) noe_affine_assemble_map(x, m.q, m.p);
     return s;
 }

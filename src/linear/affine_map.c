@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/affine_map.h"
 
-#include <string.h>
+#include "method/time_quadrature.h"
 
-static int kicks(const noe_method *f) { return (f->flows + !f->drift_first) / 2; }
+#include <string.h>
 
 /* Q = h sum_i weight_i V_i.C V_i / h^2 of the columns q, p;  C = PQ - FV. */
 static bool dissipation(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, quad h)
@@ -33,8 +33,10 @@ noe_status noe_affine_map_make(noe_affine_map *x, noe_arena *a, const noe_affine
 {
     const size_t n = (size_t)b->n;
     const bool   splits = f->kind == NOE_SPLITTING;
-    const size_t nodes = !load ? 0 : splits ? (size_t)kicks(f) : (size_t)f->r;
-    const size_t seen = !balance ? 0 : splits ? (size_t)(kicks(f) * NOE_POWER_NODES) : (size_t)f->r;
+    const size_t nodes = !load ? 0 : splits ? (size_t)noe_time_quadrature_count(f) : (size_t)f->r;
+    const size_t seen = !balance ? 0
+                      : splits   ? (size_t)(noe_time_quadrature_count(f) * NOE_POWER_NODES)
+                                 : (size_t)f->r;
     *x = (noe_affine_map){ .n = b->n,
                            .nodes = (int)nodes,
                            .seen = (int)seen,

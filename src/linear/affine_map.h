@@ -4,6 +4,7 @@
 #define NOE_LINEAR_AFFINE_MAP_H
 
 #include "base/arena.h"
+#include "method/quadrature.h"
 #include "step/engine.h"
 #include "matrix/structure.h"
 
@@ -39,8 +40,6 @@ static inline quad *noe_affine_take(noe_arena *a, size_t count)
 
 /* From the tapes of a quadratic L or the matrices of a structure.  NOE_SINGULAR: PV is singular. */
 noe_status noe_affine_blocks_make(noe_affine_blocks *, noe_arena *, const noe_dynamics *);
-/* Gauss points for the power along a kick. */
-enum { NOE_POWER_NODES = 8 };
 
 /* v and p of all coordinates from q and, for each coordinate j, from p_j (momentum[j]) or v_j. */
 noe_status noe_affine_blocks_start(const noe_affine_blocks *, noe_arena *, const bool *momentum,
@@ -56,9 +55,12 @@ noe_status noe_affine_newmark(noe_affine_map *, noe_arena *, const noe_affine_bl
                               const noe_method *, quad h);
 noe_status noe_affine_explicit(noe_affine_map *, noe_arena *, const noe_affine_blocks *,
                                const noe_method *, quad h);
+/* to += factor A x, [n][n] times [n][cols]. */
+void noe_affine_assemble_add_product(int n, int cols, quad factor, const quad *A, const quad *x,
+                                     quad *to);
 /* E, g and G from the new q and p, given as matrices [n][2n + 1 + nodes n] acting on (q, p, 1,
  * loads). */
-void noe_affine_assemble(noe_affine_map *, const quad *q, const quad *p);
+void noe_affine_assemble_map(noe_affine_map *, const quad *q, const quad *p);
 /* E, g and, where x has it, Q of k steps without load as one map, by repeated squaring, into the
  * arrays of `to`; scratch [NOE_AFFINE_POWER_SCRATCH (2n + 1)^2]. */
 enum { NOE_AFFINE_POWER_SCRATCH = 5 };

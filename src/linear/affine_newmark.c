@@ -16,11 +16,7 @@ typedef struct {
 /* to += factor A x, [n][n] times [n][cols]. */
 static void times(const shape *s, quad factor, const quad *A, const quad *x, quad *to)
 {
-    const int n = s->b->n, c = s->cols;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            for (int j = 0; j < c && A[i * n + k] != 0; j++)
-                to[i * c + j] += factor * A[i * n + k] * x[k * c + j];
+    noe_affine_assemble_add_product(s->b->n, s->cols, factor, A, x, to);
 }
 
 /* to = FV v + FQ q + cF - PQ v, columns q and v given; load: adds f at the node. */
@@ -72,7 +68,7 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
     times(&s, 1, b->PV, v, p);
     times(&s, 1, b->PQ, q, p);
     for (int i = 0; i < n; i++) p[i * c + 2 * n] += b->cP[i];
-    noe_affine_assemble(x, q, p);
+    noe_affine_assemble_map(x, q, p);
     /* For the energy balance: both loads do work along the whole displacement of the step. */
     for (int i = 0; i < n; i++) q[i * c + i] -= 1;
     for (int i = 0; i < x->seen; i++) memcpy(x->V + (size_t)i * m, q, m * sizeof *q);

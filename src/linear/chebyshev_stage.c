@@ -168,8 +168,8 @@ INLINE void positions(noe_chebyshev_step *w, int from, int to)
     double Vi[NOE_PENCIL], Ui[NOE_PENCIL];
     bool   pairs = false;
     for (int j = 0; j < x->count; j++) {
-        V[j] = x->part[j] * creal(x->V[j]), U[j] = x->part[j] * creal(x->U[j]);
-        Vi[j] = x->part[j] * cimag(x->V[j]), Ui[j] = x->part[j] * cimag(x->U[j]);
+        V[j] = x->multiplicity[j] * creal(x->V[j]), U[j] = x->multiplicity[j] * creal(x->U[j]);
+        Vi[j] = x->multiplicity[j] * cimag(x->V[j]), Ui[j] = x->multiplicity[j] * cimag(x->U[j]);
         pairs |= w->c[j].pair;
     }
     for (int i = from; i < to; i++) {
@@ -181,7 +181,7 @@ INLINE void positions(noe_chebyshev_step *w, int from, int to)
                 e -= Ui[j] * w->yi[j][i];
             }
         u[i] = e;
-        noe_add(&w->q[i], &w->dq[i], d);
+        noe_compensated_add(&w->q[i], &w->dq[i], d);
     }
 }
 
@@ -191,17 +191,17 @@ INLINE bool momenta(noe_chebyshev_step *w, int from, int to, const double *ku, c
     const noe_stage_pencil *x = w->x;
     double                  most = 0;
     for (int i = from; i < to; i++) {
-        double kick = -(NOE_UNIT * w->r[i] + ku[i - from]);
+        double kick = -(NOE_STIFFNESS_DIVISOR * w->r[i] + ku[i - from]);
         if (w->alpha != 0) {
             double d = 0;
             for (int j = 0; j < x->count; j++) {
-                d += x->part[j] * creal(x->V[j]) * w->y[j][i];
-                if (w->c[j].pair) d -= x->part[j] * cimag(x->V[j]) * w->yi[j][i];
+                d += x->multiplicity[j] * creal(x->V[j]) * w->y[j][i];
+                if (w->c[j].pair) d -= x->multiplicity[j] * cimag(x->V[j]) * w->yi[j][i];
             }
             kick -= w->alpha * w->mass[i] * d;
         }
         for (int l = 0; w->f && l < x->r; l++) kick += w->h2 * x->b[l] * w->f[l][i];
-        noe_add(&w->p[i], &w->dp[i], kick);
+        noe_compensated_add(&w->p[i], &w->dp[i], kick);
         w->r[i] = kq[i - from];
         const double size = __builtin_fabs(w->p[i]) + __builtin_fabs(w->q[i])
                           + __builtin_fabs(w->r[i]);

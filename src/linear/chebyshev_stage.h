@@ -5,9 +5,12 @@
 #ifndef NOE_LINEAR_CHEBYSHEV_STAGE_H
 #define NOE_LINEAR_CHEBYSHEV_STAGE_H
 
+#include "base/thread_team.h"
 #include "matrix/block_rows.h"
 #include "method/stage_pencil.h"
 
+/* Most products with K of one iteration, and the size of its arrays; where more are needed
+ * linear/structure_prepare.c takes factors.  No other value was measured. */
 enum { NOE_CHEBYSHEV_DEGREE_MOST = 48 };
 
 /* The iteration for one shift, (1 + lambda M^-1 k) y = M^-1 g:  d_0 = first g;  y = sum_k d_k,
@@ -42,7 +45,7 @@ typedef struct {
     /* number of stages; of each stage the shift and the term of its iteration, -1: none */
     int stages, shift[NOE_PENCIL * NOE_CHEBYSHEV_DEGREE_MOST],
         term[NOE_PENCIL * NOE_CHEBYSHEV_DEGREE_MOST];
-    bool huge[64]; /* [thread]: the next step may not be finite */
+    bool huge[NOE_THREADS_MOST]; /* [thread]: the next step may not be finite */
 } noe_chebyshev_step;
 
 typedef struct {
@@ -53,6 +56,6 @@ typedef struct {
 } noe_chebyshev_stage;
 
 /* The builds for all instruction sets give the same bits. */
-const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(void);
+const noe_chebyshev_stage *noe_chebyshev_dispatch(void);
 
 #endif

@@ -16,7 +16,7 @@ static void waves(void *ctx, int me)
             w->kernel->stage(y, i, noe_block_rows_share(k, strip, me, m),
                              noe_block_rows_share(k, strip, me + 1, m), me);
         }
-        noe_thread_team_meet(w->team, me);
+        noe_thread_team_meet(w->team);
     }
 }
 
@@ -69,36 +69,4 @@ void noe_chebyshev_sweep_step(noe_structure_engine *w)
     }
     if (x) x->refresh(x->ctx, sizeof state / sizeof *state, state);
     noe_thread_team_do(w->team, waves, w);
-}
-
-typedef struct {
-    noe_structure_engine *w; /* engine whose k is multiplied */
-    const double         *x; /* [n] the vector */
-    double               *y; /* [n] the product k x */
-} factors;
-
-static void times(void *ctx, int me)
-{
-    factors              *a = ctx;
-    const noe_block_rows *k = a->w->matrix.k;
-    const int             m = noe_thread_team_size(a->w->team);
-    const int64_t         blocks = k->start[k->rows];
-    int                   bound[2];
-    for (int i = 0; i < 2; i++) { /* ranges of rows with equal numbers of blocks */
-        const int64_t target = blocks / m * (me + i);
-        int           low = 0, high = k->rows;
-        while (low < high) {
-            const int middle = low + (high - low) / 2;
-            if (k->start[middle] < target) low = middle + 1;
-            else high = middle;
-        }
-        bound[i] = me + i == m ? k->rows : low;
-    }
-    a->w->kernel->product(k, bound[0], bound[1], a->x, a->y + (size_t)bound[0] * (size_t)k->d);
-}
-
-void noe_chebyshev_sweep_product(noe_structure_engine *w, double *x, double *y)
-{
-    noe_structure_share_refresh(w->s, x);
-    noe_thread_team_do(w->team, times, &(factors){ w, x, y });
 }

@@ -82,7 +82,8 @@ void noe_coupled_solve_modes(noe_structure_engine *w)
             x += f->b[i] * f->X[i][m], I += f->b[i] * f->I[i][m];
             F[m][i] = (double)(h * h * f->b[i] * f->X[i][m]);
         }
-        X[m] = (double)(NOE_UNIT * x), U[m] = (double)(NOE_UNIT * (I + (m ? 0 : w->s->beta / h)));
+        X[m] = (double)(NOE_STIFFNESS_DIVISOR * x);
+        U[m] = (double)(NOE_STIFFNESS_DIVISOR * (I + (m ? 0 : w->s->beta / h)));
     }
     for (int i = 0; i < n; i++)
         for (int m = 0; m < s; m++) {

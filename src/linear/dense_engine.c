@@ -34,10 +34,10 @@ typedef struct {
     int                          window;      /* option; 0: stability is not checked */
     /* omega^2 of a structure's fastest mode; NAN: not computed yet */
     double            omega2;
-    double           *G, *f, *d; /* [nodes][n][width], [nodes][n], [width] */
-    noe_dense_balance balance;   /* matrices of the energy balance */
-    quad             *v, *x;     /* [n] given velocities, [2n] */
-    noe_status        divided;   /* status of the making of `part` */
+    double           *G, *f, *d;   /* [nodes][n][width], [nodes][n], [width] */
+    noe_dense_balance balance;     /* matrices of the energy balance */
+    quad             *v, *x;       /* [n] given velocities, [2n] */
+    noe_status        part_status; /* status of the making of `part` */
 } dense;
 
 static void drop(void *self)
@@ -65,9 +65,9 @@ static void *make(const noe_dynamics *d, const noe_method *f)
         w->v = noe_arena_take(a, 3 * n * sizeof *w->v);
         w->d = noe_arena_take(a, W * sizeof *w->d);
         w->x = w->v + n;
-        w->divided = noe_affine_blocks_make(&w->part, a, d);
+        w->part_status = noe_affine_blocks_make(&w->part, a, d);
         if (w->v && w->d && noe_step_blocks_make(&w->blocks, a, w->kernel, &w->at)
-            && w->divided != NOE_NO_MEMORY)
+            && w->part_status != NOE_NO_MEMORY)
             return w;
     }
     noe_arena_free(a);
@@ -101,7 +101,7 @@ static int option(void *self, noe_linear_at what)
  * load, with no terms but those of M and K. */
 static bool is_simpson(const dense *w)
 {
-    bool other = load_of(w->dyn) || strcmp(w->method.name, "simpson") || w->divided;
+    bool other = load_of(w->dyn) || strcmp(w->method.name, "simpson") || w->part_status;
     for (int i = 0; i < w->at.n * w->at.n; i++) other |= w->part.PQ[i] != 0 || w->part.FV[i] != 0;
     for (int i = 0; i < w->at.n; i++) other |= w->part.cP[i] != 0 || w->part.cF[i] != 0;
     return !other;
@@ -145,7 +145,7 @@ static noe_status stable(dense *w)
 static noe_status prepare(dense *w)
 {
     if (w->h == *w->at.h) return NOE_OK;
-    if (w->divided) return w->divided;
+    if (w->part_status) return w->part_status;
     const size_t n = (size_t)w->at.n, W = (size_t)w->at.width;
     w->h = 0;
     noe_arena_free(w->own);
@@ -249,21 +249,21 @@ static void summarize(void *self, char *text, size_t size)
 const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_engine_linear linear = { set_option, option, simpson, run };
-    static const noe_engine        core = { .members = 1,
-                                            .make = make,
-                                            .drop = drop,
-                                            .set = set,
-                                            .get = get,
-                                            .start = start,
-                                            .step = step,
-                                            .derivative = derivative,
-                                            .why = noe_linear_state_why,
-                                            .memory = noe_linear_state_memory,
-                                            .summarize = summarize,
-                                            .linear = &linear };
+    static const noe_engine        engine = { .members = 1,
+                                              .make = make,
+                                              .drop = drop,
+                                              .set = set,
+                                              .get = get,
+                                              .start = start,
+                                              .step = step,
+                                              .derivative = derivative,
+                                              .why = noe_linear_state_why,
+                                              .memory = noe_linear_state_memory,
+                                              .summarize = summarize,
+                                              .linear = &linear };
     const bool explicit = f->kind == NOE_SPLITTING || f->kind == NOE_RUNGE_KUTTA;
     if (f->parts || f->variant || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN)))
         return NULL;
     const bool covered = d->structure || (d->constant && d->autonomous && !d->L);
-    return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &core : NULL;
+    return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &engine : NULL;
 }

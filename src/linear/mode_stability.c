@@ -17,9 +17,9 @@ typedef struct {
     const noe_method    *method;    /* the method */
     double               h, omega2; /* h > 0 */
     int                  window;    /* number of windows of stability that may be used */
-} question;
+} mode_problem;
 
-static noe_status refuse(const question *w, double stable)
+static noe_status refuse(const mode_problem *w, double stable)
 {
     const double omega = sqrt(w->omega2);
     return noe_status_fail(
@@ -33,7 +33,7 @@ static noe_status refuse(const question *w, double stable)
 /* ---- undamped ---- */
 
 /* Number of modes faster than mu/h by Sylvester's law of inertia; -1 with a message. */
-static int faster(const question *w, double mu)
+static int faster(const mode_problem *w, double mu)
 {
     noe_factorization *x = noe_factorization_new(w->s, -1, w->h * w->h / (mu * mu), NOE_BITS_FAST);
     const int          count = x ? noe_factorization_negative(x) : -1;
@@ -42,7 +42,7 @@ static int faster(const question *w, double mu)
 }
 
 /* Checks that all modes lie inside the first `window` windows and none in the gaps between. */
-static noe_status windows(const question *w, const double *edge, int edges, double mu)
+static noe_status windows(const mode_problem *w, const double *edge, int edges, double mu)
 {
     int i = 0;
     while (i < edges && edge[i] <= mu) i++;
@@ -142,7 +142,7 @@ static double growth(const noe_method *f, double x, double c)
 }
 
 /* True if no mode up to the fastest grows, on a fine grid of omega^2. */
-static bool none_grows(const question *w, double h)
+static bool none_grows(const mode_problem *w, double h)
 {
     enum { GRID = 4000 };
     for (int i = 0; i <= GRID; i++) {
@@ -153,7 +153,7 @@ static bool none_grows(const question *w, double h)
     return true;
 }
 
-static noe_status damped(const question *w)
+static noe_status damped(const mode_problem *w)
 {
     double low = 0, high = w->h;
     if (none_grows(w, high)) return NOE_OK;
@@ -171,10 +171,10 @@ noe_status noe_mode_stability_check(const noe_structure *s, const noe_method *f,
                                     double omega2, int window)
 {
     enum { EDGES = 2 * S };
-    const question w = { s, f, fabs(step), omega2, window };
-    double         edge[EDGES];
-    const double   mu = w.h * sqrt(omega2);
-    const bool     rayleigh = !s->C && (s->alpha != 0 || s->beta != 0);
+    const mode_problem w = { s, f, fabs(step), omega2, window };
+    double             edge[EDGES];
+    const double       mu = w.h * sqrt(omega2);
+    const bool         rayleigh = !s->C && (s->alpha != 0 || s->beta != 0);
     if (rayleigh && f->kind != NOE_NEWMARK && !f->parts) return damped(&w);
     const int edges = noe_stability_windows(f, INFINITY, edge, EDGES);
     if (!edges || mu < edge[0]) return NOE_OK;

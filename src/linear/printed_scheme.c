@@ -192,7 +192,7 @@ static void with_the_middle(printed *w)
     for (int i = 0; i < n; i++) w->p[i] = w->y[3 * i + 1], w->q[i] = w->y[3 * i + 2];
 }
 
-static void without_it(printed *w)
+static void without_the_middle(printed *w)
 {
     const int    n = w->at.n;
     const double h = w->h;
@@ -219,7 +219,10 @@ static bool all_finite(const printed *w)
     return bad == 0;
 }
 
-static void advance(printed *w) { (w->method.variant == 1 ? with_the_middle : without_it)(w); }
+static void advance(printed *w)
+{
+    (w->method.variant == 1 ? with_the_middle : without_the_middle)(w);
+}
 
 static unsigned step(void *self)
 {
@@ -275,13 +278,15 @@ static bool derivative(void *self, int member, quad *M)
     return true;
 }
 
-static void place(void *self, quad t, const double *q, const double *p)
+static noe_status place(void *self, quad t, const double *q, const double *p)
 {
     printed     *w = self;
     const size_t bytes = (size_t)w->at.n * sizeof *q;
-    if (w->h != *w->at.h) prepare(w); /* after a restart no step has prepared the factors */
+    /* after a restart no step has prepared the factors */
+    if ((w->at.why = prepare(w))) return w->at.why;
     noe_linear_state_place(&w->at, w->s, (double)t);
     memcpy(w->q, q, bytes), memcpy(w->p, p, bytes);
+    return NOE_OK;
 }
 
 static void summarize(void *self, char *text, size_t size)
@@ -303,19 +308,19 @@ const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_engine_fraction fraction = { .place = place };
     static const noe_engine_linear   linear = { set_option, option, simpson, NULL };
-    static const noe_engine          core = { .members = 1,
-                                              .make = make,
-                                              .drop = drop,
-                                              .set = set,
-                                              .get = get,
-                                              .start = start,
-                                              .step = step,
-                                              .derivative = derivative,
-                                              .why = noe_linear_state_why,
-                                              .memory = noe_linear_state_memory,
-                                              .summarize = summarize,
-                                              .fraction = &fraction,
-                                              .linear = &linear };
+    static const noe_engine          engine = { .members = 1,
+                                                .make = make,
+                                                .drop = drop,
+                                                .set = set,
+                                                .get = get,
+                                                .start = start,
+                                                .step = step,
+                                                .derivative = derivative,
+                                                .why = noe_linear_state_why,
+                                                .memory = noe_linear_state_memory,
+                                                .summarize = summarize,
+                                                .fraction = &fraction,
+                                                .linear = &linear };
     const noe_structure             *s = d->structure;
-    return s && f->variant && !s->C && s->alpha == 0 && s->beta == 0 && !s->load ? &core : NULL;
+    return s && f->variant && !s->C && s->alpha == 0 && s->beta == 0 && !s->load ? &engine : NULL;
 }

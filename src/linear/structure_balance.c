@@ -12,10 +12,10 @@ void noe_structure_balance_look(noe_structure_engine *w)
     const int               n = w->at.n;
     for (int l = 0; l < x->r; l++)
         for (int j = 0; j < x->count; j++) {
-            const double W = x->part[j] * creal(x->W[l][j]), *y = w->scratch.y[j];
+            const double W = x->multiplicity[j] * creal(x->W[l][j]), *y = w->scratch.y[j];
             for (int i = 0; i < n; i++)
                 w->scratch.hv[l][i] = (j ? w->scratch.hv[l][i] : 0) + W * y[i];
-            const double Wi = x->part[j] * cimag(x->W[l][j]), *yi = w->prepared.poly.yi[j];
+            const double Wi = x->multiplicity[j] * cimag(x->W[l][j]), *yi = w->prepared.poly.yi[j];
             for (int i = 0; i < n && w->prepared.poly.c[j].pair; i++)
                 w->scratch.hv[l][i] -= Wi * yi[i];
         }
@@ -32,7 +32,7 @@ void noe_structure_balance_add(noe_structure_engine *w)
         if (b == 0) continue;
         if (w->scratch.f) work += b * noe_structure_share_part(w->s, w->scratch.f[l], hv);
         if (!damped) continue;
-        noe_structure_newmark_damping(w, hv);
+        noe_structure_product_damping(w, hv);
         lost += b * noe_structure_share_part(w->s, hv, w->scratch.e);
     }
     noe_linear_state_add(w->at.work, work);

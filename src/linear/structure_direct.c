@@ -11,7 +11,7 @@ static void shift(noe_structure_engine *w, int j)
 {
     const noe_stage_pencil *x = &w->prepared.x;
     const int               n = w->at.n;
-    const bool              real = x->part[j] == 1;
+    const bool              real = x->multiplicity[j] == 1;
     const double P = creal(x->P[j]), R = creal(x->R[j]), Pi = cimag(x->P[j]), Ri = cimag(x->R[j]);
     const double h2 = *w->at.h * *w->at.h;
     double      *g = w->scratch.g, *y = w->scratch.y[0];
@@ -23,15 +23,16 @@ static void shift(noe_structure_engine *w, int j)
         for (int i = 0; i < n && !real; i++) g[n + i] += Fi * w->scratch.f[l][i];
     }
     noe_factorization_solve(w->prepared.shift[j] ? w->prepared.shift[j] : w->matrix.mass, g, y);
-    const double V = x->part[j] * creal(x->V[j]), U = x->part[j] * creal(x->U[j]);
-    const double Vi = x->part[j] * cimag(x->V[j]), Ui = x->part[j] * cimag(x->U[j]);
+    const double V = x->multiplicity[j] * creal(x->V[j]), U = x->multiplicity[j] * creal(x->U[j]);
+    const double Vi = x->multiplicity[j] * cimag(x->V[j]), Ui = x->multiplicity[j] * cimag(x->U[j]);
     for (int i = 0; i < n; i++) w->scratch.d[i] += V * y[i], w->scratch.u[i] += U * y[i];
     for (int i = 0; i < n && !real; i++) {
         w->scratch.d[i] -= Vi * y[n + i];
         w->scratch.u[i] -= Ui * y[n + i];
     }
     for (int l = 0; l < x->r && w->balance.kept; l++) {
-        const double W = x->part[j] * creal(x->W[l][j]), Wi = x->part[j] * cimag(x->W[l][j]);
+        const double W = x->multiplicity[j] * creal(x->W[l][j]),
+                     Wi = x->multiplicity[j] * cimag(x->W[l][j]);
         for (int i = 0; i < n; i++) w->scratch.hv[l][i] += W * y[i];
         for (int i = 0; i < n && !real; i++) w->scratch.hv[l][i] -= Wi * y[n + i];
     }
@@ -49,9 +50,9 @@ void noe_structure_direct_step(noe_structure_engine *w)
     if (w->prepared.whole) noe_coupled_solve_modes(w);
     else
         for (int j = 0; j < x->count; j++) shift(w, j);
-    noe_chebyshev_sweep_product(w, w->scratch.u, w->scratch.e);
+    noe_structure_product_stiffness(w, w->scratch.u, w->scratch.e);
     for (int i = 0; i < n; i++) {
-        double kick = -(NOE_UNIT * w->state.r[i] + w->scratch.e[i]);
+        double kick = -(NOE_STIFFNESS_DIVISOR * w->state.r[i] + w->scratch.e[i]);
         for (int l = 0; w->scratch.f && l < x->r; l++) kick += h2 * x->b[l] * w->scratch.f[l][i];
         w->scratch.g[i] = kick;
     }
@@ -64,7 +65,7 @@ void noe_structure_direct_step(noe_structure_engine *w)
         for (int i = 0; i < n; i++) w->scratch.g[i] -= h * w->scratch.e[i];
     }
     for (int i = 0; i < n; i++)
-        noe_add(&w->state.q[i], &w->state.dq[i], w->scratch.d[i]),
-            noe_add(&w->state.p[i], &w->state.dp[i], w->scratch.g[i]);
-    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
+        noe_compensated_add(&w->state.q[i], &w->state.dq[i], w->scratch.d[i]),
+            noe_compensated_add(&w->state.p[i], &w->state.dp[i], w->scratch.g[i]);
+    noe_structure_product_stiffness(w, w->state.q, w->state.r);
 }

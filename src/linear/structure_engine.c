@@ -28,7 +28,9 @@ static bool lay_out(noe_structure_engine *w)
     const bool splits = w->method.kind == NOE_SPLITTING, runge = w->method.kind == NOE_RUNGE_KUTTA;
     const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n,
                  r = (size_t)w->method.r;
-    const size_t loads = !x->load ? 0 : splits ? 1 : r;
+    const size_t loads = !x->load ? 0
+                       : splits   ? ((size_t)w->method.flows + !w->method.drift_first) / 2
+                                  : r;
     w->balance.kept = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
     const size_t looks = runge || (w->balance.kept && !splits) ? r : 0, kicks = runge ? r : 0;
     const size_t rows = s + 6 + loads + looks + kicks;
@@ -71,7 +73,7 @@ static bool lay_out(noe_structure_engine *w)
 
 static void *make(const noe_dynamics *d, const noe_method *f)
 {
-    enum { PRODUCTS = 16 };
+    enum { PRODUCTS = 16 }; /* products with k that share a pass through memory */
     noe_arena            *a = noe_arena_new();
     noe_structure_engine *w = noe_arena_take(a, sizeof *w);
     if (!w) return noe_arena_free(a), NULL;
@@ -79,13 +81,13 @@ static void *make(const noe_dynamics *d, const noe_method *f)
                                  .dyn = d,
                                  .s = d->structure,
                                  .method = *f,
-                                 .kernel = noe_chebyshev_polynomial_kernel(),
+                                 .kernel = noe_chebyshev_dispatch(),
                                  .matrix.omega2 = NAN,
                                  .option.window = 1 };
     const size_t n = (size_t)d->n;
     quad         look[NOE_MAX_POINTS], share[NOE_MAX_POINTS];
-    noe_quadrature_gauss(8, look, share);
-    for (int i = 0; i < 8; i++) {
+    noe_quadrature_gauss(NOE_POWER_NODES, look, share);
+    for (int i = 0; i < NOE_POWER_NODES; i++) {
         w->balance.node[i] = (double)look[i];
         w->balance.weight[i] = (double)share[i];
     }
@@ -163,10 +165,10 @@ static double simpson_energy(noe_structure_engine *w)
     noe_factorization_solve(w->matrix.mass, w->state.p, u);
     double H = noe_structure_share_dot(w->s, w->state.p, u) / 2
              + 12 * noe_structure_share_dot(w->s, w->state.q, w->state.r);
-    noe_chebyshev_sweep_product(w, u, k);
+    noe_structure_product_stiffness(w, u, k);
     H -= 1.5 * noe_structure_share_dot(w->s, u, k);
     noe_factorization_solve(w->matrix.mass, w->state.r, a);
-    noe_chebyshev_sweep_product(w, a, k);
+    noe_structure_product_stiffness(w, a, k);
     return (H - 36 * noe_structure_share_dot(w->s, w->state.r, a)
             + 24 * noe_structure_share_dot(w->s, a, k))
          / (*w->at.h * *w->at.h);
@@ -219,8 +221,8 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
            - (w->s->weight ? noe_structure_share_dot(w->s, w->s->weight, w->state.q) : 0);
     if (what == NOE_AT_ENERGY)
         *x += ok ? noe_structure_share_dot(w->s, w->state.p, w->scratch.e) / (2 * h)
-                       + NOE_UNIT / 2 * noe_structure_share_dot(w->s, w->state.q, w->state.r)
-                             / (h * h)
+                       + NOE_STIFFNESS_DIVISOR / 2
+                             * noe_structure_share_dot(w->s, w->state.q, w->state.r) / (h * h)
                  : NAN;
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->scratch.e[i] : NAN;
 }
@@ -297,7 +299,7 @@ static unsigned start(void *self, const bool *momentum)
         w->state.dq[i] = w->state.dp[i] = 0;
         bad += (w->state.q[i] - w->state.q[i]) + (w->state.p[i] - w->state.p[i]);
     }
-    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
+    noe_structure_product_stiffness(w, w->state.q, w->state.r);
     memset(w->at.work, 0, 2 * sizeof *w->at.work);
     memset(w->at.lost, 0, 2 * sizeof *w->at.lost);
     if (bad == 0) {
@@ -312,8 +314,6 @@ static unsigned start(void *self, const bool *momentum)
     }
     return w->at.why != NOE_OK;
 }
-
-static void *make(const noe_dynamics *, const noe_method *);
 
 /* The step is an affine map: column c of its derivative is its value at the unit vector c less
  * its value at 0, computed by a second engine state. */
@@ -368,24 +368,24 @@ const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_m
     static const noe_engine_large  large = { .one = one,
                                              .set_threads = set_threads,
                                              .threads = threads };
-    static const noe_engine        core = { .members = 1,
-                                            .make = make,
-                                            .drop = drop,
-                                            .set = set,
-                                            .get = get,
-                                            .start = start,
-                                            .step = step,
-                                            .derivative = derivative,
-                                            .why = noe_linear_state_why,
-                                            .memory = noe_linear_state_memory,
-                                            .summarize = noe_structure_summary_print,
-                                            .fraction = &noe_structure_fraction,
-                                            .linear = &linear,
-                                            .large = &large };
+    static const noe_engine        engine = { .members = 1,
+                                              .make = make,
+                                              .drop = drop,
+                                              .set = set,
+                                              .get = get,
+                                              .start = start,
+                                              .step = step,
+                                              .derivative = derivative,
+                                              .why = noe_linear_state_why,
+                                              .memory = noe_linear_state_memory,
+                                              .summarize = noe_structure_summary_print,
+                                              .fraction = &noe_structure_fraction,
+                                              .linear = &linear,
+                                              .large = &large };
     if (!d->structure || f->parts || f->variant || f->kick == NOE_KICK_FROZEN) return NULL;
     const noe_structure *s = d->structure;
     const bool           solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT
                      && (s->C || s->beta != 0);
     /* The exact kick of other damping is a matrix exponential, not a product with K. */
-    return solved ? NULL : &core;
+    return solved ? NULL : &engine;
 }

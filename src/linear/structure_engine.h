@@ -8,9 +8,11 @@
 #include "linear/chebyshev_stage.h"
 #include "linear/linear_state.h"
 #include "matrix/structure.h"
+#include "method/quadrature.h"
 #include "base/thread_team.h"
 
-/* Units of the step: pi = h p, k = h^2 K/24, rho = k q; NOE_UNIT is 24.  n coordinates, r nodes. */
+/* Units of the step: pi = h p, k = h^2 K/24, rho = k q; NOE_STIFFNESS_DIVISOR is 24.  n
+ * coordinates, r nodes. */
 
 /* State of the motion: parts of `at`, which is what a restart needs. */
 typedef struct {
@@ -43,12 +45,12 @@ typedef struct {
 
 /* Scratch of a step. */
 typedef struct {
-    double **f; /* loads at the nodes [r][n], of a splitting at one; NULL: no load */
+    double **f; /* loads at the nodes [r][n], of a splitting at its kicks; NULL: no load */
     double  *g, /* right side of a shift [n], [2n] for a complex one, [s n] for all modes at once */
         *y[NOE_PENCIL]; /* solutions of the shifts, likewise */
     double *u,          /* u = sum_j U_j y_j [n] */
         *d,             /* change of q [n] */
-        *e,             /* of many uses [n] */
+        *e,             /* k u, h (C + alpha M + beta K) v, M v, C v, M^-1 p / h [n] */
         *v;             /* velocities given for the start [n] */
     double **hv,        /* h v at the nodes [r][n]; of a Runge-Kutta method its stages h v */
         **kick;         /* Runge-Kutta: stages h p' [r][n] */
@@ -56,8 +58,9 @@ typedef struct {
 
 /* Energy balance. */
 typedef struct {
-    bool   kept;               /* loads or damping change the energy: work and dissipation count */
-    double node[8], weight[8]; /* Gauss nodes and weights for the power along a kick */
+    bool kept; /* loads or damping change the energy: work and dissipation count */
+    /* Gauss nodes and weights for the power along a kick. */
+    double node[NOE_POWER_NODES], weight[NOE_POWER_NODES];
 } noe_structure_balance;
 
 /* Options. */
@@ -90,7 +93,9 @@ typedef struct {
 noe_status noe_structure_prepare_make(noe_structure_engine *);
 void       noe_structure_prepare_forget(noe_structure_engine *);
 /* y = k x, by all threads; fetches what other processes own of x. */
-void noe_chebyshev_sweep_product(noe_structure_engine *, double *x, double *y);
+void noe_structure_product_stiffness(noe_structure_engine *, double *x, double *y);
+/* e = h (C + alpha M + beta K) x; overwrites u. */
+void noe_structure_product_damping(noe_structure_engine *, double *x);
 /* One step by polynomials; one step by factors. */
 void noe_chebyshev_sweep_step(noe_structure_engine *);
 void noe_structure_direct_step(noe_structure_engine *);
@@ -101,8 +106,6 @@ void       noe_structure_newmark_step(noe_structure_engine *);
 /* The equations of all modes together: factorises them; solves them for d and u. */
 noe_status noe_coupled_solve_factorise(noe_structure_engine *);
 void       noe_coupled_solve_modes(noe_structure_engine *);
-/* e = h (C + alpha M + beta K) x; overwrites u. */
-void noe_structure_newmark_damping(noe_structure_engine *, double *x);
 /* f[n] = load at t + c h.  False: it is not finite. */
 bool noe_load_at_node(noe_structure_engine *, double c, double *f);
 /* One step of a splitting or a Runge-Kutta method.  False: a load is not finite. */

@@ -2,19 +2,26 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/structure_engine.h"
 
+/* What a step of the present length needs: after a restart no step has prepared the factors. */
+static noe_status prepare(noe_structure_engine *w)
+{
+    const bool made = w->prepared.h == *w->at.h && w->team;
+    return made ? NOE_OK : noe_structure_prepare_make(w);
+}
+
 /* The state between two steps; its compensation terms are 0. */
-static void place(void *self, quad t, const double *q, const double *p)
+static noe_status place(void *self, quad t, const double *q, const double *p)
 {
     noe_structure_engine *w = self;
-    /* after a restart no step has prepared the factors */
-    if (w->prepared.h != *w->at.h || !w->team) noe_structure_prepare_make(w);
+    if ((w->at.why = prepare(w))) return w->at.why;
     noe_linear_state_place(&w->at, w->s, (double)t);
     for (int i = 0; i < w->at.n; i++) {
         w->state.q[i] = q[i];
         w->state.p[i] = *w->at.h * p[i];
         w->state.dq[i] = w->state.dp[i] = 0;
     }
-    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
+    noe_structure_product_stiffness(w, w->state.q, w->state.r);
+    return NOE_OK;
 }
 
 /* Changes the unit h of the momenta, and of rho. */
@@ -42,8 +49,7 @@ static void lengthen(void *self, quad h) { rescale(self, (double)h); }
 static bool factorises(void *self)
 {
     noe_structure_engine *w = self;
-    if (noe_structure_is_explicit(w)) return false;
-    if (w->prepared.h != *w->at.h || !w->team) noe_structure_prepare_make(w);
+    if (noe_structure_is_explicit(w) || (w->at.why = prepare(w))) return false;
     return !w->prepared.polynomial;
 }
 

@@ -10,52 +10,33 @@
 
 #include <math.h>
 
-void noe_structure_newmark_damping(noe_structure_engine *w, double *x)
-{
-    const noe_structure *s = w->s;
-    const double         h = *w->at.h;
-    const int            n = w->at.n;
-    for (int i = 0; i < n; i++) w->scratch.e[i] = 0;
-    if (s->C) {
-        noe_structure_share_times(s, s->C, x, w->scratch.e);
-        for (int i = 0; i < n; i++) w->scratch.e[i] *= h;
-    }
-    if (s->alpha != 0) {
-        noe_structure_share_times(s, s->M, x, w->scratch.u);
-        for (int i = 0; i < n; i++) w->scratch.e[i] += h * s->alpha * w->scratch.u[i];
-    }
-    if (s->beta != 0) {
-        noe_chebyshev_sweep_product(w, x, w->scratch.u);
-        for (int i = 0; i < n; i++) w->scratch.e[i] += NOE_UNIT * s->beta / h * w->scratch.u[i];
-    }
-}
-
 /* g = h^2 f_l - 24 k q - h C v for predicted q (in d) and v. */
 static void residual(noe_structure_engine *w, int l, double *q, double *v)
 {
     const double h2 = *w->at.h * *w->at.h;
-    noe_structure_newmark_damping(w, v);
-    noe_chebyshev_sweep_product(w, q, w->scratch.u);
+    noe_structure_product_damping(w, v);
+    noe_structure_product_stiffness(w, q, w->scratch.u);
     for (int i = 0; i < w->at.n; i++)
-        w->scratch.g[i] = (w->scratch.f ? h2 * w->scratch.f[l][i] : 0) - NOE_UNIT * w->scratch.u[i]
-                        - w->scratch.e[i];
+        w->scratch.g[i] = (w->scratch.f ? h2 * w->scratch.f[l][i] : 0)
+                        - NOE_STIFFNESS_DIVISOR * w->scratch.u[i] - w->scratch.e[i];
 }
 
 noe_status noe_structure_newmark_factorise(noe_structure_engine *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma, h = *w->at.h;
-    const double mass = 1 + c * h * w->s->alpha, stiff = NOE_UNIT * (b + c * w->s->beta / h);
+    const double mass = 1 + c * h * w->s->alpha,
+                 stiff = NOE_STIFFNESS_DIVISOR * (b + c * w->s->beta / h);
     w->prepared.x = (noe_stage_pencil){ .s = 1,
                                         .r = 2,
                                         .count = 1,
                                         .lambda = { stiff / mass },
-                                        .part = { 1 },
+                                        .multiplicity = { 1 },
                                         .c = { 0, 1 },
                                         .b = { 0.5, 0.5 } };
     w->prepared.scale = mass;
     if (w->s->C) return noe_coupled_solve_factorise(w);
     if (stiff == 0) return NOE_OK;
-    w->prepared.shift[0] = noe_factorization_new(w->s, stiff / mass, h * h / NOE_UNIT,
+    w->prepared.shift[0] = noe_factorization_new(w->s, stiff / mass, h * h / NOE_STIFFNESS_DIVISOR,
                                                  w->option.bits);
     return w->prepared.shift[0] ? NOE_OK : NOE_SINGULAR;
 }
@@ -94,5 +75,5 @@ void noe_structure_newmark_step(noe_structure_engine *w)
         w->state.ah[i] = new[i];
     }
     noe_structure_share_times(w->s, w->s->M, w->state.vh, w->state.p);
-    noe_chebyshev_sweep_product(w, w->state.q, w->state.r);
+    noe_structure_product_stiffness(w, w->state.q, w->state.r);
 }

@@ -41,7 +41,7 @@ static bool polynomial(noe_structure_engine *w)
     if (!w->s->mass) return false;
     for (int j = 0; j < w->prepared.x.count; j++)
         if (!noe_chebyshev_polynomial_make(&y->c[j], w->prepared.x.lambda[j],
-                                           h2 / NOE_UNIT * w->matrix.omega2))
+                                           h2 / NOE_STIFFNESS_DIVISOR * w->matrix.omega2))
             return false;
     for (int j = 0, last = w->method.s; j < w->prepared.x.count; j++)
         y->yi[j] = y->c[j].pair ? w->scratch.y[--last] : NULL; /* count + pairs = s */
@@ -63,8 +63,9 @@ static noe_status factors(noe_structure_engine *w)
 {
     for (int j = 0; j < w->prepared.x.count; j++) {
         if (w->prepared.x.lambda[j] == 0) continue;
-        w->prepared.shift[j] = noe_factorization_new(
-            w->s, w->prepared.x.lambda[j], *w->at.h * *w->at.h / NOE_UNIT, w->option.bits);
+        w->prepared.shift[j] = noe_factorization_new(w->s, w->prepared.x.lambda[j],
+                                                     *w->at.h * *w->at.h / NOE_STIFFNESS_DIVISOR,
+                                                     w->option.bits);
         if (!w->prepared.shift[j]) return NOE_SINGULAR;
     }
     return NOE_OK;
@@ -92,7 +93,7 @@ noe_status noe_structure_prepare_make(noe_structure_engine *w)
         || (s = noe_mode_stability_check(w->s, &w->method, h, w->matrix.omega2,
                                          w->s->share ? 1 : w->option.window)))
         return s;
-    noe_block_rows_scale(w->matrix.k, w->s->K, h * h / NOE_UNIT);
+    noe_block_rows_scale(w->matrix.k, w->s->K, h * h / NOE_STIFFNESS_DIVISOR);
     w->prepared.polynomial = galerkin && !w->s->C && !w->option.factorise && polynomial(w);
     for (int i = 0; i < w->method.r && w->method.kind == NOE_RUNGE_KUTTA; i++)
         w->prepared.x.b[i] = (double)w->method.b[i];

@@ -16,22 +16,18 @@
 enum { KEPT_MOST = 12000 }; /* coordinates kept, at most: the condensed K is nearly dense */
 static const double NUMBERS_MOST = 1.5e8; /* numbers in S, at most */
 
-static bool empty(const noe_sparse *A, int i)
-{
-    for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
-        if (A->value[k] != 0) return false;
-    return true;
-}
-
 /* K_bb; place[i] = a for a coordinate that is kept, -1 - b for one that is eliminated. */
-static noe_sparse *block_of_gone(const noe_sparse *K, const noe_condensation *x, const int *place)
+static noe_sparse *block_of_eliminated(const noe_sparse *K, const noe_condensation *x,
+                                       const int *place)
 {
     int64_t count = 0;
-    for (int b = 0; b < x->gone; b++) count += K->start[x->drop[b] + 1] - K->start[x->drop[b]];
-    noe_sparse *B = noe_sparse_new(x->gone, count);
+    for (int b = 0; b < x->eliminated; b++)
+        count += K->start[x->eliminated_index[b] + 1] - K->start[x->eliminated_index[b]];
+    noe_sparse *B = noe_sparse_new(x->eliminated, count);
     count = 0;
-    for (int b = 0; B && b < x->gone; b++) {
-        for (int64_t k = K->start[x->drop[b]]; k < K->start[x->drop[b] + 1]; k++)
+    for (int b = 0; B && b < x->eliminated; b++) {
+        for (int64_t k = K->start[x->eliminated_index[b]]; k < K->start[x->eliminated_index[b] + 1];
+             k++)
             if (place[K->col[k]] < 0) {
                 B->col[count] = -1 - place[K->col[k]];
                 B->value[count++] = K->value[k];
@@ -43,27 +39,28 @@ static noe_sparse *block_of_gone(const noe_sparse *K, const noe_condensation *x,
 
 static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *place)
 {
-    double       *g = noe_status_alloc(2 * (size_t)x->gone, sizeof *g), *y = g ? g + x->gone : NULL;
-    noe_sparse   *B = g ? block_of_gone(K, x, place) : NULL;
-    noe_structure s = { .n = x->gone, .M = B, .K = B };
+    double *g = noe_status_alloc(2 * (size_t)x->eliminated, sizeof *g),
+           *y = g ? g + x->eliminated : NULL;
+    noe_sparse   *B = g ? block_of_eliminated(K, x, place) : NULL;
+    noe_structure s = { .n = x->eliminated, .M = B, .K = B };
     const bool    clean = !noe_error();
     x->stiffness_factors = B ? noe_factorization_new(&s, 0, 1, NOE_BITS_CHEAP) : NULL;
     x->blas = noe_factorization_blas(x->stiffness_factors);
     noe_sparse_free(B);
     if (!x->stiffness_factors) {
         free(g);
-        if (!B) return NOE_NO_MEMORY;
+        if (noe_status_last() != NOE_SINGULAR) return noe_status_last();
         if (clean) noe_error_clear();
         return noe_status_fail(NOE_SINGULAR,
                                "a direction has neither mass nor stiffness, among the %d "
                                "coordinates without mass: its motion is not determined",
-                               x->gone);
+                               x->eliminated);
     }
     double most = 0;
     for (int a = 0; a < x->kept; a++) {
         const int i = x->keep[a];
         bool      any = false;
-        memset(g, 0, (size_t)x->gone * sizeof *g);
+        memset(g, 0, (size_t)x->eliminated * sizeof *g);
         for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
             if (place[K->col[k]] < 0) {
                 g[-1 - place[K->col[k]]] = -K->value[k];
@@ -71,7 +68,7 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
             }
         if (!any) continue;
         noe_factorization_solve(x->stiffness_factors, g, y);
-        for (int b = 0; b < x->gone; b++) {
+        for (int b = 0; b < x->eliminated; b++) {
             x->S[(size_t)b * (size_t)x->kept + (size_t)a] = y[b];
             most += fabs(y[b]);
         }
@@ -81,7 +78,7 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
                           : noe_status_fail(NOE_SINGULAR,
                                             "a direction has neither mass nor stiffness, among the "
                                             "%d coordinates without mass",
-                                            x->gone);
+                                            x->eliminated);
 }
 
 /* row[kept] = row i of A_aa + A_ab S, or of A_ba + A_bb S for an eliminated coordinate i. */
@@ -164,11 +161,11 @@ static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const
     int     about = -1;
     if (!row) return NOE_NO_MEMORY;
     for (int64_t k = 0; k < C->start[C->n]; k++) most = fmax(most, fabs(C->value[k]));
-    for (int b = 0; b < x->gone && about < 0; b++) {
-        if (empty(C, x->drop[b])) continue;
-        reduced(C, x, place, x->drop[b], row);
+    for (int b = 0; b < x->eliminated && about < 0; b++) {
+        if (noe_sparse_row_is_empty(C, x->eliminated_index[b])) continue;
+        reduced(C, x, place, x->eliminated_index[b], row);
         for (int a = 0; a < x->kept; a++)
-            if (fabs(row[a]) > 1e-6 * most) about = x->drop[b];
+            if (fabs(row[a]) > 1e-6 * most) about = x->eliminated_index[b];
     }
     free(row);
     return noe_axis_condensation_undamped(about);
@@ -181,26 +178,27 @@ noe_status noe_axis_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse
     int      *place = noe_status_alloc((size_t)n, sizeof *place);
     *x = (noe_condensation){ .n = n, .axes = true };
     if (!place) return NOE_NO_MEMORY;
-    for (int i = 0; i < n; i++) x->gone += empty(*M, i);
-    x->kept = n - x->gone;
+    for (int i = 0; i < n; i++) x->eliminated += noe_sparse_row_is_empty(*M, i);
+    x->kept = n - x->eliminated;
     noe_status s = NOE_OK;
-    if (x->gone && !x->kept)
+    if (x->eliminated && !x->kept)
         s = noe_status_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
-    else if (x->gone && (x->kept > KEPT_MOST || (double)x->kept * x->gone > NUMBERS_MOST))
+    else if (x->eliminated
+             && (x->kept > KEPT_MOST || (double)x->kept * x->eliminated > NUMBERS_MOST))
         s = noe_status_fail(NOE_SINGULAR,
                             "%d of %d coordinates have no mass: what is left of so large a "
                             "structure is a dense matrix; give them a small "
                             "mass, or condense them in the program that made it",
-                            x->gone, n);
-    else if (x->gone) {
+                            x->eliminated, n);
+    else if (x->eliminated) {
         x->keep = noe_status_alloc((size_t)x->kept, sizeof *x->keep);
-        x->drop = noe_status_alloc((size_t)x->gone, sizeof *x->drop);
-        x->S = noe_status_alloc((size_t)x->gone * (size_t)x->kept, sizeof *x->S);
-        if (!x->keep || !x->drop || !x->S) s = NOE_NO_MEMORY;
+        x->eliminated_index = noe_status_alloc((size_t)x->eliminated, sizeof *x->eliminated_index);
+        x->S = noe_status_alloc((size_t)x->eliminated * (size_t)x->kept, sizeof *x->S);
+        if (!x->keep || !x->eliminated_index || !x->S) s = NOE_NO_MEMORY;
         for (int i = 0, a = 0, b = 0; !s && i < n; i++) {
-            const bool gone = empty(*M, i);
-            place[i] = gone ? -1 - b : a;
-            if (gone) x->drop[b++] = i;
+            const bool eliminated = noe_sparse_row_is_empty(*M, i);
+            place[i] = eliminated ? -1 - b : a;
+            if (eliminated) x->eliminated_index[b++] = i;
             else x->keep[a++] = i;
         }
         if (!s) s = solve(*K, x, place);

@@ -16,7 +16,8 @@ typedef struct {
     int strips, reach, *strip;
 } noe_block_rows;
 
-/* That d, and the number of blocks; 0: out of memory. */
+/* The largest width d of 3, 2, 1 that adds few zeros, and the number of blocks; 0: out of
+ * memory. */
 int noe_block_rows_width(const noe_sparse *, int64_t *blocks);
 
 /* Converts a matrix to blocks of the largest d of 3, 2, 1 that adds few zeros. products: number

@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* number of shifts, each a thousandth of the one before */
-enum { PLACES = 5 };
+enum { SHIFTS_MOST = 5 };
 static const double FIRST_SHIFT = 1e-9; /* part of the highest omega^2 */
 /* ARPACK keeps its state between calls in static variables */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -58,12 +58,12 @@ static int ascending(const void *a, const void *b)
 
 /* Runs ARPACK on (K + sigma M)^-1 M, sigma > 0, from a fixed start vector; inverse: the
  * factorization of M + K/sigma. Returns the number of eigenvectors in r->v. */
-static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int patience,
+static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int iterations,
                    arpack_workspace *r)
 {
     const double tol = 1e-12, place = -sigma;
     const int    lworkl = r->ncv * (r->ncv + 8), n = r->n, vectors = 1;
-    int          ido = 0, iparam[11] = { 1, 0, patience, 1, 0, 0, 3 }, ipntr[11] = { 0 }, info = 1;
+    int ido = 0, iparam[11] = { 1, 0, iterations, 1, 0, 0, 3 }, ipntr[11] = { 0 }, info = 1;
     for (int i = 0; i < n; i++) r->resid[i] = sin(1.0 + 7.3 * i) + 1.1;
     for (;;) {
         dsaupd_(&ido, "G", &n, "LM", &r->nev, &tol, r->resid, &r->ncv, r->v, &n, iparam, ipntr,
@@ -124,16 +124,18 @@ static bool too_high(const noe_mode *x, int found, double sigma)
     return known && fabs(x[found - 1].omega2) < sigma;
 }
 
-/* The factorization of M + K/sigma, NULL without a message where it is not positive definite: a
- * mode of negative omega^2 lies beyond the shift. */
-static noe_factorization *shifted(const noe_structure *s, double sigma)
+/* *inverse: the factorization of M + K/sigma, NULL without a message where it is not positive
+ * definite: a mode of negative omega^2 lies beyond the shift. */
+static noe_status shifted(const noe_structure *s, double sigma, noe_factorization **inverse)
 {
-    const bool         clean = !noe_error();
-    noe_factorization *inverse = noe_factorization_new(s, 1 / sigma, 1, NOE_BITS_FAST);
-    if (!inverse && clean) noe_error_clear();
-    if (!inverse || noe_factorization_negative(inverse) == 0) return inverse;
-    noe_factorization_free(inverse);
-    return NULL;
+    const bool clean = !noe_error();
+    *inverse = noe_factorization_new(s, 1 / sigma, 1, NOE_BITS_FAST);
+    if (!*inverse && noe_status_last() != NOE_SINGULAR) return noe_status_last();
+    if (!*inverse && clean) noe_error_clear();
+    if (!*inverse || noe_factorization_negative(*inverse) == 0) return NOE_OK;
+    noe_factorization_free(*inverse);
+    *inverse = NULL;
+    return NOE_OK;
 }
 
 /* A bound of |error of K| / |K| in the norm of the largest row sum. K + sigma M may be indefinite
@@ -151,7 +153,7 @@ static double error_part(const noe_sparse *K, noe_entry_error e)
     return most > 0 ? error / most : 0;
 }
 
-int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patience,
+int noe_eigen_min_find(const noe_structure *s, double top2, int count, int iterations,
                        noe_mode *modes)
 {
     arpack_workspace r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
@@ -173,20 +175,22 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
         free(now), drop(&r);
         return -1;
     }
-    noe_factorization *inverse = shifted(s, sigma);
-    while (!inverse && sigma < top2) /* a mode grows: its omega^2 is below -sigma */
-        inverse = shifted(s, sigma *= 1e3);
+    noe_factorization *inverse;
+    noe_status         status = shifted(s, sigma, &inverse);
+    while (!inverse && !status && sigma < top2) /* a mode grows: its omega^2 is below -sigma */
+        status = shifted(s, sigma *= 1e3, &inverse);
     /* where a smaller shift fails, the modes found with those before are the result */
     for (int place = 1; inverse; place++) {
         pthread_mutex_lock(&lock);
-        const int vectors = iterate(s, inverse, sigma, patience, &r);
+        const int vectors = iterate(s, inverse, sigma, iterations, &r);
         pthread_mutex_unlock(&lock);
         noe_factorization_free(inverse);
         const int found = look(s, e, &r, vectors, now);
         if (found >= best) memcpy(modes, now, (size_t)found * sizeof *now), best = found;
         const bool enough = found == r.nev && !too_high(now, found, sigma);
-        inverse = enough || place == PLACES ? NULL : shifted(s, sigma *= 1e-3);
+        inverse = NULL;
+        if (!enough && place < SHIFTS_MOST) status = shifted(s, sigma *= 1e-3, &inverse);
     }
     free(now), drop(&r);
-    return best;
+    return status ? -1 : best;
 }

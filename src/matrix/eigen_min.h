@@ -15,13 +15,13 @@ typedef struct {
 } noe_mode;
 
 /* Iterations of ARPACK that are allowed for each shift. */
-enum { NOE_LOWEST_PATIENCE = 300 };
+enum { NOE_LOWEST_ITERATIONS_MOST = 300 };
 
 /* The `count` lowest modes, ascending, by ARPACK's shift-and-invert mode; top2: an upper bound
  * of omega^2 of the highest mode. Relative errors about 1e-10. Returns how many were found
- * within `patience` iterations: fewer than count for n <= count, where eigenvalues lie too
+ * within `iterations` iterations: fewer than count for n <= count, where eigenvalues lie too
  * close, or where K + sigma M cannot be factorised; then there may be others between those
- * found. -1 with a message: out of memory. */
-int noe_eigen_min_find(const noe_structure *, double top2, int count, int patience, noe_mode *);
+ * found. -1 with a message: out of memory, or ARPACK or SuiteSparse is missing. */
+int noe_eigen_min_find(const noe_structure *, double top2, int count, int iterations, noe_mode *);
 
 #endif

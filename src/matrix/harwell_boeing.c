@@ -23,7 +23,8 @@ static bool format(const noe_matrix_entries *r, const char *text, size_t length,
     char copy[32] = "";
     memcpy(copy, text, length < 31 ? length : 31);
     for (size_t k = strlen(copy); k && isspace((unsigned char)copy[k - 1]); k--) copy[k - 1] = 0;
-    if (noe_fortran_format_read(to, copy, letters) && (long)to->each * to->width < NOE_LINE)
+    if (noe_fortran_format_read(to, copy, letters)
+        && (long)to->each * to->width < NOE_MATRIX_LINE_MOST)
         return true;
     noe_status_fail(NOE_SYNTAX,
                     "%s:%ld: expected Fortran formats of equal fields, '(16I5) (16I5) (5E16.8)', "
@@ -34,10 +35,10 @@ static bool format(const noe_matrix_entries *r, const char *text, size_t length,
 
 /* Reads fields one after another; `field` has the last one. */
 typedef struct {
-    noe_matrix_entries *r;               /* the file */
-    noe_fortran_format  is;              /* format of a line */
-    int                 at;              /* number of fields of the present line that were read */
-    char                field[NOE_LINE]; /* text of the last field */
+    noe_matrix_entries *r;  /* the file */
+    noe_fortran_format  is; /* format of a line */
+    int                 at; /* number of fields of the present line that were read */
+    char                field[NOE_MATRIX_LINE_MOST]; /* text of the last field */
 } cutter;
 
 static bool cut(cutter *x, const char *expected)

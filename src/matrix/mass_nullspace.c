@@ -20,18 +20,11 @@ static const double
         /* squared ratio of pivots of the scaled M above which M is regular if its digits are
          * known */
     1e-6,
-    CLEAR = 0.01, /* the same, if nothing is known of its digits */
-    GROWTH = 10,  /* growth of rounding errors in pivots */
+    PIVOT_CLEARLY_REGULAR = 0.01, /* the same, if nothing is known of its digits */
+    GROWTH = 10,                  /* growth of rounding errors in pivots */
     NEGATIVE_MOST =
         /* part of the terms of x.M x that rounding to four digits or more can leave below 0 */
     1e-3;
-
-static bool empty(const noe_sparse *A, int i)
-{
-    for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
-        if (A->value[k] != 0) return false;
-    return true;
-}
 
 /* Bound of the error of the eigenvalues of the scaled M, A[n][n] = d_i M_ij d_j, from the error of
  * the entries of M (Gershgorin). */
@@ -71,7 +64,7 @@ static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, doub
         X = noe_status_alloc((size_t)rank * (size_t)found + 1, sizeof *X);
         double *more = realloc(*N, ((size_t)(count + found) * (size_t)M->n + 1) * sizeof *more);
         if (more) *N = more;
-        if (!X || !more) found = -1;
+        if (!X || !more) noe_status_fail(NOE_NO_MEMORY, "out of memory"), found = -1;
     }
     for (int c = 0; c < found; c++)
         for (int i = 0; i < rank; i++)
@@ -92,15 +85,16 @@ static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, doub
 
 /* See matrix/mass_nullspace.h: a factorization of M scaled to a diagonal of 1, a 1 on the
  * diagonal of empty rows. */
-bool noe_mass_nullspace_is_regular(const noe_sparse *M)
+noe_status noe_mass_nullspace_check(const noe_sparse *M, bool *regular)
 {
     noe_sparse *A = noe_sparse_new(M->n, M->start[M->n] + M->n);
     double     *d = noe_status_alloc((size_t)M->n, sizeof *d);
     bool        good = A && d;
+    noe_status  status = good ? NOE_OK : NOE_NO_MEMORY;
     int64_t     at = 0;
     for (int i = 0; good && i < M->n; i++) {
-        d[i] = empty(M, i) ? 0 : noe_sparse_at(M, i, i);
-        good = d[i] > 0 || empty(M, i);
+        d[i] = noe_sparse_row_is_empty(M, i) ? 0 : noe_sparse_at(M, i, i);
+        good = d[i] > 0 || noe_sparse_row_is_empty(M, i);
     }
     for (int i = 0; good && i < M->n; i++) {
         if (d[i] == 0) A->col[at] = i, A->value[at++] = 1;
@@ -114,12 +108,16 @@ bool noe_mass_nullspace_is_regular(const noe_sparse *M)
     const bool         clean = !noe_error();
     noe_structure      s = { .n = M->n, .M = A, .K = A };
     noe_factorization *x = good ? noe_factorization_new(&s, 0, 1, NOE_BITS_FAST) : NULL;
-    good = x && !noe_factorization_negative(x) && noe_factorization_spread(x) > PIVOT_REGULAR;
-    if (clean && !x) noe_error_clear();
+    if (good && !x) status = noe_status_last();
+    if (status == NOE_SINGULAR) {
+        if (clean) noe_error_clear();
+        status = NOE_OK;
+    }
+    *regular = x && !noe_factorization_negative(x) && noe_factorization_spread(x) > PIVOT_REGULAR;
     noe_factorization_free(x);
     noe_sparse_free(A);
     free(d);
-    return good;
+    return status;
 }
 
 /* Error if x.M x / sum_i M_ii x_i^2 is below 0 by more than rounding for one of the m vectors. */
@@ -144,7 +142,7 @@ static noe_status refuse_negative(const noe_sparse *M, const double *N, int m)
 }
 
 /* Appends the null vectors of M within its n rows with entries, row[n], to the `count` vectors
- * in N. Returns their number, -1: out of memory. */
+ * in N. Returns their number, -1 with a message: out of memory, or no eigenvalues. */
 static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
 {
     const int all = M->n;
@@ -171,7 +169,9 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
             double least = 1;
             for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
             least *= least;
-            if (!info && (least > CLEAR || least > fmax(PIVOT_REGULAR, 100 * noise))) break;
+            if (!info
+                && (least > PIVOT_CLEARLY_REGULAR || least > fmax(PIVOT_REGULAR, 100 * noise)))
+                break;
             continue;
         }
         if (n > NOE_CONDENSE_MOST) {
@@ -189,10 +189,16 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
         else dsyevd_("V", "L", &n, A, &n, w, work, &lwork, iwork, &liwork, &info, 1, 1);
         free(work);
         free(iwork);
-        if (found < 0 || info) break;
+        if (!found && info) {
+            noe_status_fail(NOE_SINGULAR,
+                            "the eigenvalues of the mass matrix of %d rows cannot be computed", n);
+            found = -1;
+        }
+        if (found < 0) break;
         found = noe_printed_digits_cut(w, n, noise);
         double *more = realloc(*N, ((size_t)(count + found) * (size_t)all + 1) * sizeof *more);
         if (!more) {
+            noe_status_fail(NOE_NO_MEMORY, "out of memory");
             found = -1;
             break;
         }
@@ -220,17 +226,17 @@ noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool
     int *row = noe_status_alloc((size_t)n, sizeof *row), count = 0, rows = 0;
     if (!row) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++)
-        if (!empty(M, i)) row[rows++] = i;
+        if (!noe_sparse_row_is_empty(M, i)) row[rows++] = i;
     count = n - rows;
     *N = noe_status_alloc((size_t)count * (size_t)n + 1, sizeof **N);
     for (int i = 0, c = 0; *N && i < n; i++)
-        if (empty(M, i)) (*N)[(size_t)c++ * (size_t)n + (size_t)i] = 1;
+        if (noe_sparse_row_is_empty(M, i)) (*N)[(size_t)c++ * (size_t)n + (size_t)i] = 1;
     int more = 0;
     if (*N && rows && rows <= NOE_NULLSPACE_MOST && !noe_sparse_diagonal(M, NULL))
         more = hidden(M, row, rows, N, count);
     free(row);
     *m = count + more;
     *axes = more == 0;
-    if (!*N || more < 0) return noe_status_fail(NOE_NO_MEMORY, "out of memory");
+    if (!*N || more < 0) return noe_status_last();
     return refuse_negative(M, *N + (size_t)count * (size_t)n, more);
 }

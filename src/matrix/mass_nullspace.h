@@ -10,10 +10,11 @@
 /* *N[m][n]: null vectors, one after another; the caller frees the array. m = 0: none was found.
  * Empty rows are found for every n, other null vectors up to NOE_NULLSPACE_MOST rows with
  * entries. *axes: all null vectors are coordinate axes. NOE_INVALID: LAPACK is missing, or x.M x
- * is negative for some x by more than rounding. */
+ * is negative for some x by more than rounding; NOE_SINGULAR: the eigenvalues of M cannot be
+ * computed. */
 noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool *axes);
-/* True if M without its empty rows, scaled to a diagonal of 1, is positive definite with pivots
- * that are not small. */
-bool noe_mass_nullspace_is_regular(const noe_sparse *M);
+/* *regular: M without its empty rows, scaled to a diagonal of 1, is positive definite with pivots
+ * that are not small.  On failure a message: out of memory, or SuiteSparse is missing. */
+noe_status noe_mass_nullspace_check(const noe_sparse *M, bool *regular);
 
 #endif

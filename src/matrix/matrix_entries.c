@@ -26,7 +26,7 @@ bool noe_matrix_entries_line(noe_matrix_entries *r, bool *failed)
 {
     *failed = true;
     r->begin = r->line++ ? r->begin + r->length : 0;
-    if (!gzgets(r->file, r->text, NOE_LINE)) {
+    if (!gzgets(r->file, r->text, NOE_MATRIX_LINE_MOST)) {
         int         code;
         const char *why = gzerror(r->file, &code);
         *failed = code != Z_OK && code != Z_STREAM_END;
@@ -40,7 +40,7 @@ bool noe_matrix_entries_line(noe_matrix_entries *r, bool *failed)
         return noe_matrix_entries_wrong(r, "a NUL byte: expected a text file");
     if (r->line == 1 && !strncmp(r->text, "\xEF\xBB\xBF", 3))
         memmove(r->text, r->text + 3, r->length - 2); /* byte order mark of UTF-8 */
-    if (r->length == NOE_LINE - 1)
+    if (r->length == NOE_MATRIX_LINE_MOST - 1)
         return noe_matrix_entries_wrong(r,
                                         "a line of more than 1024 characters: no file of a matrix");
     *failed = false;

@@ -7,20 +7,20 @@
 #include "matrix/sparse.h"
 
 enum {
-    NOE_LINE = 1100, /* bytes of a line; Matrix Market allows 1024 characters */
+    NOE_MATRIX_LINE_MOST = 1100, /* bytes of a line; Matrix Market allows 1024 characters */
     /* entries per place, on average, that are accepted: files may have unassembled elements */
-    NOE_ENTRIES_TWICE = 1000
+    NOE_ENTRIES_PER_PLACE_MOST = 1000
 };
 
 typedef struct {
-    const char *path;            /* name of the file, for messages */
-    gzFile      file;            /* the open file */
-    long        line;            /* number of the present line, from 1 */
-    size_t      begin, length;   /* where the present line begins in the file, and its bytes */
-    char        text[NOE_LINE];  /* the present line */
-    const char *comment;         /* characters that begin a comment line */
-    bool        symmetric;       /* the file has one triangle of a symmetric matrix */
-    int         n;               /* the matrix is n x n, as the model declares */
+    const char *path;          /* name of the file, for messages */
+    gzFile      file;          /* the open file */
+    long        line;          /* number of the present line, from 1 */
+    size_t      begin, length; /* where the present line begins in the file, and its bytes */
+    char        text[NOE_MATRIX_LINE_MOST]; /* the present line */
+    const char *comment;                    /* characters that begin a comment line */
+    bool        symmetric;                  /* the file has one triangle of a symmetric matrix */
+    int         n;                          /* the matrix is n x n, as the model declares */
     size_t      count, capacity; /* entries read so far, and entries that fit into the memory */
     int        *row, *col;       /* [count] row and column of each entry, from 0 */
     double     *value;           /* [count] value of each entry */

@@ -42,7 +42,7 @@ static bool sizes(noe_matrix_entries *r, bool dense, size_t *entries)
                      : "expected the numbers of rows, columns and entries");
     if (!noe_matrix_entries_square(r, rows, cols)) return false;
     if (dense) count = r->symmetric ? rows * (rows + 1) / 2 : rows * rows;
-    if (count < 0 || (double)count > NOE_ENTRIES_TWICE * (double)rows * (double)rows)
+    if (count < 0 || (double)count > NOE_ENTRIES_PER_PLACE_MOST * (double)rows * (double)rows)
         return noe_matrix_entries_wrong(r, "more entries than places");
     *entries = (size_t)count;
     return true;

@@ -15,13 +15,13 @@ enum { DIGITS_LEAST = 5, DIGITS_MOST = 15, NUMBERS_SEEN = 300 };
 static const double
     UNIT = 0x1p-53,
     SINGLE = 0x1p-24,
-    USUAL =
+    ZERO_PART_DEFAULT =
         /* part of the largest eigenvalue below which one may be 0 when the digits tell nothing,
          * for instance of scaled numbers */
     1e-9,
     /* part of the largest eigenvalue that rounding to DIGITS_LEAST digits or more cannot reach */
     ZERO_PART_MOST = 1e-4, GAP = 100, /* ratio of neighbouring eigenvalues that counts as a gap */
-    AS_WELL = 0.9; /* part of the entries' number that describes them as well as another one */
+    SHARE_EQUAL = 0.9; /* part of the entries' number that describes them as well as another one */
 
 /* The fewest digits that represent a number exactly as a double, and the place of the last one
  * behind the point: 1.25e-3 has 3 digits and 5 places. */
@@ -65,9 +65,9 @@ noe_entry_error noe_printed_digits_find(const noe_sparse *A)
     }
     /* Whole numbers, and 0.1 beside 100000.1, are as likely exact as rounded. */
     if (most.places <= 0 || 2 * long_ones < n) by_places = 0;
-    if (2 * by_digits >= n && by_digits >= AS_WELL * by_places)
+    if (2 * by_digits >= n && by_digits >= SHARE_EQUAL * by_places)
         error.relative = fmax(0.5 * pow(10, 1 - most.digits), UNIT);
-    if (2 * by_places >= n && by_places >= AS_WELL * by_digits)
+    if (2 * by_places >= n && by_places >= SHARE_EQUAL * by_digits)
         error.absolute = 0.5 * pow(10, -most.places);
     return error;
 }
@@ -75,7 +75,8 @@ noe_entry_error noe_printed_digits_find(const noe_sparse *A)
 int noe_printed_digits_cut(const double *w, int n, double noise)
 {
     const double top = w[n - 1], floor = n * UNIT * top;
-    const double reach = fmin(ZERO_PART_MOST * top, fmax(fmax(USUAL * top, 2 * noise), -2 * w[0]));
+    const double reach = fmin(ZERO_PART_MOST * top,
+                              fmax(fmax(ZERO_PART_DEFAULT * top, 2 * noise), -2 * w[0]));
     double       widest = GAP, below = floor;
     int          cut = 0;
     for (int k = 1; k < n; k++) {

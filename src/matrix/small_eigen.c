@@ -75,7 +75,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Sorts the eigenvalues: real ones, then that with the positive imaginary part of each pair.
- * Returns how many there are, -1 where the complex ones are no pairs. */
+ * Returns how many are kept, -1 where the complex ones are no pairs. */
 static int sorted(int n, quad_complex *z)
 {
     quad most = 0;

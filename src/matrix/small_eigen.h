@@ -15,7 +15,7 @@ enum { NOE_EIGEN_MOST = 16 };
  * largest entry. Real eigenvalues come first, then pairs, each with the positive imaginary part
  * before its conjugate, both in ascending order. A[n][n] by rows, n <= NOE_EIGEN_MOST, with
  * distinct eigenvalues: errors are 1e-20 of the largest eigenvalue where they differ by a
- * thousandth of it. False: the iteration did not converge. */
+ * thousandth of it. False: a value is not finite, or complex eigenvalues are no pairs. */
 bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_complex *x);
 
 static inline __attribute__((unused)) quad_complex noe_complex(quad re, quad im)

@@ -178,6 +178,13 @@ bool noe_sparse_symmetric(const noe_sparse *A, double tolerance, int *row, int *
     return true;
 }
 
+bool noe_sparse_row_is_empty(const noe_sparse *A, int row)
+{
+    for (int64_t k = A->start[row]; k < A->start[row + 1]; k++)
+        if (A->value[k] != 0) return false;
+    return true;
+}
+
 void noe_sparse_times(const noe_sparse *A, const double *x, double *y)
 {
     for (int i = 0; i < A->n; i++) {

@@ -28,7 +28,8 @@ bool noe_sparse_diagonal(const noe_sparse *, double *d);
 /* Are a_ij and a_ji equal to `tolerance` times the largest entry? If not, *row, *col is a place
  * where they differ. */
 bool   noe_sparse_symmetric(const noe_sparse *, double tolerance, int *row, int *col);
-double noe_sparse_at(const noe_sparse *, int row, int col); /* a_ij, 0 where there is no entry */
+double noe_sparse_at(const noe_sparse *, int row, int col);  /* a_ij, 0 where there is no entry */
+bool   noe_sparse_row_is_empty(const noe_sparse *, int row); /* all its entries are 0 */
 void   noe_sparse_times(const noe_sparse *, const double *x, double *y); /* y = A x */
 
 #endif

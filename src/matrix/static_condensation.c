@@ -60,6 +60,12 @@ static int loose(const double *W, const double *N, int m, int n)
     return most;
 }
 
+static noe_status no_solution(int m)
+{
+    return noe_status_fail(NOE_SINGULAR,
+                           "the stiffness of %d directions without mass cannot be factorised", m);
+}
+
 /* Chooses the coordinates to eliminate by a QR factorization of W = N^T K with column pivoting,
  * coordinates without any mass first; then solves W_b S = -W_a. */
 static noe_status follow(const noe_sparse *K, const double *N, int m, noe_condensation *x)
@@ -91,7 +97,7 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
         lwork = (int)need;
         double *work = noe_status_alloc((size_t)lwork, sizeof *work);
         if (work) dgeqp3_(&m, &n, A, &m, pivot, tau, work, &lwork, &info);
-        s = work ? NOE_OK : NOE_NO_MEMORY;
+        s = !work ? NOE_NO_MEMORY : info ? no_solution(m) : NOE_OK;
         free(work);
         if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))
             s = noe_status_fail(NOE_SINGULAR,
@@ -100,20 +106,20 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
                                 loose(W, N, m, n) + 1);
     }
     x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep);
-    x->drop = noe_status_alloc((size_t)m, sizeof *x->drop);
+    x->eliminated_index = noe_status_alloc((size_t)m, sizeof *x->eliminated_index);
     x->S = noe_status_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S);
     x->G = noe_status_alloc((size_t)m * (size_t)n, sizeof *x->G);
     double *right = noe_status_alloc((size_t)m * (size_t)(x->kept + n), sizeof *right);
-    if (!s && x->keep && x->drop && x->S && x->G && right) {
+    if (!s && x->keep && x->eliminated_index && x->S && x->G && right) {
         for (int k = 0; k < m; k++) of[k] = pivot[k] - 1;
         for (int i = 0, a = 0, b = 0; i < n; i++) {
             bool gone = false;
             for (int k = 0; k < m; k++) gone |= of[k] == i;
-            if (gone) x->drop[b++] = i;
+            if (gone) x->eliminated_index[b++] = i;
             else x->keep[a++] = i;
         }
         for (int b = 0; b < m; b++)
-            memcpy(B + (size_t)b * (size_t)m, W + (size_t)x->drop[b] * (size_t)m,
+            memcpy(B + (size_t)b * (size_t)m, W + (size_t)x->eliminated_index[b] * (size_t)m,
                    (size_t)m * sizeof *B);
         for (int a = 0; a < x->kept; a++)
             for (int c = 0; c < m; c++)
@@ -123,6 +129,7 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
                 right[c + (size_t)(x->kept + i) * (size_t)m] = N[(size_t)c * (size_t)n + (size_t)i];
         const int columns = x->kept + n;
         dgesv_(&m, &columns, B, &m, pivot, right, &m, &info);
+        if (info) s = no_solution(m);
         for (int c = 0; c < m; c++) {
             for (int a = 0; a < x->kept; a++)
                 x->S[(size_t)c * (size_t)x->kept + (size_t)a] = right[c + (size_t)a * (size_t)m];
@@ -229,7 +236,7 @@ static bool negative(const noe_sparse *M)
 /* x->P: the components of a displacement along N; P N = 1, P T = 0. */
 static noe_status part_along(const noe_sparse *K, double *N, noe_condensation *x)
 {
-    const int    n = x->n, m = x->gone;
+    const int    n = x->n, m = x->eliminated;
     const double one = 1, zero = 0;
     double      *P = noe_status_alloc((size_t)m * (size_t)n, sizeof *P),
            *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B);
@@ -277,18 +284,22 @@ noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_spar
     double *N = NULL, *T = NULL;
     int     m = 0;
     if (negative(*M)) return NOE_INVALID;
-    const bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL)
-                   || noe_mass_nullspace_is_regular(*M);
+    bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL);
+    if (!good) {
+        *x = (noe_condensation){ .n = (*M)->n, .kept = (*M)->n };
+        const noe_status s = noe_mass_nullspace_check(*M, &good);
+        if (s) return s;
+    }
     if ((*M)->n > NOE_NULLSPACE_MOST || (good && (*M)->n > NOE_CONDENSE_MOST)) {
         noe_status s = noe_axis_condensation_make(M, C, K, x);
-        x->unknown = !good;
+        x->nearly_singular = !good;
         return s;
     }
     *x = (noe_condensation){ .n = (*M)->n, .kept = (*M)->n };
     noe_status s = noe_mass_nullspace_find(*M, &N, &m, &x->axes);
     if (!s && m) s = noe_optional_library_require(NOE_OF_LAPACK, "a coordinate without mass");
     if (!s && m) {
-        x->gone = m, x->kept = x->n - m, x->blas = true;
+        x->eliminated = m, x->kept = x->n - m, x->blas = true;
         if (x->kept == 0) s = noe_status_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
         else s = follow(*K, N, m, x);
         T = noe_status_alloc((size_t)x->n * (size_t)x->kept + 1, sizeof *T);
@@ -296,7 +307,7 @@ noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_spar
             for (int a = 0; a < x->kept; a++) {
                 T[x->keep[a] + (size_t)a * (size_t)x->n] = 1;
                 for (int b = 0; b < m; b++)
-                    T[x->drop[b] + (size_t)a * (size_t)x->n] =
+                    T[x->eliminated_index[b] + (size_t)a * (size_t)x->n] =
                         x->S[(size_t)b * (size_t)x->kept + (size_t)a];
             }
             if (*C) s = undamped(*C, N, m, T, x);
@@ -316,7 +327,7 @@ noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_spar
 void noe_static_condensation_free(noe_condensation *x)
 {
     free(x->keep);
-    free(x->drop);
+    free(x->eliminated_index);
     free(x->S);
     free(x->G);
     free(x->N);
@@ -330,13 +341,13 @@ noe_status noe_static_condensation_static(const noe_condensation *x, int b, doub
         memcpy(g, x->G + (size_t)b * (size_t)x->n, (size_t)x->n * sizeof *g);
         return NOE_OK;
     }
-    double *unit = noe_status_alloc(2 * (size_t)x->gone, sizeof *unit),
-           *y = unit ? unit + x->gone : NULL;
+    double *unit = noe_status_alloc(2 * (size_t)x->eliminated, sizeof *unit),
+           *y = unit ? unit + x->eliminated : NULL;
     if (!unit) return NOE_NO_MEMORY;
     unit[b] = 1;
     noe_factorization_solve(x->stiffness_factors, unit, y);
     memset(g, 0, (size_t)x->n * sizeof *g);
-    for (int c = 0; c < x->gone; c++) g[x->drop[c]] = y[c];
+    for (int c = 0; c < x->eliminated; c++) g[x->eliminated_index[c]] = y[c];
     free(unit);
     return NOE_OK;
 }

@@ -10,29 +10,29 @@
 /* q = T q_a: the rows of T are the identity for the coordinates that are kept, S for those that
  * are eliminated. */
 typedef struct {
-    int  n, kept, gone; /* coordinates; of these kept and eliminated, n = kept + gone */
-    int *keep, *drop;   /* [kept], [gone] their indices */
-    /* [gone][kept] eliminated coordinates from those kept, without a force on them */
+    int  n, kept, eliminated; /* coordinates; of these kept and eliminated, n = kept + eliminated */
+    int *keep, *eliminated_index; /* [kept], [eliminated] their indices */
+    /* [eliminated][kept] eliminated coordinates from those kept, without a force on them */
     double *S;
-    /* [gone][n] compliance: under a force f the eliminated coordinates are S q_a + G f; or NULL,
-     * and */
+    /* [eliminated][n] compliance: under a force f the eliminated coordinates are S q_a + G f; or
+     * NULL, and */
     double *G;
     /* the factorization of K_bb, whose inverse is G (only if all null vectors are axes) */
     noe_factorization *stiffness_factors;
-    /* null vectors N[gone][n] and P = (N^T K N)^-1 N^T K, by columns, [n][gone]; NULL where all
-     * null vectors are coordinate axes */
+    /* null vectors N[eliminated][n] and P = (N^T K N)^-1 N^T K, by columns, [n][eliminated]; NULL
+     * where all null vectors are coordinate axes */
     double *N, *P;
-    bool    unknown; /* M is nearly singular in directions that were not searched */
-    bool    blas;    /* S was computed with the BLAS, so its bits depend on the processor */
-    bool    axes;    /* all null vectors of M are coordinate axes */
+    bool    nearly_singular; /* M is nearly singular in directions that were not searched */
+    bool    blas;            /* S was computed with the BLAS, so its bits depend on the processor */
+    bool    axes;            /* all null vectors of M are coordinate axes */
 } noe_condensation;
 
 /* Finds the null vectors N of M and, when there are any, replaces *M, *C (may be NULL) and *K by
  * T^T M T, T^T C T and T^T K T of the coordinates that are kept; the others follow statically
- * from N^T (K q - f) = 0, which M q'' + K q = f implies exactly. x->gone = 0: there are none,
+ * from N^T (K q - f) = 0, which M q'' + K q = f implies exactly. x->eliminated = 0: there are none,
  * and the matrices stay as they are. Null vectors other than empty rows are searched up to
- * NOE_NULLSPACE_MOST rows; x->unknown tells that there may be more. NOE_SINGULAR with a message:
- * a direction has neither mass nor stiffness, or damping acts on it. */
+ * NOE_NULLSPACE_MOST rows; x->nearly_singular tells that there may be more. NOE_SINGULAR
+ * with a message: a direction has neither mass nor stiffness, or damping acts on it. */
 enum { NOE_CONDENSE_MOST = 2500, NOE_NULLSPACE_MOST = 6000 };
 noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K,
                                         noe_condensation *x);

@@ -15,9 +15,9 @@ typedef struct noe_structure {
     /* number of directions without mass that were eliminated */
     int massless;
     /* M is nearly singular: there are still directions with almost no mass */
-    bool unknown;
+    bool nearly_singular;
     /* some directions without mass are not coordinate axes */
-    bool hidden;
+    bool oblique_massless;
     /* the elimination used the BLAS, so its last bits depend on the processor */
     bool blas;
     /* [n]: the diagonal of a lumped M, else NULL */
@@ -30,8 +30,7 @@ typedef struct noe_structure {
     void     *ctx; /* argument of the load */
     /* frees ctx together with the structure; may be NULL */
     void (*drop)(void *ctx);
-    /* the other processes, of a structure whose rows many have: NULL: there
-     * there are none */
+    /* the other processes of a structure that is distributed by rows; NULL: there are none */
     const struct noe_structure_share *share;
 } noe_structure;
 
@@ -41,10 +40,10 @@ typedef struct noe_structure {
 noe_structure *noe_structure_new(noe_sparse *M, noe_sparse *C, noe_sparse *K);
 void           noe_structure_free(noe_structure *);
 
-/* The other processes of a structure whose rows many have.  The matrices of a share are the rows
- * and columns of its own coordinates and of those around them that other processes own.  A vector
- * is right at its own coordinates; `refresh` makes it right at the others, which the products with
- * the own rows need. */
+/* The other processes of a structure that is distributed by rows.  The matrices of a share are the
+ * rows and columns of its own coordinates and of those around them that other processes own.  A
+ * vector is right at its own coordinates; `refresh` makes it right at the others, which the
+ * products with the own rows need. */
 typedef struct noe_structure_share {
     void *ctx; /* first argument of the functions */
     /* Fetches the values of `count` vectors x[k][n] at the coordinates that other processes own. */

@@ -149,7 +149,7 @@ noe_method *noe_composition_make(const char *text, const char *how, const noe_me
     return f;
 }
 
-double noe_composition_way(const noe_method *f)
+double noe_composition_path_length(const noe_method *f)
 {
     double way = 0;
     for (int k = 0; k < f->parts; k++) way += fabs((double)f->part[k]);

@@ -17,6 +17,6 @@ const char *noe_composition_inner(const char *text, const char *rest, char how[3
 noe_method *noe_composition_make(const char *text, const char *how, const noe_method *base);
 /* Time that a step of any method goes through, forth and back, in steps: sum_k |gamma_k|, of a
  * splitting that of its kicks; 1 without parts. */
-double noe_composition_way(const noe_method *);
+double noe_composition_path_length(const noe_method *);
 
 #endif

@@ -18,6 +18,11 @@
 
 #include <stdlib.h>
 
+bool noe_method_is_gauss(const noe_method *f)
+{
+    return f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->r - 1;
+}
+
 static bool symmetric(int r, const quad *c, const quad *b)
 {
     for (int i = 0; i < r; i++)
@@ -62,10 +67,10 @@ noe_method *noe_method_parse(const char *name)
     m->kind = named.kind;
     switch (m->kind) {
     case NOE_GALERKIN: m->variant = named.variant, galerkin(m, &named); break;
-    case NOE_RUNGE_KUTTA: m->in_v = named.flag, noe_runge_kutta_fill(m, named.table); break;
+    case NOE_RUNGE_KUTTA: m->in_v = named.in_v, noe_runge_kutta_fill(m, named.table); break;
     case NOE_NEWMARK: break; /* made from its own name, noe_newmark_family_parse */
     case NOE_SPLITTING:
-        m->kick = named.kick, noe_splitting_fill(m, named.form, named.flag, named.table);
+        m->kick = named.kick, noe_splitting_fill(m, named.form, named.drift_first, named.table);
         break;
     }
     return m;

@@ -71,4 +71,7 @@ struct noe_method {
     quad E[NOE_MAX_DEGREE][NOE_MAX_DEGREE];
 };
 
+/* Is it one of Gauss' methods, which preserve quadratic invariants? */
+bool noe_method_is_gauss(const noe_method *);
+
 #endif

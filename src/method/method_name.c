@@ -17,23 +17,25 @@ enum { WORD = 24, HUGE_NUMBER = 9999 };
 static const struct named {
     const char     *name; /* in full */
     noe_method_kind kind;
-    int             degree; /* 0: a family, the degree follows the name */
-    const char     *rule;   /* of a Galerkin method: name of the quadrature */
-    int             points; /* of a family: points beyond the degree */
-    const char     *table;  /* of others: coefficients, or the name of the base method */
-    bool            flag;   /* in_v, drift_first */
+    int             degree;            /* 0: a family, the degree follows the name */
+    const char     *rule;              /* of a Galerkin method: name of the quadrature */
+    int             points;            /* of a family: points beyond the degree */
+    const char     *table;             /* of others: coefficients, or the name of the base method */
+    bool            in_v, drift_first; /* as in noe_named_method */
     noe_table_form  form;
     noe_kick        kick;
     int             variant; /* 0 or a form of the method */
 } methods[] = {
 #define GALERKIN(name, degree, rule, points) \
-    { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0, 0, 0 },
-#define VARIANT(name, number) { name, NOE_GALERKIN, 2, "lobatto", 3, NULL, false, 0, 0, number },
-#define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, 0, 0, 0 },
+    { name, NOE_GALERKIN, degree, rule, points, NULL, false, false, 0, 0, 0 },
+#define VARIANT(name, number) \
+    { name, NOE_GALERKIN, 2, "lobatto", 3, NULL, false, false, 0, 0, number },
+#define RUNGE_KUTTA(name, in_v, table) \
+    { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, false, 0, 0, 0 },
 #define SPLITTING(name, form, drift_first, table) \
-    { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form, 0, 0 },
+    { name, NOE_SPLITTING, 0, NULL, 0, table, false, drift_first, NOE_TABLE_##form, 0, 0 },
 #define LUO_GUO(name, kick, drift_first, table) \
-    { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_ALL, kick, 0 },
+    { name, NOE_SPLITTING, 0, NULL, 0, table, false, drift_first, NOE_TABLE_ALL, kick, 0 },
 #include "method/named_methods.def"
 #undef GALERKIN
 #undef VARIANT
@@ -171,7 +173,8 @@ static void take(const struct named *known, noe_named_method *m)
     *m = (noe_named_method){ .kind = known->kind,
                              .name = known->name,
                              .table = known->table,
-                             .flag = known->flag,
+                             .in_v = known->in_v,
+                             .drift_first = known->drift_first,
                              .form = known->form,
                              .kick = known->kick,
                              .variant = known->variant };

@@ -59,7 +59,7 @@ noe_method *noe_newmark_family_parse(const char *name)
     if (!m) return NULL;
     const char *const known[] = { "0", "1/12", "1/6", "1/4", "1/3", "1/2", "1" };
     const quad value[] = { 0, (quad)1 / 12, (quad)1 / 6, (quad)1 / 4, (quad)1 / 3, (quad)1 / 2, 1 };
-    char       word[2][32];
+    char       word[2][20]; /* 19: the longest number of 12 digits */
     const quad given[2] = { beta, gamma };
     for (int i = 0; i < 2; i++) {
         snprintf(word[i], sizeof word[i], "%.12g", (double)given[i]);
@@ -67,7 +67,7 @@ noe_method *noe_newmark_family_parse(const char *name)
             if (fabsq(given[i] - value[k]) < 1e-12)
                 snprintf(word[i], sizeof word[i], "%s", known[k]);
     }
-    snprintf(m->name, sizeof m->name, "newmark %.16s %.16s", word[0], word[1]);
+    snprintf(m->name, sizeof m->name, "newmark %s %s", word[0], word[1]);
     m->kind = NOE_NEWMARK;
     m->beta = beta, m->gamma = gamma;
     m->s = 1, m->r = 2, m->c[1] = 1, m->b[0] = m->b[1] = (quad)1 / 2;

@@ -8,7 +8,7 @@
 
 #include "method/method.h"
 
-/* True if the name is "newmark" and two numbers. */
+/* True if the first word is "newmark". */
 bool        noe_newmark_family_named(const char *name);
 noe_method *noe_newmark_family_parse(const char *name); /* NULL with a message */
 

@@ -21,9 +21,9 @@
 #include <stdlib.h>
 
 /* coefficients have 34 digits; products of some 70 of them lose a few */
-static const double CONDITION_ZERO = 1e-27;
+static const double WORD_ERROR_MOST = 1e-27;
 
-static bool small(quad x) { return fabsq(x) < CONDITION_ZERO; }
+static bool small(quad x) { return fabsq(x) < WORD_ERROR_MOST; }
 
 /* c <- c exp(x letter) for words of up to `length` letters; longer words first, since they need
  * the old coefficients of shorter ones. */

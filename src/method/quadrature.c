@@ -10,8 +10,7 @@
 #include "method/quadrature.h"
 
 #include "method/legendre_polynomials.h"
-
-enum { MAX_POINTS = 32 };
+#include "method/method.h"
 
 /* Makes a symmetric rule symmetric to the last bit, so that rounding is the same in a step and
  * its reverse. */
@@ -28,7 +27,7 @@ static void symmetrise(int r, quad *c, quad *b)
  * rule. */
 void noe_quadrature_gauss(int r, quad *c, quad *b)
 {
-    quad l[MAX_POINTS];
+    quad l[NOE_MAX_POINTS];
     noe_legendre_polynomials_jacobi_roots(r, 0, 0, c);
     for (int i = 0; i < r; i++) {
         quad sum = 0;
@@ -43,7 +42,7 @@ void noe_quadrature_gauss(int r, quad *c, quad *b)
  * (r+1)/2 points is exact. */
 static void weights(int r, const quad *c, quad *b)
 {
-    quad x[MAX_POINTS], w[MAX_POINTS];
+    quad x[NOE_MAX_POINTS], w[NOE_MAX_POINTS];
     int  n = (r + 1) / 2;
     noe_quadrature_gauss(n, x, w);
     for (int i = 0; i < r; i++) {
@@ -70,7 +69,7 @@ static void radau_left(int r, quad *c, quad *b)
 
 static void radau_right(int r, quad *c, quad *b)
 {
-    quad left[MAX_POINTS], w[MAX_POINTS];
+    quad left[NOE_MAX_POINTS], w[NOE_MAX_POINTS];
     radau_left(r, left, w);
     for (int i = 0; i < r; i++) {
         c[i] = 1 - left[r - 1 - i];
@@ -100,8 +99,9 @@ const noe_quadrature noe_quadrature_rules[] = {
  * only 1e-39, but l_64 with a large one. */
 int noe_quadrature_exact(int r, const quad *c, const quad *b)
 {
-    quad l[2 * MAX_POINTS], moment[2 * MAX_POINTS] = { -1 }; /* minus the exact integral of l_0 */
-    int  m = 0;
+    quad l[2 * NOE_MAX_POINTS],
+        moment[2 * NOE_MAX_POINTS] = { -1 }; /* minus the exact integral of l_0 */
+    int m = 0;
     for (int i = 0; i < r; i++) {
         noe_legendre_polynomials_values(2 * r, c[i], l);
         for (int k = 0; k < 2 * r; k++) moment[k] += b[i] * l[k];

@@ -10,7 +10,7 @@
 typedef struct {
     const char *name;  /* lower case; letters, and '-' between letters */
     int         least; /* the smallest number of points of the rule */
-    /* fills nodes c[r] in [0, 1], ascending, and weights b[r]; r <= 32 */
+    /* fills nodes c[r] in [0, 1], ascending, and weights b[r]; r <= NOE_MAX_POINTS */
     void (*fill)(int r, quad *c, quad *b);
 } noe_quadrature;
 
@@ -20,6 +20,8 @@ extern const noe_quadrature noe_quadrature_rules[];
 /* Gauss-Legendre nodes c[r] and weights b[r], exact for polynomials of degree 2r-1; the other
  * functions integrate with it. */
 void noe_quadrature_gauss(int r, quad *c, quad *b);
+/* Gauss nodes that integrate the power of the forces during one kick of a splitting. */
+enum { NOE_POWER_NODES = 8 };
 /* The largest degree d <= 2r-1 up to which the rule integrates every polynomial exactly; -1 if
  * it does not even integrate 1. */
 int noe_quadrature_exact(int r, const quad *c, const quad *b);

@@ -17,7 +17,8 @@
 /* TREES: sum of the Catalan numbers 1, 1, 2, 5, 14, 42, 132, 429; a tree may occur repeatedly. */
 enum { ORDERS = 8, TREES = 626 };
 
-static const double CONDITION_ZERO = 1e-30;
+/* residual of a condition on the coefficients, which have 34 digits */
+static const double CONDITION_RESIDUAL_MOST = 1e-30;
 
 typedef struct {
     quad phi[NOE_MAX_STAGES], gamma; /* Phi_i(tree) of each stage; gamma(tree) */
@@ -38,7 +39,7 @@ static bool fulfilled(const noe_method *f, const tree *t)
 {
     quad sum = -1 / t->gamma;
     for (int i = 0; i < f->r; i++) sum += f->b[i] * t->phi[i];
-    return fabsq(sum) < CONDITION_ZERO;
+    return fabsq(sum) < CONDITION_RESIDUAL_MOST;
 }
 
 int noe_runge_kutta_order(const noe_method *f)
@@ -69,7 +70,7 @@ static bool symplectic(const noe_method *f)
     for (int i = 0; i < f->r; i++)
         for (int l = 0; l < f->r; l++)
             if (fabsq(f->b[i] * f->A[i][l] + f->b[l] * f->A[l][i] - f->b[i] * f->b[l])
-                > CONDITION_ZERO)
+                > CONDITION_RESIDUAL_MOST)
                 return false;
     return true;
 }
@@ -80,7 +81,7 @@ static bool symmetric(const noe_method *f)
     const int r = f->r;
     for (int i = 0; i < r; i++)
         for (int l = 0; l < r; l++)
-            if (fabsq(f->A[r - 1 - i][r - 1 - l] + f->A[i][l] - f->b[l]) > CONDITION_ZERO)
+            if (fabsq(f->A[r - 1 - i][r - 1 - l] + f->A[i][l] - f->b[l]) > CONDITION_RESIDUAL_MOST)
                 return false;
     return true;
 }

@@ -35,20 +35,18 @@ void noe_splitting_traits(noe_method *f)
     for (int i = 0; i < n; i++) f->symmetric &= fabsq(f->flow[i] - f->flow[n - 1 - i]) < 1e-32;
 }
 
-static int palindrome(const char *table, quad *x, int most)
+int noe_splitting_steps(const char *table, quad *x, int most)
 {
     const int half = noe_number_list_read(&table, x, (most + 1) / 2), n = 2 * half - 1;
     for (int i = 0; i < half; i++) x[n - 1 - i] = x[i];
     return n;
 }
 
-int noe_splitting_steps(const char *table, quad *x, int most) { return palindrome(table, x, most); }
-
 void noe_splitting_fill(noe_method *f, noe_table_form form, bool drift_first, const char *table)
 {
     quad      x[NOE_MAX_FLOWS];
     const int n = form == NOE_TABLE_ALL ? noe_number_list_read(&table, x, NOE_MAX_FLOWS)
-                                        : palindrome(table, x, NOE_MAX_FLOWS);
+                                        : noe_splitting_steps(table, x, NOE_MAX_FLOWS);
     for (int i = 0; i < n; i++) {
         if (form != NOE_TABLE_STEPS) {
             noe_splitting_add(f, (i + drift_first) % 2, x[i]);

@@ -19,7 +19,7 @@ void noe_splitting_fill(noe_method *, noe_table_form, bool drift_first, const ch
 bool noe_splitting_add(noe_method *, bool drift, quad length);
 /* computes order, symmetry and the other properties from the flows */
 void noe_splitting_traits(noe_method *);
-/* x[most] = the step lengths in a table of steps; returns their number. */
+/* x[most] = the numbers of the palindrome whose first half is in the table; returns how many. */
 int noe_splitting_steps(const char *table, quad *x, int most);
 
 #endif

@@ -139,12 +139,6 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A step of Gauss' methods keeps q^2 + p^2, so that steps of all lengths turn one circle. */
-static bool turns_circle(const noe_method *f)
-{
-    return f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->s - 1;
-}
-
 /* Where the search ends if it has not found anything: a composition is unstable where all its parts
  * are.  One of parts that are stable for every step may have no window. */
 static double last_end(const noe_method *f)
@@ -161,7 +155,7 @@ static double last_end(const noe_method *f)
 
 double noe_stability_searched(const noe_method *f)
 {
-    return f->kind == NOE_GALERKIN && f->parts && !turns_circle(f) ? 4 * f->s + 2 : INFINITY;
+    return f->kind == NOE_GALERKIN && f->parts && !noe_method_is_gauss(f) ? 4 * f->s + 2 : INFINITY;
 }
 
 int noe_stability_windows(const noe_method *t, double limit, double *edge, int most)
@@ -180,9 +174,10 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
     }
     if (t->kind == NOE_GALERKIN && t->parts) {
         const double end = noe_stability_searched(t);
-        return turns_circle(t) ? 0
-                               : noe_explicit_stability_windows(t, limit, end,
-                                                                fmax(end, last_end(t)), edge, most);
+        /* A step of Gauss' methods keeps q^2 + p^2: steps of all lengths turn one circle. */
+        return noe_method_is_gauss(t) ? 0
+                                      : noe_explicit_stability_windows(
+                                          t, limit, end, fmax(end, last_end(t)), edge, most);
     }
     if (t->kind != NOE_GALERKIN) {
         const int stages = t->kind == NOE_SPLITTING ? (t->flows + 1) / 2 : t->r;

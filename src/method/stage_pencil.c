@@ -209,13 +209,13 @@ bool noe_stage_pencil_make(noe_stage_pencil *x, const noe_method *f, double alph
             for (int m = 0; m < f->s; m++) W += f->l[i][m] * v[j][m];
             x->F[k][i] = round_off(F[i] / unit), x->W[i][k] = round_off(W * unit);
         }
-        const wide shifted = NOE_UNIT * mode[k].lambda;
+        const wide shifted = NOE_STIFFNESS_DIVISOR * mode[k].lambda;
         x->lambda[k] = cabsq(shifted) <= 1e-20 ? 0
                      : real                    ? (double)crealq(shifted)
                                                : round_off(shifted);
-        x->part[k] = real ? 1 : 2;
-        x->P[k] = round_off(P / unit), x->R[k] = round_off(NOE_UNIT * R / unit);
-        x->U[k] = round_off(NOE_UNIT * U * unit), x->V[k] = round_off(v[j][0] * unit);
+        x->multiplicity[k] = real ? 1 : 2;
+        x->P[k] = round_off(P / unit), x->R[k] = round_off(NOE_STIFFNESS_DIVISOR * R / unit);
+        x->U[k] = round_off(NOE_STIFFNESS_DIVISOR * U * unit), x->V[k] = round_off(v[j][0] * unit);
     }
     return true;
 }

@@ -22,12 +22,12 @@ enum { NOE_PENCIL = NOE_MAX_DEGREE };
  * so the computed step is a step with exactly symmetric matrices, and rounded coefficients cause no
  * drift of what it preserves. Of a complex pair of eigenvalues only the one with Im > 0 is stored;
  * its contribution is twice the real part. */
-enum { NOE_UNIT = 24 };
+enum { NOE_STIFFNESS_DIVISOR = 24 };
 typedef struct {
     int s, r, count; /* modes, nodes, eigenvalues */
     /* eigenvalues lambda_j; exactly 0 where they are 0 in theory */
     double complex lambda[NOE_PENCIL];
-    double         part[NOE_PENCIL]; /* multiplicity: 1 for a real eigenvalue, 2 for a pair */
+    double multiplicity[NOE_PENCIL]; /* multiplicity: 1 for a real eigenvalue, 2 for a pair */
     /* coefficients of the right sides: of pi, of rho, of the force at each node */
     double complex P[NOE_PENCIL], R[NOE_PENCIL], F[NOE_PENCIL][NOE_MAX_POINTS];
     double complex V[NOE_PENCIL], U[NOE_PENCIL];         /* coefficients of d and of u */

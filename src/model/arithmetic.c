@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 
-enum { DEPTH_MOST = 200, NODES_MOST = NOE_GRAPH_MOST / 2 }; /* leaves memory for derivatives */
+enum { NODES_MOST = NOE_GRAPH_MOST / 2 }; /* leaves memory for derivatives */
 
 /* (a, b, c) from the comma behind a on; at: of a. */
 static noe_quantity listed(noe_parser *p, noe_quantity first, size_t at)
@@ -63,9 +63,9 @@ static noe_quantity power(noe_parser *p)
 
 static noe_quantity unary(noe_parser *p)
 {
-    if (++p->depth > DEPTH_MOST)
+    if (++p->depth > NOE_NESTED_MOST)
         noe_source_fail(&p->lex.source, p->lex.token.at, "nested deeper than %d levels",
-                        DEPTH_MOST);
+                        NOE_NESTED_MOST);
     if (p->graph->count > NODES_MOST)
         noe_source_fail(&p->lex.source, p->lex.token.at,
                         "too large a model: more than %d operations", NODES_MOST);

@@ -4,8 +4,6 @@
  * condition = all (or all)*, all = one (and one)*, one = a < b | (condition). */
 #include "model/parser.h"
 
-enum { DEPTH_MOST = 200 };
-
 static bool compares(const noe_lexer *x)
 {
     return noe_lexer_is(x, '<') || noe_lexer_is(x, '>') || noe_lexer_is(x, 'l')
@@ -53,8 +51,8 @@ static noe_ex one(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
     if (!noe_lexer_is(&p->lex, '(') || !around_condition(p)) return comparison(p);
-    if (++p->depth > DEPTH_MOST)
-        noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", DEPTH_MOST);
+    if (++p->depth > NOE_NESTED_MOST)
+        noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", NOE_NESTED_MOST);
     noe_lexer_next(&p->lex);
     const noe_ex x = noe_condition_parse(p);
     noe_expect_close(p, at, "to close the parenthesis");

@@ -13,7 +13,7 @@ typedef struct {
     quad lo, hi; /* least and greatest value, -inf and inf where there is none */
 } noe_limits;
 
-/* A control: a parameter, 0, that an optimal control problem makes a function of time. */
+/* A control: a parameter of value 0 that an optimal control problem makes a function of time. */
 typedef struct {
     const struct noe_symbol *symbol;
     int                      param; /* number of the parameter */
@@ -26,14 +26,14 @@ typedef struct {
     noe_ex     x; /* the expression */
     noe_limits within;
     size_t     at; /* offset of the expression in the text */
-} noe_kept;
+} noe_bounded;
 
 typedef struct {
     noe_control *control;  /* [controls] those that nothing assigns */
     int          controls; /* number of these */
-    noe_kept    *bound;    /* [bounds] of coordinates, at all times */
+    noe_bounded *bound;    /* [bounds] of coordinates, at all times */
     int          bounds;   /* number of these */
-    noe_kept    *final;    /* [finals] conditions at the end */
+    noe_bounded *final;    /* [finals] conditions at the end */
     int          finals;   /* number of these */
     noe_ex       cost;     /* integrand of the cost */
     noe_ex       at_end;   /* cost of the final state */

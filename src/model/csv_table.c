@@ -20,8 +20,13 @@ char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
     char        *path = noe_model_alloc(p, folder + length + 1);
     memcpy(path, model, folder);
     memcpy(path + folder, name, length);
-    size_t      used;
-    char       *text = noe_whole_file_read(path, FILE_MOST, &used);
+    size_t used;
+    char  *text = noe_whole_file_read(path, FILE_MOST, &used);
+    if (text && used > FILE_MOST) {
+        free(text);
+        noe_source_fail(&p->lex.source, p->lex.token.at, "'%.*s' has more than %d MB of data",
+                        noe_source_shown(name, length, 100), name, FILE_MOST >> 20);
+    }
     const char *zero = text ? memchr(text, 0, used) : NULL;
     if (zero) {
         int line = 1;
@@ -59,8 +64,8 @@ static _Noreturn void wrong(reader *r, const char *what, const char *word, size_
     noe_source_fail(&r->p->lex.source, r->at, "%s", message);
 }
 
-/* The next cell of a line: its length, 0 at the end of the line.  A comma with nothing before it
- * is a cell, too. */
+/* Returns the next cell, *length: of it; a comma with nothing before it is an empty cell.  Before
+ * the end of the line (over) there is another cell. */
 static const char *cell(const char **c, size_t *length)
 {
     *c += strspn(*c, " \t\r");
@@ -149,7 +154,11 @@ noe_csv_table *noe_csv_table_read(noe_parser *p)
             size_t      length;
             const char *at = from, *word = cell(&at, &length);
             quad        x;
-            if (wide > COLUMNS_MOST) wrong(&r, "more than 100000 columns", NULL, 0);
+            if (wide > COLUMNS_MOST) {
+                char most[80];
+                snprintf(most, sizeof most, "more than %d columns", COLUMNS_MOST);
+                wrong(&r, most, NULL, 0);
+            }
             r.s->columns = wide;
             if (!noe_lexer_number(word, length, &x)) {
                 names(&r, from);

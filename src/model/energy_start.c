@@ -25,9 +25,7 @@ void noe_energy_start_parse(noe_parser *p)
     noe_expect_token(p, '=', "after energy");
     e->at = p->lex.token.at;
     e->value = noe_constant_expression_checked(p);
-    if (p->graph->node[e->value].has & ~NOE_HAS_PARAM)
-        noe_source_fail(&p->lex.source, e->at,
-                        "expected numbers and parameters only: this depends on the motion");
+    noe_constant_expression_need(p, e->value, e->at);
     if (!noe_lexer_is_word(&p->lex, "by"))
         noe_expect_fail(p, "the velocity that the energy determines, as in 'energy = 1/12 by x''");
     noe_lexer_next(&p->lex);

@@ -29,6 +29,13 @@ static void term(noe_parser *p, sum *s)
     s->end = p->lex;
 }
 
+/* What the index of name k is bound to in a term: i, or an index without a value. */
+static noe_index value(noe_parser *p, const noe_token *k, int64_t i)
+{
+    noe_index_expression_check_bounds(p, k);
+    return p->dry ? noe_index_expression_free(p->bounds) : noe_index_expression_of(i);
+}
+
 /* From the name of an index on. */
 static void level(noe_parser *p, sum *s)
 {
@@ -45,12 +52,12 @@ static void level(noe_parser *p, sum *s)
         noe_index from, to;
         noe_index_binding_free_range(p, &from, &to);
         if (!noe_index_expression_is_fixed(&from) || !noe_index_expression_is_fixed(&to)
-            || to.at - from.at >= INNER_TERMS_MOST)
+            || to.constant - from.constant >= INNER_TERMS_MOST)
             noe_write_out_sums(
                 p, s->at,
                 "a sum inside a sum, of more than 64 terms or of a range that changes: write one "
                 "sum over two indices");
-        lo = from.at, hi = to.at;
+        lo = from.constant, hi = to.constant;
     } else {
         noe_index_binding_range(p, &lo, &hi);
     }
@@ -58,8 +65,7 @@ static void level(noe_parser *p, sum *s)
     s->lo = lo, s->hi = hi;
     for (int64_t i = lo; i <= hi; i++) {
         p->lex = behind;
-        noe_index_expression_bind(
-            p, &k, p->dry ? noe_index_expression_free(p->bounds) : noe_index_expression_of(i));
+        noe_index_expression_bind(p, &k, value(p, &k, i));
         if (noe_expect_comma(p)) level(p, s);
         else term(p, s);
         p->bounds--;

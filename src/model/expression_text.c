@@ -10,18 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How tightly a text holds together: sums and signs, products, powers, names. */
-typedef enum { LOOSE, PRODUCT, POWER, ATOM } hold;
+/* Precedence of the last operation of a text: sums and signs, products, powers, names. */
+typedef enum { SUM, PRODUCT, POWER, ATOM } precedence;
 
 typedef struct {
     noe_model   *m;
     noe_arena   *arena;
-    const char **text;   /* [nodes] */
-    hold        *held;   /* [nodes] */
-    int         *uses;   /* [nodes] readers of each */
-    int          digits; /* of numbers: noe_decimal_write() */
-    int          named;  /* definitions so far */
-    bool         fails;  /* there was something that the language cannot say */
+    const char **text;          /* [nodes] */
+    precedence  *precedence_of; /* [nodes] */
+    int         *uses;          /* [nodes] readers of each */
+    int          digits;        /* of numbers: noe_decimal_write() */
+    int          named;         /* definitions so far */
+    bool         fails;         /* there was something that the language cannot say */
 } writer;
 
 static char *room(const writer *w, size_t size)
@@ -46,9 +46,9 @@ static const char *join(const writer *w, const char *before, const char *a, cons
     return all;
 }
 
-static const char *operand(const writer *w, noe_ex x, hold least)
+static const char *operand(const writer *w, noe_ex x, precedence least)
 {
-    return w->held[x] >= least ? w->text[x] : join(w, "(", w->text[x], NULL, NULL, ")");
+    return w->precedence_of[x] >= least ? w->text[x] : join(w, "(", w->text[x], NULL, NULL, ")");
 }
 
 static const char *parameter(writer *w, int index)
@@ -63,13 +63,13 @@ static const char *parameter(writer *w, int index)
     return "?";
 }
 
-static const char *number(const writer *w, const noe_node *x, hold *held)
+static const char *number(const writer *w, const noe_node *x, precedence *own)
 {
     char      *out = room(w, NOE_NUMBER_SIZE);
     const bool literal = x->op == NOE_LITERAL;
     if (literal) return w->m->literal[x->a] ? w->m->literal[x->a] : "pi";
     noe_decimal_write(out, x->value, w->digits);
-    if (x->value < 0) *held = LOOSE;
+    if (x->value < 0) *own = SUM;
     return out;
 }
 
@@ -106,11 +106,11 @@ static const char *function(writer *w, const noe_node *x)
     return call(w, name[x->op] ? name[x->op] : "?", w->text[x->a], two ? w->text[x->b] : NULL);
 }
 
-static const char *leaf(writer *w, const noe_node *x, hold *held)
+static const char *leaf(writer *w, const noe_node *x, precedence *own)
 {
     switch (x->op) {
     case NOE_NUM:
-    case NOE_LITERAL: return number(w, x, held);
+    case NOE_LITERAL: return number(w, x, own);
     case NOE_PARAM: return parameter(w, x->a);
     case NOE_Q: return w->m->coordinate[x->a]->name;
     case NOE_V: return join(w, w->m->coordinate[x->a]->name, "'", NULL, NULL, NULL);
@@ -129,21 +129,21 @@ static bool is_reciprocal(const writer *w, noe_ex x)
 }
 
 /* The text of a node whose operands have theirs. */
-static const char *spell(writer *w, noe_ex i, hold *held)
+static const char *spell(writer *w, noe_ex i, precedence *own)
 {
     const noe_node x = w->m->graph.node[i];
-    *held = ATOM;
+    *own = ATOM;
     switch (x.op) {
-    case NOE_NEG: *held = LOOSE; return join(w, "-", operand(w, x.a, POWER), NULL, NULL, NULL);
+    case NOE_NEG: *own = SUM; return join(w, "-", operand(w, x.a, POWER), NULL, NULL, NULL);
     case NOE_ADD:
     case NOE_SUB:
-        *held = LOOSE;
-        return join(w, operand(w, x.a, LOOSE), x.op == NOE_ADD ? " + " : " - ",
+        *own = SUM;
+        return join(w, operand(w, x.a, SUM), x.op == NOE_ADD ? " + " : " - ",
                     operand(w, x.b, PRODUCT), NULL, NULL);
     case NOE_MUL:
     case NOE_DIV:
     case NOE_MOD:
-        *held = PRODUCT;
+        *own = PRODUCT;
         if (x.op == NOE_MUL && is_reciprocal(w, x.a)) /* (1/b) a is read from a/b */
             return join(w, operand(w, x.b, PRODUCT), "/",
                         operand(w, w->m->graph.node[x.a].b, POWER), NULL, NULL);
@@ -153,22 +153,15 @@ static const char *spell(writer *w, noe_ex i, hold *held)
                                       : " mod ",
                     operand(w, x.b, POWER), NULL, NULL);
     case NOE_POW:
-        *held = POWER;
+        *own = POWER;
         return join(w, operand(w, x.a, ATOM), "^", operand(w, x.b, ATOM), NULL, NULL);
     case NOE_LT:
     case NOE_LE: return choice(w, condition(w, i), "1", "0");
     case NOE_IF: return choice(w, condition(w, x.a), w->text[x.b], w->text[x.c]);
     default:
         return x.op != NOE_TABLE && noe_graph_arity((noe_op)x.op) ? function(w, &x)
-                                                                  : leaf(w, &x, held);
+                                                                  : leaf(w, &x, own);
     }
-}
-
-static void add(noe_text *t, const char *text)
-{
-    enum { PIECE = 512 };
-    for (size_t n = strlen(text), i = 0; i < n; i += PIECE)
-        noe_text_add(t, "%.*s", (int)(n - i < PIECE ? n - i : PIECE), text + i);
 }
 
 /* A name that the model does not have. */
@@ -187,7 +180,7 @@ static writer begin(noe_model *m, noe_arena *arena, int digits)
     return (writer){ .m = m,
                      .arena = arena,
                      .text = noe_arena_need(arena, g->stop, nodes, sizeof(char *)),
-                     .held = noe_arena_need(arena, g->stop, nodes, sizeof(hold)),
+                     .precedence_of = noe_arena_need(arena, g->stop, nodes, sizeof(precedence)),
                      .uses = noe_arena_need(arena, g->stop, nodes, sizeof(int)),
                      .digits = digits };
 }
@@ -199,10 +192,10 @@ bool noe_expression_text_add(noe_text *to, noe_model *m, noe_arena *arena, noe_e
     const int  count = noe_evaluate_reach(g, &x, 1);
     for (int k = 0; k < count; k++) {
         const noe_ex i = g->list[k];
-        w.text[i] = spell(&w, i, &w.held[i]);
+        w.text[i] = spell(&w, i, &w.precedence_of[i]);
         if (w.fails || strlen(w.text[i]) > most) return false;
     }
-    add(to, w.text[x]);
+    noe_text_add_long(to, w.text[x], strlen(w.text[x]));
     return to->data;
 }
 
@@ -220,16 +213,16 @@ bool noe_expression_text_define(noe_text *to, noe_model *m, noe_arena *arena, co
     }
     for (int k = 0; k < count; k++) {
         const noe_ex i = g->list[k];
-        w.text[i] = spell(&w, i, &w.held[i]);
+        w.text[i] = spell(&w, i, &w.precedence_of[i]);
         if (w.uses[i] < 2 || strlen(w.text[i]) <= SHORT) continue;
         const char *name = new_name(&w);
         noe_text_add(to, "%s = ", name);
-        add(to, w.text[i]);
+        noe_text_add_long(to, w.text[i], strlen(w.text[i]));
         noe_text_add(to, "\n");
-        w.text[i] = name, w.held[i] = ATOM;
+        w.text[i] = name, w.precedence_of[i] = ATOM;
     }
     noe_text_add(to, "%s ", word);
-    add(to, w.text[x]);
+    noe_text_add_long(to, w.text[x], strlen(w.text[x]));
     noe_text_add(to, "\n");
     return !w.fails;
 }

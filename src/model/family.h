@@ -10,6 +10,8 @@ noe_index noe_index_expression_parse(noe_parser *);
 bool      noe_index_expression_is_fixed(const noe_index *); /* no free index in it */
 int64_t   noe_index_expression_value(noe_parser *);         /* of a fixed one */
 /* from here on the name stands for this index */
+/* Refuses one more index, of this name, where there are NOE_BOUND_MOST. */
+void noe_index_expression_check_bounds(noe_parser *, const noe_token *name);
 void noe_index_expression_bind(noe_parser *, const noe_token *name, noe_index);
 /* which bound index the current token names, or -1 */
 int noe_index_expression_bound_at(const noe_parser *);

@@ -30,18 +30,18 @@ static noe_symbol *stand_in(noe_parser *p, const noe_symbol *f, const noe_index 
 {
     struct noe_dry *d = p->dry;
     bool            others = false;
-    for (int k = 1; k < NOE_BOUND_MOST; k++) others |= x->by[k] != 0;
-    if (!others && !x->mod && x->by[0]) {
+    for (int k = 1; k < NOE_BOUND_MOST; k++) others |= x->factor[k] != 0;
+    if (!others && !x->modulus && x->factor[0]) {
         if (own(d, f)) {
             if (f->hi < f->lo)
                 noe_source_fail(&p->lex.source, d->at,
                                 "'%.*s' is defined by itself: define a first member above, as "
                                 "'%.*s[0] = 0'",
                                 shown(d->own), d->own->name, shown(d->own), d->own->name);
-            if (x->by[0] == 1 && -x->at > d->back) d->back = -x->at;
-            if (x->by[0] == 1 && x->at > d->ahead) d->ahead = x->at;
+            if (x->factor[0] == 1 && -x->constant > d->back) d->back = -x->constant;
+            if (x->factor[0] == 1 && x->constant > d->ahead) d->ahead = x->constant;
         } else {
-            constrain(d, f->lo, f->hi, x->at, x->by[0]);
+            constrain(d, f->lo, f->hi, x->constant, x->factor[0]);
         }
     }
     return &d->stand_in;
@@ -64,9 +64,9 @@ noe_symbol *noe_family_member_pick(noe_parser *p, noe_symbol *f, const noe_index
     if (p->dry && !noe_index_expression_is_fixed(x)) return stand_in(p, f, x);
     if (p->dry && p->model->grouped) return &p->dry->stand_in;
     if (p->model->grouped) return noe_sum_slot_member(p, f, x, at);
-    noe_symbol *s = noe_family_find_member(p->model, f, x->at);
+    noe_symbol *s = noe_family_find_member(p->model, f, x->constant);
     if (!s && p->dry && own(p->dry, f)) return &p->dry->stand_in;
-    if (!s) noe_family_no_member(p, f, x->at, at);
+    if (!s) noe_family_no_member(p, f, x->constant, at);
     return s;
 }
 

@@ -79,7 +79,7 @@ static bool from_list(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
         if (count < most) value[count] = x, ex[count] = p->constant;
         count++;
     } while (noe_expect_comma(p));
-    const bool list = count > 1 || most == 1;
+    const bool list = count > 1;
     if (list) noe_expect_close(p, opened, "after the values");
     if (!list) p->lex = first;
     else if (count != most)

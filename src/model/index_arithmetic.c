@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/family.h"
 
-enum { NESTED_MOST = 100 };
 static const quad INDEX_MOST =
     1e12; /* far from where int64 ends, so one operation cannot leave it */
 
@@ -26,7 +25,7 @@ static noe_index number(noe_parser *p)
     noe_index       x = { 0 };
     if (k.kind == NOE_NUMBER) {
         noe_lexer_next(&p->lex);
-        x.at = integer(p, k.at, k.number);
+        x.constant = integer(p, k.at, k.number);
         return x;
     }
     const int bound = noe_index_expression_bound_at(p);
@@ -40,7 +39,7 @@ static noe_index number(noe_parser *p)
         noe_source_fail(&p->lex.source, k.at,
                         "an index must be an integer: this depends on the motion");
     if (p->graph->node[value].has) p->model->shaped = true;
-    x.at = integer(p, k.at, noe_evaluate_constant(p->graph, value, p->model->param));
+    x.constant = integer(p, k.at, noe_evaluate_constant(p->graph, value, p->model->param));
     return x;
 }
 
@@ -56,9 +55,10 @@ static noe_index multiply(noe_parser *p, size_t at, noe_index a, noe_index b)
         const noe_index swap = a;
         a = b, b = swap;
     }
-    if (!noe_index_expression_is_fixed(&b) || a.mod) too_complicated(p, at);
-    a.at = integer(p, at, (quad)a.at * (quad)b.at);
-    for (int k = 0; k < NOE_BOUND_MOST; k++) a.by[k] = integer(p, at, (quad)a.by[k] * (quad)b.at);
+    if (!noe_index_expression_is_fixed(&b) || a.modulus) too_complicated(p, at);
+    a.constant = integer(p, at, (quad)a.constant * (quad)b.constant);
+    for (int k = 0; k < NOE_BOUND_MOST; k++)
+        a.factor[k] = integer(p, at, (quad)a.factor[k] * (quad)b.constant);
     return a;
 }
 
@@ -66,11 +66,11 @@ static noe_index factor(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
     noe_index    x;
-    if (++p->depth > NESTED_MOST)
-        noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", NESTED_MOST);
+    if (++p->depth > NOE_NESTED_MOST)
+        noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", NOE_NESTED_MOST);
     if (noe_lexer_is(&p->lex, '-')) {
         noe_lexer_next(&p->lex);
-        const noe_index minus = { .at = -1 };
+        const noe_index minus = { .constant = -1 };
         x = multiply(p, at, factor(p), minus);
     } else if (noe_lexer_is(&p->lex, '(')) {
         noe_lexer_next(&p->lex);
@@ -87,20 +87,21 @@ static noe_index divide(noe_parser *p, size_t at, noe_index a, noe_index b)
 {
     if (!noe_index_expression_is_fixed(&b) || !noe_index_expression_is_fixed(&a))
         too_complicated(p, at);
-    if (b.at == 0) noe_source_fail(&p->lex.source, at, "division by 0 in an index");
-    if (a.at % b.at) no_integer(p, at, (quad)a.at / (quad)b.at);
-    a.at /= b.at;
+    if (b.constant == 0) noe_source_fail(&p->lex.source, at, "division by 0 in an index");
+    if (a.constant % b.constant) no_integer(p, at, (quad)a.constant / (quad)b.constant);
+    a.constant /= b.constant;
     return a;
 }
 
 static noe_index modulo(noe_parser *p, size_t at, noe_index a, noe_index b)
 {
-    if (!noe_index_expression_is_fixed(&b) || a.mod) too_complicated(p, at);
-    if (b.at <= 0)
+    if (!noe_index_expression_is_fixed(&b) || a.modulus) too_complicated(p, at);
+    if (b.constant <= 0)
         noe_source_fail(&p->lex.source, at, "mod %lld: expected a positive number",
-                        (long long)b.at);
-    if (noe_index_expression_is_fixed(&a)) a.at = noe_index_expression_mod(a.at, b.at);
-    else a.mod = b.at;
+                        (long long)b.constant);
+    if (noe_index_expression_is_fixed(&a))
+        a.constant = noe_index_expression_mod(a.constant, b.constant);
+    else a.modulus = b.constant;
     return a;
 }
 
@@ -119,18 +120,18 @@ static noe_index term(noe_parser *p)
 
 static noe_index add(noe_parser *p, size_t at, noe_index a, noe_index b)
 {
-    if (b.mod) {
+    if (b.modulus) {
         const noe_index swap = a;
         a = b, b = swap;
     }
-    if (b.mod || (a.mod && !noe_index_expression_is_fixed(&b))) too_complicated(p, at);
-    if (a.mod) {
-        a.plus = integer(p, at, (quad)a.plus + (quad)b.at);
+    if (b.modulus || (a.modulus && !noe_index_expression_is_fixed(&b))) too_complicated(p, at);
+    if (a.modulus) {
+        a.offset = integer(p, at, (quad)a.offset + (quad)b.constant);
         return a;
     }
-    a.at = integer(p, at, (quad)a.at + (quad)b.at);
+    a.constant = integer(p, at, (quad)a.constant + (quad)b.constant);
     for (int k = 0; k < NOE_BOUND_MOST; k++)
-        a.by[k] = integer(p, at, (quad)a.by[k] + (quad)b.by[k]);
+        a.factor[k] = integer(p, at, (quad)a.factor[k] + (quad)b.factor[k]);
     return a;
 }
 
@@ -143,7 +144,7 @@ noe_index noe_index_arithmetic_parse(noe_parser *p)
         if (!minus && !noe_lexer_is(&p->lex, '+')) return x;
         noe_lexer_next(&p->lex);
         noe_index       y = term(p);
-        const noe_index sign = { .at = -1 };
+        const noe_index sign = { .constant = -1 };
         if (minus) y = multiply(p, at, y, sign);
         x = add(p, at, x, y);
     }

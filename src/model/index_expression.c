@@ -10,7 +10,7 @@ noe_index noe_index_expression_parse(noe_parser *p) { return p->grammar->index(p
 bool noe_index_expression_is_fixed(const noe_index *x)
 {
     for (int k = 0; k < NOE_BOUND_MOST; k++)
-        if (x->by[k]) return false;
+        if (x->factor[k]) return false;
     return true;
 }
 
@@ -25,10 +25,15 @@ int noe_index_expression_bound_at(const noe_parser *p)
     return -1;
 }
 
-void noe_index_expression_bind(noe_parser *p, const noe_token *k, noe_index is)
+void noe_index_expression_check_bounds(noe_parser *p, const noe_token *k)
 {
     if (p->bounds == NOE_BOUND_MOST)
         noe_source_fail(&p->lex.source, k->at, "more than %d indices at once", NOE_BOUND_MOST);
+}
+
+void noe_index_expression_bind(noe_parser *p, const noe_token *k, noe_index is)
+{
+    noe_index_expression_check_bounds(p, k);
     p->bound[p->bounds++] = (noe_bound){ p->lex.source.text + k->at, k->length, is };
 }
 
@@ -38,7 +43,7 @@ int64_t noe_index_expression_value(noe_parser *p)
     const noe_index x = noe_index_expression_parse(p);
     if (!noe_index_expression_is_fixed(&x))
         noe_source_fail(&p->lex.source, at, "expected an index without a running one");
-    return x.at;
+    return x.constant;
 }
 
 const char *noe_index_expression_bound_values(const noe_parser *p, char out[100])
@@ -49,7 +54,7 @@ const char *noe_index_expression_bound_values(const noe_parser *p, char out[100]
         if (noe_index_expression_is_fixed(&p->bound[i].is))
             n += snprintf(out + n, (size_t)(100 - n), "%s%.*s = %lld", n ? ", " : " (",
                           noe_source_shown(p->bound[i].name, p->bound[i].length, 10),
-                          p->bound[i].name, (long long)p->bound[i].is.at);
+                          p->bound[i].name, (long long)p->bound[i].is.constant);
     if (n) snprintf(out + n, (size_t)(100 - n), ")");
     return out;
 }

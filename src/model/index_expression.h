@@ -8,9 +8,10 @@
 enum { NOE_BOUND_MOST = 6 }; /* indices at once */
 
 typedef struct {
-    int64_t at;                 /* the value, but for what is free, */
-    int64_t by[NOE_BOUND_MOST]; /* which is counted here, */
-    int64_t mod, plus;          /* and, where mod is not 0, then comes mod m, then plus */
+    /* offset + (c + sum_k b_k i_k) mod modulus; modulus 0: c + sum_k b_k i_k */
+    int64_t constant;               /* c */
+    int64_t factor[NOE_BOUND_MOST]; /* b_k of the index i_k */
+    int64_t modulus, offset;        /* see above; 0 where there is no mod */
 } noe_index;
 
 /* A name that stands for an index: i in sum(i in 1..N). */
@@ -22,13 +23,13 @@ typedef struct {
 
 static inline noe_index noe_index_expression_of(int64_t value)
 {
-    return (noe_index){ .at = value };
+    return (noe_index){ .constant = value };
 }
 static inline noe_index noe_index_expression_free(
     int level) /* the index of a level, and nothing else */
 {
-    noe_index x = { .at = 0 };
-    x.by[level] = 1;
+    noe_index x = { .constant = 0 };
+    x.factor[level] = 1;
     return x;
 }
 

@@ -24,12 +24,12 @@ typedef enum {
 typedef struct noe_symbol {
     const char *name; /* as in the text */
     noe_is_what what;
-    int         index;  /* number among the symbols of its kind */
-    noe_ex      ex;     /* its expression */
-    size_t      at;     /* offset of its declaration in the text */
-    bool        given;  /* a definition that was a coordinate before it was fixed or eliminated */
-    bool        family; /* x[lo] .. x[hi]; its elements are symbols of their own, "x[3]" */
-    int64_t     lo, hi; /* first and last index of a family */
+    int         index;   /* number among the symbols of its kind */
+    noe_ex      ex;      /* its expression */
+    size_t      at;      /* offset of its declaration in the text */
+    bool was_coordinate; /* a definition that was a coordinate before it was fixed or eliminated */
+    bool family;         /* x[lo] .. x[hi]; its elements are symbols of their own, "x[3]" */
+    int64_t                 lo, hi;       /* first and last index of a family */
     struct noe_family_rule *rule;         /* [rules] definitions of a family, in models of sums */
     int                     rules;        /* number of these */
     struct noe_symbol      *component[3]; /* of a vector: r.x, r.y, r.z */
@@ -129,7 +129,7 @@ typedef enum {
 /* What an animation shows of a motion. */
 typedef struct {
     noe_draw_kind kind;
-    int           first, points; /* numbers of its points, in noe_model.spot */
+    int           first, points; /* numbers of its points, in noe_model.point */
     noe_ex        radius;        /* of a disk; -1: a usual one */
     int           solid;         /* number of the body */
     int           across;        /* points in a row of a surface */
@@ -209,11 +209,11 @@ typedef struct noe_model {
     bool summed;  /* the text has sums, and they are written out */
     bool sparse;  /* written out for matrices: any number of coordinates */
     bool shaped;  /* parameters occur in indices: their values change the number of terms */
-    struct noe_sum       **sum;     /* [sums] */
-    struct noe_csv_table **sheet;   /* [sheets] CSV files that were read */
-    int                    sheets;  /* number of these */
-    struct noe_setting    *setting; /* [settings] fixed and initial values by rules */
-    noe_graph            **graphs;  /* [graph_count] graphs of the sums' terms */
+    struct noe_sum       **sum;        /* [sums] */
+    struct noe_csv_table **csv_table;  /* [csv_tables] CSV files that were read */
+    int                    csv_tables; /* number of these */
+    struct noe_setting    *setting;    /* [settings] fixed and initial values by rules */
+    noe_graph            **graphs;     /* [graph_count] graphs of the sums' terms */
     int                    sums, settings, graph_count; /* numbers of each */
     noe_acting            *force;  /* [forces] as stated; those of a coordinate add */
     int                    forces; /* number of these */
@@ -243,9 +243,9 @@ typedef struct noe_model {
     int               draws;    /* number of draw statements */
     noe_drawing      *drawing;  /* [drawings] */
     int               drawings; /* number of these */
-    noe_ex (*spot)[3];          /* [spots] points; z is 0 in the plane */
-    int  spots;                 /* number of these */
-    bool flat, deep;            /* points in the plane (x, y), in space (x, y, z) */
+    noe_ex (*point)[3];         /* [points] points; z is 0 in the plane */
+    int  points;                /* number of these */
+    bool has_plane_points, has_space_points; /* points in the plane (x, y), in space (x, y, z) */
     int *row;        /* [n] row of the matrices as read: number before others were fixed */
     int  rows;       /* rows of the matrices as read */
     int  eliminated; /* number of massless coordinates, which follow the others */
@@ -290,9 +290,10 @@ bool noe_parse_model_value(const noe_model *, const char *what, const char *text
  * new numbers.  False with a message. */
 bool noe_parse_model_eliminate(noe_model *, const noe_ex *to);
 
-/* force_statement.c.  scratch: [3n]; a lack of memory leads to graph.stop. */
+/* force_statement.c */
 bool noe_force_statement_is_forced(const noe_model *);
-/* to[n] = the generalized forces, that of the dissipation function included. */
+/* to[n] = the generalized forces, that of the dissipation function included.  scratch: [3n]; a lack
+ * of memory leads to graph.stop. */
 void noe_force_statement_forces(noe_model *, noe_ex *to, noe_ex *scratch);
 /* The power that changes the energy: power[0] = sum force q' - L_t is put in, power[1] = q' .
  * dD/dq' is dissipated. */

@@ -179,7 +179,7 @@ noe_quantity noe_name_expression_parse(noe_parser *p)
         noe_lexer_next(&p->lex);
         const noe_index *is = &p->bound[bound].is;
         return noe_quantity_number(noe_index_expression_is_fixed(is)
-                                       ? noe_graph_number(g, (quad)is->at)
+                                       ? noe_graph_number(g, (quad)is->constant)
                                    : p->dry ? p->dry->stand_in.ex
                                             : noe_sum_slot_index(p, is));
     }

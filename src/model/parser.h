@@ -13,7 +13,7 @@ typedef struct {
     bool   vector;
 } noe_quantity;
 
-enum { NOE_A_NUMBER = -1 };
+enum { NOE_A_NUMBER = -1, NOE_NESTED_MOST = 200 /* levels of nesting */ };
 
 /* The entry points of the grammar. Files that are part of an expression or an index, and may
  * contain one, call them through the parser, so that files do not call each other in a circle. */
@@ -27,12 +27,14 @@ struct noe_parser {
     const noe_grammar *grammar;
     noe_lexer          lex;
     noe_model         *model;
-    noe_graph         *graph;     /* graph in which expressions are made */
-    bool              *used;      /* [changes] the assignment model->change[i] was to a parameter */
-    int                depth;     /* present depth of nesting; bounded, since the C stack is */
-    bool               observing; /* in an observable: p(q) and energy are allowed */
-    bool               momenta;   /* in a definition or Hamiltonian: p(q) is allowed */
-    bool               assigning; /* the text is an assignment made after loading */
+    noe_graph         *graph; /* graph in which expressions are made */
+    bool              *used;  /* [changes] the assignment model->change[i] was to a parameter */
+    /* Present depth of nesting, of the text of a definition or statement and of what its definition
+     * is read inside; bounded, since the C stack is. */
+    int  depth, outside;
+    bool observing; /* in an observable: p(q) and energy are allowed */
+    bool momenta;   /* in a definition or Hamiltonian: p(q) is allowed */
+    bool assigning; /* the text is an assignment made after loading */
     /* What the present statement takes of an expression: NOE_A_NUMBER, or component 0, 1, 2 of a
      * vector, whose text is then read three times. */
     int component;
@@ -76,14 +78,15 @@ void noe_model_warn(noe_parser *, size_t at,
 void      noe_statement_parse(noe_parser *);
 void      noe_declaration_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
 void      noe_declaration_coordinates(noe_parser *);
-void      noe_declaration_coordinate(noe_parser *, noe_symbol *); /* it is one more coordinate */
-void      noe_declaration_parameter(noe_parser *, noe_symbol *, quad value); /* it is one more */
+void      noe_declaration_coordinate(noe_parser *, noe_symbol *); /* makes it a coordinate */
+void      noe_declaration_parameter(noe_parser *, noe_symbol *, quad value); /* .. a parameter */
 void      noe_observable_add(noe_parser *, noe_symbol *);
 noe_token noe_declaration_new_name(noe_parser *,
                                    noe_is_what);       /* a NAME for a new symbol; moves past it */
 void      noe_symmetry_statement_parse(noe_parser *);  /* statement/symmetry_statement.c */
-void      noe_symmetry_statement_finish(noe_parser *); /* when all coordinates are known, */
-void      noe_symmetry_statement_fix(noe_parser *, const int *number); /* fixed: number < 0 */
+void      noe_symmetry_statement_finish(noe_parser *); /* when all coordinates are known */
+/* number [n]: new index of each coordinate, < 0: it is fixed. */
+void noe_symmetry_statement_fix(noe_parser *, const int *number);
 
 /* statement/hamiltonian_statement.c */
 void noe_hamiltonian_statement_parse(noe_parser *);
@@ -93,8 +96,8 @@ void noe_hamiltonian_statement_finish(noe_parser *); /* L from H, when all coord
 
 /* statement/event_statement.c */
 void noe_event_statement_parse(noe_parser *);
-void noe_event_statement_fix(noe_parser *,
-                             const int *number); /* coordinates are fixed: number < 0 */
+/* number: as for noe_symmetry_statement_fix() */
+void noe_event_statement_fix(noe_parser *, const int *number);
 
 /* statement/monitor_statement.c */
 void noe_monitor_statement_parse(noe_parser *);
@@ -109,7 +112,8 @@ void noe_control_statement_cost(noe_parser *);
 void noe_control_statement_final(noe_parser *);
 bool noe_control_limits_parse(noe_parser *, noe_limits *);                  /* passes "in a..b" */
 void noe_control_limits_bound(noe_parser *, noe_ex, noe_limits, size_t at); /* at all times */
-void noe_control_statement_fix(noe_parser *, const int *number);            /* fixed: number < 0 */
+/* number: as for noe_symmetry_statement_fix() */
+void noe_control_statement_fix(noe_parser *, const int *number);
 void noe_control_statement_check(noe_parser *); /* once the whole model is known */
 
 /* statement/draw_statement.c */
@@ -143,10 +147,14 @@ noe_ex noe_condition_parse(noe_parser *); /* condition.c: 1 or 0 */
 noe_ex noe_number_literal_make(noe_parser *, quad value, const char *text,
                                size_t length);                        /* text NULL: pi */
 void   noe_constant_expression_need(noe_parser *, noe_ex, size_t at); /* fails where it moves */
-noe_ex noe_constant_expression_parse(noe_parser *); /* an expression of parameters alone, */
-quad   noe_constant_expression_finite(noe_parser *, noe_ex, size_t at); /* its value, */
-quad   noe_constant_expression_value(noe_parser *);                     /* and both */
-noe_ex noe_constant_expression_checked(noe_parser *); /* an expression whose constants are finite */
+/* Parses an expression of parameters alone. */
+noe_ex noe_constant_expression_parse(noe_parser *);
+/* The value of such an expression; fails where it is not finite. */
+quad noe_constant_expression_finite(noe_parser *, noe_ex, size_t at);
+/* Parses such an expression and returns its value. */
+quad noe_constant_expression_value(noe_parser *);
+/* Parses an expression whose constants are finite. */
+noe_ex noe_constant_expression_checked(noe_parser *);
 
 /* quantity.c: vectors; at: offset in the text, for messages */
 noe_quantity noe_quantity_number(noe_ex);
@@ -154,7 +162,7 @@ noe_quantity noe_quantity_number(noe_ex);
 noe_ex       noe_quantity_as_number(noe_parser *, noe_quantity, size_t at, const char *advice);
 void         noe_quantity_need_vector(noe_parser *, noe_quantity, size_t at);
 noe_quantity noe_quantity_negative(noe_parser *, noe_quantity);
-/* a op b, at: of b: ADD and SUB; MUL, DIV and MOD */
+/* a op b: _sum for ADD and SUB, _product for MUL, DIV and MOD; at: offset of b */
 noe_quantity noe_quantity_sum(noe_parser *, noe_op, noe_quantity a, noe_quantity b, size_t at);
 noe_quantity noe_quantity_product(noe_parser *, noe_op, noe_quantity a, noe_quantity b, size_t at);
 noe_ex       noe_quantity_dot(noe_parser *, const noe_quantity *, const noe_quantity *);
@@ -188,7 +196,7 @@ void noe_vector_symbol_split(noe_parser *, noe_symbol *); /* what is declared be
 noe_symbol *noe_vector_symbol_part(const noe_symbol *, int c);
 int         noe_vector_symbol_parts(const noe_symbol *);
 
-/* expanded_sum.c; what follows the word */
+/* expanded_sum.c: what follows the word sum */
 enum { NOE_TERMS_MOST = 1 << 22 };
 noe_quantity noe_expanded_sum_parse(noe_parser *, size_t at);
 
@@ -218,7 +226,6 @@ bool noe_matrix_statement_names_matrix(
 bool noe_matrix_factor_parse(
     noe_parser *); /* an assignment to entries of a matrix; false: it is none */
 
-/* initial_conditions.c: start values */
 /* The index in brackets on the left of an equals sign. */
 typedef enum {
     NOE_LEFT_PLAIN,  /* x */
@@ -230,7 +237,7 @@ typedef enum {
 typedef struct {
     noe_left_kind kind;
     int64_t       lo, hi; /* range of the index */
-    int64_t       by;     /* of IN: every so manieth */
+    int64_t       by;     /* of IN: stride of the index */
     noe_token     index;  /* the name of the running one */
     size_t        at;     /* of the bracket */
 } noe_left;
@@ -248,23 +255,26 @@ void noe_moving_each(noe_parser *, const noe_moving *,
                      void (*each)(noe_parser *, noe_symbol *, const noe_left *, void *),
                      void *data);
 
+/* initial_conditions.c: start values. */
 typedef enum { NOE_START_T, NOE_START_Q, NOE_START_V, NOE_START_P } noe_start_what;
 typedef struct {
     noe_start_what what;
-    noe_moving     moving;  /* the coordinates; the other members describe the present part: */
-    int            index;   /* of the coordinate */
-    noe_symbol    *family;  /* or of members of a family, */
-    noe_left       members; /* these; */
-    bool           ruled;   /* all of them at once */
-    size_t         at;      /* offset of the name in the text */
+    noe_moving     moving; /* the coordinates */
+    /* Of the part of them at hand: */
+    int         index;   /* index of the coordinate, where it is one */
+    noe_symbol *family;  /* the family, where it is members of one */
+    noe_left    members; /* these members */
+    bool        ruled;   /* all of them are set at once, by a rule */
+    size_t      at;      /* offset of the name in the text */
 } noe_target;
 noe_target noe_initial_conditions_target(noe_parser *); /* t, q1, q1', p(q1) */
 void       noe_initial_conditions_aim(noe_parser *, noe_target *, int part);
 void noe_initial_conditions_once(noe_parser *, noe_target); /* refuses what is given already */
 _Noreturn void noe_initial_conditions_both(noe_parser *, noe_target); /* velocity and momentum */
 void           noe_initial_conditions_set(noe_parser *, noe_target, quad value);
-/* The value after the equals sign, for every member; check() is called before each. */
+/* Error if a start value is not finite. */
 void noe_initial_conditions_check(noe_parser *);
+/* The value after the equals sign, for every member; check() is called before each. */
 void noe_initial_conditions_values(noe_parser *, noe_target,
                                    void (*check)(noe_parser *, noe_target, void *), void *data);
 

@@ -11,17 +11,12 @@
 #include "model/index_expression.h"
 #include "model/model.h"
 
-typedef enum {
-    NOE_SLOT_COORDINATE,
-    NOE_SLOT_PARAMETER,
-    NOE_SLOT_INDEX,
-    NOE_SLOT_CHECK
-} noe_slot_kind;
+typedef enum { NOE_SLOT_COORDINATE, NOE_SLOT_PARAMETER, NOE_SLOT_INDEX } noe_slot_kind;
 
 typedef struct {
     noe_slot_kind kind;
     noe_index     index; /* lo <= index <= hi; the slot is number first + index - lo of its kind, */
-    /* or, of NOE_SLOT_INDEX, the index itself; NOE_SLOT_CHECK is nothing but lo .. hi */
+    /* or, of NOE_SLOT_INDEX, the index itself */
     int64_t     lo, hi;
     int         first;
     const char *name; /* of the family, for messages */

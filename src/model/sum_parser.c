@@ -47,7 +47,7 @@ static void level(noe_parser *p, struct noe_sum *s)
     if (s->levels == NOE_BOUND_MOST)
         noe_source_fail(&p->lex.source, k.at, "more than %d indices at once", NOE_BOUND_MOST);
     noe_index_binding_free_range(p, &s->from[s->levels], &s->to[s->levels]);
-    if (s->from[s->levels].mod || s->to[s->levels].mod)
+    if (s->from[s->levels].modulus || s->to[s->levels].modulus)
         noe_write_out_sums(p, k.at, "mod in the range of an index");
     noe_index_expression_bind(p, &k, noe_index_expression_free(s->levels));
     s->index[s->levels++] = p->bound[p->bounds - 1];

@@ -16,8 +16,8 @@ struct noe_family_rule {
 static bool same_index(const noe_index *a, const noe_index *b)
 {
     for (int k = 0; k < NOE_BOUND_MOST; k++)
-        if (a->by[k] != b->by[k]) return false;
-    return a->at == b->at && a->mod == b->mod && a->plus == b->plus;
+        if (a->factor[k] != b->factor[k]) return false;
+    return a->constant == b->constant && a->modulus == b->modulus && a->offset == b->offset;
 }
 
 int noe_sum_slot_number(noe_parser *p, noe_slot x)
@@ -26,7 +26,7 @@ int noe_sum_slot_number(noe_parser *p, noe_slot x)
     for (int i = 0; i < s->slots; i++) {
         const noe_slot *y = &s->slot[i];
         if (y->kind == x.kind && y->first - y->lo == x.first - x.lo
-            && same_index(&y->index, &x.index) && (x.kind != NOE_SLOT_CHECK || y->name == x.name))
+            && same_index(&y->index, &x.index))
             return i;
     }
     noe_model_push(p, &s->slot, s->slots, sizeof *s->slot);
@@ -86,28 +86,32 @@ noe_symbol *noe_sum_slot_plain(noe_parser *p, noe_symbol *s)
     return stand_in(p, s, noe_sum_slot_import(p, s->ex, p->lex.token.at), 0);
 }
 
-/* The least and the greatest value of an index over the sum. */
-static void reach(const struct noe_sum *s, const noe_index *x, int levels, int64_t *lo, int64_t *hi)
+/* The least and the greatest value of an index over the sum.  False: they leave int64. */
+static bool reach(const struct noe_sum *s, const noe_index *x, int levels, int64_t *lo, int64_t *hi)
 {
-    *lo = *hi = x->at;
+    *lo = *hi = x->constant;
     for (int k = 0; k < levels; k++) {
-        if (!x->by[k]) continue;
+        if (!x->factor[k]) continue;
         int64_t a, b, c, d;
-        reach(s, &s->from[k], k, &a, &c);
-        reach(s, &s->to[k], k, &d, &b); /* a .. b at most */
-        *lo += x->by[k] * (x->by[k] > 0 ? a : b);
-        *hi += x->by[k] * (x->by[k] > 0 ? b : a);
+        if (!reach(s, &s->from[k], k, &a, &c) || !reach(s, &s->to[k], k, &d, &b)) return false;
+        /* a .. b at most */
+        if (__builtin_mul_overflow(x->factor[k], x->factor[k] > 0 ? a : b, &c)
+            || __builtin_mul_overflow(x->factor[k], x->factor[k] > 0 ? b : a, &d)
+            || __builtin_add_overflow(*lo, c, lo) || __builtin_add_overflow(*hi, d, hi))
+            return false;
     }
-    if (x->mod) *lo = x->plus, *hi = x->plus + x->mod - 1;
+    if (x->modulus) *lo = x->offset, *hi = x->offset + x->modulus - 1;
+    return true;
 }
 
 /* The text of the definition X[x] = .., read with its index bound to x. */
 static noe_ex expand(noe_parser *p, const struct noe_family_rule *r, const noe_index *x, size_t at)
 {
-    enum { DEPTH_MOST = 60, NODES_MOST = 100000 };
+    enum { OUTSIDE_MOST = 60, NODES_MOST = 100000 };
     const noe_lexer outer = p->lex;
-    const int       scope = p->scope;
-    if (++p->depth > DEPTH_MOST || ++p->terms > NODES_MOST)
+    const int       scope = p->scope, depth = p->depth, outside = p->outside;
+    p->outside += depth + 1, p->depth = 0;
+    if (p->outside > OUTSIDE_MOST || ++p->terms > NODES_MOST)
         noe_write_out_sums(p, at, "definitions that refer to definitions too many times");
     p->lex = r->body;
     p->scope = p->bounds;
@@ -118,16 +122,17 @@ static noe_ex expand(noe_parser *p, const struct noe_family_rule *r, const noe_i
     if (r->named) p->bounds--;
     p->scope = scope;
     p->lex = outer;
-    p->depth--;
+    p->depth = depth, p->outside = outside;
     return ex;
 }
 
 static noe_symbol *definition(noe_parser *p, noe_symbol *f, const noe_index *x, size_t at)
 {
-    int64_t lo = x->at, hi = x->at;
-    if (!noe_index_expression_is_fixed(x)) reach(p->sum, x, p->sum->levels, &lo, &hi);
+    int64_t lo = x->constant, hi = x->constant;
+    if (!noe_index_expression_is_fixed(x) && !reach(p->sum, x, p->sum->levels, &lo, &hi))
+        noe_source_fail(&p->lex.source, at, "the index is too large");
     if (!p->sum) { /* a member by itself is worked out once */
-        noe_symbol *known = noe_family_find_member(p->model, f, x->at);
+        noe_symbol *known = noe_family_find_member(p->model, f, x->constant);
         if (known) return known;
     }
     for (int k = f->rules; k-- > 0;) {
@@ -135,11 +140,11 @@ static noe_symbol *definition(noe_parser *p, noe_symbol *f, const noe_index *x, 
         if (lo < r->lo || hi > r->hi) continue;
         const noe_ex ex = expand(p, r, x, at);
         if (p->sum) return stand_in(p, f, ex, 0);
-        noe_symbol *s = noe_family_new_member(p, f, x->at);
+        noe_symbol *s = noe_family_new_member(p, f, x->constant);
         s->ex = ex;
         return s;
     }
-    if (noe_index_expression_is_fixed(x)) noe_family_no_member(p, f, x->at, at);
+    if (noe_index_expression_is_fixed(x)) noe_family_no_member(p, f, x->constant, at);
     if (lo < f->lo || hi > f->hi) noe_family_no_member(p, f, lo < f->lo ? lo : hi, at);
     noe_write_out_sums(p, at, "a sum over members of a definition that several statements define");
 }
@@ -148,15 +153,16 @@ noe_symbol *noe_sum_slot_member(noe_parser *p, noe_symbol *f, const noe_index *x
 {
     if (f->what == NOE_IS_OBSERVABLE) {
         noe_symbol *s = noe_index_expression_is_fixed(x)
-                          ? noe_family_find_member(p->model, f, x->at)
+                          ? noe_family_find_member(p->model, f, x->constant)
                           : NULL;
         if (!s) noe_write_out_sums(p, at, "members of an observable inside a sum");
         return p->sum ? noe_sum_slot_plain(p, s) : s;
     }
     if (f->what == NOE_IS_DEFINITION) return definition(p, f, x, at);
     const bool fixed = noe_index_expression_is_fixed(x), moves = f->what == NOE_IS_COORDINATE;
-    if (fixed && (x->at < f->lo || x->at > f->hi)) noe_family_no_member(p, f, x->at, at);
-    const int place = fixed ? f->index + (int)(x->at - f->lo) : 0;
+    if (fixed && (x->constant < f->lo || x->constant > f->hi))
+        noe_family_no_member(p, f, x->constant, at);
+    const int place = fixed ? f->index + (int)(x->constant - f->lo) : 0;
     if (fixed && !moves) return stand_in(p, f, noe_graph_leaf(p->graph, NOE_PARAM, place), place);
     if (fixed && !p->sum) return stand_in(p, f, noe_graph_leaf(p->graph, NOE_Q, place), place);
     noe_slot  slot = { .kind = moves ? NOE_SLOT_COORDINATE : NOE_SLOT_PARAMETER,

@@ -77,13 +77,14 @@ static bool named(const noe_source *text, const noe_token *k, const char *file)
 static noe_csv_table *read(noe_parser *p, const noe_token *file)
 {
     noe_model *m = p->model;
-    for (int i = 0; i < m->sheets; i++)
-        if (m->sheet[i]->assigned == p->assigning && named(&p->lex.source, file, m->sheet[i]->file))
-            return m->sheet[i];
+    for (int i = 0; i < m->csv_tables; i++)
+        if (m->csv_table[i]->assigned == p->assigning
+            && named(&p->lex.source, file, m->csv_table[i]->file))
+            return m->csv_table[i];
     const noe_lexer after = p->lex;
     p->lex.token = *file;
-    noe_model_push(p, &m->sheet, m->sheets, sizeof *m->sheet);
-    noe_csv_table *s = m->sheet[m->sheets++] = noe_csv_table_read(p);
+    noe_model_push(p, &m->csv_table, m->csv_tables, sizeof *m->csv_table);
+    noe_csv_table *s = m->csv_table[m->csv_tables++] = noe_csv_table_read(p);
     p->lex = after;
     return s;
 }

@@ -16,9 +16,7 @@ static const char *unit_of_name(const noe_model *m, const char *name, size_t len
 
 bool noe_unit_of(const noe_model *m, const char *column, char *out, size_t size)
 {
-    static const char *const energies[] = { "work", "dissipated", "balance" };
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(column, energies[i])) column = "energy";
+    if (noe_spelling_energy(column)) column = "energy";
     const char kind = noe_spelling_kind(column);
     if (strchr(column, '(') || kind == 'p') return false;
     /* that of a family or a vector is that of its members: x of x[3], r of r.x */

@@ -6,7 +6,7 @@
 #define NOE_NUMBER_COMPENSATED_DOT_H
 
 /* *sum + *lost <- *sum + *lost + what, where *lost is the rounding error of *sum. */
-static inline void noe_add(double *sum, double *lost, double what)
+static inline void noe_compensated_add(double *sum, double *lost, double what)
 {
     const double d = what + *lost, s = *sum + d, b = s - *sum;
     *lost = (*sum - (s - b)) + (d - b);
@@ -28,8 +28,8 @@ static inline double noe_compensated_dot(int n, const double *x, const double *y
         rest = (sums - (s - b)) + (d - b);
         sums = s;
     }
-    for (; i < n; i++) noe_add(&sum, &lost, x[i] * y[i]);
-    for (int k = 0; k < WIDE; k++) noe_add(&sum, &lost, sums[k]), lost += rest[k];
+    for (; i < n; i++) noe_compensated_add(&sum, &lost, x[i] * y[i]);
+    for (int k = 0; k < WIDE; k++) noe_compensated_add(&sum, &lost, sums[k]), lost += rest[k];
     return sum + lost;
 }
 

@@ -9,6 +9,10 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* A position or velocity that varies by less than this part of its size, by rounding alone, is
+ * constant. */
+static const double NOE_CONSTANT_PART = 0x1p-30;
+
 /* wide: in binary128. */
 static inline double noe_velocity_rounding(double position, double step, bool wide)
 {

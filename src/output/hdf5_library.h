@@ -26,7 +26,7 @@ void       noe_hdf5_library_unlock(const noe_hdf5_guard *); /* restores the erro
 /* Fails with the message "cannot VERB PATH: reason". */
 noe_status noe_hdf5_library_fail(const noe_hdf5_guard *, const char *verb, const char *path);
 
-/* Writes the attribute `name`: one number x (count NULL), or *count numbers.  Negative on
+/* Writes the data set `name`: one number x (count NULL), or *count numbers.  Negative on
  * failure, as functions of HDF5. */
 herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x,
                            const hsize_t *count);

@@ -1,6 +1,6 @@
 /* Restart files: (q, p, t) at the end of one run is the start of the next.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "output/sink.h"
+#include "output/restart.h"
 
 #include "base/optional_library.h"
 
@@ -44,7 +44,7 @@ typedef struct {
     const char *path; /* of the file */
     hid_t       file;
     uint64_t    bytes; /* size of the file, a bound for everything in it */
-} source;
+} h5_file;
 
 /* An attribute of the root group of the file, or else a dataset in that group. */
 typedef struct {
@@ -53,7 +53,7 @@ typedef struct {
     hssize_t count; /* number of values; negative: the item does not exist */
 } item;
 
-static item item_open(const source *f, const char *name)
+static item item_open(const h5_file *f, const char *name)
 {
     item x = { .attribute = H5Aexists(f->file, name) > 0 };
     x.id = x.attribute ? H5Aopen(f->file, name, H5P_DEFAULT) : H5Dopen2(f->file, name, H5P_DEFAULT);
@@ -79,14 +79,14 @@ static void item_close(const item *x)
 
 static const char advice[] = "give an .h5 that a run of noether has finished";
 
-static noe_status unusable(const source *f, const char *name, const char *fault)
+static noe_status unusable(const h5_file *f, const char *name, const char *fault)
 {
     return noe_status_fail(NOE_IO, "cannot restart from %s: its '%s' %s; %s", f->path, name, fault,
                            advice);
 }
 
 /* Copies a text of fixed length, which need not end with a zero byte. */
-static noe_status copy_text(const source *f, const char *name, const item *x, char **out)
+static noe_status copy_text(const h5_file *f, const char *name, const item *x, char **out)
 {
     const size_t size = H5Tget_size(x->type);
     if (H5Tget_class(x->type) != H5T_STRING || H5Tis_variable_str(x->type) != 0 || x->count != 1)
@@ -97,7 +97,7 @@ static noe_status copy_text(const source *f, const char *name, const item *x, ch
     return item_read(x, x->type, *out) < 0 ? unusable(f, name, "cannot be read") : NOE_OK;
 }
 
-static noe_status read_text(const source *f, const char *name, char **out)
+static noe_status read_text(const h5_file *f, const char *name, char **out)
 {
     item       x = item_open(f, name);
     noe_status s = x.count < 0 ? NOE_OK : copy_text(f, name, &x, out);
@@ -105,7 +105,7 @@ static noe_status read_text(const source *f, const char *name, char **out)
     return s;
 }
 
-static noe_status read_number(const source *f, const char *name, quad *out)
+static noe_status read_number(const h5_file *f, const char *name, quad *out)
 {
     char      *text = NULL;
     noe_status s = read_text(f, name, &text);
@@ -117,13 +117,13 @@ static noe_status read_number(const source *f, const char *name, quad *out)
 }
 
 /* The same of a number that the file may lack: NAN. */
-static noe_status read_optional(const source *f, const char *name, quad *out)
+static noe_status read_optional(const h5_file *f, const char *name, quad *out)
 {
     *out = NAN;
     return H5Aexists(f->file, name) > 0 ? read_number(f, name, out) : NOE_OK;
 }
 
-static noe_status read_digits(const source *f, int *digits)
+static noe_status read_digits(const h5_file *f, int *digits)
 {
     item x = item_open(f, NOE_RESTART_DIGITS);
     bool good = x.count == 1 && H5Tget_class(x.type) == H5T_INTEGER
@@ -134,7 +134,7 @@ static noe_status read_digits(const source *f, int *digits)
              : unusable(f, NOE_RESTART_DIGITS, "is neither 15 nor 33 to 1000");
 }
 
-static noe_status copy_state(const source *f, const item *x, noe_restart *r)
+static noe_status copy_state(const h5_file *f, const item *x, noe_restart *r)
 {
     if (x->count < 0) return unusable(f, NOE_RESTART_STATE, "is missing");
     if (H5Tget_class(x->type) != H5T_INTEGER || H5Tget_size(x->type) != 1 || !x->count)
@@ -149,7 +149,7 @@ static noe_status copy_state(const source *f, const item *x, noe_restart *r)
              : NOE_OK;
 }
 
-static noe_status read_state(const source *f, noe_restart *r)
+static noe_status read_state(const h5_file *f, noe_restart *r)
 {
     item       x = item_open(f, NOE_RESTART_STATE);
     noe_status s = copy_state(f, &x, r);
@@ -157,7 +157,7 @@ static noe_status read_state(const source *f, noe_restart *r)
     return s;
 }
 
-static noe_status read_all(const source *f, noe_restart *r)
+static noe_status read_all(const h5_file *f, noe_restart *r)
 {
     noe_status s = read_text(f, NOE_RESTART_MODEL, &r->model);
     if (!s) s = read_text(f, NOE_RESTART_SOURCE, &r->source);
@@ -175,7 +175,7 @@ static noe_status read_all(const source *f, noe_restart *r)
 
 static noe_status open_and_read(noe_hdf5_guard *g, const char *path, uint64_t bytes, noe_restart *r)
 {
-    source f = { path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), bytes };
+    h5_file f = { path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), bytes };
     if (f.file < 0) return noe_hdf5_library_fail(g, "read", path);
     noe_status s = read_all(&f, r);
     H5Fclose(f.file);

@@ -31,7 +31,7 @@ noe_status noe_sink_row(noe_sink *, const quad *row); /* row [columns] */
 noe_status noe_sink_row_double(noe_sink *, const double *row);
 /* A row [event_columns] of the table of events; formats without that table leave it out. */
 noe_status noe_sink_event(noe_sink *, const quad *row);
-/* The same in more digits than quad has: formats of text write these decimals as they are, .h5
+/* noe_sink_row in more digits than quad has: formats of text write these decimals as they are, .h5
  * writes row. */
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
 /* Sets what is said of the run, which is kept until noe_sink_close. */
@@ -46,20 +46,5 @@ void noe_sink_ended(noe_sink *, const char *why);
 noe_status noe_sink_close(noe_sink *, const void *state, size_t bytes);
 void       noe_sink_drop(
           noe_sink *); /* frees the sink; removes the file, not output on standard output */
-
-/* What an .h5 file stores for a restart.  Texts that the file lacks are NULL. */
-typedef struct {
-    /* text of the model, its file, assignments, hashes of input files, name of the method */
-    char  *model, *source, *changes, *inputs, *method;
-    char  *warning, *note; /* what was said of the run up to its end */
-    quad   step, t0;       /* step length; time at the start */
-    quad   reported; /* time up to which events behind the state have been reported; NAN: none */
-    int    digits;   /* decimal digits of the run */
-    void  *state;    /* [bytes] state of the engine */
-    size_t bytes;    /* size of that state */
-} noe_restart;
-
-noe_status noe_restart_read(const char *path, noe_restart *);
-void       noe_restart_free(noe_restart *); /* frees the texts and the state */
 
 #endif

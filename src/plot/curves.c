@@ -8,10 +8,11 @@
 
 bool noe_curves_position(const char *name)
 {
-    static const char *const other[] = { "t", "energy", "work", "dissipated", "balance" };
+    static const char *const other[] = { "t", "simpson_energy", "local_error", "energy_error",
+                                         "accumulated_error" };
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         if (!strcmp(name, other[i])) return false;
-    return noe_spelling_kind(name) == 'q';
+    return noe_spelling_kind(name) == 'q' && !noe_spelling_energy(name);
 }
 
 /* Does the name contain "[*]"? */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Frames in a row, and at most; the line above each; between them; the usual size of a frame. */
-enum { ACROSS = 3, MOST = 6, HEAD = 28, GAP = 16, SIDE = 240 };
+enum { ACROSS = 3, FRAMES_MOST = 6, HEAD = 28, GAP = 16, SIDE = 240 };
 
 const char *noe_frames_width(const char *pattern)
 {
@@ -23,7 +23,7 @@ const char *noe_frames_width(const char *pattern)
     return by;
 }
 
-static int frames(const noe_panel *p) { return p->rows < MOST ? (int)p->rows : MOST; }
+static int frames(const noe_panel *p) { return p->rows < FRAMES_MOST ? (int)p->rows : FRAMES_MOST; }
 static int stacked(const noe_panel *p) { return (frames(p) + ACROSS - 1) / ACROSS; }
 /* Rows of the plane. */
 static int down(const noe_panel *p) { return (p->sites + p->across - 1) / p->across; }

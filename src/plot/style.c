@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/style.h"
 
-#include <stdint.h>
+#include "base/hash.h"
+
 #include <string.h>
 
 const char *const noe_style_colour[NOE_STYLE_COLOURS] = { "#1f6feb", "#e0522f", "#0f9d7a",
@@ -28,10 +29,9 @@ static const struct {
 noe_style_look noe_style_of_method(const char *name)
 {
     if (!name) return known[0].look;
-    uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(known[i].name, name)) return known[i].look;
-    for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    const uint64_t hash = noe_hash(NOE_HASH_BEGIN, name, strlen(name));
     return (noe_style_look){ (int)(hash % NOE_STYLE_COLOURS),
                              (int)(hash / NOE_STYLE_COLOURS % NOE_STYLE_MARKS) };
 }

@@ -79,7 +79,7 @@ noe_status noe_late_energies_add(noe_late_rows *r, noe_integrator *g, bool *poss
 {
     double *row = next_row(r, g->system);
     if (!row) return NOE_NO_MEMORY;
-    *possible = g->core->batch->describe(g->work, row);
+    *possible = g->engine->batch->describe(g->work, row);
     r->rows += *possible;
     return NOE_OK;
 }
@@ -87,10 +87,10 @@ noe_status noe_late_energies_add(noe_late_rows *r, noe_integrator *g, bool *poss
 noe_status noe_late_energies_compute(const noe_integrator *g, const double *x, size_t rows,
                                      double *const *out)
 {
-    const noe_engine *core = noe_engine_lanes();
+    const noe_engine *engine = noe_engine_lanes();
     const size_t      numbers = numbers_of(g->system), values = 1 + (size_t)g->system->dyn.n;
     noe_method       *f = noe_method_parse(g->method);
-    void             *work = f ? core->make(&g->as, f) : NULL;
+    void             *work = f ? engine->make(&g->stepped, f) : NULL;
     double           *state = noe_status_alloc(MEMBERS * (numbers + values), sizeof *state);
     double           *value = state + MEMBERS * numbers;
     for (size_t i = 0; work && state && i < rows; i += MEMBERS) {
@@ -98,12 +98,12 @@ noe_status noe_late_energies_compute(const noe_integrator *g, const double *x, s
         for (size_t m = 0; m < MEMBERS; m++) /* copies of the first add no iterations */
             memcpy(state + m * numbers, x + (i + (m < count ? m : 0)) * numbers,
                    numbers * sizeof *x);
-        core->batch->energies(work, state, value);
+        engine->batch->energies(work, state, value);
         for (size_t m = 0; m < count; m++)
             for (size_t k = 0; k < values; k++) out[k][i + m] = value[m * values + k];
     }
     const noe_status s = work && state ? NOE_OK : NOE_NO_MEMORY;
-    if (work) core->drop(work);
+    if (work) engine->drop(work);
     noe_method_free(f);
     free(state);
     return s;

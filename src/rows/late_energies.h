@@ -10,6 +10,9 @@
 #include "integrate/integrator.h"
 #include "rows/column_list.h"
 
+/* Rows from which on they are worth it: what evaluates eight at once takes a millisecond to make.
+ */
+enum { NOE_LATE_ROWS_LEAST = 1024 };
 /* Can they be left at the rows of this integrator? */
 bool noe_late_energies_possible(const noe_integrator *);
 /* The rows of a run. */

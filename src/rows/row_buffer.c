@@ -15,7 +15,7 @@
 enum { MEMBERS = NOE_ROW_BUFFER_MOST, COORDINATES_MOST = 64 };
 
 struct noe_row_buffer {
-    const noe_engine *core;               /* the engine of eight trajectories */
+    const noe_engine *engine;             /* the engine of eight trajectories */
     void             *work;               /* an instance of it */
     int               n, columns, count;  /* coordinates; columns of a row; rows at present */
     int               of_state, of_value; /* numbers of a state, 2 + 4 n, and of a value, 1 + n */
@@ -28,7 +28,7 @@ struct noe_row_buffer {
 
 bool noe_row_buffer_applies(const noe_integrator *g)
 {
-    return g->core == noe_engine_double() && noe_engine_lanes()->members == MEMBERS && !g->events
+    return g->engine == noe_engine_double() && noe_engine_lanes()->members == MEMBERS && !g->events
         && !g->dof && !g->borrows_work && g->system->dyn.n <= COORDINATES_MOST;
 }
 
@@ -61,7 +61,7 @@ noe_row_buffer *noe_row_buffer_new(noe_integrator *g, const noe_columns *c)
     noe_method     *f = noe_method_parse(g->method);
     noe_row_buffer *x = calloc(1, sizeof *x);
     if (x && f) {
-        *x = (noe_row_buffer){ .core = noe_engine_lanes(),
+        *x = (noe_row_buffer){ .engine = noe_engine_lanes(),
                                .n = n,
                                .columns = c->count,
                                .of_state = 2 + 4 * n,
@@ -69,7 +69,7 @@ noe_row_buffer *noe_row_buffer_new(noe_integrator *g, const noe_columns *c)
         x->state = calloc(MEMBERS * (size_t)numbers, sizeof *x->state);
         x->place = calloc((size_t)c->count, sizeof *x->place);
         x->v = calloc((size_t)n, sizeof *x->v);
-        x->work = x->core->make(&g->as, f);
+        x->work = x->engine->make(&g->stepped, f);
         x->value = x->state + MEMBERS * x->of_state, x->row = x->value + MEMBERS * x->of_value;
         for (int i = 0; x->place && i < c->count; i++) x->place[i] = place(&c->column[i], n);
     }
@@ -83,7 +83,7 @@ noe_row_buffer *noe_row_buffer_new(noe_integrator *g, const noe_columns *c)
 void noe_row_buffer_free(noe_row_buffer *x)
 {
     if (!x) return;
-    if (x->work) x->core->drop(x->work);
+    if (x->work) x->engine->drop(x->work);
     free(x->state), free(x->place), free(x->v), free(x);
 }
 
@@ -93,7 +93,7 @@ int noe_row_buffer_count(const noe_row_buffer *x) { return x->count; }
 
 bool noe_row_buffer_take(noe_row_buffer *x, noe_integrator *g)
 {
-    if (!g->core->batch->describe(g->work, x->state + x->count * x->of_state)) return false;
+    if (!g->engine->batch->describe(g->work, x->state + x->count * x->of_state)) return false;
     x->count++;
     return true;
 }
@@ -107,7 +107,7 @@ int noe_row_buffer_compute(noe_row_buffer *x, noe_integrator *g, const double **
     if (!count) return 0;
     for (int k = count; k < MEMBERS; k++) /* a copy adds no iterations */
         memcpy(x->state + k * x->of_state, x->state, (size_t)x->of_state * sizeof *x->state);
-    x->core->batch->energies(x->work, x->state, x->value);
+    x->engine->batch->energies(x->work, x->state, x->value);
     for (int k = 0; k < count; k++) {
         const double *state = x->state + k * x->of_state, *value = x->value + k * x->of_value;
         double       *row = x->row + k * columns;
@@ -118,6 +118,6 @@ int noe_row_buffer_compute(noe_row_buffer *x, noe_integrator *g, const double **
     }
     /* As after a state that was read: the velocities of the last row. */
     for (int j = 0; j < x->n; j++) x->v[j] = x->value[(count - 1) * x->of_value + 1 + j];
-    if (good == count) g->core->set(g->work, NOE_AT_V, 0, x->v);
+    if (good == count) g->engine->set(g->work, NOE_AT_V, 0, x->v);
     return good;
 }

@@ -7,8 +7,8 @@
 
 static void put_row(noe_integrator *g, size_t n, double *out)
 {
-    if (g->core->row) {
-        g->core->row(g->work, g->member, out);
+    if (g->engine->row) {
+        g->engine->row(g->work, g->member, out);
         return;
     }
     out[0] = noe_time(g);

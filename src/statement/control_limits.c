@@ -32,5 +32,5 @@ void noe_control_limits_bound(noe_parser *p, noe_ex x, noe_limits within, size_t
 {
     noe_control_problem *o = &p->model->optimal;
     noe_model_push(p, &o->bound, o->bounds, sizeof *o->bound);
-    o->bound[o->bounds++] = (noe_kept){ x, within, at };
+    o->bound[o->bounds++] = (noe_bounded){ x, within, at };
 }

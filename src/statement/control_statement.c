@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static void add_final(noe_parser *p, noe_control_problem *o, noe_kept x)
+static void add_final(noe_parser *p, noe_control_problem *o, noe_bounded x)
 {
     noe_model_push(p, &o->final, o->finals, sizeof *o->final);
     o->final[o->finals++] = x;
@@ -115,7 +115,7 @@ static void final_cost(noe_parser *p)
 static void condition(noe_parser *p)
 {
     noe_control_problem *o = &p->model->optimal;
-    noe_kept             c = { .at = p->lex.token.at };
+    noe_bounded          c = { .at = p->lex.token.at };
     c.x = noe_constant_expression_checked(p);
     if (!noe_control_limits_parse(p, &c.within)) {
         noe_expect_token(p, '=', "in a final condition: final x = 1, or x in 0..1");

@@ -57,15 +57,15 @@ static void point(noe_parser *p)
             noe_source_fail(&p->lex.source, at,
                             "a point depends on positions, velocities, parameters and t alone: "
                             "this contains momenta or the energy");
-    m->flat |= pair, m->deep |= !pair;
-    if (m->flat && m->deep)
+    m->has_plane_points |= pair, m->has_space_points |= !pair;
+    if (m->has_plane_points && m->has_space_points)
         noe_source_fail(&p->lex.source, at,
                         "points in the plane, (x, y), and in space, (x, y, z), in one picture: "
                         "write all with three numbers");
-    if (m->spots == SPOTS_MOST)
+    if (m->points == SPOTS_MOST)
         noe_source_fail(&p->lex.source, at, "more than %d points in one picture", SPOTS_MOST);
-    noe_model_push(p, &m->spot, m->spots, sizeof *m->spot);
-    memcpy(m->spot[m->spots++], x.ex, sizeof x.ex);
+    noe_model_push(p, &m->point, m->points, sizeof *m->point);
+    memcpy(m->point[m->points++], x.ex, sizeof x.ex);
 }
 
 static void body(noe_parser *p, noe_drawing *d)
@@ -74,8 +74,8 @@ static void body(noe_parser *p, noe_drawing *d)
     while (d->solid < m->solids && !noe_lexer_is_word(&p->lex, m->solid[d->solid].name)) d->solid++;
     if (d->solid == m->solids) noe_expect_fail(p, "the name of a body above: draw body top");
     noe_lexer_next(&p->lex);
-    m->deep = true;
-    if (m->flat)
+    m->has_space_points = true;
+    if (m->has_plane_points)
         noe_source_fail(&p->lex.source, p->lex.token.at,
                         "a body is in space: write the points of the picture with three numbers");
 }
@@ -85,7 +85,7 @@ static void figure(noe_parser *p, noe_draw_kind kind)
 {
     noe_model   *m = p->model;
     const size_t at = p->lex.token.at;
-    noe_drawing  d = { .kind = kind, .first = m->spots, .radius = -1 };
+    noe_drawing  d = { .kind = kind, .first = m->points, .radius = -1 };
     if (kind == NOE_DRAW_BODY) {
         body(p, &d);
     } else {
@@ -94,7 +94,7 @@ static void figure(noe_parser *p, noe_draw_kind kind)
         while (noe_expect_comma(p));
         p->observing = false;
     }
-    d.points = m->spots - d.first;
+    d.points = m->points - d.first;
     if (kind == NOE_DRAW_LINE && d.points < 2)
         noe_source_fail(&p->lex.source, at, "a line has two points or more: draw line A, B");
     if (kind == NOE_DRAW_SPRING && d.points != 2)
@@ -135,7 +135,7 @@ static void surface(noe_parser *p)
 {
     noe_model   *m = p->model;
     const size_t at = p->lex.token.at;
-    noe_drawing  d = { .kind = NOE_DRAW_SURFACE, .first = m->spots, .radius = -1 };
+    noe_drawing  d = { .kind = NOE_DRAW_SURFACE, .first = m->points, .radius = -1 };
     int64_t      down[2], across[2];
     noe_expect_token(p, '[', "after 'surface': draw surface[i in 1..8, j in 1..8] POINT");
     const noe_token i = side(p, down, ','), j = side(p, across, ']');
@@ -150,10 +150,10 @@ static void surface(noe_parser *p)
             p->bounds -= 2;
         }
     p->observing = false;
-    if (!m->deep)
+    if (!m->has_space_points)
         noe_source_fail(&p->lex.source, at,
                         "a surface is in space: its points have three numbers, (i, j, u[..])");
-    d.points = m->spots - d.first;
+    d.points = m->points - d.first;
     d.across = (int)(across[1] - across[0] + 1);
     noe_model_push(p, &m->drawing, m->drawings, sizeof *m->drawing);
     m->drawing[m->drawings++] = d;

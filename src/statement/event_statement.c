@@ -9,8 +9,8 @@
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
-/* Does g never change its sign, as it is written?  Even powers, roots and absolute values, and
- * their negatives. */
+/* Does g never change its sign, as it is written?  Even powers, roots, exponentials and absolute
+ * values, and their negatives. */
 static bool one_sided(const noe_graph *g, noe_ex x)
 {
     while (g->node[x].op == NOE_NEG) x = g->node[x].a;
@@ -37,8 +37,8 @@ static void check_function(noe_parser *p, const noe_event *e)
         noe_source_fail(
             s, e->at,
             "the difference of the two sides never changes its sign, and an event is a change of "
-            "sign: write the event without the square, root or absolute value, 'x = 0' for 'x^2 = "
-            "0'");
+            "sign: write the event without the square, root, exponential or absolute value, "
+            "'x = 0' for 'x^2 = 0'");
 }
 
 static void bounce(noe_parser *p, noe_event *e)
@@ -177,7 +177,8 @@ void noe_event_statement_fix(noe_parser *p, const int *number)
             const char *name = m->coordinate[e->to[i].index]->name;
             if (to < 0)
                 noe_source_fail(&p->lex.source, e->at,
-                                "the event assigns a velocity to '%.*s', which is fixed",
+                                "the event assigns a %s to '%.*s', which is fixed",
+                                e->then == NOE_THEN_MOMENTA ? "momentum" : "velocity",
                                 noe_source_shown(name, strlen(name), 60), name);
             e->to[i].index = to;
         }

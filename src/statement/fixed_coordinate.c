@@ -149,7 +149,7 @@ void noe_fixed_coordinate_apply(noe_parser *p)
         noe_symbol *s = m->coordinate[i];
         s->index = number[i];
         if (number[i] < 0) {
-            s->what = NOE_IS_DEFINITION, s->given = true;
+            s->what = NOE_IS_DEFINITION, s->was_coordinate = true;
             continue;
         }
         m->coordinate[number[i]] = s;

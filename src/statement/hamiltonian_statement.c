@@ -81,7 +81,7 @@ static _Noreturn void refuse(noe_parser *p, noe_dual_verdict verdict, const noe_
             "the Hamiltonian is singular in the momentum p(%.*s): the matrix of its second "
             "derivatives by the momenta has no inverse, so that velocities do not give momenta",
             shown(q), q->name);
-    if (verdict == NOE_DUAL_BENT)
+    if (verdict == NOE_DUAL_KINKED)
         noe_source_fail(s, at,
                         "the Hamiltonian has a kink or jump in a momentum: expected a smooth "
                         "function of the momenta, without abs, min, max and if");

@@ -24,11 +24,8 @@ static const char *written(noe_parser *p, const char *name)
 
 static bool says_nothing(const noe_model *m, const char *name)
 {
-    static const char *const columns[] = { "energy", "work", "dissipated", "balance" };
-    const noe_symbol        *s = noe_model_find(m, name, strlen(name));
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(name, columns[i])) return true;
-    return s && !s->family && s->what != NOE_IS_COORDINATE;
+    const noe_symbol *s = noe_model_find(m, name, strlen(name));
+    return noe_spelling_energy(name) || (s && !s->family && s->what != NOE_IS_COORDINATE);
 }
 
 void noe_start_file_read(noe_parser *p)

@@ -19,22 +19,6 @@
 
 #include "step/nystrom_iteration.h"
 
-/* M^-1, |M| and b = L_v at v = 0 of the Lagrangian before the transformation. */
-static __attribute__((noinline)) void evaluate_own_mass(work *w)
-{
-    const int n = w->n, B = w->B;
-    for (int i = 0; i < n * B; i++) {
-        w->eval.Q[i] = b_set(w->state.q[i / B]);
-        w->eval.V[i] = b_zero();
-    }
-    jet(w, OWN_INERTIAL, w->r);
-    factor_masses(w);
-    for (int j = 0; j < n; j++) w->nodal.rest_momenta[j] = *element(w->eval.out, B, n + j, 0);
-    for (int k = 0; k < w->dyn->masses; k++)
-        w->nodal.mass_entry_bound[k] = r_abs(*(const real *)mass_entry(w, &w->nodal.mass[k]));
-    w->nodal.mass_known = true;
-}
-
 /* The outputs of the tape, at the nodes. */
 INLINE const batch *G_at(const work *w, const shape z) { return w->eval.out + 2 * z.n * z.B; }
 INLINE const batch *g_at(const work *w, const shape z) { return w->eval.out + z.n * z.B; }
@@ -214,9 +198,9 @@ INLINE real largest_change(const work *w, const shape z, const batch *P, const b
                            batch *last)
 {
     const batch *const G = G_at(w, z);
-    batch              most = b_zero(), sum = most; /* b_max() passes nan over */
+    batch              most = b_zero(), finite_probe = most; /* b_max() passes nan over */
     for (int b = 0; b < z.B; b++) {
-        sum += G[b] - last[b];
+        finite_probe += G[b] - last[b];
         most = b_max(most, b_abs((G[b] - last[b]) / G[b]));
         last[b] = G[b];
     }
@@ -224,10 +208,10 @@ INLINE real largest_change(const work *w, const shape z, const batch *P, const b
     for (int j = 0; j < z.n; j++)
         for (int b = 0; b < z.B; b++) {
             const batch change = P[j * z.B + b] - before[j * z.B + b];
-            sum += change;
+            finite_probe += change;
             most = b_max(most, b_abs(change) * w->scratch.e[j]);
         }
-    return r_if(b_finite(sum), over_nodes(most), r_set((num)__builtin_nan("")));
+    return r_if(b_finite(finite_probe), over_nodes(most), r_set((num)__builtin_nan("")));
 }
 
 /* Y = G U, the modes, the kick and the time, of the positions and momenta at which each member has
@@ -284,7 +268,7 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
     batch        c[NOE_MAX_DEGREE], G[NOE_MAX_DEGREE], E[NOE_MAX_DEGREE], E_before[NOE_MAX_DEGREE];
     batch *const P = w->nodal.canonical_rows, *const before = P + all, *const between = P + 3 * all,
                  *const U = w->nodal.U, *const X = w->nodal.X;
-    if (!w->nodal.mass_known) evaluate_own_mass(w);
+    if (!w->nodal.mass_known) evaluate_constant_mass(w, OWN_INERTIAL);
     predict_velocities(w, z);
     node_motion(w, z, h);
     for (int b = 0; b < z.B; b++) E[b] = b_set(*w->state.level);

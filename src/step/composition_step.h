@@ -61,7 +61,7 @@ static bool composed_jacobian(work *w, int member, quad *M)
             if (i) swap_saved(w, r_less(r_set(0), which), 0);
             return false;
         }
-        memcpy(so_far, M, (size_t)(N * wide) * sizeof *M);
+        if (i) memcpy(so_far, M, (size_t)(N * wide) * sizeof *M);
         for (int a = 0; a < N; a++)
             for (int b = 0; b < wide; b++) {
                 quad sum = i && b < N ? 0 : part[a * wide + b];

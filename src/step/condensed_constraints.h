@@ -230,7 +230,7 @@ INLINE void condensed_correction(work *w, const shape z, real h, real *gain)
 INLINE void condensed_refresh(work *w, const shape z, real h, mask which)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = z.n, m = c->count, K = row_size(z.s);
+    const int                n = z.n, m = c->count;
     for (int j = 0; j < n && c->varying_forces; j++) w->newton.new_position_rounding[j] = r_set(0);
     for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
         if (y->kind == NOE_D_FQ)
@@ -240,21 +240,8 @@ INLINE void condensed_refresh(work *w, const shape z, real h, mask which)
                           element(w->eval.Q, z.B, y->col, 0));
     if (c->varying_forces)
         copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, n);
-    for (int k = 0; k < K; k += ROW_PART) { /* as scale_constraints() */
-        const noe_constraint_entry *y = w->dyn->G_entry, *last = y + w->dyn->G_entries;
-        for (int a = 0; a < m; a++) {
-            real     sums[ROW_PART];
-            row_part sum = nodes_set(r_set(0));
-            for (; y < last && y->constraint == a; y++)
-                sum += nodes_abs(nodes_of(constraint_row(w, z.s, y->output), k))
-                     * r_abs(c->inverse_mass[y->row]);
-            *nodes_at(sums, 0) = sum;
-            for (int l = k ? k : 1; l < k + ROW_PART && l <= z.s; l++)
-                c->new_row[(l - 1) * m + a] = r_if(r_less(r_set(0), sums[l - k]),
-                                                   1 / (r_abs(h) * sums[l - k]), r_set(1));
-        }
-    }
-    copy_where(which, c->row, c->new_row, z.s * m);
+    scale_constraints(w, z, h, c->inverse_mass, c->new_row_scale);
+    copy_where(which, c->row_scale, c->new_row_scale, z.s * m);
     const bool all = m_bits(which) == (1u << MEMBERS) - 1;
     factor_band(w, z.s, all ? c->band : c->new_band);
     if (!all) copy_where(which, c->band, c->new_band, z.s * m * (2 * step_band(w) + 1));

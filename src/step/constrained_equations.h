@@ -54,7 +54,7 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     mask      fails = m_all(0);
     for (int j = 0; j < w->n; j++) most = r_max(most, r_abs(Q[j]));
     for (int a = 0; a < m; a++)
-        size[a] = r_abs(t * value[m + a]) + value[w->constraint.numbers + a];
+        size[a] = r_abs(t * value[m + a]) + value[w->constraint.constants + a];
     for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
          y++)
         size[y->constraint] += r_abs(value[y->output]) * most;
@@ -195,7 +195,7 @@ INLINE void scaled_constraints(const work *w, const shape z)
     for (int k = 1; k <= z.s; k++)
         for (int a = 0; a < m; a++)
             c->residual[z.N + (k - 1) * m + a] = constraint_row(w, z.s, a)[k]
-                                               * c->row[(k - 1) * m + a];
+                                               * c->row_scale[(k - 1) * m + a];
 }
 
 /* c->residual but for scaled_constraints(), c->error and, in w->scratch.kick, the impulses of all
@@ -230,30 +230,32 @@ INLINE void constrained_residual(work *w, const shape z, real h)
         c->strength[j] = most;
         w->scratch.kick[j] += push;
     }
-    real largest_error[ROWS_MOST], poison[ROWS_MOST];
+    real largest_error[ROWS_MOST], finite_probe[ROWS_MOST];
     *c->error = r_set(0);
     for (int k = 0; k < K; k += ROW_PART) {
         const noe_constraint_entry *y = w->dyn->G_entry, *last = y + w->dyn->G_entries;
-        row_part                    worst = nodes_set(r_set(0)), nan = worst;
+        row_part                    worst = nodes_set(r_set(0)), probe = worst;
         for (int a = 0; a < m; a++) {
             const row_part g = nodes_of(constraint_row(w, s, a), k);
             row_part       size = end * nodes_abs(nodes_of(constraint_row(w, s, m + a), k))
-                          + (nodes_of(constraint_row(w, s, c->numbers + a), k) + LEAST_DIVISOR);
+                          + (nodes_of(constraint_row(w, s, c->constants + a), k) + LEAST_DIVISOR);
             for (; y < last && y->constraint == a; y++)
                 size += nodes_abs(nodes_of(constraint_row(w, s, y->output), k))
                       * nodes_of(c->reach + y->row * K, k);
             *nodes_at(c->terms + a * K, k) = size;
-            worst = nodes_max(worst, nodes_abs(g) / size), nan += g - g;
+            worst = nodes_max(worst, nodes_abs(g) / size), probe += g - g;
         }
-        *nodes_at(largest_error, k) = worst, *nodes_at(poison, k) = nan;
+        *nodes_at(largest_error, k) = worst, *nodes_at(finite_probe, k) = probe;
     }
     for (int k = 1; k <= s; k++) *c->error = r_max(*c->error, largest_error[k]);
-    for (int k = 1; k <= s; k++) *c->error += poison[k];
+    for (int k = 1; k <= s; k++) *c->error += finite_probe[k];
 }
 
 /* row_ka = 1/(|h| sum_j |G_aj|/M_jj): g in the units of R, so that the pivots of the elimination do
- * not depend on how a constraint is written. */
-INLINE void scale_constraints(work *w, const shape z, real h, real *row)
+ * not depend on how a constraint is written.  inverse_mass [n] = 1/M_jj where they are known, else
+ * NULL. */
+INLINE void scale_constraints(const work *w, const shape z, real h, const real *inverse_mass,
+                              real *row)
 {
     const constraint_solver *c = &w->constraint;
     const int                n = z.n, m = c->count, s = z.s, K = row_size(s);
@@ -262,9 +264,11 @@ INLINE void scale_constraints(work *w, const shape z, real h, real *row)
         for (int a = 0; a < m; a++) {
             real     sums[ROWS_MOST];
             row_part sum = nodes_set(r_set(0));
-            for (; y < last && y->constraint == a; y++)
-                sum += nodes_abs(nodes_of(constraint_row(w, s, y->output), k))
-                     / (w->newton.new_mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
+            for (; y < last && y->constraint == a; y++) {
+                const row_part G = nodes_abs(nodes_of(constraint_row(w, s, y->output), k));
+                if (inverse_mass) sum += G * r_abs(inverse_mass[y->row]);
+                else sum += G / (w->newton.new_mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
+            }
             *nodes_at(sums, 0) = sum;
             for (int l = k ? k : 1; l < k + ROW_PART && l <= s; l++)
                 row[(l - 1) * m + a] = r_if(r_less(r_set(0), sums[l - k]),

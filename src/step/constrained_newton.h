@@ -22,19 +22,19 @@ INLINE void constrained_refactor(work *w, const shape z, real h, mask which)
     const int                n = z.n, U = c->unknowns, rows = z.s * c->count;
     const bool               all = m_bits(which) == (1u << MEMBERS) - 1;
     real *const A = all ? c->A : c->new_A, *const pivot = all ? c->pivot : c->new_pivot,
-                *const row = all ? c->row : c->new_row;
+                *const row = all ? c->row_scale : c->new_row_scale;
     jacobian(w, z, h);
     copy_where(which, w->newton.kick_jacobian, w->newton.new_kick_jacobian, n * z.N);
     copy_where(which, w->newton.mass_bound, w->newton.new_mass_bound, n * n);
     copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, n);
     root_masses(w);
-    scale_constraints(w, z, h, row);
+    scale_constraints(w, z, h, NULL, row);
     constrained_matrix(w, z, h, row, A);
     lu_factor(A, pivot, U);
     if (!all) {
         copy_where(which, c->A, c->new_A, U * U);
         copy_where(which, c->pivot, c->new_pivot, U);
-        copy_where(which, c->row, c->new_row, rows);
+        copy_where(which, c->row_scale, c->new_row_scale, rows);
     }
     *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }
@@ -92,18 +92,19 @@ INLINE void constrained_evaluate(work *w, const shape z, real h, bool condensed,
     memcpy((void *)w->scratch.e, w->constraint.residual, (size_t)z.N * sizeof *w->scratch.e);
 }
 
-/* c->grain [n] = the momenta that rounding of g makes, in units of EPS: with a scale of its own
- * each constraint has the impulse |G_aj| terms_a/(|h| sum_k |G_ak|/M_kk).  For a
+/* c->rounding_momenta [n] = the momenta that rounding of g makes, in units of EPS: with a scale of
+ * its own each constraint has the impulse |G_aj| terms_a/(|h| sum_k |G_ak|/M_kk).  For a
  * body at rest they are the only momenta, also where |q| is 0, in a frame with its origin there. */
 static void momenta_of_rounding(const work *w)
 {
     const constraint_solver *c = &w->constraint;
     const int                s = w->s, m = c->count, K = row_size(s);
-    for (int j = 0; j < w->n; j++) c->grain[j] = r_set(0);
+    for (int j = 0; j < w->n; j++) c->rounding_momenta[j] = r_set(0);
     for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
          y++)
-        c->grain[y->row] += r_abs(constraint_row(w, s, y->output)[s])
-                          * (c->terms[y->constraint * K + s] * c->row[(s - 1) * m + y->constraint]);
+        c->rounding_momenta[y->row] += r_abs(constraint_row(w, s, y->output)[s])
+                                     * (c->terms[y->constraint * K + s]
+                                        * c->row_scale[(s - 1) * m + y->constraint]);
 }
 
 /* The members whose correction, of the norms w->scratch.norm, is rounding of the positions,
@@ -116,7 +117,7 @@ static mask below_positions(const work *w, real h)
     for (int b = 0; b < w->blocks; b++) all[b] = r_set(0);
     for (int j = 0; j < w->n; j++) {
         const real M = w->newton.mass_bound[j * w->n + j], speed = w->state.q[j] / h,
-                   grain = w->constraint.grain[j];
+                   grain = w->constraint.rounding_momenta[j];
         all[w->block_of[j]] += M * speed * speed + grain * grain / (M + LEAST_DIVISOR);
     }
     return norms_within(w, w->scratch.norm, part * part, all);
@@ -154,7 +155,7 @@ INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick
     momenta_of_rounding(w);
     for (int j = 0; j < z.n; j++)
         c->strength[j] = w->scratch.scale[j] + c->root_mass[j] * c->root_mass[j] * c->kinetic[j]
-                       + c->grain[j];
+                       + c->rounding_momenta[j];
     const mask projected = project_momenta(w, h, done, kick);
     memcpy((void *)w->eval.out, c->jet, bytes);
     memcpy((void *)w->scratch.scale, c->strength, (size_t)z.n * sizeof *c->strength);

@@ -10,7 +10,7 @@
 static bool has_balance(const work *w)
 {
     const noe_dynamics *d = w->dyn;
-    return d->power || d->f || d->L_t || d->ties;
+    return d->power || d->f || d->L_t || d->constraint_function;
 }
 
 /* The time that the step takes where the Lagrangian is transformed, length sum_i b_i G_i; nan where

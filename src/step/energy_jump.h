@@ -53,7 +53,8 @@ static mask has_no_ranges(const work *w, int block)
     for (int j = 0; j < w->n; j++) {
         const real high = w->stats.velocity_max[j], low = w->stats.velocity_min[j];
         if (in_block(w, j, block))
-            flies = flies & r_at_most(high - low, FREE_FLIGHT * EPS * (r_abs(high) + r_abs(low)));
+            flies = flies
+                  & r_at_most(high - low, FREE_FLIGHT_ROUNDINGS * EPS * (r_abs(high) + r_abs(low)));
     }
     return flies | r_less(*w->history.length, r_set(FIRST_STEPS));
 }

@@ -54,15 +54,16 @@ typedef enum {
     /* 0: by the degree; 1: fixed point, 2: chord Newton, 3: Newton; a step that one cannot
      * solve is given to the next */
     NOE_SOLVER_CHOICE,
-    NOE_SOLVER_ITERATIONS,  /* iterations of all solvers */
-    NOE_SOLVER_REFRESHES,   /* Newton matrices */
-    NOE_SOLVER_SUBDIVIDED,  /* steps that the continuation could not make in one stride */
-    NOE_SOLVER_RESIDUAL,    /* largest |R| left over, relative to the momenta */
-    NOE_SOLVER_CONTRACTED,  /* steps that the fixed-point iteration solved */
-    NOE_SOLVER_ROUNDS,      /* iterations of the fixed point */
-    NOE_SOLVER_CONTRACTION, /* residual that the first of them, or the first two, left at the last
-                             * step, by that before */
-    NOE_SOLVER_SINGLE,      /* steps that Newton's method solved by one evaluation */
+    NOE_SOLVER_ITERATIONS, /* iterations of all solvers */
+    NOE_SOLVER_REFRESHES,  /* Newton matrices */
+    NOE_SOLVER_SUBDIVIDED, /* steps that the continuation could not make in one stride */
+    NOE_SOLVER_RESIDUAL,   /* largest |R| left over, relative to the momenta */
+    NOE_SOLVER_CONTRACTED, /* steps that the fixed-point iteration solved */
+    NOE_SOLVER_ROUNDS,     /* iterations of the fixed point */
+    /* Factor by which the first correction of the fixed point in the last step, or the first two
+     * together, multiplied the residual. */
+    NOE_SOLVER_CONTRACTION,
+    NOE_SOLVER_SINGLE,    /* steps that Newton's method solved by one evaluation */
     NOE_SOLVER_CONTRACTS, /* is there a fixed-point iteration?  2: with derivatives of the forces */
     NOE_SOLVER_KEEPS,     /* may a Newton matrix be used in several steps? */
     NOE_SOLVER_MACHINE,   /* machine code of the tapes, in bytes; 0: they are interpreted */
@@ -80,7 +81,7 @@ typedef struct {
 typedef struct {
     quad size;  /* relative to the range of that velocity */
     int  place; /* the coordinate */
-    quad count; /* steps made before it */
+    quad count; /* steps made with the one that begins by it; 0: no jump */
 } noe_velocity_jump;
 
 /* Engines whose steps are checked while they run: integrate/singularity_guard.c, local_error.c,
@@ -97,7 +98,7 @@ typedef struct {
     void (*put_back)(void *, const void *);
     noe_velocity_jump (*jump)(void *, int member);
     /* [n] each: the largest jump of each velocity since the start, 0 where it is rounding or no
-     * energy can be wrong by it; steps made before it. */
+     * energy can be wrong by it; steps made with the one that begins by it. */
     void (*jumps)(void *, int member, double *jump, double *count);
     /* [n] each: standard deviation of each velocity since the start; steps made when its range had
      * last doubled (NULL: not wanted). */
@@ -113,9 +114,11 @@ typedef struct {
     /* After that step: step length h again, the state as it is.  NULL: use `set`. */
     void (*lengthen)(void *, quad h);
     /* Puts the state at t, q [n], p [n] between two steps, to be read and then overwritten by way
-     * of `memory`; not NULL where another length of the step may cost a factorization. */
-    void (*place)(void *, quad t, const double *q, const double *p);
-    /* Does another length of the step cost a factorization?  NULL: yes, where there is `place`. */
+     * of `memory`; with a message on failure, and the state as it was.  Not NULL where another
+     * length of the step may cost a factorization. */
+    noe_status (*place)(void *, quad t, const double *q, const double *p);
+    /* Does another length of the step cost a factorization?  False also where that of the present
+     * length fails.  NULL: yes, where there is `place`. */
     bool (*factorises)(void *);
 } noe_engine_fraction;
 

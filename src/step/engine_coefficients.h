@@ -190,7 +190,7 @@ static void prediction_of_forces(work *w, const noe_method *f)
 
 /* Nystrom form: H_ij = sum_k A_ik Ahat_kj, and its product with E_F.  They affect only the
  * iterates, not the solution, and are rounded one by one; w->nodal.F_q_output: see
- * engine_state.h. */
+ * step/solver_state.h. */
 static void forces_coefficients(work *w, const noe_method *f)
 {
     const int r = w->r;

@@ -55,7 +55,7 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     for (int c = 0; what == NOE_AT_SENSITIVITY && c < w->dyn->columns; c++)
         r_put(&w->state.shift[c], member, 0);
     if (what == NOE_AT_LEFT_OUT && count) /* other constraints have other multipliers */
-        r_put(w->constraint.known, member, 0), r_put(w->constraint.used, member, 0);
+        r_put(w->constraint.steps_known, member, 0), r_put(w->constraint.order_used, member, 0);
     if (what == NOE_AT_T && w->eval.tape[CLOCK]) put_clock(w, member, *x);
     if ((what == NOE_AT_STEP || what == NOE_AT_FICTITIOUS) && w->dyn->transformed)
         r_put(w->state.h, member, r_member(*w->state.fictitious, member));
@@ -74,10 +74,11 @@ static void get_work(void *self, noe_engine_value what, int member, quad *x)
     real        rate;
     const real *from = numbers_of(w, what, &count),
                bad = what == NOE_AT_V ? *w->state.unsolved : r_set(0);
-    const bool faster = what == NOE_AT_V && w->dyn->transformed;
-    const real G = faster ? monitor_here(w, &rate) : r_set(1);
+    const bool in_fictitious_time = what == NOE_AT_V && w->dyn->transformed;
+    const real G = in_fictitious_time ? monitor_here(w, &rate) : r_set(1);
     for (int i = 0; from && i < count; i++)
-        x[i] = faster ? r_member((from[i] + bad) / G, member) : r_member(from[i] + bad, member);
+        x[i] = in_fictitious_time ? r_member((from[i] + bad) / G, member)
+                                  : r_member(from[i] + bad, member);
     if (what == NOE_AT_T) *x = r_member(time_at(w, 0), member);
     if (what == NOE_AT_PACE) *x = r_member(pace(w), member);
     if (what == NOE_AT_ENERGY)
@@ -100,7 +101,7 @@ static quad solver_work(void *self, noe_solver_at what, int member)
     case NOE_SOLVER_CONTRACTION: return r_member(*w->stats.contraction, member);
     case NOE_SOLVER_SINGLE: return r_member(*w->stats.single, member);
     case NOE_SOLVER_CONTRACTS:
-        return w->nodal.natural || w->nodal.derives ? 2 : w->nodal.has_fixed_point;
+        return w->nodal.uses_nystrom || w->nodal.uses_nodal_newton ? 2 : w->nodal.has_fixed_point;
     case NOE_SOLVER_KEEPS: return w->newton.may_reuse_matrix;
     case NOE_SOLVER_MACHINE:
         return w->eval.run[GRADIENT] ? noe_tape_compiler_size(w->eval.machine) : 0;
@@ -166,26 +167,28 @@ static void row_work(void *self, int member, double *x)
     for (int j = 0; j < n; j++) x[n + j] = (double)r_member(w->state.p[j], member);
 }
 
-/* Saves all that a step changes except the history of the predictor, which is cleared when the
- * step is taken back. */
+/* Saves all that a step changes except the counts of the solvers and the history of the predictor,
+ * which is cleared when the step is taken back. */
 static void remember_work(void *self)
 {
-    work *w = self;
+    work       *w = self;
+    real *const balance = w->state.marked + MARKED * w->n, *const one = balance + BALANCE_ROWS;
     memcpy((void *)w->state.marked, w->state.q, MARKED * (size_t)w->n * sizeof(real));
-    memcpy((void *)(w->state.marked + MARKED * w->n), w->state.balance,
-           BALANCE_ROWS * sizeof(real));
-    w->state.marked[MARKED * w->n + BALANCE_ROWS] = *w->state.count;
-    memcpy((void *)(w->state.marked + MARKED * w->n + BALANCE_ROWS + 1), w->state.sensitivity,
+    memcpy((void *)balance, w->state.balance, BALANCE_ROWS * sizeof(real));
+    one[0] = *w->state.count, one[1] = *w->stats.weight_sum;
+    memcpy((void *)(one + MARKED_ONE), w->state.sensitivity,
            (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
 }
 
 static void take_back_work(void *self)
 {
-    work *w = self;
+    work             *w = self;
+    const real *const balance = w->state.marked + MARKED * w->n, *const one = balance
+                                                                            + BALANCE_ROWS;
     memcpy((void *)w->state.q, w->state.marked, MARKED * (size_t)w->n * sizeof(real));
-    memcpy((void *)w->state.balance, w->state.marked + MARKED * w->n, BALANCE_ROWS * sizeof(real));
-    *w->state.count = w->state.marked[MARKED * w->n + BALANCE_ROWS];
-    memcpy((void *)w->state.sensitivity, w->state.marked + MARKED * w->n + BALANCE_ROWS + 1,
+    memcpy((void *)w->state.balance, balance, BALANCE_ROWS * sizeof(real));
+    *w->state.count = one[0], *w->stats.weight_sum = one[1];
+    memcpy((void *)w->state.sensitivity, one + MARKED_ONE,
            (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
     *w->history.length = *w->newton.matrix_reuse = r_set(0);
     w->state.v_known = w->split.F_known = w->split.V_known = false;

@@ -11,25 +11,25 @@
 typedef struct {
     char  *base;
     size_t used; /* bytes handed out */
-} stretch;
+} memory_block;
 
 /* Memory for n elements of this size, aligned to 64 bytes. */
-static void *piece(stretch *x, size_t n, size_t size)
+static void *piece(memory_block *x, size_t n, size_t size)
 {
     void *p = x->base ? x->base + x->used : NULL;
     x->used += (n * size + 63) / 64 * 64;
     return p;
 }
 
-/* All of w->constraint but the multipliers of the last step. */
-static void lay_out_constraints(work *w, stretch *x)
+/* All of w->constraint but what lay_out_memory() has. */
+static void lay_out_constraints(work *w, memory_block *x)
 {
     constraint_solver *c = &w->constraint;
     const size_t       m = (size_t)w->dyn->constraints, n = m ? (size_t)w->n : 0,
                  s = m ? (size_t)w->s : 0, nodes = m ? s + 1 : 0, U = n * s + s * m;
     c->count = (int)m, c->unknowns = (int)U;
     c->outputs = noe_constraint_functions_outputs(w->dyn);
-    c->numbers = noe_constraint_functions_numbers(w->dyn);
+    c->constants = noe_constraint_functions_constants(w->dyn);
     c->node = piece(x, nodes, sizeof(num)), c->weight = piece(x, nodes, sizeof(num));
     c->I = piece(x, nodes * s, sizeof(num)), c->X = piece(x, nodes * s, sizeof(num));
     const size_t row = m ? (size_t)row_size(w->s) : 0;
@@ -43,11 +43,11 @@ static void lay_out_constraints(work *w, stretch *x)
     c->push_row = piece(x, row * m, sizeof(real)), c->terms = piece(x, row * m, sizeof(real));
     c->contradicted = piece(x, 1, sizeof(real));
     c->residual = piece(x, U, sizeof(real)), c->d = piece(x, U, sizeof(real));
-    c->row = piece(x, s * m, sizeof(real));
+    c->row_scale = piece(x, s * m, sizeof(real));
     c->A = piece(x, U * U, sizeof(real)), c->pivot = piece(x, U, sizeof(real));
     c->new_A = piece(x, U * U, sizeof(real)), c->new_pivot = piece(x, U, sizeof(real));
-    c->new_row = piece(x, s * m, sizeof(real));
-    c->strength = piece(x, n, sizeof(real)), c->grain = piece(x, n, sizeof(real));
+    c->new_row_scale = piece(x, s * m, sizeof(real));
+    c->strength = piece(x, n, sizeof(real)), c->rounding_momenta = piece(x, n, sizeof(real));
     c->root_mass = piece(x, n, sizeof(real)), c->kinetic = piece(x, n, sizeof(real));
     c->velocity = piece(x, n, sizeof(real)), c->momentum = piece(x, n, sizeof(real));
     c->rest = piece(x, n, sizeof(real));
@@ -104,7 +104,7 @@ static size_t lay_out_memory(work *w, real *base)
                            &w->stats.single,
                            &w->state.nominal,
                            &w->state.fictitious,
-                           &w->stats.seen };
+                           &w->stats.weight_sum };
     real **const rows[MARKED] = { &w->state.q,
                                   &w->state.p,
                                   &w->state.dq,
@@ -140,8 +140,8 @@ static size_t lay_out_memory(work *w, real *base)
     w->newton.position_rounding = numbers(base, &used, n);
     w->newton.LU = numbers(base, &used, N * N);
     w->constraint.left_out = numbers(base, &used, m);
-    w->constraint.known = numbers(base, &used, m != 0);
-    w->constraint.used = numbers(base, &used, m != 0);
+    w->constraint.steps_known = numbers(base, &used, m != 0);
+    w->constraint.order_used = numbers(base, &used, m != 0);
     w->state.sensitivity = numbers(base, &used, 2 * n * columns);
     w->state.shift = numbers(base, &used, columns);
     w->constraint.lambda = numbers(base, &used, MULTIPLIER_STEPS * (size_t)w->s * m);
@@ -161,7 +161,7 @@ static size_t wide_room(const noe_dynamics *d)
 }
 
 /* Code of the tapes, and the frame in which they are evaluated. */
-static void lay_out_tapes(work *w, stretch *x)
+static void lay_out_tapes(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n;
     const size_t functions = (size_t)noe_constraint_functions_outputs(w->dyn);
@@ -183,7 +183,7 @@ static void lay_out_tapes(work *w, stretch *x)
 }
 
 /* Coefficients of the method, but for those of compositions and of iterations at the nodes. */
-static void lay_out_coefficients(work *w, stretch *x)
+static void lay_out_coefficients(work *w, memory_block *x)
 {
     const size_t s = (size_t)w->s, r = (size_t)w->r, B = (size_t)w->B, S = (size_t)w->S,
                  K = (size_t)w->K;
@@ -205,7 +205,7 @@ static void lay_out_coefficients(work *w, stretch *x)
 }
 
 /* Memory of lay_out_memory(). */
-static void lay_out_state(work *w, stretch *x)
+static void lay_out_state(work *w, memory_block *x)
 {
     w->state.numbers = lay_out_memory(w, NULL);
     w->state.memory = piece(x, w->state.numbers, sizeof(real));
@@ -213,7 +213,7 @@ static void lay_out_state(work *w, stretch *x)
 }
 
 /* Newton's method and the checks of a step. */
-static void lay_out_newton(work *w, stretch *x)
+static void lay_out_newton(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
     w->scratch.a = piece(x, (size_t)w->N_row, sizeof(real));
@@ -240,11 +240,12 @@ static void lay_out_newton(work *w, stretch *x)
 }
 
 /* States that are saved, coefficients of compositions, derivatives of a motion and a step. */
-static void lay_out_saved_states(work *w, stretch *x)
+static void lay_out_saved_states(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, parts = (size_t)w->method.parts,
                  columns = (size_t)w->dyn->columns, wide = 2 * n + columns;
-    w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + 1 + (2 * n + 1) * columns, sizeof(real));
+    w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + MARKED_ONE + (2 * n + 1) * columns,
+                            sizeof(real));
     w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
                                                              sizeof(real));
     w->method.gamma = piece(x, parts, sizeof(num));
@@ -254,15 +255,16 @@ static void lay_out_saved_states(work *w, stretch *x)
     w->state.next_sensitivity = piece(x, 2 * n * columns, sizeof(real));
     w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
     w->state.wide = WIDE > 1 ? (w->dyn->columns + 3) / 4 * 4 : w->dyn->columns;
-    w->state.beside = columns ? blocks(right_from(w) + w->state.wide) : 0;
-    w->state.right_sides = piece(x, (size_t)right_from(w) * (size_t)w->state.beside, sizeof(batch));
+    w->state.row_batches = columns ? blocks(right_from(w) + w->state.wide) : 0;
+    w->state.right_sides = piece(x, (size_t)right_from(w) * (size_t)w->state.row_batches,
+                                 sizeof(batch));
     w->state.forces = piece(x, w->dyn->constraints ? n * (size_t)w->state.wide : 0, sizeof(real));
     w->state.kicks = piece(x, 3 * n * (size_t)w->state.wide, sizeof(real));
     w->state.adjoint = piece(x, noe_adjoint_numbers(w->dyn), sizeof(real));
 }
 
 /* Fixed-point and Nystrom iterations. */
-static void lay_out_nodal(work *w, stretch *x)
+static void lay_out_nodal(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, r = (size_t)w->r, B = (size_t)w->B,
                  forces = keeps_forces(w) ? n * B : 0;
@@ -272,20 +274,20 @@ static void lay_out_nodal(work *w, stretch *x)
                                                      : n;
     w->method.A_V = piece(x, nodal * B, sizeof(coef));
     w->method.Ahat = piece(x, nodal * B, sizeof(coef));
-    w->method.H = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef));
+    w->method.H = piece(x, w->nodal.uses_nystrom ? r * B : 0, sizeof(coef));
     w->method.E_F = piece(x, keeps_forces(w) ? r * B : 0, sizeof(coef));
-    w->method.HE = piece(x, w->nodal.natural ? r * B : 0, sizeof(coef));
-    w->nodal.canonical_rows = piece(x, w->nodal.canonical ? 4 * n * B : 0, sizeof(batch));
+    w->method.HE = piece(x, w->nodal.uses_nystrom ? r * B : 0, sizeof(coef));
+    w->nodal.canonical_rows = piece(x, w->nodal.uses_canonical ? 4 * n * B : 0, sizeof(batch));
     w->nodal.X = piece(x, forces, sizeof(batch)), w->nodal.rest_momenta = piece(x, n, sizeof(real));
     w->nodal.W = piece(x, weights * B, sizeof(batch));
     w->nodal.U = piece(x, n * B, sizeof(batch)), w->nodal.rho = piece(x, n * B, sizeof(batch));
-    w->nodal.derived_mass = piece(x, w->nodal.derives ? (size_t)w->dyn->masses : 0,
+    w->nodal.derived_mass = piece(x, w->nodal.uses_nodal_newton ? (size_t)w->dyn->masses : 0,
                                   sizeof(noe_entry));
     w->nodal.mass_entry_bound = piece(x, (size_t)w->dyn->masses, sizeof(real));
 }
 
 /* Stages of Runge-Kutta methods; drifts and kicks. */
-static void lay_out_explicit(work *w, stretch *x)
+static void lay_out_explicit(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, r = (size_t)w->r, wide = 2 * n + (size_t)w->dyn->columns;
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
@@ -312,7 +314,7 @@ static void lay_out_explicit(work *w, stretch *x)
     w->stages.stage_dp = piece(x, n, sizeof(real)), w->stages.stage_v = piece(x, n, sizeof(real));
 }
 
-static void lay_out_predictor(work *w, stretch *x)
+static void lay_out_predictor(work *w, memory_block *x)
 {
     const size_t parts = (size_t)w->method.parts;
     w->history.guess = piece(x, (size_t)w->N_row, sizeof(real));
@@ -325,7 +327,7 @@ static void lay_out_predictor(work *w, stretch *x)
 }
 
 /* Numbers of functions in C, and pointers into the frame of the tapes. */
-static void lay_out_evaluation(work *w, stretch *x)
+static void lay_out_evaluation(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, B = (size_t)w->B;
     w->eval.t = w->eval.frame;
@@ -340,12 +342,12 @@ static void lay_out_evaluation(work *w, stretch *x)
     w->eval.hess = piece(x, 4 * n * n, sizeof(double));
     w->eval.dfdz = piece(x, 2 * n * n, sizeof(double));
     w->eval.tie_room = piece(x, noe_constraint_functions_room(w->dyn), sizeof(double));
-    w->eval.function_outputs = piece(x, w->dyn->ties ? (size_t)w->constraint.outputs : 0,
-                                     sizeof(double));
+    w->eval.function_outputs = piece(
+        x, w->dyn->constraint_function ? (size_t)w->constraint.outputs : 0, sizeof(double));
 }
 
 /* Layout of everything: called once to count, once to assign. */
-static void lay_out(work *w, stretch *x)
+static void lay_out(work *w, memory_block *x)
 {
     lay_out_tapes(w, x);
     lay_out_coefficients(w, x);

@@ -3,6 +3,6 @@
 #define NOE_REAL NOE_QUAD
 #include "step/engine_instance.h"
 
-static const noe_engine core = INSTANCE;
+static const noe_engine engine = INSTANCE;
 
-const noe_engine *noe_engine_quad(void) { return &core; }
+const noe_engine *noe_engine_quad(void) { return &engine; }

@@ -35,9 +35,9 @@ static void prepare_splitting(work *w, const noe_method *f)
     w->split.freezes = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_FROZEN;
     w->split.reuses_last_kick = !f->drift_first && f->flows % 2 && d->autonomous && !w->split.damped
                              && !w->split.kick_by_euler && !w->split.freezes;
-    quad c[KICK_NODES] = { 0 }, b[KICK_NODES] = { 0 };
-    if (f->kind == NOE_SPLITTING) noe_quadrature_gauss(KICK_NODES, c, b);
-    for (int i = 0; i < KICK_NODES; i++)
+    quad c[NOE_POWER_NODES] = { 0 }, b[NOE_POWER_NODES] = { 0 };
+    if (f->kind == NOE_SPLITTING) noe_quadrature_gauss(NOE_POWER_NODES, c, b);
+    for (int i = 0; i < NOE_POWER_NODES; i++)
         w->method.kick_c[i] = (num)c[i], w->method.kick_b[i] = (num)b[i];
 }
 
@@ -85,7 +85,7 @@ static double tape_cost(const noe_tape *t)
 
 /* May an old Newton matrix be cheaper?  With a new matrix one evaluation may solve a step, with
  * an old one at least two gradients are needed, with operations around them. */
-static bool keeps_matrix(const work *w)
+static bool may_reuse_matrix(const work *w)
 {
     const noe_dynamics *d = w->dyn;
     const double        solving = (double)w->N * w->N * w->N / ELIMINATION_SHARE;
@@ -98,8 +98,8 @@ static bool keeps_matrix(const work *w)
 static void prepare_nodal_newton(work *w)
 {
     for (const noe_entry *x = w->dyn->entry; x < w->dyn->entry + w->dyn->entries; x++) {
-        w->nodal.pulled[x->row] |= x->kind == NOE_D_FQ || x->kind == NOE_D_FV;
-        w->nodal.placed[x->col] |= x->kind == NOE_D_FQ || x->kind == NOE_D_PQ;
+        w->nodal.force_varies[x->row] |= x->kind == NOE_D_FQ || x->kind == NOE_D_FV;
+        w->nodal.is_argument[x->col] |= x->kind == NOE_D_FQ || x->kind == NOE_D_PQ;
     }
     for (int k = 0; k < w->dyn->masses; k++) {
         noe_entry *const x = &w->nodal.derived_mass[k];
@@ -151,7 +151,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     w.rows = blocks(w.N), w.N_row = w.rows * WIDE;
     prepare_splitting(&w, f);
     for (int k = 0; k < d->masses; k++) w.nodal.coupled |= d->mass[k].row != d->mass[k].col;
-    w.newton.may_reuse_matrix = keeps_matrix(&w);
+    w.newton.may_reuse_matrix = may_reuse_matrix(&w);
     const bool legendre = f->kind == NOE_GALERKIN && orthonormal(f);
     w.constraint.condensed = d->constraints && legendre && d->mass_constant && !w.nodal.coupled
                           && NOE_REAL != NOE_QUAD;
@@ -165,19 +165,20 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
         drop_work(&w);
         return NULL;
     }
-    w.nodal.natural = d->natural && w.nodal.has_fixed_point && w.method.parts == 1
-                   && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
-    w.nodal.canonical = d->canonical && w.nodal.has_fixed_point && w.method.parts == 1
-                     && w.s >= FIXED_POINT_DEGREE && w.r == w.s;
-    w.nodal.derives = w.nodal.has_fixed_point && !w.nodal.natural && !w.nodal.canonical
-                   && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST
-                   && !d->clocked; /* which it would have to differentiate t and E for */
-    w.nodal.mass = w.nodal.canonical ? d->own->mass : d->mass;
-    stretch x = { NULL, 0 };
-    work   *self = piece(&x, 1, sizeof w);
+    w.nodal.uses_nystrom = d->natural && w.nodal.has_fixed_point && w.method.parts == 1
+                        && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
+    w.nodal.uses_canonical = d->canonical && w.nodal.has_fixed_point && w.method.parts == 1
+                          && w.s >= FIXED_POINT_DEGREE && w.r == w.s;
+    w.nodal.uses_nodal_newton = w.nodal.has_fixed_point && !w.nodal.uses_nystrom
+                             && !w.nodal.uses_canonical && w.s >= FIXED_POINT_DEGREE && w.r == w.s
+                             && w.n <= COFACTOR_MOST
+                             && !d->clocked; /* which it would have to differentiate t and E for */
+    w.nodal.mass = w.nodal.uses_canonical ? d->own->mass : d->mass;
+    memory_block x = { NULL, 0 };
+    work        *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);
     w.arena = noe_arena_new();
-    x = (stretch){ noe_arena_take(w.arena, x.used), 0 };
+    x = (memory_block){ noe_arena_take(w.arena, x.used), 0 };
     if (!x.base) {
         drop_work(&w);
         return NULL;
@@ -194,8 +195,8 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     self->method.simpson = is_simpson(self);
     if (w.nodal.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
     if (keeps_forces(&w)) prediction_of_forces(self, f);
-    if (w.nodal.natural) forces_coefficients(self, f);
-    if (w.nodal.derives) prepare_nodal_newton(self);
+    if (w.nodal.uses_nystrom) forces_coefficients(self, f);
+    if (w.nodal.uses_nodal_newton) prepare_nodal_newton(self);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     if (sorted && relocate_all(self)) return self;
     drop_work(self);

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "method/quadrature.h"
 #include "step/engine.h"
 #include "step/solver_state.h"
 
@@ -19,12 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gauss nodes that integrate the power of the forces during one kick of a splitting. */
-enum { KICK_NODES = 8 };
 enum {
     /* Vectors [n] of the state that are copied when the state is remembered: `q` to `jump_at`, in
      * the order of lay_out_memory() in step/engine_layout.h. */
     MARKED = 15,
+    MARKED_ONE = 2, /* numbers copied beside them: `count`, `weight_sum` */
     /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
     HISTORY_STEPS = 16,
     /* Period, in steps, of what is done now and then. */
@@ -115,8 +115,8 @@ typedef struct {
         *A;           /* Runge-Kutta: a_il [r][r] */
     num *flow;        /* splittings: lengths of kicks and drifts in turn, in steps: [flows] */
     int  flows;       /* how many */
-    num  kick_c[KICK_NODES], /* Gauss nodes on [0, 1] */
-        kick_b[KICK_NODES];  /* Gauss weights */
+    num  kick_c[NOE_POWER_NODES], /* Gauss nodes on [0, 1] */
+        kick_b[NOE_POWER_NODES];  /* Gauss weights */
     coef *A_V, /* A_ij/b_j, where r = s: positions at the nodes from velocities there [r][B] */
         *Ahat; /* Ahat_ij/b_j, where r = s: momenta at the nodes from forces there [r][B] */
     /* step/nystrom_iteration.h: */
@@ -158,14 +158,14 @@ typedef struct {
     quad *step_derivative;  /* derivative of the step [2n][2n + columns] */
     /* Derivatives of a Galerkin step, step/galerkin_sensitivity.h: */
     int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */
-        beside;         /* batches in a row of J and the right sides beside it */
-    batch *right_sides; /* J and, beside it, the right sides -dR [U][beside] */
+        row_batches;    /* batches in a row of J and the right sides beside it */
+    batch *right_sides; /* J and, beside it, the right sides -dR [U][row_batches] */
     real  *kicks;       /* d kick, n rows, and S, 2n rows [3n][wide] */
     real  *forces;      /* constraints: d of forces or velocities, one node at a time [n][wide] */
     real  *adjoint;     /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
     real   made;        /* length of the step just made */
     /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
-     * `count`, `sensitivity`. */
+     * `count`, `weight_sum`, `sensitivity`, `shift`. */
     real *marked;
     /* q, p, dq, dp, v [5 n] and balance [START] before each part of a step; the row of the
      * present part. */
@@ -219,9 +219,9 @@ typedef struct {
     real *origin,            /* velocity at the start [n] */
         *sum,                /* sum of v - origin over the ends of steps [n] */
         *square;             /* sum of (v - origin)^2 over the ends of steps [n] */
-    real *seen;              /* sum of the weights of these two: 1; where L is transformed, time */
-    real *jump,              /* largest jump of the velocity between two steps [n] */
-        *jump_at;            /* steps made before that jump [n] */
+    real *weight_sum; /* sum of the weights of steps in these two: 1, with a monitor the time */
+    real *jump,       /* largest jump of the velocity between two steps [n] */
+        *jump_at;     /* steps made with the one that begins by that jump [n] */
 } run_statistics;
 
 /* Scratch of a step. */
@@ -374,7 +374,7 @@ INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 }
 
 /* Are the forces at the nodes kept for the next prediction? */
-INLINE bool keeps_forces(const work *w) { return w->nodal.natural || w->nodal.canonical; }
+INLINE bool keeps_forces(const work *w) { return w->nodal.uses_nystrom || w->nodal.uses_canonical; }
 
 /* The column of the first right side beside J. */
 INLINE int right_from(const work *w)

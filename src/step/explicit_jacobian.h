@@ -73,7 +73,7 @@ static bool splitting_jacobian(work *w, int member, quad *M)
 {
     const int n = w->n, N = 2 * n + w->dyn->columns;
     num       moved = 0;
-    real      which = r_set(0), all = which;
+    real      which = r_set(0), finite_probe = which;
     r_put(&which, member, 1);
     const mask one = r_less(r_set(0), which);
     swap_saved(w, one, -1);
@@ -93,9 +93,9 @@ static bool splitting_jacobian(work *w, int member, quad *M)
         for (int c = 0; c < N; c++) {
             M[j * N + c] = r_member(w->stages.d_q[j * N + c], member);
             M[(n + j) * N + c] = r_member(w->stages.d_p[j * N + c], member);
-            all += w->stages.d_q[j * N + c] + w->stages.d_p[j * N + c];
+            finite_probe += w->stages.d_q[j * N + c] + w->stages.d_p[j * N + c];
         }
-    const bool finite = m_any(one & r_finite(all));
+    const bool finite = m_any(one & r_finite(finite_probe));
     if (finite) swap_saved(w, one, 1);
     return finite;
 }
@@ -161,7 +161,7 @@ static void stage_column(work *w, int i, int c)
 static bool runge_kutta_jacobian(work *w, int member, quad *M)
 {
     const int n = w->n, N = 2 * n + w->dyn->columns;
-    real      which = r_set(0), all = which;
+    real      which = r_set(0), finite_probe = which;
     r_put(&which, member, 1);
     const mask one = r_less(r_set(0), which);
     swap_saved(w, one, -1);
@@ -175,9 +175,9 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
                        dp = stage_derivative(w, w->stages.d_p, w->r, j, c, n + j == c);
             M[j * N + c] = r_member(dq, member);
             M[(n + j) * N + c] = r_member(dp, member);
-            all += dq + dp;
+            finite_probe += dq + dp;
         }
-    const bool finite = m_any(one & r_finite(all));
+    const bool finite = m_any(one & r_finite(finite_probe));
     if (finite) swap_saved(w, one, 1);
     return finite;
 }

@@ -209,7 +209,7 @@ INLINE real correct_velocities(work *w, const shape z, real h, mask going)
     const int    n = z.n, B = z.B;
     const bool   coupled = n > 1 && w->nodal.coupled;
     const real   upper = upper_half(h), rest = h - upper;
-    batch        worst = b_zero(), all = worst;
+    batch        worst = b_zero(), finite_probe = worst;
     batch *const rho = w->nodal.rho, *const U = w->nodal.U;
     for (int j = 0; j < n; j++) {
         const batch *P = w->eval.out + (n + j) * B;
@@ -225,18 +225,18 @@ INLINE real correct_velocities(work *w, const shape z, real h, mask going)
             worst = b_max(worst, b_abs(rho[j * B + b]) * e);
             if (coupled) continue;
             U[j * B + b] = w->nodal.W[j * B + b] * rho[j * B + b];
-            all += U[j * B + b];
+            finite_probe += U[j * B + b];
         }
         if (!coupled) add_velocities(w, z, U + j * B, going, j);
     }
     if (coupled) {
         mass_solve(w->nodal.W, rho, U, n, B);
         for (int j = 0; j < n; j++) {
-            for (int b = 0; b < B; b++) all += U[j * B + b];
+            for (int b = 0; b < B; b++) finite_probe += U[j * B + b];
             add_velocities(w, z, U + j * B, going, j);
         }
     }
-    return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
+    return r_if(b_finite(finite_probe), over_nodes(worst), r_set((num)__builtin_nan("")));
 }
 
 /* kick = h sum_i b_i F_i for the members that end; nothing is added later (compare
@@ -309,11 +309,11 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
     for (int it = 0; it < FIXED_POINT_ITERATIONS && m_any(at.going); it++) {
         node_motion(w, z, h);
         if (w->dyn->clocked) node_times(w, h);
-        const bool weigh = it == 0 && !w->nodal.mass_known;
-        jet(w, weigh ? INERTIAL : GRADIENT, z.r);
-        if (weigh) factor_masses(w);
+        const bool needs_masses = it == 0 && !w->nodal.mass_known;
+        jet(w, needs_masses ? INERTIAL : GRADIENT, z.r);
+        if (needs_masses) factor_masses(w);
         if (it == 0) scales_at_prediction(w, z, h, want);
-        if (weigh) w->nodal.mass_known = w->dyn->mass_constant;
+        if (needs_masses) w->nodal.mass_known = w->dyn->mass_constant;
         const real worst = correct_velocities(w, z, h, at.going);
         /* The contraction is measured over two iterations: where forces depend on velocities
          * every other iteration gains little. */

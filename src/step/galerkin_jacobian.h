@@ -35,14 +35,14 @@ INLINE void linearize_last(work *w, const shape z)
     w->state.q = q, w->state.dq = dq, *w->state.count = count;
 }
 
-/* Is `all` finite, a sum of what was computed of the part just made?  If not, the member is put
- * where it was before that part. */
-static bool is_differentiated(work *w, int member, real all)
+/* Is `finite_probe` finite, a sum of what was computed of the part just made?  If not, the member
+ * is put where it was before that part. */
+static bool is_differentiated(work *w, int member, real finite_probe)
 {
     real which = r_set(0);
     r_put(&which, member, 1);
     const mask one = r_less(r_set(0), which);
-    if (m_any(one & r_finite(all))) return true;
+    if (m_any(one & r_finite(finite_probe))) return true;
     swap_saved(w, one, -1);
     return false;
 }
@@ -107,7 +107,7 @@ INLINE void by_parameter(work *w, const shape z, real h, int first)
 static real column(work *w, real h, int c, int member, quad *M)
 {
     const int n = w->n, s = w->s, wide = 2 * n + w->dyn->columns;
-    real      all = r_set(0);
+    real      finite_probe = r_set(0);
     for (int j = 0; j < n; j++) {
         real dq = r_set(j == c), dp = r_set(n + j == c) + w->scratch.kick[j];
         for (int m = 0; m < s; m++) dq -= h * w->method.w[m] * w->scratch.d[j * s + m];
@@ -115,9 +115,9 @@ static real column(work *w, real h, int c, int member, quad *M)
             dp -= w->newton.new_kick_jacobian[j * w->N + i] * w->scratch.d[i];
         M[j * wide + c] = r_member(dq, member);
         M[(n + j) * wide + c] = r_member(dp, member);
-        all += dq + dp;
+        finite_probe += dq + dp;
     }
-    return all;
+    return finite_probe;
 }
 
 /* Column c of M of one member is 0: the step does not depend on it. */
@@ -131,7 +131,7 @@ static void no_column(const work *w, int c, quad *M)
 static bool galerkin_jacobian(work *w, int member, quad *M)
 {
     const real h = w->state.length;
-    real       all = r_set(0);
+    real       finite_probe = r_set(0);
     linearize_last(w, of(w));
     lu_factor(w->newton.J, w->newton.new_pivot, w->N);
     for (int c = 0; c < 2 * w->n + w->dyn->columns; c++) {
@@ -143,9 +143,9 @@ static bool galerkin_jacobian(work *w, int member, quad *M)
         else if (c < 2 * w->n) by_momentum(w, c - w->n);
         else by_parameter(w, of(w), h, mixed_at(w, c));
         lu_solve(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d);
-        all += column(w, h, c, member, M);
+        finite_probe += column(w, h, c, member, M);
     }
-    return is_differentiated(w, member, all);
+    return is_differentiated(w, member, finite_probe);
 }
 
 #endif

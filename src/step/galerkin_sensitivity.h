@@ -13,18 +13,19 @@
  * is linear in (da, dy).  At the end p = p0 + G^T mu with G v + g_t = 0 and L_v(q, v) = p:
  *     M dv - G^T dmu = dp0 + (G_q^T mu) dq + G_c^T mu - L_vq dq - P_c,
  *     G dv = -((G_q v) dq + G_c v + g_tq dq + g_tc).
- * Constraints that are left out have neither. */
+ * A constraint that is left out has no such equation, and its dy is 0. */
 #ifndef NOE_STEP_GALERKIN_SENSITIVITY_H
 #define NOE_STEP_GALERKIN_SENSITIVITY_H
 
 #include "step/galerkin_jacobian.h"
 
-/* e_i of every column [wide]. */
+/* Right side of equation i, of every column [wide]. */
 INLINE real *right_row(const work *w, int i)
 {
-    return (real *)(w->state.right_sides + i * w->state.beside) + right_from(w);
+    return (real *)(w->state.right_sides + i * w->state.row_batches) + right_from(w);
 }
-/* d kick_j, and row i of S before the part, of every column [wide]. */
+/* d kick_j, and row i of S, of every column [wide]: of S before the part, but S_q after it once
+ * constrained_kicks() has run. */
 INLINE real *kick_row(const work *w, int j) { return w->state.kicks + j * w->state.wide; }
 INLINE real *S_row(const work *w, int i) { return w->state.kicks + (w->n + i) * w->state.wide; }
 
@@ -78,13 +79,14 @@ INLINE bool sensitivity_shape(work *w, const shape z, const int wide, int member
 {
     const int  n = z.n, k = w->dyn->columns;
     const real h = w->state.length;
-    real       all = r_set(0);
+    real       finite_probe = r_set(0);
     linearize_last(w, z);
     right_sides(w, z, wide, h, S);
     for (int i = 0; i < z.N; i++)
-        memcpy((void *)(w->state.right_sides + i * w->state.beside), w->newton.J + i * z.N,
+        memcpy((void *)(w->state.right_sides + i * w->state.row_batches), w->newton.J + i * z.N,
                (size_t)z.N * sizeof(real));
-    eliminate_beside(w->state.right_sides, z.N, w->state.beside, right_from(w), wide); /* -da */
+    /* The right sides become -da. */
+    eliminate_beside(w->state.right_sides, z.N, w->state.row_batches, right_from(w), wide);
     for (int j = 0; j < n; j++) {
         real *const q = S_row(w, j), *const p = S_row(w, n + j), *const kick = kick_row(w, j);
         for (int m = 0; m < z.s; m++)
@@ -94,17 +96,17 @@ INLINE bool sensitivity_shape(work *w, const shape z, const int wide, int member
                               wide);
         for (int c = 0; c < k; c++) {
             S[j * k + c] = q[c], S[(n + j) * k + c] = p[c] + kick[c];
-            all += S[j * k + c] + S[(n + j) * k + c];
+            finite_probe += S[j * k + c] + S[(n + j) * k + c];
         }
     }
-    return is_differentiated(w, member, all);
+    return is_differentiated(w, member, finite_probe);
 }
 
 /* Compiled for constant sizes as the steps are, galerkin() in step/galerkin_step.h. */
 static bool galerkin_sensitivity(work *w, int member, real *S)
 {
 #if NOE_REAL == NOE_DOUBLE && defined __AVX2__
-    enum { FEW_COLUMNS = 4 }; /* a row of right sides is one batch */
+    enum { FEW_COLUMNS = 4 }; /* a row of right sides is half a batch */
     if (w->state.wide == FEW_COLUMNS && w->method.simpson) switch (w->n) {
         case 1: return sensitivity_shape(w, of_simpson(1), FEW_COLUMNS, member, S);
         case 2: return sensitivity_shape(w, of_simpson(2), FEW_COLUMNS, member, S);
@@ -127,10 +129,10 @@ INLINE real *constraint_by(const work *w, int k)
 
 INLINE bool is_left_out(const work *w, int a) { return r_member(w->constraint.left_out[a], 0) > 0; }
 
-/* Row i, column j of the matrix beside the right sides. */
-INLINE real *beside(const work *w, int i, int j)
+/* Entry i, j of the matrix, which stands in a row with its right sides. */
+INLINE real *matrix_entry(const work *w, int i, int j)
 {
-    return (real *)(w->state.right_sides + i * w->state.beside) + j;
+    return (real *)(w->state.right_sides + i * w->state.row_batches) + j;
 }
 
 /* The constraints and their derivatives at all nodes of the part just made, before which the state
@@ -153,7 +155,7 @@ static void constraint_nodes_again(work *w, real h)
     }
 }
 
-/* to += (G_q^T y) from for rows [wide] of all columns; to and from begin at rows of `kicks`. */
+/* to += scale (G_q^T y) from of all columns; from and to [n][wide]. */
 INLINE void add_curvature(const work *w, const real *value, const real *y, real scale,
                           const real *from, real *to)
 {
@@ -191,17 +193,18 @@ INLINE void add_rates(const work *w, const real *value, int a, int which, real s
     }
 }
 
-/* The equations of (da, dy) with the right sides of all columns, -(da, dy). */
-static void constrained_equations(work *w, real h)
+/* Matrix and right sides of (da, dy) for all columns; their solution by eliminate_beside() is
+ * -(da, dy). */
+static void differentiated_constraint_equations(work *w, real h)
 {
     const constraint_solver    *c = &w->constraint;
     const int                   s = w->s, m = c->count, N = w->N, wide = w->state.wide;
     const noe_constraint_entry *first = w->dyn->G_entry, *last = first + w->dyn->G_entries;
     real *const                 f = w->state.forces;
-    real                        size = r_set(0);
+    real                        size = r_set(0); /* largest |J_ii|, by which g is scaled */
     for (int i = 0; i < N; i++) {
         size = r_max(size, r_abs(w->newton.J[i * N + i]));
-        memcpy((void *)beside(w, i, 0), w->newton.J + i * N, (size_t)N * sizeof(real));
+        memcpy((void *)matrix_entry(w, i, 0), w->newton.J + i * N, (size_t)N * sizeof(real));
     }
     for (int k = 0; k <= s; k++) {
         const real *value = constraint_by(w, k), *y = c->impulse + k * m;
@@ -219,13 +222,14 @@ static void constrained_equations(work *w, real h)
             const real G = value[e->output];
             if (is_left_out(w, a)) continue;
             for (int i = 0; i < s && k < s; i++)
-                *beside(w, e->row * s + i, N + k * m + a) -= X[i] * G;
-            for (int i = 0; i < s && k; i++) *beside(w, row, e->row * s + i) += size * I[i] * G;
+                *matrix_entry(w, e->row * s + i, N + k * m + a) -= X[i] * G;
+            for (int i = 0; i < s && k; i++)
+                *matrix_entry(w, row, e->row * s + i) += size * I[i] * G;
             if (k) add_multiple(right_row(w, row), size * G / h, S_row(w, e->row), wide);
         }
         for (int a = 0; a < m; a++) {
             if (is_left_out(w, a)) {
-                if (k < s) *beside(w, N + k * m + a, N + k * m + a) = r_set(1);
+                if (k < s) *matrix_entry(w, N + k * m + a, N + k * m + a) = r_set(1);
             } else if (k) add_rates(w, value, a, 0, size / h, right_row(w, N + (k - 1) * m + a));
         }
         for (const noe_constraint_entry *e = w->dyn->G_q_entry, *end = e + w->dyn->G_q_entries;
@@ -235,9 +239,9 @@ static void constrained_equations(work *w, real h)
                              : h * (value[e->output] * y[e->constraint]);
             for (int i = 0; i < s; i++)
                 for (int l = 0; l < s; l++) {
-                    *beside(w, e->row * s + i, e->col * s + l) -= (X[i] * I[l]) * x;
+                    *matrix_entry(w, e->row * s + i, e->col * s + l) -= (X[i] * I[l]) * x;
                     if (e->row != e->col)
-                        *beside(w, e->col * s + i, e->row * s + l) -= (X[i] * I[l]) * x;
+                        *matrix_entry(w, e->col * s + i, e->row * s + l) -= (X[i] * I[l]) * x;
                 }
         }
     }
@@ -286,14 +290,14 @@ static void project_sensitivity(work *w)
     add_curvature(w, value, c->mu, r_set(1), S_row(w, 0), kick_row(w, 0));
     add_gradient_rates(w, value, c->mu, kick_row(w, 0));
     memset((void *)w->state.right_sides, 0,
-           (size_t)((n + m) * w->state.beside) * sizeof *w->state.right_sides);
+           (size_t)((n + m) * w->state.row_batches) * sizeof *w->state.right_sides);
     for (int j = 0; j < n; j++)
         for (int k = 0; k < wide; k++) right_row(w, j)[k] = S_row(w, n + j)[k] + kick_row(w, j)[k];
     for (int k = 0; k < w->dyn->columns; k++)
         for (int j = 0, at = w->dyn->mixed_at[k]; j < n && at >= 0; j++)
             right_row(w, j)[k] -= output(w, at + n + j);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
-        if (y->kind == NOE_D_PV) *beside(w, y->row, y->col) = output(w, y->output);
+        if (y->kind == NOE_D_PV) *matrix_entry(w, y->row, y->col) = output(w, y->output);
         if (y->kind == NOE_D_PV) size = r_max(size, r_abs(output(w, y->output)));
         if (y->kind == NOE_D_PQ)
             subtract_multiple(right_row(w, y->row), output(w, y->output), S_row(w, y->col), wide);
@@ -301,8 +305,8 @@ static void project_sensitivity(work *w)
     for (const noe_constraint_entry *e = first; e < last; e++) {
         const int a = e->constraint;
         if (is_left_out(w, a)) continue;
-        *beside(w, e->row, n + a) -= value[e->output];
-        *beside(w, n + a, e->row) += size * value[e->output];
+        *matrix_entry(w, e->row, n + a) -= value[e->output];
+        *matrix_entry(w, n + a, e->row) += size * value[e->output];
     }
     for (const noe_constraint_entry *e = w->dyn->G_q_entry, *end = e + w->dyn->G_q_entries; e < end;
          e++) {
@@ -315,7 +319,7 @@ static void project_sensitivity(work *w)
     }
     for (int a = 0; a < m; a++) {
         if (is_left_out(w, a)) {
-            *beside(w, n + a, n + a) = r_set(1);
+            *matrix_entry(w, n + a, n + a) = r_set(1);
             continue;
         }
         add_rates(w, value, a, 1, -size, right_row(w, n + a));
@@ -330,7 +334,7 @@ static void project_sensitivity(work *w)
                 right_row(w, n + first[i].constraint)[k] -= size * value[at + 2 * m + i]
                                                           * v[first[i].row];
     }
-    eliminate_beside(w->state.right_sides, n + m, w->state.beside, right_from(w), wide);
+    eliminate_beside(w->state.right_sides, n + m, w->state.row_batches, right_from(w), wide);
     for (const noe_constraint_entry *e = first; e < last; e++)
         if (!is_left_out(w, e->constraint))
             add_multiple(kick_row(w, e->row), value[e->output], right_row(w, n + e->constraint),
@@ -342,24 +346,24 @@ static bool constrained_sensitivity(work *w, int member, real *S)
 {
     const int  n = w->n, k = w->dyn->columns;
     const real h = w->state.length;
-    real       all = r_set(0);
+    real       finite_probe = r_set(0);
     linearize_last(w, of(w));
     memset((void *)w->state.right_sides, 0,
-           (size_t)(w->constraint.unknowns * w->state.beside) * sizeof *w->state.right_sides);
+           (size_t)(w->constraint.unknowns * w->state.row_batches) * sizeof *w->state.right_sides);
     right_sides(w, of(w), w->state.wide, h, S);
     constraint_nodes_again(w, h);
-    constrained_equations(w, h);
-    eliminate_beside(w->state.right_sides, w->constraint.unknowns, w->state.beside, right_from(w),
-                     w->state.wide);
+    differentiated_constraint_equations(w, h);
+    eliminate_beside(w->state.right_sides, w->constraint.unknowns, w->state.row_batches,
+                     right_from(w), w->state.wide);
     constrained_kicks(w, h);
     project_sensitivity(w);
     for (int j = 0; j < n; j++)
         for (int c = 0; c < k; c++) {
             S[j * k + c] = S_row(w, j)[c];
             S[(n + j) * k + c] = S_row(w, n + j)[c] + kick_row(w, j)[c];
-            all += S[j * k + c] + S[(n + j) * k + c];
+            finite_probe += S[j * k + c] + S[(n + j) * k + c];
         }
-    return is_differentiated(w, member, all);
+    return is_differentiated(w, member, finite_probe);
 }
 
 #endif

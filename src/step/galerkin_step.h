@@ -38,10 +38,10 @@ INLINE void predict_modes(work *w, const shape z)
 static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real *kick,
                                                       mask *slow)
 {
-    return w->nodal.natural   ? nystrom(w, of(w), h, want, kick, slow)
-         : w->nodal.canonical ? canonical(w, of(w), h, want, kick, slow)
-         : w->nodal.derives   ? nodal_newton(w, of(w), h, want, kick, slow)
-                              : fixed_point(w, of(w), h, want, kick, slow);
+    return w->nodal.uses_nystrom      ? nystrom(w, of(w), h, want, kick, slow)
+         : w->nodal.uses_canonical    ? canonical(w, of(w), h, want, kick, slow)
+         : w->nodal.uses_nodal_newton ? nodal_newton(w, of(w), h, want, kick, slow)
+                                      : fixed_point(w, of(w), h, want, kick, slow);
 }
 
 /* Newton's method.  Where the degree z.s is a compile-time constant below FIXED_POINT_DEGREE
@@ -59,16 +59,16 @@ INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *slow)
 {
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
-        && w->nodal.natural)
+        && w->nodal.uses_nystrom)
         return nystrom(w, z, w->state.length, want, kick, slow);
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
-        && w->nodal.canonical)
+        && w->nodal.uses_canonical)
         return canonical(w, z, w->state.length, want, kick, slow);
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
-        && w->nodal.derives)
+        && w->nodal.uses_nodal_newton)
         return nodal_newton(w, z, w->state.length, want, kick, slow);
-    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && !w->nodal.canonical
-        && !w->nodal.derives)
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && !w->nodal.uses_canonical
+        && !w->nodal.uses_nodal_newton)
         return fixed_point(w, z, w->state.length, want, kick, slow);
     return fixed_point_any(w, w->state.length, want, kick, slow);
 }
@@ -104,7 +104,10 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
     const mask continues = m_all(!w->dyn->linear) & r_less(r_set(0), *w->history.length);
     mask       left = want, suspect = m_all(0);
     real      *kick = w->scratch.total; /* of each member from its last iteration */
-    if (w->dyn->constraints) forget_multipliers(w, r_at_most(*w->history.length, r_set(0)));
+    if (w->dyn->constraints) {
+        forget_multipliers(w, r_at_most(*w->history.length, r_set(0)));
+        *w->constraint.contradicted = r_if(want, r_set(0), *w->constraint.contradicted);
+    }
     if (!continues_velocities(w, z)) predict_modes(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
         const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z)
@@ -123,7 +126,7 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
             done = done & m_not(suspect);
         }
         if (attempt != CONTRACT && keeps_forces(w)) store_forces(w, done);
-        step_gains(w, attempt == CONTRACT && w->nodal.canonical);
+        step_gains(w, attempt == CONTRACT && w->nodal.uses_canonical);
         save_state(w, z, tries);
         mask ok = advance_state(w, z, done, kick);
         *broken = done & m_not(ok);

@@ -107,7 +107,7 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
          *most = w->scratch.room[1]; /* |e_j| at the last v, and the largest scale_j so far */
     for (int j = 0; j < n; j++) most[j] = r_set(0);
     for (int it = 0; it < LEGENDRE_ITERATIONS && m_any(going); it++) {
-        real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0),
+        real worst = r_set(0), finite_probe = r_set(0), correction = r_set(0), size = r_set(0),
              now = r_set(0), last = r_set(0);
         jet_at(w, LEGENDRE, x, v);
         mass_matrix(w, solve);
@@ -122,11 +122,11 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
         lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, w->scratch.d);
         for (int j = 0; j < n; j++) {
             worst = r_max(worst, r_abs(w->scratch.e[j]) / w->scratch.scale[j]);
-            poison += w->scratch.d[j] - w->scratch.d[j];
+            finite_probe += w->scratch.d[j] - w->scratch.d[j];
             correction += r_abs(w->scratch.e[j] * w->scratch.d[j]);
             size += w->scratch.scale[j] * r_abs(v[j]);
         }
-        worst += poison;
+        worst += finite_probe;
         const mask finite = r_finite(worst);
         for (int j = 0; j < n; j++) {
             most[j] = r_if(finite & r_less(most[j], w->scratch.scale[j]), w->scratch.scale[j],
@@ -148,7 +148,8 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
             before[j] = r_if(forward, r_abs(w->scratch.e[j]), before[j]);
         }
         done = done | end;
-        going = (forward | back) & r_less(r_set(SHARE_LEAST), share) & m_not(back & m_all(it == 0));
+        going = (forward | back) & r_less(r_set(LEGENDRE_SHARE_LEAST), share)
+              & m_not(back & m_all(it == 0));
     }
     return done;
 }

@@ -76,9 +76,9 @@ static mask end_velocities(work *w, const site *x, int projection, mask going)
         lu_factor(w->newton.J, w->newton.new_pivot, n);
         lu_solve_rows(w->newton.J, w->newton.new_pivot, n, e, d);
     }
-    real sum = r_set(0);
-    for (int j = 0; j < n; j++) v[j] -= d[j], sum += v[j];
-    return going & r_finite(sum);
+    real finite_probe = r_set(0);
+    for (int j = 0; j < n; j++) v[j] -= d[j], finite_probe += v[j];
+    return going & r_finite(finite_probe);
 }
 
 /* Adds x to the number that is kick[j] + kick[n + j]. */
@@ -121,7 +121,7 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         const real error = hidden_error(w, value);
         const mask small = r_at_most(error, r_set(HIDDEN_ROUNDINGS * EPS)),
                    stalled = m_all(it > 0) & m_not(r_less(2 * error, last))
-                           & r_at_most(error, r_set(HIDDEN_STALL * EPS));
+                           & r_at_most(error, r_set(HIDDEN_STALL_ROUNDINGS * EPS));
         done = done | (going & solved & (small | stalled));
         going = going & solved & r_finite(error) & m_not(small | stalled);
         last = error;

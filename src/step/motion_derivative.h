@@ -176,7 +176,7 @@ static void runge_kutta_by_times(work *w)
 static bool step_by_times(work *w)
 {
     const real h = *w->state.h;
-    real       all = r_set(0);
+    real       finite_probe = r_set(0);
     for (int i = 0; i < TIMES * 2 * w->n; i++) w->state.by_times[i] = r_set(0);
     *w->state.h = w->state.made;
     for (int i = 0; i < w->method.parts && w->kind == NOE_GALERKIN; i++) {
@@ -192,8 +192,8 @@ static bool step_by_times(work *w)
         w->split.F_known = w->split.V_known = false;
     }
     *w->state.h = h;
-    for (int i = 0; i < TIMES * 2 * w->n; i++) all += w->state.by_times[i];
-    const bool finite = m_any(r_finite(all));
+    for (int i = 0; i < TIMES * 2 * w->n; i++) finite_probe += w->state.by_times[i];
+    const bool finite = m_any(r_finite(finite_probe));
     noe_upper_halves_empty();
     return finite;
 }
@@ -231,14 +231,20 @@ static bool next_sensitivity(work *w, int member)
     return true;
 }
 
-/* Adds to S after the step what a beginning that moves in time adds: the end is held. */
+/* Adds to S after the step what a beginning that moves in time adds: the end is held.  False where
+ * it is not finite: the member is then where it was before that step. */
 static bool add_shift(work *w, int member, real *S)
 {
     const int k = w->dyn->columns;
     bool      some = false;
     for (int c = 0; c < k; c++) some |= r_member(w->state.shift[c], member) != 0;
     if (!some) return true;
-    if (!step_by_times(w)) return false;
+    if (!step_by_times(w)) {
+        real which = r_set(0);
+        r_put(&which, member, 1);
+        swap_saved(w, r_less(r_set(0), which), -1);
+        return false;
+    }
     for (int a = 0; a < 2 * w->n; a++)
         for (int c = 0; c < k; c++)
             r_put(&S[a * k + c], member,
@@ -255,6 +261,7 @@ static unsigned advance_sensitivity(work *w, unsigned failed)
         if (failed >> i & 1) continue;
         if (!next_sensitivity(w, i) || !add_shift(w, i, w->state.next_sensitivity)) {
             w->state.v_known = w->split.F_known = w->split.V_known = false;
+            r_put(w->history.length, i, 0), r_put(w->newton.matrix_reuse, i, 0);
             w->why[i] = NOE_NOT_FINITE;
             without |= 1u << i;
             continue;

@@ -21,11 +21,11 @@ _Static_assert(MULTIPLIER_STEPS == 8, "the largest order");
 static void forget_multipliers(work *w, mask which)
 {
     if (!w->dyn->constraints) return; /* no memory for either number */
-    *w->constraint.known = r_if(which, r_set(0), *w->constraint.known);
-    *w->constraint.used = r_if(which, r_set(0), *w->constraint.used);
+    *w->constraint.steps_known = r_if(which, r_set(0), *w->constraint.steps_known);
+    *w->constraint.order_used = r_if(which, r_set(0), *w->constraint.order_used);
 }
 
-/* Multiplier i of the next step by the last j. */
+/* Multiplier i of the next step, extrapolated from those of the last j steps. */
 INLINE real extrapolated(const constraint_solver *c, int size, int i, const num *share, int j)
 {
     real sum = share[0] * c->lambda[i];
@@ -41,7 +41,7 @@ static void predict_multipliers(work *w, real h, mask want)
     for (int i = 0; i < size; i++) c->impulse[i] = r_if(want, r_set(0), c->impulse[i]);
     for (int o = 0; o < MULTIPLIER_ORDERS; o++) {
         const int  j = multiplier_orders[o];
-        const mask which = want & r_equal(*c->used, r_set(j));
+        const mask which = want & r_equal(*c->order_used, r_set(j));
         const num *share = multiplier_share[o];
         if (!m_any(which)) continue;
         for (int k = 0; k < w->s; k++)
@@ -58,25 +58,25 @@ static void choose_multiplier_order(work *w, mask which, const real *now)
 {
     constraint_solver *const c = &w->constraint;
     const int                size = w->s * c->count;
-    real                     least = r_set((num)__builtin_inf()), best = *c->used;
+    real                     least = r_set((num)__builtin_inf()), best = *c->order_used;
     const mask               due = which
-                   & (r_less(*c->known, r_set(MULTIPLIER_STEPS)) | r_less(*c->used, r_set(1))
-                      | r_equal(*w->newton.phase, r_set(0))
+                   & (r_less(*c->steps_known, r_set(MULTIPLIER_STEPS))
+                      | r_less(*c->order_used, r_set(1)) | r_equal(*w->newton.phase, r_set(0))
                       | r_equal(*w->newton.phase, r_set(PHASES / 2)));
     if (!m_any(due)) return;
-    best = r_if(r_less(*c->known, r_set(1)), r_set(1), best);
+    best = r_if(r_less(*c->steps_known, r_set(1)), r_set(1), best);
     for (int o = 0; o < MULTIPLIER_ORDERS; o++) {
         const int  j = multiplier_orders[o];
-        const mask has = due & r_at_most(r_set(j), *c->known);
+        const mask has = due & r_at_most(r_set(j), *c->steps_known);
         real       off = r_set(0);
         if (!m_any(has)) break;
         for (int i = 0; i < size; i++)
             off = r_max(off, r_abs(now[i] - extrapolated(c, size, i, multiplier_share[o], j))
-                                 / c->row[i]);
+                                 / c->row_scale[i]);
         const mask better = has & r_less(off, least);
         least = r_if(better, off, least), best = r_if(better, r_set(j), best);
     }
-    *c->used = r_if(due, best, *c->used);
+    *c->order_used = r_if(due, best, *c->order_used);
 }
 
 /* Stores the multipliers of a step that was solved.  Parts of a composition, and steps that are
@@ -86,9 +86,9 @@ static void store_multipliers(work *w, real h, mask which)
     constraint_solver *const c = &w->constraint;
     const int                m = c->count, size = w->s * m;
     const mask               sequence = m_all(w->method.parts == 1) & r_equal(h, w->state.length);
-    real *const              now = c->residual;
+    real *const              now = c->residual; /* as scratch */
     for (int i = 0; i < size; i++) now[i] = c->impulse[i] / (h * c->weight[i / m]);
-    *c->known = r_if(which & m_not(sequence), r_set(0), *c->known);
+    *c->steps_known = r_if(which & m_not(sequence), r_set(0), *c->steps_known);
     choose_multiplier_order(w, which, now);
     if (m_bits(which) == (1u << MEMBERS) - 1) {
         memmove((void *)(c->lambda + size), c->lambda,
@@ -99,7 +99,8 @@ static void store_multipliers(work *w, real h, mask which)
         for (int i = 0; i < size; i++)
             c->lambda[k * size + i] = r_if(which, k ? c->lambda[(k - 1) * size + i] : now[i],
                                            c->lambda[k * size + i]);
-    *c->known = r_if(which & r_less(*c->known, r_set(MULTIPLIER_STEPS)), *c->known + 1, *c->known);
+    *c->steps_known = r_if(which & r_less(*c->steps_known, r_set(MULTIPLIER_STEPS)),
+                           *c->steps_known + 1, *c->steps_known);
 }
 
 #endif

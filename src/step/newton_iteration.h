@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The matrix is new at the first iteration, unless the last step found the old one good enough
- * (keep_matrix(); not where new ones are cheaper, keeps_matrix() of step/engine_setup.h, nor for
- * the parts of a composition, which have other lengths, nor with FULL_NEWTON).  It is used again
- * while each iteration makes the residual MATRIX_GAIN times smaller, CORRECTION_GAIN times where a
- * clock (w->dyn->clocked) keeps derivatives out of the matrix.
+ * (decide_reuse(); not where new ones are cheaper, may_reuse_matrix() of step/engine_setup.h, nor
+ * for the parts of a composition, which have other lengths, nor with FULL_NEWTON).  It is used
+ * again while each iteration makes the residual MATRIX_GAIN times smaller, CORRECTION_GAIN times
+ * where a clock (w->dyn->clocked) keeps derivatives out of the matrix.
  * Residuals are relative to the size of the terms that cancel in R_j (scales() in
  * step/discrete_action.h, and what rounding of positions adds) and compared with the unit of
  * rounding EPS.  The iteration ends
@@ -62,19 +62,19 @@ INLINE mask norms_within_or_small(const work *w, const real *a, num factor, cons
  * not finite when any R is not. */
 INLINE real worst_residual(const work *w, const shape z)
 {
-    real worst = r_set(0), poison = r_set(0);
+    real worst = r_set(0), finite_probe = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real most = r_set(0);
         for (int m = j * z.s; m < (j + 1) * z.s; m++) {
             most = r_max(most, r_abs(w->scratch.e[m]));
-            poison += w->scratch.e[m]
-                    - w->scratch.e[m]; /* nan where R is; a maximum can lose a nan */
+            finite_probe += w->scratch.e[m]
+                          - w->scratch.e[m]; /* nan where R is; a maximum can lose a nan */
         }
         worst = r_max(
             worst,
             most / (w->scratch.scale[j] + w->newton.position_rounding[j] / RESIDUAL_ROUNDINGS));
     }
-    return worst + poison;
+    return worst + finite_probe;
 }
 
 /* to = from for the members of m. */
@@ -293,7 +293,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
  * step, as this took at most REUSE_ITERATIONS; 0 and below, it begins with a new one.  If an old
  * matrix took more iterations, the next RETRY_STEPS + 1 steps begin with new ones, the count going
  * up from -RETRY_STEPS. */
-INLINE void keep_matrix(work *w, mask want, const newton_progress *x)
+INLINE void decide_reuse(work *w, mask want, const newton_progress *x)
 {
     const real one = r_set(1), zero = r_set(0), reuse = *w->newton.matrix_reuse;
     const mask good = x->done & r_at_most(x->rounds, r_set(REUSE_ITERATIONS));
@@ -324,7 +324,7 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
         newton_iterate(w, z, h, it, kick, &x);
     *w->stats.iterations += x.rounds;
     *slow = want & r_less(r_set(times * SLOW_NEWTON_ITERATIONS), x.rounds);
-    keep_matrix(w, want, &x);
+    decide_reuse(w, want, &x);
     return x.done;
 }
 

@@ -76,7 +76,7 @@ INLINE void move_nodes(work *w, const shape z, real h, bool first)
 {
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++)
-        if (first || w->nodal.placed[j]) move_coordinate(w, z, h, j);
+        if (first || w->nodal.is_argument[j]) move_coordinate(w, z, h, j);
 }
 
 /* rho = p + h Ahat F - P; returns max_ij |rho_ij| / scale_j.  gain = h Ahat F is computed anew
@@ -92,7 +92,7 @@ INLINE real momentum_residual(const work *w, const shape z, real h, bool first, 
         const batch *P = w->eval.out + (z.n + j) * z.B;
         batch        bF[NOE_MAX_DEGREE];
         const batch  p = b_of(w->state.p[j]), dp = b_of(w->state.dp[j]), e = b_of(w->scratch.e[j]);
-        const bool   anew = first || w->nodal.pulled[j];
+        const bool   anew = first || w->nodal.force_varies[j];
         if (anew) weigh(bF, z.B, w->method.weight, w->eval.out + j * z.B);
         for (int b = 0; b < z.B; b++) {
             if (anew) {
@@ -117,16 +117,16 @@ INLINE void solve_linear(const work *w, const shape z, const batch *hb, const ba
     for (int k = 0; k < LINEAR_SWEEPS_MOST; k++) {
         const mask on = r_less(r_set(k), sweeps);
         if (!m_any(on)) break;
-        integrated(z, w->method.A_V, hb, w->nodal.placed, dV, dQ);
+        integrated(z, w->method.A_V, hb, w->nodal.is_argument, dV, dQ);
         velocity_changes(w, z, dP, dQ, u);
 #pragma GCC unroll 3
         for (int i = 0; i < z.n * z.B; i++) f[i] = b_zero();
         add_derivatives(w, z, NOE_D_FQ, 1, dQ, f);
         add_derivatives(w, z, NOE_D_FV, 1, u, f);
-        integrated(z, w->method.Ahat, hb, w->nodal.pulled, f, dP);
+        integrated(z, w->method.Ahat, hb, w->nodal.force_varies, f, dP);
 #pragma GCC unroll 3
         for (int i = 0; i < z.n * z.B; i++)
-            dP[i] = w->nodal.pulled[i / z.B] ? rho[i] + dP[i] : rho[i];
+            dP[i] = w->nodal.force_varies[i / z.B] ? rho[i] + dP[i] : rho[i];
         velocity_changes(w, z, dP, dQ, u);
 #pragma GCC unroll 3
         for (int i = 0; i < z.n * z.B; i++) {
@@ -174,14 +174,14 @@ INLINE mask nodal_newton(work *w, const shape z, real h, mask want, real *kick, 
                                : r_set(LINEAR_SWEEPS_MOST + 1);
         const mask solves = r_at_most(sweeps, r_set(LINEAR_SWEEPS_MOST));
         solve_linear(w, z, hb, rho, r_if(solves, sweeps, r_set(LINEAR_SWEEPS)), dV, dF);
-        batch sum = b_zero();
+        batch finite_probe = b_zero();
 #pragma GCC unroll 3
         for (int i = 0; i < all; i++) {
-            sum += dV[i] + dF[i];
+            finite_probe += dV[i] + dF[i];
             w->eval.V[i] = b_where(at.going, w->eval.V[i] + dV[i], w->eval.V[i]);
         }
         const mask iterated = at.going;
-        contraction_judge(w, &at, it, worst, b_finite(sum), solves);
+        contraction_judge(w, &at, it, worst, b_finite(finite_probe), solves);
         const mask ends = iterated & at.done;
         if (m_any(ends)) kick_of_forces(w, z, h, w->eval.out, dF, ends, kick);
     }

@@ -7,7 +7,7 @@
  * evaluations instead of two.  X begins as the polynomial of the last step's forces
  * continued; with r = F - X, the Jacobian F_q and K = F_q h^2 H M^-1, H = A Ahat, it becomes X +
  * (1 + K + K^2) r.  The rounded H belongs to no discrete action (on_grid() in
- * step/engine_setup.h).  So from the second evaluation on, while forces are evaluated at the
+ * step/engine_coefficients.h).  So from the second evaluation on, while forces are evaluated at the
  * positions that H gave, the positions that follow from X are also computed by A and Ahat one
  * after the other, and the difference enters the correction by F_q.  The last correction
  * changes velocities and kick by about a unit of rounding, with one sign for long: it is added
@@ -25,22 +25,24 @@ enum {
               * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE)
 };
 
-/* M, and L_v at v = 0, which are the same at every q: evaluated once, until the constants of the
- * system change. */
-static __attribute__((noinline)) void evaluate_constant_mass(work *w)
+/* M, |M| and L_v at v = 0, which are the same at every q: evaluated once, until the constants of
+ * the system change.  which: INERTIAL, or OWN_INERTIAL of the Lagrangian before the
+ * transformation. */
+static __attribute__((noinline)) void evaluate_constant_mass(work *w, int which)
 {
     const int n = w->n, B = w->B;
     for (int i = 0; i < n * B; i++) {
         w->eval.Q[i] = b_set(w->state.q[i / B]);
         w->eval.V[i] = b_zero();
     }
-    jet(w, INERTIAL, w->r);
+    jet(w, which, w->r);
     factor_masses(w);
     for (int j = 0; j < n; j++) w->nodal.rest_momenta[j] = *element(w->eval.out, B, n + j, 0);
     for (int k = 0; k < w->dyn->masses; k++) {
-        const noe_entry *x = &w->dyn->mass[k];
-        w->newton.mass_bound[x->row * n + x->col] = w->nodal.mass_entry_bound[k] = r_abs(
-            *(const real *)mass_entry(w, x));
+        const noe_entry *x = &w->nodal.mass[k];
+        w->nodal.mass_entry_bound[k] = r_abs(*(const real *)mass_entry(w, x));
+        if (which == INERTIAL) /* else canonical_scales() has that of the transformed one */
+            w->newton.mass_bound[x->row * n + x->col] = w->nodal.mass_entry_bound[k];
     }
     w->nodal.mass_known = true;
 }
@@ -251,7 +253,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
     batch v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
         P[ALL_NODES], lost[ALL_NODES], x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES],
         dX[ALL_NODES], *const X = w->nodal.X, *const D = w->nodal.rho;
-    if (!w->nodal.mass_known) evaluate_constant_mass(w);
+    if (!w->nodal.mass_known) evaluate_constant_mass(w, INERTIAL);
     for (int i = 0; i < all; i++) hhW[i] = w->nodal.coupled ? b_zero() : b_of(hh) * w->nodal.W[i];
     for (int i = 0; i < all; i++) dX[i] = P[i] = lost[i] = b_zero();
     predict_displacements(w, z, h, hhW, v, y);
@@ -262,13 +264,13 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         if (it == 0) scales_of_forces(w, z, h, v);
         /* r = F - X, and its largest part of the scale. */
         real  worst = r_set(0);
-        batch sum = b_zero();
+        batch finite_probe = b_zero();
         for (int j = 0; j < z.n; j++) {
             batch b_worst = b_zero();
             for (int b = j * z.B; b < (j + 1) * z.B; b++) {
                 r[b] = w->eval.out[b] - X[b];
                 b_worst = b_max(b_worst, b_abs(b_of(h) * r[b]));
-                sum += r[b];
+                finite_probe += r[b];
             }
             worst = r_max(worst, over_nodes(b_worst) * w->scratch.e[j]);
         }
@@ -285,7 +287,8 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         apply_force_jacobian(z, S, x, g);
         for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
         const mask iterated = at.going;
-        contraction_judge(w, &at, it, worst, b_finite(sum), contraction_solves(&at, worst));
+        contraction_judge(w, &at, it, worst, b_finite(finite_probe),
+                          contraction_solves(&at, worst));
         for (int i = 0; i < all; i++)
             /* Members that have ended keep the correction of their own last iteration. */
             dX[i] = b_where(iterated, r[i], dX[i]);

@@ -24,8 +24,7 @@ INLINE real stage_sum(const work *w, const real *k, int i, int j)
  * where L_v does not depend on t. */
 static void momentum_rate(work *w, const site *x, const real *v)
 {
-    static const num weight[] = { 0.75, -0.15, 0 };
-    const num        third = (num)1 / 60;
+    static const num weight[] = { 0.75, -0.15, (num)1 / 60 };
     if (!w->dyn->L) {
         if (w->dyn->rate) jet_at(w, RATE, x, v);
         for (int j = 0; j < w->n; j++) w->scratch.kick[j] = w->dyn->rate ? output(w, j) : r_set(0);
@@ -38,7 +37,7 @@ static void momentum_rate(work *w, const site *x, const real *v)
             const site y = { x->t + side * k * d, x->q, x->p, x->dp };
             jet_at(w, LEGENDRE, &y, v);
             for (int j = 0; j < w->n; j++)
-                w->scratch.kick[j] += side * (k == 3 ? third : weight[k - 1]) * output(w, j);
+                w->scratch.kick[j] += side * weight[k - 1] * output(w, j);
         }
     for (int j = 0; j < w->n; j++) w->scratch.kick[j] /= d;
 }

@@ -58,10 +58,12 @@ enum {
     /* A residual above this is not rounding: the curvature can be measured by it (decision 45).
      * Tried: a quarter and four times, no difference. */
     MEASURED_ROUNDINGS = 1 << 12,
-    /* Nor is a residual from here on that a curvature below CURVATURE_MOST explains.  Steps: 8 to
+    /* Nor is a residual above this that a curvature below CURVATURE_MOST explains.  Steps: 8 to
      * 128, no difference. */
     SMALL_MEASURED_ROUNDINGS = 4 * RESIDUAL_ROUNDINGS,
-    CURVATURE_MOST = 1 << 16, /* Tried: as before. */
+    /* Curvature below which a residual above SMALL_MEASURED_ROUNDINGS is taken as measured.  Tried:
+     * a quarter and four times, no difference. */
+    CURVATURE_MOST = 1 << 16,
     /* The bound of the curvature is so many times the measured one.  Steps: 2, 0.6 % fewer
      * iterations and 1.2 % more matrices; 32, the reverse. */
     CURVATURE_MARGIN = 8,
@@ -133,7 +135,7 @@ enum {
     PIVOT_ROUNDINGS = 64
 };
 /* Least part of a Newton step that is tried.  Steps: 2^-30 to 2^-100, no difference. */
-static const num SHARE_LEAST = (num)0x1p-60;
+static const num LEGENDRE_SHARE_LEAST = (num)0x1p-60;
 
 /* ---- constraints: step/constrained_newton.h, which takes others from Newton's method ---- */
 
@@ -170,7 +172,7 @@ enum {
     HIDDEN_ROUNDINGS = 2,
     /* |G v + g_t| from which on it may stop shrinking.  Tied: 1 << 8 to 1 << 16, no
      * state differs by 1e-8. */
-    HIDDEN_STALL = 1 << 12
+    HIDDEN_STALL_ROUNDINGS = 1 << 12
 };
 
 /* ---- continuation from free flight: step/continuation.h.  Limits of the work for one step, which
@@ -179,7 +181,8 @@ enum {
 enum {
     /* Most strides that are tried in a step.  Steps: 25 to 400, no difference. */
     STRIDES_MOST = 100,
-    /* Most Newton iterations of a stride.  Steps: 5, 13 % more iterations; 20, no difference. */
+    /* Most Newton iterations of a stride without constraints; with them: CONSTRAINED_ITERATIONS.
+     * Steps: 5, 13 % more iterations; 20, no difference. */
     STRIDE_ITERATIONS = 10,
     /* 1/STRIDE_PARTS of a step is the shortest stride.  Steps: 64, two runs more end early; 1024,
      * 0.3 % more iterations. */
@@ -201,8 +204,8 @@ static const num FRONT_SHARE = (num)0.03;
  * count, since a jump of an eighth of a range is coarse.  A governor in steady rotation, whose
  * heights have ranges of errors alone, has jumps of 2^-13 at 36 steps a turn by simpson. */
 static const num CONSTRAINED_SHARE = (num)0x1p-10;
-/* jump range / sd^2 above which the energy is looked at: it may then be wrong by twice this part of
- * the least scale. */
+/* jump range / sd^2 above which the energy is looked at: the energy may then be wrong by twice this
+ * part of the least scale. */
 static const num NOTED_JUMP = (num)0.01;
 enum {
     /* A step that makes the range larger by this factor is suspect, too.  Steps: 2 to 8, no
@@ -225,7 +228,7 @@ enum {
  * EXCHANGED_PART 0.125 makes 35, 0.5 makes 30; KINETIC_PART 32 and 30. */
 static const num EXCHANGED_PART = 0.25, KINETIC_PART = 0.25;
 /* Units of rounding by which a velocity varies that has not varied: 2^10 steps of 2^2 each. */
-static const num FREE_FLIGHT = 0x1p12;
+static const num FREE_FLIGHT_ROUNDINGS = 0x1p12;
 /* In the first FIRST_STEPS steps the kinetic energy is a scale, too.  Steps: 2, one run ends
  * otherwise; 32, three runs fewer end early.  ENERGY_ROUNDINGS: 1 << 8 to 1 << 12, no difference.
  */
@@ -235,7 +238,7 @@ enum { ENERGY_ROUNDINGS = 1 << 10, FIRST_STEPS = 8 };
  * difference. */
 enum { QUADRATURE_AGREEMENT = 1024 };
 
-/* ---- may an old Newton matrix be cheaper?  keeps_matrix() of step/engine_setup.h; counts of
+/* ---- may an old Newton matrix be cheaper?  may_reuse_matrix() of step/engine_setup.h; counts of
  * multiply-adds, a rough estimate: an old matrix trades 1 matrix for 1.3 iterations ---- */
 
 enum {

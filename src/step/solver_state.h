@@ -24,9 +24,10 @@ typedef struct {
     /* Bound beta of residual <= beta (residual before)^2, for a correction by a matrix of the
      * same step; 0: unknown. */
     real *curvature;
-    real *LU,          /* factored Newton matrix J [N][N] */
-        *pivot,        /* row permutation of the factorization [N] */
-        *matrix_reuse; /* > 0: the next step begins with this matrix; < 0: so many steps do not */
+    real *LU,   /* factored Newton matrix J [N][N] */
+        *pivot, /* row permutation of the factorization [N] */
+        /* > 0: the next step begins with this matrix; -k <= 0: the next k + 1 with new ones */
+        *matrix_reuse;
     bool may_reuse_matrix; /* an old matrix and one more gradient may cost less than a new matrix */
     /* Evaluated together with the matrix, and as old as it: */
     real *kick_jacobian,        /* d kick / d a [n][N] */
@@ -41,26 +42,26 @@ typedef struct {
 } newton_solver;
 
 /* Most coordinates whose coupled M is inverted by cofactors: one division, and no sum waits for
- * another. */
+ * another.  Also those of the forms in step/nystrom_iteration.h and step/nodal_newton.h. */
 enum { COFACTOR_MOST = 3 };
 
 /* Fixed-point iterations, on numbers at the nodes. */
 typedef struct {
     bool has_fixed_point,          /* the fixed-point iteration can solve this method and system */
-        natural,                   /* it is that of step/nystrom_iteration.h */
-        canonical,                 /* it is that of step/canonical_iteration.h */
-        derives,                   /* it is that of step/nodal_newton.h */
+        uses_nystrom,              /* it is that of step/nystrom_iteration.h */
+        uses_canonical,            /* it is that of step/canonical_iteration.h */
+        uses_nodal_newton,         /* it is that of step/nodal_newton.h */
         coupled;                   /* L_vv has entries off the diagonal */
     batch           *X;            /* forces at the nodes, the unknowns [n][B] */
     real            *rest_momenta; /* L_v at v = 0 [n] */
     const noe_entry *mass;         /* the entries of L_vv of which W is made [dyn->masses] */
     noe_entry       *derived_mass; /* the same among the outputs of the Hessian's tape */
     /* Of up to COFACTOR_MOST coordinates, step/nodal_newton.h: */
-    bool pulled[COFACTOR_MOST], /* the force of this coordinate depends on q or v */
-        placed[COFACTOR_MOST];  /* a force or a momentum depends on this coordinate */
-    batch *canonical_rows;      /* scratch of the canonical form [4][n][B] */
-    real   elapsed;             /* the time that its last step took */
-    real   raised;              /* what it added to E, where t is an unknown */
+    bool force_varies[COFACTOR_MOST], /* the force of this coordinate depends on q or v */
+        is_argument[COFACTOR_MOST];   /* a force or a momentum depends on this coordinate */
+    batch *canonical_rows;            /* scratch of the canonical form [4][n][B] */
+    real   elapsed;                   /* the time that its last step took */
+    real   raised;                    /* what it added to E, where t is an unknown */
     /* Output of the Hessian's tape that is F_q of (row, column), rows of n; 0: none. */
     int    F_q_output[COFACTOR_MOST * COFACTOR_MOST];
     batch *W,               /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
@@ -80,45 +81,47 @@ enum { ROWS_MOST = NOE_MAX_DEGREE + ROW_PART };
  * positions are constrained at the nodes d_k, k = 0 .. s, of Lobatto's rule with weights w_k,
  * whatever the quadrature of the action is.  All sizes are 0 without constraints. */
 typedef struct {
-    int count,    /* constraints, m */
-        outputs,  /* outputs of the tape of the constraints */
-        numbers,  /* the first of these that is of numbers: noe_constraint_functions_numbers() */
-        unknowns; /* U = n s + s m: modes, then impulses */
-    num *node,    /* d_k [s + 1] */
-        *weight,  /* w_k [s + 1] */
-        *I,       /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
-        *X,       /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
-        *I_row;   /* I_m(d_k) in rows [s] */
+    int count,     /* constraints, m */
+        outputs,   /* outputs of the tape of the constraints */
+        constants, /* the first of noe_constraint_functions_constants() among these */
+        unknowns;  /* U = n s + s m: modes, then impulses */
+    num *node,     /* d_k [s + 1] */
+        *weight,   /* w_k [s + 1] */
+        *I,        /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
+        *X,        /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
+        *I_row;    /* I_m(d_k) in rows [s] */
     /* Multipliers of the last steps, the newest first, from which the next are extrapolated:
-     * force over gradient of g [MULTIPLIER_STEPS][s][m]; how many are known, and how many are used.
+     * force over gradient of g [MULTIPLIER_STEPS][s][m]; how many are known; the order of the
+     * extrapolation, that is how many are used.
      * Part of the restart. */
-    real *lambda, *known, *used;
+    real *lambda, *steps_known, *order_used;
     real *left_out; /* 1: the constraint follows from the others and is left out, else 0 [m] */
-    /* 1: where the last step was to end, one that is left out does not hold; else 0. */
+    /* 1: where the present or last step was to end, one that is left out does not hold; else 0. */
     real *contradicted;
-    real *impulse,     /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
-        *impulse_row,  /* the same in rows, 0 at node s [m] */
-        *value,        /* outputs of the tape at the nodes, rows [outputs] */
-        *position,     /* positions at the nodes, rows [n] */
-        *reach,        /* |positions| + |h| kinetic, rows [n] */
-        *terms,        /* of what terms g is the sum: its rounding in units of EPS, rows [m] */
-        *moved,        /* scratch [n] */
-        *moved_row,    /* changes of the positions over h, rows [n] */
-        *push_row,     /* changes of the impulses, rows [m] */
-        *end_value,    /* outputs of the tape at the end of the step [outputs] */
-        *end_position, /* positions there [n] */
-        *error,        /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
-        *residual,     /* R, then g at the nodes times `row` [U] */
-        *d,            /* correction of modes and impulses [U] */
-        *row,          /* factors that bring g to the units of R [s][m] */
-        *A,            /* Newton matrix, then its factors [U][U] */
-        *pivot,        /* row permutation of the factors [U] */
-        *new_row,      /* as row, A and pivot, before they are accepted */
-        *new_A,        /* [U][U] */
-        *new_pivot, *strength; /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
-    real *root_mass,           /* sqrt(M_jj) [n] */
-        *kinetic,              /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
-        *grain;                /* momenta that rounding of g makes, in units of EPS [n] */
+    real *impulse,      /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
+        *impulse_row,   /* the same in rows, 0 at node s [m] */
+        *value,         /* outputs of the tape at the nodes, rows [outputs] */
+        *position,      /* positions at the nodes, rows [n] */
+        *reach,         /* |positions| + |h| kinetic, rows [n] */
+        *terms,         /* sum of the moduli of the terms of g; times EPS its rounding, rows [m] */
+        *moved,         /* scratch [n] */
+        *moved_row,     /* changes of the positions over h, rows [n] */
+        *push_row,      /* changes of the impulses, rows [m] */
+        *end_value,     /* outputs of the tape at the end of the step [outputs] */
+        *end_position,  /* positions there [n] */
+        *error,         /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
+        *residual,      /* R, then g at the nodes times `row_scale` [U] */
+        *d,             /* correction of modes and impulses [U] */
+        *row_scale,     /* factors that bring g to the units of R [s][m] */
+        *A,             /* Newton matrix, then its factors [U][U] */
+        *pivot,         /* row permutation of the factors [U] */
+        *new_row_scale, /* as row_scale, A and pivot, before they are accepted [s][m] */
+        *new_A,         /* [U][U] */
+        *new_pivot,     /* [U] */
+        *strength;      /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
+    real *root_mass,    /* sqrt(M_jj) [n] */
+        *kinetic,       /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
+        *rounding_momenta; /* those that rounding of g makes, in units of EPS [n] */
     /* Projection of the momenta at the end of the step: */
     real *velocity, /* [n] */
         *momentum,  /* [n] */

@@ -135,12 +135,12 @@ static real kick_by(work *w, real length)
 }
 
 /* Adds the energy of a kick to w->state.gain: the power along p(tau), which is known in closed
- * form, integrated by KICK_NODES Gauss nodes, whose error is rounding where |Z| is not far above
- * 1. */
+ * form, integrated by NOE_POWER_NODES Gauss nodes, whose error is rounding where |Z| is not far
+ * above 1. */
 static void kick_gains(work *w, const site *x, real length)
 {
     if (!has_balance(w)) return;
-    for (int i = 0; i < KICK_NODES; i++) {
+    for (int i = 0; i < NOE_POWER_NODES; i++) {
         kick_by(w, length * w->method.kick_c[i]);
         split_velocities(w, w->scratch.kick, w->state.v);
         jet_at(w, POWER, x, w->state.v);
@@ -168,24 +168,20 @@ static void kick(work *w, num share, num moved)
 /* The velocities at the ends of the step, and what they tell of the run. */
 static void record_ends(work *w, mask ok)
 {
-    mask wider = m_all(0);
-    for (int j = 0; j < w->n; j++) {
-        const real mean = ((w->state.q[j] - w->state.saved_state[j])
-                           + (w->state.dq[j] - w->state.saved_state[2 * w->n + j]))
-                        / *w->state.h,
-                   begin = w->split.velocities_before[j], end = 2 * mean - begin;
-        w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[w->n + j] = end;
-        wider = wider | leaves_range(w, j, begin, end)
-              | r_less(w->stats.jump[j], r_abs(begin - w->stats.last_end_velocity[j]));
-    }
-    record_jumps(w, wider, ok, ok & r_less(r_set(0), *w->history.length));
+    real *const mean = w->scratch.a;
+    for (int j = 0; j < w->n; j++)
+        mean[j] = ((w->state.q[j] - w->state.saved_state[j])
+                   + (w->state.dq[j] - w->state.saved_state[2 * w->n + j]))
+                / *w->state.h;
+    velocities_at_ends(w, w->split.velocities_before, mean);
+    record_jumps(w, widens_ranges(w), ok, ok & r_less(r_set(0), *w->history.length));
 }
 
 /* One step; bit i of the result: member i failed. */
 static unsigned splitting(work *w)
 {
     num  moved = 0;
-    real flight = r_set(0);
+    real finite_probe = r_set(0);
     save_state(w, of(w), m_all(1));
     if (w->split.V_known)
         for (int j = 0; j < w->n; j++) w->split.velocities_before[j] = w->history.last[j];
@@ -197,8 +193,8 @@ static unsigned splitting(work *w)
         if (drifts) drift(w, w->method.flow[i] * *w->state.h), moved += w->method.flow[i];
         else kick(w, w->method.flow[i], moved);
     }
-    for (int j = 0; j < w->n; j++) flight += w->state.q[j] + w->state.p[j];
-    const mask ok = r_finite(flight);
+    for (int j = 0; j < w->n; j++) finite_probe += w->state.q[j] + w->state.p[j];
+    const mask ok = r_finite(finite_probe);
     for (int k = WORK; k <= DISSIPATED && has_balance(w); k++)
         add_compensated(ok, &w->state.balance[k], &w->state.balance[REST + k], w->state.gain[k]);
     const bool all = !m_any(m_not(ok));

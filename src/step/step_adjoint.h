@@ -15,7 +15,8 @@
 /* Numbers before those of the parts: t0, count and length. */
 enum { RECORD_HEAD = 3 };
 
-INLINE size_t record_of_part(const work *w)
+/* Numbers of each part. */
+INLINE size_t numbers_of_part(const work *w)
 {
     return 5 * (size_t)w->n + (w->kind == NOE_GALERKIN ? (size_t)w->N_row : 0);
 }
@@ -23,7 +24,7 @@ INLINE size_t record_of_part(const work *w)
 static size_t record_bytes(const void *self)
 {
     const work *w = self;
-    return (RECORD_HEAD + (size_t)w->method.parts * record_of_part(w)) * sizeof(real);
+    return (RECORD_HEAD + (size_t)w->method.parts * numbers_of_part(w)) * sizeof(real);
 }
 
 /* noe_engine_adjoint.record */
@@ -33,7 +34,7 @@ static void record_step(const void *self, void *to)
     const int   state = 5 * w->n;
     real       *x = to;
     *x++ = *w->state.t0, *x++ = *w->state.count - 1, *x++ = w->state.made;
-    for (int i = 0; i < w->method.parts; i++, x += record_of_part(w)) {
+    for (int i = 0; i < w->method.parts; i++, x += numbers_of_part(w)) {
         memcpy((void *)x, w->state.all_saved_states + i * (state + START),
                (size_t)state * sizeof *x);
         if (w->kind == NOE_GALERKIN)
@@ -102,7 +103,7 @@ static void add_entries(work *w, noe_d_kind kind, real scale)
     }
 }
 
-/* Over one part of a Galerkin step, whose state is placed. */
+/* Takes lambda back over one part of a Galerkin step, whose state is placed. */
 static void galerkin_back(work *w, const real *modes)
 {
     const int   n = w->n, s = w->s;
@@ -128,7 +129,8 @@ static void galerkin_back(work *w, const real *modes)
     for (int i = 0; i < w->N; i++) lp[i / s] += w->method.w[i % s] * w->scratch.d[i];
 }
 
-/* Kicks and drifts, forward once more for what each began with. */
+/* Makes the kicks and drifts again and stores the q from which each began, and of a drift v, in
+ * `passed`. */
 static void flows_again(work *w)
 {
     num moved = 0;
@@ -178,8 +180,8 @@ static void splitting_back(work *w, const real *record)
     place_record(w, record);
 }
 
-/* Over stage i: from dJ/dV_i and dJ/dF_i in w->stages.d_q and d_p to dJ/dQ_i and dJ/dP_i, which
- * add to lambda and, times h a_il, to the stages l before it. */
+/* Takes lambda back over stage i: from dJ/dV_i and dJ/dF_i in w->stages.d_q and d_p to dJ/dQ_i and
+ * dJ/dP_i, which add to lambda and, times h a_il, to the stages l before it. */
 static void stage_back(work *w, int i)
 {
     const int   n = w->n;
@@ -238,7 +240,7 @@ static bool step_back(void *self, const void *record)
     const real *x = record;
     *w->state.t0 = x[0], *w->state.count = x[1], *w->state.h = x[2];
     for (int i = w->method.parts; i-- > 0;) {
-        const real *part = x + RECORD_HEAD + (size_t)i * record_of_part(w);
+        const real *part = x + RECORD_HEAD + (size_t)i * numbers_of_part(w);
         select_part(w, i);
         place_record(w, part);
         if (w->kind == NOE_RUNGE_KUTTA) runge_kutta_back(w);
@@ -246,9 +248,9 @@ static bool step_back(void *self, const void *record)
         else galerkin_back(w, part + 5 * w->n);
     }
     noe_upper_halves_empty();
-    real all = r_set(0);
-    for (int k = 0; k < 2 * w->n; k++) all += w->state.adjoint[k];
-    return m_any(r_finite(all));
+    real finite_probe = r_set(0);
+    for (int k = 0; k < 2 * w->n; k++) finite_probe += w->state.adjoint[k];
+    return m_any(r_finite(finite_probe));
 }
 
 #endif

@@ -26,15 +26,15 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
     const int  drift_modes = z.s < 4 ? z.s
                                     /* Legendre polynomials: only w_0 is not 0 */
                                      : w->method.drift_modes;
-    real       flight = r_set(0);
+    real       finite_probe = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real sum = w->method.w[0] * w->scratch.a[j * z.s];
         for (int m = 1; m < drift_modes; m++) sum += w->method.w[m] * w->scratch.a[j * z.s + m];
         w->scratch.d[j] = rest * sum + upper * sum;
-        flight += w->scratch.d[j] + (kick[j] + kick[z.n + j]);
+        finite_probe += w->scratch.d[j] + (kick[j] + kick[z.n + j]);
     }
-    if (w->dyn->transformed) flight += w->state.gain[ELAPSED];
-    const mask ok = done & r_finite(flight);
+    if (w->dyn->transformed) finite_probe += w->state.gain[ELAPSED];
+    const mask ok = done & r_finite(finite_probe);
     for (int j = 0; j < z.n; j++) {
         add_compensated(ok, &w->state.q[j], &w->state.dq[j], w->scratch.d[j]);
         w->state.dp[j] = r_if(ok, w->state.dp[j] + kick[z.n + j], w->state.dp[j]);
@@ -171,7 +171,7 @@ static unsigned begin_motion(work *w, const bool *momentum)
                & r_finite(w->state.v[j]);
     }
     finite = finite & r_finite(output(w, w->n));
-    if (w->dyn->constraints) *w->constraint.known = *w->constraint.used = r_set(0);
+    if (w->dyn->constraints) *w->constraint.steps_known = *w->constraint.order_used = r_set(0);
     for (int k = 0; k < START; k++) w->state.balance[k] = r_set(0);
     if (w->dyn->transformed) begin_level(w);
     w->state.balance[START] = w->dyn->transformed ? *w->state.level : energy(w);

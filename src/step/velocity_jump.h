@@ -23,20 +23,14 @@
 #endif
 
 /* The members of which some jump is more than rounding of the terms that cancel in the equation
- * of its coordinate. */
-static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
+ * of its coordinate; range [n] as of unlike_before(). */
+static __attribute__((noinline)) mask significant_jumps(const work *w, const num part,
+                                                        const real *range)
 {
     const int  n = w->n;
     const num  noise = VELOCITY_ROUNDINGS * EPS;
     const mask settled = r_at_most(r_set(SETTLING_STEPS), *w->history.length);
     mask       yes = m_all(0);
-    for (int j = 0; j < n; j++) {
-        const real range = r_max(w->stats.velocity_max[j], r_max(w->scratch.end_velocities[j],
-                                                                 w->scratch.end_velocities[n + j]))
-                         - r_min(w->stats.velocity_min[j], r_min(w->scratch.end_velocities[j],
-                                                                 w->scratch.end_velocities[n + j]));
-        w->scratch.most[j] = range;
-    }
     for (int j = 0; j < n; j++) {
         const real last = w->s > 2
                             ? r_abs(w->method.at_end[w->s - 1] * w->scratch.a[(j + 1) * w->s - 1])
@@ -44,13 +38,13 @@ static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
         const mask burst = settled
                          & r_less(RANGE_GROWTH
                                       * (w->stats.velocity_max[j] - w->stats.velocity_min[j]),
-                                  w->scratch.most[j]);
+                                  range[j]);
         const real jump = r_if(
-            burst, w->scratch.most[j],
+            burst, range[j],
             r_max(last, r_abs(w->scratch.end_velocities[j] - w->stats.last_end_velocity[j])));
         const real M = w->newton.mass_bound[j * n + j], size = M * jump;
         yes = yes
-            | (r_less(part * w->scratch.most[j], jump)
+            | (r_less(part * range[j], jump)
                & r_less(noise * (w->scratch.scale[j] + w->newton.position_rounding[j]), size));
     }
     return yes;
@@ -75,7 +69,7 @@ static __attribute__((noinline)) mask unlike_before(work *w, num part, real *ran
                 | r_less(part * range[j],
                          r_abs(w->method.at_end[s - 1] * w->scratch.a[(j + 1) * s - 1]));
     }
-    return m_any(yes) ? yes & significant_jumps(w, part) : yes;
+    return m_any(yes) ? yes & significant_jumps(w, part, range) : yes;
 }
 
 /* Is a velocity outside of what it has been, at the beginning or the end of the step? */
@@ -222,16 +216,18 @@ MEASURE void record_jumps(work *w, mask wider, mask ok, mask compared)
     return;
 #endif
     /* Of steps that follow a monitor: weighted with their time, and velocities in time. */
-    const bool faster = w->dyn->transformed, varies = faster || w->eval.tape[CLOCK];
-    const real weight = faster ? r_abs(w->state.gain[ELAPSED])
-                      : varies ? r_abs(w->state.length)
-                               : r_set(1),
-               pace = faster ? r_abs(w->state.length) / weight : r_set(1);
+    const bool in_fictitious_time = w->dyn->transformed,
+               varies = in_fictitious_time || w->eval.tape[CLOCK];
+    const real weight = in_fictitious_time ? r_abs(w->state.gain[ELAPSED])
+                      : varies             ? r_abs(w->state.length)
+                                           : r_set(1),
+               pace = in_fictitious_time ? r_abs(w->state.length) / weight : r_set(1);
     if (m_any(wider)) widen_ranges(w, ok, compared);
-    *w->stats.seen += r_if(ok, weight, r_set(0));
+    *w->stats.weight_sum += r_if(ok, weight, r_set(0));
     for (int j = 0; j < w->n; j++) {
         const real end = w->scratch.end_velocities[w->n + j],
-                   since = r_if(ok, (faster ? end * pace : end) - w->stats.origin[j], r_set(0)),
+                   since = r_if(ok, (in_fictitious_time ? end * pace : end) - w->stats.origin[j],
+                                r_set(0)),
                    all = varies ? r_if(ok, weight, r_set(0)) * since : since;
         w->stats.last_end_velocity[j] = r_if(ok, end, w->stats.last_end_velocity[j]);
         w->stats.sum[j] += all, w->stats.square[j] += all * since;
@@ -250,7 +246,7 @@ static void velocities_at_ends(work *w, const real *v, const real *mean)
 /* Resets everything that record_jumps() updates, before the first step. */
 static void begin_jumps(work *w)
 {
-    *w->stats.seen = r_set(0);
+    *w->stats.weight_sum = r_set(0);
     for (int j = 0; j < w->n; j++) {
         w->stats.last_end_velocity[j] = w->stats.velocity_max[j] = w->stats.velocity_min[j] =
             w->stats.origin[j] = w->state.v[j];
@@ -264,7 +260,7 @@ static void begin_jumps(work *w)
 /* to [n] = the standard deviation of each velocity of a member since the start. */
 static void deviations(const work *w, int member, quad *to)
 {
-    const num count = r_member(*w->stats.seen, member);
+    const num count = r_member(*w->stats.weight_sum, member);
     for (int j = 0; j < w->n; j++) {
         const num mean = r_member(w->stats.sum[j], member) / count,
                   square = r_member(w->stats.square[j], member) / count - mean * mean;
@@ -273,12 +269,12 @@ static void deviations(const work *w, int member, quad *to)
 }
 
 /* [n] each: the largest jump of each velocity of a member since the start, 0 where it is rounding
- * or too small for an energy error; steps made before it.  A velocity that is wrong by the jump
- * changes the energy by at most M_jj range_j jump_j, and the least scale of an energy error is
- * M_jj sd_j^2 / 2 (integrate/energy_error.c). */
+ * or too small for an energy error; steps made with the one that begins by it.  A velocity that is
+ * wrong by the jump changes the energy by at most M_jj range_j jump_j, and the least scale of an
+ * energy error is M_jj sd_j^2 / 2 (integrate/energy_error.c). */
 static void notable_jumps(const work *w, int member, double *jump, double *at)
 {
-    const num noise = VELOCITY_ROUNDINGS * EPS, count = r_member(*w->stats.seen, member);
+    const num noise = VELOCITY_ROUNDINGS * EPS, count = r_member(*w->stats.weight_sum, member);
     const num G = w->dyn->transformed /* in the mean: jumps are those of G v */
                     ? count / r_member(*w->state.count * *w->state.fictitious, member)
                     : 1;
@@ -296,12 +292,13 @@ static void notable_jumps(const work *w, int member, double *jump, double *at)
 }
 
 /* The largest jump_j / range_j of a member since the start; *place: the coordinate; *count: the
- * steps before it.  Ranges and jumps do not count that are rounding, of that velocity or of the
- * velocities it is coupled to; nor do velocities that are small beside those while their range
- * still doubles every few steps: ahead of a front in a chain every range is new, and the
- * coordinates are practically at rest.  With constraints the axes of coordinates are arbitrary, and
- * one that the motion keeps constant, as the height of a ball in steady rotation, has a range of
- * errors alone: a jump that is nothing beside the others' ranges does not count. */
+ * steps made with the one that begins by it.  Ranges and jumps do not count that are rounding,
+ * of that velocity or of the velocities it is coupled to; nor do velocities that are small
+ * beside those while their range still doubles every few steps: ahead of a front in a chain
+ * every range is new, and the coordinates are practically at rest.  With constraints the axes of
+ * coordinates are arbitrary, and one that the motion keeps constant, as the height of a ball in
+ * steady rotation, has a range of errors alone: a jump that is nothing beside the others' ranges
+ * does not count. */
 static num largest_jump(const work *w, int member, int *place, num *count)
 {
     const num noise = VELOCITY_ROUNDINGS * EPS, step = r_member(r_abs(*w->state.h), member);

@@ -23,10 +23,7 @@ typedef struct {
     quad           *x, *start; /* [components] numbers at the present state and at the start */
 } sums;
 
-static double digits_unit(int digits)
-{
-    return digits > NOE_DIGITS_QUAD ? 0x1p-112 : digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52;
-}
+static double digits_unit(int digits) { return digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52; }
 
 /* Stores the errors up to window w in the cells of the study.  The bound of round-off is one
  * unit of the largest number for every step, and at least 64 units. */
@@ -74,7 +71,7 @@ static void look(const convergence *c, const sums *a, int i, int j, long k)
     }
 }
 
-static noe_status no_reference(noe_study_run_of *run, const noe_reference_rows *grid)
+static noe_status no_reference(noe_study_run_statistics *run, const noe_reference_rows *grid)
 {
     snprintf(run->why, NOE_REASON_MOST, "no reference: %.550s", grid->why);
     return NOE_INVALID;
@@ -109,7 +106,7 @@ static void task(void *ctx, int t)
     const int        i = t % s->methods,
               j = t
                 / s->methods; /* short runs first: they are complete if the user stops the study */
-    noe_study_run_of         *run = noe_study_run_at(s, i, j);
+    noe_study_run_statistics *run = noe_study_run_at(s, i, j);
     const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
     noe_error_norm           *norm = noe_status_alloc((size_t)s->quantities, sizeof *norm);
     quad                     *x = noe_status_alloc(2 * (size_t)s->components, sizeof *x);
@@ -154,7 +151,7 @@ bool noe_convergence_find(noe_study *s)
         if (!noe_task_pool_interrupted(&c.progress))
             noe_task_pool_run(s->methods * s->steps, task, &c, &c.progress);
         s->stopped = noe_task_pool_interrupted(&c.progress);
-        noe_reference_says(s, &c.r);
+        noe_reference_describe(s, &c.r);
     }
     noe_reference_drop(&c.r);
     return ok;

@@ -108,21 +108,21 @@ static bool erratum(noe_study *s, const noe_study_option *w)
                                       "which number?  'at 2' is the second, 'at order' the order"),
                false;
     *x = (noe_erratum){ at.method, at.quantity, at.window, at.at, NULL, NULL, w };
-    char *is = noe_arena_copy(s->arena, w->value, strlen(w->value));
-    if (!is) return false;
-    char *reason = is + strcspn(is, " \t");
+    char *correct = noe_arena_copy(s->arena, w->value, strlen(w->value));
+    if (!correct) return false;
+    char *reason = correct + strcspn(correct, " \t");
     if (*reason) *reason++ = 0;
-    x->is = is;
+    x->correct = correct;
     x->reason = reason + strspn(reason, " \t");
     if (!*x->reason)
         return noe_study_options_fail(s, w, "expected the right number and the reason"), false;
-    return number(s, w, is);
+    return number(s, w, correct);
 }
 
 bool noe_published_make(noe_study *s)
 {
-    s->published = noe_arena_take(s->arena, (size_t)(s->words + 1) * sizeof *s->published);
-    s->erratum = noe_arena_take(s->arena, (size_t)(s->words + 1) * sizeof *s->erratum);
+    s->published = noe_arena_take(s->arena, (size_t)(s->options + 1) * sizeof *s->published);
+    s->erratum = noe_arena_take(s->arena, (size_t)(s->options + 1) * sizeof *s->erratum);
     if (!s->published || !s->erratum) return false;
     const noe_study_option *printed = noe_study_options_find(s, "published"),
                            *other = noe_study_options_find(s, "recomputed");
@@ -132,8 +132,8 @@ bool noe_published_make(noe_study *s)
                    "the study has published numbers; recomputed ones make a study of their own"),
                false;
     s->recomputed = other;
-    for (int i = 0; i < s->words; i++) {
-        const noe_study_option *w = &s->word[i];
+    for (int i = 0; i < s->options; i++) {
+        const noe_study_option *w = &s->option[i];
         if (other && !strcmp(w->key, "erratum"))
             return noe_study_options_fail(
                        s, w, "an erratum is of what is published, not of recomputed numbers"),

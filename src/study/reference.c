@@ -81,7 +81,7 @@ static int lay_out(noe_study *s, quad *H)
 
 bool noe_reference_make(noe_study *s, noe_reference *r, noe_progress *progress)
 {
-    quad                  H[64];
+    quad                  H[NOE_STUDY_STEPS_MOST];
     noe_reference_builder b = { s, r, progress };
     double                bytes = 0, rows = 0;
     *r = (noe_reference){ 0 };
@@ -149,7 +149,7 @@ void noe_reference_drop(noe_reference *r)
     free(r->grid);
 }
 
-void noe_reference_says(noe_study *s, const noe_reference *r)
+void noe_reference_describe(noe_study *s, const noe_reference *r)
 {
     double worst = 0;
     char  *to = s->reference_says;

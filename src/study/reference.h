@@ -46,6 +46,6 @@ void                      noe_reference_drop(noe_reference *);
 const noe_reference_rows *noe_reference_grid(const noe_reference *, int method,
                                              const noe_study_step *);
 /* describes the reference in s->reference_says */
-void noe_reference_says(noe_study *, const noe_reference *);
+void noe_reference_describe(noe_study *, const noe_reference *);
 
 #endif

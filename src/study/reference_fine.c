@@ -14,9 +14,9 @@ enum { FINEST = 256 };
 
 static const double UNIT = 0x1p-113; /* unit of rounding of the stored numbers, binary128 */
 
-/* Makes one run and stores every k-th step as a row, k = 1/sub steps of H; sub = 1/2: every
- * second row.  Returns the number of rows, fewer than planned, with the reason, if the run could
- * not go on; -1 if it could not begin. */
+/* Makes one run with steps of H/sub and stores a row after every H, that is sub steps; sub = 1/2:
+ * steps of 2 H, and every second row.  Returns the number of rows, fewer than planned, with the
+ * reason, if the run could not go on; -1 if it could not begin. */
 static long march(const noe_reference_builder *b, const noe_reference_rows *grid,
                   const noe_method *f, int digits, double sub, quad *x, char why[NOE_REASON_MOST])
 {

@@ -38,6 +38,8 @@ typedef struct {
     noe_method *method; /* the method */
 } noe_study_method;
 
+enum { NOE_STUDY_STEPS_MOST = 64 };
+
 /* One length of the step. Its system has it as parameter `step`; steps may share a system. */
 typedef struct {
     const char *text;   /* text in the list of steps */
@@ -54,12 +56,12 @@ typedef struct {                  /* a line of published numbers: values, an ord
     noe_says                says; /* kind of the numbers */
     int                     method, quantity, window; /* indices of method, quantity and window */
     const char            **number;                   /* [steps] texts of values, or one text */
-    const noe_study_option *word;                     /* the option that has this line */
+    const noe_study_option *option;                   /* the option that has this line */
 } noe_published;
 typedef struct {
     int         method, quantity, window, at; /* indices; at: step 0, 1, ..; -1: the order */
-    const char *is, *reason;                  /* the correct number, and the reason */
-    const noe_study_option *word;             /* the option that has this erratum */
+    const char *correct, *reason;             /* the correct number, and the reason */
+    const noe_study_option *option;           /* the option that has this erratum */
 } noe_erratum;
 
 enum { NOE_REASON_MOST = 600 };
@@ -74,13 +76,13 @@ typedef struct {
 typedef struct {                       /* statistics of a run of one method with one step */
     char   why[NOE_REASON_MOST];       /* why the run could not go on; "" otherwise */
     double steps, iterations, seconds; /* numbers of steps and of iterations; seconds of the run */
-} noe_study_run_of;
+} noe_study_run_statistics;
 
 typedef struct {
     const noe_study_job    *job;            /* the options of the command */
     noe_arena              *arena;          /* memory of the study */
-    const noe_study_option *word;           /* [words] options of the command line or the file */
-    int                     words;          /* number of options */
+    const noe_study_option *option;         /* [options] those of the command line or the file */
+    int                     options;        /* number of options */
     noe_study_kind          kind;           /* convergence, drift or work */
     const char             *title, *source; /* title, and where the published numbers are from */
     noe_system             *system; /* system with the study's own parameters, but without `step` */
@@ -101,10 +103,10 @@ typedef struct {
     noe_erratum       *erratum;             /* [errata] */
     int                publisheds, errata;  /* numbers of published lines and of errata */
     /* the published numbers were computed by another program, not printed */
-    bool              recomputed;
-    noe_cell         *cell;    /* errors, see noe_study_setup_cell */
-    noe_study_run_of *run;     /* [methods][steps] statistics of the runs */
-    bool              stopped; /* ended by a signal: some runs are missing */
+    bool                      recomputed;
+    noe_cell                 *cell;    /* errors, see noe_study_setup_cell */
+    noe_study_run_statistics *run;     /* [methods][steps] statistics of the runs */
+    bool                      stopped; /* ended by a signal: some runs are missing */
 } noe_study;
 
 /* study_options.c: fails with a message about an option, "table1.study:7: norm l3: expected .." or
@@ -112,14 +114,13 @@ typedef struct {
 noe_status noe_study_options_fail(const noe_study *, const noe_study_option *, const char *format,
                                   ...) __attribute__((format(printf, 3, 4)));
 const noe_study_option *noe_study_options_find(const noe_study *, const char *key);
-/* "--step", "table1.study:7: step" */
 /* Name of an option for messages: "--step", "table1.study:7: step". */
 char *noe_study_options_name(const noe_study *, const noe_study_option *, char name[300]);
 /* Divides "a, b, atan2(c, d)" at its outer commas into items without surrounding blanks; NULL:
  * out of memory. */
 const char **noe_study_options_list(noe_arena *, const char *text, int *count);
-bool         noe_study_options_said(const noe_study *, const char *key, const char *suggested,
-                                    noe_study_option *);
+bool         noe_study_options_value(const noe_study *, const char *key, const char *suggested,
+                                     noe_study_option *);
 /* error if a key is unknown or occurs twice */
 bool noe_study_options_check(const noe_study *);
 
@@ -150,7 +151,7 @@ bool noe_convergence_find(noe_study *);
 bool noe_study_work_measure(noe_study *);
 
 noe_cell *noe_study_setup_cell(const noe_study *, int window, int quantity, int method, int step);
-static inline noe_study_run_of *noe_study_run_at(const noe_study *s, int method, int step)
+static inline noe_study_run_statistics *noe_study_run_at(const noe_study *s, int method, int step)
 {
     return &s->run[method * s->steps + step];
 }

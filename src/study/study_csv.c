@@ -27,14 +27,14 @@ void noe_study_csv_add_string(noe_text *t, const char *text, const char *quote)
 }
 
 typedef struct {
-    int  w, u, i, j; /* indices of window, quantity, method, step */
-    bool masked[64]; /* [steps] errors on the round-off plateau */
+    int  w, u, i, j;                   /* indices of window, quantity, method, step */
+    bool masked[NOE_STUDY_STEPS_MOST]; /* [steps] errors on the round-off plateau */
 } place;
 
 static void csv_row(noe_text *t, const noe_study *s, const place *x)
 {
-    const noe_study_verdict judged = noe_study_verdict_find(s, x->w, x->u, x->i, x->j);
-    const noe_study_run_of *run = noe_study_run_at(s, x->i, x->j);
+    const noe_study_verdict         judged = noe_study_verdict_find(s, x->w, x->u, x->i, x->j);
+    const noe_study_run_statistics *run = noe_study_run_at(s, x->i, x->j);
     noe_study_csv_add_string(t, s->method[x->i].label, "\"\"");
     noe_text_add(t, ",");
     noe_study_csv_add_string(t, s->quantity[x->u].label, "\"\"");

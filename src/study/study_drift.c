@@ -76,8 +76,8 @@ static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_
     g->floor = 0x1p-53 * b->size * fmax(64, steps);
 }
 
-static void look(const noe_study *s, noe_drift_growth *g, const noe_quantity *u, blocks *b,
-                 const quad *x, const quad *x0, int window, int block)
+static void look(noe_drift_growth *g, const noe_quantity *u, blocks *b, const quad *x,
+                 const quad *x0, int window, int block)
 {
     double far = 0, of = 0;
     for (int c = 0; c < u->count; c++) {
@@ -90,7 +90,6 @@ static void look(const noe_study *s, noe_drift_growth *g, const noe_quantity *u,
     if (!(g->most[window] >= far / scale)) g->most[window] = far / scale;
     b->sum[block] += u->count == 1 ? (double)(x[0] - x0[0]) / scale : NAN;
     b->count[block]++;
-    (void)s;
 }
 
 /* Nodes are the ends of steps, also of those that follow a monitor. */
@@ -117,7 +116,7 @@ static noe_status walk(drift *c, noe_integrator *g, int i, int j, quad *x, block
                                  : (int)((k - 1) * NOE_BLOCKS / steps);
         for (int u = 0; u < s->quantities; u++) {
             const int first = s->quantity[u].first;
-            look(s, noe_study_drift_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first,
+            look(noe_study_drift_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first,
                  x + s->components + first, (int)w, block);
         }
         if (k % 256 == 0) noe_task_pool_progress_add(&c->progress, 256);
@@ -127,16 +126,16 @@ static noe_status walk(drift *c, noe_integrator *g, int i, int j, quad *x, block
 
 static void task(void *ctx, int t)
 {
-    drift            *c = ctx;
-    const noe_study  *s = c->s;
-    const int         i = t % s->methods, j = t / s->methods;
-    noe_study_run_of *run = noe_study_run_at(s, i, j);
-    quad             *x = noe_status_alloc(2 * (size_t)s->components, sizeof *x);
-    blocks           *b = noe_status_alloc((size_t)s->quantities, sizeof *b);
-    noe_integrator   *g = x && b ? noe_integrator_make(s->step[j].system, s->method[i].method,
-                                                       s->step[j].h, s->digits)
-                                 : NULL;
-    const noe_status  status = g ? walk(c, g, i, j, x, b) : NOE_NO_MEMORY;
+    drift                    *c = ctx;
+    const noe_study          *s = c->s;
+    const int                 i = t % s->methods, j = t / s->methods;
+    noe_study_run_statistics *run = noe_study_run_at(s, i, j);
+    quad                     *x = noe_status_alloc(2 * (size_t)s->components, sizeof *x);
+    blocks                   *b = noe_status_alloc((size_t)s->quantities, sizeof *b);
+    noe_integrator  *g = x && b ? noe_integrator_make(s->step[j].system, s->method[i].method,
+                                                      s->step[j].h, s->digits)
+                                : NULL;
+    const noe_status status = g ? walk(c, g, i, j, x, b) : NOE_NO_MEMORY;
     *run->why = 0;
     if (g) run->steps = noe_get(g, "steps");
     if (status)
@@ -149,7 +148,7 @@ static void task(void *ctx, int t)
         double              of = 0;
         for (int m = 0; m < q->count; m++)
             of = fmax(of, fabs((double)x[s->components + q->first + m]));
-        if (q->scaling != NOE_ABSOLUTE && of == 0)
+        if (q->scaling != NOE_ABSOLUTE && of == 0 && !*run->why)
             snprintf(run->why, NOE_REASON_MOST, "%.60s is 0 at the start: it has no relative error",
                      q->name);
         finish(s, c->d, &b[u], noe_study_drift_growth_at(s, c->d, u, i, j),
@@ -249,6 +248,8 @@ bool noe_study_drift_make(noe_study *s, noe_drift *d)
         if (!(g->most = noe_arena_take(s->arena, (size_t)d->windows * sizeof *g->most)))
             return false;
         for (int w = 0; w < d->windows; w++) g->most[w] = NAN;
+        /* what a run that never begins leaves so */
+        g->power = g->power_error = g->gained = g->scatter = NAN;
     }
     for (int k = 0; k < s->methods * s->steps; k++) strcpy(s->run[k].why, "interrupted");
     for (int j = 0; j < s->steps; j++)

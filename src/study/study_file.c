@@ -33,11 +33,10 @@ static char *trim(char *from, char *end)
     return from;
 }
 
-/* Removes comments, and appends lines that begin with a blank to the line before; each option
- * has the number of its first line. */
+/* Appends the option of one line. */
 static bool add(noe_study *s, const char *path, char *line, int number, int *capacity)
 {
-    noe_study_option *word = (noe_study_option *)s->word;
+    noe_study_option *option = (noe_study_option *)s->option;
     char             *equal = strchr(line, '='), *key = line;
     if (!equal)
         return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, found '%.60s'", path,
@@ -52,17 +51,19 @@ static bool add(noe_study *s, const char *path, char *line, int number, int *cap
         return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, one of them is missing",
                                path, number),
                false;
-    if (s->words == *capacity) {
+    if (s->options == *capacity) {
         *capacity = *capacity ? 2 * *capacity : 32;
         noe_study_option *wider = noe_arena_take(s->arena, (size_t)*capacity * sizeof *wider);
         if (!wider) return false;
-        if (s->words) memcpy(wider, word, (size_t)s->words * sizeof *wider);
-        s->word = word = wider;
+        if (s->options) memcpy(wider, option, (size_t)s->options * sizeof *wider);
+        s->option = option = wider;
     }
-    word[s->words++] = (noe_study_option){ key, subject, value, number };
+    option[s->options++] = (noe_study_option){ key, subject, value, number };
     return true;
 }
 
+/* Removes comments, and appends lines that begin with a blank to the line before; each option
+ * has the number of its first line. */
 bool noe_study_file_read(noe_study *s, const char *path)
 {
     char *text = whole_file(s->arena, path), *next, *open = NULL;

@@ -86,5 +86,5 @@ int noe_study_files_verdict(const noe_study *s, int signal)
     for (int k = 0; k < s->methods * s->steps; k++)
         if (*s->run[k].why) return NOE_EXIT_STOPPED;
     noe_study_verdict_count(s, count);
-    return count[NOE_DIFFERS] || count[NOE_NO_MISPRINT] ? NOE_EXIT_FAILS : NOE_EXIT_DONE;
+    return count[NOE_DIFFERS] || count[NOE_ERRATUM_REFUTED] ? NOE_EXIT_FAILS : NOE_EXIT_DONE;
 }

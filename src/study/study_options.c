@@ -56,8 +56,8 @@ noe_status noe_study_options_fail(const noe_study *s, const noe_study_option *w,
 
 const noe_study_option *noe_study_options_find(const noe_study *s, const char *key)
 {
-    for (int i = 0; i < s->words; i++)
-        if (!strcmp(s->word[i].key, key)) return &s->word[i];
+    for (int i = 0; i < s->options; i++)
+        if (!strcmp(s->option[i].key, key)) return &s->option[i];
     return NULL;
 }
 
@@ -93,7 +93,7 @@ static noe_status unknown(const noe_study *s, const noe_study_option *w)
 static bool fits(const noe_study *s, int i)
 {
     static const char *const of[] = { "convergence", "drift", "work" };
-    const noe_study_option  *w = &s->word[i];
+    const noe_study_option  *w = &s->option[i];
     int                      k = 0;
     char                     name[300];
     while (k < KEYS && strcmp(keys[k].name, w->key)) k++;
@@ -108,7 +108,7 @@ static bool fits(const noe_study *s, int i)
                                keys[k].subject ? " NAME" : ""),
                false;
     for (int j = 0; j < i && !keys[k].subject; j++)
-        if (!strcmp(s->word[j].key, w->key))
+        if (!strcmp(s->option[j].key, w->key))
             return noe_status_fail(NOE_INVALID, "%s: given twice",
                                    noe_study_options_name(s, w, name)),
                    false;
@@ -117,15 +117,15 @@ static bool fits(const noe_study *s, int i)
 
 bool noe_study_options_check(const noe_study *s)
 {
-    for (int i = 0; i < s->words; i++)
+    for (int i = 0; i < s->options; i++)
         if (!fits(s, i)) return false;
     return true;
 }
 
 /* The value of an option: of the study, or else the model's suggestion; false, with a message,
  * if neither has it. */
-bool noe_study_options_said(const noe_study *s, const char *key, const char *suggested,
-                            noe_study_option *w)
+bool noe_study_options_value(const noe_study *s, const char *key, const char *suggested,
+                             noe_study_option *w)
 {
     const noe_study_option *x = noe_study_options_find(s, key);
     const char             *text = x ? NULL : noe_system_suggest(s->system, suggested);

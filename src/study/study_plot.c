@@ -14,7 +14,7 @@
 /* The dashed line passes through the smallest error above round-off. */
 static void fill(const noe_study *s, int w, int u, int i, noe_series *to, double *h, double *e)
 {
-    bool masked[64];
+    bool masked[NOE_STUDY_STEPS_MOST];
     noe_study_verdict_order_by_fit(s, w, u, i, masked);
     *to = (noe_series){ s->method[i].label,
                         s->steps,

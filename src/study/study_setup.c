@@ -43,10 +43,10 @@ static bool add(const noe_study *s, noe_system **system, const noe_study_option 
 static bool let(noe_study *s)
 {
     const char **text = noe_arena_take(s->arena,
-                                       (size_t)(s->words + s->job->lets + 1) * sizeof *text);
+                                       (size_t)(s->options + s->job->lets + 1) * sizeof *text);
     int          count = 0;
-    for (int i = 0; text && i < s->words; i++) {
-        const noe_study_option *w = &s->word[i];
+    for (int i = 0; text && i < s->options; i++) {
+        const noe_study_option *w = &s->option[i];
         if (strcmp(w->key, "let")) continue;
         const size_t capacity = strlen(w->subject) + strlen(w->value) + 4;
         char        *line = noe_arena_take(s->arena, capacity);
@@ -101,10 +101,10 @@ static bool make_system(noe_study *s)
     if (!path || !(s->system = noe_system_load(path))) return false;
     if (!let(s)) return false;
     if (!s->job->quiet) noe_model_warnings_print(s->system);
-    for (int i = 0; i < s->words; i++) {
+    for (int i = 0; i < s->options; i++) {
         noe_system *before = s->system, *now = before;
-        if (strcmp(s->word[i].key, "parameter")) continue;
-        if (!add(s, &now, &s->word[i])) return false;
+        if (strcmp(s->option[i].key, "parameter")) continue;
+        if (!add(s, &now, &s->option[i])) return false;
         s->system = now;
         noe_system_free(before);
     }
@@ -116,7 +116,7 @@ static bool make_system(noe_study *s)
 static bool make_columns(noe_study *s)
 {
     bool any = false;
-    for (int i = 0; i < s->words; i++) any |= !strcmp(s->word[i].key, "observe");
+    for (int i = 0; i < s->options; i++) any |= !strcmp(s->option[i].key, "observe");
     for (int j = 0; j < s->steps; j++) {
         noe_study_step        *x = &s->step[j];
         char                   value[64];
@@ -126,8 +126,8 @@ static bool make_columns(noe_study *s)
         if (!any) continue;
         quadmath_snprintf(value, sizeof value, "%.36Qe", x->h);
         bool ok = noe_model_find(s->system->model, "step", 4) || add(s, &system, &step);
-        for (int i = 0; i < s->words && ok; i++)
-            if (!strcmp(s->word[i].key, "observe")) ok = add(s, &system, &s->word[i]);
+        for (int i = 0; i < s->options && ok; i++)
+            if (!strcmp(s->option[i].key, "observe")) ok = add(s, &system, &s->option[i]);
         x->system = system;
         x->own = system != s->system;
         if (!ok) return false;
@@ -138,7 +138,7 @@ static bool make_columns(noe_study *s)
 static bool make_methods(noe_study *s)
 {
     noe_study_option w;
-    if (!noe_study_options_said(s, "methods", "method", &w)) return false;
+    if (!noe_study_options_value(s, "methods", "method", &w)) return false;
     const char **label = noe_study_options_list(s->arena, w.value, &s->methods);
     s->method = label ? noe_arena_take(s->arena, (size_t)s->methods * sizeof *s->method) : NULL;
     for (int i = 0; s->method && i < s->methods; i++) {
@@ -177,9 +177,9 @@ bool noe_study_setup_make(noe_study *s)
 {
     const noe_study_option *title, *source;
     if (!(s->arena = noe_arena_new())) return false;
-    s->word = s->job->word;
-    s->words = s->job->words;
-    if (s->job->file) s->word = NULL, s->words = 0;
+    s->option = s->job->option;
+    s->options = s->job->options;
+    if (s->job->file) s->option = NULL, s->options = 0;
     if (s->job->file && !noe_study_file_read(s, s->job->file)) return false;
     if (!make_kind(s) || !noe_study_options_check(s)) return false;
     title = noe_study_options_find(s, "title");

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALVINGS_MOST = 30, STEPS_MOST = 64, NODES = 64 /* of the first window, with a monitor */ };
+enum { HALVINGS_MOST = 30, NODES = 64 /* of the first window, with a monitor */ };
 
 static bool value(const noe_study *s, const noe_study_option *w, const char *text, quad *x)
 {
@@ -55,10 +55,10 @@ bool noe_study_steps_find(noe_study *s)
     if (list) {
         w = *list;
         if (!(text = noe_study_options_list(s->arena, w.value, &s->steps))) return false;
-        if (s->steps > STEPS_MOST)
-            return noe_study_options_fail(s, &w, "at most %d steps", STEPS_MOST), false;
+        if (s->steps > NOE_STUDY_STEPS_MOST)
+            return noe_study_options_fail(s, &w, "at most %d steps", NOE_STUDY_STEPS_MOST), false;
     } else {
-        if (!noe_study_options_said(s, "step", "step", &w)) return false;
+        if (!noe_study_options_value(s, "step", "step", &w)) return false;
         s->steps = halvings + 1;
     }
     if (!(s->step = noe_arena_take(s->arena, (size_t)s->steps * sizeof *s->step))) return false;
@@ -80,7 +80,7 @@ double noe_study_steps_count(const noe_study *s, int window, int step)
     const quad t0 = s->system->model->t0, span = s->period > 0 ? s->period : s->until[window] - t0;
     if (!noe_system_monitored(s->system)) return (double)(span / s->step[step].h);
     for (int i = 0; i < s->methods; i++) {
-        const noe_study_run_of *run = noe_study_run_at(s, i, step);
+        const noe_study_run_statistics *run = noe_study_run_at(s, i, step);
         if (!*run->why) return round(run->steps * (double)(span / (s->until[s->windows - 1] - t0)));
     }
     return NAN;
@@ -109,7 +109,7 @@ bool noe_study_steps_windows(noe_study *s)
     const noe_study_option *period = noe_study_options_find(s, "period");
     const bool              varies = noe_system_monitored(s->system);
     if (period && !positive(s, period, period->value, &s->period)) return false;
-    if (!noe_study_options_said(s, "until", "until", &w)) return false;
+    if (!noe_study_options_value(s, "until", "until", &w)) return false;
     s->until_text = noe_study_options_list(s->arena, w.value, &s->windows);
     s->until = s->until_text ? noe_arena_take(s->arena, (size_t)s->windows * sizeof *s->until)
                              : NULL;

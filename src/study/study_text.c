@@ -45,7 +45,7 @@ const char *noe_study_text_quantity(const noe_quantity *u, char words[320])
 
 static void block(noe_text *t, const noe_study *s, int w, int u)
 {
-    bool masked[64], any = false, doubtful = false;
+    bool masked[NOE_STUDY_STEPS_MOST], any = false, doubtful = false;
     char words[320];
     noe_text_add(t, "\n%s, t = %.10g .. %.10g\n", noe_study_text_quantity(&s->quantity[u], words),
                  (double)s->system->model->t0, (double)s->until[w]);
@@ -97,7 +97,7 @@ static void print_count_of_verdicts(noe_text *t, const noe_study *s, const int c
             for (int i = 0; i < s->methods; i++)
                 for (int at = -1; at < s->steps; at++) {
                     const noe_study_verdict x = noe_study_verdict_find(s, w, u, i, at);
-                    if (x.is < NOE_MISPRINT) continue;
+                    if (x.is < NOE_ERRATUM_CONFIRMED) continue;
                     noe_text_add(t, "  %s: %.40s %.40s", noe_study_verdict_word[x.is],
                                  s->method[i].label, s->quantity[u].label);
                     if (s->windows > 1) noe_text_add(t, " until %.40s", s->until_text[w]);

@@ -43,8 +43,8 @@ double noe_study_verdict_order_of_ends(const noe_study *s, int w, int u, int i)
 
 double noe_study_verdict_order_by_fit(const noe_study *s, int w, int u, int i, bool *masked)
 {
-    double h[64], e[64], floor[64];
-    bool   own[64];
+    double h[NOE_STUDY_STEPS_MOST], e[NOE_STUDY_STEPS_MOST], floor[NOE_STUDY_STEPS_MOST];
+    bool   own[NOE_STUDY_STEPS_MOST];
     for (int j = 0; j < s->steps; j++) {
         const noe_cell *c = noe_study_setup_cell(s, w, u, i, j);
         h[j] = (double)s->step[j].h;
@@ -98,8 +98,8 @@ noe_study_verdict noe_study_verdict_find(const noe_study *s, int w, int u, int i
     if (!x.printed && !x.erratum) return x;
     const bool same = x.printed && agrees(x.printed, x.computed, at);
     if (!x.erratum) x.is = same ? NOE_REPRODUCED : NOE_DIFFERS;
-    else if (same) x.is = NOE_NO_MISPRINT;
-    else x.is = agrees(x.erratum->is, x.computed, at) ? NOE_MISPRINT : NOE_DIFFERS;
+    else if (same) x.is = NOE_ERRATUM_REFUTED;
+    else x.is = agrees(x.erratum->correct, x.computed, at) ? NOE_ERRATUM_CONFIRMED : NOE_DIFFERS;
     return x;
 }
 

@@ -9,9 +9,9 @@ typedef enum {
     NOE_NOT_PRINTED,
     NOE_REPRODUCED,
     NOE_AT_ROUND_OFF,
-    NOE_MISPRINT, /* an erratum corrects the number, and the correction is reproduced */
+    NOE_ERRATUM_CONFIRMED, /* an erratum corrects the number, and the correction is reproduced */
     NOE_DIFFERS,
-    NOE_NO_MISPRINT, /* there is an erratum, but the number as printed is reproduced */
+    NOE_ERRATUM_REFUTED, /* there is an erratum, but the number as printed is reproduced */
     NOE_VERDICTS
 } noe_verdict_kind;
 

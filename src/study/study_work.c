@@ -22,16 +22,16 @@ typedef struct {
 /* Makes and times one run without observers. */
 static void clock_run(work *c, int i, int j)
 {
-    const noe_study  *s = c->s;
-    noe_study_run_of *run = noe_study_run_at(s, i, j);
-    const double      steps = (double)roundq((s->until[s->windows - 1] - s->system->model->t0)
-                                             / s->step[j].apart);
-    const bool        varies = noe_system_monitored(s->system);
-    noe_integrator   *g = noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h,
-                                              s->digits);
-    noe_status        status = g ? noe_integrator_start_ready(g) : NOE_NO_MEMORY;
-    const double      began = noe_stopwatch_seconds();
-    double            k = 0;
+    const noe_study          *s = c->s;
+    noe_study_run_statistics *run = noe_study_run_at(s, i, j);
+    const double    steps = (double)roundq((s->until[s->windows - 1] - s->system->model->t0)
+                                           / s->step[j].apart);
+    const bool      varies = noe_system_monitored(s->system);
+    noe_integrator *g = noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h,
+                                            s->digits);
+    noe_status      status = g ? noe_integrator_start_ready(g) : NOE_NO_MEMORY;
+    const double    began = noe_stopwatch_seconds();
+    double          k = 0;
     if (varies && !status) {
         status = noe_run(g, (double)s->until[s->windows - 1], NULL, NULL);
         k = steps;
@@ -84,9 +84,9 @@ bool noe_study_work_measure(noe_study *s)
  * a product with a matrix. */
 double noe_study_work_evaluations(const noe_study *s, int i, int j)
 {
-    const noe_method       *f = s->method[i].method;
-    const noe_study_run_of *run = noe_study_run_at(s, i, j);
-    const double            rounds = f->kind == NOE_GALERKIN ? run->iterations : run->steps;
+    const noe_method               *f = s->method[i].method;
+    const noe_study_run_statistics *run = noe_study_run_at(s, i, j);
+    const double                    rounds = f->kind == NOE_GALERKIN ? run->iterations : run->steps;
     return rounds > 0 ? rounds * f->r : NAN;
 }
 
@@ -102,7 +102,7 @@ void noe_study_work_text(noe_text *t, const noe_study *s)
     noe_text_add(t, "\n");
     for (int i = 0; i < s->methods; i++)
         for (int j = 0; j < s->steps; j++) {
-            const noe_study_run_of *run = noe_study_run_at(s, i, j);
+            const noe_study_run_statistics *run = noe_study_run_at(s, i, j);
             noe_text_add(t, "%-14.14s %12.7g %9.0f ", s->method[i].label, (double)s->step[j].h,
                          run->steps);
             noe_study_text_add_number(t, 12, "%.0f", noe_study_work_evaluations(s, i, j));

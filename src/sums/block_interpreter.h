@@ -130,10 +130,10 @@ static void set_inputs(const noe_sums *g, const noe_terms *t, int64_t run, int64
         const int64_t stride = t->stride[s], at = base[s] + stride * e,
                       from = origin[s] + stride * e;
         const int q = noe_tape_input(NOE_Q, s, t->slots);
-        if (t->kind[s] == NOE_AT_INDEX) {
+        if (t->kind[s] == NOE_ARGUMENT_INDEX) {
             b->slot[q] = own_place(b, q);
             fill(b->slot[q], (double)at, (double)stride, count);
-        } else if (t->kind[s] == NOE_AT_NUMBER) {
+        } else if (t->kind[s] == NOE_ARGUMENT_NUMBER) {
             set_input(b, q, g->number + at, stride, count);
         } else {
             set_input(b, q, x->q + from, stride, count);
@@ -250,7 +250,7 @@ static bool scatter(const noe_sums *g, const noe_sum_group *group, const double 
     return ok;
 }
 
-/* s + e = a + b exactly, in lanes and alone. */
+/* Adds x to the compensated sum *s + *e. */
 static inline void add_exactly(double *s, double *e, double x)
 {
     const double sum = *s + x, bb = sum - *s;

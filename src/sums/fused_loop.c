@@ -5,9 +5,10 @@
  * drift. */
 #include "sums/fused_loop.h"
 
+#include "number/lanes.h"
+
 enum {
-    CARRIED = 6, /* most values that are carried to the next iteration */
-    LANES = 8,
+    CARRIED = 6,   /* most values that are carried to the next iteration */
     LONGEST = 200, /* most steps; longer loops would keep their numbers in memory */
     CELL = 64      /* bytes of a cell: one register */
 };
@@ -69,7 +70,7 @@ static bool shifts(const fuser *x, int k)
         if (t->count[r] > t->count[run]) run = r;
     for (int pass = 0; pass < 2; pass++)
         for (int s = 0; s < t->slots; s++) {
-            if (t->kind[s] != NOE_AT_COORDINATE) continue;
+            if (t->kind[s] != NOE_ARGUMENT_COORDINATE) continue;
             const int64_t at = t->base[run * t->slots + s] - x->g->family[t->family[s]].first;
             if (!pass) least = at < least ? at : least;
             else if (at - least >= LANES) return false;
@@ -86,10 +87,11 @@ static bool join(fuser *x, int k, int *as)
     noe_fused_sum   *to = &x->f->group[k];
     for (int s = 0; s < t->slots; s++) {
         to->next[s] = -1;
-        if (t->kind[s] != NOE_AT_COORDINATE || to->ahead[s]) continue;
+        if (t->kind[s] != NOE_ARGUMENT_COORDINATE || to->ahead[s]) continue;
         const int own = to->first + noe_tape_input(NOE_Q, s, t->slots);
         for (int i = 0; i < t->slots; i++) {
-            if (t->kind[i] != NOE_AT_COORDINATE || t->family[i] != t->family[s] || !to->ahead[i])
+            if (t->kind[i] != NOE_ARGUMENT_COORDINATE || t->family[i] != t->family[s]
+                || !to->ahead[i])
                 continue;
             if (to->next[s] < 0) {
                 if (x->carries == CARRIED) return false;

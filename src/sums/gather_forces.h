@@ -36,13 +36,14 @@ static bool strips_are_aligned(const noe_sums *g, int k, const noe_fused_loop *f
     const noe_block_program *p = s->term_memory.program;
     int64_t                  least = INT64_MAX;
     for (int i = 0; i < t->slots; i++)
-        if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at < least)
+        if (t->kind[i] == NOE_ARGUMENT_COORDINATE && s->at[i] - d->segment[t->family[i]].at < least)
             least = s->at[i] - d->segment[t->family[i]].at;
     for (int i = 0; i < t->slots; i++) {
-        if (t->kind[i] == NOE_AT_COORDINATE
+        if (t->kind[i] == NOE_ARGUMENT_COORDINATE
             && s->at[i] - d->segment[t->family[i]].at != least + x->ahead[i])
             return false;
-        if (t->kind[i] == NOE_AT_NUMBER && least > 0) return false; /* nothing stands before them */
+        /* Nothing stands before parameters. */
+        if (t->kind[i] == NOE_ARGUMENT_NUMBER && least > 0) return false;
     }
     for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = s->term_memory.slot[i] - least;
     for (int i = 0; i < t->slots; i++)
@@ -72,9 +73,10 @@ static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new
 {
     if (*count == PIECES) return false;
     for (int i = 0; i < x->slots && *count; i++) {
-        if (x->kind[i] == NOE_AT_COORDINATE && origin[i] + new.lo - s->at[i] != new.at - all->at)
+        if (x->kind[i] == NOE_ARGUMENT_COORDINATE
+            && origin[i] + new.lo - s->at[i] != new.at - all->at)
             return false;
-        if (x->kind[i] == NOE_AT_COORDINATE) continue;
+        if (x->kind[i] == NOE_ARGUMENT_COORDINATE) continue;
         if (x->stride[i] || x->base[new.run * x->slots + i] != x->base[all->run * x->slots + i])
             return false;
     }
@@ -95,7 +97,7 @@ static bool find_strip(const noe_sums *g, const tiling *t, int k, tile_memory *d
     terms_piece      all[PIECES];
     int              pieces = 0, first = 0;
     s->count = 0;
-    while (first < x->slots && x->kind[first] != NOE_AT_COORDINATE) first++;
+    while (first < x->slots && x->kind[first] != NOE_ARGUMENT_COORDINATE) first++;
     for (int64_t r = 0; g->group[k].force && r < x->runs; r++)
         for (int image = -images; image <= images; image++) {
             int64_t lo = 0, hi = x->count[r];
@@ -109,10 +111,10 @@ static bool find_strip(const noe_sums *g, const tiling *t, int k, tile_memory *d
                 return false;
             if (pieces > 1 && all->at == old.at) continue;
             for (int i = 0; i < x->slots; i++) { /* a new first one */
-                const int64_t at = x->kind[i] == NOE_AT_COORDINATE ? d->origin[i] + lo
-                                 : x->stride[i]                    ? lo
-                                                                   : 0;
-                if (x->kind[i] == NOE_AT_COORDINATE && x->stride[i] != 1) return false;
+                const int64_t at = x->kind[i] == NOE_ARGUMENT_COORDINATE ? d->origin[i] + lo
+                                 : x->stride[i]                          ? lo
+                                                                         : 0;
+                if (x->kind[i] == NOE_ARGUMENT_COORDINATE && x->stride[i] != 1) return false;
                 *same = *same && s->at[i] == at;
                 s->at[i] = at;
             }

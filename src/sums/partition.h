@@ -163,14 +163,14 @@ typedef struct {
 
 /* Thread `me`: takes shares until none is left; then, after a barrier, adds up its stretch of
  * sites. */
-static void share_of_member(void *ctx, int me)
+static void shares_of_thread(void *ctx, int me)
 {
     shared_work  *s = ctx;
     const int64_t doubles = s->tile_memory->doubles, stretches = (doubles + STRETCH - 1) / STRETCH,
                   size = noe_thread_team_size(s->team);
     for (int i; (i = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED)) < s->x->count;)
         share_forces(s->g, s->x, i, &s->tile_memory[me], s->time, s->Q);
-    noe_thread_team_meet(s->team, me);
+    noe_thread_team_meet(s->team);
     for (int64_t k = stretches * me / size; k < stretches * (me + 1) / size; k++)
         add_shares(s->x, k * STRETCH, k == stretches - 1 ? doubles : (k + 1) * STRETCH, s->F);
 }
@@ -180,7 +180,7 @@ static void shared_forces(const noe_sums *g, const sharing *x, noe_thread_team *
                           tile_memory *tile_memories, double time, const double *Q, double *F)
 {
     shared_work s = { g, x, team, tile_memories, time, Q, F, 0 };
-    noe_thread_team_do(team, share_of_member, &s);
+    noe_thread_team_do(team, shares_of_thread, &s);
 }
 
 #endif

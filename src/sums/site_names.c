@@ -10,9 +10,8 @@
 
 int noe_site_names_place(const noe_sums *g, const noe_model *m, const char *name, size_t length)
 {
-    enum { NAME_MOST = 200 };
-    char plain[NAME_MOST + 3];
-    if (length > NAME_MOST) return -1;
+    char plain[NOE_SPELLING_MOST + 3];
+    if (length > NOE_SPELLING_MOST) return -1;
     noe_spelling_of_member(name, length, plain);
     char             *bracket = strchr(plain, '['), *end = NULL;
     const size_t      family = bracket ? (size_t)(bracket - plain) : strlen(plain);
@@ -24,7 +23,7 @@ int noe_site_names_place(const noe_sums *g, const noe_model *m, const char *name
     return g->inverse[place] == 0 ? -1 : place;
 }
 
-static const noe_symbol *family_of(const noe_model *m, int place)
+const noe_symbol *noe_site_names_family(const noe_model *m, int64_t place)
 {
     const noe_symbol *found = NULL;
     for (int i = 0; i < m->symbols; i++) {
@@ -45,7 +44,8 @@ const char *noe_site_names_name(noe_sums *g, const noe_model *m, int i)
     if (!names && (names = noe_status_alloc((size_t)g->n, SITE_MOST))) {
         const noe_symbol *s = NULL;
         for (int place = 0, k = 0; place < g->places; place++) {
-            if (!s || place > s->index + (s->family ? s->hi - s->lo : 0)) s = family_of(m, place);
+            if (!s || place > s->index + (s->family ? s->hi - s->lo : 0))
+                s = noe_site_names_family(m, place);
             if (g->inverse[place] == 0) continue;
             char *to = names + (size_t)k++ * SITE_MOST;
             if (s->family)

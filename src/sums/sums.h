@@ -24,7 +24,7 @@ enum {
     NOE_TERM_PITCH = NOE_TERM_BLOCK + 2 * NOE_MARGIN
 };
 
-typedef enum { NOE_AT_COORDINATE, NOE_AT_NUMBER, NOE_AT_INDEX } noe_argument_kind;
+typedef enum { NOE_ARGUMENT_COORDINATE, NOE_ARGUMENT_NUMBER, NOE_ARGUMENT_INDEX } noe_argument_kind;
 
 /* The terms of a sum.  Slot s of term e in run r is coordinate, parameter or index number
  * base[r][s] + stride[s] e. */
@@ -47,15 +47,16 @@ typedef struct {
     noe_terms terms; /* the runs of terms */
     /* -dU/dq for the slots listed in `to`; NULL: the sum has no forces. */
     noe_tape *force;
-    /* d2U/dq dq for the pairs of slots listed in `pair`, each unordered pair once; NULL: none. */
-    noe_tape *stiff;
-    /* [outputs of stiff] */
-    const noe_site_pair *pair;
-    /* d2T/dv dv for the pairs of slots listed in `couples`, each unordered pair of different slots
-     * once; NULL: none. */
-    noe_tape *couple;
-    /* [outputs of couple] */
-    const noe_site_pair *couples;
+    /* d2U/dq dq for the pairs of slots listed in `stiffness_pair`, each unordered pair once;
+     * NULL: none. */
+    noe_tape *stiffness;
+    /* [outputs of stiffness] */
+    const noe_site_pair *stiffness_pair;
+    /* d2T/dv dv for the pairs of slots listed in `mass_pair`, each unordered pair of different
+     * slots once; NULL: none. */
+    noe_tape *mass;
+    /* [outputs of mass] */
+    const noe_site_pair *mass_pair;
     /* The second derivatives depend on more than parameters: U is not quadratic. */
     bool nonlinear;
     /* U, or the summand of an observable; NULL: 0. */
@@ -67,22 +68,22 @@ typedef struct {
 /* The places first .. first + count - 1 of a family of coordinates. */
 typedef struct {
     int64_t first, count; /* see above */
-} noe_run_range;
+} noe_family_range;
 
 /* A system of sums.  Arrays over places have memory for NOE_TERM_BLOCK further doubles. */
 typedef struct noe_sums {
-    noe_arena     *arena;        /* memory of all arrays */
-    int            places, n;    /* number of all coordinates; of those that are not fixed */
-    noe_run_range *family;       /* [families] */
-    int            families;     /* number of families of coordinates */
-    double        *number;       /* [parameters of the model]: their values */
-    int            groups, sums; /* number of sums of like terms in L; in the observables */
-    noe_sum_group *group;        /* [groups] */
-    noe_sum_group *sum;          /* [sums] */
-    double        *inverse; /* [places]: 1/m_j, or 1/M_jj if coupled; 0: coordinate j is fixed */
-    bool           coupled; /* the mass matrix M is not diagonal */
-    double        *q, *v;   /* [places]: initial positions and velocities of the model */
-    double         t0;      /* initial time */
+    noe_arena        *arena;        /* memory of all arrays */
+    int               places, n;    /* number of all coordinates; of those that are not fixed */
+    noe_family_range *family;       /* [families] */
+    int               families;     /* number of families of coordinates */
+    double           *number;       /* [parameters of the model]: their values */
+    int               groups, sums; /* number of sums of like terms in L; in the observables */
+    noe_sum_group    *group;        /* [groups] */
+    noe_sum_group    *sum;          /* [sums] */
+    double           *inverse; /* [places]: 1/m_j, or 1/M_jj if coupled; 0: coordinate j is fixed */
+    bool              coupled; /* the mass matrix M is not diagonal */
+    double           *q, *v;   /* [places]: initial positions and velocities of the model */
+    double            t0;      /* initial time */
     /* The observables, as functions of q, v, p of `seen` coordinates and of the energy (input
      * NOE_H).  The value of a sum is an input NOE_C. */
     noe_tape *observe;
@@ -104,12 +105,16 @@ void      noe_sums_setup_drop(noe_sums *);
  * name of the i-th coordinate that is not fixed. */
 int noe_site_names_place(const noe_sums *, const noe_model *, const char *name, size_t length);
 const char *noe_site_names_name(noe_sums *, const noe_model *, int i);
+/* The family of coordinates, or the single coordinate, with this place. */
+const noe_symbol *noe_site_names_family(const noe_model *, int64_t place);
 
 /* term_runs.c: lists the terms of a sum; longjmp to *stop, with an error message, if a term refers
  * to a coordinate or parameter outside the range of its family. */
 struct noe_sum;
 void noe_term_runs_list(const noe_model *, const noe_sums *, const struct noe_sum *, noe_terms *,
                         jmp_buf *stop);
+/* The number of the family of a place. */
+int noe_term_runs_family(const noe_sums *, int64_t place);
 
 /* sums_observables.c: seen[observables] at a state q, v, p [places + NOE_TERM_BLOCK]; sums are
  * evaluated by the given function.  False: out of memory. */

@@ -9,10 +9,11 @@
 
 enum {
     FIRST_ROUNDS = 10, /* iterations for which the halos of the tiles are first made wide enough */
-    MOST_ROUNDS = 80,  /* most iterations in a step; what contracts more slowly costs less by
+    ROUNDS_MOST = 80,  /* most iterations in a step; what contracts more slowly costs less by
                           Newton's method */
     GROWN_MOST = 3,    /* corrections that may be larger than the one before */
-    STALL_EPS = 64     /* a correction, in EPS of the largest position, that may stop shrinking */
+    SUMS_CLOSE_STALL_ROUNDINGS =
+        64 /* a correction, in EPS of the largest position, that may stall */
 };
 /* Stopping criterion of the fixed point: error of the positions at the nodes, relative to the
  * largest position. It is eps/256, an error that the energy does not show in 1e7 steps
@@ -33,6 +34,25 @@ enum {
     /* Units of rounding of its terms that the energy may change by. */
     SUMS_ENERGY_ROUNDINGS = 1 << 10
 };
+/* The end of the iteration.  No other values were measured. */
+enum {
+    SETTLED_ROUNDINGS = 2, /* a correction, in EPS of the largest position, with which it ends */
+    /* A correction is at its floor below so many roundings of a position, times 1 + h^2 omega^2 /
+     * FLOOR_STIFFNESS, which cancel in the forces. */
+    FLOOR_ROUNDINGS = 16,
+    FLOOR_STIFFNESS = 24,
+    /* At the floor it has stalled with a correction of more than 1/STALLED_GAIN of the last one,
+     * which was less than STALLED_AFTER of the one before that. */
+    STALLED_GAIN = 4,
+    SUPERLINEAR_GAIN = 1024, /* a correction so many times smaller than the last: the next one is
+                                 its square, relative to the last */
+    SUMS_OLD_MATRIX_ROUNDINGS = 4096, /* as OLD_MATRIX_ROUNDINGS of step/solver_constants.h */
+    NEWTON_GROWN_MOST = 6             /* corrections that may be larger than the one before */
+};
+/* At the floor it has stalled, too, with a correction of more than STALLED_PART of the last one. */
+static const double STALLED_PART = 0.9, STALLED_AFTER = 0.06;
+/* Contraction by a matrix of this step above which the energy is checked at the end. */
+static const double DOUBTED_CONTRACTION = 0.5;
 static const double CONTRACTION_MOST = 0.25; /* as CORRECTION_GAIN of step/solver_constants.h */
 /* The energy may change in a step by this part of what was exchanged, as EXCHANGED_PART there. */
 static const double SUMS_EXCHANGED_PART = 0.25;

@@ -10,30 +10,6 @@ static void present_forces(work *w)
                       array(w, w->state.now, A_Q), array(w, w->state.now, A_F));
 }
 
-/* p.M^-1 p/2 + U of a state by compensated sums, in an order that does not depend on tiles or
- * threads; the first term alone in *kinetic.  NaN: out of memory. */
-static double energy_of(const work *w, double *state, double *kinetic)
-{
-    const noe_sums *g = w->g;
-    const double *q = array(w, state, A_Q), *p = array(w, state, A_P), *dp = array(w, state, A_DP);
-    const double  t = state[T0] + state[COUNT] * state[STEP];
-    double        s[LANES] = { 0 }, e[LANES] = { 0 };
-    for (int i = 0; i < g->places; i++) {
-        const double P = p[i] + dp[i];
-        add_exactly(&s[i % LANES], &e[i % LANES], P * P * g->inverse[i] / 2);
-    }
-    for (int k = 1; k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
-    *kinetic = s[0] + e[0];
-    if (g->coupled) s[0] = *kinetic = coupled_energy(w, state), e[0] = 0;
-    for (int k = 0; k < g->groups; k++) {
-        double U;
-        if (!g->group[k].value) continue;
-        if (!total(g, &g->group[k], t, q, NULL, NULL, &U)) return __builtin_nan("");
-        add_exactly(&s[0], &e[0], U);
-    }
-    return s[0] + e[0];
-}
-
 static double energy(work *w)
 {
     double kinetic;
@@ -54,7 +30,8 @@ static unsigned started(work *w)
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) w->state.now[zero[i]] = 0;
     w->state.now[PATIENCE] = FIRST_WAIT;
     present_forces(w);
-    w->state.now[H0] = energy_of(w, w->state.now, &w->state.now[KINETIC]);
+    double kinetic;
+    w->state.now[H0] = energy_of(w, w->state.now, &kinetic);
     const double *q = array(w, w->state.now, A_Q), *p = array(w, w->state.now, A_P),
                  *F = array(w, w->state.now, A_F);
     double not_finite = w->state.now[H0] - w->state.now[H0];
@@ -259,17 +236,17 @@ static const noe_engine_solver solver = { solver_count, choose_solver };
 static const noe_engine_large  large = {
      .one = get_one, .set_threads = set_threads, .threads = threads, .observe = observe
 };
-static const noe_engine core = { .members = 1,
-                                 .make = make,
-                                 .drop = drop,
-                                 .set = set,
-                                 .get = get,
-                                 .start = start,
-                                 .step = step_once,
-                                 .why = why,
-                                 .memory = memory,
-                                 .summarize = summarize,
-                                 .begin = begin,
-                                 .solver = &solver,
-                                 .large = &large };
-const noe_sums_kernel   NOE_BUILD(noe_sums_kernel_) = { scatter, total, &core };
+static const noe_engine engine = { .members = 1,
+                                   .make = make,
+                                   .drop = drop,
+                                   .set = set,
+                                   .get = get,
+                                   .start = start,
+                                   .step = step_once,
+                                   .why = why,
+                                   .memory = memory,
+                                   .summarize = summarize,
+                                   .begin = begin,
+                                   .solver = &solver,
+                                   .large = &large };
+const noe_sums_kernel   NOE_BUILD(noe_sums_kernel_) = { scatter, total, &engine };

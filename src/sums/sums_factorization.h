@@ -20,7 +20,7 @@ enum { POWERS = 40 };
  * K->place. */
 struct newton {
     /* mu_j and the transformation that separates the equations of the modes */
-    noe_stage_modes x;
+    noe_stage_modes modes;
     /* K = U'' and M, pattern and values */
     noe_sums_stiffness *K;
     /* factors of M + mu_j h^2 K, one for each mu_j; factor of M, NULL if M is diagonal */
@@ -30,7 +30,7 @@ struct newton {
     /* `velocity` is that of the present state */
     bool velocity_known;
     /* [groups]: tapes of the second derivatives */
-    term_memory *stiff;
+    term_memory *stiffness;
     /* [places]: modes y = h a, positions and forces at the implicit nodes, forces at the end of the
      * step */
     double *y[NOE_MAX_DEGREE], *Q[NOE_MAX_POINTS], *F[NOE_MAX_POINTS], *end;
@@ -77,16 +77,16 @@ static void costs(work *w)
     const newton *x = w->newton;
     const double  entries = (double)noe_ldl_entries(x->ldl);
     w->cost.solve = w->cost.matrix = 0;
-    for (int j = 0; j < x->x.shifts; j++) {
-        const double parts = j < x->x.real ? FACTOR_COST : 4 * FACTOR_COST;
+    for (int j = 0; j < x->modes.shifts; j++) {
+        const double parts = j < x->modes.real ? FACTOR_COST : 4 * FACTOR_COST;
         w->cost.solve += parts * (2 * entries + x->K->at.n);
         w->cost.matrix += parts * noe_ldl_work(x->ldl);
     }
     for (int k = 0; k < w->g->groups; k++) {
         const noe_sum_group *group = &w->g->group[k];
-        if (group->stiff)
+        if (group->stiffness)
             w->cost.matrix += (double)group->terms.terms
-                            * (group->stiff->length + FACTOR_COST * group->stiff->outputs);
+                            * (group->stiffness->length + FACTOR_COST * group->stiffness->outputs);
     }
 }
 
@@ -147,14 +147,15 @@ static bool newton_ready(work *w)
     newton         *x = w->newton = noe_arena_take(w->arena, sizeof *x);
     bool            ok = x != NULL;
     if (!ok) return false;
-    x->x = w->method.modes;
-    x->stiff = noe_arena_take(w->arena, (size_t)(g->groups + 1) * sizeof *x->stiff);
-    ok = x->stiff != NULL;
+    x->modes = w->method.modes;
+    x->stiffness = noe_arena_take(w->arena, (size_t)(g->groups + 1) * sizeof *x->stiffness);
+    ok = x->stiffness != NULL;
     for (int k = 0; ok && k < g->groups; k++)
-        if (g->group[k].stiff) ok = make_term_memory(&x->stiff[k], w->arena, g->group[k].stiff);
+        if (g->group[k].stiffness)
+            ok = make_term_memory(&x->stiffness[k], w->arena, g->group[k].stiffness);
     ok = ok && (x->K = noe_sums_stiffness_new(g))
-      && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
-    for (int m = 0; m < x->x.s; m++) x->y[m] = take(w, places, &ok), x->R[m] = take(w, n, &ok);
+      && (x->ldl = noe_ldl_new(&x->K->at, x->modes.shifts, x->modes.real));
+    for (int m = 0; m < x->modes.s; m++) x->y[m] = take(w, places, &ok), x->R[m] = take(w, n, &ok);
     for (int i = w->method.lo; i < w->method.hi; i++) {
         x->Q[i] = take(w, places, &ok);
         x->F[i] = take(w, places, &ok);
@@ -179,19 +180,19 @@ static void assemble(const work *w, double t, const double *Q)
     for (int k = 0; k < g->groups; k++) {
         const noe_sum_group *group = &g->group[k];
         const noe_terms     *list = &group->terms;
-        if (!group->stiff) continue;
-        set_time(&x->stiff[k], t);
+        if (!group->stiffness) continue;
+        set_time(&x->stiffness[k], t);
         for (int64_t r = 0; r < list->runs; r++)
             for (int64_t e = 0; e < list->count[r]; e += NOE_TERM_BLOCK) {
                 const int64_t left = list->count[r] - e;
                 const int     count = left < NOE_TERM_BLOCK ? (int)left : NOE_TERM_BLOCK;
-                set_inputs(g, list, r, e, count, &x->stiff[k], &from);
-                interpret_program(&x->stiff[k], count);
-                for (int o = 0; o < group->stiff->outputs; o++) {
-                    const int                a = group->pair[o].a, b = group->pair[o].b;
-                    const int32_t           *A = K->unknown, *B = A;
-                    const noe_block_program *out = x->stiff[k].program;
-                    const double            *value = x->stiff[k].slot[out->out[o]],
+                set_inputs(g, list, r, e, count, &x->stiffness[k], &from);
+                interpret_program(&x->stiffness[k], count);
+                for (int o = 0; o < group->stiffness->outputs; o++) {
+                    const int      a = group->stiffness_pair[o].a, b = group->stiffness_pair[o].b;
+                    const int32_t *A = K->unknown, *B = A;
+                    const noe_block_program *out = x->stiffness[k].program;
+                    const double            *value = x->stiffness[k].slot[out->out[o]],
                                  sign = out->minus[o] ? -1 : 1;
                     A += list->base[r * list->slots + a] + list->stride[a] * e;
                     B += list->base[r * list->slots + b] + list->stride[b] * e;
@@ -280,9 +281,9 @@ static bool factorise(work *w, double h, double t)
         const double unstable_angle = sqrt(fmax(fastest(x), 0)) * fabs(h);
         if (unstable_angle > w->method.edge) x->unstable_angle = unstable_angle;
     }
-    for (int j = 0; ok && j < x->x.shifts; j++) {
-        if (mass_alone(&x->x, j)) continue;
-        const double re = h * h * x->x.mu_re[j], im = h * h * x->x.mu_im[j];
+    for (int j = 0; ok && j < x->modes.shifts; j++) {
+        if (mass_alone(&x->modes, j)) continue;
+        const double re = h * h * x->modes.mu_re[j], im = h * h * x->modes.mu_im[j];
         for (int64_t e = 0; e < entries; e++) x->re[e] = x->K->M[e] + re * x->K->K[e];
         for (int64_t e = 0; e < entries && im != 0; e++) x->im[e] = im * x->K->K[e];
         ok = noe_ldl_factor(x->ldl, j, x->re, im != 0 ? x->im : NULL);

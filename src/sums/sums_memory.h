@@ -44,46 +44,6 @@ static bool coefficients(work *w, const noe_method *f)
     return true;
 }
 
-/* n elements of the arena; NULL, and *ok = false, if there is no memory or *ok was false before. */
-static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
-{
-    void *p = *ok ? noe_arena_take(a, (n ? n : 1) * size) : NULL;
-    *ok = p != NULL;
-    return p;
-}
-
-/* Scratch arrays of one thread, of the length of a tile with its halos.  False: out of memory. */
-static bool scratch(const work *w, tile_memory *d)
-{
-    const size_t doubles = (size_t)tile_doubles(w->g, &w->tiles.plan, w->tiles.plan.halo);
-    bool         ok = true;
-    /* With a single tile all threads use the arrays of the first. */
-    if (w->tiles.plan.tiles == 1 && d != w->tiles.tile_memory) return true;
-    for (int i = w->method.lo; i < w->method.hi; i++) {
-        d->C[i] = piece(w->arena, doubles, sizeof(double), &ok);
-        d->Q[i] = piece(w->arena, doubles, sizeof(double), &ok);
-        d->F[i] = piece(w->arena, doubles, sizeof(double), &ok);
-    }
-    for (int i = 0; i < TILE_ARRAYS; i++)
-        d->one[i] = (double *)piece(w->arena, doubles + NOE_MARGIN, sizeof(double), &ok)
-                  + NOE_MARGIN;
-    for (int i = 0; w->tiles.plan.ring && i < READ; i++)
-        d->wrapped[i] = piece(w->arena, doubles, sizeof(double), &ok);
-    return ok;
-}
-
-/* Makes the halos of the tiles wide enough for `rounds` evaluations of the forces.  False: out of
- * memory. */
-static bool widen(work *w, int rounds)
-{
-    bool ok = true;
-    w->tiles.rounds = w->method.explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
-    w->tiles.plan.halo = w->tiles.plan.tiles > 1 ? halo_width(&w->tiles.plan, w->tiles.rounds) : 0;
-    for (int k = 0; ok && k < (w->tiles.tile_memories ? w->tiles.tile_memories : 1); k++)
-        ok = scratch(w, &w->tiles.tile_memory[k]);
-    return ok;
-}
-
 /* Pointers, cells and masks of the fused loop for one thread.  The loop itself is compiled with the
  * memory of the first thread and serves all.  False: out of memory. */
 static bool fused_tile(work *w, tile_memory *d)
@@ -169,7 +129,7 @@ static bool lay_out(work *w)
         w->state.before = piece(w->arena, HEAD + STATE * w->state.stride, sizeof(double), &ok);
     w->tiles.rounds = w->method.explicit      ? evaluations(w)
                     : w->tiles.plan.tiles > 1 ? FIRST_ROUNDS
-                                              : MOST_ROUNDS;
+                                              : ROUNDS_MOST;
     w->tiles.tile_memory = piece(w->arena, NOE_THREADS_MOST, sizeof *w->tiles.tile_memory, &ok);
     w->machine.loops = piece(w->arena, (size_t)g->groups, sizeof *w->machine.loops, &ok);
     if (!ok || !tile_memory_make(w, w->tiles.tile_memory) || !widen(w, w->tiles.rounds))

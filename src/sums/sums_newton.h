@@ -57,7 +57,7 @@ static void node_by(void *ctx, int me)
     const int64_t end = part_from(w, me + 1, (int64_t)w->state.wide);
     for (int64_t k = part_from(w, me, (int64_t)w->state.wide); k < end; k += LANES) {
         lanes d = VECTOR(dq + k);
-        for (int m = 0; m < x->x.s; m++) d += x->x.I[y->node][m] * VECTOR(x->y[m] + k);
+        for (int m = 0; m < x->modes.s; m++) d += x->modes.I[y->node][m] * VECTOR(x->y[m] + k);
         *(loose *)(x->Q[y->node] + k) = (loose)(VECTOR(q + k) + d);
     }
 }
@@ -82,10 +82,11 @@ static bool worth_it(const work *w, double e, double ratio, double floor)
 /* R_m <- sum_k G_mk M y_k if M is not diagonal. */
 static void inertia_of(const newton *x)
 {
-    for (int m = 0; m < x->x.s; m++) {
+    for (int m = 0; m < x->modes.s; m++) {
         for (int k = 0; k < x->K->at.n; k++) {
             x->v[k] = 0;
-            for (int l = 0; l < x->x.s; l++) x->v[k] += x->x.G[m][l] * x->y[l][x->K->place[k]];
+            for (int l = 0; l < x->modes.s; l++)
+                x->v[k] += x->modes.G[m][l] * x->y[l][x->K->place[k]];
         }
         mass_times(x->K, x->v, x->R[m]);
     }
@@ -97,7 +98,7 @@ static void residuals_by(void *ctx, int me)
     const sweep  *y = ctx;
     const work   *w = y->w;
     const newton *x = w->newton;
-    const int     n = x->K->at.n, s = x->x.s;
+    const int     n = x->K->at.n, s = x->modes.s;
     const double *p = array(w, w->state.now, A_P), *dp = array(w, w->state.now, A_DP),
                  *F0 = array(w, w->state.now, A_F);
     const double  h = y->h, h2 = h * h;
@@ -107,16 +108,17 @@ static void residuals_by(void *ctx, int me)
         const double mass = x->K->M[x->K->at.start[k + 1] - 1];
         double       r[NOE_MAX_DEGREE];
         for (int m = 0; m < s; m++) {
-            double inertia = 0, force = w->method.first ? x->x.bX[0][m] * F0[at] : 0;
-            for (int l = 0; l < s; l++) inertia += x->x.G[m][l] * x->y[l][at];
-            for (int i = w->method.lo; i < w->method.hi; i++) force += x->x.bX[i][m] * x->F[i][at];
-            r[m] = (x->mass ? x->R[m][k] : mass * inertia) - x->x.w[m] * h * (p[at] + dp[at])
+            double inertia = 0, force = w->method.first ? x->modes.bX[0][m] * F0[at] : 0;
+            for (int l = 0; l < s; l++) inertia += x->modes.G[m][l] * x->y[l][at];
+            for (int i = w->method.lo; i < w->method.hi; i++)
+                force += x->modes.bX[i][m] * x->F[i][at];
+            r[m] = (x->mass ? x->R[m][k] : mass * inertia) - x->modes.w[m] * h * (p[at] + dp[at])
                  - h2 * force;
         }
         /* Of a conjugate pair: real parts in R[j], imaginary parts in R[j + 1]. */
         for (int j = 0; j < s; j++) {
             double sum = 0;
-            for (int m = 0; m < s; m++) sum += x->x.to[j][m] * r[m];
+            for (int m = 0; m < s; m++) sum += x->modes.to[j][m] * r[m];
             x->R[j][k] = sum;
         }
     }
@@ -129,10 +131,10 @@ static void correct(const work *w, double h)
     sweep         y = { .w = w, .h = h };
     if (x->mass) inertia_of(x);
     sweep_all(residuals_by, &y);
-    for (int j = 0, at = 0; j < x->x.shifts; j++) {
-        if (mass_alone(&x->x, j)) mass_divide(x->K, x->mass, x->R[at]);
-        else noe_ldl_solve(x->ldl, j, x->R[at], j < x->x.real ? NULL : x->R[at + 1]);
-        at += j < x->x.real ? 1 : 2;
+    for (int j = 0, at = 0; j < x->modes.shifts; j++) {
+        if (mass_alone(&x->modes, j)) mass_divide(x->K, x->mass, x->R[at]);
+        else noe_ldl_solve(x->ldl, j, x->R[at], j < x->modes.real ? NULL : x->R[at + 1]);
+        at += j < x->modes.real ? 1 : 2;
     }
 }
 
@@ -145,7 +147,7 @@ static void move_by(void *ctx, int me)
     sweep        *y = ctx;
     const work   *w = y->w;
     const newton *x = w->newton;
-    const int     n = x->K->at.n, s = x->x.s;
+    const int     n = x->K->at.n, s = x->modes.s;
     const double *q = array(w, w->state.now, A_Q);
     double        most = 0, large = 0;
     const int64_t last = part_from(w, me + 1, n);
@@ -154,15 +156,15 @@ static void move_by(void *ctx, int me)
         double    d[NOE_MAX_DEGREE], end = 0, old = 0;
         for (int m = 0; m < s; m++) {
             d[m] = 0;
-            for (int j = 0; j < s; j++) d[m] += x->x.from[m][j] * x->R[j][k];
+            for (int j = 0; j < s; j++) d[m] += x->modes.from[m][j] * x->R[j][k];
             x->y[m][at] -= d[m];
-            end += x->x.w[m] * d[m], old += x->x.w[m] * x->y[m][at];
+            end += x->modes.w[m] * d[m], old += x->modes.w[m] * x->y[m][at];
         }
         most = larger(most, fabs(end));
         large = larger(large, larger(fabs(q[at]), fabs(q[at] + old)));
         for (int i = w->method.lo; i < w->method.hi; i++) {
             double change = 0;
-            for (int m = 0; m < s; m++) change += x->x.I[i][m] * d[m];
+            for (int m = 0; m < s; m++) change += x->modes.I[i][m] * d[m];
             most = larger(most, fabs(change));
         }
     }
@@ -197,7 +199,7 @@ static bool arrive_everywhere(work *w, double h, double t)
     lanes       not_finite = zero;
     for (size_t k = 0; k < w->state.wide; k += LANES) {
         lanes d = VECTOR(dq + k), lost;
-        for (int l = 0; l < x->x.s; l++) d += x->x.w[l] * VECTOR(x->y[l] + k);
+        for (int l = 0; l < x->modes.s; l++) d += x->modes.w[l] * VECTOR(x->y[l] + k);
         *(loose *)(to + k) = (loose)two_sum_lanes(VECTOR(q + k), d, &lost);
         *(loose *)(to_dq + k) = (loose)lost;
     }
@@ -221,7 +223,29 @@ static bool arrive_everywhere(work *w, double h, double t)
     return not_finite[0] == 0;
 }
 
-static double energy_of(const work *w, double *state, double *kinetic);
+/* p.M^-1 p/2 + U of a state by compensated sums, in an order that does not depend on tiles or
+ * threads; the first term alone in *kinetic.  NaN: out of memory. */
+static double energy_of(const work *w, double *state, double *kinetic)
+{
+    const noe_sums *g = w->g;
+    const double *q = array(w, state, A_Q), *p = array(w, state, A_P), *dp = array(w, state, A_DP);
+    const double  t = state[T0] + state[COUNT] * state[STEP];
+    double        s[LANES] = { 0 }, e[LANES] = { 0 };
+    for (int i = 0; i < g->places; i++) {
+        const double P = p[i] + dp[i];
+        add_exactly(&s[i % LANES], &e[i % LANES], P * P * g->inverse[i] / 2);
+    }
+    for (int k = 1; k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
+    *kinetic = s[0] + e[0];
+    if (g->coupled) s[0] = *kinetic = coupled_energy(w, state), e[0] = 0;
+    for (int k = 0; k < g->groups; k++) {
+        double U;
+        if (!g->group[k].value) continue;
+        if (!total(g, &g->group[k], t, q, NULL, NULL, &U)) return __builtin_nan("");
+        add_exactly(&s[0], &e[0], U);
+    }
+    return s[0] + e[0];
+}
 
 /* Whether the energy change of the step is plausible.  A solution far from the motion, or a step
  * beyond the stability limit, changes the energy by more than a quarter of sum_j (p_new -
@@ -229,7 +253,6 @@ static double energy_of(const work *w, double *state, double *kinetic);
  * depends neither on constants in V nor on a common velocity. */
 static bool plausible(work *w)
 {
-    enum { ROUNDINGS = 1 << 10 };
     const double *p0 = array(w, w->state.now, A_P), *p1 = array(w, w->state.next, A_P),
                  *inverse = w->g->inverse;
     double       kinetic, after, exchanged = 0;
@@ -250,7 +273,7 @@ static bool plausible(work *w)
 static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
 {
     newton       *x = w->newton;
-    const bool    full = w->state.now[SOLVER] == 3;
+    const bool    full = w->state.now[SOLVER] == BY_NEWTON;
     const double *q = array(w, w->state.now, A_Q),
                  *middle = w->method.lo < w->method.hi ? x->Q[(w->method.lo + w->method.hi - 1) / 2]
                                                        : q;
@@ -264,7 +287,7 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
                 && positions_hash(array(w, w->state.now, A_K), (size_t)w->g->places) != x->hash)))
         if (!factorise(w, h, t)) return FAILED;
     x->accessible = false;
-    for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->state.stride * sizeof *x->y[m]);
+    for (int m = 0; m < x->modes.s; m++) memset(x->y[m], 0, w->state.stride * sizeof *x->y[m]);
     for (int it = 1; it <= SPARSE_NEWTON_ITERATIONS; it++) {
         double size;
         for (int i = w->method.lo; i < w->method.hi; i++) {
@@ -285,12 +308,15 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
          * not get smaller than `floor`.  The iteration ends when a correction is two roundings
          * (settled), when it no longer decreases below the floor (stalled), or when the contraction
          * is so strong that the next one would be rounding (superlinear). */
-        const double floor = 16 * EPS * size * (1 + h * h * x->bound / 24);
-        const bool   settled = e <= 2 * EPS * size,
+        const double floor = FLOOR_ROUNDINGS * EPS * size
+                           * (1 + h * h * x->bound / FLOOR_STIFFNESS);
+        const bool settled = e <= SETTLED_ROUNDINGS * EPS * size,
                    stalled = it > 2 && e <= floor
-                          && (e >= 0.9 * last || (e >= last / 4 && before < 0.06));
-        const bool superlinear = it > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last
-                              && (fresh || e <= 4096 * EPS * size);
+                          && (e >= STALLED_PART * last
+                              || (e >= last / STALLED_GAIN && before < STALLED_AFTER));
+        const bool superlinear = it > 1 && SUPERLINEAR_GAIN * e < last
+                              && e * e <= EPS / 2 * size * last
+                              && (fresh || e <= SUMS_OLD_MATRIX_ROUNDINGS * EPS * size);
         if (settled || stalled || superlinear) {
             *residual = size > 0 ? e / size * (superlinear ? ratio : 1) : 0;
             for (int i = w->method.lo; i < w->method.hi; i++) {
@@ -303,9 +329,9 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
         }
         slow |= it > 1 && e > CONTRACTION_MOST * last;
         grown += it > 1 && e > last;
-        if (grown > 6) return FAILED;
+        if (grown > NEWTON_GROWN_MOST) return FAILED;
         if (it > 1 && e > floor && !full && worth_it(w, e, ratio, floor)) {
-            doubt |= fresh && ratio > 0.5;
+            doubt |= fresh && ratio > DOUBTED_CONTRACTION;
             if (!refresh(w, h, t, middle)) return FAILED;
             fresh = true;
         }

@@ -18,6 +18,7 @@ typedef struct {
     noe_model   *m;    /* the model */
     noe_sums    *g;    /* receives the system of sums */
     const char **why;  /* reason why sums are written out instead */
+    noe_graph    seen; /* the observables, in the few coordinates and sums in them */
     jmp_buf      stop; /* target of errors */
 } maker;
 
@@ -79,9 +80,9 @@ static void add_masses(maker *x, noe_sum_group *to, noe_graph *g, int k, const n
         slot[masses] = s;
         mass[masses++] = row[k + s];
     }
-    to->couples = pair;
+    to->mass_pair = pair;
     if (couples) {
-        to->couple = tape(x, g, k, couple, couples);
+        to->mass = tape(x, g, k, couple, couples);
         x->g->coupled = true;
     }
     if (!masses) return;
@@ -112,16 +113,17 @@ static void add_stiffness(maker *x, noe_sum_group *to, noe_graph *g, int k, cons
             entry[count++] = noe_simplify_make(g, NOE_NEG, row[j], 0, 0);
         }
     }
-    to->pair = pair;
-    if (count) to->stiff = tape(x, g, k, entry, count);
+    to->stiffness_pair = pair;
+    if (count) to->stiffness = tape(x, g, k, entry, count);
 }
 
 /* Offset of a coordinate from the index of its term; on a ring the smaller of the two ways
  * round. */
 static int64_t offset_of(const noe_slot *s)
 {
-    const int64_t m = s->index.mod, a = m ? noe_index_expression_mod(s->index.at, m) : s->index.at;
-    return (2 * a > m && m ? a - m : a) + s->index.plus - s->lo;
+    const int64_t m = s->index.modulus,
+                  a = m ? noe_index_expression_mod(s->index.constant, m) : s->index.constant;
+    return (2 * a > m && m ? a - m : a) + s->index.offset - s->lo;
 }
 
 static void add_group(maker *x, const struct noe_sum *s)
@@ -169,7 +171,8 @@ static void list_families(maker *x)
     for (int i = 0; i < m->symbols; i++) {
         const noe_symbol *s = m->symbol[i];
         if (s->what != NOE_IS_COORDINATE) continue;
-        g->family[g->families++] = (noe_run_range){ s->index, s->family ? s->hi - s->lo + 1 : 1 };
+        g->family[g->families++] = (noe_family_range){ s->index,
+                                                       s->family ? s->hi - s->lo + 1 : 1 };
     }
     g->number = take(x, (size_t)m->params + NOE_TERM_BLOCK, sizeof *g->number);
     for (int i = 0; i < m->params; i++) g->number[i] = (double)m->param[i];
@@ -193,12 +196,8 @@ static _Noreturn void refuse(maker *x, int64_t place, const char *what)
 {
     const noe_model  *m = x->m;
     const noe_source  text = { m->name, m->text, m->length, &x->stop };
-    const noe_symbol *s = NULL;
-    for (int i = 0; i < m->symbols; i++) {
-        const noe_symbol *y = m->symbol[i];
-        if (y->what == NOE_IS_COORDINATE && y->index <= place && (!s || y->index > s->index)) s = y;
-    }
-    const int shown = noe_source_shown(s->name, strlen(s->name), 60);
+    const noe_symbol *s = noe_site_names_family(m, place);
+    const int         shown = noe_source_shown(s->name, strlen(s->name), 60);
     if (s->family)
         noe_source_fail(&text, s->at, "coordinate '%.*s[%lld]' %s", shown, s->name,
                         (long long)(s->lo + place - s->index), what);
@@ -252,11 +251,11 @@ static void observe(maker *x)
 {
     noe_model *m = x->m;
     noe_sums  *g = x->g;
-    noe_graph *from = &m->graph, to = { .stop = &x->stop };
+    noe_graph *from = &m->graph, *to = &x->seen;
     noe_ex    *root = take(x, (size_t)m->observables, sizeof *root),
            *image = take(x, (size_t)from->count + 1, sizeof *image);
     jmp_buf *outer = from->stop;
-    from->stop = &x->stop;
+    from->stop = to->stop = &x->stop;
     for (int i = 0; i < m->observables; i++) root[i] = m->observable[i]->ex;
     const int count = m->observables ? noe_evaluate_reach(from, root, m->observables) : 0;
     g->place = take(x, (size_t)count, sizeof *g->place);
@@ -277,18 +276,17 @@ static void observe(maker *x)
         }
         for (slot = sum ? slot : 0; placed && slot < g->seen && g->place[slot] != y.a;) slot++;
         if (placed && slot == g->seen) g->place[g->seen++] = y.a;
-        image[i] = y.op == NOE_NUM ? noe_graph_number(&to, y.value)
-                 : sum             ? noe_graph_leaf(&to, NOE_C, slot)
-                 : placed          ? noe_graph_leaf(&to, y.op, slot)
-                 : !arity          ? noe_graph_leaf(&to, y.op, y.a)
-                          : noe_simplify_make(&to, y.op, image[y.a], arity > 1 ? image[y.b] : 0,
+        image[i] = y.op == NOE_NUM ? noe_graph_number(to, y.value)
+                 : sum             ? noe_graph_leaf(to, NOE_C, slot)
+                 : placed          ? noe_graph_leaf(to, y.op, slot)
+                 : !arity          ? noe_graph_leaf(to, y.op, y.a)
+                          : noe_simplify_make(to, y.op, image[y.a], arity > 1 ? image[y.b] : 0,
                                               arity > 2 ? image[y.c] : 0);
     }
     from->stop = outer;
     for (int i = 0; i < m->observables; i++) root[i] = image[root[i]];
-    if (!m->observables) root[0] = noe_graph_number(&to, 0);
-    g->observe = noe_tape_new(&to, m->param, g->seen, root, m->observables);
-    noe_graph_free(&to);
+    if (!m->observables) root[0] = noe_graph_number(to, 0);
+    g->observe = noe_tape_new(to, m->param, g->seen, root, m->observables);
     g->observables = m->observables;
     if (!g->observe) longjmp(x->stop, 1);
 }
@@ -324,8 +322,10 @@ noe_sums *noe_sums_setup_make(noe_model *m, const char **why)
     noe_sums *g = x->g;
     if (!setjmp(x->stop)) {
         make(x);
+        noe_graph_free(&x->seen);
         return g;
     }
+    noe_graph_free(&x->seen);
     noe_sums_setup_drop(g);
     return NULL;
 }
@@ -334,7 +334,7 @@ void noe_sums_setup_drop(noe_sums *g)
 {
     if (!g) return;
     for (int k = 0; k < g->groups; k++)
-        free(g->group[k].force), free(g->group[k].stiff), free(g->group[k].couple),
+        free(g->group[k].force), free(g->group[k].stiffness), free(g->group[k].mass),
             free(g->group[k].value);
     for (int k = 0; k < g->sums; k++) free(g->sum[k].value);
     free(g->observe);

@@ -9,9 +9,6 @@
 
 #include "sums/sums_newton.h"
 
-/* Values of the option `solver`. */
-enum { BY_COST, BY_FIXED_POINT, BY_CHORD, BY_NEWTON };
-
 /* A step by Newton's method.  If it fails beyond the stability limit of the method, the message
  * says so. */
 static outcome by_newton(work *w, double h, double t, double *rounds, double *residual)
@@ -101,6 +98,8 @@ static outcome make_part(work *w)
     if (residual > w->state.now[RESIDUAL]) w->state.now[RESIDUAL] = residual;
     return o;
 }
+
+static bool start_threads(work *w); /* sums/sums_memory.h */
 
 /* One step.  1: it failed, the state is unchanged, `why` has the reason. */
 static unsigned step_once(void *self)

@@ -127,9 +127,11 @@ enum {
     PATIENCE,   /* steps until the next comparison, doubled each time */
     SPENT,      /* operations of the last BLOCK steps of Newton's method */
     BLOCK,      /* steps of Newton's method in the present comparison */
-    COST,       /* operations of the last step by the fixed point */
-    KINETIC     /* kinetic energy at the start */
+    COST        /* operations of the last step by the fixed point */
 };
+
+/* Values of the option `solver`. */
+enum { BY_COST, BY_FIXED_POINT, BY_CHORD, BY_NEWTON };
 
 static double *array(const work *w, double *state, int k)
 {

@@ -195,7 +195,7 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
         /* e is infinite; a NaN is lost by b_max and is found at the end of the step. */
         if (e - e != 0) return BROKEN;
         if (e <= CORRECTION_ZERO * size) return SOLVED;
-        if (*rounds > 1 && e > STALL_EPS * EPS * size) factor = e / last;
+        if (*rounds > 1 && e > SUMS_CLOSE_STALL_ROUNDINGS * EPS * size) factor = e / last;
         left = factor * (e < left ? e : left);
         /* Converged: the step uses the forces at the last positions. */
         if (left <= CORRECTION_ZERO * size) {
@@ -205,11 +205,11 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
             *residual *= factor;
             return SOLVED;
         }
-        if (*rounds > 2 && e >= last && e <= STALL_EPS * EPS * size) return SOLVED;
+        if (*rounds > 2 && e >= last && e <= SUMS_CLOSE_STALL_ROUNDINGS * EPS * size) return SOLVED;
         grown += *rounds > 1 && e > last;
         if (grown > GROWN_MOST) return FAILED;
         if (*rounds + 1 >= w->tiles.rounds)
-            return w->tiles.plan.tiles > 1 && w->tiles.rounds < MOST_ROUNDS ? MORE : FAILED;
+            return w->tiles.plan.tiles > 1 && w->tiles.rounds < ROUNDS_MOST ? MORE : FAILED;
         last = e;
     }
 }

@@ -41,9 +41,10 @@ static void visit(const noe_sums *g, noe_sums_stiffness *x, bool list)
 {
     for (int k = 0; k < g->groups; k++) {
         const noe_sum_group *group = &g->group[k];
-        if (group->stiff) visit_pairs(&group->terms, group->pair, group->stiff->outputs, x, list);
-        if (group->couple)
-            visit_pairs(&group->terms, group->couples, group->couple->outputs, x, list);
+        if (group->stiffness)
+            visit_pairs(&group->terms, group->stiffness_pair, group->stiffness->outputs, x, list);
+        if (group->mass)
+            visit_pairs(&group->terms, group->mass_pair, group->mass->outputs, x, list);
     }
 }
 
@@ -52,23 +53,23 @@ static void visit(const noe_sums *g, noe_sums_stiffness *x, bool list)
 static bool add_masses(const noe_sums *g, const noe_sum_group *group, noe_sums_stiffness *x)
 {
     const noe_terms *t = &group->terms;
-    double          *slot = noe_status_alloc((size_t)group->couple->slots + 1, sizeof *slot);
+    double          *slot = noe_status_alloc((size_t)group->mass->slots + 1, sizeof *slot);
     for (int64_t r = 0; slot && r < t->runs; r++)
         for (int64_t e = 0; e < t->count[r]; e++) {
             const int64_t *base = t->base + r * t->slots;
             for (int s = 0; s < t->slots; s++) {
                 const int64_t at = base[s] + t->stride[s] * e;
-                if (t->kind[s] == NOE_AT_COORDINATE) continue;
-                slot[noe_tape_input(NOE_Q, s, t->slots)] = t->kind[s] == NOE_AT_INDEX
+                if (t->kind[s] == NOE_ARGUMENT_COORDINATE) continue;
+                slot[noe_tape_input(NOE_Q, s, t->slots)] = t->kind[s] == NOE_ARGUMENT_INDEX
                                                              ? (double)at
                                                              : g->number[at];
             }
-            noe_tape_double_run(group->couple, slot);
-            for (int o = 0; o < group->couple->outputs; o++) {
-                const int     s = group->couples[o].a, u = group->couples[o].b;
+            noe_tape_double_run(group->mass, slot);
+            for (int o = 0; o < group->mass->outputs; o++) {
+                const int     s = group->mass_pair[o].a, u = group->mass_pair[o].b;
                 const int32_t a = x->unknown[base[s] + t->stride[s] * e],
                               b = x->unknown[base[u] + t->stride[u] * e];
-                const double m = slot[group->couple->out[o]];
+                const double m = slot[group->mass->out[o]];
                 if (a >= 0 && b >= 0) x->M[noe_sums_stiffness_at(x, a, b)] += a == b ? 2 * m : m;
             }
         }
@@ -98,7 +99,8 @@ static void sort(int32_t *x, int64_t count)
     }
 }
 
-/* The lower triangle in the numbers that unknown[] has now. */
+/* x->at.start and x->at.col of the lower triangle with its diagonal, in the present order of the
+ * unknowns. */
 static bool rows(const noe_sums *g, noe_sums_stiffness *x)
 {
     const int n = x->at.n;
@@ -123,6 +125,8 @@ static bool rows(const noe_sums *g, noe_sums_stiffness *x)
     return true;
 }
 
+/* Sets place[] and unknown[] to this order of the unknowns, given by their present numbers;
+ * overwrites order[]. */
 static void renumber(noe_sums_stiffness *x, int *order)
 {
     for (int k = 0; k < x->at.n; k++) order[k] = x->place[order[k]];
@@ -130,7 +134,7 @@ static void renumber(noe_sums_stiffness *x, int *order)
 }
 
 /* Site after site: x[0], y[0], x[1], y[1], .. */
-static void along(const noe_sums *g, noe_sums_stiffness *x, int *order)
+static void order_by_site(const noe_sums *g, noe_sums_stiffness *x, int *order)
 {
     int64_t sites = 0;
     int     k = 0;
@@ -161,7 +165,7 @@ noe_sums_stiffness *noe_sums_stiffness_new(const noe_sums *g)
         x->unknown[i] = g->inverse[i] != 0 ? k : -1;
         if (g->inverse[i] != 0) x->place[k++] = i;
     }
-    if (ok) along(g, x, order);
+    if (ok) order_by_site(g, x, order);
     ok = ok && rows(g, x);
     bool sparse = false;
     ok = ok && noe_ldl_keeps(&x->at, 2 * x->at.start[n], &sparse);
@@ -173,7 +177,7 @@ noe_sums_stiffness *noe_sums_stiffness_new(const noe_sums *g)
     }
     for (size_t k = 0; ok && k < n; k++) x->M[x->at.start[k + 1] - 1] = 1 / g->inverse[x->place[k]];
     for (int k = 0; ok && k < g->groups; k++)
-        if (g->group[k].couple) ok = add_masses(g, &g->group[k], x);
+        if (g->group[k].mass) ok = add_masses(g, &g->group[k], x);
     free(order);
     if (ok) return x;
     noe_sums_stiffness_free(x);

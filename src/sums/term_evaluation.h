@@ -16,7 +16,7 @@ typedef struct {
     bool (*total)(const noe_sums *, const noe_sum_group *, double t, const double *q,
                   const double *v, const double *p, double *sum);
     /* the engine */
-    const noe_engine *core;
+    const noe_engine *engine;
 } noe_sums_kernel;
 
 /* The build for the instruction set of this machine. */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 typedef struct {
-    const noe_model      *m;                          /* the model */
     const noe_sums       *g;                          /* the system of sums */
     const struct noe_sum *s;                          /* the sum */
     noe_terms            *to;                         /* receives the runs */
@@ -30,11 +29,19 @@ static void grow(lister *x)
     x->capacity = (int64_t)wide;
 }
 
+/* a + b c; refuses what leaves int64. */
+static int64_t advanced(const lister *x, int64_t a, int64_t b, int64_t c)
+{
+    if (__builtin_mul_overflow(b, c, &b) || __builtin_add_overflow(a, b, &a))
+        noe_source_fail(&x->source, x->s->at, "the index is too large");
+    return a;
+}
+
 /* The part of an index before mod, at the values of the indices. */
 static int64_t inner(const lister *x, const noe_index *i)
 {
-    int64_t a = i->at;
-    for (int k = 0; k < x->s->levels; k++) a += i->by[k] * x->value[k];
+    int64_t a = i->constant;
+    for (int k = 0; k < x->s->levels; k++) a = advanced(x, a, i->factor[k], x->value[k]);
     return a;
 }
 
@@ -65,7 +72,7 @@ static int64_t add_run(lister *x, int64_t first, int64_t most)
     if (levels) x->value[levels - 1] = first;
     for (int k = 0; k < x->s->slots; k++) { /* how far */
         const noe_slot *s = &x->s->slot[k];
-        const int64_t   by = levels ? s->index.by[levels - 1] : 0, m = s->index.mod;
+        const int64_t   by = levels ? s->index.factor[levels - 1] : 0, m = s->index.modulus;
         if (!m || !by) continue;
         const int64_t r = noe_index_expression_mod(inner(x, &s->index), m),
                       far = by > 0 ? (m - 1 - r) / by + 1 : r / -by + 1;
@@ -73,12 +80,12 @@ static int64_t add_run(lister *x, int64_t first, int64_t most)
     }
     for (int k = 0; k < x->s->slots; k++) {
         const noe_slot *s = &x->s->slot[k];
-        const int64_t   by = levels ? s->index.by[levels - 1] : 0, m = s->index.mod;
+        const int64_t   by = levels ? s->index.factor[levels - 1] : 0, m = s->index.modulus;
         int64_t         a = inner(x, &s->index);
-        if (m) a = noe_index_expression_mod(a, m) + s->index.plus;
+        if (m) a = noe_index_expression_mod(a, m) + s->index.offset;
         base[k] = s->kind == NOE_SLOT_INDEX ? a : s->first + a - s->lo;
         if (s->kind == NOE_SLOT_INDEX) continue;
-        const int64_t end = a + by * (count - 1);
+        const int64_t end = advanced(x, a, by, count - 1);
         if (a < s->lo || a > s->hi) missing(x, s, a, first);
         if (end > s->hi)
             missing(x, s, s->hi + 1 + noe_index_expression_mod(a - s->hi - 1, by),
@@ -110,7 +117,7 @@ static void level(lister *x, int k)
         }
 }
 
-static int family_of(const noe_sums *g, int64_t place)
+int noe_term_runs_family(const noe_sums *g, int64_t place)
 {
     int lo = 0, hi = g->families - 1;
     while (lo < hi) {
@@ -124,9 +131,7 @@ static int family_of(const noe_sums *g, int64_t place)
 void noe_term_runs_list(const noe_model *m, const noe_sums *g, const struct noe_sum *s,
                         noe_terms *to, jmp_buf *stop)
 {
-    lister x = {
-        .m = m, .g = g, .s = s, .to = to, .source = { m->name, m->text, m->length, stop }
-    };
+    lister       x = { .g = g, .s = s, .to = to, .source = { m->name, m->text, m->length, stop } };
     const size_t n = (size_t)s->slots;
     *to = (noe_terms){ .slots = s->slots };
     to->kind = noe_arena_need(g->arena, stop, n, sizeof *to->kind);
@@ -134,11 +139,11 @@ void noe_term_runs_list(const noe_model *m, const noe_sums *g, const struct noe_
     to->stride = noe_arena_need(g->arena, stop, n, sizeof *to->stride);
     for (int k = 0; k < s->slots; k++) {
         const noe_slot *y = &s->slot[k];
-        to->kind[k] = y->kind == NOE_SLOT_COORDINATE ? NOE_AT_COORDINATE
-                    : y->kind == NOE_SLOT_PARAMETER  ? NOE_AT_NUMBER
-                                                     : NOE_AT_INDEX;
-        to->stride[k] = s->levels ? y->index.by[s->levels - 1] : 0;
-        if (y->kind == NOE_SLOT_COORDINATE) to->family[k] = family_of(g, y->first);
+        to->kind[k] = y->kind == NOE_SLOT_COORDINATE ? NOE_ARGUMENT_COORDINATE
+                    : y->kind == NOE_SLOT_PARAMETER  ? NOE_ARGUMENT_NUMBER
+                                                     : NOE_ARGUMENT_INDEX;
+        to->stride[k] = s->levels ? y->index.factor[s->levels - 1] : 0;
+        if (y->kind == NOE_SLOT_COORDINATE) to->family[k] = noe_term_runs_family(g, y->first);
     }
     level(&x, 0);
     if (!to->terms)

@@ -92,8 +92,6 @@ typedef struct {
     /* sites of the longest family; sites owned by a tile; halo on either side; largest distance of
      * sites in a term */
     int64_t sites, size, halo, reach;
-    /* a tile with its halos is at most one block of terms */
-    bool    strip;
     int64_t tiles; /* number of tiles */
     bool    ring;  /* the last site is a neighbour of the first */
     /* [groups][runs][slots]: site within its family; on a ring shifted by its length to be near the
@@ -108,7 +106,7 @@ static int64_t sites_of(const noe_sums *g, const noe_terms *t, int64_t run, int6
 {
     int64_t lo = INT64_MAX, hi = INT64_MIN, stride = 0;
     for (int s = 0; s < t->slots; s++) {
-        if (t->kind[s] != NOE_AT_COORDINATE) continue;
+        if (t->kind[s] != NOE_ARGUMENT_COORDINATE) continue;
         site[s] = t->base[run * t->slots + s] - g->family[t->family[s]].first;
         if (t->count[run] > 1 && (t->stride[s] < 1 || (stride && t->stride[s] != stride)))
             return -1;
@@ -157,7 +155,7 @@ static bool by_strips(const noe_sums *g, int rounds, tiling *t)
     t->tiles = (t->sites + most - 1) / most;
     t->size = ((t->sites + t->tiles - 1) / t->tiles + LANES - 1) / LANES * LANES;
     t->tiles = (t->sites + t->size - 1) / t->size;
-    return t->strip = true;
+    return true;
 }
 
 /* Chooses the tiles.  explicit: evaluations of the forces in a step, 0: an implicit method.  False:
@@ -259,7 +257,7 @@ static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t
 {
     *lo = 0, *hi = t->count[run];
     for (int s = 0; s < t->slots; s++) {
-        if (t->kind[s] != NOE_AT_COORDINATE) continue;
+        if (t->kind[s] != NOE_ARGUMENT_COORDINATE) continue;
         const segment *x = &d->segment[t->family[s]];
         const int64_t  stride = t->count[run] > 1 ? t->stride[s] : 1,
                       before = x->first - site[s] - by, end = before + x->count;
@@ -275,7 +273,7 @@ static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t
 static void all_here(const noe_sums *g, const noe_terms *t, int64_t run, const tile_memory *d)
 {
     for (int s = 0; s < t->slots; s++)
-        if (t->kind[s] == NOE_AT_COORDINATE)
+        if (t->kind[s] == NOE_ARGUMENT_COORDINATE)
             d->origin[s] = d->segment[t->family[s]].at + t->base[run * t->slots + s]
                          - g->family[t->family[s]].first;
 }

@@ -22,7 +22,45 @@ static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, 
     return arrive(w, d, h, t) && deliver_state(w, d) ? SOLVED : BROKEN;
 }
 
-static bool widen(work *w, int rounds);
+/* n elements of the arena; NULL, and *ok = false, if there is no memory or *ok was false before. */
+static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
+{
+    void *p = *ok ? noe_arena_take(a, (n ? n : 1) * size) : NULL;
+    *ok = p != NULL;
+    return p;
+}
+
+/* Scratch arrays of one thread, of the length of a tile with its halos.  False: out of memory. */
+static bool scratch(const work *w, tile_memory *d)
+{
+    const size_t doubles = (size_t)tile_doubles(w->g, &w->tiles.plan, w->tiles.plan.halo);
+    bool         ok = true;
+    /* With a single tile all threads use the arrays of the first. */
+    if (w->tiles.plan.tiles == 1 && d != w->tiles.tile_memory) return true;
+    for (int i = w->method.lo; i < w->method.hi; i++) {
+        d->C[i] = piece(w->arena, doubles, sizeof(double), &ok);
+        d->Q[i] = piece(w->arena, doubles, sizeof(double), &ok);
+        d->F[i] = piece(w->arena, doubles, sizeof(double), &ok);
+    }
+    for (int i = 0; i < TILE_ARRAYS; i++)
+        d->one[i] = (double *)piece(w->arena, doubles + NOE_MARGIN, sizeof(double), &ok)
+                  + NOE_MARGIN;
+    for (int i = 0; w->tiles.plan.ring && i < READ; i++)
+        d->wrapped[i] = piece(w->arena, doubles, sizeof(double), &ok);
+    return ok;
+}
+
+/* Makes the halos of the tiles wide enough for `rounds` evaluations of the forces.  False: out of
+ * memory. */
+static bool widen(work *w, int rounds)
+{
+    bool ok = true;
+    w->tiles.rounds = w->method.explicit || rounds < ROUNDS_MOST ? rounds : ROUNDS_MOST;
+    w->tiles.plan.halo = w->tiles.plan.tiles > 1 ? halo_width(&w->tiles.plan, w->tiles.rounds) : 0;
+    for (int k = 0; ok && k < (w->tiles.tile_memories ? w->tiles.tile_memories : 1); k++)
+        ok = scratch(w, &w->tiles.tile_memory[k]);
+    return ok;
+}
 
 /* Wider halos, whose sites other processes have. */
 static bool widen_halos(work *w)
@@ -31,7 +69,6 @@ static bool widen_halos(work *w)
     if (w->state.partial) fetch(w, w->state.now, false);
     return true;
 }
-static bool start_threads(work *w);
 
 /* Results of each thread, padded to a cache line: worst outcome, most iterations, largest residual
  * of its tiles. */

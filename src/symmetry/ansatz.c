@@ -132,6 +132,16 @@ static quad boosted(const noe_ansatz *x, const quad *M, int i, int stem)
     return sum;
 }
 
+/* Most parts that list_columns() adds.  A term is in one column, except above EACH_MOST coordinates
+ * with a constant mass: the columns f = q and f = q t of each stem may have all coordinates. */
+static size_t parts_most(const noe_ansatz *x)
+{
+    const size_t n = (size_t)x->s->n;
+    size_t       stems = 0;
+    for (size_t i = 0; i < n; i++) stems += x->stem[i] == (int)i;
+    return (size_t)x->s->terms + (x->s->n > EACH_MOST ? 2 * n * stems : 0);
+}
+
 /* Lists the columns other than Omega.  With omega, the Omega_ij replace every A; else one block A
  * is common to all bodies, and above EACH_MOST coordinates one b and one f, too. */
 static void list_columns(noe_ansatz *x, const quad *M, bool omega)
@@ -220,8 +230,8 @@ bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at,
         return false;
     if (!name_bodies(x, at->system) || !list_terms(x, omega)) return false;
     x->first = noe_arena_take(x->arena, ((size_t)s->terms + 3) * sizeof *x->first);
-    x->part = noe_arena_take(x->arena, ((size_t)s->terms + 16 * (size_t)n) * sizeof *x->part);
-    x->weight = noe_arena_take(x->arena, ((size_t)s->terms + 16 * (size_t)n) * sizeof *x->weight);
+    x->part = noe_arena_take(x->arena, parts_most(x) * sizeof *x->part);
+    x->weight = noe_arena_take(x->arena, parts_most(x) * sizeof *x->weight);
     if (!x->first || !x->part || !x->weight || !set_units(x, at)) return false;
     if (omega) x->columns = x->omegas = n * (n - 1) / 2;
     list_columns(x, constant ? M : NULL, omega);

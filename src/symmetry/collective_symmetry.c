@@ -12,7 +12,7 @@
 
 typedef struct {
     const noe_symmetries *s;              /* the symmetries found */
-    const noe_system     *m;              /* the system */
+    const noe_system     *system;         /* the system */
     int                   K, *row;        /* number and indices of the strict symmetries, A not 0 */
     int                   pivots, *pivot; /* number and pivot columns of the reduced conditions */
     /* [K][K], `pivots` rows of them: conditions on the weights c of a combination, reduced. */
@@ -45,7 +45,7 @@ static void require(search *x, quad *r)
     x->pivot[x->pivots++] = at;
 }
 
-static const char *name(const search *x, int i) { return noe_system_name(x->m, i); }
+static const char *name(const search *x, int i) { return noe_system_name(x->system, i); }
 static const char *label(const search *x, int i) { return noe_name_stem_label(name(x, i)); }
 
 /* The conditions: A is 0 between different bodies, and within a body equal to A of the first body
@@ -105,16 +105,18 @@ static bool replace(search *x)
         for (size_t a = 0; a < N; a++)
             to[a] = all[a] && fabsq(z[a]) < EXACT_COEFFICIENT_ZERO * most ? 0 : z[a];
     }
+    const bool ok = Z && all;
     free(Z), free(all);
-    return Z && all;
+    return ok;
 }
 
-bool noe_collective_symmetry_find(noe_symmetries *s, const noe_system *m, int rows)
+bool noe_collective_symmetry_find(noe_symmetries *s, const noe_system *system, int rows)
 {
     int    row[rows + 1], pivot[rows + 1];
-    search x = { .s = s, .m = m, .row = row, .pivot = pivot };
+    search x = { .s = s, .system = system, .row = row, .pivot = pivot };
     bool   bodies = false;
-    for (int i = 0; i < s->n; i++) bodies |= noe_name_stem_label(noe_system_name(m, i))[0] != 0;
+    for (int i = 0; i < s->n; i++)
+        bodies |= noe_name_stem_label(noe_system_name(system, i))[0] != 0;
     for (int i = 0; i < rows && bodies; i++) {
         bool linear = false;
         for (int a = 0; a < s->terms; a++)

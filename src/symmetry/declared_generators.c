@@ -68,6 +68,7 @@ static bool components(noe_symmetries *s, const noe_system *system, int k, noe_s
     noe_model *m = s->model;
     if (m) y->xi = noe_tape_new(&m->graph, m->param, m->n, m->declared[k].xi, m->n);
     y->slot = y->xi ? noe_arena_take(s->arena, ((size_t)y->xi->slots + 1) * sizeof *y->slot) : NULL;
+    if (!y->slot) free(y->xi), y->xi = NULL;
     return y->slot != NULL;
 }
 

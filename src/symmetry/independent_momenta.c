@@ -33,12 +33,10 @@ static int terms_of(const noe_symmetries *s, const noe_symmetry *y)
 }
 
 /* Order of the list: translations, boosts, rotations, others, energy; within a kind by the number
- * of terms, then by name. */
+ * of terms; equal ones stay in the order in which they were found. */
 static bool before(const noe_symmetries *s, const noe_symmetry *x, const noe_symmetry *y)
 {
-    if (x->kind != y->kind) return x->kind < y->kind;
-    const int a = terms_of(s, x), b = terms_of(s, y);
-    return a != b ? a < b : strcmp(x->name, y->name) < 0;
+    return x->kind != y->kind ? x->kind < y->kind : terms_of(s, x) < terms_of(s, y);
 }
 
 static void sort(noe_symmetries *s)

@@ -75,8 +75,8 @@ bool noe_monitor_symmetry_mark(noe_symmetries *s, const noe_system *system)
     for (int i = 0; in && i < s->count; i++)
         if (s->found[i].kind != NOE_ENERGY) {
             noe_symmetry *const y = &s->found[i];
-            y->broken = !shared(s, y, system, in);
-            y->unshared = transformed && (!y->strict || y->broken);
+            y->monitor_lacks = !shared(s, y, system, in);
+            y->transformed_lacks = transformed && (!y->strict || y->monitor_lacks);
         }
     free(in);
     return in != NULL;

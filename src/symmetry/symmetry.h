@@ -21,12 +21,13 @@ typedef struct {
     noe_tape *xi;         /* declared generator: tape of the components xi_i */
     quad     *slot;       /* [xi->slots] memory of that tape */
     bool      strict;     /* xi = A q + b alone: every Galerkin method preserves the momentum */
-    bool      forced_along; /* forces act along xi: the momentum changes by their impulse */
-    bool      broken;       /* a monitor has it not */
-    bool      unshared; /* a monitor's transformed Lagrangian has it not: the momentum is bounded */
-    bool      depends;  /* the momentum is a function of the momenta before it in the list */
-    noe_symmetry_kind kind;      /* translation, rotation, .., for the order of the list */
-    noe_verdict       verdict;   /* exact, or to the rounding of the model's constants */
+    bool      forced_along;  /* forces act along xi: the momentum changes by their impulse */
+    bool      monitor_lacks; /* the monitor does not have this symmetry */
+    /* The transformed Lagrangian of the monitor does not have it: the momentum is bounded. */
+    bool              transformed_lacks;
+    bool              depends; /* the momentum is a function of the momenta before it in the list */
+    noe_symmetry_kind kind;    /* translation, rotation, .., for the order of the list */
+    noe_verdict       verdict; /* exact, or to the rounding of the model's constants */
     double            residual;  /* of Noether's identity on fresh states, relative to its terms */
     char              name[64];  /* "rotation_x_y": the observable */
     char              what[160]; /* "rotation in the x-y plane" */

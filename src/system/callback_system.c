@@ -26,7 +26,8 @@ static bool tie(noe_system *s, int m, noe_constraints *g)
     noe_dynamics *const d = &s->dyn;
     const int           n = d->n, pairs = n * (n + 1) / 2;
     int                 next = 2 * m;
-    d->ties = g, d->constraints = m, d->G_entries = m * n, d->G_q_entries = m * pairs;
+    d->constraint_function = g, d->constraints = m;
+    d->G_entries = m * n, d->G_q_entries = m * pairs;
     d->G_entry = noe_arena_take(s->arena, (size_t)m * (size_t)n * sizeof *d->G_entry);
     d->G_q_entry = noe_arena_take(s->arena, (size_t)m * (size_t)pairs * sizeof *d->G_q_entry);
     s->constraint = names(s->arena, "g", m);

@@ -61,9 +61,10 @@ static quad distance(const noe_constraint_point *x, int from, int to, int *worst
  * Functions in C have the rounding of double. */
 static bool approach(noe_constraint_point *x, quad t, quad *q, const quad *rest, double least)
 {
-    const quad end = x->d->ties ? 0x1p-48 : 0x1p-108, stall = x->d->ties ? 0x1p-44 : 0x1p-90;
-    quad       mu[x->m], last = INFINITY;
-    int        worst = 0;
+    const quad end = x->d->constraint_function ? 0x1p-48 : 0x1p-108,
+               stall = x->d->constraint_function ? 0x1p-44 : 0x1p-90;
+    quad mu[x->m], last = INFINITY;
+    int  worst = 0;
     for (int it = 0; it < ROUNDS; it++) {
         quad most = 0;
         noe_constraint_point_at(x, t, q, rest, least);
@@ -134,8 +135,8 @@ static quad largest_length(const noe_constraint_point *x, const quad *q)
     quad most = 0;
     for (int j = 0; j < x->n; j++) most = fmaxq(most, fabsq(q[j]));
     for (int a = 0; a < x->m; a++)
-        if (x->size[a] > 0 && finiteq(x->numbers[a] / x->size[a]))
-            most = fmaxq(most, x->numbers[a] / x->size[a]);
+        if (x->size[a] > 0 && finiteq(x->constants[a] / x->size[a]))
+            most = fmaxq(most, x->constants[a] / x->size[a]);
     return most;
 }
 
@@ -243,7 +244,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
 }
 
 unsigned noe_constrained_start_momenta(const noe_system *system, const quad *param,
-                                       const noe_engine *core, void *work, int member)
+                                       const noe_engine *engine, void *work, int member)
 {
     const int             n = system->dyn.n, m = system->dyn.constraints;
     noe_constraint_point *x = noe_constraint_point_new(&system->dyn);
@@ -252,17 +253,17 @@ unsigned noe_constrained_start_momenta(const noe_system *system, const quad *par
     bool    *momentum = noe_status_alloc((size_t)n, sizeof *momentum);
     unsigned failed = !x || !v || !momentum;
     for (int j = 0; j < n && momentum; j++) momentum[j] = true;
-    core->get(work, NOE_AT_T, member, &t);
+    engine->get(work, NOE_AT_T, member, &t);
     if (!failed) {
         noe_constraint_point_parameters(x, param, 0);
-        core->get(work, NOE_AT_LEFT_OUT, member, left_out);
+        engine->get(work, NOE_AT_LEFT_OUT, member, left_out);
         noe_constraint_point_leave_out(x, left_out);
     }
     for (int it = 0; it < ROUNDS && !failed; it++) {
         quad error = 0;
-        core->get(work, NOE_AT_Q, member, q);
-        core->get(work, NOE_AT_V, member, v);
-        core->get(work, NOE_AT_P, member, p);
+        engine->get(work, NOE_AT_Q, member, q);
+        engine->get(work, NOE_AT_V, member, v);
+        engine->get(work, NOE_AT_P, member, p);
         noe_constraint_point_at(x, t, q, v, NOE_DEPENDENT_AT_START);
         for (int a = 0; a < m; a++) {
             quad size = fabsq(x->rate[a]) + (quad)1e-300;
@@ -274,8 +275,8 @@ unsigned noe_constrained_start_momenta(const noe_system *system, const quad *par
         noe_constraint_point_solve(x, x->hidden, mu);
         for (int a = 0; a < m; a++)
             for (int j = 0; j < n; j++) p[j] -= x->G[a * n + j] * mu[a];
-        core->set(work, NOE_AT_P, member, p);
-        failed = core->start(work, momentum);
+        engine->set(work, NOE_AT_P, member, p);
+        failed = engine->start(work, momentum);
     }
     noe_constraint_point_free(x);
     free(v);

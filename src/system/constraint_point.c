@@ -114,8 +114,8 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
     x->in = noe_status_alloc(all, sizeof *x->in);
     x->order = noe_status_alloc(m, sizeof *x->order);
     x->left_out = noe_status_alloc(m, sizeof *x->left_out);
-    x->call = d->ties ? noe_status_alloc(call_numbers(d), sizeof *x->call) : NULL;
-    if (!x->in || !x->order || !x->left_out || (d->ties && !x->call)) {
+    x->call = d->constraint_function ? noe_status_alloc(call_numbers(d), sizeof *x->call) : NULL;
+    if (!x->in || !x->order || !x->left_out || (d->constraint_function && !x->call)) {
         noe_constraint_point_free(x);
         return NULL;
     }
@@ -123,8 +123,8 @@ noe_constraint_point *noe_constraint_point_new(const noe_dynamics *d)
     x->rate = x->g + m;
     x->hidden = x->rate + m;
     x->size = x->hidden + m;
-    x->numbers = x->size + m;
-    x->scale = x->numbers + m;
+    x->constants = x->size + m;
+    x->scale = x->constants + m;
     x->G = x->scale + m;
     x->M = x->G + m * n, x->NG = x->M + n * n, x->S = x->NG + m * n, x->root = x->S + m * m;
     x->work = x->root + m * m;
@@ -307,7 +307,7 @@ void noe_constraint_point_at(noe_constraint_point *x, quad t, const quad *q, con
         x->g[a] = x->out[a];
         x->rate[a] = x->hidden[a] = x->out[m + a];
         x->size[a] = 0;
-        x->numbers[a] = x->out[noe_constraint_functions_numbers(d) + a];
+        x->constants[a] = x->out[noe_constraint_functions_constants(d) + a];
     }
     for (const noe_constraint_entry *y = d->G_entry; y < d->G_entry + d->G_entries; y++) {
         const quad G = x->out[y->output];

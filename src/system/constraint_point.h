@@ -12,20 +12,20 @@ typedef struct noe_constraint_point {
         *slot, *out,          /* scratch of the tapes */
         *g, *rate, *hidden,   /* [m] g, g_t, G v + g_t */
         *size,                /* [m] |G_a|, the length of the gradient */
-        *numbers,             /* [m] what numbers contribute to the terms of g; 0: functions in C */
-        *scale,               /* [m] sqrt(S_aa) */
-        *G,                   /* [m][n] dg/dq */
-        *M,                   /* [n][n] L_vv */
-        *NG,                  /* [m][n] M^-1 G^T, one constraint after another */
-        *S,                   /* [m][m] G M^-1 G^T */
-        *root,                /* [m][m] its Cholesky factor, rows and columns in `order` */
-        *work;                /* [n n + n + 2 m + m m + m n] scratch */
-    bool   *left_out;         /* [m] left out of the independent ones: they follow from others */
-    double *call;             /* functions in C: their parameters, arguments, values and scratch */
-    double  tick;             /* time of a difference of functions in C */
-    int    *order;            /* [m] constraints, the independent ones first */
-    int     rank;             /* number of independent ones */
-    bool    regular;          /* L_vv is not singular there, and all numbers are finite */
+        *constants,   /* [m] bound of the part of constants in the terms of g; 0: functions in C */
+        *scale,       /* [m] sqrt(S_aa) */
+        *G,           /* [m][n] dg/dq */
+        *M,           /* [n][n] L_vv */
+        *NG,          /* [m][n] M^-1 G^T, one constraint after another */
+        *S,           /* [m][m] G M^-1 G^T */
+        *root,        /* [m][m] its Cholesky factor, rows and columns in `order` */
+        *work;        /* [n n + n + 2 m + m m + m n] scratch */
+    bool   *left_out; /* [m] left out of the independent ones: they follow from others */
+    double *call;     /* functions in C: their parameters, arguments, values and scratch */
+    double  tick;     /* time of a difference of functions in C */
+    int    *order;    /* [m] constraints, the independent ones first */
+    int     rank;     /* number of independent ones */
+    bool    regular;  /* L_vv is not singular there, and all numbers are finite */
 } noe_constraint_point;
 
 noe_constraint_point *noe_constraint_point_new(const noe_dynamics *); /* NULL: no memory */

@@ -16,7 +16,7 @@ enum { STATES = 40 }; /* random states at which a function is 0 before it is cal
 typedef struct {
     noe_model       *m;    /* the model */
     noe_graph       *g;    /* its graph */
-    noe_event_tapes *x;    /* receives the tapes */
+    noe_event_tapes *out;  /* receives the tapes */
     noe_ex          *by;   /* [2n] scratch: a gradient */
     noe_ex          *root; /* [roots] outputs of the tape in the making */
     jmp_buf          stop; /* target of errors */
@@ -121,7 +121,7 @@ static void refuse_zeros(maker *x)
     const int       n = x->m->n, count = x->m->events;
     uint64_t        seed = 1788;
     noe_zero_test_states(&s);
-    quad *slot = noe_arena_take(x->m->arena, (size_t)x->x->watch->slots * sizeof *slot),
+    quad *slot = noe_arena_take(x->m->arena, (size_t)x->out->watch->slots * sizeof *slot),
          *out = noe_arena_take(x->m->arena, (size_t)(count * NOE_WATCHED) * sizeof *out);
     int *zeros = noe_arena_take(x->m->arena, 2 * (size_t)count * sizeof *zeros),
         *good = zeros + count;
@@ -136,7 +136,7 @@ static void refuse_zeros(maker *x)
             s.in[noe_tape_input(NOE_V, i, n)] = x->m->begin[i].v
                                               + s.v[i] * (quad)noe_random_normal(&seed);
         }
-        noe_tape_quad_run(x->x->watch, s.in, slot, out);
+        noe_tape_quad_run(x->out->watch, s.in, slot, out);
         for (int k = 0; k < count; k++) {
             const quad *y = out + k * NOE_WATCHED;
             if (!finiteq(y[NOE_WATCH_VALUE]) || !finiteq(y[NOE_WATCH_SIZE])) continue;
@@ -155,7 +155,7 @@ static void refuse_zeros(maker *x)
 static void make(maker *x)
 {
     noe_model       *m = x->m;
-    noe_event_tapes *to = x->x;
+    noe_event_tapes *to = x->out;
     const size_t     n = (size_t)m->n;
     size_t           most = n + 1;
     to->count = m->events;
@@ -193,14 +193,14 @@ noe_event_tapes *noe_event_tapes_make(noe_model *m)
     maker        *x = noe_status_alloc(1, sizeof *x);
     volatile bool ok = false;
     if (!x) return NULL;
-    *x = (maker){ .m = m, .g = &m->graph, .x = noe_status_alloc(1, sizeof *x->x) };
+    *x = (maker){ .m = m, .g = &m->graph, .out = noe_status_alloc(1, sizeof *x->out) };
     m->graph.stop = &x->stop;
-    if (x->x && !setjmp(x->stop)) {
+    if (x->out && !setjmp(x->stop)) {
         make(x);
         ok = true;
     }
     m->graph.stop = NULL;
-    noe_event_tapes *made = x->x;
+    noe_event_tapes *made = x->out;
     free(x);
     if (ok) return made;
     noe_event_tapes_free(made);

@@ -112,9 +112,9 @@ static bool eliminate(noe_model *m, const noe_condensation *x, const noe_structu
     if (ok && setjmp(stop)) ok = false;
     else if (ok) {
         for (int i = 0; i < m->n; i++) to[i] = -1;
-        for (int b = 0; b < x->gone; b++) {
-            noe_ex sum = to[x->drop[b]] = noe_graph_number(&m->graph, 0);
-            if (!wanted[x->drop[b]]) continue;
+        for (int b = 0; b < x->eliminated; b++) {
+            noe_ex sum = to[x->eliminated_index[b]] = noe_graph_number(&m->graph, 0);
+            if (!wanted[x->eliminated_index[b]]) continue;
             if (x->axes && load->count && noe_static_condensation_static(x, b, G)) longjmp(stop, 1);
             for (int k = 0; k < load->count && x->axes; k++) {
                 const double g = G[load->term[k].row] * load->term[k].w;
@@ -132,7 +132,7 @@ static bool eliminate(noe_model *m, const noe_condensation *x, const noe_structu
                                                       noe_graph_leaf(&m->graph, NOE_Q, a), 0);
                 sum = noe_simplify_make(&m->graph, NOE_ADD, sum, term, 0);
             }
-            to[x->drop[b]] = sum;
+            to[x->eliminated_index[b]] = sum;
         }
         ok = noe_parse_model_eliminate(m, to);
     }
@@ -164,16 +164,16 @@ static bool make(noe_model *m, noe_dynamics *d, noe_structure_load *load, noe_co
         || noe_static_condensation_make(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x))
         return false;
     const bool loaded = load->count > 0;
-    if (x->gone
+    if (x->eliminated
         && (!noe_start_projection_apply(m, x, loaded) || !eliminate(m, x, load)
             || !noe_structure_load_condense(load, x)))
         return false;
     noe_structure *s = noe_structure_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
     memset(A, 0, 3 * sizeof *A); /* now owned by the structure */
     if (!s) return false;
-    s->massless = x->gone;
-    s->hidden = x->gone && !x->axes;
-    s->unknown = x->unknown;
+    s->massless = x->eliminated;
+    s->oblique_massless = x->eliminated && !x->axes;
+    s->nearly_singular = x->nearly_singular;
     s->blas = x->blas;
     s->alpha += (double)m->alpha;
     s->beta += (double)m->beta;

@@ -10,9 +10,9 @@
 
 typedef struct noe_processes {
     int rank, count; /* this process is number 0 <= rank < count; the first writes the results */
-    /* An engine that makes the steps of `core` by all processes; core itself where each makes all
-     * of them.  NULL with a message. */
-    const noe_engine *(*engine)(const noe_engine *core, const noe_dynamics *, const noe_method *);
+    /* An engine that makes the steps of `engine` by all processes; `engine` itself where each makes
+     * all of them.  NULL with a message. */
+    const noe_engine *(*engine)(const noe_engine *engine, const noe_dynamics *, const noe_method *);
     /* The status with which all go on: NOE_OK if it is NOE_OK in all of them, else that of the
      * first process that failed, whose message all have. */
     noe_status (*agree)(noe_status);

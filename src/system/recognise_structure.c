@@ -97,26 +97,27 @@ static bool add_up(const noe_sums *g, const noe_sums_stiffness *at, double *K)
     for (int k = 0; k < g->groups; k++) {
         const noe_sum_group *group = &g->group[k];
         const noe_terms     *t = &group->terms;
-        if (!group->stiff) continue;
-        quad *input = noe_status_alloc(
-            (size_t)(noe_tape_inputs(t->slots) + group->stiff->slots + group->stiff->outputs),
-            sizeof *input);
-        quad *out = input + noe_tape_inputs(t->slots), *slot = out + group->stiff->outputs;
+        if (!group->stiffness) continue;
+        quad *input = noe_status_alloc((size_t)(noe_tape_inputs(t->slots) + group->stiffness->slots
+                                                + group->stiffness->outputs),
+                                       sizeof *input);
+        quad *out = input + noe_tape_inputs(t->slots), *slot = out + group->stiffness->outputs;
         if (!input) return false;
         bool same = true, done = false; /* of all terms: none of them has numbers of its own */
-        for (int s = 0; s < t->slots; s++) same &= t->kind[s] == NOE_AT_COORDINATE;
+        for (int s = 0; s < t->slots; s++) same &= t->kind[s] == NOE_ARGUMENT_COORDINATE;
         for (int64_t r = 0; r < t->runs; r++)
             for (int64_t e = 0; e < t->count[r]; e++) {
                 for (int s = 0; s < t->slots; s++) {
                     const int64_t place = t->base[r * t->slots + s] + t->stride[s] * e;
-                    if (t->kind[s] != NOE_AT_COORDINATE)
-                        input[noe_tape_input(NOE_C, s, t->slots)] = t->kind[s] == NOE_AT_INDEX
+                    if (t->kind[s] != NOE_ARGUMENT_COORDINATE)
+                        input[noe_tape_input(NOE_C, s, t->slots)] = t->kind[s] == NOE_ARGUMENT_INDEX
                                                                       ? (quad)place
                                                                       : (quad)g->number[place];
                 }
-                if (!same || !done) noe_tape_quad_run(group->stiff, input, slot, out), done = true;
-                for (int o = 0; o < group->stiff->outputs; o++) {
-                    const int     s = group->pair[o].a, u = group->pair[o].b;
+                if (!same || !done)
+                    noe_tape_quad_run(group->stiffness, input, slot, out), done = true;
+                for (int o = 0; o < group->stiffness->outputs; o++) {
+                    const int     s = group->stiffness_pair[o].a, u = group->stiffness_pair[o].b;
                     const int32_t a = at->unknown[t->base[r * t->slots + s] + t->stride[s] * e],
                                   b = at->unknown[t->base[r * t->slots + u] + t->stride[u] * e];
                     if (a < 0 || b < 0) continue;

@@ -17,20 +17,21 @@
 /* The engine for sums that stay sums. */
 static const noe_engine *sums_engine(const noe_system *s, const noe_method *m, int digits)
 {
-    const noe_engine *core = digits <= NOE_DIGITS_DOUBLE ? noe_sums_engine(s->dyn.groups, m) : NULL;
+    const noe_engine *engine = digits <= NOE_DIGITS_DOUBLE ? noe_sums_engine(s->dyn.groups, m)
+                                                           : NULL;
     if (digits > NOE_DIGITS_DOUBLE)
         noe_status_fail(
             NOE_INVALID,
             "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or "
             "\"verlet\", not in %d digits",
             s->source, s->dyn.n, digits);
-    else if (!core)
+    else if (!engine)
         noe_status_fail(
             NOE_INVALID,
             "%s: %d coordinates in sums are not stepped by '%s' (a splitting with velocities that "
             "L_vv couples, or a frozen one): take \"simpson\" or \"gauss 4\"",
             s->source, s->dyn.n, noe_method_name(m));
-    return core;
+    return engine;
 }
 
 /* The engine for a quadratic L that is too large for a dense matrix of the whole step. */
@@ -46,11 +47,11 @@ static const noe_engine *large_structure(const noe_system *s, const noe_method *
                             .quadratic = true,
                             .autonomous = true,
                             .structure = x };
-    const noe_engine *core = m->variant ? noe_printed_scheme(&y, m)
-                                        : noe_structure_engine_select(&y, m);
-    if (core && as) *as = y;
+    const noe_engine *engine = m->variant ? noe_printed_scheme(&y, m)
+                                          : noe_structure_engine_select(&y, m);
+    if (engine && as) *as = y;
     else noe_structure_free(x);
-    return core;
+    return engine;
 }
 
 /* Systems with constraints: Galerkin methods alone, and compositions of them. */
@@ -201,7 +202,7 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
         noe_sums *sums = noe_use_sums(s, m);
         if (sums && as) as->groups = sums;
         else noe_sums_setup_drop(sums);
-        return sums ? noe_sums_dispatch()->core : noe_engine_double();
+        return sums ? noe_sums_dispatch()->engine : noe_engine_double();
     }
     if (s->dyn.L) {
         noe_status_fail(NOE_INVALID,
@@ -215,6 +216,6 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
 const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits,
                                     noe_dynamics *as)
 {
-    const noe_engine *core = select_one(s, m, digits, as);
-    return core && as && s->processes ? s->processes->engine(core, as, m) : core;
+    const noe_engine *engine = select_one(s, m, digits, as);
+    return engine && as && s->processes ? s->processes->engine(engine, as, m) : engine;
 }

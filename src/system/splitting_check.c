@@ -31,11 +31,11 @@ typedef struct {
     double           *z, *grad, *hess, *dfdz, *own; /* arguments and results of functions in C */
     double            tolerance;                    /* relative size below which a number is 0 */
     uint64_t          seed;                         /* of the random numbers */
-} survey;
+} splitting_survey;
 
 /* F, P and D at the present state into x->out, in the order of the Hessian tape; are they
  * finite? */
-static bool evaluate(survey *x, quad t)
+static bool evaluate(splitting_survey *x, quad t)
 {
     const noe_dynamics *d = &x->s->dyn;
     const int           n = x->n, N = 2 * n;
@@ -54,12 +54,12 @@ static bool evaluate(survey *x, quad t)
             x->out[N + i] = x->hess[i] + (d->f && i < n * N ? x->dfdz[i] : 0);
         outputs += N * N;
     }
-    quad all = 0;
-    for (int i = 0; i < outputs; i++) all += x->out[i] - x->out[i];
-    return all == 0;
+    quad finite_probe = 0;
+    for (int i = 0; i < outputs; i++) finite_probe += x->out[i] - x->out[i];
+    return finite_probe == 0;
 }
 
-static void draw(survey *x, double reach, bool rest)
+static void draw(splitting_survey *x, double reach, bool rest)
 {
     for (int i = 0; i < x->n; i++) {
         x->q[i] = (double)(x->q0[i] + reach * (1 + fabsq(x->q0[i])) * noe_random_normal(&x->seed));
@@ -67,10 +67,10 @@ static void draw(survey *x, double reach, bool rest)
     }
 }
 
-static quad entry(const survey *x, const noe_entry *y) { return x->out[y->output]; }
+static quad entry(const splitting_survey *x, const noe_entry *y) { return x->out[y->output]; }
 
 /* The message that names the entry d2L/d(row') d(col), or d(col') where `mass`, as the obstacle. */
-static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
+static noe_status refuse(const splitting_survey *x, const noe_entry *y, bool mass)
 {
     const noe_system *s = x->s;
     return noe_status_fail(NOE_INVALID,
@@ -83,7 +83,7 @@ static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
 }
 
 /* Checks that L_vq = 0 and that L_vv is that of the first state. */
-static noe_status separable(survey *x, bool first)
+static noe_status separable(splitting_survey *x, bool first)
 {
     const noe_dynamics *d = &x->s->dyn;
     const int           n = x->n;
@@ -106,7 +106,8 @@ static noe_status separable(survey *x, bool first)
 }
 
 /* L depends on the velocity of coordinate i otherwise than as v.M v/2: it `verb` q' `how`. */
-static noe_status refuse_velocity(const survey *x, int i, const char *verb, const char *how)
+static noe_status refuse_velocity(const splitting_survey *x, int i, const char *verb,
+                                  const char *how)
 {
     return noe_status_fail(
         NOE_INVALID,
@@ -116,7 +117,7 @@ static noe_status refuse_velocity(const survey *x, int i, const char *verb, cons
 }
 
 /* Checks that L_v at rest is that of the first state. */
-static noe_status rest(survey *x, bool first)
+static noe_status check_at_rest(splitting_survey *x, bool first)
 {
     for (int i = 0; i < x->n; i++) {
         const quad P = x->out[x->n + i];
@@ -128,7 +129,7 @@ static noe_status rest(survey *x, bool first)
 }
 
 /* Does a force depend on coordinates other than its own?  Updates x->coupling. */
-static void couple(survey *x)
+static void couple(splitting_survey *x)
 {
     const noe_dynamics *d = &x->s->dyn;
     for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
@@ -136,7 +137,7 @@ static void couple(survey *x)
             x->coupling = fmaxq(x->coupling, fabsq(entry(x, y)));
 }
 
-static void keep_rest(survey *x)
+static void keep_rest(splitting_survey *x)
 {
     const noe_dynamics *d = &x->s->dyn;
     memcpy(x->F0, x->out, (size_t)x->n * sizeof *x->F0);
@@ -145,7 +146,7 @@ static void keep_rest(survey *x)
         if (y->kind == NOE_D_FV) x->G[y->row * x->n + y->col] = entry(x, y);
 }
 
-static noe_status refuse_nonlinear_force(const survey *x, int row, int col)
+static noe_status refuse_nonlinear_force(const splitting_survey *x, int row, int col)
 {
     return noe_status_fail(
         NOE_INVALID,
@@ -156,7 +157,7 @@ static noe_status refuse_nonlinear_force(const survey *x, int row, int col)
 }
 
 /* Checks that f_v is that at rest, x->G. */
-static noe_status affine(survey *x)
+static noe_status affine(splitting_survey *x)
 {
     const noe_dynamics *d = &x->s->dyn;
     for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++) {
@@ -171,7 +172,7 @@ static noe_status affine(survey *x)
 
 /* Checks F = F_0 + G v, P = P_0 + M v: derivatives alone do not show a jump such as dry
  * friction. */
-static noe_status straight(survey *x)
+static noe_status check_affine(splitting_survey *x)
 {
     const int n = x->n;
     for (int i = 0; i < n; i++) {
@@ -189,7 +190,7 @@ static noe_status straight(survey *x)
 }
 
 /* Checks every state twice: at rest, then moving. */
-static noe_status look(survey *x)
+static noe_status look(splitting_survey *x)
 {
     noe_status s = NOE_OK;
     int        seen = 0;
@@ -199,7 +200,7 @@ static noe_status look(survey *x)
         draw(x, reach, true);
         if (!evaluate(x, t)) continue;
         s = separable(x, seen == 0);
-        if (!s) s = rest(x, seen == 0);
+        if (!s) s = check_at_rest(x, seen == 0);
         couple(x);
         keep_rest(x);
         for (int i = 0; i < x->n; i++)
@@ -207,7 +208,7 @@ static noe_status look(survey *x)
         if (!s && evaluate(x, t)) {
             s = separable(x, false);
             if (!s) s = affine(x);
-            if (!s) s = straight(x);
+            if (!s) s = check_affine(x);
             seen++;
         }
     }
@@ -215,7 +216,7 @@ static noe_status look(survey *x)
 }
 
 /* max_i sum_j |G M^-1|_ij at the start, by elimination. */
-static double rate(survey *x)
+static double rate(splitting_survey *x)
 {
     const int n = x->n;
     draw(x, 0, true);
@@ -243,7 +244,7 @@ static double rate(survey *x)
     return (double)most;
 }
 
-static bool take(survey *x, quad **block, double **small)
+static bool allocate(splitting_survey *x, quad **block, double **small)
 {
     const noe_dynamics *d = &x->s->dyn;
     const size_t        n = (size_t)x->n, N = 2 * n, inputs = (size_t)noe_tape_inputs(x->n);
@@ -270,14 +271,14 @@ static bool take(survey *x, quad **block, double **small)
 noe_status noe_splitting_check_system(const noe_system *s, const char *method, const quad *q0,
                                       const quad *param, noe_splitting_check *to)
 {
-    survey  x = { .s = s,
-                  .method = method,
-                  .param = param,
-                  .n = s->dyn.n,
-                  .seed = 41,
-                  .tolerance = s->dyn.L ? 1e-9 : 1e-20 };
-    quad   *block = NULL;
-    double *small = NULL;
+    splitting_survey x = { .s = s,
+                           .method = method,
+                           .param = param,
+                           .n = s->dyn.n,
+                           .seed = 41,
+                           .tolerance = s->dyn.L ? 1e-9 : 1e-20 };
+    quad            *block = NULL;
+    double          *small = NULL;
     *to = (noe_splitting_check){ 0 };
     if (!s->dyn.L && !s->dyn.hessian) { /* sums not written out, or matrices: see select_engine.c */
         const noe_structure *x = s->dyn.structure;
@@ -285,7 +286,7 @@ noe_status noe_splitting_check_system(const noe_system *s, const char *method, c
         to->coupled = x != NULL;
         return NOE_OK;
     }
-    noe_status status = take(&x, &block, &small) ? NOE_OK : NOE_NO_MEMORY;
+    noe_status status = allocate(&x, &block, &small) ? NOE_OK : NOE_NO_MEMORY;
     if (!status) {
         for (int i = 0; i < x.n; i++) x.q0[i] = q0 ? q0[i] : s->model ? s->model->begin[i].q : 0;
         x.t0 = s->model ? s->model->t0 : 0;

@@ -30,18 +30,18 @@ typedef struct {
 static void follow(const projection *p, const bool *told, quad *q)
 {
     const noe_condensation *x = p->x;
-    for (int b = 0; b < x->gone; b++) {
+    for (int b = 0; b < x->eliminated; b++) {
         quad sum = 0;
         for (int a = 0; a < x->kept; a++)
             sum += (quad)x->S[(size_t)b * (size_t)x->kept + (size_t)a] * q[x->keep[a]];
-        if (!told || !told[x->drop[b]]) q[x->drop[b]] = sum;
+        if (!told || !told[x->eliminated_index[b]]) q[x->eliminated_index[b]] = sum;
     }
 }
 
 /* q - N P q. */
 static void along(const noe_condensation *x, quad *q)
 {
-    const size_t n = (size_t)x->n, m = (size_t)x->gone;
+    const size_t n = (size_t)x->n, m = (size_t)x->eliminated;
     quad        *c = noe_status_alloc(m, sizeof *c);
     if (!c) return;
     for (size_t j = 0; j < n; j++)
@@ -87,16 +87,18 @@ static bool momenta(projection *p)
     const noe_condensation *x = p->x;
     noe_begin              *begin = p->m->begin;
     bool                    any = false;
-    for (int b = 0; b < x->gone; b++) any |= begin[x->drop[b]].has_p && begin[x->drop[b]].p != 0;
+    for (int b = 0; b < x->eliminated; b++)
+        any |= begin[x->eliminated_index[b]].has_p && begin[x->eliminated_index[b]].p != 0;
     for (int a = 0; any && a < x->kept; a++) {
         noe_begin *to = &begin[x->keep[a]];
         if (to->has_v) continue; /* its velocity is given: the momentum follows */
-        for (int b = 0; b < x->gone; b++)
-            to->p += (quad)x->S[(size_t)b * (size_t)x->kept + (size_t)a] * begin[x->drop[b]].p;
+        for (int b = 0; b < x->eliminated; b++)
+            to->p += (quad)x->S[(size_t)b * (size_t)x->kept + (size_t)a]
+                   * begin[x->eliminated_index[b]].p;
         to->has_p = true;
     }
-    for (int b = 0; any && b < x->gone; b++) {
-        const int i = x->drop[b];
+    for (int b = 0; any && b < x->eliminated; b++) {
+        const int i = x->eliminated_index[b];
         if (!begin[i].has_p || begin[i].p == 0) continue;
         if (!p->count++)
             snprintf(p->first, sizeof p->first,
@@ -114,9 +116,9 @@ bool noe_start_projection_apply(noe_model *m, const noe_condensation *x, bool lo
     };
     bool *told = noe_status_alloc(n, sizeof *told), ok = p.was && told, q = false, v = false;
     p.is = p.was + n;
-    for (int b = 0; ok && b < x->gone; b++) {
-        q |= m->begin[x->drop[b]].has_q;
-        v |= m->begin[x->drop[b]].has_v;
+    for (int b = 0; ok && b < x->eliminated; b++) {
+        q |= m->begin[x->eliminated_index[b]].has_q;
+        v |= m->begin[x->eliminated_index[b]].has_v;
     }
     for (size_t i = 0; ok && q && i < n; i++) p.was[i] = m->begin[i].q, told[i] = m->begin[i].has_q;
     if (ok && q) project(&p, told, "");

@@ -6,9 +6,9 @@
 #include "model/model.h"
 #include "matrix/static_condensation.h"
 
-/* Called before the massless coordinates x->drop are eliminated: their initial conditions are
- * transferred to the other coordinates as far as that is possible, and m->projected says which
- * coordinates do not begin as given.  False: out of memory. */
+/* Called before the massless coordinates x->eliminated_index are eliminated: their initial
+ * conditions are transferred to the other coordinates as far as that is possible, and m->projected
+ * says which coordinates do not begin as given.  False: out of memory. */
 bool noe_start_projection_apply(noe_model *m, const noe_condensation *x, bool loaded);
 
 #endif

@@ -105,7 +105,7 @@ bool noe_structure_load_condense(noe_structure_load *x, const noe_condensation *
     int      *place = noe_status_alloc((size_t)c->n, sizeof *place), count = 0;
     bool      ok = place != NULL;
     for (int a = 0; ok && a < c->kept; a++) place[c->keep[a]] = a;
-    for (int b = 0; ok && b < c->gone; b++) place[c->drop[b]] = -1 - b;
+    for (int b = 0; ok && b < c->eliminated; b++) place[c->eliminated_index[b]] = -1 - b;
     for (int k = 0; ok && k < own; k++) {
         const noe_row_load t = x->term[k];
         const int          b = -1 - place[t.row];

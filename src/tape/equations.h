@@ -29,7 +29,7 @@ typedef struct {
  *     hessian    F, P, then the distinct entries of D
  *     legendre   P, L, then the distinct entries of L_vv
  *     inertial   F, P, then the distinct entries of L_vv
- *     power      force . v - L_t, which is put in, and v . D_v, which the dissipation D takes out;
+ *     power      force . v - L_t, which is put in, and what the dissipation takes out;
  *                NULL where nothing changes the energy
  *     mixed      F, P, D and their derivatives by parameters; NULL where none are wanted
  *     rate       L_vt; NULL where it is 0
@@ -74,7 +74,7 @@ typedef struct noe_dynamics {
      * on, then g_c, g_tc [m] and G_c [G_entries] of a column, as mixed_at. */
     noe_tape            *constraint_by;
     int                  constraint_tq, *constraint_by_at;
-    struct noe_gradient *by;
+    struct noe_gradient *by; /* the parameters and starts of the columns; NULL: none */
     /* Where the gradient by all parameters and starts at once is wanted (gradient/adjoint_tapes.h),
      * else NULL: what its ends need; sum_j y_j F_j and sum_j y_j P_j differentiated by the
      * parameters .._by [outputs], y in place of the momenta (NULL: they depend on none). */
@@ -98,12 +98,12 @@ typedef struct noe_dynamics {
     noe_entry       *mass;  /* entries of L_vv; outputs are those of `legendre` [masses] */
     noe_lagrangian  *L;     /* functions in C: the Lagrangian; NULL: tapes */
     noe_force       *f;     /* its generalized forces; NULL: none */
-    noe_constraints *ties;  /* its constraints, with all derivatives; NULL: none */
-    noe_lagrangian_rate  *L_t;       /* its time derivative; NULL: it is 0 or was not given */
-    void                 *ctx;       /* the pointer that these functions are called with */
-    int                   params;    /* number of their parameters */
-    struct noe_sums      *groups;    /* or, instead, sums of like terms: sums/sums.h */
-    struct noe_structure *structure; /* or the matrices of a finite-element structure */
+    noe_constraints *constraint_function; /* its constraints, with all derivatives; NULL: none */
+    noe_lagrangian_rate  *L_t;            /* its time derivative; NULL: it is 0 or was not given */
+    void                 *ctx;            /* the pointer that these functions are called with */
+    int                   params;         /* number of their parameters */
+    struct noe_sums      *groups;         /* or, instead, sums of like terms: sums/sums.h */
+    struct noe_structure *structure;      /* or the matrices of a finite-element structure */
 } noe_dynamics;
 
 /* Numbers of dJ/d(q, p) and dJ/d(parameters); 0 where no gradient is wanted. */

@@ -152,7 +152,7 @@ noe_tape *noe_register_schedule_make(const noe_tape *t)
     const size_t n = (size_t)t->length, slots = (size_t)t->slots;
     noe_arena   *arena = noe_arena_new();
     sorter s = { .from = t, .to = noe_tape_blank(t->inputs, n, (size_t)t->constants, t->outputs) };
-    int   *scratch = arena ? noe_arena_take(arena, (19 * n + slots + 1) * sizeof *scratch) : NULL;
+    int   *scratch = arena ? noe_arena_take(arena, (17 * n + slots + 1) * sizeof *scratch) : NULL;
     s.done = arena ? noe_arena_take(arena, n + 1) : NULL;
     if (s.to && scratch && s.done) {
         s.op = scratch;

@@ -71,4 +71,7 @@ void noe_tape_double_run_again(const noe_tape *tape, double *slot)
     EVALUATE(tape, slot, 1, ITSELF)
 }
 
-void noe_tape_double_run_two(const noe_tape *tape, noe_two *slot) { EVALUATE(tape, slot, 2, LANE) }
+void noe_tape_double_run_two(const noe_tape *tape, noe_double_pair *slot)
+{
+    EVALUATE(tape, slot, 2, LANE)
+}

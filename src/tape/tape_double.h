@@ -5,9 +5,9 @@
 
 #include "tape/tape.h"
 
-typedef double noe_two __attribute__((vector_size(2 * sizeof(double))));
+typedef double noe_double_pair __attribute__((vector_size(2 * sizeof(double))));
 
 /* As noe_tape_double_run_again(), with the same numbers. */
-void noe_tape_double_run_two(const noe_tape *, noe_two *slot);
+void noe_tape_double_run_two(const noe_tape *, noe_double_pair *slot);
 
 #endif

@@ -7,7 +7,7 @@
 
 const char *noe_foreign_word_name(const noe_lexer *);      /* the name at hand, in an expression */
 const char *noe_foreign_word_statement(const noe_lexer *); /* the same where a statement begins */
-/* The characters there; *length how many of them. */
+/* The same for characters at `text` that are no word; *length: how many they are. */
 const char *noe_foreign_word_sign(const char *text, size_t *length);
 
 #endif

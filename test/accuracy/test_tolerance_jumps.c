@@ -181,10 +181,10 @@ static void a_narrow_bump_has_an_answer(void **state)
         assert_non_null(s);
         const noe_status status = noe_tolerance_pick(s, until[i / 2], 1e-9, 15, 1, NULL, &k);
         print_message("%s to %g: %s, %.2g trial steps\n", term, until[i / 2],
-                      status ? "refused" : "found", k.tries);
+                      status ? "refused" : "found", k.trial_steps);
         assert_true(status == NOE_OK
                     || (status == NOE_NOT_CONVERGED && strstr(noe_error(), "exp of the state")));
-        assert_true(k.tries <= 2e7);
+        assert_true(k.trial_steps <= 2e7);
         noe_error_clear();
         noe_system_free(s);
     }

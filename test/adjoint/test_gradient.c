@@ -180,8 +180,8 @@ static void made_again(void **state)
         gradient(&p, s, 15, once);
         noe_integrator *g = integrator(own, p.scheme, p.h, 15);
         size_t          state_bytes;
-        const double    record = (double)g->core->adjoint->bytes(g->work);
-        g->core->memory(g->work, &state_bytes);
+        const double    record = (double)g->engine->adjoint->bytes(g->work);
+        g->engine->memory(g->work, &state_bytes);
         p.memory = 2.2 * sqrt(LONG * record * (double)state_bytes) + 2 * (double)state_bytes;
         assert_true(p.memory < LONG * record);
         gradient(&p, s, 15, twice);

@@ -1,8 +1,8 @@
 /* membrane and cantilever: exact frequencies, rigid motions, one stretch.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "dsygv.h"
 #include "laws.h"
 
-#include "base/lapack.h"
 #include "app/fem_mesh.h"
 #include "matrix/structure.h"
 #include "matrix/eigen_min.h"
@@ -34,7 +34,7 @@ static void membrane(bool consistent)
     assert_true((s->mass != NULL) == !consistent);
     assert_true(noe_eigen_max_bound(s) >= w[n - 1] * (1 - 1e-12));
     noe_mode low[10];
-    assert_int_equal(noe_eigen_min_find(s, w[n - 1], 10, NOE_LOWEST_PATIENCE, low), 10);
+    assert_int_equal(noe_eigen_min_find(s, w[n - 1], 10, NOE_LOWEST_ITERATIONS_MOST, low), 10);
     for (int i = 0; i < 10; i++)
         small(sqrt(low[i].omega2) - exact[i], exact[i], 1e-11,
               "the slowest, twice each but on the diagonal");
@@ -58,11 +58,10 @@ static void test_membrane(void **unused)
 static void stretch(int dim)
 {
     const noe_fem_mesh g = { NOE_CANTILEVER, dim, 5, dim == 3 };
-    const int          wide = 6, n = (int)noe_fem_mesh_count(&g);
+    const int          wide = 6, n = dim == 2 ? 60 : 540; /* dim 5 6^(dim - 1) */
     noe_sparse        *m, *k;
     double             x[750], f[750], push = 0, weight = 0;
     assert_int_equal(noe_fem_mesh_make(&g, &m, &k), NOE_OK);
-    assert_int_equal(n, dim == 2 ? 60 : 540);
     assert_int_equal(k->n, n);
     for (int i = 0; i < n; i++) { /* u = (x, -nu y, -nu z): pulled along x */
         const int node = i / dim, at[3] = { node % 5 + 1, node / 5 % wide, node / 5 / wide };

@@ -12,17 +12,17 @@ static run wide_run(const noe_system *s, const noe_method *m, quad h, int digits
 {
     run r = { noe_arb_engine_select(), noe_arb_engine_select()->make(&s->dyn, m), s->dyn.n };
     assert_non_null(r.work);
-    r.core->digits->set(r.work, digits);
-    r.core->set(r.work, NOE_AT_STEP, 0, &h);
+    r.engine->digits->set(r.work, digits);
+    r.engine->set(r.work, NOE_AT_STEP, 0, &h);
     return r;
 }
 
 /* The largest difference after some steps from x, relative to the motion in these steps and the
  * momenta. */
-static double apart(const noe_system *s, const noe_method *m, const noe_engine *core,
+static double apart(const noe_system *s, const noe_method *m, const noe_engine *engine,
                     const point *x, quad h, int steps)
 {
-    run  a = wide_run(s, m, h, 64), b = make_run(core, s, m, h);
+    run  a = wide_run(s, m, h, 64), b = make_run(engine, s, m, h);
     quad worst = 0, far = 0, high = momentum_scale(&s->dyn, x);
     start_run(a, x, false), start_run(b, x, false);
     for (int k = 0; k < steps; k++) step_run(a), step_run(b);
@@ -33,7 +33,7 @@ static double apart(const noe_system *s, const noe_method *m, const noe_engine *
     }
     for (int j = 0; j < a.n; j++)
         worst = fmaxq(worst, fmaxq(fabsq(y.q[j] - z.q[j]) / far, fabsq(y.p[j] - z.p[j]) / high));
-    a.core->drop(a.work), b.core->drop(b.work);
+    a.engine->drop(a.work), b.engine->drop(b.work);
     return (double)worst;
 }
 
@@ -77,7 +77,7 @@ static void test_saboteur(void **unused)
     const point y = get_point(a, 0), z = get_point(b, 0);
     /* what is compared is bound by 1e-32 */
     assert_true(fabsq(y.p[0] - z.p[0]) + fabsq(y.p[1] - z.p[1]) > (quad)1e-30);
-    a.core->drop(a.work), b.core->drop(b.work);
+    a.engine->drop(a.work), b.engine->drop(b.work);
     noe_method_free(m);
     noe_system_free(s);
 }
@@ -125,7 +125,7 @@ static void test_turning(void **unused)
         const point y = get_point(a, 0), z = get_point(b, 0);
         small((double)fmaxq(fabsq(y.q[0] - z.q[0]) / q, fabsq(y.p[0] - z.p[0])), 1, 5e-31,
               way[i].method); /* measured: 1e-31 */
-        a.core->drop(a.work), b.core->drop(b.work);
+        a.engine->drop(a.work), b.engine->drop(b.work);
         noe_method_free(m), noe_system_free(s);
     }
 }
@@ -248,7 +248,7 @@ static void test_memory(void **unused)
     size_t     bytes;
     assert_true(noe_column_name_find(s, "p(q1)", &c));
     for (int k = 0; k < 5; k++) assert_int_equal(noe_step(g), NOE_OK);
-    void *memory = g->core->memory(g->work, &bytes);
+    void *memory = g->engine->memory(g->work, &bytes);
     assert_true(noe_integrator_start_restore(h, memory, bytes));
     for (int k = 0; k < 5; k++)
         assert_int_equal(noe_step(g), NOE_OK), assert_int_equal(noe_step(h), NOE_OK);

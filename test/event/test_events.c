@@ -314,7 +314,7 @@ static void test_restart(void **unused)
         size_t bytes;
         assert_int_equal(noe_run(whole, 8, NULL, NULL), NOE_OK);
         assert_int_equal(noe_run(half, 4, NULL, NULL), NOE_OK);
-        const void *memory = half->core->memory(half->work, &bytes);
+        const void *memory = half->engine->memory(half->work, &bytes);
         assert_true(noe_integrator_start_restore(rest, memory, bytes));
         assert_int_equal(noe_run(rest, 8, NULL, NULL), NOE_OK);
         assert_memory_equal(noe_q(whole), noe_q(rest), 2 * sizeof(double));

@@ -80,7 +80,7 @@ static void pass_all(double x, double v, const char *name, double h, int steps, 
         if (noe_step(g)) fail_msg("%s", noe_error());
         if (!restores) continue;
         size_t      bytes; /* each step by another integrator, from the state alone */
-        const void *memory = g->core->memory(g->work, &bytes);
+        const void *memory = g->engine->memory(g->work, &bytes);
         assert_true(noe_integrator_start_restore(next, memory, bytes));
         noe_integrator *const last = g;
         g = next, next = last;

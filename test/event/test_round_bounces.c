@@ -85,7 +85,7 @@ static int round_trip(const noe_system *s, const start *a, const char *name, dou
     assert_int_equal(nx + ny, r.count);
     /* In two parts, by a copy of the state. */
     for (int k = 0; k < middle; k++) assert_int_equal(noe_step(f), NOE_OK);
-    const void *memory = f->core->memory(f->work, &bytes);
+    const void *memory = f->engine->memory(f->work, &bytes);
     assert_true(noe_integrator_start_restore(l, memory, bytes));
     for (int k = middle; k < count; k++) assert_int_equal(noe_step(l), NOE_OK);
     assert_memory_equal(noe_q(g), noe_q(l), sizeof q);

@@ -45,7 +45,7 @@ static void symplectic(void **state)
             const bool      momentum[2] = { true, true };
             assert_int_equal(noe_integrator_start_from(g, &zero, q, p, p, momentum), NOE_OK);
             steps(g, 20);
-            g->core->get(g->work, NOE_AT_SENSITIVITY, 0, S);
+            g->engine->get(g->work, NOE_AT_SENSITIVITY, 0, S);
             for (int i = 0; i < 16; i++) size = fmaxq(size, fabsq(S[i]));
             for (int a = 0; a < 4; a++)
                 for (int b = 0; b < 4; b++) {

@@ -131,9 +131,46 @@ static void impacts_and_assignments(void **state)
     assert_true(compared >= 12);
 }
 
+/* A force like sqrt(|t|) has no derivative by t at t = 0: a step from an event at that time
+ * has no derivatives.  It is not made. */
+static void an_infinite_rate_at_an_event(void **state)
+{
+    static const char *const of[] = { "simpson", "lobatto 4", "compose 6 simpson", "rk4",
+                                      "verlet" };
+    (void)state;
+    for (int k = 0; k < 20; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "parameter a = %.9g\ncoordinate x\nkinetic x'^2/2\n"
+                 "potential cos(x) - a*x*sqrt(abs(t))\nstart x = %.9g, x' = %.9g\n"
+                 "event far: x = 100 then bounce 1\n",
+                 random_number(), random_number(), random_number());
+        noe_system *plain = parse(text), *s = noe_system_differentiated(plain, "a, x");
+        if (!s) fail_msg("%s", noe_error());
+        noe_integrator *g = integrator(s, of[k % 5], (quad)1 / 8, k % 2 ? 33 : 15);
+        quad            before[3], after[3];
+        const quad      shift[2] = { random_number(), random_number() }, none[2] = { 0, 0 };
+        noe_integrator_state_get(g, NOE_AT_T, before);
+        noe_integrator_state_get(g, NOE_AT_Q, before + 1);
+        noe_integrator_state_get(g, NOE_AT_P, before + 2);
+        g->engine->set(g->work, NOE_AT_SHIFT, 0, shift);
+        assert_int_equal(noe_step(g), NOE_NOT_FINITE);
+        noe_integrator_state_get(g, NOE_AT_T, after);
+        noe_integrator_state_get(g, NOE_AT_Q, after + 1);
+        noe_integrator_state_get(g, NOE_AT_P, after + 2);
+        if (memcmp(before, after, sizeof before)) fail_msg("%s: the state has moved", of[k % 5]);
+        g->engine->set(g->work, NOE_AT_SHIFT, 0, none); /* a beginning that stays: it can be made */
+        noe_integrator_moved(g);
+        if (noe_step(g)) fail_msg("%s: %s", of[k % 5], noe_error());
+        noe_integrator_free(g), noe_system_free(s), noe_system_free(plain);
+    }
+    noe_error_clear();
+}
+
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(impacts_and_assignments) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(impacts_and_assignments),
+                                        cmocka_unit_test(an_infinite_rate_at_an_event) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static double true_error(const char *text, const char *name, double h, int steps
         for (int j = 0; j < s->dyn.n && k >= steps - LAST; j++)
             sum[j] += pow(noe_v(g)[j] - noe_v(r)[j], 2) / LAST;
     }
-    r->core->guard->spread(r->work, 0, sd, NULL);
+    r->engine->guard->spread(r->work, 0, sd, NULL);
     for (int j = 0; j < s->dyn.n; j++) most = fmax(most, sqrt(sum[j]) / (double)sd[j]);
     *told = noe_accumulated_error_of(g);
     noe_integrator_free(g), noe_integrator_free(r);

@@ -103,8 +103,8 @@ static void test_equals_the_transformation_by_hand(void **unused)
         noe_system     *hand = by_hand(&c, g);
         noe_integrator *f = integrator(hand, row[i].method, h / G, 33);
         quad            z[2][32], w[32];
-        assert_non_null(g->as.canonical);
-        assert_null(f->as.canonical);
+        assert_non_null(g->stepped.canonical);
+        assert_null(f->stepped.canonical);
         double left = 1e-31; /* Newton's method for a moving mass may stall above rounding, and
                                 tells where; errors of the steps add up */
         for (int k = 0; k < STEPS; k++) steps(f, 1), left += noe_get(f, "residual");
@@ -120,11 +120,11 @@ static void test_equals_the_transformation_by_hand(void **unused)
         }
         noe_integrator *const both[] = { g, few };
         for (int k = 0; k < 2; k++) {
-            assert_true(both[k]->core->solver->get(both[k]->work, NOE_SOLVER_CONTRACTED, 0)
+            assert_true(both[k]->engine->solver->get(both[k]->work, NOE_SOLVER_CONTRACTED, 0)
                         == STEPS);
-            assert_true(both[k]->core->solver->get(both[k]->work, NOE_SOLVER_REFRESHES, 0) == 0);
+            assert_true(both[k]->engine->solver->get(both[k]->work, NOE_SOLVER_REFRESHES, 0) == 0);
             const double each =
-                (double)both[k]->core->solver->get(both[k]->work, NOE_SOLVER_ROUNDS, 0) / STEPS;
+                (double)both[k]->engine->solver->get(both[k]->work, NOE_SOLVER_ROUNDS, 0) / STEPS;
             if (!(each < (k ? 10 : 20))) fail_msg("%s: %g iterations", row[i].method, each);
         }
         noe_integrator_free(g), noe_integrator_free(f), noe_integrator_free(few);
@@ -172,7 +172,7 @@ static void test_explicit_time(void **unused)
         for (int k = 0; k < 2; k++) {
             noe_integrator *g = integrator(m, method, (quad)1 / (k ? 32 : 16), 33);
             quad            t, H, E, z[6], w[6], size = 0;
-            assert_true(g->as.clocked);
+            assert_true(g->stepped.clocked);
             steps(g, k ? 40 : 20);
             noe_integrator_state_get(g, NOE_AT_T, &t),
                 noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
@@ -248,7 +248,7 @@ static void test_long_steps(void **unused)
     noe_status      why = NOE_OK;
     int             count = 0;
     for (; count < 30 && !why; count++) why = noe_step(g);
-    const bool all = g->core->solver->get(g->work, NOE_SOLVER_CONTRACTED, 0) == count;
+    const bool all = g->engine->solver->get(g->work, NOE_SOLVER_CONTRACTED, 0) == count;
     assert_false(all);
     if (!why) {
         const noe_local_error e = noe_local_error_of(g);

@@ -62,7 +62,7 @@ static double compare(const char *text, const noe_system *s, const char *name, d
             small(noe_q(fast)[j] - noe_q(full)[j], length * worse, 4e-15, text);
             small(noe_p(fast)[j] - noe_p(full)[j], momentum * worse, 4e-14, text);
         }
-        const void *memory = fast->core->memory(fast->work, &bytes);
+        const void *memory = fast->engine->memory(fast->work, &bytes);
         assert_true(noe_integrator_start_restore(full, memory, bytes));
         noe_set(full, "solver", 2);
     }

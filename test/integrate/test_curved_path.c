@@ -75,7 +75,7 @@ static void test_few_steps_around(void **unused)
         small(noe_get(g, "energy") - H, M, 1e-4, "energy");
         if (noe_coarse_run_singular(g))
             fail_msg("e = %g, %g steps in a revolution: a near collision, %g, was told", e,
-                     turn / h, g->guard->near);
+                     turn / h, g->guard->least_u_ratio);
         noe_integrator_free(g), noe_method_free(f), noe_system_free(s);
     }
 }

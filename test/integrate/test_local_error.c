@@ -42,7 +42,7 @@ static noe_integrator *begin(const char *text, const char *name, double h, noe_s
     noe_integrator *g = noe_integrator_new(*s, m, h);
     if (!g) fail_msg("%s: %s", name, noe_error());
     noe_method_free(m);
-    if (!g->core->guard) return seen++, g;
+    if (!g->engine->guard) return seen++, g;
     noe_integrator_free(g), noe_system_free(*s); /* this engine measures jumps itself */
     return NULL;
 }
@@ -170,8 +170,8 @@ static void test_the_run_is_untouched(void **unused)
             const size_t n = (size_t)s->dyn.n;
             double       done;
             assert_int_equal(noe_integrator_start_ready(g), NOE_OK);
-            assert_non_null(g->defect);
-            if (blind) noe_local_error_free(g->defect), g->defect = NULL;
+            assert_non_null(g->local_error);
+            if (blind) noe_local_error_free(g->local_error), g->local_error = NULL;
             for (int i = 0; i < 5; i++) assert_int_equal(noe_advance_steps(g, 30, &done), NOE_OK);
             memcpy(z[blind], noe_q(g), n * sizeof(double));
             memcpy(z[blind] + n, noe_p(g), n * sizeof(double));
@@ -241,13 +241,14 @@ static void test_jumps(void **unused)
         noe_system     *s = parse(text);
         noe_method     *m = method(of[k % 3].name);
         noe_integrator *g = noe_integrator_new(s, m, h);
-        assert_non_null(g->core->guard); /* the engine measures jumps */
-        double jump = 0, low = b, high = b, last = NAN, x = noe_q(g)[0];
+        assert_non_null(g->engine->guard); /* the engine measures jumps */
+        double jump = 0, low = b, high = b, last = NAN, x = noe_q(g)[0], each[STEPS];
         for (int i = 0; i < STEPS; i++) {
             double V[2];
             assert_int_equal(noe_step(g), NOE_OK);
             end_velocities(k % 3 == 2, h, w, x, noe_q(g)[0], V);
-            jump = fmax(jump, fabs(V[0] - last)), last = V[1], x = noe_q(g)[0];
+            each[i] = fabs(V[0] - last);
+            jump = fmax(jump, each[i]), last = V[1], x = noe_q(g)[0];
             low = fmin(low, fmin(V[0], V[1])), high = fmax(high, fmax(V[0], V[1]));
         }
         const noe_local_error e = noe_local_error_of(g);
@@ -255,6 +256,10 @@ static void test_jumps(void **unused)
         /* rounding of positions, some 8 eps/h of a velocity, by jumps of h^2; measured: 3e-9 */
         small(e.jump / part - 1, 1, 1e-8, "jump/range");
         small(e.size / pow(part, of[k % 3].power) - 1, 1, 1e-8, "its power");
+        const int at = (int)round(e.t / h); /* step number at, from 0 on, begins by it */
+        assert_true(at > 0 && at < STEPS);
+        small(e.t - at * h, at * h, 4 * 0x1p-52, "its time");
+        small(each[at] - jump, jump, 1e-8, "the jump at that time");
         noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
     }
 }

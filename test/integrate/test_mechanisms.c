@@ -91,7 +91,7 @@ static void test_back_and_on(void **unused)
                        *two = integrator(s, name[k], 0.02, 15);
         size_t bytes;
         steps(one, 7);
-        const void *memory = one->core->memory(one->work, &bytes);
+        const void *memory = one->engine->memory(one->work, &bytes);
         assert_true(noe_integrator_start_restore(two, memory, bytes));
         steps(one, 20), steps(two, 20);
         assert_memory_equal(noe_q(one), noe_q(two), (size_t)n * sizeof(double));

@@ -128,7 +128,7 @@ static void test_goes_on_bit_for_bit(void **unused)
                        *f = integrator(m, methods[i / 2], 0.01, 15);
         size_t bytes;
         steps(g, 37);
-        const void *memory = g->core->memory(g->work, &bytes);
+        const void *memory = g->engine->memory(g->work, &bytes);
         assert_true(noe_integrator_start_restore(f, memory, bytes));
         steps(g, 50), steps(f, 50);
         assert_memory_equal(noe_q(g), noe_q(f), 2 * sizeof(double));
@@ -245,7 +245,7 @@ static void test_energy_errors_are_relative_to_the_motion_in_time(void **unused)
         quad            sd[2], none[2];
         for (bool arrived = false; !arrived;)
             if (noe_advance_monitored(g, 20 * (quad)M_PI, &arrived)) fail_msg("%s", noe_error());
-        g->core->guard->spread(g->work, 0, sd, none);
+        g->engine->guard->spread(g->work, 0, sd, none);
         /* The rectangle rule at the ends of steps, with the mean of G over each. */
         digits((double)(sd[0] * sd[0] + sd[1] * sd[1]), 1, 0.03, "mean square of the velocity");
         noe_integrator_free(g);

@@ -41,7 +41,7 @@ static void test_orders(void **unused)
         for (int k = 0; k < 3; k++) {
             noe_integrator *g = integrator(m, row[i].method, row[i].h / (1 << k), 33);
             quad            t, H, E, balance, z[4], w[4], size = 0;
-            assert_true(g->as.clocked);
+            assert_true(g->stepped.clocked);
             steps(g, 16 << k);
             noe_integrator_state_get(g, NOE_AT_T, &t), state(g, z);
             noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
@@ -81,11 +81,11 @@ static void test_two_solvers(void **unused)
         noe_integrator *g = integrator(m, methods[i % 2], 0.04, 33),
                        *f = integrator(m, methods[i % 2], 0.04, 33);
         quad z[4], w[4], t, u;
-        assert_non_null(g->as.canonical);
-        f->core->solver->choose(f->work, 0, 3); /* Newton */
+        assert_non_null(g->stepped.canonical);
+        f->engine->solver->choose(f->work, 0, 3); /* Newton */
         steps(g, 20), steps(f, 20);
-        assert_true(g->core->solver->get(g->work, NOE_SOLVER_CONTRACTED, 0) > 10);
-        assert_true(f->core->solver->get(f->work, NOE_SOLVER_CONTRACTED, 0) == 0);
+        assert_true(g->engine->solver->get(g->work, NOE_SOLVER_CONTRACTED, 0) > 10);
+        assert_true(f->engine->solver->get(f->work, NOE_SOLVER_CONTRACTED, 0) == 0);
         state(g, z), state(f, w);
         noe_integrator_state_get(g, NOE_AT_T, &t), noe_integrator_state_get(f, NOE_AT_T, &u);
         for (int j = 0; j < 4; j++) small(z[j] - w[j], 1, 1e-29, "the state by Newton's method");
@@ -104,14 +104,15 @@ static void extended_step(noe_integrator *g, quad eps, const quad *from, quad *t
 {
     static const bool momenta[2] = { true, true };
     quad              E = -from[5], step = 0.1;
-    g->core->set(g->work, NOE_AT_T0, 0, &from[2]);
-    g->core->set(g->work, NOE_AT_STEP, 0, &step);
-    g->core->set(g->work, NOE_AT_Q, 0, from), g->core->set(g->work, NOE_AT_P, 0, from + 3);
-    assert_int_equal(g->core->start(g->work, momenta), 0);
-    g->core->set(g->work, NOE_AT_FICTITIOUS, 0, &eps), g->core->set(g->work, NOE_AT_LEVEL, 0, &E);
-    if (g->core->step(g->work)) fail_msg("%s: %d", g->method, (int)g->core->why(g->work, 0));
-    g->core->get(g->work, NOE_AT_Q, 0, to), g->core->get(g->work, NOE_AT_P, 0, to + 3);
-    g->core->get(g->work, NOE_AT_T, 0, to + 2), g->core->get(g->work, NOE_AT_LEVEL, 0, &E);
+    g->engine->set(g->work, NOE_AT_T0, 0, &from[2]);
+    g->engine->set(g->work, NOE_AT_STEP, 0, &step);
+    g->engine->set(g->work, NOE_AT_Q, 0, from), g->engine->set(g->work, NOE_AT_P, 0, from + 3);
+    assert_int_equal(g->engine->start(g->work, momenta), 0);
+    g->engine->set(g->work, NOE_AT_FICTITIOUS, 0, &eps),
+        g->engine->set(g->work, NOE_AT_LEVEL, 0, &E);
+    if (g->engine->step(g->work)) fail_msg("%s: %d", g->method, (int)g->engine->why(g->work, 0));
+    g->engine->get(g->work, NOE_AT_Q, 0, to), g->engine->get(g->work, NOE_AT_P, 0, to + 3);
+    g->engine->get(g->work, NOE_AT_T, 0, to + 2), g->engine->get(g->work, NOE_AT_LEVEL, 0, &E);
     to[5] = -E;
 }
 

@@ -9,23 +9,23 @@ enum { PAST = 16, LANES = 8 }; /* of step/engine_state.h and number/real.h */
 
 /* Spoils what the predictor knows of a member: everything from the past polynomials up to the
  * state. */
-static void spoil_prediction(const noe_engine *core, void *work, const noe_method *m,
+static void spoil_prediction(const noe_engine *engine, void *work, const noe_method *m,
                              const noe_system *s, int member, int how)
 {
     const int n = s->dyn.n;
     /* its forces are continued, step/nystrom_iteration.h */
     const bool natural = s->dyn.natural && n <= 3 && m->r == m->s;
     size_t     bytes;
-    double    *memory = core->memory(work, &bytes);
-    const int  wide = core->members > 1 ? 1 : LANES, row = (n * m->s + wide - 1) / wide * wide,
+    double    *memory = engine->memory(work, &bytes);
+    const int  wide = engine->members > 1 ? 1 : LANES, row = (n * m->s + wide - 1) / wide * wide,
               nodes = (m->r + wide - 1) / wide * wide;
     const bool   rings = m->s < 4;
     const size_t from = rings ? (size_t)row : 0,
                  to = rings ? (size_t)row * (1 + PAST + (m->s == 2 ? 2 : 0))
                             : (size_t)row + (natural ? (size_t)(n * nodes) : 0);
-    assert_true(to * (size_t)core->members * sizeof *memory < bytes);
+    assert_true(to * (size_t)engine->members * sizeof *memory < bytes);
     for (size_t k = from; k < to; k++) {
-        double *x = &memory[k * (size_t)core->members + (size_t)member];
+        double *x = &memory[k * (size_t)engine->members + (size_t)member];
         *x = how == WILD_NAN ? NAN : how == WILD_BACKWARDS ? -*x : 3 * *x;
     }
 }
@@ -45,16 +45,16 @@ static void test_wild_predictions(void **unused)
         for (size_t i = 0; i < sizeof name / sizeof *name; i++)
             for (int how = 0; how < WILDS; how++)
                 for (int lanes = 0; lanes < 2; lanes++) {
-                    const noe_engine *core = lanes ? noe_engine_lanes() : noe_engine_double();
+                    const noe_engine *engine = lanes ? noe_engine_lanes() : noe_engine_double();
                     noe_system       *s = load(path[p]);
                     noe_method       *m = method(name[i]);
                     const point       x = random_point(s);
                     const quad        h = suggested_step(s) / 2;
-                    run               r = make_run(core, s, m, h), w = make_run(core, s, m, h);
+                    run               r = make_run(engine, s, m, h), w = make_run(engine, s, m, h);
                     const int         member = lanes ? 3 : 0;
                     start_run(r, &x, true), start_run(w, &x, true);
                     for (int k = 0; k < 20; k++) step_run(r), step_run(w);
-                    spoil_prediction(core, w.work, m, s, member, how);
+                    spoil_prediction(engine, w.work, m, s, member, how);
                     const quad before = get_solver(w, member, NOE_SOLVER_ITERATIONS),
                                plain = get_solver(r, member, NOE_SOLVER_ITERATIONS);
                     step_run(r), step_run(w);
@@ -66,7 +66,7 @@ static void test_wild_predictions(void **unused)
                              how == WILD_NAN         ? "nan"
                              : how == WILD_BACKWARDS ? "-1"
                                                      : "3");
-                    for (int k = 0; k < core->members; k++) {
+                    for (int k = 0; k < engine->members; k++) {
                         const point a = get_point(r, k), b = get_point(w, k);
                         for (int j = 0; j < s->dyn.n; j++) {
                             const quad size = fabsq(a.q[j]) + fabsq(h * x.v[j]) + 1e-3;
@@ -74,11 +74,11 @@ static void test_wild_predictions(void **unused)
                             small(a.q[j] - b.q[j], size, 2e-14, what);
                             small(a.p[j] - b.p[j], scale, 2e-14, what);
                         }
-                        small(w.core->guard->jump(w.work, k).size
-                                  - r.core->guard->jump(r.work, k).size,
+                        small(w.engine->guard->jump(w.work, k).size
+                                  - r.engine->guard->jump(r.work, k).size,
                               1, 1e-9, "local error");
                     }
-                    core->drop(r.work), core->drop(w.work);
+                    engine->drop(r.work), engine->drop(w.work);
                     noe_method_free(m), noe_system_free(s);
                 }
     printf("%d of the spoiled predictions cost iterations; tightest bound %.2g\n", more, tightest);

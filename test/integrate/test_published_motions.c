@@ -20,8 +20,8 @@ static point run_until(const noe_system *s, const char *name, quad h, quad until
     start_run(r, &x, false);
     for (int k = 0, steps = (int)roundq(until / h); k < steps; k++) step_run(r);
     point y = get_point(r, 0);
-    r.core->get(r.work, NOE_AT_V, 0, y.v);
-    r.core->drop(r.work);
+    r.engine->get(r.work, NOE_AT_V, 0, y.v);
+    r.engine->drop(r.work);
     noe_method_free(m);
     return y;
 }
@@ -126,15 +126,15 @@ static noe_status coarse(const noe_system *s, const noe_method *m, int N, const 
     double       H = H0, most = H0;
     for (int k = 0; k < 100 * N && !status; k++) {
         const double before = H;
-        if (r.core->step(r.work)) status = r.core->why(r.work, 0);
+        if (r.engine->step(r.work)) status = r.engine->why(r.work, 0);
         H = (double)get_one(r, 0, NOE_AT_ENERGY);
         if (status) assert_true(H == before); /* the state before the step is kept */
         *jump = fmax(*jump, fabs(H - before) / most);
         *error = fmax(*error, fabs(H - H0) / H0);
         most = fmax(most, H);
     }
-    *local = (double)r.core->guard->jump(r.work, 0).size;
-    r.core->drop(r.work);
+    *local = (double)r.engine->guard->jump(r.work, 0).size;
+    r.engine->drop(r.work);
     return status;
 }
 
@@ -199,9 +199,9 @@ static void test_damped_chain(void **unused)
         start_run(r, &x, false);
         for (int k = 0; k < 10; k++) step_run(r);
         x = get_point(r, 0);
-        r.core->get(r.work, NOE_AT_V, 0, x.v);
+        r.engine->get(r.work, NOE_AT_V, 0, x.v);
         for (int i = 0; i < Z; i++) M[c * Z + i] = (double)(i < MASSES ? x.q[i] : x.v[i - MASSES]);
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
     }
     const int n = Z, one = 1, room = 20 * Z;
     int       info;
@@ -255,17 +255,17 @@ static void test_van_der_pol(void **unused)
             for (int k = 0; k < 6 && x.p[0] != 0; k++) {
                 const quad h = -x.p[0] / (mu * (1 - x.q[0] * x.q[0]) * x.p[0] - x.q[0]),
                            t = x.t + h;
-                to.core->set(to.work, NOE_AT_STEP, 0, &h);
+                to.engine->set(to.work, NOE_AT_STEP, 0, &h);
                 start_run(to, &x, true);
                 step_run(to);
                 x = get_point(to, 0), x.t = t;
             }
-            to.core->drop(to.work);
+            to.engine->drop(to.work);
             period = x.t - last, last = x.t;
             if (top == 6) small(x.q[0] - number(cycle[i].amplitude), 2, 1e-16, "amplitude");
         }
         small(period - number(cycle[i].period), number(cycle[i].period), 1e-16, "period");
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
         noe_system_free(s);
     }
     noe_method_free(m);

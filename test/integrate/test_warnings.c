@@ -121,7 +121,7 @@ static void test_pulses(void **unused)
             noe_integrator *g = noe_integrator_new(s, f, step);
             quad            sd[2];
             assert_int_equal(noe_run(g, 40 * step, NULL, NULL), NOE_OK);
-            g->core->guard->spread(g->work, 0, sd, NULL);
+            g->engine->guard->spread(g->work, 0, sd, NULL);
             const noe_lost_impulse y = noe_lost_impulse_of(g);
             const double lost = fabs(noe_v(g)[0] - 2 * half * A / m), told = y.size * (double)sd[0];
             /* Bisection ends within 2^-40 of a step; sd: of this run, 0 where no node saw the
@@ -215,7 +215,7 @@ static void test_unresolved_in_time(void **unused)
             noe_integrator_free(g), noe_method_free(f), noe_system_free(s);
             continue;
         }
-        g->core->guard->spread(g->work, 0, sd, NULL);
+        g->engine->guard->spread(g->work, 0, sd, NULL);
         const noe_lost_impulse y = noe_lost_impulse_of(g);
         const double           lost = lost_by_nodes(f, shape, step, ALL, at, w, A) / m,
                      told = sd[0] > 0 ? y.size * (double)sd[0] : lost,

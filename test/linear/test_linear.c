@@ -192,7 +192,7 @@ static void goes_on(void **state)
     print_message("simpson_energy within %.3g after a million steps\n", worst);
     assert_true(worst < 1e-11);
     assert_true(fabs(noe_get(g, "energy") / H2 - 1) > 1e-9);
-    const void *memory = g->core->memory(g->work, &bytes);
+    const void *memory = g->engine->memory(g->work, &bytes);
     assert_true(noe_integrator_start_restore(again, memory, bytes));
     for (int k = 0; k < 10; k++) assert_false(noe_step(g) || noe_step(again));
     assert_memory_equal(noe_q(g), noe_q(again), 2 * sizeof(double));

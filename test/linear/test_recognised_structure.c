@@ -5,30 +5,30 @@
 
 /* One step of the same system by another core, from its start; then how far the integrator's
  * state is from it. */
-static double beside(const noe_engine *core, const noe_system *s, const char *name, double h,
+static double beside(const noe_engine *engine, const noe_system *s, const char *name, double h,
                      noe_integrator *g, int steps)
 {
     noe_method *f = noe_method_parse(name);
     const int   n = noe_system_dim(s);
-    void       *w = core->make(&s->dyn, f);
+    void       *w = engine->make(&s->dyn, f);
     quad       *z = calloc(3 * (size_t)n, sizeof *z), hh = h, zero = 0;
     bool       *momentum = calloc((size_t)n, sizeof *momentum);
     assert_non_null(w);
     for (int i = 0; i < n; i++) z[i] = noe_q(g)[i], z[n + i] = noe_v(g)[i];
-    core->set(w, NOE_AT_T0, 0, &zero), core->set(w, NOE_AT_STEP, 0, &hh);
-    core->set(w, NOE_AT_Q, 0, z), core->set(w, NOE_AT_V, 0, z + n),
-        core->set(w, NOE_AT_P, 0, z + 2 * n);
-    assert_false(core->start(w, momentum));
+    engine->set(w, NOE_AT_T0, 0, &zero), engine->set(w, NOE_AT_STEP, 0, &hh);
+    engine->set(w, NOE_AT_Q, 0, z), engine->set(w, NOE_AT_V, 0, z + n),
+        engine->set(w, NOE_AT_P, 0, z + 2 * n);
+    assert_false(engine->start(w, momentum));
     qs = ps = 0;
     for (int k = 0; k < steps; k++) {
         step(g);
-        assert_false(core->step(w));
-        core->get(w, NOE_AT_Q, 0, z), core->get(w, NOE_AT_P, 0, z + n);
+        assert_false(engine->step(w));
+        engine->get(w, NOE_AT_Q, 0, z), engine->get(w, NOE_AT_P, 0, z + n);
         seen(n, z, z + n);
     }
     const double d = distance(g, n, z, z + n);
     quad         H;
-    core->get(w, NOE_AT_ENERGY, 0, &H);
+    engine->get(w, NOE_AT_ENERGY, 0, &H);
     small(noe_get(g, "energy") - (double)H, fabs((double)H) + qs * qs * n, 1e-13,
           "energy by two routes");
     if (n <= MOST) { /* the derivative of a step */
@@ -36,8 +36,8 @@ static double beside(const noe_engine *core, const noe_system *s, const char *na
         static quad   M[4 * MOST * MOST];
         double        size[2][2] = { { 0 } }, apart = 0;
         if (noe_step_jacobian(g, J)) fail_msg("%s", noe_error());
-        assert_false(core->step(w));
-        assert_true(core->derivative(w, 0, M));
+        assert_false(engine->step(w));
+        assert_true(engine->derivative(w, 0, M));
         for (int i = 0; i < 4 * n * n; i++)
             size[i / 2 / n / n][i / n % 2] = fmax(size[i / 2 / n / n][i / n % 2],
                                                   fabs((double)M[i]));
@@ -45,7 +45,7 @@ static double beside(const noe_engine *core, const noe_system *s, const char *na
             apart = fmax(apart, fabs(J[i] - (double)M[i]) / size[i / 2 / n / n][i / n % 2]);
         small(apart, 1, 1e-13, "the derivative of a step by two routes");
     }
-    core->drop(w);
+    engine->drop(w);
     noe_method_free(f);
     free(z), free(momentum);
     return d;
@@ -54,7 +54,7 @@ static double beside(const noe_engine *core, const noe_system *s, const char *na
 static bool is_structure(const noe_integrator *g)
 {
     char told[400] = "";
-    if (g->core->summarize) g->core->summarize(g->work, told, sizeof told);
+    if (g->engine->summarize) g->engine->summarize(g->work, told, sizeof told);
     return !strncmp(told, "structure", 9);
 }
 
@@ -103,9 +103,9 @@ static void recognised(void **state)
                 noe_error_clear();
                 if (m < 3) {
                     noe_method       *f = noe_method_parse(method[m]);
-                    const noe_engine *core = groups ? noe_sums_engine(s->dyn.groups, f)
-                                                    : noe_engine_double();
-                    small(beside(core, s, method[m], 0.1, g, 10), 1, 4e-14,
+                    const noe_engine *engine = groups ? noe_sums_engine(s->dyn.groups, f)
+                                                      : noe_engine_double();
+                    small(beside(engine, s, method[m], 0.1, g, 10), 1, 4e-14,
                           "a text by the sparse route");
                     noe_method_free(f);
                 } else step(g);

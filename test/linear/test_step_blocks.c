@@ -39,8 +39,8 @@ static void look(noe_integrator **g, noe_integrator **other)
         assert_int_equal(noe_at(*g, noe_time(*g) + h * between(0.1, 0.9), q, p), NOE_OK);
         return;
     }
-    const void *from = (*g)->core->memory((*g)->work, &bytes);
-    (*other)->core->memory((*other)->work, &same);
+    const void *from = (*g)->engine->memory((*g)->work, &bytes);
+    (*other)->engine->memory((*other)->work, &same);
     assert_int_equal(bytes, same);
     assert_true(noe_integrator_start_restore(*other, from, bytes));
     noe_integrator *swap = *g;

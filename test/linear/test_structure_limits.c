@@ -272,13 +272,89 @@ static void bad_once(void **state)
     }
 }
 
+static void same_state(const noe_integrator *g, const noe_integrator *h, int n)
+{
+    for (int i = 0; i < n; i++)
+        assert_true(equal_bits(noe_q(g)[i], noe_q(h)[i]) && equal_bits(noe_p(g)[i], noe_p(h)[i]));
+    assert_true(equal_bits(noe_get(g, "work"), noe_get(h, "work")));
+    assert_true(equal_bits(noe_get(g, "dissipated"), noe_get(h, "dissipated")));
+}
+
+/* A load that is not finite at any of the kicks or stages of a step leaves the state as it was: the
+ * next step is that of a run which has not failed, bit for bit. */
+static void bad_inside_a_step(void **state)
+{
+    static const char *const method[] = { "verlet",         "verlet-drift", "yoshida4",
+                                          "blanes-moan4",   "rk4",          "gauss 2",
+                                          "newmark 1/4 1/2" };
+    enum { N = 40 };
+    (void)state;
+    for (int m = 0; m < 7; m++) {
+        int  failures = 0;
+        bool failed = true;
+        random_structure(N, 5, m % 2);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) x.C[i][j] = 0.02 * x.M[i][j];
+        for (int at = 1; failed; at++) {
+            bad_load    b = { 0 }, sound = { 0 };
+            noe_system *s = structure(&x, true, load_but_once, &b),
+                       *reference = structure(&x, true, load_but_once, &sound);
+            noe_integrator *g = integrator(s, method[m], 0.1),
+                           *h = integrator(reference, method[m], 0.1);
+            double z[2 * N];
+            for (int i = 0; i < 2 * N; i++) z[i] = random_number();
+            assert_int_equal(noe_start(g, 0, z, z + N), NOE_OK);
+            assert_int_equal(noe_start(h, 0, z, z + N), NOE_OK);
+            for (int k = 0; k < 3; k++) step(g), step(h);
+            b.bad = b.calls + at;
+            failed = noe_step(g) != NOE_OK;
+            failures += failed;
+            noe_error_clear();
+            if (failed) same_state(g, h, N), step(g);
+            step(h);
+            same_state(g, h, N);
+            noe_integrator_free(g), noe_integrator_free(h);
+            noe_system_free(s), noe_system_free(reference);
+        }
+        assert_true(failures >= (m == 1 ? 1 : 2));
+    }
+}
+
+/* A state between two steps, before any step was made: refused where the step is too long, with the
+ * state as it was; that no step can be made is no reason to interpolate. */
+static void between_steps_that_fail(void **state)
+{
+    static const char *const method[] = { "simpson", "verlet", "simpson-ends", "simpson-middle" };
+    enum { N = 40 };
+    (void)state;
+    for (int m = 0; m < 4; m++) {
+        random_structure(N, 5, true);
+        noe_system     *s = structure(&x, false, NULL, NULL);
+        noe_integrator *g = integrator(s, method[m], 50);
+        double          z[2 * N];
+        quad            before[N], after[N];
+        for (int i = 0; i < 2 * N; i++) z[i] = random_number();
+        g->engine->get(g->work, NOE_AT_Q, 0, before);
+        noe_error_clear();
+        if (g->engine->fraction->factorises) assert_false(g->engine->fraction->factorises(g->work));
+        noe_error_clear();
+        assert_int_equal(g->engine->fraction->place(g->work, 1, z, z + N), NOE_INVALID);
+        assert_non_null(strstr(noe_error(), "largest stable one"));
+        noe_error_clear();
+        g->engine->get(g->work, NOE_AT_Q, 0, after);
+        assert_memory_equal(before, after, sizeof before);
+        noe_integrator_free(g), noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused),      cmocka_unit_test(second_window),
-        cmocka_unit_test(damped_limit), cmocka_unit_test(certificate),
-        cmocka_unit_test(failing),      cmocka_unit_test(bad_once),
+        cmocka_unit_test(refused),           cmocka_unit_test(second_window),
+        cmocka_unit_test(damped_limit),      cmocka_unit_test(certificate),
+        cmocka_unit_test(failing),           cmocka_unit_test(bad_once),
+        cmocka_unit_test(bad_inside_a_step), cmocka_unit_test(between_steps_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static void as_the_general_core(void **state)
             balances_agree(g, general, 1e-13);
             /* a lumped mass needs no factors, with damping alpha M + beta K neither */
             char told[400];
-            g->core->summarize(g->work, told, sizeof told);
+            g->engine->summarize(g->work, told, sizeof told);
             if (m < 7) assert_true(!strstr(told, "no factorisation") == (kind < 3 || kind == 5));
             noe_integrator_free(general);
             noe_integrator_free(g);
@@ -92,7 +92,7 @@ static void same_bits(void **state)
             assert_memory_equal(noe_p(g[0]), noe_p(g[i]), (size_t)s.n * sizeof(double));
         }
         size_t bytes;
-        void  *memory = g[0]->core->memory(g[0]->work, &bytes), *copy = malloc(bytes);
+        void  *memory = g[0]->engine->memory(g[0]->work, &bytes), *copy = malloc(bytes);
         memcpy(copy, memory, bytes);
         noe_integrator *again = integrator(x, name, 0.3);
         assert_true(noe_integrator_start_restore(again, copy, bytes));

@@ -3,9 +3,9 @@
 #ifndef DENSE_FREQUENCIES_H
 #define DENSE_FREQUENCIES_H
 
+#include "dsygv.h"
 #include "laws.h"
 
-#include "base/lapack.h"
 #include "matrix/structure.h"
 
 /* omega^2 of a structure, ascending. */

@@ -34,7 +34,7 @@ static void test_a_deck_in_fewer_digits(void **unused)
         noe_system *s = structure_of(720, "");
         if (s->dyn.structure->massless != 144)
             fail_msg("%d digits: %d directions without mass", decimals, s->dyn.structure->massless);
-        assert_true(s->dyn.structure->hidden);
+        assert_true(s->dyn.structure->oblique_massless);
         double *w = squares(s->dyn.structure);
         if (!exact) exact = calloc(576, 8), memcpy(exact, w, 576 * sizeof *w);
         for (int i = 0; i < 10; i++)

@@ -50,7 +50,7 @@ static double top_of(const noe_structure *s)
 {
     noe_structure_modes x;
     noe_method         *f = method("simpson");
-    assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_PATIENCE));
+    assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_ITERATIONS_MOST));
     noe_method_free(f);
     return x.top;
 }
@@ -66,7 +66,7 @@ static void test_slow_modes_are_modes(void **unused)
         noe_structure *s = chains(1, 50, k, part * k, 0);
         noe_mode       low[10];
         const double   top = top_of(s);
-        assert_int_equal(noe_eigen_min_find(s, top, 10, NOE_LOWEST_PATIENCE, low), 10);
+        assert_int_equal(noe_eigen_min_find(s, top, 10, NOE_LOWEST_ITERATIONS_MOST, low), 10);
         assert_true(low[0].omega2 > low[0].rounding);
         /* K as it is stored: every diagonal entry of 2k or so is rounded */
         small(low[0].omega2 - part * k, k, 1e-16, "held by the ground alone");
@@ -84,7 +84,7 @@ static void test_modes_that_grow(void **unused)
         const double   k = pow(10, 8 * random_number()), part = pow(10, -4 + 3.5 * random_number());
         noe_structure *s = chains(1, 50, k, -part * k, 0);
         noe_mode       low[10];
-        assert_int_equal(noe_eigen_min_find(s, top_of(s), 10, NOE_LOWEST_PATIENCE, low), 10);
+        assert_int_equal(noe_eigen_min_find(s, top_of(s), 10, NOE_LOWEST_ITERATIONS_MOST, low), 10);
         small(low[0].omega2 + part * k, k, 1e-15, "pushed by the ground alone");
         assert_true(low[1].omega2 > low[0].omega2 && low[9].omega2 < 2 * k);
         noe_structure_free(s);
@@ -100,7 +100,7 @@ static void test_rigid_modes_are_none(void **unused)
         noe_structure      *s = chains(many, 20, pow(10, 8 * random_number()), 0, 0);
         noe_structure_modes x;
         noe_method         *f = method("simpson");
-        assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_PATIENCE));
+        assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_ITERATIONS_MOST));
         assert_int_equal(x.found, 10);
         assert_int_equal(noe_structure_modes_rigid(&x), many < 10 ? many : 10);
         for (int i = 0; i < x.found && i < many; i++)
@@ -134,7 +134,7 @@ static void test_rigid_modes_of_printed_matrices(void **unused)
                 K->value[k] = strtod(text, NULL);
             }
         noe_mode low[10];
-        assert_int_equal(noe_eigen_min_find(s, 8, 10, NOE_LOWEST_PATIENCE, low), 10);
+        assert_int_equal(noe_eigen_min_find(s, 8, 10, NOE_LOWEST_ITERATIONS_MOST, low), 10);
         for (int i = 0; i < 10; i++)
             if ((fabs(low[i].omega2) <= low[i].rounding) != (i < many))
                 fail_msg("mode %d of %d chains, %s: %g, rounding %g", i, many,
@@ -154,8 +154,10 @@ static void test_below_a_wild_mode(void **unused)
         noe_mode       a[10], b[10];
         seed = was;
         stiff = chains(2, 400, 1, 0.01, 1e-16);
-        assert_int_equal(noe_eigen_min_find(plain, top_of(plain), 10, NOE_LOWEST_PATIENCE, a), 10);
-        assert_int_equal(noe_eigen_min_find(stiff, top_of(stiff), 10, NOE_LOWEST_PATIENCE, b), 10);
+        assert_int_equal(
+            noe_eigen_min_find(plain, top_of(plain), 10, NOE_LOWEST_ITERATIONS_MOST, a), 10);
+        assert_int_equal(
+            noe_eigen_min_find(stiff, top_of(stiff), 10, NOE_LOWEST_ITERATIONS_MOST, b), 10);
         assert_true(top_of(stiff) > 1e14 * top_of(plain));
         for (int i = 0; i < 10; i++) { /* the light one lowers no frequency */
             assert_true(b[i].omega2 > a[i].omega2 * (1 - 1e-9) && b[i].omega2 < a[i].omega2 * 1.5);
@@ -204,13 +206,13 @@ static void test_a_step_by_the_frequencies(void **unused)
     noe_structure      *s = chains(1, 50, 100, 1, 0);
     noe_structure_modes x;
     noe_method         *implicit = method("gauss 2"), *simpson = method("simpson");
-    assert_true(noe_structure_modes_find(&x, s, implicit, NOE_LOWEST_PATIENCE));
+    assert_true(noe_structure_modes_find(&x, s, implicit, NOE_LOWEST_ITERATIONS_MOST));
     digits(noe_structure_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points");
-    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_PATIENCE));
+    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_ITERATIONS_MOST));
     digits(noe_structure_modes_step(&x), sqrt(8) / sqrt(x.top) / 2, 1e-9, "half of what is stable");
     noe_structure_free(s);
     s = chains(1, 4, 1e-3, 1, 0);
-    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_PATIENCE));
+    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_ITERATIONS_MOST));
     digits(noe_structure_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points, and stable");
     noe_structure_free(s);
     noe_method_free(implicit), noe_method_free(simpson);

@@ -125,7 +125,7 @@ static void test_derivative(void **unused)
     x = get_point(r, 0);
     step_run(r);
     const point y = get_point(r, 0);
-    assert_true(r.core->derivative(r.work, 0, M));
+    assert_true(r.engine->derivative(r.work, 0, M));
     const point same = get_point(r, 0);
     assert_memory_equal(&y, &same, sizeof y);
     start_run(back, &y, true);
@@ -134,7 +134,7 @@ static void test_derivative(void **unused)
     small(state_distance(&undone, &x, 2), 1, 1e-30, "step(-h) after step(h)");
     worst = derivative_error(r, &x, d, M, &size);
     small(worst, size, 1e-23, "derivative of a composition");
-    r.core->drop(r.work), back.core->drop(back.work);
+    r.engine->drop(r.work), back.engine->drop(back.work);
     noe_method_free(m);
     noe_system_free(s);
 }
@@ -152,12 +152,12 @@ static void test_memory(void **unused)
     size_t      bytes;
     start_run(a, &x, false);
     for (int i = 0; i < 30; i++) step_run(a);
-    void *memory = a.core->memory(a.work, &bytes);
-    memcpy(b.core->memory(b.work, &bytes), memory, bytes);
+    void *memory = a.engine->memory(a.work, &bytes);
+    memcpy(b.engine->memory(b.work, &bytes), memory, bytes);
     for (int i = 0; i < 30; i++) step_run(a), step_run(b);
     const point y = get_point(a, 0), z = get_point(b, 0);
     assert_memory_equal(&y, &z, sizeof y);
-    a.core->drop(a.work), b.core->drop(b.work);
+    a.engine->drop(a.work), b.engine->drop(b.work);
     noe_system_free(s);
 
     s = load("systems/harmonic_oscillator.lag");
@@ -205,7 +205,7 @@ static void test_stability(void **unused)
         start_run(r, &x, false);
         for (int k = 0; k < 2000; k++) step_run(r), most = fmaxq(most, fabsq(get_point(r, 0).q[0]));
         assert_int_equal(most > 1e6, side > 0);
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
     }
     noe_method_free(a), noe_method_free(b);
     noe_system_free(s);
@@ -231,16 +231,16 @@ static void test_a_failed_step_is_undone(void **unused)
             run   r = make_run(lanes ? noe_engine_lanes() : noe_engine_double(), s, m, h);
             point before[8], x = { .q = { 1, random_number() }, .v = { -speed, random_number() } };
             start_run(r, &x, false);
-            for (int i = 0; i < r.core->members; i++) { /* each lane elsewhere */
+            for (int i = 0; i < r.engine->members; i++) { /* each lane elsewhere */
                 x.q[0] += (quad)0.3 / wave;
                 put_point(r, i, &x);
             }
             const bool momentum[DOFS] = { false };
-            if (r.core->start(r.work, momentum)) fail_msg("a start failed");
+            if (r.engine->start(r.work, momentum)) fail_msg("a start failed");
             for (int k = 0; k < 60; k++) {
-                for (int i = 0; i < r.core->members; i++) before[i] = get_point(r, i);
-                const unsigned left = r.core->step(r.work);
-                for (int i = 0; i < r.core->members; i++) {
+                for (int i = 0; i < r.engine->members; i++) before[i] = get_point(r, i);
+                const unsigned left = r.engine->step(r.work);
+                for (int i = 0; i < r.engine->members; i++) {
                     const point after = get_point(r, i);
                     if (!(left >> i & 1)) continue;
                     failed++;
@@ -249,7 +249,7 @@ static void test_a_failed_step_is_undone(void **unused)
                 }
                 if (left) break;
             }
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
         }
         noe_method_free(m), noe_system_free(s);
     }

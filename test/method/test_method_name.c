@@ -125,6 +125,24 @@ static void test_random_text(void **unused)
     noe_error_clear();
 }
 
+/* The name of Newmark's method has all twelve digits of both numbers, also with an exponent. */
+static void test_newmark_numbers(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        double x[2];
+        char   name[80];
+        for (int k = 0; k < 2; k++)
+            x[k] = fabs(random_number()) * pow(10, -4 * fabs(random_number()) - (k ? 0 : 4));
+        snprintf(name, sizeof name, "newmark %.12g %.12g", x[0], x[1]);
+        noe_method *m = noe_method_parse(name), *again = m ? noe_method_parse(m->name) : NULL;
+        if (!m || !again) fail_msg("%s: %s", name, noe_error());
+        assert_string_equal(m->name, name);
+        assert_true(m->beta == again->beta && m->gamma == again->gamma);
+        noe_method_free(m), noe_method_free(again);
+    }
+}
+
 int main(void)
 {
     print_seed();
@@ -133,6 +151,7 @@ int main(void)
         cmocka_unit_test(test_errors_say_what_to_do),
         cmocka_unit_test(test_null_passes_through),
         cmocka_unit_test(test_random_text),
+        cmocka_unit_test(test_newmark_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

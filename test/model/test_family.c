@@ -242,6 +242,8 @@ static void test_grammar(void **unused)
         { "observe a[i] = q[2*i]", "a[1]", 100 },
         { "observe a[i] = q[4-i]", "a[1]", 1000 },
         { "observe a[i in 2..4] = q[i-1] + i", "a.4", 1004 },
+        { "parameter w[1..1] = (1 + 2)*4\nobserve a = w[1]", "a", 12 }, /* no list of one */
+        { "parameter w[2..2] = (1 + 2)\nobserve a = w[2]", "a", 3 },
         { "parameter w[1..3] = 7\nobserve a = sum(i in 1..3) w[i]*i", "a", 42 },
         { "parameter w[i in 0..3] = i^2\nobserve a = w[3]", "a", 9 },
         { "parameter w[0..2] = (3, 4,\n 5)\nobserve a = w[2]", "a", 5 },

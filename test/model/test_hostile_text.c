@@ -62,6 +62,33 @@ static void test_nesting(void **state)
     free(deep);
 }
 
+/* An index or a definition inside an expression may be nested as deep as what it stands in leaves:
+ * 200 levels in all, and 200 of the text of the definition. */
+static void test_nested_indices(void **state)
+{
+    static const char family[] = "coordinate x[1..99]\nkinetic sum(i in 1..99) x[i]'^2/2\n";
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        const int outer = 1 + (int)(bits() % 190), inner = 1 + (int)(bits() % 190),
+                  body = 1 + (int)(bits() % 190), around = 1 + (int)(bits() % 50);
+        char       text[2000], open[201], close[201];
+        const bool good = outer + inner < 198;
+        memset(open, '(', 200), open[200] = 0;
+        memset(close, ')', 200), close[200] = 0;
+        snprintf(text, sizeof text, "%spotential %.*sx[%.*s1%.*s]^2%.*s", family, outer, open,
+                 inner, open, inner, close, outer, close);
+        if ((good || outer + inner > 202) && accepts(text, strlen(text), true) != good)
+            fail_msg("%d levels in %d: %s", inner, outer, noe_error());
+        if (outer + inner > 202) assert_non_null(strstr(noe_error(), "deeper than 200 levels"));
+        snprintf(text, sizeof text,
+                 "%sX[i in 1..99] = %.*sx[i]^2%.*s\npotential sum(i in 1..99) "
+                 "%.*sX[i]%.*s",
+                 family, body, open, body, close, around, open, around, close);
+        if (!accepts(text, strlen(text), true))
+            fail_msg("a definition of %d levels in %d: %s", body, around, noe_error());
+    }
+}
+
 static void test_long(void **state)
 {
     (void)state;
@@ -194,9 +221,10 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nesting),   cmocka_unit_test(test_long),
-        cmocka_unit_test(test_bytes),     cmocka_unit_test(test_many),
-        cmocka_unit_test(test_long_path), cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_nesting),   cmocka_unit_test(test_nested_indices),
+        cmocka_unit_test(test_long),      cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_many),      cmocka_unit_test(test_long_path),
+        cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,22 @@ static const refusal refusals[] = {
       2,
       20,
       { "'i' runs already: give this one another name" } },
+    { "coordinate x[1..3]\nX[i in 1..3] = sum(a in 1..1, b in 1..1, c in 1..1, d in 1..1,\n"
+      "e in 1..1, f in 1..1) x[i]",
+      3,
+      12,
+      { "more than 6 indices at once" } },
+    /* products of indices that leave int64 */
+    { "coordinate x[1..99]\nX[i in 1..99] = x[i]\nkinetic sum(i in 1..99) x[i]'^2\n"
+      "potential sum(i in 1..1e12) X[1e12*i]",
+      4,
+      29,
+      { "the index is too large" } },
+    { "coordinate x[1..99]\nkinetic sum(i in 1..99) x[i]'^2\n"
+      "potential sum(i in 1..1e12) x[1 + (i - 1)*1e12]",
+      3,
+      11,
+      { "the index is too large" } },
     { "coordinate x[1..3]\nkinetic sum(sin in 1..3) x[1]'^2",
       2,
       13,

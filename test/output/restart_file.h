@@ -3,6 +3,7 @@
 #ifndef RESTART_FILE_H
 #define RESTART_FILE_H
 
+#include "output/restart.h"
 #include "output/sink.h"
 #include "scratch.h"
 

@@ -3,6 +3,7 @@
  *
  * Needs: hdf5. */
 #include "restart_file.h"
+#include "output/restart.h"
 #include "output/sink.h"
 
 #include <hdf5.h>

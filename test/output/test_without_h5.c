@@ -1,6 +1,7 @@
 /* Built without HDF5: results and files to go on from are refused with what is missing.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/optional_library.h"
+#include "output/restart.h"
 #include "output/sink.h"
 #include "scratch.h"
 

@@ -18,24 +18,24 @@ static UNUSED matrix derivative(run r, int member)
 {
     quad   M[Z * Z];
     matrix A = { .z = 2 * r.n };
-    if (!r.core->derivative(r.work, member, M)) fail_msg("the derivative is not finite");
+    if (!r.engine->derivative(r.work, member, M)) fail_msg("the derivative is not finite");
     for (int i = 0; i < A.z; i++) memcpy(A.at[i], M + i * A.z, (size_t)A.z * sizeof *M);
     return A;
 }
 
 /* After three steps, so that the matrix of the iteration may be of an earlier one. */
-static UNUSED matrix third_step(const noe_engine *core, const noe_system *s, const noe_method *m,
+static UNUSED matrix third_step(const noe_engine *engine, const noe_system *s, const noe_method *m,
                                 point *x)
 {
-    run r = make_run(core, s, m, suggested_step(s));
+    run r = make_run(engine, s, m, suggested_step(s));
     start_run(r, x, true);
     step_run(r);
     step_run(r);
     *x = get_point(r, 0);
-    r.core->get(r.work, NOE_AT_V, 0, x->v);
+    r.engine->get(r.work, NOE_AT_V, 0, x->v);
     step_run(r);
     const matrix M = derivative(r, 0);
-    core->drop(r.work);
+    engine->drop(r.work);
     return M;
 }
 

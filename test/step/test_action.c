@@ -10,7 +10,7 @@
 
 enum { MODES = NOE_MAX_DEGREE, MOST = DOFS * MODES };
 
-static const noe_engine core = INSTANCE;
+static const noe_engine engine = INSTANCE;
 
 /* ---- the core's R and J: all that this test knows of its inside ---- */
 
@@ -135,7 +135,7 @@ static void action_law(const noe_system *s, const char *path)
     const quad  h = suggested_step(s);
     for (int i = 0; i < METHODS; i++) {
         noe_method *m = method(every_method[i]);
-        run         r = make_run(&core, s, m, h);
+        run         r = make_run(&engine, s, m, h);
         quad        a[MOST];
         start_run(r, &x, true);
         random_modes(m, r.n, x.v, a);
@@ -143,7 +143,7 @@ static void action_law(const noe_system *s, const char *path)
             /* measured: 4e-25, the moving pivot */
             small(violated_R(r, s, m, &x, h, a), 1, 1e-23, path);
         small(violated_J(r, m, h, a), 1, 2e-24, path); /* measured: 1e-25 */
-        core.drop(r.work);
+        engine.drop(r.work);
         noe_method_free(m);
     }
 }
@@ -158,7 +158,7 @@ static double violated_somewhere(run r, const noe_system *s, const noe_method *m
 {
     point x = get_point(r, 0);
     quad  a[MOST];
-    r.core->get(r.work, NOE_AT_V, 0, x.v);
+    r.engine->get(r.work, NOE_AT_V, 0, x.v);
     random_modes(m, r.n, x.v, a);
     return violated_R(r, s, m, &x, h, a);
 }
@@ -166,7 +166,7 @@ static double violated_somewhere(run r, const noe_system *s, const noe_method *m
 static void test_a_wrong_coefficient_is_seen(void **unused)
 {
     (void)unused;
-    wrong_coefficients_are_seen(&core, violated_somewhere);
+    wrong_coefficients_are_seen(&engine, violated_somewhere);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static void momentum_law(const noe_system *s, const char *path)
                     fail_msg("%s: p of coordinate %d moved in step %d", path, j, k);
             }
             assert_true(get_point(r, 0).q[j] != first.q[j]);
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
             noe_method_free(m);
         }
     }
@@ -86,8 +86,8 @@ static void test_at_rest_with_a_momentum_of_zero(void **unused)
         assert_true(get_solver(r, 0, NOE_SOLVER_ITERATIONS) < 15 * STEPS); /* 6.8 */
         assert_true(get_solver(d, 0, NOE_SOLVER_SUBDIVIDED) == 0
                     && get_solver(r, 0, NOE_SOLVER_SUBDIVIDED) == 0);
-        d.core->drop(d.work);
-        r.core->drop(r.work);
+        d.engine->drop(d.work);
+        r.engine->drop(r.work);
         noe_method_free(m);
     }
     noe_system_free(s);

@@ -24,7 +24,7 @@ static void test_damping_alone(void **unused)
             const quad want = expq(-number(decimal)), got = get_point(r, 0).p[0] / 2,
                        eps = which ? QUAD_EPS : 0x1p-53;
             small(got - want, fmaxq(want, 1), 8 * eps, text);
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
         }
         noe_method_free(m);
         noe_system_free(s);
@@ -57,7 +57,7 @@ static void test_damping_by_a_matrix(void **unused)
             const quad scale = fmaxq(1, fmaxq(plus, minus)), eps = which ? QUAD_EPS : 0x1p-53;
             small(y.p[0] + y.p[1] - plus, scale, 32 * eps, text);
             small(y.p[0] - y.p[1] - minus, scale, 32 * eps, text);
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
         }
         noe_method_free(m);
         noe_system_free(s);
@@ -81,7 +81,7 @@ static void test_energy_balance(void **unused)
             start_run(r, &x, false);
             for (int j = 0; j < 16 << i; j++) step_run(r);
             left[i] = fabsq(get_one(r, 0, NOE_AT_BALANCE));
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
         }
         const double order = (double)log2q(left[0] / left[1]);
         if (!(fabs(order - m->damped_order) < 0.3))
@@ -153,7 +153,7 @@ static void test_constant_momentum(void **unused)
     for (int k = 0; k < 10; k++) step_run(r), step_run(s);
     small(get_point(r, 0).q[0] - get_point(s, 0).q[0], 1, 1e-31,
           "a constant momentum changes nothing");
-    r.core->drop(r.work), s.core->drop(s.work);
+    r.engine->drop(r.work), s.engine->drop(s.work);
     noe_method_free(m), noe_system_free(a), noe_system_free(b);
 }
 

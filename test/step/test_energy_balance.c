@@ -16,10 +16,10 @@ static const char stirred[] =
     "force x = fx, y = fy\nforce w = x*fy - y*fx\nstart x = 1, y = 0.3, y' = 1, x' = -0.4";
 
 /* Largest |change of x p(y) - y p(x) less the change of p(w)|, relative. */
-static double unbalanced(const noe_engine *core, const noe_method *m)
+static double unbalanced(const noe_engine *engine, const noe_method *m)
 {
     noe_system *s = parse(stirred);
-    run         r = make_run(core, s, m, (quad)1 / 20);
+    run         r = make_run(engine, s, m, (quad)1 / 20);
     const point start = model_start(s);
     quad        I0 = 0, worst = 0, size = 1, turned = 0;
     start_run(r, &start, false);
@@ -33,7 +33,7 @@ static double unbalanced(const noe_engine *core, const noe_method *m)
         turned = fmaxq(turned, fabsq(I - I0));
     }
     assert_true(turned > size / 10); /* the force does change the momentum */
-    core->drop(r.work);
+    engine->drop(r.work);
     noe_system_free(s);
     return (double)(worst / size);
 }
@@ -75,7 +75,7 @@ static void test_inner_forces_leave_the_sum(void **unused)
         const point x = get_point(r, 0);
         small(x.p[0] + x.p[1] - 6, 6, 200 * QUAD_EPS, "p(x) + p(y)");
     }
-    r.core->drop(r.work);
+    r.engine->drop(r.work);
     noe_method_free(m);
     noe_system_free(s);
 }
@@ -102,9 +102,10 @@ static noe_system *random_linear(void)
 }
 
 /* Largest |balance| over 300 steps, in units of the largest energy. */
-static double unexplained(const noe_engine *core, const noe_system *s, const noe_method *m, quad h)
+static double unexplained(const noe_engine *engine, const noe_system *s, const noe_method *m,
+                          quad h)
 {
-    run         r = make_run(core, s, m, h);
+    run         r = make_run(engine, s, m, h);
     const point start = model_start(s);
     quad        worst = 0, size = 0;
     start_run(r, &start, false);
@@ -114,7 +115,7 @@ static double unexplained(const noe_engine *core, const noe_system *s, const noe
         worst = fmaxq(worst, fabsq(get_one(r, 0, NOE_AT_BALANCE)));
         size = fmaxq(size, fabsq(get_one(r, 0, NOE_AT_ENERGY)));
     }
-    core->drop(r.work);
+    engine->drop(r.work);
     return (double)(worst / size);
 }
 
@@ -198,7 +199,7 @@ static void test_the_driving_in_L_does_work(void **unused)
           1e-12, "by parts");
     small(get_one(a, 0, NOE_AT_BALANCE), 1, 1e-12, "balance");
     assert_true(fabsq(get_one(a, 0, NOE_AT_WORK)) > (quad)1 / 100);
-    a.core->drop(a.work), b.core->drop(b.work);
+    a.engine->drop(a.work), b.engine->drop(b.work);
     noe_method_free(m);
     noe_system_free(in_L), noe_system_free(force);
 }

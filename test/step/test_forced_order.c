@@ -23,12 +23,12 @@ static errors after(const forced *x, const noe_system *s, const noe_method *m, i
             e.balance = fmax(e.balance, (double)fabsq(get_one(r, 0, NOE_AT_BALANCE)));
     }
     const point end = get_point(r, 0);
-    r.core->get(r.work, NOE_AT_V, 0, v);
+    r.engine->get(r.work, NOE_AT_V, 0, v);
     for (int j = 0; j < r.n; j++)
         e.state = fmax(e.state, (double)fmaxq(fabsq(end.q[j] - y[j]), fabsq(v[j] - y[r.n + j])));
     e.work = (double)fabsq(get_one(r, 0, NOE_AT_WORK) - y[2 * r.n]);
     e.dissipated = (double)fabsq(get_one(r, 0, NOE_AT_DISSIPATED) - y[2 * r.n + 1]);
-    r.core->drop(r.work);
+    r.engine->drop(r.work);
     return e;
 }
 
@@ -135,7 +135,7 @@ static void test_schemes_of_paper_004(void **unused)
         start_run(r, &x, false), start_run(u, &x, false);
         for (int k = 0; k < 100; k++) step_run(r), step_run(u);
         small(get_point(r, 0).q[0] - get_point(u, 0).q[0], 1, 1000 * QUAD_EPS, pair[i][0]);
-        r.core->drop(r.work), u.core->drop(u.work);
+        r.engine->drop(r.work), u.engine->drop(u.work);
         noe_method_free(a), noe_method_free(b);
     }
     noe_method     *frozen = method("luo-guo4-frozen");
@@ -182,7 +182,7 @@ static void test_frozen_order_where_coordinates_are_coupled(void **unused)
             start_run(r, &start, false);
             for (int j = 0; j < 16 << i; j++) step_run(r);
             x[i] = get_point(r, 0).q[0];
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
         }
         const double order = (double)log2q(fabsq((x[0] - x[1]) / (x[1] - x[2])));
         if (!(fabs(order - row[k].order) < 0.1))

@@ -55,30 +55,30 @@ static beginning begin_at(const noe_system *s, int m)
     return b;
 }
 
-static void place(const noe_engine *core, void *w, int member, const beginning *b, quad h)
+static void place(const noe_engine *engine, void *w, int member, const beginning *b, quad h)
 {
-    core->set(w, NOE_AT_T0, member, &b->t0), core->set(w, NOE_AT_STEP, member, &h);
-    core->set(w, NOE_AT_Q, member, b->q), core->set(w, NOE_AT_V, member, b->v);
+    engine->set(w, NOE_AT_T0, member, &b->t0), engine->set(w, NOE_AT_STEP, member, &h);
+    engine->set(w, NOE_AT_Q, member, b->q), engine->set(w, NOE_AT_V, member, b->v);
 }
 
 /* q, p, v and energy after some steps. */
-static int states(const noe_engine *core, void *w, int member, int n, quad *x)
+static int states(const noe_engine *engine, void *w, int member, int n, quad *x)
 {
-    core->get(w, NOE_AT_Q, member, x), core->get(w, NOE_AT_P, member, x + n),
-        core->get(w, NOE_AT_V, member, x + 2 * n);
-    core->get(w, NOE_AT_ENERGY, member, x + 3 * n);
+    engine->get(w, NOE_AT_Q, member, x), engine->get(w, NOE_AT_P, member, x + n),
+        engine->get(w, NOE_AT_V, member, x + 2 * n);
+    engine->get(w, NOE_AT_ENERGY, member, x + 3 * n);
     return 3 * n + 1;
 }
 
-static int alone(const noe_engine *core, const noe_system *s, const noe_method *f,
+static int alone(const noe_engine *engine, const noe_system *s, const noe_method *f,
                  const beginning *b, quad h, int steps, quad *x)
 {
-    void *w = core->make(&s->dyn, f);
-    place(core, w, 0, b, h);
-    assert_int_equal(core->start(w, b->momentum), 0);
-    for (int k = 0; k < steps; k++) core->step(w);
-    const int count = states(core, w, 0, s->dyn.n, x);
-    core->drop(w);
+    void *w = engine->make(&s->dyn, f);
+    place(engine, w, 0, b, h);
+    assert_int_equal(engine->start(w, b->momentum), 0);
+    for (int k = 0; k < steps; k++) engine->step(w);
+    const int count = states(engine, w, 0, s->dyn.n, x);
+    engine->drop(w);
     return count;
 }
 
@@ -109,24 +109,24 @@ static void each(void (*check)(const noe_system *, const noe_method *, quad))
 
 static void same_as_alone(const noe_system *s, const noe_method *f, quad h)
 {
-    const noe_engine *core = noe_engine_lanes();
-    void             *w = core->make(&s->dyn, f);
+    const noe_engine *engine = noe_engine_lanes();
+    void             *w = engine->make(&s->dyn, f);
     beginning         b[8];
     quad              x[3 * MOST + 1], y[3 * MOST + 1];
-    for (int m = 0; m < core->members; m++) {
+    for (int m = 0; m < engine->members; m++) {
         b[m] = begin_at(s, m);
-        place(core, w, m, &b[m], m == 6 ? 2 * h : h); /* one of them has the harder steps */
+        place(engine, w, m, &b[m], m == 6 ? 2 * h : h); /* one of them has the harder steps */
     }
-    assert_int_equal(core->start(w, b[0].momentum), 0);
-    for (int k = 0; k < steps_of(s); k++) core->step(w);
-    for (int m = 0; m < core->members; m++) {
-        const int count = states(core, w, m, s->dyn.n, x);
+    assert_int_equal(engine->start(w, b[0].momentum), 0);
+    for (int k = 0; k < steps_of(s); k++) engine->step(w);
+    for (int m = 0; m < engine->members; m++) {
+        const int count = states(engine, w, m, s->dyn.n, x);
         alone(noe_engine_double(), s, f, &b[m], m == 6 ? 2 * h : h, steps_of(s), y);
         for (int i = 0; i < count; i++)
             if (!(x[i] == y[i] || (x[i] != x[i] && y[i] != y[i])))
                 fail_msg("%s, %s: number %d of member %d differs", s->source, f->name, i, m);
     }
-    core->drop(w);
+    engine->drop(w);
 }
 
 static void test_lanes(void **state)
@@ -175,23 +175,23 @@ static void test_pivots(void **state)
     noe_system *s = noe_system_parse(
         "coordinate x, y\nlagrangian x'^2/2 + 2*sin(x)*x'*y' + 5/2*y'^2 - x^2 - y^2\n");
     noe_method       *f = noe_method_parse("gauss 3");
-    const noe_engine *core = noe_engine_lanes();
-    void             *w = core->make(&s->dyn, f);
+    const noe_engine *engine = noe_engine_lanes();
+    void             *w = engine->make(&s->dyn, f);
     beginning         b[8];
     quad              x[7], y[7];
     for (int m = 0; m < 8; m++) {
         b[m] = (beginning){ .q = { (m + 1) * (quad)0.1875, 1 }, .v = { m % 3, (quad)0.5 - m } };
-        place(core, w, m, &b[m], (quad)1 / 64);
+        place(engine, w, m, &b[m], (quad)1 / 64);
     }
-    assert_int_equal(core->start(w, b[0].momentum), 0);
-    for (int k = 0; k < STEPS; k++) core->step(w);
+    assert_int_equal(engine->start(w, b[0].momentum), 0);
+    for (int k = 0; k < STEPS; k++) engine->step(w);
     for (int m = 0; m < 8; m++) {
-        const int count = states(core, w, m, 2, x);
+        const int count = states(engine, w, m, 2, x);
         alone(noe_engine_double(), s, f, &b[m], (quad)1 / 64, STEPS, y);
         for (int i = 0; i < count; i++)
             if (x[i] != y[i]) fail_msg("number %d of member %d differs", i, m);
     }
-    core->drop(w);
+    engine->drop(w);
     noe_method_free(f);
     noe_system_free(s);
 }
@@ -208,29 +208,29 @@ static void test_failing_member(void **state)
     (void)state;
     noe_system       *s = noe_system_load("systems/kepler.lag");
     noe_method       *f = noe_method_parse("simpson");
-    const noe_engine *core = noe_engine_lanes();
-    void             *w = core->make(&s->dyn, f);
+    const noe_engine *engine = noe_engine_lanes();
+    void             *w = engine->make(&s->dyn, f);
     beginning         b[8];
     quad              x[7], y[7], q[2];
     for (int m = 0; m < 8; m++) {
         b[m] = begin_at(s, m);
         if (m == 3) b[m].v[0] = b[m].v[1] = 0; /* falls into the centre */
-        place(core, w, m, &b[m], (quad)1 / 50);
+        place(engine, w, m, &b[m], (quad)1 / 50);
     }
-    assert_int_equal(core->start(w, b[0].momentum), 0);
+    assert_int_equal(engine->start(w, b[0].momentum), 0);
     unsigned failed = 0;
-    for (int k = 0; k < STEPS; k++) failed |= core->step(w);
+    for (int k = 0; k < STEPS; k++) failed |= engine->step(w);
     assert_int_equal(failed, 1u << 3);
-    assert_int_not_equal(core->why(w, 3), NOE_OK);
-    core->get(w, NOE_AT_Q, 3, q);
+    assert_int_not_equal(engine->why(w, 3), NOE_OK);
+    engine->get(w, NOE_AT_Q, 3, q);
     assert_true(finiteq(q[0]) && finiteq(q[1]));
     for (int m = 0; m < 8; m++) {
         if (m == 3) continue;
-        const int count = states(core, w, m, 2, x);
+        const int count = states(engine, w, m, 2, x);
         alone(noe_engine_double(), s, f, &b[m], (quad)1 / 50, STEPS, y);
         for (int i = 0; i < count; i++) assert_true(x[i] == y[i]);
     }
-    core->drop(w);
+    engine->drop(w);
     noe_method_free(f);
     noe_system_free(s);
 }

@@ -84,18 +84,18 @@ static void test_a_collapse_disturbs_nobody(void **unused)
             put_point(with, i, i == doomed ? &falling : &x);
             put_point(without, i, &x);
         }
-        assert_int_equal(with.core->start(with.work, momentum), 0);
-        assert_int_equal(without.core->start(without.work, momentum), 0);
+        assert_int_equal(with.engine->start(with.work, momentum), 0);
+        assert_int_equal(without.engine->start(without.work, momentum), 0);
         for (int k = 0; k < 200; k++) {
             const point    before = get_point(with, doomed);
-            const unsigned failed = with.core->step(with.work);
-            assert_int_equal(without.core->step(without.work), 0);
+            const unsigned failed = with.engine->step(with.work);
+            assert_int_equal(without.engine->step(without.work), 0);
             assert_int_equal(failed & ~(1u << doomed), 0);
             for (int i = 0; i < EIGHT; i++)
-                if (i != doomed) assert_int_equal(with.core->why(with.work, i), NOE_OK);
+                if (i != doomed) assert_int_equal(with.engine->why(with.work, i), NOE_OK);
             if (!failed) continue;
             const point      after = get_point(with, doomed);
-            const noe_status why = with.core->why(with.work, doomed);
+            const noe_status why = with.engine->why(with.work, doomed);
             failures++;
             assert_true(why == NOE_NOT_CONVERGED || why == NOE_NOT_FINITE);
             assert_true(after.t == before.t && !memcmp(after.q, before.q, sizeof after.q));
@@ -106,8 +106,8 @@ static void test_a_collapse_disturbs_nobody(void **unused)
         all += failures;
         for (int i = 0; i < EIGHT; i++)
             if (i != doomed) compare(with, i, without, i, name[m], 200);
-        with.core->drop(with.work);
-        without.core->drop(without.work);
+        with.engine->drop(with.work);
+        without.engine->drop(without.work);
         noe_method_free(f);
     }
     assert_true(all > 100);
@@ -129,12 +129,12 @@ static void test_a_singular_start_is_one_members(void **unused)
         if (i == nowhere) x.q[1] = nanq("");
         put_point(r, i, &x);
     }
-    assert_int_equal(r.core->start(r.work, momentum), 1u << upright | 1u << nowhere);
-    assert_int_equal(r.core->why(r.work, upright), NOE_SINGULAR);
-    assert_int_equal(r.core->why(r.work, nowhere), NOE_NOT_FINITE);
+    assert_int_equal(r.engine->start(r.work, momentum), 1u << upright | 1u << nowhere);
+    assert_int_equal(r.engine->why(r.work, upright), NOE_SINGULAR);
+    assert_int_equal(r.engine->why(r.work, nowhere), NOE_NOT_FINITE);
     for (int i = 0; i < EIGHT; i++)
-        if (i != upright && i != nowhere) assert_int_equal(r.core->why(r.work, i), NOE_OK);
-    r.core->drop(r.work);
+        if (i != upright && i != nowhere) assert_int_equal(r.engine->why(r.work, i), NOE_OK);
+    r.engine->drop(r.work);
     noe_method_free(f);
     noe_system_free(s);
 }

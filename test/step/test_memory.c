@@ -60,7 +60,7 @@ static void test_restart(void **state)
             quad      x[2][2 * n + 1];
             size_t    bytes;
             for (int k = 0; k < 37; k++) assert_int_equal(noe_step(a), NOE_OK);
-            void *saved = a->core->memory(a->work, &bytes);
+            void *saved = a->engine->memory(a->work, &bytes);
             assert_true(noe_integrator_start_restore(b, saved, bytes));
             assert_false(noe_integrator_start_restore(b, saved, bytes - 1));
             for (int k = 0; k < 50; k++) {
@@ -79,6 +79,37 @@ static void test_restart(void **state)
             noe_method_free(m);
             noe_system_free(s);
         }
+}
+
+/* Steps taken back leave no trace in what is told of the run. */
+static void test_taken_back(void **state)
+{
+    (void)state;
+    enum { MOST = 8 };
+    for (int i = 0; i < 2 * CASES; i++) {
+        noe_system             *s = noe_system_load(system_file[i % CASES]);
+        noe_method             *m = noe_method_parse(method_name[i % CASES]);
+        noe_integrator         *g = noe_integrator_make(s, m, (quad)1 / 100, i < CASES ? 15 : 33);
+        const noe_engine_guard *guard = g->engine->guard;
+        quad                    spread[2][2 * MOST] = { { 0 } };
+        double                  jumps[2][2 * MOST] = { { 0 } };
+        assert_true(s->dyn.n <= MOST);
+        for (int k = 0; k < 20 + i; k++) assert_int_equal(noe_step(g), NOE_OK);
+        for (int after = 0; after < 2; after++) {
+            guard->spread(g->work, 0, spread[after], spread[after] + MOST);
+            guard->jumps(g->work, 0, jumps[after], jumps[after] + MOST);
+            if (after) break;
+            guard->remember(g->work);
+            for (int k = 0; k <= i; k++) assert_int_equal(g->engine->step(g->work), 0);
+            guard->take_back(g->work);
+        }
+        assert_true(spread[0][0] > 0);
+        assert_memory_equal(spread[0], spread[1], sizeof spread[0]);
+        assert_memory_equal(jumps[0], jumps[1], sizeof jumps[0]);
+        noe_integrator_free(g);
+        noe_method_free(m);
+        noe_system_free(s);
+    }
 }
 
 /* k = 0, 1, ..: until nothing fails any more.  Leaks are the sanitizer's to find. */
@@ -119,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_allocation),
         cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_taken_back),
         cmocka_unit_test(test_failing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,7 +115,7 @@ static void derivative_law(const noe_system *s, const char *path)
             small(determinant(M) - 1, scale, 800 * QUAD_EPS, path); /* measured: 32 eps, Pleiades */
             small(determinant(N) - 1, scale, 800 * 0x1p-53, path);
         }
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
         noe_method_free(m);
     }
 }
@@ -163,7 +163,7 @@ static void test_a_lost_term_is_seen(void **unused)
         const bool diagonal = e->row == e->col && (e->kind == NOE_D_PV || e->kind == NOE_D_FQ);
         assert_true(largest(&wrong) > (quad)1e-10 * largest(&M));
         assert_true((violated_form(&M) < 200 * QUAD_EPS) == diagonal);
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
     }
     noe_method_free(m);
     noe_system_free(s);
@@ -202,7 +202,7 @@ static void test_kepler_has_unit_multipliers(void **unused)
     for (int i = 0; i < 4; i++) trace += M.at[i][i];
     small(largest(&wrong), largest(&exact), 3e-26, "M"); /* measured: 8e-28, the method's */
     small(trace - 4, largest(&exact), 3e-26, "the sum of the multipliers");
-    r.core->drop(r.work);
+    r.engine->drop(r.work);
     noe_method_free(m);
     noe_system_free(s);
 }
@@ -229,11 +229,11 @@ static void test_lanes_are_the_double_bit_for_bit(void **unused)
                 x[i].q[j] = 3 * random_number(), x[i].p[j] = random_number();
             put_point(lanes, i, &x[i]);
         }
-        assert_int_equal(lanes.core->start(lanes.work, momentum), 0);
-        const unsigned failed = lanes.core->step(lanes.work);
+        assert_int_equal(lanes.engine->start(lanes.work, momentum), 0);
+        const unsigned failed = lanes.engine->step(lanes.work);
         for (int i = 0; i < 8; i++) {
             start_run(one, &x[i], true);
-            assert_int_equal(one.core->step(one.work), failed >> i & 1);
+            assert_int_equal(one.engine->step(one.work), failed >> i & 1);
             if (failed >> i & 1) continue;
             const matrix M = derivative(one, 0), N = derivative(lanes, i),
                          wrong = difference(&M, &N);
@@ -242,8 +242,8 @@ static void test_lanes_are_the_double_bit_for_bit(void **unused)
             assert_memory_equal(&a, &b, sizeof a);
         }
     }
-    lanes.core->drop(lanes.work);
-    one.core->drop(one.work);
+    lanes.engine->drop(lanes.work);
+    one.engine->drop(one.work);
     noe_method_free(m);
     noe_system_free(s);
 }

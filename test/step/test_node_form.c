@@ -11,7 +11,7 @@
 
 enum { MODES = NOE_MAX_DEGREE };
 
-static const noe_engine core = INSTANCE;
+static const noe_engine engine = INSTANCE;
 
 /* The velocity modes of the last step, a[j * s + m]: all that this test knows of the core's
  * inside. */
@@ -83,7 +83,7 @@ static double violated_nodes(const noe_system *s, const noe_method *m, quad h, c
 static double violated_step(run r, const noe_system *s, const noe_method *m, quad h)
 {
     point old = get_point(r, 0);
-    r.core->get(r.work, NOE_AT_V, 0, old.v);
+    r.engine->get(r.work, NOE_AT_V, 0, old.v);
     step_run(r);
     const point new = get_point(r, 0);
     return violated_nodes(s, m, h, &old, &new, core_modes(r.work));
@@ -94,13 +94,13 @@ static void node_law(const noe_system *s, const char *path)
     const quad h = suggested_step(s);
     for (int i = 0; i < METHODS; i++) {
         noe_method *m = method(every_method[i]);
-        run         r = make_run(&core, s, m, h);
+        run         r = make_run(&engine, s, m, h);
         const point x = random_point(s);
         start_run(r, &x, true);
         for (int k = 0; k < 10;
              k++) /* measured: 30 eps; 320 where the momenta cancel, moving_pivot */
             small(violated_step(r, s, m, h), 1, 2000 * QUAD_EPS, path);
-        core.drop(r.work);
+        engine.drop(r.work);
         noe_method_free(m);
     }
 }
@@ -114,7 +114,7 @@ static void test_the_step_solves_the_equations_in_nodes(void **unused)
 static void test_a_wrong_coefficient_is_seen(void **unused)
 {
     (void)unused;
-    wrong_coefficients_are_seen(&core, violated_step);
+    wrong_coefficients_are_seen(&engine, violated_step);
 }
 
 /* ---- the basis ---- */
@@ -139,7 +139,7 @@ static void basis_law(const noe_system *s, const char *path)
         for (int k = 0; k < m->s; k++) d[k] = (k + (quad)0.5 + (quad)0.3 * random_number()) / m->s;
         lagrange_basis(&other, d);
         constant_first(&other);
-        run  r = make_run(&core, s, m, h), u = make_run(&core, s, &other, h);
+        run  r = make_run(&engine, s, m, h), u = make_run(&engine, s, &other, h);
         quad worst = 0;
         for (int k = 0; k < 5; k++) {
             const point x = random_point(s);
@@ -155,8 +155,8 @@ static void basis_law(const noe_system *s, const char *path)
         }
         /* measured: 10 eps; five links 370, M is ill-conditioned */
         small(worst, 1, 2000 * QUAD_EPS, path);
-        core.drop(r.work);
-        core.drop(u.work);
+        engine.drop(r.work);
+        engine.drop(u.work);
         noe_method_free(m);
     }
 }

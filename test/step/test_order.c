@@ -117,7 +117,7 @@ static void errors(const known *k, const noe_method *m, int steps, double *q, do
         *q = fmax(*q, (double)fabsq(y.q[j] - k->q[j]));
         *p = fmax(*p, (double)fabsq(y.p[j] - k->p[j]));
     }
-    r.core->drop(r.work);
+    r.engine->drop(r.work);
 }
 
 static void test_table(void **unused)

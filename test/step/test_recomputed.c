@@ -91,11 +91,11 @@ enum { STATES = sizeof states / sizeof *states };
 
 /* The largest difference from the known state, each number relative to its largest value in a
  * period. */
-static double difference(const noe_engine *core, const struct state *x)
+static double difference(const noe_engine *engine, const struct state *x)
 {
     noe_system *s = load(x->system);
     noe_method *m = method(x->method);
-    run         r = make_run(core, s, m, number(x->period) / x->parts);
+    run         r = make_run(engine, s, m, number(x->period) / x->parts);
     const point start = model_start(s);
     quad        q[DOFS], p[DOFS], worst = 0;
     start_run(r, &start, false);
@@ -114,7 +114,7 @@ static double difference(const noe_engine *core, const struct state *x)
         worst = fmaxq(worst, fabsq(y.q[j] - number(x->q[j])) / q[j]);
         worst = fmaxq(worst, fabsq(y.p[j] - number(x->p[j])) / p[j]);
     }
-    core->drop(r.work);
+    engine->drop(r.work);
     noe_method_free(m);
     noe_system_free(s);
     return (double)worst;
@@ -133,10 +133,10 @@ static void test_states(void **unused)
 
 /* ---- energy errors, sup over the nodes of |H - H_0| / H_0 ---- */
 
-static double energy_error(const noe_engine *core, const noe_system *s, const noe_method *m, quad h,
-                           int steps)
+static double energy_error(const noe_engine *engine, const noe_system *s, const noe_method *m,
+                           quad h, int steps)
 {
-    run         r = make_run(core, s, m, h);
+    run         r = make_run(engine, s, m, h);
     const point x = model_start(s);
     start_run(r, &x, false);
     const quad H0 = get_one(r, 0, NOE_AT_ENERGY);
@@ -145,7 +145,7 @@ static double energy_error(const noe_engine *core, const noe_system *s, const no
         step_run(r);
         worst = fmaxq(worst, fabsq(get_one(r, 0, NOE_AT_ENERGY) - H0));
     }
-    core->drop(r.work);
+    engine->drop(r.work);
     return (double)(worst / H0);
 }
 
@@ -185,12 +185,12 @@ static void test_energy_of_the_double_pendulum(void **unused)
         for (int i = 0; i < 6; i++) {
             const int N = 10 << i;
             for (int which = 0; which < 2; which++) {
-                const noe_engine *core = which ? noe_engine_quad() : noe_engine_double();
+                const noe_engine *engine = which ? noe_engine_quad() : noe_engine_double();
                 const quad        h = (quad)1 / N;
                 if (x->to_1[i] != 0)
-                    digits(energy_error(core, s, m, h, N), x->to_1[i], 5.1e-4, x->method);
+                    digits(energy_error(engine, s, m, h, N), x->to_1[i], 5.1e-4, x->method);
                 if (x->to_10[i] != 0)
-                    digits(energy_error(core, s, m, h, 10 * N), x->to_10[i], 5.1e-4, x->method);
+                    digits(energy_error(engine, s, m, h, 10 * N), x->to_10[i], 5.1e-4, x->method);
             }
         }
         noe_method_free(m);

@@ -8,7 +8,7 @@
 #include "laws.h"
 #include "integrate/integrator.h"
 
-static const noe_engine core = INSTANCE;
+static const noe_engine engine = INSTANCE;
 
 /* How many of the relations that make rounded coefficients those of a discrete action do not
  * hold to the last bit. */
@@ -36,7 +36,7 @@ static void test_coefficients_are_those_of_an_action(void **unused)
     int                      alone = 0;
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
         noe_method *m = method(name[k]);
-        run         r = make_run(&core, s, m, (quad)1 / 10);
+        run         r = make_run(&engine, s, m, (quad)1 / 10);
         work       *w = r.work;
         const bool  nodal = w->nodal.has_fixed_point && w->r == w->s;
         assert_int_equal(broken(w, nodal), 0);
@@ -47,7 +47,7 @@ static void test_coefficients_are_those_of_an_action(void **unused)
             for (int j = 0; j < w->r && nodal; j++) w->method.Ahat[j * w->B + i] *= 1 + 0x1p-52;
         }
         alone += broken(w, nodal) > 0;
-        core.drop(r.work);
+        engine.drop(r.work);
         noe_method_free(m);
     }
     assert_true(alone >= 5);
@@ -116,7 +116,7 @@ static double drift_at(const noe_system *s, const noe_method *m, double h, doubl
         const point x = { .q = { (quad)(q + 0.003 * k) } };
         put_point(r, k, &x);
     }
-    assert_int_equal(r.core->start(r.work, &momentum), 0);
+    assert_int_equal(r.engine->start(r.work, &momentum), 0);
     for (long i = 0; i < steps; i++) {
         step_run(r);
         if (i / part % 3) continue;
@@ -124,11 +124,11 @@ static double drift_at(const noe_system *s, const noe_method *m, double h, doubl
         if (i < part) weights += 8 * w;
         for (int k = 0; k < 8; k++) {
             quad at, p;
-            r.core->get(r.work, NOE_AT_Q, k, &at), r.core->get(r.work, NOE_AT_P, k, &p);
+            r.engine->get(r.work, NOE_AT_Q, k, &at), r.engine->get(r.work, NOE_AT_P, k, &p);
             mean[i > part] += w * ((double)p * (double)p / (2 * scale) - cos((double)at));
         }
     }
-    r.core->drop(r.work);
+    r.engine->drop(r.work);
     return (mean[1] - mean[0]) / weights / (0.75 * (double)steps);
 }
 

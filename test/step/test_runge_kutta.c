@@ -110,8 +110,8 @@ static void test_pendulum(void **unused)
         }
         for (int c = 0; c < 3; c++)
             digits((double)worst[c], known[i][c], 5.1e-6, "rk4 on the pendulum");
-        r.core->drop(r.work);
-        exact.core->drop(exact.work);
+        r.engine->drop(r.work);
+        exact.engine->drop(exact.work);
     }
     noe_method_free(rk4);
     noe_method_free(fine);
@@ -141,7 +141,7 @@ static void test_momenta(void **unused)
             }
             if (which == 0) assert_true(worst == 0 && y.p[2] == x.p[2]);
             else digits((double)worst, N == 10 ? 3e-2 : 5e-4, 0.17, "drift of p(phi), one digit");
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
         }
         noe_method_free(m);
     }
@@ -230,12 +230,12 @@ static void test_derivative(void **unused)
     start_run(r, &x, true);
     step_run(r);
     y = get_point(r, 0);
-    assert_true(r.core->derivative(r.work, 0, M));
+    assert_true(r.engine->derivative(r.work, 0, M));
     const point same = get_point(r, 0);
     assert_memory_equal(&y, &same, sizeof y);
     worst = derivative_error(r, &x, d, M, &size);
     small(worst, size, 1e-23, "derivative of an rk4 step"); /* measured: the differences' error */
-    r.core->drop(r.work);
+    r.engine->drop(r.work);
     noe_method_free(m);
 
     m = method("rk4-v");

@@ -7,16 +7,16 @@ static const char *const long_method[] = { "simpson",   "gauss 3",    "gauss 4",
                                            "lobatto 5", "P4 gauss 6", "gauss 8" };
 enum { LONG_METHODS = sizeof long_method / sizeof *long_method };
 
-static point step_by(const noe_engine *core, const noe_system *s, const noe_method *m,
+static point step_by(const noe_engine *engine, const noe_system *s, const noe_method *m,
                      const point *x, quad solver, quad *count)
 {
-    run r = make_run(core, s, m, suggested_step(s) / 4);
-    for (int i = 0; i < core->members; i++) core->solver->choose(r.work, i, solver);
+    run r = make_run(engine, s, m, suggested_step(s) / 4);
+    for (int i = 0; i < engine->members; i++) engine->solver->choose(r.work, i, solver);
     start_run(r, x, true);
     for (int k = 0; k < 3; k++) step_run(r);
     const point y = get_point(r, 0);
     *count = get_solver(r, 0, NOE_SOLVER_CONTRACTED);
-    core->drop(r.work);
+    engine->drop(r.work);
     return y;
 }
 
@@ -205,15 +205,16 @@ static void test_turning_forces(void **unused)
     assert_true(worst < 1e-14); /* a rounding is seen, 2e-16 */
     noe_integrator_free(g), noe_integrator_free(wide);
 
-    const noe_engine *core = noe_engine_lanes();
-    const run         all = make_run(core, s, m, (quad)99 / 10000);
+    const noe_engine *engine = noe_engine_lanes();
+    const run         all = make_run(engine, s, m, (quad)99 / 10000);
     bool              momentum[DOFS] = { false };
     point             x[16];
-    for (int i = 0; i < core->members; i++)
-        x[i] = model_start(s), x[i].v[2] = (quad)100 * i / core->members, put_point(all, i, &x[i]);
-    assert_int_equal(core->start(all.work, momentum), 0);
+    for (int i = 0; i < engine->members; i++)
+        x[i] = model_start(s), x[i].v[2] = (quad)100 * i / engine->members,
+        put_point(all, i, &x[i]);
+    assert_int_equal(engine->start(all.work, momentum), 0);
     for (int k = 0; k < STEPS; k++) step_run(all);
-    for (int i = 0; i < core->members; i++) {
+    for (int i = 0; i < engine->members; i++) {
         const run alone = make_run(noe_engine_double(), s, m, (quad)99 / 10000);
         start_run(alone, &x[i], false);
         for (int k = 0; k < STEPS; k++) step_run(alone);
@@ -221,9 +222,9 @@ static void test_turning_forces(void **unused)
         assert_true(get_solver(alone, 0, NOE_SOLVER_ROUNDS)
                     == get_solver(all, i, NOE_SOLVER_ROUNDS));
         for (int j = 0; j < 3; j++) assert_true(a.q[j] == b.q[j] && a.p[j] == b.p[j]);
-        alone.core->drop(alone.work);
+        alone.engine->drop(alone.work);
     }
-    core->drop(all.work);
+    engine->drop(all.work);
     noe_method_free(m);
     noe_system_free(s);
 }

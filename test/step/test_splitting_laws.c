@@ -80,10 +80,10 @@ static void test_determinant_of_a_damped_step(void **unused)
             sum += m->flow[i] * h
                  * ((Gxx * minor[0] + Gyy * minor[1] + Gzz * minor[2]) / D + (Gxy + Gyx) * inv01
                     + Gzy * inv12);
-            p.core->drop(p.work);
+            p.engine->drop(p.work);
         }
         small(determinant(6, M) - expq(sum), 1, 1e-22, m->name); /* the differences' error */
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
         noe_method_free(m);
     }
     noe_system_free(s);
@@ -101,7 +101,7 @@ static void test_symplectic_and_reversible(void **unused)
         start_run(r, &x, true);
         step_run(r);
         y = get_point(r, 0);
-        assert_true(r.core->derivative(r.work, 0, M));
+        assert_true(r.engine->derivative(r.work, 0, M));
         const point same = get_point(r, 0);
         assert_memory_equal(&y, &same, sizeof y);
         for (int a = 0; a < 6; a++)
@@ -116,7 +116,7 @@ static void test_symplectic_and_reversible(void **unused)
             differences(r, &x, N);
             for (int i = 0; i < 36; i++) small(M[i] - N[i], 1, 1e-23, m->name);
         }
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
         run back = make_run(noe_engine_quad(), s, m, -(quad)1 / 16);
         start_run(back, &y, true);
         step_run(back);
@@ -124,7 +124,7 @@ static void test_symplectic_and_reversible(void **unused)
         quad apart = 0;
         for (int j = 0; j < 3; j++) apart += fabsq(y.q[j] - x.q[j]) + fabsq(y.p[j] - x.p[j]);
         assert_int_equal(apart < (quad)1e-31, m->symmetric);
-        back.core->drop(back.work);
+        back.engine->drop(back.work);
         noe_method_free(m);
     }
     noe_system_free(s);
@@ -153,7 +153,7 @@ static void test_stability(void **unused)
             }
             if ((most > 200) != (side > 0))
                 fail_msg("%s at %.6g %+d: %.3g", m->name, edge[0], side, most);
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
         }
         noe_method_free(m);
     }
@@ -182,27 +182,27 @@ static void test_lanes_and_restart(void **unused)
                 put_point(r, i, &x[i]);
                 const quad h = (double)(i == 5 ? 1
                                                : (quad)1 / 16); /* one needs doublings of its own */
-                r.core->set(r.work, NOE_AT_STEP, i, &h);
+                r.engine->set(r.work, NOE_AT_STEP, i, &h);
             }
-            assert_int_equal(r.core->start(r.work, momentum), 0);
-            for (int i = 0; i < 20; i++) r.core->step(r.work);
+            assert_int_equal(r.engine->start(r.work, momentum), 0);
+            for (int i = 0; i < 20; i++) r.engine->step(r.work);
             for (int i = 0; i < 8; i++) {
                 run a = make_run(noe_engine_double(), s, m, i == 5 ? 1 : (quad)1 / 16);
                 start_run(a, &x[i], false);
                 unsigned failed = 0;
-                for (int j = 0; j < 12; j++) failed |= a.core->step(a.work);
+                for (int j = 0; j < 12; j++) failed |= a.engine->step(a.work);
                 size_t bytes;
-                void  *memory = a.core->memory(a.work, &bytes);
+                void  *memory = a.engine->memory(a.work, &bytes);
                 run    again = make_run(noe_engine_double(), s, m, (quad)1 / 16);
-                memcpy(again.core->memory(again.work, &bytes), memory, bytes);
-                a.core->drop(a.work);
-                for (int j = 12; j < 20; j++) failed |= again.core->step(again.work);
+                memcpy(again.engine->memory(again.work, &bytes), memory, bytes);
+                a.engine->drop(a.work);
+                for (int j = 12; j < 20; j++) failed |= again.engine->step(again.work);
                 const point lane = get_point(r, i), alone = get_point(again, 0);
                 if (!failed && memcmp(&lane, &alone, sizeof lane))
                     fail_msg("%s: lane %d differs", names[k], i);
-                again.core->drop(again.work);
+                again.engine->drop(again.work);
             }
-            r.core->drop(r.work);
+            r.engine->drop(r.work);
             noe_method_free(m);
             noe_system_free(s);
         }
@@ -228,7 +228,7 @@ static void test_energy_bounded(void **unused)
         }
         if ((half[1] < (quad)1.05 * half[0]) != (k < 2))
             fail_msg("%s: %.3g, %.3g", names[k], (double)half[0], (double)half[1]);
-        r.core->drop(r.work);
+        r.engine->drop(r.work);
         noe_method_free(m);
     }
     noe_system_free(s);

@@ -134,7 +134,7 @@ static double sup_error(const char *text, const char *name, quad h, int steps, i
         const point y = get_point(r, 0), z = get_point(exact, 0);
         for (int j = 0; j < n; j++) worst = fmaxq(worst, fabsq(y.q[j] - z.q[j]));
     }
-    r.core->drop(r.work), exact.core->drop(exact.work);
+    r.engine->drop(r.work), exact.engine->drop(exact.work);
     noe_method_free(m), noe_method_free(fine), noe_system_free(s);
     return (double)worst;
 }

@@ -56,7 +56,7 @@ static double violated_form(const noe_system *s, const noe_method *m)
             for (int j = 0; j < n; j++) form -= M[j][a] * M[n + j][b] - M[n + j][a] * M[j][b];
             worst = fmaxq(worst, fabsq(form));
         }
-    r.core->drop(r.work);
+    r.engine->drop(r.work);
     return (double)(worst / (most * most));
 }
 
@@ -95,15 +95,15 @@ static void test_other_weights_are_seen(void **unused)
 /* ---- reversibility ---- */
 
 /* |Phi_{-h} Phi_h x - x| after three steps there and three back, relative. */
-static double not_undone(const noe_engine *core, const noe_system *s, const noe_method *m, quad h)
+static double not_undone(const noe_engine *engine, const noe_system *s, const noe_method *m, quad h)
 {
     const point x = random_point(s);
-    run         r = make_run(core, s, m, h), back = make_run(core, s, m, -h);
+    run         r = make_run(engine, s, m, h), back = make_run(engine, s, m, -h);
     quad        worst = 0, q = 0, p = momentum_scale(&s->dyn, &x);
     start_run(r, &x, true);
     for (int k = 0; k < 3; k++) step_run(r);
     point y = get_point(r, 0);
-    r.core->get(r.work, NOE_AT_V, 0, y.v);
+    r.engine->get(r.work, NOE_AT_V, 0, y.v);
     p = fmaxq(p, momentum_scale(&s->dyn, &y));
     start_run(back, &y, true);
     for (int k = 0; k < 3; k++) step_run(back);
@@ -111,8 +111,8 @@ static double not_undone(const noe_engine *core, const noe_system *s, const noe_
     for (int j = 0; j < r.n; j++) q = fmaxq(q, fabsq(x.q[j]) + fabsq(h * x.v[j]));
     for (int j = 0; j < r.n; j++)
         worst = fmaxq(worst, fmaxq(fabsq(y.q[j] - x.q[j]) / q, fabsq(y.p[j] - x.p[j]) / p));
-    core->drop(r.work);
-    core->drop(back.work);
+    engine->drop(r.work);
+    engine->drop(back.work);
     return (double)worst;
 }
 

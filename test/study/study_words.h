@@ -11,8 +11,8 @@ static UNUSED noe_study_job words(const char *model, const char *const *let, int
 {
     return (noe_study_job){ .kind = "convergence",
                             .model = model,
-                            .word = word,
-                            .words = count,
+                            .option = word,
+                            .options = count,
                             .let = let,
                             .lets = lets,
                             .quiet = 1 };

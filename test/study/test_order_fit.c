@@ -184,6 +184,37 @@ static void drift_is_told_from_bounded_errors(void **state)
     noe_integrator_free(g), noe_method_free(f), noe_system_free(system), noe_study_setup_drop(&s);
 }
 
+/* A run that never begins has no numbers; one that cannot start says why, not what follows. */
+static void runs_without_a_step(void **state)
+{
+    (void)state;
+    noe_study_option      word[] = { { "methods", "", "simpson, rk4", 0 },
+                                     { "until", "", "1", 0 },
+                                     { "steps", "", "0.1, 0.05", 0 },
+                                     { "error", "", "energy relative", 0 } };
+    volatile sig_atomic_t interrupted = 1;
+    put("singular.lag", "coordinate x\nkinetic x^2*x'^2/2\nstart x = 0, x' = 1\n");
+    for (int round = 0; round < 2; round++) {
+        noe_study_job job = words(round ? in_scratch("singular.lag") : "systems/pendulum.lag", NULL,
+                                  0, word, 4);
+        noe_study     s = { .job = &job };
+        noe_drift     d = { 0 };
+        job.kind = "drift", job.interrupted = round ? NULL : &interrupted;
+        if (!noe_study_setup_make(&s) || !noe_study_drift_make(&s, &d)) fail_msg("%s", noe_error());
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++) {
+                const noe_drift_growth *g = noe_study_drift_growth_at(&s, &d, 0, i, j);
+                const char             *why = noe_study_run_at(&s, i, j)->why;
+                assert_true(isnan(g->power) && isnan(g->power_error));
+                assert_true(isnan(g->gained) && isnan(g->scatter) && isnan(g->most[0]));
+                if (round ? strstr(why, "at the start: it has") || !*why
+                          : strcmp(why, "interrupted"))
+                    fail_msg("why: '%s'", why);
+            }
+        noe_study_setup_drop(&s);
+    }
+}
+
 int main(void)
 {
     print_seed();
@@ -193,6 +224,7 @@ int main(void)
         cmocka_unit_test(a_number_is_held_to_its_last_printed_digit),
         cmocka_unit_test(norms_are_what_they_are_called),
         cmocka_unit_test(drift_is_told_from_bounded_errors),
+        cmocka_unit_test(runs_without_a_step),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

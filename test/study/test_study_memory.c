@@ -20,8 +20,8 @@ static int study(const char *kind)
                                              { "steps", "", "0.1, 0.05", 0 } };
     const noe_study_job           job = { .kind = kind,
                                           .model = "systems/henon_heiles.lag",
-                                          .word = word,
-                                          .words = 3,
+                                          .option = word,
+                                          .options = 3,
                                           .threads = 1,
                                           .quiet = 1 };
     FILE                         *to = fmemopen(shown, sizeof shown, "w");

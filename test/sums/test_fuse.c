@@ -94,7 +94,7 @@ static char *model_of(int n)
 static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sums_kernel *kernel,
                      way how, const char *text)
 {
-    work      *w = kernel->core->make(dyn, m);
+    work      *w = kernel->engine->make(dyn, m);
     const quad h = 0.05;
     if (!w) fail_msg("%s\n%s", noe_error(), text);
     noe_fused_loop    *fused_loop = &w->machine.fused;
@@ -111,17 +111,17 @@ static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sum
             tile->cell[(fused_loop->group[k].first + x->term_memory.program->inputs) * LANES + i] +=
                 1;
     }
-    kernel->core->set(w, NOE_AT_STEP, 0, &h), kernel->core->large->set_threads(w, 1);
-    if (kernel->core->begin(w)) fail_msg("does not begin\n%s", text);
+    kernel->engine->set(w, NOE_AT_STEP, 0, &h), kernel->engine->large->set_threads(w, 1);
+    if (kernel->engine->begin(w)) fail_msg("does not begin\n%s", text);
     for (int k = 0; k < STEPS; k++) {
-        if (kernel->core->step(w)) fail_msg("does not step\n%s", text);
+        if (kernel->engine->step(w)) fail_msg("does not step\n%s", text);
     }
     /* the last tile */
     gathered += tile->gathers, fused += how == AS_IT_IS && tile->fuses && w->method.flows;
     const size_t n = (size_t)w->g->places;
     double      *x = calloc(4 * n, sizeof *x);
     for (int i = 0; i < 4; i++) memcpy(x + (size_t)i * n, array(w, w->state.now, i), n * sizeof *x);
-    kernel->core->drop(w);
+    kernel->engine->drop(w);
     return x;
 }
 

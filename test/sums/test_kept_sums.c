@@ -1,6 +1,7 @@
 /* Sums that stay sums = sums written out: the same motion to rounding, no drift, what is refused.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "kept_sums.h"
+#include "leaks.h"
 #include "integrate/integrator.h"
 
 static const struct {
@@ -324,12 +325,32 @@ static void test_refused(void **unused)
     noe_system_free(s), noe_system_free(b);
 }
 
+static void parse_and_drop(const void *text) { noe_system_free(noe_system_parse(text)); }
+
+/* What is refused leaves no memory behind, nor does what is taken. */
+static void test_nothing_lost(void **unused)
+{
+    (void)unused;
+    static const char *const text[] = {
+        BIG "observe a = x[1]*sum(i in 1..5000) x[i+1]^2",
+        BIG "observe a = x[1] + sin(x[2])\nobserve b = sum(i in 5..4) x[i]",
+        BIG "potential sum(i in 1..5000) x[i+1]^2",
+        BIG "potential sum(i in 1..4999) (x[i+1] - x[i])^2/2\nobserve a = x[1]*x[2]",
+    };
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        const size_t lost = bytes_lost(parse_and_drop, text[i]);
+        if (lost) fail_msg("%s: %zu bytes are lost", strchr(text[i], '\n') + 1, lost);
+        if (i < 3) assert_non_null(noe_error());
+        noe_error_clear();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),    cmocka_unit_test(test_no_drift),
         cmocka_unit_test(test_tiles),   cmocka_unit_test(test_small_chain),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_nothing_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

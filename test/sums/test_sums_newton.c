@@ -223,7 +223,7 @@ static void test_restart(void **unused)
     assert_true(noe_get(all, "refreshes") >= 1);
     for (int leg = 1; leg <= 10; leg++) {
         assert_int_equal(noe_run(g, 6 * leg - 1.5, NULL, NULL), NOE_OK);
-        const void *memory = g->core->memory(g->work, &bytes);
+        const void *memory = g->engine->memory(g->work, &bytes);
         assert_true(noe_integrator_start_restore(f, memory, bytes));
         assert_int_equal(noe_run(f, 6 * leg, NULL, NULL), NOE_OK);
         noe_integrator *swap = g;

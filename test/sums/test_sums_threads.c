@@ -93,7 +93,7 @@ static void test_threads_everywhere(void **unused)
                 x[i] = calloc(2 * (size_t)n, sizeof **x);
                 noe_integrator *g = chain(s, names[f], i % 3 + 1, x[i]);
                 char            told[400];
-                g->core->summarize(g->work, told, sizeof told);
+                g->engine->summarize(g->work, told, sizeof told);
                 if (k < 6 && !strstr(told, i > 2 ? " 1 tile on" : "tiles on")) fail_msg("%s", told);
                 if (k == 6 && i == 1 && !strstr(told, "1 tile on 2 threads")) fail_msg("%s", told);
                 noe_integrator_free(g), noe_system_free(s);
@@ -132,7 +132,7 @@ static void test_restart(void **unused)
     noe_integrator *g = noe_integrator_new(a, m, 0.1), *f = noe_integrator_new(a, m, 0.1);
     size_t          bytes;
     assert_int_equal(noe_run(g, 5, NULL, NULL), NOE_OK);
-    const void *memory = g->core->memory(g->work, &bytes);
+    const void *memory = g->engine->memory(g->work, &bytes);
     assert_true(noe_integrator_start_restore(f, memory, bytes));
     assert_int_equal(noe_run(g, 9, NULL, NULL) | noe_run(f, 9, NULL, NULL), NOE_OK);
     assert_memory_equal(noe_q(g), noe_q(f), 300 * sizeof(double));

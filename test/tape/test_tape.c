@@ -87,10 +87,10 @@ static void deep_is_same(const noe_tape *t, const quad *input, const quad *want)
 /* Two sets of inputs at once have the bits of one after the other, in double. */
 static void two_are_same(const noe_tape *t, const quad *input)
 {
-    double  *slot = calloc((size_t)t->slots, sizeof *slot);
-    noe_two *two = calloc((size_t)t->slots, sizeof *two);
+    double          *slot = calloc((size_t)t->slots, sizeof *slot);
+    noe_double_pair *two = calloc((size_t)t->slots, sizeof *two);
     for (int k = 0; k < t->constants; k++)
-        two[t->inputs + k] = (noe_two){ 1, 1 } * (double)t->constant[k];
+        two[t->inputs + k] = (noe_double_pair){ 1, 1 } * (double)t->constant[k];
     for (int i = 0; i < t->inputs; i++)
         for (int j = 0; j < 2; j++) two[i][j] = (double)input[i] * (1 + 0.25 * j);
     noe_tape_double_run_two(t, two);
