@@ -145,6 +145,8 @@ noe_status noe_smooth_step(noe_integrator *);
 noe_status noe_advance_steps(noe_integrator *, double steps, double *done);
 /* Reads a quantity of the present state; starts the integrator first where needed. */
 void noe_integrator_state_get(noe_integrator *, noe_engine_value, quad *);
+/* The present time, positions, momenta or velocities [n]. */
+void noe_integrator_state_in_double(noe_integrator *, noe_engine_value, double *);
 /* Is the system written out, and yet stepped by its sums (system/use_sums.h)? */
 static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 {

@@ -15,6 +15,17 @@ void noe_integrator_state_get(noe_integrator *g, noe_engine_value what, quad *x)
     if (what == NOE_AT_ENERGY) g->H = *x, g->fresh_H = true;
 }
 
+void noe_integrator_state_in_double(noe_integrator *g, noe_engine_value what, double *to)
+{
+    if (g->engine->in_double) {
+        g->engine->in_double(g->work, what, g->member, to);
+        return;
+    }
+    const int count = what == NOE_AT_T ? 1 : g->system->dyn.n;
+    g->engine->get(g->work, what, g->member, g->x);
+    for (int i = 0; i < count; i++) to[i] = (double)g->x[i];
+}
+
 /* Reads q, v or p from the engine on the first call after a step.  An integrator belongs to one
  * thread, so its cache may be filled behind a const pointer. */
 static const double *cached(const noe_integrator *constant, noe_engine_value what, double *to,
@@ -22,8 +33,8 @@ static const double *cached(const noe_integrator *constant, noe_engine_value wha
 {
     noe_integrator *g = (noe_integrator *)constant;
     if (!*fresh) {
-        noe_integrator_state_get(g, what, g->x);
-        for (int i = 0; i < g->system->dyn.n; i++) to[i] = (double)g->x[i];
+        noe_integrator_start_ready(g);
+        noe_integrator_state_in_double(g, what, to);
         *fresh = true;
     }
     return to;
@@ -39,13 +50,7 @@ double noe_time(const noe_integrator *g)
 
 const double *noe_q(const noe_integrator *g)
 {
-    noe_integrator *x = (noe_integrator *)g;
-    double          t;
-    if (!g || x->fresh_q || !g->engine->guard || noe_integrator_start_ready(x))
-        return g ? cached(g, NOE_AT_Q, x->q, &x->fresh_q) : NULL;
-    g->engine->guard->position(g->work, g->member, &t, x->q);
-    x->fresh_q = true;
-    return x->q;
+    return g ? cached(g, NOE_AT_Q, g->q, &((noe_integrator *)g)->fresh_q) : NULL;
 }
 
 const double *noe_v(const noe_integrator *g)

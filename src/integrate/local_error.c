@@ -81,14 +81,12 @@ void noe_local_error_forget(noe_integrator *g)
     if (g->local_error) g->local_error->looks = 0, g->local_error->wait = 0;
 }
 
-/* x [n], in double to `to` unless NULL, and the range of each number so far. */
-static void widen(const quad *x, int n, double *least, double *most, double *to)
+/* The range of each of the numbers x [n] so far. */
+static void widen(const double *x, int n, double *least, double *most)
 {
     for (int j = 0; j < n; j++) {
-        const double y = (double)x[j];
-        if (y < least[j]) least[j] = y;
-        if (y > most[j]) most[j] = y;
-        if (to) to[j] = y;
+        if (x[j] < least[j]) least[j] = x[j];
+        if (x[j] > most[j]) most[j] = x[j];
     }
 }
 
@@ -115,18 +113,16 @@ static void add_state(noe_integrator *g)
     if (x->looks && (double)count != x->count + 1) x->looks = 0;
     x->count = (double)count;
     if (!x->looks) x->pairs++;
-    engine->get(g->work, NOE_AT_P, 0, g->x);
-    widen(g->x, x->n, x->p_least, x->p_most, NULL);
-    engine->get(g->work, NOE_AT_V, 0, g->x);
-    widen(g->x, x->n, x->least, x->most, x->v[x->looks]);
+    double *const v = x->v[x->looks];
+    noe_integrator_state_in_double(g, NOE_AT_P, v);
+    widen(v, x->n, x->p_least, x->p_most);
+    noe_integrator_state_in_double(g, NOE_AT_V, v);
+    widen(v, x->n, x->least, x->most);
     for (int j = 0; j < x->n; j++) {
         const double range = x->most[j] - x->least[j];
         if (range > 2 * x->half[j]) x->half[j] = range, x->doubled[j] = x->pairs;
     }
-    if (x->looks != 1) {
-        engine->get(g->work, NOE_AT_Q, 0, g->x);
-        for (int j = 0; j < x->n; j++) x->q[x->looks / 2][j] = (double)g->x[j];
-    }
+    if (x->looks != 1) noe_integrator_state_in_double(g, NOE_AT_Q, x->q[x->looks / 2]);
     if (++x->looks < 3) return;
     engine->get(g->work, NOE_AT_T, 0, &t), engine->get(g->work, NOE_AT_STEP, 0, &h);
     compare(x, (double)t, (double)h);

@@ -115,16 +115,8 @@ void noe_singularity_guard_skip(noe_integrator *g, int steps)
 /* Present t and q of the integrator. */
 static void position(noe_integrator *g, double *t, double *q)
 {
-    const int n = g->guard->n;
-    quad      there[NOE_SINGULAR_BARRIER_MOST];
-    if (g->engine->guard) {
-        g->engine->guard->position(g->work, g->member, t, q);
-        return;
-    }
-    g->engine->get(g->work, NOE_AT_T, g->member, there);
-    *t = (double)there[0];
-    g->engine->get(g->work, NOE_AT_Q, g->member, there);
-    for (int i = 0; i < n; i++) q[i] = (double)there[i];
+    noe_integrator_state_in_double(g, NOE_AT_T, t);
+    noe_integrator_state_in_double(g, NOE_AT_Q, q);
 }
 
 /* Stores the state before a step.  An integrator that borrows its engine state neither stores nor

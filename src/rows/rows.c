@@ -7,13 +7,9 @@
 
 static void put_row(noe_integrator *g, size_t n, double *out)
 {
-    if (g->engine->row) {
-        g->engine->row(g->work, g->member, out);
-        return;
-    }
-    out[0] = noe_time(g);
-    memcpy(out + 1, noe_q(g), n * sizeof *out);
-    memcpy(out + 1 + n, noe_p(g), n * sizeof *out);
+    noe_integrator_state_in_double(g, NOE_AT_T, out);
+    noe_integrator_state_in_double(g, NOE_AT_Q, out + 1);
+    noe_integrator_state_in_double(g, NOE_AT_P, out + 1 + n);
 }
 
 noe_status noe_rows(noe_integrator *g, long steps, long every, double *out)

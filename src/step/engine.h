@@ -87,8 +87,7 @@ typedef struct {
 /* Engines whose steps are checked while they run: integrate/singularity_guard.c, local_error.c,
  * energy_error.c. */
 typedef struct {
-    void (*position)(void *, int member, double *t, double *q); /* t and Q [n], in double */
-    void (*remember)(void *);                                   /* saves the state */
+    void (*remember)(void *);  /* saves the state */
     void (*take_back)(void *); /* restores it, without the history of the predictor */
     /* All that the steps to come depend on, as plain numbers: fewer than `memory` has while no
      * Newton matrix is used again.  How many bytes, at present or at most; copies them; makes them
@@ -196,8 +195,8 @@ typedef struct {
     void (*drop)(void *);
     void (*set)(void *, noe_engine_value, int member, const quad *);
     void (*get)(void *, noe_engine_value, int member, quad *);
-    /* t, q [n] and p [n], in double, as `get` has them; NULL: by `get`. */
-    void (*row)(void *, int member, double *);
+    /* Time, positions, momenta or velocities, as `get` has them, in double; NULL: by `get`. */
+    void (*in_double)(void *, noe_engine_value, int member, double *);
     /* `start`: starts every member from its Q and, coordinate by coordinate, its V or (where
      * momentum[j]) its P. `begin`: starts from the start values of the model; NULL: set them.
      * `step`: makes one step.  Bit i of the result: member i failed, its state is unchanged. */

@@ -151,20 +151,19 @@ static void *memory_work(void *self, size_t *bytes)
     return w->state.memory;
 }
 
-static void position_work(void *self, int member, double *t, double *q)
+static void in_double_work(void *self, noe_engine_value what, int member, double *x)
 {
-    const work *w = self;
-    *t = (double)r_member(time_at(w, 0), member);
-    for (int j = 0; j < w->n; j++) q[j] = (double)r_member(w->state.q[j], member);
-}
-
-static void row_work(void *self, int member, double *x)
-{
-    const work *w = self;
-    const int   n = w->n;
-    *x++ = (double)r_member(time_at(w, 0), member);
-    for (int j = 0; j < n; j++) x[j] = (double)r_member(w->state.q[j], member);
-    for (int j = 0; j < n; j++) x[n + j] = (double)r_member(w->state.p[j], member);
+    work      *w = self;
+    const bool moves = what == NOE_AT_V;
+    int        count = 0;
+    real       rate;
+    if (what == NOE_AT_T) *x = (double)r_member(time_at(w, 0), member);
+    if (moves) update_velocities(w);
+    const real *const from = what == NOE_AT_T ? NULL : numbers_of(w, what, &count),
+                      bad = moves ? *w->state.unsolved : r_set(0),
+                      G = moves && w->dyn->transformed ? monitor_here(w, &rate) : r_set(1);
+    for (int j = 0; j < count; j++)
+        x[j] = (double)r_member(moves ? (from[j] + bad) / G : from[j], member);
 }
 
 /* Saves all that a step changes except the counts of the solvers and the history of the predictor,
@@ -334,21 +333,21 @@ static void energies_work(void *self, const double *x, double *to)
 
 static const noe_engine_batch  batch_of_work = { adopt, clone, describe_work, energies_work };
 static const noe_engine_solver solver_of_work = { solver_work, choose_work };
-static const noe_engine_guard  guard_of_work = { position_work,   remember_work, take_back_work,
-                                                 kept_bytes_work, keep_work,     put_back_work,
-                                                 jump_work,       jumps_work,    spread_work };
+static const noe_engine_guard  guard_of_work = { remember_work, take_back_work, kept_bytes_work,
+                                                 keep_work,     put_back_work,  jump_work,
+                                                 jumps_work,    spread_work };
 
 static const noe_engine_fraction fraction_of_work = { .shorten = shorten_work };
 static const noe_engine_events   events_of_work = { impulse_work, curve_work, by_times_work };
 static const noe_engine_adjoint  adjoint_of_work = { record_bytes, record_step, step_back };
 
-#define INSTANCE                                                                                   \
-    {                                                                                              \
-        .members = MEMBERS, .make = make_work, .drop = drop_work, .set = set_work,                 \
-        .get = get_work, .row = row_work, .start = start_work, .step = step_work, .why = why_work, \
-        .memory = memory_work, .derivative = derivative_work, .batch = &batch_of_work,             \
-        .solver = &solver_of_work, .guard = &guard_of_work, .fraction = &fraction_of_work,         \
-        .events = &events_of_work, .adjoint = &adjoint_of_work                                     \
+#define INSTANCE                                                                              \
+    {                                                                                         \
+        .members = MEMBERS, .make = make_work, .drop = drop_work, .set = set_work,            \
+        .get = get_work, .in_double = in_double_work, .start = start_work, .step = step_work, \
+        .why = why_work, .memory = memory_work, .derivative = derivative_work,                \
+        .batch = &batch_of_work, .solver = &solver_of_work, .guard = &guard_of_work,          \
+        .fraction = &fraction_of_work, .events = &events_of_work, .adjoint = &adjoint_of_work \
     }
 
 #endif

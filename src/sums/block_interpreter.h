@@ -114,7 +114,7 @@ static void fill(double *to, double first, double stride, int count)
 }
 
 /* Input `input` of the block <- count numbers from x on. */
-static void set_input(const term_memory *b, int input, const double *x, int64_t stride, int count)
+INLINE void set_input(const term_memory *b, int input, const double *x, int64_t stride, int count)
 {
     /* arrays have memory for a block behind their end */
     b->slot[input] = stride == 1 ? (double *)x : own_place(b, input);

@@ -132,6 +132,24 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     else *x = 0;
 }
 
+static void in_double(void *self, noe_engine_value what, int member, double *x)
+{
+    work           *w = self;
+    const noe_sums *g = w->g;
+    (void)member;
+    if (what == NOE_AT_T) {
+        *x = w->state.now[T0] + w->state.now[COUNT] * w->state.now[STEP];
+        return;
+    }
+    make_whole(w);
+    const double *from = what == NOE_AT_V && g->coupled
+                           ? coupled_velocities(w)
+                           : array(w, w->state.now, what == NOE_AT_Q ? A_Q : A_P);
+    const bool    by_mass = what == NOE_AT_V && !g->coupled;
+    for (int i = 0, k = 0; i < g->places; i++)
+        if (g->inverse[i] != 0) x[k++] = by_mass ? from[i] * g->inverse[i] : from[i];
+}
+
 /* noe_engine.solver */
 static quad solver_count(void *self, noe_solver_at what, int member)
 {
@@ -241,6 +259,7 @@ static const noe_engine engine = { .members = 1,
                                    .drop = drop,
                                    .set = set,
                                    .get = get,
+                                   .in_double = in_double,
                                    .start = start,
                                    .step = step_once,
                                    .why = why,
