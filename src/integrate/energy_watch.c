@@ -58,7 +58,7 @@ static noe_energy_watch *make(const noe_integrator *g, size_t most)
     const size_t      n = (size_t)g->system->dyn.n, numbers = most * n + 2 * n + 3 * most;
     noe_energy_watch *x = noe_status_alloc(1, sizeof *x + numbers * sizeof(double));
     if (!x) return NULL;
-    const size_t bytes = g->engine->guard->kept_bytes(g->work, true);
+    const size_t bytes = g->engine->guard->snapshot_bytes(g->work, true);
     if (!(x->then = malloc(2 * bytes)))
         return noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes wanted", 2 * bytes),
                free(x), NULL;
@@ -135,12 +135,13 @@ static void remeasure_steps(noe_energy_watch *x, int k, double count)
     noe_integrator *g = x->g[k];
     int             last = NOE_WATCH_STEPS;
     while (last > 0 && !x->look[last]) last--;
-    g->engine->guard->keep(g->work, x->now), g->engine->guard->put_back(g->work, x->then);
+    g->engine->guard->take_snapshot(g->work, x->now),
+        g->engine->guard->restore_snapshot(g->work, x->then);
     for (int i = 1; i <= last && x->count + i < count; i++) {
         if (g->engine->step(g->work) >> g->member & 1) break;
         if (x->look[i]) noe_energy_error_look(g);
     }
-    g->engine->guard->put_back(g->work, x->now);
+    g->engine->guard->restore_snapshot(g->work, x->now);
     noe_integrator_moved(g);
 }
 
@@ -178,7 +179,7 @@ static void close_interval(noe_energy_watch *x)
 {
     for (int k = 0; k < x->members; k++) remeasure_if_risen(x, k);
     const noe_integrator *g = x->g[__builtin_ctz(x->going)];
-    g->engine->guard->keep(g->work, x->then);
+    g->engine->guard->take_snapshot(g->work, x->then);
     x->count = steps_made(g);
     x->since = 0;
     if (++x->passes % PASSES_UNSEEN) return;

@@ -55,7 +55,7 @@ static noe_halved_steps *make(const noe_integrator *g, size_t most)
                  every = all * (5 * sizeof(double) + sizeof(noe_halved_sums))
                        + most
                              * (sizeof(int) + NOE_HALVED_STEPS_KEPT * (1 + 2 * n) * sizeof(double)),
-                 one = g->engine->guard->kept_bytes(g->work, true),
+                 one = g->engine->guard->snapshot_bytes(g->work, true),
                  wanted = STORED_MOST * one < STORED_BYTES ? STORED_MOST * one : STORED_BYTES,
                  store = one > wanted ? one : wanted;
     noe_halved_steps *x = noe_status_alloc(1, sizeof *x + every);
@@ -114,8 +114,7 @@ static unsigned halve(noe_halved_steps *x, unsigned going)
     const noe_engine *engine = x->g[0]->engine;
     void *const       work = x->g[0]->work;
     const quad        none = 0;
-    engine->guard->remember(work),
-        engine->guard->take_back(work); /* forgets steps of full length */
+    engine->guard->save(work), engine->guard->restore(work); /* forgets steps of full length */
     for (int k = 0; k < x->members; k++) {
         quad t, h;
         if (!(going >> k & 1)) continue;
@@ -146,7 +145,7 @@ static void take_sample(noe_halved_steps *x, const stored_state *from)
     const int         n = x->n;
     const unsigned    going = from->going;
     quad              t[x->members], h;
-    engine->guard->put_back(work, x->store + from->at);
+    engine->guard->restore_snapshot(work, x->store + from->at);
     for (int k = 0; k < x->members; k++) {
         if (!(going >> k & 1)) continue;
         noe_integrator_state_in_double(x->g[k], NOE_AT_V, x->v0 + k * n);
@@ -158,7 +157,7 @@ static void take_sample(noe_halved_steps *x, const stored_state *from)
         if (going >> k & 1)
             noe_integrator_state_in_double(x->g[k], NOE_AT_V, x->v1 + k * n),
                 noe_integrator_state_in_double(x->g[k], NOE_AT_Q, x->q1 + k * n);
-    engine->guard->put_back(work, x->store + from->at);
+    engine->guard->restore_snapshot(work, x->store + from->at);
     failed |= halve(x, going);
     for (int k = 0; k < x->members; k++) {
         if (!(going & ~failed) >> k & 1) continue;
@@ -186,9 +185,9 @@ void noe_halved_steps_settle(noe_halved_steps *x)
     const noe_engine *engine = x->g[0]->engine;
     void *const       work = x->g[0]->work;
     if (!x->count) return;
-    engine->guard->keep(work, x->aside);
+    engine->guard->take_snapshot(work, x->aside);
     for (int i = 0; i < x->count; i++) take_sample(x, &x->stored[i]);
-    engine->guard->put_back(work, x->aside);
+    engine->guard->restore_snapshot(work, x->aside);
     x->count = 0, x->used = 0;
 }
 
@@ -197,10 +196,10 @@ void noe_halved_steps_look(noe_halved_steps *x, unsigned going)
     const noe_engine *engine = x->g[0]->engine;
     void *const       work = x->g[0]->work;
     if (++x->steps < x->next) return;
-    if (x->used + engine->guard->kept_bytes(work, false) > x->bytes) noe_halved_steps_settle(x);
-    engine->guard->keep(work, x->store + x->used);
+    if (x->used + engine->guard->snapshot_bytes(work, false) > x->bytes) noe_halved_steps_settle(x);
+    engine->guard->take_snapshot(work, x->store + x->used);
     x->stored[x->count++] = (stored_state){ x->used, going, x->steps - x->last };
-    x->used += engine->guard->kept_bytes(work, false);
+    x->used += engine->guard->snapshot_bytes(work, false);
     if (x->count == x->most) noe_halved_steps_settle(x);
     const double most = fmin(fmax(floor(x->steps / SPACING_PART), SPACING_LEAST), SPACING_MOST)
                       * (0.5 + noe_halved_steps_uneven(x->steps));

@@ -121,20 +121,20 @@ static void position(noe_integrator *g, double *t, double *q)
 
 /* Stores the state before a step.  An integrator that borrows its engine state neither stores nor
  * restores it: other trajectories share that state. */
-static void mark(noe_integrator *g)
+static void save(noe_integrator *g)
 {
     size_t bytes;
     if (g->borrows_work) return;
-    if (g->engine->guard) g->engine->guard->remember(g->work);
+    if (g->engine->guard) g->engine->guard->save(g->work);
     else memcpy(g->guard->memory, g->engine->memory(g->work, &bytes), g->guard->bytes);
 }
 
 /* Restores the state before the step. */
-static void take_back(noe_integrator *g)
+static void restore(noe_integrator *g)
 {
     size_t bytes;
     if (g->borrows_work) return;
-    if (g->engine->guard) g->engine->guard->take_back(g->work);
+    if (g->engine->guard) g->engine->guard->restore(g->work);
     else memcpy(g->engine->memory(g->work, &bytes), g->guard->memory, g->guard->bytes);
 }
 
@@ -144,7 +144,7 @@ bool noe_singularity_guard_due(noe_integrator *g)
     noe_singularity_guard *x = g->guard;
     x->since++;
     if (x->wait-- > 0) return x->follows = false;
-    mark(g);
+    save(g);
     if (x->follows) {
         double *const q = x->q0, *const u = x->u0;
         x->t0 = x->t1, x->q0 = x->q1, x->q1 = q, x->u0 = x->u1, x->u1 = u;
@@ -197,7 +197,7 @@ noe_passed noe_singularity_guard_passed(noe_integrator *g)
                                                                         : NOE_PASSED_NOTHING;
     x->since = 0, x->follows = true;
     if (!what) return what;
-    take_back(g);
+    restore(g);
     forget_rates(x);
     return what;
 }

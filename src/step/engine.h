@@ -87,14 +87,14 @@ typedef struct {
 /* Engines whose steps are checked while they run: integrate/singularity_guard.c, local_error.c,
  * energy_error.c. */
 typedef struct {
-    void (*remember)(void *);  /* saves the state */
-    void (*take_back)(void *); /* restores it, without the history of the predictor */
-    /* All that the steps to come depend on, as plain numbers: fewer than `memory` has while no
-     * Newton matrix is used again.  How many bytes, at present or at most; copies them; makes them
-     * the state. */
-    size_t (*kept_bytes)(const void *, bool most);
-    void (*keep)(const void *, void *to);
-    void (*put_back)(void *, const void *);
+    void (*save)(void *);    /* copies the state before a step within the engine */
+    void (*restore)(void *); /* makes that copy the state, without the history of the predictor */
+    /* A snapshot, all that the steps to come depend on as plain numbers: fewer than `memory` has
+     * while no Newton matrix is used again.  How many bytes, at present or at most; copies them;
+     * makes them the state. */
+    size_t (*snapshot_bytes)(const void *, bool most);
+    void (*take_snapshot)(const void *, void *to);
+    void (*restore_snapshot)(void *, const void *);
     noe_velocity_jump (*jump)(void *, int member);
     /* [n] each: the largest jump of each velocity since the start, 0 where it is rounding or no
      * energy can be wrong by it; steps made with the one that begins by it. */

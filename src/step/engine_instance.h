@@ -168,26 +168,26 @@ static void in_double_work(void *self, noe_engine_value what, int member, double
 
 /* Saves all that a step changes except the counts of the solvers and the history of the predictor,
  * which is cleared when the step is taken back. */
-static void remember_work(void *self)
+static void save_work(void *self)
 {
     work       *w = self;
-    real *const balance = w->state.marked + MARKED * w->n, *const one = balance + BALANCE_ROWS;
-    memcpy((void *)w->state.marked, w->state.q, MARKED * (size_t)w->n * sizeof(real));
+    real *const balance = w->state.guarded + SAVED_ROWS * w->n, *const one = balance + BALANCE_ROWS;
+    memcpy((void *)w->state.guarded, w->state.q, SAVED_ROWS * (size_t)w->n * sizeof(real));
     memcpy((void *)balance, w->state.balance, BALANCE_ROWS * sizeof(real));
     one[0] = *w->state.count, one[1] = *w->stats.weight_sum;
-    memcpy((void *)(one + MARKED_ONE), w->state.sensitivity,
+    memcpy((void *)(one + SAVED_NUMBERS), w->state.sensitivity,
            (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
 }
 
-static void take_back_work(void *self)
+static void restore_work(void *self)
 {
     work             *w = self;
-    const real *const balance = w->state.marked + MARKED * w->n, *const one = balance
-                                                                            + BALANCE_ROWS;
-    memcpy((void *)w->state.q, w->state.marked, MARKED * (size_t)w->n * sizeof(real));
+    const real *const balance = w->state.guarded + SAVED_ROWS * w->n, *const one = balance
+                                                                                 + BALANCE_ROWS;
+    memcpy((void *)w->state.q, w->state.guarded, SAVED_ROWS * (size_t)w->n * sizeof(real));
     memcpy((void *)w->state.balance, balance, BALANCE_ROWS * sizeof(real));
     *w->state.count = one[0], *w->stats.weight_sum = one[1];
-    memcpy((void *)w->state.sensitivity, one + MARKED_ONE,
+    memcpy((void *)w->state.sensitivity, one + SAVED_NUMBERS,
            (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
     *w->history.length = *w->newton.matrix_reuse = r_set(0);
     w->state.v_known = w->split.F_known = w->split.V_known = false;
@@ -333,9 +333,10 @@ static void energies_work(void *self, const double *x, double *to)
 
 static const noe_engine_batch  batch_of_work = { adopt, clone, describe_work, energies_work };
 static const noe_engine_solver solver_of_work = { solver_work, choose_work };
-static const noe_engine_guard  guard_of_work = { remember_work, take_back_work, kept_bytes_work,
-                                                 keep_work,     put_back_work,  jump_work,
-                                                 jumps_work,    spread_work };
+static const noe_engine_guard  guard_of_work = {
+     save_work, restore_work, snapshot_bytes_work, take_snapshot_work, restore_snapshot_work,
+     jump_work, jumps_work,   spread_work
+};
 
 static const noe_engine_fraction fraction_of_work = { .shorten = shorten_work };
 static const noe_engine_events   events_of_work = { impulse_work, curve_work, by_times_work };

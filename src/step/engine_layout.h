@@ -105,21 +105,21 @@ static size_t lay_out_memory(work *w, real *base)
                            &w->state.nominal,
                            &w->state.fictitious,
                            &w->stats.weight_sum };
-    real **const rows[MARKED] = { &w->state.q,
-                                  &w->state.p,
-                                  &w->state.dq,
-                                  &w->state.dp,
-                                  &w->state.v,
-                                  &w->stats.last_end_velocity,
-                                  &w->stats.velocity_max,
-                                  &w->stats.velocity_min,
-                                  &w->stats.half,
-                                  &w->stats.doubled_at,
-                                  &w->stats.origin,
-                                  &w->stats.sum,
-                                  &w->stats.square,
-                                  &w->stats.jump,
-                                  &w->stats.jump_at };
+    real **const rows[SAVED_ROWS] = { &w->state.q,
+                                      &w->state.p,
+                                      &w->state.dq,
+                                      &w->state.dp,
+                                      &w->state.v,
+                                      &w->stats.last_end_velocity,
+                                      &w->stats.velocity_max,
+                                      &w->stats.velocity_min,
+                                      &w->stats.half,
+                                      &w->stats.doubled_at,
+                                      &w->stats.origin,
+                                      &w->stats.sum,
+                                      &w->stats.square,
+                                      &w->stats.jump,
+                                      &w->stats.jump_at };
     const size_t n = (size_t)w->n, N = (size_t)w->N, row = (size_t)w->N_row,
                  parts = (size_t)w->method.parts, m = (size_t)w->dyn->constraints,
                  columns = (size_t)w->dyn->columns;
@@ -244,8 +244,8 @@ static void lay_out_saved_states(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, parts = (size_t)w->method.parts,
                  columns = (size_t)w->dyn->columns, wide = 2 * n + columns;
-    w->state.marked = piece(x, MARKED * n + BALANCE_ROWS + MARKED_ONE + (2 * n + 1) * columns,
-                            sizeof(real));
+    w->state.guarded = piece(
+        x, SAVED_ROWS * n + BALANCE_ROWS + SAVED_NUMBERS + (2 * n + 1) * columns, sizeof(real));
     w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
                                                              sizeof(real));
     w->method.gamma = piece(x, parts, sizeof(num));

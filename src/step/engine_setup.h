@@ -254,7 +254,7 @@ static int pieces_used(const work *w)
     return w->kind == NOE_GALERKIN && m_any(kept) ? STATE_PIECES : WITHOUT_MATRIX;
 }
 
-static size_t kept_bytes_work(const void *self, bool most)
+static size_t snapshot_bytes_work(const void *self, bool most)
 {
     const work *w = self;
     state_piece piece[STATE_PIECES];
@@ -264,7 +264,7 @@ static size_t kept_bytes_work(const void *self, bool most)
     return count * sizeof(real);
 }
 
-static void keep_work(const void *self, void *to)
+static void take_snapshot_work(const void *self, void *to)
 {
     const work *w = self;
     state_piece piece[STATE_PIECES];
@@ -278,7 +278,7 @@ static void keep_work(const void *self, void *to)
     }
 }
 
-static void put_back_work(void *self, const void *from)
+static void restore_snapshot_work(void *self, const void *from)
 {
     work       *w = self;
     state_piece piece[STATE_PIECES];

@@ -21,10 +21,10 @@
 #include <string.h>
 
 enum {
-    /* Vectors [n] of the state that are copied when the state is remembered: `q` to `jump_at`, in
+    /* Vectors [n] of the state that are copied before a step is checked: `q` to `jump_at`, in
      * the order of lay_out_memory() in step/engine_layout.h. */
-    MARKED = 15,
-    MARKED_ONE = 2, /* numbers copied beside them: `count`, `weight_sum` */
+    SAVED_ROWS = 15,
+    SAVED_NUMBERS = 2, /* numbers copied beside them: `count`, `weight_sum` */
     /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
     HISTORY_STEPS = 16,
     /* Period, in steps, of what is done now and then. */
@@ -164,9 +164,9 @@ typedef struct {
     real  *forces;      /* constraints: d of forces or velocities, one node at a time [n][wide] */
     real  *adjoint;     /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
     real   made;        /* length of the step just made */
-    /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
-     * `count`, `weight_sum`, `sensitivity`, `shift`. */
-    real *marked;
+    /* Copy of the state before a step that is checked: `q` .. `jump_at` [SAVED_ROWS n],
+     * `balance` [BALANCE_ROWS], `count`, `weight_sum`, `sensitivity`, `shift`. */
+    real *guarded;
     /* q, p, dq, dp, v [5 n] and balance [START] before each part of a step; the row of the
      * present part. */
     real *all_saved_states, *saved_state;

@@ -99,9 +99,9 @@ static void test_taken_back(void **state)
             guard->spread(g->work, 0, spread[after], spread[after] + MOST);
             guard->jumps(g->work, 0, jumps[after], jumps[after] + MOST);
             if (after) break;
-            guard->remember(g->work);
+            guard->save(g->work);
             for (int k = 0; k <= i; k++) assert_int_equal(g->engine->step(g->work), 0);
-            guard->take_back(g->work);
+            guard->restore(g->work);
         }
         assert_true(spread[0][0] > 0);
         assert_memory_equal(spread[0], spread[1], sizeof spread[0]);
