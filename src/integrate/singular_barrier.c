@@ -6,13 +6,14 @@
  * its sign, and a sum of squares is a parabola that falls to 0.  A true singularity, unlike
  * sin(x)/x at 0, is told by the force, which grows without bound towards the place. */
 #include "integrate/singularity_guard.h"
+#include "number/golden_section.h"
 
 #include "expr/singular_arguments.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SEARCH = 60 }; /* bisections, and steps of golden section */
+enum { SEARCH = 60 }; /* bisections */
 static const double
     /* Least |u| over the sum of |u| at the ends, below which u counts as 0. */
     ZERO_PART = 1e-12,
@@ -114,20 +115,25 @@ static double crossing(const noe_step_path *w, int k, double u0)
 
 static double least_of(double a, double b) { return a < b ? a : b; }
 
-/* The least of sign u_k between two fractions of the path, where it falls and then rises, or a
- * value of `enough` or less: golden section (Kiefer 1953); *share: its place. */
+typedef struct {
+    const noe_step_path *path;
+    int                  k;    /* argument u_k of the potential */
+    double               sign; /* 1 or -1 */
+} signed_argument;
+
+static double signed_at(const void *of, double share)
+{
+    const signed_argument *x = of;
+    return x->sign * one(x->path, share, x->k);
+}
+
+/* The least of sign u_k between two fractions of the path, or a value of `enough` or less; *share:
+ * its place. */
 static double least_between(const noe_step_path *w, int k, double sign, double low, double high,
                             double enough, double *share)
 {
-    const double part = (sqrt(5) - 1) / 2;
-    double c = high - part * (high - low), d = low + part * (high - low), u = sign * one(w, c, k),
-           v = sign * one(w, d, k);
-    for (int i = 0; i < SEARCH && u > enough && v > enough; i++) {
-        if (u < v) high = d, d = c, v = u, u = sign * one(w, c = high - part * (high - low), k);
-        else low = c, c = d, u = v, v = sign * one(w, d = low + part * (high - low), k);
-    }
-    *share = u < v ? c : d;
-    return least_of(u, v);
+    const signed_argument u = { w, k, sign };
+    return noe_golden_section_least(signed_at, &u, low, high, enough, share);
 }
 
 /* Has u_k, of one sign at `from` and `to`, the other between?  Golden section from where |u_k|

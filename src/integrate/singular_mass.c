@@ -7,11 +7,11 @@
 #include "matrix/small_eigen.h"
 #include "matrix/small_solve.h"
 #include "integrate/singularity_guard.h"
+#include "number/golden_section.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SEARCH = 64 }; /* steps of golden section */
 static const double
     /* A parabola through three m that falls below this part of the larger end is searched. */
     PIVOT_DIP = 0.3,
@@ -121,20 +121,8 @@ static double at(const noe_step_path *w, double share, bool exact)
     return least_pivot(x);
 }
 
-/* The least |m| by golden section (Kiefer 1953); where m falls to 0 the place is found to
- * rounding. */
-static double least_on_path(const noe_step_path *w, double *where)
-{
-    const double part = (sqrt(5) - 1) / 2;
-    double       a = 0, b = 1, c = b - part, d = a + part, m = fabs(at(w, c, true)),
-           k = fabs(at(w, d, true));
-    for (int i = 0; i < SEARCH; i++) {
-        if (m < k) b = d, d = c, k = m, m = fabs(at(w, c = b - part * (b - a), true));
-        else a = c, c = d, m = k, k = fabs(at(w, d = a + part * (b - a), true));
-    }
-    *where = (a + b) / 2;
-    return fmin(m, k);
-}
+/* |m|, exact: where m falls to 0 the place is found to rounding. */
+static double size_at(const void *path, double share) { return fabs(at(path, share, true)); }
 
 /* Can m be 0 on the path?  m changes sign, is 0 at an end, or the parabola through its values at 0,
  * 1/2 and 1 falls far. */
@@ -181,7 +169,7 @@ bool noe_singular_mass_find(const noe_step_path *w, noe_singular_mass *y)
 {
     const double m0 = at(w, 0, false), m1 = at(w, 1, false), ends = fmax(fabs(m0), fabs(m1));
     if (!(ends > 0) || !may(m0, at(w, 0.5, false), m1)) return false;
-    const double least = least_on_path(w, &y->share);
+    const double least = noe_golden_section_least(size_at, w, 0, 1, 0, &y->share);
     y->dip = least / fmin(fabs(m0), fabs(m1));
     if (least > SINGULAR_PART * ends) return false;
     if (y->lost && y->moved) find_coordinates(w, y);
