@@ -114,30 +114,71 @@ static void lu_solve_rows(const real *A, const real *row, int N, const real *b, 
         x[i] = (x[i] - product_of_rows(A + i * N + i + 1, x + i + 1, N - i - 1)) * A[i * N + i];
 }
 
+/* Moves the largest entry of column c up to row c, [N][rows] batches. */
+INLINE void move_pivot_up(batch *A, const int N, const int rows, int c)
+{
+    const int   W = rows * WIDE;
+    real *const x = (real *)A, *const top = x + c * W;
+    for (int i = c + 1; i < N; i++) {
+        const mask larger = r_less(r_abs(top[c]), r_abs(x[i * W + c]));
+        if (m_any(larger)) exchange(larger, top, x + i * W, W);
+    }
+}
+
+INLINE bool is_zero(real x) { return !m_any(m_not(r_equal(x, r_set(0)))); }
+
+/* to <- (to - f a) - g b, [n]; a register at a time where a real is one number. */
+INLINE void subtract_two_multiples(real *to, real f, const real *a, real g, const real *b, int n)
+{
+    int k = 0;
+#if NOE_REAL == NOE_DOUBLE
+    typedef double piece __attribute__((vector_size(32), aligned(8), may_alias));
+    enum { PIECE = sizeof(piece) / sizeof(double) };
+    const piece zero = { 0 }, F = zero + f, G = zero + g;
+    for (; k + PIECE <= n; k += PIECE)
+        *(piece *)(to + k) = (*(piece *)(to + k) - F * *(const piece *)(a + k))
+                           - G * *(const piece *)(b + k);
+#endif
+    for (; k < n; k++) to[k] = (to[k] - f * a[k]) - g * b[k];
+}
+
+/* Eliminates columns c and c + 1 below their rows.  Column c + 1 is brought up to date first, for
+ * its pivot; then each row is read and written once for both.  What is left of the two columns is
+ * not read again, but for the pivots, as their reciprocals. */
+INLINE void eliminate_two(batch *A, const int N, const int rows, int c)
+{
+    const int   W = rows * WIDE, from = (c + 1) / WIDE * WIDE;
+    real *const x = (real *)A, *const top = x + c * W, *const next = top + W;
+    move_pivot_up(A, N, rows, c);
+    top[c] = 1 / top[c];
+    for (int i = c + 1; i < N; i++) {
+        real *const below = x + i * W;
+        below[c] *= top[c];
+        if (!is_zero(below[c])) below[c + 1] -= below[c] * top[c + 1];
+    }
+    move_pivot_up(A, N, rows, c + 1);
+    const real pivot = 1 / next[c + 1];
+    if (!is_zero(next[c])) subtract_multiple(next + from, next[c], top + from, W - from);
+    next[c + 1] = pivot;
+    for (int i = c + 2; i < N; i++) {
+        real *const row = x + i * W + from;
+        const real  f = x[i * W + c], g = x[i * W + c + 1] * pivot;
+        const bool  none = is_zero(f);
+        if (is_zero(g)) {
+            if (!none) subtract_multiple(row, f, top + from, W - from);
+        } else if (none) subtract_multiple(row, g, next + from, W - from);
+        else subtract_two_multiples(row, f, top + from, g, next + from, W - from);
+    }
+}
+
 /* X <- A^-1 X for A [N][N] and columns of X beside it, A | X as rows of so many batches, X from
- * column `from` on and `wide` numbers of it; A is overwritten.  An elimination begins with the
- * batch that holds the pivot: what is left of it is not read again. */
+ * column `from` on and `wide` numbers of it; A is overwritten. */
 INLINE void eliminate_batches(batch *A, const int N, const int rows, const int from, const int wide)
 {
     real *const x = (real *)A;
     const int   W = rows * WIDE;
-    for (int first = 0; first * WIDE < N; first++) {
-        const int end = (first + 1) * WIDE < N ? (first + 1) * WIDE : N;
-        for (int c = first * WIDE; c < end; c++) {
-            real *const top = x + c * W;
-            for (int i = c + 1; i < N; i++) {
-                const mask larger = r_less(r_abs(top[c]), r_abs(x[i * W + c]));
-                if (m_any(larger)) exchange(larger, top, x + i * W, W);
-            }
-            top[c] = 1 / top[c];
-            for (int i = c + 1; i < N; i++) {
-                const real f = x[i * W + c] * top[c];
-                if (!m_any(m_not(r_equal(f, r_set(0))))) continue;
-#pragma GCC unroll 4
-                for (int b = first; b < rows; b++) A[i * rows + b] -= f * A[c * rows + b];
-            }
-        }
-    }
+    for (int c = 0; c + 1 < N; c += 2) eliminate_two(A, N, rows, c);
+    if (N % 2) x[(N - 1) * W + N - 1] = 1 / x[(N - 1) * W + N - 1];
     for (int c = N; c-- > 0;) {
         real *const y = x + c * W + from;
         for (int k = 0; k < wide; k++) y[k] *= x[c * W + c];
