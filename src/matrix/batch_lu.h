@@ -179,10 +179,14 @@ INLINE void eliminate_batches(batch *A, const int N, const int rows, const int f
     const int   W = rows * WIDE;
     for (int c = 0; c + 1 < N; c += 2) eliminate_two(A, N, rows, c);
     if (N % 2) x[(N - 1) * W + N - 1] = 1 / x[(N - 1) * W + N - 1];
-    for (int c = N; c-- > 0;) {
-        real *const y = x + c * W + from;
+    for (int c = N; c-- > 0;) { /* substitutes two unknowns at a time */
+        real *const y = x + c * W + from, *const z = y - W;
         for (int k = 0; k < wide; k++) y[k] *= x[c * W + c];
-        for (int i = 0; i < c; i++) subtract_multiple(x + i * W + from, x[i * W + c], y, wide);
+        if (c-- == 0) break;
+        subtract_multiple(z, x[c * W + c + 1], y, wide);
+        for (int k = 0; k < wide; k++) z[k] *= x[c * W + c];
+        for (int i = 0; i < c; i++)
+            subtract_two_multiples(x + i * W + from, x[i * W + c + 1], y, x[i * W + c], z, wide);
     }
 }
 /* The same, compiled for rows of few batches and for four columns. */

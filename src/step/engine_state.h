@@ -376,12 +376,9 @@ INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 /* Are the forces at the nodes kept for the next prediction? */
 INLINE bool keeps_forces(const work *w) { return w->nodal.uses_nystrom || w->nodal.uses_canonical; }
 
-/* The column of the first right side beside J. */
-INLINE int right_from(const work *w)
-{
-    const int U = w->N + w->s * w->dyn->constraints;
-    return WIDE > 1 ? (U + 3) / 4 * 4 : U;
-}
+/* The column of the first right side beside the matrix of so many equations. */
+INLINE int right_column(int unknowns) { return WIDE > 1 ? (unknowns + 3) / 4 * 4 : unknowns; }
+INLINE int right_from(const work *w) { return right_column(w->N + w->s * w->dyn->constraints); }
 
 /* Row of the history from `ago` steps before the newest.  ago = -1 is the row that the present
  * step will be stored in. */

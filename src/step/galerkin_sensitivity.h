@@ -35,65 +35,87 @@ INLINE void add_multiple(real *to, real f, const real *from, int n)
     subtract_multiple(to, -f, from, n);
 }
 
+/* The rows of all columns. */
+typedef struct {
+    int   wide, pitch; /* numbers in a row of S and of d kick; in a row of the equations */
+    real *right;       /* right sides of the equations [N][pitch], of every column [wide] */
+    real *kick, *S;    /* d kick [n][wide]; S before the part [2n][wide] */
+} column_rows;
+
+/* Of a step without constraints: sizes are known where those of the step are. */
+INLINE column_rows rows_of_columns(const work *w, const shape z, const int wide)
+{
+    const int   from = right_column(z.N), pitch = blocks(from + wide) * WIDE;
+    real *const kick = w->state.kicks;
+    return (column_rows){ wide, pitch, (real *)w->state.right_sides + from, kick,
+                          kick + z.n * wide };
+}
+
 /* Adds one entry of D to all columns: R_q S_q and d kick at fixed modes. */
-INLINE void add_entry_columns(work *w, const shape z, const int wide, real h, const noe_entry *x)
+INLINE void add_entry_columns(work *w, const shape z, const column_rows y, real h,
+                              const noe_entry *x)
 {
     batch       part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
     const bool  force = x->kind == NOE_D_FQ;
-    const real *D = element(w->eval.out, z.B, x->output, 0), *along = S_row(w, x->col);
+    const real *D = element(w->eval.out, z.B, x->output, 0), *along = y.S + x->col * y.wide;
+    real *const right = y.right + x->row * z.s * y.pitch;
     weigh(bD, z.B, w->method.weight, (const batch *)D);
     contract(part, z.S, force ? w->method.X_m : w->method.l_m, z.r, (const real *)bD);
     for (int m = 0; m < z.s; m++) {
         const real sum = ((const real *)part)[m];
-        add_multiple(right_row(w, x->row * z.s + m), force ? -h * sum : sum, along, wide);
+        add_multiple(right + m * y.pitch, force ? -h * sum : sum, along, y.wide);
     }
     if (!force) return;
     real push = r_set(0);
     for (int i = 0; i < z.r; i++) push += ((const real *)bD)[i];
-    add_multiple(kick_row(w, x->row), h * push, along, wide);
+    add_multiple(y.kick + x->row * y.wide, h * push, along, y.wide);
 }
 
 /* S and the right sides of all columns, from F, P, D and F_c, P_c in w->eval.out. */
-INLINE void right_sides(work *w, const shape z, const int wide, real h, const real *S)
+INLINE void right_sides(work *w, const shape z, const column_rows y, real h, const real *S)
 {
     const int n = z.n, k = w->dyn->columns;
-    memset((void *)w->state.kicks, 0, (size_t)(3 * n * wide) * sizeof(real));
-    for (int i = 0; i < 2 * n; i++) memcpy((void *)S_row(w, i), S + i * k, (size_t)k * sizeof *S);
-    for (int i = 0; i < z.N; i++)
-        for (int c = 0; c < wide; c++)
-            right_row(w, i)[c] = -w->method.w[i % z.s] * S_row(w, n + i / z.s)[c];
+    memset((void *)y.kick, 0, (size_t)(3 * n * y.wide) * sizeof(real));
+    for (int i = 0; i < 2 * n; i++)
+        memcpy((void *)(y.S + i * y.wide), S + i * k, (size_t)k * sizeof *S);
+    for (int j = 0; j < n; j++)
+        for (int m = 0; m < z.s; m++)
+            for (int c = 0; c < y.wide; c++)
+                y.right[(j * z.s + m) * y.pitch + c] = -w->method.w[m] * y.S[(n + j) * y.wide + c];
     for (int c = 0; c < k; c++) {
         const int at = w->dyn->mixed_at[c];
         if (at < 0) continue;
         by_parameter(w, z, h, at);
-        for (int i = 0; i < z.N; i++) right_row(w, i)[c] += w->scratch.e[i];
-        for (int j = 0; j < n; j++) kick_row(w, j)[c] = w->scratch.kick[j];
+        for (int i = 0; i < z.N; i++) y.right[i * y.pitch + c] += w->scratch.e[i];
+        for (int j = 0; j < n; j++) y.kick[j * y.wide + c] = w->scratch.kick[j];
     }
     for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++)
-        if (x->kind == NOE_D_PQ || x->kind == NOE_D_FQ) add_entry_columns(w, z, wide, h, x);
+        if (x->kind == NOE_D_PQ || x->kind == NOE_D_FQ) add_entry_columns(w, z, y, h, x);
 }
 
 /* S [2n][columns] of the member after the part of the step that it has just made.  False when it
  * is not finite; then the member is where it was before that part. */
 INLINE bool sensitivity_shape(work *w, const shape z, const int wide, int member, real *S)
 {
-    const int  n = z.n, k = w->dyn->columns;
-    const real h = w->state.length;
-    real       finite_probe = r_set(0);
+    const int         n = z.n, k = w->dyn->columns, from = right_column(z.N);
+    const column_rows y = rows_of_columns(w, z, wide);
+    const real        h = w->state.length;
+    real              finite_probe = r_set(0);
     linearize_last(w, z);
-    right_sides(w, z, wide, h, S);
+    right_sides(w, z, y, h, S);
     for (int i = 0; i < z.N; i++)
-        memcpy((void *)(w->state.right_sides + i * w->state.row_batches), w->newton.J + i * z.N,
+        memcpy((void *)(y.right - from + i * y.pitch), w->newton.J + i * z.N,
                (size_t)z.N * sizeof(real));
     /* The right sides become -da. */
-    eliminate_beside(w->state.right_sides, z.N, w->state.row_batches, right_from(w), wide);
+    eliminate_beside(w->state.right_sides, z.N, y.pitch / WIDE, from, wide);
+    for (int i = 0; i < z.N; i++)
+        for (int j = 0; j < n; j++)
+            subtract_multiple(y.kick + j * wide, w->newton.new_kick_jacobian[j * z.N + i],
+                              y.right + i * y.pitch, wide);
     for (int j = 0; j < n; j++) {
-        real *const q = S_row(w, j), *const p = S_row(w, n + j), *const kick = kick_row(w, j);
+        real *const q = y.S + j * wide, *const p = q + n * wide, *const kick = y.kick + j * wide;
         for (int m = 0; m < z.s; m++)
-            subtract_multiple(q, h * w->method.w[m], right_row(w, j * z.s + m), wide);
-        for (int i = 0; i < z.N; i++)
-            subtract_multiple(kick, w->newton.new_kick_jacobian[j * z.N + i], right_row(w, i),
-                              wide);
+            subtract_multiple(q, h * w->method.w[m], y.right + (j * z.s + m) * y.pitch, wide);
         for (int c = 0; c < k; c++) {
             S[j * k + c] = q[c], S[(n + j) * k + c] = p[c] + kick[c];
             finite_probe += S[j * k + c] + S[(n + j) * k + c];
@@ -350,7 +372,10 @@ static bool constrained_sensitivity(work *w, int member, real *S)
     linearize_last(w, of(w));
     memset((void *)w->state.right_sides, 0,
            (size_t)(w->constraint.unknowns * w->state.row_batches) * sizeof *w->state.right_sides);
-    right_sides(w, of(w), w->state.wide, h, S);
+    right_sides(w, of(w),
+                (column_rows){ w->state.wide, w->state.row_batches * WIDE, right_row(w, 0),
+                               kick_row(w, 0), S_row(w, 0) },
+                h, S);
     constraint_nodes_again(w, h);
     differentiated_constraint_equations(w, h);
     eliminate_beside(w->state.right_sides, w->constraint.unknowns, w->state.row_batches,
