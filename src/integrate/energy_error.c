@@ -160,11 +160,11 @@ static double forces_by_positions(noe_energy_monitor *x, const noe_integrator *g
 /* sum_{j,k in B} |M_jk| |v_j| |v_k| / 2. */
 static double kinetic(const noe_energy_monitor *x, int block, const quad *v)
 {
-    double sum = 0;
+    double sum = 0, speed[NOE_ENERGY_COORDINATES];
+    for (int j = 0; j < x->n; j++) speed[j] = x->block_of[j] == block ? fabs((double)v[j]) : 0;
     for (int j = 0; j < x->n; j++)
         for (int k = 0; k < x->n && x->block_of[j] == block; k++)
-            if (x->block_of[k] == block)
-                sum += x->M[j * x->n + k] * fabs((double)v[j] * (double)v[k]) / 2;
+            if (x->block_of[k] == block) sum += x->M[j * x->n + k] * (speed[j] * speed[k]) / 2;
     return sum;
 }
 
