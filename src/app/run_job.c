@@ -247,8 +247,7 @@ static void print_lengths(const run *r)
 {
     if (r->varies && r->longest > 0)
         fprintf(stderr, "  the steps follow the monitor%s: they were from %.3g to %.3g long\n",
-                r->x.system->stepped.transformed ? "" : ", reversible", (double)r->shortest,
-                (double)r->longest);
+                r->x.system->stepped.transformed ? "" : ", reversible", r->shortest, r->longest);
     if (r->varies && r->x.system->model->monitor.automatic)
         fprintf(stderr, "  monitor auto: %s\n",
                 r->x.system->model->monitor.text

@@ -77,14 +77,10 @@ static void print_progress(noe_run_march *r, double k)
 /* One step of a run with a monitor, unless it would end behind --until. */
 static noe_status monitored_step(noe_run_march *r)
 {
-    quad before, now;
-    noe_integrator_state_get(r->x.g, NOE_AT_T, &before);
-    const noe_status s = noe_advance_monitored(r->x.g, r->x.until, &r->arrived);
-    noe_integrator_state_get(r->x.g, NOE_AT_T, &now);
-    const quad length = fabsq(now - before);
+    noe_status s = noe_advance_monitored_far(r->x.g, r->x.until, &r->arrived, &r->took);
     if (s || r->arrived) return s;
-    r->shortest = r->shortest > 0 ? fminq(r->shortest, length) : length;
-    r->longest = fmaxq(r->longest, length);
+    r->shortest = r->shortest > 0 ? fmin(r->shortest, r->took) : r->took;
+    r->longest = fmax(r->longest, r->took);
     return s;
 }
 

@@ -29,9 +29,9 @@ typedef struct {
     noe_status      failed;     /* of a row at an event */
     bool            varies;     /* the steps follow a monitor: their number is not known before */
     bool            arrived;    /* the next step would end after --until */
-    quad            shortest, longest; /* of the steps so far, in time */
-    quad            begin;             /* time at the start */
-    long            rows;              /* written so far, of those at output times or kept */
+    double          took, shortest, longest; /* the last step; of the steps so far, in time */
+    quad            begin;                   /* time at the start */
+    long            rows;                    /* written so far, of those at output times or kept */
     int             signal;   /* with other processes: that of the first, at the last row */
     bool            wide_row; /* the last row is in `row`, not in `narrow` */
     noe_table      *kept;     /* with --checkpoint: the rows so far */

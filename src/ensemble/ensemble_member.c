@@ -150,12 +150,13 @@ static noe_status run_monitored(noe_ensemble *e, noe_integrator *g, long k, noe_
 {
     noe_status failed = NOE_OK;
     bool       arrived = false;
+    double     took = 0;
     noe_ensemble_member_store_row(e, g, g, 0, k, b);
     while (!arrived && !failed && !noe_task_pool_interrupted(&e->progress)) {
         long done = 0;
         failed = noe_fallback_state_take(g);
         for (; !failed && !arrived && done < NOE_FALLBACK_STEPS; done += !arrived)
-            if ((failed = noe_advance_monitored(g, e->x.until, &arrived))) break;
+            if ((failed = noe_advance_monitored_far(g, e->x.until, &arrived, &took))) break;
         if (done > 0 && !failed) failed = noe_fallback_state_check_energy(g);
         if (done > 0 && !failed) noe_ensemble_member_store_row(e, g, g, 0, k, b);
         noe_task_pool_progress_add(&e->progress, done);

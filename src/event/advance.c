@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Where more than this many steps of the last length are left before the end, a step that follows a
- * monitor is made without a look at where it ends. */
+ * monitor may be made without a look at where it ends. */
 enum { FAR = 64 };
 
 noe_status noe_step(noe_integrator *g)
@@ -108,29 +108,38 @@ noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name
     return lies_behind(name, until, t, h);
 }
 
-/* Steps up to the last that does not end after `until`.  While `until` is far, no state is stored
- * to take a step back. */
+/* The time of the present state. */
+static double time_of(noe_integrator *g)
+{
+    double t;
+    noe_integrator_state_in_double(g, NOE_AT_T, &t);
+    return t;
+}
+
+noe_status noe_advance_monitored_far(noe_integrator *g, quad until, bool *arrived, double *took)
+{
+    const double before = time_of(g), left = fabs((double)until - before);
+    const bool   far = !g->events && *took > 0 && left > FAR * *took;
+    *arrived = false;
+    const noe_status s = far ? noe_step(g) : noe_advance_monitored(g, until, arrived);
+    *took = fabs(time_of(g) - before);
+    if (s || !far || *took <= left) return s;
+    return noe_status_fail(
+        NOE_NOT_CONVERGED,
+        "the step from t = %.12g has taken more than %d times as long as the one "
+        "before, and passed t = %.12g: the steps are too long for the monitor; "
+        "take smaller ones",
+        before, FAR, (double)until);
+}
+
+/* Steps up to the last that does not end after `until`. */
 static noe_status run_monitored(noe_integrator *g, quad until, noe_observer *observer, void *ctx)
 {
-    bool         arrived = false;
-    quad         t;
-    const double end = (double)until;
-    noe_status   s = noe_advance_check_end(g, until, "until");
-    g->engine->get(g->work, NOE_AT_T, 0, &t);
-    double before = (double)t, took = 0;
+    bool       arrived = false;
+    double     took = 0;
+    noe_status s = noe_advance_check_end(g, until, "until");
     while (!s && !arrived) {
-        const bool far = !g->events && took > 0 && fabs(end - before) > FAR * took;
-        s = far ? noe_step(g) : noe_advance_monitored(g, until, &arrived);
-        g->engine->get(g->work, NOE_AT_T, 0, &t);
-        const double now = (double)t;
-        took = fabs(now - before);
-        if (!s && far && took > fabs(end - before))
-            s = noe_status_fail(NOE_NOT_CONVERGED,
-                                "the step from t = %.12g has taken more than %d times as long as "
-                                "the one before, and passed t = %.12g: the steps are too long for "
-                                "the monitor; take smaller ones",
-                                before, FAR, end);
-        before = now;
+        s = noe_advance_monitored_far(g, until, &arrived, &took);
         if (!s && !arrived && observer && observer(ctx, g)) s = NOE_STOPPED;
     }
     return s;

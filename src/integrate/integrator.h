@@ -134,6 +134,9 @@ noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *nam
 /* For a system with a monitor, whose steps are not known before: one step, unless it would end
  * after `until`; then, or at that time, *arrived. */
 noe_status noe_advance_monitored(noe_integrator *, quad until, bool *arrived);
+/* The same where nobody reads states within the step: while `until` is far nothing is stored to
+ * take the step back.  *took: the time of the last step, 0 before the first one. */
+noe_status noe_advance_monitored_far(noe_integrator *, quad until, bool *arrived, double *took);
 /* The part of the next step up to `until`, for its events and what passes between them: the step is
  * made and taken back, unless an event stops it. */
 noe_status noe_advance_part(noe_integrator *, quad until);

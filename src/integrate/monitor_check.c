@@ -59,11 +59,11 @@ noe_status noe_monitor_check_path(noe_integrator *g)
         (double)(share > 0 ? t + share * h : t));
 }
 
-noe_status noe_monitor_check_progress(noe_integrator *g, quad now, double took)
+noe_status noe_monitor_check_progress(noe_integrator *g, double now, double took)
 {
     const size_t n = (size_t)g->system->dyn.n;
     quad         count, G;
-    if (took > NO_PROGRESS * fabs((double)now)) return NOE_OK;
+    if (took > NO_PROGRESS * fabs(now)) return NOE_OK;
     quad *q = noe_status_alloc(n, sizeof *q);
     if (!q) return NOE_NO_MEMORY;
     g->engine->get(g->work, NOE_AT_Q, 0, q);
@@ -75,7 +75,7 @@ noe_status noe_monitor_check_progress(noe_integrator *g, quad now, double took)
         "step %.0f to t = %.12g: the monitor has fallen to %.3g, and the steps with it, so that "
         "the time does "
         "not go on: it must be positive wherever the motion goes; add a constant to the monitor",
-        (double)count, (double)now, (double)G);
+        (double)count, now, (double)G);
 }
 
 void noe_monitor_check_energy(noe_integrator *g, double took)

@@ -12,7 +12,7 @@ quad noe_monitor_check_value(const noe_integrator *, quad t, const quad *q);
 noe_status noe_monitor_check_path(noe_integrator *);
 /* The message where the last step, to the time `now`, `took` so little that it did not move the
  * time: G has fallen to 0, which the motion reaches after infinitely many steps. */
-noe_status noe_monitor_check_progress(noe_integrator *, quad now, double took);
+noe_status noe_monitor_check_progress(noe_integrator *, double now, double took);
 /* Looks at the energy where the last step took less time than any at which it was looked: the error
  * of the energy is that of the fictitious motion divided by G, and where G falls to 0 the computed
  * motion turns around without a jump of its velocities. */

@@ -15,13 +15,13 @@ noe_status noe_smooth_step(noe_integrator *g)
     if (g->watch) noe_energy_watch_step(g->watch, 1);
     if (g->local_error) noe_local_error_look(g);
     const bool due = noe_singularity_guard_due(g);
-    quad       before, now;
+    double     before, now;
     noe_integrator_moved(g);
-    if (g->stepped.clock) g->engine->get(g->work, NOE_AT_T, 0, &before);
+    if (g->stepped.clock) noe_integrator_state_in_double(g, NOE_AT_T, &before);
     if (g->engine->step(g->work)) return noe_failure_diagnosis_find(g, g->engine->why(g->work, 0));
     if (g->stepped.clock) {
-        g->engine->get(g->work, NOE_AT_T, 0, &now);
-        const double took = fabs((double)now - (double)before);
+        noe_integrator_state_in_double(g, NOE_AT_T, &now);
+        const double took = fabs(now - before);
         if ((s = noe_monitor_check_progress(g, now, took))) return s;
         noe_monitor_check_energy(g, took);
     }

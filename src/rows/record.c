@@ -60,12 +60,13 @@ static noe_status record(noe_recorder *r, noe_integrator *g, double steps, doubl
 static noe_status record_monitored(noe_recorder *r, noe_integrator *g, double until, int every)
 {
     bool       arrived = false;
+    double     took = 0;
     noe_status s = noe_recorder_read(r);
     for (double done = 0; !s && !arrived;) {
         if ((s = noe_recorder_ready(r))) return s;
         noe_status ended = NOE_OK;
         for (done = 0; !ended && !arrived && done < every;) {
-            ended = noe_advance_monitored(g, until, &arrived);
+            ended = noe_advance_monitored_far(g, until, &arrived, &took);
             if (!ended && !arrived) done++;
         }
         if (done > 0) s = noe_recorder_row(r, done);
