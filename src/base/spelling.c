@@ -95,7 +95,11 @@ bool noe_spelling_same(const char *a, const char *b)
 
 bool noe_spelling_energy(const char *name)
 {
-    static const char *const energy[] = { "energy", "work", "dissipated", "balance" };
+    static const char *const energy[] = {
+#define ENERGY_COLUMN(name, value) #name,
+#include "base/energy_columns.def"
+#undef ENERGY_COLUMN
+    };
     for (size_t i = 0; i < sizeof energy / sizeof *energy; i++)
         if (!strcmp(name, energy[i])) return true;
     return false;

@@ -15,11 +15,12 @@ static const struct {
     const char      *name; /* of the column */
     noe_column_kind  kind;
     noe_engine_value at;
-} balance_terms[] = { { "energy", NOE_COL_AT, NOE_AT_ENERGY },
-                      { "work", NOE_COL_AT, NOE_AT_WORK },
-                      { "dissipated", NOE_COL_AT, NOE_AT_DISSIPATED },
-                      { "balance", NOE_COL_AT, NOE_AT_BALANCE },
-                      { "simpson_energy", NOE_COL_SIMPSON, NOE_AT_ENERGY } };
+} balance_terms[] = {
+#define ENERGY_COLUMN(name, value) { #name, NOE_COL_AT, NOE_AT_##value },
+#include "base/energy_columns.def"
+#undef ENERGY_COLUMN
+    { "simpson_energy", NOE_COL_SIMPSON, NOE_AT_ENERGY }
+};
 enum { BALANCE_TERMS = sizeof balance_terms / sizeof *balance_terms };
 
 /* The symbol of a name; "x.3" is x[3]. */

@@ -6,8 +6,12 @@
 #include <string.h>
 
 /* Reserved names, which a model cannot define. */
-static const char *const meaning[] = { "t", "pi", "p", "energy", "sum", "mod", "and", "or" };
-static const char *const column[] = { "work", "dissipated", "balance" };
+static const char *const meaning[] = { "t", "pi", "p", "sum", "mod", "and", "or" };
+static const char *const column[] = {
+#define ENERGY_COLUMN(name, value) #name,
+#include "base/energy_columns.def"
+#undef ENERGY_COLUMN
+};
 static const char *const function[] = {
 #define FUNCTION(name, derivative) #name,
 #include "expr/functions.def"
