@@ -3,6 +3,7 @@
 #include "partition.h"
 
 #include "base/status.h"
+#include "matrix/block_rows.h"
 
 #include <petscmat.h>
 #include <stdlib.h>
@@ -10,18 +11,20 @@
 enum { NODES_LEAST = 64 }; /* nodes a process below which the graph is not looked at */
 
 /* The neighbours of nodes first .. last - 1 in K, as PETSc takes them over. */
-static noe_status graph(const noe_sparse *K, int width, int first, int last, PetscInt **start,
+static noe_status graph(const noe_structure *s, int width, int first, int last, PetscInt **start,
                         PetscInt **to)
 {
-    const int nodes = K->n / width;
-    int      *mark = noe_status_alloc((size_t)nodes, sizeof *mark);
-    PetscInt  at = 0;
+    const noe_sparse *K = s->K;
+    const int         nodes = s->n / width, before = s->first;
+    int              *mark = noe_status_alloc((size_t)nodes, sizeof *mark);
+    PetscInt          at = 0;
     if (!mark || PetscMalloc1(last - first + 1, start)
-        || PetscMalloc1(K->start[last * width] - K->start[first * width] + 1, to))
+        || PetscMalloc1(K->start[last * width - before] - K->start[first * width - before] + 1, to))
         return free(mark), NOE_NO_MEMORY;
     for (int i = first; i < last; i++) {
         (*start)[i - first] = at;
-        for (int64_t k = K->start[i * width]; k < K->start[(i + 1) * width]; k++) {
+        for (int64_t k = K->start[i * width - before]; k < K->start[(i + 1) * width - before];
+             k++) {
             const int j = K->col[k] / width;
             if (j != i && mark[j] != i + 1) mark[j] = i + 1, (*to)[at++] = j;
         }
@@ -31,17 +34,23 @@ static noe_status graph(const noe_sparse *K, int width, int first, int last, Pet
     return NOE_OK;
 }
 
+/* The first node of which process r has the rows, where rows are divided before. */
+static int first_node(int n, int width, int r)
+{
+    return noe_processes_row(&together, n, r) / width;
+}
+
 static noe_status by_graph(const noe_structure *s, int width, int *part)
 {
-    const int nodes = s->n / width, P = together.count, r = together.rank;
-    const int first = (int)((int64_t)nodes * r / P), last = (int)((int64_t)nodes * (r + 1) / P);
-    PetscInt *start, *to;
-    Mat       graph_of_nodes;
+    const int       nodes = s->n / width, P = together.count, r = together.rank;
+    const int       first = first_node(s->n, width, r), last = first_node(s->n, width, r + 1);
+    PetscInt       *start, *to;
+    Mat             graph_of_nodes;
     MatPartitioning by;
     IS              owners;
     const PetscInt *mine;
     int            *count = noe_status_alloc(2 * (size_t)P, sizeof *count), *from = count + P;
-    if (!count || graph(s->K, width, first, last, &start, &to)) return free(count), NOE_NO_MEMORY;
+    if (!count || graph(s, width, first, last, &start, &to)) return free(count), NOE_NO_MEMORY;
     int error = MatCreateMPIAdj(MPI_COMM_WORLD, last - first, nodes, start, to, NULL,
                                 &graph_of_nodes);
     if (!error) error = MatPartitioningCreate(MPI_COMM_WORLD, &by);
@@ -50,8 +59,8 @@ static noe_status by_graph(const noe_structure *s, int width, int *part)
     if (!error) error = MatPartitioningApply(by, &owners);
     if (!error) error = ISGetIndices(owners, &mine);
     for (int i = 0; i < P && !error; i++) {
-        from[i] = (int)((int64_t)nodes * i / P);
-        count[i] = (int)((int64_t)nodes * (i + 1) / P) - from[i];
+        from[i] = first_node(s->n, width, i);
+        count[i] = first_node(s->n, width, i + 1) - from[i];
     }
     for (int i = first; i < last && !error; i++) part[i] = (int)mine[i - first];
     if (!error)
@@ -61,6 +70,24 @@ static noe_status by_graph(const noe_structure *s, int width, int *part)
     if (!error) MatPartitioningDestroy(&by), MatDestroy(&graph_of_nodes);
     free(count);
     return together_petsc(error, "partitioning by PT-Scotch");
+}
+
+noe_status partition_width(const noe_structure *s, int *width)
+{
+    const noe_sparse *K = s->K;
+    int32_t          *mark = noe_status_alloc((size_t)s->n + 1, sizeof *mark);
+    const noe_status  status = together_agree(mark ? NOE_OK : NOE_NO_MEMORY);
+    *width = 1;
+    for (int d = 3; d > 1 && *width == 1 && !status; d--) {
+        int64_t sum[] = { noe_block_rows_count(K, s->n, d, mark), K->start[K->n] }, least = sum[0];
+        if (s->complete) {
+            MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+            MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+        }
+        if (least >= 0 && noe_block_rows_fit(sum[0], d, sum[1])) *width = d;
+    }
+    free(mark);
+    return status;
 }
 
 noe_status partition_rows(const noe_structure *s, int width, int *owner)

@@ -1,12 +1,12 @@
 /* Cuts the share of one process out of a structure, and joins it to those of the others.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Layer k around the own coordinates: those that layer k - 1 has entries with in K, M or C.  The
- * coordinates of a share are in the order of the whole structure, so that the sum of a row has the
- * order, and the bits, of one process. */
+ * The coordinates of a share are in the order of the whole structure, so that the sum of a row has
+ * the order, and the bits, of one process. */
 #include "share.h"
 
 #include "exact_sum.h"
+#include "layers.h"
 
 #include "base/status.h"
 #include "number/compensated_dot.h"
@@ -15,48 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* layer[n]: 0 for the coordinates of `rank`, k for layer k, -1 beyond `depth` layers; their number,
- * own ones included. */
-static int64_t layers(const noe_structure *s, const int *owner, int rank, int depth, int *layer,
-                      int *list)
+noe_status share_around(const noe_structure *s, const int *owner, int depth, double most,
+                        double *part)
 {
-    const noe_sparse *const matrix[] = { s->K, s->M, s->C };
-    int64_t                 count = 0, from = 0;
-    for (int i = 0; i < s->n; i++) {
-        layer[i] = owner[i] == rank ? 0 : -1;
-        if (!layer[i]) list[count++] = i;
-    }
-    for (int k = 1; k <= depth; k++) {
-        const int64_t end = count;
-        for (; from < end; from++)
-            for (int m = 0; m < 3; m++)
-                for (int64_t e = matrix[m] ? matrix[m]->start[list[from]] : 0;
-                     matrix[m] && e < matrix[m]->start[list[from] + 1]; e++)
-                    if (layer[matrix[m]->col[e]] < 0) {
-                        layer[matrix[m]->col[e]] = k;
-                        list[count++] = matrix[m]->col[e];
-                    }
-    }
-    return count;
+    layers     x;
+    int64_t    own = 0;
+    noe_status status = layers_find(&x, s, owner, depth, false, most);
+    for (int i = 0; i < s->n && !status; i++) own += owner[i] == together.rank;
+    *part = own ? (double)(x.count - own) / (double)own : 0;
+    layers_drop(&x);
+    return status;
 }
 
-int64_t share_around(const noe_structure *s, const int *owner, int rank, int depth)
+/* The rows and columns number[i] >= 0 of a matrix; row i stands at place[i] of the list. */
+static noe_sparse *cut(const row_list *A, int n, const int *place, const int *number)
 {
-    int    *layer = noe_status_alloc(2 * (size_t)s->n, sizeof *layer);
-    int64_t count = layer ? layers(s, owner, rank, depth, layer, layer + s->n) : 0;
-    for (int i = 0; i < s->n && layer; i++) count -= owner[i] == rank;
-    free(layer);
-    return count;
-}
-
-/* The rows and columns number[i] >= 0 of a matrix. */
-static noe_sparse *cut(const noe_sparse *A, int n, const int64_t *global, const int *number)
-{
-    int64_t entries = 0, at = 0;
-    for (int i = 0; i < n; i++) entries += A->start[global[i] + 1] - A->start[global[i]];
-    noe_sparse *B = noe_sparse_new(n, entries);
+    int64_t     at = 0;
+    noe_sparse *B = noe_sparse_new(n, A->entries);
     for (int i = 0; B && i < n; i++) {
-        for (int64_t k = A->start[global[i]]; k < A->start[global[i] + 1]; k++)
+        for (int64_t k = A->start[place[i]]; k < A->start[place[i] + 1]; k++)
             if (number[A->col[k]] >= 0) {
                 B->col[at] = number[A->col[k]];
                 B->value[at++] = A->value[k];
@@ -146,40 +123,50 @@ noe_status share_join(share *x)
     return NOE_OK;
 }
 
+/* Numbers the coordinates of the layers in ascending order: x->global, x->owner; layer[n] becomes
+ * their numbers, place[i] is where number i stands in the list. */
+static void sort(share *x, layers *y, const int *owner, int *place)
+{
+    int n = 0;
+    for (int i = 0; i < x->places; i++)
+        if (y->layer[i] >= 0) x->global[n] = i, x->owner[n] = owner[i], y->layer[i] = n++;
+    for (int k = 0; k < y->count; k++) place[y->layer[y->list[k]]] = k;
+    x->own.n = n;
+}
+
 noe_status share_cut(share *x, const noe_structure *s, const int *owner, int depth)
 {
+    layers y;
     *x = (share){ .places = s->n, .whole = s };
-    int *layer = noe_status_alloc(2 * (size_t)s->n, sizeof *layer), n = 0;
-    if (!layer) return NOE_NO_MEMORY;
-    const int64_t count = layers(s, owner, together.rank, depth, layer, layer + s->n);
-    x->global = noe_status_alloc((size_t)count + 1, sizeof *x->global);
-    x->owner = noe_status_alloc((size_t)count + 1, sizeof *x->owner);
-    if (s->load) x->full = noe_status_alloc((size_t)s->n, sizeof *x->full);
-    const bool ok = x->global && x->owner && (x->full || !s->load);
-    for (int i = 0; i < s->n && ok; i++) {
-        if (layer[i] >= 0) x->global[n] = i, x->owner[n] = owner[i], layer[i] = n++;
-        else layer[i] = -1;
-    }
-    x->own = (noe_structure){ .n = n,
-                              .alpha = s->alpha,
+    const noe_status status = layers_find(&y, s, owner, depth, true, INFINITY);
+    const size_t     count = (size_t)y.count + 1;
+    int             *place = status ? NULL : noe_status_alloc(count, sizeof *place);
+    x->own = (noe_structure){ .alpha = s->alpha,
                               .beta = s->beta,
                               .blas = s->blas,
                               .rest = s->rest,
                               .load = s->load ? load : NULL,
                               .ctx = x };
+    x->global = noe_status_alloc(count, sizeof *x->global);
+    x->owner = noe_status_alloc(count, sizeof *x->owner);
+    if (s->load) x->full = noe_status_alloc((size_t)s->n, sizeof *x->full);
+    bool ok = place && x->global && x->owner && (x->full || !s->load);
     if (ok) {
-        x->own.K = cut(s->K, n, x->global, layer), x->own.M = cut(s->M, n, x->global, layer);
-        if (s->C) x->own.C = cut(s->C, n, x->global, layer);
+        sort(x, &y, owner, place);
+        const int n = x->own.n;
+        x->own.K = cut(&y.rows[0], n, place, y.layer);
+        x->own.M = cut(&y.rows[1], n, place, y.layer);
+        if (s->C) x->own.C = cut(&y.rows[2], n, place, y.layer);
         if (s->mass) x->own.mass = noe_status_alloc((size_t)n + 1, sizeof *x->own.mass);
         if (s->weight) x->own.weight = noe_status_alloc((size_t)n + 1, sizeof *x->own.weight);
         for (int i = 0; i < n && x->own.mass; i++) x->own.mass[i] = s->mass[x->global[i]];
         for (int i = 0; i < n && x->own.weight; i++) x->own.weight[i] = s->weight[x->global[i]];
+        ok = x->own.K && x->own.M && (!s->C || x->own.C) && (!s->mass || x->own.mass)
+          && (!s->weight || x->own.weight);
     }
-    free(layer);
-    if (!ok || !x->own.K || !x->own.M || (s->C && !x->own.C) || (s->mass && !x->own.mass)
-        || (s->weight && !x->own.weight))
-        return NOE_NO_MEMORY;
-    return NOE_OK;
+    free(place);
+    layers_drop(&y);
+    return status ? status : ok ? NOE_OK : NOE_NO_MEMORY;
 }
 
 void share_drop(share *x)

@@ -18,14 +18,17 @@ typedef struct {
     const noe_structure *whole;    /* the whole structure, of `own.load`; NULL: nobody has it */
 } share;
 
-/* The share of a structure that every process has whole.  owner[n] of its coordinates; depth:
- * layers of coordinates around the own ones, at least 1. */
+/* The share of a structure that every process has whole or has rows of.  owner[n] of its
+ * coordinates; depth: layers of coordinates around the own ones, at least 1.  All processes
+ * together. */
 noe_status share_cut(share *, const noe_structure *, const int *owner, int depth);
 /* The exchange of a share whose own.M, own.K, own.n, global, owner and places are set. */
 noe_status share_join(share *);
 void       share_drop(share *);
-/* Coordinates that another process owns within so many layers of those of `rank`. */
-int64_t share_around(const noe_structure *, const int *owner, int rank, int depth);
+/* *part: coordinates of other processes within so many layers of the own ones, by the number of
+ * these; where a process has more than `most`, of fewer layers.  All processes together. */
+noe_status share_around(const noe_structure *, const int *owner, int depth, double most,
+                        double *part);
 
 /* fastest.c: an upper bound of the largest omega^2 of a share with one layer, by SLEPc. */
 noe_status fastest_mode(const share *, double *omega2);

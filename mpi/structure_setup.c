@@ -61,23 +61,31 @@ static uint64_t hash_of(const noe_structure *s)
     const noe_sparse *const matrix[] = { s->M, s->K };
     uint64_t                x = NOE_HASH_BEGIN;
     for (int i = 0; i < 2; i++)
-        x = noe_hash(x, matrix[i]->value, (size_t)matrix[i]->start[s->n] * sizeof(double));
+        x = noe_hash(x, matrix[i]->value, (size_t)matrix[i]->start[matrix[i]->n] * sizeof(double));
     return x;
+}
+
+/* Is it the structure that is known, in all processes? */
+static bool is_known(const noe_structure *s, uint64_t hash)
+{
+    int same = known.owner && known.hash == hash && known.n == s->n;
+    MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return same;
 }
 
 /* Owners and fastest mode, by a share of one layer. */
 static noe_status know(const noe_structure *s)
 {
     const uint64_t hash = hash_of(s);
-    int64_t        blocks;
-    if (known.owner && known.hash == hash && known.n == s->n) return NOE_OK;
-    const int width = noe_block_rows_width(s->K, &blocks);
-    share     x = { 0 };
+    int            width = 1;
+    if (is_known(s, hash)) return NOE_OK;
+    share x = { 0 };
     free(known.owner);
     known.owner = noe_status_alloc((size_t)s->n, sizeof *known.owner);
     known.hash = hash, known.n = s->n;
-    noe_status status = known.owner && width ? NOE_OK : NOE_NO_MEMORY;
-    if ((status = together_agree(status))) return status;
+    noe_status status = known.owner ? NOE_OK : NOE_NO_MEMORY;
+    if (!(status = together_agree(status))) status = partition_width(s, &width);
+    if (status) return status;
     status = partition_rows(s, width, known.owner);
     if (!status) status = share_cut(&x, s, known.owner, 1);
     if (!(status = together_agree(status))) status = share_join(&x);
@@ -109,23 +117,27 @@ static int products(const structure_engine *w)
 }
 
 /* Layers around the own rows: those of a whole step where they cost little, else one. */
-static int choose_depth(const structure_engine *w)
+static noe_status choose_depth(const structure_engine *w, int *depth)
 {
     const char *ask = getenv("NOETHER_HALO"); /* deep, shallow: for measurements and tests */
     const int   deep = products(w);
-    int64_t     around, own = 0;
-    if (!deep || (ask && !strcmp(ask, "shallow"))) return 0;
-    around = share_around(w->dyn->structure, known.owner, together.rank, deep);
-    for (int i = 0; i < w->dyn->n; i++) own += known.owner[i] == together.rank;
-    double part = (double)around / (double)own;
+    double      part = 0;
+    *depth = 0;
+    if (!deep || (ask && !strcmp(ask, "shallow"))) return NOE_OK;
+    if (ask && !strcmp(ask, "deep")) return *depth = deep, NOE_OK;
+    const noe_status status = share_around(w->dyn->structure, known.owner, deep, DEEP_MOST, &part);
+    if (status) return status;
     MPI_Allreduce(MPI_IN_PLACE, &part, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return part <= DEEP_MOST || (ask && !strcmp(ask, "deep")) ? deep : 0;
+    if (part <= DEEP_MOST) *depth = deep;
+    return NOE_OK;
 }
 
-/* The window of stability needs the whole structure, which each process has. */
+/* A window of stability beyond the first needs the whole structure in each process. */
 static noe_status stable(const structure_engine *w)
 {
-    const int window = w->option[NOE_LINEAR_WINDOW];
+    const int        window = w->option[NOE_LINEAR_WINDOW];
+    const noe_status status = window > 1 ? noe_structure_complete(w->dyn->structure) : NOE_OK;
+    if (status) return status;
     return noe_mode_stability_check(w->dyn->structure, &w->method, (double)w->h, known.omega2,
                                     window > 0 ? window : 1);
 }
@@ -138,7 +150,7 @@ noe_status structure_open(structure_engine *w)
     if (!status) status = know(s);
     if (!status) status = together_agree(stable(w));
     if (status) return status;
-    depth = choose_depth(w);
+    if ((status = choose_depth(w, &depth))) return status;
     status = together_agree(share_cut(&w->share, s, known.owner, depth ? depth : 1));
     if (!status) status = together_agree(share_join(&w->share));
     if (status) return status;

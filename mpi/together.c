@@ -7,6 +7,8 @@
  * all of them, too. */
 #include "together.h"
 
+#include "matrix_reader.h"
+
 #include "../cli/command.h"
 
 #include "base/status.h"
@@ -76,7 +78,15 @@ static double sum(double x)
 }
 
 noe_processes together = {
-    .count = 1, .agree = together_agree, .first = first, .sum = sum, .collect = collect
+    .count = 1,
+    .agree = together_agree,
+    .first = first,
+    .sum = sum,
+    .collect = collect,
+    .read = matrix_reader_read,
+    .complete = matrix_reader_complete,
+    .gather = matrix_reader_gather,
+    .complete_structure = matrix_reader_complete_structure,
 };
 
 bool together_begin(int *argc, char ***argv)

@@ -23,6 +23,8 @@ enum { Z_OK = 0, Z_STREAM_END = 1, Z_ERRNO = -1 };
 #define gzrewind(file) rewind(file)
 #define gzread(file, to, n) ((int)fread(to, 1, n, file))
 #define gztell(file) ftell(file)
+#define gzseek(file, at, whence) fseek(file, at, whence)
+#define gzdirect(file) 1
 #define gzclose(file) fclose(file)
 #define gzbuffer(file, size) setvbuf(file, NULL, _IOFBF, size)
 static inline __attribute__((unused)) const char *gzerror(FILE *file, int *code)

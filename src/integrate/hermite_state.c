@@ -33,9 +33,11 @@ static void forces(const noe_structure *s, const double *x, const double *rate, 
 
 noe_status noe_hermite_state_read(noe_integrator *g, noe_hermite_end *x)
 {
-    const noe_structure *s = g->stepped.structure;
-    const size_t         n = (size_t)s->n, bytes = n * sizeof(double);
-    double              *scratch = noe_status_alloc(n, sizeof *scratch);
+    noe_structure   *s = g->stepped.structure;
+    const size_t     n = (size_t)s->n, bytes = n * sizeof(double);
+    const noe_status whole = noe_structure_complete(s);
+    double          *scratch = whole ? NULL : noe_status_alloc(n, sizeof *scratch);
+    if (whole) return whole;
     if (!scratch) return NOE_NO_MEMORY;
     x->t = noe_time(g);
     memcpy(x->q, noe_q(g), bytes), memcpy(x->v, noe_v(g), bytes), memcpy(x->p, noe_p(g), bytes);

@@ -121,7 +121,9 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
         x->symmetries = p->symmetries;
         return true;
     }
-    x->system = noe_system_load(j->model);
+    /* Members of an ensemble, trial runs and laws take the matrices whole. */
+    const bool divided = !j->ensemble && !j->sweep && !j->scatter && !j->tolerance && !j->certifies;
+    x->system = noe_system_load_together(j->model, divided ? j->processes : NULL);
     if (!x->system) return false;
     if (j->from && !resume(x, j)) return false;
     if (!j->from && (!let(x, j->let, j->lets) || !let_monitor(x, j->monitor))) return false;

@@ -19,13 +19,11 @@ static const double STRIP_BYTES = 12e6;
 /* bytes up to which a matrix stays in the cache without strips */
 static const double CACHED_BYTES = 4e6;
 
-/* Number of d x d blocks with an entry, -1 where d does not divide n. mark[A->n / d] is scratch:
- * the last block row that had a block in that block column. */
-static int64_t count(const noe_sparse *A, int d, int32_t *mark)
+int64_t noe_block_rows_count(const noe_sparse *A, int columns, int d, int32_t *mark)
 {
     int64_t blocks = 0;
-    if (A->n % d) return -1;
-    for (int j = 0; j < A->n / d; j++) mark[j] = -1;
+    if (A->n % d || columns % d) return -1;
+    for (int j = 0; j < columns / d; j++) mark[j] = -1;
     for (int i = 0; i < A->n; i++)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
             if (mark[A->col[k] / d] != i / d) {
@@ -81,14 +79,19 @@ static bool strips(noe_block_rows *B, int products)
     return B->strip != NULL;
 }
 
+bool noe_block_rows_fit(int64_t blocks, int d, int64_t entries)
+{
+    return blocks > 0 && (double)blocks * d * d <= FILL_MOST * (double)entries;
+}
+
 int noe_block_rows_width(const noe_sparse *A, int64_t *blocks)
 {
     int32_t *mark = noe_status_alloc((size_t)A->n, sizeof *mark);
     int      d = 3;
     *blocks = A->start[A->n];
     for (; mark && d > 1; d--) {
-        const int64_t c = count(A, d, mark);
-        if (c > 0 && (double)c * d * d <= FILL_MOST * (double)A->start[A->n]) {
+        const int64_t c = noe_block_rows_count(A, A->n, d, mark);
+        if (noe_block_rows_fit(c, d, A->start[A->n])) {
             *blocks = c;
             break;
         }

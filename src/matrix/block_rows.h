@@ -16,6 +16,12 @@ typedef struct {
     int strips, reach, *strip;
 } noe_block_rows;
 
+/* Number of d x d blocks with an entry in the rows of A, -1 where d does not divide their number or
+ * that of the columns.  mark[columns / d] is scratch: the last block row that had a block in that
+ * block column. */
+int64_t noe_block_rows_count(const noe_sparse *A, int columns, int d, int32_t *mark);
+/* Do so many blocks store few zeros beside the entries? */
+bool noe_block_rows_fit(int64_t blocks, int d, int64_t entries);
 /* The largest width d of 3, 2, 1 that adds few zeros, and the number of blocks; 0: out of
  * memory. */
 int noe_block_rows_width(const noe_sparse *, int64_t *blocks);

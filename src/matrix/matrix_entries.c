@@ -26,6 +26,7 @@ bool noe_matrix_entries_line(noe_matrix_entries *r, bool *failed)
 {
     *failed = true;
     r->begin = r->line++ ? r->begin + r->length : 0;
+    if (r->end && r->begin >= r->end) return *failed = false;
     if (!gzgets(r->file, r->text, NOE_MATRIX_LINE_MOST)) {
         int         code;
         const char *why = gzerror(r->file, &code);
@@ -126,40 +127,60 @@ bool noe_matrix_entries_add(noe_matrix_entries *r, long i, long j, double x)
     return true;
 }
 
-noe_sparse *noe_matrix_entries_gather(noe_matrix_entries *r)
+void noe_matrix_entries_sides(const noe_matrix_entries *r, bool *below, bool *above)
+{
+    *below = *above = false;
+    for (size_t k = 0; k < r->count; k++) {
+        *below |= r->row[k] > r->col[k];
+        *above |= r->row[k] < r->col[k];
+    }
+}
+
+bool noe_matrix_entries_fit(const noe_matrix_entries *r, bool below, bool above)
+{
+    if (!r->symmetric && below != above)
+        noe_status_fail(NOE_INVALID,
+                        "%s: the matrix is not symmetric: it says 'general', and one side of the "
+                        "diagonal is empty",
+                        r->path);
+    else if (r->symmetric && below && above)
+        noe_status_fail(NOE_INVALID,
+                        "%s: it says 'symmetric', and has entries on both sides of the diagonal: "
+                        "write one of the two, or "
+                        "'general'",
+                        r->path);
+    else return true;
+    return false;
+}
+
+noe_sparse *noe_matrix_entries_rows(const noe_matrix_entries *r, int first, int last, bool mirror)
 {
     const int   n = r->n;
     size_t     *start = noe_status_alloc((size_t)n + 2, sizeof *start);
     int        *row = noe_status_alloc(r->count + 1, sizeof *row);
     double     *x = noe_status_alloc(r->count + 1, sizeof *x);
     noe_sparse *A = NULL;
-    bool        below = false, above = false;
-    for (size_t k = 0; start && row && x && k < r->count; k++) {
-        start[r->col[k] + 2]++;
-        below |= r->row[k] > r->col[k], above |= r->row[k] < r->col[k];
-    }
-    if (!r->symmetric && below != above) {
-        noe_status_fail(NOE_INVALID,
-                        "%s: the matrix is not symmetric: it says 'general', and one side of the "
-                        "diagonal is empty",
-                        r->path);
-    } else if (r->symmetric && below && above) {
-        noe_status_fail(NOE_INVALID,
-                        "%s: it says 'symmetric', and has entries on both sides of the diagonal: "
-                        "write one of the two, or "
-                        "'general'",
-                        r->path);
-    } else if (start && row && x) {
+    if (start && row && x) {
+        for (size_t k = 0; k < r->count; k++) start[r->col[k] + 2]++;
         for (int j = 1; j <= n + 1; j++) start[j] += start[j - 1];
         for (size_t k = 0; k < r->count; k++) {
             const size_t at = start[r->col[k] + 1]++;
             row[at] = r->row[k];
             x[at] = r->value[k];
         }
-        A = noe_sparse_from(r->path, n, &(noe_csc){ start, row, x });
+        A = noe_sparse_rows_from(n, &(noe_csc){ start, row, x }, first, last, mirror);
     }
     free(start);
     free(row);
     free(x);
     return A;
+}
+
+noe_sparse *noe_matrix_entries_gather(noe_matrix_entries *r)
+{
+    bool below, above;
+    noe_matrix_entries_sides(r, &below, &above);
+    return noe_matrix_entries_fit(r, below, above)
+             ? noe_matrix_entries_rows(r, 0, r->n, below != above)
+             : NULL;
 }

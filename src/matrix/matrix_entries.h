@@ -17,6 +17,7 @@ typedef struct {
     gzFile      file;          /* the open file */
     long        line;          /* number of the present line, from 1 */
     size_t      begin, length; /* where the present line begins in the file, and its bytes */
+    size_t      end;           /* lines that begin here or later are not read; 0: all are */
     char        text[NOE_MATRIX_LINE_MOST]; /* the present line */
     const char *comment;                    /* characters that begin a comment line */
     bool        symmetric;                  /* the file has one triangle of a symmetric matrix */
@@ -48,11 +49,22 @@ bool noe_matrix_entries_over(const char *text);
 
 /* The matrix with all entries, those at the same place added; NULL with a message. */
 noe_sparse *noe_matrix_entries_gather(noe_matrix_entries *);
+/* Are there entries below, above the diagonal? */
+void noe_matrix_entries_sides(const noe_matrix_entries *, bool *below, bool *above);
+/* Do the sides that have entries fit what the file says of its symmetry?  False with a message. */
+bool noe_matrix_entries_fit(const noe_matrix_entries *, bool below, bool above);
+/* The rows first .. last - 1 of the matrix, of entries in these rows and, where one side of the
+ * diagonal stands for both, in these columns; mirror: it does.  NULL with a message. */
+noe_sparse *noe_matrix_entries_rows(const noe_matrix_entries *, int first, int last, bool mirror);
 
 /* Read all entries of a file: matrix_market.c, harwell_boeing.c, triplet_list.c. A body is a
  * Matrix Market file without its banner "%%MatrixMarket ..". False with a message. */
 bool noe_matrix_market_read(noe_matrix_entries *);
 bool noe_matrix_market_read_body(noe_matrix_entries *);
+/* The two halves of noe_matrix_market_read: banner and sizes, dense: a file of the format array;
+ * and `count` entries, after which nothing may follow up to `end`. */
+bool noe_matrix_market_begin(noe_matrix_entries *, bool *dense, size_t *count);
+bool noe_matrix_market_entries(noe_matrix_entries *, bool dense, size_t count);
 bool noe_harwell_boeing_read(noe_matrix_entries *);
 bool noe_triplet_list_read(noe_matrix_entries *);
 

@@ -83,7 +83,7 @@ static bool array(noe_matrix_entries *r)
                                   1 + (down ? col : col + 1), x);
 }
 
-static bool entries(noe_matrix_entries *r, bool dense, size_t count)
+bool noe_matrix_market_entries(noe_matrix_entries *r, bool dense, size_t count)
 {
     bool failed;
     while (r->count < count)
@@ -94,13 +94,18 @@ static bool entries(noe_matrix_entries *r, bool dense, size_t count)
     return !failed;
 }
 
+bool noe_matrix_market_begin(noe_matrix_entries *r, bool *dense, size_t *count)
+{
+    bool failed;
+    r->comment = "%";
+    return noe_matrix_entries_line(r, &failed) && header(r, dense) && sizes(r, *dense, count);
+}
+
 bool noe_matrix_market_read(noe_matrix_entries *r)
 {
-    bool   dense = false, failed;
+    bool   dense = false;
     size_t count = 0;
-    r->comment = "%";
-    return noe_matrix_entries_line(r, &failed) && header(r, &dense) && sizes(r, dense, &count)
-        && entries(r, dense, count);
+    return noe_matrix_market_begin(r, &dense, &count) && noe_matrix_market_entries(r, dense, count);
 }
 
 bool noe_matrix_market_read_body(noe_matrix_entries *r)
@@ -108,7 +113,7 @@ bool noe_matrix_market_read_body(noe_matrix_entries *r)
     size_t count = 0;
     bool   below = false, above = false;
     r->comment = "#%*";
-    if (!sizes(r, false, &count) || !entries(r, false, count)) return false;
+    if (!sizes(r, false, &count) || !noe_matrix_market_entries(r, false, count)) return false;
     for (size_t k = 0; k < r->count; k++) {
         below |= r->row[k] > r->col[k];
         above |= r->row[k] < r->col[k];

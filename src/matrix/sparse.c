@@ -66,21 +66,24 @@ static void place(noe_sparse *T, int row, int col, double value)
     T->value[at] = value;
 }
 
-static void fill(noe_sparse *T, const noe_csc *A, bool mirror)
+/* Rows first .. first + T->n - 1 of a matrix of n columns. */
+static void fill(noe_sparse *T, int n, const noe_csc *A, int first, bool mirror)
 {
-    const int n = T->n;
+    const int last = first + T->n;
     for (int j = 0; j < n; j++)
         for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
-            T->start[A->row[k] + 2]++;
-            if (mirror && A->row[k] != j) T->start[j + 2]++;
+            const int i = A->row[k];
+            if (i >= first && i < last) T->start[i - first + 2]++;
+            if (mirror && i != j && j >= first && j < last) T->start[j - first + 2]++;
         }
-    for (int i = 1; i <= n + 1; i++)
+    for (int i = 1; i <= T->n + 1; i++)
         /* start[i + 1] is now the beginning of row i, and advances as the row is filled */
         T->start[i] += T->start[i - 1];
     for (int j = 0; j < n; j++)
         for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
-            place(T, A->row[k], j, A->value[k]);
-            if (mirror && A->row[k] != j) place(T, j, A->row[k], A->value[k]);
+            const int i = A->row[k];
+            if (i >= first && i < last) place(T, i - first, j, A->value[k]);
+            if (mirror && i != j && j >= first && j < last) place(T, j - first, i, A->value[k]);
         }
 }
 
@@ -137,10 +140,14 @@ noe_sparse *noe_sparse_from(const char *name, int n, const noe_csc *A)
 {
     bool below, above;
     if (check(name, n, A, &below, &above)) return NULL;
-    const bool  mirror = below != above;
-    noe_sparse *T = noe_sparse_new(n, (int64_t)A->start[n] * (mirror ? 2 : 1));
+    return noe_sparse_rows_from(n, A, 0, n, below != above);
+}
+
+noe_sparse *noe_sparse_rows_from(int n, const noe_csc *A, int first, int last, bool mirror)
+{
+    noe_sparse *T = noe_sparse_new(last - first, (int64_t)A->start[n] * (mirror ? 2 : 1));
     if (!T) return NULL;
-    fill(T, A, mirror);
+    fill(T, n, A, first, mirror);
     add_up(T);
     return T;
 }

@@ -19,6 +19,10 @@ typedef struct {
  * diagonal are on one side of it, they stand for both sides. NULL with a message that begins
  * with `name` when an index is out of range or a value is not finite. */
 noe_sparse *noe_sparse_from(const char *name, int n, const noe_csc *A);
+/* The rows first .. last - 1 of it, numbered from 0, where A is without error; A needs the entries
+ * of these rows alone, with `mirror` those of these columns, too.  The bits are those of the whole
+ * matrix. */
+noe_sparse *noe_sparse_rows_from(int n, const noe_csc *A, int first, int last, bool mirror);
 /* Allocates a matrix for `entries` entries; the caller fills start, col and value. */
 noe_sparse *noe_sparse_new(int n, int64_t entries);
 void        noe_sparse_free(noe_sparse *);

@@ -113,6 +113,21 @@ noe_structure *noe_structure_new(noe_sparse *M, noe_sparse *C, noe_sparse *K)
     return NULL;
 }
 
+noe_structure *noe_structure_of_rows(noe_sparse *M, noe_sparse *K, int n, int first, double *mass)
+{
+    noe_structure *s = noe_status_alloc(1, sizeof *s);
+    if (s) *s = (noe_structure){ .n = n, .first = first, .M = M, .K = K, .mass = mass };
+    if (s) return s;
+    noe_sparse_free(M), noe_sparse_free(K);
+    free(mass);
+    return NULL;
+}
+
+noe_status noe_structure_complete(noe_structure *s)
+{
+    return s->complete ? s->complete(s) : NOE_OK;
+}
+
 void noe_structure_free(noe_structure *s)
 {
     if (!s) return;

@@ -32,6 +32,10 @@ typedef struct noe_structure {
     void (*drop)(void *ctx);
     /* the other processes of a structure that is distributed by rows; NULL: there are none */
     const struct noe_structure_share *share;
+    /* M, C and K have the rows first .. first + K->n - 1 alone, other processes have the others;
+     * this makes them whole, in all processes together.  NULL: they are whole */
+    noe_status (*complete)(struct noe_structure *);
+    int first; /* 0 where they are whole */
 } noe_structure;
 
 /* Takes ownership of the matrices, also on failure.  A C that equals alpha M + beta K to rounding
@@ -39,6 +43,11 @@ typedef struct noe_structure {
  * symmetric, or their sizes differ. */
 noe_structure *noe_structure_new(noe_sparse *M, noe_sparse *C, noe_sparse *K);
 void           noe_structure_free(noe_structure *);
+/* The same of n coordinates, of which this process has the rows from `first` on: M, without empty
+ * rows, and K are symmetric, mass[n] is the diagonal of a lumped M or NULL.  Takes all over. */
+noe_structure *noe_structure_of_rows(noe_sparse *M, noe_sparse *K, int n, int first, double *mass);
+/* Makes the matrices whole where other processes have rows of them; all processes come. */
+noe_status noe_structure_complete(noe_structure *);
 
 /* The other processes of a structure that is distributed by rows.  The matrices of a share are the
  * rows and columns of its own coordinates and of those around them that other processes own.  A

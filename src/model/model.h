@@ -254,6 +254,8 @@ typedef struct noe_model {
     const char *projected;
     noe_unit   *unit; /* list of the units that are stated; the last one comes first */
     const char *method, *step, *until; /* suggestions of the model, as text; or NULL */
+    /* The processes that read its matrices together (system/processes.h); NULL: this one alone. */
+    const struct noe_processes *readers;
     const char *inputs; /* a line for each file that was read: its hash and name; NULL: none */
     const char
         *warning;      /* warnings: a line for each statement that is probably a mistake; or NULL */

@@ -7,6 +7,7 @@
 #include "matrix/static_condensation.h"
 #include "matrix/structure.h"
 #include "matrix/matrix_file.h"
+#include "system/divided_matrices.h"
 #include "system/structure_load.h"
 #include "system/start_projection.h"
 
@@ -26,18 +27,21 @@ static char *beside(const char *model, const char *file)
     return path;
 }
 
-/* The rows and columns of the coordinates that are not fixed. */
-static noe_sparse *moving(noe_sparse *A, const noe_model *m)
+/* The rows and columns of the coordinates that are not fixed, of the rows of A from `row` on. */
+static noe_sparse *moving(noe_sparse *A, const noe_model *m, int row)
 {
     if (m->n == m->rows) return A;
-    int        *number = noe_status_alloc((size_t)A->n, sizeof *number);
-    noe_sparse *B = number ? noe_sparse_new(m->n, A->start[A->n]) : NULL;
+    int from = 0, n = 0, *number = noe_status_alloc((size_t)m->rows, sizeof *number);
+    while (from < m->n && m->row[from] < row) from++;
+    while (from + n < m->n && m->row[from + n] < row + A->n) n++;
+    noe_sparse *B = number ? noe_sparse_new(n, A->start[A->n]) : NULL;
     if (B) {
-        for (int i = 0; i < A->n; i++) number[i] = -1;
+        for (int i = 0; i < m->rows; i++) number[i] = -1;
         for (int i = 0; i < m->n; i++) number[m->row[i]] = i;
         int64_t at = 0;
-        for (int i = 0; i < m->n; i++) {
-            for (int64_t k = A->start[m->row[i]]; k < A->start[m->row[i] + 1]; k++)
+        for (int i = 0; i < n; i++) {
+            const int64_t *start = A->start + (m->row[from + i] - row);
+            for (int64_t k = start[0]; k < start[1]; k++)
                 if (number[A->col[k]] >= 0) {
                     B->col[at] = number[A->col[k]];
                     B->value[at++] = A->value[k];
@@ -59,18 +63,29 @@ static uint64_t hash_of(const noe_sparse *A)
                     entries * sizeof *A->value);
 }
 
-static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load)
+/* A matrix of the model, or the own rows of it, and its hash. */
+static noe_sparse *read_one(noe_model *m, const char *path, noe_divided_matrices *x, uint64_t *hash)
 {
+    if (x->p) return noe_divided_matrices_read(x, m, path, hash);
+    noe_sparse *A = noe_matrix_file_read(path, m->rows);
+    if (A) *hash = hash_of(A);
+    return A;
+}
+
+static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load, noe_divided_matrices *x)
+{
+    const int row = x->p ? x->read[x->p->rank] : 0;
     for (int k = NOE_MASS; k <= NOE_DAMPING; k++) {
         if (!m->matrix[k].path) continue;
-        char *path = beside(m->name, m->matrix[k].path);
-        A[k] = path ? noe_matrix_file_read(path, m->rows) : NULL;
+        char    *path = beside(m->name, m->matrix[k].path);
+        uint64_t hash = 0;
+        A[k] = path ? read_one(m, path, x, &hash) : NULL;
         const char *name = m->matrix[k].path;
-        const bool  set = A[k] && noe_input_files_add(m, name, strlen(name), hash_of(A[k]))
+        const bool  set = A[k] && noe_input_files_add(m, name, strlen(name), hash)
                       && noe_matrix_scaling_apply(m, (noe_matrix)k, path, A[k]);
         free(path);
         if (!set || (k == NOE_MASS && !noe_structure_load_ground(load, m, A[k]))
-            || !(A[k] = moving(A[k], m)))
+            || !(A[k] = moving(A[k], m, row)))
             return false;
     }
     return true;
@@ -155,20 +170,33 @@ static noe_tape *observed(noe_model *m)
     return tape;
 }
 
+/* Reads the matrices; *s: the structure where each process keeps its rows, else NULL. */
+static bool read_structure(noe_model *m, noe_sparse *A[3], noe_structure_load *load,
+                           noe_structure **s)
+{
+    noe_divided_matrices x;
+    bool                 ok = noe_divided_matrices_plan(&x, m) && read(m, A, load, &x);
+    if (ok && x.p) ok = noe_divided_matrices_keep(&x, A, s);
+    noe_divided_matrices_drop(&x);
+    return ok;
+}
+
 /* Makes the whole dynamics; a lack of memory in the graph leaves by longjmp. */
 static bool make(noe_model *m, noe_dynamics *d, noe_structure_load *load, noe_condensation *x,
                  noe_sparse *A[3], noe_tape **observe)
 {
+    noe_structure *s = NULL;
     noe_graph_number(&m->graph, 1); /* so that no load adds this node */
-    if (!read(m, A, load) || !noe_structure_load_forces(load, m)
-        || noe_static_condensation_make(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x))
-        return false;
+    if (!read_structure(m, A, load, &s) || !noe_structure_load_forces(load, m)
+        || (!s
+            && noe_static_condensation_make(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x)))
+        return noe_structure_free(s), false;
     const bool loaded = load->count > 0;
     if (x->eliminated
         && (!noe_start_projection_apply(m, x, loaded) || !eliminate(m, x, load)
             || !noe_structure_load_condense(load, x)))
         return false;
-    noe_structure *s = noe_structure_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
+    if (!s) s = noe_structure_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
     memset(A, 0, 3 * sizeof *A); /* now owned by the structure */
     if (!s) return false;
     s->massless = x->eliminated;

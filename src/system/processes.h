@@ -6,6 +6,7 @@
 #ifndef NOE_SYSTEM_PROCESSES_H
 #define NOE_SYSTEM_PROCESSES_H
 
+#include "matrix/structure.h"
 #include "step/engine.h"
 
 typedef struct noe_processes {
@@ -22,7 +23,25 @@ typedef struct noe_processes {
     double (*sum)(double);
     /* The first process gets what the others have, a range from .. from + bytes of `at` each. */
     noe_status (*collect)(void *at, const size_t *from, const size_t *bytes);
+    /* Rows first[rank] .. first[rank + 1] - 1 of the matrix of a file, read by all together; *hash:
+     * of the whole matrix; *symmetric: a_ij = a_ji but for rounding.  NULL with a message. */
+    noe_sparse *(*read)(const char *path, int rows, const int *first, uint64_t *hash,
+                        bool *symmetric);
+    /* Makes such a matrix of n columns whole in all of them. */
+    noe_status (*complete)(noe_sparse **, const int *first);
+    /* x[first[count]] whole in all of them, of which each has its range. */
+    noe_status (*gather)(double *x, const int *first);
+    /* noe_structure.complete, of rows divided by noe_processes_row. */
+    noe_status (*complete_structure)(noe_structure *);
 } noe_processes;
+
+/* The first of n rows that process r has where rows are dealt in order; r = count: n.  Nodes of 2,
+ * 3 or 6 rows are not divided. */
+static inline int noe_processes_row(const noe_processes *p, int n, int r)
+{
+    enum { TOGETHER = 6 };
+    return r >= p->count ? n : (int)((int64_t)(n / TOGETHER) * r / p->count) * TOGETHER;
+}
 
 /* The status with which all processes of the run go on; NULL: there is one. */
 static inline noe_status noe_processes_agree(const noe_processes *p, noe_status s)

@@ -48,6 +48,7 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     s->whole = kind == NOE_MODEL_WRITTEN;
     s->model = noe_parse_model_text_as(kind, s->source, text, length, s->change, s->changes);
     if (!s->model) return false;
+    s->model->readers = s->readers;
     if (!s->model->grouped)
         return noe_symmetry_check_declared(s->model)
             && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe, &s->places)
@@ -84,22 +85,41 @@ static bool       derivatives(noe_system *s, const char *by)
                               : noe_adjoint_tapes_make(s->model, s->arena, &s->dyn);
 }
 
-static noe_system *make(const char *source, const char *text, size_t length, const char *const *old,
-                        int count, const char *const *more, int mores, const char *by)
+/* What a system is made of. */
+typedef struct {
+    const char          *source, *text; /* name for messages; the model */
+    size_t               length;        /* bytes of the text */
+    const char *const   *old;           /* [count] assignments made before */
+    int                  count;
+    const char          *by; /* as in noe_system */
+    const noe_processes *readers;
+} origin;
+
+static origin origin_of(const noe_system *s)
 {
+    return (origin){ s->source, s->model->text, strlen(s->model->text), s->change, s->changes,
+                     s->by,     s->readers };
+}
+
+static noe_system *make(const origin *x, const char *const *more, int mores)
+{
+    const int   count = x->count;
+    const char *by = x->by;
     noe_arena  *arena = noe_arena_new();
     noe_system *s = noe_arena_take(arena, sizeof *s);
     if (s) {
         s->arena = arena;
         s->changes = count + mores;
-        s->source = noe_arena_copy(arena, source, strlen(source));
+        s->readers = x->readers;
+        s->source = noe_arena_copy(arena, x->source, strlen(x->source));
         s->change = noe_arena_take(arena, (size_t)(s->changes + 1) * sizeof *s->change);
         s->by = by ? noe_arena_copy(arena, by, strlen(by)) : NULL;
     }
     bool ok = s && s->source && s->change && (s->by || !by);
     for (int i = 0; ok && i < s->changes; i++)
-        ok = (s->change[i] = plain(arena, i < count ? old[i] : more[i - count])) != NULL;
-    if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, text, length) && (!by || derivatives(s, by))) {
+        ok = (s->change[i] = plain(arena, i < count ? x->old[i] : more[i - count])) != NULL;
+    if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, x->text, x->length)
+        && (!by || derivatives(s, by))) {
         s->usual = s->model->observables;
         return s;
     }
@@ -141,10 +161,13 @@ noe_system *noe_system_written(const noe_system *s, const char *what)
 
 noe_system *noe_system_parse(const char *text)
 {
-    return text ? make("model", text, strlen(text), NULL, 0, NULL, 0, NULL) : NULL;
+    return text ? make(&(origin){ "model", text, strlen(text), NULL, 0, NULL, NULL }, NULL, 0)
+                : NULL;
 }
 
-noe_system *noe_system_load(const char *path)
+noe_system *noe_system_load(const char *path) { return noe_system_load_together(path, NULL); }
+
+noe_system *noe_system_load_together(const char *path, const noe_processes *readers)
 {
     if (!path) return NULL;
     size_t      length;
@@ -154,7 +177,7 @@ noe_system *noe_system_load(const char *path)
     else if (!text) noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
     else if (length > FILE_MOST)
         noe_status_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
-    else s = make(path, text, length, NULL, 0, NULL, 0, NULL);
+    else s = make(&(origin){ path, text, length, NULL, 0, NULL, readers }, NULL, 0);
     free(text);
     return s;
 }
@@ -182,8 +205,8 @@ noe_system *noe_system_lets(const noe_system *s, const char *const *assignment, 
                             assignment[i]);
             return NULL;
         }
-    return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes,
-                assignment, count, s->by);
+    const origin x = origin_of(s);
+    return make(&x, assignment, count);
 }
 
 noe_system *noe_system_let(const noe_system *s, const char *assignment)
@@ -194,9 +217,11 @@ noe_system *noe_system_let(const noe_system *s, const char *assignment)
 /* The same system with derivatives by a list or by all. */
 static noe_system *made_again(const noe_system *s, const char *by)
 {
-    if (s->model)
-        return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, NULL,
-                    0, by);
+    if (s->model) {
+        origin x = origin_of(s);
+        x.by = by;
+        return make(&x, NULL, 0);
+    }
     noe_status_fail(NOE_INVALID,
                     "a system made in C has no derivatives by parameters: they need a model text");
     return NULL;
@@ -221,7 +246,9 @@ noe_system *noe_system_extended(const noe_system *s, const char *lines)
     memcpy(text, s->model->text, own);
     text[own] = '\n';
     memcpy(text + own + 1, lines, strlen(lines));
-    noe_system *more = make(s->source, text, size - 1, s->change, s->changes, NULL, 0, s->by);
+    origin x = origin_of(s);
+    x.text = text, x.length = size - 1;
+    noe_system *more = make(&x, NULL, 0);
     free(text);
     if (more) more->usual = s->usual;
     return more;

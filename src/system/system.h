@@ -25,10 +25,16 @@ struct noe_system {
     int                     usual; /* number of observables that are default columns */
     /* The processes that make its steps together; borrowed.  NULL: there is one. */
     const noe_processes *processes;
+    /* The processes that read its matrices together, and those of systems made of it; NULL: this
+     * one alone. */
+    const noe_processes *readers;
     /* For functions in C: names of coordinates [n] and of constraints [constraints]. */
     char (*name)[16], (*constraint)[16];
 };
 
+/* As noe_system_load; all processes come, and each keeps its rows of the matrices.  NULL: there is
+ * one. */
+noe_system *noe_system_load_together(const char *path, const noe_processes *);
 /* As noe_system_let, with several assignments at once. */
 noe_system *noe_system_lets(const noe_system *, const char *const *assignment, int count);
 
