@@ -295,6 +295,7 @@ mpi: deps
 check-mpi: mpi
 	+$(MAKE) --no-print-directory all
 	test/mpi $(B)
+	test/mpi_matrices $(B)
 # For the Python package: with what to link libnoether.a, and where headers are.
 libraries:
 	@echo $(LIBS)

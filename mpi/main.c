@@ -59,7 +59,7 @@ static int run(int verb, int argc, char **argv)
     }
     const int status = verbs[verb].run(count, more);
     free(more);
-    if (verbose) together_print_traffic();
+    if (verbose) together_print_traffic(), together_print_memory();
     return status;
 }
 

@@ -16,6 +16,7 @@
 #include <slepceps.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { MESSAGE = 2000 };
@@ -117,6 +118,20 @@ void together_count(double bytes)
 }
 
 void together_count_reduction(void) { in_steps.reductions += stepping; }
+
+void together_print_memory(void)
+{
+    enum { UNIT = 1024 }; /* bytes of ru_maxrss */
+    struct rusage own;
+    if (over || getrusage(RUSAGE_SELF, &own)) return;
+    double most = (double)own.ru_maxrss * UNIT / 1e6, all = most;
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    if (!together.rank)
+        fprintf(stderr,
+                "  memory: at most %.0f MB in one process, %.0f MB in all, each at its peak\n",
+                most, all);
+}
 
 void together_print_traffic(void)
 {

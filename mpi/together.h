@@ -29,6 +29,8 @@ void together_count(double bytes);
 void together_count_reduction(void);
 /* Prints, in the first process, what a step has sent in the mean. */
 void together_print_traffic(void);
+/* Prints the largest resident memory that processes have had. */
+void together_print_memory(void);
 
 /* NOE_OK, or a failure with PETSc's message. */
 noe_status together_petsc(int error, const char *what);

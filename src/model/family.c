@@ -20,7 +20,7 @@ noe_symbol *noe_family_new(noe_parser *p, noe_is_what what, const noe_token *nam
 noe_symbol *noe_family_new_member(noe_parser *p, noe_symbol *family, int64_t i)
 {
     const size_t capacity = strlen(family->name) + 24;
-    char        *name = noe_model_alloc(p, capacity);
+    char         few[128], *name = capacity <= sizeof few ? few : noe_model_alloc(p, capacity);
     const int    length = snprintf(name, capacity, "%s[%lld]", family->name, (long long)i);
     noe_symbol  *s = noe_model_declare_name(p, family->what, name, (size_t)length, family->at);
     if (family->hi < family->lo) family->lo = family->hi = i;

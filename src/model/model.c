@@ -45,6 +45,24 @@ void *noe_model_push(noe_parser *p, void *array, int count, size_t size)
     return *at = wider;
 }
 
+/* Memory as noe_model_push makes it for so many. */
+static size_t room_for(size_t count)
+{
+    size_t room = 8;
+    while (room < count) room *= 2;
+    return room;
+}
+
+void noe_model_widen(noe_parser *p, void *array, int count, int more, size_t size)
+{
+    void       **at = array;
+    const size_t room = room_for((size_t)count + (size_t)more);
+    if (count && room == room_for((size_t)count)) return;
+    void *wider = noe_model_alloc(p, size * room);
+    if (count) memcpy(wider, *at, size * (size_t)count);
+    *at = wider;
+}
+
 char *noe_model_copy_text(noe_parser *p, const char *text, size_t length)
 {
     char *copy = noe_arena_copy(p->model->arena, text, length);
@@ -81,9 +99,11 @@ noe_symbol *noe_model_declare_name(noe_parser *p, noe_is_what what, const char *
             *place(m, m->symbol[i]->name, strlen(m->symbol[i]->name)) = i + 1;
     }
     noe_model_push(p, &m->symbol, m->symbols, sizeof *m->symbol);
-    noe_symbol *s = m->symbol[m->symbols] = noe_model_alloc(p, sizeof *s);
-    *s = (noe_symbol){ .what = what, .at = at };
-    s->name = noe_model_copy_text(p, name, length);
+    /* with its name behind it, in one piece of memory */
+    noe_symbol *s = m->symbol[m->symbols] = noe_model_alloc(p, sizeof *s + length + 1);
+    *s = (noe_symbol){ .what = what, .at = at, .name = (const char *)(s + 1) };
+    memcpy(s + 1, name, length);
+    ((char *)(s + 1))[length] = 0;
     *place(m, s->name, length) = ++m->symbols;
     return s;
 }

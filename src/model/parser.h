@@ -65,8 +65,9 @@ struct noe_parser {
 
 /* model.c: memory of the model; these jump to stop on failure. */
 void *noe_model_alloc(noe_parser *, size_t size);
-void *noe_model_push(noe_parser *, void *array, int count, size_t size);  /* memory for one more */
-char *noe_model_copy_text(noe_parser *, const char *text, size_t length); /* a copy */
+void *noe_model_push(noe_parser *, void *array, int count, size_t size); /* memory for one more */
+void  noe_model_widen(noe_parser *, void *array, int count, int more, size_t size); /* for more */
+char *noe_model_copy_text(noe_parser *, const char *text, size_t length);           /* a copy */
 noe_symbol *noe_model_declare(noe_parser *, noe_is_what, const noe_token *name);
 noe_symbol *noe_model_declare_name(noe_parser *, noe_is_what, const char *name, size_t length,
                                    size_t at);

@@ -132,18 +132,31 @@ void noe_declaration_define(noe_parser *p, noe_is_what what)
     }
 }
 
-void noe_declaration_coordinate(noe_parser *p, noe_symbol *s)
+/* A coordinate, for which there is memory. */
+static void put_coordinate(noe_parser *p, noe_symbol *s)
 {
     noe_model *m = p->model;
-    noe_model_push(p, &m->coordinate, m->n, sizeof *m->coordinate);
-    noe_model_push(p, &m->begin, m->n, sizeof *m->begin);
-    noe_model_push(p, &m->fix, m->n, sizeof *m->fix);
-    noe_model_push(p, &m->stated, m->n, sizeof *m->stated);
     m->begin[m->n] = (noe_begin){ 0 };
     m->fix[m->n] = -1;
     m->stated[m->n] = m->n;
     m->coordinate[s->index = m->n++] = s;
     s->ex = noe_graph_leaf(p->graph, NOE_Q, s->index);
+}
+
+/* Memory for so many more coordinates. */
+static void widen(noe_parser *p, int more)
+{
+    noe_model *m = p->model;
+    noe_model_widen(p, &m->coordinate, m->n, more, sizeof *m->coordinate);
+    noe_model_widen(p, &m->begin, m->n, more, sizeof *m->begin);
+    noe_model_widen(p, &m->fix, m->n, more, sizeof *m->fix);
+    noe_model_widen(p, &m->stated, m->n, more, sizeof *m->stated);
+}
+
+void noe_declaration_coordinate(noe_parser *p, noe_symbol *s)
+{
+    widen(p, 1);
+    put_coordinate(p, s);
 }
 
 static void check_memory(noe_parser *p, const noe_left *left, int64_t n)
@@ -189,8 +202,8 @@ static void add_coordinates(noe_parser *p, noe_symbol *s, int64_t count)
         if (!s->family) s->ex = noe_graph_leaf(p->graph, NOE_Q, s->index);
         p->model->n += (int)count;
     } else if (s->family) {
-        for (int64_t i = s->lo; i <= s->hi; i++)
-            noe_declaration_coordinate(p, noe_family_new_member(p, s, i));
+        widen(p, (int)count);
+        for (int64_t i = s->lo; i <= s->hi; i++) put_coordinate(p, noe_family_new_member(p, s, i));
     } else {
         noe_declaration_coordinate(p, s);
     }
