@@ -296,6 +296,7 @@ check-mpi: mpi
 	+$(MAKE) --no-print-directory all
 	test/mpi $(B)
 	test/mpi_matrices $(B)
+	test/mpi_check $(B)
 # For the Python package: with what to link libnoether.a, and where headers are.
 libraries:
 	@echo $(LIBS)

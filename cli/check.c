@@ -6,7 +6,7 @@
 
 int verb_check(int argc, char **argv)
 {
-    noe_job      job = { .until = "1e300" };
+    noe_job      job = { .until = "1e300", .processes = processes() };
     const char  *json = NULL, *help = NULL, *within = NULL;
     long         seconds = 45;
     const option options[] = {

@@ -9,11 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In all processes the exit status of the first: the computing time that each has had may decide
+ * what is left out. */
+static int check_together(int argc, char **argv) { return together.first(verb_check(argc, argv)); }
+
 static const struct {
     const char *name, *does;
     int (*run)(int argc, char **argv);
 } verbs[] = {
     { "run", "integrate a model: mpirun -n 4 noether-mpi run MODEL.lag [options]", verb_run },
+    { "check", "the certificate of a model: noether-mpi check MODEL.lag [options]",
+      check_together },
     { "structure",
       "an example structure, made and stepped in pieces: noether-mpi structure "
       "cantilever --size 1000",
@@ -53,7 +59,7 @@ static int run(int verb, int argc, char **argv)
     if (!more) return complain("out of memory");
     memcpy(more, argv, (size_t)argc * sizeof *more);
     if (together.count > 1 && verbs[verb].run != verb_structure_together
-        && !has(argc, argv, "--threads")) {
+        && verbs[verb].run != check_together && !has(argc, argv, "--threads")) {
         static char threads[] = "--threads=1";
         more[count++] = threads;
     }
@@ -74,9 +80,10 @@ static int choose(int argc, char **argv)
     }
     for (int i = 0; i < VERBS; i++)
         if (!strcmp(argv[1], verbs[i].name)) return run(i, argc - 1, argv + 1);
-    return complain("unknown verb '%s'; noether-mpi has run, structure and study, 'noether --help' "
-                    "lists those of one process",
-                    argv[1]);
+    return complain(
+        "unknown verb '%s'; noether-mpi has run, check, structure and study, 'noether --help' "
+        "lists those of one process",
+        argv[1]);
 }
 
 int main(int argc, char **argv)

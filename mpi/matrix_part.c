@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each process counts lines and entries of its part first.  With the sums over the processes before
- * it, it knows the numbers of its lines, for messages, and how many of its entries the header of the
- * file promises: what is wrong is found where one process finds it. */
+ * it, it knows the numbers of its lines, for messages, and how many of its entries the header
+ * promises: what is wrong is found where one process finds it. */
 #include "matrix_part.h"
 
 #include "together.h"

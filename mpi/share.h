@@ -35,8 +35,10 @@ noe_status fastest_mode(const share *, double *omega2);
 /* The least and the largest eigenvalue of D^-1 A, D the diagonal of A. */
 noe_status fastest_ends(const share *, const noe_sparse *A, double *least, double *most);
 /* slowest.c: the `asked` lowest omega^2 of a share with one layer, ascending; *found: how many
- * converged.  top2: omega^2 of the fastest mode. */
-noe_status slowest_modes(const share *, double top2, int asked, double *omega2, int *found);
+ * converged.  top2: omega^2 of the fastest mode.  vector[asked][own.n]: their vectors, of the own
+ * coordinates; NULL: nobody wants them. */
+noe_status slowest_modes(const share *, double top2, int asked, double *omega2, double *vector,
+                         int *found);
 
 /* shared_solver.c: the functions factorise, solve and forget of noe_structure_share. */
 void *shared_solver_make(void *share, const noe_sparse *A, int per, bool definite,

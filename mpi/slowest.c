@@ -31,7 +31,22 @@ static int invert(EPS eps, double sigma)
     return error;
 }
 
-noe_status slowest_modes(const share *s, double top2, int asked, double *omega2, int *found)
+/* The own part of vector i. */
+static int read_vector(EPS eps, Mat K, int i, const share *s, double *to)
+{
+    Vec           x = NULL;
+    const double *from = NULL;
+    int           error = MatCreateVecs(K, &x, NULL);
+    if (!error) error = EPSGetEigenvector(eps, i, x, NULL);
+    if (!error) error = VecGetArrayRead(x, &from);
+    for (int j = 0; j < halo_owned(s->halo) && !error; j++) to[halo_own(s->halo)[j]] = from[j];
+    if (!error) error = VecRestoreArrayRead(x, &from);
+    if (x) VecDestroy(&x);
+    return error;
+}
+
+noe_status slowest_modes(const share *s, double top2, int asked, double *omega2, double *vector,
+                         int *found)
 {
     EPS          eps = NULL;
     Mat          K = NULL, M = NULL;
@@ -53,6 +68,8 @@ noe_status slowest_modes(const share *s, double top2, int asked, double *omega2,
     if (!status && !error) error = EPSGetConverged(eps, &count);
     for (int i = 0; i < count && i < asked && !status && !error; i++) {
         error = EPSGetEigenvalue(eps, i, &value, NULL);
+        if (vector && !error)
+            error = read_vector(eps, K, i, s, vector + (size_t)i * (size_t)s->own.n);
         omega2[(*found)++] = PetscRealPart(value);
     }
     if (eps) EPSDestroy(&eps);

@@ -175,3 +175,30 @@ noe_status structure_open(structure_engine *w)
     }
     return together_agree(status);
 }
+
+int structure_slowest(const noe_structure *s, double top2, int count, double *vector)
+{
+    share      x = { 0 };
+    double    *own = NULL, *omega2 = noe_status_alloc((size_t)count, sizeof *omega2);
+    int        found = 0;
+    noe_status status = together_agree(omega2 ? NOE_OK : NOE_NO_MEMORY);
+    if (!status && s->n < together.count)
+        status = noe_status_fail(NOE_INVALID,
+                                 "%d processes for a structure of %d coordinates: take at most "
+                                 "%d, mpirun -n %d",
+                                 together.count, s->n, s->n, s->n);
+    if (!(status = together_agree(status))) status = know(s);
+    if (!status) status = together_agree(share_cut(&x, s, known.owner, 1));
+    if (!status) status = together_agree(share_join(&x));
+    if (!status) {
+        own = noe_status_alloc((size_t)count * (size_t)x.own.n, sizeof *own);
+        const bool ok = halo_prepare_gather(x.halo, x.global) && own;
+        status = together_agree(ok ? NOE_OK : NOE_NO_MEMORY);
+    }
+    if (!status) status = together_agree(slowest_modes(&x, top2, count, omega2, own, &found));
+    for (int i = 0; i < found && !status; i++)
+        halo_gather(x.halo, own + (size_t)i * (size_t)x.own.n, vector + (size_t)i * (size_t)s->n);
+    share_drop(&x);
+    free(own), free(omega2);
+    return status ? -1 : found;
+}

@@ -38,6 +38,8 @@ void *structure_make(const noe_dynamics *, const noe_method *);
 void  structure_drop(void *engine);
 /* The share and its engine, all processes together; once a start has told the length of a step. */
 noe_status structure_open(structure_engine *);
+/* noe_processes.slowest */
+int structure_slowest(const noe_structure *, double top2, int count, double *vector);
 /* Gives them up. */
 void structure_close(structure_engine *);
 

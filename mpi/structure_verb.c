@@ -100,7 +100,7 @@ static noe_status print_modes(const example *x, const share *s, double omega)
     const int  most = s->places - 1 < x->modes ? (int)s->places - 1 : (int)x->modes;
     noe_status status = together_agree(fastest_mode(s, &top2));
     if (!status && most)
-        status = together_agree(slowest_modes(s, omega * omega, most, omega2, &found));
+        status = together_agree(slowest_modes(s, omega * omega, most, omega2, NULL, &found));
     if (status) return status;
     printf("modes by SLEPc: fastest at most %.8g; lowest", sqrt(top2));
     for (int i = 0; i < found; i++) printf(" %.8g", sqrt(fmax(omega2[i], 0)));

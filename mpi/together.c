@@ -8,6 +8,7 @@
 #include "together.h"
 
 #include "matrix_reader.h"
+#include "structure_together.h"
 
 #include "../cli/command.h"
 
@@ -87,6 +88,7 @@ noe_processes together = {
     .read = matrix_reader_read,
     .complete = matrix_reader_complete,
     .gather = matrix_reader_gather,
+    .slowest = structure_slowest,
     .complete_structure = matrix_reader_complete_structure,
 };
 

@@ -51,7 +51,9 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
                             .method = f,
                             .step = step,
                             .order = f->order,
-                            .laws = { .within = within, .since = noe_stopwatch_computing() } };
+                            .laws = { .within = within,
+                                      .since = noe_stopwatch_computing(),
+                                      .first = s->processes ? s->processes->first : NULL } };
     if ((s->dyn.groups || (s->model && s->model->summed))
         && !(c->system = s = c->written = noe_system_written(s, "a certificate")))
         return false;
@@ -235,7 +237,8 @@ int noe_certificate_run(const noe_job *job, int json, FILE *to)
     int             status = NOE_EXIT_BAD_USE;
     noe_job         own = *job;
     own.certifies = 1;
-    const bool ready = noe_job_setup_make(&x, &own);
+    const bool made = noe_job_setup_make(&x, &own),
+               ready = !noe_processes_agree(job->processes, made ? NOE_OK : NOE_INVALID);
     if (ready && x.system->dyn.structure) status = check_structure(&x, job->within, json, to);
     else if (ready && noe_certificate_make(&c, x.system, x.method, x.step, job->within)) {
         if (json) noe_certificate_json_print(&c, to);

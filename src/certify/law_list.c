@@ -41,7 +41,8 @@ void noe_law_list_add_unmeasurable(noe_laws *s, const char *name, const char *wh
 
 bool noe_law_list_due(noe_laws *s, const char *name)
 {
-    if (s->within <= 0 || noe_stopwatch_computing() - s->since < s->within) return true;
+    const int due = s->within <= 0 || noe_stopwatch_computing() - s->since < s->within;
+    if (s->first ? s->first(due) : due) return true;
     noe_status_append(s->left, sizeof s->left, "%s%s", *s->left ? ", " : "", name);
     return false;
 }

@@ -29,7 +29,9 @@ typedef struct {
     int      count, capacity; /* laws in the list, and room for laws */
     double   within;          /* seconds of computing in which laws are measured; 0: no limit */
     double   since;           /* noe_stopwatch_computing() when they began to count */
-    char     left[200];       /* names of the laws that were left out: "order, same bits" */
+    /* Of processes that measure together: the answer of the first one; NULL: there is one. */
+    int (*first)(int value);
+    char left[200]; /* names of the laws that were left out: "order, same bits" */
 } noe_laws;
 
 /* Measures every law that applies to a system, a method and a step; laws->within limits the time.

@@ -350,7 +350,7 @@ bool noe_structure_laws(const noe_system *system, const noe_method *f, quad h, n
     trial x = { .system = system, .s = s, .f = f, .h = fabs((double)h), .n = s->n, .seed = 7 };
     noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
     double            *scratch = noe_status_alloc(12 * (size_t)s->n, sizeof *scratch);
-    *laws = (noe_laws){ .within = laws->within, .since = laws->since };
+    *laws = (noe_laws){ .within = laws->within, .since = laws->since, .first = laws->first };
     if (!mass || !scratch) return noe_factorization_free(mass), free(scratch), false;
     for (int i = 0; i < 6; i++) x.z[i] = scratch + 2 * (size_t)i * (size_t)s->n;
     x.top = fmax(0, noe_eigen_max_lanczos(s, mass));

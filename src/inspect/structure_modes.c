@@ -10,11 +10,26 @@
 #include "integrate/integrator.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { POINTS = 40 };
 
+/* The slowest modes by several processes together; false: each looks for them itself. */
+static bool found_together(noe_structure_modes *x, const noe_structure *s, const noe_processes *p)
+{
+    const bool some = p && x->asked < s->n;
+    double    *vector = some ? noe_status_alloc((size_t)x->asked * (size_t)s->n, sizeof *vector)
+                             : NULL;
+    noe_status status = vector || !some ? NOE_OK : NOE_NO_MEMORY;
+    if (!some) return false;
+    x->found = p->agree(status) ? -1 : p->slowest(s, x->top, x->asked, vector);
+    if (x->found == x->asked) noe_eigen_min_of(s, vector, x->found, x->low);
+    free(vector);
+    return x->found < 0 || x->found == x->asked;
+}
+
 bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, const noe_method *f,
-                              int iterations)
+                              int iterations, const noe_processes *p)
 {
     noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
     *x = (noe_structure_modes){ .asked = s->n == 1            ? 1
@@ -23,7 +38,8 @@ bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, co
     if (!mass) return false;
     x->top = fmin(noe_eigen_max_bound(s), fmax(0, noe_eigen_max_lanczos(s, mass)));
     noe_factorization_free(mass);
-    x->found = noe_eigen_min_find(s, x->top, x->asked, iterations, x->low);
+    if (!found_together(x, s, p))
+        x->found = noe_eigen_min_find(s, x->top, x->asked, iterations, x->low);
     double edge[4] = { 0 };
     x->edge = noe_stability_windows(f, INFINITY, edge, 4) > 0 ? edge[0] : INFINITY;
     return x->found >= 0;

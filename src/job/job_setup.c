@@ -130,7 +130,8 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
     if (!noe_derivative_columns_differentiate(&x->system, j)) return false;
     if (!j->quiet) noe_model_warnings_print(x->system);
     observe_symmetries(x, j);
-    x->system->processes = j->processes;
+    /* Laws of structures are those of the divided run; others each process measures for itself. */
+    if (!j->certifies || x->system->dyn.structure) x->system->processes = j->processes;
     return true;
 }
 
@@ -286,7 +287,8 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
     const noe_structure *structure = j->certifies ? x->system->dyn.structure : NULL;
     const bool           silent = structure && !j->step && !noe_system_suggest(x->system, "step");
     if (structure
-        && !noe_structure_modes_find(&x->modes, structure, x->method, NOE_LOWEST_ITERATIONS_MOST))
+        && !noe_structure_modes_find(&x->modes, structure, x->method, NOE_LOWEST_ITERATIONS_MOST,
+                                     j->processes))
         return false;
     if (silent) x->step = x->modes.chosen = noe_structure_modes_step(&x->modes);
     if (!j->from && !silent && !number(x, j, j->step, "step", &x->step)) return false;

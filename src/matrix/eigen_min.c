@@ -107,12 +107,25 @@ static noe_mode of_vector(const noe_structure *s, const double *x, noe_entry_err
     return (noe_mode){ (double)(stiff / mass), (double)(sqrtl(square) / mass) };
 }
 
-static int look(const noe_structure *s, noe_entry_error e, const arpack_workspace *r, int found,
-                noe_mode *to)
+static int look(const noe_structure *s, noe_entry_error e, const double *x, int found, noe_mode *to)
 {
-    for (int k = 0; k < found; k++) to[k] = of_vector(s, r->v + (size_t)k * (size_t)s->n, e);
+    for (int k = 0; k < found; k++) to[k] = of_vector(s, x + (size_t)k * (size_t)s->n, e);
     qsort(to, (size_t)found, sizeof *to, ascending);
     return found;
+}
+
+/* The entries of K have a relative error of some roundings where they are sums of element
+ * matrices, and that of their printed digits where they were read from a file. */
+static noe_entry_error error_of(const noe_sparse *K)
+{
+    noe_entry_error e = noe_printed_digits_find(K);
+    e.relative = fmax(100 * 0x1p-53, 3 * e.relative), e.absolute *= 3;
+    return e;
+}
+
+void noe_eigen_min_of(const noe_structure *s, const double *x, int count, noe_mode *to)
+{
+    look(s, error_of(s->K), x, count, to);
 }
 
 /* Does the iteration have to go on with a smaller shift? Modes far below the shift have nearly
@@ -158,11 +171,8 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int itera
 {
     arpack_workspace r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
     r.ncv = 2 * r.nev + 20 < s->n ? 2 * r.nev + 20 : s->n;
-    /* The entries of K have a relative error of some roundings where they are sums of element
-     * matrices, and that of their printed digits where they were read from a file. */
-    noe_entry_error e = noe_printed_digits_find(s->K);
-    e.relative = fmax(100 * 0x1p-53, 3 * e.relative), e.absolute *= 3;
-    const double one = 1;
+    const noe_entry_error e = error_of(s->K);
+    const double          one = 1;
     if (r.nev < 1) { /* one coordinate */
         *modes = of_vector(s, &one, e);
         return 1;
@@ -185,7 +195,7 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int itera
         const int vectors = iterate(s, inverse, sigma, iterations, &r);
         pthread_mutex_unlock(&lock);
         noe_factorization_free(inverse);
-        const int found = look(s, e, &r, vectors, now);
+        const int found = look(s, e, r.v, vectors, now);
         if (found >= best) memcpy(modes, now, (size_t)found * sizeof *now), best = found;
         const bool enough = found == r.nev && !too_high(now, found, sigma);
         inverse = NULL;

@@ -23,5 +23,7 @@ enum { NOE_LOWEST_ITERATIONS_MOST = 300 };
  * close, or where K + sigma M cannot be factorised; then there may be others between those
  * found. -1 with a message: out of memory, or ARPACK or SuiteSparse is missing. */
 int noe_eigen_min_find(const noe_structure *, double top2, int count, int iterations, noe_mode *);
+/* The same of `count` eigenvectors x[count][n] that were found in another way. */
+void noe_eigen_min_of(const noe_structure *, const double *x, int count, noe_mode *);
 
 #endif

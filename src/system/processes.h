@@ -31,6 +31,9 @@ typedef struct noe_processes {
     noe_status (*complete)(noe_sparse **, const int *first);
     /* x[first[count]] whole in all of them, of which each has its range. */
     noe_status (*gather)(double *x, const int *first);
+    /* The `count` lowest modes of a structure that all have whole, vector[count][n]; top2: upper
+     * bound of the largest omega^2.  How many were found; -1 with a message. */
+    int (*slowest)(const noe_structure *, double top2, int count, double *vector);
     /* noe_structure.complete, of rows divided by noe_processes_row. */
     noe_status (*complete_structure)(noe_structure *);
 } noe_processes;

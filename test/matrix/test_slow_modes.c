@@ -50,7 +50,7 @@ static double top_of(const noe_structure *s)
 {
     noe_structure_modes x;
     noe_method         *f = method("simpson");
-    assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_ITERATIONS_MOST));
+    assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_ITERATIONS_MOST, NULL));
     noe_method_free(f);
     return x.top;
 }
@@ -100,7 +100,7 @@ static void test_rigid_modes_are_none(void **unused)
         noe_structure      *s = chains(many, 20, pow(10, 8 * random_number()), 0, 0);
         noe_structure_modes x;
         noe_method         *f = method("simpson");
-        assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_ITERATIONS_MOST));
+        assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_ITERATIONS_MOST, NULL));
         assert_int_equal(x.found, 10);
         assert_int_equal(noe_structure_modes_rigid(&x), many < 10 ? many : 10);
         for (int i = 0; i < x.found && i < many; i++)
@@ -176,7 +176,7 @@ static void test_what_was_found(void **unused)
     noe_structure_modes x;
     noe_system         *about = noe_structure_system_new(s);
     char                text[4000] = "";
-    assert_true(noe_structure_modes_find(&x, s, f, 1));
+    assert_true(noe_structure_modes_find(&x, s, f, 1, NULL));
     assert_true(x.found < 10 && x.asked == 10);
     for (int json = 0; json < 2; json++) {
         FILE *to = tmpfile();
@@ -206,13 +206,13 @@ static void test_a_step_by_the_frequencies(void **unused)
     noe_structure      *s = chains(1, 50, 100, 1, 0);
     noe_structure_modes x;
     noe_method         *implicit = method("gauss 2"), *simpson = method("simpson");
-    assert_true(noe_structure_modes_find(&x, s, implicit, NOE_LOWEST_ITERATIONS_MOST));
+    assert_true(noe_structure_modes_find(&x, s, implicit, NOE_LOWEST_ITERATIONS_MOST, NULL));
     digits(noe_structure_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points");
-    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_ITERATIONS_MOST));
+    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_ITERATIONS_MOST, NULL));
     digits(noe_structure_modes_step(&x), sqrt(8) / sqrt(x.top) / 2, 1e-9, "half of what is stable");
     noe_structure_free(s);
     s = chains(1, 4, 1e-3, 1, 0);
-    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_ITERATIONS_MOST));
+    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_ITERATIONS_MOST, NULL));
     digits(noe_structure_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points, and stable");
     noe_structure_free(s);
     noe_method_free(implicit), noe_method_free(simpson);
