@@ -114,8 +114,10 @@ static noe_status answer(request *x, const noe_sparse *A, int first, int64_t cou
     bool     ok = length != NULL;
     for (int i = 0; i < x->asks && ok; i++) x->asked[i] -= first;
     ok = ok && copy_rows(A, x->asked, x->asks, &out);
-    for (int i = 0; i < x->asks && ok; i++)
-        x->asked[i] += first, length[i] = (int)(out.start[i + 1] - out.start[i]);
+    for (int i = 0; i < x->asks && ok; i++) {
+        x->asked[i] += first;
+        length[i] = (int)(out.start[i + 1] - out.start[i]);
+    }
     noe_status status = together_agree(ok ? NOE_OK : NOE_NO_MEMORY);
     comes = length + x->asks;
     if (!status) {

@@ -19,8 +19,8 @@ typedef struct {
     double chosen; /* step chosen by the program; 0: the step was given */
 } noe_structure_modes;
 
-/* Finds the modes.  False with a message.  iterations: as in noe_eigen_min_find.  The processes look
- * for the slowest ones together; NULL: there is one. */
+/* Finds the modes.  False with a message.  iterations: as in noe_eigen_min_find.  The processes
+ * look for the slowest ones together; NULL: there is one. */
 bool noe_structure_modes_find(noe_structure_modes *, const noe_structure *, const noe_method *,
                               int iterations, const noe_processes *);
 /* Number of modes whose frequency is 0 or within the rounding errors of K. */
