@@ -170,7 +170,10 @@ static void next_layer(layers *x, int64_t row, int k)
     for (int m = 0; m < LAYER_MATRICES; m++) {
         const row_list *a = &x->rows[m];
         for (int64_t e = a->rows ? a->start[row] : 0; e < a->entries; e++)
-            if (x->layer[a->col[e]] < 0) x->layer[a->col[e]] = k, x->list[x->count++] = a->col[e];
+            if (x->layer[a->col[e]] < 0) {
+                x->layer[a->col[e]] = k;
+                x->list[x->count++] = a->col[e];
+            }
     }
     qsort(x->list + from, (size_t)(x->count - from), sizeof *x->list, by_number);
 }

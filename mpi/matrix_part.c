@@ -90,9 +90,10 @@ static noe_status count(matrix_part *x, size_t from, size_t to, counts *c)
         if (got <= 0) status = unreadable(x);
         for (int i = 0; i < got; i++) {
             const char k = buffer[i];
-            if (k == '\n') c->lines++, begun = false;
-            else if (!begun && k != ' ' && k != '\t' && k != '\r')
-                begun = true, c->entries += k != '%';
+            const bool blank = k == ' ' || k == '\t' || k == '\r' || k == '\n';
+            c->lines += k == '\n';
+            c->entries += !begun && !blank && k != '%';
+            begun = k != '\n' && (begun || !blank);
         }
         from += got > 0 ? (size_t)got : 0;
     }

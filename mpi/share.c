@@ -129,7 +129,11 @@ static void sort(share *x, layers *y, const int *owner, int *place)
 {
     int n = 0;
     for (int i = 0; i < x->places; i++)
-        if (y->layer[i] >= 0) x->global[n] = i, x->owner[n] = owner[i], y->layer[i] = n++;
+        if (y->layer[i] >= 0) {
+            x->global[n] = i;
+            x->owner[n] = owner[i];
+            y->layer[i] = n++;
+        }
     for (int k = 0; k < y->count; k++) place[y->layer[y->list[k]]] = k;
     x->own.n = n;
 }

@@ -50,7 +50,8 @@ static void sort(const triplets *x, const int *first, bool mirror, int *at, trip
     for (size_t k = 0; k < x->count; k++)
         for (int i = 0, m = owners(x, k, first, mirror, to); i < m; i++) {
             const int place = at[to[i]]++;
-            out->row[place] = x->row[k], out->col[place] = x->col[k];
+            out->row[place] = x->row[k];
+            out->col[place] = x->col[k];
             out->value[place] = x->value[k];
         }
 }
