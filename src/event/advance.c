@@ -112,7 +112,7 @@ noe_status noe_advance_check_end(noe_integrator *g, quad until, const char *name
 static double time_of(noe_integrator *g)
 {
     double t;
-    noe_integrator_state_in_double(g, NOE_AT_T, &t);
+    noe_integrator_in_double(g, NOE_AT_T, &t);
     return t;
 }
 

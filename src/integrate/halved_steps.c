@@ -127,7 +127,7 @@ static unsigned halve(noe_halved_steps *x, unsigned going)
     }
     unsigned failed = engine->step(work);
     for (int k = 0; k < x->members; k++)
-        if (going >> k & 1) noe_integrator_state_in_double(x->g[k], NOE_AT_V, x->vh + k * x->n);
+        if (going >> k & 1) noe_integrator_in_double(x->g[k], NOE_AT_V, x->vh + k * x->n);
     return failed | engine->step(work);
 }
 
@@ -148,22 +148,22 @@ static void take_sample(noe_halved_steps *x, const stored_state *from)
     engine->guard->restore_snapshot(work, x->store + from->at);
     for (int k = 0; k < x->members; k++) {
         if (!(going >> k & 1)) continue;
-        noe_integrator_state_in_double(x->g[k], NOE_AT_V, x->v0 + k * n);
-        noe_integrator_state_in_double(x->g[k], NOE_AT_Q, x->q0 + k * n);
+        noe_integrator_in_double(x->g[k], NOE_AT_V, x->v0 + k * n);
+        noe_integrator_in_double(x->g[k], NOE_AT_Q, x->q0 + k * n);
         engine->get(work, NOE_AT_T, x->g[k]->member, &t[k]);
     }
     unsigned failed = engine->step(work);
     for (int k = 0; k < x->members; k++)
         if (going >> k & 1)
-            noe_integrator_state_in_double(x->g[k], NOE_AT_V, x->v1 + k * n),
-                noe_integrator_state_in_double(x->g[k], NOE_AT_Q, x->q1 + k * n);
+            noe_integrator_in_double(x->g[k], NOE_AT_V, x->v1 + k * n),
+                noe_integrator_in_double(x->g[k], NOE_AT_Q, x->q1 + k * n);
     engine->guard->restore_snapshot(work, x->store + from->at);
     failed |= halve(x, going);
     for (int k = 0; k < x->members; k++) {
         if (!(going & ~failed) >> k & 1) continue;
         double dq[n], dv[n], size = 0;
-        noe_integrator_state_in_double(x->g[k], NOE_AT_Q, dq),
-            noe_integrator_state_in_double(x->g[k], NOE_AT_V, dv);
+        noe_integrator_in_double(x->g[k], NOE_AT_Q, dq),
+            noe_integrator_in_double(x->g[k], NOE_AT_V, dv);
         for (int j = 0; j < n; j++) {
             dq[j] = x->q1[k * n + j] - dq[j], dv[j] = x->v1[k * n + j] - dv[j];
             size += fabs(dq[j]) + fabs(dv[j]);

@@ -108,6 +108,18 @@ typedef struct {
     int              by;    /* d(NAME)/d(c): 1 + the number of c in noe_gradient; 0: the value */
 } noe_column;
 
+/* The present time, positions, momenta or velocities [n]. */
+static inline void noe_integrator_in_double(noe_integrator *g, noe_engine_value what, double *to)
+{
+    if (g->engine->in_double) {
+        g->engine->in_double(g->work, what, g->member, to);
+        return;
+    }
+    const int count = what == NOE_AT_T ? 1 : g->system->dyn.n;
+    g->engine->get(g->work, what, g->member, g->x);
+    for (int i = 0; i < count; i++) to[i] = (double)g->x[i];
+}
+
 /* digits: 15 for steps in double, 33 in binary128, more in multiple precision. */
 noe_integrator *noe_integrator_make(const noe_system *, const noe_method *, quad step, int digits);
 /* An integrator that borrows the engine state `work`, which the caller owns, and stands for its
@@ -148,8 +160,6 @@ noe_status noe_smooth_step(noe_integrator *);
 noe_status noe_advance_steps(noe_integrator *, double steps, double *done);
 /* Reads a quantity of the present state; starts the integrator first where needed. */
 void noe_integrator_state_get(noe_integrator *, noe_engine_value, quad *);
-/* The present time, positions, momenta or velocities [n]. */
-void noe_integrator_state_in_double(noe_integrator *, noe_engine_value, double *);
 /* Is the system written out, and yet stepped by its sums (system/use_sums.h)? */
 static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 {

@@ -15,17 +15,6 @@ void noe_integrator_state_get(noe_integrator *g, noe_engine_value what, quad *x)
     if (what == NOE_AT_ENERGY) g->H = *x, g->fresh_H = true;
 }
 
-void noe_integrator_state_in_double(noe_integrator *g, noe_engine_value what, double *to)
-{
-    if (g->engine->in_double) {
-        g->engine->in_double(g->work, what, g->member, to);
-        return;
-    }
-    const int count = what == NOE_AT_T ? 1 : g->system->dyn.n;
-    g->engine->get(g->work, what, g->member, g->x);
-    for (int i = 0; i < count; i++) to[i] = (double)g->x[i];
-}
-
 /* Reads q, v or p from the engine on the first call after a step.  An integrator belongs to one
  * thread, so its cache may be filled behind a const pointer. */
 static const double *cached(const noe_integrator *constant, noe_engine_value what, double *to,
@@ -34,7 +23,7 @@ static const double *cached(const noe_integrator *constant, noe_engine_value wha
     noe_integrator *g = (noe_integrator *)constant;
     if (!*fresh) {
         noe_integrator_start_ready(g);
-        noe_integrator_state_in_double(g, what, to);
+        noe_integrator_in_double(g, what, to);
         *fresh = true;
     }
     return to;

@@ -114,15 +114,15 @@ static void add_state(noe_integrator *g)
     x->count = (double)count;
     if (!x->looks) x->pairs++;
     double *const v = x->v[x->looks];
-    noe_integrator_state_in_double(g, NOE_AT_P, v);
+    noe_integrator_in_double(g, NOE_AT_P, v);
     widen(v, x->n, x->p_least, x->p_most);
-    noe_integrator_state_in_double(g, NOE_AT_V, v);
+    noe_integrator_in_double(g, NOE_AT_V, v);
     widen(v, x->n, x->least, x->most);
     for (int j = 0; j < x->n; j++) {
         const double range = x->most[j] - x->least[j];
         if (range > 2 * x->half[j]) x->half[j] = range, x->doubled[j] = x->pairs;
     }
-    if (x->looks != 1) noe_integrator_state_in_double(g, NOE_AT_Q, x->q[x->looks / 2]);
+    if (x->looks != 1) noe_integrator_in_double(g, NOE_AT_Q, x->q[x->looks / 2]);
     if (++x->looks < 3) return;
     engine->get(g->work, NOE_AT_T, 0, &t), engine->get(g->work, NOE_AT_STEP, 0, &h);
     compare(x, (double)t, (double)h);

@@ -115,8 +115,8 @@ void noe_singularity_guard_skip(noe_integrator *g, int steps)
 /* Present t and q of the integrator. */
 static void position(noe_integrator *g, double *t, double *q)
 {
-    noe_integrator_state_in_double(g, NOE_AT_T, t);
-    noe_integrator_state_in_double(g, NOE_AT_Q, q);
+    noe_integrator_in_double(g, NOE_AT_T, t);
+    noe_integrator_in_double(g, NOE_AT_Q, q);
 }
 
 /* Stores the state before a step.  An integrator that borrows its engine state neither stores nor

@@ -17,10 +17,10 @@ noe_status noe_smooth_step(noe_integrator *g)
     const bool due = noe_singularity_guard_due(g);
     double     before, now;
     noe_integrator_moved(g);
-    if (g->stepped.clock) noe_integrator_state_in_double(g, NOE_AT_T, &before);
+    if (g->stepped.clock) noe_integrator_in_double(g, NOE_AT_T, &before);
     if (g->engine->step(g->work)) return noe_failure_diagnosis_find(g, g->engine->why(g->work, 0));
     if (g->stepped.clock) {
-        noe_integrator_state_in_double(g, NOE_AT_T, &now);
+        noe_integrator_in_double(g, NOE_AT_T, &now);
         const double took = fabs(now - before);
         if ((s = noe_monitor_check_progress(g, now, took))) return s;
         noe_monitor_check_energy(g, took);

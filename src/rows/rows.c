@@ -7,9 +7,9 @@
 
 static void put_row(noe_integrator *g, size_t n, double *out)
 {
-    noe_integrator_state_in_double(g, NOE_AT_T, out);
-    noe_integrator_state_in_double(g, NOE_AT_Q, out + 1);
-    noe_integrator_state_in_double(g, NOE_AT_P, out + 1 + n);
+    noe_integrator_in_double(g, NOE_AT_T, out);
+    noe_integrator_in_double(g, NOE_AT_Q, out + 1);
+    noe_integrator_in_double(g, NOE_AT_P, out + 1 + n);
 }
 
 noe_status noe_rows(noe_integrator *g, long steps, long every, double *out)
