@@ -47,6 +47,12 @@ gradient pair.lag --of "(a - 0.8)^2" --every 1 --json
 is "JSON" "$status $(python3 -c 'import json; x = json.load(open("out")); print(len(x["gradient"]), x["gradient"][2]["name"], abs(x["value"] - '"$J"') < 1e-12, abs(x["gradient"][0]["gradient"] - '"$sum"') < 1e-12)' 2>&1)" "0 7 l True True"
 gradient pair.lag m=0.8 --of "energy" --until 1 --step 0.1 --method "gauss 3"
 is "a value, a step, a method" "$status $(sed -n 's/^m  *\([0-9.]*\) .*/\1/p' out)" "0 0.8"
+printf 'parameter g = 9.81, e = 0.9\ncoordinate y\nkinetic y'"'"'^2/2\npotential g*y\nstart y = 1\nevent floor: y = 0 falling then bounce e\n' >ball.lag
+gradient ball.lag --of y --method simpson --step 0.1 --until 1
+# y = e v s - g s^2/2, s = 1 - t, v = g t, t = sqrt(2/g)
+near "$(of e)" "$(awk 'BEGIN { t = sqrt(2/9.81); printf "%.17g", 9.81*t*(1 - t) }')" 1e-12 \
+    && near "$(of g)" "$(awk 'BEGIN { g = 9.81; t = sqrt(2/g); s = 1 - t; d = t/(2*g); printf "%.17g", 0.9*t*s/2 - s*s/2 + (0.9*g*t - g*s)*d }')" 1e-12
+ok "over an impact, by the formula" $?
 is "help" "$("$N" gradient --help | grep -c -e '--of EXPR')" "2"
 
 # ---- what goes wrong -----------------------------------------------------------------------------------------
@@ -61,8 +67,6 @@ wrong "a time before the start" "lies behind the start" pair.lag --of a --times=
 wrong "an end before the start" "lies behind the start" pair.lag --of a --until=-1
 wrong "a step of 0" "--step is 0" pair.lag --of a --step 0
 wrong "a method without derivatives" "derivatives by parameters are not known for Runge-Kutta methods in (q, v)" pair.lag --of a --method rk4-v
-printf 'parameter g = 9.81\ncoordinate y\nkinetic y'"'"'^2/2\npotential g*y\nstart y = 1\nevent e: y = 0 falling then bounce 0.9\n' >ball.lag
-wrong "an impact" "the way back over it is not known" ball.lag --of y --method simpson --step 0.1 --until 1
 wrong "no suggestion" "suggests no method: give --method" ball.lag --of y
 printf 'coordinate x\nkinetic x'"'"'^2/2\npotential -1/x\nstart x = 1\n' >fall.lag
 gradient fall.lag --of x --method simpson --step 0.1 --until 10

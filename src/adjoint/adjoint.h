@@ -7,13 +7,29 @@
 #ifndef NOE_ADJOINT_ADJOINT_H
 #define NOE_ADJOINT_ADJOINT_H
 
-#include "integrate/integrator.h"
+#include "event/event_state.h"
 
 /* Where a row is: `step` steps after the start, or, where `within`, in the step after that. */
 typedef struct {
-    long step;
-    bool within;
+    long   step;
+    bool   within;
+    size_t after; /* changes of the motion before it, where `within` */
 } noe_adjoint_place;
+
+/* A change of the motion by an event. */
+typedef struct {
+    long step;   /* number of the step it is in, from 0 */
+    int  event;  /* its number */
+    bool undone; /* the run goes back in time */
+    bool pieced; /* `piece` is a record: it is not at the beginning of the step */
+    bool tailed; /* `tail` is one: the rest of the step, which no other change ends */
+    /* Inputs of tapes before it, v and p [n] after it; the direction along the end of the step to
+     * it [3n + 2]; d(q, p after the piece that follows)/d(its beginning) [2n]. */
+    quad *in, *v, *p, *end, *begin;
+    quad  rate;         /* of the event function along `end` */
+    char *piece, *tail, /* of the pieces of the step before and after it */
+        *state;         /* of the engine after the step [state_bytes], where states are kept */
+} noe_adjoint_change;
 
 typedef struct {
     /* Given: */
@@ -30,12 +46,17 @@ typedef struct {
     double            *row;   /* [rows][columns] */
     noe_adjoint_place *place; /* [rows] */
     quad              *state; /* [rows][3n + 2] t, energy, q, v, p; NULL: not needed */
+    long               at;    /* number of the step at hand */
     long               steps, /* of the run */
         span; /* steps of a piece, which begins at a kept state; all steps where one piece is all */
     size_t record_bytes, state_bytes;
     char  *record, /* [span] of steps */
         *between,  /* [rows] of fractional steps; NULL: there are none */
         *kept;     /* [steps / span + 1] engine states before steps 0, span, 2 span, .. */
+    noe_adjoint_change *change;         /* [changes] in order of the run */
+    size_t              changes, room;  /* number of these; there is room for */
+    bool                turned, passed; /* the piece at hand begins by a change; it is made */
+    quad               *moves; /* [rows][2n] `begin` of fractional steps; NULL: no changes */
 } noe_adjoint_run;
 
 /* Makes the run and its rows; false with a message.  To be dropped in either case. */
@@ -44,6 +65,22 @@ bool noe_adjoint_forward_make(noe_adjoint_run *);
  * model gives it, from weight = dJ/d(row) [rows][columns]; false with a message. */
 bool noe_adjoint_back(noe_adjoint_run *, const double *weight, quad *by_parameter, quad *by_start);
 void noe_adjoint_forward_drop(noe_adjoint_run *);
+
+/* adjoint_changes.c: notes a change of the motion (noe_event_turning); of a piece that begins by
+ * the last one, the derivative by that beginning, to [2n]; after a step: what followed the changes
+ * in it, with the record of its last piece.  Errors with a message. */
+noe_status noe_adjoint_changes_note(void *run, noe_event_state *, noe_integrator *at, int k,
+                                    quad tau, const quad *before, const quad *after);
+noe_status noe_adjoint_changes_begin(const noe_adjoint_run *, noe_integrator *piece, quad *to);
+void       noe_adjoint_changes_end(noe_adjoint_run *, const char *record);
+/* The number of changes up to the end of step k. */
+size_t noe_adjoint_changes_until(const noe_adjoint_run *, long k);
+void   noe_adjoint_changes_drop(noe_adjoint_run *);
+
+/* adjoint_jump.c: lambda [2n] after a change becomes that before it, at fixed time; moved: dJ/d(the
+ * time of the change) by what follows it; adds to `by` [params].  False with a message. */
+bool noe_adjoint_jump_back(const noe_dynamics *, const noe_adjoint_change *, quad moved,
+                           quad *lambda, quad *by);
 
 /* noe_gradient_of() with the step in all digits; stops where *interrupted is not 0. */
 noe_table *noe_row_gradient_make(const noe_system *, const noe_method *, quad step,

@@ -15,7 +15,9 @@ typedef struct {
         *of_row;             /* weights of a row by q, v, p, energy, observables */
     size_t count,            /* of `by` */
         r;                   /* rows that are still to be added */
-    long placed;             /* number of the piece whose records are in place */
+    long   placed;           /* number of the piece whose records are in place */
+    size_t changes;          /* changes of the motion that are still to be gone back over */
+    quad   moved;            /* dJ/d(time of the change by which the piece at hand begins) */
 } way;
 
 /* Weights of row r by quantity; false: all are 0. */
@@ -81,16 +83,33 @@ static bool not_finite(const way *w, long k)
            false;
 }
 
-/* Adds the rows within step k, each over its fractional step, to lambda before that step. */
+/* lambda . (dq, dp) [2n], with lambda in `of`. */
+static quad along(const way *w, const quad *of, const quad *to)
+{
+    quad sum = 0;
+    for (int i = 0; i < 2 * w->x->g->system->dyn.n; i++) sum += of[i] * to[i];
+    return sum;
+}
+
+/* Does the piece of step k at hand begin by a change?  Then the change. */
+static const noe_adjoint_change *beginning(const way *w, long k)
+{
+    const noe_adjoint_change *c = w->changes ? &w->x->change[w->changes - 1] : NULL;
+    return c && (c->step == k || (c->step == k - 1 && !c->tailed)) ? c : NULL;
+}
+
+/* Adds the rows within a piece of step k, each over its fractional step, to lambda before it. */
 static bool add_rows_within(way *w, long k)
 {
     noe_adjoint_run *x = w->x;
     noe_integrator  *g = x->g;
     for (; w->r > 0; w->r--) {
         const noe_adjoint_place *p = &x->place[w->r - 1];
-        if (!p->within || p->step != k) break;
+        if (!p->within || p->step != k || p->after != w->changes) break;
         memset(w->aside, 0, w->count * sizeof *w->aside);
         if (!add_row(w, w->r - 1, w->aside)) return false;
+        if (beginning(w, k))
+            w->moved += along(w, w->aside, x->moves + (w->r - 1) * (size_t)(2 * g->system->dyn.n));
         g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
         g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->aside);
         if (!g->engine->adjoint->back(g->work, x->between + (w->r - 1) * x->record_bytes))
@@ -115,11 +134,51 @@ static bool repeat(way *w, long piece)
     for (long k = from; k < to && k < x->steps; k++) {
         if (x->interrupted && *x->interrupted)
             return noe_status_fail(NOE_STOPPED, "interrupted"), false;
+        const size_t until = noe_adjoint_changes_until(x, k);
+        if (until && x->change[until - 1].step == k) {
+            memcpy(g->engine->memory(g->work, &bytes), x->change[until - 1].state, x->state_bytes);
+            continue;
+        }
         if (g->engine->step(g->work)) return not_finite(w, k);
         g->engine->adjoint->record(g->work, x->record + (size_t)(k - from) * x->record_bytes);
     }
     g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
     w->placed = piece;
+    return true;
+}
+
+/* Takes lambda back over a piece of step k, and the rows in it. */
+static bool piece_back(way *w, long k, const char *record)
+{
+    noe_integrator           *g = w->x->g;
+    const noe_adjoint_change *c = beginning(w, k);
+    g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+    w->moved = c ? along(w, w->by, c->begin) : (quad)0;
+    if (!g->engine->adjoint->back(g->work, record)) return not_finite(w, k);
+    return add_rows_within(w, k);
+}
+
+/* The same over step k, with the changes of the motion in it. */
+static bool step_back(way *w, long k)
+{
+    const noe_adjoint_run *x = w->x;
+    noe_integrator        *g = x->g;
+    const size_t           n = (size_t)g->system->dyn.n;
+    const bool             some = w->changes && x->change[w->changes - 1].step == k;
+    if (!some) return piece_back(w, k, x->record + (size_t)(k % x->span) * x->record_bytes);
+    const noe_adjoint_change *c = &x->change[w->changes - 1];
+    if (c->tailed && !piece_back(w, k, c->tail)) return false;
+    for (; w->changes && x->change[w->changes - 1].step == k;) {
+        c = &x->change[w->changes - 1];
+        g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+        if (!noe_adjoint_jump_back(&g->system->dyn, c, w->moved, w->by, w->by + 2 * n))
+            return false;
+        g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
+        w->moved = 0, w->changes--;
+        if (c->pieced && !piece_back(w, k, c->piece)) return false;
+        if (!c->pieced)
+            g->engine->set(g->work, NOE_AT_P, 0, c->in + noe_tape_input(NOE_P, 0, (int)n));
+    }
     return true;
 }
 
@@ -129,16 +188,14 @@ static bool go(way *w)
     noe_integrator  *g = x->g;
     memset(w->by, 0, w->count * sizeof *w->by);
     g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
-    w->r = x->rows;
+    w->r = x->rows, w->changes = x->changes;
     w->placed = x->steps ? (x->steps - 1) / x->span : 0; /* as the run has left them */
     for (long k = x->steps; k-- > 0;) {
         if (x->interrupted && *x->interrupted)
             return noe_status_fail(NOE_STOPPED, "interrupted"), false;
         if (!add_rows_at(w, k + 1)) return false;
         if (k / x->span != w->placed && !repeat(w, k / x->span)) return false;
-        if (!g->engine->adjoint->back(g->work, x->record + (size_t)(k % x->span) * x->record_bytes))
-            return not_finite(w, k);
-        if (!add_rows_within(w, k)) return false;
+        if (!step_back(w, k)) return false;
     }
     return add_rows_at(w, 0);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "adjoint/adjoint.h"
 #include "base/status.h"
+#include "gradient/adjoint_tapes.h"
 #include "integrate/fractional_step.h"
 
 #include <math.h>
@@ -66,9 +67,11 @@ static bool lay_out(noe_adjoint_run *x)
     x->state = needs_states(x) ? noe_status_alloc(x->rows * (3 * n + 2), sizeof *x->state) : NULL;
     x->record = noe_status_alloc((size_t)x->span, x->record_bytes);
     x->between = x->every ? NULL : noe_status_alloc(x->rows, x->record_bytes);
+    const bool moves = x->between && x->g->system->dyn.adjoint->events;
+    x->moves = moves ? noe_status_alloc(x->rows * 2 * n, sizeof *x->moves) : NULL;
     x->kept = x->span < x->steps ? noe_status_alloc(kept, x->state_bytes) : NULL;
     return x->row && x->place && x->record && (x->state || !needs_states(x))
-        && (x->between || x->every) && (x->kept || x->span >= x->steps);
+        && (x->between || x->every) && (x->moves || !moves) && (x->kept || x->span >= x->steps);
 }
 
 /* Stores the state of y as row r. */
@@ -83,7 +86,7 @@ static bool store_row(noe_adjoint_run *x, size_t r, noe_integrator *y, long step
                                    x->columns->name[c], noe_time(y)),
                    false;
     }
-    x->place[r] = (noe_adjoint_place){ step, within };
+    x->place[r] = (noe_adjoint_place){ step, within, x->changes };
     if (within) y->engine->adjoint->record(y->work, x->between + r * x->record_bytes);
     if (!x->state) return true;
     quad *z = x->state + r * (3 * n + 2);
@@ -95,22 +98,44 @@ static bool store_row(noe_adjoint_run *x, size_t r, noe_integrator *y, long step
     return true;
 }
 
-/* The rows in the step just made, the k-th from 0, which began at `before`. */
-static bool store_rows_within(noe_adjoint_run *x, size_t *r, long k, quad before)
+/* The rows in the piece that the run has just made, up to the time `to`; the step, the k-th from 0,
+ * began at `before`. */
+static bool store_rows_within(noe_adjoint_run *x, size_t *r, long k, quad before, quad to)
 {
     noe_integrator *g = x->g;
-    quad            now;
-    noe_integrator_state_get(g, NOE_AT_T, &now);
-    const bool back = now < before;
-    for (; *r < x->rows && (back ? x->time[*r] >= now : x->time[*r] <= now); ++*r) {
+    const size_t    n = (size_t)g->system->dyn.n;
+    const bool      back = to < before, turned = x->changes && x->turned;
+    for (; *r < x->rows && (back ? x->time[*r] >= to : x->time[*r] <= to); ++*r) {
         noe_integrator *y = noe_fractional_step_at(g, x->time[*r]);
         quad            t;
         if (!y) return false;
         noe_integrator_state_get(y, NOE_AT_T, &t);
         const bool begins = y != g && t == before, within = y != g && !begins;
         if (!store_row(x, *r, y, begins || within ? k : k + 1, within)) return false;
+        if (within && turned && noe_adjoint_changes_begin(x, y, x->moves + *r * 2 * n))
+            return false;
     }
     return true;
+}
+
+typedef struct {
+    noe_adjoint_run *x;
+    size_t          *r;      /* the next row */
+    quad             before; /* time at the beginning of the step */
+} passing;
+
+/* noe_event_passage: a piece of a step, up to an event or the end. */
+static noe_status pass(void *ctx, noe_integrator *g, quad from, quad to)
+{
+    const passing   *y = ctx;
+    noe_adjoint_run *x = y->x;
+    noe_status       s = NOE_OK;
+    (void)from;
+    g->engine->adjoint->record(g->work, x->record + (size_t)(x->at % x->span) * x->record_bytes);
+    x->passed = true;
+    if (x->turned) s = noe_adjoint_changes_begin(x, g, x->change[x->changes - 1].begin);
+    if (!s && !x->every && !store_rows_within(x, y->r, x->at, y->before, to)) s = NOE_NOT_CONVERGED;
+    return s;
 }
 
 /* One step with its record and rows. */
@@ -119,14 +144,18 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
     noe_integrator *g = x->g;
     const bool      timed = !x->every && *r < x->rows;
     size_t          bytes;
-    quad            before;
+    char *const     record = x->record + (size_t)(k % x->span) * x->record_bytes;
+    quad            before, end;
+    x->at = k;
     if (x->kept && k % x->span == 0)
         memcpy(x->kept + (size_t)(k / x->span) * x->state_bytes, g->engine->memory(g->work, &bytes),
                x->state_bytes);
-    if (timed) {
-        noe_integrator_state_get(g, NOE_AT_T, &before);
-        if (noe_fractional_step_mark(g)) return false;
-    }
+    noe_integrator_state_get(g, NOE_AT_T, &before);
+    if (timed && noe_fractional_step_mark(g)) return false;
+    passing    now = { x, r, before };
+    const bool changes = g->system->dyn.adjoint->events != NULL;
+    if (changes) g->events->passage = pass, g->events->passage_ctx = &now;
+    if (changes) g->events->turning = noe_adjoint_changes_note, g->events->turning_ctx = x;
     const noe_status s = noe_step(g);
     if (s == NOE_STOPPED)
         return noe_status_fail(NOE_INVALID,
@@ -135,8 +164,10 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
                                noe_event_name(g) ? noe_event_name(g) : "", noe_time(g)),
                false;
     if (s) return false;
-    g->engine->adjoint->record(g->work, x->record + (size_t)(k % x->span) * x->record_bytes);
-    if (timed) return store_rows_within(x, r, k, before);
+    if (changes) noe_adjoint_changes_end(x, record);
+    else g->engine->adjoint->record(g->work, record);
+    noe_integrator_state_get(g, NOE_AT_T, &end);
+    if (timed) return changes || store_rows_within(x, r, k, before, end);
     if (!x->every || ((k + 1) % x->every && k + 1 < x->steps)) return true;
     return store_row(x, (*r)++, g, k + 1, false);
 }
@@ -177,5 +208,6 @@ bool noe_adjoint_forward_make(noe_adjoint_run *x)
 void noe_adjoint_forward_drop(noe_adjoint_run *x)
 {
     free(x->row), free(x->place), free(x->state);
-    free(x->record), free(x->between), free(x->kept);
+    free(x->record), free(x->between), free(x->kept), free(x->moves);
+    noe_adjoint_changes_drop(x);
 }

@@ -220,6 +220,7 @@ noe_status noe_event_jump_change(noe_event_state *x, noe_integrator *at, int k, 
     all->changed = true, all->booked |= own.booked;
     noe_integrator_state_get(at, NOE_AT_P, before);
     if (x->after && (s = noe_event_sensitivity(x, at, k, x->tau, before, p))) return s;
+    if (x->turning && (s = x->turning(x->turning_ctx, x, at, k, x->tau, before, p))) return s;
     at->engine->set(at->work, NOE_AT_P, 0, p);
     noe_integrator_moved(at);
     return NOE_OK;

@@ -28,8 +28,8 @@ static void *evaluate(const noe_tape *tape, int n, const noe_row_state *s, const
     return in;
 }
 
-/* by += sum_j y_j P_j,c */
-static bool add_momentum(const noe_dynamics *d, const noe_row_state *s, const quad *y, quad *by)
+bool noe_adjoint_ends_momenta(const noe_dynamics *d, const noe_row_state *s, const quad *y,
+                              quad *by)
 {
     const noe_tape *tape = d->momentum_adjoint;
     const quad     *out;
@@ -78,7 +78,7 @@ static bool add_velocities(const noe_dynamics *d, const noe_row_state *s, quad *
         z[i] = -z[i];
     }
     free(memory);
-    return ok && add_momentum(d, s, z, by);
+    return ok && noe_adjoint_ends_momenta(d, s, z, by);
 }
 
 static bool any(const quad *x, int count)
@@ -141,7 +141,7 @@ bool noe_adjoint_ends_start(const noe_dynamics *d, quad t, const quad *q, const 
     if (memory && !ok)
         noe_status_fail(NOE_NOT_FINITE, "%s: the start has no finite derivatives", d->model->name);
     free(memory);
-    if (!ok || !add_momentum(d, &s, beta, by)) return false;
+    if (!ok || !noe_adjoint_ends_momenta(d, &s, beta, by)) return false;
     for (int k = a->starts; k-- > 0;) { /* a parameter follows earlier ones alone */
         const noe_start_entry *e = &a->start[k];
         const int              i = (e->of - params) / 3, kind = (e->of - params) % 3;

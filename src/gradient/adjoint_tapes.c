@@ -134,12 +134,25 @@ static bool make_starts(maker *x)
     return true;
 }
 
+/* Of events that change the motion: the steps to them and from them vary in length, too. */
+static bool make_events(maker *x)
+{
+    const noe_model *m = x->m;
+    bool             some = false;
+    for (int k = 0; k < m->events; k++) some |= m->event[k].then != NOE_THEN_NOTHING;
+    if (!some) return true;
+    x->to->events = take(x, 1, sizeof *x->to->events);
+    x->to->events->count = m->params;
+    return noe_mixed_tapes_make_rates(x->m, x->arena, x->d)
+        && noe_event_derivatives_make(x->m, x->arena, x->to->events);
+}
+
 static bool make(maker *x)
 {
     x->to = take(x, 1, sizeof *x->to);
     x->by = take(x, (size_t)x->m->params, sizeof *x->by);
     x->d->adjoint = x->to;
-    return make_starts(x) && make_steps(x) && make_rows(x);
+    return make_starts(x) && make_steps(x) && make_rows(x) && make_events(x);
 }
 
 bool noe_adjoint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
@@ -151,14 +164,6 @@ bool noe_adjoint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
                                "d(..)/d(..) and noe_system_differentiated go forward over them",
                                m->name),
                false;
-    for (int i = 0; i < m->events; i++)
-        if (m->event[i].then)
-            return noe_status_fail(NOE_INVALID,
-                                   "%s: the event '%.60s' changes the motion: the way back over it "
-                                   "is not known; columns d(..)/d(..) and "
-                                   "noe_system_differentiated go forward over it",
-                                   m->name, m->event[i].name),
-                   false;
     maker         x = { m, arena, d, NULL, NULL };
     jmp_buf       stop;
     volatile bool done = false;
@@ -172,4 +177,6 @@ void noe_adjoint_tapes_drop(noe_dynamics *d)
 {
     if (!d->adjoint) return;
     free(d->force_adjoint), free(d->momentum_adjoint), free(d->adjoint->rows);
+    const noe_gradient *e = d->adjoint->events;
+    for (int k = 0; e && k < e->events; k++) free(e->event[k].tape);
 }

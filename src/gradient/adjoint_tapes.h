@@ -22,6 +22,8 @@ typedef struct noe_adjoint_tapes {
     int              entries;
     noe_start_entry *start; /* [starts] in the order of `of` */
     int              starts;
+    /* What events that change the motion do, by all parameters as columns; NULL: none does. */
+    noe_gradient *events;
 } noe_adjoint_tapes;
 
 /* adjoint_tapes.c: d->adjoint, false with a message: what has no derivatives by parameters. */
@@ -32,6 +34,8 @@ void noe_adjoint_tapes_drop(noe_dynamics *);
  * message. */
 bool noe_adjoint_ends_row(const noe_dynamics *, const noe_row_state *, const quad *weight,
                           quad *lambda, quad *by);
+/* by [params] += sum_j y_j P_j,c at t, q, v of a state; false with a message. */
+bool noe_adjoint_ends_momenta(const noe_dynamics *, const noe_row_state *, const quad *y, quad *by);
 /* lambda at the start of the model (t, q, v) becomes dJ/d(q_i) and, as the model gives them,
  * dJ/d(v_i) or dJ/d(p_i); `by` becomes the gradient by parameters, what follows them moved along.
  * False with a message. */

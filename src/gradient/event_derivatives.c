@@ -24,7 +24,8 @@ static void add_row(maker *x, int row, noe_ex f)
     noe_derivative_gradient(g, f, n, x->of);
     noe_derivative_by_momenta(g, f, n, x->of + 2 * n);
     x->of[c - 1] = by_time(g, f);
-    for (int k = 0; k < x->to->count; k++)
+    if (!x->to->rate) noe_derivative_by_parameters(g, f, x->to->count, x->of + c);
+    for (int k = 0; k < x->to->count && x->to->rate; k++)
         x->of[c + k] = noe_parameter_rate(x->m, f, x->to->rate + (size_t)k * (size_t)x->m->params,
                                           x->by);
     for (int i = 0; i < leaves && row == 0; i++)

@@ -37,7 +37,8 @@ typedef struct {
 typedef struct noe_gradient {
     int     count; /* columns */
     noe_by *by;    /* [count] */
-    /* [count][params] derivatives of all parameters, since some follow others. */
+    /* [count][params] derivatives of all parameters, since some follow others; NULL: the columns
+     * are the parameters, each by itself. */
     quad          *rate;
     quad          *start;   /* [count][3n] derivatives of the model's initial q, v, p as given */
     noe_tape      *rows;    /* derivatives of energy and observables */
@@ -78,6 +79,8 @@ bool noe_constraint_derivatives_make(noe_model *, noe_arena *, noe_dynamics *,
 /* mixed_tapes.c: prepares the derivatives by a list of names, "m, l, q1'"; false with a message. */
 bool noe_mixed_tapes_make(noe_model *, noe_arena *, noe_dynamics *, const char *list);
 void noe_mixed_tapes_drop(noe_dynamics *);
+/* d->mixed of no columns, with F_t and P_t where events change the motion; false with a message. */
+bool noe_mixed_tapes_make_rates(noe_model *, noe_arena *, noe_dynamics *);
 
 /* state_jet.c: the outputs of d->mixed, or without it of d->hessian, at (t, q, v), as matrices.
  * One block of memory to be freed, or NULL with a message. */

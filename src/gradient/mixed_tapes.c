@@ -210,6 +210,13 @@ bool noe_mixed_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d, const
     return ok;
 }
 
+bool noe_mixed_tapes_make_rates(noe_model *m, noe_arena *arena, noe_dynamics *d)
+{
+    noe_gradient none = { 0 };
+    maker        x = { .m = m, .arena = arena, .d = d, .to = &none };
+    return make_mixed(&x);
+}
+
 void noe_mixed_tapes_drop(noe_dynamics *d)
 {
     free(d->mixed);

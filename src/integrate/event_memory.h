@@ -51,6 +51,12 @@ typedef int noe_event_watcher(void *ctx, noe_integrator *at, int event);
  * part are fractional steps of the run (integrate/fractional_step.h). */
 typedef noe_status noe_event_passage(void *ctx, noe_integrator *run, quad from, quad to);
 
+struct noe_event_state;
+/* Called where event k changes the momenta of the state of an integrator from `before` to `after`
+ * [n], which is in the step just made, or at its beginning where tau = 0. */
+typedef noe_status noe_event_turning(void *ctx, struct noe_event_state *, noe_integrator *at, int k,
+                                     quad tau, const quad *before, const quad *after);
+
 typedef struct noe_event_queue noe_event_queue;
 
 typedef struct noe_event_state {
@@ -89,6 +95,8 @@ typedef struct noe_event_state {
     void              *ctx;          /* of the watcher */
     noe_event_passage *passage;      /* or NULL */
     void              *passage_ctx;  /* of `passage` */
+    noe_event_turning *turning;      /* or NULL */
+    void              *turning_ctx;  /* of `turning` */
     noe_observer      *observer;     /* of noe_watch */
     void              *observer_ctx; /* of `observer` */
     noe_event_queue   *queue;        /* of noe_next_event; NULL until it is called */

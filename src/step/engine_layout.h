@@ -251,7 +251,7 @@ static void lay_out_saved_states(work *w, memory_block *x)
     w->method.gamma = piece(x, parts, sizeof(num));
     w->method.gamma_from = piece(x, parts, sizeof(num));
     w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
-    w->state.by_times = piece(x, columns ? 4 * n : 0, sizeof(real));
+    w->state.by_times = piece(x, columns || w->dyn->adjoint ? 4 * n : 0, sizeof(real));
     w->state.next_sensitivity = piece(x, 2 * n * columns, sizeof(real));
     w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
     w->state.wide = WIDE > 1 ? (w->dyn->columns + 3) / 4 * 4 : w->dyn->columns;

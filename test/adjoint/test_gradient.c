@@ -313,8 +313,9 @@ static void refusals(void **state)
     refused(pendulum, "rk4-v", fine, "Runge-Kutta methods in (q, v)");
     snprintf(text, sizeof text, "%sevent a: x = 1 stop\nstart x' = 9\n", free_fall);
     refused(text, "simpson", fine, "stops the run at t = 0.111");
-    snprintf(text, sizeof text, "%sevent a: x = 0 then bounce 1\nstart x = 1\n", free_fall);
-    refused(text, "simpson", fine, "the way back over it is not known");
+    refused("coordinate x, y\nkinetic x'^2/2 + y'^2/2\nstart x = 1, y = 1, x' = -5, y' = -5\n"
+            "event a: x = 0 falling then bounce 1\nevent b: y = 0 falling then bounce 1\n",
+            "simpson", fine, "two events change the motion at the same time");
     refused("parameter c = 1\ncoordinate x\nkinetic x'^2/2\nstart t = c\n", "simpson", fine,
             "time of the start");
 }

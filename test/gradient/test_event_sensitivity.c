@@ -3,37 +3,15 @@
  *
  * Differences as in test_sensitivity.c, of runs over several events; their truncation is that of
  * the sixth derivative, which grows with the number of impacts. */
-#include "random_model.h"
+#include "random_box.h"
 
 #include "event/event_step.h"
 
-enum { STEPS = 12, FOLLOWED = 7, BY = 6, BOX = 2, KINDS = 4 };
+enum { STEPS = 12, FOLLOWED = 7, BY = 6, BOX = 2 };
 
 static const char        list[] = "a, e, x, x', p(y), w";
 static const char *const by[BY] = { "a", "e", "x", "x'", "p(y)", "w" };
 static const char *const columns[FOLLOWED] = { "x", "y", "p(x)", "p(y)", "x'", "y'", "energy" };
-
-/* A body between a curved floor that moves, and a ceiling that assigns velocities or momenta. */
-static noe_system *random_box(int kind)
-{
-    static const char *const ceiling[KINDS] = {
-        "then bounce 1 - e/4", "then y' = -e*y' + a/8*x - x'^2/16, x' = x' + e/8*sin(t)",
-        "then p(y) = -p(y) + a/16*energy, p(x) = p(x)*e", "then bounce 1"
-    };
-    char text[2000];
-    snprintf(text, sizeof text,
-             "parameter a = %.9g, e = %.9g, w = %.9g, c = a*w + %.9g\ncoordinate x, y\n"
-             "kinetic %s\npotential 9*c*y/4 + a/2*x^2 + c/8*y^2\n%s"
-             "start x = %.9g, y = 1, x' = %.9g, p(y) = %.9g\n"
-             "event floor: y = w*(x^2 - 1)/4 + a/16*sin(3*t) falling then bounce e\n"
-             "event ceiling: y + x/8 = 1.5 + c/64 rising %s\n",
-             sixty_fourths(0.75, 1.5), sixty_fourths(0.6, 0.9), sixty_fourths(0.3, 0.7),
-             sixty_fourths(0.2, 1),
-             kind % 2 ? "a/2*x'^2*(2 + sin(y)) + c*y'^2 + w/4*x'*y'*cos(x)" : "a/2*x'^2 + c*y'^2",
-             kind == 3 ? "force x = a*cos(2*t) - w*y'/8\ndissipation c/20*x'^2\n" : "",
-             sixty_fourths(-0.5, 0.5), sixty_fourths(-1, 1), sixty_fourths(2, 4), ceiling[kind]);
-    return parse(text);
-}
 
 /* *events: how many there were. */
 static noe_integrator *after(const noe_system *s, const char *name, quad h, int digits, int *events)
