@@ -203,14 +203,20 @@ static bool go(way *w)
 /* The ends of the gradient, at the model's start. */
 static bool finish(way *w, quad *by_parameter, quad *by_start)
 {
-    noe_integrator *g = w->x->g;
-    const size_t    n = (size_t)g->system->dyn.n, params = w->count - 2 * n;
-    quad            q[n], v[n];
+    noe_integrator     *g = w->x->g;
+    const size_t        n = (size_t)g->system->dyn.n, params = w->count - 2 * n;
+    const noe_dynamics *d = &g->system->dyn;
+    quad q[n], v[n], p[n], left_out[(size_t)d->constraints + 1], *const by = w->by + 2 * n;
     g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
     g->engine->get(g->work, NOE_AT_Q, 0, q);
     g->engine->get(g->work, NOE_AT_V, 0, v);
-    if (!noe_adjoint_ends_start(&g->system->dyn, g->system->model->t0, q, v, w->by, w->by + 2 * n))
-        return false;
+    const quad t0 = g->system->model->t0;
+    if (d->constraints) {
+        g->engine->get(g->work, NOE_AT_P, 0, p);
+        g->engine->get(g->work, NOE_AT_LEFT_OUT, 0, left_out);
+        if (!noe_constrained_adjoint_start(d, left_out, t0, q, v, p, w->by, by)) return false;
+        noe_adjoint_ends_given(d, w->by, by);
+    } else if (!noe_adjoint_ends_start(d, t0, q, v, w->by, by)) return false;
     memcpy(by_start, w->by, 2 * n * sizeof *by_start);
     memcpy(by_parameter, w->by + 2 * n, params * sizeof *by_parameter);
     return true;

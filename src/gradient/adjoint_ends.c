@@ -128,20 +128,10 @@ static bool to_given(const noe_dynamics *d, const noe_state_jet *y, quad *lambda
     return true;
 }
 
-bool noe_adjoint_ends_start(const noe_dynamics *d, quad t, const quad *q, const quad *v,
-                            quad *lambda, quad *by)
+void noe_adjoint_ends_given(const noe_dynamics *d, const quad *lambda, quad *by)
 {
     const int                n = d->n, params = d->model->params;
     const noe_adjoint_tapes *a = d->adjoint;
-    const noe_row_state      s = { .t = t, .q = q, .v = v, .p = v };
-    noe_state_jet            y;
-    quad                     beta[n];
-    void                    *memory = noe_state_jet_at(d, t, q, v, &y);
-    const bool               ok = memory && to_given(d, &y, lambda, beta);
-    if (memory && !ok)
-        noe_status_fail(NOE_NOT_FINITE, "%s: the start has no finite derivatives", d->model->name);
-    free(memory);
-    if (!ok || !noe_adjoint_ends_momenta(d, &s, beta, by)) return false;
     for (int k = a->starts; k-- > 0;) { /* a parameter follows earlier ones alone */
         const noe_start_entry *e = &a->start[k];
         const int              i = (e->of - params) / 3, kind = (e->of - params) % 3;
@@ -150,5 +140,20 @@ bool noe_adjoint_ends_start(const noe_dynamics *d, quad t, const quad *q, const 
         else if (kind == 0) by[e->by] += lambda[i] * e->value;
         else if ((kind == 2) == momentum) by[e->by] += lambda[n + i] * e->value;
     }
+}
+
+bool noe_adjoint_ends_start(const noe_dynamics *d, quad t, const quad *q, const quad *v,
+                            quad *lambda, quad *by)
+{
+    const noe_row_state s = { .t = t, .q = q, .v = v, .p = v };
+    noe_state_jet       y;
+    quad                beta[d->n];
+    void               *memory = noe_state_jet_at(d, t, q, v, &y);
+    const bool          ok = memory && to_given(d, &y, lambda, beta);
+    if (memory && !ok)
+        noe_status_fail(NOE_NOT_FINITE, "%s: the start has no finite derivatives", d->model->name);
+    free(memory);
+    if (!ok || !noe_adjoint_ends_momenta(d, &s, beta, by)) return false;
+    noe_adjoint_ends_given(d, lambda, by);
     return true;
 }

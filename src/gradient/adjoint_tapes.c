@@ -152,18 +152,13 @@ static bool make(maker *x)
     x->to = take(x, 1, sizeof *x->to);
     x->by = take(x, (size_t)x->m->params, sizeof *x->by);
     x->d->adjoint = x->to;
-    return make_starts(x) && make_steps(x) && make_rows(x) && make_events(x);
+    return make_starts(x) && make_steps(x) && make_rows(x) && make_events(x)
+        && noe_constraint_derivatives_make_all(x->m, x->arena, x->d);
 }
 
 bool noe_adjoint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
 {
     if (!noe_differentiable_model(m, d)) return false;
-    if (d->constraints)
-        return noe_status_fail(NOE_INVALID,
-                               "%s: the way back over steps with constraints is not known; columns "
-                               "d(..)/d(..) and noe_system_differentiated go forward over them",
-                               m->name),
-               false;
     maker         x = { m, arena, d, NULL, NULL };
     jmp_buf       stop;
     volatile bool done = false;

@@ -36,10 +36,18 @@ bool noe_adjoint_ends_row(const noe_dynamics *, const noe_row_state *, const qua
                           quad *lambda, quad *by);
 /* by [params] += sum_j y_j P_j,c at t, q, v of a state; false with a message. */
 bool noe_adjoint_ends_momenta(const noe_dynamics *, const noe_row_state *, const quad *y, quad *by);
+/* constrained_adjoint_start.c: lambda at the start of the model (t, q, v, p), which satisfies the
+ * constraints but those left out [constraints], becomes dJ/d(q_i) and dJ/d(v_i) or dJ/d(p_i) as
+ * given; adds to `by`.  False with a message. */
+bool noe_constrained_adjoint_start(const noe_dynamics *, const quad *left_out, quad t,
+                                   const quad *q, const quad *v, const quad *p, quad *lambda,
+                                   quad *by);
 /* lambda at the start of the model (t, q, v) becomes dJ/d(q_i) and, as the model gives them,
  * dJ/d(v_i) or dJ/d(p_i); `by` becomes the gradient by parameters, what follows them moved along.
  * False with a message. */
 bool noe_adjoint_ends_start(const noe_dynamics *, quad t, const quad *q, const quad *v,
                             quad *lambda, quad *by);
+/* The last part of that: what parameters do to the start as it is given, and to each other. */
+void noe_adjoint_ends_given(const noe_dynamics *, const quad *lambda, quad *by);
 
 #endif

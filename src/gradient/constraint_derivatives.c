@@ -35,6 +35,39 @@ static int plain(noe_model *m, const noe_dynamics *d, noe_ex *z, noe_ex *root)
     return own + d->constraints * n;
 }
 
+bool noe_constraint_derivatives_make_all(noe_model *m, noe_arena *arena, noe_dynamics *d)
+{
+    noe_graph *g = &m->graph;
+    const int  count = d->constraints, n = m->n, own = d->constraint->outputs + count * n;
+    if (!count) return true;
+    const size_t most = 3 * (size_t)count * (size_t)m->params;
+    noe_ex      *root = noe_arena_need(arena, g->stop, (size_t)own + most, sizeof *root);
+    noe_ex      *z = noe_arena_need(arena, g->stop, 2 * (size_t)n, sizeof *z);
+    noe_ex      *by = noe_arena_need(arena, g->stop, (size_t)m->params, sizeof *by);
+    d->constraint_rate = noe_arena_need(arena, g->stop, most, sizeof *d->constraint_rate);
+    d->constraint_tq = d->constraint->outputs;
+    int roots = plain(m, d, z, root);
+    for (int i = 0; i < 3 * count; i++) {
+        const noe_rate_kind kind = (noe_rate_kind)(i / count);
+        const noe_ex        f = m->constraint[i % count].g;
+        noe_ex              of = kind == NOE_RATE_OF_TIME ? by_time(g, f) : f;
+        noe_derivative_gradient(g, f, n, z);
+        if (kind == NOE_RATE_OF_SLOPE) of = noe_graph_number(g, 0);
+        for (int j = 0; j < n && kind == NOE_RATE_OF_SLOPE; j++)
+            of = noe_simplify_make(
+                g, NOE_ADD, of, noe_simplify_make(g, NOE_MUL, noe_graph_leaf(g, NOE_V, j), z[j], 0),
+                0);
+        noe_derivative_by_parameters(g, of, m->params, by);
+        for (int c = 0; c < m->params; c++) {
+            if (noe_graph_is(g, by[c], 0)) continue;
+            d->constraint_rate[d->constraint_rates++] = (noe_constraint_rate){ kind, i % count, c,
+                                                                               roots };
+            root[roots++] = by[c];
+        }
+    }
+    return (d->constraint_by = noe_tape_new(g, m->param, n, root, roots)) != NULL;
+}
+
 bool noe_constraint_derivatives_make(noe_model *m, noe_arena *arena, noe_dynamics *d,
                                      const noe_gradient *to)
 {

@@ -76,6 +76,9 @@ bool noe_event_derivatives_make(noe_model *, noe_arena *, noe_gradient *);
 bool noe_constraint_derivatives_make(noe_model *, noe_arena *, noe_dynamics *,
                                      const noe_gradient *);
 
+/* The same of no columns, with d->constraint_rate of all parameters. */
+bool noe_constraint_derivatives_make_all(noe_model *, noe_arena *, noe_dynamics *);
+
 /* mixed_tapes.c: prepares the derivatives by a list of names, "m, l, q1'"; false with a message. */
 bool noe_mixed_tapes_make(noe_model *, noe_arena *, noe_dynamics *, const char *list);
 void noe_mixed_tapes_drop(noe_dynamics *);

@@ -255,11 +255,13 @@ static void lay_out_saved_states(work *w, memory_block *x)
     w->state.next_sensitivity = piece(x, 2 * n * columns, sizeof(real));
     w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
     w->state.wide = WIDE > 1 ? (w->dyn->columns + 3) / 4 * 4 : w->dyn->columns;
-    w->state.row_batches = columns ? blocks(right_from(w) + w->state.wide) : 0;
+    const bool back = w->dyn->adjoint && w->dyn->constraints; /* step/step_adjoint.h */
+    w->state.row_batches = columns || back ? blocks(right_from(w) + w->state.wide) : 0;
     w->state.right_sides = piece(x, (size_t)right_from(w) * (size_t)w->state.row_batches,
                                  sizeof(batch));
     w->state.forces = piece(x, w->dyn->constraints ? n * (size_t)w->state.wide : 0, sizeof(real));
-    w->state.kicks = piece(x, 3 * n * (size_t)w->state.wide, sizeof(real));
+    w->state.kicks = piece(
+        x, back ? 3 * (size_t)right_from(w) + 2 * n : 3 * n * (size_t)w->state.wide, sizeof(real));
     w->state.adjoint = piece(x, noe_adjoint_numbers(w->dyn), sizeof(real));
 }
 

@@ -160,7 +160,7 @@ typedef struct {
     int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */
         row_batches;    /* batches in a row of J and the right sides beside it */
     batch *right_sides; /* J and, beside it, the right sides -dR [U][row_batches] */
-    real  *kicks;       /* d kick, n rows, and S, 2n rows [3n][wide] */
+    real  *kicks;       /* d kick, n rows, and S, 2n rows [3n][wide]; or transposed_rows() */
     real  *forces;      /* constraints: d of forces or velocities, one node at a time [n][wide] */
     real  *adjoint;     /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
     real   made;        /* length of the step just made */

@@ -1,4 +1,4 @@
-/* Derivatives of explicit steps: of the kicks and drifts of a splitting, of Runge-Kutta stages.
+/* Derivatives of explicit steps, forward and back: kicks, drifts and Runge-Kutta stages.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     splitting:    dp <- dp + s_i h (F_q dq + F_c),  dq <- dq + r_i h M^-1 (dp - P_c)
@@ -180,6 +180,147 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     const bool finite = m_any(one & r_finite(finite_probe));
     if (finite) swap_saved(w, one, 1);
     return finite;
+}
+
+/* ---- the way back, step/step_adjoint.h ---- */
+
+/* dJ/dc += b_i scale times the outputs of a tape, whose y are in w->eval.Y, at `nodes` nodes. */
+static void add_by_parameters(work *w, int which, int nodes, const num *b, real scale)
+{
+    if (!w->eval.tape[which]) return;
+    jet(w, which, nodes);
+    const int *by = which == FORCE_ADJOINT ? w->dyn->force_by : w->dyn->momentum_by;
+    for (int o = 0; o < w->eval.tape[which]->outputs; o++) {
+        real sum = r_set(0);
+        for (int i = 0; i < nodes; i++) sum += b[i] * *element(w->eval.out, w->B, o, i);
+        w->state.adjoint[2 * w->n + by[o]] += scale * sum;
+    }
+}
+
+/* The same at one state x, v with weights y [n]. */
+static void add_by_parameters_at(work *w, int which, const site *x, const real *v, const real *y,
+                                 real scale)
+{
+    static const num one = 1;
+    if (!w->eval.tape[which]) return;
+    w->eval.t[0] = b_set(x->t);
+    for (int j = 0; j < w->n; j++) {
+        w->eval.Q[j * w->B] = b_set(x->q[j]), w->eval.V[j * w->B] = b_set(v[j]);
+        w->eval.Y[j * w->B] = b_set(y[j]);
+    }
+    add_by_parameters(w, which, 1, &one, scale);
+}
+
+/* The state of a record's part. */
+static void place_record(work *w, const real *x)
+{
+    real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
+    for (int i = 0; i < 5; i++) memcpy((void *)state[i], x + i * w->n, (size_t)w->n * sizeof *x);
+    w->state.v_known = w->split.F_known = w->split.V_known = false;
+}
+
+/* Makes the kicks and drifts again and stores the q from which each began, and of a drift v, in
+ * `passed`. */
+static void flows_again(work *w)
+{
+    num moved = 0;
+    for (int i = 0; i < w->method.flows; i++) {
+        const bool  drifts = (i + w->split.drift_first) % 2;
+        const real  length = w->method.flow[i] * *w->state.h;
+        const site  x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
+        real *const passed = w->stages.passed + 2 * i * w->n;
+        memcpy((void *)passed, w->state.q, (size_t)w->n * sizeof *passed);
+        if (drifts) {
+            split_velocities(w, NULL, passed + w->n);
+            drift(w, length), moved += w->method.flow[i];
+            continue;
+        }
+        jet_at(w, GRADIENT, &x, w->split.V0);
+        for (int j = 0; j < w->n; j++)
+            add_compensated(m_all(1), &w->state.p[j], &w->state.dp[j], length * output(w, j));
+    }
+}
+
+static void splitting_back(work *w, const real *record)
+{
+    const int   n = w->n;
+    real *const lq = w->state.adjoint, *const lp = lq + n;
+    flows_again(w);
+    num moved = 0;
+    for (int i = 0; i < w->method.flows; i++)
+        if ((i + w->split.drift_first) % 2) moved += w->method.flow[i];
+    for (int i = w->method.flows; i-- > 0;) {
+        const bool  drifts = (i + w->split.drift_first) % 2;
+        const real  length = w->method.flow[i] * *w->state.h;
+        real *const passed = w->stages.passed + 2 * i * n;
+        if (drifts) moved -= w->method.flow[i];
+        const site x = { time_at(w, moved), passed, w->state.p, w->state.dp };
+        if (drifts) {
+            for (int j = 0; j < n; j++) w->scratch.e[j] = lq[j];
+            lu_solve_transposed(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
+            for (int j = 0; j < n; j++) lp[j] += length * w->scratch.d[j];
+            add_by_parameters_at(w, MOMENTUM_ADJOINT, &x, passed + n, w->scratch.d, -length);
+            continue;
+        }
+        jet_at(w, HESSIAN, &x, w->split.V0);
+        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+            if (y->kind == NOE_D_FQ) lq[y->col] += length * output(w, y->output) * lp[y->row];
+        add_by_parameters_at(w, FORCE_ADJOINT, &x, w->split.V0, lp, length);
+    }
+    place_record(w, record);
+}
+
+/* Takes lambda back over stage i: from dJ/dV_i and dJ/dF_i in w->stages.d_q and d_p to dJ/dQ_i and
+ * dJ/dP_i, which add to lambda and, times h a_il, to the stages l before it. */
+static void stage_back(work *w, int i)
+{
+    const int   n = w->n;
+    const real  h = *w->state.h;
+    real *const V = w->stages.k_q + i * n, *const Q = w->stages.stage_q, *const to_Q = w->scratch.a;
+    real *const by_V = w->stages.d_q + i * n, *const by_F = w->stages.d_p + i * n,
+                *const z = w->scratch.d;
+    const site         x = { time_at(w, 0) + w->method.at[i] * h, Q, w->state.p, w->state.dp };
+    for (int j = 0; j < n; j++)
+        Q[j] = w->state.q[j] + (w->state.dq[j] + h * stage_sum(w, w->stages.k_q, i, j));
+    jet_at(w, HESSIAN, &x, V);
+    for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
+    for (int j = 0; j < n; j++) w->scratch.e[j] = by_V[j], to_Q[j] = r_set(0);
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
+        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
+        if (y->kind == NOE_D_FV) w->scratch.e[y->col] += output(w, y->output) * by_F[y->row];
+        if (y->kind == NOE_D_FQ) to_Q[y->col] += output(w, y->output) * by_F[y->row];
+    }
+    lu_factor(w->newton.J, w->newton.new_pivot, n);
+    lu_solve_transposed(w->newton.J, w->newton.new_pivot, n, w->scratch.e, z);
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+        if (y->kind == NOE_D_PQ) to_Q[y->col] -= output(w, y->output) * z[y->row];
+    for (int j = 0; j < n; j++) w->state.adjoint[j] += to_Q[j], w->state.adjoint[n + j] += z[j];
+    for (int l = 0; l < i; l++)
+        for (int j = 0; j < n; j++) {
+            const real a = h * w->method.A[i * w->r + l];
+            w->stages.d_q[l * n + j] += a * to_Q[j], w->stages.d_p[l * n + j] += a * z[j];
+        }
+    add_by_parameters_at(w, FORCE_ADJOINT, &x, V, by_F, r_set(1));
+    add_by_parameters_at(w, MOMENTUM_ADJOINT, &x, V, z, r_set(-1));
+}
+
+static void runge_kutta_back(work *w)
+{
+    const int n = w->n;
+    for (int i = 0; i < w->r; i++) {
+        site        x;
+        real *const V = w->stages.k_q + i * n;
+        stage(w, i, &x, m_all(1));
+        jet_at(w, GRADIENT, &x, V);
+        for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
+    }
+    for (int i = 0; i < w->r; i++)
+        for (int j = 0; j < n; j++) {
+            const real b = *w->state.h * w->method.b[i];
+            w->stages.d_q[i * n + j] = b * w->state.adjoint[j];
+            w->stages.d_p[i * n + j] = b * w->state.adjoint[n + j];
+        }
+    for (int i = w->r; i-- > 0;) stage_back(w, i);
 }
 
 #endif

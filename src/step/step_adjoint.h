@@ -6,11 +6,245 @@
  *     lambda_q += sum_i b_i (h F_q^T alpha_i + P_q^T beta_i),  lambda_p += sum_m w_m mu_m,
  *     dJ/dc += sum_i b_i (h alpha_i.F_c + beta_i.P_c):
  * one transposed solution and two tapes, whatever the number of parameters.  Kicks, drifts and
- * stages go back one by one.  A record holds the state before the step, and the modes. */
+ * stages go back one by one.  A record holds the state before the step, and the modes.
+ *
+ * Constraints (step/galerkin_sensitivity.h, transposed): over the projection
+ *     [M G^T; -G 0] (x, z) = (0, G lambda_p),  u = lambda_p + x,
+ *     lambda_q += (G_q^T mu) u - L_vq^T x - ((G_q v) + g_tq)^T z,  lambda_p = u.
+ * Over the step the matrix A of (da, dy) gives A^T (mu, nu) from the weights of da, with
+ * sum_k h I_k (G_q^T y_k) lambda_p beside those above, and of dy_k, G_k lambda_p;
+ * with alpha_k = lambda_p + X_k mu at the nodes of the constraints
+ *     lambda_q += sum_k (G_q^T y_k) alpha_k - G_k^T nu_k. */
 #ifndef NOE_STEP_STEP_ADJOINT_H
 #define NOE_STEP_STEP_ADJOINT_H
 
 #include "step/explicit_jacobian.h"
+
+/* With constraints the way back needs a matrix [U][U], U = right_from(), and rows: its pivots, a
+ * right side and a solution [U], weights [n] and lambda_p after the step [n].  There are no
+ * columns. */
+INLINE real *transposed(const work *w) { return (real *)w->state.right_sides; }
+INLINE real *transposed_rows(const work *w, int i) { return w->state.kicks + i * right_from(w); }
+
+/* Numbers of a record: impulses [s][m], mu [m], the constraints left out [m], velocities at the end
+ * [n]. */
+INLINE size_t numbers_of_constraints(const work *w)
+{
+    const size_t m = (size_t)w->constraint.count;
+    return m ? ((size_t)w->s + 2) * m + (size_t)w->n : 0;
+}
+
+static void record_constraints(const work *w, real *to)
+{
+    const constraint_solver *c = &w->constraint;
+    const size_t             m = (size_t)c->count, impulses = (size_t)w->s * m;
+    memcpy((void *)to, c->impulse, impulses * sizeof *to), to += impulses;
+    memcpy((void *)to, c->mu, m * sizeof *to), to += m;
+    memcpy((void *)to, c->left_out, m * sizeof *to), to += m;
+    memcpy((void *)to, c->velocity, (size_t)w->n * sizeof *to);
+}
+
+static void place_constraints(const work *w, const real *from)
+{
+    const constraint_solver *c = &w->constraint;
+    const size_t             m = (size_t)c->count, impulses = (size_t)w->s * m;
+    memcpy((void *)c->impulse, from, impulses * sizeof *from), from += impulses;
+    memcpy((void *)c->mu, from, m * sizeof *from), from += m;
+    memcpy((void *)c->left_out, from, m * sizeof *from), from += m;
+    memcpy((void *)c->velocity, from, (size_t)w->n * sizeof *from);
+}
+
+INLINE site constraint_site(const work *w, int k)
+{
+    const real begin = *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
+    return (site){ begin + w->constraint.node[k] * w->state.length,
+                   w->constraint.position + k * w->n, NULL, NULL };
+}
+
+/* The constraints at all nodes of a part that begins at the present state, for its modes. */
+static void constraint_nodes_of_record(work *w, const real *modes)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                n = w->n, s = w->s;
+    for (int k = 0; k <= s; k++) {
+        for (int j = 0; j < n; j++) {
+            real sum = r_set(0);
+            for (int m = 0; m < s; m++) sum += c->I[k * s + m] * modes[j * s + m];
+            c->position[k * n + j] = w->state.q[j] + (w->state.dq[j] + w->state.length * sum);
+        }
+        const site x = constraint_site(w, k);
+        jet_at(w, CONSTRAINT_BY, &x, c->velocity);
+        for (int o = 0; o < c->bys; o++) constraint_by(w, k)[o] = output(w, o);
+    }
+}
+
+/* dJ/dc += the derivatives of sum_a (of_g g + of_rate g_t + of_slope (V.g_q)), [m] or NULL each. */
+static void add_constraints_by_parameters(work *w, int k, const real *V, const real *of_g,
+                                          const real *of_rate, const real *of_slope)
+{
+    const noe_constraint_rate *first = w->dyn->constraint_rate;
+    const real *const          of[] = { of_g, of_rate, of_slope }; /* by noe_rate_kind */
+    const site                 x = constraint_site(w, k);
+    if (!w->dyn->constraint_rates) return;
+    jet_at(w, CONSTRAINT_BY, &x, V);
+    for (const noe_constraint_rate *e = first; e < first + w->dyn->constraint_rates; e++)
+        if (of[e->kind] && !is_left_out(w, e->constraint))
+            w->state.adjoint[2 * w->n + e->parameter] += of[e->kind][e->constraint]
+                                                       * output(w, e->output);
+}
+
+/* to += (G_q^T y) from, [n] each. */
+static void add_bend(const work *w, const real *value, const real *y, const real *from, real *to)
+{
+    const noe_constraint_entry *e = w->dyn->G_q_entry, *end = e + w->dyn->G_q_entries;
+    for (; e < end; e++) {
+        if (is_left_out(w, e->constraint)) continue;
+        const real x = value[e->output] * y[e->constraint];
+        to[e->row] += x * from[e->col];
+        if (e->row != e->col) to[e->col] += x * from[e->row];
+    }
+}
+
+INLINE real *transposed_entry(const work *w, int size, int i, int j)
+{
+    return transposed(w) + i * size + j;
+}
+
+/* Takes lambda back over the projection at the end of a step. */
+static void projection_back(work *w)
+{
+    const constraint_solver    *c = &w->constraint;
+    const int                   n = w->n, m = c->count, size = n + m, s = w->s;
+    const real                 *value = constraint_by(w, s);
+    const noe_constraint_entry *first = w->dyn->G_entry, *last = first + w->dyn->G_entries;
+    const site                  end = constraint_site(w, s);
+    real *const lq = w->state.adjoint, *const lp = lq + n, *const b = transposed_rows(w, 1),
+                *const x = transposed_rows(w, 2), *const z = x + n;
+    real scale = r_set(0);
+    jet_at(w, HESSIAN, &end, c->velocity);
+    for (int i = 0; i < size * size; i++) transposed(w)[i] = r_set(0);
+    for (int i = 0; i < size; i++) b[i] = r_set(0);
+    for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
+        if (y->kind == NOE_D_PV) {
+            *transposed_entry(w, size, y->row, y->col) = output(w, y->output);
+            scale = r_max(scale, r_abs(output(w, y->output)));
+        }
+    for (const noe_constraint_entry *e = first; e < last; e++) {
+        if (is_left_out(w, e->constraint)) continue;
+        const int a = n + e->constraint;
+        *transposed_entry(w, size, e->row, a) -= value[e->output];
+        *transposed_entry(w, size, a, e->row) += scale * value[e->output];
+        b[a] += value[e->output] * lp[e->row];
+    }
+    for (int a = 0; a < m; a++)
+        if (is_left_out(w, a)) *transposed_entry(w, size, n + a, n + a) = r_set(1);
+    lu_factor(transposed(w), transposed_rows(w, 0), size);
+    lu_solve_transposed(transposed(w), transposed_rows(w, 0), size, b, x);
+    for (int a = 0; a < m; a++) z[a] *= -scale;
+    for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
+        if (y->kind == NOE_D_PQ) lq[y->col] -= output(w, y->output) * x[y->row];
+    for (int j = 0; j < n; j++) lp[j] += x[j];
+    add_bend(w, value, c->mu, lp, lq);
+    add_bend(w, value, z, c->velocity, lq);
+    for (int a = 0; a < m; a++)
+        for (int j = 0; j < n && !is_left_out(w, a); j++)
+            lq[j] += value[w->dyn->constraint_tq + a * n + j] * z[a];
+    add_by_parameters_at(w, MOMENTUM_ADJOINT, &end, c->velocity, x, r_set(-1));
+    add_constraints_by_parameters(w, s, c->velocity, NULL, z, z);
+    add_constraints_by_parameters(w, s, lp, NULL, NULL, c->mu);
+}
+
+/* The matrix of (da, dy), from w->newton.J; returns by what g is scaled. */
+static real fill_transposed(work *w)
+{
+    const constraint_solver    *c = &w->constraint;
+    const int                   s = w->s, m = c->count, N = w->N, U = N + s * m;
+    const noe_constraint_entry *first = w->dyn->G_entry, *last = first + w->dyn->G_entries;
+    real                        scale = r_set(0);
+    for (int i = 0; i < U * U; i++) transposed(w)[i] = r_set(0);
+    for (int i = 0; i < N; i++) {
+        scale = r_max(scale, r_abs(w->newton.J[i * N + i]));
+        memcpy((void *)transposed_entry(w, U, i, 0), w->newton.J + i * N, (size_t)N * sizeof(real));
+    }
+    for (int k = 0; k <= s; k++) {
+        const real *value = constraint_by(w, k), *y = c->impulse + k * m;
+        const num  *X = c->X + k * s, *I = c->I + k * s;
+        for (const noe_constraint_entry *e = first; e < last; e++) {
+            const int  a = e->constraint;
+            const real G = value[e->output];
+            if (is_left_out(w, a)) continue;
+            for (int i = 0; i < s && k < s; i++)
+                *transposed_entry(w, U, e->row * s + i, N + k * m + a) -= X[i] * G;
+            for (int i = 0; i < s && k; i++)
+                *transposed_entry(w, U, N + (k - 1) * m + a, e->row * s + i) += scale * I[i] * G;
+        }
+        for (int a = 0; a < m && k < s; a++)
+            if (is_left_out(w, a)) *transposed_entry(w, U, N + k * m + a, N + k * m + a) = r_set(1);
+        for (const noe_constraint_entry *e = w->dyn->G_q_entry, *end = e + w->dyn->G_q_entries;
+             e < end && k && k < s; e++) {
+            if (is_left_out(w, e->constraint)) continue;
+            const real x = w->state.length * (value[e->output] * y[e->constraint]);
+            for (int i = 0; i < s; i++)
+                for (int l = 0; l < s; l++) {
+                    const real part = (X[i] * I[l]) * x;
+                    *transposed_entry(w, U, e->row * s + i, e->col * s + l) -= part;
+                    if (e->row != e->col)
+                        *transposed_entry(w, U, e->col * s + i, e->row * s + l) -= part;
+                }
+        }
+    }
+    return scale;
+}
+
+/* From the weights of da but for those of the constraints, in w->scratch.e: mu in w->scratch.d, and
+ * -nu in transposed_rows(w, 2) from N on. */
+static void solve_transposed_constraints(work *w)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                n = w->n, s = w->s, m = c->count, N = w->N, U = N + s * m;
+    const real h = w->state.length, *const lp = w->state.adjoint + n, scale = fill_transposed(w);
+    real *const b = transposed_rows(w, 1), *const x = transposed_rows(w, 2),
+                *const bend = transposed_rows(w, 3);
+    for (int i = 0; i < U; i++) b[i] = i < N ? w->scratch.e[i] : r_set(0);
+    for (int k = 0; k < s; k++) {
+        const real                 *value = constraint_by(w, k);
+        const noe_constraint_entry *e = w->dyn->G_entry, *end = e + w->dyn->G_entries;
+        for (int j = 0; j < n; j++) bend[j] = r_set(0);
+        add_bend(w, value, c->impulse + k * m, lp, bend);
+        for (int i = 0; i < N; i++) b[i] += h * c->I[k * s + i % s] * bend[i / s];
+        for (; e < end; e++)
+            if (!is_left_out(w, e->constraint))
+                b[N + k * m + e->constraint] += value[e->output] * lp[e->row];
+    }
+    lu_factor(transposed(w), transposed_rows(w, 0), U);
+    lu_solve_transposed(transposed(w), transposed_rows(w, 0), U, b, x);
+    memcpy((void *)w->scratch.d, x, (size_t)N * sizeof *x);
+    for (int i = N; i < U; i++) x[i] *= -scale / h;
+}
+
+/* What the constraints at the nodes add, with lambda_p [n] after the step and before its
+ * projection. */
+static void constraints_back(work *w, const real *lp)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                n = w->n, s = w->s, m = c->count;
+    const real              *mu = transposed_rows(w, 2), *nu = mu + w->N;
+    real *const lq = w->state.adjoint, *const alpha = w->scratch.total;
+    for (int k = 0; k <= s; k++) {
+        const real                 *value = constraint_by(w, k), *y = c->impulse + k * m;
+        const noe_constraint_entry *e = w->dyn->G_entry, *end = e + w->dyn->G_entries;
+        for (int j = 0; j < n; j++) {
+            alpha[j] = lp[j];
+            for (int i = 0; i < s && k < s; i++) alpha[j] += c->X[k * s + i] * mu[j * s + i];
+        }
+        if (k < s) add_bend(w, value, y, alpha, lq);
+        for (; e < end && k; e++)
+            if (!is_left_out(w, e->constraint))
+                lq[e->row] += value[e->output] * nu[(k - 1) * m + e->constraint];
+        add_constraints_by_parameters(w, k, alpha, k ? nu + (k - 1) * m : NULL, NULL,
+                                      k < s ? y : NULL);
+    }
+}
 
 /* Numbers before those of the parts: t0, count and length. */
 enum { RECORD_HEAD = 3 };
@@ -18,7 +252,8 @@ enum { RECORD_HEAD = 3 };
 /* Numbers of each part. */
 INLINE size_t numbers_of_part(const work *w)
 {
-    return 5 * (size_t)w->n + (w->kind == NOE_GALERKIN ? (size_t)w->N_row : 0);
+    return 5 * (size_t)w->n + (w->kind == NOE_GALERKIN ? (size_t)w->N_row : 0)
+         + numbers_of_constraints(w);
 }
 
 static size_t record_bytes(const void *self)
@@ -40,42 +275,8 @@ static void record_step(const void *self, void *to)
         if (w->kind == NOE_GALERKIN)
             memcpy((void *)(x + state), w->history.all_last + (size_t)i * w->N_row,
                    (size_t)w->N_row * sizeof *x);
+        if (w->constraint.count) record_constraints(w, x + state + w->N_row);
     }
-}
-
-/* The state of a record's part. */
-static void place_record(work *w, const real *x)
-{
-    real *const state[] = { w->state.q, w->state.p, w->state.dq, w->state.dp, w->state.v };
-    for (int i = 0; i < 5; i++) memcpy((void *)state[i], x + i * w->n, (size_t)w->n * sizeof *x);
-    w->state.v_known = w->split.F_known = w->split.V_known = false;
-}
-
-/* dJ/dc += b_i scale times the outputs of a tape, whose y are in w->eval.Y, at `nodes` nodes. */
-static void add_by_parameters(work *w, int which, int nodes, const num *b, real scale)
-{
-    if (!w->eval.tape[which]) return;
-    jet(w, which, nodes);
-    const int *by = which == FORCE_ADJOINT ? w->dyn->force_by : w->dyn->momentum_by;
-    for (int o = 0; o < w->eval.tape[which]->outputs; o++) {
-        real sum = r_set(0);
-        for (int i = 0; i < nodes; i++) sum += b[i] * *element(w->eval.out, w->B, o, i);
-        w->state.adjoint[2 * w->n + by[o]] += scale * sum;
-    }
-}
-
-/* The same at one state x, v with weights y [n]. */
-static void add_by_parameters_at(work *w, int which, const site *x, const real *v, const real *y,
-                                 real scale)
-{
-    static const num one = 1;
-    if (!w->eval.tape[which]) return;
-    w->eval.t[0] = b_set(x->t);
-    for (int j = 0; j < w->n; j++) {
-        w->eval.Q[j * w->B] = b_set(x->q[j]), w->eval.V[j * w->B] = b_set(v[j]);
-        w->eval.Y[j * w->B] = b_set(y[j]);
-    }
-    add_by_parameters(w, which, 1, &one, scale);
 }
 
 /* Weights at the nodes: base_j + sum_m C_im mu_jm, C by nodes [r][S]. */
@@ -109,14 +310,25 @@ static void galerkin_back(work *w, const real *modes)
     const int   n = w->n, s = w->s;
     const real  h = w->state.length;
     real *const lq = w->state.adjoint, *const lp = lq + n;
+    const bool  constrained = w->constraint.count > 0;
+    real *const lambda_p = transposed_rows(w, 3) + n; /* after the step */
+    if (constrained) {
+        place_constraints(w, modes + w->N_row);
+        constraint_nodes_of_record(w, modes);
+        projection_back(w);
+        memcpy((void *)lambda_p, lp, (size_t)n * sizeof *lp);
+    }
     linearize(w, of(w), modes, HESSIAN);
-    lu_factor(w->newton.J, w->newton.new_pivot, w->N);
     for (int i = 0; i < w->N; i++) {
         w->scratch.e[i] = h * w->method.w[i % s] * lq[i / s];
         for (int j = 0; j < n; j++)
             w->scratch.e[i] += w->newton.new_kick_jacobian[j * w->N + i] * lp[j];
     }
-    lu_solve_transposed(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d);
+    if (constrained) solve_transposed_constraints(w);
+    else {
+        lu_factor(w->newton.J, w->newton.new_pivot, w->N);
+        lu_solve_transposed(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d);
+    }
     place_weights(w, w->method.l_m, NULL, -1);
     add_entries(w, NOE_D_PQ, r_set(1));
     place_weights(w, w->method.X_m, lp, 1);
@@ -127,110 +339,7 @@ static void galerkin_back(work *w, const real *modes)
         add_by_parameters(w, MOMENTUM_ADJOINT, w->r, w->method.b, r_set(1));
     }
     for (int i = 0; i < w->N; i++) lp[i / s] += w->method.w[i % s] * w->scratch.d[i];
-}
-
-/* Makes the kicks and drifts again and stores the q from which each began, and of a drift v, in
- * `passed`. */
-static void flows_again(work *w)
-{
-    num moved = 0;
-    for (int i = 0; i < w->method.flows; i++) {
-        const bool  drifts = (i + w->split.drift_first) % 2;
-        const real  length = w->method.flow[i] * *w->state.h;
-        const site  x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
-        real *const passed = w->stages.passed + 2 * i * w->n;
-        memcpy((void *)passed, w->state.q, (size_t)w->n * sizeof *passed);
-        if (drifts) {
-            split_velocities(w, NULL, passed + w->n);
-            drift(w, length), moved += w->method.flow[i];
-            continue;
-        }
-        jet_at(w, GRADIENT, &x, w->split.V0);
-        for (int j = 0; j < w->n; j++)
-            add_compensated(m_all(1), &w->state.p[j], &w->state.dp[j], length * output(w, j));
-    }
-}
-
-static void splitting_back(work *w, const real *record)
-{
-    const int   n = w->n;
-    real *const lq = w->state.adjoint, *const lp = lq + n;
-    flows_again(w);
-    num moved = 0;
-    for (int i = 0; i < w->method.flows; i++)
-        if ((i + w->split.drift_first) % 2) moved += w->method.flow[i];
-    for (int i = w->method.flows; i-- > 0;) {
-        const bool  drifts = (i + w->split.drift_first) % 2;
-        const real  length = w->method.flow[i] * *w->state.h;
-        real *const passed = w->stages.passed + 2 * i * n;
-        if (drifts) moved -= w->method.flow[i];
-        const site x = { time_at(w, moved), passed, w->state.p, w->state.dp };
-        if (drifts) {
-            for (int j = 0; j < n; j++) w->scratch.e[j] = lq[j];
-            lu_solve_transposed(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
-            for (int j = 0; j < n; j++) lp[j] += length * w->scratch.d[j];
-            add_by_parameters_at(w, MOMENTUM_ADJOINT, &x, passed + n, w->scratch.d, -length);
-            continue;
-        }
-        jet_at(w, HESSIAN, &x, w->split.V0);
-        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
-            if (y->kind == NOE_D_FQ) lq[y->col] += length * output(w, y->output) * lp[y->row];
-        add_by_parameters_at(w, FORCE_ADJOINT, &x, w->split.V0, lp, length);
-    }
-    place_record(w, record);
-}
-
-/* Takes lambda back over stage i: from dJ/dV_i and dJ/dF_i in w->stages.d_q and d_p to dJ/dQ_i and
- * dJ/dP_i, which add to lambda and, times h a_il, to the stages l before it. */
-static void stage_back(work *w, int i)
-{
-    const int   n = w->n;
-    const real  h = *w->state.h;
-    real *const V = w->stages.k_q + i * n, *const Q = w->stages.stage_q, *const to_Q = w->scratch.a;
-    real *const by_V = w->stages.d_q + i * n, *const by_F = w->stages.d_p + i * n,
-                *const z = w->scratch.d;
-    const site         x = { time_at(w, 0) + w->method.at[i] * h, Q, w->state.p, w->state.dp };
-    for (int j = 0; j < n; j++)
-        Q[j] = w->state.q[j] + (w->state.dq[j] + h * stage_sum(w, w->stages.k_q, i, j));
-    jet_at(w, HESSIAN, &x, V);
-    for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
-    for (int j = 0; j < n; j++) w->scratch.e[j] = by_V[j], to_Q[j] = r_set(0);
-    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
-        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
-        if (y->kind == NOE_D_FV) w->scratch.e[y->col] += output(w, y->output) * by_F[y->row];
-        if (y->kind == NOE_D_FQ) to_Q[y->col] += output(w, y->output) * by_F[y->row];
-    }
-    lu_factor(w->newton.J, w->newton.new_pivot, n);
-    lu_solve_transposed(w->newton.J, w->newton.new_pivot, n, w->scratch.e, z);
-    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
-        if (y->kind == NOE_D_PQ) to_Q[y->col] -= output(w, y->output) * z[y->row];
-    for (int j = 0; j < n; j++) w->state.adjoint[j] += to_Q[j], w->state.adjoint[n + j] += z[j];
-    for (int l = 0; l < i; l++)
-        for (int j = 0; j < n; j++) {
-            const real a = h * w->method.A[i * w->r + l];
-            w->stages.d_q[l * n + j] += a * to_Q[j], w->stages.d_p[l * n + j] += a * z[j];
-        }
-    add_by_parameters_at(w, FORCE_ADJOINT, &x, V, by_F, r_set(1));
-    add_by_parameters_at(w, MOMENTUM_ADJOINT, &x, V, z, r_set(-1));
-}
-
-static void runge_kutta_back(work *w)
-{
-    const int n = w->n;
-    for (int i = 0; i < w->r; i++) {
-        site        x;
-        real *const V = w->stages.k_q + i * n;
-        stage(w, i, &x, m_all(1));
-        jet_at(w, GRADIENT, &x, V);
-        for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
-    }
-    for (int i = 0; i < w->r; i++)
-        for (int j = 0; j < n; j++) {
-            const real b = *w->state.h * w->method.b[i];
-            w->stages.d_q[i * n + j] = b * w->state.adjoint[j];
-            w->stages.d_p[i * n + j] = b * w->state.adjoint[n + j];
-        }
-    for (int i = w->r; i-- > 0;) stage_back(w, i);
+    if (constrained) constraints_back(w, lambda_p);
 }
 
 /* noe_engine_adjoint.back */

@@ -158,7 +158,7 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
 {
     if (s->dyn.constraints) {
         if (as) *as = s->dyn;
-        if (s->dyn.columns && m->parts > 1) {
+        if ((s->dyn.columns || s->dyn.adjoint) && m->parts > 1) {
             noe_status_fail(
                 NOE_INVALID,
                 "%s, '%s': derivatives with constraints are not known for compositions; "

@@ -23,6 +23,14 @@ typedef struct {
     int output;               /* index of the entry among the outputs of the tape */
 } noe_constraint_entry;
 
+/* A derivative by a parameter, not identically 0, of g, g_t or V.g_q of a constraint, where the
+ * vector V stands in the place of the velocities. */
+typedef enum { NOE_RATE_OF_VALUE, NOE_RATE_OF_TIME, NOE_RATE_OF_SLOPE } noe_rate_kind;
+typedef struct {
+    noe_rate_kind kind;
+    int           constraint, parameter, output; /* numbers; output of the tape */
+} noe_constraint_rate;
+
 /* A system ready for evaluation: tapes, or functions in C, or sums, or matrices.  Outputs of the
  * tapes, n coordinates:
  *     gradient   F, P
@@ -72,8 +80,11 @@ typedef struct noe_dynamics {
     noe_tape *mixed;
     /* Of these with constraints: the outputs of `constraint`, then g_tq [m][n] from constraint_tq
      * on, then g_c, g_tc [m] and G_c [G_entries] of a column, as mixed_at. */
-    noe_tape            *constraint_by;
-    int                  constraint_tq, *constraint_by_at;
+    noe_tape *constraint_by;
+    int       constraint_tq, *constraint_by_at;
+    /* Of the gradient by all at once: its derivatives by parameters [constraint_rates]. */
+    noe_constraint_rate *constraint_rate;
+    int                  constraint_rates;
     struct noe_gradient *by; /* the parameters and starts of the columns; NULL: none */
     /* Where the gradient by all parameters and starts at once is wanted (gradient/adjoint_tapes.h),
      * else NULL: what its ends need; sum_j y_j F_j and sum_j y_j P_j differentiated by the
