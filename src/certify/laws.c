@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* by which a measured order may fall short of the computed */
+/* By which a measured order may fall short of the computed one.  Orders are whole numbers, those of
+ * symmetric methods even: a method that lacks one falls short by 1 or 2, while the last halving
+ * still has a part h of the next term. */
 static const double ORDER_LACK = 0.35;
 
 /* With constraints a step has no derivative here: by how much a relative change of 2^-40 of the

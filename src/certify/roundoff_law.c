@@ -126,8 +126,8 @@ void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws
                      s->dyn.constraints ? NAN /* of forces of constraints no rounding is known */
                                         : NOE_FLOOR_ROUNDINGS * 0x1p-53 * sqrt((double)e.done),
                      "what rounding adds over %d steps, of what a rounding of a state moves, "
-                     "against Brouwer's 50 eps sqrt(steps)",
-                     e.done);
+                     "against Brouwer's %d eps sqrt(steps)",
+                     e.done, (int)NOE_FLOOR_ROUNDINGS);
     if (!isnan(e.exponent))
         noe_law_list_add(laws, "energy floor slope", e.exponent, NAN,
                          "it grows like t to this power; 1/2 is Brouwer's, 1 a bias");

@@ -252,84 +252,125 @@ static void no_earlier(double *calm, const noe_step_path *w, int k, double a, do
     if (*calm * 2 * curvature > fabs(c)) *calm = fabs(c) / (2 * curvature);
 }
 
+/* What u_k tells, by its place among the outputs of the tape (tape/equations.h). */
+typedef enum {
+    KINK,   /* an argument of |u| and the like: a force has a kink where u = 0 */
+    POLE,   /* L is singular where u = 0 */
+    NARROW, /* forces are nearly constant but near u = 0 */
+    PULSE,  /* u(t): a function of time varies near u = 0 */
+    JUMP    /* forces jump where u = 0 */
+} argument_kind;
+
+static argument_kind kind_of(const noe_step_path *w, int k)
+{
+    const noe_dynamics *d = &w->g->system->dyn;
+    const int           jump = d->singular->outputs - d->times, pulse = jump - d->pulses,
+              narrow = pulse - d->narrow;
+    return k < w->g->system->places ? KINK
+         : k < narrow               ? POLE
+         : k < pulse                ? NARROW
+         : k < jump                 ? PULSE
+                                    : JUMP;
+}
+
+typedef struct {
+    const noe_step_path *w;
+    noe_singular_barrier found;
+    double               calm; /* the square of found.calm */
+    noe_kink             kink[NOE_KINKS_MOST];
+    int                  kinks, jumps; /* of `kink`; arguments that jump in time */
+} barrier_search;
+
+/* u_k is a, b, c at 0, 1/2 and 1 of the step, here and in what follows. */
+static void look_for_jump(barrier_search *s, int k, double a, double b, double c)
+{
+    const bool twice = (a < 0) == (b < 0) && (b < 0) == (c < 0)
+                    && reverses_between(s->w, k, a, b, c),
+               here = twice || (a < 0) != (b < 0) || (b < 0) != (c < 0),
+               measured = s->w->g->guard->impulse;
+    s->found.jumps |= here;
+    s->found.narrow |= !measured && twice;
+    /* Where the impulse is not measured, two jumps in time within a step are a pulse that its
+     * nodes may have missed. */
+    s->found.narrow |= !measured && here && s->jumps++;
+    no_earlier(&s->calm, s->w, k, a, b, c);
+}
+
+static void look_for_narrow(barrier_search *s, int k, double a, double b, double c)
+{
+    s->found.narrow |= a > 0 && c > 0 ? jumps_over(s->w, k, a, b, c)
+                                      : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
+    if (c > 0) no_earlier(&s->calm, s->w, k, a, b, c);
+}
+
+static void look_for_pulse(barrier_search *s, int k, double a, double b, double c)
+{
+    const bool flat = least_of(a, least_of(b, c)) > 0;
+    if (flat && !s->w->g->guard->impulse) {
+        look_for_narrow(s, k, a, b, c);
+    } else if (flat) {
+        s->found.jumps |= reverses_between(s->w, k, a, b, c);
+        no_earlier(&s->calm, s->w, k, a, b, c);
+    } else {
+        const double rate = fmax(fabs(b - a), fabs(c - b));
+        s->found.jumps |= rate > COARSE;
+        /* Its rate is nearly constant. */
+        if (c < NOE_PERIODIC_BELOW && rate <= COARSE) return;
+        const double rest = rate > 0 ? 4 * COARSE / rate - 4 : INFINITY;
+        s->calm = least_of(s->calm, rest > 0 ? rest * rest : 0);
+    }
+}
+
+static void look_for_pole(barrier_search *s, int k, double a, double b, double c)
+{
+    const double  ends = least_of(fabs(a), fabs(c)), all = fabs(a) + fabs(c);
+    double *const rate = &s->w->g->guard->u_rate[k];
+    if (a == 0) { /* no motion begins at a singularity: u = 0 at the start is none */
+        *rate = c;
+        return;
+    }
+    if ((a < 0) != (c < 0) || c == 0 || (b < 0) != (a < 0)) {
+        s->found.share = crossing(s->w, k, a);
+        s->found.passed = singular(s->w, s->found.share);
+        *rate = c - a;
+        return;
+    }
+    double       share = 0;
+    const double least = noe_step_path_least_of_parabola(fabs(a), fabs(b), fabs(c), &share);
+    if (least <= ZERO_PART * all) {
+        s->found.share = share;
+        s->found.passed = singular(s->w, share);
+    }
+    if (least < s->found.near * ends) s->found.near = least > 0 ? least / ends : 0;
+    no_earlier(&s->calm, s->w, k, a, b, c);
+}
+
 noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
 {
     noe_singularity_guard *x = w->g->guard;
-    const noe_dynamics    *d = &w->g->system->dyn;
-    const int              count = d->singular->outputs;
-    noe_kink               kink[NOE_KINKS_MOST];
-    int                    jumps = 0, kinks = 0;
+    const int              count = w->g->system->dyn.singular->outputs;
+    barrier_search         s = { .w = w, .found = { .near = 1 }, .calm = INFINITY };
     x->splits = 0;
-    noe_singular_barrier y = { .near = 1 };
-    double               calm = INFINITY; /* the square of y.calm */
     if (!x->follows) look(w, 0, x->u0);
     look_ahead(w);
-    for (int k = 0; k < count && !y.passed; k++) {
+    for (int k = 0; k < count && !s.found.passed; k++) {
         const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
-        if (k < w->g->system->places) {
-            find_kinks(w, k, a, b, c, kink, &kinks);
-            no_earlier(&calm, w, k, a, b, c);
-            continue;
+        switch (kind_of(w, k)) {
+        case KINK:
+            find_kinks(w, k, a, b, c, s.kink, &s.kinks);
+            no_earlier(&s.calm, w, k, a, b, c);
+            break;
+        case POLE: look_for_pole(&s, k, a, b, c); break;
+        case NARROW: look_for_narrow(&s, k, a, b, c); break;
+        case PULSE: look_for_pulse(&s, k, a, b, c); break;
+        case JUMP: look_for_jump(&s, k, a, b, c); break;
         }
-        if (k >= count - d->times) {
-            const bool twice = (a < 0) == (b < 0) && (b < 0) == (c < 0)
-                            && reverses_between(w, k, a, b, c),
-                       here = twice || (a < 0) != (b < 0) || (b < 0) != (c < 0);
-            y.jumps |= here;
-            y.narrow |= !x->impulse && twice;
-            /* Where the impulse is not measured, two jumps in time within a step are a pulse
-             * that its nodes may have missed. */
-            y.narrow |= !x->impulse && here && jumps++;
-            no_earlier(&calm, w, k, a, b, c);
-            continue;
-        }
-        const bool flat = least_of(a, least_of(b, c)) > 0,
-                   pulse = k >= count - d->times - d->pulses;
-        if (pulse && flat && x->impulse) {
-            y.jumps |= reverses_between(w, k, a, b, c);
-            no_earlier(&calm, w, k, a, b, c);
-            continue;
-        }
-        if (pulse && !flat) {
-            const double rate = fmax(fabs(b - a), fabs(c - b));
-            y.jumps |= rate > COARSE;
-            /* Its rate is nearly constant. */
-            if (c < NOE_PERIODIC_BELOW && rate <= COARSE) continue;
-            const double rest = rate > 0 ? 4 * COARSE / rate - 4 : INFINITY;
-            calm = least_of(calm, rest > 0 ? rest * rest : 0);
-            continue;
-        }
-        if (k >= count - d->times - d->pulses - d->narrow) {
-            y.narrow |= a > 0 && c > 0 ? jumps_over(w, k, a, b, c)
-                                       : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
-            if (c > 0) no_earlier(&calm, w, k, a, b, c);
-            continue;
-        }
-        const double ends = least_of(fabs(a), fabs(c)), all = fabs(a) + fabs(c);
-        if (a == 0) { /* no motion begins at a singularity: u = 0 at the start is none */
-            x->u_rate[k] = c;
-            continue;
-        }
-        if ((a < 0) != (c < 0) || c == 0 || (b < 0) != (a < 0)) {
-            y.share = crossing(w, k, a);
-            y.passed = singular(w, y.share);
-            x->u_rate[k] = c - a;
-            continue;
-        }
-        double       share = 0;
-        const double least = noe_step_path_least_of_parabola(fabs(a), fabs(b), fabs(c), &share);
-        if (least <= ZERO_PART * all) {
-            y.share = share;
-            y.passed = singular(w, share);
-        }
-        if (least < y.near * ends) y.near = least > 0 ? least / ends : 0;
-        no_earlier(&calm, w, k, a, b, c);
     }
-    if (kinks > 0 && !y.passed) {
-        if (x->impulse) noe_passed_region_measure(w, kink, kinks);
-        else if (kinks > 1) y.narrow |= region_differs(w, kink, kinks);
+    if (s.kinks > 0 && !s.found.passed) {
+        if (x->impulse) noe_passed_region_measure(w, s.kink, s.kinks);
+        else if (s.kinks > 1) s.found.narrow |= region_differs(w, s.kink, s.kinks);
     }
     x->rated = true;
-    y.calm = sqrt(calm);
-    return y;
+    s.found.calm = sqrt(s.calm);
+    return s.found;
 }

@@ -10,8 +10,8 @@ noe_status noe_smooth_step(noe_integrator *g)
 {
     noe_status s = noe_integrator_start_ready(g);
     if (s) return s;
-    /* The steps that the energy watch repeats take the place of the last step in the engine, whose
-     * derivative and polynomial are wanted until the next one. */
+    /* The energy watch repeats earlier steps.  That overwrites the engine's last step, whose
+     * derivative and polynomial may be read until the next one: hence before that is made. */
     if (g->watch) noe_energy_watch_step(g->watch, 1);
     if (g->local_error) noe_local_error_look(g);
     const bool due = noe_singularity_guard_due(g);

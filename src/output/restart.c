@@ -1,4 +1,4 @@
-/* Restart files: (q, p, t) at the end of one run is the start of the next.
+/* Reads restart files: (q, p, t) at the end of one run is the start of the next.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "output/restart.h"
 

@@ -296,8 +296,8 @@ static mask solve_modes(work *w, real h, mask want, int most, real *kick, mask *
         return done;
     }
     const mask tries = want & r_at_most(*w->newton.steps_until_retry, r_set(0))
-                     & (r_equal(*w->newton.choice, r_set(0))
-                        | r_equal(*w->newton.choice, r_set(1)));
+                     & (r_equal(*w->newton.choice, r_set(BY_DEGREE))
+                        | r_equal(*w->newton.choice, r_set(FIXED_POINT)));
     if (m_any(tries)) {
         memcpy((void *)c->predicted, w->scratch.a, bytes);
         const mask done = constrained_modes(w, h, true, tries, kick, slow),

@@ -27,7 +27,8 @@ enum {
     SAVED_NUMBERS = 2, /* numbers copied beside them: `count`, `weight_sum` */
     /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
     HISTORY_STEPS = 16,
-    /* Period, in steps, of what is done now and then. */
+    /* Period, in steps, of the choice of the prediction's order, of the measurement of the
+     * curvature, and of the dither. */
     PHASES = 16,
     /* Entries of the predictor's table of orders: step/predictor.h. */
     PREDICTION_ORDERS = 8

@@ -77,8 +77,8 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
  * next RETRY_STEPS - 1 steps to Newton's method. */
 INLINE mask tries_fixed_point(const work *w, const shape z)
 {
-    const mask chosen = r_equal(*w->newton.choice, r_set(1)),
-               free = r_equal(*w->newton.choice, r_set(0));
+    const mask chosen = r_equal(*w->newton.choice, r_set(FIXED_POINT)),
+               free = r_equal(*w->newton.choice, r_set(BY_DEGREE));
     return m_all(w->nodal.has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE)))
          & r_at_most(*w->newton.steps_until_retry, r_set(0));
 }
@@ -102,24 +102,25 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 {
     enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
     const mask continues = m_all(!w->dyn->linear) & r_less(r_set(0), *w->history.length);
-    mask       left = want, suspect = m_all(0);
+    mask       unsolved = want, suspect = m_all(0);
     real      *kick = w->scratch.total; /* of each member from its last iteration */
     if (w->dyn->constraints) {
         forget_multipliers(w, r_at_most(*w->history.length, r_set(0)));
         *w->constraint.contradicted = r_if(want, r_set(0), *w->constraint.contradicted);
     }
     if (!continues_velocities(w, z)) predict_modes(w, z);
-    for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
-        const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z)
-                         : attempt == NEWTON   ? left & m_not(suspect)
-                                               : left;
+    for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(unsolved); attempt++) {
+        const mask tries = attempt == CONTRACT ? unsolved & tries_fixed_point(w, z)
+                         : attempt == NEWTON   ? unsolved & m_not(suspect)
+                                               : unsolved;
         mask       slow = m_all(0);
         if (!m_any(tries)) continue;
         if (attempt == NEWTON && continues_velocities(w, z)) predict_modes(w, z);
-        mask       done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
-                        : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow)
-                                              : follow_branch(w, tries, kick);
-        mask       wider;
+        mask done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
+                  : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow)
+                                        : follow_branch(w, tries, kick);
+        mask wider;
+        /* solutions that do not continue the motion */
         const mask elsewhere = is_discontinuous(w, kick, &wider) | slow;
         if (attempt != FOLLOW) {
             suspect = suspect | (done & continues & elsewhere);
@@ -135,16 +136,16 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         store_history(w, z, ok);
         if (keeps_forces(w))
             copy_where(ok, w->history.last_forces, (const real *)w->nodal.X, z.n * z.B * WIDE);
-        left = left & m_not(ok);
+        unsolved = unsolved & m_not(ok);
         if (attempt != CONTRACT) continue;
-        *w->newton.steps_until_retry = r_if(tries & left & m_not(suspect), r_set(RETRY_STEPS),
+        *w->newton.steps_until_retry = r_if(tries & unsolved & m_not(suspect), r_set(RETRY_STEPS),
                                             *w->newton.steps_until_retry);
         *w->stats.contracted += r_if(tries & ok, r_set(1), r_set(0));
     }
     *w->newton.steps_until_retry = r_if(r_less(r_set(0), *w->newton.steps_until_retry),
                                         *w->newton.steps_until_retry - 1,
                                         *w->newton.steps_until_retry);
-    return want & m_not(left);
+    return want & m_not(unsolved);
 }
 
 /* The step, compiled for constant sizes where these are common: Simpson's method in one to three

@@ -142,11 +142,11 @@ static void measure_curvature(work *w, mask which, real before, real after)
 INLINE void last_kick(work *w, const shape z, mask end, real *kick)
 {
     for (int j = 0; j < z.n && m_any(end); j++) {
-        real stale = r_set(0);
+        real correction_kick = r_set(0);
         for (int m = 0; m < z.N; m++)
-            stale -= w->newton.kick_jacobian[j * z.N + m] * w->scratch.d[m];
+            correction_kick -= w->newton.kick_jacobian[j * z.N + m] * w->scratch.d[m];
         kick[j] = r_if(end, w->scratch.kick[j], kick[j]);
-        kick[z.n + j] = r_if(end, stale, kick[z.n + j]);
+        kick[z.n + j] = r_if(end, correction_kick, kick[z.n + j]);
     }
 }
 
@@ -272,12 +272,12 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
                fail = m_not(finite) | (m_not(d.near) & m_not(x->old));
     last_kick(w, z, end, kick);
 
-    real left = r_if(next, worst * worst / x->last,
-                     r_if(bound, *w->newton.curvature * worst * worst, worst));
+    real remaining = r_if(next, worst * worst / x->last,
+                          r_if(bound, *w->newton.curvature * worst * worst, worst));
     /* a coordinate that hardly moves beside others has their rounding in its own equation */
-    left = r_if(stalled & d.tiny & r_less(r_set(STALL_ROUNDINGS * EPS), left),
-                r_set(STALL_ROUNDINGS * EPS), left);
-    *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
+    remaining = r_if(stalled & d.tiny & r_less(r_set(STALL_ROUNDINGS * EPS), remaining),
+                     r_set(STALL_ROUNDINGS * EPS), remaining);
+    *w->stats.residual = r_if(end, r_max(*w->stats.residual, remaining), *w->stats.residual);
     if (it == 0) *w->stats.single += r_if(bound & going, one, zero);
     if (it == 0) x->corrected_fresh = fresh;
     x->rounds += r_if(going, one, zero);

@@ -1,13 +1,13 @@
 /* Constants of the solvers of a step and of the tests of its solution: what each bounds, and why.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Names in ROUNDINGS count units of rounding EPS of what they bound.  "Tried": 330 runs of 80 steps
+ * Names in ROUNDINGS count units of rounding EPS of what they bound.  Set A: 330 runs of 80 steps
  * in double, of 22 systems of systems/ by gauss 1, 3, 6, 8 and simpson with steps of 1/3, 1/10 and
  * 1/40, many of them too long; they take 125.0 thousand iterations and 64.2 thousand matrices.  10
  * of them end otherwise than in binary128, the same ones unless other numbers are given; "no
- * difference" is one below 0.1 %.  "Steps": 396 runs of 60 steps of 22 systems by gauss 1, 2, 3, 6,
+ * difference" is one below 0.1 %.  Set B: 396 runs of 60 steps of 22 systems by gauss 1, 2, 3, 6,
  * 8 and simpson with 1, 6 and 30 times the suggested step; 91.7 thousand iterations, 49.2 thousand
- * matrices, 705 continued steps; 32 runs end before their 60 steps.  "Tied": 144 runs of 30 steps
+ * matrices, 705 continued steps; 32 runs end before their 60 steps.  Set C: 144 runs of 30 steps
  * of 8 mechanisms in the same way; 16.6 thousand iterations, 11.6 thousand matrices, 15 runs end
  * early.  Decisions are those of doc/decisions.md, sections those of doc/theory.md.  Sums have
  * theirs in sums/sums_constants.h, those of any number of digits are in arb/arb_constants.h. */
@@ -18,20 +18,20 @@
 #include "tape/left_out_bounds.h" /* of constraints that are left out */
 
 /* Added to a divisor that may be 0, and to the root of one: below every quantity of a model, and
- * still a normal number.  Steps: 1e-200 to 1e-307, no difference. */
+ * still a normal number.  Set B: 1e-200 to 1e-307, no difference. */
 static const num LEAST_DIVISOR = (num)1e-300, LEAST_ROOT = (num)1e-150;
 
 /* ---- Newton's method: step/newton_iteration.h ---- */
 
 enum {
     /* Most iterations from a prediction: a root that takes longer is not near the prediction.
-     * Tried: 4 costs 1.5 % more iterations, as more steps are continued; 14 no difference. */
+     * Set A: 4 costs 1.5 % more iterations, as more steps are continued; 14 no difference. */
     NEWTON_ITERATIONS = 7,
-    /* The residual that ends the iteration: a sum of some ten terms, each rounded. Tried: 4 and 16,
+    /* The residual that ends the iteration: a sum of some ten terms, each rounded. Set A: 4 and 16,
      * 0.2 % of the iterations. */
     RESIDUAL_ROUNDINGS = 8,
     /* Factor by which corrections must shrink with a matrix of this step, or the root is not near:
-     * Deuflhard's restricted monotonicity with theta = 1/4 (step/continuation.h). Tried: 2 saves 11
+     * Deuflhard's restricted monotonicity with theta = 1/4 (step/continuation.h). Set A: 2 saves 11
      * % of the iterations, and 17 runs end otherwise than in binary128; 8 costs 17 % more. */
     CORRECTION_GAIN = 4,
     /* t and E at the nodes of a Lagrangian that a monitor transforms, from positions and velocities
@@ -42,51 +42,53 @@ enum {
     /* The matrix does not contain the derivatives of those t and E, so that the iteration converges
      * linearly: so many times the iterations are allowed. */
     LINEAR_TIMES = 8,
-    /* Factor by which an iteration must shrink the residual, or the next has a new matrix.  Tried:
+    /* Factor by which an iteration must shrink the residual, or the next has a new matrix.  Set A:
      * 1 << 10, 3 % more iterations and 2 % fewer matrices; 1 << 14, the reverse. */
     MATRIX_GAIN = 1 << 12,
     /* Steps before an old matrix (one more), or the fixed-point iteration (the step of its failure
      * included), is tried again after it failed.
-     * Tried: 5, 4.5 % more iterations; 80, 3.4 % fewer, but motions that became smooth wait. */
+     * Set A: 5, 4.5 % more iterations; 80, 3.4 % fewer, but motions that became smooth wait. */
     RETRY_STEPS = 20,
     /* With a matrix of an earlier step: a residual above this predicts no next one, as it may be
-     * small by accident.  The residual that MATRIX_GAIN leaves of one of size 1.  Steps: 1 << 8 to
+     * small by accident.  The residual that MATRIX_GAIN leaves of one of size 1.  Set B: 1 << 8 to
      * 1 << 16, no difference. */
     OLD_MATRIX_ROUNDINGS = 1 << 12,
-    /* A residual up to this needs no new matrix.  Tried: 1 << 8 and 1 << 12, 0.1 %. */
+    /* A residual up to this needs no new matrix.  Set A: 1 << 8 and 1 << 12, 0.1 %. */
     REUSE_ROUNDINGS = 1 << 10,
     /* A residual above this is not rounding: the curvature can be measured by it (decision 45).
-     * Tried: a quarter and four times, no difference. */
+     * Set A: a quarter and four times, no difference. */
     MEASURED_ROUNDINGS = 1 << 12,
-    /* Nor is a residual above this that a curvature below CURVATURE_MOST explains.  Steps: 8 to
+    /* Nor is a residual above this that a curvature below CURVATURE_MOST explains.  Set B: 8 to
      * 128, no difference. */
     SMALL_MEASURED_ROUNDINGS = 4 * RESIDUAL_ROUNDINGS,
-    /* Curvature below which a residual above SMALL_MEASURED_ROUNDINGS is taken as measured.  Tried:
+    /* Curvature below which a residual above SMALL_MEASURED_ROUNDINGS is taken as measured.  Set A:
      * a quarter and four times, no difference. */
     CURVATURE_MOST = 1 << 16,
-    /* The bound of the curvature is so many times the measured one.  Steps: 2, 0.6 % fewer
+    /* The bound of the curvature is so many times the measured one.  Set B: 2, 0.6 % fewer
      * iterations and 1.2 % more matrices; 32, the reverse. */
     CURVATURE_MARGIN = 8,
-    /* That bound falls to this part of itself at most from one measurement to the next.  Steps: 4
+    /* That bound falls to this part of itself at most from one measurement to the next.  Set B: 4
      * and 64, 0.1 % and 0.2 %. */
     CURVATURE_DECAY = 16,
     /* A residual up to this may stop shrinking: sums in F and P can cancel, which `scale` does
-     * not see.  Tried: a quarter, 0.2 % fewer iterations; four times, no difference. */
+     * not see.  Set A: a quarter, 0.2 % fewer iterations; four times, no difference. */
     STALL_ROUNDINGS = 1 << 20,
     /* A residual predicted from earlier ones counts as rounding where it is so much below it.
-     * Tried: 64, 0.7 % fewer iterations; 1024, 0.7 % more. */
+     * Set A: 64, 0.7 % fewer iterations; 1024, 0.7 % more. */
     PREDICTED_MARGIN = 256,
     /* Factor by which an iteration must have shrunk the residual, or it predicts no next one.
-     * Tried: a quarter and four times, no difference. */
+     * Set A: a quarter and four times, no difference. */
     PREDICTING_GAIN = 1024,
     /* A root that took more iterations may be another one, and is judged by the velocities.
-     * Tried: 2 costs 13 % more iterations; 10, 1.2 % fewer. */
+     * Set A: 2 costs 13 % more iterations; 10, 1.2 % fewer. */
     SLOW_NEWTON_ITERATIONS = 5,
     /* The matrix of a step that took up to so many iterations serves the next step, too.
-     * Tried: 2, 0.4 % more matrices; 6, 1.8 % more iterations, and one run more ends
+     * Set A: 2, 0.4 % more matrices; 6, 1.8 % more iterations, and one run more ends
      * otherwise than in binary128. */
     REUSE_ITERATIONS = 3,
-    /* The value of NOE_SOLVER_CHOICE that asks for a new matrix in every iteration. */
+    /* Values of NOE_SOLVER_CHOICE.  FULL_NEWTON: a new matrix in every iteration. */
+    BY_DEGREE = 0,
+    FIXED_POINT = 1,
     FULL_NEWTON = 3
 };
 
@@ -97,21 +99,21 @@ enum {
     /* Least degree for which the fixed-point iteration is faster than a dense Newton matrix:
      * decision 24. */
     FIXED_POINT_DEGREE = 4,
-    /* Most iterations.  Tried: 10, 12 % fewer iterations but 3 % more matrices; 160, 0.3 %
+    /* Most iterations.  Set A: 10, 12 % fewer iterations but 3 % more matrices; 160, 0.3 %
      * more iterations. */
     FIXED_POINT_ITERATIONS = 40,
     /* The kick h sum_i b_i F_i is a sum of two products, with (1 - 1/LENGTH_PARTS) h rounded to
-     * half its digits and with the rest, which is then of a size that keeps its digits.  Steps: 16
+     * half its digits and with the rest, which is then of a size that keeps its digits.  Set B: 16
      * to 65536, no difference. */
     LENGTH_PARTS = 1024,
     /* Most slow iterations: less than a factor 4 in two iterations (Nystrom form: in one).
-     * Tried: 2, 1.7 % fewer iterations; 8, 1.3 % more. */
+     * Set A: 2, 1.7 % fewer iterations; 8, 1.3 % more. */
     SLOW_ITERATIONS = 4,
-    /* A root that took more iterations may be another one, and is judged by the velocities.  Steps:
+    /* A root that took more iterations may be another one, and is judged by the velocities.  Set B:
      * 8, 1.7 % more iterations; 32, no difference. */
     SLOW_CONTRACTION_ITERATIONS = 16,
     /* Residual at which the iteration may stop shrinking however it contracted before.
-     * Tried: a quarter and four times, no difference. */
+     * Set A: a quarter and four times, no difference. */
     CLOSE_STALL_ROUNDINGS = 64,
     /* Sweeps of the linear equations of a correction (step/nodal_newton.h), and most sweeps of the
      * last one.  Tried, evaluations of double pendulum, top, 10 steps a period: LINEAR_SWEEPS 1,
@@ -127,50 +129,50 @@ enum {
 /* ---- velocities of momenta: step/legendre_transform.h ---- */
 
 enum {
-    /* Most iterations: halved steps take one for each bit near the end of the range of L_v.  Steps:
+    /* Most iterations: halved steps take one for each bit near the end of the range of L_v.  Set B:
      * 50 to 800, no difference. */
     LEGENDRE_ITERATIONS = 200,
-    /* A pivot of L_vv, scaled to entries of size 1, is 0 below n times this.  Steps: 1 to 256, no
+    /* A pivot of L_vv, scaled to entries of size 1, is 0 below n times this.  Set B: 1 to 256, no
      * difference. */
     PIVOT_ROUNDINGS = 64
 };
-/* Least part of a Newton step that is tried.  Steps: 2^-30 to 2^-100, no difference. */
+/* Least part of a Newton step that is tried.  Set B: 2^-30 to 2^-100, no difference. */
 static const num LEGENDRE_SHARE_LEAST = (num)0x1p-60;
 
 /* ---- constraints: step/constrained_newton.h, which takes others from Newton's method ---- */
 
 enum {
     /* Most iterations from a prediction: a root that takes longer is not near it.  The first step
-     * begins with multipliers 0, which costs one or two.  Tied: 6, 12 % more iterations, as twice
+     * begins with multipliers 0, which costs one or two.  Set C: 6, 12 % more iterations, as twice
      * as many steps are continued; 24, no difference. */
     CONSTRAINED_ITERATIONS = 12,
-    /* A root that took more may be another one, and is judged by the velocities.  Tied: 4, 11 %
+    /* A root that took more may be another one, and is judged by the velocities.  Set C: 4, 11 %
      * more iterations; 16, no difference. */
     SLOW_CONSTRAINED_ITERATIONS = 8,
-    /* |g| that ends the iteration, in EPS of its terms.  Tied: 1 and 8, 0.1 %. */
+    /* |g| that ends the iteration, in EPS of its terms.  Set C: 1 and 8, 0.1 %. */
     CONSTRAINT_ROUNDINGS = 2,
-    /* A correction, times h, that is rounding of the positions, in EPS.  Tied: 2 to 32, no
+    /* A correction, times h, that is rounding of the positions, in EPS.  Set C: 2 to 32, no
      * difference. */
     POSITION_ROUNDINGS = 8,
     /* Unknowns above which there is no full matrix after the condensed one: its factors would take
-     * longer than any other part of a run, U^3/3 = 4e8 multiply-adds.  No run of "Tied" has so
+     * longer than any other part of a run, U^3/3 = 4e8 multiply-adds.  No run of set C has so
      * many. */
     FULL_MATRIX_MOST = 1024,
     /* Most sweeps of a condensed correction (step/condensed_constraints.h): what needs more has
-     * forces that change much within the step, and a full matrix is better.  Tied: 4, 0.2 % more
+     * forces that change much within the step, and a full matrix is better.  Set C: 4, 0.2 % more
      * iterations; 16, no difference. */
     SWEEPS_MOST = 8,
-    /* Factor by which the next sweep must be below what would matter, or it is made.  Tied: 2,
+    /* Factor by which the next sweep must be below what would matter, or it is made.  Set C: 2,
      * 0.2 % more iterations; 32, 0.1 % fewer. */
     SWEEP_MARGIN = 8,
     /* Most projections of the momenta (step/momentum_projection.h); one suffices where L is
-     * quadratic in the velocities.  Tied: 4 to 16, no
+     * quadratic in the velocities.  Set C: 4 to 16, no
      * difference. */
     PROJECTIONS_MOST = 8,
-    /* |G v + g_t| that ends them, in EPS of its terms.  Tied: 1 to 8, no state differs by
+    /* |G v + g_t| that ends them, in EPS of its terms.  Set C: 1 to 8, no state differs by
      * 1e-8. */
     HIDDEN_ROUNDINGS = 2,
-    /* |G v + g_t| from which on it may stop shrinking.  Tied: 1 << 8 to 1 << 16, no
+    /* |G v + g_t| from which on it may stop shrinking.  Set C: 1 << 8 to 1 << 16, no
      * state differs by 1e-8. */
     HIDDEN_STALL_ROUNDINGS = 1 << 12
 };
@@ -179,12 +181,12 @@ enum {
  * may have no solution; after a stride that is accepted the next is twice as long. ---- */
 
 enum {
-    /* Most strides that are tried in a step.  Steps: 25 to 400, no difference. */
+    /* Most strides that are tried in a step.  Set B: 25 to 400, no difference. */
     STRIDES_MOST = 100,
     /* Most Newton iterations of a stride without constraints; with them: CONSTRAINED_ITERATIONS.
-     * Steps: 5, 13 % more iterations; 20, no difference. */
+     * Set B: 5, 13 % more iterations; 20, no difference. */
     STRIDE_ITERATIONS = 10,
-    /* 1/STRIDE_PARTS of a step is the shortest stride.  Steps: 64, two runs more end early; 1024,
+    /* 1/STRIDE_PARTS of a step is the shortest stride.  Set B: 64, two runs more end early; 1024,
      * 0.3 % more iterations. */
     STRIDE_PARTS = 256
 };
@@ -193,11 +195,11 @@ enum {
 
 /* A step whose jump is above this part of the range is not accepted unless continuation finds
  * the same solution.  For comparison, on a harmonic oscillation one mode makes a jump of omega
- * h/2, two modes one of 0.04 (omega h)^3.  Steps: halves, 1.7 and 2.4 % more iterations; doubles,
+ * h/2, two modes one of 0.04 (omega h)^3.  Set B: halves, 1.7 and 2.4 % more iterations; doubles,
  * 1.4 and 2.2 % fewer, and one run more ends early with each. */
 static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
 /* A velocity below this part of the velocities that it is coupled to may be that of the front of
- * a wave: see largest_jump().  Steps: 0.01 to 0.1, no difference. */
+ * a wave: see largest_jump().  Set B: 0.01 to 0.1, no difference. */
 static const num FRONT_SHARE = (num)0.03;
 /* With constraints: a jump below this part of the ranges that it is coupled to is none, in the norm
  * of the kinetic energy: an eighth of the least range that noe_coupled_blocks_least_ranges() lets
@@ -208,12 +210,12 @@ static const num CONSTRAINED_SHARE = (num)0x1p-10;
  * part of the least scale. */
 static const num NOTED_JUMP = (num)0.01;
 enum {
-    /* A step that makes the range larger by this factor is suspect, too.  Steps: 2 to 8, no
+    /* A step that makes the range larger by this factor is suspect, too.  Set B: 2 to 8, no
      * difference. */
     RANGE_GROWTH = 4,
-    /* Not before so many steps have been made.  Steps: 4 to 16, no difference. */
+    /* Not before so many steps have been made.  Set B: 4 to 16, no difference. */
     SETTLING_STEPS = 8,
-    /* Units of rounding of a velocity up to which a difference is no jump.  Steps: 1 << 8 to
+    /* Units of rounding of a velocity up to which a difference is no jump.  Set B: 1 << 8 to
      * 1 << 12, no difference. */
     VELOCITY_ROUNDINGS = 1 << 10,
     /* Number of modes from which on momenta at the end of the step are not compared: the last
@@ -224,17 +226,17 @@ enum {
 /* ---- does the energy contradict it?  step/energy_jump.h, section 6, decision 74 ---- */
 
 /* H may change by EXCHANGED_PART of X, plus KINETIC_PART of the change of the kinetic energy in
- * the step, plus ENERGY_ROUNDINGS units of rounding of its terms.  Steps: of 32 runs that end early
+ * the step, plus ENERGY_ROUNDINGS units of rounding of its terms.  Set B: of 32 runs that end early
  * EXCHANGED_PART 0.125 makes 35, 0.5 makes 30; KINETIC_PART 32 and 30. */
 static const num EXCHANGED_PART = 0.25, KINETIC_PART = 0.25;
 /* Units of rounding by which a velocity varies that has not varied: 2^10 steps of 2^2 each. */
 static const num FREE_FLIGHT_ROUNDINGS = 0x1p12;
-/* In the first FIRST_STEPS steps the kinetic energy is a scale, too.  Steps: 2, one run ends
+/* In the first FIRST_STEPS steps the kinetic energy is a scale, too.  Set B: 2, one run ends
  * otherwise; 32, three runs fewer end early.  ENERGY_ROUNDINGS: 1 << 8 to 1 << 12, no difference.
  */
 enum { ENERGY_ROUNDINGS = 1 << 10, FIRST_STEPS = 8 };
 /* The change of the energy as an integral of forces counts where quadratures with 2 and 4 nodes
- * differ by less than 1/QUADRATURE_AGREEMENT of what is allowed.  Steps: 64 to 16384, no
+ * differ by less than 1/QUADRATURE_AGREEMENT of what is allowed.  Set B: 64 to 16384, no
  * difference. */
 enum { QUADRATURE_AGREEMENT = 1024 };
 
@@ -242,13 +244,13 @@ enum { QUADRATURE_AGREEMENT = 1024 };
  * multiply-adds, a rough estimate: an old matrix trades 1 matrix for 1.3 iterations ---- */
 
 enum {
-    /* An elementary function takes as long as so many.  Steps: 2, 0.9 % more iterations and 1.1 %
+    /* An elementary function takes as long as so many.  Set B: 2, 0.9 % more iterations and 1.1 %
      * fewer matrices; 32, 1.6 % fewer and 2.2 % more. */
     FUNCTION_OPERATIONS = 8,
-    /* An elimination takes N^3/ELIMINATION_SHARE.  Steps: 1, 2.6 % more iterations and 3.4 % fewer
+    /* An elimination takes N^3/ELIMINATION_SHARE.  Set B: 1, 2.6 % more iterations and 3.4 % fewer
      * matrices; 16, the reverse. */
     ELIMINATION_SHARE = 4,
-    /* What surrounds the evaluation of a gradient.  Steps: 0, 3.6 % more iterations and 4.9 % fewer
+    /* What surrounds the evaluation of a gradient.  Set B: 0, 3.6 % more iterations and 4.9 % fewer
      * matrices; 160, 2.3 % fewer and 3.2 % more. */
     ITERATION_OPERATIONS = 40
 };

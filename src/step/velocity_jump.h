@@ -15,7 +15,7 @@
 #include "step/newton_iteration.h"
 
 /* Functions of their own: within that of the step they would take registers from its iterations.
- * bench/guards.c compares with a step in which they are nothing. */
+ * With NOE_UNMEASURED they do nothing, so that bench/guards.c can measure what they cost. */
 #ifdef NOE_UNMEASURED
 #define MEASURE INLINE
 #else

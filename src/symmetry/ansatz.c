@@ -11,16 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest numbers of coordinates (GAUGE_MOST: of terms) with: TIME, changes of time t^k; FULL,
- * every term when the mass is not constant; OMEGA, every A = M^-1 Omega when it is; GAUGE, all
- * terms of the gauge level; EACH, a column for every b and f; FAMILY, a search at all. */
+/* Largest numbers of coordinates with .. */
 enum {
-    TIME_MOST = 12,
-    FULL_MOST = 40,
-    OMEGA_MOST = 60,
-    GAUGE_MOST = 1000,
-    EACH_MOST = 200,
-    FAMILY_MOST = 1500
+    TIME_MOST = 12,    /* changes of time t^k */
+    FULL_MOST = 40,    /* every term where the mass is not constant */
+    OMEGA_MOST = 60,   /* every A = M^-1 Omega where it is */
+    GAUGE_MOST = 1000, /* all terms of the gauge level; a number of terms */
+    EACH_MOST = 200,   /* a column for every b and f */
+    FAMILY_MOST = 1500 /* a search at all */
 };
 
 /* Numbers the stems and bodies; up to ONE_BODY coordinates without a label are one body together,

@@ -1,5 +1,8 @@
 /* Zero test: is sum_k term_k = 0 at every state?  Evaluated at random states, in binary128.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A sum is taken for 0 if it is below the two bounds at all STATES.  The seed is fixed, so that
+ * the same model has the same verdict; no probability is claimed. */
 #include "system/zero_test.h"
 
 #include "number/random.h"
@@ -9,6 +12,10 @@
 #include <stdlib.h>
 
 enum { STATES = 60, STATES_LEAST = 20, TRIES = 2000 };
+/* What is 0: a sum below this part of its terms, whose rounding is 1e-34 of them; and below this
+ * part of the difference between its terms in double and in binary128, whose roundings differ by
+ * 2^-60: where a term itself cancels, that difference tells how much. */
+static const double ZERO_PART = 1e-26, ZERO_NOISE = 0x1p-46;
 
 typedef struct {
     noe_tape *tape;
@@ -83,7 +90,7 @@ static double zero_at(noe_zero_states *x, zero *z, noe_zero_found *found)
             noise += fabsq(z->out[i] - z->rough[z->tape->out[i]]);
         }
         if (!finiteq(all) || !finiteq(noise)) return -1;
-        if (fabsq(exact) <= fmaxq((quad)1e-26 * all, (quad)0x1p-46 * noise)
+        if (fabsq(exact) <= fmaxq(ZERO_PART * all, ZERO_NOISE * noise)
             || (double)(fabsq(exact) / all) <= worst)
             continue;
         worst = (double)(fabsq(exact) / all);
