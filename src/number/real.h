@@ -170,6 +170,16 @@ INLINE real two_sum(real a, real b, real *e)
     return s;
 }
 
+/* sum + rest <- sum + rest + what, for the members of m; `rest` is what rounding of `sum` has
+ * lost. */
+INLINE void add_compensated(mask m, real *sum, real *rest, real what)
+{
+    real       lost;
+    const real s = two_sum(*sum, what + *rest, &lost);
+    *sum = r_if(m, s, *sum);
+    *rest = r_if(m, lost, *rest);
+}
+
 /* The upper half of the bits of h (Veltkamp's splitting). Where h x is added to the state, it is
  * computed as two products, with this half and with the rest. Reason: the bits of a decimal step
  * repeat, 0.1 is 1.1001 1001 .., so the products with all x have fractions of a unit in the last

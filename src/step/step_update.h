@@ -3,19 +3,8 @@
 #ifndef NOE_STEP_STEP_UPDATE_H
 #define NOE_STEP_STEP_UPDATE_H
 
-#include "step/monitored_start.h"
-#include "step/predictor.h"
+#include "step/monitored_step.h"
 #include "step/velocity_jump.h"
-
-/* sum + rest <- sum + rest + what, for the members of m; `rest` is what rounding of `sum` has
- * lost. */
-INLINE void add_compensated(mask m, real *sum, real *rest, real what)
-{
-    real       lost;
-    const real s = two_sum(*sum, what + *rest, &lost);
-    *sum = r_if(m, s, *sum);
-    *rest = r_if(m, lost, *rest);
-}
 
 /* q <- q + h sum_m w_m a_m, p <- p + kick, the energy balance and the count of steps; returns
  * the members that moved: those whose sums are not finite stay where they are.  kick [2][n]: see
