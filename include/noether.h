@@ -69,9 +69,10 @@ noe_system *noe_system_let(const noe_system *, const char *assignment);
  * d(energy)/d(q1'). They are those of the computed motion itself, by the implicit function theorem
  * on the equations of its steps, not of the exact one; steps and their length stay as they are, and
  * parameters that follow others move with them.  An initial value varies while the others stay as
- * the start gives them.  At an event the derivative is one at fixed time.  NULL for a name that is
- * no parameter or start, or is an index; for sums and structures of more than 64 coordinates,
- * monitors, constraints together with events that change the motion, and functions in C.
+ * the start gives them.  At an event, and at the end of a step that follows a monitor, the
+ * derivative is one at fixed time.  NULL for a name that is no parameter or start, or is an index;
+ * for sums and structures of more than 64 coordinates, monitors or constraints together with events
+ * that change the motion, and functions in C.
  * Integrators are NULL for "rk4-v", splittings of damped motions, Newmark's method and more than
  * 33 digits.  doc/gradients.md. */
 noe_system *noe_system_differentiated(const noe_system *, const char *by);

@@ -58,6 +58,15 @@ head -30 rows.csv | cut -d, -f1,3 | sed 's/degrees/angle/' >angle.csv
 fit swing.lag --data angle.csv --columns "degrees = angle" --weights "degrees = 0.1" --vary "l, c" --plot p.svg --quiet
 [ $status = 0 ] && grep -q 'error given 0.1' out && grep -q '<svg' p.svg
 ok "columns by another name, given errors, a picture" $?
+printf 'parameter g = 9\ncoordinate theta\nkinetic theta'"'"'^2/2\npotential -g*cos(theta)\nmonitor 2 + cos(theta)\nstart theta = 1\nsuggest method = "simpson", step = 0.1, until = 1\n' >paced.lag
+"$N" run paced.lag g=9.7 theta=1.1 --rows 21 --until 3 --columns t,theta --quiet >paced.csv
+fit paced.lag --data paced.csv --vary "g, theta" --json
+python3 - out <<'P' 2>/dev/null || ! command -v python3 >/dev/null
+import json, sys
+value = {e["name"]: e["value"] for e in json.load(open(sys.argv[1]))["estimates"]}
+assert abs(value["g"] - 9.7) < 1e-9 and abs(value["theta"] - 1.1) < 1e-9
+P
+ok "steps that follow a monitor" $?
 { cat swing.lag; echo 'unit theta = "rad", t = "s"'; } >units.lag
 fit units.lag --data rows.csv --vary "l, c" --columns theta --plot units.svg --quiet
 is "the picture has the units of the model" "$(grep -oE '>(theta|theta: data minus model|t) \[[a-z]*\]<' units.svg | sort -u | tr -d '<>' | paste -sd,)" \
@@ -176,8 +185,8 @@ refused "a weight of no column" "--weights: 'phi' is no column that is compared"
 refused "starts without bounds" '--starts 5: they are drawn between bounds, and --vary has none: write "l in A..B"' ../swing.lag --data ../rows.csv --vary l --starts 5
 refused "an output that is no model" "--output x.json: a fit writes a model: its name must end in .lag; --json prints numbers" ../swing.lag --data ../rows.csv --vary l --output x.json
 refused "a chain of many" "$R/systems/fput_alpha.lag: derivatives by parameters and starts are not known for models with sums that are not written out (more than 64 coordinates)" "$R/systems/fput_alpha.lag" N=100 --data ../rows.csv --vary "x[3]"
-printf 'parameter g = 9\ncoordinate theta\nkinetic theta'"'"'^2/2\npotential -g*cos(theta)\nmonitor 2 + cos(theta)\nstart theta = 1\nsuggest method = "simpson", step = 0.1, until = 1\n' >paced.lag
-refused "a monitor" "../paced.lag: derivatives by parameters and starts are not known for models with a monitor: leave it out, 'monitor=none' after the model" ../paced.lag --data ../rows.csv --vary "g"
+{ cat paced.lag; echo 'event wall: theta = 2 rising then bounce 1'; } >bounced.lag
+refused "a monitor and impacts" "../bounced.lag: derivatives by parameters and starts are not known for models with a monitor and events that change the motion: leave out the monitor, 'monitor=none' after the model" ../bounced.lag --data ../rows.csv --vary "g"
 refused "a step backwards" "the step is -0.1: expected a number above 0: data are read in the order of time" ../swing.lag --data ../rows.csv --vary l --step -0.1
 wrong "data without rows" "../d.csv: there are no rows of data below the names" 't,theta\n'
 wrong "an empty file" "../d.csv: the file is empty" '# nothing\n'

@@ -159,6 +159,13 @@ static bool make(maker *x)
 bool noe_adjoint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
 {
     if (!noe_differentiable_model(m, d)) return false;
+    if (m->monitor.given)
+        return noe_status_fail(NOE_INVALID,
+                               "%s: the way back over steps that follow a monitor is not known: "
+                               "leave it out, 'monitor=none' after the model; columns "
+                               "d(..)/d(..) and noe_system_differentiated go forward over them",
+                               m->name),
+               false;
     maker         x = { m, arena, d, NULL, NULL };
     jmp_buf       stop;
     volatile bool done = false;

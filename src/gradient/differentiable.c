@@ -13,7 +13,10 @@ static const char *obstacle(const noe_model *m, const noe_dynamics *d)
     if (d->groups) return "sums that are not written out (more than 64 coordinates)";
     for (int i = 0; i < m->events && d->constraints; i++)
         if (m->event[i].then) return "constraints and events that change the motion";
-    if (m->monitor.given) return "a monitor: leave it out, 'monitor=none' after the model";
+    for (int i = 0; i < m->events && m->monitor.given; i++)
+        if (m->event[i].then)
+            return "a monitor and events that change the motion: leave out the monitor, "
+                   "'monitor=none' after the model";
     return NULL;
 }
 

@@ -81,6 +81,10 @@ bool noe_constraint_derivatives_make_all(noe_model *, noe_arena *, noe_dynamics 
 
 /* mixed_tapes.c: prepares the derivatives by a list of names, "m, l, q1'"; false with a message. */
 bool noe_mixed_tapes_make(noe_model *, noe_arena *, noe_dynamics *, const char *list);
+/* The same tape of the Lagrangian that a monitor has transformed, which stands in place of m->L;
+ * what it is differentiated by is that of `own`, prepared before.  m->graph.stop is set. */
+bool noe_mixed_tapes_transformed(noe_model *, noe_arena *, const noe_dynamics *own,
+                                 noe_dynamics *to);
 void noe_mixed_tapes_drop(noe_dynamics *);
 /* d->mixed of no columns, with F_t and P_t where events change the motion; false with a message. */
 bool noe_mixed_tapes_make_rates(noe_model *, noe_arena *, noe_dynamics *);
@@ -95,10 +99,22 @@ typedef struct {
 } noe_state_jet;
 void *noe_state_jet_at(const noe_dynamics *, quad t, const quad *q, const quad *v, noe_state_jet *);
 
+/* A state, and its derivatives. */
+typedef struct {
+    quad        t, H;      /* time and energy */
+    const quad *q, *v, *p; /* [n] each */
+    const quad *S;         /* [2n][columns] */
+} noe_row_state;
+
 /* start_sensitivity.c: S at a start at (t, q, v), which is the model's own or gives v and, where
  * momentum[i], p as numbers; false with a message. */
 bool noe_start_sensitivity_find(const noe_dynamics *, bool own, const bool *momentum, quad t,
                                 const quad *q, const quad *v, quad *S);
+/* monitored_start_sensitivity.c: of a system that is stepped as `stepped`, by a monitor, at a start
+ * with S: shift [3][columns], d of the time, which is 0, of the energy E or the density of steps,
+ * and of the logarithm of eps, step/G.  False: no memory. */
+bool noe_monitored_start_sensitivity(const noe_dynamics *, const noe_dynamics *stepped, quad eps,
+                                     const noe_row_state *, quad *shift);
 /* constrained_start_sensitivity.c: the same with constraints, of a start that satisfies them: at q,
  * v and p, where v0 and p0 [n] were given; left_out [constraints]. */
 bool noe_constrained_start_sensitivity(const noe_dynamics *, const quad *left_out, bool own, quad t,
@@ -111,14 +127,7 @@ void noe_start_sensitivity_given(const noe_dynamics *, int c, bool own, const bo
 bool noe_start_sensitivity_column(const noe_dynamics *, const noe_state_jet *, int c, const quad *x,
                                   const bool *other, quad *scratch, quad *S);
 
-/* row_derivative.c: a quantity at a state.  NOE_AT_ENERGY or an observable, of number `row`, or
- * velocities. */
-typedef struct {
-    quad        t, H;      /* time and energy */
-    const quad *q, *v, *p; /* [n] each */
-    const quad *S;         /* [2n][columns] */
-} noe_row_state;
-/* d(v_i)/dc for column c at a state: L_vv dv = dp - L_vq dq - P_c. */
+/* row_derivative.c: d(v_i)/dc for column c at a state: L_vv dv = dp - L_vq dq - P_c. */
 quad noe_row_derivative_of_velocity(const noe_dynamics *, const noe_row_state *, int i, int c);
 /* d(energy)/dc (row 0) or d(observable row - 1)/dc. */
 quad noe_row_derivative_of_row(const noe_dynamics *, const noe_row_state *, int row, int c);

@@ -60,6 +60,55 @@ static bool rates(maker *x, int c)
     return false;
 }
 
+static noe_ex by_time(noe_graph *g, noe_ex f)
+{
+    return g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(g, f) : noe_graph_number(g, 0);
+}
+
+static noe_ex by_column(maker *x, noe_ex f, int c)
+{
+    return x->to->by[c].kind == NOE_BY_PARAMETER
+             ? along(x, f, x->to->rate + (size_t)c * (size_t)x->m->params)
+             : noe_graph_number(&x->m->graph, 0);
+}
+
+/* psi = (dG/dt)/G, by which a density of steps changes, and its derivatives by q, v, t and c. */
+static int add_density(maker *x, noe_ex *root)
+{
+    noe_model   *m = x->m;
+    noe_graph   *g = &m->graph;
+    const noe_ex psi = noe_simplify_make(g, NOE_DIV, noe_derivative_rate(g, m->monitor.G),
+                                         m->monitor.G, 0);
+    int          roots = 0;
+    root[roots++] = psi;
+    noe_derivative_gradient(g, psi, m->n, root + roots);
+    roots += 2 * m->n;
+    root[roots++] = by_time(g, psi);
+    for (int c = 0; c < x->to->count; c++) root[roots++] = by_column(x, psi, c);
+    return roots;
+}
+
+/* What the time of a step needs: G, dG/dq and G_c, and of a clocked Lagrangian G_t, L_t, L_tt and
+ * L_tc; returns the number of outputs. */
+static int add_clock(maker *x, noe_ex *root)
+{
+    noe_model   *m = x->m;
+    noe_graph   *g = &m->graph;
+    const noe_ex G = m->monitor.G;
+    noe_ex      *slope = take(x, 2 * (size_t)m->n, sizeof *slope);
+    int          roots = 0;
+    noe_derivative_gradient(g, G, m->n, slope);
+    root[roots++] = G;
+    for (int i = 0; i < m->n; i++) root[roots++] = slope[i];
+    for (int c = 0; c < x->to->count; c++) root[roots++] = by_column(x, G, c);
+    if (m->monitor.reversible) return roots + add_density(x, root + roots);
+    if (!x->d->clocked) return roots;
+    const noe_ex T = by_time(g, m->L);
+    root[roots++] = by_time(g, G), root[roots++] = T, root[roots++] = by_time(g, T);
+    for (int c = 0; c < x->to->count; c++) root[roots++] = by_column(x, T, c);
+    return roots;
+}
+
 /* The outputs of `hessian` once more, then F_c and P_c [2n] of every parameter. */
 static bool make_mixed(maker *x)
 {
@@ -68,9 +117,10 @@ static bool make_mixed(maker *x)
     noe_dynamics *d = x->d;
     const int     n = m->n, k = x->to->count;
     const size_t  own = (size_t)d->hessian->outputs, N = 2 * (size_t)n;
-    noe_ex *root = take(x, own + N * (size_t)(k + 1), sizeof *root), *f = take(x, 2 * N, sizeof *f);
-    noe_ex *gradient = take(x, N, sizeof *gradient), *row = take(x, N * N, sizeof *row);
-    int     roots = 0;
+    const size_t  most = own + N * (size_t)(k + 1) + (size_t)(3 * m->n + 4 + 2 * k);
+    noe_ex       *root = take(x, most, sizeof *root), *f = take(x, 2 * N, sizeof *f);
+    noe_ex       *gradient = take(x, N, sizeof *gradient), *row = take(x, N * N, sizeof *row);
+    int           roots = 0;
     noe_derivative_gradient(g, m->L, n, gradient);
     for (int i = 0; i < 2 * n; i++) noe_derivative_gradient(g, gradient[i], n, row + i * 2 * n);
     const bool forced = noe_force_statement_is_forced(m);
@@ -90,23 +140,21 @@ static bool make_mixed(maker *x)
         root[y->output] = row[i * 2 * n + j];
     }
     for (int c = 0; c < k; c++) {
-        const quad *rate = x->to->rate + (size_t)c * (size_t)m->params;
-        bool        some = false;
+        bool some = false;
         for (int i = 0; i < 2 * n; i++) {
-            root[roots + i] = x->to->by[c].kind == NOE_BY_PARAMETER ? along(x, gradient[i], rate)
-                                                                    : noe_graph_number(g, 0);
+            root[roots + i] = by_column(x, gradient[i], c);
             some |= !noe_graph_is(g, root[roots + i], 0);
         }
         d->mixed_at[c] = some ? roots : -1;
         roots += some ? 2 * n : 0;
     }
     d->mixed_time = -1;
+    if (d->clock) d->mixed_time = roots;
     for (int i = 0; i < m->events; i++)
         if (m->event[i].then) d->mixed_time = roots;
-    for (int i = 0; i < 2 * n && d->mixed_time >= 0; i++)
-        root[roots++] = g->node[gradient[i]].has & NOE_HAS_T
-                          ? noe_derivative_by_time(g, gradient[i])
-                          : noe_graph_number(g, 0);
+    for (int i = 0; i < 2 * n && d->mixed_time >= 0; i++) root[roots++] = by_time(g, gradient[i]);
+    d->mixed_clock = roots;
+    if (d->clock) roots += add_clock(x, root + roots);
     return (d->mixed = noe_tape_new(g, m->param, n, root, roots)) != NULL;
 }
 
@@ -215,6 +263,17 @@ bool noe_mixed_tapes_make_rates(noe_model *m, noe_arena *arena, noe_dynamics *d)
     noe_gradient none = { 0 };
     maker        x = { .m = m, .arena = arena, .d = d, .to = &none };
     return make_mixed(&x);
+}
+
+bool noe_mixed_tapes_transformed(noe_model *m, noe_arena *arena, const noe_dynamics *own,
+                                 noe_dynamics *d)
+{
+    maker x = { .m = m, .arena = arena, .d = d, .to = own->by };
+    x.by = take(&x, (size_t)m->params, sizeof *x.by);
+    d->mixed_at = take(&x, (size_t)own->columns, sizeof *d->mixed_at);
+    if (!make_mixed(&x)) return false;
+    d->columns = own->columns;
+    return true;
 }
 
 void noe_mixed_tapes_drop(noe_dynamics *d)

@@ -152,6 +152,21 @@ static noe_status constrained(noe_integrator *g, quad t, const quad *given, cons
                                                              g->work, g->member));
 }
 
+/* With a monitor: those of E or of the density, and of the fictitious step. */
+static bool start_shift(noe_integrator *g, quad t, const quad *q, const quad *v, const quad *p,
+                        const quad *S)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    const noe_row_state x = { .t = t, .q = q, .v = v, .p = p, .S = S };
+    quad               *shift = noe_status_alloc(3 * (size_t)d->columns, sizeof *shift);
+    quad                eps;
+    g->engine->get(g->work, NOE_AT_FICTITIOUS, g->member, &eps);
+    const bool ok = shift && noe_monitored_start_sensitivity(d, &g->stepped, eps, &x, shift);
+    if (ok) g->engine->set(g->work, NOE_AT_SHIFT, g->member, shift);
+    free(shift);
+    return ok;
+}
+
 /* The derivatives at a start: the model's own, or from given values. */
 static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0, const quad *q0,
                                     const quad *v0, const quad *p0, const bool *momentum)
@@ -172,7 +187,9 @@ static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0,
                                                                        p, v0, p0, momentum, S)
                                    : noe_start_sensitivity_find(d, own, momentum, *t0, q0, v, S);
     if (ok) g->engine->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
+    const bool known = !ok || !g->stepped.clock || start_shift(g, *t0, q, v, p, S);
     free(q);
+    if (!known) return refuse(g, NOE_NO_MEMORY);
     if (ok) return NOE_OK;
     return refuse_as_told(g, NOE_NOT_FINITE, clean, "the start has no finite derivatives");
 }

@@ -33,20 +33,20 @@ static const double
     NORM_FALLS = 0x1p-26;
 
 typedef struct {
-    const quad *M; /* [m][N] the matrix */
-    int         m, N, r,
-        k; /* rows, columns, columns surely independent, candidates k = count - r for null vectors */
-    quad   *row, *col;     /* [m], [N] scales, powers of two */
-    int    *active, count; /* [count] columns that are not zero */
-    double *A;             /* [count][m] the scaled matrix in double; R, reflections below */
-    double *tau;           /* [count] factors of the reflections I - tau v v', v_k = 1 */
-    double *left, *begun;  /* [count] norms of columns without their first rows: now, before */
-    int    *pivot;         /* [count] column permutation */
-    quad   *x;             /* [count] unscaled non-zero entries of one candidate, */
-    int    *at;            /* and their columns */
-    quad   *X, *R;         /* [k][count] candidates in pivoted order; [k][m] their residuals */
-    double *B;             /* [k][m] scaled residuals in double */
-    double  norm;          /* norm of the scaled matrix */
+    const quad *M;    /* [m][N] the matrix */
+    int         m, N; /* rows, columns */
+    int         r, k; /* columns surely independent; candidates k = count - r for null vectors */
+    quad       *row, *col;     /* [m], [N] scales, powers of two */
+    int        *active, count; /* [count] columns that are not zero */
+    double     *A;             /* [count][m] the scaled matrix in double; R, reflections below */
+    double     *tau;           /* [count] factors of the reflections I - tau v v', v_k = 1 */
+    double     *left, *begun;  /* [count] norms of columns without their first rows: now, before */
+    int        *pivot;         /* [count] column permutation */
+    quad       *x;             /* [count] unscaled non-zero entries of one candidate, */
+    int        *at;            /* and their columns */
+    quad       *X, *R;         /* [k][count] candidates in pivoted order; [k][m] their residuals */
+    double     *B;             /* [k][m] scaled residuals in double */
+    double      norm;          /* norm of the scaled matrix */
 } search;
 
 static quad power_of_two(quad x) { return x > 0 ? ldexpq(1, -ilogbq(x)) : 1; }

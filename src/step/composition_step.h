@@ -6,7 +6,7 @@
 #ifndef NOE_STEP_COMPOSITION_STEP_H
 #define NOE_STEP_COMPOSITION_STEP_H
 
-#include "step/galerkin_sensitivity.h"
+#include "step/monitored_sensitivity.h"
 
 /* Points the history, the saved state and the length of w at part i. */
 INLINE void select_part(work *w, int i)
@@ -72,8 +72,8 @@ static bool composed_jacobian(work *w, int member, quad *M)
     return true;
 }
 
-/* S [2n][columns] over all parts; false as of galerkin_sensitivity(), and the member is where it
- * was before the step. */
+/* S [2n][columns], with a monitor [2n + 2][columns + 1], over all parts; false as of
+ * galerkin_sensitivity(), and the member is where it was before the step. */
 static bool composed_sensitivity(work *w, int member, real *S)
 {
     real which = r_set(0);
@@ -81,6 +81,7 @@ static bool composed_sensitivity(work *w, int member, real *S)
     for (int i = 0; i < w->method.parts; i++) {
         select_part(w, i);
         const bool finite = w->dyn->constraints ? constrained_sensitivity(w, member, S)
+                          : w->dyn->transformed ? monitored_sensitivity(w, member, S)
                                                 : galerkin_sensitivity(w, member, S);
         select_part(w, 0);
         if (finite) continue;

@@ -30,7 +30,9 @@ typedef enum {
     NOE_AT_LEFT_OUT,   /* [constraints] 1: it follows from the others and is left out; else 0 */
     /* d(q, p)/d(parameters and starts) [2n][columns]; set: of a state at fixed time. */
     NOE_AT_SENSITIVITY,
-    NOE_AT_SHIFT,  /* d(time of the state)/d(parameters and starts) [columns]: of an event */
+    /* d(time of the state)/d(parameters and starts) [columns]: of an event; with a
+     * monitor then d(E) or d(density), and d(log of the step in fictitious time) [3][columns] */
+    NOE_AT_SHIFT,
     NOE_AT_ADJOINT /* dJ/d(q, p) [2n] and dJ/d(parameters) [params]: noe_engine_adjoint */
 } noe_engine_value;
 

@@ -6,7 +6,6 @@
 #include "number/upper_halves.h"
 #include "step/composition_step.h"
 #include "step/engine_setup.h"
-#include "step/monitored_step.h"
 #include "step/motion_derivative.h"
 #include "step/step_adjoint.h"
 
@@ -28,7 +27,9 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_P: *count = w->n; return w->state.p;
     case NOE_AT_V: *count = w->n; return w->state.v;
     case NOE_AT_SENSITIVITY: *count = 2 * w->n * w->dyn->columns; return w->state.sensitivity;
-    case NOE_AT_SHIFT: *count = w->dyn->columns; return w->state.shift;
+    case NOE_AT_SHIFT:
+        *count = w->dyn->columns * (w->dyn->clock ? MORE_ROWS : 1);
+        return w->state.shift;
     case NOE_AT_ADJOINT: *count = (int)noe_adjoint_numbers(w->dyn); return w->state.adjoint;
     case NOE_AT_LEFT_OUT: *count = w->constraint.count; return w->constraint.left_out;
     default: return NULL;
@@ -79,6 +80,7 @@ static void get_work(void *self, noe_engine_value what, int member, quad *x)
     for (int i = 0; from && i < count; i++)
         x[i] = in_fictitious_time ? r_member((from[i] + bad) / G, member)
                                   : r_member(from[i] + bad, member);
+    if (what == NOE_AT_SENSITIVITY && w->dyn->clock) at_fixed_time(w, member, x);
     if (what == NOE_AT_T) *x = r_member(time_at(w, 0), member);
     if (what == NOE_AT_PACE) *x = r_member(pace(w), member);
     if (what == NOE_AT_ENERGY)
@@ -127,8 +129,10 @@ static unsigned start_work(void *self, const bool *momentum)
 
 static unsigned step_work(void *self)
 {
-    work *w = self;
-    if (w->eval.tape[CLOCK] && !w->dyn->transformed) set_length(w);
+    work      *w = self;
+    const bool density = w->eval.tape[CLOCK] && !w->dyn->transformed;
+    if (density) set_length(w);
+    if (density && w->dyn->columns && !w->state.given_length) differentiate_density(w);
     if (w->dyn->transformed) place_level(w, *w->state.level);
     w->state.v_known = false;
     select_part(w, 0);
@@ -136,8 +140,9 @@ static unsigned step_work(void *self)
     unsigned failed = w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w)
                     : w->kind == NOE_SPLITTING   ? splitting(w)
                                                  : composition(w);
-    if (w->eval.tape[CLOCK] && !w->dyn->transformed) move_clock(w, failed);
     if (w->dyn->columns) failed |= advance_sensitivity(w, failed);
+    if (density) move_clock(w, failed);
+    if (w->dyn->transformed) w->state.given_length = false;
     noe_upper_halves_empty();
     return failed;
 }
@@ -176,7 +181,7 @@ static void save_work(void *self)
     memcpy((void *)balance, w->state.balance, BALANCE_ROWS * sizeof(real));
     one[0] = *w->state.count, one[1] = *w->stats.weight_sum;
     memcpy((void *)(one + SAVED_NUMBERS), w->state.sensitivity,
-           (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
+           sensitivity_numbers(w) * sizeof(real));
 }
 
 static void restore_work(void *self)
@@ -188,7 +193,7 @@ static void restore_work(void *self)
     memcpy((void *)w->state.balance, balance, BALANCE_ROWS * sizeof(real));
     *w->state.count = one[0], *w->stats.weight_sum = one[1];
     memcpy((void *)w->state.sensitivity, one + SAVED_NUMBERS,
-           (size_t)((2 * w->n + 1) * w->dyn->columns) * sizeof(real));
+           sensitivity_numbers(w) * sizeof(real));
     *w->history.length = *w->newton.matrix_reuse = r_set(0);
     w->state.v_known = w->split.F_known = w->split.V_known = false;
 }

@@ -143,7 +143,7 @@ static size_t lay_out_memory(work *w, real *base)
     w->constraint.steps_known = numbers(base, &used, m != 0);
     w->constraint.order_used = numbers(base, &used, m != 0);
     w->state.sensitivity = numbers(base, &used, 2 * n * columns);
-    w->state.shift = numbers(base, &used, columns);
+    w->state.shift = numbers(base, &used, sensitivity_numbers(w) - 2 * n * columns);
     w->constraint.lambda = numbers(base, &used, MULTIPLIER_STEPS * (size_t)w->s * m);
     return used;
 }
@@ -243,25 +243,31 @@ static void lay_out_newton(work *w, memory_block *x)
 static void lay_out_saved_states(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, parts = (size_t)w->method.parts,
-                 columns = (size_t)w->dyn->columns, wide = 2 * n + columns;
+                 columns = (size_t)w->dyn->columns, wide = 2 * n + columns,
+                 more = w->dyn->transformed && columns,
+                 density = w->dyn->clock && !w->dyn->transformed ? 2 * columns : 0;
     w->state.guarded = piece(
-        x, SAVED_ROWS * n + BALANCE_ROWS + SAVED_NUMBERS + (2 * n + 1) * columns, sizeof(real));
+        x, SAVED_ROWS * n + BALANCE_ROWS + SAVED_NUMBERS + sensitivity_numbers(w), sizeof(real));
     w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
                                                              sizeof(real));
     w->method.gamma = piece(x, parts, sizeof(num));
     w->method.gamma_from = piece(x, parts, sizeof(num));
     w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
     w->state.by_times = piece(x, columns || w->dyn->adjoint ? 4 * n : 0, sizeof(real));
-    w->state.next_sensitivity = piece(x, 2 * n * columns, sizeof(real));
+    w->state.next_sensitivity = piece(x, (2 * n + 2 * more) * (columns + more), sizeof(real));
     w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
-    w->state.wide = WIDE > 1 ? (w->dyn->columns + 3) / 4 * 4 : w->dyn->columns;
+    w->state.wide = (int)(columns + more);
+    if (WIDE > 1) w->state.wide = (w->state.wide + 3) / 4 * 4;
     const bool back = w->dyn->adjoint && w->dyn->constraints; /* step/step_adjoint.h */
     w->state.row_batches = columns || back ? blocks(right_from(w) + w->state.wide) : 0;
     w->state.right_sides = piece(x, (size_t)right_from(w) * (size_t)w->state.row_batches,
                                  sizeof(batch));
-    w->state.forces = piece(x, w->dyn->constraints ? n * (size_t)w->state.wide : 0, sizeof(real));
-    w->state.kicks = piece(
-        x, back ? 3 * (size_t)right_from(w) + 2 * n : 3 * n * (size_t)w->state.wide, sizeof(real));
+    const size_t forces = more ? 3 * n + 2 * (size_t)w->r : w->dyn->constraints ? n : 0;
+    w->state.forces = piece(x, forces * (size_t)w->state.wide + density, sizeof(real));
+    w->state.kicks = piece(x,
+                           back ? 3 * (size_t)right_from(w) + 2 * n
+                                : (3 * n + MORE_ROWS * more) * (size_t)w->state.wide,
+                           sizeof(real));
     w->state.adjoint = piece(x, noe_adjoint_numbers(w->dyn), sizeof(real));
 }
 

@@ -142,7 +142,8 @@ typedef struct {
     real *balance; /* compensated sums [BALANCE_ROWS], rows WORK .. DENSITY_REST */
     /* Of a monitored system: the step as given, in time; the step in fictitious time; E. */
     real *nominal, *fictitious, *level;
-    /* d(q, p)/d(parameters and starts) [2n][columns], d(time of the state)/d(these) [columns]. */
+    /* d(q, p)/d(parameters and starts) [2n][columns], d(time of the state)/d(these) [columns] and,
+     * with a monitor, d(E) or d(density), and d(log of `fictitious`) [3][columns]. */
     real *sensitivity, *shift;
     bool  v_known; /* v solves L_v(q, v) = p at the present state */
     /* Not part of the restart. */
@@ -150,21 +151,21 @@ typedef struct {
     real  length;     /* length of the step, or of the part of a composition at hand */
     num   part_start; /* beginning of that part, in steps */
     real  gain[3];    /* what the step adds to `balance`: work, dissipation, time */
-    /* The density of steps in this step, and its compensation; its length is given:
-     * shorten_work() of step/engine_instance.h */
+    /* Density of steps in this step, its compensation; the length is given: shorten_work() */
     real  density[2];
     bool  given_length;
-    real *next_sensitivity; /* those after the step [2n][columns] */
+    real *next_sensitivity; /* after the step [2n][columns]; step/monitored_sensitivity.h */
     real *by_times;         /* d(q, p after the step)/d(times of its beginning, its end) [2][2n] */
     quad *step_derivative;  /* derivative of the step [2n][2n + columns] */
     /* Derivatives of a Galerkin step, step/galerkin_sensitivity.h: */
     int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */
         row_batches;    /* batches in a row of J and the right sides beside it */
     batch *right_sides; /* J and, beside it, the right sides -dR [U][row_batches] */
-    real  *kicks;       /* d kick, n rows, and S, 2n rows [3n][wide]; or transposed_rows() */
-    real  *forces;      /* constraints: d of forces or velocities, one node at a time [n][wide] */
-    real  *adjoint;     /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
-    real   made;        /* length of the step just made */
+    /* d kick, n rows, S, 2n rows; monitors: MORE_ROWS [3n + 3][wide]; or transposed_rows() */
+    real *kicks;
+    real *forces;  /* constraints: d of forces or velocities at a node [n][wide]; monitors */
+    real *adjoint; /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
+    real  made;    /* length of the step just made */
     /* Copy of the state before a step that is checked: `q` .. `jump_at` [SAVED_ROWS n],
      * `balance` [BALANCE_ROWS], `count`, `weight_sum`, `sensitivity`, `shift`. */
     real *guarded;
@@ -379,7 +380,10 @@ INLINE bool keeps_forces(const work *w) { return w->nodal.uses_nystrom || w->nod
 
 /* The column of the first right side beside the matrix of so many equations. */
 INLINE int right_column(int unknowns) { return WIDE > 1 ? (unknowns + 3) / 4 * 4 : unknowns; }
-INLINE int right_from(const work *w) { return right_column(w->N + w->s * w->dyn->constraints); }
+INLINE int right_from(const work *w)
+{
+    return right_column(w->N + w->s * w->dyn->constraints + (w->dyn->clocked ? 2 * w->r : 0));
+}
 
 /* Row of the history from `ago` steps before the newest.  ago = -1 is the row that the present
  * step will be stored in. */

@@ -198,6 +198,41 @@ static bool step_by_times(work *w)
     return finite;
 }
 
+/* d(density) and d(length) of a step to come, [2][columns] in w->state.forces: of a reversible
+ * monitor, rho - eps psi and eps/rho, psi = (dG/dt)/G, with L_vv dv = dp - L_vq dq - P_t dt - P_c.
+ * The density and the length are those of set_length(). */
+static void differentiate_density(work *w)
+{
+    const int         n = w->n, k = w->dyn->columns, psi = w->dyn->mixed_clock + 1 + n + k;
+    const real *const S = w->state.sensitivity, *const shift = w->state.shift;
+    const site  x = here(w);
+    const real  eps = *w->state.fictitious;
+    real *const dv = w->scratch.d;
+    jet_at(w, MIXED, &x, w->state.v);
+    memset((void *)w->newton.J, 0, (size_t)(n * n) * sizeof(real));
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
+    lu_factor(w->newton.J, w->newton.new_pivot, n);
+    for (int c = 0; c < k; c++) {
+        const real lambda = shift[OF_LENGTH * k + c];
+        const int  at = w->dyn->mixed_at[c];
+        real       moved = output(w, psi + 2 * n + 2 + c) + output(w, psi + 2 * n + 1) * shift[c];
+        for (int j = 0; j < n; j++) {
+            moved += output(w, psi + 1 + j) * S[j * k + c];
+            w->scratch.e[j] = S[(n + j) * k + c] - rate_at(w, n + j, 0) * shift[c];
+            if (at >= 0) w->scratch.e[j] -= output(w, at + n + j);
+        }
+        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+            if (y->kind == NOE_D_PQ)
+                w->scratch.e[y->row] -= output(w, y->output) * S[y->col * k + c];
+        lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, dv);
+        for (int j = 0; j < n; j++) moved += output(w, psi + 1 + n + j) * dv[j];
+        const real denser = shift[OF_DENSITY * k + c] - eps * (lambda * output(w, psi) + moved);
+        w->state.forces[c] = denser;
+        w->state.forces[k + c] = *w->state.h * (lambda - denser / w->state.density[0]);
+    }
+}
+
 static bool derivative_work(void *self, int member, quad *M)
 {
     work      *w = self;
@@ -216,6 +251,12 @@ static bool next_sensitivity(work *w, int member)
     const int         n = w->n, k = w->dyn->columns, wide = 2 * n + k;
     const quad *const M = w->state.step_derivative;
     real *const       S = w->state.next_sensitivity;
+    if (w->dyn->transformed) {
+        begin_monitored_rows(w, S);
+        if (!composed_sensitivity(w, member, S)) return false;
+        if (w->state.given_length) hold_time(w, S);
+        return true;
+    }
     if (w->kind == NOE_GALERKIN) {
         memcpy((void *)S, w->state.sensitivity, 2 * (size_t)(n * k) * sizeof *S);
         return composed_sensitivity(w, member, S);
@@ -231,14 +272,16 @@ static bool next_sensitivity(work *w, int member)
     return true;
 }
 
-/* Adds to S after the step what a beginning that moves in time adds: the end is held.  False where
- * it is not finite: the member is then where it was before that step. */
+/* Adds to S after the step what a beginning that moves in time adds, and an end that does: it is
+ * held but for steps by a density.  False where it is not finite: the member is then where it was
+ * before that step. */
 static bool add_shift(work *w, int member, real *S)
 {
-    const int k = w->dyn->columns;
-    bool      some = false;
+    const int  k = w->dyn->columns;
+    const bool paced = w->eval.tape[CLOCK] && !w->dyn->transformed && !w->state.given_length;
+    bool       some = paced;
     for (int c = 0; c < k; c++) some |= r_member(w->state.shift[c], member) != 0;
-    if (!some) return true;
+    if (!some || w->dyn->transformed) return true;
     if (!step_by_times(w)) {
         real which = r_set(0);
         r_put(&which, member, 1);
@@ -246,10 +289,29 @@ static bool add_shift(work *w, int member, real *S)
         return false;
     }
     for (int a = 0; a < 2 * w->n; a++)
-        for (int c = 0; c < k; c++)
-            r_put(&S[a * k + c], member,
-                  r_member(S[a * k + c] + w->state.by_times[a] * w->state.shift[c], member));
+        for (int c = 0; c < k; c++) {
+            real sum = S[a * k + c] + w->state.by_times[a] * w->state.shift[c];
+            if (paced)
+                sum += w->state.by_times[2 * w->n + a]
+                     * (w->state.shift[c] + w->state.forces[k + c]);
+            r_put(&S[a * k + c], member, r_member(sum, member));
+        }
     return true;
+}
+
+/* d(time) and d(density) of a member after the step. */
+static void keep_shift(work *w, int member)
+{
+    const int  k = w->dyn->columns;
+    const bool paced = w->eval.tape[CLOCK] && !w->state.given_length;
+    for (int c = 0; c < k; c++) {
+        const num moved = r_member(w->state.shift[c], member);
+        r_put(&w->state.shift[c], member,
+              paced ? moved + r_member(w->state.forces[k + c], member) : 0);
+        if (paced)
+            r_put(&w->state.shift[OF_DENSITY * k + c], member,
+                  r_member(w->state.forces[c], member));
+    }
 }
 
 /* Of each member that has not failed; returns bit i for each member i whose step has no finite
@@ -266,9 +328,13 @@ static unsigned advance_sensitivity(work *w, unsigned failed)
             without |= 1u << i;
             continue;
         }
+        if (w->dyn->transformed) {
+            keep_monitored_rows(w, i, w->state.next_sensitivity);
+            continue;
+        }
         for (int a = 0; a < 2 * w->n * w->dyn->columns; a++)
             r_put(&w->state.sensitivity[a], i, r_member(w->state.next_sensitivity[a], i));
-        for (int c = 0; c < w->dyn->columns; c++) r_put(&w->state.shift[c], i, 0);
+        keep_shift(w, i);
     }
     return without;
 }

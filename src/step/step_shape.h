@@ -28,6 +28,14 @@ INLINE shape of_nodes(int n, int s)
 {
     return (shape){ n, s, s, s * n, blocks(s), blocks(s), blocks(s * s + s), blocks(s * n), false };
 }
+/* With a monitor, rows of derivatives beside those of (q, p): of t, of E or of the density, and of
+ * the logarithm of the step in fictitious time. */
+enum { OF_TIME, OF_LEVEL, OF_DENSITY = OF_LEVEL, OF_LENGTH, MORE_ROWS };
+/* Numbers of `sensitivity` and `shift`, which stand together. */
+INLINE size_t sensitivity_numbers(const work *w)
+{
+    return (size_t)(2 * w->n + (w->dyn->clock ? MORE_ROWS : 1)) * (size_t)w->dyn->columns;
+}
 /* t, this number of steps after the present state; with a transformed Lagrangian, whose steps are
  * not of time, at the present state. */
 INLINE real time_at(const work *w, num steps)

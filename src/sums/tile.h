@@ -99,9 +99,9 @@ typedef struct {
     int64_t **site;
 } tiling;
 
-/* Site of each slot of a run; n: sites of the ring, 0: no ring.  Returns the largest distance of two
- * of them; -1: the slots of the run do not advance by the same positive stride, so its terms are
- * not local. */
+/* Site of each slot of a run; n: sites of the ring, 0: no ring.  Returns the largest distance of
+ * two of them; -1: the slots of the run do not advance by the same positive stride, so its terms
+ * are not local. */
 static int64_t sites_of(const noe_sums *g, const noe_terms *t, int64_t run, int64_t n, bool *ring,
                         int64_t *site)
 {

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "expr/derivative.h"
 #include "expr/substitute.h"
+#include "gradient/gradient.h"
 
 #include <stdlib.h>
 
@@ -95,8 +96,25 @@ bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynam
     return ok;
 }
 
+bool noe_monitored_dynamics_differentiate(noe_model *m, noe_arena *arena, const noe_dynamics *own,
+                                          noe_dynamics *to)
+{
+    const noe_ex  L = m->L;
+    jmp_buf       stop;
+    volatile bool ok = false;
+    m->graph.stop = &stop;
+    if (!setjmp(stop)) {
+        if (to->transformed) m->L = noe_monitored_dynamics_transformed(m);
+        ok = noe_mixed_tapes_transformed(m, arena, own, to);
+    }
+    m->graph.stop = NULL;
+    m->L = L;
+    return ok;
+}
+
 void noe_monitored_dynamics_drop(noe_dynamics *d)
 {
+    free(d->mixed);
     if (d->transformed) noe_dynamics_drop(d);
     else free(d->clock);
 }

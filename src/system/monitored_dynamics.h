@@ -12,7 +12,10 @@ bool noe_monitored_dynamics_make(noe_model *, noe_arena *, const noe_dynamics *o
                                  noe_dynamics *to);
 /* The expression G (L(q, q'/G) + E); E is the leaf NOE_H. */
 noe_ex noe_monitored_dynamics_transformed(noe_model *);
-/* Frees what _make has made. */
+/* The tape of derivatives of the transformed Lagrangian, by what `own` is differentiated by. */
+bool noe_monitored_dynamics_differentiate(noe_model *, noe_arena *, const noe_dynamics *own,
+                                          noe_dynamics *to);
+/* Frees what these two have made. */
 void noe_monitored_dynamics_drop(noe_dynamics *);
 /* A message, and true, where the system has a monitor: `what` takes steps of one length. */
 bool noe_monitored_dynamics_refuse(const noe_system *, const char *what);

@@ -34,8 +34,10 @@ static const noe_engine *sums_engine(const noe_system *s, const noe_method *m, i
     return engine;
 }
 
-/* The engine for a quadratic L that is too large for a dense matrix of the whole step. */
-static const noe_engine *large_structure(const noe_system *s, const noe_method *m, noe_dynamics *as)
+/* The engine for a quadratic L that is recognised as matrices and too large for a dense matrix of
+ * the whole step.  A model that gives matrices goes to noe_structure_engine_select() below. */
+static const noe_engine *recognised_structure(const noe_system *s, const noe_method *m,
+                                              noe_dynamics *as)
 {
     noe_structure *x = s->dyn.structure || (s->dyn.n <= NOE_DENSE_MOST && !m->variant)
                          ? NULL
@@ -169,7 +171,8 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
         return constrained(s, m, digits);
     }
     if (s->dyn.columns || s->dyn.adjoint) {
-        if (as) *as = s->dyn;
+        if (as) *as = noe_system_monitored(s) ? s->stepped : s->dyn;
+        if (noe_system_monitored(s) && !noe_monitored_dynamics_check(s, m, digits)) return NULL;
         return differentiated(s, m, digits);
     }
     if (as) *as = noe_system_monitored(s) ? s->stepped : s->dyn;
@@ -177,8 +180,9 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
         return !noe_monitored_dynamics_check(s, m, digits) ? NULL
              : digits <= NOE_DIGITS_DOUBLE                 ? noe_engine_double()
                                                            : noe_engine_quad();
-    const noe_engine *large = digits <= NOE_DIGITS_DOUBLE && !s->events ? large_structure(s, m, as)
-                                                                        : NULL;
+    const noe_engine *large = digits <= NOE_DIGITS_DOUBLE && !s->events
+                                ? recognised_structure(s, m, as)
+                                : NULL;
     if (large) return large;
     if (m->variant) return printed_scheme(s, m, digits);
     if (s->dyn.groups) return sums_engine(s, m, digits);

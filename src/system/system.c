@@ -81,8 +81,10 @@ static bool       derivatives(noe_system *s, const char *by)
 {
     if (s->dyn.structure && !noe_written_structure_make(s->model, s->arena, &s->dyn, &s->observe))
         return false;
-    return strcmp(by, by_all) ? noe_mixed_tapes_make(s->model, s->arena, &s->dyn, by)
-                              : noe_adjoint_tapes_make(s->model, s->arena, &s->dyn);
+    if (!strcmp(by, by_all)) return noe_adjoint_tapes_make(s->model, s->arena, &s->dyn);
+    return noe_mixed_tapes_make(s->model, s->arena, &s->dyn, by)
+        && (!noe_system_monitored(s)
+            || noe_monitored_dynamics_differentiate(s->model, s->arena, &s->dyn, &s->stepped));
 }
 
 /* What a system is made of. */

@@ -75,8 +75,12 @@ typedef struct noe_dynamics {
     /* Where derivatives by parameters and starts are wanted (gradient/gradient.h): their number, 0
      * elsewhere; `mixed`, the outputs of `hessian` and then F_c, P_c [2n] for each of them that is
      * a parameter, from output mixed_at[c] on; -1: F and P do not depend on it. */
-    int       columns, *mixed_at;
-    int       mixed_time; /* the first of F_t, P_t [2n] in `mixed`, as mixed_at */
+    int columns, *mixed_at;
+    int mixed_time; /* the first of F_t, P_t [2n] in `mixed`, as mixed_at */
+    /* With a monitor: the first of G, dG/dq [n] and G_c [columns] in `mixed`; where the transformed
+     * Lagrangian is `clocked` then G_t, L_t, L_tt and L_tc [columns]; of a reversible one, then
+     * psi = (dG/dt)/G and its derivatives by q, v [n], t and the columns. */
+    int       mixed_clock;
     noe_tape *mixed;
     /* Of these with constraints: the outputs of `constraint`, then g_tq [m][n] from constraint_tq
      * on, then g_c, g_tc [m] and G_c [G_entries] of a column, as mixed_at. */

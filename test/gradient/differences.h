@@ -8,7 +8,7 @@
 
 #include "random_model.h"
 
-enum { FOLLOWED_MOST = 9 };
+enum { FOLLOWED_MOST = 9, CHANGES = 4 };
 
 /* Runs that are differenced: a scheme and a step, how many steps, the columns at their end. */
 typedef struct {
@@ -39,11 +39,21 @@ static void changed(const noe_system *s, const differenced *x, const char *name,
     noe_system_free(other);
 }
 
-/* to [followed] = their derivatives by `name`, which the model has as `from`. */
-static void differences(const noe_system *s, const differenced *x, const char *name, quad from,
-                        quad *to)
+/* to [followed] from central differences by 1, 1/2, .. of a change. */
+static void extrapolate(quad D[CHANGES][FOLLOWED_MOST], int followed, quad *to)
 {
-    enum { CHANGES = 4 };
+    for (int i = 0; i < followed; i++) {
+        for (int order = 1; order < CHANGES; order++)
+            for (int k = CHANGES - 1; k >= order; k--)
+                D[k][i] += (D[k][i] - D[k - 1][i]) / ((1 << 2 * order) - 1);
+        to[i] = D[CHANGES - 1][i];
+    }
+}
+
+/* to [followed] = their derivatives by `name`, which the model has as `from`. */
+static UNUSED void differences(const noe_system *s, const differenced *x, const char *name,
+                               quad from, quad *to)
+{
     quad up[FOLLOWED_MOST], down[FOLLOWED_MOST], D[CHANGES][FOLLOWED_MOST];
     for (int k = 0; k < CHANGES; k++) {
         const quad by_much = x->by_much / (1 << k);
@@ -51,12 +61,7 @@ static void differences(const noe_system *s, const differenced *x, const char *n
         changed(s, x, name, from, -by_much, down);
         for (int i = 0; i < x->followed; i++) D[k][i] = (up[i] - down[i]) / (2 * by_much);
     }
-    for (int i = 0; i < x->followed; i++) {
-        for (int order = 1; order < CHANGES; order++)
-            for (int k = CHANGES - 1; k >= order; k--)
-                D[k][i] += (D[k][i] - D[k - 1][i]) / ((1 << 2 * order) - 1);
-        to[i] = D[CHANGES - 1][i];
-    }
+    extrapolate(D, x->followed, to);
 }
 
 #endif

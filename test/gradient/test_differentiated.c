@@ -148,7 +148,11 @@ static void refusals(void **state)
     refused_by("coordinate y[1..N]\nkinetic sum(i in 1..N) y[i]'^2\n", "y", NULL, 0, "is a family");
     refused_by("coordinate y\nkinetic y'^2\nconstraint c: x = y\nstart y = 1\n", "m",
                "compose 6 simpson", 15, "not known for compositions");
-    refused_by("monitor 1 + x^2\n", "m", NULL, 0, "monitor");
+    refused_by("monitor 1 + x^2\nevent e: x = -2 falling then bounce 1\n", "m", NULL, 0,
+               "a monitor and events that change the motion");
+    refused_by("monitor 1 + x^2\n", "m", "verlet", 15, "does not step the transformed Lagrangian");
+    refused_by("monitor 1 + x^2 reversible\ndissipation m*x'^2\n", "m", "verlet", 15,
+               "splittings of damped motions");
     refused_by("dissipation m*x'^2\n", "m", "verlet", 15, "splittings of damped motions");
     refused_by("", "m", "rk4-v", 15, "Runge-Kutta methods in (q, v)");
     refused_by("", "m", "newmark 0.3 0.6", 15, "this method");
