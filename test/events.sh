@@ -38,6 +38,25 @@ ok "and nothing is said" $?
     [ "$(wc -l <even.csv)" = 4 ] &&
     paste -d, even.csv adapted.csv | awk -F, 'NR > 1 { d = $1 - $3; if (d * d > 1e-20 || $3 == "") bad = 1 } END { exit bad }'
 ok "a monitor: the rows of a section with impacts are those of equal steps" $?
+cat >orbit.lag <<'M'
+parameter  e = 0.9, mu = 1
+coordinate x, y
+kinetic    (x'^2 + y'^2)/2
+potential  -mu/sqrt(x^2 + y^2)
+monitor    (x^2 + y^2)^0.75
+event      apse: y = 0
+start      x = 1 - e, y' = sqrt((1 + e)/(1 - e))
+suggest    method = "gauss 8", step = 0.01, until = 6.5
+M
+for monitor in "r^1.5" "r reversible"; do
+    sed "s/^monitor.*/r = sqrt(x^2 + y^2)\nmonitor $monitor/" orbit.lag >paced.lag
+    "$N" run paced.lag --section apse --columns "t,d(x)/d(e),d(y)/d(mu),d(energy)/d(x)" --quiet >section.csv &&
+        "$N" run paced.lag --times "$(awk -F, 'NR > 1 { printf "%s%s", sep, $1; sep = "," }' section.csv)" \
+            --columns "t,d(x)/d(e),d(y)/d(mu),d(energy)/d(x)" --quiet >times.csv &&
+        [ "$(wc -l <section.csv)" = 3 ] &&
+        paste -d, section.csv times.csv | awk -F, 'NR > 1 { for (i = 2; i <= 4; i++) { d = $i - $(i + 4); if ($i == "" || d * d > 1e-18 * (1 + $i * $i)) bad = 1 } } END { exit bad }'
+    ok "monitor $monitor: derivatives at a section are those at its time" $?
+done
 
 # ---- bad use ------------------------------------------------------------------------------------------------
 says "--section: no such event" 2 "--section flor: no event has this name; did you mean 'floor'?" run ball.lag --section flor
