@@ -27,8 +27,7 @@ enum {
     SAVED_NUMBERS = 2, /* numbers copied beside them: `count`, `weight_sum` */
     /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
     HISTORY_STEPS = 16,
-    /* Period, in steps, of the choice of the prediction's order, of the measurement of the
-     * curvature, and of the dither. */
+    /* Period, in steps, of the prediction's order, of the curvature, and of the dither. */
     PHASES = 16,
     /* Entries of the predictor's table of orders: step/predictor.h. */
     PREDICTION_ORDERS = 8
@@ -161,11 +160,10 @@ typedef struct {
     int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */
         row_batches;    /* batches in a row of J and the right sides beside it */
     batch *right_sides; /* J and, beside it, the right sides -dR [U][row_batches] */
-    /* d kick, n rows, S, 2n rows; monitors: MORE_ROWS [3n + 3][wide]; or transposed_rows() */
-    real *kicks;
-    real *forces;  /* constraints: d of forces or velocities at a node [n][wide]; monitors */
-    real *adjoint; /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
-    real  made;    /* length of the step just made */
+    real  *kicks;       /* d kick, n rows, S, 2n rows; monitors: MORE_ROWS; or transposed_rows() */
+    real  *forces;      /* constraints: d of forces or velocities at a node [n][wide]; monitors */
+    real  *adjoint;     /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
+    real   made;        /* length of the step just made */
     /* Copy of the state before a step that is checked: `q` .. `jump_at` [SAVED_ROWS n],
      * `balance` [BALANCE_ROWS], `count`, `weight_sum`, `sensitivity`, `shift`. */
     real *guarded;
