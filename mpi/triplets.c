@@ -66,7 +66,7 @@ noe_status triplets_send(const triplets *x, const int *first, bool mirror, tripl
     noe_status status = give ? NOE_OK : NOE_NO_MEMORY;
     *in = (triplets){ .count = 0 };
     for (size_t k = 0; k < x->count && !status; k++)
-        for (int i = 0, m = owners(x, k, first, mirror, to); i < m; i++) give[to[i]]++, gives++;
+        for (int i = 0, m = owners(x, k, first, mirror, to); i < m; i++, gives++) give[to[i]]++;
     if (!status && gives > INT_MAX)
         status = noe_status_fail(NOE_NO_MEMORY,
                                  "%zu entries of a matrix for one process: take more "

@@ -1,6 +1,8 @@
-/* Golden section (Kiefer 1953): [low, high] becomes [low, d] or [c, high], where c and d divide it
- * by (sqrt(5) - 1)/2 from either side, and one of the two is a place of the smaller interval.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Golden section (Kiefer 1953): a least value between two places.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * [low, high] becomes [low, d] or [c, high], where c and d divide it by (sqrt(5) - 1)/2 from either
+ * side, and one of the two is a place of the smaller interval. */
 #include "number/golden_section.h"
 
 #include <math.h>

@@ -127,8 +127,10 @@ static void add_node_times(work *w, real h)
         add_multiple(level, r_set(-1), more_row(w, OF_LEVEL), wide);
         for (int k = 0; k < r; k++) {
             num B = 0, C = 0;
-            for (int m = 0; m < s; m++)
-                B += I_at(w, i, m) * l_at(w, k, m), C += l_at(w, i, m) * X_at(w, k, m);
+            for (int m = 0; m < s; m++) {
+                B += I_at(w, i, m) * l_at(w, k, m);
+                C += l_at(w, i, m) * X_at(w, k, m);
+            }
             const real hB = h * (B * w->method.b[k]), hC = h * (C * w->method.b[k]),
                        G_t = of_clock(w, at_time(w), k);
             add_multiple(time, -hB, pace_row(w, k), wide);
