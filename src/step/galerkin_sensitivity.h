@@ -157,22 +157,29 @@ INLINE real *matrix_entry(const work *w, int i, int j)
     return (real *)(w->state.right_sides + i * w->state.row_batches) + j;
 }
 
-/* The constraints and their derivatives at all nodes of the part just made, before which the state
- * is saved. */
-static void constraint_nodes_again(work *w, real h)
+/* Node k of the constraints, of a part that begins after `steps` steps. */
+INLINE site constraint_site(const work *w, int k, real steps)
+{
+    const real begin = *w->state.t0 + (steps + w->state.part_start) * *w->state.h;
+    return (site){ begin + w->constraint.node[k] * w->state.length,
+                   w->constraint.position + k * w->n, NULL, NULL };
+}
+
+/* The constraints and their derivatives at all nodes of a part that begins there at q + dq and has
+ * these modes; with velocities V. */
+static void constraints_at_nodes(work *w, real steps, const real *q, const real *dq,
+                                 const real *modes, const real *V)
 {
     const constraint_solver *c = &w->constraint;
     const int                n = w->n, s = w->s;
-    const real              *q = w->state.saved_state, *dq = q + 2 * n,
-               begin = *w->state.t0 + (*w->state.count - 1 + w->state.part_start) * *w->state.h;
     for (int k = 0; k <= s; k++) {
-        const site x = { begin + c->node[k] * h, c->position + k * n, NULL, NULL };
+        const site x = constraint_site(w, k, steps);
         for (int j = 0; j < n; j++) {
             real sum = r_set(0);
-            for (int m = 0; m < s; m++) sum += c->I[k * s + m] * w->scratch.a[j * s + m];
-            c->position[k * n + j] = q[j] + (dq[j] + h * sum);
+            for (int m = 0; m < s; m++) sum += c->I[k * s + m] * modes[j * s + m];
+            c->position[k * n + j] = q[j] + (dq[j] + w->state.length * sum);
         }
-        jet_at(w, CONSTRAINT_BY, &x, w->scratch.a);
+        jet_at(w, CONSTRAINT_BY, &x, V);
         for (int o = 0; o < c->bys; o++) constraint_by(w, k)[o] = output(w, o);
     }
 }
@@ -376,7 +383,8 @@ static bool constrained_sensitivity(work *w, int member, real *S)
                 (column_rows){ w->state.wide, w->state.row_batches * WIDE, right_row(w, 0),
                                kick_row(w, 0), S_row(w, 0) },
                 h, S);
-    constraint_nodes_again(w, h);
+    const real *const q = w->state.saved_state; /* before the part */
+    constraints_at_nodes(w, *w->state.count - 1, q, q + 2 * n, w->scratch.a, w->scratch.a);
     differentiated_constraint_equations(w, h);
     eliminate_beside(w->state.right_sides, w->constraint.unknowns, w->state.row_batches,
                      right_from(w), w->state.wide);

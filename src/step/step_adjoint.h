@@ -54,37 +54,13 @@ static void place_constraints(const work *w, const real *from)
     memcpy((void *)c->velocity, from, (size_t)w->n * sizeof *from);
 }
 
-INLINE site constraint_site(const work *w, int k)
-{
-    const real begin = *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
-    return (site){ begin + w->constraint.node[k] * w->state.length,
-                   w->constraint.position + k * w->n, NULL, NULL };
-}
-
-/* The constraints at all nodes of a part that begins at the present state, for its modes. */
-static void constraint_nodes_of_record(work *w, const real *modes)
-{
-    const constraint_solver *c = &w->constraint;
-    const int                n = w->n, s = w->s;
-    for (int k = 0; k <= s; k++) {
-        for (int j = 0; j < n; j++) {
-            real sum = r_set(0);
-            for (int m = 0; m < s; m++) sum += c->I[k * s + m] * modes[j * s + m];
-            c->position[k * n + j] = w->state.q[j] + (w->state.dq[j] + w->state.length * sum);
-        }
-        const site x = constraint_site(w, k);
-        jet_at(w, CONSTRAINT_BY, &x, c->velocity);
-        for (int o = 0; o < c->bys; o++) constraint_by(w, k)[o] = output(w, o);
-    }
-}
-
 /* dJ/dc += the derivatives of sum_a (of_g g + of_rate g_t + of_slope (V.g_q)), [m] or NULL each. */
 static void add_constraints_by_parameters(work *w, int k, const real *V, const real *of_g,
                                           const real *of_rate, const real *of_slope)
 {
     const noe_constraint_rate *first = w->dyn->constraint_rate;
     const real *const          of[] = { of_g, of_rate, of_slope }; /* by noe_rate_kind */
-    const site                 x = constraint_site(w, k);
+    const site                 x = constraint_site(w, k, *w->state.count);
     if (!w->dyn->constraint_rates) return;
     jet_at(w, CONSTRAINT_BY, &x, V);
     for (const noe_constraint_rate *e = first; e < first + w->dyn->constraint_rates; e++)
@@ -94,7 +70,8 @@ static void add_constraints_by_parameters(work *w, int k, const real *V, const r
 }
 
 /* to += (G_q^T y) from, [n] each. */
-static void add_bend(const work *w, const real *value, const real *y, const real *from, real *to)
+static void add_curvature_along(const work *w, const real *value, const real *y, const real *from,
+                                real *to)
 {
     const noe_constraint_entry *e = w->dyn->G_q_entry, *end = e + w->dyn->G_q_entries;
     for (; e < end; e++) {
@@ -117,7 +94,7 @@ static void projection_back(work *w)
     const int                   n = w->n, m = c->count, size = n + m, s = w->s;
     const real                 *value = constraint_by(w, s);
     const noe_constraint_entry *first = w->dyn->G_entry, *last = first + w->dyn->G_entries;
-    const site                  end = constraint_site(w, s);
+    const site                  end = constraint_site(w, s, *w->state.count);
     real *const lq = w->state.adjoint, *const lp = lq + n, *const b = transposed_rows(w, 1),
                 *const x = transposed_rows(w, 2), *const z = x + n;
     real scale = r_set(0);
@@ -144,8 +121,8 @@ static void projection_back(work *w)
     for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
         if (y->kind == NOE_D_PQ) lq[y->col] -= output(w, y->output) * x[y->row];
     for (int j = 0; j < n; j++) lp[j] += x[j];
-    add_bend(w, value, c->mu, lp, lq);
-    add_bend(w, value, z, c->velocity, lq);
+    add_curvature_along(w, value, c->mu, lp, lq);
+    add_curvature_along(w, value, z, c->velocity, lq);
     for (int a = 0; a < m; a++)
         for (int j = 0; j < n && !is_left_out(w, a); j++)
             lq[j] += value[w->dyn->constraint_tq + a * n + j] * z[a];
@@ -204,14 +181,14 @@ static void solve_transposed_constraints(work *w)
     const int                n = w->n, s = w->s, m = c->count, N = w->N, U = N + s * m;
     const real h = w->state.length, *const lp = w->state.adjoint + n, scale = fill_transposed(w);
     real *const b = transposed_rows(w, 1), *const x = transposed_rows(w, 2),
-                *const bend = transposed_rows(w, 3);
+                *const curvature = transposed_rows(w, 3);
     for (int i = 0; i < U; i++) b[i] = i < N ? w->scratch.e[i] : r_set(0);
     for (int k = 0; k < s; k++) {
         const real                 *value = constraint_by(w, k);
         const noe_constraint_entry *e = w->dyn->G_entry, *end = e + w->dyn->G_entries;
-        for (int j = 0; j < n; j++) bend[j] = r_set(0);
-        add_bend(w, value, c->impulse + k * m, lp, bend);
-        for (int i = 0; i < N; i++) b[i] += h * c->I[k * s + i % s] * bend[i / s];
+        for (int j = 0; j < n; j++) curvature[j] = r_set(0);
+        add_curvature_along(w, value, c->impulse + k * m, lp, curvature);
+        for (int i = 0; i < N; i++) b[i] += h * c->I[k * s + i % s] * curvature[i / s];
         for (; e < end; e++)
             if (!is_left_out(w, e->constraint))
                 b[N + k * m + e->constraint] += value[e->output] * lp[e->row];
@@ -237,7 +214,7 @@ static void constraints_back(work *w, const real *lp)
             alpha[j] = lp[j];
             for (int i = 0; i < s && k < s; i++) alpha[j] += c->X[k * s + i] * mu[j * s + i];
         }
-        if (k < s) add_bend(w, value, y, alpha, lq);
+        if (k < s) add_curvature_along(w, value, y, alpha, lq);
         for (; e < end && k; e++)
             if (!is_left_out(w, e->constraint))
                 lq[e->row] += value[e->output] * nu[(k - 1) * m + e->constraint];
@@ -314,7 +291,8 @@ static void galerkin_back(work *w, const real *modes)
     real *const lambda_p = transposed_rows(w, 3) + n; /* after the step */
     if (constrained) {
         place_constraints(w, modes + w->N_row);
-        constraint_nodes_of_record(w, modes);
+        constraints_at_nodes(w, *w->state.count, w->state.q, w->state.dq, modes,
+                             w->constraint.velocity);
         projection_back(w);
         memcpy((void *)lambda_p, lp, (size_t)n * sizeof *lp);
     }

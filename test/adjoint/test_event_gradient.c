@@ -127,15 +127,26 @@ static const char *const of[] = { "simpson",           "gauss 2", "lobatto 3",
 
 static int kind_of(int k) { return k % 6 == 5 ? 2 * (k / 6 % 2) : k / 2 % KINDS; }
 
-static void at_steps(void **state)
+/* Random systems with rows at steps or, timed, at times: before and after a change in the same
+ * step. */
+static void compare_many(bool timed)
 {
     double weight[ROWS_MOST * COLUMNS];
     size_t changes = 0;
-    (void)state;
     tightest = 0;
     for (int k = 0; k < 48; k++) {
         noe_system *s = random_box(kind_of(k));
-        problem     p = { of[k % 6], (quad)1 / 8, 1 + k % 3, { 0 }, 0, STEPS, weight, 1e9, false };
+        problem     p = { of[k % 6],
+                          (quad)1 / (timed ? 4 : 8),
+                      timed ? 0 : 1 + k % 3,
+                          { 0 },
+                      timed ? ROWS_MOST : 0,
+                          STEPS,
+                          weight,
+                          1e9,
+                          false };
+        for (int r = 0; r < p.times; r++) p.time[r] = (r + 0.4 * random_number() + 0.45) / 4.5;
+        if (timed) p.time[3] = 0.75;
         draw_weights(weight);
         changes += agree(&p, s);
         noe_system_free(s);
@@ -145,26 +156,8 @@ static void at_steps(void **state)
     assert_true(changes >= 48);
 }
 
-/* Rows before and after a change in the same step. */
-static void at_times(void **state)
-{
-    double weight[ROWS_MOST * COLUMNS];
-    size_t changes = 0;
-    (void)state;
-    tightest = 0;
-    for (int k = 0; k < 48; k++) {
-        noe_system *s = random_box(kind_of(k));
-        problem     p = { of[k % 6], (quad)1 / 4, 0, { 0 }, ROWS_MOST, STEPS, weight, 1e9, false };
-        for (int r = 0; r < ROWS_MOST; r++) p.time[r] = (r + 0.4 * random_number() + 0.45) / 4.5;
-        p.time[3] = 0.75;
-        draw_weights(weight);
-        changes += agree(&p, s);
-        noe_system_free(s);
-    }
-    print_message("48 systems, %zu changes; largest error over its bound: %.3g\n", changes,
-                  tightest);
-    assert_true(changes >= 48);
-}
+static void at_steps(void **state) { (void)state, compare_many(false); }
+static void at_times(void **state) { (void)state, compare_many(true); }
 
 /* The same numbers by states from which steps are made again. */
 static void made_again(void **state)
