@@ -46,9 +46,8 @@ typedef struct {
 INLINE column_rows rows_of_columns(const work *w, const shape z, const int wide)
 {
     const int   from = right_column(z.N), pitch = blocks(from + wide) * WIDE;
-    real *const kick = w->state.kicks;
-    return (column_rows){ wide, pitch, (real *)w->state.right_sides + from, kick,
-                          kick + z.n * wide };
+    real *const kick = w->state.kicks, *const right = (real *)w->state.right_sides + from;
+    return (column_rows){ wide, pitch, right, kick, kick + z.n * wide };
 }
 
 /* Adds one entry of D to all columns: R_q S_q and d kick at fixed modes. */
@@ -160,13 +159,12 @@ INLINE real *matrix_entry(const work *w, int i, int j)
 /* Node k of the constraints, of a part that begins after `steps` steps. */
 INLINE site constraint_site(const work *w, int k, real steps)
 {
-    const real begin = *w->state.t0 + (steps + w->state.part_start) * *w->state.h;
-    return (site){ begin + w->constraint.node[k] * w->state.length,
-                   w->constraint.position + k * w->n, NULL, NULL };
+    const real t = *w->state.t0 + (steps + w->state.part_start) * *w->state.h
+                 + w->constraint.node[k] * w->state.length;
+    return (site){ t, w->constraint.position + k * w->n, NULL, NULL };
 }
 
-/* The constraints and their derivatives at all nodes of a part that begins there at q + dq and has
- * these modes; with velocities V. */
+/* The constraints and their derivatives, with velocities V, at all nodes of such a part. */
 static void constraints_at_nodes(work *w, real steps, const real *q, const real *dq,
                                  const real *modes, const real *V)
 {
