@@ -287,7 +287,7 @@ static mask solve_modes(work *w, real h, mask want, int most, real *kick, mask *
 {
     constraint_solver *const c = &w->constraint;
     const size_t             bytes = (size_t)w->N * sizeof *c->predicted;
-    if (!w->dyn->constraints) return newton_any(w, h, want, most, kick, slow);
+    if (!w->dyn->constraints) return unconstrained_modes(w, h, want, most, kick, slow);
     if (!c->condensed) return constrained_modes(w, h, false, want, kick, slow);
     if (!w->nodal.mass_known) invert_constant_mass(w);
     if (c->unknowns > FULL_MATRIX_MOST) {

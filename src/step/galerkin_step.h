@@ -45,7 +45,7 @@ static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want
 }
 
 /* Newton's method.  Where the degree z.s is a compile-time constant below FIXED_POINT_DEGREE
- * it is compiled for these sizes, else newton_any() serves. */
+ * it is compiled for these sizes, else solve_modes() serves. */
 INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 {
     if (__builtin_constant_p(z.n) && __builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE

@@ -328,11 +328,48 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
     return x.done;
 }
 
-/* For sizes known at run time only, compiled once. */
+/* Compiled once for all sizes; for Simpson's method, and for as many nodes as modes, one to three,
+ * in any number of coordinates: loops over nodes and modes then have known lengths. */
 static __attribute__((noinline)) mask newton_any(work *w, real h, mask want, int most, real *kick,
                                                  mask *slow)
 {
     return newton(w, of(w), h, want, most, kick, slow);
+}
+#if NOE_REAL == NOE_DOUBLE && defined __AVX2__
+static __attribute__((noinline)) mask newton_simpson(work *w, real h, mask want, int most,
+                                                     real *kick, mask *slow)
+{
+    return newton(w, of_simpson(w->n), h, want, most, kick, slow);
+}
+static __attribute__((noinline)) mask newton_one(work *w, real h, mask want, int most, real *kick,
+                                                 mask *slow)
+{
+    return newton(w, of_nodes(w->n, 1), h, want, most, kick, slow);
+}
+static __attribute__((noinline)) mask newton_two(work *w, real h, mask want, int most, real *kick,
+                                                 mask *slow)
+{
+    return newton(w, of_nodes(w->n, 2), h, want, most, kick, slow);
+}
+static __attribute__((noinline)) mask newton_three(work *w, real h, mask want, int most, real *kick,
+                                                   mask *slow)
+{
+    return newton(w, of_nodes(w->n, 3), h, want, most, kick, slow);
+}
+#else
+#define newton_simpson newton_any
+#define newton_one newton_any
+#define newton_two newton_any
+#define newton_three newton_any
+#endif
+static mask unconstrained_modes(work *w, real h, mask want, int most, real *kick, mask *slow)
+{
+    return (w->method.simpson ? newton_simpson
+            : w->r != w->s    ? newton_any
+            : w->s == 1       ? newton_one
+            : w->s == 2       ? newton_two
+            : w->s == 3       ? newton_three
+                              : newton_any)(w, h, want, most, kick, slow);
 }
 
 #endif
