@@ -43,7 +43,8 @@ struct noe_energy_watch {
     double   count;           /* steps made before the stored state; negative: none is stored */
     void    *then, *now;      /* the stored state; the present one, put aside */
     noe_halved_steps *halved; /* NULL: not measured */
-    bool look[NOE_WATCH_STEPS + 1]; /* at the steps behind the stored state, of one member */
+    /* which steps behind the stored state are to be looked at, of each member */
+    bool look[MEMBERS_MOST][NOE_WATCH_STEPS + 1];
 };
 
 void noe_energy_watch_free(noe_energy_watch *x)
@@ -90,15 +91,14 @@ static double steps_made(const noe_integrator *g)
     return (double)count;
 }
 
-/* Marks in x->look the steps around jumps of member k that have risen, where they were not looked
- * at. */
-static bool has_risen(noe_energy_watch *x, int k, double count)
+/* Marks in look [NOE_WATCH_STEPS + 1] the steps around jumps of member k that have risen, where
+ * they were not looked at. */
+static bool has_risen(noe_energy_watch *x, int k, double count, bool *look)
 {
     noe_integrator *g = x->g[k];
     double         *risen = x->risen + k * x->n;
     bool            any = false;
     g->engine->guard->jumps(g->work, g->member, x->jump, x->at);
-    memset(x->look, 0, sizeof x->look);
     for (int j = 0; j < x->n; j++) {
         if (!(x->jump[j] > RISE_LEAST * risen[j])) continue;
         risen[j] = x->jump[j];
@@ -108,13 +108,14 @@ static bool has_risen(noe_energy_watch *x, int k, double count)
         if (x->count < 0 || at < -AROUND || x->at[j] > count) continue;
         const int middle = (int)at, last = middle + AROUND;
         for (int i = middle > AROUND ? middle - AROUND : 1; i <= last && i <= NOE_WATCH_STEPS; i++)
-            any = x->look[i] = true;
+            any = look[i] = true;
     }
     return any;
 }
 
-/* Marks all steps in x->look where the pace of member k has fallen, now or an interval before. */
-static bool has_slowed(noe_energy_watch *x, int k)
+/* Marks all steps in look [NOE_WATCH_STEPS + 1] where the pace of member k has fallen, now or an
+ * interval before. */
+static bool has_slowed(noe_energy_watch *x, int k, bool *look)
 {
     const noe_integrator *g = x->g[k];
     const bool            fell = x->fallen >> k & 1;
@@ -125,40 +126,59 @@ static bool has_slowed(noe_energy_watch *x, int k)
     const bool   falls = now < PACE_FALLS * x->least[k];
     if (falls || x->least[k] == 0) x->least[k] = now;
     x->fallen = (x->fallen & ~(1u << k)) | (unsigned)falls << k;
-    if (falls || fell) memset(x->look, 1, sizeof x->look);
+    if (falls || fell) memset(look, 1, (NOE_WATCH_STEPS + 1) * sizeof *look);
     return falls || fell;
 }
 
-/* Makes the steps from the stored state to the present one, and looks at those that are marked. */
-static void remeasure_steps(noe_energy_watch *x, int k, double count)
+/* Makes the steps from the stored state to the present one, as many as are marked in x->look for
+ * the members of which `which` has a bit, and looks at those that are marked. */
+static void remeasure_steps(noe_energy_watch *x, unsigned which)
 {
-    noe_integrator *g = x->g[k];
-    int             last = NOE_WATCH_STEPS;
-    while (last > 0 && !x->look[last]) last--;
-    g->engine->guard->take_snapshot(g->work, x->now),
-        g->engine->guard->restore_snapshot(g->work, x->then);
-    for (int i = 1; i <= last && x->count + i < count; i++) {
-        if (g->engine->step(g->work) >> g->member & 1) break;
-        if (x->look[i]) noe_energy_error_look(g);
+    double          count[MEMBERS_MOST];
+    noe_integrator *g = x->g[__builtin_ctz(which)];
+    int             last = 0;
+    for (int k = 0; k < x->members; k++) {
+        if (!(which >> k & 1)) continue;
+        count[k] = steps_made(x->g[k]);
+        for (int i = NOE_WATCH_STEPS; i > last; i--)
+            if (x->look[k][i]) last = i;
+    }
+    g->engine->guard->take_snapshot(g->work, x->now);
+    g->engine->guard->restore_snapshot(g->work, x->then);
+    for (int i = 1; i <= last && which; i++) {
+        const unsigned failed = g->engine->step(g->work);
+        for (int k = 0; k < x->members; k++) {
+            if (!(which >> k & 1)) continue;
+            if (failed >> x->g[k]->member & 1 || x->count + i >= count[k]) which &= ~(1u << k);
+            else if (x->look[k][i]) noe_energy_error_look(x->g[k]);
+        }
     }
     g->engine->guard->restore_snapshot(g->work, x->now);
-    noe_integrator_moved(g);
+    for (int k = 0; k < x->members; k++) noe_integrator_moved(x->g[k]);
 }
 
-/* Measures the steps since the stored state again where the energy error of member k has risen. */
-static void remeasure_if_risen(noe_energy_watch *x, int k)
+/* Measures the steps since the stored state again where the energy error of a member has risen:
+ * all members in one repetition. */
+static void remeasure_risen(noe_energy_watch *x)
 {
-    if (!(x->going >> k & 1) || !x->g[k]->energy) return;
-    const double count = steps_made(x->g[k]);
-    const bool   risen = has_risen(x, k, count), slowed = has_slowed(x, k);
-    if ((risen || slowed) && x->count >= 0 && count <= x->count + NOE_WATCH_STEPS)
-        remeasure_steps(x, k, count);
+    unsigned which = 0;
+    memset(x->look, 0, sizeof x->look);
+    for (int k = 0; k < x->members; k++) {
+        if (!(x->going >> k & 1) || !x->g[k]->energy) continue;
+        const double count = steps_made(x->g[k]);
+        const bool   risen = has_risen(x, k, count, x->look[k]),
+                   slowed = has_slowed(x, k, x->look[k]);
+        if ((risen || slowed) && x->count >= 0 && count <= x->count + NOE_WATCH_STEPS)
+            which |= 1u << k;
+    }
+    if (which) remeasure_steps(x, which);
 }
 
 void noe_energy_watch_forget(noe_energy_watch *x)
 {
-    for (int k = 0; x && k < x->members; k++) remeasure_if_risen(x, k);
-    if (x) x->count = -1, x->since = NOE_WATCH_STEPS;
+    if (!x) return;
+    remeasure_risen(x);
+    x->count = -1, x->since = NOE_WATCH_STEPS;
 }
 
 void noe_energy_watch_settle(noe_energy_watch *x)
@@ -177,7 +197,7 @@ static void measure_pending(noe_energy_watch *x)
 /* Reads the jumps of all members, and stores the state. */
 static void close_interval(noe_energy_watch *x)
 {
-    for (int k = 0; k < x->members; k++) remeasure_if_risen(x, k);
+    remeasure_risen(x);
     const noe_integrator *g = x->g[__builtin_ctz(x->going)];
     g->engine->guard->take_snapshot(g->work, x->then);
     x->count = steps_made(g);
@@ -204,7 +224,7 @@ noe_energy_error noe_energy_watch_look(noe_integrator *g)
     const double count = steps_made(g);
     if (count != x->looked[k] && count != x->looked[k] + 1) x->looked_from[k] = count;
     x->looked[k] = count;
-    remeasure_if_risen(x, k);
+    remeasure_risen(x);
     return noe_energy_error_look(g);
 }
 
