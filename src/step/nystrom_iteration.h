@@ -1,19 +1,24 @@
 /* Nystrom form for L = v M v/2 - V(t, q): nodal forces X = F(q + h c v + h^2 A Ahat M^-1 X).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where the mass is constant and forces do not depend on velocities (here: with up to COFACTOR_MOST
- * coordinates and as many nodes as the degree, 4 or more) the equations of
+ * Where the mass is constant and forces do not depend on velocities, the equations of
  * step/fixed_point_iteration.h are those of a Nystrom method, with one matrix product between two
- * evaluations instead of two.  X begins as the polynomial of the last step's forces
- * continued; with r = F - X, the Jacobian F_q and K = F_q h^2 H M^-1, H = A Ahat, it becomes X +
- * (1 + K + K^2) r.  The rounded H belongs to no discrete action (on_grid() in
- * step/engine_coefficients.h).  So from the second evaluation on, while forces are evaluated at the
- * positions that H gave, the positions that follow from X are also computed by A and Ahat one
- * after the other, and the difference enters the correction by F_q.  The last correction
- * changes velocities and kick by about a unit of rounding, with one sign for long: it is added
- * to the low-order part first, because lost in rounding it would be a drift.  E. Hairer, S. P.
- * Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14; doc/theory.md,
- * sections 6 and 9. */
+ * evaluations instead of two.  Used with up to COFACTOR_MOST coordinates and as many nodes as the
+ * degree, 4 or more.
+ *
+ * X begins as the polynomial of the last step's forces, continued.  With r = F - X, the Jacobian
+ * F_q, H = A Ahat and K = F_q h^2 H M^-1, an iteration is X <- X + (1 + K + K^2) r.
+ *
+ * Two roundings would make the energy drift.
+ *   - The rounded H belongs to no discrete action (on_grid() in step/engine_coefficients.h).  From
+ *     the second evaluation on, while forces are evaluated at the positions that H gave, the
+ *     positions that follow from X are also computed by A and Ahat one after the other; the
+ *     difference enters the correction by F_q.
+ *   - The last correction changes velocities and kick by about a unit of rounding, with one sign
+ *     over many steps.  It is added to the low-order part first, where it is not lost.
+ *
+ * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14;
+ * doc/theory.md, sections 6 and 9. */
 #ifndef NOE_STEP_NYSTROM_ITERATION_H
 #define NOE_STEP_NYSTROM_ITERATION_H
 
