@@ -272,6 +272,24 @@ static void impulse_work(void *self, int member, const quad *p, bool booked)
               r_member(w->state.balance[WORK], member) + (r_member(energy(w), member) - before));
 }
 
+/* The sums of curve_work() half way: P_m(0) is 0 for odd m, and the integral of l_m to there for
+ * even m other than 0. */
+static void curve_to_half(const work *w, double h, double *dq, double *v)
+{
+    enum { COUNT = NOE_MAX_DEGREE / 2 + 1 };
+    static const double P[COUNT] = { 1,          -1. / 2,    3. / 8,      -5. / 16,
+                                     35. / 128., -63. / 256, 231. / 1024. };
+    for (int m = 0; m < w->s; m++) {
+        const double size = (double)w->method.at_end[m], now = P[m / 2],
+                     integral = m ? (P[(m + 1) / 2] - now) / (2 * (2 * m + 1)) : 0.5;
+        for (int j = 0; j < w->n; j++) {
+            const double a = size * (double)r_member(w->history.all_last[j * w->s + m], 0);
+            if (m % 2 == 0) v[j] += a * now;
+            if (m % 2 || !m) dq[j] += h * a * integral;
+        }
+    }
+}
+
 /* l_m and their integrals from 0 to c, by the recurrence of the Legendre polynomials. */
 static bool curve_work(void *self, double c, double *dq, double *v)
 {
@@ -281,6 +299,7 @@ static bool curve_work(void *self, double c, double *dq, double *v)
     if (w->kind != NOE_GALERKIN || w->method.parts > 1 || w->s < 3 || w->dyn->transformed)
         return false; /* its polynomial is one in fictitious time */
     for (int j = 0; j < w->n; j++) dq[j] = v[j] = 0;
+    if (x == 0) return curve_to_half(w, h, dq, v), true;
     double before = 0, now = 1; /* P_m-1(x), P_m(x) */
     for (int m = 0; m < w->s; m++) {
         const double next = ((2 * m + 1) * x * now - m * before) / (m + 1);
