@@ -59,8 +59,8 @@ static void keep(noe_tolerance_choice *p, int s, double N, const noe_tolerance_s
 static void name_horizon(noe_tolerance_choice *p, const noe_tolerance_search *a,
                          const noe_run_beside *o)
 {
-    p->reached = (double)a->difference.t0 + o->good;
-    p->early = (double)a->difference.t0 + o->early;
+    p->reached = (double)a->difference.t0 + o->agreed_until;
+    p->early = (double)a->difference.t0 + o->agreed_finely_until;
 }
 
 /* Does rounding explain that two runs with N steps separate at the time T?  Compares a run with one
@@ -98,15 +98,17 @@ static noe_run_beside look_between(noe_tolerance_search *a, int s, double N, boo
     return o;
 }
 
-/* Compares N with 2 N steps over the whole run, with growing N, until the two runs agree within
- * the tolerance.  Gives up after NO_GAIN_ROUNDS increases of N without a longer time of
- * agreement if rounding explains the difference, and after NO_GAIN_MOST whatever the
- * cause.  Where rounding limits the agreement, that time is random: the result is the shortest
- * of the last three pairs of runs. */
+/* Compares N with 2 N steps over the whole run, with growing N.  Ends
+ *   - when the two runs agree within the tolerance to the end of the run: true;
+ *   - after NO_GAIN_ROUNDS increases of N without a longer time of agreement, where rounding
+ *     explains the difference, and after NO_GAIN_MOST whatever the cause;
+ *   - after ROUNDS, or where the next comparison would exceed the limits of the work.
+ * Where rounding limits the agreement, that time is random: the result is the shortest of the last
+ * three pairs of runs. */
 static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_tolerance_choice *p)
 {
     noe_run_beside last[NO_GAIN_ROUNDS + 1] = { { 0 } };
-    double         good = -1;
+    double         agreed = -1;
     int            no_gain = 0;
     const bool     smooth = !a->difference.s->dyn.kinks;
     double         N = fmax(a->least, ceil(a->T / h - 1e-9));
@@ -125,30 +127,32 @@ static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_to
         if (stopped(a)) return false;
         last[i % (NO_GAIN_ROUNDS + 1)] = o;
         p->least = a->T / N / 2;
-        if (o.good > good || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
+        if (o.agreed_until > agreed || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
         if (o.end && o.error <= a->difference.tolerance) return true;
-        if (o.good > LONGER_AGREEMENT * good)
+        if (o.agreed_until > LONGER_AGREEMENT * agreed)
             no_gain = no_gain > NO_GAIN_ROUNDS ? no_gain - NO_GAIN_ROUNDS : 0;
         else no_gain++;
-        good = fmax(good, o.good);
+        agreed = fmax(agreed, o.agreed_until);
         if (no_gain == 1 && a->difference.enclosure && a->difference.s->dyn.kinks
             && !(a->within.division.divided > 0)) { /* is there a jump in time? */
             noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o);
             if (!a->within.aligned)
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
-        if (no_gain >= NO_GAIN_ROUNDS && o.error < INFINITY && o.good > a->within.compared_until
-            && (p->limited_by_rounding = rounding(a, s, N, fmax(o.at, a->T / N))))
+        if (no_gain >= NO_GAIN_ROUNDS && o.error < INFINITY
+            && o.agreed_until > a->within.compared_until
+            && (p->limited_by_rounding = rounding(a, s, N, fmax(o.compared_until, a->T / N))))
             break;
         if (no_gain >= NO_GAIN_MOST) break;
-        const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
+        const double end = o.error * fmax(1, a->T / fmax(o.compared_until, a->T / N));
         double       f = isfinite(end) ? pow(a->difference.tolerance / 3 / end, 0.5 / s) : 0.5;
         if (no_gain) f = fmin(f, 0.5);
         N = noe_within_steps_count(&a->within, a->T, N / fmin(SHRINK_MOST, fmax(SHRINK_LEAST, f)));
         if (a->difference.trial_steps + 3 * N > most) break;
     }
     for (int k = 0; k <= NO_GAIN_ROUNDS && p->limited_by_rounding; k++)
-        if ((double)a->difference.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
+        if ((double)a->difference.t0 + last[k].agreed_until < p->reached)
+            name_horizon(p, a, &last[k]);
     return false;
 }
 
@@ -159,14 +163,14 @@ static void shorten(noe_tolerance_search *a, int s, noe_tolerance_choice *p)
     const double after = p->reached - (double)a->difference.t0;
     const bool   known = a->within.division.divided > 0;
     if (!a->difference.enclosure || !(after > 0)
-        || (known ? after <= a->within.good : p->limited_by_rounding))
+        || (known ? after <= a->within.agreed_until : p->limited_by_rounding))
         return;
     const double            N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
     const noe_run_beside    agreed = { .end = true };
     const noe_step_division division = a->within.division;
     const noe_run_beside    o = noe_within_steps_look(&a->within, &a->difference, s, N,
                                                       N * a->T / p->steps, &agreed);
-    p->reached = fmin(p->reached, (double)a->difference.t0 + o.good);
+    p->reached = fmin(p->reached, (double)a->difference.t0 + o.agreed_until);
     if (known && division.t <= p->reached + 2 * a->T / p->steps)
         a->within.division = division; /* the same event, found with shorter steps */
     p->early = fmin(p->early, p->reached);

@@ -108,9 +108,9 @@ static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, 
             k += group, a->trial_steps += group + parts;
             o.before = o.error;
             o.error = ok ? compare(a, g, other) : INFINITY;
-            o.at = T * k / N;
-            if (o.error <= a->tolerance) o.good = o.at;
-            if (o.error <= a->tolerance / 1000) o.early = o.at;
+            o.compared_until = T * k / N;
+            if (o.error <= a->tolerance) o.agreed_until = o.compared_until;
+            if (o.error <= a->tolerance / 1000) o.agreed_finely_until = o.compared_until;
         }
         o.end = k >= N && o.error <= most;
         o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s)

@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     double error, before; /* e, and e one step earlier */
     /* times after the start: end of the comparison; up to which e <= tolerance, tolerance/1000 */
-    double at, good, early;
+    double compared_until, agreed_until, agreed_finely_until;
     double cost; /* work of iterations and Newton matrices per unit of time */
     bool   end;  /* the comparison reached T, with e <= most */
 } noe_run_beside;

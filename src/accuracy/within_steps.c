@@ -46,9 +46,9 @@ noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_differe
     if (o.error <= a->tolerance || !(a->division.divided > 0)) return o;
     const double after = a->division.t - (double)a->t0;
     x->division = a->division;
-    x->compared_until = fmax(x->compared_until, o.at);
-    if (after <= o.at) o.good = fmax(o.good, after);
-    x->good = fmax(x->good, o.good);
+    x->compared_until = fmax(x->compared_until, o.compared_until);
+    if (after <= o.compared_until) o.agreed_until = fmax(o.agreed_until, after);
+    x->agreed_until = fmax(x->agreed_until, o.agreed_until);
     align(x, after, T);
     return o;
 }

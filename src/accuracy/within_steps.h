@@ -14,7 +14,7 @@ typedef struct {
     noe_step_division
            division;       /* the last event that the steps missed; division.divided = 0: none */
     double compared_until; /* largest time after the start at which such a comparison ended */
-    double good;           /* time after the start up to which the runs were within the tolerance */
+    double agreed_until;   /* time after the start up to which the runs were within the tolerance */
     double multiple;       /* the number of steps is a multiple: jumps in time are ends of steps */
     bool   aligned;        /* `multiple` is new, and no such number has been tried */
 } noe_within_steps;

@@ -20,9 +20,10 @@ double noe_event_end_slope(noe_event_state *x, noe_integrator *g, int k, double 
 bool noe_event_end_is_zero(noe_event_state *x, noe_integrator *g, int k, bool end, double *slope)
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
-    const double  value = fabs(out[NOE_WATCH_VALUE]), size = out[NOE_WATCH_SIZE], d = 0x1p-10;
-    const double  eps = g->digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52;
-    const double  other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
+    const double  value = fabs(out[NOE_WATCH_VALUE]), size = out[NOE_WATCH_SIZE],
+                 d = NOE_EVENT_END_APART;
+    const double eps = g->digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52;
+    const double other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
     if (value > NOE_EVENT_ROUNDING * (size + value + other)) return false;
     *slope = end ? noe_event_end_slope(x, g, k, 1 - d, 1) : noe_event_end_slope(x, g, k, 0, d);
     /* By the state alone, so that both steps that meet there say the same. */
@@ -34,7 +35,8 @@ bool noe_event_end_is_zero(noe_event_state *x, noe_integrator *g, int k, bool en
 /* Is g exactly 0 for a time after this end (side = 1), or before it? */
 bool noe_event_end_is_flat(noe_event_state *x, noe_integrator *g, int k, bool end, int side)
 {
-    return x->tapes->kinked[k] && noe_event_curve_raw(x, g, k, end + side * 0x1p-10) == 0
+    return x->tapes->kinked[k]
+        && noe_event_curve_raw(x, g, k, end + side * NOE_EVENT_END_APART) == 0
         && noe_event_curve_raw(x, g, k, end + side * 0x1p-6) == 0;
 }
 
@@ -43,8 +45,8 @@ bool noe_event_end_is_within_zero(noe_event_state *x, noe_integrator *g, int k, 
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
     return x->tapes->kinked[k] && out[NOE_WATCH_VALUE] == 0 && !(fabs(out[NOE_WATCH_RATE]) > 0)
-        && (noe_event_curve_raw(x, g, k, end + 0x1p-10) == 0
-            || noe_event_curve_raw(x, g, k, end - 0x1p-10) == 0);
+        && (noe_event_curve_raw(x, g, k, end + NOE_EVENT_END_APART) == 0
+            || noe_event_curve_raw(x, g, k, end - NOE_EVENT_END_APART) == 0);
 }
 
 /* Is dg/dt at an end where g is 0 known, and not 0 to rounding? */
@@ -82,7 +84,8 @@ bool noe_event_end_is_pole(noe_event_state *x, noe_integrator *g, int k, bool en
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED,
                  *far = (end ? x->a.out : x->b.out) + k * NOE_WATCHED,
-                 value = fabs(out[NOE_WATCH_VALUE]), d = end ? -0x1p-10 : 0x1p-10;
+                 value = fabs(out[NOE_WATCH_VALUE]),
+                 d = end ? -NOE_EVENT_END_APART : NOE_EVENT_END_APART;
     if (far[NOE_WATCH_VALUE] == 0 /* a 0 that lasts */
         || !(value > POLE_GROWTH * fabs(far[NOE_WATCH_VALUE]))
         || !(fabs((double)x->h * out[NOE_WATCH_RATE]) > POLE_GROWTH * value))

@@ -11,6 +11,9 @@ static const double NOE_EVENT_ROUNDING = 0x1p-20;
  * impact without restitution it is some 1e-16 of that before. */
 static const double NOE_EVENT_STILL = 0x1p-40;
 
+/* Part of the step between an end and the values that give the slope there. */
+static const double NOE_EVENT_END_APART = 0x1p-10;
+
 static inline int noe_event_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 /* dg/dc between two fractions of the step, by the interpolation. */

@@ -122,7 +122,8 @@ static noe_status not_undone(const noe_event_state *x, const noe_integrator *at,
         noe_time(at), x->model->event[k].name);
 }
 
-/* p [n] after the impact; memory: twice [n][n] and 5 n numbers. */
+/* p [n] after the impact; a step back in time, h < 0, comes from after it: e is then 1/e.
+ * memory: twice [n][n] and 5 n numbers. */
 static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p, bool rising,
                          noe_event_change *change, quad *memory)
 {

@@ -16,7 +16,7 @@ enum {
 /* Part of g at the ends of the bracket that is left at a zero where g is continuous. */
 static const quad SMALL_PART = 1e-6;
 /* Fraction of the step between two values whose difference is a slope, at most. */
-static const double SLOPE_APART = 1e-4;
+static const double DIFFERENCE_APART = 1e-4;
 /* Beside a pole |g| grows by this factor or more from a bracket of WIDE_PART to one of rounding. */
 static const quad WIDE_PART = 0x1p-20, GROWTH = 16;
 /* Part of the bracket over which a 0 lasts. */
@@ -46,7 +46,7 @@ static double guess(noe_event_state *x, noe_integrator *g, int k, double lo, dou
 /* dg/dc of the interpolation, over a distance that shows it and is small beside the bracket. */
 static double slope_at(noe_event_state *x, noe_integrator *g, int k, double c, double lo, double hi)
 {
-    const double d = fmin(SLOPE_APART, fmin(c - lo, hi - c) / 8), at = c > 0.5 ? c - d : c + d;
+    const double d = fmin(DIFFERENCE_APART, fmin(c - lo, hi - c) / 8), at = c > 0.5 ? c - d : c + d;
     return noe_event_end_slope(x, g, k, c, at);
 }
 
@@ -95,6 +95,7 @@ static noe_event_root halve(noe_event_state *x, noe_integrator *g, int k, quad l
 noe_event_root noe_event_root_find(noe_event_state *x, noe_integrator *g, int k, quad lo, quad hi,
                                    int sign_hi, quad *zero)
 {
+    /* |g| is rounding: half a unit of a double, a unit of binary128. */
     const quad eps = g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-112 : (quad)0x1p-53;
     quad       c = guess(x, g, k, (double)lo, (double)hi, sign_hi), c0 = 0, f0 = 0, best = -1;
     quad       width = hi - lo;

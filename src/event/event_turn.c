@@ -22,12 +22,13 @@ static const double
     INTERPOLATION_PART = 0.05,
     /* Fractions of the step: between the values that give a slope, and between the first three
      * points of a parabola through an undecided contact. */
-    SLOPE_APART = 0x1p-10, CONTACT_APART = 1e-3;
+    TANGENT_APART = 0x1p-10, CONTACT_APART = 1e-3;
 
 /* Is g 0 to rounding at the state for which noe_event_state_value was called last?  There a motion
  * that touches does not cross. */
 static bool is_contact(const noe_event_state *x, const noe_integrator *g, int k, quad value)
 {
+    /* two units of rounding: an extremum is known less well than a zero that is crossed */
     const quad eps = g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-111 : (quad)0x1p-51;
     return fabsq(value) <= eps * x->out[k * NOE_WATCHED + NOE_WATCH_SIZE];
 }
@@ -75,7 +76,7 @@ static double end_slope(noe_event_state *x, noe_integrator *g, int k, double fro
 {
     static const double weight[5] = { -25.0 / 12, 4, -3, 4.0 / 3, -0.25 };
     const double        rate = (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE];
-    const double        c = end ? 1 : from, apart = end ? -SLOPE_APART : SLOPE_APART;
+    const double        c = end ? 1 : from, apart = end ? -TANGENT_APART : TANGENT_APART;
     if (isfinite(rate) && (end || from == 0)) return (double)x->h * rate;
     double sum = 0;
     for (int i = 0; i < 5; i++) sum += weight[i] * noe_event_curve_value(x, g, k, c + i * apart);

@@ -198,6 +198,7 @@ bool noe_standard_errors_find(noe_fit *s)
     decomposition d = { .data = s->data, .A = all, .unknown = unknown };
     if (!all || !unknown) return free(all), free(unknown), false;
     d.V = all + u * m, d.S = d.V + 2 * u * u, d.length = d.S + u;
+    double *const C = d.V + u * u; /* [u][u] covariances */
     *s->undetermined = 0;
     for (int i = 0; i < s->unknowns; i++) s->error[i] = NAN, s->at_bound[i] = bound(s, i);
     for (size_t i = 0; i < u * u; i++) s->correlation[i] = NAN;
@@ -205,7 +206,7 @@ bool noe_standard_errors_find(noe_fit *s)
     decompose(&d);
     double best = 0;
     for (int k = 0; k < d.count; k++) best = fmax(best, d.S[k]);
-    spread(s, &d, best, d.V + u * u);
+    spread(s, &d, best, C);
     tell_vague(s, &d, best);
     for (int c = 0; c < s->compareds; c++) known &= s->compared[c].known;
     s->freedom = s->data - s->unknowns;

@@ -91,11 +91,11 @@ static int load(noe_register_allocator *x, int slot, int a, int b)
     return r;
 }
 
-/* Should an instruction take the slot from memory? Not if it is read again and a register is
+/* Should an instruction take the slot from memory? Not if it is read next_use and a register is
  * free. */
-static bool takes_from_memory(const noe_register_allocator *x, int slot, int32_t again)
+static bool takes_from_memory(const noe_register_allocator *x, int slot, int32_t next_use)
 {
-    return x->where[slot] < 0 && (again >= NOE_USED_AT_END || free_register(x) < 0);
+    return x->where[slot] < 0 && (next_use >= NOE_USED_AT_END || free_register(x) < 0);
 }
 
 void noe_register_allocator_pin(noe_register_allocator *x, const int *slot, int slots)
@@ -113,10 +113,10 @@ void noe_register_allocator_unpin(noe_register_allocator *x)
 }
 
 /* d <- a op b, a in a register, b in a register or memory. Returns the register of d. */
-static int two(noe_register_allocator *x, noe_opcode op, int a, int b, int32_t again)
+static int two(noe_register_allocator *x, noe_opcode op, int a, int b, int32_t next_use)
 {
     const int  left = load(x, a, x->where[b], -1);
-    const bool from_memory = takes_from_memory(x, b, again);
+    const bool from_memory = takes_from_memory(x, b, next_use);
     const int  right = from_memory ? -1 : load(x, b, left, -1), d = fresh(x, left, right, -1);
     noe_assembler_vector(x->to, op, d, left,
                          from_memory ? memory(x, b) : noe_assembler_in_register(right));
@@ -125,13 +125,13 @@ static int two(noe_register_allocator *x, noe_opcode op, int a, int b, int32_t a
 
 /* a b + c, or c - a b. */
 static int three(noe_register_allocator *x, const noe_register_step *s, int a, int b,
-                 const int32_t *again, int32_t again_b)
+                 const int32_t *next_use, int32_t next_use_b)
 {
     const bool mirror = s->form == NOE_MULTIPLY_LESS;
     const int  left = load(x, a, x->where[b], x->where[s->c]);
-    const bool far_b = takes_from_memory(x, b, again_b);
+    const bool far_b = takes_from_memory(x, b, next_use_b);
     const int  right = far_b ? -1 : load(x, b, left, x->where[s->c]);
-    const bool far_c = !mirror && takes_from_memory(x, s->c, again[C]);
+    const bool far_c = !mirror && takes_from_memory(x, s->c, next_use[C]);
     const int  third = far_c ? -1 : load(x, s->c, left, right), d = fresh(x, left, right, third);
     noe_assembler_vector(x->to, NOE_X_MUL, d, left,
                          far_b ? memory(x, b) : noe_assembler_in_register(right));
@@ -142,9 +142,9 @@ static int three(noe_register_allocator *x, const noe_register_step *s, int a, i
     return d;
 }
 
-static int root(noe_register_allocator *x, int a, int32_t again)
+static int root(noe_register_allocator *x, int a, int32_t next_use)
 {
-    const bool from_memory = takes_from_memory(x, a, again);
+    const bool from_memory = takes_from_memory(x, a, next_use);
     const int  r = from_memory ? -1 : load(x, a, -1, -1), d = fresh(x, r, -1, -1);
     noe_assembler_vector(x->to, NOE_X_SQRT, d, 0,
                          from_memory ? memory(x, a) : noe_assembler_in_register(r));
@@ -171,12 +171,12 @@ static void been_read(noe_register_allocator *x, int k)
 {
     const noe_register_step s = x->step[k];
     const int               of[] = { s.a, s.b, s.c };
-    const int32_t          *again = x->after + OPERANDS * (size_t)k;
+    const int32_t          *next_use = x->after + OPERANDS * (size_t)k;
     for (int j = 0; j < 3; j++) {
         if (of[j] < 0) continue;
         const int r = x->where[of[j]];
-        x->next[of[j]] = again[j];
-        if (again[j] == NOE_NEVER && r >= 0 && r < x->registers) forget(x, r);
+        x->next[of[j]] = next_use[j];
+        if (next_use[j] == NOE_NEVER && r >= 0 && r < x->registers) forget(x, r);
     }
 }
 
@@ -184,10 +184,10 @@ static void been_read(noe_register_allocator *x, int k)
 static void done(noe_register_allocator *x, int k, int d)
 {
     const noe_register_step s = x->step[k];
-    const int32_t          *again = x->after + OPERANDS * (size_t)k;
+    const int32_t          *next_use = x->after + OPERANDS * (size_t)k;
     been_read(x, k);
     if (x->where[s.d] >= 0) forget(x, x->where[s.d]);
-    x->next[s.d] = again[D];
+    x->next[s.d] = next_use[D];
     hold(x, d, s.d, true);
 }
 
@@ -195,7 +195,7 @@ static void done(noe_register_allocator *x, int k, int d)
 static void sines(noe_register_allocator *x, int k)
 {
     const noe_register_step s = x->step[k];
-    const int32_t          *again = x->after + OPERANDS * (size_t)k;
+    const int32_t          *next_use = x->after + OPERANDS * (size_t)k;
     const int               a = load(x, s.a, -1, -1);
     int                     own[2 + NOE_SINE_SCRATCH];
     for (int i = 0; i < 2 + NOE_SINE_SCRATCH; i++) {
@@ -206,21 +206,21 @@ static void sines(noe_register_allocator *x, int k)
     for (int i = 0; i < 2 + NOE_SINE_SCRATCH; i++) x->slot[own[i]] = -1;
     done(x, k, own[0]);
     if (x->where[s.e] >= 0) forget(x, x->where[s.e]);
-    x->next[s.e] = again[E];
+    x->next[s.e] = next_use[E];
     hold(x, own[1], s.e, true);
 }
 
 static void instruction(noe_register_allocator *x, int k)
 {
     const noe_register_step *s = &x->step[k];
-    const int32_t           *again = x->after + OPERANDS * (size_t)k;
+    const int32_t           *next_use = x->after + OPERANDS * (size_t)k;
     /* Where the order does not matter the operand that has a register comes first. */
     const bool commutes = s->form == NOE_SUM_OF || s->form == NOE_PRODUCT_OF
                        || s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS
                        || (s->form == NOE_BITS_OF_BOTH && !x->bare);
     const bool    swap = commutes && s->b >= 0 && x->where[s->a] < 0 && x->where[s->b] >= 0;
     const int     a = swap ? s->b : s->a, b = swap ? s->a : s->b;
-    const int32_t again_b = again[swap ? A : B];
+    const int32_t next_use_b = next_use[swap ? A : B];
     static const noe_opcode op[] = { [NOE_SUM_OF] = NOE_X_ADD,
                                      [NOE_DIFFERENCE_OF] = NOE_X_SUB,
                                      [NOE_PRODUCT_OF] = NOE_X_MUL,
@@ -233,10 +233,10 @@ static void instruction(noe_register_allocator *x, int k)
         noe_assembler_vector(x->to, NOE_X_LOAD, x->where[s->d], 0,
                              noe_assembler_in_register(load(x, s->a, -1, -1)));
         been_read(x, k);
-    } else if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, again[A]));
+    } else if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, next_use[A]));
     else if (s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS)
-        done(x, k, three(x, s, a, b, again, again_b));
-    else done(x, k, two(x, op[s->form], a, b, again_b));
+        done(x, k, three(x, s, a, b, next_use, next_use_b));
+    else done(x, k, two(x, op[s->form], a, b, next_use_b));
 }
 
 void noe_register_allocator_stretch(noe_register_allocator *x, int from, int to)

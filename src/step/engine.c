@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NOETHER_ISA=sse2 or avx2 asks for a narrower build. */
+/* NOETHER_ISA=sse2 or avx2 asks for a narrower build; the command checks the word (cli/main.c). */
 int noe_engine_instruction_set(void)
 {
     int level = 0;

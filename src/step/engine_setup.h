@@ -174,6 +174,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
                              && w.n <= COFACTOR_MOST
                              && !d->clocked; /* which it would have to differentiate t and E for */
     w.nodal.mass = w.nodal.uses_canonical ? d->own->mass : d->mass;
+    /* Laid out twice: without memory, which counts the bytes, then in the arena. */
     memory_block x = { NULL, 0 };
     work        *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);

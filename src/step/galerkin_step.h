@@ -100,7 +100,7 @@ static void store_forces(work *w, mask which)
  * solution found so must not contradict the energy (step/energy_jump.h). */
 INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 {
-    enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
+    enum { BY_FIXED_POINT, BY_NEWTON, BY_CONTINUATION, ATTEMPTS };
     const mask continues = m_all(!w->dyn->linear) & r_less(r_set(0), *w->history.length);
     mask       unsolved = want, suspect = m_all(0);
     real      *kick = w->scratch.total; /* of each member from its last iteration */
@@ -109,35 +109,36 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         *w->constraint.contradicted = r_if(want, r_set(0), *w->constraint.contradicted);
     }
     if (!continues_velocities(w, z)) predict_modes(w, z);
-    for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(unsolved); attempt++) {
-        const mask tries = attempt == CONTRACT ? unsolved & tries_fixed_point(w, z)
-                         : attempt == NEWTON   ? unsolved & m_not(suspect)
-                                               : unsolved;
+    for (int attempt = BY_FIXED_POINT; attempt < ATTEMPTS && m_any(unsolved); attempt++) {
+        const mask tries = attempt == BY_FIXED_POINT ? unsolved & tries_fixed_point(w, z)
+                         : attempt == BY_NEWTON      ? unsolved & m_not(suspect)
+                                                     : unsolved;
         mask       slow = m_all(0);
         if (!m_any(tries)) continue;
-        if (attempt == NEWTON && continues_velocities(w, z)) predict_modes(w, z);
-        mask done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
-                  : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow)
-                                        : follow_branch(w, tries, kick);
+        if (attempt == BY_NEWTON && continues_velocities(w, z)) predict_modes(w, z);
+        mask done = attempt == BY_FIXED_POINT ? by_fixed_point(w, z, tries, kick, &slow)
+                  : attempt == BY_NEWTON      ? by_newton(w, z, tries, kick, &slow)
+                                              : follow_branch(w, tries, kick);
         mask wider;
-        /* solutions that do not continue the motion */
-        const mask elsewhere = is_discontinuous(w, kick, &wider) | slow;
-        if (attempt != FOLLOW) {
-            suspect = suspect | (done & continues & elsewhere);
+        /* solutions that may belong to another root than that of the motion */
+        const mask other_root = is_discontinuous(w, kick, &wider) | slow;
+        if (attempt != BY_CONTINUATION) {
+            suspect = suspect | (done & continues & other_root);
             done = done & m_not(suspect);
         }
-        if (attempt != CONTRACT && keeps_forces(w)) store_forces(w, done);
-        step_gains(w, attempt == CONTRACT && w->nodal.uses_canonical);
+        if (attempt != BY_FIXED_POINT && keeps_forces(w)) store_forces(w, done);
+        step_gains(w, attempt == BY_FIXED_POINT && w->nodal.uses_canonical);
         save_state(w, z, tries);
         mask ok = advance_state(w, z, done, kick);
         *broken = done & m_not(ok);
-        if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = reject_energy_jumps(w, ok);
+        if (attempt == BY_CONTINUATION && !w->dyn->linear && m_any(ok))
+            ok = reject_energy_jumps(w, ok);
         record_jumps(w, wider, ok, ok & r_less(r_set(0), *w->history.length));
         store_history(w, z, ok);
         if (keeps_forces(w))
             copy_where(ok, w->history.last_forces, (const real *)w->nodal.X, z.n * z.B * WIDE);
         unsolved = unsolved & m_not(ok);
-        if (attempt != CONTRACT) continue;
+        if (attempt != BY_FIXED_POINT) continue;
         *w->newton.steps_until_retry = r_if(tries & unsolved & m_not(suspect), r_set(RETRY_STEPS),
                                             *w->newton.steps_until_retry);
         *w->stats.contracted += r_if(tries & ok, r_set(1), r_set(0));

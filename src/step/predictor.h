@@ -34,13 +34,13 @@ INLINE int how_many_orders(const work *w)
     return w->history.half_steps ? (int)(sizeof order_of_halves / sizeof(int)) : PREDICTION_ORDERS;
 }
 
-/* share[k-1] = -(-1)^k C(j, k), k = 1 .. j: the weight of the value k steps before in the
+/* weight[k-1] = -(-1)^k C(j, k), k = 1 .. j: the weight of the value k steps before in the
  * extrapolation by the polynomial of degree j - 1 through j values. */
-static void extrapolation_weights(int j, num *share)
+static void extrapolation_weights(int j, num *weight)
 {
     num c = 1;
-    for (int k = 1; k <= j; k++) share[k - 1] = c = -c * (num)(j - k + 1) / (num)k;
-    for (int k = 0; k < j; k++) share[k] = -share[k];
+    for (int k = 1; k <= j; k++) weight[k - 1] = c = -c * (num)(j - k + 1) / (num)k;
+    for (int k = 0; k < j; k++) weight[k] = -weight[k];
 }
 
 /* u = a_0 -+ r a_1: the mean velocities of the first and the second half of a step. */
@@ -55,20 +55,20 @@ INLINE real half_step_change(real w, real last, real before, real long_before)
     return (3 * (last - before) + long_before) + w;
 }
 
-/* to = sum_k share_k w(k steps before), for `count` batches from b on; even and odd k are summed
+/* to = sum_k weight_k w(k steps before), for `count` batches from b on; even and odd k are summed
  * separately. */
 INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, const int count,
                                 batch *to)
 {
     const int   last = newest_row(w);
-    const real *share = w->history.prediction_weights;
+    const real *weight = w->history.prediction_weights;
     batch       even[REGISTER_SUMS], odd[REGISTER_SUMS];
     int         k = 0;
 #define ADD(sum, k)                                                              \
     {                                                                            \
         const batch *x = (const batch *)modes_of(w, z.rows * WIDE, last, k) + b; \
         _Pragma("GCC unroll 6")                                                  \
-        for (int i = 0; i < count; i++) sum[i] += b_of(share[k]) * x[i];         \
+        for (int i = 0; i < count; i++) sum[i] += b_of(weight[k]) * x[i];        \
     }
 #pragma GCC unroll 6
     for (int i = 0; i < count; i++)

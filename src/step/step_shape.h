@@ -14,7 +14,7 @@ typedef struct {
         N,        /* unknowns, n s */
         B,        /* batches that hold the nodes */
         S,        /* batches that hold the modes */
-        K,        /* batches that hold the pairs of modes, and the modes once more */
+        K,        /* batches that hold s s + s numbers: pairs of modes, then modes */
         rows;     /* batches that hold the unknowns */
     bool simpson; /* coefficients of Simpson's method: which of them are 0 is known */
 } shape;

@@ -28,7 +28,7 @@ static bool put(noe_structure_load *x, int row, int of, double w)
 }
 
 /* The number of g in ex = w g, with the constant factors of ex in w. */
-static int function(noe_structure_load *x, noe_model *m, noe_ex ex, quad *w)
+static int function_number(noe_structure_load *x, noe_model *m, noe_ex ex, quad *w)
 {
     noe_graph *g = &m->graph;
     for (*w = 1;;) {
@@ -63,7 +63,7 @@ bool noe_structure_load_forces(noe_structure_load *x, noe_model *m)
     if (!reserve(x, m->forces)) return false;
     for (int k = 0; k < m->forces; k++) {
         quad      w;
-        const int of = function(x, m, m->force[k].ex, &w);
+        const int of = function_number(x, m, m->force[k].ex, &w);
         if (!put(x, m->force[k].index, of, (double)w)) return false;
     }
     return true;
@@ -79,7 +79,7 @@ bool noe_structure_load_ground(noe_structure_load *x, noe_model *m, const noe_sp
     for (int k = 0; ok && k < m->grounds; k++) {
         quad w;
         own[k].row = m->ground[k].index;
-        own[k].of = function(x, m, m->ground[k].ex, &w);
+        own[k].of = function_number(x, m, m->ground[k].ex, &w);
         own[k].w = (double)w;
     }
     for (int of = 0; ok && of < x->functions; of++) {
@@ -140,7 +140,7 @@ typedef struct {
 enum { ROOM = 4096 };
 
 /* Evaluates f(t) in binary128; several threads may call it at once. */
-static void push(double t, double *f, void *ctx)
+static void evaluate_loads(double t, double *f, void *ctx)
 {
     const load  *x = ctx;
     const size_t need = (size_t)(x->tape->outputs + x->tape->inputs + x->tape->slots);
@@ -176,6 +176,6 @@ bool noe_structure_load_hang(noe_structure_load *x, noe_model *m, noe_structure 
     /* t is all that it reads: one coordinate is enough of a place for the others */
     y->tape = noe_tape_new(&m->graph, m->param, 1, x->g, x->functions);
     if (!y->tape) return drop(y), false;
-    s->load = push, s->ctx = y, s->drop = drop;
+    s->load = evaluate_loads, s->ctx = y, s->drop = drop;
     return true;
 }

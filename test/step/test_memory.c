@@ -20,29 +20,52 @@ static const char *const system_file[] = { "systems/double_pendulum.lag", "syste
 static const char *const method_name[] = { "simpson", "gauss 6", "lobatto 3" };
 enum { CASES = 3 };
 
+/* One of every kind of engine and iteration. */
+static const struct {
+    const char *system, *change, *method; /* change: NULL, none */
+    double      step;
+} stepped[] = { { "systems/double_pendulum.lag", NULL, "simpson", 0.01 },
+                { "systems/kepler.lag", NULL, "gauss 6", 0.01 },
+                { "systems/moving_pivot.lag", NULL, "lobatto 3", 0.01 },
+                { "systems/damped_double_pendulum.lag", NULL, "gauss 2", 0.01 },
+                { "systems/lagrange_top.lag", NULL, "gauss 8", 0.001 },
+                { "systems/henon_heiles.lag", NULL, "verlet", 0.01 },
+                { "systems/double_pendulum.lag", NULL, "rk4", 0.01 },
+                { "systems/kepler.lag", NULL, "compose 4 midpoint", 0.01 },
+                { "systems/double_pendulum_rods.lag", NULL, "simpson", 0.01 },
+                { "systems/ring_of_rods.lag", NULL, "gauss 2", 0.001 },
+                { "systems/comet.lag", NULL, "gauss 8", 1e-5 },
+                { "systems/pendulum_over_top.lag", NULL, "simpson", 0.001 },
+                { "systems/klein_gordon.lag", "N = 200", "verlet", 0.01 },
+                { "systems/klein_gordon.lag", "N = 200", "simpson", 0.01 },
+                { "systems/toda.lag", "N = 200", "gauss 2", 0.01 } };
+
 /* The first allocation in a step would fail, and the step with it. */
 static void test_no_allocation(void **state)
 {
     (void)state;
-    for (int i = 0; i < CASES; i++) {
-        noe_system     *s = noe_system_load(system_file[i]);
-        noe_method     *m = noe_method_parse(method_name[i]);
-        noe_integrator *g = noe_integrator_new(s, m, 0.01);
-        assert_int_equal(noe_step(g), NOE_OK); /* starts */
+    for (size_t i = 0; i < sizeof stepped / sizeof *stepped; i++) {
+        noe_system *plain = noe_system_load(stepped[i].system), *s = plain;
+        noe_method *m = noe_method_parse(stepped[i].method);
+        if (stepped[i].change) s = noe_system_let(plain, stepped[i].change);
+        noe_integrator *g = noe_integrator_new(s, m, stepped[i].step);
+        if (!g || noe_step(g)) fail_msg("%s: %s", stepped[i].system, noe_error()); /* starts */
         for (int k = 0; k < 1000; k++) {
             calls_left = 0;
             const noe_status now = noe_step(g);
             const bool       called = calls_left < 0;
-            noe_get(g, "energy"), noe_v(g);
+            /* the observables of sums are evaluated with velocities in memory of their own */
+            if (!s->dyn.groups) noe_get(g, "energy"), noe_v(g);
             const bool called_later = calls_left < 0;
             calls_left = -1;
-            assert_int_equal(now, NOE_OK);
-            assert_false(called);
-            assert_false(called_later);
+            if (now || called || called_later)
+                fail_msg("%s, %s: step %d: status %d, allocates %d, afterwards %d",
+                         stepped[i].system, stepped[i].method, k, now, called, called_later);
         }
         noe_integrator_free(g);
         noe_method_free(m);
-        noe_system_free(s);
+        if (s != plain) noe_system_free(s);
+        noe_system_free(plain);
     }
 }
 
