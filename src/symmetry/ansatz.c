@@ -21,8 +21,8 @@ enum {
     FAMILY_MOST = 1500 /* a search at all */
 };
 
-/* Numbers the stems and bodies: x1, y1, x2, y2 have the stems x and y and the bodies 1 and 2.  Up to
- * ONE_BODY coordinates without a label, x, y and z, are one body together, more are one body
+/* Numbers the stems and bodies: x1, y1, x2, y2 have the stems x and y and the bodies 1 and 2.  Up
+ * to ONE_BODY coordinates without a label, x, y and z, are one body together, more are one body
  * each. */
 static bool name_bodies(noe_ansatz *x, const noe_system *m)
 {

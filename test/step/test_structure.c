@@ -94,8 +94,8 @@ static void test_other_weights_are_seen(void **unused)
 
 /* ---- reversibility ---- */
 
-/* |Phi_{-h} Phi_h x - x| after three steps there and three back, relative; `moved` of the sizes of q
- * and p is added to the state between. */
+/* |Phi_{-h} Phi_h x - x| after three steps there and three back, relative; `moved` of the sizes of
+ * q and p is added to the state between. */
 static double not_undone(const noe_engine *engine, const noe_system *s, const noe_method *m, quad h,
                          point x, quad moved)
 {
