@@ -16,6 +16,16 @@ bool noe_matrix_entries_wrong(const noe_matrix_entries *r, const char *what)
     return false;
 }
 
+bool noe_matrix_entries_unreadable(const noe_matrix_entries *r)
+{
+    int         code;
+    const char *why = gzerror(r->file, &code);
+    if (code == Z_OK || code == Z_STREAM_END) return false;
+    noe_status_fail(NOE_IO, "%s: cannot read it: %s", r->path,
+                    code == Z_ERRNO ? strerror(errno) : why);
+    return true;
+}
+
 /* True: gzgets copied a NUL byte, which ends the text before the line ends. */
 static bool has_nul(const noe_matrix_entries *r, size_t length)
 {
@@ -28,12 +38,7 @@ bool noe_matrix_entries_line(noe_matrix_entries *r, bool *failed)
     r->begin = r->line++ ? r->begin + r->length : 0;
     if (r->end && r->begin >= r->end) return *failed = false;
     if (!gzgets(r->file, r->text, NOE_MATRIX_LINE_MOST)) {
-        int         code;
-        const char *why = gzerror(r->file, &code);
-        *failed = code != Z_OK && code != Z_STREAM_END;
-        if (*failed)
-            noe_status_fail(NOE_IO, "%s: cannot read it: %s", r->path,
-                            code == Z_ERRNO ? strerror(errno) : why);
+        *failed = noe_matrix_entries_unreadable(r);
         return false;
     }
     r->length = strlen(r->text);
@@ -140,9 +145,9 @@ bool noe_matrix_entries_fit(const noe_matrix_entries *r, bool below, bool above)
 {
     if (!r->symmetric && below != above)
         noe_status_fail(NOE_INVALID,
-                        "%s: the matrix is not symmetric: it says 'general', and one side of the "
-                        "diagonal is empty",
-                        r->path);
+                        "%s: the matrix is not symmetric: %s, and one side of the diagonal is "
+                        "empty",
+                        r->path, r->general ? r->general : "it says 'general'");
     else if (r->symmetric && below && above)
         noe_status_fail(NOE_INVALID,
                         "%s: it says 'symmetric', and has entries on both sides of the diagonal: "

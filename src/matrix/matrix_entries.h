@@ -21,6 +21,7 @@ typedef struct {
     char        text[NOE_MATRIX_LINE_MOST]; /* the present line */
     const char *comment;                    /* characters that begin a comment line */
     bool        symmetric;                  /* the file has one triangle of a symmetric matrix */
+    const char *general;                    /* what says that it has both; NULL: 'general' */
     int         n;                          /* the matrix is n x n, as the model declares */
     size_t      count, capacity; /* entries read so far, and entries that fit into the memory */
     int        *row, *col;       /* [count] row and column of each entry, from 0 */
@@ -29,6 +30,8 @@ typedef struct {
 
 /* Reports the error "file:line: what"; returns false. */
 bool noe_matrix_entries_wrong(const noe_matrix_entries *, const char *what);
+/* True with a message: the file cannot be read further, for another reason than its end. */
+bool noe_matrix_entries_unreadable(const noe_matrix_entries *);
 /* Reads the next line; false at the end of the file, with a message and *failed = true only when
  * the file cannot be read. */
 bool noe_matrix_entries_line(noe_matrix_entries *, bool *failed);
@@ -57,8 +60,8 @@ bool noe_matrix_entries_fit(const noe_matrix_entries *, bool below, bool above);
  * diagonal stands for both, in these columns; mirror: it does.  NULL with a message. */
 noe_sparse *noe_matrix_entries_rows(const noe_matrix_entries *, int first, int last, bool mirror);
 
-/* Read all entries of a file: matrix_market.c, harwell_boeing.c, triplet_list.c. A body is a
- * Matrix Market file without its banner "%%MatrixMarket ..". False with a message. */
+/* Read all entries of a file: matrix_market.c, harwell_boeing.c, petsc_matrix.c, missing_banner.c.
+ * A body is a Matrix Market file without its banner "%%MatrixMarket ..". False with a message. */
 bool noe_matrix_market_read(noe_matrix_entries *);
 bool noe_matrix_market_read_body(noe_matrix_entries *);
 /* The two halves of noe_matrix_market_read: banner and sizes, dense: a file of the format array;
@@ -66,7 +69,27 @@ bool noe_matrix_market_read_body(noe_matrix_entries *);
 bool noe_matrix_market_begin(noe_matrix_entries *, bool *dense, size_t *count);
 bool noe_matrix_market_entries(noe_matrix_entries *, bool dense, size_t count);
 bool noe_harwell_boeing_read(noe_matrix_entries *);
-bool noe_triplet_list_read(noe_matrix_entries *);
+bool noe_petsc_matrix_read(noe_matrix_entries *);
+
+/* petsc_matrix.c: what the header of a file in PETSc's binary format says. */
+typedef struct {
+    int     wide;    /* bytes of an integer: 4 or 8 */
+    bool    dense;   /* numbers of all places, row by row; no columns */
+    int64_t entries; /* number of entries of the whole matrix */
+} noe_petsc_sizes;
+
+/* Does it begin as PETSc's binary files do, whatever they have?  It is then at its beginning. */
+bool noe_petsc_matrix_is(const noe_matrix_entries *);
+/* The parts of noe_petsc_matrix_read, each false with a message: the header, and the length of a
+ * file that is not compressed; count[last - first], the numbers of entries of the rows first ..
+ * last - 1, and their sum; is it that of the header, over all rows?; the entries of these rows,
+ * appended, where rows before `first` have `before` entries. */
+bool noe_petsc_matrix_begin(noe_matrix_entries *, noe_petsc_sizes *);
+bool noe_petsc_matrix_counts(noe_matrix_entries *, const noe_petsc_sizes *, int first, int last,
+                             int *count, int64_t *sum);
+bool noe_petsc_matrix_complete(const noe_matrix_entries *, const noe_petsc_sizes *, int64_t sum);
+bool noe_petsc_matrix_entries(noe_matrix_entries *, const noe_petsc_sizes *, int first, int last,
+                              const int *count, int64_t before);
 
 /* missing_banner.c: the present line is the first of lines with row, column and number. The
  * reader for them: a list of entries, or a line of sizes and then entries. NULL with a message:

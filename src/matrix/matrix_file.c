@@ -1,4 +1,4 @@
-/* Finds the format of a matrix file from its first lines, and reads the file.
+/* Finds the format of a matrix file from how it begins, and reads the file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix/matrix_file.h"
 
@@ -39,13 +39,14 @@ static bool unreadable(const noe_matrix_entries *r)
     return compressed && noe_optional_library_require(NOE_OF_ZLIB, r->path);
 }
 
-/* The reader for the file, from its first lines; the file is then at its beginning again. NULL
- * with a message. */
+/* The reader for the file, from its first bytes and lines; the file is then at its beginning again.
+ * NULL with a message. */
 static noe_matrix_reader *format(noe_matrix_entries *r)
 {
     static const char  mark[] = "%%MatrixMarket";
     noe_matrix_reader *found = NULL;
     bool               failed = false, comments = true;
+    if (noe_petsc_matrix_is(r)) return noe_petsc_matrix_read;
     for (int k = 0; !found && !failed && (k < 4 || comments) && noe_matrix_entries_line(r, &failed);
          k++) {
         if (k == 0 && !strncasecmp(r->text, mark, sizeof mark - 1)) found = noe_matrix_market_read;

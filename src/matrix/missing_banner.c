@@ -1,4 +1,4 @@
-/* Decides whether a matrix file without banner begins with its sizes or with an entry.
+/* Matrix files without banner: lines "i j a_ij", or sizes of a Matrix Market file before them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The line "1473 1473 10566" may be either. Sizes are whole numbers, no entry lies outside of
@@ -8,6 +8,38 @@
 #include "base/status.h"
 
 #include <string.h>
+
+/* ---- lists ---- */
+
+/* Reads lines "i j a_ij", as CalculiX and other programs write them.  Entries on one side of the
+ * diagonal stand for both.  The number of rows, r->n, is known already. */
+static bool read_list(noe_matrix_entries *r)
+{
+    bool failed, below = false, above = false;
+    r->comment = "#%*";
+    while (noe_matrix_entries_line(r, &failed)) {
+        long   i, j;
+        double x;
+        char  *t = r->text;
+        if (noe_matrix_entries_over(t) || *t == '#' || *t == '%' || *t == '*') continue;
+        if (!noe_matrix_entries_whole(&t, &i) || !noe_matrix_entries_whole(&t, &j)
+            || !noe_matrix_entries_real(&t, &x) || !noe_matrix_entries_over(t))
+            return noe_matrix_entries_wrong(r, "expected a row, a column and a number");
+        if (i > r->n || j > r->n) {
+            noe_status_fail(
+                NOE_INVALID,
+                "%s:%ld: row %ld, column %ld, but %d coordinates are declared: one for every row",
+                r->path, r->line, i, j, r->n);
+            return false;
+        }
+        if (!noe_matrix_entries_add(r, i, j, x)) return false;
+        below |= i > j, above |= i < j;
+    }
+    r->symmetric = !(below && above);
+    return !failed;
+}
+
+/* ---- sizes or the first entry? ---- */
 
 typedef struct {
     long rows, cols, promised; /* the first line, read as sizes: rows, columns, entries */
@@ -62,7 +94,7 @@ noe_matrix_reader *noe_missing_banner_find(noe_matrix_entries *r)
     if (!noe_matrix_entries_whole(&t, &g.rows) || !noe_matrix_entries_whole(&t, &g.cols)
         || !noe_matrix_entries_whole(&t, &g.promised) || !noe_matrix_entries_over(t)
         || !survey(r, &g) || !g.lines)
-        return noe_triplet_list_read;
+        return read_list;
     if (g.lines == g.promised && g.rows == g.cols && (g.corner || g.lines >= g.rows))
         return noe_matrix_market_read_body;
     if (g.lines == g.promised)
@@ -71,7 +103,6 @@ noe_matrix_reader *noe_missing_banner_find(noe_matrix_entries *r)
                                         : "the matrix would not be square");
     /* No sizes of a square matrix, or entries whose values are all whole numbers, as that on the
      * first line is, and whose columns go on from it. */
-    if (g.rows != g.cols || (!g.fraction && g.first_col >= g.cols - 1))
-        return noe_triplet_list_read;
+    if (g.rows != g.cols || (!g.fraction && g.first_col >= g.cols - 1)) return read_list;
     return unclear(r, &g, "it promises another number of entries");
 }
