@@ -37,10 +37,13 @@ bool matrix_part_open(matrix_part *x, const char *path, int rows)
     gzbuffer(x->r.file, BUFFER);
     x->bytes = (size_t)file.st_size;
     const int got = gzread(x->r.file, head, sizeof head - 1);
-    x->divides = S_ISREG(file.st_mode) && gzdirect(x->r.file) && got == sizeof head - 1
-              && !strncasecmp(head, mark, sizeof head - 1);
     gzrewind(x->r.file);
+    x->petsc = noe_petsc_matrix_is(&x->r);
+    x->divides = S_ISREG(file.st_mode) && gzdirect(x->r.file)
+              && (x->petsc
+                  || (got == sizeof head - 1 && !strncasecmp(head, mark, sizeof head - 1)));
     if (!x->divides) return true;
+    if (x->petsc) return noe_petsc_matrix_begin(&x->r, &x->sizes);
     if (!noe_matrix_market_begin(&x->r, &dense, &x->promised)) return false;
     x->divides = !dense;
     x->begin = x->r.begin + x->r.length, x->before = x->r.line;

@@ -1,4 +1,4 @@
-/* Reads a matrix by all processes: each its lines, each keeps its rows; the hash, the symmetry.
+/* Reads a matrix by all processes: each its part, each keeps its rows; the hash, the symmetry.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The rows, and so the hash, have the bits of one process: what a process gets of a row is in the
@@ -152,7 +152,8 @@ noe_sparse *matrix_reader_read(const char *path, int rows, const int *first, uin
         status = together_agree(status);
     }
     if (!status && x.divides) {
-        if (matrix_part_read(&x)) A = deal(&x, first, &mirror);
+        if (x.petsc ? petsc_rows_read(&x, first) : matrix_part_read(&x))
+            A = deal(&x, first, &mirror);
     } else if (!status && (A = noe_matrix_file_read(path, rows))) A = own_rows(A, first);
     matrix_part_close(&x);
     if (status || together_agree(A ? NOE_OK : noe_status_last())) return noe_sparse_free(A), NULL;
