@@ -316,8 +316,8 @@ static void test_flipped(void **unused)
         noe_error_clear();
         noe_sparse *B = noe_matrix_file_read(in_scratch("flipped"), n);
         if (B && at < before) fail_msg("byte %zu of %zu: not refused", at, f.length);
-        if (!B && !strstr(noe_error(), "flipped: ") && !strstr(noe_error(), "flipped:1: "))
-            fail_msg("%s", noe_error());
+        /* what is no longer a class id is taken for text, of a line or two */
+        if (!B && !strstr(noe_error(), "/flipped:")) fail_msg("%s", noe_error());
         for (int64_t k = 0; B && k < B->start[n]; k++)
             assert_true(B->col[k] >= 0 && B->col[k] < n && isfinite(B->value[k]));
         accepted += B != NULL;
