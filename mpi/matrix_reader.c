@@ -118,8 +118,11 @@ static noe_sparse *deal(matrix_part *x, const int *first, bool *mirror)
     MPI_Allreduce(MPI_IN_PLACE, side, 2, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
     *mirror = side[0] != side[1];
     noe_status status = noe_matrix_entries_fit(&x->r, side[0], side[1]) ? NOE_OK : NOE_INVALID;
-    if (!(status = together_agree(status))) status = triplets_send(&own, first, *mirror, &in);
-    if (status) return NULL;
+    if ((status = together_agree(status))) return NULL;
+    if (x->petsc) /* the entries are those of the own rows */
+        return noe_matrix_entries_rows(&x->r, first[together.rank], first[together.rank + 1],
+                                       false);
+    if (triplets_send(&own, first, *mirror, &in)) return NULL;
     const noe_matrix_entries got = { .path = x->r.path,
                                      .symmetric = symmetric,
                                      .n = x->r.n,

@@ -1,7 +1,7 @@
 /* Reads matrices in PETSc's binary format.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     1211216, rows, columns, entries; entries of each row; columns, row by row; numbers, row by row
+ *     1211216, rows, columns, entries; entries of each row; all columns; all numbers, row by row
  *
  * All is big-endian: integers of 4 bytes, or of 8 where PETSc was built with 64-bit indices, and
  * numbers in double precision.  Entries -1: a dense matrix, whose numbers alone follow.  Rows and
