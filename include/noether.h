@@ -264,9 +264,10 @@ noe_table *noe_estimate(const noe_system *, const noe_method *, double step, con
 
 /* Rows of a run, of which a function J is differentiated. */
 typedef struct {
-    double        until; /* the end of the run, where rows are counted by steps: */
-    long          every; /* a row at the start, every so many steps and at the end; or 0: */
-    const double *time;  /* rows at these times [times], in the order of the run */
+    double until; /* the end of the run, where rows are counted by steps: */
+    /* a row at the start, every so many steps and at the end, with a monitor at `until`; or 0: */
+    long          every;
+    const double *time; /* rows at these times [times], in the order of the run */
     long          times;
     const char   *columns; /* as of noe_record; NULL: positions and momenta */
     double memory; /* bytes for what the way back needs of each step; beyond, steps are made twice;

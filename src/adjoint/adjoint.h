@@ -51,12 +51,16 @@ typedef struct {
         span; /* steps of a piece, which begins at a kept state; all steps where one piece is all */
     size_t record_bytes, state_bytes;
     char  *record, /* [span] of steps */
-        *between,  /* [rows] of fractional steps; NULL: there are none */
+        *between,  /* of fractional steps to rows, noe_adjoint_between(); NULL: there are none */
         *kept;     /* [steps / span + 1] engine states before steps 0, span, 2 span, .. */
     noe_adjoint_change *change;         /* [changes] in order of the run */
     size_t              changes, room;  /* number of these; there is room for */
     bool                turned, passed; /* the piece at hand begins by a change; it is made */
     quad               *moves; /* [rows][2n] `begin` of fractional steps; NULL: no changes */
+    /* With a monitor: (q', p') of rows that are not within a step [rows][2n], NULL: none; is the
+     * last of the rows by steps behind them? */
+    quad *rates;
+    bool  behind;
 } noe_adjoint_run;
 
 /* Makes the run and its rows; false with a message.  To be dropped in either case. */
@@ -65,6 +69,12 @@ bool noe_adjoint_forward_make(noe_adjoint_run *);
  * model gives it, from weight = dJ/d(row) [rows][columns]; false with a message. */
 bool noe_adjoint_back(noe_adjoint_run *, const double *weight, quad *by_parameter, quad *by_start);
 void noe_adjoint_forward_drop(noe_adjoint_run *);
+
+/* The record of the fractional step to row r; of rows by steps only the last can have one. */
+static inline char *noe_adjoint_between(const noe_adjoint_run *x, size_t r)
+{
+    return x->between + (x->every ? 0 : r) * x->record_bytes;
+}
 
 /* adjoint_changes.c: notes a change of the motion (noe_event_turning); of a piece that begins by
  * the last one, the derivative by that beginning, to [2n]; after a step: what followed the changes

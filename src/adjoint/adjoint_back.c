@@ -59,6 +59,33 @@ static bool add_row(way *w, size_t r, quad *to)
     return true;
 }
 
+/* lambda . (dq, dp) [2n], with lambda in `of`. */
+static quad along(const way *w, const quad *of, const quad *to)
+{
+    quad sum = 0;
+    for (int i = 0; i < 2 * w->x->g->system->dyn.n; i++) sum += of[i] * to[i];
+    return sum;
+}
+
+/* dJ/d(NOE_PACES), behind those by parameters. */
+static quad *paces(const way *w, quad *of)
+{
+    const noe_model *m = w->x->g->system->model;
+    return of + 2 * m->n + m->params;
+}
+
+/* to += the part of row r, at the end of a step whose time moves with the parameters: a row is one
+ * at fixed time. */
+static bool add_row_at_time(way *w, size_t r, quad *to)
+{
+    memset(w->aside, 0, w->count * sizeof *w->aside);
+    if (!add_row(w, r, w->aside)) return false;
+    const quad *rates = w->x->rates + r * (size_t)(2 * w->x->g->system->dyn.n);
+    paces(w, w->aside)[NOE_PACE_TIME] -= along(w, w->aside, rates);
+    for (size_t i = 0; i < w->count; i++) to[i] += w->aside[i];
+    return true;
+}
+
 /* Adds the rows at the grid point k. */
 static bool add_rows_at(way *w, long k)
 {
@@ -68,7 +95,8 @@ static bool add_rows_at(way *w, long k)
         const noe_adjoint_place *p = &w->x->place[w->r - 1];
         if (p->within || p->step != k) break;
         if (!read) g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by), read = true;
-        if (!add_row(w, w->r - 1, w->by)) return false;
+        if (w->x->rates ? !add_row_at_time(w, w->r - 1, w->by) : !add_row(w, w->r - 1, w->by))
+            return false;
     }
     if (read) g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
     return true;
@@ -81,14 +109,6 @@ static bool not_finite(const way *w, long k)
                            "of L are infinite there, or the equations of the step singular",
                            w->x->g->system->source, k + 1),
            false;
-}
-
-/* lambda . (dq, dp) [2n], with lambda in `of`. */
-static quad along(const way *w, const quad *of, const quad *to)
-{
-    quad sum = 0;
-    for (int i = 0; i < 2 * w->x->g->system->dyn.n; i++) sum += of[i] * to[i];
-    return sum;
 }
 
 /* Does the piece of step k at hand begin by a change?  Then the change. */
@@ -112,7 +132,7 @@ static bool add_rows_within(way *w, long k)
             w->moved += along(w, w->aside, x->moves + (w->r - 1) * (size_t)(2 * g->system->dyn.n));
         g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
         g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->aside);
-        if (!g->engine->adjoint->back(g->work, x->between + (w->r - 1) * x->record_bytes))
+        if (!g->engine->adjoint->back(g->work, noe_adjoint_between(x, w->r - 1)))
             return not_finite(w, k);
         g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->aside);
         for (size_t i = 0; i < w->count; i++) w->by[i] += w->aside[i];
@@ -190,6 +210,7 @@ static bool go(way *w)
     g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
     w->r = x->rows, w->changes = x->changes;
     w->placed = x->steps ? (x->steps - 1) / x->span : 0; /* as the run has left them */
+    if (!add_rows_within(w, x->steps)) return false;
     for (long k = x->steps; k-- > 0;) {
         if (x->interrupted && *x->interrupted)
             return noe_status_fail(NOE_STOPPED, "interrupted"), false;
@@ -204,13 +225,21 @@ static bool go(way *w)
 static bool finish(way *w, quad *by_parameter, quad *by_start)
 {
     noe_integrator     *g = w->x->g;
-    const size_t        n = (size_t)g->system->dyn.n, params = w->count - 2 * n;
+    const size_t        n = (size_t)g->system->dyn.n, params = (size_t)g->system->model->params;
     const noe_dynamics *d = &g->system->dyn;
     quad q[n], v[n], p[n], left_out[(size_t)d->constraints + 1], *const by = w->by + 2 * n;
     g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
     g->engine->get(g->work, NOE_AT_Q, 0, q);
     g->engine->get(g->work, NOE_AT_V, 0, v);
     const quad t0 = g->system->model->t0;
+    if (w->x->rates) {
+        const noe_row_state s = { .t = t0, .q = q, .v = v, .p = p };
+        quad                eps;
+        g->engine->get(g->work, NOE_AT_P, 0, p);
+        g->engine->get(g->work, NOE_AT_FICTITIOUS, 0, &eps);
+        if (!noe_monitored_adjoint_start(d, &g->stepped, eps, &s, paces(w, w->by), w->by, by))
+            return false;
+    }
     if (d->constraints) {
         g->engine->get(g->work, NOE_AT_P, 0, p);
         g->engine->get(g->work, NOE_AT_LEFT_OUT, 0, left_out);

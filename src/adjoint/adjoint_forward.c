@@ -61,17 +61,21 @@ static bool lay_out(noe_adjoint_run *x)
     const noe_integrator *g = x->g;
     const size_t          n = (size_t)g->system->dyn.n, columns = (size_t)x->columns->count,
                  kept = (size_t)(x->steps / x->span + 1);
-    x->rows = x->every ? (size_t)((x->steps + x->every - 1) / x->every + 1) : (size_t)x->times;
+    const long whole = x->every ? (x->steps + (x->behind ? 0 : x->every - 1)) / x->every : 0;
+    x->rows = x->every ? (size_t)(whole + 1 + x->behind) : (size_t)x->times;
     x->row = noe_status_alloc(x->rows * columns, sizeof *x->row);
     x->place = noe_status_alloc(x->rows, sizeof *x->place);
     x->state = needs_states(x) ? noe_status_alloc(x->rows * (3 * n + 2), sizeof *x->state) : NULL;
     x->record = noe_status_alloc((size_t)x->span, x->record_bytes);
-    x->between = x->every ? NULL : noe_status_alloc(x->rows, x->record_bytes);
+    const bool between = !x->every || x->behind, clock = g->stepped.clock != NULL;
+    x->between = between ? noe_status_alloc(x->every ? 1 : x->rows, x->record_bytes) : NULL;
     const bool moves = x->between && x->g->system->dyn.adjoint->events;
     x->moves = moves ? noe_status_alloc(x->rows * 2 * n, sizeof *x->moves) : NULL;
+    x->rates = clock ? noe_status_alloc(x->rows * 2 * n, sizeof *x->rates) : NULL;
     x->kept = x->span < x->steps ? noe_status_alloc(kept, x->state_bytes) : NULL;
     return x->row && x->place && x->record && (x->state || !needs_states(x))
-        && (x->between || x->every) && (x->moves || !moves) && (x->kept || x->span >= x->steps);
+        && (x->between || !between) && (x->moves || !moves) && (x->rates || !clock)
+        && (x->kept || x->span >= x->steps);
 }
 
 /* Stores the state of y as row r. */
@@ -87,7 +91,8 @@ static bool store_row(noe_adjoint_run *x, size_t r, noe_integrator *y, long step
                    false;
     }
     x->place[r] = (noe_adjoint_place){ step, within, x->changes };
-    if (within) y->engine->adjoint->record(y->work, x->between + r * x->record_bytes);
+    if (within) y->engine->adjoint->record(y->work, noe_adjoint_between(x, r));
+    else if (x->rates) y->engine->get(y->work, NOE_AT_RATES, 0, x->rates + r * 2 * n);
     if (!x->state) return true;
     quad *z = x->state + r * (3 * n + 2);
     noe_integrator_state_get(y, NOE_AT_T, z);
@@ -168,8 +173,43 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
     else g->engine->adjoint->record(g->work, record);
     noe_integrator_state_get(g, NOE_AT_T, &end);
     if (timed) return changes || store_rows_within(x, r, k, before, end);
-    if (!x->every || ((k + 1) % x->every && k + 1 < x->steps)) return true;
+    if (!x->every || ((k + 1) % x->every && (k + 1 < x->steps || x->behind))) return true;
     return store_row(x, (*r)++, g, k + 1, false);
+}
+
+/* Times that are nearer than this are one, as for noe_advance_monitored(). */
+static quad near_to(quad a, quad b) { return (quad)0x1p-50 * fmaxq(fabsq(a), fabsq(b)); }
+
+/* The same with a monitor: makes the steps and takes them back, since only then it is known how
+ * many there are.  A step that fails is counted, and fails again. */
+static bool count_monitored(noe_adjoint_run *x, quad until)
+{
+    noe_integrator *g = x->g;
+    size_t          bytes;
+    quad            t, before, h;
+    if (noe_advance_check_end(g, until, x->every ? "until" : "time")) return false;
+    void *const memory = g->engine->memory(g->work, &bytes);
+    void *const start = noe_status_alloc(1, bytes);
+    if (!start) return false;
+    memcpy(start, memory, bytes);
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    g->engine->get(g->work, NOE_AT_STEP, 0, &h);
+    const int side = h > 0 ? 1 : -1;
+    bool      going = true;
+    for (x->steps = 0; going && side * (until - t) > (x->every ? near_to(until, t) : (quad)0);
+         x->steps++) {
+        if (x->interrupted && *x->interrupted) break;
+        before = t;
+        going = !g->engine->step(g->work);
+        g->engine->get(g->work, NOE_AT_T, 0, &t);
+        /* rows by steps: as noe_advance_monitored() ends */
+        x->behind = x->every && side * (t - until) > (quad)1e-9 * fabsq(t - before);
+    }
+    x->steps -= x->behind;
+    memcpy(g->engine->memory(g->work, &bytes), start, bytes);
+    noe_integrator_moved(g);
+    free(start);
+    return true;
 }
 
 /* Steps up to `until`, or to the first grid point at or behind the last of the times. */
@@ -179,6 +219,7 @@ static bool count(noe_adjoint_run *x)
     bool   whole;
     quad   until = x->until;
     if (!x->every) until = x->time[x->times - 1];
+    if (x->g->stepped.clock) return count_monitored(x, until);
     if (noe_advance_count_steps(x->g, until, x->every ? "until" : "time", &steps, &whole))
         return false;
     x->steps = (long)steps + (!x->every && !whole);
@@ -199,6 +240,11 @@ bool noe_adjoint_forward_make(noe_adjoint_run *x)
             return noe_status_fail(NOE_STOPPED, "interrupted"), false;
         if (!step(x, k, &r)) return false;
     }
+    if (x->behind) {
+        if (noe_fractional_step_mark(g)) return false;
+        noe_integrator *y = noe_fractional_step_at(g, x->until);
+        if (!y || !store_row(x, r++, y, x->steps, true)) return false;
+    }
     if (!x->every && !x->steps)
         for (; r < x->rows; r++)
             if (!store_row(x, r, g, 0, false)) return false;
@@ -208,6 +254,6 @@ bool noe_adjoint_forward_make(noe_adjoint_run *x)
 void noe_adjoint_forward_drop(noe_adjoint_run *x)
 {
     free(x->row), free(x->place), free(x->state);
-    free(x->record), free(x->between), free(x->kept), free(x->moves);
+    free(x->record), free(x->between), free(x->kept), free(x->moves), free(x->rates);
     noe_adjoint_changes_drop(x);
 }

@@ -159,13 +159,6 @@ static bool make(maker *x)
 bool noe_adjoint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
 {
     if (!noe_differentiable_model(m, d)) return false;
-    if (m->monitor.given)
-        return noe_status_fail(NOE_INVALID,
-                               "%s: the way back over steps that follow a monitor is not known: "
-                               "leave it out, 'monitor=none' after the model; columns "
-                               "d(..)/d(..) and noe_system_differentiated go forward over them",
-                               m->name),
-               false;
     maker         x = { m, arena, d, NULL, NULL };
     jmp_buf       stop;
     volatile bool done = false;
@@ -173,6 +166,45 @@ bool noe_adjoint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
     if (!setjmp(stop)) done = make(&x);
     m->graph.stop = NULL;
     return done;
+}
+
+/* The tape of the derivatives of G and, where there is one, of a second expression. */
+static bool make_clock(maker *x)
+{
+    noe_model   *m = x->m;
+    noe_graph   *g = &m->graph;
+    const noe_ex G = m->monitor.G;
+    noe_ex      *root = take(x, 2 * (size_t)m->params, sizeof *root);
+    noe_ex       f[2] = { G, 0 };
+    const int    count = m->monitor.reversible || x->d->clocked ? 2 : 1;
+    int          roots = 0;
+    x->d->clock_by = take(x, 2 * (size_t)m->params, sizeof *x->d->clock_by);
+    if (m->monitor.reversible)
+        f[1] = noe_simplify_make(g, NOE_DIV, noe_derivative_rate(g, G), G, 0);
+    else if (count > 1) f[1] = noe_derivative_by_time(g, m->L);
+    for (int k = 0; k < count; k++) {
+        noe_derivative_by_parameters(g, f[k], m->params, x->by);
+        for (int c = 0; c < m->params; c++) {
+            if (noe_graph_is(g, x->by[c], 0)) continue;
+            root[roots] = x->by[c];
+            x->d->clock_by[roots++] = c;
+        }
+        if (!k) x->d->clock_second = roots;
+    }
+    return !roots || (x->d->clock_adjoint = noe_tape_new(g, m->param, m->n, root, roots));
+}
+
+bool noe_adjoint_tapes_stepped(noe_model *m, noe_arena *arena, const noe_dynamics *own,
+                               noe_dynamics *to)
+{
+    maker x = { m, arena, to, own->adjoint, NULL };
+    to->adjoint = own->adjoint;
+    x.by = take(&x, (size_t)m->params, sizeof *x.by);
+    if (!to->transformed) {
+        to->force_adjoint = own->force_adjoint, to->force_by = own->force_by;
+        to->momentum_adjoint = own->momentum_adjoint, to->momentum_by = own->momentum_by;
+    } else if (!make_steps(&x)) return false;
+    return make_clock(&x) && noe_mixed_tapes_make_rates(m, arena, to);
 }
 
 void noe_adjoint_tapes_drop(noe_dynamics *d)

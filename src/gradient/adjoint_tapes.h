@@ -29,6 +29,9 @@ typedef struct noe_adjoint_tapes {
 /* adjoint_tapes.c: d->adjoint, false with a message: what has no derivatives by parameters. */
 bool noe_adjoint_tapes_make(noe_model *, noe_arena *, noe_dynamics *);
 void noe_adjoint_tapes_drop(noe_dynamics *);
+/* The tapes of what a monitor lets step in place of `own`; its Lagrangian stands in place of m->L.
+ * Those of forces and momenta are its own where it is transformed.  m->graph.stop is set. */
+bool noe_adjoint_tapes_stepped(noe_model *, noe_arena *, const noe_dynamics *own, noe_dynamics *to);
 /* adjoint_ends.c: adds a row's part to lambda [2n] and by [params]; weight [3n + 1 + observables]:
  * the derivatives of J by q, v, p, energy and observables there; s->S is not read.  False with a
  * message. */
@@ -47,6 +50,11 @@ bool noe_constrained_adjoint_start(const noe_dynamics *, const quad *left_out, q
  * False with a message. */
 bool noe_adjoint_ends_start(const noe_dynamics *, quad t, const quad *q, const quad *v,
                             quad *lambda, quad *by);
+/* monitored_adjoint_start.c: of a system that is stepped as `stepped`, by a monitor, adds to lambda
+ * [2n] and `by` [params] what E or the density of steps, and the step eps in fictitious time, make
+ * of pace [NOE_PACES] at a start; false with a message. */
+bool noe_monitored_adjoint_start(const noe_dynamics *, const noe_dynamics *stepped, quad eps,
+                                 const noe_row_state *, const quad *pace, quad *lambda, quad *by);
 /* The last part of that: what parameters do to the start as it is given, and to each other. */
 void noe_adjoint_ends_given(const noe_dynamics *, const quad *lambda, quad *by);
 

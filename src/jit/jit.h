@@ -19,7 +19,7 @@
 
 /* ---- tapes: jit/tape_compiler.c ---- */
 
-enum { NOE_COMPILED_TAPES_MOST = 14 };
+enum { NOE_COMPILED_TAPES_MOST = 15 };
 typedef struct noe_compiled_tapes noe_compiled_tapes; /* the machine code of several tapes */
 
 /* evaluates a tape for one batch; each slot has eight doubles at its place in `frame` */

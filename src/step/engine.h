@@ -33,7 +33,10 @@ typedef enum {
     /* d(time of the state)/d(parameters and starts) [columns]: of an event; with a
      * monitor then d(E) or d(density), and d(log of the step in fictitious time) [3][columns] */
     NOE_AT_SHIFT,
-    NOE_AT_ADJOINT /* dJ/d(q, p) [2n] and dJ/d(parameters) [params]: noe_engine_adjoint */
+    /* dJ/d(q, p) [2n], dJ/d(parameters) [params] and, with a monitor, dJ/d(time of the state),
+     * dJ/d(E) or dJ/d(density), and dJ/d(log of the step in fictitious time): noe_engine_adjoint */
+    NOE_AT_ADJOINT,
+    NOE_AT_RATES /* of a monitored system: (q', p') in time, of the motion that is stepped [2n] */
 } noe_engine_value;
 
 /* Engines that step several trajectories at once, the members of a batch. */
@@ -173,8 +176,9 @@ typedef struct {
 typedef struct {
     size_t (*bytes)(const void *);          /* size of a record */
     void (*record)(const void *, void *to); /* what the way back over the step just made needs */
-    /* dJ/d(q, p) after the step becomes that before it, to which the state is set; adds to
-     * dJ/d(parameters).  False: not finite. */
+    /* NOE_AT_ADJOINT after the step becomes that before it, to which the state is set; adds to
+     * dJ/d(parameters).  A step that ended at a given time ends there for all of them.  False: not
+     * finite. */
     bool (*back)(void *, const void *record);
 } noe_engine_adjoint;
 

@@ -7,7 +7,6 @@
 #include "step/composition_step.h"
 #include "step/engine_setup.h"
 #include "step/motion_derivative.h"
-#include "step/step_adjoint.h"
 
 /* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has
  * to be computed. */
@@ -81,6 +80,13 @@ static void get_work(void *self, noe_engine_value what, int member, quad *x)
         x[i] = in_fictitious_time ? r_member((from[i] + bad) / G, member)
                                   : r_member(from[i] + bad, member);
     if (what == NOE_AT_SENSITIVITY && w->dyn->clock) at_fixed_time(w, member, x);
+    if (what == NOE_AT_RATES) {
+        const real per = rates_here(w);
+        for (int j = 0; j < w->n; j++) {
+            x[j] = r_member((w->state.v[j] + *w->state.unsolved) / per, member);
+            x[w->n + j] = r_member(output(w, j) / per, member);
+        }
+    }
     if (what == NOE_AT_T) *x = r_member(time_at(w, 0), member);
     if (what == NOE_AT_PACE) *x = r_member(pace(w), member);
     if (what == NOE_AT_ENERGY)
@@ -136,7 +142,8 @@ static unsigned step_work(void *self)
     if (w->dyn->transformed) place_level(w, *w->state.level);
     w->state.v_known = false;
     select_part(w, 0);
-    w->state.made = *w->state.h;
+    w->state.made = *w->state.h, w->state.from = *w->state.t0;
+    w->state.timed = w->state.given_length;
     unsigned failed = w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w)
                     : w->kind == NOE_SPLITTING   ? splitting(w)
                                                  : composition(w);

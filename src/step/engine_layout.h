@@ -258,12 +258,16 @@ static void lay_out_saved_states(work *w, memory_block *x)
     w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
     w->state.wide = (int)(columns + more);
     if (WIDE > 1) w->state.wide = (w->state.wide + 3) / 4 * 4;
-    const bool back = w->dyn->adjoint && w->dyn->constraints; /* step/step_adjoint.h */
+    /* step/step_adjoint.h, step/monitored_adjoint.h */
+    const bool   back = w->dyn->adjoint && (w->dyn->constraints || w->dyn->transformed);
+    const size_t weights = w->dyn->adjoint && w->dyn->clock
+                             ? (n + 2) * (size_t)w->r + TIME_WEIGHTS + noe_adjoint_numbers(w->dyn)
+                             : 0;
     w->state.row_batches = columns || back ? blocks(right_from(w) + w->state.wide) : 0;
     w->state.right_sides = piece(x, (size_t)right_from(w) * (size_t)w->state.row_batches,
                                  sizeof(batch));
     const size_t forces = more ? 3 * n + 2 * (size_t)w->r : w->dyn->constraints ? n : 0;
-    w->state.forces = piece(x, forces * (size_t)w->state.wide + density, sizeof(real));
+    w->state.forces = piece(x, forces * (size_t)w->state.wide + density + weights, sizeof(real));
     w->state.kicks = piece(x,
                            back ? 3 * (size_t)right_from(w) + 2 * n
                                 : (3 * n + MORE_ROWS * more) * (size_t)w->state.wide,

@@ -49,13 +49,13 @@ enum {
     FORCE_ADJOINT,
     MOMENTUM_ADJOINT,
     CONSTRAINT_BY,
+    CLOCK_ADJOINT,
     TAPES
 };
 
 /* Rows of the energy balance, step/energy_balance.h: two sums of energy, the time since t0 of a
  * monitored system, the compensations of the three; E of a transformed Lagrangian and its
- * compensation; the energy at the start; the density of
- * steps and its compensation, step/monitored_step.h. */
+ * compensation; the energy at the start; the density of steps and its compensation. */
 enum {
     WORK,
     DISSIPATED,
@@ -146,24 +146,23 @@ typedef struct {
     real *sensitivity, *shift;
     bool  v_known; /* v solves L_v(q, v) = p at the present state */
     /* Not part of the restart. */
-    real *unsolved;   /* 0, or nan where L_v(q, v) = p could not be solved for v */
-    real  length;     /* length of the step, or of the part of a composition at hand */
-    num   part_start; /* beginning of that part, in steps */
-    real  gain[3];    /* what the step adds to `balance`: work, dissipation, time */
-    /* Density of steps in this step, its compensation; the length is given: shorten_work() */
-    real  density[2];
-    bool  given_length;
-    real *next_sensitivity; /* after the step [2n][columns]; step/monitored_sensitivity.h */
-    real *by_times;         /* d(q, p after the step)/d(times of its beginning, its end) [2][2n] */
-    quad *step_derivative;  /* derivative of the step [2n][2n + columns] */
+    real *unsolved;            /* 0, or nan where L_v(q, v) = p could not be solved for v */
+    real  length;              /* length of the step, or of the part of a composition at hand */
+    num   part_start;          /* beginning of that part, in steps */
+    real  gain[3];             /* what the step adds to `balance`: work, dissipation, time */
+    real  density[2];          /* density of steps in this step, its compensation */
+    bool  given_length, timed; /* is the length given, by shorten_work()?  was the last one? */
+    real *next_sensitivity;    /* after the step [2n][columns]; step/monitored_sensitivity.h */
+    real *by_times;        /* d(q, p after the step)/d(times of its beginning, its end) [2][2n] */
+    quad *step_derivative; /* derivative of the step [2n][2n + columns] */
     /* Derivatives of a Galerkin step, step/galerkin_sensitivity.h: */
     int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */
         row_batches;    /* batches in a row of J and the right sides beside it */
     batch *right_sides; /* J and, beside it, the right sides -dR [U][row_batches] */
     real  *kicks;       /* d kick, n rows, S, 2n rows; monitors: MORE_ROWS; or transposed_rows() */
     real  *forces;      /* constraints: d of forces or velocities at a node [n][wide]; monitors */
-    real  *adjoint;     /* dJ/d(q, p) [2n] and dJ/d(parameters): step/step_adjoint.h */
-    real   made;        /* length of the step just made */
+    real  *adjoint;     /* [noe_adjoint_numbers()]: step/step_adjoint.h */
+    real   made, from;  /* length of the step just made; t0 when it was */
     /* Copy of the state before a step that is checked: `q` .. `jump_at` [SAVED_ROWS n],
      * `balance` [BALANCE_ROWS], `count`, `weight_sum`, `sensitivity`, `shift`. */
     real *guarded;
@@ -369,6 +368,7 @@ INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
         [FORCE_ADJOINT] = d->force_adjoint,
         [MOMENTUM_ADJOINT] = d->momentum_adjoint,
         [CONSTRAINT_BY] = d->constraint_by,
+        [CLOCK_ADJOINT] = d->clock_adjoint,
     };
     return all[which];
 }

@@ -10,6 +10,7 @@
 #ifndef NOE_STEP_EXPLICIT_JACOBIAN_H
 #define NOE_STEP_EXPLICIT_JACOBIAN_H
 
+#include "step/galerkin_jacobian.h"
 #include "step/runge_kutta_step.h"
 #include "step/splitting_step.h"
 
@@ -182,7 +183,23 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     return finite;
 }
 
+/* F_tj or, from row n on, P_tj at node i; 0 where t does not occur. */
+INLINE real rate_at(const work *w, int row, int i)
+{
+    const int at = w->dyn->mixed_time;
+    return at < 0 ? r_set(0) : *element(w->eval.out, w->B, at + row, i);
+}
+
 /* ---- the way back, step/step_adjoint.h ---- */
+
+/* Steps by a density: the weights BY_BEGINNING and BY_LENGTH. */
+INLINE bool  has_density(const work *w) { return w->eval.tape[CLOCK] && !w->dyn->transformed; }
+INLINE real *time_weight(const work *w, int which)
+{
+    return w->state.forces + (w->n + 2) * w->r + which;
+}
+/* The tape of the second derivatives at a step of the way back. */
+INLINE int tape_back(const work *w) { return w->eval.tape[CLOCK] ? MIXED : HESSIAN; }
 
 /* dJ/dc += b_i scale times the outputs of a tape, whose y are in w->eval.Y, at `nodes` nodes. */
 static void add_by_parameters(work *w, int which, int nodes, const num *b, real scale)
@@ -259,15 +276,36 @@ static void splitting_back(work *w, const real *record)
             for (int j = 0; j < n; j++) w->scratch.e[j] = lq[j];
             lu_solve_transposed(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
             for (int j = 0; j < n; j++) lp[j] += length * w->scratch.d[j];
+            for (int j = 0; j < n && has_density(w); j++)
+                *time_weight(w, BY_LENGTH) += w->method.flow[i] * passed[n + j] * lq[j];
             add_by_parameters_at(w, MOMENTUM_ADJOINT, &x, passed + n, w->scratch.d, -length);
             continue;
         }
-        jet_at(w, HESSIAN, &x, w->split.V0);
+        jet_at(w, tape_back(w), &x, w->split.V0);
+        for (int j = 0; j < n && has_density(w); j++) {
+            const real by_time = length * rate_at(w, j, 0) * lp[j];
+            *time_weight(w, BY_BEGINNING) += by_time;
+            *time_weight(w, BY_LENGTH) += w->method.flow[i] * output(w, j) * lp[j]
+                                        + moved * by_time;
+        }
         for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
             if (y->kind == NOE_D_FQ) lq[y->col] += length * output(w, y->output) * lp[y->row];
         add_by_parameters_at(w, FORCE_ADJOINT, &x, w->split.V0, lp, length);
     }
     place_record(w, record);
+}
+
+/* What stage i adds to the weights of the times of its step, from weights of its Q, P and F. */
+static void stage_time_back(work *w, int i, const real *to_Q, const real *to_P, const real *by_F)
+{
+    const int n = w->n;
+    for (int j = 0; j < n; j++) {
+        const real by_time = rate_at(w, j, 0) * by_F[j] - rate_at(w, n + j, 0) * to_P[j];
+        *time_weight(w, BY_BEGINNING) += by_time;
+        *time_weight(w, BY_LENGTH) += w->method.at[i] * by_time
+                                    + to_Q[j] * stage_sum(w, w->stages.k_q, i, j)
+                                    + to_P[j] * stage_sum(w, w->stages.k_p, i, j);
+    }
 }
 
 /* Takes lambda back over stage i: from dJ/dV_i and dJ/dF_i in w->stages.d_q and d_p to dJ/dQ_i and
@@ -282,7 +320,7 @@ static void stage_back(work *w, int i)
     const site         x = { time_at(w, 0) + w->method.at[i] * h, Q, w->state.p, w->state.dp };
     for (int j = 0; j < n; j++)
         Q[j] = w->state.q[j] + (w->state.dq[j] + h * stage_sum(w, w->stages.k_q, i, j));
-    jet_at(w, HESSIAN, &x, V);
+    jet_at(w, tape_back(w), &x, V);
     for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
     for (int j = 0; j < n; j++) w->scratch.e[j] = by_V[j], to_Q[j] = r_set(0);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
@@ -295,6 +333,7 @@ static void stage_back(work *w, int i)
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
         if (y->kind == NOE_D_PQ) to_Q[y->col] -= output(w, y->output) * z[y->row];
     for (int j = 0; j < n; j++) w->state.adjoint[j] += to_Q[j], w->state.adjoint[n + j] += z[j];
+    if (has_density(w)) stage_time_back(w, i, to_Q, z, by_F);
     for (int l = 0; l < i; l++)
         for (int j = 0; j < n; j++) {
             const real a = h * w->method.A[i * w->r + l];
@@ -320,6 +359,10 @@ static void runge_kutta_back(work *w)
             w->stages.d_q[i * n + j] = b * w->state.adjoint[j];
             w->stages.d_p[i * n + j] = b * w->state.adjoint[n + j];
         }
+    for (int j = 0; j < n && has_density(w); j++)
+        *time_weight(w, BY_LENGTH) += w->state.adjoint[j] * stage_sum(w, w->stages.k_q, w->r, j)
+                                    + w->state.adjoint[n + j]
+                                          * stage_sum(w, w->stages.k_p, w->r, j);
     for (int i = w->r; i-- > 0;) stage_back(w, i);
 }
 

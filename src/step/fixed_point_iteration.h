@@ -27,7 +27,7 @@
 #define NOE_STEP_FIXED_POINT_ITERATION_H
 
 #include "step/newton_iteration.h"
-#include "step/node_masses.h"
+#include "step/node_jet.h"
 
 /* What one iteration passes on to the next. */
 typedef struct {

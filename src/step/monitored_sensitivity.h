@@ -269,6 +269,19 @@ static void hold_time(const work *w, real *S)
     }
 }
 
+/* q' and p' in fictitious time of the motion that is stepped, in w->state.v (+ *w->state.unsolved)
+ * and output(w, 0 .. n - 1); returns G, 1 where that time is t. */
+static real rates_here(work *w)
+{
+    real rate;
+    update_velocities(w);
+    if (w->dyn->transformed) place_level(w, *w->state.level);
+    const real G = w->dyn->transformed ? monitor_here(w, &rate) : r_set(1);
+    const site at = here(w);
+    jet_at(w, GRADIENT, &at, w->state.v);
+    return G;
+}
+
 /* x [2n][columns], S of a member at the end of a step, becomes that at the time of the state: less
  * dt (q', p'), which a step of length 0 has; those of the transformed Lagrangian where there is
  * one. */
@@ -276,14 +289,9 @@ static void at_fixed_time(work *w, int member, quad *x)
 {
     const int n = w->n, k = w->dyn->columns;
     bool      some = false;
-    real      rate;
     for (int c = 0; c < k; c++) some |= r_member(w->state.shift[c], member) != 0;
     if (!some) return;
-    update_velocities(w);
-    if (w->dyn->transformed) place_level(w, *w->state.level);
-    const real G = w->dyn->transformed ? monitor_here(w, &rate) : r_set(1);
-    const site at = here(w);
-    jet_at(w, GRADIENT, &at, w->state.v);
+    const real G = rates_here(w);
     for (int c = 0; c < k; c++) {
         const real shift = w->state.shift[c] / G;
         for (int j = 0; j < n; j++) {

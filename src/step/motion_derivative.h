@@ -19,13 +19,6 @@ static const num BEGINNING_MOVES[TIMES] = { 1, 0 }, LENGTH_GROWS[TIMES] = { -1, 
 /* Row a of (dq, dp) [2n], along one of the times. */
 INLINE real *along(const work *w, int time) { return w->state.by_times + time * 2 * w->n; }
 
-/* F_tj or, from row n on, P_tj at node i; 0 where t does not occur. */
-INLINE real rate_at(const work *w, int row, int i)
-{
-    const int at = w->dyn->mixed_time;
-    return at < 0 ? r_set(0) : *element(w->eval.out, w->B, at + row, i);
-}
-
 /* e and kick of the part just linearized, along dx [2n] before it, its time and its length. */
 static void time_right_side(work *w, real h, const real *dx, num dt, num dh)
 {

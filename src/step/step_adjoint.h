@@ -6,7 +6,7 @@
  *     lambda_q += sum_i b_i (h F_q^T alpha_i + P_q^T beta_i),  lambda_p += sum_m w_m mu_m,
  *     dJ/dc += sum_i b_i (h alpha_i.F_c + beta_i.P_c):
  * one transposed solution and two tapes, whatever the number of parameters.  Kicks, drifts and
- * stages go back one by one.  A record holds the state before the step, and the modes.
+ * stages go back one by one.
  *
  * Constraints (step/galerkin_sensitivity.h, transposed): over the projection
  *     [M G^T; -G 0] (x, z) = (0, G lambda_p),  u = lambda_p + x,
@@ -19,6 +19,7 @@
 #define NOE_STEP_STEP_ADJOINT_H
 
 #include "step/explicit_jacobian.h"
+#include "step/monitored_sensitivity.h"
 
 /* With constraints the way back needs a matrix [U][U], U = right_from(), and rows: its pivots, a
  * right side and a solution [U], weights [n] and lambda_p after the step [n].  There are no
@@ -223,39 +224,6 @@ static void constraints_back(work *w, const real *lp)
     }
 }
 
-/* Numbers before those of the parts: t0, count and length. */
-enum { RECORD_HEAD = 3 };
-
-/* Numbers of each part. */
-INLINE size_t numbers_of_part(const work *w)
-{
-    return 5 * (size_t)w->n + (w->kind == NOE_GALERKIN ? (size_t)w->N_row : 0)
-         + numbers_of_constraints(w);
-}
-
-static size_t record_bytes(const void *self)
-{
-    const work *w = self;
-    return (RECORD_HEAD + (size_t)w->method.parts * numbers_of_part(w)) * sizeof(real);
-}
-
-/* noe_engine_adjoint.record */
-static void record_step(const void *self, void *to)
-{
-    const work *w = self;
-    const int   state = 5 * w->n;
-    real       *x = to;
-    *x++ = *w->state.t0, *x++ = *w->state.count - 1, *x++ = w->state.made;
-    for (int i = 0; i < w->method.parts; i++, x += numbers_of_part(w)) {
-        memcpy((void *)x, w->state.all_saved_states + i * (state + START),
-               (size_t)state * sizeof *x);
-        if (w->kind == NOE_GALERKIN)
-            memcpy((void *)(x + state), w->history.all_last + (size_t)i * w->N_row,
-                   (size_t)w->N_row * sizeof *x);
-        if (w->constraint.count) record_constraints(w, x + state + w->N_row);
-    }
-}
-
 /* Weights at the nodes: base_j + sum_m C_im mu_jm, C by nodes [r][S]. */
 static void place_weights(work *w, const coef *C, const real *base, num sign)
 {
@@ -268,9 +236,24 @@ static void place_weights(work *w, const coef *C, const real *base, num sign)
         }
 }
 
-/* lambda_q += sum_i b_i scale D_i^T y_i over the entries D of one kind. */
-static void add_entries(work *w, noe_d_kind kind, real scale)
+/* U_ij = sum_m I_im a_jm, by which a length moves the position at node i. */
+INLINE real *node_move(const work *w, int i, int j) { return w->state.forces + j * w->r + i; }
+
+static void place_node_moves(work *w, const real *modes)
 {
+    for (int j = 0; j < w->n; j++)
+        for (int i = 0; i < w->r; i++) {
+            real U = r_set(0);
+            for (int m = 0; m < w->s; m++) U += I_at(w, i, m) * modes[j * w->s + m];
+            *node_move(w, i, j) = U;
+        }
+}
+
+/* lambda_q += sum_i b_i scale D_i^T y_i over the entries D of one kind.  With a monitor, returns
+ * sum_i b_i scale U_i.D_i^T y_i: the weight of the length by what it moves at the nodes. */
+static real add_entries(work *w, noe_d_kind kind, real scale)
+{
+    real moved = r_set(0);
     for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++) {
         if (x->kind != kind) continue;
         real sum = r_set(0);
@@ -278,7 +261,48 @@ static void add_entries(work *w, noe_d_kind kind, real scale)
             sum += w->method.b[i] * *element(w->eval.out, w->B, x->output, i)
                  * *element(w->eval.Y, w->B, x->row, i);
         w->state.adjoint[x->col] += scale * sum;
+        for (int i = 0; i < w->r && w->eval.tape[CLOCK]; i++)
+            moved += scale
+                   * (w->method.b[i] * *element(w->eval.out, w->B, x->output, i)
+                      * *element(w->eval.Y, w->B, x->row, i) * *node_move(w, i, x->col));
     }
+    return moved;
+}
+
+/* Of a part of a step by a density, what its weights of forces (row 0) or momenta (row n),
+ * b_i scale y_i, give the times of the step. */
+static void add_node_times_back(work *w, int row, real scale)
+{
+    const real part = w->state.length / *w->state.h;
+    for (int i = 0; i < w->r; i++) {
+        real later = r_set(0);
+        for (int j = 0; j < w->n; j++)
+            later += rate_at(w, row + j, i) * *element(w->eval.Y, w->B, j, i);
+        later *= scale * w->method.b[i];
+        *time_weight(w, BY_BEGINNING) += later;
+        *time_weight(w, BY_LENGTH) += (w->state.part_start + part * ((const num *)w->method.c)[i])
+                                    * later;
+    }
+}
+
+/* sum_m w_m lambda_q.a_m: the weight of a length by the drift. */
+static real drift_back(const work *w, const real *modes)
+{
+    real sum = r_set(0);
+    for (int i = 0; i < w->N; i++)
+        sum += w->method.w[i % w->s] * modes[i] * w->state.adjoint[i / w->s];
+    return sum;
+}
+
+/* sum_i b_i F_i.y_i: the weight of a length by the kick. */
+static real kick_back(work *w)
+{
+    real sum = r_set(0);
+    for (int j = 0; j < w->n; j++)
+        for (int i = 0; i < w->r; i++)
+            sum += w->method.b[i]
+                 * (*element(w->eval.out, w->B, j, i) * *element(w->eval.Y, w->B, j, i));
+    return sum;
 }
 
 /* Takes lambda back over one part of a Galerkin step, whose state is placed. */
@@ -287,7 +311,8 @@ static void galerkin_back(work *w, const real *modes)
     const int   n = w->n, s = w->s;
     const real  h = w->state.length;
     real *const lq = w->state.adjoint, *const lp = lq + n;
-    const bool  constrained = w->constraint.count > 0;
+    const bool  constrained = w->constraint.count > 0, density = has_density(w);
+    real        longer = r_set(0);                    /* dJ/d(length of the part) */
     real *const lambda_p = transposed_rows(w, 3) + n; /* after the step */
     if (constrained) {
         place_constraints(w, modes + w->N_row);
@@ -296,7 +321,7 @@ static void galerkin_back(work *w, const real *modes)
         projection_back(w);
         memcpy((void *)lambda_p, lp, (size_t)n * sizeof *lp);
     }
-    linearize(w, of(w), modes, HESSIAN);
+    linearize(w, of(w), modes, tape_back(w));
     for (int i = 0; i < w->N; i++) {
         w->scratch.e[i] = h * w->method.w[i % s] * lq[i / s];
         for (int j = 0; j < n; j++)
@@ -307,10 +332,17 @@ static void galerkin_back(work *w, const real *modes)
         lu_factor(w->newton.J, w->newton.new_pivot, w->N);
         lu_solve_transposed(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d);
     }
+    if (density) place_node_moves(w, modes), longer = drift_back(w, modes);
     place_weights(w, w->method.l_m, NULL, -1);
-    add_entries(w, NOE_D_PQ, r_set(1));
+    longer += add_entries(w, NOE_D_PQ, r_set(1));
+    if (density) add_node_times_back(w, n, r_set(1));
     place_weights(w, w->method.X_m, lp, 1);
-    add_entries(w, NOE_D_FQ, h);
+    longer += add_entries(w, NOE_D_FQ, h);
+    if (density) {
+        longer += kick_back(w);
+        add_node_times_back(w, 0, h);
+        *time_weight(w, BY_LENGTH) += w->state.length / *w->state.h * longer;
+    }
     add_by_parameters(w, FORCE_ADJOINT, w->r, w->method.b, h);
     if (w->eval.tape[MOMENTUM_ADJOINT]) {
         place_weights(w, w->method.l_m, NULL, -1);
@@ -318,26 +350,6 @@ static void galerkin_back(work *w, const real *modes)
     }
     for (int i = 0; i < w->N; i++) lp[i / s] += w->method.w[i % s] * w->scratch.d[i];
     if (constrained) constraints_back(w, lambda_p);
-}
-
-/* noe_engine_adjoint.back */
-static bool step_back(void *self, const void *record)
-{
-    work       *w = self;
-    const real *x = record;
-    *w->state.t0 = x[0], *w->state.count = x[1], *w->state.h = x[2];
-    for (int i = w->method.parts; i-- > 0;) {
-        const real *part = x + RECORD_HEAD + (size_t)i * numbers_of_part(w);
-        select_part(w, i);
-        place_record(w, part);
-        if (w->kind == NOE_RUNGE_KUTTA) runge_kutta_back(w);
-        else if (w->kind == NOE_SPLITTING) splitting_back(w, part);
-        else galerkin_back(w, part + 5 * w->n);
-    }
-    noe_upper_halves_empty();
-    real finite_probe = r_set(0);
-    for (int k = 0; k < 2 * w->n; k++) finite_probe += w->state.adjoint[k];
-    return m_any(r_finite(finite_probe));
 }
 
 #endif

@@ -28,9 +28,17 @@ INLINE shape of_nodes(int n, int s)
 {
     return (shape){ n, s, s, s * n, blocks(s), blocks(s), blocks(s * s + s), blocks(s * n), false };
 }
-/* With a monitor, rows of derivatives beside those of (q, p): of t, of E or of the density, and of
- * the logarithm of the step in fictitious time. */
-enum { OF_TIME, OF_LEVEL, OF_DENSITY = OF_LEVEL, OF_LENGTH, MORE_ROWS };
+/* With a monitor, rows of derivatives beside those of (q, p). */
+enum {
+    OF_TIME = NOE_PACE_TIME,
+    OF_LEVEL = NOE_PACE_LEVEL,
+    OF_DENSITY = NOE_PACE_DENSITY,
+    OF_LENGTH = NOE_PACE_LENGTH,
+    MORE_ROWS = NOE_PACES
+};
+/* The way back over a step by a density: dJ/d(time of its beginning), its length held, and
+ * dJ/d(that length). */
+enum { BY_BEGINNING, BY_LENGTH, TIME_WEIGHTS };
 /* Numbers of `sensitivity` and `shift`, which stand together. */
 INLINE size_t sensitivity_numbers(const work *w)
 {

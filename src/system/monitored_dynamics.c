@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "expr/derivative.h"
 #include "expr/substitute.h"
-#include "gradient/gradient.h"
+#include "gradient/adjoint_tapes.h"
 
 #include <stdlib.h>
 
@@ -105,7 +105,8 @@ bool noe_monitored_dynamics_differentiate(noe_model *m, noe_arena *arena, const 
     m->graph.stop = &stop;
     if (!setjmp(stop)) {
         if (to->transformed) m->L = noe_monitored_dynamics_transformed(m);
-        ok = noe_mixed_tapes_transformed(m, arena, own, to);
+        ok = own->adjoint ? noe_adjoint_tapes_stepped(m, arena, own, to)
+                          : noe_mixed_tapes_transformed(m, arena, own, to);
     }
     m->graph.stop = NULL;
     m->L = L;
@@ -115,8 +116,14 @@ bool noe_monitored_dynamics_differentiate(noe_model *m, noe_arena *arena, const 
 void noe_monitored_dynamics_drop(noe_dynamics *d)
 {
     free(d->mixed);
-    if (d->transformed) noe_dynamics_drop(d);
-    else free(d->clock);
+    free(d->clock_adjoint);
+    if (!d->transformed) {
+        free(d->clock);
+        return;
+    }
+    free(d->force_adjoint);
+    free(d->momentum_adjoint);
+    noe_dynamics_drop(d);
 }
 
 bool noe_monitored_dynamics_refuse(const noe_system *s, const char *what)

@@ -12,7 +12,7 @@ bool noe_monitored_dynamics_make(noe_model *, noe_arena *, const noe_dynamics *o
                                  noe_dynamics *to);
 /* The expression G (L(q, q'/G) + E); E is the leaf NOE_H. */
 noe_ex noe_monitored_dynamics_transformed(noe_model *);
-/* The tape of derivatives of the transformed Lagrangian, by what `own` is differentiated by. */
+/* The tapes of derivatives of what is stepped, by what `own` is differentiated by. */
 bool noe_monitored_dynamics_differentiate(noe_model *, noe_arena *, const noe_dynamics *own,
                                           noe_dynamics *to);
 /* Frees what these two have made. */

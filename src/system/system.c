@@ -81,8 +81,9 @@ static bool       derivatives(noe_system *s, const char *by)
 {
     if (s->dyn.structure && !noe_written_structure_make(s->model, s->arena, &s->dyn, &s->observe))
         return false;
-    if (!strcmp(by, by_all)) return noe_adjoint_tapes_make(s->model, s->arena, &s->dyn);
-    return noe_mixed_tapes_make(s->model, s->arena, &s->dyn, by)
+    const bool made = strcmp(by, by_all) ? noe_mixed_tapes_make(s->model, s->arena, &s->dyn, by)
+                                         : noe_adjoint_tapes_make(s->model, s->arena, &s->dyn);
+    return made
         && (!noe_system_monitored(s)
             || noe_monitored_dynamics_differentiate(s->model, s->arena, &s->dyn, &s->stepped));
 }

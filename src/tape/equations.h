@@ -96,7 +96,12 @@ typedef struct noe_dynamics {
     struct noe_adjoint_tapes *adjoint;
     noe_tape                 *force_adjoint, *momentum_adjoint;
     int                      *force_by, *momentum_by;
-    int                       constraints; /* number of constraints */
+    /* The same with a monitor G: G and, from output clock_second on, L_t of a `clocked` Lagrangian
+     * or psi = (dG/dt)/G of a reversible monitor differentiated by the parameters clock_by
+     * [outputs]. */
+    noe_tape *clock_adjoint;
+    int      *clock_by, clock_second;
+    int       constraints; /* number of constraints */
     /* Entries of G, ordered by (constraint, coordinate) [G_entries], and of G_q [G_q_entries]. */
     int                   G_entries, G_q_entries;
     noe_constraint_entry *G_entry, *G_q_entry;
@@ -121,10 +126,22 @@ typedef struct noe_dynamics {
     struct noe_structure *structure;      /* or the matrices of a finite-element structure */
 } noe_dynamics;
 
-/* Numbers of dJ/d(q, p) and dJ/d(parameters); 0 where no gradient is wanted. */
+/* With a monitor, what moves with the parameters beside (q, p): the time of the state, the energy E
+ * or the density of steps, the logarithm of the step in fictitious time. */
+enum {
+    NOE_PACE_TIME,
+    NOE_PACE_LEVEL,
+    NOE_PACE_DENSITY = NOE_PACE_LEVEL,
+    NOE_PACE_LENGTH,
+    NOE_PACES
+};
+/* Numbers of dJ/d(q, p), dJ/d(parameters) and, with a monitor, dJ/d(these NOE_PACES); 0 where no
+ * gradient is wanted. */
 static inline size_t noe_adjoint_numbers(const noe_dynamics *d)
 {
-    return d->adjoint ? 2 * (size_t)d->n + (size_t)d->model->params : 0;
+    return d->adjoint ? 2 * (size_t)d->n + (size_t)d->model->params
+                            + (d->model->monitor.given ? NOE_PACES : 0)
+                      : 0;
 }
 
 #endif
