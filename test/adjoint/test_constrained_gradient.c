@@ -1,9 +1,10 @@
-/* Gradients back over steps with constraints, against the forward derivatives.
+/* Gradients back over steps with constraints, against forward derivatives and differences.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * J = sum of random weights times the rows.  The forward derivatives are those of step/
  * galerkin_sensitivity.h, which test/gradient/test_constrained_sensitivity.c compares with
  * differences. */
+#include "../gradient/differences.h"
 #include "../gradient/random_chain.h"
 
 #include "adjoint/adjoint.h"
@@ -123,6 +124,54 @@ static void at_times(void **state)
     agree(true);
 }
 
+/* J of the plain system with a parameter changed, in binary128. */
+static quad J_of(const problem *p, const noe_system *plain, const char *parameter, quad value_of)
+{
+    noe_system *s = noe_system_with(plain, parameter, (double)value_of);
+    if (!s) fail_msg("%s", noe_error());
+    noe_integrator *g = integrator(s, p->scheme, p->h, 33);
+    const double   *weight = p->weight;
+    quad            sum = 0;
+    for (int k = 0; k <= STEPS; k++) {
+        if (k) steps(g, 1);
+        for (int i = 0; i < COLUMNS; i++) sum += *weight++ * value(g, name[i]);
+    }
+    noe_integrator_free(g);
+    noe_system_free(s);
+    return sum;
+}
+
+/* By the parameters that the model gives as numbers; the start is projected anew for each change,
+ * of 2^-21 and less, by which it may miss the constraints. */
+static void against_differences(void **state)
+{
+    static const int given[] = { 0, 1, 2, 3, 6 }; /* l, m, w, a, d */
+    double           weight[ROWS * COLUMNS];
+    (void)state;
+    tightest = 0;
+    const int systems = getenv("NOE_LONG") ? 300 : 20;
+    for (int k = 0; k < systems; k++) {
+        const problem p = { of[k % 5], (k + k / 5) % (CHAINS + 1), (quad)1 / 32, 1, { 0 }, weight };
+        quad          exact[BY], D[CHANGES][FOLLOWED_MOST], found;
+        noe_system   *s = random_chain(p.kind);
+        for (int i = 0; i < ROWS * COLUMNS; i++) weight[i] = random_number();
+        back(&p, s, 33, exact);
+        for (int i = k % 2; i < 5; i += 2) {
+            const char *parameter = by[0][given[i]];
+            const quad  from = noe_system_get(s, parameter);
+            for (int change = 0; change < CHANGES; change++) {
+                const quad e = (quad)0x1p-21 / (1 << change);
+                D[change][0] = (J_of(&p, s, parameter, from + e) - J_of(&p, s, parameter, from - e))
+                             / (2 * e);
+            }
+            extrapolate(D, 1, &found);
+            small(exact[given[i]] - found, 1 + fabsq(found), 5e-24, parameter);
+        }
+        noe_system_free(s);
+    }
+    print_message("%d systems; largest error over its bound: %.3g\n", systems, tightest);
+}
+
 static int no_weights(void *ctx, size_t rows, const double *row, double *weight)
 {
     (void)ctx, (void)rows, (void)row, (void)weight;
@@ -159,6 +208,7 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(at_steps), cmocka_unit_test(at_times),
+                                        cmocka_unit_test(against_differences),
                                         cmocka_unit_test(refusals) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

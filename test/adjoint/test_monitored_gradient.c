@@ -148,7 +148,7 @@ static double worst[COMPARISONS];
 static void compare(int which, const problem *p, int c, quad error, quad size)
 {
     static const char *const of[] = { "forward", "in double", "differences" };
-    static const double      bound[] = { 1e-31, 1e-13, 1e-25 };
+    static const double      bound[] = { 5e-31, 5e-13, 1e-26 };
     char                     what[99];
     snprintf(what, sizeof what, "%s: %s by %s", of[which], p->scheme, by[c]);
     tightest = worst[which];
