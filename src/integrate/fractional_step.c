@@ -169,7 +169,7 @@ static noe_integrator *interpolate(noe_integrator *g, quad t)
  * time that it takes. */
 static bool reach(noe_integrator *g, noe_integrator *y, quad t)
 {
-    enum { TRIALS = 20 };
+    enum { TRIALS = 120 }; /* each is to halve the miss at least, down to 2^-111 */
     noe_fraction     *x = g->fraction;
     const noe_engine *engine = y->engine;
     const quad        least = (g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-111 : (quad)0x1p-51)
