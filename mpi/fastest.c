@@ -90,7 +90,7 @@ static noe_status scaled(const share *s, const noe_sparse *A, const double *d, M
     for (int i = 0; i < A->n; i++)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
             B->value[k] = A->value[k] / sqrt(d[i] * d[A->col[k]]);
-    const noe_status status = shared_solver_matrix(s, B, 1, to);
+    const noe_status status = shared_matrix_make(s, B, 1, to);
     noe_sparse_free(B);
     return status;
 }
@@ -117,8 +117,8 @@ noe_status fastest_mode(const share *s, double *omega2)
 {
     Mat        K = NULL, M = NULL;
     noe_status status = s->own.mass ? scaled(s, s->own.K, s->own.mass, &K)
-                                    : shared_solver_matrix(s, s->own.K, 1, &K);
-    if (!status && !s->own.mass) status = shared_solver_matrix(s, s->own.M, 1, &M);
+                                    : shared_matrix_make(s, s->own.K, 1, &K);
+    if (!status && !s->own.mass) status = shared_matrix_make(s, s->own.M, 1, &M);
     if (!status) status = extreme(s, K, M, 1, omega2);
     if (K) MatDestroy(&K);
     if (M) MatDestroy(&M);

@@ -1,6 +1,8 @@
 /* noether-mpi VERB ...: the command noether, run by many processes together.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "engines.h"
+#include "matrix_reader.h"
+#include "structure_together.h"
 #include "verbs.h"
 
 #include "../cli/command.h"
@@ -92,6 +94,11 @@ int main(int argc, char **argv)
     end_blas_threads(NULL);
     if (!together_begin(&argc, &argv)) return complain("MPI could not be started");
     together.engine = engine_together;
+    together.read = matrix_reader_read;
+    together.complete = matrix_reader_complete;
+    together.gather = matrix_reader_gather;
+    together.slowest = structure_slowest;
+    together.complete_structure = matrix_reader_complete_structure;
     int status = choose(argc, argv);
     together_end();
     return status;

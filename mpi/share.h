@@ -30,6 +30,11 @@ void       share_drop(share *);
 noe_status share_around(const noe_structure *, const int *owner, int depth, double most,
                         double *part);
 
+/* shared_matrix.c: a matrix of PETSc's from the own rows of a matrix of the share; *to: the
+ * caller's. */
+struct _p_Mat;
+noe_status shared_matrix_make(const share *, const noe_sparse *A, int per, struct _p_Mat **to);
+
 /* fastest.c: an upper bound of the largest omega^2 of a share with one layer, by SLEPc. */
 noe_status fastest_mode(const share *, double *omega2);
 /* The least and the largest eigenvalue of D^-1 A, D the diagonal of A. */
@@ -45,8 +50,5 @@ void *shared_solver_make(void *share, const noe_sparse *A, int per, bool definit
                          const char **name);
 void  shared_solver_solve(void *solver, const double *g, double *y);
 void  shared_solver_free(void *solver);
-/* A matrix of PETSc's from the own rows of a matrix of the share; *to: the caller's. */
-struct _p_Mat;
-noe_status shared_solver_matrix(const share *, const noe_sparse *A, int per, struct _p_Mat **to);
 
 #endif

@@ -53,8 +53,8 @@ noe_status slowest_modes(const share *s, double top2, int asked, double *omega2,
     PetscInt     count = 0;
     PetscScalar  value = 0;
     const double sigma = SHIFT * top2;
-    noe_status   status = shared_solver_matrix(s, s->own.K, 1, &K);
-    if (!status) status = shared_solver_matrix(s, s->own.M, 1, &M);
+    noe_status   status = shared_matrix_make(s, s->own.K, 1, &K);
+    if (!status) status = shared_matrix_make(s, s->own.M, 1, &M);
     *found = 0;
     int error = status ? 0 : EPSCreate(MPI_COMM_WORLD, &eps);
     if (!status && !error) error = EPSSetOperators(eps, K, M);

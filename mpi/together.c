@@ -7,9 +7,6 @@
  * all of them, too. */
 #include "together.h"
 
-#include "matrix_reader.h"
-#include "structure_together.h"
-
 #include "../cli/command.h"
 
 #include "base/status.h"
@@ -79,17 +76,13 @@ static double sum(double x)
     return x;
 }
 
+/* main.c sets the other functions, each of a file that uses this one. */
 noe_processes together = {
     .count = 1,
     .agree = together_agree,
     .first = first,
     .sum = sum,
     .collect = collect,
-    .read = matrix_reader_read,
-    .complete = matrix_reader_complete,
-    .gather = matrix_reader_gather,
-    .slowest = structure_slowest,
-    .complete_structure = matrix_reader_complete_structure,
 };
 
 bool together_begin(int *argc, char ***argv)
