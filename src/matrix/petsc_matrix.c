@@ -52,18 +52,17 @@ bool noe_petsc_matrix_is(const noe_matrix_entries *r)
 /* Is the file's length, in bytes, the one that its header tells? */
 static bool length_fits(const noe_matrix_entries *r, const noe_petsc_sizes *x, double length)
 {
-    const double entries = (double)x->entries, wide = x->wide,
-                 before = x->dense ? HEADER * wide : (HEADER + r->n + entries) * wide,
-                 expected = before + NUMBER
-    *entries;
+    const double entries = (double)x->entries, wide = x->wide, numbers = entries * NUMBER
+    , before = x->dense ? HEADER * wide : (HEADER + r->n + entries) * wide,
+      expected = before + numbers;
     if (length == expected) return true;
-    if (entries > 0 && length == before + 2 * NUMBER * entries)
+    if (entries > 0 && length == before + 2 * numbers)
         noe_status_fail(NOE_SYNTAX,
                         "%s: its length is that of complex numbers, 16 bytes for each entry: "
                         "expected real numbers in double precision: write it by a PETSc for real "
                         "numbers",
                         r->path);
-    else if (entries > 0 && length == before + NUMBER / 2 * entries)
+    else if (entries > 0 && length == before + numbers / 2)
         noe_status_fail(NOE_SYNTAX,
                         "%s: its length is that of single precision, 4 bytes for each entry: "
                         "expected real numbers in double precision: write it by a PETSc for these",

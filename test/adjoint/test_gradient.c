@@ -4,6 +4,7 @@
  * J = sum of random weights times the rows.  Differences as in test/gradient/test_sensitivity.c:
  * central, with 2^-12, 2^-13 and 2^-14, extrapolated twice.  NOE_LONG=1: all 300 systems. */
 #include "../gradient/random_model.h"
+#include "refused_gradient.h"
 
 #include "adjoint/adjoint.h"
 #include "integrate/fractional_step.h"
@@ -268,25 +269,6 @@ static void published_digits(void **state)
     noe_table_free(t);
     assert_null(noe_gradient_of(s, m, 0.05, &rows, last_row, s));
     assert_non_null(strstr(noe_error(), "gave up"));
-    noe_method_free(m);
-    noe_system_free(s);
-}
-
-static int nothing(void *ctx, size_t rows, const double *row, double *weight)
-{
-    (void)ctx, (void)rows, (void)row, (void)weight;
-    return 0;
-}
-
-static void refused(const char *model, const char *scheme, noe_gradient_rows r, const char *why)
-{
-    noe_system *s = parse(model);
-    noe_method *m = method(scheme);
-    noe_error_clear();
-    noe_table *t = noe_gradient_of(s, m, 0.05, &r, nothing, NULL);
-    if (t || !noe_error() || !strstr(noe_error(), why))
-        fail_msg("expected '%s', not '%s'", why, noe_error() ? noe_error() : "");
-    noe_error_clear();
     noe_method_free(m);
     noe_system_free(s);
 }

@@ -8,6 +8,7 @@
  */
 #include "../gradient/differences.h"
 #include "../gradient/random_monitored.h"
+#include "refused_gradient.h"
 
 #include "adjoint/adjoint.h"
 #include "integrate/fractional_step.h"
@@ -276,26 +277,13 @@ static void made_again(void **state)
     print_message("largest error over its bound: %.3g\n", tightest);
 }
 
-static int nothing(void *ctx, size_t rows, const double *row, double *weight)
-{
-    (void)ctx, (void)rows, (void)row, (void)weight;
-    return 0;
-}
-
-static void refused(const char *more, const char *scheme, noe_gradient_rows r, const char *why)
+/* The same of an oscillator with more statements. */
+static void refused_with(const char *more, const char *scheme, noe_gradient_rows r, const char *why)
 {
     char text[300];
     snprintf(text, sizeof text, "coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n%s\n",
              more);
-    noe_system *s = parse(text);
-    noe_method *m = method(scheme);
-    noe_error_clear();
-    noe_table *t = noe_gradient_of(s, m, 0.05, &r, nothing, NULL);
-    if (t || !noe_error() || !strstr(noe_error(), why))
-        fail_msg("expected '%s', not '%s'", why, noe_error() ? noe_error() : "");
-    noe_error_clear();
-    noe_method_free(m);
-    noe_system_free(s);
+    refused(text, scheme, r, why);
 }
 
 static void refusals(void **state)
@@ -303,17 +291,18 @@ static void refusals(void **state)
     static const double     early[] = { -0.1 };
     const noe_gradient_rows fine = { .until = 0.4, .every = 4 };
     (void)state;
-    refused("monitor 1 + x^2\nevent a: x = 1/2 then bounce 1", "simpson", fine,
-            "a monitor and events that change the motion");
-    refused("monitor 1 + x^2\nevent a: x = 0.95 stop", "simpson", fine, "stops the run at t = 0.3");
-    refused("monitor 1 + x^2", "verlet", fine, "monitor .. reversible");
-    refused("monitor 1 + x^2", "simpson", (noe_gradient_rows){ .until = -1, .every = 1 },
-            "behind the start");
-    refused("monitor 1 + x^2", "simpson", (noe_gradient_rows){ .time = early, .times = 1 },
-            "behind the start");
-    refused("monitor 1 + x^2", "simpson",
-            (noe_gradient_rows){ .until = 1, .every = 1, .memory = 100 }, "bytes of memory");
-    refused("monitor x - 0.9", "simpson", (noe_gradient_rows){ .until = 9, .every = 1 }, "");
+    refused_with("monitor 1 + x^2\nevent a: x = 1/2 then bounce 1", "simpson", fine,
+                 "a monitor and events that change the motion");
+    refused_with("monitor 1 + x^2\nevent a: x = 0.95 stop", "simpson", fine,
+                 "stops the run at t = 0.3");
+    refused_with("monitor 1 + x^2", "verlet", fine, "monitor .. reversible");
+    refused_with("monitor 1 + x^2", "simpson", (noe_gradient_rows){ .until = -1, .every = 1 },
+                 "behind the start");
+    refused_with("monitor 1 + x^2", "simpson", (noe_gradient_rows){ .time = early, .times = 1 },
+                 "behind the start");
+    refused_with("monitor 1 + x^2", "simpson",
+                 (noe_gradient_rows){ .until = 1, .every = 1, .memory = 100 }, "bytes of memory");
+    refused_with("monitor x - 0.9", "simpson", (noe_gradient_rows){ .until = 9, .every = 1 }, "");
 }
 
 int main(void)
