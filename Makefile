@@ -31,8 +31,8 @@ FAR     := $(HAVE_FAR)
 NEAR    := $(HAVE_NEAR) -lm -ldl -pthread
 LIBS    := $(FAR) $(NEAR)
 
-# The hot files are compiled once per instruction set; src/step/engine.c picks one for each engine that is made.
-HOT     := src/step/engine_double.c src/step/engine_lanes.c src/number/vector_functions.c src/linear/transition_kernel.c src/linear/chebyshev_stage.c src/sums/sums_engine.c
+# The hot files are compiled once per instruction set; src/engine/engine.c picks one for each engine that is made.
+HOT     := src/engine/engine_double.c src/engine/engine_lanes.c src/number/vector_functions.c src/linear/transition_kernel.c src/linear/chebyshev_stage.c src/sums/sums_engine.c
 ISAS    := $(if $(filter x86_64,$(MACHINE)),sse2 avx2 avx512,any)
 any     :=
 # DEVELOP=1: for the instruction set of this machine alone, a third of the time.
@@ -61,7 +61,7 @@ avx2    := -mavx2 -mfma $(if $(findstring clang,$(CC)),,-mmove-max=256 -mstore-m
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
 # Loops of known length, a step of a small system, become straight lines: clang does that by itself.
 PEELED  := double.avx2 double.avx512 lanes.avx2 lanes.avx512 $(if $(any),double.any lanes.any)
-PEELED  := $(foreach at,$(B) $(B)/unmeasured,$(PEELED:%=$(at)/step/engine_%.o))
+PEELED  := $(foreach at,$(B) $(B)/unmeasured,$(PEELED:%=$(at)/engine/engine_%.o))
 $(PEELED): PEEL := $(if $(findstring clang,$(CC)),,-fpeel-loops)
 
 SRC     := $(filter-out $(if $(filter flint,$(HAVE)),,src/arb/%),$(wildcard src/*/*.c))
@@ -84,7 +84,7 @@ all: $(B)/noether $(B)/libnoether.a $(B)/libnoether.so
 $(B)/%.o: src/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -c $< -o $@
-$(B)/step/engine_quad.o: src/step/engine_quad.c $(B)/flags
+$(B)/engine/engine_quad.o: src/engine/engine_quad.c $(B)/flags
 	@mkdir -p $(@D)
 	$(HOT_CC) $(LEAN) $(if $(filter $(CC),$(HOT_CC)),$(FLAGS),$(filter-out $(EXTRA),$(FLAGS))) -c $< -o $@
 # The page of animations, whose text the library holds.
@@ -106,7 +106,7 @@ $(B)/unmeasured/%.$(1).o: src/%.c $(B)/flags
 	$(HOT_CC) $(HOT_FLAGS) -DNOE_UNMEASURED $($(1)) $$(PEEL) -c $$< -o $$@
 endef
 $(foreach i,$(ISAS),$(eval $(call unmeasured,$(i))))
-MEASURED := $(filter $(B)/step/engine_double.% $(B)/step/engine_lanes.%,$(OBJ))
+MEASURED := $(filter $(B)/engine/engine_double.% $(B)/engine/engine_lanes.%,$(OBJ))
 $(B)/unmeasured/noether: $(CLI) $(B)/$(LATE)/command.o $(patsubst $(B)/%,$(B)/unmeasured/%,$(MEASURED)) $(filter-out $(MEASURED),$(OBJ))
 	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $(LIBS) -o $@
 $(B)/cli/%.o: cli/%.c $(B)/flags

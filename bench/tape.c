@@ -3,7 +3,7 @@
  *
  * And the cost of equal bits on every machine beside fused operations. */
 #define NOE_REAL NOE_DOUBLE
-#include "step/engine.h"
+#include "step/engine_interface.h"
 #include "jit/jit.h"
 #include "tape/tape_interpreter.h"
 

@@ -1,9 +1,10 @@
 /* The gradient of a function J of the rows of a run by all parameters and starts at once.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Forward, the run keeps a record of each step (step/step_adjoint.h) and of the fractional steps to
- * its rows; then lambda = dJ/d(q, p) goes back over them, and every row adds its part.  Records
- * beyond a bound of memory are made again from states kept at equal distances. */
+ * Forward, the run keeps a record of each step (derivative/composed_derivative.h) and of the
+ * fractional steps to its rows; then lambda = dJ/d(q, p) goes back over them, and every row adds
+ * its part.  Records beyond a bound of memory are made again from states kept at equal
+ * distances. */
 #ifndef NOE_ADJOINT_ADJOINT_H
 #define NOE_ADJOINT_ADJOINT_H
 

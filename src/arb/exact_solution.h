@@ -7,7 +7,7 @@
 #ifndef NOE_ARB_EXACT_SOLUTION_H
 #define NOE_ARB_EXACT_SOLUTION_H
 
-#include "step/engine.h"
+#include "step/engine_interface.h"
 #include "model/model.h"
 
 enum { NOE_DIGITS_MOST = 1000 };

@@ -7,7 +7,7 @@
 #define NOE_ARB_WIDE_H
 
 #include "number/quad.h"
-#include "step/engine.h"
+#include "step/engine_interface.h"
 
 #if __has_include(<arb.h>)
 #include <arb.h>

@@ -147,7 +147,7 @@ static void evaluation(noe_text *t, const noe_method *f, const char *as, const c
     }
 }
 
-/* As in step/engine_coefficients.h: X = w - I holds exactly for the rounded coefficients. */
+/* As in engine/engine_coefficients.h: X = w - I holds exactly for the rounded coefficients. */
 quad noe_emit_action_round_to_grid(quad x)
 {
     return 2 * (quad)DBL_EPSILON * rintq(x / (2 * (quad)DBL_EPSILON));

@@ -1,8 +1,8 @@
 /* The gradient of a function by all parameters and starts at once: its tapes, and the two ends.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * lambda = dJ/d(q, p) at a time goes back through the steps (step/step_adjoint.h), which add to
- * dJ/dc of every parameter c.  sum_j y_j F_j is differentiated by all parameters in one reverse
+ * lambda = dJ/d(q, p) at a time goes back through the steps (derivative/step_adjoint.h), which add
+ * to dJ/dc of every parameter c.  sum_j y_j F_j is differentiated by all parameters in one reverse
  * sweep, so that the cost does not depend on their number; y stands in place of the momenta. */
 #ifndef NOE_GRADIENT_ADJOINT_TAPES_H
 #define NOE_GRADIENT_ADJOINT_TAPES_H

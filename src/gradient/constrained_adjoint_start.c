@@ -1,9 +1,10 @@
 /* lambda at a start on the constraints: constrained_start_sensitivity.c, transposed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Over the projection of the momenta as over that at the end of a step (step/step_adjoint.h); then
- * p as given, or p = L_v(q, v) of the velocities as given; then the projection of the positions,
- * [M G^T; -G 0] (x, z) = (lambda_q, 0):  M x is dJ/d(q as given), -z.g_c adds to dJ/dc. */
+ * Over the projection of the momenta as over that at the end of a step, derivative/step_adjoint.h;
+ * then p as given, or p = L_v(q, v) of the velocities as given; then the projection of the
+ * positions, [M G^T; -G 0] (x, z) = (lambda_q, 0):  M x is dJ/d(q as given), -z.g_c adds to
+ * dJ/dc. */
 #include "base/status.h"
 #include "gradient/adjoint_tapes.h"
 #include "matrix/small_solve.h"

@@ -3,7 +3,7 @@
  *
  *     M x - G^T y = M dq,  G x = -g_c   gives the derivative x of the positions from dq as given,
  * exact where the start satisfies the constraints as it is given.  Momenta p = p0 + G^T mu move by
- * the same matrix, as at the end of a step (step/galerkin_sensitivity.h). */
+ * the same matrix, as at the end of a step (derivative/galerkin_sensitivity.h). */
 #include "base/status.h"
 #include "gradient/gradient.h"
 #include "matrix/small_solve.h"

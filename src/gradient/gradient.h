@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * S = d(q, p)/dc [2n][columns], a column for each parameter or initial value c, follows the steps
- * by S <- M S + D (step/engine_instance.h): M is the derivative of the step by its start, D the one
- * by the parameter at fixed start, both by the implicit function theorem on the step's equations.
+ * by S <- M S + D (derivative/motion_derivative.h): M is the derivative of the step by its start, D
+ * the one by the parameter at fixed start, both by the implicit function theorem on the equations
+ * of the step.
  * For D the engines need F_c and P_c, the mixed derivatives of L and of the forces. */
 #ifndef NOE_GRADIENT_GRADIENT_H
 #define NOE_GRADIENT_GRADIENT_H

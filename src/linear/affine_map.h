@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "method/quadrature.h"
-#include "step/engine.h"
+#include "step/engine_interface.h"
 #include "matrix/structure.h"
 
 /* The constant derivatives of a linear system, matrices [n][n] row by row and vectors [n]:

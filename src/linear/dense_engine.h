@@ -3,7 +3,7 @@
 #ifndef NOE_LINEAR_DENSE_ENGINE_H
 #define NOE_LINEAR_DENSE_ENGINE_H
 
-#include "step/engine.h"
+#include "step/engine_interface.h"
 
 /* Limits of n and of n s (s modes): the equations are solved in binary128, which takes less than
  * 0.1 s. */

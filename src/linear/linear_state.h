@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "matrix/structure.h"
-#include "step/engine.h"
+#include "step/engine_interface.h"
 
 /* The first member of an engine state, so that _why and _memory serve every linear engine. */
 typedef struct {

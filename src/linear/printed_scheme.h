@@ -3,7 +3,7 @@
 #ifndef NOE_LINEAR_PRINTED_SCHEME_H
 #define NOE_LINEAR_PRINTED_SCHEME_H
 
-#include "step/engine.h"
+#include "step/engine_interface.h"
 
 /* The engine of simpson-middle and simpson-ends, for a structure without damping and load; else
  * NULL. */

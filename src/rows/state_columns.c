@@ -3,7 +3,7 @@
 #include "rows/state_columns.h"
 
 #include "base/status.h"
-#include "step/engine.h"
+#include "step/engine_interface.h"
 #include "tape/tape.h"
 
 #include <stdio.h>

@@ -13,7 +13,8 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "method/quadrature.h"
-#include "step/engine.h"
+#include "step/engine_interface.h"
+#include "step/explicit_state.h"
 #include "step/solver_state.h"
 
 #include <stdbool.h>
@@ -22,7 +23,7 @@
 
 enum {
     /* Vectors [n] of the state that are copied before a step is checked: `q` to `jump_at`, in
-     * the order of lay_out_memory() in step/engine_layout.h. */
+     * the order of lay_out_memory() in engine/engine_layout.h. */
     SAVED_ROWS = 15,
     SAVED_NUMBERS = 2, /* numbers copied beside them: `count`, `weight_sum` */
     /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
@@ -126,7 +127,7 @@ typedef struct {
 } method_coefficients;
 
 /* State of a trajectory: with the history, the statistics and the kept matrix all that a restart
- * needs, one array of `numbers` reals (step/engine_layout.h). */
+ * needs, one array of `numbers` reals (engine/engine_layout.h). */
 typedef struct {
     real  *memory; /* the array */
     size_t numbers;
@@ -152,16 +153,16 @@ typedef struct {
     real  gain[3];             /* what the step adds to `balance`: work, dissipation, time */
     real  density[2];          /* density of steps in this step, its compensation */
     bool  given_length, timed; /* is the length given, by shorten_work()?  was the last one? */
-    real *next_sensitivity;    /* after the step [2n][columns]; step/monitored_sensitivity.h */
-    real *by_times;        /* d(q, p after the step)/d(times of its beginning, its end) [2][2n] */
-    quad *step_derivative; /* derivative of the step [2n][2n + columns] */
-    /* Derivatives of a Galerkin step, step/galerkin_sensitivity.h: */
+    real *next_sensitivity; /* after the step [2n][columns]; derivative/monitored_sensitivity.h */
+    real *by_times;         /* d(q, p after the step)/d(times of its beginning, its end) [2][2n] */
+    real *identity;         /* becomes the derivative of an explicit step [2n][2n] */
+    /* Derivatives of a Galerkin step, derivative/galerkin_sensitivity.h: */
     int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */
         row_batches;    /* batches in a row of J and the right sides beside it */
     batch *right_sides; /* J and, beside it, the right sides -dR [U][row_batches] */
     real  *kicks;       /* d kick, n rows, S, 2n rows; monitors: MORE_ROWS; or transposed_rows() */
     real  *forces;      /* constraints: d of forces or velocities at a node [n][wide]; monitors */
-    real  *adjoint;     /* [noe_adjoint_numbers()]: step/step_adjoint.h */
+    real  *adjoint;     /* [noe_adjoint_numbers()]: derivative/step_adjoint.h */
     real   made, from;  /* length of the step just made; t0 when it was */
     /* Copy of the state before a step that is checked: `q` .. `jump_at` [SAVED_ROWS n],
      * `balance` [BALANCE_ROWS], `count`, `weight_sum`, `sensitivity`, `shift`. */
@@ -244,47 +245,6 @@ typedef struct {
     /* Modes of the last two, shorter steps on the branch [n][s]: step/continuation.h. */
     real *branch_modes, *branch_modes_before;
 } step_scratch;
-
-/* Stages of Runge-Kutta methods. */
-typedef struct {
-    real *k_q,     /* velocity of each stage [r][n] */
-        *k_p,      /* force (in (q, v): acceleration) of each stage [r][n] */
-        *stage_q,  /* position of one stage [n] */
-        *stage_p,  /* momentum of one stage [n] */
-        *stage_dp, /* low-order part of that momentum [n] */
-        *stage_v;  /* velocity of one stage [n] */
-    /* Derivatives with respect to the (q, p) before the step and the parameters: of the stages
-     * [r][n][2n + columns], of the state for a splitting [n][2n + columns]. */
-    real *d_q, *d_p;
-    real *passed; /* q and v before each flow of a splitting [flows][2n]: step/step_adjoint.h */
-} stage_scratch;
-
-/* Kicks and drifts of splittings. */
-typedef struct {
-    bool kick_by_euler, /* forces are taken at the velocities before the kick */
-        freezes;        /* method luo-guo4-frozen: couplings are frozen for the step */
-    real *frozen;       /* the stiffnesses K_j of luo-guo4-frozen [n]; else NULL */
-    /* A step begins and ends with a kick and the force depends on q alone, so that the last force
-     * of a step is the first of the next. */
-    bool reuses_last_kick;
-    bool drift_first, /* a step begins with a drift */
-        diagonal,     /* M and f_v are diagonal matrices */
-        damped;       /* kicks are damped exactly, as forces depend on velocities */
-    /* F0 is the force at the present state: the last kick of a step is the first of the next. */
-    bool  F_known;
-    bool  V_known;           /* so are its velocities: they stand in `last` of the history */
-    real *V0,                /* zero velocities [n] */
-        *b0;                 /* L_v at v = 0 [n]; part of the state */
-    real *velocities_before; /* velocities before the step [n] */
-    real *F0,                /* force of a kick at v = 0 [n] */
-        *G0;                 /* f_v of a kick [n][n], or its diagonal [n] */
-    real *C,                 /* f_v M^-1 [n][n], in 1/time */
-        *C_size;             /* its largest row sum */
-    real *Z,                 /* length of the kick times C [n][n] */
-        *phi,                /* phi_1(Z) [n][n] */
-        *power,              /* scratch: two products of matrices [2][n][n] */
-        *saved_aside;        /* q, p, dq, dp, v while a derivative is computed [5 n] */
-} splitting_scratch;
 
 /* Evaluation of the tapes. */
 typedef struct {

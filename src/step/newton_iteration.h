@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The matrix is new at the first iteration, unless the last step found the old one good enough
- * (decide_reuse(); not where new ones are cheaper, may_reuse_matrix() of step/engine_setup.h, nor
+ * (decide_reuse(); not where new ones are cheaper, may_reuse_matrix() of engine/engine_setup.h, nor
  * for the parts of a composition, which have other lengths, nor with FULL_NEWTON).  It is used
  * again while each iteration makes the residual MATRIX_GAIN times smaller, CORRECTION_GAIN times
  * where a clock (w->dyn->clocked) keeps derivatives out of the matrix.

@@ -240,7 +240,7 @@ enum { ENERGY_ROUNDINGS = 1 << 10, FIRST_STEPS = 8 };
  * difference. */
 enum { QUADRATURE_AGREEMENT = 1024 };
 
-/* ---- may an old Newton matrix be cheaper?  may_reuse_matrix() of step/engine_setup.h; counts of
+/* ---- may an old Newton matrix be cheaper?  may_reuse_matrix() of engine/engine_setup.h; counts of
  * multiply-adds, a rough estimate: an old matrix trades 1 matrix for 1.3 iterations ---- */
 
 enum {

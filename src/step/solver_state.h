@@ -132,7 +132,7 @@ typedef struct {
         *hidden,    /* G v + g_t [m] */
         *jet,       /* F and P at the nodes, while momenta are projected [2n][B batches] */
         *mu;        /* impulses at the end of the step, and scratch [3][m] */
-    /* Of a differentiated system, step/galerkin_sensitivity.h: */
+    /* Of a differentiated system, derivative/galerkin_sensitivity.h: */
     int   bys; /* outputs of the tape of the constraints and their derivatives */
     real *by;  /* these at the nodes [s + 1][bys] */
     /* Where the mass is constant and diagonal, step/condensed_constraints.h: */

@@ -34,7 +34,7 @@ static void split_velocities(work *w, const real *more, real *v)
     else lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, v);
 }
 
-/* q <- q + length M^-1 (p - b). */
+/* q <- q + length v, v = M^-1 (p - b) in w->scratch.a. */
 static void drift(work *w, real length)
 {
     const mask all = m_all(1);
@@ -177,11 +177,15 @@ static void record_ends(work *w, mask ok)
     record_jumps(w, widens_ranges(w), ok, ok & r_less(r_set(0), *w->history.length));
 }
 
+/* The q and, of a drift, v from which flow i of a step begins: [2n]. */
+INLINE real *passed_by(const work *w, int i) { return w->stages.passed + 2 * i * w->n; }
+
 /* One step; bit i of the result: member i failed. */
 static unsigned splitting(work *w)
 {
-    num  moved = 0;
-    real finite_probe = r_set(0);
+    const size_t size = (size_t)w->n * sizeof(real);
+    num          moved = 0;
+    real         finite_probe = r_set(0);
     save_state(w, of(w), m_all(1));
     if (w->split.V_known)
         for (int j = 0; j < w->n; j++) w->split.velocities_before[j] = w->history.last[j];
@@ -190,8 +194,10 @@ static unsigned splitting(work *w)
     w->state.gain[WORK] = w->state.gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->method.flows; i++) {
         const bool drifts = (i + w->split.drift_first) % 2;
+        if (w->dyn->columns) memcpy((void *)passed_by(w, i), w->state.q, size);
         if (drifts) drift(w, w->method.flow[i] * *w->state.h), moved += w->method.flow[i];
         else kick(w, w->method.flow[i], moved);
+        if (w->dyn->columns && drifts) memcpy((void *)(passed_by(w, i) + w->n), w->scratch.a, size);
     }
     for (int j = 0; j < w->n; j++) finite_probe += w->state.q[j] + w->state.p[j];
     const mask ok = r_finite(finite_probe);

@@ -64,6 +64,9 @@ INLINE shape of_modes(const work *w, int s)
                     false };
 }
 
+/* The tape whose outputs begin with F, P and the entries of D, for a derivative of the step. */
+INLINE int jacobian_tape(const work *w) { return w->eval.tape[MIXED] ? MIXED : HESSIAN; }
+
 /* Batches of sums that a loop accumulates at once, so that they stay in registers. */
 enum { REGISTER_SUMS = 6 };
 

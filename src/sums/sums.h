@@ -13,7 +13,7 @@
 #ifndef NOE_SUMS_SUMS_H
 #define NOE_SUMS_SUMS_H
 
-#include "step/engine.h"
+#include "step/engine_interface.h"
 #include "model/model.h"
 
 enum {

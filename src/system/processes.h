@@ -7,7 +7,7 @@
 #define NOE_SYSTEM_PROCESSES_H
 
 #include "matrix/structure.h"
-#include "step/engine.h"
+#include "step/engine_interface.h"
 
 typedef struct noe_processes {
     int rank, count; /* this process is number 0 <= rank < count; the first writes the results */

@@ -3,7 +3,7 @@
 #ifndef NOE_SYSTEM_RECOGNISE_STRUCTURE_H
 #define NOE_SYSTEM_RECOGNISE_STRUCTURE_H
 
-#include "step/engine.h"
+#include "step/engine_interface.h"
 #include "matrix/structure.h"
 
 /* From the tapes of a Lagrangian that is written out, or from its sums.  NULL without a message: L

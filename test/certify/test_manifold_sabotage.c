@@ -9,7 +9,7 @@
  *   TURNED        the forces of constraints are not along G', by a millionth
  */
 #define NOE_REAL NOE_QUAD
-#include "step/engine_instance.h"
+#include "engine/engine_instance.h"
 
 #include "app/certificate.h"
 #include "laws.h"

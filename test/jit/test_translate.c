@@ -4,7 +4,7 @@
 #include "expressions.h"
 
 #define NOE_REAL NOE_DOUBLE
-#include "step/engine.h"
+#include "step/engine_interface.h"
 #include "jit/jit.h"
 #include "tape/tape_interpreter.h"
 #include "upper.h"

@@ -8,7 +8,7 @@
 
 #define NOE_REAL NOE_LANES
 #include "tape/elementary.h"
-#include "step/engine.h"
+#include "step/engine_interface.h"
 
 #include <math.h>
 

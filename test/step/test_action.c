@@ -4,7 +4,7 @@
  * All derivatives are differences of the discrete action S in binary128; L is read from its
  * tape, never its derivatives. */
 #define NOE_REAL NOE_QUAD
-#include "step/engine_instance.h"
+#include "engine/engine_instance.h"
 
 #include "laws.h"
 

@@ -4,7 +4,7 @@
  * p + R_0 = 0,  R_1 .. R_{s-1} = 0,  R_s = p_new,   R_k = sum_i b_i ( h phi_k(c_i) F_i +
  * phi_k'(c_i) P_i ):  written down again from scratch; and the step in another basis. */
 #define NOE_REAL NOE_QUAD
-#include "step/engine_instance.h"
+#include "engine/engine_instance.h"
 
 #include "lagrange.h"
 #include "laws.h"

@@ -3,7 +3,7 @@
  *
  * The energy of a long run walks at random. */
 #define NOE_REAL NOE_LANES
-#include "step/engine_instance.h"
+#include "engine/engine_instance.h"
 
 #include "laws.h"
 #include "integrate/integrator.h"

@@ -1,10 +1,5 @@
-/* S <- dS: derivatives of a Galerkin step along the columns of S alone, by one factorisation.
+/* S <- dS of a Galerkin step with constraints: modes, impulses and the projection at the end.
  * SPDX-License-Identifier: BSD-3-Clause
- *
- *     J da = -(R_q S_q - w S_p + R_c),  S_q <- S_q + h w.da,  S_p <- S_p + d kick
- * for the k columns of S, not for all 2n of the start (step/galerkin_jacobian.h): S is what is
- * wanted, and not its derivative by the state before.  All columns are in work together, as rows
- * [column].
  *
  * With f_k = (G_q(Q_k)^T y_k) S_q + G_c^T y_k at the nodes of the constraints
  *     J da - sum_k X_k G_k^T dy_k - sum_k X_k (G_q^T y_k) h I_k.da
@@ -14,133 +9,10 @@
  *     M dv - G^T dmu = dp0 + (G_q^T mu) dq + G_c^T mu - L_vq dq - P_c,
  *     G dv = -((G_q v) dq + G_c v + g_tq dq + g_tc).
  * A constraint that is left out has no such equation, and its dy is 0. */
-#ifndef NOE_STEP_GALERKIN_SENSITIVITY_H
-#define NOE_STEP_GALERKIN_SENSITIVITY_H
+#ifndef NOE_DERIVATIVE_CONSTRAINED_SENSITIVITY_H
+#define NOE_DERIVATIVE_CONSTRAINED_SENSITIVITY_H
 
-#include "step/galerkin_jacobian.h"
-
-/* Right side of equation i, of every column [wide]. */
-INLINE real *right_row(const work *w, int i)
-{
-    return (real *)(w->state.right_sides + i * w->state.row_batches) + right_from(w);
-}
-/* d kick_j, and row i of S, of every column [wide]: of S before the part, but S_q after it once
- * constrained_kicks() has run. */
-INLINE real *kick_row(const work *w, int j) { return w->state.kicks + j * w->state.wide; }
-INLINE real *S_row(const work *w, int i) { return w->state.kicks + (w->n + i) * w->state.wide; }
-
-/* to += f from, [n] */
-INLINE void add_multiple(real *to, real f, const real *from, int n)
-{
-    subtract_multiple(to, -f, from, n);
-}
-
-/* The rows of all columns. */
-typedef struct {
-    int   wide, pitch; /* numbers in a row of S and of d kick; in a row of the equations */
-    real *right;       /* right sides of the equations [N][pitch], of every column [wide] */
-    real *kick, *S;    /* d kick [n][wide]; S before the part [2n][wide] */
-} column_rows;
-
-/* Of a step without constraints: sizes are known where those of the step are. */
-INLINE column_rows rows_of_columns(const work *w, const shape z, const int wide)
-{
-    const int   from = right_column(z.N), pitch = blocks(from + wide) * WIDE;
-    real *const kick = w->state.kicks, *const right = (real *)w->state.right_sides + from;
-    return (column_rows){ wide, pitch, right, kick, kick + z.n * wide };
-}
-
-/* Adds one entry of D to all columns: R_q S_q and d kick at fixed modes. */
-INLINE void add_entry_columns(work *w, const shape z, const column_rows y, real h,
-                              const noe_entry *x)
-{
-    batch       part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
-    const bool  force = x->kind == NOE_D_FQ;
-    const real *D = element(w->eval.out, z.B, x->output, 0), *along = y.S + x->col * y.wide;
-    real *const right = y.right + x->row * z.s * y.pitch;
-    weigh(bD, z.B, w->method.weight, (const batch *)D);
-    contract(part, z.S, force ? w->method.X_m : w->method.l_m, z.r, (const real *)bD);
-    for (int m = 0; m < z.s; m++) {
-        const real sum = ((const real *)part)[m];
-        add_multiple(right + m * y.pitch, force ? -h * sum : sum, along, y.wide);
-    }
-    if (!force) return;
-    real push = r_set(0);
-    for (int i = 0; i < z.r; i++) push += ((const real *)bD)[i];
-    add_multiple(y.kick + x->row * y.wide, h * push, along, y.wide);
-}
-
-/* S and the right sides of all columns, from F, P, D and F_c, P_c in w->eval.out. */
-INLINE void right_sides(work *w, const shape z, const column_rows y, real h, const real *S)
-{
-    const int n = z.n, k = w->dyn->columns;
-    memset((void *)y.kick, 0, (size_t)(3 * n * y.wide) * sizeof(real));
-    for (int i = 0; i < 2 * n; i++)
-        memcpy((void *)(y.S + i * y.wide), S + i * k, (size_t)k * sizeof *S);
-    for (int j = 0; j < n; j++)
-        for (int m = 0; m < z.s; m++)
-            for (int c = 0; c < y.wide; c++)
-                y.right[(j * z.s + m) * y.pitch + c] = -w->method.w[m] * y.S[(n + j) * y.wide + c];
-    for (int c = 0; c < k; c++) {
-        const int at = w->dyn->mixed_at[c];
-        if (at < 0) continue;
-        by_parameter(w, z, h, at);
-        for (int i = 0; i < z.N; i++) y.right[i * y.pitch + c] += w->scratch.e[i];
-        for (int j = 0; j < n; j++) y.kick[j * y.wide + c] = w->scratch.kick[j];
-    }
-    for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++)
-        if (x->kind == NOE_D_PQ || x->kind == NOE_D_FQ) add_entry_columns(w, z, y, h, x);
-}
-
-/* S [2n][columns] of the member after the part of the step that it has just made.  False when it
- * is not finite; then the member is where it was before that part. */
-INLINE bool sensitivity_shape(work *w, const shape z, const int wide, int member, real *S)
-{
-    const int         n = z.n, k = w->dyn->columns, from = right_column(z.N);
-    const column_rows y = rows_of_columns(w, z, wide);
-    const real        h = w->state.length;
-    real              finite_probe = r_set(0);
-    linearize_last(w, z);
-    right_sides(w, z, y, h, S);
-    for (int i = 0; i < z.N; i++)
-        memcpy((void *)(y.right - from + i * y.pitch), w->newton.J + i * z.N,
-               (size_t)z.N * sizeof(real));
-    /* The right sides become -da. */
-    eliminate_beside(w->state.right_sides, z.N, y.pitch / WIDE, from, wide);
-    for (int i = 0; i < z.N; i++)
-        for (int j = 0; j < n; j++)
-            subtract_multiple(y.kick + j * wide, w->newton.new_kick_jacobian[j * z.N + i],
-                              y.right + i * y.pitch, wide);
-    for (int j = 0; j < n; j++) {
-        real *const q = y.S + j * wide, *const p = q + n * wide, *const kick = y.kick + j * wide;
-        for (int m = 0; m < z.s; m++)
-            subtract_multiple(q, h * w->method.w[m], y.right + (j * z.s + m) * y.pitch, wide);
-        for (int c = 0; c < k; c++) {
-            S[j * k + c] = q[c], S[(n + j) * k + c] = p[c] + kick[c];
-            finite_probe += S[j * k + c] + S[(n + j) * k + c];
-        }
-    }
-    return is_differentiated(w, member, finite_probe);
-}
-
-/* Compiled for constant sizes as the steps are, galerkin() in step/galerkin_step.h. */
-static bool galerkin_sensitivity(work *w, int member, real *S)
-{
-#if NOE_REAL == NOE_DOUBLE && defined __AVX2__
-    enum { FEW_COLUMNS = 4 }; /* a row of right sides is half a batch */
-    if (w->state.wide == FEW_COLUMNS && w->method.simpson) switch (w->n) {
-        case 1: return sensitivity_shape(w, of_simpson(1), FEW_COLUMNS, member, S);
-        case 2: return sensitivity_shape(w, of_simpson(2), FEW_COLUMNS, member, S);
-        case 3: return sensitivity_shape(w, of_simpson(3), FEW_COLUMNS, member, S);
-        default: break;
-        }
-    if (w->state.wide == FEW_COLUMNS && w->s == HALF_NODES && w->r == HALF_NODES)
-        return sensitivity_shape(w, of_nodes(w->n, HALF_NODES), FEW_COLUMNS, member, S);
-#endif
-    return sensitivity_shape(w, of(w), w->state.wide, member, S);
-}
-
-/* ---- with constraints ---- */
+#include "derivative/galerkin_sensitivity.h"
 
 /* The outputs of the tape CONSTRAINT_BY at node k. */
 INLINE real *constraint_by(const work *w, int k)

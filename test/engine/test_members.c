@@ -1,7 +1,7 @@
 /* a member among eight = the member alone:  what fails in one lane leaves the others as they are.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_LANES
-#include "step/engine_instance.h"
+#include "engine/engine_instance.h"
 
 #include "bits.h"
 

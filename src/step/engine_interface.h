@@ -3,8 +3,8 @@
  *
  * noe_engine has what every engine can do.  What only some can do stands in tables of its own, NULL
  * in the other engines. */
-#ifndef NOE_STEP_ENGINE_H
-#define NOE_STEP_ENGINE_H
+#ifndef NOE_STEP_ENGINE_INTERFACE_H
+#define NOE_STEP_ENGINE_INTERFACE_H
 
 #include "method/method.h"
 #include "tape/equations.h"
@@ -171,7 +171,7 @@ typedef struct {
     bool (*place_whole)(void *, const void *, size_t bytes);
 } noe_engine_large;
 
-/* Engines whose steps take a gradient back, step/step_adjoint.h: of systems with tapes of the
+/* Engines whose steps take a gradient back, derivative/step_adjoint.h: of systems with tapes of the
  * adjoint.  Of one trajectory. */
 typedef struct {
     size_t (*bytes)(const void *);          /* size of a record */
@@ -211,9 +211,8 @@ typedef struct {
     unsigned (*step)(void *);
     noe_status (*why)(void *, int member);  /* reason of the last failure */
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
-    /* M[2n][2n + columns] = d(q, p)/d(q, p before; parameters) of the step that this member has
-     * just made.  False when it is not finite: the member is then where it was before that step.
-     * NULL: not computed. */
+    /* M[2n][2n] = d(q, p)/d(q, p before) of the step that this member has just made.  False when
+     * it is not finite: the member is then where it was before that step.  NULL: not computed. */
     bool (*derivative)(void *, int member, quad *M);
     /* One line about how the engine steps, for the summary; NULL: by iteration. */
     void (*summarize)(void *, char *text, size_t size);

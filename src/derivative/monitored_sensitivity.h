@@ -13,10 +13,10 @@
  * dt + h sum b (dG + lambda G), dE - h sum b (dT + lambda T).
  * One column more, with lambda = 1 and all else 0, is the derivative by the length of the step: a
  * step that ends at a given time has the length that keeps it there. */
-#ifndef NOE_STEP_MONITORED_SENSITIVITY_H
-#define NOE_STEP_MONITORED_SENSITIVITY_H
+#ifndef NOE_DERIVATIVE_MONITORED_SENSITIVITY_H
+#define NOE_DERIVATIVE_MONITORED_SENSITIVITY_H
 
-#include "step/galerkin_sensitivity.h"
+#include "derivative/constrained_sensitivity.h"
 
 /* Row OF_TIME, OF_LEVEL or OF_LENGTH of all columns [wide]; before the part, and after it. */
 INLINE real *more_row(const work *w, int which)

@@ -1,6 +1,6 @@
 /* Chooses the widest build of the engine that this machine runs; all builds give the same bits.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "step/engine.h"
+#include "step/engine_interface.h"
 
 #include <stdlib.h>
 #include <string.h>

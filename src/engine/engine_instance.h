@@ -1,12 +1,11 @@
 /* The functions of noe_engine (set, get, start, step, ..) for the `real` of the including file.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_STEP_ENGINE_INSTANCE_H
-#define NOE_STEP_ENGINE_INSTANCE_H
+#ifndef NOE_ENGINE_ENGINE_INSTANCE_H
+#define NOE_ENGINE_ENGINE_INSTANCE_H
 
 #include "number/upper_halves.h"
-#include "step/composition_step.h"
-#include "step/engine_setup.h"
-#include "step/motion_derivative.h"
+#include "derivative/motion_derivative.h"
+#include "engine/engine_setup.h"
 
 /* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has
  * to be computed. */
@@ -62,7 +61,7 @@ static void set_work(void *self, noe_engine_value what, int member, const quad *
     if (what == NOE_AT_LEVEL) r_put(&w->state.balance[LEVEL_REST], member, 0);
     if (what == NOE_AT_DENSITY) r_put(&w->state.balance[DENSITY_REST], member, 0);
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++)
-        w->eval.param[i] = (double)x[i], w->nodal.mass_known = false;
+        w->eval.param[i] = (double)x[i], w->nodal.mass_known = w->split.kick_known = false;
 }
 
 static void get_work(void *self, noe_engine_value what, int member, quad *x)

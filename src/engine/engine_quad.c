@@ -1,7 +1,7 @@
 /* The engine in binary128: real = quad, one trajectory.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_QUAD
-#include "step/engine_instance.h"
+#include "engine/engine_instance.h"
 
 static const noe_engine engine = INSTANCE;
 

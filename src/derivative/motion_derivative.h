@@ -6,12 +6,11 @@
  * dt + c_i dh at a node, F and P move by dF_i = F_q dQ_i + F_t dt_i, dP_i likewise, and
  *     J da = -(sum_i b_i (l_im dP_i - h X_im dF_i - dh X_im F_i) - w_m dp)
  * where Q_i = q + h U_i.  Kicks, drifts and stages likewise. */
-#ifndef NOE_STEP_MOTION_DERIVATIVE_H
-#define NOE_STEP_MOTION_DERIVATIVE_H
+#ifndef NOE_DERIVATIVE_MOTION_DERIVATIVE_H
+#define NOE_DERIVATIVE_MOTION_DERIVATIVE_H
 
 #include "number/upper_halves.h"
-#include "step/composition_step.h"
-#include "step/explicit_jacobian.h"
+#include "derivative/composed_derivative.h"
 
 enum { TIMES = 2 }; /* what is differentiated by: the time of the beginning, that of the end */
 static const num BEGINNING_MOVES[TIMES] = { 1, 0 }, LENGTH_GROWS[TIMES] = { -1, 1 };
@@ -229,21 +228,19 @@ static void differentiate_density(work *w)
 static bool derivative_work(void *self, int member, quad *M)
 {
     work      *w = self;
-    const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
-                      : w->kind == NOE_SPLITTING   ? splitting_jacobian(w, member, M)
-                                                   : composed_jacobian(w, member, M);
+    const bool finite = w->kind == NOE_GALERKIN ? composed_jacobian(w, member, M)
+                                                : explicit_jacobian(w, member, M);
     if (!finite) w->state.v_known = w->split.F_known = w->split.V_known = false;
     noe_upper_halves_empty();
     return finite;
 }
 
 /* S <- M S + (derivative of the step by parameters) of a member, in w->state.next_sensitivity;
- * false where it is not finite. */
+ * after an explicit step it stands there.  False where it is not finite. */
 static bool next_sensitivity(work *w, int member)
 {
-    const int         n = w->n, k = w->dyn->columns, wide = 2 * n + k;
-    const quad *const M = w->state.step_derivative;
-    real *const       S = w->state.next_sensitivity;
+    const size_t numbers = 2 * (size_t)(w->n * w->dyn->columns);
+    real *const  S = w->state.next_sensitivity;
     if (w->dyn->transformed) {
         begin_monitored_rows(w, S);
         if (!composed_sensitivity(w, member, S)) return false;
@@ -251,18 +248,12 @@ static bool next_sensitivity(work *w, int member)
         return true;
     }
     if (w->kind == NOE_GALERKIN) {
-        memcpy((void *)S, w->state.sensitivity, 2 * (size_t)(n * k) * sizeof *S);
+        memcpy((void *)S, w->state.sensitivity, numbers * sizeof *S);
         return composed_sensitivity(w, member, S);
     }
-    if (!derivative_work(w, member, w->state.step_derivative)) return false;
-    for (int a = 0; a < 2 * n; a++)
-        for (int c = 0; c < k; c++) {
-            num sum = (num)M[a * wide + 2 * n + c];
-            for (int b = 0; b < 2 * n; b++)
-                sum += (num)M[a * wide + b] * r_member(w->state.sensitivity[b * k + c], member);
-            r_put(&S[a * k + c], member, sum);
-        }
-    return true;
+    real finite_probe = r_set(0);
+    for (size_t i = 0; i < numbers; i++) finite_probe += S[i];
+    return is_differentiated(w, member, finite_probe);
 }
 
 /* Adds to S after the step what a beginning that moves in time adds, and an end that does: it is
@@ -307,11 +298,22 @@ static void keep_shift(work *w, int member)
     }
 }
 
+/* w->state.next_sensitivity of all members after an explicit step. */
+static void all_explicit_sensitivities(work *w, unsigned failed)
+{
+    const size_t numbers = 2 * (size_t)(w->n * w->dyn->columns);
+    real         made = r_set(0);
+    for (int i = 0; i < MEMBERS; i++) r_put(&made, i, !(failed >> i & 1));
+    memcpy((void *)w->state.next_sensitivity, w->state.sensitivity, numbers * sizeof(real));
+    explicit_sensitivity(w, r_less(r_set(0), made), w->state.next_sensitivity);
+}
+
 /* Of each member that has not failed; returns bit i for each member i whose step has no finite
  * derivative. */
 static unsigned advance_sensitivity(work *w, unsigned failed)
 {
     unsigned without = 0;
+    if (w->kind != NOE_GALERKIN) all_explicit_sensitivities(w, failed);
     for (int i = 0; i < MEMBERS; i++) {
         if (failed >> i & 1) continue;
         if (!next_sensitivity(w, i) || !add_shift(w, i, w->state.next_sensitivity)) {

@@ -1,12 +1,12 @@
 /* Construction of an engine state for a system and a method, constants of a member, copies of it.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_STEP_ENGINE_SETUP_H
-#define NOE_STEP_ENGINE_SETUP_H
+#ifndef NOE_ENGINE_ENGINE_SETUP_H
+#define NOE_ENGINE_ENGINE_SETUP_H
 
 #include "tape/coupled_blocks.h"
 #include "tape/driven_blocks.h"
-#include "step/engine_coefficients.h"
-#include "step/engine_layout.h"
+#include "engine/engine_coefficients.h"
+#include "engine/engine_layout.h"
 #include "step/runge_kutta_step.h"
 #include "step/splitting_step.h"
 #include "method/quadrature.h"
@@ -50,6 +50,22 @@ static void constants(work *w, int member, const noe_dynamics *d)
             for (int node = 0; node < WIDE * w->B; node++)
                 r_put(element(w->eval.frame, w->B, w->eval.plan.constants[k] + i, node), member, x);
         }
+}
+
+/* Does any P_c, a derivative of L_v by a parameter, differ from 0? */
+static bool momenta_vary(const work *w)
+{
+    const noe_tape *t = w->eval.tape[MIXED];
+    for (int c = 0; c < w->dyn->columns; c++)
+        for (int j = 0, at = w->dyn->mixed_at[c]; j < w->n && at >= 0; j++) {
+            const int  constant = t->out[at + w->n + j] - t->inputs;
+            const bool is_one = constant >= 0 && constant < t->constants;
+            if (!is_one) return true;
+            const real x = *element(w->eval.frame, w->B, w->eval.plan.constants[MIXED] + constant,
+                                    0);
+            if (m_any(r_less(r_set(0), r_abs(x)))) return true;
+        }
+    return false;
 }
 
 /* Do two systems differ in constants at most? */
@@ -199,6 +215,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     if (w.nodal.uses_nystrom) forces_coefficients(self, f);
     if (w.nodal.uses_nodal_newton) prepare_nodal_newton(self);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
+    self->split.momenta_vary = momenta_vary(self);
     if (sorted && relocate_all(self)) return self;
     drop_work(self);
     return NULL;
@@ -208,8 +225,10 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
 static bool adopt(void *self, int member, const noe_dynamics *d)
 {
     if (!same_tapes(((work *)self)->dyn, d)) return false;
-    constants(self, member, d);
-    ((work *)self)->nodal.mass_known = false;
+    work *w = self;
+    constants(w, member, d);
+    w->nodal.mass_known = w->split.kick_known = false;
+    w->split.momenta_vary = momenta_vary(w);
     return true;
 }
 
@@ -225,6 +244,7 @@ static void clone(void *self, int from, int to)
         r_put(x, to, r_member(*x, from));
     }
     w->state.v_known = w->split.F_known = w->split.V_known = w->nodal.mass_known = false;
+    w->split.kick_known = false;
 }
 
 /* ---- what the steps to come depend on ---- */

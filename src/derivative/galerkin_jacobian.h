@@ -1,17 +1,14 @@
-/* Derivative M = d(q, p)_new/d(q, p, c) of a Galerkin step, by the implicit function theorem.
+/* Derivative M = d(q, p)_new/d(q, p) of a Galerkin step, by the implicit function theorem.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     da = -J^-1 (R_q dq - w dp + R_c),  dq_new = dq + h w.da,  dp_new = dp + h sum_i b_i dF_i
+ *     da = -J^-1 (R_q dq - w dp),  dq_new = dq + h w.da,  dp_new = dp + h sum_i b_i dF_i
  * (doc/theory.md, section 10), with the second derivatives of L at the modes where the iteration
  * ended, not with the matrix that the iteration used, which may be of an earlier step.  Nothing
  * that a later step or a restart depends on is changed. */
-#ifndef NOE_STEP_GALERKIN_JACOBIAN_H
-#define NOE_STEP_GALERKIN_JACOBIAN_H
+#ifndef NOE_DERIVATIVE_GALERKIN_JACOBIAN_H
+#define NOE_DERIVATIVE_GALERKIN_JACOBIAN_H
 
 #include "step/galerkin_step.h"
-
-/* The tape whose outputs begin with F, P and the entries of D, for a derivative of the step. */
-INLINE int jacobian_tape(const work *w) { return w->eval.tape[MIXED] ? MIXED : HESSIAN; }
 
 /* w->newton.J = dR/da, with what belongs to it, and w->eval.out = the outputs of a tape at the
  * nodes, for modes a that solve the equations of the part of a step at hand; time and state are
@@ -77,56 +74,25 @@ static void by_momentum(work *w, int l)
     for (int j = 0; j < w->n; j++) w->scratch.kick[j] = r_set(0);
 }
 
-/* The first of the outputs F_c, P_c [2n] of column c, a parameter's; -1: the column is 0. */
-INLINE int mixed_at(const work *w, int c)
-{
-    return c < 2 * w->n ? -1 : w->dyn->mixed_at[c - 2 * w->n];
-}
-
-/* e = dR/dc and kick = d(h sum_i b_i F_i)/dc at fixed modes, from the outputs F_c and
- * P_c from `first` on. */
-INLINE void by_parameter(work *w, const shape z, real h, int first)
-{
-    batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
-    for (int j = 0; j < z.n; j++) {
-        const real *F = element(w->eval.out, z.B, first + j, 0),
-                   *P = element(w->eval.out, z.B, first + z.n + j, 0);
-        weigh(bD, z.B, w->method.weight, (const batch *)P);
-        contract(P_part, z.S, w->method.l_m, z.r, (const real *)bD);
-        weigh(bD, z.B, w->method.weight, (const batch *)F);
-        contract(F_part, z.S, w->method.X_m, z.r, (const real *)bD);
-        for (int m = 0; m < z.s; m++)
-            w->scratch.e[j * z.s + m] = ((const real *)P_part)[m] - h * ((const real *)F_part)[m];
-        w->scratch.kick[j] = r_set(0);
-        for (int i = 0; i < z.r; i++) w->scratch.kick[j] += h * w->method.b[i] * F[i];
-    }
-}
-
 /* Column c of M of one member, from w->scratch.d = -da.  Returns the sum of its entries, which
  * is finite when they are. */
 static real column(work *w, real h, int c, int member, quad *M)
 {
-    const int n = w->n, s = w->s, wide = 2 * n + w->dyn->columns;
+    const int n = w->n, s = w->s;
     real      finite_probe = r_set(0);
     for (int j = 0; j < n; j++) {
         real dq = r_set(j == c), dp = r_set(n + j == c) + w->scratch.kick[j];
         for (int m = 0; m < s; m++) dq -= h * w->method.w[m] * w->scratch.d[j * s + m];
         for (int i = 0; i < w->N; i++)
             dp -= w->newton.new_kick_jacobian[j * w->N + i] * w->scratch.d[i];
-        M[j * wide + c] = r_member(dq, member);
-        M[(n + j) * wide + c] = r_member(dp, member);
+        M[j * 2 * n + c] = r_member(dq, member);
+        M[(n + j) * 2 * n + c] = r_member(dp, member);
         finite_probe += dq + dp;
     }
     return finite_probe;
 }
 
-/* Column c of M of one member is 0: the step does not depend on it. */
-static void no_column(const work *w, int c, quad *M)
-{
-    for (int j = 0; j < 2 * w->n; j++) M[j * (2 * w->n + w->dyn->columns) + c] = 0;
-}
-
-/* M[2n][2n + columns] of the step that the member has just made, in the order (q, p), row by row.
+/* M[2n][2n] of the step that the member has just made, in the order (q, p), row by row.
  * False when it is not finite; then the member is where it was before that step. */
 static bool galerkin_jacobian(work *w, int member, quad *M)
 {
@@ -134,14 +100,9 @@ static bool galerkin_jacobian(work *w, int member, quad *M)
     real       finite_probe = r_set(0);
     linearize_last(w, of(w));
     lu_factor(w->newton.J, w->newton.new_pivot, w->N);
-    for (int c = 0; c < 2 * w->n + w->dyn->columns; c++) {
-        if (c >= 2 * w->n && mixed_at(w, c) < 0) {
-            no_column(w, c, M);
-            continue;
-        }
+    for (int c = 0; c < 2 * w->n; c++) {
         if (c < w->n) by_position(w, h, c);
-        else if (c < 2 * w->n) by_momentum(w, c - w->n);
-        else by_parameter(w, of(w), h, mixed_at(w, c));
+        else by_momentum(w, c - w->n);
         lu_solve(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d);
         finite_probe += column(w, h, c, member, M);
     }

@@ -1,9 +1,9 @@
-/* The way back over a step that follows a monitor: step/monitored_sensitivity.h, transposed.
+/* The way back over a step that follows a monitor: derivative/monitored_sensitivity.h, transposed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Transformed Lagrangian: with lambda = dJ/d(q, p, t, E) after a part of the step, the matrix A of
  * (da, dt_i, dE_i) gives A^T (mu, nu, xi) from the weights of these, and with alpha_i, beta_i of
- * step/step_adjoint.h, gamma_i = h (b_i lambda_t + sum_k B_ki nu_k) of dG_i and
+ * derivative/step_adjoint.h, gamma_i = h (b_i lambda_t + sum_k B_ki nu_k) of dG_i and
  * delta_i = -h (b_i lambda_E + sum_k C_ki xi_k) of dT_i
  *     x_i = b_i (h F_q^T alpha_i + P_q^T beta_i) + gamma_i G_q + delta_i T_q  of dQ_i,
  *     lambda_q += sum_i x_i,  lambda_p += w mu,  lambda_t += sum_i nu_i,  lambda_E += sum_i xi_i,
@@ -17,10 +17,10 @@
  *     lambda_rho -= (h/rho) (lambda_t + sigma),  m = -eps lambda_rho,
  *     dJ/d(log eps) += h (lambda_t + sigma) + m psi,
  *     lambda_t += theta,  and m dpsi goes to (q, p, t, c). */
-#ifndef NOE_STEP_MONITORED_ADJOINT_H
-#define NOE_STEP_MONITORED_ADJOINT_H
+#ifndef NOE_DERIVATIVE_MONITORED_ADJOINT_H
+#define NOE_DERIVATIVE_MONITORED_ADJOINT_H
 
-#include "step/step_adjoint.h"
+#include "derivative/step_adjoint.h"
 
 /* dJ/d(time of the state), dJ/d(E) or dJ/d(density), dJ/d(log of the step in fictitious time). */
 INLINE real *pace_adjoint(const work *w, int which)

@@ -1,9 +1,10 @@
 /* Memory of an engine state: one block of memory that is handed out piece by piece.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_STEP_ENGINE_LAYOUT_H
-#define NOE_STEP_ENGINE_LAYOUT_H
+#ifndef NOE_ENGINE_ENGINE_LAYOUT_H
+#define NOE_ENGINE_ENGINE_LAYOUT_H
 
 #include "step/energy_balance.h"
+#include "step/step_shape.h"
 #include "step/tape_frame.h"
 
 /* One block of memory that is handed out piece by piece; with base NULL only the size is
@@ -243,8 +244,7 @@ static void lay_out_newton(work *w, memory_block *x)
 static void lay_out_saved_states(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, parts = (size_t)w->method.parts,
-                 columns = (size_t)w->dyn->columns, wide = 2 * n + columns,
-                 more = w->dyn->transformed && columns,
+                 columns = (size_t)w->dyn->columns, more = w->dyn->transformed && columns,
                  density = w->dyn->clock && !w->dyn->transformed ? 2 * columns : 0;
     w->state.guarded = piece(
         x, SAVED_ROWS * n + BALANCE_ROWS + SAVED_NUMBERS + sensitivity_numbers(w), sizeof(real));
@@ -252,13 +252,12 @@ static void lay_out_saved_states(work *w, memory_block *x)
                                                              sizeof(real));
     w->method.gamma = piece(x, parts, sizeof(num));
     w->method.gamma_from = piece(x, parts, sizeof(num));
-    w->newton.product = piece(x, parts > 1 ? 4 * n * wide : 0, sizeof(quad));
+    w->newton.product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
     w->state.by_times = piece(x, columns || w->dyn->adjoint ? 4 * n : 0, sizeof(real));
     w->state.next_sensitivity = piece(x, (2 * n + 2 * more) * (columns + more), sizeof(real));
-    w->state.step_derivative = piece(x, columns ? 2 * n * wide : 0, sizeof(quad));
     w->state.wide = (int)(columns + more);
     if (WIDE > 1) w->state.wide = (w->state.wide + 3) / 4 * 4;
-    /* step/step_adjoint.h, step/monitored_adjoint.h */
+    /* derivative/step_adjoint.h, derivative/monitored_adjoint.h */
     const bool   back = w->dyn->adjoint && (w->dyn->constraints || w->dyn->transformed);
     const size_t weights = w->dyn->adjoint && w->dyn->clock
                              ? (n + 2) * (size_t)w->r + TIME_WEIGHTS + noe_adjoint_numbers(w->dyn)
@@ -299,21 +298,31 @@ static void lay_out_nodal(work *w, memory_block *x)
 }
 
 /* Stages of Runge-Kutta methods; drifts and kicks. */
+/* Outputs of jacobian_tape(). */
+static int jacobian_outputs(const work *w)
+{
+    const noe_tape *t = w->eval.tape[jacobian_tape(w)];
+    return w->dyn->L ? 2 * w->n + 4 * w->n * w->n : t ? t->outputs : 0;
+}
+
 static void lay_out_explicit(work *w, memory_block *x)
 {
-    const size_t n = (size_t)w->n, r = (size_t)w->r, wide = 2 * n + (size_t)w->dyn->columns;
-    const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
+    const size_t n = (size_t)w->n, r = (size_t)w->r, columns = (size_t)w->dyn->columns,
+                 wide = columns > 2 * n ? columns : 2 * n,
+                 stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
     w->stages.k_q = piece(x, stages * n, sizeof(real));
     w->stages.k_p = piece(x, stages * n, sizeof(real));
     const bool   split = w->kind == NOE_SPLITTING;
-    const size_t derivatives = split ? 1 : stages,
-                 full = split && w->split.damped && !w->split.diagonal ? n * n : 0;
-    w->stages.d_q = piece(x, derivatives * n * wide, sizeof(real));
-    w->stages.d_p = piece(x, derivatives * n * wide, sizeof(real));
+    const size_t full = split && w->split.damped && !w->split.diagonal ? n * n : 0;
+    w->stages.d_q = piece(x, stages * n * wide, sizeof(real));
+    w->stages.d_p = piece(x, stages * n * wide, sizeof(real));
+    w->state.identity = piece(x, split || stages ? 4 * n * n : 0, sizeof(real));
+    w->split.kick_outputs = split ? jacobian_outputs(w) : 0;
+    w->split.kick_jacobian = piece(x, (size_t)w->split.kick_outputs, sizeof(real));
+    w->split.kick_at = piece(x, n, sizeof(real));
     w->method.flow = piece(x, (size_t)w->method.flows, sizeof(num));
     w->split.V0 = piece(x, n, sizeof(real));
-    w->stages.passed = piece(x, w->dyn->adjoint ? 2 * n * (size_t)w->method.flows : 0,
-                             sizeof(real));
+    w->stages.passed = piece(x, 2 * n * (size_t)w->method.flows, sizeof(real));
     w->split.velocities_before = piece(x, split ? n : 0, sizeof(real));
     w->split.C = piece(x, full, sizeof(real)), w->split.C_size = piece(x, 1, sizeof(real));
     w->split.Z = piece(x, full, sizeof(real)), w->split.phi = piece(x, full, sizeof(real));

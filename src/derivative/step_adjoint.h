@@ -8,18 +8,18 @@
  * one transposed solution and two tapes, whatever the number of parameters.  Kicks, drifts and
  * stages go back one by one.
  *
- * Constraints (step/galerkin_sensitivity.h, transposed): over the projection
+ * Constraints (derivative/galerkin_sensitivity.h, transposed): over the projection
  *     [M G^T; -G 0] (x, z) = (0, G lambda_p),  u = lambda_p + x,
  *     lambda_q += (G_q^T mu) u - L_vq^T x - ((G_q v) + g_tq)^T z,  lambda_p = u.
  * Over the step the matrix A of (da, dy) gives A^T (mu, nu) from the weights of da, with
  * sum_k h I_k (G_q^T y_k) lambda_p beside those above, and of dy_k, G_k lambda_p;
  * with alpha_k = lambda_p + X_k mu at the nodes of the constraints
  *     lambda_q += sum_k (G_q^T y_k) alpha_k - G_k^T nu_k. */
-#ifndef NOE_STEP_STEP_ADJOINT_H
-#define NOE_STEP_STEP_ADJOINT_H
+#ifndef NOE_DERIVATIVE_STEP_ADJOINT_H
+#define NOE_DERIVATIVE_STEP_ADJOINT_H
 
-#include "step/explicit_jacobian.h"
-#include "step/monitored_sensitivity.h"
+#include "derivative/explicit_adjoint.h"
+#include "derivative/monitored_sensitivity.h"
 
 /* With constraints the way back needs a matrix [U][U], U = right_from(), and rows: its pivots, a
  * right side and a solution [U], weights [n] and lambda_p after the step [n].  There are no

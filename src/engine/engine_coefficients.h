@@ -1,7 +1,7 @@
 /* Coefficients of the method, computed in binary128, rounded to those of an engine state.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_STEP_ENGINE_COEFFICIENTS_H
-#define NOE_STEP_ENGINE_COEFFICIENTS_H
+#ifndef NOE_ENGINE_ENGINE_COEFFICIENTS_H
+#define NOE_ENGINE_ENGINE_COEFFICIENTS_H
 
 #include "step/predictor.h"
 #include "method/legendre_polynomials.h"
