@@ -13,7 +13,8 @@ typedef struct {
     quad            *by,     /* lambda [2n], then dJ/d(parameters) */
         *aside,              /* the same of a fractional step */
         *of_row;             /* weights of a row by q, v, p, energy, observables */
-    size_t count,            /* of `by` */
+    double *in_double;       /* what a row adds to `by`, where double will do */
+    size_t  count,           /* of `by` */
         r;                   /* rows that are still to be added */
     long   placed;           /* number of the piece whose records are in place */
     size_t changes;          /* changes of the motion that are still to be gone back over */
@@ -86,6 +87,28 @@ static bool add_row_at_time(way *w, size_t r, quad *to)
     return true;
 }
 
+/* Adds row r, of positions and momenta alone, to lambda in double. */
+static void add_row_in_double(way *w, size_t r)
+{
+    const noe_integrator *g = w->x->g;
+    const noe_columns    *c = w->x->columns;
+    const int             n = g->system->dyn.n;
+    const double         *weight = w->weight + r * (size_t)c->count;
+    double               *to = w->in_double, time = 0;
+    bool                  any = false;
+    memset(to, 0, w->count * sizeof *to);
+    for (int k = 0; k < c->count; k++) {
+        const noe_column *y = &c->column[k];
+        if (weight[k] == 0 || y->at == NOE_AT_T) continue;
+        to[y->at == NOE_AT_Q ? y->index : n + y->index] += weight[k], any = true;
+    }
+    if (!any) return;
+    const quad *rates = w->x->rates ? w->x->rates + r * (size_t)(2 * n) : NULL;
+    for (int i = 0; i < 2 * n && rates; i++) time += to[i] * (double)rates[i];
+    if (rates) to[2 * n + g->system->model->params + NOE_PACE_TIME] = -time;
+    g->engine->adjoint->add(g->work, to);
+}
+
 /* Adds the rows at the grid point k. */
 static bool add_rows_at(way *w, long k)
 {
@@ -94,6 +117,10 @@ static bool add_rows_at(way *w, long k)
     for (; w->r > 0; w->r--) {
         const noe_adjoint_place *p = &w->x->place[w->r - 1];
         if (p->within || p->step != k) break;
+        if (!w->x->state && g->digits <= NOE_DIGITS_DOUBLE) {
+            add_row_in_double(w, w->r - 1);
+            continue;
+        }
         if (!read) g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by), read = true;
         if (w->x->rates ? !add_row_at_time(w, w->r - 1, w->by) : !add_row(w, w->r - 1, w->by))
             return false;
@@ -172,7 +199,7 @@ static bool piece_back(way *w, long k, const char *record)
 {
     noe_integrator           *g = w->x->g;
     const noe_adjoint_change *c = beginning(w, k);
-    g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
+    if (c) g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
     w->moved = c ? along(w, w->by, c->begin) : (quad)0;
     if (!g->engine->adjoint->back(g->work, record)) return not_finite(w, k);
     return add_rows_within(w, k);
@@ -257,10 +284,11 @@ bool noe_adjoint_back(noe_adjoint_run *x, const double *weight, quad *by_paramet
     way                 w = { .x = x, .weight = weight, .count = noe_adjoint_numbers(d) };
     const size_t        numbers = 3 * (size_t)d->n + 1 + (size_t)d->model->observables;
     w.by = noe_status_alloc(2 * w.count + numbers, sizeof *w.by);
-    if (!w.by) return false;
-    w.aside = w.by + w.count, w.of_row = w.aside + w.count;
-    const bool ok = go(&w) && finish(&w, by_parameter, by_start);
+    w.in_double = noe_status_alloc(w.count, sizeof *w.in_double);
+    const bool ok = w.by && w.in_double;
+    w.aside = ok ? w.by + w.count : NULL, w.of_row = ok ? w.aside + w.count : NULL;
+    const bool made = ok && go(&w) && finish(&w, by_parameter, by_start);
     noe_integrator_moved(x->g);
-    free(w.by);
-    return ok;
+    free(w.by), free(w.in_double);
+    return made;
 }

@@ -74,6 +74,13 @@ INLINE size_t numbers_of_state(const work *w)
     return 5 * (size_t)w->n + (w->eval.tape[CLOCK] ? START : 0);
 }
 
+/* noe_engine_adjoint.add */
+static void add_adjoint(void *self, const double *x)
+{
+    const work *w = self;
+    for (size_t i = 0; i < noe_adjoint_numbers(w->dyn); i++) w->state.adjoint[i] += (num)x[i];
+}
+
 /* Numbers of each part. */
 INLINE size_t numbers_of_part(const work *w)
 {

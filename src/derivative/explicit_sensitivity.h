@@ -32,6 +32,29 @@ INLINE real rate_at(const work *w, int row, int i)
     return at < 0 ? r_set(0) : *element(w->eval.out, w->B, at + row, i);
 }
 
+enum { TIMES = 2 }; /* what is differentiated by: the time of the beginning, that of the end */
+static const num BEGINNING_MOVES[TIMES] = { 1, 0 }, LENGTH_GROWS[TIMES] = { -1, 1 };
+
+/* Row a of (dq, dp) [2n], along one of the times. */
+INLINE real *along(const work *w, int time) { return w->state.by_times + time * 2 * w->n; }
+
+/* Factors of L_vv at the state whose second derivatives have just been evaluated. */
+typedef struct {
+    const real *LU, *pivot; /* as lu_factor() leaves them [n][n], [n] */
+} mass_factors;
+
+/* Those of a splitting stand: its mass is constant. */
+static mass_factors factored_mass(work *w)
+{
+    const int n = w->n;
+    if (w->kind == NOE_SPLITTING) return (mass_factors){ w->newton.LU, w->newton.pivot };
+    memset((void *)w->newton.J, 0, (size_t)(n * n) * sizeof(real));
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
+    lu_factor(w->newton.J, w->newton.new_pivot, n);
+    return (mass_factors){ w->newton.J, w->newton.new_pivot };
+}
+
 /* q, p, dq, dp, v to w->split.saved_aside, and back from there. */
 static void save_aside(work *w)
 {
@@ -69,6 +92,14 @@ static void flows_again(work *w)
     }
 }
 
+/* Keeps the second derivatives just evaluated at q; those of a kick do not depend on v. */
+static void keep_kick(work *w, const real *q)
+{
+    for (int o = 0; o < w->split.kick_outputs; o++) w->split.kick_jacobian[o] = output(w, o);
+    memcpy((void *)w->split.kick_at, q, (size_t)w->n * sizeof *q);
+    w->split.kick_known = w->dyn->autonomous;
+}
+
 /* w->split.kick_jacobian = the second derivatives at a kick; often the last one has been there. */
 static void linearize_kick(work *w, const real *q, num moved)
 {
@@ -76,9 +107,7 @@ static void linearize_kick(work *w, const real *q, num moved)
     const size_t size = (size_t)w->n * sizeof *q;
     if (w->split.kick_known && !memcmp(w->split.kick_at, q, size)) return;
     jet_at(w, jacobian_tape(w), &x, w->split.V0);
-    for (int o = 0; o < w->split.kick_outputs; o++) w->split.kick_jacobian[o] = output(w, o);
-    memcpy((void *)w->split.kick_at, q, size);
-    w->split.kick_known = w->dyn->autonomous;
+    keep_kick(w, q);
 }
 
 static void kick_columns(const work *w, real length, const state_columns S)
@@ -119,8 +148,44 @@ static void drift_columns(work *w, real length, const real *passed, num moved,
     }
 }
 
-/* Over the flows from what they passed, w->stages.passed, with the count before the step. */
-static void splitting_columns(work *w, const state_columns S)
+static void kick_by_times(work *w, num flow, num moved)
+{
+    const int         n = w->n;
+    const real        length = flow * *w->state.h;
+    const real *const D = w->split.kick_jacobian, *const rate = w->dyn->mixed_time < 0
+                                                                  ? NULL
+                                                                  : D + w->dyn->mixed_time;
+    for (int time = 0; time < TIMES; time++) {
+        real *const dx = along(w, time);
+        const num   dt = BEGINNING_MOVES[time] + moved * LENGTH_GROWS[time];
+        for (int j = 0; j < n; j++) {
+            dx[n + j] += flow * LENGTH_GROWS[time] * D[j];
+            if (rate) dx[n + j] += length * dt * rate[j];
+        }
+        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
+            if (y->kind == NOE_D_FQ) dx[n + y->row] += length * D[y->output] * dx[y->col];
+    }
+}
+
+static void drift_by_times(work *w, num flow, const real *v)
+{
+    const int n = w->n;
+    for (int time = 0; time < TIMES; time++) {
+        real *const dx = along(w, time);
+        if (w->split.diagonal)
+            for (int j = 0; j < n; j++) w->scratch.d[j] = dx[n + j] * w->newton.LU[j * n + j];
+        else {
+            memcpy((void *)w->scratch.e, dx + n, (size_t)n * sizeof *dx);
+            lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
+        }
+        for (int j = 0; j < n; j++)
+            dx[j] += flow * (LENGTH_GROWS[time] * v[j] + *w->state.h * w->scratch.d[j]);
+    }
+}
+
+/* Over the flows from what they passed, w->stages.passed, with the count before the step; times:
+ * w->state.by_times, too. */
+static void splitting_columns(work *w, bool times, const state_columns S)
 {
     num moved = 0;
     for (int i = 0; i < w->method.flows; i++) {
@@ -128,21 +193,33 @@ static void splitting_columns(work *w, const state_columns S)
         const real        length = flow * *w->state.h;
         const real *const passed = passed_by(w, i);
         if ((i + w->split.drift_first) % 2) {
+            if (times) drift_by_times(w, flow, passed + w->n);
             drift_columns(w, length, passed, moved, S), moved += flow;
             continue;
         }
         linearize_kick(w, passed, moved);
+        if (times) kick_by_times(w, flow, moved);
         kick_columns(w, length, S);
     }
 }
 
-/* Stage i with its V and F, D in w->eval.out and the factors of L_vv in w->newton.J. */
-static void linearize_stage(work *w, int i, mask which)
+/* w->state.by_times over a step whose flows are made again from the state before it. */
+static void splitting_by_times(work *w)
+{
+    save_aside(w);
+    flows_again(w);
+    bring_back(w);
+    splitting_columns(w, true, (state_columns){ .wide = 0 });
+}
+
+/* Stage i, of the step just `made` or made again, with its V and F, D in w->eval.out and the factors of L_vv in w->newton.J. */
+static void linearize_stage(work *w, int i, bool made, mask which)
 {
     const int   n = w->n;
-    site        x;
     real *const V = w->stages.k_q + i * n;
-    stage(w, i, &x, which);
+    site        x;
+    if (made) x = stage_site(w, i);
+    else stage(w, i, &x, which);
     jet_at(w, jacobian_tape(w), &x, V);
     for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
     for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
@@ -192,12 +269,12 @@ static void stage_column(work *w, int i, int c, const state_columns S)
     }
 }
 
-/* Over the stages; the state is that before the step. */
-static void runge_kutta_columns(work *w, mask which, const state_columns S)
+/* Over the stages, as linearize_stage(); the state is that before the step. */
+static void runge_kutta_columns(work *w, bool made, mask which, const state_columns S)
 {
     const int row = w->n * S.wide;
     for (int i = 0; i < w->r; i++) {
-        linearize_stage(w, i, which);
+        linearize_stage(w, i, made, which);
         for (int c = 0; c < S.wide; c++) stage_column(w, i, c, S);
     }
     for (int k = 0; k < row; k++) {
@@ -206,19 +283,21 @@ static void runge_kutta_columns(work *w, mask which, const state_columns S)
     }
 }
 
-/* S [2n][columns] of the members `which` after the step that they have just made. */
-static void explicit_sensitivity(work *w, mask which, real *S)
+/* S [2n][columns] of the members `which` after the step that they have just made; times: of a
+ * splitting w->state.by_times, too. */
+static void explicit_sensitivity(work *w, mask which, bool times, real *S)
 {
     const int           k = w->dyn->columns;
     const state_columns all = { S, S + w->n * k, k, w->dyn->mixed_at };
     if (w->kind == NOE_RUNGE_KUTTA) {
         swap_saved(w, which, -1);
-        runge_kutta_columns(w, which, all);
+        runge_kutta_columns(w, true, which, all);
         swap_saved(w, which, 1);
         return;
     }
+    for (int i = 0; i < TIMES * 2 * w->n && times; i++) w->state.by_times[i] = r_set(0);
     *w->state.count -= 1;
-    splitting_columns(w, all);
+    splitting_columns(w, times, all);
     *w->state.count += 1;
 }
 
@@ -233,12 +312,12 @@ static bool explicit_jacobian(work *w, int member, quad *M)
     for (int a = 0; a < N; a++)
         for (int c = 0; c < N; c++) S.q[a * N + c] = r_set(a == c);
     swap_saved(w, one, -1);
-    if (w->kind == NOE_RUNGE_KUTTA) runge_kutta_columns(w, one, S);
+    if (w->kind == NOE_RUNGE_KUTTA) runge_kutta_columns(w, false, one, S);
     else {
         save_aside(w);
         flows_again(w);
         bring_back(w);
-        splitting_columns(w, S);
+        splitting_columns(w, false, S);
     }
     for (int a = 0; a < N * N; a++) {
         M[a] = r_member(S.q[a], member);

@@ -183,15 +183,12 @@ static void psi_back(work *w, real weight)
     real *const lq = w->state.adjoint, *const lp = lq + n, *const lt = pace_adjoint(w, OF_TIME),
                 *const z = w->scratch.d;
     const site         x = here(w);
-    memset((void *)w->newton.J, 0, (size_t)(n * n) * sizeof(real));
-    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
-        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
+    const mass_factors M = factored_mass(w);
     for (int j = 0; j < n; j++) {
         lq[j] += weight * output(w, psi + 1 + j);
         w->scratch.e[j] = weight * output(w, psi + 1 + n + j);
     }
-    lu_factor(w->newton.J, w->newton.new_pivot, n);
-    lu_solve_transposed(w->newton.J, w->newton.new_pivot, n, w->scratch.e, z);
+    lu_solve_transposed(M.LU, M.pivot, n, w->scratch.e, z);
     *lt += weight * output(w, psi + 1 + 2 * n);
     for (int j = 0; j < n; j++) lp[j] += z[j], *lt -= rate_at(w, n + j, 0) * z[j];
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
@@ -211,8 +208,10 @@ static void density_back(work *w, real density)
     real *const of_density = pace_adjoint(w, OF_DENSITY);
     *of_density -= end * h / density;
     *pace_adjoint(w, OF_TIME) += *time_weight(w, BY_BEGINNING);
-    /* of a record they may be a guess */
-    const real bad = doubt(velocities_at(w, &x, NULL, m_all(1), w->state.v));
+    real bad = r_set(0);
+    if (w->kind == NOE_SPLITTING) split_velocities(w, NULL, w->state.v);
+    else /* of a record they may be a guess */
+        bad = doubt(velocities_at(w, &x, NULL, m_all(1), w->state.v));
     jet_at(w, MIXED, &x, w->state.v);
     const real weight = bad - eps * *of_density, psi = output(w, w->dyn->mixed_clock + 1 + w->n);
     *pace_adjoint(w, OF_LENGTH) += end * h + weight * psi;

@@ -12,12 +12,6 @@
 #include "number/upper_halves.h"
 #include "derivative/composed_derivative.h"
 
-enum { TIMES = 2 }; /* what is differentiated by: the time of the beginning, that of the end */
-static const num BEGINNING_MOVES[TIMES] = { 1, 0 }, LENGTH_GROWS[TIMES] = { -1, 1 };
-
-/* Row a of (dq, dp) [2n], along one of the times. */
-INLINE real *along(const work *w, int time) { return w->state.by_times + time * 2 * w->n; }
-
 /* e and kick of the part just linearized, along dx [2n] before it, its time and its length. */
 static void time_right_side(work *w, real h, const real *dx, num dt, num dh)
 {
@@ -75,52 +69,6 @@ static void galerkin_by_times(work *w)
     }
 }
 
-static void kick_by_times(work *w, num flow, num moved)
-{
-    const int  n = w->n;
-    const real length = flow * *w->state.h;
-    const site x = { time_at(w, moved), w->state.q, w->state.p, w->state.dp };
-    jet_at(w, jacobian_tape(w), &x, w->split.V0);
-    for (int time = 0; time < TIMES; time++) {
-        real *const dx = along(w, time);
-        const num   dt = BEGINNING_MOVES[time] + moved * LENGTH_GROWS[time];
-        for (int j = 0; j < n; j++)
-            dx[n + j] += flow * LENGTH_GROWS[time] * output(w, j) + length * dt * rate_at(w, j, 0);
-        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
-            if (y->kind == NOE_D_FQ) dx[n + y->row] += length * output(w, y->output) * dx[y->col];
-    }
-    for (int j = 0; j < n; j++)
-        add_compensated(m_all(1), &w->state.p[j], &w->state.dp[j], length * output(w, j));
-}
-
-static void drift_by_times(work *w, num flow)
-{
-    const int n = w->n;
-    split_velocities(w, NULL, w->stages.stage_v);
-    for (int time = 0; time < TIMES; time++) {
-        real *const dx = along(w, time);
-        for (int j = 0; j < n; j++) w->scratch.e[j] = dx[n + j];
-        lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
-        for (int j = 0; j < n; j++)
-            dx[j] += flow
-                   * (LENGTH_GROWS[time] * w->stages.stage_v[j] + *w->state.h * w->scratch.d[j]);
-    }
-    drift(w, flow * *w->state.h);
-}
-
-/* The state is that before the step; it is kept. */
-static void splitting_by_times(work *w)
-{
-    num moved = 0;
-    save_aside(w);
-    for (int i = 0; i < w->method.flows; i++) {
-        const num flow = w->method.flow[i];
-        if ((i + w->split.drift_first) % 2) drift_by_times(w, flow), moved += flow;
-        else kick_by_times(w, flow, moved);
-    }
-    bring_back(w);
-}
-
 /* (dh sum_l a_il k_lj + h sum_l a_il dk_lj); dk [r][n]. */
 INLINE real stage_by_time(const work *w, const real *k, const real *dk, int i, int j, num dh)
 {
@@ -146,12 +94,12 @@ static void stage_along_time(work *w, int time, int i)
     memcpy((void *)(k_p + i * n), dF, (size_t)n * sizeof *dF);
 }
 
-/* The state is that before the step. */
-static void runge_kutta_by_times(work *w)
+/* The state is that before the step, whose stages are there where it has just been `made`. */
+static void runge_kutta_by_times(work *w, bool made)
 {
     const int n = w->n;
     for (int i = 0; i < w->r; i++) {
-        linearize_stage(w, i, m_all(1));
+        linearize_stage(w, i, made, m_all(1));
         for (int time = 0; time < TIMES; time++) stage_along_time(w, time, i);
     }
     for (int time = 0; time < TIMES; time++)
@@ -164,22 +112,24 @@ static void runge_kutta_by_times(work *w)
         }
 }
 
-/* w->state.by_times of the step just made; false where it is not finite.  The state is kept. */
-static bool step_by_times(work *w)
+/* w->state.by_times of the last step; false where it is not finite.  The state is kept.  made:
+ * nothing has happened since that step; then those of a splitting stand there already. */
+static bool step_by_times(work *w, bool made)
 {
     const real h = *w->state.h;
+    const bool stands = made && w->kind == NOE_SPLITTING;
     real       finite_probe = r_set(0);
-    for (int i = 0; i < TIMES * 2 * w->n; i++) w->state.by_times[i] = r_set(0);
+    for (int i = 0; i < TIMES * 2 * w->n && !stands; i++) w->state.by_times[i] = r_set(0);
     *w->state.h = w->state.made;
     for (int i = 0; i < w->method.parts && w->kind == NOE_GALERKIN; i++) {
         select_part(w, i);
         galerkin_by_times(w);
     }
     select_part(w, 0);
-    if (w->kind != NOE_GALERKIN) {
+    if (w->kind != NOE_GALERKIN && !stands) {
         swap_saved(w, m_all(1), -1);
         if (w->kind == NOE_SPLITTING) splitting_by_times(w);
-        else runge_kutta_by_times(w);
+        else runge_kutta_by_times(w, made);
         swap_saved(w, m_all(1), 1);
         w->split.F_known = w->split.V_known = false;
     }
@@ -201,10 +151,8 @@ static void differentiate_density(work *w)
     const real  eps = *w->state.fictitious;
     real *const dv = w->scratch.d;
     jet_at(w, MIXED, &x, w->state.v);
-    memset((void *)w->newton.J, 0, (size_t)(n * n) * sizeof(real));
-    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
-        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
-    lu_factor(w->newton.J, w->newton.new_pivot, n);
+    if (w->kind == NOE_SPLITTING) keep_kick(w, x.q);
+    const mass_factors M = factored_mass(w);
     for (int c = 0; c < k; c++) {
         const real lambda = shift[OF_LENGTH * k + c];
         const int  at = w->dyn->mixed_at[c];
@@ -217,7 +165,7 @@ static void differentiate_density(work *w)
         for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
             if (y->kind == NOE_D_PQ)
                 w->scratch.e[y->row] -= output(w, y->output) * S[y->col * k + c];
-        lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, dv);
+        lu_solve(M.LU, M.pivot, n, w->scratch.e, dv);
         for (int j = 0; j < n; j++) moved += output(w, psi + 1 + n + j) * dv[j];
         const real denser = shift[OF_DENSITY * k + c] - eps * (lambda * output(w, psi) + moved);
         w->state.forces[c] = denser;
@@ -256,17 +204,30 @@ static bool next_sensitivity(work *w, int member)
     return is_differentiated(w, member, finite_probe);
 }
 
+/* Does a density of steps give the length of this one? */
+INLINE bool is_paced(const work *w)
+{
+    return w->eval.tape[CLOCK] && !w->dyn->transformed && !w->state.given_length;
+}
+
+/* Does the beginning or the length of the step just made depend on a column? */
+static bool times_matter(const work *w)
+{
+    bool some = is_paced(w);
+    for (int c = 0; c < w->dyn->columns; c++)
+        some |= m_any(m_not(r_equal(w->state.shift[c], r_set(0))));
+    return some;
+}
+
 /* Adds to S after the step what a beginning that moves in time adds, and an end that does: it is
  * held but for steps by a density.  False where it is not finite: the member is then where it was
  * before that step. */
 static bool add_shift(work *w, int member, real *S)
 {
     const int  k = w->dyn->columns;
-    const bool paced = w->eval.tape[CLOCK] && !w->dyn->transformed && !w->state.given_length;
-    bool       some = paced;
-    for (int c = 0; c < k; c++) some |= r_member(w->state.shift[c], member) != 0;
-    if (!some || w->dyn->transformed) return true;
-    if (!step_by_times(w)) {
+    const bool paced = is_paced(w);
+    if (!times_matter(w) || w->dyn->transformed) return true;
+    if (!step_by_times(w, true)) {
         real which = r_set(0);
         r_put(&which, member, 1);
         swap_saved(w, r_less(r_set(0), which), -1);
@@ -287,7 +248,7 @@ static bool add_shift(work *w, int member, real *S)
 static void keep_shift(work *w, int member)
 {
     const int  k = w->dyn->columns;
-    const bool paced = w->eval.tape[CLOCK] && !w->state.given_length;
+    const bool paced = is_paced(w);
     for (int c = 0; c < k; c++) {
         const num moved = r_member(w->state.shift[c], member);
         r_put(&w->state.shift[c], member,
@@ -305,7 +266,7 @@ static void all_explicit_sensitivities(work *w, unsigned failed)
     real         made = r_set(0);
     for (int i = 0; i < MEMBERS; i++) r_put(&made, i, !(failed >> i & 1));
     memcpy((void *)w->state.next_sensitivity, w->state.sensitivity, numbers * sizeof(real));
-    explicit_sensitivity(w, r_less(r_set(0), made), w->state.next_sensitivity);
+    explicit_sensitivity(w, r_less(r_set(0), made), times_matter(w), w->state.next_sensitivity);
 }
 
 /* Of each member that has not failed; returns bit i for each member i whose step has no finite
@@ -337,7 +298,7 @@ static unsigned advance_sensitivity(work *w, unsigned failed)
 static bool by_times_work(void *self, quad *x)
 {
     work      *w = self;
-    const bool finite = step_by_times(w);
+    const bool finite = step_by_times(w, false);
     for (int i = 0; i < 4 * w->n; i++) x[i] = r_member(w->state.by_times[i], 0);
     return finite;
 }

@@ -370,7 +370,8 @@ static const noe_engine_guard  guard_of_work = {
 
 static const noe_engine_fraction fraction_of_work = { .shorten = shorten_work };
 static const noe_engine_events   events_of_work = { impulse_work, curve_work, by_times_work };
-static const noe_engine_adjoint  adjoint_of_work = { record_bytes, record_step, step_back };
+static const noe_engine_adjoint  adjoint_of_work = { record_bytes, record_step, step_back,
+                                                     add_adjoint };
 
 #define INSTANCE                                                                              \
     {                                                                                         \

@@ -180,6 +180,8 @@ typedef struct {
      * dJ/d(parameters).  A step that ended at a given time ends there for all of them.  False: not
      * finite. */
     bool (*back)(void *, const void *record);
+    /* NOE_AT_ADJOINT += x, as many numbers. */
+    void (*add)(void *, const double *x);
 } noe_engine_adjoint;
 
 typedef struct noe_wide noe_wide; /* a number of any length: arb/ */

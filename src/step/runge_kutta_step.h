@@ -58,23 +58,29 @@ static void acceleration(work *w, const site *x, const real *v, real *a)
     lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, a);
 }
 
-/* Stage i: its position and momentum in w->stages.stage_q, w->stages.stage_p and
- * w->stages.stage_dp, then its velocity V_i in w->stages.k_q.  Returns the members of `ok` for
- * which V_i was found. */
-static mask stage(work *w, int i, site *x, mask ok)
+/* Position and momentum of stage i, in w->stages.stage_q, stage_p and stage_dp. */
+static site stage_site(work *w, int i)
 {
     const real h = *w->state.h;
-    real      *V = w->stages.k_q + i * w->n;
-    *x = (site){ time_at(w, 0) + w->method.at[i] * h, w->stages.stage_q, w->stages.stage_p,
-                 w->stages.stage_dp };
     for (int j = 0; j < w->n; j++) {
         w->stages.stage_q[j] = w->state.q[j]
                              + (w->state.dq[j] + h * stage_sum(w, w->stages.k_q, i, j));
         w->stages.stage_p[j] = w->state.p[j];
         w->stages.stage_dp[j] = w->state.dp[j]
                               + (w->in_v ? r_set(0) : h * stage_sum(w, w->stages.k_p, i, j));
-        V[j] = i ? V[j - w->n] : w->state.v[j];
     }
+    return (site){ time_at(w, 0) + w->method.at[i] * h, w->stages.stage_q, w->stages.stage_p,
+                   w->stages.stage_dp };
+}
+
+/* Stage i: its place, then its velocity V_i in w->stages.k_q.  Returns the members of `ok` for
+ * which V_i was found. */
+static mask stage(work *w, int i, site *x, mask ok)
+{
+    const real h = *w->state.h;
+    real      *V = w->stages.k_q + i * w->n;
+    *x = stage_site(w, i);
+    for (int j = 0; j < w->n; j++) V[j] = i ? V[j - w->n] : w->state.v[j];
     if (!w->in_v || i == 0) return velocities_at(w, x, NULL, ok, V);
     for (int j = 0; j < w->n; j++) V[j] = w->stages.k_q[j] + h * stage_sum(w, w->stages.k_p, i, j);
     return ok;
