@@ -102,21 +102,37 @@ INLINE void right_sides(work *w, const shape z, const column_rows y, real h, con
         if (x->kind == NOE_D_PQ || x->kind == NOE_D_FQ) add_entry_columns(w, z, y, h, x);
 }
 
+enum { COLUMN_MOST = 8 }; /* unknowns up to which one column is solved as Newton's method does */
+
+/* The right sides become -da. */
+INLINE void solve_column(work *w, const shape z, const column_rows y)
+{
+    for (int i = 0; i < z.N; i++) w->scratch.e[i] = y.right[i * y.pitch];
+    eliminate(w->newton.J, w->newton.new_pivot, z.N);
+    substitute(w->newton.J, w->newton.new_pivot, z.N, w->scratch.e, w->scratch.d);
+    for (int i = 0; i < z.N; i++) y.right[i * y.pitch] = w->scratch.d[i];
+}
+INLINE void solve_columns(work *w, const shape z, const column_rows y)
+{
+    const int from = right_column(z.N);
+    for (int i = 0; i < z.N; i++)
+        memcpy((void *)(y.right - from + i * y.pitch), w->newton.J + i * z.N,
+               (size_t)z.N * sizeof(real));
+    eliminate_beside(w->state.right_sides, z.N, y.pitch / WIDE, from, y.wide);
+}
+
 /* S [2n][columns] of the member after the part of the step that it has just made.  False when it
  * is not finite; then the member is where it was before that part. */
 INLINE bool sensitivity_shape(work *w, const shape z, const int wide, int member, real *S)
 {
-    const int         n = z.n, k = w->dyn->columns, from = right_column(z.N);
+    const int         n = z.n, k = w->dyn->columns;
     const column_rows y = rows_of_columns(w, z, wide);
     const real        h = w->state.length;
     real              finite_probe = r_set(0);
     linearize_last(w, z);
     right_sides(w, z, y, h, S);
-    for (int i = 0; i < z.N; i++)
-        memcpy((void *)(y.right - from + i * y.pitch), w->newton.J + i * z.N,
-               (size_t)z.N * sizeof(real));
-    /* The right sides become -da. */
-    eliminate_beside(w->state.right_sides, z.N, y.pitch / WIDE, from, wide);
+    if (k == 1 && z.N <= COLUMN_MOST) solve_column(w, z, y);
+    else solve_columns(w, z, y);
     for (int i = 0; i < z.N; i++)
         for (int j = 0; j < n; j++)
             subtract_multiple(y.kick + j * wide, w->newton.new_kick_jacobian[j * z.N + i],

@@ -28,7 +28,9 @@ INLINE void subtract_multiple(real *to, real f, const real *from, int n)
     int k = 0;
 #if NOE_REAL == NOE_DOUBLE
     typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+    typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
     for (; k + 4 <= n; k += 4) *(four *)(to + k) -= f * *(const four *)(from + k);
+    if (k + 2 <= n) *(two *)(to + k) -= f * *(const two *)(from + k), k += 2;
 #endif
     for (; k < n; k++) to[k] -= f * from[k];
 }
