@@ -212,7 +212,8 @@ static void splitting_by_times(work *w)
     splitting_columns(w, true, (state_columns){ .wide = 0 });
 }
 
-/* Stage i, of the step just `made` or made again, with its V and F, D in w->eval.out and the factors of L_vv in w->newton.J. */
+/* Stage i, of the step just `made` or made again, with its V and F; D in w->eval.out, and the
+ * factors of L_vv in w->newton.J. */
 static void linearize_stage(work *w, int i, bool made, mask which)
 {
     const int   n = w->n;
