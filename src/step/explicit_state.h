@@ -5,6 +5,10 @@
 #ifndef NOE_STEP_EXPLICIT_STATE_H
 #define NOE_STEP_EXPLICIT_STATE_H
 
+#include "number/real.h"
+
+#include <stdbool.h>
+
 /* Stages of Runge-Kutta methods. */
 typedef struct {
     real *k_q,     /* velocity of each stage [r][n] */
