@@ -141,9 +141,7 @@ static void drift_columns(work *w, real length, const real *passed, num moved,
             w->scratch.e[j] = S.p[j * S.wide + c];
             if (at >= 0) w->scratch.e[j] -= output(w, at + n + j);
         }
-        if (w->split.diagonal)
-            for (int j = 0; j < n; j++) w->scratch.d[j] = w->scratch.e[j] * w->newton.LU[j * n + j];
-        else lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
+        divide_by_split_mass(w, w->scratch.e, w->scratch.d);
         for (int j = 0; j < n; j++) S.q[j * S.wide + c] += length * w->scratch.d[j];
     }
 }
@@ -172,12 +170,7 @@ static void drift_by_times(work *w, num flow, const real *v)
     const int n = w->n;
     for (int time = 0; time < TIMES; time++) {
         real *const dx = along(w, time);
-        if (w->split.diagonal)
-            for (int j = 0; j < n; j++) w->scratch.d[j] = dx[n + j] * w->newton.LU[j * n + j];
-        else {
-            memcpy((void *)w->scratch.e, dx + n, (size_t)n * sizeof *dx);
-            lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, w->scratch.d);
-        }
+        divide_by_split_mass(w, dx + n, w->scratch.d);
         for (int j = 0; j < n; j++)
             dx[j] += flow * (LENGTH_GROWS[time] * v[j] + *w->state.h * w->scratch.d[j]);
     }
@@ -223,10 +216,7 @@ static void linearize_stage(work *w, int i, bool made, mask which)
     else stage(w, i, &x, which);
     jet_at(w, jacobian_tape(w), &x, V);
     for (int j = 0; j < n; j++) w->stages.k_p[i * n + j] = output(w, j);
-    for (int k = 0; k < n * n; k++) w->newton.J[k] = r_set(0);
-    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
-        if (y->kind == NOE_D_PV) w->newton.J[y->row * n + y->col] = output(w, y->output);
-    lu_factor(w->newton.J, w->newton.new_pivot, n);
+    factored_mass(w);
 }
 
 /* dV = L_vv^-1 (dP - L_vq dQ), dF += F_q dQ + F_v dV at a stage; dP becomes scratch. */

@@ -22,6 +22,15 @@ static void split_begin(work *w)
     w->split.F_known = w->split.V_known = false;
 }
 
+/* x = M^-1 e, with the factors of the start. */
+INLINE void divide_by_split_mass(const work *w, const real *e, real *x)
+{
+    const int n = w->n;
+    if (w->split.diagonal)
+        for (int j = 0; j < n; j++) x[j] = e[j] * w->newton.LU[j * n + j];
+    else lu_solve(w->newton.LU, w->newton.pivot, n, e, x);
+}
+
 /* v = M^-1 (p + more - b). */
 static void split_velocities(work *w, const real *more, real *v)
 {
@@ -29,9 +38,7 @@ static void split_velocities(work *w, const real *more, real *v)
     for (int j = 0; j < n; j++)
         w->scratch.e[j] = (w->state.p[j] - w->split.b0[j])
                         + (w->state.dp[j] + (more ? more[j] : r_set(0)));
-    if (w->split.diagonal)
-        for (int j = 0; j < n; j++) v[j] = w->scratch.e[j] * w->newton.LU[j * n + j];
-    else lu_solve(w->newton.LU, w->newton.pivot, n, w->scratch.e, v);
+    divide_by_split_mass(w, w->scratch.e, v);
 }
 
 /* q <- q + length v, v = M^-1 (p - b) in w->scratch.a. */
