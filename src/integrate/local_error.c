@@ -102,6 +102,13 @@ static void compare(noe_step_defect *x, double t, double h)
     }
 }
 
+static void velocities(noe_integrator *g, double *v)
+{
+    const noe_engine_linear *linear = g->engine->linear;
+    if (linear && linear->velocities) linear->velocities(g->work, v);
+    else noe_integrator_in_double(g, NOE_AT_V, v);
+}
+
 /* Takes the present state into account, where it is a new one. */
 static void add_state(noe_integrator *g)
 {
@@ -116,7 +123,7 @@ static void add_state(noe_integrator *g)
     double *const v = x->v[x->looks];
     noe_integrator_in_double(g, NOE_AT_P, v);
     widen(v, x->n, x->p_least, x->p_most);
-    noe_integrator_in_double(g, NOE_AT_V, v);
+    velocities(g, v);
     widen(v, x->n, x->least, x->most);
     for (int j = 0; j < x->n; j++) {
         const double range = x->most[j] - x->least[j];

@@ -37,6 +37,7 @@ typedef struct {
     double           *G, *f, *d;   /* [nodes][n][width], [nodes][n], [width] */
     noe_dense_balance balance;     /* matrices of the energy balance */
     quad             *v, *x;       /* [n] given velocities, [2n] */
+    double           *V;           /* [2n + 1][n]: v = V (q, p, 1), columns one after the other */
     noe_status        part_status; /* status of the making of `part` */
 } dense;
 
@@ -47,6 +48,34 @@ static void drop(void *self)
 }
 
 static noe_load *load_of(const noe_dynamics *d) { return d->structure ? d->structure->load : NULL; }
+
+/* V = [-PV^-1 PQ, PV^-1, -PV^-1 cP], rounded. */
+static void round_velocities(dense *w)
+{
+    const noe_affine_blocks *x = &w->part;
+    const int                n = x->n;
+    for (int i = 0; i < n; i++) {
+        const quad *const row = x->inverse + i * n;
+        quad              at_rest = 0;
+        for (int j = 0; j < n; j++) {
+            quad by_q = 0;
+            for (int k = 0; k < n; k++)
+                if (x->PQ[k * n + j] != 0) by_q -= row[k] * x->PQ[k * n + j];
+            at_rest -= row[j] * x->cP[j];
+            w->V[j * n + i] = (double)by_q, w->V[(n + j) * n + i] = (double)row[j];
+        }
+        w->V[2 * n * n + i] = (double)at_rest;
+    }
+}
+
+static void velocities(const void *self, double *v)
+{
+    const dense *w = self;
+    const int    n = w->at.n;
+    memcpy(v, w->V + 2 * n * n, (size_t)n * sizeof *v);
+    for (int j = 0; j < 2 * n; j++)
+        for (int i = 0; i < n; i++) v[i] += w->V[j * n + i] * w->at.z[j];
+}
 
 static void *make(const noe_dynamics *d, const noe_method *f)
 {
@@ -66,7 +95,9 @@ static void *make(const noe_dynamics *d, const noe_method *f)
         w->d = noe_arena_take(a, W * sizeof *w->d);
         w->x = w->v + n;
         w->part_status = noe_affine_blocks_make(&w->part, a, d);
-        if (w->v && w->d && noe_step_blocks_make(&w->blocks, a, w->kernel, &w->at)
+        w->V = noe_arena_take(a, (2 * n + 1) * n * sizeof *w->V);
+        if (w->V && !w->part_status) round_velocities(w);
+        if (w->v && w->d && w->V && noe_step_blocks_make(&w->blocks, a, w->kernel, &w->at)
             && w->part_status != NOE_NO_MEMORY)
             return w;
     }
@@ -248,7 +279,7 @@ static void summarize(void *self, char *text, size_t size)
 
 const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine_linear linear = { set_option, option, simpson, run };
+    static const noe_engine_linear linear = { set_option, option, simpson, run, velocities };
     static const noe_engine        engine = { .members = 1,
                                               .make = make,
                                               .drop = drop,

@@ -8,6 +8,7 @@
 #include "linear/dense_balance.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* The map of a block, noe_affine_power for 16, takes five products of matrices in binary128, as
@@ -15,9 +16,19 @@
  * FIRST_STEPS n steps, so that a short run makes none. */
 enum { HEAD = 8, FIRST_STEPS = 2048 };
 
-/* Steps of a block, and the step from which on its level is there. */
-static double length(int k) { return ldexp(1, 4 * k); }
-static double from(const noe_step_blocks *b, int k) { return b->first * length(k - 1); }
+/* B_k, the steps of a block. */
+static const double length[1 + NOE_STEP_BLOCK_LEVELS] = { 1,      0x1p4,  0x1p8,  0x1p12, 0x1p16,
+                                                          0x1p20, 0x1p24, 0x1p28, 0x1p32, 0x1p36,
+                                                          0x1p40, 0x1p44, 0x1p48 };
+
+/* The step from which on a level is there. */
+static double from(const noe_step_blocks *b, int k) { return b->first * length[k - 1]; }
+
+/* The last multiple of B_k up to n, which is below 2^53. */
+static double last_end(int k, double n)
+{
+    return (double)(int64_t)(n * (1 / length[k])) * length[k];
+}
 
 static size_t room(int width) { return ((size_t)width + 7) / 8 * 8; }
 
@@ -148,10 +159,10 @@ static bool advance(const noe_step_blocks *b, noe_linear_state *at, int top, dou
     double here = n; /* of the state above, where it has moved */
     bool   moved = false;
     for (int k = top; k >= 0; k--) {
-        const double B = length(k), there = floor(end / B) * B;
+        const double there = last_end(k, end);
         if (moved) copy(at, k, k + 1);
-        else here = floor(n / B) * B;
-        if (there > here && !apply(b, at, k, (there - here) / B)) return false;
+        else here = last_end(k, n);
+        if (there > here && !apply(b, at, k, (there - here) * (1 / length[k]))) return false;
         moved = moved || there > here;
         here = there;
     }
@@ -173,17 +184,21 @@ static noe_status go(noe_step_blocks *b, noe_linear_state *at, double steps)
         if (end == limit) copy(at, top + 1, 0);
         n = end;
     }
-    const double block = top_level(b, goal) ? length(1) : b->first;
     *at->count = *since(at) + goal;
-    *next(at) = *since(at) + (floor(goal / block) + 1) * block;
+    *next(at) = *since(at)
+              + (top_level(b, goal) ? last_end(1, goal) + length[1]
+                                    : (floor(goal / b->first) + 1) * b->first);
     return NOE_OK;
 }
 
 /* One step within a block. */
 static noe_status single(const noe_step_blocks *b, noe_linear_state *at)
 {
-    const double lost[2] = { at->lost[0], at->lost[1] };
-    if (apply(b, at, 0, 1)) return ++*at->count, NOE_OK;
+    const double                lost[2] = { at->lost[0], at->lost[1] };
+    const noe_step_block *const one = b->level;
+    if (b->dissipates) noe_dense_balance_dissipate(at, one->Q);
+    if (b->kernel->steps(2 * at->n, one->E, one->g, at->z, at->rest, 1) == 1)
+        return ++*at->count, NOE_OK;
     memcpy(at->lost, lost, sizeof lost);
     return NOE_NOT_FINITE;
 }

@@ -364,7 +364,7 @@ static double one(void *self, noe_engine_value what, int i)
 
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine_linear linear = { set_option, option, simpson, NULL };
+    static const noe_engine_linear linear = { set_option, option, simpson, NULL, NULL };
     static const noe_engine_large  large = { .one = one,
                                              .set_threads = set_threads,
                                              .threads = threads };

@@ -156,6 +156,8 @@ typedef struct {
     /* Makes `steps` steps of which only the last is looked at, with the bits of single ones; NULL:
      * call `step`. */
     unsigned (*run)(void *, double steps);
+    /* The velocities to the rounding of their terms, for guards; NULL: by `in_double`. */
+    void (*velocities)(const void *, double *v);
 } noe_engine_linear;
 
 /* Engines of many coordinates. */
