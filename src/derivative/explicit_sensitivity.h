@@ -3,7 +3,9 @@
  *
  *     splitting:    S_p <- S_p + s_i h (F_q S_q + F_c),  S_q <- S_q + r_i h M^-1 (S_p - P_c)
  *     Runge-Kutta:  dV_i = L_vv^-1 (dP_i - L_vq dQ_i - P_c),  dF_i = F_q dQ_i + F_v dV_i + F_c
- * where F_c and P_c are derivatives by a parameter at fixed (t, q, v).  Columns are what is wanted
+ * where F_c and P_c are derivatives by a parameter at fixed (t, q, v).  Where the beginning of the
+ * step moves by dt and its length by dh, a flow at t + a h adds s_i (dh F + h F_t (dt + a dh)) to
+ * S_p or r_i dh v to S_q.  Columns are what is wanted
  * or, for the derivative M of the step, those of the identity.
  * Kicks without damping alone: the derivative of a damped one would need those of G = F_v, which
  * no tape has.  Stages are differentiated one after another, exact to rounding, for methods in
@@ -17,9 +19,10 @@
 
 /* Derivatives of (q, p), of all members at once. */
 typedef struct {
-    real      *q, *p; /* rows of coordinates [n][wide] each */
-    int        wide;  /* columns: parameters and starts, or 2n of the identity */
-    const int *mixed; /* first output F_c, P_c [2n] of a column's parameter, or -1 [wide]; NULL */
+    real       *q, *p; /* rows of coordinates [n][wide] each */
+    int         wide;  /* columns: parameters and starts, or 2n of the identity */
+    const int  *mixed; /* first output F_c, P_c [2n] of a column's parameter, or -1 [wide]; NULL */
+    const real *begins, *longer; /* dt, dh of splitting steps [wide]; NULL: 0 */
 } state_columns;
 
 /* The same of column c; -1: nothing depends on it but the start. */
@@ -36,7 +39,10 @@ enum { TIMES = 2 }; /* what is differentiated by: the time of the beginning, tha
 static const num BEGINNING_MOVES[TIMES] = { 1, 0 }, LENGTH_GROWS[TIMES] = { -1, 1 };
 
 /* Row a of (dq, dp) [2n], along one of the times. */
-INLINE real *along(const work *w, int time) { return w->state.by_times + time * 2 * w->n; }
+INLINE real *by_time(const work *w, int time, int a)
+{
+    return w->state.by_times + a * TIMES + time;
+}
 
 /* Factors of L_vv at the state whose second derivatives have just been evaluated. */
 typedef struct {
@@ -110,9 +116,12 @@ static void linearize_kick(work *w, const real *q, num moved)
     keep_kick(w, q);
 }
 
-static void kick_columns(const work *w, real length, const state_columns S)
+static void kick_columns(const work *w, num flow, num moved, const state_columns S)
 {
-    const real *const D = w->split.kick_jacobian;
+    const real        length = flow * *w->state.h;
+    const real *const D = w->split.kick_jacobian, *const rate = w->dyn->mixed_time < 0
+                                                                  ? NULL
+                                                                  : D + w->dyn->mixed_time;
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
         if (y->kind == NOE_D_FQ)
             add_multiple(S.p + y->row * S.wide, length * D[y->output], S.q + y->col * S.wide,
@@ -120,21 +129,28 @@ static void kick_columns(const work *w, real length, const state_columns S)
     for (int c = 0; c < S.wide; c++)
         for (int j = 0, at = mixed_of(S, c); j < w->n && at >= 0; j++)
             S.p[j * S.wide + c] += length * D[at + j];
+    for (int j = 0; j < w->n && S.longer; j++) {
+        add_multiple(S.p + j * S.wide, flow * D[j], S.longer, S.wide);
+        for (int c = 0; c < S.wide && rate; c++)
+            S.p[j * S.wide + c] += length * rate[j] * (S.begins[c] + moved * S.longer[c]);
+    }
 }
 
 /* A drift from q with v, `passed` [2n]. */
-static void drift_columns(work *w, real length, const real *passed, num moved,
-                          const state_columns S)
+static void drift_columns(work *w, num flow, const real *passed, num moved, const state_columns S)
 {
     const int  n = w->n;
+    const real length = flow * *w->state.h;
     const site x = { time_at(w, moved), passed, w->state.p, w->state.dp };
+    for (int j = 0; j < n && S.longer; j++)
+        add_multiple(S.q + j * S.wide, flow * passed[n + j], S.longer, S.wide);
     if (w->split.diagonal && !w->split.momenta_vary) {
         for (int j = 0; j < n; j++)
             add_multiple(S.q + j * S.wide, length * w->newton.LU[j * n + j], S.p + j * S.wide,
                          S.wide);
         return;
     }
-    if (w->split.momenta_vary) jet_at(w, MIXED, &x, passed + n);
+    if (w->split.momenta_vary && S.mixed) jet_at(w, MIXED, &x, passed + n);
     for (int c = 0; c < S.wide; c++) {
         const int at = w->split.momenta_vary ? mixed_of(S, c) : -1;
         for (int j = 0; j < n; j++) {
@@ -146,63 +162,41 @@ static void drift_columns(work *w, real length, const real *passed, num moved,
     }
 }
 
-static void kick_by_times(work *w, num flow, num moved)
-{
-    const int         n = w->n;
-    const real        length = flow * *w->state.h;
-    const real *const D = w->split.kick_jacobian, *const rate = w->dyn->mixed_time < 0
-                                                                  ? NULL
-                                                                  : D + w->dyn->mixed_time;
-    for (int time = 0; time < TIMES; time++) {
-        real *const dx = along(w, time);
-        const num   dt = BEGINNING_MOVES[time] + moved * LENGTH_GROWS[time];
-        for (int j = 0; j < n; j++) {
-            dx[n + j] += flow * LENGTH_GROWS[time] * D[j];
-            if (rate) dx[n + j] += length * dt * rate[j];
-        }
-        for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++)
-            if (y->kind == NOE_D_FQ) dx[n + y->row] += length * D[y->output] * dx[y->col];
-    }
-}
-
-static void drift_by_times(work *w, num flow, const real *v)
-{
-    const int n = w->n;
-    for (int time = 0; time < TIMES; time++) {
-        real *const dx = along(w, time);
-        divide_by_split_mass(w, dx + n, w->scratch.d);
-        for (int j = 0; j < n; j++)
-            dx[j] += flow * (LENGTH_GROWS[time] * v[j] + *w->state.h * w->scratch.d[j]);
-    }
-}
-
-/* Over the flows from what they passed, w->stages.passed, with the count before the step; times:
- * w->state.by_times, too. */
-static void splitting_columns(work *w, bool times, const state_columns S)
+/* Over the flows from what they passed, w->stages.passed, with the count before the step. */
+static void splitting_columns(work *w, const state_columns S)
 {
     num moved = 0;
     for (int i = 0; i < w->method.flows; i++) {
         const num         flow = w->method.flow[i];
-        const real        length = flow * *w->state.h;
         const real *const passed = passed_by(w, i);
         if ((i + w->split.drift_first) % 2) {
-            if (times) drift_by_times(w, flow, passed + w->n);
-            drift_columns(w, length, passed, moved, S), moved += flow;
+            drift_columns(w, flow, passed, moved, S), moved += flow;
             continue;
         }
         linearize_kick(w, passed, moved);
-        if (times) kick_by_times(w, flow, moved);
-        kick_columns(w, length, S);
+        kick_columns(w, flow, moved, S);
     }
 }
 
-/* w->state.by_times over a step whose flows are made again from the state before it. */
-static void splitting_by_times(work *w)
+/* The same over a step whose flows are made again from the state before it. */
+static void splitting_columns_again(work *w, const state_columns S)
 {
     save_aside(w);
     flows_again(w);
     bring_back(w);
-    splitting_columns(w, true, (state_columns){ .wide = 0 });
+    splitting_columns(w, S);
+}
+
+/* w->state.by_times, of the state before the step. */
+static void splitting_by_times(work *w)
+{
+    real        begins[TIMES], longer[TIMES];
+    real *const q = w->state.by_times;
+    for (int i = 0; i < TIMES; i++) {
+        begins[i] = r_set(BEGINNING_MOVES[i]);
+        longer[i] = r_set(LENGTH_GROWS[i]);
+    }
+    splitting_columns_again(w, (state_columns){ q, q + w->n * TIMES, TIMES, NULL, begins, longer });
 }
 
 /* Stage i, of the step just `made` or made again, with its V and F; D in w->eval.out, and the
@@ -274,21 +268,25 @@ static void runge_kutta_columns(work *w, bool made, mask which, const state_colu
     }
 }
 
-/* S [2n][columns] of the members `which` after the step that they have just made; times: of a
- * splitting w->state.by_times, too. */
+/* S [2n][columns] of the members `which` after the step that they have just made; times: that of a
+ * splitting begins and lasts by w->state.shift and w->state.longer later. */
 static void explicit_sensitivity(work *w, mask which, bool times, real *S)
 {
     const int           k = w->dyn->columns;
-    const state_columns all = { S, S + w->n * k, k, w->dyn->mixed_at };
+    const state_columns all = { .q = S,
+                                .p = S + w->n * k,
+                                .wide = k,
+                                .mixed = w->dyn->mixed_at,
+                                .begins = w->state.shift,
+                                .longer = times ? w->state.longer : NULL };
     if (w->kind == NOE_RUNGE_KUTTA) {
         swap_saved(w, which, -1);
         runge_kutta_columns(w, true, which, all);
         swap_saved(w, which, 1);
         return;
     }
-    for (int i = 0; i < TIMES * 2 * w->n && times; i++) w->state.by_times[i] = r_set(0);
     *w->state.count -= 1;
-    splitting_columns(w, times, all);
+    splitting_columns(w, all);
     *w->state.count += 1;
 }
 
@@ -299,17 +297,12 @@ static bool explicit_jacobian(work *w, int member, quad *M)
     real      which = r_set(0), finite_probe = which;
     r_put(&which, member, 1);
     const mask          one = r_less(r_set(0), which);
-    const state_columns S = { w->state.identity, w->state.identity + n * N, N, NULL };
+    const state_columns S = { .q = w->state.identity, .p = w->state.identity + n * N, .wide = N };
     for (int a = 0; a < N; a++)
         for (int c = 0; c < N; c++) S.q[a * N + c] = r_set(a == c);
     swap_saved(w, one, -1);
     if (w->kind == NOE_RUNGE_KUTTA) runge_kutta_columns(w, false, one, S);
-    else {
-        save_aside(w);
-        flows_again(w);
-        bring_back(w);
-        splitting_columns(w, false, S);
-    }
+    else splitting_columns_again(w, S);
     for (int a = 0; a < N * N; a++) {
         M[a] = r_member(S.q[a], member);
         finite_probe += S.q[a];

@@ -10,25 +10,6 @@
 
 #include "derivative/galerkin_jacobian.h"
 
-/* e = dR/dc and kick = d(h sum_i b_i F_i)/dc at fixed modes, from the outputs F_c and
- * P_c from `first` on. */
-INLINE void by_parameter(work *w, const shape z, real h, int first)
-{
-    batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
-    for (int j = 0; j < z.n; j++) {
-        const real *F = element(w->eval.out, z.B, first + j, 0),
-                   *P = element(w->eval.out, z.B, first + z.n + j, 0);
-        weigh(bD, z.B, w->method.weight, (const batch *)P);
-        contract(P_part, z.S, w->method.l_m, z.r, (const real *)bD);
-        weigh(bD, z.B, w->method.weight, (const batch *)F);
-        contract(F_part, z.S, w->method.X_m, z.r, (const real *)bD);
-        for (int m = 0; m < z.s; m++)
-            w->scratch.e[j * z.s + m] = ((const real *)P_part)[m] - h * ((const real *)F_part)[m];
-        w->scratch.kick[j] = r_set(0);
-        for (int i = 0; i < z.r; i++) w->scratch.kick[j] += h * w->method.b[i] * F[i];
-    }
-}
-
 /* Right side of equation i, of every column [wide]. */
 INLINE real *right_row(const work *w, int i)
 {
@@ -60,46 +41,54 @@ INLINE column_rows rows_of_columns(const work *w, const shape z, const int wide)
     return (column_rows){ wide, pitch, right, kick, kick + z.n * wide };
 }
 
-/* Adds one entry of D to all columns: R_q S_q and d kick at fixed modes. */
-INLINE void add_entry_columns(work *w, const shape z, const column_rows y, real h,
-                              const noe_entry *x)
+/* dF_j and dP_j of column c at the nodes, at fixed modes and times b_i, from F_q, P_q, F_c and P_c
+ * in w->eval.out. */
+INLINE void differentiate_row(const work *w, const shape z, const column_rows y, int j, int c,
+                              batch *dF, batch *dP)
 {
-    batch       part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
-    const bool  force = x->kind == NOE_D_FQ;
-    const real *D = element(w->eval.out, z.B, x->output, 0), *along = y.S + x->col * y.wide;
-    real *const right = y.right + x->row * z.s * y.pitch;
-    weigh(bD, z.B, w->method.weight, (const batch *)D);
-    contract(part, z.S, force ? w->method.X_m : w->method.l_m, z.r, (const real *)bD);
-    for (int m = 0; m < z.s; m++) {
-        const real sum = ((const real *)part)[m];
-        add_multiple(right + m * y.pitch, force ? -h * sum : sum, along, y.wide);
+    const batch *const out = w->eval.out;
+    const int          by = w->dyn->mixed_at[c];
+    for (int b = 0; b < z.B; b++) {
+        dF[b] = by < 0 ? b_zero() : out[(by + j) * z.B + b];
+        dP[b] = by < 0 ? b_zero() : out[(by + z.n + j) * z.B + b];
     }
-    if (!force) return;
-    real push = r_set(0);
-    for (int i = 0; i < z.r; i++) push += ((const real *)bD)[i];
-    add_multiple(y.kick + x->row * y.wide, h * push, along, y.wide);
+    for (int l = 0; l < z.n; l++) {
+        const int  *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
+        const batch moved = b_of(y.S[l * y.wide + c]);
+        for (int b = 0; b < z.B && at[NOE_D_FQ] >= 0; b++)
+            dF[b] += out[at[NOE_D_FQ] * z.B + b] * moved;
+        for (int b = 0; b < z.B && at[NOE_D_PQ] >= 0; b++)
+            dP[b] += out[at[NOE_D_PQ] * z.B + b] * moved;
+    }
+    weigh(dF, z.B, w->method.weight, dF);
+    weigh(dP, z.B, w->method.weight, dP);
 }
 
-/* S and the right sides of all columns, from F, P, D and F_c, P_c in w->eval.out. */
+/* S, the right sides R_q S_q - w S_p + R_c of all columns, and d kick at fixed modes:
+ *     sum_i b_i (l_im dP_i - h X_im dF_i) - w_m S_p,  h sum_i b_i dF_i. */
 INLINE void right_sides(work *w, const shape z, const column_rows y, real h, const real *S)
 {
     const int n = z.n, k = w->dyn->columns;
+    batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], dP[NOE_MAX_POINTS], dF[NOE_MAX_POINTS];
     memset((void *)y.kick, 0, (size_t)(3 * n * y.wide) * sizeof(real));
     for (int i = 0; i < 2 * n; i++)
         memcpy((void *)(y.S + i * y.wide), S + i * k, (size_t)k * sizeof *S);
+    for (int i = 0; i < z.N && k < y.wide; i++)
+        memset((void *)(y.right + i * y.pitch + k), 0, (size_t)(y.wide - k) * sizeof(real));
     for (int j = 0; j < n; j++)
-        for (int m = 0; m < z.s; m++)
-            for (int c = 0; c < y.wide; c++)
-                y.right[(j * z.s + m) * y.pitch + c] = -w->method.w[m] * y.S[(n + j) * y.wide + c];
-    for (int c = 0; c < k; c++) {
-        const int at = w->dyn->mixed_at[c];
-        if (at < 0) continue;
-        by_parameter(w, z, h, at);
-        for (int i = 0; i < z.N; i++) y.right[i * y.pitch + c] += w->scratch.e[i];
-        for (int j = 0; j < n; j++) y.kick[j * y.wide + c] = w->scratch.kick[j];
-    }
-    for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++)
-        if (x->kind == NOE_D_PQ || x->kind == NOE_D_FQ) add_entry_columns(w, z, y, h, x);
+        for (int c = 0; c < k; c++) {
+            const real p = y.S[(n + j) * y.wide + c];
+            real       sum = r_set(0);
+            differentiate_row(w, z, y, j, c, dF, dP);
+            contract(P_part, z.S, w->method.l_m, z.r, (const real *)dP);
+            contract(F_part, z.S, w->method.X_m, z.r, (const real *)dF);
+            for (int m = 0; m < z.s; m++)
+                y.right[(j * z.s + m) * y.pitch + c] = ((const real *)P_part)[m]
+                                                     - h * ((const real *)F_part)[m]
+                                                     - r_of(w->method.w[m]) * p;
+            for (int i = 0; i < z.r; i++) sum += ((const real *)dF)[i];
+            y.kick[j * y.wide + c] = h * sum;
+        }
 }
 
 enum { COLUMN_MOST = 8 }; /* unknowns up to which one column is solved as Newton's method does */

@@ -12,19 +12,21 @@
 #include "number/upper_halves.h"
 #include "derivative/composed_derivative.h"
 
-/* e and kick of the part just linearized, along dx [2n] before it, its time and its length. */
-static void time_right_side(work *w, real h, const real *dx, num dt, num dh)
+/* e and kick of the part just linearized, along one of the times: the state before it, its time and
+ * its length. */
+static void time_right_side(work *w, real h, int time, num dt, num dh)
 {
     const int   n = w->n, s = w->s;
     real *const dF = w->scratch.d, *const dP = dF + n, *const dQ = w->scratch.room[0];
     for (int j = 0; j < n; j++) {
         w->scratch.kick[j] = r_set(0);
-        for (int m = 0; m < s; m++) w->scratch.e[j * s + m] = -w->method.w[m] * dx[n + j];
+        for (int m = 0; m < s; m++)
+            w->scratch.e[j * s + m] = -w->method.w[m] * *by_time(w, time, n + j);
     }
     for (int i = 0; i < w->r; i++) {
         const num moved = dt + ((const num *)w->method.c)[i] * dh, b = w->method.b[i];
         for (int j = 0; j < n; j++) {
-            dQ[j] = dx[j];
+            dQ[j] = *by_time(w, time, j);
             for (int m = 0; m < s; m++)
                 dQ[j] += dh * ((const num *)(w->method.I + m * w->B))[i] * w->scratch.a[j * s + m];
             dF[j] = moved * rate_at(w, j, i), dP[j] = moved * rate_at(w, n + j, i);
@@ -55,16 +57,16 @@ static void galerkin_by_times(work *w)
     for (int time = 0; time < TIMES; time++) {
         const num part = r_member(h / *w->state.h, 0), dh = LENGTH_GROWS[time] * part,
                   dt = BEGINNING_MOVES[time] + LENGTH_GROWS[time] * w->state.part_start;
-        real *const dx = along(w, time);
-        time_right_side(w, h, dx, dt, dh);
+        time_right_side(w, h, time, dt, dh);
         lu_solve(w->newton.J, w->newton.new_pivot, w->N, w->scratch.e, w->scratch.d); /* -da */
         for (int j = 0; j < n; j++) {
+            real *const dq = by_time(w, time, j), *const dp = by_time(w, time, n + j);
             for (int m = 0; m < s; m++)
-                dx[j] += w->method.w[m]
-                       * (dh * w->scratch.a[j * s + m] - h * w->scratch.d[j * s + m]);
-            dx[n + j] += w->scratch.kick[j];
+                *dq += w->method.w[m]
+                     * (dh * w->scratch.a[j * s + m] - h * w->scratch.d[j * s + m]);
+            *dp += w->scratch.kick[j];
             for (int i = 0; i < w->N; i++)
-                dx[n + j] -= w->newton.new_kick_jacobian[j * w->N + i] * w->scratch.d[i];
+                *dp -= w->newton.new_kick_jacobian[j * w->N + i] * w->scratch.d[i];
         }
     }
 }
@@ -105,28 +107,27 @@ static void runge_kutta_by_times(work *w, bool made)
     for (int time = 0; time < TIMES; time++)
         for (int j = 0; j < n; j++) {
             const int at = time * w->r * n;
-            along(w, time)[j] = stage_by_time(w, w->stages.k_q, w->stages.d_q + at, w->r, j,
-                                              LENGTH_GROWS[time]);
-            along(w, time)[n + j] = stage_by_time(w, w->stages.k_p, w->stages.d_p + at, w->r, j,
-                                                  LENGTH_GROWS[time]);
+            *by_time(w, time, j) = stage_by_time(w, w->stages.k_q, w->stages.d_q + at, w->r, j,
+                                                 LENGTH_GROWS[time]);
+            *by_time(w, time, n + j) = stage_by_time(w, w->stages.k_p, w->stages.d_p + at, w->r, j,
+                                                     LENGTH_GROWS[time]);
         }
 }
 
 /* w->state.by_times of the last step; false where it is not finite.  The state is kept.  made:
- * nothing has happened since that step; then those of a splitting stand there already. */
+ * nothing has happened since that step. */
 static bool step_by_times(work *w, bool made)
 {
     const real h = *w->state.h;
-    const bool stands = made && w->kind == NOE_SPLITTING;
     real       finite_probe = r_set(0);
-    for (int i = 0; i < TIMES * 2 * w->n && !stands; i++) w->state.by_times[i] = r_set(0);
+    for (int i = 0; i < TIMES * 2 * w->n; i++) w->state.by_times[i] = r_set(0);
     *w->state.h = w->state.made;
     for (int i = 0; i < w->method.parts && w->kind == NOE_GALERKIN; i++) {
         select_part(w, i);
         galerkin_by_times(w);
     }
     select_part(w, 0);
-    if (w->kind != NOE_GALERKIN && !stands) {
+    if (w->kind != NOE_GALERKIN) {
         swap_saved(w, m_all(1), -1);
         if (w->kind == NOE_SPLITTING) splitting_by_times(w);
         else runge_kutta_by_times(w, made);
@@ -140,9 +141,9 @@ static bool step_by_times(work *w, bool made)
     return finite;
 }
 
-/* d(density) and d(length) of a step to come, [2][columns] in w->state.forces: of a reversible
- * monitor, rho - eps psi and eps/rho, psi = (dG/dt)/G, with L_vv dv = dp - L_vq dq - P_t dt - P_c.
- * The density and the length are those of set_length(). */
+/* d(density) and d(length) of a step to come, w->state.denser and longer: of a reversible monitor,
+ * rho - eps psi and eps/rho, psi = (dG/dt)/G, with L_vv dv = dp - L_vq dq - P_t dt - P_c.  The
+ * density and the length are those of set_length(). */
 static void differentiate_density(work *w)
 {
     const int         n = w->n, k = w->dyn->columns, psi = w->dyn->mixed_clock + 1 + n + k;
@@ -167,9 +168,8 @@ static void differentiate_density(work *w)
                 w->scratch.e[y->row] -= output(w, y->output) * S[y->col * k + c];
         lu_solve(M.LU, M.pivot, n, w->scratch.e, dv);
         for (int j = 0; j < n; j++) moved += output(w, psi + 1 + n + j) * dv[j];
-        const real denser = shift[OF_DENSITY * k + c] - eps * (lambda * output(w, psi) + moved);
-        w->state.forces[c] = denser;
-        w->state.forces[k + c] = *w->state.h * (lambda - denser / w->state.density[0]);
+        w->state.denser[c] = shift[OF_DENSITY * k + c] - eps * (lambda * output(w, psi) + moved);
+        w->state.longer[c] = *w->state.h * (lambda - w->state.denser[c] / w->state.density[0]);
     }
 }
 
@@ -220,13 +220,13 @@ static bool times_matter(const work *w)
 }
 
 /* Adds to S after the step what a beginning that moves in time adds, and an end that does: it is
- * held but for steps by a density.  False where it is not finite: the member is then where it was
- * before that step. */
+ * held but for steps by a density.  Steps of splittings have this in their columns.  False where
+ * it is not finite: the member is then where it was before that step. */
 static bool add_shift(work *w, int member, real *S)
 {
     const int  k = w->dyn->columns;
     const bool paced = is_paced(w);
-    if (!times_matter(w) || w->dyn->transformed) return true;
+    if (w->kind == NOE_SPLITTING || w->dyn->transformed || !times_matter(w)) return true;
     if (!step_by_times(w, true)) {
         real which = r_set(0);
         r_put(&which, member, 1);
@@ -235,10 +235,8 @@ static bool add_shift(work *w, int member, real *S)
     }
     for (int a = 0; a < 2 * w->n; a++)
         for (int c = 0; c < k; c++) {
-            real sum = S[a * k + c] + w->state.by_times[a] * w->state.shift[c];
-            if (paced)
-                sum += w->state.by_times[2 * w->n + a]
-                     * (w->state.shift[c] + w->state.forces[k + c]);
+            real sum = S[a * k + c] + *by_time(w, 0, a) * w->state.shift[c];
+            if (paced) sum += *by_time(w, 1, a) * (w->state.shift[c] + w->state.longer[c]);
             r_put(&S[a * k + c], member, r_member(sum, member));
         }
     return true;
@@ -251,11 +249,10 @@ static void keep_shift(work *w, int member)
     const bool paced = is_paced(w);
     for (int c = 0; c < k; c++) {
         const num moved = r_member(w->state.shift[c], member);
-        r_put(&w->state.shift[c], member,
-              paced ? moved + r_member(w->state.forces[k + c], member) : 0);
+        r_put(&w->state.shift[c], member, paced ? moved + r_member(w->state.longer[c], member) : 0);
         if (paced)
             r_put(&w->state.shift[OF_DENSITY * k + c], member,
-                  r_member(w->state.forces[c], member));
+                  r_member(w->state.denser[c], member));
     }
 }
 
@@ -263,10 +260,13 @@ static void keep_shift(work *w, int member)
 static void all_explicit_sensitivities(work *w, unsigned failed)
 {
     const size_t numbers = 2 * (size_t)(w->n * w->dyn->columns);
+    const bool   times = times_matter(w);
     real         made = r_set(0);
+    for (int c = 0; c < w->dyn->columns && times && !is_paced(w); c++)
+        w->state.longer[c] = -w->state.shift[c];
     for (int i = 0; i < MEMBERS; i++) r_put(&made, i, !(failed >> i & 1));
     memcpy((void *)w->state.next_sensitivity, w->state.sensitivity, numbers * sizeof(real));
-    explicit_sensitivity(w, r_less(r_set(0), made), times_matter(w), w->state.next_sensitivity);
+    explicit_sensitivity(w, r_less(r_set(0), made), times, w->state.next_sensitivity);
 }
 
 /* Of each member that has not failed; returns bit i for each member i whose step has no finite
@@ -299,7 +299,9 @@ static bool by_times_work(void *self, quad *x)
 {
     work      *w = self;
     const bool finite = step_by_times(w, false);
-    for (int i = 0; i < 4 * w->n; i++) x[i] = r_member(w->state.by_times[i], 0);
+    for (int time = 0; time < TIMES; time++)
+        for (int a = 0; a < 2 * w->n; a++)
+            x[time * 2 * w->n + a] = r_member(*by_time(w, time, a), 0);
     return finite;
 }
 

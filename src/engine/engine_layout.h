@@ -244,8 +244,7 @@ static void lay_out_newton(work *w, memory_block *x)
 static void lay_out_saved_states(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, parts = (size_t)w->method.parts,
-                 columns = (size_t)w->dyn->columns, more = w->dyn->transformed && columns,
-                 density = w->dyn->clock && !w->dyn->transformed ? 2 * columns : 0;
+                 columns = (size_t)w->dyn->columns, more = w->dyn->transformed && columns;
     w->state.guarded = piece(
         x, SAVED_ROWS * n + BALANCE_ROWS + SAVED_NUMBERS + sensitivity_numbers(w), sizeof(real));
     w->state.all_saved_states = w->state.saved_state = piece(x, parts * (5 * n + START),
@@ -254,6 +253,8 @@ static void lay_out_saved_states(work *w, memory_block *x)
     w->method.gamma_from = piece(x, parts, sizeof(num));
     w->newton.product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
     w->state.by_times = piece(x, columns || w->dyn->adjoint ? 4 * n : 0, sizeof(real));
+    w->state.denser = piece(x, columns, sizeof(real));
+    w->state.longer = piece(x, columns, sizeof(real));
     w->state.next_sensitivity = piece(x, (2 * n + 2 * more) * (columns + more), sizeof(real));
     w->state.wide = (int)(columns + more);
     if (WIDE > 1) w->state.wide = (w->state.wide + 3) / 4 * 4;
@@ -266,7 +267,7 @@ static void lay_out_saved_states(work *w, memory_block *x)
     w->state.right_sides = piece(x, (size_t)right_from(w) * (size_t)w->state.row_batches,
                                  sizeof(batch));
     const size_t forces = more ? 3 * n + 2 * (size_t)w->r : w->dyn->constraints ? n : 0;
-    w->state.forces = piece(x, forces * (size_t)w->state.wide + density + weights, sizeof(real));
+    w->state.forces = piece(x, forces * (size_t)w->state.wide + weights, sizeof(real));
     w->state.kicks = piece(x,
                            back ? 3 * (size_t)right_from(w) + 2 * n
                                 : (3 * n + MORE_ROWS * more) * (size_t)w->state.wide,

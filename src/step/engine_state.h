@@ -154,7 +154,8 @@ typedef struct {
     real  density[2];          /* density of steps in this step, its compensation */
     bool  given_length, timed; /* is the length given, by shorten_work()?  was the last one? */
     real *next_sensitivity; /* after the step [2n][columns]; derivative/monitored_sensitivity.h */
-    real *by_times;         /* d(q, p after the step)/d(times of its beginning, its end) [2][2n] */
+    real *by_times;         /* d(q, p after the step)/d(times of its beginning, its end) [2n][2] */
+    real *denser, *longer;  /* d(density), d(length) of the step [columns] each */
     real *identity;         /* becomes the derivative of an explicit step [2n][2n] */
     /* Derivatives of a Galerkin step, derivative/galerkin_sensitivity.h: */
     int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */

@@ -129,7 +129,7 @@ static void draw_weights(double *weight)
 static const char *const of[] = { "simpson",           "gauss 2", "lobatto 3",
                                   "compose 6 simpson", "rk4",     "verlet" };
 
-static int kind_of(int k) { return k % 6 == 5 ? 2 * (k / 6 % 2) : k / 2 % KINDS; }
+static int kind_of(int k) { return k % 6 == 5 ? 2 * (k / 6 % 3) : k / 2 % KINDS; }
 
 /* Random systems with rows at steps or, timed, at times: before and after a change in the same
  * step. */
