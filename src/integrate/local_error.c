@@ -9,18 +9,19 @@
  * at are the first two steps, two after half as many more each time, and at least one pair in APART
  * steps; counts of steps alone decide.  jump falls as h^k, so with this power e falls as h^p, p the
  * order of the method: e is about the error of velocity j in one step relative to its range. */
-#include "base/status.h"
+#include "base/arena.h"
 #include "integrate/energy_error.h"
 #include "number/velocity_rounding.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    APART = 128,   /* steps from one pair to the next, at most */
-    SCANNED = 64,  /* first steps of an engine that makes many at once */
-    ROUNDINGS = 64 /* units of rounding of the terms of d_j up to which it is none */
+    APART = 128,    /* steps from one pair to the next, at most */
+    SCANNED = 64,   /* first steps of an engine that makes many at once */
+    ROUNDINGS = 64, /* units of rounding of the terms of d_j up to which it is none */
+    /* |v0| + 4 |v1| + |v2| + 3 |q2 - q0|/h by the largest |v_j| so far, at most. */
+    TERMS_BY_SPEED = 12
 };
 static const double
     /* sqrt(range v_j range p_j) by the largest one of all coordinates, below which velocity j is
@@ -32,17 +33,21 @@ static const double
     FRONT_SHARE = 0.03;
 
 struct noe_step_defect {
-    int     n, looks;         /* coordinates; states of this pair of steps so far, 0..2 */
-    double  count, wait;      /* steps before the last look; steps until the next pair */
-    double  pairs;            /* pairs of steps that were begun */
-    double *q[2], *v[3];      /* [n] positions at its ends; velocities */
-    double *least, *most;     /* [n] velocities so far */
-    double *p_least, *p_most; /* [n] momenta so far */
+    noe_arena *arena;         /* its memory, in large pages */
+    int        n, looks;      /* coordinates; states of this pair of steps so far, 0..2 */
+    double     count, wait;   /* steps before the last look; steps until the next pair */
+    double     pairs;         /* pairs of steps that were begun */
+    double     h;             /* length of the steps of this pair */
+    double    *sum;           /* [n] d_j of the states of this pair so far, with its sign */
+    double    *least, *most;  /* [n] velocities so far */
+    double *p_least, *p_most; /* [n] momenta so far; of pieces: after the first pair every third */
     double *defect, *at;      /* [n] the largest d_j; the time of the end of its steps */
     double *half, *doubled;   /* [n] range of velocity j when it had last doubled; pairs then */
+    double *q, *v, *p;        /* [n] the state, of engines that do not hand it out in pieces */
     void   *memory;           /* [bytes] state of an engine that makes many steps at once */
     size_t  bytes;
-    bool    scanned; /* noe_local_error_probe() has looked once */
+    bool    begun, /* has a state been seen? */
+        scanned;   /* noe_local_error_probe() has looked once */
 };
 
 static bool defect_known(const noe_integrator *g)
@@ -50,29 +55,31 @@ static bool defect_known(const noe_integrator *g)
     return !g->engine->guard && !g->engine->digits;
 }
 
-void noe_local_error_free(noe_step_defect *x) { free(x); }
+void noe_local_error_free(noe_step_defect *x)
+{
+    if (x) noe_arena_free(x->arena);
+}
 
 noe_status noe_local_error_begin(noe_integrator *g)
 {
-    enum { ARRAYS = 13 };
+    enum { OF_STATE = 3, ARRAYS = 9 + OF_STATE };
     const size_t n = (size_t)g->system->dyn.n;
+    const bool   pieces = g->engine->large && g->engine->large->pieces;
+    const int    arrays = pieces ? ARRAYS - OF_STATE : ARRAYS;
     size_t       bytes = 0;
     noe_local_error_free(g->local_error), g->local_error = NULL;
     if (!defect_known(g)) return NOE_OK;
     if (g->engine->linear && g->engine->linear->run) g->engine->memory(g->work, &bytes);
-    noe_step_defect *x = noe_status_alloc(1, sizeof *x + ARRAYS * n * sizeof(double) + bytes);
-    if (!x) return NOE_NO_MEMORY;
-    *x = (noe_step_defect){ .n = (int)n, .bytes = bytes };
-    double **const array[ARRAYS] = { &x->q[0],  &x->q[1], &x->v[0],    &x->v[1],   &x->v[2],
-                                     &x->least, &x->most, &x->p_least, &x->p_most, &x->defect,
-                                     &x->at,    &x->half, &x->doubled };
-    double        *room = (double *)(x + 1);
-    for (int i = 0; i < ARRAYS; i++, room += n) *array[i] = room;
+    noe_arena       *arena = noe_arena_new();
+    noe_step_defect *x = noe_arena_take(arena, sizeof *x);
+    double *room = x ? noe_arena_take(arena, (size_t)arrays * n * sizeof *room + bytes) : NULL;
+    if (!room) return noe_arena_free(arena), NOE_NO_MEMORY;
+    *x = (noe_step_defect){ .arena = arena, .n = (int)n, .bytes = bytes };
+    double **const array[ARRAYS] = { &x->sum,     &x->least,  &x->most, &x->p_least,
+                                     &x->p_most,  &x->defect, &x->at,   &x->half,
+                                     &x->doubled, &x->q,      &x->v,    &x->p };
+    for (int i = 0; i < arrays; i++, room += n) *array[i] = room;
     x->memory = room;
-    for (size_t j = 0; j < n; j++) {
-        x->least[j] = x->p_least[j] = INFINITY, x->most[j] = x->p_most[j] = -INFINITY;
-        x->defect[j] = x->at[j] = x->half[j] = x->doubled[j] = 0;
-    }
     return g->local_error = x, NOE_OK;
 }
 
@@ -81,25 +88,84 @@ void noe_local_error_forget(noe_integrator *g)
     if (g->local_error) g->local_error->looks = 0, g->local_error->wait = 0;
 }
 
-/* The range of each of the numbers x [n] so far. */
-static void widen(const double *x, int n, double *least, double *most)
+/* What a look at one state does, piece by piece. */
+typedef struct {
+    noe_step_defect *x;
+    double           t;     /* time of the state */
+    bool             first, /* the first state of all: ranges begin there */
+        momenta;            /* are momenta, and doubled ranges, looked at? */
+} present_look;
+
+/* The range of `count` numbers; without branches. */
+static inline void widen(const int count, const double *x, double *least, double *most)
 {
-    for (int j = 0; j < n; j++) {
-        if (x[j] < least[j]) least[j] = x[j];
-        if (x[j] > most[j]) most[j] = x[j];
+    for (int j = 0; j < count; j++) {
+        least[j] = x[j] < least[j] ? x[j] : least[j];
+        most[j] = x[j] > most[j] ? x[j] : most[j];
     }
 }
 
-/* The defects of the two steps that are complete. */
-static void compare(noe_step_defect *x, double t, double h)
+/* When the range of `count` velocities has last doubled. */
+static inline void note_doubling(const noe_step_defect *x, int first, const int count)
 {
-    for (int j = 0; j < x->n; j++) {
-        const double v0 = x->v[0][j], v1 = x->v[1][j], v2 = x->v[2][j], q0 = x->q[0][j],
-                     q2 = x->q[1][j], d = fabs(v0 + 4 * v1 + v2 - 3 * (q2 - q0) / h),
-                     terms = fabs(v0) + 4 * fabs(v1) + fabs(v2)
-                           + 3 * (fabs(q0) + fabs(q2)) / fabs(h);
-        if (d > ROUNDINGS * 0x1p-53 * terms && d > x->defect[j]) x->defect[j] = d, x->at[j] = t;
+    double *const half = x->half + first, *const doubled = x->doubled + first;
+    for (int j = 0; j < count; j++) {
+        const double range = x->most[first + j] - x->least[first + j];
+        doubled[j] = range > 2 * half[j] ? x->pairs : doubled[j];
+        half[j] = range > 2 * half[j] ? range : half[j];
     }
+}
+
+/* Adds to `count` defects what the first or second state contributes; completes them. */
+static inline void add_first(double by_h, const int count, const double *q, const double *v,
+                             double *sum)
+{
+    for (int j = 0; j < count; j++) sum[j] = v[j] + by_h * q[j];
+}
+static inline void add_second(const int count, const double *v, double *sum)
+{
+    for (int j = 0; j < count; j++) sum[j] += 4 * v[j];
+}
+static inline void complete(const present_look *y, int first, const int count, const double *q,
+                            const double *v)
+{
+    const noe_step_defect *x = y->x;
+    const double           by_h = 3 / x->h;
+    double *const defect = x->defect + first, *const at = x->at + first;
+    for (int j = 0; j < count; j++) {
+        const double d = fabs(x->sum[first + j] + (v[j] - by_h * q[j])),
+                     down = fabs(x->least[first + j]), up = fabs(x->most[first + j]),
+                     terms = TERMS_BY_SPEED * (up > down ? up : down) + 2 * fabs(by_h * q[j]),
+                     rounding = ROUNDINGS * 0x1p-53 * terms,
+                     least = rounding > defect[j] ? rounding : defect[j];
+        at[j] = d > least ? y->t : at[j];
+        defect[j] = d > least ? d : defect[j];
+    }
+}
+
+static inline void see_some(const present_look *y, int first, const int count, const double *q,
+                            const double *v, const double *p)
+{
+    const noe_step_defect *x = y->x;
+    for (int j = first; j < first + count && y->first; j++) {
+        x->least[j] = x->p_least[j] = INFINITY;
+        x->most[j] = x->p_most[j] = -INFINITY;
+    }
+    widen(count, v, x->least + first, x->most + first);
+    if (y->momenta) widen(count, p, x->p_least + first, x->p_most + first);
+    if (y->momenta) note_doubling(x, first, count);
+    if (x->looks == 0) add_first(3 / x->h, count, q, v, x->sum + first);
+    if (x->looks == 1) add_second(count, v, x->sum + first);
+    if (x->looks == 2) complete(y, first, count, q, v);
+}
+
+/* noe_engine_piece; in registers, some at a time. */
+static void see(void *ctx, int first, int count, const double *q, const double *v, const double *p)
+{
+    enum { SOME = 64 };
+    int j = 0;
+    for (; j + SOME <= count; j += SOME) see_some(ctx, first + j, SOME, q + j, v + j, p + j);
+    for (; j < count; j++) see_some(ctx, first + j, 1, q + j, v + j, p + j);
 }
 
 static void velocities(noe_integrator *g, double *v)
@@ -109,6 +175,16 @@ static void velocities(noe_integrator *g, double *v)
     else noe_integrator_in_double(g, NOE_AT_V, v);
 }
 
+/* The whole state in one piece. */
+static void see_whole(noe_integrator *g, present_look *y)
+{
+    const noe_step_defect *x = g->local_error;
+    if (x->looks != 1) noe_integrator_in_double(g, NOE_AT_Q, x->q);
+    if (y->momenta) noe_integrator_in_double(g, NOE_AT_P, x->p);
+    velocities(g, x->v);
+    see(y, 0, x->n, x->q, x->v, x->p);
+}
+
 /* Takes the present state into account, where it is a new one. */
 static void add_state(noe_integrator *g)
 {
@@ -116,23 +192,19 @@ static void add_state(noe_integrator *g)
     const noe_engine *engine = g->engine;
     quad              count, t, h;
     engine->get(g->work, NOE_AT_COUNT, 0, &count);
+    engine->get(g->work, NOE_AT_STEP, 0, &h), engine->get(g->work, NOE_AT_T, 0, &t);
     if (x->looks && (double)count == x->count) return;
-    if (x->looks && (double)count != x->count + 1) x->looks = 0;
-    x->count = (double)count;
+    if (x->looks && ((double)count != x->count + 1 || (double)h != x->h)) x->looks = 0;
+    x->count = (double)count, x->h = (double)h;
     if (!x->looks) x->pairs++;
-    double *const v = x->v[x->looks];
-    noe_integrator_in_double(g, NOE_AT_P, v);
-    widen(v, x->n, x->p_least, x->p_most);
-    velocities(g, v);
-    widen(v, x->n, x->least, x->most);
-    for (int j = 0; j < x->n; j++) {
-        const double range = x->most[j] - x->least[j];
-        if (range > 2 * x->half[j]) x->half[j] = range, x->doubled[j] = x->pairs;
+    present_look y = { .x = x, .t = (double)t, .first = !x->begun, .momenta = true };
+    x->begun = true;
+    if (x->q) see_whole(g, &y);
+    else {
+        y.momenta = x->pairs == 1 || x->looks == 2;
+        engine->large->pieces(g->work, see, &y);
     }
-    if (x->looks != 1) noe_integrator_in_double(g, NOE_AT_Q, x->q[x->looks / 2]);
     if (++x->looks < 3) return;
-    engine->get(g->work, NOE_AT_T, 0, &t), engine->get(g->work, NOE_AT_STEP, 0, &h);
-    compare(x, (double)t, (double)h);
     x->looks = 0, x->wait = fmin(fmax(floor(x->count / 2), 1), APART);
 }
 

@@ -148,15 +148,6 @@ static void set_threads(void *self, int threads)
 
 static int threads(void *self) { return ((noe_structure_engine *)self)->option.threads; }
 
-static bool velocities(noe_structure_engine *w)
-{
-    if (!w->matrix.mass && !(w->matrix.mass = noe_factorization_new(w->s, 0, 1, w->option.bits)))
-        return false;
-    noe_factorization_solve(w->matrix.mass, w->state.p, w->scratch.e);
-    for (int i = 0; i < w->at.n; i++) w->scratch.e[i] /= *w->at.h;
-    return true;
-}
-
 /* h^2 H2 = pi.u/2 - 24/16 u.k u + 24/2 q.rho - 24^2/16 rho.w + 24^3/576 w.k w,  u = M^-1 pi, w =
  * M^-1 rho. */
 static double simpson_energy(noe_structure_engine *w)
@@ -183,7 +174,7 @@ static bool is_simpson(const noe_structure_engine *w)
 static quad simpson(void *self)
 {
     noe_structure_engine *w = self;
-    if (!is_simpson(w) || !velocities(w)) return (double)NAN;
+    if (!is_simpson(w) || !noe_structure_state_velocities(w)) return (double)NAN;
     if (w->prepared.h != *w->at.h && noe_structure_prepare_make(w)) return (double)NAN;
     return simpson_energy(w);
 }
@@ -215,7 +206,7 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     }
     *x = 0;
     if (what != NOE_AT_V && what != NOE_AT_ENERGY) return;
-    const bool ok = velocities(w);
+    const bool ok = noe_structure_state_velocities(w);
     if (what == NOE_AT_ENERGY)
         *x = -w->s->rest
            - (w->s->weight ? noe_structure_share_dot(w->s, w->s->weight, w->state.q) : 0);
@@ -351,21 +342,11 @@ static bool derivative(void *self, int member, quad *M)
     return ok;
 }
 
-/* q, p or v of one coordinate without computing all n. */
-static double one(void *self, noe_engine_value what, int i)
-{
-    noe_structure_engine *w = self;
-    const double          h = *w->at.h;
-    if (what == NOE_AT_Q) return w->state.q[i];
-    if (what == NOE_AT_P) return w->state.p[i] / h;
-    if (w->s->mass) return w->state.p[i] / (h * w->s->mass[i]);
-    return velocities(w) ? w->scratch.e[i] : NAN;
-}
-
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_engine_linear linear = { set_option, option, simpson, NULL, NULL };
-    static const noe_engine_large  large = { .one = one,
+    static const noe_engine_large  large = { .one = noe_structure_state_one,
+                                             .pieces = noe_structure_state_pieces,
                                              .set_threads = set_threads,
                                              .threads = threads };
     static const noe_engine        engine = { .members = 1,

@@ -115,6 +115,11 @@ bool noe_structure_explicit_step(noe_structure_engine *);
 void noe_structure_balance_look(noe_structure_engine *);
 void noe_structure_balance_add(noe_structure_engine *);
 
+/* structure_state.c: w->scratch.e = M^-1 p, false without memory; one coordinate; all of them. */
+bool   noe_structure_state_velocities(noe_structure_engine *);
+double noe_structure_state_one(void *engine, noe_engine_value, int i);
+void   noe_structure_state_pieces(void *engine, noe_engine_piece *, void *ctx);
+
 /* structure_fraction.c: steps of another length. */
 extern const noe_engine_fraction noe_structure_fraction;
 

@@ -160,11 +160,18 @@ typedef struct {
     void (*velocities)(const void *, double *v);
 } noe_engine_linear;
 
+/* Takes q, v and p of `count` coordinates from number `first` on. */
+typedef void noe_engine_piece(void *ctx, int first, int count, const double *q, const double *v,
+                              const double *p);
+
 /* Engines of many coordinates. */
 typedef struct {
     double (*one)(void *, noe_engine_value, int place); /* Q, V or P of one coordinate */
-    void (*set_threads)(void *, int threads);           /* 0: one for every processor */
-    int (*threads)(void *);                             /* as set */
+    /* Hands out the state piece by piece, from every thread at once; v is NAN where L_v = p could
+     * not be solved.  NULL: read it by `in_double`. */
+    void (*pieces)(void *, noe_engine_piece *, void *ctx);
+    void (*set_threads)(void *, int threads); /* 0: one for every processor */
+    int (*threads)(void *);                   /* as set */
     /* All observables; false without memory.  NULL: by their tape. */
     bool (*observe)(void *, quad *seen);
     /* Where other processes have parts of the state: all of it, for a file, valid until the next

@@ -150,6 +150,49 @@ static void in_double(void *self, noe_engine_value what, int member, double *x)
         if (g->inverse[i] != 0) x[k++] = by_mass ? from[i] * g->inverse[i] : from[i];
 }
 
+/* What the threads hand out: the places of each, some at a time. */
+typedef struct {
+    work             *w;
+    const double     *v;    /* of coupled masses; else NULL: p by the mass */
+    noe_engine_piece *take; /* who takes them */
+    void             *ctx;  /* its first argument */
+    int               threads;
+} pieces_at_hand;
+
+static void pieces_of_thread(void *ctx, int me)
+{
+    enum { PIECE = 512 };
+    const pieces_at_hand *x = ctx;
+    const noe_sums       *g = x->w->g;
+    const double *q = array(x->w, x->w->state.now, A_Q), *p = array(x->w, x->w->state.now, A_P);
+    const int     from = (int)((int64_t)g->places * me / x->threads),
+              end = (int)((int64_t)g->places * (me + 1) / x->threads);
+    double q_of[PIECE], v_of[PIECE], p_of[PIECE];
+    int    first = from, count = 0;
+    for (int i = 0; i < from && g->n < g->places; i++) first -= g->inverse[i] == 0;
+    for (int i = from; i < end; i++) {
+        if (g->inverse[i] != 0) {
+            q_of[count] = q[i], p_of[count] = p[i];
+            v_of[count++] = x->v ? x->v[i] : p[i] * g->inverse[i];
+        }
+        if (!count || (count < PIECE && i + 1 < end)) continue;
+        x->take(x->ctx, first, count, q_of, v_of, p_of);
+        first += count, count = 0;
+    }
+}
+
+/* noe_engine_large.pieces */
+static void pieces(void *self, noe_engine_piece *take, void *ctx)
+{
+    work          *w = self;
+    const bool     alone = w->g->places < ONE_THREAD_PLACES;
+    pieces_at_hand x = { w, NULL, take, ctx, alone ? 1 : noe_thread_team_size(w->tiles.team) };
+    make_whole(w);
+    if (w->g->coupled) x.v = coupled_velocities(w);
+    if (alone) pieces_of_thread(&x, 0);
+    else noe_thread_team_do(w->tiles.team, pieces_of_thread, &x);
+}
+
 /* noe_engine.solver */
 static quad solver_count(void *self, noe_solver_at what, int member)
 {
@@ -251,21 +294,23 @@ static void summarize(void *self, char *text, size_t size)
 }
 
 static const noe_engine_solver solver = { solver_count, choose_solver };
-static const noe_engine_large  large = {
-     .one = get_one, .set_threads = set_threads, .threads = threads, .observe = observe
-};
-static const noe_engine engine = { .members = 1,
-                                   .make = make,
-                                   .drop = drop,
-                                   .set = set,
-                                   .get = get,
-                                   .in_double = in_double,
-                                   .start = start,
-                                   .step = step_once,
-                                   .why = why,
-                                   .memory = memory,
-                                   .summarize = summarize,
-                                   .begin = begin,
-                                   .solver = &solver,
-                                   .large = &large };
-const noe_sums_kernel   NOE_BUILD(noe_sums_kernel_) = { scatter, total, &engine };
+static const noe_engine_large  large = { .one = get_one,
+                                         .pieces = pieces,
+                                         .set_threads = set_threads,
+                                         .threads = threads,
+                                         .observe = observe };
+static const noe_engine        engine = { .members = 1,
+                                          .make = make,
+                                          .drop = drop,
+                                          .set = set,
+                                          .get = get,
+                                          .in_double = in_double,
+                                          .start = start,
+                                          .step = step_once,
+                                          .why = why,
+                                          .memory = memory,
+                                          .summarize = summarize,
+                                          .begin = begin,
+                                          .solver = &solver,
+                                          .large = &large };
+const noe_sums_kernel          NOE_BUILD(noe_sums_kernel_) = { scatter, total, &engine };
