@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/singularity_guard.h"
 
+#include <string.h>
+
 /* Of gauss 8 with two steps in a revolution the straight line leads through the centre. */
 double noe_step_path_at(const noe_step_path *w, double share, double *dq, double *v)
 {
@@ -19,7 +21,8 @@ void noe_step_path_place(const noe_step_path *w, double share, double *slot, boo
 {
     const int n = w->g->system->dyn.n;
     double    dq[n], v[n];
-    slot[0] = noe_step_path_at(w, share, dq, v);
+    if (share == 0 && !moves) memset(dq, 0, sizeof dq), slot[0] = w->t0;
+    else slot[0] = noe_step_path_at(w, share, dq, v);
     for (int i = 0; i < n; i++) {
         slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + dq[i];
         if (moves) slot[noe_tape_input(NOE_V, i, n)] = v[i];
