@@ -8,7 +8,8 @@
  *     P <- p + h Ahat (G F - (H(Q, P) - E) g),
  * which costs no evaluation.  With U = M^-1 (P - b) after the first, and dP what the second does,
  *     Q' = q + h A G U,    Q <- Q' + h A (G M^-1 dP + U g.(Q' - Q)),
- * as a correction Q' - Q changes G.
+ * as a correction Q' - Q changes G.  P begins as M V/G + b of the predicted velocities V = G U
+ * where M is diagonal, else with forces that are extrapolated.
  * Where L or G depends on t, t and E are unknowns at the nodes as well, t' = G and E' = G V_t +
  * (H - E) G_t: t moves with the positions, E with the momenta.
  * What is left of an error is of second order in the length of the step.  There are no second
@@ -112,6 +113,14 @@ INLINE void push_momenta(const work *w, const shape z, real h, const batch *X, b
             P[j * z.B + b] = p + ((dp + rest * push) + upper * push);
         }
     }
+}
+
+/* P = M V/G + b, from the predicted velocities; for a diagonal M. */
+INLINE void predicted_momenta(const work *w, const shape z, batch *P)
+{
+    const batch *const G = G_at(w, z);
+    for (int i = 0; i < z.n * z.B; i++)
+        P[i] = w->eval.V[i] / (w->nodal.W[i] * G[i % z.B]) + w->nodal.rest_momenta[i / z.B];
 }
 
 /* Q' = q + h A Y into w->nodal.rho. */
@@ -263,7 +272,7 @@ INLINE real grain_of_time(work *w, const shape z, real h)
 INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const int            all = z.n * z.B;
-    const bool           clocked = w->dyn->clocked;
+    const bool           clocked = w->dyn->clocked, coupled = z.n > 1 && w->nodal.coupled;
     contraction_progress at = contraction_begin(want);
     batch        c[NOE_MAX_DEGREE], G[NOE_MAX_DEGREE], E[NOE_MAX_DEGREE], E_before[NOE_MAX_DEGREE];
     batch *const P = w->nodal.canonical_rows, *const before = P + all, *const between = P + 3 * all,
@@ -274,13 +283,14 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
     for (int b = 0; b < z.B; b++) E[b] = b_set(*w->state.level);
     for (int b = 0; b < z.B && clocked; b++) w->eval.t[b] = b_set(time_at(w, 0));
     if (clocked) jet(w, CANONICAL, z.r), move_times(w, z, h, want);
-    if (w->history.given && !clocked) forces_of_modes(w, h);
-    else
+    if (coupled && w->history.given && !clocked) forces_of_modes(w, h);
+    else if (coupled)
         for (int j = 0; j < z.n; j++)
             contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
-    push_momenta(w, z, h, X, P);
+    if (coupled) push_momenta(w, z, h, X, P);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
         jet(w, CANONICAL, z.r);
+        if (it == 0 && !coupled) predicted_momenta(w, z, P);
         for (int i = 0; i < all; i++) before[i] = P[i];
         for (int b = 0; b < z.B; b++) E_before[b] = E[b];
         for (int b = 0; b < z.B && it == 0; b++) G[b] = G_at(w, z)[b];
@@ -301,7 +311,8 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
         if (clocked) raise_energies(w, z, h, c, E);
         const real worst = largest_change(w, z, P, before, G);
         const mask iterated = at.going;
-        contraction_judge(w, &at, it, worst, r_finite(worst), contraction_solves(&at, worst));
+        contraction_judge(w, &at, it, worst, r_finite(worst),
+                          contraction_solves(&at, worst) | contraction_solves_by_rate(&at, worst));
         /* Members that have ended keep the momenta of their own last iteration. */
         for (int i = 0; i < all && MEMBERS > 1; i++) P[i] = b_where(iterated, P[i], before[i]);
         for (int b = 0; b < z.B && MEMBERS > 1; b++) E[b] = b_where(iterated, E[b], E_before[b]);

@@ -13,7 +13,8 @@
  * which every member of the lanes has its own.  contraction_judge() ends the iteration in
  * step/nystrom_iteration.h, step/nodal_newton.h and step/canonical_iteration.h
  *   - when what is not yet found is below 1/DRIFT_MARGIN of a unit of rounding, now or after the
- *     correction just made, by the contraction just measured,
+ *     correction just made, by the contraction just measured (canonical_iteration.h: or, where
+ *     the residual is rounding, by those of the iterations before),
  *   - when the residual is a few units of rounding and does not shrink any more, or
  *   - when it stalls further above, after it contracted well.
  * fixed_point(), whose corrections are of first order, asks for a residual of a few units of
@@ -31,20 +32,21 @@
 
 /* What one iteration passes on to the next. */
 typedef struct {
-    mask going, /* members that iterate */
-        done;   /* members that have converged */
-    real last,  /* relative residual of the last iteration */
-        before, /* and of the one before it; of the fixed point only */
-        rounds, /* iterations so far */
-        slow,   /* slow ones of them: SLOW_ITERATIONS */
-        rate,   /* how much the first correction shrank the residual, or the first two; 1 before */
-        grain;  /* units of rounding in what is evaluated: 1, more where t is a large unknown */
+    mask going,              /* members that iterate */
+        done;                /* members that have converged */
+    real last,               /* relative residual of the last iteration */
+        before, long_before, /* and of the two before it; 0: there was none */
+        rounds,              /* iterations so far */
+        slow,                /* slow ones of them: SLOW_ITERATIONS */
+        rate,  /* how much the first correction shrank the residual, or the first two; 1 before */
+        grain; /* units of rounding in what is evaluated: 1, more where t is a large unknown */
 } contraction_progress;
 
 INLINE contraction_progress contraction_begin(mask want)
 {
     const real zero = r_set(0);
-    return (contraction_progress){ want, m_all(0), zero, zero, zero, zero, r_set(1), r_set(1) };
+    return (
+        contraction_progress){ want, m_all(0), zero, zero, zero, zero, zero, r_set(1), r_set(1) };
 }
 
 /* A residual that stops shrinking is rounding if it shrank well before; else what is left may be a
@@ -69,6 +71,7 @@ INLINE void contraction_advance(work *w, contraction_progress *x, bool measured,
     *w->stats.residual = r_if(end, r_max(*w->stats.residual, left), *w->stats.residual);
     x->done = x->done | end;
     x->going = x->going & m_not(end | grows) & finite & r_at_most(x->slow, r_set(SLOW_ITERATIONS));
+    x->long_before = x->before;
     x->before = x->last;
     x->last = worst;
 }
@@ -81,6 +84,17 @@ INLINE real contraction_base(const contraction_progress *x) { return r_min(x->la
 INLINE mask contraction_solves(const contraction_progress *x, real worst)
 {
     return r_at_most(DRIFT_MARGIN * worst * worst, EPS * contraction_base(x));
+}
+
+/* Is `worst` rounding, and does the correction that made it leave less than that, by the rates of
+ * the iterations before?  A rate that has grown is taken to grow on. */
+INLINE mask contraction_solves_by_rate(const contraction_progress *x, real worst)
+{
+    const real rate = x->last / x->before,
+               growth = r_max(rate * x->long_before / x->before, r_set(1)),
+               next = x->last * rate * growth, left = next * rate * growth * growth;
+    return r_less(r_set(0), x->long_before) & r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS))
+         & r_at_most(DRIFT_MARGIN * left, r_set(EPS));
 }
 
 /* Iteration `it` left the residual `worst`, and its correction, of second order, makes the next
