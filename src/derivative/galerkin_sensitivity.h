@@ -72,9 +72,9 @@ INLINE void right_sides(work *w, const shape z, const column_rows y, real h, con
     batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], dP[NOE_MAX_POINTS], dF[NOE_MAX_POINTS];
     memset((void *)y.kick, 0, (size_t)(3 * n * y.wide) * sizeof(real));
     for (int i = 0; i < 2 * n; i++)
-        memcpy((void *)(y.S + i * y.wide), S + i * k, (size_t)k * sizeof *S);
-    for (int i = 0; i < z.N && k < y.wide; i++)
-        memset((void *)(y.right + i * y.pitch + k), 0, (size_t)(y.wide - k) * sizeof(real));
+        for (int c = 0; c < k; c++) y.S[i * y.wide + c] = S[i * k + c];
+    for (int i = 0; i < z.N; i++)
+        for (int c = k; c < y.wide; c++) y.right[i * y.pitch + c] = r_set(0);
     for (int j = 0; j < n; j++)
         for (int c = 0; c < k; c++) {
             const real p = y.S[(n + j) * y.wide + c];
