@@ -44,9 +44,7 @@ typedef struct {
 
 INLINE contraction_progress contraction_begin(mask want)
 {
-    const real zero = r_set(0);
-    return (
-        contraction_progress){ want, m_all(0), zero, zero, zero, zero, zero, r_set(1), r_set(1) };
+    return (contraction_progress){ .going = want, .rate = r_set(1), .grain = r_set(1) };
 }
 
 /* A residual that stops shrinking is rounding if it shrank well before; else what is left may be a
