@@ -48,6 +48,8 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->A = piece(x, U * U, sizeof(real)), c->pivot = piece(x, U, sizeof(real));
     c->new_A = piece(x, U * U, sizeof(real)), c->new_pivot = piece(x, U, sizeof(real));
     c->new_row_scale = piece(x, s * m, sizeof(real));
+    c->by_parts = piece(x, 2 * U, sizeof(real)), c->unknown_place = piece(x, U, sizeof(int));
+    c->part_of = piece(x, m, sizeof(int)), c->part_end = piece(x, n, sizeof(int));
     c->strength = piece(x, n, sizeof(real)), c->rounding_momenta = piece(x, n, sizeof(real));
     c->root_mass = piece(x, n, sizeof(real)), c->kinetic = piece(x, n, sizeof(real));
     c->velocity = piece(x, n, sizeof(real)), c->momentum = piece(x, n, sizeof(real));
@@ -61,6 +63,10 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->C = piece(x, s * s, sizeof(num)), c->place = piece(x, m, sizeof(int));
     c->first_entry = piece(x, n + 1, sizeof(int));
     c->sorted_entry = piece(x, (size_t)w->dyn->G_entries, sizeof(int));
+    const size_t curves = 2 * (size_t)w->dyn->G_q_entries;
+    c->first_curved = piece(x, n + 1, sizeof(int)), c->curved = piece(x, curves, sizeof(int));
+    c->curved_at = piece(x, curves, sizeof(int));
+    c->curvature = piece(x, s ? (s - 1) * curves : 0, sizeof(real));
     c->sorted = piece(x, (size_t)w->dyn->G_entries, sizeof *c->sorted);
     const size_t o = c->condensed, half = (size_t)c->half_band;
     c->inverse_mass = piece(x, o * n, sizeof(real)), c->places = piece(x, o * s * m, sizeof(real));

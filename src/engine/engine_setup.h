@@ -5,6 +5,7 @@
 
 #include "tape/coupled_blocks.h"
 #include "tape/driven_blocks.h"
+#include "engine/constraint_setup.h"
 #include "engine/engine_coefficients.h"
 #include "engine/engine_layout.h"
 #include "step/runge_kutta_step.h"
@@ -134,22 +135,6 @@ static void drop_work(void *self)
     noe_arena_free(w->arena);
 }
 
-/* What step/condensed_constraints.h knows of the constraints; false without memory. */
-static bool sort_constraints(work *w)
-{
-    constraint_solver *const c = &w->constraint;
-    for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++)
-        c->varying_forces |= y->kind != NOE_D_PV;
-    c->has_couplings = c->varying_forces || (w->dyn->G_q_entries && w->s > 1);
-    noe_coupled_blocks_sort(w->dyn, c->first_entry, c->sorted_entry);
-    if (noe_coupled_blocks_order(w->dyn, c->place) < 0) return false;
-    for (int p = 0; p < w->dyn->G_entries; p++) {
-        c->sorted[p] = w->dyn->G_entry[c->sorted_entry[p]];
-        c->sorted[p].col = c->place[c->sorted[p].constraint];
-    }
-    return true;
-}
-
 /* A new engine state for this system and method; NULL without memory. */
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
@@ -208,7 +193,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     noe_driven_blocks_find(d, self->block_of, self->blocks, self->driven);
     prediction_coefficients(self);
     constraint_coefficients(self, f);
-    const bool sorted = !d->constraints || sort_constraints(self);
+    const bool sorted = !d->constraints || set_up_constraints(self);
     self->method.simpson = is_simpson(self);
     if (w.nodal.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
     if (keeps_forces(&w)) prediction_of_forces(self, f);

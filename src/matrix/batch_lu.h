@@ -1,4 +1,4 @@
-/* LU factorization with partial pivoting, P A = L U, every member with its own pivots; of bands.
+/* LU factorization with partial pivoting, P A = L U, every member with its own pivots.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The largest entry is moved up by exchanges of rows one after another where they are needed, so
@@ -35,22 +35,22 @@ INLINE void subtract_multiple(real *to, real f, const real *from, int n)
     for (; k < n; k++) to[k] -= f * from[k];
 }
 
-/* Factors A [N][N] in place, where it has many `zeros` with less work; row[i]: the row of the
- * system that stands in place i. */
-INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
+/* Factors A [N][N], rows of `wide` numbers, in place, where it has many `zeros` with less work;
+ * row[i]: the row of the system that stands in place i. */
+INLINE void eliminate_rows(real *A, const int wide, real *row, const int N, const bool zeros)
 {
     for (int i = 0; i < N; i++) row[i] = r_set(i);
     for (int c = 0; c < N; c++) {
-        real *top = A + c * N;
+        real *top = A + c * wide;
         for (int i = c + 1; i < N; i++) {
-            const mask larger = r_less(r_abs(top[c]), r_abs(A[i * N + c]));
+            const mask larger = r_less(r_abs(top[c]), r_abs(A[i * wide + c]));
             if (!m_any(larger)) continue;
-            exchange(larger, top, A + i * N, N);
+            exchange(larger, top, A + i * wide, N);
             exchange(larger, row + c, row + i, 1);
         }
         top[c] = 1 / top[c];
         for (int i = c + 1; i < N; i++) {
-            real      *below = A + i * N;
+            real      *below = A + i * wide;
             const real f = below[c] * top[c];
             below[c] = f;
             if (zeros && !m_any(m_not(r_equal(f, r_set(0))))) continue;
@@ -60,16 +60,22 @@ INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
         }
     }
 }
-INLINE void eliminate(real *A, real *row, const int N) { eliminate_rows(A, row, N, false); }
+INLINE void eliminate(real *A, real *row, const int N) { eliminate_rows(A, N, row, N, false); }
 
-/* Solves A x = b with the factors of eliminate(). */
-INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
+/* x = P b, with the rows that stand in their places, [N]. */
+INLINE void take_rows(const real *row, const int N, const real *b, real *x)
 {
     mask elsewhere = m_all(0);
     for (int i = 0; i < N; i++)
         x[i] = b[i], elsewhere = elsewhere | m_not(r_equal(row[i], r_set(i)));
     for (int i = 0; i < N && m_any(elsewhere); i++)
         for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
+}
+
+/* Solves A x = b with the factors of eliminate(). */
+INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
+{
+    take_rows(row, N, b, x);
     for (int c = 0; c < N; c++)
         for (int i = c + 1; i < N; i++) x[i] -= A[i * N + c] * x[c];
     for (int c = N; c-- > 0;) {
@@ -79,41 +85,76 @@ INLINE void substitute(const real *A, const real *row, const int N, const real *
 }
 
 /* The same for sizes known at run time only, compiled once. */
-static void lu_factor(real *A, real *row, int N) { eliminate_rows(A, row, N, true); }
+static void lu_factor_part(real *A, int wide, real *row, int N)
+{
+    eliminate_rows(A, wide, row, N, true);
+}
+static void lu_factor(real *A, real *row, int N) { lu_factor_part(A, N, row, N); }
 static void lu_solve(const real *A, const real *row, int N, const real *b, real *x)
 {
     substitute(A, row, N, b, x);
 }
 
-/* sum_k a_k x_k, [n]: four sums at a time, in every lane in the order of a trajectory alone. */
-INLINE real product_of_rows(const real *a, const real *x, int n)
-{
-    real sum = r_set(0);
-    int  k = 0;
+/* Four numbers side by side; in a register where a real is one number. */
 #if NOE_REAL == NOE_DOUBLE
-    typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-    four           part = { 0 };
-    for (; k + 4 <= n; k += 4) part += *(const four *)(a + k) * *(const four *)(x + k);
+typedef double four_reals __attribute__((vector_size(32), aligned(8), may_alias));
 #else
-    real part[4] = { sum, sum, sum, sum };
-    for (; k + 4 <= n; k += 4)
-        for (int i = 0; i < 4; i++) part[i] += a[k + i] * x[k + i];
+typedef real four_reals[4];
 #endif
-    if (k) sum = (part[0] + part[2]) + (part[1] + part[3]);
-    for (; k < n; k++) sum += a[k] * x[k];
-    return sum;
-}
-/* As lu_solve(), row by row: faster, and with sums in another order. */
-static void lu_solve_rows(const real *A, const real *row, int N, const real *b, real *x)
+
+/* x -= a_0 y_0 + .. + a_3 y_3, in every lane in the order of a trajectory alone. */
+INLINE void subtract_four_products(real *x, const real *a, const four_reals *y)
 {
-    mask elsewhere = m_all(0);
-    for (int i = 0; i < N; i++)
-        x[i] = b[i], elsewhere = elsewhere | m_not(r_equal(row[i], r_set(i)));
-    for (int i = 0; i < N && m_any(elsewhere); i++)
-        for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
-    for (int i = 1; i < N; i++) x[i] -= product_of_rows(A + i * N, x, i);
-    for (int i = N; i-- > 0;)
-        x[i] = (x[i] - product_of_rows(A + i * N + i + 1, x + i + 1, N - i - 1)) * A[i * N + i];
+#if NOE_REAL == NOE_DOUBLE
+    const four_reals part = *(const four_reals *)a * *y;
+    *x -= (part[0] + part[2]) + (part[1] + part[3]);
+#else
+    const real *const f = *y;
+    *x -= (a[0] * f[0] + a[2] * f[2]) + (a[1] * f[1] + a[3] * f[3]);
+#endif
+}
+
+/* x = A^-1 x with the factors of eliminate_rows(), [N], four unknowns at a time: once these are
+ * known, each of the other rows takes what they contribute to it in one operation. */
+INLINE void substitute_fours(const real *A, const int wide, const int N, real *x)
+{
+    const int whole = N / 4 * 4; /* unknowns in groups of four */
+    for (int c = 0; c < whole; c += 4) {
+        const real *const a = A + c * wide + c, *const b = a + wide, *const d = b + wide,
+                          *const e = d + wide;
+        const real x0 = x[c], x1 = x[c + 1] - b[0] * x0, x2 = (x[c + 2] - d[0] * x0) - d[1] * x1,
+                   x3 = ((x[c + 3] - e[0] * x0) - e[1] * x1) - e[2] * x2;
+        const four_reals y = { x0, x1, x2, x3 };
+        x[c + 1] = x1, x[c + 2] = x2, x[c + 3] = x3;
+        for (int i = c + 4; i < N; i++) subtract_four_products(x + i, A + i * wide + c, &y);
+    }
+    for (int i = whole + 1; i < N; i++)
+        for (int k = whole; k < i; k++) x[i] -= A[i * wide + k] * x[k];
+    for (int c = N; c-- > whole;) {
+        x[c] *= A[c * wide + c];
+        for (int i = 0; i < c; i++) x[i] -= A[i * wide + c] * x[c];
+    }
+    for (int c = whole; (c -= 4) >= 0;) {
+        const real *const a = A + c * wide + c, *const b = a + wide, *const d = b + wide,
+                          *const e = d + wide;
+        const real               x3 = x[c + 3] * e[3], x2 = (x[c + 2] - d[3] * x3) * d[2],
+                   x1 = ((x[c + 1] - b[3] * x3) - b[2] * x2) * b[1],
+                   x0 = (((x[c] - a[3] * x3) - a[2] * x2) - a[1] * x1) * a[0];
+        const four_reals y = { x0, x1, x2, x3 };
+        x[c] = x0, x[c + 1] = x1, x[c + 2] = x2, x[c + 3] = x3;
+        for (int i = 0; i < c; i++) subtract_four_products(x + i, A + i * wide + c, &y);
+    }
+}
+
+/* As lu_solve(), faster, and with sums in another order; of rows of `wide` numbers. */
+static void lu_solve_part(const real *A, int wide, const real *row, int N, const real *b, real *x)
+{
+    take_rows(row, N, b, x);
+    substitute_fours(A, wide, N, x);
+}
+static void lu_solve_fours(const real *A, const real *row, int N, const real *b, real *x)
+{
+    lu_solve_part(A, N, row, N, b, x);
 }
 
 /* Moves the largest entry of column c up to row c, [N][rows] batches. */
@@ -214,47 +255,6 @@ static void lu_solve_transposed(const real *A, const real *row, int N, real *b, 
         for (int i = 0; i < c; i++) b[i] -= A[c * N + i] * b[c];
     for (int i = 0; i < N; i++)
         for (int k = 0; k < MEMBERS; k++) r_put(&x[(int)r_member(row[i], k)], k, r_member(b[i], k));
-}
-
-/* Row i of a band: entries c with |c - i| <= half, as row[c]. */
-INLINE real *band_row(real *A, int half, int i)
-{
-    return A + (size_t)i * (size_t)(2 * half + 1) + half - i;
-}
-
-/* Factors a band A [N][2 half + 1] in place, without exchanges of rows, the reciprocal pivots on
- * the diagonal. */
-static void band_factor(real *A, int half, int N)
-{
-    for (int i = 0; i < N; i++) {
-        real *const top = band_row(A, half, i);
-        const int   end = i + half < N ? i + half + 1 : N;
-        top[i] = 1 / top[i];
-        for (int k = i + 1; k < end; k++) {
-            real *const below = band_row(A, half, k);
-            const real  f = below[i] * top[i];
-            below[i] = f;
-            for (int c = i + 1; c < end; c++) below[c] -= f * top[c];
-        }
-    }
-}
-
-/* x = A^-1 x with the factors of band_factor(). */
-static void band_solve(const real *A, int half, int N, real *x)
-{
-    const int wide = 2 * half + 1;
-    for (int i = 0; i < N; i++) {
-        const real *row = A + (size_t)i * (size_t)wide + half - i;
-        real        sum = x[i];
-        for (int c = i > half ? i - half : 0; c < i; c++) sum -= row[c] * x[c];
-        x[i] = sum;
-    }
-    for (int i = N; i-- > 0;) {
-        const real *row = A + (size_t)i * (size_t)wide + half - i;
-        real        sum = x[i];
-        for (int c = i + half < N ? i + half : N - 1; c > i; c--) sum -= row[c] * x[c];
-        x[i] = sum * row[i];
-    }
 }
 
 #endif

@@ -8,13 +8,15 @@
  * M^-1 (R + X G^T z) follow from the impulses, and these solve
  *     sum_l C_kl (G_k M^-1 G_l^T) z_l = g_k/h - I_k G_k M^-1 R,   C_kl = sum_m I_m(d_k) X_m(d_l).
  * Its matrix couples constraints that share a coordinate: a band for chains, whose factors cost in
- * proportion to the number of constraints.  All leading minors of C are positive (checked for s <=
- * 12), so that no rows are exchanged.  K enters by sweeps: each solves for what K makes of the
- * sweep before, and is h^2 smaller.  No matrix of the size of the modes is formed. */
+ * proportion to the number of constraints.  All leading and all trailing minors of C are positive
+ * (checked for s <= 12): no rows are exchanged, from either end.  K enters by sweeps: each solves
+ * for what K makes of the sweep before, and is h^2 smaller.  No matrix of the size of the modes is
+ * formed. */
 #ifndef NOE_STEP_CONDENSED_CONSTRAINTS_H
 #define NOE_STEP_CONDENSED_CONSTRAINTS_H
 
 #include "step/constrained_equations.h"
+#include "step/constraint_band.h"
 #include "step/legendre_transform.h"
 
 /* Half the width of c->band. */
@@ -111,19 +113,37 @@ INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool wi
     }
 }
 
-/* to [n] += what moved positions (move_constrained_nodes()) change in G(Q_k)^T impulse_k, by way of
- * Q_k. */
-INLINE void add_change_of_G(const work *w, const int s, real h, int k, real *to)
+/* c->curvature = h impulse_k . G_q at the nodes k = 1 .. s-1, with the values and the impulses of
+ * the last evaluation. */
+INLINE void find_curvature(const work *w, const int s, real h)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                K = row_size(s), count = c->first_curved[w->n];
+    for (int k = 1; k < s; k++) {
+        real *const to = c->curvature + (k - 1) * count;
+        const real *value = c->value + k, *impulse = c->impulse_row + k;
+        const int  *at = c->curved_at;
+        for (int i = 0; i < count; i++) to[i] = r_set(0);
+        for (const noe_constraint_entry *y = w->dyn->G_q_entry;
+             y < w->dyn->G_q_entry + w->dyn->G_q_entries; y++, at += 2) {
+            const real x = h * (value[y->output * K] * impulse[y->constraint * K]);
+            to[at[0]] += x;
+            if (at[1] != at[0]) to[at[1]] += x;
+        }
+    }
+}
+
+/* What moved positions (move_constrained_nodes()) change in the coordinate j of G(Q_k)^T impulse_k,
+ * by way of Q_k. */
+INLINE real change_of_G(const work *w, const int s, int k, int j)
 {
     const constraint_solver *c = &w->constraint;
     const int                K = row_size(s);
-    const real *moved = c->moved_row + k, *value = c->value + k, *impulse = c->impulse_row + k;
-    const noe_constraint_entry *y = w->dyn->G_q_entry, *end = y + w->dyn->G_q_entries;
-    for (; y < end; y++) {
-        const real x = h * (value[y->output * K] * impulse[y->constraint * K]);
-        to[y->row] += x * moved[y->col * K];
-        if (y->row != y->col) to[y->col] += x * moved[y->row * K];
-    }
+    const real              *x = c->curvature + (k - 1) * c->first_curved[w->n];
+    real                     sum = r_set(0);
+    for (int i = c->first_curved[j]; i < c->first_curved[j + 1]; i++)
+        sum += x[i] * c->moved_row[c->curved[i] * K + k];
+    return sum;
 }
 
 /* c->coupled = K d [N], and what d changes in h sum_i b_i F_i [n], with D in w->eval.out. */
@@ -131,7 +151,7 @@ INLINE void couplings(work *w, const shape z, real h, const real *d)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = z.n, s = z.s;
-    real *const R = c->coupled, *const kick = R + z.N, *const G_change = c->momentum;
+    real *const R = c->coupled, *const kick = R + z.N;
     for (int i = 0; i < z.N + n; i++) R[i] = r_set(0);
     batch *const dQ = c->change, *const dV = dQ + n * z.B, *const dF = dV + n * z.B,
                  *const dP = dF + n * z.B;
@@ -159,12 +179,11 @@ INLINE void couplings(work *w, const shape z, real h, const real *d)
         for (int i = 0; i < z.r; i++) kick[j] += h * ((const real *)b)[i];
     }
     if (w->dyn->G_q_entries && s > 1) move_constrained_nodes(w, s, d);
-    for (int k = 1; k < s && w->dyn->G_q_entries; k++) {
-        for (int j = 0; j < n; j++) G_change[j] = r_set(0);
-        add_change_of_G(w, s, h, k, G_change);
-        for (int j = 0; j < n; j++)
-            for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * G_change[j];
-    }
+    for (int k = 1; k < s && w->dyn->G_q_entries; k++)
+        for (int j = 0; j < n; j++) {
+            const real change = change_of_G(w, s, k, j);
+            for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * change;
+        }
 }
 
 /* kinetic_norms() of modes x where the mass is diagonal. */
@@ -193,6 +212,7 @@ INLINE void condensed_correction(work *w, const shape z, real h, real *gain)
     const num                part = SWEEP_MARGIN * SWEEP_MARGIN;
     condensed_sweep(w, z.s, h, c->residual, true, c->d);
     if (!c->has_couplings) return;
+    if (w->dyn->G_q_entries && z.s > 1) find_curvature(w, z.s, h);
     diagonal_norms(w, z, c->d, w->scratch.norm);
     diagonal_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
     mask known = r_less(r_set(0), *gain), small = known;

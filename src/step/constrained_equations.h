@@ -1,4 +1,4 @@
-/* The equations of a constrained step and their Jacobian; constraints at the nodes.
+/* The equations of a constrained step; constraints at the nodes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     R_m - sum_{k<s} X_m(d_k) G(Q_k)^T y_k = 0,   g(Q_k) = 0  for k = 1 .. s
@@ -107,12 +107,14 @@ INLINE void constraint_nodes(work *w, const shape z, real h)
         const int now = s + 1 - first < most ? s + 1 - first : most;
         for (int i = 0; i < now; i++) ((real *)w->eval.t)[i] = begin + c->node[first + i] * h;
         for (int j = 0; j < n; j++)
-            for (int i = 0; i < now; i++)
-                *element(w->eval.Q, z.B, j, i) = c->position[j * K + first + i];
+            for (int k = 0; k < now; k += ROW_PART)
+                *nodes_at(element(w->eval.Q, z.B, j, k), 0) = nodes_of(c->position + j * K,
+                                                                       first + k);
         jet(w, CONSTRAINT, now);
         for (int o = 0; o < c->outputs; o++)
-            for (int i = 0; i < now; i++)
-                constraint_row(w, s, o)[first + i] = *element(w->eval.out, z.B, o, i);
+            for (int k = 0; k < now; k += ROW_PART)
+                *nodes_at(constraint_row(w, s, o),
+                          first + k) = nodes_of(element(w->eval.out, z.B, o, k), 0);
     }
     leave_out(w, c->value, K);
     nodes(w, z, h);
@@ -273,45 +275,6 @@ INLINE void scale_constraints(const work *w, const shape z, real h, const real *
             for (int l = k ? k : 1; l < k + ROW_PART && l <= s; l++)
                 row[(l - 1) * m + a] = r_if(r_less(r_set(0), sums[l - k]),
                                             1 / (r_abs(h) * sums[l - k]), r_set(1));
-        }
-    }
-}
-
-/* A [U][U] = the Jacobian of the equations, from w->newton.J and the constraints at the nodes. */
-INLINE void constrained_matrix(work *w, const shape z, real h, const real *row, real *A)
-{
-    const constraint_solver *c = &w->constraint;
-    const int                s = z.s, m = c->count, N = z.N, U = c->unknowns;
-    memset((void *)A, 0, (size_t)(U * U) * sizeof *A);
-    for (int i = 0; i < N; i++)
-        memcpy((void *)(A + i * U), w->newton.J + i * N, (size_t)N * sizeof *A);
-    for (int k = 0; k <= s; k++) {
-        const num *X = c->X + k * s, *I = c->I + k * s;
-        for (const noe_constraint_entry *y = w->dyn->G_entry;
-             y < w->dyn->G_entry + w->dyn->G_entries; y++) {
-            const real G = constraint_row(w, s, y->output)[k];
-            const int  a = y->constraint;
-            for (int i = 0; i < s && k < s; i++)
-                A[(y->row * s + i) * U + N + k * m + a] = -(X[i] * G);
-            if (!k) continue;
-            const real g = h * row[(k - 1) * m + a] * G;
-            for (int i = 0; i < s; i++) A[(N + (k - 1) * m + a) * U + y->row * s + i] = I[i] * g;
-        }
-        for (int a = 0; a < m && k < s; a++) { /* an impulse of 0 where it is left out */
-            const int i = N + k * m + a;
-            A[i * U + i] = c->left_out[a];
-        }
-        if (!k || k == s) continue;
-        for (const noe_constraint_entry *y = w->dyn->G_q_entry;
-             y < w->dyn->G_q_entry + w->dyn->G_q_entries; y++) {
-            const real x = h
-                         * (constraint_row(w, s, y->output)[k] * c->impulse[k * m + y->constraint]);
-            for (int i = 0; i < s; i++)
-                for (int l = 0; l < s; l++) {
-                    const real part = (X[i] * I[l]) * x;
-                    A[(y->row * s + i) * U + y->col * s + l] -= part;
-                    if (y->row != y->col) A[(y->col * s + i) * U + y->row * s + l] -= part;
-                }
         }
     }
 }

@@ -11,6 +11,7 @@
 #ifndef NOE_STEP_CONSTRAINED_NEWTON_H
 #define NOE_STEP_CONSTRAINED_NEWTON_H
 
+#include "step/constrained_matrix.h"
 #include "step/momentum_projection.h"
 #include "step/multiplier_history.h"
 
@@ -30,7 +31,7 @@ INLINE void constrained_refactor(work *w, const shape z, real h, mask which)
     root_masses(w);
     scale_constraints(w, z, h, NULL, row);
     constrained_matrix(w, z, h, row, A);
-    lu_factor(A, pivot, U);
+    factor_parts(w, A, pivot);
     if (!all) {
         copy_where(which, c->A, c->new_A, U * U);
         copy_where(which, c->pivot, c->new_pivot, U);
@@ -69,8 +70,12 @@ INLINE void constrained_kick(work *w, const shape z, real h, bool condensed, mas
             *nodes_at(force, k) = constraint_force_at(w, z.s, k, c->push_row, j);
         for (int k = 0; k < z.s; k++) late[j] += force[k];
     }
-    if (z.s > 1 && w->dyn->G_q_entries) move_constrained_nodes(w, z.s, c->d);
-    for (int k = 1; k < z.s; k++) add_change_of_G(w, z.s, h, k, late);
+    if (z.s > 1 && w->dyn->G_q_entries) {
+        move_constrained_nodes(w, z.s, c->d);
+        if (!condensed) find_curvature(w, z.s, h);
+        for (int k = 1; k < z.s; k++)
+            for (int j = 0; j < n; j++) late[j] += change_of_G(w, z.s, k, j);
+    }
     for (int j = 0; j < n; j++) add_to_kick(w, end, kick, j, -late[j]);
 }
 
@@ -200,7 +205,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         if (it == 1 && m_any(going & first_fresh))
             measure_curvature(w, going & first_fresh & finite, last, worst);
         if (condensed) condensed_correction(w, z, h, &gain);
-        else lu_solve_rows(c->A, c->pivot, c->unknowns, c->residual, c->d);
+        else solve_parts(w);
         if (it) correction_norms(w, z, condensed);
         const mask shrinks = m_all(it == 0)
                            | norms_within(w, w->scratch.norm, gain_squared, w->scratch.norm_before);

@@ -92,6 +92,32 @@ static void guess_velocities(const work *w, mask want, real *v)
         v[j] = r_if(want & r_less(r_set(0), *w->history.length), mean_velocity(w, j), v[j]);
 }
 
+/* scratch.d = M^-1 scratch.e with the outputs of the tape LEGENDRE; adds |M| |v| to the scales.
+ * solve as in mass_matrix(). */
+static void solve_mass(work *w, const bool *solve, const real *v)
+{
+    const int n = w->n;
+    mass_matrix(w, solve);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) w->scratch.scale[j] += r_abs(w->newton.J[j * n + k] * v[k]);
+    lu_factor(w->newton.J, w->newton.new_pivot, n);
+    lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, w->scratch.d);
+}
+
+/* The same where M is diagonal; without an entry of M the velocity is not a number. */
+static void divide_by_masses(work *w, const bool *solve, const real *v)
+{
+    for (int j = 0; j < w->n; j++)
+        w->scratch.d[j] = r_set(solve && !solve[j] ? 0 : (num)__builtin_nan(""));
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const int  j = w->dyn->mass[k].row;
+        const real M = output(w, w->dyn->mass[k].output);
+        if (solve && !solve[j]) continue;
+        w->scratch.scale[j] += r_abs(M * v[j]);
+        w->scratch.d[j] = w->scratch.e[j] * (1 / M);
+    }
+}
+
 /* Solves L_v = p for the v_j with solve[j] (all when NULL) of the wanted members by Newton's
  * method from v; returns the members that converged, whose L and L_v are then the tape's outputs.
  * A Newton step that does not reduce the residual is halved (L_v of a relativistic particle ends at
@@ -110,16 +136,13 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
         real worst = r_set(0), finite_probe = r_set(0), correction = r_set(0), size = r_set(0),
              now = r_set(0), last = r_set(0);
         jet_at(w, LEGENDRE, x, v);
-        mass_matrix(w, solve);
         for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
             w->scratch.scale[j] = r_abs(x->p[j]) + r_abs(x->dp[j]) + r_abs(output(w, j))
                                 + LEAST_DIVISOR;
-            for (int k = 0; k < n; k++) w->scratch.scale[j] += r_abs(w->newton.J[j * n + k] * v[k]);
-        }
-        lu_factor(w->newton.J, w->newton.new_pivot, n);
-        for (int j = 0; j < n; j++)
             w->scratch.e[j] = !solve || solve[j] ? output(w, j) - (x->p[j] + x->dp[j]) : r_set(0);
-        lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, w->scratch.d);
+        }
+        if (w->nodal.coupled) solve_mass(w, solve, v);
+        else divide_by_masses(w, solve, v);
         for (int j = 0; j < n; j++) {
             worst = r_max(worst, r_abs(w->scratch.e[j]) / w->scratch.scale[j]);
             finite_probe += w->scratch.d[j] - w->scratch.d[j];

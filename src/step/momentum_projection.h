@@ -50,7 +50,7 @@ static void factor_inertia(work *w, const real *value)
         for (int j = 0; j < n; j++) w->scratch.e[j] = r_set(0);
         for (const noe_constraint_entry *y = first; y < end; y++)
             if (y->constraint == a) w->scratch.e[y->row] = value[y->output];
-        lu_solve_rows(w->newton.J, w->newton.new_pivot, n, w->scratch.e, c->NG + a * n);
+        lu_solve_fours(w->newton.J, w->newton.new_pivot, n, w->scratch.e, c->NG + a * n);
     }
     for (int i = 0; i < m * m; i++) c->S[i] = r_set(0);
     for (const noe_constraint_entry *y = first; y < end; y++)
@@ -65,7 +65,12 @@ static mask end_velocities(work *w, const site *x, int projection, mask going)
 {
     real *const v = w->constraint.velocity, *const d = w->scratch.d, *const e = w->scratch.e;
     const int n = w->n;
-    if (!w->dyn->momenta_linear) return velocities_at(w, x, NULL, going, v);
+    if (!w->dyn->momenta_linear) {
+        const mask solved = velocities_at(w, x, NULL, going, v);
+        mass_matrix(w, NULL);
+        lu_factor(w->newton.J, w->newton.new_pivot, n);
+        return solved;
+    }
     if (projection) return going;
     jet_at(w, LEGENDRE, x, v);
     for (int j = 0; j < n; j++) e[j] = output(w, j) - (x->p[j] + x->dp[j]);
@@ -74,7 +79,7 @@ static mask end_velocities(work *w, const site *x, int projection, mask going)
     else {
         mass_matrix(w, NULL);
         lu_factor(w->newton.J, w->newton.new_pivot, n);
-        lu_solve_rows(w->newton.J, w->newton.new_pivot, n, e, d);
+        lu_solve_fours(w->newton.J, w->newton.new_pivot, n, e, d);
     }
     real finite_probe = r_set(0);
     for (int j = 0; j < n; j++) v[j] -= d[j], finite_probe += v[j];
@@ -128,7 +133,7 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         if (!m_any(going)) break;
         if (it == 0) factor_inertia(w, value);
         if (c->condensed) solve_end_band(w, c->hidden, mu);
-        else lu_solve_rows(c->S, c->S_pivot, m, c->hidden, mu);
+        else lu_solve_fours(c->S, c->S_pivot, m, c->hidden, mu);
         for (int j = 0; j < n; j++) force[j] = r_set(0);
         add_constraint_force(w, value, mu, force);
         for (int j = 0; j < n; j++) add_to_kick(w, going, kick, j, -force[j]);

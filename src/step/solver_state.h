@@ -118,7 +118,11 @@ typedef struct {
         *new_row_scale, /* as row_scale, A and pivot, before they are accepted [s][m] */
         *new_A,         /* [U][U] */
         *new_pivot,     /* [U] */
+        *by_parts,      /* right-hand side and solution by `unknown_place` [2][U] */
         *strength;      /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
+    int *unknown_place, /* place of each mode and impulse in A, step/constrained_matrix.h [U] */
+        *part_of,       /* part of each constraint, a block of w->block_of [m] */
+        *part_end;      /* the place behind the unknowns of each part [blocks] */
     real *root_mass,    /* sqrt(M_jj) [n] */
         *kinetic,       /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
         *rounding_momenta; /* those that rounding of g makes, in units of EPS [n] */
@@ -145,6 +149,10 @@ typedef struct {
         half_band;      /* constraints that share a coordinate are at most so many places apart */
     int *first_entry,   /* dyn->G_entry by coordinates: noe_coupled_blocks_sort() [n + 1], */
         *sorted_entry;  /* [G_entries] */
+    int *first_curved,  /* the matrix sum_a y_a d2g_a/dq dq by rows: [n + 1], */
+        *curved,        /* the columns of its entries [curves], */
+        *curved_at;     /* where each dyn->G_q_entry is added, and its image [2 G_q_entries] */
+    real *curvature;    /* that matrix, times h, at the nodes 1 .. s-1 [s - 1][curves] */
     noe_constraint_entry *sorted;       /* the entries in that order, col: the place [G_entries] */
     real                 *inverse_mass, /* 1/M_jj [n] */
         *band,      /* C G M^-1 G^T by places, a band, then its factors [s m][..] */

@@ -96,6 +96,53 @@ static void test_same_steps(void **unused)
     assert_true(share > 0.9 * count);
 }
 
+/* Two chains that do not know of each other, in the plane, with their coordinates by turns: one of
+ * `rods` rods and a shorter one, of any length and mass, each from a direction of its own. */
+static noe_system *two_chains(char *text, int rods)
+{
+    char *to = text;
+    to += sprintf(to, "parameter n = %d, m = %d\ncoordinate x[1..n], u[1..m], y[1..n], w[1..m]\n",
+                  rods, (rods + 2) / 3);
+    for (int c = 0; c < 2; c++) {
+        const char x = "xu"[c], y = "yw"[c];
+        double     last_x = 0, last_y = 0;
+        for (int i = 1; i <= (c ? (rods + 2) / 3 : rods); i++) {
+            const double mass = 1.5 + random_number(), length = 1.5 + random_number(),
+                         angle = 1.5 * random_number(), at_x = last_x + length * sin(angle),
+                         at_y = last_y - length * cos(angle);
+            to += sprintf(to, "kinetic %.17g*(%c[%d]'^2 + %c[%d]'^2)/2\n", mass, x, i, y, i);
+            to += sprintf(to, "potential %.17g*%c[%d]\n", 3 * mass, y, i);
+            to += sprintf(to, "start %c[%d] = %.17g, %c[%d] = %.17g\n", x, i, at_x, y, i, at_y);
+            to += sprintf(to, "constraint %c%d: (%c[%d]", x, i, x, i);
+            if (i > 1) to += sprintf(to, " - %c[%d]", x, i - 1);
+            to += sprintf(to, ")^2 + (%c[%d]", y, i);
+            if (i > 1) to += sprintf(to, " - %c[%d]", y, i - 1);
+            to += sprintf(to, ")^2 = %.17g^2\n", length);
+            last_x = at_x, last_y = at_y;
+        }
+    }
+    return parse(text);
+}
+
+/* Chains that are factored from one end and from both, at one, two, three and four nodes; and parts
+ * of the full matrix. */
+static void test_chains(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "lobatto 1", "gauss 2", "gauss 3", "simpson", "gauss 4" };
+    double                   share = 0;
+    int                      count = 0;
+    for (int k = 0; k < 15; k++, count++) {
+        char        text[16000];
+        noe_system *s = two_chains(text, 2 + k);
+        share += compare(text, s, name[k % 5], k % 5 ? 0.01 : 0.002);
+        noe_system_free(s);
+    }
+    print_message("condensed: %.3f of the steps, tightest %.3g of a bound\n", share / count,
+                  tightest);
+    assert_true(share > 0.9 * count);
+}
+
 /* A chain and a ring of rods: constraints that share a coordinate stand close together, and every
  * constraint has a place of its own. */
 static void test_order(void **unused)
@@ -144,7 +191,8 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_order),
-                                        cmocka_unit_test(test_same_steps) };
+                                        cmocka_unit_test(test_same_steps),
+                                        cmocka_unit_test(test_chains) };
     const int               failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest bound: %.2g\n", tightest);
     return failed;
