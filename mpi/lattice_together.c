@@ -22,9 +22,9 @@ enum { RANGES = 4 };
 /* Sites lo .. hi - 1 of process r. */
 static range sites_of(const noe_tile_plan *p, int r)
 {
-    const int64_t P = together.count, lo = p->tiles * r / P * p->size,
-                  hi = p->tiles * (r + 1) / P * p->size;
-    return (range){ lo, hi };
+    range x;
+    noe_sums_share_sites(p, r, together.count, &x.from, &x.to);
+    return x;
 }
 
 static int64_t within(int64_t x, int64_t n) { return x < 0 ? 0 : x > n ? n : x; }

@@ -243,6 +243,10 @@ static relative_defect largest_defect(noe_integrator *g)
     relative_defect  y = { .size = 0 };
     double           largest = 0, all = 0, mean = 0;
     if (x->looks) add_state(g);
+    double *const all_of[] = { x->least,  x->most, x->p_least, x->p_most,
+                               x->defect, x->at,   x->doubled };
+    if (g->engine->large && g->engine->large->join)
+        g->engine->large->join(g->work, sizeof all_of / sizeof *all_of, all_of);
     for (int j = 0; j < x->n; j++)
         largest = fmax(largest, (x->most[j] - x->least[j]) * (x->p_most[j] - x->p_least[j]));
     for (int j = 0; j < x->n; j++) {

@@ -170,6 +170,10 @@ typedef struct {
     /* Hands out the state piece by piece, from every thread at once; v is NAN where L_v = p could
      * not be solved.  NULL: read it by `in_double`. */
     void (*pieces)(void *, noe_engine_piece *, void *ctx);
+    /* Where `pieces` hands out to each of several processes its own coordinates: makes so many
+     * arrays of numbers of all coordinates, of which each has its own, whole in all of them.  NULL:
+     * `pieces` hands out all. */
+    void (*join)(void *, int arrays, double *const *);
     void (*set_threads)(void *, int threads); /* 0: one for every processor */
     int (*threads)(void *);                   /* as set */
     /* All observables; false without memory.  NULL: by their tape. */

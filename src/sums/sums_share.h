@@ -17,6 +17,14 @@ typedef struct {
     bool    ring;                     /* the last site is a neighbour of the first */
 } noe_tile_plan;
 
+/* Sites *lo .. *hi - 1 are those of process r of so many; the last ones may be more than there are. */
+static inline void noe_sums_share_sites(const noe_tile_plan *p, int r, int count, int64_t *lo,
+                                        int64_t *hi)
+{
+    *lo = p->tiles * r / count * p->size;
+    *hi = p->tiles * (r + 1) / count * p->size;
+}
+
 typedef struct noe_sums_share {
     void *ctx;         /* first argument of the functions */
     int   rank, count; /* this process, of how many */

@@ -143,11 +143,17 @@ static double *array(const work *w, double *state, int k)
  * their number. */
 enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
 
+/* How processes divide the sites. */
+static noe_tile_plan division(const work *w)
+{
+    const tiling *t = &w->tiles.plan;
+    return (noe_tile_plan){ t->tiles, t->size, t->halo, t->sites, t->ring };
+}
+
 /* Fetches what other processes have of the present state: the halos, or all of it. */
 static void fetch(work *w, double *state, bool whole)
 {
-    const tiling       *t = &w->tiles.plan;
-    const noe_tile_plan plan = { t->tiles, t->size, t->halo, t->sites, t->ring };
+    const noe_tile_plan plan = division(w);
     double *const arrays[] = { array(w, state, A_Q), array(w, state, A_DQ), array(w, state, A_P),
                                array(w, state, A_DP), array(w, state, A_F) };
     const bool    forces = !w->method.explicit || w->state.forces_known;
