@@ -1,11 +1,11 @@
 /* LU factors of the band of constraints, without exchanges of rows, and solutions with them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A band A [N][2 half + 1] has row i at A + i (2 half + 1), with the entries of the columns i - half
- * .. i + half, those outside of the matrix 0.  Pivots are stored as their reciprocals.  Each row
- * waits for those before it, in factors and in solutions: a long and narrow band is factored from
- * both ends, so that two such chains of operations run beside each other; the rows middle .. middle
- * + half - 1, which neither end reaches beyond, come last. */
+ * A band A [N][2 half + 1] has row i at A + i (2 half + 1): the entries of columns i - half to i +
+ * half, those outside of the matrix 0.  Pivots are stored as their reciprocals.  Each row waits for
+ * those before it, in factors and in solutions: a long and narrow band is factored from both ends,
+ * so that two such chains of operations run beside each other.  The rows middle to middle + half -
+ * 1, which neither end reaches beyond, come last. */
 #ifndef NOE_STEP_CONSTRAINT_BAND_H
 #define NOE_STEP_CONSTRAINT_BAND_H
 

@@ -17,7 +17,7 @@ typedef struct {
     bool    ring;                     /* the last site is a neighbour of the first */
 } noe_tile_plan;
 
-/* Sites *lo .. *hi - 1 are those of process r of so many; the last ones may be more than there are. */
+/* Process r of `count` has the sites *lo .. *hi - 1, of which the last ones may not be there. */
 static inline void noe_sums_share_sites(const noe_tile_plan *p, int r, int count, int64_t *lo,
                                         int64_t *hi)
 {
