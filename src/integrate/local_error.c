@@ -231,10 +231,36 @@ void noe_local_error_probe(noe_integrator *g, double steps)
 
 typedef struct {
     double size,
-        mean;     /* of one coordinate; the root mean square of all, by their kinetic energies */
+        mean;     /* of one coordinate; the root mean square of all here, by kinetic energies */
     int    place; /* the coordinate */
     double t;     /* time of the end of the two steps */
 } relative_defect;
+
+/* Range k of the coordinates that are looked at in this process; false: there is no such range. */
+static bool own_range(const noe_integrator *g, int k, int *first, int *end)
+{
+    const noe_engine_large *large = g->engine->large;
+    if (large && large->range) return large->range(g->work, k, first, end);
+    *first = 0, *end = g->local_error->n;
+    return k == 0;
+}
+
+/* The largest x of all processes. */
+static double largest_of(noe_integrator *g, double x)
+{
+    const noe_engine_large *large = g->engine->large;
+    if (large && large->largest) large->largest(g->work, 1, &x);
+    return x;
+}
+
+/* That of the process that has the largest one, of several the one at the lowest place. */
+static relative_defect choose_defect(noe_integrator *g, relative_defect y)
+{
+    const double size = largest_of(g, y.size),
+                 place = -largest_of(g, y.size < size ? -INFINITY : -y.place),
+                 t = largest_of(g, y.size < size || y.place > place ? -INFINITY : y.t);
+    return (relative_defect){ size, y.mean, (int)place, t };
+}
 
 /* The largest defect so far by the range of that velocity. */
 static relative_defect largest_defect(noe_integrator *g)
@@ -242,24 +268,24 @@ static relative_defect largest_defect(noe_integrator *g)
     noe_step_defect *x = g->local_error;
     relative_defect  y = { .size = 0 };
     double           largest = 0, all = 0, mean = 0;
+    int              first, end;
     if (x->looks) add_state(g);
-    double *const all_of[] = { x->least,  x->most, x->p_least, x->p_most,
-                               x->defect, x->at,   x->doubled };
-    if (g->engine->large && g->engine->large->join)
-        g->engine->large->join(g->work, sizeof all_of / sizeof *all_of, all_of);
-    for (int j = 0; j < x->n; j++)
-        largest = fmax(largest, (x->most[j] - x->least[j]) * (x->p_most[j] - x->p_least[j]));
-    for (int j = 0; j < x->n; j++) {
-        const double range = x->most[j] - x->least[j],
-                     weight = range * (x->p_most[j] - x->p_least[j]),
-                     share = sqrt(weight / largest), part = x->defect[j] / range;
-        if (!(share > (g->engine->linear ? ROUNDING_SHARE_SOLVED : ROUNDING_SHARE))) continue;
-        if (x->doubled[j] >= x->pairs - 1 && share < FRONT_SHARE) continue;
-        all += weight, mean += weight * part * part;
-        if (part > y.size) y = (relative_defect){ part, 0, j, x->at[j] };
-    }
+    for (int k = 0; own_range(g, k, &first, &end); k++)
+        for (int j = first; j < end; j++)
+            largest = fmax(largest, (x->most[j] - x->least[j]) * (x->p_most[j] - x->p_least[j]));
+    largest = largest_of(g, largest);
+    for (int k = 0; own_range(g, k, &first, &end); k++)
+        for (int j = first; j < end; j++) {
+            const double range = x->most[j] - x->least[j],
+                         weight = range * (x->p_most[j] - x->p_least[j]),
+                         share = sqrt(weight / largest), part = x->defect[j] / range;
+            if (!(share > (g->engine->linear ? ROUNDING_SHARE_SOLVED : ROUNDING_SHARE))) continue;
+            if (x->doubled[j] >= x->pairs - 1 && share < FRONT_SHARE) continue;
+            all += weight, mean += weight * part * part;
+            if (part > y.size) y = (relative_defect){ part, 0, j, x->at[j] };
+        }
     y.mean = all > 0 ? sqrt(mean / all) : 0;
-    return y;
+    return choose_defect(g, y);
 }
 
 /* jump / range for k = 1, 2, and 3 or more with about ten, seven and four steps a period of an

@@ -170,10 +170,11 @@ typedef struct {
     /* Hands out the state piece by piece, from every thread at once; v is NAN where L_v = p could
      * not be solved.  NULL: read it by `in_double`. */
     void (*pieces)(void *, noe_engine_piece *, void *ctx);
-    /* Where `pieces` hands out to each of several processes its own coordinates: makes so many
-     * arrays of numbers of all coordinates, of which each has its own, whole in all of them.  NULL:
-     * `pieces` hands out all. */
-    void (*join)(void *, int arrays, double *const *);
+    /* Where `pieces` hands out to each of several processes its own coordinates: the numbers first
+     * .. end - 1 of range k of these; false: there is no such range.  NULL: it hands out all. */
+    bool (*range)(void *, int k, int *first, int *end);
+    /* x[k] becomes the largest in any process that has a `range` of its own. */
+    void (*largest)(void *, int count, double *x);
     void (*set_threads)(void *, int threads); /* 0: one for every processor */
     int (*threads)(void *);                   /* as set */
     /* All observables; false without memory.  NULL: by their tape. */

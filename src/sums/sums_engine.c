@@ -157,7 +157,7 @@ typedef struct {
     noe_engine_piece *take; /* who takes them */
     void             *ctx;  /* its first argument */
     int               threads;
-    int64_t           begin, end; /* the places begin .. end - 1 */
+    int               begin, end; /* the places begin .. end - 1 */
 } pieces_at_hand;
 
 static void pieces_of_thread(void *ctx, int me)
@@ -166,8 +166,9 @@ static void pieces_of_thread(void *ctx, int me)
     const pieces_at_hand *x = ctx;
     const noe_sums       *g = x->w->g;
     const double *q = array(x->w, x->w->state.now, A_Q), *p = array(x->w, x->w->state.now, A_P);
-    const int     from = (int)(x->begin + (x->end - x->begin) * me / x->threads),
-              end = (int)(x->begin + (x->end - x->begin) * (me + 1) / x->threads);
+    const int64_t places = x->end - x->begin;
+    const int     from = x->begin + (int)(places * me / x->threads),
+              end = x->begin + (int)(places * (me + 1) / x->threads);
     double q_of[PIECE], v_of[PIECE], p_of[PIECE];
     int    first = from, count = 0;
     for (int i = 0; i < from && g->n < g->places; i++) first -= g->inverse[i] == 0;
@@ -185,6 +186,30 @@ static void pieces_of_thread(void *ctx, int me)
 /* Does each process hand out its own coordinates alone?  Their numbers are those of places. */
 static bool divides_pieces(const work *w) { return shares_tiles(w) && w->g->n == w->g->places; }
 
+/* noe_engine_large.range */
+static bool range(void *self, int k, int *first, int *end)
+{
+    const work     *w = self;
+    const noe_sums *g = w->g;
+    const bool      divides = divides_pieces(w);
+    int64_t         lo = 0, hi = 0;
+    *first = 0, *end = g->n;
+    if (k >= (divides ? g->families : 1)) return false;
+    if (!divides) return true;
+    const noe_tile_plan plan = division(w);
+    const int64_t       n = g->family[k].count, at = g->family[k].first;
+    noe_sums_share_sites(&plan, g->share->rank, g->share->count, &lo, &hi);
+    *first = (int)(at + (lo < n ? lo : n)), *end = (int)(at + (hi < n ? hi : n));
+    return true;
+}
+
+/* noe_engine_large.largest */
+static void largest_of_all(void *self, int count, double *x)
+{
+    const work *w = self;
+    if (divides_pieces(w)) w->g->share->largest(w->g->share->ctx, count, x);
+}
+
 /* noe_engine_large.pieces */
 static void pieces(void *self, noe_engine_piece *take, void *ctx)
 {
@@ -193,26 +218,11 @@ static void pieces(void *self, noe_engine_piece *take, void *ctx)
     const bool      alone = g->places < ONE_THREAD_PLACES, divides = divides_pieces(w);
     const int       threads = alone ? 1 : noe_thread_team_size(w->tiles.team);
     pieces_at_hand  x = { w, NULL, take, ctx, threads, 0, g->places };
-    int64_t         lo = 0, hi = 0;
     if (!divides) make_whole(w);
     if (g->coupled) x.v = coupled_velocities(w);
-    const noe_tile_plan plan = division(w);
-    if (divides) noe_sums_share_sites(&plan, g->share->rank, g->share->count, &lo, &hi);
-    for (int f = 0; f < (divides ? g->families : 1); f++) {
-        const int64_t n = g->family[f].count, first = g->family[f].first;
-        if (divides) x.begin = first + (lo < n ? lo : n), x.end = first + (hi < n ? hi : n);
+    for (int k = 0; !divides ? k < 1 : range(w, k, &x.begin, &x.end); k++)
         if (alone) pieces_of_thread(&x, 0);
         else noe_thread_team_do(w->tiles.team, pieces_of_thread, &x);
-    }
-}
-
-/* noe_engine_large.join */
-static void join(void *self, int arrays, double *const *array_of)
-{
-    work               *w = self;
-    const noe_tile_plan plan = division(w);
-    if (divides_pieces(w))
-        w->g->share->fetch(w->g->share->ctx, w->g, &plan, true, arrays, array_of);
 }
 
 /* noe_engine.solver */
@@ -318,7 +328,8 @@ static void summarize(void *self, char *text, size_t size)
 static const noe_engine_solver solver = { solver_count, choose_solver };
 static const noe_engine_large  large = { .one = get_one,
                                          .pieces = pieces,
-                                         .join = join,
+                                         .range = range,
+                                         .largest = largest_of_all,
                                          .set_threads = set_threads,
                                          .threads = threads,
                                          .observe = observe };
