@@ -69,7 +69,7 @@ OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
            $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
 CLI     := $(patsubst %.c,$(B)/%.o,$(filter-out cli/late.c,$(wildcard cli/*.c)))
 # The command for many processes: the same verbs, on MPI, PETSc and SLEPc, which nothing else here links.
-MPI_NEED := petsc-dev slepc-dev openmpi-bin libopenmpi-dev
+MPI_NEED := petsc-dev slepc-dev openmpi-bin libopenmpi-dev libhdf5-mpi-dev
 MPI_PACKAGES := slepc petsc ompi-c
 MPI     := $(patsubst %.c,$(B)/%.o,$(wildcard mpi/*.c)) $(filter-out $(B)/cli/main.o $(B)/cli/processes.o,$(CLI)) $(B)/linked/command.o
 TESTS   := $(patsubst %.c,$(B)/test/%,$(notdir $(shell test/able "$(HAVE) $(MACHINE)" $(wildcard test/*/test_*.c))))
@@ -143,6 +143,13 @@ $(B)/linked/late.def:
 $(B)/mpi/%.o: mpi/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $$(pkg-config --cflags-only-I $(MPI_PACKAGES) | sed 's/-I/-isystem /g') -c $< -o $@
+# HDF5 for MPI is loaded by its own name, libhdf5_openmpi.so.103; its header has the functions that the serial one has not.
+$(B)/mpi/parallel_hdf5.h:
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,--no-as-needed $$(pkg-config --libs hdf5-mpi) -o $(B)/mpi/parallel.so -x c /dev/null
+	readelf -d $(B)/mpi/parallel.so | sed -n 's/.*(NEEDED).*\[\(libhdf5[^]]*\)\].*/#define PARALLEL_HDF5 "\1"/p' >$@
+$(B)/mpi/shared_table.o: $(B)/mpi/parallel_hdf5.h
+$(B)/mpi/shared_table.o: FLAGS := $(shell pkg-config --cflags-only-I hdf5-mpi 2>/dev/null) $(FLAGS)
 $(B)/noether-mpi: $(MPI) $(B)/libnoether.a
 	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $$(pkg-config --libs $(MPI_PACKAGES)) $(LIBS) -o $@
 
@@ -294,7 +301,9 @@ mpi: deps
 	+$(MAKE) --no-print-directory $(B)/noether-mpi
 check-mpi: mpi
 	+$(MAKE) --no-print-directory all
+	@test/deps hdf5-tools
 	test/mpi $(B)
+	test/mpi_ensembles $(B)
 	test/mpi_matrices $(B)
 	test/mpi_check $(B)
 # For the Python package: with what to link libnoether.a, and where headers are.

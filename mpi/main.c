@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "engines.h"
 #include "matrix_reader.h"
+#include "shared_table.h"
 #include "structure_together.h"
 #include "verbs.h"
 
@@ -93,13 +94,12 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, which has a message */
     end_blas_threads(NULL);
     if (!together_begin(&argc, &argv)) return complain("MPI could not be started");
+    together.table = &shared_table;
     together.engine = engine_together;
     together.read = matrix_reader_read;
     together.complete = matrix_reader_complete;
     together.gather = matrix_reader_gather;
     together.slowest = structure_slowest;
     together.complete_structure = matrix_reader_complete_structure;
-    int status = choose(argc, argv);
-    together_end();
-    return status;
+    return together_end(choose(argc, argv));
 }

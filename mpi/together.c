@@ -7,50 +7,85 @@
  * all of them, too. */
 #include "together.h"
 
+#include "liveness.h"
+#include "star.h"
+
 #include "../cli/command.h"
 
 #include "base/status.h"
 
+#include <fcntl.h>
 #include <slepceps.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MESSAGE = 2000 };
+enum { MESSAGE = 2000, HOST = 256 };
 
 traffic           in_steps;
 bool              stepping;
-static noe_status over; /* the failure after which nothing is sent; NOE_OK: none */
+static noe_status over;     /* the failure after which nothing is sent; NOE_OK: none */
+static bool       lost_any; /* a process was lost, and the others went on */
+
+/* What processes agree on: the first one that failed, and why. */
+typedef struct {
+    int  from;                      /* its number; that of all processes: none failed */
+    int  status, signal;            /* of it; the signal that came to one of them, or 0 */
+    char text[MESSAGE], host[HOST]; /* its message; its machine */
+} reason;
+
+static void tell(void *x, size_t bytes)
+{
+    if (over) return;
+    if (star_bears()) star_tell(x, bytes);
+    else MPI_Bcast(x, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
 
 static int first(int value)
 {
-    if (!over) MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    tell(&value, sizeof value);
     return value;
+}
+
+/* *own: what all agree on. */
+static void agree_on(reason *own)
+{
+    int least[] = { own->from, -own->signal };
+    MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (least[0] < together.count) MPI_Bcast(own, sizeof *own, MPI_BYTE, least[0], MPI_COMM_WORLD);
+    own->from = least[0], own->signal = -least[1];
+}
+
+/* The same of those that are alive. */
+static void agree_on_in_star(reason *own)
+{
+    reason other;
+    for (int r = 1; r < together.count && !together.rank; r++)
+        if (star_take(r, &other, sizeof other)) {
+            if (other.signal < own->signal) other.signal = own->signal;
+            own->signal = other.signal;
+            if (other.from < own->from) *own = other;
+        }
+    if (together.rank) star_give(own, sizeof *own);
+    star_tell(own, sizeof *own);
 }
 
 noe_status together_agree(noe_status s)
 {
-    struct {
-        int  status;
-        char text[MESSAGE], host[256];
-    } why = { .status = s };
-    /* the first process that failed; less the number of the signal that came to one of them */
-    int least[] = { s ? together.rank : together.count, -(int)interrupted };
+    reason why = { .from = s ? together.rank : together.count, .status = s, .signal = interrupted };
     if (over) return s ? s : over;
-    MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    const int from = least[0];
-    if (least[1]) interrupted = -least[1];
-    if (from == together.count) return NOE_OK;
-    snprintf(why.text, sizeof why.text, "%s", noe_error() ? noe_error() : "it failed");
-    if (gethostname(why.host, sizeof why.host - 1)) strcpy(why.host, "its machine");
-    MPI_Bcast(&why, sizeof why, MPI_BYTE, from, MPI_COMM_WORLD);
+    if (s) snprintf(why.text, sizeof why.text, "%s", noe_error() ? noe_error() : "it failed");
+    if (s && gethostname(why.host, sizeof why.host - 1)) strcpy(why.host, "its machine");
+    (star_bears() ? agree_on_in_star : agree_on)(&why);
+    if (why.signal) interrupted = why.signal;
+    if (why.from == together.count) return NOE_OK;
     over = (noe_status)why.status;
-    if (together.rank != from) noe_error_clear();
-    if (together.rank != from)
-        noe_status_fail(over, "process %d of %d, on %s: %s", from, together.count, why.host,
-                        why.text);
-    return over;
+    if (together.rank == why.from) return over;
+    noe_error_clear();
+    return noe_status_fail(over, "process %d of %d, on %s: %s", why.from, together.count, why.host,
+                           why.text);
 }
 
 /* Process r sends its range to process 0. */
@@ -59,7 +94,8 @@ static noe_status collect(void *at, const size_t *from, const size_t *bytes)
     enum { PIECE = 1 << 30 };
     for (int r = 1; r < together.count; r++) {
         char *x = (char *)at + from[r];
-        for (size_t done = 0; done < bytes[r]; done += PIECE) {
+        if (star_bears()) star_fetch(r, x, bytes[r]);
+        for (size_t done = 0; done < bytes[r] && !star_bears(); done += PIECE) {
             const size_t left = bytes[r] - done;
             const int    count = left < PIECE ? (int)left : PIECE;
             if (together.rank == r) MPI_Send(x + done, count, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
@@ -72,8 +108,24 @@ static noe_status collect(void *at, const size_t *from, const size_t *bytes)
 
 static double sum(double x)
 {
-    if (!over) MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    double other;
+    if (over) return x;
+    if (!star_bears()) {
+        MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        return x;
+    }
+    for (int r = 1; r < together.count && !together.rank; r++)
+        if (star_take(r, &other, sizeof other)) x += other;
+    if (together.rank) star_give(&x, sizeof x);
+    star_tell(&x, sizeof x);
     return x;
+}
+
+static void bear(bool bears)
+{
+    if (over) return;
+    if (bears) star_begin();
+    else if (star_bears()) lost_any = star_end();
 }
 
 /* main.c sets the other functions, each of a file that uses this one. */
@@ -83,11 +135,19 @@ noe_processes together = {
     .first = first,
     .sum = sum,
     .collect = collect,
+    .tell = tell,
+    .watch = liveness_begin,
+    .bear = bear,
+    .lost = star_lost,
 };
 
 bool together_begin(int *argc, char ***argv)
 {
     int provided;
+    /* Processes write parts of a file that do not touch each other, and share no place in it: no
+     * locks, no files for that. */
+    setenv("OMPI_MCA_fs_ufs_lock_algorithm", "1", 0);
+    setenv("OMPI_MCA_sharedfp", "individual", 0);
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided)) return false;
     MPI_Comm_rank(MPI_COMM_WORLD, &together.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &together.count);
@@ -95,16 +155,28 @@ bool together_begin(int *argc, char ***argv)
     PetscOptionsSetValue(NULL, "-options_left", "no");
     if (SlepcInitializeNoArguments()) return false;
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
-    /* one message, from the first process */
+    /* one message, from the first process, or from another where that one is lost */
+    const int errors = together.rank ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
+    if (errors >= 0) liveness_tell_to(errors);
     if (together.rank && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
         return false;
     return true;
 }
 
-void together_end(void)
+/* MPI_Finalize waits for all processes: without one of them there is no such end. */
+int together_end(int status)
 {
+    if (star_bears() && !lost_any) lost_any = star_end();
+    if (lost_any) {
+        if (!together.rank) liveness_outlive();
+        fflush(NULL);
+        _exit(status);
+    }
+    if (liveness_watches()) MPI_Barrier(MPI_COMM_WORLD);
+    liveness_end();
     SlepcFinalize();
     MPI_Finalize();
+    return status;
 }
 
 void together_count(double bytes)
@@ -118,7 +190,7 @@ void together_print_memory(void)
 {
     enum { UNIT = 1024 }; /* bytes of ru_maxrss */
     struct rusage own;
-    if (over || getrusage(RUSAGE_SELF, &own)) return;
+    if (over || lost_any || getrusage(RUSAGE_SELF, &own)) return;
     double most = (double)own.ru_maxrss * UNIT / 1e6, all = most;
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -132,7 +204,7 @@ void together_print_traffic(void)
 {
     double most[4] = { in_steps.messages, in_steps.bytes, in_steps.reductions, in_steps.steps },
            all[2] = { in_steps.messages, in_steps.bytes };
-    if (over || together.count == 1) return;
+    if (over || lost_any || together.count == 1) return;
     MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     if (!(most[3] > 0) || together.rank) return;

@@ -21,7 +21,8 @@ extern noe_processes together; /* this process among the others */
 
 /* Starts MPI, PETSc and SLEPc; false after a message. */
 bool together_begin(int *argc, char ***argv);
-void together_end(void);
+/* Ends MPI; the exit status.  Does not return where a process was lost. */
+int together_end(int status);
 /* noe_processes.agree; after a failure of one process it fails in all, without any message. */
 noe_status together_agree(noe_status);
 /* Counts a message of so many bytes; a sum over all processes. */

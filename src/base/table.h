@@ -27,6 +27,8 @@ typedef struct {
     int                event_columns, events;
     const char *const *event_column; /* [event_columns] */
     const char *const *event;        /* [events] */
+    /* rows that noe_sink_place makes room for; 0: rows are added one by one */
+    size_t placed;
 } noe_head;
 
 noe_table *noe_table_new(int columns, const char *const *name);

@@ -238,13 +238,13 @@ static bool write_files(noe_ensemble *e)
 {
     const noe_job *j = e->job;
     if (j->program)
-        return noe_ensemble_table_write_all(e, NULL)
+        return noe_ensemble_members_write(e, NULL)
             && noe_ensemble_events_passages(e, &j->program->results.events);
     if (e->section < 0)
-        return noe_ensemble_table_write(e) && (!j->all || noe_ensemble_table_write_all(e, j->all))
+        return noe_ensemble_table_write(e) && (!j->all || noe_ensemble_members_write(e, j->all))
             && (!j->plot || noe_ensemble_picture_draw(e));
     noe_ensemble_events_expect(e);
-    return noe_ensemble_table_write_all(e, j->output)
+    return noe_ensemble_members_write(e, j->output)
         && (!j->plot
             || noe_run_picture_draw(&e->picture, j->plot, &e->x, noe_ensemble_picture_varied(e)));
 }
@@ -304,8 +304,11 @@ static int finish(noe_ensemble *e)
         begun += e->end[k].rows > 0;
         ended += e->end[k].ended;
     }
+    const bool lost = *e->losses;
+    if (!begun && lost) return noe_status_fail(NOE_STOPPED, "%s", e->losses), NOE_EXIT_STOPPED;
     if (!begun && stopped) return refuse_member(e, first, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
     const double computed = noe_stopwatch_seconds();
+    if (lost && !e->ended) e->ended = e->losses;
     if (!write_files(e)) return NOE_EXIT_BAD_USE;
     if (!e->job->quiet) {
         fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; output %.3g s; ",
@@ -332,18 +335,19 @@ static int finish(noe_ensemble *e)
     }
     if (coarse && !warn(e, coarse, coarsest)) return NOE_EXIT_BAD_USE;
     if (in_doubt) note(e, in_doubt, first_in_doubt);
-    if (e->ended && !e->job->quiet)
+    if (e->ended && e->ended != e->losses && !e->job->quiet)
         fprintf(stderr,
                 "  %s: %ld of %ld members reached the end; the rows written so far are kept\n",
                 e->ended, ended, e->m.count);
-    if (!stopped) return 0;
-    char before[200];
+    if (!stopped && !lost) return 0;
+    char before[sizeof e->losses + 200];
     snprintf(
         before, sizeof before,
-        "%ld of %ld members stopped before the end or could not begin, their rows up to there are "
-        "kept; the first, ",
-        stopped, e->m.count);
-    refuse_member(e, first, NOE_NOT_CONVERGED, before);
+        "%s%s%ld of %ld members stopped before the end or could not begin, their rows up to there "
+        "are kept; the first, ",
+        e->losses, lost ? "; " : "", stopped, e->m.count);
+    if (stopped) refuse_member(e, first, NOE_NOT_CONVERGED, before);
+    else noe_status_fail(NOE_STOPPED, "%s", e->losses);
     return NOE_EXIT_STOPPED;
 }
 
@@ -352,8 +356,10 @@ int noe_ensemble_run(const noe_job *job)
     noe_ensemble         e = { .job = job, .lock = PTHREAD_MUTEX_INITIALIZER };
     int                  status = NOE_EXIT_BAD_USE;
     const noe_processes *p = job->processes;
+    noe_ensemble_processes_watch(job);
     if (!noe_processes_agree(p, prepare(&e) ? NOE_OK : NOE_INVALID)) {
         const double began = noe_stopwatch_seconds();
+        if (p) p->bear(true);
         noe_ensemble_processes_deal(&e);
         const int own = e.groups - e.first_group;
         e.threads = noe_task_pool_threads(own, &e.progress);
@@ -366,9 +372,11 @@ int noe_ensemble_run(const noe_job *job)
             *job->interrupted = 0;
         }
         if (together && noe_processes_writes(p)) status = finish(&e);
+        if (together && p) noe_ensemble_members_share(&e);
         if (p) status = p->first(status);
         if (noe_task_pool_interrupted(&e.progress)) status = NOE_EXIT_SIGNALLED + *job->interrupted;
         else if (signal && status != NOE_EXIT_BAD_USE) status = NOE_EXIT_SIGNALLED + signal;
+        if (p) noe_ensemble_processes_note(&e), p->bear(false);
     }
     noe_ensemble_lanes_drop(&e);
     noe_ensemble_events_drop(&e);

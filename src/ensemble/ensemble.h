@@ -73,7 +73,9 @@ typedef struct {
     bool            timed;       /* rows at output times, x.times */
     noe_system     *started; /* of the integrator x.g, a member's; NULL: the model's own; owned */
     bool            varies;  /* steps follow a monitor: `steps` is an estimate */
-    const char     *ended;   /* why not all members reached the end ("interrupted"), or NULL */
+    bool            shared;  /* the processes were asked to write the rows of their members */
+    char            losses[600]; /* processes that were lost, and members with them; "": none */
+    const char     *ended;       /* why not all members reached the end ("interrupted"), or NULL */
     noe_progress    progress;
     pthread_mutex_t lock;          /* protects begun, unused and waiting */
     struct noe_lane_group *unused, /* list of lane groups without members, ready for reuse */
@@ -151,19 +153,34 @@ bool        noe_ensemble_picture_draw(const noe_ensemble *);
 const char *noe_ensemble_picture_varied(const noe_ensemble *); /* "q = 0..1 in 9", or a file */
 
 /* ensemble_processes.c: members of a page of `value`; deals the lane groups to the processes of the
- * job; brings together in the first what all have computed, after which only that one has all. */
+ * job; brings together in the first what all have computed, after which only that one has all.
+ * _watch: from here on it is noticed where a process is lost.
+ * _first: the first member of process r; of the process behind the last one how many there are.
+ * _note: says that processes were lost that nobody needed any more. */
 long       noe_ensemble_processes_block(const noe_ensemble *);
 void       noe_ensemble_processes_deal(noe_ensemble *);
 noe_status noe_ensemble_processes_collect(noe_ensemble *);
+void       noe_ensemble_processes_watch(const noe_job *);
+long       noe_ensemble_processes_first(const noe_ensemble *, int r);
+void       noe_ensemble_processes_note(const noe_ensemble *);
 
 /* ensemble_lanes.c: the work of one task of the task pool; frees all lane groups. */
 void noe_ensemble_lanes_run(void *ensemble, int task);
 void noe_ensemble_lanes_drop(noe_ensemble *);
 
-/* ensemble_table.c: can the output files be opened?  Writes the statistics; writes the rows of all
- * members.  False with a message. */
-bool noe_ensemble_table_is_writable(const noe_ensemble *);
-bool noe_ensemble_table_write(const noe_ensemble *);
-bool noe_ensemble_table_write_all(noe_ensemble *, const char *path);
+/* ensemble_table.c: can the output files be opened?  Writes the statistics.  False with a message.
+ * _open: a sink for a table of the ensemble, NULL with a message; passages: with a table of first
+ * passages; placed: rows to make room for, noe_sink_place.  _close: after the rows had status s. */
+bool      noe_ensemble_table_is_writable(const noe_ensemble *);
+bool      noe_ensemble_table_write(const noe_ensemble *);
+noe_sink *noe_ensemble_table_open(const noe_ensemble *, const char *path, int columns,
+                                  const char *const *name, bool passages, size_t placed);
+bool      noe_ensemble_table_close(const noe_ensemble *, noe_sink *, noe_status s);
+
+/* ensemble_members.c: writes the rows of all members; false with a message.
+ * _share: takes part in that where each process writes those of its own; all processes come, the
+ * first one after its _write or without it. */
+bool noe_ensemble_members_write(noe_ensemble *, const char *path);
+void noe_ensemble_members_share(noe_ensemble *);
 
 #endif

@@ -10,6 +10,7 @@
 #include "ensemble/lane_batch.h"
 #include "system/processes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,13 @@ long noe_ensemble_processes_block(const noe_ensemble *e)
     return eights < BLOCK ? eights : BLOCK;
 }
 
-/* The first member of process r; of the process behind the last one the number of members. */
-static long first_of(const noe_ensemble *e, int r)
+void noe_ensemble_processes_watch(const noe_job *j)
+{
+    const char *const beside = j->all ? j->all : j->output ? j->output : j->plot;
+    if (j->processes) j->processes->watch(beside);
+}
+
+long noe_ensemble_processes_first(const noe_ensemble *e, int r)
 {
     const long pages = (e->m.count + e->block - 1) / e->block,
                at = pages * r / e->job->processes->count * e->block;
@@ -37,9 +43,11 @@ void noe_ensemble_processes_deal(noe_ensemble *e)
     const long           group = e->group_size;
     e->groups = (int)((e->m.count + group - 1) / group);
     if (!p) return;
-    e->first_group = e->begun = (int)(first_of(e, p->rank) / group);
-    e->groups = (int)((first_of(e, p->rank + 1) + group - 1) / group);
-    e->progress.all = e->steps * (double)(first_of(e, p->rank + 1) - first_of(e, p->rank));
+    e->first_group = e->begun = (int)(noe_ensemble_processes_first(e, p->rank) / group);
+    e->groups = (int)((noe_ensemble_processes_first(e, p->rank + 1) + group - 1) / group);
+    e->progress.all = e->steps
+                    * (double)(noe_ensemble_processes_first(e, p->rank + 1)
+                               - noe_ensemble_processes_first(e, p->rank));
 }
 
 /* Process 0 gets the numbers of each member's process; `bytes` for each member. */
@@ -50,8 +58,8 @@ static noe_status collect(const noe_ensemble *e, void *at, size_t bytes)
     size_t              *count = from ? from + p->count : NULL;
     noe_status           s = p->agree(from ? NOE_OK : NOE_NO_MEMORY);
     for (int r = 0; r < p->count && !s; r++) {
-        from[r] = (size_t)first_of(e, r) * bytes;
-        count[r] = (size_t)first_of(e, r + 1) * bytes - from[r];
+        from[r] = (size_t)noe_ensemble_processes_first(e, r) * bytes;
+        count[r] = (size_t)noe_ensemble_processes_first(e, r + 1) * bytes - from[r];
     }
     if (!s) s = p->collect(at, from, count);
     free(from);
@@ -84,7 +92,8 @@ static noe_status collect_reasons(noe_ensemble *e)
     char(*text)[TEXT] = noe_status_alloc(P, sizeof *text);
     size_t    *from = noe_status_alloc(2 * P, sizeof *from), *count = from ? from + P : NULL;
     noe_status s = p->agree(text && from ? NOE_OK : NOE_NO_MEMORY);
-    for (long k = first_of(e, p->rank); k < first_of(e, p->rank + 1) && !s; k++) {
+    for (long k = noe_ensemble_processes_first(e, p->rank);
+         k < noe_ensemble_processes_first(e, p->rank + 1) && !s; k++) {
         const char *why = e->end[k].why ? e->end[k].why : "out of memory";
         if (e->end[k].stopped && !*text[p->rank]) snprintf(text[p->rank], TEXT, "%s", why);
         if (p->rank) free(e->end[k].why), e->end[k].why = NULL;
@@ -93,11 +102,50 @@ static noe_status collect_reasons(noe_ensemble *e)
     if (!s) s = p->collect(text, from, count);
     if (!s) s = collect(e, e->end, sizeof *e->end);
     for (int r = 1; r < p->count && !p->rank && !s; r++)
-        for (long k = first_of(e, r); k < first_of(e, r + 1); k++)
+        for (long k = noe_ensemble_processes_first(e, r);
+             k < noe_ensemble_processes_first(e, r + 1); k++)
             if (e->end[k].stopped && (e->end[k].why = noe_status_alloc(TEXT, 1)))
                 strcpy(e->end[k].why, text[r]);
     free(text), free(from);
     return s;
+}
+
+/* Of members of a lost process nothing is known, whatever has arrived of them.  Is there one of
+ * process r? */
+static bool drop_lost(noe_ensemble *e, int r)
+{
+    const noe_processes *p = e->job->processes;
+    const long           from = noe_ensemble_processes_first(e, r),
+               to = noe_ensemble_processes_first(e, r + 1);
+    if (r == p->count || !p->lost(r)) return false;
+    for (long k = from; k < to; k++) {
+        free(e->end[k].why);
+        e->end[k] = (noe_end){ 0 };
+        for (int i = 0; i < e->events; i++) e->passage[k * e->events + i] = NAN;
+    }
+    return from < to;
+}
+
+/* Drops them all and says which they are, in ranges of processes. */
+static void drop_all_lost(noe_ensemble *e)
+{
+    const noe_processes *p = e->job->processes;
+    for (int r = 1; r < p->count && !p->rank; r++) {
+        const int first = r;
+        while (drop_lost(e, r)) r++;
+        if (r == first) continue;
+        const long from = noe_ensemble_processes_first(e, first),
+                   to = noe_ensemble_processes_first(e, r);
+        const bool many = r - first > 1;
+        noe_status_append(e->losses, sizeof e->losses, "%sprocess%s %d", *e->losses ? "; " : "",
+                          many ? "es" : "", first);
+        if (many) noe_status_append(e->losses, sizeof e->losses, " to %d", r - 1);
+        noe_status_append(e->losses, sizeof e->losses,
+                          " of %d %s lost, and with %s all rows of members %ld to %ld, %ld of %ld "
+                          "members",
+                          p->count, many ? "were" : "was", many ? "them" : "it", from + 1, to,
+                          to - from, e->m.count);
+    }
 }
 
 noe_status noe_ensemble_processes_collect(noe_ensemble *e)
@@ -109,5 +157,17 @@ noe_status noe_ensemble_processes_collect(noe_ensemble *e)
     if (!s && e->events) s = collect(e, e->passage, (size_t)e->events * sizeof *e->passage);
     e->singles = (long)p->sum((double)e->singles);
     e->progress.done = (long)p->sum((double)e->progress.done);
-    return p->agree(s);
+    s = p->agree(s);
+    if (!s) drop_all_lost(e);
+    return s;
+}
+
+void noe_ensemble_processes_note(const noe_ensemble *e)
+{
+    const noe_processes *p = e->job->processes;
+    for (int r = 1; r < p->count && !p->rank && !*e->losses && !e->job->quiet; r++)
+        if (p->lost(r))
+            fprintf(stderr,
+                    "  process %d of %d was lost when its rows were there: none is missing\n", r,
+                    p->count);
 }

@@ -19,9 +19,8 @@ static bool is_time(const noe_ensemble *e, int c)
     return x->kind == NOE_COL_AT && x->at == NOE_AT_T;
 }
 
-/* passages: with a table of first passages. */
-static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
-                           const char *const *name, bool passages)
+noe_sink *noe_ensemble_table_open(const noe_ensemble *e, const char *path, int columns,
+                                  const char *const *name, bool passages, size_t placed)
 {
     noe_arena *a = noe_arena_new();
     if (!a) return NULL;
@@ -37,7 +36,8 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
                       .step = e->x.step,
                       .t0 = e->system->model->t0,
                       .until = e->x.until,
-                      .last = e->last };
+                      .last = e->last,
+                      .placed = placed };
     if (passages) noe_ensemble_events_head(e, a, &head);
     noe_program *p = e->job->program;
     noe_sink    *sink = !changes ? NULL
@@ -54,14 +54,14 @@ bool noe_ensemble_table_is_writable(const noe_ensemble *e)
     const char *const path[] = { e->job->output, e->job->all }, *const name = "t";
     bool ok = true;
     for (int i = 0; i < 2 && ok; i++) {
-        noe_sink *sink = path[i] ? open_sink(e, path[i], 1, &name, false) : NULL;
+        noe_sink *sink = path[i] ? noe_ensemble_table_open(e, path[i], 1, &name, false, 0) : NULL;
         ok = sink || !path[i];
         if (sink) noe_sink_drop(sink);
     }
     return ok;
 }
 
-static bool close_sink(const noe_ensemble *e, noe_sink *sink, noe_status s)
+bool noe_ensemble_table_close(const noe_ensemble *e, noe_sink *sink, noe_status s)
 {
     noe_sink_ended(sink, e->ended);
     if (!s) return !noe_sink_close(sink, NULL, 0);
@@ -163,76 +163,10 @@ bool noe_ensemble_table_write(const noe_ensemble *e)
     if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the statistics");
     else {
         name[0] = "t", name[1] = "members", name[count++] = "energy_error.max";
-        noe_sink  *sink = open_sink(e, e->job->output, count, name, true);
+        noe_sink  *sink = noe_ensemble_table_open(e, e->job->output, count, name, true, 0);
         noe_status s = sink ? noe_ensemble_events_put(e, sink) : NOE_IO;
         if (!s) s = write_rows(e, sink, count, x, to);
-        ok = sink && close_sink(e, sink, s);
-    }
-    noe_arena_free(a);
-    return ok;
-}
-
-/* Is `name` one of the columns that were asked for? */
-static bool has_column(const noe_ensemble *e, const char *name)
-{
-    bool any = false;
-    for (int c = 0; c < e->columns->count; c++) any |= !strcmp(e->columns->name[c], name);
-    return any;
-}
-
-/* The numbers of member k before its columns: its number and the values given to it. */
-static noe_status given(const noe_ensemble *e, long k, quad *to)
-{
-    noe_status s = NOE_OK;
-    to[0] = k + 1;
-    for (int i = 0; i < e->m.names && !s; i++) s = noe_ensemble_member_given(e, k, i, &to[1 + i]);
-    return s;
-}
-
-/* Writes the rows of all members: number of the member, values given to the member, columns,
- * local_error and energy_error; with --section those at its event. */
-bool noe_ensemble_table_write_all(noe_ensemble *e, const char *path)
-{
-    static const char *const judged[] = {
-        [NOE_JUDGED_LOCAL] = "local_error", [NOE_JUDGED_ENERGY] = "energy_error"
-    };
-    const int    names = e->m.names, own = 1 + names + e->columns->count, most = own + NOE_JUDGED;
-    noe_arena   *a = noe_arena_new();
-    const char **name = a ? noe_arena_take(a, (size_t)most * sizeof *name) : NULL;
-    quad        *to = a ? noe_arena_take(a, (size_t)most * sizeof *to) : NULL;
-    const bool   section = e->section >= 0;
-    bool         ok = name && to;
-    int          count = own, from[NOE_JUDGED];
-    for (int i = 0; ok && i < names; i++) {
-        char *text = noe_arena_take(a, strlen(e->m.name[i]) + 8);
-        if ((ok = text != NULL)) sprintf(text, "given.%s", e->m.name[i]), name[1 + i] = text;
-    }
-    if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the members' rows");
-    else {
-        name[0] = "member";
-        for (int c = 0; c < e->columns->count; c++) name[1 + names + c] = e->columns->name[c];
-        const bool known[] = { [NOE_JUDGED_LOCAL] = noe_local_error_known(e->x.g),
-                               [NOE_JUDGED_ENERGY] = noe_energy_error_known(e->x.g) };
-        for (int i = NOE_JUDGED_LOCAL; i < NOE_JUDGED && !section; i++)
-            if (known[i] && !has_column(e, judged[i])) {
-                from[count - own] = i;
-                name[count++] = judged[i];
-            }
-        const bool passages = section && !e->job->program; /* which gets them member by member */
-        noe_sink  *sink = open_sink(e, path, count, name, passages);
-        noe_status s = sink && passages ? noe_ensemble_events_put(e, sink) : NOE_OK;
-        for (long k = 0; sink && k < e->m.count && !s; k++) {
-            if ((s = given(e, k, to))) break;
-            if (section) s = noe_ensemble_events_rows(e, k, sink, to, 1 + names);
-            for (long row = 0; row < e->end[k].rows && !s && !section; row++) {
-                for (int c = 0; c < e->columns->count; c++)
-                    to[1 + names + c] = *noe_ensemble_at(e, row, 1 + c, k);
-                for (int i = own; i < count; i++)
-                    to[i] = *noe_ensemble_judged(e, row, from[i - own], k);
-                s = noe_sink_row(sink, to);
-            }
-        }
-        ok = sink && close_sink(e, sink, s);
+        ok = sink && noe_ensemble_table_close(e, sink, s);
     }
     noe_arena_free(a);
     return ok;

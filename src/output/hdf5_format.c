@@ -11,7 +11,7 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
     return noe_optional_library_require(NOE_OF_HDF5, noe_atomic_file_name(&s->temp));
 }
 
-const noe_format noe_hdf5_format = { ".h5", open_h5, NULL, NULL, NULL, NULL, NULL };
+const noe_format noe_hdf5_format = { .ending = ".h5", .open = open_h5 };
 #else
 #include "output/hdf5_library.h"
 #include "output/hdf5_disk.h"
@@ -25,6 +25,7 @@ const noe_format noe_hdf5_format = { ".h5", open_h5, NULL, NULL, NULL, NULL, NUL
 typedef struct {
     noe_hdf5_disk  disk;          /* the file */
     noe_hdf5_table table, events; /* events: without memory where there is no such table */
+    bool           whole;         /* all is written; of a table that is placed all but its rows */
 } h5;
 
 /* Status of a call of HDF5; a failed write, which the driver hides from HDF5, has precedence. */
@@ -51,7 +52,8 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
     noe_hdf5_library_lock(&g);
     herr_t e = noe_hdf5_disk_create(&o->disk, s->temp.path);
     if (e >= 0) e = noe_hdf5_header_put_head(o->disk.file, h);
-    if (e >= 0) e = noe_hdf5_table_create(&o->table, o->disk.file, "table", "table_low");
+    o->table.placed = h->placed;
+    if (e >= 0) e = noe_hdf5_table_create(&o->table, o->disk.file, NOE_SINK_TABLE, "table_low");
     if (e >= 0 && s->event_columns)
         e = noe_hdf5_table_create(&o->events, o->disk.file, "events", "events_low");
     status = outcome(s, &g, e);
@@ -86,7 +88,8 @@ static noe_status event(noe_sink *s, const quad *x)
     return noe_hdf5_table_add(t, x) ? flush(s, t) : NOE_OK;
 }
 
-static noe_status finish(noe_sink *s, const void *state, size_t bytes)
+/* Writes what follows the rows, and closes the file for HDF5. */
+static noe_status end_file(noe_sink *s, const void *state, size_t bytes)
 {
     h5            *o = s->own;
     hsize_t        count = bytes;
@@ -102,6 +105,16 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     if (e >= 0) e = noe_hdf5_disk_close(&o->disk);
     noe_status status = outcome(s, &g, e);
     noe_hdf5_library_unlock(&g);
+    o->whole = !status;
+    return status;
+}
+
+static noe_status place(noe_sink *s) { return end_file(s, NULL, 0); }
+
+static noe_status finish(noe_sink *s, const void *state, size_t bytes)
+{
+    const h5  *o = s->own;
+    noe_status status = o->whole ? NOE_OK : end_file(s, state, bytes);
     if (!status && noe_file_seal_put(o->disk.fd)) status = noe_atomic_file_fail(&s->temp);
     return status;
 }
@@ -120,5 +133,7 @@ static void close_h5(noe_sink *s)
     s->own = NULL;
 }
 
-const noe_format noe_hdf5_format = { ".h5", open_h5, row, finish, close_h5, event, row_double };
+const noe_format noe_hdf5_format = {
+    ".h5", open_h5, row, finish, close_h5, event, row_double, place,
+};
 #endif

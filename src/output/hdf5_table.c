@@ -30,13 +30,22 @@ void noe_hdf5_table_free(noe_hdf5_table *t)
     free(t->rest);
 }
 
-static hid_t create(hid_t file, const char *name, size_t block, size_t columns)
+/* Rows that are placed lie one behind another, so that nothing but their numbers is written when
+ * they come. */
+static hid_t create(const noe_hdf5_table *t, hid_t file, const char *name)
 {
-    hsize_t size[] = { 0, columns }, most[] = { H5S_UNLIMITED, columns };
-    hsize_t chunk[] = { block, columns < 1 << 20 ? columns : 1 << 20 };
-    hid_t   space = H5Screate_simple(2, size, most), list = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_chunk(list, 2, chunk);
-    H5Pset_fletcher32(list); /* checksum of each chunk, for readers other than noether */
+    hsize_t size[] = { t->placed, t->columns }, most[] = { H5S_UNLIMITED, t->columns };
+    hsize_t chunk[] = { t->block, t->columns < 1 << 20 ? t->columns : 1 << 20 };
+    hid_t   space = H5Screate_simple(2, size, t->placed ? NULL : most),
+          list = H5Pcreate(H5P_DATASET_CREATE);
+    if (t->placed) {
+        H5Pset_layout(list, H5D_CONTIGUOUS);
+        H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
+        H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
+    } else {
+        H5Pset_chunk(list, 2, chunk);
+        H5Pset_fletcher32(list); /* checksum of each chunk, for readers other than noether */
+    }
     hid_t table = H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT);
     H5Pclose(list);
     H5Sclose(space);
@@ -45,8 +54,8 @@ static hid_t create(hid_t file, const char *name, size_t block, size_t columns)
 
 herr_t noe_hdf5_table_create(noe_hdf5_table *t, hid_t file, const char *name, const char *low)
 {
-    if ((t->table = create(file, name, t->block, t->columns)) < 0) return -1;
-    if (t->rest && (t->low = create(file, low, t->block, t->columns)) < 0) return -1;
+    if ((t->table = create(t, file, name)) < 0) return -1;
+    if (t->rest && (t->low = create(t, file, low)) < 0) return -1;
     return 0;
 }
 

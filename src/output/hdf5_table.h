@@ -10,6 +10,7 @@
 typedef struct {
     hid_t   table, low;    /* datasets of the high and the low part; low = 0 for doubles */
     hsize_t rows;          /* rows written to the file */
+    hsize_t placed;        /* rows there is room for from the start; 0: the table grows */
     size_t  columns;       /* numbers in a row */
     size_t  block, filled; /* rows of a chunk; rows collected in `high` and `rest` */
     double *high, *rest;   /* [block][columns]; rest = NULL for doubles */

@@ -169,4 +169,6 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     return written(s);
 }
 
-const noe_format noe_json_format = { ".json", open_json, row, finish, close_json, event, NULL };
+const noe_format noe_json_format = {
+    ".json", open_json, row, finish, close_json, event, NULL, NULL
+};

@@ -62,6 +62,5 @@ static void close_memory(noe_sink *s)
     free(m);
 }
 
-const noe_format noe_memory_format = {
-    "", open_memory, row, finish, close_memory, event, row_double
-};
+const noe_format noe_memory_format = { "",           open_memory, row,        finish,
+                                       close_memory, event,       row_double, NULL };

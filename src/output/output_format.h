@@ -33,6 +33,8 @@ typedef struct noe_format {
     void (*close)(noe_sink *);                     /* frees own; may be NULL */
     noe_status (*event)(noe_sink *, const quad *); /* NULL: the format has no table of events */
     noe_status (*row_double)(noe_sink *, const double *); /* NULL: by way of row */
+    /* writes all but the rows, for which there is room; NULL: the format cannot */
+    noe_status (*place)(noe_sink *);
 } noe_format;
 
 #endif

@@ -19,12 +19,17 @@ static const noe_format *const format[] = {
 };
 enum { FORMATS = sizeof format / sizeof *format };
 
+static bool has_ending(const char *path, const noe_format *f)
+{
+    const size_t n = strlen(path), m = strlen(f->ending);
+    return n > m && !strcasecmp(path + n - m, f->ending);
+}
+
 static const noe_format *by_ending(const char *path)
 {
     char known[128] = "";
     for (int i = 0; i < FORMATS; i++) {
-        size_t n = strlen(path), m = strlen(format[i]->ending);
-        if (n > m && !strcasecmp(path + n - m, format[i]->ending)) return format[i];
+        if (has_ending(path, format[i])) return format[i];
         strcat(strcat(known, i == 0 ? "" : i < FORMATS - 1 ? ", " : " or "), format[i]->ending);
     }
     noe_status_fail(NOE_INVALID, "cannot write '%s': the name must end in %s", path, known);
@@ -99,6 +104,21 @@ noe_status noe_sink_event(noe_sink *s, const quad *row)
 {
     if (!s || !row) return NOE_INVALID;
     if (!s->status && s->event_columns) s->status = s->format->event(s, row);
+    return s->status;
+}
+
+bool noe_sink_can_place(const char *path)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (has_ending(path, format[i])) return format[i]->place;
+    return false;
+}
+
+noe_status noe_sink_place(noe_sink *s, const char **path)
+{
+    if (!s || !s->format->place) return NOE_INVALID;
+    if (!s->status) s->status = s->format->place(s);
+    *path = s->temp.path;
     return s->status;
 }
 

@@ -5,6 +5,8 @@
 
 #include "base/table.h"
 
+#include <stdbool.h>
+
 typedef struct noe_sink noe_sink;
 
 /* What is said of a run that has ended; NAN: not measured; "": nothing to say. */
@@ -34,6 +36,12 @@ noe_status noe_sink_event(noe_sink *, const quad *row);
 /* noe_sink_row in more digits than quad has: formats of text write these decimals as they are, .h5
  * writes row. */
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
+/* Can files of this name be written by noe_sink_place? */
+bool noe_sink_can_place(const char *path);
+/* Writes all but the head's `placed` rows, after noe_sink_ended; others write these into data set
+ * NOE_SINK_TABLE of the file *path before noe_sink_close, which adds nothing more to it. */
+noe_status noe_sink_place(noe_sink *, const char **path);
+#define NOE_SINK_TABLE "table"
 /* Sets what is said of the run, which is kept until noe_sink_close. */
 void noe_sink_set_judgement(noe_sink *, const noe_judgement *);
 /* Sets the time up to which the events of the step behind the state for a restart have been

@@ -9,6 +9,16 @@
 #include "matrix/structure.h"
 #include "step/engine_interface.h"
 
+/* A table in an HDF5 file that exists: each process writes rows of its own. */
+typedef struct noe_shared_table {
+    /* Opens data set `name` of the file, of so many columns; all processes come.  NULL with a
+     * message. */
+    void *(*open)(const char *path, const char *name, int columns);
+    /* Rows row .. row + rows - 1 are x[rows][columns]. */
+    noe_status (*write)(void *table, size_t row, size_t rows, const double *x);
+    noe_status (*close)(void *table); /* all processes come */
+} noe_shared_table;
+
 typedef struct noe_processes {
     int rank, count; /* this process is number 0 <= rank < count; the first writes the results */
     /* An engine that makes the steps of `engine` by all processes; `engine` itself where each makes
@@ -23,6 +33,17 @@ typedef struct noe_processes {
     double (*sum)(double);
     /* The first process gets what the others have, a range from .. from + bytes of `at` each. */
     noe_status (*collect)(void *at, const size_t *from, const size_t *bytes);
+    /* x[bytes] of process 0 in all. */
+    void (*tell)(void *x, size_t bytes);
+    const noe_shared_table *table; /* NULL: the first process writes all rows */
+    /* From here on it is noticed where one of them is killed: the job ends.  beside: a path in a
+     * folder that all see; NULL: they are on one machine. */
+    void (*watch)(const char *beside);
+    /* True: from here on the others go on without it, if it is not the first; agree, first, sum,
+     * collect and tell leave it out.  False: no more. */
+    void (*bear)(bool);
+    /* In the first process: was process r left out?  It is not asked again. */
+    bool (*lost)(int r);
     /* Rows first[rank] .. first[rank + 1] - 1 of the matrix of a file, read by all together; *hash:
      * of the whole matrix; *symmetric: a_ij = a_ji but for rounding.  NULL with a message. */
     noe_sparse *(*read)(const char *path, int rows, const int *first, uint64_t *hash,
