@@ -295,7 +295,7 @@ deb: all
 check-deb: deb
 	@test/deps debootstrap
 	deb/try $(B)
-# The command for many processes, build/noether-mpi; its tests run up to four of them: doc/cluster.md.
+# The command for many processes, build/noether-mpi; its tests run up to seven of them: doc/cluster.md.
 mpi: deps
 	@test/deps $(MPI_NEED)
 	+$(MAKE) --no-print-directory $(B)/noether-mpi

@@ -4,9 +4,12 @@
  * Needs: hdf5. */
 #include "restart_file.h"
 #include "output/restart.h"
+#include "output/file_seal.h"
 #include "output/sink.h"
 
+#include <fcntl.h>
 #include <hdf5.h>
+#include <unistd.h>
 
 static char **names_of(size_t n)
 {
@@ -95,6 +98,49 @@ static void test_chunks(void **state)
         check_table(shape[i][0], shape[i][1], 15);
     check_table(4097, 4, 33);
     check_table(11, 3000, 33);
+}
+
+/* Rows that others write into the room that was made for them, in any order; the file is sealed
+ * after them. */
+static void test_placed(void **state)
+{
+    (void)state;
+    const size_t columns = 1 + bits() % 9, rows = 2 + bits() % 5000, cut = 1 + bits() % (rows - 1);
+    char       **name = names_of(columns);
+    const char  *path = NULL;
+    double      *x = calloc(rows * columns, sizeof *x);
+    noe_head     h = {
+            .columns = (int)columns, .name = (const char *const *)name, .digits = 15, .placed = rows
+    };
+    uint64_t bytes;
+    for (size_t i = 0; i < rows * columns; i++) x[i] = any_double();
+    assert_false(noe_sink_can_place("a.csv") || noe_sink_can_place("h5"));
+    assert_true(noe_sink_can_place("a.H5"));
+    noe_sink *s = noe_sink_open(in_scratch("placed.h5"), &h);
+    assert_non_null(s);
+    noe_sink_ended(s, "a reason");
+    assert_int_equal(noe_sink_place(s, &path), NOE_OK);
+    const hsize_t at[] = { cut, 0, 0, 0 }, size[] = { rows - cut, columns, cut, columns };
+    for (int part = 0; part < 2; part++) {
+        const hid_t   file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        const hid_t   d = H5Dopen2(file, NOE_SINK_TABLE, H5P_DEFAULT), all = H5Dget_space(d);
+        const hid_t   memory = H5Screate_simple(2, size + 2 * part, NULL);
+        const double *from = part ? x : x + cut * columns;
+        H5Sselect_hyperslab(all, H5S_SELECT_SET, at + 2 * part, NULL, size + 2 * part, NULL);
+        assert_true(H5Dwrite(d, H5T_NATIVE_DOUBLE, memory, all, H5P_DEFAULT, from) >= 0);
+        H5Sclose(memory), H5Sclose(all), H5Dclose(d), H5Fclose(file);
+    }
+    assert_int_equal(access(in_scratch("placed.h5"), F_OK), -1);
+    assert_int_equal(noe_sink_close(s, NULL, 0), NOE_OK);
+    const int fd = open(in_scratch("placed.h5"), O_RDONLY);
+    assert_int_equal(noe_file_seal_look(fd, &bytes), NOE_SEAL_WHOLE);
+    close(fd);
+    const hid_t file = H5Fopen(in_scratch("placed.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    compare_table(file, NOE_SINK_TABLE, x, rows, columns);
+    assert_true(H5Aexists(file, "ended") > 0);
+    H5Fclose(file);
+    free(x);
+    free_names(name, columns);
 }
 
 static void test_huge_head(void **state)
@@ -195,11 +241,13 @@ static void test_error_handler(void **state)
 
 int main(void)
 {
+    /* for test_placed: a sink has its temporary file locked */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunks),        cmocka_unit_test(test_huge_head),
         cmocka_unit_test(test_restart),       cmocka_unit_test(test_rows_have_checksums),
-        cmocka_unit_test(test_error_handler),
+        cmocka_unit_test(test_error_handler), cmocka_unit_test(test_placed),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
