@@ -48,12 +48,7 @@ static bool map_rows(noe_ensemble *e)
     for (long k = 0; k < n; k++) e->end[k] = (noe_end){ 0 };
     if (e->job->program) return map_memory(e);
     e->file = tmpfile();
-    /* Other processes than the first have their own pages alone: the rest of the file is empty. */
-    const bool whole = noe_processes_writes(e->job->processes);
-    const int  why = !e->file ? errno
-                   : whole    ? posix_fallocate(fileno(e->file), 0, (off_t)e->bytes)
-                   : ftruncate(fileno(e->file), (off_t)e->bytes) ? errno
-                                                                 : 0;
+    const int why = e->file ? noe_ensemble_slabs_allocate(e) : errno;
     if (why) {
         noe_status_fail(
             NOE_IO,
@@ -293,6 +288,7 @@ static int finish(noe_ensemble *e)
     long stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0,
          in_doubt = 0, first_in_doubt = 0;
     double steps = (double)e->progress.done;
+    if (noe_ensemble_processes_slabs(e) && !noe_ensemble_table_compute(e)) return NOE_EXIT_BAD_USE;
     for (long k = 0; k < e->m.count; k++) {
         if (e->end[k].differs) return refuse_member(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
         if (e->end[k].stopped && !stopped++) first = k;
@@ -304,11 +300,11 @@ static int finish(noe_ensemble *e)
         begun += e->end[k].rows > 0;
         ended += e->end[k].ended;
     }
-    const bool lost = *e->losses;
-    if (!begun && lost) return noe_status_fail(NOE_STOPPED, "%s", e->losses), NOE_EXIT_STOPPED;
+    if (!begun && *e->losses)
+        return noe_status_fail(NOE_STOPPED, "%s", e->losses), NOE_EXIT_STOPPED;
     if (!begun && stopped) return refuse_member(e, first, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
     const double computed = noe_stopwatch_seconds();
-    if (lost && !e->ended) e->ended = e->losses;
+    if (*e->losses && !e->ended) e->ended = e->losses;
     if (!write_files(e)) return NOE_EXIT_BAD_USE;
     if (!e->job->quiet) {
         fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; output %.3g s; ",
@@ -339,16 +335,25 @@ static int finish(noe_ensemble *e)
         fprintf(stderr,
                 "  %s: %ld of %ld members reached the end; the rows written so far are kept\n",
                 e->ended, ended, e->m.count);
-    if (!stopped && !lost) return 0;
+    if (!stopped && !*e->losses) return 0;
     char before[sizeof e->losses + 200];
     snprintf(
         before, sizeof before,
         "%s%s%ld of %ld members stopped before the end or could not begin, their rows up to there "
         "are kept; the first, ",
-        e->losses, lost ? "; " : "", stopped, e->m.count);
+        e->losses, *e->losses ? "; " : "", stopped, e->m.count);
     if (stopped) refuse_member(e, first, NOE_NOT_CONVERGED, before);
     else noe_status_fail(NOE_STOPPED, "%s", e->losses);
     return NOE_EXIT_STOPPED;
+}
+
+/* The first process has written all; the others do meanwhile what it asks for. */
+static void serve(noe_ensemble *e)
+{
+    for (int asked; (asked = e->job->processes->first(NOE_ASKED_NOTHING)) != NOE_ASKED_NOTHING;) {
+        if (asked == NOE_ASKED_SLAB) noe_ensemble_slabs_fetch(e, 0);
+        else noe_ensemble_members_share(e);
+    }
 }
 
 int noe_ensemble_run(const noe_job *job)
@@ -372,7 +377,7 @@ int noe_ensemble_run(const noe_job *job)
             *job->interrupted = 0;
         }
         if (together && noe_processes_writes(p)) status = finish(&e);
-        if (together && p) noe_ensemble_members_share(&e);
+        if (together && p) serve(&e);
         if (p) status = p->first(status);
         if (noe_task_pool_interrupted(&e.progress)) status = NOE_EXIT_SIGNALLED + *job->interrupted;
         else if (signal && status != NOE_EXIT_BAD_USE) status = NOE_EXIT_SIGNALLED + signal;
@@ -384,6 +389,8 @@ int noe_ensemble_run(const noe_job *job)
     if (e.file) fclose(e.file);
     for (long k = 0; e.end && k < e.m.count; k++) free(e.end[k].why);
     free(e.end);
+    free(e.dropped);
+    free(e.statistics);
     free(e.columns);
     if (e.m.arena) noe_member_values_drop(&e.m);
     if (!job->program) noe_system_free(e.system);

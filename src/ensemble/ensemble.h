@@ -73,9 +73,10 @@ typedef struct {
     bool            timed;       /* rows at output times, x.times */
     noe_system     *started; /* of the integrator x.g, a member's; NULL: the model's own; owned */
     bool            varies;  /* steps follow a monitor: `steps` is an estimate */
-    bool            shared;  /* the processes were asked to write the rows of their members */
+    bool           *dropped; /* [processes] the members of a lost process are forgotten; owned */
     char            losses[600]; /* processes that were lost, and members with them; "": none */
     const char     *ended;       /* why not all members reached the end ("interrupted"), or NULL */
+    double         *statistics;  /* [rows][..] computed beforehand, ensemble_table.c; NULL; owned */
     noe_progress    progress;
     pthread_mutex_t lock;          /* protects begun, unused and waiting */
     struct noe_lane_group *unused, /* list of lane groups without members, ready for reuse */
@@ -156,30 +157,51 @@ const char *noe_ensemble_picture_varied(const noe_ensemble *); /* "q = 0..1 in 9
  * job; brings together in the first what all have computed, after which only that one has all.
  * _watch: from here on it is noticed where a process is lost.
  * _first: the first member of process r; of the process behind the last one how many there are.
- * _note: says that processes were lost that nobody needed any more. */
+ * _drop: forgets the members of processes that were lost, and appends them to `losses`; true: there
+ * were such.
+ * _note: says that processes were lost that nobody needed any more.
+ * _share: do all processes write the file of this name together?
+ * _slabs: does the first process get the rows slab by slab, not all at once? */
 long       noe_ensemble_processes_block(const noe_ensemble *);
 void       noe_ensemble_processes_deal(noe_ensemble *);
 noe_status noe_ensemble_processes_collect(noe_ensemble *);
 void       noe_ensemble_processes_watch(const noe_job *);
 long       noe_ensemble_processes_first(const noe_ensemble *, int r);
 void       noe_ensemble_processes_note(const noe_ensemble *);
+bool       noe_ensemble_processes_drop(noe_ensemble *);
+bool       noe_ensemble_processes_share(const noe_ensemble *, const char *path);
+bool       noe_ensemble_processes_slabs(const noe_ensemble *);
+
+/* What the first process asks the others for when their members are done. */
+enum { NOE_ASKED_NOTHING, NOE_ASKED_SLAB, NOE_ASKED_MEMBERS };
+
+/* ensemble_slabs.c:
+ * _allocate: room on the disk for the rows of this process in `file`; errno.
+ * _rows: the rows of a slab.
+ * _fetch: the first process gets the slab from row `first` on, which the others take from it.
+ * _release: it gives the room of that slab back. */
+int        noe_ensemble_slabs_allocate(const noe_ensemble *);
+long       noe_ensemble_slabs_rows(const noe_ensemble *);
+noe_status noe_ensemble_slabs_fetch(const noe_ensemble *, long first);
+void       noe_ensemble_slabs_release(const noe_ensemble *, long first);
 
 /* ensemble_lanes.c: the work of one task of the task pool; frees all lane groups. */
 void noe_ensemble_lanes_run(void *ensemble, int task);
 void noe_ensemble_lanes_drop(noe_ensemble *);
 
-/* ensemble_table.c: can the output files be opened?  Writes the statistics.  False with a message.
+/* ensemble_table.c: can the output files be opened?  Computes the statistics where the rows come in
+ * slabs.  Writes the statistics.  False with a message.
  * _open: a sink for a table of the ensemble, NULL with a message; passages: with a table of first
  * passages; placed: rows to make room for, noe_sink_place.  _close: after the rows had status s. */
 bool      noe_ensemble_table_is_writable(const noe_ensemble *);
+bool      noe_ensemble_table_compute(noe_ensemble *);
 bool      noe_ensemble_table_write(const noe_ensemble *);
 noe_sink *noe_ensemble_table_open(const noe_ensemble *, const char *path, int columns,
                                   const char *const *name, bool passages, size_t placed);
 bool      noe_ensemble_table_close(const noe_ensemble *, noe_sink *, noe_status s);
 
 /* ensemble_members.c: writes the rows of all members; false with a message.
- * _share: takes part in that where each process writes those of its own; all processes come, the
- * first one after its _write or without it. */
+ * _share: another process than the first writes those of its own members. */
 bool noe_ensemble_members_write(noe_ensemble *, const char *path);
 void noe_ensemble_members_share(noe_ensemble *);
 

@@ -10,6 +10,7 @@
 #include "system/processes.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,11 @@ static void put_row(const noe_ensemble *e, table_columns *x, long k, long row)
         x->row[i] = *noe_ensemble_judged(e, row, x->from[i - x->own], k);
 }
 
+static void put_nothing(table_columns *x)
+{
+    for (int i = 1 + x->names; i < x->count; i++) x->row[i] = NAN;
+}
+
 /* ---- all rows by this process ---- */
 
 static bool write_alone(noe_ensemble *e, table_columns *x, const char *path)
@@ -99,13 +105,6 @@ static bool write_alone(noe_ensemble *e, table_columns *x, const char *path)
 
 /* ---- each process its own ---- */
 
-/* Can the processes write the file together? */
-static bool is_shared(const noe_ensemble *e, const char *path)
-{
-    const noe_processes *p = e->job->processes;
-    return p && p->table && path && noe_sink_can_place(path);
-}
-
 static long rows_of(const noe_ensemble *e, int r)
 {
     long rows = 0;
@@ -115,7 +114,8 @@ static long rows_of(const noe_ensemble *e, int r)
     return rows;
 }
 
-/* Writes the rows of the members of process r, from row `to` of the table on. */
+/* Writes the rows of the members of process r, from row `to` of the table on; of a process that was
+ * lost: NAN in their places. */
 static noe_status write_share(const noe_ensemble *e, table_columns *x, void *table, int r, long to)
 {
     const noe_processes *p = e->job->processes;
@@ -127,7 +127,8 @@ static noe_status write_share(const noe_ensemble *e, table_columns *x, void *tab
          k < noe_ensemble_processes_first(e, r + 1) && !s; k++) {
         s = put_given(e, x, k);
         for (long row = 0; row < e->end[k].rows && !s; row++) {
-            put_row(e, x, k, row);
+            if (r == p->rank || !noe_ensemble_processes_slabs(e)) put_row(e, x, k, row);
+            else put_nothing(x);
             for (int i = 0; i < x->count; i++) *at++ = (double)x->row[i];
             if (++rows < most) continue;
             s = p->table->write(table, (size_t)to, rows, page);
@@ -141,7 +142,7 @@ static noe_status write_share(const noe_ensemble *e, table_columns *x, void *tab
 
 /* Writes the rows of all members, each process those of its own, from row first[rank] of the table
  * on.  The first one writes those of a process that was lost meanwhile. */
-static noe_status write_shares(const noe_ensemble *e, table_columns *x, const char *path,
+static noe_status write_shares(noe_ensemble *e, table_columns *x, const char *path,
                                const long *first)
 {
     const noe_processes *p = e->job->processes;
@@ -150,6 +151,8 @@ static noe_status write_shares(const noe_ensemble *e, table_columns *x, const ch
     noe_status s = p->agree(write_share(e, x, table, p->rank, first[p->rank]));
     for (int r = 1; r < p->count && !p->rank && !s; r++)
         if (p->lost(r)) s = write_share(e, x, table, r, first[r]);
+    if (noe_ensemble_processes_slabs(e) && !p->rank && noe_ensemble_processes_drop(e))
+        noe_status_append(e->losses, sizeof e->losses, ": in %s they are NaN", e->job->all);
     const noe_status closed = p->table->close(table);
     return p->agree(s ? s : closed);
 }
@@ -182,10 +185,10 @@ bool noe_ensemble_members_write(noe_ensemble *e, const char *path)
     long          rows = 0;
     bool          ok = make(e, &x);
     for (long k = 0; k < e->m.count; k++) rows += e->end[k].rows;
-    if (ok && rows && is_shared(e, path)) {
+    if (ok && rows && noe_ensemble_processes_share(e, path)) {
         noe_sink *sink = noe_ensemble_table_open(e, path, x.count, x.name, false, (size_t)rows);
         if (sink) noe_sink_ended(sink, e->ended);
-        if (sink) e->shared = e->job->processes->first(true);
+        if (sink) e->job->processes->first(NOE_ASKED_MEMBERS);
         ok = sink && noe_ensemble_table_close(e, sink, write_together(e, &x, sink, NOE_OK));
     } else ok = ok && write_alone(e, &x, path);
     noe_arena_free(x.memory);
@@ -194,10 +197,8 @@ bool noe_ensemble_members_write(noe_ensemble *e, const char *path)
 
 void noe_ensemble_members_share(noe_ensemble *e)
 {
-    const noe_processes *p = e->job->processes;
-    table_columns        x;
-    if (!is_shared(e, e->job->all) || e->shared || !p->first(false)) return;
-    const bool made = make(e, &x);
+    table_columns x;
+    const bool    made = make(e, &x);
     write_together(e, &x, NULL, made ? NOE_OK : NOE_NO_MEMORY);
     noe_arena_free(x.memory);
 }

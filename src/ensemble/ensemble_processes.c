@@ -50,6 +50,18 @@ void noe_ensemble_processes_deal(noe_ensemble *e)
                                - noe_ensemble_processes_first(e, p->rank));
 }
 
+bool noe_ensemble_processes_share(const noe_ensemble *e, const char *path)
+{
+    const noe_processes *p = e->job->processes;
+    return p && p->table && path && noe_sink_can_place(path);
+}
+
+bool noe_ensemble_processes_slabs(const noe_ensemble *e)
+{
+    const noe_job *j = e->job;
+    return j->processes && !j->plot && (!j->all || noe_ensemble_processes_share(e, j->all));
+}
+
 /* Process 0 gets the numbers of each member's process; `bytes` for each member. */
 static noe_status collect(const noe_ensemble *e, void *at, size_t bytes)
 {
@@ -117,7 +129,8 @@ static bool drop_lost(noe_ensemble *e, int r)
     const noe_processes *p = e->job->processes;
     const long           from = noe_ensemble_processes_first(e, r),
                to = noe_ensemble_processes_first(e, r + 1);
-    if (r == p->count || !p->lost(r)) return false;
+    if (r == p->count || !p->lost(r) || e->dropped[r]) return false;
+    e->dropped[r] = true;
     for (long k = from; k < to; k++) {
         free(e->end[k].why);
         e->end[k] = (noe_end){ 0 };
@@ -126,10 +139,11 @@ static bool drop_lost(noe_ensemble *e, int r)
     return from < to;
 }
 
-/* Drops them all and says which they are, in ranges of processes. */
-static void drop_all_lost(noe_ensemble *e)
+/* In ranges of processes. */
+bool noe_ensemble_processes_drop(noe_ensemble *e)
 {
     const noe_processes *p = e->job->processes;
+    const size_t         before = strlen(e->losses);
     for (int r = 1; r < p->count && !p->rank; r++) {
         const int first = r;
         while (drop_lost(e, r)) r++;
@@ -146,19 +160,21 @@ static void drop_all_lost(noe_ensemble *e)
                           p->count, many ? "were" : "was", many ? "them" : "it", from + 1, to,
                           to - from, e->m.count);
     }
+    return strlen(e->losses) > before;
 }
 
 noe_status noe_ensemble_processes_collect(noe_ensemble *e)
 {
     const noe_processes *p = e->job->processes;
-    noe_status           s = p->agree(NOE_OK);
+    e->dropped = noe_status_alloc((size_t)p->count, sizeof *e->dropped);
+    noe_status s = p->agree(e->dropped ? NOE_OK : NOE_NO_MEMORY);
     if (!s) s = collect_reasons(e);
-    if (!s) s = collect_rows(e);
+    if (!s && !noe_ensemble_processes_slabs(e)) s = collect_rows(e);
     if (!s && e->events) s = collect(e, e->passage, (size_t)e->events * sizeof *e->passage);
     e->singles = (long)p->sum((double)e->singles);
     e->progress.done = (long)p->sum((double)e->progress.done);
     s = p->agree(s);
-    if (!s) drop_all_lost(e);
+    if (!s) noe_ensemble_processes_drop(e);
     return s;
 }
 

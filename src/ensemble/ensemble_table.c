@@ -116,24 +116,60 @@ static void one_row(void *ctx, int i)
     noe_task_pool_progress_add(w->progress, 1);
 }
 
-/* Computes the rows on all threads and writes them in order, up to the last row that some member
- * has. */
+/* Numbers in a row of the statistics. */
+static int width_of(const noe_ensemble *e)
+{
+    int count = 3;
+    for (int c = 0; c < e->columns->count; c++) count += is_time(e, c) ? 0 : NOE_STATISTICS;
+    return count;
+}
+
+/* to: rows first .. first + count - 1 of the statistics, by all threads. */
+static noe_status compute(const noe_ensemble *e, long first, long count, double *to)
+{
+    noe_progress progress = e->progress;
+    rows_work w = { .e = e, .first = first, .width = width_of(e), .to = to, .progress = &progress };
+    progress.what = "statistics", progress.all = (double)count;
+    noe_task_pool_run((int)count, one_row, &w, &progress);
+    if (noe_task_pool_interrupted(&progress))
+        return noe_status_fail(NOE_STOPPED, "interrupted: nothing is written");
+    return w.failed ? NOE_NO_MEMORY : NOE_OK;
+}
+
+/* All rows before any is written: without the members of a process that is lost meanwhile they are
+ * computed again. */
+bool noe_ensemble_table_compute(noe_ensemble *e)
+{
+    const int  width = width_of(e);
+    const long most = noe_ensemble_slabs_rows(e);
+    noe_status s = NOE_OK;
+    e->statistics = noe_status_alloc((size_t)e->rows * (size_t)width, sizeof *e->statistics);
+    if (!e->statistics) return false;
+    for (long first = 0; first < e->rows && !s;) {
+        double    *to = e->statistics + first * width;
+        const long left = e->rows - first;
+        if ((s = noe_ensemble_slabs_fetch(e, first))) break;
+        if (noe_ensemble_processes_drop(e)) first = 0;
+        else {
+            s = compute(e, first, left < most ? left : most, to);
+            noe_ensemble_slabs_release(e, first);
+            first = to[1] == 0 ? e->rows : first + most;
+        }
+    }
+    return !s;
+}
+
+/* Writes the rows in order, up to the last one that some member has; to [ROWS][width]: those that
+ * are computed at a time. */
 static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, double *to,
                              quad *row)
 {
-    noe_progress progress = e->progress;
-    noe_status   s = NOE_OK;
-    progress.what = "statistics";
+    noe_status s = NOE_OK;
     for (long first = 0; first < e->rows && !s; first += ROWS) {
-        const long count = e->rows - first < ROWS ? e->rows - first : ROWS;
-        rows_work  w = { .e = e, .first = first, .width = width, .to = to, .progress = &progress };
-        progress.all = (double)count;
-        noe_task_pool_run((int)count, one_row, &w, &progress);
-        if (noe_task_pool_interrupted(&progress))
-            return noe_status_fail(NOE_STOPPED, "interrupted: nothing is written");
-        if (w.failed) return NOE_NO_MEMORY;
-        for (long r = 0; r < count && !s; r++) {
-            const double *x = to + r * width;
+        const long    count = e->rows - first < ROWS ? e->rows - first : ROWS;
+        const double *x = e->statistics ? e->statistics + first * width : to;
+        if (!e->statistics) s = compute(e, first, count, to);
+        for (long r = 0; r < count && !s; r++, x += width) {
             if (x[1] == 0) return NOE_OK;
             for (int i = 0; i < width; i++) row[i] = x[i];
             s = noe_sink_row(sink, row);
