@@ -189,7 +189,9 @@ bool noe_ensemble_members_write(noe_ensemble *e, const char *path)
         noe_sink *sink = noe_ensemble_table_open(e, path, x.count, x.name, false, (size_t)rows);
         if (sink) noe_sink_ended(sink, e->ended);
         if (sink) e->job->processes->first(NOE_ASKED_MEMBERS);
-        ok = sink && noe_ensemble_table_close(e, sink, write_together(e, &x, sink, NOE_OK));
+        const noe_status s = write_together(e, &x, sink, NOE_OK);
+        if (sink && *e->losses) noe_sink_ended(sink, e->ended ? e->ended : e->losses);
+        ok = sink && noe_ensemble_table_close(e, sink, s);
     } else ok = ok && write_alone(e, &x, path);
     noe_arena_free(x.memory);
     return ok;

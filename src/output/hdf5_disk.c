@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -26,10 +27,13 @@ typedef struct {
 
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t list, haddr_t most)
 {
-    (void)name, (void)flags, (void)most;
+    (void)name, (void)most;
     noe_hdf5_disk *const *disk = H5Pget_driver_info(list);
+    struct stat           s;
     driver               *d = disk ? noe_status_alloc(1, sizeof *d) : NULL;
     if (d) d->disk = *disk;
+    if (d && !(flags & H5F_ACC_TRUNC) && !fstat(d->disk->fd, &s))
+        d->end_of_file = (haddr_t)s.st_size;
     return (H5FD_t *)d;
 }
 
@@ -128,16 +132,27 @@ static const H5FD_class_t class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-herr_t noe_hdf5_disk_create(noe_hdf5_disk *disk, const char *name)
+static herr_t begin(noe_hdf5_disk *disk, const char *name, bool new)
 {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     disk->driver = H5FDregister(&class);
     H5Pset_driver(list, disk->driver, &disk);
     H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
-    disk->file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+    disk->file = new ? H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list)
+                     : H5Fopen(name, H5F_ACC_RDWR, list);
     H5Pclose(list);
     if (disk->file < 0) H5FDunregister(disk->driver);
     return disk->file < 0 ? -1 : 0;
+}
+
+herr_t noe_hdf5_disk_create(noe_hdf5_disk *disk, const char *name)
+{
+    return begin(disk, name, true);
+}
+
+herr_t noe_hdf5_disk_open(noe_hdf5_disk *disk, const char *name)
+{
+    return begin(disk, name, false);
 }
 
 /* H5FD_close of HDF5 1.10 reads the driver after releasing it, so the driver is released here,

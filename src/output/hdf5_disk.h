@@ -15,6 +15,7 @@ typedef struct {
 } noe_hdf5_disk;
 
 herr_t noe_hdf5_disk_create(noe_hdf5_disk *, const char *name); /* makes disk->fd an HDF5 file */
+herr_t noe_hdf5_disk_open(noe_hdf5_disk *, const char *name);   /* again, after it was closed */
 herr_t noe_hdf5_disk_close(noe_hdf5_disk *);                    /* disk->fd stays open */
 
 #endif

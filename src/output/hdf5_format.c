@@ -111,10 +111,25 @@ static noe_status end_file(noe_sink *s, const void *state, size_t bytes)
 
 static noe_status place(noe_sink *s) { return end_file(s, NULL, 0); }
 
+/* Where rows of a table that was placed did not come. */
+static noe_status renew_ended(noe_sink *s)
+{
+    h5            *o = s->own;
+    noe_hdf5_guard g;
+    if (!s->ended) return NOE_OK;
+    noe_hdf5_library_lock(&g);
+    herr_t e = noe_hdf5_disk_open(&o->disk, s->temp.path);
+    if (e >= 0) e = noe_hdf5_header_renew_ended(o->disk.file, s->ended);
+    if (e >= 0) e = noe_hdf5_disk_close(&o->disk);
+    noe_status status = outcome(s, &g, e);
+    noe_hdf5_library_unlock(&g);
+    return status;
+}
+
 static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 {
-    const h5  *o = s->own;
-    noe_status status = o->whole ? NOE_OK : end_file(s, state, bytes);
+    h5        *o = s->own;
+    noe_status status = o->whole ? renew_ended(s) : end_file(s, state, bytes);
     if (!status && noe_file_seal_put(o->disk.fd)) status = noe_atomic_file_fail(&s->temp);
     return status;
 }

@@ -118,6 +118,13 @@ herr_t noe_hdf5_header_put_ended(hid_t f, const char *why)
     return e < 0 ? e : put_text(f, "ended", why);
 }
 
+herr_t noe_hdf5_header_renew_ended(hid_t f, const char *why)
+{
+    herr_t e = H5Adelete(f, "complete");
+    if (e >= 0 && H5Aexists(f, "ended") > 0) e = H5Adelete(f, "ended");
+    return e < 0 ? e : noe_hdf5_header_put_ended(f, why);
+}
+
 herr_t noe_hdf5_header_put_judgement(hid_t f, const noe_judgement *x)
 {
     herr_t e = attach(f, "local_error", H5T_NATIVE_DOUBLE, &x->local_error, NULL);

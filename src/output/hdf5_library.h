@@ -35,6 +35,8 @@ herr_t noe_hdf5_header_put_head(hid_t file, const noe_head *);
 herr_t noe_hdf5_header_put_reported(hid_t file, quad t);
 /* why NULL: "complete" is 1; else "complete" is 0 and "ended" is why. */
 herr_t noe_hdf5_header_put_ended(hid_t file, const char *why);
+/* The same in a file that has them. */
+herr_t noe_hdf5_header_renew_ended(hid_t file, const char *why);
 herr_t noe_hdf5_header_put_judgement(hid_t file, const noe_judgement *);
 
 /* A type or class of HDF5 by name.  These are variables, which, unlike functions, cannot be bound

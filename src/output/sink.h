@@ -38,8 +38,9 @@ noe_status noe_sink_event(noe_sink *, const quad *row);
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
 /* Can files of this name be written by noe_sink_place? */
 bool noe_sink_can_place(const char *path);
-/* Writes all but the head's `placed` rows, after noe_sink_ended; others write these into data set
- * NOE_SINK_TABLE of the file *path before noe_sink_close, which adds nothing more to it. */
+/* Writes all but the head's `placed` rows, after noe_sink_ended, which may come once more; others
+ * write these into data set NOE_SINK_TABLE of the file *path before noe_sink_close, which adds
+ * nothing more to it. */
 noe_status noe_sink_place(noe_sink *, const char **path);
 #define NOE_SINK_TABLE "table"
 /* Sets what is said of the run, which is kept until noe_sink_close. */
