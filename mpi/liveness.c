@@ -3,13 +3,14 @@
  *
  * MPI tells nobody that a process was killed: a call that waits for it never returns.  But the
  * kernel drops a record lock (fcntl) when the process ends, however it ends, also in file systems
- * that several machines share.  A thread asks who holds the locks: in the first process those of
- * all others, in the others that of the first.  It calls nothing of MPI. */
+ * that several machines share.  A thread asks who holds the locks: in the lowest process that lives
+ * those of all others, in the others that of the lowest.  It calls nothing of MPI. */
 #include "liveness.h"
 
 #include "base/exit_status.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <mpi.h>
@@ -22,7 +23,7 @@
 #include <unistd.h>
 
 /* A round of questions takes 0.1 s, or 1 ms a question; a process is gone when two rounds say so.
- * The first process waits 10 s for the ends of the others. */
+ * The lowest process waits 10 s for the ends of the others. */
 enum { ROUND_MS = 100, QUESTIONS = 100, ROUNDS = 2, LAST_MS = 10000 };
 #define STEM ".noether-alive-"
 
@@ -73,12 +74,13 @@ static void look_at(int r)
 static void *watch(void *unused)
 {
     while (!__atomic_load_n(&x.ends, __ATOMIC_RELAXED)) {
-        const int from = x.rank ? 0 : 1, to = x.rank ? 1 : x.count;
-        for (int r = from; r < to; r++) {
+        for (int r = 0; r < x.count; r++) {
+            if (r == x.rank) continue;
             look_at(r);
             if (r % QUESTIONS == QUESTIONS - 1) pause_ms(ROUND_MS);
-            const bool borne = r && __atomic_load_n(&x.bears, __ATOMIC_RELAXED);
-            if (liveness_gone(r) && !borne) end_job(r);
+            const bool gone = liveness_gone(r);
+            if (gone && !__atomic_load_n(&x.bears, __ATOMIC_RELAXED)) end_job(r);
+            if (!gone && r < x.rank) break;
         }
         pause_ms(ROUND_MS);
     }
@@ -187,11 +189,18 @@ bool liveness_gone(int r)
     return x.fd >= 0 && __atomic_load_n(&x.unseen[r], __ATOMIC_ACQUIRE) >= ROUNDS;
 }
 
+static bool is_lowest(void)
+{
+    int r = 0;
+    while (r < x.rank && liveness_gone(r)) r++;
+    return r == x.rank;
+}
+
 void liveness_end(void)
 {
     if (x.fd < 0) return;
     end_thread();
-    if (!x.rank) unlink(x.path); /* the locks end with the processes: others may still ask */
+    if (is_lowest()) unlink(x.path); /* the locks end with the processes: others may still ask */
 }
 
 void liveness_outlive(void)
@@ -200,9 +209,14 @@ void liveness_outlive(void)
     for (int ms = 0; left > 1 && ms < LAST_MS; ms += ROUND_MS) {
         pause_ms(ROUND_MS);
         left = 1;
-        for (int r = 1; r < x.count; r++) left += !liveness_gone(r);
+        for (int r = 0; r < x.count; r++) left += r != x.rank && !liveness_gone(r);
     }
     liveness_end();
+}
+
+void liveness_end_with_job(void)
+{
+    if (access(x.path, F_OK) && errno == ENOENT) _exit(NOE_EXIT_STOPPED);
 }
 
 void liveness_tell_to(int fd) { x.to = fd; }

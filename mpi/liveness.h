@@ -9,15 +9,18 @@
  * processes come.  Nothing is watched where one of them does not see the locks of the others. */
 void liveness_begin(const char *beside);
 bool liveness_watches(void);
-/* Is a lost process one without which the first goes on?  If not, its loss ends the job with the
- * exit status 3; that of the first process does so in any case. */
+/* Do the others go on without a lost process?  If not, its loss ends the job, with the exit status
+ * 3. */
 void liveness_bear(bool);
-/* In the first process: is process r gone? */
+/* Is process r gone?  The lowest process that lives knows it of all, the others of those up to the
+ * lowest one. */
 bool liveness_gone(int r);
 /* Ends the watch; all are there. */
 void liveness_end(void);
-/* In the first process, after a loss: waits until the others have ended, and ends the watch. */
+/* In the lowest process, after a loss: waits until the others have ended, and ends the watch. */
 void liveness_outlive(void);
+/* Ends this process where the job has ended without it: the file has no name any more. */
+void liveness_end_with_job(void);
 /* Where messages of a process go of which standard error is closed. */
 void liveness_tell_to(int fd);
 

@@ -1,16 +1,14 @@
 /* A table in an HDF5 file of which each process writes rows of its own, by HDF5 for MPI.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The first process has made all objects; rows lie one behind another, so that a process writes its
- * rows without the others (H5FD_MPIO_INDEPENDENT), and no metadata.  All open and close the file
- * together; where one of them is lost, which these calls would wait for, each opens it by itself,
- * or leaves it open.
+ * One process has made all objects; rows lie one behind another, so that a process writes its rows
+ * without the others (H5FD_MPIO_INDEPENDENT), and no metadata.  Each opens and closes the file by
+ * itself: what all do together would wait for a lost process for ever.
  *
  * The library is not linked but loaded, where PETSc has not done so: its functions have the names
  * of those of the serial library, by which all other files are written. */
 #include "shared_table.h"
 
-#include "star.h"
 #include "together.h"
 
 #include "base/status.h"
@@ -54,7 +52,6 @@ static struct {
 typedef struct {
     hid_t file, table, transfer; /* identifiers of HDF5; below 0: none */
     int   columns;               /* numbers in a row */
-    bool  alone;                 /* each process has opened the file by itself */
     char *path;                  /* of the file */
 } shared;
 
@@ -89,7 +86,7 @@ static noe_status fail(const shared *t, const char *what)
 static noe_status open_file(shared *t, const char *name)
 {
     const hid_t access = h5.H5Pcreate(id("H5P_CLS_FILE_ACCESS_ID_g"));
-    h5.H5Pset_fapl_mpio(access, t->alone ? MPI_COMM_SELF : MPI_COMM_WORLD, MPI_INFO_NULL);
+    h5.H5Pset_fapl_mpio(access, MPI_COMM_SELF, MPI_INFO_NULL);
     t->file = h5.H5Fopen(t->path, H5F_ACC_RDWR, access);
     h5.H5Pclose(access);
     if (t->file >= 0) t->table = h5.H5Dopen2(t->file, name, H5P_DEFAULT);
@@ -98,19 +95,24 @@ static noe_status open_file(shared *t, const char *name)
     return t->table >= 0 && t->transfer >= 0 ? NOE_OK : fail(t, "open");
 }
 
+static bool close_file(const shared *t)
+{
+    if (t->table >= 0) h5.H5Dclose(t->table);
+    if (t->transfer >= 0) h5.H5Pclose(t->transfer);
+    return t->file < 0 || h5.H5Fclose(t->file) >= 0;
+}
+
 static void *open_table(const char *path, const char *name, int columns)
 {
     shared *t = noe_status_alloc(1, sizeof *t);
     char   *own = t ? noe_status_alloc(strlen(path) + 1, 1) : NULL;
     bool    ok = own && load();
     if (!together_agree(ok ? NOE_OK : NOE_IO)) {
-        *t = (shared){ H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID, columns, false, own };
+        *t = (shared){ H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID, columns, own };
         strcpy(own, path);
-        t->alone = star_any_lost();
-        star_call_all(true);
         ok = !open_file(t, name);
-        star_call_all(false);
         if (!together_agree(ok ? NOE_OK : NOE_IO)) return t;
+        close_file(t);
     }
     free(own), free(t);
     return NULL;
@@ -129,7 +131,7 @@ static noe_status write_rows(void *table, size_t row, size_t rows, const double 
     return e < 0 ? fail(t, "write") : NOE_OK;
 }
 
-/* What this process has written is on the disk when the first one seals the file. */
+/* What this process has written is on the disk when the file is sealed. */
 static noe_status flush(const shared *t)
 {
     const int  fd = open(t->path, O_RDONLY | O_CLOEXEC);
@@ -138,28 +140,11 @@ static noe_status flush(const shared *t)
     return ok ? NOE_OK : fail(t, "write");
 }
 
-/* Removes what Open MPI keeps beside a file that stays open. */
-static void remove_rest(const shared *t)
-{
-    const size_t size = strlen(t->path) + 32;
-    char         name[size];
-    for (int r = 0; r < together.count; r++) {
-        snprintf(name, size, "%s.data.%d", t->path, r), unlink(name);
-        snprintf(name, size, "%s.metadata.%d", t->path, r), unlink(name);
-    }
-}
-
 static noe_status close_table(void *table)
 {
     shared    *t = table;
-    noe_status s = together_agree(flush(t)); /* may take long, and one of them be lost */
-    if (!star_any_lost() || t->alone) {
-        star_call_all(true);
-        h5.H5Dclose(t->table);
-        h5.H5Pclose(t->transfer);
-        if (h5.H5Fclose(t->file) < 0) s = fail(t, "close");
-        star_call_all(false);
-    } else if (!together.rank) remove_rest(t);
+    noe_status s = flush(t);
+    if (!close_file(t)) s = fail(t, "close");
     free(t->path), free(t);
     return s;
 }

@@ -1,9 +1,12 @@
-/* Messages between the first process and each of the others, of which some may be lost.
+/* Messages between a centre and each of the other processes, of which any may be lost.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The first process waits for no message without asking whether its sender is alive.  Messages
- * are short: MPI sends these at once, and they arrive also where the sender has ended since.  A
- * long one the receiver would read in the sender's memory. */
+ * No process waits for a message without asking whether its sender is alive.  Messages are short:
+ * MPI sends these at once, and they arrive also where the sender has ended since.  A long one the
+ * receiver would read in the sender's memory.
+ *
+ * Messages go to the centre and come from it, never between two others: with a new centre no
+ * message of the time before is under way. */
 #include "star.h"
 
 #include "liveness.h"
@@ -22,14 +25,14 @@ enum { BUSY = 2000, PAUSE_NS = 500000, LATE = 200 };
 
 static struct {
     int   rank, count; /* this process is number 0 <= rank < count */
+    int   centre;      /* number of the centre */
     bool  bears;       /* losses are borne */
-    bool *lost;        /* [count] in the first process: it did not answer */
-    bool  any;         /* one of them is true, in the first process or in the others */
+    bool *lost;        /* [count] it did not answer: of the centre, in the centre of all */
 } x;
 
-bool star_begin(void)
+void star_begin(void)
 {
-    if (!liveness_watches()) return false;
+    if (!liveness_watches() || x.bears) return;
     MPI_Comm_rank(MPI_COMM_WORLD, &x.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &x.count);
     if (!x.lost) x.lost = calloc((size_t)x.count, sizeof *x.lost);
@@ -38,16 +41,20 @@ bool star_begin(void)
     x.bears = ok;
     if (ok) MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     liveness_bear(x.bears);
-    return x.bears;
 }
 
 bool star_bears(void) { return x.bears; }
 
+int star_centre(void) { return x.centre; }
+
 bool star_lost(int r) { return x.bears && x.lost[r]; }
 
-void star_call_all(bool needed)
+bool star_lost_centre(void) { return star_lost(x.centre); }
+
+static void pause_between_tests(void)
 {
-    if (x.bears) liveness_bear(!needed || x.any);
+    const struct timespec t = { .tv_nsec = PAUSE_NS };
+    nanosleep(&t, NULL);
 }
 
 /* Waits for the end of a transfer to or from process r; false: the process is lost. */
@@ -55,14 +62,13 @@ static bool await(MPI_Request *q, int r)
 {
     int done = 0, late = 0;
     for (int tests = 0; late < LATE; tests += tests < BUSY) {
-        const struct timespec t = { .tv_nsec = PAUSE_NS };
         late += liveness_gone(r);
         if (MPI_Test(q, &done, MPI_STATUS_IGNORE)) break;
         if (done) return true;
         if (tests < BUSY && !late) sched_yield();
-        else nanosleep(&t, NULL);
+        else pause_between_tests();
     }
-    x.lost[r] = x.any = true;
+    x.lost[r] = true;
     return false;
 }
 
@@ -80,60 +86,62 @@ bool star_take(int r, void *to, size_t bytes)
 static void send(int r, const void *from, size_t bytes)
 {
     MPI_Request q;
+    x.lost[r] |= liveness_gone(r);
     if (x.lost[r]) return;
     MPI_Isend(from, (int)bytes, MPI_BYTE, r, TAG, MPI_COMM_WORLD, &q);
     if (!await(&q, r)) MPI_Request_free(&q);
 }
 
-/* The thread of liveness.c ends this process where the first one is lost. */
-static void receive(void *to, size_t bytes)
-{
-    MPI_Recv(to, (int)bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-void star_give(const void *from, size_t bytes)
-{
-    MPI_Send(from, (int)bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
-}
+void star_give(const void *from, size_t bytes) { send(x.centre, from, bytes); }
 
 void star_tell(void *at, size_t bytes)
 {
     for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t size = bytes - done < PIECE ? bytes - done : PIECE;
-        if (x.rank) receive((char *)at + done, size);
-        for (int r = 1; r < x.count && !x.rank; r++) send(r, (char *)at + done, size);
+        if (x.rank != x.centre) star_take(x.centre, (char *)at + done, size);
+        for (int r = 0; r < x.count && x.rank == x.centre; r++)
+            if (r != x.rank) send(r, (char *)at + done, size);
     }
 }
 
 void star_fetch(int r, void *at, size_t bytes)
 {
-    char more = 0;
-    if (x.rank != r && x.rank) return;
+    const bool takes = x.rank == x.centre;
+    char       more = 0;
+    if (x.rank != r && !takes) return;
     for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t size = bytes - done < PIECE ? bytes - done : PIECE;
-        if (done % UNASKED == 0 && x.rank) receive(&more, 1);
-        if (done % UNASKED == 0 && !x.rank) send(r, &more, 1);
-        if (x.rank) star_give((char *)at + done, size);
+        if (done % UNASKED == 0 && !takes) star_take(x.centre, &more, 1);
+        if (done % UNASKED == 0 && takes) send(r, &more, 1);
+        if (!takes) star_give((char *)at + done, size);
         else if (!star_take(r, (char *)at + done, size)) return;
     }
 }
 
-bool star_any_lost(void)
+/* A call that failed may be earlier than the end of the process. */
+void star_renew(void)
 {
-    char any = x.any;
-    if (x.bears) star_tell(&any, 1);
-    x.any = any;
-    return x.any;
+    while (x.centre != x.rank && x.lost[x.centre]) {
+        while (!liveness_gone(x.centre)) pause_between_tests();
+        if (++x.centre != x.rank) x.lost[x.centre] = liveness_gone(x.centre);
+    }
+    for (int r = 0; r < x.centre; r++) x.lost[r] = true;
+    liveness_end_with_job();
 }
 
 bool star_end(void)
 {
-    char here = 0;
-    for (int r = 1; r < x.count && !x.rank; r++) star_take(r, &here, 1);
-    if (x.rank) star_give(&here, 1);
-    if (star_any_lost()) return true;
+    char any = 0;
+    for (int r = 0; r < x.count && x.rank == x.centre; r++) {
+        if (r != x.rank) star_take(r, &any, 1);
+    }
+    if (x.rank != x.centre) star_give(&any, 1);
+    any = 0;
+    for (int r = 0; r < x.count; r++) any |= x.lost[r];
+    star_tell(&any, 1);
+    if (any || star_lost_centre()) return false;
     x.bears = false;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     liveness_bear(false);
-    return false;
+    return true;
 }

@@ -4,7 +4,10 @@
  * A failure in one process is a failure in all: wherever processes exchange numbers outside of a
  * step they first agree that all are there.  After a failure no process sends anything more, each
  * unwinds for itself, and the first one has the message.  A signal to one process is then known to
- * all of them, too. */
+ * all of them, too.
+ *
+ * Where losses are borne the process that writes is the centre of star.h, at first the first one.
+ * If it is lost, the others unwind as after a failure, up to conclude(). */
 #include "together.h"
 
 #include "liveness.h"
@@ -28,6 +31,7 @@ traffic           in_steps;
 bool              stepping;
 static noe_status over;     /* the failure after which nothing is sent; NOE_OK: none */
 static bool       lost_any; /* a process was lost, and the others went on */
+static int        own_output = -1, own_errors = -1; /* of a process that does not write */
 
 /* What processes agree on: the first one that failed, and why. */
 typedef struct {
@@ -35,6 +39,15 @@ typedef struct {
     int  status, signal;            /* of it; the signal that came to one of them, or 0 */
     char text[MESSAGE], host[HOST]; /* its message; its machine */
 } reason;
+
+/* What all know in the end. */
+typedef struct {
+    int  said;          /* the process that writes has said it */
+    int  status;        /* the exit status */
+    char text[MESSAGE]; /* its message; "": none */
+} last_word;
+
+static bool writes(void) { return together.rank == together.writer; }
 
 static void tell(void *x, size_t bytes)
 {
@@ -62,13 +75,13 @@ static void agree_on(reason *own)
 static void agree_on_in_star(reason *own)
 {
     reason other;
-    for (int r = 1; r < together.count && !together.rank; r++)
-        if (star_take(r, &other, sizeof other)) {
+    for (int r = 0; r < together.count && writes(); r++)
+        if (r != together.rank && star_take(r, &other, sizeof other)) {
             if (other.signal < own->signal) other.signal = own->signal;
             own->signal = other.signal;
             if (other.from < own->from) *own = other;
         }
-    if (together.rank) star_give(own, sizeof *own);
+    if (!writes()) star_give(own, sizeof *own);
     star_tell(own, sizeof *own);
 }
 
@@ -76,9 +89,11 @@ noe_status together_agree(noe_status s)
 {
     reason why = { .from = s ? together.rank : together.count, .status = s, .signal = interrupted };
     if (over) return s ? s : over;
+    if (star_lost_centre()) return s ? s : NOE_STOPPED;
     if (s) snprintf(why.text, sizeof why.text, "%s", noe_error() ? noe_error() : "it failed");
     if (s && gethostname(why.host, sizeof why.host - 1)) strcpy(why.host, "its machine");
     (star_bears() ? agree_on_in_star : agree_on)(&why);
+    if (star_lost_centre()) return s ? s : NOE_STOPPED;
     if (why.signal) interrupted = why.signal;
     if (why.from == together.count) return NOE_OK;
     over = (noe_status)why.status;
@@ -88,12 +103,13 @@ noe_status together_agree(noe_status s)
                            why.text);
 }
 
-/* Process r sends its range to process 0. */
+/* Process r sends its range to the one that writes. */
 static noe_status collect(void *at, const size_t *from, const size_t *bytes)
 {
     enum { PIECE = 1 << 30 };
-    for (int r = 1; r < together.count; r++) {
+    for (int r = 0; r < together.count; r++) {
         char *x = (char *)at + from[r];
+        if (r == together.writer) continue;
         if (star_bears()) star_fetch(r, x, bytes[r]);
         for (size_t done = 0; done < bytes[r] && !star_bears(); done += PIECE) {
             const size_t left = bytes[r] - done;
@@ -114,18 +130,60 @@ static double sum(double x)
         MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         return x;
     }
-    for (int r = 1; r < together.count && !together.rank; r++)
-        if (star_take(r, &other, sizeof other)) x += other;
-    if (together.rank) star_give(&x, sizeof x);
+    for (int r = 0; r < together.count && writes(); r++)
+        if (r != together.rank && star_take(r, &other, sizeof other)) x += other;
+    if (!writes()) star_give(&x, sizeof x);
     star_tell(&x, sizeof x);
     return x;
 }
 
-static void bear(bool bears)
+static void watch(const char *beside)
 {
-    if (over) return;
-    if (bears) star_begin();
-    else if (star_bears()) lost_any = star_end();
+    liveness_begin(beside);
+    star_begin();
+}
+
+/* Chooses the next process that writes, and lets it speak. */
+static void take_over(void)
+{
+    star_renew();
+    together.writer = star_centre();
+    if (!writes() || own_output < 0) return;
+    fflush(NULL);
+    dup2(own_output, fileno(stdout)), dup2(own_errors, fileno(stderr));
+    close(own_output), own_output = -1;
+}
+
+/* w: that of a process which has the word of a lost one. */
+static void pass_on(last_word *w)
+{
+    last_word other;
+    for (int r = 0; r < together.count && writes(); r++)
+        if (r != together.rank && star_take(r, &other, sizeof other) && other.said) *w = other;
+    if (!writes()) star_give(w, sizeof *w);
+}
+
+/* Where the process that writes is lost before one of the others has its word, nobody has it, and
+ * all begin again with the next one; else the word is passed on. */
+static bool conclude(int *status)
+{
+    const char *text = noe_error();
+    const bool  own = writes();
+    last_word   w = { .said = over || own, .status = *status };
+    if (!star_bears()) return *status = first(*status), true;
+    snprintf(w.text, sizeof w.text, "%s", text ? text : "");
+    for (bool all = false; !all;) {
+        star_tell(&w, sizeof w);
+        if (!star_lost_centre() && !w.said) return noe_error_clear(), false;
+        lost_any = !star_lost_centre() && !star_end();
+        all = !star_lost_centre();
+        if (!all) take_over(), pass_on(&w);
+    }
+    *status = w.status;
+    if (own) return true;
+    noe_error_clear();
+    if (*w.text) noe_status_fail(NOE_STOPPED, "%s", w.text);
+    return true;
 }
 
 /* main.c sets the other functions, each of a file that uses this one. */
@@ -136,9 +194,9 @@ noe_processes together = {
     .sum = sum,
     .collect = collect,
     .tell = tell,
-    .watch = liveness_begin,
-    .bear = bear,
+    .watch = watch,
     .lost = star_lost,
+    .conclude = conclude,
 };
 
 bool together_begin(int *argc, char ***argv)
@@ -155,9 +213,12 @@ bool together_begin(int *argc, char ***argv)
     PetscOptionsSetValue(NULL, "-options_left", "no");
     if (SlepcInitializeNoArguments()) return false;
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
-    /* one message, from the first process, or from another where that one is lost */
-    const int errors = together.rank ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
-    if (errors >= 0) liveness_tell_to(errors);
+    /* what is said, the process that writes says */
+    if (together.rank) {
+        own_output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+        own_errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    }
+    if (own_errors >= 0) liveness_tell_to(own_errors);
     if (together.rank && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
         return false;
     return true;
@@ -166,9 +227,8 @@ bool together_begin(int *argc, char ***argv)
 /* MPI_Finalize waits for all processes: without one of them there is no such end. */
 int together_end(int status)
 {
-    if (star_bears() && !lost_any) lost_any = star_end();
     if (lost_any) {
-        if (!together.rank) liveness_outlive();
+        if (writes()) liveness_outlive();
         fflush(NULL);
         _exit(status);
     }

@@ -73,6 +73,7 @@ typedef struct {
     bool            timed;       /* rows at output times, x.times */
     noe_system     *started; /* of the integrator x.g, a member's; NULL: the model's own; owned */
     bool            varies;  /* steps follow a monitor: `steps` is an estimate */
+    char            reason[600]; /* why the first member of this process that stopped did; "" */
     bool           *dropped; /* [processes] the members of a lost process are forgotten; owned */
     char            losses[600]; /* processes that were lost, and members with them; "": none */
     const char     *ended;       /* why not all members reached the end ("interrupted"), or NULL */
@@ -154,17 +155,18 @@ bool        noe_ensemble_picture_draw(const noe_ensemble *);
 const char *noe_ensemble_picture_varied(const noe_ensemble *); /* "q = 0..1 in 9", or a file */
 
 /* ensemble_processes.c: members of a page of `value`; deals the lane groups to the processes of the
- * job; brings together in the first what all have computed, after which only that one has all.
- * _watch: from here on it is noticed where a process is lost.
+ * job; brings together in one what all have computed, unless s is a failure of one of them: after
+ * it only that one has all.
+ * _watch: from here on the others go on where a process is lost.
  * _first: the first member of process r; of the process behind the last one how many there are.
  * _drop: forgets the members of processes that were lost, and appends them to `losses`; true: there
  * were such.
  * _note: says that processes were lost that nobody needed any more.
  * _share: do all processes write the file of this name together?
- * _slabs: does the first process get the rows slab by slab, not all at once? */
+ * _slabs: does the process that writes get the rows slab by slab, not all at once? */
 long       noe_ensemble_processes_block(const noe_ensemble *);
 void       noe_ensemble_processes_deal(noe_ensemble *);
-noe_status noe_ensemble_processes_collect(noe_ensemble *);
+noe_status noe_ensemble_processes_collect(noe_ensemble *, noe_status s);
 void       noe_ensemble_processes_watch(const noe_job *);
 long       noe_ensemble_processes_first(const noe_ensemble *, int r);
 void       noe_ensemble_processes_note(const noe_ensemble *);
@@ -172,13 +174,13 @@ bool       noe_ensemble_processes_drop(noe_ensemble *);
 bool       noe_ensemble_processes_share(const noe_ensemble *, const char *path);
 bool       noe_ensemble_processes_slabs(const noe_ensemble *);
 
-/* What the first process asks the others for when their members are done. */
+/* What the process that writes asks the others for when their members are done. */
 enum { NOE_ASKED_NOTHING, NOE_ASKED_SLAB, NOE_ASKED_MEMBERS };
 
 /* ensemble_slabs.c:
  * _allocate: room on the disk for the rows of this process in `file`; errno.
  * _rows: the rows of a slab.
- * _fetch: the first process gets the slab from row `first` on, which the others take from it.
+ * _fetch: the process that writes gets the slab from row `first` on, which the others take from it.
  * _release: it gives the room of that slab back. */
 int        noe_ensemble_slabs_allocate(const noe_ensemble *);
 long       noe_ensemble_slabs_rows(const noe_ensemble *);
@@ -200,8 +202,12 @@ noe_sink *noe_ensemble_table_open(const noe_ensemble *, const char *path, int co
                                   const char *const *name, bool passages, size_t placed);
 bool      noe_ensemble_table_close(const noe_ensemble *, noe_sink *, noe_status s);
 
+/* ensemble_finish.c: writes statistics, files and messages; the exit status, with a message where
+ * it is not 0. */
+int noe_ensemble_finish(noe_ensemble *);
+
 /* ensemble_members.c: writes the rows of all members; false with a message.
- * _share: another process than the first writes those of its own members. */
+ * _share: a process that is told of the file writes those of its own members. */
 bool noe_ensemble_members_write(noe_ensemble *, const char *path);
 void noe_ensemble_members_share(noe_ensemble *);
 

@@ -141,7 +141,7 @@ static noe_status write_share(const noe_ensemble *e, table_columns *x, void *tab
 }
 
 /* Writes the rows of all members, each process those of its own, from row first[rank] of the table
- * on.  The first one writes those of a process that was lost meanwhile. */
+ * on.  That which writes puts those of a process that was lost meanwhile. */
 static noe_status write_shares(noe_ensemble *e, table_columns *x, const char *path,
                                const long *first)
 {
@@ -149,15 +149,15 @@ static noe_status write_shares(noe_ensemble *e, table_columns *x, const char *pa
     void                *table = p->table->open(path, NOE_SINK_TABLE, x->count);
     if (!table) return noe_status_last();
     noe_status s = p->agree(write_share(e, x, table, p->rank, first[p->rank]));
-    for (int r = 1; r < p->count && !p->rank && !s; r++)
+    for (int r = 0; r < p->count && noe_processes_writes(p) && !s; r++)
         if (p->lost(r)) s = write_share(e, x, table, r, first[r]);
-    if (noe_ensemble_processes_slabs(e) && !p->rank && noe_ensemble_processes_drop(e))
+    if (noe_ensemble_processes_slabs(e) && noe_ensemble_processes_drop(e))
         noe_status_append(e->losses, sizeof e->losses, ": in %s they are NaN", e->job->all);
     const noe_status closed = p->table->close(table);
     return p->agree(s ? s : closed);
 }
 
-/* The same for the first process, which makes the file, and the others, which are told of it.
+/* The same for the process that makes the file, and the others, which are told of it.
  * made: were the columns made? */
 static noe_status write_together(noe_ensemble *e, table_columns *x, noe_sink *sink, noe_status made)
 {

@@ -1,9 +1,10 @@
-/* Members dealt to processes, and their rows, outcomes and passages brought together in the first.
+/* Members dealt to processes, and their rows, outcomes and passages brought together in one.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Process r of P computes the pages R r/P .. R (r + 1)/P - 1 of the R pages of `value`.  A page
- * holds whole lane groups, which are those of one process; so are the statistics, which the first
- * process computes from all rows: every number has the same bits for any P. */
+ * holds whole lane groups, which are those of one process; so are the statistics, which the process
+ * that writes computes from all rows: every number has the same bits for any P.  What is brought
+ * together each process keeps, as the one that writes may be lost. */
 #include "ensemble/ensemble.h"
 
 #include "base/status.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 512, TEXT = 600 };
+enum { BLOCK = 512 };
 
 long noe_ensemble_processes_block(const noe_ensemble *e)
 {
@@ -62,7 +63,7 @@ bool noe_ensemble_processes_slabs(const noe_ensemble *e)
     return j->processes && !j->plot && (!j->all || noe_ensemble_processes_share(e, j->all));
 }
 
-/* Process 0 gets the numbers of each member's process; `bytes` for each member. */
+/* One process gets the numbers of each member's process; `bytes` for each member. */
 static noe_status collect(const noe_ensemble *e, void *at, size_t bytes)
 {
     const noe_processes *p = e->job->processes;
@@ -100,24 +101,25 @@ static noe_status collect_rows(const noe_ensemble *e)
 static noe_status collect_reasons(noe_ensemble *e)
 {
     const noe_processes *p = e->job->processes;
-    const size_t         P = (size_t)p->count;
-    char(*text)[TEXT] = noe_status_alloc(P, sizeof *text);
+    const size_t         P = (size_t)p->count, size = sizeof e->reason;
+    char                *text = noe_status_alloc(P, size);
     size_t    *from = noe_status_alloc(2 * P, sizeof *from), *count = from ? from + P : NULL;
     noe_status s = p->agree(text && from ? NOE_OK : NOE_NO_MEMORY);
     for (long k = noe_ensemble_processes_first(e, p->rank);
          k < noe_ensemble_processes_first(e, p->rank + 1) && !s; k++) {
         const char *why = e->end[k].why ? e->end[k].why : "out of memory";
-        if (e->end[k].stopped && !*text[p->rank]) snprintf(text[p->rank], TEXT, "%s", why);
-        if (p->rank) free(e->end[k].why), e->end[k].why = NULL;
+        if (e->end[k].stopped && !*e->reason) snprintf(e->reason, size, "%s", why);
+        if (!noe_processes_writes(p)) free(e->end[k].why), e->end[k].why = NULL;
     }
-    for (size_t r = 0; r < P && !s; r++) from[r] = r * TEXT, count[r] = TEXT;
-    if (!s) s = p->collect(text, from, count);
+    for (size_t r = 0; r < P && !s; r++) from[r] = r * size, count[r] = size;
+    if (!s)
+        memcpy(text + (size_t)p->rank * size, e->reason, size), s = p->collect(text, from, count);
     if (!s) s = collect(e, e->end, sizeof *e->end);
-    for (int r = 1; r < p->count && !p->rank && !s; r++)
+    for (int r = 0; r < p->count && noe_processes_writes(p) && !s; r++)
         for (long k = noe_ensemble_processes_first(e, r);
              k < noe_ensemble_processes_first(e, r + 1); k++)
-            if (e->end[k].stopped && (e->end[k].why = noe_status_alloc(TEXT, 1)))
-                strcpy(e->end[k].why, text[r]);
+            if (e->end[k].stopped && !e->end[k].why && (e->end[k].why = noe_status_alloc(size, 1)))
+                memcpy(e->end[k].why, text + (size_t)r * size, size);
     free(text), free(from);
     return s;
 }
@@ -144,7 +146,7 @@ bool noe_ensemble_processes_drop(noe_ensemble *e)
 {
     const noe_processes *p = e->job->processes;
     const size_t         before = strlen(e->losses);
-    for (int r = 1; r < p->count && !p->rank; r++) {
+    for (int r = 0; r < p->count && noe_processes_writes(p); r++) {
         const int first = r;
         while (drop_lost(e, r)) r++;
         if (r == first) continue;
@@ -163,16 +165,22 @@ bool noe_ensemble_processes_drop(noe_ensemble *e)
     return strlen(e->losses) > before;
 }
 
-noe_status noe_ensemble_processes_collect(noe_ensemble *e)
+/* The sum over all processes, where they write; each of the others keeps its own. */
+static void add(const noe_processes *p, long *x)
+{
+    const double sum = p->sum((double)*x);
+    if (noe_processes_writes(p)) *x = (long)sum;
+}
+
+noe_status noe_ensemble_processes_collect(noe_ensemble *e, noe_status s)
 {
     const noe_processes *p = e->job->processes;
-    e->dropped = noe_status_alloc((size_t)p->count, sizeof *e->dropped);
-    noe_status s = p->agree(e->dropped ? NOE_OK : NOE_NO_MEMORY);
+    if (!s && !e->dropped) e->dropped = noe_status_alloc((size_t)p->count, sizeof *e->dropped);
+    s = p->agree(s ? s : e->dropped ? NOE_OK : NOE_NO_MEMORY);
     if (!s) s = collect_reasons(e);
     if (!s && !noe_ensemble_processes_slabs(e)) s = collect_rows(e);
     if (!s && e->events) s = collect(e, e->passage, (size_t)e->events * sizeof *e->passage);
-    e->singles = (long)p->sum((double)e->singles);
-    e->progress.done = (long)p->sum((double)e->progress.done);
+    add(p, &e->singles), add(p, &e->progress.done);
     s = p->agree(s);
     if (!s) noe_ensemble_processes_drop(e);
     return s;
@@ -181,7 +189,8 @@ noe_status noe_ensemble_processes_collect(noe_ensemble *e)
 void noe_ensemble_processes_note(const noe_ensemble *e)
 {
     const noe_processes *p = e->job->processes;
-    for (int r = 1; r < p->count && !p->rank && !*e->losses && !e->job->quiet; r++)
+    if (!noe_processes_writes(p) || e->job->quiet) return;
+    for (int r = 0; r < p->count; r++)
         if (p->lost(r))
             fprintf(stderr,
                     "  process %d of %d was lost when its rows were there: none is missing\n", r,

@@ -1,9 +1,9 @@
-/* Rows of the members of all processes in the first one, a slab of rows at a time.
+/* Rows of the members of all processes in the one that writes, a slab of rows at a time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each process has the pages of its own members on its disk.  Statistics need the numbers of all
- * members at one row: the first process gets a slab of rows, in its place of `value`, computes with
- * it and gives the room back. */
+ * members at one row: the process that writes gets a slab of rows, in its place of `value`,
+ * computes with it and gives the room back. */
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "system/processes.h"
@@ -23,6 +23,12 @@ static long pages(const noe_ensemble *e) { return (e->m.count + e->block - 1) / 
 static long page_of(const noe_ensemble *e, int r)
 {
     return pages(e) * r / e->job->processes->count;
+}
+
+static bool is_own(const noe_ensemble *e, long page)
+{
+    const int rank = e->job->processes->rank;
+    return page_of(e, rank) <= page && page < page_of(e, rank + 1);
 }
 
 static size_t row_bytes(const noe_ensemble *e)
@@ -52,14 +58,15 @@ long noe_ensemble_slabs_rows(const noe_ensemble *e)
     return most < 1 ? 1 : most < (size_t)e->rows ? (long)most : e->rows;
 }
 
-/* Room on the disk for the slab from row `first` on, in the first process. */
+/* Room on the disk for the slab from row `first` on, in the process that writes. */
 static noe_status make_room(const noe_ensemble *e, long first, long rows)
 {
-    const noe_processes *p = e->job->processes;
-    const size_t         bytes = (size_t)rows * row_bytes(e);
-    int                  why = 0;
-    for (long page = page_of(e, 1); page < pages(e) && !p->rank && !why; page++)
-        why = posix_fallocate(fileno(e->file), (off_t)place(e, page, first), (off_t)bytes);
+    const size_t bytes = (size_t)rows * row_bytes(e);
+    int          why = 0;
+    if (!noe_processes_writes(e->job->processes)) return NOE_OK;
+    for (long page = 0; page < pages(e) && !why; page++)
+        if (!is_own(e, page))
+            why = posix_fallocate(fileno(e->file), (off_t)place(e, page, first), (off_t)bytes);
     if (!why) return NOE_OK;
     return noe_status_fail(NOE_IO,
                            "no room for %ld rows of all members on the disk of temporary "
@@ -71,7 +78,8 @@ static noe_status make_room(const noe_ensemble *e, long first, long rows)
 static void give_back(const noe_ensemble *e, long end)
 {
     const size_t unit = (size_t)sysconf(_SC_PAGESIZE);
-    for (long page = page_of(e, 1); page < pages(e); page++) {
+    for (long page = 0; page < pages(e); page++) {
+        if (is_own(e, page)) continue;
         const size_t from = (place(e, page, 0) + unit - 1) / unit * unit,
                      to = place(e, page, end) / unit * unit;
 #ifdef MADV_REMOVE
@@ -106,7 +114,7 @@ noe_status noe_ensemble_slabs_fetch(const noe_ensemble *e, long first)
 {
     const noe_processes *p = e->job->processes;
     const long           most = noe_ensemble_slabs_rows(e);
-    if (!p->rank) p->first(NOE_ASKED_SLAB);
+    if (noe_processes_writes(p)) p->first(NOE_ASKED_SLAB);
     p->tell(&first, sizeof first);
     return transfer(e, first, e->rows - first < most ? e->rows - first : most);
 }

@@ -122,7 +122,8 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
         return true;
     }
     /* Members of an ensemble, trial runs and laws take the matrices whole. */
-    const bool divided = !j->ensemble && !j->sweep && !j->scatter && !j->tolerance && !j->certifies;
+    const bool many = j->ensemble || j->sweep || j->scatter,
+               divided = !many && !j->tolerance && !j->certifies;
     x->system = noe_system_load_together(j->model, divided ? j->processes : NULL);
     if (!x->system) return false;
     if (j->from && !resume(x, j)) return false;
@@ -130,8 +131,9 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
     if (!noe_derivative_columns_differentiate(&x->system, j)) return false;
     if (!j->quiet) noe_model_warnings_print(x->system);
     observe_symmetries(x, j);
-    /* Laws of structures are those of the divided run; others each process measures for itself. */
-    if (!j->certifies || x->system->dyn.structure) x->system->processes = j->processes;
+    /* Laws of structures are those of the divided run; others, and members, each process steps for
+     * itself. */
+    if (!many && (!j->certifies || x->system->dyn.structure)) x->system->processes = j->processes;
     return true;
 }
 

@@ -20,30 +20,35 @@ typedef struct noe_shared_table {
 } noe_shared_table;
 
 typedef struct noe_processes {
-    int rank, count; /* this process is number 0 <= rank < count; the first writes the results */
+    int rank, count; /* this process is number 0 <= rank < count */
+    int writer;      /* number of the one that writes the results: the lowest that is not lost */
     /* An engine that makes the steps of `engine` by all processes; `engine` itself where each makes
      * all of them.  NULL with a message. */
     const noe_engine *(*engine)(const noe_engine *engine, const noe_dynamics *, const noe_method *);
     /* The status with which all go on: NOE_OK if it is NOE_OK in all of them, else that of the
      * first process that failed, whose message all have. */
     noe_status (*agree)(noe_status);
-    /* The same value in all: that of process 0. */
+    /* The same value in all: that of the one that writes. */
     int (*first)(int value);
     /* The sum over all of them, the same number in all. */
     double (*sum)(double);
-    /* The first process gets what the others have, a range from .. from + bytes of `at` each. */
+    /* The one that writes gets what the others have, a range from .. from + bytes of `at` each. */
     noe_status (*collect)(void *at, const size_t *from, const size_t *bytes);
-    /* x[bytes] of process 0 in all. */
+    /* x[bytes] of the one that writes in all. */
     void (*tell)(void *x, size_t bytes);
-    const noe_shared_table *table; /* NULL: the first process writes all rows */
-    /* From here on it is noticed where one of them is killed: the job ends.  beside: a path in a
-     * folder that all see; NULL: they are on one machine. */
+    const noe_shared_table *table; /* NULL: one process writes all rows */
+    /* From here on the others go on without a process that is killed: agree, first, sum, collect
+     * and tell leave it out.  If it is the one that writes they do nothing more, agree fails, and
+     * all go to `conclude`.  beside: a path in a folder that all see; NULL: they are on one
+     * machine. */
     void (*watch)(const char *beside);
-    /* True: from here on the others go on without it, if it is not the first; agree, first, sum,
-     * collect and tell leave it out.  False: no more. */
-    void (*bear)(bool);
-    /* In the first process: was process r left out?  It is not asked again. */
+    /* In the one that writes: was process r left out?  It is not asked again.  In the others: of
+     * the one that writes. */
     bool (*lost)(int r);
+    /* The end of what `watch` began; all come.  True: *status, and with it the message, are in all
+     * those of the one that writes.  False: it was lost, there is another, which needs everything
+     * again. */
+    bool (*conclude)(int *status);
     /* Rows first[rank] .. first[rank + 1] - 1 of the matrix of a file, read by all together; *hash:
      * of the whole matrix; *symmetric: a_ij = a_ji but for rounding.  NULL with a message. */
     noe_sparse *(*read)(const char *path, int rows, const int *first, uint64_t *hash,
@@ -74,6 +79,15 @@ static inline noe_status noe_processes_agree(const noe_processes *p, noe_status 
 }
 
 /* Is this the process that writes the results? */
-static inline bool noe_processes_writes(const noe_processes *p) { return !p || p->rank == 0; }
+static inline bool noe_processes_writes(const noe_processes *p)
+{
+    return !p || p->rank == p->writer;
+}
+
+/* Is the one that writes lost? */
+static inline bool noe_processes_writer_lost(const noe_processes *p)
+{
+    return p && p->lost(p->writer);
+}
 
 #endif
