@@ -19,7 +19,7 @@ static double best(noe_integrator *g, int steps, int runs, bool inside)
     double least = INFINITY;
     for (int r = 0; r < runs; r++) {
         const double t = now();
-        if (inside) g->engine->linear->run(g->work, steps);
+        if (inside) g->engine->run(g->work, steps);
         else
             for (int k = 0; k < steps; k++)
                 if (noe_step(g)) fprintf(stderr, "%s\n", noe_error()), exit(1);

@@ -274,7 +274,7 @@ static bool factorises(void *self)
 const noe_engine *structure_together(void)
 {
     static const noe_engine_fraction fraction = { shorten, lengthen, place, factorises };
-    static const noe_engine_linear   linear = { set_option, option, simpson, NULL, NULL };
+    static const noe_engine_linear   linear = { set_option, option, simpson, NULL };
     static const noe_engine_large    large = { .one = one,
                                                .set_threads = set_threads,
                                                .threads = threads,

@@ -110,6 +110,21 @@ static noe_status steps_one_by_one(noe_run_march *r, double most, double *k)
     return s;
 }
 
+/* The same, many at once where the engine can. */
+static noe_status steps_at_once(noe_run_march *r, double most, double *k)
+{
+    enum { UNINTERRUPTED = 64 };
+    noe_integrator *g = r->x.g;
+    noe_status      s = NOE_OK;
+    const double    some = !g->engine->run ? 1 : g->engine->linear ? most : UNINTERRUPTED;
+    while (*k < most && !s && !interrupted(r)) {
+        double n = 0;
+        s = noe_advance_steps(g, fmin(some, most - *k), &n);
+        *k += n;
+    }
+    return s;
+}
+
 /* Makes up to `most` steps; returns the number of steps made, 0 where the energy is then not
  * finite. *ended: why fewer were made; NOE_OK otherwise. */
 static double stretch(noe_run_march *r, double most, bool at_once, noe_status *ended)
@@ -119,8 +134,7 @@ static double stretch(noe_run_march *r, double most, bool at_once, noe_status *e
     double             k = 0;
     noe_status         s = noe_fallback_state_take(g);
     noe_run_monitor_steps(&r->monitor, true);
-    if (!s && at_once && !(p && p->observer) && g->engine->linear && g->engine->linear->run)
-        s = noe_advance_steps(g, most, &k);
+    if (!s && at_once && !(p && p->observer) && g->engine->run) s = steps_at_once(r, most, &k);
     if (!s) s = steps_one_by_one(r, most, &k);
     noe_run_monitor_steps(&r->monitor, false);
     *ended = k > 0 ? noe_fallback_state_check_energy(g) : NOE_OK;
@@ -135,7 +149,7 @@ static double look_apart(const noe_run_march *r, double steps)
 {
     enum { LOOKS = 32, APART_LEAST = 64 };
     const noe_integrator *g = r->x.g;
-    const bool            measured = g->energy || (g->engine->linear && g->engine->linear->run);
+    const bool            measured = g->energy || (g->engine->linear && g->engine->run);
     return measured || r->varies ? INFINITY : fmax(ceil(steps / LOOKS), APART_LEAST);
 }
 
@@ -185,7 +199,7 @@ static double keep_rows(noe_run_march *r, noe_recorder *to, double steps, double
         double n = 0;
         if ((*s = noe_recorder_ready(to))) break;
         noe_run_monitor_steps(&r->monitor, true);
-        ended = steps_one_by_one(r, fmin(every, steps - k), &n);
+        ended = steps_at_once(r, fmin(every, steps - k), &n);
         noe_run_monitor_steps(&r->monitor, false);
         if (!(n > 0)) break;
         k += n;

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "event/event_step.h"
 #include "integrate/fractional_step.h"
+#include "integrate/singularity_guard.h"
 #include "system/monitored_dynamics.h"
 
 #include <math.h>
@@ -17,24 +18,50 @@ noe_status noe_step(noe_integrator *g)
     return g->events ? noe_event_step_make(g) : noe_smooth_step(g);
 }
 
-/* Where the engine of a structure has made all steps at once and one failed, they are repeated one
- * by one up to that step, so that the failure can be diagnosed. */
+/* Makes `steps` steps at once; the number of those made, which a step that fails ends: made once
+ * more by noe_step(), it is diagnosed. */
+static double steps_at_once(noe_integrator *g, double steps)
+{
+    quad from, to;
+    g->engine->get(g->work, NOE_AT_COUNT, 0, &from);
+    noe_integrator_moved(g);
+    const bool all = !g->engine->run(g->work, steps);
+    g->engine->get(g->work, NOE_AT_COUNT, 0, &to);
+    return all ? steps : (double)(to - from);
+}
+
+/* The number of coming steps that nothing looks at. */
+static double steps_unseen(noe_integrator *g)
+{
+    if (!g->engine->run || g->events || g->watch || g->stepped.clock || g->system->dyn.constraints)
+        return 0;
+    return fmin(noe_singularity_guard_rest(g), noe_local_error_rest(g));
+}
+
+/* Linear systems are looked at before and after all steps. */
+static double linear_steps(noe_integrator *g, double steps)
+{
+    if (g->local_error) noe_local_error_probe(g, 0);
+    const double done = steps_at_once(g, steps);
+    if (g->local_error && done > 0) noe_local_error_probe(g, steps);
+    return done;
+}
+
 noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
 {
     noe_status s = noe_integrator_start_ready(g);
     *done = 0;
     noe_integrator_moved(g);
-    if (!s && steps > 1 && !g->events && g->engine->linear && g->engine->linear->run) {
-        if (g->local_error) noe_local_error_probe(g, 0);
-        quad from, to; /* a step that fails ends them: those before it are made */
-        g->engine->get(g->work, NOE_AT_COUNT, 0, &from);
-        const bool all = !g->engine->linear->run(g->work, steps);
-        g->engine->get(g->work, NOE_AT_COUNT, 0, &to);
-        *done = all ? steps : (double)(to - from);
-        if (g->local_error && *done > 0) noe_local_error_probe(g, steps);
+    if (!s && steps > 1 && !g->events && g->engine->linear && g->engine->run)
+        *done = linear_steps(g, steps);
+    while (!s && *done < steps) {
+        const double some = fmin(steps_unseen(g), steps - *done);
+        const double made = some > 1 ? steps_at_once(g, some) : 0;
+        *done += made;
+        noe_local_error_skip(g, made);
+        noe_singularity_guard_skip(g, (int)made);
+        if (made < fmax(some, 1) && !(s = noe_step(g))) ++*done;
     }
-    while (!s && *done < steps)
-        if (!(s = noe_step(g))) ++*done;
     return s;
 }
 

@@ -208,6 +208,9 @@ void noe_local_error_forget(noe_integrator *);
 /* To be called before a step of an integrator with g->local_error: looks at the state when its
  * turn has come. */
 void noe_local_error_look(noe_integrator *);
+/* The number of steps before the next look; to be called after so many steps, or fewer. */
+double noe_local_error_rest(const noe_integrator *);
+void   noe_local_error_skip(noe_integrator *, double steps);
 /* To be called before and after many steps at once: makes some more when their turn has come, and
  * takes them back. */
 void noe_local_error_probe(noe_integrator *, double steps);

@@ -69,7 +69,7 @@ noe_status noe_local_error_begin(noe_integrator *g)
     size_t       bytes = 0;
     noe_local_error_free(g->local_error), g->local_error = NULL;
     if (!defect_known(g)) return NOE_OK;
-    if (g->engine->linear && g->engine->linear->run) g->engine->memory(g->work, &bytes);
+    if (g->engine->linear && g->engine->run) g->engine->memory(g->work, &bytes);
     noe_arena       *arena = noe_arena_new();
     noe_step_defect *x = noe_arena_take(arena, sizeof *x);
     double *room = x ? noe_arena_take(arena, (size_t)arrays * n * sizeof *room + bytes) : NULL;
@@ -213,6 +213,17 @@ void noe_local_error_look(noe_integrator *g)
     noe_step_defect *x = g->local_error;
     if (x->wait > 0) x->wait--;
     else add_state(g);
+}
+
+double noe_local_error_rest(const noe_integrator *g)
+{
+    const noe_step_defect *x = g->local_error;
+    return !x ? INFINITY : x->looks ? 0 : x->wait;
+}
+
+void noe_local_error_skip(noe_integrator *g, double steps)
+{
+    if (g->local_error) g->local_error->wait -= steps;
 }
 
 void noe_local_error_probe(noe_integrator *g, double steps)

@@ -110,6 +110,7 @@ void noe_singularity_guard_skip(noe_integrator *g, int steps)
     if (!noe_singularity_guard_ready(g)) return;
     g->guard->since += steps;
     g->guard->wait -= steps;
+    if (steps) g->guard->follows = false;
 }
 
 /* Present t and q of the integrator. */

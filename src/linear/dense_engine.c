@@ -279,7 +279,7 @@ static void summarize(void *self, char *text, size_t size)
 
 const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine_linear linear = { set_option, option, simpson, run, velocities };
+    static const noe_engine_linear linear = { set_option, option, simpson, velocities };
     static const noe_engine        engine = { .members = 1,
                                               .make = make,
                                               .drop = drop,
@@ -287,6 +287,7 @@ const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
                                               .get = get,
                                               .start = start,
                                               .step = step,
+                                              .run = run,
                                               .derivative = derivative,
                                               .why = noe_linear_state_why,
                                               .memory = noe_linear_state_memory,

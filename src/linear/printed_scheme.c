@@ -307,7 +307,7 @@ static void summarize(void *self, char *text, size_t size)
 const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_engine_fraction fraction = { .place = place };
-    static const noe_engine_linear   linear = { set_option, option, simpson, NULL, NULL };
+    static const noe_engine_linear   linear = { set_option, option, simpson, NULL };
     static const noe_engine          engine = { .members = 1,
                                                 .make = make,
                                                 .drop = drop,

@@ -344,7 +344,7 @@ static bool derivative(void *self, int member, quad *M)
 
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine_linear linear = { set_option, option, simpson, NULL, NULL };
+    static const noe_engine_linear linear = { set_option, option, simpson, NULL };
     static const noe_engine_large  large = { .one = noe_structure_state_one,
                                              .pieces = noe_structure_state_pieces,
                                              .set_threads = set_threads,

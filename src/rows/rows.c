@@ -21,9 +21,10 @@ noe_status noe_rows(noe_integrator *g, long steps, long every, double *out)
         return noe_status_fail(NOE_INVALID, "every %ld-th row: expected 1 or more", every);
     const size_t n = (size_t)g->system->dyn.n;
     noe_status   s = noe_integrator_start_ready(g);
-    for (long k = 0, left = every; !s && k < steps; k++) {
-        if ((s = noe_step(g)) || --left) continue;
-        left = every;
+    for (long k = 0; !s && k < steps; k += every) {
+        const long some = every < steps - k ? every : steps - k;
+        double     done;
+        if ((s = noe_advance_steps(g, (double)some, &done)) || some < every) break;
         put_row(g, n, out);
         out += 1 + 2 * n;
     }

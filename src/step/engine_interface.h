@@ -153,9 +153,6 @@ typedef struct {
     int (*get)(void *, noe_linear_at);             /* its value */
     /* The quadratic form that Simpson's step preserves; NAN: by another method. */
     quad (*simpson)(void *);
-    /* Makes `steps` steps of which only the last is looked at, with the bits of single ones; NULL:
-     * call `step`. */
-    unsigned (*run)(void *, double steps);
     /* The velocities to the rounding of their terms, for guards; NULL: by `in_double`. */
     void (*velocities)(const void *, double *v);
 } noe_engine_linear;
@@ -225,6 +222,9 @@ typedef struct {
     unsigned (*start)(void *, const bool *momentum);
     unsigned (*begin)(void *);
     unsigned (*step)(void *);
+    /* Makes `steps` steps of which only the last is looked at, with the bits of single ones; where
+     * one fails, those before it are made.  NULL: call `step`. */
+    unsigned (*run)(void *, double steps);
     noe_status (*why)(void *, int member);  /* reason of the last failure */
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
     /* M[2n][2n] = d(q, p)/d(q, p before) of the step that this member has just made.  False when

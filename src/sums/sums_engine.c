@@ -312,8 +312,11 @@ static void summarize(void *self, char *text, size_t size)
     if (at < 0 || (size_t)at >= size) return;
     if (w->method.explicit) {
         const int count = evaluations(w);
-        snprintf(text + at, size - (size_t)at, "%d evaluation%s of the forces a step", count,
-                 count > 1 ? "s" : "");
+        at += snprintf(text + at, size - (size_t)at, "%d evaluation%s of the forces a step", count,
+                       count > 1 ? "s" : "");
+        if (w->tiles.plan.together > 1 && (size_t)at < size)
+            snprintf(text + at, size - (size_t)at, ", up to %d steps of a tile at once",
+                     w->tiles.plan.together);
         return;
     }
     at += snprintf(text + at, size - (size_t)at, "%.3g iterations a step, to %.1e of the positions",
@@ -341,6 +344,7 @@ static const noe_engine        engine = { .members = 1,
                                           .in_double = in_double,
                                           .start = start,
                                           .step = step_once,
+                                          .run = run,
                                           .why = why,
                                           .memory = memory,
                                           .summarize = summarize,

@@ -99,7 +99,7 @@ static bool tile_memory_make(work *w, tile_memory *d)
             d->strip[i].at = piece(w->arena, (size_t)w->tiles.slots, sizeof *d->strip[i].at, &ok);
         }
     /* A single tile never changes. */
-    if (ok && w->tiles.plan.tiles == 1) cut(g, &w->tiles.plan, 0, d);
+    if (ok && w->tiles.plan.tiles == 1) cut(g, &w->tiles.plan, 0, 1, d);
     return ok && (!w->method.flows || NOE_BUILD_LEVEL < 2 || fused_tile(w, d));
 }
 
@@ -119,7 +119,9 @@ static bool lay_out(work *w)
         if (g->group[k].force)
             w->cost.round += (double)g->group[k].terms.terms * g->group[k].force->length
                            * (w->method.hi - w->method.lo);
-    if (!ok || !tile(g, w->arena, w->method.explicit ? evaluations(w) : 0, &w->tiles.plan))
+    if (!ok
+        || !tile(g, w->arena, w->method.explicit ? evaluations(w) : 0, steps_together(w),
+                 &w->tiles.plan))
         return false;
     for (int i = 0; i < g->groups; i++)
         w->tiles.slots = g->group[i].terms.slots > w->tiles.slots ? g->group[i].terms.slots

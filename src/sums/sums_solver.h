@@ -63,12 +63,12 @@ static outcome solve_step(work *w, double *rounds, double *residual)
     const double h = w->state.length * head[STEP], t = head[T0] + head[COUNT] * head[STEP];
     const int    solver = (int)head[SOLVER];
     if (w->method.explicit || (w->method.lo == w->method.hi && !w->g->coupled))
-        return step_tiles(w, rounds, residual);
+        return step_tiles(w, 1, rounds, residual);
     if (w->g->coupled) return make_whole(w), by_newton(w, h, t, rounds, residual);
     const bool newton = solver > BY_FIXED_POINT || (solver == BY_COST && head[STIFF] > 0);
     outcome    o;
     if (!newton) {
-        o = step_tiles(w, rounds, residual);
+        o = step_tiles(w, 1, rounds, residual);
         if (o == SOLVED) {
             head[FROZEN] = 0;
             head[CONTRACTED]++;
@@ -84,16 +84,22 @@ static outcome solve_step(work *w, double *rounds, double *residual)
     return o;
 }
 
+/* The next state becomes the present one. */
+static void advance_state(work *w)
+{
+    memcpy(w->state.next, w->state.now, HEAD * sizeof *w->state.now);
+    double *swap = w->state.now;
+    w->state.now = w->state.next, w->state.next = swap;
+    if (w->newton) w->newton->velocity_known = false;
+}
+
 /* Makes one substep and, if it succeeds, makes the next state the present one. */
 static outcome make_part(work *w)
 {
     double        rounds, residual;
     const outcome o = solve_step(w, &rounds, &residual);
     if (o != SOLVED) return o;
-    memcpy(w->state.next, w->state.now, HEAD * sizeof *w->state.now);
-    double *swap = w->state.now;
-    w->state.now = w->state.next, w->state.next = swap;
-    if (w->newton) w->newton->velocity_known = false;
+    advance_state(w);
     w->state.now[ITERATIONS] += rounds;
     if (residual > w->state.now[RESIDUAL]) w->state.now[RESIDUAL] = residual;
     return o;
@@ -123,6 +129,27 @@ static unsigned step_once(void *self)
     w->why = o == SOLVED ? NOE_OK : o == BROKEN ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
     if (o != SOLVED) return 1;
     w->state.now[COUNT]++;
+    return 0;
+}
+
+/* noe_engine.run: tiles make several steps while they are in the cache, where they may.  Where one
+ * of these fails, they are made again one by one, up to that step. */
+static unsigned run(void *self, double steps)
+{
+    work        *w = self;
+    const double most = w->tiles.plan.together;
+    double       rounds, residual;
+    while (steps > 0) {
+        const double some = steps < most ? steps : most;
+        if (some > 1 && start_threads(w)
+            && step_tiles(w, (int)some, &rounds, &residual) == SOLVED) {
+            advance_state(w);
+            w->state.now[COUNT] += some;
+        } else
+            for (double k = 0; k < some; k++)
+                if (step_once(w)) return 1;
+        steps -= some;
+    }
     return 0;
 }
 

@@ -147,7 +147,8 @@ enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
 static noe_tile_plan division(const work *w)
 {
     const tiling *t = &w->tiles.plan;
-    return (noe_tile_plan){ t->tiles, t->size, t->halo, t->sites, t->ring };
+    return (noe_tile_plan){ t->tiles, t->size, t->together > 1 ? t->deep : t->halo, t->sites,
+                            t->ring };
 }
 
 /* Fetches what other processes have of the present state: the halos, or all of it. */

@@ -21,13 +21,13 @@ static void forces_at(const work *w, const tile_memory *d, double t, const doubl
     else forces(w->g, &w->tiles.plan, d, t, Q, F);
 }
 
-/* Sets the memory of a thread up for tile k. */
-static void open_tile(const work *w, tile_memory *d, int64_t k)
+/* Sets the memory of a thread up for so many steps of tile k. */
+static void open_tile(const work *w, tile_memory *d, int64_t k, int steps)
 {
-    if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, d);
+    if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, steps, d);
     for (int i = 0; i < ARRAYS; i++)
-        d->read[i] = opened(w->g, &w->tiles.plan, d, array(w, w->state.now, i), d->wrapped[i]);
-    d->mass = opened(w->g, &w->tiles.plan, d, w->g->inverse, d->wrapped[ARRAYS]);
+        d->read[i] = opened(w->g, &w->tiles.plan, d, array(w, w->state.now, i), d->copy[i]);
+    d->mass = opened(w->g, &w->tiles.plan, d, w->g->inverse, d->copy[ARRAYS]);
 }
 
 /* Arguments of forces_everywhere. */
@@ -47,9 +47,9 @@ static void forces_by(void *ctx, int me)
     const int         size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1;
     for (int64_t k = w->tiles.plan.tiles * me / size; k < w->tiles.plan.tiles * (me + 1) / size;
          k++) {
-        if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, d);
+        if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, 1, d);
         const double *from = opened(w->g, &w->tiles.plan, d, x->Q, d->one[0]);
-        for (int f = 0; f < w->g->families && !d->is_wrapped; f++)
+        for (int f = 0; f < w->g->families && !d->is_copied; f++)
             memcpy(d->one[0] + d->segment[f].at, from + d->segment[f].from,
                    (size_t)d->segment[f].count * sizeof *from);
         forces_at(w, d, x->t, d->one[0], d->one[2]);

@@ -5,7 +5,11 @@
  * (evaluations of the forces) x (reach of a term) away.  A tile computes its own sites and a halo
  * on either side; the values in the halo become wrong during the step, those of its own sites stay
  * right, and only these are written.  So tiles are independent of each other, and neither their
- * order nor the number of threads changes a bit. */
+ * order nor the number of threads changes a bit.
+ *
+ * By the same reason a tile with a deeper halo may make several steps while it is in the cache:
+ * its sites are read and written once in so many steps, with the bits of single steps.  Only
+ * splittings do, whose work does not depend on the values. */
 #ifndef NOE_SUMS_TILE_H
 #define NOE_SUMS_TILE_H
 
@@ -13,7 +17,8 @@
 #include "sums/block_interpreter.h"
 
 /* TILE: sites of the smallest tile of an implicit method.  TILE_ARRAYS: scratch arrays of a thread;
- * READ: arrays that are copied where a tile wraps around a ring (the state and 1/m). */
+ * READ: arrays that are copied where a tile wraps around a ring or makes several steps (the state
+ * and 1/m). */
 enum { TILE = 1024, TILE_ARRAYS = 6, READ = 6 };
 
 /* The part of one family that lies in a tile, halos included. */
@@ -33,7 +38,10 @@ enum {
     /* Largest number of outputs in a gathered force; forces of more are accumulated in an array. */
     SUMMANDS = 4,
     /* Largest number of runs of a system with strips, since every tile searches all runs. */
-    STRIP_RUNS = 16
+    STRIP_RUNS = 16,
+    /* Most steps of a tile at once, and the part of a block that one halo of them may take. */
+    STEPS_MOST = 32,
+    DEEP_PART = 16
 };
 
 /* A force as a sum of outputs of terms: F_k = sum_i sign_i from_i[k]. */
@@ -77,23 +85,25 @@ typedef struct {
     double **C, **Q, **F;
     /* [doubles] each: scratch */
     double *one[TILE_ARRAYS];
-    /* [doubles] each: copies of state and 1/m of a tile that wraps around a ring */
-    double *wrapped[READ];
-    /* state and 1/m of the tile: the arrays themselves, or the copies in `wrapped` */
+    /* [doubles] each: copies of state and 1/m of a tile that wraps around a ring, or that makes
+     * several steps */
+    double *copy[READ];
+    /* state and 1/m of the tile: the arrays themselves, or `copy` */
     const double *read[READ - 1], *mass;
-    /* the tile wraps around a ring */
-    bool is_wrapped;
+    bool          is_copied;
     /* doubles of a scratch array in use */
     int64_t doubles;
 } tile_memory;
 
 /* How the sites are divided into tiles. */
 typedef struct {
-    /* sites of the longest family; sites owned by a tile; halo on either side; largest distance of
-     * sites in a term */
+    /* sites of the longest family; sites owned by a tile; halo on either side of a tile that makes
+     * one step; largest distance of sites in a term */
     int64_t sites, size, halo, reach;
-    int64_t tiles; /* number of tiles */
-    bool    ring;  /* the last site is a neighbour of the first */
+    int     together; /* steps that a tile may make at once */
+    int64_t deep;     /* halo on either side of a tile that makes so many steps */
+    int64_t tiles;    /* number of tiles */
+    bool    ring;     /* the last site is a neighbour of the first */
     /* [groups][runs][slots]: site within its family; on a ring shifted by its length to be near the
      * other slots */
     int64_t **site;
@@ -145,25 +155,32 @@ static int64_t halo_width(const tiling *t, int rounds)
 }
 
 /* Chooses tiles of at most one block of terms, halos included, for `rounds` evaluations of the
- * forces: a step of such a tile stays in the first-level cache.  False: the halos would take too
- * much of a block, or there are too many runs. */
-static bool by_strips(const noe_sums *g, int rounds, tiling *t)
+ * forces in a step: the steps of such a tile stay in the first-level cache.  several: it may make
+ * several.  False: the halos would take too much of a block, or there are too many runs. */
+static bool by_strips(const noe_sums *g, int rounds, bool several, tiling *t)
 {
-    const int64_t most = NOE_TERM_BLOCK - 2 * halo_width(t, rounds);
+    while (several && t->together < STEPS_MOST
+           && halo_width(t, (t->together + 1) * rounds) <= NOE_TERM_BLOCK / DEEP_PART)
+        t->together++;
+    t->deep = halo_width(t, t->together * rounds);
+    const int64_t most = NOE_TERM_BLOCK - 2 * t->deep;
     int64_t       runs = 0;
     for (int k = 0; k < g->groups; k++) runs += g->group[k].terms.runs;
-    if (most < NOE_TERM_BLOCK / 2 || runs > STRIP_RUNS) return false;
+    if (most < NOE_TERM_BLOCK / 2 || runs > STRIP_RUNS) {
+        t->together = 1, t->deep = 0;
+        return false;
+    }
     t->tiles = (t->sites + most - 1) / most;
     t->size = ((t->sites + t->tiles - 1) / t->tiles + LANES - 1) / LANES * LANES;
     t->tiles = (t->sites + t->size - 1) / t->size;
     return true;
 }
 
-/* Chooses the tiles.  explicit: evaluations of the forces in a step, 0: an implicit method.  False:
- * out of memory. */
-static bool tile(const noe_sums *g, noe_arena *arena, int explicit, tiling *t)
+/* Chooses the tiles.  explicit: evaluations of the forces in a step, 0: an implicit method.
+ * several: may a tile make several steps at once?  False: out of memory. */
+static bool tile(const noe_sums *g, noe_arena *arena, int explicit, bool several, tiling *t)
 {
-    *t = (tiling){ .tiles = 1 };
+    *t = (tiling){ .tiles = 1, .together = 1 };
     for (int f = 0; f < g->families; f++)
         if (g->family[f].count > t->sites) t->sites = g->family[f].count;
     t->size = t->sites;
@@ -177,7 +194,7 @@ static bool tile(const noe_sums *g, noe_arena *arena, int explicit, tiling *t)
             return false;
     }
     t->reach = reach_of(g, t);
-    if (explicit && t->reach >= 0 && by_strips(g, explicit, t)) return true;
+    if (explicit && t->reach >= 0 && by_strips(g, explicit, several, t)) return true;
     /* With many tiles the halos cost more than the cache saves. */
     const int64_t least = t->sites < 64 * TILE ? TILE : 2 * TILE,
                   size = 64 * t->reach > least ? (64 * t->reach + LANES - 1) / LANES * LANES
@@ -216,33 +233,47 @@ static void copy_wrapped(double *to, const double *from, int64_t a, int64_t coun
     }
 }
 
-/* Sets the segments of tile k. */
-static void cut(const noe_sums *g, const tiling *t, int64_t k, tile_memory *d)
+/* Sets the segments of tile k for so many steps. */
+static void cut(const noe_sums *g, const tiling *t, int64_t k, int steps, tile_memory *d)
 {
     int64_t       at = 0;
-    const int64_t lo = k * t->size, hi = lo + t->size, halo = t->tiles > 1 ? t->halo : 0;
-    d->is_wrapped = t->ring && t->tiles > 1 && (lo < halo || hi + halo > t->sites);
+    const int64_t lo = k * t->size, hi = lo + t->size,
+                  halo = t->tiles == 1 ? 0
+                       : steps > 1     ? t->deep
+                                       : t->halo;
+    const bool wraps = t->ring && t->tiles > 1 && (lo < halo || hi + halo > t->sites);
+    d->is_copied = wraps || steps > 1;
     for (int f = 0; f < g->families; f++) {
         const int64_t n = g->family[f].count, mine = clip(lo, n), end = clip(hi, n),
-                      place = g->family[f].first,
-                      a = d->is_wrapped ? mine - halo : clip(lo - halo, n),
-                      b = d->is_wrapped ? end + halo : clip(hi + halo, n);
-        d->segment[f] = (segment){ a,        b - a,   at,          d->is_wrapped ? at : place + a,
+                      place = g->family[f].first, a = wraps ? mine - halo : clip(lo - halo, n),
+                      b = wraps ? end + halo : clip(hi + halo, n);
+        d->segment[f] = (segment){ a,        b - a,   at,          d->is_copied ? at : place + a,
                                    mine - a, end - a, place + mine };
         at += (b - a) / LANES * LANES + 2 * LANES;
     }
     d->doubles = at;
 }
 
-/* The array `from` of all places, to be read by the segments' `from`; copied to `wrapped` if the
- * tile wraps around a ring. */
-static const double *opened(const noe_sums *g, const tiling *t, const tile_memory *d,
-                            const double *from, double *wrapped)
+/* Asks the memory for the sites that the next tile will read and this one does not.  The processor
+ * does not foresee them, since a tile stays in the cache for several steps. */
+static void prefetch_next(const double *sites, const tiling *t, const segment *x)
 {
-    for (int f = 0; d->is_wrapped && f < g->families; f++)
-        copy_wrapped(wrapped + d->segment[f].at, from + g->family[f].first, d->segment[f].first,
-                     d->segment[f].count, t->sites);
-    return d->is_wrapped ? wrapped : from;
+    const double *from = sites + x->first + x->count;
+    for (int64_t i = 0; i < t->size; i += LANES) __builtin_prefetch(from + i);
+}
+
+/* The array `from` of all places, to be read by the segments' `from`; copied to `copy` if the
+ * tile is. */
+static const double *opened(const noe_sums *g, const tiling *t, const tile_memory *d,
+                            const double *from, double *copy)
+{
+    for (int f = 0; d->is_copied && f < g->families; f++) {
+        const double *sites = from + g->family[f].first;
+        prefetch_next(sites, t, &d->segment[f]);
+        copy_wrapped(copy + d->segment[f].at, sites, d->segment[f].first, d->segment[f].count,
+                     t->sites);
+    }
+    return d->is_copied ? copy : from;
 }
 
 /* x/stride, rounded up. */

@@ -1,11 +1,11 @@
-/* A step of one tile by a splitting (kicks and drifts) or by an explicit Runge-Kutta method.
+/* Steps of one tile by a splitting (kicks and drifts), or one by an explicit Runge-Kutta method.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     kick: p <- p + x h F(q),     drift: q <- q + x h p/m.
  *
- * A tile goes through all flows of a step while it is in the cache; its halo is as wide as the
- * influence of a site in one step.  If the first and the last flow are kicks, the forces of the
- * last kick are those of the first kick of the next step.
+ * A tile goes through all flows of a step, or of several steps, while it is in the cache; its halo
+ * is as wide as the influence of a site in these.  If the first and the last flow are kicks, the
+ * forces of the last kick are those of the first kick of the next step.
  *
  * Within a step the variables are u = q - q_0 and w = p - p_0.  Their initial values are the
  * compensation terms of the previous step.  A rounding error of u is of the size of one of h v, as
@@ -183,6 +183,50 @@ static lanes flow_out(const work *s, const segment *x, const moving *a, double k
     return lost;
 }
 
+/* A kick, then a drift; 0: there is none. */
+typedef struct {
+    double kick, drift; /* lengths in time */
+} kick_and_drift;
+
+/* The last kick and drift of a step and the first of the next one, both at the same forces, for all
+ * sites of a segment that has been copied; the state between them is q and p, and the compensation
+ * terms are where the next u and w begin.  kicks: the next step begins with a kick. */
+INLINE void turn_by(const tile_memory *d, const segment *x, const moving *a, const bool kicks,
+                    const int count, kick_and_drift last, kick_and_drift first)
+{
+    const lanes    zero = { 0 };
+    const summands F = *a->F;
+    const double  *m = a->m, *from_u = a->u, *from_w = a->w;
+    double        *q = d->copy[A_Q] + x->at, *p = d->copy[A_P] + x->at, *Q = d->one[E_Q] + x->at,
+           *U = d->one[E_U] + x->at, *W = d->one[E_W] + x->at;
+    for (int64_t k = 0, end = x->count; k < end; k += LANES) {
+        const lanes f = force_of(F, count, k), M = VECTOR(m + k), P = VECTOR(p + k);
+        lanes       w = VECTOR(from_w + k) + last.kick * f, u = VECTOR(from_u + k), dq, dp;
+        if (last.drift != 0) u += last.drift * ((P + w) * M);
+        const lanes q_now = two_sum_lanes(VECTOR(q + k), u, &dq),
+                    p_now = two_sum_lanes(P, lanes_if(lanes_equal(M, zero), zero, w), &dp);
+        w = dp;
+        if (kicks) w += first.kick * f;
+        u = dq + first.drift * ((p_now + w) * M);
+        write_down(q + k, q_now);
+        write_down(p + k, p_now);
+        write_down(W + k, w);
+        write_down(U + k, u);
+        write_down(Q + k, q_now + u);
+    }
+}
+
+static void turn(const tile_memory *d, const segment *x, const moving *a, bool kicks,
+                 kick_and_drift last, kick_and_drift first)
+{
+#define KICKING(terms) turn_by(d, x, a, true, terms, last, first)
+#define DRIFTING(terms) turn_by(d, x, a, false, terms, last, first)
+    if (kicks) OF_SUMMANDS(a->F->count, KICKING)
+    else OF_SUMMANDS(a->F->count, DRIFTING)
+#undef KICKING
+#undef DRIFTING
+}
+
 /* Sets the pointers of the fused loop for a step of the tile. */
 static void line_up_state(const work *w, const tile_memory *d)
 {
@@ -219,37 +263,49 @@ static void fused_flow(const work *w, const tile_memory *d, double kick, double 
         d->line[x->state + f * NOE_FUSED_STATE + NOE_FUSED_W] = d->one[E_W] + d->segment[f].at;
 }
 
-static outcome split_tile(const work *w, const tile_memory *d, double h)
+/* The kick and drift that begin with flow i, the first of which may be a drift alone. */
+static kick_and_drift flows_at(const work *w, int i, double h)
+{
+    const bool kicks = i || !w->method.drift_first, drifts = i + kicks < w->method.flows;
+    return (kick_and_drift){ kicks ? w->method.flow[i] * h : 0,
+                             drifts ? w->method.flow[i + kicks] * h : 0 };
+}
+
+/* So many steps of a tile; the first kick of every step but the first is at the forces of the last
+ * one before it.  What is not finite stays so until the last step, which finds it. */
+static outcome split_tile(const work *w, const tile_memory *d, int steps, double h)
 {
     lanes      lost = { 0 };
-    const bool asks = !w->method.drift_first
-                   && !w->state.forces_known; /* for forces at the very beginning */
+    const bool drift_first = w->method.drift_first,
+               asks = !drift_first && !w->state.forces_known; /* for forces at the very beginning */
     for (int f = 0; asks && f < w->g->families; f++) {
         const segment *x = &d->segment[f];
         memcpy(d->one[E_Q] + x->at, d->read[A_Q] + x->from, (size_t)x->count * sizeof(double));
     }
     if (asks) evaluate(w, d);
     if (d->fuses) line_up_state(w, d);
-    for (int i = 0; i < w->method.flows; i += 1 + (i || !w->method.drift_first)) {
-        const bool kicks = i || !w->method.drift_first, drifts = i + kicks < w->method.flows,
-                   last = i + kicks + drifts >= w->method.flows;
-        const double kick = kicks ? w->method.flow[i] * h : 0,
-                     drift = drifts ? w->method.flow[i + kicks] * h : 0;
-        const bool fused = d->fuses && i && !last;
-        if (fused) fused_flow(w, d, kick, drift);
-        else if (i) evaluate(w, d);
-        for (int f = 0; f < w->g->families && !fused; f++) {
-            const segment *x = &d->segment[f];
-            const summands given = alone(d->read[A_F] + x->from);
-            moving         a = moving_of(d, x);
-            a.F = i || asks ? &d->sum[f] : &given;
-            if (i) a.u = d->one[E_U] + x->at;
-            if (i > w->method.drift_first) a.w = d->one[E_W] + x->at;
-            if (last) lost += flow_out(w, x, &a, kick, drift);
-            else if (kicks) flow_on(d, x, &a, kick, drift);
-            else flow_by(d, x, &a, false, 0, 0, drift);
+    for (int step = 0; step < steps; step++)
+        /* a step that follows another has made its first flows in turn() */
+        for (int i = step ? 1 + !drift_first : 0; i < w->method.flows;
+             i += 1 + (i || !drift_first)) {
+            const kick_and_drift now = flows_at(w, i, h), first = flows_at(w, 0, h);
+            const bool           kicks = i || !drift_first;
+            const bool last = i + 1 + kicks >= w->method.flows, fused = d->fuses && i && !last;
+            if (fused) fused_flow(w, d, now.kick, now.drift);
+            else if (i) evaluate(w, d);
+            for (int f = 0; f < w->g->families && !fused; f++) {
+                const segment *x = &d->segment[f];
+                const summands given = alone(d->read[A_F] + x->from);
+                moving         a = moving_of(d, x);
+                a.F = i || asks ? &d->sum[f] : &given;
+                if (i) a.u = d->one[E_U] + x->at;
+                if (i > drift_first || step) a.w = d->one[E_W] + x->at;
+                if (last && step + 1 < steps) turn(d, x, &a, !drift_first, now, first);
+                else if (last) lost += flow_out(w, x, &a, now.kick, now.drift);
+                else if (kicks) flow_on(d, x, &a, now.kick, now.drift);
+                else flow_by(d, x, &a, false, 0, 0, now.drift);
+            }
         }
-    }
     return all_zero(lost - lost) ? SOLVED : BROKEN;
 }
 
@@ -287,6 +343,12 @@ static outcome stages_tile(const work *w, const tile_memory *d, double h)
         if (i < w->method.r) forces_there(w, d, d->F[i]);
     }
     return all_zero(lost - lost) ? SOLVED : BROKEN;
+}
+
+/* May a tile make several steps?  Only where no step begins by evaluating the forces. */
+static bool steps_together(const work *w)
+{
+    return w->method.flows > 1 && (w->method.drift_first || w->state.forces_known);
 }
 
 /* Evaluations of the forces in a step. */

@@ -5,17 +5,19 @@
 
 #include "sums/tile_explicit.h"
 
-/* One step of tile k with the memory of one thread. */
-static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, double *residual)
+/* So many steps of tile k, one but by a splitting, with the memory of one thread. */
+static outcome step_tile(const work *w, tile_memory *d, int64_t k, int steps, int *rounds,
+                         double *residual)
 {
     const double h = w->state.length * w->state.now[STEP],
                  t = w->state.now[T0] + w->state.now[COUNT] * w->state.now[STEP];
     outcome o = SOLVED;
-    open_tile(w, d, k);
+    open_tile(w, d, k, steps);
     *rounds = 0, *residual = 0;
     if (w->method.explicit && w->tiles.plan.tiles > 1)
         gather_forces(w->g, &w->tiles.plan, &w->machine.fused, d, true, d->one[E_Q], d->one[E_F]);
-    if (w->method.explicit) return w->method.flows ? split_tile(w, d, h) : stages_tile(w, d, h);
+    if (w->method.flows) return split_tile(w, d, steps, h);
+    if (w->method.explicit) return stages_tile(w, d, h);
     const double size = predict(w, d, h);
     if (w->method.lo < w->method.hi) o = solve(w, d, h, t, size, rounds, residual);
     if (o != SOLVED) return o;
@@ -33,8 +35,9 @@ static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
 /* Scratch arrays of one thread, of the length of a tile with its halos.  False: out of memory. */
 static bool scratch(const work *w, tile_memory *d)
 {
-    const size_t doubles = (size_t)tile_doubles(w->g, &w->tiles.plan, w->tiles.plan.halo);
-    bool         ok = true;
+    const tiling *t = &w->tiles.plan;
+    const size_t  doubles = (size_t)tile_doubles(w->g, t, t->deep > t->halo ? t->deep : t->halo);
+    bool          ok = true;
     /* With a single tile all threads use the arrays of the first. */
     if (w->tiles.plan.tiles == 1 && d != w->tiles.tile_memory) return true;
     for (int i = w->method.lo; i < w->method.hi; i++) {
@@ -45,8 +48,8 @@ static bool scratch(const work *w, tile_memory *d)
     for (int i = 0; i < TILE_ARRAYS; i++)
         d->one[i] = (double *)piece(w->arena, doubles + NOE_MARGIN, sizeof(double), &ok)
                   + NOE_MARGIN;
-    for (int i = 0; w->tiles.plan.ring && i < READ; i++)
-        d->wrapped[i] = piece(w->arena, doubles, sizeof(double), &ok);
+    for (int i = 0; (t->ring || t->together > 1) && i < READ; i++)
+        d->copy[i] = piece(w->arena, doubles, sizeof(double), &ok);
     return ok;
 }
 
@@ -73,7 +76,8 @@ static bool widen_halos(work *w)
 /* Results of each thread, padded to a cache line: worst outcome, most iterations, largest residual
  * of its tiles. */
 typedef struct {
-    const work *w; /* the engine */
+    const work *w;     /* the engine */
+    int         steps; /* of each tile */
     struct {
         outcome worst;
         double  rounds, residual; /* the most; the largest */
@@ -94,7 +98,7 @@ static void step_by(void *ctx, int me)
     for (int64_t k = first + own * me / size; k < first + own * (me + 1) / size; k++) {
         int           n;
         double        rest;
-        const outcome o = step_tile(w, &w->tiles.tile_memory[me], k, &n, &rest);
+        const outcome o = step_tile(w, &w->tiles.tile_memory[me], k, x->steps, &n, &rest);
         if (o > x->of[me].worst) x->of[me].worst = o;
         if (n > x->of[me].rounds) x->of[me].rounds = n;
         if (rest > x->of[me].residual) x->of[me].residual = rest;
@@ -110,13 +114,13 @@ static outcome in_all(const work *w, outcome worst, double *rounds, double *resi
     return (outcome)x[0];
 }
 
-/* One step of all tiles from state.now, which stays as it is, into state.next; repeated with wider
- * halos where an iteration needs them. */
-static outcome step_tiles(work *w, double *rounds, double *residual)
+/* So many steps of all tiles from state.now, which stays as it is, into state.next; repeated with
+ * wider halos where an iteration needs them. */
+static outcome step_tiles(work *w, int steps, double *rounds, double *residual)
 {
     outcome  worst;
     stepping x;
-    x.w = w;
+    x.w = w, x.steps = steps;
     take_length(w, w->state.length * w->state.now[STEP]);
     do {
         worst = SOLVED, *rounds = *residual = 0;
