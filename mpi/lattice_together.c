@@ -129,18 +129,18 @@ static void fetch_all(const noe_sums *g, const noe_tile_plan *p, int arrays, dou
     free(count);
 }
 
-static void fetch(void *ctx, const noe_sums *g, const noe_tile_plan *p, bool whole, int arrays,
+static void fetch(void *ctx, const noe_sums *g, const noe_tile_plan *p, int steps, int arrays,
                   double *const *array)
 {
     (void)ctx;
-    if (whole) {
+    if (!steps) {
         fetch_all(g, p, arrays, array);
         return;
     }
     stepping = true;
     fetch_halos(g, p, arrays, array);
     stepping = false;
-    in_steps.steps++;
+    in_steps.steps += steps;
 }
 
 static void largest(void *ctx, int count, double *x)
@@ -150,9 +150,30 @@ static void largest(void *ctx, int count, double *x)
     MPI_Allreduce(MPI_IN_PLACE, x, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
+static void gather(void *ctx, const noe_tile_plan *p, int numbers, double *x)
+{
+    const int P = together.count;
+    int      *count = noe_status_alloc(2 * (size_t)P, sizeof *count), *from = count + P;
+    (void)ctx;
+    if (!count) MPI_Abort(MPI_COMM_WORLD, 2);
+    for (int r = 0; r < P; r++) {
+        from[r] = (int)noe_sums_share_tile(p, r, P) * numbers;
+        count[r] = (int)noe_sums_share_tile(p, r + 1, P) * numbers - from[r];
+    }
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, count, from, MPI_DOUBLE, MPI_COMM_WORLD);
+    free(count);
+}
+
+static void broadcast(void *ctx, int from, double *x)
+{
+    (void)ctx;
+    MPI_Bcast(x, 1, MPI_DOUBLE, from, MPI_COMM_WORLD);
+}
+
 void lattice_together(noe_sums *g)
 {
     static noe_sums_share all;
-    all = (noe_sums_share){ NULL, together.rank, together.count, fetch, largest };
+    all =
+        (noe_sums_share){ NULL, together.rank, together.count, fetch, largest, gather, broadcast };
     g->share = &all;
 }

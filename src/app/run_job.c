@@ -263,6 +263,12 @@ static noe_status reserve(noe_program *p, const noe_system *s, double rows)
                      : noe_table_reserve(p->results.rows, count);
 }
 
+/* Do the results keep the state for a restart?  Of many processes, all of it has to be fetched. */
+static bool stores_state(const noe_job *j)
+{
+    return !j->program && j->output && noe_sink_stores_state(j->output);
+}
+
 static int go(run *r)
 {
     const noe_job   *j = r->job;
@@ -292,7 +298,7 @@ static int go(run *r)
     const double k = (timed ? noe_run_march_times : noe_run_march_steps)(r, steps, &s);
     if (s == NOE_INVALID && k == 0 && !j->program) return NOE_EXIT_BAD_USE; /* a wrong start */
     const bool  stopped = noe_run_march_interrupted(r) && k < steps;
-    const void *memory = noe_integrator_state_of_file(x->g, &bytes);
+    const void *memory = stores_state(j) ? noe_integrator_state_of_file(x->g, &bytes) : NULL;
     warnings    found;
     if (j->program && stopped) forget_warnings(&found); /* to find them takes trial runs */
     else find_warnings(r, k, &found);

@@ -138,13 +138,20 @@ static bool has_impacts(const noe_system *s) { return s->events && s->events->sh
 /* Is the energy conserved by everything that happens? */
 static bool closed(const noe_system *s) { return s->dyn.autonomous && !has_impacts(s); }
 
+/* Of many coordinates, without arrays of all of them. */
+static double kinetic_energy(const noe_run_monitor *w, noe_integrator *g)
+{
+    const noe_engine_large *large = g->engine->large;
+    if (large && large->kinetic) return large->kinetic(g->work);
+    return noe_kinetic_energy_of(&w->system->dyn, noe_time(g), noe_q(g), noe_v(g), noe_p(g));
+}
+
 /* The energy, its scale and what was dissipated at the present state, in the mean with this weight.
  */
-static void look_at_energy(noe_run_monitor *w, noe_integrator *g, const double *v, double weight)
+static void look_at_energy(noe_run_monitor *w, noe_integrator *g, double weight)
 {
-    const double H0 = (double)w->H0,
-                 T = noe_kinetic_energy_of(&w->system->dyn, noe_time(g), noe_q(g), v, noe_p(g));
-    const quad H = value(g, &w->energy);
+    const double H0 = (double)w->H0, T = kinetic_energy(w, g);
+    const quad   H = value(g, &w->energy);
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
     const double error = (double)(closed(w->system) ? H - w->H0 : value(g, &w->balance));
     const double unseen = g->digits > NOE_DIGITS_QUAD ? fabs(H0) * 0x1p-112
@@ -160,8 +167,7 @@ static void look_at_energy(noe_run_monitor *w, noe_integrator *g, const double *
 /* Takes the present state into account, in the mean with this weight. */
 static void look(noe_run_monitor *w, noe_integrator *g, double weight)
 {
-    const double *v = noe_v(g);
-    if (!measured(w, g)) look_at_energy(w, g, v, weight);
+    if (!measured(w, g)) look_at_energy(w, g, weight);
     if (noe_local_error_known(g)) noe_energy_watch_look(g);
     w->looks++;
     noe_momentum_monitor_look(&w->momenta, g);

@@ -166,11 +166,10 @@ static noe_ex weights(noe_parser *p, noe_ex *bar)
         }
         const noe_ex child[2] = { x.a, x.b };
         for (int c = 0; c < noe_graph_arity(x.op); c++) {
-            if (!noe_graph_moves(g, child[c])) {
-                if (x.op == NOE_ADD || x.op == NOE_SUB) continue; /* a constant in L */
-                if (c == 1 || x.op == NOE_MUL) continue;          /* the factor itself */
-            }
-            noe_ex part = w;
+            const bool adds = x.op == NOE_ADD || x.op == NOE_SUB;
+            noe_ex     part = w;
+            if (!adds && !noe_graph_moves(g, child[c]) && (c == 1 || x.op == NOE_MUL))
+                continue; /* the factor itself */
             if (x.op == NOE_NEG || (x.op == NOE_SUB && c))
                 part = noe_simplify_make(g, NOE_MUL, minus, w, 0);
             if (x.op == NOE_MUL) part = noe_simplify_make(g, NOE_MUL, w, child[!c], 0);
@@ -197,8 +196,8 @@ void noe_sum_parser_finish(noe_parser *p)
         for (int j = 0, n = noe_evaluate_reach(g, &L, 1); j < n; j++) in |= g->list[j] == leaf;
         if (in && bar[leaf] >= 0) m->sum[k]->weight = noe_evaluate_constant(g, bar[leaf], m->param);
     }
-    if (!noe_graph_moves(g, rest)) return;
-    struct noe_sum *s = sum_begin(p, 0);
+    if (noe_graph_is(g, rest, 0)) return;
+    struct noe_sum *s = sum_begin(p, 0); /* also a constant, which the energy has */
     const noe_ex    x = noe_sum_slot_import(p, rest, 0);
     sum_end(p, s, x);
     s->weight = 1;

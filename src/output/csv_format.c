@@ -64,4 +64,6 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     return NOE_OK;
 }
 
-const noe_format noe_csv_format = { ".csv", open_csv, row, finish, NULL, NULL, row_double, NULL };
+const noe_format noe_csv_format = {
+    ".csv", open_csv, row, finish, NULL, NULL, row_double, NULL, false,
+};

@@ -149,6 +149,6 @@ static void close_h5(noe_sink *s)
 }
 
 const noe_format noe_hdf5_format = {
-    ".h5", open_h5, row, finish, close_h5, event, row_double, place,
+    ".h5", open_h5, row, finish, close_h5, event, row_double, place, true,
 };
 #endif

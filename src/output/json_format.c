@@ -170,5 +170,5 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 }
 
 const noe_format noe_json_format = {
-    ".json", open_json, row, finish, close_json, event, NULL, NULL
+    ".json", open_json, row, finish, close_json, event, NULL, NULL, false,
 };

@@ -62,5 +62,6 @@ static void close_memory(noe_sink *s)
     free(m);
 }
 
-const noe_format noe_memory_format = { "",           open_memory, row,        finish,
-                                       close_memory, event,       row_double, NULL };
+const noe_format noe_memory_format = {
+    "", open_memory, row, finish, close_memory, event, row_double, NULL, false,
+};

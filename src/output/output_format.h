@@ -35,6 +35,7 @@ typedef struct noe_format {
     noe_status (*row_double)(noe_sink *, const double *); /* NULL: by way of row */
     /* writes all but the rows, for which there is room; NULL: the format cannot */
     noe_status (*place)(noe_sink *);
+    bool stores_state; /* for a restart */
 } noe_format;
 
 #endif

@@ -107,6 +107,13 @@ noe_status noe_sink_event(noe_sink *s, const quad *row)
     return s->status;
 }
 
+bool noe_sink_stores_state(const char *path)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (has_ending(path, format[i])) return format[i]->stores_state;
+    return false;
+}
+
 bool noe_sink_can_place(const char *path)
 {
     for (int i = 0; i < FORMATS; i++)

@@ -36,6 +36,8 @@ noe_status noe_sink_event(noe_sink *, const quad *row);
 /* noe_sink_row in more digits than quad has: formats of text write these decimals as they are, .h5
  * writes row. */
 noe_status noe_sink_row_text(noe_sink *, const quad *row, char *const *text);
+/* Do files of this name keep the state for a restart? */
+bool noe_sink_stores_state(const char *path);
 /* Can files of this name be written by noe_sink_place? */
 bool noe_sink_can_place(const char *path);
 /* Writes all but the head's `placed` rows, after noe_sink_ended, which may come once more; others

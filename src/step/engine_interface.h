@@ -174,8 +174,12 @@ typedef struct {
     void (*largest)(void *, int count, double *x);
     void (*set_threads)(void *, int threads); /* 0: one for every processor */
     int (*threads)(void *);                   /* as set */
+    double (*kinetic)(void *);                /* kinetic energy; NULL: by its tape */
     /* All observables; false without memory.  NULL: by their tape. */
     bool (*observe)(void *, quad *seen);
+    /* Copies what this process has of the state to `to`, of the size of `memory`, or back from
+     * there.  NULL: copy `memory`. */
+    void (*copy)(void *, void *to, bool back);
     /* Where other processes have parts of the state: all of it, for a file, valid until the next
      * step; puts such a state in place, false: it is of another size.  NULL: `memory` is all. */
     const void *(*whole)(void *, size_t *bytes);

@@ -2,43 +2,78 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_DOUBLE
 #include "sums/sums_memory.h"
+#include "sums/sums_pieces.h"
 
-/* Fills array A_F of the present state with the forces at its positions. */
-static void present_forces(work *w)
-{
-    forces_everywhere(w, w->state.now[T0] + w->state.now[COUNT] * w->state.now[STEP],
-                      array(w, w->state.now, A_Q), array(w, w->state.now, A_F));
-}
-
+/* The energy of the present state, evaluated once. */
 static double energy(work *w)
 {
-    double kinetic;
-    make_whole(w);
-    return energy_of(w, w->state.now, &kinetic);
+    if (!w->state.energy_known) w->state.energy = energy_of(w, w->state.now, &w->state.kinetic);
+    w->state.energy_known = true;
+    return w->state.energy;
+}
+
+/* noe_engine_large.kinetic */
+static double kinetic(void *self)
+{
+    work *w = self;
+    energy(w);
+    return w->state.kinetic;
+}
+
+/* The places *first .. *end - 1 of family f that a start needs: those that this process steps, all
+ * where steps are made by every process for itself. */
+static void start_places(const work *w, int f, int64_t *first, int64_t *end)
+{
+    *first = w->g->family[f].first, *end = *first + w->g->family[f].count;
+    if (!w->g->coupled) own_places(w, f, first, end);
+}
+
+/* Fetches the halos of a state that has just been made. */
+static void fetch_first_halos(work *w)
+{
+    w->state.partial = shares_tiles(w) && !w->g->coupled;
+    if (w->state.partial) fetch(w, w->state.now, 1);
+}
+
+/* Is anything of the present state not finite, in any process? */
+static bool is_not_finite(const work *w)
+{
+    const double *q = array(w, w->state.now, A_Q), *p = array(w, w->state.now, A_P),
+                 *F = array(w, w->state.now, A_F);
+    double rest = w->state.now[H0] - w->state.now[H0];
+    for (int f = 0; f < w->g->families; f++) {
+        int64_t first, end;
+        start_places(w, f, &first, &end);
+        for (int64_t i = first; i < end; i++) rest += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
+    }
+    rest = rest != 0;
+    if (w->state.partial) w->g->share->largest(w->g->share->ctx, 1, &rest);
+    return rest != 0;
 }
 
 /* Starts a run from q and p of the present state: clears the compensation terms and the counts,
  * evaluates forces and energy.  1: something is not finite. */
 static unsigned started(work *w)
 {
-    const size_t n = (size_t)w->g->places;
-    w->state.partial = false;
-    memset(array(w, w->state.now, A_DQ), 0, n * sizeof(double));
-    memset(array(w, w->state.now, A_DP), 0, n * sizeof(double));
+    for (int f = 0; f < w->g->families; f++) {
+        int64_t first, end;
+        start_places(w, f, &first, &end);
+        memset(array(w, w->state.now, A_DQ) + first, 0, (size_t)(end - first) * sizeof(double));
+        memset(array(w, w->state.now, A_DP) + first, 0, (size_t)(end - first) * sizeof(double));
+    }
     static const int zero[] = { COUNT, ITERATIONS, RESIDUAL, FROZEN, REFRESHES, CONTRACTED,
                                 STIFF, WAIT,       SPENT,    BLOCK,  COST };
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) w->state.now[zero[i]] = 0;
     w->state.now[PATIENCE] = FIRST_WAIT;
-    present_forces(w);
-    double kinetic;
-    w->state.now[H0] = energy_of(w, w->state.now, &kinetic);
-    const double *q = array(w, w->state.now, A_Q), *p = array(w, w->state.now, A_P),
-                 *F = array(w, w->state.now, A_F);
-    double not_finite = w->state.now[H0] - w->state.now[H0];
-    for (size_t i = 0; i < n; i++) not_finite += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
-    w->why = not_finite == 0 ? NOE_OK : NOE_NOT_FINITE;
-    if (w->newton) w->newton->velocity_known = false;
-    return not_finite != 0;
+    state_changed(w);
+    fetch_first_halos(w);
+    forces_in_tiles(w, w->state.partial, w->state.now[T0], array(w, w->state.now, A_Q),
+                    array(w, w->state.now, A_F));
+    w->state.now[H0] = energy(w);
+    fetch_first_halos(w);
+    const bool failed = is_not_finite(w);
+    w->why = failed ? NOE_NOT_FINITE : NOE_OK;
+    return failed;
 }
 
 /* Starts from the initial conditions of the model. */
@@ -47,9 +82,13 @@ static unsigned begin(void *self)
     work           *w = self;
     const noe_sums *g = w->g;
     double         *q = array(w, w->state.now, A_Q), *p = array(w, w->state.now, A_P);
-    for (int i = 0; i < g->places; i++) {
-        q[i] = g->q[i];
-        p[i] = g->inverse[i] != 0 ? g->v[i] / g->inverse[i] : 0;
+    for (int f = 0; f < g->families; f++) {
+        int64_t first, end;
+        start_places(w, f, &first, &end);
+        for (int64_t i = first; i < end; i++) {
+            q[i] = g->q[i];
+            p[i] = g->inverse[i] != 0 ? g->v[i] / g->inverse[i] : 0;
+        }
     }
     if (g->coupled) coupled_momenta(w, g->v, p);
     w->state.now[T0] = g->t0;
@@ -94,7 +133,7 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     work         *w = self;
     double *const one = number_at(w, what);
     (void)member;
-    if (w->newton) w->newton->velocity_known = false;
+    state_changed(w);
     if (one) *one = (double)*x;
     if (what != NOE_AT_Q && what != NOE_AT_P && what != NOE_AT_V) return;
     double *to = array(w, w->state.now, what == NOE_AT_Q ? A_Q : what == NOE_AT_P ? A_P : A_F);
@@ -105,15 +144,16 @@ static void set(void *self, noe_engine_value what, int member, const quad *x)
     }
 }
 
-/* Position, momentum or velocity of one place. */
+/* Position, momentum or velocity of one place, from the process that has it. */
 static double at(work *w, noe_engine_value what, int place)
 {
-    make_whole(w);
-    if (w->g->coupled && what == NOE_AT_V) return coupled_velocities(w)[place];
+    if (w->g->coupled && what == NOE_AT_V) return make_whole(w), coupled_velocities(w)[place];
     const double p = array(w, w->state.now, A_P)[place];
-    return what == NOE_AT_Q ? array(w, w->state.now, A_Q)[place]
-         : what == NOE_AT_P ? p
-                            : p * w->g->inverse[place];
+    double       x = what == NOE_AT_Q ? array(w, w->state.now, A_Q)[place]
+                   : what == NOE_AT_P ? p
+                                      : p * w->g->inverse[place];
+    if (w->state.partial) w->g->share->broadcast(w->g->share->ctx, owner_of(w, place), &x);
+    return x;
 }
 
 static void get(void *self, noe_engine_value what, int member, quad *x)
@@ -125,11 +165,11 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
     else if (what == NOE_AT_T) *x = w->state.now[T0] + w->state.now[COUNT] * w->state.now[STEP];
     else if (what == NOE_AT_ENERGY) *x = energy(w);
     else if (what == NOE_AT_BALANCE) *x = energy(w) - w->state.now[H0];
-    else if (what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V)
-        for (int i = 0, k = 0; i < w->g->places; i++) {
+    else if (what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V) {
+        make_whole(w);
+        for (int i = 0, k = 0; i < w->g->places; i++)
             if (w->g->inverse[i] != 0) x[k++] = at(w, what, i);
-        }
-    else *x = 0;
+    } else *x = 0;
 }
 
 static void in_double(void *self, noe_engine_value what, int member, double *x)
@@ -148,81 +188,6 @@ static void in_double(void *self, noe_engine_value what, int member, double *x)
     const bool    by_mass = what == NOE_AT_V && !g->coupled;
     for (int i = 0, k = 0; i < g->places; i++)
         if (g->inverse[i] != 0) x[k++] = by_mass ? from[i] * g->inverse[i] : from[i];
-}
-
-/* What the threads hand out: the places of each, some at a time. */
-typedef struct {
-    work             *w;
-    const double     *v;    /* of coupled masses; else NULL: p by the mass */
-    noe_engine_piece *take; /* who takes them */
-    void             *ctx;  /* its first argument */
-    int               threads;
-    int               begin, end; /* the places begin .. end - 1 */
-} pieces_at_hand;
-
-static void pieces_of_thread(void *ctx, int me)
-{
-    enum { PIECE = 512 };
-    const pieces_at_hand *x = ctx;
-    const noe_sums       *g = x->w->g;
-    const double *q = array(x->w, x->w->state.now, A_Q), *p = array(x->w, x->w->state.now, A_P);
-    const int64_t places = x->end - x->begin;
-    const int     from = x->begin + (int)(places * me / x->threads),
-              end = x->begin + (int)(places * (me + 1) / x->threads);
-    double q_of[PIECE], v_of[PIECE], p_of[PIECE];
-    int    first = from, count = 0;
-    for (int i = 0; i < from && g->n < g->places; i++) first -= g->inverse[i] == 0;
-    for (int i = from; i < end; i++) {
-        if (g->inverse[i] != 0) {
-            q_of[count] = q[i], p_of[count] = p[i];
-            v_of[count++] = x->v ? x->v[i] : p[i] * g->inverse[i];
-        }
-        if (!count || (count < PIECE && i + 1 < end)) continue;
-        x->take(x->ctx, first, count, q_of, v_of, p_of);
-        first += count, count = 0;
-    }
-}
-
-/* Does each process hand out its own coordinates alone?  Their numbers are those of places. */
-static bool divides_pieces(const work *w) { return shares_tiles(w) && w->g->n == w->g->places; }
-
-/* noe_engine_large.range */
-static bool range(void *self, int k, int *first, int *end)
-{
-    const work     *w = self;
-    const noe_sums *g = w->g;
-    const bool      divides = divides_pieces(w);
-    int64_t         lo = 0, hi = 0;
-    *first = 0, *end = g->n;
-    if (k >= (divides ? g->families : 1)) return false;
-    if (!divides) return true;
-    const noe_tile_plan plan = division(w);
-    const int64_t       n = g->family[k].count, at = g->family[k].first;
-    noe_sums_share_sites(&plan, g->share->rank, g->share->count, &lo, &hi);
-    *first = (int)(at + (lo < n ? lo : n)), *end = (int)(at + (hi < n ? hi : n));
-    return true;
-}
-
-/* noe_engine_large.largest */
-static void largest_of_all(void *self, int count, double *x)
-{
-    const work *w = self;
-    if (divides_pieces(w)) w->g->share->largest(w->g->share->ctx, count, x);
-}
-
-/* noe_engine_large.pieces */
-static void pieces(void *self, noe_engine_piece *take, void *ctx)
-{
-    work           *w = self;
-    const noe_sums *g = w->g;
-    const bool      alone = g->places < ONE_THREAD_PLACES, divides = divides_pieces(w);
-    const int       threads = alone ? 1 : noe_thread_team_size(w->tiles.team);
-    pieces_at_hand  x = { w, NULL, take, ctx, threads, 0, g->places };
-    if (!divides) make_whole(w);
-    if (g->coupled) x.v = coupled_velocities(w);
-    for (int k = 0; !divides ? k < 1 : range(w, k, &x.begin, &x.end); k++)
-        if (alone) pieces_of_thread(&x, 0);
-        else noe_thread_team_do(w->tiles.team, pieces_of_thread, &x);
 }
 
 /* noe_engine.solver */
@@ -244,14 +209,14 @@ static void choose_solver(void *self, int member, quad choice)
 {
     work *w = self;
     (void)member;
-    if (w->newton) w->newton->velocity_known = false;
+    state_changed(w);
     w->state.now[SOLVER] = (double)choice;
 }
 
 static void set_threads(void *self, int threads)
 {
     work *w = self;
-    if (w->newton) w->newton->velocity_known = false;
+    state_changed(w);
     w->tiles.threads = threads;
 }
 
@@ -281,15 +246,39 @@ static bool observe(void *self, quad *seen)
 
 static noe_status why(void *self, int member) { return (void)member, ((work *)self)->why; }
 
-/* The state for a restart.  The caller may write to it, so the factorizations are checked before
- * their next use. */
+/* The caller may write to the state, so the factorizations are checked before their next use. */
+static void *state_at_hand(work *w, size_t *bytes)
+{
+    if (w->newton) w->newton->accessible = true;
+    state_changed(w);
+    *bytes = (HEAD + STATE * w->state.stride) * sizeof(double);
+    return w->state.now;
+}
+
+/* The state for a restart; of several processes, what this one steps. */
 static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
-    if (w->newton) w->newton->accessible = true, w->newton->velocity_known = false;
+    w->state.partial = shares_tiles(w);
+    return state_at_hand(w, bytes);
+}
+
+/* noe_engine_large.whole */
+static const void *whole(void *self, size_t *bytes)
+{
+    work *w = self;
     make_whole(w);
-    *bytes = (HEAD + STATE * w->state.stride) * sizeof(double);
-    return w->state.now;
+    return state_at_hand(w, bytes);
+}
+
+/* noe_engine_large.place_whole */
+static bool place_whole(void *self, const void *from, size_t bytes)
+{
+    work  *w = self;
+    size_t own;
+    void  *to = state_at_hand(w, &own);
+    if (bytes == own) memcpy(to, from, bytes), w->state.partial = false;
+    return bytes == own;
 }
 
 /* Terms, tiles, threads and iterations, for the summary of a run. */
@@ -333,9 +322,13 @@ static const noe_engine_large  large = { .one = get_one,
                                          .pieces = pieces,
                                          .range = range,
                                          .largest = largest_of_all,
+                                         .copy = copy_state,
                                          .set_threads = set_threads,
                                          .threads = threads,
-                                         .observe = observe };
+                                         .kinetic = kinetic,
+                                         .observe = observe,
+                                         .whole = whole,
+                                         .place_whole = place_whole };
 static const noe_engine        engine = { .members = 1,
                                           .make = make,
                                           .drop = drop,

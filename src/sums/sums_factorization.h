@@ -27,8 +27,6 @@ struct newton {
     noe_ldl *ldl, *mass;
     /* [places]: M^-1 p of a coupled M */
     double *velocity;
-    /* `velocity` is that of the present state */
-    bool velocity_known;
     /* [groups]: tapes of the second derivatives */
     term_memory *stiffness;
     /* [places]: modes y = h a, positions and forces at the implicit nodes, forces at the end of the
@@ -120,11 +118,11 @@ static double coupled_energy(const work *w, double *state)
 static const double *coupled_velocities(work *w)
 {
     newton *x = w->newton;
-    if (!x->velocity_known) {
+    if (!w->state.velocity_known) {
         coupled_energy(w, w->state.now);
         for (int k = 0; k < x->K->at.n; k++) x->velocity[x->K->place[k]] = x->v[k];
     }
-    x->velocity_known = true;
+    w->state.velocity_known = true;
     return x->velocity;
 }
 

@@ -13,7 +13,7 @@
 #ifndef NOE_SUMS_SUMS_NEWTON_H
 #define NOE_SUMS_SUMS_NEWTON_H
 
-#include "sums/sums_factorization.h"
+#include "sums/sums_energy.h"
 
 #include <stdio.h>
 
@@ -221,30 +221,6 @@ static bool arrive_everywhere(work *w, double h, double t)
            w->state.stride * sizeof *last);
     for (int k = 1; k < LANES; k++) not_finite[0] += not_finite[k];
     return not_finite[0] == 0;
-}
-
-/* p.M^-1 p/2 + U of a state by compensated sums, in an order that does not depend on tiles or
- * threads; the first term alone in *kinetic.  NaN: out of memory. */
-static double energy_of(const work *w, double *state, double *kinetic)
-{
-    const noe_sums *g = w->g;
-    const double *q = array(w, state, A_Q), *p = array(w, state, A_P), *dp = array(w, state, A_DP);
-    const double  t = state[T0] + state[COUNT] * state[STEP];
-    double        s[LANES] = { 0 }, e[LANES] = { 0 };
-    for (int i = 0; i < g->places; i++) {
-        const double P = p[i] + dp[i];
-        add_exactly(&s[i % LANES], &e[i % LANES], P * P * g->inverse[i] / 2);
-    }
-    for (int k = 1; k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
-    *kinetic = s[0] + e[0];
-    if (g->coupled) s[0] = *kinetic = coupled_energy(w, state), e[0] = 0;
-    for (int k = 0; k < g->groups; k++) {
-        double U;
-        if (!g->group[k].value) continue;
-        if (!total(g, &g->group[k], t, q, NULL, NULL, &U)) return __builtin_nan("");
-        add_exactly(&s[0], &e[0], U);
-    }
-    return s[0] + e[0];
 }
 
 /* Whether the energy change of the step is plausible.  A solution far from the motion, or a step

@@ -17,22 +17,33 @@ typedef struct {
     bool    ring;                     /* the last site is a neighbour of the first */
 } noe_tile_plan;
 
+/* The first tile of process r of `count`; r = count: their number. */
+static inline int64_t noe_sums_share_tile(const noe_tile_plan *p, int r, int count)
+{
+    return p->tiles * r / count;
+}
+
 /* Process r of `count` has the sites *lo .. *hi - 1, of which the last ones may not be there. */
 static inline void noe_sums_share_sites(const noe_tile_plan *p, int r, int count, int64_t *lo,
                                         int64_t *hi)
 {
-    *lo = p->tiles * r / count * p->size;
-    *hi = p->tiles * (r + 1) / count * p->size;
+    *lo = noe_sums_share_tile(p, r, count) * p->size;
+    *hi = noe_sums_share_tile(p, r + 1, count) * p->size;
 }
 
 typedef struct noe_sums_share {
     void *ctx;         /* first argument of the functions */
     int   rank, count; /* this process, of how many */
-    /* Fetches the halos of this process, or (whole) all places, of so many arrays. */
-    void (*fetch)(void *ctx, const struct noe_sums *, const noe_tile_plan *, bool whole, int arrays,
+    /* Fetches the halos of this process, after so many steps, or (steps 0) all places, of so many
+     * arrays. */
+    void (*fetch)(void *ctx, const struct noe_sums *, const noe_tile_plan *, int steps, int arrays,
                   double *const *array);
     /* x[k] becomes its largest value in any process. */
     void (*largest)(void *ctx, int count, double *x);
+    /* x [tiles][numbers]: fetches the numbers of the tiles of other processes. */
+    void (*gather)(void *ctx, const noe_tile_plan *, int numbers, double *x);
+    /* *x becomes its value in process `from`. */
+    void (*broadcast)(void *ctx, int from, double *x);
 } noe_sums_share;
 
 #endif

@@ -90,7 +90,7 @@ static void advance_state(work *w)
     memcpy(w->state.next, w->state.now, HEAD * sizeof *w->state.now);
     double *swap = w->state.now;
     w->state.now = w->state.next, w->state.next = swap;
-    if (w->newton) w->newton->velocity_known = false;
+    state_changed(w);
 }
 
 /* Makes one substep and, if it succeeds, makes the next state the present one. */

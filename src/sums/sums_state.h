@@ -68,6 +68,10 @@ typedef struct {
     bool   forces_known, /* the first forces of a step are those of the last kick before it */
         streaming,       /* written with streaming stores: it is larger than CACHE */
         partial;         /* other processes have parts of it: sums_share.h */
+    /* of the present state, once evaluated: the energy and its kinetic part; the velocities of
+     * coupled masses, in the memory of Newton's method */
+    double energy, kinetic;
+    bool   energy_known, velocity_known;
 } sums_state;
 
 /* Tiles, and the threads that sweep over them. */
@@ -143,6 +147,9 @@ static double *array(const work *w, double *state, int k)
  * their number. */
 enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
 
+/* What has been evaluated of the present state holds no longer. */
+static void state_changed(work *w) { w->state.energy_known = w->state.velocity_known = false; }
+
 /* How processes divide the sites. */
 static noe_tile_plan division(const work *w)
 {
@@ -151,25 +158,39 @@ static noe_tile_plan division(const work *w)
                             t->ring };
 }
 
-/* Fetches what other processes have of the present state: the halos, or all of it. */
-static void fetch(work *w, double *state, bool whole)
+/* Fetches what other processes have of a state: the halos, after so many steps, or (steps 0) all of
+ * it. */
+static void fetch(work *w, double *state, int steps)
 {
     const noe_tile_plan plan = division(w);
     double *const arrays[] = { array(w, state, A_Q), array(w, state, A_DQ), array(w, state, A_P),
                                array(w, state, A_DP), array(w, state, A_F) };
     const bool    forces = !w->method.explicit || w->state.forces_known;
-    w->g->share->fetch(w->g->share->ctx, w->g, &plan, whole, forces ? 5 : 4, arrays);
+    w->g->share->fetch(w->g->share->ctx, w->g, &plan, steps, forces ? 5 : 4, arrays);
 }
 
 /* Makes the present state whole, before what reads all of it. */
 static void make_whole(work *w)
 {
-    if (w->state.partial) fetch(w, w->state.now, true);
+    if (w->state.partial) fetch(w, w->state.now, 0);
     w->state.partial = false;
 }
 
 /* Do several processes step the tiles? */
 static bool shares_tiles(const work *w) { return w->g->share && w->tiles.plan.tiles > 1; }
+
+/* The tiles *first .. *end - 1 of thread `me`; own: of those that this process steps. */
+static void tiles_of_thread(const work *w, int me, bool own, int64_t *first, int64_t *end)
+{
+    const noe_tile_plan plan = division(w);
+    const int           size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1,
+              rank = own && shares_tiles(w) ? w->g->share->rank : 0,
+              count = own && shares_tiles(w) ? w->g->share->count : 1;
+    const int64_t from = noe_sums_share_tile(&plan, rank, count),
+                  tiles = noe_sums_share_tile(&plan, rank + 1, count) - from;
+    *first = from + tiles * me / size;
+    *end = from + tiles * (me + 1) / size;
+}
 
 /* x - (double)x, 0 where that is only the rounding of a binary128 number. */
 static double low_part(quad x)

@@ -30,23 +30,24 @@ static void open_tile(const work *w, tile_memory *d, int64_t k, int steps)
     d->mass = opened(w->g, &w->tiles.plan, d, w->g->inverse, d->copy[ARRAYS]);
 }
 
-/* Arguments of forces_everywhere. */
+/* Arguments of forces_by. */
 typedef struct {
-    const work   *w; /* the engine */
-    double        t; /* time */
-    const double *Q; /* [stride]: positions of all places */
-    double       *F; /* [stride]: forces on all places */
-} everywhere;
+    const work   *w;   /* the engine */
+    bool          own; /* in the tiles of this process alone */
+    double        t;   /* time */
+    const double *Q;   /* [stride]: positions of all places */
+    double       *F;   /* [stride]: forces on all places */
+} forces_of_places;
 
 /* The forces in the tiles of thread `me`. */
 static void forces_by(void *ctx, int me)
 {
-    const everywhere *x = ctx;
-    const work       *w = x->w;
-    tile_memory      *d = &w->tiles.tile_memory[me];
-    const int         size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1;
-    for (int64_t k = w->tiles.plan.tiles * me / size; k < w->tiles.plan.tiles * (me + 1) / size;
-         k++) {
+    const forces_of_places *x = ctx;
+    const work             *w = x->w;
+    tile_memory            *d = &w->tiles.tile_memory[me];
+    int64_t                 first, end;
+    tiles_of_thread(w, me, x->own, &first, &end);
+    for (int64_t k = first; k < end; k++) {
         if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, 1, d);
         const double *from = opened(w->g, &w->tiles.plan, d, x->Q, d->one[0]);
         for (int f = 0; f < w->g->families && !d->is_copied; f++)
@@ -61,12 +62,17 @@ static void forces_by(void *ctx, int me)
     }
 }
 
+static void forces_in_tiles(const work *w, bool own, double t, const double *Q, double *F)
+{
+    forces_of_places x = { w, own, t, Q, F };
+    if (w->tiles.plan.tiles > 1) noe_thread_team_do(w->tiles.team, forces_by, &x);
+    else forces_by(&x, 0);
+}
+
 /* F = -dU/dq at time t and positions Q, arrays of all places. */
 static void forces_everywhere(const work *w, double t, const double *Q, double *F)
 {
-    everywhere x = { w, t, Q, F };
-    if (w->tiles.plan.tiles > 1) noe_thread_team_do(w->tiles.team, forces_by, &x);
-    else forces_by(&x, 0);
+    forces_in_tiles(w, false, t, Q, F);
 }
 
 #define VECTOR(x) ((lanes) * (const loose *)(x))

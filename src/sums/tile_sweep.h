@@ -69,7 +69,7 @@ static bool widen(work *w, int rounds)
 static bool widen_halos(work *w)
 {
     if (!widen(w, 2 * w->tiles.rounds)) return false;
-    if (w->state.partial) fetch(w, w->state.now, false);
+    if (w->state.partial) fetch(w, w->state.now, 1);
     return true;
 }
 
@@ -90,12 +90,10 @@ static void step_by(void *ctx, int me)
 {
     stepping   *x = ctx;
     const work *w = x->w;
-    const int   size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1;
+    int64_t     first, end;
     x->of[me].worst = SOLVED, x->of[me].rounds = x->of[me].residual = 0;
-    const int64_t T = w->tiles.plan.tiles, rank = shares_tiles(w) ? w->g->share->rank : 0,
-                  count = shares_tiles(w) ? w->g->share->count : 1, first = T * rank / count,
-                  own = T * (rank + 1) / count - first;
-    for (int64_t k = first + own * me / size; k < first + own * (me + 1) / size; k++) {
+    tiles_of_thread(w, me, true, &first, &end);
+    for (int64_t k = first; k < end; k++) {
         int           n;
         double        rest;
         const outcome o = step_tile(w, &w->tiles.tile_memory[me], k, x->steps, &n, &rest);
@@ -134,7 +132,7 @@ static outcome step_tiles(work *w, int steps, double *rounds, double *residual)
         }
         if (shares_tiles(w)) worst = in_all(w, worst, rounds, residual);
     } while (worst == MORE && widen_halos(w));
-    if (shares_tiles(w) && worst == SOLVED) fetch(w, w->state.next, false), w->state.partial = true;
+    if (shares_tiles(w) && worst == SOLVED) fetch(w, w->state.next, steps), w->state.partial = true;
     return worst;
 }
 
