@@ -40,10 +40,14 @@ static noe_system *fput(double N)
     return b;
 }
 
+/* Steps after which a run looks at its states as rarely as it ever does (integrate/local_error.c):
+ * twice in 128 steps, half of the first ones. */
+enum { FIRST = 8, BEFORE = 256 };
+
 /* One thread, in turn. */
 static void growth(chain_go *by_hand)
 {
-    double at[4], x[REPEATS], hand[REPEATS], ratio[REPEATS], evaluations;
+    double at[4], x[REPEATS], hand[REPEATS], ratio[REPEATS], evaluations, first = 0;
     char   what[60], said[2][80];
     for (int k = 0; k < 4; k++) {
         const int       N = (int)lround(pow(10, 4 + k)), steps = k < 3 ? 3000000 / N + 3 : 2;
@@ -51,6 +55,10 @@ static void growth(chain_go *by_hand)
         noe_integrator *g = made(s, "simpson", 0.1, 1);
         double         *q = malloc((size_t)N * sizeof *q), *p = malloc((size_t)N * sizeof *p);
         memcpy(q, noe_q(g), (size_t)N * sizeof *q), memcpy(p, noe_p(g), (size_t)N * sizeof *p);
+        first = 1e9 / N * spent(g, FIRST, seconds);
+        spent(g, BEFORE, seconds);
+        if (by_hand(N, q, p, 0.1, FIRST + BEFORE, &evaluations))
+            fprintf(stderr, "bench/hand/chain.c: a step failed\n"), exit(1);
         for (int i = 0; i < REPEATS; i++) {
             x[i] = 1e9 / N * spent(g, steps, seconds);
             const double from = seconds();
@@ -69,10 +77,47 @@ static void growth(chain_go *by_hand)
         noe_integrator_free(g);
         noe_system_free(s);
     }
+    first /= at[3];
+    compared("FPUT, 10^7 sites: the first eight steps, all looked at", "a step",
+             "one of many, of which few are", &first, 1, 0);
     double most = at[0], least = at[0];
     for (int k = 1; k < 4; k++) most = fmax(most, at[k]), least = fmin(least, at[k]);
     most /= least;
     compared("FPUT: the dearest site, 10^4 .. 10^7", "the same", "the cheapest", &most, 1, 1.5);
+}
+
+/* Steps that nothing looks at, which tiles make several of while they are in the cache, beside
+ * single ones. */
+static void together(void)
+{
+    static const char text[] =
+        "parameter N = 1000, k = 4\ncoordinate u[0..N-1]\nkinetic sum(i in 0..N-1) u[i]'^2/2\n"
+        "potential sum(i in 0..N-1) (k/2*(u[(i+1) mod N] - u[i])^2 + 1 - cos(u[i]))\nstart u[i] = "
+        "sin(0.3*i) + sin(2.3*i)";
+    noe_system *ring = noe_system_parse(text);
+    for (int k = 0; k < 3; k++) {
+        const int       N = (int)lround(pow(10, 3 + 2 * k)), steps = k < 2 ? 20000000 / N : 128;
+        noe_system     *s = noe_system_with(ring, "N", N);
+        noe_integrator *one = made(s, "verlet", 0.1, 1), *many = made(s, "verlet", 0.1, 1);
+        double          x[REPEATS], each[REPEATS];
+        char            what[80], said[2][60];
+        for (int i = 0; i < REPEATS; i++) {
+            const double a = spent(one, steps, seconds), from = seconds();
+            if (noe_run(many, noe_time(many) + 0.1 * steps, NULL, NULL))
+                fprintf(stderr, "%s\n", noe_error()), exit(1);
+            each[i] = (seconds() - from) / steps, x[i] = each[i] / a;
+        }
+        const size_t bytes = (size_t)N * sizeof(double);
+        const bool same = noe_time(one) == noe_time(many) && !memcmp(noe_q(one), noe_q(many), bytes)
+                       && !memcmp(noe_p(one), noe_p(many), bytes);
+        snprintf(what, sizeof what, "verlet, sine-Gordon, 10^%d sites: noe_run%s", 3 + 2 * k,
+                 same ? ", same bits" : ": OTHER BITS");
+        snprintf(said[0], sizeof *said, "%.3g ns a site", 1e9 * median(each, REPEATS) / N);
+        compared(what, said[0], "noe_step", x, REPEATS, 0.9);
+        noe_integrator_free(one), noe_integrator_free(many);
+        noe_system_free(s);
+    }
+    noe_system_free(ring);
 }
 
 /* Both from the same start: after a few steps they are in the same place. */
@@ -167,6 +212,7 @@ int main(void)
         return 1;
     text_to_step();
     growth(by_hand);
+    together();
     threads("FPUT, 10^6 sites", NULL, "simpson", 0.1, 3);
     threads(
         "sine-Gordon, ring of 10^6",
