@@ -5,6 +5,8 @@
  * that both steps that meet there say the same. */
 #include "event/event_end.h"
 
+#include "number/rounding_unit.h"
+
 #include <math.h>
 
 /* At a pole g is larger by this than elsewhere in the step. */
@@ -22,7 +24,7 @@ bool noe_event_end_is_zero(noe_event_state *x, noe_integrator *g, int k, bool en
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
     const double  value = fabs(out[NOE_WATCH_VALUE]), size = out[NOE_WATCH_SIZE],
                  d = NOE_EVENT_END_APART;
-    const double eps = g->digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52;
+    const double eps = noe_rounding_unit_last_place(g->digits);
     const double other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
     if (value > NOE_EVENT_ROUNDING * (size + value + other)) return false;
     *slope = end ? noe_event_end_slope(x, g, k, 1 - d, 1) : noe_event_end_slope(x, g, k, 0, d);

@@ -6,6 +6,7 @@
  * jumps or has a pole there, and the bracket is halved down to rounding. */
 #include "event/event_end.h"
 #include "integrate/fractional_step.h"
+#include "number/rounding_unit.h"
 
 #include <math.h>
 
@@ -96,7 +97,8 @@ noe_event_root noe_event_root_find(noe_event_state *x, noe_integrator *g, int k,
                                    int sign_hi, quad *zero)
 {
     /* |g| is rounding: half a unit of a double, a unit of binary128. */
-    const quad eps = g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-112 : (quad)0x1p-53;
+    const quad eps = g->digits > NOE_DIGITS_DOUBLE ? noe_rounding_unit_last_place(g->digits)
+                                                   : noe_rounding_unit_half(g->digits);
     quad       c = guess(x, g, k, (double)lo, (double)hi, sign_hi), c0 = 0, f0 = 0, best = -1;
     quad       width = hi - lo;
     const quad first_lo = lo, first_hi = hi, a = fabs(noe_event_curve_value(x, g, k, (double)lo)),

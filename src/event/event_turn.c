@@ -7,6 +7,7 @@
 #include "event/event_turn.h"
 
 #include "integrate/fractional_step.h"
+#include "number/rounding_unit.h"
 
 #include <math.h>
 
@@ -28,8 +29,8 @@ static const double
  * that touches does not cross. */
 static bool is_contact(const noe_event_state *x, const noe_integrator *g, int k, quad value)
 {
-    /* two units of rounding: an extremum is known less well than a zero that is crossed */
-    const quad eps = g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-111 : (quad)0x1p-51;
+    /* two units in the last place: an extremum is known less well than a zero that is crossed */
+    const quad eps = 2 * noe_rounding_unit_last_place(g->digits);
     return fabsq(value) <= eps * x->out[k * NOE_WATCHED + NOE_WATCH_SIZE];
 }
 
