@@ -13,6 +13,9 @@
 #include "integrate/integrator.h"
 #include "job/verbs.h"
 
+/* Residuals of a trial for which the motion fails: lmder shortens its step. */
+static const double NOE_FIT_FAR = 1e30;
+
 /* A parameter or start that is estimated. */
 typedef struct {
     const char *name;     /* as in --vary */

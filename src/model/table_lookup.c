@@ -131,8 +131,8 @@ noe_ex noe_table_lookup_parse(noe_parser *p)
     const noe_ex x = noe_expression_parse(p);
     words(p, &w);
     noe_expect_close(p, opened, "after the table");
-    return noe_simplify_make(p->graph, NOE_TABLE, x, noe_graph_number(p->graph, 4 * samples(p, &w)),
-                             0);
+    return noe_simplify_make(p->graph, NOE_TABLE, x,
+                             noe_graph_number(p->graph, NOE_TABLE_ORDERS * samples(p, &w)), 0);
 }
 
 static const noe_tabulated *outside(const noe_graph *g, quad t)
@@ -141,7 +141,7 @@ static const noe_tabulated *outside(const noe_graph *g, quad t)
         const noe_node *x = &g->node[i];
         if (x->op == NOE_TABLE && g->node[x->a].op == NOE_T
             && isnanq(noe_tabulated_at(g->tables, g->node[x->b].value, t)))
-            return g->tables->item[(int)g->node[x->b].value / 4];
+            return g->tables->item[noe_tabulated_item((int)g->node[x->b].value)];
     }
     return NULL;
 }

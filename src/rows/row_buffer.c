@@ -7,12 +7,13 @@
 #include "rows/row_buffer.h"
 
 #include "base/status.h"
+#include "rows/state_columns.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS = NOE_ROW_BUFFER_MOST, COORDINATES_MOST = 64 };
+enum { MEMBERS = NOE_ROW_BUFFER_MOST };
 
 struct noe_row_buffer {
     const noe_engine *engine;             /* the engine of eight trajectories */
@@ -29,7 +30,7 @@ struct noe_row_buffer {
 bool noe_row_buffer_applies(const noe_integrator *g)
 {
     return g->engine == noe_engine_double() && noe_engine_lanes()->members == MEMBERS && !g->events
-        && !g->dof && !g->borrows_work && g->system->dyn.n <= COORDINATES_MOST;
+        && !g->dof && !g->borrows_work && g->system->dyn.n <= NOE_USUAL_COORDINATES_MOST;
 }
 
 static bool can_record(const noe_integrator *g, const noe_columns *c)
