@@ -74,11 +74,11 @@ int noe_event_end_sign_after(noe_event_state *x, noe_integrator *g, int k, bool 
     const bool    jumped = !end && x->tally[k].from == NOE_FROM_EVENT
                      && fabs(out[NOE_WATCH_VALUE]) > NOE_EVENT_ROUNDING * near;
     if (!jumped && noe_event_end_leaves(x, k, end))
-        return noe_event_sign((double)x->h
-                              * (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE]);
+        return noe_event_end_sign((double)x->h
+                                  * (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE]);
     const double d = 0x1p-7, there = noe_event_curve_value(x, g, k, end ? 1 + d : d);
-    if (jumped || fabs(slope) * d < fabs(there) / 4) return noe_event_sign(there);
-    return noe_event_sign(slope);
+    if (jumped || fabs(slope) * d < fabs(there) / 4) return noe_event_end_sign(there);
+    return noe_event_end_sign(slope);
 }
 
 /* Is there a pole at this end, to rounding, so that the sign of g there is chance? */

@@ -184,9 +184,9 @@ int noe_event_turn_points(noe_event_state *x, noe_integrator *g, int k, int sign
     int           count = 0;
     for (int i = 0; i < e.count; i++) {
         const bool last = i + 1 == e.count;
-        const int  own = noe_event_sign(e.value[i]),
-                  before = i ? noe_event_sign(e.value[i - 1]) : sign_a,
-                  after = last ? sign_b : noe_event_sign(e.value[i + 1]);
+        const int  own = noe_event_end_sign(e.value[i]),
+                  before = i ? noe_event_end_sign(e.value[i - 1]) : sign_a,
+                  after = last ? sign_b : noe_event_end_sign(e.value[i + 1]);
         const double value_before = i ? e.value[i - 1] : e.first;
         /* An extremum on the side of 0, so near to it that the interpolation cannot tell. */
         const bool unsure = own * (value_before - e.value[i]) > 0
