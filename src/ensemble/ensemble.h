@@ -92,7 +92,7 @@ typedef struct {
 typedef struct {
     const noe_ensemble *e;
     noe_integrator     *g;
-    double             *x;           /* [room][numbers of a row] */
+    double             *x;           /* [room][numbers of a row] the rows so far */
     long                count, room; /* rows; rows there is room for */
     noe_status          failed;
 } noe_member_rows;

@@ -59,7 +59,7 @@ typedef struct {
     int                data;
     int                unknowns;       /* numbers that are estimated */
     double            *x, *low, *high; /* [unknowns] values, bounds */
-    const char       **name;           /* [unknowns] */
+    const char       **name;           /* [unknowns] as in --vary */
     /* Results. */
     double  *f, *J;             /* [data], [unknowns][data]: model values and derivatives at x */
     double  *error;             /* [unknowns] standard errors; NAN: none */

@@ -22,9 +22,9 @@ struct noe_row_buffer {
     int               of_state, of_value; /* numbers of a state, 2 + 4 n, and of a value, 1 + n */
     double           *state;              /* [MEMBERS][of_state] */
     double           *value;              /* [MEMBERS][of_value] energies and velocities */
-    double           *row;                /* [MEMBERS][columns] */
+    double           *row;                /* [MEMBERS][columns] the rows that go on */
     int              *place; /* [columns] of a column in a state; -1 - k: in a value, at k */
-    quad             *v;     /* [n] */
+    quad             *v;     /* [n] velocities at the last one */
 };
 
 bool noe_row_buffer_applies(const noe_integrator *g)
