@@ -30,7 +30,7 @@ enum {
     HISTORY_STEPS = 16,
     /* Period, in steps, of the prediction's order, of the curvature, and of the dither. */
     PHASES = 16,
-    /* Entries of the predictor's table of orders: step/predictor.h. */
+    /* Orders among which the predictor chooses, order_of_modes: step/predictor.h. */
     PREDICTION_ORDERS = 8
 };
 
@@ -190,7 +190,7 @@ typedef struct {
     real *length;          /* how many earlier steps `modes` holds */
     real *u;               /* mean velocities of the halves of the last two steps [2][N_row] */
     real *last_forces;     /* forces at the nodes of the last step [n][B] */
-    real *order;           /* which order of the table the predictor uses */
+    real *order;           /* which of the predictor's orders is used */
     real *fraction;        /* predicted modes of each part of a fractional step [parts][N_row] */
     bool  given;           /* `last` has the predicted modes of this step: shorten_work() */
     /* Scratch: */
