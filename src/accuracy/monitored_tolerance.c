@@ -34,7 +34,7 @@ typedef struct {
     double tolerance, most, trial_steps; /* asked for; most steps of a run; steps so far */
     volatile sig_atomic_t *interrupted;
     const quad            *end;        /* [n] positions at `until` that have to be met, or NULL */
-    quad                  *q, *other;  /* [n] */
+    quad                  *q, *other;  /* [n] positions of two runs at one time */
     double                *size, *far; /* [n] max |other_i|, max |q_i - other_i| */
 } search;
 

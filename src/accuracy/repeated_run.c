@@ -39,7 +39,7 @@ static const double
 
 typedef struct {
     int     n, count;      /* coordinates; samples */
-    double *t, *q, *v, *p; /* [count], [count][n] */
+    double *t, *q, *v, *p; /* [count] times, [count][n] positions, velocities, momenta */
 } samples;
 
 static noe_status make_room(samples *s, size_t room)

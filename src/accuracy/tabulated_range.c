@@ -73,8 +73,8 @@ static void add_end(const noe_tabulated *s, int order, noe_interval x, bool high
 
 noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int which)
 {
-    const noe_tabulated *s = t->item[which / 4];
-    const int            order = which % 4;
+    const noe_tabulated *s = t->item[noe_tabulated_item(which)];
+    const int            order = noe_tabulated_order(which);
     const double         low = s->x_d[0], high = s->x_d[s->pieces], slack = 1e-9;
     noe_operation_range  r = { .y = { INFINITY, -INFINITY }, .kink = true };
     noe_interval         partial = { 0, 0 };

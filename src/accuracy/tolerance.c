@@ -10,11 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static bool stopped(const noe_tolerance_search *a)
-{
-    return noe_trajectory_difference_stopped(&a->difference);
-}
-
 /* text: a value for --until up to which the tolerance is reached, verified by a choice of its own.
  * False: none was found with about twice the steps of the refused choice. */
 static bool advise(const noe_tolerance_search *refused, double reached, char *text, size_t size)
@@ -22,7 +17,9 @@ static bool advise(const noe_tolerance_search *refused, double reached, char *te
     static const double part[] = { 0.98, 0.95, 0.9, 0.8, 0.5 };
     const double        t0 = (double)refused->difference.t0;
     double              left = 2 * refused->difference.trial_steps + 1e5;
-    for (size_t k = 0; k < sizeof part / sizeof *part && left > 0 && !stopped(refused); k++) {
+    for (size_t k = 0;
+         k < sizeof part / sizeof *part && left > 0 && !noe_tolerance_search_stopped(refused);
+         k++) {
         noe_tolerance_search a = *refused;
         a.limit = left;
         noe_tolerance_choice p;
@@ -50,7 +47,7 @@ static noe_status unreachable(const noe_tolerance_search *a, noe_tolerance_choic
         "a collision, the end of what L is defined for, a jump or a kink of an if, abs, min, max?";
     if (p->reached > t0 && advise(a, p->reached, to, sizeof to))
         snprintf(end, sizeof end, "end there with --until %s, ", to);
-    if (stopped(a)) return NOE_STOPPED;
+    if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
     snprintf(how, sizeof how,
              digits > NOE_DIGITS_DOUBLE ? "take a larger tolerance"
                                         : "--digits 33 goes farther, or take a larger tolerance");

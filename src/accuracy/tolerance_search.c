@@ -6,10 +6,11 @@
 #include "accuracy/tolerance_search.h"
 
 #include "number/digits.h"
+#include "number/rounding_unit.h"
 #include "base/status.h"
 #include "accuracy/trial_steps.h"
+#include "step/step_end.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -35,10 +36,6 @@ static const double LONGER_AGREEMENT = 1.02;
 /* A comparison ends where it differs by this many tolerances: the error is known well enough. */
 static const double ENDS_AT = 8;
 
-static bool stopped(const noe_tolerance_search *a)
-{
-    return noe_trajectory_difference_stopped(&a->difference);
-}
 /* Difference between gauss s with N steps to the time T and the same with 2 N; ends where
  * e > most. */
 static noe_run_beside compare_with_half(noe_tolerance_search *a, int s, double N, double T,
@@ -69,11 +66,12 @@ static void name_horizon(noe_tolerance_choice *p, const noe_tolerance_search *a,
  * steps. */
 static bool rounding(noe_tolerance_search *a, int s, double N, double T)
 {
-    const double unit = a->difference.digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : DBL_EPSILON,
+    const double unit = noe_rounding_unit_last_place(a->difference.digits),
                  most = a->difference.tolerance / 2;
     if (most < unit) return true;
-    const double e = noe_trajectory_difference_run(
-                         &a->difference, s, fmax(1, ceil(N * T / a->T - 1e-9)), T, 1, 1, most)
+    const double e = noe_trajectory_difference_run(&a->difference, s,
+                                                   fmax(1, noe_step_end_count(N * T / a->T)), T, 1,
+                                                   1, most)
                          .error;
     return e > most && e < INFINITY; /* inf: a step failed, which is not a matter of rounding */
 }
@@ -111,20 +109,20 @@ static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_to
     double         agreed = -1;
     int            no_gain = 0;
     const bool     smooth = !a->difference.s->dyn.kinks;
-    double         N = fmax(a->least, ceil(a->T / h - 1e-9));
+    double         N = fmax(a->least, noe_step_end_count(a->T / h));
     a->within = (noe_within_steps){ .multiple = smooth || a->difference.enclosure ? 1 : GROUPS };
     N = noe_within_steps_count(&a->within, a->T, N);
     const double most = fmin(a->limit,
                              a->difference.trial_steps
                                  + fmax(WORK_MOST / a->difference.s->dyn.n, WORK_PER_STEP * N));
     p->limited_by_rounding = false;
-    for (int i = 0; i < ROUNDS && !stopped(a); i++) {
+    for (int i = 0; i < ROUNDS && !noe_tolerance_search_stopped(a); i++) {
         noe_run_beside o = compare_with_half(a, s, N, a->T, ENDS_AT * a->difference.tolerance);
         if (o.end && o.error <= a->difference.tolerance)
             o = a->difference.enclosure
                   ? noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o)
                   : look_between(a, s, N, smooth && i == 0, &o);
-        if (stopped(a)) return false;
+        if (noe_tolerance_search_stopped(a)) return false;
         last[i % (NO_GAIN_ROUNDS + 1)] = o;
         p->least = a->T / N / 2;
         if (o.agreed_until > agreed || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
@@ -165,7 +163,7 @@ static void shorten(noe_tolerance_search *a, int s, noe_tolerance_choice *p)
     if (!a->difference.enclosure || !(after > 0)
         || (known ? after <= a->within.agreed_until : p->limited_by_rounding))
         return;
-    const double            N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
+    const double            N = fmax(1, noe_step_end_count(p->steps * after / a->T));
     const noe_run_beside    agreed = { .end = true };
     const noe_step_division division = a->within.division;
     const noe_run_beside    o = noe_within_steps_look(&a->within, &a->difference, s, N,
@@ -202,17 +200,17 @@ static noe_status choose(noe_tolerance_search *a, noe_tolerance_choice *p)
     int          best = -1;
     const double h = noe_trial_steps_resolve(&a->difference, a->T),
                  T = fmin(NOE_TRIAL_STEPS * h, a->T);
-    if (stopped(a)) return NOE_STOPPED;
+    if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
     if (!(h > 0)) return no_start(a);
-    for (int i = 0; i < DEGREES && !stopped(a); i++) {
+    for (int i = 0; i < DEGREES && !noe_tolerance_search_stopped(a); i++) {
         cost[i] = noe_trial_steps_cost(&a->difference, a->T, degree[i], h, T, &step[i]);
         if (cost[i] < INFINITY && (best < 0 || cost[i] < cost[best])) best = i;
     }
-    if (stopped(a)) return NOE_STOPPED;
+    if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
     if (best < 0) best = 1, step[best] = h; /* no trial reached T: a short event lies before T */
     const bool ok = refine_until_agreed(a, degree[best], step[best], p);
-    if (!ok && !stopped(a)) shorten(a, degree[best], p);
-    if (stopped(a)) return NOE_STOPPED;
+    if (!ok && !noe_tolerance_search_stopped(a)) shorten(a, degree[best], p);
+    if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
     p->trial_steps = a->difference.trial_steps;
     int used = snprintf(p->why, sizeof p->why, "no trial reached t = %.4g", T);
     for (int i = 0, told = 0; i < DEGREES; i++) {

@@ -3,9 +3,9 @@
 #include "accuracy/trajectory_difference.h"
 
 #include "number/random.h"
+#include "number/rounding_unit.h"
 #include "base/status.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
                   const double *size)
 {
     const int    n = a->s->dyn.n;
-    const double unit = a->digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : DBL_EPSILON;
+    const double unit = noe_rounding_unit_last_place(a->digits);
     uint64_t     seed = 1;
     const double least = noe_trajectory_difference_least_scale(n, size);
     quad        *at = noe_status_alloc(3 * (size_t)n, sizeof *at);

@@ -3,6 +3,7 @@
 #include "accuracy/trial_steps.h"
 
 #include "base/status.h"
+#include "step/step_end.h"
 
 #include <math.h>
 
@@ -41,7 +42,7 @@ double noe_trial_steps_cost(noe_trajectory_difference *a, double whole, int s, d
     const double   goal = fmax(a->tolerance / 3 * fmin(1, T / whole), least_goal);
     noe_run_beside o = { 0 };
     for (int i = 0; i < 5 && !noe_trajectory_difference_stopped(a); i++) {
-        const double N = fmax(1, ceil(T / h - 1e-9));
+        const double N = fmax(1, noe_step_end_count(T / h));
         h = T / N;
         o = compare_with_half(a, s, N, T, 0.1);
         const double f = o.end ? pow(goal / fmax(o.error, least_goal / 10), 0.5 / s) : 0.5;

@@ -9,7 +9,7 @@
 
 typedef struct {
     noe_adjoint_run *x;
-    const double    *weight; /* [rows][columns] */
+    const double    *weight; /* [rows][columns] dJ/d(column) at each row */
     quad            *by,     /* lambda [2n], then dJ/d(parameters) */
         *aside,              /* the same of a fractional step */
         *of_row;             /* weights of a row by q, v, p, energy, observables */
@@ -281,7 +281,7 @@ static bool finish(way *w, quad *by_parameter, quad *by_start)
 bool noe_adjoint_back(noe_adjoint_run *x, const double *weight, quad *by_parameter, quad *by_start)
 {
     const noe_dynamics *d = &x->g->system->dyn;
-    way                 w = { .x = x, .weight = weight, .count = noe_adjoint_numbers(d) };
+    way                 w = { .x = x, .weight = weight, .count = noe_equations_adjoint_numbers(d) };
     const size_t        numbers = 3 * (size_t)d->n + 1 + (size_t)d->model->observables;
     w.by = noe_status_alloc(2 * w.count + numbers, sizeof *w.by);
     w.in_double = noe_status_alloc(w.count, sizeof *w.in_double);

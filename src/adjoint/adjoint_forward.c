@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "gradient/adjoint_tapes.h"
 #include "integrate/fractional_step.h"
+#include "step/step_end.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,9 +178,6 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
     return store_row(x, (*r)++, g, k + 1, false);
 }
 
-/* Times that are nearer than this are one, as for noe_advance_monitored(). */
-static quad near_to(quad a, quad b) { return (quad)0x1p-50 * fmaxq(fabsq(a), fabsq(b)); }
-
 /* The same with a monitor: makes the steps and takes them back, since only then it is known how
  * many there are.  A step that fails is counted, and fails again. */
 static bool count_monitored(noe_adjoint_run *x, quad until)
@@ -196,14 +194,15 @@ static bool count_monitored(noe_adjoint_run *x, quad until)
     g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     const int side = h > 0 ? 1 : -1;
     bool      going = true;
-    for (x->steps = 0; going && side * (until - t) > (x->every ? near_to(until, t) : (quad)0);
+    for (x->steps = 0;
+         going && side * (until - t) > (x->every ? noe_step_end_near(until, t) : (quad)0);
          x->steps++) {
         if (x->interrupted && *x->interrupted) break;
         before = t;
         going = !g->engine->step(g->work);
         g->engine->get(g->work, NOE_AT_T, 0, &t);
         /* rows by steps: as noe_advance_monitored() ends */
-        x->behind = x->every && side * (t - until) > (quad)1e-9 * fabsq(t - before);
+        x->behind = x->every && noe_step_end_passes(side * (t - until), before, t);
     }
     x->steps -= x->behind;
     memcpy(g->engine->memory(g->work, &bytes), start, bytes);

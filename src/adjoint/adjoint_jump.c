@@ -44,13 +44,6 @@ static bool add_rest(way *w, const noe_state_jet *jet, const quad *v, const quad
     return noe_adjoint_ends_momenta(w->d, &s, y, w->by);
 }
 
-static quad dot(const quad *a, const quad *b, int n)
-{
-    quad sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 static bool impact_back(way *w, const noe_event *e, bool undone, const quad *mu)
 {
     const noe_event_place *x = &w->place;
@@ -64,9 +57,9 @@ static bool impact_back(way *w, const noe_event *e, bool undone, const quad *mu)
     memcpy(N, normal, sizeof N);
     if (!noe_event_place_divide(x, &x->after, N)) return false;
     for (int i = 0; i < n; i++) push[i] = x->p_after[i] - x->p[i];
-    const quad lambda = dot(push, normal, n) / dot(normal, normal, n),
-               kappa = -dot(mu, normal, n) / dot(normal, N, n),
-               by_r = kappa * (moving + dot(normal, x->v, n));
+    const quad lambda = noe_quad_dot(push, normal, n) / noe_quad_dot(normal, normal, n),
+               kappa = -noe_quad_dot(mu, normal, n) / noe_quad_dot(normal, N, n),
+               by_r = kappa * (moving + noe_quad_dot(normal, x->v, n));
     for (int i = 0; i < n; i++) {
         w->z[2 * n + i] += mu[i] + kappa * N[i];
         w->z[n + i] += kappa * r * normal[i];
@@ -84,7 +77,8 @@ static bool assigned_back(way *w, const noe_event *e, const quad *mu)
     const int              n = x->n;
     const bool             velocities = e->then == NOE_THEN_VELOCITIES;
     quad                   kept[n];
-    for (int i = 0; i < n; i++) kept[i] = velocities ? dot(x->after.M + i * n, mu, n) : mu[i];
+    for (int i = 0; i < n; i++)
+        kept[i] = velocities ? noe_quad_dot(x->after.M + i * n, mu, n) : mu[i];
     for (int i = 0; i < e->assigned; i++) {
         w->of_row[2 + i] = kept[e->to[i].index];
         kept[e->to[i].index] = 0;
@@ -114,7 +108,7 @@ static bool go(way *w, const noe_adjoint_change *c, quad moved, quad *lambda)
         return false;
     for (int row = 2; row < 4 + (e->then == NOE_THEN_BOUNCE ? n : e->assigned - 2); row++)
         add_row(w, row, w->of_row[row]);
-    const quad by_time = moved + dot(w->z, c->end, leaves);
+    const quad by_time = moved + noe_quad_dot(w->z, c->end, leaves);
     add_row(w, 1, -by_time / c->rate);
     if (!complete_back(w)) return false;
     memcpy(lambda, w->z, (size_t)n * sizeof *lambda);

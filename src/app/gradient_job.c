@@ -20,7 +20,7 @@ typedef struct {
     noe_system             *plain, *system; /* with the assignments; with J as an observable */
     noe_method             *method;
     quad                    step, until; /* h; the time of the end */
-    double                 *time;        /* [rows.times] */
+    double                 *time;        /* [rows.times] of the rows */
     noe_gradient_rows       rows;
     char                    name[80]; /* of the observable */
     double                  J, at;    /* J; the time of the last row */

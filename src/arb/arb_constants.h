@@ -10,7 +10,10 @@
 
 enum {
     /* Bits beyond the digits asked for, which the roundings of a long run may use up. */
-    GUARD_BITS = 64
+    GUARD_BITS = 64,
+    /* Bits that rounding may have cost an entry of a matrix: a pivot below 2^LOST_BITS of a unit of
+     * rounding is 0 (arb/arb_jet.c), and so is a difference of two entries (linear_solution.c). */
+    LOST_BITS = 24
 };
 
 /* ---- Newton's method: arb/arb_galerkin.c ---- */

@@ -11,7 +11,7 @@
 
 /* A vector of the engine, and its length. */
 typedef struct {
-    arb_ptr *at; /* [length] */
+    arb_ptr *at; /* where its pointer stands */
     slong    length;
 } vector;
 

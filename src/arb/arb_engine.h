@@ -37,7 +37,7 @@ typedef struct {
 
 /* The state as plain numbers, for a checkpoint. */
 typedef struct {
-    void  *memory; /* [bytes] */
+    void  *memory; /* [bytes] numbers with their digits */
     size_t bytes;
     bool   given; /* the caller has a pointer to `memory` and may write to it */
 } noe_arb_copy;

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "expr/derivative.h"
+#include "arb/arb_constants.h"
 
 #include <stdlib.h>
 
@@ -142,7 +143,6 @@ bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool
 
 bool noe_arb_jet_regular(noe_arb_jet *j, arb_srcptr in, slong prec)
 {
-    enum { LOST = 24 };
     const int n = j->n;
     arb_ptr   out = _arb_vec_init(n + 1 + n * n);
     slong    *perm = flint_malloc((size_t)n * sizeof *perm);
@@ -157,7 +157,7 @@ bool noe_arb_jet_regular(noe_arb_jet *j, arb_srcptr in, slong prec)
     }
     bool ok = arb_mat_approx_lu(perm, M, M, prec);
     for (int i = 0; i < n && ok; i++)
-        ok = arf_cmpabs_2exp_si(arb_midref(arb_mat_entry(M, i, i)), LOST - prec) > 0;
+        ok = arf_cmpabs_2exp_si(arb_midref(arb_mat_entry(M, i, i)), LOST_BITS - prec) > 0;
     arb_mat_clear(M);
     flint_free(perm);
     _arb_vec_clear(out, n + 1 + n * n);

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "arb/arb_modes.h"
 #include "arb/stumpff.h"
+#include "arb/arb_constants.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,11 +109,10 @@ static bool by_matrix(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t 
 /* Do a and b differ by more than their rounding? */
 static bool differ(const arb_t a, const arb_t b, slong prec)
 {
-    enum { LOST = 24 }; /* bits */
     arb_t d, size;
     arb_init(d), arb_init(size);
     arb_sub(d, a, b, prec);
-    arb_add(size, a, b, prec), arb_mul_2exp_si(size, size, LOST - prec);
+    arb_add(size, a, b, prec), arb_mul_2exp_si(size, size, LOST_BITS - prec);
     const bool yes = !arb_is_zero(d) && arf_cmpabs(arb_midref(d), arb_midref(size)) > 0;
     arb_clear(d), arb_clear(size);
     return yes;

@@ -77,12 +77,11 @@ void noe_spelling_of_member(const char *name, size_t n, char *out)
 
 bool noe_spelling_same(const char *a, const char *b)
 {
-    enum { NAME_MOST = 200 };
-    char own[2][NAME_MOST + 4];
+    char own[2][NOE_SPELLING_MOST + 4];
     name of[2] = { split(a), split(b) };
     if (of[0].kind != of[1].kind) return false;
     for (int i = 0; i < 2; i++) {
-        if (of[i].n > NAME_MOST) continue;
+        if (of[i].n > NOE_SPELLING_MOST) continue;
         noe_spelling_of_member(of[i].s, of[i].n, own[i]);
         of[i].s = own[i], of[i].n = strlen(own[i]);
     }

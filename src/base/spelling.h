@@ -9,7 +9,8 @@
 /* Do a and b name the same quantity?  The dotted spelling needs no quotes in a shell. */
 bool noe_spelling_same(const char *a, const char *b);
 
-/* Bytes of a name up to which it is written in its other spelling; a longer one is no member's. */
+/* Bytes of a name up to which it is written in its other spelling, and may have an asterisk; a
+ * longer one is no member's. */
 enum { NOE_SPELLING_MOST = 200 };
 
 /* Writes the first n characters of a name, "x.3" as "x[3]", "r.3.x" and "r[3].x" as "r.x[3]", and a

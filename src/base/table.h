@@ -10,7 +10,7 @@
 /* Description of a result: the run that computed it.  Any text may be NULL. */
 typedef struct {
     int                columns; /* number of columns */
-    const char *const *name;    /* [columns] */
+    const char *const *name;    /* [columns] as in the head of a file */
     int                digits;  /* NOE_DIGITS_DOUBLE: shortest round trip; NOE_DIGITS_QUAD */
     const char        *model;   /* the whole model text */
     const char        *source;  /* name of the model file */

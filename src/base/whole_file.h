@@ -5,6 +5,10 @@
 
 #include <stddef.h>
 
+/* Bytes of a file of numbers, 256 MB: what is read as a whole is in memory twice, as text and as
+ * numbers. */
+enum { NOE_DATA_FILE_MOST = 1 << 28 };
+
 /* The bytes of a file and a closing 0, for free().  At most most + 1 bytes are read; *length > most
  * means that the file is longer than `most`.  NULL: the file cannot be read, see errno. */
 char *noe_whole_file_read(const char *path, size_t most, size_t *length);

@@ -16,6 +16,16 @@
  * still has a part h of the next term. */
 static const double ORDER_LACK = 0.35;
 
+/* |M' Omega M - Omega| of a step in binary128, in units of rounding of the terms of M' Omega M
+ * (noe_symplectic_form_terms()), whose condition is in the terms; the double pendulum has 1.2. */
+static const double SYMPLECTIC_MOST = 64 * 0x1p-113;
+/* The same of central differences by this part of the sizes: they miss DIFFERENCE^2 = 1e-22 times a
+ * third derivative, and rounding makes 1e-34/DIFFERENCE = 1e-23, times its condition. */
+static const double DIFFERENCE = 1e-11, SYMPLECTIC_BY_DIFFERENCES = 1e-16;
+/* |step(-h)^10 step(h)^10 z - z| in binary128, if perturbations do not grow: 2^10 units of rounding
+ * for 20 steps.  What rounding makes at the start grows on the way forth and on the way back. */
+static const double REVERSIBLE_MOST = 1e-31;
+
 /* With constraints a step has no derivative here: by how much a relative change of 2^-40 of the
  * start x has grown at the end y of as many steps, at least 1. */
 static double growth(const noe_system *s, const noe_method *f, quad h, int steps, const quad *x,
@@ -90,7 +100,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
     forth_and_back(s, f, h, STEPS, NOE_DIGITS_DOUBLE, &in_double, NULL);
     noe_law *x = noe_law_list_add(
         laws, "reversible", value,
-        fmax(1e-31 * grown * grown, ROUNDING_SPREAD * 0x1p-60 * in_double),
+        fmax(REVERSIBLE_MOST * grown * grown, ROUNDING_SPREAD * 0x1p-60 * in_double),
         "%d steps forth and back, binary128", STEPS);
     noe_law_traits_judge(x, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
@@ -159,7 +169,7 @@ static bool differences(const noe_system *s, const noe_method *f, quad h, quad *
     for (int i = 0; i < N && ok; i++) size[i / n] = fmaxq(size[i / n], most[i]);
     ok = ok && size[0] > 0 && size[1] > 0;
     for (int c = 0; c < N && ok; c++) {
-        const quad d = size[c / n] * (quad)1e-11, old = x[c];
+        const quad d = size[c / n] * (quad)DIFFERENCE, old = x[c];
         for (int side = 0; side < 2 && ok; side++) {
             x[c] = side ? old + d : old - d;
             ok = !noe_few_steps_begin(g, t, x, x + n, true) && !noe_step(g) && !noe_step(g)
@@ -201,7 +211,8 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
         noe_law_list_add_unmeasurable(laws, "symplectic", "a step fails, or L_vv is singular");
         return;
     }
-    noe_law *law = noe_law_list_add(laws, "symplectic", worst, exact ? 64 * 0x1p-113 : 1e-16,
+    noe_law *law = noe_law_list_add(laws, "symplectic", worst,
+                                    exact ? SYMPLECTIC_MOST : SYMPLECTIC_BY_DIFFERENCES,
                                     "M' Omega M - Omega for the Jacobian of 3 steps%s, binary128%s",
                                     exact ? "" : " by differences", noe_law_traits_form(s));
     noe_law_traits_judge(law, noe_law_traits_find(NOE_LAW_SYMPLECTIC, s, f));

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "integrate/energy_error.h"
+#include "number/rounding_unit.h"
 #include "tape/coupled_blocks.h"
 
 #include <math.h>
@@ -81,8 +82,7 @@ double noe_momentum_monitor_bound(const noe_momentum_monitor *k, int i, const no
     const noe_promise will = noe_momentum_monitor_promise(k, i, f, digits);
     if (will != NOE_BIT_FOR_BIT && will != NOE_TO_THE_FLOOR) return NAN;
     return NOE_WALK_ROUNDINGS * sqrt(fmax(1, steps))
-         * fmax(digits > NOE_DIGITS_DOUBLE ? 0x1p-113 : 0x1p-53, residual)
-         * noe_momentum_monitor_rounding(k, i);
+         * fmax(noe_rounding_unit_half(digits), residual) * noe_momentum_monitor_rounding(k, i);
 }
 
 int noe_momentum_monitor_broken(const noe_momentum_monitor *k, const noe_method *f, int digits,

@@ -4,6 +4,7 @@
 #include "codegen/emit_action.h"
 #include "codegen/emit_declarations.h"
 #include "codegen/emit_constant_mass.h"
+#include "codegen/emitted_numbers.h"
 #include "job/verbs.h"
 #include "codegen/galerkin_text.h"
 #include "codegen/mass_text.h"
@@ -69,12 +70,14 @@ static void list(noe_text *t, const char *as, const char *name, const quad *x, i
     noe_text_add(t, " };\n");
 }
 
+/* Lines with the C name in the place of each @, and numbers in that of their $NAME. */
 static void text(noe_text *t, const char *const *line, const char *as)
 {
     for (; *line; line++) {
-        for (const char *c = *line, *end; *c; c = *end ? end + 1 : end) {
-            end = c + strcspn(c, "@");
-            noe_text_add(t, "%.*s%s", (int)(end - c), c, *end ? as : "");
+        for (const char *c = *line; *c;) {
+            const char *end = c + strcspn(c, "@$");
+            noe_text_add(t, "%.*s%s", (int)(end - c), c, *end == '@' ? as : "");
+            c = *end == '$' ? noe_emitted_numbers_write(t, end + 1) : end + (*end == '@');
         }
         noe_text_add(t, "\n");
     }

@@ -5,7 +5,8 @@
  * method whose matrix is kept while it contracts fast enough.  A step that fails is not tried
  * again in another way.  Names of scalars: `worst` is the largest relative residual, `last` that
  * of the iteration before; `slow` and `weak` say that the residual shrank less than 4 and less
- * than 4096 times; `fresh`: the matrix is of this step. */
+ * than 4096 times (CORRECTION_GAIN, MATRIX_GAIN); `fresh`: the matrix is of this step, or one of
+ * this step would contract no faster. */
 #ifndef NOE_CODEGEN_GALERKIN_TEXT_H
 #define NOE_CODEGEN_GALERKIN_TEXT_H
 
@@ -116,7 +117,7 @@ static const char *const step_velocity[] = {
     "        z[N + j] = 0;",
     "        for (int m = 0; m < S; m++) z[N + j] += @_w[m] * x->history[x->at][j * S + m];",
     "    }",
-    "    for (int it = 0; it < 50; it++) {",
+    "    for (int it = 0; it < $VELOCITY_ITERATIONS; it++) {",
     "        double worst = 0;",
     "        @_slopes(@_time(x), z, param, k, f, D);",
     "        for (int j = 0; j < N; j++)",
@@ -131,7 +132,8 @@ static const char *const step_velocity[] = {
     "        if (!(worst < HUGE_VAL) || !@_factor(A, row, N)) return 1;",
     "        @_solve_mass(A, row, f);",
     "        for (int j = 0; j < N; j++) z[N + j] -= f[j];",
-    "        if (worst <= 8 * DBL_EPSILON || (worst >= last / 2 && worst <= 1e-10)) {",
+    "        if (worst <= $RESIDUAL_ROUNDINGS * DBL_EPSILON"
+    " || (worst >= last / $VELOCITY_GAIN && worst <= $STALL)) {",
     "            for (int j = 0; j < N; j++) v[j] = z[N + j];",
     "            return 0;",
     "        }",
@@ -179,13 +181,13 @@ static const char *const step_solver[] = {
     "                const double size = fabs(d[j * S + m]);",
     "                if (!(size <= worst * scale[j])) worst = size / scale[j];",
     "            }",
-    STOPPING_TEXT(8),
-    "        const int again = !end && weak && worst > 1024 * DBL_EPSILON;",
+    STOPPING_TEXT(RESIDUAL_ROUNDINGS),
+    "        const int again = !end && weak && worst > $REUSE_ROUNDINGS * DBL_EPSILON;",
     "        if (again) @_residual(x, h, a, param, d, kick, scale, x->LU, x->kick_slope);",
     "        if (renew || again) {",
     "            if (!@_factor(x->LU, x->row, M)) return x->kept = 0, 1;",
     "            x->kept = fresh = 1;",
-    "            if (again) x->renew = 16; /* steps */",
+    "            if (again) x->renew = $RENEWED_STEPS; /* steps */",
     "            else if (x->renew > 0) x->renew--;",
     "        } else if (slow && it > 0) fresh = 1; /* a new matrix would contract no faster */",
     "        memcpy(res, d, sizeof d);",
@@ -201,10 +203,10 @@ static const char *const step_solver[] = {
     "                    speed += fabs(a[i]);",
     "                    work += fabs(res[i] * d[i]);",
     "                }",
-    "                work /= scale[j] * speed + size / 1024 + 1e-300;",
+    "                work /= scale[j] * speed + size / $REST_PART + 1e-300;",
     "                if (!(work <= ratio)) ratio = work;",
     "            }",
-    "            end = ratio <= 5e-20;",
+    "            end = ratio <= $WORK;",
     "        }",
     "        for (int i = 0; i < M; i++) a[i] -= d[i];",
     "        last = worst;",

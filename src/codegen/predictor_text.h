@@ -30,9 +30,11 @@ static const char *const step_curvature[] = {
     "/* With a matrix of this step a correction leaves the residual curvature before^2. */",
     "static void @_measure(@_state *x, double before, double after)",
     "{",
-    "    const double rounding = 8 * DBL_EPSILON, old = x->curvature;",
-    "    const double bound = 8 * (after > rounding ? after : rounding) / (before * before);",
-    "    if (after > 32 * DBL_EPSILON) x->curvature = bound > old / 16 ? bound : old / 16;",
+    "    const double rounding = $RESIDUAL_ROUNDINGS * DBL_EPSILON, old = x->curvature;",
+    "    const double bound = $CURVATURE_MARGIN * (after > rounding ? after : rounding)"
+    " / (before * before);",
+    "    if (after > $SMALL_MEASURED_ROUNDINGS * DBL_EPSILON) x->curvature = "
+    "bound > old / $CURVATURE_DECAY ? bound : old / $CURVATURE_DECAY;",
     "    else if (!(x->curvature > 0 && x->curvature < bound)) x->curvature = bound;",
     "    if (!(x->curvature >= 1)) x->curvature = 1;",
     "}",

@@ -31,11 +31,11 @@ bool noe_control_functions_make(noe_control_functions *, const noe_model *);
 void noe_control_functions_drop(noe_control_functions *);
 
 /* Where the inputs of a tape stand. */
-static inline int noe_control_input(const noe_control_functions *f, int coordinate)
+static inline int noe_control_functions_input(const noe_control_functions *f, int coordinate)
 {
     return noe_tape_input(NOE_Q, coordinate, f->in.n);
 }
-static inline int noe_control_velocity(const noe_control_functions *f, int coordinate)
+static inline int noe_control_functions_velocity(const noe_control_functions *f, int coordinate)
 {
     return noe_tape_input(NOE_V, coordinate, f->in.n);
 }

@@ -153,7 +153,7 @@ void noe_problem_derivatives_second_places(const noe_transcription *t, int *row,
 static void multipliers(noe_transcription *t, int k, int i, double sigma, const double *lambda)
 {
     const int     n = t->n;
-    double *const m = t->input + noe_control_input(t->f, t->f->in.m);
+    double *const m = t->input + noe_control_functions_input(t->f, t->f->in.m);
     for (int a = 0; a < n; a++) {
         m[a] = m[n + a] = 0;
         for (int j = 0; j <= t->s; j++) {
@@ -197,7 +197,7 @@ bool noe_problem_derivatives_hessian(noe_transcription *t, const double *x, doub
 {
     noe_exact_derivatives *const end = &t->f->end;
     const int                    n = t->n, C = t->columns;
-    double *const                m = t->input + noe_control_input(t->f, t->f->in.m);
+    double *const                m = t->input + noe_control_functions_input(t->f, t->f->in.m);
     bool                         finite = true;
     memset(value, 0, (size_t)t->second_entries * sizeof *value);
     for (int k = 0; k < t->N; k++) {

@@ -21,7 +21,7 @@ typedef struct {
     noe_transcription *t;
     double             T, h;  /* duration; length of a step */
     double            *p, *F; /* [n] momenta at the start of the step; [r][n] forces at its nodes */
-    double            *A, *y; /* [n][n], [n] */
+    double            *A, *y; /* [n][n] L_vv, [n] correction of velocities */
     double            *row;   /* [columns] of the table */
     noe_table         *table;
 } tracing;
@@ -34,11 +34,11 @@ static void velocities(tracing *x, double tau, const double *q, const double *p,
     const int              n = t->n;
     double                 before = INFINITY;
     noe_transcription_end(t, t->x, true);
-    memcpy(t->input + noe_control_input(t->f, 0), q, (size_t)n * sizeof *q);
-    t->input[noe_control_input(t->f, t->f->in.tau)] = tau;
+    memcpy(t->input + noe_control_functions_input(t->f, 0), q, (size_t)n * sizeof *q);
+    t->input[noe_control_functions_input(t->f, t->f->in.tau)] = tau;
     for (int k = 0; k < NEWTON_MOST; k++) {
         double size = 0;
-        memcpy(t->input + noe_control_velocity(t->f, 0), v, (size_t)n * sizeof *v);
+        memcpy(t->input + noe_control_functions_velocity(t->f, 0), v, (size_t)n * sizeof *v);
         noe_exact_derivatives_at(end, NOE_VALUES, t->input, t->out);
         for (int a = 0; a < n; a++) x->y[a] = p[a] / x->h - t->out[a];
         noe_exact_derivatives_at(end, NOE_FIRST, t->input, t->out);

@@ -185,15 +185,15 @@ void noe_transcription_drop(noe_transcription *t)
 
 static void time_input(noe_transcription *t, const double *x, double tau)
 {
-    t->input[noe_control_input(t->f, t->f->in.T)] = x[t->T_at];
-    t->input[noe_control_input(t->f, t->f->in.tau)] = tau;
-    t->input[noe_control_input(t->f, t->f->in.part)] = 1.0 / t->N;
+    t->input[noe_control_functions_input(t->f, t->f->in.T)] = x[t->T_at];
+    t->input[noe_control_functions_input(t->f, t->f->in.tau)] = tau;
+    t->input[noe_control_functions_input(t->f, t->f->in.part)] = 1.0 / t->N;
 }
 
 void noe_transcription_node(noe_transcription *t, const double *x, int k, int i)
 {
-    double *const       q = t->input + noe_control_input(t->f, 0);
-    double *const       w = t->input + noe_control_velocity(t->f, 0);
+    double *const       q = t->input + noe_control_functions_input(t->f, 0);
+    double *const       w = t->input + noe_control_functions_velocity(t->f, 0);
     const double *const at = x + noe_transcription_position(t, k, 0);
     for (int a = 0; a < t->n; a++) {
         q[a] = w[a] = 0;
@@ -209,8 +209,8 @@ void noe_transcription_node(noe_transcription *t, const double *x, int k, int i)
 void noe_transcription_end(noe_transcription *t, const double *x, bool last)
 {
     const int q = last ? noe_transcription_position(t, t->N - 1, t->s) : 0;
-    memcpy(t->input + noe_control_input(t->f, 0), x + q, (size_t)t->n * sizeof *x);
-    memcpy(t->input + noe_control_velocity(t->f, 0), x + (last ? t->end_at : t->v_at),
+    memcpy(t->input + noe_control_functions_input(t->f, 0), x + q, (size_t)t->n * sizeof *x);
+    memcpy(t->input + noe_control_functions_velocity(t->f, 0), x + (last ? t->end_at : t->v_at),
            (size_t)t->n * sizeof *x);
     time_input(t, x, last);
 }

@@ -78,7 +78,8 @@ INLINE size_t numbers_of_state(const work *w)
 static void add_adjoint(void *self, const double *x)
 {
     const work *w = self;
-    for (size_t i = 0; i < noe_adjoint_numbers(w->dyn); i++) w->state.adjoint[i] += (num)x[i];
+    for (size_t i = 0; i < noe_equations_adjoint_numbers(w->dyn); i++)
+        w->state.adjoint[i] += (num)x[i];
 }
 
 /* Numbers of each part. */
@@ -100,9 +101,9 @@ static void record_step(const void *self, void *to)
     const work  *w = self;
     const size_t state = numbers_of_state(w);
     real        *x = to;
-    *x++ = w->eval.tape[CLOCK] ? w->state.from : *w->state.t0;
-    *x++ = *w->state.count - 1, *x++ = w->state.made;
-    if (w->eval.tape[CLOCK]) *x++ = w->state.density[0], *x++ = r_set(w->state.timed);
+    *x++ = w->eval.tape[CLOCK] ? w->state.last_t0 : *w->state.t0;
+    *x++ = *w->state.count - 1, *x++ = w->state.last_length;
+    if (w->eval.tape[CLOCK]) *x++ = w->state.density[0], *x++ = r_set(w->state.last_given);
     for (int i = 0; i < w->method.parts; i++, x += numbers_of_part(w)) {
         memcpy((void *)x, w->state.all_saved_states + i * (5 * w->n + START), state * sizeof *x);
         if (w->kind == NOE_GALERKIN)
@@ -132,7 +133,7 @@ static void parts_back(work *w, const real *x)
  * does not depend on that time, and y that of the time, x - y (x of log h)/(y of log h). */
 static void held_back(work *w, const real *record)
 {
-    const size_t numbers = noe_adjoint_numbers(w->dyn);
+    const size_t numbers = noe_equations_adjoint_numbers(w->dyn);
     real *const y = w->state.adjoint, *const x = adjoint_aside(w);
     *pace_adjoint(w, OF_TIME) = *pace_adjoint(w, OF_LENGTH) = r_set(0);
     parts_back(w, record);
@@ -160,7 +161,7 @@ static bool step_back(void *self, const void *record)
     else if (has_density(w)) density_back(w, x[RECORD_HEAD]);
     noe_upper_halves_empty();
     real         finite_probe = r_set(0);
-    const size_t numbers = clock ? noe_adjoint_numbers(w->dyn) : 2 * (size_t)w->n;
+    const size_t numbers = clock ? noe_equations_adjoint_numbers(w->dyn) : 2 * (size_t)w->n;
     for (size_t k = 0; k < numbers; k++) finite_probe += w->state.adjoint[k];
     return m_any(r_finite(finite_probe));
 }

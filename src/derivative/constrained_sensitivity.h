@@ -17,7 +17,7 @@
 /* The outputs of the tape CONSTRAINT_BY at node k. */
 INLINE real *constraint_by(const work *w, int k)
 {
-    return w->constraint.by + (size_t)k * (size_t)w->constraint.bys;
+    return w->constraint.by_value + (size_t)k * (size_t)w->constraint.by_outputs;
 }
 
 INLINE bool is_left_out(const work *w, int a) { return r_member(w->constraint.left_out[a], 0) > 0; }
@@ -50,7 +50,7 @@ static void constraints_at_nodes(work *w, real steps, const real *q, const real 
             c->position[k * n + j] = q[j] + (dq[j] + w->state.length * sum);
         }
         jet_at(w, CONSTRAINT_BY, &x, V);
-        for (int o = 0; o < c->bys; o++) constraint_by(w, k)[o] = output(w, o);
+        for (int o = 0; o < c->by_outputs; o++) constraint_by(w, k)[o] = output(w, o);
     }
 }
 

@@ -34,7 +34,7 @@ INLINE real *clock_weight(const work *w, int which, int i)
 {
     return w->state.forces + (w->n + which) * w->r + i;
 }
-/* Room for one more adjoint [noe_adjoint_numbers()]. */
+/* Room for one more adjoint [noe_equations_adjoint_numbers()]. */
 INLINE real *adjoint_aside(const work *w) { return time_weight(w, TIME_WEIGHTS); }
 
 /* dJ/dc += sum_i of G_c and of T_c or psi_c at `nodes` nodes, with their weights. */

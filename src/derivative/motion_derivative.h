@@ -121,7 +121,7 @@ static bool step_by_times(work *w, bool made)
     const real h = *w->state.h;
     real       finite_probe = r_set(0);
     for (int i = 0; i < TIMES * 2 * w->n; i++) w->state.by_times[i] = r_set(0);
-    *w->state.h = w->state.made;
+    *w->state.h = w->state.last_length;
     for (int i = 0; i < w->method.parts && w->kind == NOE_GALERKIN; i++) {
         select_part(w, i);
         galerkin_by_times(w);

@@ -8,7 +8,8 @@
 #include "engine/engine_setup.h"
 
 /* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has
- * to be computed. */
+ * to be computed.  q and p without their compensations dq and dp, which are below the last place;
+ * a restart has both. */
 static real *numbers_of(work *w, noe_engine_value what, int *count)
 {
     *count = 1;
@@ -28,7 +29,9 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
     case NOE_AT_SHIFT:
         *count = w->dyn->columns * (w->dyn->clock ? MORE_ROWS : 1);
         return w->state.shift;
-    case NOE_AT_ADJOINT: *count = (int)noe_adjoint_numbers(w->dyn); return w->state.adjoint;
+    case NOE_AT_ADJOINT:
+        *count = (int)noe_equations_adjoint_numbers(w->dyn);
+        return w->state.adjoint;
     case NOE_AT_LEFT_OUT: *count = w->constraint.count; return w->constraint.left_out;
     default: return NULL;
     }
@@ -141,8 +144,8 @@ static unsigned step_work(void *self)
     if (w->dyn->transformed) place_level(w, *w->state.level);
     w->state.v_known = false;
     select_part(w, 0);
-    w->state.made = *w->state.h, w->state.from = *w->state.t0;
-    w->state.timed = w->state.given_length;
+    w->state.last_length = *w->state.h, w->state.last_t0 = *w->state.t0;
+    w->state.last_given = w->state.given_length;
     unsigned failed = w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w)
                     : w->kind == NOE_SPLITTING   ? splitting(w)
                                                  : composition(w);

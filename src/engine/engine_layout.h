@@ -38,7 +38,7 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->impulse = piece(x, s * m, sizeof(real)), c->impulse_row = piece(x, m * row, sizeof(real));
     c->value = piece(x, row * (size_t)c->outputs, sizeof(real));
     c->end_value = piece(x, (size_t)c->outputs, sizeof(real));
-    c->moved = piece(x, n, sizeof(real)), c->end_position = piece(x, n, sizeof(real));
+    c->position_norm = piece(x, n, sizeof(real)), c->end_position = piece(x, n, sizeof(real));
     c->position = piece(x, row * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
     c->reach = piece(x, row * n, sizeof(real)), c->moved_row = piece(x, row * n, sizeof(real));
     c->push_row = piece(x, row * m, sizeof(real)), c->terms = piece(x, row * m, sizeof(real));
@@ -57,9 +57,10 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->NG = piece(x, m * n, sizeof(real)), c->S = piece(x, m * m, sizeof(real));
     c->S_pivot = piece(x, m, sizeof(real)), c->hidden = piece(x, m, sizeof(real));
     c->mu = piece(x, 3 * m, sizeof(real));
-    c->jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
-    c->bys = m && w->dyn->constraint_by ? w->dyn->constraint_by->outputs : 0;
-    c->by = piece(x, nodes * (size_t)c->bys, sizeof(real));
+    c->hidden_size = c->mu + m, c->mu_correction = c->mu + 2 * m;
+    c->kept_jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
+    c->by_outputs = m && w->dyn->constraint_by ? w->dyn->constraint_by->outputs : 0;
+    c->by_value = piece(x, nodes * (size_t)c->by_outputs, sizeof(real));
     c->C = piece(x, s * s, sizeof(num)), c->place = piece(x, m, sizeof(int));
     c->first_entry = piece(x, n + 1, sizeof(int));
     c->sorted_entry = piece(x, (size_t)w->dyn->G_entries, sizeof(int));
@@ -267,7 +268,8 @@ static void lay_out_saved_states(work *w, memory_block *x)
     /* derivative/step_adjoint.h, derivative/monitored_adjoint.h */
     const bool   back = w->dyn->adjoint && (w->dyn->constraints || w->dyn->transformed);
     const size_t weights = w->dyn->adjoint && w->dyn->clock
-                             ? (n + 2) * (size_t)w->r + TIME_WEIGHTS + noe_adjoint_numbers(w->dyn)
+                             ? (n + 2) * (size_t)w->r + TIME_WEIGHTS
+                                   + noe_equations_adjoint_numbers(w->dyn)
                              : 0;
     w->state.row_batches = columns || back ? blocks(right_from(w) + w->state.wide) : 0;
     w->state.right_sides = piece(x, (size_t)right_from(w) * (size_t)w->state.row_batches,
@@ -278,7 +280,7 @@ static void lay_out_saved_states(work *w, memory_block *x)
                            back ? 3 * (size_t)right_from(w) + 2 * n
                                 : (3 * n + MORE_ROWS * more) * (size_t)w->state.wide,
                            sizeof(real));
-    w->state.adjoint = piece(x, noe_adjoint_numbers(w->dyn), sizeof(real));
+    w->state.adjoint = piece(x, noe_equations_adjoint_numbers(w->dyn), sizeof(real));
 }
 
 /* Fixed-point and Nystrom iterations. */

@@ -4,9 +4,9 @@
  * The rows of the members are stored in an unnamed temporary file, not in memory, until the
  * statistics are computed; layout: ensemble/ensemble.h. */
 #include "ensemble/ensemble.h"
-#include "base/stopwatch.h"
 
 #include "base/status.h"
+#include "base/stopwatch.h"
 #include "job/run_monitor.h"
 #include "system/event_tapes.h"
 #include "ensemble/lane_batch.h"
@@ -101,17 +101,17 @@ static bool can_run(const noe_job *j)
 /* Output times, which must lie in the run. */
 static bool choose_times(noe_ensemble *e)
 {
-    const noe_job *j = e->job;
-    quad           t;
-    e->timed = j->rows || e->x.times.ranges;
+    quad t;
+    e->timed = e->job->rows || e->x.times.ranges;
     if (!e->timed) return true;
     noe_integrator_state_get(e->x.g, NOE_AT_T, &t);
-    return (!j->rows || noe_output_times_even(&e->x.times, (double)j->rows, t, e->x.until))
+    return (!e->job->rows
+            || noe_output_times_even(&e->x.times, (double)e->job->rows, t, e->x.until))
         && noe_output_times_within(&e->x.times, t, e->x.until) && !noe_fractional_step_mark(e->x.g);
 }
 
 /* Does a column contain the solution in closed form? */
-static bool closed(const noe_ensemble *e)
+static bool has_exact_column(const noe_ensemble *e)
 {
     bool any = false;
     for (int c = 0; c < e->columns->count; c++) any |= e->columns->column[c].exact;
@@ -122,8 +122,7 @@ static bool closed(const noe_ensemble *e)
  * common. */
 static bool count_steps(noe_ensemble *e)
 {
-    const noe_job *j = e->job;
-    bool           whole = true;
+    bool whole = true;
     noe_integrator_state_get(e->x.g, NOE_AT_T, &e->last);
     if (e->varies) {
         e->steps = ceil((double)((e->x.until - e->last) / e->x.step)), e->last = e->x.until;
@@ -131,7 +130,8 @@ static bool count_steps(noe_ensemble *e)
     }
     if (noe_advance_count_steps(e->x.g, e->x.until, "--until", &e->steps, &whole)) return false;
     e->last += (quad)e->steps * e->x.step;
-    if (!whole && !j->quiet && !j->rows && !j->times) noe_run_monitor_broken(e->last);
+    if (!whole && !e->job->quiet && !e->job->rows && !e->job->times)
+        noe_run_monitor_broken(e->last);
     return true;
 }
 
@@ -146,7 +146,7 @@ static bool has_common_rows(const noe_ensemble *e)
            false;
 }
 
-/* The system with an assignment, NULL with a message. */
+/* e->system with an assignment, or NULL with a message. */
 static void let(noe_ensemble *e, const char *assignment)
 {
     noe_system *const next = e->system ? noe_system_let(e->system, assignment) : NULL;
@@ -192,12 +192,8 @@ static bool prepare(noe_ensemble *e)
     e->varies = noe_system_monitored(e->system);
     if (!begin(e) || !count_steps(e)) return false;
     if (!noe_ensemble_events_make(e) || !choose_times(e) || !has_common_rows(e)) return false;
-    /* Members are stepped one by one; so are those whose starts are projected onto constraints. */
-    const bool alone = e->events || (e->timed && !(e->varies && e->x.method->parts <= 1))
-                    || e->system->dyn.constraints;
-    e->group_size = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) && !alone
-                      ? NOE_LANE_BATCH
-                      : 1;
+    const bool lanes = noe_lane_batch_applies(e->system, e->x.method) && !has_exact_column(e);
+    e->group_size = lanes && !noe_ensemble_lanes_why_not(e) ? NOE_LANE_BATCH : 1;
     e->rows = e->timed        ? (long)e->x.times.count
             : e->section >= 0 ? 1
                               : 1 + (long)ceil(e->steps / (double)j->every);
@@ -206,14 +202,14 @@ static bool prepare(noe_ensemble *e)
                                   .quiet = j->quiet,
                                   .interrupted = j->interrupted,
                                   .threads = j->threads,
-                                  .doubles = !closed(e) };
+                                  .doubles = !has_exact_column(e) };
     if (j->plot && !j->section && !noe_ensemble_picture_ready(e)) return false;
     return (!noe_processes_writes(j->processes) || noe_ensemble_table_is_writable(e))
         && map_rows(e);
 }
 
 /* One process has written all; the others do meanwhile what it asks for. */
-static void serve(noe_ensemble *e)
+static void do_what_is_asked(noe_ensemble *e)
 {
     for (int asked; (asked = e->job->processes->first(NOE_ASKED_NOTHING)) != NOE_ASKED_NOTHING;) {
         if (asked == NOE_ASKED_SLAB) noe_ensemble_slabs_fetch(e, 0);
@@ -255,7 +251,7 @@ static int write_all(noe_ensemble *e, noe_status s, double began)
         }
         status = NOE_EXIT_BAD_USE;
         if (together && noe_processes_writes(p)) status = noe_ensemble_finish(e);
-        if (together && p) serve(e);
+        if (together && p) do_what_is_asked(e);
     } while (p && !p->conclude(&status));
     if (!s && noe_task_pool_interrupted(&e->progress))
         status = NOE_EXIT_SIGNALLED + *e->job->interrupted;

@@ -93,7 +93,7 @@ typedef struct {
 typedef struct {
     const noe_ensemble *e;
     noe_integrator     *g;
-    double             *x;           /* [room][numbers of a row] */
+    double             *x;           /* [room][numbers of a row] the rows so far */
     long                count, room; /* rows; rows there is room for */
     noe_status          failed;
 } noe_member_rows;
@@ -205,6 +205,9 @@ bool      noe_ensemble_table_close(const noe_ensemble *, noe_sink *, noe_status 
 /* ensemble_finish.c: writes statistics, files and messages; the exit status, with a message where
  * it is not 0. */
 int noe_ensemble_finish(noe_ensemble *);
+
+/* ensemble_lanes.c: why members are stepped one by one; NULL: nothing of the ensemble speaks against lanes. */
+const char *noe_ensemble_lanes_why_not(const noe_ensemble *);
 
 /* ensemble_members.c: writes the rows of all members; false with a message.
  * _share: a process that is told of the file writes those of its own members. */

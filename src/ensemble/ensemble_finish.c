@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void about(const noe_ensemble *e, long k, FILE *to)
+static void print_values(const noe_ensemble *e, long k, FILE *to)
 {
     for (int i = 0; i < e->m.names; i++)
         fprintf(to, "%s%s = %s", i ? ", " : "", e->m.name[i], noe_member_values_text(&e->m, k, i));
@@ -46,7 +46,7 @@ static void about_coarse(const noe_ensemble *e, long coarse, long worst, FILE *t
             "the steps do not resolve the motion of %ld of %ld members; local error up to %.2g: "
             "member %ld, ",
             coarse, e->m.count, e->end[worst].local_error, worst + 1);
-    about(e, worst, to);
+    print_values(e, worst, to);
     fprintf(to, "; run it alone for what to do\n");
 }
 
@@ -83,7 +83,8 @@ int noe_ensemble_finish(noe_ensemble *e)
 {
     long stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0,
          in_doubt = 0, first_in_doubt = 0;
-    double steps = (double)e->progress.done;
+    double            steps = (double)e->progress.done;
+    const char *const alone = noe_ensemble_lanes_why_not(e);
     if (noe_ensemble_processes_slabs(e) && !noe_ensemble_table_compute(e)) return NOE_EXIT_BAD_USE;
     for (long k = 0; k < e->m.count; k++) {
         if (e->end[k].differs) return refuse_member(e, k, NOE_INVALID, ""), NOE_EXIT_BAD_USE;
@@ -108,12 +109,7 @@ int noe_ensemble_finish(noe_ensemble *e)
                 noe_stopwatch_seconds() - computed);
         if (e->singles >= begun)
             fprintf(stderr, "each stepped alone: %s\n",
-                    e->events ? "events are heeded"
-                    : e->timed && !(e->varies && e->x.method->parts <= 1)
-                        ? "rows are between the steps"
-                    : e->system->dyn.constraints
-                        ? "its starts are projected onto the constraints"
-                        : "its equations are not solved in lanes, or it stopped");
+                    alone ? alone : "its equations are not solved in lanes, or it stopped");
         else fprintf(stderr, "%ld of them eight at a time, in lanes\n", begun - e->singles);
         noe_ensemble_events_tell(e);
         if (worst >= 0) {
@@ -121,7 +117,7 @@ int noe_ensemble_finish(noe_ensemble *e)
                     e->end[worst].by_totals ? "max(|H0|, largest kinetic energy)"
                                             : "the mean kinetic energy about the mean velocity",
                     worst + 1);
-            about(e, worst, stderr);
+            print_values(e, worst, stderr);
             fprintf(stderr, "\n");
         }
     }

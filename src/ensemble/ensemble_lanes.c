@@ -266,3 +266,10 @@ void noe_ensemble_lanes_drop(noe_ensemble *e)
     free_groups(e->unused);
     free_groups(e->waiting);
 }
+
+const char *noe_ensemble_lanes_why_not(const noe_ensemble *e)
+{
+    if (e->events) return "events are heeded";
+    if (e->timed && !(e->varies && e->x.method->parts <= 1)) return "rows are between the steps";
+    return e->system->dyn.constraints ? "its starts are projected onto the constraints" : NULL;
+}

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "integrate/monitor_check.h"
+#include "step/step_end.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,9 +153,8 @@ static unsigned arrived(const noe_lane_times *x, const quad *from, const quad *t
 {
     unsigned all = 0;
     for (int k = 0; k < x->batch->count; k++) {
-        const quad near = (quad)0x1p-50 * fmaxq(fabsq(from[k]), fabsq(x->until));
-        const bool is = to ? ahead(x, x->until, to[k]) > (quad)1e-9 * fabsq(to[k] - from[k])
-                           : ahead(x, from[k], x->until) <= near;
+        const bool is = to ? noe_step_end_passes(ahead(x, x->until, to[k]), from[k], to[k])
+                           : ahead(x, from[k], x->until) <= noe_step_end_near(from[k], x->until);
         if (is) all |= 1u << k;
     }
     return all & x->batch->going;

@@ -5,24 +5,19 @@
  * Quantiles by selection in linear time (Hoare, Algorithm 65: Find, 1961) instead of sorting. */
 #include "ensemble/statistics.h"
 
+#include "number/compensated.h"
+#include "number/random.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-/* high + low <- high + low + a, without the rounding error of high + a. */
-static void add(double *high, double *low, double a)
-{
-    const double s = *high + a, b = s - *high;
-    *low += (*high - (s - b)) + (a - b);
-    *high = s;
-}
 
 static double mean_from(const double *x, long n, double from)
 {
     double high = 0, low = 0;
     for (long k = 0; k < n; k++) {
-        add(&high, &low, x[k]);
-        add(&high, &low, -from);
+        noe_compensated_collect(&high, &low, x[k]);
+        noe_compensated_collect(&high, &low, -from);
     }
     return from + (high + low) / (double)n;
 }
@@ -32,7 +27,7 @@ static double square_of(const double *x, long n, double mean)
     double high = 0, low = 0;
     for (long k = 0; k < n; k++) {
         const double d = x[k] - mean;
-        add(&high, &low, d * d);
+        noe_compensated_collect(&high, &low, d * d);
     }
     return high + low;
 }
@@ -50,9 +45,9 @@ static void find(double *x, long from, long to, long k)
 {
     uint64_t seed = 1; /* random pivots: linear time on average for every order of the numbers */
     while (from < to) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        const double pivot = x[from + (long)((seed >> 33) % (uint64_t)(to - from + 1))];
-        long         i = from, j = to;
+        const uint64_t bits = noe_random_irregular(&seed) >> 33;
+        const double   pivot = x[from + (long)(bits % (uint64_t)(to - from + 1))];
+        long           i = from, j = to;
         while (i <= j) {
             while (x[i] < pivot) i++;
             while (pivot < x[j]) j--;

@@ -5,6 +5,8 @@
  * that both steps that meet there say the same. */
 #include "event/event_end.h"
 
+#include "number/rounding_unit.h"
+
 #include <math.h>
 
 /* At a pole g is larger by this than elsewhere in the step. */
@@ -22,7 +24,7 @@ bool noe_event_end_is_zero(noe_event_state *x, noe_integrator *g, int k, bool en
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
     const double  value = fabs(out[NOE_WATCH_VALUE]), size = out[NOE_WATCH_SIZE],
                  d = NOE_EVENT_END_APART;
-    const double eps = g->digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52;
+    const double eps = noe_rounding_unit_last_place(g->digits);
     const double other = fabs((end ? x->a.out : x->b.out)[k * NOE_WATCHED + NOE_WATCH_VALUE]);
     if (value > NOE_EVENT_ROUNDING * (size + value + other)) return false;
     *slope = end ? noe_event_end_slope(x, g, k, 1 - d, 1) : noe_event_end_slope(x, g, k, 0, d);
@@ -72,11 +74,11 @@ int noe_event_end_sign_after(noe_event_state *x, noe_integrator *g, int k, bool 
     const bool    jumped = !end && x->tally[k].from == NOE_FROM_EVENT
                      && fabs(out[NOE_WATCH_VALUE]) > NOE_EVENT_ROUNDING * near;
     if (!jumped && noe_event_end_leaves(x, k, end))
-        return noe_event_sign((double)x->h
-                              * (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE]);
+        return noe_event_end_sign((double)x->h
+                                  * (end ? x->b.out : x->a.out)[k * NOE_WATCHED + NOE_WATCH_RATE]);
     const double d = 0x1p-7, there = noe_event_curve_value(x, g, k, end ? 1 + d : d);
-    if (jumped || fabs(slope) * d < fabs(there) / 4) return noe_event_sign(there);
-    return noe_event_sign(slope);
+    if (jumped || fabs(slope) * d < fabs(there) / 4) return noe_event_end_sign(there);
+    return noe_event_end_sign(slope);
 }
 
 /* Is there a pole at this end, to rounding, so that the sign of g there is chance? */

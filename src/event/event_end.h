@@ -14,7 +14,7 @@ static const double NOE_EVENT_STILL = 0x1p-40;
 /* Part of the step between an end and the values that give the slope there. */
 static const double NOE_EVENT_END_APART = 0x1p-10;
 
-static inline int noe_event_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+static inline int noe_event_end_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 /* dg/dc between two fractions of the step, by the interpolation. */
 double noe_event_end_slope(noe_event_state *x, noe_integrator *g, int k, double from, double to);

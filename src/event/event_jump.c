@@ -46,13 +46,6 @@ static noe_status no_normal(const noe_event_state *x, const noe_integrator *at, 
         noe_time(at), x->model->event[k].name);
 }
 
-static quad dot(const quad *a, const quad *b, int n)
-{
-    quad sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 /* Takes out of the impulse's direction `normal` [n] what the constraints take up:
  * normal <- normal - G^T mu, mu = S^-1 G N, and N <- M^-1 normal.  Returns mu . g_t: G v = -g_t on
  * both sides of the impact. */
@@ -60,7 +53,7 @@ static quad constrain(const noe_constraint_point *y, quad *normal, quad *N)
 {
     quad moving = 0;
     quad push[y->m], mu[y->m];
-    for (int a = 0; a < y->m; a++) push[a] = dot(y->G + a * y->n, N, y->n);
+    for (int a = 0; a < y->m; a++) push[a] = noe_quad_dot(y->G + a * y->n, N, y->n);
     noe_constraint_point_solve(y, push, mu);
     for (int a = 0; a < y->m; a++) {
         moving += mu[a] * y->rate[a];
@@ -146,14 +139,14 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
     if (!noe_small_solve_columns(A, n, w, 1)) return no_normal(x, at, k);
     for (int j = 0; j < n; j++) v[j] += w[j];
     memcpy(N, normal, (size_t)n * sizeof *N);
-    const quad speed = dot(normal, v, n) + moving;
+    const quad speed = noe_quad_dot(normal, v, n) + moving;
     if (!noe_small_solve_columns(M, n, N, 1)) return no_normal(x, at, k);
     noe_constraint_point *point = constraints_at(x, at, v);
     if (!point && d->constraints) return NOE_NO_MEMORY;
-    const quad alone = dot(normal, N, n);
+    const quad alone = noe_quad_dot(normal, N, n);
     if (point) moving -= constrain(point, normal, N);
     noe_constraint_point_free(point);
-    const quad inertia = dot(normal, N, n);
+    const quad inertia = noe_quad_dot(normal, N, n);
     if (!(fabsq(inertia) > LEFT_FREE_PART * fabsq(alone))) return no_normal(x, at, k);
     if (!finiteq(inertia) || !finiteq(speed)) return no_normal(x, at, k);
     if ((speed > 0) != (rising != back) || speed == 0) return NOE_OK;
@@ -165,7 +158,7 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
         at->engine->set(at->work, NOE_AT_P, 0, p);
         noe_integrator_moved(at);
         noe_integrator_state_get(at, NOE_AT_V, w);
-        const quad rest = dot(normal, w, n) + moving + e * speed;
+        const quad rest = noe_quad_dot(normal, w, n) + moving + e * speed;
         if (!finiteq(rest)) return no_normal(x, at, k);
         if (fabsq(rest) <= (quad)1e-13 * fabsq(speed)) break;
         impulse -= rest / inertia;

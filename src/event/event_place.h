@@ -13,7 +13,7 @@ typedef struct {
     int                          n, leaves; /* coordinates; numbers of a direction, 3n + 2 */
     const quad                  *q, *v, *p; /* [n] before the event */
     quad                        *in;        /* inputs of tapes before the event */
-    quad                        *v_after, *p_after; /* [n] */
+    quad                        *v_after, *p_after; /* [n] after it */
     quad                        *end;  /* direction along the end of the step that led to it */
     quad                         rate; /* of the event function along `end` */
     const quad                  *out;  /* outputs of y->tape */

@@ -6,6 +6,7 @@
  * jumps or has a pole there, and the bracket is halved down to rounding. */
 #include "event/event_end.h"
 #include "integrate/fractional_step.h"
+#include "number/rounding_unit.h"
 
 #include <math.h>
 
@@ -13,6 +14,9 @@ enum {
     STEPS_MOST = 80, /* of the iteration by fractional steps */
     GUESS_STEPS = 60 /* of that on the interpolation, for its first guess */
 };
+/* Where the guess ends: the bracket, as part of the step, and |g| by that at its ends.  More would
+ * be lost in the error of the interpolation; the iteration that follows is by fractional steps. */
+static const double GUESS_BRACKET = 1e-10, GUESS_REST = 1e-14;
 /* Part of g at the ends of the bracket that is left at a zero where g is continuous. */
 static const quad SMALL_PART = 1e-6;
 /* Fraction of the step between two values whose difference is a slope, at most. */
@@ -28,7 +32,7 @@ static double guess(noe_event_state *x, noe_integrator *g, int k, double lo, dou
     double a = noe_event_curve_value(x, g, k, lo) * sign_hi,
            b = noe_event_curve_value(x, g, k, hi) * sign_hi;
     if (!(a < 0 && b > 0)) return lo + (hi - lo) / 2;
-    for (int i = 0; i < GUESS_STEPS && hi - lo > 1e-10; i++) { /* Illinois */
+    for (int i = 0; i < GUESS_STEPS && hi - lo > GUESS_BRACKET; i++) { /* Illinois */
         double c = lo + (hi - lo) * (-a / (b - a));
         if (!(c > lo && c < hi)) c = lo + (hi - lo) / 2;
         const double f = noe_event_curve_value(x, g, k, c) * sign_hi;
@@ -38,7 +42,7 @@ static double guess(noe_event_state *x, noe_integrator *g, int k, double lo, dou
         } else {
             hi = c, b = f, a /= i % 3 == 2 ? 2 : 1;
         }
-        if (fabs(f) < 1e-14 * (fabs(a) + fabs(b))) return c;
+        if (fabs(f) < GUESS_REST * (fabs(a) + fabs(b))) return c;
     }
     return lo + (hi - lo) / 2;
 }
@@ -96,7 +100,8 @@ noe_event_root noe_event_root_find(noe_event_state *x, noe_integrator *g, int k,
                                    int sign_hi, quad *zero)
 {
     /* |g| is rounding: half a unit of a double, a unit of binary128. */
-    const quad eps = g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-112 : (quad)0x1p-53;
+    const quad eps = g->digits > NOE_DIGITS_DOUBLE ? noe_rounding_unit_last_place(g->digits)
+                                                   : noe_rounding_unit_half(g->digits);
     quad       c = guess(x, g, k, (double)lo, (double)hi, sign_hi), c0 = 0, f0 = 0, best = -1;
     quad       width = hi - lo;
     const quad first_lo = lo, first_hi = hi, a = fabs(noe_event_curve_value(x, g, k, (double)lo)),

@@ -57,7 +57,7 @@ static quad leave_zero(noe_event_state *x, noe_integrator *g, int k, int sign, d
 {
     quad c = most;
     for (int i = 0; i < LEAVE_HALVINGS; i++, c /= 2)
-        if (noe_event_sign(noe_event_curve_value(x, g, k, (double)c)) == sign
+        if (noe_event_end_sign(noe_event_curve_value(x, g, k, (double)c)) == sign
             && sign_at(x, g, k, c) == sign)
             return c;
     return 0;
@@ -69,7 +69,7 @@ static bool is_short(const noe_event_state *x, int k)
 {
     const double a = x->a.out[k * NOE_WATCHED + NOE_WATCH_RATE],
                  b = x->b.out[k * NOE_WATCHED + NOE_WATCH_RATE], hit = x->tally[k].rate;
-    if (!(hit > 0) || !noe_event_is_short(x)) return false;
+    if (!(hit > 0) || !noe_event_state_is_short(x)) return false;
     return fabs(a) > NOE_EVENT_STILL * hit ? fabs(a - b) < fabs(a) / 2
                                            : fabs(b) < RATE_ROUNDING * hit;
 }
@@ -145,7 +145,7 @@ static bool first_point(noe_event_state *x, noe_integrator *g, int k, noe_event_
     const noe_event_from from = x->tally[k].from;
     const double         ga = x->a.out[k * NOE_WATCHED + NOE_WATCH_VALUE];
     double               slope = 0;
-    *to = (noe_event_point){ 0, noe_event_sign(ga) }, *over = false;
+    *to = (noe_event_point){ 0, noe_event_end_sign(ga) }, *over = false;
     if (from != NOE_FROM_EVENT && noe_event_end_is_pole(x, g, k, false)) {
         to->c = POLE_PART;
         return (to->sign = sign_at(x, g, k, to->c)) != 0;
@@ -163,7 +163,7 @@ static bool last_point(noe_event_state *x, noe_integrator *g, int k, noe_event_p
                        int *after)
 {
     double slope = 0;
-    *to = (noe_event_point){ 1, noe_event_sign(x->b.out[k * NOE_WATCHED + NOE_WATCH_VALUE]) };
+    *to = (noe_event_point){ 1, noe_event_end_sign(x->b.out[k * NOE_WATCHED + NOE_WATCH_VALUE]) };
     *after = to->sign;
     if (noe_event_end_is_pole(x, g, k, true)) {
         to->c = 1 - (quad)POLE_PART;
@@ -176,7 +176,7 @@ static bool last_point(noe_event_state *x, noe_integrator *g, int k, noe_event_p
                : noe_event_end_sign_after(x, g, k, true, slope);
     to->sign = within || noe_event_end_is_flat(x, g, k, true, -1)
                  ? 1
-                 : noe_event_sign(noe_event_curve_value(x, g, k, 1 - NOE_EVENT_TURN_APART));
+                 : noe_event_end_sign(noe_event_curve_value(x, g, k, 1 - NOE_EVENT_TURN_APART));
     return true;
 }
 

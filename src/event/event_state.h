@@ -32,7 +32,7 @@ noe_event_root noe_event_root_find(noe_event_state *, noe_integrator *, int k, q
                                    int sign_hi, quad *c);
 
 /* A piece of a step within which a motion is straight. */
-static inline bool noe_event_is_short(const noe_event_state *x)
+static inline bool noe_event_state_is_short(const noe_event_state *x)
 {
     return fabsq(x->h) < (quad)0x1p-30 * fabsq(x->grid);
 }

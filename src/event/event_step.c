@@ -366,7 +366,7 @@ noe_status noe_event_step_make(noe_integrator *g)
         noe_singularity_guard_reset(g->guard);
         if (over) noe_event_state_read(x, g, &x->b);
     }
-    x->known = true, x->landed = over || noe_event_is_short(x);
+    x->known = true, x->landed = over || noe_event_state_is_short(x);
     return NOE_OK;
 }
 

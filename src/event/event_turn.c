@@ -7,6 +7,7 @@
 #include "event/event_turn.h"
 
 #include "integrate/fractional_step.h"
+#include "number/rounding_unit.h"
 
 #include <math.h>
 
@@ -28,8 +29,8 @@ static const double
  * that touches does not cross. */
 static bool is_contact(const noe_event_state *x, const noe_integrator *g, int k, quad value)
 {
-    /* two units of rounding: an extremum is known less well than a zero that is crossed */
-    const quad eps = g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-111 : (quad)0x1p-51;
+    /* two units in the last place: an extremum is known less well than a zero that is crossed */
+    const quad eps = 2 * noe_rounding_unit_last_place(g->digits);
     return fabsq(value) <= eps * x->out[k * NOE_WATCHED + NOE_WATCH_SIZE];
 }
 
@@ -183,9 +184,9 @@ int noe_event_turn_points(noe_event_state *x, noe_integrator *g, int k, int sign
     int           count = 0;
     for (int i = 0; i < e.count; i++) {
         const bool last = i + 1 == e.count;
-        const int  own = noe_event_sign(e.value[i]),
-                  before = i ? noe_event_sign(e.value[i - 1]) : sign_a,
-                  after = last ? sign_b : noe_event_sign(e.value[i + 1]);
+        const int  own = noe_event_end_sign(e.value[i]),
+                  before = i ? noe_event_end_sign(e.value[i - 1]) : sign_a,
+                  after = last ? sign_b : noe_event_end_sign(e.value[i + 1]);
         const double value_before = i ? e.value[i - 1] : e.first;
         /* An extremum on the side of 0, so near to it that the interpolation cannot tell. */
         const bool unsure = own * (value_before - e.value[i]) > 0

@@ -24,7 +24,7 @@
 static int degree_left(const noe_graph *g, noe_ex b)
 {
     const int which = (int)g->node[b].value;
-    return (g->tables->item[which / 4]->cubic ? 3 : 1) - which % 4;
+    return (g->tables->item[noe_tabulated_item(which)]->cubic ? 3 : 1) - noe_tabulated_order(which);
 }
 
 /* Partial derivative of node y with respect to its operand k. */
@@ -182,4 +182,9 @@ noe_ex noe_derivative_by_time(noe_graph *g, noe_ex f)
     }
     g->derived = derived;
     return g->bar[f];
+}
+
+noe_ex noe_derivative_by_explicit_time(noe_graph *g, noe_ex f)
+{
+    return g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(g, f) : noe_graph_number(g, 0);
 }

@@ -18,6 +18,8 @@ noe_ex noe_derivative_rate(noe_graph *, noe_ex f);
 
 /* f_t at constant q and v. */
 noe_ex noe_derivative_by_time(noe_graph *, noe_ex f);
+/* The same; 0 without a look at the graph where no t is in f. */
+noe_ex noe_derivative_by_explicit_time(noe_graph *, noe_ex f);
 
 /* A bound of sum_c |f_c c| over the numbers and parameters c in f, exponents excepted: with
  * sum_j |f_qj q_j| the condition of f, whose rounding is so many units. */

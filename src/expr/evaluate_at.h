@@ -8,7 +8,7 @@
 
 typedef struct {
     quad        t;         /* time */
-    const quad *q, *v, *p; /* [n] */
+    const quad *q, *v, *p; /* [n] positions, velocities, momenta */
 } noe_leaf_values;
 
 /* out[roots] = the values; NaN where an intermediate value is not finite.  A lack of memory leads

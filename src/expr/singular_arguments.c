@@ -179,8 +179,8 @@ static noe_ex at_integers(noe_graph *g, noe_ex x)
 /* Adds u = argument - x_k for the points x_k of a table, between which it may bend. */
 static void add_knots(collector *x, noe_node table)
 {
-    const int            which = (int)x->g->node[table.b].value / 4;
-    const noe_tabulated *y = x->g->tables->item[which];
+    const int            item = noe_tabulated_item((int)x->g->node[table.b].value);
+    const noe_tabulated *y = x->g->tables->item[item];
     for (int64_t k = 0; k <= y->pieces && y->pieces < KNOTS_MOST; k++) {
         const noe_ex knot = noe_graph_number(x->g, y->x[k]);
         add(x, noe_simplify_make(x->g, NOE_SUB, table.a, knot, 0));

@@ -11,7 +11,7 @@ typedef struct {
     noe_graph *g;
     noe_arena *arena; /* memory for intermediate results */
     int        m;     /* rows */
-    noe_ex    *entry; /* [m][m] */
+    noe_ex    *entry; /* [m][m] of the matrix */
     int       *pivot; /* [m][2] row and column of each pivot */
 } noe_symbolic_matrix;
 

@@ -70,8 +70,8 @@ static int64_t find(const noe_tabulated *s, double x)
 #define VALUE(real, name, X, C)                                                    \
     real name(const noe_tables *t, real which, real x)                             \
     {                                                                              \
-        const noe_tabulated *s = t->item[(int)which / 4];                          \
-        const int            order = (int)which % 4;                               \
+        const noe_tabulated *s = t->item[noe_tabulated_item((int)which)];          \
+        const int            order = noe_tabulated_order((int)which);              \
         const int64_t        n = s->pieces;                                        \
         if (!(x - x == 0)) return x - x;                                           \
         const real low = s->X[0], high = s->X[n];                                  \

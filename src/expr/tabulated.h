@@ -23,9 +23,11 @@ typedef struct {
     double      per;            /* pieces per unit of x where all are equally long; else 0 */
 } noe_tabulated;
 
-/* The tabulated functions of a model.  A node NOE_TABLE names one by 4 k + d: item k, d-th
- * derivative. */
-enum { NOE_TABLES_MOST = 4096 };
+/* The tabulated functions of a model.  A node NOE_TABLE names one by NOE_TABLE_ORDERS k + d: item
+ * k, d-th derivative; a cubic has three. */
+enum { NOE_TABLES_MOST = 4096, NOE_TABLE_ORDERS = 4 };
+static inline int noe_tabulated_item(int which) { return which / NOE_TABLE_ORDERS; }
+static inline int noe_tabulated_order(int which) { return which % NOE_TABLE_ORDERS; }
 typedef struct {
     noe_tabulated *item[NOE_TABLES_MOST]; /* [count] the tables of a model */
     int            count;                 /* number of tables */

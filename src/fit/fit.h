@@ -13,6 +13,9 @@
 #include "integrate/integrator.h"
 #include "job/verbs.h"
 
+/* Residuals of a trial for which the motion fails: lmder shortens its step. */
+static const double NOE_FIT_FAR = 1e30;
+
 /* A parameter or start that is estimated. */
 typedef struct {
     const char *name;     /* as in --vary */
@@ -56,7 +59,7 @@ typedef struct {
     int                data;
     int                unknowns;       /* numbers that are estimated */
     double            *x, *low, *high; /* [unknowns] values, bounds */
-    const char       **name;           /* [unknowns] */
+    const char       **name;           /* [unknowns] as in --vary */
     /* Results. */
     double  *f, *J;             /* [data], [unknowns][data]: model values and derivatives at x */
     double  *error;             /* [unknowns] standard errors; NAN: none */

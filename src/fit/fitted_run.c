@@ -35,7 +35,7 @@ noe_system *noe_fitted_run_system(const noe_fit *s, const noe_system *of, int fi
 /* Values and derivatives of all data. */
 typedef struct {
     noe_fit *s;
-    double  *f, *J; /* [data]; [unknowns][data] */
+    double  *f, *J; /* [data] model values; [unknowns][data] their derivatives */
 } results;
 
 /* The data [from, to) of one time, at a state. */

@@ -25,8 +25,6 @@ static const double SIGMA_SETTLED = 1e-6;
 /* Where a column is met to this part of its spread, its residuals are rounding, not errors. */
 static const double EXACT
 = 1e-12;
-/* Residuals of a trial for which the motion fails: lmder shortens its step. */
-static const double FAR = 1e30;
 
 typedef struct {
     noe_fit *s;
@@ -63,7 +61,7 @@ static int evaluate(void *ctx, int count, int unknowns, const double *u, double 
     if (!at(m, u) || s->stopped) return -1;
     for (int i = 0; i < count && iflag == 1; i++) {
         const noe_datum *y = &s->datum[i];
-        r[i] = m->failed ? FAR : (m->f[i] - y->y) / s->compared[y->column].sigma;
+        r[i] = m->failed ? NOE_FIT_FAR : (m->f[i] - y->y) / s->compared[y->column].sigma;
     }
     for (int k = 0; k < unknowns && iflag == 2; k++) {
         const double slope = noe_bounds_slope(s, k, u[k]);

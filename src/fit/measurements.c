@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { FILE_MOST = 1 << 28, COLUMNS_MOST = 10000 };
+enum { COLUMNS_MOST = 10000 };
 
 typedef struct {
     noe_measurements *to;
@@ -172,13 +172,13 @@ bool noe_measurements_read(noe_measurements *m, noe_arena *arena, const char *te
     *m = (noe_measurements){ .path = noe_arena_copy(arena, text,
                                                     with ? (size_t)(with - text) : strlen(text)) };
     if (!m->path || (with && !changes(m, arena, with + 6))) return false;
-    char *all = noe_whole_file_read(m->path, FILE_MOST, &length);
+    char *all = noe_whole_file_read(m->path, NOE_DATA_FILE_MOST, &length);
     if (!all)
         return noe_status_fail(NOE_IO, "%s: cannot read the data: %s", m->path, strerror(errno)),
                false;
     reader     r = { .to = m, .arena = arena };
-    const bool ok = length > FILE_MOST ? wrong(&r, "more than 256 MB of data", NULL, 0)
-                                       : lines(&r, all, all + length);
+    const bool ok = length > NOE_DATA_FILE_MOST ? wrong(&r, "more than 256 MB of data", NULL, 0)
+                                                : lines(&r, all, all + length);
     free(all);
     return ok;
 }

@@ -11,9 +11,9 @@ typedef struct {
     const char  *path;   /* of the file */
     const char **change; /* [changes] assignments to the model of this file alone */
     int          changes;
-    const char **name;  /* [columns] */
+    const char **name;  /* [columns] as in the first line */
     double      *value; /* [rows][columns]; NAN: missing */
-    int         *line;  /* [rows] */
+    int         *line;  /* [rows] line of the file in which a row stands */
     int          rows, columns;
 } noe_measurements;
 

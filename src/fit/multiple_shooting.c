@@ -19,7 +19,7 @@
 
 enum { STAGES = 6, RUNS = 60 }; /* stages of w; evaluations in each */
 /* Errors of data whose sigma is not given, as parts of their spread, and the end of a stage. */
-static const double PART = 0.01, SETTLED = 1e-4, FIRST_STEP = 1, FAR = 1e30;
+static const double PART = 0.01, SETTLED = 1e-4, FIRST_STEP = 1;
 
 /* r and J at u, J by x. */
 static bool at(noe_shooting *h, const double *u)
@@ -44,7 +44,7 @@ static int evaluate(void *ctx, int rows, int unknowns, const double *u, double *
     noe_shooting *h = ctx;
     if (!at(h, u)) noe_error_clear();
     if (h->s->stopped) return -1;
-    for (int i = 0; i < rows && iflag == 1; i++) r[i] = h->failed ? FAR : h->r[i];
+    for (int i = 0; i < rows && iflag == 1; i++) r[i] = h->failed ? NOE_FIT_FAR : h->r[i];
     for (int k = 0; k < unknowns && iflag == 2; k++) {
         const double slope = k < h->s->unknowns ? noe_bounds_slope(h->s, k, u[k]) : 1;
         for (int i = 0; i < rows; i++)

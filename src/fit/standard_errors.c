@@ -27,7 +27,7 @@ enum { SWEEPS = 60 };
 typedef struct {
     int     count, data;        /* unknowns; numbers measured */
     double *A, *V, *S, *length; /* [count][data], [count][count], singular values, of columns */
-    int    *unknown;            /* [count] */
+    int    *unknown;            /* [count] index of each in the fit */
 } decomposition;
 
 static double dot(const double *a, const double *b, int n)

@@ -3,6 +3,7 @@
 #include "fit/fit.h"
 
 #include "base/status.h"
+#include "number/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,15 +11,6 @@
 
 /* Two minima are one where their sums of residuals differ by less, relatively. */
 static const double SAME = 1e-6;
-
-/* Uniform in (0, 1): Vigna's splitmix64. */
-static double uniform(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
 
 /* The misfit of a minimum: minus twice the logarithm of the likelihood, up to a constant. */
 static double misfit(const noe_fit *s)
@@ -59,7 +51,7 @@ bool noe_start_search_run(noe_fit *s)
     double      *all = noe_status_alloc(3 * u + m + u * m + 2 * c, sizeof *all);
     double      *sigma = all + 2 * u + c, *own = sigma + c;
     best         b = { .x = all, .sigma = all + u, .misfit = INFINITY };
-    uint64_t     state = (uint64_t)s->job->seed;
+    uint64_t     seed = (uint64_t)s->job->seed;
     bool         any = false;
     if (!all) return false;
     b.f = own + u, b.J = b.f + m;
@@ -67,7 +59,7 @@ bool noe_start_search_run(noe_fit *s)
     for (size_t i = 0; i < c; i++) sigma[i] = s->compared[i].sigma;
     for (long k = 0; k < s->job->starts && !s->stopped; k++) {
         for (size_t i = 0; i < u; i++) {
-            const double part = uniform(&state);
+            const double part = noe_random_uniform(&seed);
             const bool   bounded = isfinite(s->low[i]) && isfinite(s->high[i]);
             s->x[i] = k && bounded ? s->low[i] + part * (s->high[i] - s->low[i]) : own[i];
         }

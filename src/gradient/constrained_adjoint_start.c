@@ -19,7 +19,7 @@ typedef struct {
     quad                t;                    /* its time */
     noe_state_jet       jet, from;            /* there, and with the velocities as given */
     quad               *in, *slot, *value;    /* of d->constraint_by */
-    quad               *b;                    /* [N] */
+    quad               *b;                    /* [N] right side, then solution */
 } start;
 
 static bool counts(const start *x, int a) { return !(x->left_out[a] > 0); }

@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-static noe_ex by_time(noe_graph *g, noe_ex f)
-{
-    return g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(g, f) : noe_graph_number(g, 0);
-}
-
 /* The outputs of `constraint` once more, then g_tq [m][n]; returns their number. */
 static int plain(noe_model *m, const noe_dynamics *d, noe_ex *z, noe_ex *root)
 {
@@ -17,7 +12,7 @@ static int plain(noe_model *m, const noe_dynamics *d, noe_ex *z, noe_ex *root)
     const int  n = m->n, own = d->constraint->outputs;
     for (int o = 0; o < own; o++) root[o] = noe_graph_number(g, 0);
     for (int a = 0; a < d->constraints; a++) {
-        const noe_ex f = m->constraint[a].g, rate = by_time(g, f);
+        const noe_ex f = m->constraint[a].g, rate = noe_derivative_by_explicit_time(g, f);
         root[a] = f, root[d->constraints + a] = rate;
         noe_derivative_gradient(g, rate, n, z);
         for (int j = 0; j < n; j++) root[own + a * n + j] = z[j];
@@ -50,7 +45,7 @@ bool noe_constraint_derivatives_make_all(noe_model *m, noe_arena *arena, noe_dyn
     for (int i = 0; i < 3 * count; i++) {
         const noe_rate_kind kind = (noe_rate_kind)(i / count);
         const noe_ex        f = m->constraint[i % count].g;
-        noe_ex              of = kind == NOE_RATE_OF_TIME ? by_time(g, f) : f;
+        noe_ex of = kind == NOE_RATE_OF_TIME ? noe_derivative_by_explicit_time(g, f) : f;
         noe_derivative_gradient(g, f, n, z);
         if (kind == NOE_RATE_OF_SLOPE) of = noe_graph_number(g, 0);
         for (int j = 0; j < n && kind == NOE_RATE_OF_SLOPE; j++)

@@ -11,11 +11,6 @@ typedef struct {
     int                    roots;          /* number of outputs so far */
 } maker;
 
-static noe_ex by_time(noe_graph *g, noe_ex f)
-{
-    return g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(g, f) : noe_graph_number(g, 0);
-}
-
 /* One row more of derivatives; that of the energy is dE = v dp - L_q dq - L_t dt - L_c dc. */
 static void add_row(maker *x, int row, noe_ex f)
 {
@@ -23,7 +18,7 @@ static void add_row(maker *x, int row, noe_ex f)
     const int        n = x->m->n, c = 3 * n + 2, leaves = c + x->to->count;
     noe_derivative_gradient(g, f, n, x->of);
     noe_derivative_by_momenta(g, f, n, x->of + 2 * n);
-    x->of[c - 1] = by_time(g, f);
+    x->of[c - 1] = noe_derivative_by_explicit_time(g, f);
     if (!x->to->rate) noe_derivative_by_parameters(g, f, x->to->count, x->of + c);
     for (int k = 0; k < x->to->count && x->to->rate; k++)
         x->of[c + k] = noe_parameter_rate(x->m, f, x->to->rate + (size_t)k * (size_t)x->m->params,
@@ -54,7 +49,7 @@ static bool make(maker *x, noe_arena *arena, const noe_event *e)
     if (e->then == NOE_THEN_BOUNCE) {
         noe_derivative_gradient(&m->graph, e->g, m->n, z);
         for (int j = 0; j < m->n; j++) add_row(x, 2 + j, z[j]);
-        add_row(x, 2 + m->n, by_time(&m->graph, e->g));
+        add_row(x, 2 + m->n, noe_derivative_by_explicit_time(&m->graph, e->g));
         add_row(x, 3 + m->n, e->ex_restitution);
     }
     x->event->tape = noe_tape_new(&m->graph, m->param, m->n, x->root, x->roots);

@@ -103,8 +103,8 @@ void *noe_state_jet_at(const noe_dynamics *, quad t, const quad *q, const quad *
 /* A state, and its derivatives. */
 typedef struct {
     quad        t, H;      /* time and energy */
-    const quad *q, *v, *p; /* [n] each */
-    const quad *S;         /* [2n][columns] */
+    const quad *q, *v, *p; /* [n] positions, velocities, momenta */
+    const quad *S;         /* [2n][columns] derivatives of q and p */
 } noe_row_state;
 
 /* start_sensitivity.c: S at a start at (t, q, v), which is the model's own or gives v and, where

@@ -60,11 +60,6 @@ static bool rates(maker *x, int c)
     return false;
 }
 
-static noe_ex by_time(noe_graph *g, noe_ex f)
-{
-    return g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(g, f) : noe_graph_number(g, 0);
-}
-
 static noe_ex by_column(maker *x, noe_ex f, int c)
 {
     return x->to->by[c].kind == NOE_BY_PARAMETER
@@ -83,7 +78,7 @@ static int add_density(maker *x, noe_ex *root)
     root[roots++] = psi;
     noe_derivative_gradient(g, psi, m->n, root + roots);
     roots += 2 * m->n;
-    root[roots++] = by_time(g, psi);
+    root[roots++] = noe_derivative_by_explicit_time(g, psi);
     for (int c = 0; c < x->to->count; c++) root[roots++] = by_column(x, psi, c);
     return roots;
 }
@@ -103,8 +98,10 @@ static int add_clock(maker *x, noe_ex *root)
     for (int c = 0; c < x->to->count; c++) root[roots++] = by_column(x, G, c);
     if (m->monitor.reversible) return roots + add_density(x, root + roots);
     if (!x->d->clocked) return roots;
-    const noe_ex T = by_time(g, m->L);
-    root[roots++] = by_time(g, G), root[roots++] = T, root[roots++] = by_time(g, T);
+    const noe_ex T = noe_derivative_by_explicit_time(g, m->L);
+    root[roots++] = noe_derivative_by_explicit_time(g, G);
+    root[roots++] = T;
+    root[roots++] = noe_derivative_by_explicit_time(g, T);
     for (int c = 0; c < x->to->count; c++) root[roots++] = by_column(x, T, c);
     return roots;
 }
@@ -152,7 +149,8 @@ static bool make_mixed(maker *x)
     if (d->clock) d->mixed_time = roots;
     for (int i = 0; i < m->events; i++)
         if (m->event[i].then) d->mixed_time = roots;
-    for (int i = 0; i < 2 * n && d->mixed_time >= 0; i++) root[roots++] = by_time(g, gradient[i]);
+    for (int i = 0; i < 2 * n && d->mixed_time >= 0; i++)
+        root[roots++] = noe_derivative_by_explicit_time(g, gradient[i]);
     d->mixed_clock = roots;
     if (d->clock) roots += add_clock(x, root + roots);
     return (d->mixed = noe_tape_new(g, m->param, n, root, roots)) != NULL;

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 200 };
-
 /* Takes `after` from the end of the name; false: it does not end so. */
 static bool cut(char *name, const char *after)
 {
@@ -47,10 +45,10 @@ static bool refuse(const noe_model *m, const char *name)
 
 bool noe_varied_find(const noe_model *m, const char *name, size_t length, noe_by *by)
 {
-    char own[NAME_MOST + 4], plain[NAME_MOST + 4], whole[NAME_MOST + 4];
+    char own[NOE_SPELLING_MOST + 4], plain[NOE_SPELLING_MOST + 4], whole[NOE_SPELLING_MOST + 4];
     while (length && *name == ' ') name++, length--;
     while (length && name[length - 1] == ' ') length--;
-    if (length > NAME_MOST) length = NAME_MOST;
+    if (length > NOE_SPELLING_MOST) length = NOE_SPELLING_MOST;
     memcpy(own, name, length), own[length] = 0;
     memcpy(whole, own, length + 1);
     if (!length)

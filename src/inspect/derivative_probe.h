@@ -27,7 +27,7 @@ typedef struct {
     bool      *reads;   /* [2n][2n] dL/dz_i contains z_j; NULL without kinks */
     noe_model *model;   /* copy of the system's model; owned; NULL for L in C */
     noe_tape  *tape;    /* of the outputs; NULL for L in C */
-    quad      *input, *slot; /* [tape->inputs], [tape->slots] */
+    quad      *input, *slot; /* [tape->inputs] its inputs, [tape->slots] its memory */
     /* For L in C: step of the difference in t; parameters (0); z = (q, v); gradient, Hessian,
      * force and its derivative at t; gradients at t + tick and t - tick. */
     double  tick;

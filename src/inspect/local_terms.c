@@ -103,7 +103,8 @@ void noe_local_terms_list(noe_active_region *x, noe_model *m, noe_ex *root)
         x->spot[k].op = (noe_op)node.op;
         x->spot[k].least = divisor(g, &node);
         if (node.op == NOE_TABLE && g->node[node.b].op == NOE_NUM) {
-            const noe_tabulated *s = g->tables->item[(int)g->node[node.b].value / 4];
+            const noe_tabulated *s =
+                g->tables->item[noe_tabulated_item((int)g->node[node.b].value)];
             x->spot[k].from = s->x[0], x->spot[k].to = s->x[s->pieces];
         }
         to[0] = argument(g, spots[k]);

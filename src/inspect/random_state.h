@@ -15,7 +15,7 @@ typedef struct {
     noe_model        *model; /* a copy of the system's model; owned */
     noe_tape         *tape;  /* L, L_t, L_q (n), L_v (n), f (n), and L_b, L_b,t of each block */
     int              *block, blocks;            /* [n] uncoupled block of L of each coordinate */
-    quad             *slot;                     /* [tape->slots] */
+    quad             *slot;                     /* [tape->slots] its memory */
     double           *rough;                    /* [tape->slots] the same in double */
     quad              t0, *q0, *v0;             /* the start; [n], [n] */
     double            time, *q_scale, *v_scale; /* scales of t, q [n] and v [n] */

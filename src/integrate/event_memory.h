@@ -107,7 +107,7 @@ struct noe_event_queue {
     noe_integrator *reader;             /* stands at the event reported last */
     int    count, at, capacity, *event; /* events; the next one; room; [count] their numbers */
     size_t bytes;                       /* of an engine state */
-    char  *memory;                      /* [capacity][bytes] */
+    char  *memory;                      /* [capacity][bytes] engine states at the events */
     bool   lost;                        /* out of memory */
 };
 

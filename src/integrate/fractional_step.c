@@ -5,13 +5,13 @@
 #include "base/status.h"
 #include "integrate/hermite_state.h"
 #include "integrate/singularity_guard.h"
+#include "number/rounding_unit.h"
+#include "step/step_end.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A time may lie outside a step by this part of it, which is rounding. */
-static const quad OUTSIDE_MOST = 1e-9;
 /* With a monitor G the time of the next step is known to its first order alone; noe_at() goes as
  * far as this many of it. */
 static const quad NEXT_STEPS_MOST = 2;
@@ -172,8 +172,8 @@ static bool reach(noe_integrator *g, noe_integrator *y, quad t)
     enum { TRIALS = 120 }; /* each is to halve the miss at least, down to 2^-111 */
     noe_fraction     *x = g->fraction;
     const noe_engine *engine = y->engine;
-    const quad        least = (g->digits > NOE_DIGITS_DOUBLE ? (quad)0x1p-111 : (quad)0x1p-51)
-                     * fmaxq(fabsq(t), fabsq(x->t));
+    const quad        unit = noe_rounding_unit_last_place(g->digits),
+               least = 2 * unit * fmaxq(fabsq(t), fabsq(x->t));
     quad   there, span, last = INFINITY;
     size_t bytes;
     engine->get(y->work, NOE_AT_PACE, 0, &span);
@@ -239,7 +239,8 @@ static noe_integrator *step(noe_integrator *g, quad t, quad tau)
  * that of the grid, not of a step of length 1e-34. */
 static bool is_same_time(quad a, quad b)
 {
-    return fabsq(a - b) <= 4 * (quad)0x1p-113 * fmaxq(fabsq(a), fabsq(b));
+    return fabsq(a - b)
+        <= 4 * (quad)noe_rounding_unit_half(NOE_DIGITS_QUAD) * fmaxq(fabsq(a), fabsq(b));
 }
 
 /* The state at t = t_n + tau. */
@@ -300,7 +301,7 @@ noe_status noe_fractional_step_mark_before(noe_integrator *g, double t)
     if (g->stepped.clock) g->engine->get(g->work, NOE_AT_PACE, 0, &h);
     if (g->stepped.transformed) h *= NEXT_STEPS_MOST;
     const quad share = (t - x->t) / h;
-    if (!(share >= -OUTSIDE_MOST && share <= 1 + OUTSIDE_MOST))
+    if (!(share >= -NOE_STEP_END_PART && share <= 1 + NOE_STEP_END_PART))
         return noe_status_fail(
             NOE_INVALID, "t = %.12g: expected a time within the next step, from %.12g to %.12g", t,
             (double)x->t, (double)(x->t + h));

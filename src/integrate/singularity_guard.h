@@ -164,7 +164,7 @@ noe_lost_impulse    noe_lost_impulse_of(const noe_integrator *);
  * impulses [n] of one step, by the step, as losses of velocities that are the largest so far. */
 struct noe_impulse_losses {
     int     nodes;            /* of the method's quadrature */
-    double *share, *weight;   /* [nodes] */
+    double *share, *weight;   /* [nodes] c_i and b_i of the quadrature */
     double *loss, *when;      /* [n] the largest loss of velocity j so far; its time */
     double *missed, *passed;  /* [n] the same of regions between kinks */
     double *sum;              /* [n] int F - sum_i b_i F; int F - (F outside) so far */

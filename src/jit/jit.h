@@ -46,7 +46,7 @@ void   noe_tape_compiler_free(noe_compiled_tapes *);
 typedef enum {
     NOE_SUM_OF,
     NOE_DIFFERENCE_OF,
-    NOE_PRODUCT_OF, /* the forms so far: a + b, a - b, a b */
+    NOE_PRODUCT_OF, /* these three: a + b, a - b, a b */
     NOE_MULTIPLY_ADD,
     NOE_MULTIPLY_LESS, /* a b + c and c - a b, each with two roundings */
     NOE_QUOTIENT_OF,

@@ -2,17 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/event_rows.h"
 
+#include "rows/state_columns.h"
+
 #include <stdio.h>
 #include <string.h>
-
-enum { COORDINATES_MOST = 64 }; /* up to which the state is in the table, as in the usual columns */
 
 bool noe_event_rows_make(noe_event_rows *x, const noe_system *s, noe_head *h)
 {
     const noe_model *m = s->model;
     *x = (noe_event_rows){ 0 };
     if (!m || !m->events) return true;
-    const int n = s->dyn.n <= COORDINATES_MOST ? s->dyn.n : 0, columns = 2 + 2 * n;
+    const int n = s->dyn.n <= NOE_USUAL_COORDINATES_MOST ? s->dyn.n : 0, columns = 2 + 2 * n;
     if (!(x->memory = noe_arena_new())) return false;
     x->column = noe_arena_take(x->memory, (size_t)columns * sizeof *x->column);
     x->event = noe_arena_take(x->memory, (size_t)m->events * sizeof *x->event);

@@ -13,7 +13,7 @@ typedef struct {
     const char **column;  /* [columns] names */
     const char **event;   /* names of the events */
     noe_column  *what;    /* [columns]; the first is not used */
-    quad        *row;     /* [columns] */
+    quad        *row;     /* [columns] the row at hand */
 } noe_event_rows;
 
 /* Enters the table of events in the head of the results.  False with a message; _drop in either

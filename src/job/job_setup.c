@@ -14,7 +14,11 @@
 #include <string.h>
 
 enum { STEPS_LEAST = 200 }; /* least number of steps of --tolerance, for smooth curves */
+/* Errors that --tolerance may ask for: above the rounding of binary128, 1e-34; and small enough for
+ * what two runs differ by to be the error of one. */
+static const double TOLERANCE_LEAST = 1e-30, TOLERANCE_MOST = 0.01;
 
+/* The system with these assignments in the place of the system; false with a message. */
 static bool let(noe_job_setup *x, const char *const *assignment, int count)
 {
     if (!count) return true;
@@ -48,20 +52,20 @@ static bool resume(noe_job_setup *x, const noe_job *j)
                         j->model);
         return false;
     }
-    const char *own = j->lets                             ? j->let[0]
-                    : j->method                           ? "--method"
-                    : j->step                             ? "--step"
-                    : j->monitor                          ? "--monitor"
-                    : j->digits && j->digits != r->digits ? "--digits"
-                                                          : NULL;
-    if (own) {
+    const char *given = j->lets                             ? j->let[0]
+                      : j->method                           ? "--method"
+                      : j->step                             ? "--step"
+                      : j->monitor                          ? "--monitor"
+                      : j->digits && j->digits != r->digits ? "--digits"
+                                                            : NULL;
+    if (given) {
         noe_status_fail(
             NOE_INVALID,
             "--from %s goes on with its own parameters, method, step and digits: leave out %s",
-            j->from, own);
+            j->from, given);
         return false;
     }
-    int count = 0;
+    int count = 0; /* the assignments of that run, one a line, are made again */
     for (line = r->changes; line && *line; line++) count += line == r->changes || line[-1] == '\n';
     const char **change = noe_status_alloc((size_t)count + 1, sizeof *change);
     count = 0;
@@ -151,6 +155,8 @@ static const char *word(const noe_job_setup *x, const noe_job *j, const char *sa
     return NULL;
 }
 
+/* *value = the number of an option as `said`, else as the model suggests it; an expression of the
+ * model's parameters, where there is a model. */
 static bool number(const noe_job_setup *x, const noe_job *j, const char *said, const char *what,
                    quad *value)
 {
@@ -177,10 +183,11 @@ static bool choose_end(noe_job_setup *x, const noe_job *j)
     return true;
 }
 
-/* Where equal steps want many: steps that follow `monitor auto`, if a tenth of them is enough. */
+/* Where the choice x->pick has many equal steps: steps that follow `monitor auto` take their place,
+ * if a tenth of their number is enough.  equal: the status of that choice. */
 static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status equal)
 {
-    /* Equal steps from which on it is tried; times as many of them as of the others, at least. */
+    /* Equal steps from which on a monitor is tried; by so much its steps must be fewer. */
     enum { MONITOR_STEPS_LEAST = 2000, MONITOR_GAIN = 10 };
     const bool           failed = equal == NOE_NOT_CONVERGED;
     noe_tolerance_choice p = { .steps = 0 };
@@ -219,15 +226,15 @@ static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status 
 /* --tolerance: chooses method and step by trial runs. */
 static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
 {
-    const char *own = j->method ? "--method"
-                    : j->step   ? "--step"
-                    : j->from   ? "--from"
-                    : j->solver ? "--solver"
-                                : NULL;
+    const char *given = j->method ? "--method"
+                      : j->step   ? "--step"
+                      : j->from   ? "--from"
+                      : j->solver ? "--solver"
+                                  : NULL;
     quad        tolerance;
-    if (own)
+    if (given)
         return noe_status_fail(NOE_INVALID, "--tolerance chooses method and step: leave out %s",
-                               own),
+                               given),
                false;
     x->digits = j->digits ? j->digits : NOE_DIGITS_DOUBLE;
     if (x->digits > NOE_DIGITS_QUAD)
@@ -251,11 +258,11 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
                        m->event[k].name),
                    false;
     x->tolerance = (double)tolerance;
-    if (!(x->tolerance >= 1e-30 && x->tolerance <= 0.01))
+    if (!(x->tolerance >= TOLERANCE_LEAST && x->tolerance <= TOLERANCE_MOST))
         return noe_status_fail(NOE_INVALID,
                                "--tolerance %s: expected an error relative to each coordinate's "
-                               "size, from 1e-30 to 0.01",
-                               j->tolerance),
+                               "size, from %g to %g",
+                               j->tolerance, TOLERANCE_LEAST, TOLERANCE_MOST),
                false;
     if (x->until < x->system->model->t0)
         return noe_status_fail(NOE_INVALID,
@@ -277,6 +284,8 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
     return x->g != NULL;
 }
 
+/* Method, step, end and integrator: those of the options, of the restart or of the model; for the
+ * laws of a structure without a step one that follows from its modes. */
 static bool choose_method(noe_job_setup *x, const noe_job *j)
 {
     if (j->tolerance) return choose_by_trials(x, j);
@@ -287,13 +296,13 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
     if (x->lent_method) x->method = j->program->method;
     else if (!name || !(x->method = noe_method_parse(name))) return false;
     const noe_structure *structure = j->certifies ? x->system->dyn.structure : NULL;
-    const bool           silent = structure && !j->step && !noe_system_suggest(x->system, "step");
+    const bool chooses_step = structure && !j->step && !noe_system_suggest(x->system, "step");
     if (structure
         && !noe_structure_modes_find(&x->modes, structure, x->method, NOE_LOWEST_ITERATIONS_MOST,
                                      j->processes))
         return false;
-    if (silent) x->step = x->modes.chosen = noe_structure_modes_step(&x->modes);
-    if (!j->from && !silent && !number(x, j, j->step, "step", &x->step)) return false;
+    if (chooses_step) x->step = x->modes.chosen = noe_structure_modes_step(&x->modes);
+    if (!j->from && !chooses_step && !number(x, j, j->step, "step", &x->step)) return false;
     if (!choose_end(x, j)) return false;
     if (x->step == 0 || !finiteq(x->step)) {
         noe_status_fail(NOE_INVALID, "%s %s: expected a number that is not 0, not %g",

@@ -11,7 +11,7 @@
 typedef struct {
     noe_film     film;
     noe_columns *columns;
-    double      *row;  /* [columns] */
+    double      *row;  /* [columns] the row at hand */
     bool         open; /* `film` is to be closed */
     /* The run of another method whose energy is shown beside; NULL: none. */
     const noe_system *system;

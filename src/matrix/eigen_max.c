@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "number/compensated_dot.h"
+#include "number/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,11 +80,9 @@ double noe_eigen_max_lanczos(const noe_structure *s, noe_factorization *mass)
            theta = 0, last, error = INFINITY;
     if (!v) return NAN;
     double  *old = v + n, *w = old + n, *Mw = w + n; /* v: M q_k, old: M q_{k-1}, w: q_k */
-    uint64_t bits = 1;
-    for (int i = 0; i < n; i++) {
-        bits = bits * 6364136223846793005u + 1442695040888963407u;
-        v[i] = (double)(int64_t)bits * 0x1p-63 + 1e-3;
-    }
+    uint64_t seed = 1;
+    for (int i = 0; i < n; i++)
+        v[i] = (double)(int64_t)noe_random_irregular(&seed) * 0x1p-63 + 1e-3;
     noe_factorization_solve(mass, v, w);
     double norm = sqrt(noe_compensated_dot(n, v, w));
     for (int i = 0; i < n; i++) v[i] /= norm, w[i] /= norm;

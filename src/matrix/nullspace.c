@@ -221,17 +221,10 @@ static void refine(search *s)
     }
 }
 
-static quad dot_quad(const quad *x, const quad *y, int n)
-{
-    quad sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 static double relative(const search *s, int l)
 {
     const quad *x = s->X + (size_t)l * s->count, *R = s->R + (size_t)l * s->m;
-    return (double)(sqrtq(dot_quad(R, R, s->m) / dot_quad(x, x, s->count)) / s->norm);
+    return (double)(sqrtq(noe_quad_dot(R, R, s->m) / noe_quad_dot(x, x, s->count)) / s->norm);
 }
 
 /* Removes the candidate with the largest residual and subtracts its multiples from the others,
@@ -254,7 +247,7 @@ static void remove_candidates(search *s, noe_nullspace *out, bool *gone)
         for (int l = 0; l < s->k; l++) {
             quad *x = s->X + (size_t)l * s->count, *R = s->R + (size_t)l * s->m;
             if (gone[l]) continue;
-            const quad f = dot_quad(R, Rw, s->m) / dot_quad(Rw, Rw, s->m);
+            const quad f = noe_quad_dot(R, Rw, s->m) / noe_quad_dot(Rw, Rw, s->m);
             for (int a = 0; a < s->count; a++) x[a] -= f * xw[a];
             for (int i = 0; i < s->m; i++) R[i] -= f * Rw[i];
         }

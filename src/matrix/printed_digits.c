@@ -5,6 +5,8 @@
  * them in 99 of 100 cases; in the same way numbers of p places behind the point. */
 #include "matrix/printed_digits.h"
 
+#include "number/rounding_unit.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +15,6 @@
 
 enum { DIGITS_LEAST = 5, DIGITS_MOST = 15, NUMBERS_SEEN = 300 };
 static const double
-    UNIT = 0x1p-53,
     SINGLE = 0x1p-24,
     ZERO_PART_DEFAULT =
         /* part of the largest eigenvalue below which one may be 0 when the digits tell nothing,
@@ -56,7 +57,7 @@ noe_entry_error noe_printed_digits_find(const noe_sparse *A)
         n++;
     }
     if (2 * single > n) return (noe_entry_error){ SINGLE, 0 };
-    noe_entry_error error = { UNIT, 0 };
+    noe_entry_error error = { noe_rounding_unit_half(NOE_DIGITS_DOUBLE), 0 };
     if (most.digits < DIGITS_LEAST || most.digits > DIGITS_MOST) return error;
     for (int i = 0; i < n; i++) {
         by_digits += form[i].digits >= most.digits - 1;
@@ -66,7 +67,8 @@ noe_entry_error noe_printed_digits_find(const noe_sparse *A)
     /* Whole numbers, and 0.1 beside 100000.1, are as likely exact as rounded. */
     if (most.places <= 0 || 2 * long_ones < n) by_places = 0;
     if (2 * by_digits >= n && by_digits >= SHARE_EQUAL * by_places)
-        error.relative = fmax(0.5 * pow(10, 1 - most.digits), UNIT);
+        error.relative = fmax(0.5 * pow(10, 1 - most.digits),
+                              noe_rounding_unit_half(NOE_DIGITS_DOUBLE));
     if (2 * by_places >= n && by_places >= SHARE_EQUAL * by_digits)
         error.absolute = 0.5 * pow(10, -most.places);
     return error;
@@ -74,7 +76,7 @@ noe_entry_error noe_printed_digits_find(const noe_sparse *A)
 
 int noe_printed_digits_cut(const double *w, int n, double noise)
 {
-    const double top = w[n - 1], floor = n * UNIT * top;
+    const double top = w[n - 1], floor = n * noe_rounding_unit_half(NOE_DIGITS_DOUBLE) * top;
     const double reach = fmin(ZERO_PART_MOST * top,
                               fmax(fmax(ZERO_PART_DEFAULT * top, 2 * noise), -2 * w[0]));
     double       widest = GAP, below = floor;

@@ -44,8 +44,8 @@ static bool roots(int n, const quad *c, quad_complex *z)
         radius = fmaxq(radius,
                        2 * (c[k] == 0 ? 0 : powq(fabsq(c[k]), (quad)1 / (n - k)))); /* Fujiwara */
     for (int k = 0; k < n; k++)
-        z[k] = noe_complex(radius / 2 * cosq(k * (quad)6.283 / n + (quad)0.4),
-                           radius / 2 * sinq(k * (quad)6.283 / n + (quad)0.4));
+        z[k] = noe_small_eigen_complex(radius / 2 * cosq(k * (quad)6.283 / n + (quad)0.4),
+                                       radius / 2 * sinq(k * (quad)6.283 / n + (quad)0.4));
     for (int round = 0; round < ABERTH_MOST && radius > 0; round++) {
         quad most = 0;
         for (int k = 0; k < n; k++) {
@@ -126,9 +126,10 @@ bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_compl
             continue;
         }
         at++;
-        lambda[at] = noe_complex(crealq(z[k]), -cimagq(z[k]));
+        lambda[at] = noe_small_eigen_complex(crealq(z[k]), -cimagq(z[k]));
         for (int i = 0; i < n; i++)
-            x[at * n + i] = noe_complex(crealq(x[at * n - n + i]), -cimagq(x[at * n - n + i]));
+            x[at * n + i] = noe_small_eigen_complex(crealq(x[at * n - n + i]),
+                                                    -cimagq(x[at * n - n + i]));
     }
     return kept >= 0;
 }

@@ -18,7 +18,7 @@ enum { NOE_EIGEN_MOST = 16 };
  * thousandth of it. False: a value is not finite, or complex eigenvalues are no pairs. */
 bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_complex *x);
 
-static inline __attribute__((unused)) quad_complex noe_complex(quad re, quad im)
+static inline __attribute__((unused)) quad_complex noe_small_eigen_complex(quad re, quad im)
 {
     quad_complex z;
     __real__ z = re;

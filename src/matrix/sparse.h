@@ -12,7 +12,7 @@ typedef struct {
     int      n;     /* the matrix is n x n */
     int64_t *start; /* [n + 1]: row i has the entries start[i] .. start[i+1] - 1 */
     int32_t *col;   /* [start[n]]: columns, ascending in each row */
-    double  *value; /* [start[n]] */
+    double  *value; /* [start[n]] of the entries */
 } noe_sparse;
 
 /* Copies a matrix given by columns. Entries at the same place are added; if all entries off the

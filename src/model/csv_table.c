@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MOST = 1 << 28, COLUMNS_MOST = 100000 };
+enum { COLUMNS_MOST = 100000 };
 
 char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
 {
@@ -21,11 +21,11 @@ char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
     memcpy(path, model, folder);
     memcpy(path + folder, name, length);
     size_t used;
-    char  *text = noe_whole_file_read(path, FILE_MOST, &used);
-    if (text && used > FILE_MOST) {
+    char  *text = noe_whole_file_read(path, NOE_DATA_FILE_MOST, &used);
+    if (text && used > NOE_DATA_FILE_MOST) {
         free(text);
         noe_source_fail(&p->lex.source, p->lex.token.at, "'%.*s' has more than %d MB of data",
-                        noe_source_shown(name, length, 100), name, FILE_MOST >> 20);
+                        noe_source_shown(name, length, 100), name, NOE_DATA_FILE_MOST >> 20);
     }
     const char *zero = text ? memchr(text, 0, used) : NULL;
     if (zero) {

@@ -11,7 +11,7 @@ typedef struct noe_csv_table {
     int64_t      rows;
     int          columns;
     const char **name;  /* [columns]; NULL when the first line has numbers already */
-    quad        *value; /* [rows][columns] */
+    quad        *value; /* [rows][columns] the numbers */
     noe_ex      *ex;    /* [rows][columns] the numbers as written; only where the graph is exact */
     int         *line;  /* [rows] line of the file in which a row stands */
 } noe_csv_table;

@@ -16,7 +16,7 @@ typedef enum { SUM, PRODUCT, POWER, ATOM } precedence;
 typedef struct {
     noe_model   *m;
     noe_arena   *arena;
-    const char **text;          /* [nodes] */
+    const char **text;          /* [nodes] what is written of each */
     precedence  *precedence_of; /* [nodes] */
     int         *uses;          /* [nodes] readers of each */
     int          digits;        /* of numbers: noe_decimal_write() */

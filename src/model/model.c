@@ -2,19 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned hash(const char *name, size_t length)
-{
-    unsigned h = 2166136261u; /* FNV-1a */
-    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)name[i]) * 16777619u;
-    return h;
-}
-
 static int *place(const noe_model *m, const char *name, size_t length)
 {
-    unsigned i = hash(name, length) & ((unsigned)m->slots - 1);
+    unsigned i = (unsigned)noe_hash(NOE_HASH_BEGIN, name, length) & ((unsigned)m->slots - 1);
     for (; m->slot[i]; i = (i + 1) & ((unsigned)m->slots - 1)) {
         const char *other = m->symbol[m->slot[i] - 1]->name;
         if (!strncmp(other, name, length) && !other[length]) break;

@@ -63,6 +63,12 @@ struct noe_parser {
     jmp_buf stop;
 };
 
+/* The node of an operation on one or two others, simplified. */
+static inline noe_ex noe_parser_make(noe_parser *p, noe_op op, noe_ex a, noe_ex b)
+{
+    return noe_simplify_make(p->graph, op, a, b, 0);
+}
+
 /* model.c: memory of the model; these jump to stop on failure. */
 void *noe_model_alloc(noe_parser *, size_t size);
 void *noe_model_push(noe_parser *, void *array, int count, size_t size); /* memory for one more */

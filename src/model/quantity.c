@@ -8,11 +8,6 @@
 
 static const char NAMES[] = "xyz";
 
-static noe_ex make(noe_parser *p, noe_op op, noe_ex a, noe_ex b)
-{
-    return noe_simplify_make(p->graph, op, a, b, 0);
-}
-
 noe_quantity noe_quantity_number(noe_ex x) { return (noe_quantity){ .ex = { x } }; }
 
 noe_ex noe_quantity_as_number(noe_parser *p, noe_quantity a, size_t at, const char *advice)
@@ -32,8 +27,8 @@ void noe_quantity_need_vector(noe_parser *p, noe_quantity a, size_t at)
 
 noe_quantity noe_quantity_negative(noe_parser *p, noe_quantity a)
 {
-    if (!a.vector) return noe_quantity_number(make(p, NOE_NEG, a.ex[0], 0));
-    for (int c = 0; c < 3; c++) a.ex[c] = make(p, NOE_NEG, a.ex[c], 0);
+    if (!a.vector) return noe_quantity_number(noe_parser_make(p, NOE_NEG, a.ex[0], 0));
+    for (int c = 0; c < 3; c++) a.ex[c] = noe_parser_make(p, NOE_NEG, a.ex[c], 0);
     return a;
 }
 
@@ -41,8 +36,8 @@ noe_quantity noe_quantity_sum(noe_parser *p, noe_op op, noe_quantity a, noe_quan
 {
     if (a.vector) noe_quantity_need_vector(p, b, at);
     else noe_quantity_as_number(p, b, at, "it is added to a number");
-    if (!a.vector) return noe_quantity_number(make(p, op, a.ex[0], b.ex[0]));
-    for (int c = 0; c < 3; c++) a.ex[c] = make(p, op, a.ex[c], b.ex[c]);
+    if (!a.vector) return noe_quantity_number(noe_parser_make(p, op, a.ex[0], b.ex[0]));
+    for (int c = 0; c < 3; c++) a.ex[c] = noe_parser_make(p, op, a.ex[c], b.ex[c]);
     return a;
 }
 
@@ -54,10 +49,11 @@ noe_quantity noe_quantity_product(noe_parser *p, noe_op op, noe_quantity a, noe_
                                op == NOE_MUL ? "the products of two vectors are dot(a, b) and "
                                                "cross(a, b)"
                                              : "norm(a) is the length of a vector");
-    if (!a.vector && !b.vector) return noe_quantity_number(make(p, op, a.ex[0], b.ex[0]));
+    if (!a.vector && !b.vector)
+        return noe_quantity_number(noe_parser_make(p, op, a.ex[0], b.ex[0]));
     noe_quantity result = { .vector = true };
     for (int c = 0; c < 3; c++)
-        result.ex[c] = make(p, op, a.ex[a.vector ? c : 0], b.ex[b.vector ? c : 0]);
+        result.ex[c] = noe_parser_make(p, op, a.ex[a.vector ? c : 0], b.ex[b.vector ? c : 0]);
     return result;
 }
 
@@ -66,9 +62,9 @@ noe_ex noe_quantity_dot(noe_parser *p, const noe_quantity *a, const noe_quantity
     const bool same = a->ex[0] == b->ex[0] && a->ex[1] == b->ex[1] && a->ex[2] == b->ex[2];
     noe_ex     sum = 0;
     for (int c = 0; c < 3; c++) {
-        const noe_ex x = same ? make(p, NOE_POW, a->ex[c], noe_graph_number(p->graph, 2))
-                              : make(p, NOE_MUL, a->ex[c], b->ex[c]);
-        sum = c ? make(p, NOE_ADD, sum, x) : x;
+        const noe_ex x = same ? noe_parser_make(p, NOE_POW, a->ex[c], noe_graph_number(p->graph, 2))
+                              : noe_parser_make(p, NOE_MUL, a->ex[c], b->ex[c]);
+        sum = c ? noe_parser_make(p, NOE_ADD, sum, x) : x;
     }
     return sum;
 }
@@ -78,9 +74,9 @@ noe_quantity noe_quantity_cross(noe_parser *p, const noe_quantity *a, const noe_
     noe_quantity result = { .vector = true };
     for (int c = 0; c < 3; c++) {
         const int    i = (c + 1) % 3, j = (c + 2) % 3;
-        const noe_ex left = make(p, NOE_MUL, a->ex[i], b->ex[j]),
-                     right = make(p, NOE_MUL, a->ex[j], b->ex[i]);
-        result.ex[c] = make(p, NOE_SUB, left, right);
+        const noe_ex left = noe_parser_make(p, NOE_MUL, a->ex[i], b->ex[j]),
+                     right = noe_parser_make(p, NOE_MUL, a->ex[j], b->ex[i]);
+        result.ex[c] = noe_parser_make(p, NOE_SUB, left, right);
     }
     return result;
 }

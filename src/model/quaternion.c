@@ -4,11 +4,6 @@
 
 static noe_ex number(noe_parser *p, double x) { return noe_graph_number(p->graph, (quad)x); }
 
-static noe_ex make(noe_parser *p, noe_op op, noe_ex a, noe_ex b)
-{
-    return noe_simplify_make(p->graph, op, a, b, 0);
-}
-
 /* k a */
 static noe_quantity scaled(noe_parser *p, noe_ex k, noe_quantity a)
 {
@@ -23,10 +18,12 @@ static noe_quantity sum(noe_parser *p, noe_quantity a, noe_quantity b)
 noe_quaternion noe_quaternion_product(noe_parser *p, const noe_quaternion *a,
                                       const noe_quaternion *b)
 {
-    const noe_ex       real = make(p, NOE_MUL, a->w, b->w), dot = noe_quantity_dot(p, &a->u, &b->u);
+    const noe_ex real = noe_parser_make(p, NOE_MUL, a->w, b->w),
+                 dot = noe_quantity_dot(p, &a->u, &b->u);
     const noe_quantity first = scaled(p, a->w, b->u), second = scaled(p, b->w, a->u),
                        third = noe_quantity_cross(p, &a->u, &b->u);
-    return (noe_quaternion){ make(p, NOE_SUB, real, dot), sum(p, sum(p, first, second), third) };
+    return (noe_quaternion){ noe_parser_make(p, NOE_SUB, real, dot),
+                             sum(p, sum(p, first, second), third) };
 }
 
 noe_quaternion noe_quaternion_conjugate(noe_parser *p, const noe_quaternion *a)
@@ -41,11 +38,11 @@ noe_quaternion noe_quaternion_of_vector(noe_parser *p, noe_quantity v)
 
 noe_quantity noe_quaternion_rotate(noe_parser *p, const noe_quaternion *a, noe_quantity v)
 {
-    const noe_ex square = make(p, NOE_POW, a->w, number(p, 2)),
+    const noe_ex square = noe_parser_make(p, NOE_POW, a->w, number(p, 2)),
                  length = noe_quantity_dot(p, &a->u, &a->u), dot = noe_quantity_dot(p, &a->u, &v),
-                 along = make(p, NOE_MUL, number(p, 2), dot),
-                 across = make(p, NOE_MUL, number(p, 2), a->w);
-    const noe_quantity first = scaled(p, make(p, NOE_SUB, square, length), v),
+                 along = noe_parser_make(p, NOE_MUL, number(p, 2), dot),
+                 across = noe_parser_make(p, NOE_MUL, number(p, 2), a->w);
+    const noe_quantity first = scaled(p, noe_parser_make(p, NOE_SUB, square, length), v),
                        second = scaled(p, along, a->u),
                        third = scaled(p, across, noe_quantity_cross(p, &a->u, &v));
     return sum(p, sum(p, first, second), third);
@@ -53,8 +50,8 @@ noe_quantity noe_quaternion_rotate(noe_parser *p, const noe_quaternion *a, noe_q
 
 noe_ex noe_quaternion_dot(noe_parser *p, const noe_quaternion *a, const noe_quaternion *b)
 {
-    const noe_ex real = a->w == b->w ? make(p, NOE_POW, a->w, number(p, 2))
-                                     : make(p, NOE_MUL, a->w, b->w),
+    const noe_ex real = a->w == b->w ? noe_parser_make(p, NOE_POW, a->w, number(p, 2))
+                                     : noe_parser_make(p, NOE_MUL, a->w, b->w),
                  dot = noe_quantity_dot(p, &a->u, &b->u);
-    return make(p, NOE_ADD, real, dot);
+    return noe_parser_make(p, NOE_ADD, real, dot);
 }

@@ -5,14 +5,14 @@
 #include <string.h>
 
 typedef struct {
-    noe_token   file, column; /* column: its name, when it is a string; */
-    int64_t     number;       /* else its number, from 1; 0: silent */
-    size_t      at;           /* of the column */
+    noe_token   file, column; /* the file's name; the column's, where it was given by its name */
+    int64_t     number;       /* of the column, from 1, where it was given so; 0: it was not */
+    size_t      at;           /* where the column stands in the text; 0: it was not given */
     bool        cubic;        /* a spline, or else straight lines */
     noe_outside outside;
 } wanted;
 
-/* The words after the argument, and the column. */
+/* Reads what may follow the argument, in any order: linear or cubic, zero or hold, the column. */
 static void words(noe_parser *p, wanted *w)
 {
     static const char *const known[] = { "linear", "cubic", "zero", "hold" };
@@ -42,7 +42,8 @@ static void words(noe_parser *p, wanted *w)
     }
 }
 
-/* One column alone is counted from 0. */
+/* Makes the function of the points (x_k, y_k): x is the first column of the file, y the wanted one;
+ * in a file of one column x_k = k = 0, 1, .. */
 static void points(noe_parser *p, const wanted *w, noe_tabulated *s, const noe_csv_table *sheet)
 {
     const noe_source *text = &p->lex.source;
@@ -68,12 +69,13 @@ static void points(noe_parser *p, const wanted *w, noe_tabulated *s, const noe_c
     if (!noe_tabulated_make(s, p->model->arena, x, y)) longjmp(*text->stop, 1);
 }
 
+/* Does a token in quotes name this file? */
 static bool named(const noe_source *text, const noe_token *k, const char *file)
 {
     return strlen(file) == k->length && !memcmp(file, text->text + k->at, k->length);
 }
 
-/* A file is read once for all its uses. */
+/* The numbers of a file, which is read once for all its uses. */
 static noe_csv_table *read(noe_parser *p, const noe_token *file)
 {
     noe_model *m = p->model;
@@ -89,7 +91,7 @@ static noe_csv_table *read(noe_parser *p, const noe_token *file)
     return s;
 }
 
-/* The number of the samples among those of the model. */
+/* The index of the function in the graph's tables: of an equal one, or of a new one. */
 static int samples(noe_parser *p, const wanted *w)
 {
     const noe_source    *text = &p->lex.source;
@@ -131,8 +133,8 @@ noe_ex noe_table_lookup_parse(noe_parser *p)
     const noe_ex x = noe_expression_parse(p);
     words(p, &w);
     noe_expect_close(p, opened, "after the table");
-    return noe_simplify_make(p->graph, NOE_TABLE, x, noe_graph_number(p->graph, 4 * samples(p, &w)),
-                             0);
+    return noe_simplify_make(p->graph, NOE_TABLE, x,
+                             noe_graph_number(p->graph, NOE_TABLE_ORDERS * samples(p, &w)), 0);
 }
 
 static const noe_tabulated *outside(const noe_graph *g, quad t)
@@ -141,7 +143,7 @@ static const noe_tabulated *outside(const noe_graph *g, quad t)
         const noe_node *x = &g->node[i];
         if (x->op == NOE_TABLE && g->node[x->a].op == NOE_T
             && isnanq(noe_tabulated_at(g->tables, g->node[x->b].value, t)))
-            return g->tables->item[(int)g->node[x->b].value / 4];
+            return g->tables->item[noe_tabulated_item((int)g->node[x->b].value)];
     }
     return NULL;
 }

@@ -17,7 +17,8 @@ __extension__ typedef unsigned __int128 noe_u128;
 
 /* r + rest = x - k pi/2 in [-pi/4, pi/4]; returns k modulo 4. r = rest = nan if x is not finite.
  * |x| >= 1. */
-static inline __attribute__((unused)) int noe_turns(double x, double *r, double *rest)
+static inline __attribute__((unused)) int noe_argument_reduction_turns(double x, double *r,
+                                                                       double *rest)
 {
     static const uint64_t two_over_pi[] = { /* 2/pi, preceded by 64 zero bits */
                                             0,

@@ -5,13 +5,7 @@
 #ifndef NOE_NUMBER_COMPENSATED_DOT_H
 #define NOE_NUMBER_COMPENSATED_DOT_H
 
-/* *sum + *lost <- *sum + *lost + what, where *lost is the rounding error of *sum. */
-static inline void noe_compensated_add(double *sum, double *lost, double what)
-{
-    const double d = what + *lost, s = *sum + d, b = s - *sum;
-    *lost = (*sum - (s - b)) + (d - b);
-    *sum = s;
-}
+#include "number/compensated.h"
 
 /* The scalar product as compensated sums, so that an energy of a million terms keeps its digits.
  * Eight independent partial sums, since the additions to a single one would wait for each other. */

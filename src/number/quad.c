@@ -48,3 +48,10 @@ quad noe_quad_sqrt(quad x)
 quad noe_quad_asin(quad x) { return atan2q(x, sqrtq((1 - x) * (1 + x))); }
 quad noe_quad_acos(quad x) { return atan2q(sqrtq((1 - x) * (1 + x)), x); }
 quad noe_quad_hypot(quad x, quad y) { return sqrtq(x * x + y * y); }
+
+quad noe_quad_dot(const quad *x, const quad *y, int n)
+{
+    quad sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}

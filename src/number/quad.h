@@ -90,6 +90,7 @@ typedef __complex128 quad_complex;
 quad noe_quad_asin(quad x);
 quad noe_quad_acos(quad x);
 quad noe_quad_hypot(quad x, quad y);
+quad noe_quad_dot(const quad *x, const quad *y, int n); /* sum_i x_i y_i, in this order */
 #if LDBL_MANT_DIG == 113
 #define sqrtq(x) sqrtl(x)
 #else

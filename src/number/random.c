@@ -17,3 +17,8 @@ double noe_random_normal(uint64_t *seed)
     const double r = sqrt(-2 * log(noe_random_uniform(seed)));
     return r * cos(2 * M_PI * noe_random_uniform(seed));
 }
+
+uint64_t noe_random_irregular(uint64_t *seed) /* the congruential generator of Knuth's MMIX */
+{
+    return *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+}

@@ -72,7 +72,7 @@ static __attribute__((noinline, unused)) void turns_of_large(const double *x, un
                                                              int64_t *quadrant)
 {
     for (int i = 0; i < LANES; i++)
-        if (which >> i & 1) quadrant[i] = noe_turns(x[i], &r[i], &t[i]);
+        if (which >> i & 1) quadrant[i] = noe_argument_reduction_turns(x[i], &r[i], &t[i]);
 }
 
 #endif

@@ -6,6 +6,8 @@
 #ifndef NOE_NUMBER_VELOCITY_ROUNDING_H
 #define NOE_NUMBER_VELOCITY_ROUNDING_H
 
+#include "number/rounding_unit.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -16,7 +18,8 @@ static const double NOE_CONSTANT_PART = 0x1p-30;
 /* wide: in binary128. */
 static inline double noe_velocity_rounding(double position, double step, bool wide)
 {
-    return 0x1p10 * (wide ? 0x1p-113 : 0x1p-53) * fabs(position / step);
+    return 0x1p10 * noe_rounding_unit_half(wide ? NOE_DIGITS_QUAD : NOE_DIGITS_DOUBLE)
+         * fabs(position / step);
 }
 
 #endif

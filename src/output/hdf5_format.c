@@ -23,9 +23,9 @@ const noe_format noe_hdf5_format = { .ending = ".h5", .open = open_h5 };
 #include <stdlib.h>
 
 typedef struct {
-    noe_hdf5_disk  disk;          /* the file */
-    noe_hdf5_table table, events; /* events: without memory where there is no such table */
-    bool           whole;         /* all is written; of a table that is placed all but its rows */
+    noe_hdf5_disk  disk;            /* the file */
+    noe_hdf5_table table, events;   /* events: without memory where there is no such table */
+    bool           closed_for_hdf5; /* all is written; of a table that is placed all but its rows */
 } h5;
 
 /* Status of a call of HDF5; a failed write, which the driver hides from HDF5, has precedence. */
@@ -105,7 +105,7 @@ static noe_status end_file(noe_sink *s, const void *state, size_t bytes)
     if (e >= 0) e = noe_hdf5_disk_close(&o->disk);
     noe_status status = outcome(s, &g, e);
     noe_hdf5_library_unlock(&g);
-    o->whole = !status;
+    o->closed_for_hdf5 = !status;
     return status;
 }
 
@@ -129,7 +129,7 @@ static noe_status renew_ended(noe_sink *s)
 static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 {
     h5        *o = s->own;
-    noe_status status = o->whole ? renew_ended(s) : end_file(s, state, bytes);
+    noe_status status = o->closed_for_hdf5 ? renew_ended(s) : end_file(s, state, bytes);
     if (!status && noe_file_seal_put(o->disk.fd)) status = noe_atomic_file_fail(&s->temp);
     return status;
 }

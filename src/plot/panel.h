@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 typedef struct {
-    const double *x, *y;  /* [rows of the panel] */
+    const double *x, *y;  /* [rows of the panel] the points of the curve */
     const double *upper;  /* [rows] the band between y and these; NULL: a line */
     const char   *label;  /* name in the legend; NULL: not there */
     int           colour; /* number of the colour; NOE_PANEL_SCALED: `at` on the panel's scale */

@@ -3,15 +3,15 @@
 #include "base/status.h"
 #include "rows/column_list.h"
 #include "rows/vector_columns.h"
+#include "base/spelling.h"
+#include "rows/state_columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    USUAL_MOST = 64,        /* coordinates up to which they are default columns */
-    COLUMNS_MOST = 1 << 16, /* columns of one list */
-    NAME_MOST = 200         /* bytes of a name with an asterisk */
+    COLUMNS_MOST = 1 << 16 /* columns of one list */
 };
 
 /* The default columns as a list: t, coordinates, momenta, energy and observables. */
@@ -19,14 +19,15 @@ static char *usual(const noe_system *s)
 {
     const int n = s->dyn.n, observables = s->usual;
     size_t    capacity = 16;
-    for (int i = 0; i < n && n <= USUAL_MOST; i++)
+    for (int i = 0; i < n && n <= NOE_USUAL_COORDINATES_MOST; i++)
         capacity += 2 * strlen(noe_system_name(s, i)) + 5;
     for (int i = 0; i < observables; i++) capacity += strlen(s->model->observable[i]->name) + 1;
     char *list = noe_status_alloc(capacity, 1), *at = list;
     if (!list) return NULL;
     at += sprintf(at, "t");
-    for (int i = 0; i < n && n <= USUAL_MOST; i++) at += sprintf(at, ",%s", noe_system_name(s, i));
-    for (int i = 0; i < n && n <= USUAL_MOST; i++)
+    for (int i = 0; i < n && n <= NOE_USUAL_COORDINATES_MOST; i++)
+        at += sprintf(at, ",%s", noe_system_name(s, i));
+    for (int i = 0; i < n && n <= NOE_USUAL_COORDINATES_MOST; i++)
         at += sprintf(at, ",p(%s)", noe_system_name(s, i));
     at += sprintf(at, ",energy");
     for (int i = 0; i < observables; i++) at += sprintf(at, ",%s", s->model->observable[i]->name);
@@ -160,9 +161,9 @@ static const noe_symbol *find_starred(const noe_system *s, const char *name, siz
 {
     const char       *star = memchr(name, '*', length);
     const size_t      before = (size_t)(star - name) - 1, skip = name[before] == '[' ? 3 : 2;
-    char              plain[NAME_MOST + 1];
+    char              plain[NOE_SPELLING_MOST + 1];
     const noe_symbol *f = NULL;
-    if (star > name && length <= NAME_MOST && before + skip <= length
+    if (star > name && length <= NOE_SPELLING_MOST && before + skip <= length
         && strchr("[.", name[before])) {
         memcpy(plain, name, before);
         memcpy(plain + before, name + before + skip, length - before - skip);
@@ -189,11 +190,11 @@ static void write_name(char *to, const char *spelling, const noe_symbol *f, cons
  * no "by"; -1: wrong, with a message. */
 static size_t divide(const noe_system *s, const char *name, size_t length, long *across)
 {
-    char  text[NAME_MOST + 1];
+    char  text[NOE_SPELLING_MOST + 1];
     quad  value;
     char *by = NULL;
     *across = 0;
-    if (length <= NAME_MOST) {
+    if (length <= NOE_SPELLING_MOST) {
         memcpy(text, name, length), text[length] = 0;
         by = strstr(text, " by ");
     }
@@ -235,7 +236,7 @@ char *noe_column_list_sampled(const noe_system *s, const char *list, int most)
         const int64_t     apart = f && !across ? 1 + (f->hi - f->lo) / most : 1;
         bool              ok = star ? f != NULL : append(&out, &used, name, length);
         for (int64_t i = f ? f->lo : 0; ok && f && i <= f->hi; i += apart) {
-            char member[NAME_MOST + 40], number[24];
+            char member[NOE_SPELLING_MOST + 40], number[24];
             if (!exists(s, f, i)) continue;
             snprintf(number, sizeof number, "%lld", (long long)i);
             write_name(member, spelling, f, number);
@@ -256,7 +257,7 @@ char *noe_column_list_spread(const noe_system *s, const char *list)
         size_t      length;
         const char *name = item(&c, &length), *colon = memchr(name, ':', length), *spelling;
         if (memchr(name, '*', length) && !colon) {
-            char              pattern[NAME_MOST + 80];
+            char              pattern[NOE_SPELLING_MOST + 80];
             long              across;
             const size_t      n = divide(s, name, length, &across);
             const noe_symbol *f = across < 0 ? NULL : find_starred(s, name, n, &spelling);

@@ -16,7 +16,7 @@ struct noe_recorder {
     double last;                    /* at the last row, */
     double since;                   /* and now */
     double undone;                  /* steps that were taken back */
-    double row[];                   /* [columns] */
+    double row[];                   /* [columns] the row at hand */
 };
 
 noe_recorder *noe_recorder_new(noe_integrator *g, const noe_columns *c, bool many,

@@ -7,12 +7,13 @@
 #include "rows/row_buffer.h"
 
 #include "base/status.h"
+#include "rows/state_columns.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS = NOE_ROW_BUFFER_MOST, COORDINATES_MOST = 64 };
+enum { MEMBERS = NOE_ROW_BUFFER_MOST };
 
 struct noe_row_buffer {
     const noe_engine *engine;             /* the engine of eight trajectories */
@@ -21,15 +22,15 @@ struct noe_row_buffer {
     int               of_state, of_value; /* numbers of a state, 2 + 4 n, and of a value, 1 + n */
     double           *state;              /* [MEMBERS][of_state] */
     double           *value;              /* [MEMBERS][of_value] energies and velocities */
-    double           *row;                /* [MEMBERS][columns] */
+    double           *row;                /* [MEMBERS][columns] the rows that go on */
     int              *place; /* [columns] of a column in a state; -1 - k: in a value, at k */
-    quad             *v;     /* [n] */
+    quad             *v;     /* [n] velocities at the last one */
 };
 
 bool noe_row_buffer_applies(const noe_integrator *g)
 {
     return g->engine == noe_engine_double() && noe_engine_lanes()->members == MEMBERS && !g->events
-        && !g->dof && !g->borrows_work && g->system->dyn.n <= COORDINATES_MOST;
+        && !g->dof && !g->borrows_work && g->system->dyn.n <= NOE_USUAL_COORDINATES_MOST;
 }
 
 static bool can_record(const noe_integrator *g, const noe_columns *c)

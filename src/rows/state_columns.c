@@ -10,13 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COORDINATES_MOST = 64 }; /* up to which coordinates are default columns */
-
 bool noe_state_columns_suffice(const noe_integrator *g)
 {
     const noe_system *s = g->system;
     return g->engine == noe_engine_double() && !g->dof && g->digits <= NOE_DIGITS_DOUBLE
-        && s->observe && s->usual > 0 && s->dyn.n <= COORDINATES_MOST && !noe_system_monitored(s);
+        && s->observe && s->usual > 0 && s->dyn.n <= NOE_USUAL_COORDINATES_MOST
+        && !noe_system_monitored(s);
 }
 
 char *noe_state_columns_list(const noe_system *s)

@@ -5,6 +5,10 @@
 
 #include "integrate/integrator.h"
 
+/* Coordinates up to which the state is in the default columns, in the rows of events and in those
+ * that are buffered. */
+enum { NOE_USUAL_COORDINATES_MOST = 64 };
+
 /* Do the default columns of this integrator follow from time, positions, momenta, energy and
  * velocities in double? */
 bool noe_state_columns_suffice(const noe_integrator *);

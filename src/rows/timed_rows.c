@@ -4,11 +4,9 @@
 
 #include "event/event_step.h"
 #include "integrate/fractional_step.h"
+#include "step/step_end.h"
 
 #include <math.h>
-
-/* The rest of a run behind its last whole step, as part of a step, that is rounding. */
-static const quad REST_MOST = 1e-9;
 
 /* Writes the rows from the next one on whose time is not behind `right`; all: those, too. */
 static noe_status between(noe_timed_rows *x, noe_integrator *g, quad left, quad right, bool all)
@@ -60,7 +58,7 @@ noe_status noe_timed_rows_rest(noe_timed_rows *x, noe_integrator *g, quad until)
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
     const quad wide = x->times.in_double ? (double)until : until;
     if (h > 0 ? wide > until : wide < until) until = wide; /* the last row, rounded */
-    if (g->events && x->more && fabsq(until - t) > REST_MOST * fabsq(h))
+    if (g->events && x->more && fabsq(until - t) > NOE_STEP_END_PART * fabsq(h))
         s = noe_advance_part(g, until);
     if (!s) s = noe_fractional_step_mark(g);
     return s ? s : between(x, g, t, until, true);

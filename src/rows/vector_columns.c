@@ -11,13 +11,13 @@
 static const struct {
     const char *before, *after; /* what stands around the name of a vector's component */
 } spelling[] = { { "", "" }, { "", "'" }, { "", ".v" }, { "p(", ")" }, { "", ".p" } };
-enum { SPELLINGS = sizeof spelling / sizeof *spelling, NAME_MOST = 200 };
+enum { SPELLINGS = sizeof spelling / sizeof *spelling };
 
 /* Writes the three columns that a name of `length` characters stands for; 0: it is no vector's. */
 static size_t components(const noe_model *m, const char *name, size_t length, char *to)
 {
-    char plain[NAME_MOST + 4];
-    for (int i = 0; i < SPELLINGS && length <= NAME_MOST; i++) {
+    char plain[NOE_SPELLING_MOST + 4];
+    for (int i = 0; i < SPELLINGS && length <= NOE_SPELLING_MOST; i++) {
         const size_t b = strlen(spelling[i].before), a = strlen(spelling[i].after);
         if (length <= a + b || strncmp(name, spelling[i].before, b)
             || strncmp(name + length - a, spelling[i].after, a))

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static noe_ex make(noe_parser *p, noe_op op, noe_ex a, noe_ex b)
-{
-    return noe_simplify_make(p->graph, op, a, b, 0);
-}
-
 static noe_ex number(noe_parser *p, double x) { return noe_graph_number(p->graph, (quad)x); }
 
 /* The vector of parameters that begins at the current token. */
@@ -38,11 +33,13 @@ static noe_quaternion rotation(noe_parser *p)
     if (!(noe_evaluate_constant(p->graph, square, p->model->param) > 0))
         noe_source_fail(&p->lex.source, at, "the axis of a rotation has no direction: it is 0");
     noe_expect_token(p, ',', "between the axis and the angle of a rotation");
-    const noe_ex angle = make(p, NOE_DIV, noe_constant_expression_parse(p), number(p, 2));
+    const noe_ex angle = noe_parser_make(p, NOE_DIV, noe_constant_expression_parse(p),
+                                         number(p, 2));
     noe_expect_close(p, opened, "after the angle");
-    const noe_ex c = make(p, NOE_FN_cos, angle, 0), s = make(p, NOE_FN_sin, angle, 0),
-                 length = make(p, NOE_FN_sqrt, square, 0);
-    const noe_quantity k = noe_quantity_number(make(p, NOE_DIV, s, length));
+    const noe_ex c = noe_parser_make(p, NOE_FN_cos, angle, 0),
+                 s = noe_parser_make(p, NOE_FN_sin, angle, 0),
+                 length = noe_parser_make(p, NOE_FN_sqrt, square, 0);
+    const noe_quantity k = noe_quantity_number(noe_parser_make(p, NOE_DIV, s, length));
     return (noe_quaternion){ c, noe_quantity_product(p, NOE_MUL, k, axis, at) };
 }
 
@@ -106,7 +103,8 @@ void noe_body_start_finish(noe_parser *p)
         const noe_quaternion W = noe_quaternion_of_vector(p, omega),
                              rate = noe_quaternion_product(p, &Q, &W);
         for (int c = 0; c < 4; c++)
-            begins(p, b->first + c, make(p, NOE_DIV, c ? rate.u.ex[c - 1] : rate.w, number(p, 2)),
-                   false, b->at);
+            begins(p, b->first + c,
+                   noe_parser_make(p, NOE_DIV, c ? rate.u.ex[c - 1] : rate.w, number(p, 2)), false,
+                   b->at);
     }
 }

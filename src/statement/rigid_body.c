@@ -11,14 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static noe_ex make(noe_parser *p, noe_op op, noe_ex a, noe_ex b)
-{
-    return noe_simplify_make(p->graph, op, a, b, 0);
-}
-
 static noe_ex number(noe_parser *p, double x) { return noe_graph_number(p->graph, (quad)x); }
 
-static noe_ex half(noe_parser *p, noe_ex x) { return make(p, NOE_DIV, x, number(p, 2)); }
+static noe_ex half(noe_parser *p, noe_ex x) { return noe_parser_make(p, NOE_DIV, x, number(p, 2)); }
 
 static noe_quantity twice(noe_parser *p, noe_quantity a)
 {
@@ -112,18 +107,20 @@ static void kinetic(noe_parser *p, const struct noe_body *b, noe_ex mass, const 
     const noe_quaternion turned = noe_quaternion_conjugate(p, &b->Q),
                          product = noe_quaternion_product(p, &turned, &W);
     const noe_quantity omega = twice(p, product.u);
-    noe_ex trace = make(p, NOE_ADD, make(p, NOE_ADD, inertia[0], inertia[1]), inertia[2]),
-           I0 = make(p, NOE_DIV, trace, number(p, 3)),
-           T = make(p, NOE_MUL, half(p, mass), noe_quantity_dot(p, &v, &v));
+    noe_ex trace = noe_parser_make(p, NOE_ADD, noe_parser_make(p, NOE_ADD, inertia[0], inertia[1]),
+                                   inertia[2]),
+           I0 = noe_parser_make(p, NOE_DIV, trace, number(p, 3)),
+           T = noe_parser_make(p, NOE_MUL, half(p, mass), noe_quantity_dot(p, &v, &v));
     for (int c = 0; c < 3; c++) {
-        const noe_ex square = make(p, NOE_POW, omega.ex[c], number(p, 2));
-        T = make(p, NOE_ADD, T, make(p, NOE_MUL, half(p, inertia[c]), square));
+        const noe_ex square = noe_parser_make(p, NOE_POW, omega.ex[c], number(p, 2));
+        T = noe_parser_make(p, NOE_ADD, T,
+                            noe_parser_make(p, NOE_MUL, half(p, inertia[c]), square));
     }
     const noe_ex stretch = noe_quaternion_dot(p, &b->Q, &W),
-                 square = make(p, NOE_POW, stretch, number(p, 2)),
-                 heavy = make(p, NOE_MUL, number(p, 2), I0);
-    T = make(p, NOE_ADD, T, make(p, NOE_MUL, heavy, square));
-    m->L = make(p, NOE_ADD, m->L, T);
+                 square = noe_parser_make(p, NOE_POW, stretch, number(p, 2)),
+                 heavy = noe_parser_make(p, NOE_MUL, number(p, 2), I0);
+    T = noe_parser_make(p, NOE_ADD, T, noe_parser_make(p, NOE_MUL, heavy, square));
+    m->L = noe_parser_make(p, NOE_ADD, m->L, T);
     observables(p, b, omega, at);
 
     const noe_ex half_I0 = half(p, I0);
@@ -131,8 +128,9 @@ static void kinetic(noe_parser *p, const struct noe_body *b, noe_ex mass, const 
     char        *name = noe_model_alloc(p, capacity);
     snprintf(name, capacity, "%s.unit", b->name);
     noe_constraint g = { .name = name, .named = at, .at = at };
-    g.left = make(p, NOE_MUL, half_I0, noe_quaternion_dot(p, &b->Q, &b->Q)), g.right = half_I0;
-    g.g = make(p, NOE_SUB, g.left, g.right);
+    g.left = noe_parser_make(p, NOE_MUL, half_I0, noe_quaternion_dot(p, &b->Q, &b->Q));
+    g.right = half_I0;
+    g.g = noe_parser_make(p, NOE_SUB, g.left, g.right);
     noe_model_push(p, &m->constraint, m->constraints, sizeof *m->constraint);
     m->constraint[m->constraints++] = g;
 }

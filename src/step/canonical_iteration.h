@@ -243,15 +243,15 @@ static void canonical_solution(work *w, const shape z, real h, mask done, const 
     const real *at = (const real *)G;
     real        sum = w->method.b[0] * at[0], least = at[0];
     for (int i = 1; i < z.r; i++) sum += w->method.b[i] * at[i], least = r_min(least, at[i]);
-    w->nodal.elapsed = r_if(r_less(r_set(0), least), rest * sum + upper * sum,
-                            r_set((num)__builtin_nan("")));
+    w->nodal.time_taken = r_if(r_less(r_set(0), least), rest * sum + upper * sum,
+                               r_set((num)__builtin_nan("")));
     if (w->dyn->clocked) {
         batch more[NOE_MAX_DEGREE];
         rates_of_energy(w, z, c, more);
         const real *rate = (const real *)more;
         sum = w->method.b[0] * rate[0];
         for (int i = 1; i < z.r; i++) sum += w->method.b[i] * rate[i];
-        w->nodal.raised = rest * sum + upper * sum;
+        w->nodal.energy_gain = rest * sum + upper * sum;
     }
     store_modes(w, z, done);
 }
@@ -268,7 +268,7 @@ INLINE real grain_of_time(work *w, const shape z, real h)
 }
 
 /* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i X_i, the forces in
- * w->nodal.X and the time in w->nodal.elapsed. */
+ * w->nodal.X and the time in w->nodal.time_taken. */
 INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const int            all = z.n * z.B;

@@ -117,7 +117,7 @@ static void momenta_of_rounding(const work *w)
 static mask below_positions(const work *w, real h)
 {
     const num   part = POSITION_ROUNDINGS * EPS;
-    real *const all = w->constraint.moved;
+    real *const all = w->constraint.position_norm;
     momenta_of_rounding(w);
     for (int b = 0; b < w->blocks; b++) all[b] = r_set(0);
     for (int j = 0; j < w->n; j++) {
@@ -155,14 +155,14 @@ INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick
 {
     constraint_solver *const c = &w->constraint;
     const size_t             bytes = (size_t)(2 * z.n * z.B) * sizeof(batch);
-    memcpy((void *)c->jet, w->eval.out, bytes);
+    memcpy((void *)c->kept_jet, w->eval.out, bytes);
     /* A velocity that the constraints hold at 0 jumps by rounding of the others, and of g. */
     momenta_of_rounding(w);
     for (int j = 0; j < z.n; j++)
         c->strength[j] = w->scratch.scale[j] + c->root_mass[j] * c->root_mass[j] * c->kinetic[j]
                        + c->rounding_momenta[j];
     const mask projected = project_momenta(w, h, done, kick);
-    memcpy((void *)w->eval.out, c->jet, bytes);
+    memcpy((void *)w->eval.out, c->kept_jet, bytes);
     memcpy((void *)w->scratch.scale, c->strength, (size_t)z.n * sizeof *c->strength);
     return projected;
 }

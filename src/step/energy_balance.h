@@ -26,7 +26,7 @@ static real time_of_step(work *w)
         const real *L_t = element(w->eval.out, w->B, 2, 0);
         real        rate = w->method.b[0] * L_t[0];
         for (int i = 1; i < w->r; i++) rate += w->method.b[i] * L_t[i];
-        w->nodal.raised = -w->state.length * rate;
+        w->nodal.energy_gain = -w->state.length * rate;
     }
     return r_if(r_less(r_set(0), least), w->state.length * sum, r_set((num)__builtin_nan("")));
 }
@@ -37,7 +37,7 @@ static real time_of_step(work *w)
 static void step_gains(work *w, bool timed)
 {
     w->state.gain[WORK] = w->state.gain[DISSIPATED] = r_set(0);
-    if (w->dyn->transformed) w->state.gain[ELAPSED] = timed ? w->nodal.elapsed : time_of_step(w);
+    if (w->dyn->transformed) w->state.gain[ELAPSED] = timed ? w->nodal.time_taken : time_of_step(w);
     if (!has_balance(w)) return;
     nodes(w, of(w), w->state.length);
     jet(w, POWER, w->r);

@@ -30,7 +30,7 @@ enum {
     HISTORY_STEPS = 16,
     /* Period, in steps, of the prediction's order, of the curvature, and of the dither. */
     PHASES = 16,
-    /* Entries of the predictor's table of orders: step/predictor.h. */
+    /* Orders among which the predictor chooses, order_of_modes: step/predictor.h. */
     PREDICTION_ORDERS = 8
 };
 
@@ -147,12 +147,13 @@ typedef struct {
     real *sensitivity, *shift;
     bool  v_known; /* v solves L_v(q, v) = p at the present state */
     /* Not part of the restart. */
-    real *unsolved;            /* 0, or nan where L_v(q, v) = p could not be solved for v */
-    real  length;              /* length of the step, or of the part of a composition at hand */
-    num   part_start;          /* beginning of that part, in steps */
-    real  gain[3];             /* what the step adds to `balance`: work, dissipation, time */
-    real  density[2];          /* density of steps in this step, its compensation */
-    bool  given_length, timed; /* is the length given, by shorten_work()?  was the last one? */
+    real *unsolved;         /* 0, or nan where L_v(q, v) = p could not be solved for v */
+    real  length;           /* length of the step, or of the part of a composition at hand */
+    num   part_start;       /* beginning of that part, in steps */
+    real  gain[3];          /* what the step adds to `balance`: work, dissipation, time */
+    real  density[2];       /* density of steps in this step, its compensation */
+    bool  given_length;     /* the length of the step is given, by shorten_work() */
+    bool  last_given;       /* that of the last step was */
     real *next_sensitivity; /* after the step [2n][columns]; derivative/monitored_sensitivity.h */
     real *by_times;         /* d(q, p after the step)/d(times of its beginning, its end) [2n][2] */
     real *denser, *longer;  /* d(density), d(length) of the step [columns] each */
@@ -163,8 +164,8 @@ typedef struct {
     batch *right_sides; /* J and, beside it, the right sides -dR [U][row_batches] */
     real  *kicks;       /* d kick, n rows, S, 2n rows; monitors: MORE_ROWS; or transposed_rows() */
     real  *forces;      /* constraints: d of forces or velocities at a node [n][wide]; monitors */
-    real  *adjoint;     /* [noe_adjoint_numbers()]: derivative/step_adjoint.h */
-    real   made, from;  /* length of the step just made; t0 when it was */
+    real  *adjoint;     /* [noe_equations_adjoint_numbers()]: derivative/step_adjoint.h */
+    real   last_length, last_t0; /* length of the step just made; t0 when it was */
     /* Copy of the state before a step that is checked: `q` .. `jump_at` [SAVED_ROWS n],
      * `balance` [BALANCE_ROWS], `count`, `weight_sum`, `sensitivity`, `shift`. */
     real *guarded;
@@ -189,7 +190,7 @@ typedef struct {
     real *length;          /* how many earlier steps `modes` holds */
     real *u;               /* mean velocities of the halves of the last two steps [2][N_row] */
     real *last_forces;     /* forces at the nodes of the last step [n][B] */
-    real *order;           /* which order of the table the predictor uses */
+    real *order;           /* which of the predictor's orders is used */
     real *fraction;        /* predicted modes of each part of a fractional step [parts][N_row] */
     bool  given;           /* `last` has the predicted modes of this step: shorten_work() */
     /* Scratch: */

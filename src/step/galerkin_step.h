@@ -102,8 +102,9 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 {
     enum { BY_FIXED_POINT, BY_NEWTON, BY_CONTINUATION, ATTEMPTS };
     const mask continues = m_all(!w->dyn->linear) & r_less(r_set(0), *w->history.length);
-    mask       unsolved = want, suspect = m_all(0);
-    real      *kick = w->scratch.total; /* of each member from its last iteration */
+    mask       unsolved = want,
+         suspect = m_all(0); /* had a solution that was discarded: only continuation is left */
+    real *kick = w->scratch.total; /* of each member from its last iteration */
     if (w->dyn->constraints) {
         forget_multipliers(w, r_at_most(*w->history.length, r_set(0)));
         *w->constraint.contradicted = r_if(want, r_set(0), *w->constraint.contradicted);
@@ -119,7 +120,7 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         mask done = attempt == BY_FIXED_POINT ? by_fixed_point(w, z, tries, kick, &slow)
                   : attempt == BY_NEWTON      ? by_newton(w, z, tries, kick, &slow)
                                               : follow_branch(w, tries, kick);
-        mask wider;
+        mask wider; /* members whose ranges or largest jumps this step changes */
         /* solutions that may belong to another root than that of the motion */
         const mask other_root = is_discontinuous(w, kick, &wider) | slow;
         if (attempt != BY_CONTINUATION) {

@@ -17,7 +17,7 @@ static real hidden_error(work *w, const real *value)
 {
     constraint_solver *const c = &w->constraint;
     const int                m = c->count;
-    real worst = r_set(0), *const size = c->mu + m;
+    real worst = r_set(0), *const size = c->hidden_size;
     kinetic_speeds(w, c->velocity);
     for (int a = 0; a < m; a++) {
         c->hidden[a] = value[m + a];
@@ -103,7 +103,7 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
     const int                n = w->n, s = w->s, m = c->count;
     const real               t = step_begin(w) + h, upper = upper_half(h), rest = h - upper;
     real *const Q = c->end_position, *const value = c->end_value;
-    real *const force = w->scratch.e, *const mu = c->mu + 2 * m;
+    real *const force = w->scratch.e, *const mu = c->mu_correction;
     for (int j = 0; j < n; j++) {
         real sum = r_set(0);
         for (int i = 0; i < s; i++) sum += w->method.w[i] * w->scratch.a[j * s + i];

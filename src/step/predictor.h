@@ -13,11 +13,11 @@
  * is found by trying all of them, at every eighth step; a few orders that are far apart do as
  * well as many.
  *
- * Dithering: where one evaluation solves a step of a smooth motion, the rounding
- * error of the step has one sign for long, and the energy drifts by 6e-20 a step,
- * 2e-19 with longer steps; the origin of this error was not found.  Where half steps are
- * extrapolated, dither() changes the prediction by up to 120 units of rounding, by another amount
- * in each of 16 successive steps; the drift is then 1e-20 and 2e-20 (doc/theory.md, section 9). */
+ * Dithering: where one evaluation solves a step of a smooth motion, the rounding error of the step
+ * has one sign for long, and the energy drifts; the origin of this error was not found.  Where half
+ * steps are extrapolated, dither() changes the prediction by another amount in each of PHASES
+ * successive steps.  What drifts there are without it and with it: doc/theory.md, section 9, "The
+ * prediction". */
 #ifndef NOE_STEP_PREDICTOR_H
 #define NOE_STEP_PREDICTOR_H
 
@@ -103,10 +103,16 @@ INLINE void set_weights(work *w, int order, int steps, mask which)
             w->history.prediction_weights[k]);
 }
 
-/* A factor of predicted mean velocities, 1 - 120 EPS to 1 + 120 EPS by the phase, 0 .. 15, of the
- * step.  Drift of the pendulum's energy a step, by simpson, without it and with it: 6e-20 and 1e-20
- * in steps of 0.01, 2e-19 and 2e-20 in steps of 0.02. */
-INLINE real dither(const work *w) { return 1 + 16 * EPS * (*w->newton.phase - (num)7.5); }
+/* Units of rounding from one phase of the dither to the next. */
+enum { DITHER_ROUNDINGS = 16 };
+
+/* A factor of predicted mean velocities, by the phase 0 .. PHASES - 1 of the step: PHASES values
+ * about 1, from 1 - 120 EPS to 1 + 120 EPS. */
+INLINE real dither(const work *w)
+{
+    const num middle = (num)(PHASES - 1) / 2;
+    return 1 + DITHER_ROUNDINGS * EPS * (*w->newton.phase - middle);
+}
 
 /* w->scratch.a = the predicted modes of this step, of each member by its own order. */
 INLINE void extrapolate_modes(work *w, const shape z)

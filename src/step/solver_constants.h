@@ -9,8 +9,11 @@
  * 8 and simpson with 1, 6 and 30 times the suggested step; 91.7 thousand iterations, 49.2 thousand
  * matrices, 705 continued steps; 32 runs end before their 60 steps.  Set C: 144 runs of 30 steps
  * of 8 mechanisms in the same way; 16.6 thousand iterations, 11.6 thousand matrices, 15 runs end
- * early.  Decisions are those of doc/decisions.md, sections those of doc/theory.md.  Sums have
- * theirs in sums/sums_constants.h, those of any number of digits are in arb/arb_constants.h. */
+ * early.  Set D: 288 runs of 24 models of two coordinates with a monitor, whose L and mostly the
+ * monitor depend on t, by gauss 1, 3, 5 and simpson with steps of 0.02, 0.1 and 0.4 up to 60 of
+ * them; 40 runs end early.  Decisions are those of doc/decisions.md, sections those of
+ * doc/theory.md.  Sums have their constants in sums/sums_constants.h, those of any number of digits
+ * are in arb/arb_constants.h. */
 #ifndef NOE_STEP_SOLVER_CONSTANTS_H
 #define NOE_STEP_SOLVER_CONSTANTS_H
 
@@ -34,13 +37,9 @@ enum {
      * Deuflhard's restricted monotonicity with theta = 1/4 (step/continuation.h). Set A: 2 saves 11
      * % of the iterations, and 17 runs end otherwise than in binary128; 8 costs 17 % more. */
     CORRECTION_GAIN = 4,
-    /* t and E at the nodes of a Lagrangian that a monitor transforms, from positions and velocities
-     * there: iterations, which contract by |dG/dt| times the step, and the last change that ends
-     * them. */
-    NODE_TIME_ITERATIONS = 40,
-    NODE_TIME_ROUNDINGS = 4,
-    /* The matrix does not contain the derivatives of those t and E, so that the iteration converges
-     * linearly: so many times the iterations are allowed. */
+    /* With a clock (a monitor and t in L or G: NODE_TIME_ITERATIONS) the matrix does not contain
+     * the derivatives of t and E at the nodes, so that the iteration converges linearly: so many
+     * times the iterations are allowed.  Set D: 4 and 16, no difference. */
     LINEAR_TIMES = 8,
     /* Factor by which an iteration must shrink the residual, or the next has a new matrix.  Set A:
      * 1 << 10, 3 % more iterations and 2 % fewer matrices; 1 << 14, the reverse. */
@@ -71,7 +70,9 @@ enum {
      * and 64, 0.1 % and 0.2 %. */
     CURVATURE_DECAY = 16,
     /* A residual up to this may stop shrinking: sums in F and P can cancel, which `scale` does
-     * not see.  Set A: a quarter, 0.2 % fewer iterations; four times, no difference. */
+     * not see.  So may a correction up to this part of the velocities: a coordinate that hardly
+     * moves beside others has their rounding in its own equation, whose terms are small.
+     * Set A: a quarter, 0.2 % fewer iterations; four times, no difference. */
     STALL_ROUNDINGS = 1 << 20,
     /* A residual predicted from earlier ones counts as rounding where it is so much below it.
      * Set A: 64, 0.7 % fewer iterations; 1024, 0.7 % more. */
@@ -86,10 +87,24 @@ enum {
      * Set A: 2, 0.4 % more matrices; 6, 1.8 % more iterations, and one run more ends
      * otherwise than in binary128. */
     REUSE_ITERATIONS = 3,
-    /* Values of NOE_SOLVER_CHOICE.  FULL_NEWTON: a new matrix in every iteration. */
+    /* Values of NOE_SOLVER_CHOICE.  CHORD: the matrix is kept while it contracts by MATRIX_GAIN;
+     * FULL_NEWTON: a new one in every iteration. */
     BY_DEGREE = 0,
     FIXED_POINT = 1,
+    CHORD = 2,
     FULL_NEWTON = 3
+};
+
+/* ---- t and E at the nodes of a Lagrangian that a monitor transforms, where L or G depends on t:
+ * node_times() of step/discrete_action.h finds them from positions and velocities there ---- */
+
+enum {
+    /* Most iterations, which contract by |dG/dt| times the step.  Set D with seven methods, 504
+     * runs: 10, 149 runs more end early. */
+    NODE_TIME_ITERATIONS = 40,
+    /* The last change that ends them: t and E are sums of some terms, each rounded.  Set D: 1, 88
+     * runs more end early; 16, together with 160 iterations, 8 fewer. */
+    NODE_TIME_ROUNDINGS = 4
 };
 
 /* ---- fixed point: step/fixed_point_iteration.h, step/nystrom_iteration.h, step/nodal_newton.h,
@@ -102,9 +117,9 @@ enum {
     /* Most iterations.  Set A: 10, 12 % fewer iterations but 3 % more matrices; 160, 0.3 %
      * more iterations. */
     FIXED_POINT_ITERATIONS = 40,
-    /* The kick h sum_i b_i F_i is a sum of two products, with (1 - 1/LENGTH_PARTS) h rounded to
-     * half its digits and with the rest, which is then of a size that keeps its digits.  Set B: 16
-     * to 65536, no difference. */
+    /* Nystrom form alone: the kick h sum_i b_i F_i is a sum of two products, with
+     * (1 - 1/LENGTH_PARTS) h rounded to half its digits and with the rest, which is then of a size
+     * that keeps its digits.  Set B: 16 to 65536, no difference. */
     LENGTH_PARTS = 1024,
     /* Most slow iterations: less than a factor 4 in two iterations (Nystrom form: in one).
      * Set A: 2, 1.7 % fewer iterations; 8, 1.3 % more. */
@@ -227,9 +242,10 @@ enum {
 
 /* H may change by EXCHANGED_PART of X, plus KINETIC_PART of the change of the kinetic energy in
  * the step, plus ENERGY_ROUNDINGS units of rounding of its terms.  Set B: of 32 runs that end early
- * EXCHANGED_PART 0.125 makes 35, 0.5 makes 30; KINETIC_PART 32 and 30. */
+ * EXCHANGED_PART 0.125 makes 35, 0.5 makes 30; KINETIC_PART 0.125 makes 32, 0.5 makes 30. */
 static const num EXCHANGED_PART = 0.25, KINETIC_PART = 0.25;
-/* Units of rounding by which a velocity varies that has not varied: 2^10 steps of 2^2 each. */
+/* A velocity whose range since the start is up to so many units of rounding of its size has varied
+ * by rounding alone: 2^10 steps that each add 2^2 units. */
 static const num FREE_FLIGHT_ROUNDINGS = 0x1p12;
 /* In the first FIRST_STEPS steps the kinetic energy is a scale, too.  Set B: 2, one run ends
  * otherwise; 32, three runs fewer end early.  ENERGY_ROUNDINGS: 1 << 8 to 1 << 12, no difference.

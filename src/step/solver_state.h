@@ -60,8 +60,8 @@ typedef struct {
     bool force_varies[COFACTOR_MOST], /* the force of this coordinate depends on q or v */
         is_argument[COFACTOR_MOST];   /* a force or a momentum depends on this coordinate */
     batch *canonical_rows;            /* scratch of the canonical form [4][n][B] */
-    real   elapsed;                   /* the time that its last step took */
-    real   raised;                    /* what it added to E, where t is an unknown */
+    real   time_taken;                /* time of the last step, where the canonical form found it */
+    real   energy_gain;               /* what the last step added to E, where t is an unknown */
     /* Output of the Hessian's tape that is F_q of (row, column), rows of n; 0: none. */
     int    F_q_output[COFACTOR_MOST * COFACTOR_MOST];
     batch *W,               /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
@@ -104,7 +104,7 @@ typedef struct {
         *position,      /* positions at the nodes, rows [n] */
         *reach,         /* |positions| + |h| kinetic, rows [n] */
         *terms,         /* sum of the moduli of the terms of g; times EPS its rounding, rows [m] */
-        *moved,         /* scratch [n] */
+        *position_norm, /* squared kinetic norm of positions over h and of rounding [blocks] */
         *moved_row,     /* changes of the positions over h, rows [n] */
         *push_row,      /* changes of the impulses, rows [m] */
         *end_value,     /* outputs of the tape at the end of the step [outputs] */
@@ -126,19 +126,21 @@ typedef struct {
     real *root_mass,    /* sqrt(M_jj) [n] */
         *kinetic,       /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
         *rounding_momenta; /* those that rounding of g makes, in units of EPS [n] */
-    /* Projection of the momenta at the end of the step: */
-    real *velocity, /* [n] */
-        *momentum,  /* [n] */
-        *rest,      /* low-order part of that momentum [n] */
-        *NG,        /* M^-1 G^T, one constraint after another [m][n] */
-        *S,         /* G M^-1 G^T, then its factors [m][m] */
-        *S_pivot,   /* their row permutation [m] */
-        *hidden,    /* G v + g_t [m] */
-        *jet,       /* F and P at the nodes, while momenta are projected [2n][B batches] */
-        *mu;        /* impulses at the end of the step, and scratch [3][m] */
+    /* Projection of the momenta, at the end of the step: */
+    real *velocity,     /* velocities of the projected momenta, so far [n] */
+        *momentum,      /* p and the kick, so far [n] */
+        *rest,          /* low-order part of that momentum [n] */
+        *NG,            /* M^-1 G^T, one constraint after another [m][n] */
+        *S,             /* G M^-1 G^T, then its factors [m][m] */
+        *S_pivot,       /* their row permutation [m] */
+        *hidden,        /* G v + g_t [m] */
+        *hidden_size,   /* size of the terms of that [m] */
+        *mu,            /* impulses at the end of the step [m] */
+        *mu_correction, /* of these, by the present projection [m] */
+        *kept_jet;      /* F and P at the nodes, kept while momenta are projected [2n][B batches] */
     /* Of a differentiated system, derivative/galerkin_sensitivity.h: */
-    int   bys; /* outputs of the tape of the constraints and their derivatives */
-    real *by;  /* these at the nodes [s + 1][bys] */
+    int   by_outputs; /* outputs of the tape of the constraints and their derivatives */
+    real *by_value;   /* these at the nodes [s + 1][by_outputs] */
     /* Where the mass is constant and diagonal, step/condensed_constraints.h: */
     bool condensed,     /* the mass is constant and diagonal, the modes are orthonormal */
         at_nodes,       /* the nodes d_k are those of the quadrature */

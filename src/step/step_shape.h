@@ -5,7 +5,7 @@
 
 #include "step/engine_state.h"
 
-/* Sizes of a step, copies of the members of `work` with these names.  A step that is compiled
+/* Sizes of a step, copies of the fields of `work` with these names.  A step that is compiled
  * for constant sizes has loops of known length. */
 typedef struct {
     int n,        /* coordinates */

@@ -36,9 +36,9 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
                         w->state.gain[ELAPSED]);
     if (w->dyn->clocked) { /* what E gains is work */
         add_compensated(ok, &w->state.balance[LEVEL], &w->state.balance[LEVEL_REST],
-                        w->nodal.raised);
+                        w->nodal.energy_gain);
         add_compensated(ok, &w->state.balance[WORK], &w->state.balance[REST + WORK],
-                        w->nodal.raised);
+                        w->nodal.energy_gain);
     }
     *w->state.count = r_if(ok, *w->state.count + 1, *w->state.count);
     return ok;

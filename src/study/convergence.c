@@ -6,6 +6,7 @@
 #include "study/reference.h"
 
 #include "base/status.h"
+#include "number/rounding_unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +24,6 @@ typedef struct {
     quad           *x, *start; /* [components] numbers at the present state and at the start */
 } sums;
 
-static double digits_unit(int digits) { return digits > NOE_DIGITS_DOUBLE ? 0x1p-112 : 0x1p-52; }
-
 /* Stores the errors up to window w in the cells of the study.  The bound of round-off is one
  * unit of the largest number for every step, and at least 64 units. */
 static void keep(const convergence *c, const sums *a, int w, int i, int j, double nodes,
@@ -41,7 +40,8 @@ static void keep(const convergence *c, const sums *a, int w, int i, int j, doubl
             own = fmax(own, grid->doubt[w * s->components + u->first + m]);
         cell->value = noe_error_norm_value(&a->norm[k], u, h);
         cell->floor = noe_error_norm_share(
-            &a->norm[k], u, digits_unit(s->digits) * a->norm[k].size * fmax(64, steps), h * nodes);
+            &a->norm[k], u,
+            noe_rounding_unit_last_place(s->digits) * a->norm[k].size * fmax(64, steps), h * nodes);
         cell->doubt = noe_error_norm_share(&a->norm[k], u, own, h * nodes);
         if (isnan(cell->value) && a->norm[k].zero)
             snprintf(noe_study_run_at(s, i, j)->why, NOE_REASON_MOST,

@@ -5,14 +5,13 @@
 #include "study/reference_build.h"
 
 #include "base/status.h"
+#include "number/rounding_unit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { FINEST = 256 };
-
-static const double UNIT = 0x1p-113; /* unit of rounding of the stored numbers, binary128 */
 
 /* Makes one run with steps of H/sub and stores a row after every H, that is sub steps; sub = 1/2:
  * steps of 2 H, and every second row.  Returns the number of rows, fewer than planned, with the
@@ -110,10 +109,11 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
     enum { ENDS = 8 };
     const noe_study *s = b->s;
     const size_t     size = (size_t)grid->rows * (size_t)s->components;
-    const double     enough = s->digits > NOE_DIGITS_DOUBLE ? 1e-28 : 1e-18;
-    noe_method      *f = noe_method_parse(noe_reference_fine_method(s->system->dyn.n));
-    double           worst = INFINITY;
-    int              no_gain = 0;
+    const double     enough = s->digits > NOE_DIGITS_DOUBLE ? 1e-28 : 1e-18,
+                 unit = noe_rounding_unit_half(NOE_DIGITS_QUAD); /* of the rows that are kept */
+    noe_method *f = noe_method_parse(noe_reference_fine_method(s->system->dyn.n));
+    double      worst = INFINITY;
+    int         no_gain = 0;
     grid->step = (double)grid->h;
     if (!f || grid->done[0] < 0 || grid->done[1] < 0) {
         if (!f) snprintf(grid->why, NOE_REASON_MOST, "out of memory");
@@ -123,7 +123,7 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
         return;
     }
     if (grid->done[0] == grid->rows && grid->done[1] == grid->rows)
-        worst = doubt(s, grid, grid->x, grid->coarse, 2, UNIT);
+        worst = doubt(s, grid, grid->x, grid->coarse, 2, unit);
     for (int sub = 2;
          sub <= FINEST && !(worst <= enough) && !noe_task_pool_interrupted(b->progress); sub *= 2) {
         const long had = grid->done[0];
@@ -133,7 +133,7 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
         if (grid->done[0] < grid->rows && sub >= ENDS && !shorten(s, grid, grid->done[0])) break;
         const double before = worst;
         worst = had >= grid->rows && grid->done[0] >= grid->rows
-                  ? doubt(s, grid, grid->x, grid->coarse, 1, UNIT)
+                  ? doubt(s, grid, grid->x, grid->coarse, 1, unit)
                   : INFINITY;
         no_gain = worst < before / 4 || worst == INFINITY ? 0 : no_gain + 1;
         if (no_gain == 3) break;
@@ -155,6 +155,6 @@ void noe_reference_fine_self(const noe_reference_builder *b, noe_reference_rows 
     const long       fine = march(b, grid, f, s->digits, NOE_SELF, grid->x, grid->why);
     if ((coarse == grid->rows && fine == grid->rows)
         || shorten(s, grid, coarse < fine ? coarse : fine))
-        doubt(s, grid, grid->x, grid->coarse, 1, s->digits > NOE_DIGITS_DOUBLE ? UNIT : 0x1p-53);
+        doubt(s, grid, grid->x, grid->coarse, 1, noe_rounding_unit_half(s->digits));
     grid->step = (double)grid->h / NOE_SELF;
 }

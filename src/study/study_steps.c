@@ -5,6 +5,7 @@
 #include "study/study.h"
 
 #include "base/status.h"
+#include "step/step_end.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ double noe_study_steps_count(const noe_study *s, int window, int step)
 static bool has_whole(const noe_study *s, const noe_study_option *w, quad length, int j)
 {
     const quad n = length / s->step[j].apart;
-    if (fabsq(n - roundq(n)) <= fmaxq(1e-9, n * 0x1p-50)) return true;
+    if (fabsq(n - roundq(n)) <= fmaxq(NOE_STEP_END_PART, n * NOE_SAME_TIME_PART)) return true;
     if (noe_system_monitored(s->system))
         noe_study_options_fail(s, w,
                                "the steps follow a monitor, and errors are measured at %d equal "

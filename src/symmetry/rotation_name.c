@@ -15,8 +15,8 @@ enum { TURNED_MOST = 64 };
 typedef struct {
     int    n, i[TURNED_MOST];            /* number and indices of the coordinates */
     bool   one;                          /* these are one body's, in place of all bodies' */
-    double A[TURNED_MOST * TURNED_MOST], /* [n][n] */
-        b[TURNED_MOST];                  /* [n] */
+    double A[TURNED_MOST * TURNED_MOST], /* [n][n] the generator is A q + b */
+        b[TURNED_MOST];                  /* [n] and b */
     bool   axial;                        /* a rotation about an axis v in space */
     double along;                        /* advance of a screw about that axis, in units of |v| */
 } turning;

@@ -43,16 +43,11 @@ static void push(maker *x, noe_constraint_entry **list, int *count, noe_constrai
     (*list)[(*count)++] = y;
 }
 
-static noe_ex by_time(noe_graph *g, noe_ex f)
-{
-    return g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(g, f) : noe_graph_number(g, 0);
-}
-
 /* r_t + sum r_q v of the rate r = g_t + sum g_q v, at constant v. */
 static noe_ex velocity_terms(noe_graph *g, noe_ex f, int n, noe_ex *by)
 {
     const noe_ex rate = noe_derivative_rate(g, f);
-    noe_ex       sum = by_time(g, rate);
+    noe_ex       sum = noe_derivative_by_explicit_time(g, rate);
     noe_derivative_gradient(g, rate, n, by);
     for (int j = 0; j < n; j++)
         sum = noe_simplify_make(
@@ -95,7 +90,7 @@ bool noe_constraint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
     d->linear = d->constant = d->quadratic = d->natural = false;
     for (int a = 0; a < count; a++) output(&x, m->constraint[a].g);
     for (int a = 0; a < count; a++) {
-        const noe_ex rate = by_time(g, m->constraint[a].g);
+        const noe_ex rate = noe_derivative_by_explicit_time(g, m->constraint[a].g);
         output(&x, rate);
         if (!noe_graph_is(g, rate, 0)) d->autonomous = false;
     }

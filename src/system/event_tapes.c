@@ -26,18 +26,13 @@ typedef struct {
 #define MUL(a, b) noe_simplify_make(x->g, NOE_MUL, a, b, 0)
 #define ABS(a) noe_simplify_make(x->g, NOE_FN_abs, a, 0, 0)
 
-static noe_ex by_time(maker *x, noe_ex f)
-{
-    return x->g->node[f].has & NOE_HAS_T ? noe_derivative_by_time(x->g, f)
-                                         : noe_graph_number(x->g, 0);
-}
-
 /* The outputs of `watch` for one event. */
 static void watch(maker *x, const noe_event *e, noe_ex *to)
 {
     const int    n = x->m->n;
-    const noe_ex f = e->g, slope = by_time(x, f), t = noe_graph_leaf(x->g, NOE_T, 0);
-    noe_ex       rate = slope, size = ADD(ABS(e->left), ABS(e->right));
+    const noe_ex f = e->g, slope = noe_derivative_by_explicit_time(x->g, f),
+                 t = noe_graph_leaf(x->g, NOE_T, 0);
+    noe_ex rate = slope, size = ADD(ABS(e->left), ABS(e->right));
     size = ADD(size, ABS(MUL(t, slope)));
     noe_derivative_gradient(x->g, f, n, x->by);
     for (int j = 0; j < 2 * n; j++) {
@@ -106,7 +101,7 @@ static void then(maker *x, const noe_event *e, noe_tape **to)
         for (int j = 0; j < n; j++) normal += !noe_graph_is(x->g, x->root[j], 0);
         if (!normal)
             refuse(x, e, "a bounce needs a surface, and here the gradient is 0 everywhere");
-        x->root[n] = by_time(x, e->g);
+        x->root[n] = noe_derivative_by_explicit_time(x->g, e->g);
         *to = tape(x, x->root, n + 1);
         return;
     }

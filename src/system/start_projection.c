@@ -18,10 +18,10 @@
 static const double START_ROUNDING = 1e-9;
 
 typedef struct {
-    noe_model              *m;          /* the model */
-    const noe_condensation *x;          /* the eliminated directions */
-    bool                    loaded;     /* there is a load */
-    quad                   *was, *is;   /* [n] */
+    noe_model              *m;        /* the model */
+    const noe_condensation *x;        /* the eliminated directions */
+    bool                    loaded;   /* there is a load */
+    quad                   *was, *is; /* [n] positions, or velocities, as given and as projected */
     char                    first[300]; /* message about the first such coordinate */
     int                     count;      /* coordinates that do not begin as given */
 } projection;

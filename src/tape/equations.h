@@ -100,8 +100,9 @@ typedef struct noe_dynamics {
      * or psi = (dG/dt)/G of a reversible monitor differentiated by the parameters clock_by
      * [outputs]. */
     noe_tape *clock_adjoint;
-    int      *clock_by, clock_second;
-    int       constraints; /* number of constraints */
+    int      *clock_by;     /* [outputs] parameter of each output */
+    int       clock_second; /* the first output of L_t or psi */
+    int       constraints;  /* number of constraints */
     /* Entries of G, ordered by (constraint, coordinate) [G_entries], and of G_q [G_q_entries]. */
     int                   G_entries, G_q_entries;
     noe_constraint_entry *G_entry, *G_q_entry;
@@ -137,7 +138,7 @@ enum {
 };
 /* Numbers of dJ/d(q, p), dJ/d(parameters) and, with a monitor, dJ/d(these NOE_PACES); 0 where no
  * gradient is wanted. */
-static inline size_t noe_adjoint_numbers(const noe_dynamics *d)
+static inline size_t noe_equations_adjoint_numbers(const noe_dynamics *d)
 {
     return d->adjoint ? 2 * (size_t)d->n + (size_t)d->model->params
                             + (d->model->monitor.given ? NOE_PACES : 0)

@@ -14,7 +14,7 @@
 typedef struct {
     const noe_tape *from; /* the tape */
     noe_tape       *to;   /* the tape in the new order */
-    int            *op;   /* [length] */
+    int            *op;   /* [length] operations of `from` */
     int (*maker)[3];      /* [length] for each operand the operation that computes it, or -1 */
     int (*which)[3];      /* [length] and the number of the result */
     int  *height;         /* [length] longest path to it from inputs and constants */

@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     int   inputs, constants, slots, runs, length, outputs; /* numbers of each; length: of ins */
-    quad *constant;                                        /* [constants] */
+    quad *constant;                                        /* [constants] their values */
     /* [constants] node whose value the constant is; ~x: the negative of node x; the first
      * NOE_TAPE_OWN have none. */
     noe_ex     *from;

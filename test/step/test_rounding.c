@@ -161,7 +161,7 @@ static void test_forces_as_unknowns_do_not_drift(void **unused)
  * correction, which is less than a unit of the whole kick (added to it, gauss 3 with short steps
  * lost 1.4e-19), nor the second order of that correction, which a matrix that was too old let
  * grow to a part of a unit (long steps: 2e-19), nor whatever it is that a prediction without
- * noise loses (simpson: 6e-20 and 2e-19).  A random walk shows as some 1e-20 here. */
+ * dither loses (doc/theory.md, section 9).  A random walk shows as some 1e-20 here. */
 static void test_newton_does_not_drift(void **unused)
 {
     (void)unused;

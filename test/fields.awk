@@ -1,15 +1,20 @@
-# Members of structs that no comment explains: FILE:LINE: MEMBER.
+# Fields of structs that no comment explains: FILE:LINE: FIELD.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A comment explains a member if it stands at its end, above it or above its group; if it is that of the struct and names the
-# member; or if it has the member as a shape, "[members]".  A member of a struct's or an enumeration's type is explained there.
+# A comment explains a field if it stands at its end, above it or above its group, and has a word beside a shape, "[n]"; if it is
+# that of the struct and names the field; or if it has the field as a shape.  A field of a struct's or an enumeration's type is
+# explained there.
 # Of macros, unions and functions' tables of one line nothing is asked.
 BEGIN {
     of_numbers = "^(static |const |volatile |unsigned |signed )*(bool|char|short|int|long|float|double|size_t|u?int[0-9]+_t|quad|real|batch|num|coef|mask|noe_ex|void|FILE|arb_[a-z]+|slong)[ (*]"
 }
+function says(comment) {
+    gsub(/\[[^]]*\]/, "", comment)
+    return comment ~ /[A-Za-z]/
+}
 function finish(    i, k, n, word, plain) {
     for (i = 1; i <= asked; i++) {
-        plain = member[i]
+        plain = field[i]
         gsub(/\[[^]]*\]/, "", plain)
         n = split(plain, word, /[^A-Za-z0-9_]+/)
         for (k = 2; k <= n; k++) {
@@ -56,6 +61,6 @@ code ~ /^\}/ { finish(); inside = 0; last = ""; next }
     declaration = declaration (declaration == "" ? "" : " ") code
     with = with said_here
     if (code !~ /;$/) next
-    if (with == "" && group == "" && declaration ~ of_numbers) { member[++asked] = declaration; line[asked] = FNR }
+    if (!says(with) && !says(group) && declaration ~ of_numbers) { field[++asked] = declaration; line[asked] = FNR }
     declaration = with = ""
 }
