@@ -85,7 +85,7 @@ static bool store_row(noe_adjoint_run *x, size_t r, noe_integrator *y, long step
     const size_t n = (size_t)x->g->system->dyn.n, columns = (size_t)x->columns->count;
     double      *row = x->row + r * columns;
     for (size_t c = 0; c < columns; c++) {
-        row[c] = noe_column_double(y, &x->columns->column[c]);
+        row[c] = noe_integrator_column_in_double(y, &x->columns->column[c]);
         if (!isfinite(row[c]))
             return noe_status_fail(NOE_NOT_FINITE, "'%.60s' is not a finite number at t = %.10g",
                                    x->columns->name[c], noe_time(y)),

@@ -37,7 +37,7 @@ noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
     noe_integrator *g = r->x.g;
     const bool      narrow = y == g && r->x.digits <= NOE_DIGITS_DOUBLE;
     for (int i = 0; i < r->columns->count && narrow; i++)
-        r->narrow[i] = noe_column_double(g, &r->columns->column[i]);
+        r->narrow[i] = noe_integrator_column_in_double(g, &r->columns->column[i]);
     for (int i = 0; i < r->columns->count && !narrow; i++)
         r->row[i] = noe_fractional_step_column(g, y, &r->columns->column[i]);
     const noe_processes *p = r->job->processes;

@@ -19,7 +19,7 @@ enum { NUMBERS = 1 << 17 }; /* numbers that a process writes at a time, if they 
 /* Columns of the table. */
 typedef struct {
     noe_arena   *memory;
-    const char **name;             /* [count] */
+    const char **name;             /* [count] their names */
     quad        *row;              /* [count] work space */
     int          names, own;       /* values given to a member; columns before the errors */
     int          count;            /* of all */

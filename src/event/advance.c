@@ -4,6 +4,7 @@
 #include "event/event_step.h"
 #include "integrate/fractional_step.h"
 #include "integrate/singularity_guard.h"
+#include "step/step_end.h"
 #include "system/monitored_dynamics.h"
 
 #include <math.h>
@@ -81,10 +82,10 @@ noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *na
     if (noe_monitored_dynamics_refuse(g->system, name)) return NOE_INVALID;
     g->engine->get(g->work, NOE_AT_T, 0, &t);
     g->engine->get(g->work, NOE_AT_STEP, 0, &h);
-    const quad x = (until - t) / h, nearest = roundq(x), eps = fabsq(x) * (quad)0x1p-50;
+    const quad x = (until - t) / h, nearest = roundq(x), eps = fabsq(x) * NOE_SAME_TIME_PART;
     if (!finiteq(x))
         return noe_status_fail(NOE_INVALID, "%s %g: expected a finite time", name, (double)until);
-    *whole = fabsq(x - nearest) <= fmaxq((quad)1 / 1000000000, eps);
+    *whole = fabsq(x - nearest) <= fmaxq(NOE_STEP_END_PART, eps);
     *steps = (double)(*whole ? nearest : floorq(x));
     if (*steps >= 0) return NOE_OK;
     return lies_behind(name, until, t, h);
@@ -108,10 +109,10 @@ noe_status noe_advance_monitored(noe_integrator *g, quad until, bool *arrived)
     g->engine->get(g->work, NOE_AT_T, 0, &t);
     g->engine->get(g->work, NOE_AT_STEP, 0, &h);
     const quad left = h > 0 ? until - t : t - until;
-    *arrived = left <= (quad)0x1p-50 * fmaxq(fabsq(t), fabsq(until));
+    *arrived = left <= noe_step_end_near(t, until);
     if (*arrived || (s = step_to(g, until))) return s;
     g->engine->get(g->work, NOE_AT_T, 0, &now);
-    if ((h > 0 ? now - until : until - now) <= (quad)1e-9 * fabsq(now - t)) return NOE_OK;
+    if (!noe_step_end_passes(h > 0 ? now - until : until - now, t, now)) return NOE_OK;
     noe_event_step_take_back(g, until);
     *arrived = true;
     return NOE_OK;

@@ -249,7 +249,7 @@ noe_status noe_fallback_state_go_back(noe_integrator *, double steps);
 bool noe_column_name_find(const noe_system *, const char *name, noe_column *);
 quad noe_column_value(noe_integrator *, const noe_column *);
 /* The same in double, sooner. */
-static inline double noe_column_double(noe_integrator *g, const noe_column *c)
+static inline double noe_integrator_column_in_double(noe_integrator *g, const noe_column *c)
 {
     if (c->kind == NOE_COL_AT && !c->exact && !c->by && !g->engine->large && !g->dof) {
         if (c->at == NOE_AT_Q) return noe_q(g)[c->index];

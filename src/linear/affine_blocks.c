@@ -18,9 +18,9 @@ static void spread(quad *to, const noe_sparse *A, quad factor)
 static bool from_tapes(noe_affine_blocks *b, noe_arena *a, const noe_dynamics *d)
 {
     const int n = d->n;
-    quad     *input = noe_affine_take(a, (size_t)noe_tape_inputs(n)),
-         *slot = noe_affine_take(a, (size_t)d->hessian->slots + (size_t)d->legendre->slots);
-    quad *out = noe_affine_take(a, (size_t)d->hessian->outputs + (size_t)d->legendre->outputs);
+    quad     *input = noe_affine_map_take(a, (size_t)noe_tape_inputs(n)),
+         *slot = noe_affine_map_take(a, (size_t)d->hessian->slots + (size_t)d->legendre->slots);
+    quad *out = noe_affine_map_take(a, (size_t)d->hessian->outputs + (size_t)d->legendre->outputs);
     if (!input || !slot || !out) return false;
     noe_tape_quad_run(d->hessian, input, slot, out);
     quad *const block[NOE_D_KINDS] = {
@@ -38,9 +38,11 @@ noe_status noe_affine_blocks_make(noe_affine_blocks *b, noe_arena *a, const noe_
 {
     const size_t n = (size_t)d->n;
     quad **const matrix[] = { &b->PV, &b->PQ, &b->FV, &b->FQ, &b->inverse };
-    *b = (noe_affine_blocks){ .n = d->n, .cP = noe_affine_take(a, n), .cF = noe_affine_take(a, n) };
-    for (int i = 0; i < 5; i++) *matrix[i] = noe_affine_take(a, n * n);
-    quad *copy = noe_affine_take(a, n * n);
+    *b = (noe_affine_blocks){ .n = d->n,
+                              .cP = noe_affine_map_take(a, n),
+                              .cF = noe_affine_map_take(a, n) };
+    for (int i = 0; i < 5; i++) *matrix[i] = noe_affine_map_take(a, n * n);
+    quad *copy = noe_affine_map_take(a, n * n);
     if (!b->cP || !b->cF || !b->PV || !b->PQ || !b->FV || !b->FQ || !b->inverse || !copy)
         return NOE_NO_MEMORY;
     if (d->structure) {
@@ -60,7 +62,7 @@ noe_status noe_affine_blocks_start(const noe_affine_blocks *b, noe_arena *a, con
                                    const quad *q, quad *v, quad *p)
 {
     const int n = b->n;
-    quad     *A = noe_affine_take(a, (size_t)n * (size_t)n), *x = noe_affine_take(a, (size_t)n);
+    quad *A = noe_affine_map_take(a, (size_t)n * (size_t)n), *x = noe_affine_map_take(a, (size_t)n);
     if (!A || !x) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         x[i] = momentum[i] ? p[i] - b->cP[i] : v[i];

@@ -16,7 +16,7 @@ typedef struct {
     const noe_affine_blocks *b;         /* the constant derivatives */
     noe_affine_map          *out;       /* the map to be made */
     int                      n, cols;   /* coordinates, columns of the map */
-    quad                     h, *C;     /* [n][n] */
+    quad                     h, *C;     /* step length; [n][n] C, above */
     quad                    *q, *p, *v; /* state and velocity [n][cols] */
     quad                    *stage_p;   /* momentum of a Runge-Kutta stage [n][cols] */
     quad                    *kick;      /* change of p by a kick [n][cols] */
@@ -85,8 +85,9 @@ static void damped(const maker *m, quad tau, quad *kick, quad *scratch)
 static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
 {
     const size_t size = (size_t)m->n * (size_t)m->cols;
-    quad *scratch = noe_affine_take(a, 2 * size), *c = noe_affine_take(a, (size_t)f->flows + 1),
-         when = 0, at[NOE_POWER_NODES], weight[NOE_POWER_NODES];
+    quad        *scratch = noe_affine_map_take(a, 2 * size),
+         *c = noe_affine_map_take(a, (size_t)f->flows + 1), when = 0, at[NOE_POWER_NODES],
+         weight[NOE_POWER_NODES];
     int node = 0;
     if (!scratch || !c) return NOE_NO_MEMORY;
     noe_quadrature_gauss(NOE_POWER_NODES, at, weight);
@@ -126,8 +127,8 @@ static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
 static noe_status runge_kutta(maker *m, noe_arena *a, const noe_method *f)
 {
     const size_t size = (size_t)m->n * (size_t)m->cols;
-    quad        *kq = noe_affine_take(a, (size_t)f->r * size),
-         *kp = noe_affine_take(a, (size_t)f->r * size);
+    quad        *kq = noe_affine_map_take(a, (size_t)f->r * size),
+         *kp = noe_affine_map_take(a, (size_t)f->r * size);
     if (!kq || !kp) return NOE_NO_MEMORY;
     for (int i = 0; i < f->r; i++) {
         copy(m, m->w, m->q), copy(m, m->stage_p, m->p);
@@ -161,13 +162,13 @@ noe_status noe_affine_explicit(noe_affine_map *x, noe_arena *a, const noe_affine
                        .n = n,
                        .cols = cols,
                        .h = h,
-                       .C = noe_affine_take(a, (size_t)(n * n)),
-                       .q = noe_affine_take(a, size),
-                       .p = noe_affine_take(a, size),
-                       .v = noe_affine_take(a, size),
-                       .stage_p = noe_affine_take(a, size),
-                       .kick = noe_affine_take(a, size),
-                       .w = noe_affine_take(a, size) };
+                       .C = noe_affine_map_take(a, (size_t)(n * n)),
+                       .q = noe_affine_map_take(a, size),
+                       .p = noe_affine_map_take(a, size),
+                       .v = noe_affine_map_take(a, size),
+                       .stage_p = noe_affine_map_take(a, size),
+                       .kick = noe_affine_map_take(a, size),
+                       .w = noe_affine_map_take(a, size) };
     if (!m.C || !m.q || !m.p || !m.v || !m.stage_p || !m.kick || !m.w) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         m.q[i * cols + i] = 1, m.p[i * cols + n + i] = 1;

@@ -106,7 +106,7 @@ noe_status noe_affine_galerkin(noe_affine_map *x, noe_arena *a, const noe_affine
     const size_t n = (size_t)b->n, N = n * (size_t)f->s, nodes = (size_t)x->nodes,
                  cols = 2 * n + 1 + nodes * n;
     sums  y;
-    quad *J = noe_affine_take(a, N * N), *B = noe_affine_take(a, N * cols);
+    quad *J = noe_affine_map_take(a, N * N), *B = noe_affine_map_take(a, N * cols);
     if (!J || !B) return NOE_NO_MEMORY;
     add_up(&y, f);
     equations(J, B, (int)cols, b, f, &y, h, nodes > 0);

@@ -10,8 +10,8 @@
 static bool dissipation(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, quad h)
 {
     const int n = x->n, N = 2 * n, cols = N + 1 + x->nodes * n;
-    quad     *CV = noe_affine_take(a, (size_t)n * (size_t)N);
-    x->Q = noe_affine_take(a, (size_t)N * (size_t)N);
+    quad     *CV = noe_affine_map_take(a, (size_t)n * (size_t)N);
+    x->Q = noe_affine_map_take(a, (size_t)N * (size_t)N);
     if (!CV || !x->Q) return false;
     for (int i = 0; i < x->seen; i++) {
         const quad *V = x->V + (size_t)i * (size_t)n * (size_t)cols;
@@ -41,11 +41,11 @@ noe_status noe_affine_map_make(noe_affine_map *x, noe_arena *a, const noe_affine
                            .nodes = (int)nodes,
                            .seen = (int)seen,
                            .c = f->c,
-                           .E = noe_affine_take(a, 4 * n * n),
-                           .g = noe_affine_take(a, 2 * n),
-                           .G = noe_affine_take(a, nodes * 2 * n * n),
-                           .V = noe_affine_take(a, seen * n * (2 * n + 1 + nodes * n)),
-                           .weight = noe_affine_take(a, seen),
+                           .E = noe_affine_map_take(a, 4 * n * n),
+                           .g = noe_affine_map_take(a, 2 * n),
+                           .G = noe_affine_map_take(a, nodes * 2 * n * n),
+                           .V = noe_affine_map_take(a, seen * n * (2 * n + 1 + nodes * n)),
+                           .weight = noe_affine_map_take(a, seen),
                            .node = noe_arena_take(a, (seen + 1) * sizeof *x->node) };
     if (!x->E || !x->g || !x->G || !x->V || !x->weight || !x->node) return NOE_NO_MEMORY;
     for (size_t i = 0; i < seen && !splits; i++) x->weight[i] = f->b[i], x->node[i] = (int)i;

@@ -20,8 +20,8 @@ typedef struct {
 typedef struct {
     int n, nodes;      /* coordinates; times in a step at which the load is evaluated, 0: no load */
     const quad *c;     /* [nodes]: these times, in steps */
-    quad       *E, *g; /* [2n][2n], [2n] */
-    quad       *G;     /* [nodes][2n][n] */
+    quad       *E, *g; /* [2n][2n], [2n] of the map above */
+    quad       *G;     /* [nodes][2n][n] what the loads at these times add */
     /* For the energy balance: quadrature points of the power in a step; 0: no energy balance. */
     int seen;
     /* V [seen][n][2n + 1 + nodes n]: h v at these points, as a function of q, p, 1 and the loads.
@@ -33,7 +33,7 @@ typedef struct {
 } noe_affine_map;
 
 /* count zeroed numbers, NULL without memory. */
-static inline quad *noe_affine_take(noe_arena *a, size_t count)
+static inline quad *noe_affine_map_take(noe_arena *a, size_t count)
 {
     return noe_arena_array(a, count, sizeof(quad));
 }

@@ -39,10 +39,10 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
     const int    n = b->n, c = 2 * n + 1 + (load ? 2 * n : 0);
     const size_t m = (size_t)n * (size_t)c, nn = (size_t)n * (size_t)n;
     const shape  s = { b, c };
-    quad        *q = noe_affine_take(arena, m), *v = noe_affine_take(arena, m),
-         *a = noe_affine_take(arena, m), *p = noe_affine_take(arena, m),
-         *new = noe_affine_take(arena, m);
-    quad *A = noe_affine_take(arena, nn), *w = noe_affine_take(arena, m);
+    quad        *q = noe_affine_map_take(arena, m), *v = noe_affine_map_take(arena, m),
+         *a = noe_affine_map_take(arena, m), *p = noe_affine_map_take(arena, m),
+         *new = noe_affine_map_take(arena, m);
+    quad *A = noe_affine_map_take(arena, nn), *w = noe_affine_map_take(arena, m);
     if (!q || !v || !a || !p || !new || !A || !w) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         q[i * c + i] = 1;

@@ -76,12 +76,12 @@ bool noe_step_blocks_make(noe_step_blocks *b, noe_arena *a, const noe_transition
         .kernel = kernel,
         .first = (double)FIRST_STEPS * at->n,
         .before = noe_arena_take(a, at->numbers * sizeof *b->before),
-        .scratch = noe_affine_take(a, NOE_AFFINE_POWER_SCRATCH * (N + 1) * (N + 1)),
+        .scratch = noe_affine_map_take(a, NOE_AFFINE_POWER_SCRATCH * (N + 1) * (N + 1)),
     };
     for (int k = 0; k <= NOE_STEP_BLOCK_LEVELS; k++) {
         noe_step_block *x = &b->level[k];
         x->E = noe_arena_take(a, (W * W + W + NN) * sizeof *x->E);
-        x->power.E = noe_affine_take(a, 2 * NN + N);
+        x->power.E = noe_affine_map_take(a, 2 * NN + N);
         if (!x->E || !x->power.E) return false;
         x->g = x->E + W * W, x->Q = x->g + W;
         x->power.n = at->n, x->power.g = x->power.E + NN, x->power.Q = x->power.g + N;

@@ -22,7 +22,7 @@ enum { NOE_STEP_BLOCK = 16, NOE_STEP_BLOCK_LEVELS = 12 };
 typedef struct {
     noe_affine_map power;
     double        *E, *g; /* column by column of `width` numbers */
-    double        *Q;     /* [2n][2n] */
+    double        *Q;     /* [2n][2n] what it dissipates, affine_map.h */
     bool           known; /* they are computed */
 } noe_step_block;
 

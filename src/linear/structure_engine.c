@@ -222,7 +222,7 @@ static void get(void *self, noe_engine_value what, int member, quad *x)
 static bool loads(noe_structure_engine *w)
 {
     bool ok = true;
-    for (int l = 0; w->scratch.f && l < w->method.r && !noe_structure_is_explicit(w); l++)
+    for (int l = 0; w->scratch.f && l < w->method.r && !noe_structure_engine_is_explicit(w); l++)
         ok &= noe_load_at_node(w, w->prepared.x.c[l], w->scratch.f[l]);
     return ok;
 }
@@ -236,7 +236,7 @@ static unsigned step(void *self)
     for (int i = 0; i < noe_thread_team_size(w->team) && !w->s->share; i++)
         if (w->prepared.poly.huge[i]) return 1;
     if (!loads(w)) return 1;
-    if (noe_structure_is_explicit(w)) {
+    if (noe_structure_engine_is_explicit(w)) {
         if (!noe_structure_explicit_step(w)) return 1;
     } else if (w->state.vh) noe_structure_newmark_step(w);
     else if (w->prepared.polynomial) noe_chebyshev_sweep_step(w);

@@ -124,7 +124,7 @@ void   noe_structure_state_pieces(void *engine, noe_engine_piece *, void *ctx);
 extern const noe_engine_fraction noe_structure_fraction;
 
 /* Is M the only matrix that has to be solved with? */
-static inline bool noe_structure_is_explicit(const noe_structure_engine *w)
+static inline bool noe_structure_engine_is_explicit(const noe_structure_engine *w)
 {
     return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA;
 }

@@ -49,7 +49,7 @@ static void lengthen(void *self, quad h) { rescale(self, (double)h); }
 static bool factorises(void *self)
 {
     noe_structure_engine *w = self;
-    if (noe_structure_is_explicit(w) || (w->at.why = prepare(w))) return false;
+    if (noe_structure_engine_is_explicit(w) || (w->at.why = prepare(w))) return false;
     return !w->prepared.polynomial;
 }
 

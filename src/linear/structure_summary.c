@@ -21,7 +21,7 @@ static void print_solver(const noe_structure_engine *w, char *text, size_t size)
         snprintf(text + at, size - (size_t)at,
                  "general damping: one LU of %d equations, %.3g entries", w->at.n * w->prepared.x.s,
                  (double)noe_factorization_entries(w->prepared.whole));
-    else if (noe_structure_is_explicit(w)) {
+    else if (noe_structure_engine_is_explicit(w)) {
         const noe_method *f = &w->method;
         const int count = f->kind == NOE_SPLITTING ? (f->flows + f->drift_first) / 2 : f->r + 1;
         snprintf(text + at, size - (size_t)at,

@@ -42,7 +42,7 @@ double noe_recorder_undone(const noe_recorder *r) { return r->undone; }
 noe_status noe_recorder_read(noe_recorder *r)
 {
     for (int i = 0; i < r->columns->count; i++)
-        r->row[i] = noe_column_double(r->g, &r->columns->column[i]);
+        r->row[i] = noe_integrator_column_in_double(r->g, &r->columns->column[i]);
     return r->write(r->ctx, r->row, noe_get(r->g, "energy"));
 }
 

@@ -19,8 +19,8 @@ typedef double loose __attribute__((vector_size(8 * sizeof(double)), aligned(8),
 typedef struct {
     const noe_block_program *program; /* instructions of the tape */
     const noe_block_loops *loops; /* its straight parts as machine code; NULL: all is interpreted */
-    double               **slot;  /* [slots] */
-    double                *store; /* [slots][NOE_TERM_PITCH] */
+    double               **slot;  /* [slots] where the numbers of each slot are */
+    double                *store; /* [slots][NOE_TERM_PITCH] memory for them */
 } term_memory;
 
 static double *own_place(const term_memory *b, int slot)

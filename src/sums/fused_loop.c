@@ -1,7 +1,7 @@
 /* Translates forces, kick and drift of a splitting to one loop of machine code.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The steps are the programs of the terms, shifts of their outputs, sums of forces, kick and
+ * The operations are the programs of the terms, shifts of their outputs, sums of forces, kick and
  * drift. */
 #include "sums/fused_loop.h"
 
@@ -9,33 +9,33 @@
 
 enum {
     CARRIED = 6,   /* most values that are carried to the next iteration */
-    LONGEST = 200, /* most steps; longer loops would keep their numbers in memory */
+    LONGEST = 200, /* most operations; longer loops would keep their numbers in memory */
     CELL = 64      /* bytes of a cell: one register */
 };
 
-/* Slots and steps at most, besides those of the groups' programs. */
+/* Slots and operations at most, besides those of the groups' programs. */
 enum {
     SHARED_SLOTS = 3,                   /* kick, drift and bytes */
     FAMILY_SLOTS = NOE_FUSED_STATE + 2, /* its state; p and v of kick_and_drift(), */
-    FAMILY_STEPS = 5,                   /* whose steps these are */
+    FAMILY_OPERATIONS = 5,              /* whose operations these are */
     /* For each output: pointer and joined vector of join(); masked, previous and joined value of
-     * at_its_sites(); the sum.  Two of these, the pointer and the previous value, need no step. */
+     * at_its_sites(); the sum.  Two of these, the pointer and the previous value, need none. */
     OUTPUT_SLOTS = 6,
-    OUTPUT_STEPS = 4
+    OUTPUT_OPERATIONS = 4
 };
 
 typedef struct {
-    const noe_sums                 *g;       /* the system */
-    const noe_block_program *const *program; /* [groups] programs of the forces */
-    noe_fused_loop                 *f;       /* receives the loop */
-    noe_loop_writer                *to;      /* receives the machine code */
-    noe_register_step              *step;    /* [steps] operations on slots */
+    const noe_sums                 *g;         /* the system */
+    const noe_block_program *const *program;   /* [groups] programs of the forces */
+    noe_fused_loop                 *f;         /* receives the loop */
+    noe_loop_writer                *to;        /* receives the machine code */
+    noe_register_step              *operation; /* [operations] on slots */
     bool *pointed;                         /* [slots]: in memory at its pointer, not in its cell */
     int  *uses;                            /* [slots] readers of each */
     int  *out;                             /* [outs] slots of the outputs */
     int   carried[CARRIED], from[CARRIED]; /* [carries] slots that the next iteration reads, from */
     /* numbers of operations, of outputs, of values carried to the next iteration */
-    int steps, outs, carries;
+    int operations, outs, carries;
 } fuser;
 
 static int new_cell(fuser *x) { return x->f->slots++; }
@@ -49,7 +49,7 @@ static int new_pointed(fuser *x)
 
 static void do_into(fuser *x, noe_form form, int d, int a, int b, int c, int by)
 {
-    x->step[x->steps++] = (noe_register_step){ form, d, a, b, c, -1, by };
+    x->operation[x->operations++] = (noe_register_step){ form, d, a, b, c, -1, by };
 }
 
 static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
@@ -104,13 +104,13 @@ static bool join(fuser *x, int k, int *as)
     return true;
 }
 
-/* Appends the steps of a group's program; false: it calls a function. */
+/* Appends the operations of a group's program; false: it calls a function. */
 static bool terms(fuser *x, int k)
 {
     const noe_block_program *p = x->program[k];
     noe_fused_sum           *to = &x->f->group[k];
     int *const               as = to->put; /* for each slot of the program its slot here */
-    if (x->steps + p->length > LONGEST) return false;
+    if (x->operations + p->length > LONGEST) return false;
     to->first = x->f->slots;
     x->f->slots += p->slots;
     for (int i = 1; i < p->inputs; i++) x->pointed[to->first + i] = true;
@@ -123,7 +123,7 @@ static bool terms(fuser *x, int k)
         if (s.form == NOE_CALLED) return false;
         for (int j = 0; j < 4; j++)
             if (*of[j] >= 0) *of[j] = as[*of[j]];
-        x->step[x->steps++] = s;
+        x->operation[x->operations++] = s;
     }
     for (int i = 0; i < p->slots; i++) to->put[i] = 0;
     return true;
@@ -180,7 +180,7 @@ static bool kick_and_drift(fuser *x, int family)
     return true;
 }
 
-static bool steps_of(fuser *x)
+static bool operations_of(fuser *x)
 {
     for (int k = 0; k < x->g->groups; k++)
         if (x->program[k] && (!shifts(x, k) || !terms(x, k))) return false;
@@ -205,17 +205,17 @@ static int choose_pins(fuser *x, int *pin)
     return noe_loop_writer_most_read(x->to, x->uses, 0, x->f->slots, pin, count);
 }
 
-/* Counts how often a slot is read; -1: a step computes it. */
+/* Counts how often a slot is read; -1: an operation computes it. */
 static void count_uses(fuser *x)
 {
     for (int i = 0; i < x->f->slots; i++) x->uses[i] = 0;
-    for (int k = 0; k < x->steps; k++) {
-        const int in[] = { x->step[k].a, x->step[k].b, x->step[k].c };
+    for (int k = 0; k < x->operations; k++) {
+        const int in[] = { x->operation[k].a, x->operation[k].b, x->operation[k].c };
         for (int j = 0; j < 3; j++)
             if (in[j] >= 0) x->uses[in[j]]++;
     }
-    for (int k = 0; k < x->steps; k++)
-        if (x->step[k].form != NOE_CARRIED) x->uses[x->step[k].d] = -1;
+    for (int k = 0; k < x->operations; k++)
+        if (x->operation[k].form != NOE_CARRIED) x->uses[x->operation[k].d] = -1;
     for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE;
          s += NOE_FUSED_STATE)
         x->uses[s + NOE_FUSED_NEW_Q] = x->uses[s + NOE_FUSED_NEW_W] = 1;
@@ -237,10 +237,10 @@ static size_t assemble(fuser *x, bool both)
         noe_loop_writer_same_place(x->to, s + NOE_FUSED_NEW_U, s + NOE_FUSED_U);
     noe_loop_writer_enter(x->to, pin, choose_pins(x, pin));
     if (both) {
-        noe_loop_writer_loop(x->to, 0, x->steps, true);
+        noe_loop_writer_loop(x->to, 0, x->operations, true);
         noe_loop_writer_bytes_from_store(x->to, CELL * x->f->bytes);
     }
-    noe_loop_writer_loop(x->to, 0, x->steps, false);
+    noe_loop_writer_loop(x->to, 0, x->operations, false);
     noe_loop_writer_leave(x->to);
     return entry;
 }
@@ -249,7 +249,7 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
                          const noe_block_program *const *program, noe_arena *arena)
 {
     size_t slots = SHARED_SLOTS + (size_t)g->families * FAMILY_SLOTS, outputs = 0,
-           steps = FAMILY_STEPS * (size_t)g->families;
+           operations = FAMILY_OPERATIONS * (size_t)g->families;
     *to = (noe_fused_loop){ .group = noe_arena_take(arena,
                                                     (size_t)g->groups * sizeof *to->group + 1) };
     if (!to->group) return false;
@@ -257,7 +257,7 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
         if (!program[k]) continue;
         slots += (size_t)program[k]->slots + 1;
         outputs += (size_t)g->group[k].terms.slots;
-        steps += (size_t)program[k]->length;
+        operations += (size_t)program[k]->length;
         to->group[k].ahead = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
         to->group[k].next = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
         to->group[k].put = noe_arena_take(arena, (size_t)program[k]->slots * sizeof(int));
@@ -265,19 +265,19 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
         for (int i = 0; i < program[k]->slots; i++) to->group[k].put[i] = 0;
     }
     /* outputs are not more than slots of terms */
-    slots += OUTPUT_SLOTS * outputs, steps += OUTPUT_STEPS * outputs + CARRIED;
+    slots += OUTPUT_SLOTS * outputs, operations += OUTPUT_OPERATIONS * outputs + CARRIED;
     fuser x = { .g = g,
                 .program = program,
                 .f = to,
-                .to = noe_loop_writer_new(arena, 2, (int)steps, (int)slots),
-                .step = noe_arena_take(arena, steps * sizeof *x.step),
+                .to = noe_loop_writer_new(arena, 2, (int)operations, (int)slots),
+                .operation = noe_arena_take(arena, operations * sizeof *x.operation),
                 .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
                 .uses = noe_arena_take(arena, slots * sizeof *x.uses),
                 .out = noe_arena_take(arena, slots * sizeof *x.out) };
-    if (!x.to || !x.step || !x.pointed || !x.uses || !x.out) return false;
+    if (!x.to || !x.operation || !x.pointed || !x.uses || !x.out) return false;
     for (size_t i = 0; i < slots; i++) x.pointed[i] = false;
-    if (!steps_of(&x)) return true;
-    noe_loop_writer_begin(x.to, x.step, x.steps, to->slots, x.out, x.outs);
+    if (!operations_of(&x)) return true;
+    noe_loop_writer_begin(x.to, x.operation, x.operations, to->slots, x.out, x.outs);
     assemble(&x, false);
     const size_t whole = assemble(&x, true);
     const bool   ok = noe_loop_writer_seal(x.to, &to->page, &to->size);

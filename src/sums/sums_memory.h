@@ -99,7 +99,7 @@ static bool tile_memory_make(work *w, tile_memory *d)
             d->strip[i].at = piece(w->arena, (size_t)w->tiles.slots, sizeof *d->strip[i].at, &ok);
         }
     /* A single tile never changes. */
-    if (ok && w->tiles.plan.tiles == 1) cut(g, &w->tiles.plan, 0, 1, d);
+    if (ok && w->tiles.plan.tiles == 1) set_segments(g, &w->tiles.plan, 0, 1, d);
     return ok && (!w->method.flows || NOE_BUILD_LEVEL < 2 || fused_tile(w, d));
 }
 

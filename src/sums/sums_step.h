@@ -24,10 +24,10 @@ static void forces_at(const work *w, const tile_memory *d, double t, const doubl
 /* Sets the memory of a thread up for so many steps of tile k. */
 static void open_tile(const work *w, tile_memory *d, int64_t k, int steps)
 {
-    if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, steps, d);
+    if (w->tiles.plan.tiles > 1) set_segments(w->g, &w->tiles.plan, k, steps, d);
     for (int i = 0; i < ARRAYS; i++)
-        d->read[i] = opened(w->g, &w->tiles.plan, d, array(w, w->state.now, i), d->copy[i]);
-    d->mass = opened(w->g, &w->tiles.plan, d, w->g->inverse, d->copy[ARRAYS]);
+        d->read[i] = sites_to_read(w->g, &w->tiles.plan, d, array(w, w->state.now, i), d->copy[i]);
+    d->mass = sites_to_read(w->g, &w->tiles.plan, d, w->g->inverse, d->copy[ARRAYS]);
 }
 
 /* Arguments of forces_by. */
@@ -48,8 +48,8 @@ static void forces_by(void *ctx, int me)
     int64_t                 first, end;
     tiles_of_thread(w, me, x->own, &first, &end);
     for (int64_t k = first; k < end; k++) {
-        if (w->tiles.plan.tiles > 1) cut(w->g, &w->tiles.plan, k, 1, d);
-        const double *from = opened(w->g, &w->tiles.plan, d, x->Q, d->one[0]);
+        if (w->tiles.plan.tiles > 1) set_segments(w->g, &w->tiles.plan, k, 1, d);
+        const double *from = sites_to_read(w->g, &w->tiles.plan, d, x->Q, d->one[0]);
         for (int f = 0; f < w->g->families && !d->is_copied; f++)
             memcpy(d->one[0] + d->segment[f].at, from + d->segment[f].from,
                    (size_t)d->segment[f].count * sizeof *from);

@@ -1,13 +1,13 @@
 /* Tiles: pieces of a chain or ring of sites, stepped one by one, each while it is in the cache.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A tile owns the sites [lo, hi).  The result of a step at a site depends on sites at most halo =
- * (evaluations of the forces) x (reach of a term) away.  A tile computes its own sites and a halo
- * on either side; the values in the halo become wrong during the step, those of its own sites stay
- * right, and only these are written.  So tiles are independent of each other, and neither their
- * order nor the number of threads changes a bit.
+ * A tile owns the sites [lo, hi).  The result of a step at a site depends on sites at most
+ * (evaluations of the forces) x (reach of a term) away; so wide at least is the halo.  A tile
+ * computes its own sites and a halo on either side; the values in the halo become wrong during the
+ * step, those of its own sites stay right, and only these are written.  So tiles are independent of
+ * each other, and neither their order nor the number of threads changes a bit.
  *
- * By the same reason a tile with a deeper halo may make several steps while it is in the cache:
+ * For the same reason a tile with a deeper halo may make several steps while it is in the cache:
  * its sites are read and written once in so many steps, with the bits of single steps.  Only
  * splittings do, whose work does not depend on the values. */
 #ifndef NOE_SUMS_TILE_H
@@ -148,7 +148,8 @@ static int64_t reach_of(const noe_sums *g, tiling *t)
     return far;
 }
 
-/* Halo for so many evaluations of the forces, in whole vectors. */
+/* Halo for so many evaluations of the forces, in whole vectors.  An implicit step makes up to two
+ * more: where it has converged, and at its end. */
 static int64_t halo_width(const tiling *t, int rounds)
 {
     return (t->reach * (rounds + 2) + LANES - 1) / LANES * LANES;
@@ -234,7 +235,7 @@ static void copy_wrapped(double *to, const double *from, int64_t a, int64_t coun
 }
 
 /* Sets the segments of tile k for so many steps. */
-static void cut(const noe_sums *g, const tiling *t, int64_t k, int steps, tile_memory *d)
+static void set_segments(const noe_sums *g, const tiling *t, int64_t k, int steps, tile_memory *d)
 {
     int64_t       at = 0;
     const int64_t lo = k * t->size, hi = lo + t->size,
@@ -264,8 +265,8 @@ static void prefetch_next(const double *sites, const tiling *t, const segment *x
 
 /* The array `from` of all places, to be read by the segments' `from`; copied to `copy` if the
  * tile is. */
-static const double *opened(const noe_sums *g, const tiling *t, const tile_memory *d,
-                            const double *from, double *copy)
+static const double *sites_to_read(const noe_sums *g, const tiling *t, const tile_memory *d,
+                                   const double *from, double *copy)
 {
     for (int f = 0; d->is_copied && f < g->families; f++) {
         const double *sites = from + g->family[f].first;
