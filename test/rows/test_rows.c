@@ -185,8 +185,8 @@ static void same_rows(const noe_system *s, const char *path)
             const bool taken = noe_row_buffer_take(y, g);
             if (taken)
                 for (int c = 0; c < x->count; c++)
-                    own[(noe_row_buffer_count(y) - 1) * x->count + c] = noe_column_double(
-                        r, &x->column[c]);
+                    own[(noe_row_buffer_count(y) - 1) * x->count + c] =
+                        noe_integrator_column_in_double(r, &x->column[c]);
             const int count = noe_row_buffer_count(y);
             if (count < 8 && k + 1 < STEPS && taken && bits() % 5) continue;
             assert_int_equal(noe_row_buffer_compute(y, g, &rows, energy), count);
@@ -197,8 +197,8 @@ static void same_rows(const noe_system *s, const char *path)
         }
         if (g && r && y)
             for (int c = 0; c < x->count; c++)
-                assert_true(noe_column_double(g, &x->column[c])
-                            == noe_column_double(r, &x->column[c]));
+                assert_true(noe_integrator_column_in_double(g, &x->column[c])
+                            == noe_integrator_column_in_double(r, &x->column[c]));
         noe_row_buffer_free(y);
         free(own), free(x);
         noe_integrator_free(g), noe_integrator_free(r), noe_method_free(m);
