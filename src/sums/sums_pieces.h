@@ -110,19 +110,21 @@ typedef struct {
     bool    back; /* from there to the present state */
 } state_copy;
 
-/* The part of thread `me` of the places that this process steps, in every array that is in use. */
+/* The part of thread `me` of the places that this process steps, in every array that a step
+ * rewrites; after a step by Newton's method, which every process makes for itself, of all places
+ * and arrays. */
 static void copy_by(void *ctx, int me)
 {
     const state_copy *x = ctx;
     const work       *w = x->w;
-    const int         size = noe_thread_team_size(w->tiles.team),
-              arrays = (x->back ? x->to : w->state.now)[FROZEN] != 0 ? STATE : ARRAYS;
+    const int         size = noe_thread_team_size(w->tiles.team);
+    const bool        frozen = (x->back ? x->to : w->state.now)[FROZEN] != 0;
     for (int f = 0; f < w->g->families; f++) {
-        int64_t first, end;
-        own_places(w, f, &first, &end);
+        int64_t first = w->g->family[f].first, end = first + w->g->family[f].count;
+        if (!frozen) own_places(w, f, &first, &end);
         const int64_t from = first + (end - first) * me / size,
                       until = first + (end - first) * (me + 1) / size;
-        for (int k = 0; k < arrays; k++) {
+        for (int k = 0; k < (frozen ? STATE : ARRAYS); k++) {
             double *here = array(w, w->state.now, k), *there = array(w, x->to, k);
             memcpy((x->back ? here : there) + from, (x->back ? there : here) + from,
                    (size_t)(until - from) * sizeof *here);
