@@ -206,7 +206,8 @@ bool      noe_ensemble_table_close(const noe_ensemble *, noe_sink *, noe_status 
  * it is not 0. */
 int noe_ensemble_finish(noe_ensemble *);
 
-/* ensemble_lanes.c: why members are stepped one by one; NULL: nothing of the ensemble speaks against lanes. */
+/* ensemble_lanes.c: why members are stepped one by one; NULL: nothing of the ensemble speaks
+ * against lanes. */
 const char *noe_ensemble_lanes_why_not(const noe_ensemble *);
 
 /* ensemble_members.c: writes the rows of all members; false with a message.

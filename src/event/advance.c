@@ -19,8 +19,8 @@ noe_status noe_step(noe_integrator *g)
     return g->events ? noe_event_step_make(g) : noe_smooth_step(g);
 }
 
-/* Makes `steps` steps at once; the number of those made, which a step that fails ends: made once
- * more by noe_step(), it is diagnosed. */
+/* Makes up to `steps` steps at once; the number of those made.  The next one is left to noe_step(),
+ * which finds out why it fails, if it does. */
 static double steps_at_once(noe_integrator *g, double steps)
 {
     quad from, to;

@@ -226,8 +226,8 @@ typedef struct {
     unsigned (*start)(void *, const bool *momentum);
     unsigned (*begin)(void *);
     unsigned (*step)(void *);
-    /* Makes `steps` steps of which only the last is looked at, with the bits of single ones; where
-     * one fails, those before it are made.  NULL: call `step`. */
+    /* Makes up to `steps` steps of which only the last is looked at, with the bits of single ones.
+     * Not 0: the next one, which may fail, is left to `step`.  NULL: call `step`. */
     unsigned (*run)(void *, double steps);
     noe_status (*why)(void *, int member);  /* reason of the last failure */
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */

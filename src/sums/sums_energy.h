@@ -65,8 +65,8 @@ static void add_kinetic(const energy_sums *x, int64_t from, int64_t end, compens
     }
 }
 
-/* Terms *from .. *end - 1 of a run are those whose first coordinate is at one of the sites lo .. hi -
- * 1; those without a coordinate belong to site 0. */
+/* Terms *from .. *end - 1 of a run are those whose first coordinate is at one of the sites
+ * lo .. hi - 1; those without a coordinate belong to site 0. */
 static void terms_of_sites(const noe_terms *t, int64_t run, const int64_t *site, int64_t lo,
                            int64_t hi, int64_t *from, int64_t *end)
 {

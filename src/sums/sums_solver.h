@@ -133,7 +133,7 @@ static unsigned step_once(void *self)
 }
 
 /* noe_engine.run: tiles make several steps while they are in the cache, where they may.  Where one
- * of these fails, they are made again one by one, up to that step. */
+ * of these fails, all of them are left to step_once(): the present state is as it was. */
 static unsigned run(void *self, double steps)
 {
     work        *w = self;
@@ -141,13 +141,10 @@ static unsigned run(void *self, double steps)
     double       rounds, residual;
     while (steps > 0) {
         const double some = steps < most ? steps : most;
-        if (some > 1 && start_threads(w)
-            && step_tiles(w, (int)some, &rounds, &residual) == SOLVED) {
-            advance_state(w);
-            w->state.now[COUNT] += some;
-        } else
-            for (double k = 0; k < some; k++)
-                if (step_once(w)) return 1;
+        if (some < 2 || !start_threads(w) || step_tiles(w, (int)some, &rounds, &residual) != SOLVED)
+            return 1;
+        advance_state(w);
+        w->state.now[COUNT] += some;
         steps -= some;
     }
     return 0;
