@@ -133,14 +133,14 @@ static void fetch(void *ctx, const noe_sums *g, const noe_tile_plan *p, int step
                   double *const *array)
 {
     (void)ctx;
-    if (!steps) {
+    if (steps == NOE_FETCH_ALL) {
         fetch_all(g, p, arrays, array);
         return;
     }
-    stepping = true;
+    stepping = steps > 0;
     fetch_halos(g, p, arrays, array);
     stepping = false;
-    in_steps.steps += steps;
+    if (steps > 0) in_steps.steps += steps;
 }
 
 static void largest(void *ctx, int count, double *x)

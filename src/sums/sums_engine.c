@@ -8,7 +8,8 @@
 static double energy(work *w)
 {
     if (!w->state.energy_known) w->state.energy = energy_of(w, w->state.now, &w->state.kinetic);
-    w->state.energy_known = true;
+    w->state.energy_known = w->state.energy
+                         == w->state.energy; /* else perhaps for want of memory */
     return w->state.energy;
 }
 
@@ -32,7 +33,7 @@ static void start_places(const work *w, int f, int64_t *first, int64_t *end)
 static void fetch_first_halos(work *w)
 {
     w->state.partial = shares_tiles(w) && !w->g->coupled;
-    if (w->state.partial) fetch(w, w->state.now, 1);
+    if (w->state.partial) fetch(w, w->state.now, NOE_FETCH_HALOS);
 }
 
 /* Is anything of the present state not finite, in any process? */
@@ -259,7 +260,7 @@ static void *state_at_hand(work *w, size_t *bytes)
 static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
-    w->state.partial = shares_tiles(w);
+    w->state.partial = w->state.put_back = shares_tiles(w);
     return state_at_hand(w, bytes);
 }
 

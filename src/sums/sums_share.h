@@ -31,11 +31,13 @@ static inline void noe_sums_share_sites(const noe_tile_plan *p, int r, int count
     *hi = noe_sums_share_tile(p, r + 1, count) * p->size;
 }
 
+enum { NOE_FETCH_ALL = 0, NOE_FETCH_HALOS = -1 };
+
 typedef struct noe_sums_share {
     void *ctx;         /* first argument of the functions */
     int   rank, count; /* this process, of how many */
-    /* Fetches the halos of this process, after so many steps, or (steps 0) all places, of so many
-     * arrays. */
+    /* Fetches the halos of this process, after so many steps, NOE_FETCH_HALOS: after none; or
+     * NOE_FETCH_ALL: all places; of so many arrays. */
     void (*fetch)(void *ctx, const struct noe_sums *, const noe_tile_plan *, int steps, int arrays,
                   double *const *array);
     /* x[k] becomes its largest value in any process. */

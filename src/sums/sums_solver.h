@@ -116,6 +116,7 @@ static unsigned step_once(void *self)
         w->why = NOE_NO_MEMORY;
         return 1;
     }
+    const bool partial = w->state.partial;
     if (w->method.parts)
         memcpy(w->state.before, w->state.now,
                (HEAD + STATE * w->state.stride) * sizeof *w->state.now);
@@ -123,9 +124,12 @@ static unsigned step_once(void *self)
         w->state.length = w->method.parts ? w->method.part[i] : 1;
         o = make_part(w);
     }
-    if (w->method.parts && o != SOLVED)
+    if (w->method.parts && o != SOLVED) {
         memcpy(w->state.now, w->state.before,
                (HEAD + STATE * w->state.stride) * sizeof *w->state.now);
+        w->state.partial = w->state.put_back = partial;
+        state_changed(w);
+    }
     w->why = o == SOLVED ? NOE_OK : o == BROKEN ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
     if (o != SOLVED) return 1;
     w->state.now[COUNT]++;

@@ -67,7 +67,8 @@ typedef struct {
     double length;       /* of the present substep, in steps */
     bool   forces_known, /* the first forces of a step are those of the last kick before it */
         streaming,       /* written with streaming stores: it is larger than CACHE */
-        partial;         /* other processes have parts of it: sums_share.h */
+        partial,         /* other processes have parts of it: sums_share.h */
+        put_back;        /* perhaps by a caller, with halos that were narrower then */
     /* of the present state, once evaluated: the energy and its kinetic part; the velocities of
      * coupled masses, in the memory of Newton's method */
     double energy, kinetic;
@@ -158,8 +159,8 @@ static noe_tile_plan division(const work *w)
                             t->ring };
 }
 
-/* Fetches what other processes have of a state: the halos, after so many steps, or (steps 0) all of
- * it. */
+/* Fetches what other processes have of a state: the halos, after so many steps, or what else
+ * noe_sums_share has. */
 static void fetch(work *w, double *state, int steps)
 {
     const noe_tile_plan plan = division(w);
@@ -172,7 +173,7 @@ static void fetch(work *w, double *state, int steps)
 /* Makes the present state whole, before what reads all of it. */
 static void make_whole(work *w)
 {
-    if (w->state.partial) fetch(w, w->state.now, 0);
+    if (w->state.partial) fetch(w, w->state.now, NOE_FETCH_ALL);
     w->state.partial = false;
 }
 

@@ -69,7 +69,7 @@ static bool widen(work *w, int rounds)
 static bool widen_halos(work *w)
 {
     if (!widen(w, 2 * w->tiles.rounds)) return false;
-    if (w->state.partial) fetch(w, w->state.now, 1);
+    if (w->state.partial) fetch(w, w->state.now, NOE_FETCH_HALOS);
     return true;
 }
 
@@ -120,6 +120,8 @@ static outcome step_tiles(work *w, int steps, double *rounds, double *residual)
     stepping x;
     x.w = w, x.steps = steps;
     take_length(w, w->state.length * w->state.now[STEP]);
+    if (w->state.partial && w->state.put_back) fetch(w, w->state.now, NOE_FETCH_HALOS);
+    w->state.put_back = false;
     do {
         worst = SOLVED, *rounds = *residual = 0;
         const int size = w->tiles.plan.tiles > 1 ? noe_thread_team_size(w->tiles.team) : 1;
