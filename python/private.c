@@ -47,7 +47,7 @@ double noe_py_value(const noe_system *s, const char *what, const char *text)
     return s && text && value(s, what, text, &x) ? (double)x : NAN;
 }
 
-int noe_py_jumps(const noe_integrator *g) { return g->engine->linear && g->engine->linear->run; }
+int noe_py_jumps(const noe_integrator *g) { return g->engine->linear && g->engine->run; }
 
 const char *noe_py_method(const noe_integrator *g) { return g->method; }
 
