@@ -306,7 +306,6 @@ static void lay_out_nodal(work *w, memory_block *x)
     w->nodal.mass_entry_bound = piece(x, (size_t)w->dyn->masses, sizeof(real));
 }
 
-/* Stages of Runge-Kutta methods; drifts and kicks. */
 /* Outputs of jacobian_tape(). */
 static int jacobian_outputs(const work *w)
 {
@@ -314,6 +313,7 @@ static int jacobian_outputs(const work *w)
     return w->dyn->L ? 2 * w->n + 4 * w->n * w->n : t ? t->outputs : 0;
 }
 
+/* Stages of Runge-Kutta methods; drifts and kicks. */
 static void lay_out_explicit(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n, r = (size_t)w->r, columns = (size_t)w->dyn->columns,

@@ -21,7 +21,7 @@ struct noe_integrator {
     /* For a system of sums: the expanded integrator, with all sums written out; NULL until it is
      * needed (noe_expanded_integrator). */
     noe_integrator   *expanded;
-    const noe_engine *engine; /* the engine */
+    const noe_engine *engine; /* chosen by system/select_engine.c */
     void             *work;   /* the engine state: made, stepped and freed by the engine */
     /* What the engine steps: the system's dynamics, or the same dynamics as matrices or sums. */
     noe_dynamics stepped;

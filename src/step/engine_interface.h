@@ -14,7 +14,7 @@ typedef enum {
     NOE_AT_T0,    /* time at the start of the run */
     NOE_AT_STEP,  /* length h of a step, in time */
     NOE_AT_COUNT, /* steps since the start */
-    NOE_AT_T,     /* time, t0 + count * step; set: of a monitored system alone */
+    NOE_AT_T,     /* time, t0 + count * step; can be set for a monitored system only */
     NOE_AT_PACE,  /* of a monitored system: the time that a step takes from the present state on */
     NOE_AT_LEVEL, /* of a transformed Lagrangian: the energy E */
     NOE_AT_FICTITIOUS, /* of a monitored system: the step eps in fictitious time */

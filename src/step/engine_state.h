@@ -62,7 +62,7 @@ enum {
     DISSIPATED,
     ELAPSED,
     REST,
-    LEVEL = 6,
+    LEVEL = REST + 3,
     LEVEL_REST,
     START,
     DENSITY,
@@ -162,10 +162,12 @@ typedef struct {
     int wide,           /* columns of S, up to a multiple of four, or of 1 where a batch is 1 */
         row_batches;    /* batches in a row of J and the right sides beside it */
     batch *right_sides; /* J and, beside it, the right sides -dR [U][row_batches] */
-    real  *kicks;       /* d kick, n rows, S, 2n rows; monitors: MORE_ROWS; or transposed_rows() */
-    real  *forces;      /* constraints: d of forces or velocities at a node [n][wide]; monitors */
-    real  *adjoint;     /* [noe_equations_adjoint_numbers()]: derivative/step_adjoint.h */
-    real   last_length, last_t0; /* length of the step just made; t0 when it was */
+    /* Rows of `wide` numbers: d kick [n], S [2n], with a monitor MORE_ROWS more; or, on the way
+     * back with constraints or a transformed Lagrangian, the rows of transposed_rows(). */
+    real *kicks;
+    real *forces;  /* constraints: d of forces or velocities at a node [n][wide]; monitors */
+    real *adjoint; /* [noe_equations_adjoint_numbers()]: derivative/step_adjoint.h */
+    real  last_length, last_t0; /* length of the step just made; t0 when it was */
     /* Copy of the state before a step that is checked: `q` .. `jump_at` [SAVED_ROWS n],
      * `balance` [BALANCE_ROWS], `count`, `weight_sum`, `sensitivity`, `shift`. */
     real *guarded;
@@ -242,8 +244,10 @@ typedef struct {
     /* Squared kinetic norms (kinetic_norms() of step/newton_iteration.h), in energy: */
     real *norm,         /* of the correction [blocks] */
         *norm_before,   /* of the correction before [blocks] */
-        *velocity_norm, /* of the velocities [blocks] */
-        *most;          /* a velocity or a range of each coordinate [n] */
+        *velocity_norm; /* of the velocities [blocks] */
+    /* Used within one function at a time: a velocity or a range of each coordinate [n], or squared
+     * norms of the last sweep over the constraints [blocks]. */
+    real *most;
     /* Modes of the last two, shorter steps on the branch [n][s]: step/continuation.h. */
     real *branch_modes, *branch_modes_before;
 } step_scratch;

@@ -152,8 +152,9 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 
 /* The step, compiled for constant sizes where these are common: Simpson's method in one to three
  * coordinates, with constraints in any number, and eight nodes, which fill a batch, in one to three
- * coordinates and in any number.  Not where eight doubles take four registers, nor two beside the
- * checks of sanitizers: this code would be too long. */
+ * coordinates and in any number.  Lanes have Simpson's without constraints alone.  Not in
+ * binary128, nor without AVX2, where eight doubles take four registers, nor for lanes under
+ * AddressSanitizer: this code would be too long. */
 static mask galerkin(work *w, mask want, mask *broken)
 {
 #if NOE_REAL != NOE_QUAD && defined __AVX2__ && (NOE_REAL == NOE_DOUBLE || !__SANITIZE_ADDRESS__)

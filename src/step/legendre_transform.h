@@ -126,7 +126,7 @@ static void divide_by_masses(work *w, const bool *solve, const real *v)
 static mask velocities_at(work *w, const site *x, const bool *solve, mask want, real *v)
 {
     const int n = w->n;
-    const num level = STALL_ROUNDINGS * EPS;
+    const num stall = STALL_ROUNDINGS * EPS;
     mask      going = want, done = m_all(0);
     real      share = r_set(1), *d = w->scratch.d + n;
     real     *before = w->scratch.room[0],
@@ -158,8 +158,8 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
             last = r_max(last, before[j] / most[j]);
         }
         const mask better = finite & (m_all(it == 0) | r_less(now, last));
-        const mask tiny = r_at_most(worst, r_set(level))
-                        | r_at_most(correction, level * level * size);
+        const mask tiny = r_at_most(worst, r_set(stall))
+                        | r_at_most(correction, stall * stall * size);
         const mask end = going & finite
                        & (r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS))
                           | (m_not(better) & tiny));
@@ -210,15 +210,15 @@ static real energy_of_jet(work *w)
     return H;
 }
 
-/* v . L_v - L at the present state and w->state.v; where the Lagrangian is transformed, this is
- * G (H - E). */
+/* The energy H at the present state and w->state.v, v . L_v - L.  Where the Lagrangian Lbar is
+ * transformed, v . Lbar_v - Lbar is G (H - E), from which H follows. */
 static real energy(work *w)
 {
     real rate;
     if (w->dyn->transformed) place_level(w, *w->state.level);
     legendre_jet(w, w->state.v);
-    const real H = energy_of_jet(w);
-    return w->dyn->transformed ? *w->state.level + H / monitor_here(w, &rate) : H;
+    const real value = energy_of_jet(w);
+    return w->dyn->transformed ? *w->state.level + value / monitor_here(w, &rate) : value;
 }
 
 /* 0, or nan for the members whose velocities are not solved. */

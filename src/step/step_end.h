@@ -20,7 +20,7 @@ static inline quad noe_step_end_near(quad a, quad b)
     return NOE_SAME_TIME_PART * fmaxq(fabsq(a), fabsq(b));
 }
 
-/* Does a step that ends by `beyond` behind a time end behind it, not at it? */
+/* Does a step whose end is `beyond` past a time end after it, rather than at it? */
 static inline bool noe_step_end_passes(quad beyond, quad begin, quad end)
 {
     return beyond > NOE_STEP_END_PART * fabsq(end - begin);

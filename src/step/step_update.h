@@ -12,10 +12,10 @@
 INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
 {
     const real upper = upper_half(w->state.length), rest = w->state.length - upper;
-    const int  drift_modes = z.s < 4 ? z.s
-                                    /* Legendre polynomials: only w_0 is not 0 */
-                                     : w->method.drift_modes;
-    real       finite_probe = r_set(0);
+    /* Of Legendre's basis only w_0 is not 0.  Below degree 4 all modes are added, so that the
+     * length of the loop is known wherever the degree is. */
+    const int drift_modes = z.s < 4 ? z.s : w->method.drift_modes;
+    real      finite_probe = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real sum = w->method.w[0] * w->scratch.a[j * z.s];
         for (int m = 1; m < drift_modes; m++) sum += w->method.w[m] * w->scratch.a[j * z.s + m];
