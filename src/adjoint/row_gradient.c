@@ -17,7 +17,7 @@ static const double MEMORY = 0x1p28; /* bytes for the way back where nothing els
 
 static noe_status bad(const char *why) { return noe_status_fail(NOE_INVALID, "%s", why); }
 
-static bool check(const noe_gradient_rows *r)
+static bool check(const noe_gradient_rows *r, quad step)
 {
     if (r->every < 0 || r->times < 0 || (r->every > 0) == (r->times > 0))
         return bad("rows of a gradient: expected either `every`, 1 or more, or `times`"), false;
@@ -25,13 +25,13 @@ static bool check(const noe_gradient_rows *r)
     if (r->every && !isfinite(r->until)) return bad("until: expected a finite number"), false;
     for (long i = 0; i < r->times; i++) {
         if (!isfinite(r->time[i])) return bad("times: expected finite numbers"), false;
-        if (i > 1 && (r->time[i] - r->time[i - 1]) * (r->time[1] - r->time[0]) < 0)
+        if (i && (step < 0 ? r->time[i] > r->time[i - 1] : r->time[i] < r->time[i - 1]))
             return bad("times: expected them in the order of the run"), false;
     }
     return true;
 }
 
-/* "q1,p(q1),q2,..", which the caller frees. */
+/* "q1,q1.p,q2,..", which the caller frees. */
 static char *positions_and_momenta(const noe_system *s)
 {
     size_t size = 1;
@@ -102,7 +102,7 @@ noe_table *noe_row_gradient_make(const noe_system *s, const noe_method *f, quad 
                                  const noe_gradient_rows *r, volatile int *interrupted,
                                  noe_weights *weights, void *ctx)
 {
-    if (!s || !f || !r || !weights || !check(r)) return NULL;
+    if (!s || !f || !r || !weights || !check(r, step)) return NULL;
     noe_system     *own = noe_system_adjoint(s);
     noe_integrator *g = own ? noe_integrator_make(own, f, step, NOE_DIGITS_DOUBLE) : NULL;
     if (g && own->events && own->events->acts && noe_event_step_attach(g)) {

@@ -275,7 +275,12 @@ static void published_digits(void **state)
 
 static void refusals(void **state)
 {
-    static const double      backward[] = { 0.1, 0.3, 0.2 }, nan_time[] = { NAN };
+    static const double nan_time[] = { NAN };
+    static const double backward[3][3] = {
+        { 0.1, 0.3, 0.2 },
+        { 0.3, 0.3, 0.2 }, /* two rows at one time, then one before it */
+        { 0.3, 0.2, 0.1 }, /* an order, but that of a negative step */
+    };
     const noe_gradient_rows  fine = { .until = 0.4, .every = 4 };
     static const char *const free_fall = "coordinate x\nkinetic x'^2/2\n";
     char                     text[300];
@@ -283,8 +288,9 @@ static void refusals(void **state)
     refused(pendulum, "simpson", (noe_gradient_rows){ .until = 1 }, "either `every`");
     refused(pendulum, "simpson", (noe_gradient_rows){ .until = NAN, .every = 1 }, "until");
     refused(pendulum, "simpson", (noe_gradient_rows){ .until = -1, .every = 1 }, "until");
-    refused(pendulum, "simpson", (noe_gradient_rows){ .time = backward, .times = 3 },
-            "order of the run");
+    for (int k = 0; k < 3; k++)
+        refused(pendulum, "simpson", (noe_gradient_rows){ .time = backward[k], .times = 3 },
+                "order of the run");
     refused(pendulum, "simpson", (noe_gradient_rows){ .time = nan_time, .times = 1 }, "finite");
     refused(pendulum, "simpson", (noe_gradient_rows){ .until = 1, .every = 1, .columns = "a,c" },
             "'c'");
