@@ -17,7 +17,8 @@ enum {
 /* Where the guess ends: the bracket, as part of the step, and |g| by that at its ends.  More would
  * be lost in the error of the interpolation; the iteration that follows is by fractional steps. */
 static const double GUESS_BRACKET = 1e-10, GUESS_REST = 1e-14;
-/* Part of g at the ends of the bracket that is left at a zero where g is continuous. */
+/* Part of g at the ends of the bracket that is left at a zero where g is continuous: there the
+ * iteration leads to rounding, beside a jump all of it is left.  No other values were tried. */
 static const quad SMALL_PART = 1e-6;
 /* Fraction of the step between two values whose difference is a slope, at most. */
 static const double DIFFERENCE_APART = 1e-4;

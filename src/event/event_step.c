@@ -15,6 +15,10 @@
 #include <string.h>
 
 enum { ROUNDS = 64 }; /* impacts in a corner */
+/* What counts as 0: beside an event, which is solved to one rounding, the distance of another, of
+ * the step, and the value of its function, of the terms; the rest of a step after an impact, of the
+ * step.  In units of rounding of double in 33 digits, too.  No other values were tried. */
+static const quad AT_ONCE_PART = 16 * 0x1p-52, REST_PART = 4 * 0x1p-53;
 
 noe_status noe_event_step_attach(noe_integrator *g)
 {
@@ -44,13 +48,14 @@ static quad look(noe_integrator *g, noe_engine_value what)
     return value;
 }
 
-/* Puts the state of an integrator at an event, at time t, into the run, whose next step has length
- * h, with a monitor as given.  p: new momenta, or NULL. */
+/* Puts the state of an integrator at an event, at time t, into the run.  h: the length of the next
+ * step, the rest of the present one; with a monitor the step as given.  p: new momenta, or NULL. */
 static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h, const quad *p,
                           bool booked)
 {
     size_t     bytes;
     const bool varies = g->stepped.clock;
+    /* Less the step that the run has made: its part up to the event counts as none. */
     const quad t0 = look(g, NOE_AT_T0), count = look(g, NOE_AT_COUNT) - 1;
     noe_energy_watch_forget(g->watch), noe_local_error_forget(g);
     if (at != g) {
@@ -111,9 +116,8 @@ static bool at_once(noe_event_state *x, noe_integrator *at, const noe_event_foun
     if (later->event == now->event) return false;
     const quad value = noe_event_state_value(x, at, later->event),
                size = x->out[later->event * NOE_WATCHED + NOE_WATCH_SIZE];
-    const quad gap = fabsq(later->tau - now->tau), eps = (quad)0x1p-52;
-    return gap <= 16 * eps * fabsq(x->h) || fabsq(value) <= 16 * eps * size
-        || (value > 0) == later->rising;
+    return fabsq(later->tau - now->tau) <= AT_ONCE_PART * fabsq(x->h)
+        || fabsq(value) <= AT_ONCE_PART * size || (value > 0) == later->rising;
 }
 
 /* Marks the impacts on surfaces that the state is on, other than the events from number i to j: a
@@ -128,7 +132,7 @@ static int find_contacts(noe_event_state *x, noe_integrator *at, int i, int j, b
         touches[k] = e->then == NOE_THEN_BOUNCE && e->way != NOE_EITHER_WAY;
         for (int f = i; f < j && touches[k]; f++) touches[k] = x->found[f].event != k;
         if (touches[k])
-            touches[k] = fabsq(out[NOE_WATCH_VALUE]) <= 16 * (quad)0x1p-52 * out[NOE_WATCH_SIZE];
+            touches[k] = fabsq(out[NOE_WATCH_VALUE]) <= AT_ONCE_PART * out[NOE_WATCH_SIZE];
         touching += touches[k];
     }
     return touching;
@@ -204,22 +208,22 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
 }
 
 /* The number of the first event after number i that is not at the same time. */
-static int last_at_once(noe_event_state *x, noe_integrator *at, int i)
+static int end_at_once(noe_event_state *x, noe_integrator *at, int i)
 {
     int j = i + 1;
     while (j < x->founds && at_once(x, at, &x->found[i], &x->found[j])) j++;
     return j;
 }
 
-/* The time of an event; not behind the end of the step, whose time is rounded. */
+/* The time of an event; not after the end of the step, whose time is rounded. */
 static quad time_of(const noe_event_state *x, const noe_event_found *f)
 {
     const quad t = x->a.t + f->tau;
     return f->tau == x->h || (x->h > 0 ? t > x->b.t : t < x->b.t) ? x->b.t : t;
 }
 
-/* Is the time t behind that to which the run goes? */
-static bool behind(const noe_event_state *x, quad t)
+/* Is the time t after that to which the run goes? */
+static bool passes_limit(const noe_event_state *x, quad t)
 {
     return x->limited && (x->h > 0 ? t > x->limit : t < x->limit);
 }
@@ -253,11 +257,11 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
     noe_status      s = pass(x, g, *t);
     noe_integrator *at = s ? NULL : noe_fractional_step_take(g, now.tau);
     if (!at) return s ? s : NOE_NOT_CONVERGED;
-    const int last = x->tapes->shocks ? last_at_once(x, at, first) : first + 1;
+    const int next = x->tapes->shocks ? end_at_once(x, at, first) : first + 1;
     int       stops = -1;
     if (x->limited && (x->h > 0 ? to > x->limit : to < x->limit)) to = x->limit;
     for (int k = 0; k < x->tapes->count; k++) x->tally[k].from = NOE_FROM_VALUE;
-    for (*i = first; *i < last; ++*i) {
+    for (*i = first; *i < next; ++*i) {
         const int        k = x->found[*i].event;
         const noe_event *e = &x->model->event[k];
         const noe_status limit = e->then ? noe_event_accumulation_check(x, k, *t, to) : NOE_OK;
@@ -267,9 +271,9 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
     }
     quad before[x->n];
     noe_integrator_state_get(at, NOE_AT_P, before);
-    note_rates(x, at, first, last);
+    note_rates(x, at, first, next);
     x->changes = 0, x->tau = now.tau;
-    s = consequences(x, at, first, last, *t, p, change, &stops);
+    s = consequences(x, at, first, next, *t, p, change, &stops);
     if (at == g && change->changed) { /* at a grid point: it is the run that has been turned */
         g->engine->set(g->work, NOE_AT_P, 0, before);
         noe_integrator_moved(g);
@@ -306,7 +310,7 @@ static noe_status find_rest(const noe_event_state *x, quad t)
 static noe_status bounce_on(noe_event_state *x, noe_integrator *g, quad t, quad rest, quad to,
                             bool *over)
 {
-    *over = !g->stepped.clock && fabsq(rest) <= 4 * (quad)0x1p-53 * fabsq(x->grid);
+    *over = !g->stepped.clock && fabsq(rest) <= REST_PART * fabsq(x->grid);
     noe_event_state_read(x, g, &x->a);
     if (*over) return NOE_OK;
     const noe_status s = step_piece(x, g);
@@ -341,7 +345,7 @@ noe_status noe_event_step_make(noe_integrator *g)
     if ((s = step_piece(x, g)) || (s = find_rest(x, x->a.t))) return return_to_begin(x, g, s);
     quad to = x->b.t, p[x->n];
     bool pieces = false, over = false;
-    for (int i = 0; i < x->founds && !s && !over && !behind(x, time_of(x, &x->found[i]));) {
+    for (int i = 0; i < x->founds && !s && !over && !passes_limit(x, time_of(x, &x->found[i]));) {
         quad             t;
         noe_event_change change = { false, false };
         s = carry_out_event(x, g, &i, &t, to, p, &change);
@@ -350,7 +354,7 @@ noe_status noe_event_step_make(noe_integrator *g)
         s = bounce_on(x, g, t, x->h - x->found[i - 1].tau, to, &over);
         i = 0, to = x->b.t;
     }
-    if (!s && !over) s = pass(x, g, behind(x, x->b.t) ? x->limit : x->b.t);
+    if (!s && !over) s = pass(x, g, passes_limit(x, x->b.t) ? x->limit : x->b.t);
     noe_fractional_step_leave(g);
     if (s == NOE_STOPPED) {
         put(g, NOE_AT_STEP, h);
