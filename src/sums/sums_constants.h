@@ -5,7 +5,7 @@
 #ifndef NOE_SUMS_SUMS_CONSTANTS_H
 #define NOE_SUMS_SUMS_CONSTANTS_H
 
-/* ---- fixed point: sums_step.h ---- */
+/* ---- fixed point: tile_implicit.h ---- */
 
 enum {
     FIRST_ROUNDS = 10, /* iterations for which the halos of the tiles are first made wide enough */

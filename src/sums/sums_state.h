@@ -8,8 +8,9 @@
 #include "sums/sums_constants.h"
 #include "sums/sums_share.h"
 
-/* HEAD: scalars at the beginning of a state.  ARRAYS: arrays of a state that every step rewrites
- * (A_Q .. A_F).  CACHE, bytes: states larger than this are written with streaming stores. */
+/* HEAD: scalars at the beginning of a state, the last eight of them padding.  ARRAYS: arrays of a
+ * state that every step rewrites (A_Q .. A_F).  CACHE, bytes: states larger than this are written
+ * with streaming stores. */
 enum { HEAD = 24, ARRAYS = 5, CACHE = 1 << 24 };
 
 typedef struct newton newton;
@@ -40,8 +41,8 @@ typedef struct {
 typedef struct {
     int r,                                       /* nodes or stages */
         lo, hi;                                  /* nodes lo .. hi-1 are implicit */
-    bool first,                                  /* there is an explicit node at c = 0 */
-        last;                                    /* and at c = 1 */
+    bool first,                                  /* c = 0 and c = 1 are nodes, and explicit */
+        last;                                    /* the same */
     double c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes and weights */
     double beta[NOE_MAX_POINTS][NOE_MAX_POINTS]; /* matrix A of an explicit Runge-Kutta method */
     /* alpha_i = I_i . G^-1 w;  share_ij = beta_ij/b_j = I_i . G^-1 X_j;  rest_j = w . G^-1 X_j */

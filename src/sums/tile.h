@@ -16,9 +16,10 @@
 #include "sums/fused_loop.h"
 #include "sums/block_interpreter.h"
 
-/* TILE: sites of the smallest tile of an implicit method.  TILE_ARRAYS: scratch arrays of a thread;
- * READ: arrays that are copied where a tile wraps around a ring or makes several steps (the state
- * and 1/m). */
+/* TILE: sites of the smallest tile of an implicit method, whose scratch arrays then take 48 KB;
+ * halos for FIRST_ROUNDS iterations are 2 % of it where a term reaches one site.  No other values
+ * were tried.  TILE_ARRAYS: scratch arrays of a thread; READ: arrays that are copied where a tile
+ * wraps around a ring or makes several steps (the state and 1/m). */
 enum { TILE = 1024, TILE_ARRAYS = 6, READ = 6 };
 
 /* The part of one family that lies in a tile, halos included. */
@@ -39,7 +40,9 @@ enum {
     SUMMANDS = 4,
     /* Largest number of runs of a system with strips, since every tile searches all runs. */
     STRIP_RUNS = 16,
-    /* Most steps of a tile at once, and the part of a block that one halo of them may take. */
+    /* Most steps of a tile at once, a bound that short terms alone reach, and the part of a block
+     * that one halo of them may take: 16 of 256 sites.  Halos of 8, 24 and 32 sites were slower
+     * (doc/decisions.md, 100). */
     STEPS_MOST = 32,
     DEEP_PART = 16
 };

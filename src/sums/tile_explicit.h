@@ -14,7 +14,7 @@
 #define NOE_SUMS_TILE_EXPLICIT_H
 
 #include "sums/gather_forces.h"
-#include "sums/sums_step.h"
+#include "sums/tile_implicit.h"
 
 /* Scratch arrays d->one[..]: positions, u, w, forces. */
 enum { E_Q, E_U, E_W, E_F };

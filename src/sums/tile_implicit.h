@@ -8,8 +8,8 @@
  * (doc/theory.md, section 14).  A node at c = 0 has the positions and forces at the end of the
  * previous step; the force at a node c = 1 enters no position. Simpson has one implicit node.  An
  * iteration multiplies the error by about h^2 beta max(omega^2). */
-#ifndef NOE_SUMS_SUMS_STEP_H
-#define NOE_SUMS_SUMS_STEP_H
+#ifndef NOE_SUMS_TILE_IMPLICIT_H
+#define NOE_SUMS_TILE_IMPLICIT_H
 
 #include "sums/sums_state.h"
 
