@@ -27,12 +27,11 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if defined            __GNUC__
+#ifdef __GNUC__
 #pragma GCC visibility push(default)
 #endif
 
-/* ---- 1. What can go wrong
- * ------------------------------------------------------------------------- */
+/* ---- 1. What can go wrong ---- */
 
 typedef enum {
     NOE_OK,      /* done */
@@ -50,8 +49,7 @@ typedef enum {
 const char *noe_error(void); /* first cause since noe_error_clear(), or NULL; one per thread */
 void        noe_error_clear(void);
 
-/* ---- 2. A system: what moves
- * ---------------------------------------------------------------------- */
+/* ---- 2. A system: what moves ---- */
 
 typedef struct noe_system noe_system;
 
@@ -137,8 +135,7 @@ const char *noe_system_warning(const noe_system *);
 char *noe_system_emit(const noe_system *, const char *name);
 void  noe_system_free(noe_system *);
 
-/* ---- 3. A method: how to step
- * --------------------------------------------------------------------- */
+/* ---- 3. A method: how to step ---- */
 
 typedef struct noe_method noe_method;
 
@@ -148,8 +145,7 @@ const char *noe_method_name(const noe_method *);
 int  noe_method_order(const noe_method *); /* computed from the coefficients, never declared */
 void noe_method_free(noe_method *);
 
-/* ---- 4. An integrator: where we are
- * --------------------------------------------------------------- */
+/* ---- 4. An integrator: where we are ---- */
 
 typedef struct noe_integrator noe_integrator;
 /* Called after every step; nonzero stops the run. */
@@ -225,8 +221,7 @@ noe_status noe_set(noe_integrator *, const char *name, double value);
 const char *noe_option_name(int i, const char **meaning, double *standard);
 void        noe_integrator_free(noe_integrator *);
 
-/* ---- 5. A table: what came out
- * -------------------------------------------------------------------- */
+/* ---- 5. A table: what came out ---- */
 
 typedef struct noe_table noe_table;
 
@@ -302,7 +297,7 @@ typedef struct {
  * costs do not settle.  NULL with a message for a problem that is none.  Needs Ipopt. */
 noe_table *noe_optimize(const noe_system *, const noe_method *, noe_optimum *);
 
-#if defined            __GNUC__
+#ifdef __GNUC__
 #pragma GCC visibility pop
 #endif
 #ifdef __cplusplus

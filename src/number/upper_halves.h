@@ -7,7 +7,7 @@
  * halves are in use; compilers do it by themselves, but not on every way
  * (test/jit/test_upper_halves.c).  A function of its own, so that no value in a wide register is
  * alive there. */
-#if defined                           __x86_64__
+#ifdef __x86_64__
 static __attribute__((noinline)) void noe_upper_halves_empty(void)
 {
     if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
