@@ -54,6 +54,8 @@ static double hidden_at_sample(const double *left, const double *right, double w
     return sum;
 }
 
+/* Part of a piece beyond an end that counts as inside, as SLACK of expr/tabulated.c. */
+static const double SLACK = 1e-9;
 static const double none[4];
 
 /* Adds to r the part of x beyond the last (high) or first sample, where y is constant or 0. */
@@ -75,13 +77,13 @@ noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int
 {
     const noe_tabulated *s = t->item[noe_tabulated_item(which)];
     const int            order = noe_tabulated_order(which);
-    const double         low = s->x_d[0], high = s->x_d[s->pieces], slack = 1e-9;
+    const double         low = s->x_d[0], high = s->x_d[s->pieces];
     noe_operation_range  r = { .y = { INFINITY, -INFINITY }, .kink = true };
     noe_interval         partial = { 0, 0 };
     if (!isfinite(x.lo) || !isfinite(x.hi)
         || (s->outside == NOE_OUTSIDE_REFUSED
-            && (x.lo < low - slack * (s->x_d[1] - low)
-                || x.hi > high + slack * (high - s->x_d[s->pieces - 1]))))
+            && (x.lo < low - SLACK * (s->x_d[1] - low)
+                || x.hi > high + SLACK * (high - s->x_d[s->pieces - 1]))))
         return (noe_operation_range){ { -INFINITY, INFINITY }, { INFINITY, 0, 0 }, INFINITY, true };
     if (s->outside != NOE_OUTSIDE_REFUSED)
         add_end(s, order, x, false, &r), add_end(s, order, x, true, &r);
@@ -93,10 +95,12 @@ noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int
         double       here[4], rate[4], before[4];
         expand(s->c_d[k], order, from - s->x_d[k], here);
         hull(&r.y, bernstein(here, to - from));
+        /* the derivative of the next order; a cubic has no fourth one */
         expand(order < 3 ? s->c_d[k] : none, order < 3 ? order + 1 : 0, from - s->x_d[k], rate);
         hull(&partial, bernstein(rate, to - from));
         if (k == first) continue;
         expand(s->c_d[k - 1], order, s->x_d[k] - s->x_d[k - 1], before);
+        /* beside one sample alone, over the shorter side of x */
         r.hidden += hidden_at_sample(before, here,
                                      last == first + 1 ? fmin(s->x_d[k] - x.lo, x.hi - s->x_d[k])
                                                        : x.hi - x.lo);

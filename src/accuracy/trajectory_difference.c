@@ -113,6 +113,9 @@ static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, 
             if (o.error <= a->tolerance / 1000) o.agreed_finely_until = o.compared_until;
         }
         o.end = k >= N && o.error <= most;
+        /* In evaluations of a node: an iteration counts as s + 2, with two for what it solves and
+         * adds, a Newton matrix as s n/4 iterations.  Neither is measured; their ratios by s alone
+         * choose the method, and no other values were tried. */
         o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s)
                / T;
     }

@@ -30,7 +30,7 @@ typedef struct {
     double error, before; /* e, and e one step earlier */
     /* times after the start: end of the comparison; up to which e <= tolerance, tolerance/1000 */
     double compared_until, agreed_until, agreed_finely_until;
-    double cost; /* work of iterations and Newton matrices per unit of time */
+    double cost; /* iterations and Newton matrices, in evaluations of a node per unit of time */
     bool   end;  /* the comparison reached T, with e <= most */
 } noe_run_beside;
 

@@ -22,7 +22,7 @@ noe_status noe_run_checkpoint_write(noe_run_march *r)
     noe_integrator_state_get(r->x.g, NOE_AT_T, &t);
     if (!noe_processes_writes(p)) return p->agree(NOE_OK);
     noe_head head = r->head;
-    head.event_columns = 0; /* without the table of events */
+    head.event_columns = 0; /* only rows are kept; events are in the output file alone */
     noe_sink  *sink = noe_sink_open(r->job->output, &head);
     noe_status s = sink ? NOE_OK : NOE_IO;
     for (size_t i = 0; i < noe_table_rows(r->kept) && !s; i++) {

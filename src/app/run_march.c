@@ -113,7 +113,7 @@ static noe_status steps_one_by_one(noe_run_march *r, double most, double *k)
 /* The same, many at once where the engine can. */
 static noe_status steps_at_once(noe_run_march *r, double most, double *k)
 {
-    enum { UNINTERRUPTED = 64 };
+    enum { UNINTERRUPTED = 64 }; /* steps between looks at Ctrl-C; no other values were tried */
     noe_integrator *g = r->x.g;
     noe_status      s = NOE_OK;
     const double    some = !g->engine->run ? 1 : g->engine->linear ? most : UNINTERRUPTED;
@@ -144,7 +144,8 @@ static double stretch(noe_run_march *r, double most, bool at_once, noe_status *e
 }
 
 /* Steps between looks at the energy where the engine does not measure it and rows are rarer: a look
- * takes as long as some ten steps. */
+ * takes as long as some ten steps, so looks every 64 a sixth of the run, and less where 32 in all
+ * suffice.  No other values were tried. */
 static double look_apart(const noe_run_march *r, double steps)
 {
     enum { LOOKS = 32, APART_LEAST = 64 };

@@ -43,9 +43,12 @@ static void rotate(arb_t x, arb_t y, const arb_t c, const arb_t s, slong prec)
     arb_clear(a), arb_clear(b);
 }
 
+/* Sweeps, at most.  Random, tridiagonal and Hilbert's matrices of 2 to 30 rows took 2 to 17 with 64
+ * to 1000 bits, up to 12 rows 14 at most with 4000.  After the last one A is taken as it is. */
+enum { SWEEPS = 60 };
+
 static void jacobi(arb_mat_t A, arb_mat_t W, slong prec)
 {
-    enum { SWEEPS = 60 };
     const slong n = arb_mat_nrows(A);
     arb_t       c, s;
     arf_t       bound, sum;

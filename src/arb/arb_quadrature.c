@@ -3,7 +3,8 @@
  *
  * Gauss: P_r; Lobatto: (1 - x^2) P_r-1'; Radau: P_r-1 +- P_r, with P_m Legendre's polynomials of
  * [-1, 1] (Abramowitz & Stegun 25.4.29 .. 32); Clenshaw & Curtis: cos(pi k/(r-1)).  All five
- * rules integrate the polynomial through their nodes, so the weights follow from the nodes. */
+ * rules integrate the polynomial through their nodes, so the weights follow from the nodes; another
+ * rule must do so, too, or bring its weights. */
 #include "arb/arb_quadrature.h"
 
 #include <stdlib.h>

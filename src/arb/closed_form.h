@@ -33,7 +33,7 @@ struct noe_exact_solution {
     noe_start_point        point;     /* initial conditions, if they are not those of the model */
     bool                  *momentum;  /* [n] coordinates whose momentum is given */
     quad                  *given;     /* memory of the numbers in `point` */
-    slong                  prec;      /* precision in bits of the members below */
+    slong                  prec;      /* precision in bits of the fields below */
     /* initial state t0, q0, v0, p0, H0, in the order of noe_tape_input */
     arb_ptr start;
     arb_ptr zero; /* input with t0 and zeros, for the parameters */

@@ -19,8 +19,8 @@
 
 typedef struct {
     bool      turning;     /* C is not 0 */
-    arb_mat_t X;           /* modes, or A of (q, v, 1)' = A (q, v, 1) */
-    arb_ptr   lambda, eta; /* lambda; eta(0), eta'(0), phi */
+    arb_mat_t X;           /* modes [n][n], or A of (q, v, 1)' = A (q, v, 1), [2n + 1][2n + 1] */
+    arb_ptr   lambda, eta; /* lambda [n]; eta(0), eta'(0), phi [3n] */
 } own;
 
 static void drop(noe_exact_solution *x)

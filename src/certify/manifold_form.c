@@ -22,7 +22,11 @@ enum { MANIFOLD_STEPS = 3, DIRECTIONS_MOST = 8, SIDES = 3 };
 /* Distance of two states of a difference, of what the motion moves in a step: the errors are of
  * truncation, u^6, and of rounding, 2^-113 |q|/(u h |v|). */
 static const double APART = 0x1p-16;
-/* Where noise, in units of its size, begins to count in the denominator of the law. */
+/* The law's bound: truncation makes u^6 = 1e-29 of the sizes, rounding 1e-29 |q|/(h |v|); the rest
+ * is for these factors and derivatives.  No other values were tried. */
+static const double MANIFOLD_MOST = 1e-22;
+/* The denominator of the law grows by this many times the noise, so that the rounding of the
+ * differences alone does not reach the bound: it makes a hundredth of it. */
 static const double NOISE_COUNTS = 1e24;
 
 typedef struct {
@@ -157,7 +161,7 @@ void noe_manifold_form_law(const noe_system *s, const noe_method *f, quad h, noe
         return;
     }
     noe_law_traits_judge(
-        noe_law_list_add(laws, "symplectic", value, 1e-22,
+        noe_law_list_add(laws, "symplectic", value, MANIFOLD_MOST,
                          "dq ^ dp of %d tangent vectors of T*C over %d steps, by differences in "
                          "binary128%s",
                          x.count, MANIFOLD_STEPS,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MOST = 1 << 24 };
+enum { TEXT_MOST = 1 << 24 }; /* bytes of a text, 16 MB: a larger file is no model but data */
 static const noe_grammar grammar = { noe_arithmetic_parse, noe_index_arithmetic_parse };
 
 /* A parser at the start of a text; what fails in it jumps to p->stop. */
@@ -171,7 +171,8 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
  * would change the order of its operations. */
 static noe_model *with_picture(noe_model *m, noe_model_kind kind)
 {
-    enum { MOST = 4000 }; /* coordinates whose sums are written out for a surface */
+    /* Coordinates whose sums are written out for a surface.  No other values were tried. */
+    enum { MOST = 4000 };
     if (!m || !m->draws || (m->grouped && (!m->surfaces || m->n > MOST))) return m;
     if (m->grouped) kind = NOE_MODEL_WRITTEN;
     m->picture = model_parse(m->name, m->text, m->length, m->change, m->changes, false, true, kind);

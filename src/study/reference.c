@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BYTES_MOST 2e9
+/* Bytes of all rows of the reference, at most, so that a study fits into the memory of common
+ * machines.  No other values were tried. */
+static const double BYTES_MOST = 2e9;
 
 bool noe_reference_choose(noe_study *s)
 {

@@ -13,6 +13,8 @@ typedef struct {
     noe_progress  *progress; /* counts finished tasks */
 } noe_reference_builder;
 
+/* A method's reference by itself has 1/NOE_SELF of its step; the rows of a grid in closed form are
+ * NOE_SHARES tasks. */
 enum { NOE_SELF = 8, NOE_SHARES = 16 };
 
 /* reference_fine.c: the method of the reference run for n coordinates; the first fine and coarse
