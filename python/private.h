@@ -35,13 +35,13 @@ noe_status noe_py_choose(const noe_system *, double until, double tolerance, int
 /* A verb of the command with options as text; NULL: not given. */
 typedef struct {
     const char        *model;
-    const char *const *let;
+    const char *const *let; /* [lets] "NAME=VALUE" */
     int                lets;
     const char        *method, *step, *until, *columns, *section, *stop, *tolerance, *animate;
-    long               every, rows;
+    long               every, rows; /* 0: not given */
     int                threads, digits, force;
-    double             within;
-    volatile int      *interrupted;
+    double within; /* of a certificate: CPU seconds until which laws are measured; 0: no limit */
+    volatile int *interrupted; /* stops where it is not 0 */
 } noe_py_job;
 /* The certificate as JSON, which the caller frees by noe_py_free; *status: the exit status of
  * `noether check`. */
@@ -98,12 +98,13 @@ typedef struct {
     noe_py_choice   choice;     /* of a tolerance */
     noe_integrator *g;          /* with an observer or `unfinished`: the caller frees it */
     int             unfinished; /* the note is left to noe_py_note */
-    /* Rows of 2 + 4 n numbers, from which noe_py_energies gives the others; of the first row it
-     * gives them wrong: first [1 + n].  Instead of `rows`, whose columns they begin with. */
+    /* How many rows of 2 + 4 n numbers there are, from which noe_py_energies gives the others,
+     * instead of `rows`, whose columns they begin with.  Energy and velocities of the first row,
+     * which it does not give, are `first` [1 + n]. */
     size_t        states;
     const double *first;
     int           left; /* the columns are t, positions, velocities, momenta, energy */
-    void         *own;
+    void         *own;  /* noe_program that owns all of this but `g`; noe_py_run_drop frees it */
 } noe_py_result;
 int noe_py_run(const noe_py_job *, noe_py_given *, noe_py_result *); /* status of `noether run` */
 /* What the members of an ensemble are given. */
@@ -139,15 +140,16 @@ noe_status noe_py_observables(const noe_system *, const noe_py_momenta *,
 
 /* Writes rows to a file: .csv, .json or .h5. */
 typedef struct {
-    const char        *path, *method, *step, *ended, *warning, *note;
+    const char *path, *method, *step, *ended, *warning, *note; /* ended ..: NULL or texts */
+    /* The end asked for, times of the first and last row, errors as in noe_py_result. */
     double             until, t0, last, local_error, energy_error, accumulated_error;
     int                columns;
-    const char *const *name;
-    const double      *row; /* [rows][columns] */
+    const char *const *name; /* [columns] */
+    const double      *row;  /* [rows][columns] */
     size_t             rows;
     int                event_columns; /* 0: no table of events */
-    const char *const *event_name;
-    const double      *event; /* [events][event_columns] */
+    const char *const *event_name;    /* [event_columns] */
+    const double      *event;         /* [events][event_columns] */
     size_t             events;
 } noe_py_file;
 noe_status noe_py_write(const noe_system *, const noe_py_file *);

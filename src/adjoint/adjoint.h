@@ -55,13 +55,13 @@ typedef struct {
         *between,  /* of fractional steps to rows, noe_adjoint_between(); NULL: there are none */
         *kept;     /* [steps / span + 1] engine states before steps 0, span, 2 span, .. */
     noe_adjoint_change *change;         /* [changes] in order of the run */
-    size_t              changes, room;  /* number of these; there is room for */
+    size_t              changes, room;  /* how many; how many there is room for */
     bool                turned, passed; /* the piece at hand begins by a change; it is made */
     quad               *moves; /* [rows][2n] `begin` of fractional steps; NULL: no changes */
-    /* With a monitor: (q', p') of rows that are not within a step [rows][2n], NULL: none; is the
-     * last of the rows by steps behind them? */
-    quad *rates;
-    bool  behind;
+    quad *rates; /* with a monitor: (q', p') of rows not within a step [rows][2n]; NULL: none */
+    /* The run ends within a step: the row at `until` is of a fractional step after the last whole
+     * one. */
+    bool ends_within;
 } noe_adjoint_run;
 
 /* Makes the run and its rows; false with a message.  To be dropped in either case. */

@@ -62,13 +62,13 @@ static bool lay_out(noe_adjoint_run *x)
     const noe_integrator *g = x->g;
     const size_t          n = (size_t)g->system->dyn.n, columns = (size_t)x->columns->count,
                  kept = (size_t)(x->steps / x->span + 1);
-    const long whole = x->every ? (x->steps + (x->behind ? 0 : x->every - 1)) / x->every : 0;
-    x->rows = x->every ? (size_t)(whole + 1 + x->behind) : (size_t)x->times;
+    const long whole = x->every ? (x->steps + (x->ends_within ? 0 : x->every - 1)) / x->every : 0;
+    x->rows = x->every ? (size_t)(whole + 1 + x->ends_within) : (size_t)x->times;
     x->row = noe_status_alloc(x->rows * columns, sizeof *x->row);
     x->place = noe_status_alloc(x->rows, sizeof *x->place);
     x->state = needs_states(x) ? noe_status_alloc(x->rows * (3 * n + 2), sizeof *x->state) : NULL;
     x->record = noe_status_alloc((size_t)x->span, x->record_bytes);
-    const bool between = !x->every || x->behind, clock = g->stepped.clock != NULL;
+    const bool between = !x->every || x->ends_within, clock = g->stepped.clock != NULL;
     x->between = between ? noe_status_alloc(x->every ? 1 : x->rows, x->record_bytes) : NULL;
     const bool moves = x->between && x->g->system->dyn.adjoint->events;
     x->moves = moves ? noe_status_alloc(x->rows * 2 * n, sizeof *x->moves) : NULL;
@@ -174,7 +174,7 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
     else g->engine->adjoint->record(g->work, record);
     noe_integrator_state_get(g, NOE_AT_T, &end);
     if (timed) return changes || store_rows_within(x, r, k, before, end);
-    if (!x->every || ((k + 1) % x->every && (k + 1 < x->steps || x->behind))) return true;
+    if (!x->every || ((k + 1) % x->every && (k + 1 < x->steps || x->ends_within))) return true;
     return store_row(x, (*r)++, g, k + 1, false);
 }
 
@@ -202,16 +202,16 @@ static bool count_monitored(noe_adjoint_run *x, quad until)
         going = !g->engine->step(g->work);
         g->engine->get(g->work, NOE_AT_T, 0, &t);
         /* rows by steps: as noe_advance_monitored() ends */
-        x->behind = x->every && noe_step_end_passes(side * (t - until), before, t);
+        x->ends_within = x->every && noe_step_end_passes(side * (t - until), before, t);
     }
-    x->steps -= x->behind;
+    x->steps -= x->ends_within;
     memcpy(g->engine->memory(g->work, &bytes), start, bytes);
     noe_integrator_moved(g);
     free(start);
     return true;
 }
 
-/* Steps up to `until`, or to the first grid point at or behind the last of the times. */
+/* Steps up to `until`, or to the first grid point at or after the last of the times. */
 static bool count(noe_adjoint_run *x)
 {
     double steps;
@@ -239,7 +239,7 @@ bool noe_adjoint_forward_make(noe_adjoint_run *x)
             return noe_status_fail(NOE_STOPPED, "interrupted"), false;
         if (!step(x, k, &r)) return false;
     }
-    if (x->behind) {
+    if (x->ends_within) {
         if (noe_fractional_step_mark(g)) return false;
         noe_integrator *y = noe_fractional_step_at(g, x->until);
         if (!y || !store_row(x, r++, y, x->steps, true)) return false;

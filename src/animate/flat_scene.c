@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 1200, COILS = 15 }; /* of a path, in equal times; points of a spring */
+enum { SAMPLES = 1200, SPRING_POINTS = 15 }; /* of a path, in equal times; of a spring's line */
 
 static const double *spot_of(const noe_film *f, long row, int spot)
 {
@@ -137,7 +137,8 @@ static bool add_shape(noe_flat_picture *x, const noe_shape *s, const int *colour
     case NOE_DRAW_LINE:
         return noe_flat_picture_add(x, NOE_MARK_LINE, NOE_MARK_SPOTS, s->first, s->points, "rod");
     case NOE_DRAW_SPRING:
-        return noe_flat_picture_add(x, NOE_MARK_LINE, NOE_MARK_SPRING, s->first, COILS, "spring");
+        return noe_flat_picture_add(x, NOE_MARK_LINE, NOE_MARK_SPRING, s->first, SPRING_POINTS,
+                                    "spring");
     case NOE_DRAW_BODY: return noe_flat_body_add(x, s, colour[s->first]);
     case NOE_DRAW_SURFACE: return add_surface(x, s);
     case NOE_DRAW_DISK:

@@ -253,7 +253,6 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
             "before "
             "the step is kept",
             noe_get(g, "steps") + 1, noe_time(g));
-    const bool          clean = !noe_error();
     const double        edge = noe_failure_context_edge(g->method);
     noe_failure_context s;
     if (noe_failure_context_open(&s, g, why)
@@ -262,24 +261,24 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
                || not_finite(&s) || noe_kink_find(&s) || noe_collision_find(&s, edge)
                || too_long(&s, edge, g->method) || noe_collision_find(&s, INFINITY));
     noe_failure_context_close(&s);
-    if (clean) noe_error_clear(); /* messages of the search itself */
+    if (silent) noe_error_clear(); /* messages of the search itself */
     return noe_failure_context_tell(&s);
 }
 
 noe_status noe_failure_diagnosis_of_singular_mass(noe_integrator *g, double t1, const double *q1)
 {
-    const bool          clean = !noe_error();
+    const bool          silent = !noe_error();
     noe_failure_context s;
     if (noe_failure_context_open(&s, g, NOE_SINGULAR)) mass(&s, &t1, q1);
     noe_failure_context_close(&s);
-    if (clean) noe_error_clear();
+    if (silent) noe_error_clear();
     return noe_failure_context_tell(&s);
 }
 
 noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *g, double t1,
                                                         const double *q1, double share)
 {
-    const bool          clean = !noe_error();
+    const bool          silent = !noe_error();
     bool                moving[NOE_SINGULAR_BARRIER_MOST];
     quad                d[NOE_SINGULAR_BARRIER_MOST];
     noe_failure_context s;
@@ -295,6 +294,6 @@ noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *g, doubl
                (double)s.h);
     }
     noe_failure_context_close(&s);
-    if (clean) noe_error_clear();
+    if (silent) noe_error_clear();
     return noe_failure_context_tell(&s);
 }

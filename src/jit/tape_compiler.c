@@ -14,7 +14,9 @@
 enum {
     LENGTH_MOST = 100000, /* instructions; longer code would not stay in the cache */
     BASE = NOE_RBX,
-    BIAS = 8192 /* added to addresses: offsets of one byte then reach 8 KB on both sides */
+    /* Added to addresses: offsets of one byte, which AVX-512 counts in vectors of 64 bytes, then
+     * reach 8 KB on both sides; with AVX2, which counts bytes, only 128 bytes. */
+    BIAS = 8192
 };
 
 struct noe_compiled_tapes {

@@ -42,7 +42,7 @@ typedef enum { NOE_GALERKIN, NOE_RUNGE_KUTTA, NOE_SPLITTING, NOE_NEWMARK } noe_m
 
 struct noe_method {
     char            name[48];   /* canonical: "simpson", "gauss 3", "P4 clenshaw 5" */
-    noe_method_kind kind;       /* which of the members below are used */
+    noe_method_kind kind;       /* which of the fields below are used */
     int             order;      /* on every system the method is for */
     bool            symmetric;  /* a step of -h undoes one of h */
     bool            symplectic; /* a step is a symplectic map for conservative systems */

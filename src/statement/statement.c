@@ -1,4 +1,4 @@
-/* parameter, coordinate, NAME = .., kinetic, potential, force, event, constraint, ..: by word.
+/* The table of statements: the first word, and the function that reads the rest.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "token/foreign_word.h"
 #include "expr/time_alone.h"
