@@ -40,7 +40,7 @@ static int wanted(const noe_sums *g, const noe_tile_plan *p, int f, int r, int s
     for (int k = 0; k < 2; k++)
         for (int turn = -p->ring; turn <= p->ring; turn++) {
             const int64_t by = turn * p->sites, end = own.to < n ? own.to : n;
-            /* on a ring the halo behind the last site begins with the first one */
+            /* on a ring the halo after the last site begins with the first one */
             const range x = k && p->ring ? (range){ end, end + p->halo } : around[k];
             int64_t     a = x.from + by, b = x.to + by;
             a = a > other.from ? a : other.from, b = b < other.to ? b : other.to;

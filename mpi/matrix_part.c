@@ -62,7 +62,7 @@ static noe_status unreadable(const matrix_part *x)
     return noe_status_fail(NOE_IO, "%s: cannot read it: %s", x->r.path, strerror(errno));
 }
 
-/* The first byte of a line at or behind byte `at`. */
+/* The first byte of a line at or after byte `at`. */
 static noe_status line_at(matrix_part *x, size_t at, size_t *to)
 {
     char buffer[1 << 10];

@@ -1,7 +1,7 @@
 /* A table in an HDF5 file of which each process writes rows of its own, by HDF5 for MPI.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One process has made all objects; rows lie one behind another, so that a process writes its rows
+ * One process has made all objects; rows lie one after another, so that a process writes its rows
  * without the others (H5FD_MPIO_INDEPENDENT), and no metadata.  Each opens and closes the file by
  * itself: what all do together would wait for a lost process for ever.
  *

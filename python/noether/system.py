@@ -300,7 +300,7 @@ class System(Described):
         """Runs a member for each element of the arrays, in lanes and threads; arrays [member, row].
 
         every, rows, times, columns, section, stop   as of run(); the rows at a section are as many as
-                                                     the member has events, and NaN behind them
+                                                     the member has events, and NaN after them
         threads                                      0: as many as there are cores
 
         >>> import numpy as np, noether

@@ -68,7 +68,7 @@ static quad along(const way *w, const quad *of, const quad *to)
     return sum;
 }
 
-/* dJ/d(NOE_PACES), behind those by parameters. */
+/* dJ/d(NOE_PACES), after those by parameters. */
 static quad *paces(const way *w, quad *of)
 {
     const noe_model *m = w->x->g->system->model;

@@ -163,7 +163,7 @@ noe_status noe_film_finish(noe_film *f, const char *path)
 {
     if (f->rows < 1) return noe_status_fail(NOE_INVALID, "nothing to animate: the run has no rows");
     const double *last = f->row + f->capacity * f->width, *kept = f->row + (f->rows - 1) * f->width;
-    if (*last != *kept) { /* a row behind the last one kept: the end */
+    if (*last != *kept) { /* a row after the last one kept: the end */
         if (f->rows == f->capacity) f->rows--;
         memmove(f->row + f->rows++ * f->width, last, (size_t)f->width * sizeof *last);
     }

@@ -102,7 +102,7 @@ static void put_texts(FILE *f, const noe_flat_picture *x)
     }
 }
 
-/* A number with one digit behind the point, as short as can be. */
+/* A number with one digit after the point, as short as can be. */
 static void put_number(FILE *f, double x)
 {
     char text[40];

@@ -74,7 +74,7 @@ static void print_progress(noe_run_march *r, double k)
     noe_run_monitor_progress(&r->monitor, k);
 }
 
-/* One step of a run with a monitor, unless it would end behind --until. */
+/* One step of a run with a monitor, unless it would end after --until. */
 static noe_status monitored_step(noe_run_march *r)
 {
     noe_status s = noe_advance_monitored_far(r->x.g, r->x.until, &r->arrived, &r->took);

@@ -29,7 +29,7 @@ enum {
 };
 
 /* The expressions F, P, then d(F, P)/d(q, v) row by row, as in system/dynamics.c.  With a monitor G
- * those of the transformed Lagrangian, and behind them G and L. */
+ * those of the transformed Lagrangian, and after them G and L. */
 static noe_ex *derive(noe_model *m, noe_arena *a)
 {
     noe_graph *g = &m->graph;

@@ -36,7 +36,7 @@ enum {
 static const double STALL = 1e-10, WORK = 5e-20;
 
 static const struct {
-    const char *name;  /* what a text calls it, behind the $ */
+    const char *name;  /* what a text calls it, after the $ */
     double      value; /* in the unit that its name says */
 } numbers[] = {
     /* of residuals here, of corrections in the core */

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Writes the number whose name begins at `name`; returns what stands behind the name. */
+/* Writes the number whose name begins at `name`; returns what stands after the name. */
 const char *noe_emitted_numbers_write(noe_text *, const char *name);
 
 #endif

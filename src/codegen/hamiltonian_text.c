@@ -41,7 +41,7 @@ static bool is_next_equals(const noe_lexer *at)
     return noe_lexer_is(&ahead, '=') || noe_lexer_is(&ahead, '[');
 }
 
-/* Moves behind the next statement kinetic, potential or lagrangian, which is from *at, with its
+/* Moves past the next statement kinetic, potential or lagrangian, which is from *at, with its
  * line end, to *end.  false: the text ends. */
 static bool next_energy(noe_lexer *x, size_t *at, size_t *end)
 {

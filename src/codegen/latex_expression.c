@@ -119,7 +119,7 @@ static noe_latex_piece comparison(noe_latex *x)
     return left;
 }
 
-/* sum(i in 1..n, j in i+1..n) BODY, behind its first bracket. */
+/* sum(i in 1..n, j in i+1..n) BODY, after its first bracket. */
 static noe_latex_piece series(noe_latex *x)
 {
     const char *signs = "";
@@ -148,7 +148,7 @@ static const char *listed(noe_latex *x, const char *list, const char *next)
     return list ? noe_latex_text_join(x, "%s, %s", list, next) : next;
 }
 
-/* The indices of a name, behind "[". */
+/* The indices of a name, after "[". */
 static const char *indices(noe_latex *x, const char **ranges)
 {
     const char *list = NULL;
@@ -166,7 +166,7 @@ static const char *indices(noe_latex *x, const char **ranges)
     return list;
 }
 
-/* "x" of a component behind "." as in r[i].x and r'.x; NULL: there is none. */
+/* "x" of a component after "." as in r[i].x and r'.x; NULL: there is none. */
 static const char *component(noe_latex *x)
 {
     if (!takes(x, '.')) return NULL;
@@ -237,7 +237,7 @@ static noe_latex_piece call(noe_latex *x, const char *name, size_t length)
                               false };
 }
 
-/* (a) or the vector (a, b, c), behind its first bracket. */
+/* (a) or the vector (a, b, c), after its first bracket. */
 static noe_latex_piece group(noe_latex *x)
 {
     noe_latex_piece inner = sum(x);

@@ -11,9 +11,9 @@ typedef struct {
     bool        simple; /* needs no brackets below a power */
 } noe_latex_piece;
 
-/* The expression that begins at the current token, up to the first token behind it. */
+/* The expression that begins at the current token, up to the first token after it. */
 noe_latex_piece noe_latex_expression_parse(noe_latex *);
-/* The current name, with [indices] and ' behind it: x_{i}, \dot{x}_{i}.  An index with a range,
+/* The current name, with [indices] and ' after it: x_{i}, \dot{x}_{i}.  An index with a range,
  * "i in 1..n", is added to *ranges, where that is not NULL. */
 const char *noe_latex_expression_name(noe_latex *, const char **ranges);
 

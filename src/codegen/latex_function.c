@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* name(x) is written before x behind. */
+/* name(x) is written before x after. */
 static const struct {
-    const char *name, *before, *behind;
+    const char *name, *before, *after;
 } around[] = {
     { "sqrt", "\\sqrt{", "}" },
     { "abs", "\\left|", "\\right|" },
@@ -35,8 +35,7 @@ const char *noe_latex_function(noe_latex *x, const char *name, size_t length, in
 {
     for (size_t i = 0; i < sizeof around / sizeof *around && arguments == 1; i++)
         if (same(name, length, around[i].name))
-            return noe_latex_text_join(x, "%s%s%s", around[i].before, argument[0],
-                                       around[i].behind);
+            return noe_latex_text_join(x, "%s%s%s", around[i].before, argument[0], around[i].after);
     if (same(name, length, "if") && arguments == 3)
         return noe_latex_text_join(x, "\\begin{cases} %s & %s \\\\ %s & \\text{else} \\end{cases}",
                                    argument[1], argument[0], argument[2]);

@@ -49,7 +49,7 @@ const char *noe_latex_symbol(noe_latex *x, const char *name, size_t length)
     size_t digits = 0, letters = 0;
     while (digits < length && strchr("0123456789", name[length - 1 - digits])) digits++;
     while (letters < length - digits && name[letters] != '_') letters++;
-    const size_t left = length - digits - letters; /* behind the first part, before the digits */
+    const size_t left = length - digits - letters; /* after the first part, before the digits */
     const bool   numbered = digits && (!left || (left == 1 && letters));
     if (numbered)
         return noe_latex_text_join(x, "%s_{%.*s}", stem(x, name, letters), (int)digits,

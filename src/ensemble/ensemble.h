@@ -158,7 +158,7 @@ const char *noe_ensemble_picture_varied(const noe_ensemble *); /* "q = 0..1 in 9
  * job; brings together in one what all have computed, unless s is a failure of one of them: after
  * it only that one has all.
  * _watch: from here on the others go on where a process is lost.
- * _first: the first member of process r; of the process behind the last one how many there are.
+ * _first: the first member of process r; of the process after the last one how many there are.
  * _drop: forgets the members of processes that were lost, and appends them to `losses`; true: there
  * were such.
  * _note: says that processes were lost that nobody needed any more.

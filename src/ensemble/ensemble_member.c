@@ -186,7 +186,7 @@ static noe_status run_times(noe_ensemble *e, noe_integrator *g, long k, noe_bala
     noe_timed_rows rows = { .times = e->x.times, .row = timed_row, .ctx = &own };
     noe_status     s = NOE_OK;
     double         n = 0;
-    bool           arrived = false; /* with a monitor: the next step would end behind --until */
+    bool           arrived = false; /* with a monitor: the next step would end after --until */
     noe_timed_rows_begin(&rows, g);
     while (!s && (rows.more || (e->varies ? !arrived : n < e->steps))
            && !noe_task_pool_interrupted(&e->progress)) {

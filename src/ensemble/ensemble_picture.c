@@ -110,7 +110,7 @@ static double *values_given(const ensemble_picture *x, int i)
     return to;
 }
 
-/* A column of member k at every stride-th row; NAN behind its end. */
+/* A column of member k at every stride-th row; NAN after its end. */
 static double *values_of(const ensemble_picture *x, int column, long k, long stride)
 {
     const long rows = (x->rows - 1) / stride + 1;

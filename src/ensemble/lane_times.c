@@ -134,7 +134,7 @@ static void write_rows(noe_lane_times *x, unsigned which, const quad *from, cons
         else moved |= 1u << k;
     }
     const unsigned there = moved ? go_to(x, moved, x->next, from, to) : 0;
-    for (int k = 0; k < LANES; k++) { /* velocities are solved once, for all, behind this */
+    for (int k = 0; k < LANES; k++) { /* velocities are solved once, for all, after this */
         if (!(moved >> k & 1)) continue;
         engine->set(x->fraction_state, NOE_AT_STEP, k, &x->step);
         engine->set(x->fraction_state, NOE_AT_T0, k, &x->next[k]);
@@ -145,7 +145,7 @@ static void write_rows(noe_lane_times *x, unsigned which, const quad *from, cons
         else if (moved >> k & 1) leave(x, k, false);
 }
 
-/* How far time b is behind time a, in the direction of the run. */
+/* How far time b is after time a, in the direction of the run. */
 static quad ahead(const noe_lane_times *x, quad a, quad b) { return x->step > 0 ? b - a : a - b; }
 
 /* Members that stand at the end of the run, or that the step has led beyond it. */

@@ -40,7 +40,7 @@ static void exchange(double *a, double *b)
 }
 
 /* Reorders x_from .. x_to so that x_k is the number that sorting would place there: no number
- * before x_k is larger, none behind is smaller. */
+ * before x_k is larger, none after is smaller. */
 static void find(double *x, long from, long to, long k)
 {
     uint64_t seed = 1; /* random pivots: linear time on average for every order of the numbers */
@@ -59,7 +59,7 @@ static void find(double *x, long from, long to, long k)
     }
 }
 
-/* *to: the quantile at 0 <= `at` <= 1.  No number before `from` is larger than one behind; returns
+/* *to: the quantile at 0 <= `at` <= 1.  No number before `from` is larger than one after; returns
  * the `from` for the next, larger `at`. */
 static long quantile(double *x, long n, double at, long from, double *to)
 {

@@ -91,7 +91,7 @@ noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *na
     return lies_behind(name, until, t, h);
 }
 
-/* A step whose events behind `until` do not happen. */
+/* A step whose events past `until` do not happen. */
 static noe_status step_to(noe_integrator *g, quad until)
 {
     if (g->events) g->events->limited = true, g->events->limit = until;

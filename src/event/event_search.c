@@ -158,7 +158,7 @@ static bool first_point(noe_event_state *x, noe_integrator *g, int k, noe_event_
     return leave_event(x, g, k, slope, to, over);
 }
 
-/* The last point; *after: the sign just behind it. */
+/* The last point; *after: the sign just after it. */
 static bool last_point(noe_event_state *x, noe_integrator *g, int k, noe_event_point *to,
                        int *after)
 {

@@ -99,7 +99,7 @@ static void add_extremum(extrema *to, double place, double value)
     to->value[to->count++] = value;
 }
 
-/* Those behind the fraction `from`. */
+/* Those after the fraction `from`. */
 static extrema find_extrema(noe_event_state *x, noe_integrator *g, int k, double from)
 {
     const int z = SAMPLES - 1;
@@ -155,7 +155,7 @@ static bool decide_contact(noe_event_state *x, noe_integrator *g, int k, int own
 
 /* The point at an extremum, whose value in the interpolation has the sign `own`; unsure: g itself
  * may have the other one.  *is: the sign matters there.  False with a message.
- * edges: the signs before and behind are not positive. */
+ * edges: the signs before and after are not positive. */
 static bool point_at(noe_event_state *x, noe_integrator *g, int k, double place, int own,
                      bool unsure, bool edges, noe_event_point *to, bool *is)
 {

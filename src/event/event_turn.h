@@ -16,7 +16,7 @@ enum { NOE_EVENT_TURNS_MOST = 24 }; /* points at most */
 /* Part of the step within which a 0 that lasts, or the sign beside an event, is looked for. */
 static const double NOE_EVENT_TURN_APART = 0x1p-10;
 
-/* Puts the points of event function k behind the fraction `from` into to[NOE_EVENT_TURNS_MOST], in
+/* Puts the points of event function k after the fraction `from` into to[NOE_EVENT_TURNS_MOST], in
  * order; returns their number, -1 with a message.  sign_a, sign_b: just after the beginning, just
  * before the end. */
 int noe_event_turn_points(noe_event_state *, noe_integrator *, int k, int sign_a, int sign_b,

@@ -28,7 +28,7 @@ static bool wrong(const reader *r, const char *what, const char *word, int lengt
            false;
 }
 
-/* The next cell of a line that ends at `end`, without blanks and quotes around it; *c moves behind
+/* The next cell of a line that ends at `end`, without blanks and quotes around it; *c moves past
  * the mark after it, to NULL after the last cell. */
 static const char *cell(const reader *r, const char **c, const char *end, int *length)
 {
@@ -148,7 +148,7 @@ static bool lines(reader *r, const char *c, const char *stop)
            false;
 }
 
-/* "with q = 1, q' = 0" behind the name of the file. */
+/* "with q = 1, q' = 0" after the name of the file. */
 static bool changes(noe_measurements *m, noe_arena *arena, const char *text)
 {
     int most = 1;

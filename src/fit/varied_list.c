@@ -34,7 +34,7 @@ static bool bound(const noe_fit *s, const char *text, size_t length, double *to)
     return true;
 }
 
-/* "0.1..2" behind "in". */
+/* "0.1..2" after "in". */
 static bool bounds(const noe_fit *s, noe_varied *v, const char *text, size_t length)
 {
     const char *end = text + length, *dots = text;

@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * In a close encounter the energy of a symplectic method is wrong for a few steps only, and right
- * again behind it.  The largest error stands beside the largest jump of a velocity between two
+ * again after it.  The largest error stands beside the largest jump of a velocity between two
  * steps, which the engine measures in every step (step/velocity_jump.h).  So these jumps are read
  * every NOE_WATCH_STEPS steps; where that of a coordinate has risen, the steps since the state that
  * was stored last are repeated, with a look at the energy at those around the jump, and the present
  * state is put back.  Counts of steps alone decide when.
  *
  * Steps that follow a monitor have the error of the fictitious motion divided by the monitor: where
- * the pace falls, and behind it, all steps are looked at. */
+ * the pace falls, and after it, all steps are looked at. */
 #include "integrate/energy_watch.h"
 
 #include "base/status.h"
@@ -20,7 +20,7 @@
 
 enum {
     MEMBERS_MOST = 8,
-    AROUND = 4,        /* steps before and behind a jump that are looked at */
+    AROUND = 4,        /* steps before and after a jump that are looked at */
     PASSES_UNSEEN = 32 /* passes after which the present state is looked at: errors that add up */
 };
 /* By this factor a jump must have risen since it made steps be repeated. */
@@ -33,17 +33,17 @@ struct noe_energy_watch {
     int                    members, n, passes; /* in `g`; coordinates; times of reading */
     int                    since;              /* steps since the jumps were read */
     int                    waits;              /* the largest of `pending` */
-    int      pending[MEMBERS_MOST]; /* next steps to be looked at: those behind a jump at present */
+    int      pending[MEMBERS_MOST]; /* next steps to be looked at: those after a jump at present */
     unsigned going;                 /* bit k: integrator k makes steps */
     double  *risen,                 /* [members][n] jumps that made steps be repeated */
-        *jump, *at;                 /* [n] present jumps; steps made with those behind them */
+        *jump, *at;                 /* [n] present jumps; steps made with those after them */
     double  *looked, *looked_from;  /* [members] count of the last look; of the first without gap */
     double  *least;                 /* [members] the least pace so far, to a factor of 4; 0: none */
     unsigned fallen;          /* bit k: the pace of integrator k fell in the interval before */
     double   count;           /* steps made before the stored state; negative: none is stored */
     void    *then, *now;      /* the stored state; the present one, put aside */
     noe_halved_steps *halved; /* NULL: not measured */
-    /* which steps behind the stored state are to be looked at, of each member */
+    /* which steps after the stored state are to be looked at, of each member */
     bool look[MEMBERS_MOST][NOE_WATCH_STEPS + 1];
 };
 

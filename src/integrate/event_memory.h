@@ -78,7 +78,7 @@ typedef struct noe_event_state {
     noe_event_tally       *tally;           /* [events] */
     noe_event_found       *found;           /* [room] events of the present step, in time order */
     int                    founds, room;    /* events in `found`; there is room for */
-    bool                   limited;         /* events behind the time `limit` do not happen yet */
+    bool                   limited;         /* events past the time `limit` do not happen yet */
     quad                   limit;           /* a time */
     bool                   again;    /* the last step was taken back: its events happen again, */
     quad                   reported; /* and those up to this time have been reported */

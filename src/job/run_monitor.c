@@ -191,7 +191,7 @@ bool noe_run_monitor_due(const noe_run_monitor *w) { return w->rows % rows_apart
 
 static void count_row(noe_run_monitor *w, long apart)
 {
-    w->behind = w->rows % apart;
+    w->since_look = w->rows % apart;
     w->rows++;
 }
 
@@ -201,7 +201,7 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
 {
     const long apart = rows_apart(w);
     count_row(w, apart);
-    if (!w->behind) look(w, g, (double)apart);
+    if (!w->since_look) look(w, g, (double)apart);
     else if (noe_run_monitor_compares(w, g)) noe_run_monitor_energy(w, value(g, &w->energy));
 }
 
@@ -212,8 +212,8 @@ void noe_run_monitor_look(noe_run_monitor *w, noe_integrator *g)
 
 void noe_run_monitor_last(noe_run_monitor *w, noe_integrator *g)
 {
-    if (w->behind) look(w, g, (double)w->behind);
-    w->behind = 0;
+    if (w->since_look) look(w, g, (double)w->since_look);
+    w->since_look = 0;
 }
 
 void noe_run_monitor_steps(noe_run_monitor *w, bool begin)

@@ -28,7 +28,7 @@ typedef struct {
     long   rows,         /* so far */
         looks,           /* rows that were looked at: all of the first, then fewer */
         looked_all,      /* number of the first rows, all of which are looked at */
-        behind,          /* rows since the last look */
+        since_look,      /* rows since the last look */
         fed;             /* rows at which `lost` had decreased */
     noe_momentum_monitor momenta;
     const noe_method    *method;

@@ -148,7 +148,7 @@ static bool header(noe_matrix_entries *r, noe_fortran_format is[3], long *entrie
     if (!format(r, text, 16, "I", &is[0]) || !format(r, text + 16, 16, "I", &is[1])
         || !format(r, text + 32, 20, "IEDFG", &is[2]))
         return false;
-    /* A further line of a Harwell-Boeing file describes right-hand sides behind the matrix. */
+    /* A further line of a Harwell-Boeing file describes right-hand sides after the matrix. */
     if (cards[4] > 0 && !noe_matrix_entries_line(r, &failed))
         return failed ? false : noe_matrix_entries_wrong(r, "the file ends in its header");
     return true;

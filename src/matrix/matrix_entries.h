@@ -43,7 +43,7 @@ bool noe_matrix_entries_add(noe_matrix_entries *, long row, long col, double);
 /* Compares the sizes that the file promises with those of the model, before anything is allocated.
  * False with a message. */
 bool noe_matrix_entries_square(const noe_matrix_entries *, long rows, long cols);
-/* Reads a whole number, or a real number with an exponent E or D, and moves *text behind it.
+/* Reads a whole number, or a real number with an exponent E or D, and moves *text past it.
  * False: there is none. */
 bool noe_matrix_entries_whole(char **text, long *);
 bool noe_matrix_entries_real(char **text, double *);

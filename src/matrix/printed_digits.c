@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Rounding leaves a last digit 0 in one entry of ten, so numbers of d digits have d or d - 1 of
- * them in 99 of 100 cases; in the same way numbers of p places behind the point. */
+ * them in 99 of 100 cases; in the same way numbers of p places after the point. */
 #include "matrix/printed_digits.h"
 
 #include "number/rounding_unit.h"
@@ -25,7 +25,7 @@ static const double
     SHARE_EQUAL = 0.9; /* part of the entries' number that describes them as well as another one */
 
 /* The fewest digits that represent a number exactly as a double, and the place of the last one
- * behind the point: 1.25e-3 has 3 digits and 5 places. */
+ * after the point: 1.25e-3 has 3 digits and 5 places. */
 typedef struct {
     int digits, places; /* 17 digits if more than 15 are needed */
 } decimal_form;

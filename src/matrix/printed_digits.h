@@ -4,7 +4,7 @@
  *     |error of A_ij| <= relative |A_ij| + absolute
  *
  * 1.234567890e-3 among numbers of ten digits: relative 5e-10; 0.0012345678 among numbers of ten
- * places behind the point: absolute 5e-11. */
+ * places after the point: absolute 5e-11. */
 #ifndef NOE_MATRIX_PRINTED_DIGITS_H
 #define NOE_MATRIX_PRINTED_DIGITS_H
 
@@ -16,7 +16,7 @@ typedef struct {
 } noe_entry_error;
 
 /* Half a unit of the last digit when most entries have as many digits, 5 to 15, or as many places
- * behind the point; the sum of both when either describes the entries as well. Relative 2^-24 for
+ * after the point; the sum of both when either describes the entries as well. Relative 2^-24 for
  * numbers of single precision; otherwise relative 2^-53. */
 noe_entry_error noe_printed_digits_find(const noe_sparse *);
 /* How many of the eigenvalues w[n], ascending, of a positive semidefinite matrix are 0: those

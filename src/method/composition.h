@@ -7,7 +7,7 @@
 
 #include "method/method.h"
 
-/* True if the first word of the name is "compose"; then *rest is the text behind it. */
+/* True if the first word of the name is "compose"; then *rest is the text after it. */
 bool noe_composition_named(const char *text, const char **rest);
 /* Reads "6 simpson" or "kahan-li8 midpoint": an even order or the name of a set of steps, and
  * then a method.  Returns the name of the method; how: the order or the set.  NULL with a message,

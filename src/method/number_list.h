@@ -6,7 +6,7 @@
 #include "number/quad.h"
 
 /* Reads decimals and quotients of decimals into x[most] up to ';' or the end of the text;
- * returns their number. *text is then behind the ';'. */
+ * returns their number. *text is then past the ';'. */
 int noe_number_list_read(const char **text, quad *x, int most);
 
 #endif

@@ -4,7 +4,7 @@
 
 enum { NODES_MOST = NOE_GRAPH_MOST / 2 }; /* leaves memory for derivatives */
 
-/* (a, b, c) from the comma behind a on; at: of a. */
+/* (a, b, c) from the comma after a on; at: of a. */
 static noe_quantity listed(noe_parser *p, noe_quantity first, size_t at)
 {
     noe_quantity result = { .vector = true };

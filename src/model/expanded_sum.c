@@ -12,7 +12,7 @@ typedef struct {
     noe_quantity total;
     bool         any;        /* there was a term */
     size_t       at, opened; /* offsets of the sum and of its bracket in the text */
-    noe_lexer    end;        /* behind the last term */
+    noe_lexer    end;        /* after the last term */
     int64_t lo, hi; /* offset of the last range in the text, for the message "the sum is empty" */
 } sum;
 
@@ -61,10 +61,10 @@ static void level(noe_parser *p, sum *s)
     } else {
         noe_index_binding_range(p, &lo, &hi);
     }
-    const noe_lexer behind = p->lex;
+    const noe_lexer after = p->lex;
     s->lo = lo, s->hi = hi;
     for (int64_t i = lo; i <= hi; i++) {
-        p->lex = behind;
+        p->lex = after;
         noe_index_expression_bind(p, &k, value(p, &k, i));
         if (noe_expect_comma(p)) level(p, s);
         else term(p, s);

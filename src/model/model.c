@@ -94,7 +94,7 @@ noe_symbol *noe_model_declare_name(noe_parser *p, noe_is_what what, const char *
             *place(m, m->symbol[i]->name, strlen(m->symbol[i]->name)) = i + 1;
     }
     noe_model_push(p, &m->symbol, m->symbols, sizeof *m->symbol);
-    /* with its name behind it, in one piece of memory */
+    /* with its name after it, in one piece of memory */
     noe_symbol *s = m->symbol[m->symbols] = noe_model_alloc(p, sizeof *s + length + 1);
     *s = (noe_symbol){ .what = what, .at = at, .name = (const char *)(s + 1) };
     memcpy(s + 1, name, length);

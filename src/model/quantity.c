@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Vectors are spelling: what an expression of vectors means is three expressions of numbers, and
- * nothing behind the parser knows of them.  dot(a, b) is a.x*b.x + a.y*b.y + a.z*b.z, and dot(a, a)
+ * nothing after the parser knows of them.  dot(a, b) is a.x*b.x + a.y*b.y + a.z*b.z, and dot(a, a)
  * is a.x^2 + a.y^2 + a.z^2. */
 #include "model/parser.h"
 

@@ -21,7 +21,7 @@ void noe_sum_slot_rule(noe_parser *, noe_symbol *family, const noe_left *);
 noe_ex noe_sum_slot_import(noe_parser *, noe_ex, size_t at);
 
 /* sum_parser.c */
-/* from behind the '(' on */
+/* from after the '(' on */
 noe_quantity noe_sum_parser_sum(noe_parser *, size_t at, size_t opened);
 /* makes the time derivative of every sum of the model's graph */
 void noe_sum_parser_rates(noe_parser *);

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* What stands before or behind the name of a coordinate. */
+/* What stands before or after the name of a coordinate. */
 static const struct {
     const char *word;        /* "_dot", "d", .. */
-    bool        behind;      /* the word stands behind the name */
+    bool        after;       /* the word stands after the name */
     int         derivatives; /* 1: velocity, 2: acceleration */
 } affix[] = { { "_ddot", true, 2 }, { "ddot", true, 2 },     { "ddot_", false, 2 },
               { "_dot", true, 1 },  { "dot", true, 1 },      { "Dot", true, 1 },
@@ -24,10 +24,10 @@ static const noe_symbol *coordinate(const noe_parser *p, const char *name, size_
 }
 
 /* "/dt", or "(theta)/dt". */
-static bool over_dt(const char *behind)
+static bool over_dt(const char *after)
 {
-    if (*behind == '(') behind += strcspn(behind, ")\n"), behind += *behind == ')';
-    return *behind == '/' && !strncmp(behind + 1, "dt", 2);
+    if (*after == '(') after += strcspn(after, ")\n"), after += *after == ')';
+    return *after == '/' && !strncmp(after + 1, "dt", 2);
 }
 
 void noe_velocity_word_refuse(noe_parser *p, const noe_token *k)
@@ -39,9 +39,9 @@ void noe_velocity_word_refuse(noe_parser *p, const noe_token *k)
     for (int i = 0; i < AFFIXES; i++) {
         const size_t more = strlen(affix[i].word), left = k->length - more;
         if (k->length <= more) continue;
-        const char *end = affix[i].behind ? name + left : name;
+        const char *end = affix[i].after ? name + left : name;
         if (strncmp(end, affix[i].word, more)) continue;
-        const noe_symbol *q = coordinate(p, affix[i].behind ? name : name + more, left);
+        const noe_symbol *q = coordinate(p, affix[i].after ? name : name + more, left);
         if (!q) continue;
         const char *const member = q->family ? "[i]" : "";
         const int         shown = noe_source_shown(q->name, strlen(q->name), 60);

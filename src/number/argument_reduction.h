@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * M. H. Payne and R. N. Hanek, ACM SIGNUM Newsletter 18 (1983) 19: only those bits of 2/pi are
- * needed whose products with x are below 4. 192 bits give 128 bits behind the binary point, and
+ * needed whose products with x are below 4. 192 bits give 128 bits after the binary point, and
  * no double is nearer to a multiple of pi/2 than 2^-62. */
 #ifndef NOE_NUMBER_ARGUMENT_REDUCTION_H
 #define NOE_NUMBER_ARGUMENT_REDUCTION_H

@@ -15,7 +15,7 @@ enum { FIELD_MOST = 2000, EXPONENT_DIGITS = 6, COUNT_DIGITS = 6 };
 
 static void blanks(const char **c) { *c += strspn(*c, " \t"); }
 
-/* Passes the character, in upper or lower case, and the blanks behind it. */
+/* Passes the character, in upper or lower case, and the blanks after it. */
 static bool pass(const char **c, char is)
 {
     if (toupper((unsigned char)**c) != is) return false;
@@ -24,7 +24,7 @@ static bool pass(const char **c, char is)
     return true;
 }
 
-/* Passes an unsigned number and the blanks behind it; false: there is none. */
+/* Passes an unsigned number and the blanks after it; false: there is none. */
 static bool count(const char **c, int *to)
 {
     const size_t n = strspn(*c, "0123456789");
@@ -80,7 +80,7 @@ bool noe_fortran_format_read(noe_fortran_format *to, const char *text, const cha
         && (long)to->each * to->width <= FIELD_MOST;
 }
 
-/* Reads the exponent at c, which may be blank behind its letter: "E+05", "D 5", "-100". */
+/* Reads the exponent at c, which may be blank after its letter: "E+05", "D 5", "-100". */
 static bool exponent(const char *c, bool *there, long *to)
 {
     const bool letter = *c && strchr("EeDdQq", *c);

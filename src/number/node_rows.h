@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A row has a number for each node d_k, k = 0 .. s, and is filled up to whole vectors.  What stands
- * behind node s is arbitrary, and is never added to a number of a node. */
+ * after node s is arbitrary, and is never added to a number of a node. */
 #ifndef NOE_NUMBER_NODE_ROWS_H
 #define NOE_NUMBER_NODE_ROWS_H
 

@@ -4,7 +4,7 @@
  * file = bytes + seal, seal = ("noether's seal", number of bytes, hash of the bytes).
  *
  * The HDF5 library may loop without end or crash on a damaged file.  Therefore the seal is checked
- * with plain reads before a restart opens the file with HDF5.  The seal lies behind the part of
+ * with plain reads before a restart opens the file with HDF5.  The seal lies after the part of
  * the file that HDF5 uses: other readers ignore the seal, and a change by another program makes it
  * invalid. */
 #ifndef NOE_OUTPUT_FILE_SEAL_H

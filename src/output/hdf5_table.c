@@ -30,7 +30,7 @@ void noe_hdf5_table_free(noe_hdf5_table *t)
     free(t->rest);
 }
 
-/* Rows that are placed lie one behind another, so that nothing but their numbers is written when
+/* Rows that are placed lie one after another, so that nothing but their numbers is written when
  * they come. */
 static hid_t create(const noe_hdf5_table *t, hid_t file, const char *name)
 {

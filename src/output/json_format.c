@@ -3,7 +3,7 @@
  *
  * {"columns": [..], "rows": [[x_1, .., x_n], ..], "complete": true or false, "ended": why}; events
  * are a second such table, "events", whose first column is a name.  It is collected in an unnamed
- * temporary file, because it stands behind all rows. */
+ * temporary file, because it stands after all rows. */
 #include "base/json.h"
 #include "output/output_format.h"
 
@@ -98,7 +98,7 @@ static noe_status event(noe_sink *s, const quad *x)
     return ferror(e->rows) ? no_temporary_file() : NOE_OK;
 }
 
-/* Copies the table of events behind the rows. */
+/* Copies the table of events after the rows. */
 static noe_status put_events(noe_sink *s)
 {
     json_events *e = s->own;

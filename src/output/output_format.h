@@ -18,7 +18,7 @@ struct noe_sink {
     noe_status   status;   /* the first failure of a row */
     size_t       rows;     /* rows written */
     char        *ended;    /* why the run stopped before its end; NULL: it did not */
-    quad         reported; /* time up to which events behind the state were reported, or NAN */
+    quad         reported; /* time up to which events after the state were reported, or NAN */
     const noe_judgement *judgement; /* what is said of the run; NULL: nothing */
     noe_results         *memory;    /* where the rows go in place of a file; or NULL */
     void                *own;       /* data of the format */

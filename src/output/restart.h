@@ -12,7 +12,7 @@ typedef struct {
     char  *model, *source, *changes, *inputs, *method;
     char  *warning, *note; /* what was said of the run up to its end */
     quad   step, t0;       /* step length; time at the start */
-    quad   reported; /* time up to which events behind the state have been reported; NAN: none */
+    quad   reported; /* time up to which events after the state have been reported; NAN: none */
     int    digits;   /* decimal digits of the run */
     void  *state;    /* [bytes] state of the engine */
     size_t bytes;    /* size of that state */

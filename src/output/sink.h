@@ -47,7 +47,7 @@ noe_status noe_sink_place(noe_sink *, const char **path);
 #define NOE_SINK_TABLE "table"
 /* Sets what is said of the run, which is kept until noe_sink_close. */
 void noe_sink_set_judgement(noe_sink *, const noe_judgement *);
-/* Sets the time up to which the events of the step behind the state for a restart have been
+/* Sets the time up to which the events of the step after the state for a restart have been
  * reported, NAN: none; before noe_sink_close. */
 void noe_sink_set_reported(noe_sink *, quad t);
 /* Sets the reason why a run stopped before its end, NULL: it did not; before noe_sink_close. */

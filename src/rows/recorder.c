@@ -53,7 +53,7 @@ noe_status noe_recorder_ready(noe_recorder *r)
     return noe_fallback_state_take(r->g);
 }
 
-/* Back at the last row with a finite energy, so many steps behind the stored state. */
+/* Back at the last row with a finite energy, so many steps after the stored state. */
 static noe_status return_to_row(noe_recorder *r, double steps)
 {
     r->undone += r->since - steps;

@@ -23,7 +23,7 @@ void          noe_recorder_free(noe_recorder *);
 bool       noe_recorder_keeps(const noe_recorder *);
 noe_status noe_recorder_read(noe_recorder *); /* writes a row of the present state, unchecked */
 noe_status noe_recorder_ready(noe_recorder *);
-/* The row of the present state, so many steps behind the last one. */
+/* The row of the present state, so many steps after the last one. */
 noe_status noe_recorder_row(noe_recorder *, double steps);
 noe_status noe_recorder_flush(noe_recorder *);
 /* Steps that the integrator was made to go back, in all. */

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Writes the rows from the next one on whose time is not behind `right`; all: those, too. */
+/* Writes the rows from the next one on whose time is not after `right`; all: those, too. */
 static noe_status between(noe_timed_rows *x, noe_integrator *g, quad left, quad right, bool all)
 {
     noe_status s = NOE_OK;

@@ -33,7 +33,7 @@ static void expect_end(noe_parser *p)
     if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
 }
 
-/* "= VALUE" and nothing behind it. */
+/* "= VALUE" and nothing after it. */
 static quad value_of(noe_parser *p)
 {
     noe_expect_token(p, '=', "after the name");

@@ -93,7 +93,7 @@ typedef struct {
         *X_m;     /* X_im = integral of l_m from c_i to 1: [r][S] */
     /* What an entry of D = d(F, P)/d(q, v) at node i adds to J and to the derivative of the
      * kick, without powers of h: [r][K] for each kind of entry P_v, P_q, F_v, F_q.  For the pair
-     * of modes (m, k) it is b_i times l_im l_ik, l_im I_ik, -X_im l_ik, -X_im I_ik; behind the s
+     * of modes (m, k) it is b_i times l_im l_ik, l_im I_ik, -X_im l_ik, -X_im I_ik; after the s
      * s pairs, for mode k of the kick, b_i times 0, 0, l_ik, I_ik. */
     coef *part[NOE_D_KINDS];
     /* Extrapolation of the last step's velocity polynomial into this step: */

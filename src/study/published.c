@@ -15,7 +15,7 @@ typedef struct {
     int method, quantity, window, at; /* indices; at: -1: the order, -2: not given */
 } place;
 
-/* Moves past `word` and the blanks behind it; false: the text begins with another word. */
+/* Moves past `word` and the blanks after it; false: the text begins with another word. */
 static bool pass(const char **text, const char *word)
 {
     const size_t n = strlen(word);

@@ -19,7 +19,7 @@
 enum {
     /* Terms in a block: each operation of the tape is applied to so many terms before the next. */
     NOE_TERM_BLOCK = 256,
-    /* Doubles on either side of a block: zeros before it, memory for whole vectors behind it. */
+    /* Doubles on either side of a block: zeros before it, memory for whole vectors after it. */
     NOE_MARGIN = 8,
     NOE_TERM_PITCH = NOE_TERM_BLOCK + 2 * NOE_MARGIN
 };

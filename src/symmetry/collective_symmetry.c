@@ -126,7 +126,7 @@ bool noe_collective_symmetry_find(noe_symmetries *s, const noe_system *system, i
     if (x.K < 2) return true;
     x.R = noe_status_alloc((size_t)x.K * (size_t)(x.K + 1), sizeof *x.R);
     if (!x.R) return false;
-    conditions(&x, x.R + x.K * x.K); /* scratch: the row behind the K rows of R */
+    conditions(&x, x.R + x.K * x.K); /* scratch: the row after the K rows of R */
     const bool ok = x.pivots == x.K || x.pivots == 0 || replace(&x);
     free(x.R);
     return ok;

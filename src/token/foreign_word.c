@@ -32,8 +32,8 @@ static const char *find(const noe_lexer *x, kind is)
 
 const char *noe_foreign_word_name(const noe_lexer *x)
 {
-    const char *behind = x->source.text + x->token.at + x->token.length;
-    return find(x, behind[strspn(behind, " \t")] == '(' ? FUNCTION : NAME);
+    const char *after = x->source.text + x->token.at + x->token.length;
+    return find(x, after[strspn(after, " \t")] == '(' ? FUNCTION : NAME);
 }
 
 const char *noe_foreign_word_statement(const noe_lexer *x) { return find(x, STATEMENT); }

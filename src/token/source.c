@@ -73,7 +73,7 @@ void noe_source_place(const noe_source *s, size_t offset, const char *message, c
 
 void noe_source_fail(const noe_source *s, size_t offset, const char *format, ...)
 {
-    if (offset >= s->length) /* the end of the text is behind what stands last in it */
+    if (offset >= s->length) /* the end of the text is after what stands last in it */
         for (offset = s->length; offset > 0 && (unsigned char)s->text[offset - 1] <= ' ';) offset--;
     char    message[400];
     va_list args;
