@@ -1,4 +1,4 @@
-# Plain comments of include/noether.h as those of Doxygen: sections, what stands before a declaration, what stands behind it.
+# Plain comments of include/noether.h as those of Doxygen: sections, what stands before a declaration, what stands after it.
 # SPDX-License-Identifier: BSD-3-Clause
 1s|^/\* |/** @file\n * |
 /SPDX-License-Identifier/d
