@@ -18,7 +18,7 @@ INLINE void linearize(work *w, const shape z, const real *modes, int tape)
     memcpy((void *)w->scratch.a, modes, (size_t)z.N * sizeof *modes);
     nodes(w, z, w->state.length);
     jet(w, tape, z.r);
-    jacobian_matrix(w, z, w->state.length);
+    jacobian_matrix(w, z, w->state.length, (jacobian_place){ w->newton.J, NULL, NULL });
 }
 
 /* The same for the part that has just been made: the state and its time are those before it for

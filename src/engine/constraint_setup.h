@@ -12,6 +12,32 @@
 
 #include <stdlib.h>
 
+/* c->coordinate_place, c->coordinates_end, c->mass_at and c->mass_size; in a part in the order of
+ * the coordinates. */
+static void place_masses(work *w)
+{
+    constraint_solver *const c = &w->constraint;
+    const int               *place = c->coordinate_place, *ends = c->coordinates_end;
+    int                      end = 0;
+    size_t                   begin = 0; /* of a part in M */
+    for (int b = 0; b < w->blocks; b++) {
+        for (int j = 0; j < w->n; j++)
+            if (w->block_of[j] == b) c->coordinate_place[j] = end++;
+        c->coordinates_end[b] = end;
+    }
+    for (int b = 0, first = 0; b < w->blocks; first = ends[b++]) {
+        const int size = ends[b] - first;
+        for (int k = 0; k < w->dyn->masses; k++) {
+            const noe_entry *y = w->dyn->mass + k;
+            if (w->block_of[y->row] == b)
+                c->mass_at[k] = begin + (size_t)((place[y->row] - first) * size)
+                              + (size_t)(place[y->col] - first);
+        }
+        begin += (size_t)size * (size_t)size;
+    }
+    c->mass_size = begin;
+}
+
 /* c->unknown_place, c->part_of and c->part_end; in a part modes come first, and all in the order
  * of the unknowns. */
 static void place_unknowns(work *w)
@@ -31,6 +57,24 @@ static void place_unknowns(work *w)
     }
     for (int u = 0; u < w->N; u++) c->unknown_place[u] = c->part_end[w->block_of[u / s]]++;
     for (int u = 0; u < s * m; u++) c->unknown_place[w->N + u] = c->part_end[c->part_of[u % m]]++;
+}
+
+/* c->row_at, c->column and c->matrix_size. */
+static void place_matrix(work *w)
+{
+    constraint_solver *const c = &w->constraint;
+    size_t                   begin = 0; /* of a part in A */
+    for (int b = 0, first = 0; b < w->blocks; first = c->part_end[b++]) {
+        const int size = c->part_end[b] - first;
+        for (int u = 0; u < c->unknowns; u++) {
+            const int place = c->unknown_place[u];
+            if (place < first || place >= first + size) continue;
+            c->column[u] = place - first;
+            c->row_at[u] = begin + (size_t)(place - first) * (size_t)size;
+        }
+        begin += (size_t)size * (size_t)size;
+    }
+    c->matrix_size = begin;
 }
 
 /* c->first_curved, c->curved and c->curved_at: entries of several constraints at one place are one.
@@ -82,7 +126,9 @@ static bool sort_constraints(work *w)
 /* All of that, for a system with constraints; false without memory. */
 static bool set_up_constraints(work *w)
 {
+    place_masses(w);
     place_unknowns(w);
+    place_matrix(w);
     return place_curvature(w) && sort_constraints(w);
 }
 

@@ -49,9 +49,13 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->new_A = piece(x, U * U, sizeof(real)), c->new_pivot = piece(x, U, sizeof(real));
     c->new_row_scale = piece(x, s * m, sizeof(real));
     c->by_parts = piece(x, 2 * U, sizeof(real)), c->unknown_place = piece(x, U, sizeof(int));
+    c->row_at = piece(x, U, sizeof(size_t)), c->column = piece(x, U, sizeof(int));
+    c->mass_at = piece(x, m ? (size_t)w->dyn->masses : 0, sizeof(size_t));
     c->part_of = piece(x, m, sizeof(int)), c->part_end = piece(x, n, sizeof(int));
+    c->coordinate_place = piece(x, n, sizeof(int)), c->coordinates_end = piece(x, n, sizeof(int));
     c->strength = piece(x, n, sizeof(real)), c->rounding_momenta = piece(x, n, sizeof(real));
-    c->root_mass = piece(x, n, sizeof(real)), c->kinetic = piece(x, n, sizeof(real));
+    c->root_mass = piece(x, n, sizeof(real)), c->inverse_root = piece(x, n, sizeof(real));
+    c->kinetic = piece(x, n, sizeof(real));
     c->velocity = piece(x, n, sizeof(real)), c->momentum = piece(x, n, sizeof(real));
     c->rest = piece(x, n, sizeof(real));
     c->NG = piece(x, m * n, sizeof(real)), c->S = piece(x, m * m, sizeof(real));

@@ -39,9 +39,10 @@ void noe_redundant_constraints_renew(noe_integrator *g)
     int       kept = m;
     if (!m) return;
     g->engine->get(g->work, NOE_AT_COUNT, g->member, &count);
+    if ((long long)(double)count % RENEWAL_STEPS) return;
     g->engine->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
     for (int a = 0; a < m; a++) kept -= left_out[a] != 0;
-    if (kept == m || fmodq(count, RENEWAL_STEPS) != 0) return;
+    if (kept == m) return;
     if (!g->point) g->point = noe_constraint_point_new(&g->system->dyn);
     if (!g->point) return; /* without memory the choice stays */
     g->fresh_point = false;

@@ -12,10 +12,19 @@
 
 #include <stdbool.h>
 
-/* Exchanges a and b [n] for the members of m. */
+/* Exchanges a and b [n] for the members of m; four at a time where a real is one number. */
 INLINE void exchange(mask m, real *a, real *b, int n)
 {
-    for (int k = 0; k < n; k++) {
+    int k = 0;
+#if NOE_REAL == NOE_DOUBLE
+    typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+    if (!m_any(m)) return;
+    for (; k + 4 <= n; k += 4) {
+        const four x = *(four *)(a + k), y = *(four *)(b + k);
+        *(four *)(a + k) = y, *(four *)(b + k) = x;
+    }
+#endif
+    for (; k < n; k++) {
         const real x = a[k], y = b[k];
         a[k] = r_if(m, y, x);
         b[k] = r_if(m, x, y);
@@ -35,22 +44,22 @@ INLINE void subtract_multiple(real *to, real f, const real *from, int n)
     for (; k < n; k++) to[k] -= f * from[k];
 }
 
-/* Factors A [N][N], rows of `wide` numbers, in place, where it has many `zeros` with less work;
- * row[i]: the row of the system that stands in place i. */
-INLINE void eliminate_rows(real *A, const int wide, real *row, const int N, const bool zeros)
+/* Factors A [N][N] in place, where it has many `zeros` with less work; row[i]: the row of the
+ * system that stands in place i. */
+INLINE void eliminate_rows(real *A, real *row, const int N, const bool zeros)
 {
     for (int i = 0; i < N; i++) row[i] = r_set(i);
     for (int c = 0; c < N; c++) {
-        real *top = A + c * wide;
+        real *top = A + c * N;
         for (int i = c + 1; i < N; i++) {
-            const mask larger = r_less(r_abs(top[c]), r_abs(A[i * wide + c]));
+            const mask larger = r_less(r_abs(top[c]), r_abs(A[i * N + c]));
             if (!m_any(larger)) continue;
-            exchange(larger, top, A + i * wide, N);
+            exchange(larger, top, A + i * N, N);
             exchange(larger, row + c, row + i, 1);
         }
         top[c] = 1 / top[c];
         for (int i = c + 1; i < N; i++) {
-            real      *below = A + i * wide;
+            real      *below = A + i * N;
             const real f = below[c] * top[c];
             below[c] = f;
             if (zeros && !m_any(m_not(r_equal(f, r_set(0))))) continue;
@@ -60,7 +69,7 @@ INLINE void eliminate_rows(real *A, const int wide, real *row, const int N, cons
         }
     }
 }
-INLINE void eliminate(real *A, real *row, const int N) { eliminate_rows(A, N, row, N, false); }
+INLINE void eliminate(real *A, real *row, const int N) { eliminate_rows(A, row, N, false); }
 
 /* x = P b, with the rows that stand in their places, [N]. */
 INLINE void take_rows(const real *row, const int N, const real *b, real *x)
@@ -85,11 +94,11 @@ INLINE void substitute(const real *A, const real *row, const int N, const real *
 }
 
 /* The same for sizes known at run time only, compiled once. */
-static void lu_factor_part(real *A, int wide, real *row, int N)
+static void lu_factor(real *A, real *row, int N)
 {
-    eliminate_rows(A, wide, row, N, true);
+    if (N == 1) *row = r_set(0), *A = 1 / *A;
+    else eliminate_rows(A, row, N, true);
 }
-static void lu_factor(real *A, real *row, int N) { lu_factor_part(A, N, row, N); }
 static void lu_solve(const real *A, const real *row, int N, const real *b, real *x)
 {
     substitute(A, row, N, b, x);
@@ -116,45 +125,43 @@ INLINE void subtract_four_products(real *x, const real *a, const four_reals *y)
 
 /* x = A^-1 x with the factors of eliminate_rows(), [N], four unknowns at a time: once these are
  * known, each of the other rows takes what they contribute to it in one operation. */
-INLINE void substitute_fours(const real *A, const int wide, const int N, real *x)
+INLINE void substitute_fours(const real *A, const int N, real *x)
 {
     const int whole = N / 4 * 4; /* unknowns in groups of four */
     for (int c = 0; c < whole; c += 4) {
-        const real *const a = A + c * wide + c, *const b = a + wide, *const d = b + wide,
-                          *const e = d + wide;
+        const real *const a = A + c * N + c, *const b = a + N, *const d = b + N, *const e = d + N;
         const real x0 = x[c], x1 = x[c + 1] - b[0] * x0, x2 = (x[c + 2] - d[0] * x0) - d[1] * x1,
                    x3 = ((x[c + 3] - e[0] * x0) - e[1] * x1) - e[2] * x2;
         const four_reals y = { x0, x1, x2, x3 };
         x[c + 1] = x1, x[c + 2] = x2, x[c + 3] = x3;
-        for (int i = c + 4; i < N; i++) subtract_four_products(x + i, A + i * wide + c, &y);
+        for (int i = c + 4; i < N; i++) subtract_four_products(x + i, A + i * N + c, &y);
     }
     for (int i = whole + 1; i < N; i++)
-        for (int k = whole; k < i; k++) x[i] -= A[i * wide + k] * x[k];
+        for (int k = whole; k < i; k++) x[i] -= A[i * N + k] * x[k];
     for (int c = N; c-- > whole;) {
-        x[c] *= A[c * wide + c];
-        for (int i = 0; i < c; i++) x[i] -= A[i * wide + c] * x[c];
+        x[c] *= A[c * N + c];
+        for (int i = 0; i < c; i++) x[i] -= A[i * N + c] * x[c];
     }
     for (int c = whole; (c -= 4) >= 0;) {
-        const real *const a = A + c * wide + c, *const b = a + wide, *const d = b + wide,
-                          *const e = d + wide;
-        const real               x3 = x[c + 3] * e[3], x2 = (x[c + 2] - d[3] * x3) * d[2],
+        const real *const a = A + c * N + c, *const b = a + N, *const d = b + N, *const e = d + N;
+        const real x3 = x[c + 3] * e[3], x2 = (x[c + 2] - d[3] * x3) * d[2],
                    x1 = ((x[c + 1] - b[3] * x3) - b[2] * x2) * b[1],
                    x0 = (((x[c] - a[3] * x3) - a[2] * x2) - a[1] * x1) * a[0];
         const four_reals y = { x0, x1, x2, x3 };
         x[c] = x0, x[c + 1] = x1, x[c + 2] = x2, x[c + 3] = x3;
-        for (int i = 0; i < c; i++) subtract_four_products(x + i, A + i * wide + c, &y);
+        for (int i = 0; i < c; i++) subtract_four_products(x + i, A + i * N + c, &y);
     }
 }
 
-/* As lu_solve(), faster, and with sums in another order; of rows of `wide` numbers. */
-static void lu_solve_part(const real *A, int wide, const real *row, int N, const real *b, real *x)
-{
-    take_rows(row, N, b, x);
-    substitute_fours(A, wide, N, x);
-}
+/* As lu_solve(), faster, and with sums in another order. */
 static void lu_solve_fours(const real *A, const real *row, int N, const real *b, real *x)
 {
-    lu_solve_part(A, N, row, N, b, x);
+    if (N == 1) {
+        *x = *b * *A;
+        return;
+    }
+    take_rows(row, N, b, x);
+    substitute_fours(A, N, x);
 }
 
 /* Moves the largest entry of column c up to row c, [N][rows] batches. */

@@ -22,14 +22,21 @@ INLINE real *constraint_row(const work *w, const int s, int o)
     return w->constraint.value + (size_t)o * (size_t)row_size(s);
 }
 
+/* Is any constraint left out? */
+INLINE bool leaves_out(const work *w)
+{
+    mask any = m_all(0);
+    for (int a = 0; a < w->constraint.count; a++)
+        any = any | r_less(r_set(0), w->constraint.left_out[a]);
+    return m_any(any);
+}
+
 /* A constraint that is left out has neither values nor derivatives: of outputs in rows of so many
  * numbers. */
 static void leave_out(const work *w, real *value, int wide)
 {
     const int m = w->constraint.count;
-    mask      any = m_all(0);
-    for (int a = 0; a < m; a++) any = any | r_less(r_set(0), w->constraint.left_out[a]);
-    if (!m_any(any)) return;
+    if (!leaves_out(w)) return;
 #define LEAVE_OUT(a, o)                               \
     for (int k = (o)*wide; k < ((o) + 1) * wide; k++) \
     value[k] = r_if(r_less(r_set(0), w->constraint.left_out[a]), r_set(0), value[k])
@@ -52,6 +59,7 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     const int m = w->constraint.count;
     real     *size = w->constraint.hidden, most = r_set(0);
     mask      fails = m_all(0);
+    if (!leaves_out(w)) return fails;
     for (int j = 0; j < w->n; j++) most = r_max(most, r_abs(Q[j]));
     for (int a = 0; a < m; a++)
         size[a] = r_abs(t * value[m + a]) + value[w->constraint.constants + a];
@@ -172,11 +180,14 @@ INLINE real square_root(real x)
 #endif
 }
 
-/* c->root_mass, with a new w->newton.mass_bound. */
+/* c->root_mass and c->inverse_root, with a new w->newton.mass_bound. */
 static void root_masses(const work *w)
 {
-    for (int j = 0; j < w->n; j++)
-        w->constraint.root_mass[j] = square_root(w->newton.mass_bound[j * w->n + j]) + LEAST_ROOT;
+    const constraint_solver *c = &w->constraint;
+    for (int j = 0; j < w->n; j++) {
+        c->root_mass[j] = square_root(w->newton.mass_bound[j * w->n + j]) + LEAST_ROOT;
+        c->inverse_root[j] = 1 / c->root_mass[j];
+    }
 }
 
 /* c->kinetic, from velocities v [n]: a velocity of each coordinate with the energy of the fastest.
@@ -186,7 +197,7 @@ INLINE void kinetic_speeds(const work *w, const real *v)
     const constraint_solver *c = &w->constraint;
     real                     most = r_set(0);
     for (int j = 0; j < w->n; j++) most = r_max(most, c->root_mass[j] * r_abs(v[j]));
-    for (int j = 0; j < w->n; j++) c->kinetic[j] = most / c->root_mass[j];
+    for (int j = 0; j < w->n; j++) c->kinetic[j] = most * c->inverse_root[j];
 }
 
 /* c->residual [N ..] = g at the nodes 1 .. s in the units of R, with the factors of the matrix. */
@@ -269,7 +280,7 @@ INLINE void scale_constraints(const work *w, const shape z, real h, const real *
             for (; y < last && y->constraint == a; y++) {
                 const row_part G = nodes_abs(nodes_of(constraint_row(w, s, y->output), k));
                 if (inverse_mass) sum += G * r_abs(inverse_mass[y->row]);
-                else sum += G / (w->newton.new_mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
+                else sum += G / (w->newton.mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
             }
             *nodes_at(sums, 0) = sum;
             for (int l = k ? k : 1; l < k + ROW_PART && l <= s; l++)

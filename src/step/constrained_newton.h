@@ -20,20 +20,18 @@
 INLINE void constrained_refactor(work *w, const shape z, real h, mask which)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = z.n, U = c->unknowns, rows = z.s * c->count;
+    const int                U = c->unknowns, rows = z.s * c->count;
     const bool               all = m_bits(which) == (1u << MEMBERS) - 1;
     real *const A = all ? c->A : c->new_A, *const pivot = all ? c->pivot : c->new_pivot,
                 *const row = all ? c->row_scale : c->new_row_scale;
-    jacobian(w, z, h);
-    copy_where(which, w->newton.kick_jacobian, w->newton.new_kick_jacobian, n * z.N);
-    copy_where(which, w->newton.mass_bound, w->newton.new_mass_bound, n * n);
-    copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, n);
+    memset((void *)A, 0, c->matrix_size * sizeof *A);
+    accept_jacobian(w, z, h, which, (jacobian_place){ A, c->row_at, c->column });
     root_masses(w);
     scale_constraints(w, z, h, NULL, row);
-    constrained_matrix(w, z, h, row, A);
+    add_constraints(w, z, h, row, A);
     factor_parts(w, A, pivot);
     if (!all) {
-        copy_where(which, c->A, c->new_A, U * U);
+        copy_where(which, c->A, c->new_A, (int)c->matrix_size);
         copy_where(which, c->pivot, c->new_pivot, U);
         copy_where(which, c->row_scale, c->new_row_scale, rows);
     }

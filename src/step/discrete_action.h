@@ -236,8 +236,23 @@ INLINE void sums_of(work *w, const shape z, int b, const int count, const int *a
     for (int k = 0; k < count; k++) w->eval.block[b + k] = even[k] + odd[k];
 }
 
+/* Where J goes: mode m of coordinate j has the row at J + row[j s + m], of coordinate l in it the
+ * column column[l s]; row NULL: N rows of N numbers. */
+typedef struct {
+    real         *J;
+    const size_t *row;
+    const int    *column;
+} jacobian_place;
+
+INLINE real *place_of(jacobian_place to, const shape z, int j, int m, int l)
+{
+    const int i = j * z.s + m;
+    return to.row ? to.J + to.row[i] + to.column[l * z.s]
+                  : to.J + (size_t)i * (size_t)z.N + l * z.s;
+}
+
 /* The block of J and of new_kick_jacobian that belongs to the coordinates j and l. */
-INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
+INLINE void block_of(work *w, const shape z, jacobian_place to, int j, int l, const int *at)
 {
     const int s = z.s, N = z.N, K = z.K;
     int       b = 0;
@@ -246,20 +261,19 @@ INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
         sums_of(w, z, b, REGISTER_SUMS / 2, at);
     for (; b < K; b++) sums_of(w, z, b, 1, at);
     const real *block = (const real *)w->eval.block;
-    real       *J = w->newton.J + (size_t)j * s * N + l * s,
-         *kick_row = w->newton.new_kick_jacobian + j * N + l * s;
+    real       *kick_row = w->newton.new_kick_jacobian + j * N + l * s;
     for (int m = 0; m < s; m++)
-        for (int k = 0; k < s; k++) J[m * N + k] = block[m * s + k];
+        for (int k = 0; k < s; k++) place_of(to, z, j, m, l)[k] = block[m * s + k];
     for (int k = 0; k < s; k++) kick_row[k] = block[s * s + k];
 }
 
 /* The same where there is no such derivative. */
-INLINE void no_block(work *w, const shape z, int j, int l)
+INLINE void no_block(work *w, const shape z, jacobian_place to, int j, int l)
 {
-    real *J = w->newton.J + (size_t)j * z.s * z.N + l * z.s,
-         *kick_row = w->newton.new_kick_jacobian + j * z.N + l * z.s;
-    for (int m = 0; m < z.s; m++)
-        for (int k = 0; k < z.s; k++) J[m * z.N + k] = r_set(0);
+    real      *kick_row = w->newton.new_kick_jacobian + j * z.N + l * z.s;
+    const bool apart = to.row && w->block_of[j] != w->block_of[l];
+    for (int m = 0; m < z.s && !apart; m++)
+        for (int k = 0; k < z.s; k++) place_of(to, z, j, m, l)[k] = r_set(0);
     for (int k = 0; k < z.s; k++) kick_row[k] = r_set(0);
 }
 
@@ -269,27 +283,28 @@ INLINE bool is_sparse(const work *w, const shape z)
     return z.n > 3 && 2 * w->dyn->entries < z.n * z.n * NOE_D_KINDS;
 }
 
-/* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out. */
-INLINE void jacobian_matrix(work *w, const shape z, real h)
+/* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out.  With to.row what
+ * has no derivative must be 0 before. */
+INLINE void jacobian_matrix(work *w, const shape z, real h, jacobian_place to)
 {
     scale_parts(w, z, h);
     if (is_sparse(w, z)) { /* by the pairs of coordinates that have entries */
         const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries;
-        memset((void *)w->newton.J, 0, (size_t)(z.N * z.N) * sizeof *w->newton.J);
+        if (!to.row) memset((void *)to.J, 0, (size_t)(z.N * z.N) * sizeof *to.J);
         memset((void *)w->newton.new_kick_jacobian, 0,
                (size_t)(z.n * z.N) * sizeof *w->newton.new_kick_jacobian);
         for (int pair = -1; y < end; y++) {
             if (y->row * z.n + y->col == pair) continue;
             pair = y->row * z.n + y->col;
-            block_of(w, z, y->row, y->col, w->dyn->at + pair * NOE_D_KINDS);
+            block_of(w, z, to, y->row, y->col, w->dyn->at + pair * NOE_D_KINDS);
         }
         return;
     }
     for (int j = 0; j < z.n; j++)
         for (int l = 0; l < z.n; l++) {
             const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
-            if (at[0] >= 0 || at[1] >= 0 || at[2] >= 0 || at[3] >= 0) block_of(w, z, j, l, at);
-            else no_block(w, z, j, l);
+            if (at[0] >= 0 || at[1] >= 0 || at[2] >= 0 || at[3] >= 0) block_of(w, z, to, j, l, at);
+            else no_block(w, z, to, j, l);
         }
 }
 
@@ -297,9 +312,9 @@ INLINE void jacobian_matrix(work *w, const shape z, real h)
  * |L_vv| over the nodes and new_position_rounding_j = sum_k max_i |h F_q,jk Q_k|: a relative
  * rounding error of Q changes R_j by this times that error.  Where forces of large coordinates
  * balance and a coordinate is at rest, no other term bounds the rounding of R_j. */
-INLINE void jacobian(work *w, const shape z, real h)
+INLINE void jacobian(work *w, const shape z, real h, jacobian_place to)
 {
-    jacobian_matrix(w, z, h);
+    jacobian_matrix(w, z, h, to);
     if (is_sparse(w, z)) {
         for (int j = 0; j < z.n; j++) w->newton.new_position_rounding[j] = r_set(0);
         for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++) {

@@ -27,13 +27,40 @@ static real hidden_error(work *w, const real *value)
          y++) {
         const real term = value[y->output] * c->velocity[y->row];
         c->hidden[y->constraint] += term;
-        const real root = c->root_mass[y->row];
+        const real inverse = c->inverse_root[y->row];
         size[y->constraint] += r_abs(value[y->output])
-                             * (c->kinetic[y->row] + c->strength[y->row] / (root * root));
+                             * (c->kinetic[y->row] + c->strength[y->row] * (inverse * inverse));
     }
     for (int a = 0; a < m; a++)
         worst = r_max(worst, r_abs(c->hidden[a]) / size[a]) + (c->hidden[a] - c->hidden[a]);
     return worst;
+}
+
+/* w->newton.J = the factors of M, the outputs of the tape LEGENDRE: of its parts, one after
+ * another. */
+static void factor_end_masses(work *w)
+{
+    const constraint_solver *c = &w->constraint;
+    real                    *M = w->newton.J;
+    memset((void *)M, 0, c->mass_size * sizeof *M);
+    for (int k = 0; k < w->dyn->masses; k++) M[c->mass_at[k]] = output(w, w->dyn->mass[k].output);
+    for (int b = 0, first = 0; b < w->blocks; first = c->coordinates_end[b++]) {
+        const int size = c->coordinates_end[b] - first;
+        lu_factor(M, w->newton.new_pivot + first, size);
+        M += size * size;
+    }
+}
+
+/* x [n] = M^-1 right [n], by c->coordinate_place. */
+static void solve_end_masses(work *w, const real *right, real *x)
+{
+    const constraint_solver *c = &w->constraint;
+    const real              *M = w->newton.J;
+    for (int b = 0, first = 0; b < w->blocks; first = c->coordinates_end[b++]) {
+        const int size = c->coordinates_end[b] - first;
+        lu_solve_fours(M, w->newton.new_pivot + first, size, right + first, x + first);
+        M += size * size;
+    }
 }
 
 /* c->S = the factors of G M^-1 G^T, c->NG = M^-1 G^T, with the factors of M in w->newton.J. */
@@ -49,13 +76,14 @@ static void factor_inertia(work *w, const real *value)
     for (int a = 0; a < m; a++) {
         for (int j = 0; j < n; j++) w->scratch.e[j] = r_set(0);
         for (const noe_constraint_entry *y = first; y < end; y++)
-            if (y->constraint == a) w->scratch.e[y->row] = value[y->output];
-        lu_solve_fours(w->newton.J, w->newton.new_pivot, n, w->scratch.e, c->NG + a * n);
+            if (y->constraint == a) w->scratch.e[c->coordinate_place[y->row]] = value[y->output];
+        solve_end_masses(w, w->scratch.e, c->NG + a * n);
     }
     for (int i = 0; i < m * m; i++) c->S[i] = r_set(0);
     for (const noe_constraint_entry *y = first; y < end; y++)
         for (int b = 0; b < m; b++)
-            c->S[y->constraint * m + b] += value[y->output] * c->NG[b * n + y->row];
+            c->S[y->constraint * m + b] += value[y->output]
+                                         * c->NG[b * n + c->coordinate_place[y->row]];
     for (int a = 0; a < m; a++) c->S[a * m + a] += c->left_out[a];
     lu_factor(c->S, c->S_pivot, m);
 }
@@ -64,25 +92,25 @@ static void factor_inertia(work *w, const real *value)
 static mask end_velocities(work *w, const site *x, int projection, mask going)
 {
     real *const v = w->constraint.velocity, *const d = w->scratch.d, *const e = w->scratch.e;
-    const int n = w->n;
+    const int n = w->n, *const place = w->constraint.coordinate_place;
     if (!w->dyn->momenta_linear) {
         const mask solved = velocities_at(w, x, NULL, going, v);
-        mass_matrix(w, NULL);
-        lu_factor(w->newton.J, w->newton.new_pivot, n);
+        factor_end_masses(w);
         return solved;
     }
     if (projection) return going;
     jet_at(w, LEGENDRE, x, v);
-    for (int j = 0; j < n; j++) e[j] = output(w, j) - (x->p[j] + x->dp[j]);
     if (w->constraint.condensed)
-        for (int j = 0; j < n; j++) d[j] = w->constraint.inverse_mass[j] * e[j];
+        for (int j = 0; j < n; j++)
+            v[j] -= w->constraint.inverse_mass[j] * (output(w, j) - (x->p[j] + x->dp[j]));
     else {
-        mass_matrix(w, NULL);
-        lu_factor(w->newton.J, w->newton.new_pivot, n);
-        lu_solve_fours(w->newton.J, w->newton.new_pivot, n, e, d);
+        factor_end_masses(w);
+        for (int j = 0; j < n; j++) e[place[j]] = output(w, j) - (x->p[j] + x->dp[j]);
+        solve_end_masses(w, e, d);
+        for (int j = 0; j < n; j++) v[j] -= d[place[j]];
     }
     real finite_probe = r_set(0);
-    for (int j = 0; j < n; j++) v[j] -= d[j], finite_probe += v[j];
+    for (int j = 0; j < n; j++) finite_probe += v[j];
     return going & r_finite(finite_probe);
 }
 
@@ -139,7 +167,8 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         for (int j = 0; j < n; j++) add_to_kick(w, going, kick, j, -force[j]);
         for (int a = 0; a < m; a++) {
             c->mu[a] = r_if(going, c->mu[a] - mu[a], c->mu[a]);
-            for (int j = 0; j < n && !c->condensed; j++) c->velocity[j] -= c->NG[a * n + j] * mu[a];
+            for (int j = 0; j < n && !c->condensed; j++)
+                c->velocity[j] -= c->NG[a * n + c->coordinate_place[j]] * mu[a];
         }
         for (int j = 0; j < n && c->condensed; j++) c->velocity[j] -= c->inverse_mass[j] * force[j];
     }

@@ -87,34 +87,42 @@ INLINE void copy_where(mask m, real *to, const real *from, int count)
         for (int i = 0; i < count; i++) to[i] = r_if(m, from[i], to[i]);
 }
 
-/* Evaluates and factors the matrix, and the quantities of the same age, for the members
- * `which`.  Where these are all, directly in its place, without a copy. */
-INLINE void refactor(work *w, const shape z, real h, mask which)
+/* J as `to` says and, for the members `which`, d kick / da and the bounds of the same age.  Where
+ * these are all, directly in their place, without a copy. */
+INLINE void accept_jacobian(work *w, const shape z, real h, mask which, jacobian_place to)
 {
     newton_solver *const x = &w->newton;
     const newton_solver  own = *x;
     const bool           all = m_bits(which) == (1u << MEMBERS) - 1;
     if (all) {
-        x->J = x->LU;
-        x->new_pivot = x->pivot;
         x->new_kick_jacobian = x->kick_jacobian;
         x->new_mass_bound = x->mass_bound;
         x->new_position_rounding = x->position_rounding;
     }
-    jacobian(w, z, h);
-    eliminate(x->J, x->new_pivot, z.N);
+    jacobian(w, z, h, to);
     if (all) {
-        x->J = own.J;
-        x->new_pivot = own.new_pivot;
         x->new_kick_jacobian = own.new_kick_jacobian;
         x->new_mass_bound = own.new_mass_bound;
         x->new_position_rounding = own.new_position_rounding;
-    } else {
-        copy_where(which, w->newton.LU, w->newton.J, z.N * z.N);
-        copy_where(which, w->newton.pivot, w->newton.new_pivot, z.N);
-        copy_where(which, w->newton.kick_jacobian, w->newton.new_kick_jacobian, z.n * z.N);
-        copy_where(which, w->newton.mass_bound, w->newton.new_mass_bound, z.n * z.n);
-        copy_where(which, w->newton.position_rounding, w->newton.new_position_rounding, z.n);
+        return;
+    }
+    copy_where(which, x->kick_jacobian, x->new_kick_jacobian, z.n * z.N);
+    copy_where(which, x->mass_bound, x->new_mass_bound, z.n * z.n);
+    copy_where(which, x->position_rounding, x->new_position_rounding, z.n);
+}
+
+/* Evaluates and factors the matrix for the members `which`; where these are all, directly in its
+ * place. */
+INLINE void refactor(work *w, const shape z, real h, mask which)
+{
+    newton_solver *const x = &w->newton;
+    const bool           all = m_bits(which) == (1u << MEMBERS) - 1;
+    real *const J = all ? x->LU : x->J, *const pivot = all ? x->pivot : x->new_pivot;
+    accept_jacobian(w, z, h, which, (jacobian_place){ J, NULL, NULL });
+    eliminate(J, pivot, z.N);
+    if (!all) {
+        copy_where(which, x->LU, J, z.N * z.N);
+        copy_where(which, x->pivot, pivot, z.N);
     }
     *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }

@@ -113,24 +113,32 @@ typedef struct {
         *residual,      /* R, then g at the nodes times `row_scale` [U] */
         *d,             /* correction of modes and impulses [U] */
         *row_scale,     /* factors that bring g to the units of R [s][m] */
-        *A,             /* Newton matrix, then its factors [U][U] */
+        *A,             /* Newton matrix, then its factors, by parts [matrix_size] */
         *pivot,         /* row permutation of the factors [U] */
         *new_row_scale, /* as row_scale, A and pivot, before they are accepted [s][m] */
-        *new_A,         /* [U][U] */
+        *new_A,         /* [matrix_size] */
         *new_pivot,     /* [U] */
         *by_parts,      /* right-hand side and solution by `unknown_place` [2][U] */
         *strength;      /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
-    int *unknown_place, /* place of each mode and impulse in A, step/constrained_matrix.h [U] */
+    size_t matrix_size, /* numbers of A: squares of its parts, step/constrained_matrix.h */
+        mass_size,      /* numbers of M at the end of the step, likewise */
+        *row_at,        /* where the row of each mode and impulse begins in A [U] */
+        *mass_at;       /* place of each entry of dyn->mass in M [masses] */
+    int *column,        /* column of each mode and impulse in its part of A [U] */
+        *unknown_place, /* their places, parts one after another [U] */
         *part_of,       /* part of each constraint, a block of w->block_of [m] */
-        *part_end;      /* the place behind the unknowns of each part [blocks] */
-    real *root_mass,    /* sqrt(M_jj) [n] */
-        *kinetic,       /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
+        *part_end,      /* the place after the unknowns of each part [blocks] */
+        *coordinate_place, /* place of each coordinate in M, parts one after another [n] */
+        *coordinates_end;  /* the place after the coordinates of each part [blocks] */
+    real *root_mass,       /* sqrt(M_jj) [n] */
+        *inverse_root,     /* 1 over that [n] */
+        *kinetic,          /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
         *rounding_momenta; /* those that rounding of g makes, in units of EPS [n] */
     /* Projection of the momenta, at the end of the step: */
     real *velocity,     /* velocities of the projected momenta, so far [n] */
         *momentum,      /* p and the kick, so far [n] */
         *rest,          /* low-order part of that momentum [n] */
-        *NG,            /* M^-1 G^T, one constraint after another [m][n] */
+        *NG,            /* M^-1 G^T, each constraint by `coordinate_place` [m][n] */
         *S,             /* G M^-1 G^T, then its factors [m][m] */
         *S_pivot,       /* their row permutation [m] */
         *hidden,        /* G v + g_t [m] */

@@ -256,6 +256,54 @@ static void test_force(void **unused)
 /* ---- random mechanisms ---- */
 
 /* What cannot be done is refused with its reason. */
+/* A bead on a sphere, with a mass that moves, from a random state: coordinates named by letters. */
+static void write_bead(char *text, const char *letters)
+{
+    static const char model[] = "kinetic (1 + X^2/4)*(X'^2 + Y'^2 + X'*Y'/3)/2 + Z'^2/2\n"
+                                "potential 9.81*Y + Z^2*X\nconstraint XX: X^2 + Y^2 + Z^2 = 1\n";
+    double            at[3], size = 0;
+    char             *to = text;
+    for (const char *c = model; *c; c++) *to++ = *c < 'X' || *c > 'Z' ? *c : letters[*c - 'X'];
+    *to = 0;
+    for (int j = 0; j < 3; j++) at[j] = random_number(), size += at[j] * at[j];
+    for (int j = 0; j < 3; j++)
+        to += sprintf(to, "start %c = %.17g, %c' = %.17g\n", letters[j], at[j] / sqrt(size),
+                      letters[j], random_number());
+}
+
+/* Two beads that do not know of each other, their coordinates by turns, move as each alone. */
+static void test_parts(void **unused)
+{
+    (void)unused;
+    enum { STEPS = 100 };
+    static const char *const name[] = { "lobatto 1", "simpson", "gauss 2", "gauss 3" };
+    static const char *const letters[] = { "acd", "uwy" };
+    for (int k = 0; k < 8; k++) {
+        char            part[2][800], text[3][2000];
+        noe_integrator *g[3];
+        noe_system     *s[3];
+        for (int b = 0; b < 2; b++) {
+            write_bead(part[b], letters[b]);
+            sprintf(text[b], "coordinate %c, %c, %c\n%s", letters[b][0], letters[b][1],
+                    letters[b][2], part[b]);
+        }
+        sprintf(text[2], "coordinate a, u, c, w, d, y\n%s%s", part[0], part[1]);
+        for (int i = 0; i < 3; i++) {
+            noe_method *m = method(name[k % 4]);
+            s[i] = parse(text[i]), g[i] = noe_integrator_new(s[i], m, 0.01);
+            if (!g[i] || noe_run(g[i], 0.01 * STEPS, NULL, NULL))
+                fail_msg("%s: %s\n%s", name[k % 4], noe_error(), text[i]);
+            noe_method_free(m);
+        }
+        for (int j = 0; j < 6; j++) {
+            const double size = 1 + fabs(noe_p(g[j % 2])[j / 2]);
+            small(noe_q(g[2])[j] - noe_q(g[j % 2])[j / 2], size, 5e-15, text[2]);
+            small(noe_p(g[2])[j] - noe_p(g[j % 2])[j / 2], size, 5e-15, text[2]);
+        }
+        for (int i = 0; i < 3; i++) noe_integrator_free(g[i]), noe_system_free(s[i]);
+    }
+}
+
 static void refused(const char *text, const char *name, int digits, const char *words)
 {
     noe_error_clear();
@@ -300,10 +348,8 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digits),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_force),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_digits), cmocka_unit_test(test_orders),  cmocka_unit_test(test_force),
+        cmocka_unit_test(test_parts),  cmocka_unit_test(test_refused),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest bound: %.2g\n", tightest);
