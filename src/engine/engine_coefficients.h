@@ -87,7 +87,6 @@ static void coefficients(work *w, const noe_method *f)
     for (int i = 0; i < w->method.flows; i++) w->method.flow[i] = (num)f->flow[i];
     for (int m = 0; m < s; m++) {
         w->method.w[m] = (num)f->w[m];
-        w->method.at_begin[m] = (num)at_point(f, m, 0),
         w->method.at_end[m] = (num)at_point(f, m, 1);
         if (w->method.w[m] != 0) w->method.drift_modes = m + 1;
         for (int k = 0; k < s; k++) put_coefficient(w->method.E + k * w->S, m, f->E[m][k]);

@@ -248,7 +248,7 @@ static void lay_out_newton(work *w, memory_block *x)
     w->scratch.norm_before = piece(x, n, sizeof(real));
     w->scratch.velocity_norm = piece(x, n, sizeof(real));
     w->scratch.most = piece(x, n, sizeof(real)), w->method.at_end = piece(x, s, sizeof(num));
-    w->method.at_begin = piece(x, s, sizeof(num)), w->method.to_end = piece(x, r, sizeof(num));
+    w->method.to_end = piece(x, r, sizeof(num));
 }
 
 /* States that are saved, coefficients of compositions, derivatives of a motion and a step. */

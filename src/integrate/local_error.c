@@ -17,7 +17,9 @@
 #include <string.h>
 
 enum {
-    APART = 128,    /* steps from one pair to the next, at most */
+    APART = 128, /* steps from one pair to the next, at most */
+    /* The same of a linear system that nothing drives: all of its steps are one map. */
+    APART_LINEAR = 4096,
     SCANNED = 64,   /* first steps of an engine that makes many at once */
     ROUNDINGS = 64, /* units of rounding of the terms of d_j up to which it is none */
     /* |v0| + 4 |v1| + |v2| + 3 |q2 - q0|/h by the largest |v_j| so far, at most. */
@@ -205,7 +207,9 @@ static void add_state(noe_integrator *g)
         engine->large->pieces(g->work, see, &y);
     }
     if (++x->looks < 3) return;
-    x->looks = 0, x->wait = fmin(fmax(floor(x->count / 2), 1), APART);
+    x->looks = 0;
+    const bool one_map = engine->linear && g->system->dyn.autonomous;
+    x->wait = fmin(fmax(floor(x->count / 2), 1), one_map ? APART_LINEAR : APART);
 }
 
 void noe_local_error_look(noe_integrator *g)

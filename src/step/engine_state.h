@@ -103,8 +103,7 @@ typedef struct {
         *gauss_l;     /* b_g l_m(c_g) with their weights: [s][s] */
     num *b,           /* weights b_i, one by one: [r] */
         *w;           /* w_m = integral of l_m over the step: [s] */
-    num *at_begin,    /* l_m(0): [s] */
-        *at_end;      /* l_m(1): [s] */
+    num *at_end;      /* l_m(1) = (-1)^m l_m(0): [s] */
     num *to_end;      /* Lagrange polynomials of the nodes at 1: from nodal values to the end [r] */
     bool node_at_end; /* c_r = 1 */
     int  drift_modes; /* 1 + the last mode m with w_m not 0: modes that the drift of q needs */

@@ -124,11 +124,10 @@ INLINE mask shape_is_discontinuous(work *w, const shape z, const real *kick, mas
     real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->scratch.most;
     for (int j = 0; j < z.n; j++) {
         const real *a = w->scratch.a + j * z.s;
-        real        begin = w->method.at_begin[0] * a[0], end = w->method.at_end[0] * a[0];
-        for (int m = 1; m < z.s; m++) {
-            begin += w->method.at_begin[m] * a[m];
-            end += w->method.at_end[m] * a[m];
-        }
+        /* l_m(0) = (-1)^m l_m(1) */
+        real even = w->method.at_end[0] * a[0], odd = r_set(0);
+        for (int m = 1; m < z.s; m++) *(m % 2 ? &odd : &even) += w->method.at_end[m] * a[m];
+        const real begin = even - odd, end = even + odd;
         w->scratch.end_velocities[j] = begin, w->scratch.end_velocities[z.n + j] = end;
         range[j] = w->stats.velocity_max[j] - w->stats.velocity_min[j];
         const real jump = r_abs(begin - w->stats.last_end_velocity[j]);
