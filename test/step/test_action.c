@@ -30,7 +30,7 @@ static const quad *core_R(work *w, quad h, const quad *a)
 static const quad *core_J(work *w, quad h, const quad *a)
 {
     core_residual(w, h, a, HESSIAN);
-    jacobian(w, of(w), h);
+    jacobian(w, of(w), h, (jacobian_place){ w->newton.J, NULL, NULL });
     return w->newton.J;
 }
 
