@@ -22,6 +22,12 @@
 #define MEASURE static __attribute__((noinline))
 #endif
 
+/* The terms, in momentum, that cancel in the equation of coordinate j. */
+INLINE real rounding_terms(const work *w, int j)
+{
+    return w->scratch.scale[j] + w->newton.position_rounding[j];
+}
+
 /* The members of which some jump is more than rounding of the terms that cancel in the equation
  * of its coordinate; range [n] as of unlike_before(). */
 static __attribute__((noinline)) mask significant_jumps(const work *w, const num part,
@@ -43,9 +49,7 @@ static __attribute__((noinline)) mask significant_jumps(const work *w, const num
             burst, range[j],
             r_max(last, r_abs(w->scratch.end_velocities[j] - w->stats.last_end_velocity[j])));
         const real M = w->newton.mass_bound[j * n + j], size = M * jump;
-        yes = yes
-            | (r_less(part * range[j], jump)
-               & r_less(noise * (w->scratch.scale[j] + w->newton.position_rounding[j]), size));
+        yes = yes | (r_less(part * range[j], jump) & r_less(noise * rounding_terms(w, j), size));
     }
     return yes;
 }
@@ -90,15 +94,13 @@ static __attribute__((noinline)) mask momenta_apart(const work *w, num part, con
         const real most = add_mass_row(w, w->n, j, &y, range, r_set(0));
         yes = yes
             | (r_less(part * most, apart[j])
-               & r_less(STALL_ROUNDINGS * EPS
-                            * (w->scratch.scale[j] + w->newton.position_rounding[j]),
-                        apart[j]));
+               & r_less(STALL_ROUNDINGS * EPS * rounding_terms(w, j), apart[j]));
     }
     return yes;
 }
 
 /* The members whose momenta at the end of the step are apart.  Nearly always |M_jj| range_j, which
- * is at most the sum over k, is large enough already. */
+ * is at most the sum over k, is large enough already, or rounding is. */
 INLINE mask momenta_discontinuous(work *w, const shape z, const real *kick, num part,
                                   const real *range)
 {
@@ -111,7 +113,9 @@ INLINE mask momenta_discontinuous(work *w, const shape z, const real *kick, num 
         for (int i = 0; i < z.r - 1 && !w->method.node_at_end; i++)
             P += w->method.to_end[i] * nodes[i];
         apart[j] = r_abs(p - P);
-        yes = yes | r_less(part * (w->newton.mass_bound[j * z.n + j] * range[j]), apart[j]);
+        yes = yes
+            | (r_less(part * (w->newton.mass_bound[j * z.n + j] * range[j]), apart[j])
+               & r_less(STALL_ROUNDINGS * EPS * rounding_terms(w, j), apart[j]));
     }
     return m_any(yes) ? momenta_apart(w, part, range, apart) : yes;
 }
@@ -132,7 +136,10 @@ INLINE mask shape_is_discontinuous(work *w, const shape z, const real *kick, mas
         range[j] = w->stats.velocity_max[j] - w->stats.velocity_min[j];
         const real jump = r_abs(begin - w->stats.last_end_velocity[j]);
         larger = larger | r_less(w->stats.jump[j], jump);
-        unlike = unlike | leaves_range(w, j, begin, end) | r_less(part * range[j], jump);
+        unlike = unlike | leaves_range(w, j, begin, end)
+               | (r_less(part * range[j], jump)
+                  & r_less(VELOCITY_ROUNDINGS * EPS * rounding_terms(w, j),
+                           w->newton.mass_bound[j * z.n + j] * jump));
         if (z.s > 2)
             unlike = unlike
                    | r_less(part * range[j], r_abs(w->method.at_end[z.s - 1] * a[z.s - 1]));
@@ -179,7 +186,7 @@ static __attribute__((noinline)) void widen_ranges(work *w, mask ok, mask compar
         const mask higher = r_less(w->stats.jump[j], jump);
         if (!m_any(leaves_range(w, j, begin, end) | higher)) continue;
         const mask larger = compared & higher
-                          & r_less(noise * (w->scratch.scale[j] + w->newton.position_rounding[j]),
+                          & r_less(noise * rounding_terms(w, j),
                                    w->newton.mass_bound[j * n + j] * jump);
         w->stats.jump[j] = r_if(larger, jump, w->stats.jump[j]);
         w->stats.jump_at[j] = r_if(larger, *w->state.count, w->stats.jump_at[j]);
