@@ -179,7 +179,8 @@ static const unsigned char simpson[NOE_D_KINDS][3] = {
     { 0x0f, 0x01, 0x0f }, { 0x00, 0x03, 0x05 }, { 0x33, 0x15, 0x30 }, { 0x00, 0x3f, 0x10 }
 };
 
-/* Are all other coefficients of this method 0, too? */
+/* Two modes, three nodes, and 0 wherever simpson[] has no bit: is it Simpson's method, or one whose
+ * step may be compiled as that? */
 static bool is_simpson(const work *w)
 {
     bool yes = w->s == 2 && w->r == 3;
@@ -252,7 +253,7 @@ INLINE real *place_of(jacobian_place to, const shape z, int j, int m, int l)
 }
 
 /* The block of J and of new_kick_jacobian that belongs to the coordinates j and l. */
-INLINE void block_of(work *w, const shape z, jacobian_place to, int j, int l, const int *at)
+INLINE void jacobian_block(work *w, const shape z, jacobian_place to, int j, int l, const int *at)
 {
     const int s = z.s, N = z.N, K = z.K;
     int       b = 0;
@@ -267,8 +268,9 @@ INLINE void block_of(work *w, const shape z, jacobian_place to, int j, int l, co
     for (int k = 0; k < s; k++) kick_row[k] = block[s * s + k];
 }
 
-/* The same where there is no such derivative. */
-INLINE void no_block(work *w, const shape z, jacobian_place to, int j, int l)
+/* The zeros of j and l that L and the forces do not couple; none in J where j and l lie in
+ * different parts of it, which have no entries for them. */
+INLINE void zero_block(work *w, const shape z, jacobian_place to, int j, int l)
 {
     real      *kick_row = w->newton.new_kick_jacobian + j * z.N + l * z.s;
     const bool apart = to.row && w->block_of[j] != w->block_of[l];
@@ -277,14 +279,16 @@ INLINE void no_block(work *w, const shape z, jacobian_place to, int j, int l)
     for (int k = 0; k < z.s; k++) kick_row[k] = r_set(0);
 }
 
-/* Is less than half of D not 0?  Not asked for few coordinates. */
+/* Is less than half of D not 0?  Not asked for up to three coordinates.  No measurement of other
+ * bounds is recorded. */
 INLINE bool is_sparse(const work *w, const shape z)
 {
     return z.n > 3 && 2 * w->dyn->entries < z.n * z.n * NOE_D_KINDS;
 }
 
-/* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out.  With to.row what
- * has no derivative must be 0 before. */
+/* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out.  With to.row (parts of a
+ * constrained step) a sparse D leaves entries of J without derivative as they are: the caller has
+ * set them to 0. */
 INLINE void jacobian_matrix(work *w, const shape z, real h, jacobian_place to)
 {
     scale_parts(w, z, h);
@@ -296,15 +300,16 @@ INLINE void jacobian_matrix(work *w, const shape z, real h, jacobian_place to)
         for (int pair = -1; y < end; y++) {
             if (y->row * z.n + y->col == pair) continue;
             pair = y->row * z.n + y->col;
-            block_of(w, z, to, y->row, y->col, w->dyn->at + pair * NOE_D_KINDS);
+            jacobian_block(w, z, to, y->row, y->col, w->dyn->at + pair * NOE_D_KINDS);
         }
         return;
     }
     for (int j = 0; j < z.n; j++)
         for (int l = 0; l < z.n; l++) {
             const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
-            if (at[0] >= 0 || at[1] >= 0 || at[2] >= 0 || at[3] >= 0) block_of(w, z, to, j, l, at);
-            else no_block(w, z, to, j, l);
+            if (at[0] >= 0 || at[1] >= 0 || at[2] >= 0 || at[3] >= 0)
+                jacobian_block(w, z, to, j, l, at);
+            else zero_block(w, z, to, j, l);
         }
 }
 
