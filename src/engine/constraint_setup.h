@@ -83,8 +83,9 @@ static bool place_curvature(work *w)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = w->n, all = 2 * w->dyn->G_q_entries;
-    /* sorted [all]: entries and images, 2 e and 2 e + 1, by rows; place [n]: of a column, in the
-     * present row where it is not less than the row's beginning. */
+    /* sorted [all]: entry e as 2 e, its image as 2 e + 1, by rows; begin [n + 1]: counts of the
+     * rows, then their beginnings, after sorting their ends; place [n]: where a column was last put
+     * in c->curved, of the present row j only if it is at least c->first_curved[j]. */
     int *const        sorted = noe_status_alloc((size_t)(all + 2 * n + 1), sizeof *sorted),
                *const begin = sorted + all, *const place = begin + n + 1;
     int end = 0;

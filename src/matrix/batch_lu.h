@@ -123,8 +123,9 @@ INLINE void subtract_four_products(real *x, const real *a, const four_reals *y)
 #endif
 }
 
-/* x = A^-1 x with the factors of eliminate_rows(), [N], four unknowns at a time: once these are
- * known, each of the other rows takes what they contribute to it in one operation. */
+/* x <- (L U)^-1 x, [N], with the factors of eliminate_rows() and x = P b on entry (take_rows());
+ * four unknowns at a time: once these are known, each of the other rows takes what they contribute
+ * to it in one operation. */
 INLINE void substitute_fours(const real *A, const int N, real *x)
 {
     const int whole = N / 4 * 4; /* unknowns in groups of four */

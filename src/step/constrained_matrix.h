@@ -1,12 +1,16 @@
 /* Newton's matrix of a constrained step, its factors and its solutions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     [ J - sum_k X(d_k) I(d_k)^T (y_k . G_q)   -X G^T ]
- *     [ h I G                                      0   ],
- * the derivatives of step/constrained_equations.h by the modes and the impulses.  Parts of a system
- * that nothing couples (tape/coupled_blocks.h) have matrices of their own: the unknowns of a part
- * stand together, and the squares of their rows and columns one after another.  A body that nothing
- * holds has four parts, of its centre's coordinates and of its attitude. */
+ *     [ J - h sum_k X(d_k) I(d_k)^T (y_k . G_q)   -X G^T ]
+ *     [ h I G                                        0   ],
+ * the derivatives of step/constrained_equations.h by the modes and the impulses.  The rows of g are
+ * multiplied by `row` (scale_constraints()); of a constraint that is left out row and column are 0
+ * but for a 1 on the diagonal.
+ * Parts of a system that nothing couples, the sets of w->block_of (tape/coupled_blocks.h), have
+ * matrices of their own: part b is a square, row-major, after those before it, and
+ * A[row_at[u] + column[v]] is the entry of unknowns u and v of one part; in a part modes come
+ * first, then impulses.  engine/constraint_setup.h decides these places.  A body that nothing holds
+ * has four parts, of its centre's coordinates and of its attitude. */
 #ifndef NOE_STEP_CONSTRAINED_MATRIX_H
 #define NOE_STEP_CONSTRAINED_MATRIX_H
 

@@ -10,9 +10,9 @@
 #include "step/condensed_constraints.h"
 #include "step/step_update.h"
 
-/* |hidden_a| / sum_j |G_aj| (c->kinetic_j + c->strength_j/M_jj), the largest; hidden = G v + g_t at
- * the end.  Velocities have the rounding of the terms whose sum is p: at rest they are nothing but
- * that. */
+/* |hidden_a| / (|g_t,a| + sum_j |G_aj| (c->kinetic_j + c->strength_j/M_jj)), the largest; hidden =
+ * G v + g_t at the end.  Velocities have the rounding of the terms whose sum is p: at rest they are
+ * nothing but that. */
 static real hidden_error(work *w, const real *value)
 {
     constraint_solver *const c = &w->constraint;
@@ -31,7 +31,7 @@ static real hidden_error(work *w, const real *value)
         size[y->constraint] += r_abs(value[y->output])
                              * (c->kinetic[y->row] + c->strength[y->row] * (inverse * inverse));
     }
-    for (int a = 0; a < m; a++)
+    for (int a = 0; a < m; a++) /* hidden - hidden is nan where `hidden` is not finite */
         worst = r_max(worst, r_abs(c->hidden[a]) / size[a]) + (c->hidden[a] - c->hidden[a]);
     return worst;
 }
@@ -88,7 +88,9 @@ static void factor_inertia(work *w, const real *value)
     lu_factor(c->S, c->S_pivot, m);
 }
 
-/* c->velocity = v, L_v(v) = p, from v at the first projection or after the last one. */
+/* c->velocity = v, L_v(v) = p, by Newton's method from c->velocity: at projection 0 the mean
+ * velocity of the step.  Where L_v is linear in v, later projections have nothing to solve, since
+ * project_momenta() has moved c->velocity by M^-1 G^T mu. */
 static mask end_velocities(work *w, const site *x, int projection, mask going)
 {
     real *const v = w->constraint.velocity, *const d = w->scratch.d, *const e = w->scratch.e;
@@ -124,7 +126,7 @@ INLINE void add_to_kick(const work *w, mask which, real *kick, int j, real x)
 }
 
 /* Projects p + kick at the end of a step of length h; returns the members of `want` where that
- * succeeded.  c->mu = the impulses. */
+ * succeeded.  c->mu = the impulses; the local `mu` is what one projection subtracts from them. */
 static mask project_momenta(work *w, real h, mask want, real *kick)
 {
     constraint_solver *const c = &w->constraint;

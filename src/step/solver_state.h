@@ -36,9 +36,10 @@ typedef struct {
     real *new_kick_jacobian,    /* as kick_jacobian, before it is accepted */
         *new_mass_bound,        /* as mass_bound */
         *new_position_rounding; /* as position_rounding */
-    real *J,                    /* Newton matrix dR/da [N][N] */
-        *new_pivot;             /* row permutation of the factored J [N] */
-    quad *product; /* compositions: two matrices [2][2n][2n + columns] for their product */
+    real *J,        /* Newton matrix dR/da [N][N]; with constraints, after the iteration, M at the
+                       end of the step by parts [mass_size], then its factors */
+        *new_pivot; /* row permutation of the factored J [N] */
+    quad *product;  /* compositions: two matrices [2][2n][2n + columns] for their product */
 } newton_solver;
 
 /* Most coordinates whose coupled M is inverted by cofactors: one division, and no sum waits for
@@ -144,7 +145,7 @@ typedef struct {
         *hidden,        /* G v + g_t [m] */
         *hidden_size,   /* size of the terms of that [m] */
         *mu,            /* impulses at the end of the step [m] */
-        *mu_correction, /* of these, by the present projection [m] */
+        *mu_correction, /* (G M^-1 G^T)^-1 hidden, which a projection subtracts from mu [m] */
         *kept_jet;      /* F and P at the nodes, kept while momenta are projected [2n][B batches] */
     /* Of a differentiated system, derivative/galerkin_sensitivity.h: */
     int   by_outputs; /* outputs of the tape of the constraints and their derivatives */
