@@ -143,6 +143,7 @@ static size_t lay_out_memory(work *w, real *base)
     w->history.u = numbers(base, &used, w->history.half_steps ? 2 * row : 0);
     w->history.last_forces = numbers(base, &used, keeps_forces(w) ? n * (size_t)w->B * WIDE : 0);
     w->state.balance = numbers(base, &used, LEVEL);
+    /* level = balance + LEVEL: the rows from LEVEL on are those of `balance`, too. */
     w->state.level = numbers(base, &used, BALANCE_ROWS - LEVEL);
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = numbers(base, &used, 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = numbers(base, &used, n);

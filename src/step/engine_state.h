@@ -144,8 +144,10 @@ typedef struct {
     /* d(q, p)/d(parameters and starts) [2n][columns], d(time of the state)/d(these) [columns] and,
      * with a monitor, d(E) or d(density), and d(log of `fictitious`) [3][columns]. */
     real *sensitivity, *shift;
-    bool  v_known; /* v solves L_v(q, v) = p at the present state */
     /* Not part of the restart. */
+    /* v solves L_v(q, v) = p at the present state.  After a restart v is solved for when it is
+     * next needed, from a guess by the state alone, as without one: guess_velocities(). */
+    bool  v_known;
     real *unsolved;         /* 0, or nan where L_v(q, v) = p could not be solved for v */
     real  length;           /* length of the step, or of the part of a composition at hand */
     num   part_start;       /* beginning of that part, in steps */
@@ -213,7 +215,8 @@ typedef struct {
         *rounds,      /* NOE_SOLVER_ROUNDS */
         *contraction, /* NOE_SOLVER_CONTRACTION */
         *single;      /* NOE_SOLVER_SINGLE */
-    /* Velocities at the ends of steps: step/velocity_jump.h. */
+    /* Velocities at the ends of steps, step/velocity_jump.h.  Of a transformed Lagrangian `origin`,
+     * `sum` and `square` are of velocities in time, the others of those in fictitious time. */
     real *last_end_velocity; /* velocity at the end of the last step [n] */
     real *velocity_max,      /* largest velocity since the start [n] */
         *velocity_min;       /* least velocity since the start [n] */
@@ -297,7 +300,7 @@ typedef struct {
         rows, N_row;           /* batches that hold N numbers; numbers that they hold */
     noe_method_kind kind;
     bool            in_v;       /* Runge-Kutta: the stages are in (q, v), not in (q, p) */
-    int             blocks,     /* number of sets of coordinates that L or forces couple */
+    int             blocks,     /* sets of coordinates that L, forces or constraints couple */
         *block_of;              /* the set of each coordinate [n] */
     bool               *driven; /* do t, forces or moving constraints act on the set? [blocks] */
     noe_status         *why;    /* why the last step or start failed [MEMBERS] */

@@ -28,7 +28,7 @@
  * |x_k|, from modes x [n][s].  It does not depend on units of coordinates, constants in the
  * potential, total derivatives in L or boosts; a common factor of L, or another block, changes no
  * comparison.  M = w->newton.mass_bound; x_j is the largest mode of coordinate j; blocks are sets
- * of coordinates that L or forces couple. */
+ * of coordinates that L, forces or constraints couple. */
 INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
 {
     real size[NOE_MAX_DEGREE], *most = z.n <= NOE_MAX_DEGREE ? size : w->scratch.most;
