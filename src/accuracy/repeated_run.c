@@ -21,10 +21,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Of all constants here no measurement of other values is recorded. */
 enum {
+    /* Samples of the repeated run after equally many steps each, at most; they give its ranges. */
     SAMPLES = 400,
-    /* Of steps that follow a monitor: times at which two runs are compared; steps by those of the
-     * run and the ratio of their lengths, at most. */
+    /* Of steps that follow a monitor: times at which two runs are compared; most steps of the
+     * repeated run, by (steps of the run) x parts. */
     TIMES = 24,
     MORE_STEPS = 4,
     REPEATED_COORDINATES_MOST = 1000,
@@ -58,7 +60,7 @@ static void take(samples *s, noe_integrator *x)
     for (int j = 0; j < n; j++) s->p[k * n + j] = noe_p(x)[j];
 }
 
-/* Range of z_j about its trend in time, or about 0 trend. */
+/* Range of z_j about its trend in time or, without `trend`, of z_j itself. */
 static double range_of(const samples *s, const double *z, int j, bool trend)
 {
     double t = 0, m = 0, tt = 0, tz = 0, least = INFINITY, most = -INFINITY;

@@ -11,29 +11,31 @@
 int noe_singular_arguments_divisors(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                     int capacity);
 
-/* The same for u(t, q) that depend on q, are positive where exp, tanh, 1/cosh or 1/(A + exp) are
- * nearly constant, and below -5 where they are not: the nodes of a step across such a narrow term
+/* Lists u(t, q) that depend on q, are positive where exp, tanh, 1/cosh or 1/(A + exp) are nearly
+ * constant, and below -5 where they are not, |x| < 1 of tanh(x), x > -3 of exp(x) (where_flat() in
+ * the .c file; CORE in integrate/singular_barrier.c): the nodes of a step across such a narrow term
  * may miss it. */
 int noe_singular_arguments_narrow(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity);
 
-/* The same for u(t) that are positive where a smooth function of t alone is nearly constant, and
+/* Lists u(t) that are positive where a smooth function of t alone is nearly constant, and
  * negative where it varies when u does: of exp, tanh and 1/cosh, of sine and cosine (below
- * NOE_PERIODIC_BELOW everywhere), and of denominators. */
+ * NOE_PERIODIC_BELOW, by 10 times as much subtracted), and of denominators. */
 int noe_singular_arguments_pulses(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity);
+/* A mark, by which such u are told from the others; no measurement of other values is recorded. */
 enum { NOE_PERIODIC_BELOW = -100000000 };
 
-/* The same for u(t) at whose zeros there is a jump or kink: in abs, sign, min, max, floor, mod and
+/* Lists u(t) at whose zeros there is a jump or kink: in abs, sign, min, max, floor, mod and
  * comparisons. */
 int noe_singular_arguments_times(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                  int capacity);
 
-/* The same for u(t, q) that depend on q. */
+/* Lists u(t, q) that depend on q, at whose zeros there is a jump or kink, by the same functions. */
 int noe_singular_arguments_places(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity);
 
-/* The same for u(t, q, v) that depend on velocities and at whose zeros there is a jump or kink: in
+/* Lists u(t, q, v) that depend on velocities and at whose zeros there is a jump or kink: in
  * abs, sign, min, max, floor, mod and comparisons. */
 int noe_singular_arguments_kinks(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                  int capacity);

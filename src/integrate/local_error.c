@@ -5,10 +5,11 @@
  * (step/velocity_jump.h).  Engines that measure no jumps have, for two steps together, the defect
  *     d_j = |v0 + 4 v1 + v2 - 3 (q2 - q0)/h|
  * instead, Simpson's rule on the velocity: h^4 |q_j^(5)|/30 of the motion itself, c h^2 |v_j''| of
- * a method of order 2, c about 1; k = min(4, p).  It needs positions and velocities alone.  Looked
- * at are the first two steps, two after half as many more each time, and at least one pair in APART
- * steps; counts of steps alone decide.  jump falls as h^k, so with this power e falls as h^p, p the
- * order of the method: e is about the error of velocity j in one step relative to its range. */
+ * a method of order 2, c about 1; k = min(4, p).  It needs positions and velocities alone.  A pair
+ * of steps is looked at, then half as many states as steps were made so far are passed over, at
+ * most APART, then comes the next pair; counts of steps alone decide.  Engines that measure jumps
+ * do so at every step (record_jumps()).  jump falls as h^k, so with this power e falls as h^p, p
+ * the order of the method: e is about the error of velocity j in one step relative to its range. */
 #include "base/arena.h"
 #include "integrate/energy_error.h"
 #include "number/velocity_rounding.h"
@@ -17,10 +18,12 @@
 #include <string.h>
 
 enum {
-    APART = 128, /* steps from one pair to the next, at most */
-    /* The same of a linear system that nothing drives: all of its steps are one map. */
+    /* States from one pair of steps to the next that are not looked at, at most; of a linear system
+     * that nothing drives more, because all of its steps are one map.  No measurement of other
+     * values is recorded of these two, of SCANNED and of ROUNDINGS. */
+    APART = 128,
     APART_LINEAR = 4096,
-    SCANNED = 64,   /* first steps of an engine that makes many at once */
+    SCANNED = 64,   /* states at the start of an engine that makes many steps at once */
     ROUNDINGS = 64, /* units of rounding of the terms of d_j up to which it is none */
     /* |v0| + 4 |v1| + |v2| + 3 |q2 - q0|/h by the largest |v_j| so far, at most. */
     TERMS_BY_SPEED = 12
@@ -42,7 +45,7 @@ struct noe_step_defect {
     double     h;             /* length of the steps of this pair */
     double    *sum;           /* [n] d_j of the states of this pair so far, with its sign */
     double    *least, *most;  /* [n] velocities so far */
-    double *p_least, *p_most; /* [n] momenta so far; of pieces: after the first pair every third */
+    double *p_least, *p_most; /* [n] momenta so far; of pieces: at fewer states, see add_state() */
     double *defect, *at;      /* [n] the largest d_j; the time of the end of its steps */
     double *half, *doubled;   /* [n] range of velocity j when it had last doubled; pairs then */
     double *q, *v, *p;        /* [n] the state, of engines that do not hand it out in pieces */
@@ -203,6 +206,7 @@ static void add_state(noe_integrator *g)
     x->begun = true;
     if (x->q) see_whole(g, &y);
     else {
+        /* at all states of the first pair, then at the last state of each pair alone */
         y.momenta = x->pairs == 1 || x->looks == 2;
         engine->large->pieces(g->work, see, &y);
     }

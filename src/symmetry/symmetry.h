@@ -1,7 +1,8 @@
 /* Symmetries of a Lagrangian: their generators (xi, tau, f) and conserved momenta I.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * L_q xi + L_v xi' + tau L_t + (L - L_v v) tau' = df/dt  ->  I = p xi - tau H - f is conserved. */
+ * L_q xi + L_v xi' + tau L_t + (L - L_v v) tau' = df/dt  ->  I = p xi - tau H - f is conserved.
+ * certify/symmetry_momentum.c computes the value of I in a run. */
 #ifndef NOE_SYMMETRY_SYMMETRY_H
 #define NOE_SYMMETRY_SYMMETRY_H
 
