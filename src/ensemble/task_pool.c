@@ -61,9 +61,9 @@ static void put_progress(noe_progress *p)
 
 int noe_task_pool_threads(int tasks, const noe_progress *progress)
 {
-    const long cores = progress->threads ? progress->threads : sysconf(_SC_NPROCESSORS_ONLN);
-    const int  most = tasks < NOE_THREADS_MOST ? tasks : NOE_THREADS_MOST;
-    return cores < most ? (int)cores : most;
+    const int cores = progress->threads ? progress->threads : noe_thread_team_processors(),
+              most = tasks < NOE_THREADS_MOST ? tasks : NOE_THREADS_MOST;
+    return cores < most ? cores : most;
 }
 
 void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx,

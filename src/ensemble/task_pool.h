@@ -14,7 +14,7 @@ typedef struct {
     bool                   quiet, shown; /* no bar is wanted; a bar is on the screen */
     double                 began;        /* time of the start, seconds */
     volatile sig_atomic_t *interrupted;  /* nonzero: stop; or NULL */
-    int                    threads;      /* 0: as many as there are cores */
+    int                    threads;      /* 0: as many as the process may use processors */
     /* all tasks compute in double: the caches that FLINT has for each thread need not be freed */
     bool doubles;
 } noe_progress;
