@@ -132,7 +132,7 @@ static size_t member_options(option *to, noe_job *job, values *w)
         { "members", "N", "how many of --scatter", &w->members },
         { "seed", "N", "of --scatter, default 1", &w->seed },
         { "threads", "N",
-          "for members, a structure or many coordinates, default as many as there are cores",
+          "for members, a structure or many coordinates, default one for each processor it may use",
           &w->threads },
         { "all", "FILE", "all rows of all members; --output then has their statistics", &job->all },
         { "verbose", NULL, "the solver of the steps' equations, its reason and its statistics",

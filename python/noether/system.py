@@ -301,7 +301,7 @@ class System(Described):
 
         every, rows, times, columns, section, stop   as of run(); the rows at a section are as many as
                                                      the member has events, and NaN after them
-        threads                                      0: as many as there are cores
+        threads                                      0: one for each processor it may use
 
         >>> import numpy as np, noether
         >>> ball = noether.System('''

@@ -40,7 +40,7 @@ typedef struct {
     int         verbose;                 /* report the solver and the reason for it */
     const char *ensemble, *sweep, *scatter, *all; /* ensembles of many members, doc/ensembles.md */
     long        members, seed;                    /* of a scatter */
-    int         threads; /* for the members or a structure; 0: as many as there are cores */
+    int         threads; /* for the members or a structure; 0: one for each processor it may use */
     double      within;  /* for a check: CPU seconds until which laws are measured; 0: no limit */
     volatile sig_atomic_t *interrupted; /* 0, or the number of the signal that stops the run */
     /* The processes that do the job together, system/processes.h; NULL: there is one. */
@@ -113,7 +113,7 @@ typedef struct {
     const char *const      *let; /* [lets] assignments NAME=VALUE */
     int                     lets;
     const char            *output, *plot, *html; /* .csv or .json; a picture; a <table> of a page */
-    int                    threads;              /* 0: as many as there are cores */
+    int                    threads;              /* 0: one for each processor it may use */
     int                    quiet;                /* no progress */
     volatile sig_atomic_t *interrupted;          /* as in noe_job */
 } noe_study_job;
