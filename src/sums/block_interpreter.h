@@ -4,6 +4,7 @@
 #define NOE_SUMS_BLOCK_INTERPRETER_H
 
 #include "base/status.h"
+#include "number/compensated.h"
 #include "tape/elementary.h"
 #include "sums/term_evaluation.h"
 #include "sums/block_loop.h"
@@ -250,14 +251,6 @@ static bool scatter(const noe_sums *g, const noe_sum_group *group, const double 
     return ok;
 }
 
-/* Adds x to the compensated sum *s + *e. */
-static inline void add_exactly(double *s, double *e, double x)
-{
-    const double sum = *s + x, bb = sum - *s;
-    *e += (*s - (sum - bb)) + (x - bb);
-    *s = sum;
-}
-
 static bool total(const noe_sums *g, const noe_sum_group *group, double t, const double *q,
                   const double *v, const double *p, double *sum)
 {
@@ -274,9 +267,10 @@ static bool total(const noe_sums *g, const noe_sum_group *group, double t, const
             set_inputs(g, &group->terms, r, at, count, &b, &x);
             interpret_program(&b, count);
             const double *y = b.slot[b.program->out[0]], sign = b.program->minus[0] ? -1 : 1;
-            for (int k = 0; k < count; k++) add_exactly(&s[k % LANES], &e[k % LANES], sign * y[k]);
+            for (int k = 0; k < count; k++)
+                noe_compensated_collect(&s[k % LANES], &e[k % LANES], sign * y[k]);
         }
-    for (int k = 1; ok && k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
+    for (int k = 1; ok && k < LANES; k++) noe_compensated_collect(&s[0], &e[0], s[k]), e[0] += e[k];
     *sum = s[0] + e[0];
     noe_arena_free(arena);
     return ok;

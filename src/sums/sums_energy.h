@@ -28,7 +28,7 @@ INLINE void add_lanes(compensated_lanes *to, lanes x)
 
 static void add_compensated_sum(compensated *to, compensated x)
 {
-    add_exactly(&to->sum, &to->rest, x.sum);
+    noe_compensated_collect(&to->sum, &to->rest, x.sum);
     to->rest += x.rest;
 }
 
@@ -198,16 +198,16 @@ static double energy_of_all(const work *w, double *state, double *kinetic)
     double        s[LANES] = { 0 }, e[LANES] = { 0 };
     for (int i = 0; i < g->places; i++) {
         const double P = p[i] + dp[i];
-        add_exactly(&s[i % LANES], &e[i % LANES], P * P * g->inverse[i] / 2);
+        noe_compensated_collect(&s[i % LANES], &e[i % LANES], P * P * g->inverse[i] / 2);
     }
-    for (int k = 1; k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
+    for (int k = 1; k < LANES; k++) noe_compensated_collect(&s[0], &e[0], s[k]), e[0] += e[k];
     *kinetic = s[0] + e[0];
     if (g->coupled) s[0] = *kinetic = coupled_energy(w, state), e[0] = 0;
     for (int k = 0; k < g->groups; k++) {
         double U;
         if (!g->group[k].value) continue;
         if (!total(g, &g->group[k], t, q, NULL, NULL, &U)) return __builtin_nan("");
-        add_exactly(&s[0], &e[0], U);
+        noe_compensated_collect(&s[0], &e[0], U);
     }
     return s[0] + e[0];
 }

@@ -110,7 +110,8 @@ static double coupled_energy(const work *w, double *state)
     for (int k = 0; k < x->K->at.n; k++) x->v[k] = p[x->K->place[k]] + dp[x->K->place[k]];
     mass_divide(x->K, x->mass, x->v);
     for (int k = 0; k < x->K->at.n; k++)
-        add_exactly(&sum, &lost, (p[x->K->place[k]] + dp[x->K->place[k]]) * x->v[k] / 2);
+        noe_compensated_collect(&sum, &lost,
+                                (p[x->K->place[k]] + dp[x->K->place[k]]) * x->v[k] / 2);
     return sum + lost;
 }
 
