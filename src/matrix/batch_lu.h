@@ -165,6 +165,26 @@ static void lu_solve_fours(const real *A, const real *row, int N, const real *b,
     substitute_fours(A, N, x);
 }
 
+/* The same for squares [size][size] one after another in A, that of part b for the places up to
+ * end[b]: factors, and x = A^-1 b. */
+static void lu_factor_parts(real *A, real *row, int parts, const int *end)
+{
+    for (int b = 0, first = 0; b < parts; first = end[b++]) {
+        const int size = end[b] - first;
+        lu_factor(A, row + first, size);
+        A += size * size;
+    }
+}
+static void lu_solve_parts(const real *A, const real *row, int parts, const int *end,
+                           const real *right, real *x)
+{
+    for (int b = 0, first = 0; b < parts; first = end[b++]) {
+        const int size = end[b] - first;
+        lu_solve_fours(A, row + first, size, right + first, x + first);
+        A += size * size;
+    }
+}
+
 /* Moves the largest entry of column c up to row c, [N][rows] batches. */
 INLINE void move_pivot_up(batch *A, const int N, const int rows, int c)
 {

@@ -56,34 +56,18 @@ INLINE void add_constraints(work *w, const shape z, real h, const real *row, rea
     }
 }
 
-/* A -> the factors of its parts; pivot [U]: their permutations of rows. */
-static void factor_parts(const work *w, real *A, real *pivot)
-{
-    const constraint_solver *c = &w->constraint;
-    for (int b = 0, first = 0; b < w->blocks; first = c->part_end[b++]) {
-        const int size = c->part_end[b] - first;
-        lu_factor(A, pivot + first, size);
-        A += size * size;
-    }
-}
-
 /* c->d = A^-1 c->residual, with the factors in c->A. */
 static void solve_parts(const work *w)
 {
     const constraint_solver *c = &w->constraint;
     const int U = c->unknowns, *const place = c->unknown_place;
-    const real *A = c->A;
     real *const right = c->by_parts, *const x = right + U;
     if (w->blocks == 1) {
-        lu_solve_fours(A, c->pivot, U, c->residual, c->d);
+        lu_solve_fours(c->A, c->pivot, U, c->residual, c->d);
         return;
     }
     for (int u = 0; u < U; u++) right[place[u]] = c->residual[u];
-    for (int b = 0, first = 0; b < w->blocks; first = c->part_end[b++]) {
-        const int size = c->part_end[b] - first;
-        lu_solve_fours(A, c->pivot + first, size, right + first, x + first);
-        A += size * size;
-    }
+    lu_solve_parts(c->A, c->pivot, w->blocks, c->part_end, right, x);
     for (int u = 0; u < U; u++) c->d[u] = x[place[u]];
 }
 

@@ -268,13 +268,11 @@ INLINE void jacobian_block(work *w, const shape z, jacobian_place to, int j, int
     for (int k = 0; k < s; k++) kick_row[k] = block[s * s + k];
 }
 
-/* The zeros of j and l that L and the forces do not couple; none in J where j and l lie in
- * different parts of it, which have no entries for them. */
+/* The zeros of j and l that L and the forces do not couple; with to.row J has them already. */
 INLINE void zero_block(work *w, const shape z, jacobian_place to, int j, int l)
 {
-    real      *kick_row = w->newton.new_kick_jacobian + j * z.N + l * z.s;
-    const bool apart = to.row && w->block_of[j] != w->block_of[l];
-    for (int m = 0; m < z.s && !apart; m++)
+    real *kick_row = w->newton.new_kick_jacobian + j * z.N + l * z.s;
+    for (int m = 0; m < z.s && !to.row; m++)
         for (int k = 0; k < z.s; k++) place_of(to, z, j, m, l)[k] = r_set(0);
     for (int k = 0; k < z.s; k++) kick_row[k] = r_set(0);
 }
@@ -287,8 +285,8 @@ INLINE bool is_sparse(const work *w, const shape z)
 }
 
 /* J = dR/da and new_kick_jacobian = d kick / da from D in w->eval.out.  With to.row (parts of a
- * constrained step) a sparse D leaves entries of J without derivative as they are: the caller has
- * set them to 0. */
+ * constrained step) entries of J without derivative stay as they are: the caller has set them to
+ * 0. */
 INLINE void jacobian_matrix(work *w, const shape z, real h, jacobian_place to)
 {
     scale_parts(w, z, h);

@@ -41,26 +41,17 @@ static real hidden_error(work *w, const real *value)
 static void factor_end_masses(work *w)
 {
     const constraint_solver *c = &w->constraint;
-    real                    *M = w->newton.J;
+    real *const              M = w->newton.J;
     memset((void *)M, 0, c->mass_size * sizeof *M);
     for (int k = 0; k < w->dyn->masses; k++) M[c->mass_at[k]] = output(w, w->dyn->mass[k].output);
-    for (int b = 0, first = 0; b < w->blocks; first = c->coordinates_end[b++]) {
-        const int size = c->coordinates_end[b] - first;
-        lu_factor(M, w->newton.new_pivot + first, size);
-        M += size * size;
-    }
+    lu_factor_parts(M, w->newton.new_pivot, w->blocks, c->coordinates_end);
 }
 
 /* x [n] = M^-1 right [n], by c->coordinate_place. */
-static void solve_end_masses(work *w, const real *right, real *x)
+static void solve_end_masses(const work *w, const real *right, real *x)
 {
-    const constraint_solver *c = &w->constraint;
-    const real              *M = w->newton.J;
-    for (int b = 0, first = 0; b < w->blocks; first = c->coordinates_end[b++]) {
-        const int size = c->coordinates_end[b] - first;
-        lu_solve_fours(M, w->newton.new_pivot + first, size, right + first, x + first);
-        M += size * size;
-    }
+    lu_solve_parts(w->newton.J, w->newton.new_pivot, w->blocks, w->constraint.coordinates_end,
+                   right, x);
 }
 
 /* c->S = the factors of G M^-1 G^T, c->NG = M^-1 G^T, with the factors of M in w->newton.J. */
