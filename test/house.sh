@@ -92,6 +92,10 @@ ok "pages and comments name files" $?
 while read -r p; do [ -e "src/$p" ] || [ -e "$p" ] || [ -e "test/$p" ] || echo "$p"; done <"$T/named" \
     | none "every file that a page or a comment names is there"
 
+grep -ohE '`[a-z_0-9]+\.(c|h|def|sh)`' doc/architecture.md doc/glossary.md CONTRIBUTING.md | tr -d '`' | sort -u >"$T/named"
+find . -name .git -prune -o -name build -prune -o -type f -print | sed 's|.*/||' | sort -u >"$T/there"
+grep -vxFf "$T/there" "$T/named" | none "every file that these pages name without its room is there"
+
 # ---- the header --------------------------------------------------------------------------------------------
 for std in c99 c11 c17; do
     echo '#include "noether.h"' | $CC -std=$std -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -xc - 2>"$T/said"

@@ -28,7 +28,7 @@ typedef struct {
     noe_law *law;             /* [count], memory for [capacity] */
     int      count, capacity; /* laws in the list, and room for laws */
     double   within;          /* seconds of computing in which laws are measured; 0: no limit */
-    double   since;           /* noe_stopwatch_computing() when they began to count */
+    double   since;           /* noe_stopwatch_computing() from which `within` is counted */
     /* Of processes that measure together: the answer of the first one; NULL: there is one. */
     int (*first)(int value);
     char left[200]; /* names of the laws that were left out: "order, same bits" */
@@ -92,7 +92,8 @@ const char *noe_law_traits_form(const noe_system *);
 /* drift_laws.c: the law of the energy H[rows], or of the residual of the energy balance
  * balance[rows] = H + dissipated - work (the balance law takes it less H0), sampled evenly along a
  * run of `steps` steps.  scale: energy to which both are relative; unit: change of the energy per
- * relative rounding error of 1 in the state; terms [rows], or NULL: what that was so far. */
+ * relative rounding error of 1 in the state; terms [rows]: largest size of the terms of H up to
+ * each row, or NULL. */
 void noe_drift_laws_energy(const char *name, const double *H, const double *terms, int rows,
                            double scale, double unit, noe_law_trait, int steps, noe_laws *);
 void noe_drift_laws_balance(const double *balance, int rows, double scale, double unit, bool exact,

@@ -123,7 +123,7 @@ static noe_solved meaning(int status, const char **why)
 {
     switch (status) {
     case Solve_Succeeded:
-    case Solved_To_Acceptable_Level: return NOE_OPTIMUM; /* to rounding */
+    case Solved_To_Acceptable_Level: return NOE_OPTIMUM; /* to `tol` or `acceptable_tol` */
     case User_Requested_Stop: return NOE_INTERRUPTED;
     case Infeasible_Problem_Detected:
         *why = "no motion was found that keeps to the bounds and the final conditions: widen the "

@@ -173,7 +173,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     w.nodal.uses_nodal_newton = w.nodal.has_fixed_point && !w.nodal.uses_nystrom
                              && !w.nodal.uses_canonical && w.s >= FIXED_POINT_DEGREE && w.r == w.s
                              && w.n <= COFACTOR_MOST
-                             && !d->clocked; /* which it would have to differentiate t and E for */
+                             && !d->clocked; /* t and E at the nodes have no derivatives here */
     w.nodal.mass = w.nodal.uses_canonical ? d->own->mass : d->mass;
     /* Laid out twice: without memory, which counts the bytes, then in the arena. */
     memory_block x = { NULL, 0 };
@@ -241,7 +241,8 @@ typedef struct {
 enum { STATE_PIECES = 5, WITHOUT_MATRIX = 3 };
 
 /* The pieces of w->state.memory in the order of a copy: those of the Newton matrix, which are
- * nothing until a step uses it again, come last; that of a splitting never changes. */
+ * nothing until a step uses it again, come last.  A splitting keeps factors there that never
+ * change. */
 static void state_pieces(const work *w, state_piece to[STATE_PIECES])
 {
     const newton_solver *x = &w->newton;

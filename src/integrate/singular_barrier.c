@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The nodes of a step that jumps over a singularity may lie so far from it on both sides that their
- * forces do not show it.  Denominators do: on the straight path a difference of coordinates changes
+ * forces do not show it.  Denominators do: on a straight path a difference of coordinates changes
  * its sign, and a sum of squares is a parabola that falls to 0.  A true singularity, unlike
  * sin(x)/x at 0, is told by the force, which grows without bound towards the place. */
 #include "integrate/singularity_guard.h"

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Of gauss 8 with two steps in a revolution the straight line leads through the centre. */
+/* The polynomial where there is one: by gauss 8 with two steps in a revolution of an orbit, the
+ * chord would pass through the attracting centre. */
 double noe_step_path_at(const noe_step_path *w, double share, double *dq, double *v)
 {
     const int    n = w->g->system->dyn.n;

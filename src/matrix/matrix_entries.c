@@ -141,6 +141,13 @@ void noe_matrix_entries_sides(const noe_matrix_entries *r, bool *below, bool *ab
     }
 }
 
+void noe_matrix_entries_find_symmetry(noe_matrix_entries *r)
+{
+    bool below, above;
+    noe_matrix_entries_sides(r, &below, &above);
+    r->symmetric = !(below && above);
+}
+
 bool noe_matrix_entries_fit(const noe_matrix_entries *r, bool below, bool above)
 {
     if (!r->symmetric && below != above)

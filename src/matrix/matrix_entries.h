@@ -54,6 +54,8 @@ bool noe_matrix_entries_over(const char *text);
 noe_sparse *noe_matrix_entries_gather(noe_matrix_entries *);
 /* Are there entries below, above the diagonal? */
 void noe_matrix_entries_sides(const noe_matrix_entries *, bool *below, bool *above);
+/* r->symmetric, of a file that does not say it: at most one side of the diagonal has entries. */
+void noe_matrix_entries_find_symmetry(noe_matrix_entries *);
 /* Do the sides that have entries fit what the file says of its symmetry?  False with a message. */
 bool noe_matrix_entries_fit(const noe_matrix_entries *, bool below, bool above);
 /* The rows first .. last - 1 of the matrix, of entries in these rows and, where one side of the

@@ -111,13 +111,8 @@ bool noe_matrix_market_read(noe_matrix_entries *r)
 bool noe_matrix_market_read_body(noe_matrix_entries *r)
 {
     size_t count = 0;
-    bool   below = false, above = false;
     r->comment = "#%*";
     if (!sizes(r, false, &count) || !noe_matrix_market_entries(r, false, count)) return false;
-    for (size_t k = 0; k < r->count; k++) {
-        below |= r->row[k] > r->col[k];
-        above |= r->row[k] < r->col[k];
-    }
-    r->symmetric = !(below && above);
+    noe_matrix_entries_find_symmetry(r);
     return true;
 }

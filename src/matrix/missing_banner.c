@@ -15,7 +15,7 @@
  * diagonal stand for both.  The number of rows, r->n, is known already. */
 static bool read_list(noe_matrix_entries *r)
 {
-    bool failed, below = false, above = false;
+    bool failed;
     r->comment = "#%*";
     while (noe_matrix_entries_line(r, &failed)) {
         long   i, j;
@@ -33,9 +33,8 @@ static bool read_list(noe_matrix_entries *r)
             return false;
         }
         if (!noe_matrix_entries_add(r, i, j, x)) return false;
-        below |= i > j, above |= i < j;
     }
-    r->symmetric = !(below && above);
+    noe_matrix_entries_find_symmetry(r);
     return !failed;
 }
 

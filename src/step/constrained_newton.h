@@ -157,11 +157,12 @@ INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick
     /* A velocity that the constraints hold at 0 jumps by rounding of the others, and of g. */
     momenta_of_rounding(w);
     for (int j = 0; j < z.n; j++)
-        c->strength[j] = w->scratch.scale[j] + c->root_mass[j] * c->root_mass[j] * c->kinetic[j]
-                       + c->rounding_momenta[j];
+        c->momentum_terms[j] = w->scratch.scale[j]
+                             + c->root_mass[j] * c->root_mass[j] * c->kinetic[j]
+                             + c->rounding_momenta[j];
     const mask projected = project_momenta(w, h, done, kick);
     memcpy((void *)w->eval.out, c->kept_jet, bytes);
-    memcpy((void *)w->scratch.scale, c->strength, (size_t)z.n * sizeof *c->strength);
+    memcpy((void *)w->scratch.scale, c->momentum_terms, (size_t)z.n * sizeof *c->momentum_terms);
     return projected;
 }
 
@@ -179,11 +180,11 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
     constraint_solver *const c = &w->constraint;
     const num                gain_squared = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN),
               level = STALL_ROUNDINGS * EPS;
-    mask going = want, done = m_all(0), wants = m_all(1), first_fresh = want;
+    mask going = want, done = m_all(0), wants_matrix = m_all(1), first_fresh = want;
     real last = r_set(0), rounds = r_set(0), gain = r_set(0);
     predict_multipliers(w, h, want);
     for (int it = 0; it < CONSTRAINED_ITERATIONS && m_any(going); it++) {
-        mask fresh = going & wants;
+        mask fresh = going & wants_matrix;
         constrained_evaluate(w, z, h, condensed, it == 0, fresh);
         real       worst = worst_residual(w, z);
         const mask finite = r_finite(worst + *c->error);
@@ -246,7 +247,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         rounds += r_if(going, r_set(1), r_set(0));
         done = done | end;
         going = going & m_not(end) & finite & (near | tiny | r_at_most(worst, r_set(level)));
-        wants = condensed ? condensed_expires(w, fresh, worst) : m_all(0);
+        wants_matrix = condensed ? condensed_expires(w, fresh, worst) : m_all(0);
         last = worst;
         if (it == 0 && m_any(going)) correction_norms(w, z, condensed); /* few steps go on */
         for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];

@@ -56,8 +56,8 @@ typedef struct {
 
 /* How the equations of the steps were solved.  Counts are since the start. */
 typedef enum {
-    /* 0: by the degree; 1: fixed point, 2: chord Newton, 3: Newton; a step that one cannot
-     * solve is given to the next */
+    /* 0: by the degree, for sums by cost; 1: the fixed point, and for the steps that it does not
+     * solve, but not for sums, 2; 2: Newton's method with kept matrices; 3: with new ones */
     NOE_SOLVER_CHOICE,
     NOE_SOLVER_ITERATIONS, /* iterations of all solvers */
     NOE_SOLVER_REFRESHES,  /* Newton matrices */

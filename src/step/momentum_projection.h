@@ -10,9 +10,9 @@
 #include "step/condensed_constraints.h"
 #include "step/step_update.h"
 
-/* |hidden_a| / (|g_t,a| + sum_j |G_aj| (c->kinetic_j + c->strength_j/M_jj)), the largest; hidden =
- * G v + g_t at the end.  Velocities have the rounding of the terms whose sum is p: at rest they are
- * nothing but that. */
+/* The largest |hidden_a| / (|g_t,a| + sum_j |G_aj| (c->kinetic_j + c->momentum_terms_j/M_jj)),
+ * hidden = G v + g_t at the end.  Velocities have the rounding of the terms whose sum is p: at rest
+ * they are nothing but that. */
 static real hidden_error(work *w, const real *value)
 {
     constraint_solver *const c = &w->constraint;
@@ -29,7 +29,8 @@ static real hidden_error(work *w, const real *value)
         c->hidden[y->constraint] += term;
         const real inverse = c->inverse_root[y->row];
         size[y->constraint] += r_abs(value[y->output])
-                             * (c->kinetic[y->row] + c->strength[y->row] * (inverse * inverse));
+                             * (c->kinetic[y->row]
+                                + c->momentum_terms[y->row] * (inverse * inverse));
     }
     for (int a = 0; a < m; a++) /* hidden - hidden is nan where `hidden` is not finite */
         worst = r_max(worst, r_abs(c->hidden[a]) / size[a]) + (c->hidden[a] - c->hidden[a]);
@@ -117,14 +118,14 @@ INLINE void add_to_kick(const work *w, mask which, real *kick, int j, real x)
 }
 
 /* Projects p + kick at the end of a step of length h; returns the members of `want` where that
- * succeeded.  c->mu = the impulses; the local `mu` is what one projection subtracts from them. */
+ * succeeded.  c->mu = the impulses. */
 static mask project_momenta(work *w, real h, mask want, real *kick)
 {
     constraint_solver *const c = &w->constraint;
     const int                n = w->n, s = w->s, m = c->count;
     const real               t = step_begin(w) + h, upper = upper_half(h), rest = h - upper;
     real *const Q = c->end_position, *const value = c->end_value;
-    real *const force = w->scratch.e, *const mu = c->mu_correction;
+    real *const force = w->scratch.e, *const correction = c->mu_correction;
     for (int j = 0; j < n; j++) {
         real sum = r_set(0);
         for (int i = 0; i < s; i++) sum += w->method.w[i] * w->scratch.a[j * s + i];
@@ -153,15 +154,15 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         last = error;
         if (!m_any(going)) break;
         if (it == 0) factor_inertia(w, value);
-        if (c->condensed) solve_end_band(w, c->hidden, mu);
-        else lu_solve_fours(c->S, c->S_pivot, m, c->hidden, mu);
+        if (c->condensed) solve_end_band(w, c->hidden, correction);
+        else lu_solve_fours(c->S, c->S_pivot, m, c->hidden, correction);
         for (int j = 0; j < n; j++) force[j] = r_set(0);
-        add_constraint_force(w, value, mu, force);
+        add_constraint_force(w, value, correction, force);
         for (int j = 0; j < n; j++) add_to_kick(w, going, kick, j, -force[j]);
         for (int a = 0; a < m; a++) {
-            c->mu[a] = r_if(going, c->mu[a] - mu[a], c->mu[a]);
+            c->mu[a] = r_if(going, c->mu[a] - correction[a], c->mu[a]);
             for (int j = 0; j < n && !c->condensed; j++)
-                c->velocity[j] -= c->NG[a * n + c->coordinate_place[j]] * mu[a];
+                c->velocity[j] -= c->NG[a * n + c->coordinate_place[j]] * correction[a];
         }
         for (int j = 0; j < n && c->condensed; j++) c->velocity[j] -= c->inverse_mass[j] * force[j];
     }

@@ -12,9 +12,9 @@
  *   - when the residual is a few units of rounding,
  *   - when the next residual will be, by the contraction just measured with this very matrix,
  *   - when it will be by the measured curvature of R, the correction being by a new matrix, or
- *   - when corrections stop shrinking (CORRECTION_GAIN times, in every block), and either the
- *     residual is at most STALL_ROUNDINGS units of rounding or the correction at most so many units
- *     of rounding of the velocities, in every block.
+ *   - when the correction of some block did not become CORRECTION_GAIN times smaller, and either
+ *     the residual is at most STALL_ROUNDINGS units of rounding or the correction of every block at
+ *     most so many units of rounding of the velocities.
  * Corrections are compared by their kinetic norms, block by block (kinetic_norms()), because
  * residuals of different coordinates have no common unit, and a residual that is 0 at first has
  * no scale. */

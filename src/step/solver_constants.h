@@ -121,7 +121,7 @@ enum {
      * (1 - 1/LENGTH_PARTS) h rounded to half its digits and with the rest, which is then of a size
      * that keeps its digits.  Set B: 16 to 65536, no difference. */
     LENGTH_PARTS = 1024,
-    /* Most slow iterations: less than a factor 4 in two iterations (Nystrom form: in one).
+    /* Most slow iterations: less than a factor 4 in two iterations (contraction_judge(): in one).
      * Set A: 2, 1.7 % fewer iterations; 8, 1.3 % more. */
     SLOW_ITERATIONS = 4,
     /* A root that took more iterations may be another one, and is judged by the velocities.  Set B:
@@ -187,8 +187,8 @@ enum {
     /* |G v + g_t| that ends them, in EPS of its terms.  Set C: 1 to 8, no state differs by
      * 1e-8. */
     HIDDEN_ROUNDINGS = 2,
-    /* |G v + g_t| from which on it may stop shrinking.  Set C: 1 << 8 to 1 << 16, no
-     * state differs by 1e-8. */
+    /* Largest |G v + g_t|, in EPS of its terms, that may stop shrinking.  Set C: 1 << 8 to
+     * 1 << 16, no state differs by 1e-8. */
     HIDDEN_STALL_ROUNDINGS = 1 << 12
 };
 

@@ -99,36 +99,37 @@ typedef struct {
     real *left_out; /* 1: the constraint follows from the others and is left out, else 0 [m] */
     /* 1: where the present or last step was to end, one that is left out does not hold; else 0. */
     real *contradicted;
-    real *impulse,      /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
-        *impulse_row,   /* the same in rows, 0 at node s [m] */
-        *value,         /* outputs of the tape at the nodes, rows [outputs] */
-        *position,      /* positions at the nodes, rows [n] */
-        *reach,         /* |positions| + |h| kinetic, rows [n] */
-        *terms,         /* sum of the moduli of the terms of g; times EPS its rounding, rows [m] */
-        *position_norm, /* squared kinetic norm of positions over h and of rounding [blocks] */
-        *moved_row,     /* changes of the positions over h, rows [n] */
-        *push_row,      /* changes of the impulses, rows [m] */
-        *end_value,     /* outputs of the tape at the end of the step [outputs] */
-        *end_position,  /* positions there [n] */
-        *error,         /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
-        *residual,      /* R, then g at the nodes times `row_scale` [U] */
-        *d,             /* correction of modes and impulses [U] */
-        *row_scale,     /* factors that bring g to the units of R [s][m] */
-        *A,             /* Newton matrix, then its factors, by parts [matrix_size] */
-        *pivot,         /* row permutation of the factors [U] */
-        *new_row_scale, /* as row_scale, A and pivot, before they are accepted [s][m] */
-        *new_A,         /* [matrix_size] */
-        *new_pivot,     /* [U] */
-        *by_parts,      /* right-hand side and solution by `unknown_place` [2][U] */
-        *strength;      /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
-    size_t matrix_size, /* numbers of A: squares of its parts, step/constrained_matrix.h */
-        mass_size,      /* numbers of M at the end of the step, likewise */
-        *row_at,        /* where the row of each mode and impulse begins in A [U] */
-        *mass_at;       /* place of each entry of dyn->mass in M [masses] */
-    int *column,        /* column of each mode and impulse in its part of A [U] */
-        *unknown_place, /* their places, parts one after another [U] */
-        *part_of,       /* part of each constraint, a block of w->block_of [m] */
-        *part_end,      /* the place after the unknowns of each part [blocks] */
+    real *impulse,       /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
+        *impulse_row,    /* the same in rows, 0 at node s [m] */
+        *value,          /* outputs of the tape at the nodes, rows [outputs] */
+        *position,       /* positions at the nodes, rows [n] */
+        *reach,          /* |positions| + |h| kinetic, rows [n] */
+        *terms,          /* sum of the moduli of the terms of g; times EPS its rounding, rows [m] */
+        *position_norm,  /* squared kinetic norm of positions over h and of rounding [blocks] */
+        *moved_row,      /* changes of the positions over h, rows [n] */
+        *push_row,       /* changes of the impulses, rows [m] */
+        *end_value,      /* outputs of the tape at the end of the step [outputs] */
+        *end_position,   /* positions there [n] */
+        *error,          /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
+        *residual,       /* R, then g at the nodes times `row_scale` [U] */
+        *d,              /* correction of modes and impulses [U] */
+        *row_scale,      /* factors that bring g to the units of R [s][m] */
+        *A,              /* Newton matrix, then its factors, by parts [matrix_size] */
+        *pivot,          /* row permutation of the factors [U] */
+        *new_row_scale,  /* as row_scale, A and pivot, before they are accepted [s][m] */
+        *new_A,          /* [matrix_size] */
+        *new_pivot,      /* [U] */
+        *by_parts,       /* right-hand side and solution by `unknown_place` [2][U] */
+        *strength,       /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
+        *momentum_terms; /* sizes of the terms whose sum is p at the end of the step [n] */
+    size_t matrix_size,  /* numbers of A: squares of its parts, step/constrained_matrix.h */
+        mass_size,       /* numbers of M at the end of the step, likewise */
+        *row_at,         /* where the row of each mode and impulse begins in A [U] */
+        *mass_at;        /* place of each entry of dyn->mass in M [masses] */
+    int *column,         /* column of each mode and impulse in its part of A [U] */
+        *unknown_place,  /* their places, parts one after another [U] */
+        *part_of,        /* part of each constraint, a block of w->block_of [m] */
+        *part_end,       /* the place after the unknowns of each part [blocks] */
         *coordinate_place, /* place of each coordinate in M, parts one after another [n] */
         *coordinates_end;  /* the place after the coordinates of each part [blocks] */
     real *root_mass,       /* sqrt(M_jj) [n] */

@@ -70,13 +70,12 @@ static void node_at(const work *w, int i)
 }
 
 /* Whether a new matrix costs less than the iterations that it saves.  e: last correction; ratio:
- * contraction; floor: the correction at which the iteration ends.  With a new matrix about
- * STEPS_SAVED iterations remain. */
-static bool worth_it(const work *w, double e, double ratio, double floor)
+ * contraction; floor: the correction at which the iteration ends. */
+static bool new_matrix_pays(const work *w, double e, double ratio, double floor)
 {
-    enum { STEPS_SAVED = 4 };
+    enum { ITERATIONS_WITH_NEW_MATRIX = 4 }; /* about so many remain */
     const double left = ratio < 1 ? log(floor / e) / log(ratio) : SPARSE_NEWTON_ITERATIONS;
-    return (left - STEPS_SAVED) * (w->cost.round + w->cost.solve) > w->cost.matrix;
+    return (left - ITERATIONS_WITH_NEW_MATRIX) * (w->cost.round + w->cost.solve) > w->cost.matrix;
 }
 
 /* R_m <- sum_k G_mk M y_k if M is not diagonal. */
@@ -306,7 +305,7 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
         slow |= it > 1 && e > CONTRACTION_MOST * last;
         grown += it > 1 && e > last;
         if (grown > NEWTON_GROWN_MOST) return FAILED;
-        if (it > 1 && e > floor && !full && worth_it(w, e, ratio, floor)) {
+        if (it > 1 && e > floor && !full && new_matrix_pays(w, e, ratio, floor)) {
             doubt |= fresh && ratio > DOUBTED_CONTRACTION;
             if (!refresh(w, h, t, middle)) return FAILED;
             fresh = true;

@@ -151,8 +151,8 @@ static int64_t reach_of(const noe_sums *g, tiling *t)
     return far;
 }
 
-/* Halo for so many evaluations of the forces, in whole vectors.  An implicit step makes up to two
- * more: where it has converged, and at its end. */
+/* Halo for so many evaluations of the forces, in whole vectors.  An implicit step makes one more,
+ * at its end; a second one is a margin, of explicit steps both are. */
 static int64_t halo_width(const tiling *t, int rounds)
 {
     return (t->reach * (rounds + 2) + LANES - 1) / LANES * LANES;
