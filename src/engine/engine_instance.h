@@ -269,6 +269,12 @@ static void impulse_work(void *self, int member, const quad *p, bool booked)
     }
     r_put(w->history.length, member, 0), r_put(w->newton.matrix_reuse, member, 0);
     r_put(w->newton.curvature, member, 0);
+    if (p && !w->dyn->momenta_linear) {
+        real       rate;
+        const real G = w->dyn->transformed ? monitor_here(w, &rate) : r_set(1);
+        for (int j = 0; j < w->n; j++)
+            r_put(&w->state.v[j], member, (num)p[w->n + j] * r_member(G, member));
+    }
     w->state.v_known = w->split.F_known = w->split.V_known = false;
     update_velocities(w);
     if (level) /* E changes by as much as H does */

@@ -19,12 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Corrections of the impulse, at most.  One look suffices where L is quadratic in the velocities;
- * after the last one the impulse is taken as it is.  No other values were tried. */
-enum { CORRECTIONS = 30 };
-/* How far the normal velocity after the impact may be from -e times that before, of its size: some
- * hundred roundings of velocities in double.  No other values were tried. */
-static const quad SPEED_REST = 1e-13;
+/* Where L is not quadratic in the velocities: trials of an impulse, at most, and of velocities for
+ * one. */
+enum { TRIALS = 1000, VELOCITY_TRIALS = 200 };
+/* The last correction of an impulse, of its size: below its rounding in double. */
+static const quad IMPULSE_REST = 1e-18;
+/* What velocities may leave of the momenta, of their size. */
+static const quad MOMENTUM_REST = 1e-26;
 /* Part of n.N n that constraints leave: below it the surface contains all motions that they
  * allow.  The part is a square: of a gradient with roundings of double 1e-32 is left.  No other
  * values were tried. */
@@ -121,10 +122,97 @@ static noe_status not_undone(const noe_event_state *x, const noe_integrator *at,
         noe_time(at), x->model->event[k].name);
 }
 
+/* An impact: p = p0 + impulse n, n.v + g_t = -e speed. */
+typedef struct {
+    noe_event_state *x;
+    noe_integrator  *at;
+    int              k;      /* number of the event */
+    quad             e,      /* restitution */
+        speed,               /* n.v + g_t before */
+        moving,              /* g_t, and what constraints that move add to it */
+        inertia;             /* n.N n before */
+    const quad *p0, *normal; /* momenta before, direction of the impulse [n] */
+    quad       *v,           /* velocities before [n] */
+        *after,              /* velocities after [n] */
+        *M, *A;              /* L_vv, and a copy of it [n][n] */
+} impact;
+
+/* v [n] with L_v(v) = p, from a v not too far away, and L_vv there in y->M: Newton's method, whose
+ * corrections are halved until the momenta come nearer.  False: none was found. */
+static bool velocities_of(const impact *y, const quad *p, quad *v)
+{
+    const noe_dynamics *d = &y->at->system->dyn;
+    const int           n = y->x->n;
+    quad                rest[n], P[n], next[n], wrong = 0;
+    legendre(y->x, d, v, P, y->M);
+    for (int j = 0; j < n; j++) rest[j] = p[j] - P[j], wrong += rest[j] * rest[j];
+    bool fresh = true;
+    for (int it = 0, halved = 0; it < VELOCITY_TRIALS; it++) {
+        if (fresh) {
+            memcpy(y->A, y->M, (size_t)(n * n) * sizeof *y->A);
+            if (!noe_small_solve_columns(y->A, n, rest, 1)) return false;
+        }
+        for (int j = 0; j < n; j++) next[j] = v[j] + ldexpq(rest[j], -halved);
+        quad left = 0;
+        legendre(y->x, d, next, P, y->M);
+        for (int j = 0; j < n; j++) left += (p[j] - P[j]) * (p[j] - P[j]);
+        fresh = left < wrong;
+        if (!fresh && wrong <= MOMENTUM_REST * MOMENTUM_REST * noe_quad_dot(p, p, n)) break;
+        halved = !fresh ? halved + 1 : halved > 2 ? halved - 2 : 0;
+        if (!fresh) continue;
+        memcpy(v, next, sizeof next);
+        for (int j = 0; j < n; j++) rest[j] = p[j] - P[j];
+        wrong = left;
+    }
+    legendre(y->x, d, v, P, y->M);
+    return wrong <= MOMENTUM_REST * MOMENTUM_REST * noe_quad_dot(p, p, n);
+}
+
+/* p [n] = momenta after the impact, for L that is not quadratic in the velocities.  The normal
+ * velocity grows with the impulse, so that two impulses are kept between which it is right:
+ * Newton's corrections between these, else their middle.  (By the mass before the impact alone a
+ * particle of v = 0.99 c left with 80 times its energy.) */
+static noe_status find_impulse(const impact *y, quad *p)
+{
+    const int n = y->x->n;
+    quad      more = -(1 + y->e) * y->speed / y->inertia, near = 0, far = 0, most = INFINITY;
+    quad      N[n], v[n], start[n]; /* start: velocities at `near` */
+    bool      between = false;
+    memcpy(start, y->v, sizeof start);
+    for (int i = 0; i < TRIALS; i++) {
+        if (fabsq(more) > most) more = copysignq(most, more);
+        quad impulse = near + more;
+        if (between && !(more * (far - impulse) > 0)) impulse = (near + far) / 2;
+        for (int j = 0; j < n; j++) p[j] = y->p0[j] + impulse * y->normal[j];
+        const noe_status s = project(y->x, y->at, p);
+        if (s) return s;
+        memcpy(v, start, sizeof v), memcpy(N, y->normal, sizeof N);
+        if (!velocities_of(y, p, v) || !noe_small_solve_columns(y->M, n, N, 1)) {
+            most = fabsq(impulse - near) / 2; /* too far from `start` */
+            continue;
+        }
+        most *= 2;
+        const quad rest = noe_quad_dot(y->normal, v, n) + y->moving + y->e * y->speed,
+                   correction = -rest / noe_quad_dot(y->normal, N, n);
+        if (fabsq(correction) <= IMPULSE_REST * fabsq(impulse)) {
+            memcpy(y->after, v, sizeof v);
+            return NOE_OK;
+        }
+        if ((rest > 0) == (y->speed > 0)) near = impulse, memcpy(start, v, sizeof start);
+        else far = impulse, between = true;
+        more = impulse + correction - near;
+    }
+    return noe_status_fail(
+        NOE_SINGULAR,
+        "t = %.12g: no impulse was found for the event '%.60s', after which the normal velocity is "
+        "-%g times that before",
+        noe_time(y->at), y->x->model->event[y->k].name, (double)y->e);
+}
+
 /* p [n] after the impact; a step back in time, h < 0, comes from after it: e is then 1/e.
  * memory: twice [n][n] and 5 n numbers. */
 static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p, bool rising,
-                         noe_event_change *change, quad *memory)
+                         quad *after, noe_event_change *change, quad *memory)
 {
     const noe_dynamics *d = &at->system->dyn;
     const int           n = x->n;
@@ -158,19 +246,9 @@ static noe_status bounce(noe_event_state *x, noe_integrator *at, int k, quad *p,
     if ((speed > 0) != (rising != back) || speed == 0) return NOE_OK;
     if (back && given == 0) return not_undone(x, at, k);
     *change = (noe_event_change){ true, e != 1 || moving != 0 };
-    quad impulse = -(1 + e) * speed / inertia;
-    for (int i = 0; i < CORRECTIONS; i++) {
-        for (int j = 0; j < n; j++) p[j] = p0[j] + impulse * normal[j];
-        at->engine->set(at->work, NOE_AT_P, 0, p);
-        noe_integrator_moved(at);
-        noe_integrator_state_get(at, NOE_AT_V, w);
-        const quad rest = noe_quad_dot(normal, w, n) + moving + e * speed;
-        if (!finiteq(rest)) return no_normal(x, at, k);
-        if (fabsq(rest) <= SPEED_REST * fabsq(speed)) break;
-        impulse -= rest / inertia;
-    }
-    at->engine->set(at->work, NOE_AT_P, 0, p0);
-    noe_integrator_moved(at);
+    const impact y = { x, at, k, e, speed, moving, inertia, p0, normal, v, after, M, A };
+    if (!d->momenta_linear) return find_impulse(&y, p);
+    for (int j = 0; j < n; j++) p[j] -= (1 + e) * speed / inertia * normal[j];
     return NOE_OK;
 }
 
@@ -193,8 +271,9 @@ static noe_status assign(noe_event_state *x, noe_integrator *at, int k, quad *p,
     return NOE_OK;
 }
 
+/* p [n] after the event, and velocities from which to look for those that belong to p. */
 static noe_status momenta_after(noe_event_state *x, noe_integrator *at, int k, bool rising, quad *p,
-                                noe_event_change *change)
+                                quad *v, noe_event_change *change)
 {
     const bool   bounces = x->model->event[k].then == NOE_THEN_BOUNCE;
     const size_t n = (size_t)x->n;
@@ -202,8 +281,9 @@ static noe_status momenta_after(noe_event_state *x, noe_integrator *at, int k, b
     if (!memory) return NOE_NO_MEMORY;
     noe_event_state_inputs(x, at);
     noe_integrator_state_get(at, NOE_AT_P, p);
+    memcpy(v, x->in + noe_tape_input(NOE_V, 0, x->n), n * sizeof *v);
     *change = (noe_event_change){ !bounces, !bounces };
-    const noe_status s = bounces ? bounce(x, at, k, p, rising, change, memory)
+    const noe_status s = bounces ? bounce(x, at, k, p, rising, v, change, memory)
                                  : assign(x, at, k, p, memory);
     free(memory);
     return s || bounces ? s : project(x, at, p);
@@ -213,15 +293,16 @@ noe_status noe_event_jump_change(noe_event_state *x, noe_integrator *at, int k, 
                                  quad *p, noe_event_change *all, bool *changed)
 {
     noe_event_change own;
-    quad             before[x->n];
-    noe_status       s = momenta_after(x, at, k, rising, p, &own);
+    quad before[x->n], *const v = p + x->n;
+    noe_status s = momenta_after(x, at, k, rising, p, v, &own);
     *changed = !s && own.changed;
     if (!*changed) return s;
     all->changed = true, all->booked |= own.booked;
     noe_integrator_state_get(at, NOE_AT_P, before);
     if (x->after && (s = noe_event_sensitivity(x, at, k, x->tau, before, p))) return s;
     if (x->turning && (s = x->turning(x->turning_ctx, x, at, k, x->tau, before, p))) return s;
-    at->engine->set(at->work, NOE_AT_P, 0, p);
+    if (at->system->dyn.momenta_linear) at->engine->set(at->work, NOE_AT_P, 0, p);
+    else at->engine->events->impulse(at->work, 0, p, false);
     noe_integrator_moved(at);
     return NOE_OK;
 }

@@ -41,9 +41,10 @@ static inline bool noe_event_state_is_short(const noe_event_state *x)
  * message. */
 bool noe_event_search_step(noe_event_state *, noe_integrator *);
 
-/* event_jump.c: event k, which leads upwards or not, changes the momenta p [n] of the state of an
- * integrator, and S, where there is one; *changed: they differ; a body that leaves a surface does
- * not bounce.  all->booked: the energy changes.  An error with a message. */
+/* event_jump.c: event k, which leads upwards or not, changes the momenta of the state of an
+ * integrator to p [0 .. n-1], whose velocities are near p [n ..], and S, where there is one;
+ * *changed: they differ; a body that leaves a surface does not bounce.  all->booked: the energy
+ * changes.  An error with a message. */
 typedef struct {
     bool changed, booked;
 } noe_event_change;

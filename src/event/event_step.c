@@ -49,7 +49,7 @@ static quad look(noe_integrator *g, noe_engine_value what)
 }
 
 /* Puts the state of an integrator at an event, at time t, into the run.  h: the length of the next
- * step, the rest of the present one; with a monitor the step as given.  p: new momenta, or NULL. */
+ * step, the rest of the present one; with a monitor as given.  p [2][n]: see consequences(). */
 static void continue_from(noe_integrator *g, noe_integrator *at, quad t, quad h, const quad *p,
                           bool booked)
 {
@@ -168,8 +168,8 @@ static void report_contact(noe_event_state *x, noe_integrator *at, int k, quad t
 }
 
 /* The consequences of the events from number i to j, which happen at once at the state of an
- * integrator, at time t; p [n]: the momenta after them.  A body in a corner may hit its sides
- * several times, and a body that is hit what it touches. */
+ * integrator, at time t; p [2][n]: the momenta after them, and velocities near theirs.  A body in a
+ * corner may hit its sides several times, and a body that is hit what it touches. */
 static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, int j, quad t,
                                quad *p, noe_event_change *all, int *stops)
 {
@@ -190,7 +190,7 @@ static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, in
         }
         for (int k = 0; k < x->tapes->count && touching > 0; k++) {
             const bool rising = x->model->event[k].way == NOE_RISING;
-            quad       before[x->n];
+            quad       before[2 * x->n];
             if (!touches[k]) continue;
             memcpy(before, p, sizeof before);
             if ((s = noe_event_jump_change(x, at, k, rising, p, all, &changed))) return s;
@@ -343,7 +343,7 @@ noe_status noe_event_step_make(noe_integrator *g)
     }
     x->grid = h;
     if ((s = step_piece(x, g)) || (s = find_rest(x, x->a.t))) return return_to_begin(x, g, s);
-    quad to = x->b.t, p[x->n];
+    quad to = x->b.t, p[2 * x->n];
     bool pieces = false, over = false;
     for (int i = 0; i < x->founds && !s && !over && !passes_limit(x, time_of(x, &x->found[i]));) {
         quad             t;

@@ -128,8 +128,9 @@ typedef struct {
 
 /* Engines whose motion events may change, event/event_step.h. */
 typedef struct {
-    /* New momenta p [n] at the present state, NULL: the old ones; forgets the history, since the
-     * motion or the length of the steps changes.  booked: the change of the energy is work. */
+    /* New momenta at the present state, and velocities near those that belong to them, p [2][n];
+     * NULL: the old ones.  Forgets the history, since the motion or the length of the steps
+     * changes.  booked: the change of the energy is work. */
     void (*impulse)(void *, int member, const quad *p, bool booked);
     /* Positions, as the difference from the beginning of the last step, and velocities [n] at its
      * fraction c, by the velocity polynomial; false: there is none. */
