@@ -190,14 +190,19 @@ static void root_masses(const work *w)
     }
 }
 
-/* c->kinetic, from velocities v [n]: a velocity of each coordinate with the energy of the fastest.
- * Rounding of a constraint is relative to it: a coordinate itself may be at rest at 0. */
+/* c->kinetic, from velocities v [n]: a velocity of each coordinate with the energy of the fastest
+ * of those that it is coupled to.  Rounding of a constraint is relative to it: a coordinate itself
+ * may be at rest at 0. */
 INLINE void kinetic_speeds(const work *w, const real *v)
 {
     const constraint_solver *c = &w->constraint;
-    real                     most = r_set(0);
-    for (int j = 0; j < w->n; j++) most = r_max(most, c->root_mass[j] * r_abs(v[j]));
-    for (int j = 0; j < w->n; j++) c->kinetic[j] = most * c->inverse_root[j];
+    real *const              most = c->block_speed;
+    for (int b = 0; b < w->blocks; b++) most[b] = r_set(0);
+    for (int j = 0; j < w->n; j++) {
+        real *const of = most + w->block_of[j];
+        *of = r_max(*of, c->root_mass[j] * r_abs(v[j]));
+    }
+    for (int j = 0; j < w->n; j++) c->kinetic[j] = most[w->block_of[j]] * c->inverse_root[j];
 }
 
 /* c->residual [N ..] = g at the nodes 1 .. s in the units of R, with the factors of the matrix. */

@@ -95,19 +95,28 @@ INLINE void constrained_evaluate(work *w, const shape z, real h, bool condensed,
     memcpy((void *)w->scratch.e, w->constraint.residual, (size_t)z.N * sizeof *w->scratch.e);
 }
 
-/* c->rounding_momenta [n] = the momenta that rounding of g makes, in units of EPS: with a scale of
- * its own each constraint has the impulse |G_aj| terms_a/(|h| sum_k |G_ak|/M_kk).  For a
- * body at rest they are the only momenta, also where |q| is 0, in a frame with its origin there. */
-static void momenta_of_rounding(const work *w)
+/* c->rounding_momenta [n] = the momenta that rounding of g at the end makes within a step, in units
+ * of EPS: displacements M^-1 G^T x with G M^-1 G^T x = terms, over h; each constraint by itself,
+ * |G_aj| terms_a/(|h| sum_k G_ak^2/M_kk).  For a body at rest they are the only momenta, also where
+ * |q| is 0, in a frame with its origin there. */
+static void momenta_of_rounding(const work *w, real h)
 {
-    const constraint_solver *c = &w->constraint;
-    const int                s = w->s, m = c->count, K = row_size(s);
+    const constraint_solver    *c = &w->constraint;
+    const int                   s = w->s, m = c->count, K = row_size(s);
+    const noe_constraint_entry *y = w->dyn->G_entry, *const end = y + w->dyn->G_entries;
     for (int j = 0; j < w->n; j++) c->rounding_momenta[j] = r_set(0);
-    for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
-         y++)
-        c->rounding_momenta[y->row] += r_abs(constraint_row(w, s, y->output)[s])
-                                     * (c->terms[y->constraint * K + s]
-                                        * c->row_scale[(s - 1) * m + y->constraint]);
+    for (int a = 0; a < m; a++) {
+        const noe_constraint_entry *const first = y;
+        real                              inertia = r_set(0);
+        for (; y < end && y->constraint == a; y++) {
+            const real G = constraint_row(w, s, y->output)[s] * c->inverse_root[y->row];
+            inertia += G * G;
+        }
+        const real push = r_if(r_less(r_set(0), inertia),
+                               c->terms[a * K + s] / (r_abs(h) * inertia), r_set(0));
+        for (const noe_constraint_entry *x = first; x < y; x++)
+            c->rounding_momenta[x->row] += r_abs(constraint_row(w, s, x->output)[s]) * push;
+    }
 }
 
 /* The members whose correction, of the norms w->scratch.norm, is rounding of the positions,
@@ -116,7 +125,7 @@ static mask below_positions(const work *w, real h)
 {
     const num   part = POSITION_ROUNDINGS * EPS;
     real *const all = w->constraint.position_norm;
-    momenta_of_rounding(w);
+    momenta_of_rounding(w, h);
     for (int b = 0; b < w->blocks; b++) all[b] = r_set(0);
     for (int j = 0; j < w->n; j++) {
         const real M = w->newton.mass_bound[j * w->n + j], speed = w->state.q[j] / h,
@@ -155,14 +164,14 @@ INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick
     const size_t             bytes = (size_t)(2 * z.n * z.B) * sizeof(batch);
     memcpy((void *)c->kept_jet, w->eval.out, bytes);
     /* A velocity that the constraints hold at 0 jumps by rounding of the others, and of g. */
-    momenta_of_rounding(w);
+    momenta_of_rounding(w, h);
     for (int j = 0; j < z.n; j++)
         c->momentum_terms[j] = w->scratch.scale[j]
-                             + c->root_mass[j] * c->root_mass[j] * c->kinetic[j]
-                             + c->rounding_momenta[j];
+                             + c->root_mass[j] * c->root_mass[j] * c->kinetic[j];
     const mask projected = project_momenta(w, h, done, kick);
     memcpy((void *)w->eval.out, c->kept_jet, bytes);
-    memcpy((void *)w->scratch.scale, c->momentum_terms, (size_t)z.n * sizeof *c->momentum_terms);
+    for (int j = 0; j < z.n; j++)
+        w->scratch.scale[j] = c->momentum_terms[j] + c->rounding_momenta[j];
     return projected;
 }
 
