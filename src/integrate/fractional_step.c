@@ -166,30 +166,39 @@ static noe_integrator *interpolate(noe_integrator *g, quad t)
 }
 
 /* Steps of a transformed Lagrangian: the part c of a step that ends at t, by Newton's method on the
- * time that it takes. */
+ * time that it takes, which grows with c: between a part that ends before t and one that ends after
+ * it, or was not solved.  True also where no part comes nearer than rounding of the times. */
 static bool reach(noe_integrator *g, noe_integrator *y, quad t)
 {
-    enum { TRIALS = 120 }; /* each is to halve the miss at least, down to 2^-111 */
+    enum { TRIALS = 240, STALL_ROUNDINGS = 1 << 10 };
     noe_fraction     *x = g->fraction;
     const noe_engine *engine = y->engine;
     const quad        unit = noe_rounding_unit_last_place(g->digits),
                least = 2 * unit * fmaxq(fabsq(t), fabsq(x->t));
-    quad   there, span, last = INFINITY;
+    quad   there, span, before = 0, after = INFINITY;
     size_t bytes;
     engine->get(y->work, NOE_AT_PACE, 0, &span);
     if (is_ahead(g)) g->engine->get(g->work, NOE_AT_T, 0, &there), span = there - x->t;
-    quad c = (t - x->t) / span;
+    quad       c = fminq((t - x->t) / span, 1), last = INFINITY;
+    const bool back = t < x->t;
     for (int k = 0; k < TRIALS; k++) {
         const quad tau = c * x->h;
         if (k) memcpy(engine->memory(y->work, &bytes), x->left, x->bytes);
         engine->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
-        if (engine->step(y->work)) return false;
-        engine->get(y->work, NOE_AT_T, 0, &there);
-        const quad miss = fabsq(t - there);
-        if (miss <= least || (k > 1 && miss >= last / 2)) return true;
-        last = miss;
-        engine->get(y->work, NOE_AT_PACE, 0, &span);
-        c += (t - there) / span;
+        const bool made = !engine->step(y->work);
+        if (made) {
+            engine->get(y->work, NOE_AT_T, 0, &there);
+            const quad miss = fabsq(t - there);
+            if (miss <= least || (miss >= last / 2 && miss <= STALL_ROUNDINGS * least)) return true;
+            last = miss;
+        }
+        if (!made || (there > t) != back) after = c;
+        else before = c;
+        quad next = NAN;
+        if (made) engine->get(y->work, NOE_AT_PACE, 0, &span), next = c + (t - there) / span;
+        if (!(next > before && next < after)) next = (before + after) / 2;
+        if (next == c || !finiteq(next)) break;
+        c = next;
     }
     return false;
 }

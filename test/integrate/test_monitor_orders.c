@@ -85,6 +85,46 @@ static void test_the_energy_is_known_to_the_last_digit(void **unused)
     }
 }
 
+/* The end of a run lies within a step, which may be half a revolution long and grow a thousandfold
+ * in pace: the phase there is as right as at both ends of that step. */
+static void test_runs_end_within_wide_steps(void **unused)
+{
+    (void)unused;
+    static const char *const G[] = { "r^2", "r^1.8", "r^2 + 0.001", "r^1.5" };
+    static const double      power[] = { 2, 1.8, 2, 1.5 };
+    double                   widest = 0;
+    int                      looked_at = 0;
+    for (int i = 0; i < 120; i++) {
+        const int    kind = i % 4, steps = 1 + i % 23;
+        const double e = 0.9 + 0.09 * random_number(),
+                     h = fictitious_period(e, power[kind]) / (9 + i % 7) * pow(1 - e, power[kind]);
+        noe_system     *s = kepler(e), *m = monitored(s, G[kind]);
+        noe_integrator *whole = integrator(m, "gauss 12", h, 15),
+                       *g = integrator(m, "gauss 12", h, 15);
+        double t[2] = { 0 }, wrong[2] = { 0 }, q[2], p[2];
+        for (int k = 0; k < steps; k++) {
+            if (noe_step(whole)) fail_msg("%s", noe_error());
+            t[0] = t[1], wrong[0] = wrong[1];
+            t[1] = noe_time(whole);
+            wrong[1] = fabs(phase_error(noe_q(whole), noe_p(whole), t[1]));
+        }
+        const double until = t[0] + (1 + random_number()) / 2 * (t[1] - t[0]);
+        for (bool arrived = false; !arrived;)
+            if (noe_advance_monitored(g, until, &arrived)) fail_msg("%s", noe_error());
+        noe_integrator *at = noe_fractional_step_mark(g) ? NULL : noe_fractional_step_at(g, until);
+        if (!at) fail_msg("e = %g, %s: %s", e, G[kind], noe_error());
+        memcpy(q, noe_q(at), sizeof q), memcpy(p, noe_p(at), sizeof p);
+        if (wrong[0] + wrong[1] < 1e-4) { /* else the steps are too long for the orbit */
+            small(phase_error(q, p, until), 1, 20 * (wrong[0] + wrong[1]) + 1e-11, G[kind]);
+            widest = fmax(widest, t[1] - t[0]), looked_at++;
+        }
+        noe_integrator_free(g), noe_integrator_free(whole);
+        noe_system_free(m), noe_system_free(s);
+    }
+    printf("steps of up to %.2g periods\n", widest / (2 * M_PI));
+    assert_true(widest > 2 && looked_at > 100);
+}
+
 /* ---- the transformation made by hand, in the language ---- */
 
 /* G (L(q, q'/G) + E), started with momenta, which are those of L. */
@@ -204,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_of_a_second_computation),
         cmocka_unit_test(test_the_energy_is_known_to_the_last_digit),
+        cmocka_unit_test(test_runs_end_within_wide_steps),
         cmocka_unit_test(test_equals_the_transformation_by_hand),
         cmocka_unit_test(test_orders_at_output_times),
     };
