@@ -413,6 +413,29 @@ fi
 run "$K" e=0.9 --monitor none --step 0.1 --until 1 --columns t
 is "no monitor" "$(wc -l <out)" 12
 refused "a monitor of a splitting" 'whose mass is M/G(q)' run "$K" --monitor r --method verlet
+cat >flyby.lag <<'M'
+coordinate x, y
+r = sqrt(x^2 + y^2)
+kinetic    (x'^2 + y'^2)/2
+potential  -1/r
+monitor    r^1.5 reversible
+start      x = 1, y' = 1.6
+M
+run flyby.lag --method "gauss 8" --step 0.05 --until 1e5 --rows 2
+[ $status = 3 ] && grep -q 'the monitor, .* there, has grown so much within a step .* try a smaller step' err
+ok "a density of steps that falls to 0 is told from a monitor that does" $?
+run flyby.lag --method "gauss 8" --step 0.002 --until 1e5 --rows 2
+ok "and a smaller step helps" $status
+cat >jump.lag <<'M'
+coordinate q
+kinetic    q'^2/2
+potential  1 - cos(q)
+monitor    if(cos(q) > 0, 1, 2)
+start      q' = 2.00001
+M
+run jump.lag --tolerance 1e-3 --until 1 --rows 2
+[ $status = 3 ] && grep -q 'not one of them follows the motion: L or the monitor jumps or bends there' err
+ok "--tolerance with a monitor that jumps ends" $?
 refused "a monitor that is negative" 'the monitor is -1.5 at the start' run "$K" --monitor "x - 2"
 refused "a monitor of members without common rows" 'give --rows N, --times or --section' run "$K" --monitor r --sweep "e = 0.1..0.5 in 2"
 run "$K" --monitor "r^1.5" --method "gauss 8" --sweep "e = 0.1..0.5 in 9" --step 0.1 --until 5 --rows 6 --columns x

@@ -72,6 +72,18 @@ says "members: --section and --all" 2 "it is --output that has the rows" run fre
 says "members: a picture without columns" 2 "say what to draw" run free.lag --section half --plot a.svg --sweep "y = 1..2 in 2"
 says "members: --stop unknown" 2 "did you mean 'half'?" run free.lag --stop haf --sweep "y = 1..2 in 2"
 says "members: --times outside" 2 "lies outside the run" run free.lag --times 9 --until 4 --sweep "y = 1..2 in 2"
+cat >endless.lag <<'M'
+coordinate y
+kinetic    y'^2/2
+potential  2*y
+event      floor: y = 0 falling then bounce 0.5
+start      y = 1
+M
+"$N" run endless.lag --method simpson --step 0.01 --times "0.5, 0.75" --sweep "y = 1..2 in 3" --columns y >out 2>err
+is "members: --times is the end where nothing else says it" "$? $(cut -d, -f1,2 out | paste -sd' ')" "0 t,members 0.5,3 0.75,3"
+# Simpson's method is exact here, and the impacts at 1, 2 and 2.5 are at ends of steps
+"$N" run endless.lag --method simpson --step 0.02 --until 2.5 --columns y >out 2>err
+ok "an impact at the end of a step is no difference to the run with half the step" "$(grep -c NOTE err)"
 # starts twice as dense: the same rows, and others between them
 for n in 5 9; do "$N" run free.lag --section half --until 4 --columns t,y,y.v --quiet --sweep "y = 1..2 in $n" 2>err | tail -n +2 | cut -d, -f2- | sort >"rows.$n"; done
 [ "$(wc -l <rows.5)" -ge 5 ] && [ "$(wc -l <rows.9)" -gt "$(wc -l <rows.5)" ] && [ -z "$(comm -23 rows.5 rows.9)" ]

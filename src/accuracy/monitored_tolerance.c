@@ -20,6 +20,7 @@
 enum {
     ROUNDS = 60,          /* pairs of runs */
     NO_GAIN_HALVINGS = 3, /* halvings without a smaller difference, after which rounding is seen */
+    COARSE_MOST = 8,      /* trials that agree and are coarse all the same, as at a jump of G */
     FIRST_STEPS = 16,     /* the first trial has so many steps, if the monitor stayed as it is */
     STEPS_MOST = 20000000 /* of one run */
 };
@@ -34,6 +35,7 @@ typedef struct {
     double tolerance, most, trial_steps; /* asked for; most steps of a run; steps so far */
     volatile sig_atomic_t *interrupted;
     const quad            *end;        /* [n] positions at `until` that have to be met, or NULL */
+    bool                   jumps;      /* steps stay coarse however short they are */
     quad                  *q, *other;  /* [n] positions of two runs at one time */
     double                *size, *far; /* [n] max |other_i|, max |q_i - other_i| */
 } search;
@@ -137,7 +139,7 @@ static noe_status descend(search *a, double least, noe_tolerance_choice *p)
 {
     quad   h = (a->until - a->s->model->t0) / FIRST_STEPS;
     double best = INFINITY;
-    int    no_gain = 0;
+    int    no_gain = 0, coarse = 0;
     p->reached = (double)a->s->model->t0;
     for (int k = 0; k < ROUNDS && !stopped(a); k++) {
         const pair o = compare(a, h);
@@ -145,6 +147,7 @@ static noe_status descend(search *a, double least, noe_tolerance_choice *p)
         if (o.whole && o.error < best) no_gain = 0;
         else if (o.whole && !o.coarse) no_gain++;
         if (o.whole) best = fmin(best, o.error);
+        a->jumps = o.coarse && o.error <= a->tolerance && ++coarse >= COARSE_MOST;
         p->least = (double)(h / 2);
         if (good || o.reached > p->reached) {
             p->step = h;
@@ -161,7 +164,7 @@ static noe_status descend(search *a, double least, noe_tolerance_choice *p)
             h *= o.steps / (least + 1);
             continue;
         }
-        if (o.steps > a->most || no_gain >= NO_GAIN_HALVINGS) {
+        if (o.steps > a->most || no_gain >= NO_GAIN_HALVINGS || a->jumps) {
             p->limited_by_rounding = no_gain >= NO_GAIN_HALVINGS;
             break;
         }
@@ -208,6 +211,9 @@ noe_status noe_monitored_tolerance_pick(const noe_system *s, quad until, double 
         "tried, down to %.2g at the start, the best agree with their halves up to t = %.6g%s; take "
         "a larger tolerance, %sanother monitor, or none; --force goes on all the same",
         tolerance, (double)until, p->least, p->reached,
-        p->limited_by_rounding ? ", and shorter ones do not agree better: rounding" : "",
+        p->limited_by_rounding ? ", and shorter ones do not agree better: rounding"
+        : a.jumps
+            ? ", but not one of them follows the motion: L or the monitor jumps or bends there"
+            : "",
         digits > NOE_DIGITS_DOUBLE ? "" : "--digits 33, ");
 }

@@ -59,6 +59,41 @@ static void share_sizes(const noe_constraint_monitor *k, quad *size)
     for (int a = 0; a < x->m; a++) size[a] = fmaxq(size[a], x->scale[a] * most[k->block[a]]);
 }
 
+/* hidden [m] = G v + g_t at time t and the present positions, in double; leaves the outputs. */
+static void hidden_at(noe_constraint_monitor *k, quad t, const quad *v, double *hidden)
+{
+    const noe_constraint_point *x = k->at;
+    const noe_tape             *tape = x->d->constraint;
+    for (int i = 0; i < tape->inputs; i++) k->rough[i] = (double)x->in[i];
+    k->rough[0] = (double)t;
+    noe_tape_double_run(tape, k->rough);
+    for (int a = 0; a < x->m; a++) hidden[a] = k->rough[tape->out[x->m + a]];
+    for (int i = 0; i < x->d->G_entries; i++) {
+        const noe_constraint_entry *y = &x->d->G_entry[i];
+        hidden[y->constraint] += k->rough[tape->out[y->output]] * (double)v[y->row];
+    }
+}
+
+/* Adds to speed [m] what a rounding of t and of q makes of G v + g_t: |t (G_t v + g_tt)|, by a
+ * difference, of which one digit is enough, and sum_jk |g_qjqk v_j| max |q_k|. */
+static void add_roundings_of_state(noe_constraint_monitor *k, quad t, const quad *v, quad *speed)
+{
+    enum { PARTS = 1 << 20 };
+    const noe_constraint_point *x = k->at;
+    const noe_tape             *tape = x->d->constraint;
+    double                      now[x->m], later[x->m];
+    if (!tape) return;
+    hidden_at(k, t + t / PARTS, v, later);
+    hidden_at(k, t, v, now);
+    for (int a = 0; a < x->m; a++) speed[a] += fabs(later[a] - now[a]) * PARTS;
+    for (int i = 0; i < x->d->G_q_entries; i++) {
+        const noe_constraint_entry *y = &x->d->G_q_entry[i];
+        const double                G_q = fabs(k->rough[tape->out[y->output]]);
+        speed[y->constraint] += G_q * fabsq(v[y->row]) * k->most[y->col];
+        if (y->row != y->col) speed[y->constraint] += G_q * fabsq(v[y->col]) * k->most[y->row];
+    }
+}
+
 /* size [m] of g and speed [m] of G v + g_t in a step of length h: their terms, and the rounding of
  * what the tape computes in units of 2^-53. */
 static void own_sizes(noe_constraint_monitor *k, quad t, quad h, const quad *v, quad *size,
@@ -103,6 +138,7 @@ void noe_constraint_monitor_look(noe_constraint_monitor *k, noe_integrator *g)
         k->most[n + j] = fmax(k->most[n + j], fabs((double)v[j]));
     }
     own_sizes(k, t, h, v, size, speed);
+    add_roundings_of_state(k, t, v, speed);
     share_sizes(k, size), share_sizes(k, speed);
     for (int a = 0; a < m; a++) {
         const double off = (double)(fabsq(x->g[a]) / size[a]),

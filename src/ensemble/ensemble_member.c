@@ -40,10 +40,10 @@ const char *noe_ensemble_member_until(const noe_ensemble *e)
 
 bool noe_ensemble_member_same_times(const noe_ensemble *e, const noe_system *s)
 {
-    quad        step, until;
+    quad        step, until = e->x.until; /* where nothing says it: the last of --times */
     const char *h = noe_ensemble_member_step(e), *T = noe_ensemble_member_until(e);
     if (!noe_parse_model_value(s->model, "--step", h, &step)
-        || !noe_parse_model_value(s->model, "--until", T, &until))
+        || (T && !noe_parse_model_value(s->model, "--until", T, &until)))
         return false;
     if (s->dyn.n != e->system->dyn.n)
         noe_status_fail(NOE_INVALID, "members must have the same number of coordinates");

@@ -167,7 +167,8 @@ static noe_integrator *interpolate(noe_integrator *g, quad t)
 
 /* Steps of a transformed Lagrangian: the part c of a step that ends at t, by Newton's method on the
  * time that it takes, which grows with c: between a part that ends before t and one that ends after
- * it, or was not solved.  True also where no part comes nearer than rounding of the times. */
+ * it, or was not solved.  A rounding of t may lie before the step, c < 0.  True also where no part
+ * comes nearer than rounding of the times. */
 static bool reach(noe_integrator *g, noe_integrator *y, quad t)
 {
     enum { TRIALS = 240, STALL_ROUNDINGS = 1 << 10 };
@@ -175,12 +176,12 @@ static bool reach(noe_integrator *g, noe_integrator *y, quad t)
     const noe_engine *engine = y->engine;
     const quad        unit = noe_rounding_unit_last_place(g->digits),
                least = 2 * unit * fmaxq(fabsq(t), fabsq(x->t));
-    quad   there, span, before = 0, after = INFINITY;
+    quad   there, span, before = -1, after = INFINITY;
     size_t bytes;
     engine->get(y->work, NOE_AT_PACE, 0, &span);
     if (is_ahead(g)) g->engine->get(g->work, NOE_AT_T, 0, &there), span = there - x->t;
     quad       c = fminq((t - x->t) / span, 1), last = INFINITY;
-    const bool back = t < x->t;
+    const bool back = span < 0;
     for (int k = 0; k < TRIALS; k++) {
         const quad tau = c * x->h;
         if (k) memcpy(engine->memory(y->work, &bytes), x->left, x->bytes);

@@ -49,6 +49,13 @@ noe_status noe_monitor_check_path(noe_integrator *g)
     }
     free(q);
     if (G > 0) return NOE_OK;
+    if (here > 0 && !finiteq(h)) /* a density of steps, which follows 1/G */
+        return noe_status_fail(
+            NOE_NOT_FINITE,
+            "step %.0f from t = %.12g: the monitor, %.6g there, has grown so much within a step "
+            "that the next one would have no length; the state before the step is kept; try a "
+            "smaller step",
+            (double)count + 1, (double)t, (double)here);
     return noe_status_fail(
         NOE_NOT_FINITE,
         "step %.0f from t = %.12g: the monitor is %.6g there and %.6g at t = %.6g: it must be "

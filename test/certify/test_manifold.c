@@ -98,6 +98,28 @@ static void test_kinds(void **unused)
     }
 }
 
+/* A pendulum whose support shakes fast or moves far: |G v + g_t| has the rounding of t and of q. */
+static void test_moving_supports(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 6; i++) {
+        char         text[500];
+        const double w = 15 + 14 * random_number(), U = pow(10, 1.5 + random_number());
+        snprintf(text, sizeof text,
+                 "parameter A = 0.1, w = %.17g, U = %.17g\ncoordinate x, y\n"
+                 "kinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                 "constraint rod: sqrt((x - %s)^2 + y^2) = 0.5\nstart y = -0.5, x' = %s\n",
+                 w, U, i % 2 ? "U*t" : "A*sin(w*t)", i % 2 ? "U" : "A*w");
+        noe_system     *s = parse(text);
+        noe_certificate c = certificate(s, i % 3 ? "gauss 2" : "simpson", 0.01);
+        sound(&c, text);
+        assert_int_equal(law(&c, "constraints")->verdict, NOE_HOLDS);
+        assert_int_equal(law(&c, "hidden constraints")->verdict, NOE_HOLDS);
+        noe_certificate_drop(&c);
+        noe_system_free(s);
+    }
+}
+
 /* Bennett's linkage, three of whose constraints follow from the others, and some of whose
  * coordinates are held at 0 or at rest. */
 static void test_redundant(void **unused)
@@ -158,6 +180,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_mechanisms),
                                         cmocka_unit_test(test_kinds),
+                                        cmocka_unit_test(test_moving_supports),
                                         cmocka_unit_test(test_redundant),
                                         cmocka_unit_test(test_frequencies) };
     const int               failed = cmocka_run_group_tests(tests, NULL, NULL);

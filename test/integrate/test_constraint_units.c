@@ -5,7 +5,7 @@
 /* 10^x, x uniform in -most .. most. */
 static double any_size(double most) { return pow(10, most * random_number()); }
 
-/* Largest |x x' + y y'| of 300 steps of a pendulum of length L, relative to L times its largest speed. */
+/* Largest |x x' + y y'| of 300 steps of a pendulum of length L, over L times its largest speed. */
 static double slip(const char *text, const char *method_name, double h, double L)
 {
     noe_system     *s = parse(text);
