@@ -54,7 +54,7 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->part_of = piece(x, m, sizeof(int)), c->part_end = piece(x, n, sizeof(int));
     c->coordinate_place = piece(x, n, sizeof(int)), c->coordinates_end = piece(x, n, sizeof(int));
     c->strength = piece(x, n, sizeof(real)), c->momentum_terms = piece(x, n, sizeof(real)),
-    c->rounding_momenta = piece(x, n, sizeof(real)), c->block_speed = piece(x, n, sizeof(real));
+    c->rounding_momenta = piece(x, n, sizeof(real)), c->block_most = piece(x, n, sizeof(real));
     c->root_mass = piece(x, n, sizeof(real)), c->inverse_root = piece(x, n, sizeof(real));
     c->kinetic = piece(x, n, sizeof(real));
     c->velocity = piece(x, n, sizeof(real)), c->momentum = piece(x, n, sizeof(real));

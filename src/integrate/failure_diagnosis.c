@@ -102,13 +102,47 @@ static bool contradicts(noe_failure_context *s)
     return true;
 }
 
+/* The square of the least sine of an angle between a gradient and those before it, the most
+ * independent first, in the metric of the coordinates as they are: in that of very different masses
+ * gradients are nearly parallel that are not. */
+static double least_sine_squared(const noe_constraint_point *x)
+{
+    const int n = x->n, m = x->m;
+    double   *U = noe_status_alloc((size_t)(m * n), sizeof *U), least = 1;
+    bool      used[m];
+    for (int a = 0; a < m; a++) used[a] = x->left_out[a] != 0;
+    for (int a = 0; a < m && U; a++) {
+        const quad size = sqrtq(noe_quad_dot(x->G + a * n, x->G + a * n, n));
+        for (int j = 0; j < n; j++) U[a * n + j] = size > 0 ? (double)(x->G[a * n + j] / size) : 0;
+    }
+    for (int round = 0; round < m && U; round++) {
+        int    next = -1;
+        double best = -1;
+        for (int a = 0; a < m; a++) {
+            double size = 0;
+            for (int j = 0; j < n; j++) size += U[a * n + j] * U[a * n + j];
+            if (!used[a] && size > best) best = size, next = a;
+        }
+        if (next < 0) break;
+        used[next] = true, least = fmin(least, best);
+        for (int a = 0; a < m && best > 0; a++) {
+            double along = 0;
+            for (int j = 0; j < n; j++) along += U[a * n + j] * U[next * n + j] / best;
+            for (int j = 0; j < n && !used[a]; j++) U[a * n + j] -= along * U[next * n + j];
+        }
+    }
+    free(U);
+    return least;
+}
+
 /* Do the constraints depend on each other on the path of 1.25 steps, at a dead point?  The least
  * pivot of G M^-1 G^T, scaled to a diagonal of 1, is the square of the sine of an angle between
  * gradients. */
 static bool dead_point(noe_failure_context *s)
 {
     enum { LOOKS = 50 };
-    const double      near = 0.01; /* sines of 1/10 */
+    const double near = 0.01, /* sines of 1/10 */
+        without_masses = 0.1; /* an open chain of rods has 1/2 or more, whatever its masses */
     const noe_system *system = s->g->system;
     const int         m = system->dyn.constraints;
     double            least = 1, share = 0;
@@ -125,7 +159,7 @@ static bool dead_point(noe_failure_context *s)
         for (int a = 0; a < m; a++) active -= x->left_out[a];
         const quad   root = x->rank < active ? 0 : x->root[(active - 1) * (m + 1)];
         const double pivot = (double)(root * root);
-        if (pivot < least) {
+        if (pivot < least && (pivot >= near || least_sine_squared(x) < without_masses)) {
             least = pivot, share = part;
             which = x->order[x->rank < active ? x->rank : active - 1];
         }

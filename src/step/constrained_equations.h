@@ -57,15 +57,19 @@ static void leave_out(const work *w, real *value, int wide)
 static mask left_out_fails(const work *w, const real *value, const real *Q, real t)
 {
     const int m = w->constraint.count;
-    real     *size = w->constraint.hidden, most = r_set(0);
-    mask      fails = m_all(0);
+    real *size = w->constraint.hidden, *const most = w->constraint.block_most;
+    mask fails = m_all(0);
     if (!leaves_out(w)) return fails;
-    for (int j = 0; j < w->n; j++) most = r_max(most, r_abs(Q[j]));
+    for (int b = 0; b < w->blocks; b++) most[b] = r_set(0);
+    for (int j = 0; j < w->n; j++) {
+        real *const of = most + w->block_of[j];
+        *of = r_max(*of, r_abs(Q[j]));
+    }
     for (int a = 0; a < m; a++)
         size[a] = r_abs(t * value[m + a]) + value[w->constraint.constants + a];
     for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
          y++)
-        size[y->constraint] += r_abs(value[y->output]) * most;
+        size[y->constraint] += r_abs(value[y->output]) * most[w->block_of[y->row]];
     for (int a = 0; a < m; a++)
         fails = fails
               | (r_less(r_set(0), w->constraint.left_out[a])
@@ -196,7 +200,7 @@ static void root_masses(const work *w)
 INLINE void kinetic_speeds(const work *w, const real *v)
 {
     const constraint_solver *c = &w->constraint;
-    real *const              most = c->block_speed;
+    real *const              most = c->block_most;
     for (int b = 0; b < w->blocks; b++) most[b] = r_set(0);
     for (int j = 0; j < w->n; j++) {
         real *const of = most + w->block_of[j];

@@ -105,7 +105,7 @@ typedef struct {
         *position,       /* positions at the nodes, rows [n] */
         *reach,          /* |positions| + |h| kinetic, rows [n] */
         *terms,          /* sum of the moduli of the terms of g; times EPS its rounding, rows [m] */
-        *block_speed,    /* largest root of M_jj v_j^2 of each block [blocks] */
+        *block_most,     /* scratch: largest speed or position of each block [blocks] */
         *position_norm,  /* squared kinetic norm of positions over h and of rounding [blocks] */
         *moved_row,      /* changes of the positions over h, rows [n] */
         *push_row,       /* changes of the impulses, rows [m] */

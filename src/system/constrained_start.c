@@ -128,12 +128,12 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
     return true;
 }
 
-/* The largest position or length in a constraint: a start has so many digits in any frame, at its
- * origin, too. */
+/* The largest position that a constraint depends on, or length in one: a start has so many digits
+ * in any frame, at its origin, too. */
 static quad largest_length(const noe_constraint_point *x, const quad *q)
 {
     quad most = 0;
-    for (int j = 0; j < x->n; j++) most = fmaxq(most, fabsq(q[j]));
+    for (int i = 0; i < x->d->G_entries; i++) most = fmaxq(most, fabsq(q[x->d->G_entry[i].row]));
     for (int a = 0; a < x->m; a++)
         if (x->size[a] > 0 && finiteq(x->constants[a] / x->size[a]))
             most = fmaxq(most, x->constants[a] / x->size[a]);

@@ -81,12 +81,85 @@ static void test_bodies(void **unused)
     }
 }
 
+/* Runs 50 steps of a text; 0, or the status and the message. */
+static noe_status run_of(const char *text, double h)
+{
+    noe_system     *s = noe_system_parse(text);
+    noe_method     *m = method("simpson");
+    noe_integrator *g = s ? noe_integrator_new(s, m, h) : NULL;
+    noe_status      status = g ? NOE_OK : NOE_INVALID;
+    for (int k = 0; k < 50 && !status; k++) status = noe_step(g);
+    noe_integrator_free(g);
+    noe_method_free(m);
+    noe_system_free(s);
+    return status;
+}
+
+/* A coordinate far away that nothing couples changes no verdict on a start, on constraints that
+ * contradict each other, and on redundant ones. */
+static void test_other_parts(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *says; /* NULL: it runs */
+    } row[] = {
+        { "constraint rod: sqrt(x^2 + y^2) = 1\nstart x = 0.6, y = -0.7\n",
+          "does not hold at the start" },
+        { "constraint a: x^2 + y^2 = 1\nconstraint b: x^2 + y^2 = 1 + 0.01*t\n"
+          "start x = 0.6, y = 0.8\n",
+          "they contradict each other" },
+        { "constraint a: x^2 + y^2 = 1\nconstraint b: x^2 + y^2 + x = 1 + x\n"
+          "start x = 0.6, y = 0.8\n",
+          NULL },
+    };
+    for (int i = 0; i < 30; i++) {
+        char         text[600];
+        const double far = i % 2 ? any_size(12) : 0;
+        snprintf(text, sizeof text,
+                 "coordinate x, y, u\nkinetic (x'^2 + y'^2 + u'^2)/2\npotential 9.81*y\n%s"
+                 "start u = %.17g\n",
+                 row[i % 3].text, far);
+        const noe_status status = run_of(text, 0.01);
+        if (!row[i % 3].says && status) fail_msg("%s\n%s", noe_error(), text);
+        if (row[i % 3].says && (!status || !strstr(noe_error(), row[i % 3].says)))
+            fail_msg("u = %g: %s\n%s", far, status ? noe_error() : "no error", text);
+        noe_error_clear();
+    }
+}
+
+/* An open chain of rods has no dead point, whatever the masses: a step that is too long is. */
+static void test_no_dead_point(void **unused)
+{
+    (void)unused;
+    int failed = 0;
+    for (int i = 0; i < 20; i++) {
+        char         text[600];
+        const double light = pow(10, -3 + random_number()), a = 3 * random_number(),
+                     b = 3 * random_number();
+        snprintf(text, sizeof text,
+                 "parameter m = %.17g, a = %.17g, b = %.17g\ncoordinate x, y, u, w\n"
+                 "kinetic (m*(x'^2 + y'^2) + u'^2 + w'^2)/2\npotential 9.81*(m*y + w)\n"
+                 "constraint upper: sqrt(x^2 + y^2) = 1\n"
+                 "constraint lower: sqrt((u - x)^2 + (w - y)^2) = 1\n"
+                 "start x = sin(a), y = -cos(a), u = sin(a) + sin(b), w = -cos(a) - cos(b)\n",
+                 light, a, b);
+        if (run_of(text, 0.03)) {
+            if (strstr(noe_error(), "dead point")) fail_msg("%s\n%s", noe_error(), text);
+            failed++;
+        }
+        noe_error_clear();
+    }
+    assert_true(failed > 2); /* else nothing was diagnosed */
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_other_parts),
+        cmocka_unit_test(test_no_dead_point),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest: %.3g of a bound\n", tightest);
