@@ -180,7 +180,7 @@ static noe_status find_impulse(const impact *y, quad *p)
     bool      between = false;
     memcpy(start, y->v, sizeof start);
     for (int i = 0; i < TRIALS; i++) {
-        if (fabsq(more) > most) more = copysignq(most, more);
+        if (fabsq(more) > most) more = more > 0 ? most : -most;
         quad impulse = near + more;
         if (between && !(more * (far - impulse) > 0)) impulse = (near + far) / 2;
         for (int j = 0; j < n; j++) p[j] = y->p0[j] + impulse * y->normal[j];
