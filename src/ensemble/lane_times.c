@@ -1,12 +1,13 @@
 /* Output times within the steps of eight members, each by the part of a step that leads there.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Newton's method on t(tau) for all lanes at once, as integrate/fractional_step.c does for one
- * trajectory, with the same decisions for each member. */
+ * step/part_search.h for all lanes at once, as integrate/fractional_step.c does for one trajectory,
+ * with the same decisions for each member. */
 #include "ensemble/lane_times.h"
 
 #include "base/status.h"
 #include "integrate/monitor_check.h"
+#include "step/part_search.h"
 #include "step/step_end.h"
 
 #include <math.h>
@@ -75,36 +76,35 @@ static void *memory(const noe_lane_times *x, void *state)
 static unsigned go_to(noe_lane_times *x, unsigned which, const quad *t, const quad *from,
                       const quad *to)
 {
-    enum { TRIALS = 20 };
     const noe_engine *engine = x->batch->engine;
     const bool        transformed = x->batch->g[0]->stepped.transformed;
-    quad              tau[LANES], span[LANES], there[LANES], last[LANES];
-    unsigned          there_are = 0;
+    quad              tau[LANES], span[LANES], there[LANES];
+    noe_part_search   at[LANES];
+    unsigned          found = 0, failed = 0;
     memcpy(memory(x, x->fraction_state), x->state_before, x->bytes);
     if (transformed) get(x, x->fraction_state, NOE_AT_PACE, span);
     for (int k = 0; k < LANES; k++) {
-        if (to) span[k] = to[k] - from[k];
-        last[k] = INFINITY;
-        tau[k] = !(which >> k & 1) ? x->step
-               : transformed       ? (t[k] - from[k]) / span[k] * x->step
-                                   : t[k] - from[k];
+        if (transformed && to) span[k] = to[k] - from[k];
+        if (transformed) at[k] = noe_part_search_begin(t[k], from[k], span[k], (quad)0x1p-52);
+        tau[k] = !(which >> k & 1) ? x->step : transformed ? at[k].c * x->step : t[k] - from[k];
     }
-    for (int i = 0; i < TRIALS && (which & ~there_are); i++) {
+    for (int i = 0; i < NOE_PART_TRIALS && (which & ~found & ~failed); i++) {
         if (i) memcpy(memory(x, x->fraction_state), x->state_before, x->bytes);
         engine->fraction->shorten(x->fraction_state, t, tau, to ? x->batch->work : NULL);
-        which &= ~engine->step(x->fraction_state);
-        if (!transformed) return which;
+        const unsigned unsolved = engine->step(x->fraction_state);
+        if (!transformed) return which & ~unsolved;
         get(x, x->fraction_state, NOE_AT_T, there);
         get(x, x->fraction_state, NOE_AT_PACE, span);
         for (int k = 0; k < LANES; k++) {
-            if (!((which & ~there_are) >> k & 1)) continue;
-            const quad least = (quad)0x1p-51 * fmaxq(fabsq(t[k]), fabsq(from[k])),
-                       miss = fabsq(t[k] - there[k]);
-            if (miss <= least || (i > 1 && miss >= last[k] / 2)) there_are |= 1u << k;
-            else last[k] = miss, tau[k] += (t[k] - there[k]) / span[k] * x->step;
+            if (!((which & ~found & ~failed) >> k & 1)) continue;
+            const noe_part_outcome o = noe_part_search_next(&at[k], !(unsolved >> k & 1), there[k],
+                                                            span[k]);
+            if (o == NOE_PART_FOUND) found |= 1u << k;
+            else if (o == NOE_PART_NONE) failed |= 1u << k;
+            else tau[k] = at[k].c * x->step;
         }
     }
-    return there_are;
+    return found;
 }
 
 static void leave(noe_lane_times *x, int k, bool ended)

@@ -188,7 +188,8 @@ static noe_status find_impulse(const impact *y, quad *p)
         if (s) return s;
         memcpy(v, start, sizeof v), memcpy(N, y->normal, sizeof N);
         if (!velocities_of(y, p, v) || !noe_small_solve_columns(y->M, n, N, 1)) {
-            most = fabsq(impulse - near) / 2; /* too far from `start` */
+            more = (impulse - near) / 2; /* too far from `start` */
+            most = fabsq(more);
             continue;
         }
         most *= 2;

@@ -6,6 +6,7 @@
 #include "integrate/hermite_state.h"
 #include "integrate/singularity_guard.h"
 #include "number/rounding_unit.h"
+#include "step/part_search.h"
 #include "step/step_end.h"
 
 #include <math.h>
@@ -165,41 +166,26 @@ static noe_integrator *interpolate(noe_integrator *g, quad t)
     return g;
 }
 
-/* Steps of a transformed Lagrangian: the part c of a step that ends at t, by Newton's method on the
- * time that it takes, which grows with c: between a part that ends before t and one that ends after
- * it, or was not solved.  A rounding of t may lie before the step, c < 0.  True also where no part
- * comes nearer than rounding of the times. */
+/* Steps of a transformed Lagrangian: the part of a step that ends at t, step/part_search.h. */
 static bool reach(noe_integrator *g, noe_integrator *y, quad t)
 {
-    enum { TRIALS = 240, STALL_ROUNDINGS = 1 << 10 };
     noe_fraction     *x = g->fraction;
     const noe_engine *engine = y->engine;
-    const quad        unit = noe_rounding_unit_last_place(g->digits),
-               least = 2 * unit * fmaxq(fabsq(t), fabsq(x->t));
-    quad   there, span, before = -1, after = INFINITY;
-    size_t bytes;
+    quad              there, span;
+    size_t            bytes;
     engine->get(y->work, NOE_AT_PACE, 0, &span);
     if (is_ahead(g)) g->engine->get(g->work, NOE_AT_T, 0, &there), span = there - x->t;
-    quad       c = fminq((t - x->t) / span, 1), last = INFINITY;
-    const bool back = span < 0;
-    for (int k = 0; k < TRIALS; k++) {
-        const quad tau = c * x->h;
+    noe_part_search at = noe_part_search_begin(t, x->t, span,
+                                               noe_rounding_unit_last_place(g->digits));
+    for (int k = 0; k < NOE_PART_TRIALS; k++) {
+        const quad tau = at.c * x->h;
         if (k) memcpy(engine->memory(y->work, &bytes), x->left, x->bytes);
         engine->fraction->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
         const bool made = !engine->step(y->work);
-        if (made) {
-            engine->get(y->work, NOE_AT_T, 0, &there);
-            const quad miss = fabsq(t - there);
-            if (miss <= least || (miss >= last / 2 && miss <= STALL_ROUNDINGS * least)) return true;
-            last = miss;
-        }
-        if (!made || (there > t) != back) after = c;
-        else before = c;
-        quad next = NAN;
-        if (made) engine->get(y->work, NOE_AT_PACE, 0, &span), next = c + (t - there) / span;
-        if (!(next > before && next < after)) next = (before + after) / 2;
-        if (next == c || !finiteq(next)) break;
-        c = next;
+        engine->get(y->work, NOE_AT_T, 0, &there);
+        engine->get(y->work, NOE_AT_PACE, 0, &span);
+        const noe_part_outcome o = noe_part_search_next(&at, made, there, span);
+        if (o != NOE_PART_GOES_ON) return o == NOE_PART_FOUND;
     }
     return false;
 }
