@@ -201,6 +201,12 @@ INLINE void kinetic_speeds(const work *w, const real *v)
 {
     const constraint_solver *c = &w->constraint;
     real *const              most = c->block_most;
+    if (w->blocks == 1) {
+        real all = r_set(0);
+        for (int j = 0; j < w->n; j++) all = r_max(all, c->root_mass[j] * r_abs(v[j]));
+        for (int j = 0; j < w->n; j++) c->kinetic[j] = all * c->inverse_root[j];
+        return;
+    }
     for (int b = 0; b < w->blocks; b++) most[b] = r_set(0);
     for (int j = 0; j < w->n; j++) {
         real *const of = most + w->block_of[j];
