@@ -20,7 +20,7 @@
 enum {
     ROUNDS = 60,          /* pairs of runs */
     NO_GAIN_HALVINGS = 3, /* halvings without a smaller difference, after which rounding is seen */
-    COARSE_MOST = 8,      /* trials that agree and are coarse all the same, as at a jump of G */
+    COARSE_MOST = 8,      /* trials in turn that agree and are coarse all the same: G jumps */
     FIRST_STEPS = 16,     /* the first trial has so many steps, if the monitor stayed as it is */
     STEPS_MOST = 20000000 /* of one run */
 };
@@ -147,7 +147,8 @@ static noe_status descend(search *a, double least, noe_tolerance_choice *p)
         if (o.whole && o.error < best) no_gain = 0;
         else if (o.whole && !o.coarse) no_gain++;
         if (o.whole) best = fmin(best, o.error);
-        a->jumps = o.coarse && o.error <= a->tolerance && ++coarse >= COARSE_MOST;
+        coarse = o.coarse && o.error <= a->tolerance ? coarse + 1 : 0;
+        a->jumps = coarse >= COARSE_MOST;
         p->least = (double)(h / 2);
         if (good || o.reached > p->reached) {
             p->step = h;

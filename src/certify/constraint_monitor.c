@@ -59,39 +59,46 @@ static void share_sizes(const noe_constraint_monitor *k, quad *size)
     for (int a = 0; a < x->m; a++) size[a] = fmaxq(size[a], x->scale[a] * most[k->block[a]]);
 }
 
-/* hidden [m] = G v + g_t at time t and the present positions, in double; leaves the outputs. */
-static void hidden_at(noe_constraint_monitor *k, quad t, const quad *v, double *hidden)
+/* The outputs of the constraints' tape at time t and the present positions, in double: k->rough. */
+static void run_in_double(noe_constraint_monitor *k, quad t)
 {
-    const noe_constraint_point *x = k->at;
-    const noe_tape             *tape = x->d->constraint;
-    for (int i = 0; i < tape->inputs; i++) k->rough[i] = (double)x->in[i];
+    const noe_tape *tape = k->at->d->constraint;
+    for (int i = 0; i < tape->inputs; i++) k->rough[i] = (double)k->at->in[i];
     k->rough[0] = (double)t;
     noe_tape_double_run(tape, k->rough);
-    for (int a = 0; a < x->m; a++) hidden[a] = k->rough[tape->out[x->m + a]];
+}
+
+/* hidden [m] = G v + g_t of these outputs. */
+static void hidden_of(const noe_constraint_monitor *k, const quad *v, double *hidden)
+{
+    const noe_constraint_point *x = k->at;
+    const int                  *out = x->d->constraint->out;
+    for (int a = 0; a < x->m; a++) hidden[a] = k->rough[out[x->m + a]];
     for (int i = 0; i < x->d->G_entries; i++) {
         const noe_constraint_entry *y = &x->d->G_entry[i];
-        hidden[y->constraint] += k->rough[tape->out[y->output]] * (double)v[y->row];
+        hidden[y->constraint] += k->rough[out[y->output]] * (double)v[y->row];
     }
 }
 
 /* Adds to speed [m] what a rounding of t and of q makes of G v + g_t: |t (G_t v + g_tt)|, by a
- * difference, of which one digit is enough, and sum_jk |g_qjqk v_j| max |q_k|. */
+ * difference, of which one digit is enough, and sum_jk |g_qjqk v_j| max |q_k|.  After own_sizes(),
+ * whose outputs these are. */
 static void add_roundings_of_state(noe_constraint_monitor *k, quad t, const quad *v, quad *speed)
 {
     enum { PARTS = 1 << 20 };
     const noe_constraint_point *x = k->at;
-    const noe_tape             *tape = x->d->constraint;
     double                      now[x->m], later[x->m];
-    if (!tape) return;
-    hidden_at(k, t + t / PARTS, v, later);
-    hidden_at(k, t, v, now);
-    for (int a = 0; a < x->m; a++) speed[a] += fabs(later[a] - now[a]) * PARTS;
+    if (!x->d->constraint) return; /* functions in C */
+    hidden_of(k, v, now);
     for (int i = 0; i < x->d->G_q_entries; i++) {
         const noe_constraint_entry *y = &x->d->G_q_entry[i];
-        const double                G_q = fabs(k->rough[tape->out[y->output]]);
+        const double                G_q = fabs(k->rough[x->d->constraint->out[y->output]]);
         speed[y->constraint] += G_q * fabsq(v[y->row]) * k->most[y->col];
         if (y->row != y->col) speed[y->constraint] += G_q * fabsq(v[y->col]) * k->most[y->row];
     }
+    run_in_double(k, t + t / PARTS);
+    hidden_of(k, v, later);
+    for (int a = 0; a < x->m; a++) speed[a] += fabs(later[a] - now[a]) * PARTS;
 }
 
 /* size [m] of g and speed [m] of G v + g_t in a step of length h: their terms, and the rounding of
@@ -103,8 +110,7 @@ static void own_sizes(noe_constraint_monitor *k, quad t, quad h, const quad *v, 
     const int                   n = x->n, m = x->m;
     const noe_tape             *tape = x->d->constraint; /* NULL: functions in C */
     const noe_constraint_entry *y = x->d->G_entry, *end = y + x->d->G_entries;
-    for (int i = 0; tape && i < tape->inputs; i++) k->rough[i] = (double)x->in[i];
-    if (tape) noe_tape_double_run(tape, k->rough);
+    if (tape) run_in_double(k, t);
     for (int a = 0; a < m; a++) {
         size[a] = fabsq(t * x->rate[a]) + (quad)1e-300, speed[a] = fabsq(x->rate[a]) + (quad)1e-300;
         if (!tape) continue;

@@ -57,11 +57,11 @@ noe_event_state *noe_event_state_new(noe_integrator *g)
     x->memory = noe_status_alloc(8 * n + 2 * watched, sizeof *x->memory);
     x->tally = noe_status_alloc(count, sizeof *x->tally);
     g->engine->memory(g->work, &bytes);
-    x->begin = noe_status_alloc(1, bytes);
+    x->begin = noe_status_alloc(1, bytes), x->turned = noe_status_alloc(1, bytes);
     const size_t columns = (size_t)d->columns;
     x->after = columns ? noe_status_alloc((2 * n + 1) * columns, sizeof *x->after) : NULL;
     if (columns && !x->after) return noe_event_memory_free(x), NULL;
-    if (!make_values(x) || !x->slot || !x->in || !x->memory || !x->tally || !x->begin)
+    if (!make_values(x) || !x->slot || !x->in || !x->memory || !x->tally || !x->begin || !x->turned)
         return noe_event_memory_free(x), NULL;
     x->wide = x->in + inputs, x->out = x->wide + slots;
     double *at = x->memory;

@@ -168,8 +168,8 @@ static void report_contact(noe_event_state *x, noe_integrator *at, int k, quad t
 }
 
 /* The consequences of the events from number i to j, which happen at once at the state of an
- * integrator, at time t; p [2][n]: the momenta after them, and velocities near theirs.  A body in a
- * corner may hit its sides several times, and a body that is hit what it touches. */
+ * integrator, at time t; p [2][n]: the momenta after them, and velocities near theirs.  A body may
+ * hit several sides of a corner, and one that is hit what it touches. */
 static noe_status consequences(noe_event_state *x, noe_integrator *at, int i, int j, quad t,
                                quad *p, noe_event_change *all, int *stops)
 {
@@ -269,13 +269,14 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
         x->tally[k].from = NOE_FROM_EVENT, x->tally[k].rising = x->found[*i].rising;
         if (!was_reported(x, *t)) report(x, at, k, *t, &stops);
     }
-    quad before[x->n];
-    noe_integrator_state_get(at, NOE_AT_P, before);
+    size_t            bytes;
+    const void *const own = at == g ? g->engine->memory(g->work, &bytes) : NULL;
+    if (own) memcpy(x->turned, own, bytes);
     note_rates(x, at, first, next);
     x->changes = 0, x->tau = now.tau;
     s = consequences(x, at, first, next, *t, p, change, &stops);
-    if (at == g && change->changed) { /* at a grid point: it is the run that has been turned */
-        g->engine->set(g->work, NOE_AT_P, 0, before);
+    if (own && change->changed) { /* at a grid point: it is the run that has been turned */
+        memcpy(g->engine->memory(g->work, &bytes), x->turned, bytes);
         noe_integrator_moved(g);
     }
     if (s || (!change->changed && stops < 0)) return s;
@@ -287,9 +288,8 @@ static noe_status carry_out_event(noe_event_state *x, noe_integrator *g, int *i,
         g->engine->set(g->work, NOE_AT_SENSITIVITY, 0, x->after);
         g->engine->set(g->work, NOE_AT_SHIFT, 0, x->after + 2 * x->n * g->system->dyn.columns);
     }
-    if (stops < 0) return NOE_OK;
-    x->stopped = stops, g->event = 1 + stops;
-    return NOE_STOPPED;
+    if (stops >= 0) x->stopped = stops, g->event = 1 + stops;
+    return stops < 0 ? NOE_OK : NOE_STOPPED;
 }
 
 /* Does a body rest on a surface that it has just hit, at time t?  Then the message. */

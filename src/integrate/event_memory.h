@@ -84,10 +84,11 @@ typedef struct noe_event_state {
     quad                   reported; /* and those up to this time have been reported */
     /* Of a differentiated motion, else NULL: S [2n][columns] after what followed the last event, at
      * its time, and d(that time)/dc [columns]. */
-    quad              *after;
-    int                changes; /* events that changed the motion at that time */
-    quad               tau;     /* that time since the beginning of the piece */
-    void              *begin;   /* [bytes] engine state before the present step */
+    quad *after;
+    int   changes;              /* events that changed the motion at that time */
+    quad  tau;                  /* that time since the beginning of the piece */
+    void *begin,                /* [bytes] engine state before the present step */
+        *turned;                /* the same at a grid point, before events change it */
     bool               quiet;   /* events are not reported, and stop nothing: noe_at */
     int                stop_at; /* event at which the run stops, whatever the model says; -1 */
     int                stopped; /* event that stopped the run; -1: none */
@@ -117,7 +118,8 @@ static inline void noe_event_memory_free(noe_event_state *x)
     if (x->queue) free(x->queue->event), free(x->queue->memory), free(x->queue);
     if (x->value) free(x->value[0]);
     free(x->value);
-    free(x->slot), free(x->in), free(x->memory), free(x->tally), free(x->begin), free(x->found);
+    free(x->slot), free(x->in), free(x->memory), free(x->tally), free(x->begin), free(x->turned);
+    free(x->found);
     free(x->after);
     free(x);
 }

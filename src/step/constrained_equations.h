@@ -53,6 +53,20 @@ static void leave_out(const work *w, real *value, int wide)
 #undef LEAVE_OUT
 }
 
+/* c->block_most = the largest root_j |x_j| of each coupled set; root NULL: 1. */
+INLINE void find_block_maxima(const work *w, const real *root, const real *x)
+{
+    real *const most = w->constraint.block_most;
+    real        all = r_set(0); /* of one set in a register */
+    for (int b = 0; b < w->blocks; b++) most[b] = all;
+    for (int j = 0; j < w->n; j++) {
+        const real size = root ? root[j] * r_abs(x[j]) : r_abs(x[j]);
+        if (w->blocks == 1) all = r_max(all, size);
+        else most[w->block_of[j]] = r_max(most[w->block_of[j]], size);
+    }
+    if (w->blocks == 1) most[0] = all;
+}
+
 /* The members for which a constraint that is left out does not hold at Q, where it has `value`. */
 static mask left_out_fails(const work *w, const real *value, const real *Q, real t)
 {
@@ -60,11 +74,7 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     real *size = w->constraint.hidden, *const most = w->constraint.block_most;
     mask fails = m_all(0);
     if (!leaves_out(w)) return fails;
-    for (int b = 0; b < w->blocks; b++) most[b] = r_set(0);
-    for (int j = 0; j < w->n; j++) {
-        real *const of = most + w->block_of[j];
-        *of = r_max(*of, r_abs(Q[j]));
-    }
+    find_block_maxima(w, NULL, Q);
     for (int a = 0; a < m; a++)
         size[a] = r_abs(t * value[m + a]) + value[w->constraint.constants + a];
     for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
@@ -200,19 +210,9 @@ static void root_masses(const work *w)
 INLINE void kinetic_speeds(const work *w, const real *v)
 {
     const constraint_solver *c = &w->constraint;
-    real *const              most = c->block_most;
-    if (w->blocks == 1) {
-        real all = r_set(0);
-        for (int j = 0; j < w->n; j++) all = r_max(all, c->root_mass[j] * r_abs(v[j]));
-        for (int j = 0; j < w->n; j++) c->kinetic[j] = all * c->inverse_root[j];
-        return;
-    }
-    for (int b = 0; b < w->blocks; b++) most[b] = r_set(0);
-    for (int j = 0; j < w->n; j++) {
-        real *const of = most + w->block_of[j];
-        *of = r_max(*of, c->root_mass[j] * r_abs(v[j]));
-    }
-    for (int j = 0; j < w->n; j++) c->kinetic[j] = most[w->block_of[j]] * c->inverse_root[j];
+    find_block_maxima(w, c->root_mass, v);
+    for (int j = 0; j < w->n; j++)
+        c->kinetic[j] = c->block_most[w->block_of[j]] * c->inverse_root[j];
 }
 
 /* c->residual [N ..] = g at the nodes 1 .. s in the units of R, with the factors of the matrix. */
