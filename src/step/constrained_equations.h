@@ -57,14 +57,17 @@ static void leave_out(const work *w, real *value, int wide)
 INLINE void find_block_maxima(const work *w, const real *root, const real *x)
 {
     real *const most = w->constraint.block_most;
-    real        all = r_set(0); /* of one set in a register */
-    for (int b = 0; b < w->blocks; b++) most[b] = all;
-    for (int j = 0; j < w->n; j++) {
-        const real size = root ? root[j] * r_abs(x[j]) : r_abs(x[j]);
-        if (w->blocks == 1) all = r_max(all, size);
-        else most[w->block_of[j]] = r_max(most[w->block_of[j]], size);
+    if (w->blocks == 1) { /* in a register */
+        real all = r_set(0);
+        for (int j = 0; j < w->n; j++) all = r_max(all, root ? root[j] * r_abs(x[j]) : r_abs(x[j]));
+        most[0] = all;
+        return;
     }
-    if (w->blocks == 1) most[0] = all;
+    for (int b = 0; b < w->blocks; b++) most[b] = r_set(0);
+    for (int j = 0; j < w->n; j++) {
+        real *const of = most + w->block_of[j];
+        *of = r_max(*of, root ? root[j] * r_abs(x[j]) : r_abs(x[j]));
+    }
 }
 
 /* The members for which a constraint that is left out does not hold at Q, where it has `value`. */
