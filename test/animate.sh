@@ -6,8 +6,8 @@ S=$R/systems
 seed=${NOE_SEED:-1}
 random() { awk -v s="$seed" -v k="$1" -v a="$2" -v b="$3" 'BEGIN { srand(s * 100 + k); rand(); printf "%.6f", a + (b - a) * rand() }'; }
 # field NAME PAGE: a list of numbers of the page; member NAME PAGE: a number or a word of its scene
-field() { sed -n 's/.*"'"$1"'":"\([A-Za-z0-9+\/]*\)".*/\1/p' "$2" | base64 -d | od -An -v -w4 -tf4; }
-member() { sed -n 's/.*"mode":/"mode":/; s/.*"'"$1"'":"\{0,1\}\([a-z0-9]*\).*/\1/p' "$2" | head -1; }
+field() { sed -n 's/.*"'"$1"'": "\([A-Za-z0-9+\/]*\)".*/\1/p' "$2" | base64 -d | od -An -v -w4 -tf4; }
+member() { sed -n 's/^{\{0,1\}"'"$1"'": "\{0,1\}\([a-z0-9]*\).*/\1/p; s/.*{"'"$1"'": "\([a-z]*\)".*/\1/p' "$2" | head -1; }
 beside() { # COUNT: columns of "got expected" pairs are equal to float32, 2^-24, twice: od spells what it reads in as few digits as tell it from others
     awk -v n="$1" '{ d = $1 - $2; m = $2 < 0 ? -$2 : $2; bad += !(d * d <= (1.25e-7 * m + 1e-15) ^ 2); k++ }
          END { if (bad || k < n) print k, bad; exit bad || k < n }'
@@ -44,13 +44,13 @@ M
 { cat top.lag; echo "draw body top"; echo "draw line tip, top.r"; } >drawn.lag
 "$N" run drawn.lag --columns t,top.r,top.e1,top.e2,top.e3 --animate a.html --output a.csv --quiet >out 2>err
 is "a rigid body: centre and three axes; a line" "$? $(member spots a.html) $(member deep a.html)" "0 6 true"
-grep -q '"kind":"body".*"size":\[0.025,0.025,0.001\],"round":true' a.html
+grep -q '"kind": "body".*"size": \[0.025,0.025,0.001\], "round": true' a.html
 ok "equal moments about two axes: a round plate of radius sqrt(2 C/m), which is shown a little thicker" $?
 paste <(field points a.html) <(awk -F, 'NR > 1 { for (k = 0; k < 12; k++) printf "%.17g\n", $(2 + k) + (k < 3 ? 0 : $(2 + k % 3)); printf "0\n0\n0\n"; for (k = 2; k < 5; k++) printf "%.17g\n", $k }' a.csv) \
     | awk '{ d = $1 - $2; m = $2 < 0 ? -$2 : $2; bad += !(d * d <= (1.25e-7 * m + 1e-13) ^ 2); k++ } END { exit bad || k != 18 * 201 }'
 ok "its points are those of its columns, and the tip is held" $?
 "$N" run top.lag --animate b.html --output a.csv --quiet >out 2>err
-is "a body that is not drawn is drawn" "$? $(member spots b.html) $(grep -c '"kind":"body"' b.html)" "0 4 1"
+is "a body that is not drawn is drawn" "$? $(member spots b.html) $(grep -c '"kind": "body"' b.html)" "0 4 1"
 
 "$N" run "$S/n_link_pendulum.lag" n=7 --columns t,q,end_x,end_y --until 1 --animate a.html --output a.csv --quiet >out 2>err
 is "a family of lines, of disks, and a trace" "$? $(member spots a.html)" "0 22"
@@ -69,7 +69,7 @@ plain double_pendulum space 4 false
 plain three_bodies_in_space space 6 true
 plain duffing_planar curves 2 false
 plain fput_alpha wave $("$N" run plain_fput_alpha.lag --until 1 --columns x --quiet | head -1 | tr , '\n' | wc -l) false
-ok "its axis has the index of its sites" $(grep -q '"index":\[1,32\]' a.html; echo $?)
+ok "its axis has the index of its sites" $(grep -q '"index": \[1,32\]' a.html; echo $?)
 "$N" run plain_fput_alpha.lag --until 1 --animate a.svg --output a.csv --quiet >out 2>err
 is "and so in a picture: the fifth stands at 5" "$(grep -o '<circle[^>]*' a.svg | sed -n '5s/.*cx="\([^"]*\).*/\1/p')" \
     "$(sed -n 's/.*<text x="\([^"]*\)"[^>]*>5<.*/\1/p' a.svg | head -n 1)"
@@ -88,17 +88,17 @@ is "--rows: as many frames" "$? $(member rows a.html)" "0 50"
 "$N" run "$S/kepler.lag" --monitor r^1.5 --animate a.html --output a.csv --quiet >out 2>err
 is "steps that follow a monitor" "$? $(member rows a.html)" "0 $(($(wc -l <a.csv) - 1))"
 "$N" run "$S/kepler.lag" e=0.8 --monitor r^1.5 --step 0.005 --animate a.html --beside simpson --output a.csv --quiet >out 2>err
-is "steps of another method that follow it, too" "$? $(grep -c '"other":"simpson"' a.html)" "0 1"
+is "steps of another method that follow it, too" "$? $(grep -c '"other": "simpson"' a.html)" "0 1"
 "$N" run "$S/kepler.lag" --monitor r^1.5 --animate a.html --beside verlet --output b.csv --quiet >out 2>err
 is "a method beside that cannot follow it is refused before the run" "$? $(grep -c 'whose mass is M/G(q)' err) $(ls b.csv 2>/dev/null)" "2 1 "
 "$N" run "$S/driven_pendulum.lag" --animate a.html --output a.csv --quiet >out 2>err
-is "forces act: the energy balance" "$? $(grep -c '"errorName":"relative energy balance"' a.html)" "0 1"
+is "forces act: the energy balance" "$? $(grep -c '"errorName": "relative energy balance"' a.html)" "0 1"
 "$N" run "$S/kepler.lag" --until 1 --digits 40 --animate a.html --output a.csv --quiet >out 2>err
 ok "40 digits" $?
 "$N" run "$S/pendulum.lag" --quiet >rows.csv 2>err && "$N" run "$S/pendulum.lag" --animate a.html --quiet >out 2>err && cmp rows.csv out && [ ! -s err ]
 ok "the rows are those without --animate, on standard output" $?
 "$N" run "$S/double_pendulum.lag" --until 1 --animate a.html --output a.html.csv --quiet >out 2>err
-bytes=$(sed 's/"\(t\|error\|points\)":"[^"]*"//g' a.html | wc -c)
+bytes=$(sed 's/"\(t\|error\|points\)": "[^"]*"//g' a.html | wc -c)
 [ "$bytes" -lt 200000 ] && ! grep -qE '(src|href)="?(http|//)|url\((http|//)|import |fetch\(' a.html
 ok "a page of $bytes bytes without its numbers, which asks nobody" $?
 cp "$S/kepler.lag" '<b>"&.lag'

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "animate/film.h"
 
+#include "base/json.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -15,17 +17,11 @@ static const char place[] = "{\"scene\":0}";
 static const char *const kinds[] = { "line", "spring", "disk", "trace", "body", "surface" };
 static const char *const modes[] = { "space", "wave", "curves" };
 
-/* A text of JSON that may stand within a page. */
-static void text(FILE *f, const char *s)
+static const char *error_name(const noe_film *x)
 {
-    putc('"', f);
-    for (; *s; s++) {
-        const unsigned char c = (unsigned char)*s;
-        if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&')
-            fprintf(f, "\\u%04x", c);
-        else putc(c, f);
-    }
-    putc('"', f);
+    return x->scene.balance ? x->scale > 0 ? "relative energy balance" : "energy balance"
+         : x->scale > 0     ? "relative energy error"
+                            : "energy error";
 }
 
 typedef struct {
@@ -52,66 +48,88 @@ static void put_number(encoder *e, double x)
     for (int k = 0; k < 32; k += 8) put_byte(e, (unsigned char)(bits >> k & 255));
 }
 
-/* Numbers first[k stride]; bytes of 0 fill the last group. */
-static void numbers(FILE *f, const char *name, const double *first, long count, long stride)
+/* Begins a text of base64. */
+static encoder open_numbers(noe_json *j, const char *name)
 {
-    encoder e = { .to = f };
-    fprintf(f, ",\"%s\":\"", name);
+    noe_json_name(j, name);
+    putc('"', j->file);
+    return (encoder){ .to = j->file };
+}
+
+/* Bytes of 0 fill the last group. */
+static void close_numbers(encoder *e)
+{
+    while (e->bytes) put_byte(e, 0);
+    putc('"', e->to);
+}
+
+/* Numbers first[k stride]. */
+static void put_numbers(noe_json *j, const char *name, const double *first, long count, long stride)
+{
+    encoder e = open_numbers(j, name);
     for (long k = 0; k < count; k++) put_number(&e, first[k * stride]);
-    while (e.bytes) put_byte(&e, 0);
-    putc('"', f);
+    close_numbers(&e);
 }
 
 /* The points: two or three numbers each, one of a wave and of curves. */
-static void points(FILE *f, const noe_film *x)
+static void put_points(noe_json *j, const noe_film *x)
 {
     const noe_scene *s = &x->scene;
     const long       each = s->model ? 3 : 1, total = x->rows * s->spots;
     const int        shown = s->model ? s->deep ? 3 : 2 : 1;
-    encoder          e = { .to = f };
-    fputs(",\"points\":\"", f);
+    encoder          e = open_numbers(j, "points");
     for (long k = 0; k < total; k++)
         for (int c = 0; c < shown; c++) put_number(&e, x->point[k * each + c]);
-    while (e.bytes) put_byte(&e, 0);
-    putc('"', f);
+    close_numbers(&e);
 }
 
-static void scene(FILE *f, const noe_film *x)
+static void put_shape(noe_json *j, const noe_shape *y)
+{
+    noe_json_open(j, NULL, '{');
+    noe_json_text(j, "kind", kinds[y->kind]);
+    noe_json_integer(j, "first", y->first);
+    noe_json_integer(j, "points", y->points);
+    noe_json_double(j, "radius", y->radius);
+    if (y->kind == NOE_DRAW_SURFACE) noe_json_integer(j, "across", y->across);
+    if (y->kind == NOE_DRAW_BODY) {
+        noe_json_open(j, "size", '[');
+        for (int k = 0; k < 3; k++) noe_json_double(j, NULL, y->size[k]);
+        noe_json_close(j);
+        noe_json_bool(j, "round", y->round);
+    }
+    noe_json_close(j);
+}
+
+static void put_scene(noe_json *j, const noe_film *x)
 {
     const noe_scene *s = &x->scene;
-    fprintf(f,
-            "{\"mode\":\"%s\",\"deep\":%s,\"rows\":%ld,\"spots\":%d,\"caption\":", modes[s->kind],
-            s->deep ? "true" : "false", x->rows, s->spots);
-    text(f, x->caption);
-    fputs(",\"shapes\":[", f);
-    for (int k = 0; k < s->shapes; k++) {
-        const noe_shape *y = &s->shape[k];
-        fprintf(f, "%s{\"kind\":\"%s\",\"first\":%d,\"points\":%d,\"radius\":%.6g", k ? "," : "",
-                kinds[y->kind], y->first, y->points, y->radius);
-        if (y->kind == NOE_DRAW_SURFACE) fprintf(f, ",\"across\":%d", y->across);
-        if (y->kind == NOE_DRAW_BODY)
-            fprintf(f, ",\"size\":[%.6g,%.6g,%.6g],\"round\":%s", y->size[0], y->size[1],
-                    y->size[2], y->round ? "true" : "false");
-        putc('}', f);
-    }
-    fputs("],\"labels\":[", f);
-    for (int k = 0; k < s->spots && s->label; k++) {
-        if (k) putc(',', f);
-        text(f, s->label[k]);
-    }
-    fprintf(f, "],\"index\":[%d,%d]", s->index[0], s->index[1]);
-    fprintf(f, ",\"errorName\":\"%s%s\"", x->scale > 0 ? "relative " : "",
-            s->balance ? "energy balance" : "energy error");
-    fprintf(f, ",\"own\":%d,\"otherOwn\":%d", x->colour, x->other_colour);
-    numbers(f, "t", x->row, x->rows, x->width);
-    numbers(f, "error", x->error, x->rows, 1);
+    noe_json_open(j, NULL, '{');
+    noe_json_text(j, "mode", modes[s->kind]);
+    noe_json_bool(j, "deep", s->deep);
+    noe_json_integer(j, "rows", x->rows);
+    noe_json_integer(j, "spots", s->spots);
+    noe_json_text(j, "caption", x->caption);
+    noe_json_open(j, "shapes", '[');
+    for (int k = 0; k < s->shapes; k++) put_shape(j, &s->shape[k]);
+    noe_json_close(j);
+    noe_json_open(j, "labels", '[');
+    for (int k = 0; k < s->spots && s->label; k++) noe_json_text(j, NULL, s->label[k]);
+    noe_json_close(j);
+    noe_json_open(j, "index", '[');
+    for (int k = 0; k < 2; k++) noe_json_integer(j, NULL, s->index[k]);
+    noe_json_close(j);
+    noe_json_text(j, "errorName", error_name(x));
+    noe_json_integer(j, "own", x->colour);
+    noe_json_integer(j, "otherOwn", x->other_colour);
+    put_numbers(j, "t", x->row, x->rows, x->width);
+    put_numbers(j, "error", x->error, x->rows, 1);
     if (x->others) {
-        fputs(",\"other\":", f), text(f, x->other);
-        numbers(f, "otherT", x->other_time, x->others, 1);
-        numbers(f, "otherError", x->other_error, x->others, 1);
+        noe_json_text(j, "other", x->other);
+        put_numbers(j, "otherT", x->other_time, x->others, 1);
+        put_numbers(j, "otherError", x->other_error, x->others, 1);
     }
-    points(f, x);
-    putc('}', f);
+    put_points(j, x);
+    noe_json_close(j);
 }
 
 noe_status noe_html_page_write(const noe_film *x, noe_atomic_file *to)
@@ -119,7 +137,8 @@ noe_status noe_html_page_write(const noe_film *x, noe_atomic_file *to)
     FILE       *f = to->file;
     const char *at = strstr(page, place);
     fwrite(page, 1, (size_t)(at - page), f);
-    scene(f, x);
+    noe_json j = { .file = f, .in_page = true };
+    put_scene(&j, x);
     fputs(at + strlen(place), f);
     return NOE_OK;
 }

@@ -214,18 +214,20 @@ static int exit_status(const noe_certificate *c)
 /* Prints the modes of a structure and, for an admissible step, the laws. */
 static int check_structure(const noe_job_setup *x, double within, int json, FILE *to)
 {
+    const double    h = (double)x->step;
+    const bool      stable = noe_structure_modes_stable(&x->modes, h);
     noe_certificate c = { 0 };
-    if (json) fprintf(to, "{\"modes\": ");
-    int status = noe_structure_modes_print(&x->modes, x->system, x->method, (double)x->step, json,
-                                           to);
-    if (status == 0 && noe_certificate_make(&c, x->system, x->method, x->step, within)) {
-        if (json) fprintf(to, " ,"), noe_certificate_json_laws(&c, to), fprintf(to, "}\n");
-        else noe_certificate_print(&c, to);
-        status = exit_status(&c);
-    } else {
-        if (json) fprintf(to, " ,\"laws\": [], \"holds\": false}\n");
-        if (status == NOE_EXIT_DONE) status = NOE_EXIT_BAD_USE;
-    }
+    noe_json        j = { .file = to };
+    if (!json) noe_structure_modes_text(&x->modes, x->system, x->method, h, to);
+    const bool made = stable && noe_certificate_make(&c, x->system, x->method, x->step, within);
+    if (json) {
+        noe_json_open(&j, NULL, '{');
+        noe_structure_modes_json(&x->modes, x->system, x->method, h, &j, "modes");
+        if (made) noe_certificate_json_laws(&c, &j);
+        else noe_json_open(&j, "laws", '['), noe_json_close(&j), noe_json_bool(&j, "holds", false);
+        noe_json_close(&j);
+    } else if (made) noe_certificate_print(&c, to);
+    const int status = !stable ? NOE_EXIT_FAILS : made ? exit_status(&c) : NOE_EXIT_BAD_USE;
     noe_certificate_drop(&c);
     return status;
 }

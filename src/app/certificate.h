@@ -3,6 +3,7 @@
 #ifndef NOE_APP_CERTIFICATE_H
 #define NOE_APP_CERTIFICATE_H
 
+#include "base/json.h"
 #include "certify/laws.h"
 #include "inspect/properties.h"
 
@@ -28,7 +29,7 @@ void noe_certificate_drop(noe_certificate *);
 /* certificate_json.c: the certificate as one object of JSON; its last members alone, "laws",
  * "left out" and "holds". */
 void noe_certificate_json_print(const noe_certificate *, FILE *);
-void noe_certificate_json_laws(const noe_certificate *, FILE *);
+void noe_certificate_json_laws(const noe_certificate *, noe_json *);
 
 /* What certificates say, as text and in JSON. */
 static inline const char *noe_certificate_level(const noe_symmetries *s)

@@ -1,82 +1,81 @@
 /* The certificate of a system as JSON: doc/certificate.md.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "app/certificate.h"
-#include "base/json.h"
 
 #include <math.h>
 
-static void member(FILE *to, const char *name, const char *value, bool last)
+static void put_law(noe_json *j, const noe_law *x)
 {
-    fprintf(to, "\"%s\": ", name);
-    noe_json_text(to, value, NULL);
-    if (!last) fprintf(to, ", ");
+    noe_json_open(j, NULL, '{');
+    noe_json_text(j, "name", x->name);
+    noe_json_text(j, "verdict", noe_certificate_verdict(x));
+    noe_json_double(j, "value", x->value);
+    noe_json_double(j, "bound", x->bound);
+    noe_json_text(j, "what", x->what);
+    noe_json_close(j);
 }
 
-static void numeral(FILE *to, const char *name, double x)
+void noe_certificate_json_laws(const noe_certificate *c, noe_json *j)
 {
-    if (isfinite(x)) fprintf(to, "\"%s\": %.17g, ", name, x);
-    else fprintf(to, "\"%s\": null, ", name);
+    noe_json_open(j, "laws", '[');
+    for (int i = 0; i < c->laws.count; i++) put_law(j, &c->laws.law[i]);
+    noe_json_close(j);
+    noe_json_text(j, "left out", *c->laws.left ? c->laws.left : NULL);
+    noe_json_bool(j, "holds", c->holds && !*c->laws.left);
 }
 
-void noe_certificate_json_laws(const noe_certificate *c, FILE *to)
+static void put_events(noe_json *j, const noe_model *m)
 {
-    fprintf(to, "\"laws\": [");
-    for (int i = 0; i < c->laws.count; i++) {
-        const noe_law *x = &c->laws.law[i];
-        fprintf(to, "%s\n  {", i ? "," : "");
-        member(to, "name", x->name, false);
-        member(to, "verdict", noe_certificate_verdict(x), false);
-        numeral(to, "value", x->value);
-        numeral(to, "bound", x->bound);
-        member(to, "what", x->what, true);
-        fprintf(to, "}");
+    noe_json_open(j, "events_not_heeded", '[');
+    for (int i = 0; m && i < m->events; i++)
+        if (m->event[i].stop || m->event[i].then) noe_json_text(j, NULL, m->event[i].name);
+    noe_json_close(j);
+}
+
+static void put_symmetry(noe_json *j, const noe_symmetry *y)
+{
+    noe_json_open(j, NULL, '{');
+    noe_json_text(j, "name", y->kind == NOE_ENERGY ? "energy" : y->name);
+    noe_json_text(j, "what", y->what);
+    noe_json_text(j, "momentum", y->momentum);
+    noe_json_text(j, "verdict", noe_certificate_exactness(y));
+    noe_json_double(j, "residual", y->residual);
+    noe_json_bool(j, "declared", y->declared);
+    noe_json_bool(j, "strict", y->strict);
+    noe_json_bool(j, "forced", y->forced_along);
+    noe_json_bool(j, "follows", y->depends);
+    noe_json_close(j);
+}
+
+static void put_symmetries(noe_json *j, const noe_symmetries *s)
+{
+    if (s) {
+        char searched[256];
+        snprintf(searched, sizeof searched, "%s%s%s", noe_certificate_level(s),
+                 s->note[0] ? "; " : "", s->note);
+        noe_json_text(j, "searched", searched);
     }
-    fprintf(to, "],\n \"left out\": ");
-    noe_json_text(to, *c->laws.left ? c->laws.left : NULL, NULL);
-    fprintf(to, ",\n \"holds\": %s", c->holds && !*c->laws.left ? "true" : "false");
+    noe_json_open(j, "symmetries", '[');
+    for (int i = 0; s && i < s->count; i++) put_symmetry(j, &s->found[i]);
+    noe_json_close(j);
+    if (!s) return;
+    noe_json_open(j, "near", '{');
+    noe_json_integer(j, "rejected", s->near);
+    noe_json_double(j, "nearest", s->near ? s->nearest : NAN);
+    noe_json_close(j);
 }
 
 void noe_certificate_json_print(const noe_certificate *c, FILE *to)
 {
-    fprintf(to, "{");
-    member(to, "noether", NOE_VERSION, false);
-    member(to, "system", c->system->source, false);
-    member(to, "method", noe_method_name(c->method), false);
-    numeral(to, "step", (double)c->step);
-    const noe_model *m = c->system->model;
-    fprintf(to, "\"events_not_heeded\": [");
-    for (int i = 0, n = 0; m && i < m->events; i++)
-        if (m->event[i].stop || m->event[i].then)
-            fputs(n++ ? ", " : "", to), noe_json_text(to, m->event[i].name, NULL);
-    fprintf(to, "],\n \"structure\": ");
-    noe_properties_json(c->structure, to);
-    fprintf(to, ",\n ");
-    if (c->symmetries) {
-        char searched[256];
-        snprintf(searched, sizeof searched, "%s%s%s", noe_certificate_level(c->symmetries),
-                 c->symmetries->note[0] ? "; " : "", c->symmetries->note);
-        member(to, "searched", searched, false);
-    }
-    fprintf(to, "\"symmetries\": [");
-    for (int i = 0; c->symmetries && i < c->symmetries->count; i++) {
-        const noe_symmetry *y = &c->symmetries->found[i];
-        fprintf(to, "%s\n  {", i ? "," : "");
-        member(to, "name", y->kind == NOE_ENERGY ? "energy" : y->name, false);
-        member(to, "what", y->what, false);
-        member(to, "momentum", y->momentum, false);
-        member(to, "verdict", noe_certificate_exactness(y), false);
-        numeral(to, "residual", y->residual);
-        fprintf(to, "\"declared\": %s, ", y->declared ? "true" : "false");
-        fprintf(to, "\"strict\": %s, \"forced\": %s, \"follows\": %s}",
-                y->strict ? "true" : "false", y->forced_along ? "true" : "false",
-                y->depends ? "true" : "false");
-    }
-    fprintf(to, "],\n ");
-    if (c->symmetries) {
-        fprintf(to, "\"near\": {\"rejected\": %d, ", c->symmetries->near);
-        if (c->symmetries->near) fprintf(to, "\"nearest\": %.17g},\n ", c->symmetries->nearest);
-        else fprintf(to, "\"nearest\": null},\n ");
-    }
-    noe_certificate_json_laws(c, to);
-    fprintf(to, "}\n");
+    noe_json j = { .file = to };
+    noe_json_open(&j, NULL, '{');
+    noe_json_text(&j, "noether", NOE_VERSION);
+    noe_json_text(&j, "system", c->system->source);
+    noe_json_text(&j, "method", noe_method_name(c->method));
+    noe_json_double(&j, "step", (double)c->step);
+    put_events(&j, c->system->model);
+    noe_properties_json(c->structure, &j, "structure");
+    put_symmetries(&j, c->symmetries);
+    noe_certificate_json_laws(c, &j);
+    noe_json_close(&j);
 }

@@ -182,21 +182,23 @@ static void print(const gradient *x, const noe_table *t, FILE *to)
 
 static void print_json(const gradient *x, const noe_table *t, FILE *to)
 {
-    fputs("{\n  \"model\": ", to), noe_json_text(to, x->plain->source, NULL);
-    fputs(",\n  \"method\": ", to), noe_json_text(to, noe_method_name(x->method), NULL);
-    fputs(",\n  \"step\": ", to), noe_json_number(to, x->step, NOE_DIGITS_DOUBLE);
-    fputs(",\n  \"of\": ", to), noe_json_text(to, x->job->of, NULL);
-    fputs(",\n  \"value\": ", to), noe_json_number(to, x->J, NOE_DIGITS_DOUBLE);
-    fputs(",\n  \"gradient\": [\n", to);
+    noe_json j = { .file = to };
+    noe_json_open(&j, NULL, '{');
+    noe_json_text(&j, "model", x->plain->source);
+    noe_json_text(&j, "method", noe_method_name(x->method));
+    noe_json_number(&j, "step", x->step, NOE_DIGITS_DOUBLE);
+    noe_json_text(&j, "of", x->job->of);
+    noe_json_double(&j, "value", x->J);
+    noe_json_open(&j, "gradient", '[');
     for (size_t r = 0; r < noe_table_rows(t); r++) {
-        fputs("    {\"name\": ", to), noe_json_text(to, noe_table_label(t, r), NULL);
-        fputs(", \"value\": ", to),
-            noe_json_number(to, noe_table_column(t, "value")[r], NOE_DIGITS_DOUBLE);
-        fputs(", \"gradient\": ", to);
-        noe_json_number(to, noe_table_column(t, "gradient")[r], NOE_DIGITS_DOUBLE);
-        fputs(r + 1 < noe_table_rows(t) ? "},\n" : "}\n", to);
+        noe_json_open(&j, NULL, '{');
+        noe_json_text(&j, "name", noe_table_label(t, r));
+        noe_json_double(&j, "value", noe_table_column(t, "value")[r]);
+        noe_json_double(&j, "gradient", noe_table_column(t, "gradient")[r]);
+        noe_json_close(&j);
     }
-    fputs("  ]\n}\n", to);
+    noe_json_close(&j);
+    noe_json_close(&j);
 }
 
 /* Of a gradient that was not found: has the motion none, or could it not go on? */

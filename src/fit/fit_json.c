@@ -4,86 +4,82 @@
 
 #include "base/json.h"
 
-#include <math.h>
-
-static void number(FILE *f, const char *name, double x)
+static void put_estimates(noe_json *j, const noe_fit *s)
 {
-    fprintf(f, "\"%s\": ", name);
-    noe_json_number(f, x, NOE_DIGITS_DOUBLE);
+    noe_json_open(j, "estimates", '[');
+    for (int i = 0; i < s->unknowns; i++) {
+        noe_json_open(j, NULL, '{');
+        noe_json_text(j, "name", s->name[i]);
+        noe_json_double(j, "value", s->x[i]);
+        noe_json_double(j, "error", s->error[i]);
+        noe_json_double(j, "low", s->x[i] - s->quantile * s->error[i]);
+        noe_json_double(j, "high", s->x[i] + s->quantile * s->error[i]);
+        noe_json_bool(j, "at_bound", s->at_bound[i]);
+        noe_json_close(j);
+    }
+    noe_json_close(j);
 }
 
-static void estimate(FILE *f, const noe_fit *s, int i)
+static void put_correlations(noe_json *j, const noe_fit *s)
 {
-    fputs("    {\"name\": ", f), noe_json_text(f, s->name[i], NULL), fputs(", ", f);
-    number(f, "value", s->x[i]), fputs(", ", f);
-    number(f, "error", s->error[i]), fputs(", ", f);
-    number(f, "low", s->x[i] - s->quantile * s->error[i]), fputs(", ", f);
-    number(f, "high", s->x[i] + s->quantile * s->error[i]);
-    fprintf(f, ", \"at_bound\": %s}", s->at_bound[i] ? "true" : "false");
-}
-
-static void correlations(FILE *f, const noe_fit *s)
-{
-    fputs("  \"correlations\": [\n", f);
+    noe_json_open(j, "correlations", '[');
     for (int a = 0; a < s->unknowns; a++) {
-        fputs("    [", f);
-        for (int b = 0; b < s->unknowns; b++) {
-            if (b) fputs(", ", f);
-            noe_json_number(f, s->correlation[a * s->unknowns + b], NOE_DIGITS_DOUBLE);
-        }
-        fprintf(f, "]%s\n", a + 1 < s->unknowns ? "," : "");
+        noe_json_open(j, NULL, '[');
+        for (int b = 0; b < s->unknowns; b++)
+            noe_json_double(j, NULL, s->correlation[a * s->unknowns + b]);
+        noe_json_close(j);
     }
-    fputs("  ],\n", f);
+    noe_json_close(j);
 }
 
-static void columns(FILE *f, const noe_fit *s)
+static void put_columns(noe_json *j, const noe_fit *s)
 {
-    fputs("  \"columns\": [\n", f);
+    noe_json_open(j, "columns", '[');
     for (int c = 0; c < s->compareds; c++) {
-        fputs("    {\"name\": ", f), noe_json_text(f, s->compared[c].name, NULL);
-        fprintf(f, ", \"data\": %d, ", s->compared[c].count);
-        number(f, "error", s->compared[c].sigma);
-        fprintf(f, ", \"error_given\": %s}%s\n", s->compared[c].known ? "true" : "false",
-                c + 1 < s->compareds ? "," : "");
+        noe_json_open(j, NULL, '{');
+        noe_json_text(j, "name", s->compared[c].name);
+        noe_json_integer(j, "data", s->compared[c].count);
+        noe_json_double(j, "error", s->compared[c].sigma);
+        noe_json_bool(j, "error_given", s->compared[c].known);
+        noe_json_close(j);
     }
-    fputs("  ],\n", f);
+    noe_json_close(j);
 }
 
-static void data(FILE *f, const noe_fit *s)
+static void put_data(noe_json *j, const noe_fit *s)
 {
-    fputs("  \"data\": [\n", f);
+    noe_json_open(j, "data", '[');
     for (int i = 0; i < s->data; i++) {
-        fputs("    {\"file\": ", f), noe_json_text(f, s->file[s->datum[i].file].path, NULL);
-        fprintf(f, ", \"line\": %d, \"column\": ", s->datum[i].line);
-        noe_json_text(f, s->compared[s->datum[i].column].name, NULL), fputs(", ", f);
-        number(f, "t", s->datum[i].t), fputs(", ", f);
-        number(f, "value", s->datum[i].y), fputs(", ", f);
-        number(f, "model", s->f[i]);
-        fprintf(f, "}%s\n", i + 1 < s->data ? "," : "");
+        noe_json_open(j, NULL, '{');
+        noe_json_text(j, "file", s->file[s->datum[i].file].path);
+        noe_json_integer(j, "line", s->datum[i].line);
+        noe_json_text(j, "column", s->compared[s->datum[i].column].name);
+        noe_json_double(j, "t", s->datum[i].t);
+        noe_json_double(j, "value", s->datum[i].y);
+        noe_json_double(j, "model", s->f[i]);
+        noe_json_close(j);
     }
-    fputs("  ]\n", f);
+    noe_json_close(j);
 }
 
 bool noe_fit_json_write(FILE *f, const noe_fit *s)
 {
-    fputs("{\n  \"model\": ", f), noe_json_text(f, s->plain->source, NULL);
-    fputs(",\n  \"method\": ", f), noe_json_text(f, noe_method_name(s->method), NULL);
-    fputs(",\n  ", f), number(f, "step", s->step), fputs(",\n  \"estimates\": [\n", f);
-    for (int i = 0; i < s->unknowns; i++) {
-        estimate(f, s, i);
-        fputs(i + 1 < s->unknowns ? ",\n" : "\n", f);
-    }
-    fputs("  ],\n", f);
-    correlations(f, s);
-    columns(f, s);
-    fputs("  ", f), number(f, "chi2", s->chi2), fputs(", ", f);
-    number(f, "freedom", s->freedom), fputs(", ", f);
-    number(f, "quantile", s->quantile);
-    fprintf(f, ",\n  \"starts\": %ld, \"seed\": %ld, \"agreeing\": %d,\n", s->job->starts,
-            s->job->seed, s->agreeing);
-    fputs("  \"undetermined\": ", f);
-    noe_json_text(f, *s->undetermined ? s->undetermined : NULL, NULL), fputs(",\n", f);
-    data(f, s);
-    fputs("}\n", f);
+    noe_json j = { .file = f };
+    noe_json_open(&j, NULL, '{');
+    noe_json_text(&j, "model", s->plain->source);
+    noe_json_text(&j, "method", noe_method_name(s->method));
+    noe_json_double(&j, "step", s->step);
+    put_estimates(&j, s);
+    put_correlations(&j, s);
+    put_columns(&j, s);
+    noe_json_double(&j, "chi2", s->chi2);
+    noe_json_double(&j, "freedom", s->freedom);
+    noe_json_double(&j, "quantile", s->quantile);
+    noe_json_integer(&j, "starts", s->job->starts);
+    noe_json_integer(&j, "seed", s->job->seed);
+    noe_json_integer(&j, "agreeing", s->agreeing);
+    noe_json_text(&j, "undetermined", *s->undetermined ? s->undetermined : NULL);
+    put_data(&j, s);
+    noe_json_close(&j);
     return !ferror(f);
 }

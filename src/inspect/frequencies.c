@@ -119,6 +119,8 @@ bool noe_frequencies_find(noe_properties *to, noe_survey *s, const noe_system *s
     if (ok && to->spectral && !to->equilibrium && !to->quadratic.holds)
         ok = trial_run(to, s, system, f, q, out);
     if (ok) limits(to, f);
+    if (!to->spectral) to->start.fastest = to->start.slowest = to->start.growth = NAN;
+    if (!to->visited) to->fastest_visited = NAN;
     free(q);
     free(out);
     return ok;

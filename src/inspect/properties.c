@@ -92,8 +92,10 @@ static bool fill(noe_properties *to, const noe_system *s, const noe_method *f)
         to->worst_condition = x.worst_condition;
         to->seed = NOE_SURVEY_SEED;
         to->damped = x.probe.drain >= 0, to->states_fed = x.states_fed;
+        if (to->functions) to->mass_has = 0; /* nothing was read */
         ok = noe_quadratic_eigen_condition(n, M, &to->condition)
           && noe_frequencies_find(to, &x, s, f);
+        to->singular = to->condition == INFINITY;
     }
     free(M);
     noe_survey_close(&x);
@@ -114,6 +116,7 @@ noe_properties *noe_properties_find(const noe_system *s, const noe_method *f, do
     if (to) {
         *to = (noe_properties){ .arena = arena,
                                 .n = n,
+                                .size = 2 * n,
                                 .constraints = s->dyn.constraints,
                                 .functions = !s->model,
                                 .forces = s->dyn.forced,

@@ -3,6 +3,7 @@
 #ifndef NOE_INSPECT_PROPERTIES_H
 #define NOE_INSPECT_PROPERTIES_H
 
+#include "base/json.h"
 #include "matrix/quadratic_eigen.h"
 #include "system/system.h"
 
@@ -39,10 +40,12 @@ typedef struct {
     unsigned kinks;         /* NOE_HAS_..: what abs, min, max, if depend on */
 
     double condition;       /* of L_vv at the start; INFINITY: singular; NAN: not finite there */
+    bool   singular;        /* condition is INFINITY */
     double worst_condition; /* largest condition of L_vv at the random states */
     int    states_regular;  /* number of random states where L_vv is nonsingular */
 
-    int  nonzeros;  /* nonzero entries of the (2n)^2 of the Hessian of L in (q, v) */
+    int  size;      /* 2n: rows of the Hessian of L in (q, v) */
+    int  nonzeros;  /* nonzero entries of it */
     int  cancelled; /* further entries that have an expression but are 0 at all random states */
     int  bandwidth; /* largest |i - j| of two coupled coordinates */
     int  blocks;    /* number of uncoupled blocks of coordinates */
@@ -57,9 +60,9 @@ typedef struct {
     bool equilibrium;             /* q0 + v0 t solves the equations: at rest, or in steady motion */
     bool moving;                  /* v0 is not 0 */
     bool spectral;                /* `start` was computed */
-    noe_quadratic_spectrum start; /* of the equations frozen at the start */
+    noe_quadratic_spectrum start; /* of the equations frozen at the start; NAN if not computed */
     int                    visited; /* steps of a trial run at which frequencies were computed */
-    double fastest_visited;         /* largest frequency of those steps, in rad per unit time */
+    double fastest_visited; /* largest frequency of those steps, rad per unit time, or NAN */
 
     char   method[48]; /* name of the method */
     double step,       /* length, in units of t */
@@ -75,7 +78,10 @@ typedef struct {
  * and speeds of the random states. */
 noe_properties *noe_properties_find(const noe_system *, const noe_method *, double step);
 void            noe_properties_free(noe_properties *);
-void            noe_properties_text(const noe_properties *, FILE *); /* a line a fact */
-void            noe_properties_json(const noe_properties *, FILE *); /* one object */
+
+/* By the table of properties: a line for each that says what follows from it; one object of JSON,
+ * the member `name` of an open one. */
+void noe_properties_text(const noe_properties *, FILE *);
+void noe_properties_json(const noe_properties *, noe_json *, const char *name);
 
 #endif

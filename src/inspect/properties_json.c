@@ -1,112 +1,74 @@
-/* {"coordinates": [..], "separable": {"holds": true, "sampled": false}, ..}  (RFC 8259).
+/* Writes the table of properties as JSON: {"coordinates": [..], "separable": {"holds": true, ..}, ..}.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "inspect/properties.h"
-#include "base/json.h"
+#include "inspect/property_table.h"
 
-#include <math.h>
+#include <string.h>
 
-static void put_number(FILE *f, const char *name, double x, const char *end)
+/* The names of the coordinates of a block, of those chosen, or of all. */
+static void put_names(noe_json *j, const char *key, const noe_properties *s, int block,
+                      const bool *chosen)
 {
-    fprintf(f, "\"%s\": ", name);
-    noe_json_number(f, x, NOE_DIGITS_DOUBLE);
-    fputs(end, f);
+    noe_json_open(j, key, '[');
+    for (int i = 0; i < s->n; i++)
+        if ((block < 0 || s->block[i] == block) && (!chosen || chosen[i]))
+            noe_json_text(j, NULL, s->name[i]);
+    noe_json_close(j);
 }
 
-static void put_bool(FILE *f, const char *name, bool x, const char *end)
+static void put_fact(noe_json *j, const char *key, const noe_fact *x)
 {
-    fprintf(f, "\"%s\": %s%s", name, x ? "true" : "false", end);
+    noe_json_open(j, key, '{');
+    noe_json_bool(j, "holds", x->holds);
+    noe_json_bool(j, "sampled", x->sampled);
+    noe_json_close(j);
 }
 
-static void put_fact(FILE *f, const char *name, noe_fact x)
+static void put_variables(noe_json *j, const char *key, unsigned has)
 {
-    fprintf(f, "\"%s\": {", name);
-    put_bool(f, "holds", x.holds, ", ");
-    put_bool(f, "sampled", x.sampled, "},\n");
+    char name[4] = "";
+    if (has & NOE_HAS_Q) strcat(name, "q");
+    if (has & NOE_HAS_V) strcat(name, "v");
+    if (has & NOE_HAS_T) strcat(name, "t");
+    noe_json_text(j, key, name);
 }
 
-/* Names are letters, digits and underscores, or x.1: nothing to escape. */
-static void put_names(FILE *f, const noe_properties *s, int block, const bool *chosen)
+static void put_blocks(noe_json *j, const char *key, const noe_properties *s)
 {
-    const char *comma = "";
-    putc('[', f);
-    for (int i = 0; i < s->n; i++) {
-        if ((block >= 0 && s->block[i] != block) || (chosen && !chosen[i])) continue;
-        fprintf(f, "%s\"%s\"", comma, s->name[i]);
-        comma = ", ";
+    noe_json_open(j, key, '[');
+    for (int k = 0; k < s->blocks; k++) put_names(j, NULL, s, k, NULL);
+    noe_json_close(j);
+}
+
+static void put_property(noe_json *j, const noe_properties *s, const noe_property *x)
+{
+    const void *at = (const char *)s + x->offset;
+    switch (x->kind) {
+    case NOE_PROPERTY_BOOL: noe_json_bool(j, x->key, *(const bool *)at); break;
+    case NOE_PROPERTY_FACT: put_fact(j, x->key, at); break;
+    case NOE_PROPERTY_COUNT: noe_json_integer(j, x->key, *(const int *)at); break;
+    case NOE_PROPERTY_NUMBER: noe_json_double(j, x->key, *(const double *)at); break;
+    case NOE_PROPERTY_SEED: noe_json_integer(j, x->key, (long long)*(const uint64_t *)at); break;
+    case NOE_PROPERTY_VARIABLES: put_variables(j, x->key, *(const unsigned *)at); break;
+    case NOE_PROPERTY_TEXT: noe_json_text(j, x->key, at); break;
+    case NOE_PROPERTY_NAMES: put_names(j, x->key, s, -1, NULL); break;
+    case NOE_PROPERTY_CHOSEN: put_names(j, x->key, s, -1, *(bool *const *)at); break;
+    case NOE_PROPERTY_BLOCKS: put_blocks(j, x->key, s); break;
     }
-    putc(']', f);
 }
 
-static void put_leaves(FILE *f, const char *name, unsigned has)
-{
-    fprintf(f, "\"%s\": \"%s%s%s\",\n", name, has & NOE_HAS_Q ? "q" : "",
-            has & NOE_HAS_V ? "v" : "", has & NOE_HAS_T ? "t" : "");
-}
+static bool same(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
-static void put_facts(FILE *f, const noe_properties *s)
+void noe_properties_json(const noe_properties *s, noe_json *j, const char *name)
 {
-    put_bool(f, "functions_in_c", s->functions, ",\n");
-    put_fact(f, "separable", s->separable);
-    put_fact(f, "constant_mass", s->constant_mass);
-    put_leaves(f, "mass_depends_on", s->functions ? 0 : s->mass_has);
-    put_fact(f, "quadratic", s->quadratic);
-    put_fact(f, "autonomous", s->autonomous);
-    put_fact(f, "gyroscopic", s->gyroscopic);
-    put_leaves(f, "kinks", s->kinks);
-    put_bool(f, "forces", s->forces, ",\n");
-    put_bool(f, "damped", s->damped, ",\n");
-    fprintf(f, "\"negative_damping_at\": %d,\n", s->states_fed);
-}
-
-static void put_pattern(FILE *f, const noe_properties *s)
-{
-    fprintf(f, "\"mass\": {");
-    put_number(f, "condition", s->condition, ", ");
-    put_bool(f, "singular", s->condition == INFINITY, ", ");
-    fprintf(f, "\"nonsingular\": %d, \"states\": %d, ", s->states_regular, s->states);
-    put_number(f, "worst_condition", s->worst_condition, "},\n");
-    fprintf(f, "\"hessian\": {\"size\": %d, \"nonzeros\": %d, ", 2 * s->n, s->nonzeros);
-    fprintf(f, "\"cancelled\": %d, \"bandwidth\": %d},\n\"blocks\": [", s->cancelled, s->bandwidth);
-    for (int k = 0; k < s->blocks; k++) {
-        if (k) fprintf(f, ", ");
-        put_names(f, s, k, NULL);
+    const char *object = NULL;
+    if (!s || !j) return;
+    noe_json_open(j, name, '{');
+    for (const noe_property *x = noe_property_table; x->key || x->label; x++) {
+        if (!x->key) continue;
+        if (object && !same(x->object, object)) noe_json_close(j);
+        if (x->object && !same(x->object, object)) noe_json_open(j, x->object, '{');
+        object = x->object;
+        put_property(j, s, x);
     }
-    fprintf(f, "],\n");
-    put_bool(f, "blocks_sampled", s->blocks_sampled, ",\n\"cyclic\": ");
-    put_names(f, s, -1, s->cyclic);
-    fprintf(f, ",\n");
-}
-
-static void put_start(FILE *f, const noe_properties *s)
-{
-    const noe_quadratic_spectrum *x = &s->start;
-    fprintf(f, "\"start\": {");
-    put_bool(f, "finite", s->finite, ", ");
-    put_bool(f, "equilibrium", s->equilibrium, ", ");
-    put_bool(f, "moving", s->moving, ", ");
-    put_number(f, "fastest", s->spectral ? x->fastest : NAN, ", ");
-    put_number(f, "slowest", s->spectral ? x->slowest : NAN, ", ");
-    put_number(f, "growth", s->spectral ? x->growth : NAN, ", ");
-    fprintf(f, "\"zeros\": %d, \"infinite\": %d},\n", x->zeros, x->infinite);
-    fprintf(f, "\"trial_run\": {\"steps\": %d, ", s->visited);
-    put_number(f, "fastest", s->visited ? s->fastest_visited : NAN, "},\n");
-}
-
-void noe_properties_json(const noe_properties *s, FILE *f)
-{
-    if (!s || !f) return;
-    fprintf(f, "{\"coordinates\": ");
-    put_names(f, s, -1, NULL);
-    fprintf(f, ",\n\"constraints\": %d,\n\"degrees_of_freedom\": %d,\n", s->constraints,
-            s->freedom);
-    put_facts(f, s);
-    put_pattern(f, s);
-    put_start(f, s);
-    fprintf(f, "\"method\": \"%s\",\n", s->method);
-    put_number(f, "step", s->step, ",\n");
-    put_number(f, "edge", s->edge, ",\n");
-    put_number(f, "stable_step", s->stable_step, ",\n");
-    put_number(f, "fine_step", s->fine_step, ",\n");
-    put_bool(f, "inside", s->inside, ",\n");
-    fprintf(f, "\"seed\": %llu}\n", (unsigned long long)s->seed);
+    noe_json_close(j);
 }

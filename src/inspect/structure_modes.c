@@ -1,6 +1,5 @@
 /* Slowest and fastest modes of a structure, K x = omega^2 M x, and the steps that they allow.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "base/exit_status.h"
 #include "inspect/structure_modes.h"
 
 #include "base/status.h"
@@ -105,8 +104,8 @@ static double blas(const noe_system *system, const noe_method *f, double h)
     return x;
 }
 
-static void as_text(const noe_system *system, const noe_method *f, double h,
-                    const noe_structure_modes *x, FILE *to)
+void noe_structure_modes_text(const noe_structure_modes *x, const noe_system *system,
+                              const noe_method *f, double h, FILE *to)
 {
     const noe_structure *s = system->dyn.structure;
     const double         top = sqrt(x->top), two_pi = 2 * acos(-1);
@@ -157,32 +156,34 @@ static void as_text(const noe_system *system, const noe_method *f, double h,
             s->blas ? ": LAPACK eliminates what has no mass" : " (--bits same)");
 }
 
-static void as_json(const noe_system *system, const noe_method *f, double h,
-                    const noe_structure_modes *x, FILE *to)
+void noe_structure_modes_json(const noe_structure_modes *x, const noe_system *system,
+                              const noe_method *f, double h, noe_json *j, const char *name)
 {
     const noe_structure *s = system->dyn.structure;
-    fprintf(
-        to,
-        "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": "
-        "%s,\n \"omega_squared\": [",
-        s->n, (long long)s->K->start[s->n], s->mass ? "true" : "false", s->massless,
-        s->C || s->alpha != 0 || s->beta != 0 ? "true" : "false");
-    for (int i = 0; i < x->found; i++) fprintf(to, "%s%.15g", i ? ", " : "", x->low[i].omega2);
-    fprintf(to,
-            "],\n \"asked\": %d, \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", "
-            "\"step\": %.17g, \"chosen\": %s, ",
-            x->asked, noe_structure_modes_rigid(x), sqrt(x->top), f->name, h,
-            x->chosen ? "true" : "false");
-    if (x->edge < INFINITY) fprintf(to, "\"largest_stable_step\": %.15g, ", x->edge / sqrt(x->top));
-    else fprintf(to, "\"largest_stable_step\": null, ");
-    const double part = blas(system, f, h);
-    fprintf(to, "\"same_bits\": %s, ", part == 0 ? "true" : part == 1 ? "false" : "null");
-    fprintf(to, "\"holds\": %s}\n", h * sqrt(x->top) < x->edge ? "true" : "false");
+    const double         top = sqrt(x->top), part = blas(system, f, h);
+    noe_json_open(j, name, '{');
+    noe_json_integer(j, "coordinates", s->n);
+    noe_json_integer(j, "entries", s->K->start[s->n]);
+    noe_json_bool(j, "lumped", s->mass != NULL);
+    noe_json_integer(j, "massless", s->massless);
+    noe_json_bool(j, "damped", s->C || s->alpha != 0 || s->beta != 0);
+    noe_json_open(j, "omega_squared", '[');
+    for (int i = 0; i < x->found; i++) noe_json_double(j, NULL, x->low[i].omega2);
+    noe_json_close(j);
+    noe_json_integer(j, "asked", x->asked);
+    noe_json_integer(j, "rigid", noe_structure_modes_rigid(x));
+    noe_json_double(j, "fastest_omega", top);
+    noe_json_text(j, "method", f->name);
+    noe_json_double(j, "step", h);
+    noe_json_bool(j, "chosen", x->chosen != 0);
+    noe_json_double(j, "largest_stable_step", x->edge / top); /* any: null */
+    if (part == 0 || part == 1) noe_json_bool(j, "same_bits", part == 0);
+    else noe_json_null(j, "same_bits");
+    noe_json_bool(j, "holds", noe_structure_modes_stable(x, h));
+    noe_json_close(j);
 }
 
-int noe_structure_modes_print(const noe_structure_modes *x, const noe_system *s,
-                              const noe_method *f, double h, int json, FILE *to)
+bool noe_structure_modes_stable(const noe_structure_modes *x, double h)
 {
-    (json ? as_json : as_text)(s, f, h, x, to);
-    return fabs(h) * sqrt(x->top) < x->edge ? NOE_EXIT_DONE : NOE_EXIT_FAILS;
+    return fabs(h) * sqrt(x->top) < x->edge;
 }

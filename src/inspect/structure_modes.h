@@ -3,6 +3,7 @@
 #ifndef NOE_INSPECT_STRUCTURE_MODES_H
 #define NOE_INSPECT_STRUCTURE_MODES_H
 
+#include "base/json.h"
 #include "matrix/eigen_min.h"
 #include "method/method.h"
 #include "system/system.h"
@@ -27,9 +28,12 @@ bool noe_structure_modes_find(noe_structure_modes *, const noe_structure *, cons
 int noe_structure_modes_rigid(const noe_structure_modes *);
 /* Step with 40 points in the longest finite period, at most half of the stability limit. */
 double noe_structure_modes_step(const noe_structure_modes *);
-/* Prints the modes and steps, as text or JSON.  Exit status: 0; 1 when the step is beyond the
- * stability limit of the method. */
-int noe_structure_modes_print(const noe_structure_modes *, const noe_system *, const noe_method *,
-                              double step, int json, FILE *);
+/* Is the step within the first window of stability of the method? */
+bool noe_structure_modes_stable(const noe_structure_modes *, double step);
+/* The modes and steps, a line each, and as one object of JSON. */
+void noe_structure_modes_text(const noe_structure_modes *, const noe_system *, const noe_method *,
+                              double step, FILE *);
+void noe_structure_modes_json(const noe_structure_modes *, const noe_system *, const noe_method *,
+                              double step, noe_json *, const char *name);
 
 #endif

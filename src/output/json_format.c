@@ -13,32 +13,28 @@
 #include <string.h>
 
 typedef struct {
-    FILE  *rows;  /* of the table of events */
-    size_t count; /* of these rows */
-    char **name;  /* [names] of the events, owned */
-    int    names;
-} json_events;
+    noe_json to;     /* the table of rows and what stands around it */
+    noe_json events; /* the table of events, in a temporary file; file NULL: none */
+    char   **name;   /* [names] of the events, owned */
+    int      names;  /* number of these */
+} json_tables;
 
-static void put_lines(FILE *f, const char *s)
+static void put_lines(noe_json *j, const char *name, const char *s)
 {
-    const char *comma = "";
-    putc('[', f);
+    noe_json_open(j, name, '[');
     while (s && *s) {
-        const char *end = s + strcspn(s, "\n");
-        if (end > s) {
-            fputs(comma, f);
-            noe_json_text(f, s, end);
-            comma = ", ";
-        }
-        s = *end ? end + 1 : end;
+        const size_t length = strcspn(s, "\n");
+        if (length) noe_json_part(j, NULL, s, length);
+        s += length + (s[length] == '\n');
     }
-    putc(']', f);
+    noe_json_close(j);
 }
 
-static void put_member(FILE *f, const char *name, const char *text)
+static void put_names(noe_json *j, const char *const *name, int count)
 {
-    fprintf(f, ",\n\"%s\": ", name);
-    noe_json_text(f, text, NULL);
+    noe_json_open(j, "columns", '[');
+    for (int k = 0; k < count; k++) noe_json_text(j, NULL, name[k]);
+    noe_json_close(j);
 }
 
 static noe_status written(noe_sink *s)
@@ -46,22 +42,14 @@ static noe_status written(noe_sink *s)
     return ferror(s->temp.file) ? noe_atomic_file_fail(&s->temp) : NOE_OK;
 }
 
-static void put_names(FILE *f, const char *const *name, int count)
-{
-    for (int j = 0; j < count; j++) {
-        if (j) fputs(", ", f);
-        noe_json_text(f, name[j], NULL);
-    }
-}
-
 static void close_json(noe_sink *s)
 {
-    json_events *e = s->own;
-    if (!e) return;
-    for (int i = 0; i < e->names; i++) free(e->name[i]);
-    if (e->rows) fclose(e->rows);
-    free(e->name);
-    free(e);
+    json_tables *x = s->own;
+    if (!x) return;
+    for (int i = 0; i < x->names; i++) free(x->name[i]);
+    if (x->events.file) fclose(x->events.file);
+    free(x->name);
+    free(x);
     s->own = NULL;
 }
 
@@ -71,101 +59,99 @@ static noe_status no_temporary_file(void)
                            strerror(errno));
 }
 
-static noe_status open_events(noe_sink *s, const noe_head *h)
+/* The table of events goes on where the head ends: it is a member of the same object. */
+static noe_status open_events(json_tables *x, const noe_head *h)
 {
-    json_events *e = s->own = noe_status_alloc(1, sizeof *e);
-    if (!e || !(e->name = noe_status_alloc((size_t)h->events, sizeof *e->name)))
-        return NOE_NO_MEMORY;
-    for (; e->names < h->events; e->names++)
-        if (!(e->name[e->names] = strdup(h->event[e->names]))) return NOE_NO_MEMORY;
-    if (!(e->rows = tmpfile())) return no_temporary_file();
-    fputs(",\n\"events\": {\"columns\": [", e->rows);
-    put_names(e->rows, h->event_column, h->event_columns);
-    fputs("],\n\"rows\": [", e->rows);
+    if (!(x->name = noe_status_alloc((size_t)h->events, sizeof *x->name))) return NOE_NO_MEMORY;
+    for (; x->names < h->events; x->names++)
+        if (!(x->name[x->names] = strdup(h->event[x->names]))) return NOE_NO_MEMORY;
+    noe_json *j = &x->events;
+    *j = x->to;
+    if (!(j->file = tmpfile())) return no_temporary_file();
+    noe_json_open(j, "events", '{');
+    put_names(j, h->event_column, h->event_columns);
+    noe_json_open(j, "rows", '[');
     return NOE_OK;
 }
 
 static noe_status event(noe_sink *s, const quad *x)
 {
-    json_events *e = s->own;
-    fputs(e->count++ ? ",\n[" : "\n[", e->rows);
-    noe_json_text(e->rows, e->name[(int)x[0] - 1], NULL);
-    for (int j = 1; j < s->event_columns; j++) {
-        putc(',', e->rows);
-        noe_json_number(e->rows, x[j], s->digits);
-    }
-    putc(']', e->rows);
-    return ferror(e->rows) ? no_temporary_file() : NOE_OK;
+    json_tables *own = s->own;
+    noe_json    *j = &own->events;
+    noe_json_open(j, NULL, '[');
+    noe_json_text(j, NULL, own->name[(int)x[0] - 1]);
+    for (int k = 1; k < s->event_columns; k++) noe_json_number(j, NULL, x[k], s->digits);
+    noe_json_close(j);
+    return ferror(j->file) ? no_temporary_file() : NOE_OK;
 }
 
 /* Copies the table of events after the rows. */
 static noe_status put_events(noe_sink *s)
 {
-    json_events *e = s->own;
-    char         part[1 << 14];
-    size_t       n;
-    if (!e) return NOE_OK;
-    fputs("\n]}", e->rows);
-    if (fflush(e->rows)) return no_temporary_file();
-    rewind(e->rows);
-    while ((n = fread(part, 1, sizeof part, e->rows))) fwrite(part, 1, n, s->temp.file);
-    return ferror(e->rows) ? no_temporary_file() : NOE_OK;
+    noe_json *j = &((json_tables *)s->own)->events;
+    char      part[1 << 14];
+    size_t    n;
+    if (!j->file) return NOE_OK;
+    noe_json_close(j), noe_json_close(j);
+    if (fflush(j->file)) return no_temporary_file();
+    rewind(j->file);
+    while ((n = fread(part, 1, sizeof part, j->file))) fwrite(part, 1, n, s->temp.file);
+    return ferror(j->file) ? no_temporary_file() : NOE_OK;
 }
 
 static noe_status open_json(noe_sink *s, const noe_head *h)
 {
-    FILE *f = s->temp.file;
-    fputs("{\"noether\": \"" NOE_VERSION "\"", f);
-    put_member(f, "system", h->system);
-    put_member(f, "source", h->source);
-    fputs(",\n\"changes\": ", f);
-    put_lines(f, h->changes);
-    put_member(f, "method", h->method);
-    fputs(",\n\"step\": ", f);
-    noe_json_number(f, h->step, h->digits);
-    fputs(",\n\"until\": ", f);
-    noe_json_number(f, h->until, h->digits);
-    fputs(",\n\"last\": ", f);
-    noe_json_number(f, h->last, h->digits);
-    put_member(f, "model", h->model);
-    fputs(",\n\"columns\": [", f);
-    put_names(f, h->name, h->columns);
-    fputs("],\n\"rows\": [", f);
-    const noe_status status = s->event_columns ? open_events(s, h) : NOE_OK;
+    json_tables *x = s->own = noe_status_alloc(1, sizeof *x);
+    if (!x) return NOE_NO_MEMORY;
+    noe_json *j = &x->to;
+    j->file = s->temp.file;
+    noe_json_open(j, NULL, '{');
+    noe_json_text(j, "noether", NOE_VERSION);
+    noe_json_text(j, "system", h->system);
+    noe_json_text(j, "source", h->source);
+    put_lines(j, "changes", h->changes);
+    noe_json_text(j, "method", h->method);
+    noe_json_number(j, "step", h->step, h->digits);
+    noe_json_number(j, "until", h->until, h->digits);
+    noe_json_number(j, "last", h->last, h->digits);
+    noe_json_text(j, "model", h->model);
+    const noe_status status = s->event_columns ? open_events(x, h) : NOE_OK;
+    put_names(j, h->name, h->columns);
+    noe_json_open(j, "rows", '[');
     return status ? status : written(s);
 }
 
 static noe_status row(noe_sink *s, const quad *x)
 {
-    FILE *f = s->temp.file;
-    fputs(s->rows ? ",\n[" : "\n[", f);
-    for (int j = 0; j < s->columns; j++) {
-        if (j) putc(',', f);
-        if (!s->text) noe_json_number(f, x[j], s->digits);
-        else fputs(strcmp(s->text[j], "nan") ? s->text[j] : "null", f);
+    noe_json *j = &((json_tables *)s->own)->to;
+    noe_json_open(j, NULL, '[');
+    for (int k = 0; k < s->columns; k++) {
+        if (!s->text) noe_json_number(j, NULL, x[k], s->digits);
+        else
+            noe_json_name(j, NULL), fputs(strcmp(s->text[k], "nan") ? s->text[k] : "null", j->file);
     }
-    putc(']', f);
+    noe_json_close(j);
     return written(s);
 }
 
 static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 {
     (void)state, (void)bytes;
-    FILE *f = s->temp.file;
-    fputs("\n]", f);
+    noe_json *j = &((json_tables *)s->own)->to;
+    noe_json_close(j);
     const noe_status status = put_events(s);
     if (status) return status;
     if (s->judgement) {
         const noe_judgement *x = s->judgement;
-        fputs(",\n\"local_error\": ", f), noe_json_number(f, x->local_error, NOE_DIGITS_DOUBLE);
-        fputs(",\n\"energy_error\": ", f), noe_json_number(f, x->energy_error, NOE_DIGITS_DOUBLE);
-        fputs(",\n\"accumulated_error\": ", f),
-            noe_json_number(f, x->accumulated_error, NOE_DIGITS_DOUBLE);
-        put_member(f, "warning", x->warning), put_member(f, "note", x->note);
+        noe_json_double(j, "local_error", x->local_error);
+        noe_json_double(j, "energy_error", x->energy_error);
+        noe_json_double(j, "accumulated_error", x->accumulated_error);
+        noe_json_text(j, "warning", x->warning);
+        noe_json_text(j, "note", x->note);
     }
-    fprintf(f, ",\n\"complete\": %s", s->ended ? "false" : "true");
-    if (s->ended) put_member(f, "ended", s->ended);
-    fputs("}\n", f);
+    noe_json_bool(j, "complete", !s->ended);
+    if (s->ended) noe_json_text(j, "ended", s->ended);
+    noe_json_close(j);
     return written(s);
 }
 

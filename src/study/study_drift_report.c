@@ -1,4 +1,4 @@
-/* Reports a study of drift as text, CSV, JSON or a picture: a row for every window.
+/* Reports a study of drift as text, CSV or a picture: a row for every window.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_drift.h"
 #include "study/study_report.h"
@@ -75,66 +75,24 @@ void noe_study_drift_report_text(noe_text *t, const noe_study *s, const noe_drif
     noe_study_text_add_failures(t, s);
 }
 
-typedef void row(noe_text *, const noe_study *, const noe_drift *, int u, int i, int j, int w);
-
 static void csv_row(noe_text *t, const noe_study *s, const noe_drift *d, int u, int i, int j, int w)
 {
-    noe_study_csv_add_string(t, s->method[i].label, "\"\"");
+    noe_study_csv_add_string(t, s->method[i].label);
     noe_text_add(t, ",");
-    noe_study_csv_add_string(t, s->quantity[u].label, "\"\"");
+    noe_study_csv_add_string(t, s->quantity[u].label);
     const double x[] = { (double)s->step[j].h, d->end[w],
                          noe_study_drift_growth_at(s, d, u, i, j)->most[w] };
-    for (int k = 0; k < 3; k++) noe_text_add(t, ","), noe_study_csv_add_number(t, x[k], "");
+    for (int k = 0; k < 3; k++) noe_text_add(t, ","), noe_study_csv_add_number(t, x[k]);
     noe_text_add(t, "\n");
-}
-
-static void all(noe_text *t, const noe_study *s, const noe_drift *d, row *say)
-{
-    for (int u = 0; u < s->quantities; u++)
-        for (int i = 0; i < s->methods; i++)
-            for (int j = 0; j < s->steps; j++)
-                for (int w = 0; w < d->windows; w++) say(t, s, d, u, i, j, w);
 }
 
 void noe_study_drift_report_csv(noe_text *t, const noe_study *s, const noe_drift *d)
 {
     noe_text_add(t, "method,error,step,until,value\n");
-    all(t, s, d, csv_row);
-}
-
-static void json_row(noe_text *t, const noe_study *s, const noe_drift *d, int u, int i, int j,
-                     int w)
-{
-    const noe_drift_growth *g = noe_study_drift_growth_at(s, d, u, i, j);
-    const double            x[] = { (double)s->step[j].h, g->power, g->gained };
-    const char *const       name[] = { "step", "power", "gained" };
-    if (!w) {
-        noe_text_add(t, "%s\n    {\"method\": ", u || i || j ? "," : "");
-        noe_study_csv_add_string(t, s->method[i].label, "\\\"");
-        noe_text_add(t, ", \"error\": ");
-        noe_study_csv_add_string(t, s->quantity[u].label, "\\\"");
-        for (int k = 0; k < 3; k++)
-            noe_text_add(t, ", \"%s\": ", name[k]), noe_study_csv_add_number(t, x[k], "null");
-        if (*noe_study_run_at(s, i, j)->why)
-            noe_text_add(t, ", \"failure\": "),
-                noe_study_csv_add_string(t, noe_study_run_at(s, i, j)->why, "\\\"");
-        noe_text_add(t, ", \"largest\": [");
-    }
-    noe_text_add(t, "%s", w ? ", " : "");
-    noe_study_csv_add_number(t, g->most[w], "null");
-    if (w == d->windows - 1) noe_text_add(t, "]}");
-}
-
-void noe_study_drift_report_json(noe_text *t, const noe_study *s, const noe_drift *d)
-{
-    noe_text_add(t, "{\n  \"study\": \"drift\",\n  \"system\": ");
-    noe_study_csv_add_string(t, s->system->source, "\\\"");
-    noe_text_add(t, ",\n  \"until\": [");
-    for (int w = 0; w < d->windows; w++)
-        noe_text_add(t, "%s", w ? ", " : ""), noe_study_csv_add_number(t, d->end[w], "null");
-    noe_text_add(t, "],\n  \"rows\": [");
-    all(t, s, d, json_row);
-    noe_text_add(t, "\n  ]\n}\n");
+    for (int u = 0; u < s->quantities; u++)
+        for (int i = 0; i < s->methods; i++)
+            for (int j = 0; j < s->steps; j++)
+                for (int w = 0; w < d->windows; w++) csv_row(t, s, d, u, i, j, w);
 }
 
 noe_status noe_study_drift_report_plot(const noe_study *s, const noe_drift *d, const char *path)

@@ -53,7 +53,7 @@ static bool show_convergence(const noe_study *s, FILE *to)
     const noe_study_job *j = s->job;
     noe_text t = noe_text_new(NULL), file = noe_text_new(NULL), page = noe_text_new(NULL);
     (s->kind == NOE_WORK ? noe_study_work_text : noe_study_text_add)(&t, s);
-    if (j->output) (ends(j->output, ".csv") ? noe_study_csv_add : noe_study_csv_add_json)(&file, s);
+    if (j->output) (ends(j->output, ".csv") ? noe_study_csv_add : noe_study_json_add)(&file, s);
     if (j->html && s->kind == NOE_WORK) noe_study_html_add_text(&page, s, t.data);
     else if (j->html) noe_study_html_add(&page, s);
     return hand_over_all(j, &t, &file, &page, to)
@@ -68,8 +68,8 @@ static bool show_drift(const noe_study *s, const noe_drift *d, FILE *to)
     noe_study_drift_report_text(&t, s, d);
     if (j->html) noe_study_html_add_text(&page, s, t.data);
     if (j->output)
-        (ends(j->output, ".csv") ? noe_study_drift_report_csv : noe_study_drift_report_json)(&file,
-                                                                                             s, d);
+        (ends(j->output, ".csv") ? noe_study_drift_report_csv : noe_study_json_add_drift)(&file, s,
+                                                                                          d);
     return hand_over_all(j, &t, &file, &page, to)
         && (!j->plot || !noe_study_drift_report_plot(s, d, j->plot));
 }

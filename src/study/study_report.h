@@ -8,7 +8,7 @@
 
 void noe_study_text_add(noe_text *, const noe_study *);
 void noe_study_csv_add(noe_text *, const noe_study *);
-void noe_study_csv_add_json(noe_text *, const noe_study *);
+void noe_study_json_add(noe_text *, const noe_study *);
 /* an HTML table: published, computed, difference, verdict */
 void noe_study_html_add(noe_text *, const noe_study *);
 /* an HTML table that contains a text without changes */
@@ -18,7 +18,7 @@ noe_status noe_study_plot_draw(const noe_study *, const char *path);
 
 void       noe_study_drift_report_text(noe_text *, const noe_study *, const noe_drift *);
 void       noe_study_drift_report_csv(noe_text *, const noe_study *, const noe_drift *);
-void       noe_study_drift_report_json(noe_text *, const noe_study *, const noe_drift *);
+void       noe_study_json_add_drift(noe_text *, const noe_study *, const noe_drift *);
 noe_status noe_study_drift_report_plot(const noe_study *, const noe_drift *, const char *path);
 
 void       noe_study_work_text(noe_text *, const noe_study *);
@@ -29,10 +29,9 @@ double     noe_study_work_evaluations(const noe_study *, int method, int step);
 void noe_study_text_add_head(noe_text *, const noe_study *);
 void noe_study_text_add_failures(noe_text *, const noe_study *);
 void noe_study_text_add_number(noe_text *, int width, const char *format, double x);
-/* A number that reads back as the same double; `none` for NAN. */
-void noe_study_csv_add_number(noe_text *, double x, const char *none);
-/* A string in quotation marks; `quote` replaces a quotation mark: "\"\"" in CSV, "\\\"" in JSON. */
-void        noe_study_csv_add_string(noe_text *, const char *text, const char *quote);
+/* Parts of CSV: a number that reads back as the same double, nothing for NAN; a string. */
+void        noe_study_csv_add_number(noe_text *, double x);
+void        noe_study_csv_add_string(noe_text *, const char *text);
 const char *noe_study_text_quantity(const noe_quantity *, char words[320]);
 
 #endif

@@ -180,7 +180,8 @@ static void test_what_was_found(void **unused)
     assert_true(x.found < 10 && x.asked == 10);
     for (int json = 0; json < 2; json++) {
         FILE *to = tmpfile();
-        noe_structure_modes_print(&x, about, f, 0.1, json, to);
+        if (json) noe_structure_modes_json(&x, about, f, 0.1, &(noe_json){ .file = to }, NULL);
+        else noe_structure_modes_text(&x, about, f, 0.1, to);
         rewind(to);
         text[fread(text, 1, sizeof text - 1, to)] = 0;
         fclose(to);
@@ -188,7 +189,7 @@ static void test_what_was_found(void **unused)
         snprintf(
             said, sizeof said,
             json
-                ? "\"asked\": 10,"
+                ? "\"asked\": 10,\n"
                 : "the slowest modes were not found: of 10 that were looked for %d; others may lie "
                   "between",
             x.found);
