@@ -161,8 +161,11 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
                         && (w.s < FIXED_POINT_DEGREE || w.method.parts > 1);
     w.nodal.has_fixed_point = legendre && !d->constraints
                            && (!w.nodal.coupled || w.n <= COUPLED_MASS_MOST);
-    w.constraint.half_band = w.constraint.condensed ? noe_coupled_blocks_order(d, NULL) : 0;
-    if (w.constraint.half_band < 0 || !make_tapes(&w)) {
+    w.arena = noe_arena_new();
+    w.block_of = noe_arena_array(w.arena, (size_t)w.n, sizeof *w.block_of);
+    if (w.block_of) w.blocks = noe_coupled_blocks_find(d, w.block_of);
+    if (!w.block_of || ((w.nodal.coupled || d->constraints) && !place_masses(&w))
+        || (d->constraints && !set_up_constraints(&w)) || !make_tapes(&w)) {
         drop_work(&w);
         return NULL;
     }
@@ -179,7 +182,6 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     memory_block x = { NULL, 0 };
     work        *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);
-    w.arena = noe_arena_new();
     x = (memory_block){ noe_arena_take(w.arena, x.used), 0 };
     if (!x.base) {
         drop_work(&w);
@@ -189,11 +191,9 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
-    self->blocks = noe_coupled_blocks_find(d, self->block_of);
     noe_driven_blocks_find(d, self->block_of, self->blocks, self->driven);
     prediction_coefficients(self);
     constraint_coefficients(self, f);
-    const bool sorted = !d->constraints || set_up_constraints(self);
     self->method.simpson = is_simpson(self);
     if (w.nodal.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
     if (keeps_forces(&w)) prediction_of_forces(self, f);
@@ -201,7 +201,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     if (w.nodal.uses_nodal_newton) prepare_nodal_newton(self);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     self->split.momenta_vary = momenta_vary(self);
-    if (sorted && relocate_all(self)) return self;
+    if (relocate_all(self)) return self;
     drop_work(self);
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* Writes the table of properties as JSON: {"coordinates": [..], "separable": {"holds": true, ..}, ..}.
+/* Writes the table of properties as JSON: {"separable": {"holds": true, ..}, ..}.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/property_table.h"
 

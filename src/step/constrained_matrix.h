@@ -15,6 +15,7 @@
 #define NOE_STEP_CONSTRAINED_MATRIX_H
 
 #include "step/constrained_equations.h"
+#include "step/pivoted_band.h"
 
 /* Adds the constraints at the nodes to A, which has the parts of J; row: see
  * scale_constraints(). */
@@ -56,18 +57,39 @@ INLINE void add_constraints(work *w, const shape z, real h, const real *row, rea
     }
 }
 
+/* Replaces A by its factors. */
+static void factor_parts(const work *w, real *A, real *pivot)
+{
+    const constraint_solver *c = &w->constraint;
+    for (int b = 0, first = 0; b < w->blocks; first = c->part_end[b++]) {
+        const int size = c->part_end[b] - first;
+        factor_part(A, pivot + first, size, c->part_half[b]);
+        A += part_numbers(c->part_half[b], size);
+    }
+}
+
 /* c->d = A^-1 c->residual, with the factors in c->A. */
 static void solve_parts(const work *w)
 {
     const constraint_solver *c = &w->constraint;
     const int U = c->unknowns, *const place = c->unknown_place;
     real *const right = c->by_parts, *const x = right + U;
-    if (w->blocks == 1) {
-        lu_solve_fours(c->A, c->pivot, U, c->residual, c->d);
+    const real *A = c->A;
+    if (w->blocks == 1 && c->part_half[0] == SQUARE) {
+        lu_solve_fours(A, c->pivot, U, c->residual, c->d);
         return;
     }
     for (int u = 0; u < U; u++) right[place[u]] = c->residual[u];
-    lu_solve_parts(c->A, c->pivot, w->blocks, c->part_end, right, x);
+    for (int b = 0, first = 0; b < w->blocks; first = c->part_end[b++]) {
+        const int size = c->part_end[b] - first;
+        if (c->part_half[b] == SQUARE)
+            lu_solve_fours(A, c->pivot + first, size, right + first, x + first);
+        else {
+            memcpy((void *)(x + first), right + first, (size_t)size * sizeof *x);
+            pivoted_band_solve(A, c->pivot + first, size, c->part_half[b], x + first);
+        }
+        A += part_numbers(c->part_half[b], size);
+    }
     for (int u = 0; u < U; u++) c->d[u] = x[place[u]];
 }
 

@@ -29,7 +29,7 @@ INLINE void constrained_refactor(work *w, const shape z, real h, mask which)
     root_masses(w);
     scale_constraints(w, z, h, NULL, row);
     add_constraints(w, z, h, row, A);
-    lu_factor_parts(A, pivot, w->blocks, c->part_end);
+    factor_parts(w, A, pivot);
     if (!all) {
         copy_where(which, c->A, c->new_A, (int)c->matrix_size);
         copy_where(which, c->pivot, c->new_pivot, U);

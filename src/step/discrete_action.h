@@ -293,8 +293,6 @@ INLINE void jacobian_matrix(work *w, const shape z, real h, jacobian_place to)
     if (is_sparse(w, z)) { /* by the pairs of coordinates that have entries */
         const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries;
         if (!to.row) memset((void *)to.J, 0, (size_t)(z.N * z.N) * sizeof *to.J);
-        memset((void *)w->newton.new_kick_jacobian, 0,
-               (size_t)(z.n * z.N) * sizeof *w->newton.new_kick_jacobian);
         for (int pair = -1; y < end; y++) {
             if (y->row * z.n + y->col == pair) continue;
             pair = y->row * z.n + y->col;

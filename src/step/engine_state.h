@@ -238,7 +238,7 @@ typedef struct {
         *scale,    /* size of the terms of R, in momentum [n] */
         *at_start, /* part of `scale` that is known at the prediction [n] */
         *speed,    /* largest |velocity| of each coordinate [n] */
-        *room[2];  /* used within one function at a time, which leaves nothing in them [n] each */
+        *room[4];  /* used within one function at a time, which leaves nothing in them [n] each */
     real *kick,    /* h sum_i b_i F_i of the present iteration [n] */
         *total;    /* [2][n]: the same at each member's last iteration; what d adds to it */
     /* Velocities at the beginning and at the end of this step's velocity polynomial [2][n]. */
@@ -313,6 +313,7 @@ typedef struct {
     step_scratch        scratch;
     stage_scratch       stages;
     splitting_scratch   split;
+    mass_parts          mass_parts;
     constraint_solver   constraint;
     tape_evaluation     eval;
 } work;

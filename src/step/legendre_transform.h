@@ -39,18 +39,39 @@ static void legendre_jet(work *w, const real *v)
 /* Output o of the tape that jet_at() has evaluated. */
 INLINE real output(work *w, int o) { return *element(w->eval.out, w->B, o, 0); }
 
-/* J = L_vv; rows of coordinates whose velocity is given (solve[j] = 0) are those of the
- * identity. */
-static void mass_matrix(work *w, const bool *solve)
+/* J = L_vv [n][n]. */
+static void mass_matrix(work *w)
 {
     const int n = w->n;
     for (int i = 0; i < n * n; i++) w->newton.J[i] = r_set(0);
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        if (!solve || solve[x->row]) w->newton.J[x->row * n + x->col] = output(w, x->output);
+        w->newton.J[x->row * n + x->col] = output(w, x->output);
     }
-    for (int j = 0; j < n; j++)
-        if (solve && !solve[j]) w->newton.J[j * n + j] = r_set(1);
+}
+
+/* w->newton.J = the factors of L_vv, the outputs of the tape LEGENDRE, by w->mass_parts; rows of
+ * coordinates whose velocity is given (solve[j] = 0) are those of the identity.  solve NULL: there
+ * are none. */
+static void factor_mass_parts(work *w, const bool *solve)
+{
+    const mass_parts *x = &w->mass_parts;
+    real *const       M = w->newton.J;
+    memset((void *)M, 0, x->numbers * sizeof *M);
+    for (int k = 0; k < w->dyn->masses; k++)
+        if (!solve || solve[w->dyn->mass[k].row]) M[x->at[k]] = output(w, w->dyn->mass[k].output);
+    for (int j = 0; j < w->n && solve; j++) {
+        const int part = x->of[j], first = part ? x->end[part - 1] : 0, i = x->place[j] - first;
+        if (!solve[j]) M[x->begin[part] + (size_t)(i * (x->end[part] - first + 1))] = r_set(1);
+    }
+    lu_factor_parts(M, w->newton.new_pivot, x->count, x->end);
+}
+
+/* x [n] = L_vv^-1 right [n], both by w->mass_parts.place, with these factors. */
+static void solve_mass_parts(const work *w, const real *right, real *x)
+{
+    lu_solve_parts(w->newton.J, w->newton.new_pivot, w->mass_parts.count, w->mass_parts.end, right,
+                   x);
 }
 
 /* The members for which L_vv is nonsingular at (q, v): judged by its pivots after rows and
@@ -59,7 +80,7 @@ static mask regular(work *w, const real *v)
 {
     const int n = w->n;
     legendre_jet(w, v);
-    mass_matrix(w, NULL);
+    mass_matrix(w);
     mask ok = m_all(1);
     for (int side = 0; side < 2; side++) /* rows, then columns */
         for (int j = 0; j < n; j++) {
@@ -93,15 +114,22 @@ static void guess_velocities(const work *w, mask want, real *v)
 }
 
 /* scratch.d = M^-1 scratch.e with the outputs of the tape LEGENDRE; adds |M| |v| to the scales.
- * solve as in mass_matrix(). */
+ * solve as in factor_mass_parts(). */
 static void solve_mass(work *w, const bool *solve, const real *v)
 {
-    const int n = w->n;
-    mass_matrix(w, solve);
-    for (int j = 0; j < n; j++)
-        for (int k = 0; k < n; k++) w->scratch.scale[j] += r_abs(w->newton.J[j * n + k] * v[k]);
-    lu_factor(w->newton.J, w->newton.new_pivot, n);
-    lu_solve(w->newton.J, w->newton.new_pivot, n, w->scratch.e, w->scratch.d);
+    const int n = w->n, *const place = w->mass_parts.place;
+    real *right = w->scratch.room[2], *x = w->scratch.room[3];
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *y = w->dyn->mass + k;
+        if (!solve || solve[y->row])
+            w->scratch.scale[y->row] += r_abs(output(w, y->output) * v[y->col]);
+    }
+    for (int j = 0; j < n && solve; j++)
+        if (!solve[j]) w->scratch.scale[j] += r_abs(v[j]);
+    factor_mass_parts(w, solve);
+    for (int j = 0; j < n; j++) right[place[j]] = w->scratch.e[j];
+    solve_mass_parts(w, right, x);
+    for (int j = 0; j < n; j++) w->scratch.d[j] = x[place[j]];
 }
 
 /* The same where M is diagonal; without an entry of M the velocity is not a number. */

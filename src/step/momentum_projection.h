@@ -8,6 +8,7 @@
 #define NOE_STEP_MOMENTUM_PROJECTION_H
 
 #include "step/condensed_constraints.h"
+#include "step/pivoted_band.h"
 #include "step/step_update.h"
 
 /* The largest |hidden_a| / (|g_t,a| + sum_j |G_aj| (c->kinetic_j + c->momentum_terms_j/M_jj)),
@@ -37,47 +38,86 @@ static real hidden_error(work *w, const real *value)
     return worst;
 }
 
-/* w->newton.J = the factors of M, the outputs of the tape LEGENDRE: of its parts, one after
- * another. */
-static void factor_end_masses(work *w)
-{
-    const constraint_solver *c = &w->constraint;
-    real *const              M = w->newton.J;
-    memset((void *)M, 0, c->mass_size * sizeof *M);
-    for (int k = 0; k < w->dyn->masses; k++) M[c->mass_at[k]] = output(w, w->dyn->mass[k].output);
-    lu_factor_parts(M, w->newton.new_pivot, w->blocks, c->coordinates_end);
-}
+/* The coordinates of a part of M begin at this place. */
+INLINE int part_begin(const work *w, int part) { return part ? w->mass_parts.end[part - 1] : 0; }
 
-/* x [n] = M^-1 right [n], by c->coordinate_place. */
-static void solve_end_masses(const work *w, const real *right, real *x)
+/* c->NG = M^-1 G^T: of each constraint in the parts of M that it touches, with the factors of M in
+ * w->newton.J. */
+static void solve_gradients(work *w, const real *value)
 {
-    lu_solve_parts(w->newton.J, w->newton.new_pivot, w->blocks, w->constraint.coordinates_end,
-                   right, x);
+    constraint_solver *const    c = &w->constraint;
+    const noe_constraint_entry *y = w->dyn->G_entry, *const end = y + w->dyn->G_entries;
+    real *const G = w->scratch.e; /* of one constraint, by places */
+    for (int a = 0; a < c->count; a++) {
+        const int *const first = c->touched + c->first_touched[a], *const last =
+                                                                       c->touched
+                                                                       + c->first_touched[a + 1];
+        for (const int *b = first; b < last; b++)
+            for (int i = part_begin(w, *b); i < w->mass_parts.end[*b]; i++) G[i] = r_set(0);
+        for (; y < end && y->constraint == a; y++)
+            G[w->mass_parts.place[y->row]] = value[y->output];
+        for (const int *b = first; b < last; b++) {
+            const int i = part_begin(w, *b);
+            lu_solve_fours(w->newton.J + w->mass_parts.begin[*b], w->newton.new_pivot + i,
+                           w->mass_parts.end[*b] - i, G + i, c->NG + a * w->n + i);
+        }
+    }
 }
 
 /* c->S = the factors of G M^-1 G^T, c->NG = M^-1 G^T, with the factors of M in w->newton.J. */
 static void factor_inertia(work *w, const real *value)
 {
-    constraint_solver *const    c = &w->constraint;
-    const int                   n = w->n, m = c->count;
-    const noe_constraint_entry *first = w->dyn->G_entry, *end = first + w->dyn->G_entries;
+    constraint_solver *const c = &w->constraint;
+    const int                m = c->count, half = c->inertia_half;
     if (c->condensed) {
         factor_end_band(w, value);
         return;
     }
+    solve_gradients(w, value);
+    memset((void *)c->S, 0, part_numbers(half, m) * sizeof *c->S);
     for (int a = 0; a < m; a++) {
-        for (int j = 0; j < n; j++) w->scratch.e[j] = r_set(0);
-        for (const noe_constraint_entry *y = first; y < end; y++)
-            if (y->constraint == a) w->scratch.e[c->coordinate_place[y->row]] = value[y->output];
-        solve_end_masses(w, w->scratch.e, c->NG + a * n);
+        for (int k = c->first_touched[a]; k < c->first_touched[a + 1]; k++)
+            for (int i = part_begin(w, c->touched[k]); i < w->mass_parts.end[c->touched[k]]; i++)
+                for (int e = c->first_entry[w->mass_parts.coordinate[i]];
+                     e < c->first_entry[w->mass_parts.coordinate[i] + 1]; e++) {
+                    const noe_constraint_entry *y = w->dyn->G_entry + c->sorted_entry[e];
+                    c->S[part_row_at(half, m, c->inertia_place[y->constraint])
+                         + (size_t)c->inertia_place[a]] += value[y->output] * c->NG[a * w->n + i];
+                }
+        c->S[part_row_at(half, m, c->inertia_place[a]) + (size_t)c->inertia_place[a]] +=
+            c->left_out[a];
     }
-    for (int i = 0; i < m * m; i++) c->S[i] = r_set(0);
-    for (const noe_constraint_entry *y = first; y < end; y++)
-        for (int b = 0; b < m; b++)
-            c->S[y->constraint * m + b] += value[y->output]
-                                         * c->NG[b * n + c->coordinate_place[y->row]];
-    for (int a = 0; a < m; a++) c->S[a * m + a] += c->left_out[a];
-    lu_factor(c->S, c->S_pivot, m);
+    factor_part(c->S, c->S_pivot, m, half);
+}
+
+/* c->mu_correction = (G M^-1 G^T)^-1 c->hidden. */
+static void solve_inertia(work *w)
+{
+    const constraint_solver *c = &w->constraint;
+    const int m = c->count, *const place = c->inertia_place;
+    if (c->condensed) solve_end_band(w, c->hidden, c->mu_correction);
+    else if (c->inertia_half == SQUARE)
+        lu_solve_fours(c->S, c->S_pivot, m, c->hidden, c->mu_correction);
+    else {
+        for (int a = 0; a < m; a++) c->by_places[place[a]] = c->hidden[a];
+        pivoted_band_solve(c->S, c->S_pivot, m, c->inertia_half, c->by_places);
+        for (int a = 0; a < m; a++) c->mu_correction[a] = c->by_places[place[a]];
+    }
+}
+
+/* c->velocity -= M^-1 G^T c->mu_correction. */
+static void move_velocities(work *w, const real *force)
+{
+    constraint_solver *const c = &w->constraint;
+    if (c->condensed) {
+        for (int j = 0; j < w->n; j++) c->velocity[j] -= c->inverse_mass[j] * force[j];
+        return;
+    }
+    for (int a = 0; a < c->count; a++)
+        for (int k = c->first_touched[a]; k < c->first_touched[a + 1]; k++)
+            for (int i = part_begin(w, c->touched[k]); i < w->mass_parts.end[c->touched[k]]; i++)
+                c->velocity[w->mass_parts.coordinate[i]] -= c->NG[a * w->n + i]
+                                                          * c->mu_correction[a];
 }
 
 /* c->velocity = v, L_v(v) = p, by Newton's method from c->velocity: at projection 0 the mean
@@ -86,10 +126,10 @@ static void factor_inertia(work *w, const real *value)
 static mask end_velocities(work *w, const site *x, int projection, mask going)
 {
     real *const v = w->constraint.velocity, *const d = w->scratch.d, *const e = w->scratch.e;
-    const int n = w->n, *const place = w->constraint.coordinate_place;
+    const int n = w->n, *const place = w->mass_parts.place;
     if (!w->dyn->momenta_linear) {
         const mask solved = velocities_at(w, x, NULL, going, v);
-        factor_end_masses(w);
+        factor_mass_parts(w, NULL);
         return solved;
     }
     if (projection) return going;
@@ -98,9 +138,9 @@ static mask end_velocities(work *w, const site *x, int projection, mask going)
         for (int j = 0; j < n; j++)
             v[j] -= w->constraint.inverse_mass[j] * (output(w, j) - (x->p[j] + x->dp[j]));
     else {
-        factor_end_masses(w);
+        factor_mass_parts(w, NULL);
         for (int j = 0; j < n; j++) e[place[j]] = output(w, j) - (x->p[j] + x->dp[j]);
-        solve_end_masses(w, e, d);
+        solve_mass_parts(w, e, d);
         for (int j = 0; j < n; j++) v[j] -= d[place[j]];
     }
     real finite_probe = r_set(0);
@@ -154,17 +194,12 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         last = error;
         if (!m_any(going)) break;
         if (it == 0) factor_inertia(w, value);
-        if (c->condensed) solve_end_band(w, c->hidden, correction);
-        else lu_solve_fours(c->S, c->S_pivot, m, c->hidden, correction);
+        solve_inertia(w);
         for (int j = 0; j < n; j++) force[j] = r_set(0);
         add_constraint_force(w, value, correction, force);
         for (int j = 0; j < n; j++) add_to_kick(w, going, kick, j, -force[j]);
-        for (int a = 0; a < m; a++) {
-            c->mu[a] = r_if(going, c->mu[a] - correction[a], c->mu[a]);
-            for (int j = 0; j < n && !c->condensed; j++)
-                c->velocity[j] -= c->NG[a * n + c->coordinate_place[j]] * correction[a];
-        }
-        for (int j = 0; j < n && c->condensed; j++) c->velocity[j] -= c->inverse_mass[j] * force[j];
+        for (int a = 0; a < m; a++) c->mu[a] = r_if(going, c->mu[a] - correction[a], c->mu[a]);
+        move_velocities(w, force);
     }
     return done;
 }

@@ -36,11 +36,23 @@ typedef struct {
     real *new_kick_jacobian,    /* as kick_jacobian, before it is accepted */
         *new_mass_bound,        /* as mass_bound */
         *new_position_rounding; /* as position_rounding */
-    real *J,        /* Newton matrix dR/da [N][N]; with constraints, after the iteration, M at the
-                       end of the step by parts [mass_size], then its factors */
+    real *J,        /* Newton matrix dR/da [N][N]; for velocities M by parts, then its factors */
         *new_pivot; /* row permutation of the factored J [N] */
     quad *product;  /* compositions: two matrices [2][2n][2n + columns] for their product */
 } newton_solver;
+
+/* M = L_vv by parts, each a square: coordinates that share no entry of it, as those of different
+ * bodies, are apart.  Only where M is coupled, or with constraints. */
+typedef struct {
+    int    count;    /* number of parts */
+    size_t numbers;  /* all of their numbers */
+    int   *of,       /* part of each coordinate [n] */
+        *place,      /* place of each coordinate, parts one after another [n] */
+        *coordinate, /* the coordinate at each of these places [n] */
+        *end;        /* the place after the coordinates of each part [count] */
+    size_t *begin,   /* where each part begins [count] */
+        *at;         /* where each entry of dyn->mass stands [masses] */
+} mass_parts;
 
 /* Most coordinates whose coupled M is inverted by cofactors: one division, and no sum waits for
  * another.  Also those of the forms in step/nystrom_iteration.h and step/nodal_newton.h. */
@@ -123,31 +135,33 @@ typedef struct {
         *by_parts,       /* right-hand side and solution by `unknown_place` [2][U] */
         *strength,       /* max_k sum_a |G_aj impulse_a|: its terms may cancel [n] */
         *momentum_terms; /* sizes of the terms whose sum is p at the end of the step [n] */
-    size_t matrix_size,  /* numbers of A: squares of its parts, step/constrained_matrix.h */
-        mass_size,       /* numbers of M at the end of the step, likewise */
-        *row_at,         /* where the row of each mode and impulse begins in A [U] */
-        *mass_at;        /* place of each entry of dyn->mass in M [masses] */
+    size_t matrix_size,  /* numbers of A: those of its parts, step/constrained_matrix.h */
+        *row_at;         /* where the row of each mode and impulse begins in A [U] */
     int *column,         /* column of each mode and impulse in its part of A [U] */
         *unknown_place,  /* their places, parts one after another [U] */
         *part_of,        /* part of each constraint, a block of w->block_of [m] */
         *part_end,       /* the place after the unknowns of each part [blocks] */
-        *coordinate_place, /* place of each coordinate in M, parts one after another [n] */
-        *coordinates_end;  /* the place after the coordinates of each part [blocks] */
-    real *root_mass,       /* sqrt(M_jj) [n] */
-        *inverse_root,     /* 1 over that [n] */
-        *kinetic,          /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
+        *part_half,      /* half the width of the band of each part, or SQUARE [blocks] */
+        *first_touched,  /* where the parts of each constraint begin in `touched` [m + 1] */
+        *touched,        /* the parts of M that a constraint has coordinates of [G_entries] */
+        *inertia_place,  /* place of each constraint in S [m] */
+        inertia_half;    /* half the width of the band S, or SQUARE */
+    real *root_mass,     /* sqrt(M_jj) [n] */
+        *inverse_root,   /* 1 over that [n] */
+        *kinetic,        /* the largest sqrt(M_kk) |velocity_k| over sqrt(M_jj) [n] */
         *rounding_momenta; /* those that rounding of g makes, in units of EPS [n] */
     /* Projection of the momenta, at the end of the step: */
     real *velocity,     /* velocities of the projected momenta, so far [n] */
         *momentum,      /* p and the kick, so far [n] */
         *rest,          /* low-order part of that momentum [n] */
         *NG,            /* M^-1 G^T, each constraint by `coordinate_place` [m][n] */
-        *S,             /* G M^-1 G^T, then its factors [m][m] */
+        *S,             /* G M^-1 G^T by `inertia_place`, then its factors */
         *S_pivot,       /* their row permutation [m] */
         *hidden,        /* G v + g_t [m] */
         *hidden_size,   /* size of the terms of that [m] */
         *mu,            /* impulses at the end of the step [m] */
         *mu_correction, /* (G M^-1 G^T)^-1 hidden, which a projection subtracts from mu [m] */
+        *by_places,     /* the same by `inertia_place` [m] */
         *kept_jet;      /* F and P at the nodes, kept while momenta are projected [2n][B batches] */
     /* Of a differentiated system, derivative/galerkin_sensitivity.h: */
     int   by_outputs; /* outputs of the tape of the constraints and their derivatives */

@@ -15,7 +15,7 @@ static void split_begin(work *w)
 {
     for (int j = 0; j < w->n; j++) w->split.V0[j] = r_set(0);
     legendre_jet(w, w->split.V0);
-    mass_matrix(w, NULL);
+    mass_matrix(w);
     for (int j = 0; j < w->n; j++) w->split.b0[j] = output(w, j);
     for (int i = 0; i < w->n * w->n; i++) w->newton.LU[i] = w->newton.J[i];
     lu_factor(w->newton.LU, w->newton.pivot, w->n);

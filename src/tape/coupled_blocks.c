@@ -15,18 +15,32 @@ static void unite(int *of, int n, int j, int k)
         if (of[i] == high) of[i] = low;
 }
 
+/* Numbers the sets in the order of their first coordinates; returns how many there are. */
+static int number_sets(int *of, int n)
+{
+    int sets = 0;
+    for (int j = 0; j < n; j++) of[j] = of[j] == j ? sets++ : of[of[j]];
+    return sets;
+}
+
 int noe_coupled_blocks_find(const noe_dynamics *d, int *block_of)
 {
     int *const of = block_of;
-    int        blocks = 0;
     for (int j = 0; j < d->n; j++) of[j] = j;
     for (const noe_entry *x = d->entry; x < d->entry + d->entries; x++)
         unite(of, d->n, x->row, x->col);
     for (int k = 1; k < d->G_entries; k++)
         if (d->G_entry[k].constraint == d->G_entry[k - 1].constraint)
             unite(of, d->n, d->G_entry[k].row, d->G_entry[k - 1].row);
-    for (int j = 0; j < d->n; j++) of[j] = of[j] == j ? blocks++ : of[of[j]];
-    return blocks;
+    return number_sets(of, d->n);
+}
+
+int noe_coupled_blocks_find_masses(const noe_dynamics *d, int *block_of)
+{
+    for (int j = 0; j < d->n; j++) block_of[j] = j;
+    for (const noe_entry *x = d->mass; x < d->mass + d->masses; x++)
+        unite(block_of, d->n, x->row, x->col);
+    return number_sets(block_of, d->n);
 }
 
 void noe_coupled_blocks_sort(const noe_dynamics *d, int *first_entry, int *sorted_entry)

@@ -9,6 +9,9 @@
  * number is returned. */
 int noe_coupled_blocks_find(const noe_dynamics *, int *block_of);
 
+/* The same of the coordinates that share an entry of M = L_vv. */
+int noe_coupled_blocks_find_masses(const noe_dynamics *, int *block_of);
+
 /* Sorts the entries of G by their coordinates: those of coordinate j are d->G_entry[k] with k =
  * sorted_entry[first_entry[j]] .. sorted_entry[first_entry[j + 1] - 1].  first_entry [n + 1],
  * sorted_entry [G_entries] */
