@@ -137,11 +137,11 @@ int main(void)
     noe_system *angles = noe_system_load("systems/double_pendulum.lag"),
                *cartesian = noe_system_parse(rods), *free_body = noe_system_parse(body);
     printf(
-        "## What constraints cost\n\nA step with h = 0.01: of Simpson's method, of chains of rods by"
-        " gauss 2, both by Newton's method.  Rods are constraints between Cartesian coordinates; "
-        "springs have a stiffness of 10^6, and the fastest turns by 20 radians in a step.  A "
-        "chain of springs takes more iterations than one of rods: the second row of a chain is "
-        "beside springs with as many.\n\n" COMPARED);
+        "## What constraints cost\n\nA step with h = 0.01: of Simpson's method, of chains of "
+        "rods by gauss 2, both by Newton's method.  Rods are constraints between Cartesian "
+        "coordinates; springs have a stiffness of 10^6, and the fastest turns by 20 radians in a "
+        "step.  A chain of springs takes more iterations than one of rods: the second row of a "
+        "chain is beside springs with as many.\n\n" COMPARED);
     row("the double pendulum with rods", "in angles", cartesian, angles, 1, 0.01, 20000, 4);
     row("a free body by its quaternion", "the double pendulum in angles", free_body, angles, 1,
         0.01, 20000, 4);
