@@ -24,7 +24,7 @@ static void limit(void)
 {
     quad below = 0, above = 1e30Q, gap = 1e9Q;
     for (int i = 0; i < PAIRS; i++) {
-        pair();
+        pair(N);
         below = largest(below, growth(NUM(0.9999) * sqrtq(8 / w2), 3000));
         above = less(above, growth(NUM(1.0001) * sqrtq(8 / w2), 3000));
         gap = less(gap, sqrtq(1 / w2) / sqrtq(mu / k));

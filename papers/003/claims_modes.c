@@ -3,7 +3,9 @@
  *
  * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Simpson's variational integrator for
  * systems with quadratic Lagrangians, Axioms 13 (2024) 255. */
-#include "../claim.h"
+#define ENTRY double
+#define MOST 6
+#include "printed_scheme.h"
 
 /* (47)-(51): frequencies, eigenvectors, the exact solution, for any ratio of the masses. */
 static void modes(void)
@@ -100,25 +102,42 @@ static void energy(void)
           "1/(relative error after 10 s in steps of 0.1 s)", 1 / energy_error("rk4", "0.1", 10), 3);
 }
 
-/* Largest |q - other| over a second: of two methods, or of one and the exact solution. */
-static quad distance(const char *method, const char *other, const char *step)
+typedef enum { EXACT, NOETHER, MIDDLE, ENDS } solution; /* the last two: variants (29), (32) */
+
+/* q1, q2 at all steps of a second, [rows][2]. */
+static quad *second(solution by, const char *step, int *rows)
 {
-    int        rows[2];
-    const quad w0 = 2 * M_PIq, w1 = w0 * sqrtq(2 + sqrtq(2)), w2_ = w0 * sqrtq(2 - sqrtq(2));
-    quad       most = 0, *y[2] = { NULL, NULL };
-    for (int i = 0; i < (other ? 2 : 1); i++)
-        y[i] = noether(
-            3, &rows[i],
-            "systems/linear_double_pendulum.lag --method %s --step %s --until 1 --columns t,q1,q2",
-            i ? other : method, step);
-    for (int k = 0; k < rows[0]; k++) {
-        const quad t = y[0][3 * k],
-                   exact[2] = { M_PIq / 12 * (cosq(w2_ * t) - cosq(w1 * t)) / sqrtq(2),
-                                M_PIq / 12 * (cosq(w2_ * t) + cosq(w1 * t)) };
-        for (int j = 0; j < 2; j++)
-            most = largest(most, y[0][3 * k + 1 + j] - (other ? y[1][3 * k + 1 + j] : exact[j]));
+    const quad w0 = 2 * M_PIq, w1 = w0 * sqrtq(2 + sqrtq(2)), w2 = w0 * sqrtq(2 - sqrtq(2)),
+               g = NUM(9.81), l = g / (w0 * w0), tau = strtoflt128(step, NULL);
+    if (by == NOETHER)
+        return noether(2, rows,
+                       "systems/linear_double_pendulum.lag --method simpson --step %s --until 1 "
+                       "--columns q1,q2",
+                       step);
+    *rows = (int)lrintq(1 / tau) + 1;
+    quad  *q = malloc((size_t)*rows * 2 * sizeof *q);
+    matrix y = zero(4, 1);
+    M = scaled(l * l, (matrix){ 2, 2, { { 2, 1 }, { 1, 1 } } });
+    K = scaled(g * l, (matrix){ 2, 2, { { 2, 0 }, { 0, 1 } } });
+    set_step(tau), y.a[3][0] = M_PIq / 6;
+    for (int k = 0; k < *rows; k++) {
+        const quad t = k * tau, slow = cosq(w2 * t), fast = cosq(w1 * t);
+        q[2 * k] = by == EXACT
+        ? M_PIq / 12 * (slow - fast) / sqrtq(2) : y.a[2][0];
+        q[2 * k + 1] = by == EXACT
+        ? M_PIq / 12 * (slow + fast) : y.a[3][0];
+        y = by == ENDS ? without_the_middle(y) : with_the_middle(y);
     }
-    free(y[0]), free(y[1]);
+    return q;
+}
+
+/* Largest difference of two solutions over a second. */
+static quad distance(solution by, solution from, const char *step)
+{
+    int  rows;
+    quad most = 0, *a = second(by, step, &rows), *b = second(from, step, &rows);
+    for (int k = 0; k < 2 * rows; k++) most = largest(most, a[k] - b[k]);
+    free(a), free(b);
     return most;
 }
 
@@ -126,14 +145,13 @@ static quad distance(const char *method, const char *other, const char *step)
 static void variants(void)
 {
     claim("first variant (29): A (q_m, eta) = B eta solved in every step",
-          "noether's simpson-middle beside simpson, 1 s in steps of 0.01 s, double",
-          distance("simpson-middle", "simpson", "0.01"), 1e-12Q);
+          "in double beside noether's simpson, 1 s in steps of 0.01 s",
+          distance(MIDDLE, NOETHER, "0.01"), 1e-12Q);
     claim("second variant (32): the middle eliminated",
-          "noether's simpson-ends beside simpson, 1 s in steps of 0.01 s, double",
-          distance("simpson-ends", "simpson", "0.01"), 1e-12Q);
-    const quad own = distance("simpson", NULL, "0.0005"),
-               middle = distance("simpson-middle", NULL, "0.0005"),
-               ends = distance("simpson-ends", NULL, "0.0005");
+          "in double beside noether's simpson, 1 s in steps of 0.01 s",
+          distance(ENDS, NOETHER, "0.01"), 1e-12Q);
+    const quad own = distance(NOETHER, EXACT, "0.0005"), middle = distance(MIDDLE, EXACT, "0.0005"),
+               ends = distance(ENDS, EXACT, "0.0005");
     claim("at small steps what is left of their errors is rounding, of simpson's by D and M it is "
           "the method's",
           "error of simpson in steps of 0.0005 s over that of the better variant",

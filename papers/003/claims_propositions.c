@@ -13,21 +13,19 @@ static void propositions(void)
          wrong7 = 0, bounds = 0, bounds_printed = 0;
     quad sums = 0, sums_printed = 0;
     for (int i = 0; i < PAIRS; i++) {
-        pair();
+        pair(N);
         set_step((NUM(0.5) + NUM(0.45) * some()) * sqrtq(8 / w2));
         matrix       A, B;
         const matrix Pn = step_matrix("newmark"), Ps = step_matrix("simpson");
-        newmark = largest(newmark, apart(Pn, scheme(Xn, Yn)));
+        newmark = largest(newmark, apart(Pn, scheme(scaled(2 / h, M), scaled(h / 2, K))));
         second = largest(second, apart(Ps, scheme(X, Y)));
         first_variant(&A, &B);
-        matrix V = solve(A, B), W = zero(2 * N, 2 * N);
-        for (int r = 0; r < 2 * N; r++)
-            for (int c = 0; c < 2 * N; c++) W.a[r][c] = V.a[N + r][c];
+        const matrix W = part(solve(A, B), N, 2 * N);
         first = largest(first, apart(Ps, W));
         both = largest(both, apart(scheme(X, Y), W));
         sn = largest(sn, symplectic(Pn)), ss = largest(ss, symplectic(Ps));
         /* Proposition 1 with indefinite X, Y */
-        matrix x = definite(), y = definite();
+        matrix x = definite(N), y = definite(N);
         x = sum(x, -3, one(N));
         any = largest(any, symplectic(scheme(x, y)));
         sym = largest(sym, apart(Y, turned(Y)));

@@ -1,19 +1,25 @@
-/* A + s B, A B, A^-1 B, eigenvalues:  small dense matrices in binary128.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* A + s B, A B, A^-1 B, eigenvalues:  small dense matrices.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * In binary128, unless the program has defined ENTRY, the type of the entries, and MOST, the
+ * largest number of rows. */
 #ifndef MATRIX_H
 #define MATRIX_H
 
 #include "../claim.h"
 
-enum { N = 3, MOST = 3 * N, PAIRS = 5 };
+#ifndef ENTRY
+#define ENTRY quad
+#define MOST 9
+#endif
 
 typedef struct {
-    int  rows, columns;
-    quad a[MOST][MOST];
+    int   rows, columns;
+    ENTRY a[MOST][MOST];
 } matrix;
 
 SOME matrix zero(int r, int c) { return (matrix){ .rows = r, .columns = c }; }
-SOME matrix scaled(quad s, matrix A)
+SOME matrix scaled(ENTRY s, matrix A)
 {
     for (int i = 0; i < A.rows; i++)
         for (int j = 0; j < A.columns; j++) A.a[i][j] *= s;
@@ -25,7 +31,7 @@ SOME matrix one(int n)
     for (int i = 0; i < n; i++) I.a[i][i] = 1;
     return I;
 }
-SOME matrix sum(matrix A, quad s, matrix B) /* A + s B */
+SOME matrix sum(matrix A, ENTRY s, matrix B) /* A + s B */
 {
     for (int i = 0; i < A.rows; i++)
         for (int j = 0; j < A.columns; j++) A.a[i][j] += s * B.a[i][j];
@@ -54,18 +60,18 @@ SOME matrix solve(matrix A, matrix B) /* A^-1 B */
         for (int i = k; i < n; i++)
             if (fabsq(A.a[i][k]) > fabsq(A.a[p][k])) p = i;
         for (int j = 0; j < n; j++) {
-            quad t = A.a[k][j];
+            const ENTRY t = A.a[k][j];
             A.a[k][j] = A.a[p][j];
             A.a[p][j] = t;
         }
         for (int j = 0; j < B.columns; j++) {
-            quad t = B.a[k][j];
+            const ENTRY t = B.a[k][j];
             B.a[k][j] = B.a[p][j];
             B.a[p][j] = t;
         }
         for (int i = 0; i < n; i++) {
             if (i == k) continue;
-            const quad f = A.a[i][k] / A.a[k][k];
+            const ENTRY f = A.a[i][k] / A.a[k][k];
             for (int j = k; j < n; j++) A.a[i][j] -= f * A.a[k][j];
             for (int j = 0; j < B.columns; j++) B.a[i][j] -= f * B.a[k][j];
         }
@@ -75,10 +81,12 @@ SOME matrix solve(matrix A, matrix B) /* A^-1 B */
     return B;
 }
 SOME matrix inverse(matrix A) { return solve(A, one(A.rows)); }
-SOME void put(matrix *A, int r, int c, quad s, matrix B) /* block (r, c) of N x N blocks, += s B */
+SOME void   put(matrix *A, int r, int c, ENTRY s,
+                matrix B) /* block (r, c) of the size of B, += s B */
 {
     for (int i = 0; i < B.rows; i++)
-        for (int j = 0; j < B.columns; j++) A->a[r * N + i][c * N + j] += s * B.a[i][j];
+        for (int j = 0; j < B.columns; j++)
+            A->a[r * B.rows + i][c * B.columns + j] += s * B.a[i][j];
 }
 SOME quad size(matrix A)
 {
@@ -87,11 +95,11 @@ SOME quad size(matrix A)
         for (int j = 0; j < A.columns; j++) most = largest(most, A.a[i][j]);
     return most;
 }
-SOME quad apart(matrix A, matrix B) { return size(sum(A, -1, B)) / (1 + size(A)); }
-SOME quad form(matrix x, matrix A) { return times(times(turned(x), A), x).a[0][0]; }
+SOME quad  apart(matrix A, matrix B) { return size(sum(A, -1, B)) / (1 + size(A)); }
+SOME ENTRY form(matrix x, matrix A) { return times(times(turned(x), A), x).a[0][0]; }
 
 /* Eigenvalues of a symmetric matrix, by Jacobi's rotations: the least and the largest. */
-SOME void eigenvalues(matrix A, quad *least, quad *most)
+SOME void eigenvalues(matrix A, ENTRY *least, ENTRY *most)
 {
     for (int sweep = 0; sweep < 40; sweep++)
         for (int p = 0; p < A.rows; p++)

@@ -1,4 +1,4 @@
-/* q'M q'/2 - q K q/2:  random pairs M, K, noether's steps of them, and the schemes of the paper.
+/* q'M q'/2 - q K q/2:  random pairs M, K, noether's steps of them, and maps of the paper.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Simpson's variational integrator for
@@ -6,47 +6,36 @@
 #ifndef PAIR_H
 #define PAIR_H
 
-#include "matrix.h"
+#include "printed_scheme.h"
 
 #include <unistd.h>
 
-static matrix M, K, L; /* L = 1 - h^2/8 M^-1 K */
-/* step; largest omega^2 of the pair; largest eigenvalue of K, least of M */
-static quad   h, w2, k, mu;
-static matrix X, Y; /* of (31), Simpson; of (11), Newmark */
-static matrix Xn, Yn;
-static char   model[] = P_tmpdir "/noether-pair-XXXXXX";
+enum { N = 3, PAIRS = 5 }; /* coordinates, unless a program asks for others; pairs of them */
 
-SOME matrix definite(void)
+static ENTRY w2, k, mu; /* largest omega^2 of the pair; largest eigenvalue of K, least of M */
+static char  model[] = P_tmpdir "/noether-pair-XXXXXX";
+
+SOME matrix definite(int n)
 {
-    matrix A = zero(N, N);
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) A.a[i][j] = some();
-    return sum(times(A, turned(A)), NUM(0.2), one(N));
+    matrix A = zero(n, n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) A.a[i][j] = some();
+    return sum(times(A, turned(A)), NUM(0.2), one(n));
 }
 
-SOME void set_step(quad step)
+SOME void pair(int n)
 {
-    h = step;
-    L = sum(one(N), -h * h / 8, solve(M, K));
-    Xn = scaled(2 / h, M), Yn = scaled(h / 2, K);
-    X = sum(scaled(2 / h, M), -h / 6, K);
-    Y = scaled(h / 3, sum(times(K, inverse(L)), 0.5Q, K));
-}
-
-SOME void pair(void)
-{
-    quad least, most;
-    M = definite(), K = scaled(9, definite());
+    ENTRY least, most;
+    M = definite(n), K = scaled(9, definite(n));
     eigenvalues(M, &mu, &most);
     eigenvalues(K, &least, &k);
     const matrix C = inverse(cholesky(M)), S = times(times(C, K), turned(C));
     eigenvalues(S, &least, &w2);
     FILE *f = fopen(model, "w");
     if (!f) exit(2);
-    fprintf(f, "coordinate x1, x2, x3\n");
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
+    for (int i = 0; i < n; i++) fprintf(f, "coordinate x%d\n", i + 1);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
             fprintf(f, "kinetic (%s)/2*x%d'*x%d'\n", text(M.a[i][j]), i + 1, j + 1);
             fprintf(f, "potential (%s)/2*x%d*x%d\n", text(K.a[i][j]), i + 1, j + 1);
         }
@@ -56,14 +45,17 @@ SOME void pair(void)
 /* Rows (p, q) of a run from y = (p, q). */
 SOME quad *states(const char *method, matrix y, int steps, int *rows)
 {
-    char start[1024] = "";
-    for (int i = 0; i < N; i++)
-        sprintf(start + strlen(start), "x%d=%s x%d.p=%s ", i + 1, text(y.a[N + i][0]), i + 1,
+    const int n = M.rows;
+    char      start[1024] = "", names[2][100] = { "", "" };
+    for (int i = 0; i < n; i++) {
+        sprintf(start + strlen(start), "x%d=%s x%d.p=%s ", i + 1, text(y.a[n + i][0]), i + 1,
                 text(y.a[i][0]));
-    quad *r = noether(2 * N, rows,
-                      "%s %s --digits 33 --method '%s' --step %s --until '%d*%s' --columns "
-                      "x1.p,x2.p,x3.p,x1,x2,x3",
-                      model, start, method, text(h), steps, text(h));
+        sprintf(names[0] + strlen(names[0]), "x%d.p,", i + 1);
+        sprintf(names[1] + strlen(names[1]), "%sx%d", i ? "," : "", i + 1);
+    }
+    quad *r = noether(2 * n, rows,
+                      "%s %s --digits 33 --method '%s' --step %s --until '%d*%s' --columns %s%s",
+                      model, start, method, text(h), steps, text(h), names[0], names[1]);
     if (*rows != steps + 1) exit(fprintf(stderr, "%d rows instead of %d\n", *rows, steps + 1));
     return r;
 }
@@ -82,7 +74,7 @@ SOME matrix step_matrix(const char *method)
     return P;
 }
 
-/* ---- schemes of the paper ---- */
+/* ---- maps of the paper ---- */
 
 SOME matrix scheme(matrix x, matrix y) /* A^-1 B of (34) */
 {
@@ -90,16 +82,6 @@ SOME matrix scheme(matrix x, matrix y) /* A^-1 B of (34) */
     put(&A, 0, 0, 1, I), put(&A, 0, 1, -1, x), put(&A, 1, 0, 1, I), put(&A, 1, 1, 1, y);
     put(&B, 0, 0, -1, I), put(&B, 0, 1, -1, x), put(&B, 1, 0, 1, I), put(&B, 1, 1, -1, y);
     return solve(A, B);
-}
-
-SOME void first_variant(matrix *A, matrix *B) /* (28) */
-{
-    const matrix I = one(N), S = sum(scaled(2 / h, M), -h / 6, K);
-    *A = zero(3 * N, 3 * N), *B = zero(3 * N, 2 * N);
-    put(A, 0, 0, 1, L), put(A, 0, 2, -0.5Q, I), put(A, 1, 1, 1, I), put(A, 1, 2, -1, S);
-    put(A, 2, 0, 2 * h / 3, K), put(A, 2, 1, 1, I), put(A, 2, 2, h / 6, K);
-    put(B, 0, 1, 0.5Q, I), put(B, 1, 0, -1, I), put(B, 1, 1, -1, S), put(B, 2, 0, 1, I),
-        put(B, 2, 1, -h / 6, K);
 }
 
 SOME matrix by_D(matrix y) /* one solve with D = M + h^2 K/24, one with M */
@@ -133,12 +115,7 @@ SOME matrix column(const quad *r) /* a row of states as (p, q) */
     return y;
 }
 
-SOME matrix half(matrix y, int which)
-{
-    matrix x = zero(N, 1);
-    for (int i = 0; i < N; i++) x.a[i][0] = y.a[which * N + i][0];
-    return x;
-}
+SOME matrix half(matrix y, int which) { return part(y, which * N, N); }
 
 SOME void begin(void) /* a file for the models of the pairs */
 {
