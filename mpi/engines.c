@@ -56,6 +56,6 @@ const noe_engine *engine_together(const noe_engine *engine, const noe_dynamics *
         if (refused(d->groups)) return NULL;
         lattice_together(d->groups);
     }
-    /* what each process steps by itself needs the whole matrices */
-    return d->structure && noe_structure_complete(d->structure) ? NULL : engine;
+    /* Each process steps the system by itself; matrices are whole then, divided ones went above. */
+    return engine;
 }

@@ -63,7 +63,6 @@ same "real factors" plate.lag --every 5
 same "as asked" plate.lag --method "newmark 1/4 1/2" --bits same --every 5
 same "complex factors" plate.lag --method "gauss 3" --every 5
 same "general damping" damped.lag --method "gauss 2" --every 5
-same "the middle eliminated" plate.lag --method simpson-ends --every 5
 columns=
 same "sums" "$OLDPWD/systems/fput_beta.lag" N=64 --method "gauss 3" --step 0.3 --until 6 --columns "t,energy,x.5,x.5.p,x.20,x.50"
 columns="--columns t,energy,u.5,u.100,u.200.v"

@@ -57,12 +57,6 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
     if ((s->dyn.groups || (s->model && s->model->summed))
         && !(c->system = s = c->written = noe_system_written(s, "a certificate")))
         return false;
-    if (f->variant) {
-        noe_status_fail(NOE_INVALID,
-                        "%s is simpson by other formulas: its laws are those of \"simpson\"",
-                        noe_method_name(f));
-        return false;
-    }
     if ((s->dyn.constraints || noe_system_monitored(s)) && !starts(s, f, step)) return false;
     if (f->kind == NOE_NEWMARK && !s->dyn.structure) {
         noe_status_fail(NOE_INVALID, "%s: laws of %s are measured on structures", s->source,

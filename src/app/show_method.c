@@ -57,12 +57,6 @@ static void galerkin(FILE *to, const noe_method *m)
     print(to, "nodes", m->c, m->r);
     print(to, "weights", m->b, m->r);
     if (m->parts) print(to, "steps", m->part, m->parts);
-    if (m->variant)
-        fprintf(to,
-                "for linear systems without damping and load: simpson by the formulas as printed, "
-                "%s; for study\n",
-                m->variant == 1 ? "with the middle of the step as an unknown"
-                                : "with the middle eliminated");
 }
 
 static void runge_kutta(FILE *to, const noe_method *m)
@@ -147,10 +141,6 @@ static int methods(FILE *to)
             "the name\n"
             "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen, luo-guo4-drift  schemes of a "
             "paper, orders 1, 0, 1, 1, 1 with damping\n"
-            "simpson-middle, simpson-ends  Simpson's scheme of linear systems by the formulas as "
-            "printed, with the middle of a\n"
-            "                    step and without; for study beside simpson, whose steps they make "
-            "with more rounding\n"
             "compose P METHOD    a symmetric method composed with itself to the even order P: "
             "\"compose 6 simpson\"\n"
             "compose SET METHOD  the same by the steps of a set: \"compose kahan-li8 midpoint\"\n"

@@ -303,7 +303,7 @@ char *noe_emit_step(const noe_system *s, const noe_method *f, const char *as)
         if (s->model->monitor.automatic) return with_found_monitor(s, f, as);
     }
     const bool splits = f->kind == NOE_SPLITTING && f->kick != NOE_KICK_FROZEN;
-    if (!splits && (f->kind != NOE_GALERKIN || f->parts || f->variant)) {
+    if (!splits && (f->kind != NOE_GALERKIN || f->parts)) {
         noe_status_fail(NOE_INVALID,
                         "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", "
                         "\"P4 gauss 6\") and splittings (\"verlet\"), and \"%s\" is none",

@@ -58,7 +58,7 @@ static void coefficients(noe_transcription *t)
 
 static bool refuse(const noe_method *m)
 {
-    if (m->kind == NOE_GALERKIN && !m->parts && !m->variant) return false;
+    if (m->kind == NOE_GALERKIN && !m->parts) return false;
     noe_status_fail(NOE_INVALID,
                     "%s: an optimal control problem is discretised by a Galerkin method: midpoint, "
                     "simpson, \"lobatto 3\", \"gauss 2\"",

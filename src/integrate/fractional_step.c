@@ -34,7 +34,7 @@ struct noe_fraction {
 bool noe_fractional_step_interpolates(const noe_integrator *g)
 {
     const noe_engine_fraction *x = g->engine->fraction;
-    return x && x->place && (!x->factorises || x->factorises(g->work));
+    return x && x->place && x->factorises(g->work);
 }
 
 /* The integrator that makes the fractional steps; the options of the run are in the engine state,

@@ -77,8 +77,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
                         (double)step);
         return NULL;
     }
-    if (s->dyn.groups && !f->variant
-        && (digits > NOE_DIGITS_DOUBLE || !noe_sums_engine(s->dyn.groups, f))
+    if (s->dyn.groups && (digits > NOE_DIGITS_DOUBLE || !noe_sums_engine(s->dyn.groups, f))
         && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
         /* Sums have no engine for this method or these digits. */
         noe_system     *written = noe_system_written(s, f->name);

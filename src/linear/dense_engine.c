@@ -294,8 +294,7 @@ const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
                                               .summarize = summarize,
                                               .linear = &linear };
     const bool explicit = f->kind == NOE_SPLITTING || f->kind == NOE_RUNGE_KUTTA;
-    if (f->parts || f->variant || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN)))
-        return NULL;
+    if (f->parts || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN))) return NULL;
     const bool covered = d->structure || (d->constant && d->autonomous && !d->L);
     return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &engine : NULL;
 }

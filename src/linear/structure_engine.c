@@ -363,7 +363,7 @@ const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_m
                                               .fraction = &noe_structure_fraction,
                                               .linear = &linear,
                                               .large = &large };
-    if (!d->structure || f->parts || f->variant || f->kick == NOE_KICK_FROZEN) return NULL;
+    if (!d->structure || f->parts || f->kick == NOE_KICK_FROZEN) return NULL;
     const noe_structure *s = d->structure;
     const bool           solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT
                      && (s->C || s->beta != 0);

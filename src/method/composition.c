@@ -90,11 +90,6 @@ static bool compose(noe_method *f, const noe_method *base, const char *text, con
     quad        x[NOE_MAX_PARTS];
     const char *table = isdigit((unsigned char)*how) ? NULL : noe_method_name_steps(text, how);
     int         n;
-    if (base->variant) {
-        noe_status_fail(NOE_INVALID, "method '%.60s': %s is for study by itself; take simpson",
-                        text, base->name);
-        return false;
-    }
     if (!base->symmetric || (base->kind != NOE_GALERKIN && base->kind != NOE_SPLITTING)) {
         noe_status_fail(
             NOE_INVALID,

@@ -66,7 +66,7 @@ noe_method *noe_method_parse(const char *name)
     noe_method_name_write(&named, m->name, sizeof m->name);
     m->kind = named.kind;
     switch (m->kind) {
-    case NOE_GALERKIN: m->variant = named.variant, galerkin(m, &named); break;
+    case NOE_GALERKIN: galerkin(m, &named); break;
     case NOE_RUNGE_KUTTA: m->in_v = named.in_v, noe_runge_kutta_fill(m, named.table); break;
     case NOE_NEWMARK: break; /* made from its own name, noe_newmark_family_parse */
     case NOE_SPLITTING:

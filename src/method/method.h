@@ -58,8 +58,6 @@ struct noe_method {
     quad     flow[NOE_MAX_FLOWS]; /* Splitting: lengths of the flows, in steps */
     int      parts;               /* Composition of a Galerkin method: number of parts; else 0 */
     quad     part[NOE_MAX_PARTS]; /* Composition: lengths of the parts, in steps */
-    /* Simpson's scheme for linear systems, as published: 1 with its middle value, 2 without. */
-    int variant;
     /* Newmark, for linear systems; c = 0, 1 are the times of the forces, b = 1/2. */
     quad beta, gamma;
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */

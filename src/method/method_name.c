@@ -24,21 +24,17 @@ static const struct named {
     bool            in_v, drift_first; /* as in noe_named_method */
     noe_table_form  form;
     noe_kick        kick;
-    int             variant; /* 0 or a form of the method */
 } methods[] = {
 #define GALERKIN(name, degree, rule, points) \
-    { name, NOE_GALERKIN, degree, rule, points, NULL, false, false, 0, 0, 0 },
-#define VARIANT(name, number) \
-    { name, NOE_GALERKIN, 2, "lobatto", 3, NULL, false, false, 0, 0, number },
+    { name, NOE_GALERKIN, degree, rule, points, NULL, false, false, 0, 0 },
 #define RUNGE_KUTTA(name, in_v, table) \
-    { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, false, 0, 0, 0 },
+    { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, false, 0, 0 },
 #define SPLITTING(name, form, drift_first, table) \
-    { name, NOE_SPLITTING, 0, NULL, 0, table, false, drift_first, NOE_TABLE_##form, 0, 0 },
+    { name, NOE_SPLITTING, 0, NULL, 0, table, false, drift_first, NOE_TABLE_##form, 0 },
 #define LUO_GUO(name, kick, drift_first, table) \
-    { name, NOE_SPLITTING, 0, NULL, 0, table, false, drift_first, NOE_TABLE_ALL, kick, 0 },
+    { name, NOE_SPLITTING, 0, NULL, 0, table, false, drift_first, NOE_TABLE_ALL, kick },
 #include "method/named_methods.def"
 #undef GALERKIN
-#undef VARIANT
 #undef RUNGE_KUTTA
 #undef SPLITTING
 #undef LUO_GUO
@@ -176,8 +172,7 @@ static void take(const struct named *known, noe_named_method *m)
                              .in_v = known->in_v,
                              .drift_first = known->drift_first,
                              .form = known->form,
-                             .kick = known->kick,
-                             .variant = known->variant };
+                             .kick = known->kick };
 }
 
 noe_status noe_method_name_read(const char *text, noe_named_method *m)
@@ -232,7 +227,7 @@ const char *noe_method_name_steps(const char *text, const char *name)
 
 void noe_method_name_write(const noe_named_method *m, char *name, size_t size)
 {
-    if (m->kind != NOE_GALERKIN || m->variant) {
+    if (m->kind != NOE_GALERKIN) {
         snprintf(name, size, "%s", m->name);
         return;
     }

@@ -17,13 +17,11 @@
 typedef struct {
     noe_method_kind kind; /* Galerkin, Runge-Kutta or splitting */
     /* name and table of a method that is not Galerkin, as in named_methods.def */
-    const char    *name, *table;
-    bool           in_v;        /* Runge-Kutta: y = (q, v), not (q, p) */
-    bool           drift_first; /* splitting: its first flow is a drift */
-    noe_table_form form;        /* splitting: how the table is written */
-    noe_kick       kick;        /* splitting: how kicks treat forces that depend on velocities */
-    /* Simpson's scheme for linear systems as published: 1 or 2; otherwise 0 */
-    int                   variant;
+    const char           *name, *table;
+    bool                  in_v;        /* Runge-Kutta: y = (q, v), not (q, p) */
+    bool                  drift_first; /* splitting: its first flow is a drift */
+    noe_table_form        form;        /* splitting: how the table is written */
+    noe_kick              kick; /* splitting: how kicks treat forces that depend on velocities */
     int                   s, r; /* Galerkin: degree of the positions, number of points */
     const noe_quadrature *rule; /* Galerkin: the quadrature */
 } noe_named_method;

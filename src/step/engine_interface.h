@@ -122,7 +122,7 @@ typedef struct {
      * length of the step may cost a factorization. */
     noe_status (*place)(void *, quad t, const double *q, const double *p);
     /* Does another length of the step cost a factorization?  False also where that of the present
-     * length fails.  NULL: yes, where there is `place`. */
+     * length fails.  Not NULL where there is `place`. */
     bool (*factorises)(void *);
 } noe_engine_fraction;
 

@@ -6,7 +6,6 @@ const noe_engine *noe_sums_engine(const noe_sums *g, const noe_method *f)
 {
     /* Explicit methods multiply by a diagonal M^-1 site by site. */
     if (g->coupled && f->kind != NOE_GALERKIN) return NULL;
-    return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN
-             ? noe_sums_dispatch()->engine
-             : NULL;
+    return f->kind != NOE_NEWMARK && f->kick != NOE_KICK_FROZEN ? noe_sums_dispatch()->engine
+                                                                : NULL;
 }

@@ -147,7 +147,7 @@ bool noe_monitored_dynamics_check(const noe_system *s, const noe_method *f, int 
                         s->source, digits);
         return false;
     }
-    if (f->variant || f->kind == NOE_NEWMARK) {
+    if (f->kind == NOE_NEWMARK) {
         noe_status_fail(
             NOE_INVALID,
             "%s: '%s' steps with one length; leave out the monitor, or take \"simpson\"", s->source,

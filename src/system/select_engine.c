@@ -7,7 +7,6 @@
 #include "sums/term_evaluation.h"
 #include "linear/dense_engine.h"
 #include "linear/structure_engine.h"
-#include "linear/printed_scheme.h"
 #include "system/event_tapes.h"
 #include "system/splitting_check.h"
 #include "system/monitored_dynamics.h"
@@ -39,7 +38,7 @@ static const noe_engine *sums_engine(const noe_system *s, const noe_method *m, i
 static const noe_engine *recognised_structure(const noe_system *s, const noe_method *m,
                                               noe_dynamics *as)
 {
-    noe_structure *x = s->dyn.structure || (s->dyn.n <= NOE_DENSE_MOST && !m->variant)
+    noe_structure *x = s->dyn.structure || s->dyn.n <= NOE_DENSE_MOST
                          ? NULL
                          : noe_recognise_structure(&s->dyn);
     if (!x) return NULL;
@@ -49,8 +48,7 @@ static const noe_engine *recognised_structure(const noe_system *s, const noe_met
                             .quadratic = true,
                             .autonomous = true,
                             .structure = x };
-    const noe_engine *engine = m->variant ? noe_printed_scheme(&y, m)
-                                          : noe_structure_engine_select(&y, m);
+    const noe_engine *engine = noe_structure_engine_select(&y, m);
     if (engine && as) *as = y;
     else noe_structure_free(x);
     return engine;
@@ -59,7 +57,7 @@ static const noe_engine *recognised_structure(const noe_system *s, const noe_met
 /* Systems with constraints: Galerkin methods alone, and compositions of them. */
 static const noe_engine *constrained(const noe_system *s, const noe_method *m, int digits)
 {
-    if (m->kind != NOE_GALERKIN || m->variant)
+    if (m->kind != NOE_GALERKIN)
         noe_status_fail(
             NOE_INVALID,
             "%s: '%s' cannot keep the constraint '%.60s': %s; take a Galerkin method, as "
@@ -85,7 +83,7 @@ static const noe_engine *differentiated(const noe_system *s, const noe_method *m
     if (splits && noe_splitting_check_system(s, m->name, NULL, NULL, &check)) return NULL;
     const char *const why =
         digits > NOE_DIGITS_QUAD ? "more than 33 digits"
-        : m->variant || m->kind == NOE_NEWMARK || (splits && m->kick == NOE_KICK_FROZEN)
+        : m->kind == NOE_NEWMARK || (splits && m->kick == NOE_KICK_FROZEN)
             ? "this method; take a Galerkin method, as \"simpson\""
         : m->in_v      ? "Runge-Kutta methods in (q, v); take \"rk4\""
         : check.damped ? "splittings of damped motions; take a Galerkin method, as \"simpson\""
@@ -94,19 +92,6 @@ static const noe_engine *differentiated(const noe_system *s, const noe_method *m
     noe_status_fail(NOE_INVALID, "%s, '%s': derivatives by parameters are not known for %s",
                     s->source, noe_method_name(m), why);
     return NULL;
-}
-
-/* Simpson's scheme of linear systems by the formulas as printed. */
-static const noe_engine *printed_scheme(const noe_system *s, const noe_method *m, int digits)
-{
-    const noe_engine *printed = digits <= NOE_DIGITS_DOUBLE ? noe_printed_scheme(&s->dyn, m) : NULL;
-    if (!printed)
-        noe_status_fail(
-            NOE_INVALID,
-            "%s: '%s' is for linear systems in double, M q'' + K q = 0 without damping, forces "
-            "and t: Simpson's scheme by the formulas as printed; take \"simpson\"",
-            s->source, noe_method_name(m));
-    return printed;
 }
 
 /* A structure, given by matrices, that no engine of linear systems steps by this method. */
@@ -184,7 +169,6 @@ static const noe_engine *select_one(const noe_system *s, const noe_method *m, in
                                 ? recognised_structure(s, m, as)
                                 : NULL;
     if (large) return large;
-    if (m->variant) return printed_scheme(s, m, digits);
     if (s->dyn.groups) return sums_engine(s, m, digits);
     /* Events that change the motion want steps of any length, which cost these engines a matrix. */
     const bool        shocks = s->events && s->events->shocks && !s->dyn.structure;

@@ -54,8 +54,7 @@ noe_sums *noe_use_sums(const noe_system *s, const noe_method *m)
     if (s->whole || !s->model || !s->model->summed || d->structure || d->groups || !d->gradient
         || d->n < COORDINATES_LEAST || !d->autonomous)
         return NULL;
-    if ((m->kind == NOE_GALERKIN && m->s >= NODES_TOGETHER) || m->kind == NOE_NEWMARK || m->variant)
-        return NULL;
+    if ((m->kind == NOE_GALERKIN && m->s >= NODES_TOGETHER) || m->kind == NOE_NEWMARK) return NULL;
     const bool  clean = !noe_error();
     const char *why;
     noe_model  *model = noe_parse_model_text_as(NOE_MODEL_GROUPED, s->source, s->model->text,

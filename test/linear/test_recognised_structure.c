@@ -1,4 +1,4 @@
-/* L as text, too large for one matrix, is recognised as a structure; the scheme as printed.
+/* L as text, too large for one matrix, is recognised as a structure.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "spring_grid.h"
 #include "sums/sums.h"
@@ -125,65 +125,11 @@ static void recognised(void **state)
         }
 }
 
-/* Both variants of the scheme as printed make the steps of simpson, with their own rounding. */
-static void printed(void **state)
-{
-    static const char *const method[] = { "simpson-middle", "simpson-ends" };
-    (void)state;
-    for (int m = 0; m < 2; m++)
-        for (int kind = 0; kind < 4; kind++) {
-            const int n = kind < 2 ? 7 : 40;
-            random_structure(n, 5, kind % 2);
-            noe_system *s = structure(&x, false, NULL, NULL),
-                       *loaded = structure(&x, false, shaker, &x);
-            noe_integrator *g = integrator(s, method[m], 0.2), *own = integrator(s, "simpson", 0.2),
-                           *other = integrator(s, "midpoint", 0.2);
-            double z[2 * MOST];
-            quad   q[MOST], p[MOST], qm[MOST], pm[MOST];
-            for (int i = 0; i < 2 * n; i++) z[i] = random_number();
-            if (noe_start(g, 0, z, z + n) || noe_start(own, 0, z, z + n)
-                || noe_start(other, 0, z, z + n))
-                fail_msg("%s", noe_error());
-            for (int k = 0; k < 20; k++) {
-                step(g), step(own), step(other);
-                for (int i = 0; i < n; i++)
-                    q[i] = noe_q(own)[i], p[i] = noe_p(own)[i], qm[i] = noe_q(other)[i],
-                    pm[i] = noe_p(other)[i];
-                seen(n, q, p);
-            }
-            small(distance(g, n, q, p), 1, 2e-12,
-                  "a variant as printed"); /* it divides differences of q by h */
-            assert_true(distance(g, n, qm, pm) > 1e-6);
-            small(noe_get(g, "energy") - noe_get(own, "energy"), fabs(noe_get(own, "energy")),
-                  2e-12, "its energy");
-            double *M = malloc(8 * (size_t)n * (size_t)n * sizeof *M), *other_M = M + 4 * n * n,
-                   most = 0;
-            if (noe_step_jacobian(g, M) || noe_step_jacobian(own, other_M))
-                fail_msg("%s: %s", method[m], noe_error());
-            for (int i = 0; i < 4 * n * n; i++) most = fmax(most, fabs(other_M[i]));
-            for (int i = 0; i < 4 * n * n; i++)
-                small(M[i] - other_M[i], most, 2e-12, "its derivative");
-            step(other);
-            assert_true(noe_get(g, "steps") == noe_get(own, "steps"));
-            small(noe_q(g)[0] - noe_q(own)[0], 1, 2e-12, "the step beside it");
-            free(M);
-            noe_method *f = noe_method_parse(method[m]);
-            assert_int_equal(noe_method_order(f), 4);
-            assert_null(noe_integrator_new(loaded, f, 0.2));
-            assert_non_null(strstr(noe_error(), "without damping, forces and t"));
-            noe_error_clear();
-            noe_method_free(f);
-            noe_integrator_free(g), noe_integrator_free(own), noe_integrator_free(other);
-            noe_system_free(s), noe_system_free(loaded);
-        }
-}
-
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recognised),
-        cmocka_unit_test(printed),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

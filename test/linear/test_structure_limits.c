@@ -324,10 +324,10 @@ static void bad_inside_a_step(void **state)
  * state as it was; that no step can be made is no reason to interpolate. */
 static void between_steps_that_fail(void **state)
 {
-    static const char *const method[] = { "simpson", "verlet", "simpson-ends", "simpson-middle" };
+    static const char *const method[] = { "simpson", "verlet" };
     enum { N = 40 };
     (void)state;
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m < 2; m++) {
         random_structure(N, 5, true);
         noe_system     *s = structure(&x, false, NULL, NULL);
         noe_integrator *g = integrator(s, method[m], 50);
@@ -336,7 +336,7 @@ static void between_steps_that_fail(void **state)
         for (int i = 0; i < 2 * N; i++) z[i] = random_number();
         g->engine->get(g->work, NOE_AT_Q, 0, before);
         noe_error_clear();
-        if (g->engine->fraction->factorises) assert_false(g->engine->fraction->factorises(g->work));
+        assert_false(g->engine->fraction->factorises(g->work));
         noe_error_clear();
         assert_int_equal(g->engine->fraction->place(g->work, 1, z, z + N), NOE_INVALID);
         assert_non_null(strstr(noe_error(), "largest stable one"));

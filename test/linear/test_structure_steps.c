@@ -151,8 +151,7 @@ static void polynomial_and_factors(void **state)
 static void without_the_blas(void **state)
 {
     (void)state;
-    static const char *const method[] = { "simpson", "gauss 3", "newmark 1/4 1/2", "simpson-middle",
-                                          "gauss 2" };
+    static const char *const method[] = { "simpson", "gauss 3", "newmark 1/4 1/2", "gauss 2" };
     strip                    s = grid(60, 30);
     const noe_csc            K = { s.start, s.row, s.value }, M = { s.diagonal, s.self, s.mass };
     double                  *c = calloc((size_t)s.n, sizeof *c);
@@ -160,11 +159,11 @@ static void without_the_blas(void **state)
     c[1] = 0.1;
     const noe_csc C = { s.diagonal, s.self, c };
     noe_system   *x = grid_system(&s), *damped = noe_system_structure(s.n, &M, &C, &K, NULL, NULL);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 4; i++) {
         noe_integrator *g[2];
         const uint64_t  own = seed;
         for (int k = 0; k < 2; k++) {
-            g[k] = integrator(i == 4 ? damped : x, method[i], 0.3);
+            g[k] = integrator(i == 3 ? damped : x, method[i], 0.3);
             if (i < 2) assert_int_equal(noe_set(g[k], "factorise", 1), NOE_OK);
             assert_int_equal(noe_set(g[k], "bits", 1 + k), NOE_OK);
             seed = own;
