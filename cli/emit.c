@@ -43,12 +43,10 @@ int verb_emit(int argc, char **argv)
     if (words < 1)
         return complain("which model?  noether emit MODEL.lag [NAME=VALUE ...] [options]");
     if (!are_assignments((const char *const *)(argv + 1), words - 1)) return NOE_EXIT_BAD_USE;
-    noe_system *s = noe_system_load(model_path(argv[0]));
-    for (int i = 1; i < words && s; i++) {
-        noe_system *next = noe_system_let(s, argv[i]);
-        noe_system_free(s);
-        s = next;
-    }
+    const noe_job job = { .model = model_path(argv[0]),
+                          .let = (const char *const *)(argv + 1),
+                          .lets = words - 1 };
+    noe_system   *s = noe_job_model_load(&job, NULL);
     noe_model_warnings_print(s);
     char name[64];
     identifier(argv[0], name);

@@ -41,6 +41,16 @@ noe_integrator *noe_py_integrator(const noe_system *s, const noe_method *f, cons
     return noe_integrator_make(s, f, h, digits);
 }
 
+noe_system *noe_py_loaded(const char *path, const char *assignment)
+{
+    return noe_system_load_lets(path, NULL, &assignment, assignment != NULL);
+}
+
+noe_system *noe_py_parsed(const char *text, const char *assignment)
+{
+    return noe_system_parse_lets(text, &assignment, assignment != NULL);
+}
+
 double noe_py_value(const noe_system *s, const char *what, const char *text)
 {
     quad x;

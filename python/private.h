@@ -5,6 +5,10 @@
 
 #include "noether.h"
 
+/* noe_system_load and noe_system_parse with an assignment that is made before the model is checked;
+ * NULL: there is none. */
+noe_system *noe_py_loaded(const char *path, const char *assignment);
+noe_system *noe_py_parsed(const char *text, const char *assignment);
 /* noe_integrator_new with the step as text, a number or an expression in the parameters: 0.1 is
  * then 1/10 in binary128, as for the command, and the times of the rows have the same bits. */
 noe_integrator *noe_py_integrator(const noe_system *, const noe_method *, const char *step,

@@ -464,6 +464,36 @@ ok "the certificate of a run with a monitor" $?
 run_check "r reversible" verlet && grep -q 'expected failure symplectic .*the length of a step depends on the state' out
 ok "the certificate of the reversible form" $?
 refused "a monitor of velocities" 'positions, parameters and t alone' run "$K" --monitor "x'^2"
+cat >rod.lag <<'M'
+coordinate x, y
+kinetic    (x'^2 + y'^2)/2
+potential  y
+constraint rod: x^2 + y^2 = 1
+monitor    1 + y^2
+start      x = 1
+suggest    method = "simpson", step = 0.01, until = 1
+M
+sed '/^monitor/d' rod.lag >equal.lag
+sed '/^constraint/d; s/^suggest/force x = -x'"'"'\n&/' rod.lag >forced.lag
+sed '/^constraint/d; s/^monitor .*/monitor x'"'"'^2/' rod.lag >moving.lag
+refused "a monitor beside constraints" "leave out 'monitor', or write 'monitor=none' after the name of the file" run "$PWD/rod.lag"
+run equal.lag && mv out equal
+for way in "--monitor none" monitor=none "monitor=x' --monitor none"; do
+    # shellcheck disable=SC2086
+    run rod.lag $way
+    [ $status = 0 ] && cmp -s out equal
+    ok "$way replaces a monitor that is refused" $?
+done
+run forced.lag --monitor "1 + y^2 reversible" --method verlet
+[ $status = 0 ] && grep -q 'the steps follow the monitor, reversible' err
+ok "a reversible monitor replaces one that forces exclude" $?
+run moving.lag --monitor none --quiet && "$N" check rod.lag monitor=none >out && "$N" emit forced.lag monitor=none >out \
+    && "$N" study convergence rod.lag monitor=none --halvings 1 >out 2>err && run rod.lag --monitor none --sweep "y' = 0..1 in 2" --rows 3
+ok "so it is for check, emit, study and members" $?
+if run rod.lag --monitor none --until 0.5 --output half.h5 --quiet && [ $status = 0 ]; then
+    run rod.lag --from half.h5 --until 1 --output rest.csv --quiet
+    is "a run goes on that has replaced a monitor that is refused" "$status $(tail -40 rest.csv)" "0 $(tail -40 equal)"
+fi
 refused "a monitor and an end before the start" 'lies behind the start' run "$K" --monitor r --until -1
 
 refused "rows in 50 digits" '--digits 50: the states of --rows and --times' run "$P" --rows 5 --digits 50 --method "gauss 4"

@@ -63,18 +63,22 @@ class System(Described):
                                                      and not os.path.exists(given) and not given.endswith(".lag"))
         given = given if self._is_text else native.found(given)
         self._source = given if self._is_text else os.path.abspath(given)
-        self._changes: Tuple[Tuple[str, str], ...] = ()
+        values = {**dict(values or {}), **assignments}
+        # It may replace a monitor that the model cannot have: it is made before the text is judged.
+        monitor = values.pop("monitor") if isinstance(values.get("monitor"), str) else None
+        self._changes: Tuple[Tuple[str, str], ...] = () if monitor is None else (("monitor", monitor),)
+        first = ffi.NULL if monitor is None else native.encode(f"monitor = {monitor}")
         self._observing: Dict[int, Any] = {}
         self._keep: Any = None
         self._reduce: Any = None
         self._by: Tuple[str, ...] = ()
         if self._is_text:
-            made = lib.noe_system_parse(native.encode(given))
+            made = lib.noe_py_parsed(native.encode(given), first)
         else:
             native.readable(given)
-            made = lib.noe_system_load(os.fsencode(given))
+            made = lib.noe_py_loaded(os.fsencode(given), first)
         self._c = native.made(made, lib.noe_system_free)
-        self._assign({**dict(values or {}), **assignments})
+        self._assign(values)
         self._finish()
         for line in self.warnings:
             warnings.warn(line, ModelWarning, stacklevel=2)

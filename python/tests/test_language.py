@@ -120,6 +120,11 @@ def test_monitors():
     r, h = np.hypot(run["x"], run["y"]), np.diff(run.t)
     assert np.all(h > 0) and abs(h[r[1:].argmin()] / h[r[1:].argmax()]) < 0.3
     assert np.array_equal(kepler.run(monitor="none", **words).q, kepler.run(**words).q)
+    rod = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = 1\nmonitor 1 + y^2\nstart x = 1, y' = 1"
+    with pytest.raises(noether.ModelError, match="leave out 'monitor'"):
+        noether.System(rod)
+    free = noether.System(rod, monitor="none", y=0.0)
+    assert free.run("simpson", 0.01, 1).q.shape == (101, 2) and free.let(y=0).run("simpson", 0.01, 1).q.shape == (101, 2)
 
 
 BALL = """

@@ -55,13 +55,7 @@ static bool refuse_expression(const gradient *x)
 static bool load(gradient *x)
 {
     const noe_gradient_job *j = x->job;
-    x->plain = noe_system_load(j->model);
-    if (x->plain && j->lets) {
-        noe_system *next = noe_system_lets(x->plain, j->let, j->lets);
-        noe_system_free(x->plain);
-        x->plain = next;
-    }
-    if (!x->plain) return false;
+    if (!(x->plain = noe_system_load_lets(j->model, NULL, j->let, j->lets))) return false;
     if (strchr(j->of, '\n'))
         return noe_status_fail(NOE_INVALID, "--of: expected one expression on one line"), false;
     if (!j->quiet) noe_model_warnings_print(x->plain);

@@ -13,16 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The model with the assignments of the command line. */
-static noe_system *load(const noe_optimize_job *j)
-{
-    noe_system *s = noe_system_load(j->model);
-    if (!s || !j->lets) return s;
-    noe_system *next = noe_system_lets(s, j->let, j->lets);
-    noe_system_free(s);
-    return next;
-}
-
 /* The end of time, from the option or the suggestion; NAN: neither. */
 static bool until(const noe_optimize_job *j, const noe_system *s, double *to)
 {
@@ -155,7 +145,7 @@ static int verdict(const noe_optimize_job *j, const noe_optimal_motion *x)
 int noe_optimize_job_run(const noe_optimize_job *j, FILE *to)
 {
     if (j->plot && noe_picture_check(j->plot)) return NOE_EXIT_BAD_USE;
-    noe_system        *s = load(j);
+    noe_system        *s = noe_system_load_lets(j->model, NULL, j->let, j->lets);
     noe_optimal_motion x = {
         .steps = (int)j->steps,
         .search = { .interrupted = j->interrupted, .most = (int)j->iterations, .tolerance = 1e-9 }

@@ -146,23 +146,6 @@ static bool has_common_rows(const noe_ensemble *e)
            false;
 }
 
-/* e->system with an assignment, or NULL with a message. */
-static void let(noe_ensemble *e, const char *assignment)
-{
-    noe_system *const next = e->system ? noe_system_let(e->system, assignment) : NULL;
-    noe_system_free(e->system);
-    e->system = next;
-}
-
-/* False without memory. */
-static bool let_monitor(noe_ensemble *e, const char *G)
-{
-    char *text = G ? noe_job_setup_monitor(G) : NULL;
-    if (text) let(e, text);
-    free(text);
-    return !G || text;
-}
-
 /* Start time, end and errors that are known are those of an integrator at the model's start or,
  * where no motion can begin there, at that of the first member that can. */
 static bool begin(noe_ensemble *e)
@@ -184,9 +167,7 @@ static bool prepare(noe_ensemble *e)
 {
     const noe_job *j = e->job;
     if (!can_run(j) || !noe_job_setup_make(&e->x, j)) return false;
-    e->system = j->program ? j->program->system : noe_system_load(j->model);
-    for (int i = 0; i < j->lets; i++) let(e, j->let[i]);
-    if (!let_monitor(e, j->monitor)) return false;
+    e->system = j->program ? j->program->system : noe_job_model_load(j, NULL);
     if (!e->system || !(e->columns = noe_column_list_parse(e->system, j->columns))) return false;
     if (!noe_member_values_make(&e->m, j, e->system->model)) return false;
     e->varies = noe_system_monitored(e->system);

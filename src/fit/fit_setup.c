@@ -27,14 +27,8 @@ static bool load(noe_fit *s)
     s->method = j->scheme;
     s->step = j->h;
     if (j->system) return true;
-    noe_system *plain = noe_system_load(j->model);
-    if (plain && j->lets) {
-        noe_system *next = noe_system_lets(plain, j->let, j->lets);
-        noe_system_free(plain);
-        plain = next;
-    }
-    if (!(s->plain = plain)) return false;
-    if (!j->quiet) noe_model_warnings_print(plain);
+    if (!(s->plain = noe_system_load_lets(j->model, NULL, j->let, j->lets))) return false;
+    if (!j->quiet) noe_model_warnings_print(s->plain);
     const char *method = word(s, j->method, "method"), *step = word(s, j->step, "step");
     quad        h;
     if (!method || !step || !(s->method = noe_method_parse(method))) return false;

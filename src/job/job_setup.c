@@ -1,6 +1,7 @@
 /* Makes the system, method and integrator of a job from its options.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "accuracy/monitored_tolerance.h"
+#include "job/job_model.h"
 #include "job/job_setup.h"
 
 #include "base/status.h"
@@ -18,74 +19,6 @@ enum { STEPS_LEAST = 200 }; /* least number of steps of --tolerance, for smooth 
  * what two runs differ by to be the error of one. */
 static const double TOLERANCE_LEAST = 1e-30, TOLERANCE_MOST = 0.01;
 
-/* The system with these assignments in the place of the system; false with a message. */
-static bool let(noe_job_setup *x, const char *const *assignment, int count)
-{
-    if (!count) return true;
-    noe_system *next = noe_system_lets(x->system, assignment, count);
-    noe_system_free(x->system);
-    x->system = next;
-    return next != NULL;
-}
-
-/* The first input file of the model that differs between two lists of lines "HASH NAME": its line;
- * NULL: the lists are equal. */
-static const char *changed(const char *was, const char *is)
-{
-    for (was = was ? was : "", is = is ? is : ""; *was || *is;) {
-        const size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
-        if (a != b || memcmp(was, is, a)) return *is ? is : was;
-        was += a + (was[a] == '\n'), is += b + (is[b] == '\n');
-    }
-    return NULL;
-}
-
-/* --from: reads the file and makes the system of the interrupted run; options that would change the
- * run are errors. */
-static bool resume(noe_job_setup *x, const noe_job *j)
-{
-    noe_restart *r = &x->restart;
-    char        *line, *next;
-    if (noe_restart_read(j->from, r)) return false;
-    if (!r->model || !r->method || strcmp(r->model, x->system->model->text)) {
-        noe_status_fail(NOE_INVALID, "--from %s: it was written by another model than %s", j->from,
-                        j->model);
-        return false;
-    }
-    const char *given = j->lets                             ? j->let[0]
-                      : j->method                           ? "--method"
-                      : j->step                             ? "--step"
-                      : j->monitor                          ? "--monitor"
-                      : j->digits && j->digits != r->digits ? "--digits"
-                                                            : NULL;
-    if (given) {
-        noe_status_fail(
-            NOE_INVALID,
-            "--from %s goes on with its own parameters, method, step and digits: leave out %s",
-            j->from, given);
-        return false;
-    }
-    int count = 0; /* the assignments of that run, one a line, are made again */
-    for (line = r->changes; line && *line; line++) count += line == r->changes || line[-1] == '\n';
-    const char **change = noe_status_alloc((size_t)count + 1, sizeof *change);
-    count = 0;
-    for (line = r->changes; change && line && *line; line = next) {
-        next = line + strcspn(line, "\n");
-        if (*next) *next++ = 0;
-        change[count++] = line;
-    }
-    const bool ok = change && let(x, change, count);
-    free(change);
-    const char *file = ok ? changed(r->inputs, x->system->model->inputs) : NULL,
-               *name = file ? strchr(file, ' ') : NULL;
-    if (name)
-        noe_status_fail(
-            NOE_INVALID,
-            "--from %s: it was written by another model: '%.*s', which %s reads, has changed since",
-            j->from, (int)strcspn(name + 1, "\n"), name + 1, j->model);
-    return ok && !name;
-}
-
 /* Searches the symmetries of a small system and adds their momenta as observables. */
 static void observe_symmetries(noe_job_setup *x, const noe_job *j)
 {
@@ -95,25 +28,6 @@ static void observe_symmetries(noe_job_setup *x, const noe_job *j)
     if (!more) return;
     noe_system_free(x->system);
     x->system = more;
-}
-
-char *noe_job_setup_monitor(const char *G)
-{
-    const size_t capacity = strlen(G) + 16;
-    char        *text = noe_status_alloc(capacity, 1);
-    if (text) snprintf(text, capacity, "monitor = %s", G);
-    return text;
-}
-
-static bool let_monitor(noe_job_setup *x, const char *G)
-{
-    if (!G) return true;
-    char *text = noe_job_setup_monitor(G);
-    if (!text) return false;
-    const char *const one = text;
-    const bool        ok = let(x, &one, 1);
-    free(text);
-    return ok;
 }
 
 static bool choose_system(noe_job_setup *x, const noe_job *j)
@@ -128,10 +42,10 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
     /* Members of an ensemble, trial runs and laws take the matrices whole. */
     const bool many = j->ensemble || j->sweep || j->scatter,
                divided = !many && !j->tolerance && !j->certifies;
-    x->system = noe_system_load_together(j->model, divided ? j->processes : NULL);
+    const noe_processes *readers = divided ? j->processes : NULL;
+    x->system = j->from ? noe_job_model_resume(j, readers, &x->restart)
+                        : noe_job_model_load(j, readers);
     if (!x->system) return false;
-    if (j->from && !resume(x, j)) return false;
-    if (!j->from && (!let(x, j->let, j->lets) || !let_monitor(x, j->monitor))) return false;
     if (!noe_derivative_columns_differentiate(&x->system, j)) return false;
     if (!j->quiet) noe_model_warnings_print(x->system);
     observe_symmetries(x, j);

@@ -32,8 +32,4 @@ bool noe_job_setup_make(noe_job_setup *,
                         const noe_job *); /* false with a message; must be dropped in either case */
 void noe_job_setup_drop(noe_job_setup *);
 
-/* The assignment that --monitor G stands for, which output files and restarts repeat; the caller
- * frees it.  NULL without memory. */
-char *noe_job_setup_monitor(const char *G);
-
 #endif

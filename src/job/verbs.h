@@ -86,6 +86,9 @@ char *noe_hamiltonian_text(const noe_system *);
 const char *noe_nearest_option_find(const char *word, size_t length, const char *const *list,
                                     int count);
 
+/* The model of a job with its assignments and its monitor, which are made before it is checked.
+ * Readers: see noe_system_load_lets; NULL: this process alone.  NULL with a message. */
+noe_system *noe_job_model_load(const noe_job *, const struct noe_processes *readers);
 /* Prints noe_system_warning on standard error. */
 void noe_model_warnings_print(const noe_system *);
 /* Names on standard error the events of a system, which emitted code does not heed: event_report.c.

@@ -111,7 +111,8 @@ void noe_monitor_statement_parse(noe_parser *);
 void noe_unit_statement_parse(noe_parser *);
 bool noe_monitor_statement_assign(
     noe_parser *); /* the assignment "monitor = G" of the command line; false: it is another one */
-void noe_monitor_statement_check(noe_parser *); /* once the whole model is known */
+void noe_monitor_statement_finish(noe_parser *); /* .. that are made: is G one to follow? */
+void noe_monitor_statement_check(noe_parser *);  /* once the whole model is known */
 
 /* statement/control_statement.c, statement/control_limits.c */
 void noe_control_statement_parse(noe_parser *);

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* G, and the form that it is used in; m->monitor is still empty. */
+/* G, and the form that it is used in; m->monitor is still empty.  Whether steps can follow G is
+ * asked later: an assignment from outside may replace it. */
 static void read(noe_parser *p)
 {
     noe_monitor *to = &p->model->monitor;
@@ -17,16 +18,6 @@ static void read(noe_parser *p)
     to->reversible = noe_lexer_is_word(x, "reversible");
     if (to->reversible) noe_lexer_next(x);
     if (x->token.kind == NOE_NAME) noe_expect_fail(p, "'reversible' or the end of the monitor");
-    const uint8_t has = p->graph->node[to->G].has;
-    if (has & (NOE_HAS_V | NOE_HAS_P))
-        noe_source_fail(&x->source, to->at,
-                        "a monitor depends on positions, parameters and t alone: this depends on "
-                        "velocities, momenta or the energy");
-    if (noe_evaluate_kinks(p->graph, &to->G, 1) & (NOE_HAS_Q | NOE_HAS_T))
-        noe_model_warn(p, to->at,
-                       "the monitor has a kink (abs, min, max, if or sign): where it bends, the "
-                       "order of the method and the bound on the energy are lost; take a smooth "
-                       "function, sqrt(x^2 + a^2) for abs(x)");
     to->given = true;
 }
 
@@ -52,22 +43,70 @@ bool noe_monitor_statement_assign(noe_parser *p)
     return true;
 }
 
+/* The text of the monitor, for messages. */
+static noe_source source_of(const noe_parser *p)
+{
+    noe_source at = p->model->monitor.source;
+    at.stop = p->lex.source.stop;
+    return at;
+}
+
+/* The end of a message about a monitor that is to be left out: how to do so without a change of the
+ * text. */
+static const char *way_out(const noe_parser *p)
+{
+    const bool stated = p->model->monitor.source.text == p->lex.source.text;
+    return stated ? ", or write 'monitor=none' after the name of the file in the command" : "";
+}
+
+static void warn_of_kink(noe_parser *p)
+{
+    const noe_monitor *x = &p->model->monitor;
+    if (!(noe_evaluate_kinks(p->graph, &x->G, 1) & (NOE_HAS_Q | NOE_HAS_T))) return;
+    const noe_source text = p->lex.source;
+    p->lex.source = source_of(p);
+    noe_model_warn(p, x->at,
+                   "the monitor has a kink (abs, min, max, if or sign): where it bends, the "
+                   "order of the method and the bound on the energy are lost; take a smooth "
+                   "function, sqrt(x^2 + a^2) for abs(x)");
+    p->lex.source = text;
+}
+
+void noe_monitor_statement_finish(noe_parser *p)
+{
+    const noe_model   *m = p->model;
+    const noe_monitor *x = &m->monitor;
+    if (!x->given) return;
+    const noe_source at = source_of(p);
+    if (m->graph.node[x->G].has & (NOE_HAS_V | NOE_HAS_P))
+        noe_source_fail(&at, x->at,
+                        "a monitor depends on positions, parameters and t alone: this depends on "
+                        "velocities, momenta or the energy");
+    warn_of_kink(p);
+    if (m->constraints)
+        noe_source_fail(&p->lex.source, m->constraint[0].named,
+                        "the model has constraints, and steps that follow a monitor do not keep "
+                        "them: leave out 'monitor'%s",
+                        way_out(p));
+}
+
 void noe_monitor_statement_check(noe_parser *p)
 {
     const noe_model   *m = p->model;
     const noe_monitor *x = &m->monitor;
     if (!x->given) return;
-    noe_source at = x->source;
-    at.stop = p->lex.source.stop;
-    const uint8_t has = m->graph.node[x->G].has;
+    const noe_source at = source_of(p);
+    const uint8_t    has = m->graph.node[x->G].has;
     if (m->matrix[NOE_MASS].path)
         noe_source_fail(&at, x->at,
                         "a structure, given by matrices, is stepped with one length of step: leave "
-                        "out the monitor");
+                        "out the monitor%s",
+                        way_out(p));
     if (!x->automatic && !(has & (NOE_HAS_Q | NOE_HAS_T)))
         noe_source_fail(&at, x->at,
                         "the monitor depends neither on a position nor on t: all steps would be "
-                        "equal; leave it out");
+                        "equal; leave it out%s",
+                        way_out(p));
     if (noe_force_statement_is_forced(p->model) && !x->reversible)
         noe_source_fail(&at, x->at,
                         "forces act, so that the energy is not constant, and the transformed "

@@ -75,10 +75,7 @@ static void parse(noe_parser *p)
     noe_symmetry_statement_finish(p);
     noe_assignment_apply(p);
     noe_body_start_finish(p);
-    if (p->model->monitor.given && p->model->constraints)
-        noe_source_fail(&p->lex.source, p->model->constraint[0].named,
-                        "the model has constraints, and steps that follow a monitor do not keep "
-                        "them: leave out 'monitor'");
+    noe_monitor_statement_finish(p);
     if (p->model->by_energy.given && p->model->constraints)
         noe_source_fail(&p->lex.source, p->model->by_energy.at,
                         "the model has constraints, onto which velocities are projected at the "

@@ -39,8 +39,8 @@ static bool add(const noe_study *s, noe_system **system, const noe_study_option 
     return true;
 }
 
-/* Applies the assignments of the options `let` and of the command line. */
-static bool let(noe_study *s)
+/* Loads the model with the assignments of the options `let` and of the command line. */
+static bool load(noe_study *s, const char *path)
 {
     const char **text = noe_arena_take(s->arena,
                                        (size_t)(s->options + s->job->lets + 1) * sizeof *text);
@@ -55,12 +55,7 @@ static bool let(noe_study *s)
         text[count++] = line;
     }
     for (int i = 0; text && i < s->job->lets; i++) text[count++] = s->job->let[i];
-    if (!count) return text != NULL;
-    noe_system *next = noe_system_lets(s->system, text, count);
-    if (!next) return false;
-    noe_system_free(s->system);
-    s->system = next;
-    return true;
+    return text && (s->system = noe_system_load_lets(path, NULL, text, count));
 }
 
 static char *beside(noe_study *s, const char *path)
@@ -98,8 +93,7 @@ static bool make_system(noe_study *s)
     if (!path && !w)
         return noe_status_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file),
                false;
-    if (!path || !(s->system = noe_system_load(path))) return false;
-    if (!let(s)) return false;
+    if (!path || !load(s, path)) return false;
     if (!s->job->quiet) noe_model_warnings_print(s->system);
     for (int i = 0; i < s->options; i++) {
         noe_system *before = s->system, *now = before;

@@ -162,17 +162,31 @@ noe_system *noe_system_written(const noe_system *s, const char *what)
     return NULL;
 }
 
-noe_system *noe_system_parse(const char *text)
+static bool are_assignments(const char *const *assignment, int count)
 {
-    return text ? make(&(origin){ "model", text, strlen(text), NULL, 0, NULL, NULL }, NULL, 0)
-                : NULL;
+    for (int i = 0; i < count; i++)
+        if (!strchr(assignment[i], '=') || strchr(assignment[i], '\n'))
+            return noe_status_fail(NOE_INVALID,
+                                   "'%.60s': expected an assignment NAME=VALUE in one line",
+                                   assignment[i]),
+                   false;
+    return true;
 }
 
-noe_system *noe_system_load(const char *path) { return noe_system_load_together(path, NULL); }
+noe_system *noe_system_parse(const char *text) { return noe_system_parse_lets(text, NULL, 0); }
 
-noe_system *noe_system_load_together(const char *path, const noe_processes *readers)
+noe_system *noe_system_parse_lets(const char *text, const char *const *assignment, int count)
 {
-    if (!path) return NULL;
+    if (!text || !are_assignments(assignment, count)) return NULL;
+    return make(&(origin){ "model", text, strlen(text), NULL, 0, NULL, NULL }, assignment, count);
+}
+
+noe_system *noe_system_load(const char *path) { return noe_system_load_lets(path, NULL, NULL, 0); }
+
+noe_system *noe_system_load_lets(const char *path, const noe_processes *readers,
+                                 const char *const *assignment, int count)
+{
+    if (!path || !are_assignments(assignment, count)) return NULL;
     size_t      length;
     char       *text = noe_whole_file_read(path, FILE_MOST, &length);
     noe_system *s = NULL;
@@ -180,7 +194,7 @@ noe_system *noe_system_load_together(const char *path, const noe_processes *read
     else if (!text) noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
     else if (length > FILE_MOST)
         noe_status_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
-    else s = make(&(origin){ path, text, length, NULL, 0, NULL, readers }, NULL, 0);
+    else s = make(&(origin){ path, text, length, NULL, 0, NULL, readers }, assignment, count);
     free(text);
     return s;
 }
@@ -202,12 +216,7 @@ noe_system *noe_system_lets(const noe_system *s, const char *const *assignment, 
                         "a system made in C has no names to assign: use noe_set and noe_start");
         return NULL;
     }
-    for (int i = 0; i < count; i++)
-        if (!strchr(assignment[i], '=') || strchr(assignment[i], '\n')) {
-            noe_status_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line",
-                            assignment[i]);
-            return NULL;
-        }
+    if (!are_assignments(assignment, count)) return NULL;
     const origin x = origin_of(s);
     return make(&x, assignment, count);
 }

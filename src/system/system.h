@@ -32,9 +32,12 @@ struct noe_system {
     char (*name)[16], (*constraint)[16];
 };
 
-/* As noe_system_load; all processes come, and each keeps its rows of the matrices.  NULL: there is
- * one. */
-noe_system *noe_system_load_together(const char *path, const noe_processes *);
+/* As noe_system_load and noe_system_parse, with assignments that are made before the model is
+ * checked: they may replace what the check would refuse.  All processes come, and each keeps its
+ * rows of the matrices; NULL: there is one. */
+noe_system *noe_system_load_lets(const char        *path, const noe_processes *,
+                                 const char *const *assignment, int count);
+noe_system *noe_system_parse_lets(const char *text, const char *const *assignment, int count);
 /* As noe_system_let, with several assignments at once. */
 noe_system *noe_system_lets(const noe_system *, const char *const *assignment, int count);
 
