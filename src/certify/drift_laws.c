@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 10000 }; /* of a run; NOE_RUN_FACTOR as many of a second one */
 /* Largest residual of the discrete equations, of the momenta: 2^20 roundings, the STALL_ROUNDINGS
  * of step/solver_constants.h, which sums in F and P that cancel need. */
 static const double STALL_PART = 0x1p-33;
@@ -140,6 +139,21 @@ static void unfinished(const noe_system *s, noe_integrator *g, int left, int mos
                      beyond ? ", beyond the model's end" : "", why);
 }
 
+/* Reports a run that is shorter than `most` steps because its monitor lets t reach infinity, and
+ * withdraws the bounds of its laws of the energy, from index `from` on: the error of an unbounded
+ * motion goes from one value to another, which a regression takes for a drift. */
+static void endless(int left, int most, int from, noe_laws *laws)
+{
+    for (int i = from; left && i < laws->count; i++)
+        if (!strncmp(laws->law[i].name, "energy", 6))
+            laws->law[i].bound = NAN, laws->law[i].verdict = NOE_NO_VERDICT;
+    if (left)
+        noe_law_list_add(laws, "run", left, NAN,
+                         "steps left out of %d: the monitor grows with the motion so that t goes "
+                         "to infinity in the fictitious time of fewer",
+                         most);
+}
+
 /* A density of steps bounds the energy error of motions alone that are their own mirror image in
  * time.  Velocities that turn back lead to another motion where there are forces linear in v; and a
  * momentum that they turn back needs its symmetry to lead to the same motion, which the monitor
@@ -174,6 +188,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
                     & noe_uncoupled_blocks_open(&blocks, s, facts,
                                                 (double)h * noe_composition_path_length(f), rows);
     const bool ok = open && g && H && !noe_integrator_start_ready(g);
+    if (ok) noe_error_clear(); /* of trial runs */
     for (; ok && steps <= most; steps++) {
         if (steps && noe_step(g)) break;
         if (steps % look) continue;
@@ -188,7 +203,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     }
     if (ok) {
         const double rounding_bound = NOE_FLOOR_ROUNDINGS * 0x1p-53 * sqrt((double)most);
-        if (steps <= most) unfinished(s, g, most - steps, most, laws);
+        if (steps <= most) unfinished(s, g, most - steps + 1, most, laws);
         if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED
             && !g->engine->summarize) /* the linear engines solve no discrete equations */
             noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
@@ -241,9 +256,19 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
 void noe_drift_laws_find(const noe_system *s, const noe_method *f, quad h,
                          const noe_properties *facts, const noe_symmetries *y, noe_laws *laws)
 {
+    enum { LEAST = 20 }; /* steps, one for each mean of the regression */
     const int before = laws->count;
-    follow(s, f, h, facts, y, STEPS, NOE_ROW_STEPS, laws);
-    if (!noe_drift_laws_failed(laws, before)) return;
+    if (laws->reach < LEAST) {
+        noe_law_list_add_unmeasurable(laws, "run",
+                                      "the monitor grows so that t is at infinity within a few "
+                                      "steps: take a smaller step");
+        return;
+    }
+    follow(s, f, h, facts, y, laws->reach, laws->reach < NOE_RUN_STEPS ? 1 : NOE_ROW_STEPS, laws);
+    endless(NOE_RUN_STEPS - laws->reach, NOE_RUN_STEPS, before, laws);
+    if (laws->reach < NOE_RUN_STEPS || !noe_drift_laws_failed(laws, before)) return;
+    const int most = NOE_RUN_FACTOR * NOE_RUN_STEPS, reach = noe_monitored_way_reach(s, f, h, most);
     laws->count = before;
-    follow(s, f, h, facts, y, NOE_RUN_FACTOR * STEPS, NOE_RUN_FACTOR * NOE_ROW_STEPS, laws);
+    follow(s, f, h, facts, y, reach, NOE_RUN_FACTOR * NOE_ROW_STEPS, laws);
+    endless(most - reach, most, before, laws);
 }

@@ -66,7 +66,7 @@ static void size_terms(const noe_system *s, const noe_method *f, quad h, double 
  * is "linear route": the distance of the two results. */
 void noe_lanes_law(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
-    const int         n = s->dyn.n, steps = 100;
+    const int         n = s->dyn.n, steps = laws->reach < 100 ? laws->reach : 100;
     const noe_engine *engine = noe_engine_lanes();
     void             *w = engine->make(noe_system_steps(s), f);
     noe_integrator   *g = noe_few_steps_new(s, f, h, NOE_DIGITS_DOUBLE);

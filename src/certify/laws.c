@@ -11,6 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Can so many steps be made before t is at infinity?  Else the law is not measurable. */
+static bool reaches(noe_laws *laws, const char *name, int steps)
+{
+    if (laws->reach >= steps) return true;
+    noe_law_list_add_unmeasurable(laws, name,
+                                  "the monitor grows so that t is at infinity within a few steps: "
+                                  "take a smaller step");
+    return false;
+}
+
 /* By which a measured order may fall short of the computed one.  Orders are whole numbers, those of
  * symmetric methods even: a method that lacks one falls short by 1 or 2, while the last halving
  * still has a part h of the next term. */
@@ -93,6 +103,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
 {
     enum { STEPS = 10, ROUNDING_SPREAD = 16 }; /* rounding may be so much smaller there by chance */
     double grown = 1, value, in_double;
+    if (!reaches(laws, "reversible", STEPS)) return;
     if (!forth_and_back(s, f, h, STEPS, NOE_DIGITS_QUAD, &value, &grown)) {
         noe_law_list_add_unmeasurable(laws, "reversible",
                                       "the first ten steps cannot be made in binary128");
@@ -130,6 +141,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     double    last = NAN, measured = NAN;
     int       ratios = 0, computed = f->order;
     bool      ok = true;
+    if (!reaches(laws, "order", STEPS)) return;
     memset(size, 0, sizeof size);
     for (int k = 0; k < LEVELS && (k < LEVELS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
         noe_integrator *g = noe_few_steps_new(s, f, ldexpq(h, -k), NOE_DIGITS_QUAD);
@@ -221,7 +233,9 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
 bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts,
                    const noe_symmetries *y, noe_laws *laws)
 {
-    *laws = (noe_laws){ .within = laws->within, .since = laws->since };
+    *laws = (noe_laws){ .within = laws->within,
+                        .since = laws->since,
+                        .reach = noe_monitored_way_reach(s, f, h, NOE_RUN_STEPS) };
     if (s->model) { /* a Lagrangian in C computes in double: laws in binary128 do not apply to it */
         if (noe_law_list_due(laws, "derivatives")) noe_derivative_law(s, laws);
         if (noe_law_list_due(laws, "symplectic"))
@@ -230,7 +244,8 @@ bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_p
         if (noe_law_list_due(laws, "order")) order(s, f, h, laws);
         if (noe_law_list_due(laws, "solver floor, energy floor")) noe_roundoff_law(s, f, h, laws);
     }
-    if (noe_law_list_due(laws, "same bits")) noe_lanes_law(s, f, h, laws);
+    if (noe_law_list_due(laws, "same bits") && reaches(laws, "same bits", 1))
+        noe_lanes_law(s, f, h, laws);
     if (noe_law_list_due(laws, "a run of 10000 steps"))
         noe_drift_laws_find(s, f, h, facts, y, laws);
     return laws->law != NULL || *laws->left;

@@ -31,6 +31,7 @@ typedef struct {
     double   since;           /* noe_stopwatch_computing() from which `within` is counted */
     /* Of processes that measure together: the answer of the first one; NULL: there is one. */
     int (*first)(int value);
+    int  reach;     /* steps that can be made, up to NOE_RUN_STEPS: noe_monitored_way_reach() */
     char left[200]; /* names of the laws that were left out: "order, same bits" */
 } noe_laws;
 
@@ -51,9 +52,9 @@ void noe_lanes_law(const noe_system *, const noe_method *, quad step, noe_laws *
 /* drift_laws.c: the laws of a long run: momenta, energy or energy balance, discrete equations. */
 void noe_drift_laws_find(const noe_system *, const noe_method *, quad step, const noe_properties *,
                          const noe_symmetries *, noe_laws *);
-/* Steps from one sample of a long run to the next; they and the steps of the run grow by
- * NOE_RUN_FACTOR for a second run. */
-enum { NOE_ROW_STEPS = 10, NOE_RUN_FACTOR = 8 };
+/* Steps of a long run, and from one of its samples to the next; both grow by NOE_RUN_FACTOR for a
+ * second run. */
+enum { NOE_RUN_STEPS = 10000, NOE_ROW_STEPS = 10, NOE_RUN_FACTOR = 8 };
 /* True if a law of the energy with an index of `from` or more fails. */
 bool noe_drift_laws_failed(const noe_laws *, int from);
 /* roundoff_law.c: the effect of rounding: steps in double against the same steps in binary128. */
@@ -70,10 +71,12 @@ bool noe_law_list_due(noe_laws *, const char *name);
 /* monitored_way.c, of steps that follow a monitor.  _turn: b, which begins where g stands, goes
  * back on the way of g; does nothing without a monitor.  _missed: how far it stands from
  * the time t0 at which it began, as a part of the times from t0 to t.  _state: steps to the time
- * `end`; x[2n] = (q, p) there; false where a step fails. */
+ * `end`; x[2n] = (q, p) there; false where a step fails.  _reach: steps of `most` that a run can
+ * make: fewer where the monitor lets t reach infinity in a finite fictitious time. */
 void   noe_monitored_way_turn(const noe_integrator *g, noe_integrator *b);
 double noe_monitored_way_missed(noe_integrator *, quad t0, quad t);
 bool   noe_monitored_way_state(noe_integrator *, quad end, quad *x);
+int    noe_monitored_way_reach(const noe_system *, const noe_method *, quad step, int most);
 
 /* law_traits.c: whether a method promises a law on a system, must break it, or neither; and the
  * verdict of a law that is not promised. */

@@ -1,7 +1,8 @@
-/* The way of a run with a monitor: its state at a given time, and the same way back.
+/* The way of a run with a monitor: its state at a given time, the same way back, and its last time.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/laws.h"
 #include "certify/few_steps.h"
+#include "base/status.h"
 #include "integrate/fractional_step.h"
 
 /* Turns b, which begins where g stands, back on the way of g: the fictitious step backwards, and E
@@ -39,4 +40,66 @@ bool noe_monitored_way_state(noe_integrator *g, quad end, quad *x)
     if (y) noe_few_steps_state(y, x);
     noe_fractional_step_leave(g);
     return y != NULL;
+}
+
+typedef struct {
+    int  made;      /* steps of a run, until one fails */
+    bool failed;    /* one has */
+    quad t, before; /* the time that they took, and all but the last, in units of the first one */
+} way;
+
+static bool walk(const noe_system *s, const noe_method *f, quad h, int most, way *to)
+{
+    noe_integrator *g = noe_few_steps_new(s, f, h, NOE_DIGITS_DOUBLE);
+    quad            t0, t;
+    *to = (way){ 0 };
+    if (!g) return false;
+    noe_integrator_state_get(g, NOE_AT_T, &t0);
+    while (to->made < most && !(to->failed = noe_step(g) != NOE_OK)) {
+        noe_integrator_state_get(g, NOE_AT_T, &t);
+        to->before = to->t;
+        to->t = fabsq((t - t0) / h);
+        to->made++;
+    }
+    noe_integrator_free(g);
+    return true;
+}
+
+/* Steps of h that are made before t reaches infinity in a finite fictitious time; 0: it does not.
+ * Where G grows with the distance as r^a and the motion is unbounded, t is about
+ * (tau* - tau)^-1/(a-1).  Steps then end next to tau*, whatever their length, and shorter ones at a
+ * time that is the later: GROWN times at least for a up to 3, since the coarse way without its last
+ * step is a step of its own or more away from tau*, and the fine one a few that are FINER times
+ * shorter.  Where a singularity or the solver ends the run, fine steps end where coarse ones have
+ * ended, or go on.  For a = 1 t grows as an exponential, and a run ends when r^2 or t is beyond the
+ * range of numbers. */
+static int endless(const noe_system *s, const noe_method *f, quad h, int most)
+{
+    /* Steps of the coarse way, for the last one to be a small part of one that a singularity ends;
+     * how often they are halved for that; steps beyond the end that the fine way is tried for. */
+    enum { LEAST = 64, HALVINGS = 7, BEYOND = 8, FINER = 16 };
+    static const double GROWN = 1.5;
+    way                 coarse, fine;
+    quad                step = h;
+    int                 first = 0;
+    for (int i = 0;; i++, step /= 2, most = 2 * (coarse.made + BEYOND)) {
+        if (i > HALVINGS || !walk(s, f, step, most, &coarse) || !coarse.failed) return 0;
+        if (!i) first = coarse.made;
+        if (coarse.made >= LEAST) break;
+    }
+    /* A sum of two doubles, as t is, has lost the first step then. */
+    if (coarse.t > (quad)0x1p106) return first;
+    if (!walk(s, f, step / FINER, FINER * (coarse.made + BEYOND), &fine) || !fine.failed) return 0;
+    return fine.t / FINER > GROWN * coarse.before ? first : 0;
+}
+
+int noe_monitored_way_reach(const noe_system *s, const noe_method *f, quad h, int most)
+{
+    /* The last steps before tau*, along which G is multiplied: ((MARGIN + 1)/MARGIN)^3, 1.4, in one
+     * for a = 3/2.  No other value was tried. */
+    enum { MARGIN = 8 };
+    const bool clean = !noe_error();
+    const int  made = s->stepped.clock ? endless(s, f, h, most) : 0;
+    if (clean) noe_error_clear();
+    return !made ? most : made > MARGIN ? made - MARGIN : 0;
 }

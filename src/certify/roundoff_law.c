@@ -101,8 +101,9 @@ static int affordable(const noe_dynamics *d, const noe_method *f)
 
 void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
-    pair            p = { .n = s->dyn.n };
-    outcome         e = { .steps = affordable(&s->dyn, f) };
+    pair    p = { .n = s->dyn.n };
+    outcome e = { .steps = affordable(&s->dyn, f) };
+    if (e.steps > laws->reach) e.steps = laws->reach;
     noe_quad_energy H;
     const bool      open = noe_quad_energy_open(&H, s, h * noe_composition_path_length(f));
     for (int i = 0; i < 2; i++)

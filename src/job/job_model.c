@@ -1,4 +1,4 @@
-/* From the file of a job's model and the assignments of its options, or of its restart, to a system.
+/* From the file of a job's model and the assignments of its options or its restart to a system.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/job_model.h"
 

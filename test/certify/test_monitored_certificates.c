@@ -77,6 +77,7 @@ static void expect(noe_system *s, const char *name, quad h, const expectation *l
             noe_certificate_print(&c, stdout);
             fail_msg("%s: %s", name, list[i].law);
         }
+    if (!c.holds) noe_certificate_print(&c, stdout);
     assert_true(c.holds);
     drop(&c, m, s);
 }
@@ -115,6 +116,66 @@ static void test_density(void **unused)
            { "momentum rotation_x_y", NOE_HOLDS });
     EXPECT(comet("r reversible"), "rk4", (quad)0.02, { "symplectic", NOE_EXPECTED_FAILURE },
            { "reversible", NOE_EXPECTED_FAILURE }, { "energy bounded", NOE_EXPECTED_FAILURE });
+}
+
+/* An unbounded motion along which G grows faster than r: t goes to infinity in a finite fictitious
+ * time, which no run outlasts and no law forbids. */
+static void test_endless(void **unused)
+{
+    (void)unused;
+    static const char *const        name[] = { "simpson", "gauss 4", "gauss 8", "lobatto 3" },
+                             *const G[] = {
+                                 "r^1.5", "r^2", "r^3", "r^1.5 reversible", "1 + r^2 reversible",
+                                 "r"
+                             };
+    int runs = 0;
+    for (int i = 0; i < 24; i++) {
+        char       text[600];
+        const bool exponential = !strcmp(G[i % 6], "r");
+        const quad h = (quad)exp(exponential ? -1.4 + 0.4 * random_number()
+                                             : -3.5 + 2 * random_number());
+        snprintf(text, sizeof text,
+                 "parameter e = %.17g\ncoordinate x, y\nr = sqrt(x^2 + y^2)\n"
+                 "kinetic (x'^2 + y'^2)/2\npotential -1/r\n"
+                 "start t = %.3g, x = 1, y' = sqrt(1 + e)\nmonitor %s\n",
+                 1.5 + 0.4 * random_number(), 10 * random_number(), G[i % 6]);
+        noe_system           *x = parse(text);
+        noe_method           *m;
+        noe_certificate       c = certify(x, name[i / 6], h, &m);
+        const noe_law_verdict run = verdict(&c, "run");
+        if (!c.holds || (run != NOE_NO_VERDICT && run != NOE_NOT_MEASURABLE)
+            || (run == NOE_NO_VERDICT && verdict(&c, "momentum") != NOE_HOLDS)) {
+            noe_certificate_print(&c, stdout);
+            fail_msg("%s, %s, step %g", G[i % 6], name[i / 6], (double)h);
+        }
+        runs += run == NOE_NO_VERDICT;
+        drop(&c, m, x);
+    }
+    assert_in_range(runs, 12, 24); /* others have too few steps */
+}
+
+/* Runs that end for another reason still fail: at a singularity, where a monitor grows or does not;
+ * and where the monitor falls to 0. */
+static void test_ended(void **unused)
+{
+    (void)unused;
+    static const char *const G[] = { "1 + x^2", "x^-0.2", "2 - x", "1/x reversible",
+                                     "1 + (x - 1)^2 reversible" };
+    for (int i = 0; i < 5; i++) {
+        char        text[300];
+        noe_method *m;
+        snprintf(text, sizeof text,
+                 "coordinate x\nkinetic x'^2/2\npotential -1/x\nstart x = 1, x' = %.17g\n"
+                 "monitor %s\n",
+                 i == 2 ? 2.5 : 0.1 * random_number(), G[i]);
+        noe_system     *s = parse(text);
+        noe_certificate c = certify(s, "gauss 3", (quad)(0.02 * (1 + 0.5 * random_number())), &m);
+        if (verdict(&c, "run") != NOE_FAILS) {
+            noe_certificate_print(&c, stdout);
+            fail_msg("%s", G[i]);
+        }
+        drop(&c, m, s);
+    }
 }
 
 /* Without the field the energy is bounded; with it the density of steps drifts, which is said. */
@@ -186,6 +247,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reversible_without_the_symmetry),
         cmocka_unit_test(test_transformed),
+        cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_ended),
         cmocka_unit_test(test_density),
         cmocka_unit_test(test_drift_without_reversibility),
         cmocka_unit_test(test_wrong_method),
