@@ -66,6 +66,12 @@ for to in "" "--rows 3" "--section half"; do
     says "--stop at the start $to" 2 "'half', which stops the run, is at its start" run ball.lag y=1/2 --stop half $to --output start.csv
     ok "nothing is written $to" "$([ ! -e start.csv ]; echo $?)"
 done
+sed 's/half: y = 1\/2/half: y = 1\/2 rising/; s/start .*/start y = 1\/2, y'"'"' = -1/' ball.lag >down.lag
+sed 's/1\/2 rising/1\/2 falling/' down.lag >away.lag
+says "--stop in another direction than that of the start" 0 "event half: once" run down.lag --stop half
+says "--stop in the direction of the start" 2 "'half', which stops the run, is at its start" run away.lag --stop half
+says "--stop without a direction says which one begins elsewhere" 2 "make it 'rising' for the stop" run ball.lag y=1/2 y.v=-1 --stop half
+says "--stop at the floor that the start leaves" 0 "event floor: once" run ball.lag y=0 y.v=1 --stop floor
 says "--section and --rows" 2 "its rows are at events" run free.lag --section half --rows 5
 says "members: --section and --rows" 2 "its rows are at events" run free.lag --section half --rows 5 --sweep "y = 1..2 in 2"
 says "members: --section and --all" 2 "it is --output that has the rows" run free.lag --section half --all a.csv --sweep "y = 1..2 in 2"

@@ -16,6 +16,7 @@
 #include "integrate/fractional_step.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,32 @@ static bool refuse_start(noe_event_state *x, int k)
     return false;
 }
 
+/* Does the run stop where the motion leaves g = 0 like that?  A start there may be meant as the end
+ * of the run or as its beginning.  One that leaves a surface in the direction that is not asked
+ * for, or one that reflects both, is a beginning. */
+static bool stops_at_start(const noe_event_state *x, int k, int sign)
+{
+    const noe_event *e = &x->model->event[k];
+    if (!e->stop && k != x->stop_at) return false;
+    return e->way == NOE_EITHER_WAY ? e->then != NOE_THEN_BOUNCE
+                                    : sign == (e->way == NOE_RISING ? 1 : -1);
+}
+
+static bool refuse_stop(noe_event_state *x, int k, int sign)
+{
+    const noe_event *e = &x->model->event[k];
+    char             other[80] = "";
+    if (e->way == NOE_EITHER_WAY && sign)
+        snprintf(other, sizeof other, "make it '%s' for the stop to be the next of these alone, ",
+                 sign > 0 ? "falling" : "rising");
+    x->why = noe_status_fail(
+        NOE_INVALID,
+        "the event '%.60s', which stops the run, is at its start, t = %.12g: start "
+        "elsewhere, %sor leave out the stop",
+        e->name, (double)x->a.t, other);
+    return false;
+}
+
 /* Is g far from 0 all along the step, or its polynomial away from 0? */
 static bool has_no_zero(noe_event_state *x, noe_integrator *g, int k)
 {
@@ -110,19 +137,12 @@ static bool leave_event(noe_event_state *x, noe_integrator *g, int k, double slo
 {
     const noe_event     *e = &x->model->event[k];
     const noe_event_from from = x->tally[k].from;
-    if (x->fresh && !g->continued && (e->stop || k == x->stop_at)) {
-        x->why = noe_status_fail(
-            NOE_INVALID,
-            "the event '%.60s', which stops the run, is at its start, t = %.12g: start "
-            "elsewhere, or leave out the stop",
-            e->name, (double)x->a.t);
-        return false;
-    }
-    int        sign = noe_event_end_sign_after(x, g, k, false, slope);
-    const bool lasting = from != NOE_FROM_EVENT
+    int                  sign = noe_event_end_sign_after(x, g, k, false, slope);
+    const bool           lasting = from != NOE_FROM_EVENT
                       && (noe_event_end_is_within_zero(x, g, k, false)
                           || noe_event_end_is_flat(x, g, k, false, 1));
     if (lasting) sign = 1;
+    if (x->fresh && !g->continued && stops_at_start(x, k, sign)) return refuse_stop(x, k, sign);
     x->tally[k].after = sign;
     if (from == NOE_FROM_UNKNOWN && starts_through(e, sign)) {
         if (x->fresh && !g->continued && x->h > 0) return refuse_start(x, k);
