@@ -463,6 +463,20 @@ run_check "r^1.5" "gauss 3" && grep -q 'holds .* symplectic .* at its energy E' 
 ok "the certificate of a run with a monitor" $?
 run_check "r reversible" verlet && grep -q 'expected failure symplectic .*the length of a step depends on the state' out
 ok "the certificate of the reversible form" $?
+seq -4 4 | awk '{ print $1 "," 2 + cos($1) }' >pace.csv # its spline does not end level
+printf '%s\n' -2,0 -1,1 0,4 1,1 2,0 >hat.csv        # a B-spline, which does
+for table in '"pace.csv", x, cubic:0' '"pace.csv", x/2, cubic:0' '"pace.csv", x:1' '"pace.csv", x, cubic, zero:1' '"pace.csv", x, cubic, hold:1' '"pace.csv", abs(x), cubic:1' \
+    '"hat.csv", x, cubic, zero:0' '"hat.csv", x, cubic, hold:0' '"hat.csv", x, zero:1'; do
+    cat >tabled.lag <<M
+coordinate x
+kinetic    x'^2/2
+potential  x^2/2
+monitor    table(${table%:*})
+start      x = 1
+M
+    run tabled.lag --method "gauss 4" --step 0.1 --until 1 --columns energy
+    is "a monitor by table(${table%:*}) has a kink, or none" "$status $(grep -c 'the monitor has a kink' err)" "0 ${table#*:}"
+done
 refused "a monitor of velocities" 'positions, parameters and t alone' run "$K" --monitor "x'^2"
 cat >rod.lag <<'M'
 coordinate x, y

@@ -87,17 +87,31 @@ int noe_evaluate_reach(noe_graph *g, const noe_ex *root, int roots)
     return noe_evaluate_reach_new(g, root, roots, 0);
 }
 
-uint8_t noe_evaluate_kinks(noe_graph *g, const noe_ex *root, int roots)
+/* Is the node the value of a table whose derivative is continuous? */
+static bool is_smooth_table(const noe_graph *g, const noe_node *x)
+{
+    return x->op == NOE_TABLE && noe_tabulated_is_smooth(g->tables, (int)g->node[x->b].value);
+}
+
+static uint8_t kinks(noe_graph *g, const noe_ex *root, int roots, bool first)
 {
     uint8_t has = 0;
     for (int k = 0, count = noe_evaluate_reach(g, root, roots); k < count; k++) {
         const noe_node *x = &g->node[g->list[k]];
         const bool      asks = (x->op >= NOE_MOD && x->op <= NOE_LE) || x->op == NOE_FN_abs
                        || x->op == NOE_FN_sign || x->op == NOE_FN_floor;
+        if (first && is_smooth_table(g, x)) continue;
         has |= asks ? x->has : x->op == NOE_IF ? g->node[x->a].has : 0;
     }
     return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_P | NOE_HAS_T);
 }
+
+uint8_t noe_evaluate_kinks(noe_graph *g, const noe_ex *root, int roots)
+{
+    return kinks(g, root, roots, false);
+}
+
+uint8_t noe_evaluate_bends(noe_graph *g, noe_ex root) { return kinks(g, &root, 1, true); }
 
 /* NaN where an operand is not finite: IEEE arithmetic alone would give 1/(1/0) = 0 and min(0/0, 1)
  * = 1. */

@@ -121,6 +121,8 @@ int noe_evaluate_reach_new(noe_graph *, const noe_ex *root, int roots, uint8_t d
 /* The kinds of leaves (NOE_HAS_..) in arguments of abs, min, max, if, sign, floor and mod:
  * derivatives jump there, which the derivatives themselves do not show. */
 uint8_t noe_evaluate_kinks(noe_graph *, const noe_ex *root, int roots);
+/* The same where first derivatives jump: not those in arguments of tables without a kink. */
+uint8_t noe_evaluate_bends(noe_graph *, noe_ex root);
 
 /* The value of op(a, b, c) for numbers, in binary128. */
 quad noe_evaluate_apply(noe_op, const noe_tables *, quad a, quad b, quad c);

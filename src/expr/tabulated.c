@@ -47,6 +47,25 @@ bool noe_tabulated_make(noe_tabulated *s, noe_arena *arena, const quad *x, const
     return true;
 }
 
+bool noe_tabulated_is_smooth(const noe_tables *tables, int which)
+{
+    const noe_tabulated *s = tables->item[noe_tabulated_item(which)];
+    const int            order = noe_tabulated_order(which);
+    const quad           last = s->x[s->pieces] - s->x[s->pieces - 1], *c = s->c[s->pieces - 1];
+    quad                 size = 0;
+    if (!s->cubic || order > 1) return false;
+    if (s->outside == NOE_OUTSIDE_REFUSED) return true;
+    for (int64_t k = 0; k < s->pieces; k++) size = fmaxq(size, fabsq(s->c[k][0]));
+    size = fmaxq(size, fabsq(c[0] + last * (c[1] + last * (c[2] + last * c[3]))));
+    /* At the ends y'' is 0; y' has to be, to rounding, and y where it is 0 beyond. */
+    const quad none = ldexpq(size, -100),
+               slope = fmaxq(fabsq(s->c[0][1]) * (s->x[1] - s->x[0]),
+                             fabsq(c[1] + last * (2 * c[2] + last * 3 * c[3])) * last),
+               value = fmaxq(fabsq(s->c[0][0]),
+                             fabsq(c[0] + last * (c[1] + last * (c[2] + last * c[3]))));
+    return slope <= none && (s->outside == NOE_OUTSIDE_HELD || value <= none);
+}
+
 /* The last piece that begins at or before x, or the first. */
 static int64_t find(const noe_tabulated *s, double x)
 {

@@ -35,6 +35,8 @@ typedef struct {
 
 /* Computes the coefficients from pieces + 1 points with ascending x; false: out of memory. */
 bool noe_tabulated_make(noe_tabulated *, noe_arena *, const quad *x, const quad *y);
+/* Has function `which` a continuous derivative, also where it goes on beyond its ends? */
+bool noe_tabulated_is_smooth(const noe_tables *, int which);
 /* The value of function `which` at x, in binary128 and in double; NAN outside where that is
  * refused. 1e-9 of a piece beyond an end counts as inside: t = 40 can come as
  * 40.000000000000004. */

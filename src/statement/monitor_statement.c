@@ -62,13 +62,14 @@ static const char *way_out(const noe_parser *p)
 static void warn_of_kink(noe_parser *p)
 {
     const noe_monitor *x = &p->model->monitor;
-    if (!(noe_evaluate_kinks(p->graph, &x->G, 1) & (NOE_HAS_Q | NOE_HAS_T))) return;
+    if (!(noe_evaluate_bends(p->graph, x->G) & (NOE_HAS_Q | NOE_HAS_T))) return;
     const noe_source text = p->lex.source;
     p->lex.source = source_of(p);
     noe_model_warn(p, x->at,
-                   "the monitor has a kink (abs, min, max, if or sign): where it bends, the "
-                   "order of the method and the bound on the energy are lost; take a smooth "
-                   "function, sqrt(x^2 + a^2) for abs(x)");
+                   "the monitor has a kink (abs, min, max, if, sign, or a table that is linear or "
+                   "has an edge where it ends): where it bends, the order of the method and the "
+                   "bound on the energy are lost; take a smooth function, sqrt(x^2 + a^2) for "
+                   "abs(x), a table that is cubic");
     p->lex.source = text;
 }
 
