@@ -262,7 +262,7 @@ typedef struct {
     double until; /* the end of the run, where rows are counted by steps: */
     /* a row at the start, every so many steps and at the end, with a monitor at `until`; or 0: */
     long          every;
-    const double *time; /* rows at these times [times], in the order of the run */
+    const double *time; /* rows at these times [times], in the order of the run from its start */
     long          times;
     const char   *columns; /* as of noe_record; NULL: positions and momenta */
     double memory; /* bytes for what the way back needs of each step; beyond, steps are made twice;

@@ -211,12 +211,25 @@ static bool count_monitored(noe_adjoint_run *x, quad until)
     return true;
 }
 
+/* The run goes one way from its start: the first of the times must not lie behind it, but for the
+ * rounding of a time in double. */
+static bool check_first(noe_adjoint_run *x)
+{
+    quad t, h;
+    noe_integrator_state_get(x->g, NOE_AT_T, &t);
+    x->g->engine->get(x->g->work, NOE_AT_STEP, 0, &h);
+    const quad behind = h > 0 ? t - x->time[0] : x->time[0] - t;
+    return behind <= noe_step_end_near(t, x->time[0])
+        || !noe_advance_check_end(x->g, x->time[0], "time");
+}
+
 /* Steps up to `until`, or to the first grid point at or after the last of the times. */
 static bool count(noe_adjoint_run *x)
 {
     double steps;
     bool   whole;
     quad   until = x->until;
+    if (!x->every && !check_first(x)) return false;
     if (!x->every) until = x->time[x->times - 1];
     if (x->g->stepped.clock) return count_monitored(x, until);
     if (noe_advance_count_steps(x->g, until, x->every ? "until" : "time", &steps, &whole))

@@ -281,9 +281,12 @@ static void refusals(void **state)
         { 0.3, 0.3, 0.2 }, /* two rows at one time, then one before it */
         { 0.3, 0.2, 0.1 }, /* an order, but that of a negative step */
     };
-    const noe_gradient_rows  fine = { .until = 0.4, .every = 4 };
-    static const char *const free_fall = "coordinate x\nkinetic x'^2/2\n";
-    char                     text[300];
+    const noe_gradient_rows         fine = { .until = 0.4, .every = 4 };
+    static const char *const        free_fall = "coordinate x\nkinetic x'^2/2\n",
+                             *const monitored = "coordinate x\nkinetic x'^2/2\npotential x^2\n"
+                                                "monitor 1 + x^2\nstart x = 1\n";
+    static const double             both_sides[] = { -1, 1, 2 };
+    char                            text[300];
     (void)state;
     refused(pendulum, "simpson", (noe_gradient_rows){ .until = 1 }, "either `every`");
     refused(pendulum, "simpson", (noe_gradient_rows){ .until = NAN, .every = 1 }, "until");
@@ -291,6 +294,10 @@ static void refusals(void **state)
     for (int k = 0; k < 3; k++)
         refused(pendulum, "simpson", (noe_gradient_rows){ .time = backward[k], .times = 3 },
                 "order of the run");
+    refused(pendulum, "simpson", (noe_gradient_rows){ .time = both_sides, .times = 2 },
+            "time -1 lies behind the start, t = 0");
+    refused(monitored, "simpson", (noe_gradient_rows){ .time = both_sides, .times = 3 },
+            "time -1 lies behind the start, t = 0");
     refused(pendulum, "simpson", (noe_gradient_rows){ .time = nan_time, .times = 1 }, "finite");
     refused(pendulum, "simpson", (noe_gradient_rows){ .until = 1, .every = 1, .columns = "a,c" },
             "'c'");
