@@ -162,8 +162,9 @@ static void test_fast_particle(void **unused)
         char         text[500];
         const double a = random_number(), e = i % 3 ? 0.1 + 0.45 * (1 + random_number()) : 1,
                      w = i % 2 ? 0.5 * random_number() : 0,
-                     size = 3.5 * exp(2.8 * random_number()), /* |p|, 0.2 to 57 */
-            across = 0.8 * random_number();
+                     /* |p|, 0.2 to 57, or 100 to 1e4 */
+            size = i % 5 == 3 ? exp(6.9 + 2.3 * random_number()) : 3.5 * exp(2.8 * random_number()),
+                     across = 0.8 * random_number();
         snprintf(text, sizeof text,
                  "parameter a = %.17g, w = %.17g\ncoordinate x, y\n"
                  "lagrangian -sqrt(1 - x'^2 - y'^2)\n"
