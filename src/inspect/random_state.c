@@ -297,24 +297,26 @@ static bool evaluated(noe_state_sampler *s, noe_random_state *x)
     return finiteq(sum) && isfinite(rough);
 }
 
-/* The scale of a multiplier makes lambda g as large as the terms of L, at the start. */
+/* A multiplier's scale makes lambda g as large as the terms of L in its block, at the start. */
 void noe_random_state_constrain(noe_state_sampler *s, noe_random_state *x)
 {
     const int n = s->n, m = s->system->dyn.constraints < n ? s->system->dyn.constraints : n;
-    quad      F[n], energy = 0;
-    x->t = s->t0;
+    quad      F[n], energy[s->blocks];
+    memset(energy, 0, sizeof energy), x->t = s->t0;
     for (int i = 0; i < n; i++) x->q[i] = s->q0[i], x->v[i] = s->v_scale[i];
     noe_random_state_evaluate(s, x);
     memcpy(F, x->F, sizeof F);
     for (int i = 0; i < n; i++)
-        energy += fabsq(x->P[i] * s->v_scale[i]) + fabsq(F[i] * s->q_scale[i]);
+        energy[s->block[i]] += fabsq(x->P[i] * s->v_scale[i]) + fabsq(F[i] * s->q_scale[i]);
     for (int a = 0; a < m; a++) {
-        quad size = 0;
+        quad size = 0, own = 0; /* all that a constraint moves is in one block */
         s->lambda[a] = 1;
         noe_random_state_evaluate(s, x);
         s->lambda[a] = 0;
-        for (int i = 0; i < n; i++) size += fabsq((x->F[i] - F[i]) * s->q_scale[i]);
-        s->lambda_scale[a] = size > 0 && energy > 0 ? (double)(energy / size) : 1;
+        for (int i = 0; i < n; i++)
+            if (x->F[i] != F[i])
+                own = energy[s->block[i]], size += fabsq((x->F[i] - F[i]) * s->q_scale[i]);
+        s->lambda_scale[a] = size > 0 && own > 0 ? (double)(own / size) : 1;
     }
 }
 

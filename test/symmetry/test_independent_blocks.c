@@ -125,10 +125,37 @@ static void test_constant(void **state)
     }
 }
 
+/* A mass on a circle or an ellipse, with and without gravity, beside what nothing couples to it. */
+static void test_constrained(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 24; k++) {
+        char         L[400], M[400], begin[200], text[1400];
+        const double light = pow(10, -6 + 6 * random_number()),
+                     mass = pow(10, 6 + 9 * random_number());
+        block_text(M, begin, sizeof begin, k / 4 % 2 ? SPRING : FREE, "a", "c", mass, 1,
+                   0.5 + 0.3 * random_number());
+        snprintf(
+            L, sizeof L,
+            "kinetic %.6g*(x'^2 + y'^2)/2\npotential %.6g*y\nconstraint ring: x^2 + %s*y^2 = 1\n"
+            "start x = 1, y' = 0.7\n",
+            light, k & 1 ? 9.81 * light : 0, k & 2 ? "1.3" : "1");
+        snprintf(text, sizeof text, "coordinate x, y\n%s", L);
+        noe_symmetries *alone = found(text);
+        snprintf(text, sizeof text, "coordinate x, y, a, c\n%s%s%s", L, M, begin);
+        noe_symmetries *both = found(text);
+        compare(alone, both, 0, false, text);
+        if (alone->near || both->near) fail_msg("%s%d, %d near", text, alone->near, both->near);
+        assert_int_equal(alone->count, k & 3 ? 1 : 2);
+        noe_symmetry_free(alone), noe_symmetry_free(both);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_beside),
-                                        cmocka_unit_test(test_constant) };
+                                        cmocka_unit_test(test_constant),
+                                        cmocka_unit_test(test_constrained) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
