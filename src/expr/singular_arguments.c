@@ -187,10 +187,13 @@ static void add_knots(collector *x, noe_node table)
     }
 }
 
+typedef enum { WITH_TABLES, WITH_CUTS } kinds_of_kinks;
+
 /* The arguments of abs, sign, min, max, floor, mod and comparisons, and those of short tables less
- * their points, whose leaves are among `all` and of which there is one of `some`. */
+ * their points, whose leaves are among `all` and of which there is one of `some`; or, for those of
+ * tables, those of atan2. */
 static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int capacity,
-                         uint8_t all, uint8_t some)
+                         uint8_t all, uint8_t some, kinds_of_kinks kinds)
 {
     collector x = { g, found, 0, capacity };
     const int n = noe_evaluate_reach(g, root, roots);
@@ -198,7 +201,8 @@ static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *fo
         const noe_node y = g->node[g->list[k]];
         const bool pair = y.op == NOE_MIN || y.op == NOE_MAX || y.op == NOE_LT || y.op == NOE_LE;
         if (!(y.has & some) || y.has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T) & ~all) continue;
-        if (y.op == NOE_TABLE && some != NOE_HAS_V) add_knots(&x, y);
+        if (y.op == NOE_TABLE && some != NOE_HAS_V && kinds == WITH_TABLES) add_knots(&x, y);
+        if (y.op == NOE_ATAN2 && kinds == WITH_CUTS) add(&x, y.a);
         if (y.op == NOE_FN_floor) add(&x, at_integers(g, y.a));
         else if (y.op == NOE_MOD)
             add(&x, at_integers(g, noe_simplify_make(g, NOE_DIV, y.a, y.b, 0)));
@@ -211,18 +215,25 @@ static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *fo
 int noe_singular_arguments_times(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
                                  int capacity)
 {
-    return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_T, NOE_HAS_T);
+    return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_T, NOE_HAS_T, WITH_TABLES);
+}
+
+int noe_singular_arguments_cuts(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
+                                int capacity)
+{
+    return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_T, NOE_HAS_T, WITH_CUTS);
 }
 
 int noe_singular_arguments_places(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity)
 {
-    return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_T | NOE_HAS_Q, NOE_HAS_Q);
+    return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_T | NOE_HAS_Q, NOE_HAS_Q,
+                         WITH_TABLES);
 }
 
 int noe_singular_arguments_kinks(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
                                  int capacity)
 {
     return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T,
-                         NOE_HAS_V);
+                         NOE_HAS_V, WITH_TABLES);
 }

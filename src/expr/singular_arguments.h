@@ -31,6 +31,10 @@ enum { NOE_PERIODIC_BELOW = -100000000 };
 int noe_singular_arguments_times(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                  int capacity);
 
+/* The same without tables, and with atan2, which jumps by 2 pi. */
+int noe_singular_arguments_cuts(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
+                                int capacity);
+
 /* Lists u(t, q) that depend on q, at whose zeros there is a jump or kink, by the same functions. */
 int noe_singular_arguments_places(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity);

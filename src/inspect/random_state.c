@@ -202,8 +202,7 @@ void noe_random_state_close(noe_state_sampler *s)
     noe_model_free(s->model);
     free(s->slot);
     free(s->rough);
-    free(s->q0);
-    free(s->q_scale);
+    free(s->q0), free(s->q_scale);
 }
 
 noe_random_state *noe_random_state_new(int n)
@@ -313,9 +312,10 @@ void noe_random_state_constrain(noe_state_sampler *s, noe_random_state *x)
         s->lambda[a] = 1;
         noe_random_state_evaluate(s, x);
         s->lambda[a] = 0;
-        for (int i = 0; i < n; i++)
-            if (x->F[i] != F[i])
-                own = energy[s->block[i]], size += fabsq((x->F[i] - F[i]) * s->q_scale[i]);
+        for (int i = 0; i < n; i++) {
+            if (x->F[i] != F[i]) own = energy[s->block[i]];
+            size += fabsq((x->F[i] - F[i]) * s->q_scale[i]);
+        }
         s->lambda_scale[a] = size > 0 && own > 0 ? (double)(own / size) : 1;
     }
 }

@@ -1,10 +1,41 @@
 /* One step of the smooth motion, without events: (q, p)(t) -> (q, p)(t + h).
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
 #include "integrate/energy_watch.h"
 #include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
+#include "system/constraint_jump.h"
 
 #include <math.h>
+
+/* A place or a velocity that a constraint prescribes jumps in the step from t: an impact. */
+static noe_status impact(const noe_integrator *g, const noe_constraint_jump *jump, quad t)
+{
+    return noe_status_fail(
+        NOE_SINGULAR,
+        "step %.0f from t = %.12g: at t = %.12g the %s of the constraint '%.60s' jumps by %.3g, an "
+        "impact that the model does not describe; the state before the step is kept; write sides "
+        "that are continuous with their first derivatives by t, or end the run at t = %.12g",
+        noe_get(g, "steps") + 1, (double)t, (double)jump->t,
+        jump->what == NOE_JUMPS_POSITION ? "value" : "first derivative by t",
+        noe_system_constraint(g->system, jump->constraint), (double)jump->by, (double)t);
+}
+
+/* Refuses a step in which a constraint jumps or bends in time. */
+static noe_status meet_jumps(noe_integrator *g)
+{
+    quad t, h, left_out[g->system->dyn.constraints], *q = g->x, *v = g->x + g->system->dyn.n;
+    if (!g->point && !(g->point = noe_constraint_point_new(&g->system->dyn))) return NOE_NO_MEMORY;
+    g->fresh_point = false;
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    noe_integrator_state_get(g, NOE_AT_STEP, &h);
+    g->engine->get(g->work, NOE_AT_Q, g->member, q);
+    g->engine->get(g->work, NOE_AT_V, g->member, v);
+    g->engine->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
+    noe_constraint_point_leave_out(g->point, left_out);
+    const noe_constraint_jump jump = noe_constraint_jump_find(g->point, t, h, q, v);
+    return jump.what ? impact(g, &jump, t) : NOE_OK;
+}
 
 noe_status noe_smooth_step(noe_integrator *g)
 {
@@ -17,6 +48,7 @@ noe_status noe_smooth_step(noe_integrator *g)
     const bool due = noe_singularity_guard_due(g);
     double     before, now;
     noe_integrator_moved(g);
+    if (g->system->dyn.constraint_times && (s = meet_jumps(g))) return s;
     if (g->stepped.clock) noe_integrator_in_double(g, NOE_AT_T, &before);
     if (g->engine->step(g->work)) return noe_failure_diagnosis_find(g, g->engine->why(g->work, 0));
     if (g->stepped.clock) {

@@ -3,6 +3,7 @@
 #include "system/constraint_tapes.h"
 
 #include "expr/derivative.h"
+#include "expr/singular_arguments.h"
 
 #include <string.h>
 
@@ -78,6 +79,19 @@ static void entries(maker *x, noe_dynamics *d, int a, bool second, noe_ex *G_row
     }
 }
 
+/* The tape of arguments u(t) at whose zeros a constraint may jump or bend; false: no memory. */
+static bool make_times(maker *x, noe_dynamics *d)
+{
+    enum { TIMES_MOST = 64 };
+    noe_model *m = x->m;
+    noe_ex     found[TIMES_MOST];
+    for (int a = 0; a < m->constraints; a++) x->root[a] = m->constraint[a].g;
+    const int count = noe_singular_arguments_cuts(&m->graph, x->root, m->constraints, found,
+                                                  TIMES_MOST);
+    return !count
+        || (d->constraint_times = noe_tape_new(&m->graph, m->param, m->n, found, count)) != NULL;
+}
+
 bool noe_constraint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
 {
     maker      x = { .m = m, .arena = arena };
@@ -101,5 +115,5 @@ bool noe_constraint_tapes_make(noe_model *m, noe_arena *arena, noe_dynamics *d)
     x.roots = 0;
     for (int a = 0; a < count; a++) output(&x, velocity_terms(g, m->constraint[a].g, n, by));
     d->velocity_terms = noe_tape_new(g, m->param, n, x.root, x.roots);
-    return d->constraint && d->velocity_terms;
+    return d->constraint && d->velocity_terms && make_times(&x, d);
 }

@@ -295,6 +295,7 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->canonical);
     free(d->constraint);
     free(d->velocity_terms);
+    free(d->constraint_times);
     free(d->singular);
     free(d->kink);
 }

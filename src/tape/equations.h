@@ -111,14 +111,15 @@ typedef struct noe_dynamics {
      * are nearly constant, then `pulses` outputs u(t) that tell when functions of time vary, then
      * `times` outputs that tell when or where forces jump: expr/singular_arguments.h; NULL: there
      * are none. */
-    noe_tape        *singular;
-    int              narrow, pulses, times;
-    noe_tape        *kink;  /* outputs u(t, q, v) at whose zeros forces bend or jump; NULL: none */
-    noe_entry       *entry; /* entries of D, ordered by (row, col) [entries] */
-    int             *at;    /* output of each entry, or -1: [n][n][NOE_D_KINDS] */
-    noe_entry       *mass;  /* entries of L_vv; outputs are those of `legendre` [masses] */
-    noe_lagrangian  *L;     /* functions in C: the Lagrangian; NULL: tapes */
-    noe_force       *f;     /* its generalized forces; NULL: none */
+    noe_tape  *singular;
+    int        narrow, pulses, times;
+    noe_tape  *constraint_times; /* outputs u(t) at whose zeros a constraint may jump; NULL: none */
+    noe_tape  *kink;    /* outputs u(t, q, v) at whose zeros forces bend or jump; NULL: none */
+    noe_entry *entry;   /* entries of D, ordered by (row, col) [entries] */
+    int       *at;      /* output of each entry, or -1: [n][n][NOE_D_KINDS] */
+    noe_entry *mass;    /* entries of L_vv; outputs are those of `legendre` [masses] */
+    noe_lagrangian  *L; /* functions in C: the Lagrangian; NULL: tapes */
+    noe_force       *f; /* its generalized forces; NULL: none */
     noe_constraints *constraint_function; /* its constraints, with all derivatives; NULL: none */
     noe_lagrangian_rate  *L_t;            /* its time derivative; NULL: it is 0 or was not given */
     void                 *ctx;            /* the pointer that these functions are called with */
