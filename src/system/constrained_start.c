@@ -12,6 +12,7 @@
 #include "number/random.h"
 #include "tape/left_out_bounds.h"
 #include "system/constraint_point.h"
+#include "tape/coupled_blocks.h"
 #include "token/source.h"
 
 #include <stdio.h>
@@ -20,14 +21,16 @@
 
 enum { ROUNDS = 60, SHOWN = 6, TRIALS = 4 };
 static const double
-    /* Part of the largest position up to which a start is moved without a word: the digits that a
-     * start is usually written with. */
+    /* Part of a length of the mechanism up to which a start is moved without a word: the digits
+     * that a start is usually written with. */
     MOVED_MOST = 1e-6,
+    /* Part of a position that is its rounding in double. */
+    ROUNDED = 0x1p-50,
     /* NOE_DEPENDENT_AT_START for a start that is off the constraints by MOVED_MOST. */
     NEARLY_DEPENDENT = 1e-8,
-    /* To tell redundant constraints from a dead point: part of the largest position by which the
-     * start is moved along the surface, and by which a redundant constraint is off there at most.
-     * At a dead point it is off by the square, or the third power, of the first. */
+    /* To tell redundant constraints from a dead point: part of a length of the mechanism by which
+     * the start is moved along the surface, and by which a redundant constraint is off there at
+     * most.  At a dead point it is off by the square, or the third power, of the first. */
     TRIAL_MOVE = 1e-2, OFF_MOST = 1e-9;
 
 /* "FILE:LINE: the constraint 'NAME'"; functions in C have no lines. */
@@ -45,13 +48,15 @@ static const char *place(const noe_system *system, int a, char *text)
     return text;
 }
 
-/* |g_a| / |G_a|, the largest of the constraints order[from] .. order[to - 1]: a distance. */
-static quad distance(const noe_constraint_point *x, int from, int to, int *worst)
+/* |g_a| / |G_a|, the largest of the constraints order[from] .. order[to - 1]: a distance, by the
+ * length of each where length [m] is not NULL. */
+static quad distance(const noe_constraint_point *x, int from, int to, const quad *length,
+                     int *worst)
 {
     quad most = 0;
     for (int k = from; k < to; k++) {
         const int  a = x->order[k];
-        const quad d = x->g[a] == 0 ? 0 : fabsq(x->g[a]) / x->size[a];
+        const quad d = x->g[a] == 0 ? 0 : fabsq(x->g[a]) / x->size[a] / (length ? length[a] : 1);
         if (!(d <= most)) most = d, *worst = a;
     }
     return most;
@@ -69,7 +74,7 @@ static bool approach(noe_constraint_point *x, quad t, quad *q, const quad *rest,
         quad most = 0;
         noe_constraint_point_at(x, t, q, rest, least);
         if (!x->regular) return false;
-        const quad far = distance(x, 0, x->rank, &worst);
+        const quad far = distance(x, 0, x->rank, NULL, &worst);
         for (int j = 0; j < x->n; j++) most = fmaxq(most, fabsq(q[j]));
         if (far <= end * most || far == 0) return true;
         if (!(far < last) && it > 20) return far <= stall * most;
@@ -100,9 +105,9 @@ static noe_status off(const noe_system *system, int worst, quad difference, cons
 }
 
 /* Do the constraints that are left out hold where q [n] is moved along the surface of the others?
- * The point is at q; near [2 n]: scratch. */
-static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad *rest, quad most,
-                      quad *near)
+ * The point is at q; near [2 n]: scratch; length [m + n]: as from lengths(). */
+static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad *rest,
+                      const quad *length, quad *near)
 {
     const int n = x->n, m = x->m;
     uint64_t  seed = 1;
@@ -120,24 +125,44 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
             for (int j = 0; j < n; j++) along[j] -= x->NG[a * n + j] * mu[a];
         for (int j = 0; j < n; j++) size = fmaxq(size, fabsq(along[j]));
         if (size < 1e-15) return true; /* no degree of freedom is left */
-        for (int j = 0; j < n; j++) near[j] = q[j] + along[j] / size * (TRIAL_MOVE * most);
+        for (int j = 0; j < n; j++) near[j] = q[j] + along[j] / size * (TRIAL_MOVE * length[m + j]);
         if (!approach(x, t, near, rest, 0)) return false;
         independent = x->rank;
-        if (distance(x, independent, m, &worst) > OFF_MOST * most) return false;
+        if (distance(x, independent, m, length, &worst) > OFF_MOST) return false;
     }
     return true;
 }
 
-/* The largest position that a constraint depends on, or length in one: a start has so many digits
- * in any frame, at its origin, too. */
-static quad largest_length(const noe_constraint_point *x, const quad *q)
+/* Lengths by which constraint a, [a], and coordinate j, [m + j], are judged: the radius of
+ * curvature |G|/|G_q| of what is coupled to them, the largest, which no frame changes.  Where
+ * nothing is curved so much, the largest position that a constraint depends on, or length in one: a
+ * start has so many digits in any frame, at its origin, too.  The point is at q. */
+static void lengths(noe_constraint_point *x, const quad *q, const int *block_of, quad *length)
 {
-    quad most = 0;
-    for (int i = 0; i < x->d->G_entries; i++) most = fmaxq(most, fabsq(q[x->d->G_entry[i].row]));
-    for (int a = 0; a < x->m; a++)
-        if (x->size[a] > 0 && finiteq(x->constants[a] / x->size[a]))
-            most = fmaxq(most, x->constants[a] / x->size[a]);
-    return most;
+    const noe_dynamics         *d = x->d;
+    const noe_constraint_entry *y;
+    const int                   n = x->n, m = x->m;
+    quad                        bent[m], radius[n], far[n];
+    int                         block[m];
+    for (int j = 0; j < n; j++) radius[j] = far[j] = 0;
+    for (int a = 0; a < m; a++) bent[a] = 0, block[a] = 0;
+    noe_constraint_point_outputs(x);
+    for (y = d->G_q_entry; y < d->G_q_entry + d->G_q_entries; y++)
+        bent[y->constraint] += (y->row == y->col ? 1 : 2) * x->out[y->output] * x->out[y->output];
+    for (y = d->G_entry; y < d->G_entry + d->G_entries; y++) {
+        block[y->constraint] = block_of[y->row];
+        far[block_of[y->row]] = fmaxq(far[block_of[y->row]], fabsq(q[y->row]));
+    }
+    for (int a = 0; a < m; a++) {
+        const quad  own = x->size[a] / sqrtq(bent[a]), in_it = x->constants[a] / x->size[a];
+        quad *const r = &radius[block[a]], *const f = &far[block[a]];
+        if (own > *r && finiteq(own)) *r = own;
+        if (in_it > *f && finiteq(in_it)) *f = in_it;
+    }
+    for (int k = 0; k < m + n; k++) {
+        const int b = k < m ? block[k] : block_of[k - m];
+        length[k] = radius[b] > 0 && radius[b] < far[b] ? radius[b] : far[b] > 0 ? far[b] : 1;
+    }
 }
 
 /* A constraint follows from the others, but for a difference of its sides. */
@@ -173,19 +198,19 @@ static noe_status dead_point(const noe_system *system, const noe_constraint_poin
 
 /* Tells redundant constraints from a dead point and from a contradiction; the point is at q. */
 static noe_status dependent(const noe_system *system, noe_constraint_point *x, quad t,
-                            const quad *q, const quad *rest, quad most, quad *left_out)
+                            const quad *q, const quad *rest, const quad *length, quad *left_out)
 {
     const int n = x->n, m = x->m;
     int       worst = 0;
     for (int k = x->rank; k < m; k++)
         if (x->size[x->order[k]] == 0) return dead_point(system, x);
-    if (distance(x, x->rank, m, &worst) > NOE_LEFT_OUT_AT_START * most)
+    if (distance(x, x->rank, m, length, &worst) > NOE_LEFT_OUT_AT_START)
         return contradiction(system, worst, fabsq(x->g[worst]));
     for (int k = x->rank; k < m; k++) left_out[x->order[k]] = 1;
     noe_constraint_point_leave_out(x, left_out);
     quad *near = noe_status_alloc(2 * (size_t)n, sizeof *near);
     if (!near) return NOE_NO_MEMORY;
-    const bool same = redundant(x, t, q, rest, most, near);
+    const bool same = redundant(x, t, q, rest, length, near);
     free(near);
     noe_constraint_point_at(x, t, q, rest, NOE_DEPENDENT_AT_START);
     return same ? NOE_OK : dead_point(system, x);
@@ -210,36 +235,38 @@ static noe_status not_finite(const noe_system *system, const noe_constraint_poin
 noe_status noe_constrained_start_positions(const noe_system *system, const quad *param, quad t,
                                            quad *q, quad *left_out)
 {
-    const int             n = system->dyn.n;
+    const int             n = system->dyn.n, m = system->dyn.constraints;
     const size_t          bytes = (size_t)n * sizeof *q;
     noe_constraint_point *x = noe_constraint_point_new(&system->dyn);
-    quad                 *near = noe_status_alloc(2 * (size_t)n, sizeof *near), most = 0, moved = 0;
-    int                   worst = 0;
-    noe_status            s = NOE_NO_MEMORY;
-    for (int a = 0; a < system->dyn.constraints; a++) left_out[a] = 0;
-    if (x && near) {
+    quad *near = noe_status_alloc(3 * (size_t)n + (size_t)m, sizeof *near), *length = near + 2 * n;
+    int  *block_of = noe_status_alloc((size_t)n, sizeof *block_of), worst = 0;
+    noe_status s = NOE_NO_MEMORY;
+    for (int a = 0; a < m; a++) left_out[a] = 0;
+    if (x && near && block_of) {
         noe_constraint_point_parameters(x, param, 0);
         noe_constraint_point_at(x, t, q, near + n, NEARLY_DEPENDENT);
         const bool       regular = x->regular; /* else the engine's start tells */
         const noe_status unknown = not_finite(system, x);
-        distance(x, 0, x->m, &worst);
+        distance(x, 0, m, NULL, &worst);
         const quad difference = fabsq(x->g[worst]);
         memcpy(near, q, bytes);
         const bool found = approach(x, t, near, near + n, NEARLY_DEPENDENT)
                         && approach(x, t, near, near + n, NOE_DEPENDENT_AT_START);
-        for (int j = 0; j < n; j++) moved = fmaxq(moved, fabsq(near[j] - q[j]));
-        most = largest_length(x, q);
+        noe_coupled_blocks_find(&system->dyn, block_of);
+        lengths(x, near, block_of, length);
+        bool moved = false;
+        for (int j = 0; j < n; j++)
+            moved |= !(fabsq(near[j] - q[j]) <= MOVED_MOST * length[m + j] + ROUNDED * fabsq(q[j]));
         int        other = 0; /* of the constraints that are left out there */
-        const bool all = found
-                      && distance(x, x->rank, x->m, &other) <= NOE_LEFT_OUT_AT_START * most;
+        const bool all = found && distance(x, x->rank, m, length, &other) <= NOE_LEFT_OUT_AT_START;
         if (!regular) s = unknown;
-        else if (!found || moved > MOVED_MOST * most) s = off(system, worst, difference, near, all);
-        else if (x->rank == x->m) s = NOE_OK;
-        else s = dependent(system, x, t, near, near + n, most > 0 ? most : 1, left_out);
+        else if (!found || moved) s = off(system, worst, difference, near, all);
+        else if (x->rank == m) s = NOE_OK;
+        else s = dependent(system, x, t, near, near + n, length, left_out);
         if (!s && regular) memcpy(q, near, bytes);
     }
     noe_constraint_point_free(x);
-    free(near);
+    free(near), free(block_of);
     return s;
 }
 

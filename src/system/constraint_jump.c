@@ -18,8 +18,8 @@ static const double
     /* Half the wider interval around a time, by the step; the narrower one by that. */
     WIDE = 0x1p-30,
     NARROW = 0x1p-10,
-    /* Part of a step, or of the time, by which its end is moved out: a node's time and u are rounded
-     * to double, so that a change just after the end may be met there. */
+    /* Part of a step, or of the time, by which its end is moved out: the time of a node and u are
+     * rounded to double, so that a change just after the end may be met there. */
     AT_END = 0x1p-40, ROUNDED = 0x1p-50,
     /* A difference over the narrow interval that is this part of that over the wide one is a jump;
      * of a root of t - t0 it is 1/32. */
