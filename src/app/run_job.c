@@ -92,7 +92,8 @@ static bool open_results(run *r, double rows)
 static int write_event(void *ctx, noe_integrator *at, int event)
 {
     run *r = ctx;
-    r->failed = noe_event_rows_put(&r->events, r->sink, at, event);
+    r->failed = noe_processes_agree(r->job->processes,
+                                    noe_event_rows_put(&r->events, r->sink, at, event));
     if (r->failed) return true;
     if (event != r->section && (r->section >= 0 || !r->event_rows)) return 0;
     r->failed = noe_run_march_row(r, at, 0);

@@ -48,5 +48,5 @@ noe_status noe_event_rows_put(noe_event_rows *x, noe_sink *sink, noe_integrator 
     if (!x->columns) return NOE_OK;
     x->row[0] = k + 1;
     for (int i = 1; i < x->columns; i++) x->row[i] = noe_column_value(at, &x->what[i]);
-    return noe_sink_event(sink, x->row);
+    return sink ? noe_sink_event(sink, x->row) : NOE_OK;
 }

@@ -20,7 +20,8 @@ typedef struct {
  * case. */
 bool noe_event_rows_make(noe_event_rows *, const noe_system *, noe_head *);
 void noe_event_rows_drop(noe_event_rows *);
-/* Writes the row of event k, from 0, of an integrator that stands at it. */
+/* Writes the row of event k, from 0, of an integrator that stands at it; without a sink, as in a
+ * process that writes nothing, its values are computed with the other processes. */
 noe_status noe_event_rows_put(noe_event_rows *, noe_sink *, noe_integrator *at, int k);
 
 #endif
