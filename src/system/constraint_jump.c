@@ -6,10 +6,8 @@
  * power of the interval. */
 #include "system/constraint_jump.h"
 
-#include "base/status.h"
 #include "tape/left_out_bounds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Parts of a step at whose ends the signs of u are compared. */
@@ -99,9 +97,7 @@ noe_constraint_jump noe_constraint_jump_find(noe_constraint_point *x, quad t, qu
     const size_t        m = (size_t)x->m;
     const quad          out = fmaxq(AT_END * fabsq(h), ROUNDED * fmaxq(fabsq(t), fabsq(t + h)));
     if (!tape || h == 0) return first;
-    quad *const room = noe_status_alloc(3 * m + (size_t)(tape->slots + tape->outputs),
-                                        sizeof *room);
-    if (!room) return first; /* without memory nothing is told */
+    quad       room[3 * m + (size_t)(tape->slots + tape->outputs)];
     const step s = {
         x, t, h, q, v, room, room + m, room + 2 * m, room + 3 * m, room + 3 * m + tape->slots
     };
@@ -118,6 +114,5 @@ noe_constraint_jump noe_constraint_jump_find(noe_constraint_point *x, quad t, qu
             const noe_constraint_jump here = jumps_at(&s, sign ? to : from);
             if (here.what && (!first.what || (here.t - first.t) / h < 0)) first = here;
         }
-    free(room);
     return first;
 }
