@@ -36,8 +36,11 @@ static bool place_masses(work *w)
     x->count = noe_coupled_blocks_find_masses(w->dyn, x->of);
     for (int b = 0; b < x->count; b++) {
         const int first = end;
-        for (int j = 0; j < w->n; j++)
-            if (x->of[j] == b) x->coordinate[end] = j, x->place[j] = end++;
+        for (int j = 0; j < w->n; j++) {
+            if (x->of[j] != b) continue;
+            x->coordinate[end] = j;
+            x->place[j] = end++;
+        }
         x->end[b] = end, x->begin[b] = x->numbers;
         x->numbers += (size_t)(end - first) * (size_t)(end - first);
     }
