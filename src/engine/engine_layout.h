@@ -48,7 +48,7 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->new_A = piece(x, c->matrix_size, sizeof(real)), c->new_pivot = piece(x, U, sizeof(real));
     c->new_row_scale = piece(x, s * m, sizeof(real));
     c->by_parts = piece(x, 2 * U, sizeof(real));
-    c->strength = piece(x, n, sizeof(real)), c->momentum_terms = piece(x, n, sizeof(real)),
+    c->strength = piece(x, n, sizeof(real)), c->momentum_terms = piece(x, n, sizeof(real));
     c->rounding_momenta = piece(x, n, sizeof(real)), c->block_most = piece(x, n, sizeof(real));
     c->root_mass = piece(x, n, sizeof(real)), c->inverse_root = piece(x, n, sizeof(real));
     c->kinetic = piece(x, n, sizeof(real));
