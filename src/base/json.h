@@ -31,7 +31,7 @@ void noe_json_open(noe_json *, const char *name, char bracket); /* '{' or '[' */
 void noe_json_close(noe_json *); /* the innermost one; the outermost ends with a line feed */
 
 void noe_json_text(noe_json *, const char *name, const char *); /* NULL: null */
-/* The first bytes of a text.  A byte that is not UTF-8 becomes the replacement character. */
+/* A text of so many bytes.  A byte that is not UTF-8 becomes the replacement character. */
 void noe_json_part(noe_json *, const char *name, const char *, size_t length);
 /* null where x is nan or infinite, as JSON knows neither. */
 void noe_json_number(noe_json *, const char *name, quad x, int digits);

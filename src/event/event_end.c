@@ -18,7 +18,6 @@ double noe_event_end_slope(noe_event_state *x, noe_integrator *g, int k, double 
          / (to - from);
 }
 
-/* Is g 0 to rounding at this end?  *slope: dg/dc there. */
 bool noe_event_end_is_zero(noe_event_state *x, noe_integrator *g, int k, bool end, double *slope)
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
@@ -34,7 +33,6 @@ bool noe_event_end_is_zero(noe_event_state *x, noe_integrator *g, int k, bool en
     return value <= 4 * eps * (size + fabs(change));
 }
 
-/* Is g exactly 0 for a time after this end (side = 1), or before it? */
 bool noe_event_end_is_flat(noe_event_state *x, noe_integrator *g, int k, bool end, int side)
 {
     return x->tapes->kinked[k]
@@ -42,7 +40,6 @@ bool noe_event_end_is_flat(noe_event_state *x, noe_integrator *g, int k, bool en
         && noe_event_curve_raw(x, g, k, end + side * 0x1p-6) == 0;
 }
 
-/* Is this end within a time for which g is exactly 0? */
 bool noe_event_end_is_within_zero(noe_event_state *x, noe_integrator *g, int k, bool end)
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
@@ -51,7 +48,6 @@ bool noe_event_end_is_within_zero(noe_event_state *x, noe_integrator *g, int k, 
             || noe_event_curve_raw(x, g, k, end - NOE_EVENT_END_APART) == 0);
 }
 
-/* Is dg/dt at an end where g is 0 known, and not 0 to rounding? */
 bool noe_event_end_leaves(const noe_event_state *x, int k, bool end)
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED,
@@ -64,9 +60,6 @@ bool noe_event_end_leaves(const noe_event_state *x, int k, bool end)
             && fabs(out[NOE_WATCH_RATE]) > NOE_EVENT_STILL * hit);
 }
 
-/* Sign just after an end where g is 0: by dg/dt where it is known and not 0 to rounding, as
- * after an impact that the next follows within a small part of the step; else by the slope of
- * the interpolation, without a slope by a value a little later. */
 int noe_event_end_sign_after(noe_event_state *x, noe_integrator *g, int k, bool end, double slope)
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED;
@@ -81,7 +74,6 @@ int noe_event_end_sign_after(noe_event_state *x, noe_integrator *g, int k, bool 
     return noe_event_end_sign(slope);
 }
 
-/* Is there a pole at this end, to rounding, so that the sign of g there is chance? */
 bool noe_event_end_is_pole(noe_event_state *x, noe_integrator *g, int k, bool end)
 {
     const double *out = (end ? x->b.out : x->a.out) + k * NOE_WATCHED,

@@ -187,7 +187,7 @@ static bool velocities_of(const impact *y, const quad *p, quad *v)
 /* The same from v or, where that does not lead there, from rest.  Where momenta grow without bound
  * towards a speed, as near that of light, the velocities of two large momenta lie on a thin shell,
  * around which Newton's method goes in steps as short as its thickness; from within it goes
- * straight.  *rest: that was so the last time, and is tried first. */
+ * straight.  *rest: begin with rest, as the last search that succeeded did. */
 static bool velocities_anywhere(const impact *y, const quad *p, quad *v, bool *rest)
 {
     const size_t bytes = (size_t)y->x->n * sizeof *v;

@@ -64,8 +64,8 @@ static quad leave_zero(noe_event_state *x, noe_integrator *g, int k, int sign, d
     return 0;
 }
 
-/* Is the piece after an event so short that g only leaves 0, at one rate, or does not move?  Its
- * values are rounding there. */
+/* After an event: is the rest of the step so short that g changes at one rate, or not at all?  The
+ * values of g are then rounding. */
 static bool is_short(const noe_event_state *x, int k)
 {
     const double a = x->a.out[k * NOE_WATCHED + NOE_WATCH_RATE],

@@ -41,13 +41,15 @@ static inline bool noe_event_state_is_short(const noe_event_state *x)
  * message. */
 bool noe_event_search_step(noe_event_state *, noe_integrator *);
 
-/* event_jump.c: event k, which leads upwards or not, changes the momenta of the state of an
- * integrator to p [0 .. n-1], whose velocities are near p [n ..], and S, where there is one;
- * *changed: they differ; a body that leaves a surface does not bounce.  all->booked: the energy
- * changes.  An error with a message. */
+/* What the events of one time have done. */
 typedef struct {
-    bool changed, booked;
+    bool changed; /* momenta have changed */
+    bool booked;  /* so has the energy, which the balance knows */
 } noe_event_change;
+/* event_jump.c: event k, which leads upwards or not, changes the momenta of the state of an
+ * integrator to p [0 .. n-1], whose velocities are near p [n ..], and the sensitivities S, where
+ * there are any.  *changed: this event did so; that of a body that leaves a surface does not.  An
+ * error with a message. */
 noe_status noe_event_jump_change(noe_event_state *, noe_integrator *at, int k, bool rising, quad *p,
                                  noe_event_change *all, bool *changed);
 

@@ -13,8 +13,8 @@ noe_status noe_event_step_make(noe_integrator *);
 /* Takes the last step back, of which the events up to the time `reported` have been reported: they
  * happen again in silence.  Without events: noe_fractional_step_return. */
 void noe_event_step_take_back(noe_integrator *, quad reported);
-/* The next step was made and taken back before, and the events up to the time `reported` have been
- * reported: so it is after a restart. */
+/* After a restart: events of the next step up to the time `reported` were reported before the file
+ * was written, and happen again in silence. */
 void noe_event_step_set_reported(noe_integrator *, quad reported);
 
 /* event_accumulation.c: do the events k accumulate before the end of the step?  Then the message

@@ -37,7 +37,7 @@ typedef struct {
     noe_fact autonomous;    /* L does not depend on t */
     noe_fact gyroscopic;    /* L_vq - L_qv is not 0 at v = 0: forces linear in v that do no work */
     unsigned mass_has;      /* NOE_HAS_..: what L_vv depends on, by its expression */
-    unsigned kinks;         /* NOE_HAS_..: what abs, min, max, if depend on */
+    unsigned kinks;         /* NOE_HAS_..: what abs, min, max, if, sign, floor, mod depend on */
 
     double condition;       /* of L_vv at the start; INFINITY: singular; NAN: not finite there */
     bool   singular;        /* condition is INFINITY */

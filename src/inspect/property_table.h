@@ -26,7 +26,8 @@ typedef enum {
 typedef void noe_property_sentence(noe_text *, const noe_properties *);
 
 typedef struct {
-    const char            *object;   /* of JSON in which it stands; NULL: the outermost one */
+    const char            *object;   /* of JSON in which it stands; NULL: the outermost one.  The
+                                        lines of one object stand together */
     const char            *key;      /* name in JSON; NULL: it is in the text alone */
     noe_property_kind      kind;     /* of the value */
     size_t                 offset;   /* of the value in noe_properties, in bytes */

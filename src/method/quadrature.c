@@ -6,7 +6,7 @@
  *
  * Davis & Rabinowitz, Methods of Numerical Integration, 2.7 (Gauss, Lobatto, Radau), 2.5.5
  * (Clenshaw-Curtis). A new quadrature is one function that fills nodes and weights, and one line
- * of the table at the end; for more than 33 digits a branch in nodes() of arb/arb_quadrature.c. */
+ * of noe_quadrature_rules; for more than 33 digits a branch in nodes() of arb/arb_quadrature.c. */
 #include "method/quadrature.h"
 
 #include "method/legendre_polynomials.h"

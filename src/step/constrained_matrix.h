@@ -7,10 +7,11 @@
  * multiplied by `row` (scale_constraints()); of a constraint that is left out row and column are 0
  * but for a 1 on the diagonal.
  * Parts of a system that nothing couples, the sets of w->block_of (tape/coupled_blocks.h), have
- * matrices of their own: part b is a square, row-major, after those before it, and
- * A[row_at[u] + column[v]] is the entry of unknowns u and v of one part; in a part modes come
- * first, then impulses.  engine/constraint_setup.h decides these places.  A body that nothing holds
- * has four parts, of its centre's coordinates and of its attitude. */
+ * matrices of their own, one after another: part b is a square, row-major, or a band
+ * (step/pivoted_band.h), and A[row_at[u] + column[v]] is the entry of unknowns u and v of one part.
+ * In a square modes come first, then impulses, in a band they are mixed; engine/elimination_setup.h
+ * decides these places.  A body that nothing holds has four parts, of its centre's coordinates and
+ * of its attitude. */
 #ifndef NOE_STEP_CONSTRAINED_MATRIX_H
 #define NOE_STEP_CONSTRAINED_MATRIX_H
 

@@ -28,7 +28,8 @@ enum {
     SAVED_NUMBERS = 2, /* numbers copied beside them: `count`, `weight_sum` */
     /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
     HISTORY_STEPS = 16,
-    /* Period, in steps, of the prediction's order, of the curvature, and of the dither. */
+    /* Period, in steps, of the curvature and of the dither; the prediction's order is chosen twice
+     * in it. */
     PHASES = 16,
     /* Orders among which the predictor chooses, order_of_modes: step/predictor.h. */
     PREDICTION_ORDERS = 8

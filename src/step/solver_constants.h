@@ -44,9 +44,9 @@ enum {
     /* Factor by which an iteration must shrink the residual, or the next has a new matrix.  Set A:
      * 1 << 10, 3 % more iterations and 2 % fewer matrices; 1 << 14, the reverse. */
     MATRIX_GAIN = 1 << 12,
-    /* Steps before an old matrix (one more), or the fixed-point iteration (the step of its failure
-     * included), is tried again after it failed.
-     * Set A: 5, 4.5 % more iterations; 80, 3.4 % fewer, but motions that became smooth wait. */
+    /* After the fixed-point iteration has failed in a step, this and the next RETRY_STEPS - 1 steps
+     * are made without it; after an old matrix has failed RETRY_STEPS + 1 steps begin with new
+     * ones.  Set A: 5, 4.5 % more iterations; 80, 3.4 % fewer, but motions that became smooth wait. */
     RETRY_STEPS = 20,
     /* With a matrix of an earlier step: a residual above this predicts no next one, as it may be
      * small by accident.  The residual that MATRIX_GAIN leaves of one of size 1.  Set B: 1 << 8 to
@@ -57,7 +57,8 @@ enum {
     /* A residual above this is not rounding: the curvature can be measured by it (decision 45).
      * Set A: a quarter and four times, no difference. */
     MEASURED_ROUNDINGS = 1 << 12,
-    /* Nor is a residual above this that a curvature below CURVATURE_MOST explains.  Set B: 8 to
+    /* A residual above this is not rounding either where a curvature below CURVATURE_MOST explains
+     * it.  Set B: 8 to
      * 128, no difference. */
     SMALL_MEASURED_ROUNDINGS = 4 * RESIDUAL_ROUNDINGS,
     /* Curvature below which a residual above SMALL_MEASURED_ROUNDINGS is taken as measured.  Set A:

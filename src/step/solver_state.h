@@ -26,7 +26,8 @@ typedef struct {
     real *curvature;
     real *LU,   /* factored Newton matrix J [N][N] */
         *pivot, /* row permutation of the factorization [N] */
-        /* > 0: the next step begins with this matrix; -k <= 0: the next k + 1 with new ones */
+        /* 1: the next step begins with LU as it is; -k, k >= 0: the next k + 1 steps begin with
+         * new matrices */
         *matrix_reuse;
     bool may_reuse_matrix; /* an old matrix and one more gradient may cost less than a new matrix */
     /* Evaluated together with the matrix, and as old as it: */
@@ -155,7 +156,7 @@ typedef struct {
         *momentum,      /* p and the kick, so far [n] */
         *rest,          /* low-order part of that momentum [n] */
         *NG,            /* M^-1 G^T, each constraint by `coordinate_place` [m][n] */
-        *S,             /* G M^-1 G^T by `inertia_place`, then its factors */
+        *S,             /* G M^-1 G^T by `inertia_place`, a square or band, then its factors */
         *S_pivot,       /* their row permutation [m] */
         *hidden,        /* G v + g_t [m] */
         *hidden_size,   /* size of the terms of that [m] */

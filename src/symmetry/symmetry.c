@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 60, SPECIAL_MOST = 200 };
+enum { ROUNDS = 60, SPECIAL_MOST = 200 }; /* most random and special states that are looked at */
 typedef struct {
     noe_identity    at;    /* the states, and Noether's identity there */
     noe_symmetries *out;   /* the symmetries found */
@@ -26,7 +26,7 @@ typedef struct {
     double         *rough; /* the same in double */
     int             m,     /* rows of M and rough, [m][span.columns] in binary128 and in double */
         specials,          /* how many of them, the first ones, are at special states */
-        *wanted;           /* [rows of a state] of each kind still wanted at random states */
+        *wanted; /* [rows of a state] how many rows of each kind random states have still to give */
 } finder;
 
 /* Appends to `have` rows those of the present state that are wanted, of a special one all; returns

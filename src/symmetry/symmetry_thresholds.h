@@ -17,9 +17,9 @@ static const quad COEFFICIENT_ZERO = 1e-9, EXACT_COEFFICIENT_ZERO = 1e-24,
  * costs digits. */
 static const quad CONDITION_FOLLOWS = 1e-18;
 /* The residual of Noether's identity on fresh states, at most: of a symmetry that is exact, of one
- * to the rounding of the numbers in the text (at one of the states the terms may be a thousandth of
- * what is rounded; null vectors are judged more strictly), of one with fractions for its
- * coefficients. */
+ * to the rounding of the numbers in the text, of one with fractions for its coefficients.  The
+ * second one is above EPS because the terms at one of the states may be a thousandth of the numbers
+ * that are rounded; null vectors have a bound of their own below it. */
 static const double RESIDUAL_EXACT = 1e-27, RESIDUAL_MOST = 1e-12, RESIDUAL_FRACTIONS = 1e-25;
 /* The identity over a jump, whose sides are differences. */
 static const quad JUMP_ZERO = 1e-12;

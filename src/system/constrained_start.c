@@ -19,7 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 60, SHOWN = 6, TRIALS = 4 };
+enum {
+    ROUNDS = 60, /* iterations towards the constraints, at most */
+    SHOWN = 6,   /* coordinates named in a message */
+    TRIALS = 4   /* moves along the constraints by which their rank near the start is found */
+};
 static const double
     /* Part of a length of the mechanism up to which a start is moved without a word: the digits
      * that a start is usually written with. */
@@ -134,9 +138,9 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
 }
 
 /* Lengths by which constraint a, [a], and coordinate j, [m + j], are judged: the radius of
- * curvature |G|/|G_q| of what is coupled to them, the largest, which no frame changes.  Where
- * nothing is curved so much, the largest position that a constraint depends on, or length in one: a
- * start has so many digits in any frame, at its origin, too.  The point is at q. */
+ * curvature |G|/|G_q| of what is coupled to them, the largest, which no frame changes; or, where
+ * that is less, the largest position that a constraint depends on or length that stands in one: the
+ * numbers of a start are written with so many digits.  The point is at q. */
 static void lengths(noe_constraint_point *x, const quad *q, const int *block_of, quad *length)
 {
     const noe_dynamics         *d = x->d;

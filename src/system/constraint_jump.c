@@ -46,7 +46,7 @@ static int sign_at(const step *s, quad t, int k)
 
 /* The differences of a constraint over an interval around t. */
 typedef struct {
-    quad by[3], rough[3]; /* in the order of noe_jump_kind; what of them is rounding */
+    quad by[3], rough[3]; /* by noe_jump_kind, of which the first is none; what is rounding */
 } difference;
 
 static void differences(const step *s, quad t, quad part, difference *to)

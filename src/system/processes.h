@@ -72,7 +72,7 @@ static inline int noe_processes_row(const noe_processes *p, int n, int r)
     return r >= p->count ? n : (int)((int64_t)(n / TOGETHER) * r / p->count) * TOGETHER;
 }
 
-/* The status with which all processes of the run go on; NULL: there is one. */
+/* The status with which all processes of the run go on; without others, NULL, the one given. */
 static inline noe_status noe_processes_agree(const noe_processes *p, noe_status s)
 {
     return p ? p->agree(s) : s;

@@ -63,8 +63,8 @@ typedef struct noe_dynamics {
     bool mass_constant;  /* L_vv depends on nothing */
     bool momenta_linear; /* L_vv does not depend on v: P = M v + b(q, t) */
     bool natural;        /* mass_constant, P = M v + const, and F depends on q and t alone */
-    bool kinks;          /* abs, min, max, if or a table of t, q or v: F or P may bend or jump */
-    bool autonomous;     /* L does not depend on t, no forces: energy is conserved */
+    bool kinks;      /* abs, min, max, if, sign, floor, mod or a table: F or P may bend or jump */
+    bool autonomous; /* L does not depend on t, no forces: energy is conserved */
     /* The Lagrangian is G (L(q, q'/G) + E), whose time runs by dt = G d tau; E is the input H of
      * its tapes. */
     bool transformed;
