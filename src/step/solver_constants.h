@@ -46,7 +46,8 @@ enum {
     MATRIX_GAIN = 1 << 12,
     /* After the fixed-point iteration has failed in a step, this and the next RETRY_STEPS - 1 steps
      * are made without it; after an old matrix has failed RETRY_STEPS + 1 steps begin with new
-     * ones.  Set A: 5, 4.5 % more iterations; 80, 3.4 % fewer, but motions that became smooth wait. */
+     * ones.  Set A: 5, 4.5 % more iterations; 80, 3.4 % fewer, but motions that became smooth
+     * wait. */
     RETRY_STEPS = 20,
     /* With a matrix of an earlier step: a residual above this predicts no next one, as it may be
      * small by accident.  The residual that MATRIX_GAIN leaves of one of size 1.  Set B: 1 << 8 to
