@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "integrate/energy_watch.h"
 #include "integrate/singularity_guard.h"
+#include "system/dead_point_watch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -165,6 +166,19 @@ static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_
     append_step(c, g, f, h, until);
 }
 
+/* Appends where a step passed a dead point that it did not resolve. */
+static void find_dead_point(noe_coarse_run *c, const noe_integrator *g)
+{
+    const noe_dead_point_watch *x = g->dead_points;
+    if (!x || isnan(x->t)) return;
+    noe_status_append(c->warning, sizeof c->warning,
+                      "%sat t = %.6g: a step passes close to a dead point, where the constraint "
+                      "'%.60s' nearly follows from the others, and does not resolve it: the "
+                      "motion may go on in the other assembly; take smaller steps",
+                      *c->warning ? "; " : "", x->t,
+                      noe_system_constraint(g->system, x->constraint));
+}
+
 /* The run made once more with half the step, if it has at most so many steps times coordinates. */
 static const noe_repeated_run *repeated(noe_coarse_run *c, const noe_integrator *g,
                                         const noe_method *f, double most)
@@ -280,4 +294,5 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
             (double)(g->shortest_step / fabsq(h)));
     if (!c->unfinished) find_accumulated(c, g, f);
     find_singular(c, g, f, (double)h);
+    find_dead_point(c, g);
 }

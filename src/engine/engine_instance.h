@@ -33,6 +33,7 @@ static real *numbers_of(work *w, noe_engine_value what, int *count)
         *count = (int)noe_equations_adjoint_numbers(w->dyn);
         return w->state.adjoint;
     case NOE_AT_LEFT_OUT: *count = w->constraint.count; return w->constraint.left_out;
+    case NOE_AT_DEPENDENCE: return w->constraint.dependence;
     default: return NULL;
     }
 }

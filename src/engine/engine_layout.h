@@ -41,7 +41,7 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->position = piece(x, row * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
     c->reach = piece(x, row * n, sizeof(real)), c->moved_row = piece(x, row * n, sizeof(real));
     c->push_row = piece(x, row * m, sizeof(real)), c->terms = piece(x, row * m, sizeof(real));
-    c->contradicted = piece(x, 1, sizeof(real));
+    c->contradicted = piece(x, 1, sizeof(real)), c->dependence = piece(x, 1, sizeof(real));
     c->residual = piece(x, U, sizeof(real)), c->d = piece(x, U, sizeof(real));
     c->row_scale = piece(x, s * m, sizeof(real));
     c->A = piece(x, c->matrix_size, sizeof(real)), c->pivot = piece(x, U, sizeof(real));

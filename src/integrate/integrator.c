@@ -6,6 +6,7 @@
 #include "integrate/event_memory.h"
 #include "integrate/singularity_guard.h"
 #include "system/constraint_point.h"
+#include "system/dead_point_watch.h"
 #include "system/select_engine.h"
 
 #include <stdlib.h>
@@ -137,6 +138,7 @@ void noe_integrator_free(noe_integrator *g)
     free(g->jacobian);
     noe_constraint_point_free(g->point);
     free(g->reaction);
+    noe_dead_point_watch_free(g->dead_points);
     noe_singularity_guard_free(g->guard);
     noe_energy_error_free(g->energy);
     if (!g->borrows_work) noe_energy_watch_free(g->watch);

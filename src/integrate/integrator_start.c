@@ -8,6 +8,7 @@
 #include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
 #include "integrate/subnormal_mass.h"
+#include "system/dead_point_watch.h"
 #include "system/constrained_start.h"
 
 #include <math.h>
@@ -65,6 +66,7 @@ static noe_status started(noe_integrator *g, unsigned failed)
 {
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
+    noe_dead_point_watch_free(g->dead_points), g->dead_points = NULL;
     if (g->events) g->events->known = g->events->again = false, g->events->fresh = true;
     g->ready = true;
     g->status = failed ? g->engine->why(g->work, g->member) : NOE_OK;
@@ -334,6 +336,7 @@ bool noe_integrator_start_restore(noe_integrator *g, const void *memory, size_t 
     if (to) memcpy(to, memory, bytes);
     noe_integrator_moved(g);
     noe_singularity_guard_reset(g->guard);
+    noe_dead_point_watch_free(g->dead_points), g->dead_points = NULL;
     if (g->events) g->events->known = g->events->again = false, g->events->fresh = true;
     g->ready = g->continued = true;
     g->status = NOE_OK;

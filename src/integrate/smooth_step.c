@@ -5,6 +5,7 @@
 #include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
 #include "system/constraint_jump.h"
+#include "system/dead_point_watch.h"
 
 #include <math.h>
 
@@ -37,6 +38,33 @@ static noe_status meet_jumps(noe_integrator *g)
     return jump.what ? impact(g, &jump, t) : NOE_OK;
 }
 
+/* Before a step: has it to be looked at, as a dead point may be close?  Then the state is read. */
+static bool watches_dead_points(noe_integrator *g)
+{
+    const noe_dynamics   *d = &g->system->dyn;
+    quad                  left_out[d->constraints];
+    double                t, dependence;
+    noe_dead_point_watch *w = g->dead_points;
+    if (w) { /* else there was no step before; engines with constraints have in_double */
+        if (!isnan(w->t)) return false; /* one is told */
+        if (w->wait > 0) return w->wait--, false;
+        g->engine->in_double(g->work, NOE_AT_DEPENDENCE, g->member, &dependence);
+        if (dependence < NOE_DEPENDENCE_NEAR) return false;
+    } else if (!(w = g->dead_points = noe_dead_point_watch_new(d))) return false;
+    noe_integrator_in_double(g, NOE_AT_T, &t);
+    g->engine->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
+    noe_dead_point_watch_begin(w, t, noe_q(g), noe_v(g), left_out);
+    return true;
+}
+
+/* After a step that is watched. */
+static void look_for_dead_point(noe_integrator *g)
+{
+    double t;
+    noe_integrator_in_double(g, NOE_AT_T, &t);
+    noe_dead_point_watch_end(g->dead_points, t, noe_q(g), noe_v(g));
+}
+
 noe_status noe_smooth_step(noe_integrator *g)
 {
     noe_status s = noe_integrator_start_ready(g);
@@ -46,6 +74,7 @@ noe_status noe_smooth_step(noe_integrator *g)
     if (g->watch) noe_energy_watch_step(g->watch, 1);
     if (g->local_error) noe_local_error_look(g);
     const bool due = noe_singularity_guard_due(g);
+    const bool watched = g->system->dyn.constraints > 1 && watches_dead_points(g);
     double     before, now;
     noe_integrator_moved(g);
     if (g->system->dyn.constraint_times && (s = meet_jumps(g))) return s;
@@ -63,6 +92,7 @@ noe_status noe_smooth_step(noe_integrator *g)
     if (what)
         return noe_failure_diagnosis_of_singular_lagrangian(g, g->guard->t1, g->guard->q1,
                                                             g->guard->share);
+    if (watched) look_for_dead_point(g);
     if (g->system->dyn.constraints) noe_redundant_constraints_renew(g);
     return NOE_OK;
 }

@@ -268,8 +268,9 @@ INLINE void condensed_refresh(work *w, const shape z, real h, mask which)
     *w->stats.refreshes += r_if(which, r_set(1), r_set(0));
 }
 
-/* G M^-1 G^T at the end of the step, with the outputs `value` there. */
-static void factor_end_band(work *w, const real *value)
+/* c->end_band = the factors of S = G M^-1 G^T at the end of the step, with the outputs `value`
+ * there.  Returns the largest S_aa over its pivot: 1/sine^2 between gradients. */
+static real factor_end_band(work *w, const real *value)
 {
     constraint_solver *const c = &w->constraint;
     const int                m = c->count, half = c->half_band;
@@ -286,7 +287,12 @@ static void factor_end_band(work *w, const real *value)
     }
     for (int a = 0; a < m; a++)
         band_row(c->end_band, half, c->place[a])[c->place[a]] += c->left_out[a];
+    for (int i = 0; i < m; i++) c->by_places[i] = band_row(c->end_band, half, i)[i];
     band_factor(c->end_band, half, m);
+    real most = r_set(1);
+    for (int i = 0; i < m; i++)
+        most = r_max(most, r_abs(c->by_places[i] * band_row(c->end_band, half, i)[i]));
+    return most;
 }
 
 /* mu [m] = (G M^-1 G^T)^-1 b, with the factors of factor_end_band(). */

@@ -28,6 +28,7 @@ typedef enum {
     NOE_AT_BALANCE,    /* energy + dissipated - work - energy at the start */
     NOE_AT_PARAM,      /* parameters of functions in C */
     NOE_AT_LEFT_OUT,   /* [constraints] 1: it follows from the others and is left out; else 0 */
+    NOE_AT_DEPENDENCE, /* largest 1/sine^2 between gradients of constraints, after a step */
     /* d(q, p)/d(parameters and starts) [2n][columns]; set: of a state at fixed time. */
     NOE_AT_SENSITIVITY,
     /* d(time of the state)/d(parameters and starts) [columns]: of an event; with a

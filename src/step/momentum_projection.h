@@ -64,15 +64,44 @@ static void solve_gradients(work *w, const real *value)
     }
 }
 
-/* c->S = the factors of G M^-1 G^T, c->NG = M^-1 G^T, with the factors of M in w->newton.J. */
-static void factor_inertia(work *w, const real *value)
+/* Factors c->S; returns the largest 1/sine^2 of the angle between the gradient of a constraint and
+ * those before it.  Without exchanges of rows that is S_aa over its pivot; where row b stands in
+ * place of row a, sqrt(S_aa S_bb) over the pivot, whatever the units of a and b. */
+static real factor_gradients(work *w)
 {
     constraint_solver *const c = &w->constraint;
     const int                m = c->count, half = c->inertia_half;
-    if (c->condensed) {
-        factor_end_band(w, value);
-        return;
+    const size_t             next = part_row_at(half, m, 1) - part_row_at(half, m, 0) + 1;
+    const real *const        pivot = c->S + part_row_at(half, m, 0); /* on the diagonal */
+    real *const before = c->by_places, *const exchanged = c->mu_correction;
+    for (int i = 0; i < m; i++) before[i] = pivot[(size_t)i * next];
+    factor_part(c->S, c->S_pivot, m, half);
+    mask elsewhere = m_all(0);
+    real most = r_set(1);
+    for (int i = 0; i < m; i++) {
+        elsewhere = elsewhere | m_not(r_equal(c->S_pivot[i], r_set(i)));
+        most = r_max(most, r_abs(before[i] * pivot[(size_t)i * next]));
     }
+    if (!m_any(elsewhere)) return most;
+    for (int i = 0; i < m; i++) exchanged[i] = before[i];
+    if (half == SQUARE) take_rows(c->S_pivot, m, before, exchanged);
+    else
+        for (int i = 0; i < m; i++) exchange_places(exchanged, c->S_pivot[i], i);
+    most = r_set(1);
+    for (int i = 0; i < m; i++) {
+        const real inverse = pivot[(size_t)i * next];
+        most = r_max(most, r_abs((before[i] * inverse) * (exchanged[i] * inverse)));
+    }
+    return square_root(most);
+}
+
+/* c->S = the factors of G M^-1 G^T, c->NG = M^-1 G^T, with the factors of M in w->newton.J.
+ * Returns the largest 1/sine^2 between gradients. */
+static real factor_inertia(work *w, const real *value)
+{
+    constraint_solver *const c = &w->constraint;
+    const int                m = c->count, half = c->inertia_half;
+    if (c->condensed) return factor_end_band(w, value);
     solve_gradients(w, value);
     memset((void *)c->S, 0, part_numbers(half, m) * sizeof *c->S);
     for (int a = 0; a < m; a++) {
@@ -87,7 +116,7 @@ static void factor_inertia(work *w, const real *value)
         c->S[part_row_at(half, m, c->inertia_place[a]) + (size_t)c->inertia_place[a]] +=
             c->left_out[a];
     }
-    factor_part(c->S, c->S_pivot, m, half);
+    return factor_gradients(w);
 }
 
 /* c->mu_correction = (G M^-1 G^T)^-1 c->hidden. */
@@ -193,7 +222,7 @@ static mask project_momenta(work *w, real h, mask want, real *kick)
         going = going & solved & r_finite(error) & m_not(small | stalled);
         last = error;
         if (!m_any(going)) break;
-        if (it == 0) factor_inertia(w, value);
+        if (it == 0) *c->dependence = r_if(going, factor_inertia(w, value), *c->dependence);
         solve_inertia(w);
         for (int j = 0; j < n; j++) force[j] = r_set(0);
         add_constraint_force(w, value, correction, force);

@@ -112,6 +112,9 @@ typedef struct {
     real *left_out; /* 1: the constraint follows from the others and is left out, else 0 [m] */
     /* 1: where the present or last step was to end, one that is left out does not hold; else 0. */
     real *contradicted;
+    /* Largest 1/sine^2 of the angle between the gradient of a constraint and those before it, in
+     * the metric of M, where the last step ended; 0: not known. */
+    real *dependence;
     real *impulse,       /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
         *impulse_row,    /* the same in rows, 0 at node s [m] */
         *value,          /* outputs of the tape at the nodes, rows [outputs] */
@@ -162,7 +165,7 @@ typedef struct {
         *hidden_size,   /* size of the terms of that [m] */
         *mu,            /* impulses at the end of the step [m] */
         *mu_correction, /* (G M^-1 G^T)^-1 hidden, which a projection subtracts from mu [m] */
-        *by_places,     /* the same by `inertia_place` [m] */
+        *by_places,     /* the same by `inertia_place`; scratch before it is found [m] */
         *kept_jet;      /* F and P at the nodes, kept while momenta are projected [2n][B batches] */
     /* Of a differentiated system, derivative/galerkin_sensitivity.h: */
     int   by_outputs; /* outputs of the tape of the constraints and their derivatives */
