@@ -20,12 +20,15 @@ static void test_stop_at_the_start(void **unused)
         const int    j = i / 2 % 8, back = i % 2 ? -1 : 1;
         const double at = random_number(), v = row[j].sign * back * (0.6 + 0.5 * random_number()),
                      k = 1 + 0.5 * random_number();
-        char text[400];
-        /* what begins at rest falls, and comes back to a contact */
+        char text[400], V[100];
+        /* What begins at rest falls for ever: a spring would lead it back to a contact, which
+         * rounding makes an event or none. */
+        snprintf(V, sizeof V, row[j].sign ? "%.17g*(y - %.17g + 0.5)^2/2" : "%.17g*(y - %.17g)", k,
+                 at);
         snprintf(text, sizeof text,
-                 "coordinate y\nkinetic y'^2/2\npotential %.17g*(y - %.17g + 0.5)^2/2\n"
+                 "coordinate y\nkinetic y'^2/2\npotential %s\n"
                  "start y = %.17g, y' = %.17g\nevent e: y = %.17g %s\n",
-                 k, at, at, v, at, row[j].way);
+                 V, at, v, at, row[j].way);
         noe_system     *s = parse(text);
         noe_integrator *g = integrator(s, i % 3 ? "gauss 4" : "verlet", back * (quad)0.1, 15);
         assert_int_equal(noe_event_step_attach(g), NOE_OK);
