@@ -177,7 +177,7 @@ static bool set_up_elimination(work *w)
     int *const            vertex = noe_status_alloc(4 * (n + m) + 1, sizeof *vertex);
     size_t *const         begin = noe_status_alloc(n, sizeof *begin);
     const bool made = taken && vertex && begin && noe_elimination_order_graph(&graph, w->dyn)
-                   && noe_elimination_order_find(&graph, vertex);
+                   && noe_elimination_order_find(&graph, true, vertex);
     if (made) {
         list_touched(w);
         place_inertia(w, vertex, vertex + n + m);

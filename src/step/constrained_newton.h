@@ -146,16 +146,6 @@ static real residual_of_largest(const work *w, const shape z)
     return most / size;
 }
 
-/* Would a new matrix in the next iteration save the one after it?  This matrix was new at the
- * residual `worst`.  As matrix_expires(). */
-static mask condensed_expires(const work *w, mask fresh, real worst)
-{
-    const real next = *w->newton.curvature * worst * worst / CURVATURE_MARGIN;
-    return fresh & r_less(r_set(0), *w->newton.curvature)
-         & (m_not(r_less(MATRIX_GAIN * next, worst))
-            | m_not(r_less(PREDICTED_MARGIN * next * next, worst * EPS)));
-}
-
 /* project_momenta(), which leaves what is_discontinuous() reads as it was: the momenta at the
  * nodes, and the scales. */
 INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick)
@@ -230,33 +220,25 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
             w->scratch.a[i] = r_if(going, w->scratch.a[i] - c->d[i], w->scratch.a[i]);
         for (int i = z.N; i < c->unknowns; i++)
             c->impulse[i - z.N] = r_if(going, c->impulse[i - z.N] - c->d[i], c->impulse[i - z.N]);
-        /* As in step/newton_iteration.h, with a matrix of this step. */
-        const mask next_at_roundoff = m_all(it > 0) & m_not(fresh)
-                                    & r_less(PREDICTING_GAIN * worst, last)
-                                    & r_less(PREDICTED_MARGIN * worst * worst, last * EPS);
-        const mask bound_at_roundoff = fresh & m_not(r_equal(*w->newton.phase, r_set(0)))
-                                     & r_less(r_set(0), *w->newton.curvature)
-                                     & r_at_most(*w->newton.curvature * worst * worst, r_set(EPS));
+        /* all matrices are of this step */
+        const mask next = next_is_roundoff(m_all(it == 0), fresh, m_all(0), worst, last),
+                   bound = bound_is_roundoff(w, fresh, worst);
         const mask halts = m_not(shrinks) & m_not(r_less(CORRECTION_GAIN * worst, last));
         const mask end = going & finite
-                       & (at_roundoff | next_at_roundoff | bound_at_roundoff
-                          | (halts & r_at_most(worst, r_set(level)))
+                       & (at_roundoff | next | bound | (halts & r_at_most(worst, r_set(level)))
                           | (m_not(shrinks) & tiny
                              & r_at_most(*c->error, r_set(CONSTRAINT_ROUNDINGS * EPS))));
         constrained_kick(w, z, h, condensed, end, kick);
-        const real left = r_if(
-            next_at_roundoff, worst * worst / last,
-            r_if(bound_at_roundoff, *w->newton.curvature * worst * worst, worst));
-        const mask judged = at_roundoff | next_at_roundoff | bound_at_roundoff
-                          | r_at_most(worst, r_set(level));
+        const real left = residual_after(w, next, bound, worst, last);
+        const mask judged = at_roundoff | next | bound | r_at_most(worst, r_set(level));
         const real told = m_any(end & m_not(judged)) ? r_if(judged, left, residual_of_largest(w, z))
                                                      : left;
         *w->stats.residual = r_if(end, r_max(*w->stats.residual, told), *w->stats.residual);
-        if (it == 0) *w->stats.single += r_if(end & bound_at_roundoff, r_set(1), r_set(0));
+        if (it == 0) *w->stats.single += r_if(end & bound, r_set(1), r_set(0));
         rounds += r_if(going, r_set(1), r_set(0));
         done = done | end;
         going = going & m_not(end) & finite & (near | tiny | r_at_most(worst, r_set(level)));
-        wants_matrix = condensed ? condensed_expires(w, fresh, worst) : m_all(0);
+        wants_matrix = condensed ? matrix_expires(w, true, fresh, worst) : m_all(0);
         last = worst;
         if (it == 0 && m_any(going)) correction_norms(w, z, condensed); /* few steps go on */
         for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];

@@ -49,9 +49,8 @@ static void solve_gradients(work *w, const real *value)
     const noe_constraint_entry *y = w->dyn->G_entry, *const end = y + w->dyn->G_entries;
     real *const G = w->scratch.e; /* of one constraint, by places */
     for (int a = 0; a < c->count; a++) {
-        const int *const first = c->touched + c->first_touched[a], *const last =
-                                                                       c->touched
-                                                                       + c->first_touched[a + 1];
+        const int *const first = c->touched + c->first_touched[a];
+        const int *const last = c->touched + c->first_touched[a + 1];
         for (const int *b = first; b < last; b++)
             for (int i = part_begin(w, *b); i < w->mass_parts.end[*b]; i++) G[i] = r_set(0);
         for (; y < end && y->constraint == a; y++)

@@ -170,15 +170,14 @@ INLINE void last_kick(work *w, const shape z, mask end, real *kick)
 
 /* Will this matrix, new at a residual `worst`, be too old at the next residual? That is expected
  * to be its bound without the margin, next = curvature worst^2 / CURVATURE_MARGIN.  The matrix
- * is too old if it would be refused there (MATRIX_GAIN) or, where matrices are cheap, if
+ * is too old if it would be refused there (MATRIX_GAIN) or, where matrices are `cheap`, if
  * next_is_roundoff() would not hold there, PREDICTED_MARGIN next^2 / worst being above a unit of
  * rounding: two matrices then cost less than two more gradients. */
-INLINE mask matrix_expires(const work *w, mask fresh, real worst)
+INLINE mask matrix_expires(const work *w, bool cheap, mask fresh, real worst)
 {
     const real next = *w->newton.curvature * worst * worst / CURVATURE_MARGIN;
     const mask refused = m_not(r_less(MATRIX_GAIN * next, worst)),
-               more = m_all(!w->newton.may_reuse_matrix)
-                    & m_not(r_less(PREDICTED_MARGIN * next * next, worst * EPS));
+               more = m_all(cheap) & m_not(r_less(PREDICTED_MARGIN * next * next, worst * EPS));
     return fresh & r_less(r_set(0), *w->newton.curvature) & (refused | more);
 }
 
@@ -264,6 +263,13 @@ INLINE mask bound_is_roundoff(const work *w, mask fresh, real worst)
          & r_at_most(*w->newton.curvature * worst * worst, r_set(EPS));
 }
 
+/* The residual that these two, or neither, expect after the correction. */
+INLINE real residual_after(const work *w, mask next, mask bound, real worst, real last)
+{
+    return r_if(next, worst * worst / last,
+                r_if(bound, *w->newton.curvature * worst * worst, worst));
+}
+
 /* Iteration `it`: a <- a - J^-1 R(a), then which members end.  Inlined, so that the first iteration
  * is compiled by itself. */
 INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *kick,
@@ -290,8 +296,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
                fail = m_not(finite) | (m_not(d.near) & m_not(x->old));
     last_kick(w, z, end, kick);
 
-    real remaining = r_if(next, worst * worst / x->last,
-                          r_if(bound, *w->newton.curvature * worst * worst, worst));
+    real remaining = residual_after(w, next, bound, worst, x->last);
     /* a coordinate that hardly moves beside others has their rounding in its own equation */
     remaining = r_if(stalled & d.tiny & r_less(r_set(STALL_ROUNDINGS * EPS), remaining),
                      r_set(STALL_ROUNDINGS * EPS), remaining);
@@ -302,7 +307,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     x->done = x->done | end;
     x->going = going & m_not(end) & m_not(fail);
     x->old = x->old & m_not(fresh);
-    x->wants_matrix = matrix_expires(w, fresh, worst);
+    x->wants_matrix = matrix_expires(w, !w->newton.may_reuse_matrix, fresh, worst);
     x->last = worst;
     for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
 }

@@ -158,7 +158,7 @@ typedef struct {
     real *velocity,     /* velocities of the projected momenta, so far [n] */
         *momentum,      /* p and the kick, so far [n] */
         *rest,          /* low-order part of that momentum [n] */
-        *NG,            /* M^-1 G^T, each constraint by `coordinate_place` [m][n] */
+        *NG,            /* M^-1 G^T, each row by mass_parts.place [m][n] */
         *S,             /* G M^-1 G^T by `inertia_place`, a square or band, then its factors */
         *S_pivot,       /* their row permutation [m] */
         *hidden,        /* G v + g_t [m] */
@@ -178,7 +178,7 @@ typedef struct {
     num *C;             /* C_kl = sum_m I_m(d_k) X_m(d_l), k = 1 .. s, l = 0 .. s-1: [s][s] */
     int *place,         /* place of each constraint in the order of elimination [m] */
         half_band;      /* constraints that share a coordinate are at most so many places apart */
-    int *first_entry,   /* dyn->G_entry by coordinates: noe_coupled_blocks_sort() [n + 1], */
+    int *first_entry,   /* dyn->G_entry by coordinates: noe_elimination_order_sort() [n + 1], */
         *sorted_entry;  /* [G_entries] */
     int *first_curved,  /* the matrix sum_a y_a d2g_a/dq dq by rows: [n + 1], */
         *curved,        /* the columns of its entries [curves], */

@@ -1,4 +1,4 @@
-/* The sets of coordinates that L, forces or constraints couple; an order of constraints.
+/* The sets of coordinates that L, forces or constraints couple.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_TAPE_COUPLED_BLOCKS_H
 #define NOE_TAPE_COUPLED_BLOCKS_H
@@ -11,15 +11,6 @@ int noe_coupled_blocks_find(const noe_dynamics *, int *block_of);
 
 /* The same of the coordinates that share an entry of M = L_vv. */
 int noe_coupled_blocks_find_masses(const noe_dynamics *, int *block_of);
-
-/* Sorts the entries of G by their coordinates: those of coordinate j are d->G_entry[k] with k =
- * sorted_entry[first_entry[j]] .. sorted_entry[first_entry[j + 1] - 1].  first_entry [n + 1],
- * sorted_entry [G_entries] */
-void noe_coupled_blocks_sort(const noe_dynamics *, int *first_entry, int *sorted_entry);
-
-/* place[constraints], or NULL: an order in which constraints that share a coordinate stand close
- * together; by how many places they differ at most is returned, -1 without memory. */
-int noe_coupled_blocks_order(const noe_dynamics *, int *place);
 
 /* The least range of each velocity by which a change of it may be judged: a part of the ranges of
  * all coordinates that are coupled to it, in the norm of the kinetic energy,

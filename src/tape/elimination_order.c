@@ -1,10 +1,20 @@
-/* An order of coordinates and constraints in which those of one equation stand close together.
+/* Orders of coordinates and constraints in which those of one equation stand close together.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tape/elimination_order.h"
 
 #include "base/status.h"
 
 #include <stdlib.h>
+
+void noe_elimination_order_sort(const noe_dynamics *d, int *first_entry, int *sorted_entry)
+{
+    for (int j = 0; j <= d->n; j++) first_entry[j] = 0;
+    for (int k = 0; k < d->G_entries; k++) first_entry[d->G_entry[k].row + 1]++;
+    for (int j = 0; j < d->n; j++) first_entry[j + 1] += first_entry[j];
+    for (int k = 0; k < d->G_entries; k++) sorted_entry[first_entry[d->G_entry[k].row]++] = k;
+    for (int j = d->n; j > 0; j--) first_entry[j] = first_entry[j - 1];
+    first_entry[0] = 0;
+}
 
 /* The edges of d, one call of `edge` each. */
 typedef void edge(noe_elimination_graph *, int a, int b);
@@ -41,6 +51,28 @@ bool noe_elimination_order_graph(noe_elimination_graph *x, const noe_dynamics *d
     return true;
 }
 
+bool noe_elimination_order_graph_constraints(noe_elimination_graph *x, const noe_dynamics *d,
+                                             const int *first_entry, const int *sorted_entry)
+{
+    const int m = d->constraints;
+    size_t    edges = 0;
+    for (int j = 0; j < d->n; j++) {
+        const size_t sharing = (size_t)(first_entry[j + 1] - first_entry[j]);
+        edges += sharing * sharing;
+    }
+    *x = (noe_elimination_graph){ .vertices = m };
+    x->first = noe_status_alloc((size_t)m + 1, sizeof *x->first);
+    x->neighbour = noe_status_alloc(edges + 1, sizeof *x->neighbour);
+    if (!x->first || !x->neighbour) return noe_elimination_order_drop(x), false;
+    for (int a = 0, end = 0, k = 0; a < m; x->first[++a] = end)
+        for (; k < d->G_entries && d->G_entry[k].constraint == a; k++) {
+            const int j = d->G_entry[k].row;
+            for (int p = first_entry[j]; p < first_entry[j + 1]; p++)
+                x->neighbour[end++] = d->G_entry[sorted_entry[p]].constraint;
+        }
+    return true;
+}
+
 void noe_elimination_order_drop(noe_elimination_graph *x)
 {
     free(x->first), free(x->neighbour);
@@ -50,8 +82,9 @@ void noe_elimination_order_drop(noe_elimination_graph *x)
 static int degree(const noe_elimination_graph *x, int a) { return x->first[a + 1] - x->first[a]; }
 
 /* Puts the vertices that are connected with `start` to queue[from ..], each with its neighbours
- * that are not there yet, those of few neighbours first; returns the length of the queue. */
-static int reach(const noe_elimination_graph *x, int start, int from, int *queue, bool *seen)
+ * that are not there yet; returns the length of the queue. */
+static int reach(const noe_elimination_graph *x, bool by_degree, int start, int from, int *queue,
+                 bool *seen)
 {
     int end = from;
     seen[start] = true, queue[end++] = start;
@@ -61,7 +94,7 @@ static int reach(const noe_elimination_graph *x, int start, int from, int *queue
             const int a = x->neighbour[k];
             if (seen[a]) continue;
             int at = end++;
-            for (; at > begin && degree(x, queue[at - 1]) > degree(x, a); at--)
+            for (; by_degree && at > begin && degree(x, queue[at - 1]) > degree(x, a); at--)
                 queue[at] = queue[at - 1];
             seen[a] = true, queue[at] = a;
         }
@@ -69,7 +102,7 @@ static int reach(const noe_elimination_graph *x, int start, int from, int *queue
     return end;
 }
 
-bool noe_elimination_order_find(const noe_elimination_graph *x, int *vertex)
+bool noe_elimination_order_find(const noe_elimination_graph *x, bool by_degree, int *vertex)
 {
     bool *const seen = noe_status_alloc((size_t)x->vertices + 1, sizeof *seen);
     int         end = 0;
@@ -77,12 +110,12 @@ bool noe_elimination_order_find(const noe_elimination_graph *x, int *vertex)
     for (int a = 0; a < x->vertices; a++) {
         if (seen[a]) continue;
         int start = a;
-        for (int sweep = 0; sweep < 2; sweep++) { /* to an end of what is connected */
-            const int last = reach(x, start, end, vertex, seen);
+        for (int sweep = 0; sweep < (by_degree ? 2 : 1); sweep++) { /* to an end */
+            const int last = reach(x, by_degree, start, end, vertex, seen);
             start = vertex[last - 1];
             for (int i = end; i < last; i++) seen[vertex[i]] = false;
         }
-        end = reach(x, start, end, vertex, seen);
+        end = reach(x, by_degree, start, end, vertex, seen);
     }
     free(seen);
     return true;
