@@ -160,11 +160,13 @@ vpath test_%.c $(sort $(dir $(wildcard test/*/test_*.c)))
 $(B)/test/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -Itest -c $< -o $@
+# Two hundred programs that contain the whole library: 2 GB, with its lines and names for debuggers 6.5 GB (DEVELOP=1 keeps them).
+TEST_L  := $(if $(DEVELOP)$(EXTRA),,-Wl,--strip-debug)
 $(B)/test/%: $(B)/test/%.o $(B)/libnoether.a
-	$(CC) $(OPT) $(EXTRA) $(filter %.o %.a,$^) $(if $(shell grep -lE '__wrap_|failing.h' test/*/$*.c),$(WRAP)) $(if $(shell grep -l RBio.h test/*/$*.c),-lrbio) $(SYSTEM_L) -lcmocka $(LIBS) -o $@
+	$(CC) $(OPT) $(EXTRA) $(TEST_L) $(filter %.o %.a,$^) $(if $(shell grep -lE '__wrap_|failing.h' test/*/$*.c),$(WRAP)) $(if $(shell grep -l RBio.h test/*/$*.c),-lrbio) $(SYSTEM_L) -lcmocka $(LIBS) -o $@
 $(B)/examples/%: examples/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
-	$(CC) -std=c99 $(OPT) $(EXTRA) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@
+	$(CC) -std=c99 $(OPT) $(EXTRA) $(TEST_L) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@
 $(B)/bench/%: bench/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -march=native $< $(B)/libnoether.a $(LIBS) -o $@
@@ -296,7 +298,7 @@ check-deb: deb
 	@test/deps debootstrap
 	deb/try $(B)
 # The command for many processes, build/noether-mpi; its tests run up to seven of them: doc/cluster.md.
-mpi: deps
+mpi: deps $(filter all,$(MAKECMDGOALS))
 	@test/deps $(MPI_NEED)
 	+$(MAKE) --no-print-directory $(B)/noether-mpi
 check-mpi: mpi

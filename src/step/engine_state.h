@@ -25,14 +25,7 @@ enum {
     /* Vectors [n] of the state that are copied before a step is checked: `q` to `jump_at`, in
      * the order of lay_out_memory() in engine/engine_layout.h. */
     SAVED_ROWS = 15,
-    SAVED_NUMBERS = 2, /* numbers copied beside them: `count`, `weight_sum` */
-    /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
-    HISTORY_STEPS = 16,
-    /* Period, in steps, of the curvature and of the dither; the prediction's order is chosen twice
-     * in it. */
-    PHASES = 16,
-    /* Orders among which the predictor chooses, order_of_modes: step/predictor.h. */
-    PREDICTION_ORDERS = 8
+    SAVED_NUMBERS = 2 /* numbers copied beside them: `count`, `weight_sum` */
 };
 
 /* The tapes of a system, in the order of `tape`, `code` and `run`. */
@@ -319,8 +312,6 @@ typedef struct {
     tape_evaluation     eval;
 } work;
 
-/* Most coordinates with coupled masses for which L_vv is factored at every node. */
-enum { COUPLED_MASS_MOST = 64 };
 INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 {
     noe_tape *const all[TAPES] = {

@@ -16,8 +16,8 @@
  * Dithering: where one evaluation solves a step of a smooth motion, the rounding error of the step
  * has one sign for long, and the energy drifts; the origin of this error was not found.  Where half
  * steps are extrapolated, dither() changes the prediction by another amount in each of PHASES
- * successive steps.  What drifts there are without it and with it: doc/theory.md, section 9, "The
- * prediction". */
+ * successive steps.  The drifts without it and with it stand there; doc/theory.md, section 9, "The
+ * prediction", has what else was tried. */
 #ifndef NOE_STEP_PREDICTOR_H
 #define NOE_STEP_PREDICTOR_H
 
@@ -103,11 +103,11 @@ INLINE void set_weights(work *w, int order, int steps, mask which)
             w->history.prediction_weights[k]);
 }
 
-/* Units of rounding from one phase of the dither to the next. */
-enum { DITHER_ROUNDINGS = 16 };
-
 /* A factor of predicted mean velocities, by the phase 0 .. PHASES - 1 of the step: PHASES values
- * about 1, from 1 - 120 EPS to 1 + 120 EPS. */
+ * about 1, from 1 - 120 EPS to 1 + 120 EPS.  Measured: the drift of the energy of a pendulum by
+ * simpson, in its own units a step, in the mean square of 16 starts, over 2 10^6 steps.  Without
+ * dither it is 3.7e-20 with steps of 0.01 and 1.6e-19 with 0.02; with it 1.2e-20 and 3.3e-20, as
+ * a random walk has (test/step/test_rounding.c).  The number of iterations is the same. */
 INLINE real dither(const work *w)
 {
     const num middle = (num)(PHASES - 1) / 2;

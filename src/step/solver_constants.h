@@ -109,6 +109,27 @@ enum {
     NODE_TIME_ROUNDINGS = 4
 };
 
+/* ---- prediction of the modes, step/predictor.h, and of multipliers, step/multiplier_history.h
+ * ---- */
+
+enum {
+    /* Earlier steps stored for the predictor: its largest order, 15, rounded up to a power of 2,
+     * because rows are indexed modulo it. */
+    HISTORY_STEPS = 16,
+    /* Orders among which the predictor chooses, those of order_of_modes. */
+    PREDICTION_ORDERS = 8,
+    /* Period, in steps, of the curvature and of the dither; the prediction's order is chosen twice
+     * in it.  1224 runs of 100 steps of 68 systems by the methods of set B: 8 and 32, 0.2 % of the
+     * iterations and 0.4 % of the matrices. */
+    PHASES = 16,
+    /* Units of rounding by which the dither of one phase differs from that of the next.  Drift of
+     * the pendulum's energy by simpson with steps of 0.02, as dither() has it: 0, 1.6e-19; 4,
+     * 3.7e-20; 16, 3.3e-20; 64, 3.3e-20; 256, 3.0e-20. */
+    DITHER_ROUNDINGS = 16,
+    /* Steps of which multipliers are stored: the largest of multiplier_orders. */
+    MULTIPLIER_STEPS = 8
+};
+
 /* ---- fixed point: step/fixed_point_iteration.h, step/nystrom_iteration.h, step/nodal_newton.h,
  * step/canonical_iteration.h ---- */
 
@@ -116,6 +137,16 @@ enum {
     /* Least degree for which the fixed-point iteration is faster than a dense Newton matrix:
      * decision 24. */
     FIXED_POINT_DEGREE = 4,
+    /* Most coordinates whose coupled M is inverted by cofactors, for which node_jet.h has the
+     * formulas: one division, and no sum waits for another.  Also of the iterations of Nystrom and
+     * of Newton at the nodes.  By gauss 8 and steps of 0.01: 2, the top of Lagrange (3) takes 8.6
+     * times as long; 1, the double pendulum (2) takes 1.3 times. */
+    COFACTOR_MOST = 3,
+    /* Most coordinates with coupled masses for which L_vv is factored at every node and the fixed
+     * point is tried.  The pendulum of n links by gauss 8 and its suggested step: without it n = 5,
+     * 10, 20, 40, 64 take 9.6, 17, 2.1, 2.1, 2.0 times as long; of 90 links both take as long, as
+     * the fixed point is given up. */
+    COUPLED_MASS_MOST = 64,
     /* Most iterations.  Set A: 10, 12 % fewer iterations but 3 % more matrices; 160, 0.3 %
      * more iterations. */
     FIXED_POINT_ITERATIONS = 40,

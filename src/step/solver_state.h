@@ -8,6 +8,7 @@
 #include "jit/jit.h"
 #include "number/node_rows.h"
 #include "method/method.h"
+#include "step/solver_constants.h"
 #include "tape/tape_interpreter.h"
 
 #include <stdbool.h>
@@ -55,10 +56,6 @@ typedef struct {
         *at;         /* where each entry of dyn->mass stands [masses] */
 } mass_parts;
 
-/* Most coordinates whose coupled M is inverted by cofactors: one division, and no sum waits for
- * another.  Also those of the forms in step/nystrom_iteration.h and step/nodal_newton.h. */
-enum { COFACTOR_MOST = 3 };
-
 /* Fixed-point iterations, on numbers at the nodes. */
 typedef struct {
     bool has_fixed_point,          /* the fixed-point iteration can solve this method and system */
@@ -84,9 +81,6 @@ typedef struct {
     real *mass_entry_bound; /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
     bool  mass_known;       /* W and mass_entry_bound are known and constant */
 } nodal_solver;
-
-/* Steps of which multipliers are stored: step/multiplier_history.h. */
-enum { MULTIPLIER_STEPS = 8 };
 
 /* Most numbers in a row for the nodes of the constraints. */
 enum { ROWS_MOST = NOE_MAX_DEGREE + ROW_PART };
