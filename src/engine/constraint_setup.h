@@ -39,27 +39,6 @@ static bool place_curvature(work *w)
     return true;
 }
 
-/* c->place and c->half_band: an order in which constraints that share a coordinate stand close
- * together, and by how many places they differ at most.  False without memory. */
-static bool order_constraints(constraint_solver *c, const noe_dynamics *d)
-{
-    noe_elimination_graph graph = { 0 };
-    int *const            order = noe_status_alloc((size_t)c->count, sizeof *order);
-    const bool            found = order
-                    && noe_elimination_order_graph_constraints(&graph, d, c->first_entry,
-                                                               c->sorted_entry)
-                    && noe_elimination_order_find(&graph, false, order);
-    for (int i = 0; found && i < c->count; i++) c->place[order[i]] = i;
-    for (int a = 0; found && a < c->count; a++)
-        for (int k = graph.first[a]; k < graph.first[a + 1]; k++) {
-            const int apart = abs(c->place[a] - c->place[graph.neighbour[k]]);
-            if (apart > c->half_band) c->half_band = apart;
-        }
-    noe_elimination_order_drop(&graph);
-    free(order);
-    return found;
-}
-
 /* What step/condensed_constraints.h knows of the constraints; false without memory. */
 static bool sort_constraints(work *w)
 {
@@ -68,7 +47,9 @@ static bool sort_constraints(work *w)
         c->varying_forces |= y->kind != NOE_D_PV;
     c->has_couplings = c->varying_forces || (w->dyn->G_q_entries && w->s > 1);
     noe_elimination_order_sort(w->dyn, c->first_entry, c->sorted_entry);
-    if (!order_constraints(c, w->dyn)) return false;
+    c->half_band = noe_elimination_order_constraints(w->dyn, c->first_entry, c->sorted_entry,
+                                                     c->place);
+    if (c->half_band < 0) return false;
     for (int p = 0; p < w->dyn->G_entries; p++) {
         c->sorted[p] = w->dyn->G_entry[c->sorted_entry[p]];
         c->sorted[p].col = c->place[c->sorted[p].constraint];

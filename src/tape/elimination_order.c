@@ -51,28 +51,6 @@ bool noe_elimination_order_graph(noe_elimination_graph *x, const noe_dynamics *d
     return true;
 }
 
-bool noe_elimination_order_graph_constraints(noe_elimination_graph *x, const noe_dynamics *d,
-                                             const int *first_entry, const int *sorted_entry)
-{
-    const int m = d->constraints;
-    size_t    edges = 0;
-    for (int j = 0; j < d->n; j++) {
-        const size_t sharing = (size_t)(first_entry[j + 1] - first_entry[j]);
-        edges += sharing * sharing;
-    }
-    *x = (noe_elimination_graph){ .vertices = m };
-    x->first = noe_status_alloc((size_t)m + 1, sizeof *x->first);
-    x->neighbour = noe_status_alloc(edges + 1, sizeof *x->neighbour);
-    if (!x->first || !x->neighbour) return noe_elimination_order_drop(x), false;
-    for (int a = 0, end = 0, k = 0; a < m; x->first[++a] = end)
-        for (; k < d->G_entries && d->G_entry[k].constraint == a; k++) {
-            const int j = d->G_entry[k].row;
-            for (int p = first_entry[j]; p < first_entry[j + 1]; p++)
-                x->neighbour[end++] = d->G_entry[sorted_entry[p]].constraint;
-        }
-    return true;
-}
-
 void noe_elimination_order_drop(noe_elimination_graph *x)
 {
     free(x->first), free(x->neighbour);
@@ -119,4 +97,47 @@ bool noe_elimination_order_find(const noe_elimination_graph *x, bool by_degree, 
     }
     free(seen);
     return true;
+}
+
+/* The graph of the constraints, 0 .. m - 1: an edge for each coordinate that two share, and for
+ * each of one with itself.  False without memory. */
+static bool graph_of_constraints(noe_elimination_graph *x, const noe_dynamics *d,
+                                 const int *first_entry, const int *sorted_entry)
+{
+    const int m = d->constraints;
+    size_t    edges = 0;
+    for (int j = 0; j < d->n; j++) {
+        const size_t sharing = (size_t)(first_entry[j + 1] - first_entry[j]);
+        edges += sharing * sharing;
+    }
+    *x = (noe_elimination_graph){ .vertices = m };
+    x->first = noe_status_alloc((size_t)m + 1, sizeof *x->first);
+    x->neighbour = noe_status_alloc(edges + 1, sizeof *x->neighbour);
+    if (!x->first || !x->neighbour) return noe_elimination_order_drop(x), false;
+    for (int a = 0, end = 0, k = 0; a < m; x->first[++a] = end)
+        for (; k < d->G_entries && d->G_entry[k].constraint == a; k++) {
+            const int j = d->G_entry[k].row;
+            for (int p = first_entry[j]; p < first_entry[j + 1]; p++)
+                x->neighbour[end++] = d->G_entry[sorted_entry[p]].constraint;
+        }
+    return true;
+}
+
+int noe_elimination_order_constraints(const noe_dynamics *d, const int *first_entry,
+                                      const int *sorted_entry, int *place)
+{
+    noe_elimination_graph x = { 0 };
+    int *const            order = noe_status_alloc((size_t)d->constraints, sizeof *order);
+    const bool            found = order && graph_of_constraints(&x, d, first_entry, sorted_entry)
+                    && noe_elimination_order_find(&x, false, order);
+    int half_band = found ? 0 : -1;
+    for (int i = 0; found && i < x.vertices; i++) place[order[i]] = i;
+    for (int a = 0; found && a < x.vertices; a++)
+        for (int k = x.first[a]; k < x.first[a + 1]; k++) {
+            const int apart = abs(place[a] - place[x.neighbour[k]]);
+            if (apart > half_band) half_band = apart;
+        }
+    noe_elimination_order_drop(&x);
+    free(order);
+    return half_band;
 }

@@ -20,10 +20,6 @@ void noe_elimination_order_sort(const noe_dynamics *, int *first_entry, int *sor
 /* The graph of coordinates, 0 .. n - 1, and constraints, n .. n + m - 1: its edges are the entries
  * of D, of G and of the second derivatives of constraints.  False without memory. */
 bool noe_elimination_order_graph(noe_elimination_graph *, const noe_dynamics *);
-/* The graph of the constraints, 0 .. m - 1: an edge for each coordinate that two share, and for
- * each of one with itself.  The entries of G as sorted above.  False without memory. */
-bool noe_elimination_order_graph_constraints(noe_elimination_graph *, const noe_dynamics *,
-                                             const int *first_entry, const int *sorted_entry);
 void noe_elimination_order_drop(noe_elimination_graph *);
 
 /* vertex [vertices]: all vertices, what is connected one after another, each set by its distances
@@ -31,5 +27,11 @@ void noe_elimination_order_drop(noe_elimination_graph *);
  * vertex those of few neighbours first (Cuthill and McKee, 1969); or else in the order of the
  * graph.  False without memory. */
 bool noe_elimination_order_find(const noe_elimination_graph *, bool by_degree, int *vertex);
+
+/* place [m]: that of each constraint in an order in which those that share a coordinate stand close
+ * together; returns by how many places these differ at most, -1 without memory.  The entries of G
+ * as noe_elimination_order_sort() sorts them. */
+int noe_elimination_order_constraints(const noe_dynamics *, const int *first_entry,
+                                      const int *sorted_entry, int *place);
 
 #endif

@@ -3,7 +3,7 @@
 #include "integrate/integrator.h"
 #include "laws.h"
 #include "mechanism.h"
-#include "tape/coupled_blocks.h"
+#include "tape/elimination_order.h"
 #include "system/constraint_point.h"
 
 static noe_integrator *integrator(const noe_system *s, const char *name, double h, double solver)
@@ -167,10 +167,13 @@ static void test_order(void **unused)
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         noe_system *s = parse(known[k].text);
         const int   m = s->dyn.constraints;
-        int         place[m], most = 0;
+        int         place[m], first_entry[s->dyn.n + 1], sorted_entry[s->dyn.G_entries], most = 0;
         bool        taken[m];
         for (int a = 0; a < m; a++) taken[a] = false;
-        assert_int_equal(noe_coupled_blocks_order(&s->dyn, place), known[k].half_band);
+        noe_elimination_order_sort(&s->dyn, first_entry, sorted_entry);
+        assert_int_equal(
+            noe_elimination_order_constraints(&s->dyn, first_entry, sorted_entry, place),
+            known[k].half_band);
         for (int a = 0; a < m; a++) {
             assert_in_range(place[a], 0, m - 1);
             assert_false(taken[place[a]]);
