@@ -24,6 +24,10 @@ same "no library" run "$S/double_pendulum.lag" --until 1 --quiet
 same "CHOLMOD" run plate.lag --quiet
 same "ARPACK" check plate.lag
 same "LAPACK" check "$S/kepler.lag"
+"$N" run "$S/pendulum.lag" --quiet --columns t,q --output motion.csv --until 2 && "$N" run "$S/pendulum.lag" --quiet --until 1 --output run.h5
+same "HDF5" run "$S/pendulum.lag" --from run.h5 --until 2 --columns t,q --quiet
+same "cminpack" fit "$S/pendulum.lag" --data motion.csv --vary omega
+same "Ipopt" optimize "$S/arm_reach.lag" --steps 20
 same "FLINT" run "$S/pendulum.lag" --digits 50 --until 0.1 --columns t,q --quiet
 
 # A run that has searched for symmetries, and has found none, has loaded OpenBLAS without a call, whose threads would wait for work on every processor.

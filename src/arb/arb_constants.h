@@ -35,9 +35,12 @@ enum {
 /* ---- continuation from free flight: arb/arb_galerkin.c ---- */
 
 enum {
-    STRIDES_MOST = 200, /* most strides that are tried in a step. */
-    FLIGHT_BITS = 2     /* a first correction below 2^-FLIGHT_BITS of free flight is a small one. */
+    ARB_STRIDES_MOST = 200, /* most strides that are tried in a step. */
+    FLIGHT_BITS = 2 /* a first correction below 2^-FLIGHT_BITS of free flight is a small one. */
 };
+/* An energy that changes in a step by this part of the change of the kinetic energy is that of
+ * another motion, as EXCHANGED_PART of step/solver_constants.h. */
+static const double SUSPECT_PART = 0.25;
 /* Part of the step that is solved first, and the least by which it goes on. */
 static const double FIRST_STRIDE = 0.125, LEAST_STRIDE = 1.0 / 4096;
 

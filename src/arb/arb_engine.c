@@ -176,9 +176,8 @@ static double kinetic(noe_arb_engine *w, double *H)
  * may cancel near an equilibrium, as in 1 - cos(q). */
 static bool jumped(noe_arb_engine *w)
 {
-    static const double SUSPECT_PART = 0.25;
-    const slong         prec = w->prec;
-    double              H0, H1;
+    const slong prec = w->prec;
+    double      H0, H1;
     w->prec = 4 * prec;
     _arb_vec_swap(w->state.all, w->scratch.before, w->state.numbers);
     w->now.v_known = false;

@@ -194,7 +194,7 @@ static bool continuation(noe_arb_engine *w)
      * another one.  A motion from rest has no bound. */
     const slong flight = noe_arb_jet_exponent(w->scratch.X, w->N),
                 reach = flight == WORD_MIN ? WORD_MAX : flight - FLIGHT_BITS;
-    for (int round = 0; round < STRIDES_MOST && at < 1 && stride > LEAST_STRIDE; round++) {
+    for (int round = 0; round < ARB_STRIDES_MOST && at < 1 && stride > LEAST_STRIDE; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
         arb_set_d(h, to), arb_mul(h, h, w->state.h, w->prec), noe_wide_middle(h);
         if (at > 0) { /* the polynomial of the smaller step, continued */

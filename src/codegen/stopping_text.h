@@ -3,10 +3,11 @@
 #ifndef NOE_CODEGEN_STOPPING_TEXT_H
 #define NOE_CODEGEN_STOPPING_TEXT_H
 
-/* Sets `end` from the relative residual `worst`, by the conditions of step/newton_iteration.h: the
- * first; of the fourth that on residuals; the second and the third.  roundings: the name of how
- * many units of rounding of a step's terms a residual may be that is rounding.  $NAME is a number
- * of codegen/emitted_numbers.c. */
+/* Sets `end` from the relative residual `worst`, after the conditions of step/newton_iteration.h:
+ * the first; of the fourth that on residuals; the second, with MATRIX_GAIN in place of
+ * PREDICTING_GAIN; the third.  Returns 1 where the iteration fails, and measures the curvature in
+ * iteration 1.  roundings: the name of how many units of rounding of a step's terms a residual may
+ * be that is rounding.  $NAME is a number of codegen/emitted_numbers.c. */
 #define STOPPING_TEXT(roundings)                                                                 \
     "        if (!(worst < HUGE_VAL) || it == @_ITERATIONS) return x->kept = 0, 1;",             \
         "        const int slow = worst >= last / $CORRECTION_GAIN, weak = worst >= "            \

@@ -140,6 +140,7 @@ static size_t lay_out_memory(work *w, real *base)
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = numbers(base, &used, 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = numbers(base, &used, n);
     w->newton.pivot = numbers(base, &used, N);
+    /* a splitting has no Newton matrix: one room serves both */
     w->split.b0 = w->newton.kick_jacobian = numbers(base, &used, n * N);
     w->newton.mass_bound = numbers(base, &used, n * n);
     w->newton.position_rounding = numbers(base, &used, n);

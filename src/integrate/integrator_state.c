@@ -1,4 +1,4 @@
-/* Reads t, q, v, p and statistics of an integrator, in double.
+/* Reads the state and the statistics of an integrator: in binary128, and t, q, v, p as doubles.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 

@@ -1,6 +1,8 @@
-/* sin x, cos x as instructions of AVX-512.
+/* sin x, cos x as instructions of AVX-512: those of number/sincos_steps.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "jit/sine_code.h"
+
+#include "number/sincos_steps.h"
 
 #include <string.h>
 
@@ -30,40 +32,30 @@ void noe_sine_code_pool(noe_assembler *x)
         noe_assembler_append_to_pool(x, INT64_MAX);
 }
 
-#define DO(op, d, a, b) noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_in_register(b))
+#define DO(op, d, a, b) noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_in_register(b));
 #define BY(op, d, a, number) \
-    noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_from_pool(number))
-
-/* y = ps of z. */
-static void sine_of(noe_assembler *to, int y, int z)
-{
-    BY(MUL, y, z, S6), BY(ADD, y, y, S5), DO(MUL, y, z, y), BY(ADD, y, y, S4), DO(MUL, y, z, y),
-        BY(ADD, y, y, S3), DO(MUL, y, z, y);
-    BY(ADD, y, y, S2);
-}
-
-/* y = pc of z and zz. */
-static void cosine_of(noe_assembler *to, int y, int z, int zz, int u)
-{
-    BY(MUL, y, z, C3), BY(ADD, y, y, C2), DO(MUL, y, z, y), BY(ADD, y, y, C1), DO(MUL, y, z, y);
-    BY(MUL, u, z, C6), BY(ADD, u, u, C5), DO(MUL, u, z, u), BY(ADD, u, u, C4), DO(MUL, zz, zz, zz),
-        DO(MUL, u, zz, u);
-    DO(ADD, y, y, u);
-}
+    noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_from_pool(number));
 
 /* Where all |x| are below pi/4 nothing is subtracted: r = x, but 0 for -0, and t = 0. */
 static void of_first_octant(noe_assembler *to, int x, int s, int c, const int *scratch)
 {
     const int k = scratch[0], w = scratch[1], r = scratch[2], z = scratch[3], y = scratch[4],
               u = scratch[5], zz = scratch[6];
-    DO(XOR, r, x, x), DO(ADD, r, x, r), DO(MUL, z, r, r), DO(MUL, zz, z, z);
-    sine_of(to, y, z);
-    DO(MUL, w, z, r), DO(MUL, y, w, y), DO(MUL, y, z, y), BY(MUL, w, w, S1), DO(SUB, w, w, y),
-        DO(SUB, s, r, w);
-    cosine_of(to, y, z, zz, u);
-    BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u),
-        DO(SUB, c, c, w);
-    DO(MUL, y, z, y), DO(ADD, c, c, y), DO(ADD, c, u, c);
+    DO(XOR, r, x, x)
+    DO(ADD, r, x, r)
+    STEPS_OF_SQUARES
+    STEPS_OF_SINE_POLYNOMIAL
+    DO(MUL, w, z, r) /* those of STEPS_OF_SINE that t = 0 leaves */
+    DO(MUL, y, w, y)
+    DO(MUL, y, z, y)
+    BY(MUL, w, w, S1)
+    DO(SUB, w, w, y)
+    DO(SUB, s, r, w)
+    STEPS_OF_COSINE_POLYNOMIAL
+    STEPS_OF_COSINE_HEAD
+    DO(MUL, y, z, y) /* and of STEPS_OF_COSINE */
+    DO(ADD, c, c, y)
+    DO(ADD, c, u, c)
 }
 
 void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scratch,
@@ -73,7 +65,7 @@ void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scrat
     const int shifted = scratch[0], k = scratch[1], w = scratch[2], rest = scratch[3],
               r = scratch[4], t = scratch[5], z = scratch[6], y = scratch[7], u = scratch[8],
               zz = scratch[9];
-    BY(AND, w, x, NO_SIGN);
+    BY(AND, w, x, NO_SIGN)
     noe_assembler_masked(to, NOE_X_COMPARE, FAR, 0, w, noe_assembler_from_pool(QUARTER));
     const size_t near = noe_assembler_jump_if_none(to, FAR);
     noe_assembler_masked(to, NOE_X_COMPARE, LARGE, 0, w, noe_assembler_from_pool(LARGEST));
@@ -82,30 +74,27 @@ void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scrat
     noe_assembler_jump(to, otherwise);
     noe_assembler_land_here(to, jump);
 
-    BY(MUL, shifted, x, TWO_OVER_PI), BY(ADD, shifted, shifted, SHIFT), BY(SUB, k, shifted, SHIFT);
-    BY(MUL, y, k, PI_1), DO(SUB, y, x, y), BY(MUL, w, k, PI_2), DO(SUB, u, y, w); /* a, w, b */
-    DO(SUB, rest, y, u), DO(SUB, rest, rest, w);
-    BY(MUL, w, k, PI_3), BY(MUL, k, k, PI_4), DO(SUB, y, u, w); /* w, tail, d */
-    DO(SUB, u, u, y), DO(SUB, u, u, w), DO(SUB, u, u, k), DO(ADD, rest, rest, u);
-    DO(ADD, r, y, rest), DO(SUB, t, y, r), DO(ADD, t, t, rest);
+    STEPS_OF_QUARTER_TURNS
+    STEPS_OF_SQUARES
+    STEPS_OF_SINE_POLYNOMIAL
+    STEPS_OF_SINE
+    DO(SUB, s, r, u)
+    STEPS_OF_COSINE_POLYNOMIAL
+    STEPS_OF_COSINE_HEAD
+    STEPS_OF_COSINE
+    DO(ADD, c, u, c)
 
-    DO(MUL, z, r, r), DO(MUL, zz, z, z);
-    sine_of(to, y, z);
-    DO(MUL, w, z, r), DO(MUL, y, w, y), BY(MUL, u, t, HALF), DO(SUB, u, u, y); /* v, v ps */
-    DO(MUL, u, z, u), DO(SUB, u, u, t), BY(MUL, w, w, S1), DO(ADD, u, u, w);
-    DO(SUB, s, r, u);
-    cosine_of(to, y, z, zz, u);
-    /* half, one */
-    BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u),
-        DO(SUB, c, c, w);
-    DO(MUL, y, z, y), DO(MUL, r, r, t), DO(SUB, y, y, r), DO(ADD, c, c, y), DO(ADD, c, u, c);
-
+    /* odd quadrants exchange sine and cosine, and two bits of the quadrant are their signs */
     noe_assembler_masked(to, NOE_X_TEST, ODD, 0, shifted, noe_assembler_from_pool(BIT_0));
     noe_assembler_masked(to, NOE_X_CHOOSE, u, ODD, s, noe_assembler_in_register(c));
     noe_assembler_masked(to, NOE_X_CHOOSE, y, ODD, c, noe_assembler_in_register(s));
-    BY(AND, w, shifted, BIT_1), noe_assembler_shift_left(to, w, w, 62), DO(XOR, s, u, w);
-    BY(ADD_WHOLE, w, shifted, BIT_0), BY(AND, w, w, BIT_1), noe_assembler_shift_left(to, w, w, 62),
-        DO(XOR, c, y, w);
+    BY(AND, w, shifted, BIT_1)
+    noe_assembler_shift_left(to, w, w, 62);
+    DO(XOR, s, u, w)
+    BY(ADD_WHOLE, w, shifted, BIT_0)
+    BY(AND, w, w, BIT_1)
+    noe_assembler_shift_left(to, w, w, 62);
+    DO(XOR, c, y, w)
 
     const size_t end = noe_assembler_jump_ahead(to);
     noe_assembler_land_here(to, near);

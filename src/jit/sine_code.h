@@ -1,7 +1,7 @@
 /* sin x and cos x as instructions of AVX-512.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The operations are those of number/sincos.h one by one, so the bits are the same. */
+ * The operations are those of number/sincos_steps.h one by one, so the bits are the same. */
 #ifndef NOE_JIT_SINE_CODE_H
 #define NOE_JIT_SINE_CODE_H
 

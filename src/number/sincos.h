@@ -11,37 +11,50 @@
 
 #include "number/real.h"
 #include "number/argument_reduction.h"
+#include "number/sincos_steps.h"
 
 #define NUMBER(name, value) static const double SINE_##name __attribute__((unused)) = value;
 #include "number/sincos_constants.def"
 #undef NUMBER
 
-/* k modulo 2^52 and r + t = x - k pi/2, with an error of 2^-151 |k|, for |x| <= SINE_LARGEST. */
-INLINE lane_mask quarter_turns(lanes x, lanes *r, lanes *t)
+#define MUL(a, b) ((a) * (b))
+#define ADD(a, b) ((a) + (b))
+#define SUB(a, b) ((a) - (b))
+#define SPREAD(a, b) ((lanes){ 0 } + (b))
+#define DO(op, d, a, b) (d) = op(a, b);
+#define BY(op, d, a, number) (d) = op(a, SINE_##number);
+
+/* k modulo 2^52 and r + t = x - k pi/2, with an error of 2^-151 |k|, for |x| <= SINE_LARGEST:
+ * a = x - k PI_1, b = a - k PI_2, d = b - k PI_3, and the rounding errors of these differences. */
+INLINE lane_mask quarter_turns(lanes x, lanes *to_r, lanes *to_t)
 {
-    const lanes shifted = x * SINE_TWO_OVER_PI + SINE_SHIFT, k = shifted - SINE_SHIFT;
-    const lanes a = x - k * SINE_PI_1, b = a - k * SINE_PI_2;
-    lanes       w = k * SINE_PI_2, rest = (a - b) - w; /* rest: rounding error of the subtraction */
-    w = k * SINE_PI_3;
-    const lanes d = b - w;
-    rest += ((b - d) - w) - k * SINE_PI_4;
-    *r = d + rest, *t = (d - *r) + rest;
+    lanes shifted, k, w, rest, r, t, y, u;
+    STEPS_OF_QUARTER_TURNS
+    *to_r = r;
+    *to_t = t;
     return (lane_mask)shifted;
 }
 
 /* sin(r + t) = r + *s, cos(r + t) = *one + *c, for |r| <= pi/4. */
-INLINE void sines_of(lanes r, lanes t, lanes *s, lanes *one, lanes *c)
+INLINE void sines_of(lanes r, lanes t, lanes *s, lanes *one, lanes *to_c)
 {
-    const lanes z = r * r, zz = z * z;
-    const lanes ps = SINE_S2 + z * (SINE_S3 + z * (SINE_S4 + z * (SINE_S5 + z * SINE_S6)));
-    const lanes v = z * r;
-    *s = -((z * (0.5 * t - v * ps) - t) + v * SINE_S1);
-    const lanes pc = z * (SINE_C1 + z * (SINE_C2 + z * SINE_C3))
-                   + zz * zz * (SINE_C4 + z * (SINE_C5 + z * SINE_C6));
-    const lanes half = 0.5 * z;
-    *one = 1.0 - half;
-    *c = ((1.0 - *one) - half) + (z * pc - r * t);
+    lanes k, w, z, zz, y, u, c;
+    STEPS_OF_SQUARES
+    STEPS_OF_SINE_POLYNOMIAL
+    STEPS_OF_SINE
+    *s = -u;
+    STEPS_OF_COSINE_POLYNOMIAL
+    STEPS_OF_COSINE_HEAD
+    STEPS_OF_COSINE
+    *one = u;
+    *to_c = c;
 }
+#undef MUL
+#undef ADD
+#undef SUB
+#undef SPREAD
+#undef DO
+#undef BY
 
 INLINE void sines_turned(lanes r, lanes t, lane_mask quadrant, lanes *s, lanes *c)
 {

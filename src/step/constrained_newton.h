@@ -6,8 +6,13 @@
  * shrink in the kinetic norm.  Where the mass is constant and diagonal the matrix is condensed
  * (step/condensed_constraints.h), but for RETRY_STEPS - 1 steps after one in which it did not
  * converge; it is cheap, and new as well where that spares an iteration.  Multipliers are not
- * judged: their rounding is EPS/h^2.  The iteration ends at rounding, or where the contraction
- * just shown leads there. */
+ * judged: their rounding is EPS/h^2.  The iteration ends
+ *   - when the residuals of the modes and of the constraints are a few units of rounding,
+ *   - when the next ones will be, by the contraction just measured with this matrix or by the
+ *     measured curvature, as in step/newton_iteration.h, or
+ *   - when the correction of some block did not become CORRECTION_GAIN times smaller, and either
+ *     the residual did not either and is at most STALL_ROUNDINGS units of rounding, or the
+ *     correction is rounding of the positions and the constraints hold. */
 #ifndef NOE_STEP_CONSTRAINED_NEWTON_H
 #define NOE_STEP_CONSTRAINED_NEWTON_H
 
@@ -178,7 +183,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
 {
     constraint_solver *const c = &w->constraint;
     const num                gain_squared = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN),
-              level = STALL_ROUNDINGS * EPS;
+              stall = STALL_ROUNDINGS * EPS;
     mask going = want, done = m_all(0), wants_matrix = m_all(1), first_fresh = want;
     real last = r_set(0), rounds = r_set(0), gain = r_set(0);
     predict_multipliers(w, h, want);
@@ -214,7 +219,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
             tiny = below_positions(w, h);
             near = near
                  | norms_within_or_small(w, w->scratch.norm, gain_squared, w->scratch.norm_before,
-                                         level * level, w->scratch.velocity_norm);
+                                         stall * stall, w->scratch.velocity_norm);
         }
         for (int i = 0; i < z.N; i++)
             w->scratch.a[i] = r_if(going, w->scratch.a[i] - c->d[i], w->scratch.a[i]);
@@ -225,19 +230,19 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
                    bound = bound_is_roundoff(w, fresh, worst);
         const mask halts = m_not(shrinks) & m_not(r_less(CORRECTION_GAIN * worst, last));
         const mask end = going & finite
-                       & (at_roundoff | next | bound | (halts & r_at_most(worst, r_set(level)))
+                       & (at_roundoff | next | bound | (halts & r_at_most(worst, r_set(stall)))
                           | (m_not(shrinks) & tiny
                              & r_at_most(*c->error, r_set(CONSTRAINT_ROUNDINGS * EPS))));
         constrained_kick(w, z, h, condensed, end, kick);
         const real left = residual_after(w, next, bound, worst, last);
-        const mask judged = at_roundoff | next | bound | r_at_most(worst, r_set(level));
+        const mask judged = at_roundoff | next | bound | r_at_most(worst, r_set(stall));
         const real told = m_any(end & m_not(judged)) ? r_if(judged, left, residual_of_largest(w, z))
                                                      : left;
         *w->stats.residual = r_if(end, r_max(*w->stats.residual, told), *w->stats.residual);
         if (it == 0) *w->stats.single += r_if(end & bound, r_set(1), r_set(0));
         rounds += r_if(going, r_set(1), r_set(0));
         done = done | end;
-        going = going & m_not(end) & finite & (near | tiny | r_at_most(worst, r_set(level)));
+        going = going & m_not(end) & finite & (near | tiny | r_at_most(worst, r_set(stall)));
         wants_matrix = condensed ? matrix_expires(w, true, fresh, worst) : m_all(0);
         last = worst;
         if (it == 0 && m_any(going)) correction_norms(w, z, condensed); /* few steps go on */

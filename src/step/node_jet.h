@@ -112,6 +112,8 @@ static void gather_masses(work *w)
     }
 }
 
+_Static_assert(COFACTOR_MOST <= 3, "invert_masses() has formulas for two and three coordinates");
+
 /* M^-1 for two or three coordinates, on and below the diagonal of W. */
 static void invert_masses(work *w)
 {

@@ -16,8 +16,8 @@
  * Dithering: where one evaluation solves a step of a smooth motion, the rounding error of the step
  * has one sign for long, and the energy drifts; the origin of this error was not found.  Where half
  * steps are extrapolated, dither() changes the prediction by another amount in each of PHASES
- * successive steps.  The drifts without it and with it stand there; doc/theory.md, section 9, "The
- * prediction", has what else was tried. */
+ * successive steps.  The drifts without it and with it stand at dither(); doc/theory.md, section 9,
+ * "The prediction", has what else was tried. */
 #ifndef NOE_STEP_PREDICTOR_H
 #define NOE_STEP_PREDICTOR_H
 

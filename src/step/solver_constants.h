@@ -137,10 +137,11 @@ enum {
     /* Least degree for which the fixed-point iteration is faster than a dense Newton matrix:
      * decision 24. */
     FIXED_POINT_DEGREE = 4,
-    /* Most coordinates whose coupled M is inverted by cofactors, for which node_jet.h has the
-     * formulas: one division, and no sum waits for another.  Also of the iterations of Nystrom and
-     * of Newton at the nodes.  By gauss 8 and steps of 0.01: 2, the top of Lagrange (3) takes 8.6
-     * times as long; 1, the double pendulum (2) takes 1.3 times. */
+    /* Most coordinates whose coupled M is inverted by cofactors: one division, and no sum waits for
+     * another; step/node_jet.h has the formulas up to 3.  Also of the iterations of Nystrom and of
+     * Newton at the nodes, which a smaller number leaves out, too.  By gauss 8 and steps of 0.01:
+     * 2, the top of Lagrange (3) takes 8.6 times as long; 1, the double pendulum (2) takes 1.3
+     * times. */
     COFACTOR_MOST = 3,
     /* Most coordinates with coupled masses for which L_vv is factored at every node and the fixed
      * point is tried.  The pendulum of n links by gauss 8 and its suggested step: without it n = 5,

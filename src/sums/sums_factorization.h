@@ -8,6 +8,7 @@
 #ifndef NOE_SUMS_SUMS_FACTORIZATION_H
 #define NOE_SUMS_SUMS_FACTORIZATION_H
 
+#include "base/hash.h"
 #include "sums/sums_mass.h"
 #include "method/stage_modes.h"
 #include "sums/sums_stiffness.h"
@@ -250,7 +251,7 @@ static double fastest(const newton *x)
 /* Hash of x[count]: FNV-1a, on 64-bit words instead of bytes. */
 static uint64_t positions_hash(const double *x, size_t count)
 {
-    uint64_t hash = 1469598103934665603u;
+    uint64_t hash = NOE_HASH_BEGIN;
     for (size_t i = 0; i < count; i++) {
         uint64_t bits;
         memcpy(&bits, &x[i], sizeof bits);

@@ -73,7 +73,6 @@ static void node_at(const work *w, int i)
  * contraction; floor: the correction at which the iteration ends. */
 static bool new_matrix_pays(const work *w, double e, double ratio, double floor)
 {
-    enum { ITERATIONS_WITH_NEW_MATRIX = 4 }; /* about so many remain */
     const double left = ratio < 1 ? log(floor / e) / log(ratio) : SPARSE_NEWTON_ITERATIONS;
     return (left - ITERATIONS_WITH_NEW_MATRIX) * (w->cost.round + w->cost.solve) > w->cost.matrix;
 }
