@@ -53,7 +53,8 @@ INLINE mask contraction_stalls(mask down, real worst, real rate)
 {
     return m_not(down)
          & (r_at_most(worst, r_set(CLOSE_STALL_ROUNDINGS * EPS))
-            | (r_at_most(worst, r_set(STALL_ROUNDINGS * EPS)) & r_less(4 * rate, r_set(1))));
+            | (r_at_most(worst, r_set(STALL_ROUNDINGS * EPS))
+               & r_less(CONTRACTION_GAIN * rate, r_set(1))));
 }
 
 /* Counts the iteration and takes note of its residual: `end` have converged and leave the residual
@@ -101,7 +102,7 @@ INLINE mask contraction_solves_by_rate(const contraction_progress *x, real worst
 INLINE void contraction_judge(work *w, contraction_progress *x, int it, real worst, mask finite,
                               mask solves)
 {
-    const mask first = m_all(it == 0), shrinks = first | r_less(4 * worst, x->last),
+    const mask first = m_all(it == 0), shrinks = first | r_less(CONTRACTION_GAIN * worst, x->last),
                down = first | r_less(worst, x->last);
     const mask tiny = r_at_most(DRIFT_MARGIN * worst, r_set(EPS)),
                unsolved_is_small = m_not(first) & (tiny | solves);
@@ -331,7 +332,7 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
          * every other iteration gains little. */
         const real before = at.before, last = at.last;
         const mask finite = r_finite(worst), first = m_all(it == 0),
-                   shrinks = m_all(it < 2) | r_less(4 * worst, before);
+                   shrinks = m_all(it < 2) | r_less(CONTRACTION_GAIN * worst, before);
         const mask unsolved_is_small = first
                                      | r_at_most(DRIFT_MARGIN * last * last * last,
                                                  EPS * before * before)
