@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/csv_table.h"
 
+#include "base/csv_cells.h"
 #include "base/whole_file.h"
 #include "base/hash.h"
 
@@ -27,13 +28,12 @@ char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
         noe_source_fail(&p->lex.source, p->lex.token.at, "'%.*s' has more than %d MB of data",
                         noe_source_shown(name, length, 100), name, NOE_DATA_FILE_MOST >> 20);
     }
-    const char *zero = text ? memchr(text, 0, used) : NULL;
-    if (zero) {
-        int line = 1;
-        for (const char *c = text; c < zero; c++) line += *c == '\n';
+    noe_csv_lines lines = noe_csv_cells_begin(text ? text : "", text ? used : 0);
+    while (noe_csv_cells_line(&lines) && !lines.zero) continue;
+    if (lines.zero) {
         free(text);
         noe_source_fail(&p->lex.source, p->lex.token.at,
-                        "line %d of '%.*s': a NUL byte: expected a text file", line,
+                        "line %d of '%.*s': a NUL byte: expected a text file", lines.zero,
                         noe_source_shown(name, length, 100), name);
     }
     char      *kept = text ? noe_arena_copy(p->model->arena, text, used) : NULL;
@@ -64,45 +64,33 @@ static _Noreturn void wrong(reader *r, const char *what, const char *word, size_
     noe_source_fail(&r->p->lex.source, r->at, "%s", message);
 }
 
-/* Returns the next cell, *length: of it; a comma with nothing before it is an empty cell.  Before
- * the end of the line (over) there is another cell. */
-static const char *cell(const char **c, size_t *length)
+/* The next cell; a separator at the end of a line ends the last cell. */
+static const char *cell(const char **c, const char *end, size_t *length)
 {
-    *c += strspn(*c, " \t\r");
-    const char *word = *c;
-    if (*word == '"') {
-        *length = strcspn(++word, "\"\n");
-        *c = word + *length + (word[*length] == '"');
-    } else {
-        *length = strcspn(word, ",; \t\r\n");
-        *c = word + *length;
-    }
-    *c += strspn(*c, " \t\r");
-    if (**c == ',' || **c == ';') ++*c;
+    const char *word = noe_csv_cells_next(c, end, ",; ", length);
+    if (*c == end) *c = NULL;
     return word;
 }
 
-static bool over(const char *c) { return !*c || *c == '\n'; }
-
-static int count(const char *c)
+static int count(const char *c, const char *end)
 {
     size_t length;
     int    n = 0;
-    for (c += strspn(c, " \t\r"); !over(c) && n <= COLUMNS_MOST; n++) cell(&c, &length);
+    for (; c && n <= COLUMNS_MOST; n++) cell(&c, end, &length);
     return n;
 }
 
-static void names(reader *r, const char *c)
+static void names(reader *r, const char *c, const char *end)
 {
     size_t length;
     r->s->name = noe_model_alloc(r->p, (size_t)r->s->columns * sizeof *r->s->name);
     for (int j = 0; j < r->s->columns; j++) {
-        const char *word = cell(&c, &length);
+        const char *word = cell(&c, end, &length);
         r->s->name[j] = noe_model_copy_text(r->p, word, length);
     }
 }
 
-static void row(reader *r, const char *c)
+static void row(reader *r, const char *c, const char *end)
 {
     noe_csv_table *s = r->s;
     size_t         length;
@@ -122,7 +110,7 @@ static void row(reader *r, const char *c)
     }
     for (int j = 0; j < s->columns; j++) {
         const size_t at = (size_t)s->rows * (size_t)s->columns + (size_t)j;
-        const char  *word = cell(&c, &length);
+        const char  *word = cell(&c, end, &length);
         if (!noe_lexer_number(word, length, &s->value[at]))
             wrong(r, "expected a number", word, length);
         if (s->ex) s->ex[at] = noe_number_literal_make(r->p, s->value[at], word, length);
@@ -143,25 +131,22 @@ noe_csv_table *noe_csv_table_read(noe_parser *p)
     if (!r.text)
         noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s",
                         noe_source_shown(name, k.length, 100), name, strerror(errno));
-    const char *c = r.text;
-    if (!strncmp(c, "\xEF\xBB\xBF", 3)) c += 3;
-    for (; *c; c += strcspn(c, "\n"), c += *c == '\n') {
-        r.line++;
-        const char *from = c + strspn(c, " \t\r");
-        if (over(from) || *from == '#') continue;
-        const int wide = count(from);
+    noe_csv_lines x = noe_csv_cells_begin(r.text, strlen(r.text));
+    while (noe_csv_cells_row(&x)) {
+        const int wide = count(x.from, x.end);
+        r.line = x.line;
         if (!r.s->columns) {
             size_t      length;
-            const char *at = from, *word = cell(&at, &length);
-            quad        x;
+            const char *at = x.from, *word = cell(&at, x.end, &length);
+            quad        number;
             if (wide > COLUMNS_MOST) {
                 char most[80];
                 snprintf(most, sizeof most, "more than %d columns", COLUMNS_MOST);
                 wrong(&r, most, NULL, 0);
             }
             r.s->columns = wide;
-            if (!noe_lexer_number(word, length, &x)) {
-                names(&r, from);
+            if (!noe_lexer_number(word, length, &number)) {
+                names(&r, x.from, x.end);
                 continue;
             }
         }
@@ -171,8 +156,9 @@ noe_csv_table *noe_csv_table_read(noe_parser *p)
                      r.s->columns, wide);
             wrong(&r, expected, NULL, 0);
         }
-        row(&r, from);
+        row(&r, x.from, x.end);
     }
+    r.line = x.line;
     if (!r.s->rows) wrong(&r, "expected rows of numbers; there are none", NULL, 0);
     noe_lexer_next(&p->lex);
     return r.s;
