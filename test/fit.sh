@@ -58,6 +58,13 @@ head -30 rows.csv | cut -d, -f1,3 | sed 's/degrees/angle/' >angle.csv
 fit swing.lag --data angle.csv --columns "degrees = angle" --weights "degrees = 0.1" --vary "l, c" --plot p.svg --quiet
 [ $status = 0 ] && grep -q 'error given 0.1' out && grep -q '<svg' p.svg
 ok "columns by another name, given errors, a picture" $?
+fit swing.lag --data rows.csv --vary "l, c" --columns theta --quiet && mv out plain
+for apart in , ';' '\t' ' '; do
+    sed "1s/degrees/\"in degrees; 360, of a turn\"/; 2,\$s/,/$apart/g; 1s/,t/${apart}t/; 1s/a,\"/a$apart\"/" rows.csv >quoted.csv
+    fit swing.lag --data quoted.csv --vary "l, c" --columns theta --quiet
+    cmp -s out plain
+    ok "separators in quotes do not separate the names, '$apart' does" $?
+done
 printf 'parameter g = 9\ncoordinate theta\nkinetic theta'"'"'^2/2\npotential -g*cos(theta)\nmonitor 2 + cos(theta)\nstart theta = 1\nsuggest method = "simpson", step = 0.1, until = 1\n' >paced.lag
 "$N" run paced.lag g=9.7 theta=1.1 --rows 21 --until 3 --columns t,theta --quiet >paced.csv
 fit paced.lag --data paced.csv --vary "g, theta" --json
@@ -197,6 +204,7 @@ wrong "infinite" "../d.csv:2: expected a finite number, or nothing where it is m
 wrong "a time that is missing" "../d.csv:3: the time 't' is missing" 't,theta\n1,2\n,3\n'
 wrong "a time before the start" "../d.csv:2: t = -1 is before the start of the model, t = 0" 't,theta\n-1,2\n1,3\n'
 wrong "no times" "../d.csv: no column 't' of times; --columns \"t = NAME, ..\" names it" 'time,theta\n1,2\n'
+wrong "text after quotes" "../d.csv:2: expected a finite number, or nothing where it is missing, found '\"2\"5'" 't,theta\n1,"2"5\n'
 wrong "too many cells" "../d.csv:2: more cells than the first line has names" 't,theta\n1,2,3\n'
 wrong "too few cells" "../d.csv:3: fewer cells than the first line has names" 't,theta\n1,2\n2\n'
 wrong "a name twice" "../d.csv:1: two columns have the same name, found 'theta'" 't,theta,theta\n1,2,3\n'

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "fit/measurements.h"
 
+#include "base/csv_cells.h"
 #include "base/status.h"
 #include "base/whole_file.h"
 #include "token/lexer.h"
@@ -16,59 +17,48 @@ enum { COLUMNS_MOST = 10000 };
 typedef struct {
     noe_measurements *to;
     noe_arena        *arena;
-    char              apart; /* between two cells; a blank: any number of blanks and tabs */
+    char              apart[2];       /* what separates cells, the same in all lines */
     int               line, capacity; /* of the file; rows there is room for */
 } reader;
 
-static bool wrong(const reader *r, const char *what, const char *word, int length)
+static bool wrong(const reader *r, const char *what, const char *word, size_t length)
 {
-    if (length > 40) length = 40;
+    const int shown = length > 40 ? 40 : (int)length;
     return noe_status_fail(NOE_INVALID, "%s:%d: %s%s%.*s%s", r->to->path, r->line, what,
-                           word ? ", found '" : "", length, word ? word : "", word ? "'" : ""),
+                           word ? ", found '" : "", shown, word ? word : "", word ? "'" : ""),
            false;
 }
 
-/* The next cell of a line that ends at `end`, without blanks and quotes around it; *c moves past
- * the mark after it, to NULL after the last cell. */
-static const char *cell(const reader *r, const char **c, const char *end, int *length)
+/* What separates the cells of the first line, outside of quotes: ';', else ',', else tabs, else
+ * blanks. */
+static char separator(const char *from, const char *end)
 {
-    const char *from = *c, *to, *next;
-    while (from < end && (*from == ' ' || (*from == '\t' && r->apart != '\t'))) from++;
-    if (from < end && *from == '"') {
-        for (to = ++from; to < end && *to != '"';) to++;
-        next = to < end ? to + 1 : to;
-        while (next < end && (*next == ' ' || *next == '\t') && *next != r->apart) next++;
-    } else {
-        for (to = from; to < end && *to != r->apart && !(r->apart == ' ' && *to == '\t');) to++;
-        next = to;
-        while (to > from && (to[-1] == ' ' || to[-1] == '\t')) to--;
+    char best = ' ';
+    for (const char *c = from; c < end; c++) {
+        const char *close = *c == '"' && (c == from || strchr(" \t,;", c[-1]))
+                              ? memchr(c + 1, '"', (size_t)(end - c - 1))
+                              : NULL;
+        if (close) c = close;
+        else if (*c == ';') return ';';
+        else if (*c == ',' || (*c == '\t' && best == ' ')) best = *c;
     }
-    if (r->apart == ' ')
-        while (next < end && (*next == ' ' || *next == '\t')) next++;
-    else if (next < end) next++, *length = (int)(to - from);
-    else next = end + 1;
-    *length = (int)(to - from);
-    *c = r->apart == ' ' ? (next < end ? next : NULL) : next <= end ? next : NULL;
-    return from;
+    return best;
 }
 
 static bool names(reader *r, const char *from, const char *end)
 {
     noe_measurements *m = r->to;
     const char       *c = from;
-    r->apart = memchr(from, ';', (size_t)(end - from))  ? ';'
-             : memchr(from, ',', (size_t)(end - from))  ? ','
-             : memchr(from, '\t', (size_t)(end - from)) ? '\t'
-                                                        : ' ';
+    r->apart[0] = separator(from, end);
     m->name = noe_arena_take(r->arena, COLUMNS_MOST * sizeof *m->name);
-    for (int length; c && m->name;) {
-        const char *word = cell(r, &c, end, &length);
+    for (size_t length; c && m->name;) {
+        const char *word = noe_csv_cells_next(&c, end, r->apart, &length);
         quad        number;
         if (m->columns == COLUMNS_MOST) return wrong(r, "more than 10000 columns", NULL, 0);
-        if (length && noe_lexer_number(word, (size_t)length, &number))
+        if (length && noe_lexer_number(word, length, &number))
             return wrong(r, "expected the names of the columns in the first line, as t,q1", word,
                          length);
-        const char *name = noe_arena_copy(r->arena, word, (size_t)length);
+        const char *name = noe_arena_copy(r->arena, word, length);
         if (!name) return false;
         if (*name && noe_measurements_column(m, name) >= 0)
             return wrong(r, "two columns have the same name", word, length);
@@ -77,7 +67,7 @@ static bool names(reader *r, const char *from, const char *end)
     return m->name != NULL;
 }
 
-static bool number(const reader *r, const char *word, int length, double *to)
+static bool number(const reader *r, const char *word, size_t length, double *to)
 {
     quad x;
     *to = NAN;
@@ -85,7 +75,7 @@ static bool number(const reader *r, const char *word, int length, double *to)
         || (length == 2 && !strncasecmp(word, "na", 2)))
         return true;
     if (*word == '+' && length > 1) word++, length--;
-    if (!noe_lexer_number(word, (size_t)length, &x) || !isfinite((double)x))
+    if (!noe_lexer_number(word, length, &x) || !isfinite((double)x))
         return wrong(r, "expected a finite number, or nothing where it is missing", word, length);
     *to = (double)x;
     return true;
@@ -115,8 +105,8 @@ static bool row(reader *r, const char *c, const char *end)
     if (!grow(r)) return false;
     double *to = m->value + (size_t)m->rows * (size_t)m->columns;
     int     j = 0;
-    for (int length; c; j++) {
-        const char *word = cell(r, &c, end, &length);
+    for (size_t length; c; j++) {
+        const char *word = noe_csv_cells_next(&c, end, r->apart, &length);
         if (j == m->columns) return wrong(r, "more cells than the first line has names", NULL, 0);
         if (!number(r, word, length, &to[j])) return false;
     }
@@ -125,21 +115,13 @@ static bool row(reader *r, const char *c, const char *end)
     return true;
 }
 
-static bool lines(reader *r, const char *c, const char *stop)
+static bool lines(reader *r, const char *text, size_t length)
 {
-    if (stop - c >= 3 && !strncmp(c, "\xEF\xBB\xBF", 3)) c += 3;
-    while (c < stop) {
-        const char *end = memchr(c, '\n', (size_t)(stop - c)), *next = end ? end + 1 : stop;
-        if (!end) end = stop;
-        while (end > c && (end[-1] == '\r' || end[-1] == ' ')) end--;
-        r->line++;
-        const char *from = c;
-        while (from < end && (*from == ' ' || *from == '\t')) from++;
-        c = next;
-        if (from == end || *from == '#') continue;
-        if (memchr(from, 0, (size_t)(end - from)))
-            return wrong(r, "a NUL byte: expected a text file", NULL, 0);
-        if (!r->to->columns ? !names(r, from, end) : !row(r, from, end)) return false;
+    noe_csv_lines x = noe_csv_cells_begin(text, length);
+    while (noe_csv_cells_row(&x)) {
+        r->line = x.line;
+        if (x.zero == x.line) return wrong(r, "a NUL byte: expected a text file", NULL, 0);
+        if (!r->to->columns ? !names(r, x.from, x.end) : !row(r, x.from, x.end)) return false;
     }
     if (r->to->rows) return true;
     return noe_status_fail(NOE_INVALID, "%s: %s", r->to->path,
@@ -178,7 +160,7 @@ bool noe_measurements_read(noe_measurements *m, noe_arena *arena, const char *te
                false;
     reader     r = { .to = m, .arena = arena };
     const bool ok = length > NOE_DATA_FILE_MOST ? wrong(&r, "more than 256 MB of data", NULL, 0)
-                                                : lines(&r, all, all + length);
+                                                : lines(&r, all, length);
     free(all);
     return ok;
 }
