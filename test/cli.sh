@@ -935,6 +935,8 @@ printf '\xef\xbb\xbf"q","m"\r\n"1",2\r\n' >office.csv
 printf 'q,m\n1,2\n' >plain.csv
 "$N" run "$P" --ensemble office.csv --until 1 --quiet >a.csv && "$N" run "$P" --ensemble plain.csv --until 1 --quiet >b.csv && cmp -s a.csv b.csv
 ok "--ensemble: quotes, a byte order mark and CR LF say nothing" $?
+printf '  # q and m\n"q" , m\n"max(1, 0)",2' | "$N" run "$P" --ensemble /dev/stdin --until 1 --quiet >a.csv && cmp -s a.csv b.csv
+ok "--ensemble: a value with a comma in quotes, from a pipe" $?
 printf 'q\n1\n1e400/0\n' >half.csv
 "$N" run "$P" --ensemble half.csv --until 1 --columns t,q --output stats.csv 2>err
 [ $? = 3 ] && grep -q '1 of 2 members stopped .*, half.csv:3: member 2: .*not finite' err && tail -1 stats.csv | grep -q '^1,1,'
@@ -972,6 +974,8 @@ for x in 0/0 '0*log(0)' 1/0-1/0 'sqrt(-1)^0' 1/0; do
 done
 printf 'q\n1\0\n2\n' >zero.csv
 refused "--ensemble: a NUL byte" 'zero.csv:2: a NUL byte' run "$P" --ensemble ../zero.csv
+printf '# a\0\nq\n1\n' >zero.csv
+refused "--ensemble: a NUL byte in a comment" 'zero.csv:1: a NUL byte' run "$P" --ensemble ../zero.csv
 printf 'x\n0\n1\n' >late.csv
 "$N" run fall.lag --ensemble late.csv --until 0.1 --columns t --output stats.csv 2>err
 [ $? = 3 ] && grep -q 'member 2, x = 1$' err

@@ -11,15 +11,20 @@
 #include "job/program.h"
 #include "number/decimal.h"
 #include "number/random.h"
+#include "base/csv_cells.h"
 #include "base/status.h"
+#include "base/whole_file.h"
 #include "token/lexer.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAMES_MOST = 64 };
+static const size_t BYTES_MOST = UINT32_MAX - 1; /* of a file; a device may have no end */
 
 typedef struct {   /* one item of --sweep or --scatter */
     double a, b;   /* range a .. b; of a normal distribution mean a and standard deviation b */
@@ -212,33 +217,33 @@ static bool scatter(noe_member_values *x, const noe_model *m, const noe_job *j)
     return true;
 }
 
-/* to: the cells of a line, separated by commas; returns their number, -1 for a message. */
-static int cells(noe_member_values *x, const char *line, const char **to)
+/* to: the cells of a line, which end with a 0 from then on; returns their number. */
+static int cells(noe_member_values *x, const noe_csv_lines *line, const char **to)
 {
-    for (int n = 0; n < NAMES_MOST; line++) {
-        const size_t length = strcspn(line, ",");
-        if (!(to[n++] = trimmed(x, line, length))) return -1;
-        line += length;
-        if (!*line) return n;
+    int n = 0;
+    for (const char *c = line->from; c && n <= NAMES_MOST; n++) {
+        size_t      length;
+        const char *word = noe_csv_cells_next(&c, line->end, ",", &length);
+        if (n < NAMES_MOST) to[n] = word;
+        x->file[word - x->file + (ptrdiff_t)length] = 0;
     }
-    return NAMES_MOST + 1;
+    return n;
 }
 
-static bool add_line(noe_member_values *x, const char *path, long at, const char *line, long *wide)
+static bool add_line(noe_member_values *x, const char *path, const noe_csv_lines *line, long *wide)
 {
     const char *cell[NAMES_MOST];
-    const int   n = cells(x, line, cell);
-    if (n < 0) return false;
+    const int   at = line->line, n = cells(x, line, cell);
     for (int i = 0; i < n && i < NAMES_MOST; i++)
         if (!*cell[i] || n > NAMES_MOST)
-            return noe_status_fail(NOE_SYNTAX, "%s:%ld: expected %s, none empty, at most %d", path,
+            return noe_status_fail(NOE_SYNTAX, "%s:%d: expected %s, none empty, at most %d", path,
                                    at, x->names ? "values" : "names of parameters and starts",
                                    NAMES_MOST),
                    false;
     if (!x->names) return memcpy(x->name, cell, (size_t)n * sizeof *cell), x->names = n, true;
     if (n != x->names)
         return noe_status_fail(NOE_SYNTAX,
-                               "%s:%ld: expected %d values, as the first line has names; found %d",
+                               "%s:%d: expected %d values, as the first line has names; found %d",
                                path, at, x->names, n),
                false;
     if (x->count == *wide) {
@@ -259,33 +264,27 @@ static bool add_line(noe_member_values *x, const char *path, long at, const char
 
 static bool file(noe_member_values *x, const char *path)
 {
-    FILE  *f = fopen(path, "r");
-    char  *line = NULL;
-    size_t size = 0;
+    size_t length;
     long   wide = 0;
-    bool   ok = f != NULL;
-    if (!f) noe_status_fail(NOE_IO, "--ensemble %s: cannot read it", path);
-    ssize_t read;
-    for (long at = 1; ok && (read = getline(&line, &size, f)) >= 0; at++) {
-        if (strlen(line) != (size_t)read) {
-            ok = !noe_status_fail(NOE_SYNTAX, "%s:%ld: a NUL byte: expected a text file", path, at);
-            break;
-        }
-        const char *text =
-            line
-            + (at == 1 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0); /* skip a byte order mark */
-        line[strcspn(line, "\n")] = 0;
-        if (text[strspn(text, " \t\r")] && *text != '#') ok = add_line(x, path, at, text, &wide);
-    }
-    if (ok && ferror(f)) ok = !noe_status_fail(NOE_IO, "--ensemble %s: cannot read it", path);
-    if (ok && !x->count)
-        ok = !noe_status_fail(NOE_SYNTAX,
-                              "--ensemble %s: expected a line of names, \"theta0,l1\", and a line "
-                              "of values for each member",
-                              path);
-    free(line);
-    if (f) fclose(f);
-    return ok;
+    x->file = noe_whole_file_read(path, BYTES_MOST, &length);
+    if (!x->file && errno == ENOMEM)
+        return noe_status_fail(NOE_NO_MEMORY, "out of memory: the members of %s", path), false;
+    if (!x->file) return noe_status_fail(NOE_IO, "--ensemble %s: cannot read it", path), false;
+    if (length > BYTES_MOST)
+        return noe_status_fail(NOE_INVALID, "--ensemble %s: more than 4 GB of data", path), false;
+    noe_csv_lines line = noe_csv_cells_begin(x->file, length);
+    while (noe_csv_cells_row(&line) && !line.zero)
+        if (!add_line(x, path, &line, &wide)) return false;
+    if (line.zero)
+        return noe_status_fail(NOE_SYNTAX, "%s:%d: a NUL byte: expected a text file", path,
+                               line.zero),
+               false;
+    if (!x->count)
+        noe_status_fail(NOE_SYNTAX,
+                        "--ensemble %s: expected a line of names, \"theta0,l1\", and a line of "
+                        "values for each member",
+                        path);
+    return x->count > 0;
 }
 
 /* The numbers that a program gives. */
@@ -331,4 +330,8 @@ bool noe_member_values_number(const noe_member_values *x, long member, int name,
     return *text != '+' && noe_lexer_number(text, strlen(text), to);
 }
 
-void noe_member_values_drop(noe_member_values *x) { noe_arena_free(x->arena); }
+void noe_member_values_drop(noe_member_values *x)
+{
+    free(x->file);
+    noe_arena_free(x->arena);
+}

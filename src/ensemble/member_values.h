@@ -8,7 +8,8 @@
 #include "system/system.h"
 
 typedef struct {
-    noe_arena   *arena; /* owner of all texts and arrays */
+    noe_arena   *arena; /* owner of all arrays, and of all texts that `file` does not have */
+    char        *file;  /* the text of a file, of which each name and value is a part; NULL: none */
     int          names; /* number of parameters and initial conditions that vary */
     long         count; /* number of members */
     const char **name;  /* [names] names of these parameters and initial conditions */
