@@ -519,6 +519,11 @@ refused "times of a file beside" '--times ../none/times: no such file' run "$P" 
 refused "times of a folder" '--times ./: Is a directory' run "$P" --times ./
 printf '0.5\n1\0 5\n' >zero.txt
 refused "times: a NUL byte" '--times ../zero.txt:2: a NUL byte' run "$P" --times ../zero.txt
+{ printf '\xef\xbb\xbf0.5'; printf ',\t%s' $(seq 20000 | sed 's/.*/&e-5 + 0.5/; s/ //g'); printf '\r\n # no more\n'; } >long.txt
+"$N" run "$P" --times <(cat long.txt) --until 1 --columns t --quiet >out 2>err
+is "times: a pipe, a byte order mark, a line of any length" "$? $(cat err) $(wc -l <out) $(tail -1 out)" "0  20002 0.7"
+printf '0.5\n# a\0\n' >zero.txt
+refused "times: a NUL byte in a comment" '--times ../zero.txt:2: a NUL byte' run "$P" --times ../zero.txt
 refused "times: no end of lines" '--times /dev/zero:1: a NUL byte' run "$P" --times /dev/zero
 refused "every 0" '--every 0: expected a whole number' run "$P" --every 0
 refused "every 1.5" '--every 1.5: expected a whole number' run "$P" --every 1.5

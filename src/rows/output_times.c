@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rows/output_times.h"
 
+#include "base/csv_cells.h"
 #include "base/status.h"
+#include "base/whole_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { ITEM_MOST = 200, LINE_MOST = 1 << 16 };
+enum { ITEM_MOST = 200 };
 static const double COUNT_MOST = 2e9;
 static const char   EXPECTED[] =
     "times and ranges with commas between them, as \"0, 0.1, 1..10 in 100\"";
@@ -112,36 +114,38 @@ static bool list(reader *r, const char *text)
     }
 }
 
-/* Reads a line of less than LINE_MOST bytes without its end; false at the end of the file, and
- * after a message with *failed. */
-static bool next(reader *r, FILE *f, char *line, bool *failed)
+static bool lines(reader *r, char *text, size_t length)
 {
-    int n = 0, c;
-    while ((c = getc(f)) != EOF && c != '\n' && c && n < LINE_MOST - 1) line[n++] = (char)c;
-    line[n] = 0;
-    *failed = true;
-    r->line++;
-    if (ferror(f)) return noe_status_fail(NOE_IO, "cannot read '%s'", r->file), false;
-    if (!c)
-        return noe_status_fail(NOE_SYNTAX, "--times %s:%d: a NUL byte: expected a text file",
-                               r->file, r->line),
-               false;
-    if (c != EOF && c != '\n') return refuse(r, line, "shorter lines");
-    *failed = false;
-    return n || c == '\n';
+    noe_csv_lines x = noe_csv_cells_begin(text, length);
+    while (noe_csv_cells_row(&x) && !x.zero) {
+        r->line = x.line;
+        char *line = text + (x.from - text), *end = text + (x.end - text);
+        *end = 0;
+        end = line + strcspn(line, "#");
+        while (end > line && strchr(" \t\r,", end[-1])) end--;
+        *end = 0;
+        if (*line && !list(r, line)) return false;
+    }
+    if (x.zero)
+        noe_status_fail(NOE_SYNTAX, "--times %s:%d: a NUL byte: expected a text file", r->file,
+                        x.zero);
+    return !x.zero;
 }
 
-static bool lines(reader *r, FILE *f)
+/* The times of a file, whose lines have lists of them, and comments that begin with #. */
+static bool file(reader *r, const char *path)
 {
-    char line[LINE_MOST];
-    bool failed;
-    while (next(r, f, line, &failed)) {
-        char *end = line + strcspn(line, "#");
-        *end = 0;
-        while (end > line && strchr(" \t\r,", end[-1])) *--end = 0;
-        if (line[strspn(line, " \t\r")] && !list(r, line)) return false;
-    }
-    return !failed;
+    size_t length;
+    char  *text = noe_whole_file_read(path, NOE_DATA_FILE_MOST, &length);
+    if (!text) return noe_status_fail(NOE_IO, "cannot read '%s'", path), false;
+    r->file = path;
+    bool ok = lines(r, text, length);
+    free(text);
+    if (ok && length > NOE_DATA_FILE_MOST)
+        ok = !noe_status_fail(NOE_INVALID, "--times %s: more than 256 MB of times", path);
+    if (ok && !r->to->ranges)
+        ok = !noe_status_fail(NOE_INVALID, "--times %s: the file has no times", path);
+    return ok;
 }
 
 /* Does the text look like the name of a file: "times.txt", "/data/times", "../times"? */
@@ -157,21 +161,11 @@ bool noe_output_times_parse(noe_output_times *t, const noe_model *m, const char 
 {
     reader      r = { .to = t, .model = m };
     struct stat s;
-    bool        ok;
     if (!text[strspn(text, " \t\r\n")])
         return noe_status_fail(NOE_INVALID, "--times is empty: expected %s, or a file", EXPECTED),
                false;
     const int none = stat(text, &s);
-    if (!none && !S_ISDIR(s.st_mode)) {
-        FILE *f = fopen(text, "r");
-        r.file = text;
-        if (!f) return noe_status_fail(NOE_IO, "cannot read '%s'", text), false;
-        ok = lines(&r, f);
-        fclose(f);
-        if (ok && !t->ranges)
-            return noe_status_fail(NOE_INVALID, "--times %s: the file has no times", text), false;
-        return ok;
-    }
+    if (!none && !S_ISDIR(s.st_mode)) return file(&r, text);
     const int why = none ? errno : EISDIR;
     if (looks_like_a_file(text))
         return noe_status_fail(NOE_IO, "--times %s: %s", text,
