@@ -4,14 +4,11 @@
 
 #include "base/status.h"
 #include "expr/derivative.h"
-#include "number/random.h"
 #include "system/zero_test.h"
 #include "token/source.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { STATES = 40 }; /* random states at which a function is 0 before it is called zero */
 
 typedef struct {
     noe_model       *m;    /* the model */
@@ -112,36 +109,37 @@ static void then(maker *x, const noe_event *e, noe_tape **to)
 /* Refuses functions that are 0 at every state; those with momenta or the energy are not judged. */
 static void refuse_zeros(maker *x)
 {
-    noe_zero_states s = { .m = x->m, .stop = &x->stop };
-    const int       n = x->m->n, count = x->m->events;
-    uint64_t        seed = 1788;
+    enum { UNJUDGED = -1 };
+    const noe_tape *t = x->out->watch;
+    const int       count = x->m->events;
+    noe_zero_states s = { .m = x->m, .arena = x->m->arena, .stop = &x->stop };
+    quad           *slot = noe_arena_need(s.arena, s.stop, (size_t)t->slots, sizeof *slot),
+         *out = noe_arena_need(s.arena, s.stop, (size_t)t->outputs, sizeof *out);
+    double *rough = noe_arena_need(s.arena, s.stop, (size_t)t->slots, sizeof *rough);
+    int    *zeros = noe_arena_need(s.arena, s.stop, (size_t)count, sizeof *zeros), open = count;
+    bool    finite = true;
     noe_zero_test_states(&s);
-    quad *slot = noe_arena_take(x->m->arena, (size_t)x->out->watch->slots * sizeof *slot),
-         *out = noe_arena_take(x->m->arena, (size_t)(count * NOE_WATCHED) * sizeof *out);
-    int *zeros = noe_arena_take(x->m->arena, 2 * (size_t)count * sizeof *zeros),
-        *good = zeros + count;
-    if (!slot || !out || !zeros) longjmp(x->stop, 1);
-    for (int k = 0; k < 2 * count; k++) zeros[k] = 0;
-    for (int i = 0; i < noe_tape_inputs(n); i++) s.in[i] = 0;
-    for (int j = 0; j < STATES; j++) {
-        s.in[0] = x->m->t0 + s.time * (quad)noe_random_normal(&seed);
-        for (int i = 0; i < n; i++) {
-            s.in[noe_tape_input(NOE_Q, i, n)] = x->m->begin[i].q
-                                              + s.q[i] * (quad)noe_random_normal(&seed);
-            s.in[noe_tape_input(NOE_V, i, n)] = x->m->begin[i].v
-                                              + s.v[i] * (quad)noe_random_normal(&seed);
-        }
-        noe_tape_quad_run(x->out->watch, s.in, slot, out);
+    noe_zero_test_begin(&s, 1788);
+    for (int k = 0; k < count; k++)
+        zeros[k] = x->g->node[x->m->event[k].g].has & NOE_HAS_P ? UNJUDGED : 0;
+    while (open && noe_zero_test_next(&s, finite)) {
+        noe_tape_quad_run(t, s.in, slot, out);
+        for (int i = 0; i < t->inputs; i++) rough[i] = (double)s.in[i];
+        noe_tape_double_run(t, rough);
+        finite = true, open = 0;
         for (int k = 0; k < count; k++) {
-            const quad *y = out + k * NOE_WATCHED;
-            if (!finiteq(y[NOE_WATCH_VALUE]) || !finiteq(y[NOE_WATCH_SIZE])) continue;
-            good[k]++;
-            zeros[k] += fabsq(y[NOE_WATCH_VALUE]) <= (quad)1e-28 * y[NOE_WATCH_SIZE];
+            const int  value = k * NOE_WATCHED + NOE_WATCH_VALUE;
+            const quad size = out[k * NOE_WATCHED + NOE_WATCH_SIZE],
+                       noise = fabsq(out[value] - rough[t->out[value]]);
+            if (zeros[k] == UNJUDGED || zeros[k] == NOE_ZERO_STATES) continue;
+            if (!finiteq(size) || !finiteq(noise)) finite = false;
+            else if (noe_zero_test_is(out[value], size, noise)) zeros[k]++;
+            else zeros[k] = UNJUDGED;
+            open += zeros[k] != UNJUDGED && zeros[k] < NOE_ZERO_STATES;
         }
     }
     for (int k = 0; k < count; k++)
-        if (good[k] > STATES / 4 && zeros[k] == good[k]
-            && !(x->g->node[x->m->event[k].g].has & NOE_HAS_P))
+        if (zeros[k] >= NOE_ZERO_STATES_LEAST)
             refuse(x, &x->m->event[k],
                    "both sides of the event are equal at every state: it would happen at every "
                    "time");

@@ -235,7 +235,7 @@ bool noe_symmetry_check_declared(noe_model *m)
     verifier     *x = noe_arena_take(m->arena, sizeof *x);
     volatile bool ok = false;
     if (!x) return false;
-    *x = (verifier){ .m = m, .n = m->n, .at = { .m = m, .stop = &x->stop } };
+    *x = (verifier){ .m = m, .n = m->n, .at = { .m = m, .arena = m->arena, .stop = &x->stop } };
     m->graph.stop = &x->stop;
     if (!setjmp(x->stop)) {
         noe_zero_test_states(&x->at);

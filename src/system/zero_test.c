@@ -1,7 +1,7 @@
 /* Zero test: is sum_k term_k = 0 at every state?  Evaluated at random states, in binary128.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A sum is taken for 0 if it is below the two bounds at all STATES.  The seed is fixed, so that
+ * A sum is taken for 0 if it is below the two bounds at all states.  The seed is fixed, so that
  * the same model has the same verdict; no probability is claimed. */
 #include "system/zero_test.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STATES = 60, STATES_LEAST = 20, TRIES = 2000 };
+enum { TRIES = 2000 };
 /* What is 0: a sum below this part of its terms, whose rounding is 1e-34 of them; and below this
  * part of the difference between its terms in double and in binary128, whose roundings differ by
  * 2^-60: where a term itself cancels, that difference tells how much. */
@@ -26,41 +26,65 @@ typedef struct {
 
 static void *take(noe_zero_states *x, size_t n, size_t size)
 {
-    return noe_arena_need(x->m->arena, x->stop, n, size);
+    return noe_arena_need(x->arena, x->stop, n, size);
 }
 
-/* A coordinate whose start is not given takes the scale of the others. */
-void noe_zero_test_states(noe_zero_states *x)
+void noe_zero_test_scale(noe_zero_region *x)
 {
-    const noe_model *m = x->m;
-    const size_t     n = (size_t)m->n;
-    quad             step = (quad)1 / 100;
-    double           far = 0, fast = 0;
-    x->q = take(x, n, sizeof *x->q), x->v = take(x, n, sizeof *x->v);
-    x->in = take(x, (size_t)noe_tape_inputs(m->n), sizeof *x->in);
-    if (m->step && !noe_parse_model_value(m, "step", m->step, &step)) longjmp(*x->stop, 1);
-    x->time = 40 * fabs((double)step);
-    for (int i = 0; i < m->n; i++) {
-        x->q[i] = fmax(fabs((double)m->begin[i].q), fabs((double)m->begin[i].v) * x->time);
-        x->v[i] = fabs((double)m->begin[i].v);
-        far = fmax(far, x->q[i]), fast = fmax(fast, x->v[i]);
+    quad far = 0, fast = 0;
+    for (int i = 0; i < x->n; i++) {
+        x->q[i] = fmaxq(fabsq(x->q0[i]), fabsq(x->v0[i]) * x->time), x->v[i] = fabsq(x->v0[i]);
+        far = fmaxq(far, x->q[i]), fast = fmaxq(fast, x->v[i]);
     }
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < x->n; i++) {
         if (!(x->q[i] > 0)) x->q[i] = far > 0 ? far : 1;
         if (!(x->v[i] > 0)) x->v[i] = fast > 0 ? fast : x->q[i] / x->time;
     }
 }
 
-static void draw(noe_zero_states *x, double rho, uint64_t *seed)
+void noe_zero_test_draw(const noe_zero_region *x, double rho, uint64_t *seed, quad *q, quad *v)
+{
+    for (int i = 0; i < x->n; i++) {
+        q[i] = x->q0[i] + rho * x->q[i] * noe_random_normal(seed);
+        if (v) v[i] = x->v0[i] + rho * x->v[i] * noe_random_normal(seed);
+    }
+}
+
+void noe_zero_test_states(noe_zero_states *x)
 {
     const noe_model *m = x->m;
-    x->in[0] = (double)m->t0 + rho * x->time * noe_random_normal(seed);
-    for (int i = 0; i < m->n; i++) {
-        x->in[noe_tape_input(NOE_Q, i, m->n)] = (double)m->begin[i].q
-                                              + rho * x->q[i] * noe_random_normal(seed);
-        x->in[noe_tape_input(NOE_V, i, m->n)] = (double)m->begin[i].v
-                                              + rho * x->v[i] * noe_random_normal(seed);
-    }
+    const size_t     n = (size_t)m->n;
+    quad             step = (quad)1 / 100, *q0 = take(x, 4 * n, sizeof *q0), *v0 = q0 + n;
+    x->in = take(x, (size_t)noe_tape_inputs(m->n), sizeof *x->in);
+    if (m->step && !noe_parse_model_value(m, "step", m->step, &step)) longjmp(*x->stop, 1);
+    for (int i = 0; i < m->n; i++) q0[i] = m->begin[i].q, v0[i] = m->begin[i].v;
+    x->around = (noe_zero_region){ m->n, q0, v0, 40 * fabs((double)step), v0 + n, v0 + 2 * n };
+    noe_zero_test_scale(&x->around);
+}
+
+void noe_zero_test_begin(noe_zero_states *x, uint64_t seed)
+{
+    x->seed = seed, x->shrink = 1, x->tries = x->refused = 0;
+}
+
+bool noe_zero_test_next(noe_zero_states *x, bool finite)
+{
+    static const double cycle[] = { 1, 0.3, 3, 10 };
+    const int           n = x->m->n;
+    if (!finite && ++x->refused % NOE_ZERO_STATES == 0) x->shrink /= 2;
+    if (x->tries == TRIES) return false;
+    const double rho = x->shrink * cycle[x->tries++ % 4];
+    quad *const q = x->in + noe_tape_input(NOE_Q, 0, n), *const v = x->in
+                                                                  + noe_tape_input(NOE_V, 0, n);
+    x->in[0] = (double)x->m->t0 + rho * x->around.time * noe_random_normal(&x->seed);
+    noe_zero_test_draw(&x->around, rho, &x->seed, q, v);
+    for (int i = 0; i < n; i++) q[i] = (double)q[i], v[i] = (double)v[i];
+    return true;
+}
+
+bool noe_zero_test_is(quad sum, quad size, quad noise)
+{
+    return fabsq(sum) <= fmaxq(ZERO_PART * size, ZERO_NOISE * noise);
 }
 
 static zero open_zero(noe_zero_states *x, const noe_ex *term, int sums, int terms)
@@ -90,9 +114,7 @@ static double zero_at(noe_zero_states *x, zero *z, noe_zero_found *found)
             noise += fabsq(z->out[i] - z->rough[z->tape->out[i]]);
         }
         if (!finiteq(all) || !finiteq(noise)) return -1;
-        if (fabsq(exact) <= fmaxq(ZERO_PART * all, ZERO_NOISE * noise)
-            || (double)(fabsq(exact) / all) <= worst)
-            continue;
+        if (noe_zero_test_is(exact, all, noise) || (double)(fabsq(exact) / all) <= worst) continue;
         worst = (double)(fabsq(exact) / all);
         *found = (noe_zero_found){ exact, all };
     }
@@ -102,20 +124,17 @@ static double zero_at(noe_zero_states *x, zero *z, noe_zero_found *found)
 bool noe_zero_test_all(noe_zero_states *x, const noe_ex *term, int sums, int terms,
                        const char *name, noe_zero_found *found)
 {
-    static const double cycle[] = { 1, 0.3, 3, 10 };
-    uint64_t            seed = 1918;
-    double              shrink = 1, off = 0;
-    int                 good = 0;
-    zero                z = open_zero(x, term, sums, terms);
-    for (int k = 0, refused = 0; k < TRIES && good < STATES; k++) {
-        draw(x, shrink * cycle[k % 4], &seed);
+    double off = 0;
+    int    good = 0;
+    zero   z = open_zero(x, term, sums, terms);
+    noe_zero_test_begin(x, 1918);
+    while (good < NOE_ZERO_STATES && noe_zero_test_next(x, off >= 0)) {
         off = zero_at(x, &z, found);
         if (off > 0) break;
         good += off == 0;
-        if (off < 0 && ++refused % STATES == 0) shrink /= 2;
     }
     free(z.tape);
-    if (off > 0 || good >= STATES_LEAST) return !(off > 0);
+    if (off > 0 || good >= NOE_ZERO_STATES_LEAST) return !(off > 0);
     noe_status_fail(NOE_INVALID,
                     "%s: the symmetry '%.60s' cannot be verified: L is finite at too few of %d "
                     "random states around the start",

@@ -361,6 +361,21 @@ static void test_refusals(void **unused)
     }
 }
 
+/* A function that is 0 in a wide neighbourhood of the start is none that is 0 at every state. */
+static void test_zero_near_the_start(void **unused)
+{
+    (void)unused;
+    static record   r;
+    noe_system     *s = parse("coordinate x\nkinetic x'^2/2\nstart x = 1, x' = 1\n"
+                                  "event e: max(0, x - 7) = 1/4 stop\n"
+                                  "event f: max(0, x - 7) = 0\n");
+    noe_integrator *g = make(s, "simpson", (quad)1 / 8, 15, &r);
+    assert_int_equal(noe_run(g, 100, NULL, NULL), NOE_STOPPED);
+    small(noe_time(g) - 6.25, 6.25, 4e-16, "time of the stop");
+    noe_integrator_free(g);
+    noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
@@ -375,6 +390,7 @@ int main(void)
         cmocka_unit_test(test_next_event),
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_zero_near_the_start),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest: %.3g of a bound\n", tightest);

@@ -73,6 +73,11 @@ static const refusal refusals[] = {
     { MASS "event e: z = 1", 3, 10, { "unknown name 'z'" } },
     { MASS "event e: x - x = 0", 3, 10, { "both sides of the event are the same" } },
     { MASS "event e: sin(x)^2 = 1 - cos(x)^2", 3, 10, { "equal at every state" } },
+    { MASS "start x = 1, x' = 1\nevent e: sqrt(1e-4 - (x - 1)^2)^2 + (x - 1)^2 = 1e-4",
+      4,
+      10,
+      { "equal at every state" } }, /* finite near the start alone */
+    { MASS "event e: tanh(x)^2*cosh(x)^2 + 1 = cosh(x)^2", 3, 10, { "equal at every state" } },
     { MASS "event e: 2 = 3", 3, 10, { "neither on the state nor on t" } },
     { MASS "event e: x^2 = 0", 3, 10, { "never changes its sign" } },
     { MASS "event e: abs(x) = 0", 3, 10, { "never changes its sign" } },
