@@ -7,7 +7,9 @@
 #include "matrix/quadratic_eigen.h"
 #include "inspect/random_state.h"
 #include "integrate/integrator.h"
+#include "number/random.h"
 #include "system/constraint_point.h"
+#include "system/zero_test.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,24 +47,10 @@ static void start_of_model(noe_survey *s, const noe_system *system, const noe_me
     if (clean) noe_error_clear();
 }
 
-static quad most_of(const quad *x, int n)
+/* Where the random states are drawn. */
+static noe_zero_region around(const noe_survey *s)
 {
-    quad most = 0;
-    for (int i = 0; i < n; i++) most = fmaxq(most, fabsq(x[i]));
-    return most;
-}
-
-/* Scales of q: the distance of the start from 0, or of its motion in 40 steps; of v: the start's
- * speed. A coordinate at rest at 0 takes the scale of the others. */
-static void scales(noe_survey *s)
-{
-    const int n = s->probe.n;
-    for (int i = 0; i < n; i++) s->q_scale[i] = fmaxq(fabsq(s->q0[i]), fabsq(s->v0[i]) * s->time);
-    const quad far = most_of(s->q_scale, n), fast = most_of(s->v0, n);
-    for (int i = 0; i < n; i++) {
-        if (!(s->q_scale[i] > 0)) s->q_scale[i] = far > 0 ? far : 1;
-        s->v_scale[i] = s->v0[i] != 0 ? fabsq(s->v0[i]) : fast > 0 ? fast : s->q_scale[i] / s->time;
-    }
+    return (noe_zero_region){ s->probe.n, s->q0, s->v0, s->time, s->q_scale, s->v_scale };
 }
 
 void noe_survey_mass(const noe_survey *s, const quad *out, quad *M)
@@ -89,11 +77,10 @@ static void note(noe_survey *s, const quad *x, const quad *rounded, const quad *
 
 static void draw(noe_survey *s, double rho, quad *q, quad *v)
 {
-    for (int i = 0; i < s->probe.n;
-         i++) { /* rounded to double: the evaluations differ only in their arithmetic */
-        q[i] = (double)(s->q0[i] + rho * s->q_scale[i] * noe_random_normal(&s->seed));
-        v[i] = (double)(s->v0[i] + rho * s->v_scale[i] * noe_random_normal(&s->seed));
-    }
+    const noe_zero_region region = around(s);
+    noe_zero_test_draw(&region, rho, &s->seed, q, v);
+    /* rounded to double: the evaluations differ only in their arithmetic */
+    for (int i = 0; i < s->probe.n; i++) q[i] = (double)q[i], v[i] = (double)v[i];
 }
 
 /* The outputs at a state. */
@@ -217,7 +204,8 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
     if (system->model) start_of_model(s, system, f);
     if (system->dyn.constraints && !(s->constraints = noe_constraint_point_new(&system->dyn)))
         return false;
-    scales(s);
+    noe_zero_region region = around(s);
+    noe_zero_test_scale(&region);
     s->finite = noe_derivative_probe_at(&s->probe, s->t0, s->q0, s->v0, false, s->start);
     if (!visit(s)) return false;
     if (!system->model) assume_noise(s);

@@ -34,12 +34,17 @@ typedef struct {
 bool noe_survey_open(noe_survey *, const noe_system *, const noe_method *, double step);
 void noe_survey_close(noe_survey *);
 
-/* True if x is of the size of rounding errors in binary128.  noise: the rounding errors in
- * double; the value of an output that is identically 0 is about 1e-18 of the noise, that of any
- * other output far more: a wrong result would need a cancellation of 28 digits. */
+/* Part of the rounding errors in double up to which an output is 0.  The value of one that is
+ * identically 0 is about 1e-18 of them, that of any other far more: a wrong result would need a
+ * cancellation of 28 digits.  Above the part of the zero test (system/zero_test.c), which compares
+ * at one state, since here x and the errors are each the largest over all states; the errors of
+ * functions in C are assumed for it. */
+static const double NOE_SURVEY_ZERO_NOISE = 1e-12;
+
+/* True if x is of the size of rounding errors in binary128. */
 static inline bool noe_survey_none(const noe_survey *s, int output, quad x)
 {
-    return x <= s->noise[output] * 1e-12;
+    return x <= s->noise[output] * NOE_SURVEY_ZERO_NOISE;
 }
 
 static inline bool noe_survey_vanishes(const noe_survey *s, int output)

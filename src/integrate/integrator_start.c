@@ -10,6 +10,7 @@
 #include "integrate/subnormal_mass.h"
 #include "system/dead_point_watch.h"
 #include "system/constrained_start.h"
+#include "system/zero_test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,30 +87,34 @@ static noe_status started(noe_integrator *g, unsigned failed)
 }
 
 /* Does an L given as a function in C depend on t?  Compares L and its gradient at random states
- * around the start, at time t and at other times. */
+ * around the start, at time t and at other times.  The same operations give the same bits: there is
+ * no threshold. */
 static bool contains_time(const noe_integrator *g, double t, const quad *q, const quad *v)
 {
     enum { STATES = 8 };
+    /* Standard deviation of the states, in units of 1 + |q|: nearer than those of the zero test,
+     * since a function in C may be good near the start alone. */
+    static const double REACH = 0.125;
     const noe_dynamics *d = &g->system->dyn;
     const int           n = d->n;
     double *z = noe_status_alloc(6 * (size_t)n + (size_t)g->params + 1, sizeof *z), *a = z + 2 * n,
            *b = a + 2 * n, *param = b + 2 * n;
-    uint64_t seed = 23;
-    bool     differs = !z; /* without memory: assume that it does */
-    for (int i = 0; z && i < g->params; i++) param[i] = (double)g->param[i];
-    for (int k = 0; z && k < STATES && !differs; k++) {
+    quad                 *x = noe_status_alloc(4 * (size_t)n, sizeof *x);
+    const noe_zero_region around = { n, q, v, 0, x + 2 * n, x + 3 * n };
+    uint64_t              seed = 23;
+    bool                  differs = !z || !x; /* without memory: assume that it does */
+    for (int i = 0; x && i < n; i++) around.q[i] = 1 + fabsq(q[i]), around.v[i] = 1 + fabsq(v[i]);
+    for (int i = 0; !differs && i < g->params; i++) param[i] = (double)g->param[i];
+    for (int k = 0; k < STATES && !differs; k++) {
         const double later = t + (1 + fabs(t)) * noe_random_normal(&seed);
-        for (int i = 0; i < n; i++) {
-            z[i] = (double)q[i] + (k ? noe_random_normal(&seed) * (1 + fabs((double)q[i])) / 8 : 0);
-            z[n + i] = (double)v[i]
-                     + (k ? noe_random_normal(&seed) * (1 + fabs((double)v[i])) / 8 : 0);
-        }
+        noe_zero_test_draw(&around, k ? REACH : 0, &seed, x, x + n);
+        for (int i = 0; i < 2 * n; i++) z[i] = (double)x[i];
         const double now = d->L(t, z, param, a, NULL, d->ctx),
                      then = d->L(later, z, param, b, NULL, d->ctx);
         differs = isfinite(now) && isfinite(then)
                && (now != then || memcmp(a, b, 2 * (size_t)n * sizeof *a));
     }
-    free(z);
+    free(z), free(x);
     return differs;
 }
 

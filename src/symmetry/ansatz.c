@@ -46,6 +46,11 @@ static bool name_bodies(noe_ansatz *x, const noe_system *m)
     return x->stem != NULL;
 }
 
+/* Relative difference up to which the masses of two states are the same.  Far above the part of the
+ * zero test (system/zero_test.c): they are differences of momenta, whose other terms may be larger
+ * by any factor. */
+static const quad MASS_SAME = 1e-20;
+
 /* M = L_vv by differences of the momenta in v; true if it is the same at three random states. */
 static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
 {
@@ -62,7 +67,7 @@ static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
             noe_random_state_evaluate(at, x);
             for (int i = 0; i < n; i++) {
                 const quad m = (x->P[i] - P[i]) / at->v_scale[j], old = M[i * n + j];
-                if (state && !(fabsq(m - old) <= 1e-20 * (fabsq(M[i * n + i]) + fabsq(old))))
+                if (state && !(fabsq(m - old) <= MASS_SAME * (fabsq(M[i * n + i]) + fabsq(old))))
                     same = false;
                 if (!state) M[i * n + j] = m;
             }

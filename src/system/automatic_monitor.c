@@ -16,7 +16,7 @@
 #include "expr/substitute.h"
 #include "matrix/small_solve.h"
 #include "model/expression_text.h"
-#include "number/random.h"
+#include "system/zero_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,15 @@ enum {
     STATES = 4,          /* random states on which a distance is recognised */
     TEXT_MOST = 8000     /* bytes of the text */
 };
-/* Relative difference up to which numbers at different states are the same. */
-static const double SAME = 1e-12;
+/* Neither is a bound on what is 0 (system/zero_test.c): numbers from logarithms and powers are
+ * compared, in double or with the rounding of the model's constants.  DISTANCE_SAME: relative
+ * difference up to which two distances, or their shares of G, are one; SLOPE_SAME: of the slopes of
+ * a power at different states, and from a fraction. */
+static const double DISTANCE_SAME = 1e-12, SLOPE_SAME = 1e-9;
+/* Standard deviation of the states, in units of 1 + |q|.  What is asked for, a power of a distance,
+ * is so everywhere and for every unit; the bits of G, a part of the model, follow from the states,
+ * which are therefore not those of the zero test. */
+static const double REACH = 0.25;
 
 typedef struct {
     noe_model *m;
@@ -39,7 +46,8 @@ typedef struct {
     noe_ex     V;       /* the potential */
     quad      *inverse, /* M^-1 [n][n] */
         *in,            /* inputs of a tape */
-        *start;         /* inputs at the start */
+        *start,         /* inputs at the start */
+        *scale;         /* [n] of q */
 } chooser;
 
 /* One distance: u = r^power, c r^-k its squared frequency; u and r at the states. */
@@ -82,10 +90,9 @@ static void place(chooser *x, int state)
 {
     uint64_t seed = 31415 + (uint64_t)state;
     memcpy(x->in, x->start, (size_t)noe_tape_inputs(x->n) * sizeof *x->in);
-    for (int j = 0; j < x->n && state >= 0; j++) {
-        quad *q = &x->in[noe_tape_input(NOE_Q, j, x->n)];
-        *q += (1 + fabsq(*q)) / 4 * noe_random_normal(&seed);
-    }
+    const int             first = noe_tape_input(NOE_Q, 0, x->n);
+    const noe_zero_region around = { .n = x->n, .q0 = x->start + first, .q = x->scale };
+    if (state >= 0) noe_zero_test_draw(&around, REACH, &seed, x->in + first, NULL);
 }
 
 /* M^-1 from the tape of the masses at the start, which are the same everywhere. */
@@ -135,10 +142,10 @@ static bool is_power(const quad *x, const quad *y, double *value)
     double s[STATES] = { 0 };
     for (int i = 1; i < STATES; i++) {
         s[i] = slope(x, y, i);
-        if (!(fabs(s[i] - s[1]) <= 1e-9 * (1 + fabs(s[1])))) return false;
+        if (!(fabs(s[i] - s[1]) <= SLOPE_SAME * (1 + fabs(s[1])))) return false;
     }
     const double near = round(12 * s[1]) / 12;
-    *value = fabs(near - s[1]) < 1e-9 ? near : s[1];
+    *value = fabs(near - s[1]) < SLOPE_SAME ? near : s[1];
     return true;
 }
 
@@ -190,7 +197,7 @@ static bool is_known(const distance *all, int count, const distance *y)
         for (int i = 0; i < STATES; i++) {
             const quad a = powq(all[k].at[i], 1 / (quad)all[k].power),
                        b = powq(y->at[i], 1 / (quad)y->power);
-            same &= fabsq(a - b) <= SAME * a;
+            same &= fabsq(a - b) <= DISTANCE_SAME * a;
         }
         if (same) return true;
     }
@@ -240,7 +247,7 @@ static noe_ex of_distances(chooser *x)
         const noe_ex term = power(x, all[k].u, -2 * all[k].k / all[k].power);
         sum = noe_simplify_make(
             g, NOE_ADD, sum,
-            fabs(share - 1) < SAME
+            fabs(share - 1) < DISTANCE_SAME
                 ? term
                 : noe_simplify_make(g, NOE_MUL, number(x, share * share), term, 0),
             0);
@@ -353,10 +360,12 @@ static void choose(chooser *x, const noe_dynamics *d)
     const int  n = x->n;
     if (!d->mass_constant || !d->momenta_linear) fail(x, "the mass matrix is not constant");
     x->in = take(x, noe_tape_inputs(n)), x->start = take(x, noe_tape_inputs(n));
+    x->scale = take(x, n);
     memset(x->start, 0, (size_t)noe_tape_inputs(n) * sizeof *x->start);
     x->start[0] = m->t0;
     for (int j = 0; j < n; j++) {
         x->start[noe_tape_input(NOE_Q, j, n)] = m->begin[j].q;
+        x->scale[j] = 1 + fabsq(m->begin[j].q);
         x->start[noe_tape_input(NOE_V, j, n)] = m->begin[j].v;
     }
     x->V = noe_simplify_make(x->g, NOE_NEG, noe_substitute_at_rest(x->g, m->L), 0, 0);

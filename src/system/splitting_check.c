@@ -4,7 +4,7 @@
  * The Hessian is evaluated at random states around the start, in binary128, or in double for
  * functions in C.  Entries that are not in its list are 0 as expressions; for the others the
  * numbers decide.  An entry that is identically 0 leaves rounding errors, some 1e-33 of the terms
- * that cancel; an entry taken for 0 by mistake would have to be below 1e-20 at every state. */
+ * that cancel; an entry taken for 0 by mistake would have to be below ENTRY_ZERO at every state. */
 #include "system/splitting_check.h"
 
 #include "number/random.h"
@@ -16,6 +16,10 @@
 #include <string.h>
 
 enum { STATES = 24 }; /* random states */
+/* Part of the mass, and of the terms, below which a number is 0: in binary128, and of functions in
+ * C, in double.  Far above the part of the zero test (system/zero_test.c): an entry of the Hessian
+ * comes without the sizes of the terms that cancel in it. */
+static const double ENTRY_ZERO = 1e-20, ENTRY_ZERO_OF_C = 1e-9;
 
 typedef struct {
     const noe_system *s;                  /* the system */
@@ -276,7 +280,7 @@ noe_status noe_splitting_check_system(const noe_system *s, const char *method, c
                            .param = param,
                            .n = s->dyn.n,
                            .seed = 41,
-                           .tolerance = s->dyn.L ? 1e-9 : 1e-20 };
+                           .tolerance = s->dyn.L ? ENTRY_ZERO_OF_C : ENTRY_ZERO };
     quad            *block = NULL;
     double          *small = NULL;
     *to = (noe_splitting_check){ 0 };

@@ -236,13 +236,40 @@ static void test_many(void **state)
     }
 }
 
+/* What a monitor shares does not depend on the unit of length: it is judged near the start, where
+ * it is finite. */
+static void test_monitor_in_other_units(void **state)
+{
+    (void)state;
+    for (int tiny = 0; tiny < 2; tiny++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nmonitor sqrt(4*%s - x^2) reversible\n"
+                 "start x = sqrt(%s), x' = sqrt(%s)\nsuggest step = 1/100\n",
+                 tiny ? "1e-24" : "1", tiny ? "1e-24" : "1", tiny ? "1e-24" : "1");
+        noe_system     *s = noe_system_parse(text);
+        noe_symmetries *y = noe_symmetry_find(s);
+        int             seen = 0;
+        assert_non_null(y);
+        for (int i = 0; i < y->count; i++) {
+            const bool x = !strcmp(y->found[i].name, "translation_x");
+            if (!x && strcmp(y->found[i].name, "translation_y")) continue;
+            seen++;
+            assert_int_equal(y->found[i].monitor_lacks, x);
+        }
+        assert_int_equal(seen, 2);
+        noe_symmetry_free(y);
+        noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_named),  cmocka_unit_test(test_dependent),
         cmocka_unit_test(test_nearly), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_many),   cmocka_unit_test(test_monitor_in_other_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
