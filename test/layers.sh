@@ -75,4 +75,12 @@ grep -nE '^(static inline|INLINE) [^=;]*\bnoe_[a-z0-9_]+\(' src/*/*.h | sed 's/ 
 { grep -rhoE '^(typedef .*[ *]|} )noe_[a-z0-9_]+;' src include | grep -oE 'noe_[a-z0-9_]+;$' | tr -d ';'
   grep -rhoE '\b(struct|enum|union) noe_[a-z0-9_]+' src include | awk '{ print $2 }'; } | sort -u >"$T/types"
 { awk '$2 == "T" { print $1 }' "$T/defined"; cat "$T/public"; } | sort -u | comm -12 - "$T/types" | none "no type has the name of a function"
+# The same in every room for names that only it sees, static functions and types without a prefix.
+for room in $(cat "$T/rooms"); do
+    cat src/"$room"/*.[ch] >"$T/text"
+    { grep -oE '^(typedef .*[ *]|\} *)[a-z0-9_]+;' "$T/text" | grep -oE '[a-z0-9_]+;$' | tr -d ';'
+      grep -oE '^(typedef )?(struct|enum|union) [a-z0-9_]+' "$T/text" | sed 's/.* //'; } | grep -v '^__' | sort -u >"$T/types"
+    grep -E '^[A-Za-z_]' "$T/text" | grep -v '^typedef' | sed -nE 's/^[^(=]*\b([a-z0-9_]+)\(.*/\1/p' | sort -u \
+        | comm -12 - "$T/types" | sed "s|^|$room: |"
+done | none "in no room has a type the name of a function"
 exit $failed

@@ -48,7 +48,7 @@ typedef struct {
     quad t, before; /* the time that they took, and all but the last, in units of the first one */
 } way;
 
-static bool walk(const noe_system *s, const noe_method *f, quad h, int most, way *to)
+static bool step_until_failure(const noe_system *s, const noe_method *f, quad h, int most, way *to)
 {
     noe_integrator *g = noe_few_steps_new(s, f, h, NOE_DIGITS_DOUBLE);
     quad            t0, t;
@@ -83,13 +83,16 @@ static int endless(const noe_system *s, const noe_method *f, quad h, int most)
     quad                step = h;
     int                 first = 0;
     for (int i = 0;; i++, step /= 2, most = 2 * (coarse.made + BEYOND)) {
-        if (i > HALVINGS || !walk(s, f, step, most, &coarse) || !coarse.failed) return 0;
+        if (i > HALVINGS || !step_until_failure(s, f, step, most, &coarse) || !coarse.failed)
+            return 0;
         if (!i) first = coarse.made;
         if (coarse.made >= LEAST) break;
     }
     /* A sum of two doubles, as t is, has lost the first step then. */
     if (coarse.t > (quad)0x1p106) return first;
-    if (!walk(s, f, step / FINER, FINER * (coarse.made + BEYOND), &fine) || !fine.failed) return 0;
+    if (!step_until_failure(s, f, step / FINER, FINER * (coarse.made + BEYOND), &fine)
+        || !fine.failed)
+        return 0;
     return fine.t / FINER > GROWN * coarse.before ? first : 0;
 }
 

@@ -33,7 +33,7 @@ enum {
 };
 /* A residual up to this may stop shrinking: STALL_ROUNDINGS EPS = 1.2e-10, rounded.  The work of a
  * correction that is rounding: DBL_EPSILON^2, as the work is quadratic. */
-static const double STALL = 1e-10, WORK = 5e-20;
+static const double STALLED_RESIDUAL = 1e-10, WORK_ROUNDING = 5e-20;
 
 static const struct {
     const char *name;  /* what a text calls it, after the $ */
@@ -56,8 +56,8 @@ static const struct {
     { "REST_PART", REST_PART },
     { "VELOCITY_ITERATIONS", VELOCITY_ITERATIONS },
     { "VELOCITY_GAIN", VELOCITY_GAIN },
-    { "STALL", STALL },
-    { "WORK", WORK },
+    { "STALLED_RESIDUAL", STALLED_RESIDUAL },
+    { "WORK_ROUNDING", WORK_ROUNDING },
 };
 
 const char *noe_emitted_numbers_write(noe_text *t, const char *name)

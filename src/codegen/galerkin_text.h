@@ -133,7 +133,7 @@ static const char *const step_velocity[] = {
     "        @_solve_mass(A, row, f);",
     "        for (int j = 0; j < N; j++) z[N + j] -= f[j];",
     "        if (worst <= $RESIDUAL_ROUNDINGS * DBL_EPSILON"
-    " || (worst >= last / $VELOCITY_GAIN && worst <= $STALL)) {",
+    " || (worst >= last / $VELOCITY_GAIN && worst <= $STALLED_RESIDUAL)) {",
     "            for (int j = 0; j < N; j++) v[j] = z[N + j];",
     "            return 0;",
     "        }",
@@ -206,7 +206,7 @@ static const char *const step_solver[] = {
     "                work /= scale[j] * speed + size / $REST_PART + 1e-300;",
     "                if (!(work <= ratio)) ratio = work;",
     "            }",
-    "            end = ratio <= $WORK;",
+    "            end = ratio <= $WORK_ROUNDING;",
     "        }",
     "        for (int i = 0; i < M; i++) a[i] -= d[i];",
     "        last = worst;",

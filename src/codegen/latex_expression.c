@@ -13,7 +13,7 @@ typedef struct {
     int             count; /* factors so far */
 } factors;
 
-static noe_latex_piece sum(noe_latex *);
+static noe_latex_piece sum_of_terms(noe_latex *);
 static noe_latex_piece power(noe_latex *);
 
 static bool takes(noe_latex *x, int sign)
@@ -89,7 +89,7 @@ static noe_latex_piece product(noe_latex *x)
     }
 }
 
-static noe_latex_piece sum(noe_latex *x)
+static noe_latex_piece sum_of_terms(noe_latex *x)
 {
     noe_latex_piece left = product(x);
     for (;;) {
@@ -109,11 +109,11 @@ static noe_latex_piece comparison(noe_latex *x)
         int         sign;  /* as in the model */
         const char *latex; /* command */
     } relation[] = { { '<', "<" }, { 'l', "\\le" }, { '>', ">" }, { 'g', "\\ge" }, { '=', "=" } };
-    noe_latex_piece left = sum(x);
+    noe_latex_piece left = sum_of_terms(x);
     for (size_t i = 0; i < sizeof relation / sizeof *relation; i++)
         if (takes(x, relation[i].sign)) {
             left.text = noe_latex_text_join(x, "%s %s %s", left.text, relation[i].latex,
-                                            sum(x).text);
+                                            sum_of_terms(x).text);
             i = (size_t)-1;
         }
     return left;
@@ -128,17 +128,17 @@ static noe_latex_piece series(noe_latex *x)
         const char *index = noe_latex_expression_name(x, NULL), *by = "";
         if (!noe_lexer_is_word(&x->lex, "in")) longjmp(x->stop, 1);
         noe_lexer_next(&x->lex);
-        const char *low = sum(x).text;
+        const char *low = sum_of_terms(x).text;
         need(x, NOE_RANGE);
-        const char *high = sum(x).text;
+        const char *high = sum_of_terms(x).text;
         if (noe_lexer_is_word(&x->lex, "by")) {
             noe_lexer_next(&x->lex);
-            by = noe_latex_text_join(x, "\\ \\mathrm{by}\\ %s", sum(x).text);
+            by = noe_latex_text_join(x, "\\ \\mathrm{by}\\ %s", sum_of_terms(x).text);
         }
         signs = noe_latex_text_join(x, "%s\\sum_{%s=%s%s}^{%s} ", signs, index, low, by, high);
     } while (takes(x, ','));
     need(x, ')');
-    const noe_latex_piece body = sum(x);
+    const noe_latex_piece body = sum_of_terms(x);
     return (noe_latex_piece){ noe_latex_text_join(x, "%s%s", signs, bracketed(x, body)), false,
                               false };
 }
@@ -153,14 +153,14 @@ static const char *indices(noe_latex *x, const char **ranges)
 {
     const char *list = NULL;
     do {
-        const char *one = sum(x).text;
+        const char *one = sum_of_terms(x).text;
         list = listed(x, list, one);
         if (!noe_lexer_is_word(&x->lex, "in") || !ranges) continue;
         noe_lexer_next(&x->lex);
-        const char *low = sum(x).text;
+        const char *low = sum_of_terms(x).text;
         need(x, NOE_RANGE);
         *ranges = noe_latex_text_join(x, "%s%s %s = %s, \\ldots, %s", *ranges,
-                                      **ranges ? ",\\" : "\\quad", one, low, sum(x).text);
+                                      **ranges ? ",\\" : "\\quad", one, low, sum_of_terms(x).text);
     } while (takes(x, ','));
     need(x, ']');
     return list;
@@ -240,10 +240,10 @@ static noe_latex_piece call(noe_latex *x, const char *name, size_t length)
 /* (a) or the vector (a, b, c), after its first bracket. */
 static noe_latex_piece group(noe_latex *x)
 {
-    noe_latex_piece inner = sum(x);
+    noe_latex_piece inner = sum_of_terms(x);
     if (takes(x, ')')) return inner;
     const char *list = inner.text;
-    while (takes(x, ',')) list = listed(x, list, sum(x).text);
+    while (takes(x, ',')) list = listed(x, list, sum_of_terms(x).text);
     need(x, ')');
     return (noe_latex_piece){ noe_latex_text_join(x, "\\left(%s\\right)", list), false, true };
 }
@@ -285,4 +285,4 @@ static noe_latex_piece power(noe_latex *x)
                           false, false };
 }
 
-noe_latex_piece noe_latex_expression_parse(noe_latex *x) { return sum(x); }
+noe_latex_piece noe_latex_expression_parse(noe_latex *x) { return sum_of_terms(x); }

@@ -87,7 +87,7 @@ static const char *const step_simpson[] = {
     "                const double work = fabs(r[j] * e[j]) / whole;",
     "                if (!(work <= ratio)) ratio = work;",
     "            }",
-    "            end = ratio <= $WORK;",
+    "            end = ratio <= $WORK_ROUNDING;",
     "        }",
     "        for (int j = 0; j < N; j++) {",
     "            d[j] += e[j];",

@@ -15,7 +15,7 @@
         "        /* The residual is rounding; or the next one will be, by the contraction just", \
         "         * measured; or it will be by the curvature that earlier steps measured. */",   \
         "        end = worst <= $" #roundings                                                    \
-        " * DBL_EPSILON || (slow && fresh && worst <= $STALL)",                                  \
+        " * DBL_EPSILON || (slow && fresh && worst <= $STALLED_RESIDUAL)",                       \
         "           || (it > 0 && !weak && $PREDICTED_MARGIN * worst * worst < "                 \
         "last * DBL_EPSILON",                                                                    \
         "               && (fresh || worst <= $OLD_MATRIX_ROUNDINGS * DBL_EPSILON))",            \

@@ -11,7 +11,7 @@
 
 /* Where more than this many steps of the last length are left before the end, a step that follows a
  * monitor may be made without a look at where it ends. */
-enum { FAR = 64 };
+enum { FAR_STEPS = 64 };
 
 noe_status noe_step(noe_integrator *g)
 {
@@ -147,7 +147,7 @@ static double time_of(noe_integrator *g)
 noe_status noe_advance_monitored_far(noe_integrator *g, quad until, bool *arrived, double *took)
 {
     const double before = time_of(g), left = fabs((double)until - before);
-    const bool   far = !g->events && *took > 0 && left > FAR * *took;
+    const bool   far = !g->events && *took > 0 && left > FAR_STEPS * *took;
     *arrived = false;
     const noe_status s = far ? noe_step(g) : noe_advance_monitored(g, until, arrived);
     *took = fabs(time_of(g) - before);
@@ -157,7 +157,7 @@ noe_status noe_advance_monitored_far(noe_integrator *g, quad until, bool *arrive
         "the step from t = %.12g has taken more than %d times as long as the one "
         "before, and passed t = %.12g: the steps are too long for the monitor; "
         "take smaller ones",
-        before, FAR, (double)until);
+        before, FAR_STEPS, (double)until);
 }
 
 /* Steps up to the last that does not end after `until`. */

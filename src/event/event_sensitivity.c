@@ -16,8 +16,8 @@
 #include <string.h>
 
 /* dp+ of an impact, from the direction z of the state before it. */
-static bool impact(const noe_event_place *x, const noe_event *e, bool back, const quad *z, int c,
-                   quad *dp)
+static bool impact_derivative(const noe_event_place *x, const noe_event *e, bool back,
+                              const quad *z, int c, quad *dp)
 {
     const int  n = x->n;
     const quad given = e->restitution, of_given = noe_event_place_slope(x, 3 + n, z, c),
@@ -80,7 +80,7 @@ static noe_status columns(noe_event_state *s, noe_integrator *at, int event,
         bool       ok = noe_event_place_complete(x, z, c);
         const quad dt = -noe_event_place_slope(x, 1, z, c) / x->rate;
         for (int i = 0; i < x->leaves; i++) z[i] += dt * x->end[i];
-        if (e->then == NOE_THEN_BOUNCE) ok = ok && impact(x, e, s->h < 0, z, c, dp);
+        if (e->then == NOE_THEN_BOUNCE) ok = ok && impact_derivative(x, e, s->h < 0, z, c, dp);
         else assigned(x, e, z, c, dp);
         for (int i = 0; i < n; i++) {
             s->after[i * k + c] = z[i], s->after[(n + i) * k + c] = dp[i];

@@ -69,7 +69,7 @@ static bool searchable(const noe_fit *s)
            false;
 }
 
-static bool results(noe_fit *s)
+static bool allocate_results(noe_fit *s)
 {
     const size_t u = (size_t)s->unknowns, m = (size_t)s->data;
     s->f = noe_status_alloc(m, sizeof *s->f);
@@ -84,7 +84,7 @@ bool noe_fit_setup_make(noe_fit *s, const noe_fit_job *j)
     s->notes = noe_text_new(s->arena);
     return noe_optional_library_require(NOE_OF_CMINPACK, "a fit") == NOE_OK && load(s)
         && steps_forward(s) && read_data(s) && noe_varied_list_parse(s) && searchable(s)
-        && noe_compared_columns_find(s) && results(s);
+        && noe_compared_columns_find(s) && allocate_results(s);
 }
 
 /* The minimum, its errors and what is to be said of it. */

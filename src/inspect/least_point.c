@@ -55,7 +55,7 @@ static quad slope(const line *x, const quad *unit, const quad *z, quad *g)
 
 quad noe_least_point_find(int n, noe_least_point_function *f, void *of, const quad *unit, quad *z)
 {
-    const quad LITTLE = 1e-6; /* two lines after each other that gain less are the last */
+    const quad GAIN_LEAST = 1e-6; /* two lines after each other that gain less are the last */
     quad       d[n], g[n], last[n], way[n];
     line       x = { .n = n, .f = f, .of = of, .z = z, .d = way };
     quad       value = slope(&x, unit, z, g), square = 0;
@@ -68,7 +68,7 @@ quad noe_least_point_find(int n, noe_least_point_function *f, void *of, const qu
         for (int i = 0; i < n; i++) way[i] = unit[i] * d[i], last[i] = g[i];
         s = value / down;
         const quad least = along(&x, value, &s);
-        idle = least < value * (1 - LITTLE) ? 0 : idle + 1;
+        idle = least < value * (1 - GAIN_LEAST) ? 0 : idle + 1;
         for (int i = 0; i < n; i++) z[i] += s * way[i];
         value = slope(&x, unit, z, g);
         for (int i = 0; i < n; i++) turned += g[i] * (g[i] - last[i]);

@@ -52,7 +52,7 @@ enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_TRIAL_STATES - 1) + 1 };
 
 /* The kinetic energy of what the impulses of a step of length h would make in a block, 0 without
  * constraints: where these hold a system at rest its own is rounding. */
-static double pushed(const noe_state_sampler *s, quad h, int block)
+static double impulse_energy(const noe_state_sampler *s, quad h, int block)
 {
     const noe_dynamics   *d = &s->system->dyn;
     noe_constraint_point *at = d->constraints ? noe_constraint_point_new(d) : NULL;
@@ -138,7 +138,7 @@ static void scales(noe_state_sampler *s)
         s->time = fmax(s->time, s->block_time[b]);
     }
     trials(s, h, T);
-    for (int b = 0; b < s->blocks; b++) T[b] = fmax(T[b], pushed(s, h[b], b));
+    for (int b = 0; b < s->blocks; b++) T[b] = fmax(T[b], impulse_energy(s, h[b], b));
     for (int i = 0; i < n; i++) size[s->block[i]]++;
     noe_random_state *x = noe_random_state_new(n);
     for (int i = 0; i < n && x; i++) {

@@ -76,7 +76,7 @@ static void sort(const noe_sums *g, noe_stiffest_term *x)
 
 /* For a term of two bodies with equally many coordinates of the same families: that number; else
  * 0. */
-static int halves(const noe_sums *g, const noe_stiffest_term *x)
+static int coordinates_each(const noe_sums *g, const noe_stiffest_term *x)
 {
     const int half = x->count / 2;
     if (!half || x->count % 2 || x->count == NOE_STIFFEST_MOST) return 0;
@@ -155,12 +155,12 @@ static bool growth(sums_context *s, double edge)
             share = k;
         }
     sort(s->x, &now);
-    const double close = 0.9 * nearest(s, &now, halves(s->x, &now));
+    const double close = 0.9 * nearest(s, &now, coordinates_each(s->x, &now));
     if (close > 0 && close < 3 && stiffest_at(s, close, &then) > x.rate) x = then, share = close;
     const bool resolved = here * s->h * s->h <= edge * edge || now.curvature < 0;
     if (share == 0 || !x.count || x.rate < (resolved ? 4 : 1e4) * here) return false;
     sort(s->x, &x);
-    const int    half = halves(s->x, &x);
+    const int    half = coordinates_each(s->x, &x);
     const double d = distance(s, &x, half, 0);
     const bool   nearer = half && distance(s, &x, half, share) < d,
                away = !nearer && runs_away(s, &x, share);
@@ -196,7 +196,7 @@ static bool too_long(sums_context *s, double edge)
     const double      turn = sqrt(stiffest_at(s, 0, &x)) * fabs(s->h);
     if (!x.count || !isfinite(turn) || turn < fmin(edge, 2)) return false;
     sort(s->x, &x);
-    const int half = halves(s->x, &x);
+    const int half = coordinates_each(s->x, &x);
     say(s, "the step is too long for the force %s ", half ? "between" : "on");
     bodies(s, &x, half);
     if (half) say(s, ", at a distance of %.3g", distance(s, &x, half, 0));

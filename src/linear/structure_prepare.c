@@ -59,7 +59,7 @@ static bool polynomial(noe_structure_engine *w)
     return true;
 }
 
-static noe_status factors(noe_structure_engine *w)
+static noe_status factor_shifts(noe_structure_engine *w)
 {
     for (int j = 0; j < w->prepared.x.count; j++) {
         if (w->prepared.x.lambda[j] == 0) continue;
@@ -99,7 +99,7 @@ noe_status noe_structure_prepare_make(noe_structure_engine *w)
         w->prepared.x.b[i] = (double)w->method.b[i];
     if (newmark) s = noe_structure_newmark_factorise(w);
     else if (galerkin && w->s->C) s = noe_coupled_solve_factorise(w);
-    else if (galerkin && !w->prepared.polynomial) s = factors(w);
+    else if (galerkin && !w->prepared.polynomial) s = factor_shifts(w);
     if (s) {
         noe_structure_prepare_forget(w);
         return s;

@@ -12,6 +12,7 @@
  * others work on them its threads wait for each other: a run took 12 s instead of 0.5. */
 #include "matrix/nullspace.h"
 
+#include "number/dot.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -92,20 +93,10 @@ static void equilibrate(search *s)
     }
 }
 
-static double dot(const double *x, const double *y, int n)
-{
-    double sum[4] = { 0 };
-    int    i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; k++) sum[k] += x[i + k] * y[i + k];
-    for (; i < n; i++) sum[0] += x[i] * y[i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /* x <- (I - tau v v') x, with v_0 = 1. */
 static void reflect(const double *v, double tau, double *x, int n)
 {
-    const double f = tau * (x[0] + dot(v + 1, x + 1, n - 1));
+    const double f = tau * (x[0] + noe_dot(v + 1, x + 1, n - 1));
     x[0] -= f;
     for (int i = 1; i < n; i++) x[i] -= f * v[i];
 }
@@ -113,7 +104,7 @@ static void reflect(const double *v, double tau, double *x, int n)
 /* The reflection that leaves of x its first entry alone; v below it, returns tau. */
 static double reflection(double *x, int n)
 {
-    const double below = sqrt(dot(x + 1, x + 1, n - 1)), alpha = x[0],
+    const double below = sqrt(noe_dot(x + 1, x + 1, n - 1)), alpha = x[0],
                  beta = -copysign(hypot(alpha, below), alpha);
     if (below == 0) return 0;
     for (int i = 1; i < n; i++) x[i] /= alpha - beta;
@@ -139,13 +130,13 @@ static void swap_largest(search *s, int k)
 }
 
 /* A P = Q R, one reflection a column. */
-static void factor(search *s)
+static void decompose(search *s)
 {
     const size_t m = (size_t)s->m;
     for (int j = 0; j < s->count; j++) {
         const double *x = s->A + (size_t)j * m;
         s->pivot[j] = j;
-        s->left[j] = s->begun[j] = sqrt(dot(x, x, s->m));
+        s->left[j] = s->begun[j] = sqrt(noe_dot(x, x, s->m));
     }
     for (int k = 0; k < s->count; k++) {
         swap_largest(s, k);
@@ -158,7 +149,7 @@ static void factor(search *s)
             const double part = x[0] / s->left[j], rest = fmax(0, 1 - part * part),
                          all = s->left[j] / s->begun[j];
             if (rest * all * all > NORM_FALLS) s->left[j] *= sqrt(rest);
-            else s->left[j] = s->begun[j] = sqrt(dot(x + 1, x + 1, s->m - k - 1));
+            else s->left[j] = s->begun[j] = sqrt(noe_dot(x + 1, x + 1, s->m - k - 1));
         }
     }
     s->norm = fabs(s->A[0]);
@@ -295,7 +286,7 @@ noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int
         out->residual = noe_status_alloc(n, sizeof *out->residual);
         equilibrate(&s);
         ok = out->vector && out->unit && out->residual;
-        if (ok && s.count) factor(&s);
+        if (ok && s.count) decompose(&s);
     }
     s.x = noe_status_alloc(n, sizeof *s.x), s.at = noe_status_alloc(n, sizeof *s.at);
     ok = ok && s.x && s.at;

@@ -47,7 +47,7 @@ static bool letter(char ch) { return ('a' <= ch && ch <= 'z') || ('A' <= ch && c
 
 /* Copies a word of letters and hyphens before letters in lower case; returns the end of the
  * word.  A word that is too long for any known name is cut. */
-static const char *word(const char *t, char *name)
+static const char *copy_word(const char *t, char *name)
 {
     int n = 0;
     for (t = skip(t); letter(*t) || (n && *t == '-' && letter(t[1])); t++)
@@ -179,7 +179,7 @@ noe_status noe_method_name_read(const char *text, noe_named_method *m)
 {
     char                name[WORD];
     const struct named *known;
-    const char         *t = word(text, name);
+    const char         *t = copy_word(text, name);
     noe_status          status;
     *m = (noe_named_method){ .kind = NOE_GALERKIN };
     for (known = methods; known < methods + METHODS; known++)
@@ -193,7 +193,7 @@ noe_status noe_method_name_read(const char *text, noe_named_method *m)
         return noe_status_fail(
             NOE_INVALID, "method '%.60s': expected a name, as \"simpson\" or \"gauss 3\"", text);
     if (!strcmp(name, "p")) {
-        t = word(number(t, &m->s), name);
+        t = copy_word(number(t, &m->s), name);
         t = number(t, &m->r);
         status = find_rule(text, name, &m->rule);
     } else {

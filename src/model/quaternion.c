@@ -10,7 +10,7 @@ static noe_quantity scaled(noe_parser *p, noe_ex k, noe_quantity a)
     return noe_quantity_product(p, NOE_MUL, noe_quantity_number(k), a, 0);
 }
 
-static noe_quantity sum(noe_parser *p, noe_quantity a, noe_quantity b)
+static noe_quantity plus(noe_parser *p, noe_quantity a, noe_quantity b)
 {
     return noe_quantity_sum(p, NOE_ADD, a, b, 0);
 }
@@ -23,7 +23,7 @@ noe_quaternion noe_quaternion_product(noe_parser *p, const noe_quaternion *a,
     const noe_quantity first = scaled(p, a->w, b->u), second = scaled(p, b->w, a->u),
                        third = noe_quantity_cross(p, &a->u, &b->u);
     return (noe_quaternion){ noe_parser_make(p, NOE_SUB, real, dot),
-                             sum(p, sum(p, first, second), third) };
+                             plus(p, plus(p, first, second), third) };
 }
 
 noe_quaternion noe_quaternion_conjugate(noe_parser *p, const noe_quaternion *a)
@@ -45,7 +45,7 @@ noe_quantity noe_quaternion_rotate(noe_parser *p, const noe_quaternion *a, noe_q
     const noe_quantity first = scaled(p, noe_parser_make(p, NOE_SUB, square, length), v),
                        second = scaled(p, along, a->u),
                        third = scaled(p, across, noe_quantity_cross(p, &a->u, &v));
-    return sum(p, sum(p, first, second), third);
+    return plus(p, plus(p, first, second), third);
 }
 
 noe_ex noe_quaternion_dot(noe_parser *p, const noe_quaternion *a, const noe_quaternion *b)

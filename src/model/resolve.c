@@ -38,7 +38,7 @@ bool noe_resolve_is_reserved(const noe_lexer *x)
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
-static bool wanted(const noe_parser *p, const noe_symbol *s, bool coordinate)
+static bool is_wanted(const noe_parser *p, const noe_symbol *s, bool coordinate)
 {
     return !coordinate || noe_vector_symbol_part(s, 0)->what == NOE_IS_COORDINATE
         || (p->assigning && s->what == NOE_IS_PARAMETER);
@@ -97,7 +97,7 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     noe_velocity_word_refuse(p, &k);
     noe_nearest_word near = noe_nearest_word_to(here(p), k.length);
     for (int i = 0; i < p->model->symbols; i++)
-        if (wanted(p, p->model->symbol[i], coordinate))
+        if (is_wanted(p, p->model->symbol[i], coordinate))
             noe_nearest_word_try(&near, p->model->symbol[i]->name);
     for (int i = 0; i < FUNCTIONS && !coordinate; i++) noe_nearest_word_try(&near, function[i]);
     if (near.best)
@@ -108,7 +108,7 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p), advice);
 }
 
-static noe_symbol *known(noe_parser *p, bool coordinate)
+static noe_symbol *find_declared(noe_parser *p, bool coordinate)
 {
     if (p->lex.token.kind != NOE_NAME) noe_expect_fail(p, "a name");
     noe_symbol *s = noe_model_find(p->model, here(p), p->lex.token.length);
@@ -144,7 +144,7 @@ static noe_quantity value(noe_parser *p, noe_symbol *s, size_t at, const noe_sym
 noe_quantity noe_resolve_quantity(noe_parser *p, const noe_symbol **first)
 {
     const size_t at = p->lex.token.at;
-    noe_symbol  *s = known(p, false);
+    noe_symbol  *s = find_declared(p, false);
     noe_lexer_next(&p->lex);
     return value(p, s, at, first);
 }
@@ -152,7 +152,7 @@ noe_quantity noe_resolve_quantity(noe_parser *p, const noe_symbol **first)
 noe_symbol *noe_resolve_symbol(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
-    noe_symbol  *s = known(p, false);
+    noe_symbol  *s = find_declared(p, false);
     noe_lexer_next(&p->lex);
     refuse_body(p, s, at);
     if (s->what == NOE_IS_VECTOR)
@@ -173,7 +173,7 @@ noe_quantity noe_resolve_coordinate(noe_parser *p, const char *why)
 
 noe_symbol *noe_resolve_moving(noe_parser *p, const char *why)
 {
-    noe_symbol  *s = known(p, true);
+    noe_symbol  *s = find_declared(p, true);
     const size_t at = p->lex.token.at;
     if (noe_vector_symbol_part(s, 0)->what != NOE_IS_COORDINATE)
         noe_source_fail(&p->lex.source, at, "'%.*s' %s",

@@ -252,7 +252,7 @@ static void *state_at_hand(work *w, size_t *bytes)
 {
     if (w->newton) w->newton->accessible = true;
     state_changed(w);
-    *bytes = (HEAD + STATE * w->state.stride) * sizeof(double);
+    *bytes = (HEAD_SCALARS + STATE * w->state.stride) * sizeof(double);
     return w->state.now;
 }
 
@@ -285,11 +285,11 @@ static bool place_whole(void *self, const void *from, size_t bytes)
 /* Terms, tiles, threads and iterations, for the summary of a run. */
 static void summarize(void *self, char *text, size_t size)
 {
-    const work   *w = self;
-    const newton *x = w->newton;
-    const double *head = w->state.now;
-    int64_t       terms = 0;
-    int           operations = 0, at;
+    const work              *w = self;
+    const sums_newton_state *x = w->newton;
+    const double            *head = w->state.now;
+    int64_t                  terms = 0;
+    int                      operations = 0, at;
     for (int k = 0; k < w->g->groups; k++)
         if (w->g->group[k].force) {
             terms += w->g->group[k].terms.terms;

@@ -15,11 +15,11 @@
 #include "sums/tile_sweep.h"
 
 /* Iterations of the power method for the highest frequency. */
-enum { POWERS = 40 };
+enum { POWER_ITERATIONS = 40 };
 
 /* Memory of Newton's method.  Unknown k is the k-th coordinate that is not fixed, in the order of
  * K->place. */
-struct newton {
+struct sums_newton_state {
     /* mu_j and the transformation that separates the equations of the modes */
     noe_stage_modes modes;
     /* K = U'' and M, pattern and values */
@@ -50,7 +50,7 @@ struct newton {
     uint64_t hash;
 };
 
-static void newton_free(newton *x)
+static void newton_free(sums_newton_state *x)
 {
     if (!x) return;
     noe_sums_stiffness_free(x->K);
@@ -73,8 +73,8 @@ static void *take(work *w, size_t count, bool *ok)
 static void costs(work *w)
 {
     enum { FACTOR_COST = 8 };
-    const newton *x = w->newton;
-    const double  entries = (double)noe_ldl_entries(x->ldl);
+    const sums_newton_state *x = w->newton;
+    const double             entries = (double)noe_ldl_entries(x->ldl);
     w->cost.solve = w->cost.matrix = 0;
     for (int j = 0; j < x->modes.shifts; j++) {
         const double parts = j < x->modes.real ? FACTOR_COST : 4 * FACTOR_COST;
@@ -91,7 +91,7 @@ static void costs(work *w)
 
 /* Factorizes a mass matrix that is not diagonal.  False, with a message: not positive definite, or
  * out of memory. */
-static bool factor_mass(newton *x)
+static bool factor_mass(sums_newton_state *x)
 {
     x->mass = noe_ldl_new(&x->K->at, 1, 1);
     if (!x->mass) return false;
@@ -105,9 +105,9 @@ static bool factor_mass(newton *x)
 /* Kinetic energy of a state if M is coupled; leaves the velocities in x->v [n]. */
 static double coupled_energy(const work *w, double *state)
 {
-    const newton *x = w->newton;
-    const double *p = array(w, state, A_P), *dp = array(w, state, A_DP);
-    double        sum = 0, lost = 0;
+    const sums_newton_state *x = w->newton;
+    const double            *p = array(w, state, A_P), *dp = array(w, state, A_DP);
+    double                   sum = 0, lost = 0;
     for (int k = 0; k < x->K->at.n; k++) x->v[k] = p[x->K->place[k]] + dp[x->K->place[k]];
     mass_divide(x->K, x->mass, x->v);
     for (int k = 0; k < x->K->at.n; k++)
@@ -119,7 +119,7 @@ static double coupled_energy(const work *w, double *state)
 /* The velocities of all places in the present state if M is coupled. */
 static const double *coupled_velocities(work *w)
 {
-    newton *x = w->newton;
+    sums_newton_state *x = w->newton;
     if (!w->state.velocity_known) {
         coupled_energy(w, w->state.now);
         for (int k = 0; k < x->K->at.n; k++) x->velocity[x->K->place[k]] = x->v[k];
@@ -131,7 +131,7 @@ static const double *coupled_velocities(work *w)
 /* p <- M v for all places if M is coupled. */
 static void coupled_momenta(const work *w, const double *v, double *p)
 {
-    const newton *x = w->newton;
+    const sums_newton_state *x = w->newton;
     for (int k = 0; k < x->K->at.n; k++) x->v[k] = v[x->K->place[k]];
     mass_times(x->K, x->v, x->R[0]);
     for (int k = 0; k < x->K->at.n; k++) p[x->K->place[k]] = x->R[0][k];
@@ -142,10 +142,10 @@ static void coupled_momenta(const work *w, const double *v, double *p)
 static bool newton_ready(work *w)
 {
     if (w->newton) return w->newton->re != NULL;
-    const noe_sums *g = w->g;
-    const size_t    places = w->state.stride, n = (size_t)g->n;
-    newton         *x = w->newton = noe_arena_take(w->arena, sizeof *x);
-    bool            ok = x != NULL;
+    const noe_sums    *g = w->g;
+    const size_t       places = w->state.stride, n = (size_t)g->n;
+    sums_newton_state *x = w->newton = noe_arena_take(w->arena, sizeof *x);
+    bool               ok = x != NULL;
     if (!ok) return false;
     x->modes = w->method.modes;
     x->stiffness = noe_arena_take(w->arena, (size_t)(g->groups + 1) * sizeof *x->stiffness);
@@ -173,7 +173,7 @@ static bool newton_ready(work *w)
 static void assemble(const work *w, double t, const double *Q)
 {
     const noe_sums           *g = w->g;
-    const newton             *x = w->newton;
+    const sums_newton_state  *x = w->newton;
     const noe_sums_stiffness *K = x->K;
     const sources             from = { .q = Q };
     memset(K->K, 0, (size_t)K->at.start[K->at.n] * sizeof *K->K);
@@ -226,15 +226,16 @@ static double stiff_times(const noe_sums_stiffness *K, const noe_ldl *mass, cons
     return most;
 }
 
-/* Estimate from below of the largest omega^2, the Rayleigh quotient u.K u/u.M u after POWERS steps
- * of the power method.  The signs of the first u come from a multiplicative hash. */
-static double fastest(const newton *x)
+/* Estimate from below of the largest omega^2, the Rayleigh quotient u.K u/u.M u after
+ * POWER_ITERATIONS steps of the power method.  The signs of the first u come from a multiplicative
+ * hash. */
+static double fastest(const sums_newton_state *x)
 {
     const noe_sums_stiffness *K = x->K;
     const int                 n = K->at.n;
     double                   *u = x->R[0], *v = x->v, ratio = 0;
     for (int i = 0; i < n; i++) u[i] = 1 - 2 * (double)(((uint32_t)i * 2654435761u) >> 31);
-    for (int round = 0; round < POWERS; round++) {
+    for (int round = 0; round < POWER_ITERATIONS; round++) {
         double uMv = 0, uMu = 0, vMv = 0;
         stiff_times(K, x->mass, u, v);
         mass_times(K, v, x->re);
@@ -270,10 +271,10 @@ static bool mass_alone(const noe_stage_modes *x, int j)
  * the highest frequency. False: a pivot is 0 or not finite. */
 static bool factorise(work *w, double h, double t)
 {
-    newton       *x = w->newton;
-    const double *at = array(w, w->state.now, A_K);
-    const int64_t entries = x->K->at.start[x->K->at.n];
-    bool          ok = true;
+    sums_newton_state *x = w->newton;
+    const double      *at = array(w, w->state.now, A_K);
+    const int64_t      entries = x->K->at.start[x->K->at.n];
+    bool               ok = true;
     assemble(w, t, at);
     x->bound = x->mass ? 2 * fmax(fastest(x), 0) : stiff_times(x->K, NULL, NULL, x->v);
     x->unstable_angle = 0;

@@ -50,11 +50,11 @@ static int64_t part_from(const work *w, int me, int64_t count)
 /* Positions at a node, the part of thread `me`: Q_i = q + dq + sum_m I_im y_m. */
 static void node_by(void *ctx, int me)
 {
-    const sweep  *y = ctx;
-    const work   *w = y->w;
-    const newton *x = w->newton;
-    const double *q = array(w, w->state.now, A_Q), *dq = array(w, w->state.now, A_DQ);
-    const int64_t end = part_from(w, me + 1, (int64_t)w->state.wide);
+    const sweep             *y = ctx;
+    const work              *w = y->w;
+    const sums_newton_state *x = w->newton;
+    const double            *q = array(w, w->state.now, A_Q), *dq = array(w, w->state.now, A_DQ);
+    const int64_t            end = part_from(w, me + 1, (int64_t)w->state.wide);
     for (int64_t k = part_from(w, me, (int64_t)w->state.wide); k < end; k += LANES) {
         lanes d = VECTOR(dq + k);
         for (int m = 0; m < x->modes.s; m++) d += x->modes.I[y->node][m] * VECTOR(x->y[m] + k);
@@ -78,7 +78,7 @@ static bool new_matrix_pays(const work *w, double e, double ratio, double floor)
 }
 
 /* R_m <- sum_k G_mk M y_k if M is not diagonal. */
-static void inertia_of(const newton *x)
+static void inertia_of(const sums_newton_state *x)
 {
     for (int m = 0; m < x->modes.s; m++) {
         for (int k = 0; k < x->K->at.n; k++) {
@@ -93,11 +93,11 @@ static void inertia_of(const newton *x)
 /* R <- T^-1 G^-1 R(y), the residuals of the separated equations; the part of thread `me`. */
 static void residuals_by(void *ctx, int me)
 {
-    const sweep  *y = ctx;
-    const work   *w = y->w;
-    const newton *x = w->newton;
-    const int     n = x->K->at.n, s = x->modes.s;
-    const double *p = array(w, w->state.now, A_P), *dp = array(w, w->state.now, A_DP),
+    const sweep             *y = ctx;
+    const work              *w = y->w;
+    const sums_newton_state *x = w->newton;
+    const int                n = x->K->at.n, s = x->modes.s;
+    const double            *p = array(w, w->state.now, A_P), *dp = array(w, w->state.now, A_DP),
                  *F0 = array(w, w->state.now, A_F);
     const double  h = y->h, h2 = h * h;
     const int64_t end = part_from(w, me + 1, n);
@@ -125,8 +125,8 @@ static void residuals_by(void *ctx, int me)
 /* R <- the corrections of the modes in the basis T: residuals, then one solve for each mu_j. */
 static void correct(const work *w, double h)
 {
-    const newton *x = w->newton;
-    sweep         y = { .w = w, .h = h };
+    const sums_newton_state *x = w->newton;
+    sweep                    y = { .w = w, .h = h };
     if (x->mass) inertia_of(x);
     sweep_all(residuals_by, &y);
     for (int j = 0, at = 0; j < x->modes.shifts; j++) {
@@ -142,13 +142,13 @@ static double larger(double a, double b) { return b > a || b != b ? (b != b ? IN
 /* y <- y - T R, the part of thread `me`. */
 static void move_by(void *ctx, int me)
 {
-    sweep        *y = ctx;
-    const work   *w = y->w;
-    const newton *x = w->newton;
-    const int     n = x->K->at.n, s = x->modes.s;
-    const double *q = array(w, w->state.now, A_Q);
-    double        most = 0, large = 0;
-    const int64_t last = part_from(w, me + 1, n);
+    sweep                   *y = ctx;
+    const work              *w = y->w;
+    const sums_newton_state *x = w->newton;
+    const int                n = x->K->at.n, s = x->modes.s;
+    const double            *q = array(w, w->state.now, A_Q);
+    double                   most = 0, large = 0;
+    const int64_t            last = part_from(w, me + 1, n);
     for (int64_t k = part_from(w, me, n); k < last; k++) {
         const int at = x->K->place[k];
         double    d[NOE_MAX_DEGREE], end = 0, old = 0;
@@ -186,8 +186,8 @@ static double move(const work *w, double *size)
 /* Writes the state at the end of the step to w->state.next.  False: it is not finite. */
 static bool arrive_everywhere(work *w, double h, double t)
 {
-    const newton *x = w->newton;
-    const double *q = array(w, w->state.now, A_Q), *dq = array(w, w->state.now, A_DQ),
+    const sums_newton_state *x = w->newton;
+    const double            *q = array(w, w->state.now, A_Q), *dq = array(w, w->state.now, A_DQ),
                  *p = array(w, w->state.now, A_P), *dp = array(w, w->state.now, A_DP),
                  *F = array(w, w->state.now, A_F), *m = w->g->inverse;
     double *to = array(w, w->state.next, A_Q), *to_dq = array(w, w->state.next, A_DQ),
@@ -246,9 +246,9 @@ static bool plausible(work *w)
  * iteration. */
 static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
 {
-    newton       *x = w->newton;
-    const bool    full = w->state.now[SOLVER] == BY_NEWTON;
-    const double *q = array(w, w->state.now, A_Q),
+    sums_newton_state *x = w->newton;
+    const bool         full = w->state.now[SOLVER] == BY_NEWTON;
+    const double      *q = array(w, w->state.now, A_Q),
                  *middle = w->method.lo < w->method.hi ? x->Q[(w->method.lo + w->method.hi - 1) / 2]
                                                        : q;
     bool   fresh = full || w->state.now[FROZEN] == 0, slow = false, doubt = false;

@@ -138,7 +138,7 @@ static void copy_state(void *self, void *other, bool back)
     work      *w = self;
     state_copy x = { w, other, back };
     noe_thread_team_do(w->tiles.team, copy_by, &x);
-    memcpy(back ? w->state.now : x.to, back ? x.to : w->state.now, HEAD * sizeof *x.to);
+    memcpy(back ? w->state.now : x.to, back ? x.to : w->state.now, HEAD_SCALARS * sizeof *x.to);
     if (back && shares_tiles(w)) fetch(w, w->state.now, NOE_FETCH_HALOS), w->state.partial = true;
 }
 

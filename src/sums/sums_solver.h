@@ -87,7 +87,7 @@ static outcome solve_step(work *w, double *rounds, double *residual)
 /* The next state becomes the present one. */
 static void advance_state(work *w)
 {
-    memcpy(w->state.next, w->state.now, HEAD * sizeof *w->state.now);
+    memcpy(w->state.next, w->state.now, HEAD_SCALARS * sizeof *w->state.now);
     double *swap = w->state.now;
     w->state.now = w->state.next, w->state.next = swap;
     state_changed(w);
@@ -119,14 +119,14 @@ static unsigned step_once(void *self)
     const bool partial = w->state.partial;
     if (w->method.parts)
         memcpy(w->state.before, w->state.now,
-               (HEAD + STATE * w->state.stride) * sizeof *w->state.now);
+               (HEAD_SCALARS + STATE * w->state.stride) * sizeof *w->state.now);
     for (int i = 0; o == SOLVED && i < (w->method.parts ? w->method.parts : 1); i++) {
         w->state.length = w->method.parts ? w->method.part[i] : 1;
         o = make_part(w);
     }
     if (w->method.parts && o != SOLVED) {
         memcpy(w->state.now, w->state.before,
-               (HEAD + STATE * w->state.stride) * sizeof *w->state.now);
+               (HEAD_SCALARS + STATE * w->state.stride) * sizeof *w->state.now);
         w->state.partial = w->state.put_back = partial;
         state_changed(w);
     }

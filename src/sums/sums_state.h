@@ -8,12 +8,12 @@
 #include "sums/sums_constants.h"
 #include "sums/sums_share.h"
 
-/* HEAD: scalars at the beginning of a state, the last eight of them padding.  ARRAYS: arrays of a
- * state that every step rewrites (A_Q .. A_F).  CACHE, bytes: states larger than this are written
- * with streaming stores. */
-enum { HEAD = 24, ARRAYS = 5, CACHE = 1 << 24 };
+/* HEAD_SCALARS: scalars at the beginning of a state, the last eight of them padding.
+ * ARRAYS: arrays of a state that every step rewrites (A_Q .. A_F).
+ * CACHED_BYTES_MOST: states larger than this are written with streaming stores. */
+enum { HEAD_SCALARS = 24, ARRAYS = 5, CACHED_BYTES_MOST = 1 << 24 };
 
-typedef struct newton newton;
+typedef struct sums_newton_state sums_newton_state;
 
 /* The coefficients of a step of length h.  If each were rounded by itself, the method would not be
  * exactly symplectic, and the energy would drift by 1e-18 a step.  So the weights h b_j are rounded
@@ -58,7 +58,7 @@ typedef struct {
     double edge; /* omega h at the end of the first interval of stability; INFINITY: it has none */
 } sums_method;
 
-/* State of the motion: HEAD scalars, then the arrays A_Q .. A_K of `stride` doubles each. */
+/* State of the motion: HEAD_SCALARS scalars, then the arrays A_Q .. A_K of `stride` doubles. */
 typedef struct {
     double *now,         /* before the step */
         *next,           /* while a step is made: after it */
@@ -67,7 +67,7 @@ typedef struct {
         wide;            /* places rounded up to whole vectors */
     double length;       /* of the present substep, in steps */
     bool   forces_known, /* the first forces of a step are those of the last kick before it */
-        streaming,       /* written with streaming stores: it is larger than CACHE */
+        streaming,       /* written with streaming stores: it is larger than CACHED_BYTES_MOST */
         partial,         /* other processes have parts of it: sums_share.h */
         put_back;        /* perhaps by a caller, with halos that were narrower then */
     /* of the present state, once evaluated: the energy and its kinetic part; the velocities of
@@ -104,15 +104,15 @@ typedef struct {
 
 /* All of an engine instance.  Statistics are scalars of the state. */
 typedef struct {
-    noe_arena      *arena; /* owns the memory of this struct */
-    const noe_sums *g;     /* the system; borrowed */
-    noe_status      why;   /* of the last step */
-    sums_method     method;
-    sums_state      state;
-    sums_tiles      tiles;
-    sums_machine    machine;
-    sums_cost       cost;
-    newton         *newton; /* Newton's method; NULL until first used */
+    noe_arena         *arena; /* owns the memory of this struct */
+    const noe_sums    *g;     /* the system; borrowed */
+    noe_status         why;   /* of the last step */
+    sums_method        method;
+    sums_state         state;
+    sums_tiles         tiles;
+    sums_machine       machine;
+    sums_cost          cost;
+    sums_newton_state *newton; /* Newton's method; NULL until first used */
 } work;
 
 /* The scalars of a state.  STIFF to COST serve the choice between fixed point and Newton's
@@ -141,7 +141,7 @@ enum { BY_COST, BY_FIXED_POINT, BY_CHORD, BY_NEWTON };
 
 static double *array(const work *w, double *state, int k)
 {
-    return state + HEAD + (size_t)k * w->state.stride;
+    return state + HEAD_SCALARS + (size_t)k * w->state.stride;
 }
 
 /* The arrays of a state: q, p and their compensation terms dq, dp (q + dq is the position); the
@@ -156,8 +156,8 @@ static void state_changed(work *w) { w->state.energy_known = w->state.velocity_k
 static noe_tile_plan division(const work *w)
 {
     const tiling *t = &w->tiles.plan;
-    return (noe_tile_plan){ t->tiles, t->size, t->together > 1 ? t->deep : t->halo, t->sites,
-                            t->ring };
+    return (noe_tile_plan){ t->tiles, t->size, t->together > 1 ? t->together_halo : t->halo,
+                            t->sites, t->ring };
 }
 
 /* Fetches what other processes have of a state: the halos, after so many steps, or what else

@@ -103,10 +103,10 @@ typedef struct {
     /* sites of the longest family; sites owned by a tile; halo on either side of a tile that makes
      * one step; largest distance of sites in a term */
     int64_t sites, size, halo, reach;
-    int     together; /* steps that a tile may make at once */
-    int64_t deep;     /* halo on either side of a tile that makes so many steps */
-    int64_t tiles;    /* number of tiles */
-    bool    ring;     /* the last site is a neighbour of the first */
+    int     together;      /* steps that a tile may make at once */
+    int64_t together_halo; /* halo on either side of a tile that makes so many steps */
+    int64_t tiles;         /* number of tiles */
+    bool    ring;          /* the last site is a neighbour of the first */
     /* [groups][runs][slots]: site within its family; on a ring shifted by its length to be near the
      * other slots */
     int64_t **site;
@@ -166,12 +166,12 @@ static bool by_strips(const noe_sums *g, int rounds, bool several, tiling *t)
     while (several && t->together < STEPS_MOST
            && halo_width(t, (t->together + 1) * rounds) <= NOE_TERM_BLOCK / DEEP_PART)
         t->together++;
-    t->deep = halo_width(t, t->together * rounds);
-    const int64_t most = NOE_TERM_BLOCK - 2 * t->deep;
+    t->together_halo = halo_width(t, t->together * rounds);
+    const int64_t most = NOE_TERM_BLOCK - 2 * t->together_halo;
     int64_t       runs = 0;
     for (int k = 0; k < g->groups; k++) runs += g->group[k].terms.runs;
     if (most < NOE_TERM_BLOCK / 2 || runs > STRIP_RUNS) {
-        t->together = 1, t->deep = 0;
+        t->together = 1, t->together_halo = 0;
         return false;
     }
     t->tiles = (t->sites + most - 1) / most;
@@ -243,7 +243,7 @@ static void set_segments(const noe_sums *g, const tiling *t, int64_t k, int step
     int64_t       at = 0;
     const int64_t lo = k * t->size, hi = lo + t->size,
                   halo = t->tiles == 1 ? 0
-                       : steps > 1     ? t->deep
+                       : steps > 1     ? t->together_halo
                                        : t->halo;
     const bool wraps = t->ring && t->tiles > 1 && (lo < halo || hi + halo > t->sites);
     d->is_copied = wraps || steps > 1;

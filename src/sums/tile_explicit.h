@@ -186,13 +186,13 @@ static lanes flow_out(const work *s, const segment *x, const moving *a, double k
 /* A kick, then a drift; 0: there is none. */
 typedef struct {
     double kick, drift; /* lengths in time */
-} kick_and_drift;
+} flow_lengths;
 
 /* The last kick and drift of a step and the first of the next one, both at the same forces, for all
  * sites of a segment that has been copied; the state between them is q and p, and the compensation
  * terms are where the next u and w begin.  kicks: the next step begins with a kick. */
-INLINE void turn_by(const tile_memory *d, const segment *x, const moving *a, const bool kicks,
-                    const int count, kick_and_drift last, kick_and_drift first)
+INLINE void join_flows_by(const tile_memory *d, const segment *x, const moving *a, const bool kicks,
+                          const int count, flow_lengths last, flow_lengths first)
 {
     const lanes    zero = { 0 };
     const summands F = *a->F;
@@ -216,11 +216,11 @@ INLINE void turn_by(const tile_memory *d, const segment *x, const moving *a, con
     }
 }
 
-static void turn(const tile_memory *d, const segment *x, const moving *a, bool kicks,
-                 kick_and_drift last, kick_and_drift first)
+static void join_flows(const tile_memory *d, const segment *x, const moving *a, bool kicks,
+                       flow_lengths last, flow_lengths first)
 {
-#define KICKING(terms) turn_by(d, x, a, true, terms, last, first)
-#define DRIFTING(terms) turn_by(d, x, a, false, terms, last, first)
+#define KICKING(terms) join_flows_by(d, x, a, true, terms, last, first)
+#define DRIFTING(terms) join_flows_by(d, x, a, false, terms, last, first)
     if (kicks) OF_SUMMANDS(a->F->count, KICKING)
     else OF_SUMMANDS(a->F->count, DRIFTING)
 #undef KICKING
@@ -264,11 +264,11 @@ static void fused_flow(const work *w, const tile_memory *d, double kick, double 
 }
 
 /* The kick and drift that begin with flow i, the first of which may be a drift alone. */
-static kick_and_drift flows_at(const work *w, int i, double h)
+static flow_lengths flows_at(const work *w, int i, double h)
 {
     const bool kicks = i || !w->method.drift_first, drifts = i + kicks < w->method.flows;
-    return (kick_and_drift){ kicks ? w->method.flow[i] * h : 0,
-                             drifts ? w->method.flow[i + kicks] * h : 0 };
+    return (flow_lengths){ kicks ? w->method.flow[i] * h : 0,
+                           drifts ? w->method.flow[i + kicks] * h : 0 };
 }
 
 /* So many steps of a tile; the first kick of every step but the first is at the forces of the last
@@ -285,11 +285,11 @@ static outcome split_tile(const work *w, const tile_memory *d, int steps, double
     if (asks) evaluate(w, d);
     if (d->fuses) line_up_state(w, d);
     for (int step = 0; step < steps; step++)
-        /* a step that follows another has made its first flows in turn() */
+        /* a step that follows another has made its first flows in join_flows() */
         for (int i = step ? 1 + !drift_first : 0; i < w->method.flows;
              i += 1 + (i || !drift_first)) {
-            const kick_and_drift now = flows_at(w, i, h), first = flows_at(w, 0, h);
-            const bool           kicks = i || !drift_first;
+            const flow_lengths now = flows_at(w, i, h), first = flows_at(w, 0, h);
+            const bool         kicks = i || !drift_first;
             const bool last = i + 1 + kicks >= w->method.flows, fused = d->fuses && i && !last;
             if (fused) fused_flow(w, d, now.kick, now.drift);
             else if (i) evaluate(w, d);
@@ -300,7 +300,7 @@ static outcome split_tile(const work *w, const tile_memory *d, int steps, double
                 a.F = i || asks ? &d->sum[f] : &given;
                 if (i) a.u = d->one[E_U] + x->at;
                 if (i > drift_first || step) a.w = d->one[E_W] + x->at;
-                if (last && step + 1 < steps) turn(d, x, &a, !drift_first, now, first);
+                if (last && step + 1 < steps) join_flows(d, x, &a, !drift_first, now, first);
                 else if (last) lost += flow_out(w, x, &a, now.kick, now.drift);
                 else if (kicks) flow_on(d, x, &a, now.kick, now.drift);
                 else flow_by(d, x, &a, false, 0, 0, now.drift);

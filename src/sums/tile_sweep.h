@@ -36,8 +36,9 @@ static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
 static bool scratch(const work *w, tile_memory *d)
 {
     const tiling *t = &w->tiles.plan;
-    const size_t  doubles = (size_t)tile_doubles(w->g, t, t->deep > t->halo ? t->deep : t->halo);
-    bool          ok = true;
+    const size_t  doubles = (size_t)tile_doubles(
+         w->g, t, t->together_halo > t->halo ? t->together_halo : t->halo);
+    bool ok = true;
     /* With a single tile all threads use the arrays of the first. */
     if (w->tiles.plan.tiles == 1 && d != w->tiles.tile_memory) return true;
     for (int i = w->method.lo; i < w->method.hi; i++) {

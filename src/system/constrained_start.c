@@ -54,8 +54,8 @@ static const char *place(const noe_system *system, int a, char *text)
 
 /* |g_a| / |G_a|, the largest of the constraints order[from] .. order[to - 1]: a distance, by the
  * length of each where length [m] is not NULL. */
-static quad distance(const noe_constraint_point *x, int from, int to, const quad *length,
-                     int *worst)
+static quad distance_off(const noe_constraint_point *x, int from, int to, const quad *length,
+                         int *worst)
 {
     quad most = 0;
     for (int k = from; k < to; k++) {
@@ -78,7 +78,7 @@ static bool approach(noe_constraint_point *x, quad t, quad *q, const quad *rest,
         quad most = 0;
         noe_constraint_point_at(x, t, q, rest, least);
         if (!x->regular) return false;
-        const quad far = distance(x, 0, x->rank, NULL, &worst);
+        const quad far = distance_off(x, 0, x->rank, NULL, &worst);
         for (int j = 0; j < x->n; j++) most = fmaxq(most, fabsq(q[j]));
         if (far <= end * most || far == 0) return true;
         if (!(far < last) && it > 20) return far <= stall * most;
@@ -132,7 +132,7 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
         for (int j = 0; j < n; j++) near[j] = q[j] + along[j] / size * (TRIAL_MOVE * length[m + j]);
         if (!approach(x, t, near, rest, 0)) return false;
         independent = x->rank;
-        if (distance(x, independent, m, length, &worst) > OFF_MOST) return false;
+        if (distance_off(x, independent, m, length, &worst) > OFF_MOST) return false;
     }
     return true;
 }
@@ -208,7 +208,7 @@ static noe_status dependent(const noe_system *system, noe_constraint_point *x, q
     int       worst = 0;
     for (int k = x->rank; k < m; k++)
         if (x->size[x->order[k]] == 0) return dead_point(system, x);
-    if (distance(x, x->rank, m, length, &worst) > NOE_LEFT_OUT_AT_START)
+    if (distance_off(x, x->rank, m, length, &worst) > NOE_LEFT_OUT_AT_START)
         return contradiction(system, worst, fabsq(x->g[worst]));
     for (int k = x->rank; k < m; k++) left_out[x->order[k]] = 1;
     noe_constraint_point_leave_out(x, left_out);
@@ -251,7 +251,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
         noe_constraint_point_at(x, t, q, near + n, NEARLY_DEPENDENT);
         const bool       regular = x->regular; /* else the engine's start tells */
         const noe_status unknown = not_finite(system, x);
-        distance(x, 0, m, NULL, &worst);
+        distance_off(x, 0, m, NULL, &worst);
         const quad difference = fabsq(x->g[worst]);
         memcpy(near, q, bytes);
         const bool found = approach(x, t, near, near + n, NEARLY_DEPENDENT)
@@ -262,7 +262,8 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
         for (int j = 0; j < n; j++)
             moved |= !(fabsq(near[j] - q[j]) <= MOVED_MOST * length[m + j] + ROUNDED * fabsq(q[j]));
         int        other = 0; /* of the constraints that are left out there */
-        const bool all = found && distance(x, x->rank, m, length, &other) <= NOE_LEFT_OUT_AT_START;
+        const bool all = found
+                      && distance_off(x, x->rank, m, length, &other) <= NOE_LEFT_OUT_AT_START;
         if (!regular) s = unknown;
         else if (!found || moved) s = off(system, worst, difference, near, all);
         else if (x->rank == m) s = NOE_OK;

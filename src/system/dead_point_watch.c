@@ -14,6 +14,7 @@
  * each for itself. */
 #include "system/dead_point_watch.h"
 
+#include "number/dot.h"
 #include "base/status.h"
 #include "tape/coupled_blocks.h"
 
@@ -67,17 +68,6 @@ void noe_dead_point_watch_free(noe_dead_point_watch *w)
     free(w->block_of), free(w);
 }
 
-/* By four sums, which do not wait for each other. */
-static double dot(const double *a, const double *b, int n)
-{
-    double sum[4] = { 0 };
-    int    j = 0;
-    for (; j + 4 <= n; j += 4)
-        for (int k = 0; k < 4; k++) sum[k] += a[j + k] * b[j + k];
-    for (; j < n; j++) sum[0] += a[j] * b[j];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /* w->root = sqrt(M_jj) at (t, q, v), w->inverse = 1 over that; 0 where it is not finite. */
 static void masses(noe_dead_point_watch *w, double t, const double *q, const double *v)
 {
@@ -109,7 +99,7 @@ static void gradients(noe_dead_point_watch *w, double t, const double *q, double
     for (const noe_constraint_entry *y = d->G_entry; y < d->G_entry + d->G_entries; y++)
         U[y->constraint * n + y->row] = w->inverse[y->row] * w->slot[d->constraint->out[y->output]];
     for (int a = 0; a < m; a++) {
-        const double size = sqrt(dot(U + a * n, U + a * n, n));
+        const double size = sqrt(noe_dot(U + a * n, U + a * n, n));
         for (int j = 0; j < n && size > 0; j++) U[a * n + j] /= size;
     }
 }
@@ -136,10 +126,10 @@ static double independent_part(noe_dead_point_watch *w, const double *U, int set
         if (next < 0 || used[next]) return size;
         used[next] = true, *which = next;
         memcpy(r, V + next * n, (size_t)n * sizeof *r);
-        const double square = dot(r, r, n), inverse = 1 / square;
+        const double square = noe_dot(r, r, n), inverse = 1 / square;
         size = sqrt(square);
         for (int a = 0; a < m && size > 0; a++) {
-            const double along = used[a] ? 0 : dot(V + a * n, r, n) * inverse;
+            const double along = used[a] ? 0 : noe_dot(V + a * n, r, n) * inverse;
             if (along == 0) continue;
             for (int j = 0; j < n; j++) V[a * n + j] -= along * r[j];
             left[a] -= along * along * square;
@@ -221,7 +211,7 @@ static double look(noe_dead_point_watch *w, int set, double t, const double *q, 
     if (now > CLOSE && turned <= now) return rest;
     const double before = independent_part(w, w->before, set, a, w->r0, &same), both = now * before,
                  part = before / (before + now);
-    if (!(fmin(now, before) < CLOSE && dot(w->r0, w->r1, n) < TURNED * both)) return rest;
+    if (!(fmin(now, before) < CLOSE && noe_dot(w->r0, w->r1, n) < TURNED * both)) return rest;
     double change = 0, way = 0;
     for (int j = 0; j < n; j++) {
         if (w->block_of[j] != set) continue;
