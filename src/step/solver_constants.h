@@ -156,8 +156,8 @@ enum {
      * that keeps its digits.  Set B: 16 to 65536, no difference. */
     LENGTH_PARTS = 1024,
     /* Factor by which two iterations must shrink the residual, or they are slow
-     * (contraction_judge(): one).  The runs of PHASES: 2, 0.8 % more iterations; 8, 1.1 % fewer, and
-     * 0.1 % more matrices. */
+     * (contraction_judge(): one).  Runs of PHASES: 2, 0.8 % more iterations; 8, 1.1 % fewer, 0.1 %
+     * more matrices. */
     CONTRACTION_GAIN = 4,
     /* Most slow iterations.
      * Set A: 2, 1.7 % fewer iterations; 8, 1.3 % more. */
