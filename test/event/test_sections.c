@@ -87,12 +87,24 @@ static int contained(const record *sparse, const record *dense, const char *name
     return dense->count - sparse->count;
 }
 
+/* Has one record an event within `apart` of one of the other?  A product of two functions then
+ * comes and goes between them. */
+static bool near(const record *x, const record *y, double apart)
+{
+    for (int k = 0; k < x->count; k++)
+        for (int j = 0; j < y->count; j++)
+            if (fabs(x->t[k] - y->t[j]) < apart) return true;
+    return false;
+}
+
 /* A stroboscopic section of half the period contains that of the period; a section of a product
- * those of its factors, and nothing else. */
+ * those of its factors, and nothing else, if they are not within a twentieth of a step
+ * (doc/events.md). */
 static void test_products_and_periods(void **unused)
 {
     (void)unused;
     static record sparse, dense, other, all;
+    int           compared = 0;
     for (int i = 0; i < 2 * NAMES; i++) {
         char         model[800], event[200];
         double       a[6];
@@ -110,10 +122,13 @@ static void test_products_and_periods(void **unused)
 
         record_of(model, "event e: g = 0\n", name, h, 40, &sparse);
         record_of(model, "event e: y' = 0.1\n", name, h, 40, &other);
+        if (near(&sparse, &other, h / 20)) continue;
+        compared++;
         record_of(model, "event e: g*(y' - 0.1) = 0\n", name, h, 40, &all);
         assert_int_equal(contained(&sparse, &all, name), other.count);
         assert_int_equal(contained(&other, &all, name), sparse.count);
     }
+    assert_true(compared >= NAMES);
 }
 
 int main(void)
