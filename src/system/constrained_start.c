@@ -140,22 +140,25 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
 /* Lengths by which constraint a, [a], and coordinate j, [m + j], are judged: the radius of
  * curvature |G|/|G_q| of what is coupled to them, the largest, which no frame changes; or, where
  * that is less, the largest position that a constraint depends on or length that stands in one: the
- * numbers of a start are written with so many digits.  The point is at q. */
-static void lengths(noe_constraint_point *x, const quad *q, const int *block_of, quad *length)
+ * numbers of a start are written with so many digits.  Of positions that are 0 rounding is left
+ * where they were `given` otherwise, and that is no length.  The point is at q. */
+static void lengths(noe_constraint_point *x, const quad *q, const quad *given, const int *block_of,
+                    quad *length)
 {
     const noe_dynamics         *d = x->d;
     const noe_constraint_entry *y;
     const int                   n = x->n, m = x->m;
-    quad                        bent[m], radius[n], far[n];
+    quad                        bent[m], radius[n], far[n], was[n];
     int                         block[m];
-    for (int j = 0; j < n; j++) radius[j] = far[j] = 0;
+    for (int j = 0; j < n; j++) radius[j] = far[j] = was[j] = 0;
     for (int a = 0; a < m; a++) bent[a] = 0, block[a] = 0;
     noe_constraint_point_outputs(x);
     for (y = d->G_q_entry; y < d->G_q_entry + d->G_q_entries; y++)
         bent[y->constraint] += (y->row == y->col ? 1 : 2) * x->out[y->output] * x->out[y->output];
     for (y = d->G_entry; y < d->G_entry + d->G_entries; y++) {
-        block[y->constraint] = block_of[y->row];
-        far[block_of[y->row]] = fmaxq(far[block_of[y->row]], fabsq(q[y->row]));
+        const int b = block[y->constraint] = block_of[y->row];
+        far[b] = fmaxq(far[b], fabsq(q[y->row]));
+        was[b] = fmaxq(was[b], fabsq(given[y->row]));
     }
     for (int a = 0; a < m; a++) {
         const quad  own = x->size[a] / sqrtq(bent[a]), in_it = x->constants[a] / x->size[a];
@@ -165,7 +168,9 @@ static void lengths(noe_constraint_point *x, const quad *q, const int *block_of,
     }
     for (int k = 0; k < m + n; k++) {
         const int b = k < m ? block[k] : block_of[k - m];
-        length[k] = radius[b] > 0 && radius[b] < far[b] ? radius[b] : far[b] > 0 ? far[b] : 1;
+        length[k] = radius[b] > 0 && radius[b] < far[b] ? radius[b]
+                  : far[b] > ROUNDED * was[b]           ? far[b]
+                                                        : 1;
     }
 }
 
@@ -257,7 +262,7 @@ noe_status noe_constrained_start_positions(const noe_system *system, const quad 
         const bool found = approach(x, t, near, near + n, NEARLY_DEPENDENT)
                         && approach(x, t, near, near + n, NOE_DEPENDENT_AT_START);
         noe_coupled_blocks_find(&system->dyn, block_of);
-        lengths(x, near, block_of, length);
+        lengths(x, near, q, block_of, length);
         bool moved = false;
         for (int j = 0; j < n; j++)
             moved |= !(fabsq(near[j] - q[j]) <= MOVED_MOST * length[m + j] + ROUNDED * fabsq(q[j]));

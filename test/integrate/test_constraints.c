@@ -344,12 +344,36 @@ static void test_refused(void **unused)
     noe_method_free(f), noe_system_free(s);
 }
 
+/* A place held at 0, written with a few digits of rounding, alone and turned: what Newton's method
+ * leaves there is no length. */
+static void test_held_at_zero(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 12; i++) {
+        char         text[400];
+        const double off = pow(10, -12 + 5 * random_number()), a = 1 + 0.4 * random_number();
+        snprintf(text, sizeof text,
+                 "coordinate x, y, u\nkinetic x'^2/2 + %.17g*y'^2 + u'^2/2\npotential u^4\n"
+                 "constraint %s\nstart x = %.17g, y = %.17g, u = 1\n",
+                 a,
+                 i % 3 ? "k: x + y = 0\nconstraint l: 2*x - 3*y = 0"
+                       : "k: x = 0\nconstraint l: y*(3 + y) = 0",
+                 off, -a * off);
+        noe_system     *s = parse(text);
+        noe_integrator *g = integrator(s, "simpson", 0.01, 15);
+        if (noe_step(g)) fail_msg("%s\n%s", noe_error(), text);
+        assert_true(fabs(noe_q(g)[0]) <= 1e-30 && fabs(noe_q(g)[1]) <= 1e-30);
+        noe_integrator_free(g), noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digits), cmocka_unit_test(test_orders),  cmocka_unit_test(test_force),
-        cmocka_unit_test(test_parts),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_digits),  cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_force),   cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_held_at_zero),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest bound: %.2g\n", tightest);
