@@ -36,10 +36,10 @@ static quad rounding(double rough, quad x)
 static quad difference(comparison *s, quad *z, quad d, quad *noise)
 {
     const quad old = *z;
-    *z = old + d, noe_random_state_evaluate(&s->at, s->x);
+    *z = old + d, noe_state_values_find(&s->at, s->x);
     const quad up = s->x->L;
     *noise = fmaxq(*noise, rounding(s->x->rough_L, up));
-    *z = old - d, noe_random_state_evaluate(&s->at, s->x);
+    *z = old - d, noe_state_values_find(&s->at, s->x);
     const quad down = s->x->L;
     *noise = fmaxq(*noise, rounding(s->x->rough_L, down));
     *z = old;
@@ -76,7 +76,7 @@ static void compare(comparison *s, quad *z, quad scale, quad F, quad noise, quad
 
 void noe_derivative_law(const noe_system *system, noe_laws *laws)
 {
-    comparison s = { .x = noe_random_state_new(system->dyn.n), .bound = DIFFERENCE_GOAL };
+    comparison s = { .x = noe_state_values_new(system->dyn.n), .bound = DIFFERENCE_GOAL };
     const bool ok = noe_random_state_open(&s.at, system) && s.x;
     int        entries = 0;
     for (int k = 0; k < STATES && ok; k++) {

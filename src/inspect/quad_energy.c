@@ -13,7 +13,7 @@ bool noe_quad_energy_open(noe_quad_energy *e, const noe_system *s, quad h)
                             .constrained = s->dyn.constraints > 0,
                             .h = fabs((double)h) };
     if (!e->sampled) return true;
-    e->x = noe_random_state_new(s->dyn.n);
+    e->x = noe_state_values_new(s->dyn.n);
     return noe_random_state_open(&e->at, s) && e->x;
 }
 
@@ -27,9 +27,9 @@ static quad from_state(noe_quad_energy *e, noe_integrator *g)
     noe_integrator_state_get(g, NOE_AT_T, &x->t);
     noe_integrator_state_get(g, NOE_AT_Q, x->q);
     noe_integrator_state_get(g, NOE_AT_V, x->v);
-    noe_random_state_evaluate(&e->at, x);
+    noe_state_values_find(&e->at, x);
     double dF[x->n], dP[x->n];
-    noe_random_state_rounding(&e->at, x, dF, dP);
+    noe_state_values_rounding(&e->at, x, dF, dP);
     quad H = -x->L;
     for (int i = 0; i < x->n; i++) {
         const double v = fabs((double)x->v[i]), p = fabs((double)x->P[i]);

@@ -1,16 +1,24 @@
-/* Draws random states (t, q, v) and evaluates L, L_t, L_q, L_v there, in double and in binary128.
+/* Random states (t, q, v) on the scales of a trial run, with the values of state_values.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/random_state.h"
 
 #include "base/status.h"
 #include "inspect/separate_lagrangian.h"
 #include "integrate/integrator.h"
-#include "system/constraint_point.h"
+#include "inspect/impulse_energy.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    SURFACE_MOST = 60, /* coordinates up to which states are moved to the constraints */
+    HALVED_MOST = 8    /* halvings of the way from the start to a state, at most */
+};
+/* Part of the states that satisfy the constraints: these show L, too, and the others only exclude
+ * the few generators that leave L as it is where the constraints hold. */
+static const double SURFACE_PART = 0.8;
 
 /* Estimate of L_vv_ii at the start: the momentum of velocity dv of coordinate i minus that at rest,
  * divided by dv. */
@@ -19,10 +27,10 @@ static double inertia(noe_state_sampler *s, noe_random_state *x, int i, double d
     x->t = s->t0;
     memcpy(x->q, s->q0, (size_t)s->n * sizeof *x->q);
     memset(x->v, 0, (size_t)s->n * sizeof *x->v);
-    noe_random_state_evaluate(s, x);
+    noe_state_values_find(s, x);
     const quad p0 = x->P[i];
     x->v[i] = dv;
-    noe_random_state_evaluate(s, x);
+    noe_state_values_find(s, x);
     return (double)((x->P[i] - p0) / dv);
 }
 
@@ -30,14 +38,14 @@ static double inertia(noe_state_sampler *s, noe_random_state *x, int i, double d
  * norms weighted by the masses; 0.4 without any of these. */
 static double pace(noe_state_sampler *s, int block)
 {
-    noe_random_state *x = noe_random_state_new(s->n);
+    noe_random_state *x = noe_state_values_new(s->n);
     double            far = 0, fast = 0, push = 0, power = 0, time = INFINITY;
     for (int i = 0; i < s->n && x; i++) {
         if (s->block[i] != block) continue;
         const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : 1e-6)),
                      q = (double)s->q0[i], v = (double)s->v0[i];
         memcpy(x->v, s->v0, (size_t)s->n * sizeof *x->v);
-        noe_random_state_evaluate(s, x);
+        noe_state_values_find(s, x);
         far += M * q * q, fast += M * v * v;
         push += fabs(q * (double)x->F[i]), power += fabs(v * (double)x->F[i]);
     }
@@ -49,24 +57,6 @@ static double pace(noe_state_sampler *s, int block)
 }
 
 enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_TRIAL_STATES - 1) + 1 };
-
-/* The kinetic energy of what the impulses of a step of length h would make in a block, 0 without
- * constraints: where these hold a system at rest its own is rounding. */
-static double impulse_energy(const noe_state_sampler *s, quad h, int block)
-{
-    const noe_dynamics   *d = &s->system->dyn;
-    noe_constraint_point *at = d->constraints ? noe_constraint_point_new(d) : NULL;
-    quad                  push[s->n], T = 0;
-    if (!at) return 0;
-    noe_constraint_point_at(at, s->t0, s->q0, s->v0, 1e-12);
-    if (at->regular) {
-        noe_constraint_point_pushes(at, h, push);
-        for (int i = 0; i < s->n; i++)
-            if (s->block[i] == block) T += fabsq(at->M[i * (s->n + 1)]) * push[i] * push[i] / 2;
-    }
-    noe_constraint_point_free(at);
-    return (double)T;
-}
 
 /* Steps of h from the start: the largest displacements and speeds of the blocks b with H[b] >= h,
  * their largest kinetic energies T [blocks], and their states in `way`. */
@@ -138,9 +128,11 @@ static void scales(noe_state_sampler *s)
         s->time = fmax(s->time, s->block_time[b]);
     }
     trials(s, h, T);
-    for (int b = 0; b < s->blocks; b++) T[b] = fmax(T[b], impulse_energy(s, h[b], b));
+    for (int b = 0; b < s->blocks; b++)
+        T[b] = fmax(
+            T[b], noe_impulse_energy_find(&s->system->dyn, s->t0, s->q0, s->v0, h[b], s->block, b));
     for (int i = 0; i < n; i++) size[s->block[i]]++;
-    noe_random_state *x = noe_random_state_new(n);
+    noe_random_state *x = noe_state_values_new(n);
     for (int i = 0; i < n && x; i++) {
         const int    b = s->block[i];
         const double M = inertia(s, x, i, fmax(s->v_scale[i], 1e-6));
@@ -195,6 +187,7 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
 void noe_random_state_close(noe_state_sampler *s)
 {
     noe_active_region_close(&s->active);
+    noe_constraint_surface_free(s->surface);
     free(s->way);
     free(s->block);
     free(s->lambda);
@@ -205,90 +198,17 @@ void noe_random_state_close(noe_state_sampler *s)
     free(s->q0), free(s->q_scale);
 }
 
-noe_random_state *noe_random_state_new(int n)
-{
-    const size_t      k = (size_t)n;
-    noe_random_state *x = noe_status_alloc(1, sizeof *x + 16
-                                                  + k * (7 * sizeof(quad) + 4 * sizeof(double)));
-    if (!x) return NULL;
-    quad *at = (quad *)((char *)x + (sizeof *x + 15) / 16 * 16);
-    x->n = n;
-    x->q = at, x->v = at + n, x->F = at + 2 * n, x->P = at + 3 * n, x->f = at + 4 * n;
-    x->part = at + 5 * n;
-    x->rough_F = (double *)(at + 7 * n), x->rough_P = x->rough_F + n;
-    x->rough_part = x->rough_P + n;
-    return x;
-}
-
-void noe_random_state_evaluate(noe_state_sampler *s, noe_random_state *x)
-{
-    const int n = s->n;
-    quad      input[1 + 2 * n + n + 1], out[5 * n + 2];
-    memset(input, 0, sizeof input);
-    input[0] = x->t;
-    memcpy(input + noe_tape_input(NOE_Q, 0, n), x->q, (size_t)n * sizeof *input);
-    memcpy(input + noe_tape_input(NOE_V, 0, n), x->v, (size_t)n * sizeof *input);
-    memcpy(input + noe_tape_input(NOE_P, 0, n), s->lambda, (size_t)n * sizeof *input);
-    noe_tape_quad_run(s->tape, input, s->slot, out);
-    x->L = out[0], x->L_t = out[1];
-    memcpy(x->F, out + 2, (size_t)n * sizeof *out);
-    memcpy(x->P, out + 2 + n, (size_t)n * sizeof *out);
-    memcpy(x->f, out + 2 + 2 * n, (size_t)n * sizeof *out);
-    for (int i = 0; i < s->tape->inputs; i++) s->rough[i] = (double)input[i];
-    noe_tape_double_run(s->tape, s->rough);
-    x->rough_L = s->rough[s->tape->out[0]], x->rough_L_t = s->rough[s->tape->out[1]];
-    x->H = 0, x->rough_H = 0;
-    for (int i = 0; i < n; i++) {
-        x->rough_F[i] = s->rough[s->tape->out[2 + i]];
-        x->rough_P[i] = s->rough[s->tape->out[2 + n + i]];
-        x->H += x->P[i] * x->v[i], x->rough_H += x->rough_P[i] * (double)x->v[i];
-    }
-    for (int k = 0; k < 2 * s->blocks && s->several; k++) {
-        x->part[k] = out[3 * n + 2 + k];
-        x->rough_part[k] = s->rough[s->tape->out[3 * n + 2 + k]];
-    }
-}
-
-/* Signs of coordinate i in pattern k; any two coordinates have opposite ones in some patterns. */
-static bool upwards(int k, int i)
-{
-    uint32_t x = (uint32_t)(k * 40503 + i) * 2654435761u;
-    return (x ^ x >> 15) >> 7 & 1;
-}
-
-void noe_random_state_rounding(noe_state_sampler *s, const noe_random_state *x, double *dF,
-                               double *dP)
-{
-    enum { NEIGHBOURS = 4 };
-    const int n = s->n;
-    for (int i = 0; i < n; i++) {
-        dF[i] = fabs((double)(x->rough_F[i] - x->F[i]));
-        dP[i] = fabs((double)(x->rough_P[i] - x->P[i]));
-    }
-    for (int k = 0; k < NEIGHBOURS; k++) {
-        memset(s->rough, 0, (size_t)s->tape->inputs * sizeof *s->rough);
-        s->rough[0] = (double)x->t;
-        for (int i = 0; i < n; i++) {
-            s->rough[noe_tape_input(NOE_Q, i, n)] = nextafter((double)x->q[i],
-                                                              upwards(k, i) ? INFINITY : -INFINITY);
-            s->rough[noe_tape_input(NOE_V, i, n)] = (double)x->v[i];
-            s->rough[noe_tape_input(NOE_P, i, n)] = (double)s->lambda[i];
-        }
-        noe_tape_double_run(s->tape, s->rough);
-        for (int i = 0; i < n; i++) {
-            dF[i] = fmax(dF[i], fabs((double)(s->rough[s->tape->out[2 + i]] - x->F[i])));
-            dP[i] = fmax(dP[i], fabs((double)(s->rough[s->tape->out[2 + n + i]] - x->P[i])));
-        }
-    }
-}
-
-/* Rounds the state to double, so that the two evaluations differ by their arithmetic alone, and
- * evaluates; false where a value is not finite. */
+/* Rounds the state to double, so that the two evaluations differ by their arithmetic alone, unless
+ * it would leave the surface of the constraints, and evaluates; false where a value is not
+ * finite. */
 static bool evaluated(noe_state_sampler *s, noe_random_state *x)
 {
     x->t = (double)x->t;
-    for (int i = 0; i < s->n; i++) x->q[i] = (double)x->q[i], x->v[i] = (double)x->v[i];
-    noe_random_state_evaluate(s, x);
+    for (int i = 0; i < s->n && !s->on_surface; i++) {
+        x->q[i] = (double)x->q[i];
+        x->v[i] = (double)x->v[i];
+    }
+    noe_state_values_find(s, x);
     quad sum = x->L + x->L_t;
     for (int i = 0; i < s->n; i++) sum += x->F[i] + x->P[i];
     double rough = x->rough_L + x->rough_L_t;
@@ -297,20 +217,20 @@ static bool evaluated(noe_state_sampler *s, noe_random_state *x)
 }
 
 /* A multiplier's scale makes lambda g as large as the terms of L in its block, at the start. */
-void noe_random_state_constrain(noe_state_sampler *s, noe_random_state *x)
+bool noe_random_state_constrain(noe_state_sampler *s, noe_random_state *x)
 {
     const int n = s->n, m = s->system->dyn.constraints < n ? s->system->dyn.constraints : n;
     quad      F[n], energy[s->blocks];
     memset(energy, 0, sizeof energy), x->t = s->t0;
     for (int i = 0; i < n; i++) x->q[i] = s->q0[i], x->v[i] = s->v_scale[i];
-    noe_random_state_evaluate(s, x);
+    noe_state_values_find(s, x);
     memcpy(F, x->F, sizeof F);
     for (int i = 0; i < n; i++)
         energy[s->block[i]] += fabsq(x->P[i] * s->v_scale[i]) + fabsq(F[i] * s->q_scale[i]);
     for (int a = 0; a < m; a++) {
         quad size = 0, own = 0; /* all that a constraint moves is in one block */
         s->lambda[a] = 1;
-        noe_random_state_evaluate(s, x);
+        noe_state_values_find(s, x);
         s->lambda[a] = 0;
         for (int i = 0; i < n; i++) {
             if (x->F[i] != F[i]) own = energy[s->block[i]];
@@ -318,13 +238,24 @@ void noe_random_state_constrain(noe_state_sampler *s, noe_random_state *x)
         }
         s->lambda_scale[a] = size > 0 && own > 0 ? (double)(own / size) : 1;
     }
+    if (n > SURFACE_MOST) return true;
+    s->surface = noe_constraint_surface_new(&s->system->dyn, s->q_scale);
+    return s->surface != NULL;
+}
+
+/* Multipliers of the next state: at random where it shows the constraints, else 0. */
+static void draw_multipliers(noe_state_sampler *s, bool on_surface)
+{
+    s->on_surface = on_surface;
+    for (int a = 0; a < s->system->dyn.constraints && a < s->n; a++)
+        if (s->lambda_scale[a] > 0)
+            s->lambda[a] = s->surface && !on_surface
+                             ? 0
+                             : (double)(s->lambda_scale[a] * noe_random_normal(&s->seed));
 }
 
 static void draw(noe_state_sampler *s, double rho, noe_random_state *x)
 {
-    for (int a = 0; a < s->system->dyn.constraints && a < s->n; a++)
-        if (s->lambda_scale[a] > 0)
-            s->lambda[a] = (double)(s->lambda_scale[a] * noe_random_normal(&s->seed));
     if (s->blocks > 1) s->time = s->block_time[(int)(s->blocks * noe_random_uniform(&s->seed))];
     x->t = (double)s->t0 + rho * s->time * noe_random_normal(&s->seed);
     for (int i = 0; i < s->n; i++) {
@@ -333,18 +264,48 @@ static void draw(noe_state_sampler *s, double rho, noe_random_state *x)
     }
 }
 
+/* Moves the state along the straight line to (t, q) on the surface, until Newton's method leads to
+ * the surface from there. */
+static void move_to_surface(noe_state_sampler *s, quad t, const quad *q, noe_random_state *x)
+{
+    quad       far[s->n], share = 1;
+    const quad late = x->t - t;
+    for (int i = 0; i < s->n; i++) far[i] = x->q[i] - q[i];
+    for (int halved = 0; halved <= HALVED_MOST; halved++, share /= 2) {
+        if (halved == HALVED_MOST) share = 0;
+        x->t = (double)(t + share * late);
+        for (int i = 0; i < s->n; i++) x->q[i] = q[i] + share * far[i];
+        if (noe_constraint_surface_approach(s->surface, x->t, x->q)) return;
+    }
+}
+
 bool noe_random_state_draw(noe_state_sampler *s, double rho, noe_random_state *x)
 {
+    draw_multipliers(s, s->surface && noe_random_uniform(&s->seed) < SURFACE_PART);
     draw(s, rho, x);
+    if (s->on_surface) move_to_surface(s, s->t0, s->q0, x);
     return evaluated(s, x);
 }
 
 bool noe_random_state_beside(noe_state_sampler *s, double rho, const noe_random_state *y,
                              noe_random_state *x)
 {
+    draw_multipliers(s, s->on_surface);
     draw(s, rho, x);
     x->t = y->t;
+    if (s->on_surface) move_to_surface(s, y->t, y->q, x);
     return evaluated(s, x);
+}
+
+bool noe_random_state_motion(noe_state_sampler *s, noe_random_state *x)
+{
+    draw_multipliers(s, false);
+    draw(s, 1, x);
+    s->on_surface = s->surface != NULL;
+    if (s->on_surface) move_to_surface(s, s->t0, s->q0, x);
+    return (!s->on_surface
+            || noe_constraint_surface_velocities(s->surface, x->t, x->q, s->v_scale, x->v))
+        && evaluated(s, x);
 }
 
 static void all_scales(const noe_state_sampler *s, quad *scale)
@@ -360,6 +321,7 @@ bool noe_random_state_active(noe_state_sampler *s, int k, int state, double rho,
                              noe_random_state *x)
 {
     quad scale[2 * s->n + 1];
+    draw_multipliers(s, false);
     draw(s, rho, x);
     all_scales(s, scale);
     return noe_active_region_move(&s->active, k, state, &s->seed, scale, &x->t, x->q, x->v)
@@ -371,6 +333,7 @@ bool noe_random_state_jump(noe_state_sampler *s, int k, int state, double rho, n
 {
     const int n = s->n;
     quad      scale[2 * n + 1], across[2 * n + 1], L[2], size = 0;
+    draw_multipliers(s, false);
     draw(s, rho, x);
     all_scales(s, scale);
     if (!noe_active_region_meet(&s->active, k, state, &s->seed, scale, &x->t, x->q, x->v, across,
@@ -382,7 +345,7 @@ bool noe_random_state_jump(noe_state_sampler *s, int k, int state, double rho, n
             x->v[i] += (side ? -2 : 1) * across[1 + n + i];
         }
         x->t += (side ? -2 : 1) * across[0];
-        noe_random_state_evaluate(s, x);
+        noe_state_values_find(s, x);
         L[side] = x->L;
         for (int i = 0; i < n; i++)
             size = fmaxq(size, fabsq(x->F[i] * scale[1 + i]) + fabsq(x->P[i] * scale[1 + n + i]));
@@ -393,6 +356,7 @@ bool noe_random_state_jump(noe_state_sampler *s, int k, int state, double rho, n
 bool noe_random_state_way(noe_state_sampler *s, int k, noe_random_state *x)
 {
     const quad *z = s->way + (size_t)k * (2 * (size_t)s->n + 1);
+    draw_multipliers(s, false);
     x->t = z[0];
     memcpy(x->q, z + 1, (size_t)s->n * sizeof *z);
     memcpy(x->v, z + 1 + s->n, (size_t)s->n * sizeof *z);

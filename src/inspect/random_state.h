@@ -1,61 +1,27 @@
-/* Draws random states (t, q, v) and evaluates L, L_t, L_q, L_v there, in double and in binary128.
+/* Random states (t, q, v) on the scales of a trial run, with the values of state_values.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_INSPECT_RANDOM_STATE_H
 #define NOE_INSPECT_RANDOM_STATE_H
 
-#include "number/random.h"
-#include "inspect/active_region.h"
-#include "system/system.h"
-
-/* Evaluates a system at random states: scales of t, q and v, and a tape of the first derivatives of
- * L. */
-typedef struct {
-    const noe_system *system;
-    int               n;     /* coordinates */
-    noe_model        *model; /* a copy of the system's model; owned */
-    noe_tape         *tape;  /* L, L_t, L_q (n), L_v (n), f (n), and L_b, L_b,t of each block */
-    int              *block, blocks;            /* [n] uncoupled block of L of each coordinate */
-    quad             *slot;                     /* [tape->slots] its memory */
-    double           *rough;                    /* [tape->slots] the same in double */
-    quad              t0, *q0, *v0;             /* the start; [n], [n] */
-    double            time, *q_scale, *v_scale; /* scales of t, q [n] and v [n] */
-    bool     several;    /* L has several parts, those of the blocks and one without coordinates */
-    double  *block_time; /* [blocks] scale of t of a block: `time` is that of one of them */
-    uint64_t seed;       /* of the random numbers */
-    noe_active_region active; /* local terms of L */
-    quad             *way;    /* [NOE_TRIAL_STATES][2n + 1] t, q, v of a trial run from the start */
-    int               ways;   /* number of states in `way` */
-    /* Constraints: L + lambda . g takes the place of L where `lambda` is not 0, [constraints];
-     * their scales, 0 until noe_random_state_constrain() is called. */
-    quad *lambda, *lambda_scale;
-} noe_state_sampler;
-
-enum { NOE_TRIAL_STATES = 24 };
-
-/* A state and the values there; arrays [n], in the units of the model. */
-typedef struct {
-    int   n;                  /* coordinates */
-    quad  t, *q, *v;          /* time, positions, velocities */
-    quad  L, L_t, *F, *P, *f; /* F = L_q, P = L_v; f: the generalized forces */
-    quad  H;                  /* L_v v */
-    quad *part;               /* [blocks][2] L_b, L_b,t; of several parts only */
-    /* the same values in double arithmetic: they show the size of rounding errors */
-    double rough_L, rough_L_t, *rough_F, *rough_P, rough_H, *rough_part;
-} noe_random_state;
+#include "inspect/state_values.h"
 
 /* False with a message; must be closed in either case. */
 bool noe_random_state_open(noe_state_sampler *, const noe_system *);
-/* From now on every state that is drawn has random multipliers of the constraints: what holds at
- * all of them holds for L and for every constraint. */
-void              noe_random_state_constrain(noe_state_sampler *, noe_random_state *);
-void              noe_random_state_close(noe_state_sampler *);
-noe_random_state *noe_random_state_new(int n); /* for free(); NULL with a message */
+/* From now on most of the states that are drawn satisfy the constraints and have random
+ * multipliers; the others are anywhere, without multipliers: what holds at all of them holds for L
+ * everywhere, and for the constraints where they are satisfied.  In systems of many coordinates all
+ * states are anywhere and have multipliers.  False with a message. */
+bool noe_random_state_constrain(noe_state_sampler *, noe_random_state *);
+void noe_random_state_close(noe_state_sampler *);
 /* Draws a state with normal distribution about the start, standard deviation rho times the scales;
  * false where L is not finite there. */
 bool noe_random_state_draw(noe_state_sampler *, double rho, noe_random_state *);
-/* Draws a state at the time of another one. */
+/* Draws a state at the time of the last one; it satisfies the constraints if that does. */
 bool noe_random_state_beside(noe_state_sampler *, double rho, const noe_random_state *,
                              noe_random_state *);
+/* Draws a state that satisfies the constraints, with a velocity along them and no multipliers,
+ * after noe_random_state_constrain(). */
+bool noe_random_state_motion(noe_state_sampler *, noe_random_state *);
 /* Draws a state, then moved to where local term k of L is active, as active_region.h says. */
 bool noe_random_state_active(noe_state_sampler *, int k, int state, double rho, noe_random_state *);
 /* Moves to a state where the two sides of comparison k in L are equal and L jumps; slope [2n + 1]:
@@ -64,11 +30,4 @@ bool noe_random_state_jump(noe_state_sampler *, int k, int state, double rho, no
                            quad *slope);
 /* State k of the trial run. */
 bool noe_random_state_way(noe_state_sampler *, int k, noe_random_state *);
-/* Evaluates all values at t, q and v of the state. */
-void noe_random_state_evaluate(noe_state_sampler *, noe_random_state *);
-/* Errors of F and P [n] in double, at the evaluated state: the largest at positions that are
- * rounded to double and at some of their neighbours, all coordinates one unit up or down. */
-void noe_random_state_rounding(noe_state_sampler *, const noe_random_state *, double *dF,
-                               double *dP);
-
 #endif

@@ -21,7 +21,7 @@ bool noe_uncoupled_blocks_open(noe_uncoupled_blocks *b, const noe_system *s,
         return true;
     b->H = noe_status_alloc(2 * (size_t)facts->blocks * (size_t)rows, sizeof *b->H);
     b->scale = noe_status_alloc(2 * (size_t)facts->blocks, sizeof *b->scale);
-    b->x = noe_random_state_new(s->dyn.n);
+    b->x = noe_state_values_new(s->dyn.n);
     b->q0 = noe_status_alloc(2 * (size_t)s->dyn.n, sizeof *b->q0);
     b->v0 = b->q0 ? b->q0 + s->dyn.n : NULL;
     if (!b->H || !b->scale || !b->x || !b->q0 || !noe_random_state_open(&b->at, s)) return false;
@@ -33,7 +33,7 @@ bool noe_uncoupled_blocks_open(noe_uncoupled_blocks *b, const noe_system *s,
 
 static quad energy(noe_uncoupled_blocks *b)
 {
-    noe_random_state_evaluate(&b->at, b->x);
+    noe_state_values_find(&b->at, b->x);
     quad H = -b->x->L;
     for (int i = 0; i < b->x->n; i++) H += b->x->P[i] * b->x->v[i];
     return H;
@@ -57,7 +57,7 @@ void noe_uncoupled_blocks_look(noe_uncoupled_blocks *b, noe_integrator *g)
         }
         const quad H = energy(b);
         double     dF[n], dP[n];
-        noe_random_state_rounding(&b->at, b->x, dF, dP);
+        noe_state_values_rounding(&b->at, b->x, dF, dP);
         if (!b->row) b->H0 = H; /* H of the start, for every block */
         for (int i = 0; i < n; i++) {
             if (b->facts->block[i] != k) continue;

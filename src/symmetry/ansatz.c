@@ -64,7 +64,7 @@ static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
         memcpy(P, x->P, (size_t)n * sizeof *P);
         for (int j = 0; j < n && same; j++) {
             x->v[j] = v[j] + at->v_scale[j];
-            noe_random_state_evaluate(at, x);
+            noe_state_values_find(at, x);
             for (int i = 0; i < n; i++) {
                 const quad m = (x->P[i] - P[i]) / at->v_scale[j], old = M[i * n + j];
                 if (state && !(fabsq(m - old) <= MASS_SAME * (fabsq(M[i * n + i]) + fabsq(old))))

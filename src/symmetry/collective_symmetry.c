@@ -15,6 +15,7 @@ typedef struct {
     const noe_system     *system;         /* the system */
     int                   K, *row;        /* number and indices of the strict symmetries, A not 0 */
     int                   pivots, *pivot; /* number and pivot columns of the reduced conditions */
+    quad                 *most;           /* [K] the largest coefficient of A */
     /* [K][K], `pivots` rows of them: conditions on the weights c of a combination, reduced. */
     quad *R;
 } search;
@@ -69,6 +70,7 @@ static void conditions(search *x, quad *r)
         for (int i = 0; i < x->K; i++) {
             const quad *c = s->found[x->row[i]].coef;
             r[i] = c[a] - (alike >= 0 ? c[alike] : 0);
+            if (fabsq(r[i]) <= EXACT_COEFFICIENT_ZERO * x->most[i]) r[i] = 0;
         }
         require(x, r);
     }
@@ -90,9 +92,13 @@ static bool replace(search *x)
         if (pivot) continue;
         quad *z = Z + (size_t)used * N;
         memcpy(z, s->found[x->row[f]].coef, N * sizeof *z);
-        for (int p = 0; p < x->pivots; p++) {
-            const quad c = -x->R[p * x->K + f], *y = s->found[x->row[x->pivot[p]]].coef;
-            for (size_t a = 0; a < N && c != 0; a++) z[a] += c * y[a];
+        for (size_t a = 0; a < N; a++) {
+            quad terms = fabsq(z[a]); /* what cancels in A, as in a translation, leaves rounding */
+            for (int p = 0; p < x->pivots; p++) {
+                const quad y = -x->R[p * x->K + f] * s->found[x->row[x->pivot[p]]].coef[a];
+                z[a] += y, terms += fabsq(y);
+            }
+            if (fabsq(z[a]) < EXACT_COEFFICIENT_ZERO * terms) z[a] = 0;
         }
         free_row[used++] = x->row[f];
     }
@@ -113,15 +119,16 @@ static bool replace(search *x)
 bool noe_collective_symmetry_find(noe_symmetries *s, const noe_system *system, int rows)
 {
     int    row[rows + 1], pivot[rows + 1];
-    search x = { .s = s, .system = system, .row = row, .pivot = pivot };
+    quad   largest[rows + 1];
+    search x = { .s = s, .system = system, .row = row, .pivot = pivot, .most = largest };
     bool   bodies = false;
     for (int i = 0; i < s->n; i++)
         bodies |= noe_name_stem_label(noe_system_name(system, i))[0] != 0;
     for (int i = 0; i < rows && bodies; i++) {
-        bool linear = false;
+        quad most = 0;
         for (int a = 0; a < s->terms; a++)
-            linear |= s->term[a].kind == NOE_TERM_A && s->found[i].coef[a] != 0;
-        if (s->found[i].strict && linear) row[x.K++] = i;
+            if (s->term[a].kind == NOE_TERM_A) most = fmaxq(most, fabsq(s->found[i].coef[a]));
+        if (s->found[i].strict && most > 0) largest[x.K] = most, row[x.K++] = i;
     }
     if (x.K < 2) return true;
     x.R = noe_status_alloc((size_t)x.K * (size_t)(x.K + 1), sizeof *x.R);

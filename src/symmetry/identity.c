@@ -17,12 +17,11 @@ bool noe_identity_open(noe_identity *x, const noe_system *system)
 {
     const int n = system->dyn.n;
     if (!noe_random_state_open(&x->sampler, system)) return false;
-    x->state = noe_random_state_new(n);
-    x->other = noe_random_state_new(n);
-    x->mixed = noe_random_state_new(n);
+    x->state = noe_state_values_new(n);
+    x->other = noe_state_values_new(n);
+    x->mixed = noe_state_values_new(n);
     if (!x->state || !x->other || !x->mixed) return false;
-    if (system->dyn.constraints) noe_random_state_constrain(&x->sampler, x->state);
-    return true;
+    return !system->dyn.constraints || noe_random_state_constrain(&x->sampler, x->state);
 }
 
 void noe_identity_close(noe_identity *x)

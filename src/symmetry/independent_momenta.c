@@ -1,5 +1,8 @@
 /* Which momenta I = L_v xi + tau (L - L_v v) - f are not 0, and which are functions of others.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * With constraints: as functions on the surface g = 0, G v + g_t = 0, whose normals count as
+ * gradients of functions that are 0. */
 #include "symmetry/symmetry.h"
 
 #include "base/status.h"
@@ -7,6 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A momentum is 0 where it is below this part of its terms at a state, or below that part of its
+ * terms at another one, where the constraints do not hold: p and q of a body whose place is fixed
+ * are rounding. */
+static const quad ZERO_PART = 1e-13, FIXED_PART = 1e-20;
 
 /* The momentum at a state; size: the sum of the moduli of its terms. */
 static quad value(const noe_symmetries *s, const noe_symmetry *y, const noe_random_state *x,
@@ -72,14 +80,14 @@ static void slope(const noe_symmetries *s, noe_state_sampler *at, const noe_symm
         quad      *z = i < s->n ? &x->q[k] : &x->v[k];
         const quad old = *z, scale = i < s->n ? at->q_scale[k] : at->v_scale[k],
                    d = scale * (quad)1e-11;
-        *z = old + d, noe_random_state_evaluate(at, x);
+        *z = old + d, noe_state_values_find(at, x);
         const quad up = value_of(s, at, y, x, b);
-        *z = old - d, noe_random_state_evaluate(at, x);
+        *z = old - d, noe_state_values_find(at, x);
         g[i] = (up - value_of(s, at, y, x, b)) / (2 * (quad)1e-11);
         *z = old;
         most = fmaxq(most, fabsq(g[i]));
     }
-    noe_random_state_evaluate(at, x);
+    noe_state_values_find(at, x);
     for (int i = 0; i < 2 * s->n && most > 0; i++) g[i] /= most;
 }
 
@@ -116,23 +124,49 @@ static bool follows(const noe_state_sampler *at, quad *G, int i)
     return nothing;
 }
 
-bool noe_independent_momenta_sort(noe_symmetries *s, noe_state_sampler *at, noe_random_state *x)
+/* Number of normals of the surface of the constraints, the first rows of G [2n a row]. */
+static int normals(noe_state_sampler *at, const noe_random_state *x, quad *G)
 {
-    const int N = 2 * s->n;
-    sort(s);
-    for (int k = 0; k < 100 && !noe_random_state_draw(at, 1, x);) k++;
-    int kept = 0;
+    const int N = 2 * at->n, count = at->surface ? 2 * at->system->dyn.constraints : 0;
+    if (count) noe_constraint_surface_normals(at->surface, x->t, x->q, x->v, at->v_scale, G);
+    for (int a = 0; a < count; a++) {
+        quad *g = G + (size_t)a * (size_t)N, most = 0;
+        for (int i = 0; i < N; i++) most = fmaxq(most, fabsq(g[i]));
+        for (int i = 0; i < N && most > 0; i++) g[i] /= most;
+        follows(at, G, a);
+    }
+    return count;
+}
+
+/* Drops the symmetries whose momentum is 0 at a state of motion, by its terms there and by those at
+ * a state anywhere. */
+static void drop_zeros(noe_symmetries *s, noe_state_sampler *at, noe_random_state *x)
+{
+    quad size[s->count + 1], elsewhere[s->count + 1];
+    int  kept = 0;
+    for (int k = 0; k < 100 && (!noe_random_state_draw(at, 1, x) || at->on_surface);) k++;
+    for (int i = 0; i < s->count; i++) value(s, &s->found[i], x, &elsewhere[i]);
+    for (int k = 0; k < 100 && !noe_random_state_motion(at, x);) k++;
     for (int i = 0; i < s->count; i++) {
-        quad       size;
-        const quad I = value(s, &s->found[i], x, &size);
-        if (fabsq(I) > (quad)1e-13 * size) s->found[kept++] = s->found[i];
+        const quad I = value(s, &s->found[i], x, &size[i]);
+        if (fabsq(I) > ZERO_PART * size[i] && fabsq(I) > FIXED_PART * elsewhere[i])
+            s->found[kept++] = s->found[i];
     }
     s->count = kept;
-    quad *G = noe_status_alloc((size_t)s->count * (size_t)N + 1, sizeof *G);
-    for (int i = 0; i < s->count && G; i++) {
-        slope(s, at, &s->found[i], x, G + (size_t)i * (size_t)N);
-        s->found[i].depends = follows(at, G, i);
+}
+
+bool noe_independent_momenta_sort(noe_symmetries *s, noe_state_sampler *at, noe_random_state *x)
+{
+    const size_t N = 2 * (size_t)s->n, rows = (size_t)(s->count + 2 * at->system->dyn.constraints);
+    sort(s);
+    drop_zeros(s, at, x);
+    quad *G = noe_status_alloc(rows * N + 1, sizeof *G);
+    if (!G) return false;
+    const int first = normals(at, x, G);
+    for (int i = 0; i < s->count; i++) {
+        slope(s, at, &s->found[i], x, G + (size_t)(first + i) * N);
+        s->found[i].depends = follows(at, G, first + i);
     }
     free(G);
-    return G != NULL;
+    return true;
 }

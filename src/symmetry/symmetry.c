@@ -10,6 +10,7 @@
 #include "symmetry/symmetry_thresholds.h"
 #include "matrix/nullspace.h"
 #include "symmetry/ansatz.h"
+#include "symmetry/forced_momentum.h"
 #include "symmetry/identity.h"
 
 #include <math.h>
@@ -73,9 +74,15 @@ static bool rows(finder *f)
     return false;
 }
 
-/* The number of rows: of an L of one part, or of each block, a quarter and 20 more than the columns
- * that it has.  What satisfies the rows of all blocks depends on t alone, so that few rows of the
- * whole identity suffice.  False: out of memory. */
+/* A quarter and 20 rows more than columns, and twice as many more where some of the states are
+ * anywhere and the others satisfy the constraints. */
+static int rows_for(const noe_state_sampler *at, int columns)
+{
+    return columns + columns / 4 + 20 + (at->surface ? columns / 4 + 20 : 0);
+}
+
+/* The number of rows of an L of one part, or of each block.  What satisfies the rows of all blocks
+ * depends on t alone, so that few rows of the whole identity suffice.  False: out of memory. */
 static bool count_rows(finder *f)
 {
     const noe_state_sampler *at = &f->at.sampler;
@@ -84,10 +91,10 @@ static bool count_rows(finder *f)
     f->wanted = noe_arena_take(f->out->arena, (size_t)each * sizeof *f->wanted);
     if (!f->wanted) return false;
     f->m = f->specials = (special < SPECIAL_MOST ? special : SPECIAL_MOST) * each;
-    f->wanted[0] = at->several ? 4 * at->n + 40 : columns + columns / 4 + 20;
+    f->wanted[0] = at->several ? 4 * at->n + 40 : rows_for(at, columns);
     for (int b = 0; b < each - 1; b++) {
         const int own = noe_ansatz_touching(&f->span, at->block, b);
-        f->wanted[1 + b] = own + own / 4 + 20;
+        f->wanted[1 + b] = rows_for(at, own);
     }
     for (int r = 0; r < each; r++) f->m += f->wanted[r];
     if (!at->several)
@@ -159,37 +166,6 @@ static quad nearest_fraction(quad x)
     return x;
 }
 
-/* True if forces change the momentum: dI/dt = f . (xi - tau v) is not 0.  I is linear in p and H,
- * so this is I at p = f, H = f . v, without the gauge term.  A force that was 0 at all states drawn
- * acts elsewhere, as a wall or a spike of a table, if the generator moves its coordinate. */
-static bool forced_along(finder *f, const quad *x, const noe_model *m)
-{
-    const noe_symmetries *s = f->out;
-    quad                  none[s->n], one[s->n], all = 0, moved = 0;
-    int                   good = 0;
-    memset(none, 0, sizeof none), memset(one, 0, sizeof one);
-    for (int k = 0; m && k < m->forces; k++) one[m->force[k].index] = 1;
-    for (int k = 0; k < 20 * NOE_IDENTITY_FRESH && good < NOE_IDENTITY_FRESH; k++) {
-        if (!noe_identity_draw(&f->at, 1)) continue;
-        const noe_random_state *at = f->at.state;
-        quad                    power = 0, sum = 0, size = 0;
-        for (int i = 0; i < s->n; i++) power += at->f[i] * at->v[i];
-        for (int a = 0; a < s->terms; a++) {
-            if (x[a] == 0) continue;
-            const noe_basis_term *T = &s->term[a];
-            const quad gauge = noe_generator_basis_momentum(T, x[a], at->t, at->q, none, 0),
-                       y = noe_generator_basis_momentum(T, x[a], at->t, at->q, at->f, power)
-                         - gauge;
-            moved += noe_generator_basis_momentum(T, x[a], at->t, at->q, one, 0) - gauge;
-            sum += y, size += fabsq(y);
-        }
-        if (fabsq(sum) > FORCE_ZERO * size) return true;
-        all += size;
-        good++;
-    }
-    return all == 0 && moved != 0;
-}
-
 /* Subtracts from every generator its part along the strict translations (those with b alone), so
  * that a rotation is about 0, not about the start, where both are symmetries. */
 static void without_translations(noe_symmetries *s, int rows)
@@ -233,6 +209,16 @@ static quad reach(const finder *f, const quad *x, const noe_basis_term *b)
     return sum;
 }
 
+/* The largest |b_i| in units of the scales of q: what is far below it is rounding, too. */
+static quad shift(const finder *f, const quad *x)
+{
+    quad most = 0;
+    for (int a = 0; a < f->out->terms; a++)
+        if (f->out->term[a].kind == NOE_TERM_B)
+            most = fmaxq(most, fabsq(x[a]) / f->at.sampler.q_scale[f->out->term[a].i]);
+    return most;
+}
+
 /* Rounds the coefficients to fractions where the symmetry holds as well with these, and sets
  * residual and verdict; false: the symmetry does not hold on fresh states. */
 static bool confirm(finder *f, noe_symmetry *y)
@@ -242,10 +228,11 @@ static bool confirm(finder *f, noe_symmetry *y)
     normalise(f->out, y->coef);
     const double raw = noe_identity_residual(&f->at, f->out, y->coef);
     const quad   zero = raw > RESIDUAL_EXACT ? ROUNDED_COEFFICIENT_ZERO : EXACT_COEFFICIENT_ZERO;
+    const quad   shifted = shift(f, y->coef);
     for (int j = 0; j < N; j++) {
         const noe_basis_term *z = &f->out->term[j];
-        const quad unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, (quad)1e-30)
-                                                : 1;
+        const quad            own = f->at.sampler.q_scale[z->i] * shifted,
+                   unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, own) : 1;
         exact[j] = nearest_fraction(fabsq(y->coef[j]) < zero * unit ? 0 : y->coef[j]);
     }
     const double snapped = noe_identity_residual(&f->at, f->out, exact);
@@ -333,7 +320,8 @@ static bool find(finder *f, const noe_system *system)
     for (int i = 0; i < k && ok; i++) {
         if (confirm(f, &s->found[i])) {
             s->found[i].forced_along = system->dyn.forced
-                                    && forced_along(f, s->found[i].coef, system->model);
+                                    && noe_forced_momentum_is(&f->at, s, s->found[i].coef,
+                                                              system->model);
             s->found[s->count++] = s->found[i];
         } else { /* nearly a symmetry around the start, but not farther away */
             s->near++;

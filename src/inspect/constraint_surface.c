@@ -1,0 +1,156 @@
+/* Points of the surface g(t, q) = 0 near a given one, in binary128, and the tangents of motions.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect/constraint_surface.h"
+
+#include "base/status.h"
+#include "matrix/small_solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most iterations: from far away the method of Levenberg and Marquardt needs some twenty, and where
+ * constraints follow from others the last ones gain 8 digits each. */
+enum { ITERATIONS_MOST = 60 };
+/* Part of a position, or of its scale, that a last correction may have: rounding of binary128. */
+static const double ROUNDED = 0x1p-104;
+/* Added to a diagonal of 1 it makes the matrix of redundant constraints regular: far above the
+ * rounding of double, and far below the eigenvalues of independent ones. */
+static const double RIDGE_LEAST = 1e-10;
+/* Part of the scales of q by which the normals are differences: errors are its square and the
+ * rounding of binary128, divided by it. */
+static const quad APART = 1e-11;
+
+noe_constraint_surface *noe_constraint_surface_new(const noe_dynamics *d, const double *scale)
+{
+    const size_t            n = (size_t)d->n, m = (size_t)d->constraints;
+    noe_constraint_surface *x = noe_status_alloc(1, sizeof *x);
+    if (!x) return NULL;
+    x->scale = scale;
+    x->at = noe_constraint_point_new(d);
+    x->G = noe_status_alloc(m * (n + m + 1), sizeof *x->G);
+    if (x->at && x->G) return x;
+    noe_constraint_surface_free(x);
+    return NULL;
+}
+
+void noe_constraint_surface_free(noe_constraint_surface *x)
+{
+    if (!x) return;
+    noe_constraint_point_free(x->at);
+    free(x->G), free(x);
+}
+
+/* g, g_t, G and G v + g_t at (t, q, v) in x->at. */
+static void evaluate(noe_constraint_surface *x, quad t, const quad *q, const quad *v)
+{
+    noe_constraint_point *at = x->at;
+    const int             n = at->n, m = at->m;
+    at->in[0] = t;
+    for (int j = 0; j < n; j++) at->in[noe_tape_input(NOE_Q, j, n)] = q[j];
+    noe_constraint_point_outputs(at);
+    memcpy(at->g, at->out, (size_t)m * sizeof *at->g);
+    memcpy(at->hidden, at->out + m, (size_t)m * sizeof *at->g);
+    memset(at->G, 0, (size_t)m * (size_t)n * sizeof *at->G);
+    for (int k = 0; k < at->d->G_entries; k++) {
+        const noe_constraint_entry *y = &at->d->G_entry[k];
+        at->G[y->constraint * n + y->row] = at->out[y->output];
+        if (v) at->hidden[y->constraint] += at->out[y->output] * v[y->row];
+    }
+}
+
+/* to [n] = W G^T (G W G^T)^-1 b in double, regularized by the size of b in units of the scales: the
+ * steps of Levenberg and Marquardt, which converge quadratically where constraints are redundant,
+ * too.  False: a gradient is 0, or a number not finite. */
+static bool correction(noe_constraint_surface *x, const quad *b, double *to)
+{
+    const noe_constraint_point *at = x->at;
+    const int                   n = at->n, m = at->m;
+    double *const G = x->G, *const S = G + m * n, *const mu = S + m * m;
+    double far = 0;
+    for (int a = 0; a < m; a++) {
+        double size = 0;
+        for (int j = 0; j < n; j++) {
+            G[a * n + j] = (double)at->G[a * n + j] * x->scale[j];
+            size += G[a * n + j] * G[a * n + j];
+        }
+        size = sqrt(size);
+        if (!(size > 0 && isfinite(size))) return false;
+        for (int j = 0; j < n; j++) G[a * n + j] /= size;
+        mu[a] = (double)b[a] / size;
+        if (!isfinite(mu[a])) return false;
+        far = fmax(far, fabs(mu[a]));
+    }
+    for (int a = 0; a < m; a++)
+        for (int c = a; c < m; c++) {
+            double sum = a == c ? fmin(1, fmax(RIDGE_LEAST, far)) : 0;
+            for (int j = 0; j < n; j++) sum += G[a * n + j] * G[c * n + j];
+            S[a * m + c] = S[c * m + a] = sum;
+        }
+    if (!noe_small_solve_doubles(S, m, mu, 1)) return false;
+    for (int j = 0; j < n; j++) {
+        to[j] = 0;
+        for (int a = 0; a < m; a++) to[j] += x->scale[j] * G[a * n + j] * mu[a];
+    }
+    return true;
+}
+
+/* Subtracts the correction for b from z [n] of size `scale` [n]; 1: it was rounding, 0: it was not,
+ * -1: it cannot be found. */
+static int improve(noe_constraint_surface *x, const quad *b, const double *scale, quad *z)
+{
+    double to[x->at->n];
+    bool   small = true;
+    if (!correction(x, b, to)) return -1;
+    for (int j = 0; j < x->at->n; j++) {
+        z[j] -= to[j];
+        small &= fabs(to[j]) <= ROUNDED * (fabs((double)z[j]) + scale[j]);
+    }
+    return small;
+}
+
+bool noe_constraint_surface_approach(noe_constraint_surface *x, quad t, quad *q)
+{
+    int end = 0;
+    for (int it = 0; it < ITERATIONS_MOST && !end; it++) {
+        evaluate(x, t, q, NULL);
+        end = improve(x, x->at->g, x->scale, q);
+    }
+    return end > 0;
+}
+
+bool noe_constraint_surface_velocities(noe_constraint_surface *x, quad t, const quad *q,
+                                       const double *v_scale, quad *v)
+{
+    int end = 0;
+    for (int it = 0; it < ITERATIONS_MOST && !end; it++) {
+        evaluate(x, t, q, v);
+        end = improve(x, x->at->hidden, v_scale, v);
+    }
+    return end > 0;
+}
+
+void noe_constraint_surface_normals(noe_constraint_surface *x, quad t, const quad *q, const quad *v,
+                                    const double *v_scale, quad *normal)
+{
+    const noe_constraint_point *at = x->at;
+    const int                   n = at->n, m = at->m, N = 2 * n;
+    quad                        z[n];
+    memset(normal, 0, 2 * (size_t)m * (size_t)N * sizeof *normal);
+    memcpy(z, q, sizeof z);
+    for (int j = 0; j < n; j++) {
+        for (int side = -1; side <= 1; side += 2) {
+            z[j] = q[j] + side * APART * x->scale[j];
+            evaluate(x, t, z, v);
+            for (int a = 0; a < m; a++)
+                normal[(m + a) * N + j] += side * at->hidden[a] / (2 * APART);
+        }
+        z[j] = q[j];
+    }
+    evaluate(x, t, q, v);
+    for (int a = 0; a < m; a++)
+        for (int j = 0; j < n; j++) {
+            normal[a * N + j] = at->G[a * n + j] * x->scale[j];
+            normal[(m + a) * N + n + j] = at->G[a * n + j] * v_scale[j];
+        }
+}

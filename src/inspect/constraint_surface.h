@@ -1,0 +1,29 @@
+/* Points of the surface g(t, q) = 0 near a given one, in binary128, and the tangents of motions.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Newton's method, q <- q - W G^T (G W G^T)^-1 g with W = diag(scale^2). */
+#ifndef NOE_INSPECT_CONSTRAINT_SURFACE_H
+#define NOE_INSPECT_CONSTRAINT_SURFACE_H
+
+#include "system/constraint_point.h"
+
+typedef struct {
+    noe_constraint_point *at;    /* evaluates the constraints */
+    const double         *scale; /* [n] lengths of the coordinates; not owned */
+    double               *G;     /* [m][n + m + 1] scratch: G in units of the scales, a matrix */
+} noe_constraint_surface;
+
+/* NULL with a message. */
+noe_constraint_surface *noe_constraint_surface_new(const noe_dynamics *, const double *scale);
+void                    noe_constraint_surface_free(noe_constraint_surface *);
+/* Moves q [n] to the surface at t; false: Newton's method does not lead there. */
+bool noe_constraint_surface_approach(noe_constraint_surface *, quad t, quad *q);
+/* Moves v [n] to the solutions of G v + g_t = 0 at a point of the surface; v_scale [n]: speeds of
+ * the coordinates. */
+bool noe_constraint_surface_velocities(noe_constraint_surface *, quad t, const quad *q,
+                                       const double *v_scale, quad *v);
+/* normal [2m][2n]: gradients of g and of G v + g_t by q and v, in units of their scales. */
+void noe_constraint_surface_normals(noe_constraint_surface *, quad t, const quad *q, const quad *v,
+                                    const double *v_scale, quad *normal);
+
+#endif
