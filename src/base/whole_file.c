@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 char *noe_whole_file_read(const char *path, size_t most, size_t *length)
 {
@@ -27,4 +28,10 @@ char *noe_whole_file_read(const char *path, size_t most, size_t *length)
     errno = why;
     *length = used;
     return text;
+}
+
+noe_status noe_whole_file_fail(const char *option, const char *path, const char *what)
+{
+    if (errno == ENOMEM) return noe_status_fail(NOE_NO_MEMORY, "%s%s: out of memory", option, path);
+    return noe_status_fail(NOE_IO, "%s%s: cannot read %s: %s", option, path, what, strerror(errno));
 }

@@ -16,7 +16,6 @@
 #include "base/whole_file.h"
 #include "token/lexer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -267,9 +266,7 @@ static bool file(noe_member_values *x, const char *path)
     size_t length;
     long   wide = 0;
     x->file = noe_whole_file_read(path, BYTES_MOST, &length);
-    if (!x->file && errno == ENOMEM)
-        return noe_status_fail(NOE_NO_MEMORY, "out of memory: the members of %s", path), false;
-    if (!x->file) return noe_status_fail(NOE_IO, "--ensemble %s: cannot read it", path), false;
+    if (!x->file) return noe_whole_file_fail("--ensemble ", path, "it"), false;
     if (length > BYTES_MOST)
         return noe_status_fail(NOE_INVALID, "--ensemble %s: more than 4 GB of data", path), false;
     noe_csv_lines line = noe_csv_cells_begin(x->file, length);

@@ -7,7 +7,6 @@
 #include "base/whole_file.h"
 #include "token/lexer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -155,9 +154,7 @@ bool noe_measurements_read(noe_measurements *m, noe_arena *arena, const char *te
                                                     with ? (size_t)(with - text) : strlen(text)) };
     if (!m->path || (with && !changes(m, arena, with + 6))) return false;
     char *all = noe_whole_file_read(m->path, NOE_DATA_FILE_MOST, &length);
-    if (!all)
-        return noe_status_fail(NOE_IO, "%s: cannot read the data: %s", m->path, strerror(errno)),
-               false;
+    if (!all) return noe_whole_file_fail("", m->path, "the data"), false;
     reader     r = { .to = m, .arena = arena };
     const bool ok = length > NOE_DATA_FILE_MOST ? wrong(&r, "more than 256 MB of data", NULL, 0)
                                                 : lines(&r, all, length);

@@ -137,7 +137,7 @@ static bool file(reader *r, const char *path)
 {
     size_t length;
     char  *text = noe_whole_file_read(path, NOE_DATA_FILE_MOST, &length);
-    if (!text) return noe_status_fail(NOE_IO, "cannot read '%s'", path), false;
+    if (!text) return noe_whole_file_fail("--times ", path, "the times"), false;
     r->file = path;
     bool ok = lines(r, text, length);
     free(text);

@@ -5,7 +5,6 @@
 #include "base/whole_file.h"
 #include "base/status.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ static char *whole_file(noe_arena *a, const char *path)
 {
     size_t length;
     char  *text = noe_whole_file_read(path, FILE_MOST, &length), *copy = NULL;
-    if (!text) noe_status_fail(NOE_IO, "%s: cannot read the study: %s", path, strerror(errno));
+    if (!text) noe_whole_file_fail("", path, "the study");
     else if (length > FILE_MOST)
         noe_status_fail(NOE_INVALID, "%s: larger than 1 MB: not a study", path);
     else if (memchr(text, 0, length)) noe_status_fail(NOE_INVALID, "%s: not a text", path);

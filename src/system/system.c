@@ -13,7 +13,6 @@
 #include "system/monitored_dynamics.h"
 #include "system/symmetry_check.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,8 +189,7 @@ noe_system *noe_system_load_lets(const char *path, const noe_processes *readers,
     size_t      length;
     char       *text = noe_whole_file_read(path, FILE_MOST, &length);
     noe_system *s = NULL;
-    if (!text && errno == ENOMEM) noe_status_fail(NOE_NO_MEMORY, "%s: out of memory", path);
-    else if (!text) noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+    if (!text) noe_whole_file_fail("", path, "the model");
     else if (length > FILE_MOST)
         noe_status_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
     else s = make(&(origin){ path, text, length, NULL, 0, NULL, readers }, assignment, count);

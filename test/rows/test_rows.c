@@ -3,6 +3,7 @@
 #include "rows/column_list.h"
 #include "rows/output_times.h"
 #include "rows/row_buffer.h"
+#include "failing.h"
 #include "laws.h"
 #include "scratch.h"
 
@@ -45,6 +46,28 @@ static void test_lists(void **unused)
     expect(m, "2..-2 in 3, -4", 4, (double[]){ 2, 0, -2, -4 });
     put("times.txt", "# a file\n0, 1\n\n2 # two\n3..5 in 3,\n");
     expect(m, in_scratch("times.txt"), 6, (double[]){ 0, 1, 2, 3, 4, 5 });
+    noe_model_free(m);
+}
+
+static void test_memory_of_a_file(void **unused)
+{
+    (void)unused;
+    noe_model *m = small_model();
+    put("times.txt", "0, 1\n");
+    long failed = 0;
+    for (bool through = false; !through; failed++) {
+        noe_output_times x = { .in_double = true };
+        noe_error_clear();
+        calls_left = failed;
+        const bool ok = noe_output_times_parse(&x, m, in_scratch("times.txt"));
+        through = calls_left >= 0, calls_left = -1;
+        if (!through && (ok || !strstr(noe_error(), "out of memory")))
+            fail_msg("call %ld of malloc: %s", failed, noe_error());
+        assert_true(ok == through);
+        noe_output_times_free(&x);
+    }
+    assert_true(failed > 1);
+    noe_error_clear();
     noe_model_free(m);
 }
 
@@ -262,6 +285,7 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_lists),
+                                        cmocka_unit_test(test_memory_of_a_file),
                                         cmocka_unit_test(test_a_long_range),
                                         cmocka_unit_test(test_bad_lists),
                                         cmocka_unit_test(test_rows_are_those_of_the_steps),
