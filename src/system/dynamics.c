@@ -17,6 +17,18 @@ enum {
     KINK_MOST = 64        /* expressions at whose zeros a force has a kink */
 };
 
+/* Arguments at whose zeros something is singular, in the order in which they are the outputs of the
+ * tape `singular` (tape/equations.h). */
+typedef enum {
+    KINKS,       /* L or F has a kink in positions */
+    POLES,       /* L is singular */
+    NARROW,      /* a term of L is nearly flat */
+    PULSES,      /* so is a function of time */
+    JUMP_TIMES,  /* a force jumps in time */
+    JUMP_PLACES, /* a force that has no potential jumps in positions */
+    ARGUMENT_KINDS
+} argument_kind;
+
 typedef struct {
     noe_model    *m;
     noe_arena    *arena;
@@ -182,27 +194,37 @@ static bool make_singular(lister *x, const noe_ex *gradient, int *places)
     const int  n = x->m->n, forces = x->m->forces;
     noe_ex    *force = take(x, (size_t)forces + 1, sizeof *force),
            *bent = take(x, 2 * (size_t)n + 1, sizeof *bent);
-    int count[7] = { 0 }; /* of all up to each kind */
+    int first[ARGUMENT_KINDS + 1] = { 0 }; /* of each kind; the last: how many there are */
     for (int i = 0; i < forces; i++) force[i] = x->m->force[i].ex;
     memcpy(bent, gradient, 2 * (size_t)n * sizeof *bent);
     bent[2 * n] = x->m->L; /* whose jumps its derivatives do not show */
-    if (places)
-        *places = count[1] = noe_singular_arguments_places(g, bent, 2 * n + 1, found, PLACES_MOST);
-    for (int kind = 1; kind < 6; kind++) {
-        const int     from = count[kind], room = SINGULAR_MOST - from;
+    if (places) *places = noe_singular_arguments_places(g, bent, 2 * n + 1, found, PLACES_MOST);
+    first[POLES] = places ? *places : 0;
+    for (argument_kind kind = POLES; kind < ARGUMENT_KINDS; kind++) {
+        const int     from = first[kind], room = SINGULAR_MOST - from;
         noe_ex *const to = found + from;
-        count[kind + 1] = from
-                        + (kind == 1   ? noe_singular_arguments_divisors(g, &x->m->L, 1, to, room)
-                           : kind == 2 ? noe_singular_arguments_narrow(g, gradient, 2 * n, to, room)
-                           : kind == 3 ? noe_singular_arguments_pulses(g, gradient, 2 * n, to, room)
-                           : kind == 4 ? noe_singular_arguments_times(g, gradient, 2 * n, to, room)
-                                       : noe_singular_arguments_places(g, force, forces, to, room));
+        first[kind + 1] = from;
+        switch (kind) {
+        case POLES:
+            first[kind + 1] += noe_singular_arguments_divisors(g, &x->m->L, 1, to, room);
+            break;
+        case NARROW:
+            first[kind + 1] += noe_singular_arguments_narrow(g, gradient, 2 * n, to, room);
+            break;
+        case PULSES:
+            first[kind + 1] += noe_singular_arguments_pulses(g, gradient, 2 * n, to, room);
+            break;
+        case JUMP_TIMES:
+            first[kind + 1] += noe_singular_arguments_times(g, gradient, 2 * n, to, room);
+            break;
+        default: first[kind + 1] += noe_singular_arguments_places(g, force, forces, to, room);
+        }
     }
-    x->dyn->narrow = count[3] - count[2];
-    x->dyn->pulses = count[4] - count[3];
-    x->dyn->times = count[6] - count[4];
-    return !count[6]
-        || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count[6])) != NULL;
+    x->dyn->narrow = first[PULSES] - first[NARROW];
+    x->dyn->pulses = first[JUMP_TIMES] - first[PULSES];
+    x->dyn->times = first[ARGUMENT_KINDS] - first[JUMP_TIMES];
+    const int all = first[ARGUMENT_KINDS];
+    return !all || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, all)) != NULL;
 }
 
 /* The tape of the expressions at whose zeros forces or momenta have kinks in the velocities. */
