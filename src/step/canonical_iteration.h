@@ -192,13 +192,8 @@ INLINE void canonical_scales(work *w, const shape z, real h, mask want, const ba
         w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + LEAST_DIVISOR;
         w->scratch.speed[j] = over_nodes(fast);
     }
-    for (int k = 0; k < w->dyn->masses; k++) {
-        const noe_entry *x = &w->nodal.mass[k];
-        w->scratch.scale[x->row] += w->nodal.mass_entry_bound[k] * w->scratch.speed[x->col];
-        real *M = &w->newton.mass_bound[x->row * z.n + x->col];
-        *M = r_if(want, w->nodal.mass_entry_bound[k] * over_nodes(slowest), *M);
-    }
-    for (int j = 0; j < z.n; j++) w->scratch.e[j] = 1 / w->scratch.scale[j];
+    add_mass_scales(w, z);
+    keep_mass_bound(w, z, want, over_nodes(slowest));
 }
 
 /* The largest relative change: |P - before|/scale, and that of G since the last evaluation, whose

@@ -266,6 +266,26 @@ INLINE void store_kick(work *w, const shape z, real h, mask end, real *kick)
     }
 }
 
+/* scale_j += sum_k |M_jk| speed_k, by the bounds of the entries of M; e = 1/scale. */
+INLINE void add_mass_scales(work *w, const shape z)
+{
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        w->scratch.scale[x->row] += w->nodal.mass_entry_bound[k] * w->scratch.speed[x->col];
+    }
+    for (int j = 0; j < z.n; j++) w->scratch.e[j] = 1 / w->scratch.scale[j];
+}
+
+/* The bound of the mass matrix for the members `want`: that of its entries times a factor. */
+INLINE void keep_mass_bound(work *w, const shape z, mask want, real factor)
+{
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        real            *M = &w->newton.mass_bound[x->row * z.n + x->col];
+        *M = r_if(want, w->nodal.mass_entry_bound[k] * factor, *M);
+    }
+}
+
 /* scale_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) + sum_k max_i |M_jk| max_i |V_ik|: the size of
  * the terms that cancel in rho_j, at the prediction.  Scales of later iterates would let an
  * iteration that diverges loosen its own stopping criterion. */
@@ -283,18 +303,14 @@ INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
         w->scratch.scale[j] = r_abs(w->state.p[j]) + over_nodes(most) + LEAST_DIVISOR;
         w->scratch.speed[j] = over_nodes(fast);
     }
-    for (int k = 0; k < w->dyn->masses; k++) {
-        const noe_entry *x = &w->nodal.mass[k];
-        if (!w->nodal.mass_known) {
-            batch most = b_zero();
-            for (int b = 0; b < B; b++) most = b_max(most, b_abs(mass_entry(w, x)[b]));
-            w->nodal.mass_entry_bound[k] = over_nodes(most);
-        }
-        w->scratch.scale[x->row] += w->nodal.mass_entry_bound[k] * w->scratch.speed[x->col];
-        real *M = &w->newton.mass_bound[x->row * n + x->col];
-        *M = r_if(want, w->nodal.mass_entry_bound[k], *M);
+    for (int k = 0; k < w->dyn->masses && !w->nodal.mass_known; k++) {
+        const batch *const M = mass_entry(w, &w->nodal.mass[k]);
+        batch              most = b_zero();
+        for (int b = 0; b < B; b++) most = b_max(most, b_abs(M[b]));
+        w->nodal.mass_entry_bound[k] = over_nodes(most);
     }
-    for (int j = 0; j < n; j++) w->scratch.e[j] = 1 / w->scratch.scale[j];
+    add_mass_scales(w, z);
+    keep_mass_bound(w, z, want, r_set(1));
 }
 
 /* w->scratch.a = the modes of the solution, for the members that have one. */

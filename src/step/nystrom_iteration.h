@@ -140,13 +140,9 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
         batch most = b_zero();
         for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(b_of(h) * w->eval.out[j * z.B + b]));
         w->scratch.scale[j] = 2 * r_abs(w->state.p[j]) + over_nodes(most) + LEAST_DIVISOR;
+        w->scratch.speed[j] = r_abs(*(const real *)(v + j * z.B));
     }
-    for (int k = 0; k < w->dyn->masses; k++) {
-        const noe_entry *x = &w->dyn->mass[k];
-        w->scratch.scale[x->row] += w->nodal.mass_entry_bound[k]
-                                  * r_abs(*(const real *)(v + x->col * z.B));
-    }
-    for (int j = 0; j < z.n; j++) w->scratch.e[j] = 1 / w->scratch.scale[j];
+    add_mass_scales(w, z);
 }
 
 /* D = h A V, V = M^-1 P, P + lost = p + dp + h Ahat X: displacements that follow from X by Ahat
