@@ -194,7 +194,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     noe_driven_blocks_find(d, self->block_of, self->blocks, self->driven);
     prediction_coefficients(self);
     constraint_coefficients(self, f);
-    self->method.simpson = is_simpson(self);
+    self->method.simpson = has_simpson_zeros(self);
     if (w.nodal.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
     if (keeps_forces(&w)) prediction_of_forces(self, f);
     if (w.nodal.uses_nystrom) forces_coefficients(self, f);

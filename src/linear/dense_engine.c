@@ -130,7 +130,7 @@ static int option(void *self, noe_linear_at what)
 
 /* Whether Simpson's quadratic form is preserved: Simpson's method, without damping or
  * load, with no terms but those of M and K. */
-static bool is_simpson(const dense *w)
+static bool keeps_simpson_form(const dense *w)
 {
     bool other = load_of(w->dyn) || strcmp(w->method.name, "simpson") || w->part_status;
     for (int i = 0; i < w->at.n * w->at.n; i++) other |= w->part.PQ[i] != 0 || w->part.FV[i] != 0;
@@ -141,7 +141,7 @@ static bool is_simpson(const dense *w)
 static quad simpson(void *self)
 {
     const dense *w = self;
-    return is_simpson(w) ? noe_quadratic_energy_simpson(&w->part, &w->at) : (quad)NAN;
+    return keeps_simpson_form(w) ? noe_quadratic_energy_simpson(&w->part, &w->at) : (quad)NAN;
 }
 
 static void get(void *self, noe_engine_value what, int member, quad *x)

@@ -165,7 +165,7 @@ static double simpson_energy(noe_structure_engine *w)
          / (*w->at.h * *w->at.h);
 }
 
-static bool is_simpson(const noe_structure_engine *w)
+static bool keeps_simpson_form(const noe_structure_engine *w)
 {
     const noe_structure *s = w->s;
     return !strcmp(w->method.name, "simpson") && !s->C && !s->load && s->alpha == 0 && s->beta == 0;
@@ -174,7 +174,7 @@ static bool is_simpson(const noe_structure_engine *w)
 static quad simpson(void *self)
 {
     noe_structure_engine *w = self;
-    if (!is_simpson(w) || !noe_structure_state_velocities(w)) return (double)NAN;
+    if (!keeps_simpson_form(w) || !noe_structure_state_velocities(w)) return (double)NAN;
     if (w->prepared.h != *w->at.h && noe_structure_prepare_make(w)) return (double)NAN;
     return simpson_energy(w);
 }

@@ -151,7 +151,7 @@ static real residual_of_largest(const work *w, const shape z)
     return most / size;
 }
 
-/* project_momenta(), which leaves what is_discontinuous() reads as it was: the momenta at the
+/* project_momenta(), which leaves what leaves_motion() reads as it was: the momenta at the
  * nodes, and the scales. */
 INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick)
 {
@@ -195,9 +195,8 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         const mask at_roundoff = r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS))
                                & r_at_most(*c->error, r_set(CONSTRAINT_ROUNDINGS * EPS));
         worst = r_max(worst, *c->error);
-        const mask stale = going & finite & m_all(it > 0) & m_not(fresh) & m_not(at_roundoff)
-                         & m_not(r_less(MATRIX_GAIN * worst, last))
-                         & m_not(r_at_most(worst, r_set(REUSE_ROUNDINGS * EPS)));
+        const mask stale = going & finite & m_all(it > 0) & m_not(at_roundoff)
+                         & matrix_is_stale(fresh, m_all(0), MATRIX_GAIN, worst, last);
         if (m_any(stale) && condensed) condensed_refresh(w, z, h, stale);
         else if (m_any(stale)) {
             jet(w, HESSIAN, z.r);

@@ -162,6 +162,25 @@ INLINE void scales(work *w, const shape z)
                                            w->scratch.at_start[j] + LEAST_DIVISOR);
 }
 
+/* The relative residual, max_jm |R_jm| / (scale_j + position_rounding_j / RESIDUAL_ROUNDINGS);
+ * not finite when any R is not. */
+INLINE real worst_residual(const work *w, const shape z)
+{
+    real worst = r_set(0), finite_probe = r_set(0);
+    for (int j = 0; j < z.n; j++) {
+        real most = r_set(0);
+        for (int m = j * z.s; m < (j + 1) * z.s; m++) {
+            most = r_max(most, r_abs(w->scratch.e[m]));
+            finite_probe += w->scratch.e[m]
+                          - w->scratch.e[m]; /* nan where R is; a maximum can lose a nan */
+        }
+        worst = r_max(
+            worst,
+            most / (w->scratch.scale[j] + w->newton.position_rounding[j] / RESIDUAL_ROUNDINGS));
+    }
+    return worst + finite_probe;
+}
+
 /* scaled = part times 1, h, h, h^2, for P_v, P_q, F_v, F_q; recomputed when h changes. */
 INLINE void scale_parts(work *w, const shape z, real h)
 {
@@ -181,7 +200,7 @@ static const unsigned char simpson[NOE_D_KINDS][3] = {
 
 /* Two modes, three nodes, and 0 wherever simpson[] has no bit: is it Simpson's method, or one whose
  * step may be compiled as that? */
-static bool is_simpson(const work *w)
+static bool has_simpson_zeros(const work *w)
 {
     bool yes = w->s == 2 && w->r == 3;
     for (int p = 0; p < NOE_D_KINDS && yes; p++)

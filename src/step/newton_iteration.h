@@ -60,25 +60,6 @@ INLINE mask norms_within_or_small(const work *w, const real *a, num factor, cons
     return yes;
 }
 
-/* The relative residual, max_jm |R_jm| / (scale_j + position_rounding_j / RESIDUAL_ROUNDINGS);
- * not finite when any R is not. */
-INLINE real worst_residual(const work *w, const shape z)
-{
-    real worst = r_set(0), finite_probe = r_set(0);
-    for (int j = 0; j < z.n; j++) {
-        real most = r_set(0);
-        for (int m = j * z.s; m < (j + 1) * z.s; m++) {
-            most = r_max(most, r_abs(w->scratch.e[m]));
-            finite_probe += w->scratch.e[m]
-                          - w->scratch.e[m]; /* nan where R is; a maximum can lose a nan */
-        }
-        worst = r_max(
-            worst,
-            most / (w->scratch.scale[j] + w->newton.position_rounding[j] / RESIDUAL_ROUNDINGS));
-    }
-    return worst + finite_probe;
-}
-
 /* to = from for the members of m. */
 INLINE void copy_where(mask m, real *to, const real *from, int count)
 {
@@ -181,6 +162,14 @@ INLINE mask matrix_expires(const work *w, bool cheap, mask fresh, real worst)
     return fresh & r_less(r_set(0), *w->newton.curvature) & (refused | more);
 }
 
+/* Is a new matrix due?  The one there is is not `fresh`, of this iterate, and the residual is not
+ * so small that it needs none, nor `gain` times smaller than the last one; `always`: even then. */
+INLINE mask matrix_is_stale(mask fresh, mask always, num gain, real worst, real last)
+{
+    return r_finite(worst) & (always | m_not(r_less(gain * worst, last)))
+         & m_not(r_at_most(worst, r_set(REUSE_ROUNDINGS * EPS))) & m_not(fresh);
+}
+
 /* What one iteration passes on to the next. */
 typedef struct {
     mask going,           /* members that iterate */
@@ -211,8 +200,7 @@ INLINE real newton_residual(work *w, const shape z, real h, const int it, const 
     const real worst = worst_residual(w, z);
     if (it == 0) return worst;
     const num  gain = w->dyn->clocked ? CORRECTION_GAIN : MATRIX_GAIN;
-    const mask stale = x->going & r_finite(worst) & (full | m_not(r_less(gain * worst, x->last)))
-                     & m_not(r_at_most(worst, r_set(REUSE_ROUNDINGS * EPS))) & m_not(*fresh);
+    const mask stale = x->going & matrix_is_stale(*fresh, full, gain, worst, x->last);
     if (m_any(stale)) {
         jet(w, HESSIAN, z.r);
         refactor(w, z, h, stale);

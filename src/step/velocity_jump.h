@@ -120,8 +120,8 @@ INLINE mask momenta_discontinuous(work *w, const shape z, const real *kick, num 
     return m_any(yes) ? momenta_apart(w, part, range, apart) : yes;
 }
 
-/* is_discontinuous() for a shape. */
-INLINE mask shape_is_discontinuous(work *w, const shape z, const real *kick, mask *wider)
+/* leaves_motion() for a shape. */
+INLINE mask shape_leaves_motion(work *w, const shape z, const real *kick, mask *wider)
 {
     const num part = z.s == 1 ? JUMP_MOST_ONE_MODE : JUMP_MOST_MODES;
     mask      yes = m_all(0), unlike = m_all(0), larger = m_all(0);
@@ -154,23 +154,23 @@ INLINE mask shape_is_discontinuous(work *w, const shape z, const real *kick, mas
  * L_v at the nodes that, extrapolated to the end of the step, are far from p + kick.  Stores the
  * velocities at both ends of the step in w->scratch.end_velocities [2][n]; *wider: the members
  * whose ranges or largest jumps this step changes. */
-MEASURE mask is_discontinuous(work *w, const real *kick, mask *wider)
+MEASURE mask leaves_motion(work *w, const real *kick, mask *wider)
 {
 #ifdef NOE_UNMEASURED
     *wider = m_all(0);
     return m_all(0);
 #endif
     if (w->method.simpson) switch (w->n) {
-        case 1: return shape_is_discontinuous(w, of_simpson(1), kick, wider);
-        case 2: return shape_is_discontinuous(w, of_simpson(2), kick, wider);
-        case 3: return shape_is_discontinuous(w, of_simpson(3), kick, wider);
+        case 1: return shape_leaves_motion(w, of_simpson(1), kick, wider);
+        case 2: return shape_leaves_motion(w, of_simpson(2), kick, wider);
+        case 3: return shape_leaves_motion(w, of_simpson(3), kick, wider);
         default: break;
         }
 #if NOE_REAL == NOE_DOUBLE
     if (w->s == LANE_NODES && w->r == LANE_NODES)
-        return shape_is_discontinuous(w, of_nodes(w->n, LANE_NODES), kick, wider);
+        return shape_leaves_motion(w, of_nodes(w->n, LANE_NODES), kick, wider);
 #endif
-    return shape_is_discontinuous(w, of(w), kick, wider);
+    return shape_leaves_motion(w, of(w), kick, wider);
 }
 
 /* Updates ranges and largest jumps, which few steps change. */
