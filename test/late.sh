@@ -54,6 +54,7 @@ refused() {
     ok "$name cannot be loaded: noether $*" $?
 }
 refused FLINT "33 digits: FLINT/Arb cannot be loaded" run "$S/pendulum.lag" --digits 50 --until 0.1
+refused HDF5 "run.h5.*: HDF5 cannot be loaded" run "$S/pendulum.lag" --quiet --until 1 --output run.h5
 refused LAPACK "LAPACK cannot be loaded" check "$S/kepler.lag"
 rm -f broken/lib*blas* broken/lib*lapack*  # the mass matrix asks for them first
 refused SuiteSparse "SuiteSparse cannot be loaded" run plate.lag --quiet

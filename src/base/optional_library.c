@@ -2,16 +2,22 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/optional_library.h"
 
+#ifdef NOE_HDF5
+#include <dlfcn.h>
+#endif
+
 enum { FILES_MOST = 3 };
 
 static const struct {
     const char *name, *packages, *file[FILES_MOST]; /* how its shared libraries' names begin */
-    bool        built_in;                           /* it was there when noether was built */
+    const char *variables; /* the shared library that has variables; NULL: none that is used */
+    bool        built_in;  /* it was there when noether was built */
 } library[NOE_LIBRARIES] = {
     [NOE_OF_HDF5] = { .name = "HDF5",
                       .packages = "libhdf5-dev",
                       .file = { "libhdf5" },
 #ifdef NOE_HDF5
+                      .variables = NOE_HDF5,
                       .built_in = true
 #endif
     },
@@ -94,5 +100,13 @@ noe_status noe_optional_library_require(noe_library l, const char *what)
                            "%.200s: this build is without %s; install %s and build again", what,
                            library[l].name, library[l].packages);
 }
+
+#ifdef NOE_HDF5
+void *noe_optional_library_variable(noe_library l, const char *name)
+{
+    void *shared = dlopen(library[l].variables, RTLD_LAZY);
+    return shared ? dlsym(shared, name) : NULL;
+}
+#endif
 
 void noe_optional_library_stub(int arguments, ...) { (void)arguments; }

@@ -31,6 +31,11 @@ noe_status noe_optional_library_require(noe_library, const char *what);
 /* Why the libraries whose names begin so, or one of the functions that this build calls of them,
  * cannot be loaded; NULL: they can.  Libraries that are loaded late define it: cli/late.c. */
 const char *noe_optional_library_absent(const char *file);
+#ifdef NOE_HDF5
+/* A variable of a library, after noe_optional_library_require(): unlike functions, variables are
+ * not bound when they are first used.  NULL: it has none of that name. */
+void *noe_optional_library_variable(noe_library, const char *name);
+#endif
 /* Stands for the functions of base/lapack.h and base/cminpack.h in a build without them; never
  * called. */
 void noe_optional_library_stub(int arguments, ...);

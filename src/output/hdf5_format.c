@@ -39,7 +39,8 @@ static noe_status outcome(const noe_sink *s, const noe_hdf5_guard *g, herr_t e)
 static noe_status open_h5(noe_sink *s, const noe_head *h)
 {
     const bool wide = h->digits > NOE_DIGITS_DOUBLE;
-    if (noe_hdf5_library_load("write", noe_atomic_file_name(&s->temp))) return NOE_IO;
+    if (noe_optional_library_require(NOE_OF_HDF5, noe_atomic_file_name(&s->temp)))
+        return NOE_INVALID;
     h5 *o = s->own = noe_status_alloc(1, sizeof *o);
     if (!o) return NOE_NO_MEMORY;
     o->disk = (noe_hdf5_disk){ .fd = fileno(s->temp.file), .file = H5I_INVALID_HID };

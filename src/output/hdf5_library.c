@@ -6,7 +6,6 @@
 #ifdef NOE_HDF5
 #include "output/hdf5_library.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -26,20 +25,10 @@ static herr_t note(hid_t stack, void *guard)
     return 0;
 }
 
-static void *library(void) { return dlopen(NOE_HDF5, RTLD_LAZY); }
-
-noe_status noe_hdf5_library_load(const char *verb, const char *path)
-{
-    if (library()) return NOE_OK;
-    return noe_status_fail(NOE_IO,
-                           "cannot %s %s without HDF5: %s; install it, or use .csv or .json", verb,
-                           path, dlerror());
-}
-
 hid_t noe_hdf5_library_id(const char *name)
 {
     H5open(); /* sets the variables */
-    const hid_t *id = dlsym(library(), name);
+    const hid_t *id = noe_optional_library_variable(NOE_OF_HDF5, name);
     return id ? *id : H5I_INVALID_HID;
 }
 

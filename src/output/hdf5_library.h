@@ -18,11 +18,9 @@ typedef struct {
     char        reason[NOE_H5_REASON]; /* text of the first failure */
 } noe_hdf5_guard;
 
-/* Loads HDF5; the command does so only when a file is needed (cli/late.c).  On failure the message
- * "cannot VERB PATH: why". */
-noe_status noe_hdf5_library_load(const char *verb, const char *path);
-void       noe_hdf5_library_lock(noe_hdf5_guard *);
-void       noe_hdf5_library_unlock(const noe_hdf5_guard *); /* restores the error handler */
+/* After noe_optional_library_require(). */
+void noe_hdf5_library_lock(noe_hdf5_guard *);
+void noe_hdf5_library_unlock(const noe_hdf5_guard *); /* restores the error handler */
 /* Fails with the message "cannot VERB PATH: reason". */
 noe_status noe_hdf5_library_fail(const noe_hdf5_guard *, const char *verb, const char *path);
 

@@ -225,7 +225,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
     *r = (noe_restart){ 0 };
     noe_status s = check_seal(path, &bytes);
     if (s) return s;
-    if (noe_hdf5_library_load("read", path)) return NOE_IO;
+    if (noe_optional_library_require(NOE_OF_HDF5, path)) return NOE_INVALID;
     noe_hdf5_guard g;
     noe_hdf5_library_lock(&g);
     s = open_and_read(&g, path, bytes, r);
