@@ -1,30 +1,33 @@
 /* (m_lo, .., m_hi) = a list, a file of numbers, an expression for each.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/family.h"
+#include "base/csv_cells.h"
 #include "model/csv_table.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers between commas, semicolons, blanks and line ends; # begins a comment. Returns how many
- * there are (at most `most` are kept); *bad: the first text that is no number, or NULL. */
-static int64_t numbers(noe_parser *p, const char *text, quad *value, noe_ex *ex, int64_t most,
-                       const char **bad)
+/* Numbers between commas, semicolons, blanks and line ends; # begins a comment.  Returns how many
+ * there are (at most `most` are kept); *bad [*length]: the first text that is no number, in the line
+ * *x, or NULL. */
+static int64_t numbers(noe_parser *p, noe_csv_lines *x, quad *value, noe_ex *ex, int64_t most,
+                       const char **bad, size_t *length)
 {
     int64_t count = 0;
     *bad = NULL;
-    for (const char *c = text; *c;) {
-        c += strspn(c, ",; \t\r\n");
-        if (*c == '#') c += strcspn(c, "\n");
-        else if (*c) {
-            const size_t n = strcspn(c, ",; \t\r\n#");
-            quad         x;
-            if (!noe_lexer_number(c, n, &x)) return *bad = c, count;
-            if (count < most) value[count] = x;
-            if (count < most && p->graph->exact) ex[count] = noe_number_literal_make(p, x, c, n);
+    while (noe_csv_cells_row(x)) {
+        const char *comment = memchr(x->from, '#', (size_t)(x->end - x->from)),
+                   *end = comment ? comment : x->end;
+        for (const char *c = x->from; c && c < end;) {
+            const char *word = noe_csv_cells_next(&c, end, ",; ", length);
+            quad        number;
+            if (*length == 0) continue; /* between two separators, or after the last */
+            if (!noe_lexer_number(word, *length, &number)) return *bad = word, count;
+            if (count < most) value[count] = number;
+            if (count < most && p->graph->exact)
+                ex[count] = noe_number_literal_make(p, number, word, *length);
             count++;
-            c += n;
         }
     }
     return count;
@@ -39,12 +42,12 @@ static void from_file(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
     if (!text)
         noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", shown, name,
                         strerror(errno));
-    const int64_t count = numbers(p, text, value, ex, most, &bad);
-    int           line = 1;
-    for (const char *c = text; bad && c < bad; c++) line += *c == '\n';
+    size_t        length;
+    noe_csv_lines line = noe_csv_cells_begin(text, strlen(text));
+    const int64_t count = numbers(p, &line, value, ex, most, &bad, &length);
     if (bad)
         snprintf(message, sizeof message, "line %d of '%.*s': expected a number, found '%.*s'",
-                 line, shown, name, noe_source_shown(bad, strcspn(bad, ",; \t\r\n#"), 40), bad);
+                 line.line, shown, name, noe_source_shown(bad, length, 40), bad);
     else if (count != most)
         snprintf(message, sizeof message, "'%.*s' has %lld numbers, the family has %lld members",
                  shown, name, (long long)count, (long long)most);

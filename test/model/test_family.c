@@ -291,7 +291,7 @@ static void test_file(void **unused)
     char      path[] = "/tmp/noether-family-XXXXXX", text[300];
     const int fd = mkstemp(path);
     FILE     *f = fdopen(fd, "w");
-    fputs("# masses\n1.5, 2.5e0\n  -3 # the last but one\n4\r\n", f);
+    fputs("\xEF\xBB\xBF# masses\n1.5, \"2.5e0\"\n\n  -3, # the last but one\n4\r\n", f);
     fclose(f);
     snprintf(text, sizeof text,
              "parameter m[1..4] = \"%s\"\nobserve a = m[1], b = m[2], c = m[3], d = m[4]", path);
