@@ -7,6 +7,7 @@
 #include "fit/fit.h"
 
 #include "base/status.h"
+#include "number/dot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,13 +31,6 @@ typedef struct {
     int    *unknown;            /* [count] index of each in the fit */
 } decomposition;
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 static void rotate(double *a, double *b, int n, double c, double s)
 {
     for (int i = 0; i < n; i++) {
@@ -55,8 +49,8 @@ static void decompose(decomposition *d)
         for (size_t p = 0; p < n; p++)
             for (size_t q = p + 1; q < n; q++) {
                 double      *a = d->A + p * m, *b = d->A + q * m;
-                const double aa = dot(a, a, d->data), bb = dot(b, b, d->data),
-                             ab = dot(a, b, d->data);
+                const double aa = noe_dot(a, a, d->data), bb = noe_dot(b, b, d->data),
+                             ab = noe_dot(a, b, d->data);
                 if (!(fabs(ab) > ORTHOGONAL * sqrt(aa * bb))) continue;
                 const double z = (bb - aa) / (2 * ab),
                              t = (z < 0 ? -1 : 1) / (fabs(z) + sqrt(1 + z * z)),
@@ -66,7 +60,7 @@ static void decompose(decomposition *d)
                 turned = true;
             }
     }
-    for (size_t k = 0; k < n; k++) d->S[k] = sqrt(dot(d->A + k * m, d->A + k * m, d->data));
+    for (size_t k = 0; k < n; k++) d->S[k] = sqrt(noe_dot(d->A + k * m, d->A + k * m, d->data));
 }
 
 /* Is unknown i at one of its bounds? */
@@ -85,7 +79,7 @@ static void fill(noe_fit *s, decomposition *d)
         for (int j = 0; j < s->data; j++)
             a[j] = s->J[(size_t)i * (size_t)s->data + (size_t)j]
                  / s->compared[s->datum[j].column].sigma;
-        const double length = sqrt(dot(a, a, s->data));
+        const double length = sqrt(noe_dot(a, a, s->data));
         if (!(length > 0)) {
             noe_status_append(s->undetermined, sizeof s->undetermined,
                               "%s%.60s has no influence on the data", *s->undetermined ? "; " : "",
