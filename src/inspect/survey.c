@@ -50,7 +50,7 @@ static void start_of_model(noe_survey *s, const noe_system *system, const noe_me
 /* Where the random states are drawn. */
 static noe_zero_region around(const noe_survey *s)
 {
-    return (noe_zero_region){ s->probe.n, s->q0, s->v0, s->time, s->q_scale, s->v_scale };
+    return (noe_zero_region){ s->probe.n, s->q0, s->v0, s->t0, s->time, s->q_scale, s->v_scale };
 }
 
 void noe_survey_mass(const noe_survey *s, const quad *out, quad *M)

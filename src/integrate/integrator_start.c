@@ -100,7 +100,7 @@ static bool contains_time(const noe_integrator *g, double t, const quad *q, cons
     double *z = noe_status_alloc(6 * (size_t)n + (size_t)g->params + 1, sizeof *z), *a = z + 2 * n,
            *b = a + 2 * n, *param = b + 2 * n;
     quad                 *x = noe_status_alloc(4 * (size_t)n, sizeof *x);
-    const noe_zero_region around = { n, q, v, 0, x + 2 * n, x + 3 * n };
+    const noe_zero_region around = { n, q, v, t, 0, x + 2 * n, x + 3 * n };
     uint64_t              seed = 23;
     bool                  differs = !z || !x; /* without memory: assume that it does */
     for (int i = 0; x && i < n; i++) around.q[i] = 1 + fabsq(q[i]), around.v[i] = 1 + fabsq(v[i]);

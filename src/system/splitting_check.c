@@ -7,26 +7,30 @@
  * that cancel; an entry taken for 0 by mistake would have to be below ENTRY_ZERO at every state. */
 #include "system/splitting_check.h"
 
-#include "number/random.h"
 #include "base/status.h"
 #include "matrix/structure.h"
+#include "system/zero_test.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 24 }; /* random states */
+enum { STATES = 24 }; /* the start and random states */
+/* Scales of the random states of the zero test: times 1 + |q|, of velocities, of times.  Nearer
+ * than its own, since functions in C may be good near the start alone. */
+static const double NEAR_START = 0.1, SPEED = 0.3, TIME = 10;
 /* Part of the mass, and of the terms, below which a number is 0: in binary128, and of functions in
  * C, in double.  Far above the part of the zero test (system/zero_test.c): an entry of the Hessian
  * comes without the sizes of the terms that cancel in it. */
 static const double ENTRY_ZERO = 1e-20, ENTRY_ZERO_OF_C = 1e-9;
 
 typedef struct {
-    const noe_system *s;                  /* the system */
-    const char       *method;             /* name of the method, for messages */
-    const quad       *param;              /* parameters of the system */
-    int               n;                  /* number of coordinates */
-    quad              t0, *q0;            /* time; [n] positions around which states are taken */
+    const noe_system *s;          /* the system */
+    const char       *method;     /* name of the method, for messages */
+    const quad       *param;      /* parameters of the system */
+    int               n;          /* number of coordinates */
+    noe_zero_states   at;         /* the states, in the order of the Hessian tape's inputs */
+    quad             *q0, *speed; /* [n] each: the start; velocities of the present state */
     quad             *input, *slot, *out; /* of the Hessian tape */
     quad             *q, *v;              /* [n] each: the present state, part of input */
     quad             *M, *P0;             /* [n][n] L_vv and [n] L_v at rest of the first state */
@@ -34,25 +38,23 @@ typedef struct {
     quad              mass, damping, coupling;      /* largest entries so far */
     double           *z, *grad, *hess, *dfdz, *own; /* arguments and results of functions in C */
     double            tolerance;                    /* relative size below which a number is 0 */
-    uint64_t          seed;                         /* of the random numbers */
 } splitting_survey;
 
 /* F, P and D at the present state into x->out, in the order of the Hessian tape; are they
  * finite? */
-static bool evaluate(splitting_survey *x, quad t)
+static bool evaluate(splitting_survey *x)
 {
     const noe_dynamics *d = &x->s->dyn;
     const int           n = x->n, N = 2 * n;
     int                 outputs = N;
-    x->input[0] = t;
     if (!d->L) {
         noe_tape_quad_run(d->hessian, x->input, x->slot, x->out);
         outputs = d->hessian->outputs;
     } else {
         double force[n + 1];
         for (int i = 0; i < N; i++) x->z[i] = (double)x->q[i];
-        d->L((double)t, x->z, x->own, x->grad, x->hess, d->ctx);
-        if (d->f) d->f((double)t, x->z, x->own, force, x->dfdz, d->ctx);
+        d->L((double)x->input[0], x->z, x->own, x->grad, x->hess, d->ctx);
+        if (d->f) d->f((double)x->input[0], x->z, x->own, force, x->dfdz, d->ctx);
         for (int i = 0; i < N; i++) x->out[i] = x->grad[i] + (d->f && i < n ? force[i] : 0);
         for (int i = 0; i < N * N; i++)
             x->out[N + i] = x->hess[i] + (d->f && i < n * N ? x->dfdz[i] : 0);
@@ -61,14 +63,6 @@ static bool evaluate(splitting_survey *x, quad t)
     quad finite_probe = 0;
     for (int i = 0; i < outputs; i++) finite_probe += x->out[i] - x->out[i];
     return finite_probe == 0;
-}
-
-static void draw(splitting_survey *x, double reach, bool rest)
-{
-    for (int i = 0; i < x->n; i++) {
-        x->q[i] = (double)(x->q0[i] + reach * (1 + fabsq(x->q0[i])) * noe_random_normal(&x->seed));
-        x->v[i] = rest ? 0 : (double)(reach * 3 * noe_random_normal(&x->seed));
-    }
 }
 
 static quad entry(const splitting_survey *x, const noe_entry *y) { return x->out[y->output]; }
@@ -193,28 +187,42 @@ static noe_status check_affine(splitting_survey *x)
     return NOE_OK;
 }
 
-/* Checks every state twice: at rest, then moving. */
+/* Checks the present state twice: at rest, then moving.  *finite: were both? */
+static noe_status look_at(splitting_survey *x, bool first, bool *finite)
+{
+    const size_t bytes = (size_t)x->n * sizeof *x->v;
+    memcpy(x->speed, x->v, bytes), memset(x->v, 0, bytes);
+    *finite = evaluate(x);
+    if (!*finite) return NOE_OK;
+    noe_status s = separable(x, first);
+    if (!s) s = check_at_rest(x, first);
+    couple(x);
+    keep_rest(x);
+    memcpy(x->v, x->speed, bytes);
+    *finite = !s && evaluate(x);
+    if (*finite) s = separable(x, false);
+    if (*finite && !s) s = affine(x);
+    if (*finite && !s) s = check_affine(x);
+    return s;
+}
+
+/* The time and the positions of the start. */
+static void place(splitting_survey *x)
+{
+    x->input[0] = x->at.around.t0;
+    for (int i = 0; i < x->n; i++) x->q[i] = (double)x->q0[i];
+}
+
 static noe_status look(splitting_survey *x)
 {
-    noe_status s = NOE_OK;
-    int        seen = 0;
-    for (int k = 0; !s && k < 4 * STATES && seen < STATES; k++) {
-        const double reach = k == 0 ? 0 : k % 3 == 1 ? 0.1 : k % 3 == 2 ? 0.5 : 1;
-        const quad   t = x->t0 + (quad)(k == 0 ? 0 : 10 * noe_random_normal(&x->seed));
-        draw(x, reach, true);
-        if (!evaluate(x, t)) continue;
-        s = separable(x, seen == 0);
-        if (!s) s = check_at_rest(x, seen == 0);
-        couple(x);
-        keep_rest(x);
-        for (int i = 0; i < x->n; i++)
-            x->v[i] = (double)(fmax(reach, 0.1) * 3 * noe_random_normal(&x->seed));
-        if (!s && evaluate(x, t)) {
-            s = separable(x, false);
-            if (!s) s = affine(x);
-            if (!s) s = check_affine(x);
-            seen++;
-        }
+    bool finite;
+    noe_zero_test_begin(&x->at, 41);
+    noe_zero_test_draw(&x->at.around, 1, &x->at.seed, x->q, x->v);
+    place(x);
+    noe_status s = look_at(x, true, &finite);
+    for (int seen = finite; !s && seen < STATES && noe_zero_test_next(&x->at, finite);) {
+        s = look_at(x, seen == 0, &finite);
+        seen += finite;
     }
     return s;
 }
@@ -223,8 +231,9 @@ static noe_status look(splitting_survey *x)
 static double rate(splitting_survey *x)
 {
     const int n = x->n;
-    draw(x, 0, true);
-    if (!evaluate(x, x->t0)) return 0;
+    place(x);
+    memset(x->v, 0, (size_t)n * sizeof *x->v);
+    if (!evaluate(x)) return 0;
     keep_rest(x);
     for (int c = 0; c < n; c++) { /* columns: G <- G M^-1 with M = L D L^T on the fly */
         const quad pivot = x->M[c * n + c];
@@ -254,7 +263,7 @@ static bool allocate(splitting_survey *x, quad **block, double **small)
     const size_t        n = (size_t)x->n, N = 2 * n, inputs = (size_t)noe_tape_inputs(x->n);
     const size_t        slots = d->L ? 0 : (size_t)d->hessian->slots,
                  outputs = d->L ? N + N * N : (size_t)d->hessian->outputs;
-    *block = noe_status_alloc(inputs + slots + outputs + n + 2 * n * n + 2 * n, sizeof **block);
+    *block = noe_status_alloc(inputs + slots + outputs + 2 * n * n + 7 * n, sizeof **block);
     *small = noe_status_alloc(N + N + N * N + n * N + (size_t)d->params, sizeof **small);
     if (!*block || !*small) return false;
     x->input = *block;
@@ -262,6 +271,10 @@ static bool allocate(splitting_survey *x, quad **block, double **small)
     x->out = x->slot + slots;
     x->q0 = x->out + outputs;
     x->M = x->q0 + n, x->G = x->M + n * n, x->P0 = x->G + n * n, x->F0 = x->P0 + n;
+    x->speed = x->F0 + n;
+    quad *const v0 = x->speed + n, *const q_scale = v0 + n, *const v_scale = q_scale + n;
+    x->at = (noe_zero_states){ .in = x->input,
+                               .around = { x->n, x->q0, v0, 0, TIME, q_scale, v_scale } };
     x->q = x->input + 1, x->v = x->q + n;
     x->z = *small;
     x->grad = x->z + N;
@@ -279,7 +292,6 @@ noe_status noe_splitting_check_system(const noe_system *s, const char *method, c
                            .method = method,
                            .param = param,
                            .n = s->dyn.n,
-                           .seed = 41,
                            .tolerance = s->dyn.L ? ENTRY_ZERO_OF_C : ENTRY_ZERO };
     quad            *block = NULL;
     double          *small = NULL;
@@ -292,8 +304,12 @@ noe_status noe_splitting_check_system(const noe_system *s, const char *method, c
     }
     noe_status status = allocate(&x, &block, &small) ? NOE_OK : NOE_NO_MEMORY;
     if (!status) {
-        for (int i = 0; i < x.n; i++) x.q0[i] = q0 ? q0[i] : s->model ? s->model->begin[i].q : 0;
-        x.t0 = s->model ? s->model->t0 : 0;
+        const noe_zero_region *const to = &x.at.around;
+        for (int i = 0; i < x.n; i++) {
+            x.q0[i] = q0 ? q0[i] : s->model ? s->model->begin[i].q : 0;
+            to->q[i] = NEAR_START * (1 + fabsq(x.q0[i])), to->v[i] = SPEED;
+        }
+        x.at.around.t0 = s->model ? s->model->t0 : 0;
         status = look(&x);
     }
     if (!status) {

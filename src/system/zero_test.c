@@ -58,7 +58,8 @@ void noe_zero_test_states(noe_zero_states *x)
     x->in = take(x, (size_t)noe_tape_inputs(m->n), sizeof *x->in);
     if (m->step && !noe_parse_model_value(m, "step", m->step, &step)) longjmp(*x->stop, 1);
     for (int i = 0; i < m->n; i++) q0[i] = m->begin[i].q, v0[i] = m->begin[i].v;
-    x->around = (noe_zero_region){ m->n, q0, v0, 40 * fabs((double)step), v0 + n, v0 + 2 * n };
+    x->around =
+        (noe_zero_region){ m->n, q0, v0, m->t0, 40 * fabs((double)step), v0 + n, v0 + 2 * n };
     noe_zero_test_scale(&x->around);
 }
 
@@ -70,13 +71,13 @@ void noe_zero_test_begin(noe_zero_states *x, uint64_t seed)
 bool noe_zero_test_next(noe_zero_states *x, bool finite)
 {
     static const double cycle[] = { 1, 0.3, 3, 10 };
-    const int           n = x->m->n;
+    const int           n = x->around.n;
     if (!finite && ++x->refused % NOE_ZERO_STATES == 0) x->shrink /= 2;
     if (x->tries == TRIES) return false;
     const double rho = x->shrink * cycle[x->tries++ % 4];
     quad *const q = x->in + noe_tape_input(NOE_Q, 0, n), *const v = x->in
                                                                   + noe_tape_input(NOE_V, 0, n);
-    x->in[0] = (double)x->m->t0 + rho * x->around.time * noe_random_normal(&x->seed);
+    x->in[0] = (double)x->around.t0 + rho * x->around.time * noe_random_normal(&x->seed);
     noe_zero_test_draw(&x->around, rho, &x->seed, q, v);
     for (int i = 0; i < n; i++) q[i] = (double)q[i], v[i] = (double)v[i];
     return true;

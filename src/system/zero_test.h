@@ -16,12 +16,13 @@ enum { NOE_ZERO_STATES = 60, NOE_ZERO_STATES_LEAST = 20 };
 typedef struct {
     int         n;       /* coordinates */
     const quad *q0, *v0; /* [n] the start */
-    double      time;    /* scale of t: 40 steps */
+    quad        t0;      /* its time */
+    double      time;    /* scale of t: 40 steps, where noe_zero_test_states() sets it */
     quad       *q, *v;   /* [n] scales of q and v */
 } noe_zero_region;
 
 typedef struct {
-    noe_model      *m;
+    noe_model      *m;              /* this, `arena` and `stop` are not used by begin and next */
     noe_arena      *arena;          /* of all arrays */
     jmp_buf        *stop;           /* where a lack of memory and an undecidable test lead */
     noe_zero_region around;         /* the start, and scales from its size */
@@ -42,7 +43,7 @@ void noe_zero_test_scale(noe_zero_region *);
 /* q and v of a random state, rho times the scales away; v may be NULL.  Advances the seed. */
 void noe_zero_test_draw(const noe_zero_region *, double rho, uint64_t *seed, quad *q, quad *v);
 
-/* Prepares the scales; x->m, x->arena and x->stop have been set by the caller. */
+/* Prepares `around` and `in`; x->m, x->arena and x->stop have been set by the caller. */
 void noe_zero_test_states(noe_zero_states *);
 /* The states of a seed begin; next: the one that follows, in x->in, rounded to double, at distances
  * that vary.  finite: was all finite at the last one?  Where too much is not, the next ones are
