@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Numbers between commas, semicolons, blanks and line ends; # begins a comment.  Returns how many
- * there are (at most `most` are kept); *bad [*length]: the first text that is no number, in the line
- * *x, or NULL. */
+ * there are (at most `most` are kept); *bad [*length]: the first text that is no number, in the
+ * line *x, or NULL. */
 static int64_t numbers(noe_parser *p, noe_csv_lines *x, quad *value, noe_ex *ex, int64_t most,
                        const char **bad, size_t *length)
 {
