@@ -120,6 +120,40 @@ static void together(void)
     noe_system_free(ring);
 }
 
+/* The loop that joins forces, kick and drift (src/sums/fused_loop.c), which AVX-512 alone has,
+ * beside the same steps without it.  Returns whether it was measured. */
+static bool fused(void)
+{
+    enum { N = 10000, STEPS = 200 };
+#ifdef __x86_64__
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq")) return false;
+    noe_system     *s = fput(N);
+    noe_integrator *with = made(s, "kahan-li8", 0.1, 1);
+    setenv("NOETHER_FUSED", "no", 1);
+    noe_integrator *without = made(s, "kahan-li8", 0.1, 1);
+    unsetenv("NOETHER_FUSED");
+    double x[REPEATS], each[REPEATS], other[REPEATS];
+    char   what[100], said[2][60];
+    for (int i = 0; i < REPEATS; i++) {
+        other[i] = 1e9 / N * spent(without, STEPS, seconds);
+        each[i] = 1e9 / N * spent(with, STEPS, seconds), x[i] = each[i] / other[i];
+    }
+    const size_t bytes = N * sizeof(double);
+    const bool   same = !memcmp(noe_q(with), noe_q(without), bytes)
+                   && !memcmp(noe_p(with), noe_p(without), bytes);
+    snprintf(what, sizeof what, "kahan-li8, FPUT, 10^4 sites: the loop of AVX-512%s",
+             same ? ", same bits" : ": OTHER BITS");
+    snprintf(said[0], sizeof *said, "%.3g ns a site", median(each, REPEATS));
+    snprintf(said[1], sizeof *said, "without it %.3g ns", median(other, REPEATS));
+    compared(what, said[0], said[1], x, REPEATS, 1);
+    noe_integrator_free(with), noe_integrator_free(without);
+    noe_system_free(s);
+    return true;
+#else
+    return false;
+#endif
+}
+
 /* Both from the same start: after a few steps they are in the same place. */
 static int agree(chain_go *by_hand)
 {
@@ -213,6 +247,7 @@ int main(void)
     text_to_step();
     growth(by_hand);
     together();
+    const bool loop = fused();
     threads("FPUT, 10^6 sites", NULL, "simpson", 0.1, 3);
     threads(
         "sine-Gordon, ring of 10^6",
@@ -242,6 +277,9 @@ int main(void)
             "start x[i] = r[i]*cos(2.4*i)*sqrt(1 - Z[i]^2), y[i] = r[i]*sin(2.4*i)*sqrt(1 - "
             "Z[i]^2), z[i] = r[i]*Z[i]",
             "simpson", 0.002, 2);
+    if (!loop)
+        printf("\nThe loop of AVX-512 beside steps without it is left out: this processor has no "
+               "AVX-512.\n");
     hand_done();
     return 0;
 }

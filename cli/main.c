@@ -67,6 +67,9 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, which has a message */
     if (isa && *isa && strcmp(isa, "sse2") && strcmp(isa, "avx2") && strcmp(isa, "avx512"))
         return complain("NOETHER_ISA=%s: expected sse2, avx2 or avx512, or nothing", isa);
+    const char *fused = getenv("NOETHER_FUSED");
+    if (fused && *fused && strcmp(fused, "no"))
+        return complain("NOETHER_FUSED=%s: expected no, or nothing", fused);
     if (argc < 2) return help(stderr);
     if (!strcmp(argv[1], "help") && argc > 3)
         return complain("help on which verb?  noether help VERB");

@@ -291,6 +291,7 @@ for method in simpson "gauss 8"; do
     [ -s sse2.csv ] && cmp -s sse2.csv avx2.csv && cmp -s sse2.csv avx512.csv
     ok "NOETHER_ISA: the same bits by $method" $?
 done
+NOETHER_FUSED=off refused "NOETHER_FUSED: another word" 'expected no, or nothing' run "$P"
 NOETHER_ISA=sse refused "NOETHER_ISA: another word" 'expected sse2, avx2 or avx512' run "$P"
 
 # ---- tolerance ---------------------------------------------------------------------------------------------

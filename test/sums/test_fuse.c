@@ -94,12 +94,14 @@ static char *model_of(int n)
 static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sums_kernel *kernel,
                      way how, const char *text)
 {
+    if (how == NOT_FUSED) setenv("NOETHER_FUSED", "no", 1);
     work      *w = kernel->engine->make(dyn, m);
     const quad h = 0.05;
+    unsetenv("NOETHER_FUSED");
     if (!w) fail_msg("%s\n%s", noe_error(), text);
     noe_fused_loop    *fused_loop = &w->machine.fused;
     tile_memory *const tile = w->tiles.tile_memory;
-    if (how == NOT_FUSED) fused_loop->run = NULL, tile->fuses = false;
+    assert_true(how != NOT_FUSED || (!fused_loop->run && !tile->fuses));
     if (how == ADDED_UP)
         gather_forces(w->g, &w->tiles.plan, fused_loop, tile, false, tile->one[E_Q],
                       tile->one[E_F]);
