@@ -34,17 +34,6 @@ static void hull(noe_interval *x, noe_interval y)
     x->lo = fmin(x->lo, y.lo), x->hi = fmax(x->hi, y.hi);
 }
 
-static int64_t piece(const noe_tabulated *s, double x)
-{
-    int64_t low = 0, high = s->pieces - 1;
-    while (low < high) {
-        const int64_t middle = (low + high + 1) / 2;
-        if (x < s->x_d[middle]) high = middle - 1;
-        else low = middle;
-    }
-    return low;
-}
-
 /* Bound of the difference over the length w of two pieces that meet at a sample, by their Taylor
  * coefficients there: sum |left_j - right_j| w^j. */
 static double hidden_at_sample(const double *left, const double *right, double w)
@@ -89,7 +78,7 @@ noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int
         add_end(s, order, x, false, &r), add_end(s, order, x, true, &r);
     const noe_interval in = { fmax(x.lo, low), fmin(x.hi, high) };
     if (in.lo > in.hi) return r.partial[0] = 0, r;
-    const int64_t first = piece(s, in.lo), last = piece(s, in.hi);
+    const int64_t first = noe_tabulated_piece(s, in.lo), last = noe_tabulated_piece(s, in.hi);
     for (int64_t k = first; k <= last; k++) {
         const double from = fmax(in.lo, s->x_d[k]), to = k < last ? s->x_d[k + 1] : in.hi;
         double       here[4], rate[4], before[4];

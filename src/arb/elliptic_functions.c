@@ -138,3 +138,19 @@ void noe_elliptic_functions_add_hyperbolic(noe_elliptic_functions *x, const arb_
     arb_set(acb_realref(x->dn), s);
     arb_clear(d);
 }
+
+void noe_elliptic_functions_unwind(arb_t phi, const arb_t u, const arb_t first,
+                                   const noe_elliptic_modulus *m, slong prec)
+{
+    arb_t  pi, turns;
+    fmpz_t whole;
+    arb_init(pi), arb_init(turns), fmpz_init(whole);
+    arb_const_pi(pi, prec);
+    arb_div(turns, u, m->K, prec), arb_mul(turns, turns, pi, prec),
+        arb_mul_2exp_si(turns, turns, -1);
+    arb_add(turns, turns, first, prec), arb_sub(turns, turns, phi, prec);
+    arb_mul_2exp_si(pi, pi, 1), arb_div(turns, turns, pi, prec);
+    arf_get_fmpz(whole, arb_midref(turns), ARF_RND_NEAR);
+    arb_addmul_fmpz(phi, pi, whole, prec);
+    arb_clear(pi), arb_clear(turns), fmpz_clear(whole);
+}

@@ -44,5 +44,9 @@ void noe_elliptic_functions_add(noe_elliptic_functions *, const noe_elliptic_fun
  * and dn. */
 void noe_elliptic_functions_add_hyperbolic(noe_elliptic_functions *, const arb_t u,
                                            const noe_elliptic_functions *w, slong prec);
+/* Adds to the amplitude phi, known but for whole turns, those that bring it nearest to first + pi
+ * u/(2K), from which it differs by less than pi. */
+void noe_elliptic_functions_unwind(arb_t phi, const arb_t u, const arb_t first,
+                                   const noe_elliptic_modulus *, slong prec);
 
 #endif

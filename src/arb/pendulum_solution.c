@@ -121,23 +121,6 @@ static bool derive(noe_exact_solution *x)
     return ok;
 }
 
-/* Adds whole turns to phi, which is x/2 up to multiples of 2 pi: x/2 - half is within pi of pi
- * u/(2K). */
-static void unwind(const own *y, arb_t phi, const arb_t u, slong prec)
-{
-    arb_t  pi, turns;
-    fmpz_t whole;
-    arb_init(pi), arb_init(turns), fmpz_init(whole);
-    arb_const_pi(pi, prec);
-    arb_div(turns, u, y->m.K, prec), arb_mul(turns, turns, pi, prec),
-        arb_mul_2exp_si(turns, turns, -1);
-    arb_add(turns, turns, y->half, prec), arb_sub(turns, turns, phi, prec);
-    arb_mul_2exp_si(pi, pi, 1), arb_div(turns, turns, pi, prec);
-    arf_get_fmpz(whole, arb_midref(turns), ARF_RND_NEAR);
-    arb_addmul_fmpz(phi, pi, whole, prec);
-    arb_clear(pi), arb_clear(turns), fmpz_clear(whole);
-}
-
 static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own             *y = x->own;
@@ -167,7 +150,7 @@ static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
         arb_mul(v, v, cn, prec);
     } else {
         arb_atan2(q, sn, cn, prec);
-        if (y->kind == TURNS) unwind(y, q, u, prec);
+        if (y->kind == TURNS) noe_elliptic_functions_unwind(q, u, y->half, &y->m, prec);
         arb_mul(v, v, dn, prec), arb_mul_si(v, v, y->sign, prec);
     }
     arb_mul_2exp_si(q, q, 1), arb_add(q, q, y->c, prec);

@@ -137,25 +137,15 @@ void noe_weierstrass_cubic_amplitude(const noe_weierstrass_cubic *y, const arb_t
 {
     const slong            prec = y->prec;
     noe_elliptic_functions z;
-    arb_t                  pi, turns, first;
-    fmpz_t                 whole;
-    noe_elliptic_functions_init(&z), arb_init(pi), arb_init(turns), arb_init(first),
-        fmpz_init(whole);
-    arb_mul(turns, s, y->kappa, prec);
-    noe_elliptic_functions_real(&z, turns, &y->m);
+    arb_t                  u, first;
+    noe_elliptic_functions_init(&z), arb_init(u), arb_init(first);
+    arb_mul(u, s, y->kappa, prec);
+    noe_elliptic_functions_real(&z, u, &y->m);
     noe_elliptic_functions_add(&z, &z, &y->first, &y->m);
     arb_atan2(phi, acb_realref(z.sn), acb_realref(z.cn), prec);
     arb_atan2(first, acb_realref(y->first.sn), acb_realref(y->first.cn), prec);
-    /* The amplitude differs from first + pi kappa s/(2K) by less than pi. */
-    arb_const_pi(pi, prec);
-    arb_div(turns, turns, y->m.K, prec), arb_mul(turns, turns, pi, prec),
-        arb_mul_2exp_si(turns, turns, -1);
-    arb_add(turns, turns, first, prec), arb_sub(turns, turns, phi, prec);
-    arb_mul_2exp_si(pi, pi, 1), arb_div(turns, turns, pi, prec);
-    arf_get_fmpz(whole, arb_midref(turns), ARF_RND_NEAR);
-    arb_addmul_fmpz(phi, pi, whole, prec);
-    noe_elliptic_functions_clear(&z), arb_clear(pi), arb_clear(turns), arb_clear(first),
-        fmpz_clear(whole);
+    noe_elliptic_functions_unwind(phi, u, first, &y->m, prec);
+    noe_elliptic_functions_clear(&z), arb_clear(u), arb_clear(first);
 }
 
 void noe_weierstrass_cubic_at_pole(const noe_weierstrass_cubic *y, const arb_t s, arb_t w)

@@ -66,14 +66,13 @@ bool noe_tabulated_is_smooth(const noe_tables *tables, int which)
     return slope <= none && (s->outside == NOE_OUTSIDE_HELD || value <= none);
 }
 
-/* The last piece that begins at or before x, or the first. */
-static int64_t find(const noe_tabulated *s, double x)
+int64_t noe_tabulated_piece(const noe_tabulated *s, double x)
 {
     const int64_t last = s->pieces - 1;
     int64_t       low = 0, high = last;
     if (s->per != 0) {
         const double at = (x - s->x_d[0]) * s->per;
-        low = at < 0 ? 0 : at > (double)last ? last : (int64_t)at;
+        low = !(at > 0) ? 0 : at > (double)last ? last : (int64_t)at;
         while (low > 0 && x < s->x_d[low]) low--;
         while (low < last && x >= s->x_d[low + 1]) low++;
         return low;
@@ -100,7 +99,7 @@ static int64_t find(const noe_tabulated *s, double x)
             if (s->outside == NOE_OUTSIDE_ZERO || order) return 0;                 \
             x = x < low ? low : high;                                              \
         }                                                                          \
-        const int64_t k = find(s, (double)x);                                      \
+        const int64_t k = noe_tabulated_piece(s, (double)x);                       \
         const real   *c = s->C[k], d = x - s->X[k];                                \
         return order == 0 ? c[0] + d * (c[1] + d * (c[2] + d * c[3]))              \
              : order == 1 ? c[1] + d * (2 * c[2] + d * 3 * c[3])                   \

@@ -37,6 +37,8 @@ typedef struct {
 bool noe_tabulated_make(noe_tabulated *, noe_arena *, const quad *x, const quad *y);
 /* Has function `which` a continuous derivative, also where it goes on beyond its ends? */
 bool noe_tabulated_is_smooth(const noe_tables *, int which);
+/* The last piece that begins at or before x, or the first. */
+int64_t noe_tabulated_piece(const noe_tabulated *, double x);
 /* The value of function `which` at x, in binary128 and in double; NAN outside where that is
  * refused. 1e-9 of a piece beyond an end counts as inside: t = 40 can come as
  * 40.000000000000004. */

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "rows/row_buffer.h"
+#include "rows/state_columns.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -22,18 +23,8 @@ bool noe_late_energies_possible(const noe_integrator *g)
 noe_columns *noe_late_energies_columns(const noe_system *s)
 {
     static const char *const part[] = { ",%s", ",p(%s)" };
-    const int                n = s->dyn.n;
-    size_t                   capacity = 2;
-    for (int i = 0; i < n; i++) capacity += 2 * strlen(noe_system_name(s, i)) + 5;
-    char *list = noe_status_alloc(capacity, 1), *at = list;
+    char                    *list = noe_state_columns_name(s, "t", part, 2, "");
     if (!list) return NULL;
-    *at++ = 't';
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        for (int i = 0; i < n; i++) {
-            const char *hole = strchr(part[k], '%');
-            at += sprintf(at, "%.*s%s%s", (int)(hole - part[k]), part[k], noe_system_name(s, i),
-                          hole + 2);
-        }
     noe_columns *x = noe_column_list_parse(s, list);
     free(list);
     return x;

@@ -18,23 +18,30 @@ bool noe_state_columns_suffice(const noe_integrator *g)
         && !noe_system_monitored(s);
 }
 
-char *noe_state_columns_list(const noe_system *s)
+char *noe_state_columns_name(const noe_system *s, const char *begin, const char *const *part,
+                             int parts, const char *end)
 {
-    static const char *const part[] = { "%s,", "%s',", "p(%s)," };
-    const int                n = s->dyn.n;
-    size_t                   capacity = 16;
-    for (int i = 0; i < n; i++) capacity += 3 * strlen(noe_system_name(s, i)) + 8;
+    const int n = s->dyn.n;
+    size_t    capacity = strlen(begin) + strlen(end) + 1;
+    for (int k = 0; k < parts; k++)
+        for (int i = 0; i < n; i++) capacity += strlen(part[k]) + strlen(noe_system_name(s, i));
     char *list = noe_status_alloc(capacity, 1), *at = list;
     if (!list) return NULL;
-    at += sprintf(at, "t,");
-    for (int k = 0; k < 3; k++)
+    at += sprintf(at, "%s", begin);
+    for (int k = 0; k < parts; k++)
         for (int i = 0; i < n; i++) {
             const char *hole = strchr(part[k], '%');
             at += sprintf(at, "%.*s%s%s", (int)(hole - part[k]), part[k], noe_system_name(s, i),
                           hole + 2);
         }
-    sprintf(at, "energy");
+    sprintf(at, "%s", end);
     return list;
+}
+
+char *noe_state_columns_list(const noe_system *s)
+{
+    static const char *const part[] = { "%s,", "%s',", "p(%s)," };
+    return noe_state_columns_name(s, "t,", part, 3, "energy");
 }
 
 noe_status noe_state_columns_observe(const noe_system *s, const double *const *column, size_t rows,

@@ -12,6 +12,10 @@ enum { NOE_USUAL_COORDINATES_MOST = 64 };
 /* Do the default columns of this integrator follow from time, positions, momenta, energy and
  * velocities in double? */
 bool noe_state_columns_suffice(const noe_integrator *);
+/* begin, then for each part the names of all coordinates, each in the place of its "%s", then end;
+ * the caller frees it. */
+char *noe_state_columns_name(const noe_system *, const char *begin, const char *const *part,
+                             int parts, const char *end);
 /* These columns as a list, which the caller frees, in the order of the inputs of a tape: t,
  * positions, velocities, momenta, energy. */
 char *noe_state_columns_list(const noe_system *);
