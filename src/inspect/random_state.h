@@ -14,7 +14,8 @@ bool noe_random_state_open(noe_state_sampler *, const noe_system *);
 bool noe_random_state_constrain(noe_state_sampler *, noe_random_state *);
 void noe_random_state_close(noe_state_sampler *);
 /* Draws a state with normal distribution about the start, standard deviation rho times the scales;
- * false where L is not finite there. */
+ * false where L is not finite there.  In double, as the values have to be compared with those in
+ * double arithmetic: the zero test (system/zero_test.h) draws in binary128. */
 bool noe_random_state_draw(noe_state_sampler *, double rho, noe_random_state *);
 /* Draws a state at the time of the last one; it satisfies the constraints if that does. */
 bool noe_random_state_beside(noe_state_sampler *, double rho, const noe_random_state *,
