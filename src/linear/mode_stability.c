@@ -12,6 +12,12 @@
 
 enum { S = NOE_MAX_DEGREE };
 
+/* Growth of a mode in a step up to which it is rounding.  20000 random modes of 8 methods: 9e-14,
+ * of gauss 8; 1e-10 is 0.1 % in 1e7 steps. */
+static const double GROWTH_ROUNDING = 1e-10;
+/* Frequencies at which modes are looked at, and halvings of the step that is advised. */
+enum { GRID = 4000, HALVINGS = 30 };
+
 typedef struct {
     const noe_structure *s;         /* the structure */
     const noe_method    *method;    /* the method */
@@ -144,10 +150,10 @@ static double growth(const noe_method *f, double x, double c)
 /* True if no mode up to the fastest grows, on a fine grid of omega^2. */
 static bool none_grows(const mode_problem *w, double h)
 {
-    enum { GRID = 4000 };
     for (int i = 0; i <= GRID; i++) {
         const double omega2 = w->omega2 * i / GRID;
-        if (growth(w->method, h * h * omega2, h * (w->s->alpha + w->s->beta * omega2)) > 1e-10)
+        if (growth(w->method, h * h * omega2, h * (w->s->alpha + w->s->beta * omega2))
+            > GROWTH_ROUNDING)
             return false;
     }
     return true;
@@ -157,7 +163,7 @@ static noe_status damped(const mode_problem *w)
 {
     double low = 0, high = w->h;
     if (none_grows(w, high)) return NOE_OK;
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < HALVINGS; i++) {
         const double h = (low + high) / 2;
         if (none_grows(w, h)) low = h;
         else high = h;

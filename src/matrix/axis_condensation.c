@@ -15,6 +15,12 @@
 
 enum { KEPT_MOST = 12000 }; /* coordinates kept, at most: the condensed K is nearly dense */
 static const double NUMBERS_MOST = 1.5e8; /* numbers in S, at most */
+/* Part of the largest entry of its row up to which one is left out, half a unit of rounding: it
+ * would fill the matrix. */
+static const double ROUNDING_ENTRY = 1e-16;
+/* Part of the largest entry of C above which a damper acts on a coordinate without mass: S is right
+ * to 1e-16 times the condition of K_bb. */
+static const double DAMPED_PART = 1e-6;
 
 /* K_bb; place[i] = a for a coordinate that is kept, -1 - b for one that is eliminated. */
 static noe_sparse *block_of_eliminated(const noe_sparse *K, const noe_condensation *x,
@@ -117,10 +123,8 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
             if (more) col = more;
             ok = more != NULL;
         }
-        for (int j = 0; ok && j < last;
-             /* entries of the size of rounding errors are left out, they would fill the matrix */
-             j++)
-            if (fabs(row[j]) > 1e-16 * most || j == a) {
+        for (int j = 0; ok && j < last; j++)
+            if (fabs(row[j]) > ROUNDING_ENTRY * most || j == a) {
                 col[count] = j;
                 value[count++] = row[j];
             }
@@ -165,7 +169,7 @@ static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const
         if (noe_sparse_row_is_empty(C, x->eliminated_index[b])) continue;
         reduced(C, x, place, x->eliminated_index[b], row);
         for (int a = 0; a < x->kept; a++)
-            if (fabs(row[a]) > 1e-6 * most) about = x->eliminated_index[b];
+            if (fabs(row[a]) > DAMPED_PART * most) about = x->eliminated_index[b];
     }
     free(row);
     return noe_axis_condensation_undamped(about);

@@ -18,6 +18,20 @@
 enum { LANCZOS_STEPS = 300 /* most, a bound for matrices that are not positive */ };
 /* Part of the largest eigenvalue by which its bound may be above it when the iteration ends. */
 static const double LANCZOS_ERROR = 3e-4;
+/* Part of the largest eigenvalue up to which the interval that holds it is rounding: 4.5 EPS, to
+ * which bisections can halve it, at most BISECTIONS_MOST of them, as for numbers near overflow. */
+static const double INTERVAL_ROUNDING = 1e-15;
+enum { BISECTIONS_MOST = 200 };
+/* Added to random numbers from -1 to 1: a start that is not at a right angle to the sum of all
+ * coordinates. */
+static const double MEAN_START = 1e-3;
+/* Part of theta up to which the next vector of Lanczos is rounding, 45 EPS: those so far span an
+ * invariant subspace, and theta is an eigenvalue.  Tests of the room: from 1.1e-14 on there is
+ * every size; what is cut off has an error of itself times theta. */
+static const double INVARIANT = 1e-14;
+/* What the bound is above theta + error for the rounding of theta: 4500 EPS, the sums of 300
+ * steps.  A part of 1/300 million of LANCZOS_ERROR. */
+static const double BOUND_ROUNDING = 1e-12;
 
 /* Least left end and greatest right end of Gershgorin's intervals of D^-1/2 A D^-1/2, D =
  * diag(M). */
@@ -52,7 +66,8 @@ static double largest(int k, const double *a, const double *b, double *last)
         low = fmax(low, a[i]);
         high = fmax(high, a[i] + (i ? b[i - 1] : 0) + (i + 1 < k ? b[i] : 0));
     }
-    for (int round = 0; round < 200 && high - low > 1e-15 * fabs(high); round++) {
+    for (int round = 0; round < BISECTIONS_MOST && high - low > INTERVAL_ROUNDING * fabs(high);
+         round++) {
         const double x = (low + high) / 2;
         double       d = 1;
         /* all pivots of T - x are negative: x is above all eigenvalues */
@@ -82,7 +97,7 @@ double noe_eigen_max_lanczos(const noe_structure *s, noe_factorization *mass)
     double  *old = v + n, *w = old + n, *Mw = w + n; /* v: M q_k, old: M q_{k-1}, w: q_k */
     uint64_t seed = 1;
     for (int i = 0; i < n; i++)
-        v[i] = (double)(int64_t)noe_random_irregular(&seed) * 0x1p-63 + 1e-3;
+        v[i] = (double)(int64_t)noe_random_irregular(&seed) * 0x1p-63 + MEAN_START;
     noe_factorization_solve(mass, v, w);
     double norm = sqrt(noe_compensated_dot(n, v, w));
     for (int i = 0; i < n; i++) v[i] /= norm, w[i] /= norm;
@@ -98,12 +113,12 @@ double noe_eigen_max_lanczos(const noe_structure *s, noe_factorization *mass)
         b[k] = sqrt(fmax(norm, 0));
         theta = largest(k + 1, a, b, &last);
         error = k ? fabs(b[k] * last) : INFINITY;
-        if (!(b[k] > 1e-14 * fabs(theta))) {
+        if (!(b[k] > INVARIANT * fabs(theta))) {
             error = 0;
             break;
         }
         for (int i = 0; i < n; i++) v[i] /= b[k], w[i] /= b[k];
     }
     free(v);
-    return isfinite(error) ? (theta + error) * (1 + 1e-12) : theta;
+    return isfinite(error) ? (theta + error) * (1 + BOUND_ROUNDING) : theta;
 }

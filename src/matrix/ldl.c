@@ -20,6 +20,10 @@
 #endif
 #include <unistd.h>
 
+/* Part of the machine's memory that factors may take: the rest is for the state, other programs and
+ * the system. */
+static const double MEMORY_PART = 0.8;
+
 typedef struct {
     /* re, im [entries] of L; Dr, Di [n] of 1/D; im and Di of complex factors only */
     double *re, *im, *Dr, *Di;
@@ -107,7 +111,7 @@ static bool fits(const noe_ldl *x)
 {
     const double want = (double)x->start[x->n] * (4.0 + 8.0 * (2 * x->factors - x->real)) / 1e9;
     const double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9;
-    if (want < 0.8 * have) return true;
+    if (want < MEMORY_PART * have) return true;
     noe_status_fail(
         NOE_NO_MEMORY,
         "the equations of a step, %d of them, need about %.3g GB of memory, this machine has %.3g",

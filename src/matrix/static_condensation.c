@@ -16,6 +16,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Factor by which columns of W, scaled to the stiffness of their coordinates, are favoured where
+ * the coordinate has no mass at all: above the ratio of two stiffnesses of one null vector. */
+static const double FAVOURED = 1e6;
+/* Last diagonal entry of the triangle of W over the first, up to which a direction has no
+ * stiffness: rounding leaves 1e-16 times the condition of W.  Tests of the room: 0 or at least
+ * 0.1. */
+static const double NO_STIFFNESS = 1e-11;
+/* Part of the root of two diagonal entries up to which one beside them is rounding: some EPS, of
+ * sums of terms that cancel.  Tests of the room: entries are dense on both sides, and one that is
+ * left out changes the matrix by what rounding has changed it. */
+static const double ROUNDING_ENTRY = 1e-15;
+/* A force of a damper on a direction without mass counts above DAMPED_TERMS of its terms and
+ * DAMPED_MOST of the largest entry of C: null vectors are right to 1e-16 times the condition of M.
+ */
+static const double DAMPED_TERMS = 1e-6, DAMPED_MOST = 1e-9;
+/* Part of the largest entry of M up to which a row without a mass is 0.  Tests of the room: rows
+ * are 0 or at least 0.01. */
+static const double ZERO_ROW = 1e-12;
+
 /* A as a dense matrix, column by column. */
 static double *dense(const noe_sparse *A)
 {
@@ -89,7 +108,7 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
             for (int c = 0; c < m && x->axes; c++)
                 alone |= N[(size_t)c * (size_t)n + (size_t)j] != 0;
             const double size = sqrt(fabs(noe_sparse_at(K, j, j))),
-                         by = (alone ? 1e6 : 1) / (size > 0 ? size : 1);
+                         by = (alone ? FAVOURED : 1) / (size > 0 ? size : 1);
             for (int c = 0; c < m; c++)
                 A[c + (size_t)j * (size_t)m] = by * W[c + (size_t)j * (size_t)m];
         }
@@ -99,7 +118,7 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
         if (work) dgeqp3_(&m, &n, A, &m, pivot, tau, work, &lwork, &info);
         s = !work ? NOE_NO_MEMORY : info ? no_solution(m) : NOE_OK;
         free(work);
-        if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))
+        if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= NO_STIFFNESS * fabs(A[0]))
             s = noe_status_fail(NOE_SINGULAR,
                                 "a direction has neither mass nor stiffness (about coordinate %d): "
                                 "its motion is not determined",
@@ -164,8 +183,8 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const doubl
                 const double scale = sqrt(
                     fabs(y[i + (size_t)i * (size_t)a] * y[j + (size_t)j * (size_t)a]));
                 double mean = (y[i + (size_t)j * (size_t)a] + y[j + (size_t)i * (size_t)a]) / 2;
-                /* an entry of the size of rounding errors, which would fill the matrix */
-                if (fabs(mean) < 1e-15 * scale) mean = 0;
+                /* an entry that is rounding would fill the matrix */
+                if (fabs(mean) < ROUNDING_ENTRY * scale) mean = 0;
                 y[i + (size_t)j * (size_t)a] = y[j + (size_t)i * (size_t)a] = mean;
             }
         small = sparse(y, a);
@@ -204,7 +223,7 @@ static noe_status undamped(const noe_sparse *C, const double *N, int m, const do
                 sum += row[i] * T[i + (size_t)a * (size_t)n];
                 terms += fabs(row[i] * T[i + (size_t)a * (size_t)n]);
             }
-            if (fabs(sum) > 1e-6 * terms && fabs(sum) > 1e-9 * most * sqrt(size))
+            if (fabs(sum) > DAMPED_TERMS * terms && fabs(sum) > DAMPED_MOST * most * sqrt(size))
                 for (int i = about = 0; i < n; i++)
                     if (fabs(null[i]) > fabs(null[about])) about = i;
         }
@@ -222,7 +241,7 @@ static bool negative(const noe_sparse *M)
         const double d = noe_sparse_at(M, i, i);
         double       row = 0;
         for (int64_t k = M->start[i]; k < M->start[i + 1]; k++) row = fmax(row, fabs(M->value[k]));
-        if (d <= 0 && row > 1e-12 * most)
+        if (d <= 0 && row > ZERO_ROW * most)
             return noe_status_fail(NOE_INVALID,
                                    "the mass matrix has %.10g on its diagonal and %.10g beside it "
                                    "in the row of coordinate %d: a mass is "

@@ -12,6 +12,9 @@
  * ARRAYS: arrays of a state that every step rewrites (A_Q .. A_F).
  * CACHED_BYTES_MOST: states larger than this are written with streaming stores. */
 enum { HEAD_SCALARS = 24, ARRAYS = 5, CACHED_BYTES_MOST = 1 << 24 };
+/* Part of a coefficient in binary128 up to which what double leaves of it is rounding.  13620
+ * coefficients of 31 methods and 60 steps: rounding is at most 7e-34, others at least 6e-20. */
+static const double LOW_ROUNDING = 1e-28;
 
 typedef struct sums_newton_state sums_newton_state;
 
@@ -198,7 +201,7 @@ static void tiles_of_thread(const work *w, int me, bool own, int64_t *first, int
 static double low_part(quad x)
 {
     const quad low = x - (double)x;
-    return fabsq(low) < (quad)1e-28 * fabsq(x) ? 0 : (double)low;
+    return fabsq(low) < (quad)LOW_ROUNDING * fabsq(x) ? 0 : (double)low;
 }
 
 /* Computes the coefficients for step length h. */
