@@ -18,8 +18,9 @@ static const double NUMBERS_MOST = 1.5e8; /* numbers in S, at most */
 /* Part of the largest entry of its row up to which one is left out, half a unit of rounding: it
  * would fill the matrix. */
 static const double ROUNDING_ENTRY = 1e-16;
-/* Part of the largest entry of C above which a damper acts on a coordinate without mass: S is right
- * to 1e-16 times the condition of K_bb. */
+/* Part of its scale (undamped()) above which a damper acts on a coordinate without mass: S is right
+ * to 1e-16 times the condition of K_bb.  Tests of loads: rounding is at most 3e-16 of it, a damper
+ * is all of it. */
 static const double DAMPED_PART = 1e-6;
 
 /* K_bb; place[i] = a for a coordinate that is kept, -1 - b for one that is eliminated. */
@@ -158,18 +159,33 @@ noe_status noe_axis_condensation_undamped(int about)
                  about + 1);
 }
 
-/* Error if damping acts on eliminated coordinates: allowed only where C_ba + C_bb S = 0. */
+/* Error if damping acts on eliminated coordinates: allowed only where C_ba + C_bb S = 0.  The scale
+ * of its entry b, a is sqrt(|C_bb|) times the largest sqrt(|C_ii|) |S_ia| and |C_ia|/sqrt(|C_ii|)
+ * of all i that are eliminated: no other damper is in it, and no unit. */
 static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const int *place)
 {
-    double *row = noe_status_alloc((size_t)x->kept, sizeof *row), most = 0;
-    int     about = -1;
+    double *row = noe_status_alloc(2 * (size_t)x->kept, sizeof *row),
+           *most = row ? row + x->kept : NULL;
+    int about = -1;
     if (!row) return NOE_NO_MEMORY;
-    for (int64_t k = 0; k < C->start[C->n]; k++) most = fmax(most, fabs(C->value[k]));
+    for (int b = 0; b < x->eliminated; b++) {
+        const int     i = x->eliminated_index[b];
+        const double *S = x->S + (size_t)b * (size_t)x->kept,
+                     root = sqrt(fabs(noe_sparse_at(C, i, i)));
+        if (root == 0) continue;
+        for (int a = 0; a < x->kept; a++) most[a] = fmax(most[a], root * fabs(S[a]));
+        for (int64_t k = C->start[i]; k < C->start[i + 1]; k++) {
+            const int a = place[C->col[k]];
+            if (a >= 0) most[a] = fmax(most[a], fabs(C->value[k]) / root);
+        }
+    }
     for (int b = 0; b < x->eliminated && about < 0; b++) {
-        if (noe_sparse_row_is_empty(C, x->eliminated_index[b])) continue;
-        reduced(C, x, place, x->eliminated_index[b], row);
+        const int i = x->eliminated_index[b];
+        if (noe_sparse_row_is_empty(C, i)) continue;
+        const double root = sqrt(fabs(noe_sparse_at(C, i, i)));
+        reduced(C, x, place, i, row);
         for (int a = 0; a < x->kept; a++)
-            if (fabs(row[a]) > DAMPED_PART * most) about = x->eliminated_index[b];
+            if (fabs(row[a]) > DAMPED_PART * root * most[a]) about = i;
     }
     free(row);
     return noe_axis_condensation_undamped(about);

@@ -27,10 +27,10 @@ static const double NO_STIFFNESS = 1e-11;
  * sums of terms that cancel.  Tests of the room: entries are dense on both sides, and one that is
  * left out changes the matrix by what rounding has changed it. */
 static const double ROUNDING_ENTRY = 1e-15;
-/* A force of a damper on a direction without mass counts above DAMPED_TERMS of its terms and
- * DAMPED_MOST of the largest entry of C: null vectors are right to 1e-16 times the condition of M.
- */
-static const double DAMPED_TERMS = 1e-6, DAMPED_MOST = 1e-9;
+/* A damper on a direction without mass counts above DAMPED_TERMS of its terms and DAMPED_SCALE of
+ * its scale (undamped()): null vectors are right to 1e-16 times the condition of M.  Tests of
+ * loads: rounding is at most 3e-16 of both, a damper 1 and 0.5. */
+static const double DAMPED_TERMS = 1e-6, DAMPED_SCALE = 1e-9;
 /* Part of the largest entry of M up to which a row without a mass is 0.  Tests of the room: rows
  * are 0 or at least 0.01. */
 static const double ZERO_ROW = 1e-12;
@@ -199,31 +199,42 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const doubl
 }
 
 /* Error if damping acts on directions without mass, N^T C T != 0: their equations would be of
- * first order. C = beta K is allowed, since N^T K T = 0. */
+ * first order. C = beta K is allowed, since N^T K T = 0.  The scale of n^T C t is |n|^T |C| |t| +
+ * sqrt(|n|^T |C| |n|) max_b sqrt(|C_bb|) |t_b|, b eliminated, whose t_b have rounding: no other
+ * damper is in it, and no unit. */
 static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T,
                            const noe_condensation *x)
 {
     const int n = x->n;
-    double   *row = noe_status_alloc((size_t)n, sizeof *row), most = 0;
-    int       about = -1;
+    double   *row = noe_status_alloc(3 * (size_t)n, sizeof *row), *size = row ? row + n : NULL,
+           *root = row ? size + n : NULL;
+    int about = -1;
     if (!row) return NOE_NO_MEMORY;
-    for (int64_t k = 0; k < C->start[n]; k++) most = fmax(most, fabs(C->value[k]));
+    for (int i = 0; i < n; i++) root[i] = sqrt(fabs(noe_sparse_at(C, i, i)));
     for (int c = 0; c < m && about < 0; c++) {
         const double *null = N + (size_t)c * (size_t)n;
-        double        size = 0;
-        memset(row, 0, (size_t)n * sizeof *row);
-        for (int i = 0; i < n; i++) {
-            size += null[i] * null[i];
-            for (int64_t k = C->start[i]; k < C->start[i + 1] && null[i] != 0; k++)
+        double        square = 0;
+        memset(row, 0, 2 * (size_t)n * sizeof *row);
+        for (int i = 0; i < n; i++)
+            for (int64_t k = C->start[i]; k < C->start[i + 1] && null[i] != 0; k++) {
                 row[C->col[k]] += null[i] * C->value[k];
-        }
-        for (int a = 0; a < x->kept && about < 0; a++) {
-            double sum = 0, terms = 0;
-            for (int i = 0; i < n; i++) {
-                sum += row[i] * T[i + (size_t)a * (size_t)n];
-                terms += fabs(row[i] * T[i + (size_t)a * (size_t)n]);
+                size[C->col[k]] += fabs(null[i] * C->value[k]);
+                square += fabs(null[i] * C->value[k] * null[C->col[k]]);
             }
-            if (fabs(sum) > DAMPED_TERMS * terms && fabs(sum) > DAMPED_MOST * most * sqrt(size))
+        for (int a = 0; a < x->kept && about < 0; a++) {
+            const double *t = T + (size_t)a * (size_t)n;
+            double        sum = 0, terms = 0, scale = 0, most = 0;
+            for (int i = 0; i < n; i++) {
+                sum += row[i] * t[i];
+                terms += fabs(row[i] * t[i]);
+                scale += size[i] * fabs(t[i]);
+            }
+            for (int b = 0; b < m; b++) {
+                const int i = x->eliminated_index[b];
+                most = fmax(most, root[i] * fabs(t[i]));
+            }
+            scale += sqrt(square) * most;
+            if (fabs(sum) > DAMPED_TERMS * terms && fabs(sum) > DAMPED_SCALE * scale)
                 for (int i = about = 0; i < n; i++)
                     if (fabs(null[i]) > fabs(null[about])) about = i;
         }

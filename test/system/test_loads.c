@@ -214,8 +214,40 @@ static void test_load_without_mass(void **unused)
     put("c.mtx", "2 2 1\n");
     refused("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n",
             "a damper acts on what has no mass (about coordinate 2)");
+    /* beside a damper that is much larger, elsewhere */
+    put("c.mtx", "1 1 1e30\n2 2 1\n");
+    refused("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n",
+            "a damper acts on what has no mass (about coordinate 2)");
     noe_system_free(model("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n"
                           "damping beta = 0.1, alpha = 1\n"));
+}
+
+/* Damping that is a part of the stiffness acts on nothing without mass: chains of springs, tied to
+ * the ground, between masses at their ends; what a mass moves becomes smaller than rounding along
+ * them.  The second one is too long for a dense search. */
+static void test_damped_stiffness(void **unused)
+{
+    (void)unused;
+    char text[200];
+    for (int n = 70; n <= 2700; n += 2630) {
+        FILE *m = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w"),
+             *c = fopen(in_scratch("c.mtx"), "w");
+        fprintf(m, "1 1 1\n%d %d 2\n", n, n);
+        for (int i = 1; i <= n; i++) {
+            const double tie = 5 + sin(i * i), spring = 1.3 + sin(i);
+            fprintf(k, "%d %d %.17g\n", i, i, tie), fprintf(c, "%d %d %.17g\n", i, i, tie / 7);
+            if (i < n)
+                fprintf(k, "%d %d %.17g\n", i + 1, i, -spring),
+                    fprintf(c, "%d %d %.17g\n", i + 1, i, -spring / 7);
+        }
+        fclose(m), fclose(k), fclose(c);
+        snprintf(text, sizeof text,
+                 "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n",
+                 n);
+        noe_system *s = model(text);
+        assert_int_equal(noe_system_dim(s), 2);
+        noe_system_free(s);
+    }
 }
 
 /* Too many for a dense search: 900 of the chains above, side by side, each as it is alone. */
@@ -261,6 +293,8 @@ static void test_many_without_mass(void **unused)
              "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n",
              3 * COPIES);
     refused(text, "a damper acts on what has no mass (about coordinate 1001)");
+    put("c.mtx", "1 1 1e30\n1001 1001 1\n");
+    refused(text, "a damper acts on what has no mass (about coordinate 1001)");
     k = fopen(in_scratch("k.mtx"), "a"), fprintf(k, "5 5 -5\n5 4 2\n6 5 3\n"), fclose(k);
     snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n",
              3 * COPIES);
@@ -273,7 +307,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),           cmocka_unit_test(test_forced_by_a_file),
         cmocka_unit_test(test_of_the_position),   cmocka_unit_test(test_ground),
-        cmocka_unit_test(test_load_without_mass), cmocka_unit_test(test_many_without_mass),
+        cmocka_unit_test(test_load_without_mass), cmocka_unit_test(test_damped_stiffness),
+        cmocka_unit_test(test_many_without_mass),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
