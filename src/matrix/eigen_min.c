@@ -22,6 +22,16 @@
 /* number of shifts, each a thousandth of the one before */
 enum { SHIFTS_MOST = 5 };
 static const double FIRST_SHIFT = 1e-9; /* part of the highest omega^2 */
+/* Factors of a shift that does not suffice, and of one below which a mode grows. */
+static const double SHIFT_FALLS = 1e-3, SHIFT_RISES = 1e3;
+/* Residual at which ARPACK ends, relative: vectors are right to it over the gap to the next
+ * eigenvalue, and their Rayleigh quotients to its square.  No other values were measured. */
+static const double ARPACK_RESIDUAL = 1e-12;
+/* Errors of the entries of a K that is a sum of element matrices, in units of rounding, at least;
+ * and how many standard deviations of its digits are allowed. */
+static const double ENTRY_ROUNDINGS = 100, DEVIATIONS = 3;
+/* Below every omega^2 of a structure, and still a normal number. */
+static const double LEAST_OMEGA2 = 1e-300;
 /* ARPACK keeps its state between calls in static variables */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -61,7 +71,7 @@ static int ascending(const void *a, const void *b)
 static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int iterations,
                    arpack_workspace *r)
 {
-    const double tol = 1e-12, place = -sigma;
+    const double tol = ARPACK_RESIDUAL, place = -sigma;
     const int    lworkl = r->ncv * (r->ncv + 8), n = r->n, vectors = 1;
     int ido = 0, iparam[11] = { 1, 0, iterations, 1, 0, 0, 3 }, ipntr[11] = { 0 }, info = 1;
     for (int i = 0; i < n; i++) r->resid[i] = sin(1.0 + 7.3 * i) + 1.1;
@@ -119,7 +129,8 @@ static int look(const noe_structure *s, noe_entry_error e, const double *x, int 
 static noe_entry_error error_of(const noe_sparse *K)
 {
     noe_entry_error e = noe_printed_digits_find(K);
-    e.relative = fmax(100 * 0x1p-53, 3 * e.relative), e.absolute *= 3;
+    e.relative = fmax(ENTRY_ROUNDINGS * 0x1p-53, DEVIATIONS * e.relative);
+    e.absolute *= DEVIATIONS;
     return e;
 }
 
@@ -180,7 +191,7 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int itera
     if (noe_optional_library_require(NOE_OF_ARPACK, "the slowest modes of a structure")) return -1;
     noe_mode *now = noe_status_alloc((size_t)r.nev, sizeof *now);
     int       best = 0;
-    double    sigma = fmax(top2, 1e-300) * fmax(FIRST_SHIFT, error_part(s->K, e));
+    double    sigma = fmax(top2, LEAST_OMEGA2) * fmax(FIRST_SHIFT, error_part(s->K, e));
     if (!now || !make(&r)) {
         free(now), drop(&r);
         return -1;
@@ -188,7 +199,7 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int itera
     noe_factorization *inverse;
     noe_status         status = shifted(s, sigma, &inverse);
     while (!inverse && !status && sigma < top2) /* a mode grows: its omega^2 is below -sigma */
-        status = shifted(s, sigma *= 1e3, &inverse);
+        status = shifted(s, sigma *= SHIFT_RISES, &inverse);
     /* where a smaller shift fails, the modes found with those before are the result */
     for (int place = 1; inverse; place++) {
         pthread_mutex_lock(&lock);
@@ -199,7 +210,7 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int itera
         if (found >= best) memcpy(modes, now, (size_t)found * sizeof *now), best = found;
         const bool enough = found == r.nev && !too_high(now, found, sigma);
         inverse = NULL;
-        if (!enough && place < SHIFTS_MOST) status = shifted(s, sigma *= 1e-3, &inverse);
+        if (!enough && place < SHIFTS_MOST) status = shifted(s, sigma *= SHIFT_FALLS, &inverse);
     }
     free(now), drop(&r);
     return status ? -1 : best;

@@ -22,6 +22,7 @@ static const double
     1e-6,
     PIVOT_CLEARLY_REGULAR = 0.01, /* the same, if nothing is known of its digits */
     GROWTH = 10,                  /* growth of rounding errors in pivots */
+    PIVOT_ROUNDING = 0x1p-53,     /* n times this is a pivot that is 0, as LAPACK has it */
     NEGATIVE_MOST =
         /* part of the terms of x.M x that rounding to four digits or more can leave below 0 */
     1e-3;
@@ -51,7 +52,7 @@ static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, doub
 {
     int         *pivot = noe_status_alloc((size_t)n, sizeof *pivot), rank = 0, info;
     double      *work = noe_status_alloc(2 * (size_t)n, sizeof *work), *X = NULL;
-    const double tol = n * 0x1p-53, one = 1;
+    const double tol = n * PIVOT_ROUNDING, one = 1;
     int          found = -1;
     if (pivot && work) {
         dpstrf_("L", &n, A, &n, pivot, &rank, &tol, work, &info, 1);

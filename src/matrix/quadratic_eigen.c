@@ -21,13 +21,18 @@
 /* Size of a computed eigenvalue that is 0: the square root of the rounding error, 1e-8, times
  * the growth for up to 256 coordinates. */
 static const double DEFECT_PART = 1e-6;
+/* An eigenvalue of an equilibrated mass matrix up to n times this part of the largest is rounding:
+ * 4 units of it. */
+static const double SINGULAR_PART = 4 * 0x1p-53;
+/* Sweeps of equilibrate(): the largest entries of the rows become 1 to the 2^30th root. */
+enum { EQUILIBRATIONS = 30 };
 
 /* D with |D A D| having largest entries of 1 in every row (D. Ruiz, A scaling algorithm to
  * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row of zeros keeps 1. */
 static void equilibrate(int n, const quad *A, quad *d)
 {
     for (int i = 0; i < n; i++) d[i] = 1;
-    for (int sweep = 0; sweep < 30; sweep++)
+    for (int sweep = 0; sweep < EQUILIBRATIONS; sweep++)
         for (int i = 0; i < n; i++) {
             quad most = 0;
             for (int j = 0; j < n; j++) most = fmaxq(most, fabsq(d[i] * A[i * n + j] * d[j]));
@@ -61,7 +66,7 @@ bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition)
         }
         if (!info) dsyev_("N", "L", &n, a, &n, w, w + n, &lwork, &info, 1, 1);
         for (int i = 0; i < n; i++) least = fmin(least, fabs(w[i])), most = fmax(most, fabs(w[i]));
-        if (!info) *condition = least > 4 * n * 0x1p-53 * most ? most / least : INFINITY;
+        if (!info) *condition = least > n * SINGULAR_PART * most ? most / least : INFINITY;
     }
     free(d);
     free(a);
