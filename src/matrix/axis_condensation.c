@@ -15,8 +15,8 @@
 
 enum { KEPT_MOST = 12000 }; /* coordinates kept, at most: the condensed K is nearly dense */
 static const double NUMBERS_MOST = 1.5e8; /* numbers in S, at most */
-/* Part of the largest entry of its row up to which one is left out, half a unit of rounding: it
- * would fill the matrix. */
+/* Part of the largest entry of its row up to which one is left out, 0.9 EPS: it would fill the
+ * matrix. */
 static const double ROUNDING_ENTRY = 1e-16;
 /* Part of its scale (undamped()) above which a damper acts on a coordinate without mass: S is right
  * to 1e-16 times the condition of K_bb.  Tests of loads: rounding is at most 3e-16 of it, a damper

@@ -18,18 +18,18 @@
 enum { LANCZOS_STEPS = 300 /* most, a bound for matrices that are not positive */ };
 /* Part of the largest eigenvalue by which its bound may be above it when the iteration ends. */
 static const double LANCZOS_ERROR = 3e-4;
-/* Part of the largest eigenvalue up to which the interval that holds it is rounding: 4.5 EPS, to
- * which bisections can halve it, at most BISECTIONS_MOST of them, as for numbers near overflow. */
+/* Part of the largest eigenvalue up to which the interval that holds it is rounding: 9 EPS, to
+ * which some 50 bisections halve it; at most BISECTIONS_MOST of them, where the eigenvalue is 0. */
 static const double INTERVAL_ROUNDING = 1e-15;
 enum { BISECTIONS_MOST = 200 };
 /* Added to random numbers from -1 to 1: a start that is not at a right angle to the sum of all
  * coordinates. */
 static const double MEAN_START = 1e-3;
-/* Part of theta up to which the next vector of Lanczos is rounding, 45 EPS: those so far span an
+/* Part of theta up to which the next vector of Lanczos is rounding, 90 EPS: those so far span an
  * invariant subspace, and theta is an eigenvalue.  Tests of the room: from 1.1e-14 on there is
  * every size; what is cut off has an error of itself times theta. */
 static const double INVARIANT = 1e-14;
-/* What the bound is above theta + error for the rounding of theta: 4500 EPS, the sums of 300
+/* What the bound is above theta + error for the rounding of theta: 9000 EPS, the sums of 300
  * steps.  A part of 1/300 million of LANCZOS_ERROR. */
 static const double BOUND_ROUNDING = 1e-12;
 

@@ -13,7 +13,7 @@
  * sum the two triangles in different orders. */
 static const double ASYMMETRY_MOST = 1e-9;
 
-/* Part of the largest entry of C up to which C - alpha M - beta K is rounding, 45 EPS.  Tests of
+/* Part of the largest entry of C up to which C - alpha M - beta K is rounding, 90 EPS.  Tests of
  * the room: at most 2.6e-15 where C is that sum, and at least 8e-6 where it is not. */
 static const double RAYLEIGH_ROUNDING = 1e-14;
 

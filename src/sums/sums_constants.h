@@ -39,8 +39,8 @@ enum {
  * (DRIFT_MARGIN of step/solver_constants.h). It is below EPS since the error left by an iteration
  * is not random as roundings are: it is the same from step to step, and its effects add up.
  * Drift of the energy a step, relative, of six chains of 150 sites in 9000 steps of 0.1 to 0.15 by
- * gauss 5 and 8: EPS/4096, 5e-19; EPS/256 and EPS/16, 6e-19; EPS, 9e-19; 16 EPS, 3e-17.  Set S:
- * EPS/1024, 0.6 % more work; EPS/64, 0.5 % less. */
+ * gauss 5 and 8: EPS/128, 5e-19; EPS/8, 6e-19; 2 EPS, 9e-19; 32 EPS, 3e-17.  Set S: EPS/512, 0.6 %
+ * more work; EPS/32, 0.5 % less; EPS, 3.4 % less. */
 static const double CORRECTION_ZERO = EPS / DRIFT_MARGIN;
 
 /* ---- Newton's method: sums_newton.h ---- */
