@@ -164,7 +164,7 @@ static double kinetic(noe_arb_engine *w, double *H)
     arb_t T;
     arb_init(T);
     know_velocities(w);
-    arb_dot(T, NULL, 0, w->now.point + 1 + w->n, 1, w->state.p, 1, w->n, 64);
+    arb_dot(T, NULL, 0, w->now.point + 1 + w->n, 1, w->state.p, 1, w->n, ROUGH_BITS);
     const double twice = arf_get_d(arb_midref(T), ARF_RND_NEAR);
     *H = arf_get_d(arb_midref(w->now.point + 1 + 3 * w->n), ARF_RND_NEAR);
     arb_clear(T);
@@ -178,7 +178,7 @@ static bool jumped(noe_arb_engine *w)
 {
     const slong prec = w->prec;
     double      H0, H1;
-    w->prec = 4 * prec;
+    w->prec = ENERGY_PRECISIONS * prec;
     _arb_vec_swap(w->state.all, w->scratch.before, w->state.numbers);
     w->now.v_known = false;
     const double T0 = kinetic(w, &H0);

@@ -236,7 +236,7 @@ static double energy_of_step(noe_arb_engine *w)
             const double F = rough(w->scratch.F + i * 2 * n + j),
                          P = rough(w->scratch.F + i * 2 * n + n + j);
             arb_dot(w->scratch.sum, NULL, 0, w->coef.slope + i * (w->s + 1) + 1, 1,
-                    w->scratch.X + j, n, w->s, 64);
+                    w->scratch.X + j, n, w->s, ROUGH_BITS);
             push = fmax(push, P + h * F);
             momentum = fmax(momentum, P);
             speed = fmax(speed, rough(w->scratch.sum) / h);
@@ -269,7 +269,7 @@ bool noe_arb_galerkin_step(noe_arb_engine *w)
     const slong scale = FLINT_MAX(before, kick);
     if (noe_arb_jet_exponent(w->scratch.sum, n) == WORD_MAX || left == WORD_MAX)
         return w->why = NOE_NOT_FINITE, false;
-    if (left != WORD_MIN && scale != WORD_MIN && left - scale > -1000)
+    if (left != WORD_MIN && scale != WORD_MIN && left - scale > RESIDUAL_BITS_LEAST)
         w->stats.residual = fmax(w->stats.residual, ldexp(1, (int)(left - scale)));
     for (int j = 0; j < n; j++) {
         arb_add(w->state.q + j, w->state.q + j, w->scratch.X + (w->s - 1) * n + j, prec),

@@ -100,14 +100,13 @@ slong noe_arb_jet_exponent(arb_srcptr x, int count)
 bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool *momentum,
                             slong prec)
 {
-    enum { ITERATIONS_MOST = 100 };
     const int n = j->n;
     arb_ptr   v = in + 1 + n, out = _arb_vec_init(n + 1 + n * n);
     arb_mat_t A, b;
     bool      ok = true;
     slong     before = WORD_MAX;
     arb_mat_init(A, n, n), arb_mat_init(b, n, 1);
-    for (int k = 0; k < ITERATIONS_MOST && ok; k++) {
+    for (int k = 0; k < ARB_LEGENDRE_ITERATIONS && ok; k++) {
         noe_arb_program_run(j->legendre, in, out, prec, true);
         for (int i = 0; i < n; i++) {
             const bool solve = !momentum || momentum[i];
@@ -130,10 +129,10 @@ bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool
         }
         /* Convergence is quadratic: after an update of half the digits one more is enough;
          * otherwise the iteration ends when updates no longer shrink. */
-        if (e == WORD_MIN || (k && e < scale - prec + 8)
-            || (k > 3 && e >= before && e < scale - prec / 2))
+        if (e == WORD_MIN || (k && e < scale - prec + LEGENDRE_ROUNDING_BITS)
+            || (k > LEGENDRE_SETTLING && e >= before && e < scale - prec / 2))
             break;
-        if (k == ITERATIONS_MOST - 1) ok = false;
+        if (k == ARB_LEGENDRE_ITERATIONS - 1) ok = false;
         before = e;
     }
     arb_mat_clear(A), arb_mat_clear(b);

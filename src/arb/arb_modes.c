@@ -8,6 +8,8 @@
  * the vectors orthogonal to the last digit, whatever the number of digits. */
 #include "arb/arb_modes.h"
 
+#include "arb/arb_constants.h"
+
 static void middles(arb_mat_t A)
 {
     for (slong i = 0; i < arb_mat_nrows(A); i++)
@@ -43,10 +45,6 @@ static void rotate(arb_t x, arb_t y, const arb_t c, const arb_t s, slong prec)
     arb_clear(a), arb_clear(b);
 }
 
-/* Sweeps, at most.  Random, tridiagonal and Hilbert's matrices of 2 to 30 rows took 2 to 17 with 64
- * to 1000 bits, up to 12 rows 14 at most with 4000.  After the last one A is taken as it is. */
-enum { SWEEPS = 60 };
-
 static void jacobi(arb_mat_t A, arb_mat_t W, slong prec)
 {
     const slong n = arb_mat_nrows(A);
@@ -59,9 +57,9 @@ static void jacobi(arb_mat_t A, arb_mat_t W, slong prec)
             arf_abs(sum, arb_midref(arb_mat_entry(A, i, j)));
             if (arf_cmp(sum, bound) > 0) arf_set(bound, sum);
         }
-    arf_mul_2exp_si(bound, bound, -prec - 8);
+    arf_mul_2exp_si(bound, bound, -prec - ROTATED_BITS);
     bool more = true;
-    for (int k = 0; k < SWEEPS && more; k++) {
+    for (int k = 0; k < JACOBI_SWEEPS_MOST && more; k++) {
         more = false;
         for (slong p = 0; p < n; p++)
             for (slong q = p + 1; q < n; q++) {
@@ -94,7 +92,7 @@ bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const a
         arb_mat_approx_solve_tril(B, G, A, 0, prec);
         arb_mat_transpose(A, B);
         /* makes A symmetric to the last bit */
-        arb_mat_add(A, A, B, prec + 8), arb_mat_scalar_mul_2exp_si(A, A, -1);
+        arb_mat_add(A, A, B, prec), arb_mat_scalar_mul_2exp_si(A, A, -1);
         middles(A);
         jacobi(A, B, prec);
         for (slong i = 0; i < n; i++) arb_set(lambda + i, arb_mat_entry(A, i, i));

@@ -7,6 +7,8 @@
  * rule must do so, too, or bring its weights. */
 #include "arb/arb_quadrature.h"
 
+#include "arb/arb_constants.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +36,7 @@ static void roots(arb_ptr c, const fmpq_poly_t p, slong prec)
     fmpz_poly_t whole;
     fmpz_poly_init(whole);
     fmpq_poly_get_numerator(whole, p);
-    arb_fmpz_poly_complex_roots(z, whole, 0, prec + 8);
+    arb_fmpz_poly_complex_roots(z, whole, 0, prec + ROOT_BITS);
     for (slong i = 0; i < n; i++) {
         arb_add_ui(c + i, acb_realref(z + i), 1, prec);
         arb_mul_2exp_si(c + i, c + i, -1);
@@ -99,7 +101,8 @@ static void weight(arb_t b, int n, arb_srcptr c, int k, slong prec)
 
 bool noe_arb_quadrature_make(const char *rule, int r, arb_ptr c, arb_ptr b, slong prec)
 {
-    const slong wide = 2 * prec + 8 * r; /* the powers of x in Lagrange's polynomials cancel */
+    const slong wide = 2 * prec
+                     + NODE_BITS * r; /* the powers of x in Lagrange's polynomials cancel */
     if (!nodes(rule, r, c, wide)) return false;
     for (int k = 0; k < r; k++) noe_wide_middle(c + k);
     qsort(c, (size_t)r, sizeof *c, ascending);

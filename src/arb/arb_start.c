@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "arb/closed_form.h"
 
+#include "arb/arb_constants.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -56,7 +57,7 @@ bool noe_arb_start_at(noe_arb_jet *j, const noe_start_point *point, slong prec, 
     if (point) given(n, point, start, momentum);
     else ok = written(j, prec, start, momentum);
     for (int i = 0; i < n; i++) any |= momentum[i];
-    if (any) ok = ok && noe_arb_jet_velocities(j, start, p, momentum, prec + 32);
+    if (any) ok = ok && noe_arb_jet_velocities(j, start, p, momentum, prec + START_BITS);
     for (int i = 0; i < n; i++)
         if (momentum[i] && !arb_is_zero(v + i))
             arb_add_error_2exp_si(v + i, arf_abs_bound_lt_2exp_si(arb_midref(v + i)) - prec);

@@ -8,6 +8,8 @@
  * sqrt(1 - m)). */
 #include "arb/elliptic_functions.h"
 
+#include "arb/arb_constants.h"
+
 static void quarter(arb_t K, const arb_t complement, slong prec)
 {
     arb_t one;
@@ -64,9 +66,9 @@ static void circular(noe_elliptic_functions *x, const acb_t u, const noe_ellipti
     arb_init(e), arb_init(a);
     acb_sin_cos(x->sn, x->cn, u, k->prec);
     acb_one(x->dn);
-    acb_abs(e, u, 53), arb_add_ui(e, e, 1, 53);
-    arb_abs(a, acb_imagref(u)), arb_mul_ui(a, a, 3, 53), arb_exp(a, a, 53);
-    arb_mul(e, e, a, 53), arb_mul(e, e, k->m, 53);
+    acb_abs(e, u, BOUND_BITS), arb_add_ui(e, e, 1, BOUND_BITS);
+    arb_abs(a, acb_imagref(u)), arb_mul_ui(a, a, 3, BOUND_BITS), arb_exp(a, a, BOUND_BITS);
+    arb_mul(e, e, a, BOUND_BITS), arb_mul(e, e, k->m, BOUND_BITS);
     acb_add_error_arb(x->sn, e), acb_add_error_arb(x->cn, e), acb_add_error_arb(x->dn, e);
     arb_clear(e), arb_clear(a);
 }

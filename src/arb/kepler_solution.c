@@ -10,6 +10,7 @@
 #include "arb/closed_form.h"
 
 #include "base/status.h"
+#include "arb/arb_constants.h"
 #include "arb/stumpff.h"
 
 #include <math.h>
@@ -77,27 +78,21 @@ static void motion(const own *y, const arb_t tau, arb_ptr U, slong prec)
  * made, whose last correction bounds the error. */
 static void solve(const own *y, const arb_t s, arb_t tau, arb_ptr U, slong prec)
 {
-    enum {
-        ROUGH = 96, /* bits of the arithmetic while the bracket is found and halved */
-        DOUBLINGS = 200,
-        HALVINGS = 70,
-        NEWTON_MOST = 60
-    };
     arb_t lo, hi;
     arb_init(lo), arb_init(hi);
-    arb_div(hi, s, y->r0, ROUGH), noe_wide_middle(hi);
-    for (int k = 0; k < DOUBLINGS; k++, arb_mul_2exp_si(hi, hi, 1)) {
-        motion(y, hi, U, ROUGH);
+    arb_div(hi, s, y->r0, BRACKET_BITS), noe_wide_middle(hi);
+    for (int k = 0; k < BRACKET_DOUBLINGS; k++, arb_mul_2exp_si(hi, hi, 1)) {
+        motion(y, hi, U, BRACKET_BITS);
         if (arf_cmpabs(arb_midref(U + 4), arb_midref(s)) >= 0) break;
         arb_set(lo, hi);
     }
-    for (int k = 0; k < HALVINGS; k++) {
-        arb_add(tau, lo, hi, ROUGH), arb_mul_2exp_si(tau, tau, -1), noe_wide_middle(tau);
-        motion(y, tau, U, ROUGH);
+    for (int k = 0; k < BRACKET_HALVINGS; k++) {
+        arb_add(tau, lo, hi, BRACKET_BITS), arb_mul_2exp_si(tau, tau, -1), noe_wide_middle(tau);
+        motion(y, tau, U, BRACKET_BITS);
         if (arf_cmpabs(arb_midref(U + 4), arb_midref(s)) >= 0) arb_set(hi, tau);
         else arb_set(lo, tau);
     }
-    for (int k = 0; k < NEWTON_MOST; k++) {
+    for (int k = 0; k < KEPLER_ITERATIONS; k++) {
         motion(y, tau, U, prec);
         arb_sub(lo, s, U + 4, prec), arb_div(lo, lo, U + 5, prec);
         const bool last = arb_contains_zero(lo);

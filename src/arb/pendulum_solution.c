@@ -8,6 +8,7 @@
  * sin(x/2) = tanh(w s + u0). E. T. Whittaker, Analytical Dynamics, section 44. */
 #include "arb/closed_form.h"
 
+#include "arb/arb_constants.h"
 #include "base/status.h"
 #include "arb/elliptic_functions.h"
 
@@ -42,7 +43,7 @@ static void minimum_of_potential(arb_t c, const arb_t F, const arb_t minus_slope
     arb_init(y), arb_init(x);
     arb_get_mid_arb(y, F), arb_get_mid_arb(x, minus_slope);
     arb_atan2(c, y, x, prec);
-    arb_add_error_2exp_si(c, 16 - prec);
+    arb_add_error_2exp_si(c, CUT_BITS - prec);
     arb_clear(y), arb_clear(x);
 }
 

@@ -18,7 +18,7 @@ static double ratio(const arb_t x, const arb_t y)
     arb_t r;
     if (arf_is_zero(arb_midref(x))) return 0;
     arb_init(r);
-    arb_div(r, x, y, 53);
+    arb_div(r, x, y, BOUND_BITS);
     const double d = arf_get_d(arb_midref(r), ARF_RND_NEAR);
     arb_clear(r);
     return isnan(d) ? INFINITY : fabs(d);
@@ -115,7 +115,7 @@ bool noe_solution_check(noe_exact_solution *x)
     }
     arb_init(t);
     for (int k = 0; k < CHECKED_TIMES && worst <= RESIDUAL_MOST; k++) {
-        arb_set_d(t, (2 * noe_random_uniform(&seed) - 1) * 20 / x->rate);
+        arb_set_d(t, (2 * noe_random_uniform(&seed) - 1) * CHECKED_SPAN / x->rate);
         arb_add(t, t, x->start, 53);
         noe_wide_middle(t);
         where = arf_get_d(arb_midref(t), ARF_RND_NEAR);

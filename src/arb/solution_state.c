@@ -4,6 +4,7 @@
  * A result with too large a radius is computed again with twice the bits. */
 #include "arb/closed_form.h"
 
+#include "arb/arb_constants.h"
 #include "tape/tape.h"
 
 void noe_solution_state_forget(noe_exact_solution *x)
@@ -47,13 +48,12 @@ static bool sharp(const noe_exact_solution *x, arb_srcptr in, slong bits)
 
 bool noe_solution_state_at(noe_exact_solution *x, arb_srcptr t, int digits, arb_ptr in)
 {
-    enum { GUARD = 40, DOUBLINGS = 6 };
-    const slong bits = noe_wide_bits(digits) + 8;
-    slong       prec = x->prec > bits + GUARD ? x->prec : bits + GUARD;
+    const slong bits = noe_wide_bits(digits) + SHARP_BITS;
+    slong       prec = x->prec > bits + SOLUTION_BITS ? x->prec : bits + SOLUTION_BITS;
     arb_t       s;
     bool        ok = false, more = true;
     arb_init(s);
-    for (int k = 0; k < DOUBLINGS && more && !ok; k++, prec *= 2) {
+    for (int k = 0; k < DOUBLINGS_MOST && more && !ok; k++, prec *= 2) {
         if (!(more = noe_solution_state_derive(x, prec))) break;
         arb_sub(s, t, x->start, prec);
         arb_set(in, t);
