@@ -7,6 +7,8 @@
  * or 1, which a compiler cannot use while they stand in tables. */
 #include "codegen/emit_action.h"
 
+#include "method/method_rounding.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +36,7 @@ static void add(sum *s, quad c, const char *format, int i, int k)
 {
     const double a = (double)c;
     char         x[40];
-    if (fabsq(c) < 1e-30) return;
+    if (fabsq(c) < COEFFICIENTS_EQUAL) return;
     snprintf(x, sizeof x, format, i, k);
     if (!s->terms++)
         noe_text_add(s->t, "%s%s%s%s", s->groups++ ? " + " : "", s->factor,

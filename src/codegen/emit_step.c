@@ -6,6 +6,7 @@
 #include "codegen/emit_constant_mass.h"
 #include "codegen/emitted_numbers.h"
 #include "job/verbs.h"
+#include "method/method_rounding.h"
 #include "codegen/galerkin_text.h"
 #include "codegen/mass_text.h"
 #include "codegen/monitored_text.h"
@@ -238,7 +239,7 @@ static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
 static bool is_simpson(const noe_method *f)
 {
     return f->s == 2 && f->r == 3 && f->c[0] == 0 && f->c[2] == 1
-        && fabs((double)(6 * f->b[0] - 1)) < 1e-15;
+        && fabsq(6 * f->b[0] - 1) < COEFFICIENTS_EQUAL;
 }
 
 static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const void *ctx)

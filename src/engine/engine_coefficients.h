@@ -5,6 +5,7 @@
 
 #include "step/predictor.h"
 #include "method/legendre_polynomials.h"
+#include "method/method_rounding.h"
 #include "method/quadrature.h"
 
 /* Element i of a row of coefficients.  Rows are padded to whole batches: with node 0 in rows
@@ -127,7 +128,7 @@ static void constraint_coefficients(work *w, const noe_method *f)
                                             * w->constraint.X[l * s + m];
     w->constraint.at_nodes = w->r == s + 1;
     for (int k = 0; k <= s && w->constraint.at_nodes; k++)
-        w->constraint.at_nodes = fabsq(f->c[k] - d[k]) < 1e-30;
+        w->constraint.at_nodes = fabsq(f->c[k] - d[k]) < (quad)COEFFICIENTS_EQUAL;
 }
 
 /* Weights of all orders of the predictor. */
@@ -140,8 +141,7 @@ static void prediction_coefficients(work *w)
     *w->history.weights_order = r_set(-1);
 }
 
-/* Is the basis orthonormal in the quadrature, sum_i b_i l_im l_ik = delta_mk?  (1e-28: rounding
- * of binary128.) */
+/* Is the basis orthonormal in the quadrature, sum_i b_i l_im l_ik = delta_mk? */
 static bool orthonormal(const noe_method *f)
 {
     quad worst = 0;
@@ -151,7 +151,7 @@ static bool orthonormal(const noe_method *f)
             for (int i = 0; i < f->r; i++) sum += f->b[i] * f->l[i][m] * f->l[i][k];
             worst = fmaxq(worst, fabsq(sum));
         }
-    return worst < 1e-28;
+    return worst < (quad)COEFFICIENTS_EQUAL;
 }
 
 /* A_ij/b_j = sum_m I_im l_jm and Ahat_ij/b_j = sum_m l_im X_jm = 1 - A_ji/b_i, which makes the

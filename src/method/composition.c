@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "method/method_name.h"
+#include "method/method_rounding.h"
 #include "method/splitting.h"
 #include "method/order_conditions.h"
 
@@ -80,7 +81,7 @@ static bool parts(noe_method *f, const noe_method *base, const quad *x, int n)
         f->part[i] = x[i / inner] * (base->parts ? base->part[i % inner] : 1);
     f->order = noe_order_conditions_of_composition(n, x, base->order);
     f->symmetric = base->symmetric;
-    for (int i = 0; i < n; i++) f->symmetric &= fabsq(x[i] - x[n - 1 - i]) < 1e-32;
+    for (int i = 0; i < n; i++) f->symmetric &= fabsq(x[i] - x[n - 1 - i]) < COEFFICIENTS_EQUAL;
     return true;
 }
 

@@ -52,15 +52,19 @@ static quad jacobi(int n, int alpha, int beta, quad x)
     return p;
 }
 
-/* Newton's method from asymptotic approximations of the roots; after a correction below 1e-20
- * the error is of the order of its square. */
+/* Newton's method from asymptotic approximations of the roots: 5 corrections at most for 32
+ * of them.  After one below LAST_CORRECTION the error is of the order of its square, below the
+ * rounding of binary128. */
+enum { CORRECTIONS_MOST = 20 };
+static const double LAST_CORRECTION = 1e-20;
+
 void noe_legendre_polynomials_jacobi_roots(int n, int alpha, int beta, quad *c)
 {
     const quad pi = acosq(-1);
     int        t = n + alpha + beta + 1;
     for (int k = 0; k < n; k++) {
         quad root = (1 - cosq(pi * (4 * k + 3 + 2 * beta) / (2 * (t + n)))) / 2, d = 1;
-        for (int i = 0; i < 20 && fabsq(d) > 1e-20; i++) {
+        for (int i = 0; i < CORRECTIONS_MOST && fabsq(d) > LAST_CORRECTION; i++) {
             quad x = 2 * root - 1;
             d = jacobi(n, alpha, beta, x) / (t * jacobi(n - 1, alpha + 1, beta + 1, x));
             root -= d;

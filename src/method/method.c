@@ -14,6 +14,7 @@
 #include "method/composition.h"
 #include "method/newmark_family.h"
 #include "method/method_name.h"
+#include "method/method_rounding.h"
 #include "method/runge_kutta.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@ bool noe_method_is_gauss(const noe_method *f)
 static bool symmetric(int r, const quad *c, const quad *b)
 {
     for (int i = 0; i < r; i++)
-        if (fabsq(c[i] + c[r - 1 - i] - 1) > 1e-28 || fabsq(b[i] - b[r - 1 - i]) > 1e-28)
+        if (fabsq(c[i] + c[r - 1 - i] - 1) > COEFFICIENTS_EQUAL
+            || fabsq(b[i] - b[r - 1 - i]) > COEFFICIENTS_EQUAL)
             return false;
     return true;
 }

@@ -44,6 +44,10 @@ bool noe_newmark_family_named(const char *name)
     return !strncasecmp(t, "newmark", 7) && *blank(t + 7);
 }
 
+/* Difference up to which a number that is written with 12 digits or more is a fraction with a name,
+ * whose neighbours are 1/12 away. */
+static const double WRITTEN_ROUNDED = 1e-12;
+
 noe_method *noe_newmark_family_parse(const char *name)
 {
     quad        beta, gamma;
@@ -64,7 +68,7 @@ noe_method *noe_newmark_family_parse(const char *name)
     for (int i = 0; i < 2; i++) {
         snprintf(word[i], sizeof word[i], "%.12g", (double)given[i]);
         for (int k = 0; k < 7; k++)
-            if (fabsq(given[i] - value[k]) < 1e-12)
+            if (fabsq(given[i] - value[k]) < WRITTEN_ROUNDED)
                 snprintf(word[i], sizeof word[i], "%s", known[k]);
     }
     snprintf(m->name, sizeof m->name, "newmark %s %s", word[0], word[1]);

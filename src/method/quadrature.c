@@ -11,6 +11,7 @@
 
 #include "method/legendre_polynomials.h"
 #include "method/method.h"
+#include "method/method_rounding.h"
 
 /* Makes a symmetric rule symmetric to the last bit, so that rounding is the same in a step and
  * its reverse. */
@@ -106,6 +107,6 @@ int noe_quadrature_exact(int r, const quad *c, const quad *b)
         noe_legendre_polynomials_values(2 * r, c[i], l);
         for (int k = 0; k < 2 * r; k++) moment[k] += b[i] * l[k];
     }
-    while (m < 2 * r && fabsq(moment[m]) < 1e-28) m++;
+    while (m < 2 * r && fabsq(moment[m]) < COEFFICIENTS_EQUAL) m++;
     return m - 1;
 }

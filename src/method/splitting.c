@@ -4,6 +4,7 @@
  *     p <- p + s_i h F(q),   q <- q + r_i h M^-1 p */
 #include "method/splitting.h"
 
+#include "method/method_rounding.h"
 #include "method/number_list.h"
 #include "method/order_conditions.h"
 
@@ -32,7 +33,8 @@ void noe_splitting_traits(noe_method *f)
      * potential */
     f->symplectic = !f->kick;
     f->symmetric = n % 2 && !f->kick;
-    for (int i = 0; i < n; i++) f->symmetric &= fabsq(f->flow[i] - f->flow[n - 1 - i]) < 1e-32;
+    for (int i = 0; i < n; i++)
+        f->symmetric &= fabsq(f->flow[i] - f->flow[n - 1 - i]) < COEFFICIENTS_EQUAL;
 }
 
 int noe_splitting_steps(const char *table, quad *x, int most)

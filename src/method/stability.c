@@ -22,6 +22,14 @@
 #include <stdlib.h>
 
 enum { S = NOE_MAX_DEGREE };
+/* Cosine of the angle of two columns that are orthogonal, three units of rounding; sweeps until all
+ * are, at most, about seven. */
+static const double ORTHOGONAL_PART = 1e-33;
+enum { SWEEPS_MOST = 30 };
+/* M_jj by the largest one of a path that vanishes at all nodes, where rounding leaves its square:
+ * of 545 methods (method/method_rounding.h) 1.8e-67 at most, and of all other paths 2.9e-4 at
+ * least. */
+static const double VANISHING_PART = 1e-28;
 static const double EDGE_PART = 1e-26; /* geometric mean of 3.6e-20 and 1.4e-32 */
 
 /* A basis of n paths with q(1) = q(0) or q(1) = -q(0): path j is given at the nodes by V[i][j]
@@ -95,7 +103,7 @@ static void normalise(const noe_method *t, struct paths *p)
 static bool rotate(const noe_method *t, struct paths *p, int j, int k)
 {
     quad jj = dot(t, p->Q, j, j), kk = dot(t, p->Q, k, k), jk = dot(t, p->Q, j, k);
-    if (fabsq(jk) <= 1e-33 * sqrtq(jj * kk)) return false;
+    if (fabsq(jk) <= ORTHOGONAL_PART * sqrtq(jj * kk)) return false;
     quad zeta = (kk - jj) / (2 * jk), tangent = 1 / (fabsq(zeta) + hypotq(1, zeta));
     quad cosine = 1 / hypotq(1, tangent), sine = cosine * (zeta < 0 ? -tangent : tangent);
     for (int i = 0; i < t->r; i++) {
@@ -107,11 +115,11 @@ static bool rotate(const noe_method *t, struct paths *p, int j, int k)
 }
 
 /* One-sided Jacobi method (Golub & Van Loan, Matrix Computations, 8.6.3): rotates the columns of
- * Q until M is diagonal. About seven sweeps suffice; the bound makes sure that the loop ends. */
+ * Q until M is diagonal. SWEEPS_MOST makes sure that the loop ends. */
 static void diagonalise(const noe_method *t, struct paths *p)
 {
     bool turned = true;
-    for (int sweep = 0; turned && sweep < 30; sweep++) {
+    for (int sweep = 0; turned && sweep < SWEEPS_MOST; sweep++) {
         turned = false;
         for (int j = 1; j < p->n; j++)
             for (int k = 0; k < j; k++) turned |= rotate(t, p, j, k);
@@ -128,7 +136,7 @@ static int add_roots(const noe_method *t, struct paths *p, quad *x, int n)
     for (int j = 0; j < p->n; j++) most = fmaxq(most, dot(t, p->Q, j, j));
     for (int j = 0; j < p->n; j++) {
         quad y = dot(t, p->Q, j, j);
-        if (y > 1e-28 * most) x[n++] = 1 / y;
+        if (y > VANISHING_PART * most) x[n++] = 1 / y;
     }
     return n;
 }

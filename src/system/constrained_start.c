@@ -25,6 +25,9 @@ enum {
     TRIALS = 4   /* moves along the constraints by which their rank near the start is found */
 };
 static const double
+    /* A random move of size 1 of which the constraints leave this is none: in systems/ 0 exactly
+     * without a degree of freedom, else 0.075 at least. */
+    FREE_LEAST = 1e-15,
     /* Part of a length of the mechanism up to which a start is moved without a word: the digits
      * that a start is usually written with. */
     MOVED_MOST = 1e-6,
@@ -128,7 +131,7 @@ static bool redundant(noe_constraint_point *x, quad t, const quad *q, const quad
         for (int a = 0; a < m; a++)
             for (int j = 0; j < n; j++) along[j] -= x->NG[a * n + j] * mu[a];
         for (int j = 0; j < n; j++) size = fmaxq(size, fabsq(along[j]));
-        if (size < 1e-15) return true; /* no degree of freedom is left */
+        if (size < FREE_LEAST) return true; /* no degree of freedom is left */
         for (int j = 0; j < n; j++) near[j] = q[j] + along[j] / size * (TRIAL_MOVE * length[m + j]);
         if (!approach(x, t, near, rest, 0)) return false;
         independent = x->rank;

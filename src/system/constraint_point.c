@@ -160,8 +160,9 @@ static void add_column(noe_constraint_point *x, int c, quad *left)
 /* Pivoted Cholesky factorization of S scaled to a diagonal of 1: root, order, rank. */
 static void find_rank(noe_constraint_point *x, double least)
 {
-    const int m = x->m;
-    quad     *R = x->root, *left = x->work;
+    const int  m = x->m;
+    quad      *R = x->root, *left = x->work;
+    const quad equal = (quad)1e-9; /* equal pivots differ by this; in systems/ 5e-11, 1e-9 occur */
     for (int a = 0; a < m; a++) {
         x->order[a] = a, left[a] = !x->left_out[a] && x->S[a * m + a] > 0;
         x->scale[a] = sqrtq(x->S[a * m + a]);
@@ -170,7 +171,7 @@ static void find_rank(noe_constraint_point *x, double least)
     for (int c = 0; c < m; c++) {
         int top = c;
         for (int a = c + 1; a < m; a++) /* the first of equals: a later copy is the dependent one */
-            if (left[x->order[a]] > left[x->order[top]] * (1 + (quad)1e-9)) top = a;
+            if (left[x->order[a]] > left[x->order[top]] * (1 + equal)) top = a;
         const int a = x->order[top];
         if (!(left[a] > least)) return;
         for (int k = top; k > c; k--) x->order[k] = x->order[k - 1];
@@ -263,8 +264,8 @@ static void solve_least(const noe_constraint_point *x, const quad *b, quad *to)
 
 void noe_constraint_point_unique(const noe_constraint_point *x, bool *unique)
 {
-    const quad  none = (quad)1e-9; /* square of the part of a unit vector in the null space of S */
-    const int   m = x->m, r = x->rank;
+    const quad none = (quad)1e-9; /* squared part in the null space of S; in systems/ 0, >= 0.025 */
+    const int  m = x->m, r = x->rank;
     const quad *L = x->root, *K = gram(x);
     quad        y[r + 1];
     for (int k = 0; k < m; k++) { /* 1 - (L K^-1 L^T)_kk */
