@@ -159,6 +159,12 @@ static void reversible(trial *x, noe_laws *laws)
         damped ? NOE_NOT_MEANT : noe_law_traits_find(NOE_LAW_REVERSIBLE, x->system, x->f));
 }
 
+/* |K u - omega^2 M u| / |K u| of a mode: at which it is rounding, and up to which it serves for an
+ * order, whose law judges errors far above. */
+static const double MODE_ROUNDED = 1e-13, MODE_FOUND = 1e-9;
+/* Shifts by Rayleigh's quotient, which converge cubically; solutions with the first shift. */
+enum { ROUNDS = 8, FIRST_SOLUTIONS = 6 };
+
 /* A mode u of frequency near omega2, and its omega2, by inverse iteration with Rayleigh's
  * quotient; returns |K u - omega^2 M u| / |K u|. */
 static double mode(trial *x, double *omega2, double *u)
@@ -166,13 +172,13 @@ static double mode(trial *x, double *omega2, double *u)
     const int n = x->n;
     double   *Mu = x->z[4], *Ku = x->z[4] + n, left = INFINITY;
     for (int i = 0; i < n; i++) u[i] = uniform(x);
-    for (int round = 0; round < 8 && left > 1e-13; round++) {
+    for (int round = 0; round < ROUNDS && left > MODE_ROUNDED; round++) {
         const bool         clean = !noe_error();
         noe_factorization *A = *omega2 > 0
                                  ? noe_factorization_new(x->s, -1 / *omega2, 1, NOE_BITS_FAST)
                                  : NULL;
         if (!A && clean) noe_error_clear(); /* singular: omega2 is a mode's frequency to rounding */
-        for (int k = 0; k < (round ? 1 : 6) && A; k++) {
+        for (int k = 0; k < (round ? 1 : FIRST_SOLUTIONS) && A; k++) {
             noe_sparse_times(x->s->M, u, Mu);
             noe_factorization_solve(A, Mu, u);
             const double size = norm(u, n);
@@ -212,7 +218,7 @@ static void order(trial *x, noe_laws *laws)
     double *u = x->z[0], *z = x->z[1], *to = x->z[2], omega2 = fmin(0.25 / (x->h * x->h), x->top),
            error[LEVELS], measured = NAN, rounding_error = 0;
     const double left = why ? NAN : mode(x, &omega2, u);
-    if (!why && !(left < 1e-9 && omega2 > 0)) why = "no mode was found";
+    if (!why && !(left < MODE_FOUND && omega2 > 0)) why = "no mode was found";
     /* Long enough that the error of a slow mode exceeds rounding, and stable for the fastest
      * mode. */
     const double H = fmin(fmax(0.5 / sqrt(omega2), x->h), fmax(x->h, 1 / sqrt(x->top)));

@@ -56,6 +56,18 @@ static void affine(const noe_symmetries *s, const noe_system *m, const quad *x, 
 
 typedef enum { TURNS, STRETCHES, SHEARS } nature;
 
+/* What is 0, measured of the symmetries of 68 systems of systems/.  An eigenvalue of A by its
+ * largest entry, far above the square root of rounding that a shear leaves: 4.4e-16 at most, or
+ * 0.3 at least. */
+static const double EIGENVALUE_ZERO = 1e-6;
+/* Symmetric part of a rotation: 0 exactly, as coefficients are rounded to fractions before. */
+static const double ANTISYMMETRIC = 1e-12;
+/* Coordinates of its centre, and the advance along its axis, by the largest; in
+ * outer_solar_system.lag some of 1e-11 and of 1.8e-9 occur, all of them rounding. */
+static const double CENTRE_ZERO = 1e-9;
+/* Singular values by the largest, of the equations for the centre: 0, or 7e-6 at least. */
+static const double SINGULAR_LEAST = 1e-10;
+
 /* Classifies A by its eigenvalues: imaginary ones rotate, real ones stretch, all zero is a shear.
  * */
 static nature natures(int n, const double *A)
@@ -70,8 +82,8 @@ static nature natures(int n, const double *A)
         real = fmax(real, fabs(re[i]));
         imaginary = fmax(imaginary, fabs(im[i]));
     }
-    if (imaginary > 1e-6 * size && imaginary > real) return TURNS;
-    return real > 1e-6 * size ? STRETCHES : SHEARS;
+    if (imaginary > EIGENVALUE_ZERO * size && imaginary > real) return TURNS;
+    return real > EIGENVALUE_ZERO * size ? STRETCHES : SHEARS;
 }
 
 /* "x-y plane", "x1-y1, x2-z2 planes", "x-y planes of 6 bodies"; false if A does not consist of 2
@@ -97,7 +109,7 @@ static bool planes(const turning *y, const noe_system *m, noe_text *w, bool *cir
         same &= noe_name_stem_same(a, noe_system_name(m, first[0]))
              && noe_name_stem_same(b, noe_system_name(m, first[1]));
         noe_text_add(&list, "%s%.60s-%.60s", count++ ? ", " : "", a, b);
-        *circular &= fabs(y->A[i * n + partner] + y->A[partner * n + i]) < 1e-12;
+        *circular &= fabs(y->A[i * n + partner] + y->A[partner * n + i]) < ANTISYMMETRIC;
     }
     if (!count || !list.data) return false;
     const char *a = noe_system_name(m, first[0]), *b = noe_system_name(m, first[1]);
@@ -125,7 +137,7 @@ static bool axis(turning *y, noe_text *w)
         along += v[i] * y->b[i];
     }
     for (int i = 0; i < 9; i++)
-        if (fabs(A[i] + A[i % 3 * 3 + i / 3]) > 1e-12 * most) return false;
+        if (fabs(A[i] + A[i % 3 * 3 + i / 3]) > ANTISYMMETRIC * most) return false;
     const double sign = v[0] < 0 || (v[0] == 0 && (v[1] < 0 || (v[1] == 0 && v[2] < 0))) ? -1 : 1;
     noe_text_add(w, "rotation about the axis (%.6g, %.6g, %.6g)", sign * v[0] / most,
                  sign * v[1] / most, sign * v[2] / most);
@@ -133,7 +145,7 @@ static bool axis(turning *y, noe_text *w)
     for (int i = 0; i < 3; i++) far = fmax(far, fabs(y->b[i]));
     for (int i = 0; i < 3; i++) y->b[i] -= along / size * v[i];
     y->axial = true;
-    y->along = fabs(along) > 1e-9 * most * far ? along / size : 0; /* per angle |v| */
+    y->along = fabs(along) > CENTRE_ZERO * most * far ? along / size : 0; /* per angle |v| */
     return true;
 }
 
@@ -148,12 +160,12 @@ static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, 
     double    far = 0;
     for (int i = 0; i < n; i++) c[i] = -y->b[i], moved |= y->b[i] != 0;
     for (int i = 0; i < n * n; i++) A[i % n * n + i / n] = y->A[i];
-    const double least = 1e-10;
+    const double least = SINGULAR_LEAST;
     /* A c = -b, the c of least norm */
     if (moved) dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &lwork, &info);
     for (int i = 0; i < n && moved && !info; i++) far = fmax(far, fabs(c[i]));
     for (int i = 0; i < n && moved && !info; i++) {
-        if (fabs(c[i]) <= 1e-9 * far) continue;
+        if (fabs(c[i]) <= CENTRE_ZERO * far) continue;
         noe_text_add(w, "%s%.60s = %.6g",
                      about      ? ", "
                      : y->axial ? " through "

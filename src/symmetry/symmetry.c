@@ -150,18 +150,19 @@ static void normalise(const noe_symmetries *s, quad *x)
             && (lead < 0
                 || (s->term[a].kind == s->term[lead].kind && s->term[a].k == s->term[lead].k
                     && fabsq(x[a])
-                           > fabsq(x[lead]) * (1 - (s->term[a].i > s->term[a].j) * (quad)1e-9))))
+                           > fabsq(x[lead])
+                                 * (1 - (s->term[a].i > s->term[a].j) * EQUAL_COEFFICIENTS))))
             lead = a;
     const quad unit = lead < 0 ? 1 : x[lead];
     for (int a = 0; a < s->terms; a++) x[a] /= unit;
 }
 
-/* The fraction with the smallest denominator up to 1000 within 4e-16, or x itself. */
+/* The fraction with the smallest denominator up to DENOMINATOR_MOST, or x itself. */
 static quad nearest_fraction(quad x)
 {
-    for (int q = 1; q <= 1000; q++) {
+    for (int q = 1; q <= DENOMINATOR_MOST; q++) {
         const quad p = roundq(x * q) / q;
-        if (fabsq(x - p) <= 4e-16 * fabsq(x)) return p;
+        if (fabsq(x - p) <= FRACTION_ROUNDED * fabsq(x)) return p;
     }
     return x;
 }

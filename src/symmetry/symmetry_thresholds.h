@@ -25,5 +25,12 @@ static const double RESIDUAL_EXACT = 1e-27, RESIDUAL_MOST = 1e-12, RESIDUAL_FRAC
 static const quad JUMP_ZERO = 1e-12;
 /* The power of the forces along the generator, a sum of products. */
 static const quad FORCE_ZERO = 1e-24;
+/* Part by which equal coefficients differ by rounding; in 68 systems of systems/ by 1.7e-16 at
+ * most, others by 7.7e-9 at least. */
+static const quad EQUAL_COEFFICIENTS = (quad)1e-9;
+/* Part by which a coefficient differs from a fraction by the rounding of numbers of the text, two
+ * units of it; in these systems by 1.7e-16 at most.  The largest denominator of such a fraction. */
+static const double FRACTION_ROUNDED = 4e-16;
+enum { DENOMINATOR_MOST = 1000 };
 
 #endif

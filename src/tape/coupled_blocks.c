@@ -40,10 +40,13 @@ int noe_coupled_blocks_find_masses(const noe_dynamics *d, int *block_of)
     return number_sets(block_of, d->n);
 }
 
+/* `part` of the header, which says why. */
+static const double LEAST_PART = 0x1p-80, LEAST_PART_CONSTRAINED = 0x1p-14;
+
 void noe_coupled_blocks_least_ranges(const noe_dynamics *d, const double *M, const double *square,
                                      const double *q, double noise, double *least)
 {
-    const double part = d->constraints ? 0x1p-14 : 0x1p-80;
+    const double part = d->constraints ? LEAST_PART_CONSTRAINED : LEAST_PART;
     const int    n = d->n;
     for (int j = 0; j < n; j++) least[j] = 0;
     if (!M) return;
