@@ -37,7 +37,10 @@ static const double
     /* Part of a range by which two runs that went apart on their way are apart; the same of
      * positions where steps follow a monitor: at a pericentre velocities change in no time. */
     MET = 0.25,
-    MET_MONITORED = 0.05;
+    MET_MONITORED = 0.05,
+    /* Part of a step up to which the times of two states are one: 0 or half a step in the runs of
+     * 68 systems of systems/. */
+    SAME_TIME = 1e-6;
 
 typedef struct {
     int     n, count;      /* coordinates; samples */
@@ -231,7 +234,7 @@ static void compare(noe_repeated_run *y, const noe_integrator *g, const samples 
     for (int i = 0; i < count && y->apart < MET; i++)
         for (int k = 0; k < s->count; k++) {
             noe_repeated_run x = *y;
-            if (!(fabs(s->t[k] - kept[i].t) <= 1e-6 * fabs(h))) continue;
+            if (!(fabs(s->t[k] - kept[i].t) <= SAME_TIME * fabs(h))) continue;
             compare_state(&x, g, s, k, h, kept[i].q, jumps ? NULL : kept[i].v);
             if (x.apart > MET) *y = x;
             break;
@@ -304,7 +307,7 @@ static noe_repeated_run make(const noe_integrator *g, const noe_method *f, int p
     }
     y.together = count < NOE_FEW_STEPS || n > COORDINATES_EACH;
     const noe_status failed = march(x, parts * (double)count, (double)h / parts, g, &s);
-    if (!failed && fabs(noe_time(x) - until) <= 1e-6 * fabs((double)h))
+    if (!failed && fabs(noe_time(x) - until) <= SAME_TIME * fabs((double)h))
         compare(&y, g, &s, (double)h);
     if (failed && !tells_nothing(failed))
         y = (noe_repeated_run){ .apart = INFINITY, .t = noe_time(x), .parts = parts };

@@ -70,11 +70,16 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
     return ok;
 }
 
+/* Part of the tolerance, and the least of it: some units of rounding. */
+static const double NEGLECTED_PART = 1e-4, NEGLECTED_LEAST_DOUBLE = 1e-15,
+                    NEGLECTED_LEAST_BINARY128 = 1e-30;
+
 /* Change of a momentum that is neglected in a divided run, relative; well below the tolerance,
  * because the growth of errors is not known. */
 static double neglected_change(const noe_trajectory_difference *a)
 {
-    return fmax(a->tolerance * 1e-4, a->digits > NOE_DIGITS_DOUBLE ? 1e-30 : 1e-15);
+    return fmax(a->tolerance * NEGLECTED_PART,
+                a->digits > NOE_DIGITS_DOUBLE ? NEGLECTED_LEAST_BINARY128 : NEGLECTED_LEAST_DOUBLE);
 }
 
 static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, double T, int parts,

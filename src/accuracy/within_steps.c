@@ -22,11 +22,14 @@ double noe_within_steps_common_divisor(double a, double b)
     return a;
 }
 
+/* Part of the run up to which the time of a jump is known at best. */
+static const double TIME_ROUNDED = 1e-13;
+
 /* Approximates the time of a jump by the fraction m/q of the run and makes `multiple` a multiple of
  * q: the jump then falls on the end of a step, where it does not reduce the order. */
 static void align(noe_within_steps *x, double after, double T)
 {
-    const double part = after / T, close = fmax(2 * x->division.t_error / T, 1e-13);
+    const double part = after / T, close = fmax(2 * x->division.t_error / T, TIME_ROUNDED);
     x->aligned = false;
     if (!x->division.what.kink || x->division.what.of_state) return;
     for (double q = 1; q <= FRACTION; q++) {
