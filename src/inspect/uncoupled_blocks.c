@@ -102,15 +102,16 @@ void noe_uncoupled_blocks_name(const noe_properties *s, int block, const char *b
                                size_t capacity)
 {
     enum { SHOWN = 4 };
-    size_t used = (size_t)snprintf(to, capacity, "%s{", before);
-    int    count = 0;
-    for (int i = 0; i < s->n && used < capacity; i++) {
-        if (s->block[i] != block) continue;
-        if (count < SHOWN)
-            used += (size_t)snprintf(to + used, capacity - used, "%s%.12s", count ? ", " : "",
-                                     s->name[i]);
-        if (count == SHOWN) used += (size_t)snprintf(to + used, capacity - used, ", ..");
-        count++;
+    static const char more[] = ", ..}";
+    size_t            used = (size_t)snprintf(to, capacity, "%s{", before);
+    int               count = 0, shown = 0;
+    for (int i = 0; i < s->n; i++) {
+        if (s->block[i] != block || count++ > shown) continue;
+        const char *comma = shown ? ", " : "";
+        const int   room = (int)(capacity - used - sizeof more - strlen(comma));
+        if (shown == SHOWN || (shown && (int)strlen(s->name[i]) > room)) continue;
+        used += (size_t)snprintf(to + used, capacity - used, "%s%.*s", comma, room, s->name[i]);
+        shown++;
     }
-    if (used < capacity) snprintf(to + used, capacity - used, "}");
+    snprintf(to + used, capacity - used, "%s", count > shown ? more : "}");
 }
