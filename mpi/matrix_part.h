@@ -3,7 +3,7 @@
 #ifndef NOE_MPI_MATRIX_PART_H
 #define NOE_MPI_MATRIX_PART_H
 
-#include "matrix/matrix_entries.h"
+#include "matrixfile/matrix_entries.h"
 
 typedef struct {
     noe_matrix_entries r;

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 
 #include <limits.h>
 #include <math.h>

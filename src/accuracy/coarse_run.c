@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "integrate/energy_watch.h"
 #include "integrate/singularity_guard.h"
-#include "system/dead_point_watch.h"
+#include "constraint/dead_point_watch.h"
 
 #include <math.h>
 #include <stdio.h>

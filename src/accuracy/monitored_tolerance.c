@@ -10,7 +10,7 @@
 #include "accuracy/coarse_run.h"
 #include "accuracy/trajectory_difference.h"
 #include "base/status.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "event/event_step.h"
 #include "integrate/energy_watch.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "number/velocity_rounding.h"
 #include "tape/coupled_blocks.h"
 

@@ -3,7 +3,7 @@
 #include "adjoint/adjoint.h"
 #include "base/status.h"
 #include "gradient/adjoint_tapes.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "step/step_end.h"
 
 #include <math.h>

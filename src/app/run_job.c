@@ -7,7 +7,7 @@
 #include "event/event_step.h"
 #include "job/event_report.h"
 #include "job/program.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "rows/late_energies.h"
 #include "rows/state_columns.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run_march.h"
 
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "job/program.h"
 #include "rows/late_energies.h"
 #include "rows/recorder.h"

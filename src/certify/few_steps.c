@@ -3,7 +3,7 @@
 #include "certify/few_steps.h"
 
 #include "base/status.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "tape/coupled_blocks.h"
 #include "tape/left_out_bounds.h"
 

@@ -11,7 +11,7 @@
 #include "certify/few_steps.h"
 #include "inspect/random_state.h"
 #include "number/random.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "tape/left_out_bounds.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "certify/laws.h"
 #include "certify/few_steps.h"
 #include "base/status.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 /* Turns b, which begins where g stands, back on the way of g: the fictitious step backwards, and E
  * or the density of the way, which the start of b has computed anew.  The density is that of the

@@ -12,7 +12,7 @@
 #include "ensemble/lane_batch.h"
 #include "job/program.h"
 #include "system/processes.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "ensemble/statistics.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "event/event_step.h"
 #include "job/event_report.h"
 

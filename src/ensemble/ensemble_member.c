@@ -5,7 +5,7 @@
 #include "event/event_step.h"
 #include "ensemble/ensemble.h"
 #include "integrate/energy_watch.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "rows/timed_rows.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Output times within the steps of eight members, each by the part of a step that leads there.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * step/part_search.h for all lanes at once, as integrate/fractional_step.c does for one trajectory,
+ * step/part_search.h for all lanes at once, as between/fractional_step.c does for one trajectory,
  * with the same decisions for each member. */
 #include "ensemble/lane_times.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * All members make a step of the same number; each has passed other output times by it.  The state
- * at such a time is that of a fractional step (integrate/fractional_step.h), which is made for all
+ * at such a time is that of a fractional step (between/fractional_step.h), which is made for all
  * lanes at once in a second engine state, so that a row has the bits of a member that is run
  * alone. */
 #ifndef NOE_ENSEMBLE_LANE_TIMES_H

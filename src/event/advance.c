@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "event/event_step.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "integrate/singularity_guard.h"
 #include "step/step_end.h"
 #include "system/monitored_dynamics.h"

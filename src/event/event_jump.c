@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 #include "matrix/small_solve.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "tape/left_out_bounds.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * first guess, and two to four fractional steps lead to rounding.  Where |g| is not small then, it
  * jumps or has a pole there, and the bracket is halved down to rounding. */
 #include "event/event_end.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "number/rounding_unit.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "event/event_turn.h"
 
 #include "base/status.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 #include <math.h>
 #include <stdio.h>

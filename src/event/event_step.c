@@ -8,7 +8,7 @@
 #include "event/event_step.h"
 #include "base/status.h"
 #include "integrate/energy_watch.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "integrate/singularity_guard.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  * fractional step. */
 #include "event/event_turn.h"
 
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "number/rounding_unit.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "event/event_step.h"
 #include "integrate/energy_watch.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "integrate/singularity_guard.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "fit/fit.h"
 
 #include "base/status.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 #include <math.h>
 #include <stdio.h>

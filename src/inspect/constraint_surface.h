@@ -5,7 +5,7 @@
 #ifndef NOE_INSPECT_CONSTRAINT_SURFACE_H
 #define NOE_INSPECT_CONSTRAINT_SURFACE_H
 
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 typedef struct {
     noe_constraint_point *at;    /* evaluates the constraints */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/impulse_energy.h"
 
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "tape/left_out_bounds.h"
 
 double noe_impulse_energy_find(const noe_dynamics *d, quad t, const quad *q, const quad *v, quad h,

@@ -8,7 +8,7 @@
 #include "inspect/random_state.h"
 #include "integrate/integrator.h"
 #include "number/random.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "system/zero_test.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #define NOE_INSPECT_TANGENT_PENCIL_H
 
 #include "matrix/quadratic_eigen.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 /* The spectrum of Z'AZ y'' + Z'BZ y' + Z'(C - sum_a lambda_a d2g_a/dq2)Z y = 0 at the state
  * (t, q, v), Z [n][n - m] an orthonormal basis of G z = 0.  False with a message. */

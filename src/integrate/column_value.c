@@ -4,7 +4,7 @@
 #include "gradient/gradient.h"
 #include "integrate/integrator.h"
 #include "sums/term_evaluation.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "tape/left_out_bounds.h"
 
 #include <math.h>

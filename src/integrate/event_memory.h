@@ -48,7 +48,7 @@ typedef struct {
 /* Called at an event with the state there, before what follows it; nonzero stops the run. */
 typedef int noe_event_watcher(void *ctx, noe_integrator *at, int event);
 /* Called for each part of a step without an event inside it, in order of time; the states in the
- * part are fractional steps of the run (integrate/fractional_step.h). */
+ * part are fractional steps of the run (between/fractional_step.h). */
 typedef noe_status noe_event_passage(void *ctx, noe_integrator *run, quad from, quad to);
 
 struct noe_event_state;

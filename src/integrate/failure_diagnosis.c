@@ -10,7 +10,7 @@
 #include "matrix/quadratic_eigen.h"
 #include "integrate/singularity_guard.h"
 #include "integrate/failure_context.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "integrate/monitor_check.h"
 #include "tape/left_out_bounds.h"
 

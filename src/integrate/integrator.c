@@ -5,8 +5,8 @@
 #include "integrate/energy_watch.h"
 #include "integrate/event_memory.h"
 #include "integrate/singularity_guard.h"
-#include "system/constraint_point.h"
-#include "system/dead_point_watch.h"
+#include "constraint/constraint_point.h"
+#include "constraint/dead_point_watch.h"
 #include "system/select_engine.h"
 
 #include <stdlib.h>

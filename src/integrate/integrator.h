@@ -77,7 +77,7 @@ struct noe_integrator {
      * NULL until a column needs them. */
     struct noe_constraint_point *point;
     quad                        *reaction;
-    /* Steps close to dead points: system/dead_point_watch.h; NULL: not watched, or not yet. */
+    /* Steps close to dead points: constraint/dead_point_watch.h; NULL: not watched, or not yet. */
     struct noe_dead_point_watch *dead_points;
     /* Velocities of the model's start that the constraints change: "x' begins at 0.5, not at 1". */
     char projected[200];

@@ -8,8 +8,8 @@
 #include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
 #include "integrate/subnormal_mass.h"
-#include "system/dead_point_watch.h"
-#include "system/constrained_start.h"
+#include "constraint/dead_point_watch.h"
+#include "constraint/constrained_start.h"
 #include "system/zero_test.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* Constraints that follow from others: renews the choice of those left out, and names them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The first choice is made in system/constrained_start.c. */
+ * The first choice is made in constraint/constrained_start.c. */
 #include "base/status.h"
 #include "integrate/integrator.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "tape/left_out_bounds.h"
 
 #include <stdio.h>

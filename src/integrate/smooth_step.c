@@ -4,8 +4,8 @@
 #include "integrate/energy_watch.h"
 #include "integrate/monitor_check.h"
 #include "integrate/singularity_guard.h"
-#include "system/constraint_jump.h"
-#include "system/dead_point_watch.h"
+#include "constraint/constraint_jump.h"
+#include "constraint/dead_point_watch.h"
 
 #include <math.h>
 

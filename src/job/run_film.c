@@ -3,7 +3,7 @@
 #include "job/run_film.h"
 
 #include "base/status.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "plot/style.h"
 #include "system/monitored_dynamics.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "base/table.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "model/unit.h"
 #include "plot/heat_map.h"
 #include "plot/plot.h"

@@ -250,7 +250,7 @@ typedef struct {
     size_t        at;     /* of the bracket */
 } noe_left;
 
-/* moving.c: coordinates on the left of an equals sign. */
+/* statement/moving.c: coordinates on the left of an equals sign. */
 typedef struct {
     noe_symbol *part[3]; /* [parts] coordinates or families of them */
     int         parts;   /* 3: of a vector, else 1 */
@@ -263,7 +263,7 @@ void noe_moving_each(noe_parser *, const noe_moving *,
                      void (*each)(noe_parser *, noe_symbol *, const noe_left *, void *),
                      void *data);
 
-/* initial_conditions.c: start values. */
+/* statement/initial_conditions.c: start values. */
 typedef enum { NOE_START_T, NOE_START_Q, NOE_START_V, NOE_START_P } noe_start_what;
 typedef struct {
     noe_start_what what;
@@ -286,8 +286,8 @@ void noe_initial_conditions_check(noe_parser *);
 void noe_initial_conditions_values(noe_parser *, noe_target,
                                    void (*check)(noe_parser *, noe_target, void *), void *data);
 
-/* energy_start.c: start energy = E by x', after the word start; solved when the whole text has been
- * read. */
+/* statement/energy_start.c: start energy = E by x', after the word start; solved when the whole
+ * text has been read. */
 void noe_energy_start_parse(noe_parser *);
 void noe_energy_start_solve(noe_parser *);
 

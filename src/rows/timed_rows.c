@@ -3,7 +3,7 @@
 #include "rows/timed_rows.h"
 
 #include "event/event_step.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "step/step_end.h"
 
 #include <math.h>

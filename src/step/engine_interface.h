@@ -110,7 +110,7 @@ typedef struct {
     void (*spread)(void *, int member, quad *deviation, quad *doubled);
 } noe_engine_guard;
 
-/* Engines that make fractional steps, integrate/fractional_step.h, in another way than by `set`. */
+/* Engines that make fractional steps, between/fractional_step.h, in another way than by `set`. */
 typedef struct {
     /* The next step of each member is one of length tau that ends at time t [members]; `ahead`:
      * NULL, or a state of the same motion one step of the present length further, from which the

@@ -3,7 +3,7 @@
  *
  * Newton's method on the time that a part takes, which grows with c: between a part that ends
  * before t and one that ends after it, or was not solved.  A rounding of t may lie before the step,
- * c < 0.  integrate/fractional_step.c for one trajectory, ensemble/lane_times.c for eight. */
+ * c < 0.  between/fractional_step.c for one trajectory, ensemble/lane_times.c for eight. */
 #ifndef NOE_STEP_PART_SEARCH_H
 #define NOE_STEP_PART_SEARCH_H
 

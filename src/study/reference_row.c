@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/reference.h"
 
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 void noe_reference_row_here(const noe_study *s, noe_integrator *g, bool all, quad *x)
 {

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "matrix/static_condensation.h"
 #include "matrix/structure.h"
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 #include "system/divided_matrices.h"
 #include "system/structure_load.h"
 #include "system/start_projection.h"

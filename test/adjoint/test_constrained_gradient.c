@@ -8,7 +8,7 @@
 #include "../gradient/random_chain.h"
 
 #include "adjoint/adjoint.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "rows/column_list.h"
 #include "system/system.h"
 

@@ -7,7 +7,7 @@
 
 #include "adjoint/adjoint.h"
 #include "event/event_step.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "rows/column_list.h"
 #include "system/system.h"
 

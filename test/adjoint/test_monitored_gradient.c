@@ -11,7 +11,7 @@
 #include "refused_gradient.h"
 
 #include "adjoint/adjoint.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "rows/column_list.h"
 #include "system/system.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "random_model.h"
 
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 /* q, p and energy of 200 steps are bit for bit those without derivatives. */
 static void the_motion_is_the_same(void **state)

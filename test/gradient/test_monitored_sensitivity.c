@@ -9,7 +9,7 @@
  * rounding.  NOE_LONG=1: 400 systems, not 64. */
 #include "differences.h"
 #include "random_monitored.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 enum { STEPS = 3, FOLLOWED = 8, BY = 5 };
 

@@ -3,7 +3,7 @@
 #ifndef MONITORED_H
 #define MONITORED_H
 
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "integrator.h"
 
 static UNUSED noe_system *monitored(const noe_system *s, const char *G)

@@ -4,7 +4,7 @@
 #include "integrate/integrator.h"
 #include "laws.h"
 #include "mechanism.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 /* A velocity that is 0, or 1e-12 of a random size. */
 static double slow(void)

@@ -4,7 +4,7 @@
 #include "laws.h"
 #include "mechanism.h"
 #include "tape/elimination_order.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 static noe_integrator *integrator(const noe_system *s, const char *name, double h, double solver)
 {

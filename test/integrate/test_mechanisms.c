@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrator.h"
 #include "mechanism.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 static void test_mechanisms(void **unused)
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "monitored.h"
 #include "integrate/energy_watch.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 #define UNIT 0x1p-53
 

@@ -5,7 +5,7 @@
  *     q_n = q_0 cos(n theta) + p_0 sin(n theta) / w,   tan(theta/2) = w h/2. */
 #include "linear.h"
 
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "print_matrix.h"
 
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 #include "matrix/static_condensation.h"
 
 static void refused_as_negative(int n)

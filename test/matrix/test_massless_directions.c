@@ -3,7 +3,7 @@
 #include "dense_frequencies.h"
 
 #include "matrix/eigen_min.h"
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 #include "matrix/printed_digits.h"
 #include "print_matrix.h"
 

@@ -3,7 +3,7 @@
 #include "dense_frequencies.h"
 
 #include "matrix/eigen_min.h"
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 #include "scratch.h"
 
 static noe_system *deck(const char *name, int n, const char *const *ending, const char *more)

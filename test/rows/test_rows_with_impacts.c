@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "event/event_step.h"
 #include "laws.h"
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "rows/timed_rows.h"
 
 enum { MOST = 400, EVENTS = 4000 };

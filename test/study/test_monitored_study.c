@@ -1,6 +1,6 @@
 /* Studies of a model with a monitor: errors at one and the same times, against a run by hand.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "study_words.h"
 #include "laws.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 #include "laws.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 static noe_integrator *start(const noe_system *s, const char *name, quad h)
 {

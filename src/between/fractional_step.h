@@ -5,9 +5,9 @@
  * t_n is copied, so that the run is untouched.  It is a step of the method like any other: it has
  * the order of the method, preserves every momentum that the method preserves, and equals the grid
  * at tau = h.  Where another length costs a factorization (some structures) the state is
- * interpolated between two grid points instead: integrate/hermite_state.h. */
-#ifndef NOE_INTEGRATE_FRACTIONAL_STEP_H
-#define NOE_INTEGRATE_FRACTIONAL_STEP_H
+ * interpolated between two grid points instead: between/hermite_state.h. */
+#ifndef NOE_BETWEEN_FRACTIONAL_STEP_H
+#define NOE_BETWEEN_FRACTIONAL_STEP_H
 
 #include "integrate/integrator.h"
 

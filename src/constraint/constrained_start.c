@@ -6,12 +6,12 @@
  *
  * Where constraints depend on each other, the independent ones leave a surface on which the others
  * hold: nearby, too, if they are redundant, and at the start alone if that is a dead point. */
-#include "system/constrained_start.h"
+#include "constraint/constrained_start.h"
 
 #include "base/status.h"
 #include "number/random.h"
 #include "tape/left_out_bounds.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 #include "tape/coupled_blocks.h"
 #include "token/source.h"
 

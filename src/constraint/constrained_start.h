@@ -1,7 +1,7 @@
 /* Initial conditions of systems with constraints: g(t, q) = 0 and G v + g_t = 0.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_SYSTEM_CONSTRAINED_START_H
-#define NOE_SYSTEM_CONSTRAINED_START_H
+#ifndef NOE_CONSTRAINT_CONSTRAINED_START_H
+#define NOE_CONSTRAINT_CONSTRAINED_START_H
 
 #include "system/system.h"
 

@@ -1,7 +1,7 @@
 /* Redundant constraints: the motion without them, forces of least norm, loops in space.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrator.h"
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 static int left_out(const noe_integrator *g)
 {

@@ -1,7 +1,7 @@
 /* The constraints of a system at one state, in binary128: g, G, G v + g_t, and G M^-1 G^T.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_SYSTEM_CONSTRAINT_POINT_H
-#define NOE_SYSTEM_CONSTRAINT_POINT_H
+#ifndef NOE_CONSTRAINT_CONSTRAINT_POINT_H
+#define NOE_CONSTRAINT_CONSTRAINT_POINT_H
 
 #include "tape/equations.h"
 

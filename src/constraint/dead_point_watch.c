@@ -12,7 +12,7 @@
  * G^T at the end of every step, and from its pivots whether a dead point may be close: only then
  * the gradients themselves are looked at.  Parts of a system that nothing couples are judged
  * each for itself. */
-#include "system/dead_point_watch.h"
+#include "constraint/dead_point_watch.h"
 
 #include "number/dot.h"
 #include "base/status.h"

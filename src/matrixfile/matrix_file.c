@@ -1,9 +1,9 @@
 /* Finds the format of a matrix file from how it begins, and reads the file.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 
 #include "base/optional_library.h"
-#include "matrix/matrix_entries.h"
+#include "matrixfile/matrix_entries.h"
 
 #include <ctype.h>
 #include <errno.h>

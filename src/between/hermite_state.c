@@ -1,6 +1,6 @@
 /* A finite-element structure between two grid points, by Hermite interpolation.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/hermite_state.h"
+#include "between/hermite_state.h"
 
 #include "base/status.h"
 #include "matrix/structure.h"

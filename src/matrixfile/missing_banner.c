@@ -3,7 +3,7 @@
  *
  * The line "1473 1473 10566" may be either. Sizes are whole numbers, no entry lies outside of
  * them, and as many lines follow as they say. */
-#include "matrix/matrix_entries.h"
+#include "matrixfile/matrix_entries.h"
 
 #include "base/status.h"
 

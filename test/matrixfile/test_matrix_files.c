@@ -7,7 +7,7 @@
 #include "scratch.h"
 
 #include "matrix/eigen_min.h"
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 
 #define NLARGEFILE /* leaves the macros of zlib.h alone */
 #include <suitesparse/RBio.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrator.h"
 #include "laws.h"
-#include "system/dead_point_watch.h"
+#include "constraint/dead_point_watch.h"
 
 static const char *const BY[] = { "lobatto 1", "simpson", "gauss 3" };
 

@@ -1,6 +1,6 @@
 /* The entries (i, j, a_ij) of a matrix file: lines, numbers, and the matrix made of them.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "matrix/matrix_entries.h"
+#include "matrixfile/matrix_entries.h"
 
 #include "base/status.h"
 

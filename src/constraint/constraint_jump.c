@@ -4,7 +4,7 @@
  * Arguments u(t) of abs, if and the like change their signs there.  Whether anything jumps is told
  * by the differences over two intervals around that time: of what is continuous they go with a
  * power of the interval. */
-#include "system/constraint_jump.h"
+#include "constraint/constraint_jump.h"
 
 #include "tape/left_out_bounds.h"
 

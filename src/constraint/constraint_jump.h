@@ -1,9 +1,9 @@
 /* Times at which a constraint of a model jumps or bends by itself: abs(t - 1), if(t < 1, ..).
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_SYSTEM_CONSTRAINT_JUMP_H
-#define NOE_SYSTEM_CONSTRAINT_JUMP_H
+#ifndef NOE_CONSTRAINT_CONSTRAINT_JUMP_H
+#define NOE_CONSTRAINT_CONSTRAINT_JUMP_H
 
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 /* What jumps: a place or a velocity that a constraint prescribes, which is an impact. */
 typedef enum { NOE_JUMPS_NOT, NOE_JUMPS_VELOCITY, NOE_JUMPS_POSITION } noe_jump_kind;

@@ -4,7 +4,7 @@
  *     %%MatrixMarket matrix coordinate real symmetric: rows columns entries, then i j a_ij
  *
  * https://math.nist.gov/MatrixMarket/formats.html */
-#include "matrix/matrix_entries.h"
+#include "matrixfile/matrix_entries.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* Fractional step: (q, p)(t_n + tau) by one step of length tau from the grid point t_n.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 
 #include "base/status.h"
-#include "integrate/hermite_state.h"
+#include "between/hermite_state.h"
 #include "integrate/singularity_guard.h"
 #include "number/rounding_unit.h"
 #include "step/part_search.h"

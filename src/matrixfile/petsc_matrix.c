@@ -9,7 +9,7 @@
  *
  * https://petsc.org/release/manualpages/Mat/MatLoad, lib/petsc/bin/PetscBinaryIO.py of PETSc */
 #include "base/status.h"
-#include "matrix/matrix_entries.h"
+#include "matrixfile/matrix_entries.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* The entries (i, j, a_ij) of a matrix file: what the readers of all formats share.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_MATRIX_MATRIX_ENTRIES_H
-#define NOE_MATRIX_MATRIX_ENTRIES_H
+#ifndef NOE_MATRIXFILE_MATRIX_ENTRIES_H
+#define NOE_MATRIXFILE_MATRIX_ENTRIES_H
 
 #include "base/gzip_file.h"
 #include "matrix/sparse.h"

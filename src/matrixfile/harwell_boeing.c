@@ -7,7 +7,7 @@
  * I. S. Duff, R. G. Grimes, J. G. Lewis, Users' Guide for the Harwell-Boeing Sparse Matrix
  * Collection (1992), and the Rutherford-Boeing format that followed it (RAL-TR-97-031).  Fields
  * may touch, so they are cut by their width. */
-#include "matrix/matrix_entries.h"
+#include "matrixfile/matrix_entries.h"
 
 #include "base/status.h"
 #include "number/fortran_format.h"

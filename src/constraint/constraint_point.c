@@ -1,6 +1,6 @@
 /* The constraints of a system at one state, in binary128: g, G, G v + g_t, and G M^-1 G^T.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 #include "base/status.h"
 #include "matrix/small_solve.h"

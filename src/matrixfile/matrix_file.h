@@ -1,7 +1,7 @@
 /* Reads a matrix file as finite-element programs write it.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_MATRIX_MATRIX_FILE_H
-#define NOE_MATRIX_MATRIX_FILE_H
+#ifndef NOE_MATRIXFILE_MATRIX_FILE_H
+#define NOE_MATRIXFILE_MATRIX_FILE_H
 
 #include "matrix/sparse.h"
 

@@ -1,9 +1,9 @@
 /* Steps that pass close to a dead point of constraints without resolving it.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_SYSTEM_DEAD_POINT_WATCH_H
-#define NOE_SYSTEM_DEAD_POINT_WATCH_H
+#ifndef NOE_CONSTRAINT_DEAD_POINT_WATCH_H
+#define NOE_CONSTRAINT_DEAD_POINT_WATCH_H
 
-#include "system/constraint_point.h"
+#include "constraint/constraint_point.h"
 
 typedef struct noe_dead_point_watch {
     noe_constraint_point *x;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Order, momenta, the grid at both ends, and a run that is untouched. */
-#include "integrate/fractional_step.h"
+#include "between/fractional_step.h"
 #include "laws.h"
 #include "symmetry/symmetry.h"
 

@@ -9,7 +9,7 @@
 #include "scratch.h"
 
 #include "base/optional_library.h"
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 #include "matrix/structure.h"
 
 /* ---- matrices ---- */

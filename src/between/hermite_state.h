@@ -4,8 +4,8 @@
  * q by the polynomial of degree 5 with q, q', q'' of both ends, and p by that with p, p', p'',
  * p' = F = f - K q - C v; with a load f(t), whose derivative is not known, p by that of degree 3.
  * Errors O(h^6), and O(h^4) of p with a load.  Sums of p that F does not change stay constant. */
-#ifndef NOE_INTEGRATE_HERMITE_STATE_H
-#define NOE_INTEGRATE_HERMITE_STATE_H
+#ifndef NOE_BETWEEN_HERMITE_STATE_H
+#define NOE_BETWEEN_HERMITE_STATE_H
 
 #include "integrate/integrator.h"
 

@@ -6,7 +6,7 @@
 
 #include "scratch.h"
 
-#include "matrix/matrix_file.h"
+#include "matrixfile/matrix_file.h"
 
 /* A diagonal matrix of two entries, in fields of the format. */
 static void boeing(const char *format, int width, const char *const field[2])
