@@ -187,8 +187,9 @@ static void prediction_of_forces(work *w, const noe_method *f)
             put_coefficient(w->method.E_F + j * w->B, i, continued(f, i < w->r ? i : 0, j));
 }
 
-/* Nystrom form: H_ij = sum_k A_ik Ahat_kj, and its product with E_F.  They affect only the
- * iterates, not the solution, and are rounded one by one; w->nodal.F_q_output: see
+/* Nystrom form: H_ij = sum_k A_ik Ahat_kj, and its product with E_F.  They are
+ * rounded one by one: they affect only the iterates, not the solution, as
+ * step/nystrom_iteration.h corrects its positions by A and Ahat.  w->nodal.F_q_output: see
  * step/solver_state.h. */
 static void forces_coefficients(work *w, const noe_method *f)
 {

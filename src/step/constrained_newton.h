@@ -6,7 +6,8 @@
  * shrink in the kinetic norm.  Where the mass is constant and diagonal the matrix is condensed
  * (step/condensed_constraints.h), but for RETRY_STEPS - 1 steps after one in which it did not
  * converge; it is cheap, and new as well where that spares an iteration.  Multipliers are not
- * judged: their rounding is EPS/h^2.  The iteration ends
+ * judged: their rounding is EPS/h^2.  The scale of a residual is that of Newton's method plus the
+ * largest force of the constraints.  The iteration ends
  *   - when the residuals of the modes and of the constraints are a few units of rounding,
  *   - when the next ones will be, by the contraction just measured with this matrix or by the
  *     measured curvature, as in step/newton_iteration.h, or

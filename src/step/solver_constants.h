@@ -34,8 +34,8 @@ enum {
      * 0.2 % of the iterations. */
     RESIDUAL_ROUNDINGS = 8,
     /* Factor by which corrections must shrink with a matrix of this step, or the root is not near:
-     * Deuflhard's restricted monotonicity with theta = 1/4 (step/continuation.h). Set A: 2 saves 11
-     * % of the iterations, and 17 runs end otherwise than in binary128; 8 costs 17 % more. */
+     * Deuflhard's restricted monotonicity with theta = 1/4 (step/continuation.h).  Set A: 2 saves
+     * 11 % of the iterations, and 17 runs end otherwise than in binary128; 8 costs 17 % more. */
     CORRECTION_GAIN = 4,
     /* With a clock (a monitor and t in L or G: NODE_TIME_ITERATIONS) the matrix does not contain
      * the derivatives of t and E at the nodes, so that the iteration converges linearly: so many
@@ -59,8 +59,7 @@ enum {
      * Set A: a quarter and four times, no difference. */
     MEASURED_ROUNDINGS = 1 << 12,
     /* A residual above this is not rounding either where a curvature below CURVATURE_MOST explains
-     * it.  Set B: 8 to
-     * 128, no difference. */
+     * it.  Set B: 8 to 128, no difference. */
     SMALL_MEASURED_ROUNDINGS = 4 * RESIDUAL_ROUNDINGS,
     /* Curvature below which a residual above SMALL_MEASURED_ROUNDINGS is taken as measured.  Set A:
      * a quarter and four times, no difference. */
