@@ -4,8 +4,9 @@
  * The times at which F jumps are the zeros of the last dyn.times arguments of dyn.singular.
  * Between them F is smooth, and the integral is that of three Gauss nodes on the path of the
  * step, on parts so short that the other arguments, of smooth functions of time (dyn.pulses),
- * change by less than ARGUMENT_CHANGE_MOST in each.  The loss as a velocity, e_j/M_jj, is compared with the standard deviation of
- * velocity j: a measure without constants, frames, units and other systems. */
+ * change by less than ARGUMENT_CHANGE_MOST in each.  The loss as a velocity, e_j/M_jj, is compared
+ * with the standard deviation of velocity j: a measure without constants, frames, units and other
+ * systems. */
 #include "integrate/singularity_guard.h"
 
 #include "base/status.h"

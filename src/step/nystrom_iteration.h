@@ -12,9 +12,9 @@
  * Two roundings would make the energy drift.
  *   - The rounded H belongs to no discrete action: forces_coefficients() of
  *     engine/engine_coefficients.h rounds its entries one by one, which on_grid() there avoids for
- *     the others.  From the second evaluation on, while forces are evaluated at the positions that H gave, the
- *     positions that follow from X are also computed by A and Ahat one after the other; the
- *     difference enters the correction by F_q.
+ *     the others.  From the second evaluation on, while forces are evaluated at the positions that
+ *     H gave, the positions that follow from X are also computed by A and Ahat one after the other;
+ *     the difference enters the correction by F_q.
  *   - The last correction changes velocities and kick by about a unit of rounding, with one sign
  *     over many steps.  It is added to the low-order part first, where it is not lost.
  *
