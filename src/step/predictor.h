@@ -104,10 +104,11 @@ INLINE void set_weights(work *w, int order, int steps, mask which)
 }
 
 /* Factor of the first predicted mode, the mean velocity of the step, by the phase of the step, 0 ..
- * PHASES - 1: PHASES values about 1, from 1 - 120 EPS to 1 + 120 EPS.  Measured: the drift of the energy of a pendulum by
- * simpson, in its own units a step, in the mean square of 16 starts, over 2 10^6 steps.  Without
- * dither it is 3.7e-20 with steps of 0.01 and 1.6e-19 with 0.02; with it 1.2e-20 and 3.3e-20, as
- * a random walk has (test/step/test_rounding.c).  The number of iterations is the same. */
+ * PHASES - 1: PHASES values about 1, from 1 - 120 EPS to 1 + 120 EPS.  Measured: the drift of the
+ * energy of a pendulum by simpson, in its own units a step, in the mean square of 16 starts, over
+ * 2 10^6 steps.  Without dither it is 3.7e-20 with steps of 0.01 and 1.6e-19 with 0.02; with it
+ * 1.2e-20 and 3.3e-20, as a random walk has (test/step/test_rounding.c).  The number of iterations
+ * is the same. */
 INLINE real dither(const work *w)
 {
     const num middle = (num)(PHASES - 1) / 2;
