@@ -51,11 +51,16 @@ static void values(verifier *x, const noe_ex *e, int count, quad *to)
     if (!slot) longjmp(x->stop, 1);
 }
 
-static noe_ex scaled(noe_graph *g, quad c, noe_ex a)
+/* Rounding of a coefficient of f by the size of the terms that it is a sum of: 2^14 units of
+ * binary128.  What is taken for 0, or for a whole number, is verified with all of f. */
+static const double ROUNDING = 1e-30;
+
+static noe_ex scaled(noe_graph *g, quad c, quad size, noe_ex a)
 {
     const quad whole = roundq(c);
-    if (fabsq(c - whole) <= 1e-30 * fabsq(c)) c = whole; /* the rounding of its evaluation */
-    return noe_simplify_make(g, NOE_MUL, noe_graph_number(g, fabsq(c) < 1e-30 ? 0 : c), a, 0);
+    if (fabsq(c - whole) <= ROUNDING * fabsq(c)) c = whole;
+    if (fabsq(c) <= ROUNDING * size) c = 0;
+    return noe_simplify_make(g, NOE_MUL, noe_graph_number(g, c), a, 0);
 }
 
 /* f from a = f_t and b = f_q at the start, as a polynomial of degree 2. */
@@ -78,24 +83,33 @@ static noe_ex polynomial(verifier *x, const noe_ex *b)
     values(x, e, n * n + 2 * n + 2, y);
     d->C = y, d->e = y + n * n, d->d = y + n * n + n;
     d->g[1] = y[n * n + 2 * n + 1] / 2, d->g[0] = y[n * n + 2 * n] - 2 * d->g[1] * x->m->t0;
-    noe_ex f = noe_simplify_make(g, NOE_ADD, scaled(g, d->g[0], t),
-                                 scaled(g, d->g[1], noe_simplify_make(g, NOE_MUL, t, t, 0)), 0);
+    const noe_zero_region *around = &x->at.around;
+    const quad             S = fabsq(y[n * n + 2 * n]) + fabsq(2 * d->g[1] * x->m->t0);
+    const noe_ex           tt = noe_simplify_make(g, NOE_MUL, t, t, 0);
+    noe_ex                 f = noe_simplify_make(g, NOE_ADD, scaled(g, d->g[0], S, t),
+                                                 scaled(g, d->g[1], S / around->time, tt), 0);
     for (int i = 0; i < n; i++) {
         const noe_ex q = noe_graph_leaf(g, NOE_Q, i);
+        /* of the terms of f_q,i */
+        quad size = fabsq(d->d[i]) + fabsq(x->m->t0 * d->e[i]);
+        for (int j = 0; j < n; j++) size += fabsq(d->C[i * n + j] * x->m->begin[j].q);
         d->d[i] -= x->m->t0 * d->e[i], d->g[0] -= d->e[i] * x->m->begin[i].q;
         for (int j = 0; j < n; j++) {
             d->d[i] -= d->C[i * n + j] * x->m->begin[j].q;
             f = noe_simplify_make(
                 g, NOE_ADD, f,
-                scaled(g, d->C[i * n + j] / 2,
+                scaled(g, d->C[i * n + j] / 2, size / around->q[j],
                        noe_simplify_make(g, NOE_MUL, q, noe_graph_leaf(g, NOE_Q, j), 0)),
                 0);
         }
-        f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->d[i], q), 0);
+        f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->d[i], size, q), 0);
+        const quad each = size / around->time;
         f = noe_simplify_make(g, NOE_ADD, f,
-                              scaled(g, d->e[i], noe_simplify_make(g, NOE_MUL, t, q, 0)), 0);
+                              scaled(g, d->e[i], each, noe_simplify_make(g, NOE_MUL, t, q, 0)), 0);
         /* g0 is complete only now */
-        f = noe_simplify_make(g, NOE_SUB, f, scaled(g, d->e[i] * x->m->begin[i].q, t), 0);
+        f = noe_simplify_make(
+            g, NOE_SUB, f, scaled(g, d->e[i] * x->m->begin[i].q, each * fabsq(x->m->begin[i].q), t),
+            0);
     }
     return f;
 }

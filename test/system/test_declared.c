@@ -68,6 +68,27 @@ static void test_right(void **state)
     assert_true(fabs(log2(coarse / fine) - 4) < 0.2);
 }
 
+/* Units: what a declared symmetry is does not depend on the unit of mass; m x of a boost is no
+ * rounding for a mass of 1e-31. */
+static void test_units(void **state)
+{
+    (void)state;
+    static const char *const mass[] = { "1e-31", "9.1093837015e-31", "1", "1e31" };
+    for (size_t i = 0; i < sizeof mass / sizeof *mass; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "parameter m = %s\ncoordinate x, y\nkinetic m*(x'^2 + y'^2)/2\n"
+                 "potential 9.81*m*y\nsymmetry s = (t, 0), r = (0, 3 - t), u = (0, 1)\n"
+                 "start x = 1, y = 0.3, x' = 0.2, y' = 0.9\n",
+                 mass[i]);
+        noe_system *s = noe_system_parse(text);
+        if (!s) fail_msg("%s: %s", mass[i], noe_error());
+        noe_system_free(s);
+        const double off = drift(text, "simpson", 0.05, 2);
+        if (!(off <= 1e-13)) fail_msg("mass %s: drift %g", mass[i], off);
+    }
+}
+
 /* Wrong ones; the state in the message is one where they are: 1e-6 (x' y' - x y/r^3), by hand. */
 static void test_wrong(void **state)
 {
@@ -172,9 +193,8 @@ static void test_certificate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right),
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_right),       cmocka_unit_test(test_units),
+        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_random),
         cmocka_unit_test(test_certificate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
