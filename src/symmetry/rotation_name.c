@@ -4,6 +4,7 @@
 
 #include "base/lapack.h"
 #include "symmetry/name_stem.h"
+#include "symmetry/symmetry_thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,8 +64,14 @@ static const double EIGENVALUE_ZERO = 1e-6;
 /* Symmetric part of a rotation: 0 exactly, as coefficients are rounded to fractions before. */
 static const double ANTISYMMETRIC = 1e-12;
 /* Coordinates of its centre, and the advance along its axis, by the largest; in
- * outer_solar_system.lag some of 1e-11 and of 1.8e-9 occur, all of them rounding. */
+ * outer_solar_system.lag some of 1e-11 and of 1.8e-9 occur, all of them rounding.  The largest may
+ * be rounding itself: see below. */
 static const double CENTRE_ZERO = 1e-9;
+/* Coordinates of the centre by the sizes of the positions that A turns, where the symmetry holds
+ * exactly, or to rounding: as confirm() of symmetry.c has them for b.  In outer_solar_system.lag
+ * rounding leaves 1e-12 of positions of 40, 3e-14; real ones are what a text gives. */
+static const quad CENTRE_EXACT = 100 * EXACT_COEFFICIENT_ZERO,
+                  CENTRE_ROUNDED = 100 * ROUNDED_COEFFICIENT_ZERO;
 /* Singular values by the largest, of the equations for the centre: 0, or 7e-6 at least. */
 static const double SINGULAR_LEAST = 1e-10;
 
@@ -150,22 +157,25 @@ static bool axis(turning *y, noe_text *w)
 }
 
 /* The effect of b on a rotation: another centre, or an advance along other coordinates. */
-static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, const turning *y,
-                   noe_text *w)
+static void centre(const noe_symmetries *s, const noe_system *m, const noe_symmetry *found,
+                   const turning *y, noe_text *w)
 {
-    const int n = y->n;
-    double    c[n], A[n * n], work[n * 64 + 64], value[n];
-    int       info, rank, lwork = 64 * n + 64, one = 1;
-    bool      about = false, moved = false;
-    double    far = 0;
+    const quad *x = found->coef;
+    const int   n = y->n;
+    double      c[n], A[n * n], work[n * 64 + 64], value[n];
+    int         info, rank, lwork = 64 * n + 64, one = 1;
+    bool        about = false, moved = false;
+    double      far = 0, size = 0;
     for (int i = 0; i < n; i++) c[i] = -y->b[i], moved |= y->b[i] != 0;
+    for (int i = 0; i < n && s->q_scale; i++) size = fmax(size, s->q_scale[y->i[i]]);
+    size *= (double)(found->verdict == NOE_EXACT ? CENTRE_EXACT : CENTRE_ROUNDED);
     for (int i = 0; i < n * n; i++) A[i % n * n + i / n] = y->A[i];
     const double least = SINGULAR_LEAST;
     /* A c = -b, the c of least norm */
     if (moved) dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &lwork, &info);
     for (int i = 0; i < n && moved && !info; i++) far = fmax(far, fabs(c[i]));
     for (int i = 0; i < n && moved && !info; i++) {
-        if (fabs(c[i]) <= CENTRE_ZERO * far) continue;
+        if (fabs(c[i]) <= fmax(CENTRE_ZERO * far, size)) continue;
         noe_text_add(w, "%s%.60s = %.6g",
                      about      ? ", "
                      : y->axial ? " through "
@@ -209,7 +219,7 @@ void noe_rotation_name_describe(const noe_symmetries *s, const noe_system *m, no
         noe_text_add(w, how == TURNS       ? "rotation that mixes several coordinates"
                         : how == STRETCHES ? "scaling"
                                            : "shear");
-    centre(s, m, y->coef, A, w);
+    centre(s, m, y, A, w);
     if (A->along != 0) /* an angle |v| goes with an advance along * v */
         noe_text_add(w, ", a screw: %.6g along it per radian, %.6g per turn", fabs(A->along),
                      fabs(A->along) * 2 * M_PI);

@@ -329,6 +329,9 @@ static bool find(finder *f, const noe_system *system)
             s->nearest = fmin(s->nearest, s->found[i].residual);
         }
     }
+    double *scale = ok ? noe_arena_take(s->arena, (size_t)s->n * sizeof *scale) : NULL;
+    if (scale) memcpy(scale, f->at.sampler.q_scale, (size_t)s->n * sizeof *scale);
+    s->q_scale = scale, ok = scale != NULL;
     for (int i = 0; i < s->count && ok; i++)
         ok = noe_generator_name_describe(s, system, &s->found[i]);
     if (ok) ok = noe_independent_momenta_sort(s, &f->at.sampler, f->at.state);

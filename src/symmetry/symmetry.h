@@ -42,6 +42,7 @@ typedef struct {
         terms,                 /* basis terms */
         count;                 /* symmetries */
     noe_basis_term *term;      /* [terms] */
+    const double   *q_scale;   /* [n] sizes of the positions in the search; NULL: there was none */
     noe_symmetry   *found;     /* [count] */
     noe_model      *model;     /* owner of the tapes of declared generators; NULL: none declared */
     int             near;      /* number of generators rejected although nearly symmetries */

@@ -121,11 +121,29 @@ static void test_words(void **state)
     }
 }
 
+/* Where the search leaves rounding of positions of 30 in b: no centre is told. */
+static void test_rounded_centre(void **state)
+{
+    (void)state;
+    noe_system     *s = noe_system_load("systems/outer_solar_system.lag");
+    noe_symmetries *y = noe_symmetry_find(s);
+    int             turns = 0;
+    assert_non_null(y);
+    for (int k = 0; k < y->count; k++) {
+        turns += y->found[k].kind == NOE_ROTATION;
+        if (strstr(y->found[k].what, " about ")) fail_msg("%s", y->found[k].what);
+    }
+    assert_int_equal(turns, 6);
+    noe_symmetry_free(y);
+    noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_rounded_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
