@@ -93,8 +93,9 @@ static nature natures(int n, const double *A)
     return real > EIGENVALUE_ZERO * size ? STRETCHES : SHEARS;
 }
 
-/* "x-y plane", "x1-y1, x2-z2 planes", "x-y planes of 6 bodies"; false if A does not consist of 2
- * x 2 blocks.  circular: every block is antisymmetric. */
+enum { PLANES_SHOWN = 3 };
+/* "x-y plane", "x1-y1, x2-z2 planes", "a-b, c-d, e-f, .. 7 planes", "x-y planes of 6 bodies"; false
+ * if A does not consist of 2 x 2 blocks.  circular: every block is antisymmetric. */
 static bool planes(const turning *y, const noe_system *m, noe_text *w, bool *circular)
 {
     const int n = y->n;
@@ -115,10 +116,12 @@ static bool planes(const turning *y, const noe_system *m, noe_text *w, bool *cir
         if (!count) first[0] = y->i[i], first[1] = y->i[partner];
         same &= noe_name_stem_same(a, noe_system_name(m, first[0]))
              && noe_name_stem_same(b, noe_system_name(m, first[1]));
-        noe_text_add(&list, "%s%.60s-%.60s", count++ ? ", " : "", a, b);
+        if (count++ < PLANES_SHOWN)
+            noe_text_add(&list, "%s%.60s-%.60s", count > 1 ? ", " : "", a, b);
         *circular &= fabs(y->A[i * n + partner] + y->A[partner * n + i]) < ANTISYMMETRIC;
     }
     if (!count || !list.data) return false;
+    if (count > PLANES_SHOWN) noe_text_add(&list, ", .. %d", count);
     const char *a = noe_system_name(m, first[0]), *b = noe_system_name(m, first[1]);
     if (same && (count > 1 || y->one)) {
         noe_text_add(w, "%.*s-%.*s plane", (int)noe_name_stem_length(a), a,
