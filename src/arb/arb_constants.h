@@ -145,7 +145,8 @@ enum {
     /* Halvings: the bits that Newton's method begins with, less than BRACKET_BITS.  Set E: 35, 25 %
      * more corrections; 140, 1.3 % fewer. */
     BRACKET_HALVINGS = 70,
-    /* Most corrections of Newton's method, which double the bits.  Set E: 8, no difference. */
+    /* Most corrections of Newton's method, which double the bits; after them the state is unknown.
+     * Set E: 8, no difference; the bracket is too coarse after 1e17 turns, and they do run out. */
     KEPLER_ITERATIONS = 60
 };
 

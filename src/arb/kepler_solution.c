@@ -75,7 +75,7 @@ static void motion(const own *y, const arb_t tau, arb_ptr U, slong prec)
 }
 
 /* Solves t(tau) = s: t grows with tau, so a bracket is bisected, then Newton's iteration is
- * made, whose last correction bounds the error. */
+ * made, whose last correction bounds the error.  Without a last one tau is not known. */
 static void solve(const own *y, const arb_t s, arb_t tau, arb_ptr U, slong prec)
 {
     arb_t lo, hi;
@@ -92,14 +92,15 @@ static void solve(const own *y, const arb_t s, arb_t tau, arb_ptr U, slong prec)
         if (arf_cmpabs(arb_midref(U + 4), arb_midref(s)) >= 0) arb_set(hi, tau);
         else arb_set(lo, tau);
     }
-    for (int k = 0; k < KEPLER_ITERATIONS; k++) {
+    bool last = false;
+    for (int k = 0; k < KEPLER_ITERATIONS && !last; k++) {
         motion(y, tau, U, prec);
         arb_sub(lo, s, U + 4, prec), arb_div(lo, lo, U + 5, prec);
-        const bool last = arb_contains_zero(lo);
+        last = arb_contains_zero(lo);
         if (last) arb_add_error(tau, lo); /* adds the radius of s and rounding */
         else arb_add(tau, tau, lo, prec), noe_wide_middle(tau);
-        if (last) break;
     }
+    if (!last) arb_indeterminate(tau);
     motion(y, tau, U, prec);
     arb_clear(lo), arb_clear(hi);
 }

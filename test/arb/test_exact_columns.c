@@ -71,6 +71,37 @@ static void test_periods(void **unused)
     }
 }
 
+/* Times of so many turns that Newton's iteration for Kepler's equation may not end: such a state is
+ * refused, and others satisfy the equation. */
+static void test_many_turns(void **unused)
+{
+    (void)unused;
+    static const char *const e[] = { "0.5", "0.9", "0.99", "0.9999", "0.999999" };
+    int                      had = 0;
+    for (int i = 0; i < 5; i++)
+        for (int k = 5; k < 21; k += 3) {
+            char                t[30];
+            noe_column          c;
+            noe_system         *s = with(load("systems/kepler.lag"), "e = %s", e[i]);
+            noe_wide           *w = noe_wide_new();
+            noe_exact_solution *x = noe_exact_solution_new(s->model, 40, NULL);
+            snprintf(t, sizeof t, "1.2345e%d", k);
+            noe_wide_set(w, number(t));
+            assert_true(noe_column_name_find(s, "x", &c));
+            if (noe_exact_solution_get(x, w, (int)c.at, c.index, w)) {
+                const quad E = acosq(noe_wide_get(w) + number(e[i])),
+                           M = remainderq(number(t), 2 * acosq(-1));
+                small(E - number(e[i]) * sinq(E) - fabsq(M), 1, 1e-32 * pow(10, k), t);
+                had++;
+            }
+            noe_error_clear();
+            noe_wide_free(w);
+            noe_exact_solution_free(x);
+            noe_system_free(s);
+        }
+    assert_true(had > 10);
+}
+
 static void refused(const char *text, const char *why)
 {
     noe_system *s = parse(text);
@@ -275,9 +306,10 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_periods),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_impacts),
-        cmocka_unit_test(test_families), cmocka_unit_test(test_from_c),
+        cmocka_unit_test(test_periods), cmocka_unit_test(test_many_turns),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_saboteur),
+        cmocka_unit_test(test_impacts), cmocka_unit_test(test_families),
+        cmocka_unit_test(test_from_c),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("the tightest at %.2g of its bound\n", tightest);
