@@ -32,10 +32,7 @@ static const double
     /* sqrt(range v_j range p_j) by the largest one of all coordinates, below which velocity j is
      * rounding of others; velocities that a mass matrix is solved for have more. */
     ROUNDING_SHARE = 0x1p-37,
-    ROUNDING_SHARE_SOLVED = 0x1p-27,
-    /* The same, below which a velocity whose range has doubled of late may be the front of a
-     * wave: as FRONT_SHARE of step/solver_constants.h. */
-    FRONT_SHARE = 0.03;
+    ROUNDING_SHARE_SOLVED = 0x1p-27;
 
 struct noe_step_defect {
     noe_arena *arena;         /* its memory, in large pages */
@@ -299,7 +296,7 @@ static relative_defect largest_defect(noe_integrator *g)
                          weight = range * (x->p_most[j] - x->p_least[j]),
                          share = sqrt(weight / largest), part = x->defect[j] / range;
             if (!(share > (g->engine->linear ? ROUNDING_SHARE_SOLVED : ROUNDING_SHARE))) continue;
-            if (x->doubled[j] >= x->pairs - 1 && share < FRONT_SHARE) continue;
+            if (x->doubled[j] >= x->pairs - 1 && share < NOE_FRONT_SHARE) continue;
             all += weight, mean += weight * part * part;
             if (part > y.size) y = (relative_defect){ part, 0, j, x->at[j] };
         }

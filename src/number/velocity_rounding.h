@@ -15,6 +15,11 @@
  * constant. */
 static const double NOE_CONSTANT_PART = 0x1p-30;
 
+/* A velocity below this part of those that it is coupled to may be that of the front of a wave:
+ * largest_jump() of step/velocity_jump.h; in integrate/local_error.c where its range has doubled
+ * of late.  Set B of step/solver_constants.h: 0.01 to 0.1, no difference. */
+static const double NOE_FRONT_SHARE = 0.03;
+
 /* wide: in binary128. */
 static inline double noe_velocity_rounding(double position, double step, bool wide)
 {

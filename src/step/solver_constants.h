@@ -251,9 +251,6 @@ enum {
  * h/2, two modes one of 0.04 (omega h)^3.  Set B: halves, 1.7 and 2.4 % more iterations; doubles,
  * 1.4 and 2.2 % fewer, and one run more ends early with each. */
 static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
-/* A velocity below this part of the velocities that it is coupled to may be that of the front of
- * a wave: see largest_jump().  Set B: 0.01 to 0.1, no difference. */
-static const num FRONT_SHARE = (num)0.03;
 /* With constraints: a jump below this part of the ranges that it is coupled to is none, in the norm
  * of the kinetic energy: an eighth of the least range that noe_coupled_blocks_least_ranges() lets
  * count, since a jump of an eighth of a range is coarse.  A governor in steady rotation, whose

@@ -12,6 +12,7 @@
 #ifndef NOE_STEP_VELOCITY_JUMP_H
 #define NOE_STEP_VELOCITY_JUMP_H
 
+#include "number/velocity_rounding.h"
 #include "step/newton_iteration.h"
 
 /* Functions of their own: within that of the step they would take registers from its iterations.
@@ -329,7 +330,10 @@ static num largest_jump(const work *w, int member, int *place, num *count)
                         && r_member(*w->state.count, member) > SETTLING_STEPS;
         /* scale_j tells the rounding of a Galerkin step. */
         const bool known = w->kind == NOE_GALERKIN, constrained = w->dyn->constraints > 0;
-        const num small = grows ? FRONT_SHARE : constrained ? CONSTRAINED_SHARE : known ? 0 : noise;
+        const num  small = grows       ? (num)NOE_FRONT_SHARE
+                         : constrained ? CONSTRAINED_SHARE
+                         : known       ? 0
+                                       : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
         /* V is the slope of positions that constraints round. */
         if (w->dyn->constraints && jump * step <= noise * r_member(r_abs(w->state.q[j]), member))
