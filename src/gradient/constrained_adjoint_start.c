@@ -24,22 +24,12 @@ typedef struct {
 
 static bool counts(const start *x, int a) { return !(x->left_out[a] > 0); }
 
-/* b <- K^-1 b, or K^-T b, K = [M -G^T; G 0]. */
+/* b <- K^-1 b, or K^-T b. */
 static bool solve(const start *x, bool transposed)
 {
-    const int n = x->n, N = x->N;
-    quad      K[N * N];
-    memset(K, 0, sizeof K);
-    for (int i = 0; i < n; i++) memcpy(K + i * N, x->jet.M + i * n, (size_t)n * sizeof *K);
-    for (const noe_constraint_entry *y = x->d->G_entry; y < x->d->G_entry + x->d->G_entries; y++) {
-        if (!counts(x, y->constraint)) continue;
-        const quad G = transposed ? -x->value[y->output] : x->value[y->output];
-        K[y->row * N + n + y->constraint] = -G;
-        K[(n + y->constraint) * N + y->row] = G;
-    }
-    for (int a = 0; a < x->m; a++)
-        if (!counts(x, a)) K[(n + a) * N + n + a] = 1;
-    return noe_small_solve_columns(K, N, x->b, 1);
+    quad K[x->N * x->N];
+    noe_constrained_start_sensitivity_matrix(x->d, x->left_out, x->jet.M, x->value, transposed, K);
+    return noe_small_solve_columns(K, x->N, x->b, 1);
 }
 
 /* to += (G_q^T y) from */
@@ -133,20 +123,6 @@ static bool velocities_back(const start *x, const quad *v0, quad *lambda, quad *
     return noe_adjoint_ends_momenta(x->d, &s, lp, by);
 }
 
-/* Does the start give momenta of all coordinates, or of none? */
-static bool alike(const noe_model *m)
-{
-    for (int i = 1; i < m->n; i++)
-        if (m->begin[i].has_p != m->begin[0].has_p)
-            return noe_status_fail(
-                       NOE_INVALID,
-                       "%s: with constraints the derivatives of a start want velocities "
-                       "of all coordinates, or momenta of all",
-                       m->name),
-                   false;
-    return true;
-}
-
 static bool go(start *x, const quad *v0, const quad *p0, quad *lambda, quad *by)
 {
     const bool momenta = x->d->model->begin[0].has_p;
@@ -171,9 +147,13 @@ bool noe_constrained_adjoint_start(const noe_dynamics *d, const quad *left_out, 
                           .p = p,
                           .t = t };
     quad            v0[n], p0[n];
-    if (!alike(d->model)) return false;
-    for (int i = 0; i < n; i++) v0[i] = d->model->begin[i].v, p0[i] = d->model->begin[i].p;
-    const bool momenta = d->model->begin[0].has_p;
+    bool            momentum[n];
+    for (int i = 0; i < n; i++) {
+        const noe_begin *y = &d->model->begin[i];
+        v0[i] = y->v, p0[i] = y->p, momentum[i] = y->has_p;
+    }
+    if (!noe_constrained_start_sensitivity_alike(d, momentum)) return false;
+    const bool momenta = momentum[0];
     x.in = noe_status_alloc((size_t)(tape->inputs + tape->slots + tape->outputs + x.N),
                             sizeof *x.in);
     void *at = noe_state_jet_at(d, t, q, v, &x.jet),

@@ -21,19 +21,21 @@ typedef struct {
 
 static bool counts(const start *x, int a) { return !(x->left_out[a] > 0); }
 
-/* [M -G^T; G 0] */
-static void fill(start *x)
+void noe_constrained_start_sensitivity_matrix(const noe_dynamics *d, const quad *left_out,
+                                              const quad *M, const quad *value, bool transposed,
+                                              quad *K)
 {
-    const int n = x->n, N = x->N;
-    memset(x->K, 0, (size_t)(N * N) * sizeof *x->K);
-    for (int i = 0; i < n; i++) memcpy(x->K + i * N, x->jet.M + i * n, (size_t)n * sizeof *x->K);
-    for (const noe_constraint_entry *y = x->d->G_entry; y < x->d->G_entry + x->d->G_entries; y++) {
-        if (!counts(x, y->constraint)) continue;
-        x->K[y->row * N + n + y->constraint] = -x->value[y->output];
-        x->K[(n + y->constraint) * N + y->row] = x->value[y->output];
+    const int n = d->n, N = n + d->constraints;
+    memset(K, 0, (size_t)(N * N) * sizeof *K);
+    for (int i = 0; i < n; i++) memcpy(K + i * N, M + i * n, (size_t)n * sizeof *K);
+    for (const noe_constraint_entry *y = d->G_entry; y < d->G_entry + d->G_entries; y++) {
+        if (left_out[y->constraint] > 0) continue;
+        const quad G = transposed ? -value[y->output] : value[y->output];
+        K[y->row * N + n + y->constraint] = -G;
+        K[(n + y->constraint) * N + y->row] = G;
     }
-    for (int a = 0; a < x->m; a++)
-        if (!counts(x, a)) x->K[(n + a) * N + n + a] = 1;
+    for (int a = 0; a < d->constraints; a++)
+        if (left_out[a] > 0) K[(n + a) * N + n + a] = 1;
 }
 
 static bool solve(const start *x, quad *b)
@@ -105,8 +107,7 @@ static bool project(const start *x, int c, const quad *mu, quad *S, quad *b)
     return true;
 }
 
-/* Does the start give momenta of all coordinates, or of none? */
-static bool alike(const noe_dynamics *d, const bool *momentum)
+bool noe_constrained_start_sensitivity_alike(const noe_dynamics *d, const bool *momentum)
 {
     for (int i = 1; i < d->n; i++)
         if (momentum[i] != momentum[0])
@@ -141,12 +142,12 @@ static bool columns(start *x, const noe_state_jet *from, bool own, const quad *p
     return true;
 }
 
-bool noe_constrained_start_sensitivity(const noe_dynamics *d, const quad *left_out, bool own,
-                                       quad t, const quad *q, const quad *v, const quad *p,
-                                       const quad *v0, const quad *p0, const bool *momentum,
-                                       quad *S)
+bool noe_constrained_start_sensitivity_find(const noe_dynamics *d, const quad *left_out, bool own,
+                                            quad t, const quad *q, const quad *v, const quad *p,
+                                            const quad *v0, const quad *p0, const bool *momentum,
+                                            quad *S)
 {
-    if (!alike(d, momentum)) return false;
+    if (!noe_constrained_start_sensitivity_alike(d, momentum)) return false;
     start x = { .d = d, .n = d->n, .m = d->constraints, .left_out = left_out, .v = v };
     x.N = x.n + x.m;
     const noe_tape *tape = d->constraint_by;
@@ -163,7 +164,7 @@ bool noe_constrained_start_sensitivity(const noe_dynamics *d, const quad *left_o
         noe_tape_quad_run(tape, in, in + inputs, in + inputs + tape->slots);
         x.value = in + inputs + tape->slots;
         x.K = in + inputs + slots, x.A = x.K + N * N;
-        fill(&x);
+        noe_constrained_start_sensitivity_matrix(d, left_out, x.jet.M, x.value, false, x.K);
         ok = columns(&x, &from, own, p, p0, momentum, x.A + N * N, S);
         if (!ok)
             noe_status_fail(NOE_NOT_FINITE, "%s: the start has no finite derivatives",

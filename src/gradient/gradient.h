@@ -118,9 +118,17 @@ bool noe_monitored_start_sensitivity(const noe_dynamics *, const noe_dynamics *s
                                      const noe_row_state *, quad *shift);
 /* constrained_start_sensitivity.c: the same with constraints, of a start that satisfies them: at q,
  * v and p, where v0 and p0 [n] were given; left_out [constraints]. */
-bool noe_constrained_start_sensitivity(const noe_dynamics *, const quad *left_out, bool own, quad t,
-                                       const quad *q, const quad *v, const quad *p, const quad *v0,
-                                       const quad *p0, const bool *momentum, quad *S);
+bool noe_constrained_start_sensitivity_find(const noe_dynamics *, const quad *left_out, bool own,
+                                            quad t, const quad *q, const quad *v, const quad *p,
+                                            const quad *v0, const quad *p0, const bool *momentum,
+                                            quad *S);
+/* constrained_start_sensitivity.c: K = [M -G^T; G 0], or its transpose, [n + constraints] squared,
+ * without the constraints that are left out; value: outputs of d->constraint_by. */
+void noe_constrained_start_sensitivity_matrix(const noe_dynamics *, const quad *left_out,
+                                              const quad *M, const quad *value, bool transposed,
+                                              quad *K);
+/* Does a start give momenta of all coordinates, or of none?  False with a message. */
+bool noe_constrained_start_sensitivity_alike(const noe_dynamics *, const bool *momentum);
 /* start_sensitivity.c: column c of S from what is given of it, x [3n]: derivatives of q, of v or,
  * where other[i], of p; the jet is that of the start.  scratch [n n + n].  False: not finite. */
 void noe_start_sensitivity_given(const noe_dynamics *, int c, bool own, const bool *momentum,

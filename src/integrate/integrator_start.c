@@ -190,8 +190,8 @@ static noe_status start_sensitivity(noe_integrator *g, bool own, const quad *t0,
     g->engine->get(g->work, NOE_AT_P, g->member, p);
     g->engine->get(g->work, NOE_AT_LEFT_OUT, g->member, left_out);
     const bool clean = !noe_error(),
-               ok = d->constraints ? noe_constrained_start_sensitivity(d, left_out, own, *t0, q, v,
-                                                                       p, v0, p0, momentum, S)
+               ok = d->constraints ? noe_constrained_start_sensitivity_find(
+                        d, left_out, own, *t0, q, v, p, v0, p0, momentum, S)
                                    : noe_start_sensitivity_find(d, own, momentum, *t0, q0, v, S);
     if (ok) g->engine->set(g->work, NOE_AT_SENSITIVITY, g->member, S);
     const bool known = !ok || !g->stepped.clock || start_shift(g, *t0, q, v, p, S);
