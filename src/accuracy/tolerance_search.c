@@ -174,12 +174,16 @@ static void shorten(noe_tolerance_search *a, int s, noe_tolerance_choice *p)
     p->early = fmin(p->early, p->reached);
 }
 
+/* Part of the interval that no trial step is shorter than: those of noe_trial_steps_resolve()
+ * end at 2^-62 of it, where rounding may be all that a state changes by. */
+static const double SHORTEST_PART = 0x1p-40;
+
 /* No trial step agreed with its halves at the start: fails with the message of a very short
  * step, if that step fails, too. */
 static noe_status no_start(const noe_tolerance_search *a)
 {
     noe_method     *f = noe_method_parse("gauss 4");
-    noe_integrator *g = f ? noe_integrator_make(a->difference.s, f, (quad)a->T * 0x1p-40,
+    noe_integrator *g = f ? noe_integrator_make(a->difference.s, f, (quad)a->T * SHORTEST_PART,
                                                 a->difference.digits)
                           : NULL;
     const bool      told = g && (noe_integrator_start_ready(g) || noe_step(g));

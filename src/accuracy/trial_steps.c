@@ -19,17 +19,23 @@ static noe_run_beside compare_with_half(noe_trajectory_difference *a, int s, dou
     return noe_trajectory_difference_run(a, s, N, T, 2, 1, most);
 }
 
+/* Trial steps, each half of the one before, from an eighth of the interval or so many suggested
+ * steps on, until one is found that agrees with its halves to a part FOLLOWED: the search begins
+ * there. */
+enum { TRIALS_MOST = 60, SUGGESTED_MOST = 64 };
+static const double FOLLOWED = 1e-3;
+
 double noe_trial_steps_resolve(noe_trajectory_difference *a, double T)
 {
     const char *said = noe_system_suggest(a->s, "step");
     quad        suggested = 0;
     double      h = T / 8;
     if (said && noe_parse_model_value(a->s->model, "step", said, &suggested) && suggested > 0)
-        h = fmin(h, 64 * (double)suggested);
+        h = fmin(h, SUGGESTED_MOST * (double)suggested);
     noe_error_clear();
-    for (int i = 0; i < 60 && !noe_trajectory_difference_stopped(a); i++, h /= 2) {
+    for (int i = 0; i < TRIALS_MOST && !noe_trajectory_difference_stopped(a); i++, h /= 2) {
         const noe_run_beside o = compare_with_half(a, 4, NOE_TRIAL_STEPS,
-                                                   fmin(NOE_TRIAL_STEPS * h, T), 1e-3);
+                                                   fmin(NOE_TRIAL_STEPS * h, T), FOLLOWED);
         if (o.end) return fmin(h, T / NOE_TRIAL_STEPS);
     }
     return 0;

@@ -137,6 +137,10 @@ static double independent_part(noe_dead_point_watch *w, const double *U, int set
     }
 }
 
+/* Pivots of G M^-1 G^T below this part depend on others: far above the rounding of
+ * binary128, and far below NOE_DEPENDENT_AT_START.  No measurement of other values is recorded. */
+static const double DEPENDENT = 0x1p-80;
+
 /* |g_a| over the length of its gradient in the masses of w->root, at the part s of the step, on the
  * surface of the other constraints. */
 static double off(noe_dead_point_watch *w, int a, double s, double t, const double *q,
@@ -153,7 +157,7 @@ static double off(noe_dead_point_watch *w, int a, double s, double t, const doub
                  + h * S * (1 - S) * (w->v0[j] * (1 - S) - v[j] * S);
     x->left_out[a] = true;
     for (int round = 0; round <= ROUNDS; round++) {
-        noe_constraint_point_at(x, w->t0 + S * h, there, rest, 0x1p-80);
+        noe_constraint_point_at(x, w->t0 + S * h, there, rest, DEPENDENT);
         noe_constraint_point_solve(x, x->g, mu);
         for (int b = 0; b < m && round < ROUNDS; b++)
             for (int j = 0; j < n; j++) there[j] -= x->NG[b * n + j] * mu[b];

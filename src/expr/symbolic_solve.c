@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { COFACTORS_MOST = 3 };
-static const quad dependent = (quad)1e-22; /* of the scaled entries, which are 1 at most */
+/* Pivots of the scaled entries, which are 1 at most, that are 0.  In systems/ all are 1. */
+static const quad DEPENDENT = (quad)1e-22;
 
 static noe_ex make(const noe_symbolic_matrix *a, noe_op op, noe_ex x, noe_ex y)
 {
@@ -50,7 +51,7 @@ int noe_symbolic_solve_pivots(noe_symbolic_matrix *a, quad *N)
                     c = j;
                     most = fabsq(N[i * m + j]);
                 }
-        if (most <= dependent) return r;
+        if (most <= DEPENDENT) return r;
         a->pivot[2 * k] = r, a->pivot[2 * k + 1] = c;
         row_used[r] = col_used[c] = true;
         for (int i = 0; i < m; i++) {

@@ -19,6 +19,14 @@ enum {
     VARIABLES_MOST = 8 /* in which a state is spread */
 };
 
+/* Distance from a number, by that at the beginning, at which lines have led to it.  No measurement
+ * of other values is recorded of these three; `noether check` of systems/ comes to none. */
+static const quad NUMBER_REACHED = (quad)1e-9;
+/* Distance of an argument from 0 where a function jumps, in the unit of approach(), and that of the
+ * states on the two sides in the scales: far above the first, and far below all that L varies
+ * over. */
+static const quad JUMP_REACHED = (quad)1e-24, ACROSS = (quad)1e-20;
+
 /* True if the function of the argument may jump where the argument is 0. */
 static bool jumps(noe_op op)
 {
@@ -214,7 +222,7 @@ static bool reach_number(noe_active_region *x, int k, quad want, const quad *sca
     memcpy(y, z, sizeof y);
     const quad first = fabsq(difference_at(&of, y, g)),
                left = noe_least_point_find(N, difference_at, &of, scale, y);
-    if (!(left <= (exponential(x, k) ? EXP_DISTANCE_MOST : first * (quad)1e-9))) return false;
+    if (!(left <= (exponential(x, k) ? EXP_DISTANCE_MOST : first * NUMBER_REACHED))) return false;
     memcpy(z, y, sizeof y);
     return true;
 }
@@ -223,10 +231,10 @@ static bool reach_number(noe_active_region *x, int k, quad want, const quad *sca
 static bool reach(noe_active_region *x, int k, bool below, uint64_t *seed, const quad *scale,
                   quad *z)
 {
-    const int    N = 2 * x->n + 1;
-    const double nearer[] = { 1, 1e-2, 1e-4 };
-    bool         of_reach;
-    const quad   want = target_value(&x->spot[k], seed, below, &of_reach);
+    const int           N = 2 * x->n + 1;
+    static const double nearer[] = { 1, 1e-2, 1e-4 }; /* parts of the target, in turn */
+    bool                of_reach;
+    const quad          want = target_value(&x->spot[k], seed, below, &of_reach);
     if (x->spot[k].least) return reach_divisor(x, k, seed, scale, z);
     for (size_t i = 0; i < (of_reach ? sizeof nearer / sizeof *nearer : 1); i++) {
         quad y[N];
@@ -281,11 +289,10 @@ bool noe_active_region_meet(noe_active_region *x, int k, int state, uint64_t *se
     if (!jumps(x->spot[k].op)) return false;
     pack(n, z, *t, q, v);
     if (together(state)) reach_others(x, k, seed, scale, z);
-    if (!approach(x, k, scale, 0, false, (quad)1e-24, z)) return false;
+    if (!approach(x, k, scale, 0, false, JUMP_REACHED, z)) return false;
     memcpy(slope, look(x, k, z[0], z + 1, z + 1 + n) + 1, sizeof z);
     for (int i = 0; i < N; i++) sum += slope[i] * scale[i] * slope[i] * scale[i];
-    for (int i = 0; i < N; i++)
-        across[i] = (quad)1e-20 * scale[i] * scale[i] * slope[i] / sqrtq(sum);
+    for (int i = 0; i < N; i++) across[i] = ACROSS * scale[i] * scale[i] * slope[i] / sqrtq(sum);
     unpack(n, z, t, q, v);
     return true;
 }

@@ -13,10 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An entry of L_qq below this part of its largest value over the states is 0.  In systems/ rounding
+ * leaves 1e-35 of it, 1e-16 where the start is rounded to double; the stiffness of exponential
+ * forces goes on below that without a gap. */
+static const double STIFFNESS_ZERO = 1e-14;
+
 static quad at(const quad *out, int k) { return k < 0 ? 0 : out[k]; }
 
 /* Spectrum of A x'' + B x' + C x = 0, A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  An
- * entry of L_qq below 1e-14 of its largest value over the states is set to 0: such as cos(q),
+ * entry of L_qq may be rounding and is 0 then, STIFFNESS_ZERO: such as cos(q),
  * q = pi/2 rounded.  With constraints: of the tangent motions, the forces of constraints frozen. */
 static bool spectrum(const noe_survey *s, quad t, const quad *q, const quad *v, const quad *out,
                      noe_quadratic_spectrum *to)
@@ -31,7 +36,7 @@ static bool spectrum(const noe_survey *s, quad t, const quad *q, const quad *v, 
         const int row = i / n, col = i % n, stiff = x->hess[row * N + col];
         B[i] = at(out, x->hess[(n + row) * N + col]) - at(out, x->hess[row * N + n + col]);
         B[i] -= at(out, x->force[row * N + n + col]);
-        C[i] = stiff < 0 || fabsq(out[stiff]) <= s->most[stiff] * 1e-14 ? 0 : -out[stiff];
+        C[i] = stiff < 0 || fabsq(out[stiff]) <= s->most[stiff] * STIFFNESS_ZERO ? 0 : -out[stiff];
         C[i] -= at(out, x->force[row * N + col]);
     }
     const bool ok = s->constraints ? noe_tangent_pencil_find(s->constraints, t, q, v, A, B, C, to)
@@ -40,6 +45,10 @@ static bool spectrum(const noe_survey *s, quad t, const quad *q, const quad *v, 
     return ok;
 }
 
+/* Residual of the equations of motion by that change.  In systems/ it is 0, or 1e-3 at least.  L in
+ * C: (L_v)_t is a difference. */
+static const double STEADY = 1e-10, STEADY_IN_C = 1e-6;
+
 /* Does q0 + v0 t solve the equations of motion?  The residual is compared with the change of F by a
  * displacement of the size of the scales. */
 static bool steady(noe_survey *s, quad *q, quad *force, quad *out)
@@ -47,7 +56,7 @@ static bool steady(noe_survey *s, quad *q, quad *force, quad *out)
     static const int            steps[] = { 0, 1, 3, 10 };
     const noe_derivative_probe *x = &s->probe;
     const int                   n = x->n, N = 2 * n;
-    const double small = x->tape ? 1e-10 : 1e-6; /* L in C: (L_v)_t is a difference */
+    const double                small = x->tape ? STEADY : STEADY_IN_C;
     for (int k = 0; k < 4; k++) {
         const quad t = steps[k] * (quad)s->time / 40;
         for (int i = 0; i < n; i++) q[i] = s->q0[i] + s->v0[i] * t;

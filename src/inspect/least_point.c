@@ -55,7 +55,9 @@ static quad slope(const line *x, const quad *unit, const quad *z, quad *g)
 
 quad noe_least_point_find(int n, noe_least_point_function *f, void *of, const quad *unit, quad *z)
 {
-    const quad GAIN_LEAST = 1e-6; /* two lines after each other that gain less are the last */
+    /* Two lines after each other that gain less are the last.  In systems/ a line gains 0, or a
+     * tenth at least. */
+    const quad GAIN_LEAST = 1e-6;
     quad       d[n], g[n], last[n], way[n];
     line       x = { .n = n, .f = f, .of = of, .z = z, .d = way };
     quad       value = slope(&x, unit, z, g), square = 0;

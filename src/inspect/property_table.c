@@ -178,6 +178,10 @@ static void start(noe_text *t, const noe_properties *s)
             : "no equilibrium: the frequencies are those of the equations frozen there");
 }
 
+/* Part by which one frequency differs from another by rounding: in systems/ 1e-16 at most, and 0.1
+ * at least of two. */
+static const double SAME_FREQUENCY = 1e-9;
+
 static void frequencies(noe_text *t, const noe_properties *s)
 {
     const noe_quadratic_spectrum *x = &s->start;
@@ -186,7 +190,7 @@ static void frequencies(noe_text *t, const noe_properties *s)
         noe_text_add(t, "not computed for more than %d coordinates", NOE_PENCIL_MOST);
         return;
     }
-    if (x->fastest > 0 && x->slowest < x->fastest * (1 - 1e-9))
+    if (x->fastest > 0 && x->slowest < x->fastest * (1 - SAME_FREQUENCY))
         noe_text_add(t, "%.10g to ", x->slowest);
     if (x->fastest > 0)
         noe_text_add(t, "%.10g radians per unit time: fastest period %.6g", x->fastest,

@@ -12,13 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Measured of `noether check` of the 12 systems of systems/ with constraints or bodies: 34995
+ * states are moved to the constraints. */
 enum {
-    SURFACE_MOST = 60, /* coordinates up to which states are moved to the constraints */
-    HALVED_MOST = 8    /* halvings of the way from the start to a state, at most */
+    /* Coordinates up to which states are moved to the constraints. */
+    SURFACE_MOST = 60,
+    /* Halvings of the way from the start to a state, at most; then it is the start.  33314 states
+     * need none, 571 one, 386 two, 716 three to seven, and 8 none but the last.  2, 4 and 16: the
+     * same symmetries of all. */
+    HALVED_MOST = 8
 };
 /* Part of the states that satisfy the constraints: these show L, too, and the others only exclude
- * the few generators that leave L as it is where the constraints hold. */
+ * the few generators that leave L as it is where the constraints hold.  0.5 and 0.9: the same
+ * number of symmetries of all, of two and of one of them in another basis. */
 static const double SURFACE_PART = 0.8;
+/* L differs on the two sides of a jump by this part of its terms, or it is none. */
+static const quad JUMP_LEAST = (quad)1e-15;
+/* A velocity by which the inertia of a coordinate at rest is found.  It is in the units of the
+ * model: where L is quadratic in the velocities any one gives the same. */
+static const double VELOCITY_TRIED = 1e-6;
 
 /* Estimate of L_vv_ii at the start: the momentum of velocity dv of coordinate i minus that at rest,
  * divided by dv. */
@@ -42,7 +54,7 @@ static double pace(noe_state_sampler *s, int block)
     double            far = 0, fast = 0, push = 0, power = 0, time = INFINITY;
     for (int i = 0; i < s->n && x; i++) {
         if (s->block[i] != block) continue;
-        const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : 1e-6)),
+        const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : VELOCITY_TRIED)),
                      q = (double)s->q0[i], v = (double)s->v0[i];
         memcpy(x->v, s->v0, (size_t)s->n * sizeof *x->v);
         noe_state_values_find(s, x);
@@ -135,7 +147,7 @@ static void scales(noe_state_sampler *s)
     noe_random_state *x = noe_state_values_new(n);
     for (int i = 0; i < n && x; i++) {
         const int    b = s->block[i];
-        const double M = inertia(s, x, i, fmax(s->v_scale[i], 1e-6));
+        const double M = inertia(s, x, i, fmax(s->v_scale[i], VELOCITY_TRIED));
         if (T[b] > 0 && M > 0) s->v_scale[i] = fmax(s->v_scale[i], sqrt(2 * T[b] / (size[b] * M)));
         if (!(s->v_scale[i] > 0) || !isfinite(s->v_scale[i])) s->v_scale[i] = 1;
         s->q_scale[i] = fmax(s->q_scale[i], T[b] > 0 ? s->v_scale[i] * s->block_time[b] : 0);
@@ -350,7 +362,7 @@ bool noe_random_state_jump(noe_state_sampler *s, int k, int state, double rho, n
         for (int i = 0; i < n; i++)
             size = fmaxq(size, fabsq(x->F[i] * scale[1 + i]) + fabsq(x->P[i] * scale[1 + n + i]));
     }
-    return finiteq(L[0]) && finiteq(L[1]) && fabsq(L[0] - L[1]) > (quad)1e-15 * size;
+    return finiteq(L[0]) && finiteq(L[1]) && fabsq(L[0] - L[1]) > JUMP_LEAST * size;
 }
 
 bool noe_random_state_way(noe_state_sampler *s, int k, noe_random_state *x)
