@@ -32,6 +32,7 @@ void noe_elliptic_functions_modulus_init(noe_elliptic_modulus *x, const arb_t m,
     arb_init(r), acb_init(zero), acb_init(th1);
     arb_set(x->m, m);
     x->prec = prec;
+    /* m is 0 but for half of the digits or less; circular() adds its effect to the radius */
     x->circular = arb_contains_zero(m) && mag_cmp_2exp_si(arb_radref(m), -prec / 2) < 0
                && arf_cmpabs_2exp_si(arb_midref(m), -prec / 2) < 0;
     arb_sub_ui(r, m, 1, prec), arb_neg(r, r);

@@ -38,7 +38,7 @@ static void drop(noe_exact_solution *x)
 static void minimum_of_potential(arb_t c, const arb_t F, const arb_t minus_slope, slong prec)
 {
     arb_atan2(c, F, minus_slope, prec);
-    if (mag_cmp_2exp_si(arb_radref(c), -prec / 2) < 0) return;
+    if (mag_cmp_2exp_si(arb_radref(c), -prec / 2) < 0) return; /* half of the digits: no cut */
     arb_t y, x;
     arb_init(y), arb_init(x);
     arb_get_mid_arb(y, F), arb_get_mid_arb(x, minus_slope);

@@ -53,8 +53,12 @@ static noe_ex square(const block *b, noe_ex x)
     return make(b, NOE_POW, x, noe_graph_number(b->g, 2));
 }
 
-/* A number near 0 where (r d)^2 <= 1e-36 ((v p)^2 + (N p p)^2), in units of energy, else NaN: the
- * two steps that follow the test double its digits, to those of binary128. */
+/* Square of the part of the energies that r d may be, which is quadratic in the residual: nine
+ * digits are known then, and two more steps make 36.  UNSEEN times a number leaves p as it is. */
+static const quad ALARM_PART = (quad)1e-36, UNSEEN = (quad)1e-300;
+
+/* A number near 0 where (r d)^2 <= ALARM_PART ((v p)^2 + (N p p)^2), in units of energy, else NaN:
+ * the two steps that follow the test double its digits, to those of binary128. */
 static noe_ex alarm_of(const block *b, const noe_ex *p, const noe_symbolic_matrix *N,
                        const noe_ex *r, const noe_ex *d)
 {
@@ -66,9 +70,9 @@ static noe_ex alarm_of(const block *b, const noe_ex *p, const noe_symbolic_matri
         size = make(b, NOE_ADD, size, square(b, own));
         error = make(b, NOE_ADD, error, square(b, make(b, NOE_MUL, r[i], d[i])));
     }
-    const noe_ex gap = make(b, NOE_SUB, make(b, NOE_MUL, noe_graph_number(b->g, (quad)1e-36), size),
+    const noe_ex gap = make(b, NOE_SUB, make(b, NOE_MUL, noe_graph_number(b->g, ALARM_PART), size),
                             error);
-    return make(b, NOE_MUL, noe_graph_number(b->g, (quad)1e-300),
+    return make(b, NOE_MUL, noe_graph_number(b->g, UNSEEN),
                 noe_simplify_make(b->g, NOE_FN_sqrt, gap, 0, 0));
 }
 

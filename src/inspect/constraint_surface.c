@@ -13,7 +13,8 @@
  * constraints follow from others the last ones gain 8 digits each.  Of the 12 systems 8 need up to
  * 35 and never fail; the other four fail in 6 to 49 % of them, and go half the way then. */
 enum { ITERATIONS_MOST = 60 };
-/* Part of a position, or of its scale, that a last correction may have: rounding of binary128. */
+/* Part of a position, or of its scale, that a last correction may have: 2^9 units of binary128.
+ * 2^-96: the same symmetries of the 12 systems. */
 static const double ROUNDED = 0x1p-104;
 /* Added to a diagonal of 1 it makes the matrix of redundant constraints regular: far above the
  * rounding of double, and far below the eigenvalues of independent ones.  1e-8 and 1e-12: of the 12
@@ -21,7 +22,7 @@ static const double ROUNDED = 0x1p-104;
  * of 3990 iterations fail, one of four translations and rotations is then no longer confirmed. */
 static const double RIDGE_LEAST = 1e-10;
 /* Part of the scales of q by which the normals are differences: errors are its square and the
- * rounding of binary128, divided by it.  1e-9: the same symmetries of these systems. */
+ * rounding of binary128, divided by it.  1e-9 and 1e-13: the same symmetries. */
 static const quad APART = 1e-11;
 
 noe_constraint_surface *noe_constraint_surface_new(const noe_dynamics *d, const double *scale)
