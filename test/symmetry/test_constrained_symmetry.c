@@ -34,8 +34,8 @@ static void test_tops(void **unused)
                  "%.6g)\npoint tip on top = (0, 0, -%.6g)\n%spotential %.6g*top.r.z\n"
                  "start top.r = (%.6g, %.6g, %.6g + %.6g), top.r' = (0, 0, 0)\n"
                  "start top.omega = (0, 0, %.6g)\n",
-                 a, b, positive(), A, third, positive() / 2 + 0.3 * A, l, where, positive(), a, b,
-                 c, l, 5 * random_number());
+                 a, b, positive(), A, third, fmin(positive() / 2 + 0.3 * A, 1.9 * A), l, where,
+                 positive(), a, b, c, l, 5 * random_number());
         expect(i % 4 < 2 ? 2 : 1, 0, text);
     }
 }
