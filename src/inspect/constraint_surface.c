@@ -17,9 +17,8 @@ enum { ITERATIONS_MOST = 60 };
  * 2^-96: the same symmetries of the 12 systems. */
 static const double ROUNDED = 0x1p-104;
 /* Added to a diagonal of 1 it makes the matrix of redundant constraints regular: far above the
- * rounding of double, and far below the eigenvalues of independent ones.  1e-8 and 1e-12: of the 12
- * systems of systems/ with constraints 11 have the same symmetries; in ring_of_rods.lag, where 246
- * of 3990 iterations fail, one of four translations and rotations is then no longer confirmed. */
+ * rounding of double, and far below the eigenvalues of independent ones.  1e-8, 1e-12: the same
+ * symmetries of the 12 systems of systems/ with constraints. */
 static const double RIDGE_LEAST = 1e-10;
 /* Part of the scales of q by which the normals are differences: errors are its square and the
  * rounding of binary128, divided by it.  1e-9 and 1e-13: the same symmetries. */

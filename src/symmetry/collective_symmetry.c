@@ -76,6 +76,14 @@ static void conditions(search *x, quad *r)
     }
 }
 
+/* What the coefficient c of term a moves of positions of the size of their scales, in these. */
+static quad moved(const noe_symmetries *s, const noe_basis_term *y, quad c)
+{
+    return y->kind == NOE_TERM_A ? fabsq(c) * s->q_scale[y->j] / s->q_scale[y->i]
+         : y->kind == NOE_TERM_B ? fabsq(c) / s->q_scale[y->i]
+                                 : 0;
+}
+
 /* A column of the conditions without a pivot is a free weight: with 1 there and the weights of the
  * pivots that follow, the combination takes the place of that symmetry. */
 static bool replace(search *x)
@@ -106,10 +114,11 @@ static bool replace(search *x)
     if (Z && all) noe_row_echelon_reduce(Z, used, s->terms, 0, all);
     for (int i = 0; i < used; i++) {
         quad most = 0, *z = Z + (size_t)i * N, *to = s->found[free_row[i]].coef;
-        for (size_t a = 0; a < N; a++)
-            if (all[a]) most = fmaxq(most, fabsq(z[a]));
-        for (size_t a = 0; a < N; a++)
-            to[a] = all[a] && fabsq(z[a]) < EXACT_COEFFICIENT_ZERO * most ? 0 : z[a];
+        for (size_t a = 0; a < N; a++) most = fmaxq(most, moved(s, &s->term[a], z[a]));
+        for (size_t a = 0; a < N; a++) {
+            const quad least = all[a] ? EXACT_COEFFICIENT_ZERO * most : 0;
+            to[a] = moved(s, &s->term[a], z[a]) < least ? 0 : z[a];
+        }
     }
     const bool ok = Z && all;
     free(Z), free(all);

@@ -293,7 +293,9 @@ static bool find(finder *f, const noe_system *system)
     if (!noe_ansatz_make(&f->span, s, &f->at.sampler, f->at.state)) return false;
     if (!f->span.columns) return true;
     const size_t N = (size_t)s->terms, columns = (size_t)f->span.columns;
-    if (!count_rows(f)) return false;
+    double      *scale = noe_arena_take(s->arena, (size_t)s->n * sizeof *scale);
+    if (!scale || !count_rows(f)) return false;
+    s->q_scale = memcpy(scale, f->at.sampler.q_scale, (size_t)s->n * sizeof *scale);
     f->M = noe_status_alloc((size_t)f->m * columns, sizeof *f->M);
     f->rough = noe_status_alloc((size_t)f->m * columns, sizeof *f->rough);
     if (!f->M || !f->rough || !rows(f)) return false;
@@ -329,9 +331,6 @@ static bool find(finder *f, const noe_system *system)
             s->nearest = fmin(s->nearest, s->found[i].residual);
         }
     }
-    double *scale = ok ? noe_arena_take(s->arena, (size_t)s->n * sizeof *scale) : NULL;
-    if (scale) memcpy(scale, f->at.sampler.q_scale, (size_t)s->n * sizeof *scale);
-    s->q_scale = scale, ok = scale != NULL;
     for (int i = 0; i < s->count && ok; i++)
         ok = noe_generator_name_describe(s, system, &s->found[i]);
     if (ok) ok = noe_independent_momenta_sort(s, &f->at.sampler, f->at.state);
