@@ -1,7 +1,9 @@
 /* Energy balance of a stage in any number of digits.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     gain += weight (f.v - L_t, v.D_v) */
+ *     gain_0 += weight (f.v - L_t), the power of the forces f and of L's dependence on time;
+ *     gain_1 += weight v.D_v, that of the dissipation D, at the node at hand; a step multiplies
+ *     both by h. */
 #include "arb/arb_engine.h"
 
 void noe_arb_balance_add(noe_arb_engine *w, const arb_t weight)

@@ -52,13 +52,14 @@ typedef struct {
 
 /* Scratch of a step. */
 typedef struct {
-    arb_ptr gain,   /* work and dissipation of the step; the energy balance [3] */
-        X, Y,       /* Q_k - Q_0 [N], and those of the last shorter step */
-        node,       /* t, q, v, .. at a node */
-        F,          /* F and P at the nodes [r][2n] */
-        D,          /* their derivatives [r][4nn + 2n] */
-        sum,        /* [n] */
-        before;     /* the state before the step [numbers] */
+    arb_ptr
+        gain,   /* [3] 0, 1: work and dissipation of a step, divided by h; 2: the energy balance */
+        X, Y,   /* Q_k - Q_0 [N], and those of the last shorter step */
+        node,   /* t, q, v, .. at a node */
+        F,      /* F and P at the nodes [r][2n] */
+        D,      /* their derivatives [r][4nn + 2n] */
+        sum,    /* [n] */
+        before; /* the state before the step [numbers] */
     arb_mat_t J, R; /* Newton's matrix [N][N], residuals [N] */
 } noe_arb_scratch;
 
@@ -107,7 +108,8 @@ bool noe_arb_explicit_step(noe_arb_engine *);
 void           *noe_arb_memory_of(void *, size_t *bytes);
 noe_arb_engine *noe_arb_memory_settle(void *);
 
-/* arb_balance.c: gain += weight (force.v - L_t, v.D_v) at w->node; a step multiplies it by h. */
+/* arb_balance.c: gain += weight (force.v - L_t, v.D_v) at w->scratch.node; a step multiplies it by
+ * h. */
 void noe_arb_balance_add(noe_arb_engine *, const arb_t weight);
 
 #endif

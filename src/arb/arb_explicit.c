@@ -4,7 +4,8 @@
  *     k_i = f(t + c_i h, y + h sum_l a_il k_l),   y <- y + h sum_i b_i k_i;   y = (q, p) or (q, v)
  *
  * In (q, p): q' = v of L_v(q, v) = p, p' = F.  In (q, v): L_vv v' = F - L_vq v - L_vt, and
- * p = L_v at the end. The numbers are read from the method's text, in which 1/6 is a sixth. */
+ * p = L_v at the end. The numbers are read from the method's text and not from binary128, so that
+ * 1/6 is exact to all digits. */
 #include "arb/arb_engine.h"
 #include "method/method_name.h"
 
@@ -16,9 +17,15 @@
 #include <flint/fmpq.h>
 #endif
 
+/* The longest quotient of the known methods, 2179/4307, has 9 characters; longer texts are decimal
+ * fractions, which are no quotients. */
+enum { QUOTIENT_SIZE = 64 };
+
+/* x = the quotient of whole numbers in the text; false: it is none, or has QUOTIENT_SIZE or more
+ * characters. */
 static bool quotient(arb_t x, const char *text, size_t length, slong prec)
 {
-    char   word[64];
+    char   word[QUOTIENT_SIZE];
     fmpq_t q;
     if (length >= sizeof word) return false;
     memcpy(word, text, length), word[length] = 0;
@@ -52,7 +59,7 @@ bool noe_arb_explicit_prepare(noe_arb_engine *w)
     return true;
 }
 
-/* to = from + h sum_l a_l k_l, l < i; k[l] every 2n. */
+/* to = from + h sum_l a_l k_l, l = 0 .. i-1; k_l begins at k + 2 n l. */
 static void combine(const noe_arb_engine *w, arb_ptr to, arb_srcptr from, arb_srcptr a,
                     arb_srcptr k, int i)
 {
@@ -66,9 +73,22 @@ static void combine(const noe_arb_engine *w, arb_ptr to, arb_srcptr from, arb_sr
     }
 }
 
+/* Is something at scratch.node not finite that a stage needs: F, P, their derivatives, L_vt? */
+static bool is_lost(noe_arb_engine *w)
+{
+    const int n = w->n;
+    noe_arb_program_run(w->jet->hessian, w->scratch.node, w->scratch.D, w->prec, true);
+    noe_arb_program_run(w->jet->rate, w->scratch.node, w->scratch.sum, w->prec, true);
+    return noe_arb_jet_exponent(w->scratch.node, 1 + 2 * n) == WORD_MAX
+        || noe_arb_jet_exponent(w->scratch.D, 4 * n * n + 2 * n) == WORD_MAX
+        || noe_arb_jet_exponent(w->scratch.sum, n) == WORD_MAX;
+}
+
+/* k [n] = L_vv^-1 (F - L_vq v - L_vt) at scratch.node; false: L_vv is singular, or something of
+ * this is not finite. */
 static bool acceleration(noe_arb_engine *w, arb_ptr k)
 {
-    const int n = w->n, z = 2 * n;
+    const int n = w->n, columns = 2 * n;
     arb_mat_t M, a;
     arb_mat_init(M, n, n), arb_mat_init(a, n, 1);
     noe_arb_program_run(w->jet->hessian, w->scratch.node, w->scratch.D, w->prec, true);
@@ -78,8 +98,9 @@ static bool acceleration(noe_arb_engine *w, arb_ptr k)
         arb_ptr e = arb_mat_entry(a, i, 0);
         arb_sub(e, w->scratch.F + i, w->scratch.sum + i, w->prec);
         for (int j = 0; j < n; j++) {
-            arb_submul(e, w->scratch.D + (n + i) * z + j, w->scratch.node + 1 + n + j, w->prec);
-            arb_set(arb_mat_entry(M, i, j), w->scratch.D + (n + i) * z + n + j);
+            arb_submul(e, w->scratch.D + (n + i) * columns + j, w->scratch.node + 1 + n + j,
+                       w->prec);
+            arb_set(arb_mat_entry(M, i, j), w->scratch.D + (n + i) * columns + n + j);
         }
         noe_wide_middle(e);
     }
@@ -89,30 +110,44 @@ static bool acceleration(noe_arb_engine *w, arb_ptr k)
     return ok;
 }
 
+/* Why a stage has no acceleration, or (searched) no velocities of its momenta p. */
+static noe_status failure(noe_arb_engine *w, arb_srcptr p, bool searched)
+{
+    if ((searched && noe_arb_jet_exponent(p, w->n) == WORD_MAX) || is_lost(w))
+        return NOE_NOT_FINITE;
+    if (!searched || !noe_arb_jet_regular(w->jet, w->scratch.node, w->prec)) return NOE_SINGULAR;
+    return NOE_NOT_CONVERGED;
+}
+
 bool noe_arb_explicit_step(noe_arb_engine *w)
 {
     const int   n = w->n, r = w->r;
     const slong prec = w->prec;
     const bool  in_v = w->method.in_v;
-    arb_ptr     K = _arb_vec_init(2 * n * r), p = _arb_vec_init(n), t = w->scratch.node, q = t + 1,
+    arb_ptr stages = _arb_vec_init(2 * n * r), p = _arb_vec_init(n), t = w->scratch.node, q = t + 1,
             v = q + n;
     arb_srcptr second = in_v ? w->now.point + 1 + n : w->state.p; /* what is stepped beside q */
     bool       ok = true;
+    w->why = NOE_OK;
     for (int i = 0; i <= r && ok; i++) {
         arb_srcptr a = i < r ? w->coef.A + i * r : w->coef.b;
-        arb_ptr    k = K + i * 2 * n;
+        arb_ptr    k = stages + i * 2 * n;
         if (i < r) arb_add(t, w->state.count, w->coef.c + i, prec);
         else arb_add_ui(t, w->state.count, 1, prec);
         arb_mul(t, t, w->state.h, prec), arb_add(t, t, w->state.t0, prec), noe_wide_middle(t);
-        combine(w, q, w->state.q, a, K, i);
-        combine(w, in_v ? v : p, second, a, K + n, i);
+        combine(w, q, w->state.q, a, stages, i);
+        combine(w, in_v ? v : p, second, a, stages + n, i);
         if (i == 0) _arb_vec_set(v, w->now.point + 1 + n, n);
         else if (!in_v && i < r)
             ok = noe_arb_jet_velocities(w->jet, w->scratch.node, p, NULL, prec);
+        if (!ok) w->why = failure(w, p, true);
         if (i == r || !ok) break;
         _arb_vec_set(k, v, n);
-        if (in_v) ok = acceleration(w, k + n);
-        else {
+        if (in_v && !(ok = acceleration(w, k + n))) {
+            w->why = failure(w, p, false);
+            break;
+        }
+        if (!in_v) {
             noe_arb_program_run(w->jet->gradient, w->scratch.node, w->scratch.F, prec, true);
             _arb_vec_set(k + n, w->scratch.F, n);
         }
@@ -124,8 +159,8 @@ bool noe_arb_explicit_step(noe_arb_engine *w)
     }
     ok = ok && noe_arb_jet_exponent(q, n) != WORD_MAX && noe_arb_jet_exponent(p, n) != WORD_MAX;
     if (ok) _arb_vec_set(w->state.q, q, n), _arb_vec_set(w->state.p, p, n);
-    else w->why = NOE_NOT_FINITE;
+    else if (!w->why) w->why = NOE_NOT_FINITE;
     w->stats.iterations += r;
-    _arb_vec_clear(K, 2 * n * r), _arb_vec_clear(p, n);
+    _arb_vec_clear(stages, 2 * n * r), _arb_vec_clear(p, n);
     return ok;
 }

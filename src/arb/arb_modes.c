@@ -5,19 +5,21 @@
  *
  * M = G G^T by Cholesky, then Jacobi's rotations of G^-1 K G^-T: G. H. Golub, C. F. Van Loan,
  * Matrix Computations, 8.5.  They converge quadratically, find multiple eigenvalues, and keep
- * the vectors orthogonal to the last digit, whatever the number of digits. */
+ * the vectors orthogonal to the last digit, whatever the number of digits.  No failure to converge
+ * is told: after JACOBI_SWEEPS_MOST sweeps, three times as many as any matrix took, the matrix is
+ * taken as it is. */
 #include "arb/arb_modes.h"
 
 #include "arb/arb_constants.h"
 
-static void middles(arb_mat_t A)
+static void drop_radii(arb_mat_t A)
 {
     for (slong i = 0; i < arb_mat_nrows(A); i++)
         for (slong j = 0; j < arb_mat_ncols(A); j++) noe_wide_middle(arb_mat_entry(A, i, j));
 }
 
-/* Cosine and sine of the rotation that makes A_pq zero: t = tan is the smaller root of t^2 + 2
- * theta t - 1. */
+/* Cosine and sine of the rotation that makes A_pq zero: t = s/c is the root of smaller modulus of
+ * t^2 + 2 theta t - 1 = 0, theta = (A_qq - A_pp)/(2 A_pq); A_pq is not 0. */
 static void angle(arb_t c, arb_t s, const arb_mat_t A, slong p, slong q, slong prec)
 {
     arb_t theta, t;
@@ -45,6 +47,8 @@ static void rotate(arb_t x, arb_t y, const arb_t c, const arb_t s, slong prec)
     arb_clear(a), arb_clear(b);
 }
 
+/* A becomes diagonal to rounding, W [n][n] its eigenvectors as columns; after JACOBI_SWEEPS_MOST
+ * sweeps A is taken as it is. */
 static void jacobi(arb_mat_t A, arb_mat_t W, slong prec)
 {
     const slong n = arb_mat_nrows(A);
@@ -86,14 +90,14 @@ bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const a
     arb_mat_init(G, n, n), arb_mat_init(A, n, n), arb_mat_init(B, n, n);
     const bool ok = arb_mat_cho(G, M, prec);
     if (ok) {
-        middles(G);
+        drop_radii(G);
         arb_mat_approx_solve_tril(A, G, K, 0, prec);
         arb_mat_transpose(A, A);
         arb_mat_approx_solve_tril(B, G, A, 0, prec);
         arb_mat_transpose(A, B);
-        /* makes A symmetric to the last bit */
+        /* A <- (A + A^T)/2, symmetric to the last bit */
         arb_mat_add(A, A, B, prec), arb_mat_scalar_mul_2exp_si(A, A, -1);
-        middles(A);
+        drop_radii(A);
         jacobi(A, B, prec);
         for (slong i = 0; i < n; i++) arb_set(lambda + i, arb_mat_entry(A, i, i));
         arb_mat_transpose(G, G);

@@ -11,7 +11,7 @@
 
 /* Solves the problem for n x n matrices M, K: eigenvectors, the columns of X, and eigenvalues
  * lambda[n], in no order. Computes with the midpoints of balls only. False: M is not positive
- * definite. */
+ * definite. That the iteration did not converge is not told: see JACOBI_SWEEPS_MOST. */
 bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K,
                          slong prec);
 

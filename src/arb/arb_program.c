@@ -154,14 +154,14 @@ static void apply(noe_arb_program *p, const noe_arb_operation *o, arb_ptr y, arb
     }
 }
 
-void noe_arb_program_run(noe_arb_program *p, arb_srcptr in, arb_ptr out, slong prec, bool sharp)
+void noe_arb_program_run(noe_arb_program *p, arb_srcptr in, arb_ptr out, slong prec, bool midpoints)
 {
-    const bool fresh = p->known != (sharp ? -prec : prec);
+    const bool fresh = p->known != (midpoints ? -prec : prec);
     for (int k = 0; k < p->count; k++) {
         if (!fresh && !p->op[k].moves) continue;
         apply(p, &p->op[k], p->value + k, in, prec);
-        if (sharp) noe_wide_middle(p->value + k);
+        if (midpoints) noe_wide_middle(p->value + k);
     }
-    p->known = sharp ? -prec : prec;
+    p->known = midpoints ? -prec : prec;
     for (int i = 0; i < p->outputs; i++) arb_set(out + i, p->value + p->out[i]);
 }

@@ -29,9 +29,9 @@ slong noe_arb_jet_exponent(arb_srcptr x, int count);
 noe_arb_program *noe_arb_program_new(noe_model *, const noe_ex *root, int roots);
 void             noe_arb_program_free(noe_arb_program *);
 /* out[outputs] = the values at `in`: t, q, v, p, energy as in noe_tape_input; inputs that do not
- * occur may be left undefined. sharp: the radii of the balls are dropped, as in floating-point
+ * occur may be left undefined. midpoints: the radii of the balls are dropped, as in floating-point
  * arithmetic. */
-void noe_arb_program_run(noe_arb_program *, arb_srcptr in, arb_ptr out, slong prec, bool sharp);
+void noe_arb_program_run(noe_arb_program *, arb_srcptr in, arb_ptr out, slong prec, bool midpoints);
 
 /* Programs for L, its derivatives and the forces. gradient: F = L_q + f, P = L_v. hessian: d(F,
  * P)/d(q, v) row by row, then F, P. legendre: P, L, L_vv. observe: the observables. rate: L_vt.
@@ -49,11 +49,11 @@ void         noe_arb_jet_free(noe_arb_jet *);
 bool noe_arb_jet_velocities(noe_arb_jet *, arb_ptr in, arb_srcptr p, const bool *momentum,
                             slong prec);
 /* arb_start.c: the initial state t0, q0, v0, p0, H0 of the model, or of a given point, in the
- * order of noe_tape_input; momentum[n]: coordinates whose momentum is given. False: the
+ * order of noe_tape_input; has_momentum[n]: coordinates whose momentum is given. False: the
  * velocities cannot be computed from the momenta. */
 struct noe_start_point;
 bool noe_arb_start_at(noe_arb_jet *, const struct noe_start_point *, slong prec, arb_ptr start,
-                      bool *momentum);
+                      bool *has_momentum);
 /* Is L_vv nonsingular, with a margin of 24 bits? */
 bool noe_arb_jet_regular(noe_arb_jet *, arb_srcptr in, slong prec);
 void noe_arb_jet_energy(noe_arb_jet *, arb_srcptr in, arb_t H, slong prec); /* v . L_v - L */

@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-/* The start of the model: t0, q, v, p, one expression each; what the model does not give is 0. */
-static bool written(noe_arb_jet *j, slong prec, arb_ptr start, bool *momentum)
+/* The start of the model: start [1 + 3n] = t0, q, v, p, one expression each; what the model does
+ * not give is 0. has_momentum [n]: coordinates whose momentum is given. */
+static bool written(noe_arb_jet *j, slong prec, arb_ptr start, bool *has_momentum)
 {
     const noe_model *m = j->model;
     const int        n = j->n;
@@ -30,40 +31,44 @@ static bool written(noe_arb_jet *j, slong prec, arb_ptr start, bool *momentum)
         if (!b->has_q) arb_zero(start + 1 + i);
         if (!b->has_v) arb_zero(start + 1 + n + i);
         if (!b->has_p) arb_zero(start + 1 + 2 * n + i);
-        momentum[i] = b->has_p;
+        has_momentum[i] = b->has_p;
     }
     noe_arb_program_free(p);
     free(root);
     return p != NULL;
 }
 
-static void given(int n, const noe_start_point *x, arb_ptr start, bool *momentum)
+/* The same of a given point. */
+static void given(int n, const noe_start_point *x, arb_ptr start, bool *has_momentum)
 {
     noe_wide_from(start, x->t0);
     for (int i = 0; i < n; i++) {
-        momentum[i] = x->momentum[i];
+        has_momentum[i] = x->momentum[i];
         noe_wide_from(start + 1 + i, x->q[i]);
-        noe_wide_from(start + 1 + n + i, momentum[i] ? 0 : x->v[i]);
+        noe_wide_from(start + 1 + n + i, has_momentum[i] ? 0 : x->v[i]);
         noe_wide_from(start + 1 + 2 * n + i, x->p[i]);
     }
 }
 
+/* start [2 + 3n]: t0, q, v, p, H. */
 bool noe_arb_start_at(noe_arb_jet *j, const noe_start_point *point, slong prec, arb_ptr start,
-                      bool *momentum)
+                      bool *has_momentum)
 {
     const int n = j->n;
     arb_ptr   v = start + 1 + n, p = v + n, out = _arb_vec_init(2 * n);
     bool      any = false, ok = true;
-    if (point) given(n, point, start, momentum);
-    else ok = written(j, prec, start, momentum);
-    for (int i = 0; i < n; i++) any |= momentum[i];
-    if (any) ok = ok && noe_arb_jet_velocities(j, start, p, momentum, prec + START_BITS);
+    if (point) given(n, point, start, has_momentum);
+    else ok = written(j, prec, start, has_momentum);
+    for (int i = 0; i < n; i++) any |= has_momentum[i];
+    if (any) ok = ok && noe_arb_jet_velocities(j, start, p, has_momentum, prec + START_BITS);
+    /* Velocities that were solved for are midpoints, correct to about prec + START_BITS bits; a
+     * radius of a unit of their last bit of prec makes the balls hold the exact ones. */
     for (int i = 0; i < n; i++)
-        if (momentum[i] && !arb_is_zero(v + i))
+        if (has_momentum[i] && !arb_is_zero(v + i))
             arb_add_error_2exp_si(v + i, arf_abs_bound_lt_2exp_si(arb_midref(v + i)) - prec);
     noe_arb_program_run(j->gradient, start, out, prec, false);
     for (int i = 0; i < n; i++)
-        if (!momentum[i]) arb_set(p + i, out + n + i);
+        if (!has_momentum[i]) arb_set(p + i, out + n + i);
     noe_arb_jet_energy(j, start, p + n, prec);
     _arb_vec_clear(out, 2 * n);
     return ok;
@@ -77,8 +82,10 @@ bool noe_arb_start_of_solution(noe_exact_solution *x, slong prec)
         noe_solution_refusal(x, "the velocities of the start do not follow from its momenta");
         return false;
     }
-    _arb_vec_zero(x->zero, 2 + 3 * n);
-    arb_set(x->zero, x->start);
+    _arb_vec_zero(x->parameter_input, 2 + 3 * n);
+    arb_set(x->parameter_input, x->start);
+    /* t, q and v.  p and H are not asked: balls that are too wide for them become finite with more
+     * bits. */
     for (int i = 0; i < 1 + 2 * n; i++)
         if (!arb_is_finite(x->start + i)) {
             noe_solution_refusal(x, "the start is not finite");

@@ -36,7 +36,8 @@ struct noe_exact_solution {
     slong                  prec;      /* precision in bits of the fields below */
     /* initial state t0, q0, v0, p0, H0, in the order of noe_tape_input */
     arb_ptr start;
-    arb_ptr zero; /* input with t0 and zeros, for the parameters */
+    /* t0, then zeros: the input at which L and its derivatives give its parameters */
+    arb_ptr parameter_input;
     arb_ptr out;  /* [4 n n + 2 n + 1] scratch */
     double  rate; /* inverse of a time scale of the motion */
     void   *own;  /* data of the family for this precision */

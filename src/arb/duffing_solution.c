@@ -46,12 +46,13 @@ static void parameters(noe_exact_solution *x, numbers *k)
     const slong prec = x->prec;
     arb_t       M;
     arb_init(M);
-    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false); /* F_q F_v P_q P_v */
+    noe_arb_program_run(x->jet->hessian, x->parameter_input, x->out, prec,
+                        false); /* F_q F_v P_q P_v */
     arb_set(M, x->out + 3);
     arb_neg(k->alpha, x->out), arb_div(k->alpha, k->alpha, M, prec);
-    arb_one(x->zero + 1);
-    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
-    arb_zero(x->zero + 1);
+    arb_one(x->parameter_input + 1);
+    noe_arb_program_run(x->jet->hessian, x->parameter_input, x->out, prec, false);
+    arb_zero(x->parameter_input + 1);
     arb_neg(k->beta, x->out), arb_div(k->beta, k->beta, M, prec);
     arb_sub(k->beta, k->beta, k->alpha, prec), arb_div_ui(k->beta, k->beta, 3, prec);
     arb_clear(M);

@@ -61,7 +61,7 @@ noe_exact_solution *noe_exact_solution_new(const noe_model *m, int digits, const
     x->all = true;
     const int inputs = noe_tape_inputs(m->n);
     x->start = _arb_vec_init(inputs);
-    x->zero = _arb_vec_init(inputs);
+    x->parameter_input = _arb_vec_init(inputs);
     x->now = _arb_vec_init(inputs);
     x->out = _arb_vec_init(4 * m->n * m->n + 2 * m->n + 1);
     x->seen = _arb_vec_init(m->observables + 1);
@@ -75,7 +75,7 @@ void noe_exact_solution_free(noe_exact_solution *x)
     if (!x) return;
     noe_solution_state_forget(x);
     const int inputs = noe_tape_inputs(x->n);
-    _arb_vec_clear(x->start, inputs), _arb_vec_clear(x->zero, inputs),
+    _arb_vec_clear(x->start, inputs), _arb_vec_clear(x->parameter_input, inputs),
         _arb_vec_clear(x->now, inputs);
     _arb_vec_clear(x->out, 4 * x->n * x->n + 2 * x->n + 1);
     _arb_vec_clear(x->seen, (x->jet ? x->jet->model->observables : 0) + 1);

@@ -28,9 +28,10 @@ static bool derive(noe_exact_solution *x)
     own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->w), arb_init(y->e);
-    noe_arb_program_run(x->jet->gradient, x->zero, x->out, x->prec, false);
+    noe_arb_program_run(x->jet->gradient, x->parameter_input, x->out, x->prec, false);
     arb_set(y->e, x->out);
-    noe_arb_program_run(x->jet->hessian, x->zero, x->out, x->prec, false); /* F_q F_v P_q P_v */
+    noe_arb_program_run(x->jet->hessian, x->parameter_input, x->out, x->prec,
+                        false); /* F_q F_v P_q P_v */
     arb_div(y->e, y->e, x->out, x->prec), arb_neg(y->e, y->e);
     arb_div(y->w, x->out, x->out + 3, x->prec), arb_neg(y->w, y->w);
     if (!arb_is_positive(y->w))

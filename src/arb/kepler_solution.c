@@ -37,11 +37,11 @@ static bool derive(noe_exact_solution *x)
     own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->mu), arb_init(y->b), arb_init(y->r0), arb_init(y->sigma);
-    arb_one(x->zero + 1); /* at (1, 0, 0) the force is -k */
-    noe_arb_program_run(x->jet->gradient, x->zero, x->out, prec, false);
+    arb_one(x->parameter_input + 1); /* at (1, 0, 0) the force is -k */
+    noe_arb_program_run(x->jet->gradient, x->parameter_input, x->out, prec, false);
     arb_neg(y->mu, x->out);
-    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
-    arb_zero(x->zero + 1);
+    noe_arb_program_run(x->jet->hessian, x->parameter_input, x->out, prec, false);
+    arb_zero(x->parameter_input + 1);
     arb_div(y->mu, y->mu, x->out + n * 2 * n + n, prec);
     arb_dot(y->r0, NULL, 0, q, 1, q, 1, n, prec), arb_sqrtpos(y->r0, y->r0, prec);
     arb_dot(y->sigma, NULL, 0, q, 1, v, 1, n, prec);

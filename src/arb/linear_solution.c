@@ -127,7 +127,7 @@ static bool derive(noe_exact_solution *x)
     if (!y) return false;
     y->lambda = _arb_vec_init(n), y->eta = _arb_vec_init(3 * n);
     arb_mat_init(M, n, n), arb_mat_init(K, n, n), arb_mat_init(C, n, n);
-    noe_arb_program_run(x->jet->hessian, x->zero, x->out, x->prec, true);
+    noe_arb_program_run(x->jet->hessian, x->parameter_input, x->out, x->prec, true);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             arb_set(arb_mat_entry(M, i, j), hessian(x, n + i, n + j));
@@ -142,7 +142,7 @@ static bool derive(noe_exact_solution *x)
     const int size = y->turning ? 2 * n + 1 : n;
     arb_mat_init(y->X, size, size);
     arb_ptr force = _arb_vec_init(2 * n);
-    noe_arb_program_run(x->jet->gradient, x->zero, force, x->prec, true);
+    noe_arb_program_run(x->jet->gradient, x->parameter_input, force, x->prec, true);
     ok = y->turning ? by_matrix(x, M, K, C, force) : by_modes(x, M, K, force);
     if (!(x->rate > 0)) x->rate = 1; /* free flight has no time scale */
     _arb_vec_clear(force, 2 * n);

@@ -101,9 +101,10 @@ static bool derive(noe_exact_solution *x)
     if (!y) return false;
     arb_init(y->c), arb_init(y->half), arb_init(y->w), arb_init(y->k), arb_init(F), arb_init(A);
     noe_elliptic_functions_init(&y->first);
-    noe_arb_program_run(x->jet->gradient, x->zero, x->out, prec, false);
+    noe_arb_program_run(x->jet->gradient, x->parameter_input, x->out, prec, false);
     arb_set(F, x->out);
-    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false); /* F_q F_v P_q P_v */
+    noe_arb_program_run(x->jet->hessian, x->parameter_input, x->out, prec,
+                        false); /* F_q F_v P_q P_v */
     arb_neg(x->out, x->out);
     arb_hypot(A, F, x->out, prec);
     minimum_of_potential(y->c, F, x->out, prec);

@@ -51,27 +51,27 @@ static bool identify(noe_exact_solution *x)
     arb_t       mass[3];
     int         moved = 0;
     y->phi = y->psi = -1;
-    for (int i = 0; i < 3; i++) arb_one(x->zero + 1 + i), arb_init(mass[i]);
-    noe_arb_program_run(x->jet->gradient, x->zero, x->out, prec, false);
+    for (int i = 0; i < 3; i++) arb_one(x->parameter_input + 1 + i), arb_init(mass[i]);
+    noe_arb_program_run(x->jet->gradient, x->parameter_input, x->out, prec, false);
     for (int i = 0; i < 3; i++)
         if (!arb_is_zero(x->out + i)) {
             y->theta = i;
             moved++;
         }
     arb_set(y->a, x->out + y->theta);
-    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
+    noe_arb_program_run(x->jet->hessian, x->parameter_input, x->out, prec, false);
     for (int i = 0; i < 3; i++)
-        arb_set(mass[i], x->out + (3 + i) * 6 + 3 + i), arb_set_d(x->zero + 1 + i, 0.5);
-    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
+        arb_set(mass[i], x->out + (3 + i) * 6 + 3 + i), arb_set_d(x->parameter_input + 1 + i, 0.5);
+    noe_arb_program_run(x->jet->hessian, x->parameter_input, x->out, prec, false);
     arb_set(y->I1, mass[y->theta]);
     for (int i = 0; i < 3 && moved == 1; i++) {
         if (i == y->theta) continue;
         if (arb_overlaps(mass[i], x->out + (3 + i) * 6 + 3 + i) && y->psi < 0)
             y->psi = i, arb_set(y->I3, mass[i]);
         else y->phi = i;
-        arb_zero(x->zero + 1 + i);
+        arb_zero(x->parameter_input + 1 + i);
     }
-    arb_zero(x->zero + 1 + y->theta);
+    arb_zero(x->parameter_input + 1 + y->theta);
     arb_one(x->out), arb_sin(x->out, x->out, prec);
     arb_div(y->a, y->a, x->out, prec); /* F_theta = a sin theta */
     for (int i = 0; i < 3; i++) arb_clear(mass[i]);

@@ -284,6 +284,36 @@ static void test_near_an_equilibrium(void **unused)
     noe_method_free(m);
 }
 
+/* A stage that cannot be computed says why: L_vv = 1 - t is 0 at the end of the first step,
+ * Newton's method for v^3 - 2 v = -2 goes from 0 to 1 and back, and a root of less than 0 is not
+ * finite. */
+static void test_why_a_stage_fails(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *method;
+        noe_status  why;
+    } is[] = {
+        { "coordinate x\nkinetic (1 - t)*x'^2/2\nstart x' = 1", "rk4", NOE_SINGULAR },
+        { "coordinate x\nkinetic (1 - t)*x'^2/2\nstart x' = 1", "rk4-v", NOE_SINGULAR },
+        { "coordinate x\nkinetic x'^4/4 - x'^2\npotential 4*x", "rk4", NOE_NOT_CONVERGED },
+        { "coordinate x\nkinetic x'^2/2\npotential -sqrt(1 - x)\nstart x' = 4", "rk4",
+          NOE_NOT_FINITE },
+        { "coordinate x\nkinetic x'^2/2\npotential -sqrt(1 - x)\nstart x' = 4", "rk4-v",
+          NOE_NOT_FINITE },
+    };
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        noe_system     *s = parse(is[i].text);
+        noe_method     *m = method(is[i].method);
+        noe_integrator *g = noe_integrator_make(s, m, 1, 64);
+        assert_int_equal(noe_integrator_start_ready(g), NOE_OK);
+        assert_int_not_equal(g->engine->step(g->work), 0);
+        if (g->engine->why(g->work, 0) != is[i].why)
+            fail_msg("%s by %s: %d", is[i].text, is[i].method, g->engine->why(g->work, 0));
+        noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
@@ -297,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_digits),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_near_an_equilibrium),
+        cmocka_unit_test(test_why_a_stage_fails),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("the tightest at %.2g of its bound\n", tightest);
