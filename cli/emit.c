@@ -52,7 +52,7 @@ int verb_emit(int argc, char **argv)
     identifier(argv[0], name);
     noe_method *method = s && step ? noe_method_parse(step) : NULL;
     char       *text = !s ? NULL : step ? noe_emit_step(s, method, name) : noe_system_emit(s, name);
-    if (text) noe_event_report_left_out(s);
+    if (text) noe_event_report_left_out(s, stderr);
     const int status = text && !noe_text_write(output, text) ? NOE_EXIT_DONE : NOE_EXIT_BAD_USE;
     free(text);
     noe_method_free(method);

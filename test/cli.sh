@@ -846,7 +846,7 @@ start      q' = 1
 M
 for as in "" --step=simpson --step=verlet "--step=gauss 3"; do
     "$N" emit wall.lag ${as:+"$as"} >e.c 2>err && ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -c e.c -o e.o 2>>err
-    is "emit $as: events are no part of the code, and it says so" "$? $(grep -c "^noether: the event '[wh]al[lf]' is not part of the code" err) \
+    is "emit $as: events are no part of the code, and it says so" "$? $(grep -c "^noether: the event '[wh]al[lf]' is not part of the emitted C" err) \
 $(grep -c '^ \* Not part of this code: the event [wh]al[lf] of the model' e.c)" "0 2 2"
 done
 refused "emit without a model" 'which model?' emit

@@ -15,7 +15,7 @@ __all__ = ["Expr", "TraceError", "FUNCTIONS", "RESERVED"]
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs", "sign",
              "floor")
 #: Names that a coordinate or a parameter cannot have.
-RESERVED = {"t", "pi", "p", "energy", "work", "dissipated", "balance", "atan2", "min", "max", "if", "mod", "sum", "table",
+RESERVED = {"t", "pi", "p", "energy", "work", "dissipated", "balance", "event", "atan2", "min", "max", "if", "mod", "sum", "table",
             "dot", "cross", "norm", *FUNCTIONS}
 
 

@@ -1,4 +1,4 @@
-/* Events of a run for the command: found by name, told in the summary.
+/* Events of a run for the command: found by name, told in the summary, left out of emitted code.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/event_report.h"
 #include "job/verbs.h"
@@ -29,10 +29,10 @@ int noe_event_report_find(const noe_system *s, const char *option, const char *n
     return -1;
 }
 
-void noe_event_report_left_out(const noe_system *s)
+void noe_event_report_left_out(const noe_system *s, FILE *to)
 {
     for (int k = 0; s && s->model && k < s->model->events; k++)
-        fprintf(stderr, "noether: the event '%.60s' is not part of the code\n",
+        fprintf(to, "noether: the event '%.60s' is not part of the emitted C\n",
                 s->model->event[k].name);
 }
 

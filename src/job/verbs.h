@@ -91,9 +91,8 @@ const char *noe_nearest_option_find(const char *word, size_t length, const char 
 noe_system *noe_job_model_load(const noe_job *, const struct noe_processes *readers);
 /* Prints noe_system_warning on standard error. */
 void noe_model_warnings_print(const noe_system *);
-/* Names on standard error the events of a system, which emitted code does not heed: event_report.c.
- * */
-void noe_event_report_left_out(const noe_system *);
+/* Tells that the emitted code has no events, a line for each; the system may be NULL. */
+void noe_event_report_left_out(const noe_system *, FILE *); /* event_report.c */
 
 /* Properties, symmetries and laws of the job's system, method and step, as text or JSON.  Returns
  * the exit status: 0 only if every promised law holds, 1 if one fails, 2 bad use, 3 if laws were

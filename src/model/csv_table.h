@@ -23,7 +23,8 @@ noe_csv_table *noe_csv_table_read(noe_parser *);
 int noe_csv_table_column(noe_parser *, const noe_csv_table *, const char *name, size_t length,
                          size_t at);
 
-/* The contents of a file, ended by a 0; NULL with errno. A relative path begins in the folder of
+/* The contents of a file, ended by a 0, in the memory of the model; NULL with errno.
+ * A relative path begins in the folder of
  * the model, or, in an assignment of the command line, in the current folder. */
 char *noe_csv_table_read_file(noe_parser *, const char *name, size_t length);
 

@@ -5,23 +5,26 @@
 
 #include <string.h>
 
-/* Reserved names, which a model cannot define. */
-static const char *const meaning[] = { "t", "pi", "p", "sum", "mod", "and", "or" };
-static const char *const column[] = {
+/* Names that no parameter, coordinate, definition or index may have: noe_resolve_is_reserved() asks
+ * for all three lists.  Words of the language; columns of a run, which unknown() explains, too; and
+ * functions, which unknown() proposes. */
+static const char *const language_names[] = { "t", "pi", "p", "sum", "mod", "and", "or" };
+static const char *const run_columns[] = {
 #define ENERGY_COLUMN(name, value) #name,
 #include "base/energy_columns.def"
 #undef ENERGY_COLUMN
+    "event",
 };
-static const char *const function[] = {
+static const char *const function_names[] = {
 #define FUNCTION(name, derivative) #name,
 #include "expr/functions.def"
 #undef FUNCTION
     "atan2", "min", "max", "if", "table", "dot", "cross", "norm",
 };
 enum {
-    MEANING = sizeof meaning / sizeof *meaning,
-    COLUMNS = sizeof column / sizeof *column,
-    FUNCTIONS = sizeof function / sizeof *function
+    LANGUAGE_NAMES = sizeof language_names / sizeof *language_names,
+    RUN_COLUMNS = sizeof run_columns / sizeof *run_columns,
+    FUNCTION_NAMES = sizeof function_names / sizeof *function_names
 };
 
 static bool among(const noe_lexer *x, const char *const *list, int count)
@@ -33,11 +36,13 @@ static bool among(const noe_lexer *x, const char *const *list, int count)
 
 bool noe_resolve_is_reserved(const noe_lexer *x)
 {
-    return among(x, meaning, MEANING) || among(x, column, COLUMNS) || among(x, function, FUNCTIONS);
+    return among(x, language_names, LANGUAGE_NAMES) || among(x, run_columns, RUN_COLUMNS)
+        || among(x, function_names, FUNCTION_NAMES);
 }
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
+/* coordinate: only coordinates are proposed in the message */
 static bool is_wanted(const noe_parser *p, const noe_symbol *s, bool coordinate)
 {
     return !coordinate || noe_vector_symbol_part(s, 0)->what == NOE_IS_COORDINATE
@@ -55,7 +60,8 @@ static void refuse_body(noe_parser *p, const noe_symbol *s, size_t at)
                         s->name, shown, s->name, shown, s->name);
 }
 
-/* For a name "a.w" of which a is known: the components that a has. */
+/* Fails for a name "a.w" of which a is known: says which components a has.  Returns where a is
+ * unknown. */
 static void refuse_component(noe_parser *p)
 {
     const noe_token k = p->lex.token;
@@ -81,7 +87,7 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     const noe_source *s = &p->lex.source;
     const int         shown = noe_source_shown(here(p), k.length, 60);
     refuse_component(p);
-    if (among(&p->lex, column, COLUMNS))
+    if (among(&p->lex, run_columns, RUN_COLUMNS))
         noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown,
                         here(p));
     if (noe_lexer_is_word(&p->lex, "mod"))
@@ -99,7 +105,8 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     for (int i = 0; i < p->model->symbols; i++)
         if (is_wanted(p, p->model->symbol[i], coordinate))
             noe_nearest_word_try(&near, p->model->symbol[i]->name);
-    for (int i = 0; i < FUNCTIONS && !coordinate; i++) noe_nearest_word_try(&near, function[i]);
+    for (int i = 0; i < FUNCTION_NAMES && !coordinate; i++)
+        noe_nearest_word_try(&near, function_names[i]);
     if (near.best)
         noe_source_fail(s, k.at, "unknown name '%.*s'; did you mean '%.60s'?", shown, here(p),
                         near.best);
@@ -108,6 +115,8 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p), advice);
 }
 
+/* The symbol of the name at hand; coordinate: only coordinates are proposed in the message that it
+ * is unknown. */
 static noe_symbol *find_declared(noe_parser *p, bool coordinate)
 {
     if (p->lex.token.kind != NOE_NAME) noe_expect_fail(p, "a name");
@@ -122,7 +131,8 @@ static _Noreturn void no_family(noe_parser *p, const noe_symbol *s, size_t at)
                     noe_source_shown(s->name, strlen(s->name), 60), s->name);
 }
 
-/* The value of a symbol, whose name has been read, or of its member. */
+/* The value of a symbol, whose name has been read, or of its member.  *first: the symbol of the
+ * component x, or the symbol itself. */
 static noe_quantity value(noe_parser *p, noe_symbol *s, size_t at, const noe_symbol **first)
 {
     refuse_body(p, s, at);
@@ -195,13 +205,14 @@ void noe_resolve_undotted(noe_parser *p)
 
 noe_token noe_resolve_new_name(noe_parser *p, const char *expected)
 {
-    static const char *const taken[] = { "t", "pi", "p", "energy", "event" };
+    /* noe_resolve_new_name() refuses these alone, of events and constraints: event floor: y = 0 */
+    static const char *const names_of_no_event[] = { "t", "pi", "p", "energy", "event" };
     const noe_token          k = p->lex.token;
     const noe_source        *s = &p->lex.source;
     if (k.kind != NOE_NAME) noe_expect_fail(p, expected);
     noe_resolve_undotted(p);
     const int shown = noe_source_shown(here(p), k.length, 60);
-    if (among(&p->lex, taken, sizeof taken / sizeof *taken))
+    if (among(&p->lex, names_of_no_event, sizeof names_of_no_event / sizeof *names_of_no_event))
         noe_source_fail(s, k.at, "'%.*s' is a reserved name", shown, here(p));
     const noe_symbol *other = noe_model_find(p->model, here(p), k.length);
     if (other)

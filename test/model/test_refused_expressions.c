@@ -39,6 +39,9 @@ static const refusal refusals[] = {
     { "coordinate mod", 1, 12, { "'mod' is a reserved name" } },
     { "parameter work = 1", 1, 11, { "'work' is a reserved name" } },
     { "parameter balance = 1", 1, 11, { "'balance' is a reserved name" } },
+    { "parameter event = 1", 1, 11, { "'event' is a reserved name" } },
+    { "coordinate x\nobserve event = x", 2, 9, { "'event' is a reserved name" } },
+    { "coordinate event", 1, 12, { "'event' is a reserved name" } },
     { "parameter dissipated = 1", 1, 11, { "'dissipated' is a reserved name" } },
     /* words of other tools */
     { "coordinate x\nkinetic ln(x')", 2, 9, { "unknown name 'ln'", "log(x)" } },

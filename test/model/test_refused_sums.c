@@ -122,6 +122,7 @@ static const refusal refusals[] = {
     { "coordinate q[1..3]\nX[1] = 2\nX[1] = 3", 3, 2, { "'X[1]' is declared already" } },
     { "coordinate q[1..3]\nX[1] = 2\nX = 3", 3, 1, { "'X' is declared already, in line 2" } },
     { "parameter m[1..3] = (1, 2)", 1, 21, { "2 values for 3 members" } },
+    { "parameter m[1..1] = (2, 3)", 1, 21, { "2 values for 1 member\n" } },
     { "parameter m[1..3] = (1, 2, 3, 4)", 1, 21, { "4 values for 3 members" } },
     { "parameter m[1..3] = \"nowhere.csv\"", 1, 22, { "cannot read 'nowhere.csv'" } },
     { "parameter m[i in 1..3] = 1/(i - 2)", 1, 26, { "the value is not finite" } },
