@@ -24,8 +24,9 @@ typedef struct {
     bool undone; /* the run goes back in time */
     bool pieced; /* `piece` is a record: it is not at the beginning of the step */
     bool tailed; /* `tail` is one: the rest of the step, which no other change ends */
-    /* Inputs of tapes before it, v and p [n] after it; the direction along the end of the step to
-     * it [3n + 2]; d(q, p after the piece that follows)/d(its beginning) [2n]. */
+    /* Inputs of tapes before it, v and p [n] after it; the direction in (t, q, v, p, H) in which
+     * the state at the event moves when the length of the step to the event grows [3n + 2]; d(q, p
+     * after the piece that follows)/d(the beginning of that piece) [2n]. */
     quad *in, *v, *p, *end, *begin;
     quad  rate;         /* of the event function along `end` */
     char *piece, *tail, /* of the pieces of the step before and after it */
@@ -54,11 +55,13 @@ typedef struct {
     char  *record, /* [span] of steps */
         *between,  /* of fractional steps to rows, noe_adjoint_between(); NULL: there are none */
         *kept;     /* [steps / span + 1] engine states before steps 0, span, 2 span, .. */
-    noe_adjoint_change *change;         /* [changes] in order of the run */
-    size_t              changes, room;  /* how many; how many there is room for */
-    bool                turned, passed; /* the piece at hand begins by a change; it is made */
-    quad               *moves; /* [rows][2n] `begin` of fractional steps; NULL: no changes */
-    quad *rates; /* with a monitor: (q', p') of rows not within a step [rows][2n]; NULL: none */
+    noe_adjoint_change *change;        /* [changes] in order of the run */
+    size_t              changes, room; /* number of changes; of those there is memory for */
+    bool                piece_begins_by_change; /* the piece of a step at hand begins by a change */
+    bool                piece_recorded;         /* its record is made */
+    quad               *by_begin; /* [rows][2n] `begin` of fractional steps; NULL: no changes */
+    quad *
+        state_rates; /* with a monitor: (q', p') of rows not within a step [rows][2n]; NULL: none */
     /* The run ends within a step: the row at `until` is of a fractional step after the last whole
      * one. */
     bool ends_within;

@@ -81,7 +81,7 @@ static bool add_row_at_time(way *w, size_t r, quad *to)
 {
     memset(w->aside, 0, w->count * sizeof *w->aside);
     if (!add_row(w, r, w->aside)) return false;
-    const quad *rates = w->x->rates + r * (size_t)(2 * w->x->g->system->dyn.n);
+    const quad *rates = w->x->state_rates + r * (size_t)(2 * w->x->g->system->dyn.n);
     paces(w, w->aside)[NOE_PACE_TIME] -= along(w, w->aside, rates);
     for (size_t i = 0; i < w->count; i++) to[i] += w->aside[i];
     return true;
@@ -103,7 +103,7 @@ static void add_row_in_double(way *w, size_t r)
         to[y->at == NOE_AT_Q ? y->index : n + y->index] += weight[k], any = true;
     }
     if (!any) return;
-    const quad *rates = w->x->rates ? w->x->rates + r * (size_t)(2 * n) : NULL;
+    const quad *rates = w->x->state_rates ? w->x->state_rates + r * (size_t)(2 * n) : NULL;
     for (int i = 0; i < 2 * n && rates; i++) time += to[i] * (double)rates[i];
     if (rates) to[2 * n + g->system->model->params + NOE_PACE_TIME] = -time;
     g->engine->adjoint->add(g->work, to);
@@ -122,7 +122,7 @@ static bool add_rows_at(way *w, long k)
             continue;
         }
         if (!read) g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by), read = true;
-        if (w->x->rates ? !add_row_at_time(w, w->r - 1, w->by) : !add_row(w, w->r - 1, w->by))
+        if (w->x->state_rates ? !add_row_at_time(w, w->r - 1, w->by) : !add_row(w, w->r - 1, w->by))
             return false;
     }
     if (read) g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->by);
@@ -156,7 +156,8 @@ static bool add_rows_within(way *w, long k)
         memset(w->aside, 0, w->count * sizeof *w->aside);
         if (!add_row(w, w->r - 1, w->aside)) return false;
         if (beginning(w, k))
-            w->moved += along(w, w->aside, x->moves + (w->r - 1) * (size_t)(2 * g->system->dyn.n));
+            w->moved += along(w, w->aside,
+                              x->by_begin + (w->r - 1) * (size_t)(2 * g->system->dyn.n));
         g->engine->get(g->work, NOE_AT_ADJOINT, 0, w->by);
         g->engine->set(g->work, NOE_AT_ADJOINT, 0, w->aside);
         if (!g->engine->adjoint->back(g->work, noe_adjoint_between(x, w->r - 1)))
@@ -259,7 +260,7 @@ static bool finish(way *w, quad *by_parameter, quad *by_start)
     g->engine->get(g->work, NOE_AT_Q, 0, q);
     g->engine->get(g->work, NOE_AT_V, 0, v);
     const quad t0 = g->system->model->t0;
-    if (w->x->rates) {
+    if (w->x->state_rates) {
         const noe_row_state s = { .t = t0, .q = q, .v = v, .p = p };
         quad                eps;
         g->engine->get(g->work, NOE_AT_P, 0, p);

@@ -66,7 +66,7 @@ noe_status noe_adjoint_changes_note(void *run, noe_event_state *s, noe_integrato
     noe_event_place     place;
     const size_t        n = (size_t)s->n;
     noe_status          status = noe_event_place_find(s, at, k, tau, before, after, &place);
-    if (!status && x->turned && tau != 0)
+    if (!status && x->piece_begins_by_change && tau != 0)
         status = noe_adjoint_changes_begin(x, at, x->change[x->changes - 1].begin);
     if (!status && !(c = add(x))) status = NOE_NO_MEMORY;
     if (!status) {
@@ -76,7 +76,7 @@ noe_status noe_adjoint_changes_note(void *run, noe_event_state *s, noe_integrato
         memcpy(c->end, place.end, (size_t)place.leaves * sizeof *c->end);
         c->rate = place.rate, c->event = k, c->undone = s->h < 0, c->pieced = tau != 0;
         if (c->pieced) at->engine->adjoint->record(at->work, c->piece);
-        x->turned = true, x->passed = false;
+        x->piece_begins_by_change = true, x->piece_recorded = false;
     }
     noe_event_place_drop(&place);
     return status;
@@ -87,10 +87,10 @@ void noe_adjoint_changes_end(noe_adjoint_run *x, const char *record)
     noe_adjoint_change *c = x->changes ? &x->change[x->changes - 1] : NULL;
     size_t              bytes;
     if (!c || c->step != x->at) {
-        x->turned = false;
+        x->piece_begins_by_change = false;
         return;
     }
-    c->tailed = x->passed, x->turned = !x->passed;
+    c->tailed = x->piece_recorded, x->piece_begins_by_change = !x->piece_recorded;
     if (c->tailed) memcpy(c->tail, record, x->record_bytes);
     if (c->state) memcpy(c->state, x->g->engine->memory(x->g->work, &bytes), x->state_bytes);
 }

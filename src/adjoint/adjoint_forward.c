@@ -1,4 +1,4 @@
-/* The run whose gradient is wanted: its rows, a record of each step, states at equal distances.
+/* The run forward: its rows, a record of each step, engine states where records do not all fit.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "adjoint/adjoint.h"
 #include "base/status.h"
@@ -62,6 +62,8 @@ static bool lay_out(noe_adjoint_run *x)
     const noe_integrator *g = x->g;
     const size_t          n = (size_t)g->system->dyn.n, columns = (size_t)x->columns->count,
                  kept = (size_t)(x->steps / x->span + 1);
+    /* rows after the start: rounded up where the last step has one, down where the run ends within
+     * a step */
     const long whole = x->every ? (x->steps + (x->ends_within ? 0 : x->every - 1)) / x->every : 0;
     x->rows = x->every ? (size_t)(whole + 1 + x->ends_within) : (size_t)x->times;
     x->row = noe_status_alloc(x->rows * columns, sizeof *x->row);
@@ -70,16 +72,16 @@ static bool lay_out(noe_adjoint_run *x)
     x->record = noe_status_alloc((size_t)x->span, x->record_bytes);
     const bool between = !x->every || x->ends_within, clock = g->stepped.clock != NULL;
     x->between = between ? noe_status_alloc(x->every ? 1 : x->rows, x->record_bytes) : NULL;
-    const bool moves = x->between && x->g->system->dyn.adjoint->events;
-    x->moves = moves ? noe_status_alloc(x->rows * 2 * n, sizeof *x->moves) : NULL;
-    x->rates = clock ? noe_status_alloc(x->rows * 2 * n, sizeof *x->rates) : NULL;
+    const bool by_begin = x->between && x->g->system->dyn.adjoint->events;
+    x->by_begin = by_begin ? noe_status_alloc(x->rows * 2 * n, sizeof *x->by_begin) : NULL;
+    x->state_rates = clock ? noe_status_alloc(x->rows * 2 * n, sizeof *x->state_rates) : NULL;
     x->kept = x->span < x->steps ? noe_status_alloc(kept, x->state_bytes) : NULL;
     return x->row && x->place && x->record && (x->state || !needs_states(x))
-        && (x->between || !between) && (x->moves || !moves) && (x->rates || !clock)
+        && (x->between || !between) && (x->by_begin || !by_begin) && (x->state_rates || !clock)
         && (x->kept || x->span >= x->steps);
 }
 
-/* Stores the state of y as row r. */
+/* Stores the state of y as row r, `step` steps after the start, or within the step after that. */
 static bool store_row(noe_adjoint_run *x, size_t r, noe_integrator *y, long step, bool within)
 {
     const size_t n = (size_t)x->g->system->dyn.n, columns = (size_t)x->columns->count;
@@ -93,7 +95,7 @@ static bool store_row(noe_adjoint_run *x, size_t r, noe_integrator *y, long step
     }
     x->place[r] = (noe_adjoint_place){ step, within, x->changes };
     if (within) y->engine->adjoint->record(y->work, noe_adjoint_between(x, r));
-    else if (x->rates) y->engine->get(y->work, NOE_AT_RATES, 0, x->rates + r * 2 * n);
+    else if (x->state_rates) y->engine->get(y->work, NOE_AT_RATES, 0, x->state_rates + r * 2 * n);
     if (!x->state) return true;
     quad *z = x->state + r * (3 * n + 2);
     noe_integrator_state_get(y, NOE_AT_T, z);
@@ -110,7 +112,7 @@ static bool store_rows_within(noe_adjoint_run *x, size_t *r, long k, quad before
 {
     noe_integrator *g = x->g;
     const size_t    n = (size_t)g->system->dyn.n;
-    const bool      back = to < before, turned = x->changes && x->turned;
+    const bool      back = to < before, begins_by_change = x->changes && x->piece_begins_by_change;
     for (; *r < x->rows && (back ? x->time[*r] >= to : x->time[*r] <= to); ++*r) {
         noe_integrator *y = noe_fractional_step_at(g, x->time[*r]);
         quad            t;
@@ -118,7 +120,7 @@ static bool store_rows_within(noe_adjoint_run *x, size_t *r, long k, quad before
         noe_integrator_state_get(y, NOE_AT_T, &t);
         const bool begins = y != g && t == before, within = y != g && !begins;
         if (!store_row(x, *r, y, begins || within ? k : k + 1, within)) return false;
-        if (within && turned && noe_adjoint_changes_begin(x, y, x->moves + *r * 2 * n))
+        if (within && begins_by_change && noe_adjoint_changes_begin(x, y, x->by_begin + *r * 2 * n))
             return false;
     }
     return true;
@@ -128,18 +130,19 @@ typedef struct {
     noe_adjoint_run *x;
     size_t          *r;      /* the next row */
     quad             before; /* time at the beginning of the step */
-} passing;
+} piece_context;
 
 /* noe_event_passage: a piece of a step, up to an event or the end. */
-static noe_status pass(void *ctx, noe_integrator *g, quad from, quad to)
+static noe_status record_piece(void *ctx, noe_integrator *g, quad from, quad to)
 {
-    const passing   *y = ctx;
-    noe_adjoint_run *x = y->x;
-    noe_status       s = NOE_OK;
+    const piece_context *y = ctx;
+    noe_adjoint_run     *x = y->x;
+    noe_status           s = NOE_OK;
     (void)from;
     g->engine->adjoint->record(g->work, x->record + (size_t)(x->at % x->span) * x->record_bytes);
-    x->passed = true;
-    if (x->turned) s = noe_adjoint_changes_begin(x, g, x->change[x->changes - 1].begin);
+    x->piece_recorded = true;
+    if (x->piece_begins_by_change)
+        s = noe_adjoint_changes_begin(x, g, x->change[x->changes - 1].begin);
     if (!s && !x->every && !store_rows_within(x, y->r, x->at, y->before, to)) s = NOE_NOT_CONVERGED;
     return s;
 }
@@ -158,10 +161,10 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
                x->state_bytes);
     noe_integrator_state_get(g, NOE_AT_T, &before);
     if (timed && noe_fractional_step_mark(g)) return false;
-    passing    now = { x, r, before };
-    const bool changes = g->system->dyn.adjoint->events != NULL;
-    if (changes) g->events->passage = pass, g->events->passage_ctx = &now;
-    if (changes) g->events->turning = noe_adjoint_changes_note, g->events->turning_ctx = x;
+    piece_context now = { x, r, before };
+    const bool    has_events = g->system->dyn.adjoint->events != NULL;
+    if (has_events) g->events->passage = record_piece, g->events->passage_ctx = &now;
+    if (has_events) g->events->turning = noe_adjoint_changes_note, g->events->turning_ctx = x;
     const noe_status s = noe_step(g);
     if (s == NOE_STOPPED)
         return noe_status_fail(NOE_INVALID,
@@ -170,10 +173,10 @@ static bool step(noe_adjoint_run *x, long k, size_t *r)
                                noe_event_name(g) ? noe_event_name(g) : "", noe_time(g)),
                false;
     if (s) return false;
-    if (changes) noe_adjoint_changes_end(x, record);
+    if (has_events) noe_adjoint_changes_end(x, record);
     else g->engine->adjoint->record(g->work, record);
     noe_integrator_state_get(g, NOE_AT_T, &end);
-    if (timed) return changes || store_rows_within(x, r, k, before, end);
+    if (timed) return has_events || store_rows_within(x, r, k, before, end);
     if (!x->every || ((k + 1) % x->every && (k + 1 < x->steps || x->ends_within))) return true;
     return store_row(x, (*r)++, g, k + 1, false);
 }
@@ -201,7 +204,7 @@ static bool count_monitored(noe_adjoint_run *x, quad until)
         before = t;
         going = !g->engine->step(g->work);
         g->engine->get(g->work, NOE_AT_T, 0, &t);
-        /* rows by steps: as noe_advance_monitored() ends */
+        /* rows by steps: the run ends within this step, see noe_advance_monitored() */
         x->ends_within = x->every && noe_step_end_passes(side * (t - until), before, t);
     }
     x->steps -= x->ends_within;
@@ -266,6 +269,6 @@ bool noe_adjoint_forward_make(noe_adjoint_run *x)
 void noe_adjoint_forward_drop(noe_adjoint_run *x)
 {
     free(x->row), free(x->place), free(x->state);
-    free(x->record), free(x->between), free(x->kept), free(x->moves), free(x->rates);
+    free(x->record), free(x->between), free(x->kept), free(x->by_begin), free(x->state_rates);
     noe_adjoint_changes_drop(x);
 }

@@ -10,7 +10,7 @@
 noe_status noe_run_checkpoint_row(noe_run_march *r)
 {
     for (int i = 0; i < r->columns->count && r->wide_row; i++) r->narrow[i] = (double)r->row[i];
-    return noe_table_add(r->kept, r->narrow);
+    return noe_table_add(r->checkpoint_rows, r->narrow);
 }
 
 noe_status noe_run_checkpoint_write(noe_run_march *r)
@@ -25,8 +25,9 @@ noe_status noe_run_checkpoint_write(noe_run_march *r)
     head.event_columns = 0; /* only rows are kept; events are in the output file alone */
     noe_sink  *sink = noe_sink_open(r->job->output, &head);
     noe_status s = sink ? NOE_OK : NOE_IO;
-    for (size_t i = 0; i < noe_table_rows(r->kept) && !s; i++) {
-        for (int c = 0; c < head.columns; c++) r->narrow[c] = noe_table_at(r->kept, (size_t)c)[i];
+    for (size_t i = 0; i < noe_table_rows(r->checkpoint_rows) && !s; i++) {
+        for (int c = 0; c < head.columns; c++)
+            r->narrow[c] = noe_table_at(r->checkpoint_rows, (size_t)c)[i];
         s = noe_sink_row_double(sink, r->narrow);
     }
     char why[64];
@@ -39,7 +40,7 @@ noe_status noe_run_checkpoint_write(noe_run_march *r)
 
 noe_status noe_run_checkpoint_due(noe_run_march *r, double steps)
 {
-    if (!r->kept || steps - r->saved < (double)r->job->checkpoint) return NOE_OK;
+    if (!r->checkpoint_rows || steps - r->saved < (double)r->job->checkpoint) return NOE_OK;
     r->saved = steps;
     return noe_run_checkpoint_write(r);
 }

@@ -51,7 +51,7 @@ static bool open_results(run *r, double rows)
         return false;
     for (int i = 0; i < r->columns->count; i++)
         r->event_rows |= r->columns->column[i].kind == NOE_COL_EVENT;
-    if (j->checkpoint && !(r->kept = noe_table_new(r->columns->count, r->columns->name)))
+    if (j->checkpoint && !(r->checkpoint_rows = noe_table_new(r->columns->count, r->columns->name)))
         return false;
     if (j->plot && !noe_run_picture_open(&r->picture, j, r->x.system)) return false;
     if (j->beside && !j->animate)
@@ -349,7 +349,7 @@ int noe_run_job(const noe_job *job)
     const int status = agreed ? go(&r) : r.x.status ? r.x.status : NOE_EXIT_BAD_USE;
     if (job->program) give_integrator(&r);
     noe_sink_drop(r.sink);
-    noe_table_free(r.kept);
+    noe_table_free(r.checkpoint_rows);
     noe_run_monitor_close(&r.monitor);
     free(r.columns);
     free(r.row);

@@ -46,13 +46,13 @@ noe_status noe_run_march_row(noe_run_march *r, noe_integrator *y, long row)
                  : narrow                   ? noe_sink_row_double(r->sink, r->narrow)
                  : r->text                  ? write_text(r)
                                             : noe_sink_row(r->sink, r->row);
-    if (!s && r->kept) s = noe_run_checkpoint_row(r);
+    if (!s && r->checkpoint_rows) s = noe_run_checkpoint_row(r);
     if (p) s = p->agree(s), r->signal = p->first(r->job->interrupted ? *r->job->interrupted : 0);
     if (!s) s = noe_run_film_add(&r->film, g, y);
     return s ? s : noe_run_picture_add(&r->picture, g, y, row);
 }
 
-/* Is the state that the run stopped at a row already? */
+/* Is there already a row of the state at which an event stopped the run? */
 static bool written_at_stop(const noe_run_march *r) { return r->event_rows && r->section < 0; }
 
 static bool interrupted(const noe_run_march *r)
@@ -126,7 +126,8 @@ static noe_status steps_at_once(noe_run_march *r, double most, double *k)
 }
 
 /* Makes up to `most` steps; returns the number of steps made, 0 where the energy is then not
- * finite. *ended: why fewer were made; NOE_OK otherwise. */
+ * finite and the run is back where it was before them. *ended: why fewer were made; NOE_OK
+ * otherwise. */
 static double stretch(noe_run_march *r, double most, bool at_once, noe_status *ended)
 {
     noe_integrator    *g = r->x.g;
@@ -175,7 +176,8 @@ static noe_status write_kept(void *march, const double *row, double energy)
 }
 
 /* A recorder that keeps the rows of the run until there are eight; NULL, without a message, where
- * each has to be looked at, or agreed upon with other processes. */
+ * each has to be looked at, or agreed upon with other processes, or rows are too few to be worth
+ * it. */
 static noe_recorder *row_keeper(noe_run_march *r, double rows)
 {
     const noe_job *j = r->job;
@@ -217,7 +219,8 @@ static double keep_rows(noe_run_march *r, noe_recorder *to, double steps, double
     return k - noe_recorder_undone(to);
 }
 
-/* The steps of the run, and rows whose energies are left until somebody wants them. */
+/* The steps of the run, and rows whose energies are left until they are asked for:
+ * rows/late_energies.h. */
 static double leave_energies(noe_run_march *r, double steps, double every, noe_status *s)
 {
     noe_program    *p = r->job->program;
@@ -246,10 +249,10 @@ double noe_run_march_steps(noe_run_march *r, double steps, noe_status *s)
     long         row = 0;
     if (*s) return 0;
     if (r->job->program && r->job->program->states) return leave_energies(r, steps, every, s);
-    noe_recorder *kept = row_keeper(r, steps / every);
-    if (kept) {
-        k = keep_rows(r, kept, steps, every, s);
-        noe_recorder_free(kept);
+    noe_recorder *recorder = row_keeper(r, steps / every);
+    if (recorder) {
+        k = keep_rows(r, recorder, steps, every, s);
+        noe_recorder_free(recorder);
         return k;
     }
     while (k < steps && !*s && !interrupted(r) && !r->arrived) {
@@ -289,19 +292,19 @@ double noe_run_march_times(noe_run_march *r, double steps, noe_status *s)
     noe_timed_rows_begin(&rows, g);
     while ((rows.more || (k < steps && !r->arrived)) && !*s && !interrupted(r)) {
         noe_status   ended = NOE_OK;
-        quad         left;
+        quad         begin;
         const long   written = r->rows;
         const double whole =
             r->varies ? 0 : noe_timed_rows_ahead(&rows, g, fmin(steps - k, NOE_FALLBACK_STEPS));
-        noe_integrator_state_get(g, NOE_AT_T, &left);
+        noe_integrator_state_get(g, NOE_AT_T, &begin);
         if (whole > 0) {
             k += stretch(r, whole, false, &ended);
-            /* between impacts it has written the row at its end */
+            /* stretch() has written, between impacts, the row at the end of its last step */
             if (r->rows > written && !ended) noe_run_monitor_row(&r->monitor, g);
         } else if (!(*s = noe_fractional_step_mark(g))) {
             if (k < steps && !r->arrived) k += stretch(r, 1, false, &ended);
             else ended = noe_timed_rows_rest(&rows, g, r->x.until);
-            if (!ended || ended == NOE_STOPPED) *s = noe_timed_rows_step(&rows, g, left);
+            if (!ended || ended == NOE_STOPPED) *s = noe_timed_rows_step(&rows, g, begin);
             if (!*s) noe_run_monitor_row(&r->monitor, g);
         }
         if (!*s) *s = r->failed;

@@ -26,17 +26,17 @@ typedef struct {
     char           *changes; /* assignments of the command line, one on each line */
     int             section; /* event at which alone there are rows; -1: none */
     bool            event_rows; /* events are rows, too: the column event is asked for */
-    noe_status      failed;     /* of a row at an event */
+    noe_status      failed;     /* of the first row at an event that could not be written */
     bool            varies;     /* the steps follow a monitor: their number is not known before */
     bool            arrived;    /* the next step would end after --until */
     double          took, shortest, longest; /* the last step; of the steps so far, in time */
     quad            begin;                   /* time at the start */
     long            rows;                    /* written so far, of those at output times or kept */
-    int             signal;   /* with other processes: that of the first, at the last row */
-    bool            wide_row; /* the last row is in `row`, not in `narrow` */
-    noe_table      *kept;     /* with --checkpoint: the rows so far */
-    double          saved;    /* steps made when the last checkpoint file was written */
-    noe_head        head;     /* of the output; its texts belong to the run */
+    int             signal;          /* with other processes: that of the first, at the last row */
+    bool            wide_row;        /* the last row is in `row`, not in `narrow` */
+    noe_table      *checkpoint_rows; /* with --checkpoint: the rows so far */
+    double          saved;           /* steps made when the last checkpoint file was written */
+    noe_head        head;            /* of the output; its texts belong to the run */
 } noe_run_march;
 
 /* Is the run to be interrupted? */
@@ -51,8 +51,8 @@ noe_status noe_run_checkpoint_write(noe_run_march *);
 noe_status noe_run_checkpoint_due(noe_run_march *, double steps);
 /* The row that was just written, for the checkpoint files. */
 noe_status noe_run_checkpoint_row(noe_run_march *);
-/* Makes the steps of the run, infinitely many where a monitor makes them, and writes a row after
- * every --every of them; returns the number of steps made. */
+/* Makes `steps` steps of the run and writes a row after every --every of them; with a monitor
+ * `steps` is infinite, and --until ends the run; returns the number of steps made. */
 double noe_run_march_steps(noe_run_march *, double steps, noe_status *);
 /* The same with a row at every output time. */
 double noe_run_march_times(noe_run_march *, double steps, noe_status *);

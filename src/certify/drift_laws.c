@@ -216,11 +216,11 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
             snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
             if (y->found[i].kind == NOE_ENERGY) continue;
             /* of a momentum that is 0, the drift relative to what rounds it */
-            const double more = noe_momentum_monitor_rounding(&momenta, i),
-                         zero = rounding_bound * more >= 1 ? more : 1;
-            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&momenta, i) / zero,
+            const double rounded = noe_momentum_monitor_rounding(&momenta, i),
+                         divisor = rounding_bound * rounded >= 1 ? rounded : 1;
+            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&momenta, i) / divisor,
                              will == NOE_BIT_FOR_BIT    ? 0
-                             : will == NOE_TO_THE_FLOOR ? rounding_bound * more / zero
+                             : will == NOE_TO_THE_FLOOR ? rounding_bound * rounded / divisor
                                                         : NAN,
                              "drift over %d steps, promised %s", steps - 1,
                              noe_symmetry_promise_name[will]);

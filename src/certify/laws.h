@@ -105,7 +105,8 @@ void noe_drift_laws_balance(const double *balance, int rows, double scale, doubl
 /* What a sum that each of N steps rounds may have lost: so many roundings times sqrt(N), since
  * rounding errors are a random walk (Brouwer 1937), whose step is several operations. */
 enum { NOE_WALK_ROUNDINGS = 64 };
-/* The same of what is compared with the exact motion or its momenta, relative to what a rounding of
+/* The same bound for momenta in a certificate, and for steps in double compared with steps in
+ * binary128 (roundoff_law.c), relative to what a rounding of
  * a state changes; no other value was measured. */
 enum { NOE_FLOOR_ROUNDINGS = 50 };
 

@@ -12,7 +12,7 @@
 #include "codegen/monitored_text.h"
 #include "codegen/predictor_text.h"
 #include "codegen/simpson_text.h"
-#include "codegen/solve_text.h"
+#include "codegen/linear_solve_text.h"
 #include "codegen/splitting_text.h"
 #include "expr/derivative.h"
 #include "number/digits.h"

@@ -77,9 +77,9 @@ typedef struct {
     bool           *dropped; /* [processes] the members of a lost process are forgotten; owned */
     char            losses[600]; /* processes that were lost, and members with them; "": none */
     const char     *ended;       /* why not all members reached the end ("interrupted"), or NULL */
-    double         *statistics;  /* [rows][..] computed beforehand, ensemble_table.c; NULL; owned */
-    noe_progress    progress;
-    pthread_mutex_t lock;          /* protects begun, unused and waiting */
+    double      *statistics; /* [rows][width_of()] made beforehand, ensemble_table.c; NULL; owned */
+    noe_progress progress;
+    pthread_mutex_t        lock;   /* protects begun, unused and waiting */
     struct noe_lane_group *unused, /* list of lane groups without members, ready for reuse */
         *waiting; /* list of lane groups with members that no thread steps at present */
 } noe_ensemble;

@@ -1,4 +1,4 @@
-/* Writes mean, deviation and quantiles of the members x_k, k = 1 .. N, at every time.
+/* Statistics of the members at every time: how many, those of each column, the largest error.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "ensemble/ensemble.h"
@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4096 }; /* rows of the statistics that are computed at a time */
+enum {
+    ROWS = 4096, /* rows of the statistics that are computed at a time; no other was tried */
+    /* Numbers of a row before the statistics of the columns, t and members, and after them,
+     * energy_error.max. */
+    BEFORE = 2,
+    AFTER = 1
+};
 
 static bool is_time(const noe_ensemble *e, int c)
 {
@@ -74,7 +80,7 @@ bool noe_ensemble_table_close(const noe_ensemble *e, noe_sink *sink, noe_status 
 static void gather(const noe_ensemble *e, long row, double *x, double *to)
 {
     long have = 0;
-    int  at = 2;
+    int  at = BEFORE;
     for (long k = 0; k < e->m.count; k++)
         if (row < e->end[k].rows && !have++) to[0] = *noe_ensemble_at(e, row, 0, k);
     to[1] = have;
@@ -119,7 +125,7 @@ static void one_row(void *ctx, int i)
 /* Numbers in a row of the statistics. */
 static int width_of(const noe_ensemble *e)
 {
-    int count = 3;
+    int count = BEFORE + AFTER;
     for (int c = 0; c < e->columns->count; c++) count += is_time(e, c) ? 0 : NOE_STATISTICS;
     return count;
 }
@@ -136,8 +142,8 @@ static noe_status compute(const noe_ensemble *e, long first, long count, double 
     return w.failed ? NOE_NO_MEMORY : NOE_OK;
 }
 
-/* All rows before any is written: without the members of a process that is lost meanwhile they are
- * computed again. */
+/* Computes all rows before any is written: if a process is lost meanwhile, its members are dropped
+ * and all rows are computed again. */
 bool noe_ensemble_table_compute(noe_ensemble *e)
 {
     const int  width = width_of(e);
@@ -159,8 +165,8 @@ bool noe_ensemble_table_compute(noe_ensemble *e)
     return !s;
 }
 
-/* Writes the rows in order, up to the last one that some member has; to [ROWS][width]: those that
- * are computed at a time. */
+/* Writes the rows in order, up to the last row that at least one member has.  to: scratch
+ * [ROWS][width], for e->statistics NULL. */
 static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, double *to,
                              quad *row)
 {
@@ -180,17 +186,17 @@ static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, d
 
 bool noe_ensemble_table_write(const noe_ensemble *e)
 {
-    const int    most = 3 + NOE_STATISTICS * e->columns->count;
+    const int    most = BEFORE + AFTER + NOE_STATISTICS * e->columns->count;
     noe_arena   *a = noe_arena_new();
     const char **name = a ? noe_arena_take(a, (size_t)most * sizeof *name) : NULL;
     const size_t rows = (size_t)(e->rows < ROWS ? e->rows : ROWS);
     double      *x = a ? noe_arena_take(a, rows * (size_t)most * sizeof *x) : NULL;
     quad        *to = a ? noe_arena_take(a, (size_t)most * sizeof *to) : NULL;
-    int          count = 2;
+    int          count = BEFORE;
     bool         ok = name && x && to;
     for (int c = 0; ok && c < e->columns->count; c++)
         for (int i = 0; i < NOE_STATISTICS && ok && !is_time(e, c); i++) {
-            const size_t size = strlen(e->columns->name[c]) + 16;
+            const size_t size = strlen(e->columns->name[c]) + strlen(noe_statistic[i]) + sizeof ".";
             char        *text = noe_arena_take(a, size);
             if ((ok = text != NULL))
                 snprintf(text, size, "%s.%s", e->columns->name[c], noe_statistic[i]),

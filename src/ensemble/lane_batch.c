@@ -1,7 +1,7 @@
 /* Lane batch: steps up to 8 integrators together, one trajectory in each SIMD lane.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8.  A lane whose trajectory has left the batch gets a
+ * (q, p)_k(t) -> (q, p)_k(t + h), k = 0 .. 7.  A lane whose trajectory has left the batch gets a
  * copy of a trajectory that is still in the batch, so that a discarded trajectory does not add
  * iterations to the steps of the others. */
 #include "ensemble/lane_batch.h"

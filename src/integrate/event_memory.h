@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* An end of a step: time t; q, v, p [n]; energy H; outputs `out` of the tape `watch`
- * [events][NOE_WATCHED].  In double, for the search. */
+ * [events][NOE_WATCHED].  All but t in double, for the search. */
 typedef struct {
     quad   t;
     double H, *q, *v, *p, *out;

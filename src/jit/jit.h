@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Additions and multiplications are those of the interpreters, each one rounded, so every bit is
- * the same; the operations 1 a, -1 a and a - 0, which round nothing, are left out.  Sines are
- * instructions with AVX-512 (jit/sine_code.h); other functions are called, as the interpreters call
- * them.  The code is for x86-64 with AVX2 or AVX-512.  Pages of memory are written first and made
- * executable afterwards, so they are never both.  Where the system forbids that, on other machines,
- * and with SSE2 alone there is no machine code, and the interpreters do the same. */
+ * the same; the operations 1 a, -1 a and a - 0, which round nothing, are left out.  Square
+ * roots are instructions, sines with AVX-512 too (jit/sine_code.h); all other functions are called,
+ * as the interpreters call them.  The code is for x86-64 with AVX2 or AVX-512.  Pages of memory
+ * are written first and made executable afterwards, so they are never both.  Where the system
+ * forbids that, on other machines, and with SSE2 alone there is no machine code, and the interpreters do the same. */
 #ifndef NOE_JIT_JIT_H
 #define NOE_JIT_JIT_H
 
@@ -49,11 +49,11 @@ typedef enum {
     NOE_PRODUCT_OF, /* these three: a + b, a - b, a b */
     NOE_MULTIPLY_ADD,
     NOE_MULTIPLY_LESS, /* a b + c and c - a b, each with two roundings */
-    NOE_QUOTIENT_OF,
-    NOE_ROOT_OF,      /* a / b and sqrt a */
-    NOE_SINES_OF,     /* d <- sin a, e <- cos a */
-    NOE_BITS_OF_BOTH, /* a & b; a in a loop without masks */
-    NOE_JOINED,       /* eight numbers of (a, b), beginning with number `by` of a; AVX-512 */
+    NOE_QUOTIENT_OF,   /* a / b */
+    NOE_ROOT_OF,       /* sqrt a */
+    NOE_SINES_OF,      /* d <- sin a, e <- cos a */
+    NOE_BITS_OF_BOTH,  /* a & b; a in a loop without masks */
+    NOE_JOINED,        /* eight numbers of (a, b), beginning with number `by` of a; AVX-512 */
     NOE_CARRIED, /* copies a to the slot d, which stays in a register, for the next iteration */
     NOE_CALLED   /* a function call, which the caller makes: no instruction here */
 } noe_form;

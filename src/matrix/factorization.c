@@ -87,8 +87,8 @@ static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
     return U;
 }
 
-/* Sets x->L to the symbolic factorization: the ordering, and dense blocks (with the BLAS) where
- * `bits` and the work ask for them. */
+/* Sets x->L to the symbolic factorization: CHOLMOD's default order, by the fill-in it predicts, no
+ * option of it set; and dense blocks (with the BLAS) where `bits` and the work ask for them. */
 static void analyse(noe_factorization *x, cholmod_sparse *U, noe_factor_bits bits)
 {
     cholmod_common *c = &x->c;
@@ -109,7 +109,7 @@ static void start(noe_factorization *x)
     x->c.print = 0;
 }
 
-/* Cholesky factorization, or LDL^T, in an order of its own, where A is regular but indefinite. */
+/* Cholesky factorization; LDL^T, in an order analysed anew, where A is not positive definite. */
 static bool cholesky(noe_factorization *x, noe_factor_bits bits)
 {
     const int       n = x->n;

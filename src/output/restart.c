@@ -1,5 +1,7 @@
 /* Reads restart files: (q, p, t) at the end of one run is the start of the next.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * They are written by `end_file` of output/hdf5_format.c. */
 #include "output/restart.h"
 
 #include "base/optional_library.h"

@@ -1,4 +1,4 @@
-/* Divides the terms of a system without tiles among threads:  F = sum_k F_k, k = 1 .. shares.
+/* Divides the terms of a system without tiles among threads:  F = sum_k F_k, k = 0 .. shares - 1.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Used for many bodies that all act on each other, and for lattices too narrow for tiles.  The

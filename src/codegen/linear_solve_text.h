@@ -1,7 +1,7 @@
 /* The text in C99 of the solution of A x = b by A = L U with exchanged rows; @ is the name.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_CODEGEN_SOLVE_TEXT_H
-#define NOE_CODEGEN_SOLVE_TEXT_H
+#ifndef NOE_CODEGEN_LINEAR_SOLVE_TEXT_H
+#define NOE_CODEGEN_LINEAR_SOLVE_TEXT_H
 
 static const char *const step_factor[] = {
     "/* A = L U in place with exchanged rows, A [k][k].  0 when a pivot is 0 or not finite. */",
