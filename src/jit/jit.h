@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Additions and multiplications are those of the interpreters, each one rounded, so every bit is
- * the same; the operations 1 a, -1 a and a - 0, which round nothing, are left out.  Square
- * roots are instructions, sines with AVX-512 too (jit/sine_code.h); all other functions are called,
- * as the interpreters call them.  The code is for x86-64 with AVX2 or AVX-512.  Pages of memory
- * are written first and made executable afterwards, so they are never both.  Where the system
- * forbids that, on other machines, and with SSE2 alone there is no machine code, and the interpreters do the same. */
+ * the same; the operations 1 a, -1 a and a - 0, which round nothing, are left out.  Square roots
+ * are instructions, sines with AVX-512 too (jit/sine_code.h); all other functions are called, as
+ * the interpreters call them.  The code is for x86-64 with AVX2 or AVX-512.  Pages of memory are
+ * written first and made executable afterwards, so they are never both.  Where the system
+ * forbids that, on other machines, and with SSE2 alone there is no machine code, and the
+ * interpreters do the same. */
 #ifndef NOE_JIT_JIT_H
 #define NOE_JIT_JIT_H
 
