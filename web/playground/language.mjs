@@ -6,7 +6,7 @@ import { tags } from "@lezer/highlight";
 const statements = new Set(("parameter coordinate fix kinetic potential lagrangian hamiltonian force dissipation symmetry start observe suggest unit event constraint " +
     "body point axis monitor exact draw control cost final mass stiffness damping ground").split(" "));
 const functions = new Set("sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs sign floor atan2 min max if sum table dot cross norm".split(" "));
-const reserved = new Set("t pi p energy work dissipated balance mod and or for in then stop".split(" "));
+const reserved = new Set("t pi p energy work dissipated balance event mod and or for in then stop".split(" "));
 
 const language = StreamLanguage.define({
     startState: () => ({ depth: 0 }),
