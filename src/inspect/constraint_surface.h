@@ -8,9 +8,10 @@
 #include "constraint/constraint_point.h"
 
 typedef struct {
-    noe_constraint_point *at;    /* evaluates the constraints */
-    const double         *scale; /* [n] lengths of the coordinates; not owned */
-    double               *G;     /* [m][n + m + 1] scratch: G in units of the scales, a matrix */
+    noe_constraint_point *at;        /* evaluates the constraints */
+    const double         *scale;     /* [n] lengths of the coordinates; not owned */
+    double               *slot;      /* memory of their tape in double; NULL: functions in C */
+    double               *G, *S, *b; /* [m][n], [m][m], [m] scratch: of a correction */
 } noe_constraint_surface;
 
 /* NULL with a message. */
