@@ -15,8 +15,8 @@ __all__ = ["Expr", "TraceError", "FUNCTIONS", "RESERVED"]
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs", "sign",
              "floor")
 #: Names that a coordinate or a parameter cannot have.
-RESERVED = {"t", "pi", "p", "energy", "work", "dissipated", "balance", "event", "atan2", "min", "max", "if", "mod", "sum", "table",
-            "dot", "cross", "norm", *FUNCTIONS}
+RESERVED = {"t", "pi", "p", "energy", "work", "dissipated", "balance", "event", "atan2", "min", "max", "if", "mod", "and", "or", "sum",
+            "table", "dot", "cross", "norm", *FUNCTIONS}
 
 
 class TraceError(Error, TypeError):

@@ -1,4 +1,4 @@
-/* Whether a method promises a law on a system, must break it, or neither: one case per law.
+/* Whether a method promises a law on a system, must break it, or neither: laws that some break.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/laws.h"
 

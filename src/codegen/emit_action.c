@@ -149,10 +149,11 @@ static void evaluation(noe_text *t, const noe_method *f, const char *as, const c
     }
 }
 
-/* As in engine/engine_coefficients.h: X = w - I holds exactly for the rounded coefficients. */
+/* The grid of on_grid() in engine/engine_coefficients.h, 2^-52: X = w - I holds exactly for the
+ * rounded coefficients. */
 quad noe_emit_action_round_to_grid(quad x)
 {
-    return 2 * (quad)DBL_EPSILON * rintq(x / (2 * (quad)DBL_EPSILON));
+    return (quad)DBL_EPSILON * rintq(x / (quad)DBL_EPSILON);
 }
 
 bool noe_emit_action_write(noe_text *t, const noe_c_nodes *c, const noe_ex *root,

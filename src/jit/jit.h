@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Additions and multiplications are those of the interpreters, each one rounded, so every bit is
- * the same; the operations 1 a, -1 a and a - 0, which round nothing, are left out.  Square roots
- * are instructions, sines with AVX-512 too (jit/sine_code.h); all other functions are called, as
- * the interpreters call them.  The code is for x86-64 with AVX2 or AVX-512.  Pages of memory are
- * written first and made executable afterwards, so they are never both.  Where the system
- * forbids that, on other machines, and with SSE2 alone there is no machine code, and the
- * interpreters do the same. */
+ * the same; the operations 1 a, -1 a and a - 0, which round nothing, are left out.  Quotients and
+ * square roots are instructions; of tapes, with AVX-512, sine and cosine too (jit/sine_code.h).
+ * All other operations, also abs, min, max, if and comparisons, are called, as the interpreters
+ * call them; in loops of sums sine and cosine are, too.  The code is for x86-64 with AVX2 or
+ * AVX-512.  Pages of memory are written first and made executable afterwards, so they are never
+ * both.  Where the system forbids that, on other machines, and with SSE2 alone there is no machine
+ * code, and the interpreters do the same. */
 #ifndef NOE_JIT_JIT_H
 #define NOE_JIT_JIT_H
 
@@ -52,7 +53,7 @@ typedef enum {
     NOE_MULTIPLY_LESS, /* a b + c and c - a b, each with two roundings */
     NOE_QUOTIENT_OF,   /* a / b */
     NOE_ROOT_OF,       /* sqrt a */
-    NOE_SINES_OF,      /* d <- sin a, e <- cos a */
+    NOE_SINES_OF,      /* d <- sin a, e <- cos a; tapes alone */
     NOE_BITS_OF_BOTH,  /* a & b; a in a loop without masks */
     NOE_JOINED,        /* eight numbers of (a, b), beginning with number `by` of a; AVX-512 */
     NOE_CARRIED, /* copies a to the slot d, which stays in a register, for the next iteration */

@@ -12,7 +12,7 @@
  * Two roundings would make the energy drift.
  *   - The rounded H belongs to no discrete action: forces_coefficients() of
  *     engine/engine_coefficients.h rounds its entries one by one, which on_grid() there avoids for
- *     the others.  From the second evaluation on, while forces are evaluated at the positions that
+ *     A and Ahat.  From the second evaluation on, while forces are evaluated at the positions that
  *     H gave, the positions that follow from X are also computed by A and Ahat one after the other;
  *     the difference enters the correction by F_q.
  *   - The last correction changes velocities and kick by about a unit of rounding, with one sign
@@ -133,8 +133,9 @@ INLINE void add_force_change(const work *w, const shape z, const batch *D, batch
         }
 }
 
-/* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, as in scales_at_prediction() of
- * step/fixed_point_iteration.h, and e = 1/scale. */
+/* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, and e = 1/scale: those of
+ * scales_at_prediction() in step/fixed_point_iteration.h with p_j for the momenta at the nodes,
+ * which are not evaluated, and v = M^-1 p for the velocities there. */
 INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
 {
     for (int j = 0; j < z.n; j++) {
