@@ -274,11 +274,11 @@ static argument_kind kind_of(const noe_step_path *w, int k)
 }
 
 typedef struct {
-    const noe_step_path *w;
-    noe_singular_barrier found;
-    double               calm; /* the square of found.calm */
-    noe_kink             kink[NOE_KINKS_MOST];
-    int                  kinks, jumps; /* of `kink`; arguments that jump in time */
+    const noe_step_path  *w;
+    noe_singular_barrier *found;
+    double                calm; /* the square of found->calm */
+    noe_kink              kink[NOE_KINKS_MOST];
+    int                   kinks, jumps; /* of `kink`; arguments that jump in time */
 } barrier_search;
 
 /* u_k is a, b, c at 0, 1/2 and 1 of the step, here and in what follows. */
@@ -288,18 +288,18 @@ static void look_for_jump(barrier_search *s, int k, double a, double b, double c
                     && reverses_between(s->w, k, a, b, c),
                here = twice || (a < 0) != (b < 0) || (b < 0) != (c < 0),
                measured = s->w->g->guard->impulse;
-    s->found.jumps |= here;
-    s->found.narrow |= !measured && twice;
+    s->found->jumps |= here;
+    s->found->narrow |= !measured && twice;
     /* Where the impulse is not measured, two jumps in time within a step are a pulse that its
      * nodes may have missed. */
-    s->found.narrow |= !measured && here && s->jumps++;
+    s->found->narrow |= !measured && here && s->jumps++;
     no_earlier(&s->calm, s->w, k, a, b, c);
 }
 
 static void look_for_narrow(barrier_search *s, int k, double a, double b, double c)
 {
-    s->found.narrow |= a > 0 && c > 0 ? jumps_over(s->w, k, a, b, c)
-                                      : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
+    s->found->narrow |= a > 0 && c > 0 ? jumps_over(s->w, k, a, b, c)
+                                       : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
     if (c > 0) no_earlier(&s->calm, s->w, k, a, b, c);
 }
 
@@ -309,11 +309,11 @@ static void look_for_pulse(barrier_search *s, int k, double a, double b, double 
     if (flat && !s->w->g->guard->impulse) {
         look_for_narrow(s, k, a, b, c);
     } else if (flat) {
-        s->found.jumps |= reverses_between(s->w, k, a, b, c);
+        s->found->jumps |= reverses_between(s->w, k, a, b, c);
         no_earlier(&s->calm, s->w, k, a, b, c);
     } else {
         const double rate = fmax(fabs(b - a), fabs(c - b));
-        s->found.jumps |= rate > COARSE;
+        s->found->jumps |= rate > COARSE;
         /* Its rate is nearly constant. */
         if (c < NOE_PERIODIC_BELOW && rate <= COARSE) return;
         const double rest = rate > 0 ? 4 * COARSE / rate - 4 : INFINITY;
@@ -330,18 +330,18 @@ static void look_for_pole(barrier_search *s, int k, double a, double b, double c
         return;
     }
     if ((a < 0) != (c < 0) || c == 0 || (b < 0) != (a < 0)) {
-        s->found.share = crossing(s->w, k, a);
-        s->found.passed = singular(s->w, s->found.share);
+        s->found->share = crossing(s->w, k, a);
+        s->found->passed = singular(s->w, s->found->share);
         *rate = c - a;
         return;
     }
     double       share = 0;
     const double least = noe_step_path_least_of_parabola(fabs(a), fabs(b), fabs(c), &share);
     if (least <= ZERO_PART * all) {
-        s->found.share = share;
-        s->found.passed = singular(s->w, share);
+        s->found->share = share;
+        s->found->passed = singular(s->w, share);
     }
-    if (least < s->found.near * ends) s->found.near = least > 0 ? least / ends : 0;
+    if (least < s->found->near * ends) s->found->near = least > 0 ? least / ends : 0;
     no_earlier(&s->calm, s->w, k, a, b, c);
 }
 
@@ -349,11 +349,14 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
 {
     noe_singularity_guard *x = w->g->guard;
     const int              count = w->g->system->dyn.singular->outputs;
-    barrier_search         s = { .w = w, .found = { .near = 1 }, .calm = INFINITY };
+    noe_singular_barrier   found = { .near = 1 };
+    barrier_search         s; /* field by field: 0 in all kinks would cost as much as the rest */
+    s.w = w, s.found = &found, s.calm = INFINITY;
+    s.kinks = s.jumps = 0;
     x->splits = 0;
     if (!x->follows) look(w, 0, x->u0);
     look_ahead(w);
-    for (int k = 0; k < count && !s.found.passed; k++) {
+    for (int k = 0; k < count && !found.passed; k++) {
         const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
         switch (kind_of(w, k)) {
         case KINK:
@@ -366,11 +369,11 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
         case JUMP: look_for_jump(&s, k, a, b, c); break;
         }
     }
-    if (s.kinks > 0 && !s.found.passed) {
+    if (s.kinks > 0 && !found.passed) {
         if (x->impulse) noe_passed_region_measure(w, s.kink, s.kinks);
-        else if (s.kinks > 1) s.found.narrow |= region_differs(w, s.kink, s.kinks);
+        else if (s.kinks > 1) found.narrow |= region_differs(w, s.kink, s.kinks);
     }
     x->rated = true;
-    s.found.calm = sqrt(s.calm);
-    return s.found;
+    found.calm = sqrt(s.calm);
+    return found;
 }

@@ -220,7 +220,7 @@ INLINE real largest_change(const work *w, const shape z, const batch *P, const b
 
 /* Y = G U, the modes, the kick and the time, of the positions and momenta at which each member has
  * ended. */
-static void canonical_solution(work *w, const shape z, real h, mask done, const batch *P,
+INLINE void canonical_solution(work *w, const shape z, real h, mask done, const batch *P,
                                const batch *E, batch *U, real *kick)
 {
     const batch *const G = G_at(w, z);

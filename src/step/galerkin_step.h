@@ -122,7 +122,9 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
                                               : follow_branch(w, tries, kick);
         mask wider; /* members whose ranges or largest jumps this step changes */
         /* solutions that may belong to another root than that of the motion */
-        const mask other_root = leaves_motion(w, kick, &wider) | slow;
+        const mask unlike = __builtin_constant_p(z.n) ? shape_leaves_motion(w, z, kick, &wider)
+                                                      : leaves_motion(w, kick, &wider),
+                   other_root = unlike | slow;
         if (attempt != BY_CONTINUATION) {
             suspect = suspect | (done & continues & other_root);
             done = done & m_not(suspect);
