@@ -18,7 +18,7 @@ enum {
     SPACING_LEAST = 24,    /* but after so many at least, since it costs two or three steps */
     SPACING_MOST = 512,    /* and after so many at most */
     STORED_MOST = 32,      /* states whose steps are not repeated yet */
-    STORED_BYTES = 1 << 18 /* of these, unless one takes more */
+    STORED_BYTES = 1 << 21 /* of these, unless one takes more: 32 of a chain of 60 coordinates */
 };
 
 /* A state before a step that is to be repeated. */
